@@ -1,0 +1,67 @@
+// Sinew: deformers. Each maps rest points, weights and a pose to posed points; each is a job: a plain struct
+// of caller-owned arrays, no allocation, no state, safe to run from any thread.
+#ifndef SINEW_DEFORM_H
+#define SINEW_DEFORM_H
+
+#include "sinew/rig.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Skins points (vertices or particles) by the matrices of their joints.
+typedef struct snSkinJob {
+    uint32_t point_count;
+    const snVec3* points;   // point_count; rest
+    const snVec3* normals;  // point_count or NULL; unit
+    uint32_t influences;    // per point, 1 or more; 4 and 8 are fastest
+    const uint16_t* joints; // point_count * influences; below matrix_count
+    const float* weights;   // point_count * influences; each point sums to 1
+    uint32_t matrix_count;
+    const snMat4* matrices; // matrix_count; world * inverse bind, affine
+    snVec3* out_points;     // point_count; may not overlap the inputs
+    snVec3* out_normals;    // point_count; needed exactly when normals is set; unit
+    const snTasks* tasks;   // NULL: this thread
+    snCpuLevel level;       // SN_CPU_AUTO unless testing
+} snSkinJob;
+
+// Blends matrices. Normals by the cofactors of the blended matrix, so scale and shear are right.
+SN_API snResult sn_skin_linear_run(const snSkinJob* job);
+// Blends unit dual quaternions (shortest way round against the first influence); scale and shear of the
+// matrices are blended linearly in the rest frame, before the rigid part.
+SN_API snResult sn_skin_dual_run(const snSkinJob* job);
+
+// Linear skinning of the same points many times: points sorted by their set of joints, so that whole SIMD
+// registers share their matrices. Bit-identical to sn_skin_linear_run on weights sorted by joint; use it
+// for anything drawn more than once.
+typedef struct snSkinPlan snSkinPlan;
+
+typedef struct snSkinPlanDef {
+    uint32_t point_count;
+    const snVec3* points;
+    const snVec3* normals; // or NULL
+    uint32_t influences;
+    const uint16_t* joints;
+    const float* weights;
+    uint32_t matrix_count; // joints are checked against it
+} snSkinPlanDef;
+
+SN_API snResult sn_skin_plan_create(const snSkinPlanDef* def, const snAllocator* allocator, snSkinPlan** out,
+                                    snError* error);
+SN_API void sn_skin_plan_destroy(snSkinPlan* plan);
+
+typedef struct snSkinPlanJob {
+    const snSkinPlan* plan;
+    const snMat4* matrices; // the Def's matrix_count
+    snVec3* out_points;     // in the order of the Def
+    snVec3* out_normals;    // NULL exactly when the Def had no normals
+    const snTasks* tasks;
+    snCpuLevel level;
+} snSkinPlanJob;
+SN_API snResult sn_skin_plan_run(const snSkinPlanJob* job);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,69 @@
+// Sinew: files in and out (target sinew_io). Formats are chosen by extension.
+//
+// Reading never trusts a file: every claim is checked against the bytes that are there and against the memory
+// limit before anything is allocated. Writing goes to a temporary name in the same folder and is renamed when
+// complete, so nobody ever sees half a file.
+#ifndef SINEW_IO_H
+#define SINEW_IO_H
+
+#include "sinew/rig.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What a reader noticed and repaired, one sentence each.
+typedef struct snNotes {
+    uint32_t count;
+    char text[16][200]; // the first 16
+} snNotes;
+
+typedef struct snReadDef {
+    size_t memory_limit;          // bytes the reader may hold, default 2 GiB; more is SN_RESULT_LIMIT
+    float unit;                   // metres per file unit, default 1
+    const snAllocator* allocator; // NULL: default
+    snNotes* notes;               // or NULL
+} snReadDef;
+SN_API snReadDef sn_read_def(void);
+
+typedef struct snWriteDef {
+    const char* generator; // NULL: "Sinew" and the version
+    bool quads;            // glTF: keep polygons in SINEW_deformation; default true
+} snWriteDef;
+SN_API snWriteDef sn_write_def(void);
+
+// .glb .gltf .obj
+SN_API snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, snError* error);
+// The same from memory, for fuzzing and for callers with their own files. `name` chooses the format by its
+// extension and appears in errors. glTF with external buffers resolves them next to `name` when `name` is a
+// path that exists, and refuses them otherwise.
+SN_API snResult sn_model_read_memory(const char* name, const void* data, size_t size, const snReadDef* def,
+                                     snModel** out, snError* error);
+// .glb .gltf (buffer in NAME.bin beside it) .obj. A model that came from glTF keeps everything that Sinew
+// does not touch.
+SN_API snResult sn_model_write(const snModel* model, const char* path, const snWriteDef* def, snError* error);
+
+// Writes bytes under a temporary name in the same folder, then renames.
+SN_API snResult sn_file_write(const char* path, const void* data, size_t size, snError* error);
+
+// ---------------------------------------------------------------------------------------------- pictures
+
+// 8-bit RGBA, rows from the top.
+typedef struct snImage {
+    uint32_t width;
+    uint32_t height;
+    uint8_t* pixels; // width * height * 4
+    snAllocator allocator;
+} snImage;
+SN_API snResult sn_image_create(uint32_t width, uint32_t height, const snAllocator* allocator, snImage** out);
+SN_API void sn_image_destroy(snImage* image);
+SN_API snResult sn_png_read(const char* path, const snReadDef* def, snImage** out, snError* error);
+SN_API snResult sn_png_read_memory(const char* name, const void* data, size_t size, const snReadDef* def,
+                                   snImage** out, snError* error);
+SN_API snResult sn_png_write(const snImage* image, const char* path, snError* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

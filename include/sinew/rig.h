@@ -1,0 +1,194 @@
+// Sinew: skeletons, poses, clips, skins, and the model that carries them together.
+#ifndef SINEW_RIG_H
+#define SINEW_RIG_H
+
+#include "sinew/shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --------------------------------------------------------------------------------------------- skeleton
+
+// A tree (or several) of named joints. Every node of a glTF file is a joint here, so rigid props and control
+// nodes move with the rest; skins say which joints deform.
+typedef struct snSkeleton {
+    uint32_t joint_count;
+    char** names;      // joint_count; never NULL, may be ""
+    uint32_t* parents; // joint_count; SN_NONE for a root
+    snTrs* rest;       // joint_count; local transforms of the rest pose
+    uint32_t* order;   // joint_count; every joint once, parents before children
+    snAllocator allocator;
+} snSkeleton;
+
+typedef struct snSkeletonDef {
+    uint32_t joint_count;
+    const char* const* names; // joint_count or NULL; NULL entries become ""
+    const uint32_t* parents;  // joint_count; any order, no cycles
+    const snTrs* rest;        // joint_count; finite, rotations of any non-zero length
+} snSkeletonDef;
+
+SN_API snResult sn_skeleton_create(const snSkeletonDef* def, const snAllocator* allocator, snSkeleton** out,
+                                   snError* error);
+SN_API void sn_skeleton_destroy(snSkeleton* skeleton);
+// First joint of that exact name, or SN_NONE.
+SN_API uint32_t sn_skeleton_find(const snSkeleton* skeleton, const char* name);
+// Forward kinematics: local transforms (joint_count) to world matrices (joint_count). `locals` NULL: rest.
+SN_API void sn_skeleton_world(const snSkeleton* skeleton, const snTrs* locals, snMat4* out_world);
+
+// ------------------------------------------------------------------------------------------------- clip
+
+typedef enum snChannelPath {
+    SN_PATH_TRANSLATION, // 3 floats a key
+    SN_PATH_ROTATION,    // 4 floats a key
+    SN_PATH_SCALE,       // 3 floats a key
+    SN_PATH_MORPH        // one float a morph target a key
+} snChannelPath;
+
+typedef enum snInterpolation {
+    SN_INTERPOLATION_STEP,
+    SN_INTERPOLATION_LINEAR, // slerp for rotations
+    SN_INTERPOLATION_CUBIC   // glTF's spline: in-tangent, value, out-tangent per key
+} snInterpolation;
+
+typedef struct snChannel {
+    uint32_t joint;
+    snChannelPath path;
+    snInterpolation interpolation;
+    uint32_t key_count; // 1 or more
+    uint32_t width;     // floats per value: 3, 4 or the number of morph targets
+    float* times;       // key_count, strictly rising, seconds
+    float* values;      // key_count * width, times 3 for cubic
+} snChannel;
+
+typedef struct snClip {
+    char* name;
+    float duration; // seconds; the last key's time unless the Def said otherwise
+    uint32_t channel_count;
+    snChannel* channels;
+    snAllocator allocator;
+} snClip;
+
+typedef struct snClipDef {
+    const char* name; // NULL: ""
+    float duration;   // 0: the last key's time
+    uint32_t channel_count;
+    const snChannel* channels; // times and values are copied
+} snClipDef;
+
+// Checks widths, rising finite times, finite values and joints below `joint_count`.
+SN_API snResult sn_clip_create(const snClipDef* def, uint32_t joint_count, const snAllocator* allocator,
+                               snClip** out, snError* error);
+SN_API void sn_clip_destroy(snClip* clip);
+
+typedef enum snWrap {
+    SN_WRAP_CLAMP, // hold the first and last pose
+    SN_WRAP_LOOP   // time modulo duration
+} snWrap;
+
+// Overwrites the animated parts of `locals` with the clip at `time`; the rest keeps what it holds, so start
+// from the rest pose. Morph channels are skipped.
+SN_API void sn_clip_sample(const snClip* clip, float time, snWrap wrap, uint32_t joint_count, snTrs* locals);
+// The morph weights of one joint's mesh at `time`. False, and `weights` untouched, when no channel has them.
+SN_API bool sn_clip_sample_morph(const snClip* clip, float time, snWrap wrap, uint32_t joint, uint32_t count,
+                                 float* weights);
+
+// ------------------------------------------------------------------------------------------------- skin
+
+// Which joints move a mesh, and where they stood when it was bound.
+typedef struct snSkin {
+    char* name;
+    uint32_t joint_count;
+    uint32_t* joints;      // joint_count; indices into the skeleton
+    snMat4* inverse_binds; // joint_count; mesh space to the joint's own space at bind time
+} snSkin;
+
+// Per-vertex influences: vertex v has joints[v * influences ..] (indices into the skin's list) and weights.
+typedef struct snWeights {
+    uint32_t vertex_count;
+    uint32_t influences; // per vertex, 1 or more; unused ones have weight 0
+    uint16_t* joints;
+    float* weights; // each vertex sums to 1
+} snWeights;
+
+// ------------------------------------------------------------------------------------------------ model
+
+typedef struct snMorph {
+    char* name;        // never NULL, may be ""
+    snVec3* positions; // vertex_count offsets, or NULL
+    snVec3* normals;   // vertex_count offsets, or NULL
+} snMorph;
+
+// One mesh placed in the scene. A glTF mesh used by two nodes appears twice.
+typedef struct snPart {
+    char* name;
+    snMesh* mesh;      // in its own space; all primitives of a glTF mesh together, a group per primitive
+    snWeld* weld;      // exact positions; seams share a point
+    uint32_t joint;    // the node that carries it
+    uint32_t skin;     // index into the model's skins; SN_NONE: moves rigidly with `joint`
+    snWeights weights; // empty without a skin
+    uint32_t morph_count;
+    snMorph* morphs;
+    float* morph_weights; // morph_count; defaults
+} snPart;
+
+// A character or scene, from a file or made in code. Plain data, owned; destroy frees all of it.
+typedef struct snModel {
+    snSkeleton* skeleton;
+    uint32_t skin_count;
+    snSkin* skins;
+    uint32_t part_count;
+    snPart* parts;
+    uint32_t clip_count;
+    snClip** clips;
+    // The document this came from, kept so that what Sinew does not touch survives; owned through `destroy`.
+    void* source;
+    void (*source_destroy)(void* source);
+    snAllocator allocator;
+} snModel;
+
+// Everything needed for one part of a model made in code; arrays are copied.
+typedef struct snPartDef {
+    const char* name;
+    const snMeshDef* mesh;
+    uint32_t joint;
+    uint32_t skin;          // SN_NONE: rigid
+    uint32_t influences;    // 0: no weights
+    const uint16_t* joints; // vertex_count * influences
+    const float* weights;   // vertex_count * influences; normalised on copying
+    uint32_t morph_count;
+    const snMorph* morphs;      // names and offsets are copied
+    const float* morph_weights; // morph_count or NULL (all 0)
+} snPartDef;
+
+typedef struct snSkinDef {
+    const char* name;
+    uint32_t joint_count;
+    const uint32_t* joints;
+    const snMat4* inverse_binds; // NULL: computed from the skeleton's rest pose, mesh space = world
+} snSkinDef;
+
+typedef struct snModelDef {
+    const snSkeletonDef* skeleton;
+    uint32_t skin_count;
+    const snSkinDef* skins;
+    uint32_t part_count;
+    const snPartDef* parts;
+    uint32_t clip_count;
+    const snClipDef* clips;
+} snModelDef;
+
+SN_API snResult sn_model_create(const snModelDef* def, const snAllocator* allocator, snModel** out,
+                                snError* error);
+SN_API void sn_model_destroy(snModel* model);
+SN_API uint32_t sn_model_find_clip(const snModel* model, const char* name); // index or SN_NONE
+
+// Normalises weights in place: negative and non-finite ones become 0, sums become 1, a vertex without any
+// weight goes to its first joint. Returns how many vertices were off by more than 1e-3 (or had no weight).
+SN_API uint32_t sn_weights_normalize(snWeights* weights);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

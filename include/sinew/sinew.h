@@ -1,0 +1,13 @@
+// Sinew: skin that moves like flesh. One header for everything in the library; files are in sinew/io.h.
+#ifndef SINEW_SINEW_H
+#define SINEW_SINEW_H
+
+#include "sinew/base.h"
+#include "sinew/builtin.h"
+#include "sinew/character.h"
+#include "sinew/deform.h"
+#include "sinew/math.h"
+#include "sinew/rig.h"
+#include "sinew/shape.h"
+
+#endif

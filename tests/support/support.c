@@ -1,0 +1,93 @@
+#include "support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void test_assert_near(double a, double b, double tolerance, const char* file, int line) {
+    if (!(fabs(a - b) <= tolerance)) {
+        print_error("%.9g is not within %.3g of %.9g\n", a, tolerance, b);
+        _fail(file, line);
+    }
+}
+
+void test_assert_vec3_near(snVec3 a, snVec3 b, float tolerance, const char* file, int line) {
+    if (!(sn_distance(a, b) <= tolerance)) {
+        print_error("(%g, %g, %g) is not within %g of (%g, %g, %g)\n", (double)a.x, (double)a.y, (double)a.z,
+                    (double)tolerance, (double)b.x, (double)b.y, (double)b.z);
+        _fail(file, line);
+    }
+}
+
+static void* failing_alloc(void* user, size_t size, size_t alignment) {
+    TestAllocator* state = user;
+    if (state->calls++ >= state->fail_at) return NULL;
+    snAllocator real = sn_allocator_default();
+    void* memory = real.alloc(real.user, size, alignment);
+    if (memory != NULL) state->held++;
+    return memory;
+}
+
+static void failing_free(void* user, void* pointer) {
+    TestAllocator* state = user;
+    if (pointer == NULL) return;
+    snAllocator real = sn_allocator_default();
+    state->held--;
+    real.free(real.user, pointer);
+}
+
+snAllocator test_allocator(TestAllocator* state) {
+    snAllocator allocator = {failing_alloc, failing_free, state};
+    return allocator;
+}
+
+void test_every_allocation(TestBuildFn* build, void* context) {
+    for (uint64_t n = 0;; n++) {
+        TestAllocator state = {n, 0, 0};
+        snAllocator allocator = test_allocator(&state);
+        snResult result = build(&allocator, context);
+        assert_int_equal(state.held, 0);
+        if (result == SN_RESULT_OK) {
+            assert_true(n > 0);
+            assert_true(state.calls <= n);
+            return;
+        }
+        assert_int_equal(result, SN_RESULT_OUT_OF_MEMORY);
+    }
+}
+
+uint32_t test_random(uint32_t* state) {
+    uint32_t x = *state != 0 ? *state : 0x9e3779b9u;
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    return *state = x;
+}
+
+float test_random_float(uint32_t* state, float lo, float hi) {
+    return lo + (hi - lo) * (float)(test_random(state) >> 8) * (1.0f / 16777216.0f);
+}
+
+snQuat test_random_rotation(uint32_t* state) {
+    snQuat q = {test_random_float(state, -1, 1), test_random_float(state, -1, 1),
+                test_random_float(state, -1, 1), test_random_float(state, -1, 1)};
+    return sn_quat_normalize(q);
+}
+
+const char* test_data_path(const char* relative) {
+    static char path[1024];
+    snprintf(path, sizeof path, "%s/%s", SINEW_DATA_DIR, relative);
+    FILE* file = fopen(path, "rb");
+    if (file == NULL) {
+        printf("skipped: %s is not there (set SINEW_DATA_DIR)\n", path);
+        return NULL;
+    }
+    fclose(file);
+    return path;
+}
+
+const char* test_out_path(const char* name) {
+    static char path[1024];
+    snprintf(path, sizeof path, "%s/%s", SINEW_TEST_OUT, name);
+    return path;
+}

@@ -1,0 +1,48 @@
+// What every test needs: cmocka, tolerance asserts, an allocator that fails on purpose, paths to real data.
+#ifndef SINEW_TEST_SUPPORT_H
+#define SINEW_TEST_SUPPORT_H
+
+// cmocka wants these before its own header.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sinew/sinew.h"
+
+#define assert_ok(expression) assert_int_equal((expression), SN_RESULT_OK)
+#define assert_near(a, b, tolerance)                                                                         \
+    test_assert_near((double)(a), (double)(b), (double)(tolerance), __FILE__, __LINE__)
+#define assert_vec3_near(a, b, tolerance) test_assert_vec3_near((a), (b), (tolerance), __FILE__, __LINE__)
+
+void test_assert_near(double a, double b, double tolerance, const char* file, int line);
+void test_assert_vec3_near(snVec3 a, snVec3 b, float tolerance, const char* file, int line);
+
+// Fails the n-th allocation (0-based) and every one after it; counts what is still held.
+typedef struct TestAllocator {
+    uint64_t fail_at; // UINT64_MAX: never
+    uint64_t calls;
+    uint64_t held; // blocks allocated and not freed
+} TestAllocator;
+snAllocator test_allocator(TestAllocator* state);
+
+// Runs `build` with the first allocation failing, then the second, and so on until it succeeds. Each failure
+// must return SN_RESULT_OUT_OF_MEMORY and leave nothing allocated; the success must free all through `build`
+// itself. `build` creates, destroys and returns the result of creating.
+typedef snResult TestBuildFn(const snAllocator* allocator, void* context);
+void test_every_allocation(TestBuildFn* build, void* context);
+
+// A small deterministic random number generator (xorshift).
+uint32_t test_random(uint32_t* state);
+float test_random_float(uint32_t* state, float lo, float hi);
+snQuat test_random_rotation(uint32_t* state);
+
+// Path of a file below the data folder, or NULL (with a line on stdout) where the data is absent; the test
+// then calls skip(). The pointer is valid until the next call.
+const char* test_data_path(const char* relative);
+// Path of a file in the folder for what tests write. Valid until the next call.
+const char* test_out_path(const char* name);
+
+#endif
