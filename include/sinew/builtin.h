@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-// A smooth, closed, human-like body, 1.75 m tall, standing on y = 0 in an A-pose and facing +Z, with 38
+// A smooth, closed, human-like body, 1.75 m tall, standing on y = 0 in a T-pose and facing +Z, with 38
 // joints (hips, spine, chest, neck, head, arms, hands with fingers, legs, feet) and 4 weights a vertex.
 typedef struct snBodyDef {
     uint32_t vertex_target; // wanted vertex count, reached within 10 %; default 28000, 1000 .. 1000000

@@ -22,13 +22,26 @@ typedef struct snReadDef {
     size_t memory_limit;          // bytes the reader may hold, default 2 GiB; more is SN_RESULT_LIMIT
     float unit;                   // metres per file unit, default 1
     const snAllocator* allocator; // NULL: default
+    bool images;                  // decode PNG base colour textures into the materials; default false
     snNotes* notes;               // or NULL
 } snReadDef;
 SN_API snReadDef sn_read_def(void);
 
+// An animation already evaluated to points, to be written as morph targets, one per frame, with one animation
+// that shows them in turn. Meshes lose their skin and hang at the scene's root; materials stay. The file's
+// own animations are left out: they would move nothing.
+typedef struct snBake {
+    const char* name;               // of the animation
+    float fps;                      // frames a second, above 0
+    uint32_t frame_count;           // 1 or more
+    const snVec3* const* positions; // one array per part: frame_count * vertex_count, world space
+    const snVec3* const* normals;   // the same
+} snBake;
+
 typedef struct snWriteDef {
-    const char* generator; // NULL: "Sinew" and the version
-    bool quads;            // glTF: keep polygons in SINEW_deformation; default true
+    const char* generator; // NULL: "Sinew" and the version. A file that passes through keeps its own
+    uint32_t first_clip;   // clip of the model to write first, where viewers start; SN_NONE: as they are
+    const snBake* bake;    // or NULL
 } snWriteDef;
 SN_API snWriteDef sn_write_def(void);
 
@@ -48,13 +61,7 @@ SN_API snResult sn_file_write(const char* path, const void* data, size_t size, s
 
 // ---------------------------------------------------------------------------------------------- pictures
 
-// 8-bit RGBA, rows from the top.
-typedef struct snImage {
-    uint32_t width;
-    uint32_t height;
-    uint8_t* pixels; // width * height * 4
-    snAllocator allocator;
-} snImage;
+// snImage itself is in sinew/rig.h.
 SN_API snResult sn_image_create(uint32_t width, uint32_t height, const snAllocator* allocator, snImage** out);
 SN_API void sn_image_destroy(snImage* image);
 SN_API snResult sn_png_read(const char* path, const snReadDef* def, snImage** out, snError* error);

@@ -119,6 +119,23 @@ typedef struct snMorph {
     snVec3* normals;   // vertex_count offsets, or NULL
 } snMorph;
 
+// 8-bit RGBA, rows from the top. Made and freed by sinew/io.h; pixels come from the allocator.
+typedef struct snImage {
+    uint32_t width;
+    uint32_t height;
+    uint8_t* pixels; // width * height * 4
+    snAllocator allocator;
+} snImage;
+
+// Only what pictures need; files keep their full materials through the model's source.
+typedef struct snMaterial {
+    char* name;
+    snVec4 base_color; // linear RGBA factor
+    snImage* image;    // sRGB base colour, or NULL; owned by the material
+    bool double_sided;
+    bool unlit;
+} snMaterial;
+
 // One mesh placed in the scene. A glTF mesh used by two nodes appears twice.
 typedef struct snPart {
     char* name;
@@ -127,6 +144,7 @@ typedef struct snPart {
     uint32_t joint;    // the node that carries it
     uint32_t skin;     // index into the model's skins; SN_NONE: moves rigidly with `joint`
     snWeights weights; // empty without a skin
+    uint32_t* group_materials; // one per group of the mesh; SN_NONE: none. NULL: no materials at all
     uint32_t morph_count;
     snMorph* morphs;
     float* morph_weights; // morph_count; defaults
@@ -141,6 +159,8 @@ typedef struct snModel {
     snPart* parts;
     uint32_t clip_count;
     snClip** clips;
+    uint32_t material_count;
+    snMaterial* materials;
     // The document this came from, kept so that what Sinew does not touch survives; owned through `destroy`.
     void* source;
     void (*source_destroy)(void* source);
