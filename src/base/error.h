@@ -8,9 +8,9 @@
 #include "sinew/base.h"
 
 #if defined(__GNUC__)
-#define SNI_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define SNI_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define SNI_PRINTF(format, first)
+#define SNI_PRINTF(text, first)
 #endif
 
 // Fills `error` (may be NULL) with a code and a sentence and returns the code, so callers can write

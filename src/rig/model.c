@@ -1,0 +1,227 @@
+// The model: skeleton, skins, parts and clips, copied from what code or a file reader describes.
+#include "base/error.h"
+#include "base/memory.h"
+#include "sinew/rig.h"
+
+uint32_t sn_weights_normalize(snWeights* weights) {
+    uint32_t off = 0;
+    for (uint32_t v = 0; v < weights->vertex_count; v++) {
+        float* w = weights->weights + (size_t)v * weights->influences;
+        float sum = 0.0f;
+        for (uint32_t i = 0; i < weights->influences; i++) {
+            if (!sn_finite(w[i]) || w[i] < 0.0f) w[i] = 0.0f;
+            sum += w[i];
+        }
+        if (!(sum > 0.0f) || !sn_finite(sum)) {
+            for (uint32_t i = 0; i < weights->influences; i++) w[i] = i == 0 ? 1.0f : 0.0f;
+            off++;
+            continue;
+        }
+        off += fabsf(sum - 1.0f) > 1e-3f;
+        // Left alone when exact: files that are right already keep their bits.
+        for (uint32_t i = 0; i < weights->influences && sum != 1.0f; i++) w[i] /= sum;
+    }
+    return off;
+}
+
+uint32_t sn_model_find_clip(const snModel* model, const char* name) {
+    for (uint32_t c = 0; c < model->clip_count; c++) {
+        if (strcmp(model->clips[c]->name, name) == 0) return c;
+    }
+    return SN_NONE;
+}
+
+// ------------------------------------------------------------------------------------------------ skins
+
+static snResult default_inverse_binds(const snModel* model, const snSkinDef* def, snSkin* skin,
+                                      snError* error) {
+    const snAllocator* memory = &model->allocator;
+    snMat4* world = SNI_NEW_ARRAY(memory, snMat4, model->skeleton->joint_count);
+    if (world == NULL) return sni_fail_memory(error);
+    sn_skeleton_world(model->skeleton, NULL, world);
+    snResult result = SN_RESULT_OK;
+    for (uint32_t i = 0; i < def->joint_count && result == SN_RESULT_OK; i++) {
+        if (sn_mat4_inverse_affine(&world[def->joints[i]], &skin->inverse_binds[i])) continue;
+        sni_fail(error, SN_RESULT_BAD_DATA, "joint %u has a rest transform without an inverse",
+                 def->joints[i]);
+        result = sni_fail_joint(error, SN_RESULT_BAD_DATA, def->joints[i]);
+    }
+    sni_free(memory, world);
+    return result;
+}
+
+static snResult copy_skin(const snModel* model, const snSkinDef* def, snSkin* skin, snError* error) {
+    const snAllocator* memory = &model->allocator;
+    for (uint32_t i = 0; i < def->joint_count; i++) {
+        if (def->joints[i] < model->skeleton->joint_count) continue;
+        return sni_fail(error, SN_RESULT_BAD_DATA, "joint %u of a skin is %u, expected below %u", i,
+                        def->joints[i], model->skeleton->joint_count);
+    }
+    skin->name = sni_copy_text(memory, def->name);
+    skin->joints = sni_copy_array(memory, def->joints, def->joint_count, sizeof *def->joints);
+    skin->inverse_binds = def->inverse_binds != NULL
+                              ? sni_copy_array(memory, def->inverse_binds, def->joint_count, sizeof(snMat4))
+                              : SNI_NEW_ARRAY(memory, snMat4, def->joint_count);
+    if (skin->name == NULL || skin->joints == NULL || skin->inverse_binds == NULL)
+        return sni_fail_memory(error);
+    skin->joint_count = def->joint_count;
+    return def->inverse_binds != NULL ? SN_RESULT_OK : default_inverse_binds(model, def, skin, error);
+}
+
+// ------------------------------------------------------------------------------------------------ parts
+
+static snResult copy_weights(const snModel* model, const snPartDef* def, snPart* part, snError* error) {
+    if (def->skin == SN_NONE) return SN_RESULT_OK;
+    if (def->skin >= model->skin_count || def->influences == 0 || def->joints == NULL ||
+        def->weights == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "a skinned part needs a skin of the model and weights");
+    }
+    const snAllocator* memory = &model->allocator;
+    size_t count = 0;
+    if (!sni_mul_size(part->mesh->vertex_count, def->influences, &count)) return sni_fail_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        if (def->joints[i] < model->skins[def->skin].joint_count) continue;
+        uint32_t vertex = (uint32_t)(i / def->influences);
+        sni_fail(error, SN_RESULT_BAD_DATA, "vertex %u follows joint %u of a skin that has %u", vertex,
+                 def->joints[i], model->skins[def->skin].joint_count);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex);
+    }
+    part->weights.vertex_count = part->mesh->vertex_count;
+    part->weights.influences = def->influences;
+    part->weights.joints = sni_copy_array(memory, def->joints, count, sizeof *def->joints);
+    part->weights.weights = sni_copy_array(memory, def->weights, count, sizeof *def->weights);
+    if (part->weights.joints == NULL || part->weights.weights == NULL) return sni_fail_memory(error);
+    sn_weights_normalize(&part->weights);
+    return SN_RESULT_OK;
+}
+
+static bool copy_morphs(const snAllocator* memory, const snPartDef* def, snPart* part) {
+    if (def->morph_count == 0) return true;
+    part->morphs = SNI_NEW_ARRAY(memory, snMorph, def->morph_count);
+    part->morph_weights = SNI_NEW_ARRAY(memory, float, def->morph_count);
+    if (part->morphs == NULL || part->morph_weights == NULL) return false;
+    part->morph_count = def->morph_count;
+    uint32_t vertices = part->mesh->vertex_count;
+    for (uint32_t m = 0; m < def->morph_count; m++) {
+        const snMorph* from = &def->morphs[m];
+        snMorph* to = &part->morphs[m];
+        if (def->morph_weights != NULL) part->morph_weights[m] = def->morph_weights[m];
+        to->name = sni_copy_text(memory, from->name);
+        if (from->positions != NULL)
+            to->positions = sni_copy_array(memory, from->positions, vertices, sizeof(snVec3));
+        if (from->normals != NULL)
+            to->normals = sni_copy_array(memory, from->normals, vertices, sizeof(snVec3));
+        if (to->name == NULL || (from->positions != NULL && to->positions == NULL) ||
+            (from->normals != NULL && to->normals == NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static snResult copy_part(const snModel* model, const snPartDef* def, snPart* part, snError* error) {
+    const snAllocator* memory = &model->allocator;
+    if (def->joint >= model->skeleton->joint_count) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "a part hangs at joint %u, expected below %u", def->joint,
+                        model->skeleton->joint_count);
+    }
+    part->joint = def->joint;
+    part->skin = def->skin;
+    part->name = sni_copy_text(memory, def->name);
+    if (part->name == NULL) return sni_fail_memory(error);
+    snResult result = sn_mesh_create(def->mesh, memory, &part->mesh, error);
+    if (result != SN_RESULT_OK) return result;
+    result =
+        sn_weld_create(part->mesh->positions, part->mesh->vertex_count, 0.0f, memory, &part->weld, error);
+    if (result != SN_RESULT_OK) return result;
+    result = copy_weights(model, def, part, error);
+    if (result != SN_RESULT_OK) return result;
+    return copy_morphs(memory, def, part) ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+static void destroy_part(const snAllocator* memory, snPart* part) {
+    for (uint32_t m = 0; m < part->morph_count; m++) {
+        sni_free(memory, part->morphs[m].name);
+        sni_free(memory, part->morphs[m].positions);
+        sni_free(memory, part->morphs[m].normals);
+    }
+    sn_mesh_destroy(part->mesh);
+    sn_weld_destroy(part->weld);
+    sni_free(memory, part->name);
+    sni_free(memory, part->weights.joints);
+    sni_free(memory, part->weights.weights);
+    sni_free(memory, part->group_materials);
+    sni_free(memory, part->morphs);
+    sni_free(memory, part->morph_weights);
+}
+
+// ------------------------------------------------------------------------------------------------ model
+
+static snResult model_fill(snModel* model, const snModelDef* def, snError* error) {
+    const snAllocator* memory = &model->allocator;
+    snResult result = sn_skeleton_create(def->skeleton, memory, &model->skeleton, error);
+    if (result != SN_RESULT_OK) return result;
+    model->skins = SNI_NEW_ARRAY(memory, snSkin, def->skin_count);
+    model->parts = SNI_NEW_ARRAY(memory, snPart, def->part_count);
+    model->clips = SNI_NEW_ARRAY(memory, snClip*, def->clip_count);
+    if (model->skins == NULL || model->parts == NULL || model->clips == NULL) return sni_fail_memory(error);
+    // Counts rise one by one, so that destroy frees exactly what exists when a copy fails half way.
+    while (model->skin_count < def->skin_count && result == SN_RESULT_OK) {
+        uint32_t s = model->skin_count++;
+        result = copy_skin(model, &def->skins[s], &model->skins[s], error);
+    }
+    while (model->part_count < def->part_count && result == SN_RESULT_OK) {
+        uint32_t p = model->part_count++;
+        result = copy_part(model, &def->parts[p], &model->parts[p], error);
+    }
+    while (model->clip_count < def->clip_count && result == SN_RESULT_OK) {
+        uint32_t c = model->clip_count++;
+        result =
+            sn_clip_create(&def->clips[c], model->skeleton->joint_count, memory, &model->clips[c], error);
+    }
+    return result;
+}
+
+snResult sn_model_create(const snModelDef* def, const snAllocator* allocator, snModel** out, snError* error) {
+    if (def == NULL || out == NULL || def->skeleton == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a skeleton and an output are needed");
+    }
+    snAllocator memory = sni_allocator(allocator);
+    snModel* model = SNI_NEW(&memory, snModel);
+    if (model == NULL) return sni_fail_memory(error);
+    model->allocator = memory;
+    snResult result = model_fill(model, def, error);
+    if (result != SN_RESULT_OK) {
+        sn_model_destroy(model);
+        return result;
+    }
+    *out = model;
+    return SN_RESULT_OK;
+}
+
+static void destroy_material(const snAllocator* memory, snMaterial* material) {
+    if (material->image != NULL) {
+        snAllocator owner = material->image->allocator;
+        sni_free(&owner, material->image->pixels);
+        sni_free(&owner, material->image);
+    }
+    sni_free(memory, material->name);
+}
+
+void sn_model_destroy(snModel* model) {
+    if (model == NULL) return;
+    snAllocator memory = model->allocator;
+    if (model->source_destroy != NULL) model->source_destroy(model->source);
+    for (uint32_t c = 0; c < model->clip_count; c++) sn_clip_destroy(model->clips[c]);
+    for (uint32_t p = 0; p < model->part_count; p++) destroy_part(&memory, &model->parts[p]);
+    for (uint32_t m = 0; m < model->material_count; m++) destroy_material(&memory, &model->materials[m]);
+    for (uint32_t s = 0; s < model->skin_count; s++) {
+        sni_free(&memory, model->skins[s].name);
+        sni_free(&memory, model->skins[s].joints);
+        sni_free(&memory, model->skins[s].inverse_binds);
+    }
+    sn_skeleton_destroy(model->skeleton);
+    void* arrays[] = {model->skins, model->parts, model->clips, model->materials, model};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
+}

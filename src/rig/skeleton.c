@@ -1,0 +1,127 @@
+// The joint tree and forward kinematics.
+#include "base/error.h"
+#include "base/memory.h"
+#include "sinew/rig.h"
+
+static snResult check_joint(const snSkeletonDef* def, uint32_t j, snError* error) {
+    uint32_t parent = def->parents[j];
+    if (parent != SN_NONE && parent >= def->joint_count) {
+        sni_fail(error, SN_RESULT_BAD_DATA, "joint %u has the parent %u, expected below %u", j, parent,
+                 def->joint_count);
+        return sni_fail_joint(error, SN_RESULT_BAD_DATA, j);
+    }
+    const snTrs* rest = &def->rest[j];
+    snQuat q = rest->rotation;
+    float length = sn_quat_dot(q, q);
+    if (!sn_vec3_finite(rest->translation) || !sn_vec3_finite(rest->scale) || !sn_finite(length) ||
+        !(length > 0.0f)) {
+        sni_fail(error, SN_RESULT_BAD_DATA, "joint %u has a rest transform that is not finite", j);
+        return sni_fail_joint(error, SN_RESULT_BAD_DATA, j);
+    }
+    return SN_RESULT_OK;
+}
+
+// Parents before children, otherwise in index order. False when a cycle keeps some joints out; `stuck` is one
+// of them.
+static bool order_joints(const snSkeletonDef* def, uint32_t* order, uint32_t* depths, uint32_t* stuck) {
+    // Depths by walking up; a walk longer than the tree has gone round a cycle.
+    uint32_t deepest = 0;
+    for (uint32_t j = 0; j < def->joint_count; j++) {
+        uint32_t depth = 0;
+        for (uint32_t p = def->parents[j]; p != SN_NONE; p = def->parents[p]) {
+            // A joint before j already knows its depth, which keeps long chains linear.
+            if (p < j) {
+                depth += depths[p] + 1;
+                break;
+            }
+            if (++depth > def->joint_count) {
+                *stuck = j;
+                return false;
+            }
+        }
+        depths[j] = depth;
+        if (depth > deepest) deepest = depth;
+    }
+    uint32_t written = 0;
+    for (uint32_t depth = 0; depth <= deepest && written < def->joint_count; depth++) {
+        for (uint32_t j = 0; j < def->joint_count; j++) {
+            if (depths[j] == depth) order[written++] = j;
+        }
+    }
+    return true;
+}
+
+static snResult skeleton_fill(snSkeleton* skeleton, const snSkeletonDef* def, snError* error) {
+    const snAllocator* memory = &skeleton->allocator;
+    uint32_t count = def->joint_count;
+    skeleton->names = SNI_NEW_ARRAY(memory, char*, count);
+    skeleton->parents = sni_copy_array(memory, def->parents, count, sizeof *def->parents);
+    skeleton->rest = sni_copy_array(memory, def->rest, count, sizeof *def->rest);
+    skeleton->order = SNI_NEW_ARRAY(memory, uint32_t, count);
+    if (skeleton->names == NULL || skeleton->parents == NULL || skeleton->rest == NULL ||
+        skeleton->order == NULL) {
+        return sni_fail_memory(error);
+    }
+    skeleton->joint_count = count;
+    for (uint32_t j = 0; j < count; j++) {
+        skeleton->rest[j].rotation = sn_quat_normalize(skeleton->rest[j].rotation);
+        skeleton->names[j] = sni_copy_text(memory, def->names != NULL ? def->names[j] : NULL);
+        if (skeleton->names[j] == NULL) return sni_fail_memory(error);
+    }
+    uint32_t* depths = SNI_NEW_ARRAY(memory, uint32_t, count);
+    if (depths == NULL) return sni_fail_memory(error);
+    uint32_t stuck = SN_NONE;
+    bool ordered = order_joints(def, skeleton->order, depths, &stuck);
+    sni_free(memory, depths);
+    if (ordered) return SN_RESULT_OK;
+    sni_fail(error, SN_RESULT_BAD_DATA, "joint %u is its own ancestor, expected a tree", stuck);
+    return sni_fail_joint(error, SN_RESULT_BAD_DATA, stuck);
+}
+
+snResult sn_skeleton_create(const snSkeletonDef* def, const snAllocator* allocator, snSkeleton** out,
+                            snError* error) {
+    if (def == NULL || out == NULL || (def->joint_count > 0 && (def->parents == NULL || def->rest == NULL))) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "parents, rest transforms and an output are needed");
+    }
+    for (uint32_t j = 0; j < def->joint_count; j++) {
+        snResult result = check_joint(def, j, error);
+        if (result != SN_RESULT_OK) return result;
+    }
+    snAllocator memory = sni_allocator(allocator);
+    snSkeleton* skeleton = SNI_NEW(&memory, snSkeleton);
+    if (skeleton == NULL) return sni_fail_memory(error);
+    skeleton->allocator = memory;
+    snResult result = skeleton_fill(skeleton, def, error);
+    if (result != SN_RESULT_OK) {
+        sn_skeleton_destroy(skeleton);
+        return result;
+    }
+    *out = skeleton;
+    return SN_RESULT_OK;
+}
+
+void sn_skeleton_destroy(snSkeleton* skeleton) {
+    if (skeleton == NULL) return;
+    snAllocator memory = skeleton->allocator;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) sni_free(&memory, skeleton->names[j]);
+    void* arrays[] = {skeleton->names, skeleton->parents, skeleton->rest, skeleton->order, skeleton};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
+}
+
+uint32_t sn_skeleton_find(const snSkeleton* skeleton, const char* name) {
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        if (strcmp(skeleton->names[j], name) == 0) return j;
+    }
+    return SN_NONE;
+}
+
+void sn_skeleton_world(const snSkeleton* skeleton, const snTrs* locals, snMat4* out_world) {
+    if (locals == NULL) locals = skeleton->rest;
+    for (uint32_t i = 0; i < skeleton->joint_count; i++) {
+        uint32_t j = skeleton->order[i];
+        snMat4 local = sn_mat4_from_trs(&locals[j]);
+        uint32_t parent = skeleton->parents[j];
+        out_world[j] = parent == SN_NONE ? local : sn_mat4_mul(&out_world[parent], &local);
+    }
+}
