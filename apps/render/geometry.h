@@ -1,0 +1,44 @@
+// A scene item as the arrays OpenGL wants: triangles sorted by material, and polygon edges.
+#ifndef SINEW_GEOMETRY_H
+#define SINEW_GEOMETRY_H
+
+#include "render.h"
+
+typedef struct snGpuVertex {
+    snVec3 position; // scene units
+    snVec3 normal;
+    snVec3 color; // linear factor
+    float u, v;
+    float heat; // 0 .. 1
+} snGpuVertex;
+
+// Triangles that share a material.
+typedef struct snGpuRange {
+    const snMaterial* material; // NULL: the item's own colour
+    uint32_t first, count;      // indices
+} snGpuRange;
+
+typedef struct snGeometry {
+    uint32_t vertex_count, index_count, range_count, edge_count;
+    snGpuVertex* vertices;
+    uint32_t* indices;
+    snGpuRange* ranges;
+    snVec3 (*edges)[2]; // each polygon edge once; NULL unless asked for
+    snAllocator allocator;
+} snGeometry;
+
+// From world to scene units.
+typedef struct snSceneFrame {
+    snVec3 center;
+    float scale;
+} snSceneFrame;
+snSceneFrame sn_scene_frame(snBounds bounds);
+static inline snVec3 sn_scene_point(snSceneFrame frame, snVec3 p) {
+    return sn_scale(sn_sub(p, frame.center), frame.scale);
+}
+
+snResult sn_geometry_create(const snScene* scene, const snSceneItem* item, const snAllocator* allocator,
+                            snGeometry** out, snError* error);
+void sn_geometry_destroy(snGeometry* geometry);
+
+#endif

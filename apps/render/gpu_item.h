@@ -1,0 +1,23 @@
+// A scene item in OpenGL buffers, for the length of one draw.
+#ifndef SINEW_GPU_ITEM_H
+#define SINEW_GPU_ITEM_H
+
+#include "geometry.h"
+#include "gl_context.h"
+
+typedef struct snGpuItem {
+    const snSceneItem* item;
+    snGeometry* geometry;
+    GLuint arrays, vertices, indices;
+    GLuint edge_arrays, edges; // 0 without a wireframe
+} snGpuItem;
+
+snResult sn_gpu_item_open(const snScene* scene, const snSceneItem* item, const snAllocator* allocator,
+                          snGpuItem* out, snError* error);
+void sn_gpu_item_close(snGpuItem* item);
+// Draws all triangles with the current program.
+void sn_gpu_item_draw_all(const snGpuItem* item);
+void sn_gpu_item_draw_range(const snGpuItem* item, const snGpuRange* range);
+void sn_gpu_item_draw_edges(const snGpuItem* item);
+
+#endif

@@ -1,0 +1,56 @@
+// Offscreen pictures of deformed meshes: OpenGL through EGL, without a display and without a GPU.
+//
+// A scene is a view of data that the caller owns; a draw returns a fresh image. Everything is relative to the
+// scene's bounds, so a model of two centimetres and one of two hundred metres look alike. Pictures are
+// outside the promise of equal bits: they depend on the OpenGL driver.
+#ifndef SINEW_RENDER_H
+#define SINEW_RENDER_H
+
+#include "camera.h"
+#include "sinew/io.h"
+#include "sinew/rig.h"
+
+typedef struct snRenderer snRenderer;
+
+// SN_RESULT_UNSUPPORTED where no offscreen OpenGL 3.3 exists. A renderer belongs to one thread.
+snResult sn_renderer_create(const snAllocator* allocator, snRenderer** out, snError* error);
+void sn_renderer_destroy(snRenderer* renderer);
+
+// One surface. Arrays belong to the caller.
+typedef struct snSceneItem {
+    const snMesh* mesh;              // faces, uvs, vertex colours, groups
+    const snVec3* positions;         // mesh->vertex_count, world space; NULL: the mesh's own
+    const snVec3* normals;           // mesh->vertex_count, unit; NULL: flat shading
+    const snMaterial* materials;     // indexed by group_materials; NULL: `color` everywhere
+    const uint32_t* group_materials; // one per group of the mesh; SN_NONE or NULL: `color`
+    const float* heat;               // mesh->vertex_count in scene.heat_min .. heat_max, or NULL
+    snVec3 color;                    // linear RGB of faces without a material
+} snSceneItem;
+
+// An item with the default clay colour.
+snSceneItem sn_scene_item(const snMesh* mesh);
+
+typedef struct snScene {
+    uint32_t width, height; // pixels of the picture, 1 .. 8192
+    uint32_t supersample;   // 1 (films) .. 4, times the driver's own multisampling; default 2
+    uint32_t item_count;
+    const snSceneItem* items;
+    snBounds bounds;        // of the whole clip: sets the scale, the lights' reach and the ground's height
+    snCamera camera;        // from sn_camera_frame
+    bool ground;            // a floor that catches shadows; default true
+    bool wireframe;         // polygon edges over the surface, quads as quads; default false
+    float heat_min;         // value of the ramp's dark end; default 0
+    float heat_max;         // value of the ramp's light end; default 1
+    const char* heat_title; // draws a legend when not NULL
+    snVec3 background;      // linear RGB at the horizon; default a light neutral grey
+} snScene;
+
+snScene sn_scene(void);
+
+// Draws the scene into a new image (free with sn_image_destroy). Material images are uploaded once and kept:
+// call sn_renderer_forget before their pixels change or die.
+snResult sn_renderer_draw(snRenderer* renderer, const snScene* scene, const snAllocator* allocator,
+                          snImage** out, snError* error);
+void sn_renderer_forget(snRenderer* renderer);
+
+#endif

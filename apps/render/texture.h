@@ -1,0 +1,22 @@
+// Material images in OpenGL, uploaded once.
+#ifndef SINEW_TEXTURE_H
+#define SINEW_TEXTURE_H
+
+#include "gl_context.h"
+#include "sinew/rig.h"
+
+typedef struct snTextures {
+    struct {
+        const snImage* image;
+        GLuint texture;
+    } * entries;
+    size_t count, capacity;
+    snAllocator allocator;
+} snTextures;
+
+// The texture of an sRGB image with mipmaps; 0 when out of memory.
+GLuint sn_textures_get(snTextures* textures, const snImage* image);
+// Drops all of them.
+void sn_textures_clear(snTextures* textures);
+
+#endif
