@@ -21,15 +21,17 @@ typedef struct snSkinJob {
     const snMat4* matrices; // matrix_count; world * inverse bind, affine
     snVec3* out_points;     // point_count; may not overlap the inputs
     snVec3* out_normals;    // point_count; needed exactly when normals is set; unit
+    void* scratch;          // dual only: sn_skin_dual_scratch_size bytes, aligned to 16
     const snTasks* tasks;   // NULL: this thread
-    snCpuLevel level;       // SN_CPU_AUTO unless testing
+    snCpuLevel level;       // SN_CPU_AUTO unless testing; an unavailable one is SN_RESULT_UNSUPPORTED
 } snSkinJob;
 
 // Blends matrices. Normals by the cofactors of the blended matrix, so scale and shear are right.
 SN_API snResult sn_skin_linear_run(const snSkinJob* job);
-// Blends unit dual quaternions (shortest way round against the first influence); scale and shear of the
+// Blends unit dual quaternions (shortest way round against the heaviest influence); scale and shear of the
 // matrices are blended linearly in the rest frame, before the rigid part.
 SN_API snResult sn_skin_dual_run(const snSkinJob* job);
+SN_API size_t sn_skin_dual_scratch_size(uint32_t matrix_count);
 
 // Linear skinning of the same points many times: points sorted by their set of joints, so that whole SIMD
 // registers share their matrices. Bit-identical to sn_skin_linear_run on weights sorted by joint; use it

@@ -21,34 +21,35 @@ static snResult check_joint(const snSkeletonDef* def, uint32_t j, snError* error
     return SN_RESULT_OK;
 }
 
-// Parents before children, otherwise in index order. False when a cycle keeps some joints out; `stuck` is one
-// of them.
-static bool order_joints(const snSkeletonDef* def, uint32_t* order, uint32_t* depths, uint32_t* stuck) {
-    // Depths by walking up; a walk longer than the tree has gone round a cycle.
-    uint32_t deepest = 0;
-    for (uint32_t j = 0; j < def->joint_count; j++) {
-        uint32_t depth = 0;
-        for (uint32_t p = def->parents[j]; p != SN_NONE; p = def->parents[p]) {
-            // A joint before j already knows its depth, which keeps long chains linear.
-            if (p < j) {
-                depth += depths[p] + 1;
-                break;
-            }
-            if (++depth > def->joint_count) {
-                *stuck = j;
-                return false;
-            }
-        }
-        depths[j] = depth;
-        if (depth > deepest) deepest = depth;
+// Parents before children, level by level. Returns how many joints were reached from the roots: fewer than
+// all when the others hang in a cycle. `first_child` and `next_sibling` are scratch, one entry per joint.
+static uint32_t order_joints(const snSkeletonDef* def, uint32_t* order, uint32_t* first_child,
+                             uint32_t* next_sibling) {
+    uint32_t count = def->joint_count;
+    for (uint32_t j = 0; j < count; j++) first_child[j] = SN_NONE;
+    for (uint32_t j = count; j-- > 0;) {
+        uint32_t parent = def->parents[j];
+        if (parent == SN_NONE) continue;
+        next_sibling[j] = first_child[parent];
+        first_child[parent] = j;
     }
     uint32_t written = 0;
-    for (uint32_t depth = 0; depth <= deepest && written < def->joint_count; depth++) {
-        for (uint32_t j = 0; j < def->joint_count; j++) {
-            if (depths[j] == depth) order[written++] = j;
-        }
+    for (uint32_t j = 0; j < count; j++) {
+        if (def->parents[j] == SN_NONE) order[written++] = j;
     }
-    return true;
+    for (uint32_t i = 0; i < written; i++) {
+        for (uint32_t c = first_child[order[i]]; c != SN_NONE; c = next_sibling[c]) order[written++] = c;
+    }
+    return written;
+}
+
+// A joint that `order` does not contain.
+static uint32_t find_missing(const uint32_t* order, uint32_t written, uint32_t* marks, uint32_t count) {
+    for (uint32_t j = 0; j < count; j++) marks[j] = 0;
+    for (uint32_t i = 0; i < written; i++) marks[order[i]] = 1;
+    uint32_t j = 0;
+    while (j < count && marks[j] != 0) j++;
+    return j;
 }
 
 static snResult skeleton_fill(snSkeleton* skeleton, const snSkeletonDef* def, snError* error) {
@@ -68,13 +69,13 @@ static snResult skeleton_fill(snSkeleton* skeleton, const snSkeletonDef* def, sn
         skeleton->names[j] = sni_copy_text(memory, def->names != NULL ? def->names[j] : NULL);
         if (skeleton->names[j] == NULL) return sni_fail_memory(error);
     }
-    uint32_t* depths = SNI_NEW_ARRAY(memory, uint32_t, count);
-    if (depths == NULL) return sni_fail_memory(error);
-    uint32_t stuck = SN_NONE;
-    bool ordered = order_joints(def, skeleton->order, depths, &stuck);
-    sni_free(memory, depths);
-    if (ordered) return SN_RESULT_OK;
-    sni_fail(error, SN_RESULT_BAD_DATA, "joint %u is its own ancestor, expected a tree", stuck);
+    uint32_t* scratch = SNI_NEW_ARRAY(memory, uint32_t, 2 * (size_t)count);
+    if (scratch == NULL) return sni_fail_memory(error);
+    uint32_t written = order_joints(def, skeleton->order, scratch, scratch + count);
+    uint32_t stuck = written < count ? find_missing(skeleton->order, written, scratch, count) : SN_NONE;
+    sni_free(memory, scratch);
+    if (stuck == SN_NONE) return SN_RESULT_OK;
+    sni_fail(error, SN_RESULT_BAD_DATA, "joint %u hangs in a cycle of parents, expected a tree", stuck);
     return sni_fail_joint(error, SN_RESULT_BAD_DATA, stuck);
 }
 

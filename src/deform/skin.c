@@ -1,0 +1,108 @@
+// Linear and dual-quaternion skinning: checks, the joints' dual quaternions, and the split over workers.
+//
+// Dual quaternions follow Kavan et al. 2008. Scale and shear, which unit dual quaternions cannot hold, are
+// split off each joint's matrix by polar decomposition and blended linearly in the rest frame.
+#include "base/polar.h"
+#include "deform/skin_kernels.h"
+
+// Points per task: large enough to hide the hand-over, small enough for eight workers on 28,000 points.
+#define GRAIN 2048
+
+const sniSkinKernels* sni_skin_kernels(snCpuLevel level) {
+    if (level == SN_CPU_AUTO) level = sn_cpu_level_best();
+    if (!sn_cpu_level_available(level)) return NULL;
+    switch (level) {
+#ifdef SNI_HAVE_SSE2
+    case SN_CPU_SSE2:
+        return &sni_skin_kernels_sse2;
+#endif
+#ifdef SNI_HAVE_AVX2
+    case SN_CPU_AVX2:
+        return &sni_skin_kernels_avx2;
+#endif
+#ifdef SNI_HAVE_AVX512
+    case SN_CPU_AVX512:
+        return &sni_skin_kernels_avx512;
+#endif
+#ifdef SNI_HAVE_NEON
+    case SN_CPU_NEON:
+        return &sni_skin_kernels_neon;
+#endif
+#ifdef SNI_HAVE_WASM
+    case SN_CPU_WASM:
+        return &sni_skin_kernels_wasm;
+#endif
+    default:
+        return &sni_skin_kernels_scalar;
+    }
+}
+
+// Joint indices are checked where weights are made (sn_model_create, sn_skin_plan_create), not every frame.
+static snResult check_job(const snSkinJob* job) {
+    if (job == NULL) return SN_RESULT_INVALID_ARGUMENT;
+    if (job->point_count == 0) return SN_RESULT_OK;
+    if (job->points == NULL || job->joints == NULL || job->weights == NULL || job->matrices == NULL ||
+        job->out_points == NULL || job->influences == 0 || job->matrix_count == 0 ||
+        (job->normals != NULL) != (job->out_normals != NULL)) {
+        return SN_RESULT_INVALID_ARGUMENT;
+    }
+    return SN_RESULT_OK;
+}
+
+typedef struct Run {
+    const sniSkinKernels* kernels;
+    const snSkinJob* job;
+    sniDualRun dual;
+} Run;
+
+static void linear_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    (void)worker;
+    const Run* run = context;
+    run->kernels->linear(run->job, begin, end);
+}
+
+static void dual_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    (void)worker;
+    const Run* run = context;
+    run->kernels->dual(&run->dual, begin, end);
+}
+
+snResult sn_skin_linear_run(const snSkinJob* job) {
+    snResult result = check_job(job);
+    if (result != SN_RESULT_OK) return result;
+    Run run = {.kernels = sni_skin_kernels(job->level), .job = job};
+    if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
+    sn_tasks_run(job->tasks, linear_task, &run, job->point_count, GRAIN);
+    return SN_RESULT_OK;
+}
+
+size_t sn_skin_dual_scratch_size(uint32_t matrix_count) {
+    return (size_t)matrix_count * sizeof(sniDualJoint);
+}
+
+// Returns whether any joint stretches.
+static bool fill_dual_joints(const snSkinJob* job, sniDualJoint* joints) {
+    bool stretched = false;
+    for (uint32_t j = 0; j < job->matrix_count; j++) {
+        snQuat q;
+        if (!sni_polar(&job->matrices[j], &q, joints[j].stretch)) stretched = true;
+        snVec3 t = sn_scale(sn_mat4_translation(&job->matrices[j]), 0.5f);
+        snQuat d = sn_quat_mul(sn_quat(t.x, t.y, t.z, 0.0f), q);
+        joints[j].real[0] = q.x, joints[j].real[1] = q.y, joints[j].real[2] = q.z, joints[j].real[3] = q.w;
+        joints[j].dual[0] = d.x, joints[j].dual[1] = d.y, joints[j].dual[2] = d.z, joints[j].dual[3] = d.w;
+    }
+    return stretched;
+}
+
+snResult sn_skin_dual_run(const snSkinJob* job) {
+    snResult result = check_job(job);
+    if (result != SN_RESULT_OK) return result;
+    if (job->point_count == 0) return SN_RESULT_OK;
+    if (job->scratch == NULL) return SN_RESULT_INVALID_ARGUMENT;
+    Run run = {.kernels = sni_skin_kernels(job->level), .job = job};
+    if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
+    sniDualJoint* joints = job->scratch;
+    run.dual = (sniDualRun){job, joints, fill_dual_joints(job, joints)};
+    sn_tasks_run(job->tasks, dual_task, &run, job->point_count, GRAIN);
+    return SN_RESULT_OK;
+}

@@ -1,0 +1,60 @@
+// What skin.c and skin_plan.c hand to the kernels, which are compiled once per instruction set.
+#ifndef SNI_DEFORM_SKIN_KERNELS_H
+#define SNI_DEFORM_SKIN_KERNELS_H
+
+#include "sinew/deform.h"
+
+// One joint for dual-quaternion skinning.
+typedef struct sniDualJoint {
+    float real[4];     // rotation
+    float dual[4];     // half the translation times the rotation
+    float stretch[12]; // applied before: 3 columns of 4
+} sniDualJoint;
+
+typedef struct sniDualRun {
+    const snSkinJob* job;
+    const sniDualJoint* joints; // job->matrix_count
+    bool stretched;             // some stretch is not the identity
+} sniDualRun;
+
+// A plan's points in blocks of 16 that share a short list of joints.
+#define SNI_BLOCK 16
+
+typedef struct sniSkinBlock {
+    uint32_t joint_begin; // into the plan's joints; its weights begin at SNI_BLOCK times this
+    uint16_t joint_count;
+    bool rigid;      // one joint, every weight exactly 1
+    bool contiguous; // the 16 points follow one another in the output
+} sniSkinBlock;
+
+struct snSkinPlan {
+    uint32_t point_count;
+    uint32_t matrix_count;
+    uint32_t block_count;
+    sniSkinBlock* blocks;
+    uint16_t* joints;
+    float* weights;  // SNI_BLOCK for every entry of joints
+    uint32_t* index; // SNI_BLOCK per block: where each lane goes; spare lanes repeat the last point
+    float* points;   // per block 3 * SNI_BLOCK: x, y, z
+    float* normals;  // the same, or NULL
+    snAllocator allocator;
+};
+
+// Each works on points (or blocks) [begin, end).
+typedef struct sniSkinKernels {
+    void (*linear)(const snSkinJob* job, uint32_t begin, uint32_t end);
+    void (*dual)(const sniDualRun* run, uint32_t begin, uint32_t end);
+    void (*plan)(const snSkinPlanJob* job, uint32_t begin, uint32_t end);
+} sniSkinKernels;
+
+extern const sniSkinKernels sni_skin_kernels_scalar;
+extern const sniSkinKernels sni_skin_kernels_sse2;
+extern const sniSkinKernels sni_skin_kernels_avx2;
+extern const sniSkinKernels sni_skin_kernels_avx512;
+extern const sniSkinKernels sni_skin_kernels_neon;
+extern const sniSkinKernels sni_skin_kernels_wasm;
+
+// The kernels of a level; NULL when it is not available. AUTO gives the best.
+const sniSkinKernels* sni_skin_kernels(snCpuLevel level);
+
+#endif
