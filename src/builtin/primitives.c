@@ -35,15 +35,17 @@ double sni_round_cone(sniPoint p, sniPoint a, double radius_a, sniPoint b, doubl
     return sqrt(across * across + rest * rest) - (radius_a + (radius_b - radius_a) * foot);
 }
 
-// The oval at `t`: a cubic through the sections with slopes from their neighbours.
+// The oval at `t`: a cubic through the sections with slopes from their neighbours, level at both ends so that
+// the caps continue it without a crease.
 static void loft_oval(const sniLoft* loft, double t, double oval[6]) {
     const sniSection* s = loft->sections;
     uint32_t i = 0, last = loft->count - 1;
     while (i + 1 < last && t > s[i + 1].t) i++;
-    uint32_t before = i > 0 ? i - 1 : 0, after = i + 2 <= last ? i + 2 : last;
+    uint32_t before = i > 0 ? i - 1 : i, after = i + 1 < last ? i + 2 : last;
     double w = s[i + 1].t - s[i].t, e = (t - s[i].t) / w, f = 1.0 - e;
     double h1 = f * f * (1.0 + 2.0 * e), h2 = e * e * (1.0 + 2.0 * f);
-    double g1 = e * f * f * w / (s[i + 1].t - s[before].t), g2 = e * e * f * w / (s[after].t - s[i].t);
+    double g1 = i > 0 ? e * f * f * w / (s[i + 1].t - s[before].t) : 0.0;
+    double g2 = i + 1 < last ? e * e * f * w / (s[after].t - s[i].t) : 0.0;
     for (int c = 0; c < 6; c++) {
         double y1 = s[i].oval[c], y2 = s[i + 1].oval[c];
         oval[c] = h1 * y1 + h2 * y2 + g1 * (y2 - s[before].oval[c]) - g2 * (s[after].oval[c] - y1);

@@ -1,9 +1,10 @@
 // Why the result is always a closed 2-manifold: a cell with a single vertex goes wrong only where the surface
 // passes it in more than one sheet. With two signs on eight corners that happens exactly when a face of the
 // cell has its signs crosswise, or when two opposite corners of the cell differ from the six others. Wherever
-// sampling finds such a cell its outside corners are declared inside and the cells around are looked at again.
-// Corners only ever change from outside to inside, so this ends; then every crossed cell has one sheet, and
-// the net is the dual of a manifold. Marching tetrahedra would need no repair but cut the quads apart.
+// sampling finds such a cell its outside corners are declared inside and the cells around are looked at
+// again. Corners only ever change from outside to inside, so this ends; then every crossed cell has one
+// sheet, and the net is the dual of a manifold. Marching tetrahedra would need no repair but cut the quads
+// apart.
 #include "builtin/surface_net.h"
 
 #include "base/memory.h"
@@ -21,7 +22,7 @@ typedef struct Builder {
     sniGridMap cells;
     size_t work_capacity;
     uint32_t work_count;
-    uint32_t* work;    // cells still to look at
+    uint32_t* work;     // cells still to look at
     uint32_t* vertices; // one per cell; SN_NONE: not crossed
 } Builder;
 
@@ -48,7 +49,8 @@ static bool sample_index(Builder* b, sniGrid at, uint32_t* out) {
     if (!sni_grid_map_add(&b->samples, at, out)) return false;
     if (*out < known) return true;
     void* values = b->values;
-    if (!sni_grow(b->allocator, &values, &b->value_capacity, b->samples.count, sizeof *b->values)) return false;
+    if (!sni_grow(b->allocator, &values, &b->value_capacity, b->samples.count, sizeof *b->values))
+        return false;
     b->values = values;
     b->values[*out] = b->def->field(b->def->context, sample_point(b, at));
     return true;
@@ -60,7 +62,8 @@ static bool push_cell(Builder* b, sniGrid cell, bool again) {
     if (!sni_grid_map_add(&b->cells, cell, &index)) return false;
     if (index < known && !again) return true;
     void* work = b->work;
-    if (!sni_grow(b->allocator, &work, &b->work_capacity, (size_t)b->work_count + 1, sizeof *b->work)) return false;
+    if (!sni_grow(b->allocator, &work, &b->work_capacity, (size_t)b->work_count + 1, sizeof *b->work))
+        return false;
     b->work = work;
     b->work[b->work_count++] = index;
     return true;
@@ -118,9 +121,12 @@ static bool push_neighbours(Builder* b, sniGrid cell, uint32_t signs) {
         if ((signs & mask) == 0 || (signs & mask) == mask) continue;
         int32_t step = f % 2 == 0 ? -1 : 1;
         sniGrid next = cell;
-        if (f < 2) next.i += step;
-        else if (f < 4) next.j += step;
-        else next.k += step;
+        if (f < 2)
+            next.i += step;
+        else if (f < 4)
+            next.j += step;
+        else
+            next.k += step;
         if (!push_cell(b, next, false)) return false;
     }
     return true;
@@ -203,7 +209,7 @@ static void make_quad(Builder* b, sniNet* net, sniGrid cell, int axis, uint32_t 
     // Going around the axis counter-clockwise through the cells that share the edge: the two other axes in
     // cyclic order.
     static const int around[4][2] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
-    uint32_t* quad = net->quads[net->quad_count++];
+    uint32_t* quad = net->quads[net->quad_count++].corners;
     for (int n = 0; n < 4; n++) {
         int32_t back[3] = {0, 0, 0};
         back[(axis + 1) % 3] = around[n][0];
@@ -214,8 +220,8 @@ static void make_quad(Builder* b, sniNet* net, sniGrid cell, int axis, uint32_t 
 }
 
 static bool make_quads(Builder* b, sniNet* net) {
-    // Each edge of a quad is shared by two, and a quad per vertex is what a closed quad mesh has.
-    net->quads = SNI_NEW_ARRAY(b->allocator, uint32_t[4], (size_t)b->cells.count * 3);
+    // At most the three edges at its lowest corner for every cell.
+    net->quads = SNI_NEW_ARRAY(b->allocator, sniQuad, (size_t)b->cells.count * 3);
     if (net->quads == NULL) return false;
     for (uint32_t n = 0; n < b->cells.count; n++) {
         if (b->vertices[n] == SN_NONE) continue;

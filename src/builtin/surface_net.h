@@ -16,6 +16,10 @@ typedef struct sniNetDef {
     sniPoint seed;  // a point inside; the surface met first from there towards +w is followed
 } sniNetDef;
 
+typedef struct sniQuad {
+    uint32_t corners[4]; // counter-clockwise seen from outside
+} sniQuad;
+
 // The half with u >= 0. Vertices in the plane of symmetry have u exactly 0; the full mesh is this half plus
 // its mirror image, joined at those vertices.
 typedef struct sniNet {
@@ -24,7 +28,7 @@ typedef struct sniNet {
     sniPoint* points;     // vertex_count
     bool* in_plane;       // vertex_count
     uint32_t quad_count;
-    uint32_t (*quads)[4]; // counter-clockwise seen from outside
+    sniQuad* quads;
     snAllocator allocator;
 } sniNet;
 
