@@ -48,40 +48,38 @@ static uint32_t bucket_of(const Grid* grid, Key key) {
     return (uint32_t)(h >> 33) & grid->mask;
 }
 
-// Joins `v` with every earlier vertex in the cell `key` that lies within the tolerance.
-static void join_cell(const Grid* grid, Key key, uint32_t v, double tolerance, uint32_t* parents) {
+// Joins `v` with every earlier vertex in the cell `key` that lies within the tolerance. True when one of them
+// lies exactly at the same place: it has joined all that `v` could, and stands for `v` from now on.
+static bool join_cell(const Grid* grid, Key key, uint32_t v, double tolerance, uint32_t* parents) {
     snVec3 p = grid->positions[v];
     for (uint32_t u = grid->heads[bucket_of(grid, key)]; u != SN_NONE; u = grid->next[u]) {
         snVec3 q = grid->positions[u];
         double dx = (double)p.x - (double)q.x;
         double dy = (double)p.y - (double)q.y;
         double dz = (double)p.z - (double)q.z;
-        if (dx * dx + dy * dy + dz * dz <= tolerance * tolerance) {
-            sni_sets_join(parents, u, v);
-            if (tolerance == 0.0) return; // the others are joined to this one already
-        }
+        double distance2 = dx * dx + dy * dy + dz * dz;
+        if (distance2 > tolerance * tolerance) continue;
+        sni_sets_join(parents, u, v);
+        if (distance2 == 0.0) return true;
     }
+    return false;
 }
 
 static void join_all(Grid* grid, uint32_t count, double tolerance, uint32_t* parents) {
     sni_sets_reset(parents, count);
+    int reach = grid->cell == 0.0 ? 0 : 1;
     for (uint32_t v = 0; v < count; v++) {
         Key key = key_of(grid, grid->positions[v]);
-        int reach = grid->cell == 0.0 ? 0 : 1;
-        for (int dx = -reach; dx <= reach; dx++) {
-            for (int dy = -reach; dy <= reach; dy++) {
-                for (int dz = -reach; dz <= reach; dz++) {
-                    Key near = {key.x + dx, key.y + dy, key.z + dz};
-                    join_cell(grid, near, v, tolerance, parents);
-                }
-            }
+        // The vertex's own cell first: crowds of equal vertices end here, which keeps them cheap.
+        if (join_cell(grid, key, v, tolerance, parents)) continue;
+        for (int i = 0; i < 27 && reach > 0; i++) {
+            if (i == 13) continue;
+            Key near = {key.x + i % 3 - 1, key.y + i / 3 % 3 - 1, key.z + i / 9 - 1};
+            join_cell(grid, near, v, tolerance, parents);
         }
         uint32_t bucket = bucket_of(grid, key);
-        // Exact welding keeps one vertex per position in the chain, so crowds of duplicates stay cheap.
-        if (tolerance > 0.0 || parents[v] == v) {
-            grid->next[v] = grid->heads[bucket];
-            grid->heads[bucket] = v;
-        }
+        grid->next[v] = grid->heads[bucket];
+        grid->heads[bucket] = v;
     }
 }
 
