@@ -1,0 +1,106 @@
+// The command line's grammar: verbs and their options as tables. Parsing, help and shell completion are all
+// made from the same tables, so they agree.
+#ifndef SINEW_CLI_H
+#define SINEW_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What the process returns.
+typedef enum cliExit {
+    CLI_DONE = 0,
+    CLI_CHECK_FAILED = 1,
+    CLI_BAD_INPUT = 2, // a file says something impossible
+    CLI_USAGE = 3,     // the command line makes no sense
+    CLI_SYSTEM = 4     // memory, files, drivers
+} cliExit;
+
+typedef enum cliKind {
+    CLI_FLAG,   // takes no value
+    CLI_TEXT,   // anything
+    CLI_FILE,   // a path; completed as one
+    CLI_NUMBER, // a finite number, `low` or more
+    CLI_WHOLE,  // a whole number, `low` or more
+    CLI_BYTES,  // 512M, 2G, 1000000
+    CLI_CHOICE  // one of `choices`
+} cliKind;
+
+typedef struct cliOption {
+    const char* name; // without the dashes; NULL ends a table
+    char letter;      // for "-o"; 0: none
+    cliKind kind;
+    const char* value;   // what help calls the value; NULL for flags
+    const char* help;    // one line, no full stop
+    const char* choices; // "linear|dual"; also completed when kind is CLI_TEXT
+    float low;           // smallest allowed number
+} cliOption;
+
+// Options that many verbs share.
+enum {
+    CLI_JSON = 1u << 0,
+    CLI_QUIET = 1u << 1,
+    CLI_WORKERS = 1u << 2,
+    CLI_MEMORY = 1u << 3,
+    CLI_SIMD = 1u << 4,
+    CLI_UNIT = 1u << 5,
+    CLI_COMMON_ALL = (1u << 6) - 1
+};
+
+#define CLI_MAX_OPTIONS 32
+#define CLI_MAX_OPERANDS 4
+
+struct cliArguments;
+
+typedef struct cliVerb {
+    const char* name;
+    const char* summary;  // one line for the list of verbs
+    const char* operands; // "FILE", "" when there are none
+    uint32_t operand_min, operand_max;
+    const char* operand_choices; // words to complete, "bash|zsh"; NULL: files
+    const cliOption* options;    // the verb's own; NULL-terminated
+    uint32_t common;             // bits of the shared ones
+    const char* const* examples; // NULL-terminated command lines
+    const char* notes;           // paragraphs for the end of the help, or NULL
+    cliExit (*run)(const struct cliArguments* arguments);
+} cliVerb;
+
+// A parsed and checked command line. Strings belong to argv.
+typedef struct cliArguments {
+    const cliVerb* verb;
+    uint32_t operand_count;
+    const char* operands[CLI_MAX_OPERANDS];
+    const char* values[CLI_MAX_OPTIONS]; // per option as cli_option_at counts; NULL: not given
+} cliArguments;
+
+// Every verb, NULL after the last.
+extern const cliVerb* const cli_verbs[];
+
+// The i-th option of a verb: its own, then the shared ones it takes, then --help; NULL after the last.
+const cliOption* cli_option_at(const cliVerb* verb, uint32_t i);
+
+// Parses everything after the verb. False: the reason went to stderr and the exit code is CLI_USAGE.
+bool cli_parse(const cliVerb* verb, int argc, char** argv, cliArguments* out);
+
+// Values by option name. cli_text is NULL and cli_given false when it was not given; the numbers then are
+// `fallback`. The name must be in the verb's tables.
+const char* cli_text(const cliArguments* arguments, const char* name);
+bool cli_given(const cliArguments* arguments, const char* name);
+float cli_number(const cliArguments* arguments, const char* name, float fallback);
+uint32_t cli_whole(const cliArguments* arguments, const char* name, uint32_t fallback);
+size_t cli_bytes(const cliArguments* arguments, const char* name, size_t fallback);
+
+// "512M", "2G", "1.5g", "1000": false when the text is none of these or does not fit.
+bool cli_parse_bytes(const char* text, size_t* out);
+
+// The word of a "a|b|c" list, or of a NULL-terminated array, that is most like `text`; NULL when none is
+// near.
+const char* cli_nearest(const char* text, const char* const* words, uint32_t count);
+
+// A complaint about the command line: "sinew VERB: ..." and where help is. Returns CLI_USAGE.
+cliExit cli_usage(const cliVerb* verb, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// The help of one verb, or of the program when `verb` is NULL, on stdout.
+void cli_help(const cliVerb* verb);
+
+#endif

@@ -1,0 +1,40 @@
+// The scenes of `sinew demo`: what is shown, when, and from where.
+#ifndef SINEW_DEMO_H
+#define SINEW_DEMO_H
+
+#include "stage.h"
+
+typedef struct cliDemo {
+    cliSession* session;
+    const snModel* model; // the built-in body
+    cliStage linear, dual;
+    snBounds rest; // of the rest pose: the floor and the scale of every scene
+} cliDemo;
+
+// One motion.
+typedef struct cliDemoScene {
+    const char* clip;
+    const char* label; // on the sheet
+    float moment;      // where the sheet stops it, as a share of its duration
+    float loops;       // how often the film plays it
+    const char* view;  // as sn_view_parse reads it
+    const char* joint; // close-up on the stretch from this joint ...
+    const char* end;   // ... to this one; NULL: the whole body
+    float pad;         // metres around the close-up
+} cliDemoScene;
+
+#define CLI_DEMO_SCENES 4
+extern const cliDemoScene cli_demo_scenes[CLI_DEMO_SCENES];
+
+cliExit demo_open(cliDemo* demo, cliSession* session, snRenderer* renderer, const snModel* model);
+void demo_close(cliDemo* demo);
+// The clip of a scene, and a scene of the given size whose camera holds all of it.
+uint32_t demo_clip(const cliDemo* demo, const cliDemoScene* scene);
+snScene demo_frame(cliDemo* demo, const cliDemoScene* scene, uint32_t width, uint32_t height);
+
+// The labelled comparison: rest, linear and dual for every scene.
+cliExit demo_sheet(cliDemo* demo, const char* path);
+// The film: whole body for the first scenes, linear beside dual for the close-ups.
+cliExit demo_film(cliDemo* demo, const char* path);
+
+#endif

@@ -1,0 +1,91 @@
+// The film of `sinew demo`.
+#include "canvas.h"
+#include "demo.h"
+#include "film.h"
+
+#define WIDTH 1280
+#define HEIGHT 720
+#define FPS 30.0f
+#define LONGEST 12.0f // seconds; scenes that would pass it are left out
+
+static void caption(snImage* image, float x, const char* text) {
+    snTextStyle style = {22, 0.135f, {38, 41, 48, 255}, SN_ALIGN_LEFT};
+    sn_canvas_text(image, x + 40, HEIGHT - 40, text, &style);
+}
+
+// Both skins side by side with a thin line between.
+static cliExit draw_pair(cliDemo* demo, const cliDemoScene* scene, float time, const snScene* frame,
+                         snImage** out) {
+    uint32_t clip = demo_clip(demo, scene);
+    snImage *left = NULL, *right = NULL, *both = NULL;
+    cliExit code = stage_draw(&demo->linear, clip, time, frame, &left);
+    if (code == CLI_DONE) code = stage_draw(&demo->dual, clip, time, frame, &right);
+    if (code == CLI_DONE && sn_image_create(WIDTH, HEIGHT, &demo->session->memory, &both) != SN_RESULT_OK) {
+        snError error = sn_error_none();
+        error.code = SN_RESULT_OUT_OF_MEMORY;
+        code = session_fail(demo->session, &error);
+    }
+    if (code == CLI_DONE) {
+        sn_canvas_paste(both, left, 0, 0);
+        sn_canvas_paste(both, right, WIDTH / 2, 0);
+        sn_canvas_fill(both, WIDTH / 2 - 1, 0, 2, HEIGHT, 0, (snInk){255, 255, 255, 255});
+        caption(both, 0, "linear");
+        caption(both, WIDTH / 2, "dual quaternion");
+        *out = both;
+    }
+    sn_image_destroy(left);
+    sn_image_destroy(right);
+    return code;
+}
+
+static cliExit draw_frame(cliDemo* demo, const cliDemoScene* scene, float time, const snScene* frame,
+                          snImage** out) {
+    if (scene->joint != NULL) return draw_pair(demo, scene, time, frame, out);
+    cliExit code = stage_draw(&demo->dual, demo_clip(demo, scene), time, frame, out);
+    if (code == CLI_DONE) caption(*out, 0, scene->label);
+    return code;
+}
+
+static uint32_t scene_frames(const cliDemo* demo, const cliDemoScene* scene) {
+    float duration = demo->model->clips[demo_clip(demo, scene)]->duration;
+    return stage_frame_count(0, duration * scene->loops, FPS, false);
+}
+
+static cliExit shoot_scene(cliDemo* demo, snFilm* film, const cliDemoScene* scene, uint32_t* done,
+                           uint32_t total) {
+    float duration = demo->model->clips[demo_clip(demo, scene)]->duration;
+    snScene frame = demo_frame(demo, scene, scene->joint != NULL ? WIDTH / 2 : WIDTH, HEIGHT);
+    frame.supersample = 1;
+    uint32_t count = scene_frames(demo, scene);
+    for (uint32_t i = 0; i < count && *done < total; i++) {
+        session_progress(demo->session, "film", (*done)++, total);
+        snImage* image = NULL;
+        cliExit code = draw_frame(demo, scene, fmodf((float)i / FPS, duration), &frame, &image);
+        if (code != CLI_DONE) return code;
+        snError error = sn_error_none();
+        snResult result = sn_film_add(film, image, &error);
+        sn_image_destroy(image);
+        if (result != SN_RESULT_OK) return session_fail(demo->session, &error);
+    }
+    return CLI_DONE;
+}
+
+cliExit demo_film(cliDemo* demo, const char* path) {
+    snFilmDef def = {.path = path, .width = WIDTH, .height = HEIGHT, .fps = FPS};
+    snFilm* film = NULL;
+    snError error = sn_error_none();
+    if (sn_film_open(&def, &demo->session->memory, &film, &error) != SN_RESULT_OK)
+        return session_fail(demo->session, &error);
+    uint32_t total = 0, done = 0;
+    for (uint32_t i = 0; i < CLI_DEMO_SCENES; i++) total += scene_frames(demo, &cli_demo_scenes[i]);
+    if (total > (uint32_t)(LONGEST * FPS)) total = (uint32_t)(LONGEST * FPS);
+    cliExit code = CLI_DONE;
+    for (uint32_t i = 0; i < CLI_DEMO_SCENES && code == CLI_DONE; i++)
+        code = shoot_scene(demo, film, &cli_demo_scenes[i], &done, total);
+    session_progress(demo->session, "film", 1, 1);
+    if (code != CLI_DONE) {
+        sn_film_abandon(film);
+        return code;
+    }
+    return sn_film_close(film, &error) == SN_RESULT_OK ? CLI_DONE : session_fail(demo->session, &error);
+}

@@ -1,0 +1,64 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "sinew/base.h"
+#include "verbs.h"
+
+const cliVerb* const cli_verbs[] = {&verb_demo,       &verb_info, &verb_animate, &verb_render, &verb_convert,
+#ifdef SINEW_HAS_BENCH
+                                    &verb_bench,
+#endif
+                                    &verb_completion, NULL};
+
+static const cliVerb* find_verb(const char* name) {
+    for (const cliVerb* const* v = cli_verbs; *v != NULL; v++)
+        if (strcmp((*v)->name, name) == 0) return *v;
+    return NULL;
+}
+
+static cliExit unknown_verb(const char* name) {
+    const char* words[32];
+    uint32_t count = 0;
+    for (; cli_verbs[count] != NULL; count++) words[count] = cli_verbs[count]->name;
+    const char* nearest = cli_nearest(name, words, count);
+    if (nearest != NULL) return cli_usage(NULL, "unknown verb %s; did you mean %s?", name, nearest);
+    return cli_usage(NULL, "unknown verb %s", name);
+}
+
+// What was printed must have arrived: a full disk behind stdout is an error like any other.
+static cliExit finish(cliExit code) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+    fputs("sinew: cannot write to stdout\n", stderr);
+    return CLI_SYSTEM;
+}
+
+int main(int argc, char** argv) {
+    if (argc < 2) {
+        cli_help(NULL);
+        return (int)finish(CLI_USAGE);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        const cliVerb* about = argc > 2 ? find_verb(argv[2]) : NULL;
+        if (argc > 2 && about == NULL) return (int)unknown_verb(argv[2]);
+        cli_help(about);
+        return (int)finish(CLI_DONE);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("sinew " SN_VERSION_STRING);
+        return (int)finish(CLI_DONE);
+    }
+    const cliVerb* verb = find_verb(argv[1]);
+    if (verb == NULL) return (int)unknown_verb(argv[1]);
+#ifdef SINEW_HAS_BENCH
+    // The benchmark has its own options, documented where they are read.
+    if (verb == &verb_bench) return (int)finish(verb_bench_main(argc - 1, argv + 1));
+#endif
+    cliArguments arguments;
+    if (!cli_parse(verb, argc - 2, argv + 2, &arguments)) return CLI_USAGE;
+    if (cli_given(&arguments, "help")) {
+        cli_help(verb);
+        return (int)finish(CLI_DONE);
+    }
+    return (int)finish(verb->run(&arguments));
+}

@@ -1,0 +1,200 @@
+#include "session.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DEFAULT_MEMORY ((size_t)2 << 30)
+
+static snCpuLevel level_of(const char* name) {
+    for (int level = 0; level < SN_CPU_LEVEL_COUNT; level++)
+        if (strcmp(sn_cpu_level_name((snCpuLevel)level), name) == 0) return (snCpuLevel)level;
+    return SN_CPU_AUTO;
+}
+
+cliExit session_open(cliSession* session, const cliArguments* arguments) {
+    *session = (cliSession){.arguments = arguments};
+    session->quiet = cli_given(arguments, "quiet");
+    session->json = cli_given(arguments, "json");
+    session->budget = sn_budget(NULL, cli_bytes(arguments, "memory", DEFAULT_MEMORY));
+    session->memory = sn_budget_allocator(&session->budget);
+    const char* level = cli_text(arguments, "simd");
+    session->level = level != NULL ? level_of(level) : SN_CPU_AUTO;
+    if (!sn_cpu_level_available(session->level)) {
+        session_say(session, "note: this machine or build has no %s; using %s", level,
+                    sn_cpu_level_name(sn_cpu_level_best()));
+        session->level = SN_CPU_AUTO;
+    }
+    if (sn_pool_create(cli_whole(arguments, "workers", 0), &session->pool) != SN_RESULT_OK) {
+        fputs("sinew: cannot start the threads\n", stderr);
+        return CLI_SYSTEM;
+    }
+    session->tasks = sn_pool_tasks(session->pool);
+    return CLI_DONE;
+}
+
+void session_close(cliSession* session) {
+    sn_pool_destroy(session->pool);
+    session->pool = NULL;
+}
+
+// --------------------------------------------------------------------------------------------- speaking
+
+void session_say(const cliSession* session, const char* format, ...) {
+    if (session->quiet) return;
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+cliExit session_exit(snResult result) {
+    switch (result) {
+    case SN_RESULT_OK:
+        return CLI_DONE;
+    case SN_RESULT_INVALID_ARGUMENT:
+        return CLI_USAGE;
+    case SN_RESULT_OUT_OF_MEMORY:
+    case SN_RESULT_LIMIT:
+    case SN_RESULT_IO:
+        return CLI_SYSTEM;
+    case SN_RESULT_BAD_DATA:
+    case SN_RESULT_UNSUPPORTED:
+    case SN_RESULT_NOT_FOUND:
+        return CLI_BAD_INPUT;
+    }
+    return CLI_SYSTEM;
+}
+
+cliExit session_fail(const cliSession* session, const snError* error) {
+    if (session->drawing) fputs("\r\033[K", stderr);
+    char text[1024];
+    sn_error_format(error, text, sizeof text);
+    fprintf(stderr, "%s%s\n", error->file[0] != '\0' ? "" : "sinew: ", text);
+    if (error->code == SN_RESULT_OUT_OF_MEMORY && session->budget.refused)
+        fprintf(stderr, "sinew: the limit is %.0f MiB; --memory raises it\n",
+                (double)session->budget.limit / (1024.0 * 1024.0));
+    return session_exit(error->code);
+}
+
+void session_progress(cliSession* session, const char* label, uint32_t done, uint32_t total) {
+    enum { WIDTH = 32 };
+    if (session->quiet || !isatty(STDERR_FILENO) || total == 0) return;
+    if (done >= total) {
+        fputs("\r\033[K", stderr);
+        session->drawing = false;
+        return;
+    }
+    char bar[WIDTH + 1];
+    uint32_t filled = (uint32_t)((uint64_t)WIDTH * done / total);
+    for (uint32_t i = 0; i < WIDTH; i++) bar[i] = i < filled ? '#' : '.';
+    bar[WIDTH] = '\0';
+    fprintf(stderr, "\r%-10s [%s] %u/%u", label, bar, done, total);
+    fflush(stderr);
+    session->drawing = true;
+}
+
+double session_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool path_has_extension(const char* path, const char* extension) {
+    const char* dot = strrchr(path, '.');
+    return dot != NULL && strcasecmp(dot, extension) == 0;
+}
+
+// ------------------------------------------------------------------------------------------------ models
+
+static snResult make_bar(const snAllocator* memory, snModel** out, snError* error) {
+    snTubeDef def = sn_tube_def();
+    def.sides = 4;
+    return sn_builtin_tube(&def, memory, out, error);
+}
+static snResult make_tube(const snAllocator* memory, snModel** out, snError* error) {
+    snTubeDef def = sn_tube_def();
+    return sn_builtin_tube(&def, memory, out, error);
+}
+static snResult make_body(const snAllocator* memory, snModel** out, snError* error) {
+    snBodyDef def = sn_body_def();
+    return sn_builtin_body(&def, memory, out, error);
+}
+static snResult make_cube(const snAllocator* memory, snModel** out, snError* error) {
+    return sn_builtin_cube(1.0f, 8, true, memory, out, error);
+}
+static snResult make_sheet(const snAllocator* memory, snModel** out, snError* error) {
+    return sn_builtin_sheet(1.0f, 16, true, memory, out, error);
+}
+
+static const struct {
+    const char* name;
+    snResult (*make)(const snAllocator* memory, snModel** out, snError* error);
+} builtins[] = {{"builtin:body", make_body},
+                {"builtin:tube", make_tube},
+                {"builtin:bar", make_bar},
+                {"builtin:cube", make_cube},
+                {"builtin:sheet", make_sheet}};
+
+static cliExit make_builtin(cliSession* session, const char* name, snModel** out) {
+    snError error = sn_error_none();
+    for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++) {
+        if (strcmp(builtins[i].name, name) != 0) continue;
+        snResult result = builtins[i].make(&session->memory, out, &error);
+        return result == SN_RESULT_OK ? CLI_DONE : session_fail(session, &error);
+    }
+    return cli_usage(session->arguments->verb, "%s: there are builtin:body, :tube, :bar, :cube and :sheet",
+                     name);
+}
+
+cliExit session_model(cliSession* session, const char* path, bool images, snModel** out) {
+    if (strncmp(path, "builtin:", 8) == 0) return make_builtin(session, path, out);
+    snReadDef def = sn_read_def();
+    def.memory_limit = session->budget.limit;
+    def.allocator = &session->memory;
+    def.unit = cli_number(session->arguments, "unit", 1.0f);
+    def.images = images;
+    def.notes = &session->notes;
+    snError error = sn_error_none();
+    if (sn_model_read(path, &def, out, &error) != SN_RESULT_OK) return session_fail(session, &error);
+    for (uint32_t i = 0; i < session->notes.count && i < 16; i++)
+        session_say(session, "%s: note: %s", path, session->notes.text[i]);
+    return CLI_DONE;
+}
+
+static cliExit unknown_clip(const cliSession* session, const snModel* model, const char* name) {
+    char list[512] = "";
+    size_t length = 0;
+    for (uint32_t i = 0; i < model->clip_count && length + 80 < sizeof list; i++) {
+        int wrote = snprintf(list + length, sizeof list - length, "%s%.60s", i > 0 ? ", " : "",
+                             model->clips[i]->name);
+        if (wrote > 0) length += (size_t)wrote;
+    }
+    if (model->clip_count == 0)
+        return cli_usage(session->arguments->verb, "--clip %s: the model has no clips", name);
+    return cli_usage(session->arguments->verb, "--clip %s: there is no such clip; there are %u: %s", name,
+                     model->clip_count, list);
+}
+
+cliExit session_clip(const cliSession* session, const snModel* model, uint32_t* out) {
+    const char* name = cli_text(session->arguments, "clip");
+    if (name == NULL) {
+        *out = model->clip_count > 0 ? 0 : SN_NONE;
+        return CLI_DONE;
+    }
+    uint32_t clip = sn_model_find_clip(model, name);
+    if (clip == SN_NONE) {
+        char* end = NULL;
+        unsigned long index = strtoul(name, &end, 10);
+        if (*name < '0' || *name > '9' || *end != '\0' || index >= model->clip_count)
+            return unknown_clip(session, model, name);
+        clip = (uint32_t)index;
+    }
+    *out = clip;
+    return CLI_DONE;
+}

@@ -1,0 +1,163 @@
+#include "stage.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "film.h"
+
+// Poses looked at to frame a clip. Between them a character moves little compared to the margin.
+#define BOUNDS_SAMPLES 24
+
+static cliExit out_of_memory(cliStage* stage) {
+    snError error = sn_error_none();
+    error.code = SN_RESULT_OUT_OF_MEMORY;
+    snprintf(error.text, sizeof error.text, "out of memory");
+    return session_fail(stage->session, &error);
+}
+
+cliExit stage_open(cliStage* stage, cliSession* session, snRenderer* renderer, const snModel* model,
+                   snSkinMethod skin) {
+    *stage = (cliStage){.session = session, .model = model, .renderer = renderer};
+    snCharacterDef def = sn_character_def();
+    def.model = model;
+    def.skin = skin;
+    def.tasks = session->tasks;
+    def.level = session->level;
+    snError error = sn_error_none();
+    if (sn_character_create(&def, &session->memory, &stage->character, &error) != SN_RESULT_OK)
+        return session_fail(session, &error);
+    stage->items = SNI_NEW_ARRAY(&session->memory, snSceneItem, model->part_count);
+    if (stage->items == NULL) return out_of_memory(stage);
+    for (uint32_t i = 0; i < model->part_count; i++) {
+        const snPart* part = &model->parts[i];
+        stage->items[i] = sn_scene_item(part->mesh);
+        stage->items[i].materials = model->materials;
+        stage->items[i].group_materials = part->group_materials;
+    }
+    return CLI_DONE;
+}
+
+void stage_close(cliStage* stage) {
+    if (stage->session == NULL) return;
+    const snAllocator* memory = &stage->session->memory;
+    for (uint32_t i = 0; stage->heat != NULL && i < stage->model->part_count; i++)
+        sni_free(memory, stage->heat[i]);
+    sni_free(memory, stage->heat);
+    sni_free(memory, stage->items);
+    sn_character_destroy(stage->character);
+    *stage = (cliStage){0};
+}
+
+// A rigid part belongs wholly to the node that carries it.
+static void fill_weights(const snModel* model, const snPart* part, uint32_t joint, float* out) {
+    for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
+        if (part->skin == SN_NONE) {
+            out[v] = part->joint == joint ? 1.0f : 0.0f;
+            continue;
+        }
+        const snSkin* skin = &model->skins[part->skin];
+        for (uint32_t k = 0; k < part->weights.influences; k++) {
+            size_t at = (size_t)v * part->weights.influences + k;
+            if (skin->joints[part->weights.joints[at]] == joint) out[v] += part->weights.weights[at];
+        }
+    }
+}
+
+cliExit stage_show_weights(cliStage* stage, const char* joint) {
+    const snModel* model = stage->model;
+    uint32_t index = sn_skeleton_find(model->skeleton, joint);
+    if (index == SN_NONE) {
+        const char* nearest =
+            cli_nearest(joint, (const char* const*)model->skeleton->names, model->skeleton->joint_count);
+        return cli_usage(stage->session->arguments->verb, "--show weights:%s: there is no such joint%s%s%s",
+                         joint, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
+                         nearest != NULL ? "?" : "");
+    }
+    stage->heat = SNI_NEW_ARRAY(&stage->session->memory, float*, model->part_count);
+    if (stage->heat == NULL) return out_of_memory(stage);
+    for (uint32_t i = 0; i < model->part_count; i++) {
+        const snPart* part = &model->parts[i];
+        stage->heat[i] = SNI_NEW_ARRAY(&stage->session->memory, float, part->mesh->vertex_count);
+        if (stage->heat[i] == NULL) return out_of_memory(stage);
+        fill_weights(model, part, index, stage->heat[i]);
+        stage->items[i].heat = stage->heat[i];
+    }
+    snprintf(stage->heat_text, sizeof stage->heat_text, "weight of %s", joint);
+    stage->heat_title = stage->heat_text;
+    return CLI_DONE;
+}
+
+static snBounds current_bounds(const cliStage* stage, snBounds bounds) {
+    for (uint32_t i = 0; i < stage->model->part_count; i++) {
+        snSurface surface = sn_character_surface(stage->character, i);
+        snBounds part = sn_bounds_of(surface.positions, surface.vertex_count);
+        if (surface.vertex_count == 0) continue;
+        bounds = sn_bounds_add(sn_bounds_add(bounds, part.min), part.max);
+    }
+    return bounds;
+}
+
+snBounds stage_bounds(cliStage* stage, uint32_t clip, float from, float to) {
+    snBounds bounds = sn_bounds_empty();
+    uint32_t samples = clip == SN_NONE || !(to > from) ? 1 : BOUNDS_SAMPLES;
+    for (uint32_t i = 0; i < samples; i++) {
+        float t = samples > 1 ? (float)i / (float)(samples - 1) : 0;
+        if (sn_character_pose_clip(stage->character, clip, sn_lerpf(from, to, t), SN_WRAP_CLAMP) ==
+            SN_RESULT_OK)
+            bounds = current_bounds(stage, bounds);
+    }
+    return bounds;
+}
+
+cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* scene, snImage** out) {
+    snError error = sn_error_none();
+    snResult result = sn_character_pose_clip(stage->character, clip, time, SN_WRAP_CLAMP);
+    if (result != SN_RESULT_OK) {
+        error.code = result;
+        snprintf(error.text, sizeof error.text, "posing failed: %s", sn_result_name(result));
+        return session_fail(stage->session, &error);
+    }
+    for (uint32_t i = 0; i < stage->model->part_count; i++) {
+        snSurface surface = sn_character_surface(stage->character, i);
+        stage->items[i].positions = surface.positions;
+        stage->items[i].normals = surface.normals;
+    }
+    snScene filled = *scene;
+    filled.items = stage->items;
+    filled.item_count = stage->model->part_count;
+    filled.heat_title = stage->heat_title;
+    result = sn_renderer_draw(stage->renderer, &filled, &stage->session->memory, out, &error);
+    return result == SN_RESULT_OK ? CLI_DONE : session_fail(stage->session, &error);
+}
+
+uint32_t stage_frame_count(float from, float to, float fps, bool both_ends) {
+    float span = (to - from) * fps;
+    if (!(span >= 1)) return 1;
+    uint32_t count = (uint32_t)sn_minf(floorf(span + 1e-3f), 1e6f);
+    return both_ends ? count + 1 : count;
+}
+
+cliExit stage_film(cliStage* stage, uint32_t clip, float from, float to, float fps, const snScene* scene,
+                   const char* path) {
+    snFilmDef def = {.path = path, .width = scene->width, .height = scene->height, .fps = fps};
+    snFilm* film = NULL;
+    snError error = sn_error_none();
+    if (sn_film_open(&def, &stage->session->memory, &film, &error) != SN_RESULT_OK)
+        return session_fail(stage->session, &error);
+    uint32_t count = stage_frame_count(from, to, fps, false);
+    for (uint32_t i = 0; i < count; i++) {
+        session_progress(stage->session, "filming", i, count);
+        snImage* frame = NULL;
+        cliExit code = stage_draw(stage, clip, from + (float)i / fps, scene, &frame);
+        if (code != CLI_DONE) {
+            sn_film_abandon(film);
+            return code;
+        }
+        snResult result = sn_film_add(film, frame, &error);
+        sn_image_destroy(frame);
+        if (result != SN_RESULT_OK) break; // closing knows the encoder's reason
+    }
+    session_progress(stage->session, "filming", count, count);
+    return sn_film_close(film, &error) == SN_RESULT_OK ? CLI_DONE : session_fail(stage->session, &error);
+}

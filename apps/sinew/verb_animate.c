@@ -1,0 +1,334 @@
+// sinew animate: a character moved by one of its clips, as a model, as points, or as pictures.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "film.h"
+#include "report.h"
+#include "stage.h"
+#include "verbs.h"
+
+typedef struct Job {
+    cliSession* session;
+    const snModel* model;
+    snCharacter* character;
+    const char* output;
+    snSkinMethod skin;
+    uint32_t clip;
+    float from, to, fps;
+    uint32_t frames;
+    double seconds; // spent deforming
+    uint64_t hash;  // of every frame's surface, in order
+} Job;
+
+static cliExit fail(Job* job, snResult result, const char* what) {
+    snError error = sn_error_none();
+    error.code = result;
+    snprintf(error.text, sizeof error.text, "%s: %s", what, sn_result_name(result));
+    return session_fail(job->session, &error);
+}
+
+// Poses frame i and keeps account of it.
+static snResult pose(Job* job, uint32_t i) {
+    double start = session_clock();
+    snResult result =
+        sn_character_pose_clip(job->character, job->clip, job->from + (float)i / job->fps, SN_WRAP_CLAMP);
+    job->seconds += session_clock() - start;
+    uint64_t hash = sn_character_hash(job->character);
+    job->hash = sn_hash_bytes(job->hash, &hash, sizeof hash);
+    session_progress(job->session, "animating", i + 1, job->frames);
+    return result;
+}
+
+static cliExit pose_all(Job* job) {
+    for (uint32_t i = 0; i < job->frames; i++) {
+        snResult result = pose(job, i);
+        if (result != SN_RESULT_OK) return fail(job, result, "posing failed");
+    }
+    return CLI_DONE;
+}
+
+// ------------------------------------------------------------------------------------------------- glTF
+
+static cliExit write_model(Job* job, const snWriteDef* def) {
+    snError error = sn_error_none();
+    snResult result = sn_model_write(job->model, job->output, def, &error);
+    return result == SN_RESULT_OK ? CLI_DONE : session_fail(job->session, &error);
+}
+
+// The file's own skin does linear blending in every viewer, so the clip only has to come first.
+static cliExit write_skinned(Job* job) {
+    cliExit code = pose_all(job);
+    if (code != CLI_DONE) return code;
+    snWriteDef def = sn_write_def();
+    def.first_clip = job->clip;
+    return write_model(job, &def);
+}
+
+static cliExit fill_bake(Job* job, snVec3** positions, snVec3** normals) {
+    const snAllocator* memory = &job->session->memory;
+    for (uint32_t p = 0; p < job->model->part_count; p++) {
+        size_t count = job->model->parts[p].mesh->vertex_count, all = 0;
+        if (!sni_mul_size(count, job->frames, &all)) return fail(job, SN_RESULT_OUT_OF_MEMORY, "baking");
+        positions[p] = SNI_NEW_ARRAY(memory, snVec3, all);
+        normals[p] = SNI_NEW_ARRAY(memory, snVec3, all);
+        if (positions[p] == NULL || normals[p] == NULL) return fail(job, SN_RESULT_OUT_OF_MEMORY, "baking");
+    }
+    for (uint32_t i = 0; i < job->frames; i++) {
+        snResult result = pose(job, i);
+        if (result != SN_RESULT_OK) return fail(job, result, "posing failed");
+        for (uint32_t p = 0; p < job->model->part_count; p++) {
+            snSurface surface = sn_character_surface(job->character, p);
+            size_t size = surface.vertex_count * sizeof(snVec3), at = (size_t)surface.vertex_count * i;
+            memcpy(positions[p] + at, surface.positions, size);
+            memcpy(normals[p] + at, surface.normals, size);
+        }
+    }
+    return CLI_DONE;
+}
+
+// Other skins than linear exist in no viewer: their result is written point by point.
+static cliExit write_baked(Job* job) {
+    const snAllocator* memory = &job->session->memory;
+    uint32_t parts = job->model->part_count;
+    snVec3** positions = SNI_NEW_ARRAY(memory, snVec3*, parts);
+    snVec3** normals = SNI_NEW_ARRAY(memory, snVec3*, parts);
+    cliExit code = positions != NULL && normals != NULL ? fill_bake(job, positions, normals)
+                                                        : fail(job, SN_RESULT_OUT_OF_MEMORY, "baking");
+    if (code == CLI_DONE) {
+        snBake bake = {job->model->clips[job->clip]->name, job->fps, job->frames,
+                       (const snVec3* const*)positions, (const snVec3* const*)normals};
+        snWriteDef def = sn_write_def();
+        def.bake = &bake;
+        code = write_model(job, &def);
+    }
+    for (uint32_t p = 0; p < parts && positions != NULL && normals != NULL; p++) {
+        sni_free(memory, positions[p]);
+        sni_free(memory, normals[p]);
+    }
+    sni_free(memory, positions);
+    sni_free(memory, normals);
+    return code;
+}
+
+// -------------------------------------------------------------------------------------------------- OBJ
+
+// The current surface as a model without joints to move it.
+static snResult freeze(const Job* job, snModel** out, snError* error) {
+    const snAllocator* memory = &job->session->memory;
+    uint32_t parts = job->model->part_count;
+    snMeshDef* meshes = SNI_NEW_ARRAY(memory, snMeshDef, parts);
+    snPartDef* list = SNI_NEW_ARRAY(memory, snPartDef, parts);
+    snResult result = SN_RESULT_OUT_OF_MEMORY;
+    if (meshes != NULL && list != NULL) {
+        for (uint32_t p = 0; p < parts; p++) {
+            snSurface surface = sn_character_surface(job->character, p);
+            meshes[p] = sn_mesh_def(job->model->parts[p].mesh);
+            meshes[p].positions = surface.positions;
+            meshes[p].normals = surface.normals;
+            meshes[p].normal_count = surface.vertex_count;
+            meshes[p].corner_normals = NULL;
+            list[p] = (snPartDef){.name = job->model->parts[p].name, .mesh = &meshes[p], .skin = SN_NONE};
+        }
+        const char* name = "root";
+        uint32_t parent = SN_NONE;
+        snTrs rest = sn_trs_identity();
+        snSkeletonDef skeleton = {1, &name, &parent, &rest};
+        snModelDef def = {.skeleton = &skeleton, .part_count = parts, .parts = list};
+        result = sn_model_create(&def, memory, out, error);
+    }
+    sni_free(memory, meshes);
+    sni_free(memory, list);
+    return result;
+}
+
+static cliExit write_frame(Job* job, uint32_t i) {
+    snError error = sn_error_none();
+    error.code = SN_RESULT_OUT_OF_MEMORY;
+    char path[4096];
+    size_t stem = strlen(job->output) - strlen(".obj");
+    snprintf(path, sizeof path, "%.*s_%04u%s", (int)stem, job->output, i + 1, job->output + stem);
+    snModel* frozen = NULL;
+    snWriteDef def = sn_write_def();
+    snResult result = freeze(job, &frozen, &error);
+    if (result == SN_RESULT_OK) result = sn_model_write(frozen, path, &def, &error);
+    sn_model_destroy(frozen);
+    return result == SN_RESULT_OK ? CLI_DONE : session_fail(job->session, &error);
+}
+
+static cliExit write_frames(Job* job) {
+    for (uint32_t i = 0; i < job->frames; i++) {
+        snResult result = pose(job, i);
+        if (result != SN_RESULT_OK) return fail(job, result, "posing failed");
+        cliExit code = write_frame(job, i);
+        if (code != CLI_DONE) return code;
+    }
+    return CLI_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------- pictures
+
+static cliExit write_pictures(Job* job) {
+    snError error = sn_error_none();
+    cliExit code = pose_all(job);
+    if (code != CLI_DONE) return code;
+    snRenderer* renderer = NULL;
+    if (sn_renderer_create(&job->session->memory, &renderer, &error) != SN_RESULT_OK) {
+        session_fail(job->session, &error);
+        return CLI_SYSTEM;
+    }
+    cliStage stage;
+    code = stage_open(&stage, job->session, renderer, job->model, job->skin);
+    if (code == CLI_DONE) {
+        snView view;
+        sn_view_parse("three-quarter", &view);
+        snScene scene = sn_scene();
+        scene.width = 960;
+        scene.height = 720;
+        scene.bounds = stage_bounds(&stage, job->clip, job->from, job->to);
+        scene.camera = sn_camera_frame(view, scene.bounds, 960.0f / 720.0f);
+        if (sn_film_is_path(job->output)) {
+            scene.supersample = 1;
+            code = stage_film(&stage, job->clip, job->from, job->to, job->fps, &scene, job->output);
+        } else {
+            snImage* image = NULL;
+            code = stage_draw(&stage, job->clip, job->from, &scene, &image);
+            if (code == CLI_DONE && sn_png_write(image, job->output, &error) != SN_RESULT_OK)
+                code = session_fail(job->session, &error);
+            sn_image_destroy(image);
+        }
+    }
+    stage_close(&stage);
+    sn_renderer_destroy(renderer);
+    return code;
+}
+
+// -------------------------------------------------------------------------------------------------- verb
+
+static const struct {
+    const char* extension;
+    cliExit (*linear)(Job* job);
+    cliExit (*dual)(Job* job);
+} writers[] = {{".glb", write_skinned, write_baked},     {".gltf", write_skinned, write_baked},
+               {".obj", write_frames, write_frames},     {".png", write_pictures, write_pictures},
+               {".gif", write_pictures, write_pictures}, {".mp4", write_pictures, write_pictures}};
+#define WRITER_COUNT (sizeof writers / sizeof writers[0])
+
+static size_t find_writer(const char* output) {
+    size_t i = 0;
+    while (i < WRITER_COUNT && !path_has_extension(output, writers[i].extension)) i++;
+    return i;
+}
+
+static cliExit report(const Job* job) {
+    double each = job->seconds / (double)job->frames;
+    const char* clip = job->model->clips[job->clip]->name;
+    if (!job->session->json) {
+        session_say(job->session, "wrote %s: clip %s, %u frames, %.3f ms each to deform", job->output, clip,
+                    job->frames, each * 1e3);
+        return CLI_DONE;
+    }
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "output", sni_json_string(job->output));
+    sni_json_set(object, "clip", sni_json_string(clip));
+    sni_json_set(object, "skin", sni_json_string(job->skin == SN_SKIN_DUAL ? "dual" : "linear"));
+    sni_json_set(object, "fps", sni_json_real((double)job->fps));
+    sni_json_set(object, "from", sni_json_real((double)job->from));
+    sni_json_set(object, "to", sni_json_real((double)job->to));
+    sni_json_set(object, "frames", sni_json_uint(job->frames));
+    sni_json_set(object, "seconds_per_frame", sni_json_real(each));
+    sni_json_set(object, "hash", report_hash(job->hash));
+    return report_print(job->session, object);
+}
+
+static cliExit plan(Job* job) {
+    const cliArguments* a = job->session->arguments;
+    const char* skin = cli_text(a, "skin");
+    job->skin = skin != NULL && strcmp(skin, "dual") == 0 ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
+    cliExit code = session_clip(job->session, job->model, &job->clip);
+    if (code != CLI_DONE) return code;
+    if (job->clip == SN_NONE) {
+        fprintf(stderr, "%s: the model has no clip to animate it\n", a->operands[0]);
+        return CLI_BAD_INPUT;
+    }
+    float duration = job->model->clips[job->clip]->duration;
+    job->fps = cli_number(a, "fps", 30);
+    job->from = cli_number(a, "from", 0);
+    job->to = cli_number(a, "to", duration);
+    if (job->from > job->to || job->to > duration * 1.0001f)
+        return cli_usage(a->verb, "--from %g --to %g: the clip lasts from 0 to %g seconds", (double)job->from,
+                         (double)job->to, (double)duration);
+    job->frames = stage_frame_count(job->from, job->to, job->fps, true);
+    return CLI_DONE;
+}
+
+static cliExit animate(Job* job, size_t writer) {
+    cliExit code = plan(job);
+    if (code != CLI_DONE) return code;
+    const cliArguments* a = job->session->arguments;
+    cliExit (*write)(Job*) = job->skin == SN_SKIN_DUAL ? writers[writer].dual : writers[writer].linear;
+    if (write == write_skinned && (cli_given(a, "from") || cli_given(a, "to")))
+        return cli_usage(a->verb,
+                         "--from and --to cut baked frames, but a linear skin keeps its clip as it is");
+    snCharacterDef def = sn_character_def();
+    def.model = job->model;
+    def.skin = job->skin;
+    def.tasks = job->session->tasks;
+    def.level = job->session->level;
+    snError error = sn_error_none();
+    if (sn_character_create(&def, &job->session->memory, &job->character, &error) != SN_RESULT_OK)
+        return session_fail(job->session, &error);
+    code = write(job);
+    sn_character_destroy(job->character);
+    return code == CLI_DONE ? report(job) : code;
+}
+
+static cliExit run(const cliArguments* arguments) {
+    const char* output = cli_text(arguments, "output");
+    if (output == NULL) return cli_usage(arguments->verb, "-o OUT is missing");
+    size_t writer = find_writer(output);
+    if (writer == WRITER_COUNT)
+        return cli_usage(arguments->verb, "%s: .glb, .gltf, .obj, .png, .gif or .mp4 is expected", output);
+    cliSession session;
+    cliExit code = session_open(&session, arguments);
+    if (code != CLI_DONE) return code;
+    snModel* model = NULL;
+    bool pictures = writers[writer].linear == write_pictures;
+    code = session_model(&session, arguments->operands[0], pictures, &model);
+    Job job = {.session = &session, .model = model, .output = output, .hash = SN_HASH_SEED};
+    if (code == CLI_DONE) code = animate(&job, writer);
+    sn_model_destroy(model);
+    session_close(&session);
+    return code;
+}
+
+static const cliOption options[] = {
+    {"output", 'o', CLI_FILE, "OUT",
+     "model.glb or .gltf, points.obj (numbered), picture.png, film.mp4 or .gif", NULL, 0},
+    {"clip", 0, CLI_TEXT, "NAME", "animation to play, by name or number (default: the first)", NULL, 0},
+    {"skin", 0, CLI_CHOICE, "METHOD", "how the skin follows the joints (default linear)", "linear|dual", 0},
+    {"fps", 0, CLI_NUMBER, "RATE", "frames a second (default 30)", NULL, 0.1f},
+    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0},
+    {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0},
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0},
+};
+static const char* const examples[] = {"sinew animate hero.glb --clip Run -o run.glb",
+                                       "sinew animate builtin:body --clip twist --skin dual -o twist.glb",
+                                       "sinew animate hero.glb --clip 3 --fps 12 -o frames/pose.obj",
+                                       "sinew animate builtin:body --clip jump -o jump.mp4", NULL};
+
+const cliVerb verb_animate = {.name = "animate",
+                              .summary = "Move a character by one of its clips and write the result",
+                              .operands = "CHARACTER",
+                              .operand_min = 1,
+                              .operand_max = 1,
+                              .options = options,
+                              .common = CLI_COMMON_ALL,
+                              .examples = examples,
+                              .notes = "CHARACTER is .glb, .gltf, or builtin:body, :tube, :bar. With the "
+                                       "linear skin a glTF keeps its joints and\n"
+                                       "gets the clip in front; with the dual skin every frame is baked into "
+                                       "a morph target. OBJ frames are\n"
+                                       "numbered NAME_0001.obj and on.",
+                              .run = run};

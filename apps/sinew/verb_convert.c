@@ -1,0 +1,57 @@
+// sinew convert: a model from one format to another, nothing else changed.
+#include <string.h>
+
+#include "report.h"
+#include "verbs.h"
+
+static cliExit convert(cliSession* session, const snModel* model, const char* output) {
+    snWriteDef def = sn_write_def();
+    snError error = sn_error_none();
+    if (sn_model_write(model, output, &def, &error) != SN_RESULT_OK) return session_fail(session, &error);
+    if (!session->json) {
+        session_say(session, "wrote %s", output);
+        return CLI_DONE;
+    }
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "input", sni_json_string(session->arguments->operands[0]));
+    sni_json_set(object, "output", sni_json_string(output));
+    sni_json_set(object, "parts", sni_json_uint(model->part_count));
+    sni_json_set(object, "clips", sni_json_uint(model->clip_count));
+    return report_print(session, object);
+}
+
+static cliExit run(const cliArguments* arguments) {
+    const char* output = cli_text(arguments, "output");
+    if (output == NULL) return cli_usage(arguments->verb, "-o OUT is missing");
+    if (!path_has_extension(output, ".glb") && !path_has_extension(output, ".gltf") &&
+        !path_has_extension(output, ".obj"))
+        return cli_usage(arguments->verb, "%s: models are written as .glb, .gltf or .obj", output);
+    cliSession session;
+    cliExit code = session_open(&session, arguments);
+    if (code != CLI_DONE) return code;
+    snModel* model = NULL;
+    code = session_model(&session, arguments->operands[0], false, &model);
+    if (code == CLI_DONE) code = convert(&session, model, output);
+    sn_model_destroy(model);
+    session_close(&session);
+    return code;
+}
+
+static const cliOption options[] = {
+    {"output", 'o', CLI_FILE, "OUT", "file to write: .glb, .gltf or .obj", NULL, 0},
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0},
+};
+static const char* const examples[] = {"sinew convert hero.gltf -o hero.glb",
+                                       "sinew convert builtin:body -o body.obj", NULL};
+
+const cliVerb verb_convert = {.name = "convert",
+                              .summary = "Read a model and write it in another format",
+                              .operands = "IN",
+                              .operand_min = 1,
+                              .operand_max = 1,
+                              .options = options,
+                              .common = CLI_JSON | CLI_QUIET | CLI_MEMORY | CLI_UNIT,
+                              .examples = examples,
+                              .notes =
+                                  "glTF to glTF keeps materials, textures, cameras, extras and extensions.",
+                              .run = run};

@@ -1,0 +1,103 @@
+// sinew demo: the built-in body, moved, compared and filmed. Needs no data.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "demo.h"
+#include "report.h"
+#include "verbs.h"
+
+typedef struct Paths {
+    char model[1024], film[1024], sheet[1024];
+} Paths;
+
+static cliExit make_folder(const cliSession* session, const char* folder) {
+    if (mkdir(folder, 0777) == 0 || errno == EEXIST) return CLI_DONE;
+    snError error = sn_error_none();
+    error.code = SN_RESULT_IO;
+    snprintf(error.file, sizeof error.file, "%.200s", folder);
+    snprintf(error.text, sizeof error.text, "cannot make this folder: %s", strerror(errno));
+    return session_fail(session, &error);
+}
+
+static cliExit shoot(cliSession* session, const snModel* model, const Paths* paths) {
+    snRenderer* renderer = NULL;
+    snError error = sn_error_none();
+    if (sn_renderer_create(&session->memory, &renderer, &error) != SN_RESULT_OK) {
+        session_fail(session, &error);
+        return CLI_SYSTEM;
+    }
+    cliDemo demo;
+    cliExit code = demo_open(&demo, session, renderer, model);
+    if (code == CLI_DONE) code = demo_sheet(&demo, paths->sheet);
+    if (code == CLI_DONE) session_say(session, "%s: rest, linear and dual skin compared", paths->sheet);
+    if (code == CLI_DONE && !cli_given(session->arguments, "no-film")) {
+        code = demo_film(&demo, paths->film);
+        if (code == CLI_DONE) session_say(session, "%s: the film", paths->film);
+    }
+    demo_close(&demo);
+    sn_renderer_destroy(renderer);
+    return code;
+}
+
+static cliExit report(const cliSession* session, const Paths* paths, double seconds) {
+    bool film = !cli_given(session->arguments, "no-film");
+    if (!session->json) {
+        printf("%s\n%s\n", paths->model, paths->sheet);
+        if (film) puts(paths->film);
+        return CLI_DONE;
+    }
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "model", sni_json_string(paths->model));
+    sni_json_set(object, "sheet", sni_json_string(paths->sheet));
+    if (film) sni_json_set(object, "film", sni_json_string(paths->film));
+    sni_json_set(object, "seconds", sni_json_real(seconds));
+    return report_print(session, object);
+}
+
+static cliExit show(cliSession* session, const snModel* model, const Paths* paths) {
+    double start = session_clock();
+    snWriteDef def = sn_write_def();
+    snError error = sn_error_none();
+    if (sn_model_write(model, paths->model, &def, &error) != SN_RESULT_OK)
+        return session_fail(session, &error);
+    session_say(session, "%s: the body with %u clips, for any glTF viewer", paths->model, model->clip_count);
+    cliExit code = shoot(session, model, paths);
+    return code == CLI_DONE ? report(session, paths, session_clock() - start) : code;
+}
+
+static cliExit run(const cliArguments* arguments) {
+    const char* folder = cli_text(arguments, "output");
+    if (folder == NULL) folder = "out";
+    Paths paths;
+    if (strlen(folder) > 900) return cli_usage(arguments->verb, "the folder's name is too long");
+    snprintf(paths.model, sizeof paths.model, "%s/demo.glb", folder);
+    snprintf(paths.film, sizeof paths.film, "%s/demo.mp4", folder);
+    snprintf(paths.sheet, sizeof paths.sheet, "%s/demo.png", folder);
+    cliSession session;
+    cliExit code = session_open(&session, arguments);
+    if (code != CLI_DONE) return code;
+    snModel* model = NULL;
+    code = make_folder(&session, folder);
+    if (code == CLI_DONE) code = session_model(&session, "builtin:body", false, &model);
+    if (code == CLI_DONE) code = show(&session, model, &paths);
+    sn_model_destroy(model);
+    session_close(&session);
+    return code;
+}
+
+static const cliOption options[] = {
+    {"output", 'o', CLI_FILE, "DIR", "folder for demo.glb, demo.png and demo.mp4 (default out)", NULL, 0},
+    {"no-film", 0, CLI_FLAG, NULL, "leave the film out (it needs ffmpeg)", NULL, 0},
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0},
+};
+static const char* const examples[] = {"sinew demo", "sinew demo -o /tmp/demo --no-film", NULL};
+
+const cliVerb verb_demo = {.name = "demo",
+                           .summary = "Move the built-in body and leave a model, a sheet and a film",
+                           .operands = "",
+                           .options = options,
+                           .common = CLI_JSON | CLI_QUIET | CLI_WORKERS | CLI_MEMORY | CLI_SIMD,
+                           .examples = examples,
+                           .run = run};

@@ -1,0 +1,169 @@
+// sinew info: what is in a file.
+#include <stdio.h>
+
+#include "census.h"
+#include "report.h"
+#include "verbs.h"
+
+// ------------------------------------------------------------------------------------------------- JSON
+
+static void set_counts(sniJsonValue* object, const cliMeshCensus* m) {
+    sni_json_set(object, "vertices", sni_json_uint(m->vertices));
+    sni_json_set(object, "vertices_welded", sni_json_uint(m->welded));
+    sni_json_set(object, "faces", sni_json_uint(m->faces));
+    sni_json_set(object, "triangles", sni_json_uint(m->triangles));
+    sni_json_set(object, "quads", sni_json_uint(m->quads));
+    sni_json_set(object, "larger_faces", sni_json_uint(m->larger));
+    sni_json_set(object, "components", sni_json_uint(m->components));
+    sni_json_set(object, "closed", sni_json_bool(m->closed));
+    sni_json_set(object, "manifold", sni_json_bool(m->manifold));
+    sni_json_set(object, "oriented", sni_json_bool(m->oriented));
+    sni_json_set(object, "boundary_edges", sni_json_uint(m->boundary_edges));
+    sni_json_set(object, "nonmanifold_edges", sni_json_uint(m->bad_edges));
+    sni_json_set(object, "nonmanifold_vertices", sni_json_uint(m->bad_points));
+    sni_json_set(object, "morphs", sni_json_uint(m->morphs));
+    sni_json_set(object, "max_influences", sni_json_uint(m->influences));
+    sni_json_set(object, "volume", sni_json_real(m->volume));
+}
+
+static sniJsonValue* list_parts(const snModel* model, const cliCensus* census) {
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t i = 0; i < census->mesh_count; i++) {
+        const cliMeshCensus* mesh = &census->meshes[i];
+        sniJsonValue* object = sni_json_object();
+        sni_json_set(object, "name", sni_json_string(model->parts[mesh->part].name));
+        sni_json_set(object, "instances", sni_json_uint(mesh->instances));
+        set_counts(object, mesh);
+        sni_json_add(list, object);
+    }
+    return list;
+}
+
+static sniJsonValue* list_skins(const snModel* model) {
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t i = 0; i < model->skin_count; i++) {
+        sniJsonValue* object = sni_json_object();
+        sni_json_set(object, "name", sni_json_string(model->skins[i].name));
+        sni_json_set(object, "joints", sni_json_uint(model->skins[i].joint_count));
+        sni_json_add(list, object);
+    }
+    return list;
+}
+
+static sniJsonValue* list_clips(const snModel* model) {
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t i = 0; i < model->clip_count; i++) {
+        sniJsonValue* object = sni_json_object();
+        sni_json_set(object, "name", sni_json_string(model->clips[i]->name));
+        sni_json_set(object, "duration", sni_json_real((double)model->clips[i]->duration));
+        sni_json_set(object, "channels", sni_json_uint(model->clips[i]->channel_count));
+        sni_json_add(list, object);
+    }
+    return list;
+}
+
+static cliExit print_json(const cliSession* session, const snModel* model, const cliCensus* census) {
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "file", sni_json_string(session->arguments->operands[0]));
+    set_counts(object, &census->total);
+    sni_json_set(object, "bounds", report_bounds(census->world));
+    sni_json_set(object, "bounds_local", report_bounds(census->local));
+    sni_json_set(object, "nodes", sni_json_uint(model->skeleton->joint_count));
+    sni_json_set(object, "joints", sni_json_uint(census->joints));
+    sni_json_set(object, "skins", list_skins(model));
+    sni_json_set(object, "clips", list_clips(model));
+    sniJsonValue* materials = sni_json_array();
+    for (uint32_t i = 0; i < model->material_count; i++)
+        sni_json_add(materials, sni_json_string(model->materials[i].name));
+    sni_json_set(object, "materials", materials);
+    sni_json_set(object, "parts", list_parts(model, census));
+    sniJsonValue* notes = sni_json_array();
+    for (uint32_t i = 0; i < session->notes.count && i < 16; i++)
+        sni_json_add(notes, sni_json_string(session->notes.text[i]));
+    sni_json_set(object, "notes", notes);
+    return report_print(session, object);
+}
+
+// ------------------------------------------------------------------------------------------------ people
+
+static const char* yes(bool value) { return value ? "yes" : "no"; }
+
+static void print_size(const char* label, snBounds b) {
+    if (!(b.min.x <= b.max.x)) return;
+    printf("  %-12s %.4g x %.4g x %.4g, from (%.4g, %.4g, %.4g)\n", label, (double)(b.max.x - b.min.x),
+           (double)(b.max.y - b.min.y), (double)(b.max.z - b.min.z), (double)b.min.x, (double)b.min.y,
+           (double)b.min.z);
+}
+
+static void print_surface(const cliCensus* census) {
+    const cliMeshCensus* t = &census->total;
+    printf("  %-12s %u (%u placed)\n", "meshes", census->mesh_count, t->instances);
+    printf("  %-12s %u, %u after welding\n", "vertices", t->vertices, t->welded);
+    printf("  %-12s %u: %u triangles, %u quads, %u larger\n", "faces", t->faces, t->triangles, t->quads,
+           t->larger);
+    printf("  %-12s %u; closed: %s", "components", t->components, yes(t->closed));
+    if (t->boundary_edges > 0) printf(" (%u boundary edges)", t->boundary_edges);
+    printf("; manifold: %s", yes(t->manifold));
+    if (!t->manifold) printf(" (%u edges, %u vertices)", t->bad_edges, t->bad_points);
+    printf("; oriented: %s\n", yes(t->oriented));
+    print_size("size", census->world);
+    print_size("mesh space", census->local);
+    printf("  %-12s %.6g%s\n", "volume", t->volume, t->closed ? "" : " (not closed)");
+}
+
+static void print_rig(const snModel* model, const cliCensus* census) {
+    printf("  %-12s %u in %u skin%s, at most %u weights a vertex\n", "joints", census->joints,
+           model->skin_count, model->skin_count == 1 ? "" : "s", census->total.influences);
+    if (census->total.morphs > 0) printf("  %-12s %u\n", "morphs", census->total.morphs);
+    if (model->material_count > 0) printf("  %-12s %u\n", "materials", model->material_count);
+    printf("  %-12s %u\n", "clips", model->clip_count);
+    for (uint32_t i = 0; i < model->clip_count; i++)
+        printf("    %3u  %-32s %7.3f s  %u channels\n", i, model->clips[i]->name,
+               (double)model->clips[i]->duration, model->clips[i]->channel_count);
+}
+
+static cliExit describe(cliSession* session, const snModel* model) {
+    cliCensus* census = NULL;
+    snError error = sn_error_none();
+    if (census_take(model, &session->memory, &census, &error) != SN_RESULT_OK)
+        return session_fail(session, &error);
+    cliExit code = CLI_DONE;
+    if (session->json) {
+        code = print_json(session, model, census);
+    } else {
+        printf("%s\n", session->arguments->operands[0]);
+        print_surface(census);
+        print_rig(model, census);
+    }
+    census_destroy(census);
+    return code;
+}
+
+static cliExit run(const cliArguments* arguments) {
+    cliSession session;
+    cliExit code = session_open(&session, arguments);
+    if (code != CLI_DONE) return code;
+    snModel* model = NULL;
+    code = session_model(&session, arguments->operands[0], false, &model);
+    if (code == CLI_DONE) code = describe(&session, model);
+    sn_model_destroy(model);
+    session_close(&session);
+    return code;
+}
+
+static const char* const examples[] = {"sinew info hero.glb", "sinew info hero.glb --json",
+                                       "sinew info builtin:body", NULL};
+
+const cliVerb verb_info = {.name = "info",
+                           .summary = "Say what is in a model: counts, topology, size, skins, clips",
+                           .operands = "FILE",
+                           .operand_min = 1,
+                           .operand_max = 1,
+                           .common = CLI_JSON | CLI_QUIET | CLI_MEMORY | CLI_UNIT,
+                           .examples = examples,
+                           .notes = "Counts are per mesh, each mesh once however often it is placed. "
+                                    "Components, closed and manifold hold\n"
+                                    "after vertices at exactly equal positions of a mesh are joined. Size "
+                                    "and volume are those of the rest\n"
+                                    "pose in world space.",
+                           .run = run};

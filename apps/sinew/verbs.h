@@ -1,0 +1,18 @@
+// The verbs, one file each.
+#ifndef SINEW_VERBS_H
+#define SINEW_VERBS_H
+
+#include "cli.h"
+
+extern const cliVerb verb_animate;
+extern const cliVerb verb_bench;
+extern const cliVerb verb_completion;
+extern const cliVerb verb_convert;
+extern const cliVerb verb_demo;
+extern const cliVerb verb_info;
+extern const cliVerb verb_render;
+
+// The benchmark with a command line of its own: argv[0] is the verb.
+cliExit verb_bench_main(int argc, char** argv);
+
+#endif
