@@ -1,0 +1,39 @@
+#include "bytes.h"
+
+sniBytes sni_bytes(const snAllocator* allocator) {
+    sniBytes bytes = {NULL, 0, 0, false, *allocator};
+    return bytes;
+}
+
+void sni_bytes_free(sniBytes* bytes) {
+    sni_free(&bytes->allocator, bytes->data);
+    bytes->data = NULL;
+    bytes->size = bytes->capacity = 0;
+}
+
+uint8_t* sni_bytes_extend(sniBytes* bytes, size_t size) {
+    if (bytes->failed || size > SIZE_MAX - bytes->size) {
+        bytes->failed = true;
+        return NULL;
+    }
+    void* data = bytes->data;
+    if (!sni_grow(&bytes->allocator, &data, &bytes->capacity, bytes->size + size, 1)) {
+        bytes->failed = true;
+        return NULL;
+    }
+    bytes->data = data;
+    uint8_t* where = bytes->data + bytes->size;
+    bytes->size += size;
+    return where;
+}
+
+void sni_bytes_add(sniBytes* bytes, const void* data, size_t size) {
+    uint8_t* where = size > 0 ? sni_bytes_extend(bytes, size) : NULL;
+    if (where != NULL) memcpy(where, data, size);
+}
+
+void sni_bytes_text(sniBytes* bytes, const char* text) { sni_bytes_add(bytes, text, strlen(text)); }
+
+void sni_bytes_align(sniBytes* bytes, uint8_t filler) {
+    while (bytes->size % 4 != 0 && !bytes->failed) sni_bytes_add(bytes, &filler, 1);
+}

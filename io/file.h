@@ -1,0 +1,21 @@
+// Whole files, bounded.
+#ifndef SNI_IO_FILE_H
+#define SNI_IO_FILE_H
+
+#include "sinew/base.h"
+
+// Reads a whole file into memory from `allocator` and adds a terminating zero that is not counted in
+// `out_size`. Files above `limit` bytes are refused before anything is allocated.
+snResult sni_file_read(const char* path, size_t limit, const snAllocator* allocator, uint8_t** out,
+                       size_t* out_size, snError* error);
+bool sni_file_exists(const char* path);
+// True when both paths lie in the same existing folder.
+bool sni_file_same_folder(const char* a, const char* b);
+// Length of the folder part of a path with its last slash; 0 for a bare name.
+size_t sni_path_folder(const char* path);
+// The extension with its point, "" when there is none. Points into `path`.
+const char* sni_path_extension(const char* path);
+// Compares an extension with a lower-case one, ignoring ASCII case.
+bool sni_extension_is(const char* extension, const char* lower);
+
+#endif

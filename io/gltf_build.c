@@ -1,0 +1,272 @@
+// A fresh glTF document from a model: nodes, skins, animations and what gltf_build_mesh.c adds.
+//
+// Nodes 0 .. joint_count - 1 are the skeleton's joints. A skinned mesh hangs at a node of its own at the
+// root: its node's transform has no effect, and viewers and validators dislike one that seems to have.
+#include "gltf_build.h"
+
+typedef struct Builder {
+    sniOutput* out;
+    const snModel* model;
+    const snWriteDef* def;
+    snError* error;
+    uint32_t* mesh_nodes; // one per part; the node that carries its mesh, or SN_NONE
+    sniJsonValue* roots;  // the scene's list, borrowed
+} Builder;
+
+// ------------------------------------------------------------------------------------------------ nodes
+
+static void set_transform(sniOutput* out, sniJsonValue* node, const snTrs* trs) {
+    if (trs->translation.x != 0.0f || trs->translation.y != 0.0f || trs->translation.z != 0.0f) {
+        sni_output_set(out, node, "translation", sni_json_floats(&trs->translation.x, 3));
+    }
+    snQuat q = trs->rotation;
+    if (q.x != 0.0f || q.y != 0.0f || q.z != 0.0f || q.w != 1.0f) {
+        sni_output_set(out, node, "rotation", sni_json_floats(&q.x, 4));
+    }
+    if (trs->scale.x != 1.0f || trs->scale.y != 1.0f || trs->scale.z != 1.0f) {
+        sni_output_set(out, node, "scale", sni_json_floats(&trs->scale.x, 3));
+    }
+}
+
+static void add_nodes(Builder* b) {
+    const snSkeleton* skeleton = b->model->skeleton;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        sniJsonValue* node = sni_json_object();
+        if (skeleton->names[j][0] != '\0') {
+            sni_output_set(b->out, node, "name", sni_json_string(skeleton->names[j]));
+        }
+        set_transform(b->out, node, &skeleton->rest[j]);
+        sni_output_push(b->out, "nodes", node);
+    }
+    sniJsonValue* nodes = sni_json_find(b->out->json, "nodes");
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        uint32_t parent = skeleton->parents[j];
+        if (parent == SN_NONE) continue;
+        sniJsonValue* children = sni_json_list(sni_json_element(nodes, parent), "children");
+        sni_output_add(b->out, children, sni_json_uint(j));
+    }
+}
+
+static uint32_t root_of(const snSkeleton* skeleton, uint32_t joint) {
+    while (skeleton->parents[joint] != SN_NONE) joint = skeleton->parents[joint];
+    return joint;
+}
+
+// glTF wants the joints of a skin below one common node.
+static bool needs_common_root(const snModel* model) {
+    for (uint32_t s = 0; s < model->skin_count; s++) {
+        const snSkin* skin = &model->skins[s];
+        for (uint32_t j = 1; j < skin->joint_count; j++) {
+            if (root_of(model->skeleton, skin->joints[j]) != root_of(model->skeleton, skin->joints[0]))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void add_scene(Builder* b) {
+    sniJsonValue* scene = sni_json_object();
+    sniJsonValue* roots = sni_json_array();
+    for (uint32_t j = 0; j < b->model->skeleton->joint_count; j++) {
+        if (b->model->skeleton->parents[j] == SN_NONE) sni_output_add(b->out, roots, sni_json_uint(j));
+    }
+    if (b->def->bake == NULL && needs_common_root(b->model)) {
+        sniJsonValue* node = sni_json_object();
+        sni_output_set(b->out, node, "name", sni_json_string("root"));
+        sni_output_set(b->out, node, "children", roots);
+        roots = sni_json_array();
+        sni_output_add(b->out, roots, sni_json_uint(sni_output_push(b->out, "nodes", node)));
+    }
+    sni_output_set(b->out, scene, "nodes", roots);
+    sni_output_push(b->out, "scenes", scene);
+    sni_output_set(b->out, b->out->json, "scene", sni_json_uint(0));
+    b->roots = roots;
+}
+
+// ------------------------------------------------------------------------------------------------ parts
+
+static uint32_t add_mesh_node(Builder* b, const snPart* part, sniJsonValue* siblings) {
+    sniJsonValue* node = sni_json_object();
+    if (part->name[0] != '\0') sni_output_set(b->out, node, "name", sni_json_string(part->name));
+    uint32_t index = sni_output_push(b->out, "nodes", node);
+    sni_output_add(b->out, siblings, sni_json_uint(index));
+    return index;
+}
+
+// The node that shall carry a part: its joint where that is free and the mesh rigid, else a new one.
+static uint32_t choose_node(Builder* b, uint32_t p) {
+    const snPart* part = &b->model->parts[p];
+    if (part->skin != SN_NONE || b->def->bake != NULL) return add_mesh_node(b, part, b->roots);
+    sniJsonValue* joint = sni_json_element(sni_json_find(b->out->json, "nodes"), part->joint);
+    if (sni_json_find(joint, "mesh") == NULL) return part->joint;
+    return add_mesh_node(b, part, sni_json_list(joint, "children"));
+}
+
+static snResult add_parts(Builder* b) {
+    for (uint32_t p = 0; p < b->model->part_count; p++) {
+        uint32_t mesh = 0;
+        b->mesh_nodes[p] = SN_NONE;
+        SNI_TRY(sni_build_mesh(b->out, b->model, p, b->def->bake, &mesh, b->error));
+        if (mesh == SN_NONE) continue;
+        b->mesh_nodes[p] = choose_node(b, p);
+        sniJsonValue* node = sni_json_element(sni_json_find(b->out->json, "nodes"), b->mesh_nodes[p]);
+        sni_output_set(b->out, node, "mesh", sni_json_uint(mesh));
+        uint32_t skin = b->model->parts[p].skin;
+        if (skin != SN_NONE && b->def->bake == NULL)
+            sni_output_set(b->out, node, "skin", sni_json_uint(skin));
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult add_skins(Builder* b) {
+    for (uint32_t s = 0; s < b->model->skin_count && b->def->bake == NULL; s++) {
+        const snSkin* from = &b->model->skins[s];
+        snMat4* binds =
+            sni_copy_array(&b->out->allocator, from->inverse_binds, from->joint_count, sizeof(snMat4));
+        if (binds == NULL) return sni_fail_memory(b->error);
+        sniJsonValue* skin = sni_json_object();
+        sniJsonValue* joints = sni_json_array();
+        for (uint32_t j = 0; j < from->joint_count; j++) {
+            sni_output_add(b->out, joints, sni_json_uint(from->joints[j]));
+            // Validators ask for the exact last row.
+            binds[j].m[3] = binds[j].m[7] = binds[j].m[11] = 0.0f;
+            binds[j].m[15] = 1.0f;
+        }
+        sniColumn column = {binds, from->joint_count, 16, SNI_FLOAT, SNI_TARGET_NONE, false};
+        if (from->name[0] != '\0') sni_output_set(b->out, skin, "name", sni_json_string(from->name));
+        sni_output_set(b->out, skin, "inverseBindMatrices",
+                       sni_json_uint(sni_output_accessor(b->out, &column)));
+        sni_output_set(b->out, skin, "joints", joints);
+        sni_output_push(b->out, "skins", skin);
+        sni_free(&b->out->allocator, binds);
+    }
+    return SN_RESULT_OK;
+}
+
+// ------------------------------------------------------------------------------------------- animations
+
+static uint32_t channel_node(const Builder* b, const snChannel* channel) {
+    if (channel->path != SN_PATH_MORPH) return channel->joint;
+    for (uint32_t p = 0; p < b->model->part_count; p++) {
+        const snPart* part = &b->model->parts[p];
+        if (part->joint == channel->joint && part->morph_count == channel->width) return b->mesh_nodes[p];
+    }
+    return SN_NONE;
+}
+
+static uint32_t add_values(Builder* b, const snChannel* channel) {
+    bool cubic = channel->interpolation == SN_INTERPOLATION_CUBIC;
+    size_t rows = (size_t)channel->key_count * (cubic ? 3 : 1);
+    float* values = sni_copy_array(&b->out->allocator, channel->values, rows * channel->width, sizeof(float));
+    if (values == NULL) {
+        b->out->failed = true;
+        return 0;
+    }
+    for (size_t r = 0; r < rows && channel->path == SN_PATH_ROTATION; r++) {
+        if (cubic && r % 3 != 1) continue; // tangents are no rotations
+        float* v = values + r * 4;
+        snQuat q = sn_quat_normalize(sn_quat(v[0], v[1], v[2], v[3]));
+        memcpy(v, &q, sizeof q);
+    }
+    bool scalar = channel->path == SN_PATH_MORPH;
+    sniColumn column = {values,
+                        (uint32_t)(scalar ? rows * channel->width : rows),
+                        scalar ? 1 : channel->width,
+                        SNI_FLOAT,
+                        SNI_TARGET_NONE,
+                        false};
+    uint32_t accessor = sni_output_accessor(b->out, &column);
+    sni_free(&b->out->allocator, values);
+    return accessor;
+}
+
+// Channels of one clip usually share their times: the accessor of the channel before serves again.
+static uint32_t add_times(Builder* b, const snChannel* channel, const snChannel* before, uint32_t accessor) {
+    if (before != NULL && before->key_count == channel->key_count &&
+        memcmp(before->times, channel->times, channel->key_count * sizeof(float)) == 0) {
+        return accessor;
+    }
+    sniColumn column = {channel->times, channel->key_count, 1, SNI_FLOAT, SNI_TARGET_NONE, true};
+    return sni_output_accessor(b->out, &column);
+}
+
+static void add_channel(Builder* b, const snChannel* channel, uint32_t node, uint32_t times,
+                        sniJsonValue* samplers, sniJsonValue* channels) {
+    static const char* const paths[] = {"translation", "rotation", "scale", "weights"};
+    static const char* const interpolations[] = {"STEP", "LINEAR", "CUBICSPLINE"};
+    sniJsonValue* sampler = sni_json_object();
+    sni_output_set(b->out, sampler, "input", sni_json_uint(times));
+    sni_output_set(b->out, sampler, "interpolation", sni_json_string(interpolations[channel->interpolation]));
+    sni_output_set(b->out, sampler, "output", sni_json_uint(add_values(b, channel)));
+    sniJsonValue* target = sni_json_object();
+    sni_output_set(b->out, target, "node", sni_json_uint(node));
+    sni_output_set(b->out, target, "path", sni_json_string(paths[channel->path]));
+    sniJsonValue* object = sni_json_object();
+    sni_output_set(b->out, object, "sampler", sni_json_uint(sni_json_count(samplers)));
+    sni_output_set(b->out, object, "target", target);
+    sni_output_add(b->out, samplers, sampler);
+    sni_output_add(b->out, channels, object);
+}
+
+static void add_clip(Builder* b, const snClip* clip) {
+    sniJsonValue* samplers = sni_json_array();
+    sniJsonValue* channels = sni_json_array();
+    const snChannel* before = NULL;
+    uint32_t times = 0;
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        const snChannel* channel = &clip->channels[i];
+        uint32_t node = channel_node(b, channel);
+        if (node == SN_NONE) continue;
+        times = add_times(b, channel, before, times);
+        before = channel;
+        add_channel(b, channel, node, times, samplers, channels);
+    }
+    if (before == NULL) { // glTF knows no animation without channels
+        sni_json_free(samplers);
+        sni_json_free(channels);
+        return;
+    }
+    sniJsonValue* animation = sni_json_object();
+    if (clip->name[0] != '\0') sni_output_set(b->out, animation, "name", sni_json_string(clip->name));
+    sni_output_set(b->out, animation, "samplers", samplers);
+    sni_output_set(b->out, animation, "channels", channels);
+    sni_output_push(b->out, "animations", animation);
+}
+
+static snResult add_animations(Builder* b) {
+    if (b->def->bake != NULL) {
+        return sni_bake_animation(b->out, b->def->bake, b->mesh_nodes, b->model->part_count, b->error);
+    }
+    uint32_t first = b->def->first_clip;
+    if (first < b->model->clip_count) add_clip(b, b->model->clips[first]);
+    for (uint32_t c = 0; c < b->model->clip_count; c++) {
+        if (c != first) add_clip(b, b->model->clips[c]);
+    }
+    return SN_RESULT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------- document
+
+snResult sni_gltf_build(sniOutput* out, const snModel* model, const snWriteDef* def, snError* error) {
+    Builder builder = {.out = out, .model = model, .def = def, .error = error};
+    builder.mesh_nodes = SNI_NEW_ARRAY(&out->allocator, uint32_t, model->part_count);
+    out->json = sni_json_object();
+    sniJsonValue* asset = sni_json_object();
+    if (builder.mesh_nodes == NULL || out->json == NULL || asset == NULL) {
+        sni_free(&out->allocator, builder.mesh_nodes);
+        sni_json_free(asset);
+        return sni_fail_memory(error);
+    }
+    sni_output_set(out, asset, "version", sni_json_string("2.0"));
+    sni_output_set(out, asset, "generator",
+                   sni_json_string(def->generator != NULL ? def->generator : "Sinew " SN_VERSION_STRING));
+    sni_output_set(out, out->json, "asset", asset);
+    add_nodes(&builder);
+    add_scene(&builder);
+    sni_build_materials(out, model, error);
+    snResult result = add_skins(&builder);
+    if (result == SN_RESULT_OK) result = add_parts(&builder);
+    if (result == SN_RESULT_OK) result = add_animations(&builder);
+    sni_free(&out->allocator, builder.mesh_nodes);
+    return result == SN_RESULT_OK && out->failed ? sni_fail_memory(error) : result;
+}

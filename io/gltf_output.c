@@ -1,0 +1,198 @@
+// Putting a glTF document together: JSON lists, buffer views, accessors, and the two containers.
+#include "gltf_output.h"
+
+#include "file.h"
+
+sniOutput sni_output(const snAllocator* allocator) {
+    sniOutput out = {.allocator = *allocator, .bin = sni_bytes(allocator)};
+    return out;
+}
+
+void sni_output_free(sniOutput* out) {
+    sni_json_free(out->json);
+    sni_bytes_free(&out->bin);
+}
+
+void sni_output_set(sniOutput* out, sniJsonValue* object, const char* key, sniJsonValue* value) {
+    if (!sni_json_set(object, key, value)) out->failed = true;
+}
+
+void sni_output_add(sniOutput* out, sniJsonValue* array, sniJsonValue* value) {
+    if (!sni_json_add(array, value)) out->failed = true;
+}
+
+uint32_t sni_output_push(sniOutput* out, const char* list, sniJsonValue* value) {
+    sniJsonValue* array = sni_json_list(out->json, list);
+    uint32_t index = (uint32_t)sni_json_count(array);
+    sni_output_add(out, array, value);
+    return index;
+}
+
+void sni_output_use(sniOutput* out, const char* extension) {
+    sniJsonValue* list = sni_json_list(out->json, "extensionsUsed");
+    for (size_t i = 0; i < sni_json_count(list); i++) {
+        sniJson item = {sni_json_element(list, i), ""};
+        const char* text = sni_json_text(&item);
+        if (text != NULL && strcmp(text, extension) == 0) return;
+    }
+    sni_output_add(out, list, sni_json_string(extension));
+}
+
+uint32_t sni_output_view(sniOutput* out, const void* data, size_t size, size_t stride, uint32_t target) {
+    sni_bytes_align(&out->bin, 0);
+    sniJsonValue* view = sni_json_object();
+    sni_output_set(out, view, "buffer", sni_json_uint(0));
+    sni_output_set(out, view, "byteOffset", sni_json_uint(out->bin.size));
+    sni_output_set(out, view, "byteLength", sni_json_uint(size));
+    if (stride > 0) sni_output_set(out, view, "byteStride", sni_json_uint(stride));
+    if (target != SNI_TARGET_NONE) sni_output_set(out, view, "target", sni_json_uint(target));
+    if (data != NULL)
+        sni_bytes_add(&out->bin, data, size);
+    else
+        sni_bytes_extend(&out->bin, size);
+    return sni_output_push(out, "bufferViews", view);
+}
+
+static size_t column_size(const sniColumn* column) {
+    size_t component = column->component == SNI_UNSIGNED_BYTE    ? 1
+                       : column->component == SNI_UNSIGNED_SHORT ? 2
+                                                                 : 4;
+    return component * column->width;
+}
+
+static void set_bounds(sniOutput* out, const sniColumn* column, sniJsonValue* accessor) {
+    float low[16], high[16];
+    const float* values = column->data;
+    memcpy(low, values, column->width * sizeof(float));
+    memcpy(high, values, column->width * sizeof(float));
+    for (size_t i = 0; i < column->count; i++) {
+        for (uint32_t c = 0; c < column->width; c++) {
+            low[c] = sn_minf(values[i * column->width + c], low[c]);
+            high[c] = sn_maxf(values[i * column->width + c], high[c]);
+        }
+    }
+    sni_output_set(out, accessor, "min", sni_json_floats(low, column->width));
+    sni_output_set(out, accessor, "max", sni_json_floats(high, column->width));
+}
+
+uint32_t sni_output_accessor_in(sniOutput* out, const sniColumn* column, uint32_t view, size_t offset) {
+    static const char* const types[17] = {NULL, "SCALAR", "VEC2", "VEC3", "VEC4", NULL, NULL, NULL,  NULL,
+                                          NULL, NULL,     NULL,   NULL,   NULL,   NULL, NULL, "MAT4"};
+    sniJsonValue* accessor = sni_json_object();
+    sni_output_set(out, accessor, "bufferView", sni_json_uint(view));
+    if (offset > 0) sni_output_set(out, accessor, "byteOffset", sni_json_uint(offset));
+    sni_output_set(out, accessor, "componentType", sni_json_uint(column->component));
+    sni_output_set(out, accessor, "count", sni_json_uint(column->count));
+    sni_output_set(out, accessor, "type", sni_json_string(types[column->width]));
+    if (column->bounds && column->count > 0) set_bounds(out, column, accessor);
+    return sni_output_push(out, "accessors", accessor);
+}
+
+uint32_t sni_output_accessor(sniOutput* out, const sniColumn* column) {
+    size_t size = column_size(column) * column->count;
+    return sni_output_accessor_in(out, column, sni_output_view(out, column->data, size, 0, column->target),
+                                  0);
+}
+
+// ---------------------------------------------------------------------------------------------- writing
+
+// Buffer 0 keeps its name and extras where the document had one.
+static void set_buffer(sniOutput* out, const char* uri) {
+    if (out->bin.size == 0) {
+        sni_json_remove(out->json, "buffers");
+        return;
+    }
+    sniJsonValue* list = sni_json_list(out->json, "buffers");
+    if (sni_json_count(list) == 0) sni_output_add(out, list, sni_json_object());
+    while (sni_json_count(list) > 1) sni_json_remove_item(list, sni_json_count(list) - 1);
+    sniJsonValue* buffer = sni_json_element(list, 0);
+    sni_output_set(out, buffer, "byteLength", sni_json_uint(out->bin.size));
+    if (uri != NULL)
+        sni_output_set(out, buffer, "uri", sni_json_string(uri));
+    else
+        sni_json_remove(buffer, "uri");
+}
+
+static void put_u32(uint8_t* to, size_t value) {
+    for (int i = 0; i < 4; i++) to[i] = (uint8_t)(value >> (8 * i));
+}
+
+static snResult write_glb(sniOutput* out, const char* path, snError* error) {
+    set_buffer(out, NULL);
+    sniBytes file = sni_bytes(&out->allocator);
+    uint8_t header[20] = "glTF";
+    sni_bytes_add(&file, header, sizeof header);
+    sni_json_print(out->json, false, &file);
+    sni_bytes_align(&file, ' ');
+    size_t json_size = file.size - sizeof header;
+    size_t total = file.size;
+    if (out->bin.size > 0) {
+        uint8_t chunk[8] = {0, 0, 0, 0, 'B', 'I', 'N', 0};
+        size_t padded = (out->bin.size + 3) / 4 * 4;
+        put_u32(chunk, padded);
+        sni_bytes_add(&file, chunk, sizeof chunk);
+        sni_bytes_add(&file, out->bin.data, out->bin.size);
+        sni_bytes_align(&file, 0);
+        total += sizeof chunk + padded;
+    }
+    snResult result = SN_RESULT_OK;
+    if (out->failed || out->bin.failed || file.failed) {
+        result = sni_fail_memory(error);
+    } else if (total > UINT32_MAX) {
+        result = sni_fail(error, SN_RESULT_UNSUPPORTED, "GLB files end at 4 GiB; write .gltf instead");
+    } else {
+        put_u32(file.data + 4, 2);
+        put_u32(file.data + 8, total);
+        put_u32(file.data + 12, json_size);
+        memcpy(file.data + 16, "JSON", 4);
+        result = sn_file_write(path, file.data, file.size, error);
+    }
+    sni_bytes_free(&file);
+    return result;
+}
+
+// Percent-encodes everything that is not plain in a URI.
+static void encode_uri(const char* name, char* out, size_t capacity) {
+    static const char hex[] = "0123456789ABCDEF";
+    size_t to = 0;
+    for (; *name != '\0' && to + 4 < capacity; name++) {
+        unsigned char c = (unsigned char)*name;
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     strchr("-_.~", c) != NULL;
+        if (plain) {
+            out[to++] = (char)c;
+            continue;
+        }
+        out[to++] = '%';
+        out[to++] = hex[c >> 4];
+        out[to++] = hex[c & 15];
+    }
+    out[to] = '\0';
+}
+
+// The buffer goes first: when the .gltf appears under its name, what it needs is there.
+static snResult write_gltf(sniOutput* out, const char* path, snError* error) {
+    char bin_path[4096], uri[1024];
+    size_t stem = (size_t)(sni_path_extension(path) - path);
+    int length = snprintf(bin_path, sizeof bin_path, "%.*s.bin", (int)stem, path);
+    if (length < 0 || (size_t)length >= sizeof bin_path) {
+        return sni_fail(error, SN_RESULT_IO, "the path is too long");
+    }
+    encode_uri(bin_path + sni_path_folder(bin_path), uri, sizeof uri);
+    set_buffer(out, uri);
+    sniBytes text = sni_bytes(&out->allocator);
+    sni_json_print(out->json, true, &text);
+    sni_bytes_text(&text, "\n");
+    snResult result = SN_RESULT_OK;
+    if (out->failed || out->bin.failed || text.failed) result = sni_fail_memory(error);
+    if (result == SN_RESULT_OK && out->bin.size > 0) {
+        result = sn_file_write(bin_path, out->bin.data, out->bin.size, error);
+    }
+    if (result == SN_RESULT_OK) result = sn_file_write(path, text.data, text.size, error);
+    sni_bytes_free(&text);
+    return result;
+}
+
+snResult sni_output_write(sniOutput* out, const char* path, bool binary, snError* error) {
+    return binary ? write_glb(out, path, error) : write_gltf(out, path, error);
+}

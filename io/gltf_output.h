@@ -1,0 +1,107 @@
+// A glTF document that is being written: its JSON and its one binary buffer.
+#ifndef SNI_IO_GLTF_OUTPUT_H
+#define SNI_IO_GLTF_OUTPUT_H
+
+#include "gltf.h"
+
+#define SNI_EXTENSION "SINEW_deformation"
+#define SNI_EXTENSION_VERSION 1
+
+enum { SNI_TARGET_NONE = 0, SNI_TARGET_VERTICES = 34962, SNI_TARGET_INDICES = 34963 };
+
+typedef struct sniOutput {
+    snAllocator allocator;
+    sniJsonValue* json; // owned
+    sniBytes bin;       // becomes buffer 0
+    bool failed;        // an allocation for the JSON failed; checked once at the end
+} sniOutput;
+
+// One accessor to be: `count` elements of `width` components.
+typedef struct sniColumn {
+    const void* data; // tightly packed
+    uint32_t count;
+    uint32_t width;     // 1, 2, 3, 4 or 16
+    uint32_t component; // glTF's componentType
+    uint32_t target;
+    bool bounds; // write min and max (floats only)
+} sniColumn;
+
+sniOutput sni_output(const snAllocator* allocator);
+void sni_output_free(sniOutput* out);
+
+// These take over `value`; failure is remembered in `out`.
+void sni_output_set(sniOutput* out, sniJsonValue* object, const char* key, sniJsonValue* value);
+void sni_output_add(sniOutput* out, sniJsonValue* array, sniJsonValue* value);
+// Appends to a list at the root and returns its index there.
+uint32_t sni_output_push(sniOutput* out, const char* list, sniJsonValue* value);
+// Lists an extension in extensionsUsed, once.
+void sni_output_use(sniOutput* out, const char* extension);
+
+// Copies bytes into the buffer, aligned to four; `data` NULL adds zeros, to be filled at the buffer's end.
+// `stride` 0: none stated.
+uint32_t sni_output_view(sniOutput* out, const void* data, size_t size, size_t stride, uint32_t target);
+uint32_t sni_output_accessor(sniOutput* out, const sniColumn* column);
+// An accessor over part of an existing view.
+uint32_t sni_output_accessor_in(sniOutput* out, const sniColumn* column, uint32_t view, size_t offset);
+
+// Writes .glb, or .gltf with its .bin beside it.
+snResult sni_output_write(sniOutput* out, const char* path, bool binary, snError* error);
+
+// ----------------------------------------------------------------------------------- gltf_extension.c
+
+// How a mesh's vertices were split for glTF, where a vertex has one normal and one texture coordinate.
+typedef struct sniSplit {
+    uint32_t count;          // glTF vertices: the mesh's own first, in their order, then copies for seams
+    uint32_t* origins;       // count; mesh vertex of each
+    uint32_t* uvs;           // count; index into the mesh's uvs or SN_NONE
+    uint32_t* normals;       // count; index into the mesh's normals or SN_NONE
+    uint32_t* corners;       // one per mesh corner; glTF vertex
+    uint32_t* face_order;    // face_count; faces by group
+    uint32_t* group_starts;  // group_count + 2; the last range holds faces without a group
+    uint32_t triangle_count; // after fanning, in face_order
+    uint32_t* triangles;     // 3 each
+} sniSplit;
+
+// The extension's object for a mesh whose glTF vertices stand at `positions`; NULL when out of memory.
+sniJsonValue* sni_deformation_object(sniOutput* out, const snPart* part, const sniSplit* split,
+                                     const snVec3* positions);
+// Hash of the triangles a reader gets: what the extension stores.
+snResult sni_deformation_hash(const snVec3* positions, uint32_t vertex_count, const uint32_t* triangles,
+                              uint32_t triangle_count, const snAllocator* allocator, uint64_t* out);
+
+// --------------------------------------------------------------------------------------- gltf_split.c
+
+snResult sni_split_create(const snMesh* mesh, const snAllocator* allocator, sniSplit* out);
+void sni_split_free(sniSplit* split, const snAllocator* allocator);
+
+// --------------------------------------------------------------------------------------- gltf_build.c
+
+// A fresh document for a model that did not come from glTF.
+snResult sni_gltf_build(sniOutput* out, const snModel* model, const snWriteDef* def, snError* error);
+
+// ---------------------------------------------------------------------------------------- gltf_bake.c
+
+// Where the vertices of one glTF primitive lie in the part's mesh.
+typedef struct sniBakeBlock {
+    uint32_t count;
+    const uint32_t* origins; // count, or NULL: begin, begin + 1, ...
+    uint32_t begin;
+} sniBakeBlock;
+
+// Gives primitives (objects with attributes) the baked frames as positions, normals and morph targets.
+// `scale` turns metres into the file's unit. The primitives must share the block's vertices.
+snResult sni_bake_primitives(sniOutput* out, const snBake* bake, uint32_t part, uint32_t vertex_count,
+                             const sniBakeBlock* block, float scale, sniJsonValue* const* primitives,
+                             size_t primitive_count, snError* error);
+// The animation that shows the frames on `nodes` in turn; the only one of the document afterwards.
+snResult sni_bake_animation(sniOutput* out, const snBake* bake, const uint32_t* nodes, uint32_t node_count,
+                            snError* error);
+// Bakes into a copy of the source document.
+snResult sni_bake_source(sniOutput* out, const sniGltf* gltf, const snModel* model, const snBake* bake,
+                         snError* error);
+
+// --------------------------------------------------------------------------------------- gltf_write.c
+
+snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, snError* error);
+
+#endif

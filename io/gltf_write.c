@@ -1,0 +1,128 @@
+// Writing a model as glTF: through its source document where it has one, else as a fresh document.
+#include "file.h"
+#include "gltf_output.h"
+
+// ------------------------------------------------------------------------------------ source document
+
+// All buffers end to end; where each begins goes to `starts`.
+static void join_buffers(sniOutput* out, const sniGltf* gltf, size_t* starts) {
+    for (uint32_t i = 0; i < gltf->buffer_count; i++) {
+        sni_bytes_align(&out->bin, 0);
+        starts[i] = out->bin.size;
+        sni_bytes_add(&out->bin, gltf->buffers[i].data, gltf->buffers[i].size);
+    }
+}
+
+typedef struct Shift {
+    sniOutput* out;
+    const size_t* starts;
+    uint32_t count;
+} Shift;
+
+// Points a buffer reference into the joined buffer.
+static void shift_reference(const Shift* shift, sniJsonValue* object) {
+    sniJson json = sni_json_root(object);
+    sniJson buffer = sni_json_get(&json, "buffer");
+    sniJson offset = sni_json_get(&json, "byteOffset");
+    int64_t index = -1, bytes = 0;
+    if (!sni_json_whole(&buffer, &index) || index < 0 || index >= shift->count) return;
+    sni_json_whole(&offset, &bytes);
+    sni_output_set(shift->out, object, "buffer", sni_json_uint(0));
+    size_t moved = (size_t)(bytes > 0 ? bytes : 0) + shift->starts[index];
+    if (moved > 0) sni_output_set(shift->out, object, "byteOffset", sni_json_uint(moved));
+}
+
+static void shift_extension(void* user, const char* key, sniJsonValue* value) {
+    (void)key;
+    shift_reference(user, value);
+}
+
+// A document with one buffer keeps its views as they are.
+static snResult repack(sniOutput* out, const sniGltf* gltf, snError* error) {
+    size_t* starts = SNI_NEW_ARRAY(&out->allocator, size_t, gltf->buffer_count);
+    if (starts == NULL) return sni_fail_memory(error);
+    join_buffers(out, gltf, starts);
+    Shift shift = {out, starts, gltf->buffer_count};
+    sniJsonValue* views = sni_json_find(out->json, "bufferViews");
+    for (size_t i = 0; i < sni_json_count(views) && gltf->buffer_count > 1; i++) {
+        sniJsonValue* view = sni_json_element(views, i);
+        shift_reference(&shift, view);
+        sni_json_each(sni_json_find(view, "extensions"), shift_extension, &shift);
+    }
+    sni_free(&out->allocator, starts);
+    return out->failed || out->bin.failed ? sni_fail_memory(error) : SN_RESULT_OK;
+}
+
+static const char* sniff_picture(const uint8_t* data, size_t size) {
+    if (size >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0) return "image/png";
+    if (size >= 3 && memcmp(data, "\xff\xd8\xff", 3) == 0) return "image/jpeg";
+    if (size >= 12 && memcmp(data, "RIFF", 4) == 0 && memcmp(data + 8, "WEBP", 4) == 0) return "image/webp";
+    return NULL;
+}
+
+// A picture in a file beside the source would not be found from another folder: its bytes come along. Where
+// they cannot be read the reference stays as it is.
+static void embed_image(sniOutput* out, const sniGltf* gltf, sniJsonValue* image) {
+    sniJson json = sni_json_root(image);
+    sniJson uri = sni_json_get(&json, "uri");
+    const char* text = sni_json_text(&uri);
+    uint8_t* data = NULL;
+    size_t size = 0;
+    if (text == NULL || strncmp(text, "data:", 5) == 0) return;
+    if (sni_gltf_uri(gltf, &uri, &data, &size) != SN_RESULT_OK) return;
+    const char* type = sniff_picture(data, size);
+    if (type != NULL) {
+        uint32_t view = sni_output_view(out, data, size, 0, SNI_TARGET_NONE);
+        sni_json_remove(image, "uri");
+        sni_output_set(out, image, "bufferView", sni_json_uint(view));
+        sni_output_set(out, image, "mimeType", sni_json_string(type));
+    }
+    sni_free(&gltf->allocator, data);
+}
+
+static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* model, const char* path,
+                            const snWriteDef* def, snError* error) {
+    out->json = sni_json_copy(gltf->json);
+    if (out->json == NULL) return sni_fail_memory(error);
+    SNI_TRY(repack(out, gltf, error));
+    sniJsonValue* images = sni_json_find(out->json, "images");
+    bool moves = gltf->external && !sni_file_same_folder(gltf->name, path);
+    for (size_t i = 0; i < sni_json_count(images) && moves; i++) {
+        embed_image(out, gltf, sni_json_element(images, i));
+    }
+    if (def->bake != NULL) return sni_bake_source(out, gltf, model, def->bake, error);
+    if (def->first_clip < model->clip_count) {
+        if (!sni_json_move_first(sni_json_find(out->json, "animations"), def->first_clip)) out->failed = true;
+    }
+    return SN_RESULT_OK;
+}
+
+// ------------------------------------------------------------------------------------------------- writing
+
+static snResult check_bake(const snModel* model, const snBake* bake, snError* error) {
+    if (bake == NULL) return SN_RESULT_OK;
+    bool right = bake->fps > 0.0f && sn_finite(bake->fps) && bake->frame_count > 0 &&
+                 bake->frame_count <= UINT16_MAX && bake->positions != NULL && bake->normals != NULL;
+    for (uint32_t p = 0; p < model->part_count && right; p++) {
+        right = bake->positions[p] != NULL && bake->normals[p] != NULL;
+    }
+    if (right) return SN_RESULT_OK;
+    return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                    "a bake needs fps above 0, 1 to 65535 frames, and positions and normals for every part");
+}
+
+snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
+    SNI_TRY(check_bake(model, def->bake, error));
+    if (def->first_clip != SN_NONE && def->first_clip >= model->clip_count) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "first_clip is %u of %u clips", def->first_clip,
+                        model->clip_count);
+    }
+    bool binary = sni_extension_is(sni_path_extension(path), ".glb");
+    const sniGltf* gltf = sni_gltf_source(model);
+    sniOutput out = sni_output(&model->allocator);
+    snResult result = gltf != NULL ? from_source(&out, gltf, model, path, def, error)
+                                   : sni_gltf_build(&out, model, def, error);
+    if (result == SN_RESULT_OK) result = sni_output_write(&out, path, binary, error);
+    sni_output_free(&out);
+    return result;
+}

@@ -1,0 +1,220 @@
+// PNG pictures through libpng: any bit depth and colour type in, 8-bit RGBA out.
+//
+// libpng reports errors by a long jump. Each function that sets the jump keeps everything it must free in a
+// Reader or Writer that lives outside of it.
+#include <png.h>
+#include <setjmp.h>
+
+#include "base/error.h"
+#include "bytes.h"
+#include "file.h"
+#include "limit.h"
+#include "picture.h"
+#include "sinew/io.h"
+
+snResult sn_image_create(uint32_t width, uint32_t height, const snAllocator* allocator, snImage** out) {
+    size_t pixels = 0;
+    if (out == NULL || width == 0 || height == 0) return SN_RESULT_INVALID_ARGUMENT;
+    if (!sni_mul_size(width, height, &pixels)) return SN_RESULT_OUT_OF_MEMORY;
+    snAllocator memory = sni_allocator(allocator);
+    snImage* image = SNI_NEW(&memory, snImage);
+    if (image == NULL) return SN_RESULT_OUT_OF_MEMORY;
+    image->pixels = sni_alloc_array(&memory, pixels, 4);
+    if (image->pixels == NULL) {
+        sni_free(&memory, image);
+        return SN_RESULT_OUT_OF_MEMORY;
+    }
+    image->width = width;
+    image->height = height;
+    image->allocator = memory;
+    *out = image;
+    return SN_RESULT_OK;
+}
+
+void sn_image_destroy(snImage* image) {
+    if (image == NULL) return;
+    snAllocator memory = image->allocator;
+    sni_free(&memory, image->pixels);
+    sni_free(&memory, image);
+}
+
+// ----------------------------------------------------------------------------------------------- libpng
+
+typedef struct Session {
+    snAllocator allocator;
+    const char* name;
+    snError* error;
+    snResult result;
+    jmp_buf jump;
+    // Reading:
+    const uint8_t* data;
+    size_t size;
+    size_t at;
+    snImage* image;
+    png_bytep* rows;
+    // Writing:
+    sniBytes bytes;
+} Session;
+
+static void* png_alloc(png_structp png, png_alloc_size_t size) {
+    Session* session = png_get_mem_ptr(png);
+    void* memory = session->allocator.alloc(session->allocator.user, size > 0 ? size : 1, SNI_ALIGNMENT);
+    if (memory == NULL) session->result = SN_RESULT_OUT_OF_MEMORY;
+    return memory;
+}
+
+static void png_release(png_structp png, png_voidp pointer) {
+    Session* session = png_get_mem_ptr(png);
+    sni_free(&session->allocator, pointer);
+}
+
+static void on_error(png_structp png, png_const_charp text) {
+    Session* session = png_get_error_ptr(png);
+    if (session->result == SN_RESULT_OK) {
+        session->result = sni_fail(session->error, SN_RESULT_BAD_DATA, "PNG: %s", text);
+        if (session->error != NULL) session->error->offset = session->at;
+    } else {
+        sni_fail_memory(session->error);
+    }
+    if (session->error != NULL) {
+        snprintf(session->error->file, sizeof session->error->file, "%s", session->name);
+    }
+    longjmp(session->jump, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp text) {
+    (void)png;
+    (void)text;
+}
+
+static void on_read(png_structp png, png_bytep out, size_t size) {
+    Session* session = png_get_io_ptr(png);
+    if (size > session->size - session->at) png_error(png, "the file ends too early");
+    memcpy(out, session->data + session->at, size);
+    session->at += size;
+}
+
+// ---------------------------------------------------------------------------------------------- reading
+
+static void ask_for_rgba(png_structp png, png_infop info) {
+    png_set_expand(png); // palettes, low bit depths and transparency to full samples
+    png_set_scale_16(png);
+    png_set_gray_to_rgb(png);
+    png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
+    png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+}
+
+static snResult read_pixels(Session* session, png_structp png, png_infop info) {
+    if (setjmp(session->jump) != 0) return session->result;
+    png_set_read_fn(png, session, on_read);
+    png_set_user_limits(png, 0x7fffffff, 0x7fffffff); // the allocator's limit decides
+    png_read_info(png, info);
+    ask_for_rgba(png, info);
+    uint32_t width = png_get_image_width(png, info);
+    uint32_t height = png_get_image_height(png, info);
+    if (png_get_rowbytes(png, info) != (size_t)width * 4) png_error(png, "an unknown pixel layout");
+    session->result = sn_image_create(width, height, &session->allocator, &session->image);
+    session->rows = SNI_NEW_ARRAY(&session->allocator, png_bytep, height);
+    if (session->result == SN_RESULT_OK && session->rows == NULL) session->result = SN_RESULT_OUT_OF_MEMORY;
+    if (session->result != SN_RESULT_OK) png_error(png, "out of memory");
+    for (uint32_t y = 0; y < height; y++) session->rows[y] = session->image->pixels + (size_t)y * width * 4;
+    png_read_image(png, session->rows);
+    png_read_end(png, NULL);
+    return SN_RESULT_OK;
+}
+
+static snResult decode(Session* session, snImage** out) {
+    png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, session, on_error, on_warning, session,
+                                               png_alloc, png_release);
+    png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
+    snResult result = info != NULL ? read_pixels(session, png, info) : sni_fail_memory(session->error);
+    png_destroy_read_struct(&png, &info, NULL);
+    sni_free(&session->allocator, session->rows);
+    if (result != SN_RESULT_OK) {
+        sn_image_destroy(session->image);
+        return result;
+    }
+    *out = session->image;
+    return SN_RESULT_OK;
+}
+
+snResult sn_png_read_memory(const char* name, const void* data, size_t size, const snReadDef* def,
+                            snImage** out, snError* error) {
+    if (name == NULL || data == NULL || out == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a name, data and an output are needed");
+    }
+    snReadDef defaults = sn_read_def();
+    if (def == NULL) def = &defaults;
+    sniLimit* limit = sni_limit_create(def->allocator, def->memory_limit);
+    if (limit == NULL) return sni_fail_memory(error);
+    Session session = {
+        .allocator = sni_limit_allocator(limit), .name = name, .error = error, .data = data, .size = size};
+    snResult result = sni_limit_explain(limit, decode(&session, out), name, error);
+    sni_limit_close(limit);
+    return result;
+}
+
+snResult sn_png_read(const char* path, const snReadDef* def, snImage** out, snError* error) {
+    if (path == NULL || out == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a path and an output are needed");
+    }
+    snReadDef defaults = sn_read_def();
+    if (def == NULL) def = &defaults;
+    snAllocator memory = sni_allocator(def->allocator);
+    uint8_t* data = NULL;
+    size_t size = 0;
+    snResult result = sni_file_read(path, def->memory_limit, &memory, &data, &size, error);
+    if (result != SN_RESULT_OK) return result;
+    result = sn_png_read_memory(path, data, size, def, out, error);
+    sni_free(&memory, data);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------- writing
+
+static void on_write(png_structp png, png_bytep data, size_t size) {
+    Session* session = png_get_io_ptr(png);
+    sni_bytes_add(&session->bytes, data, size);
+    if (session->bytes.failed) {
+        session->result = SN_RESULT_OUT_OF_MEMORY;
+        png_error(png, "out of memory");
+    }
+}
+
+static void on_flush(png_structp png) { (void)png; }
+
+static snResult write_pixels(Session* session, const snImage* image, png_structp png, png_infop info) {
+    if (setjmp(session->jump) != 0) return session->result;
+    png_set_write_fn(png, session, on_write, on_flush);
+    png_set_IHDR(png, info, image->width, image->height, 8, PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(png, info);
+    for (uint32_t y = 0; y < image->height; y++) {
+        png_write_row(png, image->pixels + (size_t)y * image->width * 4);
+    }
+    png_write_end(png, info);
+    return SN_RESULT_OK;
+}
+
+snResult sni_png_encode(const snImage* image, const char* name, sniBytes* out, snError* error) {
+    Session session = {.allocator = out->allocator, .name = name, .error = error, .bytes = *out};
+    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &session, on_error, on_warning,
+                                                &session, png_alloc, png_release);
+    png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
+    snResult result = info != NULL ? write_pixels(&session, image, png, info) : sni_fail_memory(error);
+    png_destroy_write_struct(&png, &info);
+    *out = session.bytes;
+    return result;
+}
+
+snResult sn_png_write(const snImage* image, const char* path, snError* error) {
+    if (image == NULL || path == NULL || image->width == 0 || image->height == 0) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an image with pixels and a path are needed");
+    }
+    sniBytes bytes = sni_bytes(&image->allocator);
+    snResult result = sni_png_encode(image, path, &bytes, error);
+    if (result == SN_RESULT_OK) result = sn_file_write(path, bytes.data, bytes.size, error);
+    sni_bytes_free(&bytes);
+    return result;
+}
