@@ -38,15 +38,11 @@ bool sn_view_parse(const char* text, snView* out) {
     return true;
 }
 
-static snVec3 corner(snBounds b, uint32_t i) {
-    return sn_vec3((i & 1) ? b.max.x : b.min.x, (i & 2) ? b.max.y : b.min.y, (i & 4) ? b.max.z : b.min.z);
-}
-
-// The smallest distance from `target` at which every corner is inside the picture.
-static float fit_distance(const snCamera* camera, snBounds bounds, snVec3 target) {
+// The smallest distance from `target` at which every point is inside the picture.
+static float fit_distance(const snCamera* camera, const snVec3* points, uint32_t count, snVec3 target) {
     float distance = 0;
-    for (uint32_t i = 0; i < 8; i++) {
-        snVec3 p = sn_sub(corner(bounds, i), target);
+    for (uint32_t i = 0; i < count; i++) {
+        snVec3 p = sn_sub(points[i], target);
         float x = fabsf(sn_dot(p, camera->right)) / (camera->tan_half_y * camera->aspect);
         float y = fabsf(sn_dot(p, camera->up)) / camera->tan_half_y;
         distance = sn_maxf(distance, sn_dot(p, camera->back) + MARGIN * sn_maxf(x, y));
@@ -54,11 +50,11 @@ static float fit_distance(const snCamera* camera, snBounds bounds, snVec3 target
     return distance;
 }
 
-// How far the box's picture sits off the centre, as a vector in the plane through the target.
-static snVec3 off_centre(const snCamera* camera, snBounds bounds) {
+// How far the picture of the points sits off the centre, as a vector in the plane through the target.
+static snVec3 off_centre(const snCamera* camera, const snVec3* points, uint32_t count) {
     snVec3 low = {1e30f, 1e30f, 0}, high = {-1e30f, -1e30f, 0};
-    for (uint32_t i = 0; i < 8; i++) {
-        snVec3 p = sn_camera_project(camera, corner(bounds, i));
+    for (uint32_t i = 0; i < count; i++) {
+        snVec3 p = sn_camera_project(camera, points[i]);
         low = sn_vec3(sn_minf(low.x, p.x), sn_minf(low.y, p.y), 0);
         high = sn_vec3(sn_maxf(high.x, p.x), sn_maxf(high.y, p.y), 0);
     }
@@ -67,8 +63,10 @@ static snVec3 off_centre(const snCamera* camera, snBounds bounds) {
                   sn_scale(camera->up, (low.y + high.y) * half));
 }
 
-snCamera sn_camera_frame(snView view, snBounds bounds, float aspect) {
-    if (!(bounds.min.x <= bounds.max.x)) bounds = (snBounds){{0, 0, 0}, {0, 0, 0}};
+snCamera sn_camera_frame(snView view, const snVec3* points, uint32_t count, float aspect) {
+    static const snVec3 origin = {0, 0, 0};
+    if (count == 0) points = &origin;
+    if (count == 0) count = 1;
     float cy = cosf(view.yaw), sy = sinf(view.yaw), cp = cosf(view.pitch), sp = sinf(view.pitch);
     snCamera camera = {0};
     camera.right = sn_vec3(cy, 0, -sy);
@@ -77,14 +75,15 @@ snCamera sn_camera_frame(snView view, snBounds bounds, float aspect) {
     camera.tan_half_y = TAN_HALF_Y;
     camera.aspect = aspect > 0 ? aspect : 1;
 
-    // Perspective enlarges what is near, so the centre of the box is not the centre of its picture: refit
-    // from the centre of the picture until both settle.
+    // Perspective enlarges what is near, so the centre of the points is not the centre of their picture:
+    // refit from the centre of the picture until both settle.
+    snBounds bounds = sn_bounds_of(points, count);
     float smallest = sn_maxf(sn_bounds_diagonal(bounds), 1e-6f);
     snVec3 target = sn_scale(sn_add(bounds.min, bounds.max), 0.5f);
     for (uint32_t i = 0; i < 8; i++) {
-        camera.distance = sn_maxf(fit_distance(&camera, bounds, target), smallest);
+        camera.distance = sn_maxf(fit_distance(&camera, points, count, target), smallest);
         camera.eye = sn_add(target, sn_scale(camera.back, camera.distance));
-        target = sn_add(target, off_centre(&camera, bounds));
+        target = sn_add(target, off_centre(&camera, points, count));
     }
     camera.tan_half_y /= view.zoom > 0 ? view.zoom : 1;
     return camera;

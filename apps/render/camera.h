@@ -1,4 +1,4 @@
-// Where the camera stands: named views, and framing that shows all of a box.
+// Where the camera stands: named views, and framing that shows all of a set of points.
 #ifndef SINEW_CAMERA_H
 #define SINEW_CAMERA_H
 
@@ -9,7 +9,7 @@
 typedef struct snView {
     float yaw;   // radians
     float pitch; // radians above the horizon, -pi/2 .. pi/2
-    float zoom;  // 1: the box just fits with a margin; 2: twice as large
+    float zoom;  // 1: everything just fits with a margin; 2: twice as large
 } snView;
 
 // "front", "side", "back", "three-quarter", "top", or "yaw,pitch[,zoom]" in degrees. False, and `out`
@@ -27,9 +27,9 @@ typedef struct snCamera {
     float aspect;           // width over height
 } snCamera;
 
-// The camera that looks along `view` and shows the whole box, centred, with a small margin. Empty bounds are
-// taken as a point at the origin.
-snCamera sn_camera_frame(snView view, snBounds bounds, float aspect);
+// The camera that looks along `view` and shows all the points, centred, with a small margin. No points are
+// taken as one at the origin.
+snCamera sn_camera_frame(snView view, const snVec3* points, uint32_t count, float aspect);
 
 // Where a world point lands: x and y in -1 .. 1 inside the picture (y up), z the distance in front of the
 // eye.

@@ -61,6 +61,14 @@ void sn_gpu_item_close(snGpuItem* item) {
     *item = (snGpuItem){0};
 }
 
+void sn_gpu_item_cull(const snGpuItem* item) {
+    if (item->item->one_sided) {
+        glEnable(GL_CULL_FACE);
+    } else {
+        glDisable(GL_CULL_FACE);
+    }
+}
+
 void sn_gpu_item_draw_range(const snGpuItem* item, const snGpuRange* range) {
     glBindVertexArray(item->arrays);
     const void* first = (const void*)(range->first * sizeof(uint32_t)); // NOLINT(performance-no-int-to-ptr)

@@ -15,6 +15,8 @@ typedef struct snGpuItem {
 snResult sn_gpu_item_open(const snScene* scene, const snSceneItem* item, const snAllocator* allocator,
                           snGpuItem* out, snError* error);
 void sn_gpu_item_close(snGpuItem* item);
+// Turns back faces off or on, as the item allows.
+void sn_gpu_item_cull(const snGpuItem* item);
 // Draws all triangles with the current program.
 void sn_gpu_item_draw_all(const snGpuItem* item);
 void sn_gpu_item_draw_range(const snGpuItem* item, const snGpuRange* range);

@@ -24,7 +24,8 @@ typedef struct snSceneItem {
     const snMaterial* materials;     // indexed by group_materials; NULL: `color` everywhere
     const uint32_t* group_materials; // one per group of the mesh; SN_NONE or NULL: `color`
     const float* heat;               // mesh->vertex_count in scene.heat_min .. heat_max, or NULL
-    snVec3 color;                    // linear RGB of faces without a material
+    bool one_sided; // closed and outward: back faces are never seen and need no drawing; default false
+    snVec3 color;   // linear RGB of faces without a material
 } snSceneItem;
 
 // An item with the default clay colour.

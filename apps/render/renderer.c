@@ -201,6 +201,7 @@ static void draw_floor(const snRenderer* r, const Shot* shot) {
 
 static bool draw_surface(snRenderer* r, const snGpuItem* gpu) {
     GLuint p = r->surface_program;
+    sn_gpu_item_cull(gpu);
     sn_uniform_int(p, "flat_normals", gpu->item->normals == NULL);
     sn_uniform_int(p, "use_heat", gpu->item->heat != NULL);
     for (uint32_t i = 0; i < gpu->geometry->range_count; i++) {
@@ -233,8 +234,10 @@ static bool draw_surfaces(snRenderer* r, const Shot* shot) {
     sn_uniform_float(p, "floor_y", shot->scene->ground ? shot->floor_y : -1e3f);
     sn_uniform_texture(p, "shadow_map", 0, r->shadow.depth.depth);
     sn_uniform_texture(p, "ramp", 2, r->ramp);
+    sn_uniform_int(p, "taps", shot->scene->supersample > 1 ? 16 : 9);
     bool done = true;
     for (uint32_t i = 0; i < shot->scene->item_count && done; i++) done = draw_surface(r, &shot->items[i]);
+    glDisable(GL_CULL_FACE);
     return done;
 }
 

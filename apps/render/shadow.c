@@ -64,7 +64,11 @@ static void draw_depth(snShadow* shadow, const snGpuItem* items, uint32_t count,
     glClear(GL_DEPTH_BUFFER_BIT);
     glUseProgram(shadow->depth_program);
     sn_uniform_mat4(shadow->depth_program, "light", &shadow->light);
-    for (uint32_t i = 0; i < count; i++) sn_gpu_item_draw_all(&items[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        sn_gpu_item_cull(&items[i]);
+        sn_gpu_item_draw_all(&items[i]);
+    }
+    glDisable(GL_CULL_FACE);
     glDisable(GL_DEPTH_CLAMP);
     glDisable(GL_DEPTH_TEST);
 }

@@ -8,7 +8,7 @@ typedef struct cliDemo {
     cliSession* session;
     const snModel* model; // the built-in body
     cliStage linear, dual;
-    snBounds rest; // of the rest pose: the floor and the scale of every scene
+    snExtent rest; // of the rest pose: the floor and the scale of every scene
 } cliDemo;
 
 // One motion.
@@ -18,9 +18,8 @@ typedef struct cliDemoScene {
     float moment;      // where the sheet stops it, as a share of its duration
     float loops;       // how often the film plays it
     const char* view;  // as sn_view_parse reads it
-    const char* joint; // close-up on the stretch from this joint ...
-    const char* end;   // ... to this one; NULL: the whole body
-    float pad;         // metres around the close-up
+    const char* joint; // close-up on this joint; NULL: the whole body
+    float reach;       // metres around the joint that stay in sight
 } cliDemoScene;
 
 #define CLI_DEMO_SCENES 4
@@ -28,9 +27,10 @@ extern const cliDemoScene cli_demo_scenes[CLI_DEMO_SCENES];
 
 cliExit demo_open(cliDemo* demo, cliSession* session, snRenderer* renderer, const snModel* model);
 void demo_close(cliDemo* demo);
-// The clip of a scene, and a scene of the given size whose camera holds all of it.
+// The clip of a scene, and a scene of the given size whose camera holds all of it; `with_rest`: and the rest
+// pose.
 uint32_t demo_clip(const cliDemo* demo, const cliDemoScene* scene);
-snScene demo_frame(cliDemo* demo, const cliDemoScene* scene, uint32_t width, uint32_t height);
+snScene demo_frame(cliDemo* demo, const cliDemoScene* scene, bool with_rest, uint32_t width, uint32_t height);
 
 // The labelled comparison: rest, linear and dual for every scene.
 cliExit demo_sheet(cliDemo* demo, const char* path);

@@ -9,8 +9,8 @@
 #define LONGEST 12.0f // seconds; scenes that would pass it are left out
 
 static void caption(snImage* image, float x, const char* text) {
-    snTextStyle style = {22, 0.135f, {38, 41, 48, 255}, SN_ALIGN_LEFT};
-    sn_canvas_text(image, x + 40, HEIGHT - 40, text, &style);
+    snTextStyle style = {24, 0.135f, {38, 41, 48, 255}, SN_ALIGN_LEFT};
+    sn_canvas_text(image, x + 40, 62, text, &style);
 }
 
 // Both skins side by side with a thin line between.
@@ -54,7 +54,7 @@ static uint32_t scene_frames(const cliDemo* demo, const cliDemoScene* scene) {
 static cliExit shoot_scene(cliDemo* demo, snFilm* film, const cliDemoScene* scene, uint32_t* done,
                            uint32_t total) {
     float duration = demo->model->clips[demo_clip(demo, scene)]->duration;
-    snScene frame = demo_frame(demo, scene, scene->joint != NULL ? WIDTH / 2 : WIDTH, HEIGHT);
+    snScene frame = demo_frame(demo, scene, false, scene->joint != NULL ? WIDTH / 2 : WIDTH, HEIGHT);
     frame.supersample = 1;
     uint32_t count = scene_frames(demo, scene);
     for (uint32_t i = 0; i < count && *done < total; i++) {

@@ -8,7 +8,7 @@ enum { REST, LINEAR, DUAL, COLUMNS };
 static const char* const column_labels[COLUMNS] = {"rest", "linear", "dual quaternion"};
 
 static cliExit draw_row(cliDemo* demo, const cliDemoScene* scene, snImage** cells) {
-    snScene frame = demo_frame(demo, scene, CELL, CELL);
+    snScene frame = demo_frame(demo, scene, true, CELL, CELL);
     uint32_t clip = demo_clip(demo, scene);
     float time = scene->moment * demo->model->clips[clip]->duration;
     cliExit code = stage_draw(&demo->linear, SN_NONE, 0, &frame, &cells[REST]);

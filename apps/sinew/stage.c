@@ -7,13 +7,24 @@
 #include "film.h"
 
 // Poses looked at to frame a clip. Between them a character moves little compared to the margin.
-#define BOUNDS_SAMPLES 24
+#define EXTENT_SAMPLES 24
 
 static cliExit out_of_memory(cliStage* stage) {
     snError error = sn_error_none();
     error.code = SN_RESULT_OUT_OF_MEMORY;
     snprintf(error.text, sizeof error.text, "out of memory");
     return session_fail(stage->session, &error);
+}
+
+// Closed and turned outward: nobody can see the back of a face. Anything doubtful is drawn on both sides.
+static snResult is_solid(const snPart* part, snSurface surface, const snAllocator* memory, bool* out,
+                         snError* error) {
+    snTopology* topology = NULL;
+    snResult result = sn_topology_create(part->mesh, part->weld, memory, &topology, error);
+    if (result != SN_RESULT_OK) return result;
+    *out = topology->closed && topology->oriented && sn_mesh_volume(part->mesh, surface.positions) > 0;
+    sn_topology_destroy(topology);
+    return SN_RESULT_OK;
 }
 
 cliExit stage_open(cliStage* stage, cliSession* session, snRenderer* renderer, const snModel* model,
@@ -27,12 +38,16 @@ cliExit stage_open(cliStage* stage, cliSession* session, snRenderer* renderer, c
     snError error = sn_error_none();
     if (sn_character_create(&def, &session->memory, &stage->character, &error) != SN_RESULT_OK)
         return session_fail(session, &error);
+    sn_character_pose_clip(stage->character, SN_NONE, 0, SN_WRAP_CLAMP);
     stage->items = SNI_NEW_ARRAY(&session->memory, snSceneItem, model->part_count);
     if (stage->items == NULL) return out_of_memory(stage);
     for (uint32_t i = 0; i < model->part_count; i++) {
         const snPart* part = &model->parts[i];
         stage->items[i] = sn_scene_item(part->mesh);
         stage->items[i].materials = model->materials;
+        snSurface surface = sn_character_surface(stage->character, i);
+        if (is_solid(part, surface, &session->memory, &stage->items[i].one_sided, &error) != SN_RESULT_OK)
+            return session_fail(session, &error);
         stage->items[i].group_materials = part->group_materials;
     }
     return CLI_DONE;
@@ -88,26 +103,16 @@ cliExit stage_show_weights(cliStage* stage, const char* joint) {
     return CLI_DONE;
 }
 
-static snBounds current_bounds(const cliStage* stage, snBounds bounds) {
-    for (uint32_t i = 0; i < stage->model->part_count; i++) {
-        snSurface surface = sn_character_surface(stage->character, i);
-        snBounds part = sn_bounds_of(surface.positions, surface.vertex_count);
-        if (surface.vertex_count == 0) continue;
-        bounds = sn_bounds_add(sn_bounds_add(bounds, part.min), part.max);
-    }
-    return bounds;
-}
-
-snBounds stage_bounds(cliStage* stage, uint32_t clip, float from, float to) {
-    snBounds bounds = sn_bounds_empty();
-    uint32_t samples = clip == SN_NONE || !(to > from) ? 1 : BOUNDS_SAMPLES;
+void stage_reach(cliStage* stage, uint32_t clip, float from, float to, snExtent* extent) {
+    uint32_t samples = clip == SN_NONE || !(to > from) ? 1 : EXTENT_SAMPLES;
     for (uint32_t i = 0; i < samples; i++) {
         float t = samples > 1 ? (float)i / (float)(samples - 1) : 0;
-        if (sn_character_pose_clip(stage->character, clip, sn_lerpf(from, to, t), SN_WRAP_CLAMP) ==
-            SN_RESULT_OK)
-            bounds = current_bounds(stage, bounds);
+        sn_character_pose_clip(stage->character, clip, sn_lerpf(from, to, t), SN_WRAP_CLAMP);
+        for (uint32_t p = 0; p < stage->model->part_count; p++) {
+            snSurface surface = sn_character_surface(stage->character, p);
+            sn_extent_add(extent, surface.positions, surface.vertex_count);
+        }
     }
-    return bounds;
 }
 
 cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* scene, snImage** out) {

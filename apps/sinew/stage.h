@@ -2,6 +2,7 @@
 #ifndef SINEW_STAGE_H
 #define SINEW_STAGE_H
 
+#include "extent.h"
 #include "render.h"
 #include "session.h"
 
@@ -25,8 +26,8 @@ void stage_close(cliStage* stage);
 // Colours the surface by the weights of one joint. False when there is no such joint.
 cliExit stage_show_weights(cliStage* stage, const char* joint);
 
-// Bounds of the surface over a stretch of a clip (SN_NONE: the rest pose).
-snBounds stage_bounds(cliStage* stage, uint32_t clip, float from, float to);
+// Adds what the surface reaches over a stretch of a clip (SN_NONE: the rest pose).
+void stage_reach(cliStage* stage, uint32_t clip, float from, float to, snExtent* extent);
 
 // Poses (a moment of a clip, clamped to its length; SN_NONE: rest) and draws. `scene` says everything but the
 // items. The image belongs to the caller.

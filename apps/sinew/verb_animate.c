@@ -186,8 +186,10 @@ static cliExit write_pictures(Job* job) {
         snScene scene = sn_scene();
         scene.width = 960;
         scene.height = 720;
-        scene.bounds = stage_bounds(&stage, job->clip, job->from, job->to);
-        scene.camera = sn_camera_frame(view, scene.bounds, 960.0f / 720.0f);
+        snExtent extent = sn_extent_empty();
+        stage_reach(&stage, job->clip, job->from, job->to, &extent);
+        scene.bounds = extent.bounds;
+        scene.camera = sn_camera_frame_extent(view, &extent, 960.0f / 720.0f);
         if (sn_film_is_path(job->output)) {
             scene.supersample = 1;
             code = stage_film(&stage, job->clip, job->from, job->to, job->fps, &scene, job->output);

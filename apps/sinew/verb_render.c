@@ -127,8 +127,10 @@ static cliExit draw(cliStage* stage, const Request* request) {
     scene.height = request->height;
     scene.wireframe = cli_given(stage->session->arguments, "wireframe");
     scene.ground = !cli_given(stage->session->arguments, "no-ground");
-    scene.bounds = stage_bounds(stage, request->clip, request->from, request->to);
-    scene.camera = sn_camera_frame(request->view, scene.bounds, (float)scene.width / (float)scene.height);
+    snExtent extent = sn_extent_empty();
+    stage_reach(stage, request->clip, request->from, request->to, &extent);
+    scene.bounds = extent.bounds;
+    scene.camera = sn_camera_frame_extent(request->view, &extent, (float)scene.width / (float)scene.height);
     if (request->sheet > 0) return draw_sheet(stage, request, &scene);
     if (!sn_film_is_path(request->output)) return draw_still(stage, request, &scene);
     scene.supersample = 1;

@@ -1,0 +1,45 @@
+#include "extent.h"
+
+snExtent sn_extent_empty(void) {
+    snExtent extent = {.bounds = sn_bounds_empty()};
+    return extent;
+}
+
+// Even directions over the sphere: steps of the golden angle along the axis.
+static snVec3 direction(uint32_t i) {
+    float y = 1.0f - (2.0f * (float)i + 1.0f) / SN_EXTENT_DIRECTIONS;
+    float r = sqrtf(1.0f - y * y), angle = 2.39996323f * (float)i;
+    return sn_vec3(r * cosf(angle), y, r * sinf(angle));
+}
+
+void sn_extent_add(snExtent* extent, const snVec3* points, uint32_t count) {
+    if (count == 0) return;
+    bool first = !(extent->bounds.min.x <= extent->bounds.max.x);
+    for (uint32_t v = 0; v < count; v++) extent->bounds = sn_bounds_add(extent->bounds, points[v]);
+    for (uint32_t i = 0; i < SN_EXTENT_DIRECTIONS; i++) {
+        snVec3 d = direction(i), best = first ? points[0] : extent->points[i];
+        float furthest = sn_dot(d, best);
+        for (uint32_t v = 0; v < count; v++) {
+            float reach = sn_dot(d, points[v]);
+            if (reach <= furthest) continue;
+            furthest = reach;
+            best = points[v];
+        }
+        extent->points[i] = best;
+    }
+}
+
+snExtent sn_extent_of_box(snBounds b) {
+    snExtent extent = sn_extent_empty();
+    for (uint32_t i = 0; i < 8 && b.min.x <= b.max.x; i++) {
+        snVec3 corner = {(i & 1) ? b.max.x : b.min.x, (i & 2) ? b.max.y : b.min.y,
+                         (i & 4) ? b.max.z : b.min.z};
+        sn_extent_add(&extent, &corner, 1);
+    }
+    return extent;
+}
+
+snCamera sn_camera_frame_extent(snView view, const snExtent* extent, float aspect) {
+    bool empty = !(extent->bounds.min.x <= extent->bounds.max.x);
+    return sn_camera_frame(view, extent->points, empty ? 0 : SN_EXTENT_DIRECTIONS, aspect);
+}
