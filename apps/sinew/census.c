@@ -1,15 +1,52 @@
 #include "census.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "io/gltf.h"
 
-static bool same_mesh(const snMesh* a, const snMesh* b) {
-    return a->vertex_count == b->vertex_count && a->face_count == b->face_count &&
-           a->corner_count == b->corner_count && sn_mesh_hash(a) == sn_mesh_hash(b) &&
-           memcmp(a->positions, b->positions, a->vertex_count * sizeof *a->positions) == 0 &&
-           memcmp(a->corners, b->corners, a->corner_count * sizeof *a->corners) == 0;
+// Which mesh of the file a part shows: a glTF mesh that two nodes place is one mesh, while two meshes with
+// the same bytes are two. Models that came from elsewhere have a mesh per part.
+static uint64_t mesh_of_part(const snModel* model, uint32_t part) {
+    const sniGltf* gltf = sni_gltf_source(model);
+    int64_t mesh = part;
+    if (gltf != NULL) {
+        sniJson node = sni_gltf_object(gltf, "nodes", model->parts[part].joint);
+        sniJson index = sni_json_get(&node, "mesh");
+        if (!sni_json_whole(&index, &mesh)) mesh = part;
+    }
+    return (uint64_t)mesh;
+}
+
+static int compare_keys(const void* a, const void* b) {
+    uint64_t x = *(const uint64_t*)a, y = *(const uint64_t*)b;
+    return (x > y) - (x < y);
+}
+
+// How often each edge is used, over welded points. Unlike snTopology this lets faces count that welding
+// collapsed: what other tools see in the file is what a census has to say.
+static snResult count_edges(const snMesh* mesh, const snWeld* weld, const snAllocator* memory,
+                            cliMeshCensus* out, snError* error) {
+    uint64_t* keys = SNI_NEW_ARRAY(memory, uint64_t, mesh->corner_count);
+    if (keys == NULL) return sni_fail_memory(error);
+    size_t count = 0;
+    for (uint32_t f = 0; f < mesh->face_count; f++) {
+        uint32_t first = mesh->face_starts[f], end = mesh->face_starts[f + 1];
+        for (uint32_t c = first; c < end; c++) {
+            uint64_t a = weld->point_of_vertex[mesh->corners[c]];
+            uint64_t b = weld->point_of_vertex[mesh->corners[c + 1 < end ? c + 1 : first]];
+            if (a != b) keys[count++] = a < b ? a << 32 | b : b << 32 | a;
+        }
+    }
+    if (count > 0) qsort(keys, count, sizeof *keys, compare_keys);
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && keys[next] == keys[i];) next++;
+        if (next - i == 1) out->boundary_edges++;
+        if (next - i > 2) out->bad_edges++;
+    }
+    sni_free(memory, keys);
+    return SN_RESULT_OK;
 }
 
 static uint32_t count_influences(const snWeights* weights) {
@@ -28,18 +65,20 @@ static snResult count_mesh(const snPart* part, const snAllocator* memory, cliMes
     const snMesh* mesh = part->mesh;
     snTopology* topology = NULL;
     snResult result = sn_topology_create(mesh, part->weld, memory, &topology, error);
-    if (result != SN_RESULT_OK) return result;
+    if (result == SN_RESULT_OK) result = count_edges(mesh, part->weld, memory, out, error);
+    if (result != SN_RESULT_OK) {
+        sn_topology_destroy(topology);
+        return result;
+    }
     out->instances = 1;
     out->vertices = mesh->vertex_count;
     out->welded = part->weld->point_count;
     out->faces = mesh->face_count;
     sn_mesh_count_faces(mesh, &out->triangles, &out->quads, &out->larger);
     out->components = topology->component_count;
-    out->boundary_edges = topology->boundary_edge_count;
-    out->bad_edges = topology->bad_edge_count;
     out->bad_points = topology->bad_point_count;
-    out->closed = topology->closed;
-    out->manifold = topology->manifold;
+    out->closed = mesh->face_count > 0 && out->boundary_edges == 0;
+    out->manifold = out->bad_edges == 0 && out->bad_points == 0;
     out->oriented = topology->oriented;
     out->morphs = part->morph_count;
     out->influences = count_influences(&part->weights);
@@ -70,14 +109,16 @@ static snResult count_parts(cliCensus* census, const snModel* model, snError* er
     for (uint32_t i = 0; i < model->part_count; i++) {
         const snPart* part = &model->parts[i];
         cliMeshCensus* known = NULL;
+        uint64_t number = mesh_of_part(model, i);
         for (uint32_t k = 0; k < census->mesh_count && known == NULL; k++)
-            if (same_mesh(model->parts[census->meshes[k].part].mesh, part->mesh)) known = &census->meshes[k];
+            if (census->meshes[k].mesh == number) known = &census->meshes[k];
         if (known != NULL) {
             known->instances++;
             continue;
         }
         cliMeshCensus* mesh = &census->meshes[census->mesh_count];
         mesh->part = i;
+        mesh->mesh = number;
         snResult result = count_mesh(part, &census->allocator, mesh, error);
         if (result != SN_RESULT_OK) return result;
         census->mesh_count++;

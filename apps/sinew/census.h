@@ -6,6 +6,7 @@
 
 // One mesh. Topology is taken after joining vertices at exactly equal positions.
 typedef struct cliMeshCensus {
+    uint64_t mesh;      // its number in the file
     uint32_t part;      // the first part that uses the mesh
     uint32_t instances; // parts that use it
     uint32_t vertices;  // as stored
@@ -28,7 +29,6 @@ typedef struct cliCensus {
     snAllocator allocator;
 } cliCensus;
 
-// Parts whose meshes have the same bytes are one mesh.
 snResult census_take(const snModel* model, const snAllocator* allocator, cliCensus** out, snError* error);
 void census_destroy(cliCensus* census);
 
