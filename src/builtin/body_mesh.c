@@ -13,7 +13,7 @@ typedef struct Taper {
     double start, end, size;
 } Taper;
 static const Taper arm_taper = {0.26, 1.02, 0.40};
-static const Taper head_taper = {1.48, 1.62, 0.62};
+static const Taper head_taper = {1.48, 1.60, 0.52};
 static const Taper foot_taper = {-0.16, 0.00, 0.62}; // along -y
 // Tapers shrink the world towards these axes.
 static const double arm_y = 1.408, arm_z = -0.019, head_z = 0.01, foot_z = 0.05;
@@ -41,22 +41,27 @@ static sniPoint world_point(sniPoint g) {
     return sni_point(p.x < 0.0 ? -x : x, arm_y + (p.y - arm_y) * arm, arm_z + (p.z - arm_z) * arm);
 }
 
+// What coarse grids need to see the right shape. Vertices come back to the skin afterwards.
 typedef struct Sampling {
     sniBodyForm form;
-    double inflate; // in grid space, so that thin parts reach a grid point; vertices come back to the skin
+    double inflate; // so that thin parts reach a grid point
+    double stride;  // half the gap to keep between the legs
 } Sampling;
 
 static double grid_field(const void* context, sniPoint at) {
     const Sampling* sampling = context;
-    return sni_body_field(&sampling->form, world_point(at)) - sampling->inflate;
+    double d = sni_body_field(&sampling->form, world_point(at)) - sampling->inflate;
+    return at.y < 0.80 ? sni_max(d, sampling->stride - fabs(at.x)) : d;
 }
 
 static Sampling sampling_for(double spacing) {
-    Sampling sampling = {{0.0, 0.0}, 0.0};
+    Sampling sampling = {{0.0, 0.0}, 0.0, 0.0};
     double hand_cell = spacing * arm_taper.size;
     if (hand_cell > 0.0055) sampling.form.mitten = sni_max(0.010, hand_cell * 0.7);
     sampling.form.smallest = spacing * head_taper.size;
-    sampling.inflate = 0.25 * sni_max(spacing - 0.014, 0.0);
+    sampling.inflate = 0.32 * sni_max(spacing - 0.014, 0.0);
+    // Samples stand half a cell beside the plane of symmetry; these must lie between the legs.
+    if (spacing > 0.02) sampling.stride = 0.55 * spacing;
     return sampling;
 }
 

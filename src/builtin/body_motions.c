@@ -28,7 +28,7 @@ static float curve(const Knot* knots, uint32_t count, float at) {
 // cos of a phase in turns.
 static float wave(float turns) { return sn_cos(2.0f * SN_PI * turns); }
 
-static const sniArmPose arm_relaxed = {74.0f, 4.0f, 0.0f, 14.0f, 16.0f};
+static const sniArmPose arm_relaxed = {78.0f, 4.0f, 0.0f, 14.0f, 16.0f};
 
 // ------------------------------------------------------------------------------------------------- walk
 
@@ -58,7 +58,7 @@ static float wrapped(float phase) { return phase >= 1.0f ? phase - 1.0f : phase;
 
 static void walk_trunk(sniPose* pose, float phase) {
     float stride = wave(phase - 0.02f), over = wave(phase - 0.28f), bounce = wave(2.0f * (phase - 0.32f));
-    pose->hips = sn_add(pose->hips, sn_vec3(0.020f * over, -0.034f + 0.016f * bounce, 0.0f));
+    pose->hips = sn_add(pose->hips, sn_vec3(0.020f * over, -0.026f + 0.017f * bounce, 0.0f));
     float yaw = -7.0f * stride, roll = 3.5f * over, pitch = 2.5f;
     pose->local[SNI_HIPS] = sni_euler(pitch, yaw, roll);
     pose->local[SNI_SPINE] = sni_euler(0.5f, -0.55f * yaw, -0.7f * roll);
@@ -72,7 +72,7 @@ static void walk_trunk(sniPose* pose, float phase) {
 static void walk_arm(sniPose* pose, sniSide side, float phase) {
     // Each arm goes with the other leg, a moment later.
     float swing = -wave(phase - 0.05f), forearm = -wave(phase - 0.11f);
-    sniArmPose arm = {75.0f, 2.0f + 24.0f * swing, 6.0f, 22.0f + 13.0f * forearm, 20.0f};
+    sniArmPose arm = {79.0f, 2.0f + 24.0f * swing, 4.0f, 22.0f + 13.0f * forearm, 20.0f};
     sni_pose_arm(pose, side, &arm);
 }
 
@@ -100,8 +100,8 @@ enum { CROUCHED = 13, TAKE_OFF = 18, LANDING = 31, ABSORBED = 36 };
 
 static sniFootPose jump_foot(const sniBodyRig* rig, sniSide side, float phase) {
     static const Knot pitch[] = {{AT(CROUCHED + 1), 0.0f, 0.0f},  {AT(TAKE_OFF), 46.0f, 260.0f},
-                                 {AT(TAKE_OFF + 4), 52.0f, 0.0f}, {AT(LANDING - 2), 24.0f, -60.0f},
-                                 {AT(LANDING), 20.0f, -200.0f},   {AT(LANDING + 3), 0.0f, 0.0f}};
+                                 {AT(TAKE_OFF + 4), 52.0f, 0.0f}, {AT(LANDING - 2), 29.0f, -40.0f},
+                                 {AT(LANDING), 26.0f, -200.0f},   {AT(LANDING + 3), 0.0f, 0.0f}};
     static const Knot tuck[] = {
         {AT(TAKE_OFF), 0.0f, 0.0f}, {AT(TAKE_OFF + 7), 1.0f, 0.0f}, {AT(LANDING), 0.0f, 0.0f}};
     snVec3 ankle = rig->places[sni_limb(side, SNI_FOOT)];
@@ -116,8 +116,8 @@ static sniFootPose jump_foot(const sniBodyRig* rig, sniSide side, float phase) {
 static void jump_trunk(sniPose* pose, float phase) {
     static const Knot height[] = {{0.0f, 0.0f, 0.0f},
                                   {AT(CROUCHED), -0.27f, 0.0f},
-                                  {AT(TAKE_OFF), 0.055f, LEAVE_SPEED},
-                                  {AT(LANDING), 0.025f, -LEAVE_SPEED},
+                                  {AT(TAKE_OFF), 0.040f, LEAVE_SPEED},
+                                  {AT(LANDING), 0.040f, -LEAVE_SPEED},
                                   {AT(ABSORBED), -0.22f, 0.0f},
                                   {1.0f, 0.0f, 0.0f}};
     static const Knot lean[] = {{0.0f, 0.0f, 0.0f},          {AT(CROUCHED), 1.0f, 0.0f},

@@ -119,11 +119,13 @@ static double finger_distance(const sniFinger* finger, sniPoint p, double* out_a
     return best;
 }
 
-// Gives `share` of the hand to one finger as far as the point lies beyond its knuckle; returns what it took.
-static double split_finger(double share, int f, double along, double* out) {
+// Gives `share` of the hand to one finger as far as the point lies beyond its knuckle and on it, not beside
+// it on the palm; returns what it took.
+static double split_finger(double share, int f, double along, double distance, double* out) {
     const sniFinger* finger = &sni_body_fingers[f];
     double knuckle = sni_point_length(sni_point_sub(finger->points[1], finger->points[0]));
-    double taken = share * sni_smoothstep(-0.004, 0.030, along);
+    double taken =
+        share * sni_smoothstep(-0.008, 0.032, along) * (1.0 - sni_smoothstep(0.002, 0.020, distance));
     uint32_t joints[2] = {sni_limb(SNI_LEFT, (sniLimb)finger_joints[f][0]), 0};
     double step = 0.0;
     if (finger_joints[f][1] != SN_NONE) {
@@ -134,7 +136,7 @@ static double split_finger(double share, int f, double along, double* out) {
     return taken;
 }
 
-// The two nearest fingers share the web between them; a little away from it the nearest has all.
+// The two nearest fingers share what lies between them: widely at their roots, hardly at all beyond the web.
 static void split_hand(double share, sniPoint p, double* out) {
     double near = 1e30, second = 1e30, near_along = 0.0, second_along = 0.0;
     int near_finger = 0, second_finger = 0;
@@ -147,14 +149,15 @@ static void split_hand(double share, sniPoint p, double* out) {
             second = distance, second_along = along, second_finger = f;
         }
     }
-    double mine = 0.5 + 0.5 * sni_smoothstep(0.0, 0.004, second - near);
-    double taken = split_finger(share * mine, near_finger, near_along, out);
-    taken += split_finger(share * (1.0 - mine), second_finger, second_along, out);
+    double beyond = sni_smoothstep(0.008, 0.030, sni_min(near_along, second_along));
+    double mine = 0.5 + 0.5 * sni_smoothstep(0.0, 0.018 - 0.014 * beyond, second - near);
+    double taken = split_finger(share * mine, near_finger, near_along, near, out);
+    taken += split_finger(share * (1.0 - mine), second_finger, second_along, second, out);
     out[sni_limb(SNI_LEFT, SNI_HAND)] += share - taken;
 }
 
 static void split_arm(double share, sniPoint p, double* out) {
-    double hand = sni_smoothstep(0.665, 0.742, p.x);
+    double hand = sni_smoothstep(0.600, 0.740, p.x);
     uint32_t joints[2] = {sni_limb(SNI_LEFT, SNI_UPPER_ARM), sni_limb(SNI_LEFT, SNI_LOWER_ARM)};
     double elbow = sni_smoothstep(0.405, 0.505, p.x);
     split_chain(share * (1.0 - hand), joints, &elbow, 2, out);
@@ -171,8 +174,9 @@ static void split_leg(double share, sniPoint p, double* out) {
 }
 
 static void split_trunk(double share, sniPoint p, double* out) {
-    // The collar bone takes the top of the shoulder with it.
-    double collar = 0.85 * sni_smoothstep(0.020, 0.150, p.x) * sni_smoothstep(1.300, 1.430, p.y);
+    // The collar bone takes the top of the shoulder with it, and the foot of the neck a little.
+    double height = sni_smoothstep(1.300, 1.430, p.y) * (1.0 - sni_smoothstep(1.450, 1.540, p.y));
+    double collar = 0.85 * sni_smoothstep(0.020, 0.150, p.x) * height;
     out[sni_limb(SNI_LEFT, SNI_SHOULDER)] += share * collar;
     static const uint32_t joints[6] = {SNI_HIPS, SNI_SPINE, SNI_CHEST, SNI_UPPER_CHEST, SNI_NECK, SNI_HEAD};
     // The neck leans forward; chin and nape are on either side of a slanted plane.
@@ -191,8 +195,8 @@ static double arm_share(sniPoint p) {
 
 // The border to the leg follows the groin from the crotch up to the hip bone; the crotch itself stays still.
 static double leg_share(sniPoint p) {
-    double below = 1.0 - sni_smoothstep(-0.085, 0.075, p.y - (0.852 + 0.60 * p.x));
-    double aside = sni_smoothstep(0.0, 0.055, p.x + sni_max(0.83 - p.y, 0.0));
+    double below = 1.0 - sni_smoothstep(-0.085, 0.075, p.y - (0.852 + 0.60 * sni_min(p.x, 0.17)));
+    double aside = sni_smoothstep(0.0, 0.065, p.x * (1.0 + 28.0 * sni_max(0.82 - p.y, 0.0)));
     return below * aside;
 }
 

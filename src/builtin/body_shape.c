@@ -17,13 +17,13 @@ static const sniLoft torso_loft = {torso_sections, COUNT(torso_sections), 0.110,
 
 // Along y; u is x, v is z. Jaw, face and skull.
 static const sniSection head_sections[] = {
-    {1.556, {0.0, 0.020, 0.0420, 0.0420, 0.062, 0.060}},
-    {1.582, {0.0, 0.008, 0.0540, 0.0540, 0.078, 0.068}},
-    {1.612, {0.0, 0.000, 0.0625, 0.0625, 0.0865, 0.084}},
-    {1.642, {0.0, 0.000, 0.0690, 0.0690, 0.0875, 0.097}},
-    {1.668, {0.0, 0.000, 0.0735, 0.0735, 0.0880, 0.101}},
+    {1.556, {0.0, 0.020, 0.0440, 0.0440, 0.062, 0.060}},
+    {1.582, {0.0, 0.008, 0.0560, 0.0560, 0.078, 0.069}},
+    {1.612, {0.0, 0.000, 0.0645, 0.0645, 0.0865, 0.086}},
+    {1.642, {0.0, 0.000, 0.0710, 0.0710, 0.0885, 0.099}},
+    {1.668, {0.0, 0.000, 0.0750, 0.0750, 0.0890, 0.103}},
 };
-static const sniLoft head_loft = {head_sections, COUNT(head_sections), 0.028, 0.082, 0.10};
+static const sniLoft head_loft = {head_sections, COUNT(head_sections), 0.028, 0.082, 0.14};
 
 // Along x; u is y, v is z. Shoulder to wrist.
 static const sniSection arm_sections[] = {
@@ -119,9 +119,13 @@ static double torso_field(sniPoint p) {
     return sni_blend_cut(d, belly, 0.024);
 }
 
-static double foot_field(sniPoint p, double d) {
+static double foot_field(const sniBodyForm* form, sniPoint p, double d) {
     d = sni_blend_union(d, sni_loft(&foot_loft, p.z, p.x, p.y), 0.035);
     d = blob(d, p, sni_point(0.102, 0.082, -0.012), sni_point(0.037, 0.013, 0.013), 0.016); // ankle bones
+    if (form->smallest > 0.009) {
+        d = blob(d, p, sni_point(0.108, 0.012, 0.140), sni_point(0.042, 0.019, 0.050), 0.020); // all toes
+        return sni_blend_cut(d, p.y, 0.010);
+    }
     for (int toe = 0; toe < 5; toe++) {
         const double* t = toes[toe];
         d = strand(d, p, sni_point(t[0], 0.014, 0.135), t[2], sni_point(t[0] + t[3], 0.0105, t[1]), t[2],
@@ -131,9 +135,9 @@ static double foot_field(sniPoint p, double d) {
 }
 
 // Heights at which a part is left out are beyond the reach of its fillet.
-static double leg_field(sniPoint p) {
+static double leg_field(const sniBodyForm* form, sniPoint p) {
     double d = sni_loft(&leg_loft, p.y, p.x, p.z);
-    if (p.y < 0.22) return foot_field(p, d);
+    if (p.y < 0.22) return foot_field(form, p, d);
     if (p.y > 0.72) return blob(d, p, sni_point(0.074, 0.884, -0.050), sni_point(0.075, 0.080, 0.068), 0.040);
     d = blob(d, p, sni_point(0.096, 0.505, 0.036), sni_point(0.026, 0.034, 0.021), 0.025);     // kneecap
     d = blob(d, p, sni_point(0.078, 0.585, 0.030), sni_point(0.028, 0.050, 0.030), 0.030);     // inner thigh
@@ -163,34 +167,36 @@ static double hand_field(const sniBodyForm* form, sniPoint p, double d) {
     }
     d = sni_blend_union(d, fingers, 0.012);
     d = sni_blend_union(d, finger_field(&sni_body_fingers[0], p), 0.014);
-    return blob(d, p, sni_point(0.750, 1.397, -0.046), sni_point(0.026, 0.012, 0.013),
-                0.012); // heel of the hand
+    return blob(d, p, sni_point(0.752, 1.401, -0.044), sni_point(0.028, 0.012, 0.014),
+                0.018); // heel of the hand
 }
 
 // Eyes, lips, wings of the nose, ears.
 static double small_features(sniPoint p, double d) {
-    d = blob(d, p, sni_point(0.031, 1.643, 0.0665), sni_point(0.0155, 0.0115, 0.0130), 0.009);
-    d = blob(d, p, sni_point(0.0105, 1.6095, 0.0900), sni_point(0.0085, 0.0075, 0.0100), 0.008);
-    d = blob(d, p, sni_point(0.0, 1.5850, 0.0760), sni_point(0.025, 0.0080, 0.0125), 0.013);
-    d = blob(d, p, sni_point(0.0, 1.5725, 0.0750), sni_point(0.021, 0.0080, 0.0125), 0.010);
+    d = blob(d, p, sni_point(0.0310, 1.6430, 0.0665), sni_point(0.0160, 0.0115, 0.0130), 0.009);
+    d = blob(d, p, sni_point(0.0105, 1.6100, 0.0900), sni_point(0.0080, 0.0070, 0.0105), 0.010);
+    d = blob(d, p, sni_point(0.0000, 1.5855, 0.0830), sni_point(0.0220, 0.0055, 0.0090), 0.009);
+    d = blob(d, p, sni_point(0.0000, 1.5745, 0.0820), sni_point(0.0190, 0.0060, 0.0090), 0.008);
     double ear =
-        sni_round_cone(p, sni_point(0.070, 1.622, -0.010), 0.0095, sni_point(0.078, 1.652, -0.018), 0.0145);
-    double bowl = sni_ellipsoid(p, sni_point(0.094, 1.645, -0.008), sni_point(0.013, 0.018, 0.011));
-    return sni_blend_union(d, sni_blend_cut(ear, bowl, 0.006), 0.007);
+        sni_round_cone(p, sni_point(0.071, 1.627, -0.008), 0.0085, sni_point(0.0765, 1.650, -0.014), 0.0125);
+    double bowl = sni_ellipsoid(p, sni_point(0.0905, 1.643, -0.005), sni_point(0.011, 0.016, 0.009));
+    return sni_blend_union(d, sni_blend_cut(ear, bowl, 0.006), 0.008);
 }
 
 static double head_field(const sniBodyForm* form, sniPoint p) {
     double d = sni_loft(&head_loft, p.y, p.x, p.z);
-    d = blob(d, p, sni_point(0.0, 1.5490, 0.066), sni_point(0.022, 0.016, 0.019), 0.022); // chin
-    d = strand(d, p, sni_point(0.050, 1.585, 0.000), 0.012, sni_point(0.020, 1.546, 0.060), 0.012,
-               0.022);                                                                     // jaw
-    d = blob(d, p, sni_point(0.042, 1.622, 0.050), sni_point(0.018, 0.014, 0.024), 0.030); // cheekbone
-    d = strand(d, p, sni_point(0.010, 1.666, 0.080), 0.009, sni_point(0.044, 1.664, 0.056), 0.009,
+    d = blob(d, p, sni_point(0.000, 1.548, 0.068), sni_point(0.022, 0.017, 0.019), 0.024); // chin
+    d = strand(d, p, sni_point(0.047, 1.586, 0.000), 0.012, sni_point(0.020, 1.547, 0.058), 0.012,
+               0.030);                                                                     // jaw
+    d = blob(d, p, sni_point(0.000, 1.582, 0.058), sni_point(0.038, 0.030, 0.030), 0.025); // mouth
+    d = blob(d, p, sni_point(0.040, 1.620, 0.044), sni_point(0.022, 0.020, 0.030), 0.030); // cheek
+    if (form->smallest > 0.014) return d;
+    d = strand(d, p, sni_point(0.010, 1.666, 0.081), 0.009, sni_point(0.044, 1.664, 0.060), 0.009,
                0.020); // brow
-    double socket = sni_ellipsoid(p, sni_point(0.031, 1.644, 0.096), sni_point(0.020, 0.012, 0.020));
-    d = sni_blend_cut(d, socket, 0.016);
-    d = strand(d, p, sni_point(0.0, 1.658, 0.083), 0.0080, sni_point(0.0, 1.615, 0.1000), 0.0100,
-               0.012); // nose
+    double socket = sni_ellipsoid(p, sni_point(0.031, 1.645, 0.097), sni_point(0.019, 0.011, 0.019));
+    d = sni_blend_cut(d, socket, 0.018);
+    d = strand(d, p, sni_point(0.000, 1.658, 0.083), 0.0080, sni_point(0.0, 1.615, 0.101), 0.0100,
+               0.014); // nose
     return form->smallest < 0.009 ? small_features(p, d) : d;
 }
 
@@ -204,9 +210,9 @@ double sni_body_field(const sniBodyForm* form, sniPoint p) {
     // Paired parts see a rounded |x|, so that they meet without a crease in the plane of symmetry.
     sniPoint q = sni_point(sqrt(p.x * p.x + 1.6e-5), p.y, p.z);
     if (q.x > 0.40 && q.y > 1.1) return arm_field(form, q);
-    if (q.y < 0.70) return leg_field(q);
+    if (q.y < 0.70) return leg_field(form, q);
     double d = torso_field(q);
-    if (q.y < 1.05) d = sni_blend_union(d, leg_field(q), 0.065);
+    if (q.y < 1.05) d = sni_blend_union(d, leg_field(form, q), 0.065);
     if (q.y > 1.20 && q.x > 0.05) d = sni_blend_union(d, arm_field(form, q), 0.045);
     if (q.y > 1.45) d = sni_blend_union(d, head_field(form, q), 0.030);
     return d;
