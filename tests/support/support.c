@@ -4,13 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void test_assert_golden(uint64_t hash, uint64_t golden, const char* name, const char* file, int line) {
-    if (hash == golden) return;
-    print_error("%s is %016llx, expected %016llx\n", name, (unsigned long long)hash,
-                (unsigned long long)golden);
-    _fail(file, line);
-}
-
 void test_assert_near(double a, double b, double tolerance, const char* file, int line) {
     if (!(fabs(a - b) <= tolerance)) {
         print_error("%.9g is not within %.3g of %.9g\n", a, tolerance, b);

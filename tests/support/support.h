@@ -16,10 +16,6 @@
 #define assert_near(a, b, tolerance)                                                                         \
     test_assert_near((double)(a), (double)(b), (double)(tolerance), __FILE__, __LINE__)
 #define assert_vec3_near(a, b, tolerance) test_assert_vec3_near((a), (b), (tolerance), __FILE__, __LINE__)
-// A golden hash of golden.h; a difference prints the new value.
-#define assert_golden(hash, golden) test_assert_golden((hash), (golden), #golden, __FILE__, __LINE__)
-
-void test_assert_golden(uint64_t hash, uint64_t golden, const char* name, const char* file, int line);
 void test_assert_near(double a, double b, double tolerance, const char* file, int line);
 void test_assert_vec3_near(snVec3 a, snVec3 b, float tolerance, const char* file, int line);
 

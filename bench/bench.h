@@ -1,0 +1,79 @@
+// The benchmark program. `sinew bench` and `sinew_bench` are the same.
+#ifndef SINEW_BENCH_H
+#define SINEW_BENCH_H
+
+#include <stdint.h>
+
+#include "sinew/sinew.h"
+
+// Runs with the arguments after the program or verb name; returns the exit code.
+int sn_bench_main(int argc, char** argv);
+
+// ------------------------------------------------------------------------------------------------- clock
+
+double bench_seconds(void);
+// Clock rate in GHz from a chain of dependent register additions; the honest figure to print beside times.
+double bench_clock_ghz(void);
+
+// ------------------------------------------------------------------------------------------------ scenes
+
+// A skinned mesh in a pose, as arrays. Made by scenes.c, shared by all contestants.
+typedef struct BenchScene {
+    const char* name;
+    snModel* model;
+    snCharacter* linear; // whole frames
+    snCharacter* dual;
+    uint32_t vertices;
+    uint32_t joints;
+    uint32_t influences;
+    const snVec3* points;
+    snVec3* normals;
+    const uint16_t* skin_joints;
+    const float* weights;
+    snMat4* matrices;
+    snSkinPlan* plan;
+    snVec3* out_points;
+    snVec3* out_normals;
+    snVec3* copy; // for memcpy
+    void* scratch;
+    snPool* pool;
+    snTasks tasks;
+} BenchScene;
+
+// Names: "body", "body-112k", "tube".
+snResult bench_scene_create(const char* name, uint32_t workers, BenchScene* out);
+void bench_scene_destroy(BenchScene* scene);
+
+// ---------------------------------------------------------------------------------------------- baseline
+
+// Linear skinning as one writes it first: a loop over vertices, four influences, scalar arithmetic, positions
+// and normals by cofactors. Every ratio is against this.
+void bench_baseline_linear(const BenchScene* scene);
+
+// ---------------------------------------------------------------------------------------------- results
+
+typedef struct BenchRow {
+    const char* name;
+    const char* level; // instruction set, or "" where it does not apply
+    uint32_t workers;
+    double nanoseconds;    // per vertex, best median
+    double ratio;          // baseline / this: above 1 is faster than the scalar loop
+    double memcpy_ratio;   // this / memcpy of the output
+    uint64_t instructions; // per vertex times 1000; 0 when not counted
+} BenchRow;
+
+typedef struct BenchReport {
+    const char* scene;
+    uint32_t vertices;
+    uint32_t joints;
+    double clock_before, clock_after; // GHz
+    uint32_t row_count;
+    BenchRow rows[64];
+} BenchReport;
+
+void bench_print_table(const BenchReport* report);
+// Path "-" writes to standard output. Returns false when the file cannot be written.
+bool bench_write_csv(const BenchReport* report, const char* path);
+bool bench_write_json(const BenchReport* report, const char* path);
+
+#endif

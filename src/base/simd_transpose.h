@@ -1,0 +1,125 @@
+// Part of simd.h for the levels with registers: from items to lanes and back.
+//
+// All levels work on rows: row r holds the items r, r + 4, r + 8 ... as groups of four floats, so that a 4x4
+// transpose inside every 128-bit group puts the items in order. "AoS load, register transpose, SoA
+// arithmetic" beats hardware gathers threefold.
+#ifndef SNI_BASE_SIMD_TRANSPOSE_H
+#define SNI_BASE_SIMD_TRANSPOSE_H
+
+typedef float sniQuad __attribute__((vector_size(16)));
+
+static inline sniQuad sni_quad_load(const float* p) {
+    sniQuad v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+#if defined(SNI_LEVEL_AVX512)
+#define SNI_UNPACK_LOW(a, b) ((sniF)_mm512_unpacklo_ps((__m512)(a), (__m512)(b)))
+#define SNI_UNPACK_HIGH(a, b) ((sniF)_mm512_unpackhi_ps((__m512)(a), (__m512)(b)))
+#define SNI_PAIR_LOW(a, b) ((sniF)_mm512_shuffle_ps((__m512)(a), (__m512)(b), _MM_SHUFFLE(1, 0, 1, 0)))
+#define SNI_PAIR_HIGH(a, b) ((sniF)_mm512_shuffle_ps((__m512)(a), (__m512)(b), _MM_SHUFFLE(3, 2, 3, 2)))
+static inline sniF sni_f_row(const float* const items[SNI_LANES], int r) {
+    __m512 row = _mm512_castps128_ps512((__m128)sni_quad_load(items[r]));
+    row = _mm512_insertf32x4(row, (__m128)sni_quad_load(items[r + 4]), 1);
+    row = _mm512_insertf32x4(row, (__m128)sni_quad_load(items[r + 8]), 2);
+    return (sniF)_mm512_insertf32x4(row, (__m128)sni_quad_load(items[r + 12]), 3);
+}
+static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES], int r, sniF row) {
+    __m128 items[4] = {_mm512_castps512_ps128((__m512)row), _mm512_extractf32x4_ps((__m512)row, 1),
+                       _mm512_extractf32x4_ps((__m512)row, 2), _mm512_extractf32x4_ps((__m512)row, 3)};
+    for (int i = 0; i < 4; i++) memcpy(&out[index[r + 4 * i]], &items[i], sizeof *out);
+}
+#elif defined(SNI_LEVEL_AVX2)
+#define SNI_UNPACK_LOW(a, b) ((sniF)_mm256_unpacklo_ps((__m256)(a), (__m256)(b)))
+#define SNI_UNPACK_HIGH(a, b) ((sniF)_mm256_unpackhi_ps((__m256)(a), (__m256)(b)))
+#define SNI_PAIR_LOW(a, b) ((sniF)_mm256_shuffle_ps((__m256)(a), (__m256)(b), _MM_SHUFFLE(1, 0, 1, 0)))
+#define SNI_PAIR_HIGH(a, b) ((sniF)_mm256_shuffle_ps((__m256)(a), (__m256)(b), _MM_SHUFFLE(3, 2, 3, 2)))
+static inline sniF sni_f_row(const float* const items[SNI_LANES], int r) {
+    __m256 row = _mm256_castps128_ps256((__m128)sni_quad_load(items[r]));
+    return (sniF)_mm256_insertf128_ps(row, (__m128)sni_quad_load(items[r + 4]), 1);
+}
+static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES], int r, sniF row) {
+    __m128 items[2] = {_mm256_castps256_ps128((__m256)row), _mm256_extractf128_ps((__m256)row, 1)};
+    for (int i = 0; i < 2; i++) memcpy(&out[index[r + 4 * i]], &items[i], sizeof *out);
+}
+#else
+#if defined(__clang__)
+#define SNI_UNPACK_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define SNI_UNPACK_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define SNI_PAIR_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5)
+#define SNI_PAIR_HIGH(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7)
+#else
+#define SNI_UNPACK_LOW(a, b) __builtin_shuffle(a, b, (sniI){0, 4, 1, 5})
+#define SNI_UNPACK_HIGH(a, b) __builtin_shuffle(a, b, (sniI){2, 6, 3, 7})
+#define SNI_PAIR_LOW(a, b) __builtin_shuffle(a, b, (sniI){0, 1, 4, 5})
+#define SNI_PAIR_HIGH(a, b) __builtin_shuffle(a, b, (sniI){2, 3, 6, 7})
+#endif
+static inline sniF sni_f_row(const float* const items[SNI_LANES], int r) { return sni_quad_load(items[r]); }
+static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES], int r, sniF row) {
+    memcpy(&out[index[r]], &row, sizeof *out);
+}
+#endif
+
+// Loads four floats from each of SNI_LANES places: out[k] holds float k of every item.
+static inline void sni_f_gather4(const float* const items[SNI_LANES], sniF out[4]) {
+    sniF r0 = sni_f_row(items, 0), r1 = sni_f_row(items, 1), r2 = sni_f_row(items, 2),
+         r3 = sni_f_row(items, 3);
+    sniF low01 = SNI_UNPACK_LOW(r0, r1), low23 = SNI_UNPACK_LOW(r2, r3);
+    sniF high01 = SNI_UNPACK_HIGH(r0, r1), high23 = SNI_UNPACK_HIGH(r2, r3);
+    out[0] = SNI_PAIR_LOW(low01, low23);
+    out[1] = SNI_PAIR_HIGH(low01, low23);
+    out[2] = SNI_PAIR_LOW(high01, high23);
+    out[3] = SNI_PAIR_HIGH(high01, high23);
+}
+
+// Writes lane i of (x, y, z) to out[index[i]].
+static inline void sni_f_scatter3(snVec3* out, const uint32_t index[SNI_LANES], sniF x, sniF y, sniF z) {
+    sniF xy_low = SNI_UNPACK_LOW(x, y), xy_high = SNI_UNPACK_HIGH(x, y);
+    sniF zz_low = SNI_UNPACK_LOW(z, z), zz_high = SNI_UNPACK_HIGH(z, z);
+    sni_f_write_row(out, index, 0, SNI_PAIR_LOW(xy_low, zz_low));
+    sni_f_write_row(out, index, 1, SNI_PAIR_HIGH(xy_low, zz_low));
+    sni_f_write_row(out, index, 2, SNI_PAIR_LOW(xy_high, zz_high));
+    sni_f_write_row(out, index, 3, SNI_PAIR_HIGH(xy_high, zz_high));
+}
+
+// Writes lane i of (x, y, z) to out[i].
+#if defined(SNI_LEVEL_AVX512)
+static inline void sni_f_store3(snVec3* out, sniF x, sniF y, sniF z) {
+    // Output float 3 i + c is lane i of component c: two two-source permutes per register.
+    static const uint8_t lane[3][16] = {{0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5},
+                                        {21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26},
+                                        {0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0}};
+    static const uint8_t third[3][16] = {{0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15},
+                                         {0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15},
+                                         {26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31}};
+    for (int r = 0; r < 3; r++) {
+        __m512i first = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i*)lane[r]));
+        __m512i second = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i*)third[r]));
+        __m512 xy = _mm512_permutex2var_ps((__m512)x, first, (__m512)y);
+        _mm512_storeu_ps(&out[0].x + 16 * r, _mm512_permutex2var_ps(xy, second, (__m512)z));
+    }
+}
+#else
+static inline void sni_f_store3(snVec3* out, sniF x, sniF y, sniF z) {
+    static const uint32_t index[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    sni_f_scatter3(out, index, x, y, z);
+}
+#endif
+
+// A 4x4 matrix: a weight times a loaded one, and the sum of two.
+typedef struct sniMat {
+    sniF part[16 / SNI_LANES];
+} sniMat;
+static inline sniMat sni_mat_scaled(const float* m, float w) {
+    sniMat out;
+    for (int i = 0; i < 16 / SNI_LANES; i++) out.part[i] = sni_f_load(m + i * SNI_LANES) * sni_f_set1(w);
+    return out;
+}
+static inline sniMat sni_mat_add(sniMat a, sniMat b) {
+    for (int i = 0; i < 16 / SNI_LANES; i++) a.part[i] = a.part[i] + b.part[i];
+    return a;
+}
+static inline void sni_mat_store(float* out, sniMat a) { memcpy(out, a.part, sizeof a.part); }
+
+#endif

@@ -1,0 +1,165 @@
+// The stages together: rest is identity, seams stay closed, nothing allocates per frame, same bits
+// everywhere.
+#include <string.h>
+
+#include "rigs.h"
+
+static snModel* model_create(void) {
+    snModel* model = NULL;
+    assert_ok(sn_model_create(test_model_def(), NULL, &model, NULL));
+    return model;
+}
+
+static snCharacter* character_create(const snModel* model, snSkinMethod skin) {
+    snCharacterDef def = sn_character_def();
+    def.model = model;
+    def.skin = skin;
+    snCharacter* character = NULL;
+    assert_ok(sn_character_create(&def, NULL, &character, NULL));
+    return character;
+}
+
+static void starts_in_the_rest_pose(void** state) {
+    (void)state;
+    snModel* model = model_create();
+    for (int skin = SN_SKIN_LINEAR; skin <= SN_SKIN_DUAL; skin++) {
+        snCharacter* character = character_create(model, (snSkinMethod)skin);
+        snSurface soft = sn_character_surface(character, 0), hard = sn_character_surface(character, 1);
+        for (uint32_t v = 0; v < soft.vertex_count; v++) {
+            snVec3 p = model->parts[0].mesh->positions[v];
+            // The default morph weight of 0.25 is part of the rest pose.
+            assert_vec3_near(soft.positions[v], sn_vec3(p.x, p.y, p.z * 1.25f), 1e-6f);
+            assert_vec3_near(hard.positions[v], sn_add(p, sn_vec3(0, 0.5f, 0)), 1e-6f);
+        }
+        sn_character_destroy(character);
+    }
+    sn_model_destroy(model);
+}
+
+static void clip_moves_all_parts(void** state) {
+    (void)state;
+    snModel* model = model_create();
+    snCharacter* character = character_create(model, SN_SKIN_LINEAR);
+    assert_ok(sn_character_pose_clip(character, 0, 1.0f, SN_WRAP_CLAMP));
+    // The tip stands at (3, 0.5, 0), turned a quarter about z; the rigid cube goes along.
+    snVec3 corner = model->parts[1].mesh->positions[0];
+    snSurface hard = sn_character_surface(character, 1);
+    assert_vec3_near(hard.positions[0], sn_vec3(3 - corner.y, 0.5f + corner.x, corner.z), 1e-5f);
+    assert_vec3_near(sn_mat4_translation(&sn_character_world(character)[1]), sn_vec3(3, 0.5f, 0), 1e-6f);
+    // The morph is fully on: bottom vertices of the soft cube, held by the root alone, are twice as deep.
+    snSurface soft = sn_character_surface(character, 0);
+    for (uint32_t v = 0; v < soft.vertex_count; v++) {
+        snVec3 p = model->parts[0].mesh->positions[v];
+        if (p.y == 0.0f) assert_vec3_near(soft.positions[v], sn_vec3(p.x + 3, 0, 2 * p.z), 1e-5f);
+    }
+    assert_int_equal(sn_character_pose_clip(character, 1, 0.0f, SN_WRAP_CLAMP), SN_RESULT_NOT_FOUND);
+    sn_character_destroy(character);
+    sn_model_destroy(model);
+}
+
+// Two vertices at one place, with different weights in the file: the seam would open, and does not.
+static void seams_stay_closed(void** state) {
+    (void)state;
+    snModel* model = model_create();
+    snPart* part = &model->parts[0];
+    for (uint32_t v = 0; v < part->weights.vertex_count; v += 3) {
+        part->weights.weights[2 * v] = 1.0f - part->weights.weights[2 * v];
+        part->weights.weights[2 * v + 1] = 1.0f - part->weights.weights[2 * v + 1];
+        part->mesh->positions[v].x += 1e-7f; // nearly the same place
+    }
+    for (int skin = SN_SKIN_LINEAR; skin <= SN_SKIN_DUAL; skin++) {
+        snCharacter* character = character_create(model, (snSkinMethod)skin);
+        assert_ok(sn_character_pose_clip(character, 0, 0.7f, SN_WRAP_CLAMP));
+        snSurface soft = sn_character_surface(character, 0);
+        for (uint32_t a = 0; a < soft.vertex_count; a++) {
+            for (uint32_t b = 0; b < a; b++) {
+                if (part->weld->point_of_vertex[a] != part->weld->point_of_vertex[b]) continue;
+                assert_memory_equal(&soft.positions[a], &soft.positions[b], sizeof(snVec3));
+            }
+        }
+        sn_character_destroy(character);
+    }
+    sn_model_destroy(model);
+}
+
+static void frames_do_not_allocate(void** state) {
+    (void)state;
+    snModel* model = model_create();
+    for (int skin = SN_SKIN_LINEAR; skin <= SN_SKIN_DUAL; skin++) {
+        TestAllocator counter = {UINT64_MAX, 0, 0};
+        snAllocator allocator = test_allocator(&counter);
+        snCharacterDef def = sn_character_def();
+        def.model = model;
+        def.skin = (snSkinMethod)skin;
+        snCharacter* character = NULL;
+        assert_ok(sn_character_create(&def, &allocator, &character, NULL));
+        uint64_t calls = counter.calls;
+        for (int i = 0; i < 100; i++)
+            assert_ok(sn_character_pose_clip(character, 0, (float)i * 0.03f, SN_WRAP_LOOP));
+        assert_int_equal(counter.calls, calls);
+        sn_character_destroy(character);
+        assert_int_equal(counter.held, 0);
+    }
+    sn_model_destroy(model);
+}
+
+static void locals_pose_directly(void** state) {
+    (void)state;
+    snModel* model = model_create();
+    snCharacter* character = character_create(model, SN_SKIN_DUAL);
+    snTrs locals[2] = {model->skeleton->rest[0], model->skeleton->rest[1]};
+    uint64_t rest = sn_character_hash(character);
+    locals[0].translation = sn_vec3(0, 0, 7);
+    assert_ok(sn_character_pose_locals(character, locals));
+    assert_true(sn_character_hash(character) != rest);
+    locals[0].translation = sn_vec3(0, 0, 0);
+    assert_ok(sn_character_pose_locals(character, locals));
+    assert_true(sn_character_hash(character) == rest);
+    assert_int_equal(sn_character_pose_locals(character, NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_null(sn_character_surface(character, 9).positions);
+    sn_character_destroy(character);
+    sn_character_destroy(NULL);
+    sn_model_destroy(model);
+}
+
+static void definitions_are_checked(void** state) {
+    (void)state;
+    snCharacterDef def = sn_character_def();
+    snCharacter* character = NULL;
+    assert_int_equal(sn_character_create(&def, NULL, &character, NULL), SN_RESULT_INVALID_ARGUMENT);
+    snModel* model = model_create();
+    def.model = model;
+    def.level = SN_CPU_LEVEL_COUNT;
+    assert_int_equal(sn_character_create(&def, NULL, &character, NULL), SN_RESULT_UNSUPPORTED);
+    assert_null(character);
+    sn_model_destroy(model);
+}
+
+static snResult build(const snAllocator* allocator, void* context) {
+    snCharacterDef def = sn_character_def();
+    def.model = context;
+    snCharacter* character = NULL;
+    snResult result = sn_character_create(&def, allocator, &character, NULL);
+    if (result == SN_RESULT_OK) sn_character_destroy(character);
+    return result;
+}
+
+static void survives_every_failing_allocation(void** state) {
+    (void)state;
+    snModel* model = model_create();
+    test_every_allocation(build, model);
+    sn_model_destroy(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starts_in_the_rest_pose),
+        cmocka_unit_test(clip_moves_all_parts),
+        cmocka_unit_test(seams_stay_closed),
+        cmocka_unit_test(frames_do_not_allocate),
+        cmocka_unit_test(locals_pose_directly),
+        cmocka_unit_test(definitions_are_checked),
+        cmocka_unit_test(survives_every_failing_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+// Golden hashes: one program without any test framework, so that the same source runs under every compiler,
+// at every optimisation level, on every instruction set, and as WASM in Node.
+//
+// usage: golden [--print]
+// Exit code 0 when every hash is the one in golden.h. --print writes the table instead of comparing.
+#include "golden.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sinew/sinew.h"
+
+static void require(snResult result, const char* what) {
+    if (result == SN_RESULT_OK) return;
+    printf("golden: %s: %s\n", what, sn_result_name(result));
+    exit(1);
+}
+
+// ------------------------------------------------------------------------------------------------ scenes
+
+static uint32_t next_random(uint32_t* state) {
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static float random_float(uint32_t* state, float lo, float hi) {
+    return lo + (hi - lo) * (float)next_random(state) * (1.0f / 16777216.0f);
+}
+
+static uint64_t hash_functions(void) {
+    uint64_t hash = SN_HASH_SEED;
+    uint32_t random = 3;
+    for (int i = 0; i < 20000; i++) {
+        float a = random_float(&random, -50.0f, 50.0f);
+        float b = random_float(&random, 0.0f, 1.0f);
+        float r[] = {sn_sin(a),  sn_cos(a * 1e8f), sn_tan(a),         sn_atan2(a, b), sn_acos(b),
+                     sn_asin(b), sn_exp(a),        sn_log(b + a * a), sn_pow(b, a)};
+        hash = sn_hash_floats(hash, r, sizeof r / sizeof r[0]);
+    }
+    return hash;
+}
+
+static snModel* body_create(uint32_t vertices) {
+    snBodyDef def = sn_body_def();
+    def.vertex_target = vertices;
+    snModel* model = NULL;
+    require(sn_builtin_body(&def, NULL, &model, NULL), "body");
+    return model;
+}
+
+static uint64_t hash_model(const snModel* model) {
+    uint64_t hash = SN_HASH_SEED;
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        const snPart* part = &model->parts[p];
+        uint64_t mesh = sn_mesh_hash(part->mesh);
+        hash = sn_hash_bytes(hash, &mesh, sizeof mesh);
+        size_t weights = (size_t)part->weights.vertex_count * part->weights.influences;
+        hash = sn_hash_floats(hash, part->weights.weights, weights);
+        hash = sn_hash_bytes(hash, part->weights.joints, weights * sizeof *part->weights.joints);
+    }
+    for (uint32_t c = 0; c < model->clip_count; c++) {
+        for (uint32_t i = 0; i < model->clips[c]->channel_count; i++) {
+            const snChannel* channel = &model->clips[c]->channels[i];
+            hash = sn_hash_floats(hash, channel->values, (size_t)channel->key_count * channel->width);
+        }
+    }
+    return hash;
+}
+
+// Every clip at a few times.
+static uint64_t hash_motion(const snModel* model, snSkinMethod skin, snTasks tasks, snCpuLevel level) {
+    snCharacterDef def = sn_character_def();
+    def.model = model;
+    def.skin = skin;
+    def.tasks = tasks;
+    def.level = level;
+    snCharacter* character = NULL;
+    require(sn_character_create(&def, NULL, &character, NULL), "character");
+    uint64_t hash = SN_HASH_SEED;
+    for (uint32_t c = 0; c < model->clip_count; c++) {
+        for (int k = 0; k < 5; k++) {
+            require(sn_character_pose_clip(character, c, 0.217f * (float)k, SN_WRAP_LOOP), "pose");
+            uint64_t frame = sn_character_hash(character);
+            hash = sn_hash_bytes(hash, &frame, sizeof frame);
+        }
+    }
+    sn_character_destroy(character);
+    return hash;
+}
+
+// ----------------------------------------------------------------------------------------------- checking
+
+static bool print_only;
+static int failures;
+
+static void check(const char* scene, const char* how, uint64_t hash, uint64_t golden) {
+    bool same = hash == golden;
+    if (!same && !print_only) failures++;
+    printf("%-10s %-24s %016" PRIx64 "%s\n", scene, how, hash, print_only || same ? "" : "  differs");
+}
+
+static void check_motion(const snModel* model, const char* scene, snSkinMethod skin, uint64_t golden) {
+    snTasks serial = {0};
+    char how[64];
+    for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT; level++) {
+        const char* name = sn_cpu_level_name((snCpuLevel)level);
+        if (!sn_cpu_level_available((snCpuLevel)level)) {
+            printf("%-10s %-24s not on this machine or not in this build\n", scene, name);
+            continue;
+        }
+        snprintf(how, sizeof how, "%s, 1 worker", name);
+        check(scene, how, hash_motion(model, skin, serial, (snCpuLevel)level), golden);
+    }
+#ifndef __EMSCRIPTEN__
+    static const uint32_t workers[] = {2, 3, 8};
+    for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
+        snPool* pool = NULL;
+        require(sn_pool_create(workers[i], &pool), "pool");
+        snprintf(how, sizeof how, "auto, %u workers", (unsigned)workers[i]);
+        check(scene, how, hash_motion(model, skin, sn_pool_tasks(pool), SN_CPU_AUTO), golden);
+        sn_pool_destroy(pool);
+    }
+#endif
+}
+
+int main(int argc, char** argv) {
+    print_only = argc > 1 && strcmp(argv[1], "--print") == 0;
+    check("functions", "", hash_functions(), GOLDEN_FUNCTIONS);
+    snModel* body = body_create(12000);
+    check("body", "mesh, weights, clips", hash_model(body), GOLDEN_BODY);
+    check_motion(body, "linear", SN_SKIN_LINEAR, GOLDEN_LINEAR);
+    check_motion(body, "dual", SN_SKIN_DUAL, GOLDEN_DUAL);
+    sn_model_destroy(body);
+    printf("golden: %s\n", failures == 0 ? "all hashes agree" : "hashes differ");
+    return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,11 @@
+// Golden hashes: the same on every compiler, optimisation level, instruction set, worker count and in WASM. A
+// change here is a change of results and belongs in the CHANGELOG.
+#ifndef SINEW_GOLDEN_H
+#define SINEW_GOLDEN_H
+
+#define GOLDEN_FUNCTIONS UINT64_C(0x0)
+#define GOLDEN_BODY UINT64_C(0x0)
+#define GOLDEN_LINEAR UINT64_C(0x0)
+#define GOLDEN_DUAL UINT64_C(0x0)
+
+#endif
