@@ -1,0 +1,75 @@
+# The front door. `make demo` and `make test` are all a newcomer needs; the rest is for developers.
+# Each command installs what it lacks (Debian or Ubuntu, as root or with sudo) and nothing else.
+
+BUILD := build
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: all build demo test ci ci-long bench fuzz coverage lint format pictures wasm install clean help
+
+all: build
+
+build:
+	@scripts/deps.sh build
+	@scripts/build.sh release -DSINEW_TESTS=OFF
+
+demo:
+	@scripts/deps.sh build film
+	@scripts/build.sh release -DSINEW_TESTS=OFF
+	@$(BUILD)/sinew demo -o out
+
+test:
+	@scripts/deps.sh build test
+	@scripts/build.sh release -DSINEW_TESTS=ON
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+
+ci:
+	@.ci/run
+
+# What does not fit into .ci/run: an hour of fuzzing, every compiler with every test.
+ci-long:
+	@scripts/ci_long.sh
+
+bench:
+	@scripts/deps.sh build
+	@scripts/build.sh release -DSINEW_TESTS=OFF
+	@$(BUILD)/bench/sinew_bench
+
+# make fuzz SECONDS=600 TARGET=fuzz_glb
+fuzz:
+	@scripts/deps.sh build fuzz
+	@scripts/fuzz.sh $(or $(SECONDS),300) $(TARGET)
+
+coverage:
+	@scripts/deps.sh build test coverage
+	@scripts/coverage.sh
+
+lint:
+	@scripts/deps.sh build test lint
+	@scripts/lint.sh
+
+format:
+	@scripts/deps.sh lint
+	@scripts/format.sh
+
+# Every picture of README.md and docs/.
+pictures:
+	@scripts/deps.sh build film
+	@scripts/build.sh release -DSINEW_TESTS=OFF
+	@scripts/pictures.sh
+
+wasm:
+	@scripts/deps.sh build wasm
+	@cmake --preset wasm >/dev/null && cmake --build --preset wasm && node build-wasm/tests/golden/golden.js
+
+install: build
+	@cmake --install $(BUILD)
+
+clean:
+	rm -rf build build-* out
+
+help:
+	@echo "make demo       build and show the built-in character: out/demo.glb, out/demo.mp4, out/demo.png"
+	@echo "make test       build and run all tests"
+	@echo "make            build only; the program is build/sinew"
+	@echo "make install    install headers, libraries and the program"
+	@echo "make bench | fuzz | coverage | lint | format | pictures | wasm | ci | ci-long | clean"

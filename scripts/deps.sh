@@ -1,0 +1,68 @@
+#!/bin/sh
+# Installs what is missing for the named groups (build, test, film, fuzz, lint, coverage, wasm, node) and nothing
+# else. With everything present it does not touch apt or the network, and says nothing.
+set -eu
+
+have() { command -v "$1" >/dev/null 2>&1; }
+library() { have pkg-config && pkg-config --exists "$1" 2>/dev/null; }
+# A file below the system's library folders.
+object() { [ -n "$(find /usr/lib -name "$1" -print -quit 2>/dev/null)" ]; }
+
+missing=""
+need() { # need PACKAGE TEST...
+    package=$1
+    shift
+    "$@" || missing="$missing $package"
+}
+
+group_build() {
+    need gcc have cc
+    need libc6-dev test -e /usr/include/stdlib.h
+    need cmake have cmake
+    need ninja-build have ninja
+    need pkg-config have pkg-config
+    need libjansson-dev library jansson
+    need libpng-dev library libpng
+    need libegl-dev library egl
+    need libepoxy-dev library epoxy
+    need libgl1-mesa-dri object 'swrast_dri.so'
+    need libegl-mesa0 object 'libEGL_mesa.so.0'
+}
+group_test() { need libcmocka-dev library cmocka; }
+group_film() { need ffmpeg have ffmpeg; }
+group_fuzz() {
+    need clang have clang
+    need libclang-rt-14-dev object 'libclang_rt.fuzzer-x86_64.a'
+}
+group_lint() {
+    need clang have clang
+    need clang-tidy have clang-tidy
+    need clang-format have clang-format
+    need cppcheck have cppcheck
+}
+group_coverage() { need gcovr have gcovr; }
+group_node() {
+    need nodejs have node
+    need npm have npm
+}
+group_wasm() {
+    need nodejs have node
+    need emscripten have emcc
+}
+
+for group in "$@"; do "group_$group"; done
+[ -n "$missing" ] || exit 0
+
+echo "installing:$missing"
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+    have sudo || { echo "not root and no sudo: please install$missing" >&2; exit 1; }
+    as_root=sudo
+fi
+export DEBIAN_FRONTEND=noninteractive
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+run() { $as_root "$@" >"$log" 2>&1 || { cat "$log" >&2; echo "could not install$missing" >&2; exit 1; }; }
+run apt-get update
+# shellcheck disable=SC2086  # the list is meant to split
+run apt-get install -y --no-install-recommends $missing
