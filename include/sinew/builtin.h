@@ -27,20 +27,20 @@ SN_API snResult sn_builtin_body(const snBodyDef* def, const snAllocator* allocat
 typedef struct snTubeDef {
     float length;      // metres, default 3
     float radius;      // half side of a bar, radius of a cylinder; default 0.35
-    uint32_t sides;    // 4: a square bar with flat sides; default 32
-    uint32_t rings;    // rings of quads along the length; default 48
-    uint32_t segments; // bones; default 3
+    uint32_t sides;    // 3 .. 4096; 4: a square bar with flat sides; default 32
+    uint32_t rings;    // rings of quads along the length, 1 .. 65536; default 48
+    uint32_t segments; // bones, 1 .. 256; default 3
     bool quads;        // default true
 } snTubeDef;
 SN_API snTubeDef sn_tube_def(void);
 SN_API snResult sn_builtin_tube(const snTubeDef* def, const snAllocator* allocator, snModel** out,
                                 snError* error);
 
-// A closed cube of the given edge, centred on the origin, `divisions` quads along each edge; one joint,
-// rigid.
+// A closed cube of the given edge (metres, above 0), centred on the origin, `divisions` (1 .. 8192) quads
+// along each edge; one joint, rigid.
 SN_API snResult sn_builtin_cube(float edge, uint32_t divisions, bool quads, const snAllocator* allocator,
                                 snModel** out, snError* error);
-// A flat open sheet in the XZ plane facing +Y, `divisions` quads a side; one joint, rigid.
+// A flat open sheet in the XZ plane facing +Y, `divisions` (1 .. 8192) quads a side; one joint, rigid.
 SN_API snResult sn_builtin_sheet(float edge, uint32_t divisions, bool quads, const snAllocator* allocator,
                                  snModel** out, snError* error);
 

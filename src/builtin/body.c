@@ -37,7 +37,7 @@ static bool body_alloc(Body* body, const sniNet* net, bool quads, const snAlloca
     body->mirror = SNI_NEW_ARRAY(allocator, uint32_t, net->vertex_count);
     return body->positions != NULL && body->normals != NULL && body->joints != NULL &&
            body->weights != NULL && body->mirror != NULL &&
-           sni_faces_create(&body->faces, net->quad_count * 2, quads, allocator);
+           sni_faces_create(&body->faces, (size_t)net->quad_count * 2, quads, allocator);
 }
 
 static snVec3 to_float(sniPoint p, double sign) {

@@ -100,8 +100,8 @@ enum { CROUCHED = 13, TAKE_OFF = 18, LANDING = 31, ABSORBED = 36 };
 
 static sniFootPose jump_foot(const sniBodyRig* rig, sniSide side, float phase) {
     static const Knot pitch[] = {{AT(CROUCHED + 1), 0.0f, 0.0f},  {AT(TAKE_OFF), 46.0f, 260.0f},
-                                 {AT(TAKE_OFF + 4), 52.0f, 0.0f}, {AT(LANDING - 2), 29.0f, -40.0f},
-                                 {AT(LANDING), 26.0f, -200.0f},   {AT(LANDING + 3), 0.0f, 0.0f}};
+                                 {AT(TAKE_OFF + 4), 52.0f, 0.0f}, {AT(LANDING - 2), 40.0f, -40.0f},
+                                 {AT(LANDING), 37.0f, -250.0f},   {AT(LANDING + 4), 0.0f, 0.0f}};
     static const Knot tuck[] = {
         {AT(TAKE_OFF), 0.0f, 0.0f}, {AT(TAKE_OFF + 7), 1.0f, 0.0f}, {AT(LANDING), 0.0f, 0.0f}};
     snVec3 ankle = rig->places[sni_limb(side, SNI_FOOT)];
@@ -116,8 +116,8 @@ static sniFootPose jump_foot(const sniBodyRig* rig, sniSide side, float phase) {
 static void jump_trunk(sniPose* pose, float phase) {
     static const Knot height[] = {{0.0f, 0.0f, 0.0f},
                                   {AT(CROUCHED), -0.27f, 0.0f},
-                                  {AT(TAKE_OFF), 0.040f, LEAVE_SPEED},
-                                  {AT(LANDING), 0.040f, -LEAVE_SPEED},
+                                  {AT(TAKE_OFF), 0.055f, LEAVE_SPEED},
+                                  {AT(LANDING), 0.055f, -LEAVE_SPEED},
                                   {AT(ABSORBED), -0.22f, 0.0f},
                                   {1.0f, 0.0f, 0.0f}};
     static const Knot lean[] = {{0.0f, 0.0f, 0.0f},          {AT(CROUCHED), 1.0f, 0.0f},
@@ -137,8 +137,8 @@ static void jump_trunk(sniPose* pose, float phase) {
 static sniPose jump_pose(const sniBodyRig* rig, float phase) {
     static const Knot swing[] = {{0.0f, 4.0f, 0.0f},
                                  {AT(CROUCHED - 1), -48.0f, 0.0f},
-                                 {AT(TAKE_OFF + 1), 118.0f, 0.0f},
-                                 {AT(LANDING - 6), 96.0f, -200.0f},
+                                 {AT(TAKE_OFF + 1), 108.0f, 0.0f},
+                                 {AT(LANDING - 6), 90.0f, -200.0f},
                                  {AT(ABSORBED), -8.0f, 0.0f},
                                  {1.0f, 4.0f, 0.0f}};
     static const Knot elbow[] = {{0.0f, 14.0f, 0.0f},         {AT(CROUCHED - 1), 30.0f, 0.0f},

@@ -18,13 +18,22 @@ sniPose sni_pose_rest(const sniBodyRig* rig) {
     return pose;
 }
 
+// The rotation that lowers and swings the upper arm. Swinging a lowered arm up in front turns it about its
+// own axis as well, and skin at the shoulder suffers; some of that turn is given up.
+static snQuat upper_arm(float lower, float swing) {
+    const float kept = 0.6f;
+    const snVec3 axis = {1.0f, 0.0f, 0.0f};
+    snQuat full = sn_quat_mul(sni_euler(-swing, 0.0f, 0.0f), sni_euler(0.0f, 0.0f, -lower));
+    snQuat direct = sn_quat_between(axis, sn_quat_rotate(full, axis));
+    snQuat turn = sn_quat_mul(sn_quat_conjugate(direct), full);
+    return sn_quat_mul(direct, sn_quat_axis_angle(axis, kept * 2.0f * sn_atan2(turn.x, turn.w)));
+}
+
 void sni_pose_arm(sniPose* pose, sniSide side, const sniArmPose* arm) {
     // The collar bone takes a part of lowering and raising, as it does in people.
-    float collar = 0.14f * arm->lower;
-    snQuat upper = sn_quat_mul(
-        sni_euler(-arm->swing, 0.0f, 0.0f),
-        sn_quat_mul(sni_euler(0.0f, 0.0f, collar - arm->lower), sni_euler(-arm->roll, 0.0f, 0.0f)));
-    pose->local[sni_limb(side, SNI_SHOULDER)] = on_side(sni_euler(0.0f, 0.0f, -collar), side);
+    float down = 0.14f * arm->lower, up = 0.22f * sn_maxf(arm->swing - 40.0f, 0.0f);
+    snQuat upper = sn_quat_mul(upper_arm(arm->lower - down, arm->swing), sni_euler(-arm->roll, 0.0f, 0.0f));
+    pose->local[sni_limb(side, SNI_SHOULDER)] = on_side(sni_euler(0.0f, -0.5f * up, up - down), side);
     pose->local[sni_limb(side, SNI_UPPER_ARM)] = on_side(upper, side);
     pose->local[sni_limb(side, SNI_LOWER_ARM)] = on_side(sni_euler(0.0f, -arm->elbow, 0.0f), side);
     for (uint32_t n = SNI_INDEX1; n <= SNI_LITTLE1; n++) {

@@ -89,10 +89,11 @@ static void weigh(const Tube* tube, uint32_t vertex) {
     float upper = t * t * (3.0f - 2.0f * t);
     uint32_t above = (uint32_t)nearest, below = above > 0 ? above - 1 : 0;
     if (above >= segments) above = segments - 1;
-    tube->joints[vertex * INFLUENCES] = (uint16_t)below;
-    tube->joints[vertex * INFLUENCES + 1] = (uint16_t)above;
-    tube->weights[vertex * INFLUENCES] = below != above ? 1.0f - upper : 1.0f;
-    tube->weights[vertex * INFLUENCES + 1] = below != above ? upper : 0.0f;
+    size_t at = (size_t)vertex * INFLUENCES;
+    tube->joints[at] = (uint16_t)below;
+    tube->joints[at + 1] = (uint16_t)above;
+    tube->weights[at] = below != above ? 1.0f - upper : 1.0f;
+    tube->weights[at + 1] = below != above ? upper : 0.0f;
 }
 
 static void tube_vertices(Tube* tube) {
@@ -106,8 +107,9 @@ static void tube_vertices(Tube* tube) {
         }
     }
     if (tube->centers > 0) {
-        tube->positions[rows * sides] = sn_vec3(0.0f, 0.0f, 0.0f);
-        tube->positions[rows * sides + 1] = sn_vec3(0.0f, tube->def->length, 0.0f);
+        snVec3* centers = &tube->positions[(size_t)rows * sides];
+        centers[0] = sn_vec3(0.0f, 0.0f, 0.0f);
+        centers[1] = sn_vec3(0.0f, tube->def->length, 0.0f);
     }
     for (uint32_t v = 0; v < tube->vertex_count; v++) weigh(tube, v);
 }

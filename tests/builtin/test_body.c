@@ -216,8 +216,8 @@ static void test_fingers_are_apart(void** state) {
 
 static void test_thighs_are_apart(void** state) {
     (void)state;
-    for (double y = 0.10; y < 0.79; y += 0.01) {
-        assert_true(sni_body_field(&full_form, sni_point(0.0, y, 0.0)) > 0.01);
+    for (int centimetres = 10; centimetres < 79; centimetres++) {
+        assert_true(sni_body_field(&full_form, sni_point(0.0, 0.01 * centimetres, 0.0)) > 0.01);
     }
     assert_true(sni_body_field(&full_form, sni_point(0.0, 0.87, 0.0)) < 0.0);
 }

@@ -53,7 +53,7 @@ static void test_clips(void** state) {
             for (uint32_t k = 0; k < channel->key_count; k++) {
                 assert_near(channel->times[k], (double)k / 30.0, 1e-6);
                 if (channel->path != SN_PATH_ROTATION) continue;
-                const float* v = &channel->values[k * 4];
+                const float* v = &channel->values[(size_t)k * 4];
                 assert_near(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3], 1.0, 1e-5);
             }
         }
@@ -65,7 +65,7 @@ static void test_loops_close_exactly(void** state) {
     for (uint32_t c = 0; c < 4; c++) {
         for (uint32_t n = 0; n < body->clips[c]->channel_count; n++) {
             const snChannel* channel = &body->clips[c]->channels[n];
-            const float* last = &channel->values[(channel->key_count - 1) * channel->width];
+            const float* last = &channel->values[(size_t)(channel->key_count - 1) * channel->width];
             assert_memory_equal(channel->values, last, channel->width * sizeof(float));
         }
     }
@@ -118,8 +118,8 @@ static void test_heel_strike_rolls(void** state) {
     (void)state;
     sniBodyRig rig;
     sni_body_rig_build(&rig);
-    for (float phase = 0.0f; phase < 0.10f; phase += 0.01f) {
-        sniFootPose foot = sni_walk_foot(&rig, SNI_LEFT, phase);
+    for (int n = 0; n < 10; n++) {
+        sniFootPose foot = sni_walk_foot(&rig, SNI_LEFT, 0.01f * (float)n);
         assert_true(foot.pitch < 0.0f);
         snVec3 ankle = sni_pose_ankle(&rig, SNI_LEFT, &foot);
         snVec3 heel = sn_vec3(0.0f, -rig.places[sni_limb(SNI_LEFT, SNI_FOOT)].y, -0.048f);
