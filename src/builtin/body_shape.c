@@ -3,9 +3,13 @@
 // and from the side as two columns of numbers; a figure of capsules alone always looks like a balloon.
 #include "builtin/body_shape.h"
 
+#include <stdbool.h>
+
 #include "builtin/primitives.h"
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
+
+// -------------------------------------------------------------------------------------------------- lofts
 
 // Along y; u is x, v is z. Hips, waist, rib cage, shoulders.
 static const sniSection torso_sections[] = {
@@ -84,72 +88,114 @@ static const sniSection foot_sections[] = {
 };
 static const sniLoft foot_loft = {foot_sections, COUNT(foot_sections), 0.024, 0.032, 0.2};
 
-// From the big toe outwards: x, z of the tip, radius, how far the tip leans outwards.
-static const double toes[5][4] = {{0.081, 0.180, 0.0130, 0.004},
-                                  {0.100, 0.178, 0.0098, 0.003},
-                                  {0.1165, 0.171, 0.0094, 0.002},
-                                  {0.1315, 0.161, 0.0090, 0.001},
-                                  {0.1440, 0.149, 0.0088, 0.000}};
+// ------------------------------------------------------------------------------------------------ features
 
-static double blob(double d, sniPoint p, sniPoint center, sniPoint radii, double k) {
-    return sni_blend_union(d, sni_ellipsoid(p, center, radii), k);
-}
+// What is added to or cut from a part, with a fillet.
+typedef enum FeatureKind { BLOB, STRAND, CUT_BLOB, CUT_STRAND } FeatureKind;
+typedef struct Feature {
+    FeatureKind kind;
+    double fillet;
+    sniPoint a, b; // a blob's centre and radii; a strand's ends
+    double ra, rb; // a strand's radii at its ends
+} Feature;
 
-static double strand(double d, sniPoint p, sniPoint a, double ra, sniPoint b, double rb, double k) {
-    return sni_blend_union(d, sni_round_cone(p, a, ra, b, rb), k);
+static double add_features(double d, sniPoint p, const Feature* features, uint32_t count) {
+    for (uint32_t n = 0; n < count; n++) {
+        const Feature* f = &features[n];
+        bool strand = f->kind == STRAND || f->kind == CUT_STRAND;
+        double own = strand ? sni_round_cone(p, f->a, f->ra, f->b, f->rb) : sni_ellipsoid(p, f->a, f->b);
+        bool cut = f->kind == CUT_BLOB || f->kind == CUT_STRAND;
+        d = cut ? sni_blend_cut(d, own, f->fillet) : sni_blend_union(d, own, f->fillet);
+    }
+    return d;
 }
+#define ADD(d, p, features) add_features((d), (p), (features), COUNT(features))
 
-static double torso_field(sniPoint p) {
-    double d = sni_loft(&torso_loft, p.y, p.x, p.z);
-    d = blob(d, p, sni_point(0.068, 1.330, 0.058), sni_point(0.082, 0.060, 0.043), 0.045);  // breast
-    d = blob(d, p, sni_point(0.080, 1.345, -0.078), sni_point(0.050, 0.064, 0.030), 0.045); // shoulder blade
-    d = strand(d, p, sni_point(0.118, 1.340, -0.045), 0.050, sni_point(0.080, 1.100, -0.012), 0.030, 0.045);
-    d = strand(d, p, sni_point(0.070, 1.395, 0.040), 0.034, sni_point(0.175, 1.408, 0.000), 0.044, 0.040);
-    d = strand(d, p, sni_point(0.080, 1.385, -0.065), 0.032, sni_point(0.180, 1.408, -0.035), 0.042, 0.040);
-    d = strand(d, p, sni_point(0.010, 1.490, -0.045), 0.046, sni_point(0.150, 1.432, -0.028), 0.036, 0.040);
-    d = strand(d, p, sni_point(0.016, 1.446, 0.028), 0.011, sni_point(0.150, 1.456, -0.004), 0.011, 0.022);
-    d = strand(d, p, sni_point(0.0, 1.430, -0.036), 0.058, sni_point(0.0, 1.575, -0.012), 0.050,
-               0.040); // neck
-    d = strand(d, p, sni_point(0.016, 1.450, 0.020), 0.010, sni_point(0.046, 1.575, -0.018), 0.014, 0.020);
-    // Furrows of the spine and of the middle of the belly.
-    double spine =
-        sni_round_cone(p, sni_point(0.0, 1.36, -0.150), 0.022, sni_point(0.0, 1.03, -0.108), 0.020);
-    d = sni_blend_cut(d, spine, 0.030);
-    double belly = sni_round_cone(p, sni_point(0.0, 1.33, 0.124), 0.010, sni_point(0.0, 1.07, 0.1165), 0.010);
-    return sni_blend_cut(d, belly, 0.024);
-}
+static const Feature torso_features[] = {
+    {BLOB, 0.045, {0.068, 1.330, 0.058}, {0.082, 0.060, 0.043}, 0, 0},                 // breast
+    {BLOB, 0.045, {0.080, 1.345, -0.078}, {0.050, 0.064, 0.030}, 0, 0},                // shoulder blade
+    {STRAND, 0.045, {0.118, 1.340, -0.045}, {0.080, 1.100, -0.012}, 0.050, 0.030},     // side of the back
+    {STRAND, 0.040, {0.070, 1.395, 0.040}, {0.175, 1.408, 0.000}, 0.034, 0.044},       // breast to shoulder
+    {STRAND, 0.040, {0.080, 1.385, -0.065}, {0.180, 1.408, -0.035}, 0.032, 0.042},     // blade to shoulder
+    {STRAND, 0.040, {0.010, 1.490, -0.045}, {0.150, 1.432, -0.028}, 0.046, 0.036},     // neck to shoulder
+    {STRAND, 0.022, {0.016, 1.446, 0.028}, {0.150, 1.456, -0.004}, 0.011, 0.011},      // collar bone
+    {STRAND, 0.040, {0.000, 1.430, -0.036}, {0.000, 1.575, -0.012}, 0.058, 0.050},     // neck
+    {STRAND, 0.020, {0.016, 1.450, 0.020}, {0.046, 1.575, -0.018}, 0.010, 0.014},      // collar bone to ear
+    {CUT_STRAND, 0.030, {0.000, 1.360, -0.150}, {0.000, 1.030, -0.108}, 0.022, 0.020}, // furrow of the spine
+    {CUT_STRAND, 0.024, {0.000, 1.330, 0.124}, {0.000, 1.070, 0.1165}, 0.010, 0.010},  // middle of the belly
+};
+
+static const Feature buttock[] = {{BLOB, 0.040, {0.074, 0.884, -0.050}, {0.075, 0.080, 0.068}, 0, 0}};
+
+static const Feature leg_features[] = {
+    {BLOB, 0.025, {0.096, 0.505, 0.036}, {0.026, 0.034, 0.021}, 0, 0},  // kneecap
+    {BLOB, 0.030, {0.078, 0.585, 0.030}, {0.028, 0.050, 0.030}, 0, 0},  // inner thigh
+    {BLOB, 0.030, {0.082, 0.375, -0.036}, {0.032, 0.070, 0.036}, 0, 0}, // calf
+};
+
+static const Feature ankle_bones[] = {{BLOB, 0.016, {0.102, 0.082, -0.012}, {0.037, 0.013, 0.013}, 0, 0}};
+static const Feature all_toes[] = {{BLOB, 0.020, {0.108, 0.012, 0.140}, {0.042, 0.019, 0.050}, 0, 0}};
+static const Feature toes[] = {
+    {STRAND, 0.008, {0.0810, 0.014, 0.135}, {0.0850, 0.0105, 0.180}, 0.0130, 0.0130}, // big toe
+    {STRAND, 0.008, {0.1000, 0.014, 0.135}, {0.1030, 0.0105, 0.178}, 0.0098, 0.0098},
+    {STRAND, 0.008, {0.1165, 0.014, 0.135}, {0.1185, 0.0105, 0.171}, 0.0094, 0.0094},
+    {STRAND, 0.008, {0.1315, 0.014, 0.135}, {0.1325, 0.0105, 0.161}, 0.0090, 0.0090},
+    {STRAND, 0.008, {0.1440, 0.014, 0.135}, {0.1440, 0.0105, 0.149}, 0.0088, 0.0088},
+};
+
+static const Feature deltoid[] = {{BLOB, 0.030, {0.198, 1.422, -0.018}, {0.078, 0.056, 0.060}, 0, 0}};
+static const Feature heel_of_hand[] = {{BLOB, 0.018, {0.752, 1.401, -0.044}, {0.028, 0.012, 0.014}, 0, 0}};
+
+static const Feature head_features[] = {
+    {BLOB, 0.024, {0.000, 1.548, 0.068}, {0.022, 0.017, 0.019}, 0, 0},           // chin
+    {STRAND, 0.030, {0.047, 1.586, 0.000}, {0.020, 1.547, 0.058}, 0.012, 0.012}, // jaw
+    {BLOB, 0.025, {0.000, 1.582, 0.058}, {0.038, 0.030, 0.030}, 0, 0},           // mouth
+    {BLOB, 0.030, {0.040, 1.620, 0.044}, {0.022, 0.020, 0.030}, 0, 0},           // cheek
+};
+static const Feature face_features[] = {
+    {STRAND, 0.020, {0.010, 1.666, 0.081}, {0.044, 1.664, 0.060}, 0.009, 0.009}, // brow
+    {CUT_BLOB, 0.018, {0.031, 1.645, 0.097}, {0.019, 0.011, 0.019}, 0, 0},       // eye socket
+    {STRAND, 0.014, {0.000, 1.658, 0.083}, {0.000, 1.615, 0.101}, 0.008, 0.010}, // nose
+};
+static const Feature small_features[] = {
+    {BLOB, 0.009, {0.0310, 1.6430, 0.0665}, {0.0160, 0.0115, 0.0130}, 0, 0}, // eye
+    {BLOB, 0.010, {0.0105, 1.6100, 0.0900}, {0.0080, 0.0070, 0.0105}, 0, 0}, // wing of the nose
+    {BLOB, 0.009, {0.0000, 1.5855, 0.0830}, {0.0220, 0.0055, 0.0090}, 0, 0}, // upper lip
+    {BLOB, 0.008, {0.0000, 1.5745, 0.0820}, {0.0190, 0.0060, 0.0090}, 0, 0}, // lower lip
+};
+static const Feature ear[] = {
+    {STRAND, 0.001, {0.071, 1.627, -0.008}, {0.0765, 1.650, -0.014}, 0.0085, 0.0125},
+    {CUT_BLOB, 0.006, {0.0905, 1.643, -0.005}, {0.011, 0.016, 0.009}, 0, 0},
+};
+
+// --------------------------------------------------------------------------------------------------- parts
+
+// Larger than the field anywhere near the body; where a union starts from nothing.
+#define FAR_AWAY 10.0
+// Details up to this size need a grid at least so fine; features of the face half as much again.
+#define DETAIL_CELL 0.009
+#define FACE_CELL 0.014
 
 static double foot_field(const sniBodyForm* form, sniPoint p, double d) {
     d = sni_blend_union(d, sni_loft(&foot_loft, p.z, p.x, p.y), 0.035);
-    d = blob(d, p, sni_point(0.102, 0.082, -0.012), sni_point(0.037, 0.013, 0.013), 0.016); // ankle bones
-    if (form->smallest > 0.009) {
-        d = blob(d, p, sni_point(0.108, 0.012, 0.140), sni_point(0.042, 0.019, 0.050), 0.020); // all toes
-        return sni_blend_cut(d, p.y, 0.010);
-    }
-    for (int toe = 0; toe < 5; toe++) {
-        const double* t = toes[toe];
-        d = strand(d, p, sni_point(t[0], 0.014, 0.135), t[2], sni_point(t[0] + t[3], 0.0105, t[1]), t[2],
-                   0.008);
-    }
-    return sni_blend_cut(d, p.y, 0.010);
+    d = ADD(d, p, ankle_bones);
+    d = form->smallest > DETAIL_CELL ? ADD(d, p, all_toes) : ADD(d, p, toes);
+    return sni_blend_cut(d, p.y, 0.010); // the sole
 }
 
-// Heights at which a part is left out are beyond the reach of its fillet.
 static double leg_field(const sniBodyForm* form, sniPoint p) {
     double d = sni_loft(&leg_loft, p.y, p.x, p.z);
     if (p.y < 0.22) return foot_field(form, p, d);
-    if (p.y > 0.72) return blob(d, p, sni_point(0.074, 0.884, -0.050), sni_point(0.075, 0.080, 0.068), 0.040);
-    d = blob(d, p, sni_point(0.096, 0.505, 0.036), sni_point(0.026, 0.034, 0.021), 0.025);     // kneecap
-    d = blob(d, p, sni_point(0.078, 0.585, 0.030), sni_point(0.028, 0.050, 0.030), 0.030);     // inner thigh
-    return blob(d, p, sni_point(0.082, 0.375, -0.036), sni_point(0.032, 0.070, 0.036), 0.030); // calf
+    return p.y > 0.72 ? ADD(d, p, buttock) : ADD(d, p, leg_features);
 }
 
 // Fingers two to five as one: what a coarse mesh can show.
 static double mitten_field(const sniBodyForm* form, sniPoint p, double d) {
     const sniFinger* thumb = &sni_body_fingers[0];
     double thick = sni_max(form->mitten, 0.011);
-    d = blob(d, p, sni_point(0.822, 1.405, -0.020), sni_point(0.064, thick, 0.046), 0.020);
-    return strand(d, p, thumb->points[0], thick, thumb->points[2], thick, 0.012);
+    double fingers = sni_ellipsoid(p, sni_point(0.822, 1.405, -0.020), sni_point(0.064, thick, 0.046));
+    d = sni_blend_union(d, fingers, 0.020);
+    return sni_blend_union(d, sni_round_cone(p, thumb->points[0], thick, thumb->points[2], thick), 0.012);
 }
 
 static double finger_field(const sniFinger* f, sniPoint p) {
@@ -158,60 +204,39 @@ static double finger_field(const sniFinger* f, sniPoint p) {
     return sni_blend_union(near, far, 0.006);
 }
 
+// Fingers join the palm with a wide fillet but each other hardly at all, which keeps them apart.
 static double hand_field(const sniBodyForm* form, sniPoint p, double d) {
     d = sni_blend_union(d, sni_loft(&palm_loft, p.x, p.y, p.z), 0.018);
     if (form->mitten > 0.0) return mitten_field(form, p, d);
-    double fingers = finger_field(&sni_body_fingers[1], p);
-    for (int f = 2; f < SNI_BODY_FINGERS; f++) {
+    double fingers = FAR_AWAY;
+    for (int f = 1; f < SNI_BODY_FINGERS; f++) {
         fingers = sni_blend_union(fingers, finger_field(&sni_body_fingers[f], p), 0.004);
     }
     d = sni_blend_union(d, fingers, 0.012);
     d = sni_blend_union(d, finger_field(&sni_body_fingers[0], p), 0.014);
-    return blob(d, p, sni_point(0.752, 1.401, -0.044), sni_point(0.028, 0.012, 0.014),
-                0.018); // heel of the hand
-}
-
-// Eyes, lips, wings of the nose, ears.
-static double small_features(sniPoint p, double d) {
-    d = blob(d, p, sni_point(0.0310, 1.6430, 0.0665), sni_point(0.0160, 0.0115, 0.0130), 0.009);
-    d = blob(d, p, sni_point(0.0105, 1.6100, 0.0900), sni_point(0.0080, 0.0070, 0.0105), 0.010);
-    d = blob(d, p, sni_point(0.0000, 1.5855, 0.0830), sni_point(0.0220, 0.0055, 0.0090), 0.009);
-    d = blob(d, p, sni_point(0.0000, 1.5745, 0.0820), sni_point(0.0190, 0.0060, 0.0090), 0.008);
-    double ear =
-        sni_round_cone(p, sni_point(0.071, 1.627, -0.008), 0.0085, sni_point(0.0765, 1.650, -0.014), 0.0125);
-    double bowl = sni_ellipsoid(p, sni_point(0.0905, 1.643, -0.005), sni_point(0.011, 0.016, 0.009));
-    return sni_blend_union(d, sni_blend_cut(ear, bowl, 0.006), 0.008);
+    return ADD(d, p, heel_of_hand);
 }
 
 static double head_field(const sniBodyForm* form, sniPoint p) {
-    double d = sni_loft(&head_loft, p.y, p.x, p.z);
-    d = blob(d, p, sni_point(0.000, 1.548, 0.068), sni_point(0.022, 0.017, 0.019), 0.024); // chin
-    d = strand(d, p, sni_point(0.047, 1.586, 0.000), 0.012, sni_point(0.020, 1.547, 0.058), 0.012,
-               0.030);                                                                     // jaw
-    d = blob(d, p, sni_point(0.000, 1.582, 0.058), sni_point(0.038, 0.030, 0.030), 0.025); // mouth
-    d = blob(d, p, sni_point(0.040, 1.620, 0.044), sni_point(0.022, 0.020, 0.030), 0.030); // cheek
-    if (form->smallest > 0.014) return d;
-    d = strand(d, p, sni_point(0.010, 1.666, 0.081), 0.009, sni_point(0.044, 1.664, 0.060), 0.009,
-               0.020); // brow
-    double socket = sni_ellipsoid(p, sni_point(0.031, 1.645, 0.097), sni_point(0.019, 0.011, 0.019));
-    d = sni_blend_cut(d, socket, 0.018);
-    d = strand(d, p, sni_point(0.000, 1.658, 0.083), 0.0080, sni_point(0.0, 1.615, 0.101), 0.0100,
-               0.014); // nose
-    return form->smallest < 0.009 ? small_features(p, d) : d;
+    double d = ADD(sni_loft(&head_loft, p.y, p.x, p.z), p, head_features);
+    if (form->smallest > FACE_CELL) return d;
+    d = ADD(d, p, face_features);
+    if (form->smallest > DETAIL_CELL) return d;
+    return sni_blend_union(ADD(d, p, small_features), ADD(FAR_AWAY, p, ear), 0.008);
 }
 
 static double arm_field(const sniBodyForm* form, sniPoint p) {
     double d = sni_loft(&arm_loft, p.x, p.y, p.z);
-    if (p.x > 0.65) return hand_field(form, p, d);
-    return blob(d, p, sni_point(0.198, 1.422, -0.018), sni_point(0.078, 0.056, 0.060), 0.030); // deltoid
+    return p.x > 0.65 ? hand_field(form, p, d) : ADD(d, p, deltoid);
 }
 
+// Parts are left out where their fillets do not reach; that changes nothing near the skin.
 double sni_body_field(const sniBodyForm* form, sniPoint p) {
     // Paired parts see a rounded |x|, so that they meet without a crease in the plane of symmetry.
     sniPoint q = sni_point(sqrt(p.x * p.x + 1.6e-5), p.y, p.z);
     if (q.x > 0.40 && q.y > 1.1) return arm_field(form, q);
     if (q.y < 0.70) return leg_field(form, q);
-    double d = torso_field(q);
+    double d = ADD(sni_loft(&torso_loft, q.y, q.x, q.z), q, torso_features);
     if (q.y < 1.05) d = sni_blend_union(d, leg_field(form, q), 0.065);
     if (q.y > 1.20 && q.x > 0.05) d = sni_blend_union(d, arm_field(form, q), 0.045);
     if (q.y > 1.45) d = sni_blend_union(d, head_field(form, q), 0.030);

@@ -222,6 +222,32 @@ static void test_thighs_are_apart(void** state) {
     assert_true(sni_body_field(&full_form, sni_point(0.0, 0.87, 0.0)) < 0.0);
 }
 
+// The field leaves parts out beyond planes; crossing one near the skin shows no step.
+static void assert_no_step(sniPoint below, sniPoint above) {
+    assert_near(sni_body_field(&full_form, below), sni_body_field(&full_form, above), 1e-6);
+}
+
+static void test_field_has_no_steps(void** state) {
+    (void)state;
+    static const double heights[] = {0.22, 0.70, 0.72, 1.05, 1.10, 1.20, 1.45}, sides[] = {0.05, 0.40, 0.65};
+    const snMesh* mesh = shared->parts[0].mesh;
+    const double e = 1e-8;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        double x = (double)mesh->positions[v].x, y = (double)mesh->positions[v].y,
+               z = (double)mesh->positions[v].z;
+        for (size_t n = 0; n < sizeof heights / sizeof heights[0]; n++) {
+            if (fabs(y - heights[n]) > 0.006) continue;
+            assert_no_step(sni_point(x, heights[n] - e, z), sni_point(x, heights[n] + e, z));
+        }
+        for (size_t n = 0; n < sizeof sides / sizeof sides[0]; n++) {
+            // The planes are places of the rounded |x|.
+            double side = sqrt(sides[n] * sides[n] - 1.6e-5);
+            if (fabs(x - side) > 0.006) continue;
+            assert_no_step(sni_point(side - e, y, z), sni_point(side + e, y, z));
+        }
+    }
+}
+
 static void test_field_is_mirrored(void** state) {
     (void)state;
     uint32_t seed = 9;
@@ -316,6 +342,7 @@ int main(void) {
         cmocka_unit_test(test_faces_are_near_squares),
         cmocka_unit_test(test_fingers_are_apart),
         cmocka_unit_test(test_thighs_are_apart),
+        cmocka_unit_test(test_field_has_no_steps),
         cmocka_unit_test(test_field_is_mirrored),
         cmocka_unit_test(test_skeleton),
         cmocka_unit_test(test_the_same_def_gives_the_same_bytes),

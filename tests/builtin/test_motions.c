@@ -25,10 +25,14 @@ static void locals_at(uint32_t clip, float time, snTrs* locals) {
     sn_clip_sample(body->clips[clip], time, SN_WRAP_CLAMP, SNI_BODY_JOINTS, locals);
 }
 
-static void world_at(uint32_t clip, uint32_t key, snMat4* world) {
+static void world_at_time(uint32_t clip, float time, snMat4* world) {
     snTrs locals[SNI_BODY_JOINTS];
-    locals_at(clip, body->clips[clip]->channels[0].times[key], locals);
+    locals_at(clip, time, locals);
     sn_skeleton_world(body->skeleton, locals, world);
+}
+
+static void world_at(uint32_t clip, uint32_t key, snMat4* world) {
+    world_at_time(clip, body->clips[clip]->channels[0].times[key], world);
 }
 
 static uint32_t key_count(uint32_t clip) { return body->clips[clip]->channels[0].key_count; }
@@ -112,6 +116,20 @@ static void test_walking_feet_do_not_slide(void** state) {
     }
 }
 
+// Between keys rotations are interpolated, not solved for; the planted toes drift by less than a millimetre.
+static void test_feet_hold_between_keys(void** state) {
+    (void)state;
+    uint32_t intervals = key_count(WALK) - 1, toes = sni_limb(SNI_LEFT, SNI_TOES);
+    for (uint32_t k = 4; (float)(k + 1) / (float)intervals < SNI_WALK_STANCE; k++) {
+        snMat4 now[SNI_BODY_JOINTS], between[SNI_BODY_JOINTS], next[SNI_BODY_JOINTS];
+        world_at(WALK, k, now);
+        world_at(WALK, k + 1, next);
+        world_at_time(WALK, ((float)k + 0.5f) / 30.0f, between);
+        snVec3 p = sn_lerp(sn_mat4_translation(&now[toes]), sn_mat4_translation(&next[toes]), 0.5f);
+        assert_vec3_near(sn_mat4_translation(&between[toes]), p, 0.001f);
+    }
+}
+
 // The heel strikes and rolls: until the sole is down the lowest point of the heel is what moves straight
 // back.
 static void test_heel_strike_rolls(void** state) {
@@ -184,6 +202,24 @@ static void test_jump_is_a_free_fall(void** state) {
     free(points);
 }
 
+static void test_walk_carries_the_head_steadily_and_the_arms_low(void** state) {
+    (void)state;
+    float lowest = 1e30f, highest = 0.0f;
+    for (uint32_t k = 0; k < key_count(WALK); k++) {
+        snMat4 world[SNI_BODY_JOINTS];
+        world_at(WALK, k, world);
+        assert_true(degrees(sn_quat_from_mat4(&world[SNI_HEAD])) < 4.0f);
+        lowest = sn_minf(lowest, world[SNI_HEAD].m[13]);
+        highest = sn_maxf(highest, world[SNI_HEAD].m[13]);
+        for (int side = SNI_LEFT; side <= SNI_RIGHT; side++) {
+            snVec3 hand = sn_mat4_translation(&world[sni_limb((sniSide)side, SNI_HAND)]);
+            assert_true(hand.y < 1.1f && fabsf(hand.x) < 0.45f && fabsf(hand.x) > 0.17f);
+        }
+    }
+    // It bobs, but not like a cork.
+    assert_true(highest - lowest > 0.02f && highest - lowest < 0.06f);
+}
+
 // In every key of walk and jump knees bend backwards only, and the planted foot is within the leg's reach.
 static void test_knees(void** state) {
     (void)state;
@@ -239,9 +275,11 @@ int main(void) {
         cmocka_unit_test(test_loops_close_exactly),
         cmocka_unit_test(test_motion_is_continuous),
         cmocka_unit_test(test_walking_feet_do_not_slide),
+        cmocka_unit_test(test_feet_hold_between_keys),
         cmocka_unit_test(test_heel_strike_rolls),
         cmocka_unit_test(test_feet_stay_on_the_ground),
         cmocka_unit_test(test_jump_is_a_free_fall),
+        cmocka_unit_test(test_walk_carries_the_head_steadily_and_the_arms_low),
         cmocka_unit_test(test_knees),
         cmocka_unit_test(test_bend_and_twist_angles),
         cmocka_unit_test(test_out_of_reach_leg_stretches_towards_its_foot),
