@@ -203,27 +203,34 @@ static bool decode_percent(const char* uri, char* out, size_t capacity) {
     return to > 0;
 }
 
-// A path that stays below the document's folder: not absolute, no scheme, never more ".." than folders.
-static bool stays_inside(const char* path) {
+// Resolves "." and ".." in place, as URIs do. False for a path that is absolute, has a scheme or leaves the
+// document's folder.
+static bool resolve_inside(char* path) {
     if (path[0] == '/' || strpbrk(path, "\\:") != NULL) return false;
-    int depth = 0;
-    for (const char* p = path; *p != '\0';) {
-        size_t length = strcspn(p, "/");
-        if (length == 2 && memcmp(p, "..", 2) == 0)
-            depth--;
-        else if (length > 0 && !(length == 1 && *p == '.'))
-            depth++;
-        if (depth < 0) return false;
-        p += length;
-        p += *p == '/';
+    char* to = path;
+    const char* end = path + strlen(path); // its zero may be overwritten by the last slash
+    for (const char* from = path; from < end;) {
+        size_t length = strcspn(from, "/");
+        const char* next = from + length + (from[length] == '/');
+        if (length == 2 && memcmp(from, "..", 2) == 0) {
+            if (to == path) return false;
+            for (to--; to > path && to[-1] != '/';) to--;
+        } else if (length > 0 && !(length == 1 && *from == '.')) {
+            memmove(to, from, length);
+            to += length;
+            *to++ = '/';
+        }
+        from = next;
     }
+    if (to == path) return false;
+    to[-1] = '\0'; // every step ends in a slash; the last one has none
     return true;
 }
 
 static snResult read_beside(const sniGltf* gltf, const sniJson* uri, uint8_t** out, size_t* out_size) {
     char relative[1024], path[4096];
     const char* text = sni_json_text(uri);
-    if (!decode_percent(text, relative, sizeof relative) || !stays_inside(relative)) {
+    if (!decode_percent(text, relative, sizeof relative) || !resolve_inside(relative)) {
         return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, uri,
                              "is \"%.60s\", expected a relative path inside the file's folder", text);
     }

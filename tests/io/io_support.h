@@ -1,0 +1,31 @@
+// Small files made in memory, and the common questions about what a reader makes of them.
+#ifndef SINEW_TEST_IO_SUPPORT_H
+#define SINEW_TEST_IO_SUPPORT_H
+
+#include "sinew/io.h"
+#include "support.h"
+
+// A GLB of this JSON text and binary chunk (may be NULL); freed with test_file_free.
+typedef struct TestFile {
+    uint8_t* data;
+    size_t size;
+} TestFile;
+TestFile test_glb(const char* json, const void* chunk, size_t chunk_size);
+void test_file_free(TestFile* file);
+// A file's bytes; fails the test when it cannot be read.
+TestFile test_load(const char* path);
+
+// Reads from memory and expects success.
+snModel* test_read(const char* name, const void* data, size_t size, snNotes* notes);
+// Reads from memory and expects this result and this sentence somewhere in the formatted error.
+void test_refuse(const char* name, const void* data, size_t size, snResult result, const char* sentence);
+
+// A quad as two triangles with everything a character has: two joints, weights, one morph target, one clip, a
+// group. JSON and chunk of a valid GLB.
+extern const char* const test_quad_json;
+TestFile test_quad_chunk(void);
+
+// True when both models hold the same numbers (names, skeleton, skins, parts, clips).
+void test_same_model(const snModel* a, const snModel* b);
+
+#endif

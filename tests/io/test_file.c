@@ -1,0 +1,87 @@
+// Writing under a temporary name.
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "file.h"
+#include "io_support.h"
+
+static uint32_t count_temporaries(void) {
+    DIR* folder = opendir(SINEW_TEST_OUT);
+    assert_non_null(folder);
+    uint32_t count = 0;
+    for (struct dirent* entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        count += strstr(entry->d_name, "file_test") != NULL && strstr(entry->d_name, ".tmp") != NULL;
+    }
+    closedir(folder);
+    return count;
+}
+
+static void replaces_whole_files(void** state) {
+    (void)state;
+    assert_ok(sn_file_write(test_out_path("file_test.bin"), "first", 5, NULL));
+    assert_ok(sn_file_write(test_out_path("file_test.bin"), "2nd", 3, NULL));
+    TestFile file = test_load(test_out_path("file_test.bin"));
+    assert_int_equal(file.size, 3);
+    assert_memory_equal(file.data, "2nd", 3);
+    test_file_free(&file);
+    assert_int_equal(count_temporaries(), 0);
+}
+
+static void fails_without_a_trace(void** state) {
+    (void)state;
+    snError error;
+    assert_int_equal(sn_file_write(test_out_path("no/such/folder.bin"), "x", 1, &error), SN_RESULT_IO);
+    assert_non_null(strstr(error.text, "cannot create"));
+    // A folder in the way lets the write succeed and the rename fail.
+    char path[1100];
+    snprintf(path, sizeof path, "%s", SINEW_TEST_OUT);
+    assert_int_equal(sn_file_write(path, "x", 1, &error), SN_RESULT_IO);
+    assert_int_equal(count_temporaries(), 0);
+    assert_int_equal(sn_file_write(NULL, "x", 1, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_file_write("x", NULL, 1, &error), SN_RESULT_INVALID_ARGUMENT);
+    char long_path[5000];
+    memset(long_path, 'a', sizeof long_path);
+    long_path[sizeof long_path - 1] = '\0';
+    assert_int_equal(sn_file_write(long_path, "x", 1, &error), SN_RESULT_IO);
+}
+
+static void reads_within_the_limit(void** state) {
+    (void)state;
+    snAllocator memory = sn_allocator_default();
+    uint8_t* data = NULL;
+    size_t size = 0;
+    snError error;
+    assert_ok(sn_file_write(test_out_path("file_test.bin"), "12345678", 8, NULL));
+    assert_int_equal(sni_file_read(test_out_path("file_test.bin"), 8, &memory, &data, &size, &error),
+                     SN_RESULT_LIMIT);
+    assert_int_equal(sni_file_read(SINEW_TEST_OUT, 8, &memory, &data, &size, &error), SN_RESULT_IO);
+    assert_null(data);
+    assert_ok(sni_file_read(test_out_path("file_test.bin"), 9, &memory, &data, &size, &error));
+    assert_int_equal(size, 8);
+    assert_int_equal(data[8], 0);
+    memory.free(memory.user, data);
+}
+
+static void takes_paths_apart(void** state) {
+    (void)state;
+    assert_int_equal(sni_path_folder("a/b.c/d"), 6);
+    assert_int_equal(sni_path_folder("d"), 0);
+    assert_string_equal(sni_path_extension("a.b/c"), "");
+    assert_string_equal(sni_path_extension("a.b/c.tar.GLB"), ".GLB");
+    assert_true(sni_extension_is(".GlB", ".glb"));
+    assert_false(sni_extension_is(".glbx", ".glb"));
+    assert_false(sni_extension_is(".gl", ".glb"));
+    assert_true(sni_file_same_folder(SINEW_TEST_OUT "/a", SINEW_TEST_OUT "/../out/b"));
+    assert_false(sni_file_same_folder(SINEW_TEST_OUT "/a", "/b"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(replaces_whole_files),
+        cmocka_unit_test(fails_without_a_trace),
+        cmocka_unit_test(reads_within_the_limit),
+        cmocka_unit_test(takes_paths_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,458 @@
+// Writing glTF: fresh documents come back as they were, documents pass through, bakes play.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io_support.h"
+#include "json.h"
+#include "rigs.h"
+
+// Files that must satisfy the validator go to their own folder.
+static const char* clean_path(const char* name) {
+    char relative[256];
+    snprintf(relative, sizeof relative, "clean/%s", name);
+    mkdir(test_out_path("clean"), 0777);
+    return test_out_path(relative);
+}
+
+static snModel* write_and_read(const snModel* model, const char* name, const snWriteDef* def,
+                               snNotes* notes) {
+    snError error = sn_error_none();
+    if (sn_model_write(model, clean_path(name), def, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    snReadDef read = sn_read_def();
+    read.notes = notes;
+    snModel* again = NULL;
+    if (sn_model_read(clean_path(name), &read, &again, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    return again;
+}
+
+static sniJsonValue* load_json(const char* path) {
+    TestFile file = test_load(path);
+    const char* text = (const char*)file.data;
+    size_t size = file.size;
+    if (size > 20 && memcmp(text, "glTF", 4) == 0) {
+        uint32_t length = 0;
+        memcpy(&length, text + 12, 4);
+        text += 20;
+        size = length;
+    }
+    sniJsonValue* json = NULL;
+    size_t offset = 0;
+    assert_ok(sni_json_parse(text, size, &json, &offset, NULL));
+    test_file_free(&file);
+    return json;
+}
+
+// The library's own shapes: quads, weights, clips and weld come back bit for bit, through both containers.
+static void fresh_documents_come_back(void** state) {
+    (void)state;
+    snModel* tube = NULL;
+    snTubeDef def = sn_tube_def();
+    def.rings = 12;
+    def.sides = 8;
+    assert_ok(sn_builtin_tube(&def, NULL, &tube, NULL));
+    snNotes notes;
+    snModel* once = write_and_read(tube, "tube.glb", NULL, &notes);
+    assert_int_equal(notes.count, 0);
+    assert_int_equal(once->parts[0].mesh->face_count, tube->parts[0].mesh->face_count);
+    uint32_t quads = 0, wanted = 0;
+    sn_mesh_count_faces(once->parts[0].mesh, NULL, &quads, NULL);
+    sn_mesh_count_faces(tube->parts[0].mesh, NULL, &wanted, NULL);
+    assert_int_equal(quads, wanted);
+    assert_true(quads > 0);
+    assert_int_equal(once->skeleton->joint_count, tube->skeleton->joint_count + 1); // the mesh's own node
+    assert_int_equal(once->clip_count, tube->clip_count);
+    assert_memory_equal(once->parts[0].mesh->positions, tube->parts[0].mesh->positions,
+                        tube->parts[0].mesh->vertex_count * sizeof(snVec3));
+    assert_memory_equal(once->parts[0].mesh->corners, tube->parts[0].mesh->corners,
+                        tube->parts[0].mesh->corner_count * sizeof(uint32_t));
+    snModel* twice = write_and_read(once, "tube_again.gltf", NULL, &notes);
+    assert_int_equal(notes.count, 0);
+    test_same_model(once, twice);
+    sn_model_destroy(tube);
+    sn_model_destroy(once);
+    sn_model_destroy(twice);
+}
+
+// Every weight that was written is the weight that is read.
+static void weights_are_exact(void** state) {
+    (void)state;
+    snModel* tube = NULL;
+    snTubeDef tube_def = sn_tube_def();
+    assert_ok(sn_builtin_tube(&tube_def, NULL, &tube, NULL));
+    snModel* once = write_and_read(tube, "weights.glb", NULL, NULL);
+    const snWeights *a = &tube->parts[0].weights, *b = &once->parts[0].weights;
+    const snSkin *x = &tube->skins[0], *y = &once->skins[0];
+    for (uint32_t v = 0; v < a->vertex_count; v++) {
+        float sum = 0.0f;
+        for (uint32_t i = 0; i < b->influences; i++) {
+            float weight = b->weights[(size_t)v * b->influences + i];
+            uint16_t joint = b->joints[(size_t)v * b->influences + i];
+            sum += weight;
+            if (weight == 0.0f) {
+                assert_int_equal(joint, 0);
+                continue;
+            }
+            float before = 0.0f;
+            for (uint32_t k = 0; k < a->influences; k++) {
+                size_t at = (size_t)v * a->influences + k;
+                if (x->joints[a->joints[at]] == y->joints[joint]) before += a->weights[at];
+            }
+            assert_near(weight, before, 2.4e-7);
+        }
+        assert_true(sum == 1.0f);
+    }
+    sn_model_destroy(tube);
+    sn_model_destroy(once);
+}
+
+// Skin, morph, rigid part, several joints, from data described by hand.
+static void small_model_comes_back(void** state) {
+    (void)state;
+    snModel* model = NULL;
+    assert_ok(sn_model_create(test_model_def(), NULL, &model, NULL));
+    snNotes notes;
+    snModel* once = write_and_read(model, "small.gltf", NULL, &notes);
+    assert_int_equal(notes.count, 0);
+    assert_int_equal(once->part_count, model->part_count);
+    assert_int_equal(once->clips[0]->channel_count, model->clips[0]->channel_count);
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        const snPart* part = &model->parts[p];
+        const snPart* back = NULL;
+        for (uint32_t q = 0; q < once->part_count; q++) {
+            if (once->parts[q].mesh->vertex_count == part->mesh->vertex_count &&
+                (once->parts[q].skin == SN_NONE) == (part->skin == SN_NONE)) {
+                back = &once->parts[q];
+            }
+        }
+        assert_non_null(back);
+        assert_int_equal(back->morph_count, part->morph_count);
+        assert_int_equal(back->mesh->face_count, part->mesh->face_count);
+    }
+    sn_model_destroy(model);
+    sn_model_destroy(once);
+}
+
+static const char* const patched =
+    "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 2 1 0\nv 3 0 0\nvt 0 0\nvt 1 0\nvt 1 1\n"
+    "vt 0 1\nvt 0.25 0.25\ng left\nf 1/1 2/2 3/3 4/4\ng right\nf 2/5 5/2 6/3 3/4\ng left\n"
+    "f 5/1 7/2 6/3\n";
+
+// Seams split vertices; polygons, groups out of order and the weld survive.
+static void polygons_and_groups_come_back(void** state) {
+    (void)state;
+    snModel* model = test_read("a.obj", patched, strlen(patched), NULL);
+    snNotes notes;
+    snModel* once = write_and_read(model, "patched.glb", NULL, &notes);
+    assert_int_equal(notes.count, 0);
+    const snMesh *a = model->parts[0].mesh, *b = once->parts[0].mesh;
+    assert_int_equal(b->face_count, 3);
+    assert_memory_equal(a->face_starts, b->face_starts, 4 * sizeof(uint32_t));
+    assert_memory_equal(a->face_groups, b->face_groups, 3 * sizeof(uint32_t));
+    assert_string_equal(b->group_names[1], "right");
+    assert_true(b->vertex_count > a->vertex_count);
+    assert_memory_equal(a->positions, b->positions, a->vertex_count * sizeof(snVec3));
+    assert_int_equal(once->parts[0].weld->point_count, a->vertex_count);
+    for (uint32_t c = 0; c < a->corner_count; c++) {
+        assert_int_equal(once->parts[0].weld->point_of_vertex[b->corners[c]], a->corners[c]);
+        assert_near(b->uvs[b->corners[c]].x, a->uvs[a->corner_uvs[c]].x, 0);
+        assert_near(b->uvs[b->corners[c]].y, a->uvs[a->corner_uvs[c]].y, 0);
+    }
+    sn_model_destroy(model);
+    sn_model_destroy(once);
+}
+
+// Another program moved a vertex: polygons no longer fit and are dropped aloud.
+static void changed_meshes_lose_their_polygons(void** state) {
+    (void)state;
+    snModel* model = test_read("a.obj", patched, strlen(patched), NULL);
+    assert_ok(sn_model_write(model, clean_path("changed.glb"), NULL, NULL));
+    sn_model_destroy(model);
+    TestFile file = test_load(clean_path("changed.glb"));
+    uint32_t json = 0;
+    memcpy(&json, file.data + 12, 4);
+    float moved = 0.5f;
+    memcpy(file.data + 28 + json, &moved, sizeof moved); // the first position's x
+    snNotes notes;
+    snModel* read = test_read("changed.glb", file.data, file.size, &notes);
+    assert_int_equal(notes.count, 1);
+    assert_string_equal(notes.text[0],
+                        "a: the mesh has changed since SINEW_deformation was written; polygons dropped");
+    assert_int_equal(read->parts[0].mesh->face_count, 5);
+    sn_model_destroy(read);
+    test_file_free(&file);
+}
+
+static void puts_the_first_clip_first(void** state) {
+    (void)state;
+    snModel* tube = NULL;
+    snTubeDef tube_def = sn_tube_def();
+    assert_ok(sn_builtin_tube(&tube_def, NULL, &tube, NULL));
+    snWriteDef def = sn_write_def();
+    def.first_clip = 1;
+    snModel* fresh = write_and_read(tube, "first.glb", &def, NULL);
+    assert_string_equal(fresh->clips[0]->name, tube->clips[1]->name);
+    assert_string_equal(fresh->clips[1]->name, tube->clips[0]->name);
+    snModel* passed = write_and_read(fresh, "first_again.glb", &def, NULL);
+    assert_string_equal(passed->clips[0]->name, tube->clips[0]->name);
+    def.first_clip = 9;
+    assert_int_equal(sn_model_write(tube, clean_path("no.glb"), &def, NULL), SN_RESULT_INVALID_ARGUMENT);
+    sn_model_destroy(tube);
+    sn_model_destroy(fresh);
+    sn_model_destroy(passed);
+}
+
+// Unknown things, several buffers, and numbers survive both ways.
+static void documents_pass_through(void** state) {
+    (void)state;
+    const char* text =
+        "{\"extensionsUsed\":[\"ACME_thing\"],\"asset\":{\"generator\":\"me\",\"version\":\"2.0\",\"extras\":"
+        "{\"pi\":0.1}},"
+        "\"extensions\":{\"ACME_thing\":{\"z\":[1.0,2,1e-7],\"a\":null}},\"scene\":0,\"scenes\":[{\"nodes\":["
+        "0]}],"
+        "\"cameras\":[{\"type\":\"orthographic\",\"orthographic\":{\"xmag\":1.5,\"ymag\":1,\"zfar\":10,"
+        "\"znear\":0.01}}],"
+        "\"nodes\":[{\"name\":\"n\",\"camera\":0}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":3},"
+        "{\"buffer\":1,\"byteOffset\":1,\"byteLength\":2}],"
+        "\"buffers\":[{\"byteLength\":3,\"name\":\"one\",\"uri\":\"data:;base64,AQID\"},"
+        "{\"byteLength\":3,\"uri\":\"data:;base64,BAUG\"}]}";
+    snModel* model = test_read("a.gltf", text, strlen(text), NULL);
+    assert_ok(sn_model_write(model, test_out_path("through.glb"), NULL, NULL));
+    snModel* binary = NULL;
+    assert_ok(sn_model_read(test_out_path("through.glb"), NULL, &binary, NULL));
+    assert_ok(sn_model_write(binary, test_out_path("through.gltf"), NULL, NULL));
+    sniJsonValue* before = NULL;
+    size_t offset = 0;
+    assert_ok(sni_json_parse(text, strlen(text), &before, &offset, NULL));
+    static const char* const names[] = {"through.glb", "through.gltf"};
+    for (int i = 0; i < 2; i++) {
+        sniJsonValue* after = load_json(test_out_path(names[i]));
+        static const char* const kept[] = {"extensionsUsed", "asset",   "extensions", "scene",
+                                           "scenes",         "cameras", "nodes"};
+        for (size_t k = 0; k < sizeof kept / sizeof kept[0]; k++) {
+            assert_true(sni_json_equal(sni_json_find(before, kept[k]), sni_json_find(after, kept[k])));
+        }
+        assert_int_equal(sni_json_count(sni_json_find(after, "buffers")), 1);
+        sni_json_free(after);
+    }
+    TestFile bin = test_load(test_out_path("through.bin"));
+    assert_int_equal(bin.size, 7);
+    assert_memory_equal(bin.data, ((uint8_t[]){1, 2, 3, 0, 4, 5, 6}), 7);
+    test_file_free(&bin);
+    TestFile glb = test_load(test_out_path("through.glb"));
+    assert_non_null(strstr((const char*)glb.data + 20, "{\"z\":[1.0,2,1e-07],\"a\":null}"));
+    test_file_free(&glb);
+    sni_json_free(before);
+    sn_model_destroy(model);
+    sn_model_destroy(binary);
+}
+
+// A picture beside the source comes along when the file moves to another folder, and stays when it does not.
+static void pictures_come_along(void** state) {
+    (void)state;
+    mkdir(test_out_path("from"), 0777);
+    snImage* image = NULL;
+    assert_ok(sn_image_create(2, 2, NULL, &image));
+    memset(image->pixels, 200, 16);
+    assert_ok(sn_png_write(image, test_out_path("from/skin.png"), NULL));
+    sn_image_destroy(image);
+    const char* text =
+        "{\"asset\":{\"version\":\"2.0\"},\"images\":[{\"uri\":\"skin.png\"},{\"uri\":\"gone.png\"}],"
+        "\"textures\":[{\"source\":0},{\"source\":1}],\"materials\":[{\"pbrMetallicRoughness\":"
+        "{\"baseColorTexture\":{\"index\":0}}},{\"pbrMetallicRoughness\":{\"baseColorTexture\":"
+        "{\"index\":1}}}]}";
+    assert_ok(sn_file_write(test_out_path("from/a.gltf"), text, strlen(text), NULL));
+    snNotes notes;
+    snReadDef def = sn_read_def();
+    def.images = true;
+    def.notes = &notes;
+    snModel* model = NULL;
+    assert_ok(sn_model_read(test_out_path("from/a.gltf"), &def, &model, NULL));
+    assert_int_equal(model->materials[0].image->width, 2);
+    assert_null(model->materials[1].image);
+    assert_int_equal(notes.count, 1);
+    assert_ok(sn_model_write(model, test_out_path("moved.glb"), NULL, NULL));
+    assert_ok(sn_model_write(model, test_out_path("from/b.gltf"), NULL, NULL));
+    sn_model_destroy(model);
+    sniJsonValue* moved = load_json(test_out_path("moved.glb"));
+    sniJsonValue* images = sni_json_find(moved, "images");
+    assert_non_null(sni_json_find(sni_json_element(images, 0), "bufferView"));
+    assert_null(sni_json_find(sni_json_element(images, 0), "uri"));
+    assert_non_null(sni_json_find(sni_json_element(images, 1), "uri")); // what is not there cannot come along
+    sniJsonValue* stayed = load_json(test_out_path("from/b.gltf"));
+    assert_non_null(sni_json_find(sni_json_element(sni_json_find(stayed, "images"), 0), "uri"));
+    sni_json_free(moved);
+    sni_json_free(stayed);
+    assert_ok(sn_model_read(test_out_path("moved.glb"), &def, &model, NULL));
+    assert_int_equal(model->materials[0].image->pixels[5], 200);
+    sn_model_destroy(model);
+}
+
+// Three frames that lift the mesh; part 0 only.
+typedef struct Lift {
+    snVec3* positions;
+    snVec3* normals;
+    const snVec3* position_lists[1];
+    const snVec3* normal_lists[1];
+    snBake bake;
+} Lift;
+
+static void lift_create(const snMesh* mesh, Lift* lift) {
+    size_t count = mesh->vertex_count;
+    lift->positions = calloc(3 * count, sizeof(snVec3));
+    lift->normals = calloc(3 * count, sizeof(snVec3));
+    assert_true(lift->positions != NULL && lift->normals != NULL);
+    for (size_t f = 0; f < 3; f++) {
+        for (size_t v = 0; v < count; v++) {
+            lift->positions[f * count + v] = sn_add(mesh->positions[v], sn_vec3(0, (float)f, 0));
+            lift->normals[f * count + v] = sn_vec3(0, 0, f == 2 ? -1.0f : 1.0f);
+        }
+    }
+    lift->position_lists[0] = lift->positions;
+    lift->normal_lists[0] = lift->normals;
+    lift->bake = (snBake){"lift", 10.0f, 3, lift->position_lists, lift->normal_lists};
+}
+
+static void lift_free(Lift* lift) {
+    free(lift->positions);
+    free(lift->normals);
+}
+
+static void check_lift(const snModel* baked, const char* mesh_name) {
+    assert_int_equal(baked->part_count, 1);
+    assert_int_equal(baked->skin_count, 0);
+    const snPart* part = &baked->parts[0];
+    assert_string_equal(part->name, mesh_name);
+    assert_int_equal(part->skin, SN_NONE);
+    assert_int_equal(baked->skeleton->parents[part->joint], SN_NONE);
+    assert_int_equal(part->morph_count, 3);
+    assert_int_equal(baked->clip_count, 1);
+    assert_string_equal(baked->clips[0]->name, "lift");
+    assert_near(baked->clips[0]->duration, 0.2, 1e-6);
+    float weights[3];
+    assert_true(sn_clip_sample_morph(baked->clips[0], 0.1f, SN_WRAP_CLAMP, part->joint, 3, weights));
+    assert_true(weights[0] == 0.0f && weights[1] == 1.0f && weights[2] == 0.0f);
+    for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
+        assert_vec3_near(part->morphs[2].positions[v], sn_vec3(0, 2, 0), 1e-6f);
+        assert_vec3_near(part->morphs[2].normals[v], sn_vec3(0, 0, -2), 1e-6f);
+        assert_vec3_near(part->mesh->normals[v], sn_vec3(0, 0, 1), 1e-6f);
+    }
+}
+
+static void bakes_play(void** state) {
+    (void)state;
+    // Through the source document: skin and own animations go, the material stays.
+    TestFile chunk = test_quad_chunk();
+    TestFile file = test_glb(test_quad_json, chunk.data, chunk.size);
+    snModel* model = test_read("quad.glb", file.data, file.size, NULL);
+    Lift lift;
+    lift_create(model->parts[0].mesh, &lift);
+    snWriteDef def = sn_write_def();
+    def.bake = &lift.bake;
+    snModel* baked = write_and_read(model, "bake_source.glb", &def, NULL);
+    check_lift(baked, "quad");
+    assert_int_equal(baked->parts[0].group_materials[0], 0);
+    lift_free(&lift);
+    sn_model_destroy(model);
+    sn_model_destroy(baked);
+    test_file_free(&chunk);
+    test_file_free(&file);
+    // Through a fresh document, with seams; then again through what was written: polygons stay.
+    model = test_read("a.obj", patched, strlen(patched), NULL);
+    lift_create(model->parts[0].mesh, &lift);
+    baked = write_and_read(model, "bake_fresh.gltf", &def, NULL);
+    check_lift(baked, "a");
+    assert_int_equal(baked->parts[0].mesh->face_count, 3);
+    lift_free(&lift);
+    snNotes notes;
+    lift_create(baked->parts[0].mesh, &lift);
+    snModel* again = write_and_read(baked, "bake_again.glb", &def, &notes);
+    assert_int_equal(notes.count, 0);
+    assert_int_equal(again->parts[0].mesh->face_count, 3);
+    lift_free(&lift);
+    sn_model_destroy(model);
+    sn_model_destroy(baked);
+    sn_model_destroy(again);
+}
+
+static void refuses_bad_bakes(void** state) {
+    (void)state;
+    snModel* model = test_read("a.obj", patched, strlen(patched), NULL);
+    Lift lift;
+    lift_create(model->parts[0].mesh, &lift);
+    snWriteDef def = sn_write_def();
+    def.bake = &lift.bake;
+    const char* path = clean_path("never.glb");
+    lift.positions[4].y = INFINITY;
+    assert_int_equal(sn_model_write(model, path, &def, NULL), SN_RESULT_BAD_DATA);
+    lift.bake.fps = 0.0f;
+    assert_int_equal(sn_model_write(model, path, &def, NULL), SN_RESULT_INVALID_ARGUMENT);
+    lift.bake.fps = 1.0f;
+    lift.bake.frame_count = 0;
+    assert_int_equal(sn_model_write(model, path, &def, NULL), SN_RESULT_INVALID_ARGUMENT);
+    lift.bake.frame_count = 3;
+    lift.normal_lists[0] = NULL;
+    assert_int_equal(sn_model_write(model, path, &def, NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_model_write(model, "x.stl", NULL, NULL), SN_RESULT_UNSUPPORTED);
+    assert_int_equal(sn_model_write(NULL, path, NULL, NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_model_write(model, "no/such/folder.glb", NULL, NULL), SN_RESULT_IO);
+    FILE* written = fopen(path, "rb");
+    assert_null(written);
+    lift_free(&lift);
+    sn_model_destroy(model);
+}
+
+static snResult build_fresh(const snAllocator* allocator, void* context) {
+    (void)context;
+    snModel* model = NULL;
+    snResult result = sn_model_create(test_model_def(), allocator, &model, NULL);
+    if (result != SN_RESULT_OK) return result;
+    result = sn_model_write(model, test_out_path("memory.glb"), NULL, NULL);
+    sn_model_destroy(model);
+    return result;
+}
+
+static snResult build_passed(const snAllocator* allocator, void* context) {
+    const TestFile* file = context;
+    snReadDef read = sn_read_def();
+    read.allocator = allocator;
+    snModel* model = NULL;
+    snResult result = sn_model_read_memory("quad.glb", file->data, file->size, &read, &model, NULL);
+    if (result != SN_RESULT_OK) return result;
+    Lift lift;
+    lift_create(model->parts[0].mesh, &lift);
+    snWriteDef def = sn_write_def();
+    def.bake = &lift.bake;
+    result = sn_model_write(model, test_out_path("memory.glb"), &def, NULL);
+    lift_free(&lift);
+    sn_model_destroy(model);
+    return result;
+}
+
+static void survives_failing_allocations(void** state) {
+    (void)state;
+    test_every_allocation(build_fresh, NULL);
+    TestFile chunk = test_quad_chunk();
+    TestFile file = test_glb(test_quad_json, chunk.data, chunk.size);
+    test_every_allocation(build_passed, &file);
+    test_file_free(&chunk);
+    test_file_free(&file);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fresh_documents_come_back),
+        cmocka_unit_test(weights_are_exact),
+        cmocka_unit_test(small_model_comes_back),
+        cmocka_unit_test(polygons_and_groups_come_back),
+        cmocka_unit_test(changed_meshes_lose_their_polygons),
+        cmocka_unit_test(puts_the_first_clip_first),
+        cmocka_unit_test(documents_pass_through),
+        cmocka_unit_test(pictures_come_along),
+        cmocka_unit_test(bakes_play),
+        cmocka_unit_test(refuses_bad_bakes),
+        cmocka_unit_test(survives_failing_allocations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
