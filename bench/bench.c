@@ -81,12 +81,12 @@ static void run_frame(BenchScene* scene, snCpuLevel level, const snTasks* tasks)
 static uint32_t list_contestants(Contestant* out) {
     uint32_t count = 0;
     out[count++] = (Contestant){.name = "memcpy of the output", .run = run_memcpy};
-    out[count++] = (Contestant){.name = "linear, scalar loop", .run = run_baseline};
+    out[count++] = (Contestant){.name = "scalar loop (linear)", .run = run_baseline};
     static const struct {
         const char* name;
         ContestantFn* run;
     } kernels[] = {
-        {"linear, plain", run_linear}, {"linear, by joint set", run_plan}, {"dual quaternion", run_dual}};
+        {"linear", run_linear}, {"linear by joint set", run_plan}, {"dual quaternion", run_dual}};
     for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) {
         for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT; level++) {
             if (!sn_cpu_level_available((snCpuLevel)level)) continue;
