@@ -78,7 +78,7 @@ snCamera sn_camera_frame(snView view, const snVec3* points, uint32_t count, floa
     // Perspective enlarges what is near, so the centre of the points is not the centre of their picture:
     // refit from the centre of the picture until both settle.
     snBounds bounds = sn_bounds_of(points, count);
-    float smallest = sn_maxf(sn_bounds_diagonal(bounds), 1e-6f);
+    float smallest = sn_maxf(0.6f * sn_bounds_diagonal(bounds), 1e-6f); // never inside
     snVec3 target = sn_scale(sn_add(bounds.min, bounds.max), 0.5f);
     for (uint32_t i = 0; i < 8; i++) {
         camera.distance = sn_maxf(fit_distance(&camera, points, count, target), smallest);

@@ -16,6 +16,9 @@ void sn_legend_draw(snImage* image, const char* title, float low, float high) {
     float margin = 1.8f * size, bar = sn_minf(16 * size, (float)image->width - 2 * margin);
     if (bar < size) return;
     float x = margin, y = (float)image->height - margin - 2.0f * size, thick = 0.9f * size;
+    float panel = sn_maxf(bar, sn_text_width(title, size)) + 1.8f * size;
+    snInk veil = {246, 246, 245, 215};
+    sn_canvas_fill(image, x - 0.9f * size, y - thick - 2.8f * size, panel, 5.6f * size, 0.5f * size, veil);
     for (uint32_t i = 0; i < (uint32_t)bar; i++) {
         snVec3 c = sn_ramp_color((float)i / (bar - 1));
         snInk ink = {sn_srgb_byte(c.x), sn_srgb_byte(c.y), sn_srgb_byte(c.z), 255};

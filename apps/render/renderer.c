@@ -10,6 +10,8 @@
 #include "uniform.h"
 
 #define MAX_SIZE 8192
+#define WHITEST                                                                                              \
+    0.8f // what a base colour of 1 reflects: no paint reflects all, and pure white would lose its shape
 #define WIRE_WIDTH 1.0f // pixels of the finished picture
 
 struct snRenderer {
@@ -211,8 +213,11 @@ static bool draw_surface(snRenderer* r, const snGpuItem* gpu) {
         const snImage* image = m != NULL ? m->image : NULL;
         GLuint texture = image != NULL ? sn_textures_get(&r->textures, image) : 0;
         if (image != NULL && texture == 0) return false;
-        snVec3 color =
-            m != NULL ? sn_vec3(m->base_color.x, m->base_color.y, m->base_color.z) : gpu->item->color;
+        snVec3 color = gpu->item->color;
+        if (m != NULL) {
+            float share = m->unlit ? 1.0f : WHITEST;
+            color = sn_scale(sn_vec3(m->base_color.x, m->base_color.y, m->base_color.z), share);
+        }
         sn_uniform_vec3(p, "base_color", color);
         sn_uniform_int(p, "use_image", image != NULL);
         sn_uniform_int(p, "unlit", m != NULL && m->unlit && gpu->item->heat == NULL);

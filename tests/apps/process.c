@@ -1,0 +1,148 @@
+#include "process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+static int open_scratch(void) {
+    char name[] = "/tmp/sinew-test-XXXXXX";
+    int file = mkostemp(name, O_CLOEXEC);
+    assert_true(file >= 0);
+    unlink(name);
+    return file;
+}
+
+static char* read_scratch(int file) {
+    off_t size = lseek(file, 0, SEEK_END);
+    assert_true(size >= 0);
+    char* text = calloc((size_t)size + 1, 1);
+    assert_non_null(text);
+    assert_int_equal(pread(file, text, (size_t)size, 0), size);
+    close(file);
+    return text;
+}
+
+TestRun test_run(const char* const* arguments) {
+    const char* list[64] = {SINEW_PROGRAM};
+    for (size_t i = 0; arguments[i] != NULL; i++) list[i + 1] = arguments[i];
+    int out = open_scratch(), err = open_scratch();
+    posix_spawn_file_actions_t actions;
+    assert_int_equal(posix_spawn_file_actions_init(&actions), 0);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+    pid_t child = 0;
+    assert_int_equal(posix_spawn(&child, list[0], &actions, NULL, (char* const*)(uintptr_t)list, environ), 0);
+    posix_spawn_file_actions_destroy(&actions);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) assert_int_equal(errno, EINTR);
+    TestRun run = {.out = read_scratch(out), .err = read_scratch(err)};
+    if (!WIFEXITED(status)) {
+        print_error("sinew %s died by signal %d\n%s\n", arguments[0], WTERMSIG(status), run.err);
+        fail();
+    }
+    run.exit_code = WEXITSTATUS(status);
+    return run;
+}
+
+void test_run_free(TestRun* run) {
+    free(run->out);
+    free(run->err);
+    *run = (TestRun){0};
+}
+
+TestRun test_expect(int exit_code, const char* const* arguments) {
+    TestRun run = test_run(arguments);
+    if (run.exit_code != exit_code) {
+        print_error("sinew %s: exit code %d, not %d\n%s\n", arguments[0], run.exit_code, exit_code, run.err);
+        fail();
+    }
+    return run;
+}
+
+sniJsonValue* test_json(const TestRun* run) {
+    sniJsonValue* value = NULL;
+    size_t offset = 0;
+    snError error = sn_error_none();
+    if (sni_json_parse(run->out, strlen(run->out), &value, &offset, &error) != SN_RESULT_OK) {
+        print_error("stdout is no JSON: %s\n%s\n", error.text, run->out);
+        fail();
+    }
+    return value;
+}
+
+static sniJson member(sniJsonValue* object, const char* key) {
+    sniJson root = sni_json_root(object);
+    sniJson value = sni_json_get(&root, key);
+    if (value.value == NULL) {
+        print_error("there is no \"%s\"\n", key);
+        fail();
+    }
+    return value;
+}
+
+double test_json_number(sniJsonValue* object, const char* key) {
+    sniJson value = member(object, key);
+    double number = 0;
+    assert_true(sni_json_number(&value, &number));
+    return number;
+}
+
+bool test_json_true(sniJsonValue* object, const char* key) {
+    sniJson value = member(object, key);
+    return sni_json_is_true(&value);
+}
+
+const char* test_json_text(sniJsonValue* object, const char* key) {
+    sniJson value = member(object, key);
+    const char* text = sni_json_text(&value);
+    assert_non_null(text);
+    return text;
+}
+
+size_t test_json_length(sniJsonValue* object, const char* key) {
+    sniJson value = member(object, key);
+    assert_true(sni_json_is_array(&value));
+    return sni_json_length(&value);
+}
+
+bool test_file_exists(const char* path) { return access(path, F_OK) == 0; }
+
+uint8_t* test_file_bytes(const char* path, size_t* size) {
+    FILE* file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    long length = ftell(file);
+    assert_true(length >= 0);
+    rewind(file);
+    uint8_t* bytes = malloc((size_t)length + 1);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, (size_t)length, file), length);
+    fclose(file);
+    *size = (size_t)length;
+    return bytes;
+}
+
+uint32_t test_files_like(const char* folder, const char* part) {
+    DIR* directory = opendir(folder);
+    assert_non_null(directory);
+    uint32_t count = 0;
+    for (struct dirent* entry; (entry = readdir(directory)) != NULL;)
+        if (strstr(entry->d_name, part) != NULL) count++;
+    closedir(directory);
+    return count;
+}
+
+char* test_out_copy(const char* name) {
+    char* copy = strdup(test_out_path(name));
+    assert_non_null(copy);
+    return copy;
+}

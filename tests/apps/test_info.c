@@ -1,0 +1,171 @@
+// What `sinew info` says, for shapes whose numbers are known and for the real characters.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "census.h"
+#include "process.h"
+
+static sniJsonValue* info_of(const char* path) {
+    TestRun run = test_sinew_expect(0, "info", path, "--json", "--quiet");
+    sniJsonValue* object = test_json(&run);
+    test_run_free(&run);
+    return object;
+}
+
+static void test_cube(void** state) {
+    (void)state;
+    sniJsonValue* info = info_of("builtin:cube");
+    assert_near(test_json_number(info, "vertices"), 386, 0);
+    assert_near(test_json_number(info, "vertices_welded"), 386, 0);
+    assert_near(test_json_number(info, "faces"), 384, 0);
+    assert_near(test_json_number(info, "quads"), 384, 0);
+    assert_near(test_json_number(info, "triangles"), 0, 0);
+    assert_near(test_json_number(info, "components"), 1, 0);
+    assert_near(test_json_number(info, "volume"), 1, 1e-6);
+    assert_true(test_json_true(info, "closed") && test_json_true(info, "manifold"));
+    assert_int_equal(test_json_length(info, "clips"), 0);
+    assert_int_equal(test_json_length(info, "parts"), 1);
+    assert_int_equal(test_json_length(info, "notes"), 0);
+    test_json_length(info, "materials");
+    sni_json_free(info);
+}
+
+static void test_sheet_and_body(void** state) {
+    (void)state;
+    sniJsonValue* sheet = info_of("builtin:sheet");
+    assert_false(test_json_true(sheet, "closed"));
+    assert_near(test_json_number(sheet, "boundary_edges"), 64, 0);
+    sni_json_free(sheet);
+    sniJsonValue* body = info_of("builtin:body");
+    assert_near(test_json_number(body, "joints"), 38, 0);
+    assert_near(test_json_number(body, "max_influences"), 4, 0);
+    assert_int_equal(test_json_length(body, "skins"), 1);
+    assert_int_equal(test_json_length(body, "clips"), 4);
+    sni_json_free(body);
+}
+
+static void test_table_for_people(void** state) {
+    (void)state;
+    TestRun run = test_sinew_expect(0, "info", "builtin:body");
+    assert_non_null(strstr(run.out, "vertices"));
+    assert_non_null(strstr(run.out, "twist"));
+    test_run_free(&run);
+}
+
+// The counts of the data's own index.
+typedef struct Known {
+    const char* file;
+    uint32_t vertices, welded, faces, quads, joints, skins, clips, components, boundary, influences, morphs;
+    bool closed, manifold;
+} Known;
+static const Known known[] = {
+    {"characters/RiggedFigure.glb", 370, 130, 256, 0, 19, 1, 1, 1, 0, 4, 0, true, true},
+    {"characters/Fox.glb", 1728, 290, 576, 0, 24, 1, 3, 1, 0, 4, 0, true, true},
+    {"characters/RobotExpressive.glb", 7214, 1820, 3237, 0, 86, 2, 14, 63, 232, 4, 3, false, false},
+    {"characters/kaykit_Knight.glb", 7024, 3665, 6952, 0, 41, 1, 76, 39, 278, 4, 0, false, true},
+    {"characters/quat_modular_men_Casual.glb", 12516, 3199, 6206, 0, 196, 4, 0, 30, 118, 4, 0, false, true},
+    {"characters/quat_modular_women_Witch.glb", 13944, 3584, 6900, 0, 204, 4, 0, 30, 214, 4, 0, false, true},
+    {"characters/quat_animals_pack_Horse.glb", 4400, 1093, 2182, 0, 50, 1, 13, 1, 0, 4, 0, true, true},
+    {"characters/quat_dinosaurs_pack_Trex.glb", 3496, 912, 1820, 0, 29, 1, 6, 1, 0, 4, 0, true, true},
+    {"characters/SimpleSkin.gltf", 10, 10, 8, 0, 2, 1, 1, 1, 10, 2, 0, false, true},
+    {"characters/mh_base.obj", 19158, 19158, 18486, 18486, 0, 0, 0, 154, 784, 0, 0, false, true},
+    {"meshes/spot_triangulated.obj", 2930, 2930, 5856, 0, 0, 0, 0, 1, 0, 0, 0, true, true},
+    {"meshes/spot_quadrangulated.obj", 2930, 2930, 2928, 2928, 0, 0, 0, 1, 0, 0, 0, true, true},
+    {"meshes/human_man_smpl.obj", 6890, 6890, 13776, 0, 0, 0, 0, 1, 0, 0, 0, true, true},
+    {"meshes/scorpion_low.obj", 6315, 6315, 12626, 0, 0, 0, 0, 1, 0, 0, 0, true, true},
+    {"ugly/plane_holes.obj", 8519, 8519, 16747, 0, 0, 0, 0, 1, 341, 0, 0, false, true},
+};
+
+static void check_number(const char* file, sniJsonValue* info, const char* key, double expected) {
+    double found = test_json_number(info, key);
+    if (found != expected) print_error("%s: %s is %g, not %g\n", file, key, found, expected);
+    assert_near(found, expected, 0);
+}
+
+static void test_real_characters(void** state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const Known* k = &known[i];
+        const char* path = test_data_path(k->file);
+        if (path == NULL) skip();
+        sniJsonValue* info = info_of(path);
+        check_number(k->file, info, "vertices", k->vertices);
+        check_number(k->file, info, "vertices_welded", k->welded);
+        check_number(k->file, info, "faces", k->faces);
+        check_number(k->file, info, "quads", k->quads);
+        check_number(k->file, info, "triangles", k->faces - k->quads);
+        check_number(k->file, info, "joints", k->joints);
+        check_number(k->file, info, "components", k->components);
+        check_number(k->file, info, "boundary_edges", k->boundary);
+        check_number(k->file, info, "max_influences", k->influences);
+        check_number(k->file, info, "morphs", k->morphs);
+        assert_int_equal(test_json_length(info, "skins"), k->skins);
+        assert_int_equal(test_json_length(info, "clips"), k->clips);
+        assert_int_equal(test_json_true(info, "closed"), k->closed);
+        assert_int_equal(test_json_true(info, "manifold"), k->manifold);
+        sni_json_free(info);
+    }
+}
+
+static void test_repairs_are_noted(void** state) {
+    (void)state;
+    const char* path = test_data_path("characters/RobotExpressive.glb");
+    if (path == NULL) skip();
+    TestRun run = test_sinew_expect(0, "info", path, "--json");
+    sniJsonValue* info = test_json(&run);
+    assert_true(test_json_length(info, "notes") > 0);
+    assert_non_null(strstr(run.err, "note: "));
+    sni_json_free(info);
+    test_run_free(&run);
+}
+
+// A triangle whose last two corners weld together still uses its edge: three uses are one too many.
+static void test_collapsed_faces_count(void** state) {
+    (void)state;
+    const snVec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {1, 0, 0}};
+    const uint32_t corners[] = {0, 1, 2, 1, 0, 3, 0, 1, 4};
+    snMeshDef mesh = {
+        .vertex_count = 5, .face_count = 3, .corner_count = 9, .positions = points, .corners = corners};
+    uint32_t parent = SN_NONE;
+    snTrs rest = sn_trs_identity();
+    snSkeletonDef skeleton = {1, NULL, &parent, &rest};
+    snPartDef part = {.name = "fin", .mesh = &mesh, .skin = SN_NONE};
+    snModelDef def = {.skeleton = &skeleton, .part_count = 1, .parts = &part};
+    snModel* model = NULL;
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    cliCensus* census = NULL;
+    assert_ok(census_take(model, NULL, &census, NULL));
+    assert_int_equal(census->total.welded, 4);
+    assert_int_equal(census->total.bad_edges, 1);
+    assert_int_equal(census->total.boundary_edges, 4);
+    assert_false(census->total.manifold);
+    census_destroy(census);
+    sn_model_destroy(model);
+}
+
+static snResult take_once(const snAllocator* allocator, void* context) {
+    cliCensus* census = NULL;
+    snResult result = census_take(context, allocator, &census, NULL);
+    census_destroy(census);
+    return result;
+}
+
+static void test_out_of_memory(void** state) {
+    (void)state;
+    snModel* model = NULL;
+    assert_ok(sn_builtin_cube(1, 2, true, NULL, &model, NULL));
+    test_every_allocation(take_once, model);
+    sn_model_destroy(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cube),
+                                       cmocka_unit_test(test_sheet_and_body),
+                                       cmocka_unit_test(test_table_for_people),
+                                       cmocka_unit_test(test_real_characters),
+                                       cmocka_unit_test(test_repairs_are_noted),
+                                       cmocka_unit_test(test_collapsed_faces_count),
+                                       cmocka_unit_test(test_out_of_memory)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

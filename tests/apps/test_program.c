@@ -1,0 +1,186 @@
+// Exit codes, help, and what happens to bad input.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "process.h"
+
+static const char* const verbs[] = {"demo", "info", "animate", "render", "convert", "completion"};
+
+static void test_help(void** state) {
+    (void)state;
+    TestRun run = test_sinew_expect(0, "--help");
+    for (size_t i = 0; i < 6; i++) assert_non_null(strstr(run.out, verbs[i]));
+    assert_string_equal(run.err, "");
+    test_run_free(&run);
+    for (size_t i = 0; i < 6; i++) {
+        run = test_sinew_expect(0, verbs[i], "--help");
+        assert_non_null(strstr(run.out, "Examples:"));
+        assert_non_null(strstr(run.out, "--help"));
+        test_run_free(&run);
+    }
+    run = test_sinew_expect(0, "--version");
+    assert_non_null(strstr(run.out, SN_VERSION_STRING));
+    test_run_free(&run);
+}
+
+static void test_usage_errors(void** state) {
+    (void)state;
+    static const char* const lines[][8] = {
+        {"rendr", NULL},
+        {"info", NULL},
+        {"info", "a", "b", NULL},
+        {"info", "builtin:cube", "--jason", NULL},
+        {"info", "builtin:monkey", NULL},
+        {"convert", "builtin:cube", NULL},
+        {"convert", "builtin:cube", "-o", "x.stl", NULL},
+        {"animate", "builtin:bar", NULL},
+        {"animate", "builtin:bar", "-o", "x.bvh", NULL},
+        {"animate", "builtin:bar", "-o", "x.glb", "--clip", "swim", NULL},
+        {"animate", "builtin:bar", "-o", "x.glb", "--clip", "99", NULL},
+        {"animate", "builtin:bar", "-o", "x.glb", "--from", "1", NULL},
+        {"animate", "builtin:bar", "-o", "x.obj", "--to", "1000", NULL},
+        {"animate", "builtin:bar", "-o", "x.glb", "--skin", "rubber", NULL},
+        {"render", "builtin:bar", NULL},
+        {"render", "builtin:bar", "-o", "x.jpg", NULL},
+        {"render", "builtin:bar", "-o", "x.png", "--camera", "under", NULL},
+        {"render", "builtin:bar", "-o", "x.png", "--size", "0x0", NULL},
+        {"render", "builtin:bar", "-o", "x.png", "--size", "64", NULL},
+        {"render", "builtin:bar", "-o", "x.mp4", "--sheet", "3", NULL},
+        {"render", "builtin:bar", "-o", "x.png", "--workers", "0", NULL},
+        {"completion", "fish", NULL},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        TestRun run = test_expect(3, lines[i]);
+        assert_string_equal(run.out, "");
+        assert_true(strlen(run.err) > 10);
+        test_run_free(&run);
+    }
+    assert_false(test_file_exists("x.glb") || test_file_exists("x.png"));
+}
+
+static void test_suggestion(void** state) {
+    (void)state;
+    TestRun run = test_sinew_expect(3, "rendr");
+    assert_non_null(strstr(run.err, "did you mean render?"));
+    test_run_free(&run);
+    run = test_sinew_expect(3, "info", "builtin:cube", "--jsn");
+    assert_non_null(strstr(run.err, "did you mean --json?"));
+    test_run_free(&run);
+}
+
+static char* write_file(const char* name, const char* text) {
+    char* path = test_out_copy(name);
+    FILE* file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+// Every verb that reads says file, place and reason, returns 2 and writes nothing.
+static void test_bad_files(void** state) {
+    (void)state;
+    char* obj = write_file("bad.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99\n");
+    char* gltf =
+        write_file("bad.gltf", "{\"asset\": {\"version\": \"2.0\"}, \"nodes\": [{\"children\": [0]}]}");
+    char* glb = write_file("bad.glb", "not a binary glTF at all");
+    char* out = test_out_copy("never.glb");
+    char* picture = test_out_copy("never.png");
+    unlink(out);
+    unlink(picture);
+    const char* files[] = {obj, gltf, glb};
+    for (size_t i = 0; i < 3; i++) {
+        TestRun runs[4] = {test_sinew_expect(2, "info", files[i]),
+                           test_sinew_expect(2, "convert", files[i], "-o", out),
+                           test_sinew_expect(2, "animate", files[i], "-o", out),
+                           test_sinew_expect(2, "render", files[i], "-o", picture)};
+        for (size_t k = 0; k < 4; k++) {
+            assert_string_equal(runs[k].out, "");
+            assert_memory_equal(runs[k].err, files[i], strlen(files[i])); // the line starts with the file
+            test_run_free(&runs[k]);
+        }
+    }
+    TestRun run = test_sinew_expect(2, "info", obj);
+    assert_non_null(strstr(run.err, "bad.obj:4: "));
+    test_run_free(&run);
+    assert_false(test_file_exists(out) || test_file_exists(picture));
+    free(obj);
+    free(gltf);
+    free(glb);
+    free(out);
+    free(picture);
+}
+
+static void test_missing_and_unwritable(void** state) {
+    (void)state;
+    TestRun run = test_sinew_expect(4, "info", "/nowhere/at/all.glb");
+    assert_non_null(strstr(run.err, "/nowhere/at/all.glb"));
+    test_run_free(&run);
+    run = test_sinew_expect(4, "convert", "builtin:cube", "-o", "/nowhere/at/all.glb");
+    test_run_free(&run);
+    run = test_sinew_expect(4, "animate", "builtin:bar", "--skin", "dual", "-o", "/nowhere/at/all.glb");
+    test_run_free(&run);
+}
+
+static void test_nothing_to_animate(void** state) {
+    (void)state;
+    char* out = test_out_copy("still.glb");
+    unlink(out);
+    TestRun run = test_sinew_expect(2, "animate", "builtin:cube", "-o", out);
+    assert_non_null(strstr(run.err, "no clip"));
+    assert_false(test_file_exists(out));
+    test_run_free(&run);
+    free(out);
+}
+
+static void test_memory_limit(void** state) {
+    (void)state;
+    TestRun run = test_sinew_expect(4, "info", "builtin:body", "--memory", "100k");
+    assert_non_null(strstr(run.err, "--memory"));
+    assert_string_equal(run.out, "");
+    test_run_free(&run);
+}
+
+static void test_unit(void** state) {
+    (void)state;
+    char* obj = write_file("unit.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    TestRun run = test_sinew_expect(0, "info", obj, "--json", "--unit", "0.5");
+    sniJsonValue* object = test_json(&run);
+    sniJson root = sni_json_root(object);
+    sniJson bounds = sni_json_get(&root, "bounds"), max = sni_json_get(&bounds, "max"),
+            x = sni_json_item(&max, 0);
+    double value = 0;
+    assert_true(sni_json_number(&x, &value));
+    assert_near(value, 0.5, 1e-6);
+    sni_json_free(object);
+    test_run_free(&run);
+    free(obj);
+}
+
+static void test_quiet(void** state) {
+    (void)state;
+    char* out = test_out_copy("quiet.obj");
+    TestRun loud = test_sinew_expect(0, "convert", "builtin:cube", "-o", out);
+    assert_non_null(strstr(loud.err, "wrote"));
+    TestRun quiet = test_sinew_expect(0, "convert", "builtin:cube", "-o", out, "--quiet");
+    assert_string_equal(quiet.err, "");
+    assert_string_equal(quiet.out, "");
+    test_run_free(&loud);
+    test_run_free(&quiet);
+    free(out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_help),
+                                       cmocka_unit_test(test_usage_errors),
+                                       cmocka_unit_test(test_suggestion),
+                                       cmocka_unit_test(test_bad_files),
+                                       cmocka_unit_test(test_missing_and_unwritable),
+                                       cmocka_unit_test(test_nothing_to_animate),
+                                       cmocka_unit_test(test_memory_limit),
+                                       cmocka_unit_test(test_unit),
+                                       cmocka_unit_test(test_quiet)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

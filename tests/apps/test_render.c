@@ -1,0 +1,129 @@
+// `sinew render` from outside: the right file, the right size, the right thing in it.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "picture.h"
+#include "process.h"
+
+static snImage* read_png(const char* path) {
+    snReadDef def = sn_read_def();
+    snImage* image = NULL;
+    assert_ok(sn_png_read(path, &def, &image, NULL));
+    return image;
+}
+
+static int need_renderer(void** state) {
+    *state = test_renderer();
+    test_renderer_release();
+    return 0;
+}
+#define NEED(state)                                                                                          \
+    if (*(state) == NULL) skip()
+
+static void test_still(void** state) {
+    NEED(state);
+    char* out = test_out_copy("still.png");
+    unlink(out);
+    TestRun run = test_sinew_expect(0, "render", "builtin:cube", "-o", out, "--size", "120x90", "--json");
+    sniJsonValue* report = test_json(&run);
+    assert_near(test_json_number(report, "width"), 120, 0);
+    assert_near(test_json_number(report, "frames"), 1, 0);
+    snImage* image = read_png(out);
+    assert_int_equal(image->width, 120);
+    assert_int_equal(image->height, 90);
+    assert_true(test_count_warm(image, 0, 0, 120, 90) > 1000);
+    sn_image_destroy(image);
+    sni_json_free(report);
+    test_run_free(&run);
+    free(out);
+}
+
+static void test_cameras_differ(void** state) {
+    NEED(state);
+    static const char* const views[] = {"front", "side", "top", "45,10,2"};
+    uint64_t hashes[4];
+    char* out = test_out_copy("camera.png");
+    for (size_t i = 0; i < 4; i++) {
+        TestRun run = test_sinew_expect(0, "render", "builtin:bar", "--clip", "bend", "--time", "1", "-o",
+                                        out, "--size", "64x64", "--camera", views[i]);
+        snImage* image = read_png(out);
+        hashes[i] = sn_hash_bytes(SN_HASH_SEED, image->pixels, (size_t)64 * 64 * 4);
+        for (size_t k = 0; k < i; k++) assert_true(hashes[k] != hashes[i]);
+        sn_image_destroy(image);
+        test_run_free(&run);
+    }
+    free(out);
+}
+
+static void test_sheet_of_moments(void** state) {
+    NEED(state);
+    char* out = test_out_copy("moments.png");
+    TestRun run = test_sinew_expect(0, "render", "builtin:bar", "--clip", "bend", "--sheet", "3", "-o", out,
+                                    "--size", "80x80");
+    snImage* image = read_png(out);
+    assert_true(image->width > 3 * 80 && image->width < 3 * 80 + 120);
+    assert_true(image->height > 80 + 20); // title and labels above
+    sn_image_destroy(image);
+    test_run_free(&run);
+    free(out);
+}
+
+static void test_weights(void** state) {
+    NEED(state);
+    char* out = test_out_copy("weights.png");
+    TestRun run = test_sinew_expect(0, "render", "builtin:body", "--show", "weights:LeftUpperArm", "-o", out,
+                                    "--size", "96x96", "--wireframe");
+    test_run_free(&run);
+    assert_true(test_file_exists(out));
+    run = test_sinew_expect(3, "render", "builtin:body", "--show", "weights:LeftUperArm", "-o", out);
+    assert_non_null(strstr(run.err, "did you mean LeftUpperArm?"));
+    test_run_free(&run);
+    run = test_sinew_expect(3, "render", "builtin:body", "--show", "bones", "-o", out);
+    test_run_free(&run);
+    free(out);
+}
+
+static void test_no_clip_no_film(void** state) {
+    (void)state;
+    char* out = test_out_copy("nofilm.mp4");
+    TestRun run = test_sinew_expect(2, "render", "builtin:cube", "-o", out);
+    assert_false(test_file_exists(out));
+    test_run_free(&run);
+    free(out);
+}
+
+static void test_unwritable(void** state) {
+    NEED(state);
+    TestRun run = test_sinew_expect(4, "render", "builtin:cube", "-o", "/nowhere/x.png", "--size", "32x32");
+    test_run_free(&run);
+    run = test_sinew_expect(4, "render", "builtin:bar", "-o", "/nowhere/x.mp4", "--size", "32x32");
+    test_run_free(&run);
+}
+
+// Without ffmpeg in PATH a film fails with a reason and leaves nothing.
+static void test_missing_ffmpeg(void** state) {
+    NEED(state);
+    char* out = test_out_copy("noffmpeg.mp4");
+    char* path = strdup(getenv("PATH") != NULL ? getenv("PATH") : "");
+    setenv("PATH", "/nonexistent", 1);
+    TestRun run = test_sinew_expect(4, "render", "builtin:bar", "-o", out, "--size", "32x32");
+    setenv("PATH", path, 1);
+    assert_non_null(strstr(run.err, "ffmpeg"));
+    assert_false(test_file_exists(out));
+    assert_int_equal(test_files_like(SINEW_TEST_OUT, "noffmpeg"), 0);
+    test_run_free(&run);
+    free(path);
+    free(out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup(test_still, need_renderer),
+                                       cmocka_unit_test_setup(test_cameras_differ, need_renderer),
+                                       cmocka_unit_test_setup(test_sheet_of_moments, need_renderer),
+                                       cmocka_unit_test_setup(test_weights, need_renderer),
+                                       cmocka_unit_test(test_no_clip_no_film),
+                                       cmocka_unit_test_setup(test_unwritable, need_renderer),
+                                       cmocka_unit_test_setup(test_missing_ffmpeg, need_renderer)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
