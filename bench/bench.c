@@ -85,8 +85,7 @@ static uint32_t list_contestants(Contestant* out) {
     static const struct {
         const char* name;
         ContestantFn* run;
-    } kernels[] = {
-        {"linear", run_linear}, {"linear by joint set", run_plan}, {"dual quaternion", run_dual}};
+    } kernels[] = {{"linear", run_linear}, {"linear by joint set", run_plan}, {"dual quaternion", run_dual}};
     for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) {
         for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT; level++) {
             if (!sn_cpu_level_available((snCpuLevel)level)) continue;
@@ -258,7 +257,7 @@ static bool parse_number(const char* text, uint32_t lo, uint32_t hi, uint32_t* o
 // 0: go on, 1: help was asked for, 3: usage error.
 static int parse_options(int argc, char** argv, Options* options) {
     *options = (Options){.scene = "body", .rounds = 40, .workers = 1, .count_one = -1};
-    for (int i = 0; i < argc; i++) {
+    for (int i = 0; i < argc && argv[i] != NULL; i++) {
         const char* name = argv[i];
         const char* value = i + 1 < argc ? argv[i + 1] : NULL;
         uint32_t number = 0;

@@ -2,6 +2,8 @@
 //
 // Dual quaternions follow Kavan et al. 2008. Scale and shear, which unit dual quaternions cannot hold, are
 // split off each joint's matrix by polar decomposition and blended linearly in the rest frame.
+#include <string.h>
+
 #include "base/polar.h"
 #include "deform/skin_kernels.h"
 
@@ -84,12 +86,13 @@ size_t sn_skin_dual_scratch_size(uint32_t matrix_count) {
 static bool fill_dual_joints(const snSkinJob* job, sniDualJoint* joints) {
     bool stretched = false;
     for (uint32_t j = 0; j < job->matrix_count; j++) {
+        float* f = joints[j].f;
         snQuat q;
-        if (!sni_polar(&job->matrices[j], &q, joints[j].stretch)) stretched = true;
+        if (!sni_polar(&job->matrices[j], &q, f + SNI_DUAL_STRETCH)) stretched = true;
         snVec3 t = sn_scale(sn_mat4_translation(&job->matrices[j]), 0.5f);
         snQuat d = sn_quat_mul(sn_quat(t.x, t.y, t.z, 0.0f), q);
-        joints[j].real[0] = q.x, joints[j].real[1] = q.y, joints[j].real[2] = q.z, joints[j].real[3] = q.w;
-        joints[j].dual[0] = d.x, joints[j].dual[1] = d.y, joints[j].dual[2] = d.z, joints[j].dual[3] = d.w;
+        memcpy(f + SNI_DUAL_REAL, &q, sizeof q);
+        memcpy(f + SNI_DUAL_DUAL, &d, sizeof d);
     }
     return stretched;
 }

@@ -189,11 +189,10 @@ static inline void heaviest_of(const sniDualRun* run, const Group* group,
     }
 }
 
-// Loads four floats at a byte offset of each lane's joint.
-static inline void joint_floats(const sniDualJoint* const joints[SNI_LANES], size_t offset, sniF out[4]) {
+// Loads the four floats from `first` on of each lane's joint.
+static inline void joint_floats(const sniDualJoint* const joints[SNI_LANES], int first, sniF out[4]) {
     const float* items[SNI_LANES];
-    for (int lane = 0; lane < SNI_LANES; lane++)
-        items[lane] = (const float*)((const char*)joints[lane] + offset);
+    for (int lane = 0; lane < SNI_LANES; lane++) items[lane] = joints[lane]->f + first;
     sni_f_gather4(items, out);
 }
 
@@ -204,8 +203,8 @@ static inline sniF dot4(const sniF a[4], const sniF b[4]) {
 static inline void add_influence(const sniDualRun* run, const sniDualJoint* const joints[SNI_LANES],
                                  sniF weight, const sniF pivot[4], LaneDual* sum) {
     sniF real[4], dual[4];
-    joint_floats(joints, offsetof(sniDualJoint, real), real);
-    joint_floats(joints, offsetof(sniDualJoint, dual), dual);
+    joint_floats(joints, SNI_DUAL_REAL, real);
+    joint_floats(joints, SNI_DUAL_DUAL, dual);
     sniF w = sni_f_select_greater(sni_f_set1(0.0f), dot4(real, pivot), -weight, weight);
     for (int k = 0; k < 4; k++) {
         sum->real[k] = sum->real[k] + real[k] * w;
@@ -213,7 +212,7 @@ static inline void add_influence(const sniDualRun* run, const sniDualJoint* cons
     }
     for (int c = 0; c < 3 && run->stretched; c++) {
         sniF column[4];
-        joint_floats(joints, offsetof(sniDualJoint, stretch) + 16 * (size_t)c, column);
+        joint_floats(joints, SNI_DUAL_STRETCH + 4 * c, column);
         sum->stretch[c] =
             lane_add(sum->stretch[c], lane_scale((LaneVec){column[0], column[1], column[2]}, weight));
     }
@@ -224,8 +223,8 @@ static inline void blend_dual(const sniDualRun* run, const Group* group, LaneDua
     const sniDualJoint* heaviest[SNI_LANES];
     heaviest_of(run, group, heaviest);
     sniF pivot[4], pivot_dual[4];
-    joint_floats(heaviest, offsetof(sniDualJoint, real), pivot);
-    joint_floats(heaviest, offsetof(sniDualJoint, dual), pivot_dual);
+    joint_floats(heaviest, SNI_DUAL_REAL, pivot);
+    joint_floats(heaviest, SNI_DUAL_DUAL, pivot_dual);
     sniF zero = sni_f_set1(0.0f);
     LaneVec none = {zero, zero, zero};
     *out = (LaneDual){{zero, zero, zero, zero}, {zero, zero, zero, zero}, {none, none, none}};

@@ -4,11 +4,15 @@
 
 #include "sinew/deform.h"
 
-// One joint for dual-quaternion skinning.
+// One joint for dual-quaternion skinning, as one row of floats so that kernels can load any four of them.
+enum {
+    SNI_DUAL_REAL = 0,    // rotation
+    SNI_DUAL_DUAL = 4,    // half the translation times the rotation
+    SNI_DUAL_STRETCH = 8, // applied before: 3 columns of 4
+    SNI_DUAL_FLOATS = 20
+};
 typedef struct sniDualJoint {
-    float real[4];     // rotation
-    float dual[4];     // half the translation times the rotation
-    float stretch[12]; // applied before: 3 columns of 4
+    float f[SNI_DUAL_FLOATS];
 } sniDualJoint;
 
 typedef struct sniDualRun {
