@@ -80,7 +80,7 @@ snCamera sn_camera_frame(snView view, const snVec3* points, uint32_t count, floa
     snBounds bounds = sn_bounds_of(points, count);
     float smallest = sn_maxf(0.6f * sn_bounds_diagonal(bounds), 1e-6f); // never inside
     snVec3 target = sn_scale(sn_add(bounds.min, bounds.max), 0.5f);
-    for (uint32_t i = 0; i < 8; i++) {
+    for (uint32_t i = 0; i < 24; i++) {
         camera.distance = sn_maxf(fit_distance(&camera, points, count, target), smallest);
         camera.eye = sn_add(target, sn_scale(camera.back, camera.distance));
         target = sn_add(target, off_centre(&camera, points, count));

@@ -63,6 +63,8 @@ typedef struct cliVerb {
     const char* const* examples; // NULL-terminated command lines
     const char* notes;           // paragraphs for the end of the help, or NULL
     cliExit (*run)(const struct cliArguments* arguments);
+    // Instead of `run`: gets the words after the verb as they are and reads its own options, --help included.
+    int (*run_words)(int argc, char** argv);
 } cliVerb;
 
 // A parsed and checked command line. Strings belong to argv.

@@ -41,6 +41,11 @@ int main(int argc, char** argv) {
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         const cliVerb* about = argc > 2 ? find_verb(argv[2]) : NULL;
         if (argc > 2 && about == NULL) return (int)unknown_verb(argv[2]);
+        if (about != NULL && about->run_words != NULL) {
+            char help[] = "--help";
+            char* words[] = {help, NULL};
+            return (int)finish((cliExit)about->run_words(1, words));
+        }
         cli_help(about);
         return (int)finish(CLI_DONE);
     }
@@ -50,10 +55,7 @@ int main(int argc, char** argv) {
     }
     const cliVerb* verb = find_verb(argv[1]);
     if (verb == NULL) return (int)unknown_verb(argv[1]);
-#ifdef SINEW_HAS_BENCH
-    // The benchmark has its own options, documented where they are read.
-    if (verb == &verb_bench) return (int)finish(verb_bench_main(argc - 1, argv + 1));
-#endif
+    if (verb->run_words != NULL) return (int)finish((cliExit)verb->run_words(argc - 2, argv + 2));
     cliArguments arguments;
     if (!cli_parse(verb, argc - 2, argv + 2, &arguments)) return CLI_USAGE;
     if (cli_given(&arguments, "help")) {

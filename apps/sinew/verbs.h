@@ -12,7 +12,4 @@ extern const cliVerb verb_demo;
 extern const cliVerb verb_info;
 extern const cliVerb verb_render;
 
-// The benchmark with a command line of its own: argv[0] is the verb.
-cliExit verb_bench_main(int argc, char** argv);
-
 #endif
