@@ -1,0 +1,113 @@
+// Writes the first inputs of the fuzzers: make_seeds FOLDER. The library's own shapes through its own
+// writers, and small hand-made files for what these do not use.
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sinew/io.h"
+#include "sinew/sinew.h"
+
+static const char* path_of(const char* folder, const char* name) {
+    static char path[1024];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static bool write_model(const snModel* model, const char* folder, const char* stem) {
+    static const char* const formats[] = {"glb", "gltf", "obj"};
+    bool done = true;
+    for (int i = 0; i < 3; i++) {
+        char name[128];
+        snprintf(name, sizeof name, "%s/%s.%s", formats[i], stem, formats[i]);
+        done = sn_model_write(model, path_of(folder, name), NULL, NULL) == SN_RESULT_OK && done;
+    }
+    // A buffer beside the file is out of a memory reader's reach: it makes no seed.
+    char bin[128];
+    snprintf(bin, sizeof bin, "gltf/%s.bin", stem);
+    remove(path_of(folder, bin));
+    return done;
+}
+
+static bool write_shapes(const char* folder) {
+    snTubeDef def = sn_tube_def();
+    def.sides = 4;
+    def.rings = 3;
+    def.segments = 2;
+    snModel *tube = NULL, *cube = NULL, *sheet = NULL;
+    bool done = sn_builtin_tube(&def, NULL, &tube, NULL) == SN_RESULT_OK &&
+                sn_builtin_cube(1.0f, 1, true, NULL, &cube, NULL) == SN_RESULT_OK &&
+                sn_builtin_sheet(1.0f, 2, false, NULL, &sheet, NULL) == SN_RESULT_OK;
+    done = done && write_model(tube, folder, "tube") && write_model(cube, folder, "cube") &&
+           write_model(sheet, folder, "sheet");
+    sn_model_destroy(tube);
+    sn_model_destroy(cube);
+    sn_model_destroy(sheet);
+    return done;
+}
+
+static bool write_texts(const char* folder) {
+    static const struct {
+        const char *name, *text;
+    } files[] = {
+        {"gltf/embedded.gltf",
+         "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0,\"skin\":0,\"children\":[1]},"
+         "{\"translation\":[0,1,0]}],\"skins\":[{\"joints\":[0,1]}],\"meshes\":[{\"primitives\":[{"
+         "\"attributes\":"
+         "{\"POSITION\":0,\"JOINTS_0\":1,\"WEIGHTS_0\":2},\"mode\":5}]}],\"accessors\":[{\"bufferView\":0,"
+         "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},{\"componentType\":5121,\"count\":3,"
+         "\"type\":\"VEC4\"},{\"componentType\":5121,\"normalized\":true,\"count\":3,\"type\":\"VEC4\"}],"
+         "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":"
+         "\"data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}]}"},
+        {"gltf/sparse.gltf",
+         "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0,\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,"
+         "1]}],"
+         "\"meshes\":[{\"weights\":[0.5],\"primitives\":[{\"attributes\":{\"POSITION\":0},\"targets\":[{"
+         "\"POSITION\":0}]}]}],"
+         "\"accessors\":[{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"sparse\":{\"count\":1,"
+         "\"indices\":"
+         "{\"bufferView\":0,\"componentType\":5121},\"values\":{\"bufferView\":1}}}],\"bufferViews\":[{"
+         "\"buffer\":0,"
+         "\"byteLength\":1},{\"buffer\":0,\"byteLength\":12}],\"buffers\":[{\"byteLength\":12,\"uri\":"
+         "\"data:;base64,AACAPwAAgD8AAIA/\"}]}"},
+        {"gltf/clip.gltf",
+         "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}],\"animations\":[{\"samplers\":[{\"input\":0,"
+         "\"output\":1,"
+         "\"interpolation\":\"CUBICSPLINE\"}],\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":"
+         "\"translation\"}}]}],\"accessors\":[{\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\"},"
+         "{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]}"},
+        {"obj/odd.obj",
+         "# odd\nv 0 0 0 1 0 0\nv 1 0 0\nv 0 1 \\\n 0\nvt 0 0\nvn 0 0 1\no a\ng b c\nusemtl m\n"
+         "f 1/1/1 2//1 -1\nf 1 2 3 1 2\nl 1 2\n"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        const char* path = path_of(folder, files[i].name);
+        if (sn_file_write(path, files[i].text, strlen(files[i].text), NULL) != SN_RESULT_OK) return false;
+    }
+    return true;
+}
+
+static bool write_pictures(const char* folder) {
+    for (uint32_t size = 1; size <= 9; size += 4) {
+        snImage* image = NULL;
+        if (sn_image_create(size, size, NULL, &image) != SN_RESULT_OK) return false;
+        for (size_t i = 0; i < (size_t)size * size * 4; i++) image->pixels[i] = (uint8_t)(i * 31);
+        char name[64];
+        snprintf(name, sizeof name, "png/%u.png", size);
+        snResult result = sn_png_write(image, path_of(folder, name), NULL);
+        sn_image_destroy(image);
+        if (result != SN_RESULT_OK) return false;
+    }
+    return true;
+}
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        fprintf(stderr, "usage: make_seeds FOLDER\n");
+        return 3;
+    }
+    static const char* const folders[] = {"", "glb", "gltf", "obj", "png"};
+    for (int i = 0; i < 5; i++) mkdir(path_of(argv[1], folders[i]), 0777);
+    bool done = write_shapes(argv[1]) && write_texts(argv[1]) && write_pictures(argv[1]);
+    if (!done) fprintf(stderr, "make_seeds: cannot write into %s\n", argv[1]);
+    return done ? 0 : 4;
+}
