@@ -152,6 +152,19 @@ void sni_body_mesh_free(sniBodyMesh* mesh) {
     sni_net_free(&mesh->net);
 }
 
+// Brings the net from grid space to the skin; no step towards it is longer than `reach`. `sums` and `counts`
+// are scratch, one a vertex.
+static void fit(sniBodyMesh* mesh, const sniBodyForm* form, double reach, sniPoint* sums, uint32_t* counts) {
+    sniNet* net = &mesh->net;
+    for (uint32_t v = 0; v < net->vertex_count; v++) net->points[v] = world_point(net->points[v]);
+    project_all(mesh, form, reach);
+    for (int round = 0; round < RELAX_ROUNDS; round++) {
+        relax(mesh, sums, counts);
+        project_all(mesh, form, reach);
+    }
+    for (int round = 0; round < 3; round++) project_all(mesh, form, reach);
+}
+
 snResult sni_body_mesh_build(uint32_t target, const snAllocator* allocator, sniBodyMesh* out) {
     sniBodyMesh mesh = {{.allocator = *allocator}, NULL};
     Sampling sampling;
@@ -161,17 +174,7 @@ snResult sni_body_mesh_build(uint32_t target, const snAllocator* allocator, sniB
     sniPoint* sums = SNI_NEW_ARRAY(allocator, sniPoint, mesh.net.vertex_count);
     uint32_t* counts = SNI_NEW_ARRAY(allocator, uint32_t, mesh.net.vertex_count);
     bool ok = mesh.normals != NULL && sums != NULL && counts != NULL;
-    if (ok) {
-        double reach = 0.4 * sqrt(SKIN_AREA / (double)target);
-        for (uint32_t v = 0; v < mesh.net.vertex_count; v++)
-            mesh.net.points[v] = world_point(mesh.net.points[v]);
-        project_all(&mesh, &sampling.form, reach);
-        for (int round = 0; round < RELAX_ROUNDS; round++) {
-            relax(&mesh, sums, counts);
-            project_all(&mesh, &sampling.form, reach);
-        }
-        for (int round = 0; round < 3; round++) project_all(&mesh, &sampling.form, reach);
-    }
+    if (ok) fit(&mesh, &sampling.form, 0.4 * sqrt(SKIN_AREA / (double)target), sums, counts);
     sni_free(allocator, sums);
     sni_free(allocator, counts);
     if (!ok) {

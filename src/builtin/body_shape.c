@@ -172,9 +172,9 @@ static const Feature ear[] = {
 
 // Larger than the field anywhere near the body; where a union starts from nothing.
 #define FAR_AWAY 10.0
-// Details up to this size need a grid at least so fine; features of the face half as much again.
-#define DETAIL_CELL 0.009
-#define FACE_CELL 0.014
+// The coarsest cells that can hold small details, and nose, brow and eye sockets.
+#define DETAIL_CELL 0.007
+#define FACE_CELL 0.010
 
 static double foot_field(const sniBodyForm* form, sniPoint p, double d) {
     d = sni_blend_union(d, sni_loft(&foot_loft, p.z, p.x, p.y), 0.035);
@@ -195,7 +195,7 @@ static double mitten_field(const sniBodyForm* form, sniPoint p, double d) {
     double thick = sni_max(form->mitten, 0.011);
     double fingers = sni_ellipsoid(p, sni_point(0.822, 1.405, -0.020), sni_point(0.064, thick, 0.046));
     d = sni_blend_union(d, fingers, 0.020);
-    return sni_blend_union(d, sni_round_cone(p, thumb->points[0], thick, thumb->points[2], thick), 0.012);
+    return sni_blend_union(d, sni_round_cone(p, thumb->points[0], thick, thumb->points[2], thick), 0.030);
 }
 
 static double finger_field(const sniFinger* f, sniPoint p) {

@@ -78,7 +78,13 @@ static void test_vertex_target_is_met(void** state) {
         double count = (double)model->parts[0].mesh->vertex_count, target = (double)targets[n];
         assert_near(count, target, 0.1 * target);
         assert_closed_manifold(model);
-        // No limb is lost, however coarse the mesh.
+        // No limb is lost, however coarse the mesh, and none grows a handle.
+        snTopology* topology = NULL;
+        assert_ok(sn_topology_create(model->parts[0].mesh, NULL, NULL, &topology, NULL));
+        assert_int_equal((int)topology->point_count - (int)topology->edge_count +
+                             (int)model->parts[0].mesh->face_count,
+                         2);
+        sn_topology_destroy(topology);
         snBounds bounds = sn_bounds_of(model->parts[0].mesh->positions, model->parts[0].mesh->vertex_count);
         assert_true(bounds.max.x > 0.83f && bounds.max.y > 1.72f && bounds.min.y < 0.01f &&
                     bounds.max.z > 0.13f);
