@@ -65,8 +65,10 @@ static snVec3 off_centre(const snCamera* camera, const snVec3* points, uint32_t 
 
 snCamera sn_camera_frame(snView view, const snVec3* points, uint32_t count, float aspect) {
     static const snVec3 origin = {0, 0, 0};
-    if (count == 0) points = &origin;
-    if (count == 0) count = 1;
+    if (count == 0) {
+        points = &origin;
+        count = 1;
+    }
     float cy = cosf(view.yaw), sy = sinf(view.yaw), cp = cosf(view.pitch), sp = sinf(view.pitch);
     snCamera camera = {0};
     camera.right = sn_vec3(cy, 0, -sy);

@@ -14,8 +14,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-extern char** environ;
-
 struct snFilm {
     char* path;
     char* temporary;
@@ -94,8 +92,7 @@ static int spawn(snFilm* film, const char* const* arguments, int input) {
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, film->words, STDERR_FILENO);
     // posix_spawn takes char* for old times' sake and changes nothing.
-    failed = posix_spawnp(&film->encoder, arguments[0], &actions, NULL, (char* const*)(uintptr_t)arguments,
-                          environ);
+    failed = posix_spawnp(&film->encoder, arguments[0], &actions, NULL, (char* const*)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failed != 0) film->encoder = 0;
     return failed;

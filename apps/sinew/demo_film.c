@@ -5,6 +5,7 @@
 
 #define WIDTH 1280
 #define HEIGHT 720
+#define HALF (WIDTH / 2)
 #define FPS 30.0f
 #define LONGEST 12.0f // seconds; scenes that would pass it are left out
 
@@ -27,10 +28,10 @@ static cliExit draw_pair(cliDemo* demo, const cliDemoScene* scene, float time, c
     }
     if (code == CLI_DONE) {
         sn_canvas_paste(both, left, 0, 0);
-        sn_canvas_paste(both, right, WIDTH / 2, 0);
-        sn_canvas_fill(both, WIDTH / 2 - 1, 0, 2, HEIGHT, 0, (snInk){255, 255, 255, 255});
+        sn_canvas_paste(both, right, HALF, 0);
+        sn_canvas_fill(both, (float)HALF - 1, 0, 2, HEIGHT, 0, (snInk){255, 255, 255, 255});
         caption(both, 0, "linear");
-        caption(both, WIDTH / 2, "dual quaternion");
+        caption(both, (float)HALF, "dual quaternion");
         *out = both;
     }
     sn_image_destroy(left);
@@ -54,7 +55,7 @@ static uint32_t scene_frames(const cliDemo* demo, const cliDemoScene* scene) {
 static cliExit shoot_scene(cliDemo* demo, snFilm* film, const cliDemoScene* scene, uint32_t* done,
                            uint32_t total) {
     float duration = demo->model->clips[demo_clip(demo, scene)]->duration;
-    snScene frame = demo_frame(demo, scene, false, scene->joint != NULL ? WIDTH / 2 : WIDTH, HEIGHT);
+    snScene frame = demo_frame(demo, scene, false, scene->joint != NULL ? HALF : WIDTH, HEIGHT);
     frame.supersample = 1;
     uint32_t count = scene_frames(demo, scene);
     for (uint32_t i = 0; i < count && *done < total; i++) {

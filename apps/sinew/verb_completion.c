@@ -115,9 +115,8 @@ static void zsh_verb(const cliVerb* verb) {
     printf("        %s)\n            _arguments", verb->name);
     const cliOption* o;
     for (uint32_t i = 0; (o = cli_option_at(verb, i)) != NULL; i++) {
-        char letter[2] = {o->letter, '\0'};
         zsh_spec(o, "--", o->name);
-        if (o->letter != 0) zsh_spec(o, "-", letter);
+        if (o->letter != 0) zsh_spec(o, "-", (const char[]){o->letter, '\0'});
     }
     if (verb->operand_choices != NULL) {
         fputs(" \\\n                '*:operand:(", stdout);

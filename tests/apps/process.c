@@ -10,8 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char** environ;
-
 static int open_scratch(void) {
     char name[] = "/tmp/sinew-test-XXXXXX";
     int file = mkostemp(name, O_CLOEXEC);
@@ -40,7 +38,7 @@ TestRun test_run(const char* const* arguments) {
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
     pid_t child = 0;
-    assert_int_equal(posix_spawn(&child, list[0], &actions, NULL, (char* const*)(uintptr_t)list, environ), 0);
+    assert_int_equal(posix_spawn(&child, list[0], &actions, NULL, (char* const*)list, environ), 0);
     posix_spawn_file_actions_destroy(&actions);
     int status = 0;
     while (waitpid(child, &status, 0) < 0) assert_int_equal(errno, EINTR);

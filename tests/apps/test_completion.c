@@ -5,16 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "process.h"
-
-extern char** environ;
 
 // Runs a shell on a script and returns its exit code, or -1 when there is no such shell.
 static int run_shell(const char* shell, const char* option, const char* script) {
     const char* list[] = {shell, option, script, NULL};
     pid_t child = 0;
-    if (posix_spawnp(&child, shell, NULL, NULL, (char* const*)(uintptr_t)list, environ) != 0) return -1;
+    if (posix_spawnp(&child, shell, NULL, NULL, (char* const*)list, environ) != 0) return -1;
     int status = 0;
     waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;

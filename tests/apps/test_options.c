@@ -31,7 +31,7 @@ static bool parse(cliArguments* out, const char* const* words) {
     char* argv[16];
     int argc = 0;
     while (words[argc] != NULL) {
-        argv[argc] = (char*)(uintptr_t)words[argc];
+        argv[argc] = (char*)words[argc];
         argc++;
     }
     return cli_parse(&toy, argc, argv, out);

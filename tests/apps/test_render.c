@@ -105,7 +105,9 @@ static void test_unwritable(void** state) {
 static void test_missing_ffmpeg(void** state) {
     NEED(state);
     char* out = test_out_copy("noffmpeg.mp4");
-    char* path = strdup(getenv("PATH") != NULL ? getenv("PATH") : "");
+    const char* old = getenv("PATH");
+    char* path = strdup(old != NULL ? old : "");
+    assert_non_null(path);
     setenv("PATH", "/nonexistent", 1);
     TestRun run = test_sinew_expect(4, "render", "builtin:bar", "-o", out, "--size", "32x32");
     setenv("PATH", path, 1);
