@@ -100,6 +100,13 @@ snResult sni_bake_animation(sniOutput* out, const snBake* bake, const uint32_t* 
 snResult sni_bake_source(sniOutput* out, const sniGltf* gltf, const snModel* model, const snBake* bake,
                          snError* error);
 
+// -------------------------------------------------------------------------------------- gltf_repair.c
+
+// Writes the model's normalised weights over those of the document that did not sum to one. `starts` says
+// where each of the document's buffers begins in `out`.
+snResult sni_repair_weights(sniOutput* out, const sniGltf* gltf, const size_t* starts, const snModel* model,
+                            snError* error);
+
 // --------------------------------------------------------------------------------------- gltf_write.c
 
 snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, snError* error);

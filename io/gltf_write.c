@@ -38,7 +38,7 @@ static void shift_extension(void* user, const char* key, sniJsonValue* value) {
 }
 
 // A document with one buffer keeps its views as they are.
-static snResult repack(sniOutput* out, const sniGltf* gltf, snError* error) {
+static snResult repack(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error) {
     size_t* starts = SNI_NEW_ARRAY(&out->allocator, size_t, gltf->buffer_count);
     if (starts == NULL) return sni_fail_memory(error);
     join_buffers(out, gltf, starts);
@@ -49,8 +49,10 @@ static snResult repack(sniOutput* out, const sniGltf* gltf, snError* error) {
         shift_reference(&shift, view);
         sni_json_each(sni_json_find(view, "extensions"), shift_extension, &shift);
     }
+    snResult result = out->failed || out->bin.failed ? sni_fail_memory(error)
+                                                     : sni_repair_weights(out, gltf, starts, model, error);
     sni_free(&out->allocator, starts);
-    return out->failed || out->bin.failed ? sni_fail_memory(error) : SN_RESULT_OK;
+    return result;
 }
 
 static const char* sniff_picture(const uint8_t* data, size_t size) {
@@ -84,7 +86,7 @@ static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* 
                             const snWriteDef* def, snError* error) {
     out->json = sni_json_copy(gltf->json);
     if (out->json == NULL) return sni_fail_memory(error);
-    SNI_TRY(repack(out, gltf, error));
+    SNI_TRY(repack(out, gltf, model, error));
     sniJsonValue* images = sni_json_find(out->json, "images");
     bool moves = gltf->external && !sni_file_same_folder(gltf->name, path);
     for (size_t i = 0; i < sni_json_count(images) && moves; i++) {

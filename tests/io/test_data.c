@@ -108,8 +108,9 @@ static sniJsonValue* load_json(const TestFile* file) {
     return json;
 }
 
-// Through GLB the whole JSON is equal and so are the bytes; through .gltf all but the buffer's uri.
-static void check_round_trip(const char* relative, const char* stem) {
+// Through GLB the whole JSON is equal and (where `exact`) so are the bytes and numbers; through .gltf all but
+// the buffer's uri.
+static void check_round_trip(const char* relative, const char* stem, bool exact) {
     char glb[64], gltf[64], bin[64];
     snprintf(glb, sizeof glb, "%s.glb", stem);
     snprintf(gltf, sizeof gltf, "%s.gltf", stem);
@@ -128,10 +129,13 @@ static void check_round_trip(const char* relative, const char* stem) {
     assert_true(sni_json_equal(before, after_binary));
     sni_json_remove(sni_json_element(sni_json_find(after_text, "buffers"), 0), "uri");
     assert_true(sni_json_equal(before, after_text));
-    assert_memory_equal(source.data + source.size - buffer.size / 4 * 4, buffer.data, buffer.size / 4 * 4);
+    if (exact) {
+        assert_memory_equal(source.data + source.size - buffer.size / 4 * 4, buffer.data,
+                            buffer.size / 4 * 4);
+    }
     snModel* again = NULL;
     assert_ok(sn_model_read(test_out_path(gltf), NULL, &again, NULL));
-    test_same_model(model, again);
+    if (exact) test_same_model(model, again);
     sni_json_free(before);
     sni_json_free(after_binary);
     sni_json_free(after_text);
@@ -144,9 +148,18 @@ static void check_round_trip(const char* relative, const char* stem) {
 static void characters_pass_through(void** state) {
     (void)state;
     if (test_data_path("characters/Fox.glb") == NULL) skip();
-    check_round_trip("characters/Fox.glb", "fox");
-    check_round_trip("characters/kaykit_Knight.glb", "knight");
-    check_round_trip("characters/RobotExpressive.glb", "robot");
+    mkdir(test_out_path("clean"), 0777);
+    check_round_trip("characters/Fox.glb", "clean/fox", true);
+    check_round_trip("characters/kaykit_Knight.glb", "knight", true);
+    check_round_trip("characters/RobotExpressive.glb", "robot", false);
+    // The robot's weights were repaired on the way: reading it again finds nothing to say.
+    snNotes notes;
+    snReadDef def = sn_read_def();
+    def.notes = &notes;
+    snModel* robot = NULL;
+    assert_ok(sn_model_read(test_out_path("robot.glb"), &def, &robot, NULL));
+    assert_int_equal(notes.count, 0);
+    sn_model_destroy(robot);
 }
 
 static void reads_the_knight_s_picture(void** state) {

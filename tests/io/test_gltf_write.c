@@ -184,6 +184,49 @@ static void changed_meshes_lose_their_polygons(void** state) {
     test_file_free(&file);
 }
 
+// The extension is input like any other: whatever stands in it, the answer is an error or a mesh that holds.
+static void hostile_extensions_are_refused(void** state) {
+    (void)state;
+    static const struct {
+        const char *from, *to, *sentence; // texts of equal length; sentence NULL: read, with a note
+    } cases[] = {
+        {"\"sizes\":5", "\"sizes\":6", "expected 3 numbers"},
+        {"\"corners\":6", "\"corners\":5", "has sizes that do not match its corners"},
+        {"\"count\":3,\"sizes\"", "\"count\":2,\"sizes\"", "expected 2 numbers"},
+        {"\"sizes\":5", "\"sizes\":x", "JSON"},
+        {"\"sizes\":5,", "\"sizez\":5,", "has sizes that do not match its corners"},
+        {"\"pointOfVertex\":8", "\"pointOfVertex\":7", "numbers"},
+        {"\"points\":7", "\"points\":6", "does not number points by their first vertex"},
+        {"\"groups\":7", "\"groups\":5", "group"},
+        {"\"groups\":[\"left\"", "\"groups\":[123456",
+         "/meshes/0/extensions/SINEW_deformation/groups/0 is not a string"},
+        {"\"version\":1", "\"version\":2", NULL},
+        {"\"hash\":\"", "\"hasj\":\"", NULL},
+    };
+    snModel* model = test_read("a.obj", patched, strlen(patched), NULL);
+    assert_ok(sn_model_write(model, clean_path("patched.glb"), NULL, NULL));
+    sn_model_destroy(model);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        TestFile file = test_load(clean_path("patched.glb"));
+        size_t length = strlen(cases[i].from);
+        assert_int_equal(length, strlen(cases[i].to));
+        size_t at = 0;
+        while (at + length < file.size && memcmp(file.data + at, cases[i].from, length) != 0) at++;
+        assert_true(at + length < file.size);
+        memcpy(file.data + at, cases[i].to, length);
+        if (cases[i].sentence != NULL) {
+            test_refuse("a.glb", file.data, file.size, SN_RESULT_BAD_DATA, cases[i].sentence);
+        } else {
+            snNotes notes;
+            snModel* read = test_read("a.glb", file.data, file.size, &notes);
+            assert_int_equal(notes.count, 1);
+            assert_int_equal(read->parts[0].mesh->face_count, 5);
+            sn_model_destroy(read);
+        }
+        test_file_free(&file);
+    }
+}
+
 static void puts_the_first_clip_first(void** state) {
     (void)state;
     snModel* tube = NULL;
@@ -447,6 +490,7 @@ int main(void) {
         cmocka_unit_test(small_model_comes_back),
         cmocka_unit_test(polygons_and_groups_come_back),
         cmocka_unit_test(changed_meshes_lose_their_polygons),
+        cmocka_unit_test(hostile_extensions_are_refused),
         cmocka_unit_test(puts_the_first_clip_first),
         cmocka_unit_test(documents_pass_through),
         cmocka_unit_test(pictures_come_along),

@@ -15,8 +15,8 @@ static sniJsonValue* parse(const char* text) {
 
 static void prints_what_it_read(void** state) {
     (void)state;
-    static const char* const texts[] = {"{\"z\":1,\"a\":0.1,\"m\":[1.0,-2.5e-10,true,false,null],\"\\u0007\":"
-                                        "\"q\\\"\\\\\\n\\u0001\xc3\xa9\"}",
+    static const char* const texts[] = {("{\"z\":1,\"a\":0.1,\"m\":[1.0,-2.5e-10,true,false,null],"
+                                         "\"\\u0007\":\"q\\\"\\\\\\n\\u0001\xc3\xa9\"}"),
                                         "[]", "{}", "[9007199254740993,0.30000000000000004,1e+300]"};
     snAllocator allocator = sn_allocator_default();
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

@@ -153,7 +153,8 @@ static void ignores_the_locale(void** state) {
     char text[SNI_NUMBER_MAX];
     float value = 0.0f;
     sni_print_float(0.25f, text);
-    sni_parse_float("0.5", "0.5" + 3, &value);
+    const char* half = "0.5";
+    sni_parse_float(half, half + 3, &value);
     setlocale(LC_NUMERIC, "C");
     assert_string_equal(text, "0.25");
     assert_true(value == 0.5f);
