@@ -9,10 +9,6 @@ target_compile_options(sinew_flags INTERFACE
   -fno-math-errno   # sqrtf becomes the (exact) instruction
   -fvisibility=hidden
   -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT EMSCRIPTEN)
-  # gcc's vectoriser forms fused operations even so when -march=native allows them.
-  target_compile_options(sinew_flags INTERFACE -mno-fma)
-endif()
 if(SINEW_WERROR)
   target_compile_options(sinew_flags INTERFACE -Werror)
 endif()
