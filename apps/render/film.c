@@ -16,7 +16,8 @@
 
 struct snFilm {
     char* path;
-    char* temporary;
+    char* target;    // "file:" and the temporary name: one that starts with '-' would read as an option
+    char* temporary; // points into target
     uint32_t width, height;
     int socket;    // frames go in here; a socket, so that writing can ask for no SIGPIPE
     int words;     // what the encoder said on stderr; an unlinked file, so that it never blocks
@@ -41,7 +42,7 @@ static void free_film(snFilm* film) {
     if (film->socket >= 0) close(film->socket);
     if (film->words >= 0) close(film->words);
     sni_free(&memory, film->path);
-    sni_free(&memory, film->temporary);
+    sni_free(&memory, film->target);
     sni_free(&memory, film);
 }
 
@@ -109,11 +110,8 @@ static snResult start_encoder(snFilm* film, const snFilmDef* def, snError* error
     snprintf(size, sizeof size, "%ux%u", def->width, def->height);
     snprintf(fps, sizeof fps, "%.6g", (double)def->fps);
     const char* encoder = def->encoder != NULL ? def->encoder : "ffmpeg";
-    // A path that starts with '-' would read as an option.
     const char* arguments[MAX_ARGUMENTS];
-    char output[4096];
-    snprintf(output, sizeof output, "file:%s", film->temporary);
-    list_arguments(arguments, encoder, container_of(def->path), size, fps, output);
+    list_arguments(arguments, encoder, container_of(def->path), size, fps, film->target);
     int failed = spawn(film, arguments, ends[1]);
     close(ends[1]);
     if (failed == 0) return SN_RESULT_OK;
@@ -134,12 +132,13 @@ snResult sn_film_open(const snFilmDef* def, const snAllocator* allocator, snFilm
         (snFilm){.width = def->width, .height = def->height, .socket = -1, .words = -1, .allocator = memory};
     size_t room = strlen(def->path) + 32;
     film->path = sni_copy_text(&memory, def->path);
-    film->temporary = sni_alloc_array(&memory, room, 1);
+    film->target = sni_alloc_array(&memory, room, 1);
     snResult result = SN_RESULT_OK;
-    if (film->path == NULL || film->temporary == NULL) {
+    if (film->path == NULL || film->target == NULL) {
         result = sni_fail_memory(error);
     } else {
-        snprintf(film->temporary, room, "%s.%ld.tmp", def->path, (long)getpid());
+        snprintf(film->target, room, "file:%s.%ld.tmp", def->path, (long)getpid());
+        film->temporary = film->target + strlen("file:");
         result = start_encoder(film, def, error);
     }
     if (result != SN_RESULT_OK) {

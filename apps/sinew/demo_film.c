@@ -3,9 +3,9 @@
 #include "demo.h"
 #include "film.h"
 
-#define WIDTH 1280
+#define HALF 640
+#define WIDTH (2 * HALF)
 #define HEIGHT 720
-#define HALF (WIDTH / 2)
 #define FPS 30.0f
 #define LONGEST 12.0f // seconds; scenes that would pass it are left out
 

@@ -148,7 +148,9 @@ static cliExit write_frame(Job* job, uint32_t i) {
     error.code = SN_RESULT_OUT_OF_MEMORY;
     char path[4096];
     size_t stem = strlen(job->output) - strlen(".obj");
-    snprintf(path, sizeof path, "%.*s_%04u%s", (int)stem, job->output, i + 1, job->output + stem);
+    int length =
+        snprintf(path, sizeof path, "%.*s_%04u%s", (int)stem, job->output, i + 1, job->output + stem);
+    if (length < 0 || (size_t)length >= sizeof path) return fail(job, SN_RESULT_IO, "the name is too long");
     snModel* frozen = NULL;
     snWriteDef def = sn_write_def();
     snResult result = freeze(job, &frozen, &error);

@@ -119,6 +119,44 @@ static void test_missing_ffmpeg(void** state) {
     free(out);
 }
 
+static void test_film(void** state) {
+    NEED(state);
+    char* out = test_out_copy("film.gif");
+    unlink(out);
+    TestRun run = test_sinew("render", "builtin:bar", "-o", out, "--size", "48x48", "--fps", "5", "--json");
+    if (run.exit_code == 4 && strstr(run.err, "ffmpeg") != NULL) {
+        print_message("skipped: films need ffmpeg\n");
+        skip();
+    }
+    assert_int_equal(run.exit_code, 0);
+    sniJsonValue* report = test_json(&run);
+    assert_near(test_json_number(report, "frames"), 10, 0); // two seconds; the last moment is the first again
+    size_t size = 0;
+    uint8_t* bytes = test_file_bytes(out, &size);
+    assert_memory_equal(bytes, "GIF89a", 6);
+    free(bytes);
+    sni_json_free(report);
+    test_run_free(&run);
+    free(out);
+}
+
+static void test_animate_draws(void** state) {
+    NEED(state);
+    char* out = test_out_copy("animated.png");
+    unlink(out);
+    TestRun run = test_sinew_expect(0, "animate", "builtin:bar", "--clip", "bend", "--from", "1", "--to", "1",
+                                    "-o", out, "--json");
+    sniJsonValue* report = test_json(&run);
+    assert_near(test_json_number(report, "frames"), 1, 0);
+    snImage* image = read_png(out);
+    assert_true(test_count_warm(image, 0, 0, image->width, image->height) >
+                image->width * image->height / 20);
+    sn_image_destroy(image);
+    sni_json_free(report);
+    test_run_free(&run);
+    free(out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup(test_still, need_renderer),
                                        cmocka_unit_test_setup(test_cameras_differ, need_renderer),
@@ -126,6 +164,8 @@ int main(void) {
                                        cmocka_unit_test_setup(test_weights, need_renderer),
                                        cmocka_unit_test(test_no_clip_no_film),
                                        cmocka_unit_test_setup(test_unwritable, need_renderer),
-                                       cmocka_unit_test_setup(test_missing_ffmpeg, need_renderer)};
+                                       cmocka_unit_test_setup(test_missing_ffmpeg, need_renderer),
+                                       cmocka_unit_test_setup(test_film, need_renderer),
+                                       cmocka_unit_test_setup(test_animate_draws, need_renderer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
