@@ -2,6 +2,8 @@
 #ifndef SNI_IO_GLTF_H
 #define SNI_IO_GLTF_H
 
+#include <inttypes.h>
+
 #include "base/error.h"
 #include "json.h"
 #include "limit.h"

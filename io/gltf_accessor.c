@@ -41,8 +41,8 @@ snResult sni_gltf_view(const sniGltf* gltf, uint32_t index, const uint8_t** data
     if (length == 0) return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &view, "has no byteLength");
     size_t available = gltf->buffers[buffer].size;
     if (offset > available || length > available - offset) {
-        return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &view, "ends at byte %llu of a buffer of %zu bytes",
-                             (unsigned long long)(offset + length), available);
+        return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &view,
+                             "ends at byte %" PRIu64 " of a buffer of %zu bytes", offset + length, available);
     }
     *data = gltf->buffers[buffer].data + offset;
     *size = (size_t)length;
@@ -64,8 +64,8 @@ static snResult open_range(const sniGltf* gltf, const sniJson* object, uint32_t 
     }
     if (offset > size || element > size - offset || count - 1 > (size - offset - element) / step) {
         return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, object,
-                             "asks for %llu elements, more than its bufferView of %zu bytes holds",
-                             (unsigned long long)count, size);
+                             "asks for %" PRIu64 " elements, more than its bufferView of %zu bytes holds",
+                             count, size);
     }
     *data += offset;
     if (stride != NULL) *stride = step;

@@ -202,12 +202,12 @@ static snResult renew_hash(SourceBaker* b, uint32_t part, const sniLayout* layou
     // The document was read once already, so only memory can be missing here and below.
     if (sni_gltf_read_mesh(b->gltf, layout, "", &triangles) != SN_RESULT_OK) return sni_fail_memory(b->error);
     char expected[20], renewed[20];
-    snprintf(expected, sizeof expected, "%016llx", (unsigned long long)sn_mesh_hash(triangles));
+    snprintf(expected, sizeof expected, "%016" PRIx64, sn_mesh_hash(triangles));
     for (uint32_t v = 0; v < triangles->vertex_count; v++) {
         snVec3 point = b->bake->positions[part][v];
         triangles->positions[v] = b->gltf->unit != 1.0f ? sn_scale(point, 1.0f / b->gltf->unit) : point;
     }
-    snprintf(renewed, sizeof renewed, "%016llx", (unsigned long long)sn_mesh_hash(triangles));
+    snprintf(renewed, sizeof renewed, "%016" PRIx64, sn_mesh_hash(triangles));
     sn_mesh_destroy(triangles);
     sniJson hash = {sni_json_find(extension, "hash"), ""};
     const char* text = sni_json_text(&hash);

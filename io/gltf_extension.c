@@ -85,7 +85,7 @@ sniJsonValue* sni_deformation_object(sniOutput* out, const snPart* part, const s
                              &out->allocator, &hash) != SN_RESULT_OK) {
         return NULL;
     }
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
     sniJsonValue* extension = sni_json_object();
     sni_output_set(out, extension, "version", sni_json_uint(SNI_EXTENSION_VERSION));
     sni_output_set(out, extension, "hash", sni_json_string(text));
@@ -293,14 +293,15 @@ snResult sni_deformation_read(const sniGltf* gltf, const sniLayout* layout, snPa
     uint64_t version = 0;
     SNI_TRY(sni_gltf_whole(gltf, &extension, "version", 1, UINT32_MAX, 0, &version));
     if (version != SNI_EXTENSION_VERSION) {
-        sni_note(gltf->notes, "%.80s: " SNI_EXTENSION " has version %llu, which is unknown, and was ignored",
-                 part->name, (unsigned long long)version);
+        sni_note(gltf->notes,
+                 "%.80s: " SNI_EXTENSION " has version %" PRIu64 ", which is unknown, and was ignored",
+                 part->name, version);
         return SN_RESULT_OK;
     }
     char expected[HASH_TEXT];
     sniJson hash = sni_json_get(&extension, "hash");
     const char* text = sni_json_text(&hash);
-    snprintf(expected, sizeof expected, "%016llx", (unsigned long long)sn_mesh_hash(part->mesh));
+    snprintf(expected, sizeof expected, "%016" PRIx64, sn_mesh_hash(part->mesh));
     if (text == NULL || strcmp(text, expected) != 0) {
         sni_note(gltf->notes,
                  "%.80s: the mesh has changed since " SNI_EXTENSION " was written; polygons dropped",

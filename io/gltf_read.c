@@ -321,8 +321,8 @@ static snResult read_keys(const sniGltf* gltf, const sniJson* sampler, snChannel
                        (out->interpolation == SN_INTERPOLATION_CUBIC ? 3 : 1);
     if (values.count != times.count * per_key) {
         return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &values.json,
-                             "has %u elements, expected %llu for %u keys", values.count,
-                             (unsigned long long)(times.count * per_key), times.count);
+                             "has %u elements, expected %" PRIu64 " for %u keys", values.count,
+                             times.count * per_key, times.count);
     }
     out->key_count = times.count;
     out->times = SNI_NEW_ARRAY(&gltf->allocator, float, times.count);

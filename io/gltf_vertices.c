@@ -49,11 +49,14 @@ static snResult read_set(const sniGltf* gltf, const sniPrimitive* primitive, con
     size_t count = (size_t)primitive->vertex_count * 4;
     WeightSet values = {SNI_NEW_ARRAY(&gltf->allocator, uint32_t, count),
                         SNI_NEW_ARRAY(&gltf->allocator, float, count)};
-    snResult result = SN_RESULT_OK;
-    if (values.joints == NULL || values.weights == NULL) result = sni_fail_memory(gltf->error);
-    if (result == SN_RESULT_OK) result = sni_accessor_uints(gltf, &joint_accessor, values.joints);
-    if (result == SN_RESULT_OK) result = sni_accessor_floats(gltf, &weight_accessor, values.weights);
-    if (result == SN_RESULT_OK) result = copy_set(gltf, primitive, skin, set, &values, to);
+    snResult result = SN_RESULT_OUT_OF_MEMORY;
+    if (values.joints != NULL && values.weights != NULL) {
+        result = sni_accessor_uints(gltf, &joint_accessor, values.joints);
+        if (result == SN_RESULT_OK) result = sni_accessor_floats(gltf, &weight_accessor, values.weights);
+        if (result == SN_RESULT_OK) result = copy_set(gltf, primitive, skin, set, &values, to);
+    } else {
+        sni_fail_memory(gltf->error);
+    }
     sni_free(&gltf->allocator, values.joints);
     sni_free(&gltf->allocator, values.weights);
     return result;

@@ -269,9 +269,9 @@ sniJsonValue* sni_json_list(sniJsonValue* object, const char* key) {
 }
 
 void sni_json_each(sniJsonValue* object, sniJsonVisitFn* visit, void* user) {
-    const char* key;
-    json_t* value;
-    json_object_foreach(object, key, value) visit(user, key, value);
+    for (void* i = json_object_iter(object); i != NULL; i = json_object_iter_next(object, i)) {
+        visit(user, json_object_iter_key(i), json_object_iter_value(i));
+    }
 }
 
 // --------------------------------------------------------------------------------------------- printing
@@ -308,22 +308,16 @@ static void print_scalar(const json_t* value, sniBytes* out) {
         return;
     case JSON_INTEGER:
         snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-        break;
+        sni_bytes_text(out, text);
+        return;
     case JSON_REAL:
         sni_print_double(json_real_value(value), text);
-        if (strpbrk(text, ".e") == NULL) strcat(text, ".0"); // stays a real when read again
-        break;
-    case JSON_TRUE:
-        strcpy(text, "true");
-        break;
-    case JSON_FALSE:
-        strcpy(text, "false");
-        break;
+        sni_bytes_text(out, text);
+        if (strpbrk(text, ".e") == NULL) sni_bytes_text(out, ".0"); // stays a real when read again
+        return;
     default:
-        strcpy(text, "null");
-        break;
+        sni_bytes_text(out, json_is_true(value) ? "true" : json_is_false(value) ? "false" : "null");
     }
-    sni_bytes_text(out, text);
 }
 
 static void print_break(bool pretty, int depth, sniBytes* out) {

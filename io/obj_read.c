@@ -323,8 +323,8 @@ static void write_notes(const Reader* r, snNotes* notes) {
         sni_note(notes, "some face corners have no normal; all normals were left out");
     if (r->materials > 0) sni_note(notes, "materials (mtllib, usemtl) are not read");
     if (r->ignored > 0) {
-        sni_note(notes, "%llu statements other than v, vt, vn, f, g, o and s were ignored",
-                 (unsigned long long)r->ignored);
+        sni_note(notes, "%" PRIu64 " statements other than v, vt, vn, f, g, o and s were ignored",
+                 r->ignored);
     }
 }
 

@@ -124,8 +124,11 @@ static void write_positions(sniBytes* text, const snMesh* mesh, const Posed* pos
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         add_vec3(text, "v", posed->positions[v]);
         if (mesh->colors != NULL) {
-            const float* color = &mesh->colors[v].x;
-            for (int i = 0; i < (color[3] != 1.0f ? 4 : 3); i++) add_float(text, ' ', color[i]);
+            snVec4 color = mesh->colors[v];
+            add_float(text, ' ', color.x);
+            add_float(text, ' ', color.y);
+            add_float(text, ' ', color.z);
+            if (color.w != 1.0f) add_float(text, ' ', color.w);
         }
         sni_bytes_text(text, "\n");
     }
