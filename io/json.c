@@ -10,8 +10,9 @@
 // ---------------------------------------------------------------------------------------------- reading
 
 size_t sni_json_estimate(const char* text, size_t size) {
-    // Measured for jansson 2.14 on 64 bits: an object or array 200 to 260 bytes with its first members, a
-    // number 24 with its block, a member about 80 beside its key, text as it is plus a copy while parsing.
+    // Measured with jansson 2.14 on 64 bits and glibc: an empty object takes 235 bytes, an empty array 139, a
+    // number 43, an empty string 91, a member of a large object 133. The factors below are about twice that,
+    // which covers tables that grow and the copy of a string while it is parsed.
     size_t containers = 0, members = 0;
     bool quoted = false;
     for (size_t i = 0; i < size; i++) {
