@@ -163,6 +163,79 @@ static void polygons_and_groups_come_back(void** state) {
     sn_model_destroy(once);
 }
 
+// Materials made in code, one with a picture, reach the file and come back.
+static void materials_come_back(void** state) {
+    (void)state;
+    snModel* model = test_read("a.obj", patched, strlen(patched), NULL);
+    const snAllocator* memory = &model->allocator;
+    model->materials = memory->alloc(memory->user, 2 * sizeof(snMaterial), 64);
+    model->parts[0].group_materials = memory->alloc(memory->user, 2 * sizeof(uint32_t), 64);
+    assert_true(model->materials != NULL && model->parts[0].group_materials != NULL);
+    memset(model->materials, 0, 2 * sizeof(snMaterial));
+    for (uint32_t m = 0; m < 2; m++) {
+        model->materials[m].name = memory->alloc(memory->user, 8, 64);
+        assert_non_null(model->materials[m].name);
+        strcpy(model->materials[m].name, m == 0 ? "skin" : "cloth");
+        model->materials[m].base_color = (snVec4){0.1f, 0.2f, 0.3f, 1.0f};
+        model->parts[0].group_materials[m] = 1 - m;
+    }
+    model->material_count = 2;
+    model->materials[1].unlit = model->materials[1].double_sided = true;
+    assert_ok(sn_image_create(3, 2, memory, &model->materials[0].image));
+    memset(model->materials[0].image->pixels, 77, 24);
+    snModel* named = write_and_read(model, "materials.glb", NULL, NULL);
+    sn_model_destroy(named);
+    snReadDef def = sn_read_def();
+    def.images = true;
+    snModel* once = NULL;
+    assert_ok(sn_model_read(clean_path("materials.glb"), &def, &once, NULL));
+    assert_int_equal(once->material_count, 2);
+    assert_string_equal(once->materials[1].name, "cloth");
+    assert_true(once->materials[1].unlit && once->materials[1].double_sided && !once->materials[0].unlit);
+    assert_true(once->materials[0].base_color.y == 0.2f);
+    assert_int_equal(once->materials[0].image->pixels[23], 77);
+    assert_int_equal(once->parts[0].group_materials[0], 1);
+    assert_int_equal(once->parts[0].group_materials[1], 0);
+    sn_model_destroy(once);
+    sn_model_destroy(model);
+}
+
+// Six joints on one vertex take two sets; two separate trees get a common root.
+static void many_influences_come_back(void** state) {
+    (void)state;
+    const snVec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    const uint32_t corners[3] = {0, 1, 2}, parents[6] = {SN_NONE, 0, 1, SN_NONE, 3, 4},
+                   joints[6] = {0, 1, 2, 3, 4, 5};
+    snTrs rest[6];
+    for (int j = 0; j < 6; j++) rest[j] = sn_trs_identity();
+    uint16_t influences[18];
+    float weights[18];
+    for (uint16_t i = 0; i < 18; i++) {
+        influences[i] = i % 6;
+        weights[i] = i < 6 ? 1.0f + i : i % 6 == 2 ? 1.0f : 0.0f;
+    }
+    snMeshDef mesh = {
+        .vertex_count = 3, .face_count = 1, .corner_count = 3, .positions = points, .corners = corners};
+    snSkeletonDef skeleton = {6, NULL, parents, rest};
+    snSkinDef skin = {"rig", 6, joints, NULL};
+    snPartDef part = {
+        .name = "tri", .mesh = &mesh, .influences = 6, .joints = influences, .weights = weights};
+    snModelDef def = {&skeleton, 1, &skin, 1, &part, 0, NULL};
+    snModel* model = NULL;
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    snModel* once = write_and_read(model, "many.glb", NULL, NULL);
+    assert_int_equal(once->skeleton->joint_count, 8); // the six, their root, the mesh's node
+    assert_int_equal(once->parts[0].weights.influences, 8);
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_int_equal(once->parts[0].weights.joints[i], i);
+        assert_near(once->parts[0].weights.weights[i], (1.0 + i) / 21.0, 1e-6);
+    }
+    assert_int_equal(once->parts[0].weights.joints[8], 2);
+    assert_true(once->parts[0].weights.weights[8] == 1.0f);
+    sn_model_destroy(model);
+    sn_model_destroy(once);
+}
+
 // Another program moved a vertex: polygons no longer fit and are dropped aloud.
 static void changed_meshes_lose_their_polygons(void** state) {
     (void)state;
@@ -489,6 +562,8 @@ int main(void) {
         cmocka_unit_test(weights_are_exact),
         cmocka_unit_test(small_model_comes_back),
         cmocka_unit_test(polygons_and_groups_come_back),
+        cmocka_unit_test(materials_come_back),
+        cmocka_unit_test(many_influences_come_back),
         cmocka_unit_test(changed_meshes_lose_their_polygons),
         cmocka_unit_test(hostile_extensions_are_refused),
         cmocka_unit_test(puts_the_first_clip_first),
