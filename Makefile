@@ -20,7 +20,7 @@ demo:
 test:
 	@scripts/deps.sh build test
 	@scripts/build.sh release -DSINEW_TESTS=ON
-	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+	@scripts/test.sh $(BUILD) $(JOBS)
 
 ci:
 	@.ci/run

@@ -1,0 +1,14 @@
+#!/bin/sh
+# test.sh BUILD JOBS: says what this machine cannot test, then runs ctest, whose summary comes last.
+set -eu
+cd "$(dirname "$0")/.."
+have() { command -v "$1" >/dev/null 2>&1; }
+have node || echo "skipped: no Node.js, so the glTF validator and the WASM hash do not run"
+if have node; then
+    have emcc || echo "skipped: no Emscripten, so the WASM hash does not run"
+    [ -d node_modules/gltf-validator ] || echo "skipped: no gltf-validator (npm ci), so written files are not validated"
+fi
+have ffmpeg || echo "skipped: no ffmpeg, so films are not tested"
+data=$(sed -n 's/^SINEW_DATA_DIR:PATH=//p' "$1/CMakeCache.txt")
+[ -d "$data" ] || echo "skipped: no real characters in $data (SINEW_DATA_DIR)"
+exec ctest --test-dir "$1" --output-on-failure -j "$2"

@@ -1,0 +1,10 @@
+#!/bin/sh
+# wasm.sh SOURCE: the golden hashes as WebAssembly in Node. Skipped where Node.js or Emscripten is absent.
+set -eu
+cd "$1"
+for tool in node emcc; do
+    command -v $tool >/dev/null 2>&1 || { echo "skipped: the WASM hash needs $tool"; exit 77; }
+done
+mkdir -p build-wasm
+{ cmake --preset wasm && cmake --build --preset wasm; } >build-wasm/log 2>&1 || { cat build-wasm/log; exit 1; }
+node build-wasm/tests/golden/golden.js
