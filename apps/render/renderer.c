@@ -10,6 +10,8 @@
 #include "uniform.h"
 
 #define MAX_SIZE 8192
+#define MAX_TAPS 16
+#define PENUMBRA 0.0065f // of the shadow map's side
 #define WHITEST                                                                                              \
     0.8f // what a base colour of 1 reflects: no paint reflects all, and pure white would lose its shape
 #define WIRE_WIDTH 1.0f // pixels of the finished picture
@@ -227,6 +229,18 @@ static bool draw_surface(snRenderer* r, const snGpuItem* gpu) {
     return true;
 }
 
+// Points spread evenly over the disc that the key light's penumbra covers in the shadow map.
+static void set_taps(GLuint program, int count) {
+    float disc[MAX_TAPS][2];
+    for (int i = 0; i < count; i++) {
+        float r = PENUMBRA * sqrtf(((float)i + 0.5f) / (float)count), angle = 2.39996323f * (float)i;
+        disc[i][0] = r * cosf(angle);
+        disc[i][1] = r * sinf(angle);
+    }
+    glUniform2fv(glGetUniformLocation(program, "disc"), count, disc[0]);
+    sn_uniform_int(program, "taps", count);
+}
+
 static bool draw_surfaces(snRenderer* r, const Shot* shot) {
     GLuint p = r->surface_program;
     glUseProgram(p);
@@ -239,7 +253,7 @@ static bool draw_surfaces(snRenderer* r, const Shot* shot) {
     sn_uniform_float(p, "floor_y", shot->scene->ground ? shot->floor_y : -1e3f);
     sn_uniform_texture(p, "shadow_map", 0, r->shadow.depth.depth);
     sn_uniform_texture(p, "ramp", 2, r->ramp);
-    sn_uniform_int(p, "taps", shot->scene->supersample > 1 ? 16 : 9);
+    set_taps(p, shot->scene->supersample > 1 ? MAX_TAPS : 9);
     bool done = true;
     for (uint32_t i = 0; i < shot->scene->item_count && done; i++) done = draw_surface(r, &shot->items[i]);
     glDisable(GL_CULL_FACE);

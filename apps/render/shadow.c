@@ -5,7 +5,7 @@
 #include "uniform.h"
 
 #define DEPTH_SIZE 1536
-#define FOOTPRINT_SIZE 768
+#define FOOTPRINT_SIZE 512
 
 snResult sn_shadow_open(snShadow* shadow, snError* error) {
     shadow->depth_program =
@@ -89,8 +89,14 @@ static void draw_footprint(snShadow* shadow, const snGpuItem* items, uint32_t co
         bool cast = pass == 0;
         glColorMask(cast, cast, !cast, GL_FALSE);
         sn_uniform_vec3(program, "direction", cast ? key : sn_vec3(0, 1, 0));
-        for (uint32_t i = 0; i < count; i++) sn_gpu_item_draw_all(&items[i]);
+        // The floor is drawn mirrored (x, z), so what is kept of closed meshes turns away from the light: the
+        // cover nearest to the floor.
+        for (uint32_t i = 0; i < count; i++) {
+            sn_gpu_item_cull(&items[i]);
+            sn_gpu_item_draw_all(&items[i]);
+        }
     }
+    glDisable(GL_CULL_FACE);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glBlendEquation(GL_FUNC_ADD);
     glDisable(GL_BLEND);
@@ -111,8 +117,8 @@ static void blur(const snShadow* shadow, const snTarget* from, const snTarget* t
 void sn_shadow_draw(snShadow* shadow, const snGpuItem* items, uint32_t count, snVec3 key, float floor_y) {
     draw_depth(shadow, items, count, key);
     draw_footprint(shadow, items, count, key, floor_y);
-    blur(shadow, &shadow->footprint, &shadow->sharp_half, true, 1.5f);
-    blur(shadow, &shadow->sharp_half, &shadow->sharp, false, 1.5f);
-    blur(shadow, &shadow->sharp, &shadow->wide_half, true, 4.0f);
-    blur(shadow, &shadow->wide_half, &shadow->wide, false, 4.0f);
+    blur(shadow, &shadow->footprint, &shadow->sharp_half, true, 1.0f);
+    blur(shadow, &shadow->sharp_half, &shadow->sharp, false, 1.0f);
+    blur(shadow, &shadow->sharp, &shadow->wide_half, true, 2.7f);
+    blur(shadow, &shadow->wide_half, &shadow->wide, false, 2.7f);
 }

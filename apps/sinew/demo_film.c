@@ -6,7 +6,7 @@
 #define HALF 640
 #define WIDTH (2 * HALF)
 #define HEIGHT 720
-#define FPS 30.0f
+#define FPS 25.0f
 #define LONGEST 12.0f // seconds; scenes that would pass it are left out
 
 static void caption(snImage* image, float x, const char* text) {
