@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what is missing for the named groups (build, test, film, fuzz, lint, coverage, wasm, node) and nothing
+# Installs what is missing for the named groups (build, test, film, fuzz, lint, coverage, wasm,
+# node, arm) and nothing
 # else. With everything present it does not touch apt or the network, and says nothing.
 set -eu
 
@@ -48,6 +49,12 @@ group_node() {
 group_wasm() {
     need nodejs have node
     need emscripten have emcc
+}
+
+group_arm() {
+    need gcc-aarch64-linux-gnu have aarch64-linux-gnu-gcc
+    need libc6-dev-arm64-cross test -e /usr/aarch64-linux-gnu/include/stdlib.h
+    need qemu-user have qemu-aarch64
 }
 
 for group in "$@"; do "group_$group"; done
