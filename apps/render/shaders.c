@@ -38,8 +38,10 @@ const char sn_glsl_surface_fragment[] = GLSL
     "out vec4 result;\n"
     "uniform vec2 disc[16];\n" // offsets of the taps
     "uniform int taps;\n"
-    "float lit_by_key(vec3 n) {\n"
-    "    vec3 p = (light * vec4(at + n * 0.006, 1.0)).xyz;\n"
+    "float lit_by_key(vec3 n, float toward) {\n"
+    // Steeper surfaces step further out, as far as the disc of taps reaches into them.
+    "    float away = 0.004 + 0.015 * sqrt(max(1.0 - toward * toward, 0.0));\n"
+    "    vec3 p = (light * vec4(at + n * away, 1.0)).xyz;\n"
     "    float sum = 0.0;\n"
     "    for (int i = 0; i < taps; i++)\n"
     "        sum += texture(shadow_map, vec3(p.xy + disc[i], p.z - 0.0012));\n"
@@ -68,7 +70,7 @@ const char sn_glsl_surface_fragment[] = GLSL
     "    n = dot(n, n) > 1e-20 ? normalize(n) : v;\n"
     "    if (flat_normals ? dot(n, v) < 0.0 : !gl_FrontFacing) n = -n;\n"
     "    float toward = dot(n, key);\n"
-    "    float shade = toward > -0.3 ? lit_by_key(n) : 1.0;\n"
+    "    float shade = toward > -0.3 ? lit_by_key(n, toward) : 1.0;\n"
     "    shade = mix(1.0, shade, smoothstep(-0.15, 0.2, toward));\n"
     "    float near_floor = 1.0 - 0.35 * exp(-6.0 * max(at.y - floor_y, 0.0)) * (0.5 - 0.5 * n.y);\n"
     "    vec3 ambient = mix(vec3(0.215, 0.175, 0.155), vec3(0.375, 0.385, 0.405), n.y * 0.5 + 0.5) * "

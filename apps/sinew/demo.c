@@ -5,8 +5,8 @@
 const cliDemoScene cli_demo_scenes[CLI_DEMO_SCENES] = {
     {"walk", "walk", 0.22f, 3, "35,8", NULL, 0},
     {"jump", "jump", 0.50f, 1, "35,8", NULL, 0},
-    {"bend", "bend 130\xC2\xB0", 0.50f, 1, "15,32", "LeftLowerArm", 0.135f},
-    {"twist", "twist 180\xC2\xB0", 0.50f, 1, "10,20", "LeftHand", 0.15f},
+    {"bend", "bend 130\xC2\xB0", 0.50f, 1, "150,22", "LeftLowerArm", 0.15f},
+    {"twist", "twist 180\xC2\xB0", 0.50f, 1, "10,20", "LeftHand", 0.16f},
 };
 
 cliExit demo_open(cliDemo* demo, cliSession* session, snRenderer* renderer, const snModel* model) {
