@@ -9,10 +9,10 @@ const cliDemoScene cli_demo_scenes[CLI_DEMO_SCENES] = {
     {"twist", "twist 180\xC2\xB0", 0.50f, 1, "10,20", "LeftHand", 0.16f},
 };
 
-cliExit demo_open(cliDemo* demo, cliSession* session, snRenderer* renderer, const snModel* model) {
-    *demo = (cliDemo){.session = session, .model = model, .rest = sn_extent_empty()};
-    cliExit code = stage_open(&demo->linear, session, renderer, model, SN_SKIN_LINEAR);
-    if (code == CLI_DONE) code = stage_open(&demo->dual, session, renderer, model, SN_SKIN_DUAL);
+cliExit demo_open(cliDemo* demo, cliContext* context, snRenderer* renderer, const snModel* model) {
+    *demo = (cliDemo){.context = context, .model = model, .rest = sn_extent_empty()};
+    cliExit code = stage_open(&demo->linear, context, renderer, model, SN_SKIN_LINEAR);
+    if (code == CLI_DONE) code = stage_open(&demo->dual, context, renderer, model, SN_SKIN_DUAL);
     if (code == CLI_DONE) stage_reach(&demo->linear, SN_NONE, 0, 0, &demo->rest);
     return code;
 }

@@ -5,7 +5,7 @@
 #include "stage.h"
 
 typedef struct cliDemo {
-    cliSession* session;
+    cliContext* context;
     const snModel* model; // the built-in body
     cliStage linear, dual;
     snExtent rest; // of the rest pose: the floor and the scale of every scene
@@ -25,7 +25,7 @@ typedef struct cliDemoScene {
 #define CLI_DEMO_SCENES 4
 extern const cliDemoScene cli_demo_scenes[CLI_DEMO_SCENES];
 
-cliExit demo_open(cliDemo* demo, cliSession* session, snRenderer* renderer, const snModel* model);
+cliExit demo_open(cliDemo* demo, cliContext* context, snRenderer* renderer, const snModel* model);
 void demo_close(cliDemo* demo);
 // The clip of a scene, and a scene of the given size whose camera holds all of it; `with_rest`: and the rest
 // pose.

@@ -21,10 +21,10 @@ static cliExit draw_pair(cliDemo* demo, const cliDemoScene* scene, float time, c
     snImage *left = NULL, *right = NULL, *both = NULL;
     cliExit code = stage_draw(&demo->linear, clip, time, frame, &left);
     if (code == CLI_DONE) code = stage_draw(&demo->dual, clip, time, frame, &right);
-    if (code == CLI_DONE && sn_image_create(WIDTH, HEIGHT, &demo->session->memory, &both) != SN_RESULT_OK) {
+    if (code == CLI_DONE && sn_image_create(WIDTH, HEIGHT, &demo->context->memory, &both) != SN_RESULT_OK) {
         snError error = sn_error_none();
         error.code = SN_RESULT_OUT_OF_MEMORY;
-        code = session_fail(demo->session, &error);
+        code = context_fail(demo->context, &error);
     }
     if (code == CLI_DONE) {
         sn_canvas_paste(both, left, 0, 0);
@@ -59,14 +59,14 @@ static cliExit shoot_scene(cliDemo* demo, snFilm* film, const cliDemoScene* scen
     frame.supersample = 1;
     uint32_t count = scene_frames(demo, scene);
     for (uint32_t i = 0; i < count && *done < total; i++) {
-        session_progress(demo->session, "film", (*done)++, total);
+        context_progress(demo->context, "film", (*done)++, total);
         snImage* image = NULL;
         cliExit code = draw_frame(demo, scene, fmodf((float)i / FPS, duration), &frame, &image);
         if (code != CLI_DONE) return code;
         snError error = sn_error_none();
         snResult result = sn_film_add(film, image, &error);
         sn_image_destroy(image);
-        if (result != SN_RESULT_OK) return session_fail(demo->session, &error);
+        if (result != SN_RESULT_OK) return context_fail(demo->context, &error);
     }
     return CLI_DONE;
 }
@@ -75,18 +75,18 @@ cliExit demo_film(cliDemo* demo, const char* path) {
     snFilmDef def = {.path = path, .width = WIDTH, .height = HEIGHT, .fps = FPS};
     snFilm* film = NULL;
     snError error = sn_error_none();
-    if (sn_film_open(&def, &demo->session->memory, &film, &error) != SN_RESULT_OK)
-        return session_fail(demo->session, &error);
+    if (sn_film_open(&def, &demo->context->memory, &film, &error) != SN_RESULT_OK)
+        return context_fail(demo->context, &error);
     uint32_t total = 0, done = 0;
     for (uint32_t i = 0; i < CLI_DEMO_SCENES; i++) total += scene_frames(demo, &cli_demo_scenes[i]);
     if (total > (uint32_t)(LONGEST * FPS)) total = (uint32_t)(LONGEST * FPS);
     cliExit code = CLI_DONE;
     for (uint32_t i = 0; i < CLI_DEMO_SCENES && code == CLI_DONE; i++)
         code = shoot_scene(demo, film, &cli_demo_scenes[i], &done, total);
-    session_progress(demo->session, "film", 1, 1);
+    context_progress(demo->context, "film", 1, 1);
     if (code != CLI_DONE) {
         sn_film_abandon(film);
         return code;
     }
-    return sn_film_close(film, &error) == SN_RESULT_OK ? CLI_DONE : session_fail(demo->session, &error);
+    return sn_film_close(film, &error) == SN_RESULT_OK ? CLI_DONE : context_fail(demo->context, &error);
 }

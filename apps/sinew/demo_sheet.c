@@ -22,11 +22,11 @@ cliExit demo_sheet(cliDemo* demo, const char* path) {
     const char* row_labels[CLI_DEMO_SCENES];
     cliExit code = CLI_DONE;
     for (uint32_t i = 0; i < CLI_DEMO_SCENES && code == CLI_DONE; i++) {
-        session_progress(demo->session, "sheet", i, CLI_DEMO_SCENES);
+        context_progress(demo->context, "sheet", i, CLI_DEMO_SCENES);
         row_labels[i] = cli_demo_scenes[i].label;
         code = draw_row(demo, &cli_demo_scenes[i], &cells[i * COLUMNS]);
     }
-    session_progress(demo->session, "sheet", 1, 1);
+    context_progress(demo->context, "sheet", 1, 1);
     snSheetDef def = sn_sheet_def();
     def.title = "Sinew: one body, four motions";
     def.subtitle = "the same weights and poses, blended two ways";
@@ -37,9 +37,9 @@ cliExit demo_sheet(cliDemo* demo, const char* path) {
     def.row_labels = row_labels;
     snImage* sheet = NULL;
     snError error = sn_error_none();
-    if (code == CLI_DONE && (sn_sheet_create(&def, &demo->session->memory, &sheet, &error) != SN_RESULT_OK ||
+    if (code == CLI_DONE && (sn_sheet_create(&def, &demo->context->memory, &sheet, &error) != SN_RESULT_OK ||
                              sn_png_write(sheet, path, &error) != SN_RESULT_OK))
-        code = session_fail(demo->session, &error);
+        code = context_fail(demo->context, &error);
     sn_image_destroy(sheet);
     for (uint32_t i = 0; i < CLI_DEMO_SCENES * COLUMNS; i++) sn_image_destroy(cells[i]);
     return code;

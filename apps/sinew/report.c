@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-cliExit report_print(const cliSession* session, sniJsonValue* object) {
-    sniBytes text = sni_bytes(&session->memory);
+cliExit report_print(const cliContext* context, sniJsonValue* object) {
+    sniBytes text = sni_bytes(&context->memory);
     if (object != NULL) sni_json_print(object, true, &text);
     sni_json_free(object);
     cliExit code = CLI_DONE;

@@ -13,7 +13,7 @@ static cliExit out_of_memory(cliStage* stage) {
     snError error = sn_error_none();
     error.code = SN_RESULT_OUT_OF_MEMORY;
     snprintf(error.text, sizeof error.text, "out of memory");
-    return session_fail(stage->session, &error);
+    return context_fail(stage->context, &error);
 }
 
 // Closed and turned outward: nobody can see the back of a face. Anything doubtful is drawn on both sides.
@@ -27,35 +27,35 @@ static snResult is_solid(const snPart* part, snSurface surface, const snAllocato
     return SN_RESULT_OK;
 }
 
-cliExit stage_open(cliStage* stage, cliSession* session, snRenderer* renderer, const snModel* model,
+cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, const snModel* model,
                    snSkinMethod skin) {
-    *stage = (cliStage){.session = session, .model = model, .renderer = renderer};
+    *stage = (cliStage){.context = context, .model = model, .renderer = renderer};
     snCharacterDef def = sn_character_def();
     def.model = model;
     def.skin = skin;
-    def.tasks = session->tasks;
-    def.level = session->level;
+    def.tasks = context->tasks;
+    def.level = context->level;
     snError error = sn_error_none();
-    if (sn_character_create(&def, &session->memory, &stage->character, &error) != SN_RESULT_OK)
-        return session_fail(session, &error);
+    if (sn_character_create(&def, &context->memory, &stage->character, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
     sn_character_pose_clip(stage->character, SN_NONE, 0, SN_WRAP_CLAMP);
-    stage->items = SNI_NEW_ARRAY(&session->memory, snSceneItem, model->part_count);
+    stage->items = SNI_NEW_ARRAY(&context->memory, snSceneItem, model->part_count);
     if (stage->items == NULL) return out_of_memory(stage);
     for (uint32_t i = 0; i < model->part_count; i++) {
         const snPart* part = &model->parts[i];
         stage->items[i] = sn_scene_item(part->mesh);
         stage->items[i].materials = model->materials;
         snSurface surface = sn_character_surface(stage->character, i);
-        if (is_solid(part, surface, &session->memory, &stage->items[i].one_sided, &error) != SN_RESULT_OK)
-            return session_fail(session, &error);
+        if (is_solid(part, surface, &context->memory, &stage->items[i].one_sided, &error) != SN_RESULT_OK)
+            return context_fail(context, &error);
         stage->items[i].group_materials = part->group_materials;
     }
     return CLI_DONE;
 }
 
 void stage_close(cliStage* stage) {
-    if (stage->session == NULL) return;
-    const snAllocator* memory = &stage->session->memory;
+    if (stage->context == NULL) return;
+    const snAllocator* memory = &stage->context->memory;
     for (uint32_t i = 0; stage->heat != NULL && i < stage->model->part_count; i++)
         sni_free(memory, stage->heat[i]);
     sni_free(memory, stage->heat);
@@ -85,15 +85,15 @@ cliExit stage_show_weights(cliStage* stage, const char* joint) {
     if (index == SN_NONE) {
         const char* nearest =
             cli_nearest(joint, (const char* const*)model->skeleton->names, model->skeleton->joint_count);
-        return cli_usage(stage->session->arguments->verb, "--show weights:%s: there is no such joint%s%s%s",
+        return cli_usage(stage->context->arguments->verb, "--show weights:%s: there is no such joint%s%s%s",
                          joint, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
                          nearest != NULL ? "?" : "");
     }
-    stage->heat = SNI_NEW_ARRAY(&stage->session->memory, float*, model->part_count);
+    stage->heat = SNI_NEW_ARRAY(&stage->context->memory, float*, model->part_count);
     if (stage->heat == NULL) return out_of_memory(stage);
     for (uint32_t i = 0; i < model->part_count; i++) {
         const snPart* part = &model->parts[i];
-        stage->heat[i] = SNI_NEW_ARRAY(&stage->session->memory, float, part->mesh->vertex_count);
+        stage->heat[i] = SNI_NEW_ARRAY(&stage->context->memory, float, part->mesh->vertex_count);
         if (stage->heat[i] == NULL) return out_of_memory(stage);
         fill_weights(model, part, index, stage->heat[i]);
         stage->items[i].heat = stage->heat[i];
@@ -121,7 +121,7 @@ cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* sc
     if (result != SN_RESULT_OK) {
         error.code = result;
         snprintf(error.text, sizeof error.text, "posing failed: %s", sn_result_name(result));
-        return session_fail(stage->session, &error);
+        return context_fail(stage->context, &error);
     }
     for (uint32_t i = 0; i < stage->model->part_count; i++) {
         snSurface surface = sn_character_surface(stage->character, i);
@@ -132,8 +132,11 @@ cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* sc
     filled.items = stage->items;
     filled.item_count = stage->model->part_count;
     filled.heat_title = stage->heat_title;
-    result = sn_renderer_draw(stage->renderer, &filled, &stage->session->memory, out, &error);
-    return result == SN_RESULT_OK ? CLI_DONE : session_fail(stage->session, &error);
+    result = sn_renderer_draw(stage->renderer, &filled, &stage->context->memory, out, &error);
+    if (result == SN_RESULT_OK) return CLI_DONE;
+    cliExit code = context_fail(stage->context, &error);
+    return result == SN_RESULT_UNSUPPORTED ? CLI_SYSTEM
+                                           : code; // the driver's limits are not the file's fault
 }
 
 uint32_t stage_frame_count(float from, float to, float fps, bool both_ends) {
@@ -148,11 +151,11 @@ cliExit stage_film(cliStage* stage, uint32_t clip, float from, float to, float f
     snFilmDef def = {.path = path, .width = scene->width, .height = scene->height, .fps = fps};
     snFilm* film = NULL;
     snError error = sn_error_none();
-    if (sn_film_open(&def, &stage->session->memory, &film, &error) != SN_RESULT_OK)
-        return session_fail(stage->session, &error);
+    if (sn_film_open(&def, &stage->context->memory, &film, &error) != SN_RESULT_OK)
+        return context_fail(stage->context, &error);
     uint32_t count = stage_frame_count(from, to, fps, false);
     for (uint32_t i = 0; i < count; i++) {
-        session_progress(stage->session, "filming", i, count);
+        context_progress(stage->context, "filming", i, count);
         snImage* frame = NULL;
         cliExit code = stage_draw(stage, clip, from + (float)i / fps, scene, &frame);
         if (code != CLI_DONE) {
@@ -163,6 +166,6 @@ cliExit stage_film(cliStage* stage, uint32_t clip, float from, float to, float f
         sn_image_destroy(frame);
         if (result != SN_RESULT_OK) break; // closing knows the encoder's reason
     }
-    session_progress(stage->session, "filming", count, count);
-    return sn_film_close(film, &error) == SN_RESULT_OK ? CLI_DONE : session_fail(stage->session, &error);
+    context_progress(stage->context, "filming", count, count);
+    return sn_film_close(film, &error) == SN_RESULT_OK ? CLI_DONE : context_fail(stage->context, &error);
 }

@@ -2,12 +2,12 @@
 #ifndef SINEW_STAGE_H
 #define SINEW_STAGE_H
 
+#include "context.h"
 #include "extent.h"
 #include "render.h"
-#include "session.h"
 
 typedef struct cliStage {
-    cliSession* session;
+    cliContext* context;
     const snModel* model;
     snRenderer* renderer;
     snCharacter* character;
@@ -19,7 +19,7 @@ typedef struct cliStage {
 
 // The renderer is the caller's and may be shared by several stages. Free with stage_close, also after a
 // failure.
-cliExit stage_open(cliStage* stage, cliSession* session, snRenderer* renderer, const snModel* model,
+cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, const snModel* model,
                    snSkinMethod skin);
 void stage_close(cliStage* stage);
 

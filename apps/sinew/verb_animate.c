@@ -10,7 +10,7 @@
 #include "verbs.h"
 
 typedef struct Job {
-    cliSession* session;
+    cliContext* context;
     const snModel* model;
     snCharacter* character;
     const char* output;
@@ -26,18 +26,18 @@ static cliExit fail(Job* job, snResult result, const char* what) {
     snError error = sn_error_none();
     error.code = result;
     snprintf(error.text, sizeof error.text, "%s: %s", what, sn_result_name(result));
-    return session_fail(job->session, &error);
+    return context_fail(job->context, &error);
 }
 
 // Poses frame i and keeps account of it.
 static snResult pose(Job* job, uint32_t i) {
-    double start = session_clock();
+    double start = context_clock();
     snResult result =
         sn_character_pose_clip(job->character, job->clip, job->from + (float)i / job->fps, SN_WRAP_CLAMP);
-    job->seconds += session_clock() - start;
+    job->seconds += context_clock() - start;
     uint64_t hash = sn_character_hash(job->character);
     job->hash = sn_hash_bytes(job->hash, &hash, sizeof hash);
-    session_progress(job->session, "animating", i + 1, job->frames);
+    context_progress(job->context, "animating", i + 1, job->frames);
     return result;
 }
 
@@ -54,7 +54,7 @@ static cliExit pose_all(Job* job) {
 static cliExit write_model(Job* job, const snWriteDef* def) {
     snError error = sn_error_none();
     snResult result = sn_model_write(job->model, job->output, def, &error);
-    return result == SN_RESULT_OK ? CLI_DONE : session_fail(job->session, &error);
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(job->context, &error);
 }
 
 // The file's own skin does linear blending in every viewer, so the clip only has to come first.
@@ -67,7 +67,7 @@ static cliExit write_skinned(Job* job) {
 }
 
 static cliExit fill_bake(Job* job, snVec3** positions, snVec3** normals) {
-    const snAllocator* memory = &job->session->memory;
+    const snAllocator* memory = &job->context->memory;
     for (uint32_t p = 0; p < job->model->part_count; p++) {
         size_t count = job->model->parts[p].mesh->vertex_count, all = 0;
         if (!sni_mul_size(count, job->frames, &all)) return fail(job, SN_RESULT_OUT_OF_MEMORY, "baking");
@@ -90,7 +90,7 @@ static cliExit fill_bake(Job* job, snVec3** positions, snVec3** normals) {
 
 // Other skins than linear exist in no viewer: their result is written point by point.
 static cliExit write_baked(Job* job) {
-    const snAllocator* memory = &job->session->memory;
+    const snAllocator* memory = &job->context->memory;
     uint32_t parts = job->model->part_count;
     snVec3** positions = SNI_NEW_ARRAY(memory, snVec3*, parts);
     snVec3** normals = SNI_NEW_ARRAY(memory, snVec3*, parts);
@@ -116,7 +116,7 @@ static cliExit write_baked(Job* job) {
 
 // The current surface as a model without joints to move it.
 static snResult freeze(const Job* job, snModel** out, snError* error) {
-    const snAllocator* memory = &job->session->memory;
+    const snAllocator* memory = &job->context->memory;
     uint32_t parts = job->model->part_count;
     snMeshDef* meshes = SNI_NEW_ARRAY(memory, snMeshDef, parts);
     snPartDef* list = SNI_NEW_ARRAY(memory, snPartDef, parts);
@@ -156,7 +156,7 @@ static cliExit write_frame(Job* job, uint32_t i) {
     snResult result = freeze(job, &frozen, &error);
     if (result == SN_RESULT_OK) result = sn_model_write(frozen, path, &def, &error);
     sn_model_destroy(frozen);
-    return result == SN_RESULT_OK ? CLI_DONE : session_fail(job->session, &error);
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(job->context, &error);
 }
 
 static cliExit write_frames(Job* job) {
@@ -176,12 +176,12 @@ static cliExit write_pictures(Job* job) {
     cliExit code = pose_all(job);
     if (code != CLI_DONE) return code;
     snRenderer* renderer = NULL;
-    if (sn_renderer_create(&job->session->memory, &renderer, &error) != SN_RESULT_OK) {
-        session_fail(job->session, &error);
+    if (sn_renderer_create(&job->context->memory, &renderer, &error) != SN_RESULT_OK) {
+        context_fail(job->context, &error);
         return CLI_SYSTEM;
     }
     cliStage stage;
-    code = stage_open(&stage, job->session, renderer, job->model, job->skin);
+    code = stage_open(&stage, job->context, renderer, job->model, job->skin);
     if (code == CLI_DONE) {
         snView view;
         sn_view_parse("three-quarter", &view);
@@ -199,7 +199,7 @@ static cliExit write_pictures(Job* job) {
             snImage* image = NULL;
             code = stage_draw(&stage, job->clip, job->from, &scene, &image);
             if (code == CLI_DONE && sn_png_write(image, job->output, &error) != SN_RESULT_OK)
-                code = session_fail(job->session, &error);
+                code = context_fail(job->context, &error);
             sn_image_destroy(image);
         }
     }
@@ -228,8 +228,8 @@ static size_t find_writer(const char* output) {
 static cliExit report(const Job* job) {
     double each = job->seconds / (double)job->frames;
     const char* clip = job->model->clips[job->clip]->name;
-    if (!job->session->json) {
-        session_say(job->session, "wrote %s: clip %s, %u frames, %.3f ms each to deform", job->output, clip,
+    if (!job->context->json) {
+        context_say(job->context, "wrote %s: clip %s, %u frames, %.3f ms each to deform", job->output, clip,
                     job->frames, each * 1e3);
         return CLI_DONE;
     }
@@ -243,14 +243,14 @@ static cliExit report(const Job* job) {
     sni_json_set(object, "frames", sni_json_uint(job->frames));
     sni_json_set(object, "seconds_per_frame", sni_json_real(each));
     sni_json_set(object, "hash", report_hash(job->hash));
-    return report_print(job->session, object);
+    return report_print(job->context, object);
 }
 
 static cliExit plan(Job* job) {
-    const cliArguments* a = job->session->arguments;
+    const cliArguments* a = job->context->arguments;
     const char* skin = cli_text(a, "skin");
     job->skin = skin != NULL && strcmp(skin, "dual") == 0 ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
-    cliExit code = session_clip(job->session, job->model, &job->clip);
+    cliExit code = context_clip(job->context, job->model, &job->clip);
     if (code != CLI_DONE) return code;
     if (job->clip == SN_NONE) {
         fprintf(stderr, "%s: the model has no clip to animate it\n", a->operands[0]);
@@ -270,7 +270,7 @@ static cliExit plan(Job* job) {
 static cliExit animate(Job* job, size_t writer) {
     cliExit code = plan(job);
     if (code != CLI_DONE) return code;
-    const cliArguments* a = job->session->arguments;
+    const cliArguments* a = job->context->arguments;
     cliExit (*write)(Job*) = job->skin == SN_SKIN_DUAL ? writers[writer].dual : writers[writer].linear;
     if (write == write_skinned && (cli_given(a, "from") || cli_given(a, "to")))
         return cli_usage(a->verb,
@@ -278,11 +278,11 @@ static cliExit animate(Job* job, size_t writer) {
     snCharacterDef def = sn_character_def();
     def.model = job->model;
     def.skin = job->skin;
-    def.tasks = job->session->tasks;
-    def.level = job->session->level;
+    def.tasks = job->context->tasks;
+    def.level = job->context->level;
     snError error = sn_error_none();
-    if (sn_character_create(&def, &job->session->memory, &job->character, &error) != SN_RESULT_OK)
-        return session_fail(job->session, &error);
+    if (sn_character_create(&def, &job->context->memory, &job->character, &error) != SN_RESULT_OK)
+        return context_fail(job->context, &error);
     code = write(job);
     sn_character_destroy(job->character);
     return code == CLI_DONE ? report(job) : code;
@@ -294,16 +294,16 @@ static cliExit run(const cliArguments* arguments) {
     size_t writer = find_writer(output);
     if (writer == WRITER_COUNT)
         return cli_usage(arguments->verb, "%s: .glb, .gltf, .obj, .png, .gif or .mp4 is expected", output);
-    cliSession session;
-    cliExit code = session_open(&session, arguments);
+    cliContext context;
+    cliExit code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;
     snModel* model = NULL;
     bool pictures = writers[writer].linear == write_pictures;
-    code = session_model(&session, arguments->operands[0], pictures, &model);
-    Job job = {.session = &session, .model = model, .output = output, .hash = SN_HASH_SEED};
+    code = context_model(&context, arguments->operands[0], pictures, &model);
+    Job job = {.context = &context, .model = model, .output = output, .hash = SN_HASH_SEED};
     if (code == CLI_DONE) code = animate(&job, writer);
     sn_model_destroy(model);
-    session_close(&session);
+    context_close(&context);
     return code;
 }
 

@@ -4,20 +4,20 @@
 #include "report.h"
 #include "verbs.h"
 
-static cliExit convert(cliSession* session, const snModel* model, const char* output) {
+static cliExit convert(cliContext* context, const snModel* model, const char* output) {
     snWriteDef def = sn_write_def();
     snError error = sn_error_none();
-    if (sn_model_write(model, output, &def, &error) != SN_RESULT_OK) return session_fail(session, &error);
-    if (!session->json) {
-        session_say(session, "wrote %s", output);
+    if (sn_model_write(model, output, &def, &error) != SN_RESULT_OK) return context_fail(context, &error);
+    if (!context->json) {
+        context_say(context, "wrote %s", output);
         return CLI_DONE;
     }
     sniJsonValue* object = sni_json_object();
-    sni_json_set(object, "input", sni_json_string(session->arguments->operands[0]));
+    sni_json_set(object, "input", sni_json_string(context->arguments->operands[0]));
     sni_json_set(object, "output", sni_json_string(output));
     sni_json_set(object, "parts", sni_json_uint(model->part_count));
     sni_json_set(object, "clips", sni_json_uint(model->clip_count));
-    return report_print(session, object);
+    return report_print(context, object);
 }
 
 static cliExit run(const cliArguments* arguments) {
@@ -26,14 +26,14 @@ static cliExit run(const cliArguments* arguments) {
     if (!path_has_extension(output, ".glb") && !path_has_extension(output, ".gltf") &&
         !path_has_extension(output, ".obj"))
         return cli_usage(arguments->verb, "%s: models are written as .glb, .gltf or .obj", output);
-    cliSession session;
-    cliExit code = session_open(&session, arguments);
+    cliContext context;
+    cliExit code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;
     snModel* model = NULL;
-    code = session_model(&session, arguments->operands[0], false, &model);
-    if (code == CLI_DONE) code = convert(&session, model, output);
+    code = context_model(&context, arguments->operands[0], false, &model);
+    if (code == CLI_DONE) code = convert(&context, model, output);
     sn_model_destroy(model);
-    session_close(&session);
+    context_close(&context);
     return code;
 }
 

@@ -12,38 +12,38 @@ typedef struct Paths {
     char model[1024], film[1024], sheet[1024];
 } Paths;
 
-static cliExit make_folder(const cliSession* session, const char* folder) {
+static cliExit make_folder(const cliContext* context, const char* folder) {
     if (mkdir(folder, 0777) == 0 || errno == EEXIST) return CLI_DONE;
     snError error = sn_error_none();
     error.code = SN_RESULT_IO;
     snprintf(error.file, sizeof error.file, "%.200s", folder);
     snprintf(error.text, sizeof error.text, "cannot make this folder: %s", strerror(errno));
-    return session_fail(session, &error);
+    return context_fail(context, &error);
 }
 
-static cliExit shoot(cliSession* session, const snModel* model, const Paths* paths) {
+static cliExit shoot(cliContext* context, const snModel* model, const Paths* paths) {
     snRenderer* renderer = NULL;
     snError error = sn_error_none();
-    if (sn_renderer_create(&session->memory, &renderer, &error) != SN_RESULT_OK) {
-        session_fail(session, &error);
+    if (sn_renderer_create(&context->memory, &renderer, &error) != SN_RESULT_OK) {
+        context_fail(context, &error);
         return CLI_SYSTEM;
     }
     cliDemo demo;
-    cliExit code = demo_open(&demo, session, renderer, model);
+    cliExit code = demo_open(&demo, context, renderer, model);
     if (code == CLI_DONE) code = demo_sheet(&demo, paths->sheet);
-    if (code == CLI_DONE) session_say(session, "%s: rest, linear and dual skin compared", paths->sheet);
-    if (code == CLI_DONE && !cli_given(session->arguments, "no-film")) {
+    if (code == CLI_DONE) context_say(context, "%s: rest, linear and dual skin compared", paths->sheet);
+    if (code == CLI_DONE && !cli_given(context->arguments, "no-film")) {
         code = demo_film(&demo, paths->film);
-        if (code == CLI_DONE) session_say(session, "%s: the film", paths->film);
+        if (code == CLI_DONE) context_say(context, "%s: the film", paths->film);
     }
     demo_close(&demo);
     sn_renderer_destroy(renderer);
     return code;
 }
 
-static cliExit report(const cliSession* session, const Paths* paths, double seconds) {
-    bool film = !cli_given(session->arguments, "no-film");
-    if (!session->json) {
+static cliExit report(const cliContext* context, const Paths* paths, double seconds) {
+    bool film = !cli_given(context->arguments, "no-film");
+    if (!context->json) {
         printf("%s\n%s\n", paths->model, paths->sheet);
         if (film) puts(paths->film);
         return CLI_DONE;
@@ -53,18 +53,18 @@ static cliExit report(const cliSession* session, const Paths* paths, double seco
     sni_json_set(object, "sheet", sni_json_string(paths->sheet));
     if (film) sni_json_set(object, "film", sni_json_string(paths->film));
     sni_json_set(object, "seconds", sni_json_real(seconds));
-    return report_print(session, object);
+    return report_print(context, object);
 }
 
-static cliExit show(cliSession* session, const snModel* model, const Paths* paths) {
-    double start = session_clock();
+static cliExit show(cliContext* context, const snModel* model, const Paths* paths) {
+    double start = context_clock();
     snWriteDef def = sn_write_def();
     snError error = sn_error_none();
     if (sn_model_write(model, paths->model, &def, &error) != SN_RESULT_OK)
-        return session_fail(session, &error);
-    session_say(session, "%s: the body with %u clips, for any glTF viewer", paths->model, model->clip_count);
-    cliExit code = shoot(session, model, paths);
-    return code == CLI_DONE ? report(session, paths, session_clock() - start) : code;
+        return context_fail(context, &error);
+    context_say(context, "%s: the body with %u clips, for any glTF viewer", paths->model, model->clip_count);
+    cliExit code = shoot(context, model, paths);
+    return code == CLI_DONE ? report(context, paths, context_clock() - start) : code;
 }
 
 static cliExit run(const cliArguments* arguments) {
@@ -75,15 +75,15 @@ static cliExit run(const cliArguments* arguments) {
     snprintf(paths.model, sizeof paths.model, "%s/demo.glb", folder);
     snprintf(paths.film, sizeof paths.film, "%s/demo.mp4", folder);
     snprintf(paths.sheet, sizeof paths.sheet, "%s/demo.png", folder);
-    cliSession session;
-    cliExit code = session_open(&session, arguments);
+    cliContext context;
+    cliExit code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;
     snModel* model = NULL;
-    code = make_folder(&session, folder);
-    if (code == CLI_DONE) code = session_model(&session, "builtin:body", false, &model);
-    if (code == CLI_DONE) code = show(&session, model, &paths);
+    code = make_folder(&context, folder);
+    if (code == CLI_DONE) code = context_model(&context, "builtin:body", false, &model);
+    if (code == CLI_DONE) code = show(&context, model, &paths);
     sn_model_destroy(model);
-    session_close(&session);
+    context_close(&context);
     return code;
 }
 

@@ -62,9 +62,9 @@ static sniJsonValue* list_clips(const snModel* model) {
     return list;
 }
 
-static cliExit print_json(const cliSession* session, const snModel* model, const cliCensus* census) {
+static cliExit print_json(const cliContext* context, const snModel* model, const cliCensus* census) {
     sniJsonValue* object = sni_json_object();
-    sni_json_set(object, "file", sni_json_string(session->arguments->operands[0]));
+    sni_json_set(object, "file", sni_json_string(context->arguments->operands[0]));
     set_counts(object, &census->total);
     sni_json_set(object, "bounds", report_bounds(census->world));
     sni_json_set(object, "bounds_local", report_bounds(census->local));
@@ -78,10 +78,10 @@ static cliExit print_json(const cliSession* session, const snModel* model, const
     sni_json_set(object, "materials", materials);
     sni_json_set(object, "parts", list_parts(model, census));
     sniJsonValue* notes = sni_json_array();
-    for (uint32_t i = 0; i < session->notes.count && i < 16; i++)
-        sni_json_add(notes, sni_json_string(session->notes.text[i]));
+    for (uint32_t i = 0; i < context->notes.count && i < 16; i++)
+        sni_json_add(notes, sni_json_string(context->notes.text[i]));
     sni_json_set(object, "notes", notes);
-    return report_print(session, object);
+    return report_print(context, object);
 }
 
 // ------------------------------------------------------------------------------------------------ people
@@ -122,16 +122,16 @@ static void print_rig(const snModel* model, const cliCensus* census) {
                (double)model->clips[i]->duration, model->clips[i]->channel_count);
 }
 
-static cliExit describe(cliSession* session, const snModel* model) {
+static cliExit describe(cliContext* context, const snModel* model) {
     cliCensus* census = NULL;
     snError error = sn_error_none();
-    if (census_take(model, &session->memory, &census, &error) != SN_RESULT_OK)
-        return session_fail(session, &error);
+    if (census_take(model, &context->memory, &census, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
     cliExit code = CLI_DONE;
-    if (session->json) {
-        code = print_json(session, model, census);
+    if (context->json) {
+        code = print_json(context, model, census);
     } else {
-        printf("%s\n", session->arguments->operands[0]);
+        printf("%s\n", context->arguments->operands[0]);
         print_surface(census);
         print_rig(model, census);
     }
@@ -140,14 +140,14 @@ static cliExit describe(cliSession* session, const snModel* model) {
 }
 
 static cliExit run(const cliArguments* arguments) {
-    cliSession session;
-    cliExit code = session_open(&session, arguments);
+    cliContext context;
+    cliExit code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;
     snModel* model = NULL;
-    code = session_model(&session, arguments->operands[0], false, &model);
-    if (code == CLI_DONE) code = describe(&session, model);
+    code = context_model(&context, arguments->operands[0], false, &model);
+    if (code == CLI_DONE) code = describe(&context, model);
     sn_model_destroy(model);
-    session_close(&session);
+    context_close(&context);
     return code;
 }
 

@@ -11,6 +11,8 @@
 #include "verbs.h"
 
 #define MAX_SHEET 24
+#define LARGE                                                                                                \
+    6000000 // pixels from which the driver's own multisampling has to do: four times as many would not fit
 
 typedef struct Request {
     const char* output;
@@ -33,10 +35,10 @@ static bool parse_size(const char* text, uint32_t* width, uint32_t* height) {
 }
 
 // The moment or stretch of the clip that is wanted. A still without --clip or --time shows the rest pose.
-static cliExit choose_time(const cliSession* session, const snModel* model, Request* request) {
-    const cliArguments* a = session->arguments;
+static cliExit choose_time(const cliContext* context, const snModel* model, Request* request) {
+    const cliArguments* a = context->arguments;
     bool moving = sn_film_is_path(request->output) || request->sheet > 0;
-    cliExit code = session_clip(session, model, &request->clip);
+    cliExit code = context_clip(context, model, &request->clip);
     if (code != CLI_DONE) return code;
     if (moving && request->clip == SN_NONE) {
         fprintf(stderr, "%s: the model has no clip to show\n", a->operands[0]);
@@ -49,8 +51,8 @@ static cliExit choose_time(const cliSession* session, const snModel* model, Requ
     return CLI_DONE;
 }
 
-static cliExit read_request(const cliSession* session, const snModel* model, Request* request) {
-    const cliArguments* a = session->arguments;
+static cliExit read_request(const cliContext* context, const snModel* model, Request* request) {
+    const cliArguments* a = context->arguments;
     *request = (Request){.output = cli_text(a, "output"), .width = 960, .height = 720};
     if (request->output == NULL) return cli_usage(a->verb, "-o OUT is missing");
     if (!sn_film_is_path(request->output) && !path_has_extension(request->output, ".png"))
@@ -66,22 +68,22 @@ static cliExit read_request(const cliSession* session, const snModel* model, Req
     if (size != NULL && !parse_size(size, &request->width, &request->height))
         return cli_usage(a->verb, "--size %s: WIDTHxHEIGHT of 16 .. 8192 pixels is expected", size);
     request->fps = cli_number(a, "fps", 30);
-    return choose_time(session, model, request);
+    return choose_time(context, model, request);
 }
 
 // ------------------------------------------------------------------------------------------------ output
 
-static cliExit save(cliSession* session, snImage* image, const char* path) {
+static cliExit save(cliContext* context, snImage* image, const char* path) {
     snError error = sn_error_none();
     snResult result = sn_png_write(image, path, &error);
     sn_image_destroy(image);
-    return result == SN_RESULT_OK ? CLI_DONE : session_fail(session, &error);
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
 }
 
 static cliExit draw_still(cliStage* stage, const Request* request, const snScene* scene) {
     snImage* image = NULL;
     cliExit code = stage_draw(stage, request->clip, request->from, scene, &image);
-    return code == CLI_DONE ? save(stage->session, image, request->output) : code;
+    return code == CLI_DONE ? save(stage->context, image, request->output) : code;
 }
 
 static cliExit draw_sheet(cliStage* stage, const Request* request, const snScene* scene) {
@@ -94,10 +96,10 @@ static cliExit draw_sheet(cliStage* stage, const Request* request, const snScene
         float time = request->to * (float)i / (float)request->sheet;
         snprintf(labels[i], sizeof labels[i], "%.2f s", (double)time);
         label_list[i] = labels[i];
-        session_progress(stage->session, "drawing", i, request->sheet);
+        context_progress(stage->context, "drawing", i, request->sheet);
         code = stage_draw(stage, request->clip, time, scene, &cells[i]);
     }
-    session_progress(stage->session, "drawing", 1, 1);
+    context_progress(stage->context, "drawing", 1, 1);
     snSheetDef def = sn_sheet_def();
     def.title = stage->model->clips[request->clip]->name;
     def.columns = request->sheet;
@@ -105,17 +107,17 @@ static cliExit draw_sheet(cliStage* stage, const Request* request, const snScene
     def.column_labels = label_list;
     snImage* sheet = NULL;
     snError error = sn_error_none();
-    if (code == CLI_DONE && sn_sheet_create(&def, &stage->session->memory, &sheet, &error) != SN_RESULT_OK)
-        code = session_fail(stage->session, &error);
+    if (code == CLI_DONE && sn_sheet_create(&def, &stage->context->memory, &sheet, &error) != SN_RESULT_OK)
+        code = context_fail(stage->context, &error);
     for (uint32_t i = 0; i < request->sheet; i++) sn_image_destroy(cells[i]);
-    return code == CLI_DONE ? save(stage->session, sheet, request->output) : code;
+    return code == CLI_DONE ? save(stage->context, sheet, request->output) : code;
 }
 
 static cliExit show(cliStage* stage) {
-    const char* what = cli_text(stage->session->arguments, "show");
+    const char* what = cli_text(stage->context->arguments, "show");
     if (what == NULL || strcmp(what, "surface") == 0) return CLI_DONE;
     if (strncmp(what, "weights:", 8) == 0) return stage_show_weights(stage, what + 8);
-    return cli_usage(stage->session->arguments->verb, "--show %s: surface or weights:JOINT is expected",
+    return cli_usage(stage->context->arguments->verb, "--show %s: surface or weights:JOINT is expected",
                      what);
 }
 
@@ -125,8 +127,9 @@ static cliExit draw(cliStage* stage, const Request* request) {
     snScene scene = sn_scene();
     scene.width = request->width;
     scene.height = request->height;
-    scene.wireframe = cli_given(stage->session->arguments, "wireframe");
-    scene.ground = !cli_given(stage->session->arguments, "no-ground");
+    if ((uint64_t)scene.width * scene.height > LARGE) scene.supersample = 1;
+    scene.wireframe = cli_given(stage->context->arguments, "wireframe");
+    scene.ground = !cli_given(stage->context->arguments, "no-ground");
     snExtent extent = sn_extent_empty();
     stage_reach(stage, request->clip, request->from, request->to, &extent);
     scene.bounds = extent.bounds;
@@ -138,9 +141,9 @@ static cliExit draw(cliStage* stage, const Request* request) {
                       request->output);
 }
 
-static cliExit report(const cliSession* session, const snModel* model, const Request* request) {
-    if (!session->json) {
-        session_say(session, "wrote %s", request->output);
+static cliExit report(const cliContext* context, const snModel* model, const Request* request) {
+    if (!context->json) {
+        context_say(context, "wrote %s", request->output);
         return CLI_DONE;
     }
     bool film = sn_film_is_path(request->output);
@@ -153,38 +156,38 @@ static cliExit report(const cliSession* session, const snModel* model, const Req
     sni_json_set(object, "height", sni_json_uint(request->height));
     if (request->clip != SN_NONE)
         sni_json_set(object, "clip", sni_json_string(model->clips[request->clip]->name));
-    return report_print(session, object);
+    return report_print(context, object);
 }
 
-static cliExit render_model(cliSession* session, const snModel* model) {
+static cliExit render_model(cliContext* context, const snModel* model) {
     Request request;
-    cliExit code = read_request(session, model, &request);
+    cliExit code = read_request(context, model, &request);
     if (code != CLI_DONE) return code;
     snRenderer* renderer = NULL;
     snError error = sn_error_none();
-    if (sn_renderer_create(&session->memory, &renderer, &error) != SN_RESULT_OK) {
-        session_fail(session, &error);
+    if (sn_renderer_create(&context->memory, &renderer, &error) != SN_RESULT_OK) {
+        context_fail(context, &error);
         return CLI_SYSTEM;
     }
-    const char* skin = cli_text(session->arguments, "skin");
+    const char* skin = cli_text(context->arguments, "skin");
     cliStage stage;
-    code = stage_open(&stage, session, renderer, model,
+    code = stage_open(&stage, context, renderer, model,
                       skin != NULL && strcmp(skin, "dual") == 0 ? SN_SKIN_DUAL : SN_SKIN_LINEAR);
     if (code == CLI_DONE) code = draw(&stage, &request);
     stage_close(&stage);
     sn_renderer_destroy(renderer);
-    return code == CLI_DONE ? report(session, model, &request) : code;
+    return code == CLI_DONE ? report(context, model, &request) : code;
 }
 
 static cliExit run(const cliArguments* arguments) {
-    cliSession session;
-    cliExit code = session_open(&session, arguments);
+    cliContext context;
+    cliExit code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;
     snModel* model = NULL;
-    code = session_model(&session, arguments->operands[0], true, &model);
-    if (code == CLI_DONE) code = render_model(&session, model);
+    code = context_model(&context, arguments->operands[0], true, &model);
+    if (code == CLI_DONE) code = render_model(&context, model);
     sn_model_destroy(model);
-    session_close(&session);
+    context_close(&context);
     return code;
 }
 

@@ -1,4 +1,4 @@
-#include "session.h"
+#include "context.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,36 +16,36 @@ static snCpuLevel level_of(const char* name) {
     return SN_CPU_AUTO;
 }
 
-cliExit session_open(cliSession* session, const cliArguments* arguments) {
-    *session = (cliSession){.arguments = arguments};
-    session->quiet = cli_given(arguments, "quiet");
-    session->json = cli_given(arguments, "json");
-    session->budget = sn_budget(NULL, cli_bytes(arguments, "memory", DEFAULT_MEMORY));
-    session->memory = sn_budget_allocator(&session->budget);
+cliExit context_open(cliContext* context, const cliArguments* arguments) {
+    *context = (cliContext){.arguments = arguments};
+    context->quiet = cli_given(arguments, "quiet");
+    context->json = cli_given(arguments, "json");
+    context->budget = sn_budget(NULL, cli_bytes(arguments, "memory", DEFAULT_MEMORY));
+    context->memory = sn_budget_allocator(&context->budget);
     const char* level = cli_text(arguments, "simd");
-    session->level = level != NULL ? level_of(level) : SN_CPU_AUTO;
-    if (!sn_cpu_level_available(session->level)) {
-        session_say(session, "note: this machine or build has no %s; using %s", level,
+    context->level = level != NULL ? level_of(level) : SN_CPU_AUTO;
+    if (!sn_cpu_level_available(context->level)) {
+        context_say(context, "note: this machine or build has no %s; using %s", level,
                     sn_cpu_level_name(sn_cpu_level_best()));
-        session->level = SN_CPU_AUTO;
+        context->level = SN_CPU_AUTO;
     }
-    if (sn_pool_create(cli_whole(arguments, "workers", 0), &session->pool) != SN_RESULT_OK) {
+    if (sn_pool_create(cli_whole(arguments, "workers", 0), &context->pool) != SN_RESULT_OK) {
         fputs("sinew: cannot start the threads\n", stderr);
         return CLI_SYSTEM;
     }
-    session->tasks = sn_pool_tasks(session->pool);
+    context->tasks = sn_pool_tasks(context->pool);
     return CLI_DONE;
 }
 
-void session_close(cliSession* session) {
-    sn_pool_destroy(session->pool);
-    session->pool = NULL;
+void context_close(cliContext* context) {
+    sn_pool_destroy(context->pool);
+    context->pool = NULL;
 }
 
 // --------------------------------------------------------------------------------------------- speaking
 
-void session_say(const cliSession* session, const char* format, ...) {
-    if (session->quiet) return;
+void context_say(const cliContext* context, const char* format, ...) {
+    if (context->quiet) return;
     va_list arguments;
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
@@ -53,7 +53,7 @@ void session_say(const cliSession* session, const char* format, ...) {
     fputc('\n', stderr);
 }
 
-cliExit session_exit(snResult result) {
+cliExit context_exit(snResult result) {
     switch (result) {
     case SN_RESULT_OK:
         return CLI_DONE;
@@ -71,23 +71,23 @@ cliExit session_exit(snResult result) {
     return CLI_SYSTEM;
 }
 
-cliExit session_fail(const cliSession* session, const snError* error) {
-    if (session->drawing) fputs("\r\033[K", stderr);
+cliExit context_fail(const cliContext* context, const snError* error) {
+    if (context->drawing) fputs("\r\033[K", stderr);
     char text[1024];
     sn_error_format(error, text, sizeof text);
     fprintf(stderr, "%s%s\n", error->file[0] != '\0' ? "" : "sinew: ", text);
-    if (error->code == SN_RESULT_OUT_OF_MEMORY && session->budget.refused)
+    if (error->code == SN_RESULT_OUT_OF_MEMORY && context->budget.refused)
         fprintf(stderr, "sinew: the limit is %.0f MiB; --memory raises it\n",
-                (double)session->budget.limit / (1024.0 * 1024.0));
-    return session_exit(error->code);
+                (double)context->budget.limit / (1024.0 * 1024.0));
+    return context_exit(error->code);
 }
 
-void session_progress(cliSession* session, const char* label, uint32_t done, uint32_t total) {
+void context_progress(cliContext* context, const char* label, uint32_t done, uint32_t total) {
     enum { WIDTH = 32 };
-    if (session->quiet || !isatty(STDERR_FILENO) || total == 0) return;
+    if (context->quiet || !isatty(STDERR_FILENO) || total == 0) return;
     if (done >= total) {
         fputs("\r\033[K", stderr);
-        session->drawing = false;
+        context->drawing = false;
         return;
     }
     char bar[WIDTH + 1];
@@ -96,10 +96,10 @@ void session_progress(cliSession* session, const char* label, uint32_t done, uin
     bar[WIDTH] = '\0';
     fprintf(stderr, "\r%-10s [%s] %u/%u", label, bar, done, total);
     fflush(stderr);
-    session->drawing = true;
+    context->drawing = true;
 }
 
-double session_clock(void) {
+double context_clock(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -141,33 +141,33 @@ static const struct {
                 {"builtin:cube", make_cube},
                 {"builtin:sheet", make_sheet}};
 
-static cliExit make_builtin(cliSession* session, const char* name, snModel** out) {
+static cliExit make_builtin(cliContext* context, const char* name, snModel** out) {
     snError error = sn_error_none();
     for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++) {
         if (strcmp(builtins[i].name, name) != 0) continue;
-        snResult result = builtins[i].make(&session->memory, out, &error);
-        return result == SN_RESULT_OK ? CLI_DONE : session_fail(session, &error);
+        snResult result = builtins[i].make(&context->memory, out, &error);
+        return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
     }
-    return cli_usage(session->arguments->verb, "%s: there are builtin:body, :tube, :bar, :cube and :sheet",
+    return cli_usage(context->arguments->verb, "%s: there are builtin:body, :tube, :bar, :cube and :sheet",
                      name);
 }
 
-cliExit session_model(cliSession* session, const char* path, bool images, snModel** out) {
-    if (strncmp(path, "builtin:", 8) == 0) return make_builtin(session, path, out);
+cliExit context_model(cliContext* context, const char* path, bool images, snModel** out) {
+    if (strncmp(path, "builtin:", 8) == 0) return make_builtin(context, path, out);
     snReadDef def = sn_read_def();
-    def.memory_limit = session->budget.limit;
-    def.allocator = &session->memory;
-    def.unit = cli_number(session->arguments, "unit", 1.0f);
+    def.memory_limit = context->budget.limit;
+    def.allocator = &context->memory;
+    def.unit = cli_number(context->arguments, "unit", 1.0f);
     def.images = images;
-    def.notes = &session->notes;
+    def.notes = &context->notes;
     snError error = sn_error_none();
-    if (sn_model_read(path, &def, out, &error) != SN_RESULT_OK) return session_fail(session, &error);
-    for (uint32_t i = 0; i < session->notes.count && i < 16; i++)
-        session_say(session, "%s: note: %s", path, session->notes.text[i]);
+    if (sn_model_read(path, &def, out, &error) != SN_RESULT_OK) return context_fail(context, &error);
+    for (uint32_t i = 0; i < context->notes.count && i < 16; i++)
+        context_say(context, "%s: note: %s", path, context->notes.text[i]);
     return CLI_DONE;
 }
 
-static cliExit unknown_clip(const cliSession* session, const snModel* model, const char* name) {
+static cliExit unknown_clip(const cliContext* context, const snModel* model, const char* name) {
     char list[512] = "";
     size_t length = 0;
     for (uint32_t i = 0; i < model->clip_count && length + 80 < sizeof list; i++) {
@@ -176,13 +176,13 @@ static cliExit unknown_clip(const cliSession* session, const snModel* model, con
         if (wrote > 0) length += (size_t)wrote;
     }
     if (model->clip_count == 0)
-        return cli_usage(session->arguments->verb, "--clip %s: the model has no clips", name);
-    return cli_usage(session->arguments->verb, "--clip %s: there is no such clip; there are %u: %s", name,
+        return cli_usage(context->arguments->verb, "--clip %s: the model has no clips", name);
+    return cli_usage(context->arguments->verb, "--clip %s: there is no such clip; there are %u: %s", name,
                      model->clip_count, list);
 }
 
-cliExit session_clip(const cliSession* session, const snModel* model, uint32_t* out) {
-    const char* name = cli_text(session->arguments, "clip");
+cliExit context_clip(const cliContext* context, const snModel* model, uint32_t* out) {
+    const char* name = cli_text(context->arguments, "clip");
     if (name == NULL) {
         *out = model->clip_count > 0 ? 0 : SN_NONE;
         return CLI_DONE;
@@ -192,7 +192,7 @@ cliExit session_clip(const cliSession* session, const snModel* model, uint32_t* 
         char* end = NULL;
         unsigned long index = strtoul(name, &end, 10);
         if (*name < '0' || *name > '9' || *end != '\0' || index >= model->clip_count)
-            return unknown_clip(session, model, name);
+            return unknown_clip(context, model, name);
         clip = (uint32_t)index;
     }
     *out = clip;
