@@ -28,10 +28,10 @@ static char* read_scratch(int file) {
     return text;
 }
 
-TestRun test_run(const char* const* arguments) {
+// Runs the program with the given files for stdout and stderr; returns its exit code.
+static int spawn(const char* const* arguments, int out, int err) {
     const char* list[64] = {SINEW_PROGRAM};
     for (size_t i = 0; arguments[i] != NULL; i++) list[i + 1] = arguments[i];
-    int out = open_scratch(), err = open_scratch();
     posix_spawn_file_actions_t actions;
     assert_int_equal(posix_spawn_file_actions_init(&actions), 0);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -42,12 +42,39 @@ TestRun test_run(const char* const* arguments) {
     posix_spawn_file_actions_destroy(&actions);
     int status = 0;
     while (waitpid(child, &status, 0) < 0) assert_int_equal(errno, EINTR);
-    TestRun run = {.out = read_scratch(out), .err = read_scratch(err)};
     if (!WIFEXITED(status)) {
-        print_error("sinew %s died by signal %d\n%s\n", arguments[0], WTERMSIG(status), run.err);
+        print_error("sinew %s died by signal %d\n", arguments[0], WTERMSIG(status));
         fail();
     }
-    run.exit_code = WEXITSTATUS(status);
+    return WEXITSTATUS(status);
+}
+
+TestRun test_run(const char* const* arguments) {
+    int out = open_scratch(), err = open_scratch();
+    TestRun run = {.exit_code = spawn(arguments, out, err)};
+    run.out = read_scratch(out);
+    run.err = read_scratch(err);
+    return run;
+}
+
+TestRun test_run_terminal(const char* const* arguments) {
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(master >= 0);
+    assert_int_equal(grantpt(master), 0);
+    assert_int_equal(unlockpt(master), 0);
+    int terminal = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(terminal >= 0);
+    int out = open_scratch();
+    TestRun run = {.exit_code = spawn(arguments, out, terminal)};
+    run.out = read_scratch(out);
+    run.err = calloc(8192, 1);
+    assert_non_null(run.err);
+    fcntl(master, F_SETFL, O_NONBLOCK);
+    size_t length = 0;
+    for (ssize_t got; length < 8191 && (got = read(master, run.err + length, 8191 - length)) > 0;)
+        length += (size_t)got;
+    close(terminal);
+    close(master);
     return run;
 }
 

@@ -16,6 +16,8 @@ typedef struct TestRun {
 TestRun test_run(const char* const* arguments);
 #define test_sinew(...) test_run((const char* const[]){__VA_ARGS__, NULL})
 void test_run_free(TestRun* run);
+// The same with a terminal for stderr. What the program writes there must stay below a few kilobytes.
+TestRun test_run_terminal(const char* const* arguments);
 
 // Runs it and expects this exit code; shows stderr when it differs.
 TestRun test_expect(int exit_code, const char* const* arguments);

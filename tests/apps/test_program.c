@@ -172,6 +172,26 @@ static void test_quiet(void** state) {
     free(out);
 }
 
+// A bar for people who watch, none for files and for those who want quiet.
+static void test_progress(void** state) {
+    (void)state;
+    char* out = test_out_copy("progress.obj");
+    const char* loud[] = {"animate", "builtin:bar", "--fps", "4", "-o", out, NULL};
+    const char* quiet[] = {"animate", "builtin:bar", "--fps", "4", "-o", out, "--quiet", NULL};
+    TestRun run = test_run_terminal(loud);
+    assert_int_equal(run.exit_code, 0);
+    assert_non_null(strstr(run.err, "animating"));
+    assert_non_null(strstr(run.err, "\033[K")); // and it is cleared at the end
+    test_run_free(&run);
+    run = test_run_terminal(quiet);
+    assert_string_equal(run.err, "");
+    test_run_free(&run);
+    run = test_expect(0, loud);
+    assert_null(strstr(run.err, "animating"));
+    test_run_free(&run);
+    free(out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_help),
                                        cmocka_unit_test(test_usage_errors),
@@ -181,6 +201,7 @@ int main(void) {
                                        cmocka_unit_test(test_nothing_to_animate),
                                        cmocka_unit_test(test_memory_limit),
                                        cmocka_unit_test(test_unit),
-                                       cmocka_unit_test(test_quiet)};
+                                       cmocka_unit_test(test_quiet),
+                                       cmocka_unit_test(test_progress)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
