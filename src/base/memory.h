@@ -52,9 +52,11 @@ static inline char* sni_copy_text(const snAllocator* allocator, const char* text
     return (char*)sni_copy_array(allocator, text, strlen(text) + 1, 1);
 }
 
-// Makes room for `needed` items in a growing array (doubling, at least 16). Items move; the old block is
-// freed. False, and nothing changed, when out of memory.
-static inline bool sni_grow(const snAllocator* allocator, void** items, size_t* capacity, size_t needed,
+// Makes room for `needed` items in a growing array (doubling, at least 16). `array` is the address of the
+// pointer to the items, of whatever type; it is read and written bytewise, because a pointer of one type may
+// not be accessed as another. Items move; the old block is freed. False, and nothing changed, when out of
+// memory.
+static inline bool sni_grow(const snAllocator* allocator, void* array, size_t* capacity, size_t needed,
                             size_t size) {
     if (needed <= *capacity) return true;
     size_t wanted = *capacity > SIZE_MAX / 2 ? needed : *capacity * 2;
@@ -62,9 +64,11 @@ static inline bool sni_grow(const snAllocator* allocator, void** items, size_t* 
     if (wanted < 16) wanted = 16;
     void* grown = sni_alloc_array(allocator, wanted, size);
     if (grown == NULL) return false;
-    if (*capacity > 0) memcpy(grown, *items, *capacity * size);
-    sni_free(allocator, *items);
-    *items = grown;
+    void* items = NULL;
+    memcpy(&items, array, sizeof items);
+    if (*capacity > 0) memcpy(grown, items, *capacity * size);
+    sni_free(allocator, items);
+    memcpy(array, &grown, sizeof grown);
     *capacity = wanted;
     return true;
 }

@@ -202,19 +202,25 @@ static uint32_t vertex_at(const Builder* b, sniGrid cell) {
     return index != SN_NONE ? b->vertices[index] : SN_NONE;
 }
 
+static sniGrid stepped_back(sniGrid cell, int axis, int32_t steps) {
+    if (axis == 0) cell.i -= steps;
+    if (axis == 1) cell.j -= steps;
+    if (axis == 2) cell.k -= steps;
+    return cell;
+}
+
 // The quad around the grid edge from the cell's lowest corner along `axis`, if the surface crosses it.
 static void make_quad(Builder* b, sniNet* net, sniGrid cell, int axis, uint32_t signs) {
-    bool low = (signs & 1u) != 0, high = (signs >> (1 << axis) & 1u) != 0;
+    static const uint32_t far_corner[3] = {1u << 1, 1u << 2, 1u << 4};
+    bool low = (signs & 1u) != 0, high = (signs & far_corner[axis]) != 0;
     if (low == high) return;
     // Going around the axis counter-clockwise through the cells that share the edge: the two other axes in
     // cyclic order.
     static const int around[4][2] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
     uint32_t* quad = net->quads[net->quad_count++].corners;
     for (int n = 0; n < 4; n++) {
-        int32_t back[3] = {0, 0, 0};
-        back[(axis + 1) % 3] = around[n][0];
-        back[(axis + 2) % 3] = around[n][1];
-        sniGrid at = {cell.i - back[0], cell.j - back[1], cell.k - back[2]};
+        sniGrid at = stepped_back(cell, (axis + 1) % 3, around[n][0]);
+        at = stepped_back(at, (axis + 2) % 3, around[n][1]);
         quad[low ? n : 3 - n] = vertex_at(b, at);
     }
 }

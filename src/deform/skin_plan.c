@@ -88,9 +88,9 @@ static uint32_t find_set(Builder* b, const uint16_t* joints, uint32_t count) {
             return s;
         }
     }
-    if (!sni_grow(b->memory, (void**)&b->sets, &b->set_capacity, (size_t)b->set_count + 1, sizeof *b->sets) ||
-        !sni_grow(b->memory, (void**)&b->set_joints, &b->set_joint_capacity,
-                  (size_t)b->set_joint_count + count, sizeof *b->set_joints)) {
+    if (!sni_grow(b->memory, &b->sets, &b->set_capacity, (size_t)b->set_count + 1, sizeof *b->sets) ||
+        !sni_grow(b->memory, &b->set_joints, &b->set_joint_capacity, (size_t)b->set_joint_count + count,
+                  sizeof *b->set_joints)) {
         return SN_NONE;
     }
     b->sets[b->set_count] = (JointSet){b->set_joint_count, count, b->heads[head], 0, 0};
@@ -130,11 +130,10 @@ static bool reserve_block(Builder* b, uint32_t joint_count) {
     snSkinPlan* plan = b->plan;
     size_t blocks = (size_t)plan->block_count + 1;
     size_t joints = (size_t)b->joint_count + joint_count;
-    return sni_grow(b->memory, (void**)&plan->blocks, &b->block_capacity, blocks, sizeof *plan->blocks) &&
-           sni_grow(b->memory, (void**)&plan->index, &b->index_capacity, blocks * SNI_BLOCK,
-                    sizeof *plan->index) &&
-           sni_grow(b->memory, (void**)&plan->joints, &b->joint_capacity, joints, sizeof *plan->joints) &&
-           sni_grow(b->memory, (void**)&plan->weights, &b->weight_capacity, joints * SNI_BLOCK,
+    return sni_grow(b->memory, &plan->blocks, &b->block_capacity, blocks, sizeof *plan->blocks) &&
+           sni_grow(b->memory, &plan->index, &b->index_capacity, blocks * SNI_BLOCK, sizeof *plan->index) &&
+           sni_grow(b->memory, &plan->joints, &b->joint_capacity, joints, sizeof *plan->joints) &&
+           sni_grow(b->memory, &plan->weights, &b->weight_capacity, joints * SNI_BLOCK,
                     sizeof *plan->weights);
 }
 

@@ -36,11 +36,11 @@ static void growing_keeps_the_items(void** state) {
     uint32_t* items = NULL;
     size_t capacity = 0;
     for (uint32_t i = 0; i < 1000; i++) {
-        assert_true(sni_grow(&a, (void**)&items, &capacity, i + 1, sizeof *items));
+        assert_true(sni_grow(&a, &items, &capacity, i + 1, sizeof *items));
         items[i] = i * 3;
     }
     for (uint32_t i = 0; i < 1000; i++) assert_int_equal(items[i], i * 3);
-    assert_false(sni_grow(&a, (void**)&items, &capacity, SIZE_MAX / 2, sizeof *items));
+    assert_false(sni_grow(&a, &items, &capacity, SIZE_MAX / 2, sizeof *items));
     assert_int_equal(items[999], 2997);
     sni_free(&a, items);
 }
