@@ -145,102 +145,15 @@ static snResult add_skins(Builder* b) {
 
 // ------------------------------------------------------------------------------------------- animations
 
-static uint32_t channel_node(const Builder* b, const snChannel* channel) {
-    if (channel->path != SN_PATH_MORPH) return channel->joint;
-    for (uint32_t p = 0; p < b->model->part_count; p++) {
-        const snPart* part = &b->model->parts[p];
-        if (part->joint == channel->joint && part->morph_count == channel->width) return b->mesh_nodes[p];
-    }
-    return SN_NONE;
-}
-
-static uint32_t add_values(Builder* b, const snChannel* channel) {
-    bool cubic = channel->interpolation == SN_INTERPOLATION_CUBIC;
-    size_t rows = (size_t)channel->key_count * (cubic ? 3 : 1);
-    float* values = sni_copy_array(&b->out->allocator, channel->values, rows * channel->width, sizeof(float));
-    if (values == NULL) {
-        b->out->failed = true;
-        return 0;
-    }
-    for (size_t r = 0; r < rows && channel->path == SN_PATH_ROTATION; r++) {
-        if (cubic && r % 3 != 1) continue; // tangents are no rotations
-        float* v = values + r * 4;
-        snQuat q = sn_quat_normalize(sn_quat(v[0], v[1], v[2], v[3]));
-        memcpy(v, &q, sizeof q);
-    }
-    bool scalar = channel->path == SN_PATH_MORPH;
-    sniColumn column = {values,
-                        (uint32_t)(scalar ? rows * channel->width : rows),
-                        scalar ? 1 : channel->width,
-                        SNI_FLOAT,
-                        SNI_TARGET_NONE,
-                        false};
-    uint32_t accessor = sni_output_accessor(b->out, &column);
-    sni_free(&b->out->allocator, values);
-    return accessor;
-}
-
-// Channels of one clip usually share their times: the accessor of the channel before serves again.
-static uint32_t add_times(Builder* b, const snChannel* channel, const snChannel* before, uint32_t accessor) {
-    if (before != NULL && before->key_count == channel->key_count &&
-        memcmp(before->times, channel->times, channel->key_count * sizeof(float)) == 0) {
-        return accessor;
-    }
-    sniColumn column = {channel->times, channel->key_count, 1, SNI_FLOAT, SNI_TARGET_NONE, true};
-    return sni_output_accessor(b->out, &column);
-}
-
-static void add_channel(Builder* b, const snChannel* channel, uint32_t node, uint32_t times,
-                        sniJsonValue* samplers, sniJsonValue* channels) {
-    static const char* const paths[] = {"translation", "rotation", "scale", "weights"};
-    static const char* const interpolations[] = {"STEP", "LINEAR", "CUBICSPLINE"};
-    sniJsonValue* sampler = sni_json_object();
-    sni_output_set(b->out, sampler, "input", sni_json_uint(times));
-    sni_output_set(b->out, sampler, "interpolation", sni_json_string(interpolations[channel->interpolation]));
-    sni_output_set(b->out, sampler, "output", sni_json_uint(add_values(b, channel)));
-    sniJsonValue* target = sni_json_object();
-    sni_output_set(b->out, target, "node", sni_json_uint(node));
-    sni_output_set(b->out, target, "path", sni_json_string(paths[channel->path]));
-    sniJsonValue* object = sni_json_object();
-    sni_output_set(b->out, object, "sampler", sni_json_uint(sni_json_count(samplers)));
-    sni_output_set(b->out, object, "target", target);
-    sni_output_add(b->out, samplers, sampler);
-    sni_output_add(b->out, channels, object);
-}
-
-static void add_clip(Builder* b, const snClip* clip) {
-    sniJsonValue* samplers = sni_json_array();
-    sniJsonValue* channels = sni_json_array();
-    const snChannel* before = NULL;
-    uint32_t times = 0;
-    for (uint32_t i = 0; i < clip->channel_count; i++) {
-        const snChannel* channel = &clip->channels[i];
-        uint32_t node = channel_node(b, channel);
-        if (node == SN_NONE) continue;
-        times = add_times(b, channel, before, times);
-        before = channel;
-        add_channel(b, channel, node, times, samplers, channels);
-    }
-    if (before == NULL) { // glTF knows no animation without channels
-        sni_json_free(samplers);
-        sni_json_free(channels);
-        return;
-    }
-    sniJsonValue* animation = sni_json_object();
-    if (clip->name[0] != '\0') sni_output_set(b->out, animation, "name", sni_json_string(clip->name));
-    sni_output_set(b->out, animation, "samplers", samplers);
-    sni_output_set(b->out, animation, "channels", channels);
-    sni_output_push(b->out, "animations", animation);
-}
-
 static snResult add_animations(Builder* b) {
     if (b->def->bake != NULL) {
         return sni_bake_animation(b->out, b->def->bake, b->mesh_nodes, b->model->part_count, b->error);
     }
     uint32_t first = b->def->first_clip;
-    if (first < b->model->clip_count) add_clip(b, b->model->clips[first]);
+    if (first < b->model->clip_count)
+        sni_build_clip(b->out, b->model, b->model->clips[first], b->mesh_nodes, 1.0f);
     for (uint32_t c = 0; c < b->model->clip_count; c++) {
-        if (c != first) add_clip(b, b->model->clips[c]);
+        if (c != first) sni_build_clip(b->out, b->model, b->model->clips[c], b->mesh_nodes, 1.0f);
     }
     return SN_RESULT_OK;
 }

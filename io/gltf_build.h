@@ -1,4 +1,4 @@
-// Shared by the files that build a fresh document.
+// Shared by the files that build a document.
 #ifndef SNI_IO_GLTF_BUILD_H
 #define SNI_IO_GLTF_BUILD_H
 
@@ -9,6 +9,10 @@
 // own.
 snResult sni_build_mesh(sniOutput* out, const snModel* model, uint32_t part, const snBake* bake,
                         uint32_t* out_mesh, snError* error);
+// Adds a clip as an animation; one without channels is left out. `mesh_nodes` has the node of each part's
+// mesh; NULL: it is the part's joint, as in a source document. `scale` turns metres into the file's unit.
+void sni_build_clip(sniOutput* out, const snModel* model, const snClip* clip, const uint32_t* mesh_nodes,
+                    float scale);
 void sni_build_materials(sniOutput* out, const snModel* model, snError* error);
 
 #endif

@@ -1,6 +1,6 @@
 // Writing a model as glTF: through its source document where it has one, else as a fresh document.
 #include "file.h"
-#include "gltf_output.h"
+#include "gltf_build.h"
 
 // ------------------------------------------------------------------------------------ source document
 
@@ -82,6 +82,31 @@ static void embed_image(sniOutput* out, const sniGltf* gltf, sniJsonValue* image
     sni_free(&gltf->allocator, data);
 }
 
+// glTF animates translation, rotation and scale, never a matrix: a node that a new clip moves gets the parts.
+static void unpack_matrix(sniOutput* out, const sniGltf* gltf, const snModel* model, uint32_t joint) {
+    sniJsonValue* node = sni_json_element(sni_json_find(out->json, "nodes"), joint);
+    if (sni_json_find(node, "matrix") == NULL) return;
+    snTrs trs = model->skeleton->rest[joint];
+    trs.translation = sn_scale(trs.translation, 1.0f / gltf->unit);
+    sni_json_remove(node, "matrix");
+    sni_output_set(out, node, "translation", sni_json_floats(&trs.translation.x, 3));
+    sni_output_set(out, node, "rotation", sni_json_floats(&trs.rotation.x, 4));
+    sni_output_set(out, node, "scale", sni_json_floats(&trs.scale.x, 3));
+}
+
+// Clips that the model got after reading follow those of the document.
+static void add_new_clips(sniOutput* out, const sniGltf* gltf, const snModel* model) {
+    size_t known = sni_json_count(sni_json_find(out->json, "animations"));
+    for (size_t c = known; c < model->clip_count; c++) {
+        const snClip* clip = model->clips[c];
+        for (uint32_t i = 0; i < clip->channel_count; i++) {
+            if (clip->channels[i].path != SN_PATH_MORPH)
+                unpack_matrix(out, gltf, model, clip->channels[i].joint);
+        }
+        sni_build_clip(out, model, clip, NULL, 1.0f / gltf->unit);
+    }
+}
+
 static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* model, const char* path,
                             const snWriteDef* def, snError* error) {
     out->json = sni_json_copy(gltf->json);
@@ -93,6 +118,7 @@ static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* 
         embed_image(out, gltf, sni_json_element(images, i));
     }
     if (def->bake != NULL) return sni_bake_source(out, gltf, model, def->bake, error);
+    add_new_clips(out, gltf, model);
     if (def->first_clip < model->clip_count) {
         if (!sni_json_move_first(sni_json_find(out->json, "animations"), def->first_clip)) out->failed = true;
     }

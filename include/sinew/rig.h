@@ -201,6 +201,9 @@ typedef struct snModelDef {
 SN_API snResult sn_model_create(const snModelDef* def, const snAllocator* allocator, snModel** out,
                                 snError* error);
 SN_API void sn_model_destroy(snModel* model);
+// Adds a copy of a clip, checked against the skeleton, behind those the model has. On failure nothing
+// changes.
+SN_API snResult sn_model_add_clip(snModel* model, const snClipDef* clip, snError* error);
 SN_API uint32_t sn_model_find_clip(const snModel* model, const char* name); // index or SN_NONE
 
 // Normalises weights in place: negative and non-finite ones become 0, sums become 1, a vertex without any

@@ -200,6 +200,24 @@ snResult sn_model_create(const snModelDef* def, const snAllocator* allocator, sn
     return SN_RESULT_OK;
 }
 
+snResult sn_model_add_clip(snModel* model, const snClipDef* def, snError* error) {
+    if (model == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model is needed");
+    const snAllocator* memory = &model->allocator;
+    snClip** clips = SNI_NEW_ARRAY(memory, snClip*, (size_t)model->clip_count + 1);
+    if (clips == NULL) return sni_fail_memory(error);
+    snResult result =
+        sn_clip_create(def, model->skeleton->joint_count, memory, &clips[model->clip_count], error);
+    if (result != SN_RESULT_OK) {
+        sni_free(memory, clips);
+        return result;
+    }
+    for (uint32_t c = 0; c < model->clip_count; c++) clips[c] = model->clips[c];
+    sni_free(memory, model->clips);
+    model->clips = clips;
+    model->clip_count++;
+    return SN_RESULT_OK;
+}
+
 static void destroy_material(const snAllocator* memory, snMaterial* material) {
     if (material->image != NULL) {
         snAllocator owner = material->image->allocator;

@@ -319,6 +319,36 @@ static void puts_the_first_clip_first(void** state) {
     sn_model_destroy(passed);
 }
 
+// A clip added to a document that came from a file is written behind the others, in the file's unit, and
+// moves a node that had a matrix.
+static void added_clips_are_written(void** state) {
+    (void)state;
+    const char* text = "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":["
+                       "{\"name\":\"arm\","
+                       "\"matrix\":[0,2,0,0,-2,0,0,0,0,0,2,0,100,0,0,1]}]}";
+    snReadDef read = sn_read_def();
+    read.unit = 0.01f;
+    snModel* model = NULL;
+    assert_ok(sn_model_read_memory("a.gltf", text, strlen(text), &read, &model, NULL));
+    assert_near(model->skeleton->rest[0].translation.x, 1.0, 1e-6);
+    float times[] = {0, 1}, moves[] = {1, 0, 0, 3, 0, 0};
+    snChannel channel = {0, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, 2, 3, times, moves};
+    snClipDef clip = {"slide", 0.0f, 1, &channel};
+    assert_ok(sn_model_add_clip(model, &clip, NULL));
+    snWriteDef def = sn_write_def();
+    def.first_clip = 0;
+    snModel* again = write_and_read(model, "added.glb", &def, NULL);
+    assert_int_equal(again->clip_count, 1);
+    assert_string_equal(again->clips[0]->name, "slide");
+    assert_near(again->clips[0]->channels[0].values[3], 300.0, 1e-3); // centimetres again
+    snMat4 before[1], after[1];
+    sn_skeleton_world(model->skeleton, NULL, before);
+    sn_skeleton_world(again->skeleton, NULL, after);
+    for (int i = 0; i < 12; i++) assert_near(after[0].m[i], before[0].m[i], 1e-5);
+    sn_model_destroy(model);
+    sn_model_destroy(again);
+}
+
 // Unknown things, several buffers, and numbers survive both ways.
 static void documents_pass_through(void** state) {
     (void)state;
@@ -567,6 +597,7 @@ int main(void) {
         cmocka_unit_test(changed_meshes_lose_their_polygons),
         cmocka_unit_test(hostile_extensions_are_refused),
         cmocka_unit_test(puts_the_first_clip_first),
+        cmocka_unit_test(added_clips_are_written),
         cmocka_unit_test(documents_pass_through),
         cmocka_unit_test(pictures_come_along),
         cmocka_unit_test(bakes_play),

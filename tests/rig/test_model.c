@@ -38,6 +38,34 @@ static void weights_are_repaired(void** state) {
     for (int i = 0; i < 12; i++) assert_near(w[i], expected[i], 1e-6);
 }
 
+static snResult build_and_add(const snAllocator* allocator, void* context) {
+    (void)context;
+    snModel* model = NULL;
+    snResult result = sn_model_create(test_model_def(), allocator, &model, NULL);
+    if (result != SN_RESULT_OK) return result;
+    snClipDef clip = test_model_def()->clips[0];
+    clip.name = "again";
+    result = sn_model_add_clip(model, &clip, NULL);
+    assert_int_equal(model->clip_count, result == SN_RESULT_OK ? 2 : 1);
+    assert_int_equal(sn_model_find_clip(model, "wave"), 0);
+    sn_model_destroy(model);
+    return result;
+}
+
+static void clips_can_be_added(void** state) {
+    (void)state;
+    test_every_allocation(build_and_add, NULL);
+    snModel* model = NULL;
+    assert_ok(sn_model_create(test_model_def(), NULL, &model, NULL));
+    snChannel lost = test_model_def()->clips[0].channels[0];
+    lost.joint = 99;
+    snClipDef bad = {"bad", 0.0f, 1, &lost};
+    assert_int_equal(sn_model_add_clip(model, &bad, NULL), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_model_add_clip(NULL, &bad, NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(model->clip_count, 1);
+    sn_model_destroy(model);
+}
+
 static void refuse(snModelDef def, snResult expected) {
     snModel* model = NULL;
     snError error = sn_error_none();
@@ -98,6 +126,7 @@ static void survives_every_failing_allocation(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_and_normalises),
+        cmocka_unit_test(clips_can_be_added),
         cmocka_unit_test(weights_are_repaired),
         cmocka_unit_test(refuses_dangling_indices),
         cmocka_unit_test(survives_every_failing_allocation),
