@@ -1,7 +1,9 @@
 // Which reader or writer a file name asks for.
+#include "bvh.h"
 #include "file.h"
 #include "gltf_output.h"
 #include "obj.h"
+#include "source.h"
 
 snReadDef sn_read_def(void) {
     snReadDef def = {.memory_limit = (size_t)2 << 30, .unit = 1.0f};
@@ -13,18 +15,53 @@ snWriteDef sn_write_def(void) {
     return def;
 }
 
-typedef enum Format { FORMAT_UNKNOWN, FORMAT_GLB, FORMAT_GLTF, FORMAT_OBJ } Format;
+typedef snResult ReadFn(const sniSource* source, snModel** out);
+typedef snResult WriteFn(const snModel* model, const char* path, const snWriteDef* def, snError* error);
 
-static Format format_of(const char* path) {
-    const char* extension = sni_path_extension(path);
-    if (sni_extension_is(extension, ".glb")) return FORMAT_GLB;
-    if (sni_extension_is(extension, ".gltf")) return FORMAT_GLTF;
-    return sni_extension_is(extension, ".obj") ? FORMAT_OBJ : FORMAT_UNKNOWN;
+typedef struct Format {
+    const char* extension;
+    ReadFn* read;
+    WriteFn* write; // NULL: only read
+    bool keeps;     // the reader takes over the bytes
+} Format;
+
+static snResult read_gltf(const sniSource* source, snModel** out) {
+    return sni_gltf_read(source->name, (uint8_t*)(uintptr_t)source->data, source->size, source->external,
+                         source->def, source->limit, out, source->error);
 }
 
-static snResult fail_format(const char* path, const char* act, snError* error) {
-    sni_fail(error, SN_RESULT_UNSUPPORTED, "cannot %s \"%.40s\" files, expected .glb, .gltf or .obj", act,
-             sni_path_extension(path));
+static snResult read_obj(const sniSource* source, snModel** out) {
+    return sni_obj_read(source->name, (const char*)source->data, source->size, source->def,
+                        &source->allocator, out, source->error);
+}
+
+static const Format formats[] = {
+    {".glb", read_gltf, sni_gltf_write, true}, {".gltf", read_gltf, sni_gltf_write, true},
+    {".obj", read_obj, sni_obj_write, false},  {".bvh", sni_bvh_read, sni_bvh_write, false},
+    {".asf", sni_asf_read, NULL, false},       {".amc", sni_amc_read, NULL, false},
+    {".off", sni_off_read, NULL, false},       {".ply", sni_ply_read, NULL, false},
+    {".stl", sni_stl_read, NULL, false},       {".mhskel", sni_mhskel_read, NULL, false},
+};
+#define FORMAT_COUNT (sizeof formats / sizeof formats[0])
+
+// NULL for an unknown extension.
+static const Format* format_of(const char* path) {
+    const char* extension = sni_path_extension(path);
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        if (sni_extension_is(extension, formats[i].extension)) return &formats[i];
+    }
+    return NULL;
+}
+
+static snResult fail_format(const char* path, bool writing, snError* error) {
+    char known[128] = "";
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        if (writing && formats[i].write == NULL) continue;
+        size_t length = strlen(known);
+        snprintf(known + length, sizeof known - length, "%s%s", length > 0 ? " " : "", formats[i].extension);
+    }
+    sni_fail(error, SN_RESULT_UNSUPPORTED, "cannot %s \"%.40s\" files, expected one of %s",
+             writing ? "write" : "read", sni_path_extension(path), known);
     if (error != NULL) snprintf(error->file, sizeof error->file, "%s", path);
     return SN_RESULT_UNSUPPORTED;
 }
@@ -32,12 +69,10 @@ static snResult fail_format(const char* path, const char* act, snError* error) {
 // Takes over `file`, which came from the limit's allocator.
 static snResult read_file(const char* name, uint8_t* file, size_t size, bool external, const snReadDef* def,
                           sniLimit* limit, snModel** out, snError* error) {
-    if (format_of(name) != FORMAT_OBJ) {
-        return sni_gltf_read(name, file, size, external, def, limit, out, error);
-    }
-    snAllocator memory = sni_limit_allocator(limit);
-    snResult result = sni_obj_read(name, (const char*)file, size, def, &memory, out, error);
-    sni_free(&memory, file);
+    sniSource source = {name, file, size, external, def, limit, sni_limit_allocator(limit), error};
+    const Format* format = format_of(name);
+    snResult result = format->read(&source, out);
+    if (!format->keeps) sni_source_close(&source);
     return result;
 }
 
@@ -45,7 +80,7 @@ static snResult check_read(const char* name, const snReadDef* def, const void* o
     if (name == NULL || out == NULL || !(def->unit > 0.0f) || !sn_finite(def->unit)) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a name, a unit above 0 and an output are needed");
     }
-    return format_of(name) != FORMAT_UNKNOWN ? SN_RESULT_OK : fail_format(name, "read", error);
+    return format_of(name) != NULL ? SN_RESULT_OK : fail_format(name, false, error);
 }
 
 snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, snError* error) {
@@ -92,13 +127,8 @@ snResult sn_model_write(const snModel* model, const char* path, const snWriteDef
     if (model == NULL || path == NULL) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and a path are needed");
     }
-    switch (format_of(path)) {
-    case FORMAT_GLB:
-    case FORMAT_GLTF:
-        return sni_gltf_write(model, path, def, error);
-    case FORMAT_OBJ:
-        return sni_obj_write(model, path, def, error);
-    default:
-        return fail_format(path, "write", error);
-    }
+    const Format* format = format_of(path);
+    if (format == NULL || format->write == NULL) return fail_format(path, true, error);
+    if (def->notes != NULL) def->notes->count = 0;
+    return format->write(model, path, def, error);
 }

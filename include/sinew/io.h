@@ -24,6 +24,9 @@ typedef struct snReadDef {
     const snAllocator* allocator; // NULL: default
     bool images;                  // decode PNG base colour textures into the materials; default false
     snNotes* notes;               // or NULL
+    // The other file that some formats need: the .asf of an .amc, the mesh (.obj) of a .mhskel. NULL:
+    // searched in the file's folder.
+    const char* companion;
 } snReadDef;
 SN_API snReadDef sn_read_def(void);
 
@@ -42,22 +45,47 @@ typedef struct snWriteDef {
     const char* generator; // NULL: "Sinew" and the version. A file that passes through keeps its own
     uint32_t first_clip;   // clip of the model to write first, where viewers start; SN_NONE: as they are
     const snBake* bake;    // or NULL
+    float fps;      // frames a second of .bvh; 0: as close as the clip's keys lie (at most 240), else 30
+    snNotes* notes; // what the format cannot hold; or NULL. Filled by .bvh
 } snWriteDef;
 SN_API snWriteDef sn_write_def(void);
 
-// .glb .gltf .obj
+// .glb .gltf .obj .bvh .asf .amc .off .ply .stl .mhskel
 SN_API snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, snError* error);
 // The same from memory, for fuzzing and for callers with their own files. `name` chooses the format by its
 // extension and appears in errors. glTF with external buffers resolves them next to `name` when `name` is a
-// path that exists, and refuses them otherwise.
+// path that exists, and refuses them otherwise. The companions of .amc and .mhskel are files also here.
 SN_API snResult sn_model_read_memory(const char* name, const void* data, size_t size, const snReadDef* def,
                                      snModel** out, snError* error);
-// .glb .gltf (buffer in NAME.bin beside it) .obj. A model that came from glTF keeps everything that Sinew
-// does not touch.
+// .glb .gltf (buffer in NAME.bin beside it) .obj .bvh (one clip: first_clip, else the first). A model that
+// came from glTF keeps everything that Sinew does not touch.
 SN_API snResult sn_model_write(const snModel* model, const char* path, const snWriteDef* def, snError* error);
 
 // Writes bytes under a temporary name in the same folder, then renames.
 SN_API snResult sn_file_write(const char* path, const void* data, size_t size, snError* error);
+
+// ------------------------------------------------------------------------------------------ point caches
+
+// A deformation as plain points, frame after frame, for programs that know nothing of skeletons.
+typedef struct snPointCache {
+    uint32_t point_count; // 1 or more
+    uint32_t frame_count; // 1 or more
+    float start;          // number of the first frame; MDD: its time times fps
+    float step;           // frames from one sample to the next; 0 means 1. MDD reads 1
+    float fps;            // frames a second; 0: unknown, as always in PC2. Writing MDD needs it
+    snVec3* points;       // frame_count * point_count, frame-major
+    snAllocator allocator;
+} snPointCache;
+
+// .pc2 (version 1) .mdd. Of the Def unit, memory_limit, allocator and notes count.
+SN_API snResult sn_point_cache_read(const char* path, const snReadDef* def, snPointCache** out,
+                                    snError* error);
+// The same from memory; `name` chooses the format and appears in errors.
+SN_API snResult sn_point_cache_read_memory(const char* name, const void* data, size_t size,
+                                           const snReadDef* def, snPointCache** out, snError* error);
+// The caller's own struct will do; an allocator left zero is the default one.
+SN_API snResult sn_point_cache_write(const snPointCache* cache, const char* path, snError* error);
+SN_API void sn_point_cache_destroy(snPointCache* cache); // of a cache that was read
 
 // ---------------------------------------------------------------------------------------------- pictures
 

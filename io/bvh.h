@@ -1,0 +1,9 @@
+// Biovision hierarchies, written.
+#ifndef SNI_IO_BVH_H
+#define SNI_IO_BVH_H
+
+#include "sinew/io.h"
+
+snResult sni_bvh_write(const snModel* model, const char* path, const snWriteDef* def, snError* error);
+
+#endif

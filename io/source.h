@@ -1,0 +1,54 @@
+// One file to be read, as every reader gets it.
+#ifndef SNI_IO_SOURCE_H
+#define SNI_IO_SOURCE_H
+
+#include "bytes.h"
+#include "limit.h"
+#include "sinew/io.h"
+
+typedef struct sniSource {
+    const char* name;    // as the caller gave it; appears in errors
+    const uint8_t* data; // with a zero byte behind its `size` bytes
+    size_t size;
+    bool external; // files beside `name` may be opened
+    const snReadDef* def;
+    sniLimit* limit;
+    snAllocator allocator; // the limit's
+    snError* error;
+} sniSource;
+
+// Creates the model and names the file in the error.
+snResult sni_source_model(const sniSource* source, const snModelDef* def, snModel** out);
+// A model of one rigid part on one joint, both named after the file. Positions are scaled in place.
+snResult sni_source_mesh_model(const sniSource* source, snMeshDef* mesh, snVec3* positions, snModel** out);
+// An error about a byte of the file.
+snResult sni_source_fail(const sniSource* source, size_t offset, const char* format, ...) SNI_PRINTF(3, 4);
+
+// The file's name without folder and extension.
+#define SNI_STEM_MAX 256
+void sni_path_stem(const char* path, char out[SNI_STEM_MAX]);
+
+// ------------------------------------------------------------------------------------ files beside a file
+
+#define SNI_PATH_MAX 4096
+
+// Reads another file for the same reader: the same limit, definition and error. Free its data with
+// sni_source_close.
+snResult sni_source_open(const sniSource* source, const char* path, sniSource* out);
+void sni_source_close(sniSource* source);
+// "folder of path/name". False when it is too long.
+bool sni_path_beside(const char* path, const char* name, char out[SNI_PATH_MAX]);
+// Names with that lower-case extension in the folder of `path`, sorted, one after another with a zero byte
+// behind each. An unreadable folder is empty.
+snResult sni_folder_list(const sniSource* source, const char* extension, sniBytes* names, uint32_t* count);
+
+// The readers, one per format.
+snResult sni_bvh_read(const sniSource* source, snModel** out);
+snResult sni_asf_read(const sniSource* source, snModel** out);
+snResult sni_amc_read(const sniSource* source, snModel** out);
+snResult sni_off_read(const sniSource* source, snModel** out);
+snResult sni_ply_read(const sniSource* source, snModel** out);
+snResult sni_stl_read(const sniSource* source, snModel** out);
+snResult sni_mhskel_read(const sniSource* source, snModel** out);
+
+#endif
