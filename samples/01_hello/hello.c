@@ -17,7 +17,8 @@ int main(void) {
         sn_character_pose_clip(character, walk, (float)frame / 4.0f, SN_WRAP_LOOP); // allocates nothing
         snSurface skin = sn_character_surface(character, 0);
         snBounds box = sn_bounds_of(skin.positions, skin.vertex_count);
-        printf("frame %d: %u vertices, %.3f m tall\n", frame, skin.vertex_count, (double)(box.max.y - box.min.y));
+        printf("frame %d: %u vertices, %.3f m tall\n", frame, skin.vertex_count,
+               (double)(box.max.y - box.min.y));
     }
     sn_character_destroy(character);
     sn_model_destroy(model);
