@@ -44,7 +44,7 @@ snResult sni_gltf_fail(const sniGltf* gltf, snResult code, const sniJson* where,
     char sentence[256];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments); // NOLINT(clang-analyzer-valist.Uninitialized)
+    vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     sni_fail(gltf->error, code, "%s %s", where->at, sentence);
     return sni_gltf_place(gltf, code, where);
@@ -56,7 +56,6 @@ void sni_note(snNotes* notes, const char* format, ...) {
     if (notes->count < capacity) {
         va_list arguments;
         va_start(arguments, format);
-        // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the analyzer misses va_start in a second file
         vsnprintf(notes->text[notes->count], sizeof notes->text[0], format, arguments);
         va_end(arguments);
     }

@@ -39,7 +39,7 @@ cliExit cli_usage(const cliVerb* verb, const char* format, ...) {
     fprintf(stderr, "sinew%s%s: ", verb != NULL ? " " : "", verb != NULL ? verb->name : "");
     va_list arguments;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments); // NOLINT(clang-analyzer-valist.Uninitialized)
+    vfprintf(stderr, format, arguments);
     va_end(arguments);
     fprintf(stderr, "\nTry: sinew %s%s--help\n", verb != NULL ? verb->name : "", verb != NULL ? " " : "");
     return CLI_USAGE;

@@ -109,7 +109,7 @@ static double add_features(double d, sniPoint p, const Feature* features, uint32
     }
     return d;
 }
-#define ADD(d, p, features) add_features((d), (p), (features), COUNT(features))
+#define ADD(d, p, list) add_features((d), (p), (list), (uint32_t)(sizeof(list) / sizeof(list)[0]))
 
 static const Feature torso_features[] = {
     {BLOB, 0.045, {0.068, 1.330, 0.058}, {0.082, 0.060, 0.043}, 0, 0},                 // breast
