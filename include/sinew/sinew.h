@@ -7,6 +7,7 @@
 #include "sinew/character.h"
 #include "sinew/deform.h"
 #include "sinew/math.h"
+#include "sinew/retarget.h"
 #include "sinew/rig.h"
 #include "sinew/shape.h"
 

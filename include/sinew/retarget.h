@@ -1,0 +1,153 @@
+// Sinew: any motion on any skeleton. Joints are matched by name and by structure, rest poses that differ are
+// solved per bone, and feet keep their contacts.
+#ifndef SINEW_RETARGET_H
+#define SINEW_RETARGET_H
+
+#include "sinew/rig.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ------------------------------------------------------------------------------------------------- labels
+
+// What a joint is, whatever it is called. Limbs run in the order of their segments.
+typedef enum snRole {
+    SN_ROLE_NONE = 0, // a control, a prop, a face bone, an end site
+    SN_ROLE_ROOT,     // above the hips: carries the whole character
+    SN_ROLE_HIPS,
+    SN_ROLE_SPINE, // hips to chest
+    SN_ROLE_NECK,
+    SN_ROLE_HEAD,
+    SN_ROLE_SHOULDER, // clavicle
+    SN_ROLE_UPPER_ARM,
+    SN_ROLE_LOWER_ARM,
+    SN_ROLE_HAND,
+    SN_ROLE_THUMB,
+    SN_ROLE_INDEX,
+    SN_ROLE_MIDDLE,
+    SN_ROLE_RING,
+    SN_ROLE_LITTLE,
+    SN_ROLE_UPPER_LEG,
+    SN_ROLE_LOWER_LEG,
+    SN_ROLE_FOOT,
+    SN_ROLE_TOES,
+    SN_ROLE_TAIL,
+    SN_ROLE_COUNT
+} snRole;
+
+typedef enum snSide { SN_SIDE_NONE = 0, SN_SIDE_LEFT, SN_SIDE_RIGHT } snSide;
+
+// Several joints of one role and side that hang below one another are a chain (a spine, a finger, an upper arm
+// cut in two); `index` counts along it.
+typedef struct snLabel {
+    snRole role;
+    snSide side;    // the character's own left and right
+    uint32_t index; // along its chain, 0 nearest the hips
+    bool twist;     // a helper beside its limb that only carries part of the limb's twist
+    float score;    // 0..1: how sure; 1 an exact known name, 0.6 and below structure alone
+} snLabel;
+
+SN_API const char* sn_role_name(snRole role); // "upper arm", ...; "none" for anything out of range
+SN_API const char* sn_side_name(snSide side); // "left", "right", ""
+
+// Labels every joint (joint_count labels). By name across the usual conventions; where names say nothing, by
+// structure, side and proportion. SN_RESULT_OK also when little was recognised: look at the scores. More than
+// SN_LABEL_JOINTS joints are no character: SN_RESULT_LIMIT.
+#define SN_LABEL_JOINTS 4096
+SN_API snResult sn_skeleton_label(const snSkeleton* skeleton, const snAllocator* allocator, snLabel* out_labels);
+
+// --------------------------------------------------------------------------------------------------- maps
+
+// What drives one target joint: the rotation `share` of the way from that of `from` to that of `source`. A
+// joint with its own counterpart has share 1; a chain with more joints than its source takes part of the way.
+// Along the segments of arms and legs only the twist is shared: bones do not bend.
+typedef struct snJointPair {
+    uint32_t source; // joint of the source; SN_NONE: not driven, keeps its rest
+    uint32_t from;   // joint of the source before it in the chain; SN_NONE: the source's rest
+    float share;     // 0..1
+    float score;     // 0..1: how sure
+} snJointPair;
+
+typedef struct snJointMap {
+    uint32_t source_count; // joints of the skeletons it was made for
+    uint32_t target_count;
+    snJointPair* pairs; // target_count; may be written to, sources below source_count
+    uint32_t matched;   // target joints that have a source
+    // 0..1: how well the body's main joints (hips, spine, head, arms, legs) found each other, less where the
+    // two bodies stand differently (a biped against a quadruped).
+    float score;
+    snAllocator allocator;
+} snJointMap;
+
+// Below this a map is better refused: fewer than half of the main joints found a counterpart, or one skeleton
+// walks on two legs and the other on four.
+#define SN_JOINT_MAP_USABLE 0.5f
+
+SN_API snResult sn_joint_map_create(const snSkeleton* source, const snSkeleton* target,
+                                    const snAllocator* allocator, snJointMap** out, snError* error);
+SN_API void sn_joint_map_destroy(snJointMap* map);
+// Overrides one pair by names: `source` NULL or "" leaves the target joint at rest. SN_RESULT_NOT_FOUND when a
+// name does not exist. `matched` follows; the map's `score` stays what the automatic match earned.
+SN_API snResult sn_joint_map_set(snJointMap* map, const snSkeleton* source, const snSkeleton* target,
+                                 const char* source_name, const char* target_name, snError* error);
+
+// ------------------------------------------------------------------------------------------------ retarget
+
+typedef enum snRootMotion {
+    SN_ROOT_KEEP,     // the character travels as the source does, scaled by leg length
+    SN_ROOT_IN_PLACE, // horizontal travel removed; sway within a second stays
+    SN_ROOT_EXTRACT   // horizontal travel moved to the joint above the hips; kept where there is none
+} snRootMotion;
+
+typedef struct snRetargetDef {
+    const snSkeleton* source;
+    const snClip* clip; // of the source
+    const snSkeleton* target;
+    const snJointMap* map; // made for source and target
+    float fps;             // keys a second of the result, 1 .. 1000; default 30
+    float from, to;        // seconds of the source; default 0, 0: to <= from is the whole clip
+    snRootMotion root;     // default keep
+    bool feet;             // default true: planted feet do not slide
+    bool mirror;           // default false; true: swap left and right
+} snRetargetDef;
+SN_API snRetargetDef sn_retarget_def(void);
+
+// What the result looks like, for the user. Lengths in the target's world unit.
+typedef struct snRetargetReport {
+    uint32_t frames;
+    float scale;             // target leg length / source leg length
+    float height;            // of the target's skeleton at rest
+    float foot_slide_before; // worst horizontal travel of a planted foot, before and after the correction
+    float foot_slide_max;
+    float foot_height_max; // worst distance of a planted foot from where it stands at rest, after it
+    uint32_t contacts;     // how often a foot was set down
+    bool root_extracted;   // a joint above the hips took the travel
+} snRetargetReport;
+
+// The clip for the target's joints: rotations on all driven joints, translation on the hips (or the joint that
+// carries hips and legs together) and on feet that do not hang from their leg. Named as the source's clip,
+// starts at time 0. `report` may be NULL.
+SN_API snResult sn_retarget_clip(const snRetargetDef* def, const snAllocator* allocator, snClip** out,
+                                 snRetargetReport* report, snError* error);
+
+// ---------------------------------------------------------------------------------------------------- loop
+
+typedef struct snLoopReport {
+    float duration; // seconds of the loop
+    float start;    // seconds of the clip where it begins
+    float seam;     // radians; the worst joint's jump from the end to the start before blending
+} snLoopReport;
+
+// Closes a nearly cyclic clip: finds the cut whose end looks most like its start, blends the jump away over
+// `blend` seconds before the end (at most half the loop), and reports it. Horizontal travel of the root is
+// not a jump and stays: play it with root motion, or in place. `report` may be NULL.
+SN_API snResult sn_clip_close_loop(const snSkeleton* skeleton, const snClip* clip, float blend,
+                                   const snAllocator* allocator, snClip** out, snLoopReport* report,
+                                   snError* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

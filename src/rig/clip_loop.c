@@ -1,0 +1,267 @@
+// Closing a nearly cyclic clip. The cut is the pair of frames that look most alike, both in pose and in where
+// the pose is going; what difference is left is spread over the last moments before the end.
+#include "base/error.h"
+#include "base/memory.h"
+#include "rig/body_frame.h"
+
+// A loop is at least this part of the clip: the shortest cuts are always the most alike.
+#define SHORTEST_PART 0.4f
+// The search compares every pair, so long clips are searched in steps.
+#define MOST_CANDIDATES 600u
+// Ends further apart than this part of the body's height have travelled; nearer ones have slipped.
+#define TRAVEL_PART 0.05f
+
+typedef struct Loop {
+    const snSkeleton* skeleton;
+    const snClip* clip;
+    snAllocator memory;
+    sniBody body;
+    float fps;
+    uint32_t frames;
+    uint32_t turning;  // rotation channels
+    snQuat* rotations; // frames * turning
+    snTrs* locals;     // joint_count; scratch
+    uint32_t start, end;
+} Loop;
+
+static void pose_at(const Loop* loop, float time, snTrs* locals) {
+    memcpy(locals, loop->skeleton->rest, loop->skeleton->joint_count * sizeof *locals);
+    sn_clip_sample(loop->clip, time, SN_WRAP_CLAMP, loop->skeleton->joint_count, locals);
+}
+
+// As dense as the densest channel, within reason.
+static float clip_rate(const snClip* clip) {
+    uint32_t most = 2;
+    for (uint32_t c = 0; c < clip->channel_count; c++) {
+        if (clip->channels[c].key_count > most) most = clip->channels[c].key_count;
+    }
+    return sn_clampf((float)(most - 1) / clip->duration, 15.0f, 240.0f);
+}
+
+static void sample_rotations(Loop* loop) {
+    for (uint32_t f = 0; f < loop->frames; f++) {
+        pose_at(loop, (float)f / loop->fps, loop->locals);
+        uint32_t k = 0;
+        for (uint32_t c = 0; c < loop->clip->channel_count; c++) {
+            const snChannel* channel = &loop->clip->channels[c];
+            if (channel->path == SN_PATH_ROTATION)
+                loop->rotations[(size_t)f * loop->turning + k++] = loop->locals[channel->joint].rotation;
+        }
+    }
+}
+
+// Squared sines of half the angles between two poses, summed.
+static float pose_difference(const Loop* loop, uint32_t a, uint32_t b) {
+    const snQuat* pa = loop->rotations + (size_t)a * loop->turning;
+    const snQuat* pb = loop->rotations + (size_t)b * loop->turning;
+    float sum = 0.0f;
+    for (uint32_t k = 0; k < loop->turning; k++) {
+        float dot = sn_quat_dot(pa[k], pb[k]);
+        sum += sn_maxf(1.0f - dot * dot, 0.0f);
+    }
+    return sum;
+}
+
+// The frame after each end is compared too: a pose that goes the other way is no match.
+static float cut_difference(const Loop* loop, uint32_t a, uint32_t b) {
+    float here = pose_difference(loop, a, b);
+    return a > 0 ? here + pose_difference(loop, a - 1, b - 1) : here + pose_difference(loop, a + 1, b - 1);
+}
+
+static void find_cut(Loop* loop) {
+    uint32_t last = loop->frames - 1;
+    uint32_t step = last / MOST_CANDIDATES + 1;
+    uint32_t shortest = (uint32_t)(SHORTEST_PART * (float)last);
+    if (shortest < 2) shortest = 2;
+    loop->start = 0;
+    loop->end = last;
+    if (last < 4) return;
+    // The whole clip wins ties and near ties: it was cut by somebody who meant it.
+    float best = 0.98f * (pose_difference(loop, 0, last) + pose_difference(loop, 1, last));
+    for (uint32_t a = 0; a + shortest <= last; a += step) {
+        for (uint32_t b = a + shortest; b <= last; b += step) {
+            float difference = cut_difference(loop, a, b);
+            if (!(difference < best)) continue;
+            best = difference;
+            loop->start = a;
+            loop->end = b;
+        }
+    }
+}
+
+static float angle_between(snQuat a, snQuat b) {
+    float dot = sn_quat_dot(a, b);
+    return 2.0f * sn_acos(sn_minf(dot < 0.0f ? -dot : dot, 1.0f));
+}
+
+static float measure_seam(const Loop* loop) {
+    const snQuat* a = loop->rotations + (size_t)loop->start * loop->turning;
+    const snQuat* b = loop->rotations + (size_t)loop->end * loop->turning;
+    float worst = 0.0f;
+    for (uint32_t k = 0; k < loop->turning; k++) worst = sn_maxf(worst, angle_between(a[k], b[k]));
+    return worst;
+}
+
+// -------------------------------------------------------------------------------------------------- output
+
+// What has to be added to the end of a translation: all of the jump, but none of the way that hips and roots
+// went over the ground.
+static snVec3 place_jump(const Loop* loop, uint32_t joint, snVec3 start, snVec3 end) {
+    snVec3 jump = sn_sub(start, end);
+    snRole role = loop->body.labels[joint].role;
+    uint32_t parent = loop->skeleton->parents[joint];
+    bool carries = role == SN_ROLE_HIPS || role == SN_ROLE_ROOT || parent == SN_NONE;
+    if (!carries) return jump;
+    snMat4 world = sn_mat4_identity();
+    for (uint32_t j = parent; j != SN_NONE; j = loop->skeleton->parents[j]) {
+        snMat4 local = sn_mat4_from_trs(&loop->skeleton->rest[j]);
+        world = sn_mat4_mul(&local, &world);
+    }
+    snMat4 inverse;
+    if (!sn_mat4_inverse_affine(&world, &inverse)) return jump;
+    snVec3 up = sn_quat_rotate(loop->body.frame, sn_vec3(0.0f, 1.0f, 0.0f));
+    snVec3 moved = sn_mat4_vector(&world, jump);
+    snVec3 rise = sn_scale(up, sn_dot(moved, up));
+    bool travelled = sn_distance(moved, rise) > TRAVEL_PART * loop->body.height;
+    return travelled ? sn_mat4_vector(&inverse, rise) : jump;
+}
+
+static void store_quat(float* v, snQuat q) {
+    v[0] = q.x;
+    v[1] = q.y;
+    v[2] = q.z;
+    v[3] = q.w;
+}
+
+static snQuat load_quat(const float* v) { return sn_quat(v[0], v[1], v[2], v[3]); }
+
+static void sample_channel(const Loop* loop, const snChannel* channel, float time, float* out) {
+    if (channel->path == SN_PATH_MORPH) {
+        sn_clip_sample_morph(loop->clip, time, SN_WRAP_CLAMP, channel->joint, channel->width, out);
+        return;
+    }
+    pose_at(loop, time, loop->locals);
+    const snTrs* local = &loop->locals[channel->joint];
+    if (channel->path == SN_PATH_ROTATION) {
+        store_quat(out, local->rotation);
+        return;
+    }
+    snVec3 v = channel->path == SN_PATH_TRANSLATION ? local->translation : local->scale;
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+}
+
+// Adds `part` of the jump from the end to the start to one key.
+static void close_key(const Loop* loop, const snChannel* channel, const float* start, const float* end, float part,
+                      float* key) {
+    if (channel->path == SN_PATH_ROTATION) {
+        snQuat jump = sn_quat_mul(load_quat(start), sn_quat_conjugate(load_quat(end)));
+        snQuat some = sn_quat_slerp(sn_quat_identity(), jump, part);
+        store_quat(key, sn_quat_normalize(sn_quat_mul(some, load_quat(key))));
+        return;
+    }
+    if (channel->path == SN_PATH_TRANSLATION) {
+        snVec3 jump = place_jump(loop, channel->joint, sn_vec3(start[0], start[1], start[2]),
+                                 sn_vec3(end[0], end[1], end[2]));
+        key[0] += part * jump.x;
+        key[1] += part * jump.y;
+        key[2] += part * jump.z;
+        return;
+    }
+    for (uint32_t i = 0; i < channel->width; i++) key[i] += part * (start[i] - end[i]);
+}
+
+static void fill_channel(const Loop* loop, const snChannel* channel, uint32_t blend, float* values) {
+    uint32_t count = loop->end - loop->start + 1;
+    size_t width = channel->width;
+    for (uint32_t k = 0; k < count; k++)
+        sample_channel(loop, channel, (float)(loop->start + k) / loop->fps, values + k * width);
+    // The last key is needed whole until every other one is closed, so it goes last.
+    const float* end = values + (count - 1) * width;
+    for (uint32_t k = count - 1 > blend ? count - 1 - blend : 1; k < count; k++) {
+        float t = 1.0f - (float)(count - 1 - k) / (float)blend;
+        close_key(loop, channel, values, end, t * t * (3.0f - 2.0f * t), values + k * width);
+    }
+}
+
+static snResult write_loop(const Loop* loop, uint32_t blend, snClip** out, snError* error) {
+    uint32_t count = loop->end - loop->start + 1;
+    size_t width = 0;
+    for (uint32_t c = 0; c < loop->clip->channel_count; c++) width += loop->clip->channels[c].width;
+    float* times = SNI_NEW_ARRAY(&loop->memory, float, count);
+    float* values = SNI_NEW_ARRAY(&loop->memory, float, width * count);
+    snChannel* channels = SNI_NEW_ARRAY(&loop->memory, snChannel, loop->clip->channel_count);
+    snResult result = SN_RESULT_OUT_OF_MEMORY;
+    if (times != NULL && values != NULL && channels != NULL) {
+        for (uint32_t k = 0; k < count; k++) times[k] = (float)k / loop->fps;
+        size_t used = 0;
+        for (uint32_t c = 0; c < loop->clip->channel_count; c++) {
+            const snChannel* channel = &loop->clip->channels[c];
+            channels[c] = (snChannel){channel->joint, channel->path,  SN_INTERPOLATION_LINEAR, count,
+                                      channel->width, times, values + used};
+            fill_channel(loop, channel, blend, channels[c].values);
+            used += (size_t)channel->width * count;
+        }
+        snClipDef def = {loop->clip->name, 0.0f, loop->clip->channel_count, channels};
+        result = sn_clip_create(&def, loop->skeleton->joint_count, &loop->memory, out, error);
+    } else {
+        sni_fail_memory(error);
+    }
+    sni_free(&loop->memory, times);
+    sni_free(&loop->memory, values);
+    sni_free(&loop->memory, channels);
+    return result;
+}
+
+static snResult check_clip(const snSkeleton* skeleton, const snClip* clip, float blend, snError* error) {
+    if (!(blend >= 0.0f) || !sn_finite(blend))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the blend is %g s, expected 0 or more", (double)blend);
+    if (clip->channel_count == 0 || !(clip->duration > 0.0f))
+        return sni_fail(error, SN_RESULT_BAD_DATA, "the clip holds one pose only, there is nothing to loop");
+    for (uint32_t c = 0; c < clip->channel_count; c++) {
+        if (clip->channels[c].joint < skeleton->joint_count) continue;
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the clip belongs to another skeleton");
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult build_loop(Loop* loop, float blend, snClip** out, snError* error) {
+    const snClip* clip = loop->clip;
+    for (uint32_t c = 0; c < clip->channel_count; c++) {
+        loop->turning += clip->channels[c].path == SN_PATH_ROTATION ? 1 : 0;
+    }
+    loop->fps = clip_rate(clip);
+    loop->frames = (uint32_t)(clip->duration * loop->fps + 0.5f) + 1;
+    if (loop->frames < 3) loop->frames = 3;
+    snResult result = sni_body_create(&loop->body, loop->skeleton, &loop->memory);
+    if (result != SN_RESULT_OK) return sni_fail_body(error, result);
+    loop->locals = SNI_NEW_ARRAY(&loop->memory, snTrs, loop->skeleton->joint_count);
+    loop->rotations = SNI_NEW_ARRAY(&loop->memory, snQuat, (size_t)loop->frames * loop->turning);
+    if (loop->locals == NULL || loop->rotations == NULL) return sni_fail_memory(error);
+    sample_rotations(loop);
+    find_cut(loop);
+    uint32_t keys = loop->end - loop->start;
+    uint32_t wanted = (uint32_t)(sn_minf(blend * loop->fps, (float)keys) + 0.5f);
+    uint32_t most = keys / 2;
+    wanted = wanted < most ? wanted : most;
+    return write_loop(loop, wanted > 0 ? wanted : 1, out, error);
+}
+
+snResult sn_clip_close_loop(const snSkeleton* skeleton, const snClip* clip, float blend,
+                            const snAllocator* allocator, snClip** out, snLoopReport* report, snError* error) {
+    if (skeleton == NULL || clip == NULL || out == NULL)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a skeleton, a clip and an output are needed");
+    snResult result = check_clip(skeleton, clip, blend, error);
+    if (result != SN_RESULT_OK) return result;
+    Loop loop = {.skeleton = skeleton, .clip = clip, .memory = sni_allocator(allocator)};
+    result = build_loop(&loop, blend, out, error);
+    if (result == SN_RESULT_OK && report != NULL) {
+        *report = (snLoopReport){(float)(loop.end - loop.start) / loop.fps, (float)loop.start / loop.fps,
+                                 measure_seam(&loop)};
+    }
+    sni_free(&loop.memory, loop.rotations);
+    sni_free(&loop.memory, loop.locals);
+    sni_body_destroy(&loop.body, &loop.memory);
+    return result;
+}

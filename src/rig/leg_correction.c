@@ -1,0 +1,319 @@
+// Feet. First the whole body is set on the ground by what its planted feet say. Then each planted foot is held
+// where it stood: the ankle moves by a small correction that blends in and out, and the leg follows by two-bone
+// inverse kinematics in the plane of its knee. The foot itself keeps the way it points.
+#include "base/memory.h"
+#include "rig/retarget.h"
+
+#define BLEND_SECONDS 0.15f
+// A leg is never pulled straighter than this part of its length, nor the hips lower than that part of the leg.
+#define REACH 0.995f
+#define DROP_MOST 0.08f
+
+// The points of a foot in one frame: as posed, and at rest.
+typedef struct FootPoints {
+    snVec3 ankle;
+    snVec3 toe;
+} FootPoints;
+
+static FootPoints foot_now(const sniRetarget* r, const sniFoot* foot, uint32_t frame) {
+    const snQuat* turns = r->turns + (size_t)frame * r->target.skeleton->joint_count;
+    FootPoints p = {r->points[foot->foot], r->points[foot->foot]};
+    p.toe = sn_add(p.toe, sn_quat_rotate(turns[foot->foot], foot->toe));
+    return p;
+}
+
+static FootPoints foot_rest(const sniRetarget* r, const sniFoot* foot) {
+    FootPoints p = {sni_body_point(&r->target, foot->foot), sni_body_point(&r->target, foot->foot)};
+    p.toe = sn_add(p.toe, foot->toe);
+    return p;
+}
+
+static snVec3 planted_point(FootPoints points, uint8_t plant) {
+    return plant == SNI_PLANT_TOE ? points.toe : points.ankle;
+}
+
+// ------------------------------------------------------------------------------------------------- ground
+
+// Mean height of what stands above where it stands at rest, of the source and of the target; where nothing
+// ever stands, the lowest.
+typedef struct Clearance {
+    float source, target;
+    uint32_t count;
+} Clearance;
+
+static void add_clearance(const sniRetarget* r, const sniFoot* foot, uint32_t f, bool planted, Clearance* sum) {
+    FootPoints now = foot_now(r, foot, f);
+    FootPoints rest = foot_rest(r, foot);
+    uint8_t plant = planted ? foot->planted[f] : SNI_PLANT_ANKLE;
+    bool toe = plant == SNI_PLANT_TOE;
+    float target = planted_point(now, plant).y - planted_point(rest, plant).y;
+    float source = (toe ? foot->source_toes[f] : foot->source_ankles[f]).y -
+                   sni_body_point(&r->source, toe ? foot->source_toe : foot->source_foot).y;
+    bool replace = !planted && (sum->count == 0 || target < sum->target);
+    if (planted || sum->count == 0) sum->count++;
+    sum->source = planted ? sum->source + source : (replace ? source : sum->source);
+    sum->target = planted ? sum->target + target : (replace ? target : sum->target);
+}
+
+static Clearance measure_clearance(sniRetarget* r, bool planted) {
+    Clearance sum = {0.0f, 0.0f, 0};
+    for (uint32_t f = 0; f < r->frames; f++) {
+        sni_retarget_place(r, f);
+        for (int s = 0; s < 2; s++) {
+            const sniFoot* foot = &r->feet[s];
+            if (foot->exists && (!planted || foot->planted[f] != SNI_PLANT_NONE))
+                add_clearance(r, foot, f, planted, &sum);
+        }
+    }
+    if (sum.count > 0) {
+        sum.source /= (float)sum.count;
+        sum.target /= (float)sum.count;
+    }
+    return sum;
+}
+
+// Raises or lowers the whole motion. Where the source's rest stands on the source's ground its own clearance
+// is kept, so a character driven by itself stays where it is.
+static void stand_on_ground(sniRetarget* r) {
+    Clearance clearance = measure_clearance(r, true);
+    if (clearance.count == 0) clearance = measure_clearance(r, false);
+    if (clearance.count == 0) return;
+    float lift = clearance.source < 0.1f * r->source.leg && clearance.source > -0.1f * r->source.leg
+                     ? r->scale * clearance.source
+                     : 0.0f;
+    for (uint32_t f = 0; f < r->frames; f++) r->hips_path[f].y += lift - clearance.target;
+}
+
+// -------------------------------------------------------------------------------------------------- plants
+
+// Moves planted points to one place for as long as they are planted. A stand that passes from heel to ball
+// goes on where it was, so nothing jumps.
+static void hold_plants(sniRetarget* r, sniFoot* foot, const FootPoints* points) {
+    FootPoints rest = foot_rest(r, foot);
+    for (uint32_t f = 0; f < r->frames;) {
+        uint8_t plant = foot->planted[f];
+        uint32_t end = f;
+        snVec3 mean = sn_vec3(0.0f, 0.0f, 0.0f);
+        for (; end < r->frames && foot->planted[end] == plant; end++)
+            mean = sn_add(mean, planted_point(points[end], plant));
+        if (plant == SNI_PLANT_NONE) {
+            for (; f < end; f++) foot->correction[f] = sn_vec3(0.0f, 0.0f, 0.0f);
+            continue;
+        }
+        snVec3 anchor = sn_scale(mean, 1.0f / (float)(end - f));
+        if (f > 0 && foot->planted[f - 1] != SNI_PLANT_NONE)
+            anchor = sn_add(planted_point(points[f], plant), foot->correction[f - 1]);
+        anchor.y = planted_point(rest, plant).y;
+        for (; f < end; f++) foot->correction[f] = sn_sub(anchor, planted_point(points[f], plant));
+    }
+}
+
+static float smooth(float t) {
+    t = sn_clampf(t, 0.0f, 1.0f);
+    return t * t * (3.0f - 2.0f * t);
+}
+
+// Between stands the correction fades out of the last one and into the next.
+static void blend_between(const sniRetarget* r, sniFoot* foot) {
+    float step = 1.0f / (BLEND_SECONDS * r->def->fps);
+    for (uint32_t f = 0; f < r->frames;) {
+        if (foot->planted[f] != SNI_PLANT_NONE) {
+            f++;
+            continue;
+        }
+        uint32_t end = f;
+        while (end < r->frames && foot->planted[end] == SNI_PLANT_NONE) end++;
+        snVec3 zero = sn_vec3(0.0f, 0.0f, 0.0f);
+        snVec3 before = f > 0 ? foot->correction[f - 1] : zero;
+        snVec3 after = end < r->frames ? foot->correction[end] : zero;
+        for (uint32_t k = f; k < end; k++) {
+            float out = 1.0f - smooth((float)(k - f + 1) * step);
+            float in = 1.0f - smooth((float)(end - k) * step);
+            foot->correction[k] = sn_add(sn_scale(before, out), sn_scale(after, in));
+        }
+        f = end;
+    }
+}
+
+// Nothing of a foot goes below where it stands at rest; an ankle may dip when the toes point up.
+static void keep_above_ground(const sniRetarget* r, sniFoot* foot, const FootPoints* points) {
+    FootPoints rest = foot_rest(r, foot);
+    float ground = r->target.ground;
+    float ankle = ground + 0.7f * (rest.ankle.y - ground);
+    for (uint32_t f = 0; f < r->frames; f++) {
+        snVec3* c = &foot->correction[f];
+        float push = sn_maxf(rest.toe.y - (points[f].toe.y + c->y), ankle - (points[f].ankle.y + c->y));
+        if (push > 0.0f) c->y += push;
+    }
+}
+
+static void correct_feet(sniRetarget* r, FootPoints* points) {
+    for (int s = 0; s < 2; s++) {
+        sniFoot* foot = &r->feet[s];
+        if (!foot->exists) continue;
+        for (uint32_t f = 0; f < r->frames; f++) {
+            sni_retarget_place(r, f);
+            points[f] = foot_now(r, foot, f);
+        }
+        hold_plants(r, foot, points);
+        blend_between(r, foot);
+        keep_above_ground(r, foot, points);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- hips
+
+static float leg_reach(const sniRetarget* r, const sniFoot* foot) {
+    snVec3 hip = sni_body_point(&r->target, foot->upper);
+    snVec3 knee = sni_body_point(&r->target, foot->lower);
+    snVec3 ankle = sni_body_point(&r->target, foot->foot);
+    return REACH * (sn_distance(hip, knee) + sn_distance(knee, ankle));
+}
+
+// How far the hips must come down for the planted leg to reach.
+static float needed_drop(const sniRetarget* r, const sniFoot* foot, uint32_t f) {
+    if (!foot->exists || foot->planted[f] == SNI_PLANT_NONE) return 0.0f;
+    snVec3 ankle = sn_add(r->points[foot->foot], foot->correction[f]);
+    snVec3 leg = sn_sub(r->points[foot->upper], ankle);
+    float reach = leg_reach(r, foot);
+    float flat = leg.x * leg.x + leg.z * leg.z;
+    float most = DROP_MOST * r->target.leg;
+    if (!(flat < reach * reach)) return most;
+    return sn_clampf(leg.y - sqrtf(reach * reach - flat), 0.0f, most);
+}
+
+// Over a window around each frame: the most of it, then its mean. The mean of the most is never less than what
+// the frame itself asked for, and smooth.
+static void lower_hips(sniRetarget* r, float* drops, float* scratch) {
+    int window = (int)(BLEND_SECONDS * r->def->fps) + 1;
+    int count = (int)r->frames;
+    for (int f = 0; f < count; f++) {
+        sni_retarget_place(r, (uint32_t)f);
+        drops[f] = sn_maxf(needed_drop(r, &r->feet[0], (uint32_t)f), needed_drop(r, &r->feet[1], (uint32_t)f));
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        float* from = pass == 0 ? drops : scratch;
+        float* to = pass == 0 ? scratch : drops;
+        for (int f = 0; f < count; f++) {
+            float most = 0.0f;
+            float sum = 0.0f;
+            for (int k = f - window; k <= f + window; k++) {
+                float drop = from[k < 0 ? 0 : (k >= count ? count - 1 : k)];
+                most = sn_maxf(most, drop);
+                sum += drop;
+            }
+            to[f] = pass == 0 ? most : sum / (float)(2 * window + 1);
+        }
+    }
+    for (int f = 0; f < count; f++) r->hips_path[f].y -= drops[f];
+}
+
+// ---------------------------------------------------------------------------------------------------- legs
+
+// Turns all joints of one segment of a leg.
+static void turn_segment(const sniRetarget* r, snQuat* turns, snRole role, snSide side, snQuat by) {
+    for (uint32_t j = 0; j < r->target.skeleton->joint_count; j++) {
+        const snLabel* label = &r->target.labels[j];
+        if (label->role != role || label->side != side || label->twist) continue;
+        turns[j] = sn_quat_normalize(sn_quat_mul(by, turns[j]));
+    }
+}
+
+// Where the knee goes when the ankle moves to `ankle` (already within reach): in the plane it bends in now.
+static snVec3 solve_knee(const sniRetarget* r, const sniFoot* foot, snQuat thigh_turn, snVec3 ankle) {
+    snVec3 hip = r->points[foot->upper];
+    snVec3 knee = r->points[foot->lower];
+    float upper = sn_distance(hip, knee);
+    float lower = sn_distance(knee, r->points[foot->foot]);
+    snVec3 was = sn_sub(r->points[foot->foot], hip);
+    snVec3 now = sn_sub(ankle, hip);
+    float length = sn_length(now);
+    snVec3 along = sn_scale(now, 1.0f / length);
+    // A straight leg has no plane of its own; a touch of the body's forward gives it one.
+    snVec3 pole = sn_quat_rotate(sn_quat_between(was, now), sn_sub(knee, hip));
+    pole = sn_add(pole, sn_scale(sn_quat_rotate(thigh_turn, sn_vec3(0.0f, 0.0f, 1.0f)), 0.02f * upper));
+    pole = sn_sub(pole, sn_scale(along, sn_dot(pole, along)));
+    float x = (upper * upper - lower * lower + length * length) / (2.0f * length);
+    float y = sqrtf(sn_maxf(upper * upper - x * x, 0.0f));
+    snVec3 side = sn_normalize_or(pole, sn_quat_rotate(thigh_turn, sn_vec3(0.0f, 0.0f, 1.0f)));
+    return sn_add(hip, sn_add(sn_scale(along, x), sn_scale(side, y)));
+}
+
+static void bend_leg(const sniRetarget* r, const sniFoot* foot, uint32_t f) {
+    snQuat* turns = r->turns + (size_t)f * r->target.skeleton->joint_count;
+    snVec3 hip = r->points[foot->upper];
+    snVec3 knee = r->points[foot->lower];
+    snVec3 ankle = r->points[foot->foot];
+    snVec3 c = foot->correction[f];
+    snVec3 leg = sn_sub(sn_add(ankle, c), hip);
+    float upper = sn_distance(hip, knee);
+    float lower = sn_distance(knee, ankle);
+    float reach = sn_maxf(leg_reach(r, foot), sn_distance(ankle, hip));
+    float least = (upper > lower ? upper - lower : lower - upper) + 0.05f * (upper + lower);
+    float length = sn_length(leg);
+    if (!(sn_dot(c, c) > 0.0f) || !(length > 0.0f) || !(upper > 0.0f) || !(lower > 0.0f)) return;
+    snVec3 goal = sn_add(hip, sn_scale(leg, sn_clampf(length, least, reach) / length));
+    snVec3 bent = solve_knee(r, foot, turns[foot->upper], goal);
+    snSide side = r->target.labels[foot->foot].side;
+    snQuat thigh = sn_quat_between(sn_sub(knee, hip), sn_sub(bent, hip));
+    snQuat shin = sn_quat_between(sn_sub(ankle, knee), sn_sub(goal, bent));
+    turn_segment(r, turns, SN_ROLE_UPPER_LEG, side, thigh);
+    turn_segment(r, turns, SN_ROLE_LOWER_LEG, side, shin);
+}
+
+// --------------------------------------------------------------------------------------------------- report
+
+static void measure_feet(sniRetarget* r, float* slide, float* height, uint32_t* contacts) {
+    *slide = *height = 0.0f;
+    *contacts = 0;
+    for (int s = 0; s < 2; s++) {
+        const sniFoot* foot = &r->feet[s];
+        snVec3 start = {0.0f, 0.0f, 0.0f};
+        for (uint32_t f = 0; foot->exists && f < r->frames; f++) {
+            uint8_t plant = foot->planted[f];
+            if (plant == SNI_PLANT_NONE) continue;
+            sni_retarget_place(r, f);
+            snVec3 now = planted_point(foot_now(r, foot, f), plant);
+            if (f == 0 || foot->planted[f - 1] != plant) start = now;
+            if (f == 0 || foot->planted[f - 1] == SNI_PLANT_NONE) ++*contacts;
+            snVec3 moved = sn_sub(now, start);
+            *slide = sn_maxf(*slide, sqrtf(moved.x * moved.x + moved.z * moved.z));
+            float off = now.y - planted_point(foot_rest(r, foot), plant).y;
+            *height = sn_maxf(*height, off < 0.0f ? -off : off);
+        }
+    }
+}
+
+static bool hold_feet(sniRetarget* r) {
+    FootPoints* points = SNI_NEW_ARRAY(&r->memory, FootPoints, r->frames);
+    float* drops = SNI_NEW_ARRAY(&r->memory, float, r->frames);
+    float* scratch = SNI_NEW_ARRAY(&r->memory, float, r->frames);
+    bool ok = points != NULL && drops != NULL && scratch != NULL;
+    if (ok) {
+        correct_feet(r, points);
+        lower_hips(r, drops, scratch);
+        correct_feet(r, points);
+        for (uint32_t f = 0; f < r->frames; f++) {
+            sni_retarget_place(r, f);
+            for (int s = 0; s < 2; s++) {
+                if (r->feet[s].exists) bend_leg(r, &r->feet[s], f);
+            }
+            sni_retarget_settle(r, f);
+        }
+    }
+    sni_free(&r->memory, points);
+    sni_free(&r->memory, drops);
+    sni_free(&r->memory, scratch);
+    return ok;
+}
+
+bool sni_retarget_feet(sniRetarget* r, snRetargetReport* report) {
+    if (r->hips == SN_NONE) return true;
+    stand_on_ground(r);
+    measure_feet(r, &report->foot_slide_before, &report->foot_height_max, &report->contacts);
+    report->foot_slide_max = report->foot_slide_before;
+    if (!r->def->feet) return true;
+    if (!hold_feet(r)) return false;
+    measure_feet(r, &report->foot_slide_max, &report->foot_height_max, &report->contacts);
+    return true;
+}
