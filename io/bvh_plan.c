@@ -4,6 +4,7 @@
 #include "gltf.h"
 
 #define FPS_DEFAULT 30.0f
+#define FPS_SMOOTH 24.0f
 #define FPS_MAX 240.0f // of the clip's own keys; asked for, any rate is written
 #define FRAMES_MAX 10000000
 
@@ -132,7 +133,7 @@ static void find_ends(sniBvhPlan* plan) {
 
 // ------------------------------------------------------------------------------------------------ frames
 
-// The rate that meets the clip's closest keys.
+// The rate that meets the clip's closest keys; of sparse keys a multiple that still looks smooth.
 static float key_rate(const snClip* clip) {
     float gap = 0.0f;
     for (uint32_t c = 0; c < clip->channel_count; c++) {
@@ -144,9 +145,11 @@ static float key_rate(const snClip* clip) {
         }
     }
     if (!(gap > 0.0f)) return FPS_DEFAULT;
-    float rate = sn_clampf(1.0f / gap, 1.0f, FPS_MAX);
+    float rate = 1.0f / gap;
+    if (!(rate < FPS_MAX)) return FPS_MAX;
     float whole = floorf(rate + 0.5f);
-    return fabsf(rate - whole) < 0.01f * rate ? whole : rate; // times are rounded; rates rarely broken
+    if (fabsf(rate - whole) < 0.01f * rate) rate = whole; // times are rounded; rates are rarely broken
+    return rate < FPS_SMOOTH ? rate * ceilf(FPS_SMOOTH / rate) : rate;
 }
 
 static snResult plan_frames(sniBvhPlan* plan, const snWriteDef* def, snError* error) {

@@ -45,7 +45,7 @@ typedef struct snWriteDef {
     const char* generator; // NULL: "Sinew" and the version. A file that passes through keeps its own
     uint32_t first_clip;   // clip of the model to write first, where viewers start; SN_NONE: as they are
     const snBake* bake;    // or NULL
-    float fps;      // frames a second of .bvh; 0: as close as the clip's keys lie (at most 240), else 30
+    float fps;      // frames a second of .bvh; 0: a multiple of the clip's key rate, 24 to 240, else 30
     snNotes* notes; // what the format cannot hold; or NULL. Filled by .bvh
 } snWriteDef;
 SN_API snWriteDef sn_write_def(void);
