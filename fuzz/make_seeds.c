@@ -4,10 +4,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "seeds.h"
 #include "sinew/io.h"
 #include "sinew/sinew.h"
 
-static const char* path_of(const char* folder, const char* name) {
+const char* seed_path(const char* folder, const char* name) {
     static char path[1024];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
@@ -19,12 +20,12 @@ static bool write_model(const snModel* model, const char* folder, const char* st
     for (int i = 0; i < 3; i++) {
         char name[128];
         snprintf(name, sizeof name, "%s/%s.%s", formats[i], stem, formats[i]);
-        done = sn_model_write(model, path_of(folder, name), NULL, NULL) == SN_RESULT_OK && done;
+        done = sn_model_write(model, seed_path(folder, name), NULL, NULL) == SN_RESULT_OK && done;
     }
     // A buffer beside the file is out of a memory reader's reach: it makes no seed.
     char bin[128];
     snprintf(bin, sizeof bin, "gltf/%s.bin", stem);
-    remove(path_of(folder, bin));
+    remove(seed_path(folder, bin));
     return done;
 }
 
@@ -80,7 +81,7 @@ static bool write_texts(const char* folder) {
          "f 1/1/1 2//1 -1\nf 1 2 3 1 2\nl 1 2\n"},
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        const char* path = path_of(folder, files[i].name);
+        const char* path = seed_path(folder, files[i].name);
         if (sn_file_write(path, files[i].text, strlen(files[i].text), NULL) != SN_RESULT_OK) return false;
     }
     return true;
@@ -93,7 +94,7 @@ static bool write_pictures(const char* folder) {
         for (size_t i = 0; i < (size_t)size * size * 4; i++) image->pixels[i] = (uint8_t)(i * 31);
         char name[64];
         snprintf(name, sizeof name, "png/%u.png", size);
-        snResult result = sn_png_write(image, path_of(folder, name), NULL);
+        snResult result = sn_png_write(image, seed_path(folder, name), NULL);
         sn_image_destroy(image);
         if (result != SN_RESULT_OK) return false;
     }
@@ -106,8 +107,9 @@ int main(int argc, char** argv) {
         return 3;
     }
     static const char* const folders[] = {"", "glb", "gltf", "obj", "png"};
-    for (int i = 0; i < 5; i++) mkdir(path_of(argv[1], folders[i]), 0777);
-    bool done = write_shapes(argv[1]) && write_texts(argv[1]) && write_pictures(argv[1]);
+    for (int i = 0; i < 5; i++) mkdir(seed_path(argv[1], folders[i]), 0777);
+    bool done = write_shapes(argv[1]) && write_texts(argv[1]) && write_pictures(argv[1]) &&
+                write_format_seeds(argv[1]);
     if (!done) fprintf(stderr, "make_seeds: cannot write into %s\n", argv[1]);
     return done ? 0 : 4;
 }

@@ -1,0 +1,3 @@
+#include "fuzz_model.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) { return fuzz_model("fuzz.stl", data, size); }
