@@ -38,8 +38,8 @@ typedef enum snRole {
 
 typedef enum snSide { SN_SIDE_NONE = 0, SN_SIDE_LEFT, SN_SIDE_RIGHT } snSide;
 
-// Several joints of one role and side that hang below one another are a chain (a spine, a finger, an upper arm
-// cut in two); `index` counts along it.
+// Several joints of one role and side that hang below one another are a chain (a spine, a finger, an upper
+// arm cut in two); `index` counts along it.
 typedef struct snLabel {
     snRole role;
     snSide side;    // the character's own left and right
@@ -55,7 +55,8 @@ SN_API const char* sn_side_name(snSide side); // "left", "right", ""
 // structure, side and proportion. SN_RESULT_OK also when little was recognised: look at the scores. More than
 // SN_LABEL_JOINTS joints are no character: SN_RESULT_LIMIT.
 #define SN_LABEL_JOINTS 4096
-SN_API snResult sn_skeleton_label(const snSkeleton* skeleton, const snAllocator* allocator, snLabel* out_labels);
+SN_API snResult sn_skeleton_label(const snSkeleton* skeleton, const snAllocator* allocator,
+                                  snLabel* out_labels);
 
 // --------------------------------------------------------------------------------------------------- maps
 
@@ -87,8 +88,8 @@ typedef struct snJointMap {
 SN_API snResult sn_joint_map_create(const snSkeleton* source, const snSkeleton* target,
                                     const snAllocator* allocator, snJointMap** out, snError* error);
 SN_API void sn_joint_map_destroy(snJointMap* map);
-// Overrides one pair by names: `source` NULL or "" leaves the target joint at rest. SN_RESULT_NOT_FOUND when a
-// name does not exist. `matched` follows; the map's `score` stays what the automatic match earned.
+// Overrides one pair by names: `source` NULL or "" leaves the target joint at rest. SN_RESULT_NOT_FOUND when
+// a name does not exist. `matched` follows; the map's `score` stays what the automatic match earned.
 SN_API snResult sn_joint_map_set(snJointMap* map, const snSkeleton* source, const snSkeleton* target,
                                  const char* source_name, const char* target_name, snError* error);
 
@@ -120,14 +121,14 @@ typedef struct snRetargetReport {
     float height;            // of the target's skeleton at rest
     float foot_slide_before; // worst horizontal travel of a planted foot, before and after the correction
     float foot_slide_max;
-    float foot_height_max; // worst distance of a planted foot from where it stands at rest, after it
+    float foot_height_max; // worst height of a planted foot above, or depth below, where it stands at rest
     uint32_t contacts;     // how often a foot was set down
     bool root_extracted;   // a joint above the hips took the travel
 } snRetargetReport;
 
-// The clip for the target's joints: rotations on all driven joints, translation on the hips (or the joint that
-// carries hips and legs together) and on feet that do not hang from their leg. Named as the source's clip,
-// starts at time 0. `report` may be NULL.
+// The clip for the target's joints: rotations on all driven joints, translation on the hips (or the joint
+// that carries hips and legs together) and on feet that do not hang from their leg. Named as the source's
+// clip, starts at time 0. `report` may be NULL.
 SN_API snResult sn_retarget_clip(const snRetargetDef* def, const snAllocator* allocator, snClip** out,
                                  snRetargetReport* report, snError* error);
 

@@ -78,7 +78,8 @@ static snVec3 find_left(const sniBody* body, snVec3 up) {
     for (int r = 0; r < 2; r++) {
         uint32_t a = body->first[roles[r]][SN_SIDE_LEFT];
         uint32_t b = body->first[roles[r]][SN_SIDE_RIGHT];
-        if (a != SN_NONE && b != SN_NONE) left = sn_add(left, sn_sub(body->tree.points[a], body->tree.points[b]));
+        if (a != SN_NONE && b != SN_NONE)
+            left = sn_add(left, sn_sub(body->tree.points[a], body->tree.points[b]));
     }
     left = sn_sub(left, sn_scale(up, sn_dot(left, up)));
     snVec3 z = sn_vec3(0.0f, 0.0f, 1.0f);
@@ -182,8 +183,10 @@ bool sni_body_bone_end(const sniBody* body, uint32_t joint, snVec3* out) {
     // Below a hand hang props too, so only fingers say where it points.
     if (label->role == SN_ROLE_HAND)
         end = hand_tip(body, label->side);
-    else if (end == SN_NONE) end = longest_child(&body->tree, joint);
-    if (end == SN_NONE || !(sn_distance(body->tree.points[end], body->tree.points[joint]) > 1e-4f * body->height))
+    else if (end == SN_NONE)
+        end = longest_child(&body->tree, joint);
+    if (end == SN_NONE ||
+        !(sn_distance(body->tree.points[end], body->tree.points[joint]) > 1e-4f * body->height))
         return false;
     *out = body->tree.points[end];
     return true;

@@ -9,15 +9,15 @@
 
 typedef struct sniBody {
     const snSkeleton* skeleton;
-    snLabel* labels;    // joint_count
-    sniTree tree;       // rest positions in the world
-    snQuat* rotations;  // joint_count; rest rotations in the world
+    snLabel* labels;                  // joint_count
+    sniTree tree;                     // rest positions in the world
+    snQuat* rotations;                // joint_count; rest rotations in the world
     uint32_t first[SN_ROLE_COUNT][3]; // by role and side: first joint of the chain, or SN_NONE
-    uint32_t carrier;   // lowest joint that carries hips and both legs; SN_NONE without hips
-    snQuat frame;       // body frame to world
-    float leg;          // thigh and shin together, mean of both sides; 1 without legs
-    float ground;       // height of the ground at rest, along the body's up
-    float height;       // from the ground to the highest joint
+    uint32_t carrier;                 // lowest joint that carries hips and both legs; SN_NONE without hips
+    snQuat frame;                     // body frame to world
+    float leg;                        // thigh and shin together, mean of both sides; 1 without legs
+    float ground;                     // height of the ground at rest, along the body's up
+    float height;                     // from the ground to the highest joint
 } sniBody;
 
 // Labels and measures; fails as sn_skeleton_label does and holds nothing then.
@@ -26,8 +26,8 @@ snResult sni_body_create(sniBody* body, const snSkeleton* skeleton, const snAllo
 snResult sni_fail_body(snError* error, snResult result);
 void sni_body_destroy(sniBody* body, const snAllocator* memory);
 
-// Where the bone of a joint ends: the start of the limb's next segment, else its child with the longest reach.
-// False for a joint that leads nowhere.
+// Where the bone of a joint ends: the start of the limb's next segment, else its child with the longest
+// reach. False for a joint that leads nowhere.
 bool sni_body_bone_end(const sniBody* body, uint32_t joint, snVec3* out);
 // The joint of a chain with that index, or SN_NONE.
 uint32_t sni_body_chain_joint(const sniBody* body, snRole role, snSide side, uint32_t index);

@@ -153,8 +153,8 @@ static void sample_channel(const Loop* loop, const snChannel* channel, float tim
 }
 
 // Adds `part` of the jump from the end to the start to one key.
-static void close_key(const Loop* loop, const snChannel* channel, const float* start, const float* end, float part,
-                      float* key) {
+static void close_key(const Loop* loop, const snChannel* channel, const float* start, const float* end,
+                      float part, float* key) {
     if (channel->path == SN_PATH_ROTATION) {
         snQuat jump = sn_quat_mul(load_quat(start), sn_quat_conjugate(load_quat(end)));
         snQuat some = sn_quat_slerp(sn_quat_identity(), jump, part);
@@ -190,7 +190,7 @@ static snResult write_loop(const Loop* loop, uint32_t blend, snClip** out, snErr
     size_t width = 0;
     for (uint32_t c = 0; c < loop->clip->channel_count; c++) width += loop->clip->channels[c].width;
     float* times = SNI_NEW_ARRAY(&loop->memory, float, count);
-    float* values = SNI_NEW_ARRAY(&loop->memory, float, width * count);
+    float* values = SNI_NEW_ARRAY(&loop->memory, float, width* count);
     snChannel* channels = SNI_NEW_ARRAY(&loop->memory, snChannel, loop->clip->channel_count);
     snResult result = SN_RESULT_OUT_OF_MEMORY;
     if (times != NULL && values != NULL && channels != NULL) {
@@ -198,8 +198,9 @@ static snResult write_loop(const Loop* loop, uint32_t blend, snClip** out, snErr
         size_t used = 0;
         for (uint32_t c = 0; c < loop->clip->channel_count; c++) {
             const snChannel* channel = &loop->clip->channels[c];
-            channels[c] = (snChannel){channel->joint, channel->path,  SN_INTERPOLATION_LINEAR, count,
-                                      channel->width, times, values + used};
+            channels[c] =
+                (snChannel){channel->joint, channel->path, SN_INTERPOLATION_LINEAR, count, channel->width,
+                            times,          values + used};
             fill_channel(loop, channel, blend, channels[c].values);
             used += (size_t)channel->width * count;
         }
@@ -216,7 +217,8 @@ static snResult write_loop(const Loop* loop, uint32_t blend, snClip** out, snErr
 
 static snResult check_clip(const snSkeleton* skeleton, const snClip* clip, float blend, snError* error) {
     if (!(blend >= 0.0f) || !sn_finite(blend))
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the blend is %g s, expected 0 or more", (double)blend);
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the blend is %g s, expected 0 or more",
+                        (double)blend);
     if (clip->channel_count == 0 || !(clip->duration > 0.0f))
         return sni_fail(error, SN_RESULT_BAD_DATA, "the clip holds one pose only, there is nothing to loop");
     for (uint32_t c = 0; c < clip->channel_count; c++) {
@@ -249,7 +251,8 @@ static snResult build_loop(Loop* loop, float blend, snClip** out, snError* error
 }
 
 snResult sn_clip_close_loop(const snSkeleton* skeleton, const snClip* clip, float blend,
-                            const snAllocator* allocator, snClip** out, snLoopReport* report, snError* error) {
+                            const snAllocator* allocator, snClip** out, snLoopReport* report,
+                            snError* error) {
     if (skeleton == NULL || clip == NULL || out == NULL)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a skeleton, a clip and an output are needed");
     snResult result = check_clip(skeleton, clip, blend, error);

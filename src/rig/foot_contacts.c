@@ -10,8 +10,8 @@
 // Shorter stands are a foot that brushes the ground.
 #define SHORTEST 0.07f // seconds
 
-// The height that only a twentieth of the frames is below: files often begin with a pose that stands elsewhere.
-// By halving, so nothing has to be sorted or stored.
+// The height that only a twentieth of the frames is below: files often begin with a pose that stands
+// elsewhere. By halving, so nothing has to be sorted or stored.
 static float low_level(const snVec3* points, uint32_t count) {
     float low = points[0].y;
     float high = points[0].y;
@@ -52,7 +52,8 @@ static void drop_short(uint8_t* planted, uint32_t count, uint8_t mark, uint32_t 
 }
 
 // Marks frames in which the point stands, where nothing is marked yet.
-static void mark_stands(const sniRetarget* r, const snVec3* points, float low, uint8_t mark, uint8_t* planted) {
+static void mark_stands(const sniRetarget* r, const snVec3* points, float low, uint8_t mark,
+                        uint8_t* planted) {
     float leg = r->source.leg;
     bool standing = false;
     // Far below the level is as far from standing as far above it.
@@ -60,7 +61,8 @@ static void mark_stands(const sniRetarget* r, const snVec3* points, float low, u
         float height = (points[f].y - low) / leg;
         if (height < 0.0f) height = -height;
         float speed = speed_at(points, r->frames, f, r->def->fps) / leg;
-        standing = height < (standing ? LOW_LEAVE : LOW_ENTER) && speed < (standing ? SLOW_LEAVE : SLOW_ENTER);
+        standing =
+            height < (standing ? LOW_LEAVE : LOW_ENTER) && speed < (standing ? SLOW_LEAVE : SLOW_ENTER);
         if (standing && planted[f] == SNI_PLANT_NONE) planted[f] = mark;
     }
     drop_short(planted, r->frames, mark, (uint32_t)(SHORTEST * r->def->fps) + 1);

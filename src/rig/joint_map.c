@@ -62,7 +62,8 @@ static snJointPair pair_at(const sniBody* source, const Chain* chain, float u) {
     while (k + 1 < chain->count && u > chain->ends[k]) k++;
     float begin = k > 0 ? chain->ends[k - 1] : 0.0f;
     float length = chain->ends[k] - begin;
-    snJointPair pair = {chain->joints[k], k > 0 ? chain->joints[k - 1] : labelled_above(source, chain->joints[0]),
+    snJointPair pair = {chain->joints[k],
+                        k > 0 ? chain->joints[k - 1] : labelled_above(source, chain->joints[0]),
                         length > 0.0f ? sn_clampf((u - begin) / length, 0.0f, 1.0f) : 1.0f, 0.0f};
     return pair;
 }
@@ -74,7 +75,8 @@ static void pair_chains(const sniBody* source, const Chain* from, const sniBody*
         snJointPair pair;
         if (from->count == to->count)
             pair = (snJointPair){from->joints[i],
-                                 i > 0 ? from->joints[i - 1] : labelled_above(source, from->joints[0]), 1.0f, 0.0f};
+                                 i > 0 ? from->joints[i - 1] : labelled_above(source, from->joints[0]), 1.0f,
+                                 0.0f};
         else
             pair = pair_at(source, from, to->ends[i]);
         pair.score = sn_minf(source->labels[pair.source].score, target->labels[to->joints[i]].score);
@@ -133,8 +135,10 @@ static void pair_followers(const sniBody* source, const sniBody* target, snJoint
     for (uint32_t i = 0; i < target->skeleton->joint_count; i++) {
         uint32_t j = target->skeleton->order[i];
         const snLabel* label = &target->labels[j];
-        if (pairs[j].source != SN_NONE || label->role == SN_ROLE_NONE || label->role == SN_ROLE_ROOT) continue;
-        uint32_t leader = sni_body_chain_joint(target, label->role, label->side, label->twist ? 0 : label->index);
+        if (pairs[j].source != SN_NONE || label->role == SN_ROLE_NONE || label->role == SN_ROLE_ROOT)
+            continue;
+        uint32_t leader =
+            sni_body_chain_joint(target, label->role, label->side, label->twist ? 0 : label->index);
         bool finger = label->role >= SN_ROLE_THUMB && label->role <= SN_ROLE_LITTLE;
         uint32_t above = labelled_above(target, j);
         if (finger && above != SN_NONE && target->labels[above].role == SN_ROLE_LOWER_ARM) {
@@ -208,7 +212,8 @@ static uint32_t same_name(const snSkeleton* source, const snSkeleton* target, ui
 // 0..1: how much of the target the source calls by the same names.
 static float name_share(const snSkeleton* source, const snSkeleton* target) {
     uint32_t hits = 0;
-    for (uint32_t j = 0; j < target->joint_count; j++) hits += same_name(source, target, j) != SN_NONE ? 1 : 0;
+    for (uint32_t j = 0; j < target->joint_count; j++)
+        hits += same_name(source, target, j) != SN_NONE ? 1 : 0;
     return target->joint_count > 0 ? (float)hits / (float)target->joint_count : 0.0f;
 }
 
@@ -227,7 +232,8 @@ static void count_matched(snJointMap* map) {
 }
 
 static void fill_map(snJointMap* map, const sniBody* source, const sniBody* target) {
-    for (uint32_t j = 0; j < map->target_count; j++) map->pairs[j] = (snJointPair){SN_NONE, SN_NONE, 0.0f, 0.0f};
+    for (uint32_t j = 0; j < map->target_count; j++)
+        map->pairs[j] = (snJointPair){SN_NONE, SN_NONE, 0.0f, 0.0f};
     pair_roles(source, target, map->pairs);
     pair_followers(source, target, map->pairs);
     map->score = score_map(source, target, map->pairs);

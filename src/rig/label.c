@@ -2,8 +2,8 @@
 // follow, controls copy the names of what they control, and "leg" is the thigh in one rig and the shin in
 // another. So a name is only a candidate; a joint keeps its role where the tree agrees: a hand below its
 // forearm, a spine on the way from the hips to the head.
-#include "base/memory.h"
 #include "rig/label.h"
+#include "base/memory.h"
 
 typedef struct Labeller {
     sniTree tree;
@@ -14,8 +14,9 @@ typedef struct Labeller {
 
 const char* sn_role_name(snRole role) {
     static const char* const names[SN_ROLE_COUNT] = {
-        "none",  "root",   "hips", "spine",  "neck",      "head",      "shoulder", "upper arm", "lower arm", "hand",
-        "thumb", "index",  "middle", "ring", "little",    "upper leg", "lower leg", "foot",     "toes",      "tail"};
+        "none",      "root",      "hips",      "spine", "neck",  "head",   "shoulder",
+        "upper arm", "lower arm", "hand",      "thumb", "index", "middle", "ring",
+        "little",    "upper leg", "lower leg", "foot",  "toes",  "tail"};
     return (uint32_t)role < SN_ROLE_COUNT ? names[role] : names[0];
 }
 
@@ -148,7 +149,8 @@ static void keep_segment(Labeller* l, snRole role, snSide side, uint32_t above, 
         bool below = best != SN_NONE && sni_tree_above(&l->tree, best, j);
         bool beside = more && best != SN_NONE && above != SN_NONE && sni_tree_above(&l->tree, above, j);
         // Below: part of the chain when the limb goes on through it, or a helper.
-        bool chain = below && (l->weight[j] > 1 || l->labels[j].twist || is_finger(role) || role == SN_ROLE_HAND);
+        bool chain =
+            below && (l->weight[j] > 1 || l->labels[j].twist || is_finger(role) || role == SN_ROLE_HAND);
         if (!chain && !beside) forget(&l->labels[j]);
     }
 }
@@ -191,7 +193,8 @@ static uint32_t find_hips(Labeller* l) {
     for (uint32_t j = 0; j < l->skeleton->joint_count; j++) {
         if (l->labels[j].role == SN_ROLE_HIPS && j != hips) forget(&l->labels[j]);
     }
-    if (hips != SN_NONE && hips != named) l->labels[hips] = (snLabel){SN_ROLE_HIPS, SN_SIDE_NONE, 0, false, 0.8f};
+    if (hips != SN_NONE && hips != named)
+        l->labels[hips] = (snLabel){SN_ROLE_HIPS, SN_SIDE_NONE, 0, false, 0.8f};
     return hips;
 }
 
@@ -226,7 +229,8 @@ static uint32_t find_top(Labeller* l, uint32_t hips, uint32_t chest) {
 static void label_trunk(Labeller* l, uint32_t hips, uint32_t top, uint32_t chest) {
     for (uint32_t j = 0; j < l->skeleton->joint_count; j++) {
         snLabel* label = &l->labels[j];
-        bool trunk = label->role == SN_ROLE_SPINE || label->role == SN_ROLE_NECK || label->role == SN_ROLE_HEAD;
+        bool trunk =
+            label->role == SN_ROLE_SPINE || label->role == SN_ROLE_NECK || label->role == SN_ROLE_HEAD;
         bool on_path = j == top || (sni_tree_above(&l->tree, hips, j) && sni_tree_above(&l->tree, j, top));
         if (trunk && !on_path) forget(label);
         if (!on_path || trunk || is_limb(label->role)) continue;
@@ -264,15 +268,17 @@ static void settle_twists(Labeller* l) {
 static void number_chains(Labeller* l) {
     for (uint32_t i = 0; i < l->skeleton->joint_count; i++) {
         uint32_t j = l->skeleton->order[i];
-        uint32_t above = l->labels[j].role != SN_ROLE_NONE ? find_above(l, j, l->labels[j].role, l->labels[j].side)
-                                                           : SN_NONE;
+        uint32_t above = l->labels[j].role != SN_ROLE_NONE
+                             ? find_above(l, j, l->labels[j].role, l->labels[j].side)
+                             : SN_NONE;
         l->labels[j].index = above != SN_NONE ? l->labels[above].index + 1 : 0;
     }
 }
 
 // How many of the body's main parts have a bearer.
 static uint32_t count_main(const Labeller* l) {
-    static const snRole sided[] = {SN_ROLE_UPPER_ARM, SN_ROLE_LOWER_ARM, SN_ROLE_UPPER_LEG, SN_ROLE_LOWER_LEG};
+    static const snRole sided[] = {SN_ROLE_UPPER_ARM, SN_ROLE_LOWER_ARM, SN_ROLE_UPPER_LEG,
+                                   SN_ROLE_LOWER_LEG};
     uint32_t count = find_best(l, SN_ROLE_HEAD, SN_SIDE_NONE, SN_NONE) != SN_NONE ? 1 : 0;
     for (uint32_t r = 0; r < 4; r++) {
         for (int s = SN_SIDE_LEFT; s <= SN_SIDE_RIGHT; s++)

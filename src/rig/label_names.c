@@ -101,15 +101,16 @@ static const Entry entries[] = {
 
 // A name with one of these is a control, a mechanism or an end, not a part of the body.
 static const char* const outsiders[] = {
-    "ik",   "fk",     "pole",   "target", "control", "ctrl", "ctl",  "mch",   "end",    "nub",  "site",
-    "slot", "effector", "socket", "helper",  "locator", "sec",  "front", "back",   "hind", "rear",
-    "prop", "weapon", "attach", "corrective",
+    "ik",   "fk",   "pole", "target",   "control", "ctrl",   "ctl",        "mch", "end",
+    "nub",  "site", "slot", "effector", "socket",  "helper", "locator",    "sec", "front",
+    "back", "hind", "rear", "prop",     "weapon",  "attach", "corrective",
 };
 
 // Words that every convention adds somewhere and that say nothing.
 static const char* const fillers[] = {
-    "mixamorig", "bip", "biped", "valve", "def",  "org",  "j",       "b",    "f",     "c",
-    "bone",      "jnt", "joint", "bn",    "skel", "skin", "deform",  "proximal", "intermediate", "distal",
+    "mixamorig", "bip",  "biped",  "valve",    "def",          "org",    "j",
+    "b",         "f",    "c",      "bone",     "jnt",          "joint",  "bn",
+    "skel",      "skin", "deform", "proximal", "intermediate", "distal",
 };
 
 static bool is_one_of(const char* word, const char* const* list, size_t count) {
@@ -147,8 +148,7 @@ static Words split_words(const char* name) {
         }
         // Overlong words cannot be known ones: their tail is dropped.
         if (length + 1 < MAX_WORD) {
-            words.text[words.count - 1][length++] =
-                is_upper(name[i]) ? (char)(name[i] - 'A' + 'a') : name[i];
+            words.text[words.count - 1][length++] = is_upper(name[i]) ? (char)(name[i] - 'A' + 'a') : name[i];
         }
     }
     return words;

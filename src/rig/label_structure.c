@@ -1,6 +1,6 @@
-// A body without telling names. Two legs are the two equally long branches of one joint that reach the ground;
-// the branch that reaches highest is the trunk; the two longest branches that leave it sideways are the arms;
-// toes tell the facing, and that the sides.
+// A body without telling names. Two legs are the two equally long branches of one joint that reach the
+// ground; the branch that reaches highest is the trunk; the two longest branches that leave it sideways are
+// the arms; toes tell the facing, and that the sides.
 #include "rig/label.h"
 
 // Surer than nothing, less sure than any name.
@@ -22,7 +22,9 @@ typedef struct Body {
     uint32_t legs[2]; // children of the hips
 } Body;
 
-static float height_of(const Body* body, uint32_t joint) { return sn_dot(body->tree->points[joint], body->up); }
+static float height_of(const Body* body, uint32_t joint) {
+    return sn_dot(body->tree->points[joint], body->up);
+}
 
 // The lowest (sign -1) or highest (sign 1) joint at or below `top`.
 static uint32_t extreme_below(const Body* body, uint32_t top, float sign) {
@@ -45,7 +47,8 @@ static void find_up(Body* body) {
 }
 
 static float branch_length(const sniTree* tree, uint32_t child) {
-    return tree->reach[child] + sn_distance(tree->points[child], tree->points[tree->skeleton->parents[child]]);
+    return tree->reach[child] +
+           sn_distance(tree->points[child], tree->points[tree->skeleton->parents[child]]);
 }
 
 static bool are_twins(const sniTree* tree, uint32_t a, uint32_t b) {
@@ -128,7 +131,8 @@ static void label_limb(const Body* body, uint32_t top, const snRole* roles, uint
 // The child that leads to the highest joint.
 static uint32_t child_upward(const Body* body, uint32_t joint) {
     uint32_t top = extreme_below(body, joint, 1.0f);
-    while (top != joint && body->tree->skeleton->parents[top] != joint) top = body->tree->skeleton->parents[top];
+    while (top != joint && body->tree->skeleton->parents[top] != joint)
+        top = body->tree->skeleton->parents[top];
     return top != joint ? top : SN_NONE;
 }
 
@@ -209,7 +213,8 @@ void sni_label_structure(const sniTree* tree, snLabel* labels) {
     snVec3 apart = sn_sub(tree->points[body.legs[0]], tree->points[body.legs[1]]);
     snSide first = sn_dot(apart, left) > 0.0f ? SN_SIDE_LEFT : SN_SIDE_RIGHT;
     label_limb(&body, body.legs[0], leg, 4, SN_ROLE_NONE, first);
-    label_limb(&body, body.legs[1], leg, 4, SN_ROLE_NONE, first == SN_SIDE_LEFT ? SN_SIDE_RIGHT : SN_SIDE_LEFT);
+    label_limb(&body, body.legs[1], leg, 4, SN_ROLE_NONE,
+               first == SN_SIDE_LEFT ? SN_SIDE_RIGHT : SN_SIDE_LEFT);
     for (uint32_t j = tree->skeleton->parents[body.hips]; j != SN_NONE; j = tree->skeleton->parents[j])
         set(&body, j, SN_ROLE_ROOT, SN_SIDE_NONE);
 }

@@ -1,13 +1,15 @@
-// Feet. First the whole body is set on the ground by what its planted feet say. Then each planted foot is held
-// where it stood: the ankle moves by a small correction that blends in and out, and the leg follows by two-bone
-// inverse kinematics in the plane of its knee. The foot itself keeps the way it points.
+// Feet. First the whole body is set on the ground by what its planted feet say. Then each planted foot is
+// held where it stood: the ankle moves by a small correction that blends in and out, and the leg follows by
+// two-bone inverse kinematics in the plane of its knee. The foot itself keeps the way it points.
 #include "base/memory.h"
 #include "rig/retarget.h"
 
 #define BLEND_SECONDS 0.15f
-// A leg is never pulled straighter than this part of its length, nor the hips lower than that part of the leg.
+#define SMOOTH_SECONDS 0.04f
+// A leg is never pulled straighter than this part of its length, nor the hips lower than that part of the
+// leg.
 #define REACH 0.995f
-#define DROP_MOST 0.08f
+#define DROP_MOST 0.3f
 
 // The points of a foot in one frame: as posed, and at rest.
 typedef struct FootPoints {
@@ -41,7 +43,8 @@ typedef struct Clearance {
     uint32_t count;
 } Clearance;
 
-static void add_clearance(const sniRetarget* r, const sniFoot* foot, uint32_t f, bool planted, Clearance* sum) {
+static void add_clearance(const sniRetarget* r, const sniFoot* foot, uint32_t f, bool planted,
+                          Clearance* sum) {
     FootPoints now = foot_now(r, foot, f);
     FootPoints rest = foot_rest(r, foot);
     uint8_t plant = planted ? foot->planted[f] : SNI_PLANT_ANKLE;
@@ -135,15 +138,26 @@ static void blend_between(const sniRetarget* r, sniFoot* foot) {
     }
 }
 
-// Nothing of a foot goes below where it stands at rest; an ankle may dip when the toes point up.
+// Passing from heel to ball changes which point holds the height; a short mean hides the step.
+static void smooth_heights(const sniRetarget* r, sniFoot* foot) {
+    int window = (int)(SMOOTH_SECONDS * r->def->fps);
+    int count = (int)r->frames;
+    for (int f = 0; f < count; f++) {
+        float sum = 0.0f;
+        for (int k = f - window; k <= f + window; k++)
+            sum += foot->correction[k < 0 ? 0 : (k >= count ? count - 1 : k)].y;
+        foot->level[f] = sum / (float)(2 * window + 1);
+    }
+    for (int f = 0; f < count; f++) foot->correction[f].y = foot->level[f];
+}
+
+// Nothing of a foot goes below where it stands at rest: the toes lift all of it, the heel tips it about them.
 static void keep_above_ground(const sniRetarget* r, sniFoot* foot, const FootPoints* points) {
     FootPoints rest = foot_rest(r, foot);
-    float ground = r->target.ground;
-    float ankle = ground + 0.7f * (rest.ankle.y - ground);
     for (uint32_t f = 0; f < r->frames; f++) {
         snVec3* c = &foot->correction[f];
-        float push = sn_maxf(rest.toe.y - (points[f].toe.y + c->y), ankle - (points[f].ankle.y + c->y));
-        if (push > 0.0f) c->y += push;
+        c->y += sn_maxf(rest.toe.y - (points[f].toe.y + c->y), 0.0f);
+        foot->level[f] = sn_maxf(rest.ankle.y - (points[f].ankle.y + c->y), 0.0f);
     }
 }
 
@@ -157,11 +171,16 @@ static void correct_feet(sniRetarget* r, FootPoints* points) {
         }
         hold_plants(r, foot, points);
         blend_between(r, foot);
+        smooth_heights(r, foot);
         keep_above_ground(r, foot, points);
     }
 }
 
 // ---------------------------------------------------------------------------------------------------- hips
+
+static snVec3 ankle_move(const sniFoot* foot, uint32_t f) {
+    return sn_add(foot->correction[f], sn_vec3(0.0f, foot->level[f], 0.0f));
+}
 
 static float leg_reach(const sniRetarget* r, const sniFoot* foot) {
     snVec3 hip = sni_body_point(&r->target, foot->upper);
@@ -173,7 +192,7 @@ static float leg_reach(const sniRetarget* r, const sniFoot* foot) {
 // How far the hips must come down for the planted leg to reach.
 static float needed_drop(const sniRetarget* r, const sniFoot* foot, uint32_t f) {
     if (!foot->exists || foot->planted[f] == SNI_PLANT_NONE) return 0.0f;
-    snVec3 ankle = sn_add(r->points[foot->foot], foot->correction[f]);
+    snVec3 ankle = sn_add(r->points[foot->foot], ankle_move(foot, f));
     snVec3 leg = sn_sub(r->points[foot->upper], ankle);
     float reach = leg_reach(r, foot);
     float flat = leg.x * leg.x + leg.z * leg.z;
@@ -182,14 +201,15 @@ static float needed_drop(const sniRetarget* r, const sniFoot* foot, uint32_t f) 
     return sn_clampf(leg.y - sqrtf(reach * reach - flat), 0.0f, most);
 }
 
-// Over a window around each frame: the most of it, then its mean. The mean of the most is never less than what
-// the frame itself asked for, and smooth.
+// Over a window around each frame: the most of it, then its mean. The mean of the most is never less than
+// what the frame itself asked for, and smooth.
 static void lower_hips(sniRetarget* r, float* drops, float* scratch) {
     int window = (int)(BLEND_SECONDS * r->def->fps) + 1;
     int count = (int)r->frames;
     for (int f = 0; f < count; f++) {
         sni_retarget_place(r, (uint32_t)f);
-        drops[f] = sn_maxf(needed_drop(r, &r->feet[0], (uint32_t)f), needed_drop(r, &r->feet[1], (uint32_t)f));
+        drops[f] =
+            sn_maxf(needed_drop(r, &r->feet[0], (uint32_t)f), needed_drop(r, &r->feet[1], (uint32_t)f));
     }
     for (int pass = 0; pass < 2; pass++) {
         float* from = pass == 0 ? drops : scratch;
@@ -239,12 +259,24 @@ static snVec3 solve_knee(const sniRetarget* r, const sniFoot* foot, snQuat thigh
     return sn_add(hip, sn_add(sn_scale(along, x), sn_scale(side, y)));
 }
 
+// Tips the foot about its toes by as much as the heel was raised.
+static void tip_foot(const sniRetarget* r, const sniFoot* foot, uint32_t f) {
+    if (!(foot->level[f] > 0.0f)) return;
+    snQuat* turns = r->turns + (size_t)f * r->target.skeleton->joint_count;
+    snVec3 was = sn_quat_rotate(turns[foot->foot], foot->toe);
+    snVec3 now = sn_sub(was, sn_vec3(0.0f, foot->level[f], 0.0f));
+    snQuat tip = sn_quat_between(was, now);
+    snSide side = r->target.labels[foot->foot].side;
+    turn_segment(r, turns, SN_ROLE_FOOT, side, tip);
+    turn_segment(r, turns, SN_ROLE_TOES, side, tip);
+}
+
 static void bend_leg(const sniRetarget* r, const sniFoot* foot, uint32_t f) {
     snQuat* turns = r->turns + (size_t)f * r->target.skeleton->joint_count;
     snVec3 hip = r->points[foot->upper];
     snVec3 knee = r->points[foot->lower];
     snVec3 ankle = r->points[foot->foot];
-    snVec3 c = foot->correction[f];
+    snVec3 c = ankle_move(foot, f);
     snVec3 leg = sn_sub(sn_add(ankle, c), hip);
     float upper = sn_distance(hip, knee);
     float lower = sn_distance(knee, ankle);
@@ -273,12 +305,15 @@ static void measure_feet(sniRetarget* r, float* slide, float* height, uint32_t* 
             uint8_t plant = foot->planted[f];
             if (plant == SNI_PLANT_NONE) continue;
             sni_retarget_place(r, f);
-            snVec3 now = planted_point(foot_now(r, foot, f), plant);
+            FootPoints points = foot_now(r, foot, f);
+            FootPoints rest = foot_rest(r, foot);
+            snVec3 now = planted_point(points, plant);
             if (f == 0 || foot->planted[f - 1] != plant) start = now;
             if (f == 0 || foot->planted[f - 1] == SNI_PLANT_NONE) ++*contacts;
             snVec3 moved = sn_sub(now, start);
             *slide = sn_maxf(*slide, sqrtf(moved.x * moved.x + moved.z * moved.z));
-            float off = now.y - planted_point(foot_rest(r, foot), plant).y;
+            // A foot floats when all of it is above where it rests, and sinks when any of it is below.
+            float off = sn_minf(points.toe.y - rest.toe.y, points.ankle.y - rest.ankle.y);
             *height = sn_maxf(*height, off < 0.0f ? -off : off);
         }
     }
@@ -296,7 +331,9 @@ static bool hold_feet(sniRetarget* r) {
         for (uint32_t f = 0; f < r->frames; f++) {
             sni_retarget_place(r, f);
             for (int s = 0; s < 2; s++) {
-                if (r->feet[s].exists) bend_leg(r, &r->feet[s], f);
+                if (!r->feet[s].exists) continue;
+                bend_leg(r, &r->feet[s], f);
+                tip_foot(r, &r->feet[s], f);
             }
             sni_retarget_settle(r, f);
         }

@@ -7,6 +7,9 @@
 // More frames than any motion has: beyond it times in single precision stop rising evenly.
 #define MOST_FRAMES 1000000.0f
 
+// From the ankle to the ball of the foot, in leg lengths.
+#define BALL_AHEAD 0.15f
+
 snRetargetDef sn_retarget_def(void) {
     snRetargetDef def = {.fps = 30.0f, .root = SN_ROOT_KEEP, .feet = true};
     return def;
@@ -14,7 +17,8 @@ snRetargetDef sn_retarget_def(void) {
 
 static snResult check_def(const snRetargetDef* def, snError* error) {
     if (def->source == NULL || def->clip == NULL || def->target == NULL || def->map == NULL)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a source, its clip, a target and a map are needed");
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "a source, its clip, a target and a map are needed");
     const snJointMap* map = def->map;
     if (map->source_count != def->source->joint_count || map->target_count != def->target->joint_count)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the map was made for other skeletons");
@@ -42,8 +46,9 @@ static snResult find_frames(sniRetarget* r, snError* error) {
     const snRetargetDef* def = r->def;
     float end = def->to > def->from ? sn_minf(def->to, def->clip->duration) : def->clip->duration;
     if (def->from > end)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the clip ends at %g s, before the wanted start %g s",
-                        (double)end, (double)def->from);
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "the clip ends at %g s, before the wanted start %g s", (double)end,
+                        (double)def->from);
     float frames = (end - def->from) * def->fps;
     if (!(frames < MOST_FRAMES))
         return sni_fail(error, SN_RESULT_LIMIT, "%g frames, expected fewer than %g", (double)frames,
@@ -89,16 +94,22 @@ static bool find_foot(sniRetarget* r, int s) {
                    foot->foot != SN_NONE && foot->source_foot != SN_NONE &&
                    r->def->map->pairs[foot->upper].source != SN_NONE;
     if (!foot->exists) return true;
-    snVec3 end = r->target.tree.points[foot->foot];
-    sni_body_bone_end(&r->target, foot->foot, &end);
-    foot->toe = sn_quat_rotate(sn_quat_conjugate(r->target.frame),
-                               sn_sub(end, r->target.tree.points[foot->foot]));
+    snVec3 end;
+    if (sni_body_bone_end(&r->target, foot->foot, &end)) {
+        foot->toe = sn_quat_rotate(sn_quat_conjugate(r->target.frame),
+                                   sn_sub(end, r->target.tree.points[foot->foot]));
+    } else {
+        // A foot without an end still has a ball to roll over: on the ground, as far ahead as people's.
+        float height = sni_body_point(&r->target, foot->foot).y - r->target.ground;
+        foot->toe = sn_vec3(0.0f, -height, BALL_AHEAD * r->target.leg);
+    }
     foot->source_ankles = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
     foot->source_toes = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
     foot->planted = SNI_NEW_ARRAY(&r->memory, uint8_t, r->frames);
     foot->correction = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
+    foot->level = SNI_NEW_ARRAY(&r->memory, float, r->frames);
     return foot->source_ankles != NULL && foot->source_toes != NULL && foot->planted != NULL &&
-           foot->correction != NULL;
+           foot->correction != NULL && foot->level != NULL;
 }
 
 static snResult setup(sniRetarget* r, snError* error) {
@@ -117,8 +128,8 @@ static snResult setup(sniRetarget* r, snError* error) {
     r->turns = SNI_NEW_ARRAY(&r->memory, snQuat, count * r->frames);
     r->hips_path = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
     r->travel = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
-    if (r->opposite == NULL || r->attach == NULL || r->order == NULL || r->align == NULL || r->points == NULL ||
-        r->turns == NULL || r->hips_path == NULL || r->travel == NULL)
+    if (r->opposite == NULL || r->attach == NULL || r->order == NULL || r->align == NULL ||
+        r->points == NULL || r->turns == NULL || r->hips_path == NULL || r->travel == NULL)
         return sni_fail_memory(error);
     r->scale = 1.0f;
     find_opposites(r);
@@ -129,14 +140,15 @@ static snResult setup(sniRetarget* r, snError* error) {
 }
 
 static void release(sniRetarget* r) {
-    void* arrays[] = {r->opposite, r->attach,    r->order,  r->align,
-                      r->points,   r->turns,     r->hips_path, r->travel};
+    void* arrays[] = {r->opposite, r->attach, r->order,     r->align,
+                      r->points,   r->turns,  r->hips_path, r->travel};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&r->memory, arrays[i]);
     for (int s = 0; s < 2; s++) {
         sni_free(&r->memory, r->feet[s].source_ankles);
         sni_free(&r->memory, r->feet[s].source_toes);
         sni_free(&r->memory, r->feet[s].planted);
         sni_free(&r->memory, r->feet[s].correction);
+        sni_free(&r->memory, r->feet[s].level);
     }
     sni_body_destroy(&r->source, &r->memory);
     sni_body_destroy(&r->target, &r->memory);
@@ -162,15 +174,16 @@ static bool moves(const sniRetarget* r, const Output* out, uint32_t joint) {
 
 static bool turns_itself(const sniRetarget* r, uint32_t joint) {
     if (r->def->map->pairs[joint].source != SN_NONE) return true;
-    return r->hips != SN_NONE && (joint == r->target.carrier ||
-                                  (sni_tree_above(&r->target.tree, r->target.carrier, joint) &&
-                                   sni_tree_above(&r->target.tree, joint, r->hips)));
+    return r->hips != SN_NONE &&
+           (joint == r->target.carrier || (sni_tree_above(&r->target.tree, r->target.carrier, joint) &&
+                                           sni_tree_above(&r->target.tree, joint, r->hips)));
 }
 
-static float* add_channel(const sniRetarget* r, Output* out, uint32_t joint, snChannelPath path, uint32_t width) {
+static float* add_channel(const sniRetarget* r, Output* out, uint32_t joint, snChannelPath path,
+                          uint32_t width) {
     snChannel* channel = &out->channels[out->channel_count++];
-    *channel = (snChannel){joint,       path, SN_INTERPOLATION_LINEAR, r->frames, width, out->times,
-                           out->values + out->used};
+    *channel = (snChannel){joint, path,       SN_INTERPOLATION_LINEAR, r->frames,
+                           width, out->times, out->values + out->used};
     out->used += (size_t)r->frames * width;
     return channel->values;
 }
@@ -201,7 +214,8 @@ static void write_rotations(const sniRetarget* r, Output* out, uint32_t joint) {
 }
 
 // How far a joint is from where its parent alone would carry it, in the parent's space.
-static snVec3 local_offset(const sniRetarget* r, const Output* out, uint32_t frame, uint32_t joint, snVec3 place) {
+static snVec3 local_offset(const sniRetarget* r, const Output* out, uint32_t frame, uint32_t joint,
+                           snVec3 place) {
     uint32_t parent = r->target.skeleton->parents[joint];
     snVec3 carried = sni_body_point(&r->target, joint);
     snQuat turn = sn_quat_identity();

@@ -12,13 +12,14 @@ typedef struct sniFoot {
     uint32_t upper; // target joints
     uint32_t lower;
     uint32_t foot;
-    snVec3 toe;             // from the foot joint to the ball or tip of the foot at rest; zero: unknown
-    uint32_t source_foot;   // source joints
-    uint32_t source_toe;    // or SN_NONE
-    snVec3* source_ankles;  // frames; in the source's body frame
-    snVec3* source_toes;    // frames
-    uint8_t* planted;       // frames; sniPlant
-    snVec3* correction;     // frames; how far the ankle is moved
+    snVec3 toe;            // from the foot joint to the ball or tip of the foot at rest
+    uint32_t source_foot;  // source joints
+    uint32_t source_toe;   // or SN_NONE
+    snVec3* source_ankles; // frames; in the source's body frame
+    snVec3* source_toes;   // frames
+    uint8_t* planted;      // frames; sniPlant
+    snVec3* correction;    // frames; how far the foot is moved
+    float* level;          // frames; how far the ankle is raised beyond that, tipping the foot about its toe
 } sniFoot;
 
 // Which point of a foot stands still: the ball is asked first, it stays when the heel lifts.
@@ -29,19 +30,19 @@ typedef struct sniRetarget {
     snAllocator memory;
     sniBody source;
     sniBody target;
-    float scale;  // target length / source length
-    float from;   // seconds of the clip where frame 0 is
+    float scale; // target length / source length
+    float from;  // seconds of the clip where frame 0 is
     uint32_t frames;
     uint32_t hips;        // target joint whose place follows the source's hips; SN_NONE: none
     uint32_t source_hips; // source joint
     uint32_t* opposite;   // source joints; the joint of the other side when mirroring, else the joint itself
     uint32_t* attach;     // target joints; what a joint hangs from: its parent, or the shin of a loose foot
     uint32_t* order;      // target joints; attach before what hangs from it
-    snQuat* align;        // target joints; turns the target's rest so that bones point as the source's at rest
-    snQuat* turns;        // frames * target joints
-    snVec3* hips_path;    // frames; place of the hips in the target's body frame
-    snVec3* travel;       // frames; horizontal travel taken out of the hips
-    snVec3* points;       // target joints; scratch: places in one frame
+    snQuat* align;     // target joints; turns the target's rest so that bones point as the source's at rest
+    snQuat* turns;     // frames * target joints
+    snVec3* hips_path; // frames; place of the hips in the target's body frame
+    snVec3* travel;    // frames; horizontal travel taken out of the hips
+    snVec3* points;    // target joints; scratch: places in one frame
     sniFoot feet[2];
 } sniRetarget;
 

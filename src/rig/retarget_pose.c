@@ -72,7 +72,8 @@ static snQuat driven_turn(const sniRetarget* r, const Frame* frame, uint32_t joi
     if (pair->share < 1.0f) {
         snQuat from = pair->from != SN_NONE ? frame->turns[pair->from] : sn_quat_identity();
         snVec3 axis;
-        if (is_segment(r->target.labels[joint].role) && rest_axis(&r->source, r->opposite[pair->source], &axis)) {
+        if (is_segment(r->target.labels[joint].role) &&
+            rest_axis(&r->source, r->opposite[pair->source], &axis)) {
             if (r->def->mirror) axis.x = -axis.x;
             snQuat relative = sn_quat_mul(sn_quat_conjugate(from), turn);
             turn = sn_quat_mul(from, share_twist(relative, axis, pair->share));

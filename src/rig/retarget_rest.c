@@ -35,7 +35,8 @@ static uint32_t depth_of(const sniRetarget* r, uint32_t joint) {
     return depth;
 }
 
-// By depth, joints of one depth in the skeleton's order. Characters are shallow, so a pass per depth is cheap.
+// By depth, joints of one depth in the skeleton's order. Characters are shallow, so a pass per depth is
+// cheap.
 static void find_order(sniRetarget* r) {
     uint32_t count = r->target.skeleton->joint_count;
     uint32_t written = 0;
@@ -49,7 +50,9 @@ static void find_order(sniRetarget* r) {
 
 // ------------------------------------------------------------------------------------------------- bones
 
-static snVec3 mirrored(const sniRetarget* r, snVec3 v) { return r->def->mirror ? sn_vec3(-v.x, v.y, v.z) : v; }
+static snVec3 mirrored(const sniRetarget* r, snVec3 v) {
+    return r->def->mirror ? sn_vec3(-v.x, v.y, v.z) : v;
+}
 
 // Direction of a joint's bone in the body frame.
 static bool bone_direction(const sniBody* body, uint32_t joint, snVec3* out) {
@@ -69,7 +72,8 @@ static snQuat look(snVec3 forward, snVec3 up) {
     return sn_quat_normalize(sn_quat_from_mat4(&m));
 }
 
-// A foot by its sole, not by the line from ankle to toe: how steep that is depends on how high the ankle sits.
+// A foot by its sole, not by the line from ankle to toe: how steep that is depends on how high the ankle
+// sits.
 static void foot_axes(const sniBody* body, uint32_t foot, snVec3* forward, snVec3* sole) {
     *sole = sn_vec3(0.0f, 1.0f, 0.0f);
     uint32_t shin = body->first[SN_ROLE_LOWER_LEG][body->labels[foot].side];

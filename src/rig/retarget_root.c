@@ -4,8 +4,8 @@
 // Half of the window over which the way is averaged: a step's sway stays with the hips.
 #define HALF_WINDOW 0.5f // seconds
 
-// The hips at a frame that may lie outside the clip: beyond an end the path goes on as its mirror image, so that
-// the mean at the ends is the end itself and steady travel stays steady.
+// The hips at a frame that may lie outside the clip: beyond an end the path goes on as its mirror image, so
+// that the mean at the ends is the end itself and steady travel stays steady.
 static snVec3 path_at(const sniRetarget* r, int frame) {
     int last = (int)r->frames - 1;
     if (frame < 0) {
