@@ -166,6 +166,10 @@ static const char* value_of(const cliArguments* arguments, const char* name) {
     return i < CLI_MAX_OPTIONS ? arguments->values[i] : NULL;
 }
 
+bool cli_has(const cliVerb* verb, const char* name) {
+    return find_option(verb, name, strlen(name), 0) != UINT32_MAX;
+}
+
 const char* cli_text(const cliArguments* arguments, const char* name) { return value_of(arguments, name); }
 bool cli_given(const cliArguments* arguments, const char* name) { return value_of(arguments, name) != NULL; }
 

@@ -84,6 +84,9 @@ const cliOption* cli_option_at(const cliVerb* verb, uint32_t i);
 // Parses everything after the verb. False: the reason went to stderr and the exit code is CLI_USAGE.
 bool cli_parse(const cliVerb* verb, int argc, char** argv, cliArguments* out);
 
+// Is there an option of this name in the verb's tables?
+bool cli_has(const cliVerb* verb, const char* name);
+
 // Values by option name. cli_text is NULL and cli_given false when it was not given; the numbers then are
 // `fallback`. The name must be in the verb's tables.
 const char* cli_text(const cliArguments* arguments, const char* name);

@@ -160,6 +160,8 @@ cliExit context_model(cliContext* context, const char* path, bool images, snMode
     def.unit = cli_number(context->arguments, "unit", 1.0f);
     def.images = images;
     def.notes = &context->notes;
+    if (cli_has(context->arguments->verb, "companion"))
+        def.companion = cli_text(context->arguments, "companion");
     snError error = sn_error_none();
     if (sn_model_read(path, &def, out, &error) != SN_RESULT_OK) return context_fail(context, &error);
     for (uint32_t i = 0; i < context->notes.count && i < 16; i++)

@@ -1,19 +1,23 @@
-// sinew animate: a character moved by one of its clips, as a model, as points, or as pictures.
+// sinew animate: a character moved by a clip, its own or from another file, as a model, as points, or as
+// pictures.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "film.h"
+#include "motion.h"
 #include "report.h"
 #include "stage.h"
 #include "verbs.h"
 
 typedef struct Job {
     cliContext* context;
-    const snModel* model;
+    snModel* model;
     snCharacter* character;
     const char* output;
+    bool foreign; // the clip came from a motion file
+    cliMotion motion;
     snSkinMethod skin;
     uint32_t clip;
     float from, to, fps;
@@ -169,6 +173,38 @@ static cliExit write_frames(Job* job) {
     return CLI_DONE;
 }
 
+// ----------------------------------------------------------------------------------------------- caches
+
+// All parts one after another, in the order in which an OBJ of the model lists its vertices.
+static cliExit write_cache(Job* job) {
+    const snAllocator* memory = &job->context->memory;
+    snPointCache cache = {.frame_count = job->frames, .fps = job->fps};
+    for (uint32_t p = 0; p < job->model->part_count; p++)
+        cache.point_count += job->model->parts[p].mesh->vertex_count;
+    size_t all = 0;
+    if (!sni_mul_size(cache.point_count, job->frames, &all))
+        return fail(job, SN_RESULT_OUT_OF_MEMORY, "baking");
+    cache.points = SNI_NEW_ARRAY(memory, snVec3, all);
+    if (cache.points == NULL) return fail(job, SN_RESULT_OUT_OF_MEMORY, "baking");
+    cliExit code = CLI_DONE;
+    snVec3* to = cache.points;
+    for (uint32_t i = 0; i < job->frames && code == CLI_DONE; i++) {
+        snResult result = pose(job, i);
+        if (result != SN_RESULT_OK) code = fail(job, result, "posing failed");
+        for (uint32_t p = 0; p < job->model->part_count; p++) {
+            snSurface surface = sn_character_surface(job->character, p);
+            memcpy(to, surface.positions, surface.vertex_count * sizeof *to);
+            to += surface.vertex_count;
+        }
+    }
+    snError error = sn_error_none();
+    if (code == CLI_DONE && sn_point_cache_write(&cache, job->output, &error) != SN_RESULT_OK) {
+        code = context_fail(job->context, &error);
+    }
+    sni_free(memory, cache.points);
+    return code;
+}
+
 // ---------------------------------------------------------------------------------------------- pictures
 
 static cliExit write_pictures(Job* job) {
@@ -215,7 +251,8 @@ static const struct {
     cliExit (*linear)(Job* job);
     cliExit (*dual)(Job* job);
 } writers[] = {{".glb", write_skinned, write_baked},     {".gltf", write_skinned, write_baked},
-               {".obj", write_frames, write_frames},     {".png", write_pictures, write_pictures},
+               {".obj", write_frames, write_frames},     {".pc2", write_cache, write_cache},
+               {".mdd", write_cache, write_cache},       {".png", write_pictures, write_pictures},
                {".gif", write_pictures, write_pictures}, {".mp4", write_pictures, write_pictures}};
 #define WRITER_COUNT (sizeof writers / sizeof writers[0])
 
@@ -243,6 +280,7 @@ static cliExit report(const Job* job) {
     sni_json_set(object, "frames", sni_json_uint(job->frames));
     sni_json_set(object, "seconds_per_frame", sni_json_real(each));
     sni_json_set(object, "hash", report_hash(job->hash));
+    if (job->foreign) motion_report(&job->motion, object);
     return report_print(job->context, object);
 }
 
@@ -250,7 +288,10 @@ static cliExit plan(Job* job) {
     const cliArguments* a = job->context->arguments;
     const char* skin = cli_text(a, "skin");
     job->skin = skin != NULL && strcmp(skin, "dual") == 0 ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
-    cliExit code = context_clip(job->context, job->model, &job->clip);
+    job->foreign = a->operand_count > 1;
+    cliExit code = job->foreign
+                       ? motion_apply(job->context, a->operands[1], job->model, &job->clip, &job->motion)
+                       : context_clip(job->context, job->model, &job->clip);
     if (code != CLI_DONE) return code;
     if (job->clip == SN_NONE) {
         fprintf(stderr, "%s: the model has no clip to animate it\n", a->operands[0]);
@@ -258,8 +299,9 @@ static cliExit plan(Job* job) {
     }
     float duration = job->model->clips[job->clip]->duration;
     job->fps = cli_number(a, "fps", 30);
-    job->from = cli_number(a, "from", 0);
-    job->to = cli_number(a, "to", duration);
+    // A foreign clip has been cut already.
+    job->from = job->foreign ? 0.0f : cli_number(a, "from", 0);
+    job->to = job->foreign ? duration : cli_number(a, "to", duration);
     if (job->from > job->to || job->to > duration * 1.0001f)
         return cli_usage(a->verb, "--from %g --to %g: the clip lasts from 0 to %g seconds", (double)job->from,
                          (double)job->to, (double)duration);
@@ -272,7 +314,7 @@ static cliExit animate(Job* job, size_t writer) {
     if (code != CLI_DONE) return code;
     const cliArguments* a = job->context->arguments;
     cliExit (*write)(Job*) = job->skin == SN_SKIN_DUAL ? writers[writer].dual : writers[writer].linear;
-    if (write == write_skinned && (cli_given(a, "from") || cli_given(a, "to")))
+    if (write == write_skinned && !job->foreign && (cli_given(a, "from") || cli_given(a, "to")))
         return cli_usage(a->verb,
                          "--from and --to cut baked frames, but a linear skin keeps its clip as it is");
     snCharacterDef def = sn_character_def();
@@ -293,7 +335,8 @@ static cliExit run(const cliArguments* arguments) {
     if (output == NULL) return cli_usage(arguments->verb, "-o OUT is missing");
     size_t writer = find_writer(output);
     if (writer == WRITER_COUNT)
-        return cli_usage(arguments->verb, "%s: .glb, .gltf, .obj, .png, .gif or .mp4 is expected", output);
+        return cli_usage(arguments->verb, "%s: .glb, .gltf, .obj, .pc2, .mdd, .png, .gif or .mp4 is expected",
+                         output);
     cliContext context;
     cliExit code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;
@@ -309,30 +352,39 @@ static cliExit run(const cliArguments* arguments) {
 
 static const cliOption options[] = {
     {"output", 'o', CLI_FILE, "OUT",
-     "model.glb or .gltf, points.obj (numbered), picture.png, film.mp4 or .gif", NULL, 0},
+     "model.glb or .gltf, points.obj (numbered), .pc2 or .mdd, picture.png, film.mp4 or .gif", NULL, 0},
     {"clip", 0, CLI_TEXT, "NAME", "animation to play, by name or number (default: the first)", NULL, 0},
     {"skin", 0, CLI_CHOICE, "METHOD", "how the skin follows the joints (default linear)", "linear|dual", 0},
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second (default 30)", NULL, 0.1f},
     {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0},
     {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0},
+    CLI_MOTION_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0},
 };
-static const char* const examples[] = {"sinew animate hero.glb --clip Run -o run.glb",
+static const char* const examples[] = {"sinew animate hero.glb dance.bvh -o out.glb",
+                                       "sinew animate hero.glb walk.amc --in-place --loop-clip -o walk.mp4",
+                                       "sinew animate hero.glb --clip Run -o run.glb",
                                        "sinew animate builtin:body --clip twist --skin dual -o twist.glb",
                                        "sinew animate hero.glb --clip 3 --fps 12 -o frames/pose.obj",
-                                       "sinew animate builtin:body --clip jump -o jump.mp4", NULL};
+                                       "sinew animate builtin:body --clip jump -o jump.mp4",
+                                       NULL};
 
-const cliVerb verb_animate = {.name = "animate",
-                              .summary = "Move a character by one of its clips and write the result",
-                              .operands = "CHARACTER",
-                              .operand_min = 1,
-                              .operand_max = 1,
-                              .options = options,
-                              .common = CLI_COMMON_ALL,
-                              .examples = examples,
-                              .notes = "CHARACTER is .glb, .gltf, or builtin:body, :tube, :bar. With the "
-                                       "linear skin a glTF keeps its joints and\n"
-                                       "gets the clip in front; with the dual skin every frame is baked into "
-                                       "a morph target. OBJ frames are\n"
-                                       "numbered NAME_0001.obj and on.",
-                              .run = run};
+const cliVerb verb_animate = {
+    .name = "animate",
+    .summary = "Move a character by its own clip or by any motion file",
+    .operands = "CHARACTER [MOTION]",
+    .operand_min = 1,
+    .operand_max = 2,
+    .options = options,
+    .common = CLI_COMMON_ALL,
+    .examples = examples,
+    .notes = "CHARACTER is .glb, .gltf, .mhskel, or builtin:body, :tube, :bar. MOTION is .bvh, "
+             ".amc, .glb, .gltf: its joints are matched\n"
+             "with the character's by name and structure, and --clip chooses from it. "
+             "A map is {\"joints\": {\"TARGET\": \"SOURCE\"}}.\n"
+             "With the "
+             "linear skin a glTF keeps its joints and\n"
+             "gets the clip in front; with the dual skin every frame is baked into "
+             "a morph target. OBJ frames are\n"
+             "numbered NAME_0001.obj and on.",
+    .run = run};

@@ -24,8 +24,8 @@ static cliExit run(const cliArguments* arguments) {
     const char* output = cli_text(arguments, "output");
     if (output == NULL) return cli_usage(arguments->verb, "-o OUT is missing");
     if (!path_has_extension(output, ".glb") && !path_has_extension(output, ".gltf") &&
-        !path_has_extension(output, ".obj"))
-        return cli_usage(arguments->verb, "%s: models are written as .glb, .gltf or .obj", output);
+        !path_has_extension(output, ".obj") && !path_has_extension(output, ".bvh"))
+        return cli_usage(arguments->verb, "%s: models are written as .glb, .gltf, .obj or .bvh", output);
     cliContext context;
     cliExit code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;
@@ -38,7 +38,7 @@ static cliExit run(const cliArguments* arguments) {
 }
 
 static const cliOption options[] = {
-    {"output", 'o', CLI_FILE, "OUT", "file to write: .glb, .gltf or .obj", NULL, 0},
+    {"output", 'o', CLI_FILE, "OUT", "file to write: .glb, .gltf, .obj or .bvh", NULL, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0},
 };
 static const char* const examples[] = {"sinew convert hero.gltf -o hero.glb",

@@ -10,6 +10,7 @@ extern const cliVerb verb_completion;
 extern const cliVerb verb_convert;
 extern const cliVerb verb_demo;
 extern const cliVerb verb_info;
+extern const cliVerb verb_motion;
 extern const cliVerb verb_render;
 
 #endif

@@ -93,6 +93,12 @@ SN_API void sn_clip_sample(const snClip* clip, float time, snWrap wrap, uint32_t
 SN_API bool sn_clip_sample_morph(const snClip* clip, float time, snWrap wrap, uint32_t joint, uint32_t count,
                                  float* weights);
 
+// The stretch [from, to] of a clip, keyed `fps` times a second (1 to 1000) from time 0 on. Rates and
+// stretches need not fit: the last key is at or before `to`. Cubic channels become linear ones, steps stay
+// steps.
+SN_API snResult sn_clip_trim(const snClip* clip, float from, float to, float fps,
+                             const snAllocator* allocator, snClip** out, snError* error);
+
 // ------------------------------------------------------------------------------------------------- skin
 
 // Which joints move a mesh, and where they stood when it was bound.

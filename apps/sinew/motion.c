@@ -1,0 +1,196 @@
+#include "motion.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "io/file.h"
+
+// Seconds over which --loop-clip blends the seam away.
+#define LOOP_BLEND 0.2f
+
+// ---------------------------------------------------------------------------------------------------- maps
+
+typedef struct Override {
+    snJointMap* map;
+    const snSkeleton* source;
+    const snSkeleton* target;
+    snResult result;
+    snError* error;
+} Override;
+
+static void override_pair(void* user, const char* target, sniJsonValue* value) {
+    Override* o = user;
+    if (o->result != SN_RESULT_OK) return;
+    sniJson json = sni_json_root(value);
+    char found[64];
+    sni_json_describe(&json, found, sizeof found);
+    const char* source = sni_json_text(&json);
+    if (source == NULL && strcmp(found, "null") != 0) {
+        o->result = sni_fail(o->error, SN_RESULT_BAD_DATA,
+                             "/joints/%.80s is %s, expected a joint's name or null", target, found);
+        return;
+    }
+    o->result = sn_joint_map_set(o->map, o->source, o->target, source, target, o->error);
+}
+
+// {"joints": {"TARGET": "SOURCE", "OTHER": null}}
+static snResult apply_overrides(cliContext* context, const char* path, Override* o) {
+    uint8_t* text = NULL;
+    size_t size = 0, offset = 0;
+    snResult result = sni_file_read(path, context->budget.limit, &context->memory, &text, &size, o->error);
+    if (result != SN_RESULT_OK) return result;
+    sniJsonValue* json = NULL;
+    result = sni_json_parse((const char*)text, size, &json, &offset, o->error);
+    size_t line = 1;
+    for (size_t i = 0; i < offset && i < size; i++) line += text[i] == '\n';
+    if (result != SN_RESULT_OK) o->error->line = line;
+    sniJsonValue* joints = result == SN_RESULT_OK ? sni_json_find(json, "joints") : NULL;
+    sniJson list = sni_json_root(joints);
+    if (result == SN_RESULT_OK && !sni_json_is_object(&list)) {
+        result = sni_fail(o->error, SN_RESULT_BAD_DATA,
+                          "has no object \"joints\" that names target and source joints");
+    }
+    if (result == SN_RESULT_OK) {
+        sni_json_each(joints, override_pair, o);
+        result = o->result;
+    }
+    if (result != SN_RESULT_OK) snprintf(o->error->file, sizeof o->error->file, "%s", path);
+    sni_json_free(json);
+    sni_free(&context->memory, text);
+    return result;
+}
+
+static void print_map(const cliContext* context, const snJointMap* map, const snSkeleton* source,
+                      const snSkeleton* target) {
+    if (context->quiet || context->json) return;
+    for (uint32_t j = 0; j < map->target_count; j++) {
+        const snJointPair* pair = &map->pairs[j];
+        if (pair->source == SN_NONE) continue;
+        char share[32] = "";
+        if (pair->share < 0.999f)
+            snprintf(share, sizeof share, ", %.0f %% of the way", (double)pair->share * 100.0);
+        context_say(context, "  %-28s follows %-28s (%.2f%s)", target->names[j], source->names[pair->source],
+                    (double)pair->score, share);
+    }
+}
+
+// Matches, applies --map, prints, and refuses what does not fit.
+static cliExit make_map(cliContext* context, const char* path, const snSkeleton* source,
+                        const snSkeleton* target, snJointMap** out) {
+    snError error = sn_error_none();
+    snResult result = sn_joint_map_create(source, target, &context->memory, out, &error);
+    const char* overrides = cli_text(context->arguments, "map");
+    if (result == SN_RESULT_OK && overrides != NULL) {
+        Override o = {*out, source, target, SN_RESULT_OK, &error};
+        result = apply_overrides(context, overrides, &o);
+    }
+    if (result != SN_RESULT_OK) return context_fail(context, &error);
+    context_say(context, "%s: %u of %u joints follow the motion, score %.2f", path, (*out)->matched,
+                (*out)->target_count, (double)(*out)->score);
+    print_map(context, *out, source, target);
+    if ((*out)->score >= SN_JOINT_MAP_USABLE || overrides != NULL) return CLI_DONE;
+    fprintf(stderr,
+            "%s: the skeletons do not fit: score %.2f, expected %.2f or more; name the joints that belong "
+            "together with "
+            "--map FILE\n",
+            path, (double)(*out)->score, (double)SN_JOINT_MAP_USABLE);
+    return CLI_BAD_INPUT;
+}
+
+// ---------------------------------------------------------------------------------------------------- clips
+
+static snRetargetDef retarget_def(const cliContext* context, const snModel* source, uint32_t clip,
+                                  const snSkeleton* target, const snJointMap* map) {
+    const cliArguments* a = context->arguments;
+    snRetargetDef def = sn_retarget_def();
+    def.source = source->skeleton;
+    def.clip = source->clips[clip];
+    def.target = target;
+    def.map = map;
+    def.fps = cli_number(a, "fps", def.fps);
+    def.from = cli_number(a, "from", 0.0f);
+    def.to = cli_number(a, "to", def.clip->duration);
+    if (cli_given(a, "in-place")) def.root = SN_ROOT_IN_PLACE;
+    if (cli_given(a, "extract-root")) def.root = SN_ROOT_EXTRACT;
+    def.mirror = cli_given(a, "mirror");
+    def.feet = !cli_given(a, "no-feet");
+    return def;
+}
+
+static snResult close_loop(cliContext* context, const snSkeleton* skeleton, snClip** clip, cliMotion* out,
+                           snError* error) {
+    snClip* closed = NULL;
+    snResult result =
+        sn_clip_close_loop(skeleton, *clip, LOOP_BLEND, &context->memory, &closed, &out->loop, error);
+    if (result != SN_RESULT_OK) return result;
+    sn_clip_destroy(*clip);
+    *clip = closed;
+    out->looped = true;
+    context_say(context, "loop: %.3f s from %.3f s on; the seam was %.1f degrees wide",
+                (double)out->loop.duration, (double)out->loop.start,
+                (double)out->loop.seam * 180.0 / 3.14159265358979);
+    return SN_RESULT_OK;
+}
+
+static cliExit retarget(cliContext* context, const snModel* motion, uint32_t from_clip, snModel* character,
+                        const snJointMap* map, uint32_t* out_clip, cliMotion* out) {
+    snError error = sn_error_none();
+    snRetargetDef def = retarget_def(context, motion, from_clip, character->skeleton, map);
+    snClip* clip = NULL;
+    snResult result = sn_retarget_clip(&def, &context->memory, &clip, &out->retarget, &error);
+    if (result == SN_RESULT_OK && cli_given(context->arguments, "loop-clip")) {
+        result = close_loop(context, character->skeleton, &clip, out, &error);
+    }
+    if (result == SN_RESULT_OK) {
+        snClipDef copy = {clip->name, clip->duration, clip->channel_count, clip->channels};
+        result = sn_model_add_clip(character, &copy, &error);
+    }
+    sn_clip_destroy(clip);
+    if (result != SN_RESULT_OK) return context_fail(context, &error);
+    *out_clip = character->clip_count - 1;
+    return CLI_DONE;
+}
+
+cliExit motion_apply(cliContext* context, const char* path, snModel* character, uint32_t* out_clip,
+                     cliMotion* out) {
+    *out = (cliMotion){0};
+    snModel* motion = NULL;
+    snJointMap* map = NULL;
+    uint32_t clip = SN_NONE;
+    cliExit code = context_model(context, path, false, &motion);
+    if (code == CLI_DONE) code = context_clip(context, motion, &clip);
+    if (code == CLI_DONE && clip == SN_NONE) {
+        fprintf(stderr, "%s: there is no motion in this file\n", path);
+        code = CLI_BAD_INPUT;
+    }
+    if (code == CLI_DONE) code = make_map(context, path, motion->skeleton, character->skeleton, &map);
+    if (code == CLI_DONE) code = retarget(context, motion, clip, character, map, out_clip, out);
+    if (code == CLI_DONE) {
+        out->matched = map->matched;
+        out->unmatched = map->target_count - map->matched;
+        out->score = map->score;
+        context_say(context,
+                    "scaled by %.4g; planted feet slide %.1f mm at most (%.1f mm before the correction)",
+                    (double)out->retarget.scale, (double)out->retarget.foot_slide_max * 1e3,
+                    (double)out->retarget.foot_slide_before * 1e3);
+    }
+    sn_joint_map_destroy(map);
+    sn_model_destroy(motion);
+    return code;
+}
+
+void motion_report(const cliMotion* motion, sniJsonValue* object) {
+    sni_json_set(object, "joints_matched", sni_json_uint(motion->matched));
+    sni_json_set(object, "joints_unmatched", sni_json_uint(motion->unmatched));
+    sni_json_set(object, "map_score", sni_json_real((double)motion->score));
+    sni_json_set(object, "motion_scale", sni_json_real((double)motion->retarget.scale));
+    sni_json_set(object, "foot_contacts", sni_json_uint(motion->retarget.contacts));
+    sni_json_set(object, "foot_slide_max", sni_json_real((double)motion->retarget.foot_slide_max));
+    sni_json_set(object, "foot_slide_before", sni_json_real((double)motion->retarget.foot_slide_before));
+    sni_json_set(object, "foot_height_max", sni_json_real((double)motion->retarget.foot_height_max));
+    if (!motion->looped) return;
+    sni_json_set(object, "loop_seconds", sni_json_real((double)motion->loop.duration));
+    sni_json_set(object, "loop_seam_radians", sni_json_real((double)motion->loop.seam));
+}

@@ -1,0 +1,38 @@
+// A clip from another file, brought onto a character's skeleton.
+#ifndef SINEW_MOTION_H
+#define SINEW_MOTION_H
+
+#include "context.h"
+#include "io/json.h"
+
+typedef struct cliMotion {
+    snRetargetReport retarget;
+    snLoopReport loop; // with --loop-clip
+    bool looped;
+    uint32_t matched;   // joints of the character that follow the motion
+    uint32_t unmatched; // joints that keep their rest
+    float score;        // of the map
+} cliMotion;
+
+// The options every verb with a motion takes: --map, --in-place, --mirror, --no-feet, --loop-clip,
+// --companion. The verb also has --clip, --fps, --from and --to.
+#define CLI_MOTION_OPTIONS                                                                                   \
+    {"map", 0, CLI_FILE, "FILE", "JSON that overrides the automatic matching of joints", NULL, 0},           \
+        {"in-place", 0, CLI_FLAG, NULL, "take horizontal travel out of the motion", NULL, 0},                \
+        {"extract-root", 0, CLI_FLAG, NULL, "move horizontal travel to the joint above the hips", NULL, 0},  \
+        {"mirror", 0, CLI_FLAG, NULL, "swap left and right", NULL, 0},                                       \
+        {"no-feet", 0, CLI_FLAG, NULL, "do not keep planted feet from sliding", NULL, 0},                    \
+        {"loop-clip", 0, CLI_FLAG, NULL, "close a nearly cyclic motion and report the seam", NULL, 0}, {     \
+        "companion", 0, CLI_FILE, "FILE", "the .asf of an .amc, where it is not beside it", NULL, 0          \
+    }
+
+// Reads the motion at `path`, matches its joints with the character's, prints the matching, and adds the clip
+// to the model; its index goes to `out_clip`. A skeleton that does not fit is refused with exit code 2 unless
+// --map is given.
+cliExit motion_apply(cliContext* context, const char* path, snModel* character, uint32_t* out_clip,
+                     cliMotion* out);
+
+// Adds what is known about the motion to a JSON result.
+void motion_report(const cliMotion* motion, sniJsonValue* object);
+
+#endif

@@ -1,0 +1,135 @@
+// sinew motion: a clip from any file as BVH, on its own skeleton or on a character's.
+#include <stdio.h>
+#include <string.h>
+
+#include "motion.h"
+#include "report.h"
+#include "verbs.h"
+
+typedef struct Job {
+    cliContext* context;
+    const char* output;
+    snModel* model; // whose skeleton and clip are written
+    uint32_t clip;
+    bool retargeted;
+    cliMotion motion;
+} Job;
+
+// Cutting and another rate need no matching of joints; taking travel out or swapping sides does.
+static bool must_retarget(const cliArguments* a) {
+    return cli_given(a, "onto") || cli_given(a, "in-place") || cli_given(a, "extract-root") ||
+           cli_given(a, "mirror") || cli_given(a, "loop-clip") || cli_given(a, "map");
+}
+
+static cliExit trim(Job* job) {
+    const cliArguments* a = job->context->arguments;
+    const snClip* clip = job->model->clips[job->clip];
+    float from = cli_number(a, "from", 0.0f), to = cli_number(a, "to", clip->duration);
+    if (from > to || to > clip->duration * 1.0001f) {
+        return cli_usage(a->verb, "--from %g --to %g: the clip lasts from 0 to %g seconds", (double)from,
+                         (double)to, (double)clip->duration);
+    }
+    if (!cli_given(a, "from") && !cli_given(a, "to")) return CLI_DONE; // the writer knows --fps
+    snError error = sn_error_none();
+    snClip* cut = NULL;
+    snResult result =
+        sn_clip_trim(clip, from, to, cli_number(a, "fps", 60.0f), &job->context->memory, &cut, &error);
+    if (result == SN_RESULT_OK) {
+        snClipDef def = {cut->name, cut->duration, cut->channel_count, cut->channels};
+        result = sn_model_add_clip(job->model, &def, &error);
+    }
+    sn_clip_destroy(cut);
+    if (result != SN_RESULT_OK) return context_fail(job->context, &error);
+    job->clip = job->model->clip_count - 1;
+    return CLI_DONE;
+}
+
+static cliExit own_clip(Job* job) {
+    const cliArguments* a = job->context->arguments;
+    cliExit code = context_model(job->context, a->operands[0], false, &job->model);
+    if (code == CLI_DONE) code = context_clip(job->context, job->model, &job->clip);
+    if (code == CLI_DONE && job->clip == SN_NONE) {
+        fprintf(stderr, "%s: there is no motion in this file\n", a->operands[0]);
+        return CLI_BAD_INPUT;
+    }
+    return code == CLI_DONE ? trim(job) : code;
+}
+
+static cliExit retargeted_clip(Job* job) {
+    const cliArguments* a = job->context->arguments;
+    const char* onto = cli_text(a, "onto");
+    job->retargeted = true;
+    cliExit code = context_model(job->context, onto != NULL ? onto : a->operands[0], false, &job->model);
+    if (code != CLI_DONE) return code;
+    return motion_apply(job->context, a->operands[0], job->model, &job->clip, &job->motion);
+}
+
+static cliExit write_motion(Job* job) {
+    snWriteDef def = sn_write_def();
+    snNotes notes = {0};
+    def.first_clip = job->clip;
+    def.fps = cli_number(job->context->arguments, "fps", 0.0f);
+    def.notes = &notes;
+    snError error = sn_error_none();
+    if (sn_model_write(job->model, job->output, &def, &error) != SN_RESULT_OK)
+        return context_fail(job->context, &error);
+    for (uint32_t i = 0; i < notes.count && i < 16; i++) {
+        context_say(job->context, "%s: note: %s", job->output, notes.text[i]);
+    }
+    const snClip* clip = job->model->clips[job->clip];
+    if (!job->context->json) {
+        context_say(job->context, "wrote %s: clip %s, %.3f s, %u joints", job->output, clip->name,
+                    (double)clip->duration, job->model->skeleton->joint_count);
+        return CLI_DONE;
+    }
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "output", sni_json_string(job->output));
+    sni_json_set(object, "clip", sni_json_string(clip->name));
+    sni_json_set(object, "seconds", sni_json_real((double)clip->duration));
+    sni_json_set(object, "joints", sni_json_uint(job->model->skeleton->joint_count));
+    if (job->retargeted) motion_report(&job->motion, object);
+    return report_print(job->context, object);
+}
+
+static cliExit run(const cliArguments* arguments) {
+    const char* output = cli_text(arguments, "output");
+    if (output == NULL) return cli_usage(arguments->verb, "-o OUT is missing");
+    if (!path_has_extension(output, ".bvh"))
+        return cli_usage(arguments->verb, "%s: motion is written as .bvh", output);
+    cliContext context;
+    cliExit code = context_open(&context, arguments);
+    if (code != CLI_DONE) return code;
+    Job job = {.context = &context, .output = output, .clip = SN_NONE};
+    code = must_retarget(arguments) ? retargeted_clip(&job) : own_clip(&job);
+    if (code == CLI_DONE) code = write_motion(&job);
+    sn_model_destroy(job.model);
+    context_close(&context);
+    return code;
+}
+
+static const cliOption options[] = {
+    {"output", 'o', CLI_FILE, "OUT", "file to write: .bvh", NULL, 0},
+    {"onto", 0, CLI_FILE, "CHARACTER", "the skeleton to bring the motion to (default: its own)", NULL, 0},
+    {"clip", 0, CLI_TEXT, "NAME", "which clip of FILE, by name or number (default: the first)", NULL, 0},
+    {"fps", 0, CLI_NUMBER, "RATE", "frames a second (default: as the clip is keyed; retargeted: 30)", NULL,
+     1},
+    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0},
+    {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0},
+    CLI_MOTION_OPTIONS,
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0},
+};
+static const char* const examples[] = {"sinew motion walk.amc -o walk.bvh",
+                                       "sinew motion walk.bvh --onto hero.glb -o hero_walk.bvh",
+                                       "sinew motion hero.glb --clip Run --fps 60 -o run.bvh",
+                                       "sinew motion walk.bvh --in-place --loop-clip -o cycle.bvh", NULL};
+
+const cliVerb verb_motion = {.name = "motion",
+                             .summary = "Convert a motion to BVH, on its own skeleton or on a character's",
+                             .operands = "FILE",
+                             .operand_min = 1,
+                             .operand_max = 1,
+                             .options = options,
+                             .common = CLI_JSON | CLI_QUIET | CLI_MEMORY | CLI_UNIT,
+                             .examples = examples,
+                             .notes = "FILE is .bvh, .amc, .glb, .gltf or builtin:body.",
+                             .run = run};
