@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-static inline sniSource fuzz_source(const char* name, const void* data, size_t size, const snReadDef* def,
+static inline sniSource fuzz_source(const char* name, uint8_t* data, size_t size, const snReadDef* def,
                                     sniLimit* limit, snError* error) {
     sniSource source = {name, data, size, false, def, limit, sni_limit_allocator(limit), error};
     return source;
@@ -17,7 +17,7 @@ static inline sniSource fuzz_source(const char* name, const void* data, size_t s
 // Up to `count` pieces of the input, parted by lines of "----", each with a zero byte behind. Returns how
 // many there are; `copy` (size + 1 bytes) holds them.
 static inline size_t fuzz_split(const uint8_t* data, size_t size, uint8_t* copy, size_t count,
-                                const uint8_t** pieces, size_t* sizes) {
+                                uint8_t** pieces, size_t* sizes) {
     static const char mark[] = "\n----\n";
     size_t found = 0, begin = 0;
     if (size > 0) memcpy(copy, data, size);
@@ -28,6 +28,7 @@ static inline size_t fuzz_split(const uint8_t* data, size_t size, uint8_t* copy,
         sizes[found++] = i - begin;
         copy[i] = 0;
         begin = i + 6;
+        i = begin - 1; // two marks share no line break
     }
     pieces[found] = copy + begin;
     sizes[found++] = size - begin;

@@ -3,7 +3,7 @@
 #include "mhskel.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    const uint8_t* pieces[3];
+    uint8_t* pieces[3];
     size_t sizes[3];
     uint8_t* copy = malloc(size + 1);
     sniLimit* limit = sni_limit_create(NULL, (size_t)64 << 20);

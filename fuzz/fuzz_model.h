@@ -44,6 +44,7 @@ static inline int fuzz_model(const char* name, const uint8_t* data, size_t size)
                        model->skeleton->joint_count, pose);
         free(pose);
     }
+    (void)seen;
     sn_model_destroy(model);
     return 0;
 }

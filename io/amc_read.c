@@ -173,7 +173,9 @@ static snResult read_frames(Reader* r, const sniSource* source, snModel** out) {
     size_t bones = r->asf->bones.count;
     r->first = SNI_NEW_ARRAY(&r->allocator, uint32_t, bones);
     r->last_set = SNI_NEW_ARRAY(&r->allocator, uint32_t, bones);
-    if (r->first == NULL || r->last_set == NULL) return sni_fail_memory(source->error);
+    // Room for one value from the start: a skeleton that cannot move has none, and is no special case then.
+    bool room = sni_grow(&r->allocator, &r->values.items, &r->values.capacity, 1, sizeof(float));
+    if (r->first == NULL || r->last_set == NULL || !room) return sni_fail_memory(source->error);
     for (size_t b = 0; b < bones; b++) {
         r->first[b] = r->value_count;
         r->value_count += sni_asf_bone(r->asf, b)->dof_count;

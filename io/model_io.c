@@ -26,8 +26,8 @@ typedef struct Format {
 } Format;
 
 static snResult read_gltf(const sniSource* source, snModel** out) {
-    return sni_gltf_read(source->name, (uint8_t*)(uintptr_t)source->data, source->size, source->external,
-                         source->def, source->limit, out, source->error);
+    return sni_gltf_read(source->name, source->data, source->size, source->external, source->def,
+                         source->limit, out, source->error);
 }
 
 static snResult read_obj(const sniSource* source, snModel** out) {

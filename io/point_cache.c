@@ -25,32 +25,38 @@ static snResult fail_name(const char* path, snResult code, const char* text, snE
 
 // ----------------------------------------------------------------------------------------------- reading
 
-// Checks that the file is as long as its counts say, then allocates.
-static snResult make_cache(const sniSource* source, uint32_t points, uint32_t frames, size_t header,
-                           size_t count_offset, snPointCache** out) {
+// Checks that the file is as long as its counts say, then allocates. NULL, with the reason in `result`, when
+// it cannot be.
+static snPointCache* make_cache(const sniSource* source, uint32_t points, uint32_t frames, size_t header,
+                                size_t count_offset, snResult* result) {
     size_t values = 0, bytes = 0;
     if (points == 0 || frames == 0 || points > INT32_MAX || frames > INT32_MAX) {
-        return sni_source_fail(source, count_offset,
-                               "has %u points and %u frames, expected 1 or more of each", points, frames);
+        *result = sni_source_fail(source, count_offset,
+                                  "has %u points and %u frames, expected 1 or more of each", points, frames);
+        return NULL;
     }
     bool fits = sni_mul_size(points, frames, &values) && sni_mul_size(values, 12, &bytes);
     if (!fits || source->size < header || source->size - header < bytes) {
-        return sni_source_fail(source, count_offset,
-                               "%u frames of %u points need %zu bytes behind the header, the file has %zu",
-                               frames, points, bytes, source->size > header ? source->size - header : 0);
+        *result = sni_source_fail(source, count_offset,
+                                  "%u frames of %u points need %zu bytes behind the header, the file has %zu",
+                                  frames, points, bytes, source->size > header ? source->size - header : 0);
+        return NULL;
     }
     snPointCache* cache = SNI_NEW(&source->allocator, snPointCache);
-    if (cache == NULL) return sni_fail_memory(source->error);
+    if (cache == NULL) {
+        *result = sni_fail_memory(source->error);
+        return NULL;
+    }
     cache->allocator = source->allocator;
     cache->point_count = points;
     cache->frame_count = frames;
     cache->points = SNI_NEW_ARRAY(&source->allocator, snVec3, values);
     if (cache->points == NULL) {
         sn_point_cache_destroy(cache);
-        return sni_fail_memory(source->error);
+        *result = sni_fail_memory(source->error);
+        return NULL;
     }
-    *out = cache;
-    return SN_RESULT_OK;
+    return cache;
 }
 
 static snResult read_points(const sniSource* source, size_t offset, bool big, snPointCache* cache) {
@@ -80,8 +86,10 @@ static snResult read_pc2(const sniSource* source, snPointCache** cache) {
     float start = sni_load_f32(p + 20, false), step = sni_load_f32(p + 24, false);
     if (!sn_finite(start) || !sn_finite(step))
         return sni_source_fail(source, 20, "start or rate is not finite");
-    SNI_TRY(
-        make_cache(source, sni_load_u32(p + 16, false), sni_load_u32(p + 28, false), PC2_HEADER, 16, cache));
+    snResult result = SN_RESULT_OK;
+    *cache =
+        make_cache(source, sni_load_u32(p + 16, false), sni_load_u32(p + 28, false), PC2_HEADER, 16, &result);
+    if (*cache == NULL) return result;
     (*cache)->start = start;
     (*cache)->step = step > 0.0f ? step : 1.0f;
     return read_points(source, PC2_HEADER, false, *cache);
@@ -95,7 +103,9 @@ static snResult read_mdd(const sniSource* source, snPointCache** cache) {
         return sni_source_fail(source, 0, "%u frames need more times than the file has bytes", frames);
     }
     size_t header = MDD_HEADER + (size_t)frames * 4;
-    SNI_TRY(make_cache(source, points, frames, header, 0, cache));
+    snResult result = SN_RESULT_OK;
+    *cache = make_cache(source, points, frames, header, 0, &result);
+    if (*cache == NULL) return result;
     float first = sni_load_f32(p + MDD_HEADER, true);
     for (uint32_t f = 0; f < frames; f++) {
         float time = sni_load_f32(p + MDD_HEADER + (size_t)f * 4, true);

@@ -66,7 +66,7 @@ snResult sni_source_open(const sniSource* source, const char* path, sniSource* o
 }
 
 void sni_source_close(sniSource* source) {
-    sni_free(&source->allocator, (void*)(uintptr_t)source->data);
+    sni_free(&source->allocator, source->data);
     source->data = NULL;
 }
 

@@ -7,8 +7,8 @@
 #include "sinew/io.h"
 
 typedef struct sniSource {
-    const char* name;    // as the caller gave it; appears in errors
-    const uint8_t* data; // with a zero byte behind its `size` bytes
+    const char* name; // as the caller gave it; appears in errors
+    uint8_t* data;    // with a zero byte behind its `size` bytes; readers do not change it
     size_t size;
     bool external; // files beside `name` may be opened
     const snReadDef* def;

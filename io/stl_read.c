@@ -126,7 +126,8 @@ snResult sni_stl_read(const sniSource* source, snModel** out) {
     bool binary = is_binary(source);
     snResult result = binary ? read_binary(&soup) : read_text(&soup);
     if (result == SN_RESULT_OK && soup.points.count == 0) {
-        result = sni_source_fail(source, binary ? HEADER_SIZE : 0, "has no triangles");
+        sni_source_fail(source, binary ? HEADER_SIZE : 0, "has no triangles");
+        result = SN_RESULT_BAD_DATA;
     }
     if (result == SN_RESULT_OK) {
         result = sn_weld_create(soup.points.items, (uint32_t)soup.points.count, 0.0f, &source->allocator,

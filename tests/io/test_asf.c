@@ -96,6 +96,22 @@ static void reads_radians_and_orders(void** state) {
     sn_model_destroy(model);
 }
 
+// A skeleton without any degree of freedom: frames without values, and no clip.
+static void reads_a_stiff_skeleton(void** state) {
+    (void)state;
+    const char* stiff = ":bonedata\nbegin\nname a\nend\n:hierarchy\nroot a\n";
+    assert_ok(sn_file_write(test_out_path("stiff.asf"), stiff, strlen(stiff), NULL));
+    char companion[1024];
+    snprintf(companion, sizeof companion, "%s", test_out_path("stiff.asf"));
+    snReadDef def = sn_read_def();
+    def.companion = companion;
+    snModel* model = NULL;
+    assert_ok(sn_model_read_memory("a.amc", "1\na\nroot\n2\nroot\na\n", 18, &def, &model, NULL));
+    assert_int_equal(model->skeleton->joint_count, 3);
+    assert_int_equal(model->clip_count, 0);
+    sn_model_destroy(model);
+}
+
 static void finds_its_skeleton(void** state) {
     (void)state;
     static const char* const two[] = {"02.asf", "02_01.asf"};
@@ -288,6 +304,7 @@ int main(void) {
         cmocka_unit_test(reads_the_skeleton),
         cmocka_unit_test(turns_in_the_bone_s_frame),
         cmocka_unit_test(reads_radians_and_orders),
+        cmocka_unit_test(reads_a_stiff_skeleton),
         cmocka_unit_test(finds_its_skeleton),
         cmocka_unit_test(names_the_line_of_a_skeleton),
         cmocka_unit_test(names_the_line_of_a_motion),
