@@ -66,13 +66,11 @@ static snResult fail_format(const char* path, bool writing, snError* error) {
     return SN_RESULT_UNSUPPORTED;
 }
 
-// Takes over `file`, which came from the limit's allocator.
-static snResult read_file(const char* name, uint8_t* file, size_t size, bool external, const snReadDef* def,
-                          sniLimit* limit, snModel** out, snError* error) {
-    sniSource source = {name, file, size, external, def, limit, sni_limit_allocator(limit), error};
-    const Format* format = format_of(name);
-    snResult result = format->read(&source, out);
-    if (!format->keeps) sni_source_close(&source);
+// Takes over the bytes, which came from the limit's allocator.
+static snResult read_source(sniSource* source, snModel** out) {
+    const Format* format = format_of(source->name);
+    snResult result = format->read(source, out);
+    if (!format->keeps) sni_source_close(source);
     return result;
 }
 
@@ -90,11 +88,10 @@ snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, sn
     if (def->notes != NULL) def->notes->count = 0;
     sniLimit* limit = sni_limit_create(def->allocator, def->memory_limit);
     if (limit == NULL) return sni_fail_memory(error);
-    snAllocator memory = sni_limit_allocator(limit);
-    uint8_t* file = NULL;
-    size_t size = 0;
-    snResult result = sni_file_read(path, def->memory_limit, &memory, &file, &size, error);
-    if (result == SN_RESULT_OK) result = read_file(path, file, size, true, def, limit, out, error);
+    sniSource source = {path, NULL, 0, true, def, limit, sni_limit_allocator(limit), error};
+    snResult result =
+        sni_file_read(path, def->memory_limit, &source.allocator, &source.data, &source.size, error);
+    if (result == SN_RESULT_OK) result = read_source(&source, out);
     result = sni_limit_explain(limit, result, path, error);
     sni_limit_close(limit);
     return result;
@@ -109,13 +106,11 @@ snResult sn_model_read_memory(const char* name, const void* data, size_t size, c
     if (def->notes != NULL) def->notes->count = 0;
     sniLimit* limit = sni_limit_create(def->allocator, def->memory_limit);
     if (limit == NULL) return sni_fail_memory(error);
-    snAllocator memory = sni_limit_allocator(limit);
-    uint8_t* file = size < SIZE_MAX ? SNI_NEW_ARRAY(&memory, uint8_t, size + 1) : NULL;
-    snResult result = file != NULL ? SN_RESULT_OK : sni_fail_memory(error);
-    if (file != NULL) {
-        if (size > 0) memcpy(file, data, size);
-        result = read_file(name, file, size, sni_file_exists(name), def, limit, out, error);
-    }
+    sniSource source = {name, NULL, size, sni_file_exists(name), def, limit, sni_limit_allocator(limit),
+                        error};
+    if (size < SIZE_MAX) source.data = SNI_NEW_ARRAY(&source.allocator, uint8_t, size + 1);
+    if (source.data != NULL && size > 0) memcpy(source.data, data, size);
+    snResult result = source.data != NULL ? read_source(&source, out) : sni_fail_memory(error);
     result = sni_limit_explain(limit, result, name, error);
     sni_limit_close(limit);
     return result;
