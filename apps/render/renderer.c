@@ -212,7 +212,7 @@ static bool draw_surface(snRenderer* r, const snGpuItem* gpu) {
         const snGpuRange* range = &gpu->geometry->ranges[i];
         if (range->count == 0) continue;
         const snMaterial* m = range->material;
-        const snImage* image = m != NULL ? m->image : NULL;
+        const snImage* image = m != NULL && gpu->item->heat == NULL ? m->image : NULL;
         GLuint texture = image != NULL ? sn_textures_get(&r->textures, image) : 0;
         if (image != NULL && texture == 0) return false;
         snVec3 color = gpu->item->color;
@@ -223,7 +223,7 @@ static bool draw_surface(snRenderer* r, const snGpuItem* gpu) {
         sn_uniform_vec3(p, "base_color", color);
         sn_uniform_int(p, "use_image", image != NULL);
         sn_uniform_int(p, "unlit", m != NULL && m->unlit && gpu->item->heat == NULL);
-        sn_uniform_texture(p, "base_image", 1, texture);
+        sn_uniform_texture(p, "base_image", SN_IMAGE_UNIT, texture);
         sn_gpu_item_draw_range(gpu, range);
     }
     return true;

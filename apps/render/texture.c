@@ -5,6 +5,7 @@
 static GLuint upload(const snImage* image) {
     GLuint texture = 0;
     glGenTextures(1, &texture);
+    glActiveTexture(GL_TEXTURE0 + SN_IMAGE_UNIT);
     glBindTexture(GL_TEXTURE_2D, texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, (GLsizei)image->width, (GLsizei)image->height, 0, GL_RGBA,

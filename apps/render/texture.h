@@ -5,6 +5,9 @@
 #include "gl_context.h"
 #include "sinew/rig.h"
 
+// The texture unit that belongs to material images. Uploading binds there, so it disturbs no other binding.
+#define SN_IMAGE_UNIT 1
+
 typedef struct snTextures {
     struct {
         const snImage* image;

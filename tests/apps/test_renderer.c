@@ -188,6 +188,51 @@ static void test_materials(void** state) {
     free(groups);
 }
 
+// A heat map hides the texture: a square of constant heat shows the ramp's colour, but for a little shading,
+// also when the texture of something behind it is uploaded just before.
+static void test_heat_hides_the_texture(void** state) {
+    MODEL(state);
+    uint8_t green[4] = {0, 255, 0, 255};
+    snImage image = {.width = 1, .height = 1, .pixels = green};
+    snMaterial material = {.base_color = {1, 1, 1, 1}, .image = &image};
+    snVec3 positions[4] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+    snVec2 uvs[4] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    uint32_t starts[2] = {0, 4}, corners[4] = {0, 1, 2, 3}, group = 0, group_material = 0;
+    snMesh quad = {.vertex_count = 4,
+                   .face_count = 1,
+                   .corner_count = 4,
+                   .positions = positions,
+                   .face_starts = starts,
+                   .corners = corners,
+                   .uv_count = 4,
+                   .uvs = uvs,
+                   .group_count = 1,
+                   .face_groups = &group};
+    snVec3 behind[4] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}};
+    snSceneItem items[2] = {sn_scene_item(&quad), sn_scene_item(&quad)};
+    for (int i = 0; i < 2; i++) {
+        items[i].materials = &material;
+        items[i].group_materials = &group_material;
+    }
+    items[0].positions = behind;
+    for (int step = 0; step <= 4; step++) {
+        float t = (float)step / 4.0f, heat[4] = {t, t, t, t};
+        items[1].heat = heat;
+        snScene scene = test_scene(&items[1], "front", SIZE, SIZE);
+        scene.items = items;
+        scene.item_count = 2;
+        sn_renderer_forget(test_renderer()); // the first draw with a texture is the one that uploads it
+        snImage* picture = draw(&scene);
+        TestPixel p = test_pixel(picture, SIZE / 2, SIZE / 2);
+        snVec3 ramp = sn_ramp_color(t);
+        assert_true(abs(p.r - sn_srgb_byte(ramp.x)) < 24);
+        assert_true(abs(p.g - sn_srgb_byte(ramp.y)) < 24);
+        assert_true(abs(p.b - sn_srgb_byte(ramp.z)) < 24);
+        sn_image_destroy(picture);
+    }
+    sn_renderer_forget(test_renderer());
+}
+
 static void test_edges_are_soft(void** state) {
     snModel* model = MODEL(state);
     snSceneItem item = sn_scene_item(model->parts[0].mesh);
@@ -286,6 +331,7 @@ int main(void) {
                                        WITH_MODEL(test_wireframe_draws_lines),
                                        WITH_MODEL(test_heat_map_and_legend),
                                        WITH_MODEL(test_materials),
+                                       WITH_MODEL(test_heat_hides_the_texture),
                                        WITH_MODEL(test_edges_are_soft),
                                        WITH_MODEL(test_one_sided_looks_the_same),
                                        WITH_MODEL(test_empty_scene),
