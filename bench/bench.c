@@ -254,43 +254,48 @@ static bool parse_number(const char* text, uint32_t lo, uint32_t hi, uint32_t* o
     return true;
 }
 
+// The value of the option at argv[*i]: behind "=", or the next word. NULL when there is none.
+static const char* option_value(int argc, char** argv, int* i) {
+    const char* equals = strchr(argv[*i], '=');
+    if (equals != NULL) return equals + 1;
+    return *i + 1 < argc ? argv[++*i] : NULL;
+}
+
+static bool is_option(const char* word, const char* name) {
+    size_t length = strlen(name);
+    return strncmp(word, name, length) == 0 && (word[length] == '\0' || word[length] == '=');
+}
+
+// False when the word is no option or its value is bad.
+static bool parse_option(int argc, char** argv, int* i, Options* options) {
+    const char* word = argv[*i];
+    uint32_t number = 0;
+    if (strcmp(word, "--sweep") == 0) return options->sweep = true;
+    if (strcmp(word, "--instructions") == 0) return options->instructions = true;
+    if (strcmp(word, "--quiet") == 0) return options->quiet = true;
+    bool bare = *i + 1 == argc || argv[*i + 1][0] == '-';
+    if (strcmp(word, "--json") == 0 && bare) return (options->json = "-") != NULL;
+    if (is_option(word, "--scene")) return (options->scene = option_value(argc, argv, i)) != NULL;
+    if (is_option(word, "--csv")) return (options->csv = option_value(argc, argv, i)) != NULL;
+    if (is_option(word, "--json")) return (options->json = option_value(argc, argv, i)) != NULL;
+    if (is_option(word, "--rounds"))
+        return parse_number(option_value(argc, argv, i), 3, 200, &options->rounds);
+    if (is_option(word, "--workers"))
+        return parse_number(option_value(argc, argv, i), 1, 256, &options->workers);
+    if (!is_option(word, "--count-one") || !parse_number(option_value(argc, argv, i), 0, 63, &number))
+        return false;
+    options->count_one = (int)number;
+    return true;
+}
+
 // 0: go on, 1: help was asked for, 3: usage error.
 static int parse_options(int argc, char** argv, Options* options) {
     *options = (Options){.scene = "body", .rounds = 40, .workers = 1, .count_one = -1};
     for (int i = 0; i < argc && argv[i] != NULL; i++) {
-        const char* name = argv[i];
-        const char* value = i + 1 < argc ? argv[i + 1] : NULL;
-        uint32_t number = 0;
-        bool good = true;
-        if (strcmp(name, "--help") == 0)
-            return 1;
-        else if (strcmp(name, "--sweep") == 0)
-            options->sweep = true;
-        else if (strcmp(name, "--instructions") == 0)
-            options->instructions = true;
-        else if (strcmp(name, "--quiet") == 0)
-            options->quiet = true;
-        else if (strcmp(name, "--json") == 0 && (value == NULL || value[0] == '-'))
-            options->json = "-";
-        else {
-            i++;
-            if (strcmp(name, "--scene") == 0)
-                good = (options->scene = value) != NULL;
-            else if (strcmp(name, "--csv") == 0)
-                good = (options->csv = value) != NULL;
-            else if (strcmp(name, "--json") == 0)
-                good = (options->json = value) != NULL;
-            else if (strcmp(name, "--rounds") == 0)
-                good = parse_number(value, 3, 200, &options->rounds);
-            else if (strcmp(name, "--workers") == 0)
-                good = parse_number(value, 1, 256, &options->workers);
-            else if (strcmp(name, "--count-one") == 0 && (good = parse_number(value, 0, 63, &number)))
-                options->count_one = (int)number;
-            else
-                good = false;
-        }
-        if (good) continue;
-        fprintf(stderr, "sinew bench: bad option or value at '%s'\n%s", name, USAGE);
+        const char* word = argv[i];
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return 1;
+        if (parse_option(argc, argv, &i, options)) continue;
+        fprintf(stderr, "sinew bench: %s: no such option, or a bad value\nTry: sinew bench --help\n", word);
         return 3;
     }
     return 0;

@@ -94,7 +94,7 @@ static bool write_colors(MeshWriter* w) {
 
 // ---------------------------------------------------------------------------------------------- weights
 
-// Joints of one vertex that carry weight, each once, and weights whose float sum is one.
+// Joints of one vertex that carry weight, each once, and weights that sum to one within two float steps.
 static uint32_t gather_influences(const snWeights* weights, uint32_t vertex, uint16_t* joints,
                                   float* values) {
     size_t begin = (size_t)vertex * weights->influences;
@@ -116,7 +116,7 @@ static uint32_t gather_influences(const snWeights* weights, uint32_t vertex, uin
     for (int step = 0; step < 4 && count > 0; step++) {
         float sum = 0.0f;
         for (uint32_t i = 0; i < count; i++) sum += values[i];
-        if (sum == 1.0f) break;
+        if (fabsf(sum - 1.0f) <= 1.2e-7f) break; // as sn_weights_normalize leaves them
         values[largest] += 1.0f - sum;
     }
     return count;

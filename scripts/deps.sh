@@ -33,7 +33,9 @@ group_test() { need libcmocka-dev library cmocka; }
 group_film() { need ffmpeg have ffmpeg; }
 group_fuzz() {
     need clang have clang
-    need libclang-rt-14-dev object 'libclang_rt.fuzzer-x86_64.a'
+    # The runtime must be of clang's own version; Debian 12's where clang is still to come.
+    major=$(clang -dumpversion 2>/dev/null | cut -d. -f1)
+    need "libclang-rt-${major:-14}-dev" object 'libclang_rt.fuzzer*.a'
 }
 group_lint() {
     need clang have clang

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Fuzzes the parsers: scripts/fuzz.sh SECONDS [TARGET]. Seconds are shared out over the targets (gltf glb obj png);
-# two run at a time. Prints executions and crashes per target; exit code 1 when anything was found.
+# Fuzzes the parsers: scripts/fuzz.sh SECONDS [TARGET]. Seconds are shared out over the targets; two run at a
+# time. Prints executions and crashes per target; exit code 1 when anything was found.
 # Corpora grow in build-fuzz/corpus and are kept for the next run.
 set -eu
 cd "$(dirname "$0")/.."
 
 seconds=${1:?usage: scripts/fuzz.sh SECONDS [TARGET]}
-targets=${2:-gltf glb obj png}
+targets=${2:-gltf glb obj png bvh asf amc off ply stl cache mhskel}
 build=build-fuzz
 
 CC=${CC:-clang} cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \

@@ -6,7 +6,7 @@ csv=$(mktemp)
 trap 'rm -f "$csv" "$csv.md"' EXIT
 build/bench/sinew_bench --scene "${1:-body}" --csv "$csv" --quiet
 awk -F, '
-NR == 1 { print "| what | instruction set | ns/vertex | times the scalar loop | times memcpy |"; print "|---|---|---|---|---|"; next }
+NR == 1 { print "| what | instruction set | ns/vertex | times as fast as the scalar loop | cost in memcpys of the output |"; print "|---|---|---|---|---|"; next }
 { printf "| %s | %s | %.2f | %.1f | %.1f |\n", $3, $4, $6, $7, $8 }' "$csv" >"$csv.md"
 awk -v table="$csv.md" '
 /<!-- speed begin/ { print; while ((getline line < table) > 0) print line; skip = 1; next }

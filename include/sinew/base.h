@@ -1,7 +1,8 @@
 // Sinew: results, errors, memory and tasks. Everything else includes this header.
 //
 // The library never prints, exits, aborts or reads the environment. Every call that can fail returns an
-// snResult; a failed call leaves its outputs untouched.
+// snResult; a failed call leaves its outputs untouched. A pointer may be NULL only where its comment says so;
+// destroy functions take NULL.
 #ifndef SINEW_BASE_H
 #define SINEW_BASE_H
 
@@ -116,7 +117,8 @@ typedef struct snTasks {
 // Runs `task` over `count` items through `tasks` (NULL or zeroed: here, in order) and waits.
 SN_API void sn_tasks_run(const snTasks* tasks, snTaskFn* task, void* context, uint32_t count, uint32_t grain);
 
-// A ready thread pool (target sinew_pool). `workers` 0 means one per core; the calling thread counts as one.
+// A ready thread pool (target sinew_pool). `workers` 0 means one per core, 256 is the most; the calling
+// thread counts as one.
 typedef struct snPool snPool;
 SN_API snResult sn_pool_create(uint32_t workers, snPool** out);
 SN_API void sn_pool_destroy(snPool* pool);

@@ -5,7 +5,9 @@
 // ------------------------------------------------------------------------------------------ quaternions
 
 snQuat sn_quat_normalize(snQuat q) {
-    float length = sqrtf(sn_quat_dot(q, q));
+    float length2 = sn_quat_dot(q, q);
+    if (fabsf(length2 - 1.0f) <= 4.5e-7f) return q; // what normalising leaves at most
+    float length = sqrtf(length2);
     if (!(length > 1e-30f) || !sn_finite(length)) return sn_quat_identity();
     float s = 1.0f / length;
     return sn_quat(q.x * s, q.y * s, q.z * s, q.w * s);

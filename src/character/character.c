@@ -1,8 +1,9 @@
 // One character: clip to pose, pose to matrices, matrices to surface. All memory is taken at creation.
 //
-// Every vertex takes its rest position, morphs and weights from the first vertex of its welded point
-// (near-duplicates too), so both sides of a seam are computed from the same numbers and cannot part. A rigid
-// part is a part with one joint, the node that carries it.
+// Every vertex takes its rest position, morphs and weights from the first vertex at its place
+// (near-duplicates too), so both sides of a seam are computed from the same numbers and cannot part. Vertices
+// that the file means to part (lips modelled shut: other joints or other morphs) keep their own. A rigid part
+// is a part with one joint, the node that carries it.
 #include "sinew/character.h"
 
 #include "base/error.h"
@@ -10,6 +11,7 @@
 
 typedef struct PartState {
     snWeld* weld;          // near-duplicates joined
+    uint32_t* sources;     // vertex_count; the vertex that each takes its rest and weights from
     uint32_t matrix_count; // joints of the skin, or 1
     uint32_t influences;
     uint16_t* joints; // vertex_count * influences
@@ -40,8 +42,56 @@ snCharacterDef sn_character_def(void) {
 
 // ---------------------------------------------------------------------------------------------- creation
 
-static uint32_t source_vertex(const PartState* state, uint32_t v) {
-    return state->weld->vertex_of_point[state->weld->point_of_vertex[v]];
+// Two vertices at one place belong to one seam when the files' rounding is all that parts them.
+#define SEAM_WEIGHT 0.05f // sum of weight differences
+#define SEAM_MORPH 1e-4f  // distance of morph offsets, of the part's diagonal
+
+static float weight_of(const snWeights* weights, uint32_t vertex, uint16_t joint) {
+    size_t first = (size_t)vertex * weights->influences;
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < weights->influences; i++) {
+        if (weights->joints[first + i] == joint) sum += weights->weights[first + i];
+    }
+    return sum;
+}
+
+static bool same_weights(const snWeights* weights, uint32_t a, uint32_t b) {
+    float difference = 0.0f;
+    for (uint32_t i = 0; i < weights->influences; i++) {
+        uint16_t joint = weights->joints[(size_t)a * weights->influences + i];
+        // What a has and b lacks; both sum to one, so the other direction is equal.
+        difference += sn_maxf(0.0f, weights->weights[(size_t)a * weights->influences + i] -
+                                        weight_of(weights, b, joint));
+    }
+    return difference <= SEAM_WEIGHT;
+}
+
+static bool same_morphs(const snPart* part, float tolerance, uint32_t a, uint32_t b) {
+    for (uint32_t m = 0; m < part->morph_count; m++) {
+        const snVec3* offsets = part->morphs[m].positions;
+        if (offsets != NULL && sn_distance(offsets[a], offsets[b]) > tolerance) return false;
+    }
+    return true;
+}
+
+// `next` chains the sources of one point; both arrays have vertex_count entries.
+static void find_sources(const snPart* part, bool skinned, PartState* state, uint32_t* next) {
+    const snMesh* mesh = part->mesh;
+    float tolerance = SEAM_MORPH * sn_bounds_diagonal(sn_bounds_of(mesh->positions, mesh->vertex_count));
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        uint32_t source = state->weld->vertex_of_point[state->weld->point_of_vertex[v]];
+        next[v] = SN_NONE;
+        if (source != v) {
+            uint32_t last = source;
+            for (; source != SN_NONE; last = source, source = next[source]) {
+                if ((!skinned || same_weights(&part->weights, v, source)) &&
+                    same_morphs(part, tolerance, v, source))
+                    break;
+            }
+            if (source == SN_NONE) next[last] = source = v;
+        }
+        state->sources[v] = source;
+    }
 }
 
 static bool allocate_part(const snAllocator* memory, const snPart* part, const snSkin* skin,
@@ -50,6 +100,7 @@ static bool allocate_part(const snAllocator* memory, const snPart* part, const s
     state->matrix_count = skin != NULL ? skin->joint_count : 1;
     state->influences = skin != NULL ? part->weights.influences : 1;
     size_t weights = vertices * state->influences;
+    state->sources = SNI_NEW_ARRAY(memory, uint32_t, vertices);
     state->joints = SNI_NEW_ARRAY(memory, uint16_t, weights);
     state->weights = SNI_NEW_ARRAY(memory, float, weights);
     state->rest = SNI_NEW_ARRAY(memory, snVec3, vertices);
@@ -57,7 +108,7 @@ static bool allocate_part(const snAllocator* memory, const snPart* part, const s
     state->morph_weights = SNI_NEW_ARRAY(memory, float, part->morph_count);
     state->positions = SNI_NEW_ARRAY(memory, snVec3, vertices);
     state->normals = SNI_NEW_ARRAY(memory, snVec3, vertices);
-    return state->joints != NULL && state->weights != NULL && state->rest != NULL &&
+    return state->sources != NULL && state->joints != NULL && state->weights != NULL && state->rest != NULL &&
            state->rest_normals != NULL && state->morph_weights != NULL && state->positions != NULL &&
            state->normals != NULL;
 }
@@ -66,7 +117,7 @@ static void fill_rest(const snPart* part, const snSkin* skin, PartState* state) 
     const snMesh* mesh = part->mesh;
     uint32_t k = state->influences;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-        uint32_t source = source_vertex(state, v);
+        uint32_t source = state->sources[v];
         state->rest[v] = mesh->positions[source];
         for (uint32_t i = 0; i < k; i++) {
             state->joints[(size_t)v * k + i] =
@@ -92,7 +143,11 @@ static snResult create_part(snCharacter* character, uint32_t index, snError* err
     snResult result = sn_weld_create(part->mesh->positions, part->mesh->vertex_count, SN_WELD_AUTO, memory,
                                      &state->weld, error);
     if (result != SN_RESULT_OK) return result;
-    if (!allocate_part(memory, part, skin, state)) return sni_fail_memory(error);
+    uint32_t* next = SNI_NEW_ARRAY(memory, uint32_t, part->mesh->vertex_count);
+    bool ready = next != NULL && allocate_part(memory, part, skin, state);
+    if (ready) find_sources(part, skin != NULL, state, next);
+    sni_free(memory, next);
+    if (!ready) return sni_fail_memory(error);
     fill_rest(part, skin, state);
     if (character->def.skin != SN_SKIN_LINEAR || part->morph_count > 0) return SN_RESULT_OK;
     snSkinPlanDef plan = {.point_count = part->mesh->vertex_count,
@@ -102,7 +157,9 @@ static snResult create_part(snCharacter* character, uint32_t index, snError* err
                           .joints = state->joints,
                           .weights = state->weights,
                           .matrix_count = state->matrix_count};
-    return sn_skin_plan_create(&plan, memory, &state->plan, error);
+    result = sn_skin_plan_create(&plan, memory, &state->plan, error);
+    return result == SN_RESULT_UNSUPPORTED ? SN_RESULT_OK
+                                           : result; // too many influences: the plain job does it
 }
 
 static snResult character_fill(snCharacter* character, snError* error) {
@@ -160,8 +217,8 @@ void sn_character_destroy(snCharacter* character) {
         PartState* state = &character->parts[p];
         sn_weld_destroy(state->weld);
         sn_skin_plan_destroy(state->plan);
-        void* arrays[] = {state->joints,        state->weights,   state->rest,   state->rest_normals,
-                          state->morph_weights, state->positions, state->normals};
+        void* arrays[] = {state->sources,      state->joints,        state->weights,   state->rest,
+                          state->rest_normals, state->morph_weights, state->positions, state->normals};
         for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     }
     void* arrays[] = {character->parts,    character->locals,  character->world,
@@ -175,7 +232,7 @@ void sn_character_destroy(snCharacter* character) {
 static void apply_morphs(const snPart* part, PartState* state) {
     const snMesh* mesh = part->mesh;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-        uint32_t source = source_vertex(state, v);
+        uint32_t source = state->sources[v];
         snVec3 p = mesh->positions[source];
         for (uint32_t m = 0; m < part->morph_count; m++) {
             if (part->morphs[m].positions == NULL || state->morph_weights[m] == 0.0f) continue;

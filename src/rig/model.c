@@ -3,23 +3,46 @@
 #include "base/memory.h"
 #include "sinew/rig.h"
 
+static float sum_of(const float* weights, uint32_t count) {
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < count; i++) sum += weights[i];
+    return sum;
+}
+
+// Two float steps from one, which some weights cannot get nearer to.
+static bool is_one(float sum) { return fabsf(sum - 1.0f) <= 1.2e-7f; }
+
+// To a sum of one: the largest weight takes up what rounding left, which converges in one or two steps. So
+// normalising twice changes nothing, and files keep their bits through a pass.
+static void scale_to_one(float* weights, uint32_t count, float sum) {
+    uint32_t largest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (fabsf(sum - 1.0f) > 1e-6f) weights[i] /= sum;
+        if (weights[i] > weights[largest]) largest = i;
+    }
+    for (int step = 0; step < 4; step++) {
+        sum = sum_of(weights, count);
+        if (is_one(sum)) return;
+        weights[largest] += 1.0f - sum;
+    }
+}
+
 uint32_t sn_weights_normalize(snWeights* weights) {
     uint32_t off = 0;
+    uint32_t count = weights->influences;
     for (uint32_t v = 0; v < weights->vertex_count; v++) {
-        float* w = weights->weights + (size_t)v * weights->influences;
-        float sum = 0.0f;
-        for (uint32_t i = 0; i < weights->influences; i++) {
+        float* w = weights->weights + (size_t)v * count;
+        for (uint32_t i = 0; i < count; i++) {
             if (!sn_finite(w[i]) || w[i] < 0.0f) w[i] = 0.0f;
-            sum += w[i];
         }
+        float sum = sum_of(w, count);
         if (!(sum > 0.0f) || !sn_finite(sum)) {
-            for (uint32_t i = 0; i < weights->influences; i++) w[i] = i == 0 ? 1.0f : 0.0f;
+            for (uint32_t i = 0; i < count; i++) w[i] = i == 0 ? 1.0f : 0.0f;
             off++;
             continue;
         }
         off += fabsf(sum - 1.0f) > 1e-3f;
-        // Left alone when exact: files that are right already keep their bits.
-        for (uint32_t i = 0; i < weights->influences && sum != 1.0f; i++) w[i] /= sum;
+        if (!is_one(sum)) scale_to_one(w, count, sum);
     }
     return off;
 }

@@ -13,9 +13,10 @@ static snResult check_joint(const snSkeletonDef* def, uint32_t j, snError* error
     const snTrs* rest = &def->rest[j];
     snQuat q = rest->rotation;
     float length = sn_quat_dot(q, q);
-    if (!sn_vec3_finite(rest->translation) || !sn_vec3_finite(rest->scale) || !sn_finite(length) ||
-        !(length > 0.0f)) {
-        sni_fail(error, SN_RESULT_BAD_DATA, "joint %u has a rest transform that is not finite", j);
+    bool finite = sn_vec3_finite(rest->translation) && sn_vec3_finite(rest->scale) && sn_finite(length);
+    if (!finite || !(length > 0.0f)) {
+        sni_fail(error, SN_RESULT_BAD_DATA, "joint %u has a rest %s", j,
+                 finite ? "rotation of length 0" : "transform that is not finite");
         return sni_fail_joint(error, SN_RESULT_BAD_DATA, j);
     }
     return SN_RESULT_OK;

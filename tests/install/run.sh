@@ -18,8 +18,7 @@ find_package)
 pkg_config)
     cmake --install "$build" --prefix "$work/prefix" >/dev/null
     directory=$(dirname "$(find "$work/prefix" -name sinew.pc)")
-    # The file names the configured prefix; --define-variable moves it to this one.
-    flags() { PKG_CONFIG_PATH=$directory pkg-config --define-variable=prefix="$work/prefix" "$@" sinew; }
+    flags() { PKG_CONFIG_PATH=$directory pkg-config "$@" sinew; }
     # shellcheck disable=SC2046  # flags are meant to split
     cc $(flags --cflags) "$here/consumer.c" -o "$work/consumer" $(flags --libs) -Wl,-rpath,"$(flags --variable=libdir)"
     "$work/consumer"
