@@ -209,12 +209,13 @@ static uint32_t same_name(const snSkeleton* source, const snSkeleton* target, ui
     return find_nth(source, name, nth);
 }
 
-// 0..1: how much of the target the source calls by the same names.
+// 0..1: how much the two skeletons share names; 1 only for the same names on both sides.
 static float name_share(const snSkeleton* source, const snSkeleton* target) {
     uint32_t hits = 0;
     for (uint32_t j = 0; j < target->joint_count; j++)
         hits += same_name(source, target, j) != SN_NONE ? 1 : 0;
-    return target->joint_count > 0 ? (float)hits / (float)target->joint_count : 0.0f;
+    uint32_t most = source->joint_count > target->joint_count ? source->joint_count : target->joint_count;
+    return most > 0 ? (float)hits / (float)most : 0.0f;
 }
 
 static void pair_names(const snSkeleton* source, const snSkeleton* target, snJointPair* pairs) {
@@ -239,7 +240,7 @@ static void fill_map(snJointMap* map, const sniBody* source, const sniBody* targ
     map->score = score_map(source, target, map->pairs);
     // The same rig, or one of the same make whose parts have no human names: names are the better witness.
     float names = name_share(source->skeleton, target->skeleton);
-    if (names >= 0.95f || (map->score < SN_JOINT_MAP_USABLE && names >= SN_JOINT_MAP_USABLE)) {
+    if (names >= 1.0f || (map->score < SN_JOINT_MAP_USABLE && names >= SN_JOINT_MAP_USABLE)) {
         pair_names(source->skeleton, target->skeleton, map->pairs);
         map->score = names;
     }

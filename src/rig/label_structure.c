@@ -166,10 +166,14 @@ static snVec3 find_forward(const Body* body) {
     return sn_normalize_or(forward, fallback);
 }
 
+// One joint above the chest is the head. Of two the second may be the tip of the head: a head is longer than
+// a neck.
 static void label_head(const Body* body, uint32_t first) {
     uint32_t second = child_upward(body, first);
-    // One joint above the chest is the head; with more, the first is the neck.
-    if (second == SN_NONE || body->tree->first_child[second] == SN_NONE) {
+    bool is_tip = second != SN_NONE && body->tree->first_child[second] == SN_NONE &&
+                  sn_distance(body->tree->points[first], body->tree->points[second]) >
+                      0.22f * (body->high - height_of(body, body->hips));
+    if (second == SN_NONE || is_tip) {
         set(body, first, SN_ROLE_HEAD, SN_SIDE_NONE);
         return;
     }

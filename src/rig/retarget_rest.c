@@ -145,6 +145,12 @@ static snQuat align_joint(const sniRetarget* r, uint32_t joint, snQuat above) {
     case SN_ROLE_RING:
     case SN_ROLE_LITTLE:
         return above;
+    // A limb bone cut in pieces turns as one, or the pieces' own kinks would bend it.
+    case SN_ROLE_UPPER_ARM:
+    case SN_ROLE_LOWER_ARM:
+    case SN_ROLE_UPPER_LEG:
+    case SN_ROLE_LOWER_LEG:
+        return r->target.labels[joint].index > 0 ? above : align_bone(r, source, joint, above);
     default:
         return align_bone(r, source, joint, above);
     }

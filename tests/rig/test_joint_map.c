@@ -1,0 +1,170 @@
+// Chains that meet, overrides, and scores.
+#include <stdio.h>
+#include <string.h>
+
+#include "people.h"
+
+// The built-in body with its spine cut into another number of joints.
+static snSkeleton* with_spine(const snSkeleton* body, uint32_t joints) {
+    const char* names[PEOPLE_MOST];
+    uint32_t parents[PEOPLE_MOST];
+    snVec3 points[PEOPLE_MOST];
+    snQuat rotations[PEOPLE_MOST];
+    snTrs rest[PEOPLE_MOST];
+    static const char* const spine[] = {"Spine_01", "Spine_02", "Spine_03",
+                                        "Spine_04", "Spine_05", "Spine_06"};
+    people_rest(body, points, rotations);
+    uint32_t first = sn_skeleton_find(body, "Spine");
+    uint32_t chest = sn_skeleton_find(body, "UpperChest");
+    uint32_t count = 0;
+    uint32_t moved[PEOPLE_MOST];
+    for (uint32_t i = 0; i < body->joint_count; i++) {
+        uint32_t j = body->order[i];
+        bool inner = j == first || j == chest || body->parents[j] == first; // Spine, Chest, UpperChest
+        if (inner && j != first) continue;
+        moved[j] = count;
+        for (uint32_t k = 0; k < (inner ? joints : 1); k++, count++) {
+            float t = joints > 1 ? (float)k / (float)(joints - 1) : 0.0f;
+            snVec3 at = inner ? sn_lerp(points[first], points[chest], t) : points[j];
+            uint32_t parent = body->parents[j];
+            if (parent == chest) parent = first; // hangs from the last joint of the new spine
+            names[count] = inner ? spine[k] : body->names[j];
+            parents[count] = k > 0 ? count - 1 : (parent == SN_NONE ? SN_NONE : moved[parent]);
+            if (body->parents[j] == chest) parents[count] = moved[first] + joints - 1;
+            rest[count] = sn_trs_identity();
+            rest[count].translation = at; // world; made local below
+        }
+    }
+    snVec3 world[PEOPLE_MOST];
+    for (uint32_t j = 0; j < count; j++) world[j] = rest[j].translation;
+    for (uint32_t j = 0; j < count; j++) {
+        if (parents[j] != SN_NONE) rest[j].translation = sn_sub(world[j], world[parents[j]]);
+    }
+    snSkeletonDef def = {count, names, parents, rest};
+    snSkeleton* s = NULL;
+    assert_ok(sn_skeleton_create(&def, NULL, &s, NULL));
+    return s;
+}
+
+static void a_body_maps_onto_itself(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    snJointMap* map = NULL;
+    assert_ok(sn_joint_map_create(model->skeleton, model->skeleton, NULL, &map, NULL));
+    assert_int_equal(map->matched, model->skeleton->joint_count);
+    assert_near(map->score, 1.0f, 1e-6f);
+    for (uint32_t j = 0; j < map->target_count; j++) {
+        assert_int_equal(map->pairs[j].source, j);
+        assert_near(map->pairs[j].share, 1.0f, 0.0f);
+    }
+    sn_joint_map_destroy(map);
+    sn_joint_map_destroy(NULL);
+    sn_model_destroy(model);
+}
+
+// Along a chain pairs advance, never past the source's end, and the last joint has all of it.
+static void chains_of_any_count_share(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    for (uint32_t from = 1; from <= 6; from++) {
+        for (uint32_t to = 1; to <= 6; to++) {
+            snSkeleton* source = with_spine(model->skeleton, from);
+            snSkeleton* target = with_spine(model->skeleton, to);
+            snJointMap* map = NULL;
+            assert_ok(sn_joint_map_create(source, target, NULL, &map, NULL));
+            float before = 0.0f;
+            uint32_t base = sn_skeleton_find(source, "Spine_01");
+            for (uint32_t k = 0; k < to; k++) {
+                const snJointPair* pair = &map->pairs[sn_skeleton_find(target, "Spine_01") + k];
+                float place = (float)(pair->source - base) + pair->share;
+                assert_true(place >= before && place <= (float)from);
+                uint32_t start = pair->source == base ? sn_skeleton_find(source, "Hips") : pair->source - 1;
+                assert_true(pair->share == 1.0f || pair->from == start);
+                before = place;
+            }
+            assert_near(before, (float)from, 1e-6f);
+            sn_joint_map_destroy(map);
+            sn_skeleton_destroy(source);
+            sn_skeleton_destroy(target);
+        }
+    }
+    sn_model_destroy(model);
+}
+
+static void names_override_pairs(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* s = model->skeleton;
+    snJointMap* map = NULL;
+    assert_ok(sn_joint_map_create(s, s, NULL, &map, NULL));
+    assert_ok(sn_joint_map_set(map, s, s, "LeftHand", "Head", NULL));
+    assert_int_equal(map->pairs[sn_skeleton_find(s, "Head")].source, sn_skeleton_find(s, "LeftHand"));
+    assert_ok(sn_joint_map_set(map, s, s, NULL, "Neck", NULL));
+    assert_int_equal(map->pairs[sn_skeleton_find(s, "Neck")].source, SN_NONE);
+    assert_int_equal(map->matched, s->joint_count - 1);
+    snError error = sn_error_none();
+    assert_int_equal(sn_joint_map_set(map, s, s, "Head", "Wing", &error), SN_RESULT_NOT_FOUND);
+    assert_non_null(strstr(error.text, "Wing"));
+    assert_int_equal(sn_joint_map_set(map, s, s, "Wing", "Head", &error), SN_RESULT_NOT_FOUND);
+    assert_int_equal(sn_joint_map_set(NULL, s, s, "Head", "Head", &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_joint_map_create(NULL, s, NULL, &map, &error), SN_RESULT_INVALID_ARGUMENT);
+    sn_joint_map_destroy(map);
+    sn_model_destroy(model);
+}
+
+// The same names on a body that goes on all fours: known by its trunk.
+static void a_quadruped_scores_low(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    snVec3 points[PEOPLE_MOST];
+    snQuat rotations[PEOPLE_MOST];
+    people_rest(body, points, rotations);
+    people_turn(body, points, rotations, sn_skeleton_find(body, "Spine"),
+                sn_quat_axis_angle(sn_vec3(1, 0, 0), SN_PI / 2));
+    snSkeleton* animal = people_pose(body, points, rotations, true);
+    snSkeletonDef def = {animal->joint_count, (const char* const*)animal->names, animal->parents,
+                         animal->rest};
+    const char* names[PEOPLE_MOST];
+    char prefixed[PEOPLE_MOST][64];
+    for (uint32_t j = 0; j < animal->joint_count; j++) {
+        snprintf(prefixed[j], sizeof prefixed[j], "b:%s",
+                 animal->names[j]); // names that do not match literally
+        names[j] = prefixed[j];
+    }
+    def.names = names;
+    snSkeleton* renamed = NULL;
+    assert_ok(sn_skeleton_create(&def, NULL, &renamed, NULL));
+    snJointMap* map = NULL;
+    assert_ok(sn_joint_map_create(body, renamed, NULL, &map, NULL));
+    assert_true(map->matched > 30 && map->score < SN_JOINT_MAP_USABLE);
+    sn_joint_map_destroy(map);
+    sn_skeleton_destroy(renamed);
+    sn_skeleton_destroy(animal);
+    sn_model_destroy(model);
+}
+
+static snResult build(const snAllocator* allocator, void* context) {
+    snJointMap* map = NULL;
+    snResult result = sn_joint_map_create(context, context, allocator, &map, NULL);
+    sn_joint_map_destroy(map);
+    return result;
+}
+
+static void survives_every_failing_allocation(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    test_every_allocation(build, model->skeleton);
+    sn_model_destroy(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_body_maps_onto_itself),
+        cmocka_unit_test(chains_of_any_count_share),
+        cmocka_unit_test(names_override_pairs),
+        cmocka_unit_test(a_quadruped_scores_low),
+        cmocka_unit_test(survives_every_failing_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
