@@ -1,6 +1,7 @@
 #include "census.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -24,8 +25,8 @@ static int compare_keys(const void* a, const void* b) {
     return (x > y) - (x < y);
 }
 
-// How often each edge is used, over welded points. Unlike snTopology this lets faces count that welding
-// collapsed: what other tools see in the file is what a census has to say.
+// How often each edge is used, over welded points (weld NULL: over vertices). Unlike snTopology this lets
+// faces count that welding collapsed: what other tools see in the file is what a census has to say.
 static snResult count_edges(const snMesh* mesh, const snWeld* weld, const snAllocator* memory,
                             cliMeshCensus* out, snError* error) {
     uint64_t* keys = SNI_NEW_ARRAY(memory, uint64_t, mesh->corner_count);
@@ -34,8 +35,9 @@ static snResult count_edges(const snMesh* mesh, const snWeld* weld, const snAllo
     for (uint32_t f = 0; f < mesh->face_count; f++) {
         uint32_t first = mesh->face_starts[f], end = mesh->face_starts[f + 1];
         for (uint32_t c = first; c < end; c++) {
-            uint64_t a = weld->point_of_vertex[mesh->corners[c]];
-            uint64_t b = weld->point_of_vertex[mesh->corners[c + 1 < end ? c + 1 : first]];
+            uint64_t a = mesh->corners[c];
+            uint64_t b = mesh->corners[c + 1 < end ? c + 1 : first];
+            if (weld != NULL) a = weld->point_of_vertex[a], b = weld->point_of_vertex[b];
             if (a != b) keys[count++] = a < b ? a << 32 | b : b << 32 | a;
         }
     }
@@ -60,12 +62,15 @@ static uint32_t count_influences(const snWeights* weights) {
     return most;
 }
 
-static snResult count_mesh(const snPart* part, const snAllocator* memory, cliMeshCensus* out,
+// glTF cannot share a vertex across a seam, so its surface is judged after the weld; a format that can share
+// them is taken at its word.
+static snResult count_mesh(const snPart* part, bool seams, const snAllocator* memory, cliMeshCensus* out,
                            snError* error) {
     const snMesh* mesh = part->mesh;
     snTopology* topology = NULL;
-    snResult result = sn_topology_create(mesh, part->weld, memory, &topology, error);
-    if (result == SN_RESULT_OK) result = count_edges(mesh, part->weld, memory, out, error);
+    const snWeld* weld = seams ? part->weld : NULL;
+    snResult result = sn_topology_create(mesh, weld, memory, &topology, error);
+    if (result == SN_RESULT_OK) result = count_edges(mesh, weld, memory, out, error);
     if (result != SN_RESULT_OK) {
         sn_topology_destroy(topology);
         return result;
@@ -119,7 +124,7 @@ static snResult count_parts(cliCensus* census, const snModel* model, snError* er
         cliMeshCensus* mesh = &census->meshes[census->mesh_count];
         mesh->part = i;
         mesh->mesh = number;
-        snResult result = count_mesh(part, &census->allocator, mesh, error);
+        snResult result = count_mesh(part, sni_gltf_source(model) != NULL, &census->allocator, mesh, error);
         if (result != SN_RESULT_OK) return result;
         census->mesh_count++;
         for (uint32_t v = 0; v < part->mesh->vertex_count; v++)
@@ -149,6 +154,17 @@ static snResult measure_rest(cliCensus* census, const snModel* model, snError* e
     return result == SN_RESULT_OK ? result : sni_fail(error, result, "the rest pose cannot be taken");
 }
 
+// Joints of a file that is nothing but a skeleton: those the file names. End sites only say where a bone
+// ends.
+static uint32_t count_named(const snSkeleton* skeleton) {
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        size_t length = strlen(skeleton->names[j]);
+        count += length < 4 || strcmp(skeleton->names[j] + length - 4, "_end") != 0;
+    }
+    return count;
+}
+
 snResult census_take(const snModel* model, const snAllocator* allocator, cliCensus** out, snError* error) {
     snAllocator memory = sni_allocator(allocator);
     cliCensus* census = SNI_NEW(&memory, cliCensus);
@@ -160,6 +176,7 @@ snResult census_take(const snModel* model, const snAllocator* allocator, cliCens
     if (result == SN_RESULT_OK) result = count_parts(census, model, error);
     if (result == SN_RESULT_OK) result = measure_rest(census, model, error);
     for (uint32_t i = 0; i < model->skin_count; i++) census->joints += model->skins[i].joint_count;
+    if (model->part_count == 0) census->joints = count_named(model->skeleton);
     if (result != SN_RESULT_OK) {
         census_destroy(census);
         return result;

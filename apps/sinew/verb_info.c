@@ -50,6 +50,15 @@ static sniJsonValue* list_skins(const snModel* model) {
     return list;
 }
 
+// Of the densest channel: the frames of a motion file.
+static uint32_t most_keys(const snClip* clip) {
+    uint32_t most = 0;
+    for (uint32_t c = 0; c < clip->channel_count; c++) {
+        if (clip->channels[c].key_count > most) most = clip->channels[c].key_count;
+    }
+    return most;
+}
+
 static sniJsonValue* list_clips(const snModel* model) {
     sniJsonValue* list = sni_json_array();
     for (uint32_t i = 0; i < model->clip_count; i++) {
@@ -57,6 +66,7 @@ static sniJsonValue* list_clips(const snModel* model) {
         sni_json_set(object, "name", sni_json_string(model->clips[i]->name));
         sni_json_set(object, "duration", sni_json_real((double)model->clips[i]->duration));
         sni_json_set(object, "channels", sni_json_uint(model->clips[i]->channel_count));
+        sni_json_set(object, "keys", sni_json_uint(most_keys(model->clips[i])));
         sni_json_add(list, object);
     }
     return list;
@@ -112,14 +122,18 @@ static void print_surface(const cliCensus* census) {
 }
 
 static void print_rig(const snModel* model, const cliCensus* census) {
-    printf("  %-12s %u in %u skin%s, at most %u weights a vertex\n", "joints", census->joints,
-           model->skin_count, model->skin_count == 1 ? "" : "s", census->total.influences);
+    if (model->part_count > 0) {
+        printf("  %-12s %u in %u skin%s, at most %u weights a vertex\n", "joints", census->joints,
+               model->skin_count, model->skin_count == 1 ? "" : "s", census->total.influences);
+    } else {
+        printf("  %-12s %u\n", "joints", census->joints);
+    }
     if (census->total.morphs > 0) printf("  %-12s %u\n", "morphs", census->total.morphs);
     if (model->material_count > 0) printf("  %-12s %u\n", "materials", model->material_count);
     printf("  %-12s %u\n", "clips", model->clip_count);
     for (uint32_t i = 0; i < model->clip_count; i++)
-        printf("    %3u  %-32s %7.3f s  %u channels\n", i, model->clips[i]->name,
-               (double)model->clips[i]->duration, model->clips[i]->channel_count);
+        printf("    %3u  %-32s %7.3f s  %u channels, %u keys\n", i, model->clips[i]->name,
+               (double)model->clips[i]->duration, model->clips[i]->channel_count, most_keys(model->clips[i]));
 }
 
 static cliExit describe(cliContext* context, const snModel* model) {
@@ -127,12 +141,15 @@ static cliExit describe(cliContext* context, const snModel* model) {
     snError error = sn_error_none();
     if (census_take(model, &context->memory, &census, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
+    // An ASF counts its bones; the root is the frame they hang in.
+    const char* path = context->arguments->operands[0];
+    if (path_has_extension(path, ".asf") || path_has_extension(path, ".amc")) census->joints--;
     cliExit code = CLI_DONE;
     if (context->json) {
         code = print_json(context, model, census);
     } else {
         printf("%s\n", context->arguments->operands[0]);
-        print_surface(census);
+        if (model->part_count > 0) print_surface(census);
         print_rig(model, census);
     }
     census_destroy(census);
