@@ -68,6 +68,31 @@ static void mark_stands(const sniRetarget* r, const snVec3* points, float low, u
     drop_short(planted, r->frames, mark, (uint32_t)(SHORTEST * r->def->fps) + 1);
 }
 
+static bool is_low(const sniRetarget* r, const sniFoot* foot, float low, uint32_t f) {
+    return foot->source_ankles[f].y - low < LOW_ENTER * r->source.leg;
+}
+
+// A walk in place glides over its ground and hardly ever stands: of the frames with a low foot fewer than a
+// quarter are stands, those where the foot turns round.
+static bool is_gliding(const sniRetarget* r, float low) {
+    uint32_t lows = 0;
+    uint32_t stands = 0;
+    for (int s = 0; s < 2; s++) {
+        const sniFoot* foot = &r->feet[s];
+        for (uint32_t f = 0; foot->exists && f < r->frames; f++) {
+            lows += is_low(r, foot, low, f) ? 1 : 0;
+            stands += foot->planted[f] != SNI_PLANT_NONE ? 1 : 0;
+        }
+    }
+    return stands < lows / 4;
+}
+
+// Then low is all that can be asked of a foot.
+static void mark_glides(const sniRetarget* r, sniFoot* foot, float low) {
+    for (uint32_t f = 0; f < r->frames; f++)
+        foot->planted[f] = is_low(r, foot, low, f) ? SNI_PLANT_GLIDE : SNI_PLANT_NONE;
+}
+
 void sni_retarget_contacts(sniRetarget* r) {
     float ankle = 0.0f;
     float toe = 0.0f;
@@ -86,5 +111,9 @@ void sni_retarget_contacts(sniRetarget* r) {
         if (!foot->exists) continue;
         if (foot->source_toe != SN_NONE) mark_stands(r, foot->source_toes, toe, SNI_PLANT_TOE, foot->planted);
         mark_stands(r, foot->source_ankles, ankle, SNI_PLANT_ANKLE, foot->planted);
+    }
+    bool glides = is_gliding(r, ankle);
+    for (int s = 0; s < 2 && glides; s++) {
+        if (r->feet[s].exists) mark_glides(r, &r->feet[s], ankle);
     }
 }

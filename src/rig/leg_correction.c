@@ -107,7 +107,11 @@ static void hold_plants(sniRetarget* r, sniFoot* foot, const FootPoints* points)
         if (f > 0 && foot->planted[f - 1] != SNI_PLANT_NONE)
             anchor = sn_add(planted_point(points[f], plant), foot->correction[f - 1]);
         anchor.y = planted_point(rest, plant).y;
-        for (; f < end; f++) foot->correction[f] = sn_sub(anchor, planted_point(points[f], plant));
+        for (; f < end; f++) {
+            snVec3* c = &foot->correction[f];
+            *c = sn_sub(anchor, planted_point(points[f], plant));
+            if (plant == SNI_PLANT_GLIDE) c->x = c->z = 0.0f;
+        }
     }
 }
 
@@ -311,7 +315,8 @@ static void measure_feet(sniRetarget* r, float* slide, float* height, uint32_t* 
             if (f == 0 || foot->planted[f - 1] != plant) start = now;
             if (f == 0 || foot->planted[f - 1] == SNI_PLANT_NONE) ++*contacts;
             snVec3 moved = sn_sub(now, start);
-            *slide = sn_maxf(*slide, sqrtf(moved.x * moved.x + moved.z * moved.z));
+            if (plant != SNI_PLANT_GLIDE)
+                *slide = sn_maxf(*slide, sqrtf(moved.x * moved.x + moved.z * moved.z));
             // A foot floats when all of it is above where it rests, and sinks when any of it is below.
             float off = sn_minf(points.toe.y - rest.toe.y, points.ankle.y - rest.ankle.y);
             *height = sn_maxf(*height, off < 0.0f ? -off : off);

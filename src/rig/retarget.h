@@ -22,8 +22,9 @@ typedef struct sniFoot {
     float* level;          // frames; how far the ankle is raised beyond that, tipping the foot about its toe
 } sniFoot;
 
-// Which point of a foot stands still: the ball is asked first, it stays when the heel lifts.
-typedef enum sniPlant { SNI_PLANT_NONE = 0, SNI_PLANT_TOE, SNI_PLANT_ANKLE } sniPlant;
+// Which point of a foot stands still: the ball is asked first, it stays when the heel lifts. A foot that
+// glides is on the ground and moves along it, as in a walk in place.
+typedef enum sniPlant { SNI_PLANT_NONE = 0, SNI_PLANT_TOE, SNI_PLANT_ANKLE, SNI_PLANT_GLIDE } sniPlant;
 
 typedef struct sniRetarget {
     const snRetargetDef* def;

@@ -140,9 +140,64 @@ static void any_axes_and_size(void** state) {
         for (uint32_t j = 0; j < body->joint_count; j++)
             a[j] = sn_scale(sn_quat_rotate(turns[i], a[j]), 2.0f);
         assert_same_points(body, a, b, 4e-4f);
+        // And back: the source may have any axes too.
+        Result back = retarget(other, result.clip, body, &def);
+        people_sample(body, find_clip(model, "jump"), 0.5f, a);
+        people_sample(body, back.clip, 0.5f, b);
+        assert_same_points(body, a, b, 4e-4f);
+        sn_clip_destroy(back.clip);
         sn_clip_destroy(result.clip);
         sn_skeleton_destroy(other);
     }
+    sn_model_destroy(model);
+}
+
+// The angle of a joint's local rotation away from its rest.
+static float angle_from_rest(const snSkeleton* s, const snClip* clip, float time, uint32_t joint) {
+    snTrs locals[PEOPLE_MOST];
+    memcpy(locals, s->rest, s->joint_count * sizeof *locals);
+    sn_clip_sample(clip, time, SN_WRAP_CLAMP, s->joint_count, locals);
+    float dot = sn_quat_dot(locals[joint].rotation, s->rest[joint].rotation);
+    return 2.0f * sn_acos(sn_minf(dot < 0.0f ? -dot : dot, 1.0f));
+}
+
+// A helper in the middle of the forearm takes half of what the hand twists.
+static void helpers_share_the_twist(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    uint32_t hand = sn_skeleton_find(body, "LeftHand");
+    uint32_t forearm = sn_skeleton_find(body, "LeftLowerArm");
+    const char* names[PEOPLE_MOST];
+    uint32_t parents[PEOPLE_MOST];
+    snTrs rest[PEOPLE_MOST];
+    for (uint32_t j = 0; j < body->joint_count; j++) {
+        names[j] = body->names[j];
+        parents[j] = body->parents[j];
+        rest[j] = body->rest[j];
+    }
+    uint32_t helper = body->joint_count;
+    names[helper] = "lowerarm_twist_01_l";
+    parents[helper] = forearm;
+    rest[helper] = sn_trs_identity();
+    rest[helper].translation = sn_scale(body->rest[hand].translation, 0.5f);
+    snSkeletonDef def = {helper + 1, names, parents, rest};
+    snSkeleton* other = NULL;
+    assert_ok(sn_skeleton_create(&def, NULL, &other, NULL));
+    snQuat twist = sn_quat_axis_angle(body->rest[hand].translation, 1.0f);
+    float times[] = {0.0f, 1.0f};
+    float values[] = {0.0f, 0.0f, 0.0f, 1.0f, twist.x, twist.y, twist.z, twist.w};
+    snChannel channel = {hand, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 2, 4, times, values};
+    snClipDef clip_def = {"twist", 0.0f, 1, &channel};
+    snClip* clip = NULL;
+    assert_ok(sn_clip_create(&clip_def, body->joint_count, NULL, &clip, NULL));
+    Result result = retarget(body, clip, other, NULL);
+    assert_near(angle_from_rest(other, result.clip, 1.0f, hand), 1.0f, 1e-3f);
+    assert_near(angle_from_rest(other, result.clip, 1.0f, helper), 0.5f, 1e-3f);
+    assert_near(angle_from_rest(other, result.clip, 1.0f, forearm), 0.0f, 1e-3f);
+    sn_clip_destroy(result.clip);
+    sn_clip_destroy(clip);
+    sn_skeleton_destroy(other);
     sn_model_destroy(model);
 }
 
@@ -243,6 +298,20 @@ static snClip* travelling(const snModel* model, float speed) {
     }
     assert_true(found);
     return clip;
+}
+
+// A walk in place never stands; its feet still keep to the ground of a body with other legs.
+static void gliding_feet_stay_on_the_ground(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    snSkeleton* other = other_legs(model->skeleton);
+    Result result = retarget(model->skeleton, find_clip(model, "walk"), other, NULL);
+    assert_true(result.report.contacts > 0);
+    assert_true(result.report.foot_height_max < 0.01f * result.report.height);
+    assert_near(result.report.foot_slide_max, 0.0f, 0.0f);
+    sn_clip_destroy(result.clip);
+    sn_skeleton_destroy(other);
+    sn_model_destroy(model);
 }
 
 static void root_motion_goes_where_asked(void** state) {
@@ -410,7 +479,9 @@ int main(void) {
         cmocka_unit_test(itself_stays_itself),
         cmocka_unit_test(rolls_and_stands_do_not_matter),
         cmocka_unit_test(any_axes_and_size),
+        cmocka_unit_test(helpers_share_the_twist),
         cmocka_unit_test(mirrors),
+        cmocka_unit_test(gliding_feet_stay_on_the_ground),
         cmocka_unit_test(planted_feet_stay),
         cmocka_unit_test(root_motion_goes_where_asked),
         cmocka_unit_test(rates_and_cuts),
