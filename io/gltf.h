@@ -117,11 +117,11 @@ snResult sni_gltf_typed(const sniGltf* gltf, uint32_t index, uint32_t width, uin
 
 // ----------------------------------------------------------------------------------------- gltf_mesh.c
 
-// One triangle primitive of a glTF mesh and where its vertices lie in the merged mesh.
+// One primitive of a glTF mesh and where its vertices lie in the merged mesh.
 typedef struct sniPrimitive {
     sniJson json;
     uint32_t number; // in the file's list
-    uint32_t mode;   // 4 triangles, 5 strip, 6 fan
+    uint32_t mode;   // 4 triangles, 5 strip, 6 fan; 0 points
     uint32_t vertex_begin;
     uint32_t vertex_count;
     bool own_vertices; // false: an earlier primitive with the same attributes brought them
@@ -134,7 +134,8 @@ typedef struct sniLayout {
     sniJson mesh;
     uint32_t count;
     sniPrimitive* primitives; // owned
-    uint32_t skipped;         // primitives of points and lines
+    bool points;              // no primitive has faces, so those of points are kept
+    uint32_t skipped;         // other primitives without faces
     uint32_t vertex_count;
     uint32_t corner_count;   // an upper bound; degenerate strip triangles are dropped later
     uint32_t influence_sets; // highest number of JOINTS_n
@@ -150,6 +151,14 @@ snResult sni_gltf_read_mesh(const sniGltf* gltf, const sniLayout* layout, const 
 snResult sni_gltf_read_part(const sniGltf* gltf, uint32_t node, const snModel* model, snPart* part);
 
 // ------------------------------------------------------------------------------------- gltf_vertices.c
+
+// What is wrong with the weights of one vertex: the reader notes it, a document that passes through is
+// repaired by it.
+enum {
+    SNI_WEIGHTS_NEGATIVE = 1, // some are below 0; they count as 0
+    SNI_WEIGHTS_SUM = 2       // the others do not sum to 1 within a thousandth
+};
+uint32_t sni_weights_fault(const float* weights, uint32_t count);
 
 // Weights and morph targets of a part whose mesh exists.
 snResult sni_gltf_read_weights(const sniGltf* gltf, const sniLayout* layout, const snSkin* skin,

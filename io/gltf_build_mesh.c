@@ -45,6 +45,7 @@ static snVec3 unit_normal(snVec3 n) {
 
 static bool write_normals(MeshWriter* w) {
     const snMesh* mesh = w->part->mesh;
+    if (mesh->face_count == 0 && mesh->normals == NULL) return true; // nothing to compute them from
     const snAllocator* memory = &w->out->allocator;
     snVec3* computed = SNI_NEW_ARRAY(memory, snVec3, mesh->vertex_count);
     snVec3* normals = SNI_NEW_ARRAY(memory, snVec3, w->split.count);
@@ -61,6 +62,19 @@ static bool write_normals(MeshWriter* w) {
     return done;
 }
 
+// glTF has texture coordinates for all vertices of a primitive or for none.
+static void note_missing_uvs(const MeshWriter* w) {
+    const snMesh* mesh = w->part->mesh;
+    uint32_t missing = 0;
+    for (uint32_t c = 0; c < mesh->corner_count && mesh->corner_uvs != NULL; c++) {
+        missing += mesh->corner_uvs[c] == SN_NONE;
+    }
+    if (missing > 0) {
+        sni_note(w->out->notes, "%.80s: %u of %u face corners had no texture coordinates and got 0, 0",
+                 w->part->name, missing, mesh->corner_count);
+    }
+}
+
 static bool write_uvs(MeshWriter* w) {
     const snMesh* mesh = w->part->mesh;
     if (mesh->uvs == NULL) return true;
@@ -71,6 +85,7 @@ static bool write_uvs(MeshWriter* w) {
         snVec2 uv = mesh->uvs[w->split.uvs[v]];
         if (sn_finite(uv.x) && sn_finite(uv.y)) uvs[v] = uv;
     }
+    note_missing_uvs(w);
     set_attribute(w, "TEXCOORD_0", uvs, 2, SNI_FLOAT, false);
     sni_free(&w->out->allocator, uvs);
     return true;

@@ -46,7 +46,7 @@ snResult sni_gltf_fail(const sniGltf* gltf, snResult code, const sniJson* where,
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    sni_fail(gltf->error, code, "%s %s", where->at, sentence);
+    sni_fail(gltf->error, code, "%s%s%s", where->at, where->at[0] != '\0' ? " " : "", sentence);
     return sni_gltf_place(gltf, code, where);
 }
 
@@ -95,7 +95,13 @@ snResult sni_gltf_whole(const sniGltf* gltf, const sniJson* object, const char* 
         return SN_RESULT_OK;
     }
     char text[64];
+    double real = 0.0;
     sni_json_describe(&value, text, sizeof text);
+    if (high > SNI_JSON_WHOLE_MAX) high = SNI_JSON_WHOLE_MAX;
+    if (sni_json_number(&value, &real) && real > (double)high) {
+        return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &value, "is %s, expected at most %" PRIu64, text,
+                             high);
+    }
     if (low > 0) {
         return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &value,
                              "is %s, expected a whole number above %" PRIu64, text, low - 1);
@@ -246,10 +252,10 @@ static snResult read_beside(const sniGltf* gltf, const sniJson* uri, uint8_t** o
     snError detail;
     snResult result = sni_file_read(path, SIZE_MAX, &gltf->allocator, out, out_size, &detail);
     if (result == SN_RESULT_OUT_OF_MEMORY) return sni_fail_memory(gltf->error);
-    if (result != SN_RESULT_OK) {
-        return sni_gltf_fail(gltf, result, uri, "names \"%.60s\": %.120s", relative, detail.text);
-    }
-    return SN_RESULT_OK;
+    if (result == SN_RESULT_OK) return SN_RESULT_OK;
+    // The document that promised the file is wrong, not the disk.
+    if (result == SN_RESULT_IO) result = SN_RESULT_BAD_DATA;
+    return sni_gltf_fail(gltf, result, uri, "names \"%.60s\": %.120s", relative, detail.text);
 }
 
 snResult sni_gltf_uri(const sniGltf* gltf, const sniJson* uri, uint8_t** out, size_t* out_size) {

@@ -34,6 +34,7 @@ static bool shares_vertices(const sniLayout* layout, const sniPrimitive* primiti
 static snResult add_counts(const sniGltf* gltf, sniLayout* layout, const sniPrimitive* primitive) {
     uint32_t n = primitive->index_count;
     uint64_t corners = primitive->mode == 4 ? n / 3 * 3u : n >= 3 ? (uint64_t)(n - 2) * 3 : 0;
+    if (primitive->mode == 0) corners = 0;
     uint64_t vertices = primitive->own_vertices ? primitive->vertex_count : 0;
     if (vertices > SN_NONE - 1 - layout->vertex_count || corners > SN_NONE - 1 - layout->corner_count) {
         return sni_gltf_fail(gltf, SN_RESULT_UNSUPPORTED, &layout->mesh, "has more than 4294967294 vertices");
@@ -57,7 +58,8 @@ static snResult lay_primitive(const sniGltf* gltf, uint32_t number, uint32_t mat
     SNI_TRY(sni_gltf_index(gltf, &primitive.json, "indices", sni_gltf_count(gltf, "accessors"),
                            &primitive.indices));
     SNI_TRY(sni_gltf_index(gltf, &primitive.json, "material", material_count, &primitive.material));
-    if (mode < 4 || position == SN_NONE) {
+    bool kept = mode >= 4 || (mode == 0 && layout->points);
+    if (!kept || position == SN_NONE) {
         layout->skipped++;
         return SN_RESULT_OK;
     }
@@ -84,6 +86,17 @@ static snResult lay_primitive(const sniGltf* gltf, uint32_t number, uint32_t mat
     return SN_RESULT_OK;
 }
 
+// True when every primitive draws points or lines.
+static bool lacks_faces(const sniJson* primitives) {
+    for (size_t i = 0; i < sni_json_length(primitives); i++) {
+        sniJson primitive = sni_json_item(primitives, i);
+        sniJson mode = sni_json_get(&primitive, "mode");
+        int64_t number = 4;
+        if (mode.value == NULL || !sni_json_whole(&mode, &number) || number >= 4) return false;
+    }
+    return true;
+}
+
 snResult sni_gltf_layout(const sniGltf* gltf, uint32_t mesh, sniLayout* out) {
     memset(out, 0, sizeof *out);
     out->mesh = sni_gltf_object(gltf, "meshes", mesh);
@@ -94,6 +107,7 @@ snResult sni_gltf_layout(const sniGltf* gltf, uint32_t mesh, sniLayout* out) {
         return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &list, "is not a list of primitives");
     }
     size_t count = sni_json_length(&list);
+    out->points = lacks_faces(&list);
     out->primitives = SNI_NEW_ARRAY(&gltf->allocator, sniPrimitive, count);
     if (out->primitives == NULL) return sni_fail_memory(gltf->error);
     for (uint32_t i = 0; i < count; i++) {
@@ -189,8 +203,14 @@ static void add_triangle(MeshArrays* arrays, uint32_t group, const uint32_t tria
     arrays->corner_count += 3;
 }
 
-static void add_faces(MeshArrays* arrays, const sniPrimitive* primitive, uint32_t group,
-                      const uint32_t* indices) {
+static snResult add_faces(const sniGltf* gltf, MeshArrays* arrays, const sniPrimitive* primitive,
+                          uint32_t group, const uint32_t* indices) {
+    if (primitive->mode == 0) return SN_RESULT_OK;
+    if (primitive->mode == 4 && primitive->index_count % 3 != 0) {
+        return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &primitive->json,
+                             "has %u corners in a list of triangles, expected a multiple of 3",
+                             primitive->index_count);
+    }
     uint32_t begin = primitive->vertex_begin;
     uint32_t count = primitive->index_count;
     for (uint32_t i = 0; count >= 3 && i < count - 2; i += primitive->mode == 4 ? 3 : 1) {
@@ -204,14 +224,12 @@ static void add_faces(MeshArrays* arrays, const sniPrimitive* primitive, uint32_
         bool stitch = triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[0] == triangle[2];
         if (primitive->mode == 4 || !stitch) add_triangle(arrays, group, triangle);
     }
+    return SN_RESULT_OK;
 }
 
 static snResult read_faces(const sniGltf* gltf, const sniPrimitive* primitive, uint32_t group,
                            MeshArrays* arrays) {
-    if (primitive->indices == SN_NONE) {
-        add_faces(arrays, primitive, group, NULL);
-        return SN_RESULT_OK;
-    }
+    if (primitive->indices == SN_NONE) return add_faces(gltf, arrays, primitive, group, NULL);
     sniAccessor accessor;
     SNI_TRY(sni_gltf_typed(gltf, primitive->indices, 1, SN_NONE, &accessor));
     uint32_t* indices = SNI_NEW_ARRAY(&gltf->allocator, uint32_t, accessor.count);
@@ -224,7 +242,7 @@ static snResult read_faces(const sniGltf* gltf, const sniPrimitive* primitive, u
                                indices[i], i, primitive->vertex_count);
         sni_fail_vertex(gltf->error, result, indices[i]);
     }
-    if (result == SN_RESULT_OK) add_faces(arrays, primitive, group, indices);
+    if (result == SN_RESULT_OK) result = add_faces(gltf, arrays, primitive, group, indices);
     sni_free(&gltf->allocator, indices);
     return result;
 }
@@ -330,6 +348,24 @@ static snResult read_materials(const sniGltf* gltf, const sniLayout* layout, snP
     return SN_RESULT_OK;
 }
 
+static void note_weights(const sniGltf* gltf, const snPart* part) {
+    const snWeights* w = &part->weights;
+    uint32_t negative = 0, off = 0;
+    for (uint32_t v = 0; v < w->vertex_count; v++) {
+        uint32_t fault = sni_weights_fault(w->weights + (size_t)v * w->influences, w->influences);
+        negative += (fault & SNI_WEIGHTS_NEGATIVE) != 0;
+        off += (fault & SNI_WEIGHTS_SUM) != 0;
+    }
+    if (negative > 0) {
+        sni_note(gltf->notes, "%.80s: %u vertices had negative weights, which count as 0", part->name,
+                 negative);
+    }
+    if (off > 0) {
+        sni_note(gltf->notes, "%.80s: weights of %u vertices did not sum to 1 and were normalised",
+                 part->name, off);
+    }
+}
+
 static snResult read_skin(const sniGltf* gltf, const sniLayout* layout, const sniJson* node,
                           const snModel* model, snPart* part) {
     SNI_TRY(sni_gltf_index(gltf, node, "skin", model->skin_count, &part->skin));
@@ -340,11 +376,8 @@ static snResult read_skin(const sniGltf* gltf, const sniLayout* layout, const sn
         return SN_RESULT_OK;
     }
     SNI_TRY(sni_gltf_read_weights(gltf, layout, &model->skins[part->skin], part));
-    uint32_t off = sn_weights_normalize(&part->weights);
-    if (off > 0) {
-        sni_note(gltf->notes, "%.80s: weights of %u vertices did not sum to 1 and were normalised",
-                 part->name, off);
-    }
+    note_weights(gltf, part);
+    sn_weights_normalize(&part->weights);
     return SN_RESULT_OK;
 }
 

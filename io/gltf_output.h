@@ -14,6 +14,7 @@ typedef struct sniOutput {
     sniJsonValue* json; // owned
     sniBytes bin;       // becomes buffer 0
     bool failed;        // an allocation for the JSON failed; checked once at the end
+    snNotes* notes;     // what the format cannot hold; or NULL
 } sniOutput;
 
 // One accessor to be: `count` elements of `width` components.

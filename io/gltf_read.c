@@ -1,6 +1,11 @@
 // From a glTF document to a model: nodes, skins, materials, parts and animations.
 #include "gltf.h"
 
+// How an error shows the last row of a matrix.
+#define LAST_ROW "%g, %g, %g, %g, expected 0, 0, 0, 1"
+#define LAST_ROW_OF(matrix)                                                                                  \
+    (double)(matrix).m[3], (double)(matrix).m[7], (double)(matrix).m[11], (double)(matrix).m[15]
+
 // ------------------------------------------------------------------------------------------------ nodes
 
 typedef struct Nodes {
@@ -27,6 +32,12 @@ static snResult read_children(const sniGltf* gltf, uint32_t node, Nodes* nodes) 
     return SN_RESULT_OK;
 }
 
+// Affine, but for rounding: anything else would be a projection, which no joint can do.
+static bool is_affine(const snMat4* m) {
+    return fabsf(m->m[3]) <= 1e-3f && fabsf(m->m[7]) <= 1e-3f && fabsf(m->m[11]) <= 1e-3f &&
+           fabsf(m->m[15] - 1.0f) <= 1e-3f;
+}
+
 static snResult read_transform(const sniGltf* gltf, uint32_t node, snTrs* out) {
     sniJson object = sni_gltf_object(gltf, "nodes", node);
     snMat4 matrix = sn_mat4_identity();
@@ -34,6 +45,11 @@ static snResult read_transform(const sniGltf* gltf, uint32_t node, snTrs* out) {
     *out = sn_trs_identity();
     SNI_TRY(sni_gltf_floats(gltf, &object, "matrix", 16, matrix.m, &found));
     if (found) {
+        sniJson where = sni_json_get(&object, "matrix");
+        if (!is_affine(&matrix)) {
+            return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &where, "has the last row " LAST_ROW,
+                                 LAST_ROW_OF(matrix));
+        }
         if (!sn_trs_from_mat4(&matrix, out)) {
             sni_note(gltf->notes, "node %u: its matrix has shear, which was left out", node);
         }
@@ -98,7 +114,14 @@ static snResult read_inverse_binds(const sniGltf* gltf, const sniJson* object, s
                              skin->joint_count);
     }
     accessor.count = skin->joint_count;
-    return sni_accessor_floats(gltf, &accessor, skin->inverse_binds[0].m);
+    SNI_TRY(sni_accessor_floats(gltf, &accessor, skin->inverse_binds[0].m));
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        if (is_affine(&skin->inverse_binds[j])) continue;
+        return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &accessor.json,
+                             "has matrix %u with the last row " LAST_ROW, j,
+                             LAST_ROW_OF(skin->inverse_binds[j]));
+    }
+    return SN_RESULT_OK;
 }
 
 static snResult read_skin(const sniGltf* gltf, uint32_t index, uint32_t node_count, snSkin* skin) {

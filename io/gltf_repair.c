@@ -1,4 +1,4 @@
-// Repairs in a document that passes through: weights that do not sum to one.
+// Repairs in a document that passes through: weights that are negative or do not sum to one.
 //
 // Only float weights are touched, in place in the joined buffer, and only those of the vertices that the
 // reader reported; everything else keeps its bytes.
@@ -16,37 +16,48 @@ static uint8_t* find_values(sniOutput* out, const sniGltf* gltf, const size_t* s
     return NULL;
 }
 
+// One WEIGHTS_n of a primitive.
+typedef struct WeightSet {
+    uint8_t* values;
+    size_t stride;
+    sniJsonValue* accessor; // in the output
+} WeightSet;
+
 typedef struct WeightSets {
     uint32_t count;
-    uint8_t** values; // one per set
-    size_t* strides;
+    WeightSet* sets;
+    float* vertex; // all weights of one vertex
 } WeightSets;
 
-static float sum_vertex(const WeightSets* sets, uint32_t vertex) {
-    float sum = 0.0f;
-    for (uint32_t s = 0; s < sets->count; s++) {
-        float w[4];
-        memcpy(w, sets->values[s] + vertex * sets->strides[s], sizeof w);
-        for (int i = 0; i < 4; i++) sum += w[i];
+static void load_vertex(const WeightSets* w, uint32_t vertex) {
+    for (uint32_t s = 0; s < w->count; s++) {
+        memcpy(w->vertex + (size_t)s * 4, w->sets[s].values + vertex * w->sets[s].stride, 4 * sizeof(float));
     }
-    return sum;
 }
 
 // The model's weights are the normalised ones, in the same order.
-static void repair_vertices(const WeightSets* sets, const sniPrimitive* primitive, const snWeights* weights) {
+static void store_vertex(const WeightSets* w, uint32_t vertex, const float* right) {
+    for (uint32_t s = 0; s < w->count; s++) {
+        memcpy(w->sets[s].values + vertex * w->sets[s].stride, right + (size_t)s * 4, 4 * sizeof(float));
+        // Stated bounds would no longer be true, and nobody needs them here.
+        sni_json_remove(w->sets[s].accessor, "min");
+        sni_json_remove(w->sets[s].accessor, "max");
+    }
+}
+
+static void repair_vertices(const WeightSets* w, const sniPrimitive* primitive, const snWeights* weights) {
     for (uint32_t v = 0; v < primitive->vertex_count; v++) {
-        if (fabsf(sum_vertex(sets, v) - 1.0f) <= 1e-3f) continue;
-        const float* right = weights->weights + (size_t)(primitive->vertex_begin + v) * weights->influences;
-        for (uint32_t s = 0; s < sets->count; s++) {
-            memcpy(sets->values[s] + v * sets->strides[s], right + (size_t)s * 4, 4 * sizeof(float));
-        }
+        load_vertex(w, v);
+        if (sni_weights_fault(w->vertex, w->count * 4) == 0) continue;
+        store_vertex(w, v, weights->weights + (size_t)(primitive->vertex_begin + v) * weights->influences);
     }
 }
 
 static bool open_sets(sniOutput* out, const sniGltf* gltf, const size_t* starts,
-                      const sniPrimitive* primitive, WeightSets* sets) {
+                      const sniPrimitive* primitive, const WeightSets* w) {
     sniJson attributes = sni_json_get(&primitive->json, "attributes");
-    for (uint32_t s = 0; s < sets->count; s++) {
+    sniJsonValue* accessors = sni_json_find(out->json, "accessors");
+    for (uint32_t s = 0; s < w->count; s++) {
         char key[24];
         snprintf(key, sizeof key, "WEIGHTS_%u", s);
         uint32_t index = SN_NONE;
@@ -56,11 +67,9 @@ static bool open_sets(sniOutput* out, const sniGltf* gltf, const size_t* starts,
             index == SN_NONE || sni_gltf_accessor(gltf, index, &accessor) != SN_RESULT_OK) {
             return false;
         }
-        sets->values[s] = find_values(out, gltf, starts, &accessor);
-        sets->strides[s] = accessor.stride;
-        // Bounds would no longer be true.
-        sniJson minimum = sni_json_get(&accessor.json, "min");
-        if (sets->values[s] == NULL || minimum.value != NULL) return false;
+        w->sets[s] = (WeightSet){find_values(out, gltf, starts, &accessor), accessor.stride,
+                                 sni_json_element(accessors, index)};
+        if (w->sets[s].values == NULL) return false;
     }
     return true;
 }
@@ -73,16 +82,16 @@ static snResult repair_part(sniOutput* out, const sniGltf* gltf, const size_t* s
     sniLayout layout;
     if (!sni_json_whole(&mesh, &index)) return SN_RESULT_OK;
     if (sni_gltf_layout(gltf, (uint32_t)index, &layout) != SN_RESULT_OK) return sni_fail_memory(error);
-    WeightSets sets = {layout.influence_sets, SNI_NEW_ARRAY(&out->allocator, uint8_t*, layout.influence_sets),
-                       SNI_NEW_ARRAY(&out->allocator, size_t, layout.influence_sets)};
-    bool ready = sets.values != NULL && sets.strides != NULL;
+    WeightSets w = {layout.influence_sets, SNI_NEW_ARRAY(&out->allocator, WeightSet, layout.influence_sets),
+                    SNI_NEW_ARRAY(&out->allocator, float, (size_t)layout.influence_sets * 4)};
+    bool ready = w.sets != NULL && w.vertex != NULL;
     for (uint32_t i = 0; i < layout.count && ready; i++) {
         const sniPrimitive* primitive = &layout.primitives[i];
-        if (!primitive->own_vertices || !open_sets(out, gltf, starts, primitive, &sets)) continue;
-        repair_vertices(&sets, primitive, &part->weights);
+        if (!primitive->own_vertices || !open_sets(out, gltf, starts, primitive, &w)) continue;
+        repair_vertices(&w, primitive, &part->weights);
     }
-    sni_free(&out->allocator, sets.values);
-    sni_free(&out->allocator, sets.strides);
+    sni_free(&out->allocator, w.sets);
+    sni_free(&out->allocator, w.vertex);
     sni_layout_free(gltf, &layout);
     return ready ? SN_RESULT_OK : sni_fail_memory(error);
 }

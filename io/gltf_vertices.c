@@ -3,6 +3,18 @@
 
 // ---------------------------------------------------------------------------------------------- weights
 
+uint32_t sni_weights_fault(const float* weights, uint32_t count) {
+    uint32_t fault = 0;
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < count; i++) {
+        if (weights[i] < 0.0f)
+            fault |= SNI_WEIGHTS_NEGATIVE;
+        else
+            sum += weights[i];
+    }
+    return fabsf(sum - 1.0f) <= 1e-3f ? fault : fault | SNI_WEIGHTS_SUM;
+}
+
 typedef struct WeightSet {
     uint32_t* joints; // 4 a vertex
     float* weights;   // 4 a vertex

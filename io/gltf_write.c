@@ -148,6 +148,7 @@ snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef
     bool binary = sni_extension_is(sni_path_extension(path), ".glb");
     const sniGltf* gltf = sni_gltf_source(model);
     sniOutput out = sni_output(&model->allocator);
+    out.notes = def->notes;
     snResult result = gltf != NULL ? from_source(&out, gltf, model, path, def, error)
                                    : sni_gltf_build(&out, model, def, error);
     if (result == SN_RESULT_OK) result = sni_output_write(&out, path, binary, error);

@@ -85,7 +85,7 @@ bool sni_json_number(const sniJson* json, double* out) {
 bool sni_json_whole(const sniJson* json, int64_t* out) {
     if (!json_is_number(json->value)) return false;
     double real = json_number_value(json->value);
-    if (!(fabs(real) <= 9007199254740992.0) || real != floor(real)) return false;
+    if (!(fabs(real) <= (double)SNI_JSON_WHOLE_MAX) || real != floor(real)) return false;
     *out = (int64_t)real;
     return true;
 }

@@ -39,7 +39,8 @@ bool sni_json_is_true(const sniJson* json);
 const char* sni_json_text(const sniJson* json); // NULL for anything that is no string
 size_t sni_json_text_length(const sniJson* json);
 bool sni_json_number(const sniJson* json, double* out);
-// Whole numbers, also written as 3.0. False when it is none or beyond 2^53.
+// Whole numbers, also written as 3.0. False when it is none or beyond 2^53, where doubles have gaps.
+#define SNI_JSON_WHOLE_MAX UINT64_C(9007199254740992)
 bool sni_json_whole(const sniJson* json, int64_t* out);
 bool sni_json_equal(const sniJsonValue* a, const sniJsonValue* b);
 // What stands there, for an error message: "-1", "\"text\"", "a list", "missing".

@@ -61,7 +61,7 @@ static bool push_index(Reader* r, List* list, uint32_t value) { return push(r, l
 // ------------------------------------------------------------------------------------------------ tokens
 
 static bool at_line_end(const Reader* r) {
-    return r->p >= r->end || *r->p == '\n' || *r->p == '\r' || *r->p == '#' || *r->p == '\0';
+    return r->p >= r->end || *r->p == '\n' || *r->p == '\r' || *r->p == '#';
 }
 
 // Length of a line break at `p`: 0, 1 or (CR LF) 2.
@@ -70,12 +70,12 @@ static size_t break_length(const char* p, const char* end) {
     return p < end && *p == '\n' ? 1 : 0;
 }
 
-// Blanks and continued line ends.
+// Blanks and continued line ends, also one that continues into the end of the file.
 static void skip_blanks(Reader* r) {
     while (r->p < r->end) {
         if (*r->p == ' ' || *r->p == '\t') {
             r->p++;
-        } else if (*r->p == '\\' && break_length(r->p + 1, r->end) > 0) {
+        } else if (*r->p == '\\' && (r->p + 1 == r->end || break_length(r->p + 1, r->end) > 0)) {
             r->p += 1 + break_length(r->p + 1, r->end);
             r->line++;
         } else {
@@ -101,11 +101,11 @@ static size_t token_length(const Reader* r) {
 }
 
 static snResult expected(const Reader* r, const char* what) {
-    char text[64];
+    char text[96];
     snprintf(text, sizeof text, "expected %s, found ", what);
+    if (at_line_end(r)) return fail_line(r, SN_RESULT_BAD_DATA, text, "the end of the line", 19);
     size_t length = token_length(r);
-    return length > 0 ? fail_line(r, SN_RESULT_BAD_DATA, text, r->p, length)
-                      : fail_line(r, SN_RESULT_BAD_DATA, text, "the end of the line", 19);
+    return fail_line(r, SN_RESULT_BAD_DATA, text, r->p, length > 0 ? length : 1);
 }
 
 // Between `least` and `most` numbers up to the end of the line; more are skipped.
@@ -166,14 +166,11 @@ static snResult read_index(Reader* r, size_t available, const char* what, uint32
     for (; r->p < r->end && *r->p >= '0' && *r->p <= '9'; r->p++) {
         if (value < SN_NONE) value = value * 10 + (uint64_t)(*r->p - '0');
     }
-    bool any = r->p > digits;
-    size_t length = (size_t)(r->p - begin);
-    if (!any || value == 0 || value > available) {
-        char text[96];
-        snprintf(text, sizeof text, "expected the index of one of %zu %s, found ", available, what);
+    if (r->p == digits || value == 0 || value > available) {
+        char text[64];
+        snprintf(text, sizeof text, "the index of one of %zu %s", available, what);
         r->p = begin;
-        return any ? fail_line(r, SN_RESULT_BAD_DATA, text, begin, length)
-                   : fail_line(r, SN_RESULT_BAD_DATA, text, begin, token_length(r));
+        return expected(r, text);
     }
     *out = (uint32_t)(negative ? available - value : value - 1);
     return SN_RESULT_OK;
@@ -249,7 +246,7 @@ static bool grow_slots(Reader* r) {
 static snResult read_group(Reader* r) {
     skip_blanks(r);
     const char* begin = r->p;
-    while (r->p < r->end && break_length(r->p, r->end) == 0 && *r->p != '\0') r->p++;
+    while (r->p < r->end && break_length(r->p, r->end) == 0) r->p++;
     size_t length = (size_t)(r->p - begin);
     while (length > 0 && (begin[length - 1] == ' ' || begin[length - 1] == '\t')) length--;
     if (!grow_slots(r)) return sni_fail_memory(r->error);
@@ -300,13 +297,23 @@ static snResult read_statement(Reader* r) {
     return SN_RESULT_OK;
 }
 
+// A byte order mark is skipped; a zero byte means that this is no text, or text of two bytes a letter.
+static snResult open_text(Reader* r) {
+    if (r->end - r->p >= 3 && memcmp(r->p, "\xef\xbb\xbf", 3) == 0) r->p += 3;
+    const char* zero = memchr(r->p, '\0', (size_t)(r->end - r->p));
+    if (zero == NULL) return SN_RESULT_OK;
+    for (const char* p = r->p; p < zero; p++) r->line += *p == '\n';
+    return fail_line(r, SN_RESULT_BAD_DATA, "has a zero byte, expected text", "", 0);
+}
+
 static snResult read_lines(Reader* r) {
+    SNI_TRY(open_text(r));
     while (r->p < r->end) {
         SNI_TRY(read_statement(r));
         next_line(r);
     }
     if (r->positions.count == 0) {
-        r->line = 0;
+        r->line = 1; // the whole file
         return fail_line(r, SN_RESULT_BAD_DATA, "has no vertices", "", 0);
     }
     if (r->positions.count >= SN_NONE) {

@@ -46,7 +46,7 @@ typedef struct snWriteDef {
     uint32_t first_clip;   // clip of the model to write first, where viewers start; SN_NONE: as they are
     const snBake* bake;    // or NULL
     float fps;      // frames a second of .bvh; 0: a multiple of the clip's key rate, 24 to 240, else 30
-    snNotes* notes; // what the format cannot hold; or NULL. Filled by .bvh
+    snNotes* notes; // what the format cannot hold; or NULL. Filled by .bvh .glb .gltf
 } snWriteDef;
 SN_API snWriteDef sn_write_def(void);
 

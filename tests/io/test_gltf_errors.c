@@ -29,7 +29,12 @@ static void names_what_is_wrong(void** state) {
         {"\"count\":6", "\"count\":-1", SN_RESULT_BAD_DATA,
          "/accessors/3/count is -1, expected a whole number above 0"},
         {"\"count\":6", "\"count\":4000000000", SN_RESULT_BAD_DATA, "asks for 4000000000 elements"},
-        {"\"count\":6", "\"count\":1e300", SN_RESULT_BAD_DATA, "expected a whole number above 0"},
+        {"\"count\":6", "\"count\":1.5", SN_RESULT_BAD_DATA, "is 1.5, expected a whole number above 0"},
+        {"\"count\":6", "\"count\":1e300", SN_RESULT_BAD_DATA, "expected at most 4294967294"},
+        {"\"count\":6", "\"count\":4611686018427387904", SN_RESULT_BAD_DATA,
+         "/accessors/3/count is 4611686018427387904, expected at most 4294967294"},
+        {"\"count\":6", "\"count\":5", SN_RESULT_BAD_DATA,
+         "/meshes/0/primitives/0 has 5 corners in a list of triangles, expected a multiple of 3"},
         {"\"byteLength\":364", "\"byteLength\":1e9", SN_RESULT_BAD_DATA,
          "/buffers/0 has 364 bytes, but byteLength says"},
         {"\"byteOffset\":356", "\"byteOffset\":9007199254740990", SN_RESULT_BAD_DATA,
@@ -44,6 +49,8 @@ static void names_what_is_wrong(void** state) {
         {"\"translation\":[0,1,0]", "\"translation\":[0,1e60,0]", SN_RESULT_BAD_DATA,
          "/nodes/1/translation/1"},
         {"\"translation\":[0,1,0]", "\"rotation\":[0,0,0,0]", SN_RESULT_BAD_DATA, "/nodes/1 cannot be used"},
+        {"\"translation\":[0,1,0]", "\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,2]", SN_RESULT_BAD_DATA,
+         "/nodes/1/matrix has the last row 0, 0, 0, 2, expected 0, 0, 0, 1"},
         {"\"mesh\":0", "\"mesh\":1", SN_RESULT_BAD_DATA, "/nodes/2/mesh is 1, expected an index below 1"},
         {"\"skin\":0", "\"skin\":\"0\"", SN_RESULT_BAD_DATA, "/nodes/2/skin is \"0\", expected an index"},
         {"\"joints\":[0,1]", "\"joints\":[]", SN_RESULT_BAD_DATA, "has 0 joints"},
@@ -82,6 +89,7 @@ static void gives_line_and_offset(void** state) {
     (void)state;
     const char* text = "{\"asset\":{\"version\":\"2.0\"},\n\"nodes\":[\n{},\n{\"children\":[7]}]}";
     test_refuse("bad.gltf", text, strlen(text), SN_RESULT_BAD_DATA, "bad.gltf:4: /nodes/1/children/0 is 7");
+    test_refuse("bad.gltf", "[]", 2, SN_RESULT_BAD_DATA, "bad.gltf:1: the document is not an object");
     const char* cut = "{\"asset\":\n{\"version\":";
     test_refuse("bad.gltf", cut, strlen(cut), SN_RESULT_BAD_DATA, "bad.gltf:2: JSON");
     TestFile file = test_glb(text, NULL, 0);
@@ -114,6 +122,12 @@ static void refuses_bad_numbers(void** state) {
     test_refuse("bad.glb", file.data, file.size, SN_RESULT_BAD_DATA, "has 200 as index 1, expected below 4");
     test_file_free(&file);
     chunk.data[130] = 1;
+    memcpy(chunk.data + 140 + 64 + 12, (float[]){0.5f}, 4);
+    file = test_glb(test_quad_json, chunk.data, chunk.size);
+    test_refuse("bad.glb", file.data, file.size, SN_RESULT_BAD_DATA,
+                "/accessors/4 has matrix 1 with the last row 0.5, 0, 0, 1, expected 0, 0, 0, 1");
+    test_file_free(&file);
+    memset(chunk.data + 140 + 64 + 12, 0, 4);
     memset(chunk.data + 268, 0, 8);
     file = test_glb(test_quad_json, chunk.data, chunk.size);
     test_refuse("bad.glb", file.data, file.size, SN_RESULT_BAD_DATA, "expected a rising finite time");

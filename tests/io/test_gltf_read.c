@@ -114,6 +114,26 @@ static void skips_points_and_lines(void** state) {
     sn_model_destroy(model);
 }
 
+// A mesh of points alone is a mesh without faces; beside triangles points are left out.
+static void reads_points(void** state) {
+    (void)state;
+    static const char accessor[] = "{\"bufferView\":0,\"componentType\":5126,\"count\":6,\"type\":\"VEC3\"}";
+    snNotes notes;
+    snModel* model = read_mesh("{\"attributes\":{\"POSITION\":0},\"mode\":0}", accessor,
+                               "{\"buffer\":0,\"byteLength\":72}", strip_points, 72, &notes);
+    assert_int_equal(notes.count, 0);
+    assert_int_equal(model->parts[0].mesh->vertex_count, 6);
+    assert_int_equal(model->parts[0].mesh->face_count, 0);
+    assert_memory_equal(model->parts[0].mesh->positions, strip_points, 72);
+    sn_model_destroy(model);
+    model = read_mesh("{\"attributes\":{\"POSITION\":0},\"mode\":0},{\"attributes\":{\"POSITION\":0}}",
+                      accessor, "{\"buffer\":0,\"byteLength\":72}", strip_points, 72, &notes);
+    assert_int_equal(notes.count, 1);
+    assert_int_equal(model->parts[0].mesh->vertex_count, 6);
+    assert_int_equal(model->parts[0].mesh->face_count, 2);
+    sn_model_destroy(model);
+}
+
 // Shared attributes give shared vertices; different ones are laid end to end.
 static void merges_primitives(void** state) {
     (void)state;
@@ -198,6 +218,17 @@ static void normalises_weights(void** state) {
     assert_int_equal(notes.count, 1);
     assert_string_equal(notes.text[0], "quad: weights of 1 vertices did not sum to 1 and were normalised");
     sn_model_destroy(model);
+    // A negative weight counts as 0; what is left may sum to one all the same.
+    memcpy(chunk.data + 64 + 48, (float[]){-1, 1, 0, 0}, 16);
+    model = read_glb(test_quad_json, chunk.data, chunk.size, &notes);
+    assert_true(model->parts[0].weights.weights[12] == 0.0f && model->parts[0].weights.weights[13] == 1.0f);
+    assert_int_equal(notes.count, 1);
+    assert_string_equal(notes.text[0], "quad: 1 vertices had negative weights, which count as 0");
+    sn_model_destroy(model);
+    memcpy(chunk.data + 64 + 48, (float[]){-1, 2, 0, 0}, 16);
+    model = read_glb(test_quad_json, chunk.data, chunk.size, &notes);
+    assert_int_equal(notes.count, 2);
+    sn_model_destroy(model);
     test_file_free(&chunk);
 }
 
@@ -223,7 +254,7 @@ static void reads_embedded_buffers(void** state) {
     (void)state;
     const char* text =
         "\xef\xbb\xbf{\"asset\":{\"version\":\"2.0\"},\r\n\"nodes\":[{\"mesh\":0}],"
-        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":0}]}],"
         "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"}],"
         "\"bufferViews\":[{\"buffer\":0,\"byteLength\":12}],\"buffers\":[{\"byteLength\":12,"
         "\"uri\":\"data:application/octet-stream;base64,AACAPwAAAEAAAEBA\"}]}";
@@ -239,7 +270,7 @@ static void reads_external_buffers(void** state) {
     assert_ok(sn_file_write(test_out_path("a b.bin"), point, sizeof point, NULL));
     const char* format =
         "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],"
-        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":0}]}],"
         "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"}],"
         "\"bufferViews\":[{\"buffer\":0,\"byteLength\":12}],"
         "\"buffers\":[{\"byteLength\":12,\"uri\":\"%s\"}]}";
@@ -266,7 +297,7 @@ static void reads_external_buffers(void** state) {
                     "expected a relative path inside the file's folder");
     }
     snprintf(text, sizeof text, format, "missing.bin");
-    test_refuse(test_out_path("external.GLTF"), text, strlen(text), SN_RESULT_IO, "missing.bin");
+    test_refuse(test_out_path("external.GLTF"), text, strlen(text), SN_RESULT_BAD_DATA, "missing.bin");
     test_refuse("nowhere/at/all.gltf", text, strlen(text), SN_RESULT_IO, "cannot be reached");
 }
 
@@ -276,6 +307,7 @@ int main(void) {
         cmocka_unit_test(applies_the_unit),
         cmocka_unit_test(reads_modes),
         cmocka_unit_test(skips_points_and_lines),
+        cmocka_unit_test(reads_points),
         cmocka_unit_test(merges_primitives),
         cmocka_unit_test(reads_interleaved_and_normalised),
         cmocka_unit_test(reads_sparse),

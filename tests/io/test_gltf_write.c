@@ -394,6 +394,69 @@ static void documents_pass_through(void** state) {
     sn_model_destroy(binary);
 }
 
+// Whatever the reader noted about weights is right after one pass, also where bounds were stated.
+static void passing_through_repairs_weights(void** state) {
+    (void)state;
+    static const float wrong[][4] = {{0.5f, 1.5f, 0, 0}, {-1, 1, 0, 0}, {-1, 2, 0, 0}, {0, 0, 0, 0}};
+    const char* stated =
+        "\"count\":4,\"type\":\"VEC4\",\"min\":[-9,-9,-9,-9],\"max\":[9,9,9,9]},\n{\"bufferView\":3";
+    const char* bare = "\"count\":4,\"type\":\"VEC4\"},\n{\"bufferView\":3";
+    const char* at = strstr(test_quad_json, bare);
+    assert_non_null(at);
+    char json[4096];
+    snprintf(json, sizeof json, "%.*s%s%s", (int)(at - test_quad_json), test_quad_json, stated,
+             at + strlen(bare));
+    for (size_t i = 0; i < 2 * sizeof wrong / sizeof wrong[0]; i++) {
+        TestFile chunk = test_quad_chunk();
+        memcpy(chunk.data + 64 + 48, wrong[i / 2], 16);
+        TestFile file = test_glb(i % 2 == 0 ? test_quad_json : json, chunk.data, chunk.size);
+        snNotes notes;
+        snModel* model = test_read("quad.glb", file.data, file.size, &notes);
+        assert_true(notes.count > 0);
+        // Beside the clean folder: a joint that lost its weight is a warning of the validator's.
+        snModel* again = write_and_read(model, "../repaired.glb", NULL, &notes);
+        assert_int_equal(notes.count, 0);
+        assert_memory_equal(again->parts[0].weights.weights, model->parts[0].weights.weights, 64);
+        sn_model_destroy(model);
+        sn_model_destroy(again);
+        test_file_free(&file);
+        test_file_free(&chunk);
+    }
+}
+
+// Vertices without faces are written as points and come back.
+static void points_come_back(void** state) {
+    (void)state;
+    const char* text = "v 0 0 0 1 0 0\nv 1 2 3 0 1 0\nv 4 5 6 0 0 1\n";
+    snNotes notes;
+    snModel* model = test_read("a.obj", text, strlen(text), NULL);
+    snModel* again = write_and_read(model, "points.glb", NULL, &notes);
+    assert_int_equal(notes.count, 0);
+    const snMesh* mesh = again->parts[0].mesh;
+    assert_int_equal(mesh->vertex_count, 3);
+    assert_int_equal(mesh->face_count, 0);
+    assert_null(mesh->normals); // nothing to compute them from
+    assert_memory_equal(mesh->positions, model->parts[0].mesh->positions, 3 * sizeof(snVec3));
+    assert_memory_equal(mesh->colors, model->parts[0].mesh->colors, 3 * sizeof(snVec4));
+    sn_model_destroy(model);
+    sn_model_destroy(again);
+}
+
+// glTF has a texture coordinate for every vertex or for none; the ones that were made up are said.
+static void missing_uvs_are_said(void** state) {
+    (void)state;
+    const char* text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nvt 0.5 0.5\nf 1 2/1 3\n";
+    snModel* model = test_read("mixed.obj", text, strlen(text), NULL);
+    snNotes notes = {0};
+    snWriteDef def = sn_write_def();
+    def.notes = &notes;
+    snModel* again = write_and_read(model, "mixed.glb", &def, NULL);
+    assert_int_equal(notes.count, 1);
+    assert_string_equal(notes.text[0], "mixed: 2 of 3 face corners had no texture coordinates and got 0, 0");
+    sn_model_destroy(model);
+    sn_model_destroy(again);
+}
+
 // A picture beside the source comes along when the file moves to another folder, and stays when it does not.
 static void pictures_come_along(void** state) {
     (void)state;
@@ -599,6 +662,9 @@ int main(void) {
         cmocka_unit_test(puts_the_first_clip_first),
         cmocka_unit_test(added_clips_are_written),
         cmocka_unit_test(documents_pass_through),
+        cmocka_unit_test(passing_through_repairs_weights),
+        cmocka_unit_test(points_come_back),
+        cmocka_unit_test(missing_uvs_are_said),
         cmocka_unit_test(pictures_come_along),
         cmocka_unit_test(bakes_play),
         cmocka_unit_test(refuses_bad_bakes),

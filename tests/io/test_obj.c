@@ -75,12 +75,26 @@ static void names_the_line(void** state) {
         {"v 0 0 1e99\n", "a.obj:1: expected a number that fits a float, found 1e99"},
         {"v 0 0 nan\n", "expected a number, found nan"},
         {"v 0 0 1,5\n", "expected a blank"},
-        {"", "has no vertices"},
-        {"\x89PNG\r\n\x1a\n", "has no vertices"},
+        {"v 0 0 0\nf 1 1 \\ 1\n", "a.obj:2: expected the index of one of 1 vertices, found \\"},
+        {"v 0 \\ 0 0\n", "a.obj:1: expected a number, found \\"},
+        {"", "a.obj:1: has no vertices"},
+        {"\x89PNG\r\n\x1a\n", "a.obj:1: has no vertices"},
     };
+    static const char zero[] = "v 0 0 0\nv 1 0 0\0\nv 1 1 0\nf 1 2 3\n";
+    test_refuse("a.obj", zero, sizeof zero - 1, SN_RESULT_BAD_DATA,
+                "a.obj:2: has a zero byte, expected text");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         test_refuse("a.obj", cases[i].text, strlen(cases[i].text), SN_RESULT_BAD_DATA, cases[i].sentence);
     }
+}
+
+// A byte order mark is no part of the first word, and a line may continue into the end of the file.
+static void reads_marks_and_loose_ends(void** state) {
+    (void)state;
+    snModel* model = read_obj("\xef\xbb\xbfv 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3 \\", NULL);
+    assert_int_equal(model->parts[0].mesh->vertex_count, 3);
+    assert_int_equal(model->parts[0].mesh->face_count, 1);
+    sn_model_destroy(model);
 }
 
 static const char* const house =
@@ -187,10 +201,15 @@ static void survives_failing_allocations(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_polygons),       cmocka_unit_test(reads_colours_and_oddities),
-        cmocka_unit_test(names_the_line),       cmocka_unit_test(writes_what_it_read),
-        cmocka_unit_test(writes_the_rest_pose), cmocka_unit_test(survives_truncation_and_changes),
-        cmocka_unit_test(takes_long_input),     cmocka_unit_test(survives_failing_allocations),
+        cmocka_unit_test(reads_polygons),
+        cmocka_unit_test(reads_colours_and_oddities),
+        cmocka_unit_test(names_the_line),
+        cmocka_unit_test(reads_marks_and_loose_ends),
+        cmocka_unit_test(writes_what_it_read),
+        cmocka_unit_test(writes_the_rest_pose),
+        cmocka_unit_test(survives_truncation_and_changes),
+        cmocka_unit_test(takes_long_input),
+        cmocka_unit_test(survives_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
