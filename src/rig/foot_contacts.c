@@ -14,7 +14,7 @@
 // elsewhere. By halving, so nothing has to be sorted or stored.
 static float low_level(const snVec3* points, uint32_t count) {
     float low = points[0].y;
-    float high = points[0].y;
+    float high = low;
     for (uint32_t f = 1; f < count; f++) {
         low = sn_minf(low, points[f].y);
         high = sn_maxf(high, points[f].y);

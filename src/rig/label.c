@@ -149,8 +149,8 @@ static void keep_segment(Labeller* l, snRole role, snSide side, uint32_t above, 
         bool below = best != SN_NONE && sni_tree_above(&l->tree, best, j);
         bool beside = more && best != SN_NONE && above != SN_NONE && sni_tree_above(&l->tree, above, j);
         // Below: part of the chain when the limb goes on through it, or a helper.
-        bool chain =
-            below && (l->weight[j] > 1 || l->labels[j].twist || is_finger(role) || role == SN_ROLE_HAND);
+        bool chain = below && (l->weight[j] > 1 || l->labels[j].twist || is_finger(role) ||
+                               role == SN_ROLE_HAND || role == SN_ROLE_FOOT);
         if (!chain && !beside) forget(&l->labels[j]);
     }
 }
@@ -163,6 +163,16 @@ static void keep_limb(Labeller* l, snSide side, const snRole* roles, uint32_t co
         keep_segment(l, roles[r], side, above, more);
         uint32_t best = find_best(l, roles[r], side, SN_NONE);
         if (best != SN_NONE) above = best;
+    }
+}
+
+// "Foot01, Foot02": where no joint is called toe, what hangs below the foot is the toes.
+static void promote_toes(Labeller* l, snSide side) {
+    if (find_best(l, SN_ROLE_TOES, side, SN_NONE) != SN_NONE) return;
+    for (uint32_t i = 0; i < l->skeleton->joint_count; i++) {
+        uint32_t j = l->skeleton->order[i];
+        if (is_label(&l->labels[j], SN_ROLE_FOOT, side) && find_above(l, j, SN_ROLE_FOOT, side) != SN_NONE)
+            l->labels[j].role = SN_ROLE_TOES;
     }
 }
 
@@ -179,6 +189,7 @@ static void keep_limbs(Labeller* l, uint32_t trunk) {
             keep_segment(l, (snRole)f, side, forearm != SN_NONE ? forearm : hand, false);
         uint32_t thigh = find_best(l, SN_ROLE_UPPER_LEG, side, SN_NONE);
         keep_limb(l, side, leg, 4, thigh != SN_NONE ? l->skeleton->parents[thigh] : SN_NONE);
+        promote_toes(l, side);
     }
 }
 

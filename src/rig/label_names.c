@@ -239,9 +239,9 @@ static void take_out_sides_and_fillers(Words* words, sniName* name, bool* biped)
 }
 
 // "BackLeg.L" is a leg of an animal; "LowerBack" is a spine.
-static bool is_outsider(const Words* words, uint32_t w) {
-    if (w > 0 && strcmp(words->text[w], "back") == 0) return false;
-    return is_one_of(words->text[w], outsiders, sizeof outsiders / sizeof outsiders[0]);
+static bool is_outsider(const char* word, bool is_first) {
+    if (!is_first && strcmp(word, "back") == 0) return false;
+    return is_one_of(word, outsiders, sizeof outsiders / sizeof outsiders[0]);
 }
 
 sniName sni_name_parse(const char* text) {
@@ -249,7 +249,7 @@ sniName sni_name_parse(const char* text) {
     const char* colon = strrchr(text, ':');
     Words words = split_words(colon != NULL ? colon + 1 : text);
     for (uint32_t w = 0; w < words.count; w++) {
-        if (is_outsider(&words, w)) return name;
+        if (is_outsider(words.text[w], w == 0)) return name;
     }
     bool biped = false;
     take_out_sides_and_fillers(&words, &name, &biped);

@@ -189,7 +189,7 @@ static void label_trunk(const Body* body, snVec3 left) {
     float enough = 0.3f * (body->high - height_of(body, body->hips));
     for (uint32_t j = child_upward(body, body->hips); j != SN_NONE;) {
         uint32_t next = child_upward(body, j);
-        uint32_t arms[2];
+        uint32_t arms[2] = {SN_NONE, SN_NONE};
         set(body, j, SN_ROLE_SPINE, SN_SIDE_NONE);
         if (find_twins(tree, j, next, arms) && branch_length(tree, arms[0]) > enough) {
             snVec3 apart = sn_sub(tree->points[arms[0]], tree->points[arms[1]]);

@@ -10,6 +10,8 @@
 // leg.
 #define REACH 0.995f
 #define DROP_MOST 0.3f
+// Anchors are found again after the hips have moved; a second round takes up what the first one's mean left.
+#define PULL_PASSES 2
 
 // The points of a foot in one frame: as posed, and at rest.
 typedef struct FootPoints {
@@ -193,43 +195,45 @@ static float leg_reach(const sniRetarget* r, const sniFoot* foot) {
     return REACH * (sn_distance(hip, knee) + sn_distance(knee, ankle));
 }
 
-// How far the hips must come down for the planted leg to reach.
-static float needed_drop(const sniRetarget* r, const sniFoot* foot, uint32_t f) {
-    if (!foot->exists || foot->planted[f] == SNI_PLANT_NONE) return 0.0f;
+// How the hips must move for the planted leg to reach: down first, as people do, and over the ground only by
+// what is left.
+static snVec3 needed_pull(const sniRetarget* r, const sniFoot* foot, uint32_t f) {
+    snVec3 zero = sn_vec3(0.0f, 0.0f, 0.0f);
+    if (!foot->exists || foot->planted[f] == SNI_PLANT_NONE) return zero;
     snVec3 ankle = sn_add(r->points[foot->foot], ankle_move(foot, f));
     snVec3 leg = sn_sub(r->points[foot->upper], ankle);
     float reach = leg_reach(r, foot);
-    float flat = leg.x * leg.x + leg.z * leg.z;
-    float most = DROP_MOST * r->target.leg;
-    if (!(flat < reach * reach)) return most;
-    return sn_clampf(leg.y - sqrtf(reach * reach - flat), 0.0f, most);
+    float flat = sqrtf(leg.x * leg.x + leg.z * leg.z);
+    float drop = leg.y - sqrtf(sn_maxf(reach * reach - flat * flat, 0.0f));
+    drop = sn_clampf(drop, 0.0f, DROP_MOST * r->target.leg);
+    float rise = leg.y - drop;
+    float most = sqrtf(sn_maxf(reach * reach - rise * rise, 0.0f));
+    float over = flat > most ? (flat - most) / flat : 0.0f;
+    return sn_vec3(-leg.x * over, -drop, -leg.z * over);
 }
 
-// Over a window around each frame: the most of it, then its mean. The mean of the most is never less than
-// what the frame itself asked for, and smooth.
-static void lower_hips(sniRetarget* r, float* drops, float* scratch) {
+static snVec3 longer(snVec3 a, snVec3 b) { return sn_dot(b, b) > sn_dot(a, a) ? b : a; }
+
+// Over a window around each frame: the longest pull in it, then the mean of those. Of pulls that point the
+// same way that is never less than what the frame itself asked for, and smooth.
+static void pull_hips(sniRetarget* r, snVec3* pulls, snVec3* scratch) {
     int window = (int)(BLEND_SECONDS * r->def->fps) + 1;
     int count = (int)r->frames;
     for (int f = 0; f < count; f++) {
         sni_retarget_place(r, (uint32_t)f);
-        drops[f] =
-            sn_maxf(needed_drop(r, &r->feet[0], (uint32_t)f), needed_drop(r, &r->feet[1], (uint32_t)f));
+        pulls[f] = longer(needed_pull(r, &r->feet[0], (uint32_t)f), needed_pull(r, &r->feet[1], (uint32_t)f));
     }
-    for (int pass = 0; pass < 2; pass++) {
-        float* from = pass == 0 ? drops : scratch;
-        float* to = pass == 0 ? scratch : drops;
-        for (int f = 0; f < count; f++) {
-            float most = 0.0f;
-            float sum = 0.0f;
-            for (int k = f - window; k <= f + window; k++) {
-                float drop = from[k < 0 ? 0 : (k >= count ? count - 1 : k)];
-                most = sn_maxf(most, drop);
-                sum += drop;
-            }
-            to[f] = pass == 0 ? most : sum / (float)(2 * window + 1);
-        }
+    for (int f = 0; f < count; f++) {
+        scratch[f] = pulls[f];
+        for (int k = f - window < 0 ? 0 : f - window; k <= f + window && k < count; k++)
+            scratch[f] = longer(scratch[f], pulls[k]);
     }
-    for (int f = 0; f < count; f++) r->hips_path[f].y -= drops[f];
+    for (int f = 0; f < count; f++) {
+        snVec3 sum = sn_vec3(0.0f, 0.0f, 0.0f);
+        for (int k = f - window; k <= f + window; k++)
+            sum = sn_add(sum, scratch[k < 0 ? 0 : (k >= count ? count - 1 : k)]);
+        r->hips_path[f] = sn_add(r->hips_path[f], sn_scale(sum, 1.0f / (float)(2 * window + 1)));
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------- legs
@@ -326,13 +330,15 @@ static void measure_feet(sniRetarget* r, float* slide, float* height, uint32_t* 
 
 static bool hold_feet(sniRetarget* r) {
     FootPoints* points = SNI_NEW_ARRAY(&r->memory, FootPoints, r->frames);
-    float* drops = SNI_NEW_ARRAY(&r->memory, float, r->frames);
-    float* scratch = SNI_NEW_ARRAY(&r->memory, float, r->frames);
-    bool ok = points != NULL && drops != NULL && scratch != NULL;
+    snVec3* pulls = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
+    snVec3* scratch = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
+    bool ok = points != NULL && pulls != NULL && scratch != NULL;
     if (ok) {
         correct_feet(r, points);
-        lower_hips(r, drops, scratch);
-        correct_feet(r, points);
+        for (int pass = 0; pass < PULL_PASSES; pass++) {
+            pull_hips(r, pulls, scratch);
+            correct_feet(r, points);
+        }
         for (uint32_t f = 0; f < r->frames; f++) {
             sni_retarget_place(r, f);
             for (int s = 0; s < 2; s++) {
@@ -344,7 +350,7 @@ static bool hold_feet(sniRetarget* r) {
         }
     }
     sni_free(&r->memory, points);
-    sni_free(&r->memory, drops);
+    sni_free(&r->memory, pulls);
     sni_free(&r->memory, scratch);
     return ok;
 }

@@ -61,6 +61,8 @@ static void mocap_on_every_character(void** state) {
             assert_non_null(character);
             snRetargetReport report;
             float score = 0.0f;
+            sn_clip_destroy(retarget(motion, character, 120.0f, &report, &score));
+            assert_true(report.foot_slide_max < 0.01f * report.height);
             snClip* clip = retarget(motion, character, 30.0f, &report, &score);
             print_message("%-26s on %-36s score %.2f, slide %.2f %% -> %.2f %%, off the ground %.2f %%\n",
                           motions[m], characters[c] != NULL ? characters[c] : "built-in body", (double)score,
