@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "io/temporary.h"
 
 struct snFilm {
     char* path;
@@ -22,6 +23,7 @@ struct snFilm {
     int socket;    // frames go in here; a socket, so that writing can ask for no SIGPIPE
     int words;     // what the encoder said on stderr; an unlinked file, so that it never blocks
     pid_t encoder; // 0: none
+    int listed;    // the temporary name, for a program that is ended
     snAllocator allocator;
 };
 
@@ -41,6 +43,7 @@ static void free_film(snFilm* film) {
     snAllocator memory = film->allocator;
     if (film->socket >= 0) close(film->socket);
     if (film->words >= 0) close(film->words);
+    sni_temporary_forget(film->listed);
     sni_free(&memory, film->path);
     sni_free(&memory, film->target);
     sni_free(&memory, film);
@@ -96,6 +99,7 @@ static int spawn(snFilm* film, const char* const* arguments, int input) {
     failed = posix_spawnp(&film->encoder, arguments[0], &actions, NULL, (char* const*)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failed != 0) film->encoder = 0;
+    sni_temporary_written_by(film->listed, film->encoder);
     return failed;
 }
 
@@ -128,8 +132,12 @@ snResult sn_film_open(const snFilmDef* def, const snAllocator* allocator, snFilm
     snAllocator memory = sni_allocator(allocator);
     snFilm* film = SNI_NEW(&memory, snFilm);
     if (film == NULL) return sni_fail_memory(error);
-    *film =
-        (snFilm){.width = def->width, .height = def->height, .socket = -1, .words = -1, .allocator = memory};
+    *film = (snFilm){.width = def->width,
+                     .height = def->height,
+                     .socket = -1,
+                     .words = -1,
+                     .listed = SNI_TEMPORARY_NONE,
+                     .allocator = memory};
     size_t room = strlen(def->path) + 32;
     film->path = sni_copy_text(&memory, def->path);
     film->target = sni_alloc_array(&memory, room, 1);
@@ -139,6 +147,7 @@ snResult sn_film_open(const snFilmDef* def, const snAllocator* allocator, snFilm
     } else {
         snprintf(film->target, room, "file:%s.%ld.tmp", def->path, (long)getpid());
         film->temporary = film->target + strlen("file:");
+        film->listed = sni_temporary_list(film->temporary);
         result = start_encoder(film, def, error);
     }
     if (result != SN_RESULT_OK) {
@@ -178,8 +187,13 @@ static void last_words(const snFilm* film, char* out, size_t capacity) {
     snprintf(out, capacity, "%.*s", (int)capacity - 1, line != NULL ? line + 1 : text);
 }
 
+// Its number is taken off the list between its end and the moment when the number may become anybody's.
 static int wait_encoder(snFilm* film) {
     int status = 0;
+    siginfo_t ended;
+    while (waitid(P_PID, (id_t)film->encoder, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+    }
+    sni_temporary_written_by(film->listed, 0);
     while (waitpid(film->encoder, &status, 0) < 0 && errno == EINTR) {
     }
     film->encoder = 0;

@@ -1,7 +1,9 @@
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
+#include "io/temporary.h"
 #include "sinew/base.h"
 #include "verbs.h"
 
@@ -34,7 +36,27 @@ static cliExit finish(cliExit code) {
     return CLI_SYSTEM;
 }
 
+// Half-written files go, then the signal does what it always does, so that the caller sees how we ended.
+static void end_by_signal(int number) {
+    sni_temporary_remove_all();
+    raise(number);
+}
+
+static void catch_signals(void) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) sigaddset(&action.sa_mask, numbers[i]);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct sigaction old;
+        // What was ignored stays ignored: nohup means it.
+        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+    }
+}
+
 int main(int argc, char** argv) {
+    catch_signals();
     if (argc < 2) {
         cli_help(NULL);
         return (int)finish(CLI_USAGE);

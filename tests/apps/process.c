@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +29,8 @@ static char* read_scratch(int file) {
     return text;
 }
 
-// Runs the program with the given files for stdout and stderr; returns its exit code.
-static int spawn(const char* const* arguments, int out, int err) {
+// Starts the program with the given files for stdout and stderr.
+static pid_t start(const char* const* arguments, int out, int err) {
     const char* list[64] = {SINEW_PROGRAM};
     for (size_t i = 0; arguments[i] != NULL; i++) list[i + 1] = arguments[i];
     posix_spawn_file_actions_t actions;
@@ -40,13 +41,36 @@ static int spawn(const char* const* arguments, int out, int err) {
     pid_t child = 0;
     assert_int_equal(posix_spawn(&child, list[0], &actions, NULL, (char* const*)list, environ), 0);
     posix_spawn_file_actions_destroy(&actions);
+    return child;
+}
+
+static int wait_for(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0) assert_int_equal(errno, EINTR);
+    return status;
+}
+
+// Runs it to its end; returns its exit code.
+static int spawn(const char* const* arguments, int out, int err) {
+    int status = wait_for(start(arguments, out, err));
     if (!WIFEXITED(status)) {
         print_error("sinew %s died by signal %d\n", arguments[0], WTERMSIG(status));
         fail();
     }
     return WEXITSTATUS(status);
+}
+
+pid_t test_start(const char* const* arguments) {
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    assert_true(nowhere >= 0);
+    pid_t child = start(arguments, nowhere, nowhere);
+    close(nowhere);
+    return child;
+}
+
+int test_stop(pid_t process, int signal) {
+    assert_int_equal(kill(process, signal), 0);
+    return wait_for(process);
 }
 
 TestRun test_run(const char* const* arguments) {

@@ -2,6 +2,8 @@
 #ifndef SINEW_TEST_PROCESS_H
 #define SINEW_TEST_PROCESS_H
 
+#include <sys/types.h>
+
 #include "io/json.h"
 #include "support.h"
 
@@ -18,6 +20,11 @@ TestRun test_run(const char* const* arguments);
 void test_run_free(TestRun* run);
 // The same with a terminal for stderr. What the program writes there must stay below a few kilobytes.
 TestRun test_run_terminal(const char* const* arguments);
+
+// Starts it and does not wait; what it says is thrown away.
+pid_t test_start(const char* const* arguments);
+// Sends a signal and waits; returns the status as waitpid gives it.
+int test_stop(pid_t process, int signal);
 
 // Runs it and expects this exit code; shows stderr when it differs.
 TestRun test_expect(int exit_code, const char* const* arguments);

@@ -1,0 +1,93 @@
+// Ended from outside, the program leaves no half-written file and ends by the signal it got.
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "picture.h"
+#include "process.h"
+
+static void rest(long milliseconds) {
+    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+
+// An empty folder of its own.
+static char* make_folder(const char* name) {
+    char* folder = test_out_copy(name);
+    char command[4096];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(mkdir(folder, 0777), 0);
+    return folder;
+}
+
+// Waits up to half a minute for a file like this; false when the program ended before.
+static bool appears(const char* folder, const char* part, pid_t process) {
+    for (int i = 0; i < 6000; i++) {
+        if (test_files_like(folder, part) > 0) return true;
+        if (waitpid(process, NULL, WNOHANG) == process) return false;
+        rest(5);
+    }
+    fail_msg("no %s appeared", part);
+    return false;
+}
+
+static int have_films(void** state) {
+    *state = test_renderer();
+    test_renderer_release();
+    return 0;
+}
+
+// At several moments: while the encoder starts, and later.
+static void test_films_leave_nothing(void** state) {
+    if (*state == NULL) skip();
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+    for (int i = 0; i < 3; i++) {
+        char* folder = make_folder("ended_film");
+        char path[4096];
+        snprintf(path, sizeof path, "%s/film.mp4", folder);
+        const char* line[] = {"render", "builtin:tube", "--size", "320x240", "--fps",
+                              "1000",   "-o",           path,     NULL};
+        pid_t process = test_start(line);
+        if (!appears(folder, ".tmp", process)) {
+            print_message("skipped: films need ffmpeg\n");
+            free(folder);
+            skip();
+        }
+        rest(40L * i);
+        int status = test_stop(process, signals[i]);
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(WTERMSIG(status), signals[i]);
+        rest(100); // an encoder that was left behind would finish its file about now
+        assert_int_equal(test_files_like(folder, "film"), 0);
+        free(folder);
+    }
+}
+
+static void test_frames_leave_no_half(void** state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char* folder = make_folder("ended_frames");
+        char path[4096];
+        snprintf(path, sizeof path, "%s/frame.obj", folder);
+        const char* line[] = {"animate", "builtin:body", "--fps", "1000", "-o", path, NULL};
+        pid_t process = test_start(line);
+        assert_true(appears(folder, "frame_0002", process));
+        int status = test_stop(process, SIGTERM);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+        assert_int_equal(test_files_like(folder, ".tmp"), 0);
+        assert_true(test_files_like(folder, ".obj") > 0); // finished ones stay
+        free(folder);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup(test_films_leave_nothing, have_films),
+                                       cmocka_unit_test(test_frames_leave_no_half)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
