@@ -5,6 +5,7 @@
 #include "rig/retarget.h"
 
 #define BLEND_SECONDS 0.15f
+#define BLEND_STRETCH 5.0f // times longer for a correction of a whole leg length
 #define SMOOTH_SECONDS 0.04f
 // A leg is never pulled straighter than this part of its length, nor the hips lower than that part of the
 // leg.
@@ -122,9 +123,14 @@ static float smooth(float t) {
     return t * t * (3.0f - 2.0f * t);
 }
 
+// How much of a blend one frame is. Large corrections take longer, or the leg would jerk.
+static float blend_step(const sniRetarget* r, snVec3 correction) {
+    float size = sn_length(correction) / r->target.leg;
+    return 1.0f / (BLEND_SECONDS * (1.0f + BLEND_STRETCH * size) * r->def->fps);
+}
+
 // Between stands the correction fades out of the last one and into the next.
 static void blend_between(const sniRetarget* r, sniFoot* foot) {
-    float step = 1.0f / (BLEND_SECONDS * r->def->fps);
     for (uint32_t f = 0; f < r->frames;) {
         if (foot->planted[f] != SNI_PLANT_NONE) {
             f++;
@@ -135,9 +141,17 @@ static void blend_between(const sniRetarget* r, sniFoot* foot) {
         snVec3 zero = sn_vec3(0.0f, 0.0f, 0.0f);
         snVec3 before = f > 0 ? foot->correction[f - 1] : zero;
         snVec3 after = end < r->frames ? foot->correction[end] : zero;
+        float fade_out = blend_step(r, before);
+        float fade_in = blend_step(r, after);
+        float gap = (float)(end - f + 1);
+        bool meet = 1.0f / fade_out + 1.0f / fade_in > gap; // too short for both: one passes into the other
         for (uint32_t k = f; k < end; k++) {
-            float out = 1.0f - smooth((float)(k - f + 1) * step);
-            float in = 1.0f - smooth((float)(end - k) * step);
+            float in = 1.0f - smooth((float)(end - k) * fade_in);
+            float out = 1.0f - smooth((float)(k - f + 1) * fade_out);
+            if (meet) {
+                in = smooth((float)(k - f + 1) / gap);
+                out = 1.0f - in;
+            }
             foot->correction[k] = sn_add(sn_scale(before, out), sn_scale(after, in));
         }
         f = end;
