@@ -36,7 +36,8 @@ typedef struct snScene {
     uint32_t supersample;   // 1 (films) .. 4, times the driver's own multisampling; default 2
     uint32_t item_count;
     const snSceneItem* items;
-    snBounds bounds;        // of the whole clip: sets the scale, the lights' reach and the ground's height
+    // Of the whole clip: sets the scale, the lights' reach and the ground's height. Beyond 1e18 is bad data.
+    snBounds bounds;
     snCamera camera;        // from sn_camera_frame
     bool ground;            // a floor that catches shadows; default true
     bool wireframe;         // polygon edges over the surface, quads as quads; default false

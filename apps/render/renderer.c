@@ -11,6 +11,7 @@
 
 #define MAX_SIZE 8192
 #define MAX_TAPS 16
+#define MAX_REACH 1e18f
 #define PENUMBRA 0.0065f // of the shadow map's side
 #define WHITEST                                                                                              \
     0.8f // what a base colour of 1 reflects: no paint reflects all, and pure white would lose its shape
@@ -371,6 +372,14 @@ static snResult check_scene(const snScene* scene, snError* error) {
     if (scene->supersample == 0 || scene->supersample > 4)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "supersample %u is not 1 .. 4",
                         scene->supersample);
+    // Squares of lengths must fit a float. An empty scene has inside-out bounds and passes.
+    snBounds b = scene->bounds;
+    float reach =
+        sn_maxf(sn_maxf(sn_maxf(b.max.x, b.max.y), b.max.z), -sn_minf(sn_minf(b.min.x, b.min.y), b.min.z));
+    if (b.min.x <= b.max.x && !(reach < MAX_REACH))
+        return sni_fail(error, SN_RESULT_BAD_DATA,
+                        "the surface reaches %g units from the origin, too far to draw: expected below %g",
+                        (double)reach, (double)MAX_REACH);
     if (!(scene->camera.aspect > 0) || !(scene->camera.tan_half_y > 0))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the camera was not made by sn_camera_frame");
     return SN_RESULT_OK;

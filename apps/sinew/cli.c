@@ -11,20 +11,21 @@ static const struct {
     uint32_t bit;
     cliOption option;
 } shared[] = {
-    {CLI_JSON, {"json", 0, CLI_FLAG, NULL, "print the result as JSON on stdout", NULL, 0}},
-    {CLI_QUIET, {"quiet", 'q', CLI_FLAG, NULL, "no notes and no progress on stderr", NULL, 0}},
+    {CLI_JSON, {"json", 0, CLI_FLAG, NULL, "print the result as JSON on stdout", NULL, 0, 0}},
+    {CLI_QUIET, {"quiet", 'q', CLI_FLAG, NULL, "no notes and no progress on stderr", NULL, 0, 0}},
     {CLI_WORKERS,
-     {"workers", 0, CLI_WHOLE, "N", "threads; the result is the same for any number (default: one a core)",
-      NULL, 1}},
+     {"workers", 0, CLI_WHOLE, "N",
+      "threads, 1 to 256; the result is the same for any number (default: one a core)", NULL, 1, 256}},
     {CLI_MEMORY,
      {"memory", 0, CLI_BYTES, "SIZE", "refuse input that needs more, such as 512M or 4G (default 2G)", NULL,
-      0}},
+      0, 0}},
     {CLI_SIMD,
      {"simd", 0, CLI_CHOICE, "LEVEL", "instruction set; the result is the same for all",
-      "auto|scalar|sse2|avx2|avx512|neon", 0}},
-    {CLI_UNIT, {"unit", 0, CLI_NUMBER, "METRES", "length of one unit of the file (default 1)", NULL, 1e-12f}},
+      "auto|scalar|sse2|avx2|avx512|neon", 0, 0}},
+    {CLI_UNIT,
+     {"unit", 0, CLI_NUMBER, "METRES", "length of one unit of the file (default 1)", NULL, 1e-12f, 0}},
 };
-static const cliOption help_option = {"help", 'h', CLI_FLAG, NULL, "this text", NULL, 0};
+static const cliOption help_option = {"help", 'h', CLI_FLAG, NULL, "this text", NULL, 0, 0};
 
 const cliOption* cli_option_at(const cliVerb* verb, uint32_t i) {
     uint32_t n = 0;
@@ -119,19 +120,22 @@ static bool is_choice(const char* choices, const char* text) {
     return false;
 }
 
+static double highest(const cliOption* o) {
+    if (o->high > 0) return (double)o->high;
+    return o->kind == CLI_WHOLE ? 1e6 : 1e30;
+}
+
 static bool check_value(const cliVerb* verb, const cliOption* o, const char* text) {
     double number = 0;
     size_t bytes = 0;
     switch (o->kind) {
     case CLI_NUMBER:
-        if (parse_number(text, &number) && number >= (double)o->low && number <= 1e30) return true;
-        cli_usage(verb, "--%s %s: a number of %g or more is expected", o->name, text, (double)o->low);
-        return false;
     case CLI_WHOLE:
-        if (parse_number(text, &number) && number >= (double)o->low && number <= 1e6 &&
-            number == floor(number))
+        if (parse_number(text, &number) && number >= (double)o->low && number <= highest(o) &&
+            (o->kind == CLI_NUMBER || number == floor(number)))
             return true;
-        cli_usage(verb, "--%s %s: a whole number of %g or more is expected", o->name, text, (double)o->low);
+        cli_usage(verb, "--%s %s: a %snumber from %.7g to %.7g is expected", o->name, text,
+                  o->kind == CLI_WHOLE ? "whole " : "", (double)o->low, highest(o));
         return false;
     case CLI_BYTES:
         if (cli_parse_bytes(text, &bytes)) return true;

@@ -20,8 +20,8 @@ typedef enum cliKind {
     CLI_FLAG,   // takes no value
     CLI_TEXT,   // anything
     CLI_FILE,   // a path; completed as one
-    CLI_NUMBER, // a finite number, `low` or more
-    CLI_WHOLE,  // a whole number, `low` or more
+    CLI_NUMBER, // a finite number, `low` to `high`
+    CLI_WHOLE,  // a whole number, `low` to `high`
     CLI_BYTES,  // 512M, 2G, 1000000
     CLI_CHOICE  // one of `choices`
 } cliKind;
@@ -34,6 +34,7 @@ typedef struct cliOption {
     const char* help;    // one line, no full stop
     const char* choices; // "linear|dual"; also completed when kind is CLI_TEXT
     float low;           // smallest allowed number
+    float high;          // largest; 0: far more than anybody needs
 } cliOption;
 
 // Options that many verbs share.
@@ -46,6 +47,9 @@ enum {
     CLI_UNIT = 1u << 5,
     CLI_COMMON_ALL = (1u << 6) - 1
 };
+
+// Frames a second: what the library takes, and more than any film shows.
+#define CLI_MAX_FPS 1000
 
 #define CLI_MAX_OPTIONS 32
 #define CLI_MAX_OPERANDS 4

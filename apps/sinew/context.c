@@ -1,5 +1,6 @@
 #include "context.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,6 +153,12 @@ static cliExit make_builtin(cliContext* context, const char* name, snModel** out
                      name);
 }
 
+static void print_notes(const cliContext* context, const char* path, const snNotes* notes) {
+    const uint32_t kept = sizeof notes->text / sizeof notes->text[0];
+    for (uint32_t i = 0; i < notes->count && i < kept; i++)
+        context_say(context, "%s: note: %s", path, notes->text[i]);
+}
+
 cliExit context_model(cliContext* context, const char* path, bool images, snModel** out) {
     if (strncmp(path, "builtin:", 8) == 0) return make_builtin(context, path, out);
     snReadDef def = sn_read_def();
@@ -164,8 +171,64 @@ cliExit context_model(cliContext* context, const char* path, bool images, snMode
         def.companion = cli_text(context->arguments, "companion");
     snError error = sn_error_none();
     if (sn_model_read(path, &def, out, &error) != SN_RESULT_OK) return context_fail(context, &error);
-    for (uint32_t i = 0; i < context->notes.count && i < 16; i++)
-        context_say(context, "%s: note: %s", path, context->notes.text[i]);
+    print_notes(context, path, &context->notes);
+    return CLI_DONE;
+}
+
+cliExit context_run(const cliArguments* arguments, bool images, cliModelFn* work) {
+    cliContext context;
+    cliExit code = context_open(&context, arguments);
+    if (code != CLI_DONE) return code;
+    snModel* model = NULL;
+    code = context_model(&context, arguments->operands[0], images, &model);
+    if (code == CLI_DONE) code = work(&context, model);
+    sn_model_destroy(model);
+    context_close(&context);
+    return code;
+}
+
+cliExit context_output(const cliArguments* arguments, const char* extensions) {
+    const char* path = cli_text(arguments, "output");
+    if (path == NULL) return cli_usage(arguments->verb, "-o OUT is missing");
+    for (const char* at = extensions; *at != '\0';) {
+        char extension[16];
+        size_t length = strcspn(at, " ");
+        snprintf(extension, sizeof extension, "%.*s", (int)length, at);
+        if (path_has_extension(path, extension)) return CLI_DONE;
+        at += length + (at[length] == ' ');
+    }
+    return cli_usage(arguments->verb, "%s: the name must end in one of %s", path, extensions);
+}
+
+cliExit context_write(cliContext* context, const snModel* model, const char* path, const snWriteDef* def) {
+    snWriteDef noted = *def;
+    snNotes notes = {0};
+    noted.notes = &notes;
+    snError error = sn_error_none();
+    if (sn_model_write(model, path, &noted, &error) != SN_RESULT_OK) return context_fail(context, &error);
+    print_notes(context, path, &notes);
+    return CLI_DONE;
+}
+
+// ------------------------------------------------------------------------------------------------- clips
+
+snSkinMethod context_skin(const cliContext* context) {
+    const char* skin = cli_text(context->arguments, "skin");
+    return skin != NULL && strcmp(skin, "dual") == 0 ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
+}
+
+cliExit context_frames(const cliContext* context, float from, float to, float fps, bool both_ends,
+                       uint32_t* out) {
+    double seconds = (double)to - (double)from, span = seconds * (double)fps;
+    // A span that rounding left a little short still holds its last frame.
+    double frames = span >= 1 ? floor(span + 1e-3) + (both_ends ? 1 : 0) : 1;
+    if (!(frames <= CLI_MAX_FRAMES)) {
+        return cli_usage(context->arguments->verb,
+                         "%.6g seconds at %g frames a second are %.6g frames, more than the %d that are "
+                         "possible; a shorter stretch (--from, --to) or a lower --fps has fewer",
+                         seconds, (double)fps, frames, CLI_MAX_FRAMES);
+    }
+    *out = (uint32_t)frames;
     return CLI_DONE;
 }
 

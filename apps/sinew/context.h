@@ -26,6 +26,15 @@ void context_close(cliContext* context);
 // Prints the reader's notes. `images`: decode textures, which only pictures need.
 cliExit context_model(cliContext* context, const char* path, bool images, snModel** out);
 
+// Reads the first operand and does `work` with it, everything opened before and closed after.
+typedef cliExit cliModelFn(cliContext* context, snModel* model);
+cliExit context_run(const cliArguments* arguments, bool images, cliModelFn* work);
+
+// A usage error where --output is missing or has none of the extensions (".glb .gltf").
+cliExit context_output(const cliArguments* arguments, const char* extensions);
+// Writes a model and prints the writer's notes.
+cliExit context_write(cliContext* context, const snModel* model, const char* path, const snWriteDef* def);
+
 // Prints the error as "file:line: reason" and returns the exit code that fits.
 cliExit context_fail(const cliContext* context, const snError* error);
 // The exit code that fits a result.
@@ -39,6 +48,16 @@ void context_progress(cliContext* context, const char* label, uint32_t done, uin
 // The clip that --clip names (by name, else by index); without --clip the first. SN_NONE when the model has
 // none. A wrong name is a usage error that lists what there is.
 cliExit context_clip(const cliContext* context, const snModel* model, uint32_t* out);
+
+// What --skin says.
+snSkinMethod context_skin(const cliContext* context);
+
+// How many frames a stretch of a clip has at --fps, the first at `from`; at least one. With `both_ends` the
+// last moment is one too; films leave it out, because it equals the first of the next round. More than
+// CLI_MAX_FRAMES, which a file of a few bytes can ask for, is a usage error.
+#define CLI_MAX_FRAMES 100000
+cliExit context_frames(const cliContext* context, float from, float to, float fps, bool both_ends,
+                       uint32_t* out);
 
 // Is the path's extension this one (".glb"), in any case?
 bool path_has_extension(const char* path, const char* extension);

@@ -49,7 +49,7 @@ static cliExit draw_frame(cliDemo* demo, const cliDemoScene* scene, float time, 
 
 static uint32_t scene_frames(const cliDemo* demo, const cliDemoScene* scene) {
     float duration = demo->model->clips[demo_clip(demo, scene)]->duration;
-    return stage_frame_count(0, duration * scene->loops, FPS, false);
+    return (uint32_t)(duration * scene->loops * FPS + 1e-3f);
 }
 
 static cliExit shoot_scene(cliDemo* demo, snFilm* film, const cliDemoScene* scene, uint32_t* done,

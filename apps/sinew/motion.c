@@ -138,6 +138,9 @@ static cliExit retarget(cliContext* context, const snModel* motion, uint32_t fro
                         const snJointMap* map, uint32_t* out_clip, cliMotion* out) {
     snError error = sn_error_none();
     snRetargetDef def = retarget_def(context, motion, from_clip, character->skeleton, map);
+    uint32_t frames = 0;
+    cliExit code = context_frames(context, def.from, def.to, def.fps, true, &frames);
+    if (code != CLI_DONE) return code;
     snClip* clip = NULL;
     snResult result = sn_retarget_clip(&def, &context->memory, &clip, &out->retarget, &error);
     if (result == SN_RESULT_OK && cli_given(context->arguments, "loop-clip")) {

@@ -17,13 +17,13 @@ typedef struct cliMotion {
 // The options every verb with a motion takes: --map, --in-place, --mirror, --no-feet, --loop-clip,
 // --companion. The verb also has --clip, --fps, --from and --to.
 #define CLI_MOTION_OPTIONS                                                                                   \
-    {"map", 0, CLI_FILE, "FILE", "JSON that overrides the automatic matching of joints", NULL, 0},           \
-        {"in-place", 0, CLI_FLAG, NULL, "take horizontal travel out of the motion", NULL, 0},                \
-        {"extract-root", 0, CLI_FLAG, NULL, "move horizontal travel to the joint above the hips", NULL, 0},  \
-        {"mirror", 0, CLI_FLAG, NULL, "swap left and right", NULL, 0},                                       \
-        {"no-feet", 0, CLI_FLAG, NULL, "do not keep planted feet from sliding", NULL, 0},                    \
-        {"loop-clip", 0, CLI_FLAG, NULL, "close a nearly cyclic motion and report the seam", NULL, 0}, {     \
-        "companion", 0, CLI_FILE, "FILE", "the .asf of an .amc, where it is not beside it", NULL, 0          \
+    {"map", 0, CLI_FILE, "FILE", "JSON that overrides the automatic matching of joints", NULL, 0, 0},        \
+        {"in-place", 0, CLI_FLAG, NULL, "take horizontal travel out of the motion", NULL, 0, 0},             \
+        {"extract-root", 0, CLI_FLAG, NULL, "move horizontal travel above the hips", NULL, 0, 0},            \
+        {"mirror", 0, CLI_FLAG, NULL, "swap left and right", NULL, 0, 0},                                    \
+        {"no-feet", 0, CLI_FLAG, NULL, "do not keep planted feet from sliding", NULL, 0, 0},                 \
+        {"loop-clip", 0, CLI_FLAG, NULL, "close a nearly cyclic motion and report the seam", NULL, 0, 0}, {  \
+        "companion", 0, CLI_FILE, "FILE", "the .asf of an .amc, where it is not beside it", NULL, 0, 0       \
     }
 
 // Reads the motion at `path`, matches its joints with the character's, prints the matching, and adds the clip

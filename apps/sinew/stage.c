@@ -9,6 +9,16 @@
 // Poses looked at to frame a clip. Between them a character moves little compared to the margin.
 #define EXTENT_SAMPLES 24
 
+// Pixels from which the driver's own multisampling has to do: four times as many would not fit.
+#define LARGE 6000000
+
+cliExit stage_renderer(const cliContext* context, snRenderer** out) {
+    snError error = sn_error_none();
+    if (sn_renderer_create(&context->memory, out, &error) == SN_RESULT_OK) return CLI_DONE;
+    context_fail(context, &error);
+    return CLI_SYSTEM;
+}
+
 static cliExit out_of_memory(cliStage* stage) {
     snError error = sn_error_none();
     error.code = SN_RESULT_OUT_OF_MEMORY;
@@ -139,23 +149,25 @@ cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* sc
                                            : code; // the driver's limits are not the file's fault
 }
 
-uint32_t stage_frame_count(float from, float to, float fps, bool both_ends) {
-    float span = (to - from) * fps;
-    if (!(span >= 1)) return 1;
-    uint32_t count = (uint32_t)sn_minf(floorf(span + 1e-3f), 1e6f);
-    return both_ends ? count + 1 : count;
+cliExit stage_still(cliStage* stage, uint32_t clip, float time, const snScene* scene, const char* path) {
+    snImage* image = NULL;
+    cliExit code = stage_draw(stage, clip, time, scene, &image);
+    if (code != CLI_DONE) return code;
+    snError error = sn_error_none();
+    snResult result = sn_png_write(image, path, &error);
+    sn_image_destroy(image);
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(stage->context, &error);
 }
 
-cliExit stage_film(cliStage* stage, uint32_t clip, float from, float to, float fps, const snScene* scene,
-                   const char* path) {
+cliExit stage_film(cliStage* stage, uint32_t clip, float from, float fps, uint32_t frames,
+                   const snScene* scene, const char* path) {
     snFilmDef def = {.path = path, .width = scene->width, .height = scene->height, .fps = fps};
     snFilm* film = NULL;
     snError error = sn_error_none();
     if (sn_film_open(&def, &stage->context->memory, &film, &error) != SN_RESULT_OK)
         return context_fail(stage->context, &error);
-    uint32_t count = stage_frame_count(from, to, fps, false);
-    for (uint32_t i = 0; i < count; i++) {
-        context_progress(stage->context, "filming", i, count);
+    for (uint32_t i = 0; i < frames; i++) {
+        context_progress(stage->context, "filming", i, frames);
         snImage* frame = NULL;
         cliExit code = stage_draw(stage, clip, from + (float)i / fps, scene, &frame);
         if (code != CLI_DONE) {
@@ -166,6 +178,50 @@ cliExit stage_film(cliStage* stage, uint32_t clip, float from, float to, float f
         sn_image_destroy(frame);
         if (result != SN_RESULT_OK) break; // closing knows the encoder's reason
     }
-    context_progress(stage->context, "filming", count, count);
+    context_progress(stage->context, "filming", frames, frames);
     return sn_film_close(film, &error) == SN_RESULT_OK ? CLI_DONE : context_fail(stage->context, &error);
+}
+
+// ------------------------------------------------------------------------------------------------ options
+
+static bool parse_size(const char* text, uint32_t* width, uint32_t* height) {
+    unsigned w = 0, h = 0;
+    char rest = 0;
+    if (sscanf(text, "%5ux%5u%c", &w, &h, &rest) != 2 || w < 16 || h < 16 || w > 8192 || h > 8192)
+        return false;
+    *width = w;
+    *height = h;
+    return true;
+}
+
+cliExit stage_read_picture(const cliContext* context, const char* path, uint32_t width, uint32_t height,
+                           cliPicture* out) {
+    const cliArguments* a = context->arguments;
+    const char* camera = cli_text(a, "camera");
+    const char* size = cli_text(a, "size");
+    cliPicture picture = {.path = path, .width = width, .height = height};
+    if (!sn_view_parse(camera != NULL ? camera : "three-quarter", &picture.view))
+        return cli_usage(a->verb, "--camera %s: a name or yaw,pitch[,zoom] in degrees is expected", camera);
+    if (size != NULL && !parse_size(size, &picture.width, &picture.height))
+        return cli_usage(a->verb, "--size %s: WIDTHxHEIGHT of 16 .. 8192 pixels is expected", size);
+    if (path_has_extension(path, ".mp4") && (picture.width % 2 != 0 || picture.height % 2 != 0)) {
+        picture.width += picture.width % 2;
+        picture.height += picture.height % 2;
+        context_say(context, "note: MP4 has even sizes only: the film gets %ux%u", picture.width,
+                    picture.height);
+    }
+    *out = picture;
+    return CLI_DONE;
+}
+
+snScene stage_scene(cliStage* stage, const cliPicture* picture, uint32_t clip, float from, float to) {
+    snScene scene = sn_scene();
+    scene.width = picture->width;
+    scene.height = picture->height;
+    if (sn_film_is_path(picture->path) || (uint64_t)scene.width * scene.height > LARGE) scene.supersample = 1;
+    snExtent extent = sn_extent_empty();
+    stage_reach(stage, clip, from, to, &extent);
+    scene.bounds = extent.bounds;
+    scene.camera = sn_camera_frame_extent(picture->view, &extent, (float)scene.width / (float)scene.height);
+    return scene;
 }

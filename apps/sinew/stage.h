@@ -17,6 +17,9 @@ typedef struct cliStage {
     char heat_text[128];
 } cliStage;
 
+// Says why where there is none: drivers are nobody's input, so the exit code is CLI_SYSTEM.
+cliExit stage_renderer(const cliContext* context, snRenderer** out);
+
 // The renderer is the caller's and may be shared by several stages. Free with stage_close, also after a
 // failure.
 cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, const snModel* model,
@@ -33,12 +36,40 @@ void stage_reach(cliStage* stage, uint32_t clip, float from, float to, snExtent*
 // items. The image belongs to the caller.
 cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* scene, snImage** out);
 
-// How many frames a stretch of a clip has, the first at `from`; at least one. With `both_ends` the last
-// moment is shown too; films leave it out, because it equals the first of the next round.
-uint32_t stage_frame_count(float from, float to, float fps, bool both_ends);
+// Draws a moment into a .png.
+cliExit stage_still(cliStage* stage, uint32_t clip, float time, const snScene* scene, const char* path);
+// Opens a film, draws frames from `from` on into it and closes it; half a film is never left behind.
+cliExit stage_film(cliStage* stage, uint32_t clip, float from, float fps, uint32_t frames,
+                   const snScene* scene, const char* path);
 
-// Opens a film, draws every frame of the stretch into it and closes it; half a film is never left behind.
-cliExit stage_film(cliStage* stage, uint32_t clip, float from, float to, float fps, const snScene* scene,
-                   const char* path);
+// ------------------------------------------------------------------------------------------------ options
+
+// The options of every verb that draws one model.
+#define CLI_PICTURE_OPTIONS                                                                                  \
+    {"camera",                                                                                               \
+     0,                                                                                                      \
+     CLI_TEXT,                                                                                               \
+     "VIEW",                                                                                                 \
+     "front, side, back, three-quarter, top or yaw,pitch[,zoom] in degrees",                                 \
+     "front|side|back|three-quarter|top",                                                                    \
+     0,                                                                                                      \
+     0},                                                                                                     \
+    {                                                                                                        \
+        "size", 0, CLI_TEXT, "WxH", "pixels (default 960x720)", NULL, 0, 0                                   \
+    }
+
+// What they ask for.
+typedef struct cliPicture {
+    const char* path;
+    snView view;
+    uint32_t width, height;
+} cliPicture;
+
+// `width` and `height` are what counts without --size. MP4 has even sizes only, so odd ones become one larger
+// and it is said.
+cliExit stage_read_picture(const cliContext* context, const char* path, uint32_t width, uint32_t height,
+                           cliPicture* out);
+// The scene, less its items, whose camera holds everything that a stretch of a clip reaches.
+snScene stage_scene(cliStage* stage, const cliPicture* picture, uint32_t clip, float from, float to);
 
 #endif

@@ -1,7 +1,6 @@
 // sinew animate: a character moved by a clip, its own or from another file, as a model, as points, or as
 // pictures.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -11,7 +10,10 @@
 #include "stage.h"
 #include "verbs.h"
 
-typedef struct Job {
+typedef struct Job Job;
+typedef cliExit WriteFn(Job* job);
+
+struct Job {
     cliContext* context;
     snModel* model;
     snCharacter* character;
@@ -24,7 +26,8 @@ typedef struct Job {
     uint32_t frames;
     double seconds; // spent deforming
     uint64_t hash;  // of every frame's surface, in order
-} Job;
+    WriteFn* write;
+};
 
 static cliExit fail(Job* job, snResult result, const char* what) {
     snError error = sn_error_none();
@@ -55,19 +58,13 @@ static cliExit pose_all(Job* job) {
 
 // ------------------------------------------------------------------------------------------------- glTF
 
-static cliExit write_model(Job* job, const snWriteDef* def) {
-    snError error = sn_error_none();
-    snResult result = sn_model_write(job->model, job->output, def, &error);
-    return result == SN_RESULT_OK ? CLI_DONE : context_fail(job->context, &error);
-}
-
 // The file's own skin does linear blending in every viewer, so the clip only has to come first.
 static cliExit write_skinned(Job* job) {
     cliExit code = pose_all(job);
     if (code != CLI_DONE) return code;
     snWriteDef def = sn_write_def();
     def.first_clip = job->clip;
-    return write_model(job, &def);
+    return context_write(job->context, job->model, job->output, &def);
 }
 
 static cliExit fill_bake(Job* job, snVec3** positions, snVec3** normals) {
@@ -105,7 +102,7 @@ static cliExit write_baked(Job* job) {
                        (const snVec3* const*)positions, (const snVec3* const*)normals};
         snWriteDef def = sn_write_def();
         def.bake = &bake;
-        code = write_model(job, &def);
+        code = context_write(job->context, job->model, job->output, &def);
     }
     for (uint32_t p = 0; p < parts && positions != NULL && normals != NULL; p++) {
         sni_free(memory, positions[p]);
@@ -207,38 +204,23 @@ static cliExit write_cache(Job* job) {
 
 // ---------------------------------------------------------------------------------------------- pictures
 
+// The film's frames, or the first moment.
+static cliExit draw(const Job* job, cliStage* stage, const cliPicture* picture) {
+    snScene scene = stage_scene(stage, picture, job->clip, job->from, job->to);
+    if (!sn_film_is_path(job->output)) return stage_still(stage, job->clip, job->from, &scene, job->output);
+    return stage_film(stage, job->clip, job->from, job->fps, job->frames, &scene, job->output);
+}
+
 static cliExit write_pictures(Job* job) {
-    snError error = sn_error_none();
-    cliExit code = pose_all(job);
-    if (code != CLI_DONE) return code;
+    cliPicture picture;
     snRenderer* renderer = NULL;
-    if (sn_renderer_create(&job->context->memory, &renderer, &error) != SN_RESULT_OK) {
-        context_fail(job->context, &error);
-        return CLI_SYSTEM;
-    }
+    cliExit code = stage_read_picture(job->context, job->output, 960, 720, &picture);
+    if (code == CLI_DONE) code = pose_all(job);
+    if (code == CLI_DONE) code = stage_renderer(job->context, &renderer);
+    if (code != CLI_DONE) return code;
     cliStage stage;
     code = stage_open(&stage, job->context, renderer, job->model, job->skin);
-    if (code == CLI_DONE) {
-        snView view;
-        sn_view_parse("three-quarter", &view);
-        snScene scene = sn_scene();
-        scene.width = 960;
-        scene.height = 720;
-        snExtent extent = sn_extent_empty();
-        stage_reach(&stage, job->clip, job->from, job->to, &extent);
-        scene.bounds = extent.bounds;
-        scene.camera = sn_camera_frame_extent(view, &extent, 960.0f / 720.0f);
-        if (sn_film_is_path(job->output)) {
-            scene.supersample = 1;
-            code = stage_film(&stage, job->clip, job->from, job->to, job->fps, &scene, job->output);
-        } else {
-            snImage* image = NULL;
-            code = stage_draw(&stage, job->clip, job->from, &scene, &image);
-            if (code == CLI_DONE && sn_png_write(image, job->output, &error) != SN_RESULT_OK)
-                code = context_fail(job->context, &error);
-            sn_image_destroy(image);
-        }
-    }
+    if (code == CLI_DONE) code = draw(job, &stage, &picture);
     stage_close(&stage);
     sn_renderer_destroy(renderer);
     return code;
@@ -246,20 +228,24 @@ static cliExit write_pictures(Job* job) {
 
 // -------------------------------------------------------------------------------------------------- verb
 
-static const struct {
-    const char* extension;
-    cliExit (*linear)(Job* job);
-    cliExit (*dual)(Job* job);
-} writers[] = {{".glb", write_skinned, write_baked},     {".gltf", write_skinned, write_baked},
-               {".obj", write_frames, write_frames},     {".pc2", write_cache, write_cache},
-               {".mdd", write_cache, write_cache},       {".png", write_pictures, write_pictures},
-               {".gif", write_pictures, write_pictures}, {".mp4", write_pictures, write_pictures}};
-#define WRITER_COUNT (sizeof writers / sizeof writers[0])
+#define EXTENSIONS ".glb .gltf .obj .pc2 .mdd .png .gif .mp4"
 
-static size_t find_writer(const char* output) {
-    size_t i = 0;
-    while (i < WRITER_COUNT && !path_has_extension(output, writers[i].extension)) i++;
-    return i;
+// What writes the extension, one of EXTENSIONS.
+static WriteFn* find_writer(const char* output, snSkinMethod skin) {
+    static const struct {
+        const char* extension;
+        WriteFn* linear;
+        WriteFn* dual;
+    } writers[] = {{".glb", write_skinned, write_baked},
+                   {".gltf", write_skinned, write_baked},
+                   {".obj", write_frames, write_frames},
+                   {".pc2", write_cache, write_cache},
+                   {".mdd", write_cache, write_cache}};
+    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
+        if (path_has_extension(output, writers[i].extension))
+            return skin == SN_SKIN_DUAL ? writers[i].dual : writers[i].linear;
+    }
+    return write_pictures;
 }
 
 static cliExit report(const Job* job) {
@@ -284,19 +270,36 @@ static cliExit report(const Job* job) {
     return report_print(job->context, object);
 }
 
-static cliExit plan(Job* job) {
+static cliExit choose_clip(Job* job) {
     const cliArguments* a = job->context->arguments;
-    const char* skin = cli_text(a, "skin");
-    job->skin = skin != NULL && strcmp(skin, "dual") == 0 ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
     job->foreign = a->operand_count > 1;
     cliExit code = job->foreign
                        ? motion_apply(job->context, a->operands[1], job->model, &job->clip, &job->motion)
                        : context_clip(job->context, job->model, &job->clip);
-    if (code != CLI_DONE) return code;
-    if (job->clip == SN_NONE) {
-        fprintf(stderr, "%s: the model has no clip to animate it\n", a->operands[0]);
-        return CLI_BAD_INPUT;
+    if (code != CLI_DONE || job->clip != SN_NONE) return code;
+    fprintf(stderr, "%s: the model has no clip to animate it\n", a->operands[0]);
+    return CLI_BAD_INPUT;
+}
+
+// A still is one frame; a film leaves the last moment out.
+static cliExit count_frames(Job* job) {
+    bool film = sn_film_is_path(job->output);
+    float to = path_has_extension(job->output, ".png") ? job->from : job->to;
+    cliExit code = context_frames(job->context, job->from, to, job->fps, !film, &job->frames);
+    if (code == CLI_DONE && job->write == write_baked && job->frames > UINT16_MAX) {
+        return cli_usage(
+            job->context->arguments->verb,
+            "%u frames, but a glTF holds at most %d baked ones; a shorter stretch (--from, --to) "
+            "or a lower --fps has fewer",
+            job->frames, UINT16_MAX);
     }
+    return code;
+}
+
+static cliExit plan(Job* job) {
+    const cliArguments* a = job->context->arguments;
+    cliExit code = choose_clip(job);
+    if (code != CLI_DONE) return code;
     float duration = job->model->clips[job->clip]->duration;
     job->fps = cli_number(a, "fps", 30);
     // A foreign clip has been cut already.
@@ -305,61 +308,55 @@ static cliExit plan(Job* job) {
     if (job->from > job->to || job->to > duration * 1.0001f)
         return cli_usage(a->verb, "--from %g --to %g: the clip lasts from 0 to %g seconds", (double)job->from,
                          (double)job->to, (double)duration);
-    job->frames = stage_frame_count(job->from, job->to, job->fps, true);
-    return CLI_DONE;
-}
-
-static cliExit animate(Job* job, size_t writer) {
-    cliExit code = plan(job);
-    if (code != CLI_DONE) return code;
-    const cliArguments* a = job->context->arguments;
-    cliExit (*write)(Job*) = job->skin == SN_SKIN_DUAL ? writers[writer].dual : writers[writer].linear;
-    if (write == write_skinned && !job->foreign && (cli_given(a, "from") || cli_given(a, "to")))
+    if (job->write == write_skinned && !job->foreign && (cli_given(a, "from") || cli_given(a, "to")))
         return cli_usage(a->verb,
                          "--from and --to cut baked frames, but a linear skin keeps its clip as it is");
+    return count_frames(job);
+}
+
+static cliExit animate(cliContext* context, snModel* model) {
+    Job job = {.context = context,
+               .model = model,
+               .output = cli_text(context->arguments, "output"),
+               .skin = context_skin(context),
+               .hash = SN_HASH_SEED};
+    job.write = find_writer(job.output, job.skin);
+    cliExit code = plan(&job);
+    if (code != CLI_DONE) return code;
     snCharacterDef def = sn_character_def();
-    def.model = job->model;
-    def.skin = job->skin;
-    def.tasks = job->context->tasks;
-    def.level = job->context->level;
+    def.model = model;
+    def.skin = job.skin;
+    def.tasks = context->tasks;
+    def.level = context->level;
     snError error = sn_error_none();
-    if (sn_character_create(&def, &job->context->memory, &job->character, &error) != SN_RESULT_OK)
-        return context_fail(job->context, &error);
-    code = write(job);
-    sn_character_destroy(job->character);
-    return code == CLI_DONE ? report(job) : code;
+    if (sn_character_create(&def, &context->memory, &job.character, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
+    code = job.write(&job);
+    sn_character_destroy(job.character);
+    return code == CLI_DONE ? report(&job) : code;
 }
 
 static cliExit run(const cliArguments* arguments) {
-    const char* output = cli_text(arguments, "output");
-    if (output == NULL) return cli_usage(arguments->verb, "-o OUT is missing");
-    size_t writer = find_writer(output);
-    if (writer == WRITER_COUNT)
-        return cli_usage(arguments->verb, "%s: .glb, .gltf, .obj, .pc2, .mdd, .png, .gif or .mp4 is expected",
-                         output);
-    cliContext context;
-    cliExit code = context_open(&context, arguments);
+    cliExit code = context_output(arguments, EXTENSIONS);
     if (code != CLI_DONE) return code;
-    snModel* model = NULL;
-    bool pictures = writers[writer].linear == write_pictures;
-    code = context_model(&context, arguments->operands[0], pictures, &model);
-    Job job = {.context = &context, .model = model, .output = output, .hash = SN_HASH_SEED};
-    if (code == CLI_DONE) code = animate(&job, writer);
-    sn_model_destroy(model);
-    context_close(&context);
-    return code;
+    bool pictures = find_writer(cli_text(arguments, "output"), SN_SKIN_LINEAR) == write_pictures;
+    if (!pictures && (cli_given(arguments, "camera") || cli_given(arguments, "size")))
+        return cli_usage(arguments->verb, "--camera and --size are for .png, .gif and .mp4");
+    return context_run(arguments, pictures, animate);
 }
 
 static const cliOption options[] = {
     {"output", 'o', CLI_FILE, "OUT",
-     "model.glb or .gltf, points.obj (numbered), .pc2 or .mdd, picture.png, film.mp4 or .gif", NULL, 0},
-    {"clip", 0, CLI_TEXT, "NAME", "animation to play, by name or number (default: the first)", NULL, 0},
-    {"skin", 0, CLI_CHOICE, "METHOD", "how the skin follows the joints (default linear)", "linear|dual", 0},
-    {"fps", 0, CLI_NUMBER, "RATE", "frames a second (default 30)", NULL, 0.1f},
-    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0},
-    {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0},
+     "model.glb or .gltf, points.obj (numbered), .pc2 or .mdd, picture.png, film.mp4 or .gif", NULL, 0, 0},
+    {"clip", 0, CLI_TEXT, "NAME", "animation to play, by name or number (default: the first)", NULL, 0, 0},
+    {"skin", 0, CLI_CHOICE, "METHOD", "how the skin follows the joints (default linear)", "linear|dual", 0,
+     0},
+    {"fps", 0, CLI_NUMBER, "RATE", "frames a second, up to 1000 (default 30)", NULL, 0.1f, CLI_MAX_FPS},
+    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0},
+    {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0, 0},
+    CLI_PICTURE_OPTIONS,
     CLI_MOTION_OPTIONS,
-    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0},
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {"sinew animate hero.glb dance.bvh -o out.glb",
                                        "sinew animate hero.glb walk.amc --in-place --loop-clip -o walk.mp4",

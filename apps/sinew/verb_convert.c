@@ -4,10 +4,11 @@
 #include "report.h"
 #include "verbs.h"
 
-static cliExit convert(cliContext* context, const snModel* model, const char* output) {
+static cliExit convert(cliContext* context, snModel* model) {
+    const char* output = cli_text(context->arguments, "output");
     snWriteDef def = sn_write_def();
-    snError error = sn_error_none();
-    if (sn_model_write(model, output, &def, &error) != SN_RESULT_OK) return context_fail(context, &error);
+    cliExit code = context_write(context, model, output, &def);
+    if (code != CLI_DONE) return code;
     if (!context->json) {
         context_say(context, "wrote %s", output);
         return CLI_DONE;
@@ -21,25 +22,13 @@ static cliExit convert(cliContext* context, const snModel* model, const char* ou
 }
 
 static cliExit run(const cliArguments* arguments) {
-    const char* output = cli_text(arguments, "output");
-    if (output == NULL) return cli_usage(arguments->verb, "-o OUT is missing");
-    if (!path_has_extension(output, ".glb") && !path_has_extension(output, ".gltf") &&
-        !path_has_extension(output, ".obj") && !path_has_extension(output, ".bvh"))
-        return cli_usage(arguments->verb, "%s: models are written as .glb, .gltf, .obj or .bvh", output);
-    cliContext context;
-    cliExit code = context_open(&context, arguments);
-    if (code != CLI_DONE) return code;
-    snModel* model = NULL;
-    code = context_model(&context, arguments->operands[0], false, &model);
-    if (code == CLI_DONE) code = convert(&context, model, output);
-    sn_model_destroy(model);
-    context_close(&context);
-    return code;
+    cliExit code = context_output(arguments, ".glb .gltf .obj .bvh");
+    return code == CLI_DONE ? context_run(arguments, false, convert) : code;
 }
 
 static const cliOption options[] = {
-    {"output", 'o', CLI_FILE, "OUT", "file to write: .glb, .gltf, .obj or .bvh", NULL, 0},
-    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0},
+    {"output", 'o', CLI_FILE, "OUT", "file to write: .glb, .gltf, .obj or .bvh", NULL, 0, 0},
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {"sinew convert hero.gltf -o hero.glb",
                                        "sinew convert builtin:body -o body.obj", NULL};

@@ -23,13 +23,10 @@ static cliExit make_folder(const cliContext* context, const char* folder) {
 
 static cliExit shoot(cliContext* context, const snModel* model, const Paths* paths) {
     snRenderer* renderer = NULL;
-    snError error = sn_error_none();
-    if (sn_renderer_create(&context->memory, &renderer, &error) != SN_RESULT_OK) {
-        context_fail(context, &error);
-        return CLI_SYSTEM;
-    }
+    cliExit code = stage_renderer(context, &renderer);
+    if (code != CLI_DONE) return code;
     cliDemo demo;
-    cliExit code = demo_open(&demo, context, renderer, model);
+    code = demo_open(&demo, context, renderer, model);
     if (code == CLI_DONE) code = demo_sheet(&demo, paths->sheet);
     if (code == CLI_DONE) context_say(context, "%s: rest, linear and dual skin compared", paths->sheet);
     if (code == CLI_DONE && !cli_given(context->arguments, "no-film")) {
@@ -59,11 +56,10 @@ static cliExit report(const cliContext* context, const Paths* paths, double seco
 static cliExit show(cliContext* context, const snModel* model, const Paths* paths) {
     double start = context_clock();
     snWriteDef def = sn_write_def();
-    snError error = sn_error_none();
-    if (sn_model_write(model, paths->model, &def, &error) != SN_RESULT_OK)
-        return context_fail(context, &error);
+    cliExit code = context_write(context, model, paths->model, &def);
+    if (code != CLI_DONE) return code;
     context_say(context, "%s: the body with %u clips, for any glTF viewer", paths->model, model->clip_count);
-    cliExit code = shoot(context, model, paths);
+    code = shoot(context, model, paths);
     return code == CLI_DONE ? report(context, paths, context_clock() - start) : code;
 }
 
@@ -88,9 +84,9 @@ static cliExit run(const cliArguments* arguments) {
 }
 
 static const cliOption options[] = {
-    {"output", 'o', CLI_FILE, "DIR", "folder for demo.glb, demo.png and demo.mp4 (default out)", NULL, 0},
-    {"no-film", 0, CLI_FLAG, NULL, "leave the film out (it needs ffmpeg)", NULL, 0},
-    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0},
+    {"output", 'o', CLI_FILE, "DIR", "folder for demo.glb, demo.png and demo.mp4 (default out)", NULL, 0, 0},
+    {"no-film", 0, CLI_FLAG, NULL, "leave the film out (it needs ffmpeg)", NULL, 0, 0},
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {"sinew demo", "sinew demo -o /tmp/demo --no-film", NULL};
 

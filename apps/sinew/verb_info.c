@@ -136,7 +136,7 @@ static void print_rig(const snModel* model, const cliCensus* census) {
                (double)model->clips[i]->duration, model->clips[i]->channel_count, most_keys(model->clips[i]));
 }
 
-static cliExit describe(cliContext* context, const snModel* model) {
+static cliExit describe(cliContext* context, snModel* model) {
     cliCensus* census = NULL;
     snError error = sn_error_none();
     if (census_take(model, &context->memory, &census, &error) != SN_RESULT_OK)
@@ -156,17 +156,7 @@ static cliExit describe(cliContext* context, const snModel* model) {
     return code;
 }
 
-static cliExit run(const cliArguments* arguments) {
-    cliContext context;
-    cliExit code = context_open(&context, arguments);
-    if (code != CLI_DONE) return code;
-    snModel* model = NULL;
-    code = context_model(&context, arguments->operands[0], false, &model);
-    if (code == CLI_DONE) code = describe(&context, model);
-    sn_model_destroy(model);
-    context_close(&context);
-    return code;
-}
+static cliExit run(const cliArguments* arguments) { return context_run(arguments, false, describe); }
 
 static const char* const examples[] = {"sinew info hero.glb", "sinew info hero.glb --json",
                                        "sinew info builtin:body", NULL};

@@ -29,6 +29,9 @@ static cliExit trim(Job* job) {
         return cli_usage(a->verb, "--from %g --to %g: the clip lasts from 0 to %g seconds", (double)from,
                          (double)to, (double)clip->duration);
     }
+    uint32_t frames = 0;
+    cliExit code = context_frames(job->context, from, to, cli_number(a, "fps", 30.0f), true, &frames);
+    if (code != CLI_DONE) return code;
     if (!cli_given(a, "from") && !cli_given(a, "to")) return CLI_DONE; // the writer knows --fps
     snError error = sn_error_none();
     snClip* cut = NULL;
@@ -66,16 +69,10 @@ static cliExit retargeted_clip(Job* job) {
 
 static cliExit write_motion(Job* job) {
     snWriteDef def = sn_write_def();
-    snNotes notes = {0};
     def.first_clip = job->clip;
     def.fps = cli_number(job->context->arguments, "fps", 0.0f);
-    def.notes = &notes;
-    snError error = sn_error_none();
-    if (sn_model_write(job->model, job->output, &def, &error) != SN_RESULT_OK)
-        return context_fail(job->context, &error);
-    for (uint32_t i = 0; i < notes.count && i < 16; i++) {
-        context_say(job->context, "%s: note: %s", job->output, notes.text[i]);
-    }
+    cliExit code = context_write(job->context, job->model, job->output, &def);
+    if (code != CLI_DONE) return code;
     const snClip* clip = job->model->clips[job->clip];
     if (!job->context->json) {
         context_say(job->context, "wrote %s: clip %s, %.3f s, %u joints", job->output, clip->name,
@@ -92,14 +89,12 @@ static cliExit write_motion(Job* job) {
 }
 
 static cliExit run(const cliArguments* arguments) {
-    const char* output = cli_text(arguments, "output");
-    if (output == NULL) return cli_usage(arguments->verb, "-o OUT is missing");
-    if (!path_has_extension(output, ".bvh"))
-        return cli_usage(arguments->verb, "%s: motion is written as .bvh", output);
-    cliContext context;
-    cliExit code = context_open(&context, arguments);
+    cliExit code = context_output(arguments, ".bvh");
     if (code != CLI_DONE) return code;
-    Job job = {.context = &context, .output = output, .clip = SN_NONE};
+    cliContext context;
+    code = context_open(&context, arguments);
+    if (code != CLI_DONE) return code;
+    Job job = {.context = &context, .output = cli_text(arguments, "output"), .clip = SN_NONE};
     code = must_retarget(arguments) ? retargeted_clip(&job) : own_clip(&job);
     if (code == CLI_DONE) code = write_motion(&job);
     sn_model_destroy(job.model);
@@ -108,15 +103,15 @@ static cliExit run(const cliArguments* arguments) {
 }
 
 static const cliOption options[] = {
-    {"output", 'o', CLI_FILE, "OUT", "file to write: .bvh", NULL, 0},
-    {"onto", 0, CLI_FILE, "CHARACTER", "the skeleton to bring the motion to (default: its own)", NULL, 0},
-    {"clip", 0, CLI_TEXT, "NAME", "which clip of FILE, by name or number (default: the first)", NULL, 0},
-    {"fps", 0, CLI_NUMBER, "RATE", "frames a second (default: as the clip is keyed; retargeted: 30)", NULL,
-     1},
-    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0},
-    {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0},
+    {"output", 'o', CLI_FILE, "OUT", "file to write: .bvh", NULL, 0, 0},
+    {"onto", 0, CLI_FILE, "CHARACTER", "the skeleton to bring the motion to (default: its own)", NULL, 0, 0},
+    {"clip", 0, CLI_TEXT, "NAME", "which clip of FILE, by name or number (default: the first)", NULL, 0, 0},
+    {"fps", 0, CLI_NUMBER, "RATE",
+     "frames a second, up to 1000 (default: as the clip is keyed; retargeted: 30)", NULL, 1, CLI_MAX_FPS},
+    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0},
+    {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0, 0},
     CLI_MOTION_OPTIONS,
-    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0},
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {"sinew motion walk.amc -o walk.bvh",
                                        "sinew motion walk.bvh --onto hero.glb -o hero_walk.bvh",

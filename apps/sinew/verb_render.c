@@ -11,33 +11,21 @@
 #include "verbs.h"
 
 #define MAX_SHEET 24
-#define LARGE                                                                                                \
-    6000000 // pixels from which the driver's own multisampling has to do: four times as many would not fit
 
 typedef struct Request {
-    const char* output;
-    snView view;
-    uint32_t width, height;
+    cliPicture picture;
+    bool film;
     uint32_t clip; // SN_NONE: rest
     float from, to;
     float fps;
-    uint32_t sheet; // frames side by side; 0: no sheet
+    uint32_t sheet;  // frames side by side; 0: no sheet
+    uint32_t frames; // of the film or the sheet; 1 for a still
 } Request;
-
-static bool parse_size(const char* text, uint32_t* width, uint32_t* height) {
-    unsigned w = 0, h = 0;
-    char rest = 0;
-    if (sscanf(text, "%5ux%5u%c", &w, &h, &rest) != 2 || w < 16 || h < 16 || w > 8192 || h > 8192)
-        return false;
-    *width = w;
-    *height = h;
-    return true;
-}
 
 // The moment or stretch of the clip that is wanted. A still without --clip or --time shows the rest pose.
 static cliExit choose_time(const cliContext* context, const snModel* model, Request* request) {
     const cliArguments* a = context->arguments;
-    bool moving = sn_film_is_path(request->output) || request->sheet > 0;
+    bool moving = request->film || request->sheet > 0;
     cliExit code = context_clip(context, model, &request->clip);
     if (code != CLI_DONE) return code;
     if (moving && request->clip == SN_NONE) {
@@ -48,43 +36,24 @@ static cliExit choose_time(const cliContext* context, const snModel* model, Requ
     float duration = request->clip != SN_NONE ? model->clips[request->clip]->duration : 0;
     request->from = moving ? 0 : cli_number(a, "time", 0);
     request->to = moving ? duration : request->from;
-    return CLI_DONE;
+    request->frames = request->sheet > 0 ? request->sheet : 1;
+    if (!request->film) return CLI_DONE;
+    return context_frames(context, request->from, request->to, request->fps, false, &request->frames);
 }
 
 static cliExit read_request(const cliContext* context, const snModel* model, Request* request) {
     const cliArguments* a = context->arguments;
-    *request = (Request){.output = cli_text(a, "output"), .width = 960, .height = 720};
-    if (request->output == NULL) return cli_usage(a->verb, "-o OUT is missing");
-    if (!sn_film_is_path(request->output) && !path_has_extension(request->output, ".png"))
-        return cli_usage(a->verb, "%s: pictures are .png, films .gif or .mp4", request->output);
-    const char* camera = cli_text(a, "camera");
-    if (!sn_view_parse(camera != NULL ? camera : "three-quarter", &request->view))
-        return cli_usage(a->verb, "--camera %s: a name or yaw,pitch[,zoom] in degrees is expected", camera);
+    const char* output = cli_text(a, "output");
+    *request = (Request){.film = sn_film_is_path(output), .fps = cli_number(a, "fps", 30)};
     request->sheet = cli_whole(a, "sheet", 0);
-    if (request->sheet > MAX_SHEET || (request->sheet > 0 && sn_film_is_path(request->output)))
-        return cli_usage(a->verb, "--sheet draws 1 .. %d frames into a .png", MAX_SHEET);
-    if (request->sheet > 0) request->width = request->height = 400;
-    const char* size = cli_text(a, "size");
-    if (size != NULL && !parse_size(size, &request->width, &request->height))
-        return cli_usage(a->verb, "--size %s: WIDTHxHEIGHT of 16 .. 8192 pixels is expected", size);
-    request->fps = cli_number(a, "fps", 30);
-    return choose_time(context, model, request);
+    if (request->sheet > 0 && request->film) return cli_usage(a->verb, "--sheet draws into a .png");
+    bool sheet = request->sheet > 0;
+    cliExit code =
+        stage_read_picture(context, output, sheet ? 400 : 960, sheet ? 400 : 720, &request->picture);
+    return code == CLI_DONE ? choose_time(context, model, request) : code;
 }
 
 // ------------------------------------------------------------------------------------------------ output
-
-static cliExit save(cliContext* context, snImage* image, const char* path) {
-    snError error = sn_error_none();
-    snResult result = sn_png_write(image, path, &error);
-    sn_image_destroy(image);
-    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
-}
-
-static cliExit draw_still(cliStage* stage, const Request* request, const snScene* scene) {
-    snImage* image = NULL;
-    cliExit code = stage_draw(stage, request->clip, request->from, scene, &image);
-    return code == CLI_DONE ? save(stage->context, image, request->output) : code;
-}
 
 static cliExit draw_sheet(cliStage* stage, const Request* request, const snScene* scene) {
     snImage* cells[MAX_SHEET] = {NULL};
@@ -110,7 +79,10 @@ static cliExit draw_sheet(cliStage* stage, const Request* request, const snScene
     if (code == CLI_DONE && sn_sheet_create(&def, &stage->context->memory, &sheet, &error) != SN_RESULT_OK)
         code = context_fail(stage->context, &error);
     for (uint32_t i = 0; i < request->sheet; i++) sn_image_destroy(cells[i]);
-    return code == CLI_DONE ? save(stage->context, sheet, request->output) : code;
+    if (code == CLI_DONE && sn_png_write(sheet, request->picture.path, &error) != SN_RESULT_OK)
+        code = context_fail(stage->context, &error);
+    sn_image_destroy(sheet);
+    return code;
 }
 
 static cliExit show(cliStage* stage) {
@@ -124,55 +96,39 @@ static cliExit show(cliStage* stage) {
 static cliExit draw(cliStage* stage, const Request* request) {
     cliExit code = show(stage);
     if (code != CLI_DONE) return code;
-    snScene scene = sn_scene();
-    scene.width = request->width;
-    scene.height = request->height;
-    if ((uint64_t)scene.width * scene.height > LARGE) scene.supersample = 1;
+    snScene scene = stage_scene(stage, &request->picture, request->clip, request->from, request->to);
     scene.wireframe = cli_given(stage->context->arguments, "wireframe");
     scene.ground = !cli_given(stage->context->arguments, "no-ground");
-    snExtent extent = sn_extent_empty();
-    stage_reach(stage, request->clip, request->from, request->to, &extent);
-    scene.bounds = extent.bounds;
-    scene.camera = sn_camera_frame_extent(request->view, &extent, (float)scene.width / (float)scene.height);
+    const char* path = request->picture.path;
     if (request->sheet > 0) return draw_sheet(stage, request, &scene);
-    if (!sn_film_is_path(request->output)) return draw_still(stage, request, &scene);
-    scene.supersample = 1;
-    return stage_film(stage, request->clip, request->from, request->to, request->fps, &scene,
-                      request->output);
+    if (!request->film) return stage_still(stage, request->clip, request->from, &scene, path);
+    return stage_film(stage, request->clip, request->from, request->fps, request->frames, &scene, path);
 }
 
 static cliExit report(const cliContext* context, const snModel* model, const Request* request) {
+    const cliPicture* picture = &request->picture;
     if (!context->json) {
-        context_say(context, "wrote %s", request->output);
+        context_say(context, "wrote %s", picture->path);
         return CLI_DONE;
     }
-    bool film = sn_film_is_path(request->output);
-    uint32_t frames = film ? stage_frame_count(request->from, request->to, request->fps, false)
-                           : (request->sheet > 0 ? request->sheet : 1);
     sniJsonValue* object = sni_json_object();
-    sni_json_set(object, "output", sni_json_string(request->output));
-    sni_json_set(object, "frames", sni_json_uint(frames));
-    sni_json_set(object, "width", sni_json_uint(request->width));
-    sni_json_set(object, "height", sni_json_uint(request->height));
+    sni_json_set(object, "output", sni_json_string(picture->path));
+    sni_json_set(object, "frames", sni_json_uint(request->frames));
+    sni_json_set(object, "width", sni_json_uint(picture->width));
+    sni_json_set(object, "height", sni_json_uint(picture->height));
     if (request->clip != SN_NONE)
         sni_json_set(object, "clip", sni_json_string(model->clips[request->clip]->name));
     return report_print(context, object);
 }
 
-static cliExit render_model(cliContext* context, const snModel* model) {
+static cliExit render_model(cliContext* context, snModel* model) {
     Request request;
-    cliExit code = read_request(context, model, &request);
-    if (code != CLI_DONE) return code;
     snRenderer* renderer = NULL;
-    snError error = sn_error_none();
-    if (sn_renderer_create(&context->memory, &renderer, &error) != SN_RESULT_OK) {
-        context_fail(context, &error);
-        return CLI_SYSTEM;
-    }
-    const char* skin = cli_text(context->arguments, "skin");
+    cliExit code = read_request(context, model, &request);
+    if (code == CLI_DONE) code = stage_renderer(context, &renderer);
+    if (code != CLI_DONE) return code;
     cliStage stage;
-    code = stage_open(&stage, context, renderer, model,
-                      skin != NULL && strcmp(skin, "dual") == 0 ? SN_SKIN_DUAL : SN_SKIN_LINEAR);
+    code = stage_open(&stage, context, renderer, model, context_skin(context));
     if (code == CLI_DONE) code = draw(&stage, &request);
     stage_close(&stage);
     sn_renderer_destroy(renderer);
@@ -180,31 +136,26 @@ static cliExit render_model(cliContext* context, const snModel* model) {
 }
 
 static cliExit run(const cliArguments* arguments) {
-    cliContext context;
-    cliExit code = context_open(&context, arguments);
-    if (code != CLI_DONE) return code;
-    snModel* model = NULL;
-    code = context_model(&context, arguments->operands[0], true, &model);
-    if (code == CLI_DONE) code = render_model(&context, model);
-    sn_model_destroy(model);
-    context_close(&context);
-    return code;
+    cliExit code = context_output(arguments, ".png .gif .mp4");
+    return code == CLI_DONE ? context_run(arguments, true, render_model) : code;
 }
 
 static const cliOption options[] = {
-    {"output", 'o', CLI_FILE, "OUT", "picture.png, film.mp4 or film.gif", NULL, 0},
-    {"clip", 0, CLI_TEXT, "NAME", "animation to show, by name or number (default: the first)", NULL, 0},
-    {"time", 0, CLI_NUMBER, "SECONDS", "moment of the clip for a still (default 0)", NULL, 0},
-    {"sheet", 0, CLI_WHOLE, "N", "N moments of the clip side by side, labelled", NULL, 1},
-    {"camera", 0, CLI_TEXT, "VIEW", "front, side, back, three-quarter, top or yaw,pitch[,zoom] in degrees",
-     "front|side|back|three-quarter|top", 0},
-    {"size", 0, CLI_TEXT, "WxH", "pixels (default 960x720; a sheet's cell 400x400)", NULL, 0},
-    {"fps", 0, CLI_NUMBER, "RATE", "frames a second of a film (default 30)", NULL, 0.1f},
-    {"skin", 0, CLI_CHOICE, "METHOD", "how the skin follows the joints (default linear)", "linear|dual", 0},
-    {"show", 0, CLI_TEXT, "WHAT", "surface, or weights:JOINT as a heat map", "surface|weights:", 0},
-    {"wireframe", 0, CLI_FLAG, NULL, "draw the polygon edges", NULL, 0},
-    {"no-ground", 0, CLI_FLAG, NULL, "no floor and no shadow on it", NULL, 0},
-    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0},
+    {"output", 'o', CLI_FILE, "OUT", "picture.png, film.mp4 or film.gif", NULL, 0, 0},
+    {"clip", 0, CLI_TEXT, "NAME",
+     "animation to show, by name or number (default: the first, for films and sheets)", NULL, 0, 0},
+    {"time", 0, CLI_NUMBER, "SECONDS", "moment of the clip for a still (default 0, with --clip)", NULL, 0, 0},
+    {"sheet", 0, CLI_WHOLE, "N",
+     "N moments of the clip side by side, labelled, 400x400 each unless --size says", NULL, 1, MAX_SHEET},
+    CLI_PICTURE_OPTIONS,
+    {"fps", 0, CLI_NUMBER, "RATE", "frames a second of a film, up to 1000 (default 30)", NULL, 0.1f,
+     CLI_MAX_FPS},
+    {"skin", 0, CLI_CHOICE, "METHOD", "how the skin follows the joints (default linear)", "linear|dual", 0,
+     0},
+    {"show", 0, CLI_TEXT, "WHAT", "surface, or weights:JOINT as a heat map", "surface|weights:", 0, 0},
+    {"wireframe", 0, CLI_FLAG, NULL, "draw the polygon edges", NULL, 0, 0},
+    {"no-ground", 0, CLI_FLAG, NULL, "no floor and no shadow on it", NULL, 0, 0},
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {
     "sinew render fox.glb -o fox.png --camera side",
@@ -220,7 +171,8 @@ const cliVerb verb_render = {.name = "render",
                              .options = options,
                              .common = CLI_COMMON_ALL,
                              .examples = examples,
-                             .notes =
-                                 "FILE is .glb, .gltf, .obj, or builtin:body, :tube, :bar, :cube, :sheet.\n"
-                                 "Films need ffmpeg in PATH.",
+                             .notes = "FILE is any model that is read, or builtin:body, :tube, :bar, :cube, "
+                                      ":sheet. A still without --clip and\n"
+                                      "--time shows the rest pose; with --time alone, the first clip.\n"
+                                      "Films need ffmpeg in PATH.",
                              .run = run};

@@ -10,12 +10,12 @@ static cliExit run_nothing(const cliArguments* arguments) {
 }
 
 static const cliOption toy_options[] = {
-    {"output", 'o', CLI_FILE, "OUT", "where to", NULL, 0},
-    {"fps", 0, CLI_NUMBER, "RATE", "how fast", NULL, 0.1f},
-    {"sheet", 0, CLI_WHOLE, "N", "how many", NULL, 1},
-    {"skin", 0, CLI_CHOICE, "METHOD", "which way", "linear|dual", 0},
-    {"wireframe", 0, CLI_FLAG, NULL, "lines", NULL, 0},
-    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0},
+    {"output", 'o', CLI_FILE, "OUT", "where to", NULL, 0, 0},
+    {"fps", 0, CLI_NUMBER, "RATE", "how fast", NULL, 0.1f, 0},
+    {"sheet", 0, CLI_WHOLE, "N", "how many", NULL, 1, 24},
+    {"skin", 0, CLI_CHOICE, "METHOD", "which way", "linear|dual", 0, 0},
+    {"wireframe", 0, CLI_FLAG, NULL, "lines", NULL, 0, 0},
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const cliVerb toy = {.name = "toy",
                             .summary = "A verb for tests",
@@ -82,6 +82,8 @@ static void test_refused(void** state) {
     assert_false(PARSE(&a, "x", "--fps=3x"));
     assert_false(PARSE(&a, "x", "--sheet", "2.5"));
     assert_false(PARSE(&a, "x", "--sheet", "-1"));
+    assert_false(PARSE(&a, "x", "--sheet", "25"));
+    assert_true(PARSE(&a, "x", "--sheet", "24"));
     assert_false(PARSE(&a, "x", "--skin", "line"));
     assert_false(PARSE(&a, "x", "--skin", "linear|dual"));
     assert_false(PARSE(&a, "x", "--skin", ""));

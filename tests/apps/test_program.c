@@ -49,6 +49,14 @@ static void test_usage_errors(void** state) {
         {"render", "builtin:bar", "-o", "x.png", "--size", "64", NULL},
         {"render", "builtin:bar", "-o", "x.mp4", "--sheet", "3", NULL},
         {"render", "builtin:bar", "-o", "x.png", "--workers", "0", NULL},
+        {"render", "builtin:bar", "-o", "x.png", "--workers", "257", NULL},
+        {"render", "builtin:bar", "-o", "x.mp4", "--fps", "1001", NULL},
+        {"render", "builtin:bar", "-o", "x.png", "--sheet", "25", NULL},
+        {"animate", "builtin:bar", "-o", "x.obj", "--fps", "1e9", NULL},
+        {"animate", "builtin:bar", "-o", "x.glb", "--camera", "front", NULL},
+        {"animate", "builtin:bar", "-o", "x.obj", "--size", "64x64", NULL},
+        {"animate", "builtin:bar", "-o", "x.png", "--size", "8x8", NULL},
+        {"animate", "builtin:bar", "-o", "x.png", "--camera", "under", NULL},
         {"completion", "fish", NULL},
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -113,8 +121,51 @@ static void test_bad_files(void** state) {
     free(picture);
 }
 
+// A file of a few bytes can ask for more frames than a disk holds.
+static void test_too_many_frames(void** state) {
+    (void)state;
+    static const char format[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+        "\"animations\":[{\"samplers\":[{\"input\":1,\"output\":0}],"
+        "\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}]}],"
+        "\"accessors\":[{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+        "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"SCALAR\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":12}],"
+        "\"buffers\":[{\"byteLength\":12,\"uri\":\"data:;base64,%s\"}]}";
+    char text[1024];
+    snprintf(text, sizeof text, format, "AAAAAAAAgD/K8klx"); // keys at 0, 1 and 1e30 seconds
+    char* file = write_file("long.gltf", text);
+    static const char* const outputs[] = {"x.obj", "x.glb", "x.pc2"};
+    for (size_t i = 0; i < 3; i++) {
+        TestRun run = test_sinew_expect(3, "animate", file, "-o", outputs[i]);
+        assert_non_null(strstr(run.err, "1e+30 seconds"));
+        assert_non_null(strstr(run.err, "100000"));
+        assert_non_null(strstr(run.err, "--fps"));
+        test_run_free(&run);
+    }
+    TestRun runs[3] = {test_sinew_expect(3, "render", file, "-o", "x.mp4"),
+                       test_sinew_expect(3, "motion", file, "-o", "x.bvh"),
+                       test_sinew_expect(3, "animate", "builtin:bar", "-o", "x.obj", "--fps", "1000.5")};
+    for (size_t i = 0; i < 3; i++) test_run_free(&runs[i]);
+    free(file);
+    snprintf(text, sizeof text, format, "AAAAAAAAgD8AAIxC"); // up to 70 seconds
+    file = write_file("baked.gltf", text);
+    TestRun run = test_sinew_expect(3, "animate", file, "-o", "x.glb", "--skin", "dual", "--fps", "1000");
+    assert_non_null(strstr(run.err, "70001 frames, but a glTF holds at most 65535"));
+    test_run_free(&run);
+    assert_int_equal(test_files_like(".", "x_0001.obj"), 0);
+    free(file);
+}
+
 static void test_missing_and_unwritable(void** state) {
     (void)state;
+    char* lost = write_file("lost.gltf", "{\"asset\":{\"version\":\"2.0\"},\"buffers\":"
+                                         "[{\"byteLength\":9,\"uri\":\"missing.bin\"}]}");
+    TestRun missing = test_sinew_expect(2, "info", lost);
+    assert_non_null(strstr(missing.err, "missing.bin"));
+    test_run_free(&missing);
+    free(lost);
     TestRun run = test_sinew_expect(4, "info", "/nowhere/at/all.glb");
     assert_non_null(strstr(run.err, "/nowhere/at/all.glb"));
     test_run_free(&run);
@@ -197,6 +248,7 @@ int main(void) {
                                        cmocka_unit_test(test_usage_errors),
                                        cmocka_unit_test(test_suggestion),
                                        cmocka_unit_test(test_bad_files),
+                                       cmocka_unit_test(test_too_many_frames),
                                        cmocka_unit_test(test_missing_and_unwritable),
                                        cmocka_unit_test(test_nothing_to_animate),
                                        cmocka_unit_test(test_memory_limit),

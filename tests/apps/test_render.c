@@ -140,15 +140,51 @@ static void test_film(void** state) {
     free(out);
 }
 
+// MP4 has even sizes only; the report says what the film has.
+static void test_odd_film(void** state) {
+    NEED(state);
+    char* out = test_out_copy("odd_size.mp4");
+    TestRun run = test_sinew("render", "builtin:bar", "-o", out, "--size", "63x65", "--fps", "2", "--json");
+    if (run.exit_code == 4 && strstr(run.err, "ffmpeg") != NULL) {
+        print_message("skipped: films need ffmpeg\n");
+        skip();
+    }
+    assert_int_equal(run.exit_code, 0);
+    assert_non_null(strstr(run.err, "64x66"));
+    sniJsonValue* report = test_json(&run);
+    assert_near(test_json_number(report, "width"), 64, 0);
+    assert_near(test_json_number(report, "height"), 66, 0);
+    sni_json_free(report);
+    test_run_free(&run);
+    free(out);
+}
+
+static void test_far_too_large(void** state) {
+    NEED(state);
+    char* file = test_out_copy("huge.obj");
+    char* out = test_out_copy("huge.png");
+    unlink(out);
+    const char* text = "v 3e38 0 0\nv -3e38 0 0\nv 0 3e38 0\nf 1 2 3\n";
+    assert_ok(sn_file_write(file, text, strlen(text), NULL));
+    TestRun run = test_sinew_expect(2, "render", file, "-o", out);
+    assert_non_null(strstr(run.err, "too far to draw"));
+    assert_false(test_file_exists(out));
+    test_run_free(&run);
+    free(file);
+    free(out);
+}
+
 static void test_animate_draws(void** state) {
     NEED(state);
     char* out = test_out_copy("animated.png");
     unlink(out);
     TestRun run = test_sinew_expect(0, "animate", "builtin:bar", "--clip", "bend", "--from", "1", "--to", "1",
-                                    "-o", out, "--json");
+                                    "-o", out, "--camera", "side", "--size", "120x80", "--json");
     sniJsonValue* report = test_json(&run);
     assert_near(test_json_number(report, "frames"), 1, 0);
     snImage* image = read_png(out);
+    assert_int_equal(image->width, 120);
+    assert_int_equal(image->height, 80);
     assert_true(test_count_warm(image, 0, 0, image->width, image->height) >
                 image->width * image->height / 20);
     sn_image_destroy(image);
@@ -166,6 +202,8 @@ int main(void) {
                                        cmocka_unit_test_setup(test_unwritable, need_renderer),
                                        cmocka_unit_test_setup(test_missing_ffmpeg, need_renderer),
                                        cmocka_unit_test_setup(test_film, need_renderer),
+                                       cmocka_unit_test_setup(test_odd_film, need_renderer),
+                                       cmocka_unit_test_setup(test_far_too_large, need_renderer),
                                        cmocka_unit_test_setup(test_animate_draws, need_renderer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

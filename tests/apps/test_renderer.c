@@ -292,6 +292,12 @@ static void test_bad_scenes(void** state) {
     assert_int_equal(sn_renderer_draw(test_renderer(), &bad, NULL, &image, &error),
                      SN_RESULT_INVALID_ARGUMENT);
     bad = good;
+    bad.bounds.max.y = 3e38f;
+    assert_int_equal(sn_renderer_draw(test_renderer(), &bad, NULL, &image, &error), SN_RESULT_BAD_DATA);
+    bad.bounds = (snBounds){{-3e38f, 0, 0}, {0, 0, 0}};
+    assert_int_equal(sn_renderer_draw(test_renderer(), &bad, NULL, &image, &error), SN_RESULT_BAD_DATA);
+    assert_non_null(strstr(error.text, "3e+38"));
+    bad = good;
     bad.supersample = 5;
     assert_int_equal(sn_renderer_draw(test_renderer(), &bad, NULL, &image, &error),
                      SN_RESULT_INVALID_ARGUMENT);
