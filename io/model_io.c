@@ -44,22 +44,38 @@ static const Format formats[] = {
 };
 #define FORMAT_COUNT (sizeof formats / sizeof formats[0])
 
+// Read by sinew-import: what assimp reads from a single file and we do not.
+static const Format import_format = {"", sni_import_read, NULL, false};
+static const char* const imported[] = {
+    ".fbx", ".dae",  ".3ds", ".3mf", ".ac",  ".amf", ".ase", ".b3d", ".blend",   ".cob", ".dxf",
+    ".iqm", ".lwo",  ".lxo", ".md2", ".md3", ".mdc", ".mdl", ".ndo", ".md5mesh", ".nff", ".ms3d",
+    ".pmx", ".ogex", ".q3o", ".q3s", ".sib", ".smd", ".x",   ".x3d", ".irrmesh", ".xgl", ".zae",
+};
+#define IMPORTED_COUNT (sizeof imported / sizeof imported[0])
+
 // NULL for an unknown extension.
 static const Format* format_of(const char* path) {
     const char* extension = sni_path_extension(path);
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         if (sni_extension_is(extension, formats[i].extension)) return &formats[i];
     }
+    for (size_t i = 0; i < IMPORTED_COUNT; i++) {
+        if (sni_extension_is(extension, imported[i])) return &import_format;
+    }
     return NULL;
 }
 
+static void add_word(char* words, size_t capacity, const char* word) {
+    size_t length = strlen(words);
+    snprintf(words + length, capacity - length, "%s%s", length > 0 ? " " : "", word);
+}
+
 static snResult fail_format(const char* path, bool writing, snError* error) {
-    char known[128] = "";
+    char known[300] = "";
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        if (writing && formats[i].write == NULL) continue;
-        size_t length = strlen(known);
-        snprintf(known + length, sizeof known - length, "%s%s", length > 0 ? " " : "", formats[i].extension);
+        if (!writing || formats[i].write != NULL) add_word(known, sizeof known, formats[i].extension);
     }
+    for (size_t i = 0; i < IMPORTED_COUNT && !writing; i++) add_word(known, sizeof known, imported[i]);
     sni_fail(error, SN_RESULT_UNSUPPORTED, "cannot %s \"%.40s\" files, expected one of %s",
              writing ? "write" : "read", sni_path_extension(path), known);
     if (error != NULL) snprintf(error->file, sizeof error->file, "%s", path);

@@ -27,6 +27,9 @@ typedef struct snReadDef {
     // The other file that some formats need: the .asf of an .amc, the mesh (.obj) of a .mhskel. NULL:
     // searched in the file's folder.
     const char* companion;
+    // The program sinew-import, which reads .fbx and the other formats of assimp. NULL: beside the running
+    // program, in ../libexec/sinew from there, or where this build installs it.
+    const char* importer;
 } snReadDef;
 SN_API snReadDef sn_read_def(void);
 
@@ -50,7 +53,8 @@ typedef struct snWriteDef {
 } snWriteDef;
 SN_API snWriteDef sn_write_def(void);
 
-// .glb .gltf .obj .bvh .asf .amc .off .ply .stl .mhskel
+// .glb .gltf .obj .bvh .asf .amc .off .ply .stl .mhskel; .fbx .dae and the others that docs/io.md lists, where
+// sinew-import is installed (SN_RESULT_UNSUPPORTED elsewhere).
 SN_API snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, snError* error);
 // The same from memory, for fuzzing and for callers with their own files. `name` chooses the format by its
 // extension and appears in errors. glTF with external buffers resolves them next to `name` when `name` is a

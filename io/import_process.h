@@ -1,0 +1,23 @@
+// Another program that reads a file for us, so that its crashes are our error messages.
+#ifndef SNI_IO_IMPORT_PROCESS_H
+#define SNI_IO_IMPORT_PROCESS_H
+
+#include "source.h"
+
+typedef struct sniImporter {
+    const char* program; // path
+    unsigned seconds;    // it may take, of processor time and by the clock
+    size_t memory;       // bytes of address space it may use
+} sniImporter;
+
+// Runs `program EXTENSION UNIT` with the source's bytes as its standard input and collects what it writes.
+// It gets no environment, its error output goes nowhere, and it leaves no core file. A crash, a failure and
+// too much time are errors about source->name. `answer` must be empty; it is to be freed also after a
+// failure.
+snResult sni_importer_run(const sniImporter* importer, const sniSource* source, sniBytes* answer);
+
+// Where sinew-import is: beside the running program, in ../libexec/sinew from there, or where this build
+// installs it. False when it is in none of these places.
+bool sni_importer_find(char out[SNI_PATH_MAX]);
+
+#endif

@@ -1,0 +1,40 @@
+// Formats that assimp reads for us, in the program sinew-import.
+#include "file.h"
+#include "gltf.h"
+#include "import_process.h"
+#include "import_stream.h"
+
+enum { SECONDS = 60 };
+// What the program and its libraries take before they read anything.
+static const size_t program_size = (size_t)512 << 20;
+
+static snResult fail_absent(const sniSource* source) {
+    sni_fail(source->error, SN_RESULT_UNSUPPORTED,
+             "\"%.16s\" files are read by sinew-import, which is not here: install libassimp-dev and build "
+             "Sinew again",
+             sni_path_extension(source->name));
+    if (source->error != NULL) {
+        snprintf(source->error->file, sizeof source->error->file, "%s", source->name);
+    }
+    return SN_RESULT_UNSUPPORTED;
+}
+
+snResult sni_import_read(const sniSource* source, snModel** out) {
+    char found[SNI_PATH_MAX];
+    const char* program = source->def->importer;
+    if (program == NULL && sni_importer_find(found)) program = found;
+    if (program == NULL || !sni_file_exists(program)) return fail_absent(source);
+    size_t memory = source->def->memory_limit;
+    memory = memory > SIZE_MAX - program_size ? SIZE_MAX : memory + program_size;
+    sniImporter importer = {program, SECONDS, memory};
+    sniBytes answer = sni_bytes(&source->allocator);
+    snResult result = sni_importer_run(&importer, source, &answer);
+    if (result == SN_RESULT_OK) {
+        sniSource stream = *source;
+        stream.data = answer.data;
+        stream.size = answer.size;
+        result = sni_stream_read(&stream, out);
+    }
+    sni_bytes_free(&answer);
+    return result;
+}
