@@ -36,8 +36,9 @@ typedef struct snScene {
     uint32_t supersample;   // 1 (films) .. 4, times the driver's own multisampling; default 2
     uint32_t item_count;
     const snSceneItem* items;
-    // Of the whole clip: sets the scale, the lights' reach and the ground's height. Beyond 1e18 is bad data.
+    // Of the whole clip: sets the scale and the lights' reach. Beyond 1e18 is bad data.
     snBounds bounds;
+    float floor;            // height of the ground; NAN, the default: the lowest point of the bounds
     snCamera camera;        // from sn_camera_frame
     bool ground;            // a floor that catches shadows; default true
     bool wireframe;         // polygon edges over the surface, quads as quads; default false

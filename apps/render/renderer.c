@@ -49,6 +49,7 @@ snScene sn_scene(void) {
                      .height = 640,
                      .supersample = 2,
                      .bounds = sn_bounds_empty(),
+                     .floor = NAN,
                      .ground = true,
                      .heat_max = 1,
                      .background = {0.80f, 0.81f, 0.825f}};
@@ -157,7 +158,9 @@ static Shot plan_shot(const snScene* scene, const snGpuItem* items) {
     const snCamera* c = &scene->camera;
     snSceneFrame frame = sn_scene_frame(scene->bounds);
     Shot shot = {.scene = scene, .items = items, .eye = sn_scene_point(frame, c->eye)};
-    shot.floor_y = sn_scene_point(frame, scene->bounds.min).y;
+    snVec3 lowest = scene->bounds.min;
+    if (sn_finite(scene->floor)) lowest.y = scene->floor;
+    shot.floor_y = sn_scene_point(frame, lowest).y;
     place_lights(&shot, c);
 
     float reach = sn_length(shot.eye);

@@ -18,18 +18,20 @@ typedef struct Override {
     const snSkeleton* target;
     snResult result;
     snError* error;
+    char at[SNI_POINTER_MAX]; // JSON pointer to what the error is about
 } Override;
 
 static void override_pair(void* user, const char* target, sniJsonValue* value) {
     Override* o = user;
     if (o->result != SN_RESULT_OK) return;
+    snprintf(o->at, sizeof o->at, "/joints/%.100s", target);
     sniJson json = sni_json_root(value);
     char found[64];
     sni_json_describe(&json, found, sizeof found);
     const char* source = sni_json_text(&json);
     if (source == NULL && strcmp(found, "null") != 0) {
-        o->result = sni_fail(o->error, SN_RESULT_BAD_DATA,
-                             "/joints/%.80s is %s, expected a joint's name or null", target, found);
+        o->result =
+            sni_fail(o->error, SN_RESULT_BAD_DATA, "%s is %s, expected a joint's name or null", o->at, found);
         return;
     }
     o->result = sn_joint_map_set(o->map, o->source, o->target, source, target, o->error);
@@ -43,9 +45,6 @@ static snResult apply_overrides(cliContext* context, const char* path, Override*
     if (result != SN_RESULT_OK) return result;
     sniJsonValue* json = NULL;
     result = sni_json_parse((const char*)text, size, &json, &offset, o->error);
-    size_t line = 1;
-    for (size_t i = 0; i < offset && i < size; i++) line += text[i] == '\n';
-    if (result != SN_RESULT_OK) o->error->line = line;
     sniJsonValue* joints = result == SN_RESULT_OK ? sni_json_find(json, "joints") : NULL;
     sniJson list = sni_json_root(joints);
     if (result == SN_RESULT_OK && !sni_json_is_object(&list)) {
@@ -56,7 +55,12 @@ static snResult apply_overrides(cliContext* context, const char* path, Override*
         sni_json_each(joints, override_pair, o);
         result = o->result;
     }
-    if (result != SN_RESULT_OK) snprintf(o->error->file, sizeof o->error->file, "%s", path);
+    if (result != SN_RESULT_OK && result != SN_RESULT_OUT_OF_MEMORY) {
+        if (json != NULL) offset = sni_json_locate((const char*)text, size, o->at);
+        o->error->line = 1;
+        for (size_t i = 0; i < offset && i < size; i++) o->error->line += text[i] == '\n';
+        snprintf(o->error->file, sizeof o->error->file, "%s", path);
+    }
     sni_json_free(json);
     sni_free(&context->memory, text);
     return result;
@@ -83,7 +87,7 @@ static cliExit make_map(cliContext* context, const char* path, const snSkeleton*
     snResult result = sn_joint_map_create(source, target, &context->memory, out, &error);
     const char* overrides = cli_text(context->arguments, "map");
     if (result == SN_RESULT_OK && overrides != NULL) {
-        Override o = {*out, source, target, SN_RESULT_OK, &error};
+        Override o = {*out, source, target, SN_RESULT_OK, &error, ""};
         result = apply_overrides(context, overrides, &o);
     }
     if (result != SN_RESULT_OK) return context_fail(context, &error);
@@ -101,6 +105,36 @@ static cliExit make_map(cliContext* context, const char* path, const snSkeleton*
 
 // ---------------------------------------------------------------------------------------------------- clips
 
+// The largest turn of any joint between two moments, in radians.
+static float largest_turn(const snModel* model, const snClip* clip, float a, float b, snTrs* locals) {
+    uint32_t joints = model->skeleton->joint_count;
+    for (uint32_t j = 0; j < joints; j++) locals[j] = locals[joints + j] = model->skeleton->rest[j];
+    sn_clip_sample(clip, a, SN_WRAP_CLAMP, joints, locals);
+    sn_clip_sample(clip, b, SN_WRAP_CLAMP, joints, locals + joints);
+    float least = 1.0f;
+    for (uint32_t j = 0; j < joints; j++) {
+        least = sn_minf(least, fabsf(sn_quat_dot(locals[j].rotation, locals[joints + j].rotation)));
+    }
+    return 2.0f * sn_acos(least);
+}
+
+// Captured motion often has one frame of T-pose in front. Returns the time after it, or 0.
+static float skip_reference_pose(const cliContext* context, const snModel* model, const snClip* clip) {
+    const snChannel* dense = NULL;
+    for (uint32_t c = 0; c < clip->channel_count; c++) {
+        if (dense == NULL || clip->channels[c].key_count > dense->key_count) dense = &clip->channels[c];
+    }
+    if (dense == NULL || dense->key_count < 8) return 0.0f;
+    snTrs* locals = SNI_NEW_ARRAY(&context->memory, snTrs, 2 * (size_t)model->skeleton->joint_count);
+    if (locals == NULL) return 0.0f;
+    float jump = largest_turn(model, clip, dense->times[0], dense->times[1], locals);
+    float usual = largest_turn(model, clip, dense->times[1], dense->times[2], locals);
+    sni_free(&context->memory, locals);
+    if (jump < 0.5f || jump < 8.0f * usual) return 0.0f;
+    context_say(context, "the first frame is a lone reference pose and is left out (--from 0 keeps it)");
+    return dense->times[1];
+}
+
 static snRetargetDef retarget_def(const cliContext* context, const snModel* source, uint32_t clip,
                                   const snSkeleton* target, const snJointMap* map) {
     const cliArguments* a = context->arguments;
@@ -110,7 +144,8 @@ static snRetargetDef retarget_def(const cliContext* context, const snModel* sour
     def.target = target;
     def.map = map;
     def.fps = cli_number(a, "fps", def.fps);
-    def.from = cli_number(a, "from", 0.0f);
+    def.from =
+        cli_given(a, "from") ? cli_number(a, "from", 0.0f) : skip_reference_pose(context, source, def.clip);
     def.to = cli_number(a, "to", def.clip->duration);
     if (cli_given(a, "in-place")) def.root = SN_ROOT_IN_PLACE;
     if (cli_given(a, "extract-root")) def.root = SN_ROOT_EXTRACT;

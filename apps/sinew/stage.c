@@ -125,6 +125,32 @@ void stage_reach(cliStage* stage, uint32_t clip, float from, float to, snExtent*
     }
 }
 
+static float lowest_joint(const cliStage* stage) {
+    const snMat4* world = sn_character_world(stage->character);
+    float lowest = INFINITY;
+    for (uint32_t j = 0; j < stage->model->skeleton->joint_count; j++) {
+        lowest = sn_minf(lowest, sn_mat4_translation(&world[j]).y);
+    }
+    return lowest;
+}
+
+// Characters stand on the ground in their rest pose, and a sword or a hand may go through it: the ground
+// stays where it is as long as the joints come down to their rest height now and then.
+static float floor_of(cliStage* stage, uint32_t clip, float from, float to, float lowest_point) {
+    if (clip == SN_NONE) return lowest_point;
+    snExtent rest = sn_extent_empty();
+    stage_reach(stage, SN_NONE, 0, 0, &rest);
+    float height = rest.bounds.max.y - rest.bounds.min.y;
+    float level = lowest_joint(stage);
+    uint32_t near = 0;
+    for (uint32_t i = 0; i < EXTENT_SAMPLES; i++) {
+        float time = sn_lerpf(from, to, (float)i / (float)(EXTENT_SAMPLES - 1));
+        sn_character_pose_clip(stage->character, clip, time, SN_WRAP_CLAMP);
+        near += fabsf(lowest_joint(stage) - level) < 0.1f * height;
+    }
+    return near >= EXTENT_SAMPLES / 4 ? rest.bounds.min.y : lowest_point;
+}
+
 cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* scene, snImage** out) {
     snError error = sn_error_none();
     snResult result = sn_character_pose_clip(stage->character, clip, time, SN_WRAP_CLAMP);
@@ -222,6 +248,7 @@ snScene stage_scene(cliStage* stage, const cliPicture* picture, uint32_t clip, f
     snExtent extent = sn_extent_empty();
     stage_reach(stage, clip, from, to, &extent);
     scene.bounds = extent.bounds;
+    scene.floor = floor_of(stage, clip, from, to, extent.bounds.min.y);
     scene.camera = sn_camera_frame_extent(picture->view, &extent, (float)scene.width / (float)scene.height);
     return scene;
 }
