@@ -258,7 +258,7 @@ static void checks_arguments(void** state) {
                      SN_RESULT_INVALID_ARGUMENT);
     def.unit = 0.0f;
     assert_int_equal(sn_model_read_memory("a.glb", "", 0, &def, &model, &error), SN_RESULT_INVALID_ARGUMENT);
-    assert_int_equal(sn_model_read("a.fbx", NULL, &model, &error), SN_RESULT_UNSUPPORTED);
+    assert_int_equal(sn_model_read("a.docx", NULL, &model, &error), SN_RESULT_UNSUPPORTED);
     assert_int_equal(sn_model_read("does/not/exist.glb", NULL, &model, &error), SN_RESULT_IO);
     assert_string_equal(error.file, "does/not/exist.glb");
 }
