@@ -170,6 +170,8 @@ cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* sc
     filled.heat_title = stage->heat_title;
     result = sn_renderer_draw(stage->renderer, &filled, &stage->context->memory, out, &error);
     if (result == SN_RESULT_OK) return CLI_DONE;
+    if (result == SN_RESULT_BAD_DATA)
+        snprintf(error.file, sizeof error.file, "%s", stage->context->arguments->operands[0]);
     cliExit code = context_fail(stage->context, &error);
     return result == SN_RESULT_UNSUPPORTED ? CLI_SYSTEM
                                            : code; // the driver's limits are not the file's fault

@@ -375,13 +375,12 @@ const cliVerb verb_animate = {
     .options = options,
     .common = CLI_COMMON_ALL,
     .examples = examples,
-    .notes = "CHARACTER is .glb, .gltf, .mhskel, or builtin:body, :tube, :bar. MOTION is .bvh, "
-             ".amc, .glb, .gltf: its joints are matched\n"
-             "with the character's by name and structure, and --clip chooses from it. "
-             "A map is {\"joints\": {\"TARGET\": \"SOURCE\"}}.\n"
-             "With the "
-             "linear skin a glTF keeps its joints and\n"
-             "gets the clip in front; with the dual skin every frame is baked into "
-             "a morph target. OBJ frames are\n"
-             "numbered NAME_0001.obj and on.",
+    .notes =
+        "CHARACTER is .glb, .gltf, .mhskel, or builtin:body, :tube, :bar. MOTION is .bvh, .amc, .glb, "
+        ".gltf:\n"
+        "its joints are matched with the character's by name and structure, and --clip chooses from it.\n"
+        "A map is {\"joints\": {\"TARGET\": \"SOURCE\", \"OTHER\": null}}.\n"
+        "With the linear skin a glTF keeps its joints and gets the clip in front; with the dual skin every\n"
+        "frame is baked into a morph target. OBJ frames are numbered NAME_0001.obj and on. --camera and\n"
+        "--size are for pictures and films, which need ffmpeg in PATH.",
     .run = run};

@@ -167,6 +167,7 @@ static void test_far_too_large(void** state) {
     const char* text = "v 3e38 0 0\nv -3e38 0 0\nv 0 3e38 0\nf 1 2 3\n";
     assert_ok(sn_file_write(file, text, strlen(text), NULL));
     TestRun run = test_sinew_expect(2, "render", file, "-o", out);
+    assert_memory_equal(run.err, file, strlen(file)); // the line starts with the file
     assert_non_null(strstr(run.err, "too far to draw"));
     assert_false(test_file_exists(out));
     test_run_free(&run);
