@@ -1,0 +1,335 @@
+// The border to the importer process, without assimp: the stream, and programs that misbehave.
+#define _GNU_SOURCE
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "format_support.h"
+#include "import_process.h"
+#include "import_stream.h"
+
+// ---------------------------------------------------------------------------------------------- the stream
+
+// A model with everything a stream can hold.
+static snModel* make_model(void) {
+    TestFile chunk = test_quad_chunk();
+    TestFile glb = test_glb(test_quad_json, chunk.data, chunk.size);
+    snModel* model = test_read("quad.glb", glb.data, glb.size, NULL);
+    test_file_free(&chunk);
+    test_file_free(&glb);
+    return model;
+}
+
+static sniBytes make_stream(const snModel* model) {
+    snAllocator memory = sn_allocator_default();
+    sniBytes stream = sni_bytes(&memory);
+    snNotes notes = {.count = 1, .text = {"a note"}};
+    sni_stream_write(model, &notes, &stream);
+    assert_false(stream.failed);
+    return stream;
+}
+
+static snResult read_stream(const void* data, size_t size, const snAllocator* memory, snNotes* notes,
+                            snModel** out, snError* error) {
+    snReadDef def = sn_read_def();
+    def.notes = notes;
+    uint8_t* copy = aligned_alloc(64, (size + 64) / 64 * 64);
+    assert_non_null(copy);
+    memcpy(copy, data, size);
+    sniSource source = {"a.fbx", copy, size, false, &def, NULL, sn_allocator_default(), error};
+    if (memory != NULL) source.allocator = *memory;
+    snResult result = sni_stream_read(&source, out);
+    free(copy);
+    return result;
+}
+
+static void streams_keep_everything(void** state) {
+    (void)state;
+    snModel* model = make_model();
+    sniBytes stream = make_stream(model);
+    snModel* back = NULL;
+    snNotes notes = {0};
+    snError error = sn_error_none();
+    if (read_stream(stream.data, stream.size, NULL, &notes, &back, &error) != SN_RESULT_OK) {
+        fail_msg("%s", error.text);
+    }
+    test_same_model(model, back);
+    assert_int_equal(back->skeleton->joint_count, model->skeleton->joint_count);
+    assert_memory_equal(back->skeleton->rest, model->skeleton->rest,
+                        model->skeleton->joint_count * sizeof(snTrs));
+    assert_int_equal(back->material_count, 1);
+    assert_string_equal(back->materials[0].name, "red");
+    assert_near(back->materials[0].base_color.y, 0.1, 1e-7);
+    assert_int_equal(back->parts[0].group_materials[0], 0);
+    assert_int_equal(notes.count, 1);
+    assert_string_equal(notes.text[0], "a note");
+    sn_model_destroy(back);
+    sn_model_destroy(model);
+    sni_bytes_free(&stream);
+}
+
+static void larger_models_survive(void** state) {
+    (void)state;
+    snModel *model = NULL, *back = NULL;
+    snBodyDef def = sn_body_def();
+    assert_ok(sn_builtin_body(&def, NULL, &model, NULL));
+    sniBytes stream = make_stream(model);
+    assert_ok(read_stream(stream.data, stream.size, NULL, NULL, &back, NULL));
+    test_same_model(model, back);
+    sn_model_destroy(back);
+    sn_model_destroy(model);
+    sni_bytes_free(&stream);
+}
+
+// Every truncation is refused; every flipped bit is read or refused.
+static void changed_streams_are_harmless(void** state) {
+    (void)state;
+    snModel* model = make_model();
+    sniBytes stream = make_stream(model);
+    uint32_t refused = 0, tried = 0;
+    for (size_t cut = 0; cut < stream.size; cut++) {
+        snModel* back = NULL;
+        assert_int_not_equal(read_stream(stream.data, cut, NULL, NULL, &back, NULL), SN_RESULT_OK);
+        assert_null(back);
+    }
+    for (size_t i = 0; i < stream.size * 8; i++, tried++) {
+        snModel* back = NULL;
+        snError error = sn_error_none();
+        stream.data[i / 8] ^= (uint8_t)(1u << (i % 8));
+        if (read_stream(stream.data, stream.size, NULL, NULL, &back, &error) == SN_RESULT_OK) {
+            sn_model_destroy(back);
+        } else {
+            refused++;
+            assert_true(error.text[0] != '\0');
+            assert_string_equal(error.file, "a.fbx");
+        }
+        stream.data[i / 8] ^= (uint8_t)(1u << (i % 8));
+    }
+    assert_true(refused > tried / 5);
+    sn_model_destroy(model);
+    sni_bytes_free(&stream);
+}
+
+static snResult build(const snAllocator* allocator, void* context) {
+    const sniBytes* stream = context;
+    snModel* model = NULL;
+    snResult result = read_stream(stream->data, stream->size, allocator, NULL, &model, NULL);
+    if (result == SN_RESULT_OK) sn_model_destroy(model);
+    return result;
+}
+
+static void every_allocation_may_fail(void** state) {
+    (void)state;
+    snModel* model = make_model();
+    sniBytes stream = make_stream(model);
+    test_every_allocation(build, &stream);
+    sn_model_destroy(model);
+    sni_bytes_free(&stream);
+}
+
+static void writing_may_run_out_of_memory(void** state) {
+    (void)state;
+    snModel* model = make_model();
+    snNotes notes = {0};
+    TestAllocator counter = {.fail_at = 0};
+    snAllocator memory = test_allocator(&counter);
+    sniBytes stream = sni_bytes(&memory);
+    sni_stream_write(model, &notes, &stream);
+    assert_true(stream.failed);
+    sni_bytes_free(&stream);
+    assert_int_equal(counter.held, 0);
+    sn_model_destroy(model);
+}
+
+static void refusals_keep_their_words(void** state) {
+    (void)state;
+    snAllocator memory = sn_allocator_default();
+    sniBytes stream = sni_bytes(&memory);
+    sni_stream_write_error(SN_RESULT_LIMIT, "too \x1b[1mbig", &stream);
+    snModel* model = NULL;
+    snError error = sn_error_none();
+    assert_int_equal(read_stream(stream.data, stream.size, NULL, NULL, &model, &error), SN_RESULT_LIMIT);
+    assert_string_equal(error.text, "too  [1mbig");
+    // A result that is no refusal does not become one of ours.
+    uint32_t code = SN_RESULT_OK;
+    memcpy(stream.data + 16, &code, sizeof code);
+    assert_int_equal(read_stream(stream.data, stream.size, NULL, NULL, &model, &error), SN_RESULT_BAD_DATA);
+    sni_bytes_free(&stream);
+}
+
+static void other_versions_are_refused(void** state) {
+    (void)state;
+    snModel* model = make_model();
+    sniBytes stream = make_stream(model);
+    stream.data[8]++;
+    snModel* back = NULL;
+    snError error = sn_error_none();
+    assert_int_equal(read_stream(stream.data, stream.size, NULL, NULL, &back, &error), SN_RESULT_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "another version"));
+    sn_model_destroy(model);
+    sni_bytes_free(&stream);
+}
+
+// --------------------------------------------------------------------------------------------- the process
+
+// A shell script in the importer's place.
+static const char* write_program(const char* body) {
+    static char path[1024];
+    snprintf(path, sizeof path, "%s", test_out_path("fake-import"));
+    FILE* stream = fopen(path, "w");
+    assert_non_null(stream);
+    fprintf(stream, "#!/bin/sh\n%s\n", body);
+    fclose(stream);
+    assert_int_equal(chmod(path, 0755), 0);
+    return path;
+}
+
+// Reads through a script that runs `body` and expects this.
+static void expect_import(const char* body, size_t limit, snResult result, const char* sentence) {
+    snReadDef def = sn_read_def();
+    def.memory_limit = limit;
+    def.importer = write_program(body);
+    snModel* model = NULL;
+    snError error = sn_error_none();
+    snResult got = sn_model_read_memory("a.fbx", "file", 4, &def, &model, &error);
+    char text[768];
+    sn_error_format(&error, text, sizeof text);
+    if (got != result || strstr(text, sentence) == NULL || strncmp(text, "a.fbx: ", 7) != 0) {
+        fail_msg("%s: expected \"%s\" (%s), found \"%s\" (%s)", body, sentence, sn_result_name(result), text,
+                 sn_result_name(got));
+    }
+    assert_null(model);
+}
+
+static const size_t plenty = (size_t)1 << 30;
+
+static void bad_programs_become_errors(void** state) {
+    (void)state;
+    expect_import("kill -SEGV $$", plenty, SN_RESULT_BAD_DATA, "the importer crashed (signal 11)");
+    expect_import("kill -KILL $$", plenty, SN_RESULT_BAD_DATA, "the importer crashed (signal 9)");
+    expect_import("exit 3", plenty, SN_RESULT_BAD_DATA, "the importer failed (exit status 3)");
+    expect_import("exit 127", plenty, SN_RESULT_UNSUPPORTED, "cannot be run");
+    expect_import("exit 0", plenty, SN_RESULT_BAD_DATA, "the importer's answer is no model");
+    expect_import("echo garbage that is longer than the head of an answer", plenty, SN_RESULT_BAD_DATA,
+                  "the importer's answer is no model");
+    expect_import("exec >&-; kill -ABRT $$", plenty, SN_RESULT_BAD_DATA, "the importer crashed (signal 6)");
+    expect_import("while :; do echo endless endless endless; done", 1 << 20, SN_RESULT_LIMIT,
+                  "more than the limit of 1048576");
+}
+
+static void half_answers_are_refused(void** state) {
+    (void)state;
+    snModel* model = make_model();
+    sniBytes stream = make_stream(model);
+    assert_ok(sn_file_write(test_out_path("answer"), stream.data, stream.size, NULL));
+    char body[1200];
+    snprintf(body, sizeof body, "exec /usr/bin/head -c 500 '%s'", test_out_path("answer"));
+    expect_import(body, plenty, SN_RESULT_BAD_DATA, "the importer's answer is cut short");
+    snprintf(body, sizeof body, "/bin/cat '%s'; echo more", test_out_path("answer"));
+    expect_import(body, plenty, SN_RESULT_BAD_DATA, "the importer's answer is cut short");
+    // Half an answer and a crash: the crash is the reason.
+    snprintf(body, sizeof body, "/usr/bin/head -c 500 '%s'; kill -SEGV $$", test_out_path("answer"));
+    expect_import(body, plenty, SN_RESULT_BAD_DATA, "the importer crashed (signal 11)");
+    sn_model_destroy(model);
+    sni_bytes_free(&stream);
+}
+
+// What a program is given, and that a good answer arrives.
+static void good_answers_arrive(void** state) {
+    (void)state;
+    snModel *model = make_model(), *back = NULL;
+    sniBytes stream = make_stream(model);
+    assert_ok(sn_file_write(test_out_path("answer"), stream.data, stream.size, NULL));
+    char body[3000];
+    snprintf(body, sizeof body,
+             "test \"$1 $2\" = 'FBX 0.5' || exit 4\ntest \"$(/bin/cat)\" = 'the file' || exit 5\n"
+             "/bin/cat '%s'",
+             test_out_path("answer"));
+    snReadDef def = sn_read_def();
+    def.unit = 0.5f;
+    def.importer = write_program(body);
+    snError error = sn_error_none();
+    if (sn_model_read_memory("a.FBX", "the file", 8, &def, &back, &error) != SN_RESULT_OK) {
+        fail_msg("%s", error.text);
+    }
+    test_same_model(model, back);
+    sn_model_destroy(back);
+    sn_model_destroy(model);
+    sni_bytes_free(&stream);
+}
+
+static double seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void slow_programs_are_ended(void** state) {
+    (void)state;
+    static const char* const bodies[] = {
+        "exec /bin/sleep 100",                     // says nothing
+        "exec >&-; exec /bin/sleep 100",           // closes its output and stays
+        "while :; do :; done",                     // burns the processor
+        "while :; do echo; /bin/sleep 0.01; done", // always a little more
+    };
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        snReadDef def = sn_read_def();
+        snError error = sn_error_none();
+        snAllocator memory = sn_allocator_default();
+        sniSource source = {"a.fbx", (uint8_t*)"x", 1, false, &def, NULL, memory, &error};
+        sniImporter importer = {write_program(bodies[i]), 1, plenty};
+        sniBytes answer = sni_bytes(&memory);
+        double start = seconds();
+        assert_int_equal(sni_importer_run(&importer, &source, &answer), SN_RESULT_LIMIT);
+        assert_string_equal(error.text, "the importer took longer than 1 seconds");
+        assert_string_equal(error.file, "a.fbx");
+        assert_true(seconds() - start < 20.0); // one, and patience for busy machines
+        sni_bytes_free(&answer);
+    }
+}
+
+static void missing_programs_are_named(void** state) {
+    (void)state;
+    snReadDef def = sn_read_def();
+    def.importer = "/nowhere/sinew-import";
+    snModel* model = NULL;
+    snError error = sn_error_none();
+    assert_int_equal(sn_model_read_memory("a.fbx", "x", 1, &def, &model, &error), SN_RESULT_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "install libassimp-dev and build Sinew again"));
+    assert_string_equal(error.file, "a.fbx");
+    // A file that is no program.
+    snError other = sn_error_none();
+    const char* text = write_program("exit 0");
+    assert_int_equal(chmod(text, 0644), 0);
+    def.importer = text;
+    assert_int_equal(sn_model_read_memory("a.fbx", "x", 1, &def, &model, &other), SN_RESULT_UNSUPPORTED);
+    assert_non_null(strstr(other.text, "cannot be run"));
+}
+
+static void imported_formats_are_not_written(void** state) {
+    (void)state;
+    snModel* model = make_model();
+    snError error = sn_error_none();
+    assert_int_equal(sn_model_write(model, test_out_path("a.fbx"), NULL, &error), SN_RESULT_UNSUPPORTED);
+    assert_null(strstr(error.text, ".dae"));
+    assert_int_equal(sn_model_read_memory("a.what", "x", 1, NULL, &model, &error), SN_RESULT_UNSUPPORTED);
+    assert_non_null(strstr(error.text, ".fbx .dae"));
+    assert_non_null(strstr(error.text, ".zae")); // the list is whole
+    sn_model_destroy(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(streams_keep_everything),          cmocka_unit_test(larger_models_survive),
+        cmocka_unit_test(changed_streams_are_harmless),     cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(writing_may_run_out_of_memory),    cmocka_unit_test(refusals_keep_their_words),
+        cmocka_unit_test(other_versions_are_refused),       cmocka_unit_test(bad_programs_become_errors),
+        cmocka_unit_test(half_answers_are_refused),         cmocka_unit_test(good_answers_arrive),
+        cmocka_unit_test(slow_programs_are_ended),          cmocka_unit_test(missing_programs_are_named),
+        cmocka_unit_test(imported_formats_are_not_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
