@@ -28,6 +28,11 @@ static float* next_key(const Clip* clip, snChannel* channel, double ticks) {
     return &channel->values[(size_t)channel->key_count++ * channel->width];
 }
 
+static void put_key(const Clip* clip, snChannel* channel, double ticks, const float* value) {
+    float* to = next_key(clip, channel, ticks);
+    if (to != NULL) memcpy(to, value, channel->width * sizeof *to);
+}
+
 // assimp writes a channel for all three parts of a node when one of them moves. Those that only repeat the
 // rest are left out.
 static bool repeats_rest(const snChannel* channel, const snTrs* rest) {
@@ -57,15 +62,13 @@ static void add_channel(Clip* clip, const snChannel* channel) {
 }
 
 static bool add_vectors(Clip* clip, uint32_t joint, snChannelPath path, const struct aiVectorKey* keys,
-                        unsigned count, snVec3 factor) {
+                        unsigned count, float factor) {
     snChannel channel;
     if (!new_channel(clip, joint, path, count, 3, &channel)) return false;
     for (unsigned k = 0; k < count; k++) {
-        float* value = next_key(clip, &channel, keys[k].mTime);
-        if (value == NULL) continue;
-        value[0] = keys[k].mValue.x * factor.x;
-        value[1] = keys[k].mValue.y * factor.y;
-        value[2] = keys[k].mValue.z * factor.z;
+        struct aiVector3D v = keys[k].mValue;
+        snVec3 value = sn_scale(sn_vec3(v.x, v.y, v.z), factor);
+        put_key(clip, &channel, keys[k].mTime, &value.x);
     }
     add_channel(clip, &channel);
     return true;
@@ -75,30 +78,58 @@ static bool add_rotations(Clip* clip, uint32_t joint, const struct aiQuatKey* ke
     snChannel channel;
     if (!new_channel(clip, joint, SN_PATH_ROTATION, count, 4, &channel)) return false;
     for (unsigned k = 0; k < count; k++) {
-        float* value = next_key(clip, &channel, keys[k].mTime);
-        if (value == NULL) continue;
         struct aiQuaternion q = keys[k].mValue;
-        snQuat rotation = sn_quat_normalize(sn_quat(q.x, q.y, q.z, q.w));
-        memcpy(value, &rotation, sizeof rotation);
+        snQuat value = sn_quat_normalize(sn_quat(q.x, q.y, q.z, q.w));
+        put_key(clip, &channel, keys[k].mTime, &value.x);
     }
     add_channel(clip, &channel);
     return true;
 }
 
+// Lengths of a joint's own keys in metres, and scales without what was folded.
+static void factors(const sniScene* s, uint32_t joint, float* translation, float* scale) {
+    *translation = s->scales[joint] / s->folded[joint];
+    *scale = 1.0f / s->folded[joint];
+}
+
 static bool add_node(Clip* clip, const struct aiNodeAnim* node) {
     const sniScene* s = clip->s;
+    if (strstr(node->mNodeName.data, "_$AssimpFbx$_") != NULL) return true; // add_merged has these
     uint32_t joint = sni_scene_find(s, node->mNodeName.data);
-    if (joint == SN_NONE) {
-        clip->lost++;
-        return true;
-    }
-    float above = s->scales[joint] / s->folded[joint];
-    float own = 1.0f / s->folded[joint];
+    clip->lost += joint == SN_NONE;
+    if (joint == SN_NONE) return true;
+    float above, own;
+    factors(s, joint, &above, &own);
     return add_vectors(clip, joint, SN_PATH_TRANSLATION, node->mPositionKeys, node->mNumPositionKeys,
-                       sn_vec3(above, above, above)) &&
+                       above) &&
            add_rotations(clip, joint, node->mRotationKeys, node->mNumRotationKeys) &&
-           add_vectors(clip, joint, SN_PATH_SCALE, node->mScalingKeys, node->mNumScalingKeys,
-                       sn_vec3(own, own, own));
+           add_vectors(clip, joint, SN_PATH_SCALE, node->mScalingKeys, node->mNumScalingKeys, own);
+}
+
+// The three channels of a joint that assimp has spread over helper nodes.
+static bool add_merged(Clip* clip, const struct aiAnimation* animation, uint32_t joint) {
+    sniMerged merged;
+    if (!sni_scene_merge_links(clip->s, animation, clip->s->nodes[joint], &merged)) return false;
+    float above, own;
+    factors(clip->s, joint, &above, &own);
+    snChannel move, turn, grow;
+    if (!new_channel(clip, joint, SN_PATH_TRANSLATION, merged.count, 3, &move) ||
+        !new_channel(clip, joint, SN_PATH_ROTATION, merged.count, 4, &turn) ||
+        !new_channel(clip, joint, SN_PATH_SCALE, merged.count, 3, &grow)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < merged.count; k++) {
+        snTrs local = merged.locals[k];
+        local.translation = sn_scale(local.translation, above);
+        local.scale = sn_scale(local.scale, own);
+        put_key(clip, &move, merged.times[k], &local.translation.x);
+        put_key(clip, &turn, merged.times[k], &local.rotation.x);
+        put_key(clip, &grow, merged.times[k], &local.scale.x);
+    }
+    add_channel(clip, &move);
+    add_channel(clip, &turn);
+    add_channel(clip, &grow);
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------------ morphs
@@ -161,11 +192,14 @@ static bool convert_clip(sniScene* s, const struct aiAnimation* animation, snCli
     // Formats without a rate leave 0; 25 is what assimp's own viewer plays then.
     double rate = animation->mTicksPerSecond > 0.0 ? animation->mTicksPerSecond : 25.0;
     Clip clip = {.s = s, .rate = rate};
-    size_t most = (size_t)animation->mNumChannels * 3 + animation->mNumMorphMeshChannels;
+    size_t most = ((size_t)animation->mNumChannels + s->joint_count) * 3 + animation->mNumMorphMeshChannels;
     clip.channels = SNI_ARENA_ARRAY(&s->arena, snChannel, most);
     if (clip.channels == NULL) return false;
     for (unsigned c = 0; c < animation->mNumChannels; c++) {
         if (!add_node(&clip, animation->mChannels[c])) return false;
+    }
+    for (uint32_t j = 0; j < s->joint_count; j++) {
+        if (sni_scene_has_links(s->nodes[j]) && !add_merged(&clip, animation, j)) return false;
     }
     for (unsigned c = 0; c < animation->mNumMorphMeshChannels; c++) {
         if (!add_morph(&clip, animation->mMorphMeshChannels[c])) return false;

@@ -98,10 +98,13 @@ static bool list_nodes(sniScene* s, const struct aiNode* root, uint32_t count) {
     stack[open++] = (Open){root, SN_NONE};
     while (open > 0) {
         Open next = stack[--open];
-        uint32_t joint = s->joint_count++;
-        s->nodes[joint] = next.node;
-        s->names[joint] = next.node->mName.data;
-        s->parents[joint] = next.parent;
+        uint32_t joint = next.parent;
+        if (!sni_scene_is_link(next.node)) {
+            joint = s->joint_count++;
+            s->nodes[joint] = next.node;
+            s->names[joint] = next.node->mName.data;
+            s->parents[joint] = next.parent;
+        }
         for (unsigned c = next.node->mNumChildren; c > 0; c--) {
             stack[open++] = (Open){next.node->mChildren[c - 1], joint};
         }
@@ -166,10 +169,11 @@ bool sni_scene_joints(sniScene* s, float unit) {
     snMat4 axes = sn_mat4_from_rigid(&turn);
     uint32_t sheared = 0;
     for (uint32_t j = 0; j < s->joint_count; j++) {
-        snMat4 local = sni_scene_matrix(&s->nodes[j]->mTransformation);
-        if (j == 0) local = sn_mat4_mul(&axes, &local);
+        bool top = s->parents[j] == SN_NONE;
+        snMat4 local = sni_scene_local(s->nodes[j]);
+        if (top) local = sn_mat4_mul(&axes, &local);
         sheared += !sn_trs_from_mat4(&local, &s->rest[j]);
-        float above = j == 0 ? unit : s->scales[s->parents[j]];
+        float above = top ? unit : s->scales[s->parents[j]];
         s->rest[j].translation = sn_scale(s->rest[j].translation, above);
         s->folded[j] = fold(&s->rest[j]);
         s->scales[j] = above * s->folded[j];

@@ -5,8 +5,6 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <assimp/cimport.h>
-#include <assimp/config.h>
-#include <assimp/postprocess.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -14,6 +12,7 @@
 
 #include "assimp_scene.h"
 #include "gltf.h"
+#include "import_process.h"
 #include "import_stream.h"
 
 // ------------------------------------------------------------------------------------------- in and out
@@ -98,16 +97,6 @@ static snResult convert(const struct aiScene* scene, float unit, sniBytes* outpu
 
 // --------------------------------------------------------------------------------------------------- main
 
-static const struct aiScene* import(const sniBytes* input, const char* extension) {
-    struct aiPropertyStore* settings = aiCreatePropertyStore();
-    // FBX may place a node by a chain of pivots; we want the product, not helper nodes.
-    aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
-    const struct aiScene* scene = aiImportFileFromMemoryWithProperties(
-        (const char*)input->data, (unsigned)input->size, 0, extension, settings);
-    aiReleasePropertyStore(settings);
-    return scene;
-}
-
 static void refuse(sniBytes* output, const snError* error) {
     bool memory = output->failed || error->code == SN_RESULT_OUT_OF_MEMORY || error->code == SN_RESULT_LIMIT;
     snAllocator allocator = output->allocator;
@@ -123,8 +112,8 @@ int main(int argc, char** argv) {
         fprintf(stderr, "usage: sinew-import EXTENSION UNIT <FILE >MODEL\n");
         return 2;
     }
-    struct rlimit no_files = {3, 3};
-    setrlimit(RLIMIT_NOFILE, &no_files);
+    const struct rlimit no_files = {3, 3};
+    if (!SNI_SANITIZED) setrlimit(RLIMIT_NOFILE, &no_files);
     snAllocator memory = sn_allocator_default();
     sniBytes input = sni_bytes(&memory), output = sni_bytes(&memory);
     snError error = sn_error_none();
@@ -132,7 +121,8 @@ int main(int argc, char** argv) {
     if (!read_input(&input) || input.size > UINT32_MAX) {
         sni_fail(&error, result, "is too large for the importer");
     } else {
-        const struct aiScene* scene = import(&input, argv[1]);
+        const struct aiScene* scene =
+            aiImportFileFromMemory((const char*)input.data, (unsigned)input.size, 0, argv[1]);
         if (scene != NULL && scene->mRootNode != NULL) {
             result = convert(scene, unit, &output, &error);
         } else {

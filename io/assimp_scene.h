@@ -53,6 +53,24 @@ uint32_t sni_scene_find(const sniScene* s, const char* name);
 snMat4 sni_scene_matrix(const struct aiMatrix4x4* m);
 void sni_scene_note(sniScene* s, const char* format, ...) SNI_PRINTF(2, 3);
 
+// -------------------------------------------------------------------------------------- assimp_pivots.c
+
+// True for a helper node that is only part of the transform of the node below.
+bool sni_scene_is_link(const struct aiNode* node);
+// True for a node with such helpers right above.
+bool sni_scene_has_links(const struct aiNode* node);
+// The transform of a node and the helpers right above it.
+snMat4 sni_scene_local(const struct aiNode* node);
+
+// The animation of a node's helpers as one, at every time that one of them has a key.
+typedef struct sniMerged {
+    uint32_t count; // 0: none of them moves, or the node has a channel of its own, which then says it all
+    double* times;  // ticks, rising
+    snTrs* locals;
+} sniMerged;
+bool sni_scene_merge_links(sniScene* s, const struct aiAnimation* animation, const struct aiNode* node,
+                           sniMerged* out);
+
 // ---------------------------------------------------------------------------------------- assimp_join.c
 
 // Numbers equal rows of `size` bytes alike, in the order of their first appearance: out[i] is the number of

@@ -14,13 +14,6 @@
 
 #include "file.h"
 
-// The address space of a sanitizer's shadow memory is larger than any sensible limit.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define LIMIT_MEMORY 0
-#else
-#define LIMIT_MEMORY 1
-#endif
-
 typedef struct Child {
     pid_t id;
     int output;       // our end of the pipe
@@ -76,7 +69,7 @@ static _Noreturn void become_importer(const sniImporter* importer, int input, in
     char* environment[] = {NULL};
     set_limit(RLIMIT_CPU, importer->seconds, (rlim_t)importer->seconds + 1);
     set_limit(RLIMIT_CORE, 0, 0);
-    if (LIMIT_MEMORY) set_limit(RLIMIT_AS, importer->memory, importer->memory);
+    if (!SNI_SANITIZED) set_limit(RLIMIT_AS, importer->memory, importer->memory);
     int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0 && dup2(input, STDIN_FILENO) >= 0 &&
         dup2(output, STDOUT_FILENO) >= 0) {

@@ -4,6 +4,18 @@
 
 #include "source.h"
 
+// Sanitizers need more address space than any sensible limit, and files of their own.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SNI_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SNI_SANITIZED 1
+#endif
+#endif
+#ifndef SNI_SANITIZED
+#define SNI_SANITIZED 0
+#endif
+
 typedef struct sniImporter {
     const char* program; // path
     unsigned seconds;    // it may take, of processor time and by the clock

@@ -1,5 +1,5 @@
-// What sinew-import makes of real files: FBX and Collada that Blender exported (tests/io/blender_fbx.py), a
-// small Collada written by hand, and damaged copies of all of them.
+// What sinew-import makes of real files: FBX and Collada that Blender exported (tests/io/blender_fbx.py),
+// small ones written by hand, and damaged copies of them.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -334,6 +334,67 @@ static void collada_by_hand(void** state) {
     sn_model_destroy(model);
 }
 
+// Three joints in a row, 10 cm apart, with rotations before their own (PreRotation) as Mixamo's files have,
+// and a pivot where the test puts one. The middle joint turns by 90 degrees in one second.
+#define JOINT(id, name, properties)                                                                          \
+    "Model: " #id ", \"Model::" name "\", \"LimbNode\" {\n Version: 232\n Properties70: {\n"                 \
+    "P: \"RotationActive\", \"bool\", \"\", \"\",1\n" properties "}\n}\n"
+#define PROPERTY(name, x, y, z) "P: \"" name "\", \"Vector3D\", \"Vector\", \"\"," #x "," #y "," #z "\n"
+#define FBX(pivot)                                                                                           \
+    "; FBX 7.4.0 project file\nFBXHeaderExtension: {\n FBXHeaderVersion: 1003\n FBXVersion: 7400\n}\n"       \
+    "GlobalSettings: {\n Version: 1000\n Properties70: {\n"                                                  \
+    "P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",1\nP: \"TimeMode\", \"enum\", \"\", "              \
+    "\"\",6\n}\n}\n"                                                                                         \
+    "Objects: {\n" JOINT(                                                                                    \
+        1, "Hips",                                                                                           \
+        PROPERTY("PreRotation", 0, 0, 90)                                                                    \
+            PROPERTY("Lcl Translation", 0, 100, 0)) JOINT(2, "Spine",                                        \
+                                                          PROPERTY("PreRotation", 30, 0, 0)                  \
+                                                              pivot PROPERTY("Lcl Translation", 10, 0, 0))   \
+        JOINT(3, "Head",                                                                                     \
+              PROPERTY(                                                                                      \
+                  "Lcl Translation", 10, 0,                                                                  \
+                  0)) "AnimationStack: 10, \"AnimStack::take\", \"\" {\n}\nAnimationLayer: 11, "             \
+                      "\"AnimLayer::base\", \"\" {\n}\n"                                                     \
+                      "AnimationCurveNode: 12, \"AnimCurveNode::R\", \"\" {\n}\nAnimationCurve: 13, "        \
+                      "\"AnimCurve::\", \"\" {\n"                                                            \
+                      "KeyVer: 4008\nKeyTime: *2 {\na: 0,46186158000\n}\nKeyValueFloat: *2 {\na: 0,90\n}\n"  \
+                      "KeyAttrFlags: *1 {\na: 24836\n}\nKeyAttrDataFloat: *4 {\na: 0,0,0,0\n}\n"             \
+                      "KeyAttrRefCount: *1 {\na: 2\n}\n}\n}\nConnections: {\nC: \"OO\",1,0\nC: "             \
+                      "\"OO\",2,1\nC: \"OO\",3,2\n"                                                          \
+                      "C: \"OO\",11,10\nC: \"OO\",12,11\nC: \"OP\",12,2, \"Lcl Rotation\"\nC: "              \
+                      "\"OP\",13,12, \"d|Z\"\n}\n"
+
+static void check_chain(const char* text, snVec3 rest, snVec3 turned) {
+    snModel* model = NULL;
+    snError error = sn_error_none();
+    if (import_memory("a.fbx", text, strlen(text), &model, &error) != SN_RESULT_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(model->skeleton->joint_count, 3);
+    assert_int_equal(model->clip_count, 1);
+    assert_near(model->clips[0]->duration, 1, 1e-5);
+    snMat4 world[3];
+    test_pose(model, NULL, 0.0f, world);
+    assert_vec3_near(test_joint_position(model, world, "Hips"), sn_vec3(0, 1, 0), 1e-5f);
+    assert_vec3_near(test_joint_position(model, world, "Head"), rest, 1e-5f);
+    test_pose(model, model->clips[0], 0.0f, world);
+    assert_vec3_near(test_joint_position(model, world, "Head"), rest, 1e-5f);
+    test_pose(model, model->clips[0], 1.0f, world);
+    assert_vec3_near(test_joint_position(model, world, "Head"), turned, 1e-5f);
+    sn_model_destroy(model);
+}
+
+// FBX says: local = T Rp Rpre R Rp^-1, with Rp the pivot. The head's place by hand: Hips turn z by 90
+// degrees, the spine x by 30 (before its own), then z by 0 or 90, about the pivot (0, 5, 0).
+static void fbx_chains_are_one_joint(void** state) {
+    (void)state;
+    if (absent()) skip();
+    float s = 0.5f, c = 0.8660254f; // of 30 degrees
+    check_chain(FBX(""), sn_vec3(0, 1.2f, 0), sn_vec3(-0.1f * c, 1.1f, 0.1f * s));
+    check_chain(FBX(PROPERTY("RotationPivot", 0, 5, 0)), sn_vec3(-0.05f * (1 - c), 1.2f, -0.05f * s),
+                sn_vec3(-0.05f - 0.1f * c, 1.15f, 0.1f * s));
+}
+
 static void nonsense_is_refused_in_words(void** state) {
     (void)state;
     if (absent()) skip();
@@ -402,6 +463,7 @@ static void damaged_files_are_harmless(void** state) {
     (void)state;
     if (absent()) skip();
     damage_file("a.dae", (const uint8_t*)collada, strlen(collada), 60);
+    damage_file("a.fbx", (const uint8_t*)FBX(""), sizeof FBX("") - 1, 60);
     Expected* e = load_expected();
     if (e == NULL) return;
     free(e);
@@ -420,6 +482,7 @@ int main(void) {
         cmocka_unit_test(fbx_morphs_and_materials),
         cmocka_unit_test(collada_from_blender),
         cmocka_unit_test(collada_by_hand),
+        cmocka_unit_test(fbx_chains_are_one_joint),
         cmocka_unit_test(nonsense_is_refused_in_words),
         cmocka_unit_test(the_importer_has_a_memory_limit),
         cmocka_unit_test(damaged_files_are_harmless),
