@@ -206,8 +206,9 @@ static cliExit write_cache(Job* job) {
 
 // The film's frames, or the first moment.
 static cliExit draw(const Job* job, cliStage* stage, const cliPicture* picture) {
-    snScene scene = stage_scene(stage, picture, job->clip, job->from, job->to);
-    if (!sn_film_is_path(job->output)) return stage_still(stage, job->clip, job->from, &scene, job->output);
+    bool film = sn_film_is_path(job->output);
+    snScene scene = stage_scene(stage, picture, job->clip, job->from, film ? job->to : job->from);
+    if (!film) return stage_still(stage, job->clip, job->from, &scene, job->output);
     return stage_film(stage, job->clip, job->from, job->fps, job->frames, &scene, job->output);
 }
 
