@@ -65,24 +65,25 @@ snQuat sni_scene_turn(const struct aiScene* scene) {
 
 // ------------------------------------------------------------------------------------------------- nodes
 
-static uint32_t count_nodes(const struct aiNode* root, sniArena* arena) {
-    const struct aiNode** open = NULL;
-    size_t capacity = 0, count = 1, done = 0;
-    if (!sni_grow(&arena->allocator, &open, &capacity, 1, sizeof *open)) return SN_NONE;
-    open[0] = root;
-    for (; done < count && count < SN_NONE; done++) {
-        const struct aiNode* node = open[done];
-        if (!sni_grow(&arena->allocator, &open, &capacity, count + node->mNumChildren, sizeof *open)) break;
-        for (unsigned c = 0; c < node->mNumChildren; c++) open[count++] = node->mChildren[c];
-    }
-    sni_free(&arena->allocator, open);
-    return done == count ? (uint32_t)count : SN_NONE;
-}
-
 typedef struct Open {
     const struct aiNode* node;
     uint32_t parent;
 } Open;
+
+// SN_NONE when out of memory or too many.
+static uint32_t count_nodes(const struct aiNode* root, const snAllocator* memory) {
+    Open* open = NULL;
+    size_t capacity = 0, count = 1, done = 0;
+    if (!sni_grow(memory, &open, &capacity, 1, sizeof(Open))) return SN_NONE;
+    open[0].node = root;
+    for (; done < count && count < SN_NONE; done++) {
+        const struct aiNode* node = open[done].node;
+        if (!sni_grow(memory, &open, &capacity, count + node->mNumChildren, sizeof(Open))) break;
+        for (unsigned c = 0; c < node->mNumChildren; c++) open[count++].node = node->mChildren[c];
+    }
+    sni_free(memory, open);
+    return done == count ? (uint32_t)count : SN_NONE;
+}
 
 // Depth first, children in their order, without recursion: a file may nest as deep as it likes.
 static bool list_nodes(sniScene* s, const struct aiNode* root, uint32_t count) {
@@ -163,7 +164,7 @@ static float fold(snTrs* rest) {
 }
 
 bool sni_scene_joints(sniScene* s, float unit) {
-    uint32_t count = count_nodes(s->scene->mRootNode, &s->arena);
+    uint32_t count = count_nodes(s->scene->mRootNode, &s->arena.allocator);
     if (count == SN_NONE || !list_nodes(s, s->scene->mRootNode, count)) return false;
     snRigid turn = {sni_scene_turn(s->scene), {0.0f, 0.0f, 0.0f}};
     snMat4 axes = sn_mat4_from_rigid(&turn);

@@ -269,7 +269,8 @@ static bool fill_positions(Builder* b, snMeshDef* def) {
         for (unsigned v = 0; v < mesh->mNumVertices; v++, row++) {
             uint32_t vertex = b->vertex_of_row[row];
             positions[vertex] = sn_scale(vector_of(mesh->mVertices[v]), b->s->scales[b->joint]);
-            if (mesh->mColors[0] != NULL) memcpy(&colors[vertex], &mesh->mColors[0][v], sizeof *colors);
+            if (colors != NULL && mesh->mColors[0] != NULL)
+                memcpy(&colors[vertex], &mesh->mColors[0][v], sizeof *colors);
         }
     }
     def->positions = positions;

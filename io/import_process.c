@@ -55,7 +55,7 @@ static int open_input(const sniSource* source) {
     return -1;
 }
 
-static void set_limit(int what, rlim_t soft, rlim_t hard) {
+static void set_limit(unsigned what, rlim_t soft, rlim_t hard) {
     struct rlimit old;
     if (getrlimit(what, &old) != 0) return;
     struct rlimit limit = {soft < old.rlim_max ? soft : old.rlim_max,
