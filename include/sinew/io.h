@@ -53,8 +53,8 @@ typedef struct snWriteDef {
 } snWriteDef;
 SN_API snWriteDef sn_write_def(void);
 
-// .glb .gltf .obj .bvh .asf .amc .off .ply .stl .mhskel; .fbx .dae and the others that docs/io.md lists, where
-// sinew-import is installed (SN_RESULT_UNSUPPORTED elsewhere).
+// .glb .gltf .obj .bvh .asf .amc .off .ply .stl .mhskel; .fbx .dae and the others that docs/io.md lists,
+// where sinew-import is installed (SN_RESULT_UNSUPPORTED elsewhere).
 SN_API snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, snError* error);
 // The same from memory, for fuzzing and for callers with their own files. `name` chooses the format by its
 // extension and appears in errors. glTF with external buffers resolves them next to `name` when `name` is a
