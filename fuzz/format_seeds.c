@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "byte_order.h"
+#include "import_stream.h"
 #include "seeds.h"
 #include "sinew/io.h"
 #include "sinew/sinew.h"
@@ -110,9 +111,29 @@ static bool write_motion(const char* folder) {
     return result == SN_RESULT_OK;
 }
 
+// What the importer answers, without its head.
+static bool write_answer(const char* folder) {
+    snTubeDef def = sn_tube_def();
+    def.sides = 3;
+    def.rings = 2;
+    def.segments = 2;
+    snModel* model = NULL;
+    if (sn_builtin_tube(&def, NULL, &model, NULL) != SN_RESULT_OK) return false;
+    snAllocator memory = sn_allocator_default();
+    sniBytes answer = sni_bytes(&memory);
+    sni_stream_write(model, &(snNotes){.count = 1, .text = {"a note"}}, &answer);
+    bool done = !answer.failed && write_file(folder, "import/tube", answer.data + SNI_STREAM_HEAD,
+                                             answer.size - SNI_STREAM_HEAD);
+    sni_bytes_free(&answer);
+    sn_model_destroy(model);
+    return done;
+}
+
 bool write_format_seeds(const char* folder) {
-    static const char* const folders[] = {"bvh", "asf", "amc", "off", "ply", "stl", "cache", "mhskel"};
+    static const char* const folders[] = {"bvh", "asf",   "amc",    "off",   "ply",
+                                          "stl", "cache", "mhskel", "import"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         mkdir(seed_path(folder, folders[i]), 0777);
-    return write_texts(folder) && write_binary_meshes(folder) && write_caches(folder) && write_motion(folder);
+    return write_texts(folder) && write_binary_meshes(folder) && write_caches(folder) &&
+           write_motion(folder) && write_answer(folder);
 }
