@@ -1,7 +1,6 @@
 #!/bin/sh
-# Installs what is missing for the named groups (build, test, film, fuzz, lint, coverage, wasm,
-# node, arm) and nothing
-# else. With everything present it does not touch apt or the network, and says nothing.
+# Installs what is missing for the named groups (build, import, test, film, fuzz, lint, coverage, wasm, node, arm)
+# and nothing else. With everything present it does not touch apt or the network, and says nothing.
 set -eu
 
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -29,6 +28,8 @@ group_build() {
     need libgl1-mesa-dri object 'swrast_dri.so'
     need libegl-mesa0 object 'libEGL_mesa.so.0'
 }
+# FBX and the other formats of assimp; without it they are refused with a word about this package.
+group_import() { need libassimp-dev library assimp; }
 group_test() { need libcmocka-dev library cmocka; }
 group_film() { need ffmpeg have ffmpeg; }
 group_fuzz() {

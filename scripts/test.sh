@@ -9,6 +9,7 @@ if have node; then
     [ -d node_modules/gltf-validator ] || echo "skipped: no gltf-validator (npm ci), so written files are not validated"
 fi
 have ffmpeg || echo "skipped: no ffmpeg, so films are not tested"
+have blender || echo "skipped: no Blender, so FBX files are not made and point caches are not opened there"
 data=$(sed -n 's/^SINEW_DATA_DIR:PATH=//p' "$1/CMakeCache.txt")
 [ -d "$data" ] || echo "skipped: no real characters in $data (SINEW_DATA_DIR)"
 exec ctest --test-dir "$1" --output-on-failure -j "$2"
