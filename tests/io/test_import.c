@@ -291,6 +291,25 @@ static void slow_programs_are_ended(void** state) {
     }
 }
 
+// The shell says which limits it lives under.
+static void programs_get_their_limits(void** state) {
+    (void)state;
+    snReadDef def = sn_read_def();
+    snError error = sn_error_none();
+    snAllocator memory = sn_allocator_default();
+    sniSource source = {"a.fbx", (uint8_t*)"x", 1, false, &def, NULL, memory, &error};
+    char body[256];
+    snprintf(body, sizeof body,
+             "test $(ulimit -t) = 7 || exit 3\ntest $(ulimit -c) = 0 || exit 4\n"
+             "test $(ulimit -v) = %s || exit 5\ntest -z \"$HOME\" || exit 6\n",
+             SNI_SANITIZED ? "$(ulimit -v)" : "524288");
+    sniImporter importer = {write_program(body), 7, (size_t)512 << 20};
+    sniBytes answer = sni_bytes(&memory);
+    if (sni_importer_run(&importer, &source, &answer) != SN_RESULT_OK) fail_msg("%s", error.text);
+    assert_int_equal(answer.size, 0);
+    sni_bytes_free(&answer);
+}
+
 static void missing_programs_are_named(void** state) {
     (void)state;
     snReadDef def = sn_read_def();
@@ -323,13 +342,13 @@ static void imported_formats_are_not_written(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_keep_everything),          cmocka_unit_test(larger_models_survive),
-        cmocka_unit_test(changed_streams_are_harmless),     cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(writing_may_run_out_of_memory),    cmocka_unit_test(refusals_keep_their_words),
-        cmocka_unit_test(other_versions_are_refused),       cmocka_unit_test(bad_programs_become_errors),
-        cmocka_unit_test(half_answers_are_refused),         cmocka_unit_test(good_answers_arrive),
-        cmocka_unit_test(slow_programs_are_ended),          cmocka_unit_test(missing_programs_are_named),
-        cmocka_unit_test(imported_formats_are_not_written),
+        cmocka_unit_test(streams_keep_everything),       cmocka_unit_test(larger_models_survive),
+        cmocka_unit_test(changed_streams_are_harmless),  cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(writing_may_run_out_of_memory), cmocka_unit_test(refusals_keep_their_words),
+        cmocka_unit_test(other_versions_are_refused),    cmocka_unit_test(bad_programs_become_errors),
+        cmocka_unit_test(half_answers_are_refused),      cmocka_unit_test(good_answers_arrive),
+        cmocka_unit_test(programs_get_their_limits),     cmocka_unit_test(slow_programs_are_ended),
+        cmocka_unit_test(missing_programs_are_named),    cmocka_unit_test(imported_formats_are_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
