@@ -44,7 +44,7 @@ coverage:
 	@scripts/coverage.sh
 
 lint:
-	@scripts/deps.sh build test lint
+	@scripts/deps.sh build import test lint
 	@scripts/lint.sh
 
 format:
