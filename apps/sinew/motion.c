@@ -18,6 +18,7 @@ typedef struct Override {
     const snSkeleton* target;
     snResult result;
     snError* error;
+    uint32_t count;           // pairs set so far
     char at[SNI_POINTER_MAX]; // JSON pointer to what the error is about
 } Override;
 
@@ -35,6 +36,7 @@ static void override_pair(void* user, const char* target, sniJsonValue* value) {
         return;
     }
     o->result = sn_joint_map_set(o->map, o->source, o->target, source, target, o->error);
+    o->count++;
 }
 
 // {"joints": {"TARGET": "SOURCE", "OTHER": null}}
@@ -86,15 +88,13 @@ static cliExit make_map(cliContext* context, const char* path, const snSkeleton*
     snError error = sn_error_none();
     snResult result = sn_joint_map_create(source, target, &context->memory, out, &error);
     const char* overrides = cli_text(context->arguments, "map");
-    if (result == SN_RESULT_OK && overrides != NULL) {
-        Override o = {*out, source, target, SN_RESULT_OK, &error, ""};
-        result = apply_overrides(context, overrides, &o);
-    }
+    Override o = {*out, source, target, SN_RESULT_OK, &error, 0, ""};
+    if (result == SN_RESULT_OK && overrides != NULL) result = apply_overrides(context, overrides, &o);
     if (result != SN_RESULT_OK) return context_fail(context, &error);
     context_say(context, "%s: %u of %u joints follow the motion, score %.2f", path, (*out)->matched,
                 (*out)->target_count, (double)(*out)->score);
     print_map(context, *out, source, target);
-    if ((*out)->score >= SN_JOINT_MAP_USABLE || overrides != NULL) return CLI_DONE;
+    if ((*out)->score >= SN_JOINT_MAP_USABLE || o.count > 0) return CLI_DONE;
     fprintf(stderr,
             "%s: the skeletons do not fit: score %.2f, expected %.2f or more; name the joints that belong "
             "together with "
@@ -118,12 +118,34 @@ static float largest_turn(const snModel* model, const snClip* clip, float a, flo
     return 2.0f * sn_acos(least);
 }
 
-// Captured motion often has one frame of T-pose in front. Returns the time after it, or 0.
-static float skip_reference_pose(const cliContext* context, const snModel* model, const snClip* clip) {
+static const snChannel* densest_channel(const snClip* clip) {
     const snChannel* dense = NULL;
     for (uint32_t c = 0; c < clip->channel_count; c++) {
         if (dense == NULL || clip->channels[c].key_count > dense->key_count) dense = &clip->channels[c];
     }
+    return dense;
+}
+
+float motion_rate(const snClip* clip) {
+    const snChannel* dense = densest_channel(clip);
+    if (dense == NULL || dense->key_count < 2) return 30.0f;
+    float seconds = dense->times[dense->key_count - 1] - dense->times[0];
+    return sn_clampf((float)(dense->key_count - 1) / seconds, 1.0f, 240.0f);
+}
+
+cliExit motion_range(const cliContext* context, const snClip* clip, float* from, float* to) {
+    const cliArguments* a = context->arguments;
+    *from = cli_number(a, "from", *from);
+    *to = cli_number(a, "to", clip->duration);
+    if (*from < *to && *to <= clip->duration * 1.0001f) return CLI_DONE;
+    return cli_usage(a->verb,
+                     "--from %g --to %g: expected a stretch of the clip, which lasts from 0 to %g seconds",
+                     (double)*from, (double)*to, (double)clip->duration);
+}
+
+// Captured motion often has one frame of T-pose in front. Returns the time after it, or 0.
+static float skip_reference_pose(const cliContext* context, const snModel* model, const snClip* clip) {
+    const snChannel* dense = densest_channel(clip);
     if (dense == NULL || dense->key_count < 8) return 0.0f;
     snTrs* locals = SNI_NEW_ARRAY(&context->memory, snTrs, 2 * (size_t)model->skeleton->joint_count);
     if (locals == NULL) return 0.0f;
@@ -135,23 +157,28 @@ static float skip_reference_pose(const cliContext* context, const snModel* model
     return dense->times[1];
 }
 
-static snRetargetDef retarget_def(const cliContext* context, const snModel* source, uint32_t clip,
-                                  const snSkeleton* target, const snJointMap* map) {
+static cliExit retarget_def(const cliContext* context, const snModel* source, uint32_t clip,
+                            const snSkeleton* target, const snJointMap* map, snRetargetDef* out) {
     const cliArguments* a = context->arguments;
     snRetargetDef def = sn_retarget_def();
     def.source = source->skeleton;
     def.clip = source->clips[clip];
     def.target = target;
     def.map = map;
-    def.fps = cli_number(a, "fps", def.fps);
-    def.from =
-        cli_given(a, "from") ? cli_number(a, "from", 0.0f) : skip_reference_pose(context, source, def.clip);
-    def.to = cli_number(a, "to", def.clip->duration);
+    // A motion that stays a motion keeps its rate; one that moves a character is sampled for playing.
+    bool stays = cli_has(a->verb, "onto");
+    def.fps = cli_number(a, "fps", stays ? motion_rate(def.clip) : def.fps);
+    if (!cli_given(a, "from")) def.from = skip_reference_pose(context, source, def.clip);
+    cliExit code = motion_range(context, def.clip, &def.from, &def.to);
+    if (code != CLI_DONE) return code;
+    if (cli_given(a, "in-place") && cli_given(a, "extract-root"))
+        return cli_usage(a->verb, "--in-place takes the travel away, --extract-root moves it: choose one");
     if (cli_given(a, "in-place")) def.root = SN_ROOT_IN_PLACE;
     if (cli_given(a, "extract-root")) def.root = SN_ROOT_EXTRACT;
     def.mirror = cli_given(a, "mirror");
     def.feet = !cli_given(a, "no-feet");
-    return def;
+    *out = def;
+    return CLI_DONE;
 }
 
 static snResult close_loop(cliContext* context, const snSkeleton* skeleton, snClip** clip, cliMotion* out,
@@ -169,12 +196,13 @@ static snResult close_loop(cliContext* context, const snSkeleton* skeleton, snCl
     return SN_RESULT_OK;
 }
 
-static cliExit retarget(cliContext* context, const snModel* motion, uint32_t from_clip, snModel* character,
-                        const snJointMap* map, uint32_t* out_clip, cliMotion* out) {
+static cliExit retarget(cliContext* context, const char* path, const snModel* motion, uint32_t from_clip,
+                        snModel* character, const snJointMap* map, uint32_t* out_clip, cliMotion* out) {
     snError error = sn_error_none();
-    snRetargetDef def = retarget_def(context, motion, from_clip, character->skeleton, map);
+    snRetargetDef def;
     uint32_t frames = 0;
-    cliExit code = context_frames(context, def.from, def.to, def.fps, true, &frames);
+    cliExit code = retarget_def(context, motion, from_clip, character->skeleton, map, &def);
+    if (code == CLI_DONE) code = context_frames(context, def.from, def.to, def.fps, true, &frames);
     if (code != CLI_DONE) return code;
     snClip* clip = NULL;
     snResult result = sn_retarget_clip(&def, &context->memory, &clip, &out->retarget, &error);
@@ -186,7 +214,12 @@ static cliExit retarget(cliContext* context, const snModel* motion, uint32_t fro
         result = sn_model_add_clip(character, &copy, &error);
     }
     sn_clip_destroy(clip);
-    if (result != SN_RESULT_OK) return context_fail(context, &error);
+    if (result != SN_RESULT_OK) {
+        if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%s", path);
+        return context_fail(context, &error);
+    }
+    if (def.root == SN_ROOT_EXTRACT && !out->retarget.root_extracted)
+        context_say(context, "no joint stands above the hips, so the travel stays on them");
     *out_clip = character->clip_count - 1;
     return CLI_DONE;
 }
@@ -204,19 +237,29 @@ cliExit motion_apply(cliContext* context, const char* path, snModel* character, 
         code = CLI_BAD_INPUT;
     }
     if (code == CLI_DONE) code = make_map(context, path, motion->skeleton, character->skeleton, &map);
-    if (code == CLI_DONE) code = retarget(context, motion, clip, character, map, out_clip, out);
+    if (code == CLI_DONE) code = retarget(context, path, motion, clip, character, map, out_clip, out);
     if (code == CLI_DONE) {
         out->matched = map->matched;
         out->unmatched = map->target_count - map->matched;
         out->score = map->score;
+        float percent = out->retarget.height > 0.0f ? 100.0f / out->retarget.height : 0.0f;
         context_say(context,
-                    "scaled by %.4g; planted feet slide %.1f mm at most (%.1f mm before the correction)",
-                    (double)out->retarget.scale, (double)out->retarget.foot_slide_max * 1e3,
-                    (double)out->retarget.foot_slide_before * 1e3);
+                    "scaled by %.4g; planted feet slide %.2f %% of the height at most (%.2f %% before the "
+                    "correction)",
+                    (double)out->retarget.scale, (double)(out->retarget.foot_slide_max * percent),
+                    (double)(out->retarget.foot_slide_before * percent));
     }
     sn_joint_map_destroy(map);
     sn_model_destroy(motion);
     return code;
+}
+
+const char* motion_option_given(const cliArguments* arguments) {
+    static const char* const names[] = {"map", "in-place", "extract-root", "mirror", "no-feet", "loop-clip"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (cli_given(arguments, names[i])) return names[i];
+    }
+    return NULL;
 }
 
 void motion_report(const cliMotion* motion, sniJsonValue* object) {
@@ -228,6 +271,7 @@ void motion_report(const cliMotion* motion, sniJsonValue* object) {
     sni_json_set(object, "foot_slide_max", sni_json_real((double)motion->retarget.foot_slide_max));
     sni_json_set(object, "foot_slide_before", sni_json_real((double)motion->retarget.foot_slide_before));
     sni_json_set(object, "foot_height_max", sni_json_real((double)motion->retarget.foot_height_max));
+    sni_json_set(object, "height", sni_json_real((double)motion->retarget.height));
     if (!motion->looped) return;
     sni_json_set(object, "loop_seconds", sni_json_real((double)motion->loop.duration));
     sni_json_set(object, "loop_seam_radians", sni_json_real((double)motion->loop.seam));

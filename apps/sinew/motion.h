@@ -32,6 +32,14 @@ typedef struct cliMotion {
 cliExit motion_apply(cliContext* context, const char* path, snModel* character, uint32_t* out_clip,
                      cliMotion* out);
 
+// The first of the options above that was given, or NULL: without a motion they have nothing to act on.
+const char* motion_option_given(const cliArguments* arguments);
+
+// Keys a second of a clip's densest channel, 1 to 240.
+float motion_rate(const snClip* clip);
+// --from and --to, or from `*from` to the clip's end; a usage error where that is no stretch of the clip.
+cliExit motion_range(const cliContext* context, const snClip* clip, float* from, float* to);
+
 // Adds what is known about the motion to a JSON result.
 void motion_report(const cliMotion* motion, sniJsonValue* object);
 

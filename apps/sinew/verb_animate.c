@@ -322,6 +322,11 @@ static cliExit animate(cliContext* context, snModel* model) {
                .skin = context_skin(context),
                .hash = SN_HASH_SEED};
     job.write = find_writer(job.output, job.skin);
+    if (model->part_count == 0 && job.write != write_skinned) {
+        fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n",
+                context->arguments->operands[0]);
+        return CLI_BAD_INPUT;
+    }
     cliExit code = plan(&job);
     if (code != CLI_DONE) return code;
     snCharacterDef def = sn_character_def();
@@ -338,8 +343,14 @@ static cliExit animate(cliContext* context, snModel* model) {
 }
 
 static cliExit run(const cliArguments* arguments) {
+    const char* output = cli_text(arguments, "output");
+    if (output != NULL && path_has_extension(output, ".bvh"))
+        return cli_usage(arguments->verb,
+                         "%s: sinew motion writes .bvh, with --onto for a character's skeleton", output);
     cliExit code = context_output(arguments, EXTENSIONS);
     if (code != CLI_DONE) return code;
+    const char* idle = arguments->operand_count < 2 ? motion_option_given(arguments) : NULL;
+    if (idle != NULL) return cli_usage(arguments->verb, "--%s changes a MOTION, and none is given", idle);
     bool pictures = find_writer(cli_text(arguments, "output"), SN_SKIN_LINEAR) == write_pictures;
     if (!pictures && (cli_given(arguments, "camera") || cli_given(arguments, "size")))
         return cli_usage(arguments->verb, "--camera and --size are for .png, .gif and .mp4");

@@ -24,26 +24,19 @@ static bool must_retarget(const cliArguments* a) {
 static cliExit trim(Job* job) {
     const cliArguments* a = job->context->arguments;
     const snClip* clip = job->model->clips[job->clip];
-    float from = cli_number(a, "from", 0.0f), to = cli_number(a, "to", clip->duration);
-    if (from > to || to > clip->duration * 1.0001f) {
-        return cli_usage(a->verb, "--from %g --to %g: the clip lasts from 0 to %g seconds", (double)from,
-                         (double)to, (double)clip->duration);
-    }
+    float from = 0.0f, to = 0.0f;
     uint32_t frames = 0;
-    cliExit code = context_frames(job->context, from, to, cli_number(a, "fps", 30.0f), true, &frames);
+    cliExit code = motion_range(job->context, clip, &from, &to);
+    float fps = cli_number(a, "fps", motion_rate(clip));
+    if (code == CLI_DONE) code = context_frames(job->context, from, to, fps, true, &frames);
     if (code != CLI_DONE) return code;
     if (!cli_given(a, "from") && !cli_given(a, "to")) return CLI_DONE; // the writer knows --fps
     snError error = sn_error_none();
     snClip* cut = NULL;
-    snResult result =
-        sn_clip_trim(clip, from, to, cli_number(a, "fps", 60.0f), &job->context->memory, &cut, &error);
-    if (result == SN_RESULT_OK) {
-        snClipDef def = {cut->name, cut->duration, cut->channel_count, cut->channels};
-        result = sn_model_add_clip(job->model, &def, &error);
-    }
-    sn_clip_destroy(cut);
+    snResult result = sn_clip_trim(clip, from, to, fps, &job->context->memory, &cut, &error);
     if (result != SN_RESULT_OK) return context_fail(job->context, &error);
-    job->clip = job->model->clip_count - 1;
+    sn_clip_destroy(job->model->clips[job->clip]);
+    job->model->clips[job->clip] = cut;
     return CLI_DONE;
 }
 
@@ -126,5 +119,5 @@ const cliVerb verb_motion = {.name = "motion",
                              .options = options,
                              .common = CLI_JSON | CLI_QUIET | CLI_MEMORY | CLI_UNIT,
                              .examples = examples,
-                             .notes = "FILE is .bvh, .amc, .glb, .gltf or builtin:body.",
+                             .notes = "FILE is .bvh, .amc, .fbx, .glb, .gltf or builtin:body.",
                              .run = run};

@@ -122,6 +122,11 @@ static cliExit report(const cliContext* context, const snModel* model, const Req
 }
 
 static cliExit render_model(cliContext* context, snModel* model) {
+    if (model->part_count == 0) {
+        fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n",
+                context->arguments->operands[0]);
+        return CLI_BAD_INPUT;
+    }
     Request request;
     snRenderer* renderer = NULL;
     cliExit code = read_request(context, model, &request);

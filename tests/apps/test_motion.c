@@ -292,8 +292,65 @@ static void test_real_motions(void** state) {
     free(out);
 }
 
+// What makes no sense is said, not guessed.
+static void test_nonsense_is_refused(void** state) {
+    (void)state;
+    char* walk = write_walk();
+    char* out = test_out_copy("nonsense.glb");
+    char* points = test_out_copy("nonsense.obj");
+    char* bvh = test_out_copy("nonsense.bvh");
+    char* empty = write_file("empty_map.json", "{\"joints\": {}}");
+    const struct {
+        int exit_code;
+        const char* sentence;
+        const char* words[9];
+    } cases[] = {
+        {3,
+         "expected a stretch",
+         {"animate", "builtin:body", walk, "--from", "0.8", "--to", "0.2", "-o", out}},
+        {3, "expected a stretch", {"animate", "builtin:body", walk, "--to", "100", "-o", out, NULL}},
+        {3, "expected a stretch", {"motion", walk, "--from", "0.5", "--to", "0.5", "-o", bvh, NULL}},
+        {3, "none is given", {"animate", "builtin:body", "--mirror", "-o", out, NULL}},
+        {3, "choose one", {"animate", "builtin:body", walk, "--in-place", "--extract-root", "-o", out, NULL}},
+        {3, "sinew motion writes", {"animate", "builtin:body", walk, "-o", bvh, NULL}},
+        {2, "no surface", {"animate", walk, walk, "-o", points, NULL}},
+        {2, "do not fit", {"animate", "builtin:tube", walk, "--map", empty, "-o", out, NULL}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char* words[10] = {NULL};
+        for (size_t k = 0; k < 9; k++) words[k] = cases[i].words[k];
+        TestRun run = test_expect(cases[i].exit_code, words);
+        if (strstr(run.err, cases[i].sentence) == NULL) fail_msg("%s: %s", cases[i].sentence, run.err);
+        test_run_free(&run);
+        assert_false(test_file_exists(out));
+    }
+    char* paths[] = {walk, out, points, bvh, empty};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) free(paths[i]);
+}
+
+// A motion that stays a motion keeps its rate, also through a cut.
+static void test_cuts_keep_the_rate(void** state) {
+    (void)state;
+    char* walk = write_walk();
+    char* cut = test_out_copy("cut.bvh");
+    TestRun run = test_sinew_expect(0, "motion", walk, "--from", "0.2", "--to", "0.6", "-o", cut, "--quiet");
+    test_run_free(&run);
+    snModel* whole = read_back(walk);
+    snModel* part = read_back(cut);
+    const snChannel* before = &whole->clips[0]->channels[0];
+    const snChannel* after = &part->clips[0]->channels[0];
+    assert_near(after->times[1] - after->times[0], before->times[1] - before->times[0], 1e-6);
+    assert_near(part->clips[0]->duration, 0.4, 0.02);
+    sn_model_destroy(whole);
+    sn_model_destroy(part);
+    free(walk);
+    free(cut);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_motion_is_written),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nonsense_is_refused),
+                                       cmocka_unit_test(test_cuts_keep_the_rate),
+                                       cmocka_unit_test(test_motion_is_written),
                                        cmocka_unit_test(test_motion_is_cut),
                                        cmocka_unit_test(test_animate_with_a_motion),
                                        cmocka_unit_test(test_maps),
