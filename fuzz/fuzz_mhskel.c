@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         sniSource weights = fuzz_source("fuzz.mhw", pieces[1], sizes[1], &def, limit, &error);
         sniSource mesh = fuzz_source("fuzz.obj", pieces[2], sizes[2], &def, limit, &error);
         snModel* model = NULL;
-        snResult result = sni_mhskel_read_with(&skeleton, &mesh, &weights, &model);
+        snResult result = sni_mhskel_read_with(&skeleton, &mesh, &weights, true, &model);
         if ((result == SN_RESULT_OK) != (model != NULL)) abort();
         if (result != SN_RESULT_OK && error.text[0] == '\0') abort();
         sn_model_destroy(model);

@@ -1,6 +1,7 @@
 #include "bvh_plan.h"
 
 #include "base/error.h"
+#include "channel.h"
 #include "gltf.h"
 
 #define FPS_DEFAULT 30.0f
@@ -74,17 +75,6 @@ static bool near_one(snVec3 scale, float tolerance) {
            fabsf(scale.z - 1.0f) <= tolerance;
 }
 
-// Whether the rest says all that the channel says.
-static bool stays(const snChannel* channel, snVec3 rest) {
-    if (channel->interpolation == SN_INTERPOLATION_CUBIC) return false;
-    float tolerance = 1e-6f * sn_length(rest) + 1e-9f;
-    for (uint32_t k = 0; k < channel->key_count; k++) {
-        const float* v = channel->values + (size_t)k * 3;
-        if (sn_distance(sn_vec3(v[0], v[1], v[2]), rest) > tolerance) return false;
-    }
-    return true;
-}
-
 // A joint needs position channels when its own place is animated, and when scale above it changes or squeezes
 // the distance to its parent.
 static void find_moving(sniBvhPlan* plan) {
@@ -99,10 +89,10 @@ static void find_moving(sniBvhPlan* plan) {
     for (uint32_t c = 0; plan->clip != NULL && c < plan->clip->channel_count; c++) {
         const snChannel* channel = &plan->clip->channels[c];
         const snTrs* rest = &skeleton->rest[channel->joint];
-        if (channel->path == SN_PATH_TRANSLATION && !stays(channel, rest->translation)) {
+        if (channel->path == SN_PATH_TRANSLATION && !sni_channel_stays(channel, rest)) {
             plan->moves[channel->joint] = true;
         }
-        if (channel->path == SN_PATH_SCALE && !stays(channel, rest->scale)) {
+        if (channel->path == SN_PATH_SCALE && !sni_channel_stays(channel, rest)) {
             squeezed[channel->joint] = plan->scaled = true;
         }
     }
@@ -114,7 +104,20 @@ static void find_moving(sniBvhPlan* plan) {
     }
 }
 
-// A leaf that BVH reading made of an end site, and that nothing animates, becomes one again.
+static bool carries_mesh(const snModel* model, uint32_t joint) {
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        if (model->parts[p].joint == joint) return true;
+    }
+    for (uint32_t s = 0; s < model->skin_count; s++) {
+        for (uint32_t j = 0; j < model->skins[s].joint_count; j++) {
+            if (model->skins[s].joints[j] == joint) return true;
+        }
+    }
+    return false;
+}
+
+// A leaf that BVH reading made of an end site, and that keeps its place, becomes one again. Its turn shows
+// only where a mesh hangs on it: planted feet turn theirs.
 static void find_ends(sniBvhPlan* plan) {
     const snSkeleton* skeleton = plan->model->skeleton;
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
@@ -127,7 +130,10 @@ static void find_ends(sniBvhPlan* plan) {
             strncmp(name, skeleton->names[parent], length) == 0 && strcmp(name + length, "_end") == 0;
     }
     for (uint32_t c = 0; plan->clip != NULL && c < plan->clip->channel_count; c++) {
-        if (plan->clip->channels[c].path != SN_PATH_MORPH) plan->ends[plan->clip->channels[c].joint] = false;
+        const snChannel* channel = &plan->clip->channels[c];
+        if (!plan->ends[channel->joint] || channel->path == SN_PATH_MORPH) continue;
+        plan->ends[channel->joint] = sni_channel_stays(channel, &skeleton->rest[channel->joint]) ||
+                                     !carries_mesh(plan->model, channel->joint);
     }
 }
 

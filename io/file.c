@@ -45,7 +45,7 @@ snResult sni_file_read(const char* path, size_t limit, const snAllocator* alloca
     } else if (!S_ISREG(info.st_mode)) {
         result = sni_fail(error, SN_RESULT_IO, "is not a regular file");
     } else if ((uintmax_t)info.st_size >= limit) {
-        result = sni_fail(error, SN_RESULT_LIMIT, "has %ju bytes, more than the memory limit of %zu",
+        result = sni_fail(error, SN_RESULT_LIMIT, "has %ju bytes, more than the limit of %zu",
                           (uintmax_t)info.st_size, limit);
     } else if ((data = SNI_NEW_ARRAY(allocator, uint8_t, (size_t)info.st_size + 1)) == NULL) {
         result = sni_fail_memory(error);

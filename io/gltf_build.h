@@ -13,6 +13,9 @@ snResult sni_build_mesh(sniOutput* out, const snModel* model, uint32_t part, con
 // mesh; NULL: it is the part's joint, as in a source document. `scale` turns metres into the file's unit.
 void sni_build_clip(sniOutput* out, const snModel* model, const snClip* clip, const uint32_t* mesh_nodes,
                     float scale);
+// Whether a channel of a source document does anything. The transform of a node with a skinned mesh does not
+// move that mesh, and validators warn of its animation.
+bool sni_build_channel_works(const snModel* model, const snChannel* channel);
 void sni_build_materials(sniOutput* out, const snModel* model, snError* error);
 
 #endif

@@ -1,4 +1,5 @@
 // One clip as a glTF animation.
+#include "channel.h"
 #include "gltf_build.h"
 
 typedef struct Maker {
@@ -7,6 +8,32 @@ typedef struct Maker {
     const uint32_t* mesh_nodes; // one per part, or NULL: a part hangs at its joint's node
     float scale;                // file units per metre
 } Maker;
+
+static bool carries_skin(const snModel* model, uint32_t joint) {
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        if (model->parts[p].joint == joint && model->parts[p].skin != SN_NONE) return true;
+    }
+    return false;
+}
+
+// Whether something other than the joint's own meshes follows it: a joint below, or a skin.
+static bool leads(const snModel* model, uint32_t joint) {
+    for (uint32_t j = 0; j < model->skeleton->joint_count; j++) {
+        if (model->skeleton->parents[j] == joint) return true;
+    }
+    for (uint32_t s = 0; s < model->skin_count; s++) {
+        for (uint32_t j = 0; j < model->skins[s].joint_count; j++) {
+            if (model->skins[s].joints[j] == joint) return true;
+        }
+    }
+    return false;
+}
+
+bool sni_build_channel_works(const snModel* model, const snChannel* channel) {
+    if (channel->path == SN_PATH_MORPH || !carries_skin(model, channel->joint)) return true;
+    return leads(model, channel->joint) &&
+           !sni_channel_stays(channel, &model->skeleton->rest[channel->joint]);
+}
 
 static uint32_t channel_node(const Maker* m, const snChannel* channel) {
     if (channel->path != SN_PATH_MORPH || m->mesh_nodes == NULL) return channel->joint;
@@ -85,7 +112,7 @@ void sni_build_clip(sniOutput* out, const snModel* model, const snClip* clip, co
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const snChannel* channel = &clip->channels[i];
         uint32_t node = channel_node(m, channel);
-        if (node == SN_NONE) continue;
+        if (node == SN_NONE || (mesh_nodes == NULL && !sni_build_channel_works(model, channel))) continue;
         times = add_times(m, channel, before, times);
         before = channel;
         add_channel(m, channel, node, times, samplers, channels);

@@ -100,8 +100,10 @@ static void add_new_clips(sniOutput* out, const sniGltf* gltf, const snModel* mo
     for (size_t c = known; c < model->clip_count; c++) {
         const snClip* clip = model->clips[c];
         for (uint32_t i = 0; i < clip->channel_count; i++) {
-            if (clip->channels[i].path != SN_PATH_MORPH)
-                unpack_matrix(out, gltf, model, clip->channels[i].joint);
+            const snChannel* channel = &clip->channels[i];
+            if (channel->path != SN_PATH_MORPH && sni_build_channel_works(model, channel)) {
+                unpack_matrix(out, gltf, model, channel->joint);
+            }
         }
         sni_build_clip(out, model, clip, NULL, 1.0f / gltf->unit);
     }

@@ -8,6 +8,14 @@ enum { SECONDS = 60 };
 // What the program and its libraries take before they read anything.
 static const size_t program_size = (size_t)512 << 20;
 
+static snResult fail_empty(const sniSource* source) {
+    sni_fail(source->error, SN_RESULT_BAD_DATA, "is empty");
+    if (source->error != NULL) {
+        snprintf(source->error->file, sizeof source->error->file, "%s", source->name);
+    }
+    return SN_RESULT_BAD_DATA;
+}
+
 static snResult fail_absent(const sniSource* source) {
     sni_fail(source->error, SN_RESULT_UNSUPPORTED,
              "\"%.16s\" files are read by sinew-import, which is not here: install libassimp-dev and build "
@@ -20,6 +28,7 @@ static snResult fail_absent(const sniSource* source) {
 }
 
 snResult sni_import_read(const sniSource* source, snModel** out) {
+    if (source->size == 0) return fail_empty(source);
     char found[SNI_PATH_MAX];
     const char* program = source->def->importer;
     if (program == NULL && sni_importer_find(found)) program = found;

@@ -30,6 +30,9 @@ typedef struct sniMhWeights {
     uint32_t influences;
     uint16_t* joints; // body vertices * influences
     float* weights;
+    // Of the whole mesh, clothes and joint cubes too.
+    uint32_t weighted_bones;   // bones of the skeleton that have weights
+    uint32_t whole_influences; // most on one vertex
 } sniMhWeights;
 
 snResult sni_mh_open(const sniSource* source, sniMhFile* out);
@@ -42,8 +45,8 @@ snResult sni_mh_bones(const sniMhFile* file, const snMesh* mesh, float unit, sni
 snResult sni_mh_weights(const sniMhFile* file, const sniMhBones* bones, const uint32_t* body_of_vertex,
                         uint32_t vertex_count, uint32_t body_count, sniMhWeights* out);
 
-// The three files at hand.
+// The three files at hand. `tell`: a note says what the weights hold, of which the body is only a part.
 snResult sni_mhskel_read_with(const sniSource* source, const sniSource* mesh, const sniSource* weights,
-                              snModel** out);
+                              bool tell, snModel** out);
 
 #endif

@@ -2,7 +2,6 @@
 //
 // The mesh file holds more than the body: clothes that follow it and small cubes whose middles are the
 // joints. The cubes give the joints their places; only the group "body" becomes the part.
-#include "file.h"
 #include "gltf.h"
 #include "mhskel.h"
 #include "obj.h"
@@ -135,14 +134,14 @@ static snResult make_model(const sniSource* source, const sniMhBones* bones, con
 }
 
 static snResult read_with_mesh(const sniMhFile* file, const snMesh* whole, const sniSource* weights_source,
-                               snModel** out) {
+                               bool tell, snModel** out) {
     const sniSource* source = file->source;
     const snAllocator* memory = &source->allocator;
     float unit = DECIMETRE * source->def->unit;
     sniMhBones bones = {0, NULL};
     SNI_TRY(sni_mh_bones(file, whole, unit, &bones));
     Body body = {.mesh = {0}};
-    sniMhWeights weights = {0, NULL, NULL};
+    sniMhWeights weights = {0};
     sniMhFile weights_file = {.source = weights_source};
     snResult result = SN_RESULT_OK;
     if (body_arrays(memory, whole, &body)) {
@@ -159,6 +158,10 @@ static snResult read_with_mesh(const sniMhFile* file, const snMesh* whole, const
                                 body.mesh.vertex_count, &weights);
     }
     if (result == SN_RESULT_OK) result = make_model(source, &bones, &body, &weights, out);
+    if (result == SN_RESULT_OK && tell) {
+        sni_note(source->def->notes, "%u bones have weights, at most %u a vertex of the whole mesh",
+                 weights.weighted_bones, weights.whole_influences);
+    }
     sni_mh_close(&weights_file);
     body_free(memory, &body);
     sni_free(memory, bones.items);
@@ -176,81 +179,13 @@ static snResult read_obj(const sniSource* mesh, snModel** out) {
 }
 
 snResult sni_mhskel_read_with(const sniSource* source, const sniSource* mesh, const sniSource* weights,
-                              snModel** out) {
+                              bool tell, snModel** out) {
     snModel* whole = NULL;
     sniMhFile file;
     snResult result = sni_mh_open(source, &file);
     if (result == SN_RESULT_OK) result = read_obj(mesh, &whole);
-    if (result == SN_RESULT_OK) result = read_with_mesh(&file, whole->parts[0].mesh, weights, out);
+    if (result == SN_RESULT_OK) result = read_with_mesh(&file, whole->parts[0].mesh, weights, tell, out);
     sn_model_destroy(whole);
     sni_mh_close(&file);
-    return result;
-}
-
-// ------------------------------------------------------------------------------------- files beside it
-
-// The first of these names that exists beside the file, else the only file of that extension.
-static snResult find_beside(const sniSource* source, const char* const* names, size_t count,
-                            const char* extension, const char* what, char path[SNI_PATH_MAX]) {
-    for (size_t i = 0; i < count && source->external; i++) {
-        if (names[i][0] == '\0' || strchr(names[i], '/') != NULL) continue; // stay in the folder
-        if (sni_path_beside(source->name, names[i], path) && sni_file_exists(path)) return SN_RESULT_OK;
-    }
-    sniBytes found = sni_bytes(&source->allocator);
-    uint32_t total = 0;
-    snResult result = source->external ? sni_folder_list(source, extension, &found, &total) : SN_RESULT_OK;
-    bool only = total == 1 && sni_path_beside(source->name, (const char*)found.data, path);
-    sni_bytes_free(&found);
-    if (result != SN_RESULT_OK || only) return result;
-    sni_fail(source->error, SN_RESULT_NOT_FOUND,
-             "has no %s: looked for %.60s, %.60s, %.60s and for the only %s of the folder (it has %u)", what,
-             names[0], names[1], names[2], extension, total);
-    if (source->error != NULL) {
-        snprintf(source->error->file, sizeof source->error->file, "%s", source->name);
-    }
-    return SN_RESULT_NOT_FOUND;
-}
-
-// The name that the skeleton gives, "" when it gives none.
-static snResult weights_name(const sniSource* source, char out[SNI_STEM_MAX]) {
-    sniMhFile file;
-    snResult result = sni_mh_open(source, &file);
-    sniJson root = sni_json_root(file.json);
-    sniJson name = sni_json_get(&root, "weights_file");
-    const char* text = result == SN_RESULT_OK ? sni_json_text(&name) : NULL;
-    snprintf(out, SNI_STEM_MAX, "%s", text != NULL ? text : "");
-    sni_mh_close(&file);
-    return result;
-}
-
-static snResult find_files(const sniSource* source, char mesh[SNI_PATH_MAX], char weights[SNI_PATH_MAX]) {
-    char stem[SNI_STEM_MAX - 16], given[SNI_STEM_MAX], full[SNI_STEM_MAX];
-    char stem_obj[SNI_STEM_MAX], stem_weights[SNI_STEM_MAX], stem_mhw[SNI_STEM_MAX];
-    sni_path_stem(source->name, full);
-    snprintf(stem, sizeof stem, "%.*s", (int)sizeof stem - 1, full);
-    snprintf(stem_obj, sizeof stem_obj, "%s.obj", stem);
-    snprintf(stem_weights, sizeof stem_weights, "%s_weights.mhw", stem);
-    snprintf(stem_mhw, sizeof stem_mhw, "%s.mhw", stem);
-    SNI_TRY(weights_name(source, given));
-    const char* meshes[] = {"mh_base.obj", "base.obj", stem_obj};
-    const char* lists[] = {given, stem_weights, stem_mhw};
-    if (source->def->companion != NULL)
-        snprintf(mesh, SNI_PATH_MAX, "%s", source->def->companion);
-    else
-        SNI_TRY(find_beside(source, meshes, 3, ".obj", "mesh", mesh));
-    return find_beside(source, lists, 3, ".mhw", "weights", weights);
-}
-
-snResult sni_mhskel_read(const sniSource* source, snModel** out) {
-    char mesh_path[SNI_PATH_MAX], weights_path[SNI_PATH_MAX];
-    SNI_TRY(find_files(source, mesh_path, weights_path));
-    sniSource mesh, weights;
-    SNI_TRY(sni_source_open(source, mesh_path, &mesh));
-    snResult result = sni_source_open(source, weights_path, &weights);
-    if (result == SN_RESULT_OK) {
-        result = sni_mhskel_read_with(source, &mesh, &weights, out);
-        sni_source_close(&weights);
-    }
-    sni_source_close(&mesh);
     return result;
 }

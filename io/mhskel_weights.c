@@ -8,8 +8,10 @@ typedef struct Reader {
     const uint32_t* body_of_vertex;
     uint32_t vertex_count;
     uint32_t* counts; // per vertex of the body: influences seen so far
+    uint32_t* whole;  // per vertex of the mesh: influences
     sniMhWeights* out;
     bool fill;          // second pass: store; first: count
+    bool used;          // the bone at hand has weights
     uint32_t strangers; // bones that the skeleton lacks
     sniJson list;
     snResult result;
@@ -26,7 +28,10 @@ static snResult read_pair(Reader* r, const sniJson* pair, uint16_t bone) {
         return sni_mh_fail(r->file, pair, "has no weight of 0 or more");
     }
     uint32_t body = r->body_of_vertex[vertex];
-    if (body == SN_NONE || weight == 0.0) return SN_RESULT_OK;
+    if (weight == 0.0) return SN_RESULT_OK;
+    if (!r->fill && ++r->whole[vertex] > r->out->whole_influences) r->out->whole_influences++;
+    r->used = true;
+    if (body == SN_NONE) return SN_RESULT_OK;
     uint32_t slot = r->counts[body]++;
     if (!r->fill) return SN_RESULT_OK;
     size_t at = (size_t)body * r->out->influences + slot;
@@ -47,10 +52,12 @@ static void read_bone(void* user, const char* key, sniJsonValue* value) {
     }
     sniJson pairs = sni_json_get(&r->list, key);
     size_t count = sni_json_length(&pairs);
+    r->used = false;
     for (size_t i = 0; i < count && r->result == SN_RESULT_OK; i++) {
         sniJson pair = sni_json_item(&pairs, i);
         r->result = read_pair(r, &pair, (uint16_t)bone);
     }
+    if (!r->fill && r->used) r->out->weighted_bones++;
 }
 
 static bool make_arrays(Reader* r, uint32_t body_count, uint32_t* bare) {
@@ -94,7 +101,10 @@ snResult sni_mh_weights(const sniMhFile* file, const sniMhBones* bones, const ui
                 .list = sni_json_get(&root, "weights")};
     if (!sni_json_is_object(&r.list)) return sni_mh_fail(file, &r.list, "is missing, expected an object");
     r.counts = SNI_NEW_ARRAY(memory, uint32_t, body_count);
-    snResult result = r.counts != NULL ? read_weights(&r, body_count) : sni_fail_memory(file->source->error);
+    r.whole = SNI_NEW_ARRAY(memory, uint32_t, vertex_count);
+    bool there = r.counts != NULL && r.whole != NULL;
+    snResult result = there ? read_weights(&r, body_count) : sni_fail_memory(file->source->error);
     sni_free(memory, r.counts);
+    sni_free(memory, r.whole);
     return result;
 }

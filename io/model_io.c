@@ -41,6 +41,7 @@ static const Format formats[] = {
     {".asf", sni_asf_read, NULL, false},       {".amc", sni_amc_read, NULL, false},
     {".off", sni_off_read, NULL, false},       {".ply", sni_ply_read, NULL, false},
     {".stl", sni_stl_read, NULL, false},       {".mhskel", sni_mhskel_read, NULL, false},
+    {".mhw", sni_mhw_read, NULL, false},
 };
 #define FORMAT_COUNT (sizeof formats / sizeof formats[0])
 

@@ -50,6 +50,7 @@ snResult sni_off_read(const sniSource* source, snModel** out);
 snResult sni_ply_read(const sniSource* source, snModel** out);
 snResult sni_stl_read(const sniSource* source, snModel** out);
 snResult sni_mhskel_read(const sniSource* source, snModel** out);
+snResult sni_mhw_read(const sniSource* source, snModel** out);
 snResult sni_import_read(const sniSource* source, snModel** out); // all that sinew-import reads
 
 #endif

@@ -242,6 +242,94 @@ static void writes_what_it_read(void** state) {
     sn_model_destroy(again);
 }
 
+static uint32_t count_words(const char* path, const char* word) {
+    TestFile file = test_load(path);
+    uint32_t count = 0;
+    for (size_t i = 0; i + strlen(word) <= file.size; i++) {
+        count += memcmp(file.data + i, word, strlen(word)) == 0;
+    }
+    test_file_free(&file);
+    return count;
+}
+
+// The two bones with a triangle at the leg's end site, and four clips for it: at rest, and one each that
+// turns, moves and scales it.
+static snModel* make_ends(bool mesh) {
+    snModel *bones = test_read("trip.bvh", two_bones, strlen(two_bones), NULL), *model = NULL;
+    const snSkeleton* from = bones->skeleton;
+    snSkeletonDef skeleton = {from->joint_count, (const char* const*)from->names, from->parents, from->rest};
+    uint32_t end = sn_skeleton_find(from, "leg_end"), starts[] = {0, 3}, corners[] = {0, 1, 2};
+    snVec3 positions[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    snMeshDef triangle = {.vertex_count = 3,
+                          .positions = positions,
+                          .face_count = 1,
+                          .face_starts = starts,
+                          .corner_count = 3,
+                          .corners = corners};
+    snPartDef part = {.name = "shoe", .mesh = &triangle, .joint = end, .skin = SN_NONE};
+    float times[] = {0, 1}, turns[] = {0, 0, 0, 1, 0, 0, 1e-6f, -1}, places[] = {0, 3, 0, 0, 3, 0};
+    float sizes[] = {1, 1, 1, 1, 1, 1};
+    snChannel channels[] = {{end, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 2, 4, times, turns},
+                            {end, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, 2, 3, times, places},
+                            {end, SN_PATH_SCALE, SN_INTERPOLATION_LINEAR, 2, 3, times, sizes}};
+    snClipDef still = {"still", 0, 3, channels};
+    snModelDef def = {
+        .skeleton = &skeleton, .part_count = mesh ? 1 : 0, .parts = &part, .clip_count = 1, .clips = &still};
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    turns[4] = places[3] = sizes[3] = 0.5f;
+    for (int i = 0; i < 3; i++) {
+        snClipDef moving = {"moving", 0, 1, &channels[i]};
+        assert_ok(sn_model_add_clip(model, &moving, NULL));
+    }
+    sn_model_destroy(bones);
+    return model;
+}
+
+// An end site that a clip keys, as retargeting does, stays one as long as nothing is lost.
+static void end_sites_stay_end_sites(void** state) {
+    (void)state;
+    static const uint32_t joints[2][4] = {{2, 2, 3, 2}, {2, 3, 3, 3}};
+    for (int mesh = 0; mesh < 2; mesh++) {
+        snModel* model = make_ends(mesh == 1);
+        snWriteDef def = sn_write_def();
+        for (def.first_clip = 0; def.first_clip < 4; def.first_clip++) {
+            assert_ok(sn_model_write(model, test_out_path("ends.bvh"), &def, NULL));
+            assert_int_equal(count_words(test_out_path("ends.bvh"), "JOINT"), joints[mesh][def.first_clip]);
+            assert_int_equal(count_words(test_out_path("ends.bvh"), "End Site"), 2);
+        }
+        sn_model_destroy(model);
+    }
+}
+
+// A take retargeted onto its own skeleton.
+static void retargeted_motion_keeps_its_joints(void** state) {
+    (void)state;
+    const char* path = test_data_path("motion/cmu_02_01_walk.bvh");
+    if (path == NULL) skip();
+    snModel* model = NULL;
+    assert_ok(sn_model_read(path, NULL, &model, NULL));
+    assert_int_equal(count_words(path, "JOINT"), 30);
+    snJointMap* map = NULL;
+    assert_ok(sn_joint_map_create(model->skeleton, model->skeleton, NULL, &map, NULL));
+    snRetargetDef def = sn_retarget_def();
+    def.source = def.target = model->skeleton;
+    def.clip = model->clips[0];
+    def.map = map;
+    snClip* clip = NULL;
+    assert_ok(sn_retarget_clip(&def, NULL, &clip, NULL, NULL));
+    snClipDef copy = {clip->name, clip->duration, clip->channel_count, clip->channels};
+    assert_ok(sn_model_add_clip(model, &copy, NULL));
+    snWriteDef write = sn_write_def();
+    write.first_clip = 1;
+    assert_ok(sn_model_write(model, test_out_path("walk.bvh"), &write, NULL));
+    assert_int_equal(count_words(test_out_path("walk.bvh"), "JOINT"), 30);
+    assert_int_equal(count_words(test_out_path("walk.bvh"), "End Site"),
+                     count_words(test_data_path("motion/cmu_02_01_walk.bvh"), "End Site"));
+    sn_clip_destroy(clip);
+    sn_joint_map_destroy(map);
+    sn_model_destroy(model);
+}
+
 static void follows_the_def(void** state) {
     (void)state;
     static const char* const odd[] = {"", "left arm", "{x}", "d", "e", "tab\tnew\nline"};
@@ -313,6 +401,8 @@ int main(void) {
         cmocka_unit_test(characters_return),
         cmocka_unit_test(wild_turns_return),
         cmocka_unit_test(writes_what_it_read),
+        cmocka_unit_test(end_sites_stay_end_sites),
+        cmocka_unit_test(retargeted_motion_keeps_its_joints),
         cmocka_unit_test(follows_the_def),
         cmocka_unit_test(writes_the_rest_pose),
         cmocka_unit_test(survives_failing_allocations),

@@ -349,6 +349,73 @@ static void added_clips_are_written(void** state) {
     sn_model_destroy(again);
 }
 
+// A skinned mesh does not follow its node: channels that move nothing are left out, morphs and what moves
+// others stay.
+static void useless_channels_are_left_out(void** state) {
+    (void)state;
+    TestFile chunk = test_quad_chunk();
+    TestFile file = test_glb(test_quad_json, chunk.data, chunk.size);
+    snModel* model = test_read("quad.glb", file.data, file.size, NULL);
+    float times[] = {0, 1}, moves[] = {0, 0, 0, 3, 0, 0}, turns[] = {0, 0, 0, 1, 0, 0, 1, 0};
+    float sizes[] = {1, 1, 1, 2, 2, 2}, smiles[] = {0, 1};
+    snChannel channels[] = {{2, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, 2, 3, times, moves},
+                            {2, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 2, 4, times, turns},
+                            {2, SN_PATH_SCALE, SN_INTERPOLATION_LINEAR, 2, 3, times, sizes},
+                            {2, SN_PATH_MORPH, SN_INTERPOLATION_LINEAR, 2, 1, times, smiles},
+                            {0, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 2, 4, times, turns}};
+    snClipDef some = {"some", 0, 5, channels}, none = {"none", 0, 3, channels};
+    assert_ok(sn_model_add_clip(model, &some, NULL));
+    assert_ok(sn_model_add_clip(model, &none, NULL));
+    snModel* again = write_and_read(model, "useless.glb", NULL, NULL);
+    assert_int_equal(again->clip_count, 2); // a clip that moves nothing is no animation
+    assert_int_equal(again->clips[1]->channel_count, 2);
+    assert_int_equal(again->clips[1]->channels[0].path, SN_PATH_MORPH);
+    assert_int_equal(again->clips[1]->channels[1].joint, 0);
+    sn_model_destroy(again);
+    // The same node, but a joint hangs below it: what moves stays, what rests goes.
+    model->skeleton->parents[0] = 2;
+    for (int i = 4; i < 8; i++) turns[i] = turns[i - 4];
+    snClipDef more = {"more", 0, 2, channels};
+    assert_ok(sn_model_add_clip(model, &more, NULL));
+    assert_ok(sn_model_write(model, test_out_path("leads.glb"), NULL, NULL));
+    assert_ok(sn_model_read(test_out_path("leads.glb"), NULL, &again, NULL));
+    assert_int_equal(again->clip_count, 4);
+    assert_int_equal(again->clips[3]->channel_count, 1);
+    assert_int_equal(again->clips[3]->channels[0].path, SN_PATH_TRANSLATION);
+    sn_model_destroy(again);
+    sn_model_destroy(model);
+    test_file_free(&chunk);
+    test_file_free(&file);
+}
+
+// A character that takes its own motion back stays as clean as it was.
+static void retargeted_characters_stay_clean(void** state) {
+    (void)state;
+    const char* path = test_data_path("characters/Fox.glb");
+    if (path == NULL) skip();
+    snModel* model = NULL;
+    assert_ok(sn_model_read(path, NULL, &model, NULL));
+    snJointMap* map = NULL;
+    assert_ok(sn_joint_map_create(model->skeleton, model->skeleton, NULL, &map, NULL));
+    snRetargetDef def = sn_retarget_def();
+    def.source = def.target = model->skeleton;
+    def.clip = model->clips[sn_model_find_clip(model, "Run")];
+    def.map = map;
+    snClip* clip = NULL;
+    assert_ok(sn_retarget_clip(&def, NULL, &clip, NULL, NULL));
+    snClipDef copy = {clip->name, clip->duration, clip->channel_count, clip->channels};
+    assert_ok(sn_model_add_clip(model, &copy, NULL));
+    snModel* again = write_and_read(model, "fox_run.glb", NULL, NULL);
+    assert_int_equal(again->clip_count, 4);
+    for (uint32_t c = 0; c < again->clips[3]->channel_count; c++) {
+        assert_int_not_equal(again->clips[3]->channels[c].joint, again->parts[0].joint);
+    }
+    sn_clip_destroy(clip);
+    sn_joint_map_destroy(map);
+    sn_model_destroy(again);
+    sn_model_destroy(model);
+}
+
 // Unknown things, several buffers, and numbers survive both ways.
 static void documents_pass_through(void** state) {
     (void)state;
@@ -661,6 +728,8 @@ int main(void) {
         cmocka_unit_test(hostile_extensions_are_refused),
         cmocka_unit_test(puts_the_first_clip_first),
         cmocka_unit_test(added_clips_are_written),
+        cmocka_unit_test(useless_channels_are_left_out),
+        cmocka_unit_test(retargeted_characters_stay_clean),
         cmocka_unit_test(documents_pass_through),
         cmocka_unit_test(passing_through_repairs_weights),
         cmocka_unit_test(points_come_back),

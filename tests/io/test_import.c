@@ -220,6 +220,30 @@ static void bad_programs_become_errors(void** state) {
                   "more than the limit of 1048576");
 }
 
+// Nothing is started for nothing: this program would leave a file.
+static void empty_files_are_refused_at_once(void** state) {
+    (void)state;
+    char body[1200], trace[1024];
+    snprintf(trace, sizeof trace, "%s", test_out_path("started"));
+    snprintf(body, sizeof body, "echo yes >'%s'", trace);
+    remove(trace);
+    snReadDef def = sn_read_def();
+    def.importer = write_program(body);
+    snModel* model = NULL;
+    snError error = sn_error_none();
+    assert_int_equal(sn_model_read_memory("a.fbx", NULL, 0, &def, &model, &error), SN_RESULT_BAD_DATA);
+    char text[768];
+    sn_error_format(&error, text, sizeof text);
+    assert_string_equal(text, "a.fbx: is empty");
+    FILE* started = fopen(trace, "r");
+    assert_null(started);
+    // It is this program that would run.
+    assert_int_equal(sn_model_read_memory("a.fbx", "x", 1, &def, &model, NULL), SN_RESULT_BAD_DATA);
+    started = fopen(trace, "r");
+    assert_non_null(started);
+    fclose(started);
+}
+
 static void half_answers_are_refused(void** state) {
     (void)state;
     snModel* model = make_model();
@@ -342,13 +366,21 @@ static void imported_formats_are_not_written(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_keep_everything),       cmocka_unit_test(larger_models_survive),
-        cmocka_unit_test(changed_streams_are_harmless),  cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(writing_may_run_out_of_memory), cmocka_unit_test(refusals_keep_their_words),
-        cmocka_unit_test(other_versions_are_refused),    cmocka_unit_test(bad_programs_become_errors),
-        cmocka_unit_test(half_answers_are_refused),      cmocka_unit_test(good_answers_arrive),
-        cmocka_unit_test(programs_get_their_limits),     cmocka_unit_test(slow_programs_are_ended),
-        cmocka_unit_test(missing_programs_are_named),    cmocka_unit_test(imported_formats_are_not_written),
+        cmocka_unit_test(streams_keep_everything),
+        cmocka_unit_test(larger_models_survive),
+        cmocka_unit_test(changed_streams_are_harmless),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(writing_may_run_out_of_memory),
+        cmocka_unit_test(refusals_keep_their_words),
+        cmocka_unit_test(other_versions_are_refused),
+        cmocka_unit_test(bad_programs_become_errors),
+        cmocka_unit_test(empty_files_are_refused_at_once),
+        cmocka_unit_test(half_answers_are_refused),
+        cmocka_unit_test(good_answers_arrive),
+        cmocka_unit_test(programs_get_their_limits),
+        cmocka_unit_test(slow_programs_are_ended),
+        cmocka_unit_test(missing_programs_are_named),
+        cmocka_unit_test(imported_formats_are_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,6 +143,46 @@ static void finds_its_files(void** state) {
     test_refuse("two.mhskel", skeleton_json, strlen(skeleton_json), SN_RESULT_NOT_FOUND, "has no mesh");
 }
 
+static void weights_find_their_character(void** state) {
+    (void)state;
+    snNotes notes;
+    snReadDef def = sn_read_def();
+    def.notes = &notes;
+    snModel *model = NULL, *same = NULL;
+    assert_ok(sn_model_read(make_folder("mhw", skeleton_json, mesh_obj, weights_json), NULL, &same, NULL));
+    put("mhw", "one.mhskel", "{}");                     // names no weights
+    put("mhw", "broken.mhskel", "{");                   // is no skeleton at all
+    put("mhw", "two_w.mhskel", "{\"weights_file\":3}"); // only called alike
+    assert_ok(sn_model_read(test_out_path("mhw/two_w.mhw"), &def, &model, NULL));
+    test_same_model(same, model);
+    assert_int_equal(notes.count, 3);
+    assert_string_equal(notes.text[2], "2 bones have weights, at most 2 a vertex of the whole mesh");
+    sn_model_destroy(model);
+    // By its own name where no skeleton names it, and by what the caller names.
+    put("mhw", "two_weights.mhw", weights_json);
+    assert_ok(sn_model_read(test_out_path("mhw/two_weights.mhw"), NULL, &model, NULL));
+    test_same_model(same, model);
+    sn_model_destroy(model);
+    put("mhw", "some.mhw", weights_json);
+    char skeleton[1024], mesh[1024];
+    snprintf(skeleton, sizeof skeleton, "%s", test_out_path("mhw/two.mhskel"));
+    snprintf(mesh, sizeof mesh, "%s", test_out_path("mh/base.obj"));
+    def.companion = skeleton;
+    assert_ok(sn_model_read(test_out_path("mhw/some.mhw"), &def, &model, NULL));
+    test_same_model(same, model);
+    sn_model_destroy(model);
+    def.companion = mesh;
+    assert_ok(sn_model_read(test_out_path("mhw/two_w.mhw"), &def, &model, NULL));
+    test_same_model(same, model);
+    sn_model_destroy(model);
+    sn_model_destroy(same);
+    test_refuse(test_out_path("mhw/some.mhw"), weights_json, strlen(weights_json), SN_RESULT_NOT_FOUND,
+                "has no skeleton: looked for some.mhskel and for the only .mhskel of the folder (it has 4)");
+    test_refuse("far_weights.mhw", weights_json, strlen(weights_json), SN_RESULT_NOT_FOUND,
+                "looked for far.mhskel, far_weights.mhskel and");
+    test_refuse(test_out_path("mhw/two_w.mhw"), "{}", 2, SN_RESULT_BAD_DATA, "/weights is missing");
+}
+
 static snResult build(const snAllocator* allocator, void* context) {
     snReadDef def = sn_read_def();
     def.allocator = allocator;
@@ -159,6 +199,10 @@ static void survives_anything(void** state) {
     test_every_allocation(build, path);
     test_survives_changes(path, skeleton_json, strlen(skeleton_json), 500);
     test_keeps_the_limit(path, skeleton_json, strlen(skeleton_json));
+    snprintf(path, sizeof path, "%s", test_out_path("mh/two_w.mhw"));
+    test_every_allocation(build, path);
+    test_survives_changes(path, weights_json, strlen(weights_json), 200);
+    test_keeps_the_limit(path, weights_json, strlen(weights_json));
 }
 
 static void reads_the_default_character(void** state) {
@@ -191,6 +235,11 @@ static void reads_the_default_character(void** state) {
     snBounds bounds = sn_bounds_of(part->mesh->positions, part->mesh->vertex_count);
     assert_near(bounds.max.y - bounds.min.y, 1.7, 0.2); // a person, in metres
     sn_topology_destroy(topology);
+    snModel* same = NULL;
+    assert_ok(sn_model_read(test_data_path("characters/mh_default_weights.mhw"), &def, &same, NULL));
+    test_same_model(model, same);
+    assert_string_equal(notes.text[0], "139 bones have weights, at most 12 a vertex of the whole mesh");
+    sn_model_destroy(same);
     sn_model_destroy(model);
 }
 
@@ -199,6 +248,7 @@ int main(void) {
         cmocka_unit_test(reads_body_bones_and_weights),
         cmocka_unit_test(names_the_line),
         cmocka_unit_test(finds_its_files),
+        cmocka_unit_test(weights_find_their_character),
         cmocka_unit_test(survives_anything),
         cmocka_unit_test(reads_the_default_character),
     };
