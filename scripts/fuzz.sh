@@ -27,7 +27,10 @@ each=$((seconds * jobs / count))
 
 run() { # TARGET
   mkdir -p $build/corpus/"$1"
-  $build/fuzz/fuzz_"$1" $build/corpus/"$1" $build/seeds/"$1" -dict=fuzz/"$1".dict -max_total_time=$each \
+  dictionary=""
+  if [ -e fuzz/"$1".dict ]; then dictionary="-dict=fuzz/$1.dict"; fi
+  # shellcheck disable=SC2086  # no dictionary is no word
+  $build/fuzz/fuzz_"$1" $build/corpus/"$1" $build/seeds/"$1" $dictionary -max_total_time=$each \
     -max_len=65536 -timeout=20 -rss_limit_mb=1024 -print_final_stats=1 \
     -artifact_prefix=$build/crashes/"$1"- >$build/"$1".log 2>&1 || echo found >$build/"$1".bad
 }

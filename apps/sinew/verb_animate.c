@@ -388,7 +388,7 @@ const cliVerb verb_animate = {
     .common = CLI_COMMON_ALL,
     .examples = examples,
     .notes =
-        "CHARACTER is .glb, .gltf, .mhskel, or builtin:body, :tube, :bar. MOTION is .bvh, .amc, .glb, "
+        "CHARACTER is .glb, .gltf, .fbx, .mhskel, or builtin:body, :tube, :bar. MOTION is .bvh, .amc, .glb, "
         ".gltf:\n"
         "its joints are matched with the character's by name and structure, and --clip chooses from it.\n"
         "A map is {\"joints\": {\"TARGET\": \"SOURCE\", \"OTHER\": null}}.\n"

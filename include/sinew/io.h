@@ -24,8 +24,8 @@ typedef struct snReadDef {
     const snAllocator* allocator; // NULL: default
     bool images;                  // decode PNG base colour textures into the materials; default false
     snNotes* notes;               // or NULL
-    // The other file that some formats need: the .asf of an .amc, the mesh (.obj) of a .mhskel. NULL:
-    // searched in the file's folder.
+    // The other file that some formats need: the .asf of an .amc, the mesh (.obj) of a .mhskel, the .mhskel
+    // of a .mhw. NULL: searched in the file's folder.
     const char* companion;
     // The program sinew-import, which reads .fbx and the other formats of assimp. NULL: beside the running
     // program, in ../libexec/sinew from there, or where this build installs it.
@@ -53,7 +53,7 @@ typedef struct snWriteDef {
 } snWriteDef;
 SN_API snWriteDef sn_write_def(void);
 
-// .glb .gltf .obj .bvh .asf .amc .off .ply .stl .mhskel; .fbx .dae and the others that docs/io.md lists,
+// .glb .gltf .obj .bvh .asf .amc .off .ply .stl .mhskel .mhw; .fbx .dae and the others that docs/io.md lists,
 // where sinew-import is installed (SN_RESULT_UNSUPPORTED elsewhere).
 SN_API snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, snError* error);
 // The same from memory, for fuzzing and for callers with their own files. `name` chooses the format by its
