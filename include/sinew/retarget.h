@@ -101,6 +101,12 @@ typedef enum snRootMotion {
     SN_ROOT_EXTRACT   // horizontal travel moved to the joint above the hips; kept where there is none
 } snRootMotion;
 
+typedef struct snLoopReport {
+    float duration; // seconds of the loop
+    float start;    // seconds of the clip where it begins
+    float seam;     // radians; the worst joint's jump from the end to the start before blending
+} snLoopReport;
+
 typedef struct snRetargetDef {
     const snSkeleton* source;
     const snClip* clip; // of the source
@@ -111,6 +117,8 @@ typedef struct snRetargetDef {
     snRootMotion root;     // default keep
     bool feet;             // default true: planted feet do not slide
     bool mirror;           // default false; true: swap left and right
+    bool loop;             // default false; true: cut to the best loop, closed, feet held across the seam
+    float loop_blend;      // seconds before the loop's end that blend its seam away, >= 0; default 0.2
 } snRetargetDef;
 SN_API snRetargetDef sn_retarget_def(void);
 
@@ -121,9 +129,10 @@ typedef struct snRetargetReport {
     float height;            // of the target's skeleton at rest
     float foot_slide_before; // worst horizontal travel of a planted foot, before and after the correction
     float foot_slide_max;
-    float foot_height_max; // worst height of a planted foot above, or depth below, where it stands at rest
+    float foot_height_max; // worst height of a planted foot above, or depth below, where it should stand
     uint32_t contacts;     // how often a foot was set down
     bool root_extracted;   // a joint above the hips took the travel
+    snLoopReport loop;     // of the loop, its start in seconds of the source's clip; zeros without one
 } snRetargetReport;
 
 // The clip for the target's joints: rotations on all driven joints, translation on the hips (or the joint
@@ -134,15 +143,10 @@ SN_API snResult sn_retarget_clip(const snRetargetDef* def, const snAllocator* al
 
 // ---------------------------------------------------------------------------------------------------- loop
 
-typedef struct snLoopReport {
-    float duration; // seconds of the loop
-    float start;    // seconds of the clip where it begins
-    float seam;     // radians; the worst joint's jump from the end to the start before blending
-} snLoopReport;
-
 // Closes a nearly cyclic clip: finds the cut whose end looks most like its start, blends the jump away over
 // `blend` seconds before the end (at most half the loop), and reports it. Horizontal travel of the root is
-// not a jump and stays: play it with root motion, or in place. `report` may be NULL.
+// not a jump and stays: play it with root motion, or in place. Feet are not held while the seam is blended:
+// for a clip that is retargeted, set snRetargetDef.loop instead. `report` may be NULL.
 SN_API snResult sn_clip_close_loop(const snSkeleton* skeleton, const snClip* clip, float blend,
                                    const snAllocator* allocator, snClip** out, snLoopReport* report,
                                    snError* error);

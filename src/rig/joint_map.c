@@ -225,7 +225,26 @@ static void pair_names(const snSkeleton* source, const snSkeleton* target, snJoi
     }
 }
 
+// The same joints in the same tree, named or not.
+static bool same_tree(const snSkeleton* source, const snSkeleton* target) {
+    if (source->joint_count != target->joint_count) return false;
+    for (uint32_t j = 0; j < target->joint_count; j++) {
+        if (source->parents[j] != target->parents[j] || strcmp(source->names[j], target->names[j]) != 0)
+            return false;
+    }
+    return true;
+}
+
 // ---------------------------------------------------------------------------------------------------- map
+
+// All joints in one point: names without a body.
+static bool is_a_point(const sniBody* body) {
+    const snVec3* points = body->tree.points;
+    for (uint32_t j = 1; j < body->skeleton->joint_count; j++) {
+        if (sn_distance(points[0], points[j]) > 1e-6f * sn_length(points[0])) return false;
+    }
+    return true;
+}
 
 static void count_matched(snJointMap* map) {
     map->matched = 0;
@@ -244,6 +263,14 @@ static void fill_map(snJointMap* map, const sniBody* source, const sniBody* targ
         pair_names(source->skeleton, target->skeleton, map->pairs);
         map->score = names;
     }
+    bool same = same_tree(source->skeleton, target->skeleton) && is_a_point(source) == is_a_point(target);
+    for (uint32_t j = 0; same && j < map->target_count; j++)
+        map->pairs[j] = (snJointPair){j, SN_NONE, 1.0f, 1.0f};
+    // Names alone do not fit a motion to a body that has no size.
+    if (same)
+        map->score = 1.0f;
+    else if (is_a_point(source) || is_a_point(target))
+        map->score = 0.0f;
     count_matched(map);
 }
 

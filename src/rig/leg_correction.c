@@ -27,8 +27,11 @@ static FootPoints foot_now(const sniRetarget* r, const sniFoot* foot, uint32_t f
     return p;
 }
 
+// Where a foot stands: as at rest, on the floor of the motion.
 static FootPoints foot_rest(const sniRetarget* r, const sniFoot* foot) {
     FootPoints p = {sni_body_point(&r->target, foot->foot), sni_body_point(&r->target, foot->foot)};
+    p.ankle.y += r->floor;
+    p.toe.y += r->floor;
     p.toe = sn_add(p.toe, foot->toe);
     return p;
 }
@@ -43,6 +46,7 @@ static snVec3 planted_point(FootPoints points, uint8_t plant) {
 // ever stands, the lowest.
 typedef struct Clearance {
     float source, target;
+    float raised; // the source's point, scaled, above the target's at rest
     uint32_t count;
 } Clearance;
 
@@ -53,16 +57,18 @@ static void add_clearance(const sniRetarget* r, const sniFoot* foot, uint32_t f,
     uint8_t plant = planted ? foot->planted[f] : SNI_PLANT_ANKLE;
     bool toe = plant == SNI_PLANT_TOE;
     float target = planted_point(now, plant).y - planted_point(rest, plant).y;
-    float source = (toe ? foot->source_toes[f] : foot->source_ankles[f]).y -
-                   sni_body_point(&r->source, toe ? foot->source_toe : foot->source_foot).y;
+    float height = (toe ? foot->source_toes[f] : foot->source_ankles[f]).y;
+    float source = height - sni_body_point(&r->source, toe ? foot->source_toe : foot->source_foot).y;
+    float raised = r->scale * height - planted_point(rest, plant).y;
     bool replace = !planted && (sum->count == 0 || target < sum->target);
     if (planted || sum->count == 0) sum->count++;
     sum->source = planted ? sum->source + source : (replace ? source : sum->source);
     sum->target = planted ? sum->target + target : (replace ? target : sum->target);
+    sum->raised = planted ? sum->raised + raised : (replace ? raised : sum->raised);
 }
 
 static Clearance measure_clearance(sniRetarget* r, bool planted) {
-    Clearance sum = {0.0f, 0.0f, 0};
+    Clearance sum = {0};
     for (uint32_t f = 0; f < r->frames; f++) {
         sni_retarget_place(r, f);
         for (int s = 0; s < 2; s++) {
@@ -74,12 +80,17 @@ static Clearance measure_clearance(sniRetarget* r, bool planted) {
     if (sum.count > 0) {
         sum.source /= (float)sum.count;
         sum.target /= (float)sum.count;
+        sum.raised /= (float)sum.count;
     }
     return sum;
 }
 
+// Motion files rest with their hips at the origin and their feet a leg below it: that is no ground.
+static bool hangs_from_hips(const sniBody* body) { return body->ground < -0.5f * body->leg; }
+
 // Raises or lowers the whole motion. Where the source's rest stands on the source's ground its own clearance
-// is kept, so a character driven by itself stays where it is.
+// is kept, so a character driven by itself stays where it is. A target that rests nowhere in particular
+// stands where the source does.
 static void stand_on_ground(sniRetarget* r) {
     Clearance clearance = measure_clearance(r, true);
     if (clearance.count == 0) clearance = measure_clearance(r, false);
@@ -87,6 +98,7 @@ static void stand_on_ground(sniRetarget* r) {
     float lift = clearance.source < 0.1f * r->source.leg && clearance.source > -0.1f * r->source.leg
                      ? r->scale * clearance.source
                      : 0.0f;
+    if (hangs_from_hips(&r->target)) lift = r->floor = clearance.raised;
     for (uint32_t f = 0; f < r->frames; f++) r->hips_path[f].y += lift - clearance.target;
 }
 
@@ -317,21 +329,37 @@ static void bend_leg(const sniRetarget* r, const sniFoot* foot, uint32_t f) {
 
 // --------------------------------------------------------------------------------------------------- report
 
+// Where to begin measuring: a loop's stands are whole when it begins between two of them.
+static uint32_t first_lifted(const sniRetarget* r, const sniFoot* foot) {
+    for (uint32_t f = 0; f < r->period; f++) {
+        if (foot->planted[f] == SNI_PLANT_NONE) return f;
+    }
+    return 0;
+}
+
 static void measure_feet(sniRetarget* r, float* slide, float* height, uint32_t* contacts) {
     *slide = *height = 0.0f;
     *contacts = 0;
     for (int s = 0; s < 2; s++) {
         const sniFoot* foot = &r->feet[s];
+        if (!foot->exists) continue;
         snVec3 start = {0.0f, 0.0f, 0.0f};
-        for (uint32_t f = 0; foot->exists && f < r->frames; f++) {
+        uint32_t first = first_lifted(r, foot);
+        uint8_t before = SNI_PLANT_NONE;
+        for (uint32_t k = 0; k < r->frames; k++) {
+            bool again = r->period > 0 && first + k > r->period; // past the seam
+            uint32_t f = again ? first + k - r->period : first + k;
             uint8_t plant = foot->planted[f];
+            uint8_t last = before;
+            before = plant;
             if (plant == SNI_PLANT_NONE) continue;
             sni_retarget_place(r, f);
             FootPoints points = foot_now(r, foot, f);
             FootPoints rest = foot_rest(r, foot);
             snVec3 now = planted_point(points, plant);
-            if (f == 0 || foot->planted[f - 1] != plant) start = now;
-            if (f == 0 || foot->planted[f - 1] == SNI_PLANT_NONE) ++*contacts;
+            if (again) now = sn_add(now, r->stride);
+            if (last != plant) start = now;
+            if (last == SNI_PLANT_NONE) ++*contacts;
             snVec3 moved = sn_sub(now, start);
             if (plant != SNI_PLANT_GLIDE)
                 *slide = sn_maxf(*slide, sqrtf(moved.x * moved.x + moved.z * moved.z));
@@ -343,9 +371,9 @@ static void measure_feet(sniRetarget* r, float* slide, float* height, uint32_t* 
 }
 
 static bool hold_feet(sniRetarget* r) {
-    FootPoints* points = SNI_NEW_ARRAY(&r->memory, FootPoints, r->frames);
-    snVec3* pulls = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
-    snVec3* scratch = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
+    FootPoints* points = SNI_NEW_ARRAY(&r->memory, FootPoints, r->capacity);
+    snVec3* pulls = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
+    snVec3* scratch = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
     bool ok = points != NULL && pulls != NULL && scratch != NULL;
     if (ok) {
         correct_feet(r, points);
@@ -375,7 +403,10 @@ bool sni_retarget_feet(sniRetarget* r, snRetargetReport* report) {
     measure_feet(r, &report->foot_slide_before, &report->foot_height_max, &report->contacts);
     report->foot_slide_max = report->foot_slide_before;
     if (!r->def->feet) return true;
-    if (!hold_feet(r)) return false;
+    sni_retarget_unroll(r);
+    bool held = hold_feet(r);
+    sni_retarget_roll(r);
+    if (!held) return false;
     measure_feet(r, &report->foot_slide_max, &report->foot_height_max, &report->contacts);
     return true;
 }

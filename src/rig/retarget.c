@@ -11,7 +11,7 @@
 #define BALL_AHEAD 0.15f
 
 snRetargetDef sn_retarget_def(void) {
-    snRetargetDef def = {.fps = 30.0f, .root = SN_ROOT_KEEP, .feet = true};
+    snRetargetDef def = {.fps = 30.0f, .root = SN_ROOT_KEEP, .feet = true, .loop_blend = 0.2f};
     return def;
 }
 
@@ -39,6 +39,9 @@ static snResult check_def(const snRetargetDef* def, snError* error) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "from and to must be finite and not negative");
     if ((uint32_t)def->root > SN_ROOT_EXTRACT)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "unknown root motion %u", (uint32_t)def->root);
+    if (def->loop && (!(def->loop_blend >= 0.0f) || !sn_finite(def->loop_blend)))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the loop's blend is %g s, expected 0 or more",
+                        (double)def->loop_blend);
     return SN_RESULT_OK;
 }
 
@@ -55,6 +58,10 @@ static snResult find_frames(sniRetarget* r, snError* error) {
                         (double)MOST_FRAMES);
     r->from = def->from;
     r->frames = (uint32_t)(frames + 0.5f) + 1;
+    if (def->loop && r->frames < 3)
+        return sni_fail(error, SN_RESULT_BAD_DATA, "%u frames are too few for a loop", r->frames);
+    // Unrolled, a loop is three times itself and two seconds.
+    r->capacity = def->loop ? 3 * r->frames + 2 * (uint32_t)def->fps : r->frames;
     return SN_RESULT_OK;
 }
 
@@ -103,11 +110,11 @@ static bool find_foot(sniRetarget* r, int s) {
         float height = sni_body_point(&r->target, foot->foot).y - r->target.ground;
         foot->toe = sn_vec3(0.0f, -height, BALL_AHEAD * r->target.leg);
     }
-    foot->source_ankles = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
-    foot->source_toes = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
-    foot->planted = SNI_NEW_ARRAY(&r->memory, uint8_t, r->frames);
-    foot->correction = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
-    foot->level = SNI_NEW_ARRAY(&r->memory, float, r->frames);
+    foot->source_ankles = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
+    foot->source_toes = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
+    foot->planted = SNI_NEW_ARRAY(&r->memory, uint8_t, r->capacity);
+    foot->correction = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
+    foot->level = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
     return foot->source_ankles != NULL && foot->source_toes != NULL && foot->planted != NULL &&
            foot->correction != NULL && foot->level != NULL;
 }
@@ -125,8 +132,8 @@ static snResult setup(sniRetarget* r, snError* error) {
     r->order = SNI_NEW_ARRAY(&r->memory, uint32_t, count);
     r->align = SNI_NEW_ARRAY(&r->memory, snQuat, count);
     r->points = SNI_NEW_ARRAY(&r->memory, snVec3, count);
-    r->turns = SNI_NEW_ARRAY(&r->memory, snQuat, count * r->frames);
-    r->hips_path = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
+    r->turns = SNI_NEW_ARRAY(&r->memory, snQuat, count * r->capacity);
+    r->hips_path = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
     r->travel = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
     if (r->opposite == NULL || r->attach == NULL || r->order == NULL || r->align == NULL ||
         r->points == NULL || r->turns == NULL || r->hips_path == NULL || r->travel == NULL)
@@ -301,7 +308,11 @@ static snResult create_clip(const sniRetarget* r, uint32_t root, snClip** clip, 
 
 static snResult run_steps(sniRetarget* r, snClip** out, snRetargetReport* report, snError* error) {
     if (!sni_retarget_sample(r)) return sni_fail_memory(error);
+    // Before the feet: they are held on the motion that will be seen, seam and all.
+    if (r->def->loop && !sni_retarget_loop(r, &report->loop)) return sni_fail_memory(error);
+    sni_retarget_unroll(r);
     sni_retarget_contacts(r);
+    sni_retarget_roll(r);
     if (!sni_retarget_feet(r, report)) return sni_fail_memory(error);
     uint32_t root = SN_NONE;
     if (r->hips != SN_NONE && r->def->root == SN_ROOT_EXTRACT)

@@ -34,6 +34,10 @@ typedef struct sniRetarget {
     float scale; // target length / source length
     float from;  // seconds of the clip where frame 0 is
     uint32_t frames;
+    uint32_t capacity;    // frames that the arrays hold
+    uint32_t period;      // frames of a loop, whose last frame is its first again; 0: no loop
+    snVec3 stride;        // how far the hips go over the ground in one loop
+    float floor;          // height of the ground of the motion above where the target's feet are at rest
     uint32_t hips;        // target joint whose place follows the source's hips; SN_NONE: none
     uint32_t source_hips; // source joint
     uint32_t* opposite;   // source joints; the joint of the other side when mirroring, else the joint itself
@@ -59,6 +63,13 @@ void sni_retarget_settle(const sniRetarget* r, uint32_t frame);
 void sni_retarget_place(const sniRetarget* r, uint32_t frame);
 // The part of a rotation about `axis` (unit); what is left of it is the swing.
 snQuat sni_twist(snQuat rotation, snVec3 axis);
+
+// clip_loop.c: cuts the frames down to a loop and closes it.
+bool sni_retarget_loop(sniRetarget* r, snLoopReport* report);
+// A loop goes on beyond its ends: unrolled it has whole cycles before and after, so that steps which look
+// around a frame need not know about loops; rolled up again the middle one is left. Without a loop, nothing.
+void sni_retarget_unroll(sniRetarget* r);
+void sni_retarget_roll(sniRetarget* r);
 
 // foot_contacts.c: when each foot stands.
 void sni_retarget_contacts(sniRetarget* r);

@@ -5,9 +5,14 @@
 #define HALF_WINDOW 0.5f // seconds
 
 // The hips at a frame that may lie outside the clip: beyond an end the path goes on as its mirror image, so
-// that the mean at the ends is the end itself and steady travel stays steady.
+// that the mean at the ends is the end itself and steady travel stays steady. A loop goes on with itself.
 static snVec3 path_at(const sniRetarget* r, int frame) {
     int last = (int)r->frames - 1;
+    if (r->period > 0) {
+        int inside = (frame % last + last) % last;
+        int cycle = (frame - inside) / last;
+        return sn_add(r->hips_path[inside], sn_scale(r->stride, (float)cycle));
+    }
     if (frame < 0) {
         int inside = -frame > last ? last : -frame;
         return sn_sub(sn_scale(r->hips_path[0], 2.0f), r->hips_path[inside]);

@@ -144,6 +144,57 @@ static void a_quadruped_scores_low(void** state) {
     sn_model_destroy(model);
 }
 
+// A tree and a row of joints without names say nothing to anybody, but are the same to themselves.
+static void the_same_tree_maps_onto_itself(void** state) {
+    (void)state;
+    const char* names[] = {"", "", "", ""};
+    uint32_t parents[] = {SN_NONE, 0, 1, 1};
+    snTrs rest[4];
+    for (int j = 0; j < 4; j++) {
+        rest[j] = sn_trs_identity();
+        rest[j].translation = sn_vec3(0.0f, (float)j, 0.0f);
+    }
+    snSkeletonDef def = {4, names, parents, rest};
+    snSkeleton* tree = NULL;
+    assert_ok(sn_skeleton_create(&def, NULL, &tree, NULL));
+    parents[3] = 2;
+    snSkeleton* row = NULL;
+    assert_ok(sn_skeleton_create(&def, NULL, &row, NULL));
+    snJointMap* map = NULL;
+    assert_ok(sn_joint_map_create(tree, tree, NULL, &map, NULL));
+    assert_near(map->score, 1.0f, 0.0f);
+    assert_int_equal(map->matched, 4);
+    for (uint32_t j = 0; j < 4; j++) assert_int_equal(map->pairs[j].source, j);
+    sn_joint_map_destroy(map);
+    assert_ok(sn_joint_map_create(tree, row, NULL, &map, NULL));
+    assert_true(map->score < SN_JOINT_MAP_USABLE);
+    sn_joint_map_destroy(map);
+    sn_skeleton_destroy(tree);
+    sn_skeleton_destroy(row);
+}
+
+// The right names on joints that are all in one place.
+static void a_point_is_no_body(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    snTrs rest[PEOPLE_MOST];
+    for (uint32_t j = 0; j < body->joint_count; j++) rest[j] = sn_trs_identity();
+    rest[0].translation = sn_vec3(0.3f, 1.0f, 0.1f);
+    snSkeletonDef def = {body->joint_count, (const char* const*)body->names, body->parents, rest};
+    snSkeleton* point = NULL;
+    assert_ok(sn_skeleton_create(&def, NULL, &point, NULL));
+    const snSkeleton* pairs[][2] = {{body, point}, {point, body}};
+    for (int i = 0; i < 2; i++) {
+        snJointMap* map = NULL;
+        assert_ok(sn_joint_map_create(pairs[i][0], pairs[i][1], NULL, &map, NULL));
+        assert_true(map->score < SN_JOINT_MAP_USABLE);
+        sn_joint_map_destroy(map);
+    }
+    sn_skeleton_destroy(point);
+    sn_model_destroy(model);
+}
+
 static snResult build(const snAllocator* allocator, void* context) {
     snJointMap* map = NULL;
     snResult result = sn_joint_map_create(context, context, allocator, &map, NULL);
@@ -164,6 +215,8 @@ int main(void) {
         cmocka_unit_test(chains_of_any_count_share),
         cmocka_unit_test(names_override_pairs),
         cmocka_unit_test(a_quadruped_scores_low),
+        cmocka_unit_test(the_same_tree_maps_onto_itself),
+        cmocka_unit_test(a_point_is_no_body),
         cmocka_unit_test(survives_every_failing_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

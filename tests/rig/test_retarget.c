@@ -65,6 +65,53 @@ static void itself_stays_itself(void** state) {
     sn_model_destroy(model);
 }
 
+// The body as motion files keep it: at rest its hips are at height 0, its feet a leg below.
+static snSkeleton* hanging(const snSkeleton* body) {
+    snTrs rest[PEOPLE_MOST];
+    memcpy(rest, body->rest, body->joint_count * sizeof *rest);
+    uint32_t hips = sn_skeleton_find(body, "Hips");
+    assert_int_equal(body->parents[hips], SN_NONE);
+    rest[hips].translation.y = 0.0f;
+    snSkeletonDef def = {body->joint_count, (const char* const*)body->names, body->parents, rest};
+    snSkeleton* out = NULL;
+    assert_ok(sn_skeleton_create(&def, NULL, &out, NULL));
+    return out;
+}
+
+// Such a rest is no ground: the motion's own is kept, from itself and from a body that stands on zero.
+static void hanging_rests_keep_the_ground(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    snSkeleton* file = hanging(body);
+    snClip* squat = people_squat(body);
+    const snSkeleton* sources[] = {file, body};
+    for (int i = 0; i < 2; i++) {
+        for (int feet = 0; feet < 2; feet++) {
+            snRetargetDef def = sn_retarget_def();
+            def.feet = feet != 0;
+            Result result = retarget(sources[i], squat, file, &def);
+            assert_true(result.report.foot_height_max < 0.01f * result.report.height);
+            for (uint32_t f = 0; f < result.report.frames; f++) {
+                snVec3 a[PEOPLE_MOST];
+                snVec3 b[PEOPLE_MOST];
+                people_sample(sources[i], squat, (float)f / 30.0f, a);
+                people_sample(file, result.clip, (float)f / 30.0f, b);
+                uint32_t toes = sn_skeleton_find(body, "LeftToes");
+                // Held legs are never quite straight, so of those only the feet are the same.
+                if (feet != 0)
+                    assert_vec3_near(a[toes], b[toes], 5e-3f);
+                else
+                    assert_same_points(body, a, b, 1e-4f);
+            }
+            sn_clip_destroy(result.clip);
+        }
+    }
+    sn_clip_destroy(squat);
+    sn_skeleton_destroy(file);
+    sn_model_destroy(model);
+}
+
 // Rolls of all joints and stands of the limbs are the target's own business: the motion in space is the same.
 // Hands and feet keep their own way at rest in the world, as characters' do.
 static void rolls_and_stands_do_not_matter(void** state) {
@@ -436,6 +483,13 @@ static void refuses_what_breaks_the_rules(void** state) {
     def = good;
     def.root = (snRootMotion)9;
     refuse(def, SN_RESULT_INVALID_ARGUMENT);
+    def = good;
+    def.loop = true;
+    def.loop_blend = -1.0f;
+    refuse(def, SN_RESULT_INVALID_ARGUMENT);
+    def.loop_blend = 0.2f;
+    def.to = 1.0f / 30.0f;
+    refuse(def, SN_RESULT_BAD_DATA);
     snClip endless = *model->clips[0];
     endless.duration = 1e9f;
     def = good;
@@ -470,6 +524,8 @@ static void survives_every_failing_allocation(void** state) {
     def.clip = model->clips[0];
     def.fps = 5.0f;
     test_every_allocation(build, &def);
+    def.loop = true;
+    test_every_allocation(build, &def);
     sn_joint_map_destroy(map);
     sn_model_destroy(model);
 }
@@ -477,6 +533,7 @@ static void survives_every_failing_allocation(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(itself_stays_itself),
+        cmocka_unit_test(hanging_rests_keep_the_ground),
         cmocka_unit_test(rolls_and_stands_do_not_matter),
         cmocka_unit_test(any_axes_and_size),
         cmocka_unit_test(helpers_share_the_twist),

@@ -31,22 +31,27 @@ static const char* const characters[] = {NULL,
 static const char* const motions[] = {"motion/cmu_02_01_walk.bvh", "motion/cmu_49_06_cartwheel.bvh",
                                       "motion/cmu_02_01_walk.amc"};
 
-static snClip* retarget(const snModel* motion, const snModel* character, float fps, snRetargetReport* report,
-                        float* score) {
+static snClip* retarget_as(const snModel* motion, const snModel* character, snRetargetDef def,
+                           snRetargetReport* report, float* score) {
     snJointMap* map = NULL;
     assert_ok(sn_joint_map_create(motion->skeleton, character->skeleton, NULL, &map, NULL));
     *score = map->score;
-    snRetargetDef def = sn_retarget_def();
     def.source = motion->skeleton;
     def.clip = motion->clips[0];
     def.target = character->skeleton;
     def.map = map;
-    def.fps = fps;
     def.from = 1.1f / 120.0f; // the BVH files begin with a T-pose
     snClip* clip = NULL;
     assert_ok(sn_retarget_clip(&def, NULL, &clip, report, NULL));
     sn_joint_map_destroy(map);
     return clip;
+}
+
+static snClip* retarget(const snModel* motion, const snModel* character, float fps, snRetargetReport* report,
+                        float* score) {
+    snRetargetDef def = sn_retarget_def();
+    def.fps = fps;
+    return retarget_as(motion, character, def, report, score);
 }
 
 // Issue of the whole room: every pair maps surely, no planted foot slides, floats or sinks by 1 % of the
@@ -80,19 +85,135 @@ static void mocap_on_every_character(void** state) {
     }
 }
 
+static void sample(const snSkeleton* s, const snClip* clip, float time, snMat4* world) {
+    static snTrs locals[512];
+    assert_true(s->joint_count <= 512);
+    for (uint32_t j = 0; j < s->joint_count; j++) locals[j] = s->rest[j];
+    sn_clip_sample(clip, time, SN_WRAP_CLAMP, s->joint_count, locals);
+    sn_skeleton_world(s, locals, world);
+}
+
+// All joints went the same way over the ground from the first to the last key: the pose is the same.
+static snVec3 assert_closed(const snSkeleton* s, const snClip* clip, float height) {
+    static snMat4 first[512];
+    static snMat4 last[512];
+    sample(s, clip, 0.0f, first);
+    sample(s, clip, clip->duration, last);
+    uint32_t hips = clip->channels[0].joint;
+    for (uint32_t c = 0; c < clip->channel_count; c++) {
+        if (clip->channels[c].path == SN_PATH_TRANSLATION) hips = clip->channels[c].joint;
+    }
+    snVec3 stride = sn_sub(sn_mat4_translation(&last[hips]), sn_mat4_translation(&first[hips]));
+    assert_near(stride.y, 0.0f, 1e-4f * height);
+    for (uint32_t c = 0; c < clip->channel_count; c++) {
+        uint32_t j = clip->channels[c].joint;
+        snVec3 moved = sn_sub(sn_mat4_translation(&last[j]), sn_mat4_translation(&first[j]));
+        assert_true(sn_distance(moved, stride) < 1e-4f * height);
+    }
+    return stride;
+}
+
+// Measured on the clip, played twice: the farthest a toe travels while it is on the ground.
+static float toe_slide(const snSkeleton* s, const snClip* clip, const char* name, snVec3 stride, float fps,
+                       float height) {
+    static snMat4 world[512];
+    uint32_t toe = sn_skeleton_find(s, name);
+    assert_true(toe != SN_NONE);
+    uint32_t period = (uint32_t)(clip->duration * fps + 0.5f);
+    float low = 1e9f;
+    for (uint32_t f = 0; f < period; f++) {
+        sample(s, clip, (float)f / fps, world);
+        low = sn_minf(low, sn_mat4_translation(&world[toe]).y);
+    }
+    float worst = 0.0f;
+    uint32_t on_ground = 0;
+    snVec3 start = {0.0f, 0.0f, 0.0f};
+    for (uint32_t f = 0; f < 2 * period; f++) {
+        sample(s, clip, (float)(f % period) / fps, world);
+        snVec3 now = sn_mat4_translation(&world[toe]);
+        if (f >= period) now = sn_add(now, stride);
+        on_ground = now.y - low < 0.003f * height ? on_ground + 1 : 0;
+        // The first frames near the ground are still those of a foot that comes down.
+        if (on_ground == 3) start = now;
+        if (on_ground > 3) worst = sn_maxf(worst, hypotf(now.x - start.x, now.z - start.z));
+    }
+    return worst;
+}
+
+static void loops_hold_feet_across_the_seam(void** state) {
+    (void)state;
+    snModel* motion = read_data(motions[0]);
+    if (motion == NULL) skip();
+    for (size_t c = 0; c < sizeof characters / sizeof characters[0]; c++) {
+        snModel* character = read_character(characters[c]);
+        snRetargetDef def = sn_retarget_def();
+        def.loop = true;
+        snRetargetReport report;
+        float score = 0.0f;
+        snClip* clip = retarget_as(motion, character, def, &report, &score);
+        print_message("loop of %.2f s from %.2f s on %-36s seam %.2f, slide %.2f %% -> %.2f %%\n",
+                      (double)report.loop.duration, (double)report.loop.start,
+                      characters[c] != NULL ? characters[c] : "built-in body", (double)report.loop.seam,
+                      (double)(100.0f * report.foot_slide_before / report.height),
+                      (double)(100.0f * report.foot_slide_max / report.height));
+        assert_near(clip->duration, report.loop.duration, 1e-4f);
+        assert_true(report.contacts >= 2);
+        assert_true(report.foot_slide_max < 0.01f * report.height);
+        assert_true(report.foot_height_max < 0.01f * report.height);
+        snVec3 stride = assert_closed(character->skeleton, clip, report.height);
+        assert_true(sn_length(stride) > 0.2f * report.height);
+        if (characters[c] == NULL) {
+            float left = toe_slide(character->skeleton, clip, "LeftToes", stride, def.fps, report.height);
+            float right = toe_slide(character->skeleton, clip, "RightToes", stride, def.fps, report.height);
+            print_message("toes slide %.2f %% and %.2f %%\n", (double)(100.0f * left / report.height),
+                          (double)(100.0f * right / report.height));
+            assert_true(sn_maxf(left, right) < 0.01f * report.height);
+        }
+        sn_clip_destroy(clip);
+        def.root = SN_ROOT_IN_PLACE;
+        clip = retarget_as(motion, character, def, &report, &score);
+        stride = assert_closed(character->skeleton, clip, report.height);
+        assert_near(sn_length(stride), 0.0f, 1e-4f * report.height);
+        sn_clip_destroy(clip);
+        sn_model_destroy(character);
+    }
+    sn_model_destroy(motion);
+}
+
+// A motion file onto itself is the motion, though its rest hangs from the hips.
+static void a_motion_file_onto_itself(void** state) {
+    (void)state;
+    snModel* motion = read_data(motions[0]);
+    if (motion == NULL) skip();
+    snRetargetDef def = sn_retarget_def();
+    def.feet = false;
+    snRetargetReport report;
+    float score = 0.0f;
+    snClip* clip = retarget_as(motion, motion, def, &report, &score);
+    assert_near(score, 1.0f, 0.0f);
+    static snMat4 a[512];
+    static snMat4 b[512];
+    for (uint32_t f = 0; f < report.frames; f++) {
+        sample(motion->skeleton, motion->clips[0], 1.1f / 120.0f + (float)f / 30.0f, a);
+        sample(motion->skeleton, clip, (float)f / 30.0f, b);
+        for (uint32_t j = 0; j < motion->skeleton->joint_count; j++) {
+            snVec3 was = sn_mat4_translation(&a[j]);
+            assert_true(sn_distance(was, sn_mat4_translation(&b[j])) < 1e-4f * report.height);
+        }
+    }
+    sn_clip_destroy(clip);
+    sn_model_destroy(motion);
+}
+
 typedef struct Limb {
     const char* source[2];
     const char* target[2];
 } Limb;
 
 static snVec3 bone(const snModel* model, const snClip* clip, float time, const char* const names[2]) {
-    static snTrs locals[512];
     static snMat4 world[512];
     const snSkeleton* s = model->skeleton;
-    assert_true(s->joint_count <= 512);
-    for (uint32_t j = 0; j < s->joint_count; j++) locals[j] = s->rest[j];
-    sn_clip_sample(clip, time, SN_WRAP_CLAMP, s->joint_count, locals);
-    sn_skeleton_world(s, locals, world);
+    sample(s, clip, time, world);
     snVec3 a = sn_mat4_translation(&world[sn_skeleton_find(s, names[0])]);
     snVec3 b = sn_mat4_translation(&world[sn_skeleton_find(s, names[1])]);
     return sn_normalize_or(sn_sub(b, a), sn_vec3(0, 1, 0));
@@ -163,8 +284,8 @@ static void animals_are_told_apart(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mocap_on_every_character),
-        cmocka_unit_test(arms_point_the_same_way),
+        cmocka_unit_test(mocap_on_every_character),  cmocka_unit_test(loops_hold_feet_across_the_seam),
+        cmocka_unit_test(a_motion_file_onto_itself), cmocka_unit_test(arms_point_the_same_way),
         cmocka_unit_test(animals_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
