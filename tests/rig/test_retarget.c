@@ -326,6 +326,37 @@ static void planted_feet_stay(void** state) {
     sn_model_destroy(model);
 }
 
+// Down to the fewest frames, a loop ends as it begins and feet that stand all the time stay.
+static void loops_close_at_any_rate(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    snSkeleton* other = other_legs(body);
+    snClip* squat = people_squat(body);
+    static const float rates[] = {1.0f, 2.0f, 7.0f, 30.0f, 1000.0f};
+    uint32_t toes = sn_skeleton_find(other, "LeftToes");
+    for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
+        snRetargetDef def = sn_retarget_def();
+        def.fps = rates[i];
+        def.loop = true;
+        Result result = retarget(body, squat, other, &def);
+        snVec3 first[PEOPLE_MOST];
+        snVec3 now[PEOPLE_MOST];
+        people_sample(other, result.clip, 0.0f, first);
+        people_sample(other, result.clip, result.clip->duration, now);
+        assert_same_points(other, first, now, 1e-5f);
+        assert_near(result.clip->duration, result.report.loop.duration, 1e-5f);
+        for (uint32_t f = 0; f < result.report.frames && rates[i] >= 30.0f; f++) {
+            people_sample(other, result.clip, (float)f / rates[i], now);
+            assert_true(sn_distance(now[toes], first[toes]) < 0.01f * result.report.height);
+        }
+        sn_clip_destroy(result.clip);
+    }
+    sn_clip_destroy(squat);
+    sn_skeleton_destroy(other);
+    sn_model_destroy(model);
+}
+
 // A clip that travels: the walk in place carried along z at a steady speed.
 static snClip* travelling(const snModel* model, float speed) {
     const snSkeleton* body = model->skeleton;
@@ -540,6 +571,7 @@ int main(void) {
         cmocka_unit_test(mirrors),
         cmocka_unit_test(gliding_feet_stay_on_the_ground),
         cmocka_unit_test(planted_feet_stay),
+        cmocka_unit_test(loops_close_at_any_rate),
         cmocka_unit_test(root_motion_goes_where_asked),
         cmocka_unit_test(rates_and_cuts),
         cmocka_unit_test(unmatched_joints_keep_their_rest),
