@@ -1,5 +1,6 @@
 #!/bin/sh
-# readme_sample.sh [--check]: keeps the program in README.md equal to samples/01_hello/hello.c.
+# readme_sample.sh [--check]: keeps the program in README.md equal to samples/01_hello/hello.c. --check also wants a speed
+# table and every picture that the page shows.
 set -eu
 cd "$(dirname "$0")/.."
 fresh=$(mktemp)
@@ -10,6 +11,10 @@ awk -v sample=samples/01_hello/hello.c '
 !skip { print }' README.md >"$fresh"
 if [ "${1:-}" = "--check" ]; then
     cmp -s README.md "$fresh" || { echo "README.md and samples/01_hello/hello.c differ: run scripts/readme_sample.sh"; exit 1; }
+    grep -q '^| linear by joint set' README.md || { echo "README.md has no speed table: run scripts/speed_table.sh"; exit 1; }
+    for picture in $(grep -ho '(docs/images/[^)]*)' README.md | tr -d '()'); do
+        [ -s "$picture" ] || { echo "README.md shows $picture, which is not there: run make pictures"; exit 1; }
+    done
 else
     cp "$fresh" README.md
 fi
