@@ -7,9 +7,6 @@
 #include "base/memory.h"
 #include "io/file.h"
 
-// Seconds over which --loop-clip blends the seam away.
-#define LOOP_BLEND 0.2f
-
 // ---------------------------------------------------------------------------------------------------- maps
 
 typedef struct Override {
@@ -177,23 +174,14 @@ static cliExit retarget_def(const cliContext* context, const snModel* source, ui
     if (cli_given(a, "extract-root")) def.root = SN_ROOT_EXTRACT;
     def.mirror = cli_given(a, "mirror");
     def.feet = !cli_given(a, "no-feet");
+    def.loop = cli_given(a, "loop-clip");
     *out = def;
     return CLI_DONE;
 }
 
-static snResult close_loop(cliContext* context, const snSkeleton* skeleton, snClip** clip, cliMotion* out,
-                           snError* error) {
-    snClip* closed = NULL;
-    snResult result =
-        sn_clip_close_loop(skeleton, *clip, LOOP_BLEND, &context->memory, &closed, &out->loop, error);
-    if (result != SN_RESULT_OK) return result;
-    sn_clip_destroy(*clip);
-    *clip = closed;
-    out->looped = true;
+static void say_loop(const cliContext* context, const snLoopReport* loop) {
     context_say(context, "loop: %.3f s from %.3f s on; the seam was %.1f degrees wide",
-                (double)out->loop.duration, (double)out->loop.start,
-                (double)out->loop.seam * 180.0 / 3.14159265358979);
-    return SN_RESULT_OK;
+                (double)loop->duration, (double)loop->start, (double)loop->seam * 180.0 / 3.14159265358979);
 }
 
 static cliExit retarget(cliContext* context, const char* path, const snModel* motion, uint32_t from_clip,
@@ -206,9 +194,6 @@ static cliExit retarget(cliContext* context, const char* path, const snModel* mo
     if (code != CLI_DONE) return code;
     snClip* clip = NULL;
     snResult result = sn_retarget_clip(&def, &context->memory, &clip, &out->retarget, &error);
-    if (result == SN_RESULT_OK && cli_given(context->arguments, "loop-clip")) {
-        result = close_loop(context, character->skeleton, &clip, out, &error);
-    }
     if (result == SN_RESULT_OK) {
         snClipDef copy = {clip->name, clip->duration, clip->channel_count, clip->channels};
         result = sn_model_add_clip(character, &copy, &error);
@@ -218,6 +203,8 @@ static cliExit retarget(cliContext* context, const char* path, const snModel* mo
         if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%s", path);
         return context_fail(context, &error);
     }
+    out->looped = def.loop;
+    if (def.loop) say_loop(context, &out->retarget.loop);
     if (def.root == SN_ROOT_EXTRACT && !out->retarget.root_extracted)
         context_say(context, "no joint stands above the hips, so the travel stays on them");
     *out_clip = character->clip_count - 1;
@@ -273,6 +260,6 @@ void motion_report(const cliMotion* motion, sniJsonValue* object) {
     sni_json_set(object, "foot_height_max", sni_json_real((double)motion->retarget.foot_height_max));
     sni_json_set(object, "height", sni_json_real((double)motion->retarget.height));
     if (!motion->looped) return;
-    sni_json_set(object, "loop_seconds", sni_json_real((double)motion->loop.duration));
-    sni_json_set(object, "loop_seam_radians", sni_json_real((double)motion->loop.seam));
+    sni_json_set(object, "loop_seconds", sni_json_real((double)motion->retarget.loop.duration));
+    sni_json_set(object, "loop_seam_radians", sni_json_real((double)motion->retarget.loop.seam));
 }

@@ -7,8 +7,7 @@
 
 typedef struct cliMotion {
     snRetargetReport retarget;
-    snLoopReport loop; // with --loop-clip
-    bool looped;
+    bool looped;        // with --loop-clip
     uint32_t matched;   // joints of the character that follow the motion
     uint32_t unmatched; // joints that keep their rest
     float score;        // of the map
