@@ -90,6 +90,38 @@ static uint64_t hash_motion(const snModel* model, snSkinMethod skin, snTasks tas
     return hash;
 }
 
+// The walk, mirrored, looped and taken in place, on a body that rests otherwise: labels, map, rest, root,
+// feet, loop.
+static uint64_t hash_retarget(const snModel* model) {
+    uint64_t hash = SN_HASH_SEED;
+    snSkeleton other = *model->skeleton;
+    snTrs rest[64];
+    memcpy(rest, other.rest, other.joint_count * sizeof *rest);
+    uint32_t arm = sn_skeleton_find(&other, "LeftUpperArm"), leg = sn_skeleton_find(&other, "RightUpperLeg");
+    rest[arm].rotation = sn_quat_axis_angle(sn_vec3(0.1f, 0.2f, 1.0f), -0.8f);
+    rest[leg].rotation = sn_quat_axis_angle(sn_vec3(1.0f, 0.3f, 0.0f), 0.2f);
+    other.rest = rest;
+    snJointMap* map = NULL;
+    require(sn_joint_map_create(model->skeleton, &other, NULL, &map, NULL), "map");
+    snRetargetDef def = sn_retarget_def();
+    def.source = model->skeleton;
+    def.clip = model->clips[0];
+    def.target = &other;
+    def.map = map;
+    def.mirror = true;
+    def.loop = true;
+    def.root = SN_ROOT_IN_PLACE;
+    snClip* clip = NULL;
+    require(sn_retarget_clip(&def, NULL, &clip, NULL, NULL), "retarget");
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        const snChannel* channel = &clip->channels[i];
+        hash = sn_hash_floats(hash, channel->values, (size_t)channel->key_count * channel->width);
+    }
+    sn_clip_destroy(clip);
+    sn_joint_map_destroy(map);
+    return hash;
+}
+
 // ----------------------------------------------------------------------------------------------- checking
 
 static bool print_only;
@@ -130,6 +162,7 @@ int main(int argc, char** argv) {
     check("functions", "", hash_functions(), GOLDEN_FUNCTIONS);
     snModel* body = body_create(12000);
     check("body", "mesh, weights, clips", hash_model(body), GOLDEN_BODY);
+    check("retarget", "clip", hash_retarget(body), GOLDEN_RETARGET);
     check_motion(body, "linear", SN_SKIN_LINEAR, GOLDEN_LINEAR);
     check_motion(body, "dual", SN_SKIN_DUAL, GOLDEN_DUAL);
     sn_model_destroy(body);
