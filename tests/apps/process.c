@@ -83,7 +83,10 @@ TestRun test_run(const char* const* arguments) {
 
 TestRun test_run_terminal(const char* const* arguments) {
     int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-    assert_true(master >= 0);
+    if (master < 0) { // a chroot or container may have none
+        print_message("skipped: there is no pseudo terminal here\n");
+        skip();
+    }
     assert_int_equal(grantpt(master), 0);
     assert_int_equal(unlockpt(master), 0);
     int terminal = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
