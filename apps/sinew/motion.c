@@ -187,7 +187,7 @@ static void say_loop(const cliContext* context, const snLoopReport* loop) {
 static cliExit retarget(cliContext* context, const char* path, const snModel* motion, uint32_t from_clip,
                         snModel* character, const snJointMap* map, uint32_t* out_clip, cliMotion* out) {
     snError error = sn_error_none();
-    snRetargetDef def;
+    snRetargetDef def = sn_retarget_def();
     uint32_t frames = 0;
     cliExit code = retarget_def(context, motion, from_clip, character->skeleton, map, &def);
     if (code == CLI_DONE) code = context_frames(context, def.from, def.to, def.fps, true, &frames);
