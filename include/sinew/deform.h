@@ -35,7 +35,7 @@ SN_API size_t sn_skin_dual_scratch_size(uint32_t matrix_count);
 
 // Linear skinning of the same points many times: points sorted by their set of joints, so that whole SIMD
 // registers share their matrices. Bit-identical to sn_skin_linear_run on weights sorted by joint; use it
-// for anything drawn more than once.
+// for anything drawn more than once. More than 64 joints at one point are SN_RESULT_UNSUPPORTED: use the job.
 typedef struct snSkinPlan snSkinPlan;
 
 typedef struct snSkinPlanDef {
