@@ -6,6 +6,7 @@
 #include "sinew/builtin.h"
 #include "sinew/character.h"
 #include "sinew/deform.h"
+#include "sinew/lattice.h"
 #include "sinew/math.h"
 #include "sinew/retarget.h"
 #include "sinew/rig.h"

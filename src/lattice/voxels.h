@@ -1,0 +1,131 @@
+// Which copies of which grid cells a surface and its inside take.
+//
+// Works shell by shell (shells.h): different shells never share a cell. Within a shell
+//   fragments  say which triangles pass through which cells;
+//   crossings  say where scanlines along the three axes pierce the shell;
+//   the graph  joins, inside each cell, the fragments and samples that belong together: its copies;
+//   interior   adds the cells that no triangle touches.
+#ifndef SNI_LATTICE_VOXELS_H
+#define SNI_LATTICE_VOXELS_H
+
+#include "lattice/copies.h"
+#include "lattice/shells.h"
+
+// One triangle in one cell. Fragments are nodes of the graph, in the order in which they were found.
+typedef struct sniFragment {
+    uint32_t key; // of the cell in the shell's box
+    uint32_t triangle;
+} sniFragment;
+
+// Scanlines of one axis. Column (i, j) runs through the samples i and j along the two following axes.
+typedef struct sniColumns {
+    size_t capacity, starts_capacity;
+    uint32_t wide;     // columns along the axis behind this one
+    uint32_t* starts;  // one per column and one more, into items
+    uint64_t* items;   // depth << 32 | triangle << 1 | leaving: rising along each column
+    int32_t* windings; // behind each item; how often the shell has been entered
+    size_t windings_capacity;
+} sniColumns;
+
+// Cells of one row along x, found by searching: surface cells and runs of inside cells.
+typedef struct sniVoxels {
+    const snLatticeDef* def;
+    const sniGrid* grid;
+    const sniPoint* points;
+    const sniShells* shells;
+    sniCopies* copies;
+    snAllocator allocator;
+
+    uint32_t shell;
+    uint32_t lo[3], size[3]; // the shell's box in cells
+    uint32_t sample_bits;    // samples along one side of a cell: 1 << sample_bits
+
+    size_t fragment_capacity;
+    uint32_t fragment_count;
+    sniFragment* fragments;
+    uint32_t* point_fragments; // point_count; a fragment of the point in its own cell
+
+    uint32_t cell_count;  // surface cells of the shell, rising by key
+    size_t cell_capacity; // of the arrays by surface cell
+    uint32_t* cell_keys;
+    uint32_t* cell_starts; // cell_count + 1, into `sorted`
+    size_t cell_starts_capacity;
+    uint32_t* sorted; // fragments by cell, then triangle
+    size_t sorted_capacity, sort_capacity;
+    uint32_t* sort_scratch;
+    size_t keys_capacity;
+    uint32_t* sort_keys;
+    uint32_t* row_starts; // size[1] * size[2] + 1, into cell_keys
+    size_t row_capacity;
+
+    sniColumns columns[3];
+
+    uint32_t* sets; // nodes: fragments, then the samples of each surface cell
+    size_t set_capacity;
+    uint8_t* samples; // per sample: SNI_SAMPLE_...
+    size_t sample_capacity;
+    uint32_t* ends; // per surface cell, axis and column: first and last node towards the neighbours
+    size_t end_capacity;
+    uint32_t* copy_of_node; // at roots
+    size_t copy_capacity;
+
+    uint32_t* run_starts; // size[1] * size[2] + 1, into runs
+    size_t run_starts_capacity;
+    struct sniRun* runs; // inside cells, rising along each row
+    size_t run_capacity;
+    uint32_t run_count;
+} sniVoxels;
+
+// Cells x0 .. x1 - 1 of a row, inside; copies numbered on from `copy`.
+typedef struct sniRun {
+    uint32_t x0, x1, copy;
+} sniRun;
+
+#define SNI_SAMPLE_VOTES 7   // how many of six half scanlines say it is inside
+#define SNI_SAMPLE_SHALLOW 8 // one of them saw the shell entered once
+#define SNI_SAMPLE_INSIDE 16
+
+// Fills `copies`, whose allocator is set and which is otherwise empty; the caller frees it in any case. The
+// def has been checked.
+snResult sni_voxels_run(const snLatticeDef* def, const sniGrid* grid, sniCopies* copies);
+
+// The steps, for the shell set in `voxels`. False: out of memory.
+bool sni_voxels_fragments(sniVoxels* voxels);
+bool sni_voxels_crossings(sniVoxels* voxels);
+bool sni_voxels_interior(sniVoxels* voxels);
+bool sni_voxels_graph(sniVoxels* voxels);
+
+// Surface cell at local coordinates, or SN_NONE.
+uint32_t sni_voxels_find_cell(const sniVoxels* voxels, uint32_t x, uint32_t y, uint32_t z);
+// Copy of the inside cell at local coordinates, or SN_NONE.
+uint32_t sni_voxels_find_inside(const sniVoxels* voxels, uint32_t x, uint32_t y, uint32_t z);
+// Fragment of a triangle in a surface cell, or SN_NONE.
+uint32_t sni_voxels_find_fragment(const sniVoxels* voxels, uint32_t cell, uint32_t triangle);
+
+// Position of sample i (counted over the whole grid) along any axis: odd, so that it meets no point.
+static inline int32_t sni_sample_position(const sniVoxels* voxels, uint32_t i) {
+    return (int32_t)(i << (SNI_CELL_BITS - voxels->sample_bits)) +
+           (1 << (SNI_CELL_BITS - 1 - voxels->sample_bits)) + 1;
+}
+// The first sample at or beyond a position.
+static inline uint32_t sni_sample_after(const sniVoxels* voxels, int32_t position) {
+    int32_t half = 1 << (SNI_CELL_BITS - 1 - voxels->sample_bits);
+    return (uint32_t)(position + half - 2) >> (SNI_CELL_BITS - voxels->sample_bits);
+}
+
+static inline uint32_t sni_voxels_local_key(const sniVoxels* voxels, uint32_t x, uint32_t y, uint32_t z) {
+    return (z * voxels->size[1] + y) * voxels->size[0] + x;
+}
+static inline uint32_t sni_voxels_grid_key(const sniVoxels* voxels, uint32_t key) {
+    uint32_t x = key % voxels->size[0], row = key / voxels->size[0];
+    return sni_grid_key(voxels->grid, x + voxels->lo[0], row % voxels->size[1] + voxels->lo[1],
+                        row / voxels->size[1] + voxels->lo[2]);
+}
+// Key of the cell that holds a point.
+static inline uint32_t sni_voxels_point_key(const sniVoxels* voxels, uint32_t point) {
+    const int32_t* at = voxels->points[point].at;
+    return sni_voxels_local_key(voxels, sni_cell_of(at[0]) - voxels->lo[0],
+                                sni_cell_of(at[1]) - voxels->lo[1], sni_cell_of(at[2]) - voxels->lo[2]);
+}
+
+#endif
