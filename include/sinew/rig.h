@@ -170,6 +170,10 @@ typedef struct snModel {
     // The document this came from, kept so that what Sinew does not touch survives; owned through `destroy`.
     void* source;
     void (*source_destroy)(void* source);
+    bool reskinned; // skins and weights are newer than those of the source
+    // The lattice around the parts (sinew/bind.h), or NULL; owned through `binding_destroy`.
+    struct snBinding* binding;
+    void (*binding_destroy)(struct snBinding* binding);
     snAllocator allocator;
 } snModel;
 
@@ -211,6 +215,10 @@ SN_API void sn_model_destroy(snModel* model);
 // changes.
 SN_API snResult sn_model_add_clip(snModel* model, const snClipDef* clip, snError* error);
 SN_API uint32_t sn_model_find_clip(const snModel* model, const char* name); // index or SN_NONE
+// A model with the parts and materials of `mesh` and the skeleton and clips of `skeleton`: the parts stand at
+// their rest places in the world and hang on a new joint behind those of the skeleton. Not skinned yet.
+SN_API snResult sn_model_join(const snModel* mesh, const snModel* skeleton, const snAllocator* allocator,
+                              snModel** out, snError* error);
 
 // Normalises weights in place: negative and non-finite ones become 0, sums become 1, a vertex without any
 // weight goes to its first joint. Returns how many vertices were off by more than 1e-3 (or had no weight).

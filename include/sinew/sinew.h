@@ -3,6 +3,7 @@
 #define SINEW_SINEW_H
 
 #include "sinew/base.h"
+#include "sinew/bind.h"
 #include "sinew/builtin.h"
 #include "sinew/character.h"
 #include "sinew/deform.h"

@@ -3,6 +3,7 @@
 //
 //   sniF    SNI_LANES floats, one item per lane; the operators + - * / work on it
 //   sniMat  a 4x4 matrix of one item, in as few registers as the level has
+//   sniD8   eight doubles, one problem per lane
 //
 // Every operation rounds like its scalar counterpart: no fused multiply-add, no reciprocal estimates. So each
 // level gives the bits of SNI_LEVEL_SCALAR, which is plain C and the truth in tests.
@@ -118,5 +119,21 @@ static inline sniF sni_f_sqrt(sniF v) { return (sniF)wasm_f32x4_sqrt((v128_t)v);
 #include "base/simd_transpose.h"
 
 #endif
+
+// ------------------------------------------------------------------------------------------ eight doubles
+
+// Eight lanes on every level, for problems that are solved eight at a time; the compiler splits them into
+// what the level has.
+typedef double sniD8 __attribute__((vector_size(64)));
+static inline sniD8 sni_d8_set1(double s) { return (sniD8){s, s, s, s, s, s, s, s}; }
+static inline sniD8 sni_d8_load(const double* p) { return *(const sniD8*)__builtin_assume_aligned(p, 64); }
+static inline void sni_d8_store(double* p, sniD8 v) { *(sniD8*)__builtin_assume_aligned(p, 64) = v; }
+// The same without alignment.
+static inline sniD8 sni_d8_gather(const double* p) {
+    sniD8 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+static inline void sni_d8_spill(double* p, sniD8 v) { memcpy(p, &v, sizeof v); }
 
 #endif

@@ -167,6 +167,22 @@ bool sni_voxels_fragments(sniVoxels* voxels) {
     return sort_fragments(voxels);
 }
 
+bool sni_voxels_edge_reaches(const sniVoxels* voxels, uint32_t a, uint32_t b, const uint32_t* cell) {
+    const int32_t *from = voxels->points[a].at, *to = voxels->points[b].at;
+    int64_t lo[3], hi[3];
+    for (int k = 0; k < 3; k++) {
+        lo[k] = (int64_t)cell[k] << SNI_CELL_BITS;
+        hi[k] = lo[k] + SNI_CELL;
+        if ((from[k] < lo[k] && to[k] < lo[k]) || (from[k] > hi[k] && to[k] > hi[k])) return false;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        int u = (axis + 1) % 3, v = (axis + 2) % 3;
+        Edge edge = edge_seen(from, to, u, v, false);
+        if (!edge_reaches(&edge, lo, hi, u, v, true)) return false;
+    }
+    return true;
+}
+
 uint32_t sni_voxels_find_cell(const sniVoxels* voxels, uint32_t x, uint32_t y, uint32_t z) {
     uint32_t row = z * voxels->size[1] + y;
     uint32_t key = row * voxels->size[0] + x;

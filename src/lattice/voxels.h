@@ -84,6 +84,7 @@ typedef struct sniRun {
 #define SNI_SAMPLE_VOTES 7   // how many of six half scanlines say it is inside
 #define SNI_SAMPLE_SHALLOW 8 // one of them saw the shell entered once
 #define SNI_SAMPLE_INSIDE 16
+#define SNI_SAMPLE_MAJORITY 4 // votes that make it so
 
 // Fills `copies`, whose allocator is set and which is otherwise empty; the caller frees it in any case. The
 // def has been checked.
@@ -95,6 +96,10 @@ bool sni_voxels_crossings(sniVoxels* voxels);
 bool sni_voxels_interior(sniVoxels* voxels);
 bool sni_voxels_graph(sniVoxels* voxels);
 
+// First item of a column at or beyond a depth.
+uint32_t sni_columns_search(const sniColumns* columns, size_t column, uint32_t depth);
+// True when the straight edge between two points passes through the cell at grid coordinates.
+bool sni_voxels_edge_reaches(const sniVoxels* voxels, uint32_t a, uint32_t b, const uint32_t* cell);
 // Surface cell at local coordinates, or SN_NONE.
 uint32_t sni_voxels_find_cell(const sniVoxels* voxels, uint32_t x, uint32_t y, uint32_t z);
 // Copy of the inside cell at local coordinates, or SN_NONE.
@@ -111,6 +116,22 @@ static inline int32_t sni_sample_position(const sniVoxels* voxels, uint32_t i) {
 static inline uint32_t sni_sample_after(const sniVoxels* voxels, int32_t position) {
     int32_t half = 1 << (SNI_CELL_BITS - 1 - voxels->sample_bits);
     return (uint32_t)(position + half - 2) >> (SNI_CELL_BITS - voxels->sample_bits);
+}
+
+// Winding before item `i` of a column; what the half line from its start has seen.
+static inline int32_t sni_columns_before(const sniColumns* columns, size_t column, uint32_t i) {
+    return i > columns->starts[column] ? columns->windings[i - 1] : 0;
+}
+// Winding of the whole column: 0 unless the shell is open.
+static inline int32_t sni_columns_total(const sniColumns* columns, size_t column) {
+    return sni_columns_before(columns, column, columns->starts[column + 1]);
+}
+// What one line says about a place with this winding: a vote for each half that sees the shell entered.
+static inline uint32_t sni_sample_votes(int32_t winding, int32_t total) {
+    int32_t back = total - winding;
+    uint32_t votes = (uint32_t)(winding != 0) + (uint32_t)(back != 0);
+    bool shallow = (winding >= -1 && winding <= 1) || (back >= -1 && back <= 1);
+    return votes | (shallow ? SNI_SAMPLE_SHALLOW : 0);
 }
 
 static inline uint32_t sni_voxels_local_key(const sniVoxels* voxels, uint32_t x, uint32_t y, uint32_t z) {

@@ -1,0 +1,92 @@
+// Sinew: binding. Gives the parts of a model a skin, and the lattice around them the same weights, without
+// being asked anything.
+#ifndef SINEW_BIND_H
+#define SINEW_BIND_H
+
+#include "sinew/lattice.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum snWeightsMethod {
+    SN_WEIGHTS_AUTO = 0, // nearest bone through the flesh, diffused over the surface; the best we know
+    SN_WEIGHTS_HEAT,     // heat diffusion in the solid (paper A)
+    SN_WEIGHTS_GEODESIC, // volumetric geodesic distance, then surface diffusion (paper C)
+    SN_WEIGHTS_KEEP      // the model's own, extended to the particles
+} snWeightsMethod;
+
+typedef struct snBindDef {
+    snWeightsMethod method;
+    uint32_t influences; // 4 or 8 on vertices and particles; default 4
+    uint32_t cells;      // along the longest side of the bounding box; 0: SN_LATTICE_DEFAULT_CELLS
+    float cell_size;     // metres; 0: from `cells`
+    // One per joint of the skeleton: 1 deforms, 0 only moves others. NULL: sn_bind_deforming decides.
+    const uint8_t* deforming;
+    const float*
+        strengths; // one per joint, above 0; heat only; NULL: 1. Twice the strength is twice the heat
+    const float*
+        radii; // one per joint, metres; heat only; NULL or 0: one cell. How far a bone heats directly
+    size_t memory_limit; // bytes; 0: no limit. More is SN_RESULT_LIMIT before any work
+    snTasks tasks;       // default: the calling thread. The result is the same for any number of workers
+    snCpuLevel level;    // default SN_CPU_AUTO
+} snBindDef;
+SN_API snBindDef sn_bind_def(void);
+
+// What binding found. Lists are owned by the report; sn_bind_report_free releases them.
+typedef struct snBindReport {
+    uint32_t vertex_count;
+    uint32_t cells;
+    uint32_t particles;
+    uint32_t duplicated_cells;
+    uint32_t deforming_joints;
+    uint32_t bones;               // segments between deforming joints and what hangs on them
+    uint32_t unweighted_vertices; // always 0 after success; counted, not assumed
+    float dropped_mass_max;       // weight of a vertex beyond the influences kept, largest and mean
+    float dropped_mass_mean;
+    double residual; // of the linear systems; 0 for SN_WEIGHTS_KEEP
+    uint32_t iterations;
+    uint32_t following_pieces;       // pieces of surface without a bone, which follow their host
+    uint32_t* joints_without_weight; // joints of the skeleton that deform but got no vertex
+    uint32_t joints_without_weight_count;
+    uint32_t* bones_outside; // joints of the skeleton whose bones touch no cell of the lattice
+    uint32_t bones_outside_count;
+    uint32_t* bones_short; // joints whose bones are shorter than a cell, zero length included
+    uint32_t bones_short_count;
+    snAllocator allocator;
+} snBindReport;
+SN_API void sn_bind_report_free(snBindReport* report);
+
+// The lattice of a model and how the skeleton moves it. Made by sn_model_bind or read from a file.
+typedef struct snBinding {
+    snLattice* lattice; // bind pose, world space
+    uint32_t joint_count;
+    uint32_t* joints;        // joint_count; joints of the skeleton that deform
+    uint32_t* parents;       // joint_count; nearest deforming joint above, as index of this list, or SN_NONE
+    snMat4* binds;           // joint_count; world matrices of the joints when they were bound
+    snWeights particles;     // of the lattice; joints index the list above
+    snLatticeParts* parts;   // groups of particles
+    uint32_t part_count;     // of the model
+    uint32_t* vertex_starts; // part_count + 1; part p owns vertex_points[vertex_starts[p] ..]
+    uint32_t* vertex_points; // the lattice's embedded point of each vertex, SN_NONE for a part not bound
+    snAllocator allocator;
+} snBinding;
+SN_API void sn_binding_destroy(snBinding* binding);
+// Checks a binding that came from a file against the model it is for.
+SN_API snResult sn_binding_validate(const snBinding* binding, const snModel* model, snError* error);
+
+// Which joints deform, where nobody says: those of the model's skins; without skins those whose names start
+// with DEF-, where there are any; else all but end sites, control joints by their names (IK, pole, ctrl,
+// ...), joints that carry a mesh, and what stands above the first branching. One byte per joint.
+SN_API void sn_bind_deforming(const snModel* model, uint8_t* out_deforming);
+
+// Binds every part that is skinned or that no deforming joint carries; parts that hang on a deforming joint
+// stay rigid. Replaces skins and weights of those parts (not with SN_WEIGHTS_KEEP) and the model's binding. A
+// failed call leaves the model as it was. `report` may be NULL.
+SN_API snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* report, snError* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,161 @@
+// What the steps of binding share: the surface, the bones and the weights being made.
+#ifndef SNI_LATTICE_BIND_H
+#define SNI_LATTICE_BIND_H
+
+#include "base/sparse.h"
+#include "sinew/bind.h"
+
+// ------------------------------------------------------------------------------------- bind_surface.c
+
+// All bound parts in one space, seams welded, as triangles.
+typedef struct sniSurface {
+    uint32_t part_count;
+    bool* bound;               // part_count; false: stays rigid on its joint
+    snMat4* part_binds;        // part_count; mesh space to world at bind time
+    snMat4* joint_binds;       // of all joints of the skeleton; world at bind time
+    uint32_t* vertex_starts;   // part_count + 1; parts that are not bound have no vertices
+    uint32_t* point_of_vertex; // one per vertex
+    uint32_t point_count;
+    snVec3* points;  // world, bind pose
+    snVec3* normals; // angle-weighted, unit; zero where a point has no triangle with area
+    uint32_t triangle_count;
+    uint32_t* triangles;  // 3 points each; those that welding collapsed are left out
+    uint32_t* components; // point_count; pieces joined by triangles; a loose point is its own
+    uint32_t component_count;
+    snBounds bounds;
+    float diagonal;
+    snAllocator allocator;
+} sniSurface;
+
+// Two bind poses exist in files: the one that a skin's inverse bind matrices describe, and the rest pose.
+// Skinned parts and the joints of their skins stand in the first, everything else in the second.
+snResult sni_surface_create(const snModel* model, const uint8_t* deforming, const snAllocator* allocator,
+                            sniSurface* out, snError* error);
+void sni_surface_free(sniSurface* surface);
+
+// -------------------------------------------------------------------------------------------- bones.c
+
+// A segment that owns flesh. A joint has one for every child; those of joints that do not deform belong to
+// the nearest deforming joint above.
+typedef struct sniBone {
+    snVec3 head, tail;
+    uint32_t joint; // owner, as index into sniBones.joints
+    uint32_t start; // skeleton joint at the head
+    uint32_t end;   // skeleton joint at the tail; SN_NONE: the tail is guessed
+    bool borrowed;  // the head's joint does not deform itself
+} sniBone;
+
+typedef struct sniBones {
+    uint32_t joint_count;
+    uint32_t* joints;  // joint_count; deforming joints of the skeleton, parents first
+    uint32_t* parents; // joint_count; indices of this list or SN_NONE
+    snVec3* origins;   // joint_count; bind pose
+    uint32_t bone_count;
+    sniBone* bones; // sorted by owner
+    snAllocator allocator;
+} sniBones;
+
+snResult sni_bones_create(const snModel* model, const sniSurface* surface, const uint8_t* deforming,
+                          const snAllocator* allocator, sniBones* out, snError* error);
+void sni_bones_free(sniBones* bones);
+
+// Closest point of a segment to p as t in [0, 1] from head to tail; a segment of length zero gives 0.
+float sni_segment_closest(snVec3 head, snVec3 tail, snVec3 p);
+
+// ------------------------------------------------------------------------------------ weights_top.c
+
+// The largest weights of many items, found while joints come in one by one.
+#define SNI_TOP 8
+typedef struct sniTop {
+    uint32_t count;
+    uint16_t* joints; // count * SNI_TOP, by falling weight; equal weights in the order they came
+    float* weights;   // count * SNI_TOP; 0: unused
+    float* totals;    // count; of all weights that came, kept or not
+    snAllocator allocator;
+} sniTop;
+
+snResult sni_top_create(uint32_t count, const snAllocator* allocator, sniTop* out, snError* error);
+void sni_top_free(sniTop* top);
+// Weights that are not above 0 are ignored. A joint may come once.
+void sni_top_add(sniTop* top, uint32_t item, uint32_t joint, float weight);
+// Forgets the weights of one item.
+void sni_top_clear(sniTop* top, uint32_t item);
+// Scales what is kept of every item to a sum of one; returns false when an item has nothing.
+bool sni_top_normalize(sniTop* top);
+
+// A weighted sum of items, joint by joint, before it becomes an item of its own.
+typedef struct sniMix {
+    float* values;     // one per joint
+    uint16_t* touched; // the joints whose value is not 0, in the order they came
+    uint32_t count;
+} sniMix;
+snResult sni_mix_create(uint32_t joint_count, const snAllocator* allocator, sniMix* out, snError* error);
+void sni_mix_free(sniMix* mix, const snAllocator* allocator);
+void sni_mix_add(sniMix* mix, uint32_t joint, float weight);
+void sni_mix_add_item(sniMix* mix, const sniTop* top, uint32_t item, float scale);
+// Hands everything to an empty item and starts anew.
+void sni_mix_flush(sniMix* mix, sniTop* top, uint32_t item);
+
+// ---------------------------------------------------------------------------------- surface_solve.c
+
+// Non-negative sparse values per point, the sources of a diffusion: entries of point i are
+// starts[i] .. starts[i + 1].
+typedef struct sniSources {
+    uint32_t* starts; // point_count + 1
+    uint16_t* joints;
+    float* values; // each point sums to 1
+} sniSources;
+
+// The surface as a system: cotangent edges (never negative) and the area of each point.
+typedef struct sniLaplacian {
+    uint32_t count;
+    uint32_t* starts; // count + 1
+    uint32_t* columns;
+    double* values; // cotangent weight of each edge, 0 or above
+    double* areas;  // a third of the triangles around
+    snAllocator allocator;
+} sniLaplacian;
+
+snResult sni_laplacian_create(const snVec3* points, uint32_t point_count, const uint32_t* triangles,
+                              uint32_t triangle_count, const snAllocator* allocator, sniLaplacian* out,
+                              snError* error);
+void sni_laplacian_free(sniLaplacian* laplacian);
+
+typedef struct sniDiffusion {
+    const sniLaplacian* laplacian;
+    const double* holds; // count; how strongly each point holds its source: H of (L + H) w = H p, above 0
+    const sniSources* sources;
+    uint32_t joint_count;
+    const snTasks* tasks;
+    snCpuLevel level;
+    double tolerance;
+} sniDiffusion;
+
+// Solves (L + H) w_j = H p_j for every joint and hands the results to `top` (of laplacian->count items).
+snResult sni_diffuse(const sniDiffusion* diffusion, const snAllocator* allocator, sniTop* top,
+                     sniSolved* solved, snError* error);
+
+// ------------------------------------------------------------------------------------ weights_*.c
+
+// Everything a method may look at.
+typedef struct sniBind {
+    const snBindDef* def;
+    const snModel* model;
+    const sniSurface* surface;
+    const sniBones* bones;
+    const snLattice* lattice;
+    snAllocator allocator;
+    snBindReport* report; // never NULL
+} sniBind;
+
+// These fill weights of the surface's points; every point ends with a total above 0.
+snResult sni_weights_auto(const sniBind* bind, sniTop* points, snError* error);
+snResult sni_weights_geodesic(const sniBind* bind, sniTop* points, snError* error);
+// Weights of the lattice's particles.
+snResult sni_weights_heat(const sniBind* bind, sniTop* particles, snError* error);
+// Weights of the points by interpolation between the particles of their cells.
+snResult sni_weights_embed(const sniBind* bind, const sniTop* particles, sniTop* points, snError* error);
+// Extends weights of the points to the particles: beside the surface from the points, inside harmonically.
+snResult sni_weights_extend(const sniBind* bind, const sniTop* points, sniTop* particles, snError* error);
+
+#endif

@@ -1,0 +1,34 @@
+// The lattice as a graph that heat, distance and weights travel on.
+#ifndef SNI_LATTICE_GRAPH_H
+#define SNI_LATTICE_GRAPH_H
+
+#include "lattice/bind.h"
+
+// Residual to which the linear systems of binding are solved, relative to the right-hand side.
+#define SNI_SOLVE_TOLERANCE 1e-6
+
+// Distance between two particles that share a cell, in cell widths: 1, sqrt 2 or sqrt 3.
+static inline double sni_lattice_step(const snLattice* lattice, uint32_t p, uint32_t q) {
+    static const double lengths[4] = {0.0, 1.0, 1.4142135623730951, 1.7320508075688772};
+    const uint16_t *a = lattice->particles[p], *b = lattice->particles[q];
+    return lengths[(a[0] != b[0]) + (a[1] != b[1]) + (a[2] != b[2])];
+}
+
+static inline double sni_lattice_conductance(const snLattice* lattice, uint32_t p, uint32_t q) {
+    return 1.0 / (sni_lattice_step(lattice, p, q) + 1.0);
+}
+
+// The eight trilinear coefficients at a place in a cell; coordinates are clamped to [0, 1].
+static inline void sni_trilinear(snVec3 at, float out[8]) {
+    float x = sn_clampf(at.x, 0.0f, 1.0f), y = sn_clampf(at.y, 0.0f, 1.0f), z = sn_clampf(at.z, 0.0f, 1.0f);
+    for (int k = 0; k < 8; k++) {
+        out[k] = (k & 1 ? x : 1.0f - x) * (k & 2 ? y : 1.0f - y) * (k & 4 ? z : 1.0f - z);
+    }
+}
+
+// Gives the particles of pieces that nothing reached the weights of their hosts: a small piece moves as one
+// with the mean of its host, a large one follows particle by particle. Every unreached piece must have a
+// reached host somewhere above it. Adds to the report's following_pieces.
+snResult sni_follow_hosts(const sniBind* bind, const bool* reached, sniTop* particles, snError* error);
+
+#endif
