@@ -88,6 +88,25 @@ SN_API snResult sn_lattice_create(const snLatticeDef* def, const snAllocator* al
 SN_API void sn_lattice_destroy(snLattice* lattice);
 // Checks every index and count of a lattice that came from a file, so that nothing after it needs to.
 SN_API snResult sn_lattice_validate(const snLattice* lattice, snError* error);
+// What a file keeps of a lattice; everything else follows from it.
+typedef struct snLatticeCells {
+    snVec3 origin;
+    float cell_size;
+    uint32_t grid[3];
+    uint32_t cell_count;
+    const uint16_t (*cells)[3];
+    const uint32_t (*cell_particles)[8];
+    const uint8_t* cell_inside;
+    uint32_t particle_count;
+    uint32_t point_count;
+    const uint32_t* point_cells;
+    const snVec3* point_coords;
+} snLatticeCells;
+// A view of what to keep of a lattice, valid as long as it.
+SN_API snLatticeCells sn_lattice_cells(const snLattice* lattice);
+// The lattice again, bit for bit; SN_RESULT_BAD_DATA when the tables contradict themselves.
+SN_API snResult sn_lattice_restore(const snLatticeCells* cells, const snAllocator* allocator, snLattice** out,
+                                   snError* error);
 // Bytes of all its tables.
 SN_API size_t sn_lattice_bytes(const snLattice* lattice);
 

@@ -1,35 +1,218 @@
+// What belongs together inside each surface cell.
+//
+// Nodes are the fragments (a triangle in a cell) and the samples. Fragments are joined where their triangles
+// share a point or a stretch of an edge within the cell. Along each scanline the pieces between crossings are
+// chords; a chord inside the solid joins its samples with the fragments that bound it. So the two sides of a
+// palm become one through the flesh between them, and two fingers with air between them do not.
+//
+// A crossing with solid on both sides (the shell overlaps itself) joins nothing: an arm that dips into the
+// belly stays an arm.
+#include "base/memory.h"
+#include "base/union_find.h"
 #include "lattice/voxels.h"
-bool sni_voxels_crossings(sniVoxels* voxels) { return voxels != NULL; }
-bool sni_voxels_interior(sniVoxels* voxels) { return voxels != NULL; }
-uint32_t sni_voxels_find_inside(const sniVoxels* voxels, uint32_t x, uint32_t y, uint32_t z) {
-    (void)voxels, (void)x, (void)y, (void)z;
-    return SN_NONE;
+
+// ------------------------------------------------------------------------------------------------ surface
+
+static void join_at_points(sniVoxels* voxels) {
+    for (uint32_t f = 0; f < voxels->fragment_count; f++) {
+        const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)voxels->fragments[f].triangle;
+        for (int k = 0; k < 3; k++) {
+            if (sni_voxels_point_key(voxels, corners[k]) != voxels->fragments[f].key) continue;
+            uint32_t* known = &voxels->point_fragments[corners[k]];
+            if (*known == SN_NONE)
+                *known = f;
+            else
+                sni_sets_join(voxels->sets, *known, f);
+        }
+    }
 }
-// One copy per surface cell of each shell, joined to every neighbour.
+
+static uint32_t cell_distance(const sniVoxels* voxels, uint32_t a, uint32_t b) {
+    uint32_t sum = 0;
+    for (int k = 0; k < 3; k++) {
+        uint32_t p = sni_cell_of(voxels->points[a].at[k]), q = sni_cell_of(voxels->points[b].at[k]);
+        sum += p > q ? p - q : q - p;
+    }
+    return sum;
+}
+
+// Joins a fragment with its neighbour across side `side` when that edge passes through its cell.
+static void join_at_side(sniVoxels* voxels, uint32_t f, uint32_t side, uint32_t a, uint32_t b) {
+    uint32_t key = voxels->fragments[f].key;
+    uint32_t x = key % voxels->size[0], row = key / voxels->size[0];
+    uint32_t y = row % voxels->size[1], z = row / voxels->size[1];
+    const uint32_t cell[3] = {x + voxels->lo[0], y + voxels->lo[1], z + voxels->lo[2]};
+    if (!sni_voxels_edge_reaches(voxels, a, b, cell)) return;
+    uint32_t other = sni_voxels_find_fragment(voxels, sni_voxels_find_cell(voxels, x, y, z),
+                                              voxels->shells->mates[side] / 3);
+    if (other != SN_NONE) sni_sets_join(voxels->sets, f, other);
+}
+
+// Edges that pass through cells where neither end lies: only those that span more than two neighbouring
+// cells.
+static void join_at_edges(sniVoxels* voxels, uint32_t begin, uint32_t end) {
+    uint32_t triangle = voxels->fragments[begin].triangle;
+    const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)triangle;
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t side = 3 * triangle + k, a = corners[k], b = corners[k == 2 ? 0 : k + 1];
+        if (voxels->shells->mates[side] == side || cell_distance(voxels, a, b) < 2) continue;
+        for (uint32_t f = begin; f < end; f++) join_at_side(voxels, f, side, a, b);
+    }
+}
+
+static void join_surface(sniVoxels* voxels) {
+    join_at_points(voxels);
+    for (uint32_t begin = 0; begin < voxels->fragment_count;) {
+        uint32_t end = begin + 1;
+        while (end < voxels->fragment_count &&
+               voxels->fragments[end].triangle == voxels->fragments[begin].triangle) {
+            end++;
+        }
+        if (end - begin > 2) join_at_edges(voxels, begin, end);
+        begin = end;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- chords
+
+// A stretch of scanline between two crossings, or between a crossing and the side of the cell.
+typedef struct Chord {
+    bool solid;
+    uint32_t first, last; // nodes at its ends, SN_NONE: none in this cell
+} Chord;
+
+static void chord_add(sniVoxels* voxels, Chord* chord, uint32_t node) {
+    if (chord->first == SN_NONE) chord->first = node;
+    if (chord->last != SN_NONE) sni_sets_join(voxels->sets, chord->last, node);
+    chord->last = node;
+}
+
+// The chord in front of item `item`; *sample is the first sample not yet passed.
+static Chord next_chord(sniVoxels* voxels, const sniLine* line, uint32_t item, uint32_t* sample) {
+    Chord chord = {false, SN_NONE, SN_NONE};
+    uint64_t behind = item < line->end ? line->columns->items[item] : UINT64_MAX;
+    uint32_t before = *sample;
+    for (; *sample < 1u << voxels->sample_bits; ++*sample) {
+        if ((uint64_t)sni_sample_position(voxels, line->first_index + *sample) << 32 > behind) break;
+        uint32_t index = line->first_sample + *sample * line->stride;
+        if (voxels->samples[index] & SNI_SAMPLE_INSIDE)
+            chord_add(voxels, &chord, voxels->fragment_count + index);
+    }
+    int32_t winding = sni_columns_before(line->columns, line->column, item);
+    // Too short for a sample: the line itself must decide.
+    chord.solid = *sample > before ? chord.first != SN_NONE : winding != 0 && winding != line->total;
+    return chord;
+}
+
+// Joins the nodes of one line through a cell; ends[0] and ends[1] become what it enters and leaves the cell
+// with.
+static void join_line(sniVoxels* voxels, uint32_t cell, const sniLine* line, uint32_t* ends) {
+    uint32_t sample = 0;
+    Chord chord = next_chord(voxels, line, line->begin, &sample);
+    ends[0] = chord.first;
+    for (uint32_t item = line->begin; item < line->end; item++) {
+        uint32_t triangle = (uint32_t)line->columns->items[item] >> 1;
+        Chord next = next_chord(voxels, line, item + 1, &sample);
+        if (chord.solid != next.solid) {
+            uint32_t fragment = sni_voxels_find_fragment(voxels, cell, triangle);
+            if (fragment != SN_NONE && chord.solid) chord_add(voxels, &chord, fragment);
+            if (fragment != SN_NONE && next.solid) {
+                if (next.first != SN_NONE) sni_sets_join(voxels->sets, next.first, fragment);
+                next.first = fragment;
+                if (next.last == SN_NONE) next.last = fragment;
+            }
+        }
+        if (item == line->begin) ends[0] = chord.first;
+        chord = next;
+    }
+    ends[1] = chord.last;
+}
+
+static void join_chords(sniVoxels* voxels) {
+    uint32_t side = 1u << voxels->sample_bits;
+    uint32_t* ends = voxels->ends;
+    for (uint32_t cell = 0; cell < voxels->cell_count; cell++) {
+        for (int axis = 0; axis < 3; axis++) {
+            for (uint32_t n = 0; n < side * side; n++) {
+                sniLine line = sni_voxels_line(voxels, cell, axis, n % side, n / side);
+                join_line(voxels, cell, &line, ends);
+                ends += 2;
+            }
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------ slivers
+
+static void triangle_normal(const sniVoxels* voxels, uint32_t triangle, double* normal) {
+    const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)triangle;
+    const int32_t *a = voxels->points[corners[0]].at, *b = voxels->points[corners[1]].at,
+                  *c = voxels->points[corners[2]].at;
+    for (int k = 0; k < 3; k++) {
+        int u = (k + 1) % 3, v = (k + 2) % 3;
+        int64_t area =
+            ((int64_t)b[u] - a[u]) * ((int64_t)c[v] - a[v]) - ((int64_t)b[v] - a[v]) * ((int64_t)c[u] - a[u]);
+        normal[k] = voxels->shells->flips[triangle] ? -(double)area : (double)area;
+    }
+}
+
+// The sample of the cell nearest to the triangle, when it is inside and behind the triangle; else SN_NONE.
+static uint32_t sample_behind(const sniVoxels* voxels, uint32_t cell, uint32_t triangle) {
+    uint32_t key = voxels->cell_keys[cell], row = key / voxels->size[0], bits = voxels->sample_bits;
+    const uint32_t at[3] = {key % voxels->size[0], row % voxels->size[1], row / voxels->size[1]};
+    const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)triangle;
+    uint32_t index = cell << 3 * bits;
+    double normal[3], height = 0.0;
+    triangle_normal(voxels, triangle, normal);
+    for (int k = 0; k < 3; k++) {
+        int32_t lo = (int32_t)((voxels->lo[k] + at[k]) << SNI_CELL_BITS),
+                a = voxels->points[corners[0]].at[k];
+        int64_t sum = (int64_t)a + voxels->points[corners[1]].at[k] + voxels->points[corners[2]].at[k];
+        int64_t middle = sum / 3 - lo;
+        middle = middle < 0 ? 0 : middle > SNI_CELL - 1 ? SNI_CELL - 1 : middle;
+        uint32_t i = (uint32_t)middle >> (SNI_CELL_BITS - bits);
+        index += i << (k * (int)bits);
+        uint32_t position = ((voxels->lo[k] + at[k]) << bits) + i;
+        height += normal[k] * (double)(sni_sample_position(voxels, position) - a);
+    }
+    return height < 0.0 && (voxels->samples[index] & SNI_SAMPLE_INSIDE) ? index : SN_NONE;
+}
+
+// A bit of surface in the corner of a cell, too small for any line to hit, joins the solid right behind it.
+static void join_slivers(sniVoxels* voxels) {
+    uint32_t samples = 1u << 3 * voxels->sample_bits;
+    for (uint32_t cell = 0; cell < voxels->cell_count; cell++) {
+        for (uint32_t i = cell * samples; i < (cell + 1) * samples; i++) {
+            if (voxels->samples[i] & SNI_SAMPLE_INSIDE)
+                voxels->has_sample[sni_sets_find(voxels->sets, voxels->fragment_count + i)] = 1;
+        }
+        for (uint32_t i = voxels->cell_starts[cell]; i < voxels->cell_starts[cell + 1]; i++) {
+            uint32_t fragment = voxels->sorted[i];
+            uint32_t root = sni_sets_find(voxels->sets, fragment);
+            if (voxels->has_sample[root]) continue;
+            uint32_t sample = sample_behind(voxels, cell, voxels->fragments[fragment].triangle);
+            if (sample == SN_NONE) continue;
+            sni_sets_join(voxels->sets, fragment, voxels->fragment_count + sample);
+            voxels->has_sample[sni_sets_find(voxels->sets, fragment)] = 1;
+        }
+    }
+}
+
 bool sni_voxels_graph(sniVoxels* voxels) {
-    uint32_t first = voxels->copies->count;
-    for (uint32_t c = 0; c < voxels->cell_count; c++) {
-        if (!sni_copies_add(voxels->copies, sni_voxels_grid_key(voxels, voxels->cell_keys[c]), 0))
-            return false;
-        for (uint32_t i = voxels->cell_starts[c]; i < voxels->cell_starts[c + 1]; i++) {
-            const uint32_t* t =
-                voxels->shells->triangles + 3 * (size_t)voxels->fragments[voxels->sorted[i]].triangle;
-            for (int k = 0; k < 3; k++)
-                if (sni_voxels_point_key(voxels, t[k]) == voxels->cell_keys[c])
-                    voxels->copies->of_points[t[k]] = first + c;
-        }
+    const snAllocator* memory = &voxels->allocator;
+    uint32_t bits = voxels->sample_bits;
+    size_t nodes = voxels->fragment_count + ((size_t)voxels->cell_count << 3 * bits);
+    size_t ends = (size_t)voxels->cell_count * 6 << 2 * bits;
+    if (nodes >= UINT32_MAX ||
+        !sni_grow(memory, &voxels->sets, &voxels->set_capacity, nodes, sizeof(uint32_t)) ||
+        !sni_grow(memory, &voxels->has_sample, &voxels->has_capacity, nodes, 1) ||
+        !sni_grow(memory, &voxels->ends, &voxels->end_capacity, ends, sizeof(uint32_t))) {
+        return false;
     }
-    for (uint32_t c = 0; c < voxels->cell_count; c++) {
-        uint32_t key = voxels->cell_keys[c];
-        uint32_t at[3] = {key % voxels->size[0], key / voxels->size[0] % voxels->size[1],
-                          key / voxels->size[0] / voxels->size[1]};
-        for (uint32_t a = 0; a < 3; a++) {
-            if (at[a] + 1 == voxels->size[a]) continue;
-            at[a]++;
-            uint32_t n = sni_voxels_find_cell(voxels, at[0], at[1], at[2]);
-            at[a]--;
-            if (n != SN_NONE && !sni_copies_link(voxels->copies, first + c, first + n, a)) return false;
-        }
-    }
+    sni_sets_reset(voxels->sets, (uint32_t)nodes);
+    memset(voxels->has_sample, 0, nodes);
+    join_surface(voxels);
+    join_chords(voxels);
+    join_slivers(voxels);
     return true;
 }

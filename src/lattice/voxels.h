@@ -3,8 +3,10 @@
 // Works shell by shell (shells.h): different shells never share a cell. Within a shell
 //   fragments  say which triangles pass through which cells;
 //   crossings  say where scanlines along the three axes pierce the shell;
-//   the graph  joins, inside each cell, the fragments and samples that belong together: its copies;
-//   interior   adds the cells that no triangle touches.
+//   interior   lists the inside cells that no triangle touches;
+//   samples    say what is inside in the others;
+//   the graph  joins, in each of those, the fragments and samples that belong together;
+//   copies     are made of what is joined, and linked across faces.
 #ifndef SNI_LATTICE_VOXELS_H
 #define SNI_LATTICE_VOXELS_H
 
@@ -64,8 +66,11 @@ typedef struct sniVoxels {
     size_t set_capacity;
     uint8_t* samples; // per sample: SNI_SAMPLE_...
     size_t sample_capacity;
-    uint32_t* ends; // per surface cell, axis and column: first and last node towards the neighbours
+    uint32_t*
+        ends; // per surface cell, axis and line: the nodes that the line leaves the cell from, or SN_NONE
     size_t end_capacity;
+    uint8_t* has_sample; // at roots: the set has an inside sample
+    size_t has_capacity;
     uint32_t* copy_of_node; // at roots
     size_t copy_capacity;
 
@@ -90,11 +95,27 @@ typedef struct sniRun {
 // def has been checked.
 snResult sni_voxels_run(const snLatticeDef* def, const sniGrid* grid, sniCopies* copies);
 
+// One scanline within one surface cell.
+typedef struct sniLine {
+    const sniColumns* columns;
+    size_t column;
+    uint32_t begin, end;   // its items in this cell
+    int32_t total;         // winding of the whole column
+    uint32_t first_sample; // index of its first sample in the cell; the next are `stride` apart
+    uint32_t stride;
+    uint32_t first_index; // of that sample along the axis, counted over the grid
+} sniLine;
+
+// Line (i, j) along `axis` through a surface cell; i and j count samples along the two following axes.
+sniLine sni_voxels_line(const sniVoxels* voxels, uint32_t cell, int axis, uint32_t i, uint32_t j);
+
 // The steps, for the shell set in `voxels`. False: out of memory.
 bool sni_voxels_fragments(sniVoxels* voxels);
 bool sni_voxels_crossings(sniVoxels* voxels);
 bool sni_voxels_interior(sniVoxels* voxels);
+bool sni_voxels_samples(sniVoxels* voxels);
 bool sni_voxels_graph(sniVoxels* voxels);
+bool sni_voxels_copies(sniVoxels* voxels);
 
 // First item of a column at or beyond a depth.
 uint32_t sni_columns_search(const sniColumns* columns, size_t column, uint32_t depth);

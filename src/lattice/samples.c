@@ -1,0 +1,71 @@
+// Which samples of the surface cells are inside.
+//
+// A sample is inside when most of the six half scanlines that leave it have entered the shell more often than
+// they left it: open borders make some of them miss, overlaps make them count twice, neither makes most of
+// them wrong.
+#include "base/memory.h"
+#include "lattice/voxels.h"
+
+sniLine sni_voxels_line(const sniVoxels* voxels, uint32_t cell, int axis, uint32_t i, uint32_t j) {
+    const sniColumns* columns = &voxels->columns[axis];
+    uint32_t bits = voxels->sample_bits, key = voxels->cell_keys[cell];
+    uint32_t row = key / voxels->size[0];
+    const uint32_t at[3] = {key % voxels->size[0], row % voxels->size[1], row / voxels->size[1]};
+    int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    uint32_t depth = (voxels->lo[axis] + at[axis]) << SNI_CELL_BITS;
+    sniLine line = {.columns = columns,
+                    .column = (size_t)((at[v] << bits) + j) * columns->wide + ((at[u] << bits) + i),
+                    .first_sample = (cell << 3 * bits) + (i << (u * (int)bits)) + (j << (v * (int)bits)),
+                    .stride = 1u << (axis * (int)bits),
+                    .first_index = (voxels->lo[axis] + at[axis]) << bits};
+    line.total = sni_columns_total(columns, line.column);
+    line.begin = sni_columns_search(columns, line.column, depth);
+    line.end = line.begin;
+    uint64_t behind = (uint64_t)(depth + SNI_CELL) << 32;
+    while (line.end < columns->starts[line.column + 1] && columns->items[line.end] < behind) line.end++;
+    return line;
+}
+
+// Adds what one line says to the samples on it.
+static void vote(const sniVoxels* voxels, const sniLine* line) {
+    uint32_t item = line->begin;
+    int32_t winding = sni_columns_before(line->columns, line->column, item);
+    for (uint32_t k = 0; k < 1u << voxels->sample_bits; k++) {
+        uint64_t behind = (uint64_t)sni_sample_position(voxels, line->first_index + k) << 32;
+        for (; item < line->end && line->columns->items[item] < behind; item++) {
+            winding = line->columns->windings[item];
+        }
+        uint8_t* sample = &voxels->samples[line->first_sample + k * line->stride];
+        uint32_t votes = sni_sample_votes(winding, line->total);
+        uint32_t sum = (*sample & SNI_SAMPLE_VOTES) + (votes & SNI_SAMPLE_VOTES);
+        *sample = (uint8_t)(sum | ((*sample | votes) & SNI_SAMPLE_SHALLOW));
+    }
+}
+
+bool sni_voxels_samples(sniVoxels* voxels) {
+    uint32_t side = 1u << voxels->sample_bits;
+    size_t count = (size_t)voxels->cell_count << 3 * voxels->sample_bits;
+    if (count > UINT32_MAX / 2 ||
+        !sni_grow(&voxels->allocator, &voxels->samples, &voxels->sample_capacity, count, 1)) {
+        return false;
+    }
+    memset(voxels->samples, 0, count);
+    for (uint32_t cell = 0; cell < voxels->cell_count; cell++) {
+        for (int axis = 0; axis < 3; axis++) {
+            for (uint32_t n = 0; n < side * side; n++) {
+                sniLine line = sni_voxels_line(voxels, cell, axis, n % side, n / side);
+                if (line.columns->starts[line.column] == line.columns->starts[line.column + 1]) {
+                    for (uint32_t k = 0; k < side; k++)
+                        voxels->samples[line.first_sample + k * line.stride] |= SNI_SAMPLE_SHALLOW;
+                } else {
+                    vote(voxels, &line);
+                }
+            }
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if ((voxels->samples[i] & SNI_SAMPLE_VOTES) >= SNI_SAMPLE_MAJORITY)
+            voxels->samples[i] |= SNI_SAMPLE_INSIDE;
+    }
+    return true;
+}
