@@ -61,19 +61,43 @@ SN_API void sn_bind_report_free(snBindReport* report);
 typedef struct snBinding {
     snLattice* lattice; // bind pose, world space
     uint32_t joint_count;
-    uint32_t* joints;        // joint_count; joints of the skeleton that deform
-    uint32_t* parents;       // joint_count; nearest deforming joint above, as index of this list, or SN_NONE
-    snMat4* binds;           // joint_count; world matrices of the joints when they were bound
-    snWeights particles;     // of the lattice; joints index the list above
-    snLatticeParts* parts;   // groups of particles
-    uint32_t part_count;     // of the model
-    uint32_t* vertex_starts; // part_count + 1; part p owns vertex_points[vertex_starts[p] ..]
-    uint32_t* vertex_points; // the lattice's embedded point of each vertex, SN_NONE for a part not bound
+    uint32_t* joints;       // joint_count; joints of the skeleton that deform
+    uint32_t* parents;      // joint_count; nearest deforming joint above, as index of this list, or SN_NONE
+    snMat4* binds;          // joint_count; world matrices of the joints when they were bound
+    snWeights particles;    // of the lattice; joints index the list above
+    snLatticeParts* parts;  // groups of particles
+    uint8_t* region_widths; // one per particle, 0: the default of the stage that asks; NULL: all default
+    uint32_t part_count;    // of the model
+    uint32_t*
+        vertex_starts; // part_count + 1; part p owns vertex_points[vertex_starts[p] ..]; none: not bound
+    uint32_t* vertex_points; // the lattice's embedded point of each vertex
     snAllocator allocator;
 } snBinding;
+
+typedef struct snBindingDef {
+    const snModel* model; // joints and parts are checked against it
+    uint32_t joint_count;
+    const uint32_t* joints;
+    const snMat4* binds;
+    uint32_t influences;
+    const uint16_t* particle_joints; // particle_count * influences
+    const float* particle_weights;   // normalised on copying
+    const uint32_t* vertex_starts;   // part_count of the model + 1
+    const uint32_t* vertex_points;
+    const uint32_t* bone_overrides; // one per particle; see snLatticePartsDef; or NULL
+    const uint32_t* joint_overrides;
+    const uint8_t* region_widths; // or NULL
+} snBindingDef;
+// Copies and checks everything; takes over `lattice` when it succeeds.
+SN_API snResult sn_binding_create(const snBindingDef* def, snLattice* lattice, const snAllocator* allocator,
+                                  snBinding** out, snError* error);
 SN_API void sn_binding_destroy(snBinding* binding);
-// Checks a binding that came from a file against the model it is for.
-SN_API snResult sn_binding_validate(const snBinding* binding, const snModel* model, snError* error);
+// Groups the particles anew; overrides as in snLatticePartsDef, either may be NULL. On failure nothing
+// changes.
+SN_API snResult sn_binding_set_parts(snBinding* binding, const uint32_t* bone_overrides,
+                                     const uint32_t* joint_overrides, snError* error);
+// Gives the model a binding that was made for it, and destroys the one it had.
+SN_API void sn_model_set_binding(snModel* model, snBinding* binding);
 
 // Which joints deform, where nobody says: those of the model's skins; without skins those whose names start
 // with DEF-, where there are any; else all but end sites, control joints by their names (IK, pole, ctrl,

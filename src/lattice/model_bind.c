@@ -26,6 +26,7 @@ typedef struct Work {
     sniBones bones;
     sniTop points;
     sniTop particles;
+    snLattice* lattice; // until the binding has it
     snBinding* binding;
     snBindReport report;
     snSkin* skins; // new ones
@@ -241,6 +242,12 @@ static bool allocate_weights(const snAllocator* memory, uint32_t count, uint32_t
     return out->joints != NULL && out->weights != NULL;
 }
 
+static void free_weights(const snAllocator* memory, snWeights* weights) {
+    sni_free(memory, weights->joints);
+    sni_free(memory, weights->weights);
+    *weights = (snWeights){0};
+}
+
 static snResult make_vertex_weights(Work* work, snError* error) {
     const snModel* model = work->model;
     const snAllocator* memory = &model->allocator;
@@ -270,52 +277,38 @@ static snResult make_vertex_weights(Work* work, snError* error) {
 
 // ------------------------------------------------------------------------------------------ the binding
 
-static snResult fill_binding(Work* work, snError* error) {
-    snBinding* b = work->binding;
-    const snAllocator* memory = &b->allocator;
-    uint32_t joints = work->bones.joint_count, parts = work->model->part_count;
-    uint32_t vertices = work->surface.vertex_starts[parts];
-    b->joint_count = joints;
-    b->part_count = parts;
-    b->joints = sni_copy_array(memory, work->bones.joints, joints, sizeof(uint32_t));
-    b->parents = sni_copy_array(memory, work->bones.parents, joints, sizeof(uint32_t));
-    b->binds = SNI_NEW_ARRAY(memory, snMat4, joints);
-    b->vertex_starts =
-        sni_copy_array(memory, work->surface.vertex_starts, (size_t)parts + 1, sizeof(uint32_t));
-    b->vertex_points = sni_copy_array(memory, work->surface.point_of_vertex, vertices, sizeof(uint32_t));
-    if (b->joints == NULL || b->parents == NULL || b->binds == NULL || b->vertex_starts == NULL ||
-        b->vertex_points == NULL ||
-        !allocate_weights(memory, b->lattice->particle_count, work->bind.def->influences, &b->particles)) {
+static snResult fill_particles(const Work* work, snWeights* particles, snMat4* binds, snError* error) {
+    if (particles->joints == NULL || particles->weights == NULL || binds == NULL)
         return sni_fail_memory(error);
+    for (uint32_t i = 0; i < work->bones.joint_count; i++) {
+        binds[i] = work->surface.joint_binds[work->bones.joints[i]];
     }
-    for (uint32_t i = 0; i < joints; i++) b->binds[i] = work->surface.joint_binds[b->joints[i]];
-    for (uint32_t p = 0; p < b->lattice->particle_count; p++)
-        take_item(&work->particles, p, &b->particles, p);
-    sn_weights_normalize(&b->particles);
-    snLatticePartsDef def = {.lattice = b->lattice,
-                             .joint_count = joints,
-                             .parents = b->parents,
-                             .origins = work->bones.origins,
-                             .influences = b->particles.influences,
-                             .particle_joints = b->particles.joints,
-                             .particle_weights = b->particles.weights};
-    return sn_lattice_parts_create(&def, memory, &b->parts, error);
+    for (uint32_t p = 0; p < particles->vertex_count; p++) take_item(&work->particles, p, particles, p);
+    return SN_RESULT_OK;
 }
 
-void sn_binding_destroy(snBinding* binding) {
-    if (binding == NULL) return;
-    snAllocator memory = binding->allocator;
-    sn_lattice_destroy(binding->lattice);
-    sn_lattice_parts_destroy(binding->parts);
-    void* arrays[] = {binding->joints,
-                      binding->parents,
-                      binding->binds,
-                      binding->particles.joints,
-                      binding->particles.weights,
-                      binding->vertex_starts,
-                      binding->vertex_points,
-                      binding};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
+static snResult make_binding(Work* work, snError* error) {
+    const snAllocator* memory = &work->model->allocator;
+    snWeights particles = {0};
+    snMat4* binds = SNI_NEW_ARRAY(memory, snMat4, work->bones.joint_count);
+    allocate_weights(memory, work->lattice->particle_count, work->bind.def->influences, &particles);
+    snResult result = fill_particles(work, &particles, binds, error);
+    if (result == SN_RESULT_OK) {
+        snBindingDef def = {.model = work->model,
+                            .joint_count = work->bones.joint_count,
+                            .joints = work->bones.joints,
+                            .binds = binds,
+                            .influences = particles.influences,
+                            .particle_joints = particles.joints,
+                            .particle_weights = particles.weights,
+                            .vertex_starts = work->surface.vertex_starts,
+                            .vertex_points = work->surface.point_of_vertex};
+        result = sn_binding_create(&def, work->lattice, memory, &work->binding, error);
+    }
+    if (result == SN_RESULT_OK) work->lattice = NULL; // the binding's now; work->bind still looks at it
+    free_weights(memory, &particles);
+    sni_free(memory, binds);
+    return result;
 }
 
 // --------------------------------------------------------------------------------------------- report
@@ -396,12 +389,6 @@ static void free_skins(const snAllocator* memory, snSkin* skins, uint32_t count)
     sni_free(memory, skins);
 }
 
-static void free_weights(const snAllocator* memory, snWeights* weights) {
-    sni_free(memory, weights->joints);
-    sni_free(memory, weights->weights);
-    *weights = (snWeights){0};
-}
-
 // Nothing here can fail: the model changes as a whole or not at all.
 static void commit(Work* work) {
     snModel* model = work->model;
@@ -421,14 +408,13 @@ static void commit(Work* work) {
         work->skins = NULL;
         work->skin_count = 0;
     }
-    if (model->binding_destroy != NULL) model->binding_destroy(model->binding);
-    model->binding = work->binding;
-    model->binding_destroy = sn_binding_destroy;
+    sn_model_set_binding(model, work->binding);
     work->binding = NULL;
 }
 
 static void release(Work* work) {
     const snAllocator* memory = &work->model->allocator;
+    sn_lattice_destroy(work->lattice);
     sn_binding_destroy(work->binding);
     for (uint32_t p = 0; p < work->model->part_count && work->weights != NULL; p++) {
         free_weights(memory, &work->weights[p]);
@@ -475,11 +461,8 @@ static snResult make_lattice(Work* work, snError* error) {
     def.cell_size = work->bind.def->cell_size;
     def.memory_limit = work->bind.def->memory_limit;
     def.tasks = work->bind.def->tasks;
-    work->binding = SNI_NEW(&work->model->allocator, snBinding);
-    if (work->binding == NULL) return sni_fail_memory(error);
-    work->binding->allocator = work->model->allocator;
-    snResult result = sn_lattice_create(&def, &work->model->allocator, &work->binding->lattice, error);
-    work->bind.lattice = work->binding->lattice;
+    snResult result = sn_lattice_create(&def, &work->model->allocator, &work->lattice, error);
+    work->bind.lattice = work->lattice;
     return result;
 }
 
@@ -499,7 +482,7 @@ snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* repor
     if (result == SN_RESULT_OK) result = make_weights(&work, error);
     if (result == SN_RESULT_OK) result = make_skins(&work, error);
     if (result == SN_RESULT_OK) result = make_vertex_weights(&work, error);
-    if (result == SN_RESULT_OK) result = fill_binding(&work, error);
+    if (result == SN_RESULT_OK) result = make_binding(&work, error);
     if (result == SN_RESULT_OK) result = make_report(&work, error);
     if (result == SN_RESULT_OK) commit(&work);
     if (result == SN_RESULT_OK && report != NULL)
