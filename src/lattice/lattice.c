@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "lattice/copies.h"
+#include "lattice/estimate.h"
 #include "lattice/voxels.h"
 
 snLatticeDef sn_lattice_def(void) {
@@ -63,23 +64,41 @@ static snResult fill(snLattice* lattice, const snLatticeDef* def, const sniGrid*
     return result == SN_RESULT_OK ? sni_lattice_hosts(lattice, scratch) : result;
 }
 
+// Makes the lattice within the limit: scratch is bounded as it is taken, the tables are added to its peak.
+static snResult make(const snLatticeDef* def, const sniGrid* grid, const snAllocator* memory,
+                     snLattice** out) {
+    snBudget budget = sn_budget(memory, def->memory_limit != 0 ? def->memory_limit : SIZE_MAX);
+    snAllocator scratch = sn_budget_allocator(&budget);
+    snLattice* lattice = SNI_NEW(memory, snLattice);
+    if (lattice == NULL) return SN_RESULT_OUT_OF_MEMORY;
+    lattice->allocator = *memory;
+    snResult result = fill(lattice, def, grid, &scratch);
+    if (budget.refused) result = SN_RESULT_LIMIT;
+    if (result == SN_RESULT_OK && sn_lattice_bytes(lattice) > budget.limit - budget.peak)
+        result = SN_RESULT_LIMIT;
+    if (result == SN_RESULT_OK)
+        *out = lattice;
+    else
+        sn_lattice_destroy(lattice);
+    return result;
+}
+
 snResult sn_lattice_create(const snLatticeDef* def, const snAllocator* allocator, snLattice** out,
                            snError* error) {
     sniGrid grid;
     snResult result = check_def(def, out, error);
     if (result == SN_RESULT_OK) result = sni_grid_fit(def, &grid, error);
     if (result != SN_RESULT_OK) return result;
-    snAllocator memory = sni_allocator(allocator);
-    snLattice* lattice = SNI_NEW(&memory, snLattice);
-    if (lattice == NULL) return sni_fail_memory(error);
-    lattice->allocator = memory;
-    result = fill(lattice, def, &grid, &memory);
-    if (result != SN_RESULT_OK) {
-        sn_lattice_destroy(lattice);
-        return sni_fail_memory(error);
+    sniEstimate estimate = {0};
+    if (def->memory_limit != 0) {
+        estimate = sni_estimate(def, &grid);
+        if (sni_estimate_bytes(&estimate, 1.0) > (double)def->memory_limit)
+            return sni_estimate_fail(&estimate, def, &grid, error);
     }
-    *out = lattice;
-    return SN_RESULT_OK;
+    snAllocator memory = sni_allocator(allocator);
+    result = make(def, &grid, &memory, out);
+    if (result == SN_RESULT_LIMIT) return sni_estimate_fail(&estimate, def, &grid, error);
+    return result == SN_RESULT_OK ? result : sni_fail_memory(error);
 }
 
 void sn_lattice_destroy(snLattice* lattice) {
