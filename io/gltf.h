@@ -37,6 +37,7 @@ typedef struct sniGltf {
     uint32_t buffer_count;
     sniBuffer* buffers;
     // Only while reading:
+    uint8_t* intact; // per node: SINEW_deformation was written for exactly the mesh that is there
     snError* error;
     snNotes* notes;
     bool images;
@@ -170,6 +171,11 @@ snResult sni_gltf_read_morphs(const sniGltf* gltf, const sniLayout* layout, cons
 
 // Restores polygons, groups and weld from SINEW_deformation where its hash matches the mesh, else notes it.
 snResult sni_deformation_read(const sniGltf* gltf, const sniLayout* layout, snPart* part);
+
+// -------------------------------------------------------------------------------- gltf_binding_read.c
+
+// The lattice and what moves it, where all its meshes are intact; else a note. The model is complete but for it.
+snResult sni_binding_read(const sniGltf* gltf, snModel* model);
 
 // ----------------------------------------------------------------------------------------- gltf_read.c
 

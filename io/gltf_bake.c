@@ -237,8 +237,7 @@ static snResult bake_mesh(SourceBaker* b, uint32_t part, uint32_t mesh_index, sn
     return result;
 }
 
-// The scene a viewer shows, made when the file has none.
-static sniJsonValue* scene_roots(sniOutput* out) {
+sniJsonValue* sni_scene_roots(sniOutput* out) {
     sniJson root = sni_json_root(out->json);
     sniJson shown = sni_json_get(&root, "scene");
     int64_t index = 0;
@@ -270,7 +269,7 @@ static snResult bake_part(SourceBaker* b, uint32_t p, sniJsonValue* meshes) {
     sni_output_set(b->out, node, "name", sni_json_string(part->name));
     sni_output_set(b->out, node, "mesh", sni_json_uint(baked));
     b->nodes[p] = sni_output_push(b->out, "nodes", node);
-    sni_output_add(b->out, scene_roots(b->out), sni_json_uint(b->nodes[p]));
+    sni_output_add(b->out, sni_scene_roots(b->out), sni_json_uint(b->nodes[p]));
     return SN_RESULT_OK;
 }
 

@@ -47,36 +47,13 @@ static void add_nodes(Builder* b) {
     }
 }
 
-static uint32_t root_of(const snSkeleton* skeleton, uint32_t joint) {
-    while (skeleton->parents[joint] != SN_NONE) joint = skeleton->parents[joint];
-    return joint;
-}
-
-// glTF wants the joints of a skin below one common node.
-static bool needs_common_root(const snModel* model) {
-    for (uint32_t s = 0; s < model->skin_count; s++) {
-        const snSkin* skin = &model->skins[s];
-        for (uint32_t j = 1; j < skin->joint_count; j++) {
-            if (root_of(model->skeleton, skin->joints[j]) != root_of(model->skeleton, skin->joints[0]))
-                return true;
-        }
-    }
-    return false;
-}
-
 static void add_scene(Builder* b) {
     sniJsonValue* scene = sni_json_object();
     sniJsonValue* roots = sni_json_array();
     for (uint32_t j = 0; j < b->model->skeleton->joint_count; j++) {
         if (b->model->skeleton->parents[j] == SN_NONE) sni_output_add(b->out, roots, sni_json_uint(j));
     }
-    if (b->def->bake == NULL && needs_common_root(b->model)) {
-        sniJsonValue* node = sni_json_object();
-        sni_output_set(b->out, node, "name", sni_json_string("root"));
-        sni_output_set(b->out, node, "children", roots);
-        roots = sni_json_array();
-        sni_output_add(b->out, roots, sni_json_uint(sni_output_push(b->out, "nodes", node)));
-    }
+    if (b->def->bake == NULL && sni_skins_need_root(b->model)) sni_build_common_root(b->out, roots);
     sni_output_set(b->out, scene, "nodes", roots);
     sni_output_push(b->out, "scenes", scene);
     sni_output_set(b->out, b->out->json, "scene", sni_json_uint(0));
@@ -118,31 +95,6 @@ static snResult add_parts(Builder* b) {
     return SN_RESULT_OK;
 }
 
-static snResult add_skins(Builder* b) {
-    for (uint32_t s = 0; s < b->model->skin_count && b->def->bake == NULL; s++) {
-        const snSkin* from = &b->model->skins[s];
-        snMat4* binds =
-            sni_copy_array(&b->out->allocator, from->inverse_binds, from->joint_count, sizeof(snMat4));
-        if (binds == NULL) return sni_fail_memory(b->error);
-        sniJsonValue* skin = sni_json_object();
-        sniJsonValue* joints = sni_json_array();
-        for (uint32_t j = 0; j < from->joint_count; j++) {
-            sni_output_add(b->out, joints, sni_json_uint(from->joints[j]));
-            // Validators ask for the exact last row.
-            binds[j].m[3] = binds[j].m[7] = binds[j].m[11] = 0.0f;
-            binds[j].m[15] = 1.0f;
-        }
-        sniColumn column = {binds, from->joint_count, 16, SNI_FLOAT, SNI_TARGET_NONE, false};
-        if (from->name[0] != '\0') sni_output_set(b->out, skin, "name", sni_json_string(from->name));
-        sni_output_set(b->out, skin, "inverseBindMatrices",
-                       sni_json_uint(sni_output_accessor(b->out, &column)));
-        sni_output_set(b->out, skin, "joints", joints);
-        sni_output_push(b->out, "skins", skin);
-        sni_free(&b->out->allocator, binds);
-    }
-    return SN_RESULT_OK;
-}
-
 // ------------------------------------------------------------------------------------------- animations
 
 static snResult add_animations(Builder* b) {
@@ -177,9 +129,10 @@ snResult sni_gltf_build(sniOutput* out, const snModel* model, const snWriteDef* 
     add_nodes(&builder);
     add_scene(&builder);
     sni_build_materials(out, model, error);
-    snResult result = add_skins(&builder);
+    snResult result = def->bake == NULL ? sni_build_skins(out, model, 1.0f, error) : SN_RESULT_OK;
     if (result == SN_RESULT_OK) result = add_parts(&builder);
     if (result == SN_RESULT_OK) result = add_animations(&builder);
+    if (result == SN_RESULT_OK && def->bake == NULL) sni_binding_add(out, model, 1.0f);
     sni_free(&out->allocator, builder.mesh_nodes);
     return result == SN_RESULT_OK && out->failed ? sni_fail_memory(error) : result;
 }

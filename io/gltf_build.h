@@ -18,4 +18,31 @@ void sni_build_clip(sniOutput* out, const snModel* model, const snClip* clip, co
 bool sni_build_channel_works(const snModel* model, const snChannel* channel);
 void sni_build_materials(sniOutput* out, const snModel* model, snError* error);
 
+// ---------------------------------------------------------------------------------------- gltf_skin.c
+
+// JOINTS_n and WEIGHTS_n of a block of vertices. False: out of memory.
+bool sni_build_weights(sniOutput* out, const snWeights* weights, uint32_t joint_count,
+                       const sniBakeBlock* block, sniJsonValue* attributes);
+// Appends all skins of the model. `scale` turns metres into the file's unit.
+snResult sni_build_skins(sniOutput* out, const snModel* model, float scale, snError* error);
+// glTF wants the joints of a skin below one common node: whether some skin lacks it, and giving the roots of
+// a scene one.
+bool sni_skins_need_root(const snModel* model);
+void sni_build_common_root(sniOutput* out, sniJsonValue* roots);
+
+// -------------------------------------------------------------------------------------- gltf_reskin.c
+
+// Replaces skins and weights of a copy of the source document by the model's.
+snResult sni_reskin_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
+// Puts the model's binding into a copy of the source document.
+snResult sni_rebind_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
+
+// ------------------------------------------------------------------------------------- gltf_binding.c
+
+// The binding at the document's root; nothing without one. `scale` turns metres into the file's unit.
+void sni_binding_add(sniOutput* out, const snModel* model, float scale);
+// The lattice's points of one part's vertices, in the extension's object of its mesh.
+void sni_binding_add_points(sniOutput* out, const snModel* model, uint32_t part, const sniBakeBlock* block,
+                            sniJsonValue* extension);
+
 #endif

@@ -109,92 +109,12 @@ static bool write_colors(MeshWriter* w) {
 
 // ---------------------------------------------------------------------------------------------- weights
 
-// Joints of one vertex that carry weight, each once, and weights that sum to one within two float steps.
-static uint32_t gather_influences(const snWeights* weights, uint32_t vertex, uint16_t* joints,
-                                  float* values) {
-    size_t begin = (size_t)vertex * weights->influences;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < weights->influences; i++) {
-        float value = weights->weights[begin + i];
-        if (!(value > 0.0f)) continue;
-        uint32_t at = 0;
-        while (at < count && joints[at] != weights->joints[begin + i]) at++;
-        if (at == count) {
-            joints[count] = weights->joints[begin + i];
-            values[count++] = 0.0f;
-        }
-        values[at] += value;
-    }
-    uint32_t largest = 0;
-    for (uint32_t i = 1; i < count; i++) largest = values[i] > values[largest] ? i : largest;
-    // The largest weight takes up what rounding left; it converges in one or two steps.
-    for (int step = 0; step < 4 && count > 0; step++) {
-        float sum = 0.0f;
-        for (uint32_t i = 0; i < count; i++) sum += values[i];
-        if (fabsf(sum - 1.0f) <= 1.2e-7f) break; // as sn_weights_normalize leaves them
-        values[largest] += 1.0f - sum;
-    }
-    return count;
-}
-
-typedef struct Influences {
-    uint32_t sets;    // of four
-    uint16_t* joints; // influences of one vertex, rounded up to whole sets
-    float* values;
-} Influences;
-
-static void write_set(MeshWriter* w, const Influences* scratch, uint32_t set, bool narrow, uint8_t* joints,
-                      float* values) {
-    const snWeights* weights = &w->part->weights;
-    size_t room = (size_t)scratch->sets * 4;
-    for (uint32_t v = 0; v < w->split.count; v++) {
-        memset(scratch->joints, 0, room * sizeof(uint16_t));
-        memset(scratch->values, 0, room * sizeof(float));
-        gather_influences(weights, w->split.origins[v], scratch->joints, scratch->values);
-        for (size_t i = 0; i < 4; i++) {
-            uint16_t joint = scratch->joints[set * 4 + i];
-            values[(size_t)v * 4 + i] = scratch->values[set * 4 + i];
-            if (narrow)
-                joints[(size_t)v * 4 + i] = (uint8_t)joint;
-            else
-                memcpy(joints + ((size_t)v * 4 + i) * 2, &joint, 2);
-        }
-    }
-    char key[24];
-    snprintf(key, sizeof key, "JOINTS_%u", set);
-    set_attribute(w, key, joints, 4, narrow ? SNI_UNSIGNED_BYTE : SNI_UNSIGNED_SHORT, false);
-    snprintf(key, sizeof key, "WEIGHTS_%u", set);
-    set_attribute(w, key, values, 4, SNI_FLOAT, false);
-}
-
-// How many sets of four the fullest vertex needs.
-static uint32_t count_sets(const snWeights* weights) {
-    uint32_t most = 1;
-    for (uint32_t v = 0; v < weights->vertex_count; v++) {
-        uint32_t used = 0;
-        for (uint32_t i = 0; i < weights->influences; i++) {
-            used += weights->weights[(size_t)v * weights->influences + i] > 0.0f;
-        }
-        if (used > most) most = used;
-    }
-    return (most + 3) / 4;
-}
-
 static bool write_weights(MeshWriter* w) {
     const snPart* part = w->part;
     if (part->skin == SN_NONE || w->bake != NULL) return true;
-    const snAllocator* memory = &w->out->allocator;
-    bool narrow = w->model->skins[part->skin].joint_count <= 256;
-    uint32_t sets = count_sets(&part->weights);
-    Influences scratch = {sets, SNI_NEW_ARRAY(memory, uint16_t, (size_t)sets * 4),
-                          SNI_NEW_ARRAY(memory, float, (size_t)sets * 4)};
-    uint8_t* joints = SNI_NEW_ARRAY(memory, uint8_t, (size_t)w->split.count * (narrow ? 4 : 8));
-    float* values = SNI_NEW_ARRAY(memory, float, (size_t)w->split.count * 4);
-    bool done = scratch.joints != NULL && scratch.values != NULL && joints != NULL && values != NULL;
-    for (uint32_t set = 0; set < sets && done; set++) write_set(w, &scratch, set, narrow, joints, values);
-    void* arrays[] = {scratch.joints, scratch.values, joints, values};
-    for (int i = 0; i < 4; i++) sni_free(memory, arrays[i]);
-    return done;
+    sniBakeBlock block = {w->split.count, w->split.origins, 0};
+    return sni_build_weights(w->out, &part->weights, w->model->skins[part->skin].joint_count, &block,
+                             w->attributes);
 }
 
 // ----------------------------------------------------------------------------------------------- morphs
@@ -321,8 +241,10 @@ static snResult write_mesh(MeshWriter* w, uint32_t* out_mesh, snError* error) {
     name_morphs(w, mesh);
     if (w->part->mesh->face_count > 0) {
         sniJsonValue* extensions = sni_json_object();
-        sni_output_set(w->out, extensions, SNI_EXTENSION,
-                       sni_deformation_object(w->out, w->part, &w->split, w->positions));
+        sniJsonValue* extension = sni_deformation_object(w->out, w->part, &w->split, w->positions);
+        sniBakeBlock block = {w->split.count, w->split.origins, 0};
+        if (w->bake == NULL) sni_binding_add_points(w->out, w->model, w->part_index, &block, extension);
+        sni_output_set(w->out, extensions, SNI_EXTENSION, extension);
         sni_output_set(w->out, mesh, "extensions", extensions);
         sni_output_use(w->out, SNI_EXTENSION);
     }

@@ -409,6 +409,7 @@ snResult sni_gltf_open(sniGltf* gltf, uint8_t* file, size_t size) {
 void sni_gltf_close(sniGltf* gltf) {
     for (uint32_t i = 0; i < gltf->buffer_count; i++) sni_free(&gltf->allocator, gltf->buffers[i].owned);
     sni_free(&gltf->allocator, gltf->buffers);
+    sni_free(&gltf->allocator, gltf->intact);
     sni_json_free(gltf->json);
     sni_limit_release(gltf->limit, gltf->json_reserved);
     sni_free(&gltf->allocator, gltf->file);

@@ -308,6 +308,7 @@ snResult sni_deformation_read(const sniGltf* gltf, const sniLayout* layout, snPa
                  part->name);
         return SN_RESULT_OK;
     }
+    gltf->intact[part->joint] = 1;
     SNI_TRY(read_faces(gltf, layout, &extension, part));
     return read_weld(gltf, &extension, part);
 }

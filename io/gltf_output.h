@@ -97,6 +97,8 @@ snResult sni_bake_primitives(sniOutput* out, const snBake* bake, uint32_t part, 
 // The animation that shows the frames on `nodes` in turn; the only one of the document afterwards.
 snResult sni_bake_animation(sniOutput* out, const snBake* bake, const uint32_t* nodes, uint32_t node_count,
                             snError* error);
+// The roots of the scene that a viewer shows, made when the file has none.
+sniJsonValue* sni_scene_roots(sniOutput* out);
 // Bakes into a copy of the source document.
 snResult sni_bake_source(sniOutput* out, const sniGltf* gltf, const snModel* model, const snBake* bake,
                          snError* error);

@@ -455,16 +455,20 @@ sniGltf* sni_gltf_source(const snModel* model) {
 
 static snResult fill_model(sniGltf* gltf, snModel* model) {
     SNI_TRY(read_skeleton(gltf, model));
+    gltf->intact = SNI_NEW_ARRAY(&gltf->allocator, uint8_t, model->skeleton->joint_count);
+    if (gltf->intact == NULL) return sni_fail_memory(gltf->error);
     SNI_TRY(read_skins(gltf, model));
     SNI_TRY(read_materials(gltf, model));
     SNI_TRY(read_parts(gltf, model));
     SNI_TRY(read_clips(gltf, model));
     if (gltf->unit != 1.0f) apply_unit(model, gltf->unit);
-    return SN_RESULT_OK;
+    return sni_binding_read(gltf, model);
 }
 
 // The text and, for .gltf, the whole file are needed for errors only; a GLB keeps its bytes for the buffer.
 static void finish_reading(sniGltf* gltf) {
+    sni_free(&gltf->allocator, gltf->intact);
+    gltf->intact = NULL;
     gltf->error = NULL;
     gltf->notes = NULL;
     gltf->text = NULL;

@@ -50,6 +50,7 @@ static snResult repack(sniOutput* out, const sniGltf* gltf, const snModel* model
         sni_json_each(sni_json_find(view, "extensions"), shift_extension, &shift);
     }
     snResult result = out->failed || out->bin.failed ? sni_fail_memory(error)
+                      : model->reskinned             ? SN_RESULT_OK
                                                      : sni_repair_weights(out, gltf, starts, model, error);
     sni_free(&out->allocator, starts);
     return result;
@@ -120,6 +121,8 @@ static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* 
         embed_image(out, gltf, sni_json_element(images, i));
     }
     if (def->bake != NULL) return sni_bake_source(out, gltf, model, def->bake, error);
+    if (model->reskinned) SNI_TRY(sni_reskin_source(out, gltf, model, error));
+    if (model->rebound) SNI_TRY(sni_rebind_source(out, gltf, model, error));
     add_new_clips(out, gltf, model);
     if (def->first_clip < model->clip_count) {
         if (!sni_json_move_first(sni_json_find(out->json, "animations"), def->first_clip)) out->failed = true;

@@ -241,6 +241,10 @@ bool sni_json_put(sniJsonValue* array, size_t index, sniJsonValue* value) {
     return json_array_set_new(array, index, value) == 0;
 }
 
+bool sni_json_merge(sniJsonValue* object, const sniJsonValue* from) {
+    return json_object_update(object, (sniJsonValue*)from) == 0;
+}
+
 void sni_json_remove(sniJsonValue* object, const char* key) { json_object_del(object, key); }
 
 void sni_json_remove_item(sniJsonValue* array, size_t index) { json_array_remove(array, index); }

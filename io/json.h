@@ -64,6 +64,8 @@ sniJsonValue* sni_json_floats(const float* values, size_t count);
 bool sni_json_set(sniJsonValue* object, const char* key, sniJsonValue* value);
 bool sni_json_add(sniJsonValue* array, sniJsonValue* value);
 bool sni_json_put(sniJsonValue* array, size_t index, sniJsonValue* value);
+// Adds every member of `from`, which keeps them too. False: out of memory.
+bool sni_json_merge(sniJsonValue* object, const sniJsonValue* from);
 void sni_json_remove(sniJsonValue* object, const char* key);
 void sni_json_remove_item(sniJsonValue* array, size_t index);
 // Moves an item to the front, keeping the order of the others.

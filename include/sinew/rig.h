@@ -171,6 +171,7 @@ typedef struct snModel {
     void* source;
     void (*source_destroy)(void* source);
     bool reskinned; // skins and weights are newer than those of the source
+    bool rebound;   // the binding is
     // The lattice around the parts (sinew/bind.h), or NULL; owned through `binding_destroy`.
     struct snBinding* binding;
     void (*binding_destroy)(struct snBinding* binding);

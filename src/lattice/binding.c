@@ -161,4 +161,5 @@ void sn_model_set_binding(snModel* model, snBinding* binding) {
     if (model->binding_destroy != NULL) model->binding_destroy(model->binding);
     model->binding = binding;
     model->binding_destroy = sn_binding_destroy;
+    model->rebound = true;
 }
