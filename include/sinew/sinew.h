@@ -7,6 +7,7 @@
 #include "sinew/builtin.h"
 #include "sinew/character.h"
 #include "sinew/deform.h"
+#include "sinew/fit.h"
 #include "sinew/lattice.h"
 #include "sinew/math.h"
 #include "sinew/retarget.h"

@@ -1,0 +1,77 @@
+// Sinew: a skeleton put into a mesh. Joints placed roughly move to the centres of the limbs around them; the
+// skeleton of another body is first scaled, turned and bent into the mesh, limb by limb.
+#ifndef SINEW_FIT_H
+#define SINEW_FIT_H
+
+#include "sinew/retarget.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum snFitMode {
+    SN_FIT_AUTO = 0, // CENTRE where the skeleton already stands in the mesh, BODY elsewhere
+    SN_FIT_CENTRE,   // any creature: joints stay in their limbs and move to the local centre of volume
+    SN_FIT_BODY      // people: a standing body with two arms and two legs, in any pose from T to A
+} snFitMode;
+
+// Why a joint's place is less than sure. Bits; several may hold.
+typedef enum snFitDoubt {
+    SN_FIT_OUTSIDE = 1 << 0,    // it lies outside the mesh and no volume was near
+    SN_FIT_MOVED_FAR = 1 << 1,  // centring moved it by more than the radius of its limb
+    SN_FIT_ASYMMETRIC = 1 << 2, // left and right of the mesh disagree
+    SN_FIT_PROPORTION = 1 << 3, // the shape did not show it; placed by the proportions of people
+    SN_FIT_FOLLOWS = 1 << 4,    // unknown to the fit (a finger, a prop): carried along by the joint above
+    SN_FIT_FACING = 1 << 5      // which way the body faces was not clear
+} snFitDoubt;
+
+typedef struct snFitDef {
+    uint32_t point_count;
+    const snVec3* points; // point_count; finite, world space, +Y up
+    uint32_t triangle_count;
+    const uint32_t*
+        triangles; // triangle_count * 3; below point_count. Need not be closed, welded or one piece
+    const snSkeleton* skeleton; // its rest pose; any unit
+    const bool* keep; // joint_count or NULL; CENTRE leaves these joints where they are (controls, props)
+    snFitMode mode;   // default auto
+    uint32_t cells;   // along the longest side of the mesh, 32 .. 512; default 128
+} snFitDef;
+SN_API snFitDef sn_fit_def(void);
+
+typedef struct snFit {
+    snFitMode mode;       // what was done: CENTRE or BODY
+    uint32_t joint_count; // as the skeleton's
+    snTrs* rest;          // joint_count; the new local rest transforms. Scales are those of the skeleton
+    float* confidence;    // joint_count; 0..1
+    uint32_t* doubts;     // joint_count; snFitDoubt bits
+    float scale;          // leg length in the mesh / leg length of the skeleton; 1 for CENTRE
+    float moved;          // mean distance the joints went, metres of the mesh; for BODY after scaling
+    uint32_t unsure;      // joints with a confidence below SN_FIT_SURE
+    snAllocator allocator;
+} snFit;
+
+#define SN_FIT_SURE 0.5f
+
+// Pieces of a mesh that a body wears are seen as one solid with it; where one closed piece spans the whole
+// figure, everything else (helpers, hair, clothes) is ignored.
+//
+// SN_RESULT_BAD_DATA: a mesh without volume, points that are not finite, all joints in one point, a scale of
+// zero in the skeleton. SN_RESULT_UNSUPPORTED: the skeleton does not stand in the mesh and is no person's, or
+// the mesh shows no standing person with arms that leave the body.
+SN_API snResult sn_fit_create(const snFitDef* def, const snAllocator* allocator, snFit** out, snError* error);
+SN_API void sn_fit_destroy(snFit* fit);
+
+// Writes the doubts of a joint in words, such as "placed by proportion, left and right differ"; "" for none.
+// Always terminated. Returns the length written.
+SN_API size_t sn_fit_doubt_text(uint32_t doubts, char* out, size_t capacity);
+
+// A copy of the skeleton with the rest pose of the fit: same names, parents and order. Motion made for the
+// old one reaches it by sn_retarget_clip.
+SN_API snResult sn_skeleton_refit(const snSkeleton* skeleton, const snFit* fit, const snAllocator* allocator,
+                                  snSkeleton** out, snError* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,167 @@
+// Arms. Slices of equal distance from the finger tips run across the arm whatever its pose, until they spill
+// into the trunk: there is the shoulder. The wrist is the thinnest slice below it. Numbers were chosen on
+// bodies whose joints are known; the table in docs/fit.md shows how far they carry.
+#include "rig/fit_limb.h"
+
+// A slice is 1 / FINENESS of the height thick. An arm with more slices than that does not exist.
+#define FINENESS 128
+#define SLICES 160
+// An arm is at least this many slices long.
+#define SHORTEST 20
+// The shoulder is where a slice has grown to twice the thickest of the upper arm.
+#define SHOULDER_GROWTH 2.0f
+// Hand tips are at least this far beside the body's middle and above the ground, in heights.
+#define HAND_BESIDE 0.1f
+#define HAND_ABOVE 0.3f
+// From the finger tips, in parts of the way to the shoulder.
+#define WRIST_FROM 0.22f
+#define WRIST_TO 0.42f
+#define WRIST_USUAL 0.26f
+// From the shoulder to the wrist.
+#define ELBOW_USUAL 0.52f
+#define ELBOW_FROM 0.35f
+#define ELBOW_TO 0.68f
+// An arm is bent when its elbow is this far off the line from shoulder to wrist, in parts of it.
+#define BENT 0.06f
+
+typedef struct Arm {
+    uint32_t count;
+    float thickness;
+    snVec3 centres[SLICES];
+    float areas[SLICES];
+} Arm;
+
+static uint32_t find_tip(const sniFinder* f, int side) {
+    uint32_t best = SN_NONE;
+    uint32_t far = 0;
+    for (uint32_t c = 0; c < f->solid->cell_count; c++) {
+        float beside = side == 0 ? f->points[c].x : -f->points[c].x;
+        if (beside < HAND_BESIDE * f->height || f->points[c].y < HAND_ABOVE * f->height) continue;
+        if (best != SN_NONE && f->distances[c] <= far) continue;
+        best = c;
+        far = f->distances[c];
+    }
+    return best;
+}
+
+// Middle of three: distances in whole steps leave a thin slice here and there.
+static float median(float a, float b, float c) {
+    float low = sn_minf(a, b);
+    float high = sn_maxf(a, b);
+    return c < low ? low : (c > high ? high : c);
+}
+
+static void slice(Arm* arm, const sniFinder* f) {
+    uint32_t cells[SLICES] = {0};
+    double sums[SLICES][3] = {{0.0}};
+    *arm = (Arm){.thickness = f->height / FINENESS};
+    float to_slice = f->solid->size / (SNI_STEP * arm->thickness);
+    for (uint32_t c = 0; c < f->solid->cell_count; c++) {
+        float s = (float)f->distances[c] * to_slice;
+        if (!(s < SLICES)) continue;
+        uint32_t i = (uint32_t)s;
+        cells[i]++;
+        sums[i][0] += (double)f->points[c].x;
+        sums[i][1] += (double)f->points[c].y;
+        sums[i][2] += (double)f->points[c].z;
+    }
+    for (uint32_t i = 0; i < SLICES && cells[i] > 0; i++) {
+        double n = cells[i];
+        arm->centres[i] = sn_vec3((float)(sums[i][0] / n), (float)(sums[i][1] / n), (float)(sums[i][2] / n));
+        arm->count = i + 1;
+    }
+    float cell = f->solid->size * f->solid->size * f->solid->size / arm->thickness;
+    for (uint32_t i = 0; i < arm->count; i++) {
+        uint32_t before = i > 0 ? i - 1 : i;
+        uint32_t after = i + 1 < arm->count ? i + 1 : i;
+        arm->areas[i] = cell * median((float)cells[before], (float)cells[i], (float)cells[after]);
+    }
+}
+
+// The slice at the shoulder, or 0.
+static uint32_t find_shoulder(const Arm* arm) {
+    for (uint32_t k = SHORTEST; k < arm->count; k++) {
+        float thickest = 0.0f;
+        for (uint32_t i = k * 60 / 100; i <= k * 85 / 100; i++) thickest = sn_maxf(thickest, arm->areas[i]);
+        if (arm->areas[k] > SHOULDER_GROWTH * thickest) return k;
+    }
+    return 0;
+}
+
+// Slices near the trunk are drawn towards it, so the shoulder is where the axis of the upper arm leads.
+static snVec3 shoulder_point(const Arm* arm, uint32_t shoulder) {
+    uint32_t to = shoulder * 82 / 100;
+    uint32_t from = shoulder * 62 / 100;
+    snVec3 axis = sn_scale(sn_sub(arm->centres[to], arm->centres[from]), 1.0f / (float)(to - from));
+    snVec3 straight = sn_add(arm->centres[to], sn_scale(axis, (float)(shoulder - to)));
+    // Half way: a deltoid hangs below the line of a raised arm, a trunk pulls below that of a lowered one.
+    return sn_lerp(straight, arm->centres[shoulder], 0.5f);
+}
+
+static uint32_t find_wrist(const Arm* arm, uint32_t shoulder, bool* shown) {
+    uint32_t from = (uint32_t)(WRIST_FROM * (float)shoulder);
+    uint32_t to = (uint32_t)(WRIST_TO * (float)shoulder);
+    uint32_t best = from;
+    for (uint32_t i = from; i <= to; i++) {
+        if (arm->areas[i] < arm->areas[best]) best = i;
+    }
+    *shown = best > from && best < to;
+    return *shown ? best : (uint32_t)(WRIST_USUAL * (float)shoulder);
+}
+
+// Where the arm leaves the line from shoulder to wrist most; a straight arm has its elbow where people do.
+static uint32_t find_elbow(const Arm* arm, uint32_t wrist, uint32_t shoulder, snVec3 top, bool* shown) {
+    snVec3 low = arm->centres[wrist];
+    float length = sn_distance(top, low);
+    snVec3 line = sn_scale(sn_sub(top, low), 1.0f / sn_maxf(length, 1e-30f));
+    float span = (float)(shoulder - wrist);
+    uint32_t best = shoulder - (uint32_t)(ELBOW_USUAL * span + 0.5f);
+    float farthest = BENT * length;
+    *shown = false;
+    for (uint32_t i = shoulder - (uint32_t)(ELBOW_TO * span); i <= shoulder - (uint32_t)(ELBOW_FROM * span);
+         i++) {
+        snVec3 d = sn_sub(arm->centres[i], low);
+        float off = sn_length(sn_sub(d, sn_scale(line, sn_dot(d, line))));
+        if (!(off > farthest)) continue;
+        farthest = off;
+        best = i;
+        *shown = true;
+    }
+    return best;
+}
+
+static sniMark mark(snVec3 point, bool shown, float sure) {
+    sniMark m = {point, shown ? sure : 0.6f * sure, shown ? 0 : SN_FIT_PROPORTION};
+    return m;
+}
+
+static void claim_cells(const sniFinder* f, const Arm* arm, uint32_t shoulder) {
+    float to_slice = f->solid->size / (SNI_STEP * arm->thickness);
+    for (uint32_t c = 0; c < f->solid->cell_count; c++) {
+        if ((float)f->distances[c] * to_slice < (float)shoulder) f->arm[c] = 1;
+    }
+}
+
+bool sni_limb_arm(const sniFinder* f, int side, sniMark out[SNI_ARM_POINTS]) {
+    uint32_t tip = find_tip(f, side);
+    if (tip == SN_NONE) return false;
+    sni_solid_walk(f->solid, tip, f->distances, f->links);
+    Arm arm;
+    slice(&arm, f);
+    uint32_t shoulder = find_shoulder(&arm);
+    if (shoulder == 0) return false;
+    bool wrist_shown;
+    bool elbow_shown;
+    snVec3 top = shoulder_point(&arm, shoulder);
+    uint32_t wrist = find_wrist(&arm, shoulder, &wrist_shown);
+    uint32_t elbow = find_elbow(&arm, wrist, shoulder, top, &elbow_shown);
+    snVec3 end = f->points[tip];
+    out[SNI_SHOULDER] = mark(top, true, 0.85f);
+    // Half a body's elbows are not seen and still within a few percent: unshown is not unsure here.
+    out[SNI_ELBOW] = (sniMark){arm.centres[elbow], elbow_shown ? 0.9f : 0.75f, 0};
+    out[SNI_WRIST] = mark(arm.centres[wrist], wrist_shown, 0.9f);
+    out[SNI_KNUCKLE] = mark(sn_lerp(arm.centres[wrist], end, 0.5f), true, 0.6f);
+    out[SNI_FINGERTIP] = mark(end, true, 0.8f);
+    claim_cells(f, &arm, shoulder);
+    return true;
+}

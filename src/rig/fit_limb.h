@@ -1,0 +1,40 @@
+// A limb as a curve: what lies at equal distance, inside the solid, from its tip.
+#ifndef SNI_RIG_FIT_LIMB_H
+#define SNI_RIG_FIT_LIMB_H
+
+#include "rig/fit.h"
+
+// What the search for landmarks works on.
+typedef struct sniFinder {
+    const sniSolid* solid;
+    snVec3* points;      // cell_count; cells in the body frame
+    uint32_t* distances; // cell_count; scratch
+    uint32_t* links;     // 2 * cell_count; scratch
+    uint8_t* arm;        // cell_count; 1: belongs to an arm
+    float height;
+} sniFinder;
+
+// The arm of one side (0 left, 1 right) from the tip of its hand; marks its cells. False when no limb leaves
+// the body on that side.
+bool sni_limb_arm(const sniFinder* finder, int side, sniMark out[SNI_ARM_POINTS]);
+
+// Slices of the trunk and the legs across the height.
+#define SNI_LEVELS 128
+
+typedef struct sniLevels {
+    float leg[2][SNI_LEVELS];     // area of the slice on each side
+    snVec3 centre[2][SNI_LEVELS]; // its centre
+    float area[SNI_LEVELS];       // of the whole slice, arms left out
+    float middle[SNI_LEVELS];     // area near the mirror plane
+    float depth[SNI_LEVELS]; // z of the centre near the mirror plane; interpolated where there is nothing
+} sniLevels;
+
+void sni_levels_measure(sniLevels* levels, const sniFinder* finder);
+// Both legs; `crotch` is the height where the thighs meet. False where nothing stands on two legs.
+bool sni_limb_legs(const sniFinder* finder, const sniLevels* levels, sniMark out[2][SNI_LEG_POINTS],
+                   float* crotch);
+// Where the neck begins and where the head sits on it.
+void sni_limb_neck(const sniFinder* finder, const sniLevels* levels, float shoulder, sniMark* neck,
+                   sniMark* head);
+
+#endif
