@@ -19,7 +19,10 @@ static void set_transform(sniOutput* out, sniJsonValue* node, const snTrs* trs) 
     if (trs->translation.x != 0.0f || trs->translation.y != 0.0f || trs->translation.z != 0.0f) {
         sni_output_set(out, node, "translation", sni_json_floats(&trs->translation.x, 3));
     }
+    // A unit quaternion may be one float step too long; validators allow none.
     snQuat q = trs->rotation;
+    q = sn_quat(sn_clampf(q.x, -1.0f, 1.0f), sn_clampf(q.y, -1.0f, 1.0f), sn_clampf(q.z, -1.0f, 1.0f),
+                sn_clampf(q.w, -1.0f, 1.0f));
     if (q.x != 0.0f || q.y != 0.0f || q.z != 0.0f || q.w != 1.0f) {
         sni_output_set(out, node, "rotation", sni_json_floats(&q.x, 4));
     }

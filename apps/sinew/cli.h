@@ -51,7 +51,7 @@ enum {
 // Frames a second: what the library takes, and more than any film shows.
 #define CLI_MAX_FPS 1000
 
-#define CLI_MAX_OPTIONS 32
+#define CLI_MAX_OPTIONS 48
 #define CLI_MAX_OPERANDS 4
 
 struct cliArguments;

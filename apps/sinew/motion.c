@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "io/file.h"
+#include "json_file.h"
 
 // ---------------------------------------------------------------------------------------------------- maps
 
@@ -38,30 +38,19 @@ static void override_pair(void* user, const char* target, sniJsonValue* value) {
 
 // {"joints": {"TARGET": "SOURCE", "OTHER": null}}
 static snResult apply_overrides(cliContext* context, const char* path, Override* o) {
-    uint8_t* text = NULL;
-    size_t size = 0, offset = 0;
-    snResult result = sni_file_read(path, context->budget.limit, &context->memory, &text, &size, o->error);
-    if (result != SN_RESULT_OK) return result;
-    sniJsonValue* json = NULL;
-    result = sni_json_parse((const char*)text, size, &json, &offset, o->error);
-    sniJsonValue* joints = result == SN_RESULT_OK ? sni_json_find(json, "joints") : NULL;
-    sniJson list = sni_json_root(joints);
-    if (result == SN_RESULT_OK && !sni_json_is_object(&list)) {
-        result = sni_fail(o->error, SN_RESULT_BAD_DATA,
-                          "has no object \"joints\" that names target and source joints");
-    }
+    cliJsonFile file;
+    snResult result = json_file_open(context, path, &file, o->error);
     if (result == SN_RESULT_OK) {
-        sni_json_each(joints, override_pair, o);
-        result = o->result;
+        sniJsonValue* joints = sni_json_find(file.json, "joints");
+        sniJson list = sni_json_root(joints);
+        if (sni_json_is_object(&list))
+            sni_json_each(joints, override_pair, o);
+        else
+            o->result = sni_fail(o->error, SN_RESULT_BAD_DATA,
+                                 "has no object \"joints\" that names target and source joints");
+        result = json_file_place(&file, o->at, o->result, o->error);
     }
-    if (result != SN_RESULT_OK && result != SN_RESULT_OUT_OF_MEMORY) {
-        if (json != NULL) offset = sni_json_locate((const char*)text, size, o->at);
-        o->error->line = 1;
-        for (size_t i = 0; i < offset && i < size; i++) o->error->line += text[i] == '\n';
-        snprintf(o->error->file, sizeof o->error->file, "%s", path);
-    }
-    sni_json_free(json);
-    sni_free(&context->memory, text);
+    json_file_close(&file);
     return result;
 }
 

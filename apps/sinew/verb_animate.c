@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "binding.h"
 #include "film.h"
 #include "motion.h"
 #include "report.h"
@@ -20,6 +21,7 @@ struct Job {
     const char* output;
     bool foreign; // the clip came from a motion file
     cliMotion motion;
+    const cliBound* bound; // what binding an unrigged mesh gave, or NULL
     snSkinMethod skin;
     uint32_t clip;
     float from, to, fps;
@@ -268,6 +270,11 @@ static cliExit report(const Job* job) {
     sni_json_set(object, "seconds_per_frame", sni_json_real(each));
     sni_json_set(object, "hash", report_hash(job->hash));
     if (job->foreign) motion_report(&job->motion, object);
+    if (job->bound != NULL) {
+        sniJsonValue* bind = sni_json_object();
+        binding_report(job->bound, job->model, bind);
+        sni_json_set(object, "bind", bind);
+    }
     return report_print(job->context, object);
 }
 
@@ -315,9 +322,10 @@ static cliExit plan(Job* job) {
     return count_frames(job);
 }
 
-static cliExit animate(cliContext* context, snModel* model) {
+static cliExit animate(cliContext* context, snModel* model, const cliBound* bound) {
     Job job = {.context = context,
                .model = model,
+               .bound = bound,
                .output = cli_text(context->arguments, "output"),
                .skin = context_skin(context),
                .hash = SN_HASH_SEED};
@@ -342,6 +350,32 @@ static cliExit animate(cliContext* context, snModel* model) {
     return code == CLI_DONE ? report(&job) : code;
 }
 
+// A mesh without a skeleton takes that of the motion: fitted, bound, then moved.
+static cliExit animate_any(cliContext* context, snModel** model) {
+    const cliArguments* a = context->arguments;
+    if (a->operand_count < 2 || (*model)->part_count == 0 || binding_has_skeleton(context, *model))
+        return animate(context, *model, NULL);
+    cliBound bound = {0};
+    context_say(context, "%s has no skeleton: that of %s is fitted into it", a->operands[0], a->operands[1]);
+    cliExit code = binding_join(context, a->operands[1], true, model, &bound);
+    if (code == CLI_DONE) code = binding_apply(context, *model, false, &bound);
+    if (code == CLI_DONE) code = animate(context, *model, &bound);
+    binding_free(&bound);
+    return code;
+}
+
+static cliExit run_any(const cliArguments* arguments, bool pictures) {
+    cliContext context;
+    snModel* model = NULL;
+    cliExit code = context_open(&context, arguments);
+    if (code != CLI_DONE) return code;
+    code = context_model(&context, arguments->operands[0], pictures, &model);
+    if (code == CLI_DONE) code = animate_any(&context, &model);
+    sn_model_destroy(model);
+    context_close(&context);
+    return code;
+}
+
 static cliExit run(const cliArguments* arguments) {
     const char* output = cli_text(arguments, "output");
     if (output != NULL && path_has_extension(output, ".bvh"))
@@ -354,7 +388,7 @@ static cliExit run(const cliArguments* arguments) {
     bool pictures = find_writer(cli_text(arguments, "output"), SN_SKIN_LINEAR) == write_pictures;
     if (!pictures && (cli_given(arguments, "camera") || cli_given(arguments, "size")))
         return cli_usage(arguments->verb, "--camera and --size are for .png, .gif and .mp4");
-    return context_run(arguments, pictures, animate);
+    return run_any(arguments, pictures);
 }
 
 static const cliOption options[] = {
@@ -368,9 +402,11 @@ static const cliOption options[] = {
     {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0, 0},
     CLI_PICTURE_OPTIONS,
     CLI_MOTION_OPTIONS,
+    CLI_BIND_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {"sinew animate hero.glb dance.bvh -o out.glb",
+                                       "sinew animate person.obj walk.bvh -o walking.glb",
                                        "sinew animate hero.glb walk.amc --in-place --loop-clip -o walk.mp4",
                                        "sinew animate hero.glb --clip Run -o run.glb",
                                        "sinew animate builtin:body --clip twist --skin dual -o twist.glb",
@@ -388,7 +424,9 @@ const cliVerb verb_animate = {
     .common = CLI_COMMON_ALL,
     .examples = examples,
     .notes =
-        "CHARACTER is .glb, .gltf, .fbx, .mhskel, or builtin:body, :tube, :bar. MOTION is .bvh, .amc, .glb, "
+        "CHARACTER is .glb, .gltf, .fbx, .mhskel, or builtin:body, :tube, :bar. A mesh of a person without a "
+        "skeleton\n(.obj, .ply, .glb ...) takes that of the motion: it is fitted into the mesh and bound, as "
+        "sinew bind\n--fit-joints does. MOTION is .bvh, .amc, .glb, "
         ".gltf:\n"
         "its joints are matched with the character's by name and structure, and --clip chooses from it.\n"
         "A map is {\"joints\": {\"TARGET\": \"SOURCE\", \"OTHER\": null}}.\n"

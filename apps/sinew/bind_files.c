@@ -1,0 +1,250 @@
+// The files that say more about a binding: which joints deform, how strong bones are, which part is whose.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "binding.h"
+#include "io/file.h"
+#include "json_file.h"
+
+// ---------------------------------------------------------------------------------------------- joints
+
+// Marks a name; false when the skeleton does not have it.
+static bool mark_joint(const snSkeleton* skeleton, const char* name, uint8_t* out) {
+    bool found = false;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        if (strcmp(skeleton->names[j], name) != 0) continue;
+        out[j] = 1;
+        found = true;
+    }
+    return found;
+}
+
+// Cuts a line at its end and comment and takes blanks off both sides; names may contain blanks.
+static char* trim(char* line) {
+    line[strcspn(line, "\r\n")] = '\0';
+    while (*line == ' ' || *line == '\t') line++;
+    if (*line == '#') *line = '\0';
+    for (size_t end = strlen(line); end > 0 && (line[end - 1] == ' ' || line[end - 1] == '\t'); end--) {
+        line[end - 1] = '\0';
+    }
+    return line;
+}
+
+cliExit binding_read_joints(cliContext* context, const char* path, const snSkeleton* skeleton, uint8_t* out) {
+    uint8_t* text = NULL;
+    size_t size = 0;
+    snError error = sn_error_none();
+    if (sni_file_read(path, context->budget.limit, &context->memory, &text, &size, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
+    uint32_t known = 0, unknown = 0, number = 0;
+    memset(out, 0, skeleton->joint_count);
+    for (char *line = (char*)text, *end = line + size; line < end;) {
+        char* next = memchr(line, '\n', (size_t)(end - line));
+        next = next != NULL ? next + 1 : end;
+        number++;
+        char last = *(next - 1);
+        if (last == '\n') next[-1] = '\0';
+        const char* name = trim(line);
+        if (name[0] != '\0') {
+            bool found = mark_joint(skeleton, name, out);
+            known += found;
+            unknown += !found;
+            if (!found) context_say(context, "%s:%u: there is no joint \"%s\"", path, number, name);
+        }
+        line = next;
+    }
+    sni_free(&context->memory, text);
+    if (known > 0) return CLI_DONE;
+    fprintf(stderr, "%s: none of its %u names is a joint of the skeleton\n", path, unknown);
+    return CLI_BAD_INPUT;
+}
+
+// ----------------------------------------------------------------------------------------------- bones
+
+typedef struct Bones {
+    const snSkeleton* skeleton;
+    float* strengths;
+    float* radii;
+    snResult result;
+    snError* error;
+    char at[SNI_POINTER_MAX];
+} Bones;
+
+static bool read_positive(const sniJson* object, const char* key, bool zero, float* out) {
+    sniJson value = sni_json_get(object, key);
+    double number = 0.0;
+    if (value.value == NULL) return true;
+    if (!sni_json_number(&value, &number) || !(number > 0.0 || (zero && number == 0.0)) || number > 1e6)
+        return false;
+    *out = (float)number;
+    return true;
+}
+
+static void read_bone(void* user, const char* name, sniJsonValue* value) {
+    Bones* bones = user;
+    if (bones->result != SN_RESULT_OK) return;
+    snprintf(bones->at, sizeof bones->at, "/%.100s", name);
+    uint32_t joint = sn_skeleton_find(bones->skeleton, name);
+    sniJson json = sni_json_root(value);
+    if (joint == SN_NONE) {
+        bones->result = sni_fail(bones->error, SN_RESULT_NOT_FOUND, "there is no joint \"%s\"", name);
+    } else if (!read_positive(&json, "strength", false, &bones->strengths[joint]) ||
+               !read_positive(&json, "radius", true, &bones->radii[joint])) {
+        bones->result = sni_fail(bones->error, SN_RESULT_BAD_DATA,
+                                 "\"%s\" has a strength or radius that is not a positive number", name);
+    }
+}
+
+cliExit binding_read_bones(cliContext* context, const char* path, const snSkeleton* skeleton,
+                           float* out_strengths, float* out_radii) {
+    snError error = sn_error_none();
+    cliJsonFile file;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) out_strengths[j] = 1.0f;
+    Bones bones = {skeleton, out_strengths, out_radii, SN_RESULT_OK, &error, ""};
+    snResult result = json_file_open(context, path, &file, &error);
+    if (result == SN_RESULT_OK) {
+        sniJson root = sni_json_root(file.json);
+        if (!sni_json_is_object(&root))
+            bones.result = sni_fail(&error, SN_RESULT_BAD_DATA, "an object with joints' names is expected");
+        else
+            sni_json_each(file.json, read_bone, &bones);
+        result = json_file_place(&file, bones.at, bones.result, &error);
+    }
+    json_file_close(&file);
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
+}
+
+// ----------------------------------------------------------------------------------------------- parts
+
+typedef struct Parts {
+    const snModel* model;
+    const snBinding* binding;
+    uint32_t* bones; // per particle
+    uint32_t* joints;
+    uint8_t* widths;
+    uint8_t* chosen; // per particle, by the entry at hand
+    snError* error;
+} Parts;
+
+// The index in the binding's list that a name stands for.
+static snResult find_joint(const Parts* p, const sniJson* entry, const char* key, uint32_t* out) {
+    sniJson value = sni_json_get(entry, key);
+    const char* name = sni_json_text(&value);
+    *out = SN_NONE;
+    if (value.value == NULL) return SN_RESULT_OK;
+    for (uint32_t i = 0; i < p->binding->joint_count && name != NULL; i++) {
+        if (strcmp(p->model->skeleton->names[p->binding->joints[i]], name) == 0) *out = i;
+    }
+    if (*out != SN_NONE) return SN_RESULT_OK;
+    return sni_fail(p->error, SN_RESULT_NOT_FOUND, "%s is no joint that deforms: \"%s\"", key,
+                    name != NULL ? name : "");
+}
+
+static snResult choose_listed(const Parts* p, const sniJson* list) {
+    uint32_t count = p->binding->lattice->particle_count;
+    memset(p->chosen, 0, count);
+    for (size_t i = 0; i < sni_json_length(list); i++) {
+        sniJson item = sni_json_item(list, i);
+        int64_t particle = -1;
+        if (!sni_json_whole(&item, &particle) || particle < 0 || particle >= (int64_t)count) {
+            return sni_fail(p->error, SN_RESULT_BAD_DATA, "particle %zu of the list is not one of 0 to %u", i,
+                            count - 1);
+        }
+        p->chosen[particle] = 1;
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult choose_sphere(const Parts* p, const sniJson* list) {
+    double n[4] = {0};
+    bool fine = sni_json_length(list) == 4;
+    for (size_t i = 0; i < 4 && fine; i++) {
+        sniJson item = sni_json_item(list, i);
+        fine = sni_json_number(&item, &n[i]);
+    }
+    if (!fine || !(n[3] > 0.0)) {
+        return sni_fail(p->error, SN_RESULT_BAD_DATA, "a sphere is [x, y, z, radius], the radius above 0");
+    }
+    snVec3 middle = sn_vec3((float)n[0], (float)n[1], (float)n[2]);
+    for (uint32_t i = 0; i < p->binding->lattice->particle_count; i++) {
+        if (sn_distance(p->binding->lattice->rest[i], middle) > (float)n[3]) p->chosen[i] = 0;
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult choose(const Parts* p, const sniJson* entry) {
+    uint32_t bone = SN_NONE;
+    sniJson particles = sni_json_get(entry, "particles"), sphere = sni_json_get(entry, "sphere");
+    memset(p->chosen, 1, p->binding->lattice->particle_count);
+    snResult result = particles.value != NULL ? choose_listed(p, &particles) : SN_RESULT_OK;
+    if (result == SN_RESULT_OK && sphere.value != NULL) result = choose_sphere(p, &sphere);
+    if (result == SN_RESULT_OK) result = find_joint(p, entry, "bone", &bone);
+    for (uint32_t i = 0; i < p->binding->lattice->particle_count && bone != SN_NONE; i++) {
+        if (p->binding->parts->bone_parts[i] != bone) p->chosen[i] = 0;
+    }
+    return result;
+}
+
+static snResult apply_entry(const Parts* p, const sniJson* entry) {
+    uint32_t bone = SN_NONE, joint = SN_NONE;
+    int64_t width = 0;
+    sniJson wide = sni_json_get(entry, "width");
+    snResult result = choose(p, entry);
+    if (result == SN_RESULT_OK) result = find_joint(p, entry, "bone_part", &bone);
+    if (result == SN_RESULT_OK) result = find_joint(p, entry, "joint_part", &joint);
+    if (result == SN_RESULT_OK && wide.value != NULL &&
+        (!sni_json_whole(&wide, &width) || width < 1 || width > 255)) {
+        result = sni_fail(p->error, SN_RESULT_BAD_DATA, "width must be a whole number from 1 to 255");
+    }
+    for (uint32_t i = 0; i < p->binding->lattice->particle_count && result == SN_RESULT_OK; i++) {
+        if (!p->chosen[i]) continue;
+        if (bone != SN_NONE) p->bones[i] = bone;
+        if (joint != SN_NONE) p->joints[i] = joint;
+        if (width > 0) p->widths[i] = (uint8_t)width;
+    }
+    return result;
+}
+
+static snResult apply_list(Parts* p, const cliJsonFile* file) {
+    sniJson root = sni_json_root(file->json);
+    if (!sni_json_is_array(&root))
+        return json_file_place(file, "", sni_fail(p->error, SN_RESULT_BAD_DATA, "a list is expected"),
+                               p->error);
+    for (size_t i = 0; i < sni_json_length(&root); i++) {
+        sniJson entry = sni_json_item(&root, i);
+        char at[32];
+        snprintf(at, sizeof at, "/%zu", i);
+        snResult result = apply_entry(p, &entry);
+        if (result != SN_RESULT_OK) return json_file_place(file, at, result, p->error);
+    }
+    return SN_RESULT_OK;
+}
+
+cliExit binding_read_parts(cliContext* context, const char* path, snModel* model) {
+    snError error = sn_error_none();
+    snBinding* binding = model->binding;
+    uint32_t count = binding->lattice->particle_count;
+    cliJsonFile file;
+    Parts p = {.model = model, .binding = binding, .error = &error};
+    p.bones = sni_copy_array(&context->memory, binding->parts->bone_parts, count, sizeof(uint32_t));
+    p.joints = sni_copy_array(&context->memory, binding->parts->joint_parts, count, sizeof(uint32_t));
+    p.widths = SNI_NEW_ARRAY(&binding->allocator, uint8_t, count);
+    p.chosen = SNI_NEW_ARRAY(&context->memory, uint8_t, count);
+    bool enough = p.bones != NULL && p.joints != NULL && p.widths != NULL && p.chosen != NULL;
+    snResult result = json_file_open(context, path, &file, &error);
+    if (result == SN_RESULT_OK) result = enough ? apply_list(&p, &file) : sni_fail_memory(&error);
+    json_file_close(&file);
+    if (result == SN_RESULT_OK) result = sn_binding_set_parts(binding, p.bones, p.joints, &error);
+    if (result == SN_RESULT_OK) {
+        sni_free(&binding->allocator, binding->region_widths);
+        binding->region_widths = p.widths;
+        p.widths = NULL;
+    }
+    sni_free(&context->memory, p.bones);
+    sni_free(&context->memory, p.joints);
+    sni_free(&binding->allocator, p.widths);
+    sni_free(&context->memory, p.chosen);
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
+}

@@ -1,0 +1,346 @@
+#include "binding.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static cliExit out_of_memory(const cliContext* context) {
+    snError error = sn_error_none();
+    error.code = SN_RESULT_OUT_OF_MEMORY;
+    snprintf(error.text, sizeof error.text, "out of memory");
+    return context_fail(context, &error);
+}
+
+void binding_free(cliBound* bound) {
+    sn_bind_report_free(&bound->report);
+    sn_fit_destroy(bound->fit);
+    sn_skeleton_destroy(bound->fit_skeleton);
+    *bound = (cliBound){0};
+}
+
+bool binding_has_skeleton(const cliContext* context, const snModel* model) {
+    uint8_t* deforming = SNI_NEW_ARRAY(&context->memory, uint8_t, model->skeleton->joint_count);
+    bool any = false;
+    if (deforming == NULL) return true; // whoever binds will say what is wrong
+    sn_bind_deforming(model, deforming);
+    for (uint32_t j = 0; j < model->skeleton->joint_count; j++) any = any || deforming[j];
+    sni_free(&context->memory, deforming);
+    return any;
+}
+
+// --------------------------------------------------------------------------------------------- fitting
+
+typedef struct Triangles {
+    uint32_t point_count, triangle_count;
+    snVec3* points;
+    uint32_t* triangles;
+} Triangles;
+
+static void free_triangles(const cliContext* context, Triangles* t) {
+    sni_free(&context->memory, t->points);
+    sni_free(&context->memory, t->triangles);
+}
+
+// All parts of a model whose parts stand in the world (sn_model_join), as triangles.
+static bool gather(const cliContext* context, const snModel* model, Triangles* t) {
+    size_t points = 0, triangles = 0;
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        points += model->parts[p].mesh->vertex_count;
+        triangles += sn_mesh_triangle_count(model->parts[p].mesh);
+    }
+    t->points = SNI_NEW_ARRAY(&context->memory, snVec3, points);
+    t->triangles = SNI_NEW_ARRAY(&context->memory, uint32_t, triangles * 3);
+    if (t->points == NULL || t->triangles == NULL || triangles >= SN_NONE / 3) return false;
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        const snMesh* mesh = model->parts[p].mesh;
+        uint32_t* to = t->triangles + (size_t)t->triangle_count * 3;
+        uint32_t count = sn_mesh_triangle_count(mesh);
+        memcpy(t->points + t->point_count, mesh->positions, mesh->vertex_count * sizeof(snVec3));
+        sn_mesh_triangulate(mesh, to);
+        for (size_t i = 0; i < (size_t)count * 3; i++) to[i] += t->point_count;
+        t->point_count += mesh->vertex_count;
+        t->triangle_count += count;
+    }
+    return true;
+}
+
+static void say_doubts(const cliContext* context, const cliBound* bound) {
+    const snFit* fit = bound->fit;
+    context_say(context, "fitted %u joints into the mesh (scale %.4g), %u of them unsure", fit->joint_count,
+                (double)fit->scale, fit->unsure);
+    for (uint32_t j = 0; j < fit->joint_count; j++) {
+        if (fit->confidence[j] >= SN_FIT_SURE) continue;
+        char text[200];
+        sn_fit_doubt_text(fit->doubts[j], text, sizeof text);
+        context_say(context, "  %-28s %.2f  %s", bound->fit_skeleton->names[j], (double)fit->confidence[j],
+                    text);
+    }
+}
+
+// The skeleton of `from`, refitted into the placed mesh, as a model of its own without parts and clips.
+static snResult make_fitted(cliContext* context, const snModel* placed, const snModel* from, cliBound* out,
+                            snModel** fitted, snError* error) {
+    Triangles t = {0};
+    double start = context_clock();
+    snResult result = SN_RESULT_OUT_OF_MEMORY;
+    if (gather(context, placed, &t)) {
+        snFitDef def = sn_fit_def();
+        def.point_count = t.point_count;
+        def.points = t.points;
+        def.triangle_count = t.triangle_count;
+        def.triangles = t.triangles;
+        def.skeleton = from->skeleton;
+        result = sn_fit_create(&def, &context->memory, &out->fit, error);
+    } else {
+        snprintf(error->text, sizeof error->text, "out of memory");
+        error->code = result;
+    }
+    free_triangles(context, &t);
+    if (result == SN_RESULT_OK) {
+        result = sn_skeleton_refit(from->skeleton, out->fit, &context->memory, &out->fit_skeleton, error);
+    }
+    if (result != SN_RESULT_OK) return result;
+    const snSkeleton* s = out->fit_skeleton;
+    snSkeletonDef skeleton = {s->joint_count, (const char* const*)s->names, s->parents, s->rest};
+    snModelDef def = {.skeleton = &skeleton};
+    result = sn_model_create(&def, &context->memory, fitted, error);
+    out->fit_seconds = context_clock() - start;
+    return result;
+}
+
+cliExit binding_join(cliContext* context, const char* path, bool fit, snModel** model, cliBound* out) {
+    snModel *skeleton = NULL, *joined = NULL, *fitted = NULL;
+    snError error = sn_error_none();
+    cliExit code = context_model(context, path, false, &skeleton);
+    if (code != CLI_DONE) return code;
+    snResult result = sn_model_join(*model, skeleton, &context->memory, &joined, &error);
+    if (result == SN_RESULT_OK && fit) {
+        result = make_fitted(context, joined, skeleton, out, &fitted, &error);
+        sn_model_destroy(joined);
+        joined = NULL;
+        if (result == SN_RESULT_OK) {
+            say_doubts(context, out);
+            result = sn_model_join(*model, fitted, &context->memory, &joined, &error);
+        }
+        sn_model_destroy(fitted);
+    }
+    sn_model_destroy(skeleton);
+    if (result != SN_RESULT_OK) return context_fail(context, &error);
+    sn_model_destroy(*model);
+    *model = joined;
+    return CLI_DONE;
+}
+
+// Joints that moved keep their turns; where a clip moves them too, it moves them from their new place.
+static snResult carry_clip(const cliContext* context, const snModel* from, const snClip* clip, snModel* to,
+                           snError* error) {
+    snChannel* channels = SNI_NEW_ARRAY(&context->memory, snChannel, clip->channel_count);
+    float** moved = SNI_NEW_ARRAY(&context->memory, float*, clip->channel_count);
+    bool enough = channels != NULL && moved != NULL;
+    for (uint32_t i = 0; i < clip->channel_count && enough; i++) {
+        const snChannel* c = &clip->channels[i];
+        channels[i] = *c;
+        if (c->path != SN_PATH_TRANSLATION) continue;
+        size_t values = c->key_count * (c->interpolation == SN_INTERPOLATION_CUBIC ? 3u : 1u);
+        moved[i] = (float*)sni_copy_array(&context->memory, c->values, values * 3, sizeof(float));
+        enough = moved[i] != NULL;
+        snVec3 by =
+            sn_sub(to->skeleton->rest[c->joint].translation, from->skeleton->rest[c->joint].translation);
+        for (size_t k = 0; k < values && enough; k++) {
+            if (c->interpolation == SN_INTERPOLATION_CUBIC && k % 3 != 1) continue; // tangents stay
+            moved[i][k * 3] += by.x;
+            moved[i][k * 3 + 1] += by.y;
+            moved[i][k * 3 + 2] += by.z;
+        }
+        channels[i].values = moved[i];
+    }
+    snResult result = SN_RESULT_OUT_OF_MEMORY;
+    snClipDef def = {clip->name, clip->duration, clip->channel_count, channels};
+    if (enough) result = sn_model_add_clip(to, &def, error);
+    for (uint32_t i = 0; i < clip->channel_count && moved != NULL; i++) sni_free(&context->memory, moved[i]);
+    sni_free(&context->memory, moved);
+    sni_free(&context->memory, channels);
+    return result;
+}
+
+cliExit binding_refit(cliContext* context, snModel** model, cliBound* out) {
+    snModel *placed = NULL, *fitted = NULL, *joined = NULL;
+    snError error = sn_error_none();
+    error.code = SN_RESULT_OUT_OF_MEMORY;
+    snResult result = sn_model_join(*model, *model, &context->memory, &placed, &error);
+    if (result == SN_RESULT_OK) result = make_fitted(context, placed, *model, out, &fitted, &error);
+    if (result == SN_RESULT_OK) {
+        say_doubts(context, out);
+        result = sn_model_join(*model, fitted, &context->memory, &joined, &error);
+    }
+    for (uint32_t c = 0; c < (*model)->clip_count && result == SN_RESULT_OK; c++) {
+        result = carry_clip(context, *model, (*model)->clips[c], joined, &error);
+    }
+    sn_model_destroy(placed);
+    sn_model_destroy(fitted);
+    if (result != SN_RESULT_OK) {
+        sn_model_destroy(joined);
+        return context_fail(context, &error);
+    }
+    sn_model_destroy(*model);
+    *model = joined;
+    return CLI_DONE;
+}
+
+// --------------------------------------------------------------------------------------------- binding
+
+typedef struct Settings {
+    uint8_t* deforming;
+    float* strengths;
+    float* radii;
+} Settings;
+
+static void free_settings(const cliContext* context, Settings* settings) {
+    sni_free(&context->memory, settings->deforming);
+    sni_free(&context->memory, settings->strengths);
+    sni_free(&context->memory, settings->radii);
+}
+
+static cliExit read_settings(cliContext* context, const snModel* model, Settings* settings, snBindDef* def) {
+    const cliArguments* a = context->arguments;
+    const snSkeleton* skeleton = model->skeleton;
+    cliExit code = CLI_DONE;
+    if (cli_given(a, "joints")) {
+        settings->deforming = SNI_NEW_ARRAY(&context->memory, uint8_t, skeleton->joint_count);
+        if (settings->deforming == NULL) return out_of_memory(context);
+        code = binding_read_joints(context, cli_text(a, "joints"), skeleton, settings->deforming);
+        def->deforming = settings->deforming;
+    }
+    if (code == CLI_DONE && cli_given(a, "bones")) {
+        settings->strengths = SNI_NEW_ARRAY(&context->memory, float, skeleton->joint_count);
+        settings->radii = SNI_NEW_ARRAY(&context->memory, float, skeleton->joint_count);
+        if (settings->strengths == NULL || settings->radii == NULL) return out_of_memory(context);
+        code =
+            binding_read_bones(context, cli_text(a, "bones"), skeleton, settings->strengths, settings->radii);
+        def->strengths = settings->strengths;
+        def->radii = settings->radii;
+    }
+    return code;
+}
+
+static void say_joints(const cliContext* context, const snModel* model, const char* what,
+                       const uint32_t* joints, uint32_t count) {
+    if (count == 0 || context->quiet) return;
+    char line[400];
+    size_t at = 0;
+    for (uint32_t i = 0; i < count && at < sizeof line - 100; i++) {
+        const char* name = model->skeleton->names[joints[i]];
+        at += (size_t)snprintf(line + at, sizeof line - at, "%s%.60s", i > 0 ? ", " : "", name);
+        if (at >= sizeof line - 100 && i + 1 < count)
+            snprintf(line + at, sizeof line - at, " and %u more", count - i - 1);
+    }
+    context_say(context, "%s: %s", what, line);
+}
+
+static void say_report(const cliContext* context, const snModel* model, const cliBound* bound) {
+    const snBindReport* r = &bound->report;
+    context_say(context,
+                "bound %u vertices to %u joints by %s in %.3f s: %u cells (%u of them copies), %u particles",
+                r->vertex_count, r->deforming_joints, bound->method, bound->seconds, r->cells,
+                r->duplicated_cells, r->particles);
+    if (r->following_pieces > 0)
+        context_say(context, "%u pieces without a bone follow the piece they sit on", r->following_pieces);
+    say_joints(context, model, "joints without weight", r->joints_without_weight,
+               r->joints_without_weight_count);
+    say_joints(context, model, "bones outside of the mesh", r->bones_outside, r->bones_outside_count);
+}
+
+static cliExit run(cliContext* context, snModel* model, const snBindDef* def, cliBound* out) {
+    static const char* const names[] = {"auto", "heat", "geodesic", "keep"};
+    snError error = sn_error_none();
+    double start = context_clock();
+    snResult result = sn_model_bind(model, def, &out->report, &error);
+    out->seconds = context_clock() - start;
+    out->method = names[def->method];
+    if (result != SN_RESULT_OK) {
+        snprintf(error.file, sizeof error.file, "%s", context->arguments->operands[0]);
+        return context_fail(context, &error);
+    }
+    say_report(context, model, out);
+    const char* parts = cli_text(context->arguments, "parts");
+    return parts != NULL ? binding_read_parts(context, parts, model) : CLI_DONE;
+}
+
+cliExit binding_apply(cliContext* context, snModel* model, bool keep, cliBound* out) {
+    const cliArguments* a = context->arguments;
+    const char* method = cli_text(a, "weights");
+    const char* influences = cli_text(a, "influences");
+    Settings settings = {0};
+    snBindDef def = sn_bind_def();
+    def.method = keep                                            ? SN_WEIGHTS_KEEP
+                 : method == NULL || strcmp(method, "auto") == 0 ? SN_WEIGHTS_AUTO
+                 : strcmp(method, "heat") == 0                   ? SN_WEIGHTS_HEAT
+                                                                 : SN_WEIGHTS_GEODESIC;
+    if (influences != NULL && strcmp(influences, "8") == 0) def.influences = 8;
+    def.cells = cli_whole(a, "cells", 0);
+    def.cell_size = cli_number(a, "cell-size", 0);
+    def.memory_limit = context->budget.limit;
+    def.tasks = context->tasks;
+    def.level = context->level;
+    cliExit code = read_settings(context, model, &settings, &def);
+    if (code == CLI_DONE) code = run(context, model, &def, out);
+    free_settings(context, &settings);
+    return code;
+}
+
+// --------------------------------------------------------------------------------------------- report
+
+static sniJsonValue* names_of(const snSkeleton* skeleton, const uint32_t* joints, uint32_t count) {
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t i = 0; i < count; i++) sni_json_add(list, sni_json_string(skeleton->names[joints[i]]));
+    return list;
+}
+
+static sniJsonValue* fit_report(const cliBound* bound) {
+    const snFit* fit = bound->fit;
+    sniJsonValue* object = sni_json_object();
+    sniJsonValue* unsure = sni_json_array();
+    for (uint32_t j = 0; j < fit->joint_count; j++) {
+        if (fit->confidence[j] >= SN_FIT_SURE) continue;
+        char text[200];
+        sniJsonValue* joint = sni_json_object();
+        sn_fit_doubt_text(fit->doubts[j], text, sizeof text);
+        sni_json_set(joint, "joint", sni_json_string(bound->fit_skeleton->names[j]));
+        sni_json_set(joint, "confidence", sni_json_real((double)fit->confidence[j]));
+        sni_json_set(joint, "reason", sni_json_string(text));
+        sni_json_add(unsure, joint);
+    }
+    sni_json_set(object, "mode", sni_json_string(fit->mode == SN_FIT_BODY ? "body" : "centre"));
+    sni_json_set(object, "scale", sni_json_real((double)fit->scale));
+    sni_json_set(object, "moved", sni_json_real((double)fit->moved));
+    sni_json_set(object, "seconds", sni_json_real(bound->fit_seconds));
+    sni_json_set(object, "unsure", unsure);
+    return object;
+}
+
+void binding_report(const cliBound* bound, const snModel* model, sniJsonValue* object) {
+    const snBindReport* r = &bound->report;
+    const snSkeleton* skeleton = model->skeleton;
+    sni_json_set(object, "weights", sni_json_string(bound->method));
+    sni_json_set(object, "vertices", sni_json_uint(r->vertex_count));
+    sni_json_set(object, "cells", sni_json_uint(r->cells));
+    sni_json_set(object, "particles", sni_json_uint(r->particles));
+    sni_json_set(object, "duplicated_cells", sni_json_uint(r->duplicated_cells));
+    sni_json_set(object, "cell_size", sni_json_real((double)model->binding->lattice->cell_size));
+    sni_json_set(object, "lattice_bytes", sni_json_uint(sn_lattice_bytes(model->binding->lattice)));
+    sni_json_set(object, "deforming_joints", sni_json_uint(r->deforming_joints));
+    sni_json_set(object, "bones", sni_json_uint(r->bones));
+    sni_json_set(object, "bind_seconds", sni_json_real(bound->seconds));
+    sni_json_set(object, "unweighted_vertices", sni_json_uint(r->unweighted_vertices));
+    sni_json_set(object, "joints_without_weight",
+                 names_of(skeleton, r->joints_without_weight, r->joints_without_weight_count));
+    sni_json_set(object, "dropped_mass_max", sni_json_real((double)r->dropped_mass_max));
+    sni_json_set(object, "dropped_mass_mean", sni_json_real((double)r->dropped_mass_mean));
+    sni_json_set(object, "bones_outside", names_of(skeleton, r->bones_outside, r->bones_outside_count));
+    sni_json_set(object, "bones_short", names_of(skeleton, r->bones_short, r->bones_short_count));
+    sni_json_set(object, "following_pieces", sni_json_uint(r->following_pieces));
+    sni_json_set(object, "residual", sni_json_real(r->residual));
+    sni_json_set(object, "iterations", sni_json_uint(r->iterations));
+    if (bound->fit != NULL) sni_json_set(object, "fit", fit_report(bound));
+}

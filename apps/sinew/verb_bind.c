@@ -1,0 +1,106 @@
+// sinew bind: a skin and a lattice for a mesh and a skeleton.
+#include <stdio.h>
+#include <string.h>
+
+#include "binding.h"
+#include "report.h"
+#include "verbs.h"
+
+static cliExit check(const cliArguments* a) {
+    bool keep = cli_given(a, "keep-weights");
+    if (cli_given(a, "cells") && cli_given(a, "cell-size"))
+        return cli_usage(a->verb, "--cells and --cell-size say the same thing; one of them is enough");
+    if (keep && (cli_given(a, "weights") || cli_given(a, "joints") || cli_given(a, "fit-joints") ||
+                 cli_given(a, "skeleton")))
+        return cli_usage(a->verb,
+                         "--keep-weights keeps the file's own skin; --skeleton, --joints, --weights and "
+                         "--fit-joints make a new one");
+    if (cli_given(a, "bones") &&
+        (keep || !cli_given(a, "weights") || strcmp(cli_text(a, "weights"), "heat") != 0))
+        return cli_usage(a->verb, "--bones sets strengths and radii of --weights heat");
+    return context_output(a, ".glb .gltf");
+}
+
+static cliExit prepare(cliContext* context, snModel** model, cliBound* bound) {
+    const cliArguments* a = context->arguments;
+    const char* skeleton = cli_text(a, "skeleton");
+    if ((*model)->part_count == 0) {
+        fprintf(stderr, "%s: there is no mesh in this file, only a skeleton\n", a->operands[0]);
+        return CLI_BAD_INPUT;
+    }
+    if (skeleton != NULL) return binding_join(context, skeleton, cli_given(a, "fit-joints"), model, bound);
+    if (!binding_has_skeleton(context, *model)) {
+        fprintf(stderr, "%s: there is no skeleton in this file; --skeleton FILE names one\n", a->operands[0]);
+        return CLI_BAD_INPUT;
+    }
+    return cli_given(a, "fit-joints") ? binding_refit(context, model, bound) : CLI_DONE;
+}
+
+static cliExit report(const cliContext* context, const snModel* model, const cliBound* bound) {
+    const char* output = cli_text(context->arguments, "output");
+    if (!context->json) {
+        context_say(context, "wrote %s", output);
+        return CLI_DONE;
+    }
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "output", sni_json_string(output));
+    binding_report(bound, model, object);
+    return report_print(context, object);
+}
+
+static cliExit bind_model(cliContext* context, snModel** model) {
+    const cliArguments* a = context->arguments;
+    cliBound bound = {0};
+    cliExit code = prepare(context, model, &bound);
+    if (code == CLI_DONE) code = binding_apply(context, *model, cli_given(a, "keep-weights"), &bound);
+    if (code == CLI_DONE) {
+        snWriteDef def = sn_write_def();
+        code = context_write(context, *model, cli_text(a, "output"), &def);
+    }
+    if (code == CLI_DONE) code = report(context, *model, &bound);
+    binding_free(&bound);
+    return code;
+}
+
+static cliExit run(const cliArguments* arguments) {
+    cliContext context;
+    snModel* model = NULL;
+    cliExit code = check(arguments);
+    if (code == CLI_DONE) code = context_open(&context, arguments);
+    if (code != CLI_DONE) return code;
+    // A mesh that moves to another document takes its pictures along.
+    bool images = cli_given(arguments, "skeleton") || cli_given(arguments, "fit-joints");
+    code = context_model(&context, arguments->operands[0], images, &model);
+    if (code == CLI_DONE) code = bind_model(&context, &model);
+    sn_model_destroy(model);
+    context_close(&context);
+    return code;
+}
+
+static const cliOption options[] = {
+    {"output", 'o', CLI_FILE, "OUT", "file to write: .glb or .gltf", NULL, 0, 0},
+    {"skeleton", 0, CLI_FILE, "FILE", "take the joints of this file (.bvh .asf .glb ...)", NULL, 0, 0},
+    {"fit-joints", 0, CLI_FLAG, NULL, "move the joints into the mesh first", NULL, 0, 0},
+    {"keep-weights", 0, CLI_FLAG, NULL, "keep the file's own weights; only the lattice is made", NULL, 0, 0},
+    CLI_BIND_OPTIONS,
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
+};
+static const char* const examples[] = {"sinew bind hero.obj --skeleton hero.bvh -o hero.glb",
+                                       "sinew bind person.obj --skeleton walk.bvh --fit-joints -o person.glb",
+                                       "sinew bind rigged.glb --keep-weights -o rigged_lattice.glb",
+                                       "sinew bind builtin:body --weights heat --cells 48 -o body.glb", NULL};
+
+const cliVerb verb_bind = {
+    .name = "bind",
+    .summary = "Give a mesh weights for a skeleton, and the lattice for its flesh",
+    .operands = "MESH",
+    .operand_min = 1,
+    .operand_max = 1,
+    .options = options,
+    .common = CLI_COMMON_ALL,
+    .examples = examples,
+    .notes = "Without --skeleton the mesh's file has the joints. The result plays in every viewer with its "
+             "plain skin;\nthe lattice travels in the extension SINEW_deformation.\n"
+             "Which joints deform: those of --joints, else of the file's skins, else all but end sites and "
+             "joints\nnamed like controls (ik, pole, ctrl, ...).",
+    .run = run};
