@@ -68,49 +68,14 @@ void stage_close(cliStage* stage) {
     const snAllocator* memory = &stage->context->memory;
     for (uint32_t i = 0; stage->heat != NULL && i < stage->model->part_count; i++)
         sni_free(memory, stage->heat[i]);
+    for (uint32_t i = 0; stage->painted != NULL && i < stage->model->part_count; i++)
+        sni_free(memory, stage->painted[i].colors);
+    boxes_free(&stage->boxes);
+    sni_free(memory, stage->painted);
     sni_free(memory, stage->heat);
     sni_free(memory, stage->items);
     sn_character_destroy(stage->character);
     *stage = (cliStage){0};
-}
-
-// A rigid part belongs wholly to the node that carries it.
-static void fill_weights(const snModel* model, const snPart* part, uint32_t joint, float* out) {
-    for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
-        if (part->skin == SN_NONE) {
-            out[v] = part->joint == joint ? 1.0f : 0.0f;
-            continue;
-        }
-        const snSkin* skin = &model->skins[part->skin];
-        for (uint32_t k = 0; k < part->weights.influences; k++) {
-            size_t at = (size_t)v * part->weights.influences + k;
-            if (skin->joints[part->weights.joints[at]] == joint) out[v] += part->weights.weights[at];
-        }
-    }
-}
-
-cliExit stage_show_weights(cliStage* stage, const char* joint) {
-    const snModel* model = stage->model;
-    uint32_t index = sn_skeleton_find(model->skeleton, joint);
-    if (index == SN_NONE) {
-        const char* nearest =
-            cli_nearest(joint, (const char* const*)model->skeleton->names, model->skeleton->joint_count);
-        return cli_usage(stage->context->arguments->verb, "--show weights:%s: there is no such joint%s%s%s",
-                         joint, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
-                         nearest != NULL ? "?" : "");
-    }
-    stage->heat = SNI_NEW_ARRAY(&stage->context->memory, float*, model->part_count);
-    if (stage->heat == NULL) return out_of_memory(stage);
-    for (uint32_t i = 0; i < model->part_count; i++) {
-        const snPart* part = &model->parts[i];
-        stage->heat[i] = SNI_NEW_ARRAY(&stage->context->memory, float, part->mesh->vertex_count);
-        if (stage->heat[i] == NULL) return out_of_memory(stage);
-        fill_weights(model, part, index, stage->heat[i]);
-        stage->items[i].heat = stage->heat[i];
-    }
-    snprintf(stage->heat_text, sizeof stage->heat_text, "weight of %s", joint);
-    stage->heat_title = stage->heat_text;
-    return CLI_DONE;
 }
 
 void stage_reach(cliStage* stage, uint32_t clip, float from, float to, snExtent* extent) {
@@ -159,14 +124,17 @@ cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* sc
         snprintf(error.text, sizeof error.text, "posing failed: %s", sn_result_name(result));
         return context_fail(stage->context, &error);
     }
-    for (uint32_t i = 0; i < stage->model->part_count; i++) {
+    if (stage->boxes.model != NULL) boxes_pose(&stage->boxes, sn_character_world(stage->character));
+    for (uint32_t i = 0; i < stage->model->part_count && stage->boxes.model == NULL; i++) {
         snSurface surface = sn_character_surface(stage->character, i);
         stage->items[i].positions = surface.positions;
         stage->items[i].normals = surface.normals;
     }
     snScene filled = *scene;
-    filled.items = stage->items;
-    filled.item_count = stage->model->part_count;
+    snSceneItem boxes = sn_scene_item(&stage->boxes.mesh);
+    boxes.color = sn_vec3(1.0f, 1.0f, 1.0f); // the cells have their own
+    filled.items = stage->boxes.model != NULL ? &boxes : stage->items;
+    filled.item_count = stage->boxes.model != NULL ? 1 : stage->model->part_count;
     filled.heat_title = stage->heat_title;
     result = sn_renderer_draw(stage->renderer, &filled, &stage->context->memory, out, &error);
     if (result == SN_RESULT_OK) return CLI_DONE;

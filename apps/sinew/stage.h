@@ -4,6 +4,7 @@
 
 #include "context.h"
 #include "extent.h"
+#include "lattice_boxes.h"
 #include "render.h"
 
 typedef struct cliStage {
@@ -15,6 +16,8 @@ typedef struct cliStage {
     float** heat;       // one per part: weights of the shown joint; NULL: none
     const char* heat_title;
     char heat_text[128];
+    snMesh* painted; // one per part: its mesh in the colours of the joints; NULL: none
+    cliBoxes boxes;  // of the lattice, shown instead of the parts where it has a model
 } cliStage;
 
 // Says why where there is none: drivers are nobody's input, so the exit code is CLI_SYSTEM.
@@ -26,8 +29,8 @@ cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, c
                    snSkinMethod skin);
 void stage_close(cliStage* stage);
 
-// Colours the surface by the weights of one joint. False when there is no such joint.
-cliExit stage_show_weights(cliStage* stage, const char* joint);
+// Shows "surface" (or NULL), "weights:JOINT", "weights:all", "lattice" or "parts" from now on (stage_show.c).
+cliExit stage_show(cliStage* stage, const char* what);
 
 // Adds what the surface reaches over a stretch of a clip (SN_NONE: the rest pose).
 void stage_reach(cliStage* stage, uint32_t clip, float from, float to, snExtent* extent);

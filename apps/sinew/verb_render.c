@@ -85,16 +85,8 @@ static cliExit draw_sheet(cliStage* stage, const Request* request, const snScene
     return code;
 }
 
-static cliExit show(cliStage* stage) {
-    const char* what = cli_text(stage->context->arguments, "show");
-    if (what == NULL || strcmp(what, "surface") == 0) return CLI_DONE;
-    if (strncmp(what, "weights:", 8) == 0) return stage_show_weights(stage, what + 8);
-    return cli_usage(stage->context->arguments->verb, "--show %s: surface or weights:JOINT is expected",
-                     what);
-}
-
 static cliExit draw(cliStage* stage, const Request* request) {
-    cliExit code = show(stage);
+    cliExit code = stage_show(stage, cli_text(stage->context->arguments, "show"));
     if (code != CLI_DONE) return code;
     snScene scene = stage_scene(stage, &request->picture, request->clip, request->from, request->to);
     scene.wireframe = cli_given(stage->context->arguments, "wireframe");
@@ -157,7 +149,8 @@ static const cliOption options[] = {
      CLI_MAX_FPS},
     {"skin", 0, CLI_CHOICE, "METHOD", "how the skin follows the joints (default linear)", "linear|dual", 0,
      0},
-    {"show", 0, CLI_TEXT, "WHAT", "surface, or weights:JOINT as a heat map", "surface|weights:", 0, 0},
+    {"show", 0, CLI_TEXT, "WHAT", "surface, weights:JOINT as a heat map, weights:all, lattice or parts",
+     "surface|weights:|weights:all|lattice|parts", 0, 0},
     {"wireframe", 0, CLI_FLAG, NULL, "draw the polygon edges", NULL, 0, 0},
     {"no-ground", 0, CLI_FLAG, NULL, "no floor and no shadow on it", NULL, 0, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
@@ -166,7 +159,9 @@ static const char* const examples[] = {
     "sinew render fox.glb -o fox.png --camera side",
     "sinew render fox.glb -o run.mp4 --clip Run --size 1280x720",
     "sinew render builtin:body -o sheet.png --clip walk --sheet 6",
-    "sinew render hero.glb -o weights.png --show weights:forearm_l --wireframe", NULL};
+    "sinew render hero.glb -o weights.png --show weights:forearm_l --wireframe",
+    "sinew render bound.glb -o lattice.png --show lattice",
+    NULL};
 
 const cliVerb verb_render = {.name = "render",
                              .summary = "Draw a picture, a labelled sheet or a film of a model",

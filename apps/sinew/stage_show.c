@@ -1,0 +1,116 @@
+// What a picture can show instead of the plain surface: weights, the lattice, its parts.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "stage.h"
+
+static cliExit out_of_memory(const cliStage* stage) {
+    snError error = sn_error_none();
+    error.code = SN_RESULT_OUT_OF_MEMORY;
+    snprintf(error.text, sizeof error.text, "out of memory");
+    return context_fail(stage->context, &error);
+}
+
+// -------------------------------------------------------------------------------------------- one joint
+
+// A rigid part belongs wholly to the node that carries it.
+static void fill_weights(const snModel* model, const snPart* part, uint32_t joint, float* out) {
+    for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
+        if (part->skin == SN_NONE) {
+            out[v] = part->joint == joint ? 1.0f : 0.0f;
+            continue;
+        }
+        const snSkin* skin = &model->skins[part->skin];
+        for (uint32_t k = 0; k < part->weights.influences; k++) {
+            size_t at = (size_t)v * part->weights.influences + k;
+            if (skin->joints[part->weights.joints[at]] == joint) out[v] += part->weights.weights[at];
+        }
+    }
+}
+
+static cliExit show_weights(cliStage* stage, const char* joint) {
+    const snModel* model = stage->model;
+    uint32_t index = sn_skeleton_find(model->skeleton, joint);
+    if (index == SN_NONE) {
+        const char* nearest =
+            cli_nearest(joint, (const char* const*)model->skeleton->names, model->skeleton->joint_count);
+        return cli_usage(stage->context->arguments->verb, "--show weights:%s: there is no such joint%s%s%s",
+                         joint, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
+                         nearest != NULL ? "?" : "");
+    }
+    stage->heat = SNI_NEW_ARRAY(&stage->context->memory, float*, model->part_count);
+    if (stage->heat == NULL) return out_of_memory(stage);
+    for (uint32_t i = 0; i < model->part_count; i++) {
+        const snPart* part = &model->parts[i];
+        stage->heat[i] = SNI_NEW_ARRAY(&stage->context->memory, float, part->mesh->vertex_count);
+        if (stage->heat[i] == NULL) return out_of_memory(stage);
+        fill_weights(model, part, index, stage->heat[i]);
+        stage->items[i].heat = stage->heat[i];
+    }
+    snprintf(stage->heat_text, sizeof stage->heat_text, "weight of %s", joint);
+    stage->heat_title = stage->heat_text;
+    return CLI_DONE;
+}
+
+// ------------------------------------------------------------------------------------------ all joints
+
+// Every joint has a colour; a vertex mixes those it follows.
+static void paint(const snModel* model, const snPart* part, snVec4* out) {
+    for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
+        if (part->skin == SN_NONE) {
+            out[v] = joint_color(part->joint);
+            continue;
+        }
+        const snSkin* skin = &model->skins[part->skin];
+        out[v] = (snVec4){0.0f, 0.0f, 0.0f, 1.0f};
+        for (uint32_t k = 0; k < part->weights.influences; k++) {
+            size_t at = (size_t)v * part->weights.influences + k;
+            snVec4 color = joint_color(skin->joints[part->weights.joints[at]]);
+            float weight = part->weights.weights[at];
+            out[v].x += weight * color.x;
+            out[v].y += weight * color.y;
+            out[v].z += weight * color.z;
+        }
+    }
+}
+
+static cliExit show_all(cliStage* stage) {
+    const snModel* model = stage->model;
+    stage->painted = SNI_NEW_ARRAY(&stage->context->memory, snMesh, model->part_count);
+    if (stage->painted == NULL) return out_of_memory(stage);
+    for (uint32_t i = 0; i < model->part_count; i++) {
+        const snPart* part = &model->parts[i];
+        snMesh* mesh = &stage->painted[i];
+        *mesh = *part->mesh; // a view with other colours
+        mesh->colors = SNI_NEW_ARRAY(&stage->context->memory, snVec4, mesh->vertex_count);
+        if (mesh->colors == NULL) return out_of_memory(stage);
+        paint(model, part, mesh->colors);
+        stage->items[i].mesh = mesh;
+        stage->items[i].materials = NULL;
+        stage->items[i].color = sn_vec3(1.0f, 1.0f, 1.0f);
+    }
+    return CLI_DONE;
+}
+
+// --------------------------------------------------------------------------------------------- lattice
+
+static cliExit show_lattice(cliStage* stage, cliBoxColor color) {
+    if (stage->model->binding == NULL) {
+        fprintf(stderr, "%s: the model has no lattice; sinew bind makes one\n",
+                stage->context->arguments->operands[0]);
+        return CLI_BAD_INPUT;
+    }
+    return boxes_create(&stage->boxes, stage->model, color, &stage->context->memory) ? CLI_DONE
+                                                                                     : out_of_memory(stage);
+}
+
+cliExit stage_show(cliStage* stage, const char* what) {
+    if (what == NULL || strcmp(what, "surface") == 0) return CLI_DONE;
+    if (strcmp(what, "weights:all") == 0) return show_all(stage);
+    if (strncmp(what, "weights:", 8) == 0) return show_weights(stage, what + 8);
+    if (strcmp(what, "lattice") == 0) return show_lattice(stage, CLI_BOX_KIND);
+    if (strcmp(what, "parts") == 0) return show_lattice(stage, CLI_BOX_PART);
+    return cli_usage(stage->context->arguments->verb,
+                     "--show %s: surface, weights:JOINT, weights:all, lattice or parts is expected", what);
+}
