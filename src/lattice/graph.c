@@ -142,62 +142,6 @@ static void join_chords(sniVoxels* voxels) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------ slivers
-
-static void triangle_normal(const sniVoxels* voxels, uint32_t triangle, double* normal) {
-    const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)triangle;
-    const int32_t *a = voxels->points[corners[0]].at, *b = voxels->points[corners[1]].at,
-                  *c = voxels->points[corners[2]].at;
-    for (int k = 0; k < 3; k++) {
-        int u = (k + 1) % 3, v = (k + 2) % 3;
-        int64_t area =
-            ((int64_t)b[u] - a[u]) * ((int64_t)c[v] - a[v]) - ((int64_t)b[v] - a[v]) * ((int64_t)c[u] - a[u]);
-        normal[k] = voxels->shells->flips[triangle] ? -(double)area : (double)area;
-    }
-}
-
-// The sample of the cell nearest to the triangle, when it is inside and behind the triangle; else SN_NONE.
-static uint32_t sample_behind(const sniVoxels* voxels, uint32_t cell, uint32_t triangle) {
-    uint32_t key = voxels->cell_keys[cell], row = key / voxels->size[0], bits = voxels->sample_bits;
-    const uint32_t at[3] = {key % voxels->size[0], row % voxels->size[1], row / voxels->size[1]};
-    const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)triangle;
-    uint32_t index = cell << 3 * bits;
-    double normal[3], height = 0.0;
-    triangle_normal(voxels, triangle, normal);
-    for (int k = 0; k < 3; k++) {
-        int32_t lo = (int32_t)((voxels->lo[k] + at[k]) << SNI_CELL_BITS),
-                a = voxels->points[corners[0]].at[k];
-        int64_t sum = (int64_t)a + voxels->points[corners[1]].at[k] + voxels->points[corners[2]].at[k];
-        int64_t middle = sum / 3 - lo;
-        middle = middle < 0 ? 0 : middle > SNI_CELL - 1 ? SNI_CELL - 1 : middle;
-        uint32_t i = (uint32_t)middle >> (SNI_CELL_BITS - bits);
-        index += i << (k * (int)bits);
-        uint32_t position = ((voxels->lo[k] + at[k]) << bits) + i;
-        height += normal[k] * (double)(sni_sample_position(voxels, position) - a);
-    }
-    return height < 0.0 && (voxels->samples[index] & SNI_SAMPLE_INSIDE) ? index : SN_NONE;
-}
-
-// A bit of surface in the corner of a cell, too small for any line to hit, joins the solid right behind it.
-static void join_slivers(sniVoxels* voxels) {
-    uint32_t samples = 1u << 3 * voxels->sample_bits;
-    for (uint32_t cell = 0; cell < voxels->cell_count; cell++) {
-        for (uint32_t i = cell * samples; i < (cell + 1) * samples; i++) {
-            if (voxels->samples[i] & SNI_SAMPLE_INSIDE)
-                voxels->has_sample[sni_sets_find(voxels->sets, voxels->fragment_count + i)] = 1;
-        }
-        for (uint32_t i = voxels->cell_starts[cell]; i < voxels->cell_starts[cell + 1]; i++) {
-            uint32_t fragment = voxels->sorted[i];
-            uint32_t root = sni_sets_find(voxels->sets, fragment);
-            if (voxels->has_sample[root]) continue;
-            uint32_t sample = sample_behind(voxels, cell, voxels->fragments[fragment].triangle);
-            if (sample == SN_NONE) continue;
-            sni_sets_join(voxels->sets, fragment, voxels->fragment_count + sample);
-            voxels->has_sample[sni_sets_find(voxels->sets, fragment)] = 1;
-        }
-    }
-}
-
 bool sni_voxels_graph(sniVoxels* voxels) {
     const snAllocator* memory = &voxels->allocator;
     uint32_t bits = voxels->sample_bits;
@@ -205,14 +149,14 @@ bool sni_voxels_graph(sniVoxels* voxels) {
     size_t ends = (size_t)voxels->cell_count * 6 << 2 * bits;
     if (nodes >= UINT32_MAX ||
         !sni_grow(memory, &voxels->sets, &voxels->set_capacity, nodes, sizeof(uint32_t)) ||
-        !sni_grow(memory, &voxels->has_sample, &voxels->has_capacity, nodes, 1) ||
+        !sni_grow(memory, &voxels->looks, &voxels->looks_capacity, nodes, 1) ||
         !sni_grow(memory, &voxels->ends, &voxels->end_capacity, ends, sizeof(uint32_t))) {
         return false;
     }
     sni_sets_reset(voxels->sets, (uint32_t)nodes);
-    memset(voxels->has_sample, 0, nodes);
+    memset(voxels->looks, 0, nodes);
     join_surface(voxels);
     join_chords(voxels);
-    join_slivers(voxels);
+    sni_voxels_join_slivers(voxels);
     return true;
 }

@@ -159,9 +159,9 @@ static bool run(sniVoxels* voxels) {
 }
 
 static void free_scratch(sniVoxels* voxels) {
-    void* arrays[] = {voxels->fragments,    voxels->point_fragments, voxels->cell_keys,  voxels->cell_starts,
-                      voxels->sorted,       voxels->sort_scratch,    voxels->sort_keys,  voxels->row_starts,
-                      voxels->sets,         voxels->samples,         voxels->has_sample, voxels->ends,
+    void* arrays[] = {voxels->fragments,    voxels->point_fragments, voxels->cell_keys, voxels->cell_starts,
+                      voxels->sorted,       voxels->sort_scratch,    voxels->sort_keys, voxels->row_starts,
+                      voxels->sets,         voxels->samples,         voxels->looks,     voxels->ends,
                       voxels->copy_of_node, voxels->run_starts,      voxels->runs};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&voxels->allocator, arrays[i]);
     for (int axis = 0; axis < 3; axis++) {

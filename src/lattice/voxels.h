@@ -69,8 +69,8 @@ typedef struct sniVoxels {
     uint32_t*
         ends; // per surface cell, axis and line: the nodes that the line leaves the cell from, or SN_NONE
     size_t end_capacity;
-    uint8_t* has_sample; // at roots: the set has an inside sample
-    size_t has_capacity;
+    uint8_t* looks; // at roots: how often the set looked for its solid
+    size_t looks_capacity;
     uint32_t* copy_of_node; // at roots
     size_t copy_capacity;
 
@@ -116,6 +116,8 @@ bool sni_voxels_interior(sniVoxels* voxels);
 bool sni_voxels_samples(sniVoxels* voxels);
 bool sni_voxels_graph(sniVoxels* voxels);
 bool sni_voxels_copies(sniVoxels* voxels);
+// Part of the graph: bits of surface that no scanline meets.
+void sni_voxels_join_slivers(sniVoxels* voxels);
 
 // First item of a column at or beyond a depth.
 uint32_t sni_columns_search(const sniColumns* columns, size_t column, uint32_t depth);
