@@ -33,6 +33,11 @@ snResult sni_surface_create(const snModel* model, const uint8_t* deforming, cons
                             sniSurface* out, snError* error);
 void sni_surface_free(sniSurface* surface);
 
+// Unit normals of points, each triangle weighted by its angle at the point: long thin triangles of a coarse
+// mesh would else decide alone. Zero where a point has no triangle with area.
+void sni_angle_normals(const snVec3* points, uint32_t point_count, const uint32_t* triangles,
+                       uint32_t triangle_count, snVec3* normals);
+
 // -------------------------------------------------------------------------------------------- bones.c
 
 // A segment that owns flesh. A joint has one for every child; those of joints that do not deform belong to

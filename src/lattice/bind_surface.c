@@ -172,23 +172,28 @@ static float angle_at(snVec3 corner, snVec3 a, snVec3 b) {
     return sn_atan2(sn_length(sn_cross(u, v)), sn_dot(u, v));
 }
 
-// Weighted by the angle at the point: long thin triangles of a coarse mesh would else decide alone.
-static snResult find_normals(sniSurface* s, snError* error) {
-    s->normals = SNI_NEW_ARRAY(&s->allocator, snVec3, s->point_count);
-    if (s->normals == NULL) return sni_fail_memory(error);
-    for (size_t t = 0; t < s->triangle_count; t++) {
-        const uint32_t* corner = s->triangles + t * 3;
-        snVec3 p[3] = {s->points[corner[0]], s->points[corner[1]], s->points[corner[2]]};
+void sni_angle_normals(const snVec3* points, uint32_t point_count, const uint32_t* triangles,
+                       uint32_t triangle_count, snVec3* normals) {
+    for (uint32_t i = 0; i < point_count; i++) normals[i] = sn_vec3(0.0f, 0.0f, 0.0f);
+    for (size_t t = 0; t < triangle_count; t++) {
+        const uint32_t* corner = triangles + t * 3;
+        snVec3 p[3] = {points[corner[0]], points[corner[1]], points[corner[2]]};
         snVec3 normal =
             sn_normalize_or(sn_cross(sn_sub(p[1], p[0]), sn_sub(p[2], p[0])), sn_vec3(0.0f, 0.0f, 0.0f));
         for (int k = 0; k < 3; k++) {
             float angle = angle_at(p[k], p[(k + 1) % 3], p[(k + 2) % 3]);
-            s->normals[corner[k]] = sn_add(s->normals[corner[k]], sn_scale(normal, angle));
+            normals[corner[k]] = sn_add(normals[corner[k]], sn_scale(normal, angle));
         }
     }
-    for (uint32_t i = 0; i < s->point_count; i++) {
-        s->normals[i] = sn_normalize_or(s->normals[i], sn_vec3(0.0f, 0.0f, 0.0f));
+    for (uint32_t i = 0; i < point_count; i++) {
+        normals[i] = sn_normalize_or(normals[i], sn_vec3(0.0f, 0.0f, 0.0f));
     }
+}
+
+static snResult find_normals(sniSurface* s, snError* error) {
+    s->normals = SNI_NEW_ARRAY(&s->allocator, snVec3, s->point_count);
+    if (s->normals == NULL) return sni_fail_memory(error);
+    sni_angle_normals(s->points, s->point_count, s->triangles, s->triangle_count, s->normals);
     return SN_RESULT_OK;
 }
 
