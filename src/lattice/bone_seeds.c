@@ -5,6 +5,9 @@
 #include "base/memory.h"
 #include "lattice/bone_cells.h"
 
+// Particles of a regular grid often lie exactly one radius away: rounding must not choose among them.
+#define TIE 1e-4f
+
 typedef struct Growth {
     const sniBind* bind;
     sniSeeds seeds;
@@ -44,7 +47,7 @@ static bool grow_bone(Growth* growth, const sniBoneCells* cells, uint32_t bone, 
     while (head < tail) {
         uint32_t p = growth->queue[head++];
         float distance = bone_distance(b, lattice->rest[p]);
-        if (distance > radius) continue;
+        if (distance > radius * (1.0f + TIE)) continue;
         if (!add_seed(growth, p, b->joint, distance)) return false;
         for (uint32_t n = lattice->neighbor_starts[p]; n < lattice->neighbor_starts[p + 1]; n++) {
             uint32_t q = lattice->neighbors[n];

@@ -231,6 +231,9 @@ static float take_item(const sniTop* top, uint32_t item, snWeights* to, uint32_t
         to->joints[at] = weights[i] > 0.0f ? joints[i] : 0;
         kept += weights[i];
     }
+    for (uint32_t i = 0; i < to->influences && kept > 0.0f; i++) {
+        to->weights[(size_t)vertex * to->influences + i] /= kept;
+    }
     return top->totals[item] > kept ? 1.0f - kept / top->totals[item] : 0.0f;
 }
 
