@@ -34,7 +34,7 @@ typedef struct snFitDef {
     const snSkeleton* skeleton; // its rest pose; any unit
     const bool* keep; // joint_count or NULL; CENTRE leaves these joints where they are (controls, props)
     snFitMode mode;   // default auto
-    uint32_t cells;   // along the longest side of the mesh, 32 .. 512; default 128
+    uint32_t cells;   // along the longest side of the mesh, 64 .. 512; default 128
 } snFitDef;
 SN_API snFitDef sn_fit_def(void);
 

@@ -53,8 +53,8 @@ static snResult check_def(const snFitDef* def, snError* error) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a mesh and a skeleton are needed");
     if ((uint32_t)def->mode > SN_FIT_BODY)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "unknown mode %u", (uint32_t)def->mode);
-    if (def->cells < 32 || def->cells > 512)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%u cells, expected 32 to 512", def->cells);
+    if (def->cells < 64 || def->cells > 512)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%u cells, expected 64 to 512", def->cells);
     if (def->skeleton->joint_count == 0)
         return sni_fail(error, SN_RESULT_BAD_DATA, "the skeleton has no joints");
     return check_mesh(def, error);

@@ -10,6 +10,8 @@
 #define SHORTEST 20
 // The shoulder is where a slice has grown to twice the thickest of the upper arm.
 #define SHOULDER_GROWTH 2.0f
+// It is nearer the body's middle than this part of the hand's distance; coarse hands grow as fast.
+#define SHOULDER_BESIDE 0.62f
 // Hand tips are at least this far beside the body's middle and above the ground, in heights.
 #define HAND_BESIDE 0.1f
 #define HAND_ABOVE 0.3f
@@ -44,46 +46,41 @@ static uint32_t find_tip(const sniFinder* f, int side) {
     return best;
 }
 
-// Middle of three: distances in whole steps leave a thin slice here and there.
-static float median(float a, float b, float c) {
-    float low = sn_minf(a, b);
-    float high = sn_maxf(a, b);
-    return c < low ? low : (c > high ? high : c);
-}
-
+// A cell is spread over the slices it covers: counted whole, cells and slices of different thickness would
+// beat against each other.
 static void slice(Arm* arm, const sniFinder* f) {
-    uint32_t cells[SLICES] = {0};
-    double sums[SLICES][3] = {{0.0}};
+    double sums[SLICES][4] = {{0.0}}; // x, y, z, weight
     *arm = (Arm){.thickness = f->height / FINENESS};
-    float to_slice = f->solid->size / (SNI_STEP * arm->thickness);
+    float cell = f->solid->size / arm->thickness;
     for (uint32_t c = 0; c < f->solid->cell_count; c++) {
-        float s = (float)f->distances[c] * to_slice;
-        if (!(s < SLICES)) continue;
-        uint32_t i = (uint32_t)s;
-        cells[i]++;
-        sums[i][0] += (double)f->points[c].x;
-        sums[i][1] += (double)f->points[c].y;
-        sums[i][2] += (double)f->points[c].z;
+        float middle = (float)f->distances[c] * cell / SNI_STEP;
+        if (!(middle < SLICES)) continue;
+        sniSpread over = sni_spread(middle, cell, SLICES);
+        for (uint32_t i = over.first; i <= over.last; i++) {
+            double weight = (double)sni_spread_share(&over, i);
+            sums[i][0] += weight * (double)f->points[c].x;
+            sums[i][1] += weight * (double)f->points[c].y;
+            sums[i][2] += weight * (double)f->points[c].z;
+            sums[i][3] += weight;
+        }
     }
-    for (uint32_t i = 0; i < SLICES && cells[i] > 0; i++) {
-        double n = cells[i];
+    double area = (double)(f->solid->size * f->solid->size * cell);
+    for (uint32_t i = 0; i < SLICES && sums[i][3] > 0.0; i++) {
+        double n = sums[i][3];
         arm->centres[i] = sn_vec3((float)(sums[i][0] / n), (float)(sums[i][1] / n), (float)(sums[i][2] / n));
+        arm->areas[i] = (float)(area * n);
         arm->count = i + 1;
-    }
-    float cell = f->solid->size * f->solid->size * f->solid->size / arm->thickness;
-    for (uint32_t i = 0; i < arm->count; i++) {
-        uint32_t before = i > 0 ? i - 1 : i;
-        uint32_t after = i + 1 < arm->count ? i + 1 : i;
-        arm->areas[i] = cell * median((float)cells[before], (float)cells[i], (float)cells[after]);
     }
 }
 
 // The slice at the shoulder, or 0.
 static uint32_t find_shoulder(const Arm* arm) {
+    float reach = sn_maxf(arm->centres[0].x, -arm->centres[0].x);
     for (uint32_t k = SHORTEST; k < arm->count; k++) {
         float thickest = 0.0f;
         for (uint32_t i = k * 60 / 100; i <= k * 85 / 100; i++) thickest = sn_maxf(thickest, arm->areas[i]);
-        if (arm->areas[k] > SHOULDER_GROWTH * thickest) return k;
+        bool near = sn_maxf(arm->centres[k].x, -arm->centres[k].x) < SHOULDER_BESIDE * reach;
+        if (near && arm->areas[k] > SHOULDER_GROWTH * thickest) return k;
     }
     return 0;
 }

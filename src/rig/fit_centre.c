@@ -4,11 +4,15 @@
 #include "rig/fit.h"
 
 // Joints further from the mesh than this, in parts of its longest side, are left alone.
-#define REACH 0.08f
+#define REACH 0.04f
 // Half the thickness of the slab, in cells.
 #define SLAB 1.1f
 // Cells around the axis that make up the cross-section, in radii of the inscribed ball.
 #define SECTION 1.7f
+// Joints are thicker than the bones beside them, but a joint thicker than this is part of the trunk.
+#define THICKER 1.2f
+// A bone shorter than this, in radii, says nothing about where its joints belong.
+#define STUBBY 1.5f
 enum { ROUNDS = 2 };
 
 typedef struct Centrer {
@@ -17,14 +21,25 @@ typedef struct Centrer {
     float reach;
 } Centrer;
 
+typedef struct Limb {
+    float radius; // 0: not known
+    float length; // of the bone
+    bool root;    // begins at the side of a trunk
+} Limb;
+
+static uint32_t longest_child(const Centrer* c, uint32_t joint) {
+    const sniTree* tree = &c->body->tree;
+    uint32_t best = SN_NONE;
+    for (uint32_t k = tree->first_child[joint]; k != SN_NONE; k = tree->next_sibling[k]) {
+        if (best == SN_NONE || tree->reach[k] > tree->reach[best]) best = k;
+    }
+    return best;
+}
+
 // Along the limb: from the parent through the joint to where the bone goes.
 static snVec3 limb_axis(const Centrer* c, const sniPlacement* place, uint32_t joint) {
-    const sniTree* tree = &c->body->tree;
     uint32_t parent = c->body->skeleton->parents[joint];
-    uint32_t child = SN_NONE;
-    for (uint32_t k = tree->first_child[joint]; k != SN_NONE; k = tree->next_sibling[k]) {
-        if (child == SN_NONE || tree->reach[k] > tree->reach[child]) child = k;
-    }
+    uint32_t child = longest_child(c, joint);
     snVec3 none = sn_vec3(0.0f, 0.0f, 0.0f);
     snVec3 in = none;
     snVec3 out = none;
@@ -35,15 +50,31 @@ static snVec3 limb_axis(const Centrer* c, const sniPlacement* place, uint32_t jo
     return sn_normalize_or(sn_add(in, out), none);
 }
 
+// The first joint of a leg or a wing, at the side of a trunk: the volume around it is the trunk's.
+static bool is_limb_root(const Centrer* c, const sniPlacement* place, uint32_t joint) {
+    uint32_t parent = c->body->skeleton->parents[joint];
+    uint32_t child = longest_child(c, joint);
+    if (parent == SN_NONE || child == SN_NONE) return false;
+    uint32_t first = c->body->tree.first_child[parent];
+    bool branches = c->body->tree.next_sibling[first] != SN_NONE;
+    snVec3 in = sn_sub(place->points[joint], place->points[parent]);
+    snVec3 out = sn_sub(place->points[child], place->points[joint]);
+    return branches && sn_dot(in, out) < 0.5f * sn_length(in) * sn_length(out);
+}
+
 static bool in_slab(const Centrer* c, snVec3 point, snVec3 joint, snVec3 axis) {
     float along = sn_dot(sn_sub(point, joint), axis);
     float limit = SLAB * c->solid->size;
     return along >= -limit && along <= limit;
 }
 
-// The deepest cell that can be reached from `cell` going deeper within the slab.
-static uint32_t climb(const Centrer* c, uint32_t cell, snVec3 joint, snVec3 axis) {
-    for (bool higher = true; higher;) {
+static float depth_of(const Centrer* c, uint32_t cell) {
+    return (float)c->solid->depth[cell] * c->solid->size / SNI_STEP;
+}
+
+// The deepest cell that can be reached from `cell` going deeper within the slab, no deeper than `most`.
+static uint32_t climb(const Centrer* c, uint32_t cell, snVec3 joint, snVec3 axis, float most) {
+    for (bool higher = true; higher && depth_of(c, cell) < most;) {
         higher = false;
         uint32_t best = cell;
         for (uint32_t d = 0; d < 26; d++) {
@@ -57,10 +88,6 @@ static uint32_t climb(const Centrer* c, uint32_t cell, snVec3 joint, snVec3 axis
         cell = best;
     }
     return cell;
-}
-
-static float depth_of(const Centrer* c, uint32_t cell) {
-    return (float)c->solid->depth[cell] * c->solid->size / SNI_STEP;
 }
 
 // Mean of the slab's cells in a ball.
@@ -92,21 +119,53 @@ static snVec3 section_centre(const Centrer* c, snVec3 middle, float radius, snVe
     return sn_vec3((float)(sum[0] / count), (float)(sum[1] / count), (float)(sum[2] / count));
 }
 
+// Radius of the limb half way along a bone, where it is neither joint; 0 when the bone is outside.
+static float bone_radius(const Centrer* c, snVec3 from, snVec3 to) {
+    snVec3 none = sn_vec3(0.0f, 0.0f, 0.0f);
+    snVec3 middle = sn_lerp(from, to, 0.5f);
+    snVec3 axis = sn_normalize_or(sn_sub(to, from), none);
+    uint32_t nearest = sni_solid_nearest(c->solid, middle, c->reach);
+    if (nearest == SN_NONE) return 0.0f;
+    return depth_of(c, climb(c, nearest, sni_solid_point(c->solid, nearest), axis, 1e30f));
+}
+
+// The thinner of the two bones at a joint: where a limb leaves the trunk, the joint is the limb's.
+static Limb limb_of(const Centrer* c, const sniPlacement* place, uint32_t joint) {
+    uint32_t ends[2] = {c->body->skeleton->parents[joint], longest_child(c, joint)};
+    Limb limb = {0.0f, 0.0f, is_limb_root(c, place, joint)};
+    for (int i = 0; i < 2; i++) {
+        if (ends[i] == SN_NONE) continue;
+        float radius = bone_radius(c, place->points[joint], place->points[ends[i]]);
+        if (radius == 0.0f || (limb.radius > 0.0f && radius >= limb.radius)) continue;
+        limb.radius = radius;
+        limb.length = sn_distance(place->points[joint], place->points[ends[i]]);
+    }
+    return limb;
+}
+
 // One joint towards its centre. Returns the radius of its limb, 0 when there is none near.
-static float centre_joint(const Centrer* c, snVec3* point, snVec3 axis) {
+static float centre_joint(const Centrer* c, snVec3* point, snVec3 axis, Limb limb) {
     uint32_t nearest = sni_solid_nearest(c->solid, *point, c->reach);
     if (nearest == SN_NONE) return 0.0f;
     snVec3 start = sni_solid_point(c->solid, nearest);
+    bool inside = sn_distance(start, *point) < c->solid->size;
     // From outside the slab through the joint may miss the limb: the nearest cell has its own.
-    snVec3 anchor = in_slab(c, start, *point, axis) ? *point : start;
-    uint32_t middle = climb(c, nearest, anchor, axis);
-    float radius = depth_of(c, middle);
+    snVec3 anchor = inside ? *point : start;
+    float most = limb.radius > 0.0f ? THICKER * limb.radius : 1e30f;
+    uint32_t middle = climb(c, nearest, anchor, axis, most);
+    float radius = sn_minf(depth_of(c, middle), most);
     snVec3 centre = section_centre(c, sni_solid_point(c->solid, middle), SECTION * radius, anchor, axis);
-    float inside = sn_distance(start, *point) < c->solid->size ? depth_of(c, nearest) / radius : 0.0f;
+    if (!inside) {
+        *point = centre;
+        return radius;
+    }
     snVec3 move = sn_sub(centre, *point);
-    if (anchor.x == point->x && anchor.y == point->y && anchor.z == point->z)
-        move = sn_sub(move, sn_scale(axis, sn_dot(move, axis)));
-    *point = sn_add(*point, sn_scale(move, sn_clampf(1.6f * (1.0f - inside), 0.0f, 1.0f)));
+    move = sn_sub(move, sn_scale(axis, sn_dot(move, axis)));
+    // In a round limb the axis is as far as depth is missing; what asks for more is pulled by another part.
+    float missing = radius - sn_minf(depth_of(c, nearest), radius);
+    float share = sn_minf(missing / sn_maxf(sn_length(move), 1e-30f), 1.0f);
+    float slender = limb.root ? 0.0f : sn_clampf(0.5f * (limb.length / radius - STUBBY), 0.0f, 1.0f);
+    *point = sn_add(*point, sn_scale(move, share * slender));
     return radius;
 }
 
@@ -127,13 +186,13 @@ void sni_fit_centre(const sniBody* body, const sniSolid* solid, const bool* held
     Centrer c = {body, solid, REACH * solid->size * (float)longest};
     for (uint32_t i = 0; i < body->skeleton->joint_count; i++) {
         uint32_t j = body->skeleton->order[i];
-        if (held != NULL && held[j]) continue;
+        if ((held != NULL && held[j]) || body->labels[j].role == SN_ROLE_ROOT) continue;
         snVec3 before = place->points[j];
         snVec3 point = before;
         float radius = 0.0f;
         // Every round with the axis anew: it is only right once the joint and its parent are.
         for (int r = 0; r < ROUNDS; r++) {
-            radius = centre_joint(&c, &point, limb_axis(&c, place, j));
+            radius = centre_joint(&c, &point, limb_axis(&c, place, j), limb_of(&c, place, j));
             place->points[j] = point;
         }
         judge(&c, place, j, sn_distance(before, point), radius);

@@ -72,12 +72,58 @@ static bool sort_pieces(Join* join) {
     return several;
 }
 
+typedef struct Place {
+    int64_t at[3];
+} Place;
+
+static Place place_of(const uint32_t grid[3], uint32_t index) {
+    Place p = {{index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]}};
+    return p;
+}
+
 // The grid's border cells are empty; searching them would leave the grid.
 static bool on_border(const uint32_t grid[3], uint32_t index) {
-    uint32_t x = index % grid[0];
-    uint32_t y = index / grid[0] % grid[1];
-    uint32_t z = index / grid[0] / grid[1];
-    return x == 0 || y == 0 || z == 0 || x + 1 == grid[0] || y + 1 == grid[1] || z + 1 == grid[2];
+    Place p = place_of(grid, index);
+    for (int i = 0; i < 3; i++) {
+        if (p.at[i] == 0 || p.at[i] + 1 == grid[i]) return true;
+    }
+    return false;
+}
+
+// Adds the neighbours of a cell that no search has reached to the queue.
+static uint32_t reach_out(Join* join, uint32_t at, uint32_t count) {
+    for (int d = 0; d < 26; d++) {
+        uint32_t other = (uint32_t)((int64_t)at + join->offsets[d]);
+        if (join->from[other] != SN_NONE) continue;
+        join->from[other] = at;
+        join->queue[count++] = other;
+    }
+    return count;
+}
+
+// Of queue[begin .. end] the cell of another piece that is nearest to the middle of all such; SN_NONE: none.
+// Faces that lie opposite meet in many cells at once, and a bridge between corners would be a detour.
+static uint32_t middle_contact(const Join* join, const uint32_t grid[3], uint32_t begin, uint32_t end) {
+    int64_t sum[3] = {0, 0, 0};
+    int64_t count = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        if (join->piece[join->queue[i]] != 2) continue;
+        Place p = place_of(grid, join->queue[i]);
+        for (int k = 0; k < 3; k++) sum[k] += p.at[k];
+        count++;
+    }
+    uint32_t best = SN_NONE;
+    int64_t least = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        if (join->piece[join->queue[i]] != 2) continue;
+        Place p = place_of(grid, join->queue[i]);
+        int64_t off = 0;
+        for (int k = 0; k < 3; k++) off += (p.at[k] - sum[k] / count) * (p.at[k] - sum[k] / count);
+        if (best != SN_NONE && off >= least) continue;
+        least = off;
+        best = join->queue[i];
+    }
+    return best;
 }
 
 // Flags the shortest way from the largest piece to another.
@@ -87,18 +133,16 @@ static void bridge(Join* join, const uint32_t grid[3]) {
         join->from[i] = join->piece[i] == 1 ? i : SN_NONE;
         if (join->piece[i] == 1) join->queue[count++] = i;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t at = join->queue[i];
-        if (on_border(grid, at)) continue;
-        for (int d = 0; d < 26; d++) {
-            uint32_t other = (uint32_t)((int64_t)at + join->offsets[d]);
-            if (join->from[other] != SN_NONE) continue;
-            join->from[other] = at;
-            join->queue[count++] = other;
-            if (join->piece[other] != 2) continue;
-            for (uint32_t b = at; join->from[b] != b; b = join->from[b]) join->flags[b] = 1;
-            return;
+    for (uint32_t begin = 0; begin < count;) {
+        uint32_t end = count;
+        for (uint32_t i = begin; i < end; i++) {
+            if (!on_border(grid, join->queue[i])) count = reach_out(join, join->queue[i], count);
         }
+        uint32_t contact = middle_contact(join, grid, end, count);
+        begin = end;
+        if (contact == SN_NONE) continue;
+        for (uint32_t b = join->from[contact]; join->from[b] != b; b = join->from[b]) join->flags[b] = 1;
+        return;
     }
 }
 

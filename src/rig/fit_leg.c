@@ -34,24 +34,45 @@ static float height_of(uint32_t level) { return ((float)level + 0.5f) / SNI_LEVE
 
 // --------------------------------------------------------------------------------------------------- levels
 
+// Sums of one level.
 typedef struct Sums {
-    double z[SNI_LEVELS];
-    uint32_t count[SNI_LEVELS];
+    double side[2][4]; // x, y, z, weight
+    double middle;
+    double core[2]; // z, weight
 } Sums;
 
-// Levels between two layers of cells are empty by rounding: they take their neighbour's values.
-static void fill_gaps(sniLevels* l, const Sums* core) {
+static void add_cell(Sums* sums, snVec3 p, double weight, float height) {
+    double* side = sums->side[p.x < 0.0f];
+    float beside = p.x < 0.0f ? -p.x : p.x;
+    side[0] += weight * (double)p.x;
+    side[1] += weight * (double)p.y;
+    side[2] += weight * (double)p.z;
+    side[3] += weight;
+    if (beside < MIDDLE * height) sums->middle += weight;
+    if (beside >= CORE * height) return;
+    sums->core[0] += weight * (double)p.z;
+    sums->core[1] += weight;
+}
+
+static void set_level(sniLevels* l, uint32_t i, const Sums* sums) {
+    for (int s = 0; s < 2; s++) {
+        const double* side = sums->side[s];
+        double n = side[3] > 0.0 ? side[3] : 1.0;
+        l->leg[s][i] = (float)side[3];
+        l->centre[s][i] = sn_vec3((float)(side[0] / n), (float)(side[1] / n), (float)(side[2] / n));
+    }
+    l->area[i] = l->leg[0][i] + l->leg[1][i];
+    l->middle[i] = (float)sums->middle;
+    if (sums->core[1] > 0.0) l->depth[i] = (float)(sums->core[0] / sums->core[1]);
+}
+
+// Between the legs there is no middle: it goes on straight from the trunk.
+static void fill_depths(sniLevels* l, const Sums* sums) {
     for (uint32_t i = 1; i < SNI_LEVELS; i++) {
-        if (l->area[i] == 0.0f) {
-            l->area[i] = l->area[i - 1];
-            l->middle[i] = l->middle[i - 1];
-            for (int s = 0; s < 2; s++) l->leg[s][i] = l->leg[s][i - 1];
-            for (int s = 0; s < 2; s++) l->centre[s][i] = l->centre[s][i - 1];
-        }
-        if (core->count[i] == 0) l->depth[i] = l->depth[i - 1];
+        if (sums[i].core[1] == 0.0) l->depth[i] = l->depth[i - 1];
     }
     for (uint32_t i = SNI_LEVELS - 1; i-- > 0;) {
-        if (core->count[i] == 0 && l->depth[i] == 0.0f) l->depth[i] = l->depth[i + 1];
+        if (sums[i].core[1] == 0.0 && l->depth[i] == 0.0f) l->depth[i] = l->depth[i + 1];
     }
 }
 
@@ -67,28 +88,17 @@ static void smooth(float values[SNI_LEVELS], int passes) {
 }
 
 void sni_levels_measure(sniLevels* l, const sniFinder* f) {
-    static const Sums none = {{0.0}, {0}};
-    Sums core = none;
+    Sums sums[SNI_LEVELS] = {0};
     *l = (sniLevels){0};
+    float to_level = SNI_LEVELS / f->height;
     for (uint32_t c = 0; c < f->solid->cell_count; c++) {
-        snVec3 p = f->points[c];
         if (f->arm[c]) continue;
-        uint32_t i = level_of(p.y / f->height);
-        int side = p.x < 0.0f;
-        l->area[i] += 1.0f;
-        l->leg[side][i] += 1.0f;
-        l->centre[side][i] = sn_add(l->centre[side][i], p);
-        float beside = p.x < 0.0f ? -p.x : p.x;
-        if (beside < MIDDLE * f->height) l->middle[i] += 1.0f;
-        if (beside < CORE * f->height) core.z[i] += (double)p.z;
-        if (beside < CORE * f->height) core.count[i]++;
+        sniSpread over = sni_spread(f->points[c].y * to_level, f->solid->size * to_level, SNI_LEVELS);
+        for (uint32_t i = over.first; i <= over.last; i++)
+            add_cell(&sums[i], f->points[c], (double)sni_spread_share(&over, i), f->height);
     }
-    for (uint32_t i = 0; i < SNI_LEVELS; i++) {
-        if (core.count[i] > 0) l->depth[i] = (float)(core.z[i] / core.count[i]);
-        for (int s = 0; s < 2; s++)
-            l->centre[s][i] = sn_scale(l->centre[s][i], 1.0f / sn_maxf(l->leg[s][i], 1.0f));
-    }
-    fill_gaps(l, &core);
+    for (uint32_t i = 0; i < SNI_LEVELS; i++) set_level(l, i, &sums[i]);
+    fill_depths(l, sums);
     smooth(l->depth, 6);
 }
 

@@ -14,6 +14,26 @@ typedef struct sniFinder {
     float height;
 } sniFinder;
 
+// The slices of thickness 1 that something of some length covers, and how much of it lies in each.
+typedef struct sniSpread {
+    float low, high;
+    uint32_t first, last; // last below the count; what lies beyond the ends is lost
+} sniSpread;
+
+static inline sniSpread sni_spread(float middle, float length, uint32_t count) {
+    sniSpread s = {middle - 0.5f * length, middle + 0.5f * length, 0, 0};
+    if (s.low > 0.0f) s.first = (uint32_t)s.low;
+    if (s.high > 0.0f) s.last = (uint32_t)s.high;
+    if (s.last >= count) s.last = count - 1;
+    if (s.first > s.last) s.first = s.last;
+    return s;
+}
+static inline float sni_spread_share(const sniSpread* s, uint32_t slice) {
+    float low = sn_maxf(s->low, (float)slice);
+    float high = sn_minf(s->high, (float)slice + 1.0f);
+    return high > low ? (high - low) / (s->high - s->low) : 0.0f;
+}
+
 // The arm of one side (0 left, 1 right) from the tip of its hand; marks its cells. False when no limb leaves
 // the body on that side.
 bool sni_limb_arm(const sniFinder* finder, int side, sniMark out[SNI_ARM_POINTS]);
