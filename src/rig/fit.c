@@ -28,8 +28,7 @@ typedef struct Fitter {
     snFitMode mode;
 } Fitter;
 
-// -----------------------------------------------------------------------------------------------------
-// checks
+// ---------------------------------------------------------------------------------------------------- checks
 
 static snResult check_mesh(const snFitDef* def, snError* error) {
     if (def->point_count == 0 || def->triangle_count == 0)
@@ -60,8 +59,7 @@ static snResult check_def(const snFitDef* def, snError* error) {
     return check_mesh(def, error);
 }
 
-// -------------------------------------------------------------------------------------------------------
-// mode
+// ------------------------------------------------------------------------------------------------------ mode
 
 static bool is_kept(const Fitter* f, uint32_t joint) { return f->def->keep != NULL && f->def->keep[joint]; }
 
@@ -86,6 +84,14 @@ static bool stands_in_mesh(const Fitter* f) {
     return all > 0 && (float)near >= NEARLY_ALL * (float)all && sn_bounds_diagonal(joints) > SPANS * size;
 }
 
+// A person's head is above its hips; an animal's is ahead of them.
+static bool is_upright(const sniBody* body) {
+    snVec3 hips = sni_body_point(body, body->first[SN_ROLE_HIPS][SN_SIDE_NONE]);
+    snVec3 head = sni_body_point(body, body->first[SN_ROLE_HEAD][SN_SIDE_NONE]);
+    snVec3 trunk = sn_sub(head, hips);
+    return trunk.y > 0.7f * sn_length(trunk);
+}
+
 static snResult check_person(const sniBody* body, snError* error) {
     static const snRole pairs[] = {SN_ROLE_UPPER_LEG, SN_ROLE_LOWER_LEG, SN_ROLE_UPPER_ARM,
                                    SN_ROLE_LOWER_ARM};
@@ -97,6 +103,11 @@ static snResult check_person(const sniBody* body, snError* error) {
             if (body->first[pairs[i]][s] == SN_NONE) missing = sn_role_name(pairs[i]);
         }
     }
+    if (missing == NULL && !is_upright(body))
+        return sni_fail(
+            error, SN_RESULT_UNSUPPORTED,
+            "the skeleton does not stand in the mesh, and only a person's can be bent into one: its "
+            "trunk lies level");
     if (missing == NULL) return SN_RESULT_OK;
     return sni_fail(
         error, SN_RESULT_UNSUPPORTED,
@@ -105,8 +116,7 @@ static snResult check_person(const sniBody* body, snError* error) {
         missing);
 }
 
-// ------------------------------------------------------------------------------------------------------
-// steps
+// ----------------------------------------------------------------------------------------------------- steps
 
 static bool is_limb_joint(snRole role) {
     return role == SN_ROLE_LOWER_ARM || role == SN_ROLE_HAND || role == SN_ROLE_LOWER_LEG ||
@@ -161,8 +171,7 @@ static void fit_centre(Fitter* f) {
     follow_bones(f);
 }
 
-// ------------------------------------------------------------------------------------------------------
-// result
+// ---------------------------------------------------------------------------------------------------- result
 
 // Local transforms from places and turns. Scales stay, so places go through the parent's whole matrix.
 static snResult write_rest(Fitter* f, snFit* fit, snError* error) {
@@ -228,8 +237,7 @@ static snResult create_fit(Fitter* f, snFit** out, snError* error) {
     return SN_RESULT_OK;
 }
 
-// --------------------------------------------------------------------------------------------------------
-// all
+// ------------------------------------------------------------------------------------------------------- all
 
 static bool allocate(Fitter* f) {
     uint32_t count = f->def->skeleton->joint_count;

@@ -9,7 +9,7 @@
 #include "rig/body_frame.h"
 #include "sinew/fit.h"
 
-// ------------------------------------------------------------------------------------------------- solid
+// ----------------------------------------------------------------------------------------------------- solid
 
 // Distances in the solid count 3, 4 and 5 for a step over a face, an edge and a corner of a cell: within 8 %
 // of the length, in whole numbers.
@@ -43,7 +43,7 @@ uint32_t sni_solid_neighbor(const sniSolid* solid, uint32_t cell, uint32_t direc
 // `links` is scratch, 2 * cell_count.
 void sni_solid_walk(const sniSolid* solid, uint32_t start, uint32_t* distances, uint32_t* links);
 
-// ---------------------------------------------------------------------------------------------- landmarks
+// ------------------------------------------------------------------------------------------------- landmarks
 
 enum { SNI_HIP, SNI_KNEE, SNI_ANKLE, SNI_BALL, SNI_TOE, SNI_LEG_POINTS };
 enum { SNI_SHOULDER, SNI_ELBOW, SNI_WRIST, SNI_KNUCKLE, SNI_FINGERTIP, SNI_ARM_POINTS };
@@ -74,7 +74,7 @@ typedef struct sniLandmarks {
 snResult sni_landmarks_find(sniLandmarks* marks, const sniSolid* solid, const snAllocator* memory,
                             snError* error);
 
-// --------------------------------------------------------------------------------------------- placements
+// ------------------------------------------------------------------------------------------------ placements
 
 // Where each joint goes, in the world.
 typedef struct sniPlacement {

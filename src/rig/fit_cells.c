@@ -74,7 +74,7 @@ uint32_t sni_solid_neighbor(const sniSolid* solid, uint32_t cell, uint32_t direc
     return solid->lookup[at];
 }
 
-// ------------------------------------------------------------------------------------------------ distances
+// ------------------------------------------------------------------------------------------------- distances
 
 // Shortest paths in whole numbers: cells wait in a ring of lists, one for each distance from now to now + 5.
 enum { RING = 6 };

@@ -12,7 +12,7 @@
 // A mean beyond this is no body with two equal sides.
 #define UNLIKE 0.06f
 
-// ---------------------------------------------------------------------------------------------------- frame
+// ----------------------------------------------------------------------------------------------------- frame
 
 static snVec3 mean_point(const sniSolid* solid) {
     double sum[3] = {0.0, 0.0, 0.0};
@@ -105,7 +105,7 @@ static bool find_frame(sniFinder* f, sniLandmarks* marks) {
     return (ahead < 0.0f ? -ahead : ahead) > FEET_AHEAD * f->height;
 }
 
-// ------------------------------------------------------------------------------------------------- symmetry
+// -------------------------------------------------------------------------------------------------- symmetry
 
 static snVec3 mirrored(snVec3 p) { return sn_vec3(-p.x, p.y, p.z); }
 
@@ -139,7 +139,7 @@ static void doubt_facing(sniLandmarks* marks) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------------ all
+// ------------------------------------------------------------------------------------------------------- all
 
 static void find_trunk(const sniFinder* f, const sniLevels* levels, float crotch, sniLandmarks* marks) {
     for (uint32_t i = 0; i <= SNI_TRUNK_SLICES; i++) {

@@ -32,7 +32,7 @@ static uint32_t level_of(float part) {
 
 static float height_of(uint32_t level) { return ((float)level + 0.5f) / SNI_LEVELS; }
 
-// --------------------------------------------------------------------------------------------------- levels
+// ---------------------------------------------------------------------------------------------------- levels
 
 // Sums of one level.
 typedef struct Sums {
@@ -102,7 +102,7 @@ void sni_levels_measure(sniLevels* l, const sniFinder* f) {
     smooth(l->depth, 6);
 }
 
-// ----------------------------------------------------------------------------------------------------- legs
+// ------------------------------------------------------------------------------------------------------ legs
 
 static float find_crotch(const sniLevels* l, bool* shown) {
     float deepest = 0.0f;
@@ -198,7 +198,7 @@ bool sni_limb_legs(const sniFinder* f, const sniLevels* l, sniMark out[2][SNI_LE
     return true;
 }
 
-// ----------------------------------------------------------------------------------------------------- neck
+// ------------------------------------------------------------------------------------------------------ neck
 
 static sniMark on_axis(const sniFinder* f, const sniLevels* l, float part, float sure, uint32_t doubts) {
     sniMark m = {{0.0f, part * f->height, l->depth[level_of(part)]}, sure, doubts};

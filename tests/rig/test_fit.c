@@ -7,8 +7,7 @@
 #include "rig/fit.h"
 #include "shapes.h"
 
-// ------------------------------------------------------------------------------------------------------
-// solid
+// ----------------------------------------------------------------------------------------------------- solid
 
 static Flesh flesh_of_mesh(const snMesh* mesh) {
     Flesh flesh = {mesh->vertex_count, NULL, sn_mesh_triangle_count(mesh), NULL};
@@ -111,8 +110,7 @@ static void pieces_become_one(void** state) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------- whole
-// body
+// ----------------------------------------------------------------------------------------------- whole body
 
 static snModel* body_model(void) {
     snBodyDef def = sn_body_def();
@@ -305,8 +303,7 @@ static void helpers_are_ignored(void** state) {
     sn_model_destroy(body);
 }
 
-// -----------------------------------------------------------------------------------------------------
-// centre
+// ---------------------------------------------------------------------------------------------------- centre
 
 static void rough_joints_move_to_the_centre(void** state) {
     (void)state;
@@ -425,8 +422,7 @@ static void joints_outside_are_doubted(void** state) {
     sn_model_destroy(body);
 }
 
-// -----------------------------------------------------------------------------------------------------
-// motion
+// ---------------------------------------------------------------------------------------------------- motion
 
 // A squat made for the stranger, on the fitted skeleton: feet stay on the floor, hands beside the body.
 static void motion_reaches_the_fitted_skeleton(void** state) {
@@ -469,8 +465,7 @@ static void motion_reaches_the_fitted_skeleton(void** state) {
     sn_model_destroy(body);
 }
 
-// -----------------------------------------------------------------------------------------------------
-// errors
+// ---------------------------------------------------------------------------------------------------- errors
 
 static void expect(const snFitDef* def, snResult wanted, const char* word) {
     snFit* fit = NULL;

