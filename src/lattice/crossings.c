@@ -14,8 +14,7 @@ typedef struct View {
     const int32_t* corners[3];
     uint32_t points[3];
     int u, v, axis;
-    int64_t area;   // twice, signed
-    uint32_t entry; // triangle << 1 | leaving
+    int64_t area; // twice, signed
 } View;
 
 // How far the line at (su, sv) is to the left of side k, in the direction of the triangle.
@@ -47,68 +46,74 @@ static bool pierce(const View* view, int64_t su, int64_t sv, uint32_t* depth) {
 }
 
 // Samples passed by the triangle along one axis: first .. end - 1.
-static void sample_range(const sniVoxels* voxels, const View* view, int axis, uint32_t* first,
-                         uint32_t* end) {
-    int32_t lo = view->corners[0][axis], hi = lo;
-    for (int k = 1; k < 3; k++) {
-        int32_t x = view->corners[k][axis];
-        lo = x < lo ? x : lo;
-        hi = x > hi ? x : hi;
-    }
-    *first = sni_sample_after(voxels, lo);
-    *end = sni_sample_after(voxels, hi);
+typedef struct Range {
+    uint32_t first, end;
+} Range;
+
+static Range sample_range(const sniVoxels* voxels, const int32_t* a, const int32_t* b, const int32_t* c,
+                          int axis) {
+    int32_t lo = a[axis] < b[axis] ? a[axis] : b[axis], hi = a[axis] < b[axis] ? b[axis] : a[axis];
+    lo = c[axis] < lo ? c[axis] : lo;
+    hi = c[axis] > hi ? c[axis] : hi;
+    Range range = {sni_sample_after(voxels, lo), sni_sample_after(voxels, hi)};
+    return range;
 }
 
-// Visits every piercing of one triangle: counts it in starts, or puts it where they say.
-static void visit_triangle(sniVoxels* voxels, sniColumns* columns, const View* view, bool fill) {
-    uint32_t u0, u1, v0, v1;
-    sample_range(voxels, view, view->u, &u0, &u1);
-    sample_range(voxels, view, view->v, &v0, &v1);
-    uint32_t base_u = voxels->lo[view->u] << voxels->sample_bits;
-    uint32_t base_v = voxels->lo[view->v] << voxels->sample_bits;
-    for (uint32_t j = v0; j < v1; j++) {
-        for (uint32_t i = u0; i < u1; i++) {
+static bool add_found(sniVoxels* voxels, int axis, uint32_t column, uint64_t item) {
+    sniColumns* columns = &voxels->columns[axis];
+    if (!sni_grow(&voxels->allocator, &columns->found, &columns->found_capacity, (size_t)columns->count + 1,
+                  sizeof *columns->found)) {
+        return false;
+    }
+    columns->found[columns->count++] = (sniFound){item, column};
+    columns->starts[(size_t)column + 2]++;
+    return columns->count < UINT32_MAX;
+}
+
+// Finds every piercing of one triangle seen along one axis.
+static bool pierce_triangle(sniVoxels* voxels, View* view, uint32_t triangle, const Range* ranges) {
+    const int32_t *a = view->corners[0], *b = view->corners[1], *c = view->corners[2];
+    int u = view->u, v = view->v;
+    view->area =
+        ((int64_t)b[u] - a[u]) * ((int64_t)c[v] - a[v]) - ((int64_t)b[v] - a[v]) * ((int64_t)c[u] - a[u]);
+    if (view->area == 0) return true;
+    // A face turned towards the start of the line is entered.
+    bool leaving = (view->area > 0) != (voxels->shells->flips[triangle] != 0);
+    uint32_t entry = triangle << 1 | (leaving ? 1 : 0);
+    uint32_t base_u = voxels->lo[u] << voxels->sample_bits, base_v = voxels->lo[v] << voxels->sample_bits;
+    for (uint32_t j = ranges[v].first; j < ranges[v].end; j++) {
+        for (uint32_t i = ranges[u].first; i < ranges[u].end; i++) {
             uint32_t depth = 0;
             if (!pierce(view, sni_sample_position(voxels, i), sni_sample_position(voxels, j), &depth))
                 continue;
-            size_t column = (size_t)(j - base_v) * columns->wide + (i - base_u);
-            if (fill)
-                columns->items[columns->starts[column + 1]++] = (uint64_t)depth << 32 | view->entry;
-            else
-                columns->starts[column + 2]++;
+            uint32_t column = (j - base_v) * voxels->columns[view->axis].wide + (i - base_u);
+            if (!add_found(voxels, view->axis, column, (uint64_t)depth << 32 | entry)) return false;
         }
     }
+    return true;
 }
 
-static bool set_view(const sniVoxels* voxels, View* view, int axis, uint32_t triangle) {
-    view->axis = axis;
-    view->u = (axis + 1) % 3;
-    view->v = (axis + 2) % 3;
+static bool visit_triangle(sniVoxels* voxels, uint32_t triangle) {
+    View view;
+    Range ranges[3];
+    uint32_t passed = 0;
     for (uint32_t k = 0; k < 3; k++) {
-        view->points[k] = voxels->shells->triangles[3 * (size_t)triangle + k];
-        view->corners[k] = voxels->points[view->points[k]].at;
+        view.points[k] = voxels->shells->triangles[3 * (size_t)triangle + k];
+        view.corners[k] = voxels->points[view.points[k]].at;
     }
-    uint32_t first, end;
-    sample_range(voxels, view, view->u, &first, &end);
-    if (first == end) return false;
-    sample_range(voxels, view, view->v, &first, &end);
-    if (first == end) return false;
-    const int32_t *a = view->corners[0], *b = view->corners[1], *c = view->corners[2];
-    view->area = ((int64_t)b[view->u] - a[view->u]) * ((int64_t)c[view->v] - a[view->v]) -
-                 ((int64_t)b[view->v] - a[view->v]) * ((int64_t)c[view->u] - a[view->u]);
-    // A face turned towards the start of the line is entered.
-    bool leaving = (view->area > 0) != (voxels->shells->flips[triangle] != 0);
-    view->entry = triangle << 1 | (leaving ? 1 : 0);
-    return view->area != 0;
-}
-
-static void visit_shell(sniVoxels* voxels, int axis, bool fill) {
-    const sniShells* shells = voxels->shells;
-    for (uint32_t i = shells->starts[voxels->shell]; i < shells->starts[voxels->shell + 1]; i++) {
-        View view;
-        if (set_view(voxels, &view, axis, shells->members[i]))
-            visit_triangle(voxels, &voxels->columns[axis], &view, fill);
+    for (int k = 0; k < 3; k++) {
+        ranges[k] = sample_range(voxels, view.corners[0], view.corners[1], view.corners[2], k);
+        passed |= (uint32_t)(ranges[k].first != ranges[k].end) << k;
     }
+    if ((passed & (passed - 1)) == 0) return true; // passes samples along one axis at most: no line meets it
+    for (int axis = 0; axis < 3; axis++) {
+        view.axis = axis;
+        view.u = (axis + 1) % 3;
+        view.v = (axis + 2) % 3;
+        bool may = (passed >> view.u & 1) && (passed >> view.v & 1);
+        if (may && !pierce_triangle(voxels, &view, triangle, ranges)) return false;
+    }
+    return true;
 }
 
 static void sort_columns(sniColumns* columns, size_t count) {
@@ -123,28 +128,43 @@ static void sort_columns(sniColumns* columns, size_t count) {
     }
 }
 
-bool sni_voxels_crossings(sniVoxels* voxels) {
+static size_t column_count(const sniVoxels* voxels, int axis) {
+    return (size_t)(voxels->size[(axis + 1) % 3] << voxels->sample_bits) *
+           (voxels->size[(axis + 2) % 3] << voxels->sample_bits);
+}
+
+// Puts what was found into its columns.
+static bool fill_columns(sniVoxels* voxels, sniColumns* columns, size_t count) {
     const snAllocator* memory = &voxels->allocator;
+    if (!sni_grow(memory, &columns->items, &columns->capacity, columns->count, sizeof(uint64_t)) ||
+        !sni_grow(memory, &columns->windings, &columns->windings_capacity, columns->count, sizeof(int32_t))) {
+        return false;
+    }
+    for (size_t c = 0; c < count; c++) columns->starts[c + 2] += columns->starts[c + 1];
+    for (uint32_t i = 0; i < columns->count; i++) {
+        columns->items[columns->starts[(size_t)columns->found[i].column + 1]++] = columns->found[i].item;
+    }
+    sort_columns(columns, count);
+    return true;
+}
+
+bool sni_voxels_crossings(sniVoxels* voxels) {
+    const sniShells* shells = voxels->shells;
     for (int axis = 0; axis < 3; axis++) {
         sniColumns* columns = &voxels->columns[axis];
+        size_t count = column_count(voxels, axis);
         columns->wide = voxels->size[(axis + 1) % 3] << voxels->sample_bits;
-        size_t count = (size_t)columns->wide * (voxels->size[(axis + 2) % 3] << voxels->sample_bits);
-        if (!sni_grow(memory, &columns->starts, &columns->starts_capacity, count + 2, sizeof(uint32_t)))
+        columns->count = 0;
+        if (!sni_grow(&voxels->allocator, &columns->starts, &columns->starts_capacity, count + 2,
+                      sizeof(uint32_t)))
             return false;
         memset(columns->starts, 0, (count + 2) * sizeof *columns->starts);
-        visit_shell(voxels, axis, false);
-        uint64_t total = 0;
-        for (size_t c = 0; c < count; c++) {
-            total += columns->starts[c + 2];
-            columns->starts[c + 2] = (uint32_t)total;
-        }
-        if (total > UINT32_MAX) return false;
-        if (!sni_grow(memory, &columns->items, &columns->capacity, (size_t)total, sizeof(uint64_t)) ||
-            !sni_grow(memory, &columns->windings, &columns->windings_capacity, (size_t)total,
-                      sizeof(int32_t)))
-            return false;
-        visit_shell(voxels, axis, true);
-        sort_columns(columns, count);
+    }
+    for (uint32_t i = shells->starts[voxels->shell]; i < shells->starts[voxels->shell + 1]; i++) {
+        if (!visit_triangle(voxels, shells->members[i])) return false;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        if (!fill_columns(voxels, &voxels->columns[axis], column_count(voxels, axis))) return false;
     }
     return true;
 }

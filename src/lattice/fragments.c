@@ -110,8 +110,7 @@ static bool add_block(sniVoxels* voxels, const Triangle* triangle, const uint32_
 }
 
 static bool add_triangle(sniVoxels* voxels, uint32_t index) {
-    uint32_t first[3], last[3];
-    bool single = true;
+    uint32_t first[3], last[3], steps = 0;
     for (int k = 0; k < 3; k++) {
         const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)index;
         uint32_t a = sni_cell_of(voxels->points[corners[0]].at[k]);
@@ -119,9 +118,11 @@ static bool add_triangle(sniVoxels* voxels, uint32_t index) {
         uint32_t c = sni_cell_of(voxels->points[corners[2]].at[k]);
         first[k] = a < b ? (a < c ? a : c) : (b < c ? b : c);
         last[k] = a > b ? (a > c ? a : c) : (b > c ? b : c);
-        single = single && first[k] == last[k];
+        steps += last[k] - first[k];
     }
-    if (single) return add_fragment(voxels, first, index);
+    if (steps == 0) return add_fragment(voxels, first, index);
+    // Two neighbours: it has a corner in each of them.
+    if (steps == 1) return add_fragment(voxels, first, index) && add_fragment(voxels, last, index);
     Triangle triangle;
     triangle_set_up(&triangle, voxels, index);
     return add_block(voxels, &triangle, first, last);

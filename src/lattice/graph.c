@@ -13,17 +13,26 @@
 
 // ------------------------------------------------------------------------------------------------ surface
 
-static void join_at_points(sniVoxels* voxels) {
-    for (uint32_t f = 0; f < voxels->fragment_count; f++) {
-        const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)voxels->fragments[f].triangle;
-        for (int k = 0; k < 3; k++) {
-            if (sni_voxels_point_key(voxels, corners[k]) != voxels->fragments[f].key) continue;
-            uint32_t* known = &voxels->point_fragments[corners[k]];
-            if (*known == SN_NONE)
-                *known = f;
-            else
-                sni_sets_join(voxels->sets, *known, f);
+static void join_at_point(sniVoxels* voxels, uint32_t point, uint32_t f) {
+    uint32_t* known = &voxels->point_fragments[point];
+    if (*known != SN_NONE) {
+        sni_sets_join(voxels->sets, *known, f);
+        return;
+    }
+    *known = f;
+    voxels->shell_points[voxels->shell_point_count++] = point;
+}
+
+// The fragments begin .. end - 1 of one triangle meet others at its corners; each corner lies in one cell.
+static void join_at_points(sniVoxels* voxels, uint32_t begin, uint32_t end) {
+    const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)voxels->fragments[begin].triangle;
+    for (int k = 0; k < 3; k++) {
+        uint32_t f = begin;
+        if (end - begin > 1) {
+            uint32_t key = sni_voxels_point_key(voxels, corners[k]);
+            while (f < end && voxels->fragments[f].key != key) f++;
         }
+        if (f < end) join_at_point(voxels, corners[k], f);
     }
 }
 
@@ -38,12 +47,11 @@ static uint32_t cell_distance(const sniVoxels* voxels, uint32_t a, uint32_t b) {
 
 // Joins a fragment with its neighbour across side `side` when that edge passes through its cell.
 static void join_at_side(sniVoxels* voxels, uint32_t f, uint32_t side, uint32_t a, uint32_t b) {
-    uint32_t key = voxels->fragments[f].key;
-    uint32_t x = key % voxels->size[0], row = key / voxels->size[0];
-    uint32_t y = row % voxels->size[1], z = row / voxels->size[1];
-    const uint32_t cell[3] = {x + voxels->lo[0], y + voxels->lo[1], z + voxels->lo[2]};
+    uint32_t at[3];
+    sni_voxels_unpack(voxels, voxels->fragments[f].key, at);
+    const uint32_t cell[3] = {at[0] + voxels->lo[0], at[1] + voxels->lo[1], at[2] + voxels->lo[2]};
     if (!sni_voxels_edge_reaches(voxels, a, b, cell)) return;
-    uint32_t other = sni_voxels_find_fragment(voxels, sni_voxels_find_cell(voxels, x, y, z),
+    uint32_t other = sni_voxels_find_fragment(voxels, sni_voxels_find_cell(voxels, at[0], at[1], at[2]),
                                               voxels->shells->mates[side] / 3);
     if (other != SN_NONE) sni_sets_join(voxels->sets, f, other);
 }
@@ -61,13 +69,14 @@ static void join_at_edges(sniVoxels* voxels, uint32_t begin, uint32_t end) {
 }
 
 static void join_surface(sniVoxels* voxels) {
-    join_at_points(voxels);
+    voxels->shell_point_count = 0;
     for (uint32_t begin = 0; begin < voxels->fragment_count;) {
         uint32_t end = begin + 1;
         while (end < voxels->fragment_count &&
                voxels->fragments[end].triangle == voxels->fragments[begin].triangle) {
             end++;
         }
+        join_at_points(voxels, begin, end);
         if (end - begin > 2) join_at_edges(voxels, begin, end);
         begin = end;
     }
@@ -132,9 +141,11 @@ static void join_chords(sniVoxels* voxels) {
     uint32_t side = 1u << voxels->sample_bits;
     uint32_t* ends = voxels->ends;
     for (uint32_t cell = 0; cell < voxels->cell_count; cell++) {
+        uint32_t at[3];
+        sni_voxels_unpack(voxels, voxels->cell_keys[cell], at);
         for (int axis = 0; axis < 3; axis++) {
             for (uint32_t n = 0; n < side * side; n++) {
-                sniLine line = sni_voxels_line(voxels, cell, axis, n % side, n / side);
+                sniLine line = sni_voxels_line(voxels, cell, at, axis, n % side, n / side);
                 join_line(voxels, cell, &line, ends);
                 ends += 2;
             }

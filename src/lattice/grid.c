@@ -59,9 +59,11 @@ sniPoint sni_grid_point(const sniGrid* grid, snVec3 p) {
     sniPoint point;
     for (int k = 0; k < 3; k++) {
         double cells = (axis_of(p, k) - (double)grid->origin[k]) / (double)grid->cell_size;
-        double units = floor(cells * (SNI_CELL / 2) + 0.5) * 2.0;
-        double last = (double)grid->size[k] * SNI_CELL - 2.0;
-        point.at[k] = (int32_t)fmin(fmax(units, 2.0), last);
+        // Clamped first: beyond it, the conversion would not be defined.
+        double last = (double)grid->size[k] * (SNI_CELL / 2) - 1.0, halves = cells * (SNI_CELL / 2);
+        halves = halves > 1.0 ? halves : 1.0;
+        halves = halves < last ? halves : last;
+        point.at[k] = 2 * (int32_t)(halves + 0.5);
     }
     return point;
 }

@@ -6,11 +6,10 @@
 #include "base/memory.h"
 #include "lattice/voxels.h"
 
-sniLine sni_voxels_line(const sniVoxels* voxels, uint32_t cell, int axis, uint32_t i, uint32_t j) {
+sniLine sni_voxels_line(const sniVoxels* voxels, uint32_t cell, const uint32_t* at, int axis, uint32_t i,
+                        uint32_t j) {
     const sniColumns* columns = &voxels->columns[axis];
-    uint32_t bits = voxels->sample_bits, key = voxels->cell_keys[cell];
-    uint32_t row = key / voxels->size[0];
-    const uint32_t at[3] = {key % voxels->size[0], row % voxels->size[1], row / voxels->size[1]};
+    uint32_t bits = voxels->sample_bits;
     int u = (axis + 1) % 3, v = (axis + 2) % 3;
     uint32_t depth = (voxels->lo[axis] + at[axis]) << SNI_CELL_BITS;
     sniLine line = {.columns = columns,
@@ -51,9 +50,11 @@ bool sni_voxels_samples(sniVoxels* voxels) {
     }
     memset(voxels->samples, 0, count);
     for (uint32_t cell = 0; cell < voxels->cell_count; cell++) {
+        uint32_t at[3];
+        sni_voxels_unpack(voxels, voxels->cell_keys[cell], at);
         for (int axis = 0; axis < 3; axis++) {
             for (uint32_t n = 0; n < side * side; n++) {
-                sniLine line = sni_voxels_line(voxels, cell, axis, n % side, n / side);
+                sniLine line = sni_voxels_line(voxels, cell, at, axis, n % side, n / side);
                 if (line.columns->starts[line.column] == line.columns->starts[line.column + 1]) {
                     for (uint32_t k = 0; k < side; k++)
                         voxels->samples[line.first_sample + k * line.stride] |= SNI_SAMPLE_SHALLOW;

@@ -12,9 +12,6 @@
 #define DROPPED 2 // in `flips` while the shells are made: repeats an earlier triangle
 
 static uint32_t side_from(const sniShells* shells, uint32_t side) { return shells->triangles[side]; }
-static uint32_t side_to(const sniShells* shells, uint32_t side) {
-    return shells->triangles[side % 3 == 2 ? side - 2 : side + 1];
-}
 static uint32_t side_opposite(const sniShells* shells, uint32_t side) {
     return shells->triangles[side % 3 == 0 ? side + 2 : side - 1];
 }
@@ -28,6 +25,12 @@ static uint32_t side_opposite(const sniShells* shells, uint32_t side) {
 // The sides of one edge, as entries whose low half is the side. Drops repeats and closes the ring of the
 // rest.
 static void join_edge(sniShells* shells, const uint64_t* entries, uint32_t count) {
+    if (count == 2 &&
+        side_opposite(shells, (uint32_t)entries[0]) != side_opposite(shells, (uint32_t)entries[1])) {
+        shells->mates[(uint32_t)entries[0]] = (uint32_t)entries[1];
+        shells->mates[(uint32_t)entries[1]] = (uint32_t)entries[0];
+        return;
+    }
     uint32_t first = SN_NONE, last = SN_NONE;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t side = (uint32_t)entries[i];
@@ -48,18 +51,22 @@ static void join_edge(sniShells* shells, const uint64_t* entries, uint32_t count
 
 // Sides in the bucket of their lower point; then, within a bucket, by upper point and side.
 static void join_edges(sniShells* shells, uint32_t* starts, uint64_t* entries) {
-    uint32_t sides = shells->triangle_count * 3;
-    for (uint32_t s = 0; s < sides; s++) {
-        shells->mates[s] = s;
-        if (sni_triangle_is_thin(shells->triangles + s / 3 * 3)) continue;
-        uint32_t a = side_from(shells, s), b = side_to(shells, s);
-        starts[(a < b ? a : b) + 2]++;
+    for (uint32_t t = 0; t < shells->triangle_count; t++) {
+        const uint32_t* c = shells->triangles + 3 * (size_t)t;
+        for (uint32_t k = 0; k < 3; k++) shells->mates[3 * t + k] = 3 * t + k;
+        if (sni_triangle_is_thin(c)) continue;
+        starts[(c[0] < c[1] ? c[0] : c[1]) + 2]++;
+        starts[(c[1] < c[2] ? c[1] : c[2]) + 2]++;
+        starts[(c[2] < c[0] ? c[2] : c[0]) + 2]++;
     }
     for (uint32_t p = 0; p < shells->point_count; p++) starts[p + 2] += starts[p + 1];
-    for (uint32_t s = 0; s < sides; s++) {
-        if (sni_triangle_is_thin(shells->triangles + s / 3 * 3)) continue;
-        uint32_t a = side_from(shells, s), b = side_to(shells, s);
-        entries[starts[(a < b ? a : b) + 1]++] = (uint64_t)(a < b ? b : a) << 32 | s;
+    for (uint32_t t = 0; t < shells->triangle_count; t++) {
+        const uint32_t* c = shells->triangles + 3 * (size_t)t;
+        if (sni_triangle_is_thin(c)) continue;
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t a = c[k], b = c[k == 2 ? 0 : k + 1];
+            entries[starts[(a < b ? a : b) + 1]++] = (uint64_t)(a < b ? b : a) << 32 | (3 * t + k);
+        }
     }
     for (uint32_t p = 0; p < shells->point_count; p++) {
         sni_sort_u64(entries + starts[p], starts[p + 1] - starts[p]);
@@ -72,59 +79,44 @@ static void join_edges(sniShells* shells, uint32_t* starts, uint64_t* entries) {
     }
 }
 
-// ---------------------------------------------------------------------------------------------- members
+// ----------------------------------------------------------------------------------------------- patches
 
-// Triangles that share a point belong together. Shells are numbered by their first triangle.
-static void group_members(sniShells* shells, uint32_t* sets, uint32_t* shell_of_point) {
-    sni_sets_reset(sets, shells->point_count);
-    for (uint32_t t = 0; t < shells->triangle_count; t++) {
-        const uint32_t* corners = shells->triangles + 3 * (size_t)t;
-        sni_sets_join(sets, corners[0], corners[1]);
-        sni_sets_join(sets, corners[0], corners[2]);
-    }
-    for (uint32_t p = 0; p < shells->point_count; p++) shell_of_point[p] = SN_NONE;
-    for (uint32_t t = 0; t < shells->triangle_count; t++) {
-        uint32_t* shell = &shell_of_point[sni_sets_find(sets, shells->triangles[3 * (size_t)t])];
-        if (*shell == SN_NONE) *shell = shells->count++;
-        if (shells->flips[t] != DROPPED) shells->starts[*shell + 2]++;
-    }
-    for (uint32_t i = 0; i < shells->count; i++) shells->starts[i + 2] += shells->starts[i + 1];
-    for (uint32_t t = 0; t < shells->triangle_count; t++) {
-        if (shells->flips[t] == DROPPED) continue;
-        uint32_t shell = shell_of_point[sni_sets_find(sets, shells->triangles[3 * (size_t)t])];
-        shells->members[shells->starts[shell + 1]++] = t;
-    }
-}
-
-// ------------------------------------------------------------------------------------------- orientation
+// A patch is what can be walked over edges with two sides.
+typedef struct Patches {
+    uint32_t count;
+    uint32_t* of_triangles; // SN_NONE: repeats an earlier triangle, or is not walked yet
+    uint32_t* sets;         // patches that share a point; at most one patch a triangle
+    uint32_t* of_points;
+    uint8_t* open; // an edge without exactly two sides, or no orientation that fits all
+    uint32_t* queue;
+} Patches;
 
 // True when the two sides run the same way along their edge, so that one of the triangles is turned over.
 static bool same_way(const sniShells* shells, uint32_t a, uint32_t b) {
     return side_from(shells, a) == side_from(shells, b);
 }
 
-// Walks a patch from triangle `seed`; lists it in `queue` and returns its size. Clears *closed where an edge
-// has not exactly two sides, or where the orientation comes back turned over.
-static uint32_t walk_patch(sniShells* shells, uint32_t seed, uint8_t* visited, uint32_t* queue,
-                           uint8_t* closed) {
-    uint32_t count = 0;
-    queue[count++] = seed;
-    visited[seed] = 1;
+// Walks the patch of `seed`, lists it in the queue and returns its size.
+static uint32_t walk_patch(sniShells* shells, Patches* patches, uint32_t seed) {
+    uint32_t patch = patches->count, count = 0;
+    patches->queue[count++] = seed;
+    patches->of_triangles[seed] = patch;
     for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t side = 3 * queue[i]; side < 3 * queue[i] + 3; side++) {
+        uint32_t triangle = patches->queue[i];
+        for (uint32_t side = 3 * triangle; side < 3 * triangle + 3; side++) {
             uint32_t mate = shells->mates[side];
             if (mate == side || shells->mates[mate] != side) {
-                *closed = 0;
+                patches->open[patch] = 1;
                 continue;
             }
-            uint8_t flip = shells->flips[queue[i]] ^ (uint8_t)same_way(shells, side, mate);
-            if (visited[mate / 3]) {
-                if (shells->flips[mate / 3] != flip) *closed = 0;
+            uint8_t flip = shells->flips[triangle] ^ (uint8_t)same_way(shells, side, mate);
+            if (patches->of_triangles[mate / 3] != SN_NONE) {
+                if (shells->flips[mate / 3] != flip) patches->open[patch] = 1;
                 continue;
             }
-            visited[mate / 3] = 1;
+            patches->of_triangles[mate / 3] = patch;
             shells->flips[mate / 3] = flip;
-            queue[count++] = mate / 3;
+            patches->queue[count++] = mate / 3;
         }
     }
     return count;
@@ -154,16 +146,52 @@ static double patch_volume(const sniShells* shells, const uint32_t* patch, uint3
     return volume;
 }
 
-static void orient(sniShells* shells, uint8_t* visited, uint32_t* queue) {
-    for (uint32_t shell = 0; shell < shells->count; shell++) {
-        shells->closed[shell] = 1;
-        for (uint32_t i = shells->starts[shell]; i < shells->starts[shell + 1]; i++) {
-            uint32_t seed = shells->members[i];
-            if (visited[seed] || sni_triangle_is_thin(shells->triangles + 3 * (size_t)seed)) continue;
-            uint32_t count = walk_patch(shells, seed, visited, queue, &shells->closed[shell]);
-            if (patch_volume(shells, queue, count) >= 0.0) continue;
-            for (uint32_t k = 0; k < count; k++) shells->flips[queue[k]] ^= 1;
+static void walk_patches(sniShells* shells, Patches* patches) {
+    for (uint32_t t = 0; t < shells->triangle_count; t++) patches->of_triangles[t] = SN_NONE;
+    for (uint32_t t = 0; t < shells->triangle_count; t++) {
+        if (patches->of_triangles[t] != SN_NONE || shells->flips[t] == DROPPED) continue;
+        uint32_t count = walk_patch(shells, patches, t);
+        // A triangle without area has no edges either, but opens nothing.
+        if (sni_triangle_is_thin(shells->triangles + 3 * (size_t)t)) patches->open[patches->count] = 0;
+        patches->count++;
+        if (patch_volume(shells, patches->queue, count) >= 0.0) continue;
+        for (uint32_t k = 0; k < count; k++) shells->flips[patches->queue[k]] ^= 1;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- shells
+
+// Patches that share a point belong together.
+static void join_patches(sniShells* shells, Patches* patches) {
+    sni_sets_reset(patches->sets, patches->count);
+    for (uint32_t p = 0; p < shells->point_count; p++) patches->of_points[p] = SN_NONE;
+    for (uint32_t t = 0; t < shells->triangle_count; t++) {
+        uint32_t patch = patches->of_triangles[t];
+        for (uint32_t k = 0; k < 3 && patch != SN_NONE; k++) {
+            uint32_t* known = &patches->of_points[shells->triangles[3 * (size_t)t + k]];
+            if (*known == SN_NONE) *known = patch;
+            if (*known != patch) sni_sets_join(patches->sets, *known, patch);
         }
+    }
+}
+
+// Shells are numbered by their first triangle, as patches are.
+static void group_members(sniShells* shells, Patches* patches) {
+    uint32_t* shell_of_patch = patches->queue;
+    for (uint32_t i = 0; i < patches->count; i++) {
+        uint32_t root = sni_sets_find(patches->sets, i);
+        if (root == i) shells->closed[shells->count] = 1;
+        shell_of_patch[i] = root == i ? shells->count++ : shell_of_patch[root];
+        if (patches->open[i]) shells->closed[shell_of_patch[i]] = 0;
+    }
+    for (uint32_t t = 0; t < shells->triangle_count; t++) {
+        if (patches->of_triangles[t] != SN_NONE)
+            shells->starts[shell_of_patch[patches->of_triangles[t]] + 2]++;
+    }
+    for (uint32_t i = 0; i < shells->count; i++) shells->starts[i + 2] += shells->starts[i + 1];
+    for (uint32_t t = 0; t < shells->triangle_count; t++) {
+        if (patches->of_triangles[t] == SN_NONE) continue;
+        shells->members[shells->starts[shell_of_patch[patches->of_triangles[t]] + 1]++] = t;
     }
 }
 
@@ -172,8 +200,7 @@ static void orient(sniShells* shells, uint8_t* visited, uint32_t* queue) {
 typedef struct Scratch {
     uint32_t* starts;
     uint64_t* entries;
-    uint32_t* sets;
-    uint32_t* shell_of_point;
+    Patches patches;
 } Scratch;
 
 static bool allocate(sniShells* shells, Scratch* scratch) {
@@ -186,11 +213,19 @@ static bool allocate(sniShells* shells, Scratch* scratch) {
     shells->closed = SNI_NEW_ARRAY(memory, uint8_t, triangles);
     scratch->starts = SNI_NEW_ARRAY(memory, uint32_t, points + 2);
     scratch->entries = SNI_NEW_ARRAY(memory, uint64_t, triangles * 3);
-    scratch->sets = SNI_NEW_ARRAY(memory, uint32_t, points);
-    scratch->shell_of_point = SNI_NEW_ARRAY(memory, uint32_t, points);
+    scratch->patches.open = SNI_NEW_ARRAY(memory, uint8_t, triangles);
     return shells->starts != NULL && shells->members != NULL && shells->mates != NULL &&
            shells->flips != NULL && shells->closed != NULL && scratch->starts != NULL &&
-           scratch->entries != NULL && scratch->sets != NULL && scratch->shell_of_point != NULL;
+           scratch->entries != NULL && scratch->patches.open != NULL;
+}
+
+// Once the edges are joined, their memory (six words a triangle) serves the patches.
+static void reuse_entries(Scratch* scratch, size_t triangles) {
+    uint32_t* words = (uint32_t*)(void*)scratch->entries;
+    scratch->patches.of_triangles = words;
+    scratch->patches.sets = words + triangles;
+    scratch->patches.queue = words + 2 * triangles;
+    scratch->patches.of_points = scratch->starts;
 }
 
 snResult sni_shells_create(const snLatticeDef* def, const sniPoint* points, const snAllocator* allocator,
@@ -204,16 +239,14 @@ snResult sni_shells_create(const snLatticeDef* def, const sniPoint* points, cons
     bool ready = allocate(&shells, &scratch);
     if (ready) {
         join_edges(&shells, scratch.starts, scratch.entries);
-        group_members(&shells, scratch.sets, scratch.shell_of_point);
-        // The sides are sorted; their memory serves as the marks and the queue of the walk.
-        uint8_t* visited = (uint8_t*)scratch.entries;
-        memset(visited, 0, shells.triangle_count);
-        orient(&shells, visited, (uint32_t*)(void*)(scratch.entries + shells.triangle_count));
+        reuse_entries(&scratch, shells.triangle_count);
+        walk_patches(&shells, &scratch.patches);
+        join_patches(&shells, &scratch.patches);
+        group_members(&shells, &scratch.patches);
     }
     sni_free(allocator, scratch.starts);
     sni_free(allocator, scratch.entries);
-    sni_free(allocator, scratch.sets);
-    sni_free(allocator, scratch.shell_of_point);
+    sni_free(allocator, scratch.patches.open);
     if (!ready) {
         sni_shells_free(&shells);
         return SN_RESULT_OUT_OF_MEMORY;

@@ -101,8 +101,8 @@ static void outward_normal(const sniVoxels* voxels, uint32_t triangle, const dou
 }
 
 static bool look_set(Look* look, const sniVoxels* voxels, uint32_t cell, uint32_t triangle) {
-    uint32_t key = voxels->cell_keys[cell], row = key / voxels->size[0];
-    const uint32_t at[3] = {key % voxels->size[0], row % voxels->size[1], row / voxels->size[1]};
+    uint32_t at[3];
+    sni_voxels_unpack(voxels, voxels->cell_keys[cell], at);
     look->voxels = voxels;
     look->cell = cell;
     look->triangle = triangle;
@@ -185,8 +185,8 @@ static int32_t winding_in_front(const Look* look) {
     int axis = 0;
     for (int k = 1; k < 3; k++) axis = fabs(look->normal[k]) > fabs(look->normal[axis]) ? k : axis;
     bool forward = look->normal[axis] > 0.0;
-    uint32_t key = voxels->cell_keys[look->cell], row = key / voxels->size[0];
-    uint32_t at[3] = {key % voxels->size[0], row % voxels->size[1], row / voxels->size[1]};
+    uint32_t at[3];
+    sni_voxels_unpack(voxels, voxels->cell_keys[look->cell], at);
     int32_t winding = 0;
     for (uint32_t start = at[axis]; at[axis] < voxels->size[axis]; at[axis] += forward ? 1u : UINT32_MAX) {
         uint32_t cell = sni_voxels_find_cell(voxels, at[0], at[1], at[2]);

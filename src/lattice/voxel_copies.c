@@ -43,13 +43,9 @@ static uint32_t copy_of(sniVoxels* voxels, uint32_t node) {
 }
 
 static void embed_points(sniVoxels* voxels) {
-    for (uint32_t f = 0; f < voxels->fragment_count; f++) {
-        const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)voxels->fragments[f].triangle;
-        for (int k = 0; k < 3; k++) {
-            if (voxels->point_fragments[corners[k]] == f) {
-                voxels->copies->of_points[corners[k]] = copy_of(voxels, f);
-            }
-        }
+    for (uint32_t i = 0; i < voxels->shell_point_count; i++) {
+        uint32_t point = voxels->shell_points[i];
+        voxels->copies->of_points[point] = copy_of(voxels, voxels->point_fragments[point]);
     }
 }
 
@@ -66,17 +62,11 @@ static bool link(sniVoxels* voxels, uint32_t low, uint32_t high, uint32_t axis) 
     return sni_copies_link(voxels->copies, low, high, axis);
 }
 
-static void unpack(const sniVoxels* voxels, uint32_t key, uint32_t* at) {
-    at[0] = key % voxels->size[0];
-    at[1] = key / voxels->size[0] % voxels->size[1];
-    at[2] = key / voxels->size[0] / voxels->size[1];
-}
-
 // A triangle in two neighbouring cells passes through the face between them: both cells together are convex.
 static bool link_fragments(sniVoxels* voxels, uint32_t begin, uint32_t end) {
     for (uint32_t f = begin; f < end; f++) {
         uint32_t at[3];
-        unpack(voxels, voxels->fragments[f].key, at);
+        sni_voxels_unpack(voxels, voxels->fragments[f].key, at);
         for (uint32_t axis = 0; axis < 3; axis++) {
             if (at[axis] + 1 == voxels->size[axis]) continue;
             at[axis]++;
@@ -116,7 +106,7 @@ static bool link_lines(sniVoxels* voxels, uint32_t cell, uint32_t axis) {
     uint32_t lines = 1u << 2 * voxels->sample_bits;
     const uint32_t* ends = voxels->ends + ((size_t)cell * 3 + axis) * lines * 2;
     uint32_t at[3];
-    unpack(voxels, voxels->cell_keys[cell], at);
+    sni_voxels_unpack(voxels, voxels->cell_keys[cell], at);
     uint32_t before = SN_NONE, behind = SN_NONE, next = SN_NONE;
     if (at[axis] > 0) {
         at[axis]--;

@@ -147,7 +147,11 @@ static bool run(sniVoxels* voxels) {
     uint32_t points = voxels->def->point_count;
     voxels->copies->of_points = SNI_NEW_ARRAY(&voxels->allocator, uint32_t, points);
     voxels->point_fragments = SNI_NEW_ARRAY(&voxels->allocator, uint32_t, points);
-    if (voxels->copies->of_points == NULL || voxels->point_fragments == NULL) return false;
+    voxels->shell_points = SNI_NEW_ARRAY(&voxels->allocator, uint32_t, points);
+    if (voxels->copies->of_points == NULL || voxels->point_fragments == NULL ||
+        voxels->shell_points == NULL) {
+        return false;
+    }
     for (uint32_t p = 0; p < points; p++) {
         voxels->copies->of_points[p] = SN_NONE;
         voxels->point_fragments[p] = SN_NONE;
@@ -159,15 +163,18 @@ static bool run(sniVoxels* voxels) {
 }
 
 static void free_scratch(sniVoxels* voxels) {
-    void* arrays[] = {voxels->fragments,    voxels->point_fragments, voxels->cell_keys, voxels->cell_starts,
-                      voxels->sorted,       voxels->sort_scratch,    voxels->sort_keys, voxels->row_starts,
-                      voxels->sets,         voxels->samples,         voxels->looks,     voxels->ends,
-                      voxels->copy_of_node, voxels->run_starts,      voxels->runs};
+    void* arrays[] = {voxels->fragments,    voxels->point_fragments, voxels->shell_points,
+                      voxels->cell_keys,    voxels->cell_starts,     voxels->sorted,
+                      voxels->sort_scratch, voxels->sort_keys,       voxels->row_starts,
+                      voxels->sets,         voxels->samples,         voxels->looks,
+                      voxels->ends,         voxels->copy_of_node,    voxels->run_starts,
+                      voxels->runs};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&voxels->allocator, arrays[i]);
     for (int axis = 0; axis < 3; axis++) {
         sni_free(&voxels->allocator, voxels->columns[axis].starts);
         sni_free(&voxels->allocator, voxels->columns[axis].items);
         sni_free(&voxels->allocator, voxels->columns[axis].windings);
+        sni_free(&voxels->allocator, voxels->columns[axis].found);
     }
 }
 

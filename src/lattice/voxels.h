@@ -19,6 +19,12 @@ typedef struct sniFragment {
     uint32_t triangle;
 } sniFragment;
 
+// A crossing before it is put into its column.
+typedef struct sniFound {
+    uint64_t item;
+    uint32_t column;
+} sniFound;
+
 // Scanlines of one axis. Column (i, j) runs through the samples i and j along the two following axes.
 typedef struct sniColumns {
     size_t capacity, starts_capacity;
@@ -27,6 +33,9 @@ typedef struct sniColumns {
     uint64_t* items;   // depth << 32 | triangle << 1 | leaving: rising along each column
     int32_t* windings; // behind each item; how often the shell has been entered
     size_t windings_capacity;
+    uint32_t count;
+    size_t found_capacity;
+    sniFound* found; // count
 } sniColumns;
 
 // Cells of one row along x, found by searching: surface cells and runs of inside cells.
@@ -46,6 +55,8 @@ typedef struct sniVoxels {
     uint32_t fragment_count;
     sniFragment* fragments;
     uint32_t* point_fragments; // point_count; a fragment of the point in its own cell
+    uint32_t* shell_points;    // point_count; the shell's points as they are met
+    uint32_t shell_point_count;
 
     uint32_t cell_count;  // surface cells of the shell, rising by key
     size_t cell_capacity; // of the arrays by surface cell
@@ -106,8 +117,10 @@ typedef struct sniLine {
     uint32_t first_index; // of that sample along the axis, counted over the grid
 } sniLine;
 
-// Line (i, j) along `axis` through a surface cell; i and j count samples along the two following axes.
-sniLine sni_voxels_line(const sniVoxels* voxels, uint32_t cell, int axis, uint32_t i, uint32_t j);
+// Line (i, j) along `axis` through a surface cell at local coordinates; i and j count samples along the two
+// following axes.
+sniLine sni_voxels_line(const sniVoxels* voxels, uint32_t cell, const uint32_t* at, int axis, uint32_t i,
+                        uint32_t j);
 
 // The steps, for the shell set in `voxels`. False: out of memory.
 bool sni_voxels_fragments(sniVoxels* voxels);
@@ -160,10 +173,17 @@ static inline uint32_t sni_sample_votes(int32_t winding, int32_t total) {
 static inline uint32_t sni_voxels_local_key(const sniVoxels* voxels, uint32_t x, uint32_t y, uint32_t z) {
     return (z * voxels->size[1] + y) * voxels->size[0] + x;
 }
+// Local coordinates of a key.
+static inline void sni_voxels_unpack(const sniVoxels* voxels, uint32_t key, uint32_t* at) {
+    uint32_t row = key / voxels->size[0];
+    at[0] = key - row * voxels->size[0];
+    at[2] = row / voxels->size[1];
+    at[1] = row - at[2] * voxels->size[1];
+}
 static inline uint32_t sni_voxels_grid_key(const sniVoxels* voxels, uint32_t key) {
-    uint32_t x = key % voxels->size[0], row = key / voxels->size[0];
-    return sni_grid_key(voxels->grid, x + voxels->lo[0], row % voxels->size[1] + voxels->lo[1],
-                        row / voxels->size[1] + voxels->lo[2]);
+    uint32_t at[3];
+    sni_voxels_unpack(voxels, key, at);
+    return sni_grid_key(voxels->grid, at[0] + voxels->lo[0], at[1] + voxels->lo[1], at[2] + voxels->lo[2]);
 }
 // Key of the cell that holds a point.
 static inline uint32_t sni_voxels_point_key(const sniVoxels* voxels, uint32_t point) {
