@@ -4,9 +4,12 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "lattice/bone_cells.h"
+#include "lattice/lattice_graph.h"
 
 // Particles of a regular grid often lie exactly one radius away: rounding must not choose among them.
 #define TIE 1e-4f
+// How much longer than the radius a way over edges and diagonals may be.
+#define DETOUR 1.2f
 
 typedef struct Growth {
     const sniBind* bind;
@@ -14,6 +17,7 @@ typedef struct Growth {
     size_t capacity;
     uint32_t* stamps; // per particle: the bone that visited it last, plus one
     uint32_t* queue;  // per particle
+    float* paths;     // per particle: length of the way from the bone
 } Growth;
 
 static float bone_distance(const sniBone* bone, snVec3 p) {
@@ -31,7 +35,15 @@ static bool add_seed(Growth* growth, uint32_t particle, uint32_t joint, float di
     return true;
 }
 
-// Particles of the bone's cells that lie within the radius, and on from there to their neighbours.
+static void reach(Growth* growth, uint32_t bone, uint32_t particle, float path, uint32_t* tail) {
+    if (growth->stamps[particle] == bone + 1) return;
+    growth->stamps[particle] = bone + 1;
+    growth->paths[particle] = path;
+    growth->queue[(*tail)++] = particle;
+}
+
+// Particles of the bone's cells that lie within the radius, and on from there to their neighbours as long as
+// the way through the lattice is no longer than the radius either: the next finger is near only through air.
 static bool grow_bone(Growth* growth, const sniBoneCells* cells, uint32_t bone, float radius) {
     const snLattice* lattice = growth->bind->lattice;
     const sniBone* b = &growth->bind->bones->bones[bone];
@@ -39,9 +51,7 @@ static bool grow_bone(Growth* growth, const sniBoneCells* cells, uint32_t bone, 
     for (uint32_t c = cells->starts[bone]; c < cells->starts[bone + 1]; c++) {
         for (int k = 0; k < 8; k++) {
             uint32_t p = lattice->cell_particles[cells->cells[c]][k];
-            if (growth->stamps[p] == bone + 1) continue;
-            growth->stamps[p] = bone + 1;
-            growth->queue[tail++] = p;
+            reach(growth, bone, p, bone_distance(b, lattice->rest[p]), &tail);
         }
     }
     while (head < tail) {
@@ -50,10 +60,9 @@ static bool grow_bone(Growth* growth, const sniBoneCells* cells, uint32_t bone, 
         if (distance > radius * (1.0f + TIE)) continue;
         if (!add_seed(growth, p, b->joint, distance)) return false;
         for (uint32_t n = lattice->neighbor_starts[p]; n < lattice->neighbor_starts[p + 1]; n++) {
-            uint32_t q = lattice->neighbors[n];
-            if (growth->stamps[q] == bone + 1) continue;
-            growth->stamps[q] = bone + 1;
-            growth->queue[tail++] = q;
+            float step = (float)sni_lattice_step(lattice, p, lattice->neighbors[n]) * lattice->cell_size;
+            float path = growth->paths[p] + step;
+            if (path <= radius * DETOUR) reach(growth, bone, lattice->neighbors[n], path, &tail);
         }
     }
     return true;
@@ -159,10 +168,12 @@ snResult sni_seeds_create(const sniBind* bind, const float* radii, sniSeeds* out
     if (result != SN_RESULT_OK) return result;
     growth.stamps = SNI_NEW_ARRAY(&bind->allocator, uint32_t, bind->lattice->particle_count);
     growth.queue = SNI_NEW_ARRAY(&bind->allocator, uint32_t, bind->lattice->particle_count);
-    bool enough = growth.stamps != NULL && growth.queue != NULL && seed_bones(&growth, &cells, radii) &&
-                  seed_lonely_pieces(&growth);
+    growth.paths = SNI_NEW_ARRAY(&bind->allocator, float, bind->lattice->particle_count);
+    bool enough = growth.stamps != NULL && growth.queue != NULL && growth.paths != NULL &&
+                  seed_bones(&growth, &cells, radii) && seed_lonely_pieces(&growth);
     sni_free(&bind->allocator, growth.stamps);
     sni_free(&bind->allocator, growth.queue);
+    sni_free(&bind->allocator, growth.paths);
     sni_bone_cells_free(&cells);
     if (!enough) {
         sni_seeds_free(&growth.seeds);
