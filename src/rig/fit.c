@@ -123,6 +123,14 @@ static bool is_limb_joint(snRole role) {
            role == SN_ROLE_FOOT;
 }
 
+// Fingers are carried along and may miss the mesh's own; those that do come back into the hand.
+static bool is_lost_finger(const Fitter* f, uint32_t joint) {
+    if ((f->place.doubts[joint] & SN_FIT_FOLLOWS) == 0) return false;
+    uint32_t at = f->body.skeleton->parents[joint];
+    while (at != SN_NONE && f->body.labels[at].role != SN_ROLE_HAND) at = f->body.skeleton->parents[at];
+    return at != SN_NONE && sni_solid_nearest(&f->solid, f->place.points[joint], f->solid.size) == SN_NONE;
+}
+
 // Landmarks in the trunk are better witnesses than the volume around them; only limbs are centred again.
 static snResult fit_body(Fitter* f, snError* error) {
     snResult result = check_person(&f->body, error);
@@ -135,6 +143,7 @@ static snResult fit_body(Fitter* f, snError* error) {
         for (uint32_t j = 0; j < f->body.skeleton->joint_count; j++) {
             const snLabel* label = &f->body.labels[j];
             f->held[j] = !is_limb_joint(label->role) || label->index > 0 || label->twist;
+            if (is_lost_finger(f, j)) f->held[j] = false;
         }
         sni_fit_centre(&f->body, &f->solid, f->held, &f->place);
     }

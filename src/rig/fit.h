@@ -65,8 +65,9 @@ typedef struct sniLandmarks {
     float height;
     sniMark legs[2][SNI_LEG_POINTS]; // left, right
     sniMark arms[2][SNI_ARM_POINTS];
-    sniMark neck; // its base
-    sniMark head; // where the skull sits on the neck
+    snVec3 palms[2]; // along the palm, from the little finger to the thumb or back; zero: not seen
+    sniMark neck;    // its base
+    sniMark head;    // where the skull sits on the neck
     sniMark crown;
     snVec3 trunk[SNI_TRUNK_SLICES + 1]; // centres of slices evenly spaced from the crotch to the crown
 } sniLandmarks;

@@ -139,7 +139,7 @@ static void claim_cells(const sniFinder* f, const Arm* arm, uint32_t shoulder) {
     }
 }
 
-bool sni_limb_arm(const sniFinder* f, int side, sniMark out[SNI_ARM_POINTS]) {
+bool sni_limb_arm(const sniFinder* f, int side, sniMark out[SNI_ARM_POINTS], snVec3* palm) {
     uint32_t tip = find_tip(f, side);
     if (tip == SN_NONE) return false;
     sni_solid_walk(f->solid, tip, f->distances, f->links);
@@ -159,6 +159,9 @@ bool sni_limb_arm(const sniFinder* f, int side, sniMark out[SNI_ARM_POINTS]) {
     out[SNI_WRIST] = mark(arm.centres[wrist], wrist_shown, 0.9f);
     out[SNI_KNUCKLE] = mark(sn_lerp(arm.centres[wrist], end, 0.5f), true, 0.6f);
     out[SNI_FINGERTIP] = mark(end, true, 0.8f);
+    snVec3 along = sn_normalize_or(sn_sub(end, arm.centres[wrist]), sn_vec3(1.0f, 0.0f, 0.0f));
+    float hand = (float)wrist * arm.thickness * SNI_STEP / f->solid->size;
+    *palm = sni_limb_palm(f, hand, arm.centres[wrist], along);
     claim_cells(f, &arm, shoulder);
     return true;
 }

@@ -108,7 +108,9 @@ static void take(Ring* ring, uint32_t cell, uint32_t distance) {
 
 // From every cell that has a distance to all others. The given ones must lie within 5 of one another.
 static void spread(const sniSolid* solid, uint32_t* distances, uint32_t* links) {
-    Ring ring = {.next = links, .previous = links + solid->cell_count};
+    Ring ring = {.waiting = 0};
+    ring.next = links;
+    ring.previous = links + solid->cell_count;
     for (int i = 0; i < RING; i++) ring.heads[i] = SN_NONE;
     uint32_t now = UINT32_MAX;
     for (uint32_t c = 0; c < solid->cell_count; c++) {

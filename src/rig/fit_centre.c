@@ -97,7 +97,7 @@ static snVec3 section_centre(const Centrer* c, snVec3 middle, float radius, snVe
     float size = c->solid->size;
     int steps = (int)(radius / size) + 1;
     snVec3 cell = sn_scale(sn_sub(middle, c->solid->origin), 1.0f / size);
-    int64_t at[3] = {(int64_t)(cell.x + 0.5f), (int64_t)(cell.y + 0.5f), (int64_t)(cell.z + 0.5f)};
+    const int64_t at[3] = {(int64_t)(cell.x + 0.5f), (int64_t)(cell.y + 0.5f), (int64_t)(cell.z + 0.5f)};
     for (int64_t z = at[2] - steps; z <= at[2] + steps; z++) {
         for (int64_t y = at[1] - steps; y <= at[1] + steps; y++) {
             for (int64_t x = at[0] - steps; x <= at[0] + steps; x++) {

@@ -151,7 +151,8 @@ static void drop_others(Join* join) {
 }
 
 bool sni_cells_join(const sniSolid* solid, uint8_t* flags, const snAllocator* memory) {
-    Join join = {.flags = flags, .all = (size_t)solid->grid[0] * solid->grid[1] * solid->grid[2]};
+    Join join = {.all = (size_t)solid->grid[0] * solid->grid[1] * solid->grid[2]};
+    join.flags = flags;
     set_offsets(&join, solid->grid);
     join.piece = SNI_NEW_ARRAY(memory, uint32_t, join.all);
     join.queue = SNI_NEW_ARRAY(memory, uint32_t, join.all);

@@ -159,7 +159,7 @@ static snResult find_all(sniFinder* f, sniLandmarks* marks, snError* error) {
     static const char* const sides[] = {"left", "right"};
     for (int s = 0; s < 2; s++) {
         sni_solid_walk(f->solid, centre, f->distances, f->links);
-        if (!sni_limb_arm(f, s, marks->arms[s]))
+        if (!sni_limb_arm(f, s, marks->arms[s], &marks->palms[s]))
             return sni_fail(
                 error, SN_RESULT_UNSUPPORTED,
                 "the mesh shows no %s arm that leaves the body; expected a person in T- or A-pose", sides[s]);

@@ -35,8 +35,11 @@ static inline float sni_spread_share(const sniSpread* s, uint32_t slice) {
 }
 
 // The arm of one side (0 left, 1 right) from the tip of its hand; marks its cells. False when no limb leaves
-// the body on that side.
-bool sni_limb_arm(const sniFinder* finder, int side, sniMark out[SNI_ARM_POINTS]);
+// the body on that side. `palm` as sni_limb_palm.
+bool sni_limb_arm(const sniFinder* finder, int side, sniMark out[SNI_ARM_POINTS], snVec3* palm);
+// Unit vector along the palm, across `axis`, either way; zero where the hand is too round to tell. The hand
+// is what finder->distances puts within `reach` of its tip.
+snVec3 sni_limb_palm(const sniFinder* finder, float reach, snVec3 wrist, snVec3 axis);
 
 // Slices of the trunk and the legs across the height.
 #define SNI_LEVELS 128

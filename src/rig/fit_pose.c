@@ -193,6 +193,39 @@ static bool bone(const Poser* p, uint32_t joint, snVec3* from, snVec3* to) {
     return sn_length(*from) > 0.0f && sn_length(*to) > 0.0f;
 }
 
+// Across the palm of the skeleton, from the little finger to the index finger or else to the tip of the
+// thumb.
+static bool skeleton_palm(const Poser* p, uint32_t hand, snVec3* out) {
+    const sniBody* body = p->body;
+    snSide side = body->labels[hand].side;
+    uint32_t index = body->first[SN_ROLE_INDEX][side];
+    uint32_t little = body->first[SN_ROLE_LITTLE][side];
+    uint32_t thumb = body->first[SN_ROLE_THUMB][side];
+    if (index != SN_NONE && little != SN_NONE) {
+        *out = sn_sub(body->tree.points[index], body->tree.points[little]);
+        return true;
+    }
+    if (thumb == SN_NONE) return false;
+    while (body->tree.first_child[thumb] != SN_NONE) thumb = body->tree.first_child[thumb];
+    *out = sn_sub(body->tree.points[thumb], body->tree.points[hand]);
+    return true;
+}
+
+// Rolls a hand about its length until its fingers lie in the palm, the nearer way round.
+static snQuat roll_hand(const Poser* p, uint32_t hand, snQuat turn, snVec3 axis) {
+    snVec3 palm = p->marks->palms[p->body->labels[hand].side == SN_SIDE_LEFT ? 0 : 1];
+    snVec3 from;
+    if (sn_dot(palm, palm) == 0.0f || !skeleton_palm(p, hand, &from)) return turn;
+    axis = sn_normalize_or(axis, sn_vec3(0.0f, 0.0f, 0.0f));
+    from = sn_quat_rotate(turn, from);
+    from = sn_sub(from, sn_scale(axis, sn_dot(from, axis)));
+    snVec3 to = sn_quat_rotate(p->marks->frame, palm);
+    to = sn_sub(to, sn_scale(axis, sn_dot(to, axis)));
+    if (sn_dot(from, to) < 0.0f) to = sn_neg(to);
+    if (sn_dot(from, from) == 0.0f || sn_dot(to, to) == 0.0f) return turn;
+    return sn_quat_normalize(sn_quat_mul(sn_quat_between(from, to), turn));
+}
+
 static void turn_joints(const Poser* p) {
     const snSkeleton* s = p->body->skeleton;
     for (uint32_t i = 0; i < s->joint_count; i++) {
@@ -200,8 +233,18 @@ static void turn_joints(const Poser* p) {
         snQuat above = s->parents[j] != SN_NONE ? p->place->turns[s->parents[j]] : p->turn;
         snVec3 from;
         snVec3 to;
-        p->place->turns[j] = is_placed(p, j) && bone(p, j, &from, &to) ? turn_onto(above, from, to) : above;
+        p->place->turns[j] = above;
+        if (!is_placed(p, j) || !bone(p, j, &from, &to)) continue;
+        p->place->turns[j] = turn_onto(above, from, to);
+        if (p->body->labels[j].role == SN_ROLE_HAND && p->body->labels[j].index == 0)
+            p->place->turns[j] = roll_hand(p, j, p->place->turns[j], to);
     }
+}
+
+// A head with nothing but an end site: that is its crown. Face bones end anywhere.
+static bool has_one_leaf(const sniTree* tree, uint32_t joint) {
+    uint32_t child = tree->first_child[joint];
+    return child != SN_NONE && tree->next_sibling[child] == SN_NONE && tree->first_child[child] == SN_NONE;
 }
 
 // How much larger than the skeleton's the part of the mesh is that hangs from a joint.
@@ -214,7 +257,7 @@ static float reach_scale(const Poser* p, uint32_t joint) {
         tip = p->marks->arms[side][SNI_FINGERTIP].point;
     else if (label->role == SN_ROLE_TOES && label->side != SN_SIDE_NONE)
         tip = p->marks->legs[side][SNI_TOE].point;
-    else if (label->role == SN_ROLE_HEAD)
+    else if (label->role == SN_ROLE_HEAD && has_one_leaf(&p->body->tree, joint))
         tip = p->marks->crown.point;
     else
         return p->scale;
@@ -229,12 +272,15 @@ static void carry(const Poser* p, uint32_t joint) {
     uint32_t hips = p->body->first[SN_ROLE_HIPS][SN_SIDE_NONE];
     if (above == SN_NONE) above = hips; // a root or a control beside the body
     snRole role = p->body->labels[above].role;
-    bool measured =
-        p->body->labels[joint].role == SN_ROLE_NONE && (role == SN_ROLE_HEAD || role == SN_ROLE_TOES);
+    bool end = p->body->labels[joint].role == SN_ROLE_NONE && has_one_leaf(&p->body->tree, above);
+    bool measured = end && (role == SN_ROLE_HEAD || role == SN_ROLE_TOES);
     bool root = p->body->labels[joint].role == SN_ROLE_ROOT;
     snVec3 offset = sn_sub(p->body->tree.points[joint], p->body->tree.points[above]);
     offset = sn_scale(sn_quat_rotate(p->place->turns[above], offset), reach_scale(p, above));
     p->place->points[joint] = sn_add(p->place->points[above], offset);
+    // Roots stand on the ground, whatever the length of the legs above it.
+    float height = sni_body_point(p->body, joint).y - p->body->ground;
+    if (root) p->place->points[joint].y = p->marks->origin.y + p->scale * height;
     p->place->doubts[joint] = SN_FIT_FOLLOWS;
     p->place->sure[joint] = measured || root ? 0.6f : 0.4f;
 }

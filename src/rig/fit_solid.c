@@ -108,7 +108,7 @@ static void cast_axis(Rasterizer* r, size_t cells, const int axes[3]) {
         double c[3][3];
         for (int i = 0; i < 3; i++) {
             snVec3 p = r->def->points[r->def->triangles[3 * (size_t)t + (size_t)i]];
-            double xyz[3] = {(double)p.x, (double)p.y, (double)p.z};
+            const double xyz[3] = {(double)p.x, (double)p.y, (double)p.z};
             for (int k = 0; k < 3; k++) c[i][k] = xyz[axes[k]];
         }
         cross_triangle(r, c, axes);
@@ -124,7 +124,7 @@ static snResult lay_grid(Rasterizer* r, snBounds bounds, size_t* cells, snError*
     double extents[3] = {(double)bounds.max.x - (double)bounds.min.x,
                          (double)bounds.max.y - (double)bounds.min.y,
                          (double)bounds.max.z - (double)bounds.min.z};
-    double low[3] = {(double)bounds.min.x, (double)bounds.min.y, (double)bounds.min.z};
+    const double low[3] = {(double)bounds.min.x, (double)bounds.min.y, (double)bounds.min.z};
     double longest = 0.0;
     for (int i = 0; i < 3; i++) longest = extents[i] > longest ? extents[i] : longest;
     if (!(longest > 1e-18) || !(longest < 1e18))
