@@ -121,6 +121,8 @@ void sni_homes_free(sniHomes* homes);
 bool sni_visit_counts(const sniVisit* visit, const sniLimbs* limbs);
 // True when the limb counts in the piece, or when none does.
 bool sni_homes_accept(const sniHomes* homes, const sniLimbs* limbs, uint32_t component, uint32_t limb);
+// True for a piece that bones run beside, none of them within it: a cape, a strand of hair.
+bool sni_homes_is_sheet(const sniHomes* homes, uint32_t component);
 
 // --------------------------------------------------------------------------------------------- owners.c
 

@@ -301,3 +301,11 @@ bool sni_homes_accept(const sniHomes* homes, const sniLimbs* limbs, uint32_t com
     }
     return !any;
 }
+
+bool sni_homes_is_sheet(const sniHomes* homes, uint32_t component) {
+    if (homes->starts == NULL || homes->starts[component] == homes->starts[component + 1]) return false;
+    for (uint32_t i = homes->starts[component]; i < homes->starts[component + 1]; i++) {
+        if (homes->visits[i].inside > 0) return false;
+    }
+    return true;
+}

@@ -42,6 +42,19 @@ static snVec3 place(const Make* make, uint32_t joint) {
 
 static float length_of(const sniLimb* limb) { return sn_distance(limb->head, limb->tail); }
 
+// The joint above, where it or a joint above it deforms. A skeleton often hangs on a joint at the origin, and
+// the line from there says nothing about the body.
+static uint32_t joint_above(const sniBind* bind, uint32_t joint) {
+    const snSkeleton* skeleton = bind->model->skeleton;
+    uint32_t above = skeleton->parents[joint];
+    for (uint32_t j = above; j != SN_NONE; j = skeleton->parents[j]) {
+        for (uint32_t i = 0; i < bind->bones->joint_count; i++) {
+            if (bind->bones->joints[i] == j) return above;
+        }
+    }
+    return SN_NONE;
+}
+
 static void mark_joints(Make* make) {
     const snSkeleton* skeleton = make->bind->model->skeleton;
     const sniBones* bones = make->bind->bones;
@@ -156,7 +169,7 @@ static void drop_lines(Make* make) {
 // How well a limb carries on the bone above its joint: the cosine between them, or without a bone above the
 // number of joints that hang on it.
 static float carries_on(const Make* make, const sniLimb* limb, uint32_t end) {
-    uint32_t above = make->bind->model->skeleton->parents[limb->start];
+    uint32_t above = joint_above(make->bind, limb->start);
     snVec3 before = above == SN_NONE ? sn_vec3(0.0f, 0.0f, 0.0f) : sn_sub(limb->head, place(make, above));
     if (!(sn_length(before) > make->shortest)) return end == SN_NONE ? 0.0f : (float)make->below[end];
     snVec3 along = sn_sub(limb->tail, limb->head);
@@ -249,7 +262,7 @@ typedef struct Centre {
 // True when flesh lies ahead of the joint and no limb leads into it; then `out` is the limb that does.
 static bool find_centre(const sniLimbs* limbs, const sniBind* bind, const sniFlesh* flesh, uint32_t joint,
                         const Centre* centre, sniLimb* out) {
-    uint32_t start = bind->bones->joints[joint], above = bind->model->skeleton->parents[start];
+    uint32_t start = bind->bones->joints[joint], above = joint_above(bind, start);
     if (above == SN_NONE || !(centre->area > 0.0)) return false;
     snVec3 head = bind->bones->origins[joint];
     snVec3 before = sn_sub(head, sn_mat4_translation(&bind->surface->joint_binds[above]));

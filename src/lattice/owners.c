@@ -9,8 +9,11 @@
 
 // Bones whose distance is within this factor of the nearest are looked at.
 #define REACH 1.2f
-// Bones that are not at home in the point's piece, or leave their joint sideways, count as this much farther.
-#define STRANGER 2.0f
+// Bones that are not at home in the point's piece count as this much farther, never as absent: pieces are
+// sometimes cut where nobody expects it.
+#define STRANGER 3.0f
+// The same for lines that leave their joint sideways, in the opinion that they are no bones.
+#define SIDEWAYS 2.0f
 // How firmly a point holds what it owns against its neighbours: area over squared distance times this.
 #define HOLD 4.0
 // A point keeps the sources of this many joints.
@@ -49,9 +52,11 @@ static float sharpen(float x) {
     return x16 * x16 * x16 * x2;
 }
 
-// Between 1 (the skin faces away from the bone) and about 0.02 (it faces the bone).
-static float facing(snVec3 normal, snVec3 way, float length) {
+// About 1 where the skin faces away from the bone, 0.02 where it faces the bone. A sheet wraps nothing: both
+// of its sides are alike.
+static float facing(snVec3 normal, snVec3 way, float length, bool sheet) {
     float cosine = length > 0.0f ? sn_dot(normal, way) / length : 0.0f;
+    if (sheet) cosine = fabsf(cosine);
     float f = 0.5f * (cosine + 1.1f);
     return f * sqrtf(sqrtf(f));
 }
@@ -60,12 +65,14 @@ static void look(const Work* work, uint32_t point, View* view) {
     const sniFineSurface* fine = work->def->fine;
     const sniLimbs* limbs = work->def->limbs;
     snVec3 p = fine->points[point], normal = fine->normals[point];
+    bool sheet = sni_homes_is_sheet(work->def->homes, fine->components[point]);
     for (uint32_t i = 0; i < limbs->count; i++) {
         const sniLimb* limb = &limbs->limbs[i];
         float t = sni_segment_closest(limb->head, limb->tail, p);
         snVec3 way = sn_sub(p, sn_lerp(limb->head, limb->tail, t));
         float length = sn_length(way);
-        view->least[i] = sn_maxf(length * limb->factor, work->least_distance) / facing(normal, way, length);
+        view->least[i] =
+            sn_maxf(length * limb->factor, work->least_distance) / facing(normal, way, length, sheet);
     }
     view->count = 0;
 }
@@ -78,13 +85,14 @@ static float measure(const Work* work, uint32_t point, uint32_t index) {
     snVec3 way = sn_sub(p, from);
     float length = sn_length(way), outside = 1.0f - sni_flesh_share(def->flesh, from, p, WAY_SAMPLES);
     float distance = sn_maxf(length * (1.0f + outside) * limb->factor, work->least_distance);
-    distance /= facing(def->fine->normals[point], way, length);
     uint32_t component = def->fine->components[point];
+    bool sheet = sni_homes_is_sheet(def->homes, component);
+    distance /= facing(def->fine->normals[point], way, length, sheet);
     return sni_homes_accept(def->homes, def->limbs, component, index) ? distance : distance * STRANGER;
 }
 
 static float as_seen(const Work* work, const View* view, uint32_t i, bool sides_matter) {
-    return sides_matter && work->def->limbs->limbs[view->near[i]].side ? view->distances[i] * STRANGER
+    return sides_matter && work->def->limbs->limbs[view->near[i]].side ? view->distances[i] * SIDEWAYS
                                                                        : view->distances[i];
 }
 
