@@ -4,7 +4,7 @@
 BUILD := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all build demo test ci ci-long bench fuzz coverage lint format pictures wasm install clean help
+.PHONY: all build demo test ci ci-long bench quality fuzz coverage lint format pictures wasm install clean help
 
 all: build
 
@@ -33,6 +33,12 @@ bench:
 	@scripts/deps.sh build
 	@scripts/build.sh release -DSINEW_TESTS=OFF
 	@$(BUILD)/bench/sinew_bench
+
+# Automatic weights against those of artists; needs the characters (SINEW_DATA_DIR) and says so.
+quality:
+	@scripts/deps.sh build quality
+	@scripts/build.sh release -DSINEW_TESTS=OFF
+	@scripts/quality.sh
 
 # make fuzz SECONDS=600 TARGET=fuzz_glb
 fuzz:
@@ -72,4 +78,4 @@ help:
 	@echo "make test       build and run all tests"
 	@echo "make            build only; the program is build/sinew"
 	@echo "make install    install headers, libraries and the program"
-	@echo "make bench | fuzz | coverage | lint | format | pictures | wasm | ci | ci-long | clean"
+	@echo "make bench | quality | fuzz | coverage | lint | format | pictures | wasm | ci | ci-long | clean"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what is missing for the named groups (build, import, test, film, fuzz, lint, coverage, wasm, node, arm)
-# and nothing else. With everything present it does not touch apt or the network, and says nothing.
+# Installs what is missing for the named groups (build, import, test, film, fuzz, lint, coverage, quality, wasm, node,
+# arm) and nothing else. With everything present it does not touch apt or the network, and says nothing.
 set -eu
 
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -45,6 +45,8 @@ group_lint() {
     need cppcheck have cppcheck
 }
 group_coverage() { need gcovr have gcovr; }
+numpy() { /usr/bin/python3 -c 'import numpy' 2>/dev/null || python3 -c 'import numpy' 2>/dev/null; }
+group_quality() { need python3-numpy numpy; }
 group_node() {
     need nodejs have node
     need npm have npm
