@@ -236,7 +236,7 @@ typedef struct Options {
 
 static const char* const USAGE = "usage: sinew bench [options]\n"
                                  "Measures skinning against a scalar loop and memcpy in the same run.\n"
-                                 "  --scene NAME     body (default), body-112k or tube\n"
+                                 "  --scene NAME     body (default), body-112k, tube or bind-lattice\n"
                                  "  --rounds N       interleaved rounds, 3 to 200 (default 40)\n"
                                  "  --workers N      threads (default 1)\n"
                                  "  --sweep          1, 2, 4 ... threads up to the number of cores\n"
@@ -301,6 +301,28 @@ static int parse_options(int argc, char** argv, Options* options) {
     return 0;
 }
 
+static bool write_report(const Options* options, const BenchReport* report) {
+    bool written = (options->csv == NULL || bench_write_csv(report, options->csv)) &&
+                   (options->json == NULL || bench_write_json(report, options->json));
+    if (!written) fprintf(stderr, "sinew bench: the results could not be written\n");
+    return written;
+}
+
+static bool wants_table(const Options* options) {
+    bool json_on_stdout = options->json != NULL && strcmp(options->json, "-") == 0;
+    return !options->quiet && !json_on_stdout;
+}
+
+// The scene that makes lattices.
+static int run_bind(const Options* options) {
+    static BenchReport report;
+    if (!bench_bind_lattice(options->rounds, !wants_table(options), &report)) {
+        fprintf(stderr, "sinew bench: out of memory\n");
+        return 4;
+    }
+    return write_report(options, &report) ? 0 : 4;
+}
+
 // One scene at one worker count.
 static int run_scene(const Options* options, uint32_t workers) {
     static Contestant contestants[64];
@@ -322,11 +344,8 @@ static int run_scene(const Options* options, uint32_t workers) {
     if (options->instructions && !add_instructions(&scene, &report)) {
         fprintf(stderr, "sinew bench: valgrind is not installed, instructions are not counted\n");
     }
-    bool json_on_stdout = options->json != NULL && strcmp(options->json, "-") == 0;
-    if (!options->quiet && !json_on_stdout) bench_print_table(&report);
-    bool written = (options->csv == NULL || bench_write_csv(&report, options->csv)) &&
-                   (options->json == NULL || bench_write_json(&report, options->json));
-    if (!written) fprintf(stderr, "sinew bench: the results could not be written\n");
+    if (wants_table(options)) bench_print_table(&report);
+    bool written = write_report(options, &report);
     bench_scene_destroy(&scene);
     return written ? 0 : 4;
 }
@@ -339,6 +358,7 @@ int sn_bench_main(int argc, char** argv) {
         return 0;
     }
     if (parsed != 0) return parsed;
+    if (strcmp(options.scene, "bind-lattice") == 0) return run_bind(&options);
     if (!options.sweep) return run_scene(&options, options.workers);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     for (uint32_t workers = 1; workers <= (uint32_t)(cores < 1 ? 1 : cores); workers *= 2) {

@@ -119,7 +119,7 @@ static bool visit_triangle(sniVoxels* voxels, uint32_t triangle) {
 static void sort_columns(sniColumns* columns, size_t count) {
     for (size_t c = 0; c < count; c++) {
         uint32_t begin = columns->starts[c], end = columns->starts[c + 1];
-        sni_sort_u64(columns->items + begin, end - begin);
+        if (end - begin > 1) sni_sort_u64(columns->items + begin, end - begin);
         int32_t winding = 0;
         for (uint32_t i = begin; i < end; i++) {
             winding += columns->items[i] & 1 ? -1 : 1;

@@ -134,7 +134,7 @@ static bool sort_fragments(sniVoxels* voxels) {
     uint32_t count = voxels->fragment_count;
     size_t rows = (size_t)voxels->size[1] * voxels->size[2];
     if (!sni_grow(memory, &voxels->sorted, &voxels->sorted_capacity, count, sizeof(uint32_t)) ||
-        !sni_grow(memory, &voxels->sort_scratch, &voxels->sort_capacity, count, sizeof(uint32_t)) ||
+        !sni_grow(memory, &voxels->sorted_triangles, &voxels->sort_capacity, count, sizeof(uint32_t)) ||
         !sni_grow(memory, &voxels->sort_keys, &voxels->keys_capacity, count, sizeof(uint32_t)) ||
         !sni_grow(memory, &voxels->row_starts, &voxels->row_capacity, rows + 1, sizeof(uint32_t)) ||
         !sni_grow(memory, &voxels->cell_keys, &voxels->cell_capacity, count, sizeof(uint32_t)) ||
@@ -144,7 +144,7 @@ static bool sort_fragments(sniVoxels* voxels) {
     }
     for (uint32_t i = 0; i < count; i++) voxels->sort_keys[i] = voxels->fragments[i].key;
     uint32_t largest = voxels->size[0] * voxels->size[1] * voxels->size[2] - 1;
-    sni_sort_keys(voxels->sort_keys, count, largest, voxels->sorted, voxels->sort_scratch);
+    sni_sort_keys(voxels->sort_keys, count, largest, voxels->sorted, voxels->sorted_triangles);
     voxels->cell_count = 0;
     memset(voxels->row_starts, 0, (rows + 1) * sizeof *voxels->row_starts);
     for (uint32_t i = 0; i < count; i++) {
@@ -155,6 +155,8 @@ static bool sort_fragments(sniVoxels* voxels) {
         voxels->row_starts[key / voxels->size[0] + 1]++;
     }
     voxels->cell_starts[voxels->cell_count] = count;
+    for (uint32_t i = 0; i < count; i++)
+        voxels->sorted_triangles[i] = voxels->fragments[voxels->sorted[i]].triangle;
     for (size_t row = 0; row < rows; row++) voxels->row_starts[row + 1] += voxels->row_starts[row];
     return true;
 }
@@ -162,6 +164,11 @@ static bool sort_fragments(sniVoxels* voxels) {
 bool sni_voxels_fragments(sniVoxels* voxels) {
     voxels->fragment_count = 0;
     const sniShells* shells = voxels->shells;
+    size_t members = shells->starts[voxels->shell + 1] - shells->starts[voxels->shell];
+    if (!sni_grow(&voxels->allocator, &voxels->fragments, &voxels->fragment_capacity, members + members / 2,
+                  sizeof *voxels->fragments)) {
+        return false;
+    }
     for (uint32_t i = shells->starts[voxels->shell]; i < shells->starts[voxels->shell + 1]; i++) {
         if (!add_triangle(voxels, shells->members[i])) return false;
     }
@@ -202,12 +209,11 @@ uint32_t sni_voxels_find_fragment(const sniVoxels* voxels, uint32_t cell, uint32
     uint32_t lo = voxels->cell_starts[cell], hi = voxels->cell_starts[cell + 1];
     while (lo < hi) {
         uint32_t middle = lo + (hi - lo) / 2;
-        if (voxels->fragments[voxels->sorted[middle]].triangle < triangle)
+        if (voxels->sorted_triangles[middle] < triangle)
             lo = middle + 1;
         else
             hi = middle;
     }
-    if (lo == voxels->cell_starts[cell + 1]) return SN_NONE;
-    uint32_t fragment = voxels->sorted[lo];
-    return voxels->fragments[fragment].triangle == triangle ? fragment : SN_NONE;
+    bool found = lo < voxels->cell_starts[cell + 1] && voxels->sorted_triangles[lo] == triangle;
+    return found ? voxels->sorted[lo] : SN_NONE;
 }

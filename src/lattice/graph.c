@@ -138,29 +138,24 @@ static void join_line(sniVoxels* voxels, uint32_t cell, const sniLine* line, uin
 }
 
 static void join_chords(sniVoxels* voxels) {
-    uint32_t side = 1u << voxels->sample_bits;
+    uint32_t count = 3u << 2 * voxels->sample_bits;
     uint32_t* ends = voxels->ends;
     for (uint32_t cell = 0; cell < voxels->cell_count; cell++) {
-        uint32_t at[3];
-        sni_voxels_unpack(voxels, voxels->cell_keys[cell], at);
-        for (int axis = 0; axis < 3; axis++) {
-            for (uint32_t n = 0; n < side * side; n++) {
-                sniLine line = sni_voxels_line(voxels, cell, at, axis, n % side, n / side);
-                join_line(voxels, cell, &line, ends);
-                ends += 2;
-            }
-        }
+        sniLine lines[SNI_MAX_LINES];
+        sni_voxels_read_cell(voxels, cell, lines);
+        for (uint32_t n = 0; n < count; n++, ends += 2) join_line(voxels, cell, &lines[n], ends);
     }
 }
 
 bool sni_voxels_graph(sniVoxels* voxels) {
     const snAllocator* memory = &voxels->allocator;
     uint32_t bits = voxels->sample_bits;
-    size_t nodes = voxels->fragment_count + ((size_t)voxels->cell_count << 3 * bits);
+    size_t samples = (size_t)voxels->cell_count << 3 * bits, nodes = voxels->fragment_count + samples;
     size_t ends = (size_t)voxels->cell_count * 6 << 2 * bits;
     if (nodes >= UINT32_MAX ||
         !sni_grow(memory, &voxels->sets, &voxels->set_capacity, nodes, sizeof(uint32_t)) ||
         !sni_grow(memory, &voxels->looks, &voxels->looks_capacity, nodes, 1) ||
+        !sni_grow(memory, &voxels->samples, &voxels->sample_capacity, samples, 1) ||
         !sni_grow(memory, &voxels->ends, &voxels->end_capacity, ends, sizeof(uint32_t))) {
         return false;
     }

@@ -82,21 +82,19 @@ static bool add_row(sniVoxels* voxels, Row row) {
 
 // Joins the runs of two neighbouring rows wherever they lie side by side.
 static bool link_rows(sniVoxels* voxels, uint32_t low, uint32_t high, uint32_t axis) {
-    const sniRun* a = voxels->runs + voxels->run_starts[low];
-    const sniRun* a_end = voxels->runs + voxels->run_starts[low + 1];
-    const sniRun* b = voxels->runs + voxels->run_starts[high];
-    const sniRun* b_end = voxels->runs + voxels->run_starts[high + 1];
-    while (a < a_end && b < b_end) {
-        uint32_t x0 = a->x0 > b->x0 ? a->x0 : b->x0;
-        uint32_t x1 = a->x1 < b->x1 ? a->x1 : b->x1;
+    uint32_t i = voxels->run_starts[low], j = voxels->run_starts[high];
+    while (i < voxels->run_starts[low + 1] && j < voxels->run_starts[high + 1]) {
+        sniRun a = voxels->runs[i], b = voxels->runs[j];
+        uint32_t x0 = a.x0 > b.x0 ? a.x0 : b.x0;
+        uint32_t x1 = a.x1 < b.x1 ? a.x1 : b.x1;
         for (uint32_t x = x0; x < x1; x++) {
-            if (!sni_copies_link(voxels->copies, a->copy + (x - a->x0), b->copy + (x - b->x0), axis))
+            if (!sni_copies_link(voxels->copies, a.copy + (x - a.x0), b.copy + (x - b.x0), axis))
                 return false;
         }
-        if (a->x1 < b->x1)
-            a++;
+        if (a.x1 < b.x1)
+            i++;
         else
-            b++;
+            j++;
     }
     return true;
 }

@@ -97,6 +97,9 @@ snResult sn_lattice_create(const snLatticeDef* def, const snAllocator* allocator
     }
     snAllocator memory = sni_allocator(allocator);
     result = make(def, &grid, &memory, out);
+    if (result == SN_RESULT_LIMIT && def->memory_limit == 0) {
+        return sni_fail(error, result, "the lattice would have more cells than can be numbered");
+    }
     if (result == SN_RESULT_LIMIT) return sni_estimate_fail(&estimate, def, &grid, error);
     return result == SN_RESULT_OK ? result : sni_fail_memory(error);
 }

@@ -3,11 +3,12 @@
 // A sample is inside when most of the six half scanlines that leave it have entered the shell more often than
 // they left it: open borders make some of them miss, overlaps make them count twice, neither makes most of
 // them wrong.
-#include "base/memory.h"
+#include <string.h>
+
 #include "lattice/voxels.h"
 
-sniLine sni_voxels_line(const sniVoxels* voxels, uint32_t cell, const uint32_t* at, int axis, uint32_t i,
-                        uint32_t j) {
+static sniLine line_through(const sniVoxels* voxels, uint32_t cell, const uint32_t* at, int axis, uint32_t i,
+                            uint32_t j) {
     const sniColumns* columns = &voxels->columns[axis];
     uint32_t bits = voxels->sample_bits;
     int u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -17,9 +18,10 @@ sniLine sni_voxels_line(const sniVoxels* voxels, uint32_t cell, const uint32_t* 
                     .first_sample = (cell << 3 * bits) + (i << (u * (int)bits)) + (j << (v * (int)bits)),
                     .stride = 1u << (axis * (int)bits),
                     .first_index = (voxels->lo[axis] + at[axis]) << bits};
+    line.begin = line.end = columns->starts[line.column];
+    if (line.begin == columns->starts[line.column + 1]) return line; // meets nothing anywhere
     line.total = sni_columns_total(columns, line.column);
-    line.begin = sni_columns_search(columns, line.column, depth);
-    line.end = line.begin;
+    line.begin = line.end = sni_columns_search(columns, line.column, depth);
     uint64_t behind = (uint64_t)(depth + SNI_CELL) << 32;
     while (line.end < columns->starts[line.column + 1] && columns->items[line.end] < behind) line.end++;
     return line;
@@ -41,32 +43,19 @@ static void vote(const sniVoxels* voxels, const sniLine* line) {
     }
 }
 
-bool sni_voxels_samples(sniVoxels* voxels) {
-    uint32_t side = 1u << voxels->sample_bits;
-    size_t count = (size_t)voxels->cell_count << 3 * voxels->sample_bits;
-    if (count > UINT32_MAX / 2 ||
-        !sni_grow(&voxels->allocator, &voxels->samples, &voxels->sample_capacity, count, 1)) {
-        return false;
-    }
-    memset(voxels->samples, 0, count);
-    for (uint32_t cell = 0; cell < voxels->cell_count; cell++) {
-        uint32_t at[3];
-        sni_voxels_unpack(voxels, voxels->cell_keys[cell], at);
-        for (int axis = 0; axis < 3; axis++) {
-            for (uint32_t n = 0; n < side * side; n++) {
-                sniLine line = sni_voxels_line(voxels, cell, at, axis, n % side, n / side);
-                if (line.columns->starts[line.column] == line.columns->starts[line.column + 1]) {
-                    for (uint32_t k = 0; k < side; k++)
-                        voxels->samples[line.first_sample + k * line.stride] |= SNI_SAMPLE_SHALLOW;
-                } else {
-                    vote(voxels, &line);
-                }
-            }
+void sni_voxels_read_cell(sniVoxels* voxels, uint32_t cell, sniLine* lines) {
+    uint32_t side = 1u << voxels->sample_bits, samples = side * side * side, at[3];
+    uint8_t* first = voxels->samples + (size_t)cell * samples;
+    memset(first, 0, samples);
+    sni_voxels_unpack(voxels, voxels->cell_keys[cell], at);
+    for (int axis = 0; axis < 3; axis++) {
+        for (uint32_t n = 0; n < side * side; n++) {
+            sniLine line = line_through(voxels, cell, at, axis, n % side, n / side);
+            vote(voxels, &line);
+            *lines++ = line;
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        if ((voxels->samples[i] & SNI_SAMPLE_VOTES) >= SNI_SAMPLE_MAJORITY)
-            voxels->samples[i] |= SNI_SAMPLE_INSIDE;
+    for (uint32_t i = 0; i < samples; i++) {
+        if ((first[i] & SNI_SAMPLE_VOTES) >= SNI_SAMPLE_MAJORITY) first[i] |= SNI_SAMPLE_INSIDE;
     }
-    return true;
 }

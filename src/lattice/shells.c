@@ -6,12 +6,14 @@
 #include "lattice/shells.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
 #include "base/union_find.h"
 
 #define DROPPED 2 // in `flips` while the shells are made: repeats an earlier triangle
 
 static uint32_t side_from(const sniShells* shells, uint32_t side) { return shells->triangles[side]; }
+static uint32_t side_to(const sniShells* shells, uint32_t side) {
+    return shells->triangles[side % 3 == 2 ? side - 2 : side + 1];
+}
 static uint32_t side_opposite(const sniShells* shells, uint32_t side) {
     return shells->triangles[side % 3 == 0 ? side + 2 : side - 1];
 }
@@ -22,35 +24,29 @@ static uint32_t side_opposite(const sniShells* shells, uint32_t side) {
 // edge.
 #define REPEAT_REACH 32
 
-// The sides of one edge, as entries whose low half is the side. Drops repeats and closes the ring of the
-// rest.
-static void join_edge(sniShells* shells, const uint64_t* entries, uint32_t count) {
-    if (count == 2 &&
-        side_opposite(shells, (uint32_t)entries[0]) != side_opposite(shells, (uint32_t)entries[1])) {
-        shells->mates[(uint32_t)entries[0]] = (uint32_t)entries[1];
-        shells->mates[(uint32_t)entries[1]] = (uint32_t)entries[0];
-        return;
-    }
-    uint32_t first = SN_NONE, last = SN_NONE;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t side = (uint32_t)entries[i];
-        bool repeats = false;
-        for (uint32_t k = i > REPEAT_REACH ? i - REPEAT_REACH : 0; k < i && !repeats; k++) {
-            repeats = side_opposite(shells, (uint32_t)entries[k]) == side_opposite(shells, side);
-        }
-        if (repeats) {
+// Puts a side into the ring of its edge, behind `first`; drops its triangle when it repeats another.
+static void join_side(sniShells* shells, uint32_t first, uint32_t side) {
+    uint32_t other = first;
+    for (uint32_t i = 0; i < REPEAT_REACH; i++) {
+        if (side_opposite(shells, other) == side_opposite(shells, side)) {
             shells->flips[side / 3] = DROPPED;
-            continue;
+            return;
         }
-        if (first == SN_NONE) first = side;
-        if (last != SN_NONE) shells->mates[last] = side;
-        last = side;
+        other = shells->mates[other];
+        if (other == first) break;
     }
-    shells->mates[last] = first;
+    shells->mates[side] = shells->mates[first];
+    shells->mates[first] = side;
 }
 
-// Sides in the bucket of their lower point; then, within a bucket, by upper point and side.
-static void join_edges(sniShells* shells, uint32_t* starts, uint64_t* entries) {
+// The first side found of an edge, at the edge's upper point; valid while its lower point is the one in hand.
+typedef struct Known {
+    uint32_t lower, side;
+} Known;
+
+// Sides go into the bucket of their lower point; within a bucket, a mark at the upper point finds the
+// partner.
+static void join_edges(sniShells* shells, uint32_t* starts, uint32_t* sides, Known* known) {
     for (uint32_t t = 0; t < shells->triangle_count; t++) {
         const uint32_t* c = shells->triangles + 3 * (size_t)t;
         for (uint32_t k = 0; k < 3; k++) shells->mates[3 * t + k] = 3 * t + k;
@@ -63,18 +59,19 @@ static void join_edges(sniShells* shells, uint32_t* starts, uint64_t* entries) {
     for (uint32_t t = 0; t < shells->triangle_count; t++) {
         const uint32_t* c = shells->triangles + 3 * (size_t)t;
         if (sni_triangle_is_thin(c)) continue;
-        for (uint32_t k = 0; k < 3; k++) {
-            uint32_t a = c[k], b = c[k == 2 ? 0 : k + 1];
-            entries[starts[(a < b ? a : b) + 1]++] = (uint64_t)(a < b ? b : a) << 32 | (3 * t + k);
-        }
+        sides[starts[(c[0] < c[1] ? c[0] : c[1]) + 1]++] = 3 * t;
+        sides[starts[(c[1] < c[2] ? c[1] : c[2]) + 1]++] = 3 * t + 1;
+        sides[starts[(c[2] < c[0] ? c[2] : c[0]) + 1]++] = 3 * t + 2;
     }
+    for (uint32_t p = 0; p < shells->point_count; p++) known[p].lower = SN_NONE;
     for (uint32_t p = 0; p < shells->point_count; p++) {
-        sni_sort_u64(entries + starts[p], starts[p + 1] - starts[p]);
-        for (uint32_t begin = starts[p]; begin < starts[p + 1];) {
-            uint32_t end = begin + 1;
-            while (end < starts[p + 1] && entries[end] >> 32 == entries[begin] >> 32) end++;
-            join_edge(shells, entries + begin, end - begin);
-            begin = end;
+        for (uint32_t i = starts[p]; i < starts[p + 1]; i++) {
+            uint32_t a = side_from(shells, sides[i]), b = side_to(shells, sides[i]);
+            Known* mark = &known[a < b ? b : a];
+            if (mark->lower == p)
+                join_side(shells, mark->side, sides[i]);
+            else
+                *mark = (Known){p, sides[i]};
         }
     }
 }
@@ -122,15 +119,17 @@ static uint32_t walk_patch(sniShells* shells, Patches* patches, uint32_t seed) {
     return count;
 }
 
-// Six times the volume between the patch and its middle, with the orientation it has now.
-static double patch_volume(const sniShells* shells, const uint32_t* patch, uint32_t count) {
+// Six times the volume between the patch and its middle, with the orientation it has now. A closed patch has
+// the same about any point.
+static double patch_volume(const sniShells* shells, const uint32_t* patch, uint32_t count, bool open) {
     double middle[3] = {0.0, 0.0, 0.0};
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t used = open ? count : 1;
+    for (uint32_t i = 0; i < used; i++) {
         for (int k = 0; k < 3; k++) {
             middle[k] += (double)shells->points[shells->triangles[3 * (size_t)patch[i]]].at[k];
         }
     }
-    for (int k = 0; k < 3; k++) middle[k] /= (double)count;
+    for (int k = 0; k < 3; k++) middle[k] /= (double)used;
     double volume = 0.0;
     for (uint32_t i = 0; i < count; i++) {
         double corner[3][3];
@@ -153,8 +152,8 @@ static void walk_patches(sniShells* shells, Patches* patches) {
         uint32_t count = walk_patch(shells, patches, t);
         // A triangle without area has no edges either, but opens nothing.
         if (sni_triangle_is_thin(shells->triangles + 3 * (size_t)t)) patches->open[patches->count] = 0;
-        patches->count++;
-        if (patch_volume(shells, patches->queue, count) >= 0.0) continue;
+        bool open = patches->open[patches->count++] != 0;
+        if (patch_volume(shells, patches->queue, count, open) >= 0.0) continue;
         for (uint32_t k = 0; k < count; k++) shells->flips[patches->queue[k]] ^= 1;
     }
 }
@@ -199,7 +198,8 @@ static void group_members(sniShells* shells, Patches* patches) {
 
 typedef struct Scratch {
     uint32_t* starts;
-    uint64_t* entries;
+    uint32_t* sides;
+    Known* known;
     Patches patches;
 } Scratch;
 
@@ -212,19 +212,19 @@ static bool allocate(sniShells* shells, Scratch* scratch) {
     shells->flips = SNI_NEW_ARRAY(memory, uint8_t, triangles);
     shells->closed = SNI_NEW_ARRAY(memory, uint8_t, triangles);
     scratch->starts = SNI_NEW_ARRAY(memory, uint32_t, points + 2);
-    scratch->entries = SNI_NEW_ARRAY(memory, uint64_t, triangles * 3);
+    scratch->sides = SNI_NEW_ARRAY(memory, uint32_t, triangles * 3);
+    scratch->known = SNI_NEW_ARRAY(memory, Known, points);
     scratch->patches.open = SNI_NEW_ARRAY(memory, uint8_t, triangles);
     return shells->starts != NULL && shells->members != NULL && shells->mates != NULL &&
            shells->flips != NULL && shells->closed != NULL && scratch->starts != NULL &&
-           scratch->entries != NULL && scratch->patches.open != NULL;
+           scratch->sides != NULL && scratch->known != NULL && scratch->patches.open != NULL;
 }
 
-// Once the edges are joined, their memory (six words a triangle) serves the patches.
-static void reuse_entries(Scratch* scratch, size_t triangles) {
-    uint32_t* words = (uint32_t*)(void*)scratch->entries;
-    scratch->patches.of_triangles = words;
-    scratch->patches.sets = words + triangles;
-    scratch->patches.queue = words + 2 * triangles;
+// Once the edges are joined, the memory of the sides serves the patches.
+static void reuse_sides(Scratch* scratch, size_t triangles) {
+    scratch->patches.of_triangles = scratch->sides;
+    scratch->patches.sets = scratch->sides + triangles;
+    scratch->patches.queue = scratch->sides + 2 * triangles;
     scratch->patches.of_points = scratch->starts;
 }
 
@@ -238,14 +238,15 @@ snResult sni_shells_create(const snLatticeDef* def, const sniPoint* points, cons
     Scratch scratch = {0};
     bool ready = allocate(&shells, &scratch);
     if (ready) {
-        join_edges(&shells, scratch.starts, scratch.entries);
-        reuse_entries(&scratch, shells.triangle_count);
+        join_edges(&shells, scratch.starts, scratch.sides, scratch.known);
+        reuse_sides(&scratch, shells.triangle_count);
         walk_patches(&shells, &scratch.patches);
         join_patches(&shells, &scratch.patches);
         group_members(&shells, &scratch.patches);
     }
     sni_free(allocator, scratch.starts);
-    sni_free(allocator, scratch.entries);
+    sni_free(allocator, scratch.sides);
+    sni_free(allocator, scratch.known);
     sni_free(allocator, scratch.patches.open);
     if (!ready) {
         sni_shells_free(&shells);

@@ -128,7 +128,7 @@ static uint32_t look_along(const Look* look, const double* way, double* where) {
     uint32_t first = SN_NONE;
     *where = INFINITY;
     for (uint32_t i = voxels->cell_starts[look->cell]; i < voxels->cell_starts[look->cell + 1]; i++) {
-        uint32_t triangle = voxels->fragments[voxels->sorted[i]].triangle;
+        uint32_t triangle = voxels->sorted_triangles[i];
         double corner[3][3];
         if (triangle == look->triangle) continue;
         read_corners(voxels, triangle, look->origin, corner);
@@ -193,7 +193,7 @@ static int32_t winding_in_front(const Look* look) {
         if (cell == SN_NONE) continue;
         double lo = ((double)at[axis] - (double)start) * SNI_CELL, hi = lo + SNI_CELL;
         for (uint32_t i = voxels->cell_starts[cell]; i < voxels->cell_starts[cell + 1]; i++) {
-            uint32_t triangle = voxels->fragments[voxels->sorted[i]].triangle;
+            uint32_t triangle = voxels->sorted_triangles[i];
             double depth;
             bool leaving;
             if (triangle == look->triangle || !line_meets(look, triangle, axis, &depth, &leaving)) continue;

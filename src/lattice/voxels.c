@@ -24,7 +24,7 @@ static void fit_box(sniVoxels* voxels) {
 static bool run_shell(sniVoxels* voxels) {
     fit_box(voxels);
     return sni_voxels_fragments(voxels) && sni_voxels_crossings(voxels) && sni_voxels_interior(voxels) &&
-           sni_voxels_samples(voxels) && sni_voxels_graph(voxels) && sni_voxels_copies(voxels);
+           sni_voxels_graph(voxels) && sni_voxels_copies(voxels);
 }
 
 // ------------------------------------------------------------------------------------------ loose points
@@ -163,11 +163,21 @@ static bool run(sniVoxels* voxels) {
 }
 
 static void free_scratch(sniVoxels* voxels) {
-    void* arrays[] = {voxels->fragments,    voxels->point_fragments, voxels->shell_points,
-                      voxels->cell_keys,    voxels->cell_starts,     voxels->sorted,
-                      voxels->sort_scratch, voxels->sort_keys,       voxels->row_starts,
-                      voxels->sets,         voxels->samples,         voxels->looks,
-                      voxels->ends,         voxels->copy_of_node,    voxels->run_starts,
+    void* arrays[] = {voxels->fragments,
+                      voxels->point_fragments,
+                      voxels->shell_points,
+                      voxels->cell_keys,
+                      voxels->cell_starts,
+                      voxels->sorted,
+                      voxels->sorted_triangles,
+                      voxels->sort_keys,
+                      voxels->row_starts,
+                      voxels->sets,
+                      voxels->samples,
+                      voxels->looks,
+                      voxels->ends,
+                      voxels->copy_of_node,
+                      voxels->run_starts,
                       voxels->runs};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&voxels->allocator, arrays[i]);
     for (int axis = 0; axis < 3; axis++) {

@@ -65,7 +65,7 @@ typedef struct sniVoxels {
     size_t cell_starts_capacity;
     uint32_t* sorted; // fragments by cell, then triangle
     size_t sorted_capacity, sort_capacity;
-    uint32_t* sort_scratch;
+    uint32_t* sorted_triangles; // their triangles
     size_t keys_capacity;
     uint32_t* sort_keys;
     uint32_t* row_starts; // size[1] * size[2] + 1, into cell_keys
@@ -117,16 +117,15 @@ typedef struct sniLine {
     uint32_t first_index; // of that sample along the axis, counted over the grid
 } sniLine;
 
-// Line (i, j) along `axis` through a surface cell at local coordinates; i and j count samples along the two
-// following axes.
-sniLine sni_voxels_line(const sniVoxels* voxels, uint32_t cell, const uint32_t* at, int axis, uint32_t i,
-                        uint32_t j);
+// Finds the lines through a surface cell (those along x first; within an axis by the second, then the first
+// of the two following axes) and from them which of its samples are inside.
+#define SNI_MAX_LINES 48
+void sni_voxels_read_cell(sniVoxels* voxels, uint32_t cell, sniLine* lines);
 
 // The steps, for the shell set in `voxels`. False: out of memory.
 bool sni_voxels_fragments(sniVoxels* voxels);
 bool sni_voxels_crossings(sniVoxels* voxels);
 bool sni_voxels_interior(sniVoxels* voxels);
-bool sni_voxels_samples(sniVoxels* voxels);
 bool sni_voxels_graph(sniVoxels* voxels);
 bool sni_voxels_copies(sniVoxels* voxels);
 // Part of the graph: bits of surface that no scanline meets.
