@@ -5,8 +5,12 @@
 
 // A joint whose largest weight stays below this has none worth the name.
 #define LEAST_WEIGHT 1e-3f
-// Skeleton and mesh whose sizes differ by more than this are in different units.
+// Skeleton and mesh whose sizes differ by more than the first are in different units; by more than the second
+// too, when hardly any of the bones lies where the mesh is. (A glove alone is a small part of its skeleton's
+// reach.)
 #define MOST_SCALE 20.0f
+#define ODD_SCALE 4.0f
+#define FEW_BONES 0.04f
 
 snBindDef sn_bind_def(void) { return (snBindDef){.influences = 4}; }
 
@@ -63,6 +67,24 @@ static snResult check_def(const snModel* model, const snBindDef* def, snError* e
                           sn_cpu_level_name(def->level));
 }
 
+// The part of the bones' length that lies in the bounding box.
+static float bones_in_box(const sniSurface* surface, const sniBones* bones) {
+    float inside = 0.0f, total = 0.0f;
+    for (uint32_t b = 0; b < bones->bone_count; b++) {
+        const sniBone* bone = &bones->bones[b];
+        float piece = sn_distance(bone->head, bone->tail) / 32.0f;
+        for (int i = 0; i < 32; i++) {
+            snVec3 p = sn_lerp(bone->head, bone->tail, ((float)i + 0.5f) / 32.0f);
+            snVec3 low = sn_sub(p, surface->bounds.min), high = sn_sub(surface->bounds.max, p);
+            bool in = low.x >= 0.0f && low.y >= 0.0f && low.z >= 0.0f && high.x >= 0.0f && high.y >= 0.0f &&
+                      high.z >= 0.0f;
+            inside += in ? piece : 0.0f;
+            total += piece;
+        }
+    }
+    return total > 0.0f ? inside / total : 1.0f;
+}
+
 // Joints that all stand in one point, and skeletons in another unit or another place, give weights that
 // mean nothing; better to say so.
 static snResult check_fit(const sniSurface* surface, const sniBones* bones, snError* error) {
@@ -75,12 +97,13 @@ static snResult check_fit(const sniSurface* surface, const sniBones* bones, snEr
         return sni_fail(error, SN_RESULT_BAD_DATA, "all %u joints that deform stand in one point (%g %g %g)",
                         bones->joint_count, (double)middle.x, (double)middle.y, (double)middle.z);
     }
-    if (bones->joint_count > 1 && (size > MOST_SCALE * mesh || mesh > MOST_SCALE * size)) {
-        bool larger = size > mesh;
+    bool larger = size > mesh;
+    float ratio = larger ? size / mesh : mesh / size;
+    if (bones->joint_count > 1 &&
+        (ratio > MOST_SCALE || (ratio > ODD_SCALE && larger && bones_in_box(surface, bones) < FEW_BONES))) {
         return sni_fail(error, SN_RESULT_BAD_DATA,
                         "the skeleton is %.3g times %s than the mesh (%.4g against %.4g): the units differ",
-                        (double)(larger ? size / mesh : mesh / size), larger ? "larger" : "smaller",
-                        (double)size, (double)mesh);
+                        (double)ratio, larger ? "larger" : "smaller", (double)size, (double)mesh);
     }
     if (apart > 2.0f * (size + mesh)) {
         return sni_fail(error, SN_RESULT_BAD_DATA,

@@ -1,0 +1,254 @@
+// `sinew bind` as users run it.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "process.h"
+#include "sinew/io.h"
+
+static char* write_file(const char* name, const char* text) {
+    char* path = test_out_copy(name);
+    assert_ok(sn_file_write(path, text, strlen(text), NULL));
+    return path;
+}
+
+// The built-in body without its skeleton, and the skeleton without the body; free the paths.
+static char* write_mesh(void) {
+    char* path = test_out_copy("bare_body.obj");
+    TestRun run = test_sinew_expect(0, "convert", "builtin:body", "-o", path, "--quiet");
+    test_run_free(&run);
+    return path;
+}
+
+static char* write_skeleton(void) {
+    char* path = test_out_copy("bare_skeleton.bvh");
+    TestRun run = test_sinew_expect(0, "motion", "builtin:body", "--clip", "walk", "-o", path, "--quiet");
+    test_run_free(&run);
+    return path;
+}
+
+static snModel* read_back(const char* path) {
+    snModel* model = NULL;
+    snError error = sn_error_none();
+    if (sn_model_read(path, NULL, &model, &error) != SN_RESULT_OK) fail_msg("%s: %s", path, error.text);
+    return model;
+}
+
+static void refuse(int code, const char* word, const char* const* arguments) {
+    TestRun run = test_expect(code, arguments);
+    if (strstr(run.err, word) == NULL) fail_msg("\"%s\" does not mention \"%s\"", run.err, word);
+    test_run_free(&run);
+}
+#define test_refused(code, word, ...) refuse((code), (word), (const char* const[]){__VA_ARGS__, NULL})
+
+// ------------------------------------------------------------------------------------------------ works
+
+static void a_mesh_and_a_skeleton_become_a_character(void** state) {
+    (void)state;
+    char *mesh = write_mesh(), *skeleton = write_skeleton(), *out = test_out_copy("clean/bind_body.glb");
+    TestRun run = test_sinew_expect(0, "bind", mesh, "--skeleton", skeleton, "-o", out, "--json");
+    sniJsonValue* report = test_json(&run);
+    static const char* const numbers[] = {"cells", "particles", "duplicated_cells", "bind_seconds",
+                                          "dropped_mass_max"};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        assert_true(test_json_number(report, numbers[i]) >= 0.0);
+    assert_true(test_json_number(report, "cells") > 100.0);
+    assert_true(test_json_number(report, "unweighted_vertices") == 0.0);
+    assert_int_equal(test_json_length(report, "bones_outside"), 0);
+    test_json_length(report, "joints_without_weight");
+    snModel* model = read_back(out);
+    assert_non_null(model->binding);
+    assert_int_equal(model->skin_count, 1);
+    assert_int_equal(model->clip_count, 1); // the skeleton's walk came along
+    assert_int_equal(model->parts[0].weights.vertex_count, 28060);
+    sn_model_destroy(model);
+    sni_json_free(report);
+    test_run_free(&run);
+    free(mesh);
+    free(skeleton);
+    free(out);
+}
+
+static void settings_reach_the_lattice(void** state) {
+    (void)state;
+    char* out = test_out_copy("bind_settings.glb");
+    TestRun run = test_sinew_expect(0, "bind", "builtin:body", "--cell-size", "0.1", "--weights", "geodesic",
+                                    "--influences", "8", "-o", out, "--json");
+    sniJsonValue* report = test_json(&run);
+    assert_near(test_json_number(report, "cell_size"), 0.1, 1e-6);
+    assert_string_equal(test_json_text(report, "weights"), "geodesic");
+    snModel* model = read_back(out);
+    assert_int_equal(model->binding->particles.influences, 8);
+    sn_model_destroy(model);
+    sni_json_free(report);
+    test_run_free(&run);
+    free(out);
+}
+
+static void workers_do_not_change_a_byte(void** state) {
+    (void)state;
+    char *one = test_out_copy("bind_one.glb"), *four = test_out_copy("bind_four.glb");
+    TestRun run = test_sinew_expect(0, "bind", "builtin:body", "-o", one, "--workers", "1", "--quiet");
+    test_run_free(&run);
+    run = test_sinew_expect(0, "bind", "builtin:body", "-o", four, "--workers", "4", "--simd", "scalar",
+                            "--quiet");
+    test_run_free(&run);
+    size_t a = 0, b = 0;
+    uint8_t *first = test_file_bytes(one, &a), *second = test_file_bytes(four, &b);
+    assert_int_equal(a, b);
+    assert_memory_equal(first, second, a);
+    free(first);
+    free(second);
+    free(one);
+    free(four);
+}
+
+static void lists_and_overrides_are_read(void** state) {
+    (void)state;
+    char* out = test_out_copy("bind_lists.glb");
+    char* joints = write_file("bind_joints.txt", "# who deforms\nHips\n  Spine \nChest\nHead\nNobody\n");
+    char* bones = write_file("bind_bones.json", "{\"Head\": {\"strength\": 2, \"radius\": 0.2}}");
+    char* parts = write_file("bind_parts.json",
+                             "[{\"sphere\": [0, 1.6, 0, 0.5], \"joint_part\": \"Hips\", \"width\": 3},\n"
+                             " {\"particles\": [0, 1], \"bone_part\": \"Head\"}]");
+    TestRun run = test_sinew_expect(0, "bind", "builtin:body", "--joints", joints, "--bones", bones,
+                                    "--parts", parts, "--weights", "heat", "-o", out);
+    assert_non_null(strstr(run.err, "bind_joints.txt:6: there is no joint \"Nobody\""));
+    snModel* model = read_back(out);
+    assert_int_equal(model->binding->joint_count, 4);
+    assert_int_equal(model->binding->region_widths != NULL, 1);
+    const snBinding* b = model->binding;
+    assert_string_equal(model->skeleton->names[b->joints[b->parts->bone_parts[1]]], "Head");
+    for (uint32_t p = 0; p < b->lattice->particle_count; p++) {
+        bool inside = sn_distance(b->lattice->rest[p], sn_vec3(0.0f, 1.6f, 0.0f)) < 0.49f;
+        if (!inside) continue;
+        assert_string_equal(model->skeleton->names[b->joints[b->parts->joint_parts[p]]], "Hips");
+        assert_int_equal(b->region_widths[p], 3);
+    }
+    sn_model_destroy(model);
+    test_run_free(&run);
+    free(out);
+    free(joints);
+    free(bones);
+    free(parts);
+}
+
+// A walk made for one body, on the same body that has lost its bones.
+static void a_bare_mesh_walks(void** state) {
+    (void)state;
+    char *mesh = write_mesh(), *skeleton = write_skeleton(), *out = test_out_copy("clean/bare_walk.glb");
+    TestRun run = test_sinew_expect(0, "animate", mesh, skeleton, "-o", out, "--json");
+    sniJsonValue* report = test_json(&run);
+    sniJsonValue* bind = sni_json_find(report, "bind");
+    assert_non_null(bind);
+    assert_true(test_json_number(bind, "unweighted_vertices") == 0.0);
+    snModel* model = read_back(out);
+    assert_true(model->clip_count >= 1);
+    assert_non_null(model->binding);
+    sn_model_destroy(model);
+    sni_json_free(report);
+    test_run_free(&run);
+    free(mesh);
+    free(skeleton);
+    free(out);
+}
+
+static void pictures_of_the_lattice_are_drawn(void** state) {
+    (void)state;
+    char *bound = test_out_copy("bind_show.glb"), *picture = test_out_copy("bind_show.png");
+    TestRun run = test_sinew_expect(0, "bind", "builtin:tube", "-o", bound, "--quiet");
+    test_run_free(&run);
+    static const char* const shows[] = {"weights:all", "lattice", "parts"};
+    for (int i = 0; i < 3; i++) {
+        remove(picture);
+        run = test_sinew("render", bound, "-o", picture, "--show", shows[i], "--size", "96x96", "--quiet");
+        bool no_driver = run.exit_code == 4;
+        if (!no_driver) assert_int_equal(run.exit_code, 0);
+        test_run_free(&run);
+        if (!no_driver) assert_true(test_file_exists(picture));
+    }
+    free(bound);
+    free(picture);
+}
+
+// ----------------------------------------------------------------------------------------------- refuses
+
+static void bad_requests_are_refused(void** state) {
+    (void)state;
+    char *out = test_out_copy("bind_refused.glb"), *mesh = write_mesh();
+    remove(out);
+    test_refused(3, "-o OUT is missing", "bind", "builtin:body");
+    test_refused(3, "one of them is enough", "bind", "builtin:body", "--cells", "8", "--cell-size", "1", "-o",
+                 out);
+    test_refused(3, "--keep-weights", "bind", "builtin:body", "--keep-weights", "--weights", "heat", "-o",
+                 out);
+    test_refused(3, "--bones", "bind", "builtin:body", "--bones", "x.json", "-o", out);
+    test_refused(2, "there is no skeleton", "bind", mesh, "-o", out);
+    test_refused(2, "there is no skeleton", "bind", mesh, "--keep-weights", "-o", out);
+    test_refused(4, "cannot", "bind", mesh, "--skeleton", "nowhere.bvh", "-o", out);
+    test_refused(2, "lattice", "render", "builtin:body", "--show", "lattice", "-o", "x.png");
+    assert_false(test_file_exists(out));
+    free(out);
+    free(mesh);
+}
+
+static void bad_files_are_refused(void** state) {
+    (void)state;
+    char* out = test_out_copy("bind_refused.glb");
+    char* none = write_file("bind_none.txt", "A\nB\n");
+    char* bad = write_file("bind_bad.json", "{\n \"Head\": {\"strength\": -2}\n}");
+    char* who = write_file("bind_who.json", "{\n\n \"Tail\": {}\n}");
+    char* list = write_file("bind_list.json", "[\n {\"particles\": [0, 99999999]}\n]");
+    char* broken = write_file("bind_broken.json", "[\n{\n]");
+    remove(out);
+    test_refused(2, "none of its 2 names", "bind", "builtin:body", "--joints", none, "-o", out);
+    test_refused(2, "bind_bad.json:2: ", "bind", "builtin:body", "--weights", "heat", "--bones", bad, "-o",
+                 out);
+    test_refused(2, "bind_who.json:3: ", "bind", "builtin:body", "--weights", "heat", "--bones", who, "-o",
+                 out);
+    test_refused(2, "bind_list.json:2: ", "bind", "builtin:body", "--parts", list, "-o", out);
+    test_refused(2, "bind_broken.json:3: ", "bind", "builtin:body", "--parts", broken, "-o", out);
+    assert_false(test_file_exists(out));
+    free(out);
+    free(none);
+    free(bad);
+    free(who);
+    free(list);
+    free(broken);
+}
+
+static void too_fine_a_lattice_is_refused_before_any_work(void** state) {
+    (void)state;
+    char* out = test_out_copy("bind_fine.glb");
+    remove(out);
+    test_refused(4, "cells", "bind", "builtin:body", "--cells", "1024", "--memory", "100M", "-o", out);
+    assert_false(test_file_exists(out));
+    free(out);
+}
+
+static void other_units_are_named(void** state) {
+    (void)state;
+    char *mesh = write_mesh(), *skeleton = write_skeleton(), *out = test_out_copy("bind_units.glb");
+    remove(out);
+    test_refused(2, "units differ", "bind", mesh, "--unit", "0.01", "--skeleton", "builtin:body", "-o", out);
+    assert_false(test_file_exists(out));
+    free(mesh);
+    free(skeleton);
+    free(out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mesh_and_a_skeleton_become_a_character),
+        cmocka_unit_test(settings_reach_the_lattice),
+        cmocka_unit_test(workers_do_not_change_a_byte),
+        cmocka_unit_test(lists_and_overrides_are_read),
+        cmocka_unit_test(a_bare_mesh_walks),
+        cmocka_unit_test(pictures_of_the_lattice_are_drawn),
+        cmocka_unit_test(bad_requests_are_refused),
+        cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(too_fine_a_lattice_is_refused_before_any_work),
+        cmocka_unit_test(other_units_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
