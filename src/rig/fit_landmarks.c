@@ -9,8 +9,8 @@
 #define FEET_AHEAD 0.008f
 // Pairs further apart than this in the mirror, in heights, are posed differently; nearer ones are averaged.
 #define ALIKE 0.03f
-// A mean beyond this is no body with two equal sides.
-#define UNLIKE 0.06f
+// A mean beyond this, in heights, is no body with two equal sides.
+#define UNLIKE 0.05f
 
 // ----------------------------------------------------------------------------------------------------- frame
 
@@ -27,6 +27,8 @@ static snVec3 mean_point(const sniSolid* solid) {
 }
 
 // From side to side a body reaches further than from front to back: the horizontal axis of most spread.
+// Mirror symmetry would tell it too, but also of animals, which are deeper than wide and must not pass for
+// people.
 static snVec3 side_axis(const sniSolid* solid, snVec3 mean) {
     double xx = 0.0;
     double xz = 0.0;
@@ -109,12 +111,10 @@ static bool find_frame(sniFinder* f, sniLandmarks* marks) {
 
 static snVec3 mirrored(snVec3 p) { return sn_vec3(-p.x, p.y, p.z); }
 
-// Averages pairs that agree, doubts those that do not. Returns the sum of disagreements.
-static float balance(sniMark* left, sniMark* right, int count, float height) {
-    float sum = 0.0f;
+// Averages pairs that agree, doubts those that do not.
+static void balance(sniMark* left, sniMark* right, int count, float height) {
     for (int i = 0; i < count; i++) {
         float apart = sn_distance(left[i].point, mirrored(right[i].point));
-        sum += apart;
         if (apart < ALIKE * height) {
             left[i].point = sn_lerp(left[i].point, mirrored(right[i].point), 0.5f);
             right[i].point = mirrored(left[i].point);
@@ -126,7 +126,21 @@ static float balance(sniMark* left, sniMark* right, int count, float height) {
         left[i].doubts |= SN_FIT_ASYMMETRIC;
         right[i].doubts |= SN_FIT_ASYMMETRIC;
     }
-    return sum;
+}
+
+static float arm_length(const sniMark arm[SNI_ARM_POINTS]) {
+    return sn_distance(arm[SNI_SHOULDER].point, arm[SNI_ELBOW].point) +
+           sn_distance(arm[SNI_ELBOW].point, arm[SNI_WRIST].point);
+}
+
+// How far the two sides are from mirror images, whatever the arms do: where limbs begin, how long they are.
+static float unlikeness(const sniLandmarks* marks) {
+    float sum = 0.0f;
+    for (int i = SNI_HIP; i <= SNI_ANKLE; i++)
+        sum += sn_distance(marks->legs[0][i].point, mirrored(marks->legs[1][i].point));
+    sum += sn_distance(marks->arms[0][SNI_SHOULDER].point, mirrored(marks->arms[1][SNI_SHOULDER].point));
+    float longer = arm_length(marks->arms[0]) - arm_length(marks->arms[1]);
+    return 0.2f * (sum + sn_maxf(longer, -longer)) / marks->height;
 }
 
 static void doubt_facing(sniLandmarks* marks) {
@@ -170,11 +184,11 @@ static snResult find_all(sniFinder* f, sniLandmarks* marks, snError* error) {
     if (!sni_limb_legs(f, &levels, marks->legs, &crotch))
         return sni_fail(error, SN_RESULT_UNSUPPORTED,
                         "the mesh does not stand on two legs; expected a person, +Y up");
-    float apart = balance(marks->legs[0], marks->legs[1], SNI_LEG_POINTS, f->height) +
-                  balance(marks->arms[0], marks->arms[1], SNI_ARM_POINTS, f->height);
+    float unlike = unlikeness(marks);
+    balance(marks->legs[0], marks->legs[1], SNI_LEG_POINTS, f->height);
+    balance(marks->arms[0], marks->arms[1], SNI_ARM_POINTS, f->height);
     float shoulder = 0.5f * (marks->arms[0][SNI_SHOULDER].point.y + marks->arms[1][SNI_SHOULDER].point.y);
-    if (apart > UNLIKE * f->height * (SNI_LEG_POINTS + SNI_ARM_POINTS) ||
-        shoulder < crotch + 0.1f * f->height)
+    if (unlike > UNLIKE || shoulder < crotch + 0.1f * f->height)
         return sni_fail(
             error, SN_RESULT_UNSUPPORTED,
             "left and right of the mesh are no mirror images; expected a person who stands, +Y up");

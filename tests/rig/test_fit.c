@@ -230,6 +230,78 @@ static void arms_may_hang(void** state) {
     sn_model_destroy(body);
 }
 
+// The body with one joint turned about a world axis, as a mesh; `world` receives its joints.
+static Flesh turned_body(const snModel* body, const char* name, snVec3 axis, float angle, snMat4* world) {
+    const snSkeleton* s = body->skeleton;
+    snTrs locals[PEOPLE_MOST];
+    snVec3 points[PEOPLE_MOST];
+    snQuat rotations[PEOPLE_MOST];
+    people_rest(s, points, rotations);
+    memcpy(locals, s->rest, s->joint_count * sizeof *locals);
+    uint32_t j = sn_skeleton_find(s, name);
+    snQuat above = rotations[s->parents[j]];
+    snQuat turned = sn_quat_mul(sn_quat_axis_angle(axis, angle), rotations[j]);
+    locals[j].rotation = sn_quat_mul(sn_quat_conjugate(above), turned);
+    sn_skeleton_world(s, locals, world);
+    return flesh_of(body, locals);
+}
+
+static snVec3 knuckles(const snSkeleton* s, const snVec3* points) {
+    uint32_t index = sn_skeleton_find(s, "LeftIndex1");
+    uint32_t little = sn_skeleton_find(s, "LeftLittle1");
+    return sn_normalize_or(sn_sub(points[index], points[little]), sn_vec3(0, 1, 0));
+}
+
+// A hand turned about its length: the row of knuckles follows the palm of the mesh.
+static void hands_roll_with_their_palms(void** state) {
+    (void)state;
+    snModel* body = body_model();
+    const snSkeleton* s = body->skeleton;
+    snMat4 world[PEOPLE_MOST];
+    for (int degrees = -60; degrees <= 60; degrees += 40) {
+        float angle = (float)degrees * SN_PI / 180.0f;
+        Flesh flesh = turned_body(body, "LeftLowerArm", sn_vec3(1, 0, 0), angle, world);
+        snVec3 truth[PEOPLE_MOST];
+        for (uint32_t j = 0; j < s->joint_count; j++) truth[j] = sn_mat4_translation(&world[j]);
+        snFitDef def = flesh_def(&flesh, s);
+        def.mode = SN_FIT_BODY;
+        snFit* fit = NULL;
+        snSkeleton* fitted = flesh_fit(&def, &fit);
+        snVec3* points = flesh_joints(fitted);
+        assert_true(sn_dot(knuckles(fitted, points), knuckles(s, truth)) > 0.9f); // 26 degrees
+        free(points);
+        sn_fit_destroy(fit);
+        sn_skeleton_destroy(fitted);
+        flesh_free(&flesh);
+    }
+    sn_model_destroy(body);
+}
+
+// One arm up, one down: both are found where they are, and doubted.
+static void uneven_arms_are_doubted(void** state) {
+    (void)state;
+    snModel* body = body_model();
+    snMat4 world[PEOPLE_MOST];
+    Flesh flesh = turned_body(body, "LeftUpperArm", sn_vec3(0, 0, 1), -0.6f, world);
+    snVec3 truth[PEOPLE_MOST];
+    for (uint32_t j = 0; j < body->skeleton->joint_count; j++) truth[j] = sn_mat4_translation(&world[j]);
+    snSkeleton* other = stranger(body->skeleton);
+    snFitDef def = flesh_def(&flesh, other);
+    snFit* fit = NULL;
+    snSkeleton* fitted = flesh_fit(&def, &fit);
+    const char* which = "";
+    assert_true(worst_joint(fitted, truth, &which) < 0.04f * 1.75f);
+    uint32_t hand = sn_skeleton_find(other, "LeftHand");
+    assert_true((fit->doubts[hand] & SN_FIT_ASYMMETRIC) != 0);
+    assert_true(fit->confidence[hand] < SN_FIT_SURE);
+    assert_int_equal(fit->doubts[sn_skeleton_find(other, "LeftLowerLeg")], 0);
+    sn_fit_destroy(fit);
+    sn_skeleton_destroy(fitted);
+    sn_skeleton_destroy(other);
+    flesh_free(&flesh);
+    sn_model_destroy(body);
+}
+
 // The mesh turned, enlarged and moved: the joints follow.
 static void the_result_follows_the_mesh(void** state) {
     (void)state;
@@ -627,6 +699,8 @@ int main(void) {
         cmocka_unit_test(pieces_become_one),
         cmocka_unit_test(another_persons_skeleton_finds_its_joints),
         cmocka_unit_test(arms_may_hang),
+        cmocka_unit_test(hands_roll_with_their_palms),
+        cmocka_unit_test(uneven_arms_are_doubted),
         cmocka_unit_test(the_result_follows_the_mesh),
         cmocka_unit_test(helpers_are_ignored),
         cmocka_unit_test(rough_joints_move_to_the_centre),
