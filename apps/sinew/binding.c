@@ -260,7 +260,10 @@ static cliExit run(cliContext* context, snModel* model, const snBindDef* def, cl
     out->method = names[def->method];
     if (result != SN_RESULT_OK) {
         snprintf(error.file, sizeof error.file, "%s", context->arguments->operands[0]);
-        return context_fail(context, &error);
+        cliExit code = context_fail(context, &error);
+        if (strstr(error.text, "units differ") != NULL)
+            fprintf(stderr, "sinew: --fit-joints puts a skeleton of another size into the mesh\n");
+        return code;
     }
     say_report(context, model, out);
     const char* parts = cli_text(context->arguments, "parts");

@@ -99,8 +99,9 @@ SN_API snResult sn_binding_set_parts(snBinding* binding, const uint32_t* bone_ov
 // Gives the model a binding that was made for it, and destroys the one it had.
 SN_API void sn_model_set_binding(snModel* model, snBinding* binding);
 
-// Which joints deform, where nobody says: those of the model's skins; without skins those whose names start
-// with DEF-, where there are any; else all but end sites, control joints by their names (IK, pole, ctrl,
+// Which joints deform, where nobody says: those with weights in the model's skins; without skins those whose
+// names start with DEF-, where there are any; else all but end sites, control joints by their names (IK,
+// pole, ctrl,
 // ...), joints that carry a mesh, and what stands above the first branching. One byte per joint.
 SN_API void sn_bind_deforming(const snModel* model, uint8_t* out_deforming);
 

@@ -6,9 +6,16 @@
 
 // ------------------------------------------------------------------------------------------ bind pose
 
-static bool hangs_on_deforming(const snSkeleton* skeleton, const uint8_t* deforming, uint32_t joint) {
-    for (; joint != SN_NONE; joint = skeleton->parents[joint]) {
+// A sword in a hand, the shell of a robot's arm: what hangs on a joint of the character moves with it
+// already.
+static bool hangs_on_joint(const snModel* model, const uint8_t* deforming, uint32_t joint) {
+    for (; joint != SN_NONE; joint = model->skeleton->parents[joint]) {
         if (deforming[joint]) return true;
+        for (uint32_t s = 0; s < model->skin_count; s++) {
+            for (uint32_t i = 0; i < model->skins[s].joint_count; i++) {
+                if (model->skins[s].joints[i] == joint) return true;
+            }
+        }
     }
     return false;
 }
@@ -56,8 +63,7 @@ static snResult find_pose(const snModel* model, const uint8_t* deforming, sniSur
         sn_skeleton_world(model->skeleton, NULL, rest);
         for (uint32_t p = 0; p < model->part_count; p++) {
             const snPart* part = &model->parts[p];
-            s->bound[p] =
-                part->skin != SN_NONE || !hangs_on_deforming(model->skeleton, deforming, part->joint);
+            s->bound[p] = part->skin != SN_NONE || !hangs_on_joint(model, deforming, part->joint);
             if (part->skin != SN_NONE) place_skin(&model->skins[part->skin], rest, placed, s, p);
         }
         place_others(model, rest, placed, s);

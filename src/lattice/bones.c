@@ -52,8 +52,20 @@ static bool has_deforming_prefix(const char* name) {
     return strncmp(name, "DEF-", 4) == 0 || strncmp(name, "DEF_", 4) == 0;
 }
 
+// The joints that carry weight; exporters list controls in skins too. A skin without weights counts whole.
 static void take_skins(const snModel* model, uint8_t* deforming) {
-    for (uint32_t s = 0; s < model->skin_count; s++) {
+    bool any = false;
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        const snPart* part = &model->parts[p];
+        if (part->skin == SN_NONE) continue;
+        const snSkin* skin = &model->skins[part->skin];
+        for (size_t i = 0; i < (size_t)part->weights.vertex_count * part->weights.influences; i++) {
+            if (!(part->weights.weights[i] > 0.0f)) continue;
+            deforming[skin->joints[part->weights.joints[i]]] = 1;
+            any = true;
+        }
+    }
+    for (uint32_t s = 0; s < model->skin_count && !any; s++) {
         for (uint32_t i = 0; i < model->skins[s].joint_count; i++) deforming[model->skins[s].joints[i]] = 1;
     }
 }
