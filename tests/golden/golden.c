@@ -122,6 +122,35 @@ static uint64_t hash_retarget(const snModel* model) {
     return hash;
 }
 
+// The body's skeleton found again in its own mesh.
+static uint64_t hash_fit(const snModel* model) {
+    const snMesh* mesh = model->parts[0].mesh;
+    uint32_t count = sn_mesh_triangle_count(mesh);
+    uint32_t* triangles = malloc(3 * (size_t)count * sizeof *triangles);
+    require(triangles != NULL ? SN_RESULT_OK : SN_RESULT_OUT_OF_MEMORY, "triangles");
+    sn_mesh_triangulate(mesh, triangles);
+    snFitDef def = sn_fit_def();
+    def.point_count = mesh->vertex_count;
+    def.points = mesh->positions;
+    def.triangle_count = count;
+    def.triangles = triangles;
+    def.skeleton = model->skeleton;
+    uint64_t hash = SN_HASH_SEED;
+    for (int mode = SN_FIT_CENTRE; mode <= SN_FIT_BODY; mode++) {
+        def.mode = (snFitMode)mode;
+        snFit* fit = NULL;
+        require(sn_fit_create(&def, NULL, &fit, NULL), "fit");
+        for (uint32_t j = 0; j < fit->joint_count; j++) {
+            hash = sn_hash_floats(hash, &fit->rest[j].translation.x, 3);
+            hash = sn_hash_floats(hash, &fit->rest[j].rotation.x, 4);
+        }
+        hash = sn_hash_floats(hash, fit->confidence, fit->joint_count);
+        sn_fit_destroy(fit);
+    }
+    free(triangles);
+    return hash;
+}
+
 // ----------------------------------------------------------------------------------------------- checking
 
 static bool print_only;
@@ -163,6 +192,7 @@ int main(int argc, char** argv) {
     snModel* body = body_create(12000);
     check("body", "mesh, weights, clips", hash_model(body), GOLDEN_BODY);
     check("retarget", "clip", hash_retarget(body), GOLDEN_RETARGET);
+    check("fit", "centre, body", hash_fit(body), GOLDEN_FIT);
     check_motion(body, "linear", SN_SKIN_LINEAR, GOLDEN_LINEAR);
     check_motion(body, "dual", SN_SKIN_DUAL, GOLDEN_DUAL);
     sn_model_destroy(body);
