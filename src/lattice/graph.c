@@ -25,14 +25,18 @@ static void join_at_point(sniVoxels* voxels, uint32_t point, uint32_t f) {
 
 // The fragments begin .. end - 1 of one triangle meet others at its corners; each corner lies in one cell.
 static void join_at_points(sniVoxels* voxels, uint32_t begin, uint32_t end) {
-    const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)voxels->fragments[begin].triangle;
-    for (int k = 0; k < 3; k++) {
-        uint32_t f = begin;
+    size_t first = 3 * (size_t)voxels->fragments[begin].triangle;
+    for (size_t i = first; i < first + 3; i++) {
+        uint32_t point = voxels->shells->triangles[i], id = voxels->shells->ids[i], f = begin;
         if (end - begin > 1) {
-            uint32_t key = sni_voxels_point_key(voxels, corners[k]);
+            uint32_t key = sni_voxels_point_key(voxels, point);
             while (f < end && voxels->fragments[f].key != key) f++;
         }
-        if (f < end) join_at_point(voxels, corners[k], f);
+        if (f == end) continue;
+        join_at_point(voxels, point, f);
+        // Across a mended border, where both sides of it lie in this cell.
+        if (id != point && sni_voxels_point_key(voxels, id) == voxels->fragments[f].key)
+            join_at_point(voxels, id, f);
     }
 }
 

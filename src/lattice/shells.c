@@ -7,15 +7,16 @@
 
 #include "base/memory.h"
 #include "base/union_find.h"
+#include "lattice/mend.h"
 
 #define DROPPED 2 // in `flips` while the shells are made: repeats an earlier triangle
 
-static uint32_t side_from(const sniShells* shells, uint32_t side) { return shells->triangles[side]; }
+static uint32_t side_from(const sniShells* shells, uint32_t side) { return shells->ids[side]; }
 static uint32_t side_to(const sniShells* shells, uint32_t side) {
-    return shells->triangles[side % 3 == 2 ? side - 2 : side + 1];
+    return shells->ids[side % 3 == 2 ? side - 2 : side + 1];
 }
 static uint32_t side_opposite(const sniShells* shells, uint32_t side) {
-    return shells->triangles[side % 3 == 0 ? side + 2 : side - 1];
+    return shells->ids[side % 3 == 0 ? side + 2 : side - 1];
 }
 
 // ------------------------------------------------------------------------------------------------- edges
@@ -48,7 +49,7 @@ typedef struct Known {
 // partner.
 static void join_edges(sniShells* shells, uint32_t* starts, uint32_t* sides, Known* known) {
     for (uint32_t t = 0; t < shells->triangle_count; t++) {
-        const uint32_t* c = shells->triangles + 3 * (size_t)t;
+        const uint32_t* c = shells->ids + 3 * (size_t)t;
         for (uint32_t k = 0; k < 3; k++) shells->mates[3 * t + k] = 3 * t + k;
         if (sni_triangle_is_thin(c)) continue;
         starts[(c[0] < c[1] ? c[0] : c[1]) + 2]++;
@@ -57,7 +58,7 @@ static void join_edges(sniShells* shells, uint32_t* starts, uint32_t* sides, Kno
     }
     for (uint32_t p = 0; p < shells->point_count; p++) starts[p + 2] += starts[p + 1];
     for (uint32_t t = 0; t < shells->triangle_count; t++) {
-        const uint32_t* c = shells->triangles + 3 * (size_t)t;
+        const uint32_t* c = shells->ids + 3 * (size_t)t;
         if (sni_triangle_is_thin(c)) continue;
         sides[starts[(c[0] < c[1] ? c[0] : c[1]) + 1]++] = 3 * t;
         sides[starts[(c[1] < c[2] ? c[1] : c[2]) + 1]++] = 3 * t + 1;
@@ -151,7 +152,7 @@ static void walk_patches(sniShells* shells, Patches* patches) {
         if (patches->of_triangles[t] != SN_NONE || shells->flips[t] == DROPPED) continue;
         uint32_t count = walk_patch(shells, patches, t);
         // A triangle without area has no edges either, but opens nothing.
-        if (sni_triangle_is_thin(shells->triangles + 3 * (size_t)t)) patches->open[patches->count] = 0;
+        if (sni_triangle_is_thin(shells->ids + 3 * (size_t)t)) patches->open[patches->count] = 0;
         bool open = patches->open[patches->count++] != 0;
         if (patch_volume(shells, patches->queue, count, open) >= 0.0) continue;
         for (uint32_t k = 0; k < count; k++) shells->flips[patches->queue[k]] ^= 1;
@@ -167,11 +168,17 @@ static void join_patches(sniShells* shells, Patches* patches) {
     for (uint32_t t = 0; t < shells->triangle_count; t++) {
         uint32_t patch = patches->of_triangles[t];
         for (uint32_t k = 0; k < 3 && patch != SN_NONE; k++) {
-            uint32_t* known = &patches->of_points[shells->triangles[3 * (size_t)t + k]];
+            uint32_t* known = &patches->of_points[shells->ids[3 * (size_t)t + k]];
             if (*known == SN_NONE) *known = patch;
             if (*known != patch) sni_sets_join(patches->sets, *known, patch);
         }
     }
+}
+
+// A mended border may be a hair's breadth open, which a closed shell must not be.
+static bool is_mended(const sniShells* shells, uint32_t t) {
+    return shells->mended != NULL && memcmp(shells->ids + 3 * (size_t)t, shells->triangles + 3 * (size_t)t,
+                                            3 * sizeof *shells->ids) != 0;
 }
 
 // Shells are numbered by their first triangle, as patches are.
@@ -190,7 +197,9 @@ static void group_members(sniShells* shells, Patches* patches) {
     for (uint32_t i = 0; i < shells->count; i++) shells->starts[i + 2] += shells->starts[i + 1];
     for (uint32_t t = 0; t < shells->triangle_count; t++) {
         if (patches->of_triangles[t] == SN_NONE) continue;
-        shells->members[shells->starts[shell_of_patch[patches->of_triangles[t]] + 1]++] = t;
+        uint32_t shell = shell_of_patch[patches->of_triangles[t]];
+        shells->members[shells->starts[shell + 1]++] = t;
+        if (is_mended(shells, t)) shells->closed[shell] = 0;
     }
 }
 
@@ -228,35 +237,69 @@ static void reuse_sides(Scratch* scratch, size_t triangles) {
     scratch->patches.of_points = scratch->starts;
 }
 
-snResult sni_shells_create(const snLatticeDef* def, const sniPoint* points, const snAllocator* allocator,
-                           sniShells* out) {
+static void build(sniShells* shells, Scratch* scratch) {
+    size_t triangles = shells->triangle_count, points = shells->point_count;
+    shells->count = 0;
+    memset(shells->starts, 0, (triangles + 2) * sizeof *shells->starts);
+    memset(shells->flips, 0, triangles);
+    memset(scratch->starts, 0, (points + 2) * sizeof *scratch->starts);
+    memset(scratch->patches.open, 0, triangles);
+    scratch->patches.count = 0;
+    join_edges(shells, scratch->starts, scratch->sides, scratch->known);
+    reuse_sides(scratch, triangles);
+    walk_patches(shells, &scratch->patches);
+    join_patches(shells, &scratch->patches);
+    group_members(shells, &scratch->patches);
+}
+
+// Joins borders that lie together and builds once more with what that changed.
+static snResult mend(sniShells* shells, Scratch* scratch, const snVec3* positions, float reach) {
+    Patches* patches = &scratch->patches;
+    for (uint32_t p = 0; p < shells->point_count; p++) {
+        if (patches->of_points[p] != SN_NONE)
+            patches->of_points[p] = sni_sets_find(patches->sets, patches->of_points[p]);
+    }
+    bool changed = false;
+    shells->mended = SNI_NEW_ARRAY(&shells->allocator, uint32_t, (size_t)shells->triangle_count * 3);
+    if (shells->mended == NULL) return SN_RESULT_OUT_OF_MEMORY;
+    snResult result =
+        sni_mend_borders(shells, positions, reach, patches->of_points, shells->mended, &changed);
+    if (result == SN_RESULT_OK && changed) {
+        shells->ids = shells->mended;
+        build(shells, scratch);
+    } else {
+        sni_free(&shells->allocator, shells->mended);
+        shells->mended = NULL;
+    }
+    return result;
+}
+
+snResult sni_shells_create(const snLatticeDef* def, const sniPoint* points, float reach,
+                           const snAllocator* allocator, sniShells* out) {
     sniShells shells = {.points = points,
                         .triangles = def->triangles,
+                        .ids = def->triangles,
                         .point_count = def->point_count,
                         .triangle_count = def->triangle_count,
                         .allocator = *allocator};
     Scratch scratch = {0};
-    bool ready = allocate(&shells, &scratch);
-    if (ready) {
-        join_edges(&shells, scratch.starts, scratch.sides, scratch.known);
-        reuse_sides(&scratch, shells.triangle_count);
-        walk_patches(&shells, &scratch.patches);
-        join_patches(&shells, &scratch.patches);
-        group_members(&shells, &scratch.patches);
-    }
+    snResult result = allocate(&shells, &scratch) ? SN_RESULT_OK : SN_RESULT_OUT_OF_MEMORY;
+    if (result == SN_RESULT_OK) build(&shells, &scratch);
+    if (result == SN_RESULT_OK && shells.count > 1) result = mend(&shells, &scratch, def->points, reach);
     sni_free(allocator, scratch.starts);
     sni_free(allocator, scratch.sides);
     sni_free(allocator, scratch.known);
     sni_free(allocator, scratch.patches.open);
-    if (!ready) {
+    if (result != SN_RESULT_OK) {
         sni_shells_free(&shells);
-        return SN_RESULT_OUT_OF_MEMORY;
+        return result;
     }
     *out = shells;
     return SN_RESULT_OK;
 }
 
 void sni_shells_free(sniShells* shells) {
-    void* arrays[] = {shells->starts, shells->members, shells->mates, shells->flips, shells->closed};
+    void* arrays[] = {shells->starts, shells->members, shells->mates,
+                      shells->flips,  shells->closed,  shells->mended};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&shells->allocator, arrays[i]);
 }

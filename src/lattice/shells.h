@@ -8,6 +8,8 @@
 typedef struct sniShells {
     const sniPoint* points;
     const uint32_t* triangles; // the caller's, 3 points each
+    const uint32_t* ids;       // the same, but corners on mended borders name the point they are joined by
+    uint32_t* mended;          // `ids`, where they differ from the triangles; else NULL
     uint32_t point_count;
     uint32_t triangle_count;
     uint32_t count;
@@ -20,9 +22,10 @@ typedef struct sniShells {
 } sniShells;
 
 // Triangles that repeat an earlier one (the same three points in any order) are left out; triangles without
-// area stay members but have no edges and enclose nothing. Frees what it took when it fails.
-snResult sni_shells_create(const snLatticeDef* def, const sniPoint* points, const snAllocator* allocator,
-                           sniShells* out);
+// area stay members but have no edges and enclose nothing. Borders of different shells that lie within
+// `reach` (metres) of each other are mended. Frees what it took when it fails.
+snResult sni_shells_create(const snLatticeDef* def, const sniPoint* points, float reach,
+                           const snAllocator* allocator, sniShells* out);
 void sni_shells_free(sniShells* shells);
 
 static inline bool sni_triangle_is_thin(const uint32_t* corners) {

@@ -2,6 +2,9 @@
 
 #include "base/memory.h"
 
+// Part of a cell within which torn borders are mended.
+#define MEND_REACH (1.0f / 64.0f)
+
 static void fit_box(sniVoxels* voxels) {
     uint32_t lo[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, hi[3] = {0, 0, 0};
     const sniShells* shells = voxels->shells;
@@ -202,7 +205,7 @@ snResult sni_voxels_run(const snLatticeDef* def, const sniGrid* grid, sniCopies*
     if (points == NULL) return SN_RESULT_OUT_OF_MEMORY;
     for (uint32_t p = 0; p < def->point_count; p++) points[p] = sni_grid_point(grid, def->points[p]);
     sniShells shells;
-    snResult result = sni_shells_create(def, points, memory, &shells);
+    snResult result = sni_shells_create(def, points, grid->cell_size * MEND_REACH, memory, &shells);
     if (result == SN_RESULT_OK) {
         sniVoxels voxels = {.def = def,
                             .grid = grid,

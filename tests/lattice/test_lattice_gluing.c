@@ -73,6 +73,31 @@ static void test_parallel_plates_share_nothing(void** state) {
     solid_free(&plates);
 }
 
+// A flat ring with a slit much narrower than a cell: its two borders belong to one sheet and stay apart.
+static void test_slit_stays_open(void** state) {
+    (void)state;
+    Solid ring = {0};
+    enum { STEPS = 80 };
+    for (int i = 0; i <= STEPS; i++) {
+        float turn = (2 * SN_PI - 1e-3f) * (float)i / STEPS;
+        for (int k = 0; k < 2; k++)
+            solid_add_point(&ring, sn_scale(sn_vec3(sn_cos(turn), 0, sn_sin(turn)), k == 0 ? 2 : 3));
+    }
+    for (uint32_t i = 0; i < STEPS; i++) {
+        solid_add_triangle(&ring, 2 * i, 2 * i + 1, 2 * i + 2);
+        solid_add_triangle(&ring, 2 * i + 1, 2 * i + 3, 2 * i + 2);
+    }
+    solid_add_box(&ring, sn_vec3(-0.5f, 0, -0.5f),
+                  sn_vec3(0.5f, 0.5f, 0.5f)); // borders of others are looked for
+    snLattice* lattice = lattice_of(&ring, 30);
+    uint32_t steps =
+        walk_distance(lattice, particle_near_point(lattice, 1), particle_near_point(lattice, 2 * STEPS + 1));
+    assert_int_not_equal(steps, UINT32_MAX);
+    assert_true((float)steps * lattice->cell_size > 2 * SN_PI * 2);
+    sn_lattice_destroy(lattice);
+    solid_free(&ring);
+}
+
 // --------------------------------------------------------------------------------------------- the body
 
 typedef struct Body {
@@ -257,6 +282,7 @@ int main(void) {
         cmocka_unit_test(test_prongs_stay_apart),
         cmocka_unit_test(test_thin_slab_is_one),
         cmocka_unit_test(test_parallel_plates_share_nothing),
+        cmocka_unit_test(test_slit_stays_open),
         cmocka_unit_test(test_finger_ends_share_no_particle),
         cmocka_unit_test(test_fingertips_are_a_palm_apart),
         cmocka_unit_test(test_hands_on_hips),

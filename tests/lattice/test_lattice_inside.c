@@ -139,6 +139,31 @@ static void test_missing_faces(void** state) {
     solid_free(&good);
 }
 
+// Every face torn from its neighbours and moved by less than a hundredth of a cell: still one solid ball.
+static void test_torn_faces_are_mended(void** state) {
+    (void)state;
+    Solid good = sphere(), torn = {0};
+    uint32_t seed = 9;
+    for (uint32_t t = 0; t < good.triangle_count; t++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            snVec3 off = {test_random_float(&seed, -2e-4f, 2e-4f), test_random_float(&seed, -2e-4f, 2e-4f),
+                          test_random_float(&seed, -2e-4f, 2e-4f)};
+            solid_add_point(&torn, sn_add(good.points[good.triangles[3 * (size_t)t + k]], off));
+        }
+        solid_add_triangle(&torn, 3 * t, 3 * t + 1, 3 * t + 2);
+        if (t % 4 == 0) flip(&torn, t);
+    }
+    snLattice *a = lattice_of(&good, 20), *b = lattice_of(&torn, 20);
+    assert_int_equal(b->piece_count, 1);
+    assert_int_equal(count_inside(a), count_inside(b));
+    assert_true(difference(a, b) * 50 <= a->cell_count);
+    assert_true(b->particle_count * 20 <= a->particle_count * 21);
+    sn_lattice_destroy(a);
+    sn_lattice_destroy(b);
+    solid_free(&good);
+    solid_free(&torn);
+}
+
 static bool cell_at(const snLattice* lattice, float x, float y, float z) {
     return has_cell_at(lattice, sn_vec3(x, y, z), 0.0);
 }
@@ -299,11 +324,17 @@ static void test_tetrahedra_and_slivers(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sphere_is_full),        cmocka_unit_test(test_flipped_faces),
-        cmocka_unit_test(test_doubled_faces),         cmocka_unit_test(test_missing_faces),
-        cmocka_unit_test(test_open_tube_is_solid),    cmocka_unit_test(test_open_hemisphere_is_solid),
-        cmocka_unit_test(test_sheet_stays_thin),      cmocka_unit_test(test_nested_bodies),
-        cmocka_unit_test(test_overlap_does_not_glue), cmocka_unit_test(test_tetrahedra_and_slivers),
+        cmocka_unit_test(test_sphere_is_full),
+        cmocka_unit_test(test_flipped_faces),
+        cmocka_unit_test(test_doubled_faces),
+        cmocka_unit_test(test_missing_faces),
+        cmocka_unit_test(test_torn_faces_are_mended),
+        cmocka_unit_test(test_open_tube_is_solid),
+        cmocka_unit_test(test_open_hemisphere_is_solid),
+        cmocka_unit_test(test_sheet_stays_thin),
+        cmocka_unit_test(test_nested_bodies),
+        cmocka_unit_test(test_overlap_does_not_glue),
+        cmocka_unit_test(test_tetrahedra_and_slivers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
