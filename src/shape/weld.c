@@ -1,14 +1,17 @@
 // Which vertices share one deformation point.
 //
-// Vertices are hashed into a grid whose cell is the tolerance, so that partners lie in the same or a
-// neighbouring cell; union-find joins them, always towards the lower index, so the result does not depend on
-// the order in which pairs are found.
+// Vertices are hashed into a grid whose cells are wider than the tolerance, so that partners lie in the same
+// cell or, near its border, in the next; union-find joins them, always towards the lower index, so the result
+// does not depend on the order in which pairs are found.
 #include <math.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/union_find.h"
 #include "sinew/shape.h"
+
+// Cell width in tolerances.
+#define CELL 8.0
 
 typedef struct Grid {
     const snVec3* positions;
@@ -65,17 +68,35 @@ static bool join_cell(const Grid* grid, Key key, uint32_t v, double tolerance, u
     return false;
 }
 
+// Which neighbours along one axis hold points within the tolerance of `p`: cells are far wider than it, so
+// mostly none.
+typedef struct Reach {
+    int from, to;
+} Reach;
+
+static Reach reach_of(const Grid* grid, double p, int64_t key, int axis, double tolerance) {
+    if (grid->cell == 0.0) return (Reach){0, 0};
+    double within = p - grid->origin[axis] - (double)key * grid->cell;
+    return (Reach){within <= tolerance * 1.01 ? -1 : 0, within >= grid->cell - tolerance * 1.01 ? 1 : 0};
+}
+
 static void join_all(Grid* grid, uint32_t count, double tolerance, uint32_t* parents) {
     sni_sets_reset(parents, count);
-    int reach = grid->cell == 0.0 ? 0 : 1;
     for (uint32_t v = 0; v < count; v++) {
         Key key = key_of(grid, grid->positions[v]);
         // The vertex's own cell first: crowds of equal vertices end here, which keeps them cheap.
         if (join_cell(grid, key, v, tolerance, parents)) continue;
-        for (int i = 0; i < 27 && reach > 0; i++) {
-            if (i == 13) continue;
-            Key near = {key.x + i % 3 - 1, key.y + i / 3 % 3 - 1, key.z + i / 9 - 1};
-            join_cell(grid, near, v, tolerance, parents);
+        snVec3 p = grid->positions[v];
+        Reach x = reach_of(grid, (double)p.x, key.x, 0, tolerance);
+        Reach y = reach_of(grid, (double)p.y, key.y, 1, tolerance);
+        Reach z = reach_of(grid, (double)p.z, key.z, 2, tolerance);
+        for (int i = x.from; i <= x.to; i++) {
+            for (int j = y.from; j <= y.to; j++) {
+                for (int k = z.from; k <= z.to; k++) {
+                    Key near = {key.x + i, key.y + j, key.z + k};
+                    if (i != 0 || j != 0 || k != 0) join_cell(grid, near, v, tolerance, parents);
+                }
+            }
         }
         uint32_t bucket = bucket_of(grid, key);
         grid->next[v] = grid->heads[bucket];
@@ -105,8 +126,8 @@ static bool grid_create(Grid* grid, const snVec3* positions, uint32_t count, dou
                    .next = SNI_NEW_ARRAY(memory, uint32_t, count)};
     if (grid->heads == NULL || grid->next == NULL) return false;
     // Cells no smaller than the box over 2^40, so that keys stay far inside 64 bits.
-    double least = (double)sn_bounds_diagonal(bounds) * 0x1p-40;
-    grid->cell = tolerance > 0.0 ? (tolerance > least ? tolerance : least) : 0.0;
+    double least = (double)sn_bounds_diagonal(bounds) * 0x1p-40, wanted = tolerance * CELL;
+    grid->cell = tolerance > 0.0 ? (wanted > least ? wanted : least) : 0.0;
     for (uint32_t i = 0; i < buckets; i++) grid->heads[i] = SN_NONE;
     return true;
 }
