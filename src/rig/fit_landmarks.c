@@ -176,7 +176,8 @@ static snResult find_all(sniFinder* f, sniLandmarks* marks, snError* error) {
         if (!sni_limb_arm(f, s, marks->arms[s], &marks->palms[s]))
             return sni_fail(
                 error, SN_RESULT_UNSUPPORTED,
-                "the mesh shows no %s arm that leaves the body; expected a person in T- or A-pose", sides[s]);
+                "the mesh shows no %s arm that leaves the body; expected a person in T- or A-pose, +Y up",
+                sides[s]);
     }
     sniLevels levels;
     float crotch;
