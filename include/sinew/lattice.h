@@ -19,12 +19,12 @@ typedef struct snLatticeDef {
     uint32_t point_count;
     const snVec3* points; // point_count; finite
     uint32_t triangle_count;
-    const uint32_t*
-        triangles;       // triangle_count * 3; below point_count. Points without a triangle are held too
-    uint32_t cells;      // along the longest side; 0: SN_LATTICE_DEFAULT_CELLS unless cell_size is set
-    float cell_size;     // metres; 0: from `cells`
+    const uint32_t* triangles; // triangle_count * 3, below point_count; loose points are held too
+    uint32_t cells;            // along the longest side; 0: SN_LATTICE_DEFAULT_CELLS unless cell_size is set
+    // Metres; 0: from `cells`. Never finer than 2^-20 of the largest coordinate, where floats end.
+    float cell_size;
     size_t memory_limit; // bytes the lattice and its making may take; 0: no limit. SN_RESULT_LIMIT above
-    snTasks tasks;       // default: the calling thread
+    snTasks tasks;       // for the tables over particles; default: the calling thread
 } snLatticeDef;
 
 // Directions of an adjacent particle.

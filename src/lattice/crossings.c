@@ -94,7 +94,7 @@ static bool pierce_triangle(sniVoxels* voxels, View* view, uint32_t triangle, co
 }
 
 static bool visit_triangle(sniVoxels* voxels, uint32_t triangle) {
-    View view;
+    View view = {0};
     Range ranges[3];
     uint32_t passed = 0;
     for (uint32_t k = 0; k < 3; k++) {

@@ -117,6 +117,18 @@ static Chord next_chord(sniVoxels* voxels, const sniLine* line, uint32_t item, u
     return chord;
 }
 
+// A line that meets nothing in its cell: all its samples lie on one chord.
+static void join_plain_line(sniVoxels* voxels, const sniLine* line, uint32_t* ends) {
+    Chord chord = {false, SN_NONE, SN_NONE};
+    for (uint32_t k = 0; k < 1u << voxels->sample_bits; k++) {
+        uint32_t index = line->first_sample + k * line->stride;
+        if (voxels->samples[index] & SNI_SAMPLE_INSIDE)
+            chord_add(voxels, &chord, voxels->fragment_count + index);
+    }
+    ends[0] = chord.first;
+    ends[1] = chord.last;
+}
+
 // Joins the nodes of one line through a cell; ends[0] and ends[1] become what it enters and leaves the cell
 // with.
 static void join_line(sniVoxels* voxels, uint32_t cell, const sniLine* line, uint32_t* ends) {
@@ -147,7 +159,12 @@ static void join_chords(sniVoxels* voxels) {
     for (uint32_t cell = 0; cell < voxels->cell_count; cell++) {
         sniLine lines[SNI_MAX_LINES];
         sni_voxels_read_cell(voxels, cell, lines);
-        for (uint32_t n = 0; n < count; n++, ends += 2) join_line(voxels, cell, &lines[n], ends);
+        for (uint32_t n = 0; n < count; n++, ends += 2) {
+            if (lines[n].begin == lines[n].end)
+                join_plain_line(voxels, &lines[n], ends);
+            else
+                join_line(voxels, cell, &lines[n], ends);
+        }
     }
 }
 

@@ -27,19 +27,28 @@ static sniLine line_through(const sniVoxels* voxels, uint32_t cell, const uint32
     return line;
 }
 
+static void add_votes(uint8_t* sample, uint32_t votes) {
+    uint32_t sum = (*sample & SNI_SAMPLE_VOTES) + (votes & SNI_SAMPLE_VOTES);
+    *sample = (uint8_t)(sum | ((*sample | votes) & SNI_SAMPLE_SHALLOW));
+}
+
 // Adds what one line says to the samples on it.
 static void vote(const sniVoxels* voxels, const sniLine* line) {
     uint32_t item = line->begin;
     int32_t winding = sni_columns_before(line->columns, line->column, item);
+    if (line->begin == line->end) { // most lines: the same for all samples
+        uint32_t votes = sni_sample_votes(winding, line->total);
+        uint8_t* sample = &voxels->samples[line->first_sample];
+        for (uint32_t k = 0; k < 1u << voxels->sample_bits; k++) add_votes(sample + k * line->stride, votes);
+        return;
+    }
     for (uint32_t k = 0; k < 1u << voxels->sample_bits; k++) {
         uint64_t behind = (uint64_t)sni_sample_position(voxels, line->first_index + k) << 32;
         for (; item < line->end && line->columns->items[item] < behind; item++) {
             winding = line->columns->windings[item];
         }
-        uint8_t* sample = &voxels->samples[line->first_sample + k * line->stride];
-        uint32_t votes = sni_sample_votes(winding, line->total);
-        uint32_t sum = (*sample & SNI_SAMPLE_VOTES) + (votes & SNI_SAMPLE_VOTES);
-        *sample = (uint8_t)(sum | ((*sample | votes) & SNI_SAMPLE_SHALLOW));
+        add_votes(&voxels->samples[line->first_sample + k * line->stride],
+                  sni_sample_votes(winding, line->total));
     }
 }
 

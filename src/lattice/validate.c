@@ -88,7 +88,8 @@ static snResult check_hosts(const snLattice* l, snError* error) {
     bool good = true;
     for (uint32_t i = 0; i < l->piece_count && good; i++) {
         uint32_t host = l->hosts[i];
-        good = host == SN_NONE || cells[host] > cells[i] || (cells[host] == cells[i] && host < i);
+        if (host == SN_NONE) continue;
+        good = host < i ? cells[host] >= cells[i] : cells[host] > cells[i];
     }
     sni_free(&l->allocator, cells);
     return good ? SN_RESULT_OK : bad(error, "hosts");

@@ -118,9 +118,10 @@ static bool link_lines(sniVoxels* voxels, uint32_t cell, uint32_t axis) {
         behind = sni_voxels_find_inside(voxels, at[0], at[1], at[2]);
         next = sni_voxels_find_cell(voxels, at[0], at[1], at[2]);
     }
-    for (uint32_t n = 0; n < lines; n++) {
-        if (before != SN_NONE && !link(voxels, before, copy_of(voxels, ends[2 * n]), axis)) return false;
+    for (uint32_t n = 0; n < lines && before != SN_NONE; n++) {
+        if (!link(voxels, before, copy_of(voxels, ends[2 * n]), axis)) return false;
     }
+    if (behind == SN_NONE && next == SN_NONE) return true;
     for (uint32_t n = 0; n < lines; n++) {
         uint32_t copy = copy_of(voxels, ends[2 * n + 1]);
         if (copy == SN_NONE) continue;
