@@ -128,7 +128,7 @@ static void balance(sniMark* left, sniMark* right, int count, float height) {
     }
 }
 
-static float arm_length(const sniMark arm[SNI_ARM_POINTS]) {
+static float arm_length(const sniMark* arm) {
     return sn_distance(arm[SNI_SHOULDER].point, arm[SNI_ELBOW].point) +
            sn_distance(arm[SNI_ELBOW].point, arm[SNI_WRIST].point);
 }
