@@ -11,6 +11,8 @@
 #define CORNERS 9 // a triangle cut by a box has no more
 #define TRIES 4   // samples looked at, nearest first
 #define LOOKS 4   // fragments of one piece of surface that look, in each cell
+// Triangles looked past in one cell, about; where thousands of hairs share it, the rest stay on their own.
+#define CELL_WORK 200000
 #define FOUND 255 // in place of the number of looks: the piece has its solid
 
 typedef struct Cut {
@@ -240,27 +242,32 @@ static void mark_samples(sniVoxels* voxels, uint32_t cell) {
     }
 }
 
-static void join_fragment(sniVoxels* voxels, uint32_t cell, uint32_t fragment) {
+// True when the fragment looked.
+static bool join_fragment(sniVoxels* voxels, uint32_t cell, uint32_t fragment) {
     uint8_t* looks = &voxels->looks[sni_sets_find(voxels->sets, fragment)];
-    if (*looks >= LOOKS) return;
+    if (*looks >= LOOKS) return false;
     ++*looks;
     Look look;
-    if (!look_set(&look, voxels, cell, voxels->fragments[fragment].triangle)) return;
+    if (!look_set(&look, voxels, cell, voxels->fragments[fragment].triangle)) return false;
     uint32_t sample = look_for_sample(&look);
     uint32_t node = sample != SN_NONE ? voxels->fragment_count + sample : look_for_far_side(&look);
-    if (node == SN_NONE || sni_sets_find(voxels->sets, node) == sni_sets_find(voxels->sets, fragment)) return;
-    if (sample == SN_NONE && winding_in_front(&look) != 0) return;
+    if (node == SN_NONE || sni_sets_find(voxels->sets, node) == sni_sets_find(voxels->sets, fragment))
+        return true;
+    if (sample == SN_NONE && winding_in_front(&look) != 0) return true;
     uint8_t other = voxels->looks[sni_sets_find(voxels->sets, node)];
     sni_sets_join(voxels->sets, fragment, node);
     looks = &voxels->looks[sni_sets_find(voxels->sets, fragment)];
     if (other == FOUND || *looks < other) *looks = other;
+    return true;
 }
 
 void sni_voxels_join_slivers(sniVoxels* voxels) {
     for (uint32_t cell = 0; cell < voxels->cell_count; cell++) {
+        uint32_t begin = voxels->cell_starts[cell], end = voxels->cell_starts[cell + 1];
+        uint32_t allowed = CELL_WORK / (end - begin) + 1;
         mark_samples(voxels, cell);
-        for (uint32_t i = voxels->cell_starts[cell]; i < voxels->cell_starts[cell + 1]; i++) {
-            join_fragment(voxels, cell, voxels->sorted[i]);
+        for (uint32_t i = begin; i < end && allowed > 0; i++) {
+            if (join_fragment(voxels, cell, voxels->sorted[i])) allowed--;
         }
     }
 }
