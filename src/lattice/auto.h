@@ -10,8 +10,8 @@
 
 // --------------------------------------------------------------------------------------------- flesh.c
 
-// The space that a surface fills, on a grid of its own: weights must not depend on the resolution of the
-// lattice.
+// The space that a surface fills, on a grid of its own: that of the lattice is the user's choice and may be
+// too coarse to tell where a finger ends.
 typedef struct sniFlesh {
     snVec3 origin;
     float cell_size;
@@ -32,10 +32,11 @@ float sni_flesh_share(const sniFlesh* flesh, snVec3 a, snVec3 b, uint32_t sample
 // The surface with its long edges cut: on a cube of eight points nothing could blend between them.
 typedef struct sniFineSurface {
     uint32_t point_count; // those of the surface first
-    size_t point_capacity, component_capacity;
+    size_t point_capacity, component_capacity, origin_capacity;
     snVec3* points;
     snVec3* normals;
     uint32_t* components;
+    uint32_t* origins; // per point: a point of the surface beside it; itself for those of the surface
     uint32_t triangle_count;
     uint32_t* triangles;
     snAllocator allocator;
@@ -141,6 +142,9 @@ typedef struct sniOwnersDef {
     const sniLimbs* limbs;
     const sniHomes* homes;
     const double* areas; // per point of the fine surface
+    // Per point of the surface: the joint that is nearest through the lattice, or SN_NONE, and how far it is.
+    const uint32_t* geodesic_joints;
+    const float* geodesic_distances;
 } sniOwnersDef;
 
 snResult sni_owners_create(const sniOwnersDef* def, const snAllocator* allocator, sniOwners* out,

@@ -101,7 +101,7 @@ void sni_mix_add_item(sniMix* mix, const sniTop* top, uint32_t item, float scale
 // Hands everything to an empty item and starts anew.
 void sni_mix_flush(sniMix* mix, sniTop* top, uint32_t item);
 
-// ---------------------------------------------------------------------------------- surface_solve.c
+// --------------------------------------------------------------------------- laplacian.c, diffusion.c
 
 // Non-negative sparse values per point, the sources of a diffusion: entries of point i are
 // starts[i] .. starts[i + 1].
@@ -156,6 +156,9 @@ typedef struct sniBind {
 // These fill weights of the surface's points; every point ends with a total above 0.
 snResult sni_weights_auto(const sniBind* bind, sniTop* points, snError* error);
 snResult sni_weights_geodesic(const sniBind* bind, sniTop* points, snError* error);
+// Per point of the surface: the joint (index into the bones' joints, SN_NONE: none) whose bone is nearest on
+// a way through the lattice, and the length of the way.
+snResult sni_geodesic_nearest(const sniBind* bind, uint32_t* joints, float* distances, snError* error);
 // Weights of the lattice's particles.
 snResult sni_weights_heat(const sniBind* bind, sniTop* particles, snError* error);
 // Weights of the points by interpolation between the particles of their cells.

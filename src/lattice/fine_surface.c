@@ -47,13 +47,15 @@ static bool add_middles(Cut* cut) {
     size_t needed = (size_t)fine->point_count + cut->edge_count;
     if (!sni_grow(&fine->allocator, &fine->points, &fine->point_capacity, needed, sizeof *fine->points) ||
         !sni_grow(&fine->allocator, &fine->components, &fine->component_capacity, needed,
-                  sizeof *fine->components)) {
+                  sizeof *fine->components) ||
+        !sni_grow(&fine->allocator, &fine->origins, &fine->origin_capacity, needed, sizeof *fine->origins)) {
         return false;
     }
     cut->first_new = fine->point_count;
     for (uint32_t e = 0; e < cut->edge_count; e++) {
         uint32_t a = (uint32_t)(cut->edges[e] >> 32), b = (uint32_t)cut->edges[e];
         fine->points[fine->point_count] = sn_scale(sn_add(fine->points[a], fine->points[b]), 0.5f);
+        fine->origins[fine->point_count] = fine->origins[a];
         fine->components[fine->point_count++] = fine->components[a];
     }
     return true;
@@ -149,13 +151,17 @@ static bool cut_edges(sniFineSurface* fine, float longest) {
 static bool copy_surface(const sniSurface* surface, sniFineSurface* fine) {
     fine->point_count = surface->point_count;
     fine->triangle_count = surface->triangle_count;
-    fine->point_capacity = fine->component_capacity = surface->point_count;
+    fine->point_capacity = fine->component_capacity = fine->origin_capacity = surface->point_count;
     fine->points = sni_copy_array(&fine->allocator, surface->points, surface->point_count, sizeof(snVec3));
     fine->components =
         sni_copy_array(&fine->allocator, surface->components, surface->point_count, sizeof(uint32_t));
     fine->triangles = sni_copy_array(&fine->allocator, surface->triangles,
                                      (size_t)surface->triangle_count * 3, sizeof(uint32_t));
-    return fine->points != NULL && fine->components != NULL && fine->triangles != NULL;
+    fine->origins = SNI_NEW_ARRAY(&fine->allocator, uint32_t, surface->point_count);
+    if (fine->points == NULL || fine->components == NULL || fine->triangles == NULL || fine->origins == NULL)
+        return false;
+    for (uint32_t i = 0; i < surface->point_count; i++) fine->origins[i] = i;
+    return true;
 }
 
 snResult sni_fine_surface_create(const sniSurface* surface, const snAllocator* allocator, sniFineSurface* out,
@@ -177,6 +183,7 @@ void sni_fine_surface_free(sniFineSurface* fine) {
     sni_free(&fine->allocator, fine->points);
     sni_free(&fine->allocator, fine->normals);
     sni_free(&fine->allocator, fine->components);
+    sni_free(&fine->allocator, fine->origins);
     sni_free(&fine->allocator, fine->triangles);
     *fine = (sniFineSurface){0};
 }

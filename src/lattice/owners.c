@@ -2,7 +2,8 @@
 //
 // The distance to a bone is measured from the point to the closest place on it. What of that way runs outside
 // the flesh counts twice, and it is divided by how well the point faces away from the bone: skin belongs to
-// the bone it wraps. The nearest bone owns the point; bones almost as near share it.
+// the bone it wraps. Where a way leaves the flesh for good, the joint that is nearest through the lattice
+// goes before all others. The nearest bone owns the point; bones almost as near share it.
 #include "base/error.h"
 #include "base/memory.h"
 #include "lattice/auto.h"
@@ -19,6 +20,10 @@
 // A point keeps the sources of this many joints.
 #define SOURCES 8
 #define WAY_SAMPLES 24
+// A way of which more than this is outside does not count against one that is inside.
+#define MOST_OUTSIDE 0.25f
+// How much farther than the joint that is nearest through the lattice any other must be at least.
+#define DETOUR 1.5f
 #define GRAIN 256
 
 // What one point sees, in memory of the worker.
@@ -61,18 +66,29 @@ static float facing(snVec3 normal, snVec3 way, float length, bool sheet) {
     return f * sqrtf(sqrtf(f));
 }
 
-static void look(const Work* work, uint32_t point, View* view) {
+// Facing of a point that stands sideways to the bone; what is used where a way leads around corners.
+#define INDIFFERENT 0.4735f
+
+static bool is_nearest_inside(const Work* work, uint32_t point, const sniLimb* limb) {
+    return work->def->geodesic_joints[work->def->fine->origins[point]] == limb->joint;
+}
+
+static float face(const Work* work, uint32_t point, snVec3 way, float length) {
     const sniFineSurface* fine = work->def->fine;
-    const sniLimbs* limbs = work->def->limbs;
-    snVec3 p = fine->points[point], normal = fine->normals[point];
     bool sheet = sni_homes_is_sheet(work->def->homes, fine->components[point]);
+    return facing(fine->normals[point], way, length, sheet);
+}
+
+static void look(const Work* work, uint32_t point, View* view) {
+    const sniLimbs* limbs = work->def->limbs;
+    snVec3 p = work->def->fine->points[point];
     for (uint32_t i = 0; i < limbs->count; i++) {
         const sniLimb* limb = &limbs->limbs[i];
         float t = sni_segment_closest(limb->head, limb->tail, p);
         snVec3 way = sn_sub(p, sn_lerp(limb->head, limb->tail, t));
-        float length = sn_length(way);
-        view->least[i] =
-            sn_maxf(length * limb->factor, work->least_distance) / facing(normal, way, length, sheet);
+        float length = sn_length(way), faces = face(work, point, way, length);
+        if (is_nearest_inside(work, point, limb)) faces = sn_maxf(faces, INDIFFERENT);
+        view->least[i] = sn_maxf(length * limb->factor, work->least_distance) / faces;
     }
     view->count = 0;
 }
@@ -83,11 +99,21 @@ static float measure(const Work* work, uint32_t point, uint32_t index) {
     snVec3 p = def->fine->points[point];
     snVec3 from = sn_lerp(limb->head, limb->tail, sni_segment_closest(limb->head, limb->tail, p));
     snVec3 way = sn_sub(p, from);
-    float length = sn_length(way), outside = 1.0f - sni_flesh_share(def->flesh, from, p, WAY_SAMPLES);
-    float distance = sn_maxf(length * (1.0f + outside) * limb->factor, work->least_distance);
+    float straight = sn_length(way), faces = face(work, point, way, straight);
+    float outside = 1.0f - sni_flesh_share(def->flesh, from, p, WAY_SAMPLES);
+    float length = straight * (1.0f + outside);
+    uint32_t origin = def->fine->origins[point];
+    if (outside > MOST_OUTSIDE && def->geodesic_joints[origin] != SN_NONE) {
+        float around = def->geodesic_distances[origin];
+        if (is_nearest_inside(work, point, limb)) {
+            length = sn_maxf(straight, around);
+            faces = sn_maxf(faces, INDIFFERENT);
+        } else {
+            length = sn_maxf(length, around * DETOUR);
+        }
+    }
+    float distance = sn_maxf(length * limb->factor, work->least_distance) / faces;
     uint32_t component = def->fine->components[point];
-    bool sheet = sni_homes_is_sheet(def->homes, component);
-    distance /= facing(def->fine->normals[point], way, length, sheet);
     return sni_homes_accept(def->homes, def->limbs, component, index) ? distance : distance * STRANGER;
 }
 

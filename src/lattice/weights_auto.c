@@ -17,6 +17,8 @@ typedef struct Auto {
     sniLimbs limbs;
     sniHomes homes;
     sniOwners owners;
+    uint32_t* geodesic_joints; // per point of the surface
+    float* geodesic_distances;
     sniTop points; // of the fine surface
 } Auto;
 
@@ -30,6 +32,11 @@ static snResult prepare(Auto* a, snError* error) {
                                       a->fine.triangle_count, &bind->allocator, &a->laplacian, error);
     }
     if (result == SN_RESULT_OK) result = sni_limbs_create(bind, &a->flesh, &a->limbs, error);
+    if (result != SN_RESULT_OK) return result;
+    a->geodesic_joints = SNI_NEW_ARRAY(&bind->allocator, uint32_t, bind->surface->point_count);
+    a->geodesic_distances = SNI_NEW_ARRAY(&bind->allocator, float, bind->surface->point_count);
+    if (a->geodesic_joints == NULL || a->geodesic_distances == NULL) return sni_fail_memory(error);
+    result = sni_geodesic_nearest(bind, a->geodesic_joints, a->geodesic_distances, error);
     return result == SN_RESULT_OK ? sni_top_create(a->fine.point_count, &bind->allocator, &a->points, error)
                                   : result;
 }
@@ -45,7 +52,9 @@ static snResult find_owners(Auto* a, snError* error) {
                         .flesh = &a->flesh,
                         .limbs = &a->limbs,
                         .homes = &a->homes,
-                        .areas = a->laplacian.areas};
+                        .areas = a->laplacian.areas,
+                        .geodesic_joints = a->geodesic_joints,
+                        .geodesic_distances = a->geodesic_distances};
     return sni_owners_create(&def, &bind->allocator, &a->owners, error);
 }
 
@@ -91,6 +100,8 @@ snResult sni_weights_auto(const sniBind* bind, sniTop* points, snError* error) {
     if (result == SN_RESULT_OK) take_points(&a, points);
     sni_top_free(&a.points);
     sni_owners_free(&a.owners);
+    sni_free(&bind->allocator, a.geodesic_joints);
+    sni_free(&bind->allocator, a.geodesic_distances);
     sni_homes_free(&a.homes);
     sni_limbs_free(&a.limbs);
     sni_laplacian_free(&a.laplacian);

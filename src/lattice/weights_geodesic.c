@@ -93,6 +93,12 @@ static snResult find_distances(Distances* d, snError* error) {
     return enough ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
+static void release(Distances* d) {
+    sni_free(&d->bind->allocator, d->distances);
+    sni_free(&d->bind->allocator, d->joints);
+    sni_free(&d->bind->allocator, d->heap);
+}
+
 // ---------------------------------------------------------------------------------------- diffusion
 
 // The nearest joint of a point: over the best corner of its cell, then straight.
@@ -179,8 +185,17 @@ snResult sni_weights_geodesic(const sniBind* bind, sniTop* points, snError* erro
     }
     if (result == SN_RESULT_OK) result = diffuse(&distances, &laplacian, points, error);
     sni_laplacian_free(&laplacian);
-    sni_free(&bind->allocator, distances.distances);
-    sni_free(&bind->allocator, distances.joints);
-    sni_free(&bind->allocator, distances.heap);
+    release(&distances);
+    return result;
+}
+
+snResult sni_geodesic_nearest(const sniBind* bind, uint32_t* joints, float* out_distances, snError* error) {
+    Distances distances = {.bind = bind};
+    snResult result = find_distances(&distances, error);
+    for (uint32_t i = 0; i < bind->surface->point_count && result == SN_RESULT_OK; i++) {
+        out_distances[i] = 0.0f;
+        joints[i] = point_joint(&distances, i, &out_distances[i]);
+    }
+    release(&distances);
     return result;
 }
