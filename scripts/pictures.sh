@@ -16,6 +16,32 @@ trap 'rm -rf "$work"' EXIT
 $sinew demo -o "$work" --quiet >/dev/null
 cp "$work/demo.png" "$out/demo.png"
 
+# beside OUT IN...: pictures side by side.
+beside() {
+    to=$1
+    shift
+    inputs="" count=0
+    for picture in "$@"; do
+        inputs="$inputs -i $picture"
+        count=$((count + 1))
+    done
+    # shellcheck disable=SC2086  # the list is meant to split
+    ffmpeg -v error -y $inputs -filter_complex "hstack=inputs=$count" -frames:v 1 "$to"
+}
+
+# Binding: weights, lattice and parts of the body; then the lattice at the two resolutions of the paper's figure 11.
+$sinew bind builtin:body --cells 48 -o "$work/body.glb" --quiet
+for show in weights:all lattice parts; do
+    $sinew render "$work/body.glb" --show $show --size 460x520 -o "$work/body_${show#weights:}.png" --quiet
+done
+beside "$out/bind.png" "$work/body_all.png" "$work/body_lattice.png" "$work/body_parts.png"
+for cells in 27 36; do
+    $sinew bind builtin:body --weights heat --cells $cells -o "$work/figure.glb" --quiet
+    $sinew render "$work/figure.glb" --show lattice --size 400x440 -o "$work/lattice$cells.png" --quiet
+    $sinew render "$work/figure.glb" --clip bend --time 1 --size 400x440 --camera front -o "$work/bend$cells.png" --quiet
+done
+beside "$out/resolution.png" "$work/lattice27.png" "$work/bend27.png" "$work/lattice36.png" "$work/bend36.png"
+
 # One motion on four skeletons. Needs the real characters (all CC0) and motion; without them the picture stays.
 data=${SINEW_DATA_DIR:-../shared/data}
 motion=$data/motion/cmu_49_06_cartwheel.bvh
@@ -32,7 +58,19 @@ if [ -e "$motion" ]; then
     done
     # shellcheck disable=SC2086  # the list is meant to split
     ffmpeg -v error -y $inputs -filter_complex "$filters[r0][r1][r2][r3]vstack=inputs=4" -frames:v 1 "$out/cartwheel.png"
+    # Weights of characters that know nothing of each other, and a bare body that takes a skeleton and walks.
+    pictures=""
+    for character in quat_modular_men_Casual.glb kaykit_Knight.glb quat_animals_pack_Horse.glb quat_dinosaurs_pack_Trex.glb mh_default.mhskel; do
+        $sinew bind "$data/characters/$character" -o "$work/bound.glb" --quiet
+        $sinew render "$work/bound.glb" --show weights:all --size 300x400 -o "$work/$character.png" --quiet
+        pictures="$pictures $work/$character.png"
+    done
+    # shellcheck disable=SC2086
+    beside "$out/bound.png" $pictures
+    $sinew convert "$data/characters/mh_default.mhskel" -o "$work/bare.obj" --quiet
+    $sinew animate "$work/bare.obj" "$data/motion/cmu_02_01_walk.bvh" --in-place -o "$work/fitted.glb" --quiet
+    $sinew render "$work/fitted.glb" --clip 0 --sheet 6 --size 260x360 -o "$out/fit.png" --quiet
 else
-    echo "no real characters in $data: cartwheel.png is left as it is"
+    echo "no real characters in $data: their pictures are left as they are"
 fi
 ls -l "$out"

@@ -29,13 +29,12 @@ void sni_top_add(sniTop* top, uint32_t item, uint32_t joint, float weight) {
     float* weights = top->weights + (size_t)item * SNI_TOP;
     uint16_t* joints = top->joints + (size_t)item * SNI_TOP;
     top->totals[item] += weight;
-    int at = SNI_TOP;
-    while (at > 0 && weight > weights[at - 1]) at--;
-    for (int i = SNI_TOP - 1; i > at; i--) {
-        weights[i] = weights[i - 1];
-        joints[i] = joints[i - 1];
+    if (!(weight > weights[SNI_TOP - 1])) return;
+    int at = SNI_TOP - 1;
+    for (; at > 0 && weight > weights[at - 1]; at--) {
+        weights[at] = weights[at - 1];
+        joints[at] = joints[at - 1];
     }
-    if (at == SNI_TOP) return;
     weights[at] = weight;
     joints[at] = (uint16_t)joint;
 }
@@ -88,7 +87,7 @@ void sni_mix_add(sniMix* mix, uint32_t joint, float weight) {
 void sni_mix_add_item(sniMix* mix, const sniTop* top, uint32_t item, float scale) {
     const float* weights = top->weights + (size_t)item * SNI_TOP;
     const uint16_t* joints = top->joints + (size_t)item * SNI_TOP;
-    for (int k = 0; k < SNI_TOP; k++) sni_mix_add(mix, joints[k], weights[k] * scale);
+    for (int k = 0; k < SNI_TOP && weights[k] > 0.0f; k++) sni_mix_add(mix, joints[k], weights[k] * scale);
 }
 
 void sni_mix_flush(sniMix* mix, sniTop* top, uint32_t item) {
