@@ -16,6 +16,8 @@
 #define CONE 0.25f
 #define NEAREST_MEETING 0.1f
 #define FARTHEST_MEETING 4.0f
+// The last bone of a chain is shorter than the one before it, by which its length is guessed.
+#define LAST_LENGTH 0.5f
 // How much more of the line to the joint must be inside than of the line that the skeleton draws.
 #define INSIDE_GAIN 0.25f
 // Distances to a bone that starts outside grow by this factor, times the share of it before the flesh begins.
@@ -126,6 +128,8 @@ static void end_last_bones(Make* make) {
         if (!limb->last || !(length_of(limb) > make->shortest)) continue;
         uint32_t joint = find_meeting(make, limb);
         if (joint == SN_NONE) {
+            bool guessed = make->bind->bones->bones[i].end == SN_NONE;
+            if (guessed) limb->tail = sn_lerp(limb->head, limb->tail, LAST_LENGTH);
             limb->tail = clip(make, limb);
             continue;
         }
