@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "lattice/auto.h"
 
-// Buckets along the longest side at most.
-#define MOST_BUCKETS 64
+// Buckets along the longest side at most. Few points get few, or the search would run through empty ones.
+#define MOST_BUCKETS 64u
 
 static uint32_t clamp_bucket(float x, uint32_t size) {
     if (!(x > 0.0f)) return 0;
@@ -24,13 +24,17 @@ static size_t bucket_index(const sniNearest* nearest, const uint32_t* at) {
 
 static void fit(sniNearest* nearest, uint32_t count, const bool* chosen) {
     snBounds bounds = sn_bounds_empty();
+    uint32_t points = 0, buckets = 1;
     for (uint32_t i = 0; i < count; i++) {
-        if (chosen == NULL || chosen[i]) bounds = sn_bounds_add(bounds, nearest->points[i]);
+        if (chosen != NULL && !chosen[i]) continue;
+        bounds = sn_bounds_add(bounds, nearest->points[i]);
+        points++;
     }
+    while (buckets < MOST_BUCKETS && buckets * buckets * buckets < points) buckets++;
     snVec3 extent = bounds.min.x <= bounds.max.x ? sn_sub(bounds.max, bounds.min) : sn_vec3(0, 0, 0);
     float longest = sn_maxf(extent.x, sn_maxf(extent.y, extent.z));
     nearest->origin = bounds.min;
-    nearest->cell_size = longest > 0.0f ? longest / (float)MOST_BUCKETS : 1.0f;
+    nearest->cell_size = longest > 0.0f ? longest / (float)buckets : 1.0f;
     nearest->size[0] = 1 + (uint32_t)(extent.x / nearest->cell_size);
     nearest->size[1] = 1 + (uint32_t)(extent.y / nearest->cell_size);
     nearest->size[2] = 1 + (uint32_t)(extent.z / nearest->cell_size);
