@@ -174,7 +174,8 @@ snResult sni_deformation_read(const sniGltf* gltf, const sniLayout* layout, snPa
 
 // -------------------------------------------------------------------------------- gltf_binding_read.c
 
-// The lattice and what moves it, where all its meshes are intact; else a note. The model is complete but for it.
+// The lattice and what moves it, where all its meshes are intact; else a note. The model is complete but for
+// it.
 snResult sni_binding_read(const sniGltf* gltf, snModel* model);
 
 // ----------------------------------------------------------------------------------------- gltf_read.c

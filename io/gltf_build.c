@@ -56,7 +56,7 @@ static void add_scene(Builder* b) {
     for (uint32_t j = 0; j < b->model->skeleton->joint_count; j++) {
         if (b->model->skeleton->parents[j] == SN_NONE) sni_output_add(b->out, roots, sni_json_uint(j));
     }
-    if (b->def->bake == NULL && sni_skins_need_root(b->model)) sni_build_common_root(b->out, roots);
+    if (b->def->bake == NULL && sni_skins_need_root(b->out, b->model)) sni_build_common_root(b->out, roots);
     sni_output_set(b->out, scene, "nodes", roots);
     sni_output_push(b->out, "scenes", scene);
     sni_output_set(b->out, b->out->json, "scene", sni_json_uint(0));

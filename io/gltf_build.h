@@ -26,8 +26,8 @@ bool sni_build_weights(sniOutput* out, const snWeights* weights, uint32_t joint_
 // Appends all skins of the model. `scale` turns metres into the file's unit.
 snResult sni_build_skins(sniOutput* out, const snModel* model, float scale, snError* error);
 // glTF wants the joints of a skin below one common node: whether some skin lacks it, and giving the roots of
-// a scene one.
-bool sni_skins_need_root(const snModel* model);
+// a scene one. Childless skinned meshes stay roots.
+bool sni_skins_need_root(sniOutput* out, const snModel* model);
 void sni_build_common_root(sniOutput* out, sniJsonValue* roots);
 
 // -------------------------------------------------------------------------------------- gltf_reskin.c

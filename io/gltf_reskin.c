@@ -12,22 +12,26 @@ static int64_t mesh_of(const sniGltf* gltf, const snPart* part) {
 }
 
 // Two nodes may show one mesh; each gets weights of its own, so each needs a mesh of its own.
-static void separate_meshes(sniOutput* out, const sniGltf* gltf, const snModel* model) {
-    for (uint32_t p = 1; p < model->part_count; p++) {
-        bool shared = false;
-        for (uint32_t q = 0; q < p && !shared; q++) {
-            shared = mesh_of(gltf, &model->parts[q]) == mesh_of(gltf, &model->parts[p]);
-        }
+static snResult separate_meshes(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error) {
+    bool* taken = SNI_NEW_ARRAY(&out->allocator, bool, sni_gltf_count(gltf, "meshes"));
+    if (taken == NULL) return sni_fail_memory(error);
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        int64_t mesh = mesh_of(gltf, &model->parts[p]);
+        if (mesh < 0) continue;
+        bool shared = taken[mesh];
+        taken[mesh] = true;
         if (!shared) continue;
-        sniJsonValue* meshes = sni_json_find(out->json, "meshes");
-        sniJsonValue* copy = sni_json_copy(sni_json_element(meshes, (size_t)mesh_of(gltf, &model->parts[p])));
+        sniJsonValue* copy =
+            sni_json_copy(sni_json_element(sni_json_find(out->json, "meshes"), (size_t)mesh));
         sniJsonValue* node = sni_json_element(sni_json_find(out->json, "nodes"), model->parts[p].joint);
         if (copy == NULL) {
-            out->failed = true;
-            return;
+            sni_free(&out->allocator, taken);
+            return sni_fail_memory(error);
         }
         sni_output_set(out, node, "mesh", sni_json_uint(sni_output_push(out, "meshes", copy)));
     }
+    sni_free(&out->allocator, taken);
+    return SN_RESULT_OK;
 }
 
 // The mesh that a part has in the output.
@@ -79,43 +83,69 @@ static snResult reskin_primitives(sniOutput* out, const sniLayout* layout, const
     return SN_RESULT_OK;
 }
 
-// A skinned mesh ignores its node's transform; where nothing else hangs on the node, the transform goes.
-static void set_skin(sniOutput* out, const snModel* model, const snPart* part) {
+// Takes a node away from its parent and makes it a root of the scene.
+static void lift_node(sniOutput* out, const snSkeleton* skeleton, uint32_t node) {
+    uint32_t above = skeleton->parents[node];
+    if (above == SN_NONE || sni_json_count(sni_json_find(out->json, "scenes")) != 1) return;
+    sniJsonValue* parent = sni_json_element(sni_json_find(out->json, "nodes"), above);
+    sniJsonValue* children = sni_json_find(parent, "children");
+    for (size_t i = 0; i < sni_json_count(children); i++) {
+        sniJson child = sni_json_root(sni_json_element(children, i));
+        int64_t index = -1;
+        if (!sni_json_whole(&child, &index) || index != (int64_t)node) continue;
+        sni_json_remove_item(children, i);
+        sni_output_add(out, sni_scene_roots(out), sni_json_uint(node));
+        break;
+    }
+    if (sni_json_count(children) == 0) sni_json_remove(parent, "children");
+}
+
+// A skinned mesh ignores its node's transform and those above it, which validators dislike: where nothing
+// else hangs on a node that had no skin, the transform goes and the node stands at the root.
+static void set_skin(sniOutput* out, const snModel* model, const snPart* part, bool is_joint) {
     sniJsonValue* node = sni_json_element(sni_json_find(out->json, "nodes"), part->joint);
     if (part->skin == SN_NONE) {
         sni_json_remove(node, "skin");
         return;
     }
-    bool joint = false;
-    for (uint32_t s = 0; s < model->skin_count && !joint; s++) {
-        for (uint32_t j = 0; j < model->skins[s].joint_count && !joint; j++) {
-            joint = model->skins[s].joints[j] == part->joint;
-        }
-    }
-    if (!joint && sni_json_find(node, "children") == NULL && sni_json_find(node, "skin") == NULL) {
+    if (!is_joint && sni_json_find(node, "children") == NULL && sni_json_find(node, "skin") == NULL) {
         static const char* const keys[] = {"translation", "rotation", "scale", "matrix"};
         for (int k = 0; k < 4; k++) sni_json_remove(node, keys[k]);
+        lift_node(out, model->skeleton, part->joint);
     }
     sni_output_set(out, node, "skin", sni_json_uint(part->skin));
 }
 
+static snResult reskin_part(sniOutput* out, const sniGltf* gltf, const snModel* model, const snPart* part,
+                            bool is_joint, snError* error) {
+    int64_t mesh = mesh_of(gltf, part);
+    sniLayout layout;
+    if (mesh < 0) return SN_RESULT_OK;
+    if (sni_gltf_layout(gltf, (uint32_t)mesh, &layout) != SN_RESULT_OK) return sni_fail_memory(error);
+    sniJsonValue* primitives = sni_json_find(output_mesh(out, part), "primitives");
+    snResult result = reskin_primitives(out, &layout, model, part, primitives, error);
+    sni_layout_free(gltf, &layout);
+    if (result == SN_RESULT_OK) set_skin(out, model, part, is_joint);
+    return result;
+}
+
 snResult sni_reskin_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error) {
-    separate_meshes(out, gltf, model);
+    SNI_TRY(separate_meshes(out, gltf, model, error));
     sni_json_remove(out->json, "skins");
     SNI_TRY(sni_build_skins(out, model, 1.0f / gltf->unit, error));
-    for (uint32_t p = 0; p < model->part_count; p++) {
-        const snPart* part = &model->parts[p];
-        int64_t mesh = mesh_of(gltf, part);
-        sniLayout layout;
-        if (mesh < 0) continue;
-        if (sni_gltf_layout(gltf, (uint32_t)mesh, &layout) != SN_RESULT_OK) return sni_fail_memory(error);
-        sniJsonValue* primitives = sni_json_find(output_mesh(out, part), "primitives");
-        snResult result = reskin_primitives(out, &layout, model, part, primitives, error);
-        sni_layout_free(gltf, &layout);
-        if (result != SN_RESULT_OK) return result;
-        set_skin(out, model, part);
+    bool* joints = SNI_NEW_ARRAY(&out->allocator, bool, model->skeleton->joint_count);
+    if (joints == NULL) return sni_fail_memory(error);
+    for (uint32_t s = 0; s < model->skin_count; s++) {
+        for (uint32_t j = 0; j < model->skins[s].joint_count; j++) joints[model->skins[s].joints[j]] = true;
     }
-    if (sni_skins_need_root(model)) sni_build_common_root(out, sni_scene_roots(out));
+    snResult result = SN_RESULT_OK;
+    for (uint32_t p = 0; p < model->part_count && result == SN_RESULT_OK; p++) {
+        const snPart* part = &model->parts[p];
+        result = reskin_part(out, gltf, model, part, joints[part->joint], error);
+    }
+    sni_free(&out->allocator, joints);
+    if (result != SN_RESULT_OK) return result;
+    if (sni_skins_need_root(out, model)) sni_build_common_root(out, sni_scene_roots(out));
     return SN_RESULT_OK;
 }
 
@@ -148,7 +178,7 @@ static snResult mesh_extension(sniOutput* out, const sniGltf* gltf, const sniLay
 }
 
 snResult sni_rebind_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error) {
-    if (!model->reskinned) separate_meshes(out, gltf, model);
+    if (!model->reskinned) SNI_TRY(separate_meshes(out, gltf, model, error));
     for (uint32_t p = 0; p < model->part_count; p++) {
         const snPart* part = &model->parts[p];
         int64_t mesh = mesh_of(gltf, part);

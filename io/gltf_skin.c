@@ -124,33 +124,48 @@ snResult sni_build_skins(sniOutput* out, const snModel* model, float scale, snEr
     return SN_RESULT_OK;
 }
 
-static uint32_t root_of(const snSkeleton* skeleton, uint32_t joint) {
-    while (skeleton->parents[joint] != SN_NONE) joint = skeleton->parents[joint];
-    return joint;
-}
-
-bool sni_skins_need_root(const snModel* model) {
+bool sni_skins_need_root(sniOutput* out, const snModel* model) {
+    const snSkeleton* skeleton = model->skeleton;
+    uint32_t* roots = SNI_NEW_ARRAY(&out->allocator, uint32_t, skeleton->joint_count);
+    bool needed = false;
+    if (roots == NULL) {
+        out->failed = true;
+        return false;
+    }
+    for (uint32_t k = 0; k < skeleton->joint_count; k++) {
+        uint32_t j = skeleton->order[k], above = skeleton->parents[j];
+        roots[j] = above == SN_NONE ? j : roots[above];
+    }
     for (uint32_t s = 0; s < model->skin_count; s++) {
         const snSkin* skin = &model->skins[s];
-        for (uint32_t j = 1; j < skin->joint_count; j++) {
-            if (root_of(model->skeleton, skin->joints[j]) != root_of(model->skeleton, skin->joints[0]))
-                return true;
+        for (uint32_t j = 1; j < skin->joint_count && !needed; j++) {
+            needed = roots[skin->joints[j]] != roots[skin->joints[0]];
         }
     }
-    return false;
+    sni_free(&out->allocator, roots);
+    return needed;
+}
+
+// A childless node with a skin, whose transform and place in the tree mean nothing.
+static bool is_loose_mesh(const sniOutput* out, int64_t index) {
+    const sniJsonValue* node = sni_json_element(sni_json_find(out->json, "nodes"), (size_t)index);
+    return sni_json_find(node, "skin") != NULL && sni_json_find(node, "children") == NULL;
 }
 
 void sni_build_common_root(sniOutput* out, sniJsonValue* roots) {
     sniJsonValue* node = sni_json_object();
     sniJsonValue* children = sni_json_array();
     sni_output_set(out, node, "name", sni_json_string("root"));
-    while (sni_json_count(roots) > 0) {
-        sniJson item = sni_json_root(sni_json_element(roots, 0));
+    for (size_t i = 0; i < sni_json_count(roots);) {
+        sniJson item = sni_json_root(sni_json_element(roots, i));
         int64_t index = 0;
-        if (sni_json_whole(&item, &index) && index >= 0) {
-            sni_output_add(out, children, sni_json_uint((uint64_t)index));
+        bool known = sni_json_whole(&item, &index) && index >= 0;
+        if (known && is_loose_mesh(out, index)) {
+            i++; // stays a root
+            continue;
         }
-        sni_json_remove_item(roots, 0);
+        if (known) sni_output_add(out, children, sni_json_uint((uint64_t)index));
+        sni_json_remove_item(roots, i);
     }
     sni_output_set(out, node, "children", children);
     sni_output_add(out, roots, sni_json_uint(sni_output_push(out, "nodes", node)));
