@@ -101,8 +101,8 @@ SN_API void sn_model_set_binding(snModel* model, snBinding* binding);
 
 // Which joints deform, where nobody says: those with weights in the model's skins; without skins those whose
 // names start with DEF-, where there are any; else all but end sites, control joints by their names (IK,
-// pole, ctrl,
-// ...), joints that carry a mesh, and what stands above the first branching. One byte per joint.
+// pole, ctrl, ...), a root named so, joints that carry a mesh, and a joint that holds all meshes together
+// with what is above it, where nothing branches there. One byte per joint.
 SN_API void sn_bind_deforming(const snModel* model, uint8_t* out_deforming);
 
 // Binds every part that is skinned or that no deforming joint carries; parts that hang on a deforming joint

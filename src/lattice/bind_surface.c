@@ -7,28 +7,37 @@
 // ------------------------------------------------------------------------------------------ bind pose
 
 // A sword in a hand, the shell of a robot's arm: what hangs on a joint of the character moves with it
-// already.
-static bool hangs_on_joint(const snModel* model, const uint8_t* deforming, uint32_t joint) {
-    for (; joint != SN_NONE; joint = model->skeleton->parents[joint]) {
-        if (deforming[joint]) return true;
-        for (uint32_t s = 0; s < model->skin_count; s++) {
-            for (uint32_t i = 0; i < model->skins[s].joint_count; i++) {
-                if (model->skins[s].joints[i] == joint) return true;
-            }
-        }
+// already. One pass over the skeleton says it for all joints.
+static void find_carriers(const snModel* model, const uint8_t* deforming, bool* carries) {
+    const snSkeleton* skeleton = model->skeleton;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) carries[j] = deforming[j] != 0;
+    for (uint32_t s = 0; s < model->skin_count; s++) {
+        for (uint32_t i = 0; i < model->skins[s].joint_count; i++) carries[model->skins[s].joints[i]] = true;
     }
-    return false;
+    for (uint32_t k = 0; k < skeleton->joint_count; k++) {
+        uint32_t j = skeleton->order[k], above = skeleton->parents[j];
+        if (above != SN_NONE && carries[above]) carries[j] = true;
+    }
 }
 
-// The pose of a skin's joints is known up to the place of the whole: the first joint that another skin has
-// already placed gives it, or else the skin's first joint in the rest pose.
+// Where the mesh of a skin stands: the pose of its joints is known up to the place of the whole. The first
+// joint that another skin has already placed gives it, or else the first joint that the rest pose does not
+// flatten (a character hidden by a scale of zero stands where its mesh space is).
+static snMat4 mesh_place(const snSkin* skin, const snMat4* rest, const bool* placed, const sniSurface* s) {
+    snMat4 inverse;
+    for (uint32_t i = 0; i < skin->joint_count; i++) {
+        uint32_t joint = skin->joints[i];
+        if (placed[joint]) return sn_mat4_mul(&s->joint_binds[joint], &skin->inverse_binds[i]);
+    }
+    for (uint32_t i = 0; i < skin->joint_count; i++) {
+        snMat4 mesh = sn_mat4_mul(&rest[skin->joints[i]], &skin->inverse_binds[i]);
+        if (sn_mat4_inverse_affine(&mesh, &inverse)) return mesh;
+    }
+    return sn_mat4_identity();
+}
+
 static void place_skin(const snSkin* skin, const snMat4* rest, bool* placed, sniSurface* s, uint32_t part) {
-    uint32_t anchor = 0;
-    while (anchor < skin->joint_count && !placed[skin->joints[anchor]]) anchor++;
-    bool known = anchor < skin->joint_count;
-    if (!known) anchor = 0;
-    const snMat4* world = known ? &s->joint_binds[skin->joints[anchor]] : &rest[skin->joints[anchor]];
-    snMat4 mesh = sn_mat4_mul(world, &skin->inverse_binds[anchor]);
+    snMat4 mesh = mesh_place(skin, rest, placed, s);
     s->part_binds[part] = mesh;
     for (uint32_t i = 0; i < skin->joint_count; i++) {
         snMat4 bind;
@@ -58,31 +67,40 @@ static snResult find_pose(const snModel* model, const uint8_t* deforming, sniSur
     uint32_t joints = model->skeleton->joint_count;
     snMat4* rest = SNI_NEW_ARRAY(&s->allocator, snMat4, joints);
     bool* placed = SNI_NEW_ARRAY(&s->allocator, bool, joints);
-    bool enough = rest != NULL && placed != NULL;
+    bool* carries = SNI_NEW_ARRAY(&s->allocator, bool, joints);
+    bool enough = rest != NULL && placed != NULL && carries != NULL;
     if (enough) {
         sn_skeleton_world(model->skeleton, NULL, rest);
+        find_carriers(model, deforming, carries);
         for (uint32_t p = 0; p < model->part_count; p++) {
             const snPart* part = &model->parts[p];
-            s->bound[p] = part->skin != SN_NONE || !hangs_on_joint(model, deforming, part->joint);
+            s->bound[p] = part->skin != SN_NONE || !carries[part->joint];
             if (part->skin != SN_NONE) place_skin(&model->skins[part->skin], rest, placed, s, p);
         }
         place_others(model, rest, placed, s);
     }
     sni_free(&s->allocator, rest);
     sni_free(&s->allocator, placed);
+    sni_free(&s->allocator, carries);
     return enough ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
 // --------------------------------------------------------------------------------------------- points
 
 static snResult count_vertices(const snModel* model, sniSurface* s, snError* error) {
-    uint64_t total = 0;
+    uint64_t total = 0, rigid = 0;
     for (uint32_t p = 0; p < model->part_count; p++) {
         s->vertex_starts[p] = (uint32_t)total;
+        if (!s->bound[p]) rigid += model->parts[p].mesh->vertex_count;
         if (s->bound[p]) total += model->parts[p].mesh->vertex_count;
         if (total >= SN_NONE) return sni_fail(error, SN_RESULT_UNSUPPORTED, "more than 2^32 vertices");
     }
     s->vertex_starts[model->part_count] = (uint32_t)total;
+    if (total == 0 && rigid > 0) {
+        return sni_fail(
+            error, SN_RESULT_BAD_DATA,
+            "there is no mesh to bind: every one hangs on a joint that deforms and moves with it");
+    }
     if (total == 0) return sni_fail(error, SN_RESULT_BAD_DATA, "there is no mesh to bind");
     return SN_RESULT_OK;
 }

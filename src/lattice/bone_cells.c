@@ -96,6 +96,10 @@ static bool add_cell(Walk* walk, uint32_t first, uint32_t cell) {
     return true;
 }
 
+static bool same_place(const snLattice* lattice, uint32_t cell, const uint16_t place[3]) {
+    return cell < lattice->cell_count && place_key(lattice->cells[cell]) == place_key(place);
+}
+
 // Every cell here that the bone lies behind (a hand inside a glove is in both), or the likeliest one.
 static bool add_copies(Walk* walk, uint32_t first, snVec3 p) {
     uint16_t place[3];
@@ -103,8 +107,9 @@ static bool add_copies(Walk* walk, uint32_t first, snVec3 p) {
     uint32_t cell = sni_cell_find(walk->lattice, place), best = cell;
     float best_score = -2.0f;
     if (cell == SN_NONE) return true;
-    for (; cell < walk->lattice->cell_count && place_key(walk->lattice->cells[cell]) == place_key(place);
-         cell++) {
+    // Alone, it is the likeliest: its points, which may be all of the mesh, need not be asked.
+    if (!same_place(walk->lattice, cell + 1, place)) return add_cell(walk, first, cell);
+    for (; same_place(walk->lattice, cell, place); cell++) {
         float score = behind(walk, cell, p);
         if (score > 0.5f && !add_cell(walk, first, cell)) return false;
         if (score > best_score) {

@@ -39,8 +39,8 @@ typedef struct sniSeeds {
     snAllocator allocator;
 } sniSeeds;
 // Particles within a bone's radius of it (`radii` per deforming joint; NULL or 0: one cell) that cells of the
-// bone connect to it. A bone without any takes its nearest particle, and a piece of the lattice that neither
-// holds a bone nor has a host that does takes its nearest bone.
+// bone connect to it. A bone without any takes its nearest particle, and the largest piece of the lattice,
+// the last host of all others, takes its nearest bone when it holds none.
 snResult sni_seeds_create(const sniBind* bind, const float* radii, sniSeeds* out, snError* error);
 void sni_seeds_free(sniSeeds* seeds);
 

@@ -97,44 +97,24 @@ static bool seed_bones(Growth* growth, const sniBoneCells* cells, const float* r
     return true;
 }
 
-// ------------------------------------------------------------------------------------- lonely pieces
-
-static bool host_is_reached(const snLattice* lattice, const bool* reached, uint32_t piece) {
-    for (uint32_t steps = 0; piece != SN_NONE && steps <= lattice->piece_count; steps++) {
-        if (reached[piece]) return true;
-        piece = lattice->hosts[piece];
-    }
-    return false;
-}
-
-static bool seed_piece(Growth* growth, uint32_t piece) {
+// Every piece has the largest one as its last host: where that holds a bone, nobody is alone.
+static bool seed_largest_piece(Growth* growth) {
+    const snLattice* lattice = growth->bind->lattice;
     const sniBones* bones = growth->bind->bones;
-    uint32_t best_bone = SN_NONE, best_particle = SN_NONE;
+    uint32_t largest = 0, best_bone = SN_NONE, best_particle = SN_NONE;
     float best = 0.0f, distance = 0.0f;
+    while (lattice->hosts[largest] != SN_NONE) largest = lattice->hosts[largest];
+    for (uint32_t i = 0; i < growth->seeds.count; i++) {
+        if (lattice->pieces[growth->seeds.seeds[i].particle] == largest) return true;
+    }
     for (uint32_t b = 0; b < bones->bone_count; b++) {
-        uint32_t particle = nearest_particle(growth->bind->lattice, &bones->bones[b], piece, &distance);
+        uint32_t particle = nearest_particle(lattice, &bones->bones[b], largest, &distance);
         if (best_bone != SN_NONE && !(distance < best)) continue;
         best_bone = b;
         best_particle = particle;
         best = distance;
     }
     return best_bone == SN_NONE || add_seed(growth, best_particle, bones->bones[best_bone].joint, best);
-}
-
-static bool seed_lonely_pieces(Growth* growth) {
-    const snLattice* lattice = growth->bind->lattice;
-    bool* reached = SNI_NEW_ARRAY(&growth->bind->allocator, bool, lattice->piece_count);
-    bool enough = reached != NULL;
-    for (uint32_t i = 0; i < growth->seeds.count && enough; i++) {
-        reached[lattice->pieces[growth->seeds.seeds[i].particle]] = true;
-    }
-    for (uint32_t piece = 0; piece < lattice->piece_count && enough; piece++) {
-        if (host_is_reached(lattice, reached, piece)) continue;
-        enough = seed_piece(growth, piece);
-        reached[piece] = true;
-    }
-    sni_free(&growth->bind->allocator, reached);
-    return enough;
 }
 
 // ---------------------------------------------------------------------------------------------- whole
@@ -170,7 +150,7 @@ snResult sni_seeds_create(const sniBind* bind, const float* radii, sniSeeds* out
     growth.queue = SNI_NEW_ARRAY(&bind->allocator, uint32_t, bind->lattice->particle_count);
     growth.paths = SNI_NEW_ARRAY(&bind->allocator, float, bind->lattice->particle_count);
     bool enough = growth.stamps != NULL && growth.queue != NULL && growth.paths != NULL &&
-                  seed_bones(&growth, &cells, radii) && seed_lonely_pieces(&growth);
+                  seed_bones(&growth, &cells, radii) && seed_largest_piece(&growth);
     sni_free(&bind->allocator, growth.stamps);
     sni_free(&bind->allocator, growth.queue);
     sni_free(&bind->allocator, growth.paths);

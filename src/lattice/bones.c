@@ -1,4 +1,6 @@
 // Which joints deform, and the segments of flesh that belong to them.
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "lattice/bind.h"
@@ -76,6 +78,30 @@ static bool is_holder(const snSkeleton* skeleton, uint32_t joint) {
     return has_word(skeleton->names[joint], "root") || has_word(skeleton->names[joint], "scene");
 }
 
+// Where all parts hang on one joint and nothing branches above it, that joint and what is above it hold the
+// character: "Hero" with a skeleton and a mesh below. Elsewhere what hangs on a joint is meant to.
+static void drop_holders(const snModel* model, uint8_t* deforming) {
+    enum { ABOVE = 2 }; // a mark beside the joint's own bit
+    const snSkeleton* skeleton = model->skeleton;
+    uint32_t holder = SN_NONE;
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        uint32_t joint = model->parts[p].joint;
+        while (joint != SN_NONE && !deforming[joint]) joint = skeleton->parents[joint];
+        if (joint == SN_NONE || (p > 0 && joint != holder)) return;
+        holder = joint;
+    }
+    for (uint32_t j = holder; j != SN_NONE; j = skeleton->parents[j]) deforming[j] |= ABOVE;
+    bool branches = false;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        uint32_t above = skeleton->parents[j];
+        branches |=
+            above != SN_NONE && above != holder && (deforming[above] & ABOVE) && !(deforming[j] & ABOVE);
+    }
+    for (uint32_t j = holder; j != SN_NONE; j = skeleton->parents[j]) {
+        deforming[j] = branches ? (uint8_t)(deforming[j] & ~ABOVE) : 0;
+    }
+}
+
 static void take_names(const snModel* model, uint8_t* deforming) {
     const snSkeleton* skeleton = model->skeleton;
     bool prefixed = false;
@@ -94,6 +120,7 @@ static void take_names(const snModel* model, uint8_t* deforming) {
         deforming[j] = !tip && !is_control_name(skeleton->names[j]) && !is_holder(skeleton, j);
     }
     for (uint32_t p = 0; p < model->part_count; p++) deforming[model->parts[p].joint] = 0;
+    drop_holders(model, deforming);
     for (uint32_t j = 0; j < skeleton->joint_count; j++) left += deforming[j];
     // A skeleton of nothing but controls by name: then the names mean something else.
     for (uint32_t j = 0; j < skeleton->joint_count && left == 0; j++) deforming[j] = 1;
@@ -227,21 +254,11 @@ static void add_bones_of(const Tree* tree, sniBones* bones, uint32_t joint, uint
     if (!any && tree->deforming[joint]) add_bone(tree, bones, joint, SN_NONE, guess_tip(tree, joint, axis));
 }
 
-static int by_owner(const sniBone* a, const sniBone* b) {
-    if (a->joint != b->joint) return a->joint < b->joint ? -1 : 1;
-    if (a->start != b->start) return a->start < b->start ? -1 : 1;
-    return a->end < b->end ? -1 : a->end > b->end;
-}
-
-static void sort_bones(sniBones* bones) {
-    for (uint32_t i = 1; i < bones->bone_count; i++) {
-        sniBone moving = bones->bones[i];
-        uint32_t at = i;
-        for (; at > 0 && by_owner(&bones->bones[at - 1], &moving) > 0; at--) {
-            bones->bones[at] = bones->bones[at - 1];
-        }
-        bones->bones[at] = moving;
-    }
+static int by_owner(const void* a, const void* b) {
+    const sniBone *x = a, *y = b;
+    if (x->joint != y->joint) return x->joint < y->joint ? -1 : 1;
+    if (x->start != y->start) return x->start < y->start ? -1 : 1;
+    return x->end < y->end ? -1 : x->end > y->end;
 }
 
 static snResult build(Tree* tree, sniBones* bones, snError* error) {
@@ -263,7 +280,7 @@ static snResult build(Tree* tree, sniBones* bones, snError* error) {
         uint32_t j = skeleton->order[k];
         if (tree->owners[j] != SN_NONE && tree->leads[j]) add_bones_of(tree, bones, j, axis);
     }
-    sort_bones(bones);
+    qsort(bones->bones, bones->bone_count, sizeof(sniBone), by_owner); // no two have the same ends
     return SN_RESULT_OK;
 }
 

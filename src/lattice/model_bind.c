@@ -85,6 +85,19 @@ static float bones_in_box(const sniSurface* surface, const sniBones* bones) {
     return total > 0.0f ? inside / total : 1.0f;
 }
 
+static snResult check_scales(const snModel* model, const sniSurface* surface, const sniBones* bones,
+                             snError* error) {
+    for (uint32_t i = 0; i < bones->joint_count; i++) {
+        snMat4 inverse;
+        uint32_t joint = bones->joints[i];
+        if (sn_mat4_inverse_affine(&surface->joint_binds[joint], &inverse)) continue;
+        sni_fail(error, SN_RESULT_BAD_DATA, "joint \"%s\" has a scale of zero and cannot deform anything",
+                 model->skeleton->names[joint]);
+        return sni_fail_joint(error, SN_RESULT_BAD_DATA, joint);
+    }
+    return SN_RESULT_OK;
+}
+
 // Joints that all stand in one point, and skeletons in another unit or another place, give weights that
 // mean nothing; better to say so.
 static snResult check_fit(const sniSurface* surface, const sniBones* bones, snError* error) {
@@ -99,7 +112,8 @@ static snResult check_fit(const sniSurface* surface, const sniBones* bones, snEr
     }
     bool larger = size > mesh;
     float ratio = larger ? size / mesh : mesh / size;
-    if (bones->joint_count > 1 &&
+    // A mesh that is one point has no size to compare.
+    if (bones->joint_count > 1 && mesh > 0.0f &&
         (ratio > MOST_SCALE || (ratio > ODD_SCALE && larger && bones_in_box(surface, bones) < FEW_BONES))) {
         return sni_fail(error, SN_RESULT_BAD_DATA,
                         "the skeleton is %.3g times %s than the mesh (%.4g against %.4g): the units differ",
@@ -115,13 +129,17 @@ static snResult check_fit(const sniSurface* surface, const sniBones* bones, snEr
 
 // -------------------------------------------------------------------------------------------- weights
 
-// The model's own weights on the surface's points; the first vertex of a point speaks for it.
+// The model's own weights on the surface's points; the first vertex of a point speaks for it. A vertex may
+// name a joint twice, so its weights are summed first.
 static snResult take_own(const Work* work, sniTop* points, snError* error) {
     const snModel* model = work->model;
-    uint32_t* index = SNI_NEW_ARRAY(&work->bind.allocator, uint32_t, model->skeleton->joint_count);
+    const snAllocator* memory = &work->bind.allocator;
+    uint32_t* index = SNI_NEW_ARRAY(memory, uint32_t, model->skeleton->joint_count);
+    sniMix mix = {0};
     if (index == NULL) return sni_fail_memory(error);
+    snResult result = sni_mix_create(work->bones.joint_count, memory, &mix, error);
     for (uint32_t i = 0; i < work->bones.joint_count; i++) index[work->bones.joints[i]] = i;
-    for (uint32_t p = 0; p < model->part_count; p++) {
+    for (uint32_t p = 0; p < model->part_count && result == SN_RESULT_OK; p++) {
         const snPart* part = &model->parts[p];
         if (!work->surface.bound[p] || part->skin == SN_NONE) continue;
         const snWeights* w = &part->weights;
@@ -131,12 +149,14 @@ static snResult take_own(const Work* work, sniTop* points, snError* error) {
             for (uint32_t i = 0; i < w->influences; i++) {
                 size_t at = (size_t)v * w->influences + i;
                 uint32_t joint = model->skins[part->skin].joints[w->joints[at]];
-                sni_top_add(points, point, index[joint], w->weights[at]);
+                sni_mix_add(&mix, index[joint], w->weights[at]);
             }
+            sni_mix_flush(&mix, points, point);
         }
     }
-    sni_free(&work->bind.allocator, index);
-    return SN_RESULT_OK;
+    sni_mix_free(&mix, memory);
+    sni_free(memory, index);
+    return result;
 }
 
 // Whatever a method left empty belongs to the nearest bone; methods leave nothing, but a promise is kept by
@@ -208,12 +228,8 @@ static snResult make_skin(const Work* work, uint32_t part, snSkin* skin, snError
     skin->joint_count = count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t joint = work->bones.joints[i];
-        snMat4 inverse;
-        if (!sn_mat4_inverse_affine(&work->surface.joint_binds[joint], &inverse)) {
-            sni_fail(error, SN_RESULT_BAD_DATA, "joint \"%s\" has a scale of zero and cannot be bound",
-                     work->model->skeleton->names[joint]);
-            return sni_fail_joint(error, SN_RESULT_BAD_DATA, joint);
-        }
+        snMat4 inverse = sn_mat4_identity();
+        sn_mat4_inverse_affine(&work->surface.joint_binds[joint], &inverse); // check_scales saw that it can
         skin->inverse_binds[i] = sn_mat4_mul(&inverse, &work->surface.part_binds[part]);
     }
     return SN_RESULT_OK;
@@ -339,34 +355,22 @@ static snResult make_binding(Work* work, snError* error) {
 
 // --------------------------------------------------------------------------------------------- report
 
-static bool add_joint(const snAllocator* memory, uint32_t** list, uint32_t* count, uint32_t joint) {
-    for (uint32_t i = 0; i < *count; i++) {
-        if ((*list)[i] == joint) return true;
-    }
-    uint32_t* grown = SNI_NEW_ARRAY(memory, uint32_t, (size_t)*count + 1);
-    if (grown == NULL) return false;
-    if (*count > 0) memcpy(grown, *list, *count * sizeof(uint32_t));
-    sni_free(memory, *list);
-    grown[(*count)++] = joint;
-    *list = grown;
-    return true;
+// Lists have room for every joint that deforms. Bones come sorted by owner, so a joint that comes again does
+// so at once.
+static void add_joint(uint32_t* list, uint32_t* count, uint32_t joint) {
+    if (*count == 0 || list[*count - 1] != joint) list[(*count)++] = joint;
 }
 
-static bool report_bones(Work* work, const sniBoneCells* cells) {
+static void report_bones(Work* work, const sniBoneCells* cells) {
     snBindReport* report = &work->report;
     for (uint32_t b = 0; b < work->bones.bone_count; b++) {
         const sniBone* bone = &work->bones.bones[b];
         uint32_t joint = work->bones.joints[bone->joint];
-        if (cells->starts[b] == cells->starts[b + 1] &&
-            !add_joint(&report->allocator, &report->bones_outside, &report->bones_outside_count, joint)) {
-            return false;
-        }
-        if (sn_distance(bone->head, bone->tail) < work->bind.lattice->cell_size &&
-            !add_joint(&report->allocator, &report->bones_short, &report->bones_short_count, joint)) {
-            return false;
-        }
+        bool shorter = sn_distance(bone->head, bone->tail) < work->bind.lattice->cell_size;
+        if (cells->starts[b] == cells->starts[b + 1])
+            add_joint(report->bones_outside, &report->bones_outside_count, joint);
+        if (shorter) add_joint(report->bones_short, &report->bones_short_count, joint);
     }
-    return true;
 }
 
 static bool report_joints(Work* work) {
@@ -381,8 +385,7 @@ static bool report_joints(Work* work) {
     }
     for (uint32_t j = 0; j < work->bones.joint_count && enough; j++) {
         if (largest[j] >= LEAST_WEIGHT) continue;
-        enough = add_joint(&report->allocator, &report->joints_without_weight,
-                           &report->joints_without_weight_count, work->bones.joints[j]);
+        add_joint(report->joints_without_weight, &report->joints_without_weight_count, work->bones.joints[j]);
     }
     sni_free(&report->allocator, largest);
     return enough;
@@ -399,7 +402,14 @@ static snResult make_report(Work* work, snError* error) {
     report->duplicated_cells = work->bind.lattice->duplicated_cell_count;
     report->deforming_joints = work->bones.joint_count;
     report->bones = work->bones.bone_count;
-    bool enough = report_bones(work, &cells) && report_joints(work);
+    uint32_t** lists[] = {&report->joints_without_weight, &report->bones_outside, &report->bones_short};
+    bool enough = true;
+    for (int i = 0; i < 3 && enough; i++) {
+        *lists[i] = SNI_NEW_ARRAY(&report->allocator, uint32_t, work->bones.joint_count);
+        enough = *lists[i] != NULL;
+    }
+    if (enough) report_bones(work, &cells);
+    enough = enough && report_joints(work);
     sni_bone_cells_free(&cells);
     return enough ? SN_RESULT_OK : sni_fail_memory(error);
 }
@@ -474,6 +484,7 @@ static snResult find_shape(Work* work, snError* error) {
     if (result == SN_RESULT_OK) {
         result = sni_bones_create(model, &work->surface, work->deforming, memory, &work->bones, error);
     }
+    if (result == SN_RESULT_OK) result = check_scales(model, &work->surface, &work->bones, error);
     return result == SN_RESULT_OK ? check_fit(&work->surface, &work->bones, error) : result;
 }
 
@@ -506,7 +517,7 @@ snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* repor
     result = find_shape(&work, error);
     if (result == SN_RESULT_OK) result = make_lattice(&work, error);
     if (result == SN_RESULT_OK) result = make_weights(&work, error);
-    if (result == SN_RESULT_OK) result = make_skins(&work, error);
+    if (result == SN_RESULT_OK && def->method != SN_WEIGHTS_KEEP) result = make_skins(&work, error);
     if (result == SN_RESULT_OK) result = make_vertex_weights(&work, error);
     if (result == SN_RESULT_OK) result = make_binding(&work, error);
     if (result == SN_RESULT_OK) result = make_report(&work, error);

@@ -10,7 +10,10 @@ static snResult bad(snError* error, const char* what) {
 
 static snResult check_frame(const snLatticeCells* from, snError* error) {
     bool fine = sn_vec3_finite(from->origin) && sn_finite(from->cell_size) && from->cell_size > 0.0f;
-    for (int a = 0; a < 3; a++) fine = fine && from->grid[a] > 0 && from->grid[a] <= SN_LATTICE_MAX_CELLS;
+    for (int a = 0; a < 3; a++) {
+        float far = (&from->origin.x)[a] + from->cell_size * (float)from->grid[a];
+        fine = fine && from->grid[a] > 0 && from->grid[a] <= SN_LATTICE_MAX_CELLS && sn_finite(far);
+    }
     if (!fine) return bad(error, "no usable grid");
     if (from->cell_count == 0 || from->cell_count > UINT32_MAX / 8 || from->particle_count == 0 ||
         from->particle_count > from->cell_count * 8) {
