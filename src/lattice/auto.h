@@ -34,7 +34,7 @@ typedef struct sniFineSurface {
     uint32_t point_count; // those of the surface first
     size_t point_capacity, component_capacity, origin_capacity;
     snVec3* points;
-    snVec3* normals;
+    snVec3* normals; // outward, also of pieces that are inside out
     uint32_t* components;
     uint32_t* origins; // per point: a point of the surface beside it; itself for those of the surface
     uint32_t triangle_count;

@@ -9,6 +9,9 @@
 // Cutting ends at so many new points: a heap of huge triangles is no reason to run out of memory.
 #define MOST_NEW_POINTS 60000u
 #define MOST_PASSES 12
+// A piece is inside out when its volume is this far below zero, measured by the power 3/2 of its area (a
+// sphere's is 0.094). A sheet has no volume to speak of, and keeps its sides.
+#define INSIDE_OUT (-0.005)
 
 typedef struct Cut {
     sniFineSurface* fine;
@@ -164,18 +167,75 @@ static bool copy_surface(const sniSurface* surface, sniFineSurface* fine) {
     return true;
 }
 
+// --------------------------------------------------------------------------------------------- normals
+
+typedef struct Piece {
+    double centre[3];
+    double points, volume, area;
+} Piece;
+
+static void add_triangle(const sniFineSurface* fine, const uint32_t* corners, Piece* piece) {
+    double p[3][3];
+    for (int k = 0; k < 3; k++) {
+        snVec3 at = fine->points[corners[k]];
+        p[k][0] = (double)at.x - piece->centre[0];
+        p[k][1] = (double)at.y - piece->centre[1];
+        p[k][2] = (double)at.z - piece->centre[2];
+    }
+    piece->volume += (p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) +
+                      p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
+                      p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0])) /
+                     6.0;
+    snVec3 a = sn_sub(fine->points[corners[1]], fine->points[corners[0]]);
+    snVec3 b = sn_sub(fine->points[corners[2]], fine->points[corners[0]]);
+    piece->area += 0.5 * (double)sn_length(sn_cross(a, b));
+}
+
+// Turns the normals of pieces that are inside out, as some programs write them.
+static bool turn_normals(sniFineSurface* fine, uint32_t piece_count) {
+    Piece* pieces = SNI_NEW_ARRAY(&fine->allocator, Piece, piece_count);
+    if (pieces == NULL) return false;
+    for (uint32_t i = 0; i < fine->point_count; i++) {
+        Piece* piece = &pieces[fine->components[i]];
+        piece->centre[0] += (double)fine->points[i].x;
+        piece->centre[1] += (double)fine->points[i].y;
+        piece->centre[2] += (double)fine->points[i].z;
+        piece->points += 1.0;
+    }
+    for (uint32_t c = 0; c < piece_count; c++) {
+        for (int k = 0; k < 3; k++) pieces[c].centre[k] /= pieces[c].points > 0.0 ? pieces[c].points : 1.0;
+    }
+    for (size_t t = 0; t < fine->triangle_count; t++) {
+        const uint32_t* corners = fine->triangles + t * 3;
+        add_triangle(fine, corners, &pieces[fine->components[corners[0]]]);
+    }
+    for (uint32_t i = 0; i < fine->point_count; i++) {
+        const Piece* piece = &pieces[fine->components[i]];
+        if (piece->volume < INSIDE_OUT * piece->area * sqrt(piece->area))
+            fine->normals[i] = sn_neg(fine->normals[i]);
+    }
+    sni_free(&fine->allocator, pieces);
+    return true;
+}
+
+// ----------------------------------------------------------------------------------------------- whole
+
 snResult sni_fine_surface_create(const sniSurface* surface, const snAllocator* allocator, sniFineSurface* out,
                                  snError* error) {
     sniFineSurface fine = {.allocator = sni_allocator(allocator)};
     bool enough = copy_surface(surface, &fine) && cut_edges(&fine, surface->diagonal * LONG_EDGE);
     if (enough) fine.normals = SNI_NEW_ARRAY(&fine.allocator, snVec3, fine.point_count);
-    if (fine.normals == NULL) {
-        sni_fine_surface_free(&fine);
-        return sni_fail_memory(error);
+    enough = fine.normals != NULL;
+    if (enough) {
+        sni_angle_normals(fine.points, fine.point_count, fine.triangles, fine.triangle_count, fine.normals);
+        enough = turn_normals(&fine, surface->component_count);
     }
-    sni_angle_normals(fine.points, fine.point_count, fine.triangles, fine.triangle_count, fine.normals);
-    *out = fine;
-    return SN_RESULT_OK;
+    if (enough) {
+        *out = fine;
+        return SN_RESULT_OK;
+    }
+    sni_fine_surface_free(&fine);
+    return sni_fail_memory(error);
 }
 
 void sni_fine_surface_free(sniFineSurface* fine) {

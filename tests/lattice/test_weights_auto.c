@@ -253,6 +253,25 @@ static void test_mirror(void** state) {
     solid_free(&figure.solid);
 }
 
+// Some programs write surfaces inside out.
+static void test_inside_out(void** state) {
+    (void)state;
+    Figure figure;
+    make_person(&figure);
+    snModel* right = bind_figure(&figure);
+    for (uint32_t t = 0; t < figure.solid.triangle_count; t++) {
+        uint32_t* corners = figure.solid.triangles + (size_t)t * 3;
+        uint32_t swap = corners[1];
+        corners[1] = corners[2];
+        corners[2] = swap;
+    }
+    snModel* turned = bind_figure(&figure);
+    assert_near(largest_difference(right, turned), 0.0f, 0.01f);
+    sn_model_destroy(right);
+    sn_model_destroy(turned);
+    solid_free(&figure.solid);
+}
+
 static uint64_t bind_hash(const Figure* figure, const snTasks* tasks) {
     snModel* model = NULL;
     assert_ok(make_model(figure, NULL, &model));
@@ -579,6 +598,7 @@ int main(void) {
         cmocka_unit_test(test_rigid_motion),
         cmocka_unit_test(test_scale),
         cmocka_unit_test(test_mirror),
+        cmocka_unit_test(test_inside_out),
         cmocka_unit_test(test_workers),
         cmocka_unit_test(test_tube_splits_at_joint),
         cmocka_unit_test(test_no_weight_crosses_a_gap),
