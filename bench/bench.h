@@ -73,7 +73,7 @@ typedef struct BenchReport {
 
 // Makes lattices around the built-in body instead of skinning it; fills the report and, unless quiet, prints
 // its own table. False when there is no memory for it. Rounds: at most 200.
-bool bench_bind_lattice(uint32_t rounds, bool quiet, BenchReport* report);
+bool bench_bind(uint32_t rounds, bool quiet, BenchReport* report);
 
 void bench_print_table(const BenchReport* report);
 // Path "-" writes to standard output. Returns false when the file cannot be written.

@@ -1,4 +1,5 @@
-// The lattice around the built-in body: how long it takes to make, and the tables on it.
+// Binding the built-in body: the lattice alone, the tables on it, and the whole of sn_model_bind by each
+// method.
 //
 // Resolutions are those that come nearest to the two of figure 11 in Chen et al. 2012 (1072 and 1906
 // particles), and a fine one. The yardstick is a memcpy of the mesh, run in the same rounds.
@@ -22,6 +23,8 @@ typedef struct Bind {
 typedef struct Contestant {
     const char* name;
     uint32_t cells; // 0: not a lattice
+    bool whole;     // sn_model_bind
+    snWeightsMethod method;
     double samples[200];
 } Contestant;
 
@@ -29,7 +32,11 @@ static Contestant contestants[] = {{.name = "memcpy of the mesh"},
                                    {.name = "lattice, 27 cells", .cells = 27},
                                    {.name = "lattice, 36 cells", .cells = 36},
                                    {.name = "lattice, 128 cells", .cells = 128},
-                                   {.name = "regions, width 2"}};
+                                   {.name = "regions, width 2"},
+                                   {.name = "bind, own weights", 36, true, SN_WEIGHTS_KEEP},
+                                   {.name = "bind, heat", 36, true, SN_WEIGHTS_HEAT},
+                                   {.name = "bind, geodesic", 36, true, SN_WEIGHTS_GEODESIC},
+                                   {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO}};
 #define CONTESTANTS (sizeof contestants / sizeof contestants[0])
 
 static bool prepare(Bind* bind) {
@@ -77,6 +84,11 @@ static void run_once(Bind* bind, uint32_t which) {
         size_t points = bind->def.point_count * sizeof(snVec3);
         memcpy(bind->copy, bind->points, points);
         memcpy(bind->copy + points, bind->triangles, bind->copy_size - points);
+    } else if (contestants[which].whole) {
+        snBindDef def = sn_bind_def();
+        def.cells = contestants[which].cells;
+        def.method = contestants[which].method;
+        sn_model_bind(bind->model, &def, NULL, NULL);
     } else if (contestants[which].cells != 0) {
         snLattice* lattice = NULL;
         bind->def.cells = contestants[which].cells;
@@ -120,8 +132,8 @@ static void measure(Bind* bind, uint32_t rounds, BenchReport* report) {
 }
 
 static void print_table(Bind* bind, const BenchReport* report) {
-    printf("scene bind-lattice: %u points, %u triangles; clock %.2f GHz before, %.2f after\n",
-           report->vertices, bind->def.triangle_count, report->clock_before, report->clock_after);
+    printf("scene bind: %u points, %u triangles; clock %.2f GHz before, %.2f after\n", report->vertices,
+           bind->def.triangle_count, report->clock_before, report->clock_after);
     printf("%-22s %10s %12s %10s %10s %10s\n", "what", "ms", "ns/triangle", "memcpys", "cells", "particles");
     for (uint32_t i = 0; i < report->row_count; i++) {
         double seconds = report->rows[i].nanoseconds * 1e-9 * report->vertices;
@@ -138,11 +150,11 @@ static void print_table(Bind* bind, const BenchReport* report) {
     }
 }
 
-bool bench_bind_lattice(uint32_t rounds, bool quiet, BenchReport* report) {
+bool bench_bind(uint32_t rounds, bool quiet, BenchReport* report) {
     Bind bind = {0};
     bool ready = prepare(&bind);
     if (ready) {
-        *report = (BenchReport){.scene = "bind-lattice", .vertices = bind.def.point_count};
+        *report = (BenchReport){.scene = "bind", .vertices = bind.def.point_count};
         measure(&bind, rounds, report);
         if (!quiet) print_table(&bind, report);
     }
