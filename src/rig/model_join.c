@@ -1,4 +1,6 @@
 // The parts of one model on the skeleton of another.
+#include <math.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "sinew/rig.h"
@@ -33,57 +35,95 @@ static bool list_joints(const snSkeleton* skeleton, const char* carrier, const s
 
 // ------------------------------------------------------------------------------------------------ parts
 
-// Mesh space to world in the rest pose. A skin's joints all agree on it when the rest pose is the bind pose.
-static snMat4 part_place(const snModel* model, const snPart* part, const snMat4* world) {
+// Mesh space to world in the rest pose, for one vertex. A skin whose bind pose is not the rest pose bends the
+// mesh on the way, as every viewer does.
+static snMat4 vertex_place(const snModel* model, const snPart* part, const snMat4* world, uint32_t vertex) {
     if (part->skin == SN_NONE) return world[part->joint];
     const snSkin* skin = &model->skins[part->skin];
-    if (skin->joint_count == 0) return sn_mat4_identity();
-    return sn_mat4_mul(&world[skin->joints[0]], &skin->inverse_binds[0]);
+    const snWeights* weights = &part->weights;
+    snMat4 place = {{0}};
+    if (skin->joint_count == 0 || weights->influences == 0) return sn_mat4_identity();
+    for (uint32_t i = 0; i < weights->influences; i++) {
+        size_t at = (size_t)vertex * weights->influences + i;
+        uint32_t j = weights->joints[at];
+        if (!(weights->weights[at] > 0.0f)) continue;
+        snMat4 moved = sn_mat4_mul(&world[skin->joints[j]], &skin->inverse_binds[j]);
+        for (int k = 0; k < 16; k++) place.m[k] += weights->weights[at] * moved.m[k];
+    }
+    return place;
 }
 
-static bool is_mirror(const snMat4* m) {
-    snVec3 x = sn_vec3(m->m[0], m->m[1], m->m[2]), y = sn_vec3(m->m[4], m->m[5], m->m[6]),
-           z = sn_vec3(m->m[8], m->m[9], m->m[10]);
-    return sn_dot(sn_cross(x, y), z) < 0.0f;
-}
+// What turns normals: the inverse transpose up to a factor, here the cofactors, which exist for every matrix;
+// a mirror turns them about. The factor makes it a rotation where the matrix is one with an even scale.
+typedef struct Turn {
+    snVec3 x, y, z;
+    bool mirrors;
+} Turn;
 
-// Normals turn by the inverse transpose, here by the cofactors, which exist for every matrix; a mirror turns
-// them about, and the faces with them.
-static void place_mesh(snMesh* mesh, const snMat4* place) {
+static Turn turn_of(const snMat4* place) {
     snVec3 x = sn_vec3(place->m[0], place->m[1], place->m[2]),
            y = sn_vec3(place->m[4], place->m[5], place->m[6]),
            z = sn_vec3(place->m[8], place->m[9], place->m[10]);
-    snVec3 cx = sn_cross(y, z), cy = sn_cross(z, x), cz = sn_cross(x, y);
-    float sign = is_mirror(place) ? -1.0f : 1.0f;
-    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-        mesh->positions[v] = sn_mat4_point(place, mesh->positions[v]);
-    }
-    for (uint32_t n = 0; n < mesh->normal_count; n++) {
-        snVec3 from = mesh->normals[n];
-        snVec3 to = sn_add(sn_add(sn_scale(cx, from.x), sn_scale(cy, from.y)), sn_scale(cz, from.z));
-        mesh->normals[n] = sn_normalize_or(sn_scale(to, sign), from);
-    }
-    for (uint32_t f = 0; f < mesh->face_count && sign < 0.0f; f++) {
-        uint32_t begin = mesh->face_starts[f], end = mesh->face_starts[f + 1] - 1;
-        for (uint32_t i = begin + 1, k = end; i < k; i++, k--) {
-            uint32_t* columns[] = {mesh->corners, mesh->corner_uvs, mesh->corner_normals};
-            for (int c = 0; c < 3; c++) {
-                if (columns[c] == NULL) continue;
-                uint32_t swapped = columns[c][i];
-                columns[c][i] = columns[c][k];
-                columns[c][k] = swapped;
-            }
+    Turn t = {sn_cross(y, z), sn_cross(z, x), sn_cross(x, y), false};
+    t.mirrors = sn_dot(t.z, z) < 0.0f;
+    float size = sqrtf((sn_dot(t.x, t.x) + sn_dot(t.y, t.y) + sn_dot(t.z, t.z)) / 3.0f);
+    float scale = size > 0.0f ? (t.mirrors ? -1.0f : 1.0f) / size : 0.0f;
+    t.x = sn_scale(t.x, scale);
+    t.y = sn_scale(t.y, scale);
+    t.z = sn_scale(t.z, scale);
+    return t;
+}
+
+static snVec3 turn_vector(const Turn* t, snVec3 v) {
+    return sn_add(sn_add(sn_scale(t->x, v.x), sn_scale(t->y, v.y)), sn_scale(t->z, v.z));
+}
+
+static void place_vertices(const snModel* model, const snPart* from, const snMat4* world, snPart* to) {
+    for (uint32_t v = 0; v < to->mesh->vertex_count; v++) {
+        snMat4 place = vertex_place(model, from, world, v);
+        Turn turn = turn_of(&place);
+        to->mesh->positions[v] = sn_mat4_point(&place, from->mesh->positions[v]);
+        if (from->mesh->normal_count > 0 && from->mesh->corner_normals == NULL) {
+            snVec3 normal = from->mesh->normals[v];
+            to->mesh->normals[v] = sn_normalize_or(turn_vector(&turn, normal), normal);
+        }
+        for (uint32_t m = 0; m < to->morph_count; m++) {
+            const snMorph* offsets = &from->morphs[m];
+            if (offsets->positions != NULL)
+                to->morphs[m].positions[v] = sn_mat4_vector(&place, offsets->positions[v]);
+            if (offsets->normals != NULL) to->morphs[m].normals[v] = turn_vector(&turn, offsets->normals[v]);
         }
     }
 }
 
-static void place_morphs(snPart* part, const snMat4* place) {
-    for (uint32_t m = 0; m < part->morph_count; m++) {
-        for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
-            snMorph* morph = &part->morphs[m];
-            if (morph->positions != NULL) morph->positions[v] = sn_mat4_vector(place, morph->positions[v]);
-            if (morph->normals != NULL) morph->normals[v] = sn_mat4_vector(place, morph->normals[v]);
+static void flip_face(snMesh* mesh, uint32_t face) {
+    uint32_t* columns[] = {mesh->corners, mesh->corner_uvs, mesh->corner_normals};
+    for (uint32_t i = mesh->face_starts[face] + 1, k = mesh->face_starts[face + 1] - 1; i < k; i++, k--) {
+        for (int c = 0; c < 3; c++) {
+            if (columns[c] == NULL) continue;
+            uint32_t swapped = columns[c][i];
+            columns[c][i] = columns[c][k];
+            columns[c][k] = swapped;
         }
+    }
+}
+
+// A mirror turns faces about.
+static void place_faces(const snModel* model, const snPart* from, const snMat4* world, snPart* to) {
+    for (uint32_t f = 0; f < to->mesh->face_count; f++) {
+        snMat4 place = vertex_place(model, from, world, to->mesh->corners[to->mesh->face_starts[f]]);
+        if (turn_of(&place).mirrors) flip_face(to->mesh, f);
+    }
+}
+
+// Normals that corners name go with the corner's vertex.
+static void place_corner_normals(const snModel* model, const snPart* from, const snMat4* world, snPart* to) {
+    const snMesh* mesh = from->mesh;
+    for (uint32_t c = 0; c < mesh->corner_count && mesh->corner_normals != NULL; c++) {
+        snMat4 place = vertex_place(model, from, world, mesh->corners[c]);
+        Turn turn = turn_of(&place);
+        snVec3 normal = mesh->normals[mesh->corner_normals[c]];
+        to->mesh->normals[mesh->corner_normals[c]] = sn_normalize_or(turn_vector(&turn, normal), normal);
     }
 }
 
@@ -164,9 +204,9 @@ static snResult build(const snModel* mesh, const snModel* skeleton, const Joints
     }
     sn_skeleton_world(mesh->skeleton, NULL, pieces->world);
     for (uint32_t p = 0; p < mesh->part_count; p++) {
-        snMat4 place = part_place(mesh, &mesh->parts[p], pieces->world);
-        place_mesh(model->parts[p].mesh, &place);
-        place_morphs(&model->parts[p], &place);
+        place_vertices(mesh, &mesh->parts[p], pieces->world, &model->parts[p]);
+        place_corner_normals(mesh, &mesh->parts[p], pieces->world, &model->parts[p]);
+        place_faces(mesh, &mesh->parts[p], pieces->world, &model->parts[p]);
     }
     *out = model;
     return SN_RESULT_OK;
