@@ -334,6 +334,68 @@ static void controls_and_tips_do_not_deform(void** state) {
     sn_model_destroy(model);
 }
 
+// A mesh and a skeleton below one node: the node holds them. A sword in a hand hangs there on purpose, and a
+// file of nothing else has nothing to bind.
+static void a_node_that_holds_all_does_not_deform(void** state) {
+    (void)state;
+    const char* names[] = {"Hero", "hips", "spine", "hand", "skin"};
+    uint32_t below_hero[] = {SN_NONE, 0, 1, 1, 0}, below_hand[] = {SN_NONE, 0, 1, 1, 3};
+    snTrs rest[5];
+    for (int j = 0; j < 5; j++) rest[j] = sn_trs_identity();
+    rest[2].translation = sn_vec3(0, 1, 0);
+    rest[3].translation = sn_vec3(1, 0, 0);
+    snVec3 triangle[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    uint32_t corners[] = {0, 1, 2};
+    snMeshDef mesh = {
+        .vertex_count = 3, .face_count = 1, .corner_count = 3, .positions = triangle, .corners = corners};
+    snPartDef part = {.mesh = &mesh, .joint = 4, .skin = SN_NONE};
+    snSkeletonDef skeleton = {5, names, below_hero, rest};
+    snModelDef def = {.skeleton = &skeleton, .part_count = 1, .parts = &part};
+    snModel* model = NULL;
+    snBindReport report;
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    bind(model, SN_WEIGHTS_HEAT, 8, &report);
+    assert_int_equal(report.deforming_joints, 3);
+    assert_int_equal(report.vertex_count, 3);
+    sn_bind_report_free(&report);
+    sn_model_destroy(model);
+    skeleton.parents = below_hand;
+    snBindDef bind_def = sn_bind_def();
+    snError error = sn_error_none();
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    assert_int_equal(sn_model_bind(model, &bind_def, NULL, &error), SN_RESULT_BAD_DATA);
+    assert_non_null(strstr(error.text, "hangs on a joint"));
+    sn_model_destroy(model);
+}
+
+// Hidden by a scale of zero in the rest pose, a character is bound as its skin says it stood.
+static void a_hidden_character_binds(void** state) {
+    (void)state;
+    snModel *shown = make_tube(), *hidden = make_tube();
+    for (uint32_t j = 0; j < hidden->skeleton->joint_count; j++) {
+        if (hidden->skeleton->parents[j] == SN_NONE) hidden->skeleton->rest[j].scale = sn_vec3(0, 0, 0);
+    }
+    bind(shown, SN_WEIGHTS_HEAT, 16, NULL);
+    bind(hidden, SN_WEIGHTS_HEAT, 16, NULL);
+    assert_true(weights_hash(hidden) == weights_hash(shown));
+    sn_model_destroy(shown);
+    sn_model_destroy(hidden);
+}
+
+static void a_single_point_binds(void** state) {
+    (void)state;
+    snVec3 places[] = {{0.4f, 0.0f, 0.4f}, {0.4f, 0.4f, 0.4f}, {0.4f, 0.8f, 0.4f}};
+    for (size_t m = 0; m < 3; m++) {
+        snModel* model = block_model(cube, 8, 0.1f, chain_skeleton(places, 3));
+        snMesh* mesh = model->parts[0].mesh;
+        for (uint32_t v = 0; v < mesh->vertex_count; v++) mesh->positions[v] = sn_vec3(0.4f, 0.2f, 0.4f);
+        bind(model, methods[m], 0, NULL);
+        check_weights(model);
+        assert_int_equal(model->binding->lattice->cell_count, 1);
+        sn_model_destroy(model);
+    }
+}
+
 // ------------------------------------------------------------------------------------------- bad input
 
 static void expect(snModel* model, const snBindDef* def, snResult code, const char* word) {
@@ -380,6 +442,16 @@ static void joints_in_one_point_are_refused(void** state) {
     expect(model, &def, SN_RESULT_BAD_DATA, "one point");
     def.method = SN_WEIGHTS_KEEP;
     expect(model, &def, SN_RESULT_BAD_DATA, "no weights to keep");
+    sn_model_destroy(model);
+}
+
+static void joints_without_scale_are_refused(void** state) {
+    (void)state;
+    snVec3 places[] = {{0.4f, 0.0f, 0.4f}, {0.4f, 0.4f, 0.4f}, {0.4f, 0.8f, 0.4f}};
+    snModel* model = block_model(cube, 8, 0.1f, chain_skeleton(places, 3));
+    model->skeleton->rest[2].scale = sn_vec3(1, 0, 1);
+    snBindDef def = sn_bind_def();
+    expect(model, &def, SN_RESULT_BAD_DATA, "joint \"j2\" has a scale of zero");
     sn_model_destroy(model);
 }
 
@@ -434,8 +506,12 @@ int main(void) {
         cmocka_unit_test(bones_outside_and_of_no_length_are_reported),
         cmocka_unit_test(one_joint_is_enough),
         cmocka_unit_test(controls_and_tips_do_not_deform),
+        cmocka_unit_test(a_node_that_holds_all_does_not_deform),
+        cmocka_unit_test(a_hidden_character_binds),
+        cmocka_unit_test(a_single_point_binds),
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(joints_in_one_point_are_refused),
+        cmocka_unit_test(joints_without_scale_are_refused),
         cmocka_unit_test(units_that_differ_are_named),
         cmocka_unit_test(running_out_of_memory_leaves_nothing),
     };
