@@ -72,6 +72,19 @@ static sniJsonValue* list_clips(const snModel* model) {
     return list;
 }
 
+static sniJsonValue* describe_lattice(const snBinding* binding) {
+    const snLattice* lattice = binding->lattice;
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "cells", sni_json_uint(lattice->cell_count));
+    sni_json_set(object, "duplicated_cells", sni_json_uint(lattice->duplicated_cell_count));
+    sni_json_set(object, "particles", sni_json_uint(lattice->particle_count));
+    sni_json_set(object, "pieces", sni_json_uint(lattice->piece_count));
+    sni_json_set(object, "cell_size", sni_json_real((double)lattice->cell_size));
+    sni_json_set(object, "joints", sni_json_uint(binding->joint_count));
+    sni_json_set(object, "influences", sni_json_uint(binding->particles.influences));
+    return object;
+}
+
 static cliExit print_json(const cliContext* context, const snModel* model, const cliCensus* census) {
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "file", sni_json_string(context->arguments->operands[0]));
@@ -82,6 +95,7 @@ static cliExit print_json(const cliContext* context, const snModel* model, const
     sni_json_set(object, "joints", sni_json_uint(census->joints));
     sni_json_set(object, "skins", list_skins(model));
     sni_json_set(object, "clips", list_clips(model));
+    if (model->binding != NULL) sni_json_set(object, "lattice", describe_lattice(model->binding));
     sniJsonValue* materials = sni_json_array();
     for (uint32_t i = 0; i < model->material_count; i++)
         sni_json_add(materials, sni_json_string(model->materials[i].name));
@@ -128,6 +142,13 @@ static void print_rig(const snModel* model, const cliCensus* census) {
     } else {
         printf("  %-12s %u\n", "joints", census->joints);
     }
+    if (model->binding != NULL) {
+        const snLattice* lattice = model->binding->lattice;
+        printf("  %-12s %u cells (%u of them copies) of %.4g, %u particles, %u joint%s\n", "lattice",
+               lattice->cell_count, lattice->duplicated_cell_count, (double)lattice->cell_size,
+               lattice->particle_count, model->binding->joint_count,
+               model->binding->joint_count == 1 ? "" : "s");
+    }
     if (census->total.morphs > 0) printf("  %-12s %u\n", "morphs", census->total.morphs);
     if (model->material_count > 0) printf("  %-12s %u\n", "materials", model->material_count);
     printf("  %-12s %u\n", "clips", model->clip_count);
@@ -162,7 +183,7 @@ static const char* const examples[] = {"sinew info hero.glb", "sinew info hero.g
                                        "sinew info builtin:body", NULL};
 
 const cliVerb verb_info = {.name = "info",
-                           .summary = "Say what is in a model: counts, topology, size, skins, clips",
+                           .summary = "Say what is in a model: counts, topology, size, skins, lattice, clips",
                            .operands = "FILE",
                            .operand_min = 1,
                            .operand_max = 1,

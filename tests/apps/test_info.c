@@ -160,6 +160,36 @@ static snResult take_once(const snAllocator* allocator, void* context) {
     return result;
 }
 
+// What bind says of the lattice is what info finds in the file; a file without one has no word of it.
+static void test_lattice_of_a_bound_file(void** state) {
+    (void)state;
+    char* path = test_out_copy("info_bound.glb");
+    TestRun bind = test_sinew_expect(0, "bind", "builtin:tube", "--cells", "12", "-o", path, "--json");
+    TestRun json = test_sinew_expect(0, "info", path, "--json");
+    TestRun table = test_sinew_expect(0, "info", path);
+    sniJsonValue *said = test_json(&bind), *found = test_json(&json);
+    sniJsonValue* lattice = sni_json_find(found, "lattice");
+    static const char* const keys[] = {"cells", "duplicated_cells", "particles", "cell_size"};
+    assert_non_null(lattice);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        assert_near(test_json_number(lattice, keys[i]), test_json_number(said, keys[i]), 1e-6);
+    }
+    assert_true(test_json_number(lattice, "particles") > test_json_number(lattice, "cells"));
+    assert_true(test_json_number(lattice, "joints") == test_json_number(said, "deforming_joints"));
+    char line[64];
+    snprintf(line, sizeof line, "%.0f particles", test_json_number(said, "particles"));
+    assert_non_null(strstr(table.out, line));
+    test_run_free(&table);
+    table = test_sinew_expect(0, "info", "builtin:tube");
+    assert_null(strstr(table.out, "lattice"));
+    sni_json_free(said);
+    sni_json_free(found);
+    test_run_free(&bind);
+    test_run_free(&json);
+    test_run_free(&table);
+    free(path);
+}
+
 static void test_out_of_memory(void** state) {
     (void)state;
     snModel* model = NULL;
@@ -175,6 +205,7 @@ int main(void) {
                                        cmocka_unit_test(test_real_characters),
                                        cmocka_unit_test(test_repairs_are_noted),
                                        cmocka_unit_test(test_collapsed_faces_count),
+                                       cmocka_unit_test(test_lattice_of_a_bound_file),
                                        cmocka_unit_test(test_out_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
