@@ -62,8 +62,10 @@ row() { # row METHOD NAME
     function value(key,   s) { s = $0; sub(".*\"" key "\":", "", s); sub(",\".*", "", s); return s }
     {
         n = split(score, f, " ")
-        list = value("joints_without_weight")
-        without = list == "[]" ? 0 : split(list, parts, ",")
+        list = $0
+        sub(".*\"joints_without_weight\":\\[", "", list)
+        sub("\\].*", "", list)
+        without = list == "" ? 0 : split(list, parts, ",")
         printf "| %s | %s | %.2f | %.3f | %.4f | %.2f %% | %d | %.3f s |\n", name, method, after("rms"),
             after("jrel"), after("bleed"), after("unw%"), without, value("bind_seconds")
     }'

@@ -10,6 +10,9 @@
 #include "lattice/bone_cells.h"
 #include "lattice/lattice_graph.h"
 
+// c: how firmly a point holds its bone against its neighbours.
+#define HOLD 4.0
+
 typedef struct Front {
     float distance;
     uint32_t particle;
@@ -130,7 +133,7 @@ static void fill_problem(const Distances* d, const sniLaplacian* laplacian, Prob
         uint32_t joint = point_joint(d, i, &distance);
         double reach = (double)sn_maxf(distance, least);
         problem->holds[i] =
-            laplacian->areas[i] > 0.0 && reach > 0.0 ? laplacian->areas[i] / (reach * reach) : 1.0;
+            laplacian->areas[i] > 0.0 && reach > 0.0 ? HOLD * laplacian->areas[i] / (reach * reach) : 1.0;
         if (joint != SN_NONE) {
             problem->sources.joints[entry] = (uint16_t)joint;
             problem->sources.values[entry++] = 1.0f;

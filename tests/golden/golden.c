@@ -151,6 +151,32 @@ static uint64_t hash_fit(const snModel* model) {
     return hash;
 }
 
+// Lattice, weights of vertices and particles, parts. The model is made anew: binding changes it.
+static uint64_t hash_binding(snWeightsMethod method, snTasks tasks, snCpuLevel level) {
+    snModel* model = body_create(6000);
+    snBindDef def = sn_bind_def();
+    def.method = method;
+    def.cells = 24;
+    def.tasks = tasks;
+    def.level = level;
+    require(sn_model_bind(model, &def, NULL, NULL), "bind");
+    const snBinding* b = model->binding;
+    const snLattice* l = b->lattice;
+    size_t entries = (size_t)l->particle_count * b->particles.influences;
+    uint64_t hash = hash_model(model);
+    hash = sn_hash_bytes(hash, l->cell_particles, l->cell_count * sizeof *l->cell_particles);
+    hash = sn_hash_floats(hash, &l->rest[0].x, (size_t)l->particle_count * 3);
+    hash = sn_hash_floats(hash, &l->point_coords[0].x, (size_t)l->point_count * 3);
+    hash = sn_hash_bytes(hash, l->neighbors, l->neighbor_starts[l->particle_count] * sizeof(uint32_t));
+    hash = sn_hash_bytes(hash, l->depths, l->particle_count * sizeof(uint16_t));
+    hash = sn_hash_floats(hash, &l->outward[0].x, (size_t)l->particle_count * 3);
+    hash = sn_hash_floats(hash, b->particles.weights, entries);
+    hash = sn_hash_bytes(hash, b->particles.joints, entries * sizeof(uint16_t));
+    hash = sn_hash_bytes(hash, b->parts->joint_parts, l->particle_count * sizeof(uint32_t));
+    sn_model_destroy(model);
+    return hash;
+}
+
 // ----------------------------------------------------------------------------------------------- checking
 
 static bool print_only;
@@ -162,17 +188,31 @@ static void check(const char* scene, const char* how, uint64_t hash, uint64_t go
     printf("%-10s %-24s %016" PRIx64 "%s\n", scene, how, hash, print_only || same ? "" : "  differs");
 }
 
-static void check_motion(const snModel* model, const char* scene, snSkinMethod skin, uint64_t golden) {
+// What a scene hashes to on given workers and a given level.
+typedef struct Scene {
+    const char* name;
+    uint64_t golden;
+    const snModel* model;    // of motion scenes
+    snSkinMethod skin;       // the same
+    snWeightsMethod weights; // of binding scenes
+} Scene;
+
+static uint64_t hash_scene(const Scene* scene, snTasks tasks, snCpuLevel level) {
+    return scene->model != NULL ? hash_motion(scene->model, scene->skin, tasks, level)
+                                : hash_binding(scene->weights, tasks, level);
+}
+
+static void check_scene(const Scene* scene) {
     snTasks serial = {0};
     char how[64];
     for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT; level++) {
         const char* name = sn_cpu_level_name((snCpuLevel)level);
         if (!sn_cpu_level_available((snCpuLevel)level)) {
-            printf("%-10s %-24s not on this machine or not in this build\n", scene, name);
+            printf("%-10s %-24s not on this machine or not in this build\n", scene->name, name);
             continue;
         }
         snprintf(how, sizeof how, "%s, 1 worker", name);
-        check(scene, how, hash_motion(model, skin, serial, (snCpuLevel)level), golden);
+        check(scene->name, how, hash_scene(scene, serial, (snCpuLevel)level), scene->golden);
     }
 #ifndef __EMSCRIPTEN__
     static const uint32_t workers[] = {2, 3, 8};
@@ -180,7 +220,7 @@ static void check_motion(const snModel* model, const char* scene, snSkinMethod s
         snPool* pool = NULL;
         require(sn_pool_create(workers[i], &pool), "pool");
         snprintf(how, sizeof how, "auto, %u workers", (unsigned)workers[i]);
-        check(scene, how, hash_motion(model, skin, sn_pool_tasks(pool), SN_CPU_AUTO), golden);
+        check(scene->name, how, hash_scene(scene, sn_pool_tasks(pool), SN_CPU_AUTO), scene->golden);
         sn_pool_destroy(pool);
     }
 #endif
@@ -193,8 +233,13 @@ int main(int argc, char** argv) {
     check("body", "mesh, weights, clips", hash_model(body), GOLDEN_BODY);
     check("retarget", "clip", hash_retarget(body), GOLDEN_RETARGET);
     check("fit", "centre, body", hash_fit(body), GOLDEN_FIT);
-    check_motion(body, "linear", SN_SKIN_LINEAR, GOLDEN_LINEAR);
-    check_motion(body, "dual", SN_SKIN_DUAL, GOLDEN_DUAL);
+    const Scene scenes[] = {{"linear", GOLDEN_LINEAR, body, SN_SKIN_LINEAR, SN_WEIGHTS_AUTO},
+                            {"dual", GOLDEN_DUAL, body, SN_SKIN_DUAL, SN_WEIGHTS_AUTO},
+                            {"auto", GOLDEN_AUTO, NULL, SN_SKIN_LINEAR, SN_WEIGHTS_AUTO},
+                            {"heat", GOLDEN_HEAT, NULL, SN_SKIN_LINEAR, SN_WEIGHTS_HEAT},
+                            {"geodesic", GOLDEN_GEODESIC, NULL, SN_SKIN_LINEAR, SN_WEIGHTS_GEODESIC},
+                            {"keep", GOLDEN_KEEP, NULL, SN_SKIN_LINEAR, SN_WEIGHTS_KEEP}};
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) check_scene(&scenes[i]);
     sn_model_destroy(body);
     printf("golden: %s\n", failures == 0 ? "all hashes agree" : "hashes differ");
     return failures == 0 ? 0 : 1;
