@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 
 static cliExit out_of_memory(const cliContext* context) {
@@ -16,6 +17,7 @@ void binding_free(cliBound* bound) {
     sn_bind_report_free(&bound->report);
     sn_fit_destroy(bound->fit);
     sn_skeleton_destroy(bound->fit_skeleton);
+    if (bound->deforming != NULL) sni_free(&bound->memory, bound->deforming);
     *bound = (cliBound){0};
 }
 
@@ -78,24 +80,36 @@ static void say_doubts(const cliContext* context, const cliBound* bound) {
     }
 }
 
+// Nodes of meshes, cameras and whole scenes stay where they are: nothing that deforms is at or above them.
+static bool* find_kept(const cliContext* context, const snSkeleton* skeleton, const uint8_t* deforming) {
+    bool* keep = SNI_NEW_ARRAY(&context->memory, bool, skeleton->joint_count);
+    for (uint32_t k = 0; k < skeleton->joint_count && keep != NULL; k++) {
+        uint32_t j = skeleton->order[k], above = skeleton->parents[j];
+        keep[j] = !deforming[j] && (above == SN_NONE || keep[above]);
+    }
+    return keep;
+}
+
 // The skeleton of `from`, refitted into the placed mesh, as a model of its own without parts and clips.
 static snResult make_fitted(cliContext* context, const snModel* placed, const snModel* from, cliBound* out,
                             snModel** fitted, snError* error) {
     Triangles t = {0};
     double start = context_clock();
     snResult result = SN_RESULT_OUT_OF_MEMORY;
-    if (gather(context, placed, &t)) {
+    bool* keep = find_kept(context, from->skeleton, out->deforming);
+    if (keep != NULL && gather(context, placed, &t)) {
         snFitDef def = sn_fit_def();
         def.point_count = t.point_count;
         def.points = t.points;
         def.triangle_count = t.triangle_count;
         def.triangles = t.triangles;
         def.skeleton = from->skeleton;
+        def.keep = keep;
         result = sn_fit_create(&def, &context->memory, &out->fit, error);
     } else {
-        snprintf(error->text, sizeof error->text, "out of memory");
-        error->code = result;
+        sni_fail_memory(error);
     }
+    sni_free(&context->memory, keep);
     free_triangles(context, &t);
     if (result == SN_RESULT_OK) {
         result = sn_skeleton_refit(from->skeleton, out->fit, &context->memory, &out->fit_skeleton, error);
@@ -109,12 +123,31 @@ static snResult make_fitted(cliContext* context, const snModel* placed, const sn
     return result;
 }
 
+// A joined model knows neither the skins nor the meshes of the file that its joints came from, and these say
+// best who deforms. The joint behind the others carries the parts.
+static snResult remember_deforming(const cliContext* context, const snModel* from, cliBound* out,
+                                   snError* error) {
+    out->memory = context->memory;
+    out->deforming = SNI_NEW_ARRAY(&out->memory, uint8_t, (size_t)from->skeleton->joint_count + 1);
+    if (out->deforming == NULL) return sni_fail_memory(error);
+    sn_bind_deforming(from, out->deforming);
+    return SN_RESULT_OK;
+}
+
+// A complaint about fitting or joining is about the mesh, where it names no file.
+static cliExit fail_mesh(const cliContext* context, snError* error) {
+    if (error->file[0] == '\0')
+        snprintf(error->file, sizeof error->file, "%s", context->arguments->operands[0]);
+    return context_fail(context, error);
+}
+
 cliExit binding_join(cliContext* context, const char* path, bool fit, snModel** model, cliBound* out) {
     snModel *skeleton = NULL, *joined = NULL, *fitted = NULL;
     snError error = sn_error_none();
     cliExit code = context_model(context, path, false, &skeleton);
     if (code != CLI_DONE) return code;
     snResult result = sn_model_join(*model, skeleton, &context->memory, &joined, &error);
+    if (result == SN_RESULT_OK) result = remember_deforming(context, skeleton, out, &error);
     if (result == SN_RESULT_OK && fit) {
         result = make_fitted(context, joined, skeleton, out, &fitted, &error);
         sn_model_destroy(joined);
@@ -126,7 +159,10 @@ cliExit binding_join(cliContext* context, const char* path, bool fit, snModel** 
         sn_model_destroy(fitted);
     }
     sn_model_destroy(skeleton);
-    if (result != SN_RESULT_OK) return context_fail(context, &error);
+    if (result != SN_RESULT_OK) {
+        sn_model_destroy(joined);
+        return fail_mesh(context, &error);
+    }
     sn_model_destroy(*model);
     *model = joined;
     return CLI_DONE;
@@ -169,6 +205,7 @@ cliExit binding_refit(cliContext* context, snModel** model, cliBound* out) {
     snError error = sn_error_none();
     error.code = SN_RESULT_OUT_OF_MEMORY;
     snResult result = sn_model_join(*model, *model, &context->memory, &placed, &error);
+    if (result == SN_RESULT_OK) result = remember_deforming(context, *model, out, &error);
     if (result == SN_RESULT_OK) result = make_fitted(context, placed, *model, out, &fitted, &error);
     if (result == SN_RESULT_OK) {
         say_doubts(context, out);
@@ -181,7 +218,7 @@ cliExit binding_refit(cliContext* context, snModel** model, cliBound* out) {
     sn_model_destroy(fitted);
     if (result != SN_RESULT_OK) {
         sn_model_destroy(joined);
-        return context_fail(context, &error);
+        return fail_mesh(context, &error);
     }
     sn_model_destroy(*model);
     *model = joined;
@@ -286,6 +323,7 @@ cliExit binding_apply(cliContext* context, snModel* model, bool keep, cliBound* 
     def.memory_limit = context->budget.limit;
     def.tasks = context->tasks;
     def.level = context->level;
+    def.deforming = out->deforming;
     cliExit code = read_settings(context, model, &settings, &def);
     if (code == CLI_DONE) code = run(context, model, &def, out);
     free_settings(context, &settings);

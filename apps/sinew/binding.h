@@ -13,6 +13,8 @@ typedef struct cliBound {
     snFit* fit; // or NULL: not asked for
     double fit_seconds;
     snSkeleton* fit_skeleton; // joints of the fit, for their names
+    uint8_t* deforming;       // one per joint of a joined model, as the skeleton's own file has it; or NULL
+    snAllocator memory;       // of `deforming`
 } cliBound;
 
 // What binding may be told; the verb has --memory, --workers and --simd too.

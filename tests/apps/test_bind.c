@@ -133,6 +133,26 @@ static void lists_and_overrides_are_read(void** state) {
     free(parts);
 }
 
+// Fitting makes a new document, but who deforms is still what the skin of the old one says: not the node of
+// the mesh.
+static void fitting_keeps_who_deforms(void** state) {
+    (void)state;
+    char *body = test_out_copy("fit_body.glb"), *out = test_out_copy("clean/fit_body_bound.glb");
+    TestRun run = test_sinew_expect(0, "convert", "builtin:body", "-o", body, "--quiet");
+    test_run_free(&run);
+    const char* const commands[][8] = {{"bind", body, "--fit-joints", "-o", out, "--json"},
+                                       {"bind", body, "--skeleton", body, "-o", out, "--json"}};
+    for (int i = 0; i < 2; i++) {
+        run = test_expect(0, commands[i]);
+        sniJsonValue* report = test_json(&run);
+        assert_true(test_json_number(report, "deforming_joints") == 38.0);
+        sni_json_free(report);
+        test_run_free(&run);
+    }
+    free(body);
+    free(out);
+}
+
 // A walk made for one body, on the same body that has lost its bones.
 static void a_bare_mesh_walks(void** state) {
     (void)state;
@@ -243,6 +263,7 @@ int main(void) {
         cmocka_unit_test(settings_reach_the_lattice),
         cmocka_unit_test(workers_do_not_change_a_byte),
         cmocka_unit_test(lists_and_overrides_are_read),
+        cmocka_unit_test(fitting_keeps_who_deforms),
         cmocka_unit_test(a_bare_mesh_walks),
         cmocka_unit_test(pictures_of_the_lattice_are_drawn),
         cmocka_unit_test(bad_requests_are_refused),
