@@ -1,6 +1,6 @@
 // An evaluated animation as morph targets: target k moves the first frame to frame k, and the weights show
 // one target after the other. Between two frames a viewer blends linearly, as it would between any two keys.
-#include "gltf_output.h"
+#include "gltf_build.h"
 
 // ------------------------------------------------------------------------------------------- primitives
 
@@ -213,6 +213,7 @@ static snResult renew_hash(SourceBaker* b, uint32_t part, const sniLayout* layou
     const char* text = sni_json_text(&hash);
     if (text != NULL && strcmp(text, expected) == 0) {
         sni_output_set(b->out, extension, "hash", sni_json_string(renewed));
+        sni_json_remove(extension, "latticePoints"); // of the bind pose, which is gone
     } else {
         sni_json_remove(extensions, SNI_EXTENSION); // it did not fit before either
     }
@@ -285,6 +286,7 @@ snResult sni_bake_source(sniOutput* out, const sniGltf* gltf, const snModel* mod
     if (result == SN_RESULT_OK) {
         sni_json_remove(out->json, "meshes");
         sni_json_remove(out->json, "skins");
+        sni_binding_remove(out);
         if (sni_json_count(meshes) > 0)
             sni_output_set(out, out->json, "meshes", meshes);
         else

@@ -68,6 +68,19 @@ void sni_binding_add(sniOutput* out, const snModel* model, float scale) {
     sni_output_use(out, SNI_EXTENSION);
 }
 
+static void count_member(void* user, const char* key, sniJsonValue* value) {
+    (void)key, (void)value;
+    ++*(size_t*)user;
+}
+
+void sni_binding_remove(sniOutput* out) {
+    sniJsonValue* extensions = sni_json_find(out->json, "extensions");
+    size_t left = 0;
+    sni_json_remove(extensions, SNI_EXTENSION);
+    sni_json_each(extensions, count_member, &left);
+    if (left == 0) sni_json_remove(out->json, "extensions");
+}
+
 void sni_binding_add_points(sniOutput* out, const snModel* model, uint32_t part, const sniBakeBlock* block,
                             sniJsonValue* extension) {
     const snBinding* binding = model->binding;

@@ -41,6 +41,8 @@ snResult sni_rebind_source(sniOutput* out, const sniGltf* gltf, const snModel* m
 
 // The binding at the document's root; nothing without one. `scale` turns metres into the file's unit.
 void sni_binding_add(sniOutput* out, const snModel* model, float scale);
+// Takes the binding away from the document's root.
+void sni_binding_remove(sniOutput* out);
 // The lattice's points of one part's vertices, in the extension's object of its mesh.
 void sni_binding_add_points(sniOutput* out, const snModel* model, uint32_t part, const sniBakeBlock* block,
                             sniJsonValue* extension);

@@ -177,6 +177,65 @@ static void own_weights_stay_byte_for_byte(void** state) {
     free(path);
 }
 
+// Baked points have no bind pose any more: the lattice goes, without a word of changed meshes.
+static void a_bake_has_no_lattice(void** state) {
+    (void)state;
+    snModel* model = make_body();
+    bind(model, SN_WEIGHTS_HEAT);
+    char* path = write_to(model, "bake_bound.glb");
+    snModel* back = read_from(path, NULL);
+    const snMesh* mesh = back->parts[0].mesh;
+    const snVec3 *positions[] = {mesh->positions}, *normals[] = {mesh->normals};
+    snBake bake = {"still", 30.0f, 1, positions, normals};
+    snWriteDef def = sn_write_def();
+    def.bake = &bake;
+    assert_non_null(back->binding);
+    assert_ok(sn_model_write(back, test_out_path("clean/baked_bound.glb"), &def, NULL));
+    snNotes notes = {0};
+    snModel* baked = read_from(test_out_path("clean/baked_bound.glb"), &notes);
+    assert_null(baked->binding);
+    assert_int_equal(notes.count, 0);
+    assert_int_equal(baked->parts[0].mesh->face_count, mesh->face_count); // quads are still known
+    sn_model_destroy(baked);
+    sn_model_destroy(back);
+    sn_model_destroy(model);
+    free(path);
+}
+
+// A mesh below a moved node gets its first skin: glTF ignores that place from then on, so the node becomes a
+// bare root and the points stay where they were.
+static void a_new_skin_makes_its_node_a_root(void** state) {
+    (void)state;
+    static const char text[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":["
+        "{\"name\":\"Armature\",\"scale\":[2,2,2],\"children\":[1,3]},"
+        "{\"name\":\"low\",\"children\":[2]},{\"name\":\"high\",\"translation\":[0,1,0]},"
+        "{\"name\":\"skin\",\"mesh\":0,\"translation\":[0,1,0]}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\","
+        "\"min\":[0,0,0],\"max\":[1,1,0]}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
+        "\"buffers\":[{\"byteLength\":36,\"uri\":"
+        "\"data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}]}";
+    snModel* model = test_read("lifted.gltf", (const uint8_t*)text, sizeof text - 1, NULL);
+    bind(model, SN_WEIGHTS_HEAT);
+    char* path = write_to(model, "clean/lifted.glb");
+    snModel* back = read_from(path, NULL);
+    assert_int_equal(back->skeleton->parents[3], SN_NONE);
+    assert_near(back->skeleton->rest[3].translation.y, 0.0f, 0.0f);
+    assert_int_equal(back->skeleton->parents[1], 0);
+    assert_int_equal(back->skin_count, 1);
+    snMat4 world[4];
+    sn_skeleton_world(back->skeleton, NULL, world);
+    const snSkin* skin = &back->skins[0];
+    for (uint32_t i = 0; i < skin->joint_count; i++) {
+        snMat4 place = sn_mat4_mul(&world[skin->joints[i]], &skin->inverse_binds[i]);
+        assert_vec3_near(sn_mat4_point(&place, sn_vec3(1, 0, 0)), sn_vec3(2, 2, 0), 1e-5f);
+    }
+    sn_model_destroy(back);
+    sn_model_destroy(model);
+    free(path);
+}
+
 // --------------------------------------------------------------------------------------- changed, broken
 
 static char* find_text(TestFile* file, const char* text) {
@@ -287,6 +346,8 @@ int main(void) {
         cmocka_unit_test(parts_and_widths_come_back),
         cmocka_unit_test(a_document_gets_new_skins_and_keeps_the_rest),
         cmocka_unit_test(own_weights_stay_byte_for_byte),
+        cmocka_unit_test(a_bake_has_no_lattice),
+        cmocka_unit_test(a_new_skin_makes_its_node_a_root),
         cmocka_unit_test(a_changed_mesh_drops_the_lattice),
         cmocka_unit_test(broken_tables_are_refused),
         cmocka_unit_test(wrong_bytes_never_crash),
