@@ -28,7 +28,8 @@ typedef struct sniSurface {
 } sniSurface;
 
 // Two bind poses exist in files: the one that a skin's inverse bind matrices describe, and the rest pose.
-// Skinned parts and the joints of their skins stand in the first, everything else in the second.
+// Skinned parts and the joints of their skins stand in the first, everything else in the second. `deforming`
+// NULL: only skinned parts are bound.
 snResult sni_surface_create(const snModel* model, const uint8_t* deforming, const snAllocator* allocator,
                             sniSurface* out, snError* error);
 void sni_surface_free(sniSurface* surface);

@@ -10,7 +10,7 @@
 // already. One pass over the skeleton says it for all joints.
 static void find_carriers(const snModel* model, const uint8_t* deforming, bool* carries) {
     const snSkeleton* skeleton = model->skeleton;
-    for (uint32_t j = 0; j < skeleton->joint_count; j++) carries[j] = deforming[j] != 0;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) carries[j] = deforming == NULL || deforming[j] != 0;
     for (uint32_t s = 0; s < model->skin_count; s++) {
         for (uint32_t i = 0; i < model->skins[s].joint_count; i++) carries[model->skins[s].joints[i]] = true;
     }

@@ -480,16 +480,14 @@ static snResult find_shape(Work* work, snError* error) {
     const snAllocator* memory = &model->allocator;
     work->deforming = SNI_NEW_ARRAY(memory, uint8_t, model->skeleton->joint_count);
     if (work->deforming == NULL) return sni_fail_memory(error);
-    if (def->method == SN_WEIGHTS_KEEP) {
-        if (model->skin_count == 0)
-            return sni_fail(error, SN_RESULT_BAD_DATA, "there are no weights to keep: no part is skinned");
-        sn_bind_deforming(model, work->deforming);
-    } else if (def->deforming != NULL) {
+    bool keep = def->method == SN_WEIGHTS_KEEP;
+    if (keep && model->skin_count == 0)
+        return sni_fail(error, SN_RESULT_BAD_DATA, "there are no weights to keep: no part is skinned");
+    if (def->deforming != NULL && !keep)
         memcpy(work->deforming, def->deforming, model->skeleton->joint_count);
-    } else {
+    else
         sn_bind_deforming(model, work->deforming);
-    }
-    snResult result = sni_surface_create(model, work->deforming, memory, &work->surface, error);
+    snResult result = sni_surface_create(model, keep ? NULL : work->deforming, memory, &work->surface, error);
     if (result == SN_RESULT_OK) {
         result = sni_bones_create(model, &work->surface, work->deforming, memory, &work->bones, error);
     }

@@ -101,7 +101,7 @@ snModel* block_model(BlockFn* solid, int size, float edge, const snSkeletonDef* 
 }
 
 const snSkeletonDef* chain_skeleton(const snVec3* places, uint32_t count) {
-    static char texts[16][8];
+    static char texts[16][12];
     static const char* names[16];
     static uint32_t parents[16];
     static snTrs rest[16];

@@ -251,6 +251,50 @@ static void own_weights_are_kept_and_extended(void** state) {
     sn_model_destroy(model);
 }
 
+// A floor beside the character: made weights take it along, kept ones leave it as rigid as it was.
+static void keeping_leaves_rigid_parts_alone(void** state) {
+    (void)state;
+    snModel *tube = make_tube(), *model = NULL;
+    const snPart* from = &tube->parts[0];
+    uint32_t count = tube->skeleton->joint_count;
+    const char* names[16] = {0};
+    uint32_t parents[16];
+    snTrs rest[16];
+    for (uint32_t j = 0; j <= count; j++) {
+        names[j] = j < count ? tube->skeleton->names[j] : "floor";
+        parents[j] = j < count ? tube->skeleton->parents[j] : SN_NONE;
+        rest[j] = j < count ? tube->skeleton->rest[j] : sn_trs_identity();
+    }
+    snVec3 triangle[] = {{0, 0, 0}, {0.5f, 0, 0}, {0, 0, 0.5f}};
+    uint32_t corners[] = {0, 1, 2};
+    snMeshDef meshes[] = {
+        sn_mesh_def(from->mesh),
+        {.vertex_count = 3, .face_count = 1, .corner_count = 3, .positions = triangle, .corners = corners}};
+    snSkinDef skin = {"skin", tube->skins[0].joint_count, tube->skins[0].joints,
+                      tube->skins[0].inverse_binds};
+    snPartDef parts[] = {{.mesh = &meshes[0],
+                          .joint = from->joint,
+                          .influences = from->weights.influences,
+                          .joints = from->weights.joints,
+                          .weights = from->weights.weights},
+                         {.mesh = &meshes[1], .joint = count, .skin = SN_NONE}};
+    snSkeletonDef skeleton = {count + 1, names, parents, rest};
+    snModelDef def = {
+        .skeleton = &skeleton, .skin_count = 1, .skins = &skin, .part_count = 2, .parts = parts};
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    snBindReport report;
+    bind(model, SN_WEIGHTS_KEEP, 12, &report);
+    assert_int_equal(report.vertex_count, from->mesh->vertex_count);
+    assert_int_equal(model->binding->vertex_starts[2], from->mesh->vertex_count);
+    assert_int_equal(model->parts[1].skin, SN_NONE);
+    sn_bind_report_free(&report);
+    bind(model, SN_WEIGHTS_HEAT, 12, &report);
+    assert_int_equal(report.vertex_count, from->mesh->vertex_count + 3);
+    sn_bind_report_free(&report);
+    sn_model_destroy(tube);
+    sn_model_destroy(model);
+}
+
 static void eight_influences_drop_less_than_four(void** state) {
     (void)state;
     float dropped[2];
@@ -502,6 +546,7 @@ int main(void) {
         cmocka_unit_test(a_tongue_belongs_to_the_jaw),
         cmocka_unit_test(stronger_bones_reach_further),
         cmocka_unit_test(own_weights_are_kept_and_extended),
+        cmocka_unit_test(keeping_leaves_rigid_parts_alone),
         cmocka_unit_test(eight_influences_drop_less_than_four),
         cmocka_unit_test(bones_outside_and_of_no_length_are_reported),
         cmocka_unit_test(one_joint_is_enough),
