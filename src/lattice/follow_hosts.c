@@ -15,6 +15,7 @@ typedef struct Follow {
     sniMix mix;
     uint32_t* first; // piece_count + 1; particles by piece
     uint32_t* members;
+    uint32_t* waiting; // piece_count; a chain of pieces, each the host of the one before
 } Follow;
 
 static bool sort_members(Follow* follow, const bool* reached) {
@@ -24,7 +25,9 @@ static bool sort_members(Follow* follow, const bool* reached) {
     follow->sizes = SNI_NEW_ARRAY(memory, float, lattice->piece_count);
     follow->first = SNI_NEW_ARRAY(memory, uint32_t, (size_t)lattice->piece_count + 2);
     follow->members = SNI_NEW_ARRAY(memory, uint32_t, lattice->particle_count);
-    if (follow->done == NULL || follow->sizes == NULL || follow->first == NULL || follow->members == NULL) {
+    follow->waiting = SNI_NEW_ARRAY(memory, uint32_t, lattice->piece_count);
+    if (follow->done == NULL || follow->sizes == NULL || follow->first == NULL || follow->members == NULL ||
+        follow->waiting == NULL) {
         return false;
     }
     for (uint32_t p = 0; p < lattice->particle_count; p++) follow->first[lattice->pieces[p] + 2]++;
@@ -76,18 +79,20 @@ static void follow_piece(Follow* follow, uint32_t piece) {
     }
 }
 
-// Hosts before those that follow them.
+// Hosts before those that follow them: up from each piece to the first that is done, and down again.
 static void follow_all(Follow* follow) {
     const snLattice* lattice = follow->bind->lattice;
-    for (bool any = true; any;) {
-        any = false;
-        for (uint32_t i = 0; i < lattice->piece_count; i++) {
-            uint32_t host = lattice->hosts[i];
-            if (follow->done[i] || host == SN_NONE || !follow->done[host]) continue;
-            follow_piece(follow, i);
-            follow->done[i] = true;
-            follow->bind->report->following_pieces++;
-            any = true;
+    for (uint32_t i = 0; i < lattice->piece_count; i++) {
+        uint32_t count = 0, piece = i;
+        for (; piece != SN_NONE && !follow->done[piece]; piece = lattice->hosts[piece]) {
+            follow->waiting[count++] = piece;
+        }
+        if (piece == SN_NONE) continue;
+        follow->bind->report->following_pieces += count;
+        while (count > 0) {
+            piece = follow->waiting[--count];
+            follow_piece(follow, piece);
+            follow->done[piece] = true;
         }
     }
 }
@@ -103,5 +108,6 @@ snResult sni_follow_hosts(const sniBind* bind, const bool* reached, sniTop* part
     sni_free(&bind->allocator, follow.sizes);
     sni_free(&bind->allocator, follow.first);
     sni_free(&bind->allocator, follow.members);
+    sni_free(&bind->allocator, follow.waiting);
     return enough ? SN_RESULT_OK : sni_fail_memory(error);
 }

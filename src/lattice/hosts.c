@@ -1,8 +1,10 @@
 // Which larger piece each piece of the lattice can follow, and where its particles lie in it.
 //
-// Cells are put in Morton order and halved into a tree of boxes; a query walks it for the cell nearest to a
-// particle among the pieces it may look at. Pieces are ranked by size, so "larger pieces" and "this piece"
-// are both ranges of ranks that whole boxes can be skipped by. Distances are whole numbers.
+// Pieces are ranked by size, and two questions are asked for every particle: which cell of any larger piece
+// is nearest, and which cell of the host. Each has trees of boxes of its own, over cells in Morton order. For
+// the first, all cells at one place of the grid are a single leaf that knows their highest rank, so thousands
+// of pieces through one place cost no more than one; for the second, every host has its own tree. Distances
+// are whole numbers.
 #include "base/memory.h"
 #include "base/sort.h"
 #include "lattice/copies.h"
@@ -11,28 +13,36 @@
 
 typedef struct Node {
     uint16_t lo[3], hi[3]; // cells lo .. hi, both included
-    uint32_t least_rank, most_rank;
+    uint32_t most_rank;
     uint32_t begin, end; // of `order`
     uint32_t second;     // the second child; the first follows its parent. 0: a leaf
 } Node;
 
-typedef struct Tree {
+typedef struct Forest {
     snLattice* lattice;
-    uint32_t* order;      // cells in Morton order
     uint32_t* ranks;      // by piece; the largest has the highest
-    uint32_t* cell_ranks; // by cell
+    uint32_t* most_ranks; // by cell; the highest rank at its place, among the cells up to and including it
+    uint32_t* morton;     // all cells in Morton order
+    uint32_t* order;      // cells of the trees: the last one at each place, or each piece's in turn
+    uint32_t* roots;      // piece_count; tree of each host, SN_NONE: not grown
     Node* nodes;
     uint32_t node_count;
-} Tree;
+} Forest;
 
 // What is looked for, and the best so far.
 typedef struct Query {
     const uint16_t* at; // corner coordinates of the particle
-    uint32_t least_rank, most_rank;
+    uint32_t least_rank;
     uint32_t cell;
     uint32_t distance2;        // to the cell's box
     uint32_t centre_distance2; // in half cells; decides between cells that are equally near
 } Query;
+
+static uint32_t piece_of_cell(const snLattice* lattice, uint32_t cell) {
+    return lattice->pieces[lattice->cell_particles[cell][0]];
+}
+
+// ------------------------------------------------------------------------------------------------- orders
 
 // Spreads the lowest 10 bits to every third place.
 static uint32_t spread(uint32_t x) {
@@ -42,129 +52,190 @@ static uint32_t spread(uint32_t x) {
     return (x | x << 2) & 0x09249249u;
 }
 
-static bool sort_cells(Tree* tree, const snAllocator* scratch) {
-    const snLattice* lattice = tree->lattice;
+// Cells at one place stay in rising order.
+static bool sort_cells(Forest* forest, const snAllocator* scratch) {
+    const snLattice* lattice = forest->lattice;
     uint32_t* keys = SNI_NEW_ARRAY(scratch, uint32_t, lattice->cell_count);
-    uint32_t* spare = SNI_NEW_ARRAY(scratch, uint32_t, lattice->cell_count);
-    bool ready = keys != NULL && spare != NULL;
-    for (uint32_t c = 0; c < lattice->cell_count && ready; c++) {
+    if (keys == NULL) return false;
+    for (uint32_t c = 0; c < lattice->cell_count; c++) {
         const uint16_t* cell = lattice->cells[c];
         keys[c] = spread(cell[0]) | spread(cell[1]) << 1 | spread(cell[2]) << 2;
     }
-    if (ready) sni_sort_keys(keys, lattice->cell_count, (1u << 30) - 1, tree->order, spare);
+    sni_sort_keys(keys, lattice->cell_count, (1u << 30) - 1, forest->morton, forest->order);
     sni_free(scratch, keys);
-    sni_free(scratch, spare);
-    return ready;
+    return true;
+}
+
+static bool is_same_place(const snLattice* lattice, uint32_t a, uint32_t b) {
+    return memcmp(lattice->cells[a], lattice->cells[b], sizeof *lattice->cells) == 0;
 }
 
 // More cells, a higher rank; of equals the piece numbered first.
-static bool rank_pieces(Tree* tree, const snAllocator* scratch) {
-    const snLattice* lattice = tree->lattice;
+static bool rank_pieces(Forest* forest, const snAllocator* scratch) {
+    const snLattice* lattice = forest->lattice;
     uint64_t* sizes = SNI_NEW_ARRAY(scratch, uint64_t, lattice->piece_count);
     if (sizes == NULL) return false;
     for (uint32_t i = 0; i < lattice->piece_count; i++) sizes[i] = UINT32_MAX - i;
-    for (uint32_t c = 0; c < lattice->cell_count; c++) {
-        sizes[lattice->pieces[lattice->cell_particles[c][0]]] += UINT64_C(1) << 32;
-    }
+    for (uint32_t c = 0; c < lattice->cell_count; c++) sizes[piece_of_cell(lattice, c)] += UINT64_C(1) << 32;
     sni_sort_u64(sizes, lattice->piece_count);
-    for (uint32_t r = 0; r < lattice->piece_count; r++) tree->ranks[UINT32_MAX - (uint32_t)sizes[r]] = r;
+    for (uint32_t r = 0; r < lattice->piece_count; r++) forest->ranks[UINT32_MAX - (uint32_t)sizes[r]] = r;
     for (uint32_t c = 0; c < lattice->cell_count; c++) {
-        tree->cell_ranks[c] = tree->ranks[lattice->pieces[lattice->cell_particles[c][0]]];
+        uint32_t rank = forest->ranks[piece_of_cell(lattice, c)];
+        uint32_t before = c > 0 && is_same_place(lattice, c - 1, c) ? forest->most_ranks[c - 1] : 0;
+        forest->most_ranks[c] = rank > before ? rank : before;
     }
     sni_free(scratch, sizes);
     return true;
 }
 
-static void node_add_cell(Node* node, const uint16_t* cell, uint32_t rank) {
+// ------------------------------------------------------------------------------------------------- growing
+
+static void node_add_cell(Node* node, const uint16_t* cell, uint32_t most_rank) {
     for (int k = 0; k < 3; k++) {
         if (cell[k] < node->lo[k]) node->lo[k] = cell[k];
         if (cell[k] > node->hi[k]) node->hi[k] = cell[k];
     }
-    if (rank < node->least_rank) node->least_rank = rank;
-    if (rank > node->most_rank) node->most_rank = rank;
+    if (most_rank > node->most_rank) node->most_rank = most_rank;
 }
 
-static void build_node(Tree* tree, uint32_t begin, uint32_t end) {
-    uint32_t index = tree->node_count++;
-    Node node = {
-        .lo = {UINT16_MAX, UINT16_MAX, UINT16_MAX}, .least_rank = UINT32_MAX, .begin = begin, .end = end};
+// A tree over order[begin .. end]; returns its root. Leaves of more than one node hold at least LEAF / 2
+// cells, so there are never more nodes than cells.
+static uint32_t grow(Forest* forest, uint32_t begin, uint32_t end) {
+    uint32_t index = forest->node_count++;
+    Node node = {.lo = {UINT16_MAX, UINT16_MAX, UINT16_MAX}, .begin = begin, .end = end};
     for (uint32_t i = begin; i < end; i++) {
-        uint32_t cell = tree->order[i];
-        node_add_cell(&node, tree->lattice->cells[cell], tree->cell_ranks[cell]);
+        uint32_t cell = forest->order[i];
+        node_add_cell(&node, forest->lattice->cells[cell], forest->most_ranks[cell]);
     }
     if (end - begin > LEAF) {
         uint32_t middle = begin + (end - begin) / 2;
-        build_node(tree, begin, middle);
-        node.second = tree->node_count;
-        build_node(tree, middle, end);
+        grow(forest, begin, middle);
+        node.second = grow(forest, middle, end);
     }
-    tree->nodes[index] = node;
+    forest->nodes[index] = node;
+    return index;
 }
+
+// One tree over all places.
+static void grow_places(Forest* forest) {
+    const snLattice* lattice = forest->lattice;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lattice->cell_count; i++) {
+        uint32_t cell = forest->morton[i];
+        bool last = cell + 1 == lattice->cell_count || !is_same_place(lattice, cell, cell + 1);
+        if (last) forest->order[count++] = cell;
+    }
+    forest->node_count = 0;
+    grow(forest, 0, count);
+}
+
+// One tree over each piece that is a host, in place of the tree over all. `starts` holds piece_count + 2
+// zeros and becomes the places of the pieces in `order`.
+static void grow_hosts(Forest* forest, uint32_t* starts) {
+    const snLattice* lattice = forest->lattice;
+    for (uint32_t c = 0; c < lattice->cell_count; c++) starts[piece_of_cell(lattice, c) + 2]++;
+    for (uint32_t i = 0; i < lattice->piece_count; i++) starts[i + 2] += starts[i + 1];
+    for (uint32_t i = 0; i < lattice->cell_count; i++) {
+        uint32_t cell = forest->morton[i];
+        forest->order[starts[piece_of_cell(lattice, cell) + 1]++] = cell;
+    }
+    forest->node_count = 0;
+    for (uint32_t i = 0; i < lattice->piece_count; i++) forest->roots[i] = SN_NONE;
+    for (uint32_t i = 0; i < lattice->piece_count; i++) {
+        uint32_t host = lattice->hosts[i];
+        if (host == SN_NONE || forest->roots[host] != SN_NONE) continue;
+        forest->roots[host] = grow(forest, starts[host], starts[host + 1]);
+    }
+}
+
+// ----------------------------------------------------------------------------------------------- searching
 
 static uint32_t box_distance2(const uint16_t* at, const uint16_t* lo, const uint16_t* hi) {
     uint32_t sum = 0;
     for (int k = 0; k < 3; k++) {
-        uint32_t d = at[k] < lo[k] ? (uint32_t)lo[k] - at[k] : at[k] > hi[k] + 1u ? at[k] - (hi[k] + 1u) : 0;
-        sum += d * d;
+        int32_t below = lo[k] - at[k], above = at[k] - (hi[k] + 1);
+        int32_t d = below > above ? below : above;
+        d = d > 0 ? d : 0;
+        sum += (uint32_t)(d * d);
     }
     return sum;
 }
 
-static void try_cell(const Tree* tree, Query* query, uint32_t cell) {
-    uint32_t rank = tree->cell_ranks[cell];
-    if (rank < query->least_rank || rank > query->most_rank) return;
-    const uint16_t* lo = tree->lattice->cells[cell];
+static void try_cell(const Forest* forest, Query* query, uint32_t cell) {
+    if (forest->most_ranks[cell] < query->least_rank) return;
+    const uint16_t* lo = forest->lattice->cells[cell];
     uint32_t distance2 = box_distance2(query->at, lo, lo), centre = 0;
+    if (distance2 > query->distance2) return;
     for (int k = 0; k < 3; k++) {
         int32_t d = 2 * query->at[k] - (2 * lo[k] + 1);
         centre += (uint32_t)(d * d);
     }
-    bool nearer =
-        distance2 < query->distance2 ||
-        (distance2 == query->distance2 &&
-         (centre < query->centre_distance2 || (centre == query->centre_distance2 && cell < query->cell)));
+    bool nearer = distance2 < query->distance2 || centre < query->centre_distance2 ||
+                  (centre == query->centre_distance2 && cell < query->cell);
     if (!nearer) return;
     query->distance2 = distance2;
     query->centre_distance2 = centre;
     query->cell = cell;
 }
 
-static void search(const Tree* tree, Query* query, uint32_t index) {
-    const Node* node = &tree->nodes[index];
-    if (node->most_rank < query->least_rank || node->least_rank > query->most_rank) return;
-    if (box_distance2(query->at, node->lo, node->hi) > query->distance2) return;
+// `distance2` is that of the node's box.
+static void search(const Forest* forest, Query* query, uint32_t index, uint32_t distance2) {
+    const Node* node = &forest->nodes[index];
+    if (node->most_rank < query->least_rank || distance2 > query->distance2) return;
     if (node->second == 0) {
-        for (uint32_t i = node->begin; i < node->end; i++) try_cell(tree, query, tree->order[i]);
+        for (uint32_t i = node->begin; i < node->end; i++) try_cell(forest, query, forest->order[i]);
         return;
     }
-    const Node *first = node + 1, *second = &tree->nodes[node->second];
-    bool swap =
-        box_distance2(query->at, second->lo, second->hi) < box_distance2(query->at, first->lo, first->hi);
-    search(tree, query, swap ? node->second : index + 1);
-    search(tree, query, swap ? index + 1 : node->second);
+    const Node *first = node + 1, *second = &forest->nodes[node->second];
+    uint32_t to_first = box_distance2(query->at, first->lo, first->hi);
+    uint32_t to_second = box_distance2(query->at, second->lo, second->hi);
+    if (to_first <= to_second) search(forest, query, index + 1, to_first);
+    search(forest, query, node->second, to_second);
+    if (to_first > to_second) search(forest, query, index + 1, to_first);
 }
 
-// The nearest cell whose piece has a rank in the range; SN_NONE when there is none.
-static uint32_t nearest_cell(const Tree* tree, uint32_t p, uint32_t least_rank, uint32_t most_rank) {
-    Query query = {.at = tree->lattice->particles[p],
+// The nearest cell of the tree with at least this highest rank; of equals, the one whose middle is nearer,
+// then the first. `guess` is a cell that would do, or SN_NONE: the answer is the same, but a near one spares
+// most of the way.
+static uint32_t nearest_cell(const Forest* forest, uint32_t root, uint32_t p, uint32_t least_rank,
+                             uint32_t guess) {
+    Query query = {.at = forest->lattice->particles[p],
                    .least_rank = least_rank,
-                   .most_rank = most_rank,
                    .cell = SN_NONE,
                    .distance2 = UINT32_MAX,
                    .centre_distance2 = UINT32_MAX};
-    search(tree, &query, 0);
+    if (guess != SN_NONE) try_cell(forest, &query, guess);
+    search(forest, &query, root, 0);
     return query.cell;
 }
 
+// The first cell with at least this rank at the place whose last cell is given.
+static uint32_t first_at_place(const Forest* forest, uint32_t last, uint32_t least_rank) {
+    uint32_t lo = last, step = 1;
+    while (lo >= step && is_same_place(forest->lattice, lo - step, last) &&
+           forest->most_ranks[lo - step] >= least_rank) {
+        lo -= step;
+        step *= 2;
+    }
+    for (; step > 0; step /= 2) {
+        if (lo >= step && is_same_place(forest->lattice, lo - step, last) &&
+            forest->most_ranks[lo - step] >= least_rank) {
+            lo -= step;
+        }
+    }
+    return lo;
+}
+
 // Every particle names the larger piece nearest to it; the one named most often is the host.
-static void choose_hosts(const Tree* tree, const uint32_t* starts, const uint32_t* members, uint32_t* names) {
-    snLattice* lattice = tree->lattice;
+static void choose_hosts(const Forest* forest, const uint32_t* starts, const uint32_t* members,
+                         uint32_t* names) {
+    snLattice* lattice = forest->lattice;
     for (uint32_t piece = 0; piece < lattice->piece_count; piece++) {
-        uint32_t best = SN_NONE;
-        if (tree->ranks[piece] + 1 == lattice->piece_count) continue;
+        uint32_t best = SN_NONE, last = SN_NONE, larger = forest->ranks[piece] + 1;
+        if (larger == lattice->piece_count) continue;
         for (uint32_t i = starts[piece]; i < starts[piece + 1]; i++) {
-            uint32_t cell = nearest_cell(tree, members[i], tree->ranks[piece] + 1, UINT32_MAX);
-            uint32_t named = lattice->pieces[lattice->cell_particles[cell][0]];
+            last = nearest_cell(forest, 0, members[i], larger, last);
+            uint32_t named = piece_of_cell(lattice, first_at_place(forest, last, larger));
             names[named]++;
             lattice->host_cells[members[i]] = named; // kept for the reset below
             if (best == SN_NONE || names[named] > names[best]) best = named;
@@ -175,17 +246,21 @@ static void choose_hosts(const Tree* tree, const uint32_t* starts, const uint32_
     }
 }
 
-static void place_particles(const Tree* tree) {
-    snLattice* lattice = tree->lattice;
-    for (uint32_t p = 0; p < lattice->particle_count; p++) {
-        uint32_t host = lattice->hosts[lattice->pieces[p]];
-        lattice->host_cells[p] = SN_NONE;
-        if (host == SN_NONE) continue;
-        uint32_t cell = nearest_cell(tree, p, tree->ranks[host], tree->ranks[host]);
-        const uint16_t *at = lattice->particles[p], *lo = lattice->cells[cell];
-        lattice->host_cells[p] = cell;
-        lattice->host_coords[p] =
-            sn_vec3((float)(at[0] - lo[0]), (float)(at[1] - lo[1]), (float)(at[2] - lo[2]));
+static void place_particle(const Forest* forest, uint32_t p, uint32_t cell) {
+    snLattice* lattice = forest->lattice;
+    const uint16_t *at = lattice->particles[p], *lo = lattice->cells[cell];
+    lattice->host_cells[p] = cell;
+    lattice->host_coords[p] = sn_vec3((float)(at[0] - lo[0]), (float)(at[1] - lo[1]), (float)(at[2] - lo[2]));
+}
+
+static void place_particles(const Forest* forest, const uint32_t* starts, const uint32_t* members) {
+    const snLattice* lattice = forest->lattice;
+    for (uint32_t piece = 0; piece < lattice->piece_count; piece++) {
+        uint32_t host = lattice->hosts[piece], cell = SN_NONE;
+        for (uint32_t i = starts[piece]; i < starts[piece + 1] && host != SN_NONE; i++) {
+            cell = nearest_cell(forest, forest->roots[host], members[i], 0, cell);
+            place_particle(forest, members[i], cell);
+        }
     }
 }
 
@@ -197,24 +272,30 @@ static void group_particles(const snLattice* lattice, uint32_t* starts, uint32_t
 
 static snResult find_hosts(snLattice* lattice, const snAllocator* scratch) {
     size_t cells = lattice->cell_count, pieces = lattice->piece_count;
-    Tree tree = {.lattice = lattice,
-                 .order = SNI_NEW_ARRAY(scratch, uint32_t, cells),
-                 .ranks = SNI_NEW_ARRAY(scratch, uint32_t, pieces),
-                 .cell_ranks = SNI_NEW_ARRAY(scratch, uint32_t, cells),
-                 .nodes = SNI_NEW_ARRAY(scratch, Node, cells)};
+    Forest forest = {.lattice = lattice,
+                     .ranks = SNI_NEW_ARRAY(scratch, uint32_t, pieces),
+                     .most_ranks = SNI_NEW_ARRAY(scratch, uint32_t, cells),
+                     .morton = SNI_NEW_ARRAY(scratch, uint32_t, cells),
+                     .order = SNI_NEW_ARRAY(scratch, uint32_t, cells),
+                     .roots = SNI_NEW_ARRAY(scratch, uint32_t, pieces),
+                     .nodes = SNI_NEW_ARRAY(scratch, Node, cells)};
     uint32_t* starts = SNI_NEW_ARRAY(scratch, uint32_t, pieces + 2);
+    uint32_t* cell_starts = SNI_NEW_ARRAY(scratch, uint32_t, pieces + 2);
     uint32_t* members = SNI_NEW_ARRAY(scratch, uint32_t, lattice->particle_count);
-    uint32_t* names = SNI_NEW_ARRAY(scratch, uint32_t, pieces);
-    bool ready = tree.order != NULL && tree.ranks != NULL && tree.cell_ranks != NULL && tree.nodes != NULL &&
-                 starts != NULL && members != NULL && names != NULL && sort_cells(&tree, scratch) &&
-                 rank_pieces(&tree, scratch);
+    bool ready = forest.ranks != NULL && forest.most_ranks != NULL && forest.morton != NULL &&
+                 forest.order != NULL && starts != NULL && cell_starts != NULL && forest.roots != NULL &&
+                 forest.nodes != NULL && members != NULL && sort_cells(&forest, scratch) &&
+                 rank_pieces(&forest, scratch);
     if (ready) {
-        build_node(&tree, 0, lattice->cell_count);
+        grow_places(&forest);
         group_particles(lattice, starts, members);
-        choose_hosts(&tree, starts, members, names);
-        place_particles(&tree);
+        choose_hosts(&forest, starts, members, forest.roots);
+        grow_hosts(&forest, cell_starts);
+        place_particles(&forest, starts, members);
     }
-    void* arrays[] = {tree.order, tree.ranks, tree.cell_ranks, tree.nodes, starts, members, names};
+    void* arrays[] = {forest.ranks, forest.most_ranks, forest.morton,
+                      forest.order, forest.roots,      forest.nodes,
+                      starts,       cell_starts,       members};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(scratch, arrays[i]);
     return ready ? SN_RESULT_OK : SN_RESULT_OUT_OF_MEMORY;
 }

@@ -62,6 +62,16 @@ static void test_eye_in_a_head(void** state) {
     solid_free(&solid);
 }
 
+static uint32_t cell_distance2(const snLattice* l, uint32_t p, uint32_t cell) {
+    uint32_t sum = 0;
+    for (int k = 0; k < 3; k++) {
+        int d = l->particles[p][k] - l->cells[cell][k];
+        d = d < 0 ? -d : d > 1 ? d - 1 : 0;
+        sum += (uint32_t)(d * d);
+    }
+    return sum;
+}
+
 // Against a search through all cells.
 static void test_nearest_cells(void** state) {
     (void)state;
@@ -82,12 +92,7 @@ static void test_nearest_cells(void** state) {
         if (host == SN_NONE) continue;
         int found = -1, best = INT32_MAX;
         for (uint32_t c = 0; c < l->cell_count; c++) {
-            int distance = 0;
-            for (int k = 0; k < 3; k++) {
-                int d = l->particles[p][k] - l->cells[c][k];
-                d = d < 0 ? -d : d > 1 ? d - 1 : 0;
-                distance += d * d;
-            }
+            int distance = (int)cell_distance2(l, p, c);
             if (c == l->host_cells[p]) found = distance;
             if (l->pieces[l->cell_particles[c][0]] == host && distance < best) best = distance;
         }
@@ -113,11 +118,54 @@ static void test_equal_pieces(void** state) {
     solid_free(&solid);
 }
 
+// Thousands of pieces, dozens through every place: no particle may look at all of them.
+static void test_soup_of_thousands(void** state) {
+    (void)state;
+    uint32_t seed = 11;
+    Solid solid = {0};
+    for (int i = 0; i < 5000; i++) {
+        snVec3 at = {test_random_float(&seed, -1, 1), test_random_float(&seed, -1, 1),
+                     test_random_float(&seed, -1, 1)};
+        for (int k = 0; k < 3; k++) {
+            snVec3 off = {test_random_float(&seed, -0.4f, 0.4f), test_random_float(&seed, -0.4f, 0.4f),
+                          test_random_float(&seed, -0.4f, 0.4f)};
+            solid_add_point(&solid, sn_add(at, off));
+        }
+        solid_add_triangle(&solid, solid.point_count - 3, solid.point_count - 2, solid.point_count - 1);
+    }
+    snLatticeDef def = solid_def(&solid, 12);
+    snLattice* l = NULL;
+    assert_int_equal(sn_lattice_create(&def, NULL, &l, NULL), SN_RESULT_OK);
+    assert_true(l->piece_count > 4900);
+    check_hosts(l);
+    uint32_t* sizes = calloc(l->piece_count, sizeof *sizes);
+    assert_non_null(sizes);
+    for (uint32_t c = 0; c < l->cell_count; c++) sizes[l->pieces[l->cell_particles[c][0]]]++;
+    for (uint32_t i = 0; i < l->piece_count; i++) {
+        uint32_t host = l->hosts[i];
+        if (host != SN_NONE) assert_true(sizes[host] > sizes[i] || (sizes[host] == sizes[i] && host < i));
+    }
+    for (uint32_t p = 0; p < l->particle_count; p += 997) { // against a search through all cells
+        uint32_t host = l->hosts[l->pieces[p]];
+        uint32_t best = UINT32_MAX;
+        for (uint32_t c = 0; c < l->cell_count && host != SN_NONE; c++) {
+            if (l->pieces[l->cell_particles[c][0]] != host) continue;
+            uint32_t distance = cell_distance2(l, p, c);
+            best = distance < best ? distance : best;
+        }
+        if (host != SN_NONE) assert_int_equal(cell_distance2(l, p, l->host_cells[p]), best);
+    }
+    free(sizes);
+    sn_lattice_destroy(l);
+    solid_free(&solid);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_eye_in_a_head),
         cmocka_unit_test(test_nearest_cells),
         cmocka_unit_test(test_equal_pieces),
+        cmocka_unit_test(test_soup_of_thousands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
