@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "sinew/bind.h"
 #include "sinew/io.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
@@ -36,6 +37,8 @@ static inline int fuzz_model(const char* name, const uint8_t* data, size_t size)
             }
         }
     }
+    // What the reader takes for a lattice holds together.
+    if (model->binding != NULL && sn_lattice_validate(model->binding->lattice, NULL) != SN_RESULT_OK) abort();
     for (uint32_t c = 0; c < model->clip_count && model->skeleton->joint_count > 0; c++) {
         snTrs* pose = malloc(model->skeleton->joint_count * sizeof *pose);
         if (pose == NULL) break;

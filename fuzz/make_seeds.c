@@ -46,6 +46,22 @@ static bool write_shapes(const char* folder) {
     return done;
 }
 
+// A lattice of a few cells: small enough that a changed byte often hits a table.
+static bool write_bound(const char* folder) {
+    snTubeDef tube = sn_tube_def();
+    tube.sides = 4;
+    tube.rings = 3;
+    tube.segments = 2;
+    snBindDef def = sn_bind_def();
+    def.method = SN_WEIGHTS_HEAT;
+    def.cells = 3;
+    snModel* model = NULL;
+    bool done = sn_builtin_tube(&tube, NULL, &model, NULL) == SN_RESULT_OK &&
+                sn_model_bind(model, &def, NULL, NULL) == SN_RESULT_OK && write_model(model, folder, "bound");
+    sn_model_destroy(model);
+    return done;
+}
+
 static bool write_texts(const char* folder) {
     static const struct {
         const char *name, *text;
@@ -108,8 +124,8 @@ int main(int argc, char** argv) {
     }
     static const char* const folders[] = {"", "glb", "gltf", "obj", "png"};
     for (int i = 0; i < 5; i++) mkdir(seed_path(argv[1], folders[i]), 0777);
-    bool done = write_shapes(argv[1]) && write_texts(argv[1]) && write_pictures(argv[1]) &&
-                write_format_seeds(argv[1]);
+    bool done = write_shapes(argv[1]) && write_bound(argv[1]) && write_texts(argv[1]) &&
+                write_pictures(argv[1]) && write_format_seeds(argv[1]);
     if (!done) fprintf(stderr, "make_seeds: cannot write into %s\n", argv[1]);
     return done ? 0 : 4;
 }
