@@ -8,6 +8,38 @@
 #include "io/file.h"
 #include "json_file.h"
 
+// -------------------------------------------------------------------------------------------- entries
+
+typedef struct Keys {
+    const char* const* allowed; // NULL after the last
+    char unknown[64];
+} Keys;
+
+static void check_key(void* user, const char* key, sniJsonValue* value) {
+    (void)value;
+    Keys* keys = user;
+    for (size_t i = 0; keys->allowed[i] != NULL; i++) {
+        if (strcmp(keys->allowed[i], key) == 0) return;
+    }
+    snprintf(keys->unknown, sizeof keys->unknown, "%.60s", key[0] != '\0' ? key : "\"\"");
+}
+
+// An entry is an object of known keys: a misspelt one would do nothing without a word.
+static snResult check_entry(const sniJson* entry, const char* const* allowed, snError* error) {
+    Keys keys = {allowed, ""};
+    if (!sni_json_is_object(entry))
+        return sni_fail(error, SN_RESULT_BAD_DATA, "an object is expected, such as {\"%s\": ...}",
+                        allowed[0]);
+    sni_json_each(entry->value, check_key, &keys);
+    if (keys.unknown[0] == '\0') return SN_RESULT_OK;
+    uint32_t count = 0;
+    while (allowed[count] != NULL) count++;
+    const char* nearest = cli_nearest(keys.unknown, allowed, count);
+    return sni_fail(error, SN_RESULT_BAD_DATA, "there is no key \"%s\"%s%s%s", keys.unknown,
+                    nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
+                    nearest != NULL ? "?" : "");
+}
+
 // ---------------------------------------------------------------------------------------------- joints
 
 // Marks a name; false when the skeleton does not have it.
@@ -88,6 +120,9 @@ static void read_bone(void* user, const char* name, sniJsonValue* value) {
     snprintf(bones->at, sizeof bones->at, "/%.100s", name);
     uint32_t joint = sn_skeleton_find(bones->skeleton, name);
     sniJson json = sni_json_root(value);
+    static const char* const keys[] = {"strength", "radius", NULL};
+    bones->result = check_entry(&json, keys, bones->error);
+    if (bones->result != SN_RESULT_OK) return;
     if (joint == SN_NONE) {
         bones->result = sni_fail(bones->error, SN_RESULT_NOT_FOUND, "there is no joint \"%s\"", name);
     } else if (!read_positive(&json, "strength", false, &bones->strengths[joint]) ||
@@ -144,6 +179,8 @@ static snResult find_joint(const Parts* p, const sniJson* entry, const char* key
 
 static snResult choose_listed(const Parts* p, const sniJson* list) {
     uint32_t count = p->binding->lattice->particle_count;
+    if (!sni_json_is_array(list))
+        return sni_fail(p->error, SN_RESULT_BAD_DATA, "particles must be a list of numbers");
     memset(p->chosen, 0, count);
     for (size_t i = 0; i < sni_json_length(list); i++) {
         sniJson item = sni_json_item(list, i);
@@ -190,8 +227,11 @@ static snResult choose(const Parts* p, const sniJson* entry) {
 static snResult apply_entry(const Parts* p, const sniJson* entry) {
     uint32_t bone = SN_NONE, joint = SN_NONE;
     int64_t width = 0;
+    static const char* const keys[] = {"particles",  "sphere", "bone", "bone_part",
+                                       "joint_part", "width",  NULL};
     sniJson wide = sni_json_get(entry, "width");
-    snResult result = choose(p, entry);
+    snResult result = check_entry(entry, keys, p->error);
+    if (result == SN_RESULT_OK) result = choose(p, entry);
     if (result == SN_RESULT_OK) result = find_joint(p, entry, "bone_part", &bone);
     if (result == SN_RESULT_OK) result = find_joint(p, entry, "joint_part", &joint);
     if (result == SN_RESULT_OK && wide.value != NULL &&

@@ -237,6 +237,32 @@ static void bad_files_are_refused(void** state) {
     free(broken);
 }
 
+// What would do nothing is said instead of done.
+static void misspelt_entries_are_refused(void** state) {
+    (void)state;
+    static const struct {
+        const char *option, *text, *word;
+    } cases[] = {{"--bones", "{\n\"Head\": 5}", "bind_entry.json:2: an object is expected"},
+                 {"--bones", "{\"Head\": {\"strenth\": 2}}", "did you mean strength?"},
+                 {"--parts", "[\n\n7]", "bind_entry.json:3: an object is expected"},
+                 {"--parts", "[{\"jointpart\": \"Head\"}]", "did you mean joint_part?"},
+                 {"--parts", "[{\"particles\": \"all\"}]", "list of numbers"},
+                 {"--parts", "[{\"sphere\": [0, 1, 2]}]", "radius"},
+                 {"--parts", "[{\"width\": 0}]", "1 to 255"},
+                 {"--parts", "[{\"bone\": \"Tail\"}]", "\"Tail\""},
+                 {"--parts", "{}", "a list is expected"}};
+    char* out = test_out_copy("bind_refused.glb");
+    remove(out);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char* file = write_file("bind_entry.json", cases[i].text);
+        test_refused(2, cases[i].word, "bind", "builtin:body", "--cells", "8", "--weights", "heat",
+                     cases[i].option, file, "-o", out);
+        free(file);
+    }
+    assert_false(test_file_exists(out));
+    free(out);
+}
+
 static void too_fine_a_lattice_is_refused_before_any_work(void** state) {
     (void)state;
     char* out = test_out_copy("bind_fine.glb");
@@ -268,6 +294,7 @@ int main(void) {
         cmocka_unit_test(pictures_of_the_lattice_are_drawn),
         cmocka_unit_test(bad_requests_are_refused),
         cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(misspelt_entries_are_refused),
         cmocka_unit_test(too_fine_a_lattice_is_refused_before_any_work),
         cmocka_unit_test(other_units_are_named),
     };
