@@ -136,7 +136,10 @@ cliExit binding_read_bones(cliContext* context, const char* path, const snSkelet
                            float* out_strengths, float* out_radii) {
     snError error = sn_error_none();
     cliJsonFile file;
-    for (uint32_t j = 0; j < skeleton->joint_count; j++) out_strengths[j] = 1.0f;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        out_strengths[j] = 1.0f;
+        out_radii[j] = 0.0f;
+    }
     Bones bones = {skeleton, out_strengths, out_radii, SN_RESULT_OK, &error, ""};
     snResult result = json_file_open(context, path, &file, &error);
     if (result == SN_RESULT_OK) {

@@ -27,8 +27,10 @@ static inline SNI_PRINTF(3, 4) snResult sni_fail(snError* error, snResult code, 
     return code;
 }
 
+// Returns the constant itself, so that readers and analysers see that it is never SN_RESULT_OK.
 static inline snResult sni_fail_memory(snError* error) {
-    return sni_fail(error, SN_RESULT_OUT_OF_MEMORY, "out of memory");
+    sni_fail(error, SN_RESULT_OUT_OF_MEMORY, "out of memory");
+    return SN_RESULT_OUT_OF_MEMORY;
 }
 
 // Says which vertex or joint an error is about.

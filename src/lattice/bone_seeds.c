@@ -128,7 +128,7 @@ static int by_particle(const void* a, const void* b) {
 
 static void merge_seeds(sniSeeds* seeds) {
     uint32_t kept = 0;
-    qsort(seeds->seeds, seeds->count, sizeof(sniSeed), by_particle);
+    if (seeds->count > 0) qsort(seeds->seeds, seeds->count, sizeof(sniSeed), by_particle);
     for (uint32_t i = 0; i < seeds->count; i++) {
         const sniSeed* seed = &seeds->seeds[i];
         if (kept > 0 && seeds->seeds[kept - 1].particle == seed->particle &&

@@ -42,9 +42,6 @@ typedef struct Work {
 // -------------------------------------------------------------------------------------------- checking
 
 static snResult check_def(const snModel* model, const snBindDef* def, snError* error) {
-    if (model == NULL || def == NULL) {
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and a definition are needed");
-    }
     if (def->influences != 4 && def->influences != 8) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "influences are %u, expected 4 or 8",
                         def->influences);
@@ -214,7 +211,12 @@ static snResult make_weights(Work* work, snError* error) {
 
 // ---------------------------------------------------------------------------------------------- skins
 
-static bool same_place(const snMat4* a, const snMat4* b) { return memcmp(a, b, sizeof *a) == 0; }
+static bool same_place(const snMat4* a, const snMat4* b) {
+    for (int i = 0; i < 16; i++) {
+        if (a->m[i] != b->m[i]) return false;
+    }
+    return true;
+}
 
 static snResult make_skin(const Work* work, uint32_t part, snSkin* skin, snError* error) {
     const snAllocator* memory = &work->model->allocator;
@@ -511,6 +513,9 @@ static snResult make_lattice(Work* work, snError* error) {
 }
 
 snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* report, snError* error) {
+    if (model == NULL || def == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and a definition are needed");
+    }
     snResult result = check_def(model, def, error);
     if (result != SN_RESULT_OK) return result;
     Work work = {.model = model};
