@@ -39,7 +39,7 @@ static snResult copy_of(const Reader* r, const sniJson* object, const char* key,
                         void** out) {
     const void* data = NULL;
     SNI_TRY(view_of(r, object, key, count, size, &data));
-    *out = sni_copy_array(&r->gltf->allocator, data, count, size);
+    *out = data != NULL ? sni_copy_array(&r->gltf->allocator, data, count, size) : NULL;
     return *out != NULL ? SN_RESULT_OK : sni_fail_memory(r->gltf->error);
 }
 
