@@ -162,6 +162,7 @@ static snResult read_vertices(Reader* r) {
         if (key.value == NULL || !r->gltf->intact[part->joint]) continue;
         const void* points = NULL;
         SNI_TRY(view_of(r, &extension, "latticePoints", part->mesh->vertex_count, sizeof(uint32_t), &points));
+        if (points == NULL) continue; // a part without vertices
         memcpy(r->vertex_points + at, points, part->mesh->vertex_count * sizeof(uint32_t));
         at += part->mesh->vertex_count;
     }
