@@ -17,11 +17,19 @@ static inline uint32_t sni_sets_find(uint32_t* parents, uint32_t i) {
     return i;
 }
 
-static inline void sni_sets_join(uint32_t* parents, uint32_t a, uint32_t b) {
+// Returns the root of what is joined.
+static inline uint32_t sni_sets_join(uint32_t* parents, uint32_t a, uint32_t b) {
     a = sni_sets_find(parents, a);
     b = sni_sets_find(parents, b);
-    if (a < b) parents[b] = a;
-    if (b < a) parents[a] = b;
+    uint32_t root = a < b ? a : b;
+    parents[a < b ? b : a] = root;
+    return root;
+}
+
+// Makes every index name its root, so that finding is a look-up until the next join.
+static inline void sni_sets_flatten(uint32_t* parents, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        parents[i] = parents[parents[i]]; // the parent's is done: it is lower
 }
 
 #endif

@@ -3,45 +3,46 @@
 // Watertight by construction: scanlines run on odd coordinates and points lie on even ones, so a line never
 // meets a point; and whether it passes an edge left or right is decided from the edge alone (from its lower
 // numbered point to the higher, a tie counts as left), so the triangles that share it always agree.
-#include <math.h>
-
 #include "base/memory.h"
 #include "base/sort.h"
 #include "lattice/voxels.h"
 
 // A triangle seen along one axis.
 typedef struct View {
-    const int32_t* corners[3];
-    uint32_t points[3];
-    int u, v, axis;
-    int64_t area; // twice, signed
+    int64_t u[3], v[3]; // corners, along the two following axes
+    int32_t depths[3];  // along this one
+    bool forward[3];    // side k runs from its lower numbered point to the higher
+    int64_t area;       // twice, signed
 } View;
 
 // How far the line at (su, sv) is to the left of side k, in the direction of the triangle.
 static int64_t side_value(const View* view, int k, int64_t su, int64_t sv) {
-    const int32_t* a = view->corners[k];
-    const int32_t* b = view->corners[k == 2 ? 0 : k + 1];
-    return ((int64_t)b[view->u] - a[view->u]) * (sv - a[view->v]) -
-           ((int64_t)b[view->v] - a[view->v]) * (su - a[view->u]);
+    int next = k == 2 ? 0 : k + 1;
+    return (view->u[next] - view->u[k]) * (sv - view->v[k]) -
+           (view->v[next] - view->v[k]) * (su - view->u[k]);
 }
 
 // The depth at which the line meets the triangle, an even number; false when it passes by.
 static bool pierce(const View* view, int64_t su, int64_t sv, uint32_t* depth) {
-    double sum = 0.0;
-    int32_t lo = view->corners[0][view->axis], hi = lo;
+    int64_t values[3];
     for (int k = 0; k < 3; k++) {
-        int64_t value = side_value(view, k, su, sv);
+        values[k] = side_value(view, k, su, sv);
         // A tie lies left of the edge read from its lower point.
-        bool forward = view->points[k] < view->points[k == 2 ? 0 : k + 1];
-        bool left = value > 0 || (value == 0 && forward);
+        bool left = values[k] > 0 || (values[k] == 0 && view->forward[k]);
         if (left != (view->area > 0)) return false;
-        int32_t z = view->corners[k == 0 ? 2 : k - 1][view->axis]; // the corner across from side k
-        sum += (double)value * (double)z;
+    }
+    double sum = 0.0;
+    int32_t lo = view->depths[0], hi = lo;
+    for (int k = 0; k < 3; k++) {
+        int32_t z = view->depths[k == 0 ? 2 : k - 1]; // of the corner across from side k
+        sum += (double)values[k] * (double)z;
         lo = z < lo ? z : lo;
         hi = z > hi ? z : hi;
     }
     double z = sum / (double)view->area;
-    *depth = (uint32_t)floor(fmin(fmax(z, (double)lo), (double)hi) * 0.5 + 0.5) * 2;
+    z = z > (double)lo ? z : (double)lo;
+    z = z < (double)hi ? z : (double)hi;
+    *depth = (uint32_t)(z * 0.5 + 0.5) * 2; // not negative: rounds down
     return true;
 }
 
@@ -50,11 +51,10 @@ typedef struct Range {
     uint32_t first, end;
 } Range;
 
-static Range sample_range(const sniVoxels* voxels, const int32_t* a, const int32_t* b, const int32_t* c,
-                          int axis) {
-    int32_t lo = a[axis] < b[axis] ? a[axis] : b[axis], hi = a[axis] < b[axis] ? b[axis] : a[axis];
-    lo = c[axis] < lo ? c[axis] : lo;
-    hi = c[axis] > hi ? c[axis] : hi;
+static Range sample_range(const sniVoxels* voxels, int32_t a, int32_t b, int32_t c) {
+    int32_t lo = a < b ? a : b, hi = a < b ? b : a;
+    lo = c < lo ? c : lo;
+    hi = c > hi ? c : hi;
     Range range = {sni_sample_after(voxels, lo), sni_sample_after(voxels, hi)};
     return range;
 }
@@ -70,48 +70,57 @@ static bool add_found(sniVoxels* voxels, int axis, uint32_t column, uint64_t ite
     return columns->count < UINT32_MAX;
 }
 
-// Finds every piercing of one triangle seen along one axis.
-static bool pierce_triangle(sniVoxels* voxels, View* view, uint32_t triangle, const Range* ranges) {
-    const int32_t *a = view->corners[0], *b = view->corners[1], *c = view->corners[2];
-    int u = view->u, v = view->v;
-    view->area =
-        ((int64_t)b[u] - a[u]) * ((int64_t)c[v] - a[v]) - ((int64_t)b[v] - a[v]) * ((int64_t)c[u] - a[u]);
-    if (view->area == 0) return true;
+// Finds every piercing of one triangle seen along one axis, whose following axes are u and v.
+static bool pierce_triangle(sniVoxels* voxels, const View* view, uint32_t triangle, int axis, Range over_u,
+                            Range over_v) {
+    int u = axis == 2 ? 0 : axis + 1, v = axis == 0 ? 2 : axis - 1;
     // A face turned towards the start of the line is entered.
     bool leaving = (view->area > 0) != (voxels->shells->flips[triangle] != 0);
     uint32_t entry = triangle << 1 | (leaving ? 1 : 0);
     uint32_t base_u = voxels->lo[u] << voxels->sample_bits, base_v = voxels->lo[v] << voxels->sample_bits;
-    for (uint32_t j = ranges[v].first; j < ranges[v].end; j++) {
-        for (uint32_t i = ranges[u].first; i < ranges[u].end; i++) {
+    for (uint32_t j = over_v.first; j < over_v.end; j++) {
+        for (uint32_t i = over_u.first; i < over_u.end; i++) {
             uint32_t depth = 0;
             if (!pierce(view, sni_sample_position(voxels, i), sni_sample_position(voxels, j), &depth))
                 continue;
-            uint32_t column = (j - base_v) * voxels->columns[view->axis].wide + (i - base_u);
-            if (!add_found(voxels, view->axis, column, (uint64_t)depth << 32 | entry)) return false;
+            uint32_t column = (j - base_v) * voxels->columns[axis].wide + (i - base_u);
+            if (!add_found(voxels, axis, column, (uint64_t)depth << 32 | entry)) return false;
         }
     }
     return true;
 }
 
-static bool visit_triangle(sniVoxels* voxels, uint32_t triangle) {
-    View view = {0};
-    Range ranges[3];
-    uint32_t passed = 0;
-    for (uint32_t k = 0; k < 3; k++) {
-        view.points[k] = voxels->shells->triangles[3 * (size_t)triangle + k];
-        view.corners[k] = voxels->points[view.points[k]].at;
-    }
+static View view_along(const sniVoxels* voxels, const uint32_t* points, int axis) {
+    int u = axis == 2 ? 0 : axis + 1, v = axis == 0 ? 2 : axis - 1;
+    View view;
     for (int k = 0; k < 3; k++) {
-        ranges[k] = sample_range(voxels, view.corners[0], view.corners[1], view.corners[2], k);
-        passed |= (uint32_t)(ranges[k].first != ranges[k].end) << k;
+        const int32_t* at = voxels->points[points[k]].at;
+        view.u[k] = at[u];
+        view.v[k] = at[v];
+        view.depths[k] = at[axis];
+        view.forward[k] = points[k] < points[k == 2 ? 0 : k + 1];
     }
-    if ((passed & (passed - 1)) == 0) return true; // passes samples along one axis at most: no line meets it
+    view.area =
+        (view.u[1] - view.u[0]) * (view.v[2] - view.v[0]) - (view.v[1] - view.v[0]) * (view.u[2] - view.u[0]);
+    return view;
+}
+
+static bool visit_triangle(sniVoxels* voxels, uint32_t triangle) {
+    const uint32_t* points = voxels->shells->triangles + 3 * (size_t)triangle;
+    const int32_t *a = voxels->points[points[0]].at, *b = voxels->points[points[1]].at,
+                  *c = voxels->points[points[2]].at;
+    Range ranges[3];
+    bool passed[3];
+    for (int k = 0; k < 3; k++) {
+        ranges[k] = sample_range(voxels, a[k], b[k], c[k]);
+        passed[k] = ranges[k].first != ranges[k].end;
+    }
     for (int axis = 0; axis < 3; axis++) {
-        view.axis = axis;
-        view.u = (axis + 1) % 3;
-        view.v = (axis + 2) % 3;
-        bool may = (passed >> view.u & 1) && (passed >> view.v & 1);
-        if (may && !pierce_triangle(voxels, &view, triangle, ranges)) return false;
+        int u = axis == 2 ? 0 : axis + 1, v = axis == 0 ? 2 : axis - 1;
+        if (!passed[u] || !passed[v]) continue; // between the lines
+        View view = view_along(voxels, points, axis);
+        if (view.area != 0 && !pierce_triangle(voxels, &view, triangle, axis, ranges[u], ranges[v]))
+            return false;
     }
     return true;
 }

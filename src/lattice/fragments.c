@@ -13,8 +13,9 @@ typedef struct Edge {
 
 typedef struct Triangle {
     uint32_t index;
-    Edge edges[9]; // three for each of the axes x, y, z
-    bool flat[3];  // no area seen along this axis: the edges have no inner side
+    uint32_t cells[3][3]; // of its corners
+    Edge edges[9];        // three for each of the axes x, y, z
+    bool flat[3];         // no area seen along this axis: the edges have no inner side
     double normal[3], offset;
 } Triangle;
 
@@ -28,6 +29,7 @@ static Edge edge_seen(const int32_t* from, const int32_t* to, int u, int v, bool
     return edge;
 }
 
+// `cells` has been set.
 static void triangle_set_up(Triangle* triangle, const sniVoxels* voxels, uint32_t index) {
     const int32_t* corner[3];
     for (int k = 0; k < 3; k++)
@@ -67,7 +69,20 @@ static bool plane_reaches(const Triangle* triangle, const int64_t* lo, const int
     return fabs(distance) <= radius * (1.0 + 1e-9);
 }
 
+// The usual reason to reach a block, and the cheapest.
+static bool has_corner_in(const Triangle* triangle, const uint32_t* first, const uint32_t* last) {
+    for (int c = 0; c < 3; c++) {
+        const uint32_t* at = triangle->cells[c];
+        if (at[0] >= first[0] && at[0] <= last[0] && at[1] >= first[1] && at[1] <= last[1] &&
+            at[2] >= first[2] && at[2] <= last[2]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool triangle_reaches(const Triangle* triangle, const uint32_t* first, const uint32_t* last) {
+    if (has_corner_in(triangle, first, last)) return true;
     int64_t lo[3], hi[3];
     for (int k = 0; k < 3; k++) {
         lo[k] = (int64_t)first[k] << SNI_CELL_BITS;
@@ -110,20 +125,24 @@ static bool add_block(sniVoxels* voxels, const Triangle* triangle, const uint32_
 }
 
 static bool add_triangle(sniVoxels* voxels, uint32_t index) {
-    uint32_t first[3], last[3], steps = 0;
+    const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)index;
+    uint32_t packed[3], first[3], last[3], steps = 0;
+    for (int k = 0; k < 3; k++) packed[k] = voxels->points[corners[k]].cell;
+    Triangle triangle;
+    sni_cell_unpack(packed[0], triangle.cells[0]);
+    if (packed[0] == packed[1] && packed[0] == packed[2]) {
+        return add_fragment(voxels, triangle.cells[0], index);
+    }
+    sni_cell_unpack(packed[1], triangle.cells[1]);
+    sni_cell_unpack(packed[2], triangle.cells[2]);
     for (int k = 0; k < 3; k++) {
-        const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)index;
-        uint32_t a = sni_cell_of(voxels->points[corners[0]].at[k]);
-        uint32_t b = sni_cell_of(voxels->points[corners[1]].at[k]);
-        uint32_t c = sni_cell_of(voxels->points[corners[2]].at[k]);
+        uint32_t a = triangle.cells[0][k], b = triangle.cells[1][k], c = triangle.cells[2][k];
         first[k] = a < b ? (a < c ? a : c) : (b < c ? b : c);
         last[k] = a > b ? (a > c ? a : c) : (b > c ? b : c);
         steps += last[k] - first[k];
     }
-    if (steps == 0) return add_fragment(voxels, first, index);
     // Two neighbours: it has a corner in each of them.
     if (steps == 1) return add_fragment(voxels, first, index) && add_fragment(voxels, last, index);
-    Triangle triangle;
     triangle_set_up(&triangle, voxels, index);
     return add_block(voxels, &triangle, first, last);
 }

@@ -16,7 +16,7 @@
 static void join_at_point(sniVoxels* voxels, uint32_t point, uint32_t f) {
     uint32_t* known = &voxels->point_fragments[point];
     if (*known != SN_NONE) {
-        sni_sets_join(voxels->sets, *known, f);
+        *known = sni_sets_join(voxels->sets, *known, f); // any fragment of the set will do: the root is near
         return;
     }
     *known = f;

@@ -56,7 +56,7 @@ snResult sni_grid_fit(const snLatticeDef* def, sniGrid* out, snError* error) {
 }
 
 sniPoint sni_grid_point(const sniGrid* grid, snVec3 p) {
-    sniPoint point;
+    sniPoint point = {.cell = 0};
     for (int k = 0; k < 3; k++) {
         double cells = (axis_of(p, k) - (double)grid->origin[k]) / (double)grid->cell_size;
         // Clamped first: beyond it, the conversion would not be defined.
@@ -64,6 +64,7 @@ sniPoint sni_grid_point(const sniGrid* grid, snVec3 p) {
         halves = halves > 1.0 ? halves : 1.0;
         halves = halves < last ? halves : last;
         point.at[k] = 2 * (int32_t)(halves + 0.5);
+        point.cell |= sni_cell_of(point.at[k]) << 10 * k;
     }
     return point;
 }

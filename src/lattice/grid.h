@@ -14,6 +14,7 @@
 // At most 1024 cells a side: coordinates stay below 2^30 and products of two differences below 2^61.
 typedef struct sniPoint {
     int32_t at[3];
+    uint32_t cell; // x | y << 10 | z << 20 of the cell that holds it: points of one cell have the same
 } sniPoint;
 
 typedef struct sniGrid {
@@ -32,6 +33,11 @@ snVec3 sni_grid_coords(const sniGrid* grid, const uint16_t cell[3], snVec3 p);
 snVec3 sni_grid_corner(const sniGrid* grid, const uint16_t corner[3]);
 
 static inline uint32_t sni_cell_of(int32_t coordinate) { return (uint32_t)coordinate >> SNI_CELL_BITS; }
+static inline void sni_cell_unpack(uint32_t cell, uint32_t* out) {
+    out[0] = cell & 1023;
+    out[1] = cell >> 10 & 1023;
+    out[2] = cell >> 20;
+}
 
 // Cells in the order z, y, x.
 static inline uint32_t sni_grid_key(const sniGrid* grid, uint32_t x, uint32_t y, uint32_t z) {

@@ -11,10 +11,6 @@
 
 #define DROPPED 2 // in `flips` while the shells are made: repeats an earlier triangle
 
-static uint32_t side_from(const sniShells* shells, uint32_t side) { return shells->ids[side]; }
-static uint32_t side_to(const sniShells* shells, uint32_t side) {
-    return shells->ids[side % 3 == 2 ? side - 2 : side + 1];
-}
 static uint32_t side_opposite(const sniShells* shells, uint32_t side) {
     return shells->ids[side % 3 == 0 ? side + 2 : side - 1];
 }
@@ -40,17 +36,19 @@ static void join_side(sniShells* shells, uint32_t first, uint32_t side) {
     shells->mates[first] = side;
 }
 
+// A side in the bucket of its edge's lower point.
+typedef struct Side {
+    uint32_t upper, side;
+} Side;
+
 // The first side found of an edge, at the edge's upper point; valid while its lower point is the one in hand.
 typedef struct Known {
     uint32_t lower, side;
 } Known;
 
-// Sides go into the bucket of their lower point; within a bucket, a mark at the upper point finds the
-// partner.
-static void join_edges(sniShells* shells, uint32_t* starts, uint32_t* sides, Known* known) {
+static void fill_buckets(const sniShells* shells, uint32_t* starts, Side* sides) {
     for (uint32_t t = 0; t < shells->triangle_count; t++) {
         const uint32_t* c = shells->ids + 3 * (size_t)t;
-        for (uint32_t k = 0; k < 3; k++) shells->mates[3 * t + k] = 3 * t + k;
         if (sni_triangle_is_thin(c)) continue;
         starts[(c[0] < c[1] ? c[0] : c[1]) + 2]++;
         starts[(c[1] < c[2] ? c[1] : c[2]) + 2]++;
@@ -60,19 +58,26 @@ static void join_edges(sniShells* shells, uint32_t* starts, uint32_t* sides, Kno
     for (uint32_t t = 0; t < shells->triangle_count; t++) {
         const uint32_t* c = shells->ids + 3 * (size_t)t;
         if (sni_triangle_is_thin(c)) continue;
-        sides[starts[(c[0] < c[1] ? c[0] : c[1]) + 1]++] = 3 * t;
-        sides[starts[(c[1] < c[2] ? c[1] : c[2]) + 1]++] = 3 * t + 1;
-        sides[starts[(c[2] < c[0] ? c[2] : c[0]) + 1]++] = 3 * t + 2;
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t a = c[k], b = c[k == 2 ? 0 : k + 1];
+            sides[starts[(a < b ? a : b) + 1]++] = (Side){a < b ? b : a, 3 * t + k};
+        }
     }
+}
+
+// Sides go into the bucket of their lower point; within a bucket, a mark at the upper point finds the
+// partner.
+static void join_edges(sniShells* shells, uint32_t* starts, Side* sides, Known* known) {
+    for (uint32_t side = 0; side < 3 * shells->triangle_count; side++) shells->mates[side] = side;
+    fill_buckets(shells, starts, sides);
     for (uint32_t p = 0; p < shells->point_count; p++) known[p].lower = SN_NONE;
     for (uint32_t p = 0; p < shells->point_count; p++) {
         for (uint32_t i = starts[p]; i < starts[p + 1]; i++) {
-            uint32_t a = side_from(shells, sides[i]), b = side_to(shells, sides[i]);
-            Known* mark = &known[a < b ? b : a];
+            Known* mark = &known[sides[i].upper];
             if (mark->lower == p)
-                join_side(shells, mark->side, sides[i]);
+                join_side(shells, mark->side, sides[i].side);
             else
-                *mark = (Known){p, sides[i]};
+                *mark = (Known){p, sides[i].side};
         }
     }
 }
@@ -89,34 +94,35 @@ typedef struct Patches {
     uint32_t* queue;
 } Patches;
 
-// True when the two sides run the same way along their edge, so that one of the triangles is turned over.
-static bool same_way(const sniShells* shells, uint32_t a, uint32_t b) {
-    return side_from(shells, a) == side_from(shells, b);
-}
-
 // Walks the patch of `seed`, lists it in the queue and returns its size.
 static uint32_t walk_patch(sniShells* shells, Patches* patches, uint32_t seed) {
     uint32_t patch = patches->count, count = 0;
-    patches->queue[count++] = seed;
-    patches->of_triangles[seed] = patch;
+    uint32_t *queue = patches->queue, *of_triangles = patches->of_triangles;
+    const uint32_t *mates = shells->mates, *ids = shells->ids;
+    uint8_t* flips = shells->flips;
+    bool open = false;
+    queue[count++] = seed;
+    of_triangles[seed] = patch;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t triangle = patches->queue[i];
+        uint32_t triangle = queue[i];
         for (uint32_t side = 3 * triangle; side < 3 * triangle + 3; side++) {
-            uint32_t mate = shells->mates[side];
-            if (mate == side || shells->mates[mate] != side) {
-                patches->open[patch] = 1;
+            uint32_t mate = mates[side], other = mate / 3;
+            if (mate == side || mates[mate] != side) {
+                open = true;
                 continue;
             }
-            uint8_t flip = shells->flips[triangle] ^ (uint8_t)same_way(shells, side, mate);
-            if (patches->of_triangles[mate / 3] != SN_NONE) {
-                if (shells->flips[mate / 3] != flip) patches->open[patch] = 1;
+            // Two sides that run the same way along their edge: one of the triangles is turned over.
+            uint8_t flip = flips[triangle] ^ (uint8_t)(ids[side] == ids[mate]);
+            if (of_triangles[other] != SN_NONE) {
+                open = open || flips[other] != flip;
                 continue;
             }
-            patches->of_triangles[mate / 3] = patch;
-            shells->flips[mate / 3] = flip;
-            patches->queue[count++] = mate / 3;
+            of_triangles[other] = patch;
+            flips[other] = flip;
+            queue[count++] = other;
         }
     }
+    patches->open[patch] = open;
     return count;
 }
 
@@ -161,9 +167,10 @@ static void walk_patches(sniShells* shells, Patches* patches) {
 
 // ------------------------------------------------------------------------------------------------- shells
 
-// Patches that share a point belong together.
+// Patches that share a point belong together. A single one leaves `of_points` alone: nothing will be mended.
 static void join_patches(sniShells* shells, Patches* patches) {
     sni_sets_reset(patches->sets, patches->count);
+    if (patches->count == 1) return;
     for (uint32_t p = 0; p < shells->point_count; p++) patches->of_points[p] = SN_NONE;
     for (uint32_t t = 0; t < shells->triangle_count; t++) {
         uint32_t patch = patches->of_triangles[t];
@@ -207,7 +214,7 @@ static void group_members(sniShells* shells, Patches* patches) {
 
 typedef struct Scratch {
     uint32_t* starts;
-    uint32_t* sides;
+    Side* sides;
     Known* known;
     Patches patches;
 } Scratch;
@@ -221,7 +228,7 @@ static bool allocate(sniShells* shells, Scratch* scratch) {
     shells->flips = SNI_NEW_ARRAY(memory, uint8_t, triangles);
     shells->closed = SNI_NEW_ARRAY(memory, uint8_t, triangles);
     scratch->starts = SNI_NEW_ARRAY(memory, uint32_t, points + 2);
-    scratch->sides = SNI_NEW_ARRAY(memory, uint32_t, triangles * 3);
+    scratch->sides = SNI_NEW_ARRAY(memory, Side, triangles * 3);
     scratch->known = SNI_NEW_ARRAY(memory, Known, points);
     scratch->patches.open = SNI_NEW_ARRAY(memory, uint8_t, triangles);
     return shells->starts != NULL && shells->members != NULL && shells->mates != NULL &&
@@ -231,9 +238,10 @@ static bool allocate(sniShells* shells, Scratch* scratch) {
 
 // Once the edges are joined, the memory of the sides serves the patches.
 static void reuse_sides(Scratch* scratch, size_t triangles) {
-    scratch->patches.of_triangles = scratch->sides;
-    scratch->patches.sets = scratch->sides + triangles;
-    scratch->patches.queue = scratch->sides + 2 * triangles;
+    uint32_t* words = (void*)scratch->sides;
+    scratch->patches.of_triangles = words;
+    scratch->patches.sets = words + triangles;
+    scratch->patches.queue = words + 2 * triangles;
     scratch->patches.of_points = scratch->starts;
 }
 

@@ -8,11 +8,11 @@
 
 // True when the set of sample `first`, its root, is worth a copy: enough samples, and not only the overlap of
 // the shell with itself.
-static bool solid_counts(sniVoxels* voxels, uint32_t first, uint32_t end) {
+static bool solid_counts(const sniVoxels* voxels, uint32_t first, uint32_t end) {
     uint32_t root = voxels->fragment_count + first, count = 0, shallow = 0;
     for (uint32_t i = first; i < end; i++) {
         if (!(voxels->samples[i] & SNI_SAMPLE_INSIDE)) continue;
-        if (sni_sets_find(voxels->sets, voxels->fragment_count + i) != root) continue;
+        if (voxels->sets[voxels->fragment_count + i] != root) continue;
         count++;
         shallow |= voxels->samples[i] & SNI_SAMPLE_SHALLOW;
     }
@@ -26,7 +26,7 @@ static bool add_copy(sniVoxels* voxels, uint32_t cell, uint32_t root) {
 
 static bool number_cell(sniVoxels* voxels, uint32_t cell) {
     for (uint32_t i = voxels->cell_starts[cell]; i < voxels->cell_starts[cell + 1]; i++) {
-        uint32_t root = sni_sets_find(voxels->sets, voxels->sorted[i]);
+        uint32_t root = voxels->sets[voxels->sorted[i]];
         if (voxels->copy_of_node[root] == SN_NONE && !add_copy(voxels, cell, root)) return false;
     }
     uint32_t samples = 1u << 3 * voxels->sample_bits;
@@ -38,8 +38,8 @@ static bool number_cell(sniVoxels* voxels, uint32_t cell) {
     return true;
 }
 
-static uint32_t copy_of(sniVoxels* voxels, uint32_t node) {
-    return node == SN_NONE ? SN_NONE : voxels->copy_of_node[sni_sets_find(voxels->sets, node)];
+static uint32_t copy_of(const sniVoxels* voxels, uint32_t node) {
+    return node == SN_NONE ? SN_NONE : voxels->copy_of_node[voxels->sets[node]];
 }
 
 static void embed_points(sniVoxels* voxels) {
@@ -62,27 +62,32 @@ static bool link(sniVoxels* voxels, uint32_t low, uint32_t high, uint32_t axis) 
     return sni_copies_link(voxels->copies, low, high, axis);
 }
 
+// The fragment begin .. end - 1, all of one triangle, in the cell with this key; or SN_NONE.
+static uint32_t find_sibling(const sniVoxels* voxels, uint32_t begin, uint32_t end, uint32_t key) {
+    if (end - begin > 16) {
+        uint32_t at[3];
+        sni_voxels_unpack(voxels, key, at);
+        uint32_t cell = at[2] < voxels->size[2] ? sni_voxels_find_cell(voxels, at[0], at[1], at[2]) : SN_NONE;
+        if (cell == SN_NONE) return SN_NONE;
+        return sni_voxels_find_fragment(voxels, cell, voxels->fragments[begin].triangle);
+    }
+    for (uint32_t g = begin; g < end; g++) {
+        if (voxels->fragments[g].key == key) return g;
+    }
+    return SN_NONE;
+}
+
 // A triangle in two neighbouring cells passes through the face between them: both cells together are convex.
 static bool link_fragments(sniVoxels* voxels, uint32_t begin, uint32_t end) {
+    const uint32_t steps[3] = {1, voxels->size[0], voxels->size[0] * voxels->size[1]};
     for (uint32_t f = begin; f < end; f++) {
-        uint32_t at[3];
-        sni_voxels_unpack(voxels, voxels->fragments[f].key, at);
         for (uint32_t axis = 0; axis < 3; axis++) {
-            if (at[axis] + 1 == voxels->size[axis]) continue;
-            at[axis]++;
-            uint32_t key = sni_voxels_local_key(voxels, at[0], at[1], at[2]), other = SN_NONE;
-            if (end - begin <= 16) {
-                for (uint32_t g = begin; g < end; g++) {
-                    if (voxels->fragments[g].key == key) other = g;
-                }
-            } else {
-                uint32_t cell = sni_voxels_find_cell(voxels, at[0], at[1], at[2]);
-                if (cell != SN_NONE)
-                    other = sni_voxels_find_fragment(voxels, cell, voxels->fragments[f].triangle);
-            }
-            at[axis]--;
-            if (other != SN_NONE && !link(voxels, copy_of(voxels, f), copy_of(voxels, other), axis))
-                return false;
+            uint32_t other = find_sibling(voxels, begin, end, voxels->fragments[f].key + steps[axis]);
+            if (other == SN_NONE) continue;
+            uint32_t at[3];
+            sni_voxels_unpack(voxels, voxels->fragments[f].key, at);
+            if (at[axis] + 1 == voxels->size[axis]) continue; // the key belongs to the next row
+            if (!link(voxels, copy_of(voxels, f), copy_of(voxels, other), axis)) return false;
         }
     }
     return true;
@@ -138,6 +143,7 @@ bool sni_voxels_copies(sniVoxels* voxels) {
                   sizeof(uint32_t))) {
         return false;
     }
+    sni_sets_flatten(voxels->sets, (uint32_t)nodes);
     memset(voxels->copy_of_node, 0xff, nodes * sizeof(uint32_t)); // SN_NONE
     for (uint32_t cell = 0; cell < voxels->cell_count; cell++) {
         if (!number_cell(voxels, cell)) return false;

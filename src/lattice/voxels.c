@@ -8,13 +8,17 @@
 static void fit_box(sniVoxels* voxels) {
     uint32_t lo[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, hi[3] = {0, 0, 0};
     const sniShells* shells = voxels->shells;
+    uint32_t last = UINT32_MAX; // most corners lie in the cell of the one before
     for (uint32_t i = shells->starts[voxels->shell]; i < shells->starts[voxels->shell + 1]; i++) {
+        const uint32_t* corners = shells->triangles + 3 * (size_t)shells->members[i];
         for (uint32_t c = 0; c < 3; c++) {
-            const int32_t* at = voxels->points[shells->triangles[3 * (size_t)shells->members[i] + c]].at;
+            uint32_t cell = voxels->points[corners[c]].cell, at[3];
+            if (cell == last) continue;
+            last = cell;
+            sni_cell_unpack(cell, at);
             for (int k = 0; k < 3; k++) {
-                uint32_t cell = sni_cell_of(at[k]);
-                if (cell < lo[k]) lo[k] = cell;
-                if (cell > hi[k]) hi[k] = cell;
+                if (at[k] < lo[k]) lo[k] = at[k];
+                if (at[k] > hi[k]) hi[k] = at[k];
             }
         }
     }
@@ -76,8 +80,9 @@ static uint32_t places_find(const Places* places, uint32_t key) {
 }
 
 static uint32_t point_key(const sniVoxels* voxels, uint32_t p) {
-    const int32_t* at = voxels->points[p].at;
-    return sni_grid_key(voxels->grid, sni_cell_of(at[0]), sni_cell_of(at[1]), sni_cell_of(at[2]));
+    uint32_t at[3];
+    sni_cell_unpack(voxels->points[p].cell, at);
+    return sni_grid_key(voxels->grid, at[0], at[1], at[2]);
 }
 
 // A loose point takes the first copy of its cell; where there is none, it makes one.

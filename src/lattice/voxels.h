@@ -186,9 +186,9 @@ static inline uint32_t sni_voxels_grid_key(const sniVoxels* voxels, uint32_t key
 }
 // Key of the cell that holds a point.
 static inline uint32_t sni_voxels_point_key(const sniVoxels* voxels, uint32_t point) {
-    const int32_t* at = voxels->points[point].at;
-    return sni_voxels_local_key(voxels, sni_cell_of(at[0]) - voxels->lo[0],
-                                sni_cell_of(at[1]) - voxels->lo[1], sni_cell_of(at[2]) - voxels->lo[2]);
+    uint32_t at[3];
+    sni_cell_unpack(voxels->points[point].cell, at);
+    return sni_voxels_local_key(voxels, at[0] - voxels->lo[0], at[1] - voxels->lo[1], at[2] - voxels->lo[2]);
 }
 
 #endif
