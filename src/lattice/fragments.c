@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "lattice/voxels.h"
 
+#define SHORT_LIST 8 // fragments of one triangle that are looked through one by one
+
 // An edge seen along one axis: a * u + b * v + c is positive on the inner side.
 typedef struct Edge {
     int64_t a, b, c;
@@ -189,6 +191,7 @@ bool sni_voxels_fragments(sniVoxels* voxels) {
         return false;
     }
     for (uint32_t i = shells->starts[voxels->shell]; i < shells->starts[voxels->shell + 1]; i++) {
+        voxels->triangle_fragments[shells->members[i]] = voxels->fragment_count;
         if (!add_triangle(voxels, shells->members[i])) return false;
     }
     return sort_fragments(voxels);
@@ -224,7 +227,13 @@ uint32_t sni_voxels_find_cell(const sniVoxels* voxels, uint32_t x, uint32_t y, u
     return lo < voxels->row_starts[row + 1] && voxels->cell_keys[lo] == key ? lo : SN_NONE;
 }
 
+// Fragments of a triangle lie together; only a long list is worth a search in that of the cell.
 uint32_t sni_voxels_find_fragment(const sniVoxels* voxels, uint32_t cell, uint32_t triangle) {
+    uint32_t key = voxels->cell_keys[cell], first = voxels->triangle_fragments[triangle];
+    for (uint32_t f = first; f < first + SHORT_LIST; f++) {
+        if (f >= voxels->fragment_count || voxels->fragments[f].triangle != triangle) return SN_NONE;
+        if (voxels->fragments[f].key == key) return f;
+    }
     uint32_t lo = voxels->cell_starts[cell], hi = voxels->cell_starts[cell + 1];
     while (lo < hi) {
         uint32_t middle = lo + (hi - lo) / 2;

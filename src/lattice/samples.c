@@ -27,10 +27,11 @@ static sniLine line_through(const sniVoxels* voxels, uint32_t cell, const uint32
     return line;
 }
 
-static void add_votes(uint8_t* sample, uint32_t votes) {
-    uint32_t sum = (*sample & SNI_SAMPLE_VOTES) + (votes & SNI_SAMPLE_VOTES);
-    *sample = (uint8_t)(sum | ((*sample | votes) & SNI_SAMPLE_SHALLOW));
-}
+// While lines are counted, a sample is the sum of what they say: votes in the lowest three bits, and above
+// them how many saw it shallow.
+#define VOTE_BITS 3
+_Static_assert(SNI_SAMPLE_VOTES == (1 << VOTE_BITS) - 1 && SNI_SAMPLE_SHALLOW == 1 << VOTE_BITS,
+               "what a line says can be summed");
 
 // Adds what one line says to the samples on it.
 static void vote(const sniVoxels* voxels, const sniLine* line) {
@@ -39,7 +40,8 @@ static void vote(const sniVoxels* voxels, const sniLine* line) {
     if (line->begin == line->end) { // most lines: the same for all samples
         uint32_t votes = sni_sample_votes(winding, line->total);
         uint8_t* sample = &voxels->samples[line->first_sample];
-        for (uint32_t k = 0; k < 1u << voxels->sample_bits; k++) add_votes(sample + k * line->stride, votes);
+        for (uint32_t k = 0; k < 1u << voxels->sample_bits; k++, sample += line->stride)
+            *sample = (uint8_t)(*sample + votes);
         return;
     }
     for (uint32_t k = 0; k < 1u << voxels->sample_bits; k++) {
@@ -47,8 +49,8 @@ static void vote(const sniVoxels* voxels, const sniLine* line) {
         for (; item < line->end && line->columns->items[item] < behind; item++) {
             winding = line->columns->windings[item];
         }
-        add_votes(&voxels->samples[line->first_sample + k * line->stride],
-                  sni_sample_votes(winding, line->total));
+        uint8_t* sample = &voxels->samples[line->first_sample + k * line->stride];
+        *sample = (uint8_t)(*sample + sni_sample_votes(winding, line->total));
     }
 }
 
@@ -65,6 +67,9 @@ void sni_voxels_read_cell(sniVoxels* voxels, uint32_t cell, sniLine* lines) {
         }
     }
     for (uint32_t i = 0; i < samples; i++) {
-        if ((first[i] & SNI_SAMPLE_VOTES) >= SNI_SAMPLE_MAJORITY) first[i] |= SNI_SAMPLE_INSIDE;
+        uint8_t votes = first[i] & SNI_SAMPLE_VOTES;
+        uint8_t shallow = first[i] > SNI_SAMPLE_VOTES ? SNI_SAMPLE_SHALLOW : 0;
+        uint8_t inside = votes >= SNI_SAMPLE_MAJORITY ? SNI_SAMPLE_INSIDE : 0;
+        first[i] = votes | shallow | inside;
     }
 }

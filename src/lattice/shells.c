@@ -47,16 +47,18 @@ typedef struct Known {
 } Known;
 
 static void fill_buckets(const sniShells* shells, uint32_t* starts, Side* sides) {
-    for (uint32_t t = 0; t < shells->triangle_count; t++) {
-        const uint32_t* c = shells->ids + 3 * (size_t)t;
+    uint32_t triangles = shells->triangle_count, points = shells->point_count;
+    const uint32_t* ids = shells->ids;
+    for (uint32_t t = 0; t < triangles; t++) {
+        const uint32_t* c = ids + 3 * (size_t)t;
         if (sni_triangle_is_thin(c)) continue;
         starts[(c[0] < c[1] ? c[0] : c[1]) + 2]++;
         starts[(c[1] < c[2] ? c[1] : c[2]) + 2]++;
         starts[(c[2] < c[0] ? c[2] : c[0]) + 2]++;
     }
-    for (uint32_t p = 0; p < shells->point_count; p++) starts[p + 2] += starts[p + 1];
-    for (uint32_t t = 0; t < shells->triangle_count; t++) {
-        const uint32_t* c = shells->ids + 3 * (size_t)t;
+    for (uint32_t p = 0; p < points; p++) starts[p + 2] += starts[p + 1];
+    for (uint32_t t = 0; t < triangles; t++) {
+        const uint32_t* c = ids + 3 * (size_t)t;
         if (sni_triangle_is_thin(c)) continue;
         for (uint32_t k = 0; k < 3; k++) {
             uint32_t a = c[k], b = c[k == 2 ? 0 : k + 1];
@@ -68,7 +70,7 @@ static void fill_buckets(const sniShells* shells, uint32_t* starts, Side* sides)
 // Sides go into the bucket of their lower point; within a bucket, a mark at the upper point finds the
 // partner.
 static void join_edges(sniShells* shells, uint32_t* starts, Side* sides, Known* known) {
-    for (uint32_t side = 0; side < 3 * shells->triangle_count; side++) shells->mates[side] = side;
+    sni_sets_reset(shells->mates, 3 * shells->triangle_count); // every side alone
     fill_buckets(shells, starts, sides);
     for (uint32_t p = 0; p < shells->point_count; p++) known[p].lower = SN_NONE;
     for (uint32_t p = 0; p < shells->point_count; p++) {

@@ -62,7 +62,7 @@ static bool link(sniVoxels* voxels, uint32_t low, uint32_t high, uint32_t axis) 
     return sni_copies_link(voxels->copies, low, high, axis);
 }
 
-// The fragment begin .. end - 1, all of one triangle, in the cell with this key; or SN_NONE.
+// Of the fragments begin .. end - 1, all of one triangle, the one in the cell with this key; or SN_NONE.
 static uint32_t find_sibling(const sniVoxels* voxels, uint32_t begin, uint32_t end, uint32_t key) {
     if (end - begin > 16) {
         uint32_t at[3];
@@ -82,7 +82,8 @@ static bool link_fragments(sniVoxels* voxels, uint32_t begin, uint32_t end) {
     const uint32_t steps[3] = {1, voxels->size[0], voxels->size[0] * voxels->size[1]};
     for (uint32_t f = begin; f < end; f++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
-            uint32_t other = find_sibling(voxels, begin, end, voxels->fragments[f].key + steps[axis]);
+            // Fragments were found in rising order along every axis.
+            uint32_t other = find_sibling(voxels, f + 1, end, voxels->fragments[f].key + steps[axis]);
             if (other == SN_NONE) continue;
             uint32_t at[3];
             sni_voxels_unpack(voxels, voxels->fragments[f].key, at);

@@ -156,8 +156,9 @@ static bool run(sniVoxels* voxels) {
     voxels->copies->of_points = SNI_NEW_ARRAY(&voxels->allocator, uint32_t, points);
     voxels->point_fragments = SNI_NEW_ARRAY(&voxels->allocator, uint32_t, points);
     voxels->shell_points = SNI_NEW_ARRAY(&voxels->allocator, uint32_t, points);
+    voxels->triangle_fragments = SNI_NEW_ARRAY(&voxels->allocator, uint32_t, voxels->def->triangle_count);
     if (voxels->copies->of_points == NULL || voxels->point_fragments == NULL ||
-        voxels->shell_points == NULL) {
+        voxels->shell_points == NULL || voxels->triangle_fragments == NULL) {
         return false;
     }
     for (uint32_t p = 0; p < points; p++) {
@@ -172,6 +173,7 @@ static bool run(sniVoxels* voxels) {
 
 static void free_scratch(sniVoxels* voxels) {
     void* arrays[] = {voxels->fragments,
+                      voxels->triangle_fragments,
                       voxels->point_fragments,
                       voxels->shell_points,
                       voxels->cell_keys,

@@ -54,8 +54,9 @@ typedef struct sniVoxels {
     size_t fragment_capacity;
     uint32_t fragment_count;
     sniFragment* fragments;
-    uint32_t* point_fragments; // point_count; a fragment of the point in its own cell
-    uint32_t* shell_points;    // point_count; the shell's points as they are met
+    uint32_t* triangle_fragments; // triangle_count; the first fragment of each triangle of the shell
+    uint32_t* point_fragments;    // point_count; a fragment of the point in its own cell
+    uint32_t* shell_points;       // point_count; the shell's points as they are met
     uint32_t shell_point_count;
 
     uint32_t cell_count;  // surface cells of the shell, rising by key
