@@ -106,7 +106,8 @@ SN_API void sn_model_set_binding(snModel* model, snBinding* binding);
 SN_API void sn_bind_deforming(const snModel* model, uint8_t* out_deforming);
 
 // Binds every part that is skinned or that no deforming joint carries; parts that hang on a deforming joint
-// stay rigid. Replaces skins and weights of those parts and the model's binding. SN_WEIGHTS_KEEP binds the
+// stay rigid, and beside skinned parts so does scenery (what the character cannot wear by its size and
+// place). Replaces skins and weights of those parts and the model's binding. SN_WEIGHTS_KEEP binds the
 // skinned parts alone and replaces only the binding. A failed call leaves the model as it was. `report` may
 // be NULL.
 SN_API snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* report, snError* error);

@@ -4,6 +4,9 @@
 #include "base/union_find.h"
 #include "lattice/bind.h"
 
+// What a character wears is at most this much larger than itself.
+#define MOST_WORN 1.5f
+
 // ------------------------------------------------------------------------------------------ bind pose
 
 // A sword in a hand, the shell of a robot's arm: what hangs on a joint of the character moves with it
@@ -63,6 +66,35 @@ static void place_others(const snModel* model, const snMat4* rest, bool* placed,
     }
 }
 
+static snBounds part_bounds(const snModel* model, const sniSurface* s, uint32_t part) {
+    snBounds bounds = sn_bounds_empty();
+    const snMesh* mesh = model->parts[part].mesh;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        bounds = sn_bounds_add(bounds, sn_mat4_point(&s->part_binds[part], mesh->positions[v]));
+    }
+    return bounds;
+}
+
+// Beside a skinned character, a mesh without a skin is bound when it could be something that the character
+// wears: its middle lies within the character and it is not much larger. A floor or a house stays as it is.
+static void leave_scenery(const snModel* model, sniSurface* s) {
+    snBounds worn = sn_bounds_empty();
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        if (model->parts[p].skin == SN_NONE || model->parts[p].mesh->vertex_count == 0) continue;
+        snBounds b = part_bounds(model, s, p);
+        worn = sn_bounds_add(sn_bounds_add(worn, b.min), b.max);
+    }
+    float size = sn_bounds_diagonal(worn);
+    for (uint32_t p = 0; p < model->part_count && size > 0.0f; p++) {
+        if (!s->bound[p] || model->parts[p].skin != SN_NONE) continue;
+        snBounds b = part_bounds(model, s, p);
+        snVec3 middle = sn_lerp(b.min, b.max, 0.5f);
+        bool inside = middle.x >= worn.min.x && middle.x <= worn.max.x && middle.y >= worn.min.y &&
+                      middle.y <= worn.max.y && middle.z >= worn.min.z && middle.z <= worn.max.z;
+        s->bound[p] = inside && sn_bounds_diagonal(b) <= MOST_WORN * size;
+    }
+}
+
 static snResult find_pose(const snModel* model, const uint8_t* deforming, sniSurface* s, snError* error) {
     uint32_t joints = model->skeleton->joint_count;
     snMat4* rest = SNI_NEW_ARRAY(&s->allocator, snMat4, joints);
@@ -78,6 +110,7 @@ static snResult find_pose(const snModel* model, const uint8_t* deforming, sniSur
             if (part->skin != SN_NONE) place_skin(&model->skins[part->skin], rest, placed, s, p);
         }
         place_others(model, rest, placed, s);
+        leave_scenery(model, s);
     }
     sni_free(&s->allocator, rest);
     sni_free(&s->allocator, placed);

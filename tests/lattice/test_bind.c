@@ -251,8 +251,9 @@ static void own_weights_are_kept_and_extended(void** state) {
     sn_model_destroy(model);
 }
 
-// A floor beside the character: made weights take it along, kept ones leave it as rigid as it was.
-static void keeping_leaves_rigid_parts_alone(void** state) {
+// A mesh without a skin beside the character: kept weights leave it as rigid as it was, made ones take it
+// along when it could be worn and leave a floor where it is.
+static void parts_without_a_skin_are_worn_or_left_alone(void** state) {
     (void)state;
     snModel *tube = make_tube(), *model = NULL;
     const snPart* from = &tube->parts[0];
@@ -288,6 +289,13 @@ static void keeping_leaves_rigid_parts_alone(void** state) {
     assert_int_equal(model->binding->vertex_starts[2], from->mesh->vertex_count);
     assert_int_equal(model->parts[1].skin, SN_NONE);
     sn_bind_report_free(&report);
+    snVec3* worn = model->parts[1].mesh->positions;
+    for (int v = 0; v < 3; v++) worn[v] = sn_scale(worn[v], 40.0f); // now it is a floor
+    bind(model, SN_WEIGHTS_HEAT, 12, &report);
+    assert_int_equal(report.vertex_count, from->mesh->vertex_count);
+    assert_int_equal(model->parts[1].skin, SN_NONE);
+    sn_bind_report_free(&report);
+    for (int v = 0; v < 3; v++) worn[v] = sn_scale(worn[v], 1.0f / 40.0f);
     bind(model, SN_WEIGHTS_HEAT, 12, &report);
     assert_int_equal(report.vertex_count, from->mesh->vertex_count + 3);
     sn_bind_report_free(&report);
@@ -546,7 +554,7 @@ int main(void) {
         cmocka_unit_test(a_tongue_belongs_to_the_jaw),
         cmocka_unit_test(stronger_bones_reach_further),
         cmocka_unit_test(own_weights_are_kept_and_extended),
-        cmocka_unit_test(keeping_leaves_rigid_parts_alone),
+        cmocka_unit_test(parts_without_a_skin_are_worn_or_left_alone),
         cmocka_unit_test(eight_influences_drop_less_than_four),
         cmocka_unit_test(bones_outside_and_of_no_length_are_reported),
         cmocka_unit_test(one_joint_is_enough),
