@@ -149,37 +149,48 @@ static bool add_triangle(sniVoxels* voxels, uint32_t index) {
     return add_block(voxels, &triangle, first, last);
 }
 
-// Orders the fragments by cell and lists the cells and where each row of them begins.
-static bool sort_fragments(sniVoxels* voxels) {
+// Lists the cells of the sorted fragments and where each row of them begins.
+static bool list_cells(sniVoxels* voxels) {
     const snAllocator* memory = &voxels->allocator;
-    uint32_t count = voxels->fragment_count;
+    const uint32_t *keys = voxels->sort_keys, *sorted = voxels->sorted;
+    uint32_t count = voxels->fragment_count, cells = 0;
     size_t rows = (size_t)voxels->size[1] * voxels->size[2];
-    if (!sni_grow(memory, &voxels->sorted, &voxels->sorted_capacity, count, sizeof(uint32_t)) ||
-        !sni_grow(memory, &voxels->sorted_triangles, &voxels->sort_capacity, count, sizeof(uint32_t)) ||
-        !sni_grow(memory, &voxels->sort_keys, &voxels->keys_capacity, count, sizeof(uint32_t)) ||
-        !sni_grow(memory, &voxels->row_starts, &voxels->row_capacity, rows + 1, sizeof(uint32_t)) ||
-        !sni_grow(memory, &voxels->cell_keys, &voxels->cell_capacity, count, sizeof(uint32_t)) ||
-        !sni_grow(memory, &voxels->cell_starts, &voxels->cell_starts_capacity, (size_t)count + 1,
+    for (uint32_t i = 0; i < count; i++) cells += i == 0 || keys[sorted[i]] != keys[sorted[i - 1]];
+    if (!sni_grow(memory, &voxels->row_starts, &voxels->row_capacity, rows + 1, sizeof(uint32_t)) ||
+        !sni_grow(memory, &voxels->cell_keys, &voxels->cell_capacity, cells, sizeof(uint32_t)) ||
+        !sni_grow(memory, &voxels->cell_starts, &voxels->cell_starts_capacity, (size_t)cells + 1,
                   sizeof(uint32_t))) {
         return false;
     }
-    for (uint32_t i = 0; i < count; i++) voxels->sort_keys[i] = voxels->fragments[i].key;
-    uint32_t largest = voxels->size[0] * voxels->size[1] * voxels->size[2] - 1;
-    sni_sort_keys(voxels->sort_keys, count, largest, voxels->sorted, voxels->sorted_triangles);
     voxels->cell_count = 0;
     memset(voxels->row_starts, 0, (rows + 1) * sizeof *voxels->row_starts);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t key = voxels->sort_keys[voxels->sorted[i]];
-        if (voxels->cell_count > 0 && voxels->cell_keys[voxels->cell_count - 1] == key) continue;
+        uint32_t key = keys[sorted[i]];
+        if (i > 0 && keys[sorted[i - 1]] == key) continue;
         voxels->cell_starts[voxels->cell_count] = i;
         voxels->cell_keys[voxels->cell_count++] = key;
         voxels->row_starts[key / voxels->size[0] + 1]++;
     }
     voxels->cell_starts[voxels->cell_count] = count;
-    for (uint32_t i = 0; i < count; i++)
-        voxels->sorted_triangles[i] = voxels->fragments[voxels->sorted[i]].triangle;
     for (size_t row = 0; row < rows; row++) voxels->row_starts[row + 1] += voxels->row_starts[row];
     return true;
+}
+
+// Orders the fragments by cell.
+static bool sort_fragments(sniVoxels* voxels) {
+    const snAllocator* memory = &voxels->allocator;
+    uint32_t count = voxels->fragment_count;
+    if (!sni_grow(memory, &voxels->sorted, &voxels->sorted_capacity, count, sizeof(uint32_t)) ||
+        !sni_grow(memory, &voxels->sorted_triangles, &voxels->sort_capacity, count, sizeof(uint32_t)) ||
+        !sni_grow(memory, &voxels->sort_keys, &voxels->keys_capacity, count, sizeof(uint32_t))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) voxels->sort_keys[i] = voxels->fragments[i].key;
+    uint32_t largest = voxels->size[0] * voxels->size[1] * voxels->size[2] - 1;
+    sni_sort_keys(voxels->sort_keys, count, largest, voxels->sorted, voxels->sorted_triangles);
+    for (uint32_t i = 0; i < count; i++)
+        voxels->sorted_triangles[i] = voxels->fragments[voxels->sorted[i]].triangle;
+    return list_cells(voxels);
 }
 
 bool sni_voxels_fragments(sniVoxels* voxels) {

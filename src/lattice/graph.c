@@ -13,30 +13,33 @@
 
 // ------------------------------------------------------------------------------------------------ surface
 
-static void join_at_point(sniVoxels* voxels, uint32_t point, uint32_t f) {
+// Joins the set of `node` with what is known to meet in the point; returns a node of both, the root if it is
+// at hand.
+static uint32_t join_at_point(sniVoxels* voxels, uint32_t point, uint32_t node) {
     uint32_t* known = &voxels->point_fragments[point];
-    if (*known != SN_NONE) {
-        *known = sni_sets_join(voxels->sets, *known, f); // any fragment of the set will do: the root is near
-        return;
-    }
-    *known = f;
+    if (*known == node) return node;
+    if (*known != SN_NONE) return *known = sni_sets_join(voxels->sets, *known, node);
+    *known = node;
     voxels->shell_points[voxels->shell_point_count++] = point;
+    return node;
 }
 
 // The fragments begin .. end - 1 of one triangle meet others at its corners; each corner lies in one cell.
 static void join_at_points(sniVoxels* voxels, uint32_t begin, uint32_t end) {
     size_t first = 3 * (size_t)voxels->fragments[begin].triangle;
+    bool single = end - begin == 1;
+    uint32_t node = begin;
     for (size_t i = first; i < first + 3; i++) {
         uint32_t point = voxels->shells->triangles[i], id = voxels->shells->ids[i], f = begin;
-        if (end - begin > 1) {
+        if (!single) {
             uint32_t key = sni_voxels_point_key(voxels, point);
             while (f < end && voxels->fragments[f].key != key) f++;
+            if (f == end) continue;
         }
-        if (f == end) continue;
-        join_at_point(voxels, point, f);
+        node = join_at_point(voxels, point, single ? node : f);
         // Across a mended border, where both sides of it lie in this cell.
-        if (id != point && sni_voxels_point_key(voxels, id) == voxels->fragments[f].key)
-            join_at_point(voxels, id, f);
+        if (id != point && voxels->points[id].cell == voxels->points[point].cell)
+            node = join_at_point(voxels, id, node);
     }
 }
 
