@@ -60,7 +60,8 @@ sniPoint sni_grid_point(const sniGrid* grid, snVec3 p) {
     for (int k = 0; k < 3; k++) {
         double cells = (axis_of(p, k) - (double)grid->origin[k]) / (double)grid->cell_size;
         // Clamped first: beyond it, the conversion would not be defined.
-        double last = (double)grid->size[k] * (SNI_CELL / 2) - 1.0, halves = cells * (SNI_CELL / 2);
+        double half = 0.5 * (double)SNI_CELL;
+        double last = (double)grid->size[k] * half - 1.0, halves = cells * half;
         halves = halves > 1.0 ? halves : 1.0;
         halves = halves < last ? halves : last;
         point.at[k] = 2 * (int32_t)(halves + 0.5);

@@ -60,10 +60,12 @@ void sni_voxels_read_cell(sniVoxels* voxels, uint32_t cell, sniLine* lines) {
     memset(first, 0, samples);
     sni_voxels_unpack(voxels, voxels->cell_keys[cell], at);
     for (int axis = 0; axis < 3; axis++) {
-        for (uint32_t n = 0; n < side * side; n++) {
-            sniLine line = line_through(voxels, cell, at, axis, n % side, n / side);
-            vote(voxels, &line);
-            *lines++ = line;
+        for (uint32_t j = 0; j < side; j++) {
+            for (uint32_t i = 0; i < side; i++) {
+                sniLine line = line_through(voxels, cell, at, axis, i, j);
+                vote(voxels, &line);
+                *lines++ = line;
+            }
         }
     }
     for (uint32_t i = 0; i < samples; i++) {

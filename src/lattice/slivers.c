@@ -92,7 +92,7 @@ typedef struct Look {
 } Look;
 
 static void outward_normal(const sniVoxels* voxels, uint32_t triangle, const double* origin, double* out) {
-    double corner[3][3], e1[3], e2[3];
+    double corner[3][3] = {{0.0}}, e1[3], e2[3];
     read_corners(voxels, triangle, origin, corner);
     double sign = voxels->shells->flips[triangle] ? -1.0 : 1.0;
     for (int k = 0; k < 3; k++) {
@@ -131,7 +131,7 @@ static uint32_t look_along(const Look* look, const double* way, double* where) {
     *where = INFINITY;
     for (uint32_t i = voxels->cell_starts[look->cell]; i < voxels->cell_starts[look->cell + 1]; i++) {
         uint32_t triangle = voxels->sorted_triangles[i];
-        double corner[3][3];
+        double corner[3][3] = {{0.0}};
         if (triangle == look->triangle) continue;
         read_corners(voxels, triangle, look->origin, corner);
         double t = cut_way((const double(*)[3])corner, look->middle, way);
@@ -164,7 +164,7 @@ static uint32_t look_for_far_side(const Look* look) {
 // tells whether the line leaves the solid there.
 static bool line_meets(const Look* look, uint32_t triangle, int axis, double* depth, bool* leaving) {
     int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    double corner[3][3], area = 0.0, sum = 0.0;
+    double corner[3][3] = {{0.0}}, area = 0.0, sum = 0.0;
     read_corners(look->voxels, triangle, look->origin, corner);
     bool left = false, right = false;
     for (int k = 0; k < 3; k++) {
@@ -247,7 +247,7 @@ static bool join_fragment(sniVoxels* voxels, uint32_t cell, uint32_t fragment) {
     uint8_t* looks = &voxels->looks[sni_sets_find(voxels->sets, fragment)];
     if (*looks >= LOOKS) return false;
     ++*looks;
-    Look look;
+    Look look = {0};
     if (!look_set(&look, voxels, cell, voxels->fragments[fragment].triangle)) return false;
     uint32_t sample = look_for_sample(&look);
     uint32_t node = sample != SN_NONE ? voxels->fragment_count + sample : look_for_far_side(&look);
