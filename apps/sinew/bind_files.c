@@ -40,6 +40,14 @@ static snResult check_entry(const sniJson* entry, const char* const* allowed, sn
                     nearest != NULL ? "?" : "");
 }
 
+// "there is no joint NAME", with the nearest that there is.
+static void say_unknown(const snSkeleton* skeleton, const char* name, char* out, size_t size) {
+    const char* nearest = cli_nearest(name, (const char* const*)skeleton->names, skeleton->joint_count);
+    snprintf(out, size, "there is no joint \"%.60s\"%s%.60s%s", name,
+             nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
+             nearest != NULL ? "?" : "");
+}
+
 // ---------------------------------------------------------------------------------------------- joints
 
 // Marks a name; false when the skeleton does not have it.
@@ -83,7 +91,9 @@ cliExit binding_read_joints(cliContext* context, const char* path, const snSkele
             bool found = mark_joint(skeleton, name, out);
             known += found;
             unknown += !found;
-            if (!found) context_say(context, "%s:%u: there is no joint \"%s\"", path, number, name);
+            char why[200];
+            if (!found) say_unknown(skeleton, name, why, sizeof why);
+            if (!found) context_say(context, "%s:%u: %s", path, number, why);
         }
         line = next;
     }
@@ -124,7 +134,9 @@ static void read_bone(void* user, const char* name, sniJsonValue* value) {
     bones->result = check_entry(&json, keys, bones->error);
     if (bones->result != SN_RESULT_OK) return;
     if (joint == SN_NONE) {
-        bones->result = sni_fail(bones->error, SN_RESULT_NOT_FOUND, "there is no joint \"%s\"", name);
+        char why[200];
+        say_unknown(bones->skeleton, name, why, sizeof why);
+        bones->result = sni_fail(bones->error, SN_RESULT_NOT_FOUND, "%s", why);
     } else if (!read_positive(&json, "strength", false, &bones->strengths[joint]) ||
                !read_positive(&json, "radius", true, &bones->radii[joint])) {
         bones->result = sni_fail(bones->error, SN_RESULT_BAD_DATA,

@@ -31,6 +31,25 @@ bool binding_has_skeleton(const cliContext* context, const snModel* model) {
     return any;
 }
 
+// --------------------------------------------------------------------------------------------- options
+
+cliExit binding_check(const cliArguments* a) {
+    const char* method = cli_text(a, "weights");
+    if (cli_given(a, "cells") && cli_given(a, "cell-size"))
+        return cli_usage(a->verb, "--cells and --cell-size say the same thing; one of them is enough");
+    if (cli_given(a, "bones") && (method == NULL || strcmp(method, "heat") != 0))
+        return cli_usage(a->verb, "--bones sets strengths and radii of --weights heat");
+    return CLI_DONE;
+}
+
+const char* binding_option_given(const cliArguments* a) {
+    static const cliOption options[] = {CLI_BIND_OPTIONS};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        if (cli_given(a, options[i].name)) return options[i].name;
+    }
+    return NULL;
+}
+
 // --------------------------------------------------------------------------------------------- fitting
 
 typedef struct Triangles {
@@ -146,6 +165,12 @@ cliExit binding_join(cliContext* context, const char* path, bool fit, snModel** 
     snError error = sn_error_none();
     cliExit code = context_model(context, path, false, &skeleton);
     if (code != CLI_DONE) return code;
+    if (!binding_has_skeleton(context, skeleton)) {
+        fprintf(stderr, "%s: there is no skeleton in this file\n", path);
+        sn_model_destroy(skeleton);
+        return CLI_BAD_INPUT;
+    }
+    if (fit) out->clips_left = skeleton->clip_count;
     snResult result = sn_model_join(*model, skeleton, &context->memory, &joined, &error);
     if (result == SN_RESULT_OK) result = remember_deforming(context, skeleton, out, &error);
     if (result == SN_RESULT_OK && fit) {
@@ -277,10 +302,11 @@ static void say_joints(const cliContext* context, const snModel* model, const ch
 
 static void say_report(const cliContext* context, const snModel* model, const cliBound* bound) {
     const snBindReport* r = &bound->report;
+    bool kept = strcmp(bound->method, "keep") == 0;
     context_say(context,
-                "bound %u vertices to %u joints by %s in %.3f s: %u cells (%u of them copies), %u particles",
-                r->vertex_count, r->deforming_joints, bound->method, bound->seconds, r->cells,
-                r->duplicated_cells, r->particles);
+                "bound %u vertices to %u joints %s%s in %.3f s: %u cells (%u of them copies), %u particles",
+                r->vertex_count, r->deforming_joints, kept ? "with the file's weights" : "by ",
+                kept ? "" : bound->method, bound->seconds, r->cells, r->duplicated_cells, r->particles);
     if (r->following_pieces > 0)
         context_say(context, "%u pieces without a bone follow the piece they sit on", r->following_pieces);
     say_joints(context, model, "joints without weight", r->joints_without_weight,

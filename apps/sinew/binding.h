@@ -15,12 +15,19 @@ typedef struct cliBound {
     snSkeleton* fit_skeleton; // joints of the fit, for their names
     uint8_t* deforming;       // one per joint of a joined model, as the skeleton's own file has it; or NULL
     snAllocator memory;       // of `deforming`
+    uint32_t clips_left;      // of the skeleton's file: they were made for other bones
 } cliBound;
 
 // What binding may be told; the verb has --memory, --workers and --simd too.
 #define CLI_BIND_OPTIONS                                                                                       \
-    {"cells", 0, CLI_WHOLE,           "N", "lattice cells along the longest side (default 32)",                \
-     NULL,    1, SN_LATTICE_MAX_CELLS},                                                                        \
+    {"cells",                                                                                                  \
+     0,                                                                                                        \
+     CLI_WHOLE,                                                                                                \
+     "N",                                                                                                      \
+     "lattice cells along the longest side (default: about 1000 in all)",                                      \
+     NULL,                                                                                                     \
+     1,                                                                                                        \
+     SN_LATTICE_MAX_CELLS},                                                                                    \
         {"cell-size", 0, CLI_NUMBER, "METRES", "width of a lattice cell, instead of --cells", NULL, 1e-9f, 0}, \
         {"weights", 0, CLI_CHOICE, "METHOD", "how weights are made (default auto)", "auto|heat|geodesic",      \
          0,         0},                                                                                        \
@@ -31,8 +38,13 @@ typedef struct cliBound {
             0                                                                                                  \
     }
 
+// Refuses options of CLI_BIND_OPTIONS that contradict each other.
+cliExit binding_check(const cliArguments* arguments);
+// The name of the first of them that was given, or NULL.
+const char* binding_option_given(const cliArguments* arguments);
+
 // Replaces *model by its parts on the skeleton of `path`. With `fit` the skeleton is put into the mesh first
-// and its clips are left out: they were made for other bones. Notes go to `out`.
+// and its clips are left out and counted. Notes go to `out`.
 cliExit binding_join(cliContext* context, const char* path, bool fit, snModel** model, cliBound* out);
 // Moves the joints of the model's own skeleton into the middle of their limbs. *model is replaced.
 cliExit binding_refit(cliContext* context, snModel** model, cliBound* out);

@@ -353,8 +353,13 @@ static cliExit animate(cliContext* context, snModel* model, const cliBound* boun
 // A mesh without a skeleton takes that of the motion: fitted, bound, then moved.
 static cliExit animate_any(cliContext* context, snModel** model) {
     const cliArguments* a = context->arguments;
-    if (a->operand_count < 2 || (*model)->part_count == 0 || binding_has_skeleton(context, *model))
-        return animate(context, *model, NULL);
+    const char* idle = binding_option_given(a);
+    if (a->operand_count < 2 || (*model)->part_count == 0 || binding_has_skeleton(context, *model)) {
+        if (idle == NULL) return animate(context, *model, NULL);
+        return cli_usage(a->verb,
+                         "--%s binds a mesh without a skeleton to that of a MOTION; sinew bind binds others",
+                         idle);
+    }
     cliBound bound = {0};
     context_say(context, "%s has no skeleton: that of %s is fitted into it", a->operands[0], a->operands[1]);
     cliExit code = binding_join(context, a->operands[1], true, model, &bound);
@@ -382,6 +387,8 @@ static cliExit run(const cliArguments* arguments) {
         return cli_usage(arguments->verb,
                          "%s: sinew motion writes .bvh, with --onto for a character's skeleton", output);
     cliExit code = context_output(arguments, EXTENSIONS);
+    if (code != CLI_DONE) return code;
+    code = binding_check(arguments);
     if (code != CLI_DONE) return code;
     const char* idle = arguments->operand_count < 2 ? motion_option_given(arguments) : NULL;
     if (idle != NULL) return cli_usage(arguments->verb, "--%s changes a MOTION, and none is given", idle);
@@ -424,11 +431,12 @@ const cliVerb verb_animate = {
     .common = CLI_COMMON_ALL,
     .examples = examples,
     .notes =
-        "CHARACTER is .glb, .gltf, .fbx, .mhskel, or builtin:body, :tube, :bar. A mesh of a person without a "
-        "skeleton\n(.obj, .ply, .glb ...) takes that of the motion: it is fitted into the mesh and bound, as "
-        "sinew bind\n--fit-joints does. MOTION is .bvh, .amc, .glb, "
-        ".gltf:\n"
-        "its joints are matched with the character's by name and structure, and --clip chooses from it.\n"
+        "CHARACTER is .glb, .gltf, .fbx, .mhskel, or builtin:body, :tube, :bar. A mesh of a person without "
+        "a\n"
+        "skeleton (.obj, .ply, .glb ...) takes that of the motion: it is fitted into the mesh and bound, as\n"
+        "sinew bind --fit-joints does; --cells to --parts are for this.\n"
+        "MOTION is .bvh, .amc, .glb, .gltf, .fbx: its joints are matched with the character's by name and\n"
+        "structure, and --clip chooses from it.\n"
         "A map is {\"joints\": {\"TARGET\": \"SOURCE\", \"OTHER\": null}}.\n"
         "With the linear skin a glTF keeps its joints and gets the clip in front; with the dual skin every\n"
         "frame is baked into a morph target. OBJ frames are numbered NAME_0001.obj and on. --camera and\n"

@@ -8,17 +8,13 @@
 
 static cliExit check(const cliArguments* a) {
     bool keep = cli_given(a, "keep-weights");
-    if (cli_given(a, "cells") && cli_given(a, "cell-size"))
-        return cli_usage(a->verb, "--cells and --cell-size say the same thing; one of them is enough");
     if (keep && (cli_given(a, "weights") || cli_given(a, "joints") || cli_given(a, "fit-joints") ||
                  cli_given(a, "skeleton")))
         return cli_usage(a->verb,
                          "--keep-weights keeps the file's own skin; --skeleton, --joints, --weights and "
                          "--fit-joints make a new one");
-    if (cli_given(a, "bones") &&
-        (keep || !cli_given(a, "weights") || strcmp(cli_text(a, "weights"), "heat") != 0))
-        return cli_usage(a->verb, "--bones sets strengths and radii of --weights heat");
-    return context_output(a, ".glb .gltf");
+    cliExit code = binding_check(a);
+    return code == CLI_DONE ? context_output(a, ".glb .gltf") : code;
 }
 
 static cliExit prepare(cliContext* context, snModel** model, cliBound* bound) {
@@ -39,6 +35,10 @@ static cliExit prepare(cliContext* context, snModel** model, cliBound* bound) {
 static cliExit report(const cliContext* context, const snModel* model, const cliBound* bound) {
     const char* output = cli_text(context->arguments, "output");
     if (!context->json) {
+        if (bound->clips_left > 0)
+            context_say(
+                context, "the clips of %s are left out: sinew animate %s %s brings them onto the new joints",
+                cli_text(context->arguments, "skeleton"), output, cli_text(context->arguments, "skeleton"));
         context_say(context, "wrote %s", output);
         return CLI_DONE;
     }

@@ -159,7 +159,7 @@ static const char* const examples[] = {
     "sinew render fox.glb -o fox.png --camera side",
     "sinew render fox.glb -o run.mp4 --clip Run --size 1280x720",
     "sinew render builtin:body -o sheet.png --clip walk --sheet 6",
-    "sinew render hero.glb -o weights.png --show weights:forearm_l --wireframe",
+    "sinew render builtin:body -o weights.png --show weights:LeftLowerArm --wireframe",
     "sinew render bound.glb -o lattice.png --show lattice",
     NULL};
 

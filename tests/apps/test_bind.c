@@ -153,6 +153,21 @@ static void fitting_keeps_who_deforms(void** state) {
     free(out);
 }
 
+// The clips of a skeleton that was bent are not those of the bones it has now, and that is said.
+static void fitting_leaves_clips(void** state) {
+    (void)state;
+    char *mesh = write_mesh(), *skeleton = write_skeleton(), *out = test_out_copy("clean/fit_clips.glb");
+    TestRun run = test_sinew_expect(0, "bind", mesh, "--skeleton", skeleton, "--fit-joints", "-o", out);
+    assert_non_null(strstr(run.err, "are left out: sinew animate"));
+    snModel* model = read_back(out);
+    assert_int_equal(model->clip_count, 0);
+    sn_model_destroy(model);
+    test_run_free(&run);
+    free(mesh);
+    free(skeleton);
+    free(out);
+}
+
 // A walk made for one body, on the same body that has lost its bones.
 static void a_bare_mesh_walks(void** state) {
     (void)state;
@@ -205,7 +220,11 @@ static void bad_requests_are_refused(void** state) {
     test_refused(3, "--bones", "bind", "builtin:body", "--bones", "x.json", "-o", out);
     test_refused(2, "there is no skeleton", "bind", mesh, "-o", out);
     test_refused(2, "there is no skeleton", "bind", mesh, "--keep-weights", "-o", out);
+    test_refused(2, "there is no skeleton", "bind", "builtin:body", "--skeleton", mesh, "-o", out);
     test_refused(4, "cannot", "bind", mesh, "--skeleton", "nowhere.bvh", "-o", out);
+    test_refused(3, "--weights binds a mesh", "animate", "builtin:body", "--weights", "heat", "-o", out);
+    test_refused(3, "one of them is enough", "animate", mesh, "x.bvh", "--cells", "8", "--cell-size", "1",
+                 "-o", out);
     test_refused(2, "lattice", "render", "builtin:body", "--show", "lattice", "-o", "x.png");
     assert_false(test_file_exists(out));
     free(out);
@@ -244,6 +263,7 @@ static void misspelt_entries_are_refused(void** state) {
         const char *option, *text, *word;
     } cases[] = {{"--bones", "{\n\"Head\": 5}", "bind_entry.json:2: an object is expected"},
                  {"--bones", "{\"Head\": {\"strenth\": 2}}", "did you mean strength?"},
+                 {"--bones", "{\"Haed\": {\"strength\": 2}}", "did you mean Head?"},
                  {"--parts", "[\n\n7]", "bind_entry.json:3: an object is expected"},
                  {"--parts", "[{\"jointpart\": \"Head\"}]", "did you mean joint_part?"},
                  {"--parts", "[{\"particles\": \"all\"}]", "list of numbers"},
@@ -290,6 +310,7 @@ int main(void) {
         cmocka_unit_test(workers_do_not_change_a_byte),
         cmocka_unit_test(lists_and_overrides_are_read),
         cmocka_unit_test(fitting_keeps_who_deforms),
+        cmocka_unit_test(fitting_leaves_clips),
         cmocka_unit_test(a_bare_mesh_walks),
         cmocka_unit_test(pictures_of_the_lattice_are_drawn),
         cmocka_unit_test(bad_requests_are_refused),
