@@ -432,9 +432,8 @@ const cliVerb verb_animate = {
     .examples = examples,
     .notes =
         "CHARACTER is .glb, .gltf, .fbx, .mhskel, or builtin:body, :tube, :bar. A mesh of a person without\n"
-        "a skeleton (.obj, .ply, .glb ...) takes that of the motion: it is fitted into the mesh and bound, "
-        "as\n"
-        "sinew bind --fit-joints does; --cells to --parts are for this.\n"
+        "a skeleton (.obj, .ply, .glb ...) takes that of the motion: it is fitted into the mesh and bound,\n"
+        "as sinew bind --fit-joints does; --cells to --parts are for this.\n"
         "MOTION is .bvh, .amc, .glb, .gltf, .fbx: its joints are matched with the character's by name and\n"
         "structure, and --clip chooses from it.\n"
         "A map is {\"joints\": {\"TARGET\": \"SOURCE\", \"OTHER\": null}}.\n"
