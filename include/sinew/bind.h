@@ -19,7 +19,7 @@ typedef enum snWeightsMethod {
 typedef struct snBindDef {
     snWeightsMethod method;
     uint32_t influences; // 4 or 8 on vertices and particles; default 4
-    uint32_t cells;      // along the longest side of the bounding box; 0: SN_LATTICE_DEFAULT_CELLS
+    uint32_t cells;      // along the longest side of the bounding box; 0: what suits the model
     float cell_size;     // metres; 0: from `cells`
     // One per joint of the skeleton: 1 deforms, 0 only moves others. NULL: sn_bind_deforming decides.
     const uint8_t* deforming;

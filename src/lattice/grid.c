@@ -6,6 +6,11 @@
 
 // Part of a cell that stays free on either side of the longest axis.
 #define MARGIN (1.0 / 64.0)
+// Cells along the longest side when nobody says.
+#define FEWEST_CELLS 16
+#define MOST_CELLS 48
+// Cells that a surface takes beyond the volume it encloses, for each square of a cell's side.
+#define SURFACE_CELLS 0.75
 
 static double axis_of(snVec3 v, int axis) { return (double)(axis == 0 ? v.x : axis == 1 ? v.y : v.z); }
 
@@ -18,6 +23,37 @@ static double finest(snBounds bounds) {
     return fmax(largest * 0x1p-20, 1e-30);
 }
 
+// Area of the surface, and the volume that it encloses where it does.
+static void measure(const snLatticeDef* def, snBounds bounds, double* area, double* volume) {
+    snVec3 centre = sn_lerp(bounds.min, bounds.max, 0.5f);
+    double box = 1.0;
+    *area = *volume = 0.0;
+    for (int k = 0; k < 3; k++) box *= axis_of(bounds.max, k) - axis_of(bounds.min, k);
+    for (size_t t = 0; t < def->triangle_count; t++) {
+        const uint32_t* c = def->triangles + t * 3;
+        snVec3 p = sn_sub(def->points[c[0]], centre);
+        snVec3 cross = sn_cross(sn_sub(def->points[c[1]], def->points[c[0]]),
+                                sn_sub(def->points[c[2]], def->points[c[0]]));
+        *area += 0.5 * (double)sn_length(cross);
+        *volume += (double)sn_dot(p, cross) / 6.0;
+    }
+    *volume = fmin(fabs(*volume), box);
+}
+
+// The coarsest grid that spends SN_LATTICE_DEFAULT_COUNT cells on the model, within bounds: a stocky one
+// needs fewer along its side than one with long limbs.
+static uint32_t default_cells(const snLatticeDef* def, snBounds bounds, double longest) {
+    double area, volume;
+    measure(def, bounds, &area, &volume);
+    uint32_t cells = FEWEST_CELLS;
+    for (; cells < MOST_CELLS; cells++) {
+        double size = longest / (double)cells;
+        if (volume / (size * size * size) + SURFACE_CELLS * area / (size * size) >= SN_LATTICE_DEFAULT_COUNT)
+            break;
+    }
+    return cells;
+}
+
 static double choose_cell_size(const snLatticeDef* def, snBounds bounds) {
     double longest = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -25,7 +61,7 @@ static double choose_cell_size(const snLatticeDef* def, snBounds bounds) {
     }
     double size = (double)def->cell_size;
     if (def->cell_size == 0.0f) {
-        uint32_t cells = def->cells != 0 ? def->cells : SN_LATTICE_DEFAULT_CELLS;
+        uint32_t cells = def->cells != 0 ? def->cells : default_cells(def, bounds, longest);
         size = longest > 0.0 ? longest / ((double)cells - 2.0 * MARGIN) : 1.0;
     }
     return fmax(size, finest(bounds));
