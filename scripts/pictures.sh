@@ -29,7 +29,7 @@ beside() {
     ffmpeg -v error -y $inputs -filter_complex "hstack=inputs=$count" -frames:v 1 "$to"
 }
 
-# Binding: weights, lattice and parts of the body; then the lattice at the two resolutions of the paper's figure 11.
+# Binding: weights, lattice and parts of the body; then the lattice at the two resolutions of figure 11 in Chen et al. 2012.
 $sinew bind builtin:body --cells 48 -o "$work/body.glb" --quiet
 for show in weights:all lattice parts; do
     $sinew render "$work/body.glb" --show $show --size 460x520 -o "$work/body_${show#weights:}.png" --quiet

@@ -11,8 +11,8 @@ extern "C" {
 
 typedef enum snWeightsMethod {
     SN_WEIGHTS_AUTO = 0, // nearest bone through the flesh, diffused over the surface; the best we know
-    SN_WEIGHTS_HEAT,     // heat diffusion in the solid (paper A)
-    SN_WEIGHTS_GEODESIC, // volumetric geodesic distance, then surface diffusion (paper C)
+    SN_WEIGHTS_HEAT,     // heat diffusion in the solid (Chen et al. 2012)
+    SN_WEIGHTS_GEODESIC, // volumetric geodesic distance, then surface diffusion (Rohmer et al. 2009)
     SN_WEIGHTS_KEEP      // the model's own, extended to the particles
 } snWeightsMethod;
 

@@ -150,7 +150,8 @@ typedef struct Tree {
     uint32_t* owners; // per joint: nearest deforming joint at or above it, in the list of bones; or SN_NONE
     uint32_t* first;  // per joint: its first child or SN_NONE, and the next child of the same parent
     uint32_t* next;
-    bool* leads; // per joint: it, or a joint below it, deforms
+    bool* leads;   // per joint: it, or a joint below it, deforms
+    bool* carries; // per joint: a part hangs on it
     const uint8_t* deforming;
 } Tree;
 
@@ -238,7 +239,8 @@ static void add_bone(const Tree* tree, sniBones* bones, uint32_t start, uint32_t
                                                   .borrowed = !tree->deforming[start]};
 }
 
-// Children that lead to deforming joints end a bone; where there are none, any child marks the tip.
+// Children that lead to deforming joints end a bone; where there are none, any child marks the tip,
+// except one that merely carries a part: a helmet hangs somewhere on the head, not at its end.
 static void add_bones_of(const Tree* tree, sniBones* bones, uint32_t joint, uint32_t axis) {
     const snSkeleton* skeleton = tree->skeleton;
     bool any_leads = false, any = false;
@@ -247,7 +249,7 @@ static void add_bones_of(const Tree* tree, sniBones* bones, uint32_t joint, uint
     }
     for (uint32_t c = tree->first[joint]; c != SN_NONE; c = tree->next[c]) {
         if (tree->leads[c] != any_leads) continue;
-        if (!any_leads && is_control_name(skeleton->names[c])) continue;
+        if (!any_leads && (tree->carries[c] || is_control_name(skeleton->names[c]))) continue;
         add_bone(tree, bones, joint, c, place(tree, c));
         any = true;
     }
@@ -293,15 +295,20 @@ snResult sni_bones_create(const snModel* model, const sniSurface* surface, const
     tree.first = SNI_NEW_ARRAY(&bones.allocator, uint32_t, count);
     tree.next = SNI_NEW_ARRAY(&bones.allocator, uint32_t, count);
     tree.leads = SNI_NEW_ARRAY(&bones.allocator, bool, count);
+    tree.carries = SNI_NEW_ARRAY(&bones.allocator, bool, count);
     snResult result = SN_RESULT_OUT_OF_MEMORY;
-    if (tree.owners != NULL && tree.first != NULL && tree.next != NULL && tree.leads != NULL)
+    if (tree.owners != NULL && tree.first != NULL && tree.next != NULL && tree.leads != NULL &&
+        tree.carries != NULL) {
+        for (uint32_t p = 0; p < model->part_count; p++) tree.carries[model->parts[p].joint] = true;
         result = build(&tree, &bones, error);
-    else
+    } else {
         sni_fail_memory(error);
+    }
     sni_free(&bones.allocator, tree.owners);
     sni_free(&bones.allocator, tree.first);
     sni_free(&bones.allocator, tree.next);
     sni_free(&bones.allocator, tree.leads);
+    sni_free(&bones.allocator, tree.carries);
     if (result == SN_RESULT_OK)
         *out = bones;
     else

@@ -22,6 +22,7 @@
 #define INSIDE_GAIN 0.25f
 // Distances to a bone that starts outside grow by this factor, times the share of it before the flesh begins.
 #define HANDLE_FACTOR 3.0f
+#define ROOT_FACTOR 100.0f
 // A child within 60 degrees of the parent's direction carries the bone on.
 #define LEADS_ON 0.5f
 // How much of the line to the centre of the flesh must be inside.
@@ -208,7 +209,15 @@ static void mark_handles(Make* make) {
             first++;
         }
         // Wholly outside is another matter: a bone in thin air still moves what is nearest to it.
-        if (first < steps) limb->factor = 1.0f + HANDLE_FACTOR * (float)first / (float)steps;
+        if (first == steps) continue;
+        limb->factor = 1.0f + HANDLE_FACTOR * (float)first / (float)steps;
+        // The line from a root on the ground up into the hips holds no flesh, not even where it pierces the
+        // skin.
+        bool topmost = joint_above(make->bind, limb->start) == SN_NONE;
+        if (topmost && !limb->last && 4 * first >= steps) {
+            limb->tail = limb->head;
+            limb->factor = ROOT_FACTOR;
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-// Volumetric geodesic distance, then diffusion over the surface (paper C, section 4.1).
+// Volumetric geodesic distance, then diffusion over the surface (Rohmer, Hahmann and Cani 2009, 4.1).
 //
 // Distance runs from the bones over the particles of the lattice, so it follows the flesh: the tip of a
 // tongue is far from the throat that it almost touches. Every point belongs to the bone that is nearest that

@@ -1,4 +1,4 @@
-// Heat diffusion in the solid (paper A, section 4.3).
+// Heat diffusion in the solid (Chen, Tsai, Lin and Lu 2012, section 4.3).
 //
 // As printed, the bone strength cancels in (4) and a single source warms everything alike in (5). Well posed:
 // for each joint the steady state with its energy at the particles its bones reach and 0 at those of the

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bind_support.h"
+#include "lattice/bind.h"
 
 static const snWeightsMethod methods[] = {SN_WEIGHTS_AUTO, SN_WEIGHTS_HEAT, SN_WEIGHTS_GEODESIC};
 
@@ -146,8 +147,8 @@ static void workers_and_levels_do_not_matter(void** state) {
 
 // -------------------------------------------------------------------------------------------- methods
 
-// Figure 7 of paper C: a tongue grows from the jaw and curls back towards the throat. Its tip is nearer to
-// the throat's bone through the air, but belongs to the jaw.
+// Figure 7 of Rohmer et al. 2009: a tongue grows from the jaw and curls back towards the throat. Its tip is
+// nearer to the throat's bone through the air, but belongs to the jaw.
 static bool mouth(int x, int y, int z) {
     if (z > 2) return false;
     bool throat = x < 3 && y < 13, jaw = x < 15 && y < 3;
@@ -347,6 +348,52 @@ static void bones_outside_and_of_no_length_are_reported(void** state) {
         sn_bind_report_free(&report);
         sn_model_destroy(model);
     }
+}
+
+// A root on the ground, from which a line rises into the hips, moves no flesh by itself.
+static void a_root_on_the_ground_holds_no_flesh(void** state) {
+    (void)state;
+    snVec3 places[] = {{0.4f, -0.6f, 0.4f}, {0.4f, 0.2f, 0.4f}, {0.4f, 0.6f, 0.4f}};
+    snModel* model = block_model(cube, 8, 0.1f, chain_skeleton(places, 3));
+    snBindReport report;
+    bind(model, SN_WEIGHTS_AUTO, 16, &report);
+    for (uint32_t v = 0; v < model->parts[0].mesh->vertex_count; v++)
+        assert_true(weight_of(model, v, "j0") < 0.01f);
+    assert_int_equal(report.joints_without_weight_count, 1);
+    sn_bind_report_free(&report);
+    sn_model_destroy(model);
+}
+
+// A helmet that hangs on the head, below its joint, does not say where the head ends.
+static void props_mark_no_tips(void** state) {
+    (void)state;
+    const char* names[] = {"neck", "head", "helmet", "mesh"};
+    uint32_t parents[] = {SN_NONE, 0, 1, SN_NONE}, corners[] = {0, 1, 2};
+    snTrs rest[4];
+    for (int j = 0; j < 4; j++) rest[j] = sn_trs_identity();
+    rest[1].translation = sn_vec3(0.0f, 0.5f, 0.0f);
+    rest[2].translation = sn_vec3(0.0f, -0.2f, 0.0f);
+    snVec3 triangle[] = {{0, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+    snMeshDef mesh = {
+        .vertex_count = 3, .face_count = 1, .corner_count = 3, .positions = triangle, .corners = corners};
+    snPartDef parts[] = {{.mesh = &mesh, .joint = 3, .skin = SN_NONE},
+                         {.mesh = &mesh, .joint = 2, .skin = SN_NONE}};
+    snSkeletonDef skeleton = {4, names, parents, rest};
+    snModelDef def = {.skeleton = &skeleton, .part_count = 2, .parts = parts};
+    snModel* model = NULL;
+    sniSurface surface = {0};
+    sniBones bones = {0};
+    uint8_t deforming[] = {1, 1, 0, 0};
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    assert_ok(sni_surface_create(model, deforming, NULL, &surface, NULL));
+    assert_ok(sni_bones_create(model, &surface, deforming, NULL, &bones, NULL));
+    assert_int_equal(bones.bone_count, 2);
+    assert_int_equal(bones.bones[1].start, 1);
+    assert_int_equal(bones.bones[1].end, SN_NONE); // a guess, ahead of the joint
+    assert_true(bones.bones[1].tail.y > 0.6f);
+    sni_bones_free(&bones);
+    sni_surface_free(&surface);
+    sn_model_destroy(model);
 }
 
 static void one_joint_is_enough(void** state) {
@@ -557,6 +604,8 @@ int main(void) {
         cmocka_unit_test(parts_without_a_skin_are_worn_or_left_alone),
         cmocka_unit_test(eight_influences_drop_less_than_four),
         cmocka_unit_test(bones_outside_and_of_no_length_are_reported),
+        cmocka_unit_test(a_root_on_the_ground_holds_no_flesh),
+        cmocka_unit_test(props_mark_no_tips),
         cmocka_unit_test(one_joint_is_enough),
         cmocka_unit_test(controls_and_tips_do_not_deform),
         cmocka_unit_test(a_node_that_holds_all_does_not_deform),
