@@ -56,14 +56,7 @@ static uint32_t write_offsets(const BlockBaker* b, bool bounds) {
 // What belongs to the old way of moving, or would point the wrong way once the vertices stand in a pose.
 static void drop_attributes(sniJsonValue* attributes) {
     sni_json_remove(attributes, "TANGENT");
-    for (uint32_t set = 0;; set++) {
-        char joints[24], weights[24];
-        snprintf(joints, sizeof joints, "JOINTS_%u", set);
-        snprintf(weights, sizeof weights, "WEIGHTS_%u", set);
-        if (sni_json_find(attributes, joints) == NULL && sni_json_find(attributes, weights) == NULL) return;
-        sni_json_remove(attributes, joints);
-        sni_json_remove(attributes, weights);
-    }
+    sni_remove_weights(attributes);
 }
 
 static snResult check_finite(const snVec3* values, size_t count, uint32_t vertex_count, snError* error) {

@@ -103,6 +103,11 @@ sniJsonValue* sni_scene_roots(sniOutput* out);
 snResult sni_bake_source(sniOutput* out, const sniGltf* gltf, const snModel* model, const snBake* bake,
                          snError* error);
 
+// ---------------------------------------------------------------------------------------- gltf_skin.c
+
+// Takes JOINTS_n and WEIGHTS_n out of a primitive's attributes.
+void sni_remove_weights(sniJsonValue* attributes);
+
 // -------------------------------------------------------------------------------------- gltf_repair.c
 
 // Writes the model's normalised weights over those of the document that did not sum to one. `starts` says

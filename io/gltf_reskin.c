@@ -46,22 +46,11 @@ static sniJsonValue* output_mesh(const sniOutput* out, const snPart* part) {
 
 // ---------------------------------------------------------------------------------------------- weights
 
-static void remove_weights(sniJsonValue* attributes) {
-    for (uint32_t set = 0;; set++) {
-        char joints[24], weights[24];
-        snprintf(joints, sizeof joints, "JOINTS_%u", set);
-        snprintf(weights, sizeof weights, "WEIGHTS_%u", set);
-        if (sni_json_find(attributes, joints) == NULL && sni_json_find(attributes, weights) == NULL) return;
-        sni_json_remove(attributes, joints);
-        sni_json_remove(attributes, weights);
-    }
-}
-
 // Vertices that several primitives share are written once.
 static snResult reskin_primitives(sniOutput* out, const sniLayout* layout, const snModel* model,
                                   const snPart* part, sniJsonValue* list, snError* error) {
     for (size_t i = 0; i < sni_json_count(list); i++) {
-        remove_weights(sni_json_find(sni_json_element(list, i), "attributes"));
+        sni_remove_weights(sni_json_find(sni_json_element(list, i), "attributes"));
     }
     for (uint32_t i = 0; i < layout->count && part->skin != SN_NONE; i++) {
         const sniPrimitive* owner = &layout->primitives[i];

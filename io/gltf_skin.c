@@ -97,6 +97,17 @@ bool sni_build_weights(sniOutput* out, const snWeights* weights, uint32_t joint_
     return done;
 }
 
+void sni_remove_weights(sniJsonValue* attributes) {
+    for (uint32_t set = 0;; set++) {
+        char joints[24], weights[24];
+        snprintf(joints, sizeof joints, "JOINTS_%u", set);
+        snprintf(weights, sizeof weights, "WEIGHTS_%u", set);
+        if (sni_json_find(attributes, joints) == NULL && sni_json_find(attributes, weights) == NULL) return;
+        sni_json_remove(attributes, joints);
+        sni_json_remove(attributes, weights);
+    }
+}
+
 // ------------------------------------------------------------------------------------------------ skins
 
 snResult sni_build_skins(sniOutput* out, const snModel* model, float scale, snError* error) {
