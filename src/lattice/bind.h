@@ -67,8 +67,13 @@ void sni_bones_free(sniBones* bones);
 
 // Closest point of a segment to p as t in [0, 1] from head to tail; a segment of length zero gives 0.
 float sni_segment_closest(snVec3 head, snVec3 tail, snVec3 p);
+float sni_bone_distance(const sniBone* bone, snVec3 p);
 
 // ------------------------------------------------------------------------------------ weights_top.c
+
+// A piece whose bounding box is smaller than this part of the whole's moves as one: an eye, a button, a
+// joint's ball. A belt or a scarf bends with its host.
+#define SNI_SMALL_PIECE 0.15f
 
 // The largest weights of many items, found while joints come in one by one.
 #define SNI_TOP 8
@@ -84,6 +89,8 @@ snResult sni_top_create(uint32_t count, const snAllocator* allocator, sniTop* ou
 void sni_top_free(sniTop* top);
 // Weights that are not above 0 are ignored. A joint may come once.
 void sni_top_add(sniTop* top, uint32_t item, uint32_t joint, float weight);
+// Replaces one item by an item of another list, or of the same.
+void sni_top_copy(sniTop* to, uint32_t to_item, const sniTop* from, uint32_t from_item);
 // Forgets the weights of one item.
 void sni_top_clear(sniTop* top, uint32_t item);
 // Scales what is kept of every item to a sum of one; returns false when an item has nothing.

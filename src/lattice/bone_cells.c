@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "lattice/lattice_graph.h"
 
 #define SAMPLES_PER_CELL 3.0f
 #define MOST_SAMPLES 3072 // of one bone; three for each cell of the largest grid
@@ -32,21 +33,17 @@ void sni_cell_points_free(sniCellPoints* points, const snAllocator* allocator) {
     *points = (sniCellPoints){0};
 }
 
-static uint64_t place_key(const uint16_t place[3]) {
-    return (uint64_t)place[2] << 32 | (uint64_t)place[1] << 16 | place[0];
-}
-
 uint32_t sni_cell_find(const snLattice* lattice, const uint16_t place[3]) {
-    uint64_t key = place_key(place);
+    uint64_t key = sni_place_key(place);
     uint32_t low = 0, high = lattice->cell_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (place_key(lattice->cells[middle]) < key)
+        if (sni_place_key(lattice->cells[middle]) < key)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < lattice->cell_count && place_key(lattice->cells[low]) == key ? low : SN_NONE;
+    return low < lattice->cell_count && sni_place_key(lattice->cells[low]) == key ? low : SN_NONE;
 }
 
 // ------------------------------------------------------------------------------------------- choosing
@@ -97,7 +94,7 @@ static bool add_cell(Walk* walk, uint32_t first, uint32_t cell) {
 }
 
 static bool same_place(const snLattice* lattice, uint32_t cell, const uint16_t place[3]) {
-    return cell < lattice->cell_count && place_key(lattice->cells[cell]) == place_key(place);
+    return cell < lattice->cell_count && sni_place_key(lattice->cells[cell]) == sni_place_key(place);
 }
 
 // Every cell here that the bone lies behind (a hand inside a glove is in both), or the likeliest one.

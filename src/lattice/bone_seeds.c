@@ -20,11 +20,6 @@ typedef struct Growth {
     float* paths;     // per particle: length of the way from the bone
 } Growth;
 
-static float bone_distance(const sniBone* bone, snVec3 p) {
-    float t = sni_segment_closest(bone->head, bone->tail, p);
-    return sn_distance(p, sn_lerp(bone->head, bone->tail, t));
-}
-
 static bool add_seed(Growth* growth, uint32_t particle, uint32_t joint, float distance) {
     sniSeeds* seeds = &growth->seeds;
     if (!sni_grow(&seeds->allocator, &seeds->seeds, &growth->capacity, (size_t)seeds->count + 1,
@@ -51,12 +46,12 @@ static bool grow_bone(Growth* growth, const sniBoneCells* cells, uint32_t bone, 
     for (uint32_t c = cells->starts[bone]; c < cells->starts[bone + 1]; c++) {
         for (int k = 0; k < 8; k++) {
             uint32_t p = lattice->cell_particles[cells->cells[c]][k];
-            reach(growth, bone, p, bone_distance(b, lattice->rest[p]), &tail);
+            reach(growth, bone, p, sni_bone_distance(b, lattice->rest[p]), &tail);
         }
     }
     while (head < tail) {
         uint32_t p = growth->queue[head++];
-        float distance = bone_distance(b, lattice->rest[p]);
+        float distance = sni_bone_distance(b, lattice->rest[p]);
         if (distance > radius * (1.0f + TIE)) continue;
         if (!add_seed(growth, p, b->joint, distance)) return false;
         for (uint32_t n = lattice->neighbor_starts[p]; n < lattice->neighbor_starts[p + 1]; n++) {
@@ -73,7 +68,7 @@ static uint32_t nearest_particle(const snLattice* lattice, const sniBone* bone, 
     uint32_t best = SN_NONE;
     for (uint32_t p = 0; p < lattice->particle_count; p++) {
         if (piece != SN_NONE && lattice->pieces[p] != piece) continue;
-        float distance = bone_distance(bone, lattice->rest[p]);
+        float distance = sni_bone_distance(bone, lattice->rest[p]);
         if (best != SN_NONE && !(distance < *out)) continue;
         best = p;
         *out = distance;

@@ -144,6 +144,11 @@ float sni_segment_closest(snVec3 head, snVec3 tail, snVec3 p) {
     return sn_clampf(sn_dot(sn_sub(p, head), along) / length2, 0.0f, 1.0f);
 }
 
+float sni_bone_distance(const sniBone* bone, snVec3 p) {
+    float t = sni_segment_closest(bone->head, bone->tail, p);
+    return sn_distance(p, sn_lerp(bone->head, bone->tail, t));
+}
+
 typedef struct Tree {
     const snSkeleton* skeleton;
     const sniSurface* surface;

@@ -3,10 +3,6 @@
 #include "base/memory.h"
 #include "lattice/lattice_graph.h"
 
-// A piece whose bounding box is smaller than this part of the whole's moves as one: an eye, a button, a
-// tooth. A belt or a scarf bends with its host.
-#define SMALL_PIECE 0.15f
-
 typedef struct Follow {
     const sniBind* bind;
     sniTop* particles;
@@ -61,7 +57,7 @@ static void mix_host(Follow* follow, uint32_t particle) {
 
 static void follow_piece(Follow* follow, uint32_t piece) {
     const snLattice* lattice = follow->bind->lattice;
-    bool small = follow->sizes[piece] < SMALL_PIECE * follow->bind->surface->diagonal;
+    bool small = follow->sizes[piece] < SNI_SMALL_PIECE * follow->bind->surface->diagonal;
     uint32_t begin = follow->first[piece], end = follow->first[piece + 1];
     for (uint32_t m = begin; m < end; m++) {
         uint32_t p = follow->members[m];
@@ -72,10 +68,7 @@ static void follow_piece(Follow* follow, uint32_t piece) {
     uint32_t first = follow->members[begin];
     sni_mix_flush(&follow->mix, follow->particles, first);
     for (uint32_t m = begin + 1; m < end; m++) {
-        size_t from = (size_t)first * SNI_TOP, to = (size_t)follow->members[m] * SNI_TOP;
-        memcpy(follow->particles->joints + to, follow->particles->joints + from, SNI_TOP * sizeof(uint16_t));
-        memcpy(follow->particles->weights + to, follow->particles->weights + from, SNI_TOP * sizeof(float));
-        follow->particles->totals[follow->members[m]] = follow->particles->totals[first];
+        sni_top_copy(follow->particles, follow->members[m], follow->particles, first);
     }
 }
 

@@ -3,8 +3,6 @@
 #include "base/memory.h"
 #include "lattice/auto.h"
 
-// Pieces below this part of the whole's diagonal move as one: an eye, a button, a joint's ball.
-#define SMALL_PIECE 0.15f
 // Samples of a limb that make a visit more than a touch.
 #define LEAST_INSIDE 2
 
@@ -68,7 +66,7 @@ static uint32_t capped_joint(const Work* work, uint32_t component) {
 }
 
 static bool is_small(const Work* work, const Island* island) {
-    return sn_bounds_diagonal(island->bounds) < SMALL_PIECE * work->bind->surface->diagonal;
+    return sn_bounds_diagonal(island->bounds) < SNI_SMALL_PIECE * work->bind->surface->diagonal;
 }
 
 static void classify(Work* work) {
@@ -118,14 +116,6 @@ static void make_rigid(Work* work, const Island* island) {
     }
 }
 
-static void copy_item(sniTop* top, uint32_t from, uint32_t to) {
-    memcpy(top->joints + (size_t)to * SNI_TOP, top->joints + (size_t)from * SNI_TOP,
-           SNI_TOP * sizeof *top->joints);
-    memcpy(top->weights + (size_t)to * SNI_TOP, top->weights + (size_t)from * SNI_TOP,
-           SNI_TOP * sizeof *top->weights);
-    top->totals[to] = top->totals[from];
-}
-
 // A small piece takes the mean of the points it sits on, a large one (a belt, a skirt) follows them one by
 // one.
 static void follow(Work* work, const Island* island, const sniNearest* nearest) {
@@ -137,13 +127,13 @@ static void follow(Work* work, const Island* island, const sniNearest* nearest) 
         if (small)
             sni_mix_add_item(&work->mix, work->points, host, 1.0f / (float)island->count);
         else
-            copy_item(work->points, host, point);
+            sni_top_copy(work->points, point, work->points, host);
     }
     if (!small) return;
     sni_top_clear(work->points, first);
     sni_mix_flush(&work->mix, work->points, first);
     for (uint32_t m = 1; m < island->count; m++) {
-        copy_item(work->points, first, work->members[island->first + m]);
+        sni_top_copy(work->points, work->members[island->first + m], work->points, first);
     }
 }
 

@@ -7,6 +7,11 @@
 // Residual to which the linear systems of binding are solved, relative to the right-hand side.
 #define SNI_SOLVE_TOLERANCE 1e-6
 
+// The order of cells and of particles: by z, then y, then x.
+static inline uint64_t sni_place_key(const uint16_t place[3]) {
+    return (uint64_t)place[2] << 32 | (uint64_t)place[1] << 16 | place[0];
+}
+
 // Distance between two particles that share a cell, in cell widths: 1, sqrt 2 or sqrt 3.
 static inline double sni_lattice_step(const snLattice* lattice, uint32_t p, uint32_t q) {
     static const double lengths[4] = {0.0, 1.0, 1.4142135623730951, 1.7320508075688772};

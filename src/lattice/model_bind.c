@@ -165,8 +165,7 @@ static void fill_empty(const sniBones* bones, const snVec3* places, sniTop* top)
         float nearest = 0.0f;
         for (uint32_t b = 0; b < bones->bone_count; b++) {
             const sniBone* bone = &bones->bones[b];
-            float t = sni_segment_closest(bone->head, bone->tail, places[i]);
-            float distance = sn_distance(sn_lerp(bone->head, bone->tail, t), places[i]);
+            float distance = sni_bone_distance(bone, places[i]);
             if (b > 0 && !(distance < nearest)) continue;
             nearest = distance;
             best = bone->joint;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "lattice/copies.h"
+#include "lattice/lattice_graph.h"
 
 static snResult bad(snError* error, const char* what) {
     return sni_fail(error, SN_RESULT_BAD_DATA, "the lattice has %s", what);
@@ -22,10 +23,6 @@ static snResult check_frame(const snLatticeCells* from, snError* error) {
     return SN_RESULT_OK;
 }
 
-static uint64_t place_key(const uint16_t place[3]) {
-    return (uint64_t)place[2] << 32 | (uint64_t)place[1] << 16 | place[0];
-}
-
 // Cells rise by place, and each corner agrees with every other about where its particle is.
 static snResult check_cells(const snLatticeCells* from, snLattice* lattice, uint8_t* seen, snError* error) {
     for (uint32_t c = 0; c < from->cell_count; c++) {
@@ -33,8 +30,9 @@ static snResult check_cells(const snLatticeCells* from, snLattice* lattice, uint
         for (int a = 0; a < 3; a++) {
             if (cell[a] >= from->grid[a]) return bad(error, "a cell outside its grid");
         }
-        if (c > 0 && place_key(cell) < place_key(from->cells[c - 1])) return bad(error, "unsorted cells");
-        lattice->duplicated_cell_count += c > 0 && place_key(cell) == place_key(from->cells[c - 1]);
+        if (c > 0 && sni_place_key(cell) < sni_place_key(from->cells[c - 1]))
+            return bad(error, "unsorted cells");
+        lattice->duplicated_cell_count += c > 0 && sni_place_key(cell) == sni_place_key(from->cells[c - 1]);
         if (from->cell_inside[c] > 1) return bad(error, "a cell that is neither inside nor surface");
         for (uint32_t i = 0; i < 8; i++) {
             uint32_t p = from->cell_particles[c][i];
@@ -49,7 +47,7 @@ static snResult check_cells(const snLatticeCells* from, snLattice* lattice, uint
     }
     for (uint32_t p = 0; p < from->particle_count; p++) {
         if (!seen[p]) return bad(error, "a particle without a cell");
-        if (p > 0 && place_key(lattice->particles[p]) < place_key(lattice->particles[p - 1]))
+        if (p > 0 && sni_place_key(lattice->particles[p]) < sni_place_key(lattice->particles[p - 1]))
             return bad(error, "unsorted particles");
     }
     return SN_RESULT_OK;

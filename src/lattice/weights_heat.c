@@ -142,10 +142,7 @@ static void take_results(const Heat* heat, const sniTop* rows, sniTop* particles
         sni_top_add(particles, seed->particle, seed->joint, energy_of(heat, seed));
     }
     for (uint32_t r = 0; r < heat->free_count; r++) {
-        size_t from = (size_t)r * SNI_TOP, to = (size_t)heat->particles[r] * SNI_TOP;
-        memcpy(particles->joints + to, rows->joints + from, SNI_TOP * sizeof *rows->joints);
-        memcpy(particles->weights + to, rows->weights + from, SNI_TOP * sizeof *rows->weights);
-        particles->totals[heat->particles[r]] = rows->totals[r];
+        sni_top_copy(particles, heat->particles[r], rows, r);
     }
 }
 

@@ -39,6 +39,13 @@ void sni_top_add(sniTop* top, uint32_t item, uint32_t joint, float weight) {
     joints[at] = (uint16_t)joint;
 }
 
+void sni_top_copy(sniTop* to, uint32_t to_item, const sniTop* from, uint32_t from_item) {
+    size_t a = (size_t)to_item * SNI_TOP, b = (size_t)from_item * SNI_TOP;
+    memmove(to->joints + a, from->joints + b, SNI_TOP * sizeof *to->joints);
+    memmove(to->weights + a, from->weights + b, SNI_TOP * sizeof *to->weights);
+    to->totals[to_item] = from->totals[from_item];
+}
+
 void sni_top_clear(sniTop* top, uint32_t item) {
     memset(top->weights + (size_t)item * SNI_TOP, 0, SNI_TOP * sizeof *top->weights);
     memset(top->joints + (size_t)item * SNI_TOP, 0, SNI_TOP * sizeof *top->joints);
