@@ -181,7 +181,7 @@ cliExit context_run(const cliArguments* arguments, bool images, cliModelFn* work
     if (code != CLI_DONE) return code;
     snModel* model = NULL;
     code = context_model(&context, arguments->operands[0], images, &model);
-    if (code == CLI_DONE) code = work(&context, model);
+    if (code == CLI_DONE) code = work(&context, &model);
     sn_model_destroy(model);
     context_close(&context);
     return code;

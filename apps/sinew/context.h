@@ -26,8 +26,9 @@ void context_close(cliContext* context);
 // Prints the reader's notes. `images`: decode textures, which only pictures need.
 cliExit context_model(cliContext* context, const char* path, bool images, snModel** out);
 
-// Reads the first operand and does `work` with it, everything opened before and closed after.
-typedef cliExit cliModelFn(cliContext* context, snModel* model);
+// Reads the first operand and does `work` with it, everything opened before and closed after. `work` may put
+// another model in its place.
+typedef cliExit cliModelFn(cliContext* context, snModel** model);
 cliExit context_run(const cliArguments* arguments, bool images, cliModelFn* work);
 
 // A usage error where --output is missing or has none of the extensions (".glb .gltf").

@@ -350,6 +350,20 @@ static cliExit animate(cliContext* context, snModel* model, const cliBound* boun
     return code == CLI_DONE ? report(&job) : code;
 }
 
+// The model again with its textures, which a mesh takes along when it moves to another document. What there
+// is to say about the file has been said.
+static cliExit read_textures(cliContext* context, snModel** model) {
+    snModel* textured = NULL;
+    bool quiet = context->quiet;
+    context->quiet = true;
+    cliExit code = context_model(context, context->arguments->operands[0], true, &textured);
+    context->quiet = quiet;
+    if (code != CLI_DONE) return code;
+    sn_model_destroy(*model);
+    *model = textured;
+    return CLI_DONE;
+}
+
 // A mesh without a skeleton takes that of the motion: fitted, bound, then moved.
 static cliExit animate_any(cliContext* context, snModel** model) {
     const cliArguments* a = context->arguments;
@@ -362,22 +376,11 @@ static cliExit animate_any(cliContext* context, snModel** model) {
     }
     cliBound bound = {0};
     context_say(context, "%s has no skeleton: that of %s is fitted into it", a->operands[0], a->operands[1]);
-    cliExit code = binding_join(context, a->operands[1], true, model, &bound);
+    cliExit code = (*model)->material_count > 0 ? read_textures(context, model) : CLI_DONE;
+    if (code == CLI_DONE) code = binding_join(context, a->operands[1], true, model, &bound);
     if (code == CLI_DONE) code = binding_apply(context, *model, false, &bound);
     if (code == CLI_DONE) code = animate(context, *model, &bound);
     binding_free(&bound);
-    return code;
-}
-
-static cliExit run_any(const cliArguments* arguments, bool pictures) {
-    cliContext context;
-    snModel* model = NULL;
-    cliExit code = context_open(&context, arguments);
-    if (code != CLI_DONE) return code;
-    code = context_model(&context, arguments->operands[0], pictures, &model);
-    if (code == CLI_DONE) code = animate_any(&context, &model);
-    sn_model_destroy(model);
-    context_close(&context);
     return code;
 }
 
@@ -395,7 +398,7 @@ static cliExit run(const cliArguments* arguments) {
     bool pictures = find_writer(cli_text(arguments, "output"), SN_SKIN_LINEAR) == write_pictures;
     if (!pictures && (cli_given(arguments, "camera") || cli_given(arguments, "size")))
         return cli_usage(arguments->verb, "--camera and --size are for .png, .gif and .mp4");
-    return run_any(arguments, pictures);
+    return context_run(arguments, pictures, animate_any);
 }
 
 static const cliOption options[] = {

@@ -63,18 +63,11 @@ static cliExit bind_model(cliContext* context, snModel** model) {
 }
 
 static cliExit run(const cliArguments* arguments) {
-    cliContext context;
-    snModel* model = NULL;
     cliExit code = check(arguments);
-    if (code == CLI_DONE) code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;
     // A mesh that moves to another document takes its pictures along.
     bool images = cli_given(arguments, "skeleton") || cli_given(arguments, "fit-joints");
-    code = context_model(&context, arguments->operands[0], images, &model);
-    if (code == CLI_DONE) code = bind_model(&context, &model);
-    sn_model_destroy(model);
-    context_close(&context);
-    return code;
+    return context_run(arguments, images, bind_model);
 }
 
 static const cliOption options[] = {

@@ -4,7 +4,8 @@
 #include "report.h"
 #include "verbs.h"
 
-static cliExit convert(cliContext* context, snModel* model) {
+static cliExit convert(cliContext* context, snModel** read) {
+    const snModel* model = *read;
     const char* output = cli_text(context->arguments, "output");
     snWriteDef def = sn_write_def();
     cliExit code = context_write(context, model, output, &def);

@@ -113,7 +113,8 @@ static cliExit report(const cliContext* context, const snModel* model, const Req
     return report_print(context, object);
 }
 
-static cliExit render_model(cliContext* context, snModel* model) {
+static cliExit render_model(cliContext* context, snModel** read) {
+    const snModel* model = *read;
     if (model->part_count == 0) {
         fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n",
                 context->arguments->operands[0]);

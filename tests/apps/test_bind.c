@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "picture.h"
 #include "process.h"
 #include "sinew/io.h"
 
@@ -190,17 +191,19 @@ static void a_bare_mesh_walks(void** state) {
 
 static void pictures_of_the_lattice_are_drawn(void** state) {
     (void)state;
+    bool drawable = test_renderer() != NULL;
+    test_renderer_release();
+    if (!drawable) skip();
     char *bound = test_out_copy("bind_show.glb"), *picture = test_out_copy("bind_show.png");
     TestRun run = test_sinew_expect(0, "bind", "builtin:tube", "-o", bound, "--quiet");
     test_run_free(&run);
     static const char* const shows[] = {"weights:all", "lattice", "parts"};
     for (int i = 0; i < 3; i++) {
         remove(picture);
-        run = test_sinew("render", bound, "-o", picture, "--show", shows[i], "--size", "96x96", "--quiet");
-        bool no_driver = run.exit_code == 4;
-        if (!no_driver) assert_int_equal(run.exit_code, 0);
+        run = test_sinew_expect(0, "render", bound, "-o", picture, "--show", shows[i], "--size", "96x96",
+                                "--quiet");
         test_run_free(&run);
-        if (!no_driver) assert_true(test_file_exists(picture));
+        assert_true(test_file_exists(picture));
     }
     free(bound);
     free(picture);
