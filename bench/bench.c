@@ -236,7 +236,7 @@ typedef struct Options {
 
 static const char* const USAGE = "usage: sinew bench [options]\n"
                                  "Measures skinning against a scalar loop and memcpy in the same run.\n"
-                                 "  --scene NAME     body (default), body-112k, tube or bind\n"
+                                 "  --scene NAME     body (default), body-112k, tube, bind or bind-300k\n"
                                  "  --rounds N       interleaved rounds, 3 to 200 (default 40)\n"
                                  "  --workers N      threads (default 1)\n"
                                  "  --sweep          1, 2, 4 ... threads up to the number of cores\n"
@@ -316,7 +316,8 @@ static bool wants_table(const Options* options) {
 // The scene that binds.
 static int run_bind(const Options* options) {
     static BenchReport report;
-    if (!bench_bind(options->rounds, !wants_table(options), &report)) {
+    bool once = strcmp(options->scene, "bind-300k") == 0;
+    if (!bench_bind(options->rounds, once, !wants_table(options), &report)) {
         fprintf(stderr, "sinew bench: out of memory\n");
         return 4;
     }
@@ -358,7 +359,8 @@ int sn_bench_main(int argc, char** argv) {
         return 0;
     }
     if (parsed != 0) return parsed;
-    if (strcmp(options.scene, "bind") == 0) return run_bind(&options);
+    if (strcmp(options.scene, "bind") == 0 || strcmp(options.scene, "bind-300k") == 0)
+        return run_bind(&options);
     if (!options.sweep) return run_scene(&options, options.workers);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     for (uint32_t workers = 1; workers <= (uint32_t)(cores < 1 ? 1 : cores); workers *= 2) {

@@ -71,9 +71,9 @@ typedef struct BenchReport {
     BenchRow rows[64];
 } BenchReport;
 
-// Makes lattices around the built-in body instead of skinning it; fills the report and, unless quiet, prints
-// its own table. False when there is no memory for it. Rounds: at most 200.
-bool bench_bind(uint32_t rounds, bool quiet, BenchReport* report);
+// Binds the built-in body instead of skinning it, or once a body of 300,000 vertices; fills the report and,
+// unless quiet, prints its own table. False when there is no memory for it. Rounds: at most 200.
+bool bench_bind(uint32_t rounds, bool once, bool quiet, BenchReport* report);
 
 void bench_print_table(const BenchReport* report);
 // Path "-" writes to standard output. Returns false when the file cannot be written.

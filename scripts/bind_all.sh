@@ -37,7 +37,7 @@ bind() {
 simple_skeleton() {
     "$build/sinew" info "$1" --json 2> /dev/null | tr -d '\n' | sed 's/.*"bounds": *{\([^}]*\)}.*/\1/' |
         sed 's/[^-0-9.e+]/ /g' | awk '{
-            split("x y z", axis); best = 1
+            best = 1
             for (a = 1; a <= 3; a++) { low[a] = $a; size[a] = $(a + 3) - $a; if (size[a] > size[best]) best = a }
             for (a = 1; a <= 3; a++) start[a] = low[a] + size[a] * (a == best ? 0.05 : 0.5)
             for (a = 1; a <= 3; a++) step[a] = a == best ? size[a] * 0.225 : 0
