@@ -13,6 +13,7 @@ if(SINEW_WERROR)
   target_compile_options(sinew_flags INTERFACE -Werror)
 endif()
 if(SINEW_COVERAGE)
-  target_compile_options(sinew_flags INTERFACE --coverage)
+  # Atomic: workers that count together would otherwise lose counts, and gcovr refuses the negative ones.
+  target_compile_options(sinew_flags INTERFACE --coverage -fprofile-update=atomic)
   target_link_options(sinew_flags INTERFACE --coverage)
 endif()
