@@ -8,6 +8,7 @@
 #include "sinew/character.h"
 #include "sinew/deform.h"
 #include "sinew/fit.h"
+#include "sinew/flesh.h"
 #include "sinew/lattice.h"
 #include "sinew/math.h"
 #include "sinew/retarget.h"
