@@ -65,6 +65,11 @@ static inline void sni_f_scatter3(snVec3* out, const uint32_t index[SNI_LANES], 
 }
 // Writes lane i of (x, y, z) to out[i].
 static inline void sni_f_store3(snVec3* out, sniF x, sniF y, sniF z) { *out = sn_vec3(x, y, z); }
+// Writes lane i of the four to the four floats at out + i * stride.
+static inline void sni_f_store4(float* out, size_t stride, sniF x, sniF y, sniF z, sniF w) {
+    (void)stride;
+    out[0] = x, out[1] = y, out[2] = z, out[3] = w;
+}
 
 typedef struct sniMat {
     float m[16];
@@ -80,6 +85,31 @@ static inline sniMat sni_mat_add(sniMat a, sniMat b) {
     return a;
 }
 static inline void sni_mat_store(float* out, sniMat a) { memcpy(out, a.m, sizeof a.m); }
+static inline sniMat sni_mat_load(const float* m) {
+    sniMat out;
+    memcpy(out.m, m, sizeof out.m);
+    return out;
+}
+static inline sniMat sni_mat_sub(sniMat a, sniMat b) {
+    for (int i = 0; i < 16; i++) a.m[i] = a.m[i] - b.m[i];
+    return a;
+}
+// Element by element.
+static inline sniMat sni_mat_times(sniMat a, sniMat b) {
+    for (int i = 0; i < 16; i++) a.m[i] = a.m[i] * b.m[i];
+    return a;
+}
+// The four floats at p as every column, and float k of them all over column k.
+static inline sniMat sni_mat_columns(const float* p) {
+    sniMat out;
+    for (int i = 0; i < 16; i++) out.m[i] = p[i & 3];
+    return out;
+}
+static inline sniMat sni_mat_rows(const float* p) {
+    sniMat out;
+    for (int i = 0; i < 16; i++) out.m[i] = p[i >> 2];
+    return out;
+}
 
 #else
 

@@ -107,6 +107,19 @@ static inline void sni_f_store3(snVec3* out, sniF x, sniF y, sniF z) {
 }
 #endif
 
+// Writes lane i of the four to the four floats at out + i * stride.
+static inline void sni_f_store4(float* out, size_t stride, sniF x, sniF y, sniF z, sniF w) {
+    sniF xy_low = SNI_UNPACK_LOW(x, y), xy_high = SNI_UNPACK_HIGH(x, y);
+    sniF zw_low = SNI_UNPACK_LOW(z, w), zw_high = SNI_UNPACK_HIGH(z, w);
+    sniF rows[4] = {SNI_PAIR_LOW(xy_low, zw_low), SNI_PAIR_HIGH(xy_low, zw_low),
+                    SNI_PAIR_LOW(xy_high, zw_high), SNI_PAIR_HIGH(xy_high, zw_high)};
+    for (int r = 0; r < 4; r++) {
+        for (int i = 0; i < SNI_LANES / 4; i++) {
+            memcpy(out + (size_t)(r + 4 * i) * stride, (const float*)&rows[r] + 4 * (size_t)i, 16);
+        }
+    }
+}
+
 // A 4x4 matrix: a weight times a loaded one, and the sum of two.
 typedef struct sniMat {
     sniF part[16 / SNI_LANES];
@@ -121,5 +134,49 @@ static inline sniMat sni_mat_add(sniMat a, sniMat b) {
     return a;
 }
 static inline void sni_mat_store(float* out, sniMat a) { memcpy(out, a.part, sizeof a.part); }
+static inline sniMat sni_mat_load(const float* m) {
+    sniMat out;
+    memcpy(out.part, m, sizeof out.part);
+    return out;
+}
+static inline sniMat sni_mat_sub(sniMat a, sniMat b) {
+    for (int i = 0; i < 16 / SNI_LANES; i++) a.part[i] = a.part[i] - b.part[i];
+    return a;
+}
+// Element by element.
+static inline sniMat sni_mat_times(sniMat a, sniMat b) {
+    for (int i = 0; i < 16 / SNI_LANES; i++) a.part[i] = a.part[i] * b.part[i];
+    return a;
+}
+// The four floats at p as every column, and float k of them all over column k.
+#if defined(SNI_LEVEL_AVX512)
+static inline sniMat sni_mat_columns(const float* p) {
+    return (sniMat){{(sniF)_mm512_broadcast_f32x4((__m128)sni_quad_load(p))}};
+}
+static inline sniMat sni_mat_rows(const float* p) {
+    __m512i spread = _mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0);
+    return (sniMat){{(sniF)_mm512_permutevar_ps(_mm512_broadcast_f32x4((__m128)sni_quad_load(p)), spread)}};
+}
+#elif defined(SNI_LEVEL_AVX2)
+static inline sniMat sni_mat_columns(const float* p) {
+    __m128 v = (__m128)sni_quad_load(p);
+    sniF both = (sniF)_mm256_insertf128_ps(_mm256_castps128_ps256(v), v, 1);
+    return (sniMat){{both, both}};
+}
+static inline sniMat sni_mat_rows(const float* p) {
+    __m128 v = (__m128)sni_quad_load(p);
+    __m256 both = _mm256_insertf128_ps(_mm256_castps128_ps256(v), v, 1);
+    __m256i low = _mm256_set_epi32(1, 1, 1, 1, 0, 0, 0, 0), high = _mm256_set_epi32(3, 3, 3, 3, 2, 2, 2, 2);
+    return (sniMat){{(sniF)_mm256_permutevar_ps(both, low), (sniF)_mm256_permutevar_ps(both, high)}};
+}
+#else
+static inline sniMat sni_mat_columns(const float* p) {
+    sniF v = sni_f_load(p);
+    return (sniMat){{v, v, v, v}};
+}
+static inline sniMat sni_mat_rows(const float* p) {
+    return (sniMat){{sni_f_set1(p[0]), sni_f_set1(p[1]), sni_f_set1(p[2]), sni_f_set1(p[3])}};
+}
+#endif
 
 #endif
