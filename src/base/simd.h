@@ -54,6 +54,8 @@ static inline void sni_f_store(float* p, sniF v) { *p = v; }
 static inline sniF sni_f_sqrt(sniF v) { return sqrtf(v); }
 // Per lane: a > b ? x : y.
 static inline sniF sni_f_select_greater(sniF a, sniF b, sniF x, sniF y) { return a > b ? x : y; }
+// Whether a > b in any lane.
+static inline bool sni_f_any_greater(sniF a, sniF b) { return a > b; }
 
 // Loads four floats from each of SNI_LANES places: out[k] holds float k of every item.
 static inline void sni_f_gather4(const float* const items[SNI_LANES], sniF out[4]) {
@@ -132,18 +134,33 @@ static inline sniF sni_f_select_greater(sniF a, sniF b, sniF x, sniF y) {
 #if defined(SNI_LEVEL_SSE2)
 static inline sniF sni_f_set1(float s) { return (sniF)_mm_set1_ps(s); }
 static inline sniF sni_f_sqrt(sniF v) { return (sniF)_mm_sqrt_ps((__m128)v); }
+static inline bool sni_f_any_greater(sniF a, sniF b) {
+    return _mm_movemask_ps(_mm_cmpgt_ps((__m128)a, (__m128)b)) != 0;
+}
 #elif defined(SNI_LEVEL_AVX2)
 static inline sniF sni_f_set1(float s) { return (sniF)_mm256_set1_ps(s); }
 static inline sniF sni_f_sqrt(sniF v) { return (sniF)_mm256_sqrt_ps((__m256)v); }
+static inline bool sni_f_any_greater(sniF a, sniF b) {
+    return _mm256_movemask_ps(_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_GT_OQ)) != 0;
+}
 #elif defined(SNI_LEVEL_AVX512)
 static inline sniF sni_f_set1(float s) { return (sniF)_mm512_set1_ps(s); }
 static inline sniF sni_f_sqrt(sniF v) { return (sniF)_mm512_sqrt_ps((__m512)v); }
+static inline bool sni_f_any_greater(sniF a, sniF b) {
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ) != 0;
+}
 #elif defined(SNI_LEVEL_NEON)
 static inline sniF sni_f_set1(float s) { return (sniF)vdupq_n_f32(s); }
 static inline sniF sni_f_sqrt(sniF v) { return (sniF)vsqrtq_f32((float32x4_t)v); }
+static inline bool sni_f_any_greater(sniF a, sniF b) {
+    return vmaxvq_u32(vcgtq_f32((float32x4_t)a, (float32x4_t)b)) != 0;
+}
 #elif defined(SNI_LEVEL_WASM)
 static inline sniF sni_f_set1(float s) { return (sniF)wasm_f32x4_splat(s); }
 static inline sniF sni_f_sqrt(sniF v) { return (sniF)wasm_f32x4_sqrt((v128_t)v); }
+static inline bool sni_f_any_greater(sniF a, sniF b) {
+    return wasm_v128_any_true(wasm_f32x4_gt((v128_t)a, (v128_t)b));
+}
 #endif
 
 #include "base/simd_transpose.h"
