@@ -118,10 +118,10 @@ static void check_family(float s1_low, float s1_high, float s2_low, float s2_hig
 static void finds_the_known_rotation(void** state) {
     (void)state;
     check_family(0.7f, 1.0f, 0.7f, 1.0f, 2e-6);   // near rest
-    check_family(0.3f, 1.0f, 0.0f, 1.0f, 1e-5);   // squeezed
-    check_family(0.3f, 1.0f, -0.7f, 0.0f, 3e-5);  // turned inside out
-    check_family(0.05f, 0.3f, 0.0f, 1.0f, 3e-5);  // nearly a line
-    check_family(0.01f, 0.05f, 0.0f, 1.0f, 1e-4); // nearer: through quaternions
+    check_family(0.3f, 1.0f, 0.0f, 1.0f, 2e-6);   // squeezed
+    check_family(0.3f, 1.0f, -0.7f, 0.0f, 5e-6);  // turned inside out
+    check_family(0.05f, 0.3f, 0.0f, 1.0f, 5e-6);  // nearly a line
+    check_family(0.01f, 0.05f, 0.0f, 1.0f, 5e-6); // nearer: through quaternions
 }
 
 // A slow climb on trace(A^T R) by turns about the axes, with halving steps, in doubles.
