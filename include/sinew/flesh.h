@@ -70,6 +70,104 @@ typedef struct snPartVolumeJob {
 SN_API size_t sn_part_volume_scratch_size(const snPartVolume* volume);
 SN_API snResult sn_part_volume_run(const snPartVolumeJob* job);
 
+// ------------------------------------------------------------------------------------------------- flesh
+
+// Lattice shape matching (Chen et al. 2012 after Rivers and James 2007): every particle is a mass that the
+// best rigid fits of its surroundings pull back into shape. What moves is kept as the difference from the
+// primary deformation (skin and volume), so a character far from the origin or at speed loses nothing.
+typedef struct snFlesh snFlesh;
+
+typedef struct snFleshDef {
+    const snBinding* binding; // must outlive the flesh
+    const uint8_t* widths;    // particle_count: how far the region of each reaches, in cells; NULL: all 2
+} snFleshDef;
+// Small pieces that sit on a larger one and have its weights (eyes, buttons) follow its flesh.
+SN_API snResult sn_flesh_create(const snFleshDef* def, const snAllocator* allocator, snFlesh** out,
+                                snError* error);
+SN_API void sn_flesh_destroy(snFlesh* flesh);
+
+// What the particles are made of; particle_count each. May be changed between steps.
+typedef struct snFleshMaterial {
+    float* deltas;   // 0 .. 1: how much of the dynamics is shown, and how little the primary pulls; 0: none
+    float* alphas;   // 0 .. 1: how much of the way to its goal a particle is driven in 1/60 s
+    float* dampings; // 1/s, of the velocity against the primary's
+    float* holds;    // 0 .. 1: 1 is fixed to the primary, as bone is
+    float* forces;   // factor of gravity, wind and other accelerations
+} snFleshMaterial;
+
+// Moving state of one character, 48 bytes a particle.
+typedef struct snFleshState {
+    uint32_t particle_count;
+    bool fresh;         // set by sn_flesh_reset: the first step starts with the primary's velocity
+    snVec3* moves;      // x - x_bar, metres
+    snVec3* velocities; // of x, metres a second
+    snVec3* primaries;  // x_bar of the last step
+    snVec3* before;     // what was shown of the moves a step earlier
+    snAllocator allocator;
+} snFleshState;
+SN_API snResult sn_flesh_state_create(const snFlesh* flesh, const snAllocator* allocator, snFleshState** out,
+                                      snError* error);
+SN_API void sn_flesh_state_destroy(snFleshState* state);
+// At rest in the given primary.
+SN_API void sn_flesh_reset(snFleshState* state, const snVec4* primary);
+
+typedef enum snFleshRest {
+    SN_FLESH_PRIMARY = 0, // regions keep the shape of the primary: what is at rest stays there exactly
+    SN_FLESH_INITIAL      // regions keep the shape of the rest pose: a bent joint tries to unbend
+} snFleshRest;
+
+// A capsule (a sphere where both ends meet) that moves in the step. Particles outside stay outside even when
+// it passes them within one step.
+typedef struct snCollider {
+    snVec3 from, to;               // at the end of the step, world
+    snVec3 from_before, to_before; // at its beginning
+    float radius;                  // metres
+    // The bone it stands for, as index of the binding's joints, or SN_NONE. Particles of that bone and of the
+    // bones next to it pass; others come as close as they are in the rest pose.
+    uint32_t owner;
+    snVec3 from_rest, to_rest; // with an owner
+} snCollider;
+
+typedef struct snFleshJob {
+    const snFlesh* flesh;
+    const snFleshMaterial* material;
+    snFleshRest rest;
+    float step;              // seconds, above 0
+    float delta_scale;       // of all deltas, 0 .. 1
+    float region_damping;    // 0 .. 1: how much of what is not rigid motion of its region a velocity loses
+    float limit;             // metres; longer moves are cut
+    snVec3 gravity;          // m/s^2; with `rotations` only what the rest pose does not feel already
+    snVec3 wind;             // m/s
+    float drag;              // 1/s; how fast the wind takes boundary particles along; 0: no wind
+    const snVec4* primary;   // particle_count; at the end of the step
+    const snMat3* rotations; // particle_count or NULL; of the lattice skin
+    const snVec4* accelerations; // particle_count or NULL; m/s^2, anything else
+    uint32_t collider_count;
+    const snCollider* colliders;
+    bool ground; // nothing goes below ground_height
+    float ground_height;
+    float friction; // 0 .. 1: of the velocity along what was hit
+    snFleshState* state;
+    void* scratch; // sn_flesh_scratch_size bytes, aligned to 64
+    const snTasks* tasks;
+    snCpuLevel level;
+} snFleshJob;
+SN_API size_t sn_flesh_scratch_size(const snFlesh* flesh);
+// Advances the state by one step. `out_cut` (or NULL) counts moves that met the limit or were not finite.
+SN_API snResult sn_flesh_step(const snFleshJob* job, uint32_t* out_cut);
+
+typedef struct snFleshShowJob {
+    const snFlesh* flesh;
+    const snFleshMaterial* material;
+    float delta_scale;
+    const snFleshState* state;
+    float blend;           // 0: the state a step earlier .. 1: the state now
+    const snVec4* primary; // particle_count; at the time shown
+    snVec4* out_points;    // particle_count: x_bar + delta * move; not `primary` itself
+    snCpuLevel level;
+} snFleshShowJob;
+SN_API snResult sn_flesh_show(const snFleshShowJob* job);
+
 // ----------------------------------------------------------------------------------------------- surface
 
 // Vertices that hang in the cells of a lattice, sorted by cell.

@@ -1,0 +1,211 @@
+// The tables of shape matching, and the state that it moves.
+#include "base/error.h"
+#include "base/memory.h"
+#include "deform/flesh_kernels.h"
+
+// A piece follows its host where at least this much of their weights agrees on average, and no particle is
+// further than this many cells from the host.
+#define FOLLOW_AGREEMENT 0.5f
+#define FOLLOW_REACH 1.5f
+
+// --------------------------------------------------------------------------------------------- followers
+
+static void corner_shares(snVec3 t, float out[8]) {
+    for (int k = 0; k < 8; k++) {
+        float x = (k & 1) != 0 ? t.x : 1.0f - t.x, y = (k & 2) != 0 ? t.y : 1.0f - t.y;
+        out[k] = x * y * ((k & 4) != 0 ? t.z : 1.0f - t.z);
+    }
+}
+
+static float weight_of(const snWeights* weights, uint32_t particle, uint16_t joint) {
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < weights->influences; i++) {
+        size_t k = (size_t)particle * weights->influences + i;
+        if (weights->joints[k] == joint) sum += weights->weights[k];
+    }
+    return sum;
+}
+
+// How much of a particle's weights the place beside it on the host has too, 0 .. 1.
+static float agreement(const snBinding* binding, uint32_t particle) {
+    const snLattice* lattice = binding->lattice;
+    const uint32_t* corners = lattice->cell_particles[lattice->host_cells[particle]];
+    const snWeights* weights = &binding->particles;
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < weights->influences; i++) {
+        size_t k = (size_t)particle * weights->influences + i;
+        float host = 0.0f;
+        for (int c = 0; c < 8; c++) host += 0.125f * weight_of(weights, corners[c], weights->joints[k]);
+        sum += sn_minf(weights->weights[k], host);
+    }
+    return sum;
+}
+
+static bool within_reach(snVec3 t) {
+    float low = -FOLLOW_REACH, high = 1.0f + FOLLOW_REACH;
+    return t.x >= low && t.y >= low && t.z >= low && t.x <= high && t.y <= high && t.z <= high;
+}
+
+// 1 for the pieces that follow, found by the particles of each.
+static bool find_followers(const snBinding* binding, const snAllocator* memory, uint8_t* follows) {
+    const snLattice* lattice = binding->lattice;
+    float* agreed = SNI_NEW_ARRAY(memory, float, lattice->piece_count);
+    uint32_t* counts = SNI_NEW_ARRAY(memory, uint32_t, lattice->piece_count);
+    bool enough = agreed != NULL && counts != NULL;
+    for (uint32_t p = 0; p < lattice->particle_count && enough; p++) {
+        uint32_t piece = lattice->pieces[p];
+        bool near = lattice->host_cells[p] != SN_NONE && within_reach(lattice->host_coords[p]);
+        counts[piece]++;
+        // One particle out of reach keeps the whole piece from following.
+        agreed[piece] += near ? agreement(binding, p) : -(float)lattice->particle_count;
+    }
+    for (uint32_t i = 0; i < lattice->piece_count && enough; i++) {
+        follows[i] = lattice->hosts[i] != SN_NONE && agreed[i] > FOLLOW_AGREEMENT * (float)counts[i];
+    }
+    sni_free(memory, agreed);
+    sni_free(memory, counts);
+    return enough;
+}
+
+// How many hosts in a row a piece follows.
+static uint32_t follow_depth(const snLattice* lattice, const uint8_t* follows, uint32_t piece) {
+    uint32_t depth = 0;
+    for (; follows[piece] != 0; piece = lattice->hosts[piece]) depth++;
+    return depth;
+}
+
+static snResult fill_followers(snFlesh* flesh, snError* error) {
+    const snLattice* lattice = flesh->binding->lattice;
+    const snAllocator* memory = &flesh->allocator;
+    uint8_t* pieces = SNI_NEW_ARRAY(memory, uint8_t, lattice->piece_count);
+    if (pieces == NULL || !find_followers(flesh->binding, memory, pieces)) {
+        sni_free(memory, pieces);
+        return sni_fail_memory(error);
+    }
+    uint32_t count = 0, deepest = 0;
+    for (uint32_t p = 0; p < lattice->particle_count; p++) {
+        flesh->follows[p] = pieces[lattice->pieces[p]];
+        count += flesh->follows[p];
+        uint32_t depth = follow_depth(lattice, pieces, lattice->pieces[p]);
+        if (depth > deepest) deepest = depth;
+    }
+    flesh->followers = SNI_NEW_ARRAY(memory, sniFollower, count);
+    for (uint32_t depth = 1; depth <= deepest && flesh->followers != NULL; depth++) {
+        for (uint32_t p = 0; p < lattice->particle_count; p++) {
+            if (follow_depth(lattice, pieces, lattice->pieces[p]) != depth) continue;
+            sniFollower* follower = &flesh->followers[flesh->follower_count++];
+            follower->particle = p;
+            memcpy(follower->corners, lattice->cell_particles[lattice->host_cells[p]],
+                   sizeof follower->corners);
+            corner_shares(lattice->host_coords[p], follower->shares);
+        }
+    }
+    sni_free(memory, pieces);
+    return flesh->followers != NULL ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+// ----------------------------------------------------------------------------------------------- the plan
+
+static snResult fill_regions(snFlesh* flesh, const uint8_t* widths, snError* error) {
+    const snLattice* lattice = flesh->binding->lattice;
+    const snAllocator* memory = &flesh->allocator;
+    uint8_t* filled = SNI_NEW_ARRAY(memory, uint8_t, lattice->particle_count);
+    if (filled == NULL) return sni_fail_memory(error);
+    for (uint32_t p = 0; p < lattice->particle_count; p++) filled[p] = widths != NULL ? widths[p] : 2;
+    snResult result = sn_regions_create(lattice, filled, memory, &flesh->regions, error);
+    sni_free(memory, filled);
+    return result;
+}
+
+static snResult flesh_fill(snFlesh* flesh, const snFleshDef* def, snError* error) {
+    const snLattice* lattice = def->binding->lattice;
+    const snAllocator* memory = &flesh->allocator;
+    flesh->rest = SNI_NEW_ARRAY(memory, snVec4, lattice->particle_count);
+    flesh->boundary = SNI_NEW_ARRAY(memory, uint8_t, lattice->particle_count);
+    flesh->follows = SNI_NEW_ARRAY(memory, uint8_t, lattice->particle_count);
+    if (flesh->rest == NULL || flesh->boundary == NULL || flesh->follows == NULL) {
+        return sni_fail_memory(error);
+    }
+    snBounds bounds = sn_bounds_of(lattice->rest, lattice->particle_count);
+    snVec3 middle = sn_lerp(bounds.min, bounds.max, 0.5f);
+    for (uint32_t p = 0; p < lattice->particle_count; p++) {
+        snVec3 place = sn_sub(lattice->rest[p], middle);
+        flesh->rest[p] = (snVec4){0.0f, place.x, place.y, place.z};
+        flesh->boundary[p] = lattice->depths[p] == 0;
+    }
+    snResult result = fill_regions(flesh, def->widths, error);
+    return result == SN_RESULT_OK ? fill_followers(flesh, error) : result;
+}
+
+snResult sn_flesh_create(const snFleshDef* def, const snAllocator* allocator, snFlesh** out, snError* error) {
+    if (def == NULL || def->binding == NULL || out == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a binding and an output are needed");
+    }
+    snAllocator memory = sni_allocator(allocator);
+    snFlesh* flesh = SNI_NEW(&memory, snFlesh);
+    if (flesh == NULL) return sni_fail_memory(error);
+    flesh->allocator = memory;
+    flesh->binding = def->binding;
+    snResult result = flesh_fill(flesh, def, error);
+    if (result != SN_RESULT_OK) {
+        sn_flesh_destroy(flesh);
+        return result;
+    }
+    *out = flesh;
+    return SN_RESULT_OK;
+}
+
+void sn_flesh_destroy(snFlesh* flesh) {
+    if (flesh == NULL) return;
+    snAllocator memory = flesh->allocator;
+    sn_regions_destroy(flesh->regions);
+    sni_free(&memory, flesh->rest);
+    sni_free(&memory, flesh->boundary);
+    sni_free(&memory, flesh->follows);
+    sni_free(&memory, flesh->followers);
+    sni_free(&memory, flesh);
+}
+
+// ---------------------------------------------------------------------------------------------- the state
+
+snResult sn_flesh_state_create(const snFlesh* flesh, const snAllocator* allocator, snFleshState** out,
+                               snError* error) {
+    if (flesh == NULL || out == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "flesh and an output are needed");
+    }
+    snAllocator memory = sni_allocator(allocator);
+    uint32_t count = flesh->binding->lattice->particle_count;
+    snFleshState* state = SNI_NEW(&memory, snFleshState);
+    if (state == NULL) return sni_fail_memory(error);
+    *state = (snFleshState){.particle_count = count, .fresh = true, .allocator = memory};
+    state->moves = SNI_NEW_ARRAY(&memory, snVec3, count);
+    state->velocities = SNI_NEW_ARRAY(&memory, snVec3, count);
+    state->primaries = SNI_NEW_ARRAY(&memory, snVec3, count);
+    state->before = SNI_NEW_ARRAY(&memory, snVec3, count);
+    if (state->moves == NULL || state->velocities == NULL || state->primaries == NULL ||
+        state->before == NULL) {
+        sn_flesh_state_destroy(state);
+        return sni_fail_memory(error);
+    }
+    *out = state;
+    return SN_RESULT_OK;
+}
+
+void sn_flesh_state_destroy(snFleshState* state) {
+    if (state == NULL) return;
+    snAllocator memory = state->allocator;
+    sni_free(&memory, state->moves);
+    sni_free(&memory, state->velocities);
+    sni_free(&memory, state->primaries);
+    sni_free(&memory, state->before);
+    sni_free(&memory, state);
+}
+
+void sn_flesh_reset(snFleshState* state, const snVec4* primary) {
+    snVec3 none = {0.0f, 0.0f, 0.0f};
+    for (uint32_t p = 0; p < state->particle_count; p++) {
+        state->moves[p] = state->velocities[p] = state->before[p] = none;
+        state->primaries[p] = sn_vec3(primary[p].x, primary[p].y, primary[p].z);
+    }
+    state->fresh = true;
+}
