@@ -72,6 +72,10 @@ static inline void sni_f_store4(float* out, size_t stride, sniF x, sniF y, sniF 
     (void)stride;
     out[0] = x, out[1] = y, out[2] = z, out[3] = w;
 }
+// Writes lane i of the four to the four floats at out[i].
+static inline void sni_f_scatter4(float* const out[SNI_LANES], sniF x, sniF y, sniF z, sniF w) {
+    sni_f_store4(out[0], 4, x, y, z, w);
+}
 
 typedef struct sniMat {
     float m[16];

@@ -14,6 +14,18 @@ static inline sniQuad sni_quad_load(const float* p) {
     return v;
 }
 
+#if defined(SNI_LEVEL_AVX512) || defined(SNI_LEVEL_AVX2)
+// The first three floats. As a memcpy, compilers send them through the stack.
+static inline void sni_quad_write3(snVec3* out, __m128 v) {
+#ifdef SNI_LEVEL_AVX512
+    _mm_mask_storeu_ps(&out->x, 7, v);
+#else
+    _mm_storel_pi((__m64*)out, v);
+    _mm_store_ss(&out->z, _mm_movehl_ps(v, v));
+#endif
+}
+#endif
+
 #if defined(SNI_LEVEL_AVX512)
 #define SNI_UNPACK_LOW(a, b) ((sniF)_mm512_unpacklo_ps((__m512)(a), (__m512)(b)))
 #define SNI_UNPACK_HIGH(a, b) ((sniF)_mm512_unpackhi_ps((__m512)(a), (__m512)(b)))
@@ -26,9 +38,10 @@ static inline sniF sni_f_row(const float* const items[SNI_LANES], int r) {
     return (sniF)_mm512_insertf32x4(row, (__m128)sni_quad_load(items[r + 12]), 3);
 }
 static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES], int r, sniF row) {
-    __m128 items[4] = {_mm512_castps512_ps128((__m512)row), _mm512_extractf32x4_ps((__m512)row, 1),
-                       _mm512_extractf32x4_ps((__m512)row, 2), _mm512_extractf32x4_ps((__m512)row, 3)};
-    for (int i = 0; i < 4; i++) memcpy(&out[index[r + 4 * i]], &items[i], sizeof *out);
+    sni_quad_write3(&out[index[r]], _mm512_castps512_ps128((__m512)row));
+    sni_quad_write3(&out[index[r + 4]], _mm512_extractf32x4_ps((__m512)row, 1));
+    sni_quad_write3(&out[index[r + 8]], _mm512_extractf32x4_ps((__m512)row, 2));
+    sni_quad_write3(&out[index[r + 12]], _mm512_extractf32x4_ps((__m512)row, 3));
 }
 #elif defined(SNI_LEVEL_AVX2)
 #define SNI_UNPACK_LOW(a, b) ((sniF)_mm256_unpacklo_ps((__m256)(a), (__m256)(b)))
@@ -40,8 +53,8 @@ static inline sniF sni_f_row(const float* const items[SNI_LANES], int r) {
     return (sniF)_mm256_insertf128_ps(row, (__m128)sni_quad_load(items[r + 4]), 1);
 }
 static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES], int r, sniF row) {
-    __m128 items[2] = {_mm256_castps256_ps128((__m256)row), _mm256_extractf128_ps((__m256)row, 1)};
-    for (int i = 0; i < 2; i++) memcpy(&out[index[r + 4 * i]], &items[i], sizeof *out);
+    sni_quad_write3(&out[index[r]], _mm256_castps256_ps128((__m256)row));
+    sni_quad_write3(&out[index[r + 4]], _mm256_extractf128_ps((__m256)row, 1));
 }
 #else
 #if defined(__clang__)
@@ -107,15 +120,30 @@ static inline void sni_f_store3(snVec3* out, sniF x, sniF y, sniF z) {
 }
 #endif
 
-// Writes lane i of the four to the four floats at out + i * stride.
-static inline void sni_f_store4(float* out, size_t stride, sniF x, sniF y, sniF z, sniF w) {
+// Row r of the result holds the four floats of the items r, r + 4, r + 8 ...
+static inline void sni_f_rows4(sniF x, sniF y, sniF z, sniF w, sniF rows[4]) {
     sniF xy_low = SNI_UNPACK_LOW(x, y), xy_high = SNI_UNPACK_HIGH(x, y);
     sniF zw_low = SNI_UNPACK_LOW(z, w), zw_high = SNI_UNPACK_HIGH(z, w);
-    sniF rows[4] = {SNI_PAIR_LOW(xy_low, zw_low), SNI_PAIR_HIGH(xy_low, zw_low),
-                    SNI_PAIR_LOW(xy_high, zw_high), SNI_PAIR_HIGH(xy_high, zw_high)};
+    rows[0] = SNI_PAIR_LOW(xy_low, zw_low), rows[1] = SNI_PAIR_HIGH(xy_low, zw_low);
+    rows[2] = SNI_PAIR_LOW(xy_high, zw_high), rows[3] = SNI_PAIR_HIGH(xy_high, zw_high);
+}
+// Writes lane i of the four to the four floats at out + i * stride.
+static inline void sni_f_store4(float* out, size_t stride, sniF x, sniF y, sniF z, sniF w) {
+    sniF rows[4];
+    sni_f_rows4(x, y, z, w, rows);
     for (int r = 0; r < 4; r++) {
         for (int i = 0; i < SNI_LANES / 4; i++) {
             memcpy(out + (size_t)(r + 4 * i) * stride, (const float*)&rows[r] + 4 * (size_t)i, 16);
+        }
+    }
+}
+// Writes lane i of the four to the four floats at out[i].
+static inline void sni_f_scatter4(float* const out[SNI_LANES], sniF x, sniF y, sniF z, sniF w) {
+    sniF rows[4];
+    sni_f_rows4(x, y, z, w, rows);
+    for (int r = 0; r < 4; r++) {
+        for (int i = 0; i < SNI_LANES / 4; i++) {
+            memcpy(out[r + 4 * i], (const float*)&rows[r] + 4 * (size_t)i, 16);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include "deform/skin_kernels.h"
 
 #include "base/simd_vec.h"
+#include "deform/skin_blocks.h"
 
 // ------------------------------------------------------------------------------------------ linear, plain
 
@@ -193,30 +194,6 @@ static void dual(const sniDualRun* run, uint32_t begin, uint32_t end) {
 
 // ----------------------------------------------------------------------------------------------- the plan
 
-static inline sniVec broadcast_column(const float* m) {
-    return (sniVec){sni_f_set1(m[0]), sni_f_set1(m[1]), sni_f_set1(m[2])};
-}
-
-// Blended matrix of SNI_LANES points that share their joints.
-static inline void blend_lanes(const snSkinPlan* plan, const sniSkinBlock* block, const snMat4* matrices,
-                               uint32_t lane, sniLaneMatrix* out) {
-    const uint16_t* joints = plan->joints + block->joint_begin;
-    const float* weights = plan->weights + (size_t)block->joint_begin * SNI_BLOCK + lane;
-    const float* m = matrices[joints[0]].m;
-    sniF w = sni_f_load(weights);
-    for (int c = 0; c < 4; c++) out->c[c] = sni_vec_scale(broadcast_column(m + 4 * c), w);
-    for (uint32_t j = 1; j < block->joint_count; j++) {
-        m = matrices[joints[j]].m;
-        w = sni_f_load(weights + (size_t)j * SNI_BLOCK);
-        for (int c = 0; c < 4; c++)
-            out->c[c] = sni_vec_add(out->c[c], sni_vec_scale(broadcast_column(m + 4 * c), w));
-    }
-}
-
-static inline sniVec block_load(const float* lanes) {
-    return (sniVec){sni_f_load(lanes), sni_f_load(lanes + SNI_BLOCK), sni_f_load(lanes + 2 * SNI_BLOCK)};
-}
-
 static inline void block_store(const sniSkinBlock* block, const uint32_t* index, snVec3* out, sniVec v) {
     if (block->contiguous)
         sni_f_store3(out + index[0], v.x, v.y, v.z);
@@ -232,16 +209,17 @@ static void plan(const snSkinPlanJob* job, uint32_t begin, uint32_t end) {
             sniLaneMatrix blend;
             if (block->rigid) {
                 const float* m = job->matrices[p->joints[block->joint_begin]].m;
-                for (int c = 0; c < 4; c++) blend.c[c] = broadcast_column(m + 4 * c);
+                for (int c = 0; c < 4; c++) blend.c[c] = sni_block_column(m + 4 * c);
             } else {
-                blend_lanes(p, block, job->matrices, lane, &blend);
+                sni_block_blend(p, block, job->matrices, lane, &blend);
             }
             const uint32_t* index = p->index + (size_t)i * SNI_BLOCK + lane;
             size_t first = (size_t)i * 3 * SNI_BLOCK + lane;
-            block_store(block, index, job->out_points, sni_vec_posed(&blend, block_load(p->points + first)));
+            block_store(block, index, job->out_points,
+                        sni_vec_posed(&blend, sni_block_load(p->points + first)));
             if (p->normals == NULL) continue;
             block_store(block, index, job->out_normals,
-                        sni_vec_turned(&blend, block_load(p->normals + first)));
+                        sni_vec_turned(&blend, sni_block_load(p->normals + first)));
         }
     }
 }

@@ -1,0 +1,34 @@
+// Blocks of a skin plan in lanes, for the kernels that walk over them.
+#ifndef SNI_DEFORM_SKIN_BLOCKS_H
+#define SNI_DEFORM_SKIN_BLOCKS_H
+
+#include "base/simd_vec.h"
+#include "deform/skin_kernels.h"
+
+// A column of a matrix in every lane.
+static inline sniVec sni_block_column(const float* m) {
+    return (sniVec){sni_f_set1(m[0]), sni_f_set1(m[1]), sni_f_set1(m[2])};
+}
+
+// Blended matrix of SNI_LANES points that share their joints.
+static inline void sni_block_blend(const snSkinPlan* plan, const sniSkinBlock* block, const snMat4* matrices,
+                                   uint32_t lane, sniLaneMatrix* out) {
+    const uint16_t* joints = plan->joints + block->joint_begin;
+    const float* weights = plan->weights + (size_t)block->joint_begin * SNI_BLOCK + lane;
+    const float* m = matrices[joints[0]].m;
+    sniF w = sni_f_load(weights);
+    for (int c = 0; c < 4; c++) out->c[c] = sni_vec_scale(sni_block_column(m + 4 * c), w);
+    for (uint32_t j = 1; j < block->joint_count; j++) {
+        m = matrices[joints[j]].m;
+        w = sni_f_load(weights + (size_t)j * SNI_BLOCK);
+        for (int c = 0; c < 4; c++)
+            out->c[c] = sni_vec_add(out->c[c], sni_vec_scale(sni_block_column(m + 4 * c), w));
+    }
+}
+
+// SNI_LANES vectors of a block.
+static inline sniVec sni_block_load(const float* lanes) {
+    return (sniVec){sni_f_load(lanes), sni_f_load(lanes + SNI_BLOCK), sni_f_load(lanes + 2 * SNI_BLOCK)};
+}
+
+#endif
