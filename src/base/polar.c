@@ -42,7 +42,7 @@ static bool newton(Mat3* x) {
     return false;
 }
 
-static bool is_rotation(const snMat4* m) {
+bool sni_is_rotation(const snMat4* m) {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j <= i; j++) {
             const float* a = m->m + 4 * i;
@@ -72,7 +72,7 @@ static snQuat general_rotation(const snMat4* m) {
 }
 
 bool sni_polar(const snMat4* m, snQuat* rotation, float stretch[12]) {
-    bool rigid = is_rotation(m);
+    bool rigid = sni_is_rotation(m);
     *rotation = rigid ? sn_quat_from_mat4(m) : general_rotation(m);
     snQuat back = sn_quat_conjugate(*rotation);
     for (int c = 0; c < 3; c++) {

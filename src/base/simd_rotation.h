@@ -32,7 +32,7 @@ typedef struct sniRotationTerms {
     sniF det, rest;                      // J; 1 - 4 I2
 } sniRotationTerms;
 
-static inline void sni_rotation_terms(const sniVec a[3], sniRotationTerms* t) {
+static inline __attribute__((always_inline)) void sni_rotation_terms(const sniVec a[3], sniRotationTerms* t) {
     sniF xx = sni_vec_dot(a[0], a[0]), yy = sni_vec_dot(a[1], a[1]), zz = sni_vec_dot(a[2], a[2]);
     sniF s = sni_f_set1(1.0f) / sni_f_sqrt(xx + yy + zz);
     for (int c = 0; c < 3; c++) t->a[c] = sni_vec_scale(a[c], s);
@@ -52,7 +52,8 @@ static inline void sni_rotation_terms(const sniVec a[3], sniRotationTerms* t) {
 }
 
 // (l^4 - 2 l^2 - 8 J l + rest) over its derivative, `steps` times.
-static inline sniF sni_rotation_root(const sniRotationTerms* t, sniF l, int steps) {
+static inline __attribute__((always_inline)) sniF sni_rotation_root(const sniRotationTerms* t, sniF l,
+                                                                    int steps) {
     sniF two = sni_f_set1(2.0f), four = sni_f_set1(4.0f), eight_det = sni_f_set1(8.0f) * t->det;
     for (int i = 0; i < steps; i++) {
         sniF l2 = l * l;
@@ -64,7 +65,8 @@ static inline sniF sni_rotation_root(const sniRotationTerms* t, sniF l, int step
 }
 
 // R for a root l, R^T R - I in e (xx, yy, zz, xy, xz, yz), and per lane 1 where it is no good, else 0.
-static inline sniF sni_rotation_at(const sniRotationTerms* t, sniF l, sniVec r[3], sniF e[6]) {
+static inline __attribute__((always_inline)) sniF sni_rotation_at(const sniRotationTerms* t, sniF l,
+                                                                  sniVec r[3], sniF e[6]) {
     sniF one = sni_f_set1(1.0f), zero = sni_f_set1(0.0f);
     sniF l2 = l * l;
     sniF below = (l2 - one) * l - sni_f_set1(2.0f) * t->det;
@@ -89,7 +91,8 @@ static inline sniVec sni_vec_select_greater(sniF a, sniF b, sniVec x, sniVec y) 
 }
 
 // Where `bad` is set, takes what a better root gives. A lane's result depends on no other lane.
-static inline sniF sni_rotation_again(const sniRotationTerms* t, sniF l, sniF bad, sniVec r[3], sniF e[6]) {
+static inline __attribute__((always_inline)) sniF sni_rotation_again(const sniRotationTerms* t, sniF l,
+                                                                     sniF bad, sniVec r[3], sniF e[6]) {
     sniVec better[3];
     sniF error[6], half = sni_f_set1(0.5f);
     sniF still = sni_rotation_at(t, sni_rotation_root(t, l, SNI_ROTATION_MORE_STEPS), better, error);
@@ -99,7 +102,7 @@ static inline sniF sni_rotation_again(const sniRotationTerms* t, sniF l, sniF ba
 }
 
 // The closed form alone. Returns 1 in lanes where `out` is not to be used, 0 in the others.
-static inline sniF sni_rotation_closed(const sniVec a[3], sniVec out[3]) {
+static inline __attribute__((always_inline)) sniF sni_rotation_closed(const sniVec a[3], sniVec out[3]) {
     sniRotationTerms t;
     sniVec r[3];
     sniF e[6], half = sni_f_set1(0.5f), one = sni_f_set1(1.0f);

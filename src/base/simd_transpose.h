@@ -120,32 +120,34 @@ static inline void sni_f_store3(snVec3* out, sniF x, sniF y, sniF z) {
 }
 #endif
 
-// Row r of the result holds the four floats of the items r, r + 4, r + 8 ...
-static inline void sni_f_rows4(sniF x, sniF y, sniF z, sniF w, sniF rows[4]) {
-    sniF xy_low = SNI_UNPACK_LOW(x, y), xy_high = SNI_UNPACK_HIGH(x, y);
-    sniF zw_low = SNI_UNPACK_LOW(z, w), zw_high = SNI_UNPACK_HIGH(z, w);
-    rows[0] = SNI_PAIR_LOW(xy_low, zw_low), rows[1] = SNI_PAIR_HIGH(xy_low, zw_low);
-    rows[2] = SNI_PAIR_LOW(xy_high, zw_high), rows[3] = SNI_PAIR_HIGH(xy_high, zw_high);
-}
-// Writes lane i of the four to the four floats at out + i * stride.
-static inline void sni_f_store4(float* out, size_t stride, sniF x, sniF y, sniF z, sniF w) {
-    sniF rows[4];
-    sni_f_rows4(x, y, z, w, rows);
-    for (int r = 0; r < 4; r++) {
-        for (int i = 0; i < SNI_LANES / 4; i++) {
-            memcpy(out + (size_t)(r + 4 * i) * stride, (const float*)&rows[r] + 4 * (size_t)i, 16);
-        }
-    }
+// Writes the groups of a row to out[r], out[r + 4] ...; as a memcpy, compilers send them through the stack.
+static inline void sni_f_write_row4(float* const out[SNI_LANES], int r, sniF row) {
+#if defined(SNI_LEVEL_AVX512)
+    _mm_storeu_ps(out[r], _mm512_castps512_ps128((__m512)row));
+    _mm_storeu_ps(out[r + 4], _mm512_extractf32x4_ps((__m512)row, 1));
+    _mm_storeu_ps(out[r + 8], _mm512_extractf32x4_ps((__m512)row, 2));
+    _mm_storeu_ps(out[r + 12], _mm512_extractf32x4_ps((__m512)row, 3));
+#elif defined(SNI_LEVEL_AVX2)
+    _mm_storeu_ps(out[r], _mm256_castps256_ps128((__m256)row));
+    _mm_storeu_ps(out[r + 4], _mm256_extractf128_ps((__m256)row, 1));
+#else
+    memcpy(out[r], &row, sizeof row);
+#endif
 }
 // Writes lane i of the four to the four floats at out[i].
 static inline void sni_f_scatter4(float* const out[SNI_LANES], sniF x, sniF y, sniF z, sniF w) {
-    sniF rows[4];
-    sni_f_rows4(x, y, z, w, rows);
-    for (int r = 0; r < 4; r++) {
-        for (int i = 0; i < SNI_LANES / 4; i++) {
-            memcpy(out[r + 4 * i], (const float*)&rows[r] + 4 * (size_t)i, 16);
-        }
-    }
+    sniF xy_low = SNI_UNPACK_LOW(x, y), xy_high = SNI_UNPACK_HIGH(x, y);
+    sniF zw_low = SNI_UNPACK_LOW(z, w), zw_high = SNI_UNPACK_HIGH(z, w);
+    sni_f_write_row4(out, 0, SNI_PAIR_LOW(xy_low, zw_low));
+    sni_f_write_row4(out, 1, SNI_PAIR_HIGH(xy_low, zw_low));
+    sni_f_write_row4(out, 2, SNI_PAIR_LOW(xy_high, zw_high));
+    sni_f_write_row4(out, 3, SNI_PAIR_HIGH(xy_high, zw_high));
+}
+// Writes lane i of the four to the four floats at out + i * stride.
+static inline void sni_f_store4(float* out, size_t stride, sniF x, sniF y, sniF z, sniF w) {
+    float* items[SNI_LANES];
+    for (size_t i = 0; i < SNI_LANES; i++) items[i] = out + i * stride;
+    sni_f_scatter4(items, x, y, z, w);
 }
 
 // A 4x4 matrix: a weight times a loaded one, and the sum of two.

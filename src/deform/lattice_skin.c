@@ -116,29 +116,31 @@ size_t sn_lattice_skin_scratch_size(const snLatticeSkin* skin) {
     return (size_t)2 * skin->joint_count * sizeof(snMat4);
 }
 
-// Splits the joints' matrices; returns whether any of them stretches.
-static bool split(const snLatticeSkinJob* job, snMat4* rotations, snMat4* stretches) {
-    bool stretched = false;
+static bool all_rigid(const snLatticeSkinJob* job) {
     for (uint32_t j = 0; j < job->skin->joint_count; j++) {
-        snQuat q;
-        stretches[j] = sn_mat4_identity();
-        bool rigid = sni_polar(&job->matrices[j], &q, stretches[j].m);
-        snRigid turn = {q, {0.0f, 0.0f, 0.0f}};
-        rotations[j] = sn_mat4_from_rigid(&turn);
-        stretched = stretched || !rigid;
+        if (!sni_is_rotation(&job->matrices[j])) return false;
     }
-    return stretched;
+    return true;
+}
+
+static void split(const snLatticeSkinJob* job, snMat4* rotations, snMat4* stretches) {
+    for (uint32_t j = 0; j < job->skin->joint_count; j++) {
+        snRigid turn = {.translation = {0.0f, 0.0f, 0.0f}};
+        stretches[j] = sn_mat4_identity();
+        sni_polar(&job->matrices[j], &turn.rotation, stretches[j].m);
+        rotations[j] = sn_mat4_from_rigid(&turn);
+    }
 }
 
 typedef struct Run {
-    const sniLatticeSkinKernels* kernels;
+    void (*kernel)(const sniLatticeSkinRun* run, uint32_t begin, uint32_t end);
     sniLatticeSkinRun run;
 } Run;
 
 static void skin_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     (void)worker;
     const Run* run = context;
-    run->kernels->skin(&run->run, begin, end);
+    run->kernel(&run->run, begin, end);
 }
 
 snResult sn_lattice_skin_run(const snLatticeSkinJob* job) {
@@ -149,8 +151,11 @@ snResult sn_lattice_skin_run(const snLatticeSkinJob* job) {
     const sniLatticeSkinKernels* kernels = kernels_of(job->level);
     if (kernels == NULL) return SN_RESULT_UNSUPPORTED;
     snMat4 *rotations = job->scratch, *stretches = rotations + job->skin->joint_count;
-    bool stretched = split(job, rotations, stretches);
-    Run run = {kernels, {job, stretched ? rotations : job->matrices, stretched ? stretches : NULL}};
+    Run run = {kernels->skin, {job, job->matrices, NULL}};
+    if (!all_rigid(job)) {
+        split(job, rotations, stretches);
+        run = (Run){kernels->skin_stretched, {job, rotations, stretches}};
+    }
     sn_tasks_run(job->tasks, skin_task, &run, job->skin->plan->block_count, GRAIN);
     return SN_RESULT_OK;
 }

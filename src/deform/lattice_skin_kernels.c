@@ -36,23 +36,25 @@ static inline void write_lanes(const snLatticeSkinJob* job, const uint32_t* inde
     }
 }
 
-static inline void skin_lanes(const sniLatticeSkinRun* run, uint32_t block, uint32_t lane) {
+// Compiled twice, because joints that stretch are rare and cost two more blends.
+static inline __attribute__((always_inline)) void skin_lanes(const sniLatticeSkinRun* run, uint32_t block,
+                                                             uint32_t lane, bool stretched) {
     const snLatticeSkinJob* job = run->job;
     const snSkinPlan* plan = job->skin->plan;
     const sniSkinBlock* b = &plan->blocks[block];
     size_t first = (size_t)block * SNI_BLOCK + lane, vectors = (size_t)block * 3 * SNI_BLOCK + lane;
-    sniLaneMatrix blend, turn, stretch;
+    sniLaneMatrix blend, turn;
     sni_block_blend(plan, b, job->matrices, lane, &blend);
     sniVec offset = sni_block_load(plan->normals + vectors);
-    turn = blend;
-    if (run->stretches != NULL) {
+    if (stretched) {
+        sni_block_blend(plan, b, run->stretches, lane, &turn);
+        offset = sni_vec_combine(turn.c, offset);
         sni_block_blend(plan, b, run->rotations, lane, &turn);
-        sni_block_blend(plan, b, run->stretches, lane, &stretch);
-        offset = sni_vec_combine(stretch.c, offset);
     }
+    const sniVec* rotated = stretched ? turn.c : blend.c;
     sniVec rotation[3];
-    sniF bad = sni_rotation_closed(turn.c, rotation);
-    if (sni_f_any_greater(bad, sni_f_set1(0.5f))) mend(run, first, bad, turn.c, rotation);
+    sniF bad = sni_rotation_closed(rotated, rotation);
+    if (sni_f_any_greater(bad, sni_f_set1(0.5f))) mend(run, first, bad, rotated, rotation);
     sniVec centre = sni_vec_posed(&blend, sni_block_load(plan->points + vectors));
     sniVec point = sni_vec_add(sni_vec_combine(rotation, offset), centre);
     write_lanes(job, plan->index + first, point, rotation, job->skin->pushes + vectors);
@@ -60,8 +62,14 @@ static inline void skin_lanes(const sniLatticeSkinRun* run, uint32_t block, uint
 
 static void skin(const sniLatticeSkinRun* run, uint32_t begin, uint32_t end) {
     for (uint32_t block = begin; block < end; block++) {
-        for (uint32_t lane = 0; lane < SNI_BLOCK; lane += SNI_LANES) skin_lanes(run, block, lane);
+        for (uint32_t lane = 0; lane < SNI_BLOCK; lane += SNI_LANES) skin_lanes(run, block, lane, false);
     }
 }
 
-const sniLatticeSkinKernels SNI_NAME(sni_lattice_skin_kernels) = {skin};
+static void skin_stretched(const sniLatticeSkinRun* run, uint32_t begin, uint32_t end) {
+    for (uint32_t block = begin; block < end; block++) {
+        for (uint32_t lane = 0; lane < SNI_BLOCK; lane += SNI_LANES) skin_lanes(run, block, lane, true);
+    }
+}
+
+const sniLatticeSkinKernels SNI_NAME(sni_lattice_skin_kernels) = {skin, skin_stretched};

@@ -19,12 +19,13 @@ struct snLatticeSkin {
 typedef struct sniLatticeSkinRun {
     const snLatticeSkinJob* job;
     const snMat4* rotations; // of the joints; the job's matrices unless some stretch
-    const snMat4* stretches; // NULL: none
+    const snMat4* stretches; // of the joints, for skin_stretched
 } sniLatticeSkinRun;
 
 // Works on blocks [begin, end).
 typedef struct sniLatticeSkinKernels {
     void (*skin)(const sniLatticeSkinRun* run, uint32_t begin, uint32_t end);
+    void (*skin_stretched)(const sniLatticeSkinRun* run, uint32_t begin, uint32_t end);
 } sniLatticeSkinKernels;
 
 SNI_DECLARE_KERNELS(sni_lattice_skin_kernels, sniLatticeSkinKernels);
