@@ -185,13 +185,13 @@ SN_API void sn_surface_plan_destroy(snSurfacePlan* plan);
 // Without `skin` the surface hangs in the particles: trilinear positions, normals by the cofactors of the
 // trilinear Jacobian. With it, vertices that were skinned otherwise are displaced by what the lattice adds:
 // points += trilinear(particles - skin), and normals n become cof(J) K^T n, with J and K the Jacobians of
-// `particles` and of `skin`.
+// `particles` and of `skin` (an inverted K does not turn them round). Where a Jacobian is flat, normals stay.
 typedef struct snSurfaceJob {
     const snSurfacePlan* plan;
     const snVec4* particles; // particle_count; where they are
     const snVec4* skin;      // particle_count or NULL; where the skin alone put them
     const snVec3* offsets; // vertex_count or NULL; moves of the vertices in the space of the lattice (morphs)
-    const snVec3* normals; // vertex_count or NULL; instead of the plan's (morphs)
+    const snVec3* normals; // vertex_count or NULL; instead of the plan's (morphs); not read with `skin`
     snVec3* points;        // vertex_count; out, and with `skin` in too
     snVec3* out_normals;   // vertex_count; unit; with `skin` in too. NULL exactly when there are no normals
     const snTasks* tasks;
