@@ -2,6 +2,7 @@
 #ifndef SINEW_SINEW_H
 #define SINEW_SINEW_H
 
+#include "sinew/bake.h"
 #include "sinew/base.h"
 #include "sinew/bind.h"
 #include "sinew/builtin.h"

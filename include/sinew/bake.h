@@ -1,0 +1,92 @@
+// Sinew: an animated surface as morph targets that any viewer plays.
+//
+// What a viewer can do is the plain skin: it blends the matrices of the joints and adds morph targets before.
+// Baking finds the few targets, and the weights of every frame, that make up for all that the frames have
+// beyond the plain skin: x = B (rest + sum of w_k m_k). The targets are the leading left factors of a
+// singular value decomposition of what is missing, as many as the tolerance asks for.
+#ifndef SINEW_BAKE_H
+#define SINEW_BAKE_H
+
+#include "sinew/character.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Where the targets of a part live.
+typedef enum snMorphSpace {
+    SN_MORPH_BIND = 0, // in the mesh's own space, before the skin (or the node that carries a rigid part)
+    SN_MORPH_ROOT      // in the space of a joint above all that move the part; the mesh has no skin any more
+} snMorphSpace;
+
+SN_API const char* sn_morph_space_name(snMorphSpace space); // "bind" or "root"
+
+// Sets `out_surfaces` (one per part of the model, zeroed before) to frame `frame`: positions and unit normals
+// in world space, valid until the next call. Frames are asked for in order from 0, several times over: frame
+// 0 starts again, and the same frame must then have the same bits.
+typedef snResult snFramesFn(void* user, uint32_t frame, snSurface* out_surfaces);
+
+typedef struct snMorphBakeDef {
+    const snModel* model;
+    uint32_t clip; // what the plain skin plays, from its time 0 on; SN_NONE: it stands in the rest pose
+    float fps;     // frame f is at f / fps seconds of the clip; default 30
+    uint32_t frame_count; // 1 or more
+    snFramesFn* frames;
+    void* user;            // handed to `frames`
+    float tolerance;       // metres; 0 (default): 0.0003 of the longest side of the first frame's bounds
+    uint32_t target_limit; // most targets of a part; 0 (default): as many as the tolerance asks for
+    float condition;       // of a blended matrix, above which a part goes to root space; default 100
+    size_t memory_limit;   // bytes beside the frames' own; default 2 GiB. Less memory costs more rounds over
+                           // the frames, too little is SN_RESULT_LIMIT. The result does not depend on it
+    snTasks tasks;         // default: the calling thread. The result is the same for any number of workers
+    snCpuLevel level;      // default SN_CPU_AUTO
+} snMorphBakeDef;
+SN_API snMorphBakeDef sn_morph_bake_def(void);
+
+// One part. The arrays are NULL where the plain skin is good enough: then the part, with targets of its own
+// where it has some, stays as it is in the model. Else targets of its own are replaced by these, which do
+// their work in this clip; in other clips the part keeps its default shape.
+typedef struct snMorphPart {
+    uint32_t vertex_count;
+    uint32_t target_count;
+    snMorphSpace space;
+    uint32_t joint;       // that carries the mesh; SN_NONE (only in root space): the scene itself
+    snVec3* base;         // vertex_count; what the targets move: rest in its default shape, or the mean shape
+    snVec3* base_normals; // vertex_count; unit
+    snVec3* targets;      // target_count * vertex_count; offsets at weight 1
+    snVec3* normals;      // the same; least squares for the same weights
+    float* weights;       // frame_count * target_count; in [-1, 1], and 1 once for every target
+    double skin_error;    // metres; worst distance of the plain skin from the frames
+    double worst_error;   // metres; worst distance of what a viewer shows, computed in floats as it does
+    double rms_error;     // metres
+    uint32_t worst_vertex; // where the worst error is
+    uint32_t worst_frame;
+    double worst_normal; // radians between a normal as viewers turn it (by B itself) and that of the frame
+    double mean_normal;  // radians
+} snMorphPart;
+
+typedef struct snMorphBake {
+    uint32_t clip;
+    float fps;
+    uint32_t frame_count;
+    float tolerance;       // metres; what was asked for
+    snMorphSpace space;    // root if any part is there
+    uint32_t target_count; // of all parts
+    double worst_error;    // metres; of all parts
+    double rms_error;      // metres; over all vertices and frames
+    uint32_t part_count;   // of the model
+    snMorphPart* parts;
+    snAllocator allocator;
+} snMorphBake;
+
+// Frames with numbers that are not finite, of another vertex count, or different on another round are
+// SN_RESULT_BAD_DATA; what `frames` itself returns is passed on.
+SN_API snResult sn_morph_bake_create(const snMorphBakeDef* def, const snAllocator* allocator,
+                                     snMorphBake** out, snError* error);
+SN_API void sn_morph_bake_destroy(snMorphBake* bake);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
