@@ -1,0 +1,117 @@
+// Tables of the part volumes: who is whose neighbour, part by part from the root to the leaves.
+#include "base/error.h"
+#include "base/memory.h"
+#include "deform/part_volume_kernels.h"
+
+static uint32_t depth_of(const snBinding* binding, uint32_t joint) {
+    uint32_t depth = 0;
+    while (binding->parents[joint] != SN_NONE) joint = binding->parents[joint], depth++;
+    return depth;
+}
+
+// Parts with particles: by depth of the joint in the tree, then by its number.
+static void order_parts(snPartVolume* v, const snBinding* binding) {
+    const uint32_t* starts = binding->parts->starts;
+    uint32_t deepest = 0;
+    for (uint32_t depth = 0; depth <= deepest; depth++) {
+        for (uint32_t j = 0; j < binding->joint_count; j++) {
+            uint32_t own = depth_of(binding, j);
+            if (own > deepest) deepest = own;
+            if (own != depth || starts[j] == starts[j + 1]) continue;
+            v->parts[v->part_count++] =
+                (sniVolumePart){.joint = j, .member_count = starts[j + 1] - starts[j]};
+        }
+    }
+}
+
+static bool branches_at(const snLattice* lattice, uint32_t p) {
+    const uint32_t* starts = lattice->adjacent_starts + (size_t)SN_DIRECTIONS * p;
+    for (int d = 0; d < SN_DIRECTIONS; d++) {
+        if (starts[d + 1] - starts[d] > 1) return true;
+    }
+    return false;
+}
+
+// Places of everything, and how much there is of it.
+static void lay_out(snPartVolume* v, const snBinding* binding) {
+    uint32_t members = 0;
+    for (uint32_t i = 0; i < v->part_count; i++) {
+        sniVolumePart* part = &v->parts[i];
+        part->member_begin = members;
+        part->block_begin = v->block_count;
+        part->branch_begin = v->branch_count;
+        part->block_count = (part->member_count + SNI_VOLUME_LANES - 1) / SNI_VOLUME_LANES;
+        const uint32_t* list = binding->parts->members + binding->parts->starts[part->joint];
+        for (uint32_t k = 0; k < part->member_count; k++) {
+            v->members[members++] = list[k];
+            v->places[list[k]] = k;
+            part->branch_count += branches_at(binding->lattice, list[k]);
+        }
+        v->block_count += part->block_count;
+        v->branch_count += part->branch_count;
+        if (part->block_count > v->largest_blocks) v->largest_blocks = part->block_count;
+        if (part->member_count > v->largest_members) v->largest_members = part->member_count;
+    }
+}
+
+static void fill_lane(snPartVolume* v, const snLattice* lattice, const sniVolumePart* part, uint32_t slot) {
+    uint32_t p = v->members[part->member_begin + slot], lane = slot % SNI_VOLUME_LANES;
+    size_t block = part->block_begin + slot / SNI_VOLUME_LANES;
+    const uint32_t* starts = lattice->adjacent_starts + (size_t)SN_DIRECTIONS * p;
+    for (int d = 0; d < SN_DIRECTIONS; d++) {
+        uint32_t end = starts[d] < starts[d + 1] ? lattice->adjacent[starts[d]] : p;
+        v->blocks[block].ends[d][lane] = end;
+        v->push_blocks[block].ends[d][lane] = v->joint_parts[end] == part->joint ? v->places[end] + 1 : 0;
+    }
+}
+
+static void fill_part(snPartVolume* v, const snLattice* lattice, const sniVolumePart* part) {
+    sniVolumeBranch* branch = v->branches + part->branch_begin;
+    for (uint32_t slot = 0; slot < part->block_count * SNI_VOLUME_LANES; slot++) {
+        if (slot >= part->member_count) {
+            // No volume; `push_blocks` is zero there already.
+            for (int d = 0; d < SN_DIRECTIONS; d++) {
+                v->blocks[part->block_begin + slot / SNI_VOLUME_LANES].ends[d][slot % SNI_VOLUME_LANES] =
+                    v->members[part->member_begin];
+            }
+            continue;
+        }
+        fill_lane(v, lattice, part, slot);
+        uint32_t p = v->members[part->member_begin + slot];
+        if (branches_at(lattice, p)) *branch++ = (sniVolumeBranch){p, slot};
+    }
+}
+
+static snResult create_lists(snPartVolume* v, const snBinding* binding) {
+    const snAllocator* memory = &v->allocator;
+    const snLattice* lattice = binding->lattice;
+    size_t starts = (size_t)SN_DIRECTIONS * v->particle_count;
+    v->parts = SNI_NEW_ARRAY(memory, sniVolumePart, v->joint_count);
+    v->members = SNI_NEW_ARRAY(memory, uint32_t, v->particle_count);
+    v->places = SNI_NEW_ARRAY(memory, uint32_t, v->particle_count);
+    v->joint_parts =
+        sni_copy_array(memory, binding->parts->joint_parts, v->particle_count, sizeof *v->joint_parts);
+    v->adjacent_starts =
+        sni_copy_array(memory, lattice->adjacent_starts, starts + 1, sizeof *v->adjacent_starts);
+    v->adjacent =
+        sni_copy_array(memory, lattice->adjacent, lattice->adjacent_starts[starts], sizeof *v->adjacent);
+    bool ready = v->parts != NULL && v->members != NULL && v->places != NULL && v->joint_parts != NULL &&
+                 v->adjacent_starts != NULL && v->adjacent != NULL;
+    return ready ? SN_RESULT_OK : SN_RESULT_OUT_OF_MEMORY;
+}
+
+static snResult create_blocks(snPartVolume* v, const snBinding* binding) {
+    order_parts(v, binding);
+    lay_out(v, binding);
+    v->blocks = SNI_NEW_ARRAY(&v->allocator, sniVolumeBlock, v->block_count);
+    v->push_blocks = SNI_NEW_ARRAY(&v->allocator, sniVolumeBlock, v->block_count);
+    v->branches = SNI_NEW_ARRAY(&v->allocator, sniVolumeBranch, v->branch_count);
+    if (v->blocks == NULL || v->push_blocks == NULL || v->branches == NULL) return SN_RESULT_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < v->part_count; i++) fill_part(v, binding->lattice, &v->parts[i]);
+    return SN_RESULT_OK;
+}
+
+snResult sni_part_volume_tables(snPartVolume* volume, const snBinding* binding) {
+    snResult result = create_lists(volume, binding);
+    return result == SN_RESULT_OK ? create_blocks(volume, binding) : result;
+}
