@@ -2,19 +2,31 @@
 #ifndef SINEW_CHARACTER_H
 #define SINEW_CHARACTER_H
 
-#include "sinew/deform.h"
+#include "sinew/settings.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef enum snSkinMethod { SN_SKIN_LINEAR = 0, SN_SKIN_DUAL } snSkinMethod;
+// How soft flesh is at a time, beside the settings' profile: a factor of all deltas, 0 .. 1.
+typedef float snProfileFn(void* user, double time);
+// Accelerations of all particles (m/s^2, zeroed before) for the step that begins at `time`.
+typedef void snForceFn(void* user, double time, uint32_t particle_count, const snVec4* primary,
+                       snVec4* out_accelerations);
 
 typedef struct snCharacterDef {
-    const snModel* model; // must outlive the character
-    snSkinMethod skin;    // default linear
-    snTasks tasks;        // default: the calling thread
-    snCpuLevel level;     // default SN_CPU_AUTO
+    const snModel* model;       // must outlive the character
+    const snSettings* settings; // copied; NULL: the model's own, or the defaults
+    snSkinMethod skin;          // instead of the settings'; default SN_SKIN_AUTO: theirs
+    // Another character of the same model whose tables and settings this one shares; it must outlive this
+    // one. NULL: it makes its own.
+    const struct snCharacter* like;
+    snProfileFn* profile; // or NULL
+    void* profile_user;
+    snForceFn* force; // or NULL
+    void* force_user;
+    snTasks tasks;    // default: the calling thread
+    snCpuLevel level; // default SN_CPU_AUTO
 } snCharacterDef;
 
 SN_API snCharacterDef sn_character_def(void);
@@ -31,16 +43,73 @@ SN_API snResult sn_character_create(const snCharacterDef* def, const snAllocator
                                     snCharacter** out, snError* error);
 SN_API void sn_character_destroy(snCharacter* character);
 
-// Poses by a clip of the model (SN_NONE: the rest pose) and deforms every part.
+// Poses by a clip of the model (SN_NONE: the rest pose) and deforms every part. With flesh, time flows from
+// one call to the next: states at multiples of the settings' step are computed on the way, and are the same
+// whatever the times asked for. Going back, changing the clip or jumping ahead by more than max_steps starts
+// anew at rest in that pose; the report counts it.
 SN_API snResult sn_character_pose_clip(snCharacter* character, uint32_t clip, float time, snWrap wrap);
-// Poses by local transforms, one per joint of the model's skeleton.
+// Poses by local transforms, one per joint of the model's skeleton; flesh is at rest in them.
 SN_API snResult sn_character_pose_locals(snCharacter* character, const snTrs* locals);
+// Moves on to local transforms `seconds` later (0: a pause). Flesh follows the poses between the last one and
+// this.
+SN_API snResult sn_character_advance(snCharacter* character, const snTrs* locals, float seconds);
+// Forgets all motion: the next pose starts at rest.
+SN_API void sn_character_reset(snCharacter* character);
 
 SN_API snSurface sn_character_surface(const snCharacter* character, uint32_t part);
 // World matrices of all joints in the current pose; the skeleton's joint_count.
 SN_API const snMat4* sn_character_world(const snCharacter* character);
+// Where the particles of the lattice are shown now; NULL without one.
+SN_API const snVec4* sn_character_particles(const snCharacter* character);
+// The tables of a part's surface in the lattice; NULL: it is not drawn through it.
+SN_API const snSurfacePlan* sn_character_surface_plan(const snCharacter* character, uint32_t part);
+// What the particles are made of, for this character to change between frames; NULL without flesh.
+SN_API snFleshMaterial* sn_character_material(snCharacter* character);
+SN_API const snSettings* sn_character_settings(const snCharacter* character);
+
+// What happened since the character was made or the report last reset.
+typedef struct snCharacterReport {
+    uint32_t particles;
+    float volume_error_max;  // of a joint part after correction: loss, or any error where both ways are on
+    uint32_t volume_joint;   // whose part it was (joint of the skeleton), or SN_NONE
+    bool volume_clamped;     // that correction would have turned cells inside out
+    float volume_before_max; // the same before correction
+    float delta_min, delta_max;
+    uint64_t steps;
+    uint32_t resets; // jumps in time or place that started the flesh anew
+    uint64_t cuts;   // moves that met the limit
+} snCharacterReport;
+SN_API snCharacterReport sn_character_report(const snCharacter* character);
+SN_API void sn_character_report_reset(snCharacter* character);
+// State of the joint parts after the last frame, joint_count of the binding; NULL without part volume.
+SN_API const snPartVolumeState* sn_character_volumes(const snCharacter* character);
+
 // Hash of every part's positions and normals: equal hashes mean equal bytes.
 SN_API uint64_t sn_character_hash(const snCharacter* character);
+
+// -------------------------------------------------------------------------------------------------- scene
+
+// Many characters over the workers, one at a time on each. Tables are shared among characters of one model
+// and equal settings; what frames work in is kept once per worker.
+typedef struct snCrowd snCrowd;
+typedef struct snCrowdDef {
+    uint32_t character_count;
+    const snCharacterDef* characters; // their tasks are not used; `like` is set for those of an earlier model
+    snTasks tasks;
+} snCrowdDef;
+SN_API snResult sn_crowd_create(const snCrowdDef* def, const snAllocator* allocator, snCrowd** out,
+                                snError* error);
+SN_API void sn_crowd_destroy(snCrowd* scene);
+SN_API snCharacter* sn_crowd_character(snCrowd* scene, uint32_t index);
+
+// What one character does in a frame.
+typedef struct snCrowdMove {
+    uint32_t clip;
+    float time;
+    snWrap wrap;
+} snCrowdMove;
+// Poses all characters (character_count moves). The first failure is returned, the others still run.
+SN_API snResult sn_crowd_pose(snCrowd* scene, const snCrowdMove* moves);
 
 #ifdef __cplusplus
 }

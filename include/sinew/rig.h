@@ -175,6 +175,9 @@ typedef struct snModel {
     // The lattice around the parts (sinew/bind.h), or NULL; owned through `binding_destroy`.
     struct snBinding* binding;
     void (*binding_destroy)(struct snBinding* binding);
+    // How it deforms (sinew/settings.h), or NULL; owned through `settings_destroy`.
+    struct snSettings* settings;
+    void (*settings_destroy)(struct snSettings* settings);
     snAllocator allocator;
 } snModel;
 

@@ -14,6 +14,7 @@
 #include "sinew/math.h"
 #include "sinew/retarget.h"
 #include "sinew/rig.h"
+#include "sinew/settings.h"
 #include "sinew/shape.h"
 
 #endif

@@ -82,22 +82,25 @@ static snResult state_create(sniMorphBaker* b, const snPart* part, sniMorphState
     s->base_normals = SNI_NEW_ARRAY(memory, snVec3, count);
     s->own = SNI_NEW_ARRAY(memory, snVec3, part->morph_count > 0 ? count : 0);
     s->scales = SNI_NEW_ARRAY(memory, float, count);
+    s->gains = SNI_NEW_ARRAY(memory, float, count);
     s->means = SNI_NEW_ARRAY(memory, double, count * 6);
     s->worst = SNI_NEW_ARRAY(memory, double, s->run_count);
     s->places = SNI_NEW_ARRAY(memory, uint32_t, s->run_count);
     s->sums = SNI_NEW_ARRAY(memory, double, (size_t)s->run_count * 3);
     s->singular = SNI_NEW_ARRAY(memory, bool, s->run_count);
     if (s->base == NULL || s->base_normals == NULL || s->own == NULL || s->scales == NULL ||
-        s->means == NULL || s->worst == NULL || s->places == NULL || s->sums == NULL || s->singular == NULL)
+        s->gains == NULL || s->means == NULL || s->worst == NULL || s->places == NULL || s->sums == NULL ||
+        s->singular == NULL)
         return sni_fail_memory(b->error);
-    b->memory += count * (3 * sizeof(snVec3) + sizeof(float) + 6 * sizeof(double));
+    b->memory += count * (3 * sizeof(snVec3) + 2 * sizeof(float) + 6 * sizeof(double));
+    for (size_t v = 0; v < count; v++) s->gains[v] = 1.0f;
     return set_base(b, s);
 }
 
 static void state_free(const snAllocator* memory, sniMorphState* s) {
-    void* arrays[] = {s->base,    s->base_normals, s->own,    s->scales,  s->means,
-                      s->gram,    s->factors,      s->curve,  s->weights, s->targets,
-                      s->normals, s->worst,        s->places, s->sums,    s->singular};
+    void* arrays[] = {s->base,  s->base_normals, s->own,   s->scales,  s->gains,   s->means,
+                      s->gram,  s->factors,      s->curve, s->weights, s->targets, s->normals,
+                      s->worst, s->places,       s->sums,  s->singular};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
 }
 

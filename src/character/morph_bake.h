@@ -42,6 +42,7 @@ typedef struct sniMorphState {
     snVec3* base_normals;
     snVec3* own;   // vertex_count; base in the shape that the part's own targets give it in this frame
     float* scales; // vertex_count; most that a matrix of the clip stretches an offset
+    float* gains;  // vertex_count; how long the normals are that the targets give
     double* means; // 6 * vertex_count; sums of positions and normals over the frames, in root space
     double* gram;  // frame_count * frame_count, lower triangle; products of frames
     uint32_t target_count;

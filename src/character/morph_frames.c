@@ -105,9 +105,11 @@ static void survey_vertex(Frame* f, uint32_t run, uint32_t v) {
     double position[3], normal[3];
     sni_affine_point(&f->to_root, f->surface->positions[v], position);
     sni_affine_vector(&f->to_root, f->surface->normals[v], normal);
+    double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    double unit = length > 0.0 ? 1.0 / length : 0.0;
     for (size_t i = 0; i < 3; i++) {
         s->means[6 * (size_t)v + i] += position[i];
-        s->means[6 * (size_t)v + 3 + i] += normal[i];
+        s->means[6 * (size_t)v + 3 + i] += normal[i] * unit;
     }
 }
 
@@ -147,11 +149,13 @@ static void move_to_root(const sniMorphBaker* b, sniMorphState* s) {
         s->base[v] = sn_vec3((float)(mean[0] * share), (float)(mean[1] * share), (float)(mean[2] * share));
         snVec3 normal = sn_vec3((float)(mean[3] * share), (float)(mean[4] * share), (float)(mean[5] * share));
         s->base_normals[v] = sn_normalize_or(normal, sn_vec3(0.0f, 1.0f, 0.0f));
+        // The mean of turning normals is short, but a base must be unit. Only directions count, so the
+        // normals grow as the base did.
+        s->gains[v] = 1.0f / sn_maxf(sn_length(normal), 0.01f);
         s->scales[v] = most;
     }
 }
 
-// A flattened vertex has scale 0 in no frame but all; it must still divide.
 static void settle_part(const sniMorphBaker* b, sniMorphState* s) {
     bool singular = false;
     for (uint32_t run = 0; run < s->run_count; run++) {
@@ -160,6 +164,7 @@ static void settle_part(const sniMorphBaker* b, sniMorphState* s) {
     }
     s->active = s->skin_error > (double)b->tolerance;
     if (s->active && singular) move_to_root(b, s);
+    // A vertex that is flat in every frame must still divide.
     for (uint32_t v = 0; v < s->vertex_count; v++) s->scales[v] = sn_maxf(s->scales[v], 1e-6f);
 }
 

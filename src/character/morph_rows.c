@@ -30,9 +30,10 @@ static void fill_vertex(const Filling* f, const sniMorphState* s, uint32_t v, fl
     double length = sqrt(local[0] * local[0] + local[1] * local[1] + local[2] * local[2]);
     if (!(length > 0.0)) return;
     snVec3 base = s->base_normals[v];
-    out[0] = (float)(local[0] / length - (double)base.x);
-    out[1] = (float)(local[1] / length - (double)base.y);
-    out[2] = (float)(local[2] / length - (double)base.z);
+    double gain = (double)s->gains[v] / length;
+    out[0] = (float)(local[0] * gain - (double)base.x);
+    out[1] = (float)(local[1] * gain - (double)base.y);
+    out[2] = (float)(local[2] * gain - (double)base.z);
 }
 
 static void fill_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {

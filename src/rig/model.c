@@ -255,6 +255,7 @@ void sn_model_destroy(snModel* model) {
     snAllocator memory = model->allocator;
     if (model->source_destroy != NULL) model->source_destroy(model->source);
     if (model->binding_destroy != NULL) model->binding_destroy(model->binding);
+    if (model->settings_destroy != NULL) model->settings_destroy(model->settings);
     for (uint32_t c = 0; c < model->clip_count; c++) sn_clip_destroy(model->clips[c]);
     for (uint32_t p = 0; p < model->part_count; p++) destroy_part(&memory, &model->parts[p]);
     for (uint32_t m = 0; m < model->material_count; m++) destroy_material(&memory, &model->materials[m]);

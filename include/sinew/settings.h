@@ -1,0 +1,142 @@
+// Sinew: every choice about how a character deforms, in one place. The same names are used in JSON files, in
+// the SINEW_deformation extension of a GLB and behind --set on the command line.
+#ifndef SINEW_SETTINGS_H
+#define SINEW_SETTINGS_H
+
+#include "sinew/flesh.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum snSkinMethod {
+    SN_SKIN_AUTO = 0, // lattice when the model is bound, else linear
+    SN_SKIN_LINEAR,
+    SN_SKIN_DUAL,
+    SN_SKIN_LATTICE
+} snSkinMethod;
+
+typedef enum snVolumeMethod {
+    SN_VOLUME_NONE = 0,
+    SN_VOLUME_PARTS // lost volume of joint parts is given back, root to leaves
+} snVolumeMethod;
+
+// How soft flesh is this far from the bone; between two layers it changes linearly.
+typedef struct snFleshLayer {
+    float distance; // of the body's scale: the side of a cube with the volume of its cells
+    float softness; // 0 .. 1
+} snFleshLayer;
+
+// Makes some of the flesh softer, stiffer, heavier. Conditions that are set must all hold; what several rules
+// say of one particle multiplies.
+typedef struct snFleshRule {
+    char* bone;         // name of the joint that moves it most, * and ? allowed; NULL: any
+    char* part;         // name of a mesh part, * and ? allowed; NULL: any
+    uint32_t* vertices; // of `part`: the cells around these; NULL: all
+    uint32_t vertex_count;
+    snVec3 center;  // bind pose, world
+    float radius;   // metres; within this ball, fading out over its outer half; 0: anywhere
+    char color;     // 'r', 'g', 'b', 'a': times this channel of the vertex colours around; 0: no
+    float softness; // factors; 1 changes nothing
+    float alpha;
+    float damping;
+    float force;
+    uint32_t width; // of the regions, in cells; 0: as it is
+} snFleshRule;
+
+// Softness over time.
+typedef struct snProfileKey {
+    float time;  // seconds, rising
+    float delta; // factor of all deltas, 0 .. 1
+} snProfileKey;
+
+// A capsule (or sphere: from = to) that flesh does not enter.
+typedef struct snColliderDef {
+    char* joint;     // any joint of the skeleton; "": the world
+    snVec3 from, to; // metres, in the joint's own space
+    float radius;
+} snColliderDef;
+
+typedef struct snSettings {
+    snSkinMethod skin;
+    snVolumeMethod volume;
+    uint32_t volume_sweeps;
+    bool volume_both_ways;
+
+    bool flesh;
+    snFleshRest rest;
+    float delta;          // 0 .. 1
+    float alpha;          // 0 .. 1
+    float damping;        // 1/s
+    float region_damping; // 0 .. 1
+    uint32_t width;       // cells
+    float bone_radius;    // of the limb's own radius: what is nearer to the bone is bone
+    bool anatomy;         // skulls, rib cages, hands and feet are stiffer where the skeleton shows them
+    float limit;          // of the body's scale: the longest move
+    float step;           // seconds
+    uint32_t max_steps;   // more of them in one frame is a jump in time
+    snVec3 gravity;       // m/s^2
+    snVec3 wind;          // m/s
+    float drag;           // 1/s
+    float gust;           // 0 .. 1: how much the wind comes and goes
+    bool ground;
+    float ground_height; // metres
+    float friction;      // 0 .. 1
+    bool self_contact;   // limbs push the flesh of others through the bones' capsules
+
+    uint32_t layer_count;
+    snFleshLayer* layers;
+    uint32_t rule_count;
+    snFleshRule* rules;
+    uint32_t profile_count;
+    snProfileKey* profile; // clamped at both ends; none: 1
+    uint32_t collider_count;
+    snColliderDef* colliders;
+    snAllocator allocator;
+} snSettings;
+
+// The defaults.
+SN_API snResult sn_settings_create(const snAllocator* allocator, snSettings** out, snError* error);
+SN_API void sn_settings_destroy(snSettings* settings);
+SN_API snResult sn_settings_copy(const snSettings* settings, const snAllocator* allocator, snSettings** out,
+                                 snError* error);
+// Ranges, rising distances and times, names present. `error` names the setting.
+SN_API snResult sn_settings_validate(const snSettings* settings, snError* error);
+
+// Gives the model settings of its own, and destroys those it had.
+SN_API void sn_model_set_settings(snModel* model, snSettings* settings);
+
+// Lists are replaced as a whole; items are copied. On failure nothing changes.
+SN_API snResult sn_settings_set_layers(snSettings* settings, const snFleshLayer* layers, uint32_t count,
+                                       snError* error);
+SN_API snResult sn_settings_set_rules(snSettings* settings, const snFleshRule* rules, uint32_t count,
+                                      snError* error);
+SN_API snResult sn_settings_set_profile(snSettings* settings, const snProfileKey* keys, uint32_t count,
+                                        snError* error);
+SN_API snResult sn_settings_set_colliders(snSettings* settings, const snColliderDef* colliders,
+                                          uint32_t count, snError* error);
+
+// Describes the settings that are single values, for whoever reads, writes or documents them.
+typedef enum snSettingType {
+    SN_SETTING_BOOL,
+    SN_SETTING_COUNT, // uint32_t
+    SN_SETTING_FLOAT,
+    SN_SETTING_VEC3,
+    SN_SETTING_CHOICE // an enum, by name
+} snSettingType;
+typedef struct snSetting {
+    const char* key; // "skin", "flesh.delta": group and name
+    snSettingType type;
+    size_t offset; // in snSettings
+    float min, max;
+    const char* const* names; // of a choice, ended by NULL
+    const char* help;         // one sentence, with the unit
+} snSetting;
+SN_API const snSetting* sn_setting_table(uint32_t* out_count);
+SN_API const snSetting* sn_setting_find(const char* key); // or NULL
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

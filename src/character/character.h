@@ -1,0 +1,140 @@
+// One character inside: tables that never change and may be shared, a workspace that frames use and leave
+// behind, and what is the character's own.
+#ifndef SNI_CHARACTER_CHARACTER_H
+#define SNI_CHARACTER_CHARACTER_H
+
+#include "sinew/character.h"
+
+// ------------------------------------------------------------------------------------------------- tables
+
+typedef struct sniPartTables {
+    snWeld* weld;          // near-duplicates joined
+    uint32_t* sources;     // vertex_count; the vertex that each takes its rest and weights from
+    uint32_t matrix_count; // joints of the skin, or 1
+    uint32_t influences;
+    uint16_t* joints; // vertex_count * influences
+    float* weights;
+    snVec3* rest; // vertex_count; without morphs
+    snVec3* rest_normals;
+    snSkinPlan* plan;       // linear skinning without morphs
+    snMat4 to_lattice;      // mesh space to the lattice's
+    snSurfacePlan* surface; // NULL: not bound, or nothing of the lattice is wanted
+} sniPartTables;
+
+// A capsule around a bone, in the bind pose.
+typedef struct sniBoneCapsule {
+    snVec3 from, to;
+    float radius;
+    uint32_t joint; // of the binding
+} sniBoneCapsule;
+
+// Everything about a model and its settings that frames only read.
+typedef struct sniTables {
+    const snModel* model;
+    snSettings* settings; // a copy; skin is never AUTO
+    uint32_t part_count;
+    sniPartTables* parts;
+    uint32_t matrix_count; // of the largest skin
+
+    // Of the binding; all NULL and 0 when nothing of the lattice is wanted.
+    const snBinding* binding;
+    float scale; // metres: the side of a cube with the volume of the cells
+    snMat4* inverse_binds;
+    snLatticeSkin* skin;
+    snPartVolume* volume;
+    snFlesh* flesh;
+    snFleshMaterial material;
+    uint32_t capsule_count; // of the bones, for self contact
+    sniBoneCapsule* capsules;
+    uint32_t* collider_joints; // of the settings' colliders; joints of the skeleton or SN_NONE: world
+    snAllocator allocator;
+} sniTables;
+
+snResult sni_tables_create(const snCharacterDef* def, const snAllocator* allocator, sniTables** out,
+                           snError* error);
+void sni_tables_destroy(sniTables* tables);
+
+// Fills the material and the widths (one per particle) by the settings.
+snResult sni_flesh_material_fill(sniTables* tables, uint8_t* widths, snError* error);
+// Capsules around the bones, from how thick the flesh around them is.
+snResult sni_bone_capsules_create(sniTables* tables, snError* error);
+// How far each particle is from the bones that move it, in metres, and how far the surface around its bone
+// part is on average; both particle_count.
+snResult sni_bone_distances(const snBinding* binding, const snAllocator* memory, float* out_distances,
+                            float* out_radii, snError* error);
+
+bool sni_material_create(snFleshMaterial* material, uint32_t count, const snAllocator* memory);
+void sni_material_destroy(snFleshMaterial* material, const snAllocator* memory);
+// The normal of a surface that an affine matrix moves.
+snVec3 sni_turned_normal(const snMat4* m, snVec3 n);
+void sni_material_copy(snFleshMaterial* to, const snFleshMaterial* from, uint32_t count);
+
+// ---------------------------------------------------------------------------------------------- workspace
+
+typedef struct sniWorkspace {
+    snTrs* locals;
+    snMat4* matrices;         // of the largest skin
+    snMat4* lattice_matrices; // of the binding
+    void* skin_scratch;       // dual quaternions of the skin or of the binding
+    void* lattice_scratch;    // of the lattice stages, which run one after the other
+    snVec3* plain;            // particle_count; linear and dual skin of the particles
+    snVec4* skin;             // particle_count; where the skin alone puts them
+    snVec4* primary;          // particle_count; skin and volume
+    snVec4* pushes;
+    snMat3* rotations;
+    snVec4* accelerations;
+    float* targets; // joint_count of the binding
+    snAllocator allocator;
+} sniWorkspace;
+
+bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sniWorkspace* out);
+void sni_workspace_destroy(sniWorkspace* work);
+
+// ---------------------------------------------------------------------------------------------- character
+
+typedef struct sniPartState {
+    snVec3* rest;            // with morphs only: rewritten every frame
+    snVec3* rest_normals;    // the same
+    snVec3* offsets;         // the same: moves by morphs in the space of the lattice
+    snVec3* lattice_normals; // the same: normals there
+    float* morph_weights;    // morph_count
+    snVec3* positions;       // vertex_count; the result
+    snVec3* normals;
+} sniPartState;
+
+// Where the flesh is in time: state `index` is at index * step.
+typedef struct sniClock {
+    bool running;
+    uint32_t clip; // SN_NONE: driven by poses
+    snWrap wrap;
+    double time;
+    int64_t index;
+} sniClock;
+
+struct snCharacter {
+    snCharacterDef def;
+    const sniTables* tables;
+    sniTables* own_tables; // NULL: shared
+    sniWorkspace* work;
+    sniWorkspace own_work; // empty when a scene lends one
+    sniPartState* parts;
+    snMat4* world;
+    snTrs* pose;              // the last one given, for advancing between poses
+    snFleshState* state;      // NULL: no flesh
+    snFleshMaterial material; // in use: the tables', or its own once someone asked for it
+    snFleshMaterial own_material;
+    snVec4* shown;        // particle_count
+    snVec3* joint_places; // of the binding, at the last step
+    uint32_t collider_count;
+    snCollider* colliders;      // the settings' and the bones'
+    snPartVolumeState* volumes; // joint_count of the binding
+    sniClock clock;
+    snCharacterReport report;
+    snResult last_result; // of a scene's last frame
+    snAllocator allocator;
+};
+
+snResult sni_character_create(const snCharacterDef* def, bool own_workspace, const snAllocator* allocator,
+                              snCharacter** out, snError* error);
+
+#endif

@@ -1,0 +1,529 @@
+// From a pose to surfaces: matrices, skin and volume of the lattice, flesh that moves on in steps, and the
+// parts that hang in it.
+//
+// States of the flesh lie at multiples of the step, with the pose at those times; what is shown between two
+// states is the primary at that very time, moved by the blend of what the two states add. So a state does
+// not depend on the frame rate, and delta = 0 shows exactly the primary.
+#include <string.h>
+
+#include "character/character.h"
+
+// A time within this share of a step from a state is that state's.
+#define SAME_TIME 1e-3
+// The whole body moved further than this times its scale in one step, or one joint this many times as far:
+// it was put there, it did not move there.
+#define TELEPORT 1.0f
+#define TELEPORT_JOINT 8.0f
+
+// ----------------------------------------------------------------------------------------------- primary
+
+// Rest positions and normals with the morphs' offsets added in order.
+static void apply_morphs(const snPart* part, const sniPartTables* tables, sniPartState* state) {
+    const snMesh* mesh = part->mesh;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        uint32_t source = tables->sources[v];
+        snVec3 p = mesh->positions[source];
+        for (uint32_t m = 0; m < part->morph_count; m++) {
+            if (part->morphs[m].positions == NULL || state->morph_weights[m] == 0.0f) continue;
+            p = sn_add(p, sn_scale(part->morphs[m].positions[source], state->morph_weights[m]));
+        }
+        state->rest[v] = p;
+    }
+    if (mesh->normals == NULL || mesh->corner_normals != NULL) {
+        snNormalsJob job = {
+            .mesh = mesh, .weld = tables->weld, .positions = state->rest, .out_normals = state->rest_normals};
+        sn_normals_run(&job);
+        return;
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        snVec3 n = mesh->normals[v];
+        for (uint32_t m = 0; m < part->morph_count; m++) {
+            if (part->morphs[m].normals == NULL || state->morph_weights[m] == 0.0f) continue;
+            n = sn_add(n, sn_scale(part->morphs[m].normals[v], state->morph_weights[m]));
+        }
+        state->rest_normals[v] = sn_normalize_or(n, mesh->normals[v]);
+    }
+}
+
+static void fill_lattice_matrices(snCharacter* character) {
+    const sniTables* tables = character->tables;
+    for (uint32_t j = 0; j < tables->binding->joint_count; j++) {
+        character->work->lattice_matrices[j] =
+            sn_mat4_mul(&character->world[tables->binding->joints[j]], &tables->inverse_binds[j]);
+    }
+}
+
+// Where the plain skins put the particles, so that vertices skinned the same way can be moved on from there.
+static snResult skin_plainly(snCharacter* character) {
+    const sniTables* tables = character->tables;
+    const snBinding* binding = tables->binding;
+    sniWorkspace* work = character->work;
+    uint32_t count = binding->lattice->particle_count;
+    snSkinJob job = {.point_count = count,
+                     .points = binding->lattice->rest,
+                     .influences = binding->particles.influences,
+                     .joints = binding->particles.joints,
+                     .weights = binding->particles.weights,
+                     .matrix_count = binding->joint_count,
+                     .matrices = work->lattice_matrices,
+                     .out_points = work->plain,
+                     .scratch = work->skin_scratch,
+                     .tasks = &character->def.tasks,
+                     .level = character->def.level};
+    bool dual = tables->settings->skin == SN_SKIN_DUAL;
+    snResult result = dual ? sn_skin_dual_run(&job) : sn_skin_linear_run(&job);
+    for (uint32_t p = 0; p < count; p++) {
+        snVec3 at = work->plain[p];
+        work->skin[p] = work->primary[p] = (snVec4){at.x, at.y, at.z, 0.0f};
+    }
+    return result;
+}
+
+// A joint that scales takes the volume of its part along.
+static void fill_targets(const snCharacter* character) {
+    for (uint32_t j = 0; j < character->tables->binding->joint_count; j++) {
+        const float* m = character->work->lattice_matrices[j].m;
+        snVec3 x = {m[0], m[1], m[2]}, y = {m[4], m[5], m[6]}, z = {m[8], m[9], m[10]};
+        float det = sn_dot(x, sn_cross(y, z));
+        character->work->targets[j] = det > 0.0f ? det : 1.0f;
+    }
+}
+
+static void note_volumes(snCharacter* character) {
+    snCharacterReport* report = &character->report;
+    const snBinding* binding = character->tables->binding;
+    bool both = character->tables->settings->volume_both_ways;
+    for (uint32_t j = 0; j < binding->joint_count; j++) {
+        const snPartVolumeState* part = &character->volumes[j];
+        float error = 1.0f - part->after, before = 1.0f - part->before;
+        if (both) error = error < 0.0f ? -error : error;
+        if (both) before = before < 0.0f ? -before : before;
+        report->volume_before_max = sn_maxf(report->volume_before_max, before);
+        if (!(error > report->volume_error_max)) continue;
+        report->volume_error_max = error;
+        report->volume_joint = binding->joints[j];
+        report->volume_clamped = part->clamped;
+    }
+}
+
+// Skin and volume of the particles in the pose of `world`.
+static snResult pose_lattice(snCharacter* character) {
+    const sniTables* tables = character->tables;
+    const snSettings* settings = tables->settings;
+    sniWorkspace* work = character->work;
+    fill_lattice_matrices(character);
+    snLatticeSkinJob skin = {.skin = tables->skin,
+                             .matrices = work->lattice_matrices,
+                             .out_points = work->primary,
+                             .out_pushes = tables->volume != NULL ? work->pushes : NULL,
+                             .out_rotations = tables->flesh != NULL ? work->rotations : NULL,
+                             .scratch = work->lattice_scratch,
+                             .tasks = &character->def.tasks,
+                             .level = character->def.level};
+    snResult result = sn_lattice_skin_run(&skin);
+    if (result == SN_RESULT_OK && settings->skin != SN_SKIN_LATTICE) result = skin_plainly(character);
+    if (result != SN_RESULT_OK || tables->volume == NULL) return result;
+    fill_targets(character);
+    snPartVolumeJob volume = {.volume = tables->volume,
+                              .sweeps = settings->volume_sweeps,
+                              .both_ways = settings->volume_both_ways,
+                              .targets = work->targets,
+                              .pushes = work->pushes,
+                              .points = work->primary,
+                              .scratch = work->lattice_scratch,
+                              .out_parts = character->volumes,
+                              .level = character->def.level};
+    result = sn_part_volume_run(&volume);
+    if (result == SN_RESULT_OK) note_volumes(character);
+    return result;
+}
+
+// ------------------------------------------------------------------------------------------------- flesh
+
+static float profile_at(const snCharacter* character, double time) {
+    const snSettings* s = character->tables->settings;
+    float scale = 1.0f, t = (float)time;
+    if (s->profile_count > 0) {
+        uint32_t i = 0;
+        while (i < s->profile_count && s->profile[i].time <= t) i++;
+        const snProfileKey* from = &s->profile[i > 0 ? i - 1 : 0];
+        const snProfileKey* to = &s->profile[i < s->profile_count ? i : s->profile_count - 1];
+        float share = to->time > from->time ? (t - from->time) / (to->time - from->time) : 0.0f;
+        scale = sn_lerpf(from->delta, to->delta, share);
+    }
+    if (character->def.profile != NULL) scale *= character->def.profile(character->def.profile_user, time);
+    return sn_clampf(scale, 0.0f, 1.0f);
+}
+
+// Comes and goes with two beats that never quite meet.
+static snVec3 wind_at(const snSettings* s, double time) {
+    float t = (float)time;
+    float beat = 0.5f * (sn_sin(1.7f * t) + sn_sin(4.3f * t + 1.0f));
+    return sn_scale(s->wind, sn_maxf(0.0f, 1.0f + s->gust * beat));
+}
+
+// Colliders where the pose has them now. What was now is before; at the start there is no before.
+static void move_colliders(snCharacter* character, bool start) {
+    const sniTables* tables = character->tables;
+    const snSettings* s = tables->settings;
+    for (uint32_t c = 0; c < character->collider_count; c++) {
+        snCollider* collider = &character->colliders[c];
+        snVec3 from, to;
+        if (c < s->collider_count) {
+            const snColliderDef* def = &s->colliders[c];
+            uint32_t joint = tables->collider_joints[c];
+            from = joint != SN_NONE ? sn_mat4_point(&character->world[joint], def->from) : def->from;
+            to = joint != SN_NONE ? sn_mat4_point(&character->world[joint], def->to) : def->to;
+            collider->radius = def->radius;
+        } else {
+            const sniBoneCapsule* bone = &tables->capsules[c - s->collider_count];
+            from = sn_mat4_point(&character->work->lattice_matrices[bone->joint], bone->from);
+            to = sn_mat4_point(&character->work->lattice_matrices[bone->joint], bone->to);
+            collider->radius = bone->radius;
+            collider->owner = bone->joint;
+            collider->from_rest = bone->from;
+            collider->to_rest = bone->to;
+        }
+        collider->from_before = start ? from : collider->from;
+        collider->to_before = start ? to : collider->to;
+        collider->from = from;
+        collider->to = to;
+    }
+}
+
+// Whether the body was put elsewhere since the last step. Remembers where its joints are now.
+static bool teleported(snCharacter* character) {
+    const sniTables* tables = character->tables;
+    float least = INFINITY, most = 0.0f;
+    for (uint32_t j = 0; j < tables->binding->joint_count; j++) {
+        snVec3 place = sn_mat4_translation(&character->world[tables->binding->joints[j]]);
+        float way = sn_distance(place, character->joint_places[j]);
+        least = sn_minf(least, way);
+        most = sn_maxf(most, way);
+        character->joint_places[j] = place;
+    }
+    return !(least <= TELEPORT * tables->scale && most <= TELEPORT_JOINT * tables->scale);
+}
+
+// At rest in the pose that the workspace holds.
+static void start_flesh(snCharacter* character) {
+    teleported(character); // remembers the joints
+    sn_flesh_reset(character->state, character->work->primary);
+    move_colliders(character, true);
+}
+
+// One step, to the pose that the workspace holds; `time` is that of the pose.
+static snResult step_flesh(snCharacter* character, double time) {
+    const sniTables* tables = character->tables;
+    const snSettings* s = tables->settings;
+    sniWorkspace* work = character->work;
+    character->report.steps++;
+    if (teleported(character)) {
+        character->report.resets++;
+        start_flesh(character);
+        return SN_RESULT_OK;
+    }
+    move_colliders(character, false);
+    if (character->def.force != NULL) {
+        uint32_t count = character->state->particle_count;
+        memset(work->accelerations, 0, count * sizeof(snVec4));
+        character->def.force(character->def.force_user, time - (double)s->step, count, work->primary,
+                             work->accelerations);
+    }
+    snFleshJob job = {.flesh = tables->flesh,
+                      .material = &character->material,
+                      .rest = s->rest,
+                      .step = s->step,
+                      .delta_scale = profile_at(character, time - (double)s->step),
+                      .region_damping = s->region_damping,
+                      .limit = s->limit * tables->scale,
+                      .gravity = s->gravity,
+                      .wind = s->drag > 0.0f ? wind_at(s, time) : s->wind,
+                      .drag = s->drag,
+                      .primary = work->primary,
+                      .rotations = work->rotations,
+                      .accelerations = character->def.force != NULL ? work->accelerations : NULL,
+                      .collider_count = character->collider_count,
+                      .colliders = character->colliders,
+                      .ground = s->ground,
+                      .ground_height = s->ground_height,
+                      .friction = s->friction,
+                      .state = character->state,
+                      .scratch = work->lattice_scratch,
+                      .tasks = &character->def.tasks,
+                      .level = character->def.level};
+    uint32_t cut = 0;
+    snResult result = sn_flesh_step(&job, &cut);
+    character->report.cuts += cut;
+    return result;
+}
+
+// ----------------------------------------------------------------------------------------------- surfaces
+
+static void fill_matrices(snCharacter* character, const snPart* part) {
+    if (part->skin == SN_NONE) {
+        character->work->matrices[0] = character->world[part->joint];
+        return;
+    }
+    const snSkin* skin = &character->tables->model->skins[part->skin];
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        character->work->matrices[j] =
+            sn_mat4_mul(&character->world[skin->joints[j]], &skin->inverse_binds[j]);
+    }
+}
+
+static snResult skin_part(snCharacter* character, uint32_t index) {
+    const snPart* part = &character->tables->model->parts[index];
+    const sniPartTables* tables = &character->tables->parts[index];
+    sniPartState* state = &character->parts[index];
+    fill_matrices(character, part);
+    if (tables->plan != NULL) {
+        snSkinPlanJob job = {tables->plan,   character->work->matrices, state->positions,
+                             state->normals, &character->def.tasks,     character->def.level};
+        return sn_skin_plan_run(&job);
+    }
+    bool morphed = part->morph_count > 0;
+    snSkinJob job = {.point_count = part->mesh->vertex_count,
+                     .points = morphed ? state->rest : tables->rest,
+                     .normals = morphed ? state->rest_normals : tables->rest_normals,
+                     .influences = tables->influences,
+                     .joints = tables->joints,
+                     .weights = tables->weights,
+                     .matrix_count = tables->matrix_count,
+                     .matrices = character->work->matrices,
+                     .out_points = state->positions,
+                     .out_normals = state->normals,
+                     .scratch = character->work->skin_scratch,
+                     .tasks = &character->def.tasks,
+                     .level = character->def.level};
+    // A rigid part has nothing to blend; its one matrix may shear, which dual quaternions would only
+    // approximate.
+    bool dual = character->tables->settings->skin == SN_SKIN_DUAL && part->skin != SN_NONE;
+    return dual ? sn_skin_dual_run(&job) : sn_skin_linear_run(&job);
+}
+
+// Morphs move vertices within their cells.
+static void fill_offsets(const snPart* part, const sniPartTables* tables, sniPartState* state) {
+    for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
+        state->offsets[v] = sn_mat4_vector(&tables->to_lattice, sn_sub(state->rest[v], tables->rest[v]));
+        state->lattice_normals[v] = sni_turned_normal(&tables->to_lattice, state->rest_normals[v]);
+    }
+}
+
+static snResult hang_part(snCharacter* character, uint32_t index) {
+    const snPart* part = &character->tables->model->parts[index];
+    const sniPartTables* tables = &character->tables->parts[index];
+    sniPartState* state = &character->parts[index];
+    bool hangs = character->tables->settings->skin == SN_SKIN_LATTICE, morphed = part->morph_count > 0;
+    if (morphed && hangs) fill_offsets(part, tables, state);
+    snSurfaceJob job = {.plan = tables->surface,
+                        .particles = character->shown,
+                        .skin = hangs ? NULL : character->work->skin,
+                        .offsets = morphed && hangs ? state->offsets : NULL,
+                        .normals = morphed && hangs ? state->lattice_normals : NULL,
+                        .points = state->positions,
+                        .out_normals = state->normals,
+                        .tasks = &character->def.tasks,
+                        .level = character->def.level};
+    return sn_surface_run(&job);
+}
+
+static snResult deform_part(snCharacter* character, uint32_t index) {
+    const sniPartTables* tables = &character->tables->parts[index];
+    const snPart* part = &character->tables->model->parts[index];
+    if (part->morph_count > 0) apply_morphs(part, tables, &character->parts[index]);
+    bool hangs = tables->surface != NULL && character->tables->settings->skin == SN_SKIN_LATTICE;
+    snResult result = hangs ? SN_RESULT_OK : skin_part(character, index);
+    if (result == SN_RESULT_OK && tables->surface != NULL) result = hang_part(character, index);
+    return result;
+}
+
+// Shows the pose that the workspace holds with the flesh at `blend` between its last two states.
+static snResult show(snCharacter* character, float blend, double time) {
+    const sniTables* tables = character->tables;
+    snResult result = SN_RESULT_OK;
+    if (tables->flesh != NULL) {
+        snFleshShowJob job = {.flesh = tables->flesh,
+                              .material = &character->material,
+                              .delta_scale = profile_at(character, time),
+                              .state = character->state,
+                              .blend = blend,
+                              .primary = character->work->primary,
+                              .out_points = character->shown,
+                              .level = character->def.level};
+        result = sn_flesh_show(&job);
+    } else if (tables->binding != NULL) {
+        memcpy(character->shown, character->work->primary,
+               tables->binding->lattice->particle_count * sizeof(snVec4));
+    }
+    for (uint32_t p = 0; p < tables->part_count && result == SN_RESULT_OK; p++) {
+        result = deform_part(character, p);
+    }
+    return result;
+}
+
+// ------------------------------------------------------------------------------------------------ driving
+
+static void default_morph_weights(snCharacter* character) {
+    for (uint32_t p = 0; p < character->tables->part_count; p++) {
+        const snPart* part = &character->tables->model->parts[p];
+        for (uint32_t m = 0; m < part->morph_count; m++) {
+            character->parts[p].morph_weights[m] = part->morph_weights[m];
+        }
+    }
+}
+
+// Joints, and skin and volume of the lattice, in a pose.
+static snResult take_pose(snCharacter* character, const snTrs* locals) {
+    sn_skeleton_world(character->tables->model->skeleton, locals, character->world);
+    return character->tables->binding != NULL ? pose_lattice(character) : SN_RESULT_OK;
+}
+
+static snResult take_clip(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
+    const snModel* model = character->tables->model;
+    const snSkeleton* skeleton = model->skeleton;
+    snTrs* locals = character->work->locals;
+    memcpy(locals, skeleton->rest, skeleton->joint_count * sizeof(snTrs));
+    if (clip != SN_NONE) sn_clip_sample(model->clips[clip], time, wrap, skeleton->joint_count, locals);
+    return take_pose(character, locals);
+}
+
+// A pose without a past.
+static snResult show_still(snCharacter* character) {
+    if (character->state != NULL) start_flesh(character);
+    character->clock.running = false;
+    return show(character, 1.0f, 0.0);
+}
+
+static double state_time(const snCharacter* character, int64_t index) {
+    return (double)index * (double)character->tables->settings->step;
+}
+
+static int64_t floor_index(double steps) {
+    int64_t index = (int64_t)steps;
+    return (double)index > steps ? index - 1 : index;
+}
+
+// Starts at the state before `steps` unless time flows on from where the flesh is.
+static snResult flow_on(snCharacter* character, uint32_t clip, snWrap wrap, double steps) {
+    sniClock* clock = &character->clock;
+    const snSettings* s = character->tables->settings;
+    bool flows = clock->running && clock->clip == clip && clock->wrap == wrap &&
+                 steps >= (double)clock->index - 1.0 - SAME_TIME &&
+                 steps <= (double)clock->index + (double)s->max_steps + SAME_TIME;
+    if (flows) return SN_RESULT_OK;
+    if (clock->running) character->report.resets++;
+    *clock = (sniClock){.running = true, .clip = clip, .wrap = wrap, .index = floor_index(steps + SAME_TIME)};
+    snResult result = take_clip(character, clip, (float)state_time(character, clock->index), wrap);
+    if (result == SN_RESULT_OK) start_flesh(character);
+    return result;
+}
+
+static snResult pose_with_flesh(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
+    sniClock* clock = &character->clock;
+    double steps = (double)time / (double)character->tables->settings->step;
+    snResult result = flow_on(character, clip, wrap, steps);
+    bool current = false; // the workspace holds the pose of the last state
+    while (result == SN_RESULT_OK && steps > (double)clock->index + SAME_TIME) {
+        double at = state_time(character, ++clock->index);
+        result = take_clip(character, clip, (float)at, wrap);
+        if (result == SN_RESULT_OK) result = step_flesh(character, at);
+        current = true;
+    }
+    if (result != SN_RESULT_OK) return result;
+    double blend = steps - (double)(clock->index - 1);
+    bool exact = blend > 1.0 - SAME_TIME;
+    if (exact) blend = 1.0;
+    if (exact && !current)
+        result = take_clip(character, clip, (float)state_time(character, clock->index), wrap);
+    else if (!exact)
+        result = take_clip(character, clip, time, wrap);
+    return result == SN_RESULT_OK ? show(character, (float)(blend > 0.0 ? blend : 0.0), (double)time)
+                                  : result;
+}
+
+snResult sn_character_pose_clip(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
+    if (character == NULL) return SN_RESULT_INVALID_ARGUMENT;
+    const snModel* model = character->tables->model;
+    if (clip != SN_NONE && clip >= model->clip_count) return SN_RESULT_NOT_FOUND;
+    if (!sn_finite(time)) return SN_RESULT_INVALID_ARGUMENT;
+    default_morph_weights(character);
+    for (uint32_t p = 0; p < character->tables->part_count && clip != SN_NONE; p++) {
+        const snPart* part = &model->parts[p];
+        sn_clip_sample_morph(model->clips[clip], time, wrap, part->joint, part->morph_count,
+                             character->parts[p].morph_weights);
+    }
+    if (character->state != NULL && clip != SN_NONE) return pose_with_flesh(character, clip, time, wrap);
+    snResult result = take_clip(character, clip, time, wrap);
+    return result == SN_RESULT_OK ? show_still(character) : result;
+}
+
+snResult sn_character_pose_locals(snCharacter* character, const snTrs* locals) {
+    if (character == NULL || locals == NULL) return SN_RESULT_INVALID_ARGUMENT;
+    default_morph_weights(character);
+    snResult result = take_pose(character, locals);
+    return result == SN_RESULT_OK ? show_still(character) : result;
+}
+
+// The pose `share` of the way from the last one given to this.
+static void blend_locals(const snCharacter* character, const snTrs* locals, float share) {
+    for (uint32_t j = 0; j < character->tables->model->skeleton->joint_count; j++) {
+        const snTrs* a = &character->pose[j];
+        const snTrs* b = &locals[j];
+        character->work->locals[j] =
+            (snTrs){sn_lerp(a->translation, b->translation, share),
+                    sn_quat_slerp(a->rotation, b->rotation, share), sn_lerp(a->scale, b->scale, share)};
+    }
+}
+
+// Starts, or starts anew after a jump in time, at the pose given.
+static snResult begin_poses(snCharacter* character, const snTrs* locals) {
+    sniClock* clock = &character->clock;
+    snResult result = take_pose(character, locals);
+    if (result != SN_RESULT_OK) return result;
+    if (clock->running) character->report.resets++;
+    *clock = (sniClock){.running = true, .clip = SN_NONE};
+    start_flesh(character);
+    return SN_RESULT_OK;
+}
+
+static snResult advance_flesh(snCharacter* character, const snTrs* locals, float seconds) {
+    sniClock* clock = &character->clock;
+    const snSettings* s = character->tables->settings;
+    bool flows = clock->running && clock->clip == SN_NONE && seconds <= s->step * (float)s->max_steps;
+    if (!flows) {
+        snResult result = begin_poses(character, locals);
+        return result == SN_RESULT_OK ? show(character, 1.0f, clock->time) : result;
+    }
+    double from = clock->time, to = from + (double)seconds;
+    snResult result = SN_RESULT_OK;
+    while (result == SN_RESULT_OK && state_time(character, clock->index + 1) <= to) {
+        double at = state_time(character, ++clock->index);
+        blend_locals(character, locals, (float)((at - from) / (to - from)));
+        result = take_pose(character, character->work->locals);
+        if (result == SN_RESULT_OK) result = step_flesh(character, at);
+    }
+    clock->time = to;
+    if (result == SN_RESULT_OK) result = take_pose(character, locals);
+    // The state after this time is not known yet: what is shown lags behind by a step.
+    double blend = (to - state_time(character, clock->index)) / (double)s->step;
+    return result == SN_RESULT_OK ? show(character, (float)blend, to) : result;
+}
+
+snResult sn_character_advance(snCharacter* character, const snTrs* locals, float seconds) {
+    if (character == NULL || locals == NULL || !(seconds >= 0.0f && sn_finite(seconds))) {
+        return SN_RESULT_INVALID_ARGUMENT;
+    }
+    default_morph_weights(character);
+    snResult result;
+    if (character->state != NULL) {
+        result = advance_flesh(character, locals, seconds);
+    } else {
+        result = take_pose(character, locals);
+        if (result == SN_RESULT_OK) result = show(character, 1.0f, 0.0);
+    }
+    memcpy(character->pose, locals, character->tables->model->skeleton->joint_count * sizeof(snTrs));
+    return result;
+}
+
+void sn_character_reset(snCharacter* character) { character->clock.running = false; }

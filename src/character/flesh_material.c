@@ -1,0 +1,328 @@
+// What each particle is made of: layers around the bones, anatomy, and the rules of the settings.
+#include "base/error.h"
+#include "base/memory.h"
+#include "character/character.h"
+#include "sinew/retarget.h"
+
+// Passes of averaging over neighbours, so that softness does not jump from one bone to the next.
+#define SMOOTHING 2
+// Nothing holds a piece without bone but the primary's pull, which must not vanish.
+#define LOOSE_DELTA 0.98f
+
+// How stiff the parts of a body are besides their thickness.
+static float role_softness(snRole role) {
+    switch (role) {
+    case SN_ROLE_HEAD:
+        return 0.15f;
+    case SN_ROLE_NECK:
+        return 0.5f;
+    case SN_ROLE_SHOULDER:
+        return 0.6f;
+    case SN_ROLE_HAND:
+    case SN_ROLE_THUMB:
+    case SN_ROLE_INDEX:
+    case SN_ROLE_MIDDLE:
+    case SN_ROLE_RING:
+    case SN_ROLE_LITTLE:
+    case SN_ROLE_FOOT:
+    case SN_ROLE_TOES:
+        return 0.2f;
+    default:
+        return 1.0f;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------- materials
+
+bool sni_material_create(snFleshMaterial* material, uint32_t count, const snAllocator* memory) {
+    *material = (snFleshMaterial){
+        .deltas = SNI_NEW_ARRAY(memory, float, count),
+        .alphas = SNI_NEW_ARRAY(memory, float, count),
+        .dampings = SNI_NEW_ARRAY(memory, float, count),
+        .holds = SNI_NEW_ARRAY(memory, float, count),
+        .forces = SNI_NEW_ARRAY(memory, float, count),
+    };
+    if (material->deltas != NULL && material->alphas != NULL && material->dampings != NULL &&
+        material->holds != NULL && material->forces != NULL) {
+        return true;
+    }
+    sni_material_destroy(material, memory);
+    return false;
+}
+
+void sni_material_destroy(snFleshMaterial* material, const snAllocator* memory) {
+    sni_free(memory, material->deltas);
+    sni_free(memory, material->alphas);
+    sni_free(memory, material->dampings);
+    sni_free(memory, material->holds);
+    sni_free(memory, material->forces);
+    *material = (snFleshMaterial){0};
+}
+
+void sni_material_copy(snFleshMaterial* to, const snFleshMaterial* from, uint32_t count) {
+    memcpy(to->deltas, from->deltas, count * sizeof(float));
+    memcpy(to->alphas, from->alphas, count * sizeof(float));
+    memcpy(to->dampings, from->dampings, count * sizeof(float));
+    memcpy(to->holds, from->holds, count * sizeof(float));
+    memcpy(to->forces, from->forces, count * sizeof(float));
+}
+
+// -------------------------------------------------------------------------------------------------- layers
+
+static float layer_softness(const snSettings* settings, float distance) {
+    const snFleshLayer* layers = settings->layers;
+    uint32_t count = settings->layer_count;
+    if (count == 0) return 1.0f;
+    if (distance <= layers[0].distance) return layers[0].softness;
+    for (uint32_t i = 1; i < count; i++) {
+        if (distance >= layers[i].distance) continue;
+        float t = (distance - layers[i - 1].distance) / (layers[i].distance - layers[i - 1].distance);
+        return sn_lerpf(layers[i - 1].softness, layers[i].softness, t);
+    }
+    return layers[count - 1].softness;
+}
+
+static snResult apply_anatomy(const sniTables* tables, float* softness, snError* error) {
+    const snBinding* binding = tables->binding;
+    const snAllocator* memory = &tables->allocator;
+    snLabel* labels = SNI_NEW_ARRAY(memory, snLabel, tables->model->skeleton->joint_count);
+    if (labels == NULL) return sni_fail_memory(error);
+    snResult result = sn_skeleton_label(tables->model->skeleton, memory, labels);
+    for (uint32_t p = 0; p < binding->lattice->particle_count && result == SN_RESULT_OK; p++) {
+        softness[p] *= role_softness(labels[binding->joints[binding->parts->bone_parts[p]]].role);
+    }
+    sni_free(memory, labels);
+    return result == SN_RESULT_OK ? result : sni_fail_memory(error);
+}
+
+// Averages of each particle and those that share a cell with it.
+static bool smooth(const snLattice* lattice, const snAllocator* memory, float* values) {
+    float* next = SNI_NEW_ARRAY(memory, float, lattice->particle_count);
+    if (next == NULL) return false;
+    for (int pass = 0; pass < SMOOTHING; pass++) {
+        for (uint32_t p = 0; p < lattice->particle_count; p++) {
+            uint32_t first = lattice->neighbor_starts[p], last = lattice->neighbor_starts[p + 1];
+            float sum = values[p];
+            for (uint32_t i = first; i < last; i++) sum += values[lattice->neighbors[i]];
+            next[p] = sum / (float)(1 + last - first);
+        }
+        memcpy(values, next, lattice->particle_count * sizeof(float));
+    }
+    sni_free(memory, next);
+    return true;
+}
+
+// --------------------------------------------------------------------------------------------------- rules
+
+// * stands for any text, ? for any character. The last * is the only one that can still take more.
+static bool matches(const char* pattern, const char* text) {
+    const char* star = NULL;
+    const char* taken = text;
+    while (*text != '\0') {
+        if (*pattern == '*') {
+            star = pattern++;
+            taken = text;
+        } else if (*pattern == '?' || *pattern == *text) {
+            pattern++, text++;
+        } else if (star != NULL) {
+            pattern = star + 1;
+            text = ++taken;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == '\0';
+}
+
+// What vertices say to the particles of their cells, and those to the ones around them.
+typedef struct Paint {
+    float* values; // particle_count
+    float* shares; // particle_count; 0: no vertex near
+} Paint;
+
+static void paint_vertex(const snLattice* lattice, Paint* paint, uint32_t point, float value) {
+    const uint32_t* corners = lattice->cell_particles[lattice->point_cells[point]];
+    snVec3 t = lattice->point_coords[point];
+    for (int k = 0; k < 8; k++) {
+        float share = ((k & 1) != 0 ? t.x : 1.0f - t.x) * ((k & 2) != 0 ? t.y : 1.0f - t.y) *
+                      ((k & 4) != 0 ? t.z : 1.0f - t.z);
+        paint->values[corners[k]] += share * value;
+        paint->shares[corners[k]] += share;
+    }
+}
+
+static float vertex_value(const snFleshRule* rule, const snMesh* mesh, bool chosen, uint32_t vertex) {
+    if (!chosen) return rule->color != 0 ? 1.0f : 0.0f;
+    if (rule->color == 0) return 1.0f;
+    if (mesh->colors == NULL) return 1.0f;
+    snVec4 c = mesh->colors[vertex];
+    float value = rule->color == 'r' ? c.x : rule->color == 'g' ? c.y : rule->color == 'b' ? c.z : c.w;
+    return sn_clampf(value, 0.0f, 1.0f);
+}
+
+static bool paint_parts(const sniTables* tables, const snFleshRule* rule, Paint* paint) {
+    const snBinding* binding = tables->binding;
+    for (uint32_t part = 0; part < tables->model->part_count; part++) {
+        const snPart* p = &tables->model->parts[part];
+        uint32_t first = binding->vertex_starts[part], count = binding->vertex_starts[part + 1] - first;
+        bool named = rule->part == NULL || matches(rule->part, p->name);
+        uint8_t* chosen = SNI_NEW_ARRAY(&tables->allocator, uint8_t, count);
+        if (chosen == NULL) return false;
+        if (named && rule->vertices == NULL) memset(chosen, 1, count);
+        for (uint32_t i = 0; i < rule->vertex_count && named; i++) {
+            if (rule->vertices[i] < count) chosen[rule->vertices[i]] = 1;
+        }
+        for (uint32_t v = 0; v < count; v++) {
+            float value = vertex_value(rule, p->mesh, chosen[v] != 0, v);
+            paint_vertex(binding->lattice, paint, binding->vertex_points[first + v], value);
+        }
+        sni_free(&tables->allocator, chosen);
+    }
+    return true;
+}
+
+// Particles that no vertex touches take the mean of their neighbours that have a value, ring by ring.
+static bool spread(const snLattice* lattice, const snAllocator* memory, Paint* paint) {
+    uint8_t* reached = SNI_NEW_ARRAY(memory, uint8_t, lattice->particle_count);
+    if (reached == NULL) return false;
+    for (uint32_t p = 0; p < lattice->particle_count; p++) {
+        reached[p] = paint->shares[p] > 0.0f;
+        if (reached[p]) paint->values[p] /= paint->shares[p];
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t p = 0; p < lattice->particle_count; p++) {
+            if (reached[p] == 1) continue;
+            float sum = 0.0f, count = 0.0f;
+            for (uint32_t i = lattice->neighbor_starts[p]; i < lattice->neighbor_starts[p + 1]; i++) {
+                if (reached[lattice->neighbors[i]] != 1) continue;
+                sum += paint->values[lattice->neighbors[i]];
+                count += 1.0f;
+            }
+            if (count == 0.0f) continue;
+            paint->values[p] = sum / count;
+            reached[p] = 2; // from the next ring on
+            more = true;
+        }
+        for (uint32_t p = 0; p < lattice->particle_count; p++) reached[p] = reached[p] != 0;
+    }
+    sni_free(memory, reached);
+    return true;
+}
+
+static bool paint_rule(const sniTables* tables, const snFleshRule* rule, Paint* paint) {
+    const snLattice* lattice = tables->binding->lattice;
+    bool by_vertices = rule->part != NULL || rule->vertices != NULL || rule->color != 0;
+    for (uint32_t p = 0; p < lattice->particle_count; p++) {
+        paint->values[p] = by_vertices ? 0.0f : 1.0f;
+        paint->shares[p] = 0.0f;
+    }
+    return !by_vertices || (paint_parts(tables, rule, paint) && spread(lattice, &tables->allocator, paint));
+}
+
+// How much a rule's other conditions hold, 0 .. 1.
+static float rule_share(const sniTables* tables, const snFleshRule* rule, uint32_t p) {
+    const snBinding* binding = tables->binding;
+    if (rule->bone != NULL) {
+        const char* name = tables->model->skeleton->names[binding->joints[binding->parts->bone_parts[p]]];
+        if (!matches(rule->bone, name)) return 0.0f;
+    }
+    if (rule->radius <= 0.0f) return 1.0f;
+    float t = sn_distance(binding->lattice->rest[p], rule->center) / rule->radius;
+    return sn_clampf(2.0f - 2.0f * t, 0.0f, 1.0f);
+}
+
+static bool apply_rule(sniTables* tables, const snFleshRule* rule, Paint* paint, float* softness,
+                       uint8_t* widths) {
+    snFleshMaterial* m = &tables->material;
+    if (!paint_rule(tables, rule, paint)) return false;
+    for (uint32_t p = 0; p < tables->binding->lattice->particle_count; p++) {
+        float share = rule_share(tables, rule, p), value = rule->softness;
+        if (rule->color != 0)
+            value *= paint->values[p];
+        else
+            share *= paint->values[p];
+        softness[p] *= sn_lerpf(1.0f, value, share);
+        m->alphas[p] *= sn_lerpf(1.0f, rule->alpha, share);
+        m->dampings[p] *= sn_lerpf(1.0f, rule->damping, share);
+        m->forces[p] *= sn_lerpf(1.0f, rule->force, share);
+        if (rule->width > 0 && share >= 0.5f) widths[p] = (uint8_t)rule->width;
+    }
+    return true;
+}
+
+static snResult apply_rules(sniTables* tables, float* softness, uint8_t* widths, snError* error) {
+    const snSettings* settings = tables->settings;
+    const snAllocator* memory = &tables->allocator;
+    uint32_t count = tables->binding->lattice->particle_count;
+    Paint paint = {SNI_NEW_ARRAY(memory, float, count), SNI_NEW_ARRAY(memory, float, count)};
+    bool enough = paint.values != NULL && paint.shares != NULL;
+    for (uint32_t i = 0; i < settings->rule_count && enough; i++) {
+        enough = apply_rule(tables, &settings->rules[i], &paint, softness, widths);
+    }
+    sni_free(memory, paint.values);
+    sni_free(memory, paint.shares);
+    return enough ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+// ----------------------------------------------------------------------------------------------- together
+
+static void fill_plain(sniTables* tables, const float* distances, float* softness, uint8_t* widths) {
+    const snSettings* s = tables->settings;
+    const snBinding* binding = tables->binding;
+    snFleshMaterial* m = &tables->material;
+    for (uint32_t p = 0; p < binding->lattice->particle_count; p++) {
+        softness[p] = layer_softness(s, distances[p] / tables->scale);
+        m->alphas[p] = s->alpha;
+        m->dampings[p] = s->damping;
+        m->forces[p] = 1.0f;
+        bool own = binding->region_widths != NULL && binding->region_widths[p] != 0;
+        widths[p] = own ? binding->region_widths[p] : (uint8_t)s->width;
+    }
+}
+
+static bool hold_bones(sniTables* tables, const float* distances, const float* radii, float* softness) {
+    const snSettings* s = tables->settings;
+    const snLattice* lattice = tables->binding->lattice;
+    snFleshMaterial* m = &tables->material;
+    uint8_t* held = SNI_NEW_ARRAY(&tables->allocator, uint8_t, lattice->piece_count);
+    if (held == NULL) return false;
+    for (uint32_t p = 0; p < lattice->particle_count; p++) {
+        m->holds[p] = distances[p] < s->bone_radius * radii[p] ? 1.0f : 0.0f;
+        if (m->holds[p] == 1.0f) held[lattice->pieces[p]] = 1;
+    }
+    for (uint32_t p = 0; p < lattice->particle_count; p++) {
+        m->deltas[p] = s->delta * sn_clampf(softness[p], 0.0f, 1.0f);
+        if (held[lattice->pieces[p]] == 0) m->deltas[p] = sn_minf(m->deltas[p], LOOSE_DELTA);
+        m->alphas[p] = sn_clampf(m->alphas[p], 0.0f, 1.0f);
+    }
+    sni_free(&tables->allocator, held);
+    return true;
+}
+
+snResult sni_flesh_material_fill(sniTables* tables, uint8_t* widths, snError* error) {
+    const snBinding* binding = tables->binding;
+    const snAllocator* memory = &tables->allocator;
+    uint32_t count = binding->lattice->particle_count;
+    float* distances = SNI_NEW_ARRAY(memory, float, count);
+    float* radii = SNI_NEW_ARRAY(memory, float, count);
+    float* softness = SNI_NEW_ARRAY(memory, float, count);
+    bool enough = distances != NULL && radii != NULL && softness != NULL &&
+                  sni_material_create(&tables->material, count, memory);
+    snResult result =
+        enough ? sni_bone_distances(binding, memory, distances, radii, error) : sni_fail_memory(error);
+    if (result == SN_RESULT_OK) {
+        fill_plain(tables, distances, softness, widths);
+        if (tables->settings->anatomy) result = apply_anatomy(tables, softness, error);
+    }
+    if (result == SN_RESULT_OK && !smooth(binding->lattice, memory, softness))
+        result = sni_fail_memory(error);
+    if (result == SN_RESULT_OK) result = apply_rules(tables, softness, widths, error);
+    if (result == SN_RESULT_OK && !hold_bones(tables, distances, radii, softness))
+        result = sni_fail_memory(error);
+    sni_free(memory, distances);
+    sni_free(memory, radii);
+    sni_free(memory, softness);
+    return result;
+}

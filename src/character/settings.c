@@ -1,0 +1,374 @@
+// Settings: defaults, the table that describes them, checks and copies.
+#include "sinew/settings.h"
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+// --------------------------------------------------------------------------------------------- the table
+
+static const char* const SKINS[] = {"auto", "linear", "dual", "lattice", NULL};
+static const char* const VOLUMES[] = {"none", "parts", NULL};
+static const char* const RESTS[] = {"primary", "initial", NULL};
+
+#define AT(field) offsetof(snSettings, field)
+#define ON(key, field, help)                                                                                 \
+    { key, SN_SETTING_BOOL, AT(field), 0.0f, 1.0f, NULL, help }
+#define COUNT(key, field, min, max, help)                                                                    \
+    { key, SN_SETTING_COUNT, AT(field), min, max, NULL, help }
+#define FLOAT(key, field, min, max, help)                                                                    \
+    { key, SN_SETTING_FLOAT, AT(field), min, max, NULL, help }
+#define VEC3(key, field, max, help)                                                                          \
+    { key, SN_SETTING_VEC3, AT(field), -(max), max, NULL, help }
+#define CHOICE(key, field, names, help)                                                                      \
+    { key, SN_SETTING_CHOICE, AT(field), 0.0f, 0.0f, names, help }
+
+static const snSetting TABLE[] = {
+    CHOICE("skin", skin, SKINS,
+           "How the skin follows the joints; auto: lattice for a bound model, linear for others."),
+    CHOICE("volume.method", volume, VOLUMES, "Gives back the volume that parts around joints lose."),
+    COUNT("volume.sweeps", volume_sweeps, 1, 16,
+          "Passes over the parts, root to leaves; a child's correction disturbs its parent."),
+    ON("volume.both_ways", volume_both_ways, "Also takes away volume that parts gained."),
+    ON("flesh.on", flesh, "Flesh that follows and jiggles."),
+    FLOAT("flesh.delta", delta, 0, 1, "How much flesh moves: 0 not at all, 1 without any pull back."),
+    FLOAT("flesh.alpha", alpha, 0, 1, "How stiff flesh is: how far shapes return within 1/60 s."),
+    FLOAT("flesh.damping", damping, 0, 1000, "How fast jiggling dies, per second."),
+    FLOAT("flesh.region_damping", region_damping, 0, 1,
+          "How much of the motion inside each region is lost per step."),
+    COUNT("flesh.width", width, 0, 8,
+          "Reach of the regions that keep their shape, in cells; larger is stiffer."),
+    FLOAT("flesh.bone_radius", bone_radius, 0, 1,
+          "What is nearer to the bone than this share of the limb is bone."),
+    ON("flesh.anatomy", anatomy, "Stiffer skulls, rib cages, hands and feet, where the skeleton shows them."),
+    FLOAT("flesh.limit", limit, 0, 1, "Longest move of flesh, as a share of the body's scale."),
+    CHOICE("flesh.rest", rest, RESTS,
+           "The shape that flesh returns to: the animated one or that of the bind pose."),
+    FLOAT("flesh.step", step, 0.0005f, 0.1f,
+          "Time step in seconds; frames of any rate show the same motion."),
+    COUNT("flesh.max_steps", max_steps, 1, 100000, "Steps in one frame; more is a jump in time."),
+    VEC3("forces.gravity", gravity, 1000, "In m/s^2; flesh feels what its bind pose did not."),
+    VEC3("forces.wind", wind, 1000, "In m/s."),
+    FLOAT("forces.drag", drag, 0, 1000, "How fast the wind takes skin along, per second; 0: no wind."),
+    FLOAT("forces.gust", gust, 0, 1, "How much the wind comes and goes."),
+    ON("contact.ground", ground, "Flesh stays above the ground."),
+    FLOAT("contact.ground_height", ground_height, -100000, 100000, "In metres."),
+    FLOAT("contact.friction", friction, 0, 1,
+          "Share of the velocity along what is hit that is lost per step."),
+    ON("contact.self", self_contact,
+       "Limbs press into the flesh of others, through capsules around the bones."),
+};
+#define TABLE_COUNT (sizeof TABLE / sizeof TABLE[0])
+
+const snSetting* sn_setting_table(uint32_t* out_count) {
+    if (out_count != NULL) *out_count = TABLE_COUNT;
+    return TABLE;
+}
+
+const snSetting* sn_setting_find(const char* key) {
+    for (size_t i = 0; i < TABLE_COUNT && key != NULL; i++) {
+        if (strcmp(TABLE[i].key, key) == 0) return &TABLE[i];
+    }
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------------- checks
+
+static bool in_range(float value, const snSetting* setting) {
+    return value >= setting->min && value <= setting->max;
+}
+
+static uint32_t name_count(const snSetting* setting) {
+    uint32_t count = 0;
+    while (setting->names[count] != NULL) count++;
+    return count;
+}
+
+static bool setting_is_valid(const snSettings* settings, const snSetting* setting) {
+    const char* at = (const char*)settings + setting->offset;
+    uint32_t count;
+    float value[3];
+    switch (setting->type) {
+    case SN_SETTING_BOOL:
+        return true;
+    case SN_SETTING_COUNT:
+        memcpy(&count, at, sizeof count);
+        return in_range((float)count, setting);
+    case SN_SETTING_FLOAT:
+        memcpy(value, at, sizeof value[0]);
+        return in_range(value[0], setting);
+    case SN_SETTING_VEC3:
+        memcpy(value, at, sizeof value);
+        return in_range(value[0], setting) && in_range(value[1], setting) && in_range(value[2], setting);
+    default:
+        memcpy(&count, at, sizeof count);
+        return count < name_count(setting);
+    }
+}
+
+static bool factor(float value) { return value >= 0.0f && value <= 1000.0f; }
+
+static snResult bad(snError* error, const char* list, uint32_t index, const char* reason) {
+    return sni_fail(error, SN_RESULT_BAD_DATA, "%s %u: %s", list, (unsigned)(index + 1), reason);
+}
+
+static snResult check_layers(const snSettings* s, snError* error) {
+    for (uint32_t i = 0; i < s->layer_count; i++) {
+        const snFleshLayer* layer = &s->layers[i];
+        if (!(layer->softness >= 0.0f && layer->softness <= 1.0f)) {
+            return bad(error, "layer", i, "softness must be 0 to 1");
+        }
+        if (!(layer->distance >= 0.0f) || (i > 0 && !(layer->distance > s->layers[i - 1].distance))) {
+            return bad(error, "layer", i, "distances must rise from 0 on");
+        }
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult check_rules(const snSettings* s, snError* error) {
+    for (uint32_t i = 0; i < s->rule_count; i++) {
+        const snFleshRule* rule = &s->rules[i];
+        if (!factor(rule->softness) || !factor(rule->alpha) || !factor(rule->damping) ||
+            !factor(rule->force)) {
+            return bad(error, "rule", i, "softness, alpha, damping and force must be 0 to 1000");
+        }
+        if (!(rule->radius >= 0.0f) || !sn_vec3_finite(rule->center)) {
+            return bad(error, "rule", i, "center must be finite and radius 0 or more");
+        }
+        if (rule->width > 8) return bad(error, "rule", i, "width must be 0 to 8 cells");
+        if (rule->color != 0 && strchr("rgba", rule->color) == NULL) {
+            return bad(error, "rule", i, "color must be r, g, b or a");
+        }
+        if (rule->vertex_count > 0 && rule->part == NULL) {
+            return bad(error, "rule", i, "vertices need the name of their part");
+        }
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult check_others(const snSettings* s, snError* error) {
+    for (uint32_t i = 0; i < s->profile_count; i++) {
+        const snProfileKey* key = &s->profile[i];
+        if (!(key->delta >= 0.0f && key->delta <= 1.0f)) {
+            return bad(error, "profile key", i, "delta must be 0 to 1");
+        }
+        if (!sn_finite(key->time) || (i > 0 && !(key->time > s->profile[i - 1].time))) {
+            return bad(error, "profile key", i, "times must rise");
+        }
+    }
+    for (uint32_t i = 0; i < s->collider_count; i++) {
+        const snColliderDef* c = &s->colliders[i];
+        if (c->joint == NULL) return bad(error, "collider", i, "it needs a joint, or an empty name");
+        if (!sn_vec3_finite(c->from) || !sn_vec3_finite(c->to)) {
+            return bad(error, "collider", i, "its ends must be finite");
+        }
+        if (!(c->radius > 0.0f && sn_finite(c->radius))) {
+            return bad(error, "collider", i, "its radius must be above 0");
+        }
+    }
+    return SN_RESULT_OK;
+}
+
+snResult sn_settings_validate(const snSettings* settings, snError* error) {
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        const snSetting* setting = &TABLE[i];
+        if (setting_is_valid(settings, setting)) continue;
+        if (setting->type == SN_SETTING_CHOICE) {
+            return sni_fail(error, SN_RESULT_BAD_DATA, "%s has no such choice", setting->key);
+        }
+        return sni_fail(error, SN_RESULT_BAD_DATA, "%s must be %g to %g", setting->key, (double)setting->min,
+                        (double)setting->max);
+    }
+    snResult result = check_layers(settings, error);
+    if (result == SN_RESULT_OK) result = check_rules(settings, error);
+    return result == SN_RESULT_OK ? check_others(settings, error) : result;
+}
+
+// -------------------------------------------------------------------------------------------------- lists
+
+static void free_rules(const snAllocator* memory, snFleshRule* rules, uint32_t count) {
+    for (uint32_t i = 0; i < count && rules != NULL; i++) {
+        sni_free(memory, rules[i].bone);
+        sni_free(memory, rules[i].part);
+        sni_free(memory, rules[i].vertices);
+    }
+    sni_free(memory, rules);
+}
+
+static void free_colliders(const snAllocator* memory, snColliderDef* colliders, uint32_t count) {
+    for (uint32_t i = 0; i < count && colliders != NULL; i++) sni_free(memory, colliders[i].joint);
+    sni_free(memory, colliders);
+}
+
+// A copy of a text that may be NULL.
+static bool copy_name(const snAllocator* memory, const char* name, char** out) {
+    *out = name != NULL ? sni_copy_text(memory, name) : NULL;
+    return name == NULL || *out != NULL;
+}
+
+static bool copy_rule(const snAllocator* memory, const snFleshRule* rule, snFleshRule* out) {
+    *out = *rule;
+    out->part = NULL;
+    out->vertices = NULL;
+    bool enough = copy_name(memory, rule->bone, &out->bone) && copy_name(memory, rule->part, &out->part);
+    if (enough && rule->vertices != NULL) {
+        out->vertices = sni_copy_array(memory, rule->vertices, rule->vertex_count, sizeof(uint32_t));
+        enough = out->vertices != NULL;
+    }
+    return enough;
+}
+
+snResult sn_settings_set_layers(snSettings* settings, const snFleshLayer* layers, uint32_t count,
+                                snError* error) {
+    snSettings trial = {.layers = (snFleshLayer*)layers, .layer_count = count};
+    snResult result = check_layers(&trial, error);
+    if (result != SN_RESULT_OK) return result;
+    snFleshLayer* copy = sni_copy_array(&settings->allocator, layers, count, sizeof *layers);
+    if (copy == NULL) return sni_fail_memory(error);
+    sni_free(&settings->allocator, settings->layers);
+    settings->layers = copy;
+    settings->layer_count = count;
+    return SN_RESULT_OK;
+}
+
+snResult sn_settings_set_rules(snSettings* settings, const snFleshRule* rules, uint32_t count,
+                               snError* error) {
+    const snAllocator* memory = &settings->allocator;
+    snSettings trial = {.rules = (snFleshRule*)rules, .rule_count = count};
+    snResult result = check_rules(&trial, error);
+    if (result != SN_RESULT_OK) return result;
+    snFleshRule* copy = SNI_NEW_ARRAY(memory, snFleshRule, count);
+    bool enough = copy != NULL;
+    for (uint32_t i = 0; i < count && enough; i++) enough = copy_rule(memory, &rules[i], &copy[i]);
+    if (!enough) {
+        free_rules(memory, copy, count);
+        return sni_fail_memory(error);
+    }
+    free_rules(memory, settings->rules, settings->rule_count);
+    settings->rules = copy;
+    settings->rule_count = count;
+    return SN_RESULT_OK;
+}
+
+snResult sn_settings_set_profile(snSettings* settings, const snProfileKey* keys, uint32_t count,
+                                 snError* error) {
+    snSettings trial = {.profile = (snProfileKey*)keys, .profile_count = count};
+    snResult result = check_others(&trial, error);
+    if (result != SN_RESULT_OK) return result;
+    snProfileKey* copy = sni_copy_array(&settings->allocator, keys, count, sizeof *keys);
+    if (copy == NULL) return sni_fail_memory(error);
+    sni_free(&settings->allocator, settings->profile);
+    settings->profile = copy;
+    settings->profile_count = count;
+    return SN_RESULT_OK;
+}
+
+snResult sn_settings_set_colliders(snSettings* settings, const snColliderDef* colliders, uint32_t count,
+                                   snError* error) {
+    const snAllocator* memory = &settings->allocator;
+    snSettings trial = {.colliders = (snColliderDef*)colliders, .collider_count = count};
+    snResult result = check_others(&trial, error);
+    if (result != SN_RESULT_OK) return result;
+    snColliderDef* copy = SNI_NEW_ARRAY(memory, snColliderDef, count);
+    bool enough = copy != NULL;
+    for (uint32_t i = 0; i < count && enough; i++) {
+        copy[i] = colliders[i];
+        enough = copy_name(memory, colliders[i].joint, &copy[i].joint);
+    }
+    if (!enough) {
+        free_colliders(memory, copy, count);
+        return sni_fail_memory(error);
+    }
+    free_colliders(memory, settings->colliders, settings->collider_count);
+    settings->colliders = copy;
+    settings->collider_count = count;
+    return SN_RESULT_OK;
+}
+
+// --------------------------------------------------------------------------------------------- as a whole
+
+// Bone, muscle, fat: what is near the bone moves with it.
+static const snFleshLayer LAYERS[] = {{0.04f, 0.0f}, {0.10f, 0.35f}, {0.20f, 0.85f}, {0.28f, 1.0f}};
+
+static snSettings defaults(void) {
+    return (snSettings){.skin = SN_SKIN_AUTO,
+                        .volume = SN_VOLUME_PARTS,
+                        .volume_sweeps = 2,
+                        .flesh = true,
+                        .rest = SN_FLESH_PRIMARY,
+                        .delta = 0.9f,
+                        .alpha = 0.8f,
+                        .damping = 6.0f,
+                        .width = 2,
+                        .bone_radius = 0.25f,
+                        .anatomy = true,
+                        .limit = 0.2f,
+                        .step = 1.0f / 60.0f,
+                        .max_steps = 600,
+                        .gravity = {0.0f, -9.81f, 0.0f},
+                        .gust = 0.5f,
+                        .friction = 0.2f};
+}
+
+static snSettings* settings_alloc(const snAllocator* allocator) {
+    snAllocator memory = sni_allocator(allocator);
+    snSettings* settings = SNI_NEW(&memory, snSettings);
+    if (settings == NULL) return NULL;
+    *settings = defaults();
+    settings->allocator = memory;
+    return settings;
+}
+
+snResult sn_settings_create(const snAllocator* allocator, snSettings** out, snError* error) {
+    snSettings* settings = settings_alloc(allocator);
+    if (settings == NULL) return sni_fail_memory(error);
+    snResult result =
+        sn_settings_set_layers(settings, LAYERS, (uint32_t)(sizeof LAYERS / sizeof LAYERS[0]), error);
+    if (result != SN_RESULT_OK) {
+        sn_settings_destroy(settings);
+        return result;
+    }
+    *out = settings;
+    return SN_RESULT_OK;
+}
+
+void sn_settings_destroy(snSettings* settings) {
+    if (settings == NULL) return;
+    snAllocator memory = settings->allocator;
+    sni_free(&memory, settings->layers);
+    free_rules(&memory, settings->rules, settings->rule_count);
+    sni_free(&memory, settings->profile);
+    free_colliders(&memory, settings->colliders, settings->collider_count);
+    sni_free(&memory, settings);
+}
+
+snResult sn_settings_copy(const snSettings* settings, const snAllocator* allocator, snSettings** out,
+                          snError* error) {
+    snSettings* copy = settings_alloc(allocator);
+    if (copy == NULL) return sni_fail_memory(error);
+    snAllocator memory = copy->allocator;
+    *copy = *settings;
+    copy->allocator = memory;
+    copy->layers = NULL, copy->rules = NULL, copy->profile = NULL, copy->colliders = NULL;
+    copy->layer_count = copy->rule_count = copy->profile_count = copy->collider_count = 0;
+    snResult result = sn_settings_set_layers(copy, settings->layers, settings->layer_count, error);
+    if (result == SN_RESULT_OK)
+        result = sn_settings_set_rules(copy, settings->rules, settings->rule_count, error);
+    if (result == SN_RESULT_OK)
+        result = sn_settings_set_profile(copy, settings->profile, settings->profile_count, error);
+    if (result == SN_RESULT_OK)
+        result = sn_settings_set_colliders(copy, settings->colliders, settings->collider_count, error);
+    if (result != SN_RESULT_OK) {
+        sn_settings_destroy(copy);
+        return result;
+    }
+    *out = copy;
+    return SN_RESULT_OK;
+}
+
+void sn_model_set_settings(snModel* model, snSettings* settings) {
+    if (model->settings_destroy != NULL) model->settings_destroy(model->settings);
+    model->settings = settings;
+    model->settings_destroy = sn_settings_destroy;
+}
