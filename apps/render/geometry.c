@@ -16,6 +16,14 @@ snSceneFrame sn_scene_frame(snBounds bounds) {
 // Meshes with texture coordinates per corner get a vertex per corner; all others keep their vertices.
 static bool split_by_corner(const snMesh* mesh) { return mesh->uvs != NULL && mesh->corner_uvs != NULL; }
 
+uint32_t sn_geometry_vertex_count(const snMesh* mesh) {
+    return split_by_corner(mesh) ? mesh->corner_count : mesh->vertex_count;
+}
+
+uint32_t sn_geometry_mesh_vertex(const snMesh* mesh, uint32_t i) {
+    return split_by_corner(mesh) ? mesh->corners[i] : i;
+}
+
 static float heat_of(const snScene* scene, float value) {
     float range = scene->heat_max - scene->heat_min;
     float t = range != 0 ? (value - scene->heat_min) / range : 0;
@@ -42,8 +50,8 @@ static void fill_vertices(snGeometry* g, const snScene* scene, const snSceneItem
     snSceneFrame frame = sn_scene_frame(scene->bounds);
     bool split = split_by_corner(mesh);
     for (uint32_t i = 0; i < g->vertex_count; i++) {
-        uint32_t v = split ? mesh->corners[i] : i;
-        g->vertices[i] = make_vertex(scene, item, frame, v, split ? mesh->corner_uvs[i] : i);
+        g->vertices[i] = make_vertex(scene, item, frame, sn_geometry_mesh_vertex(mesh, i),
+                                     split ? mesh->corner_uvs[i] : i);
     }
 }
 
@@ -99,7 +107,8 @@ static snResult fill_edges(snGeometry* g, const snScene* scene, const snSceneIte
     const snMesh* mesh = item->mesh;
     uint64_t* keys = SNI_NEW_ARRAY(&g->allocator, uint64_t, mesh->corner_count);
     g->edges = sni_alloc_array(&g->allocator, mesh->corner_count, sizeof *g->edges);
-    if (keys == NULL || g->edges == NULL) {
+    g->edge_vertices = sni_alloc_array(&g->allocator, mesh->corner_count, sizeof *g->edge_vertices);
+    if (keys == NULL || g->edges == NULL || g->edge_vertices == NULL) {
         sni_free(&g->allocator, keys);
         return sni_fail_memory(error);
     }
@@ -115,9 +124,11 @@ static snResult fill_edges(snGeometry* g, const snScene* scene, const snSceneIte
     snSceneFrame frame = sn_scene_frame(scene->bounds);
     for (uint32_t i = 0; i < mesh->corner_count; i++) {
         if (i > 0 && keys[i] == keys[i - 1]) continue;
-        snVec3* edge = g->edges[g->edge_count++];
-        edge[0] = sn_scene_point(frame, positions[keys[i] >> 32]);
-        edge[1] = sn_scene_point(frame, positions[keys[i] & 0xffffffffu]);
+        uint32_t* ends = g->edge_vertices[g->edge_count];
+        ends[0] = (uint32_t)(keys[i] >> 32);
+        ends[1] = (uint32_t)(keys[i] & 0xffffffffu);
+        for (int k = 0; k < 2; k++) g->edges[g->edge_count][k] = sn_scene_point(frame, positions[ends[k]]);
+        g->edge_count++;
     }
     sni_free(&g->allocator, keys);
     return SN_RESULT_OK;
@@ -130,7 +141,7 @@ snResult sn_geometry_create(const snScene* scene, const snSceneItem* item, const
     snGeometry* g = SNI_NEW(&memory, snGeometry);
     if (g == NULL) return sni_fail_memory(error);
     g->allocator = memory;
-    g->vertex_count = split_by_corner(mesh) ? mesh->corner_count : mesh->vertex_count;
+    g->vertex_count = sn_geometry_vertex_count(mesh);
     g->index_count = sn_mesh_triangle_count(mesh) * 3;
     g->range_count = range_count_of(item);
     g->vertices = SNI_NEW_ARRAY(&memory, snGpuVertex, g->vertex_count);
@@ -158,5 +169,6 @@ void sn_geometry_destroy(snGeometry* geometry) {
     sni_free(&memory, geometry->indices);
     sni_free(&memory, geometry->ranges);
     sni_free(&memory, geometry->edges);
+    sni_free(&memory, geometry->edge_vertices);
     sni_free(&memory, geometry);
 }

@@ -23,7 +23,8 @@ typedef struct snGeometry {
     snGpuVertex* vertices;
     uint32_t* indices;
     snGpuRange* ranges;
-    snVec3 (*edges)[2]; // each polygon edge once; NULL unless asked for
+    snVec3 (*edges)[2];           // each polygon edge once; NULL unless asked for
+    uint32_t (*edge_vertices)[2]; // the same, vertices of the mesh
     snAllocator allocator;
 } snGeometry;
 
@@ -36,6 +37,11 @@ snSceneFrame sn_scene_frame(snBounds bounds);
 static inline snVec3 sn_scene_point(snSceneFrame frame, snVec3 p) {
     return sn_scale(sn_sub(p, frame.center), frame.scale);
 }
+
+// How many vertices the geometry of a mesh has (one per corner where texture coordinates are per corner), and
+// which vertex of the mesh the i-th of them is.
+uint32_t sn_geometry_vertex_count(const snMesh* mesh);
+uint32_t sn_geometry_mesh_vertex(const snMesh* mesh, uint32_t i);
 
 snResult sn_geometry_create(const snScene* scene, const snSceneItem* item, const snAllocator* allocator,
                             snGeometry** out, snError* error);

@@ -39,6 +39,20 @@ static void upload_edges(snGpuItem* gpu) {
     attribute(1, 3, sizeof *g->edges, sizeof(snVec3), 1);
 }
 
+// Takes positions and normals from where the lattice put them.
+static void attach_lattice(const snGpuItem* gpu) {
+    const snSceneLattice* lattice = gpu->item->lattice;
+    glBindVertexArray(gpu->arrays);
+    glBindBuffer(GL_ARRAY_BUFFER, lattice->surface.places);
+    attribute(0, 3, sizeof(snHungVertex), offsetof(snHungVertex, position), 0);
+    attribute(1, 3, sizeof(snHungVertex), offsetof(snHungVertex, normal), 0);
+    if (gpu->geometry->edge_count == 0) return;
+    glBindVertexArray(gpu->edge_arrays);
+    glBindBuffer(GL_ARRAY_BUFFER, lattice->wires.places);
+    attribute(0, 3, 2 * sizeof(snHungVertex), offsetof(snHungVertex, position), 1);
+    attribute(1, 3, 2 * sizeof(snHungVertex), sizeof(snHungVertex) + offsetof(snHungVertex, position), 1);
+}
+
 snResult sn_gpu_item_open(const snScene* scene, const snSceneItem* item, const snAllocator* allocator,
                           snGpuItem* out, snError* error) {
     snGpuItem gpu = {.item = item};
@@ -46,9 +60,22 @@ snResult sn_gpu_item_open(const snScene* scene, const snSceneItem* item, const s
     if (result != SN_RESULT_OK) return result;
     upload_triangles(&gpu);
     if (gpu.geometry->edge_count > 0) upload_edges(&gpu);
+    if (item->lattice != NULL) {
+        snSceneFrame frame = sn_scene_frame(scene->bounds);
+        result = sn_scene_lattice_hang(item->lattice, gpu.geometry, frame, item->particles, error);
+        if (result == SN_RESULT_OK) attach_lattice(&gpu);
+    }
     glBindVertexArray(0);
-    *out = gpu;
-    return SN_RESULT_OK;
+    if (result == SN_RESULT_OK)
+        *out = gpu;
+    else
+        sn_gpu_item_close(&gpu);
+    return result;
+}
+
+bool sn_gpu_item_flat(const snGpuItem* item) {
+    const snSceneItem* i = item->item;
+    return i->lattice != NULL ? i->lattice->def.normals == NULL : i->normals == NULL;
 }
 
 void sn_gpu_item_close(snGpuItem* item) {

@@ -4,6 +4,7 @@
 
 #include "geometry.h"
 #include "gl_context.h"
+#include "scene_lattice.h"
 
 typedef struct snGpuItem {
     const snSceneItem* item;
@@ -14,6 +15,8 @@ typedef struct snGpuItem {
 
 snResult sn_gpu_item_open(const snScene* scene, const snSceneItem* item, const snAllocator* allocator,
                           snGpuItem* out, snError* error);
+// Whether it has no normals but those of its faces.
+bool sn_gpu_item_flat(const snGpuItem* item);
 void sn_gpu_item_close(snGpuItem* item);
 // Turns back faces off or on, as the item allows.
 void sn_gpu_item_cull(const snGpuItem* item);

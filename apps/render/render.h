@@ -8,7 +8,7 @@
 
 #include "camera.h"
 #include "sinew/io.h"
-#include "sinew/rig.h"
+#include "sinew/lattice.h"
 
 typedef struct snRenderer snRenderer;
 
@@ -16,12 +16,30 @@ typedef struct snRenderer snRenderer;
 snResult sn_renderer_create(const snAllocator* allocator, snRenderer** out, snError* error);
 void sn_renderer_destroy(snRenderer* renderer);
 
+// A surface that the GPU itself hangs in a lattice: what does not change is uploaded once, each draw brings
+// only the particles.
+typedef struct snSceneLattice snSceneLattice;
+typedef struct snSceneLatticeDef {
+    const snMesh* mesh;
+    const snLattice* lattice;
+    const uint32_t* vertex_points; // mesh->vertex_count; embedded points of the lattice
+    const snVec3* normals;         // mesh->vertex_count, unit, at rest; NULL: flat shading
+} snSceneLatticeDef;
+// All of the Def must outlive it. SN_RESULT_UNSUPPORTED for more cells than a texture holds (millions): give
+// the items positions instead.
+snResult sn_scene_lattice_create(snRenderer* renderer, const snSceneLatticeDef* def,
+                                 const snAllocator* allocator, snSceneLattice** out, snError* error);
+// Before the renderer it was made with.
+void sn_scene_lattice_destroy(snRenderer* renderer, snSceneLattice* lattice);
+
 // One surface. Arrays belong to the caller.
 typedef struct snSceneItem {
-    const snMesh* mesh;              // faces, uvs, vertex colours, groups
-    const snVec3* positions;         // mesh->vertex_count, world space; NULL: the mesh's own
-    const snVec3* normals;           // mesh->vertex_count, unit; NULL: flat shading
-    const snMaterial* materials;     // indexed by group_materials; NULL: `color` everywhere
+    const snMesh* mesh;          // faces, uvs, vertex colours, groups
+    const snVec3* positions;     // mesh->vertex_count, world space; NULL: the mesh's own
+    const snVec3* normals;       // mesh->vertex_count, unit; NULL: flat shading
+    snSceneLattice* lattice;     // of this mesh: hangs it in `particles`, instead of the two above; or NULL
+    const snVec4* particles;     // of the lattice, world space; with `lattice`
+    const snMaterial* materials; // indexed by group_materials; NULL: `color` everywhere
     const uint32_t* group_materials; // one per group of the mesh; SN_NONE or NULL: `color`
     const float* heat;               // mesh->vertex_count in scene.heat_min .. heat_max, or NULL
     bool one_sided; // closed and outward: back faces are never seen and need no drawing; default false

@@ -21,7 +21,7 @@ struct snRenderer {
     snGlContext context;
     snShadow shadow;
     snTextures textures;
-    GLuint surface_program, backdrop_program, floor_program, wire_program;
+    GLuint surface_program, backdrop_program, floor_program, wire_program, lattice_program;
     GLuint empty_arrays; // OpenGL wants one bound even for draws without attributes
     GLuint ramp;
     snTarget picture;  // multisampled
@@ -93,6 +93,8 @@ static snResult open_programs(snRenderer* r, snError* error) {
         *all[i].program = sn_gl_program(all[i].name, all[i].vertex, all[i].fragment, error);
         if (*all[i].program == 0) return SN_RESULT_UNSUPPORTED;
     }
+    r->lattice_program = sn_scene_lattice_program(error);
+    if (r->lattice_program == 0) return SN_RESULT_UNSUPPORTED;
     return sn_shadow_open(&r->shadow, error);
 }
 
@@ -136,6 +138,20 @@ void sn_renderer_destroy(snRenderer* renderer) {
 
 void sn_renderer_forget(snRenderer* renderer) {
     if (sn_gl_context_use(&renderer->context)) sn_textures_clear(&renderer->textures);
+}
+
+static snResult lost(snError* error) {
+    return sni_fail(error, SN_RESULT_UNSUPPORTED, "the OpenGL context was lost");
+}
+
+snResult sn_scene_lattice_create(snRenderer* renderer, const snSceneLatticeDef* def,
+                                 const snAllocator* allocator, snSceneLattice** out, snError* error) {
+    if (!sn_gl_context_use(&renderer->context)) return lost(error);
+    return sn_scene_lattice_open(renderer->lattice_program, def, allocator, out, error);
+}
+
+void sn_scene_lattice_destroy(snRenderer* renderer, snSceneLattice* lattice) {
+    if (lattice != NULL && sn_gl_context_use(&renderer->context)) sn_scene_lattice_close(lattice);
 }
 
 // ---------------------------------------------------------------------------------------------- the shot
@@ -210,7 +226,7 @@ static void draw_floor(const snRenderer* r, const Shot* shot) {
 static bool draw_surface(snRenderer* r, const snGpuItem* gpu) {
     GLuint p = r->surface_program;
     sn_gpu_item_cull(gpu);
-    sn_uniform_int(p, "flat_normals", gpu->item->normals == NULL);
+    sn_uniform_int(p, "flat_normals", sn_gpu_item_flat(gpu));
     sn_uniform_int(p, "use_heat", gpu->item->heat != NULL);
     for (uint32_t i = 0; i < gpu->geometry->range_count; i++) {
         const snGpuRange* range = &gpu->geometry->ranges[i];
@@ -392,8 +408,7 @@ snResult sn_renderer_draw(snRenderer* renderer, const snScene* scene, const snAl
                           snImage** out, snError* error) {
     snResult result = check_scene(scene, error);
     if (result != SN_RESULT_OK) return result;
-    if (!sn_gl_context_use(&renderer->context))
-        return sni_fail(error, SN_RESULT_UNSUPPORTED, "the OpenGL context was lost");
+    if (!sn_gl_context_use(&renderer->context)) return lost(error);
     result = size_targets(renderer, scene, error);
     if (result != SN_RESULT_OK) return result;
     snGpuItem* items = SNI_NEW_ARRAY(&renderer->allocator, snGpuItem, scene->item_count);
