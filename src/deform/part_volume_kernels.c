@@ -58,10 +58,9 @@ static double total(const Sum* sum) {
     return out;
 }
 
-static double determinants(const float* m, uint32_t count) {
+static double determinants(const float* m, uint32_t count, float* values) {
     Sum sum = {sni_d8_set1(0.0), sni_d8_set1(0.0)};
-    for (uint32_t b = 0; b < count; b++, m += SNI_VOLUME_MATRICES) {
-        float values[SNI_VOLUME_LANES];
+    for (uint32_t b = 0; b < count; b++, m += SNI_VOLUME_MATRICES, values += SNI_VOLUME_LANES) {
         for (int lane = 0; lane < SNI_VOLUME_LANES; lane += SNI_LANES) {
             sniVec c[3];
             load_columns(m + lane, c);

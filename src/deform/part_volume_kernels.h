@@ -37,12 +37,12 @@ struct snPartVolume {
     uint32_t part_count; // with particles; parents before children
     sniVolumePart* parts;
     uint32_t block_count;
-    uint32_t largest_blocks;  // of any part
-    uint32_t largest_members; // of any part
-    sniVolumeBlock* blocks;   // ends are particles
+    uint32_t largest_blocks; // of any part
+    sniVolumeBlock* blocks;  // ends are particles
     // The same blocks for pushes: place in the part's list of members plus 1, 0 outside the part.
     sniVolumeBlock* push_blocks;
     uint32_t* members; // particle_count; of part after part
+    float* shares;     // particle_count; of the members: 1 over their volume at rest times 8
     uint32_t* places;  // particle_count; of a particle in its part
     uint32_t* joint_parts;
     uint32_t branch_count;
@@ -55,8 +55,8 @@ struct snPartVolume {
 typedef struct sniPartVolumeKernels {
     // Differences of the ends along x, y and z as columns; `out` has SNI_VOLUME_MATRICES floats a block.
     void (*differences)(const sniVolumeBlock* blocks, uint32_t count, const snVec4* points, float* out);
-    // Sum of det M.
-    double (*determinants)(const float* m, uint32_t count);
+    // Sum of det M, and each of them: SNI_VOLUME_LANES a block.
+    double (*determinants)(const float* m, uint32_t count, float* out_values);
     // Sums of the coefficients of det(M + t N): det M, N : cof M, M : cof N, det N.
     void (*cubic)(const float* m, const float* n, uint32_t count, double out[4]);
 } sniPartVolumeKernels;

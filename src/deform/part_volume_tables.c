@@ -50,7 +50,6 @@ static void lay_out(snPartVolume* v, const snBinding* binding) {
         v->block_count += part->block_count;
         v->branch_count += part->branch_count;
         if (part->block_count > v->largest_blocks) v->largest_blocks = part->block_count;
-        if (part->member_count > v->largest_members) v->largest_members = part->member_count;
     }
 }
 
@@ -88,6 +87,7 @@ static snResult create_lists(snPartVolume* v, const snBinding* binding) {
     size_t starts = (size_t)SN_DIRECTIONS * v->particle_count;
     v->parts = SNI_NEW_ARRAY(memory, sniVolumePart, v->joint_count);
     v->members = SNI_NEW_ARRAY(memory, uint32_t, v->particle_count);
+    v->shares = SNI_NEW_ARRAY(memory, float, v->particle_count);
     v->places = SNI_NEW_ARRAY(memory, uint32_t, v->particle_count);
     v->joint_parts =
         sni_copy_array(memory, binding->parts->joint_parts, v->particle_count, sizeof *v->joint_parts);
@@ -95,8 +95,8 @@ static snResult create_lists(snPartVolume* v, const snBinding* binding) {
         sni_copy_array(memory, lattice->adjacent_starts, starts + 1, sizeof *v->adjacent_starts);
     v->adjacent =
         sni_copy_array(memory, lattice->adjacent, lattice->adjacent_starts[starts], sizeof *v->adjacent);
-    bool ready = v->parts != NULL && v->members != NULL && v->places != NULL && v->joint_parts != NULL &&
-                 v->adjacent_starts != NULL && v->adjacent != NULL;
+    bool ready = v->parts != NULL && v->members != NULL && v->shares != NULL && v->places != NULL &&
+                 v->joint_parts != NULL && v->adjacent_starts != NULL && v->adjacent != NULL;
     return ready ? SN_RESULT_OK : SN_RESULT_OUT_OF_MEMORY;
 }
 
