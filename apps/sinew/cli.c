@@ -148,6 +148,7 @@ static bool check_value(const cliVerb* verb, const cliOption* o, const char* tex
     case CLI_FLAG:
     case CLI_TEXT:
     case CLI_FILE:
+    case CLI_LIST:
         if (text[0] != '\0') return true;
         cli_usage(verb, "--%s: the value is empty", o->name);
         return false;
@@ -176,6 +177,14 @@ bool cli_has(const cliVerb* verb, const char* name) {
 
 const char* cli_text(const cliArguments* arguments, const char* name) { return value_of(arguments, name); }
 bool cli_given(const cliArguments* arguments, const char* name) { return value_of(arguments, name) != NULL; }
+
+const char* cli_repeated(const cliArguments* arguments, const char* name, uint32_t i) {
+    for (uint32_t r = 0; r < arguments->repeated_count; r++) {
+        if (strcmp(arguments->repeated[r].option->name, name) == 0 && i-- == 0)
+            return arguments->repeated[r].text;
+    }
+    return NULL;
+}
 
 float cli_number(const cliArguments* arguments, const char* name, float fallback) {
     const char* text = value_of(arguments, name);
@@ -243,6 +252,14 @@ static bool parse_option(const cliVerb* verb, int argc, char** argv, int* i, cli
         return false;
     }
     out->values[index] = value;
+    if (o->kind == CLI_LIST) {
+        if (out->repeated_count == CLI_MAX_REPEATED) {
+            cli_usage(verb, "--%s: more than %d values", o->name, CLI_MAX_REPEATED);
+            return false;
+        }
+        out->repeated[out->repeated_count].option = o;
+        out->repeated[out->repeated_count++].text = value;
+    }
     return check_value(verb, o, value);
 }
 

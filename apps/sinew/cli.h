@@ -23,7 +23,8 @@ typedef enum cliKind {
     CLI_NUMBER, // a finite number, `low` to `high`
     CLI_WHOLE,  // a whole number, `low` to `high`
     CLI_BYTES,  // 512M, 2G, 1000000
-    CLI_CHOICE  // one of `choices`
+    CLI_CHOICE, // one of `choices`
+    CLI_LIST    // anything, as often as wanted; cli_repeated has all, cli_text the last
 } cliKind;
 
 typedef struct cliOption {
@@ -53,6 +54,7 @@ enum {
 
 #define CLI_MAX_OPTIONS 48
 #define CLI_MAX_OPERANDS 4
+#define CLI_MAX_REPEATED 64
 
 struct cliArguments;
 
@@ -77,6 +79,11 @@ typedef struct cliArguments {
     uint32_t operand_count;
     const char* operands[CLI_MAX_OPERANDS];
     const char* values[CLI_MAX_OPTIONS]; // per option as cli_option_at counts; NULL: not given
+    uint32_t repeated_count;             // values of options that may be repeated, in order
+    struct {
+        const cliOption* option;
+        const char* text;
+    } repeated[CLI_MAX_REPEATED];
 } cliArguments;
 
 // Every verb, NULL after the last.
@@ -95,6 +102,8 @@ bool cli_has(const cliVerb* verb, const char* name);
 // `fallback`. The name must be in the verb's tables.
 const char* cli_text(const cliArguments* arguments, const char* name);
 bool cli_given(const cliArguments* arguments, const char* name);
+// The i-th value of a CLI_LIST; NULL after the last.
+const char* cli_repeated(const cliArguments* arguments, const char* name, uint32_t i);
 float cli_number(const cliArguments* arguments, const char* name, float fallback);
 uint32_t cli_whole(const cliArguments* arguments, const char* name, uint32_t fallback);
 size_t cli_bytes(const cliArguments* arguments, const char* name, size_t fallback);

@@ -212,11 +212,6 @@ cliExit context_write(cliContext* context, const snModel* model, const char* pat
 
 // ------------------------------------------------------------------------------------------------- clips
 
-snSkinMethod context_skin(const cliContext* context) {
-    const char* skin = cli_text(context->arguments, "skin");
-    return skin != NULL && strcmp(skin, "dual") == 0 ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
-}
-
 cliExit context_frames(const cliContext* context, float from, float to, float fps, bool both_ends,
                        uint32_t* out) {
     double seconds = (double)to - (double)from, span = seconds * (double)fps;

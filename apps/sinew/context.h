@@ -50,9 +50,6 @@ void context_progress(cliContext* context, const char* label, uint32_t done, uin
 // none. A wrong name is a usage error that lists what there is.
 cliExit context_clip(const cliContext* context, const snModel* model, uint32_t* out);
 
-// What --skin says.
-snSkinMethod context_skin(const cliContext* context);
-
 // How many frames a stretch of a clip has at --fps, the first at `from`; at least one. With `both_ends` the
 // last moment is one too; films leave it out, because it equals the first of the next round. More than
 // CLI_MAX_FRAMES, which a file of a few bytes can ask for, is a usage error.

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "deformation.h"
+
 const cliDemoScene cli_demo_scenes[CLI_DEMO_SCENES] = {
     {"walk", "walk", 0.22f, 3, "35,8", NULL, 0},
     {"jump", "jump", 0.50f, 1, "35,8", NULL, 0},
@@ -9,17 +11,29 @@ const cliDemoScene cli_demo_scenes[CLI_DEMO_SCENES] = {
     {"twist", "twist 180\xC2\xB0", 0.50f, 1, "10,20", "LeftHand", 0.16f},
 };
 
+const char* const cli_demo_stage_labels[CLI_DEMO_STAGES] = {"linear", "dual quaternion", "lattice",
+                                                            "lattice + volume", "lattice + volume + flesh"};
+static const snSkinMethod stage_skins[CLI_DEMO_STAGES] = {SN_SKIN_LINEAR, SN_SKIN_DUAL, SN_SKIN_LATTICE,
+                                                          SN_SKIN_LATTICE, SN_SKIN_LATTICE};
+
 cliExit demo_open(cliDemo* demo, cliContext* context, snRenderer* renderer, const snModel* model) {
     *demo = (cliDemo){.context = context, .model = model, .rest = sn_extent_empty()};
-    cliExit code = stage_open(&demo->linear, context, renderer, model, SN_SKIN_LINEAR);
-    if (code == CLI_DONE) code = stage_open(&demo->dual, context, renderer, model, SN_SKIN_DUAL);
-    if (code == CLI_DONE) stage_reach(&demo->linear, SN_NONE, 0, 0, &demo->rest);
+    cliExit code = CLI_DONE;
+    for (int i = 0; i < CLI_DEMO_STAGES && code == CLI_DONE; i++) {
+        snSettings* settings = NULL;
+        code = deformation_plain(context, stage_skins[i], &settings);
+        if (code == CLI_DONE && i >= CLI_DEMO_VOLUME) settings->volume = SN_VOLUME_PARTS;
+        if (code == CLI_DONE && i >= CLI_DEMO_FLESH) settings->flesh = true;
+        if (code == CLI_DONE) code = stage_open(&demo->stages[i], context, renderer, model, settings);
+        demo->stages[i].wrap = SN_WRAP_LOOP;
+        sn_settings_destroy(settings);
+    }
+    if (code == CLI_DONE) stage_reach(&demo->stages[CLI_DEMO_LINEAR], SN_NONE, 0, 0, &demo->rest);
     return code;
 }
 
 void demo_close(cliDemo* demo) {
-    stage_close(&demo->linear);
-    stage_close(&demo->dual);
+    for (int i = 0; i < CLI_DEMO_STAGES; i++) stage_close(&demo->stages[i]);
 }
 
 uint32_t demo_clip(const cliDemo* demo, const cliDemoScene* scene) {
@@ -30,8 +44,9 @@ uint32_t demo_clip(const cliDemo* demo, const cliDemoScene* scene) {
 static snExtent joint_extent(cliDemo* demo, const cliDemoScene* scene, uint32_t clip) {
     uint32_t joint = sn_skeleton_find(demo->model->skeleton, scene->joint);
     float time = scene->moment * demo->model->clips[clip]->duration;
-    sn_character_pose_clip(demo->linear.character, clip, time, SN_WRAP_CLAMP);
-    snVec3 at = sn_mat4_translation(&sn_character_world(demo->linear.character)[joint]);
+    snCharacter* character = demo->stages[CLI_DEMO_LINEAR].character;
+    sn_character_pose_clip(character, clip, time, SN_WRAP_CLAMP);
+    snVec3 at = sn_mat4_translation(&sn_character_world(character)[joint]);
     snVec3 reach = {scene->reach, scene->reach, scene->reach};
     return sn_extent_of_box((snBounds){sn_sub(at, reach), sn_add(at, reach)});
 }
@@ -47,7 +62,7 @@ snScene demo_frame(cliDemo* demo, const cliDemoScene* scene, bool with_rest, uin
     if (scene->joint != NULL) {
         shown = joint_extent(demo, scene, clip);
     } else {
-        stage_reach(&demo->linear, clip, 0, demo->model->clips[clip]->duration, &shown);
+        stage_reach(&demo->stages[CLI_DEMO_LINEAR], clip, 0, demo->model->clips[clip]->duration, &shown);
     }
     snView view;
     sn_view_parse(scene->view, &view);

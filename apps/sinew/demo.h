@@ -4,10 +4,14 @@
 
 #include "stage.h"
 
+// One way to deform after the other, each with one thing more than the last.
+enum { CLI_DEMO_LINEAR, CLI_DEMO_DUAL, CLI_DEMO_LATTICE, CLI_DEMO_VOLUME, CLI_DEMO_FLESH, CLI_DEMO_STAGES };
+extern const char* const cli_demo_stage_labels[CLI_DEMO_STAGES];
+
 typedef struct cliDemo {
     cliContext* context;
-    const snModel* model; // the built-in body
-    cliStage linear, dual;
+    const snModel* model; // the built-in body, bound
+    cliStage stages[CLI_DEMO_STAGES];
     snExtent rest; // of the rest pose: the floor and the scale of every scene
 } cliDemo;
 
@@ -32,9 +36,9 @@ void demo_close(cliDemo* demo);
 uint32_t demo_clip(const cliDemo* demo, const cliDemoScene* scene);
 snScene demo_frame(cliDemo* demo, const cliDemoScene* scene, bool with_rest, uint32_t width, uint32_t height);
 
-// The labelled comparison: rest, linear and dual for every scene.
+// The labelled comparison: every scene in every stage.
 cliExit demo_sheet(cliDemo* demo, const char* path);
-// The film: whole body for the first scenes, linear beside dual for the close-ups.
+// The film: linear beside flesh.
 cliExit demo_film(cliDemo* demo, const char* path);
 
 #endif

@@ -14,13 +14,13 @@ static void caption(snImage* image, float x, const char* text) {
     sn_canvas_text(image, x + 40, 62, text, &style);
 }
 
-// Both skins side by side with a thin line between.
+// Plain skin and flesh side by side with a thin line between.
 static cliExit draw_pair(cliDemo* demo, const cliDemoScene* scene, float time, const snScene* frame,
                          snImage** out) {
     uint32_t clip = demo_clip(demo, scene);
     snImage *left = NULL, *right = NULL, *both = NULL;
-    cliExit code = stage_draw(&demo->linear, clip, time, frame, &left);
-    if (code == CLI_DONE) code = stage_draw(&demo->dual, clip, time, frame, &right);
+    cliExit code = stage_draw(&demo->stages[CLI_DEMO_LINEAR], clip, time, frame, &left);
+    if (code == CLI_DONE) code = stage_draw(&demo->stages[CLI_DEMO_FLESH], clip, time, frame, &right);
     if (code == CLI_DONE && sn_image_create(WIDTH, HEIGHT, &demo->context->memory, &both) != SN_RESULT_OK) {
         snError error = sn_error_none();
         error.code = SN_RESULT_OUT_OF_MEMORY;
@@ -31,19 +31,11 @@ static cliExit draw_pair(cliDemo* demo, const cliDemoScene* scene, float time, c
         sn_canvas_paste(both, right, HALF, 0);
         sn_canvas_fill(both, (float)HALF - 1, 0, 2, HEIGHT, 0, (snInk){255, 255, 255, 255});
         caption(both, 0, "linear");
-        caption(both, (float)HALF, "dual quaternion");
+        caption(both, (float)HALF, "lattice, volume, flesh");
         *out = both;
     }
     sn_image_destroy(left);
     sn_image_destroy(right);
-    return code;
-}
-
-static cliExit draw_frame(cliDemo* demo, const cliDemoScene* scene, float time, const snScene* frame,
-                          snImage** out) {
-    if (scene->joint != NULL) return draw_pair(demo, scene, time, frame, out);
-    cliExit code = stage_draw(&demo->dual, demo_clip(demo, scene), time, frame, out);
-    if (code == CLI_DONE) caption(*out, 0, scene->label);
     return code;
 }
 
@@ -54,14 +46,14 @@ static uint32_t scene_frames(const cliDemo* demo, const cliDemoScene* scene) {
 
 static cliExit shoot_scene(cliDemo* demo, snFilm* film, const cliDemoScene* scene, uint32_t* done,
                            uint32_t total) {
-    float duration = demo->model->clips[demo_clip(demo, scene)]->duration;
-    snScene frame = demo_frame(demo, scene, false, scene->joint != NULL ? HALF : WIDTH, HEIGHT);
+    snScene frame = demo_frame(demo, scene, false, HALF, HEIGHT);
     frame.supersample = 1;
     uint32_t count = scene_frames(demo, scene);
+    for (int i = 0; i < CLI_DEMO_STAGES; i++) demo->stages[i].moving = false;
     for (uint32_t i = 0; i < count && *done < total; i++) {
         context_progress(demo->context, "film", (*done)++, total);
         snImage* image = NULL;
-        cliExit code = draw_frame(demo, scene, fmodf((float)i / FPS, duration), &frame, &image);
+        cliExit code = draw_pair(demo, scene, (float)i / FPS, &frame, &image);
         if (code != CLI_DONE) return code;
         snError error = sn_error_none();
         snResult result = sn_film_add(film, image, &error);

@@ -4,16 +4,17 @@
 
 #define CELL 460
 
-enum { REST, LINEAR, DUAL, COLUMNS };
-static const char* const column_labels[COLUMNS] = {"rest", "linear", "dual quaternion"};
+#define COLUMNS CLI_DEMO_STAGES
 
 static cliExit draw_row(cliDemo* demo, const cliDemoScene* scene, snImage** cells) {
     snScene frame = demo_frame(demo, scene, true, CELL, CELL);
     uint32_t clip = demo_clip(demo, scene);
     float time = scene->moment * demo->model->clips[clip]->duration;
-    cliExit code = stage_draw(&demo->linear, SN_NONE, 0, &frame, &cells[REST]);
-    if (code == CLI_DONE) code = stage_draw(&demo->linear, clip, time, &frame, &cells[LINEAR]);
-    if (code == CLI_DONE) code = stage_draw(&demo->dual, clip, time, &frame, &cells[DUAL]);
+    cliExit code = CLI_DONE;
+    for (int i = 0; i < COLUMNS && code == CLI_DONE; i++) {
+        demo->stages[i].moving = false;
+        code = stage_draw(&demo->stages[i], clip, time, &frame, &cells[i]);
+    }
     return code;
 }
 
@@ -29,11 +30,11 @@ cliExit demo_sheet(cliDemo* demo, const char* path) {
     context_progress(demo->context, "sheet", 1, 1);
     snSheetDef def = sn_sheet_def();
     def.title = "Sinew: one body, four motions";
-    def.subtitle = "the same weights and poses, blended two ways";
+    def.subtitle = "the same weights and poses, deformed in five ways";
     def.columns = COLUMNS;
     def.rows = CLI_DEMO_SCENES;
     def.cells = (const snImage* const*)cells;
-    def.column_labels = column_labels;
+    def.column_labels = cli_demo_stage_labels;
     def.row_labels = row_labels;
     snImage* sheet = NULL;
     snError error = sn_error_none();

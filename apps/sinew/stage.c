@@ -38,11 +38,11 @@ static snResult is_solid(const snPart* part, snSurface surface, const snAllocato
 }
 
 cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, const snModel* model,
-                   snSkinMethod skin) {
+                   const snSettings* settings) {
     *stage = (cliStage){.context = context, .model = model, .renderer = renderer};
     snCharacterDef def = sn_character_def();
     def.model = model;
-    def.skin = skin;
+    def.settings = settings;
     def.tasks = context->tasks;
     def.level = context->level;
     snError error = sn_error_none();
@@ -78,11 +78,30 @@ void stage_close(cliStage* stage) {
     *stage = (cliStage){0};
 }
 
+// A moment without a past: flesh stays where the skin puts it.
+static void pose_still(cliStage* stage, uint32_t clip, float time) {
+    sn_character_reset(stage->character);
+    sn_character_pose_clip(stage->character, clip, time, SN_WRAP_CLAMP);
+    sn_character_reset(stage->character);
+    stage->moving = false;
+}
+
+// A moment that the flesh has come to from the clip's start.
+static snResult pose_moving(cliStage* stage, uint32_t clip, float time) {
+    if (clip != SN_NONE && !stage->moving) {
+        float step = sn_character_settings(stage->character)->step;
+        float most = step * (float)sn_character_settings(stage->character)->max_steps;
+        sn_character_pose_clip(stage->character, clip, sn_maxf(0.0f, time - most), stage->wrap);
+    }
+    stage->moving = clip != SN_NONE;
+    return sn_character_pose_clip(stage->character, clip, time, stage->wrap);
+}
+
 void stage_reach(cliStage* stage, uint32_t clip, float from, float to, snExtent* extent) {
     uint32_t samples = clip == SN_NONE || !(to > from) ? 1 : EXTENT_SAMPLES;
     for (uint32_t i = 0; i < samples; i++) {
         float t = samples > 1 ? (float)i / (float)(samples - 1) : 0;
-        sn_character_pose_clip(stage->character, clip, sn_lerpf(from, to, t), SN_WRAP_CLAMP);
+        pose_still(stage, clip, sn_lerpf(from, to, t));
         for (uint32_t p = 0; p < stage->model->part_count; p++) {
             snSurface surface = sn_character_surface(stage->character, p);
             sn_extent_add(extent, surface.positions, surface.vertex_count);
@@ -110,7 +129,7 @@ static float floor_of(cliStage* stage, uint32_t clip, float from, float to, floa
     uint32_t near = 0;
     for (uint32_t i = 0; i < EXTENT_SAMPLES; i++) {
         float time = sn_lerpf(from, to, (float)i / (float)(EXTENT_SAMPLES - 1));
-        sn_character_pose_clip(stage->character, clip, time, SN_WRAP_CLAMP);
+        pose_still(stage, clip, time);
         near += fabsf(lowest_joint(stage) - level) < 0.1f * height;
     }
     return near >= EXTENT_SAMPLES / 4 ? rest.bounds.min.y : lowest_point;
@@ -118,7 +137,7 @@ static float floor_of(cliStage* stage, uint32_t clip, float from, float to, floa
 
 cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* scene, snImage** out) {
     snError error = sn_error_none();
-    snResult result = sn_character_pose_clip(stage->character, clip, time, SN_WRAP_CLAMP);
+    snResult result = pose_moving(stage, clip, time);
     if (result != SN_RESULT_OK) {
         error.code = result;
         snprintf(error.text, sizeof error.text, "posing failed: %s", sn_result_name(result));

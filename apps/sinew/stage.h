@@ -12,6 +12,8 @@ typedef struct cliStage {
     const snModel* model;
     snRenderer* renderer;
     snCharacter* character;
+    bool moving;        // its flesh has a past in the clip that is drawn
+    snWrap wrap;        // of the clips; clamped unless set
     snSceneItem* items; // one per part
     float** heat;       // one per part: weights of the shown joint; NULL: none
     const char* heat_title;
@@ -26,17 +28,18 @@ cliExit stage_renderer(const cliContext* context, snRenderer** out);
 // The renderer is the caller's and may be shared by several stages. Free with stage_close, also after a
 // failure.
 cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, const snModel* model,
-                   snSkinMethod skin);
+                   const snSettings* settings);
 void stage_close(cliStage* stage);
 
 // Shows "surface" (or NULL), "weights:JOINT", "weights:all", "lattice" or "parts" from now on (stage_show.c).
 cliExit stage_show(cliStage* stage, const char* what);
 
-// Adds what the surface reaches over a stretch of a clip (SN_NONE: the rest pose).
+// Adds what the surface reaches over a stretch of a clip (SN_NONE: the rest pose), flesh at rest.
 void stage_reach(cliStage* stage, uint32_t clip, float from, float to, snExtent* extent);
 
-// Poses (a moment of a clip, clamped to its length; SN_NONE: rest) and draws. `scene` says everything but the
-// items. The image belongs to the caller.
+// Poses (a moment of a clip, clamped to its length; SN_NONE: rest) and draws. Flesh has moved from the clip's
+// start to there, or from the last moment drawn. `scene` says everything but the items. The image belongs to
+// the caller.
 cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* scene, snImage** out);
 
 // Draws a moment into a .png.

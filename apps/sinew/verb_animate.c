@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "binding.h"
+#include "deformation.h"
 #include "film.h"
 #include "motion.h"
 #include "report.h"
@@ -22,7 +23,7 @@ struct Job {
     bool foreign; // the clip came from a motion file
     cliMotion motion;
     const cliBound* bound; // what binding an unrigged mesh gave, or NULL
-    snSkinMethod skin;
+    snSettings* settings;
     uint32_t clip;
     float from, to, fps;
     uint32_t frames;
@@ -222,7 +223,7 @@ static cliExit write_pictures(Job* job) {
     if (code == CLI_DONE) code = stage_renderer(job->context, &renderer);
     if (code != CLI_DONE) return code;
     cliStage stage;
-    code = stage_open(&stage, job->context, renderer, job->model, job->skin);
+    code = stage_open(&stage, job->context, renderer, job->model, job->settings);
     if (code == CLI_DONE) code = draw(job, &stage, &picture);
     stage_close(&stage);
     sn_renderer_destroy(renderer);
@@ -234,11 +235,11 @@ static cliExit write_pictures(Job* job) {
 #define EXTENSIONS ".glb .gltf .obj .pc2 .mdd .png .gif .mp4"
 
 // What writes the extension, one of EXTENSIONS.
-static WriteFn* find_writer(const char* output, snSkinMethod skin) {
+static WriteFn* find_writer(const char* output, bool beyond_skin) {
     static const struct {
         const char* extension;
-        WriteFn* linear;
-        WriteFn* dual;
+        WriteFn* skin;
+        WriteFn* beyond;
     } writers[] = {{".glb", write_skinned, write_baked},
                    {".gltf", write_skinned, write_baked},
                    {".obj", write_frames, write_frames},
@@ -246,7 +247,7 @@ static WriteFn* find_writer(const char* output, snSkinMethod skin) {
                    {".mdd", write_cache, write_cache}};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
         if (path_has_extension(output, writers[i].extension))
-            return skin == SN_SKIN_DUAL ? writers[i].dual : writers[i].linear;
+            return beyond_skin ? writers[i].beyond : writers[i].skin;
     }
     return write_pictures;
 }
@@ -262,7 +263,8 @@ static cliExit report(const Job* job) {
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "output", sni_json_string(job->output));
     sni_json_set(object, "clip", sni_json_string(clip));
-    sni_json_set(object, "skin", sni_json_string(job->skin == SN_SKIN_DUAL ? "dual" : "linear"));
+    sni_json_set(object, "skin",
+                 sni_json_string(deformation_skin_name(deformation_skin(job->model, job->settings))));
     sni_json_set(object, "fps", sni_json_real((double)job->fps));
     sni_json_set(object, "from", sni_json_real((double)job->from));
     sni_json_set(object, "to", sni_json_real((double)job->to));
@@ -322,34 +324,42 @@ static cliExit plan(Job* job) {
     return count_frames(job);
 }
 
+static cliExit animate_with(Job* job) {
+    cliContext* context = job->context;
+    const snModel* model = job->model;
+    job->write = find_writer(job->output, deformation_beyond_skin(model, job->settings));
+    if (model->part_count == 0 && job->write != write_skinned) {
+        fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n",
+                context->arguments->operands[0]);
+        return CLI_BAD_INPUT;
+    }
+    cliExit code = plan(job);
+    if (code != CLI_DONE) return code;
+    snCharacterDef def = sn_character_def();
+    def.model = job->model;
+    def.settings = job->settings;
+    def.tasks = context->tasks;
+    def.level = context->level;
+    snError error = sn_error_none();
+    if (sn_character_create(&def, &context->memory, &job->character, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
+    code = job->write(job);
+    sn_character_destroy(job->character);
+    return code == CLI_DONE ? report(job) : code;
+}
+
 static cliExit animate(cliContext* context, snModel* model, const cliBound* bound) {
     Job job = {.context = context,
                .model = model,
                .bound = bound,
                .output = cli_text(context->arguments, "output"),
-               .skin = context_skin(context),
                .hash = SN_HASH_SEED};
-    job.write = find_writer(job.output, job.skin);
-    if (model->part_count == 0 && job.write != write_skinned) {
-        fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n",
-                context->arguments->operands[0]);
-        return CLI_BAD_INPUT;
-    }
-    cliExit code = plan(&job);
+    cliExit code = deformation_settings(context, model, &job.settings);
     if (code != CLI_DONE) return code;
-    snCharacterDef def = sn_character_def();
-    def.model = model;
-    def.skin = job.skin;
-    def.tasks = context->tasks;
-    def.level = context->level;
-    snError error = sn_error_none();
-    if (sn_character_create(&def, &context->memory, &job.character, &error) != SN_RESULT_OK)
-        return context_fail(context, &error);
-    code = job.write(&job);
-    sn_character_destroy(job.character);
-    return code == CLI_DONE ? report(&job) : code;
+    code = animate_with(&job);
+    sn_settings_destroy(job.settings);
+    return code;
 }
-
 // The model again with its textures, which a mesh takes along when it moves to another document. What there
 // is to say about the file has been said.
 static cliExit read_textures(cliContext* context, snModel** model) {
@@ -395,7 +405,7 @@ static cliExit run(const cliArguments* arguments) {
     if (code != CLI_DONE) return code;
     const char* idle = arguments->operand_count < 2 ? motion_option_given(arguments) : NULL;
     if (idle != NULL) return cli_usage(arguments->verb, "--%s changes a MOTION, and none is given", idle);
-    bool pictures = find_writer(cli_text(arguments, "output"), SN_SKIN_LINEAR) == write_pictures;
+    bool pictures = find_writer(cli_text(arguments, "output"), false) == write_pictures;
     if (!pictures && (cli_given(arguments, "camera") || cli_given(arguments, "size")))
         return cli_usage(arguments->verb, "--camera and --size are for .png, .gif and .mp4");
     return context_run(arguments, pictures, animate_any);
@@ -405,8 +415,7 @@ static const cliOption options[] = {
     {"output", 'o', CLI_FILE, "OUT",
      "model.glb or .gltf, points.obj (numbered), .pc2 or .mdd, picture.png, film.mp4 or .gif", NULL, 0, 0},
     {"clip", 0, CLI_TEXT, "NAME", "animation to play, by name or number (default: the first)", NULL, 0, 0},
-    {"skin", 0, CLI_CHOICE, "METHOD", "how the skin follows the joints (default linear)", "linear|dual", 0,
-     0},
+    CLI_DEFORM_OPTIONS,
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second, up to 1000 (default 30)", NULL, 0.1f, CLI_MAX_FPS},
     {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0},
     {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0, 0},

@@ -28,7 +28,7 @@ static cliExit shoot(cliContext* context, const snModel* model, const Paths* pat
     cliDemo demo;
     code = demo_open(&demo, context, renderer, model);
     if (code == CLI_DONE) code = demo_sheet(&demo, paths->sheet);
-    if (code == CLI_DONE) context_say(context, "%s: rest, linear and dual skin compared", paths->sheet);
+    if (code == CLI_DONE) context_say(context, "%s: five ways to deform compared", paths->sheet);
     if (code == CLI_DONE && !cli_given(context->arguments, "no-film")) {
         code = demo_film(&demo, paths->film);
         if (code == CLI_DONE) context_say(context, "%s: the film", paths->film);
@@ -53,8 +53,14 @@ static cliExit report(const cliContext* context, const Paths* paths, double seco
     return report_print(context, object);
 }
 
-static cliExit show(cliContext* context, const snModel* model, const Paths* paths) {
+static cliExit show(cliContext* context, snModel* model, const Paths* paths) {
     double start = context_clock();
+    snBindDef bind = sn_bind_def();
+    bind.method = SN_WEIGHTS_KEEP;
+    bind.tasks = context->tasks;
+    bind.level = context->level;
+    snError error = sn_error_none();
+    if (sn_model_bind(model, &bind, NULL, &error) != SN_RESULT_OK) return context_fail(context, &error);
     snWriteDef def = sn_write_def();
     cliExit code = context_write(context, model, paths->model, &def);
     if (code != CLI_DONE) return code;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "deformation.h"
 #include "film.h"
 #include "report.h"
 #include "sheet.h"
@@ -114,7 +115,7 @@ static cliExit report(const cliContext* context, const snModel* model, const Req
 }
 
 static cliExit render_model(cliContext* context, snModel** read) {
-    const snModel* model = *read;
+    snModel* model = *read;
     if (model->part_count == 0) {
         fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n",
                 context->arguments->operands[0]);
@@ -123,13 +124,15 @@ static cliExit render_model(cliContext* context, snModel** read) {
     Request request;
     snRenderer* renderer = NULL;
     cliExit code = read_request(context, model, &request);
+    snSettings* settings = NULL;
+    if (code == CLI_DONE) code = deformation_settings(context, model, &settings);
     if (code == CLI_DONE) code = stage_renderer(context, &renderer);
-    if (code != CLI_DONE) return code;
-    cliStage stage;
-    code = stage_open(&stage, context, renderer, model, context_skin(context));
+    cliStage stage = {0};
+    if (code == CLI_DONE) code = stage_open(&stage, context, renderer, model, settings);
     if (code == CLI_DONE) code = draw(&stage, &request);
     stage_close(&stage);
     sn_renderer_destroy(renderer);
+    sn_settings_destroy(settings);
     return code == CLI_DONE ? report(context, model, &request) : code;
 }
 
@@ -148,8 +151,7 @@ static const cliOption options[] = {
     CLI_PICTURE_OPTIONS,
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second of a film, up to 1000 (default 30)", NULL, 0.1f,
      CLI_MAX_FPS},
-    {"skin", 0, CLI_CHOICE, "METHOD", "how the skin follows the joints (default linear)", "linear|dual", 0,
-     0},
+    CLI_DEFORM_OPTIONS,
     {"show", 0, CLI_TEXT, "WHAT", "surface, weights:JOINT as a heat map, weights:all, lattice or parts",
      "surface|weights:|weights:all|lattice|parts", 0, 0},
     {"wireframe", 0, CLI_FLAG, NULL, "draw the polygon edges", NULL, 0, 0},

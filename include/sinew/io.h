@@ -6,7 +6,7 @@
 #ifndef SINEW_IO_H
 #define SINEW_IO_H
 
-#include "sinew/rig.h"
+#include "sinew/bake.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +48,9 @@ typedef struct snWriteDef {
     const char* generator; // NULL: "Sinew" and the version. A file that passes through keeps its own
     uint32_t first_clip;   // clip of the model to write first, where viewers start; SN_NONE: as they are
     const snBake* bake;    // or NULL
+    // Targets over the plain skin, made for this model (sinew/bake.h), or NULL; not together with a bake.
+    // Their clip gets the weights. All else of the document stays; the other clips move the plain skin.
+    const snMorphBake* morphs;
     float fps;      // frames a second of .bvh; 0: a multiple of the clip's key rate, 24 to 240, else 30
     snNotes* notes; // what the format cannot hold; or NULL. Filled by .bvh .glb .gltf
 } snWriteDef;
@@ -67,6 +70,24 @@ SN_API snResult sn_model_write(const snModel* model, const char* path, const snW
 
 // Writes bytes under a temporary name in the same folder, then renames.
 SN_API snResult sn_file_write(const char* path, const void* data, size_t size, snError* error);
+
+// ---------------------------------------------------------------------------------------------- settings
+
+// Sets one value from text: "on", "0.7", "2", "lattice", "0 -9.81 0". Unknown keys are SN_RESULT_NOT_FOUND,
+// with the nearest known one in the error.
+SN_API snResult sn_settings_set(snSettings* settings, const char* key, const char* text, snError* error);
+// Writes a value as text that sn_settings_set reads back to the same bits. Returns the length.
+SN_API size_t sn_settings_format(const snSettings* settings, const snSetting* setting, char* out,
+                                 size_t capacity);
+// Changes settings by a JSON file; what it does not name stays. On failure nothing changes.
+SN_API snResult sn_settings_read(const char* path, snSettings* settings, snError* error);
+SN_API snResult sn_settings_read_memory(const char* name, const void* data, size_t size, snSettings* settings,
+                                        snError* error);
+// Writes all of them as JSON.
+SN_API snResult sn_settings_write(const snSettings* settings, const char* path, snError* error);
+// The reference: every setting with its default, range and meaning, as JSON with comments (// to the end of
+// the line), which sn_settings_read accepts.
+SN_API snResult sn_settings_write_reference(const char* path, snError* error);
 
 // ------------------------------------------------------------------------------------------ point caches
 

@@ -1,0 +1,40 @@
+// How a character deforms, as the command line says it: skin, volume, flesh and every other setting.
+#ifndef SINEW_DEFORMATION_H
+#define SINEW_DEFORMATION_H
+
+#include "context.h"
+
+// The options of every verb that moves one model.
+#define CLI_DEFORM_OPTIONS                                                                                   \
+    {"skin",                                                                                                 \
+     0,                                                                                                      \
+     CLI_CHOICE,                                                                                             \
+     "METHOD",                                                                                               \
+     "how the skin follows the joints (default lattice if bound, else linear)",                              \
+     "auto|linear|dual|lattice",                                                                             \
+     0,                                                                                                      \
+     0},                                                                                                     \
+        {"volume",     0, CLI_CHOICE, "METHOD", "keep the volume around joints (default parts if bound)",    \
+         "none|parts", 0, 0},                                                                                \
+        {"flesh",  0, CLI_CHOICE, "ON", "flesh that follows and jiggles (default on if bound)",              \
+         "on|off", 0, 0},                                                                                    \
+        {"settings", 0, CLI_FILE, "FILE", "settings as JSON; sinew settings shows all of them", NULL, 0, 0}, \
+    {                                                                                                        \
+        "set", 0, CLI_LIST, "KEY=VALUE", "any setting, as in flesh.delta=0.7; may be repeated", NULL, 0, 0   \
+    }
+
+// The model's own settings, or the defaults, changed by --settings, --set and the options above, in this
+// order. A model that has no lattice and is asked for something of it is bound to its own weights first. Free
+// with sn_settings_destroy.
+cliExit deformation_settings(cliContext* context, snModel* model, snSettings** out);
+
+// Settings for nothing but a skin.
+cliExit deformation_plain(cliContext* context, snSkinMethod skin, snSettings** out);
+
+// The skin that the settings mean for this model, never SN_SKIN_AUTO, and its name.
+snSkinMethod deformation_skin(const snModel* model, const snSettings* settings);
+const char* deformation_skin_name(snSkinMethod skin);
+// Does anything move vertices beyond what the file's own skin does in every viewer?
+bool deformation_beyond_skin(const snModel* model, const snSettings* settings);
+
+#endif
