@@ -98,6 +98,7 @@ static snResult state_create(sniMorphBaker* b, const snPart* part, sniMorphState
 }
 
 static void state_free(const snAllocator* memory, sniMorphState* s) {
+    sni_eigen_free(&s->eigen, memory);
     void* arrays[] = {s->base,  s->base_normals, s->own,   s->scales,  s->gains,   s->means,
                       s->gram,  s->factors,      s->curve, s->weights, s->targets, s->normals,
                       s->worst, s->places,       s->sums,  s->singular};
@@ -106,41 +107,36 @@ static void state_free(const snAllocator* memory, sniMorphState* s) {
 
 // ------------------------------------------------------------------------------------------------ result
 
-static snResult fill_part(const sniMorphBaker* b, const sniMorphState* s, snMorphPart* out) {
-    const snAllocator* memory = &b->allocator;
-    size_t count = s->vertex_count, offsets = count * s->target_count;
-    double samples = (double)count * (double)b->def->frame_count;
-    out->vertex_count = s->vertex_count;
-    out->space = s->space;
-    out->joint = s->space == SN_MORPH_ROOT ? s->root : s->part->joint;
-    out->skin_error = s->skin_error;
-    out->worst_error = s->worst_error;
-    out->worst_vertex = s->worst_vertex;
-    out->worst_frame = s->worst_frame;
-    out->rms_error = count > 0 ? sqrt(s->square_sum / samples) : 0.0;
-    out->worst_normal = s->worst_normal;
-    out->mean_normal = count > 0 ? s->normal_sum / samples : 0.0;
-    if (!s->active) return SN_RESULT_OK;
+// What the state has goes over to the result.
+static void fill_part(const sniMorphBaker* b, sniMorphState* s, snMorphPart* out) {
+    double samples = (double)s->vertex_count * (double)b->def->frame_count;
+    *out = (snMorphPart){.vertex_count = s->vertex_count,
+                         .space = s->space,
+                         .joint = s->space == SN_MORPH_ROOT ? s->root : s->part->joint,
+                         .skin_error = s->skin_error,
+                         .worst_error = s->worst_error,
+                         .worst_vertex = s->worst_vertex,
+                         .worst_frame = s->worst_frame,
+                         .rms_error = samples > 0.0 ? sqrt(s->square_sum / samples) : 0.0,
+                         .worst_normal = s->worst_normal,
+                         .mean_normal = samples > 0.0 ? s->normal_sum / samples : 0.0};
+    if (!s->active) return;
     out->target_count = s->target_count;
-    out->base = sni_copy_array(memory, s->base, count, sizeof(snVec3));
-    out->base_normals = sni_copy_array(memory, s->base_normals, count, sizeof(snVec3));
-    out->targets = sni_copy_array(memory, s->targets, offsets, sizeof(snVec3));
-    out->normals = sni_copy_array(memory, s->normals, offsets, sizeof(snVec3));
-    out->weights =
-        sni_copy_array(memory, s->weights, (size_t)b->def->frame_count * s->target_count, sizeof(float));
-    bool done = out->base != NULL && out->base_normals != NULL && out->targets != NULL &&
-                out->normals != NULL && out->weights != NULL;
-    return done ? SN_RESULT_OK : sni_fail_memory(b->error);
+    out->base = s->base;
+    out->base_normals = s->base_normals;
+    out->targets = s->targets;
+    out->normals = s->normals;
+    out->weights = s->weights;
+    s->base = s->base_normals = s->targets = s->normals = NULL;
+    s->weights = NULL;
 }
 
-static snResult fill_bake(const sniMorphBaker* b, snMorphBake* bake) {
+static void fill_bake(const sniMorphBaker* b, snMorphBake* bake) {
     double squares = 0.0, samples = 0.0;
-    bake->parts = SNI_NEW_ARRAY(&b->allocator, snMorphPart, b->model->part_count);
-    if (bake->parts == NULL) return sni_fail_memory(b->error);
-    for (uint32_t p = 0; p < b->model->part_count; p++) {
-        const sniMorphState* s = &b->states[p];
-        bake->part_count = p + 1;
-        SNI_TRY(fill_part(b, s, &bake->parts[p]));
+    bake->part_count = b->model->part_count;
+    for (uint32_t p = 0; p < bake->part_count; p++) {
+        sniMorphState* s = &b->states[p];
+        fill_part(b, s, &bake->parts[p]);
         bake->target_count += bake->parts[p].target_count;
         bake->space = s->space == SN_MORPH_ROOT ? SN_MORPH_ROOT : bake->space;
         bake->worst_error = s->worst_error > bake->worst_error ? s->worst_error : bake->worst_error;
@@ -148,23 +144,25 @@ static snResult fill_bake(const sniMorphBaker* b, snMorphBake* bake) {
         samples += (double)s->vertex_count * (double)b->def->frame_count;
     }
     bake->rms_error = samples > 0.0 ? sqrt(squares / samples) : 0.0;
-    return SN_RESULT_OK;
 }
 
 static snResult create_bake(const sniMorphBaker* b, snMorphBake** out) {
     snMorphBake* bake = SNI_NEW(&b->allocator, snMorphBake);
-    if (bake == NULL) return sni_fail_memory(b->error);
+    snMorphPart* parts = SNI_NEW_ARRAY(&b->allocator, snMorphPart, b->model->part_count);
+    if (bake == NULL || parts == NULL) {
+        sni_free(&b->allocator, bake);
+        sni_free(&b->allocator, parts);
+        return sni_fail_memory(b->error);
+    }
     *bake = (snMorphBake){.clip = b->def->clip,
                           .fps = b->def->fps,
                           .frame_count = b->def->frame_count,
                           .tolerance = b->tolerance,
+                          .parts = parts,
                           .allocator = b->allocator};
-    snResult result = fill_bake(b, bake);
-    if (result == SN_RESULT_OK)
-        *out = bake;
-    else
-        sn_morph_bake_destroy(bake);
-    return result;
+    fill_bake(b, bake);
+    *out = bake;
+    return SN_RESULT_OK;
 }
 
 void sn_morph_bake_destroy(snMorphBake* bake) {

@@ -45,6 +45,10 @@ typedef struct sniMorphState {
     float* gains;  // vertex_count; how long the normals are that the targets give
     double* means; // 6 * vertex_count; sums of positions and normals over the frames, in root space
     double* gram;  // frame_count * frame_count, lower triangle; products of frames
+    sniEigen eigen;
+    double crest;  // how much worse than the mean square the worst vertex is taken to be
+    bool settled;  // the targets are those to keep
+    size_t memory; // bytes of targets and what belongs to them
     uint32_t target_count;
     float* curve;    // target_count + 1; squared worst distance with so many targets
     double* factors; // target_count, rounded up to SNI_MORPH_BATCH, * frame_count: frames to targets

@@ -3,7 +3,8 @@
 // than coordinates.
 //
 // Singular vectors are best in the mean square; the tolerance is about the worst vertex. So more vectors than
-// needed are made, and a curve of the worst distance over their number says how many to keep.
+// needed are made, and a curve of the worst distance over their number says how many to keep. How many more
+// is guessed from the mean square, and guessed again, more carefully, where they were too few.
 #include "character/morph_bake.h"
 
 #define BLOCK 16 // frames whose products are taken together
@@ -49,23 +50,43 @@ static void products_task(void* context, uint32_t begin, uint32_t end, uint32_t 
 
 // ----------------------------------------------------------------------------------------------- factors
 
-// The fewest vectors whose rest is surely within half the tolerance.
-static uint32_t enough(const sniEigen* eigen, double tolerance) {
+// The fewest vectors that leave out at most `square` in sum.
+static uint32_t enough(const sniEigen* eigen, double square) {
     double rest = eigen->tail;
     uint32_t count = eigen->rank;
-    while (count > 0 && rest + eigen->values[count - 1] <= 0.25 * tolerance * tolerance) {
-        rest += eigen->values[--count];
-    }
+    while (count > 0 && rest + eigen->values[count - 1] <= square) rest += eigen->values[--count];
     return count;
+}
+
+// Vectors to try where the worst vertex is as bad as `crest` times the mean square; never more than make up
+// for everything.
+static uint32_t guess(const sniMorphBaker* b, const sniMorphState* s) {
+    double samples = (double)s->vertex_count * (double)b->def->frame_count;
+    double mean = (double)b->tolerance / s->crest, half = 0.5 * (double)b->tolerance;
+    uint32_t count = enough(&s->eigen, mean * mean * samples), all = enough(&s->eigen, half * half);
+    count = count > 0 ? count : 1;
+    count = count < all ? count : all;
+    return b->def->target_limit > 0 && count > b->def->target_limit ? b->def->target_limit : count;
+}
+
+static void free_targets(sniMorphBaker* b, sniMorphState* s) {
+    void* arrays[] = {s->factors, s->weights, s->targets, s->curve};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&b->allocator, arrays[i]);
+    s->factors = NULL;
+    s->weights = s->curve = NULL;
+    s->targets = NULL;
+    b->memory -= s->memory;
+    s->memory = 0;
 }
 
 static snResult allocate_targets(sniMorphBaker* b, sniMorphState* s) {
     size_t frames = b->def->frame_count, count = s->target_count;
     size_t padded = (count + SNI_MORPH_BATCH - 1) / SNI_MORPH_BATCH * SNI_MORPH_BATCH;
     size_t offsets = 0;
-    if (!sni_mul_size(count, s->vertex_count, &offsets)) return sni_fail_memory(b->error);
-    // Targets and normals, both at first and once more in the result.
-    b->memory += offsets * sizeof(snVec3) * 4 + padded * frames * (sizeof(double) + sizeof(float));
+    if (!sni_mul_size(count * 2 * sizeof(snVec3), s->vertex_count, &offsets))
+        return sni_fail_memory(b->error);
+    s->memory = offsets + padded * frames * (sizeof(double) + sizeof(float)); // with normals
+    b->memory += s->memory;
     if (b->memory > b->def->memory_limit) {
         return sni_fail(b->error, SN_RESULT_LIMIT,
                         "%zu targets of %u vertices need %zu MB, but the limit is %zu MB", count,
@@ -73,16 +94,17 @@ static snResult allocate_targets(sniMorphBaker* b, sniMorphState* s) {
     }
     s->factors = SNI_NEW_ARRAY(&b->allocator, double, padded* frames);
     s->weights = SNI_NEW_ARRAY(&b->allocator, float, count* frames);
-    s->targets = SNI_NEW_ARRAY(&b->allocator, snVec3, offsets);
-    return s->factors != NULL && s->weights != NULL && s->targets != NULL ? SN_RESULT_OK
-                                                                          : sni_fail_memory(b->error);
+    s->targets = SNI_NEW_ARRAY(&b->allocator, snVec3, count * s->vertex_count);
+    s->curve = SNI_NEW_ARRAY(&b->allocator, float, count + 1);
+    bool done = s->factors != NULL && s->weights != NULL && s->targets != NULL && s->curve != NULL;
+    return done ? SN_RESULT_OK : sni_fail_memory(b->error);
 }
 
 // Weights are the singular vectors, scaled so that the largest is 1; the factors make up for that.
-static void set_factors(const sniMorphBaker* b, sniMorphState* s, const sniEigen* eigen) {
+static void set_factors(const sniMorphBaker* b, sniMorphState* s) {
     uint32_t frames = b->def->frame_count;
     for (uint32_t k = 0; k < s->target_count; k++) {
-        const double* vector = eigen->vectors + (size_t)k * frames;
+        const double* vector = s->eigen.vectors + (size_t)k * frames;
         double peak = vector[0];
         for (uint32_t f = 1; f < frames; f++) peak = fabs(vector[f]) > fabs(peak) ? vector[f] : peak;
         for (uint32_t f = 0; f < frames; f++) {
@@ -92,21 +114,23 @@ static void set_factors(const sniMorphBaker* b, sniMorphState* s, const sniEigen
     }
 }
 
+static snResult try_targets(sniMorphBaker* b, sniMorphState* s, double crest) {
+    free_targets(b, s);
+    s->crest = crest;
+    s->target_count = guess(b, s);
+    SNI_TRY(allocate_targets(b, s));
+    set_factors(b, s);
+    return SN_RESULT_OK;
+}
+
 static snResult solve_part(sniMorphBaker* b, sniMorphState* s) {
-    sniEigen eigen = {0};
     double tolerance = (double)b->tolerance;
     // A quarter of the tolerance may be lost here, which leaves the larger vectors as they are.
-    if (!sni_eigen_leading(s->gram, b->def->frame_count, tolerance * tolerance / 16.0, &b->allocator, &eigen))
-        return sni_fail_memory(b->error);
+    bool solved = sni_eigen_leading(s->gram, b->def->frame_count, tolerance * tolerance / 16.0, &b->allocator,
+                                    &s->eigen);
     sni_free(&b->allocator, s->gram);
     s->gram = NULL;
-    s->target_count = enough(&eigen, tolerance);
-    if (b->def->target_limit > 0 && s->target_count > b->def->target_limit)
-        s->target_count = b->def->target_limit;
-    snResult result = allocate_targets(b, s);
-    if (result == SN_RESULT_OK) set_factors(b, s, &eigen);
-    sni_eigen_free(&eigen, &b->allocator);
-    return result;
+    return solved ? try_targets(b, s, 16.0) : sni_fail_memory(b->error);
 }
 
 static snResult visit_products(sniMorphBaker* b, const sniMorphSpan* span) {
@@ -231,10 +255,10 @@ static snResult visit_targets(sniMorphBaker* b, const sniMorphSpan* span) {
     sniMorphState* s = &b->states[span->part];
     uint32_t workers = b->def->tasks.workers > 0 ? b->def->tasks.workers : 1;
     Targets t = {b, s, span, s->targets, true, NULL, NULL};
-    if (s->curve == NULL) s->curve = SNI_NEW_ARRAY(&b->allocator, float, (size_t)s->target_count + 1);
+    if (s->settled) return SN_RESULT_OK;
     t.scratch = SNI_NEW_ARRAY(&b->allocator, float, workers* scratch_floats(s));
     t.curves = SNI_NEW_ARRAY(&b->allocator, float, workers*((size_t)s->target_count + 1));
-    bool ready = s->curve != NULL && t.scratch != NULL && t.curves != NULL;
+    bool ready = t.scratch != NULL && t.curves != NULL;
     if (ready) {
         sni_morph_run_tasks(b, targets_task, &t, span->run_count);
         raise_curve(s, t.curves, workers);
@@ -251,28 +275,37 @@ static snResult visit_normals(sniMorphBaker* b, const sniMorphSpan* span) {
     return SN_RESULT_OK;
 }
 
-// Keeps as many targets as the tolerance asks for.
-static void cut_targets(const sniMorphBaker* b, sniMorphState* s) {
+// Keeps as many targets as the tolerance asks for, or asks for more to choose from.
+static snResult settle_targets(sniMorphBaker* b, sniMorphState* s) {
     double tolerance = (double)b->tolerance, goal = tolerance - b->noise;
     if (goal < 0.5 * tolerance) goal = 0.5 * tolerance;
-    uint32_t count = 0;
-    while (count < s->target_count && (double)s->curve[count] > goal * goal) count++;
+    uint32_t count = 0, tried = s->target_count;
+    while (count < tried && (double)s->curve[count] > goal * goal) count++;
+    if ((double)s->curve[count] > goal * goal) {
+        while (guess(b, s) == tried && s->crest < 1e12) s->crest *= 4.0;
+        if (guess(b, s) > tried) return try_targets(b, s, s->crest);
+    }
     for (uint32_t f = 0; f < b->def->frame_count; f++) {
-        memmove(s->weights + (size_t)f * count, s->weights + (size_t)f * s->target_count,
-                count * sizeof *s->weights);
+        memmove(s->weights + (size_t)f * count, s->weights + (size_t)f * tried, count * sizeof *s->weights);
     }
     s->target_count = count;
+    s->settled = true;
+    sni_eigen_free(&s->eigen, &b->allocator);
+    s->normals = SNI_NEW_ARRAY(&b->allocator, snVec3, (size_t)count * s->vertex_count);
+    return s->normals != NULL ? SN_RESULT_OK : sni_fail_memory(b->error);
 }
 
 snResult sni_morph_basis(sniMorphBaker* b) {
     SNI_TRY(sni_morph_rows_each(b, SNI_MORPH_POSITIONS, visit_products));
-    SNI_TRY(sni_morph_rows_each(b, SNI_MORPH_POSITIONS, visit_targets));
-    for (uint32_t p = 0; p < b->model->part_count; p++) {
-        sniMorphState* s = &b->states[p];
-        if (!s->active) continue;
-        cut_targets(b, s);
-        s->normals = SNI_NEW_ARRAY(&b->allocator, snVec3, (size_t)s->target_count * s->vertex_count);
-        if (s->normals == NULL) return sni_fail_memory(b->error);
+    bool settled = false;
+    while (!settled) {
+        SNI_TRY(sni_morph_rows_each(b, SNI_MORPH_POSITIONS, visit_targets));
+        settled = true;
+        for (uint32_t p = 0; p < b->model->part_count; p++) {
+            sniMorphState* s = &b->states[p];
+            if (s->active && !s->settled) SNI_TRY(settle_targets(b, s));
+            settled = settled && (s->settled || !s->active);
+        }
     }
     return sni_morph_rows_each(b, SNI_MORPH_NORMALS, visit_normals);
 }
