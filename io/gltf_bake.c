@@ -186,26 +186,26 @@ static snResult bake_blocks(SourceBaker* b, uint32_t part, const sniLayout* layo
     return result;
 }
 
-// The extension still describes the faces; only the positions it was hashed with are new.
-static snResult renew_hash(SourceBaker* b, uint32_t part, const sniLayout* layout, sniJsonValue* mesh) {
+snResult sni_renew_hash(sniOutput* out, const sniGltf* gltf, const sniLayout* layout, const snVec3* positions,
+                        sniJsonValue* mesh, snError* error) {
     sniJsonValue* extensions = sni_json_find(mesh, "extensions");
     sniJsonValue* extension = sni_json_find(extensions, SNI_EXTENSION);
     if (extension == NULL) return SN_RESULT_OK;
     snMesh* triangles = NULL;
     // The document was read once already, so only memory can be missing here and below.
-    if (sni_gltf_read_mesh(b->gltf, layout, "", &triangles) != SN_RESULT_OK) return sni_fail_memory(b->error);
+    if (sni_gltf_read_mesh(gltf, layout, "", &triangles) != SN_RESULT_OK) return sni_fail_memory(error);
     char expected[20], renewed[20];
     snprintf(expected, sizeof expected, "%016" PRIx64, sn_mesh_hash(triangles));
     for (uint32_t v = 0; v < triangles->vertex_count; v++) {
-        snVec3 point = b->bake->positions[part][v];
-        triangles->positions[v] = b->gltf->unit != 1.0f ? sn_scale(point, 1.0f / b->gltf->unit) : point;
+        triangles->positions[v] =
+            gltf->unit != 1.0f ? sn_scale(positions[v], 1.0f / gltf->unit) : positions[v];
     }
     snprintf(renewed, sizeof renewed, "%016" PRIx64, sn_mesh_hash(triangles));
     sn_mesh_destroy(triangles);
     sniJson hash = {sni_json_find(extension, "hash"), ""};
     const char* text = sni_json_text(&hash);
     if (text != NULL && strcmp(text, expected) == 0) {
-        sni_output_set(b->out, extension, "hash", sni_json_string(renewed));
+        sni_output_set(out, extension, "hash", sni_json_string(renewed));
         sni_json_remove(extension, "latticePoints"); // of the bind pose, which is gone
     } else {
         sni_json_remove(extensions, SNI_EXTENSION); // it did not fit before either
@@ -224,7 +224,9 @@ static snResult bake_mesh(SourceBaker* b, uint32_t part, uint32_t mesh_index, sn
     sni_json_remove(mesh, "weights");
     sni_json_remove(sni_json_find(mesh, "extras"), "targetNames");
     snResult result = bake_blocks(b, part, &layout, primitives);
-    if (result == SN_RESULT_OK) result = renew_hash(b, part, &layout, mesh);
+    if (result == SN_RESULT_OK) {
+        result = sni_renew_hash(b->out, b->gltf, &layout, b->bake->positions[part], mesh, b->error);
+    }
     sni_output_set(b->out, mesh, "primitives", primitives);
     sni_output_add(b->out, meshes, mesh);
     sni_layout_free(b->gltf, &layout);

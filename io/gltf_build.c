@@ -76,7 +76,8 @@ static uint32_t add_mesh_node(Builder* b, const snPart* part, sniJsonValue* sibl
 // The node that shall carry a part: its joint where that is free and the mesh rigid, else a new one.
 static uint32_t choose_node(Builder* b, uint32_t p) {
     const snPart* part = &b->model->parts[p];
-    if (part->skin != SN_NONE || b->def->bake != NULL) return add_mesh_node(b, part, b->roots);
+    if (part->skin != SN_NONE || part->joint == SN_NONE || b->def->bake != NULL)
+        return add_mesh_node(b, part, b->roots);
     sniJsonValue* joint = sni_json_element(sni_json_find(b->out->json, "nodes"), part->joint);
     if (sni_json_find(joint, "mesh") == NULL) return part->joint;
     return add_mesh_node(b, part, sni_json_list(joint, "children"));
@@ -100,17 +101,24 @@ static snResult add_parts(Builder* b) {
 
 // ------------------------------------------------------------------------------------------- animations
 
+static snResult add_clip(Builder* b, uint32_t c) {
+    const snMorphBake* morphs = b->def->morphs;
+    uint32_t index = (uint32_t)sni_json_count(sni_json_find(b->out->json, "animations"));
+    if (c != SN_NONE) sni_build_clip(b->out, b->model, b->model->clips[c], b->mesh_nodes, 1.0f);
+    if (morphs == NULL || morphs->clip != c) return SN_RESULT_OK;
+    return sni_morph_animate(b->out, b->model, morphs, b->mesh_nodes, index, b->error);
+}
+
 static snResult add_animations(Builder* b) {
     if (b->def->bake != NULL) {
         return sni_bake_animation(b->out, b->def->bake, b->mesh_nodes, b->model->part_count, b->error);
     }
     uint32_t first = b->def->first_clip;
-    if (first < b->model->clip_count)
-        sni_build_clip(b->out, b->model, b->model->clips[first], b->mesh_nodes, 1.0f);
+    if (first < b->model->clip_count) SNI_TRY(add_clip(b, first));
     for (uint32_t c = 0; c < b->model->clip_count; c++) {
-        if (c != first) sni_build_clip(b->out, b->model, b->model->clips[c], b->mesh_nodes, 1.0f);
+        if (c != first) SNI_TRY(add_clip(b, c));
     }
-    return SN_RESULT_OK;
+    return add_clip(b, SN_NONE);
 }
 
 // ---------------------------------------------------------------------------------------------- document

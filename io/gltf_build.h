@@ -34,6 +34,10 @@ void sni_build_common_root(sniOutput* out, sniJsonValue* roots);
 
 // Replaces skins and weights of a copy of the source document by the model's.
 snResult sni_reskin_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
+// Gives two nodes that show one mesh a mesh each.
+snResult sni_separate_meshes(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
+// The mesh that a part has in the output, or NULL.
+sniJsonValue* sni_output_mesh(const sniOutput* out, const snPart* part);
 // Puts the model's binding into a copy of the source document.
 snResult sni_rebind_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
 

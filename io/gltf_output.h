@@ -97,11 +97,49 @@ snResult sni_bake_primitives(sniOutput* out, const snBake* bake, uint32_t part, 
 // The animation that shows the frames on `nodes` in turn; the only one of the document afterwards.
 snResult sni_bake_animation(sniOutput* out, const snBake* bake, const uint32_t* nodes, uint32_t node_count,
                             snError* error);
+// Tells the extension of a mesh in a source document, which still describes the faces, of new positions (one
+// per vertex of the layout, metres).
+snResult sni_renew_hash(sniOutput* out, const sniGltf* gltf, const sniLayout* layout, const snVec3* positions,
+                        sniJsonValue* mesh, snError* error);
 // The roots of the scene that a viewer shows, made when the file has none.
 sniJsonValue* sni_scene_roots(sniOutput* out);
 // Bakes into a copy of the source document.
 snResult sni_bake_source(sniOutput* out, const sniGltf* gltf, const snModel* model, const snBake* bake,
                          snError* error);
+
+// --------------------------------------------------------------------------------------- gltf_morph.c
+
+// Adds the weights of every frame to the animation at `index` of the list, or makes one there. `nodes` has
+// the node of each part's mesh, or SN_NONE.
+snResult sni_morph_animate(sniOutput* out, const snModel* model, const snMorphBake* morphs,
+                           const uint32_t* nodes, uint32_t index, snError* error);
+// Gives the meshes of a copy of the source document their targets; the nodes of the parts go to `out_nodes`.
+snResult sni_morph_source(sniOutput* out, const sniGltf* gltf, const snModel* model,
+                          const snMorphBake* morphs, uint32_t* out_nodes, snError* error);
+// Takes away the animations that lost all their channels.
+void sni_morph_tidy(sniOutput* out);
+
+// ---------------------------------------------------------------------------------- gltf_morph_model.c
+
+// A model that borrows everything from another but the parts that morphs replace: a fresh document is built
+// from it.
+typedef struct sniMorphModel {
+    snModel model;
+    snMesh* meshes;      // part_count
+    snMorph* morphs;     // of all parts, one after another
+    float* zeros;        // default weights
+    char (*names)[24];   // as many as the largest part has targets
+    snClip* clips;       // without channels of targets that are gone
+    snChannel* channels; // of all clips
+} sniMorphModel;
+
+bool sni_morph_model_create(const snModel* model, const snMorphBake* morphs, const snAllocator* allocator,
+                            sniMorphModel* out);
+void sni_morph_model_free(sniMorphModel* view, const snAllocator* allocator);
+// Whether some part does not stand any more where the binding knows it.
+bool sni_morph_moves(const snModel* model, const snMorphBake* morphs);
+// Whether a channel moves targets that are replaced.
+bool sni_morph_replaces(const snModel* model, const snMorphBake* morphs, uint32_t joint);
 
 // ---------------------------------------------------------------------------------------- gltf_skin.c
 

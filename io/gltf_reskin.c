@@ -12,7 +12,7 @@ static int64_t mesh_of(const sniGltf* gltf, const snPart* part) {
 }
 
 // Two nodes may show one mesh; each gets weights of its own, so each needs a mesh of its own.
-static snResult separate_meshes(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error) {
+snResult sni_separate_meshes(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error) {
     bool* taken = SNI_NEW_ARRAY(&out->allocator, bool, sni_gltf_count(gltf, "meshes"));
     if (taken == NULL) return sni_fail_memory(error);
     for (uint32_t p = 0; p < model->part_count; p++) {
@@ -34,8 +34,7 @@ static snResult separate_meshes(sniOutput* out, const sniGltf* gltf, const snMod
     return SN_RESULT_OK;
 }
 
-// The mesh that a part has in the output.
-static sniJsonValue* output_mesh(const sniOutput* out, const snPart* part) {
+sniJsonValue* sni_output_mesh(const sniOutput* out, const snPart* part) {
     sniJsonValue* node = sni_json_element(sni_json_find(out->json, "nodes"), part->joint);
     sniJson json = sni_json_root(node);
     sniJson mesh = sni_json_get(&json, "mesh");
@@ -111,7 +110,7 @@ static snResult reskin_part(sniOutput* out, const sniGltf* gltf, const snModel* 
     sniLayout layout;
     if (mesh < 0) return SN_RESULT_OK;
     if (sni_gltf_layout(gltf, (uint32_t)mesh, &layout) != SN_RESULT_OK) return sni_fail_memory(error);
-    sniJsonValue* primitives = sni_json_find(output_mesh(out, part), "primitives");
+    sniJsonValue* primitives = sni_json_find(sni_output_mesh(out, part), "primitives");
     snResult result = reskin_primitives(out, &layout, model, part, primitives, error);
     sni_layout_free(gltf, &layout);
     if (result == SN_RESULT_OK) set_skin(out, model, part, is_joint);
@@ -119,7 +118,7 @@ static snResult reskin_part(sniOutput* out, const sniGltf* gltf, const snModel* 
 }
 
 snResult sni_reskin_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error) {
-    SNI_TRY(separate_meshes(out, gltf, model, error));
+    SNI_TRY(sni_separate_meshes(out, gltf, model, error));
     sni_json_remove(out->json, "skins");
     SNI_TRY(sni_build_skins(out, model, 1.0f / gltf->unit, error));
     bool* joints = SNI_NEW_ARRAY(&out->allocator, bool, model->skeleton->joint_count);
@@ -143,7 +142,7 @@ snResult sni_reskin_source(sniOutput* out, const sniGltf* gltf, const snModel* m
 // The extension of a mesh, made anew when there is none or when it was for another mesh.
 static snResult mesh_extension(sniOutput* out, const sniGltf* gltf, const sniLayout* layout,
                                const snPart* part, sniJsonValue** extension, snError* error) {
-    sniJsonValue* mesh = output_mesh(out, part);
+    sniJsonValue* mesh = sni_output_mesh(out, part);
     sniJsonValue* extensions = sni_json_find(mesh, "extensions");
     if (extensions == NULL) {
         extensions = sni_json_object();
@@ -167,7 +166,7 @@ static snResult mesh_extension(sniOutput* out, const sniGltf* gltf, const sniLay
 }
 
 snResult sni_rebind_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error) {
-    if (!model->reskinned) SNI_TRY(separate_meshes(out, gltf, model, error));
+    if (!model->reskinned) SNI_TRY(sni_separate_meshes(out, gltf, model, error));
     for (uint32_t p = 0; p < model->part_count; p++) {
         const snPart* part = &model->parts[p];
         int64_t mesh = mesh_of(gltf, part);

@@ -95,11 +95,14 @@ static void unpack_matrix(sniOutput* out, const sniGltf* gltf, const snModel* mo
     sni_output_set(out, node, "scale", sni_json_floats(&trs.scale.x, 3));
 }
 
-// Clips that the model got after reading follow those of the document.
-static void add_new_clips(sniOutput* out, const sniGltf* gltf, const snModel* model) {
+// Clips that the model got after reading follow those of the document. Returns where the animation of clip
+// `wanted` is, or would be, in the list.
+static uint32_t add_new_clips(sniOutput* out, const sniGltf* gltf, const snModel* model, uint32_t wanted) {
     size_t known = sni_json_count(sni_json_find(out->json, "animations"));
+    size_t index = wanted;
     for (size_t c = known; c < model->clip_count; c++) {
         const snClip* clip = model->clips[c];
+        if (c == wanted) index = sni_json_count(sni_json_find(out->json, "animations"));
         for (uint32_t i = 0; i < clip->channel_count; i++) {
             const snChannel* channel = &clip->channels[i];
             if (channel->path != SN_PATH_MORPH && sni_build_channel_works(model, channel)) {
@@ -108,6 +111,27 @@ static void add_new_clips(sniOutput* out, const sniGltf* gltf, const snModel* mo
         }
         sni_build_clip(out, model, clip, NULL, 1.0f / gltf->unit);
     }
+    if (wanted == SN_NONE) index = sni_json_count(sni_json_find(out->json, "animations"));
+    return (uint32_t)index;
+}
+
+static snResult add_motion(sniOutput* out, const sniGltf* gltf, const snModel* model, const snWriteDef* def,
+                           snError* error) {
+    const snMorphBake* morphs = def->morphs;
+    uint32_t index = add_new_clips(out, gltf, model, morphs != NULL ? morphs->clip : SN_NONE);
+    if (morphs != NULL) {
+        uint32_t* nodes = SNI_NEW_ARRAY(&out->allocator, uint32_t, model->part_count);
+        snResult result =
+            nodes != NULL ? sni_morph_source(out, gltf, model, morphs, nodes, error) : sni_fail_memory(error);
+        if (result == SN_RESULT_OK) result = sni_morph_animate(out, model, morphs, nodes, index, error);
+        sni_free(&out->allocator, nodes);
+        if (result != SN_RESULT_OK) return result;
+    }
+    if (def->first_clip < model->clip_count) {
+        if (!sni_json_move_first(sni_json_find(out->json, "animations"), def->first_clip)) out->failed = true;
+    }
+    if (morphs != NULL) sni_morph_tidy(out);
+    return SN_RESULT_OK;
 }
 
 static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* model, const char* path,
@@ -123,11 +147,17 @@ static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* 
     if (def->bake != NULL) return sni_bake_source(out, gltf, model, def->bake, error);
     if (model->reskinned) SNI_TRY(sni_reskin_source(out, gltf, model, error));
     if (model->rebound) SNI_TRY(sni_rebind_source(out, gltf, model, error));
-    add_new_clips(out, gltf, model);
-    if (def->first_clip < model->clip_count) {
-        if (!sni_json_move_first(sni_json_find(out->json, "animations"), def->first_clip)) out->failed = true;
-    }
-    return SN_RESULT_OK;
+    return add_motion(out, gltf, model, def, error);
+}
+
+// A fresh document, of a model whose parts have the new targets where there are some.
+static snResult from_model(sniOutput* out, const snModel* model, const snWriteDef* def, snError* error) {
+    if (def->morphs == NULL) return sni_gltf_build(out, model, def, error);
+    sniMorphModel view;
+    if (!sni_morph_model_create(model, def->morphs, &out->allocator, &view)) return sni_fail_memory(error);
+    snResult result = sni_gltf_build(out, &view.model, def, error);
+    sni_morph_model_free(&view, &out->allocator);
+    return result;
 }
 
 // ------------------------------------------------------------------------------------------------- writing
@@ -144,8 +174,22 @@ static snResult check_bake(const snModel* model, const snBake* bake, snError* er
                     "a bake needs fps above 0, 1 to 65535 frames, and positions and normals for every part");
 }
 
+static snResult check_morphs(const snModel* model, const snWriteDef* def, snError* error) {
+    const snMorphBake* morphs = def->morphs;
+    if (morphs == NULL) return SN_RESULT_OK;
+    bool right = def->bake == NULL && morphs->part_count == model->part_count &&
+                 (morphs->clip == SN_NONE || morphs->clip < model->clip_count);
+    for (uint32_t p = 0; p < model->part_count && right; p++) {
+        right = morphs->parts[p].vertex_count == model->parts[p].mesh->vertex_count;
+    }
+    if (right) return SN_RESULT_OK;
+    return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                    "morphs must be made for this model, and leave no place for a bake");
+}
+
 snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
     SNI_TRY(check_bake(model, def->bake, error));
+    SNI_TRY(check_morphs(model, def, error));
     if (def->first_clip != SN_NONE && def->first_clip >= model->clip_count) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "first_clip is %u of %u clips", def->first_clip,
                         model->clip_count);
@@ -154,8 +198,8 @@ snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef
     const sniGltf* gltf = sni_gltf_source(model);
     sniOutput out = sni_output(&model->allocator);
     out.notes = def->notes;
-    snResult result = gltf != NULL ? from_source(&out, gltf, model, path, def, error)
-                                   : sni_gltf_build(&out, model, def, error);
+    snResult result =
+        gltf != NULL ? from_source(&out, gltf, model, path, def, error) : from_model(&out, model, def, error);
     if (result == SN_RESULT_OK) result = sni_output_write(&out, path, binary, error);
     sni_output_free(&out);
     return result;

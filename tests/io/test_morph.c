@@ -1,0 +1,441 @@
+// Morph targets over the plain skin in glTF files: written, read again and played, the frames come back
+// within the reported error. What is written here also goes before the validator and before three.js.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "frames.h"
+#include "io_support.h"
+#include "rigs.h"
+
+static snMorphBake* bake_create(const snMorphBakeDef* def) {
+    snMorphBake* bake = NULL;
+    snError error = sn_error_none();
+    if (sn_morph_bake_create(def, NULL, &bake, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    return bake;
+}
+
+static char* write_to(const snModel* model, const snMorphBake* bake, const char* name) {
+    mkdir(test_out_path("clean"), 0777);
+    char* path = strdup(test_out_path(name));
+    snWriteDef def = sn_write_def();
+    snError error = sn_error_none();
+    def.morphs = bake;
+    if (sn_model_write(model, path, &def, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    return path;
+}
+
+static snModel* read_from(const char* path) {
+    snModel* model = NULL;
+    snReadDef def = sn_read_def();
+    snError error = sn_error_none();
+    if (sn_model_read(path, &def, &model, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    return model;
+}
+
+// The part of that name; a mesh that a joint carries itself comes back under the joint's.
+static uint32_t find_part(const snModel* model, const char* name, const char* joint) {
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        if (strcmp(model->parts[p].name, name) == 0 || strcmp(model->parts[p].name, joint) == 0) return p;
+    }
+    fail_msg("no part %s", name);
+    return SN_NONE;
+}
+
+static uint32_t find_baked(const snModel* back, const snModel* model, const snMorphBake* bake,
+                           uint32_t part) {
+    uint32_t joint = bake->parts[part].joint;
+    const char* name = model->parts[part].name;
+    return find_part(back, name, joint != SN_NONE ? model->skeleton->names[joint] : name);
+}
+
+static snCharacter* play_linear(const snModel* model) {
+    snCharacterDef def = sn_character_def();
+    def.model = model;
+    def.skin = SN_SKIN_LINEAR;
+    snCharacter* character = NULL;
+    assert_ok(sn_character_create(&def, NULL, &character, NULL));
+    return character;
+}
+
+static float size_of(const TestFrames* frames) {
+    snBounds all = sn_bounds_empty();
+    for (uint32_t p = 0; p < frames->model->part_count; p++) {
+        for (uint32_t v = 0; v < frames->model->parts[p].mesh->vertex_count; v++)
+            all = sn_bounds_add(all, frames->positions[p][v]);
+    }
+    return sn_bounds_diagonal(all);
+}
+
+// Plays the file with nothing but the plain skin and compares every frame. A file's vertices begin with the
+// mesh's own.
+static void check_file(TestFrames* frames, const snMorphBake* bake, const snModel* back) {
+    snCharacter* character = play_linear(back);
+    snSurface surfaces[8] = {0};
+    double worst = 0.0;
+    uint32_t clip = SN_NONE;
+    if (bake->clip != SN_NONE) clip = sn_model_find_clip(back, frames->model->clips[bake->clip]->name);
+    assert_true(clip != SN_NONE || bake->clip == SN_NONE);
+    if (clip == SN_NONE) clip = sn_model_find_clip(back, "morph");
+    for (uint32_t f = 0; f < bake->frame_count; f++) {
+        assert_ok(test_frames_get(frames, f, surfaces));
+        assert_ok(sn_character_pose_clip(character, clip, (float)f / bake->fps, SN_WRAP_CLAMP));
+        for (uint32_t p = 0; p < bake->part_count; p++) {
+            snSurface shown = sn_character_surface(character, find_baked(back, frames->model, bake, p));
+            assert_true(shown.vertex_count >= surfaces[p].vertex_count);
+            for (uint32_t v = 0; v < surfaces[p].vertex_count; v++)
+                worst = fmax(worst, (double)sn_distance(shown.positions[v], surfaces[p].positions[v]));
+        }
+    }
+    assert_true(worst <= bake->worst_error + 1e-5 * (double)size_of(frames));
+    sn_character_destroy(character);
+}
+
+// ------------------------------------------------------------------------------------------ for three.js
+
+// Frames as JSON beside the file: what a viewer must show, and how far off it may be.
+static void dump_frames(TestFrames* frames, const snMorphBake* bake, const snModel* back, const char* path,
+                        const char* name) {
+    mkdir(test_out_path("three"), 0777);
+    char json[512];
+    snprintf(json, sizeof json, "%s/%s.json", test_out_path("three"), name);
+    FILE* file = fopen(json, "w");
+    assert_non_null(file);
+    snSurface surfaces[8] = {0};
+    const uint32_t last = bake->frame_count - 1;
+    const uint32_t shown[] = {0, 1, last / 3, last / 2, 2 * last / 3, last};
+    assert_ok(test_frames_get(frames, 0, surfaces));
+    fprintf(file, "{\"file\":\"%s\",\"clip\":\"%s\",\"tolerance\":%.9g,\"frames\":[", path,
+            frames->model->clips[bake->clip]->name, bake->worst_error + 1e-5 * (double)size_of(frames));
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        assert_ok(test_frames_get(frames, shown[i], surfaces));
+        fprintf(file, "%s\n{\"time\":%.9g,\"parts\":[", i > 0 ? "," : "",
+                (double)((float)shown[i] / bake->fps));
+        for (uint32_t p = 0; p < bake->part_count; p++) {
+            uint32_t part = find_baked(back, frames->model, bake, p);
+            fprintf(file, "%s{\"name\":\"%s\",\"positions\":[", p > 0 ? "," : "", back->parts[part].name);
+            for (uint32_t v = 0; v < surfaces[p].vertex_count; v++) {
+                snVec3 x = surfaces[p].positions[v];
+                fprintf(file, "%s%.9g,%.9g,%.9g", v > 0 ? "," : "", (double)x.x, (double)x.y, (double)x.z);
+            }
+            fprintf(file, "]}");
+        }
+        fprintf(file, "]}");
+    }
+    fprintf(file, "]}\n");
+    assert_int_equal(fclose(file), 0);
+}
+
+// Bakes, writes, reads, plays; `name` goes to the validator and to three.js.
+static snModel* round_trip(const snModel* model, uint32_t clip, float fps, TestFramesKind kind,
+                           snMorphSpace space, const char* name) {
+    TestFrames frames = test_frames_open(model, clip, fps, kind);
+    snMorphBakeDef def = test_frames_def(&frames);
+    snMorphBake* bake = bake_create(&def);
+    char file[64];
+    snprintf(file, sizeof file, "clean/morph_%s.glb", name);
+    assert_int_equal(bake->space, space);
+    assert_true(bake->target_count > 0 && bake->worst_error <= (double)bake->tolerance);
+    char* path = write_to(model, bake, file);
+    snModel* back = read_from(path);
+    check_file(&frames, bake, back);
+    dump_frames(&frames, bake, back, path, name);
+    free(path);
+    sn_morph_bake_destroy(bake);
+    test_frames_close(&frames);
+    return back;
+}
+
+// ------------------------------------------------------------------------------------------------- tests
+
+static snModel* make_body(void) {
+    snModel* model = NULL;
+    snBodyDef def = {.vertex_target = 3000, .quads = true};
+    assert_ok(sn_builtin_body(&def, NULL, &model, NULL));
+    return model;
+}
+
+// The other clips move the plain skin as before.
+static void check_other_clips(const snModel* model, const snModel* back, uint32_t baked) {
+    snCharacter* before = play_linear(model);
+    snCharacter* after = play_linear(back);
+    assert_int_equal(back->clip_count, model->clip_count);
+    for (uint32_t c = 0; c < model->clip_count; c++) {
+        if (c == baked) continue;
+        uint32_t same = sn_model_find_clip(back, model->clips[c]->name);
+        assert_ok(sn_character_pose_clip(before, c, 0.4f, SN_WRAP_CLAMP));
+        assert_ok(sn_character_pose_clip(after, same, 0.4f, SN_WRAP_CLAMP));
+        snSurface a = sn_character_surface(before, 0), b = sn_character_surface(after, 0);
+        float size = sn_bounds_diagonal(sn_bounds_of(a.positions, a.vertex_count));
+        for (uint32_t v = 0; v < a.vertex_count; v++)
+            assert_vec3_near(a.positions[v], b.positions[v], 1e-5f * size);
+    }
+    sn_character_destroy(before);
+    sn_character_destroy(after);
+}
+
+static void fresh_file_plays_in_bind_space(void** state) {
+    (void)state;
+    snModel* model = make_body();
+    uint32_t walk = sn_model_find_clip(model, "walk");
+    snModel* back = round_trip(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, "body");
+    assert_true(back->parts[0].skin != SN_NONE);
+    assert_true(back->parts[0].morph_count > 0 && back->parts[0].morph_count < 20);
+    assert_string_equal(back->parts[0].morphs[0].name, "sinew 1");
+    assert_non_null(back->parts[0].morphs[0].normals);
+    uint32_t faces = 0;
+    sn_mesh_count_faces(back->parts[0].mesh, NULL, &faces, NULL);
+    assert_true(faces > 0); // quads survive
+    check_other_clips(model, back, walk);
+    sn_model_destroy(back);
+    sn_model_destroy(model);
+}
+
+static void source_file_plays_in_bind_space(void** state) {
+    (void)state;
+    snModel* model = make_body();
+    char* path = write_to(model, NULL, "clean/morph_before.glb");
+    snModel* source = read_from(path);
+    uint32_t bend = sn_model_find_clip(source, "bend");
+    snModel* back = round_trip(source, bend, 30.0f, TEST_FRAMES_JELLY, SN_MORPH_BIND, "source");
+    assert_true(back->parts[0].skin != SN_NONE);
+    uint32_t faces = 0;
+    sn_mesh_count_faces(back->parts[0].mesh, NULL, &faces, NULL);
+    assert_true(faces > 0);
+    assert_int_equal(back->skeleton->joint_count, source->skeleton->joint_count);
+    check_other_clips(source, back, bend);
+    free(path);
+    sn_model_destroy(back);
+    sn_model_destroy(source);
+    sn_model_destroy(model);
+}
+
+static void twist_is_written_without_skin(void** state) {
+    (void)state;
+    snModel* model = test_travelling_tube(10.0f);
+    uint32_t clip = sn_model_find_clip(model, "travel");
+    snModel* back = round_trip(model, clip, 24.0f, TEST_FRAMES_DUAL, SN_MORPH_ROOT, "twist");
+    assert_int_equal(back->parts[0].skin, SN_NONE);
+    char* path = write_to(model, NULL, "clean/morph_twist_before.glb");
+    snModel* source = read_from(path);
+    clip = sn_model_find_clip(source, "travel");
+    snModel* again = round_trip(source, clip, 24.0f, TEST_FRAMES_DUAL, SN_MORPH_ROOT, "twist_source");
+    assert_int_equal(again->parts[0].skin, SN_NONE);
+    // It hangs below the root joint, which carries it along.
+    assert_int_equal(again->skeleton->parents[again->parts[0].joint],
+                     sn_skeleton_find(again->skeleton, model->skeleton->names[0]));
+    assert_int_equal(again->clip_count, model->clip_count);
+    free(path);
+    sn_model_destroy(again);
+    sn_model_destroy(source);
+    sn_model_destroy(back);
+    sn_model_destroy(model);
+}
+
+// Own targets of a part are replaced, with their animation; a part without need keeps what it has.
+static void replaces_own_targets(void** state) {
+    (void)state;
+    snModel* model = NULL;
+    assert_ok(sn_model_create(test_model_def(), NULL, &model, NULL));
+    snModel* back = round_trip(model, 0, 10.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, "parts");
+    uint32_t soft = find_part(back, "soft", "soft"), hard = find_part(back, "hard", "tip");
+    assert_string_equal(back->parts[soft].morphs[0].name, "sinew 1");
+    assert_int_equal(back->parts[hard].morph_count, 0);
+    sn_model_destroy(back);
+    TestFrames frames = test_frames_open(model, 0, 10.0f, TEST_FRAMES_PLAIN);
+    snMorphBakeDef def = test_frames_def(&frames);
+    snMorphBake* bake = bake_create(&def);
+    char* path = write_to(model, bake, "clean/morph_kept.glb");
+    back = read_from(path);
+    check_file(&frames, bake, back);
+    assert_string_equal(back->parts[find_part(back, "soft", "soft")].morphs[0].name, "deep");
+    free(path);
+    sn_morph_bake_destroy(bake);
+    test_frames_close(&frames);
+    sn_model_destroy(back);
+    sn_model_destroy(model);
+}
+
+// A document with a target, its animation, a mesh without normals and a default weight.
+static void replaces_targets_of_a_document(void** state) {
+    (void)state;
+    TestFile chunk = test_quad_chunk();
+    TestFile file = test_glb(test_quad_json, chunk.data, chunk.size);
+    snModel* source = test_read("quad.glb", file.data, file.size, NULL);
+    for (int kind = TEST_FRAMES_PLAIN; kind <= TEST_FRAMES_JELLY; kind += TEST_FRAMES_JELLY) {
+        TestFrames frames = test_frames_open(source, 0, 12.0f, (TestFramesKind)kind);
+        snMorphBakeDef def = test_frames_def(&frames);
+        snMorphBake* bake = bake_create(&def);
+        char* path = write_to(
+            source, bake, kind == TEST_FRAMES_JELLY ? "clean/morph_quad.glb" : "clean/morph_quad_kept.glb");
+        snModel* back = read_from(path);
+        check_file(&frames, bake, back);
+        assert_string_equal(back->parts[0].morphs[0].name, kind == TEST_FRAMES_JELLY ? "sinew 1" : "smile");
+        assert_string_equal(back->materials[0].name, "red");
+        assert_int_equal(back->clip_count, 1);
+        free(path);
+        sn_model_destroy(back);
+        sn_morph_bake_destroy(bake);
+        test_frames_close(&frames);
+    }
+    sn_model_destroy(source);
+    test_file_free(&file);
+    test_file_free(&chunk);
+}
+
+// Without a clip the file gets one of weights alone.
+static void makes_a_clip_where_there_is_none(void** state) {
+    (void)state;
+    snModel* model = NULL;
+    assert_ok(sn_builtin_cube(1.0f, 4, true, NULL, &model, NULL));
+    TestFrames frames = test_frames_open(model, SN_NONE, 12.0f, TEST_FRAMES_FIELDS);
+    snMorphBakeDef def = test_frames_def(&frames);
+    snMorphBake* bake = bake_create(&def);
+    char* path = write_to(model, bake, "clean/morph_cube.glb");
+    snModel* back = read_from(path);
+    assert_int_equal(back->clip_count, 1);
+    assert_string_equal(back->clips[0]->name, "morph");
+    check_file(&frames, bake, back);
+    // The same through a document, in other units.
+    snModel* source = NULL;
+    snReadDef read = sn_read_def();
+    read.unit = 0.01f;
+    char* plain = write_to(model, NULL, "clean/morph_cube_before.glb");
+    assert_ok(sn_model_read(plain, &read, &source, NULL));
+    TestFrames small = test_frames_open(source, SN_NONE, 12.0f, TEST_FRAMES_FIELDS);
+    small.size = 0.5f;
+    def = test_frames_def(&small);
+    snMorphBake* again = bake_create(&def);
+    char* scaled = write_to(source, again, "clean/morph_cube_scaled.glb");
+    snModel* result = NULL;
+    assert_ok(sn_model_read(scaled, &read, &result, NULL));
+    assert_true(again->target_count > 0);
+    check_file(&small, again, result);
+    test_frames_close(&frames);
+    test_frames_close(&small);
+    sn_morph_bake_destroy(bake);
+    sn_morph_bake_destroy(again);
+    snModel* models[] = {model, back, source, result};
+    for (int i = 0; i < 4; i++) sn_model_destroy(models[i]);
+    char* paths[] = {path, plain, scaled};
+    for (int i = 0; i < 3; i++) free(paths[i]);
+}
+
+// A real character: three clips, no normals, seams, hundreds of units tall.
+static void fox_plays(void** state) {
+    (void)state;
+    const char* path = test_data_path("characters/Fox.glb");
+    if (path == NULL) skip();
+    snModel* source = read_from(path);
+    uint32_t run = sn_model_find_clip(source, "Run");
+    snModel* back = round_trip(source, run, 24.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, "fox");
+    check_other_clips(source, back, run);
+    sn_model_destroy(back);
+    sn_model_destroy(source);
+}
+
+static void same_bytes_for_any_number_of_workers(void** state) {
+    (void)state;
+    snModel* model = make_body();
+    TestFrames frames = test_frames_open(model, sn_model_find_clip(model, "jump"), 15.0f, TEST_FRAMES_DUAL);
+    snMorphBakeDef def = test_frames_def(&frames);
+    TestFile files[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        snPool* pool = NULL;
+        assert_ok(sn_pool_create(i == 0 ? 1 : 8, &pool));
+        def.tasks = sn_pool_tasks(pool);
+        snMorphBake* bake = bake_create(&def);
+        char* path = write_to(model, bake, i == 0 ? "morph_1.glb" : "morph_8.glb");
+        files[i] = test_load(path);
+        free(path);
+        sn_morph_bake_destroy(bake);
+        sn_pool_destroy(pool);
+    }
+    assert_int_equal(files[0].size, files[1].size);
+    assert_memory_equal(files[0].data, files[1].data, files[0].size);
+    for (int i = 0; i < 2; i++) test_file_free(&files[i]);
+    test_frames_close(&frames);
+    sn_model_destroy(model);
+}
+
+// ------------------------------------------------------------------------------------------------- errors
+
+static void refuses_morphs_of_another_model(void** state) {
+    (void)state;
+    snModel* model = NULL;
+    assert_ok(sn_model_create(test_model_def(), NULL, &model, NULL));
+    TestFrames frames = test_frames_open(model, 0, 10.0f, TEST_FRAMES_JELLY);
+    snMorphBakeDef bake_def = test_frames_def(&frames);
+    snMorphBake* bake = bake_create(&bake_def);
+    snWriteDef def = sn_write_def();
+    def.morphs = bake;
+    const char* path = test_out_path("refused.glb");
+    snBake other = {.fps = 1.0f, .frame_count = 1};
+    other.positions = (const snVec3* const*)frames.positions;
+    other.normals = (const snVec3* const*)frames.normals;
+    def.bake = &other;
+    assert_int_equal(sn_model_write(model, path, &def, NULL), SN_RESULT_INVALID_ARGUMENT);
+    def.bake = NULL;
+    bake->clip = 1;
+    assert_int_equal(sn_model_write(model, path, &def, NULL), SN_RESULT_INVALID_ARGUMENT);
+    bake->clip = 0;
+    bake->parts[1].vertex_count--;
+    assert_int_equal(sn_model_write(model, path, &def, NULL), SN_RESULT_INVALID_ARGUMENT);
+    bake->parts[1].vertex_count++;
+    bake->part_count--;
+    assert_int_equal(sn_model_write(model, path, &def, NULL), SN_RESULT_INVALID_ARGUMENT);
+    bake->part_count++;
+    assert_ok(sn_model_write(model, path, &def, NULL));
+    sn_morph_bake_destroy(bake);
+    test_frames_close(&frames);
+    sn_model_destroy(model);
+}
+
+static snResult build(const snAllocator* allocator, void* context) {
+    const TestFile* file = context;
+    snModel* model = NULL;
+    snReadDef read = sn_read_def();
+    read.allocator = allocator;
+    snResult result = file != NULL
+                          ? sn_model_read_memory("quad.glb", file->data, file->size, &read, &model, NULL)
+                          : sn_model_create(test_model_def(), allocator, &model, NULL);
+    if (result != SN_RESULT_OK) return result;
+    TestFrames frames = test_frames_open(model, 0, 8.0f, TEST_FRAMES_JELLY);
+    snMorphBakeDef def = test_frames_def(&frames);
+    snMorphBake* bake = bake_create(&def);
+    snWriteDef write = sn_write_def();
+    write.morphs = bake;
+    result = sn_model_write(model, test_out_path("memory_morph.glb"), &write, NULL);
+    sn_morph_bake_destroy(bake);
+    test_frames_close(&frames);
+    sn_model_destroy(model);
+    return result;
+}
+
+static void survives_every_failing_allocation(void** state) {
+    (void)state;
+    TestFile chunk = test_quad_chunk();
+    TestFile file = test_glb(test_quad_json, chunk.data, chunk.size);
+    test_every_allocation(build, NULL);
+    test_every_allocation(build, &file);
+    test_file_free(&file);
+    test_file_free(&chunk);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fresh_file_plays_in_bind_space),
+        cmocka_unit_test(source_file_plays_in_bind_space),
+        cmocka_unit_test(twist_is_written_without_skin),
+        cmocka_unit_test(replaces_own_targets),
+        cmocka_unit_test(replaces_targets_of_a_document),
+        cmocka_unit_test(makes_a_clip_where_there_is_none),
+        cmocka_unit_test(fox_plays),
+        cmocka_unit_test(same_bytes_for_any_number_of_workers),
+        cmocka_unit_test(refuses_morphs_of_another_model),
+        cmocka_unit_test(survives_every_failing_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
