@@ -51,9 +51,6 @@ typedef struct snWriteDef {
     // Targets over the plain skin, made for this model (sinew/bake.h), or NULL; not together with a bake.
     // Their clip gets the weights. All else of the document stays; the other clips move the plain skin.
     const snMorphBake* morphs;
-    // Targets over the plain skin, made for this model (sinew/bake.h), or NULL; not together with a bake.
-    // Their clip gets the weights. All else of the document stays; the other clips move the plain skin.
-    const snMorphBake* morphs;
     float fps;      // frames a second of .bvh; 0: a multiple of the clip's key rate, 24 to 240, else 30
     snNotes* notes; // what the format cannot hold; or NULL. Filled by .bvh .glb .gltf
 } snWriteDef;
