@@ -61,6 +61,10 @@ static inline bool sni_f_any_greater(sniF a, sniF b) { return a > b; }
 static inline void sni_f_gather4(const float* const items[SNI_LANES], sniF out[4]) {
     for (int k = 0; k < 4; k++) out[k] = items[0][k];
 }
+// Loads (x, y, z) of items[i] into lane i.
+static inline void sni_f_load3(const snVec3* items, sniF* x, sniF* y, sniF* z) {
+    *x = items[0].x, *y = items[0].y, *z = items[0].z;
+}
 // Writes lane i of (x, y, z) to out[index[i]].
 static inline void sni_f_scatter3(snVec3* out, const uint32_t index[SNI_LANES], sniF x, sniF y, sniF z) {
     out[index[0]] = sn_vec3(x, y, z);

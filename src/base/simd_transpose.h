@@ -31,6 +31,8 @@ static inline void sni_quad_write3(snVec3* out, __m128 v) {
 #define SNI_UNPACK_HIGH(a, b) ((sniF)_mm512_unpackhi_ps((__m512)(a), (__m512)(b)))
 #define SNI_PAIR_LOW(a, b) ((sniF)_mm512_shuffle_ps((__m512)(a), (__m512)(b), _MM_SHUFFLE(1, 0, 1, 0)))
 #define SNI_PAIR_HIGH(a, b) ((sniF)_mm512_shuffle_ps((__m512)(a), (__m512)(b), _MM_SHUFFLE(3, 2, 3, 2)))
+#define SNI_PICK(a, b, i, j, k, l)                                                                           \
+    ((sniF)_mm512_shuffle_ps((__m512)(a), (__m512)(b), _MM_SHUFFLE(l, k, j, i)))
 static inline sniF sni_f_row(const float* const items[SNI_LANES], int r) {
     __m512 row = _mm512_castps128_ps512((__m128)sni_quad_load(items[r]));
     row = _mm512_insertf32x4(row, (__m128)sni_quad_load(items[r + 4]), 1);
@@ -48,6 +50,8 @@ static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES],
 #define SNI_UNPACK_HIGH(a, b) ((sniF)_mm256_unpackhi_ps((__m256)(a), (__m256)(b)))
 #define SNI_PAIR_LOW(a, b) ((sniF)_mm256_shuffle_ps((__m256)(a), (__m256)(b), _MM_SHUFFLE(1, 0, 1, 0)))
 #define SNI_PAIR_HIGH(a, b) ((sniF)_mm256_shuffle_ps((__m256)(a), (__m256)(b), _MM_SHUFFLE(3, 2, 3, 2)))
+#define SNI_PICK(a, b, i, j, k, l)                                                                           \
+    ((sniF)_mm256_shuffle_ps((__m256)(a), (__m256)(b), _MM_SHUFFLE(l, k, j, i)))
 static inline sniF sni_f_row(const float* const items[SNI_LANES], int r) {
     __m256 row = _mm256_castps128_ps256((__m128)sni_quad_load(items[r]));
     return (sniF)_mm256_insertf128_ps(row, (__m128)sni_quad_load(items[r + 4]), 1);
@@ -62,11 +66,13 @@ static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES],
 #define SNI_UNPACK_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #define SNI_PAIR_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5)
 #define SNI_PAIR_HIGH(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7)
+#define SNI_PICK(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, 4 + (k), 4 + (l))
 #else
 #define SNI_UNPACK_LOW(a, b) __builtin_shuffle(a, b, (sniI){0, 4, 1, 5})
 #define SNI_UNPACK_HIGH(a, b) __builtin_shuffle(a, b, (sniI){2, 6, 3, 7})
 #define SNI_PAIR_LOW(a, b) __builtin_shuffle(a, b, (sniI){0, 1, 4, 5})
 #define SNI_PAIR_HIGH(a, b) __builtin_shuffle(a, b, (sniI){2, 3, 6, 7})
+#define SNI_PICK(a, b, i, j, k, l) __builtin_shuffle(a, b, (sniI){i, j, 4 + (k), 4 + (l)})
 #endif
 static inline sniF sni_f_row(const float* const items[SNI_LANES], int r) { return sni_quad_load(items[r]); }
 static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES], int r, sniF row) {
@@ -84,6 +90,18 @@ static inline void sni_f_gather4(const float* const items[SNI_LANES], sniF out[4
     out[1] = SNI_PAIR_HIGH(low01, low23);
     out[2] = SNI_PAIR_LOW(high01, high23);
     out[3] = SNI_PAIR_HIGH(high01, high23);
+}
+
+// Loads (x, y, z) of items[i] into lane i.
+static inline void sni_f_load3(const snVec3* items, sniF* x, sniF* y, sniF* z) {
+    const float* quads[SNI_LANES] = {0}; // four items are three groups of four floats
+    for (int i = 0; i < SNI_LANES; i += 4)
+        for (int r = 0; r < 3; r++) quads[i + r] = &items[i].x + 4 * (size_t)r;
+    sniF a = sni_f_row(quads, 0), b = sni_f_row(quads, 1), c = sni_f_row(quads, 2);
+    sniF xy = SNI_PICK(b, c, 2, 3, 1, 2), yz = SNI_PICK(a, b, 1, 2, 0, 1);
+    *x = SNI_PICK(a, xy, 0, 3, 0, 2);
+    *y = SNI_PICK(yz, xy, 0, 2, 1, 3);
+    *z = SNI_PICK(yz, c, 1, 3, 0, 3);
 }
 
 // Writes lane i of (x, y, z) to out[index[i]].
@@ -164,6 +182,43 @@ static inline sniMat sni_mat_add(sniMat a, sniMat b) {
     return a;
 }
 static inline void sni_mat_store(float* out, sniMat a) { memcpy(out, a.part, sizeof a.part); }
+// SNI_LANES matrices to one matrix per lane, in two steps: four at a time, then all together. Row k of what
+// the first step gives holds float k of their columns; float 3 is left out.
+typedef struct sniMatRows {
+    sniF part[3][16 / SNI_LANES];
+} sniMatRows;
+static inline sniMatRows sni_mat_rows_of_four(sniMat a, sniMat b, sniMat c, sniMat d) {
+    sniMatRows rows;
+    for (int i = 0; i < 16 / SNI_LANES; i++) {
+        sniF low01 = SNI_UNPACK_LOW(a.part[i], b.part[i]), low23 = SNI_UNPACK_LOW(c.part[i], d.part[i]);
+        sniF high01 = SNI_UNPACK_HIGH(a.part[i], b.part[i]), high23 = SNI_UNPACK_HIGH(c.part[i], d.part[i]);
+        rows.part[0][i] = SNI_PAIR_LOW(low01, low23);
+        rows.part[1][i] = SNI_PAIR_HIGH(low01, low23);
+        rows.part[2][i] = SNI_PAIR_LOW(high01, high23);
+    }
+    return rows;
+}
+// out[c] is float k of column c.
+static inline void sni_mat_joined(const sniMatRows fours[SNI_LANES / 4], int k, sniF out[4]) {
+#if defined(SNI_LEVEL_AVX512)
+    __m512 a = (__m512)fours[0].part[k][0], b = (__m512)fours[1].part[k][0];
+    __m512 c = (__m512)fours[2].part[k][0], d = (__m512)fours[3].part[k][0];
+    __m512 low01 = _mm512_shuffle_f32x4(a, b, 0x44), high01 = _mm512_shuffle_f32x4(a, b, 0xee);
+    __m512 low23 = _mm512_shuffle_f32x4(c, d, 0x44), high23 = _mm512_shuffle_f32x4(c, d, 0xee);
+    out[0] = (sniF)_mm512_shuffle_f32x4(low01, low23, 0x88);
+    out[1] = (sniF)_mm512_shuffle_f32x4(low01, low23, 0xdd);
+    out[2] = (sniF)_mm512_shuffle_f32x4(high01, high23, 0x88);
+    out[3] = (sniF)_mm512_shuffle_f32x4(high01, high23, 0xdd);
+#elif defined(SNI_LEVEL_AVX2)
+    for (int i = 0; i < 2; i++) {
+        __m256 a = (__m256)fours[0].part[k][i], b = (__m256)fours[1].part[k][i];
+        out[2 * i] = (sniF)_mm256_permute2f128_ps(a, b, 0x20);
+        out[2 * i + 1] = (sniF)_mm256_permute2f128_ps(a, b, 0x31);
+    }
+#else
+    for (int c = 0; c < 4; c++) out[c] = fours[0].part[k][c];
+#endif
+}
 static inline sniMat sni_mat_load(const float* m) {
     sniMat out;
     memcpy(out.part, m, sizeof out.part);

@@ -72,6 +72,11 @@ static inline sniGroup sni_group_at(uint32_t first, uint32_t end, uint32_t point
 }
 
 static inline sniVec sni_group_load(const sniGroup* group, const snVec3* values) {
+    if (group->whole) {
+        sniVec v;
+        sni_f_load3(values + group->index[0], &v.x, &v.y, &v.z);
+        return v;
+    }
     const float* items[SNI_LANES];
     float padded[SNI_LANES][4];
     for (int i = 0; i < SNI_LANES; i++) {
