@@ -23,8 +23,10 @@ static double rising_root(const double k[4], double end) {
         else
             high = t;
         double next = t - f / d;
+        if (next == t) return t;
         if (!(next > low && next < high)) next = 0.5 * (low + high);
-        if (fabs(next - t) <= 1e-12 * end) return next;
+        // The error of `next` is about the square of this.
+        if (fabs(next - t) <= 1e-8 * end) return next;
         t = next;
     }
     return t;
