@@ -95,7 +95,7 @@ cliExit deformation_plain(cliContext* context, snSkinMethod skin, snSettings** o
 
 snSkinMethod deformation_skin(const snModel* model, const snSettings* settings) {
     if (settings->skin != SN_SKIN_AUTO) return settings->skin;
-    return model->binding != NULL ? SN_SKIN_LATTICE : SN_SKIN_LINEAR;
+    return model->binding != NULL ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
 }
 
 const char* deformation_skin_name(snSkinMethod skin) { return sn_setting_find("skin")->names[skin]; }

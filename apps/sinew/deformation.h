@@ -10,7 +10,7 @@
      0,                                                                                                      \
      CLI_CHOICE,                                                                                             \
      "METHOD",                                                                                               \
-     "how the skin follows the joints (default lattice if bound, else linear)",                              \
+     "how the skin follows the joints (default dual if bound, else linear)",                                 \
      "auto|linear|dual|lattice",                                                                             \
      0,                                                                                                      \
      0},                                                                                                     \

@@ -36,10 +36,11 @@ typedef struct snMorphBakeDef {
     float tolerance;       // metres; 0 (default): 0.0003 of the longest side of the first frame's bounds
     uint32_t target_limit; // most targets of a part; 0 (default): as many as the tolerance asks for
     float condition;       // of a blended matrix, above which a part goes to root space; default 100
-    size_t memory_limit;   // bytes beside the frames' own; default 2 GiB. Less memory costs more rounds over
-                           // the frames, too little is SN_RESULT_LIMIT. The result does not depend on it
-    snTasks tasks;         // default: the calling thread. The result is the same for any number of workers
-    snCpuLevel level;      // default SN_CPU_AUTO
+    uint32_t influences; // most joints that viewers blend at a vertex, the heaviest; default 4; 0: any number
+    size_t memory_limit; // bytes beside the frames' own; default 2 GiB. Less memory costs more rounds over
+                         // the frames, too little is SN_RESULT_LIMIT. The result does not depend on it
+    snTasks tasks;       // default: the calling thread. The result is the same for any number of workers
+    snCpuLevel level;    // default SN_CPU_AUTO
 } snMorphBakeDef;
 SN_API snMorphBakeDef sn_morph_bake_def(void);
 

@@ -21,10 +21,12 @@ typedef struct snMat3 {
     float m[12];
 } snMat3;
 
-// Chen et al. 2012: the rotation nearest to the blended matrix, about a centre of the particle's own.
+// After Chen et al. 2012: the joints' rotations are blended, and the blend turns each particle about a centre
+// of its own. `smoothing` times the weights are averaged with those of the particles next to them (2 is
+// good): a blend narrower than a cell would turn all of a joint's angle between two particles.
 typedef struct snLatticeSkin snLatticeSkin;
-SN_API snResult sn_lattice_skin_create(const snBinding* binding, const snAllocator* allocator,
-                                       snLatticeSkin** out, snError* error);
+SN_API snResult sn_lattice_skin_create(const snBinding* binding, uint32_t smoothing,
+                                       const snAllocator* allocator, snLatticeSkin** out, snError* error);
 SN_API void sn_lattice_skin_destroy(snLatticeSkin* skin);
 
 typedef struct snLatticeSkinJob {

@@ -10,10 +10,10 @@ extern "C" {
 #endif
 
 typedef enum snSkinMethod {
-    SN_SKIN_AUTO = 0, // lattice when the model is bound, else linear
+    SN_SKIN_AUTO = 0, // dual when the model is bound, else linear, as every viewer does it
     SN_SKIN_LINEAR,
-    SN_SKIN_DUAL,
-    SN_SKIN_LATTICE
+    SN_SKIN_DUAL,   // smooth at any resolution of the lattice
+    SN_SKIN_LATTICE // the surface hangs in the lattice: the fastest, and as coarse as its cells
 } snSkinMethod;
 
 typedef enum snVolumeMethod {
@@ -59,6 +59,7 @@ typedef struct snColliderDef {
 
 typedef struct snSettings {
     snSkinMethod skin;
+    uint32_t smoothing; // of the weights of the lattice skin
     snVolumeMethod volume;
     uint32_t volume_sweeps;
     bool volume_both_ways;

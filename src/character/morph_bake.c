@@ -7,6 +7,7 @@ snMorphBakeDef sn_morph_bake_def(void) {
     snMorphBakeDef def = {.clip = SN_NONE,
                           .fps = 30.0f,
                           .condition = 100.0f,
+                          .influences = 4,
                           .memory_limit = (size_t)2 << 30,
                           .level = SN_CPU_AUTO};
     return def;
@@ -77,7 +78,9 @@ static snResult state_create(sniMorphBaker* b, const snPart* part, sniMorphState
     s->vertex_count = (uint32_t)count;
     s->run_count = (s->vertex_count + SNI_MORPH_RUN - 1) / SNI_MORPH_RUN;
     s->root = sni_morph_root(b, part);
-    s->plain = s->pose = sni_morph_plain_pose(b, part);
+    if (!sni_morph_influences(b, part, &s->influences)) return sni_fail_memory(b->error);
+    s->plain = s->pose =
+        sni_morph_plain_pose(b, part, s->influences.influences > 0 ? &s->influences : &part->weights);
     s->base = SNI_NEW_ARRAY(memory, snVec3, count);
     s->base_normals = SNI_NEW_ARRAY(memory, snVec3, count);
     s->own = SNI_NEW_ARRAY(memory, snVec3, part->morph_count > 0 ? count : 0);
@@ -99,6 +102,8 @@ static snResult state_create(sniMorphBaker* b, const snPart* part, sniMorphState
 
 static void state_free(const snAllocator* memory, sniMorphState* s) {
     sni_eigen_free(&s->eigen, memory);
+    sni_free(memory, s->influences.joints);
+    sni_free(memory, s->influences.weights);
     void* arrays[] = {s->base,  s->base_normals, s->own,   s->scales,  s->gains,   s->means,
                       s->gram,  s->factors,      s->curve, s->weights, s->targets, s->normals,
                       s->worst, s->places,       s->sums,  s->singular};
@@ -122,6 +127,10 @@ static void fill_part(const sniMorphBaker* b, sniMorphState* s, snMorphPart* out
                          .mean_normal = samples > 0.0 ? s->normal_sum / samples : 0.0};
     if (!s->active) return;
     out->target_count = s->target_count;
+    if (s->space == SN_MORPH_BIND) {
+        out->influences = s->influences;
+        s->influences = (snWeights){0};
+    }
     out->base = s->base;
     out->base_normals = s->base_normals;
     out->targets = s->targets;
@@ -170,7 +179,13 @@ void sn_morph_bake_destroy(snMorphBake* bake) {
     snAllocator memory = bake->allocator;
     for (uint32_t p = 0; p < bake->part_count; p++) {
         snMorphPart* part = &bake->parts[p];
-        void* arrays[] = {part->base, part->base_normals, part->targets, part->normals, part->weights};
+        void* arrays[] = {part->influences.joints,
+                          part->influences.weights,
+                          part->base,
+                          part->base_normals,
+                          part->targets,
+                          part->normals,
+                          part->weights};
         for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     }
     sni_free(&memory, bake->parts);

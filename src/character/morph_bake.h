@@ -35,10 +35,11 @@ typedef struct sniMorphState {
     uint32_t run_count; // of SNI_MORPH_RUN vertices
     bool active;        // the plain skin is not good enough: it gets targets
     snMorphSpace space;
-    uint32_t root;      // joint of root space, or SN_NONE
-    sniMorphPose plain; // as the model's own skin does it
-    sniMorphPose pose;  // as the result does it
-    snVec3* base;       // vertex_count
+    uint32_t root;        // joint of root space, or SN_NONE
+    snWeights influences; // of the skin, where viewers do not blend all; else empty
+    sniMorphPose plain;   // as the model's own skin does it
+    sniMorphPose pose;    // as the result does it
+    snVec3* base;         // vertex_count
     snVec3* base_normals;
     snVec3* own;   // vertex_count; base in the shape that the part's own targets give it in this frame
     float* scales; // vertex_count; most that a matrix of the clip stretches an offset
@@ -104,8 +105,11 @@ void sni_affine_vector(const sniAffine* m, snVec3 v, double out[3]);
 // The joint whose space is root space for a part: the lowest above all that move it, or one above that where
 // it flattens; SN_NONE: the world.
 uint32_t sni_morph_root(const sniMorphBaker* baker, const snPart* part);
-// How the plain skin and a single joint (SN_NONE: the world) place a part.
-sniMorphPose sni_morph_plain_pose(const sniMorphBaker* baker, const snPart* part);
+// The heaviest influences of every vertex, where some have more than viewers blend; else empty. False: out of
+// memory.
+bool sni_morph_influences(const sniMorphBaker* baker, const snPart* part, snWeights* out);
+// How the plain skin by these weights and a single joint (SN_NONE: the world) place a part.
+sniMorphPose sni_morph_plain_pose(const sniMorphBaker* baker, const snPart* part, const snWeights* weights);
 sniMorphPose sni_morph_joint_pose(const sniMorphBaker* baker, uint32_t joint);
 
 // ---------------------------------------------------------------------------------------- morph_frames.c

@@ -26,7 +26,10 @@ static const char* const RESTS[] = {"primary", "initial", NULL};
 
 static const snSetting TABLE[] = {
     CHOICE("skin", skin, SKINS,
-           "How the skin follows the joints; auto: lattice for a bound model, linear for others."),
+           "How the skin follows the joints; auto: dual for a bound model, linear for others. Lattice is the "
+           "fastest, and as coarse as its cells."),
+    COUNT("lattice.smoothing", smoothing, 0, 16,
+          "How often the lattice skin averages weights over neighbours; more is rounder."),
     CHOICE("volume.method", volume, VOLUMES, "Gives back the volume that parts around joints lose."),
     COUNT("volume.sweeps", volume_sweeps, 1, 16,
           "Passes over the parts, root to leaves; a child's correction disturbs its parent."),
@@ -293,6 +296,7 @@ static const snFleshLayer LAYERS[] = {{0.04f, 0.0f}, {0.10f, 0.35f}, {0.20f, 0.8
 
 static snSettings defaults(void) {
     return (snSettings){.skin = SN_SKIN_AUTO,
+                        .smoothing = 2,
                         .volume = SN_VOLUME_PARTS,
                         .volume_sweeps = 2,
                         .flesh = true,

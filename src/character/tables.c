@@ -224,7 +224,8 @@ static snResult create_lattice(sniTables* tables, snError* error) {
     tables->scale = lattice->cell_size * sn_pow((float)lattice->cell_count, 1.0f / 3.0f);
     snResult result = fill_joints(tables, error);
     if (result == SN_RESULT_OK)
-        result = sn_lattice_skin_create(tables->binding, &tables->allocator, &tables->skin, error);
+        result = sn_lattice_skin_create(tables->binding, tables->settings->smoothing, &tables->allocator,
+                                        &tables->skin, error);
     if (result == SN_RESULT_OK && tables->settings->volume == SN_VOLUME_PARTS)
         result = sn_part_volume_create(tables->binding, &tables->allocator, &tables->volume, error);
     if (result == SN_RESULT_OK && tables->settings->flesh) result = create_flesh(tables, error);
@@ -243,7 +244,7 @@ static snResult resolve_settings(const snCharacterDef* def, sniTables* tables, s
     snSettings* s = tables->settings;
     if (def->skin != SN_SKIN_AUTO) s->skin = def->skin;
     bool bound = def->model->binding != NULL;
-    if (s->skin == SN_SKIN_AUTO) s->skin = bound ? SN_SKIN_LATTICE : SN_SKIN_LINEAR;
+    if (s->skin == SN_SKIN_AUTO) s->skin = bound ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
     if (s->skin == SN_SKIN_LATTICE && !bound) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "lattice skin needs a model that was bound");
     }

@@ -1,5 +1,10 @@
-// Skin of the particles (Chen et al. 2012, section 4.2): the joints' matrices are blended, and the nearest
-// rotation R of the blend turns each particle about a centre c of its own: x' = R (x - c) + sum_i w_i T_i c.
+// Skin of the particles (after Chen et al. 2012, section 4.2): the joints' rotations are blended, and the
+// blend R turns each particle about a centre c of its own: x' = R (x - c) + sum_i w_i T_i c.
+//
+// The paper takes the nearest rotation to the blended matrix. Between two joints that has the same axis as
+// the blend of their quaternions, but its angle leaps from one joint's to the other's where they are far
+// apart: at 180 degrees all of a twist falls between two particles, which collapses the cell between them.
+// Quaternions spread the angle evenly over the weights.
 //
 // The joints' own scale and shear are no business of R. Where there are any they are split off per joint by
 // polar decomposition, blended in the rest frame, and applied before the rotation.
@@ -28,7 +33,7 @@ static SNI_DEFINE_KERNELS_OF(kernels_of, sni_lattice_skin_kernels, sniLatticeSki
 }
 
 // Pushes and heaviest joints in the order of the plan's lanes.
-static bool fill_lanes(snLatticeSkin* skin, const snBinding* binding, const snVec3* pushes) {
+static bool fill_lanes(snLatticeSkin* skin, const snWeights* weights, const snVec3* pushes) {
     size_t lanes = (size_t)skin->plan->block_count * SNI_BLOCK;
     skin->pushes = SNI_NEW_ARRAY(&skin->allocator, float, 3 * lanes);
     skin->heaviest = SNI_NEW_ARRAY(&skin->allocator, uint16_t, lanes);
@@ -39,7 +44,7 @@ static bool fill_lanes(snLatticeSkin* skin, const snBinding* binding, const snVe
         push[0] = pushes[particle].x;
         push[SNI_BLOCK] = pushes[particle].y;
         push[2 * SNI_BLOCK] = pushes[particle].z;
-        skin->heaviest[i] = heaviest_of(&binding->particles, particle);
+        skin->heaviest[i] = heaviest_of(weights, particle);
     }
     return true;
 }
@@ -57,29 +62,30 @@ static snResult check_joints(const snBinding* binding, snError* error) {
 }
 
 // `work` holds three vectors per particle.
-static snResult fill(snLatticeSkin* skin, const snBinding* binding, snVec3* work, snError* error) {
+static snResult fill(snLatticeSkin* skin, const snBinding* binding, const snWeights* weights, snVec3* work,
+                     snError* error) {
     const snLattice* lattice = binding->lattice;
     uint32_t count = lattice->particle_count;
     snVec3 *centres = work, *offsets = work + count, *pushes = work + (size_t)2 * count;
-    if (sni_lattice_skin_centres(binding, &skin->allocator, centres) != SN_RESULT_OK) {
+    if (sni_lattice_skin_centres(binding, weights, &skin->allocator, centres) != SN_RESULT_OK) {
         return sni_fail_memory(error);
     }
     for (uint32_t p = 0; p < count; p++) offsets[p] = sn_sub(lattice->rest[p], centres[p]);
     snSkinPlanDef def = {.point_count = count,
                          .points = centres,
                          .normals = offsets,
-                         .influences = binding->particles.influences,
-                         .joints = binding->particles.joints,
-                         .weights = binding->particles.weights,
+                         .influences = weights->influences,
+                         .joints = weights->joints,
+                         .weights = weights->weights,
                          .matrix_count = binding->joint_count};
     snResult result = sn_skin_plan_create(&def, &skin->allocator, &skin->plan, error);
     if (result != SN_RESULT_OK) return result;
     sni_lattice_skin_pushes(binding, pushes);
-    return fill_lanes(skin, binding, pushes) ? SN_RESULT_OK : sni_fail_memory(error);
+    return fill_lanes(skin, weights, pushes) ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
-snResult sn_lattice_skin_create(const snBinding* binding, const snAllocator* allocator, snLatticeSkin** out,
-                                snError* error) {
+snResult sn_lattice_skin_create(const snBinding* binding, uint32_t smoothing, const snAllocator* allocator,
+                                snLatticeSkin** out, snError* error) {
     if (binding == NULL || binding->lattice == NULL || binding->parts == NULL || out == NULL) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a binding and an output are needed");
     }
@@ -90,7 +96,13 @@ snResult sn_lattice_skin_create(const snBinding* binding, const snAllocator* all
     snVec3* work = SNI_NEW_ARRAY(&memory, snVec3, (size_t)3 * binding->lattice->particle_count);
     result = skin != NULL && work != NULL ? SN_RESULT_OK : sni_fail_memory(error);
     if (skin != NULL) *skin = (snLatticeSkin){.joint_count = binding->joint_count, .allocator = memory};
-    if (result == SN_RESULT_OK) result = fill(skin, binding, work, error);
+    snWeights smooth = {0};
+    if (result == SN_RESULT_OK && smoothing > 0 &&
+        sni_lattice_skin_weights(binding, smoothing, &memory, &smooth) != SN_RESULT_OK)
+        result = sni_fail_memory(error);
+    if (result == SN_RESULT_OK)
+        result = fill(skin, binding, smoothing > 0 ? &smooth : &binding->particles, work, error);
+    sni_lattice_skin_weights_free(&smooth, &memory);
     sni_free(&memory, work);
     if (result != SN_RESULT_OK) {
         sn_lattice_skin_destroy(skin);
@@ -113,23 +125,22 @@ void sn_lattice_skin_destroy(snLatticeSkin* skin) {
 
 // A rotation and a stretch for every joint.
 size_t sn_lattice_skin_scratch_size(const snLatticeSkin* skin) {
-    return (size_t)2 * skin->joint_count * sizeof(snMat4);
+    return (size_t)skin->joint_count * (sizeof(snMat4) + sizeof(snQuat));
 }
 
-static bool all_rigid(const snLatticeSkinJob* job) {
+// Returns whether any joint stretches.
+static bool split(const snLatticeSkinJob* job, snQuat* turns, snMat4* stretches) {
+    bool stretched = false;
     for (uint32_t j = 0; j < job->skin->joint_count; j++) {
-        if (!sni_is_rotation(&job->matrices[j])) return false;
-    }
-    return true;
-}
-
-static void split(const snLatticeSkinJob* job, snMat4* rotations, snMat4* stretches) {
-    for (uint32_t j = 0; j < job->skin->joint_count; j++) {
-        snRigid turn = {.translation = {0.0f, 0.0f, 0.0f}};
         stretches[j] = sn_mat4_identity();
-        sni_polar(&job->matrices[j], &turn.rotation, stretches[j].m);
-        rotations[j] = sn_mat4_from_rigid(&turn);
+        if (sni_is_rotation(&job->matrices[j])) {
+            turns[j] = sn_quat_from_mat4(&job->matrices[j]);
+        } else {
+            stretched = true;
+            sni_polar(&job->matrices[j], &turns[j], stretches[j].m);
+        }
     }
+    return stretched;
 }
 
 typedef struct Run {
@@ -150,12 +161,10 @@ snResult sn_lattice_skin_run(const snLatticeSkinJob* job) {
     }
     const sniLatticeSkinKernels* kernels = kernels_of(job->level);
     if (kernels == NULL) return SN_RESULT_UNSUPPORTED;
-    snMat4 *rotations = job->scratch, *stretches = rotations + job->skin->joint_count;
-    Run run = {kernels->skin, {job, job->matrices, NULL}};
-    if (!all_rigid(job)) {
-        split(job, rotations, stretches);
-        run = (Run){kernels->skin_stretched, {job, rotations, stretches}};
-    }
+    snMat4* stretches = job->scratch;
+    snQuat* turns = (snQuat*)(stretches + job->skin->joint_count);
+    bool stretched = split(job, turns, stretches);
+    Run run = {stretched ? kernels->skin_stretched : kernels->skin, {job, turns, stretches}};
     sn_tasks_run(job->tasks, skin_task, &run, job->skin->plan->block_count, GRAIN);
     return SN_RESULT_OK;
 }

@@ -1,21 +1,41 @@
-// Skin of the particles, compiled once per instruction set: blend, nearest rotation, centre.
+// Skin of the particles, compiled once per instruction set: blended rotation about a centre.
 #include "deform/lattice_skin_kernels.h"
 
-#include "base/simd_rotation.h"
 #include "deform/skin_blocks.h"
 
-// Lanes whose blend has no clear rotation start from that of their heaviest joint.
-static void mend(const sniLatticeSkinRun* run, size_t first, sniF bad, const sniVec blend[3], sniVec out[3]) {
+// The joints' rotations blended as quaternions, the shorter way round from the heaviest, which also decides
+// where they cancel.
+static inline void blend_turns(const sniLatticeSkinRun* run, const sniSkinBlock* block, size_t first,
+                               uint32_t lane, sniF out[4]) {
+    const snSkinPlan* plan = run->job->skin->plan;
     const uint16_t* heaviest = run->job->skin->heaviest + first;
-    sniVec start[3];
-    for (int c = 0; c < 3; c++) {
-        const float* columns[SNI_LANES];
-        for (int i = 0; i < SNI_LANES; i++) columns[i] = run->rotations[heaviest[i]].m + 4 * c;
-        sniF lanes[4];
-        sni_f_gather4(columns, lanes);
-        start[c] = (sniVec){lanes[0], lanes[1], lanes[2]};
+    const float* items[SNI_LANES];
+    for (int i = 0; i < SNI_LANES; i++) items[i] = &run->turns[heaviest[i]].x;
+    sniF pivot[4];
+    sni_f_gather4(items, pivot);
+    const float* weights = plan->weights + (size_t)block->joint_begin * SNI_BLOCK + lane;
+    for (int k = 0; k < 4; k++) out[k] = sni_f_set1(0.0f);
+    for (uint32_t j = 0; j < block->joint_count; j++) {
+        const float* q = &run->turns[plan->joints[block->joint_begin + j]].x;
+        sniF w = sni_f_load(weights + (size_t)j * SNI_BLOCK), turn[4];
+        for (int k = 0; k < 4; k++) turn[k] = sni_f_set1(q[k]);
+        sniF dot = turn[0] * pivot[0] + turn[1] * pivot[1] + turn[2] * pivot[2] + turn[3] * pivot[3];
+        w = sni_f_select_greater(sni_f_set1(0.0f), dot, -w, w);
+        for (int k = 0; k < 4; k++) out[k] = out[k] + turn[k] * w;
     }
-    sni_rotation_mend(bad, blend, start, out);
+    sniF length2 = out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3];
+    sniF scale = sni_f_set1(1.0f) / sni_f_sqrt(length2), least = sni_f_set1(1e-12f);
+    for (int k = 0; k < 4; k++) out[k] = sni_f_select_greater(length2, least, out[k] * scale, pivot[k]);
+}
+
+static inline void turn_columns(const sniF q[4], sniVec out[3]) {
+    sniF one = sni_f_set1(1.0f), two = sni_f_set1(2.0f);
+    sniF x2 = q[0] * two, y2 = q[1] * two, z2 = q[2] * two;
+    sniF xx = q[0] * x2, yy = q[1] * y2, zz = q[2] * z2, xy = q[0] * y2, xz = q[0] * z2, yz = q[1] * z2;
+    sniF wx = q[3] * x2, wy = q[3] * y2, wz = q[3] * z2;
+    out[0] = (sniVec){one - (yy + zz), xy + wz, xz - wy};
+    out[1] = (sniVec){xy - wz, one - (xx + zz), yz + wx};
+    out[2] = (sniVec){xz + wy, yz - wx, one - (xx + yy)};
 }
 
 // Four floats of every lane's particle, `stride` floats from one particle to the next.
@@ -36,25 +56,25 @@ static inline void write_lanes(const snLatticeSkinJob* job, const uint32_t* inde
     }
 }
 
-// Compiled twice, because joints that stretch are rare and cost two more blends.
+// Compiled twice, because joints that stretch are rare and cost another blend.
 static inline __attribute__((always_inline)) void skin_lanes(const sniLatticeSkinRun* run, uint32_t block,
                                                              uint32_t lane, bool stretched) {
     const snLatticeSkinJob* job = run->job;
     const snSkinPlan* plan = job->skin->plan;
     const sniSkinBlock* b = &plan->blocks[block];
     size_t first = (size_t)block * SNI_BLOCK + lane, vectors = (size_t)block * 3 * SNI_BLOCK + lane;
-    sniLaneMatrix blend, turn;
+    sniLaneMatrix blend;
     sni_block_blend(plan, b, job->matrices, lane, &blend);
     sniVec offset = sni_block_load(plan->normals + vectors);
     if (stretched) {
-        sni_block_blend(plan, b, run->stretches, lane, &turn);
-        offset = sni_vec_combine(turn.c, offset);
-        sni_block_blend(plan, b, run->rotations, lane, &turn);
+        sniLaneMatrix stretch;
+        sni_block_blend(plan, b, run->stretches, lane, &stretch);
+        offset = sni_vec_combine(stretch.c, offset);
     }
-    const sniVec* rotated = stretched ? turn.c : blend.c;
+    sniF turn[4];
     sniVec rotation[3];
-    sniF bad = sni_rotation_closed(rotated, rotation);
-    if (sni_f_any_greater(bad, sni_f_set1(0.5f))) mend(run, first, bad, rotated, rotation);
+    blend_turns(run, b, first, lane, turn);
+    turn_columns(turn, rotation);
     sniVec centre = sni_vec_posed(&blend, sni_block_load(plan->points + vectors));
     sniVec point = sni_vec_add(sni_vec_combine(rotation, offset), centre);
     write_lanes(job, plan->index + first, point, rotation, job->skin->pushes + vectors);

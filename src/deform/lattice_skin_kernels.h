@@ -18,7 +18,7 @@ struct snLatticeSkin {
 
 typedef struct sniLatticeSkinRun {
     const snLatticeSkinJob* job;
-    const snMat4* rotations; // of the joints; the job's matrices unless some stretch
+    const snQuat* turns;     // of the joints
     const snMat4* stretches; // of the joints, for skin_stretched
 } sniLatticeSkinRun;
 
@@ -30,9 +30,16 @@ typedef struct sniLatticeSkinKernels {
 
 SNI_DECLARE_KERNELS(sni_lattice_skin_kernels, sniLatticeSkinKernels);
 
+// The weights averaged `passes` times, 1 or more, SNI_LATTICE_INFLUENCES a particle. SN_RESULT_OUT_OF_MEMORY
+// or OK.
+#define SNI_LATTICE_INFLUENCES 8
+snResult sni_lattice_skin_weights(const snBinding* binding, uint32_t passes, const snAllocator* memory,
+                                  snWeights* out);
+void sni_lattice_skin_weights_free(snWeights* weights, const snAllocator* memory);
 // Where each particle turns about (Chen et al. 2012 leave it open, and then the result depends on where the
 // character stands), particle_count. SN_RESULT_OUT_OF_MEMORY or OK.
-snResult sni_lattice_skin_centres(const snBinding* binding, const snAllocator* scratch, snVec3* out);
+snResult sni_lattice_skin_centres(const snBinding* binding, const snWeights* weights,
+                                  const snAllocator* scratch, snVec3* out);
 // Where volume correction moves each particle in the rest pose, over 1 + depth; particle_count.
 void sni_lattice_skin_pushes(const snBinding* binding, snVec3* out);
 

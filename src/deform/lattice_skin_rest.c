@@ -41,10 +41,11 @@ static snVec3 centre_between(const snBinding* binding, const uint32_t* depths, u
     return mean(&sum);
 }
 
-static snVec3 centre_of(const snBinding* binding, const uint32_t* depths, uint32_t particle) {
-    uint32_t influences = binding->particles.influences;
-    const uint16_t* joints = binding->particles.joints + (size_t)particle * influences;
-    const float* weights = binding->particles.weights + (size_t)particle * influences;
+static snVec3 centre_of(const snBinding* binding, const snWeights* all, const uint32_t* depths,
+                        uint32_t particle) {
+    uint32_t influences = all->influences;
+    const uint16_t* joints = all->joints + (size_t)particle * influences;
+    const float* weights = all->weights + (size_t)particle * influences;
     Sum sum = {0};
     for (uint32_t i = 0; i < influences; i++) {
         for (uint32_t j = i + 1; j < influences; j++) {
@@ -57,11 +58,13 @@ static snVec3 centre_of(const snBinding* binding, const uint32_t* depths, uint32
     return sum.weight > 0.0 ? mean(&sum) : binding->lattice->rest[particle];
 }
 
-snResult sni_lattice_skin_centres(const snBinding* binding, const snAllocator* scratch, snVec3* out) {
+snResult sni_lattice_skin_centres(const snBinding* binding, const snWeights* weights,
+                                  const snAllocator* scratch, snVec3* out) {
     uint32_t* depths = SNI_NEW_ARRAY(scratch, uint32_t, binding->joint_count);
     if (depths == NULL) return SN_RESULT_OUT_OF_MEMORY;
     for (uint32_t j = 0; j < binding->joint_count; j++) depths[j] = depth_of(binding, j);
-    for (uint32_t p = 0; p < binding->lattice->particle_count; p++) out[p] = centre_of(binding, depths, p);
+    for (uint32_t p = 0; p < binding->lattice->particle_count; p++)
+        out[p] = centre_of(binding, weights, depths, p);
     sni_free(scratch, depths);
     return SN_RESULT_OK;
 }

@@ -48,7 +48,7 @@ static inline void scene_clip(Scene* s, const char* clip, float time) {
 static inline void scene_build(Scene* s) {
     sn_lattice_skin_destroy(s->skin);
     s->skin = NULL;
-    assert_ok(sn_lattice_skin_create(s->binding, NULL, &s->skin, NULL));
+    assert_ok(sn_lattice_skin_create(s->binding, 0, NULL, &s->skin, NULL));
     free(s->scratch);
     s->scratch = aligned_alloc(64, (sn_lattice_skin_scratch_size(s->skin) + 63) / 64 * 64);
     s->job = (snLatticeSkinJob){.skin = s->skin,

@@ -314,9 +314,9 @@ static void arguments_are_checked(void** state) {
     Scene* s = scene_tube(2, 8);
     snLatticeSkin* skin = NULL;
     snError error = sn_error_none();
-    assert_int_equal(sn_lattice_skin_create(NULL, NULL, &skin, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_lattice_skin_create(NULL, 0, NULL, &skin, &error), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(error.code, SN_RESULT_INVALID_ARGUMENT);
-    assert_int_equal(sn_lattice_skin_create(s->binding, NULL, NULL, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_lattice_skin_create(s->binding, 0, NULL, NULL, &error), SN_RESULT_INVALID_ARGUMENT);
     assert_null(skin);
     assert_int_equal(sn_lattice_skin_run(NULL), SN_RESULT_INVALID_ARGUMENT);
     for (int spoil = 0; spoil < 4; spoil++) {
@@ -328,7 +328,7 @@ static void arguments_are_checked(void** state) {
         assert_int_equal(sn_lattice_skin_run(&job), SN_RESULT_INVALID_ARGUMENT);
     }
     s->binding->particles.joints[5] = 99;
-    assert_int_equal(sn_lattice_skin_create(s->binding, NULL, &skin, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_lattice_skin_create(s->binding, 0, NULL, &skin, &error), SN_RESULT_BAD_DATA);
     assert_null(skin);
     sn_lattice_skin_destroy(NULL);
     scene_destroy(s);
@@ -336,7 +336,7 @@ static void arguments_are_checked(void** state) {
 
 static snResult build(const snAllocator* allocator, void* context) {
     snLatticeSkin* skin = NULL;
-    snResult result = sn_lattice_skin_create(context, allocator, &skin, NULL);
+    snResult result = sn_lattice_skin_create(context, 0, allocator, &skin, NULL);
     if (result == SN_RESULT_OK) sn_lattice_skin_destroy(skin);
     return result;
 }
