@@ -79,7 +79,9 @@ static uint32_t choose_node(Builder* b, uint32_t p) {
     if (part->skin != SN_NONE || part->joint == SN_NONE || b->def->bake != NULL)
         return add_mesh_node(b, part, b->roots);
     sniJsonValue* joint = sni_json_element(sni_json_find(b->out->json, "nodes"), part->joint);
-    if (sni_json_find(joint, "mesh") == NULL) return part->joint;
+    // Viewers that make bones of joints do not animate the weights of a mesh there.
+    bool morphs = b->def->morphs != NULL && part->morph_count > 0;
+    if (!morphs && sni_json_find(joint, "mesh") == NULL) return part->joint;
     return add_mesh_node(b, part, sni_json_list(joint, "children"));
 }
 

@@ -139,6 +139,12 @@ static void write_block(Writer* w, const sniPrimitive* block, bool has_normals, 
         uint32_t accessor = write_rows(w, block, from->base_normals, 1, 1.0f, false);
         sni_output_set(w->out, attributes, "NORMAL", sni_json_uint(accessor));
     }
+    if (from->influences.influences > 0) {
+        uint32_t joints = w->model->skins[w->model->parts[w->part].skin].joint_count;
+        sniBakeBlock vertices = {block->vertex_count, NULL, block->vertex_begin};
+        if (!sni_build_weights(w->out, &from->influences, joints, &vertices, attributes))
+            w->out->failed = true;
+    }
     if (from->target_count == 0) return;
     uint32_t positions = write_rows(w, block, from->targets, from->target_count, scale, true);
     uint32_t normals = write_rows(w, block, from->normals, from->target_count, 1.0f, false);
@@ -154,7 +160,8 @@ static void change_primitive(Writer* w, sniJsonValue* primitive, const sniJsonVa
                              const sniJsonValue* targets) {
     sniJsonValue* own = sni_json_find(primitive, "attributes");
     if (moved(w)) sni_json_remove(own, "TANGENT");
-    if (w->morphs->parts[w->part].space == SN_MORPH_ROOT) sni_remove_weights(own);
+    const snMorphPart* from = &w->morphs->parts[w->part];
+    if (from->space == SN_MORPH_ROOT || from->influences.influences > 0) sni_remove_weights(own);
     if (!sni_json_merge(own, attributes)) w->out->failed = true;
     sni_json_remove(primitive, "targets");
     if (sni_json_count(targets) > 0) sni_output_set(w->out, primitive, "targets", sni_json_copy(targets));
@@ -221,19 +228,31 @@ static snResult change_mesh(Writer* w, uint32_t source, sniJsonValue* mesh) {
     return result;
 }
 
-// Hangs the mesh of a part, without skin, below the joint of root space, and returns its new node.
+static bool in_skin(const snModel* model, uint32_t joint) {
+    for (uint32_t s = 0; s < model->skin_count; s++) {
+        for (uint32_t j = 0; j < model->skins[s].joint_count; j++) {
+            if (model->skins[s].joints[j] == joint) return true;
+        }
+    }
+    return false;
+}
+
+// Moves the mesh of a part to a new node below the joint that shall carry it, and returns that node.
 static uint32_t hang_mesh(Writer* w, sniJsonValue* old) {
     sniOutput* out = w->out;
+    const snMorphPart* from = &w->morphs->parts[w->part];
     sniJsonValue* node = sni_json_object();
     sni_output_set(out, node, "name", sni_json_string(w->model->parts[w->part].name));
     sni_output_set(out, node, "mesh", sni_json_copy(sni_json_find(old, "mesh")));
+    sniJsonValue* skin = sni_json_find(old, "skin");
+    if (from->space == SN_MORPH_BIND && skin != NULL) sni_output_set(out, node, "skin", sni_json_copy(skin));
     sni_json_remove(old, "mesh");
     sni_json_remove(old, "skin");
+    bool loose = from->joint == SN_NONE || sni_json_find(node, "skin") != NULL;
     uint32_t index = sni_output_push(out, "nodes", node);
-    uint32_t joint = w->morphs->parts[w->part].joint;
-    sniJsonValue* above = sni_json_element(sni_json_find(out->json, "nodes"), joint);
-    sniJsonValue* siblings = joint != SN_NONE ? sni_json_list(above, "children") : sni_scene_roots(out);
-    sni_output_add(out, siblings, sni_json_uint(index));
+    sniJsonValue* above = sni_json_element(sni_json_find(out->json, "nodes"), from->joint);
+    sni_output_add(out, loose ? sni_scene_roots(out) : sni_json_list(above, "children"),
+                   sni_json_uint(index));
     return index;
 }
 
@@ -247,8 +266,9 @@ static snResult change_part(Writer* w, uint32_t* out_node) {
     SNI_TRY(change_mesh(w, (uint32_t)mesh, sni_output_mesh(w->out, part)));
     sniJsonValue* node = sni_json_element(sni_json_find(w->out->json, "nodes"), part->joint);
     sni_json_remove(node, "weights");
-    bool root = w->morphs->parts[w->part].space == SN_MORPH_ROOT;
-    *out_node = root ? hang_mesh(w, node) : part->joint;
+    // Viewers that make bones of joints do not animate the weights of a mesh there.
+    bool moves = w->morphs->parts[w->part].space == SN_MORPH_ROOT || in_skin(w->model, part->joint);
+    *out_node = moves ? hang_mesh(w, node) : part->joint;
     return SN_RESULT_OK;
 }
 

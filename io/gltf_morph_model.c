@@ -56,6 +56,7 @@ static void replace_part(const snMorphPart* from, sniMorphModel* view, uint32_t 
     part->mesh = mesh;
     part->joint = from->joint;
     if (from->space == SN_MORPH_ROOT) part->skin = SN_NONE;
+    if (from->influences.influences > 0) part->weights = from->influences;
     part->morph_count = from->target_count;
     part->morphs = morphs;
     part->morph_weights = view->zeros;

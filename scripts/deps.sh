@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing for the named groups (build, import, test, film, fuzz, lint, coverage, quality, wasm, node,
-# arm) and nothing else. With everything present it does not touch apt or the network, and says nothing.
+# browser, arm) and nothing else. With everything present it does not touch apt or the network, and says nothing.
 set -eu
 
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -50,6 +50,10 @@ group_quality() { need python3-numpy numpy; }
 group_node() {
     need nodejs have node
     need npm have npm
+}
+group_browser() {
+    group_node
+    need chromium have chromium
 }
 group_wasm() {
     need nodejs have node

@@ -36,11 +36,14 @@ typedef struct snMorphBakeDef {
     float tolerance;       // metres; 0 (default): 0.0003 of the longest side of the first frame's bounds
     uint32_t target_limit; // most targets of a part; 0 (default): as many as the tolerance asks for
     float condition;       // of a blended matrix, above which a part goes to root space; default 100
-    uint32_t influences; // most joints that viewers blend at a vertex, the heaviest; default 4; 0: any number
-    size_t memory_limit; // bytes beside the frames' own; default 2 GiB. Less memory costs more rounds over
-                         // the frames, too little is SN_RESULT_LIMIT. The result does not depend on it
-    snTasks tasks;       // default: the calling thread. The result is the same for any number of workers
-    snCpuLevel level;    // default SN_CPU_AUTO
+    // Most joints that viewers blend at a vertex; default 4, and many stop there; 0: any number. Lighter ones
+    // of a part that gets targets are left out of its skin, and the targets make up for them.
+    uint32_t influences;
+    // Bytes beside the frames' own; default 2 GiB. Less memory costs more rounds over the frames, too little
+    // is SN_RESULT_LIMIT. The result does not depend on it.
+    size_t memory_limit;
+    snTasks tasks;    // default: the calling thread. The result is the same for any number of workers
+    snCpuLevel level; // default SN_CPU_AUTO
 } snMorphBakeDef;
 SN_API snMorphBakeDef sn_morph_bake_def(void);
 
@@ -51,7 +54,9 @@ typedef struct snMorphPart {
     uint32_t vertex_count;
     uint32_t target_count;
     snMorphSpace space;
-    uint32_t joint;       // that carries the mesh; SN_NONE (only in root space): the scene itself
+    uint32_t joint; // that carries the mesh; SN_NONE (only in root space): the scene itself
+    // The part's weights without those beyond the Def's influences, or empty: they stay as they are.
+    snWeights influences;
     snVec3* base;         // vertex_count; what the targets move: rest in its default shape, or the mean shape
     snVec3* base_normals; // vertex_count; unit
     snVec3* targets;      // target_count * vertex_count; offsets at weight 1

@@ -207,6 +207,46 @@ static void rigid_and_plain_parts_get_nothing(void** state) {
     sn_model_destroy(model);
 }
 
+// Viewers blend four joints. What the others did is for the targets to do.
+static void influences_beyond_four_become_targets(void** state) {
+    (void)state;
+    snModel* model = NULL;
+    snBodyDef body = {.vertex_target = 2000, .quads = true};
+    assert_ok(sn_builtin_body(&body, NULL, &model, NULL));
+    snBindDef bind = sn_bind_def();
+    bind.influences = 8;
+    bind.cells = 16;
+    assert_ok(sn_model_bind(model, &bind, NULL, NULL));
+    TestFrames frames = test_frames_open(model, sn_model_find_clip(model, "walk"), 20.0f, TEST_FRAMES_PLAIN);
+    snMorphBakeDef def = test_frames_def(&frames);
+    def.tolerance = 1e-4f;
+    snMorphBake* bake = bake_create(&def);
+    const snMorphPart* part = &bake->parts[0];
+    assert_true(part->skin_error > 1e-4 && part->worst_error <= 1e-4);
+    assert_int_equal(part->influences.influences, 4);
+    assert_int_equal(part->influences.vertex_count, part->vertex_count);
+    for (uint32_t v = 0; v < part->vertex_count; v++) {
+        float sum = 0.0f, before = 1.0f;
+        for (uint32_t i = 0; i < 4; i++) {
+            float weight = part->influences.weights[4 * v + i];
+            assert_true(weight <= before && weight >= 0.0f);
+            for (uint32_t k = 0; k < i && weight > 0.0f; k++)
+                assert_true(part->influences.joints[4 * v + i] != part->influences.joints[4 * v + k]);
+            sum += before = weight;
+        }
+        assert_near(sum, 1.0, 1e-6);
+    }
+    check_report(&frames, bake);
+    sn_morph_bake_destroy(bake);
+    def.influences = 0; // viewers that blend any number need nothing
+    bake = bake_create(&def);
+    assert_int_equal(bake->target_count, 0);
+    assert_int_equal(bake->parts[0].influences.influences, 0);
+    sn_morph_bake_destroy(bake);
+    test_frames_close(&frames);
+    sn_model_destroy(model);
+}
+
 // A prop that is hidden by scaling its node to nothing and shakes meanwhile goes to the space of what is
 // above.
 static void flattened_nodes_use_the_joint_above(void** state) {
@@ -335,6 +375,8 @@ static void survives_every_failing_allocation(void** state) {
     TestFrames frames = test_frames_open(model, 0, 8.0f, TEST_FRAMES_JELLY);
     snMorphBakeDef def = test_frames_def(&frames);
     test_every_allocation(build, &def);
+    def.influences = 1; // the skin gets new weights
+    test_every_allocation(build, &def);
     test_frames_close(&frames);
     sn_model_destroy(model);
 }
@@ -446,6 +488,7 @@ int main(void) {
         cmocka_unit_test(twist_goes_to_root_space),
         cmocka_unit_test(bends_stay_in_bind_space),
         cmocka_unit_test(rigid_and_plain_parts_get_nothing),
+        cmocka_unit_test(influences_beyond_four_become_targets),
         cmocka_unit_test(flattened_nodes_use_the_joint_above),
         cmocka_unit_test(same_bits_everywhere),
         cmocka_unit_test(memory_limit_changes_nothing_but_time),

@@ -51,15 +51,6 @@ static uint32_t find_baked(const snModel* back, const snModel* model, const snMo
     return find_part(back, name, joint != SN_NONE ? model->skeleton->names[joint] : name);
 }
 
-static snCharacter* play_linear(const snModel* model) {
-    snCharacterDef def = sn_character_def();
-    def.model = model;
-    def.skin = SN_SKIN_LINEAR;
-    snCharacter* character = NULL;
-    assert_ok(sn_character_create(&def, NULL, &character, NULL));
-    return character;
-}
-
 static float size_of(const TestFrames* frames) {
     snBounds all = sn_bounds_empty();
     for (uint32_t p = 0; p < frames->model->part_count; p++) {
@@ -72,7 +63,7 @@ static float size_of(const TestFrames* frames) {
 // Plays the file with nothing but the plain skin and compares every frame. A file's vertices begin with the
 // mesh's own.
 static void check_file(TestFrames* frames, const snMorphBake* bake, const snModel* back) {
-    snCharacter* character = play_linear(back);
+    snCharacter* character = test_skin_character(back, SN_SKIN_LINEAR);
     snSurface surfaces[8] = {0};
     double worst = 0.0;
     uint32_t clip = SN_NONE;
@@ -159,8 +150,8 @@ static snModel* make_body(void) {
 
 // The other clips move the plain skin as before.
 static void check_other_clips(const snModel* model, const snModel* back, uint32_t baked) {
-    snCharacter* before = play_linear(model);
-    snCharacter* after = play_linear(back);
+    snCharacter* before = test_skin_character(model, SN_SKIN_LINEAR);
+    snCharacter* after = test_skin_character(back, SN_SKIN_LINEAR);
     assert_int_equal(back->clip_count, model->clip_count);
     for (uint32_t c = 0; c < model->clip_count; c++) {
         if (c == baked) continue;
@@ -189,6 +180,45 @@ static void fresh_file_plays_in_bind_space(void** state) {
     sn_mesh_count_faces(back->parts[0].mesh, NULL, &faces, NULL);
     assert_true(faces > 0); // quads survive
     check_other_clips(model, back, walk);
+    sn_model_destroy(back);
+    sn_model_destroy(model);
+}
+
+// Eight influences would be four and something missing in most viewers.
+static void eight_influences_become_four(void** state) {
+    (void)state;
+    snModel* model = make_body();
+    snBindDef bind = sn_bind_def();
+    bind.influences = 8;
+    bind.cells = 16;
+    assert_ok(sn_model_bind(model, &bind, NULL, NULL));
+    uint32_t walk = sn_model_find_clip(model, "walk");
+    snModel* back = round_trip(model, walk, 20.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, "eight");
+    assert_int_equal(back->parts[0].weights.influences, 4);
+    char* path = write_to(model, NULL, "clean/morph_eight_before.glb");
+    snModel* source = read_from(path);
+    assert_int_equal(source->parts[0].weights.influences, 8);
+    snModel* again = round_trip(source, walk, 20.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, "eight_source");
+    assert_int_equal(again->parts[0].weights.influences, 4);
+    assert_non_null(again->binding); // the rest pose is what it was, so the lattice fits
+    free(path);
+    sn_model_destroy(again);
+    sn_model_destroy(source);
+    sn_model_destroy(back);
+    sn_model_destroy(model);
+}
+
+// What all this is for: a bound body with volume and flesh.
+static void flesh_plays(void** state) {
+    (void)state;
+    snModel* model = make_body();
+    snBindDef bind = sn_bind_def();
+    bind.cells = 16;
+    assert_ok(sn_model_bind(model, &bind, NULL, NULL));
+    uint32_t jump = sn_model_find_clip(model, "jump");
+    snModel* back = round_trip(model, jump, 30.0f, TEST_FRAMES_FLESH, SN_MORPH_BIND, "flesh");
+    assert_non_null(back->binding);
+    check_other_clips(model, back, jump);
     sn_model_destroy(back);
     sn_model_destroy(model);
 }
@@ -244,6 +274,16 @@ static void replaces_own_targets(void** state) {
     assert_string_equal(back->parts[soft].morphs[0].name, "sinew 1");
     assert_int_equal(back->parts[hard].morph_count, 0);
     sn_model_destroy(back);
+    // A rigid part on a joint of a skin, too.
+    back = round_trip(model, 0, 10.0f, TEST_FRAMES_JELLY, SN_MORPH_BIND, "parts_jelly");
+    assert_true(back->parts[find_part(back, "hard", "hard")].morph_count > 0);
+    sn_model_destroy(back);
+    char* plain = write_to(model, NULL, "clean/morph_parts_before.glb");
+    snModel* source = read_from(plain);
+    back = round_trip(source, 0, 10.0f, TEST_FRAMES_JELLY, SN_MORPH_BIND, "parts_source");
+    free(plain);
+    sn_model_destroy(back);
+    sn_model_destroy(source);
     TestFrames frames = test_frames_open(model, 0, 10.0f, TEST_FRAMES_PLAIN);
     snMorphBakeDef def = test_frames_def(&frames);
     snMorphBake* bake = bake_create(&def);
@@ -427,6 +467,8 @@ static void survives_every_failing_allocation(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fresh_file_plays_in_bind_space),
+        cmocka_unit_test(eight_influences_become_four),
+        cmocka_unit_test(flesh_plays),
         cmocka_unit_test(source_file_plays_in_bind_space),
         cmocka_unit_test(twist_is_written_without_skin),
         cmocka_unit_test(replaces_own_targets),

@@ -9,14 +9,32 @@ static void* room(size_t count, size_t size) {
     return memory;
 }
 
+snCharacter* test_skin_character(const snModel* model, snSkinMethod skin) {
+    snSettings* settings = NULL;
+    snCharacter* character = NULL;
+    snCharacterDef def = sn_character_def();
+    assert_ok(sn_settings_create(NULL, &settings, NULL));
+    settings->volume = SN_VOLUME_NONE;
+    settings->flesh = false;
+    def.model = model;
+    def.settings = settings;
+    def.skin = skin;
+    assert_ok(sn_character_create(&def, NULL, &character, NULL));
+    sn_settings_destroy(settings);
+    return character;
+}
+
 TestFrames test_frames_open(const snModel* model, uint32_t clip, float fps, TestFramesKind kind) {
     TestFrames frames = {
         .model = model, .clip = clip, .fps = fps, .kind = kind, .size = 0.03f, .drift_from = UINT32_MAX};
     size_t joints = 1, vertices = 0;
     snCharacterDef def = sn_character_def();
     def.model = model;
-    def.skin = kind == TEST_FRAMES_DUAL ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
-    assert_ok(sn_character_create(&def, NULL, &frames.character, NULL));
+    if (kind == TEST_FRAMES_FLESH)
+        assert_ok(sn_character_create(&def, NULL, &frames.character, NULL));
+    else
+        frames.character =
+            test_skin_character(model, kind == TEST_FRAMES_DUAL ? SN_SKIN_DUAL : SN_SKIN_LINEAR);
     for (uint32_t s = 0; s < model->skin_count; s++)
         joints = model->skins[s].joint_count > joints ? model->skins[s].joint_count : joints;
     frames.positions = room(model->part_count, sizeof *frames.positions);
@@ -154,11 +172,12 @@ snVec3 test_viewer_point(const snModel* model, const snMorphBake* bake, uint32_t
         add_placed(sum, &one, p, 1.0);
     } else {
         const snSkin* skin = &model->skins[own->skin];
-        for (uint32_t i = 0; i < own->weights.influences; i++) {
-            size_t at = (size_t)vertex * own->weights.influences + i;
-            uint32_t j = own->weights.joints[at];
+        const snWeights* weights = from->influences.influences > 0 ? &from->influences : &own->weights;
+        for (uint32_t i = 0; i < weights->influences; i++) {
+            size_t at = (size_t)vertex * weights->influences + i;
+            uint32_t j = weights->joints[at];
             snMat4 m = sn_mat4_mul(&world[skin->joints[j]], &skin->inverse_binds[j]);
-            add_placed(sum, &m, p, (double)own->weights.weights[at]);
+            add_placed(sum, &m, p, (double)weights->weights[at]);
         }
     }
     free(locals);

@@ -8,7 +8,8 @@ typedef enum TestFramesKind {
     TEST_FRAMES_PLAIN,  // the plain skin
     TEST_FRAMES_DUAL,   // dual quaternions
     TEST_FRAMES_FIELDS, // the plain skin of a mesh that moves by three fields: rank 3
-    TEST_FRAMES_JELLY   // waves through the world on top of the plain skin: full rank
+    TEST_FRAMES_JELLY,  // waves through the world on top of the plain skin: full rank
+    TEST_FRAMES_FLESH   // all that a bound model does by default
 } TestFramesKind;
 
 typedef struct TestFrames {
@@ -25,6 +26,9 @@ typedef struct TestFrames {
     snVec3** positions; // one per part
     snVec3** normals;
 } TestFrames;
+
+// A character that does no more than a skin, bound or not.
+snCharacter* test_skin_character(const snModel* model, snSkinMethod skin);
 
 TestFrames test_frames_open(const snModel* model, uint32_t clip, float fps, TestFramesKind kind);
 void test_frames_close(TestFrames* frames);

@@ -1,0 +1,155 @@
+// Runs in the browser: plays a file with three.js and reads back where every vertex went, once from its own
+// arithmetic on the CPU and once from its shaders.
+import * as THREE from "three";
+import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+
+// The first primitive of the node of that name; files of ours share their vertices between primitives.
+function findMesh(scene, name) {
+  let found = null;
+  scene.traverse((object) => {
+    const named = object.userData.name === name || object.parent?.userData.name === name;
+    if (object.isMesh && named && found === null) found = object;
+  });
+  if (found === null) throw new Error(`three.js shows no mesh ${name}`);
+  return found;
+}
+
+function cpuPositions(mesh, count) {
+  const out = new Float64Array(count * 3);
+  const point = new THREE.Vector3();
+  for (let v = 0; v < count; v++) {
+    mesh.getVertexPosition(v, point).applyMatrix4(mesh.matrixWorld).toArray(out, v * 3);
+  }
+  return out;
+}
+
+// ------------------------------------------------------------------------------------------------- shaders
+
+const WIDTH = 256;
+
+// Every vertex becomes a triangle over one pixel, whose colour is its position. Mesh shaders draw triangles
+// only, so points would not go through skinning.
+const vertexShader = `
+#include <common>
+#include <morphtarget_pars_vertex>
+#include <skinning_pars_vertex>
+uniform vec2 size;
+varying vec3 world;
+void main() {
+    #include <begin_vertex>
+    #include <morphtarget_vertex>
+    #include <skinbase_vertex>
+    #include <skinning_vertex>
+    world = (modelMatrix * vec4(transformed, 1.0)).xyz;
+    int place = gl_VertexID / 3, corner = gl_VertexID % 3;
+    vec2 offset = corner == 0 ? vec2(0.1, 0.1) : corner == 1 ? vec2(0.9, 0.1) : vec2(0.5, 0.95);
+    vec2 pixel = vec2(place % ${WIDTH}, place / ${WIDTH});
+    gl_Position = vec4((pixel + offset) / size * 2.0 - 1.0, 0.0, 1.0);
+}`;
+const fragmentShader = `
+varying vec3 world;
+void main() { gl_FragColor = vec4(world, 1.0); }`;
+
+// Each vertex three times over, without indices.
+function tripled(attribute) {
+  const size = attribute.itemSize;
+  const whole = attribute.array instanceof Uint8Array || attribute.array instanceof Uint16Array;
+  const values = new (whole && !attribute.normalized ? Uint16Array : Float32Array)(attribute.count * 3 * size);
+  for (let i = 0; i < attribute.count * 3; i++) {
+    for (let k = 0; k < size; k++) values[i * size + k] = attribute.getComponent(Math.floor(i / 3), k);
+  }
+  return new THREE.BufferAttribute(values, size);
+}
+
+function prepareForGpu(mesh) {
+  const from = mesh.geometry;
+  const geometry = new THREE.BufferGeometry();
+  for (const name of ["position", "skinIndex", "skinWeight"]) {
+    if (from.attributes[name]) geometry.setAttribute(name, tripled(from.attributes[name]));
+  }
+  if (from.morphAttributes.position) {
+    geometry.morphAttributes.position = from.morphAttributes.position.map(tripled);
+    geometry.morphTargetsRelative = true;
+  }
+  const height = Math.ceil(from.attributes.position.count / WIDTH);
+  mesh.geometry = geometry;
+  mesh.frustumCulled = false;
+  mesh.material = new THREE.ShaderMaterial({
+    vertexShader,
+    fragmentShader,
+    uniforms: { size: { value: new THREE.Vector2(WIDTH, height) } },
+    depthTest: false,
+    side: THREE.DoubleSide,
+  });
+  return new THREE.WebGLRenderTarget(WIDTH, height, { type: THREE.FloatType, depthBuffer: false });
+}
+
+function gpuPositions(renderer, scene, mesh, target, count) {
+  scene.traverse((object) => {
+    if (object.isMesh) object.visible = object === mesh;
+  });
+  renderer.setRenderTarget(target);
+  renderer.clear();
+  renderer.render(scene, new THREE.Camera());
+  const pixels = new Float32Array(target.width * target.height * 4);
+  renderer.readRenderTargetPixels(target, 0, 0, target.width, target.height, pixels);
+  const out = new Float64Array(count * 3);
+  for (let v = 0; v < count; v++) {
+    if (pixels[v * 4 + 3] !== 1) throw new Error(`vertex ${v} was not drawn`);
+    for (let k = 0; k < 3; k++) out[v * 3 + k] = pixels[v * 4 + k];
+  }
+  return out;
+}
+
+// --------------------------------------------------------------------------------------------- comparison
+
+function worstDistance(shown, expected) {
+  let worst = 0;
+  for (let i = 0; i < expected.length; i += 3) {
+    const distance = Math.hypot(
+      shown[i] - expected[i],
+      shown[i + 1] - expected[i + 1],
+      shown[i + 2] - expected[i + 2],
+    );
+    if (!(distance <= worst)) worst = distance; // not-a-number is the worst of all
+  }
+  return worst;
+}
+
+// Worst distances from what is expected: by the CPU, by the GPU, and by the CPU without any targets.
+window.compare = async (url, expected) => {
+  const gltf = await new GLTFLoader().loadAsync(url);
+  const mixer = new THREE.AnimationMixer(gltf.scene);
+  const clip = THREE.AnimationClip.findByName(gltf.animations, expected.clip);
+  const action = mixer.clipAction(clip);
+  action.setLoop(THREE.LoopOnce);
+  action.clampWhenFinished = true;
+  const renderer = new THREE.WebGLRenderer();
+  const result = { cpu: 0, gpu: 0, plain: 0, targets: 0 };
+
+  const eachFrame = (visit) => {
+    for (const frame of expected.frames) {
+      action.reset().play();
+      mixer.setTime(frame.time);
+      gltf.scene.updateMatrixWorld(true);
+      for (const part of frame.parts) visit(findMesh(gltf.scene, part.name), part.positions);
+    }
+  };
+
+  eachFrame((mesh, positions) => {
+    const count = positions.length / 3;
+    result.cpu = Math.max(result.cpu, worstDistance(cpuPositions(mesh, count), positions));
+    if (!mesh.morphTargetInfluences?.length) return;
+    result.targets = Math.max(result.targets, mesh.morphTargetInfluences.length);
+    mesh.morphTargetInfluences.fill(0);
+    result.plain = Math.max(result.plain, worstDistance(cpuPositions(mesh, count), positions));
+  });
+  const targets = new Map();
+  eachFrame((mesh, positions) => {
+    if (!targets.has(mesh)) targets.set(mesh, prepareForGpu(mesh));
+    const shown = gpuPositions(renderer, gltf.scene, mesh, targets.get(mesh), positions.length / 3);
+    result.gpu = Math.max(result.gpu, worstDistance(shown, positions));
+  });
+  renderer.dispose();
+  return result;
+};
