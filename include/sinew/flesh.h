@@ -137,7 +137,7 @@ typedef struct snFleshJob {
     float step;              // seconds, above 0
     float delta_scale;       // of all deltas, 0 .. 1
     float region_damping;    // 0 .. 1: how much of what is not rigid motion of its region a velocity loses
-    float limit;             // metres; longer moves are cut
+    float limit;                 // metres; what is shown of moves comes near it, never beyond
     snVec3 gravity;          // m/s^2; with `rotations` only what the rest pose does not feel already
     snVec3 wind;             // m/s
     float drag;              // 1/s; how fast the wind takes boundary particles along; 0: no wind
@@ -155,17 +155,19 @@ typedef struct snFleshJob {
     snCpuLevel level;
 } snFleshJob;
 SN_API size_t sn_flesh_scratch_size(const snFlesh* flesh);
-// Advances the state by one step. `out_cut` (or NULL) counts moves that met the limit or were not finite.
+// Advances the state by one step. `out_cut` (or NULL) counts moves that were cut, far beyond the limit or not
+// finite.
 SN_API snResult sn_flesh_step(const snFleshJob* job, uint32_t* out_cut);
 
 typedef struct snFleshShowJob {
     const snFlesh* flesh;
     const snFleshMaterial* material;
     float delta_scale;
+    float limit; // as in the steps
     const snFleshState* state;
     float blend;           // 0: the state a step earlier .. 1: the state now
     const snVec4* primary; // particle_count; at the time shown
-    snVec4* out_points;    // particle_count: x_bar + delta * move; not `primary` itself
+    snVec4* out_points;    // particle_count: x_bar + what is shown of the move; not `primary` itself
     snCpuLevel level;
 } snFleshShowJob;
 SN_API snResult sn_flesh_show(const snFleshShowJob* job);

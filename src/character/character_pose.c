@@ -346,6 +346,7 @@ static snResult show(snCharacter* character, float blend, double time) {
         snFleshShowJob job = {.flesh = tables->flesh,
                               .material = &character->material,
                               .delta_scale = profile_at(character, time),
+                              .limit = tables->settings->limit * tables->scale,
                               .state = character->state,
                               .blend = blend,
                               .primary = character->work->primary,

@@ -9,9 +9,16 @@
 // Nothing holds a piece without bone but the primary's pull, which must not vanish.
 #define LOOSE_DELTA 0.98f
 
+#define RIB_CAGE 0.5f
+
 // How stiff the parts of a body are besides their thickness.
 static float role_softness(snRole role) {
     switch (role) {
+    case SN_ROLE_UPPER_ARM:
+    case SN_ROLE_LOWER_LEG:
+        return 0.7f;
+    case SN_ROLE_LOWER_ARM:
+        return 0.5f;
     case SN_ROLE_HEAD:
         return 0.15f;
     case SN_ROLE_NECK:
@@ -87,10 +94,25 @@ static snResult apply_anatomy(const sniTables* tables, float* softness, snError*
     const snAllocator* memory = &tables->allocator;
     snLabel* labels = SNI_NEW_ARRAY(memory, snLabel, tables->model->skeleton->joint_count);
     if (labels == NULL) return sni_fail_memory(error);
-    snResult result = sn_skeleton_label(tables->model->skeleton, memory, labels);
-    for (uint32_t p = 0; p < binding->lattice->particle_count && result == SN_RESULT_OK; p++) {
-        softness[p] *= role_softness(labels[binding->joints[binding->parts->bone_parts[p]]].role);
+    float* factors = SNI_NEW_ARRAY(memory, float, binding->joint_count);
+    snResult result = factors != NULL ? sn_skeleton_label(tables->model->skeleton, memory, labels)
+                                      : SN_RESULT_OUT_OF_MEMORY;
+    for (uint32_t j = 0; j < binding->joint_count && result == SN_RESULT_OK; j++) {
+        factors[j] = role_softness(labels[binding->joints[j]].role);
     }
+    for (uint32_t j = 0; j < binding->joint_count && result == SN_RESULT_OK; j++) {
+        snRole role = labels[binding->joints[j]].role;
+        uint32_t above = binding->parents[j];
+        // What carries shoulders or the neck is the rib cage.
+        if ((role == SN_ROLE_SHOULDER || role == SN_ROLE_NECK) && above != SN_NONE &&
+            labels[binding->joints[above]].role == SN_ROLE_SPINE) {
+            factors[above] = RIB_CAGE;
+        }
+    }
+    for (uint32_t p = 0; p < binding->lattice->particle_count && result == SN_RESULT_OK; p++) {
+        softness[p] *= factors[binding->parts->bone_parts[p]];
+    }
+    sni_free(memory, factors);
     sni_free(memory, labels);
     return result == SN_RESULT_OK ? result : sni_fail_memory(error);
 }

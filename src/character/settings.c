@@ -45,7 +45,8 @@ static const snSetting TABLE[] = {
     FLOAT("flesh.bone_radius", bone_radius, 0, 1,
           "What is nearer to the bone than this share of the limb is bone."),
     ON("flesh.anatomy", anatomy, "Stiffer skulls, rib cages, hands and feet, where the skeleton shows them."),
-    FLOAT("flesh.limit", limit, 0, 1, "Longest move of flesh, as a share of the body's scale."),
+    FLOAT("flesh.limit", limit, 0, 1,
+          "How far flesh can go, as a share of the body's scale; it comes near, never beyond."),
     CHOICE("flesh.rest", rest, RESTS,
            "The shape that flesh returns to: the animated one or that of the bind pose."),
     FLOAT("flesh.step", step, 0.0005f, 0.1f,
@@ -292,7 +293,7 @@ snResult sn_settings_set_colliders(snSettings* settings, const snColliderDef* co
 // --------------------------------------------------------------------------------------------- as a whole
 
 // Bone, muscle, fat: what is near the bone moves with it.
-static const snFleshLayer LAYERS[] = {{0.04f, 0.0f}, {0.10f, 0.35f}, {0.20f, 0.85f}, {0.28f, 1.0f}};
+static const snFleshLayer LAYERS[] = {{0.05f, 0.0f}, {0.10f, 0.15f}, {0.18f, 0.6f}, {0.28f, 1.0f}};
 
 static snSettings defaults(void) {
     return (snSettings){.skin = SN_SKIN_AUTO,
@@ -301,13 +302,13 @@ static snSettings defaults(void) {
                         .volume_sweeps = 2,
                         .flesh = true,
                         .rest = SN_FLESH_PRIMARY,
-                        .delta = 0.9f,
+                        .delta = 0.8f,
                         .alpha = 0.8f,
                         .damping = 6.0f,
                         .width = 2,
                         .bone_radius = 0.25f,
                         .anatomy = true,
-                        .limit = 0.2f,
+                        .limit = 0.1f,
                         .step = 1.0f / 60.0f,
                         .max_steps = 600,
                         .gravity = {0.0f, -9.81f, 0.0f},

@@ -79,9 +79,22 @@ static snVec3 shown_before(const Contacts* k, uint32_t p) {
     return sn_add(k->origin, sn_vec3(k->points[p].x, k->points[p].y, k->points[p].z));
 }
 
+// What is shown of a move, as the kernels have it.
 static snVec3 shown_now(const Contacts* k, uint32_t p) {
     const snFleshState* state = k->job->state;
-    return sn_add(state->primaries[p], sn_scale(state->moves[p], delta_of(k->job, p)));
+    float over = k->job->limit > 0.0f ? 1.0f / (k->job->limit * k->job->limit) : 0.0f;
+    snVec3 move = state->moves[p];
+    float share = delta_of(k->job, p) / sqrtf(1.0f + sn_dot(move, move) * over);
+    return sn_add(state->primaries[p], sn_scale(move, share));
+}
+
+// The move of which `shown` is shown.
+static snVec3 move_for(const snFleshJob* job, snVec3 shown, float delta) {
+    snVec3 move = sn_scale(shown, 1.0f / sn_maxf(delta, LEAST_DELTA));
+    float most = job->limit * SNI_FLESH_ROOM, length = sn_length(move);
+    float rest = 1.0f - length * length / (job->limit * job->limit);
+    float wanted = rest > 0.0f ? length / sqrtf(rest) : most;
+    return length > 0.0f ? sn_scale(move, sn_minf(wanted, most) / length) : move;
 }
 
 static bool gives_way(const Contacts* k, uint32_t p) {
@@ -91,11 +104,7 @@ static bool gives_way(const Contacts* k, uint32_t p) {
 static void move_out(const Contacts* k, uint32_t p, const Contact* contact) {
     const snFleshJob* job = k->job;
     snFleshState* state = job->state;
-    snVec3 way = sn_sub(contact->place, shown_now(k, p));
-    float share = 1.0f / sn_maxf(delta_of(job, p), LEAST_DELTA);
-    state->moves[p] = sn_add(state->moves[p], sn_scale(way, share));
-    float length = sn_length(state->moves[p]);
-    if (length > job->limit) state->moves[p] = sn_scale(state->moves[p], job->limit / length);
+    state->moves[p] = move_for(job, sn_sub(contact->place, state->primaries[p]), delta_of(job, p));
     snVec3 v = state->velocities[p];
     float into = sn_dot(v, contact->normal);
     snVec3 normal = sn_scale(contact->normal, into), tangent = sn_sub(v, normal);

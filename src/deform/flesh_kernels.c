@@ -61,6 +61,15 @@ static inline sniVec vec_select_greater(sniF a, sniF b, sniVec x, sniVec y) {
                     sni_f_select_greater(a, b, x.z, y.z)};
 }
 
+// What is shown of a move: all of a small one, and less and less of a larger one, never beyond the limit.
+// Nothing pops where it is met.
+static inline sniVec shown_of(sniVec move, sniF delta, float limit) {
+    sniF over = sni_f_set1(limit > 0.0f ? 1.0f / (limit * limit) : 0.0f);
+    sniF length2 = move.x * move.x + move.y * move.y + move.z * move.z;
+    sniF one = sni_f_set1(1.0f);
+    return sni_vec_scale(move, delta / sni_f_sqrt(one + length2 * over));
+}
+
 // ----------------------------------------------------------------------------------------------- prepare
 
 static void prepare(const sniFleshRun* run, uint32_t begin, uint32_t end) {
@@ -70,7 +79,7 @@ static void prepare(const sniFleshRun* run, uint32_t begin, uint32_t end) {
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
         sniGroup group = sni_group_at(p, end, state->particle_count);
         sniF delta = load_floats(job->material->deltas, &group) * sni_f_set1(job->delta_scale);
-        sniVec shown = sni_vec_scale(sni_group_load(&group, state->moves), delta);
+        sniVec shown = shown_of(sni_group_load(&group, state->moves), delta, job->limit);
         sniVec y = vec_sub(sni_group_load(&group, state->primaries), splat(run->origin));
         sni_group_store(&group, state->before, shown);
         sniVec point = sni_vec_add(y, shown);
@@ -247,7 +256,8 @@ static void advance(const sniFleshRun* run, uint32_t begin, uint32_t end) {
     const snFleshMaterial* material = job->material;
     float sixties = 60.0f * job->step;
     sniF h = sni_f_set1(job->step), rate = sni_f_set1(1.0f / job->step), one = sni_f_set1(1.0f);
-    sniF limit2 = sni_f_set1(job->limit * job->limit), zero = sni_f_set1(0.0f);
+    float most = job->limit * SNI_FLESH_ROOM;
+    sniF limit2 = sni_f_set1(most * most), zero = sni_f_set1(0.0f);
     uint32_t cuts = 0;
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
         sniGroup group = sni_group_at(p, end, state->particle_count);
@@ -270,7 +280,7 @@ static void advance(const sniFleshRun* run, uint32_t begin, uint32_t end) {
         move = sni_vec_scale(sni_vec_add(move, sni_vec_scale(relative, h)), free);
         sniF length2 = move.x * move.x + move.y * move.y + move.z * move.z;
         // A move that is too long or no number fails the comparison; the latter becomes no move at all.
-        sniF cut = sni_f_set1(job->limit) / sni_f_sqrt(length2);
+        sniF cut = sni_f_set1(most) / sni_f_sqrt(length2);
         sniF scale = sni_f_select_greater(limit2, length2, one, sni_f_select_greater(cut, zero, cut, zero));
         sniVec none = {zero, zero, zero};
         move = vec_select_greater(scale, zero, sni_vec_scale(move, scale), none);
@@ -375,7 +385,7 @@ static void show(const snFleshShowJob* job, uint32_t begin, uint32_t end) {
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
         sniGroup group = sni_group_at(p, end, state->particle_count);
         sniF delta = load_floats(job->material->deltas, &group) * scale;
-        sniVec now = sni_vec_scale(sni_group_load(&group, state->moves), delta);
+        sniVec now = shown_of(sni_group_load(&group, state->moves), delta, job->limit);
         if (job->blend < 1.0f) {
             sniVec before = sni_group_load(&group, state->before);
             now = sni_vec_add(before, sni_vec_scale(vec_sub(now, before), blend));

@@ -36,6 +36,8 @@ typedef struct sniFleshRun {
 } sniFleshRun;
 
 #define SNI_FLESH_GRAIN 512u
+// Moves are kept up to this many times the limit; what is shown of them only comes near it.
+#define SNI_FLESH_ROOM 4.0f
 
 // Each works on particles [begin, end).
 typedef struct sniFleshKernels {
