@@ -8,9 +8,9 @@
 #include "deform/surface_kernels.h"
 
 #define GRAIN 128 // blocks per task
-// Vertices from which a cell's remainder is worth a block of its own: a mixed block costs about three times
-// as much as a shared one.
-#define FEW 5
+// Vertices from which a cell's remainder is worth a block of its own: measured, a mixed block costs twice as
+// much as a shared one.
+#define FEW 8
 
 // ------------------------------------------------------------------------------------------------- create
 

@@ -208,13 +208,19 @@ static inline Lanes lanes_at(const snSurfaceJob* job, uint32_t block, uint32_t l
                    (size_t)block * 3 * SNI_SURFACE_BLOCK + lane};
 }
 
+// The second bound is always met, but says to compilers that wide lanes need one or two rounds: they would
+// otherwise move the spreading of coefficients out of the loop, and out of registers. Narrow lanes want that.
+static inline bool has_lane(const sniSurfaceBlock* block, uint32_t lane) {
+    return lane < block->count && (SNI_LANES < 8 || lane < SNI_SURFACE_BLOCK);
+}
+
 static void hang_shared(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
     const snSurfacePlan* plan = job->plan;
     Cell cell = {0};
     for (uint32_t b = begin; b < end; b++) {
         if (b == begin || plan->blocks[b].cell != plan->blocks[b - 1].cell)
             load_cell(job->particles, plan->cells[plan->blocks[b].cell], plan->per_metre, &cell);
-        for (uint32_t lane = 0; lane < SNI_SURFACE_BLOCK && lane < plan->blocks[b].count; lane += SNI_LANES) {
+        for (uint32_t lane = 0; has_lane(&plan->blocks[b], lane); lane += SNI_LANES) {
             Lanes lanes = lanes_at(job, b, lane);
             LaneCell spread;
             spread_cell(&cell, &spread);
@@ -232,7 +238,7 @@ static void displace_shared(const snSurfaceJob* job, uint32_t begin, uint32_t en
             load_cell(job->particles, corners, plan->per_metre, &cell);
             load_cell(job->skin, corners, plan->per_metre, &skin);
         }
-        for (uint32_t lane = 0; lane < SNI_SURFACE_BLOCK && lane < plan->blocks[b].count; lane += SNI_LANES) {
+        for (uint32_t lane = 0; has_lane(&plan->blocks[b], lane); lane += SNI_LANES) {
             Lanes lanes = lanes_at(job, b, lane);
             LaneCell spread, skin_spread;
             spread_cell(&cell, &spread);
@@ -249,7 +255,7 @@ static inline const uint32_t* lane_cells_at(const snSurfacePlan* plan, uint32_t 
 static void hang_mixed(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
     const snSurfacePlan* plan = job->plan;
     for (uint32_t b = begin; b < end; b++) {
-        for (uint32_t lane = 0; lane < SNI_SURFACE_BLOCK && lane < plan->blocks[b].count; lane += SNI_LANES) {
+        for (uint32_t lane = 0; has_lane(&plan->blocks[b], lane); lane += SNI_LANES) {
             Lanes lanes = lanes_at(job, b, lane);
             LaneCell cell;
             load_lane_cell(job->particles, plan->cells, lane_cells_at(plan, b, lane), plan->per_metre, &cell);
@@ -261,7 +267,7 @@ static void hang_mixed(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
 static void displace_mixed(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
     const snSurfacePlan* plan = job->plan;
     for (uint32_t b = begin; b < end; b++) {
-        for (uint32_t lane = 0; lane < SNI_SURFACE_BLOCK && lane < plan->blocks[b].count; lane += SNI_LANES) {
+        for (uint32_t lane = 0; has_lane(&plan->blocks[b], lane); lane += SNI_LANES) {
             Lanes lanes = lanes_at(job, b, lane);
             LaneCell cell, skin;
             load_lane_cell(job->particles, plan->cells, lane_cells_at(plan, b, lane), plan->per_metre, &cell);
