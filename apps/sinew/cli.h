@@ -52,7 +52,7 @@ enum {
 // Frames a second: what the library takes, and more than any film shows.
 #define CLI_MAX_FPS 1000
 
-#define CLI_MAX_OPTIONS 48
+#define CLI_MAX_OPTIONS 64
 #define CLI_MAX_OPERANDS 4
 #define CLI_MAX_REPEATED 64
 

@@ -3,223 +3,29 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "binding.h"
-#include "deformation.h"
+#include "animate.h"
 #include "film.h"
-#include "motion.h"
 #include "report.h"
 #include "stage.h"
 #include "verbs.h"
 
-typedef struct Job Job;
-typedef cliExit WriteFn(Job* job);
-
-struct Job {
-    cliContext* context;
-    snModel* model;
-    snCharacter* character;
-    const char* output;
-    bool foreign; // the clip came from a motion file
-    cliMotion motion;
-    const cliBound* bound; // what binding an unrigged mesh gave, or NULL
-    snSettings* settings;
-    uint32_t clip;
-    float from, to, fps;
-    uint32_t frames;
-    double seconds; // spent deforming
-    uint64_t hash;  // of every frame's surface, in order
-    WriteFn* write;
-};
-
-static cliExit fail(Job* job, snResult result, const char* what) {
-    snError error = sn_error_none();
-    error.code = result;
-    snprintf(error.text, sizeof error.text, "%s: %s", what, sn_result_name(result));
-    return context_fail(job->context, &error);
-}
-
-// Poses frame i and keeps account of it.
-static snResult pose(Job* job, uint32_t i) {
-    double start = context_clock();
-    snResult result =
-        sn_character_pose_clip(job->character, job->clip, job->from + (float)i / job->fps, SN_WRAP_CLAMP);
-    job->seconds += context_clock() - start;
-    uint64_t hash = sn_character_hash(job->character);
-    job->hash = sn_hash_bytes(job->hash, &hash, sizeof hash);
-    context_progress(job->context, "animating", i + 1, job->frames);
-    return result;
-}
-
-static cliExit pose_all(Job* job) {
-    for (uint32_t i = 0; i < job->frames; i++) {
-        snResult result = pose(job, i);
-        if (result != SN_RESULT_OK) return fail(job, result, "posing failed");
-    }
-    return CLI_DONE;
-}
-
-// ------------------------------------------------------------------------------------------------- glTF
-
-// The file's own skin does linear blending in every viewer, so the clip only has to come first.
-static cliExit write_skinned(Job* job) {
-    cliExit code = pose_all(job);
-    if (code != CLI_DONE) return code;
-    snWriteDef def = sn_write_def();
-    def.first_clip = job->clip;
-    return context_write(job->context, job->model, job->output, &def);
-}
-
-static cliExit fill_bake(Job* job, snVec3** positions, snVec3** normals) {
-    const snAllocator* memory = &job->context->memory;
-    for (uint32_t p = 0; p < job->model->part_count; p++) {
-        size_t count = job->model->parts[p].mesh->vertex_count, all = 0;
-        if (!sni_mul_size(count, job->frames, &all)) return fail(job, SN_RESULT_OUT_OF_MEMORY, "baking");
-        positions[p] = SNI_NEW_ARRAY(memory, snVec3, all);
-        normals[p] = SNI_NEW_ARRAY(memory, snVec3, all);
-        if (positions[p] == NULL || normals[p] == NULL) return fail(job, SN_RESULT_OUT_OF_MEMORY, "baking");
-    }
-    for (uint32_t i = 0; i < job->frames; i++) {
-        snResult result = pose(job, i);
-        if (result != SN_RESULT_OK) return fail(job, result, "posing failed");
-        for (uint32_t p = 0; p < job->model->part_count; p++) {
-            snSurface surface = sn_character_surface(job->character, p);
-            size_t size = surface.vertex_count * sizeof(snVec3), at = (size_t)surface.vertex_count * i;
-            memcpy(positions[p] + at, surface.positions, size);
-            memcpy(normals[p] + at, surface.normals, size);
-        }
-    }
-    return CLI_DONE;
-}
-
-// Other skins than linear exist in no viewer: their result is written point by point.
-static cliExit write_baked(Job* job) {
-    const snAllocator* memory = &job->context->memory;
-    uint32_t parts = job->model->part_count;
-    snVec3** positions = SNI_NEW_ARRAY(memory, snVec3*, parts);
-    snVec3** normals = SNI_NEW_ARRAY(memory, snVec3*, parts);
-    cliExit code = positions != NULL && normals != NULL ? fill_bake(job, positions, normals)
-                                                        : fail(job, SN_RESULT_OUT_OF_MEMORY, "baking");
-    if (code == CLI_DONE) {
-        snBake bake = {job->model->clips[job->clip]->name, job->fps, job->frames,
-                       (const snVec3* const*)positions, (const snVec3* const*)normals};
-        snWriteDef def = sn_write_def();
-        def.bake = &bake;
-        code = context_write(job->context, job->model, job->output, &def);
-    }
-    for (uint32_t p = 0; p < parts && positions != NULL && normals != NULL; p++) {
-        sni_free(memory, positions[p]);
-        sni_free(memory, normals[p]);
-    }
-    sni_free(memory, positions);
-    sni_free(memory, normals);
-    return code;
-}
-
-// -------------------------------------------------------------------------------------------------- OBJ
-
-// The current surface as a model without joints to move it.
-static snResult freeze(const Job* job, snModel** out, snError* error) {
-    const snAllocator* memory = &job->context->memory;
-    uint32_t parts = job->model->part_count;
-    snMeshDef* meshes = SNI_NEW_ARRAY(memory, snMeshDef, parts);
-    snPartDef* list = SNI_NEW_ARRAY(memory, snPartDef, parts);
-    snResult result = SN_RESULT_OUT_OF_MEMORY;
-    if (meshes != NULL && list != NULL) {
-        for (uint32_t p = 0; p < parts; p++) {
-            snSurface surface = sn_character_surface(job->character, p);
-            meshes[p] = sn_mesh_def(job->model->parts[p].mesh);
-            meshes[p].positions = surface.positions;
-            meshes[p].normals = surface.normals;
-            meshes[p].normal_count = surface.vertex_count;
-            meshes[p].corner_normals = NULL;
-            list[p] = (snPartDef){.name = job->model->parts[p].name, .mesh = &meshes[p], .skin = SN_NONE};
-        }
-        const char* name = "root";
-        uint32_t parent = SN_NONE;
-        snTrs rest = sn_trs_identity();
-        snSkeletonDef skeleton = {1, &name, &parent, &rest};
-        snModelDef def = {.skeleton = &skeleton, .part_count = parts, .parts = list};
-        result = sn_model_create(&def, memory, out, error);
-    }
-    sni_free(memory, meshes);
-    sni_free(memory, list);
-    return result;
-}
-
-static cliExit write_frame(Job* job, uint32_t i) {
-    snError error = sn_error_none();
-    error.code = SN_RESULT_OUT_OF_MEMORY;
-    char path[4096];
-    size_t stem = strlen(job->output) - strlen(".obj");
-    int length =
-        snprintf(path, sizeof path, "%.*s_%04u%s", (int)stem, job->output, i + 1, job->output + stem);
-    if (length < 0 || (size_t)length >= sizeof path) return fail(job, SN_RESULT_IO, "the name is too long");
-    snModel* frozen = NULL;
-    snWriteDef def = sn_write_def();
-    snResult result = freeze(job, &frozen, &error);
-    if (result == SN_RESULT_OK) result = sn_model_write(frozen, path, &def, &error);
-    sn_model_destroy(frozen);
-    return result == SN_RESULT_OK ? CLI_DONE : context_fail(job->context, &error);
-}
-
-static cliExit write_frames(Job* job) {
-    for (uint32_t i = 0; i < job->frames; i++) {
-        snResult result = pose(job, i);
-        if (result != SN_RESULT_OK) return fail(job, result, "posing failed");
-        cliExit code = write_frame(job, i);
-        if (code != CLI_DONE) return code;
-    }
-    return CLI_DONE;
-}
-
-// ----------------------------------------------------------------------------------------------- caches
-
-// All parts one after another, in the order in which an OBJ of the model lists its vertices.
-static cliExit write_cache(Job* job) {
-    const snAllocator* memory = &job->context->memory;
-    snPointCache cache = {.frame_count = job->frames, .fps = job->fps};
-    for (uint32_t p = 0; p < job->model->part_count; p++)
-        cache.point_count += job->model->parts[p].mesh->vertex_count;
-    size_t all = 0;
-    if (!sni_mul_size(cache.point_count, job->frames, &all))
-        return fail(job, SN_RESULT_OUT_OF_MEMORY, "baking");
-    cache.points = SNI_NEW_ARRAY(memory, snVec3, all);
-    if (cache.points == NULL) return fail(job, SN_RESULT_OUT_OF_MEMORY, "baking");
-    cliExit code = CLI_DONE;
-    snVec3* to = cache.points;
-    for (uint32_t i = 0; i < job->frames && code == CLI_DONE; i++) {
-        snResult result = pose(job, i);
-        if (result != SN_RESULT_OK) code = fail(job, result, "posing failed");
-        for (uint32_t p = 0; p < job->model->part_count; p++) {
-            snSurface surface = sn_character_surface(job->character, p);
-            memcpy(to, surface.positions, surface.vertex_count * sizeof *to);
-            to += surface.vertex_count;
-        }
-    }
-    snError error = sn_error_none();
-    if (code == CLI_DONE && sn_point_cache_write(&cache, job->output, &error) != SN_RESULT_OK) {
-        code = context_fail(job->context, &error);
-    }
-    sni_free(memory, cache.points);
-    return code;
-}
-
 // ---------------------------------------------------------------------------------------------- pictures
 
 // The film's frames, or the first moment.
-static cliExit draw(const Job* job, cliStage* stage, const cliPicture* picture) {
+static cliExit draw(const animateJob* job, cliStage* stage, const cliPicture* picture) {
     bool film = sn_film_is_path(job->output);
     snScene scene = stage_scene(stage, picture, job->clip, job->from, film ? job->to : job->from);
     if (!film) return stage_still(stage, job->clip, job->from, &scene, job->output);
-    return stage_film(stage, job->clip, job->from, job->fps, job->frames, &scene, job->output);
+    if (job->loop.on) stage->wrap = SN_WRAP_LOOP;
+    float from = job->loop.on ? job->loop.start : job->from;
+    return stage_film(stage, job->clip, from, job->fps, job->frames, &scene, job->output);
 }
 
-static cliExit write_pictures(Job* job) {
+static cliExit write_pictures(animateJob* job) {
     cliPicture picture;
     snRenderer* renderer = NULL;
     cliExit code = stage_read_picture(job->context, job->output, 960, 720, &picture);
-    if (code == CLI_DONE) code = pose_all(job);
+    if (code == CLI_DONE) code = animate_pose_all(job);
     if (code == CLI_DONE) code = stage_renderer(job->context, &renderer);
     if (code != CLI_DONE) return code;
     cliStage stage;
@@ -235,16 +41,16 @@ static cliExit write_pictures(Job* job) {
 #define EXTENSIONS ".glb .gltf .obj .pc2 .mdd .png .gif .mp4"
 
 // What writes the extension, one of EXTENSIONS.
-static WriteFn* find_writer(const char* output, bool beyond_skin) {
+static animateWriteFn* find_writer(const char* output, bool beyond_skin) {
     static const struct {
         const char* extension;
-        WriteFn* skin;
-        WriteFn* beyond;
-    } writers[] = {{".glb", write_skinned, write_baked},
-                   {".gltf", write_skinned, write_baked},
-                   {".obj", write_frames, write_frames},
-                   {".pc2", write_cache, write_cache},
-                   {".mdd", write_cache, write_cache}};
+        animateWriteFn* skin;
+        animateWriteFn* beyond;
+    } writers[] = {{".glb", animate_write_skin, animate_write_morphs},
+                   {".gltf", animate_write_skin, animate_write_morphs},
+                   {".obj", animate_write_frames, animate_write_frames},
+                   {".pc2", animate_write_cache, animate_write_cache},
+                   {".mdd", animate_write_cache, animate_write_cache}};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
         if (path_has_extension(output, writers[i].extension))
             return beyond_skin ? writers[i].beyond : writers[i].skin;
@@ -252,12 +58,51 @@ static WriteFn* find_writer(const char* output, bool beyond_skin) {
     return write_pictures;
 }
 
-static cliExit report(const Job* job) {
+static void say(const animateJob* job, double each) {
+    context_say(job->context, "wrote %s: clip %s, %u frames, %.3f ms each to deform", job->output,
+                job->model->clips[job->clip]->name, job->frames, each * 1e3);
+    if (job->loop.on)
+        context_say(job->context, "the cycle repeats after %u rounds; its seam is %.3f mm", job->loop.rounds,
+                    job->loop.seam * 1e3);
+    if (job->morphs != NULL)
+        context_say(job->context, "%u morph targets in %s space, at most %.3f mm off",
+                    job->morphs->target_count, sn_morph_space_name(job->morphs->space),
+                    job->morphs->worst_error * 1e3);
+    snCharacterReport made = sn_character_report(job->character);
+    if (made.resets > 0)
+        context_say(job->context, "note: the flesh started anew %u times where the body jumped", made.resets);
+}
+
+static void report_flesh(const animateJob* job, sniJsonValue* object) {
+    snCharacterReport made = sn_character_report(job->character);
+    if (made.particles > 0) {
+        sni_json_set(object, "particles", sni_json_uint(made.particles));
+        sni_json_set(object, "part_volume_error_max", sni_json_real((double)made.volume_error_max));
+        sni_json_set(object, "part_volume_error_before_max", sni_json_real((double)made.volume_before_max));
+        if (made.volume_joint != SN_NONE)
+            sni_json_set(object, "part_volume_joint",
+                         sni_json_string(job->model->skeleton->names[made.volume_joint]));
+        sni_json_set(object, "delta_min", sni_json_real((double)made.delta_min));
+        sni_json_set(object, "delta_max", sni_json_real((double)made.delta_max));
+        sni_json_set(object, "substeps", sni_json_uint(made.steps));
+        sni_json_set(object, "resets", sni_json_uint(made.resets));
+    }
+    if (job->loop.on) {
+        sni_json_set(object, "loop_rounds", sni_json_uint(job->loop.rounds));
+        sni_json_set(object, "loop_seam_mm", sni_json_real(job->loop.seam * 1e3));
+    }
+    if (job->morphs == NULL) return;
+    sni_json_set(object, "morph_targets", sni_json_uint(job->morphs->target_count));
+    sni_json_set(object, "morph_error_max_mm", sni_json_real(job->morphs->worst_error * 1e3));
+    sni_json_set(object, "morph_error_rms_mm", sni_json_real(job->morphs->rms_error * 1e3));
+    sni_json_set(object, "morph_space", sni_json_string(sn_morph_space_name(job->morphs->space)));
+}
+
+static cliExit report(const animateJob* job) {
     double each = job->seconds / (double)job->frames;
     const char* clip = job->model->clips[job->clip]->name;
     if (!job->context->json) {
-        context_say(job->context, "wrote %s: clip %s, %u frames, %.3f ms each to deform", job->output, clip,
-                    job->frames, each * 1e3);
+        say(job, each);
         return CLI_DONE;
     }
     sniJsonValue* object = sni_json_object();
@@ -271,6 +116,7 @@ static cliExit report(const Job* job) {
     sni_json_set(object, "frames", sni_json_uint(job->frames));
     sni_json_set(object, "seconds_per_frame", sni_json_real(each));
     sni_json_set(object, "hash", report_hash(job->hash));
+    report_flesh(job, object);
     if (job->foreign) motion_report(&job->motion, object);
     if (job->bound != NULL) {
         sniJsonValue* bind = sni_json_object();
@@ -280,7 +126,7 @@ static cliExit report(const Job* job) {
     return report_print(job->context, object);
 }
 
-static cliExit choose_clip(Job* job) {
+static cliExit choose_clip(animateJob* job) {
     const cliArguments* a = job->context->arguments;
     job->foreign = a->operand_count > 1;
     cliExit code = job->foreign
@@ -292,11 +138,11 @@ static cliExit choose_clip(Job* job) {
 }
 
 // A still is one frame; a film leaves the last moment out.
-static cliExit count_frames(Job* job) {
+static cliExit count_frames(animateJob* job) {
     bool film = sn_film_is_path(job->output);
     float to = path_has_extension(job->output, ".png") ? job->from : job->to;
     cliExit code = context_frames(job->context, job->from, to, job->fps, !film, &job->frames);
-    if (code == CLI_DONE && job->write == write_baked && job->frames > UINT16_MAX) {
+    if (code == CLI_DONE && job->write == animate_write_morphs && job->frames > UINT16_MAX) {
         return cli_usage(
             job->context->arguments->verb,
             "%u frames, but a glTF holds at most %d baked ones; a shorter stretch (--from, --to) "
@@ -306,7 +152,24 @@ static cliExit count_frames(Job* job) {
     return code;
 }
 
-static cliExit plan(Job* job) {
+// A whole number of steps and of frames, so that states and pictures repeat with the cycle.
+static cliExit plan_loop(animateJob* job) {
+    const cliArguments* a = job->context->arguments;
+    float duration = job->model->clips[job->clip]->duration;
+    if (cli_given(a, "from") || cli_given(a, "to"))
+        return cli_usage(a->verb, "--loop-bake bakes the whole clip, without --from and --to");
+    if (!(duration > 0.0f)) return cli_usage(a->verb, "--loop-bake: the clip has no length");
+    uint32_t frames = (uint32_t)(duration * job->fps + 0.5f);
+    if (frames == 0) frames = 1;
+    job->fps = (float)frames / duration;
+    job->frames = frames + (sn_film_is_path(job->output) ? 0 : 1);
+    float steps = (float)(uint32_t)(duration / job->settings->step + 0.5f);
+    job->settings->step = duration / sn_maxf(steps, 1.0f);
+    job->loop.on = true;
+    return CLI_DONE;
+}
+
+static cliExit plan(animateJob* job) {
     const cliArguments* a = job->context->arguments;
     cliExit code = choose_clip(job);
     if (code != CLI_DONE) return code;
@@ -318,17 +181,32 @@ static cliExit plan(Job* job) {
     if (job->from > job->to || job->to > duration * 1.0001f)
         return cli_usage(a->verb, "--from %g --to %g: the clip lasts from 0 to %g seconds", (double)job->from,
                          (double)job->to, (double)duration);
-    if (job->write == write_skinned && !job->foreign && (cli_given(a, "from") || cli_given(a, "to")))
+    if (job->write == animate_write_skin && !job->foreign && (cli_given(a, "from") || cli_given(a, "to")))
         return cli_usage(a->verb,
-                         "--from and --to cut baked frames, but a linear skin keeps its clip as it is");
-    return count_frames(job);
+                         "--from and --to cut baked frames, but a plain skin keeps its clip as it is");
+    cliExit counted = count_frames(job);
+    return counted == CLI_DONE && cli_given(a, "loop-bake") ? plan_loop(job) : counted;
 }
 
-static cliExit animate_with(Job* job) {
+// The settings travel with a model that has something to use them.
+static cliExit keep_settings(animateJob* job) {
+    if (job->model->binding == NULL) return CLI_DONE;
+    snSettings* copy = NULL;
+    snError error = sn_error_none();
+    if (sn_settings_copy(job->settings, &job->model->allocator, &copy, &error) != SN_RESULT_OK)
+        return context_fail(job->context, &error);
+    sn_model_set_settings(job->model, copy);
+    return CLI_DONE;
+}
+
+static cliExit animate_with(animateJob* job) {
     cliContext* context = job->context;
     const snModel* model = job->model;
-    job->write = find_writer(job->output, deformation_beyond_skin(model, job->settings));
-    if (model->part_count == 0 && job->write != write_skinned) {
+    const char* target = cli_text(context->arguments, "target");
+    bool morph =
+        target != NULL ? strcmp(target, "morph") == 0 : deformation_beyond_skin(model, job->settings);
+    job->write = find_writer(job->output, morph);
+    if (model->part_count == 0 && job->write != animate_write_skin) {
         fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n",
                 context->arguments->operands[0]);
         return CLI_BAD_INPUT;
@@ -343,17 +221,22 @@ static cliExit animate_with(Job* job) {
     snError error = sn_error_none();
     if (sn_character_create(&def, &context->memory, &job->character, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
-    code = job->write(job);
+    if (job->loop.on) code = animate_settle(job);
+    if (code == CLI_DONE) code = keep_settings(job);
+    sn_character_report_reset(job->character);
+    if (code == CLI_DONE) code = job->write(job);
+    if (code == CLI_DONE) code = report(job);
     sn_character_destroy(job->character);
-    return code == CLI_DONE ? report(job) : code;
+    sn_morph_bake_destroy(job->morphs);
+    return code;
 }
 
 static cliExit animate(cliContext* context, snModel* model, const cliBound* bound) {
-    Job job = {.context = context,
-               .model = model,
-               .bound = bound,
-               .output = cli_text(context->arguments, "output"),
-               .hash = SN_HASH_SEED};
+    animateJob job = {.context = context,
+                      .model = model,
+                      .bound = bound,
+                      .output = cli_text(context->arguments, "output"),
+                      .hash = SN_HASH_SEED};
     cliExit code = deformation_settings(context, model, &job.settings);
     if (code != CLI_DONE) return code;
     code = animate_with(&job);
@@ -416,6 +299,15 @@ static const cliOption options[] = {
      "model.glb or .gltf, points.obj (numbered), .pc2 or .mdd, picture.png, film.mp4 or .gif", NULL, 0, 0},
     {"clip", 0, CLI_TEXT, "NAME", "animation to play, by name or number (default: the first)", NULL, 0, 0},
     CLI_DEFORM_OPTIONS,
+    {"target", 0, CLI_CHOICE, "WHAT",
+     "what a glTF holds: the plain skin, or morph targets for all beyond it (default, if anything is)",
+     "skin|morph", 0, 0},
+    {"tolerance", 0, CLI_NUMBER, "MM", "how far morph targets may be off (default 0.03 % of the size)", NULL,
+     0.0001f, 1000},
+    {"morphs", 0, CLI_WHOLE, "N", "most morph targets of a part (default: what the tolerance asks for)", NULL,
+     1, 4096},
+    {"loop-bake", 0, CLI_FLAG, NULL, "run a cyclic clip until the flesh repeats, and bake one closed cycle",
+     NULL, 0, 0},
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second, up to 1000 (default 30)", NULL, 0.1f, CLI_MAX_FPS},
     {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0},
     {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0, 0},
@@ -449,7 +341,10 @@ const cliVerb verb_animate = {
         "MOTION is .bvh, .amc, .glb, .gltf, .fbx: its joints are matched with the character's by name and\n"
         "structure, and --clip chooses from it.\n"
         "A map is {\"joints\": {\"TARGET\": \"SOURCE\", \"OTHER\": null}}.\n"
-        "With the linear skin a glTF keeps its joints and gets the clip in front; with the dual skin every\n"
-        "frame is baked into a morph target. OBJ frames are numbered NAME_0001.obj and on. --camera and\n"
-        "--size are for pictures and films, which need ffmpeg in PATH.",
+        "A glTF keeps its joints and gets the clip in front. What every viewer's own skin cannot do (dual "
+        "or\n"
+        "lattice skin, volume, flesh) is added as animated morph targets, and how far they are off is said.\n"
+        "OBJ frames are numbered NAME_0001.obj and on. --camera and --size are for pictures and films, "
+        "which\n"
+        "need ffmpeg in PATH.",
     .run = run};

@@ -1,0 +1,54 @@
+// One run of `sinew animate`: what it makes, and what its parts share.
+#ifndef SINEW_ANIMATE_H
+#define SINEW_ANIMATE_H
+
+#include "binding.h"
+#include "deformation.h"
+#include "motion.h"
+
+typedef struct animateJob animateJob;
+typedef cliExit animateWriteFn(animateJob* job);
+
+// A cycle that the flesh runs through until it repeats (--loop-bake).
+typedef struct animateLoop {
+    bool on;
+    uint32_t rounds; // run before the one that is baked
+    float start;     // seconds; where that one begins
+    double settled;  // metres; how far particles still were from their places a round earlier
+    double seam;     // metres; how far the end of the round is from its beginning, which replaces it
+} animateLoop;
+
+struct animateJob {
+    cliContext* context;
+    snModel* model;
+    snCharacter* character;
+    const char* output;
+    bool foreign; // the clip came from a motion file
+    cliMotion motion;
+    const cliBound* bound; // what binding an unrigged mesh gave, or NULL
+    snSettings* settings;
+    uint32_t clip;
+    float from, to, fps;
+    uint32_t frames;
+    animateLoop loop;
+    uint32_t counted;    // frames that the account below has
+    double seconds;      // spent deforming
+    uint64_t hash;       // of every frame's surface, in order
+    snMorphBake* morphs; // what was written into a glTF, or NULL
+    animateWriteFn* write;
+};
+
+cliExit animate_fail(animateJob* job, snResult result, const char* what);
+// Poses frame i; frames come in order, and 0 starts again. Flesh has moved since the clip's start.
+snResult animate_pose(animateJob* job, uint32_t i);
+cliExit animate_pose_all(animateJob* job);
+
+// Runs the cycle until it repeats. Sets the loop's start and what it found.
+cliExit animate_settle(animateJob* job);
+
+animateWriteFn animate_write_skin;   // .glb .gltf: joints and plain weights
+animateWriteFn animate_write_morphs; // .glb .gltf: and what is beyond them as morph targets
+animateWriteFn animate_write_frames; // numbered .obj
+animateWriteFn animate_write_cache;  // .pc2 .mdd
+
+#endif
