@@ -11,16 +11,11 @@ typedef struct Sum {
     double x, y, z, weight;
 } Sum;
 
-static void add(Sum* sum, snVec3 v, double weight) {
-    sum->x += (double)v.x * weight;
-    sum->y += (double)v.y * weight;
-    sum->z += (double)v.z * weight;
+static void add(Sum* sum, double x, double y, double z, double weight) {
+    sum->x += x * weight;
+    sum->y += y * weight;
+    sum->z += z * weight;
     sum->weight += weight;
-}
-
-static snVec3 mean(const Sum* sum) {
-    return sn_vec3((float)(sum->x / sum->weight), (float)(sum->y / sum->weight),
-                   (float)(sum->z / sum->weight));
 }
 
 static uint32_t depth_of(const snBinding* binding, uint32_t joint) {
@@ -29,18 +24,20 @@ static uint32_t depth_of(const snBinding* binding, uint32_t joint) {
     return depth;
 }
 
-// The mean origin between two different joints; of trees that do not meet, the whole ways up.
-static snVec3 centre_between(const snBinding* binding, const uint32_t* depths, uint32_t i, uint32_t j) {
+// The sum of the origins between two different joints; of trees that do not meet, the whole ways up.
+static Sum origins_between(const snBinding* binding, const uint32_t* depths, uint32_t i, uint32_t j) {
     Sum sum = {0};
     while (i != j) {
         bool deeper = j == SN_NONE || (i != SN_NONE && depths[i] >= depths[j]);
         uint32_t* low = deeper ? &i : &j;
-        add(&sum, sn_mat4_translation(&binding->binds[*low]), 1.0);
+        const float* origin = binding->binds[*low].m + 12;
+        add(&sum, (double)origin[0], (double)origin[1], (double)origin[2], 1.0);
         *low = binding->parents[*low];
     }
-    return mean(&sum);
+    return sum;
 }
 
+// All in doubles: gcc 12 forgets to round where a mean is made a float and then a double again.
 static snVec3 centre_of(const snBinding* binding, const snWeights* all, const uint32_t* depths,
                         uint32_t particle) {
     uint32_t influences = all->influences;
@@ -51,11 +48,14 @@ static snVec3 centre_of(const snBinding* binding, const snWeights* all, const ui
         for (uint32_t j = i + 1; j < influences; j++) {
             double weight = (double)weights[i] * (double)weights[j];
             if (joints[i] == joints[j] || !(weight > 0.0)) continue;
-            add(&sum, centre_between(binding, depths, joints[i], joints[j]), weight);
+            Sum between = origins_between(binding, depths, joints[i], joints[j]);
+            double share = 1.0 / between.weight;
+            add(&sum, between.x * share, between.y * share, between.z * share, weight);
         }
     }
     // One joint moves the particle rigidly whatever the centre; about itself, to the last bit.
-    return sum.weight > 0.0 ? mean(&sum) : binding->lattice->rest[particle];
+    if (!(sum.weight > 0.0)) return binding->lattice->rest[particle];
+    return sn_vec3((float)(sum.x / sum.weight), (float)(sum.y / sum.weight), (float)(sum.z / sum.weight));
 }
 
 snResult sni_lattice_skin_centres(const snBinding* binding, const snWeights* weights,
