@@ -10,9 +10,9 @@
 //
 // In the crease of a bent joint a push outward folds cells over that are flat already. No bound on the push
 // prevents that: a sixth of a cell is enough. So particles that are squeezed themselves are pushed less, and
-// the volume goes where there is room, to the sides and the outside of the bend. In walks, runs and cartwheels
-// of nine characters this kept the same volume and turned a sixth (the median) of the cells' corners inside
-// out that plain pushes did.
+// the volume goes where there is room, to the sides and the outside of the bend. In walks, runs and
+// cartwheels of nine characters this kept the same volume and turned a sixth (the median) of the cells'
+// corners inside out that plain pushes did.
 #include "base/error.h"
 #include "base/memory.h"
 #include "deform/part_volume_kernels.h"
