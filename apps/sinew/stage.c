@@ -37,6 +37,23 @@ static snResult is_solid(const snPart* part, snSurface surface, const snAllocato
     return SN_RESULT_OK;
 }
 
+// Lets the GPU hang a part in the lattice, where its skin is the lattice's. A lattice too large for that is
+// drawn by positions like all else.
+static cliExit hang(cliStage* stage, uint32_t part) {
+    cliHung* hung = &stage->hung[part];
+    const snAllocator* memory = &stage->context->memory;
+    const snMesh* mesh = stage->model->parts[part].mesh;
+    hung->points = SNI_NEW_ARRAY(memory, uint32_t, mesh->vertex_count);
+    hung->normals = SNI_NEW_ARRAY(memory, snVec3, mesh->vertex_count);
+    if (hung->points == NULL || hung->normals == NULL) return out_of_memory(stage);
+    if (!sn_character_embedding(stage->character, part, hung->points, hung->normals)) return CLI_DONE;
+    snSceneLatticeDef def = {mesh, stage->model->binding->lattice, hung->points, hung->normals};
+    snError error = sn_error_none();
+    snResult result = sn_scene_lattice_create(stage->renderer, &def, memory, &hung->lattice, &error);
+    return result == SN_RESULT_OK || result == SN_RESULT_UNSUPPORTED ? CLI_DONE
+                                                                     : context_fail(stage->context, &error);
+}
+
 cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, const snModel* model,
                    const snSettings* settings) {
     *stage = (cliStage){.context = context, .model = model, .renderer = renderer};
@@ -50,8 +67,11 @@ cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, c
         return context_fail(context, &error);
     sn_character_pose_clip(stage->character, SN_NONE, 0, SN_WRAP_CLAMP);
     stage->items = SNI_NEW_ARRAY(&context->memory, snSceneItem, model->part_count);
-    if (stage->items == NULL) return out_of_memory(stage);
+    stage->hung = SNI_NEW_ARRAY(&context->memory, cliHung, model->part_count);
+    if (stage->items == NULL || stage->hung == NULL) return out_of_memory(stage);
     for (uint32_t i = 0; i < model->part_count; i++) {
+        cliExit code = hang(stage, i);
+        if (code != CLI_DONE) return code;
         const snPart* part = &model->parts[i];
         stage->items[i] = sn_scene_item(part->mesh);
         stage->items[i].materials = model->materials;
@@ -70,7 +90,13 @@ void stage_close(cliStage* stage) {
         sni_free(memory, stage->heat[i]);
     for (uint32_t i = 0; stage->painted != NULL && i < stage->model->part_count; i++)
         sni_free(memory, stage->painted[i].colors);
+    for (uint32_t i = 0; stage->hung != NULL && i < stage->model->part_count; i++) {
+        if (stage->hung[i].lattice != NULL) sn_scene_lattice_destroy(stage->renderer, stage->hung[i].lattice);
+        sni_free(memory, stage->hung[i].points);
+        sni_free(memory, stage->hung[i].normals);
+    }
     boxes_free(&stage->boxes);
+    sni_free(memory, stage->hung);
     sni_free(memory, stage->painted);
     sni_free(memory, stage->heat);
     sni_free(memory, stage->items);
@@ -148,6 +174,8 @@ cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* sc
         snSurface surface = sn_character_surface(stage->character, i);
         stage->items[i].positions = surface.positions;
         stage->items[i].normals = surface.normals;
+        stage->items[i].lattice = stage->painted == NULL ? stage->hung[i].lattice : NULL;
+        stage->items[i].particles = sn_character_particles(stage->character);
     }
     snScene filled = *scene;
     snSceneItem boxes = sn_scene_item(&stage->boxes.mesh);

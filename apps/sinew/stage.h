@@ -7,6 +7,13 @@
 #include "lattice_boxes.h"
 #include "render.h"
 
+// A part that is drawn by the particles alone. Empty: by positions.
+typedef struct cliHung {
+    uint32_t* points;
+    snVec3* normals;
+    snSceneLattice* lattice;
+} cliHung;
+
 typedef struct cliStage {
     cliContext* context;
     const snModel* model;
@@ -15,6 +22,7 @@ typedef struct cliStage {
     bool moving;        // its flesh has a past in the clip that is drawn
     snWrap wrap;        // of the clips; clamped unless set
     snSceneItem* items; // one per part
+    cliHung* hung;      // one per part: what the GPU hangs in the lattice by itself
     float** heat;       // one per part: weights of the shown joint; NULL: none
     const char* heat_title;
     char heat_text[128];

@@ -61,8 +61,11 @@ SN_API snSurface sn_character_surface(const snCharacter* character, uint32_t par
 SN_API const snMat4* sn_character_world(const snCharacter* character);
 // Where the particles of the lattice are shown now; NULL without one.
 SN_API const snVec4* sn_character_particles(const snCharacter* character);
-// The tables of a part's surface in the lattice; NULL: it is not drawn through it.
-SN_API const snSurfacePlan* sn_character_surface_plan(const snCharacter* character, uint32_t part);
+// Where the vertices of a part hang in the lattice, for a GPU that draws them by the particles alone: their
+// embedded points and unit normals in the bind pose, vertex_count each. False, and nothing written, for a
+// part that is not lattice skinned or that has morphs.
+SN_API bool sn_character_embedding(const snCharacter* character, uint32_t part, uint32_t* out_points,
+                                   snVec3* out_normals);
 // What the particles are made of, for this character to change between frames; NULL without flesh.
 SN_API snFleshMaterial* sn_character_material(snCharacter* character);
 SN_API const snSettings* sn_character_settings(const snCharacter* character);

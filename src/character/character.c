@@ -193,10 +193,15 @@ const snMat4* sn_character_world(const snCharacter* character) { return characte
 
 const snVec4* sn_character_particles(const snCharacter* character) { return character->shown; }
 
-const snSurfacePlan* sn_character_surface_plan(const snCharacter* character, uint32_t part) {
+bool sn_character_embedding(const snCharacter* character, uint32_t part, uint32_t* out_points,
+                            snVec3* out_normals) {
     const sniTables* tables = character->tables;
-    bool hangs = tables->settings->skin == SN_SKIN_LATTICE && part < tables->part_count;
-    return hangs ? tables->parts[part].surface : NULL;
+    if (tables->settings->skin != SN_SKIN_LATTICE || part >= tables->part_count ||
+        tables->parts[part].surface == NULL || tables->model->parts[part].morph_count > 0) {
+        return false;
+    }
+    sni_part_embedding(tables, part, out_points, out_normals);
+    return true;
 }
 
 snFleshMaterial* sn_character_material(snCharacter* character) {

@@ -65,6 +65,8 @@ snResult sni_bone_distances(const snBinding* binding, const snAllocator* memory,
 
 bool sni_material_create(snFleshMaterial* material, uint32_t count, const snAllocator* memory);
 void sni_material_destroy(snFleshMaterial* material, const snAllocator* memory);
+// Embedded points and normals in the lattice's space of a bound part, vertex_count each.
+void sni_part_embedding(const sniTables* tables, uint32_t part, uint32_t* points, snVec3* normals);
 // The normal of a surface that an affine matrix moves.
 snVec3 sni_turned_normal(const snMat4* m, snVec3 n);
 void sni_material_copy(snFleshMaterial* to, const snFleshMaterial* from, uint32_t count);

@@ -133,6 +133,15 @@ snVec3 sni_turned_normal(const snMat4* m, snVec3 n) {
     return sn_normalize_or(turned, n);
 }
 
+void sni_part_embedding(const sniTables* tables, uint32_t part, uint32_t* points, snVec3* normals) {
+    const sniPartTables* t = &tables->parts[part];
+    const uint32_t* all = tables->binding->vertex_points + tables->binding->vertex_starts[part];
+    for (uint32_t v = 0; v < tables->model->parts[part].mesh->vertex_count; v++) {
+        points[v] = all[t->sources[v]];
+        normals[v] = sni_turned_normal(&t->to_lattice, t->rest_normals[v]);
+    }
+}
+
 static snResult create_surface(const sniTables* tables, uint32_t index, snError* error) {
     const snBinding* binding = tables->binding;
     const snPart* part = &tables->model->parts[index];
@@ -147,10 +156,7 @@ static snResult create_surface(const sniTables* tables, uint32_t index, snError*
     snResult result = points != NULL && normals != NULL ? SN_RESULT_OK : sni_fail_memory(error);
     if (result == SN_RESULT_OK) {
         t->to_lattice = mesh_to_lattice(binding, &tables->model->skins[part->skin]);
-        for (uint32_t v = 0; v < vertices; v++) {
-            points[v] = binding->vertex_points[first + t->sources[v]];
-            normals[v] = sni_turned_normal(&t->to_lattice, t->rest_normals[v]);
-        }
+        sni_part_embedding(tables, index, points, normals);
         snSurfacePlanDef def = {binding->lattice, vertices, points, normals};
         result = sn_surface_plan_create(&def, memory, &t->surface, error);
     }
