@@ -45,6 +45,7 @@ SN_API snResult sn_lattice_skin_run(const snLatticeSkinJob* job);
 
 // ------------------------------------------------------------------------------------ volume of the parts
 
+// Parts of very few particles (fingers thinner than a cell) count as part of what carries them.
 typedef struct snPartVolume snPartVolume;
 SN_API snResult sn_part_volume_create(const snBinding* binding, const snAllocator* allocator,
                                       snPartVolume** out, snError* error);
@@ -137,7 +138,7 @@ typedef struct snFleshJob {
     float step;              // seconds, above 0
     float delta_scale;       // of all deltas, 0 .. 1
     float region_damping;    // 0 .. 1: how much of what is not rigid motion of its region a velocity loses
-    float limit;                 // metres; what is shown of moves comes near it, never beyond
+    float limit;             // metres; what is shown of moves comes near it, never beyond
     snVec3 gravity;          // m/s^2; with `rotations` only what the rest pose does not feel already
     snVec3 wind;             // m/s
     float drag;              // 1/s; how fast the wind takes boundary particles along; 0: no wind

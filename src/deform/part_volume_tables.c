@@ -3,23 +3,64 @@
 #include "base/memory.h"
 #include "deform/part_volume_kernels.h"
 
+// A part of fewer particles says nothing about volume: a finger thinner than a cell is all corners. It counts
+// as part of what carries it.
+#define LEAST_PARTICLES 16
+
 static uint32_t depth_of(const snBinding* binding, uint32_t joint) {
     uint32_t depth = 0;
     while (binding->parents[joint] != SN_NONE) joint = binding->parents[joint], depth++;
     return depth;
 }
 
-// Parts with particles: by depth of the joint in the tree, then by its number.
-static void order_parts(snPartVolume* v, const snBinding* binding) {
-    const uint32_t* starts = binding->parts->starts;
+static uint32_t deepest_of(const snBinding* binding) {
     uint32_t deepest = 0;
+    for (uint32_t j = 0; j < binding->joint_count; j++) {
+        uint32_t depth = depth_of(binding, j);
+        if (depth > deepest) deepest = depth;
+    }
+    return deepest;
+}
+
+// The child with the most particles, or SN_NONE.
+static uint32_t largest_child(const snBinding* binding, const uint32_t* counts, uint32_t joint) {
+    uint32_t best = SN_NONE;
+    for (uint32_t j = 0; j < binding->joint_count; j++) {
+        if (binding->parents[j] != joint || counts[j] == 0) continue;
+        if (best == SN_NONE || counts[j] > counts[best]) best = j;
+    }
+    return best;
+}
+
+// Hands small parts to the joints above, leaves first, and that of a root to its largest child. `counts` gets
+// the particles of every joint, `heirs` whose part each joint's became.
+static void merge_parts(snPartVolume* v, const snBinding* binding, uint32_t* counts, uint32_t* heirs) {
+    for (uint32_t j = 0; j < binding->joint_count; j++) heirs[j] = j;
+    for (uint32_t p = 0; p < v->particle_count; p++) counts[v->joint_parts[p]]++;
+    for (uint32_t level = deepest_of(binding) + 1; level > 0; level--) {
+        for (uint32_t j = 0; j < binding->joint_count; j++) {
+            if (depth_of(binding, j) + 1 != level || counts[j] == 0 || counts[j] >= LEAST_PARTICLES) continue;
+            uint32_t heir = level > 1 ? binding->parents[j] : largest_child(binding, counts, j);
+            if (heir == SN_NONE) continue;
+            heirs[j] = heir;
+            counts[heir] += counts[j];
+            counts[j] = 0;
+        }
+    }
+    for (uint32_t p = 0; p < v->particle_count; p++) {
+        uint32_t joint = v->joint_parts[p];
+        while (heirs[joint] != joint) joint = heirs[joint];
+        v->joint_parts[p] = joint;
+    }
+}
+
+// Parts with particles: by depth of the joint in the tree, then by its number.
+static void order_parts(snPartVolume* v, const snBinding* binding, const uint32_t* counts) {
+    uint32_t deepest = deepest_of(binding);
     for (uint32_t depth = 0; depth <= deepest; depth++) {
         for (uint32_t j = 0; j < binding->joint_count; j++) {
-            uint32_t own = depth_of(binding, j);
-            if (own > deepest) deepest = own;
-            if (own != depth || starts[j] == starts[j + 1]) continue;
-            v->parts[v->part_count++] =
-                (sniVolumePart){.joint = j, .member_count = starts[j + 1] - starts[j]};
+            if (depth_of(binding, j) != depth || counts[j] == 0) continue;
+            v->parts[v->part_count++] = (sniVolumePart){.joint = j, .member_count = counts[j]};
         }
     }
 }
@@ -41,11 +82,11 @@ static void lay_out(snPartVolume* v, const snBinding* binding) {
         part->block_begin = v->block_count;
         part->branch_begin = v->branch_count;
         part->block_count = (part->member_count + SNI_VOLUME_LANES - 1) / SNI_VOLUME_LANES;
-        const uint32_t* list = binding->parts->members + binding->parts->starts[part->joint];
-        for (uint32_t k = 0; k < part->member_count; k++) {
-            v->members[members++] = list[k];
-            v->places[list[k]] = k;
-            part->branch_count += branches_at(binding->lattice, list[k]);
+        for (uint32_t p = 0; p < v->particle_count; p++) {
+            if (v->joint_parts[p] != part->joint) continue;
+            v->places[p] = members - part->member_begin;
+            v->members[members++] = p;
+            part->branch_count += branches_at(binding->lattice, p);
         }
         v->block_count += part->block_count;
         v->branch_count += part->branch_count;
@@ -101,7 +142,11 @@ static snResult create_lists(snPartVolume* v, const snBinding* binding) {
 }
 
 static snResult create_blocks(snPartVolume* v, const snBinding* binding) {
-    order_parts(v, binding);
+    uint32_t* counts = SNI_NEW_ARRAY(&v->allocator, uint32_t, (size_t)2 * v->joint_count);
+    if (counts == NULL) return SN_RESULT_OUT_OF_MEMORY;
+    merge_parts(v, binding, counts, counts + v->joint_count);
+    order_parts(v, binding, counts);
+    sni_free(&v->allocator, counts);
     lay_out(v, binding);
     v->blocks = SNI_NEW_ARRAY(&v->allocator, sniVolumeBlock, v->block_count);
     v->push_blocks = SNI_NEW_ARRAY(&v->allocator, sniVolumeBlock, v->block_count);
