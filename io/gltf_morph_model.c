@@ -1,13 +1,9 @@
 // The model that a fresh document with baked morph targets is built from.
 #include "gltf_output.h"
 
-bool sni_morph_moves(const snModel* model, const snMorphBake* morphs) {
-    for (uint32_t p = 0; p < model->part_count; p++) {
-        const snMorphPart* part = &morphs->parts[p];
-        if (part->base == NULL) continue;
-        if (part->space == SN_MORPH_ROOT) return true;
-        if (memcmp(part->base, model->parts[p].mesh->positions, part->vertex_count * sizeof(snVec3)) != 0)
-            return true;
+bool sni_morph_changes(const snMorphBake* morphs) {
+    for (uint32_t p = 0; p < morphs->part_count; p++) {
+        if (morphs->parts[p].base != NULL) return true;
     }
     return false;
 }
@@ -98,7 +94,7 @@ bool sni_morph_model_create(const snModel* model, const snMorphBake* morphs, con
         next += morphs->parts[p].target_count;
     }
     copy_clips(model, morphs, out);
-    if (sni_morph_moves(model, morphs)) out->model.binding = NULL;
+    if (sni_morph_changes(morphs)) out->model.binding = NULL;
     return true;
 }
 

@@ -136,8 +136,8 @@ typedef struct sniMorphModel {
 bool sni_morph_model_create(const snModel* model, const snMorphBake* morphs, const snAllocator* allocator,
                             sniMorphModel* out);
 void sni_morph_model_free(sniMorphModel* view, const snAllocator* allocator);
-// Whether some part does not stand any more where the binding knows it.
-bool sni_morph_moves(const snModel* model, const snMorphBake* morphs);
+// Whether some part is replaced. Then the binding stays behind: by it, Sinew would deform the part once more.
+bool sni_morph_changes(const snMorphBake* morphs);
 // Whether a channel moves targets that are replaced.
 bool sni_morph_replaces(const snModel* model, const snMorphBake* morphs, uint32_t joint);
 

@@ -18,6 +18,13 @@ typedef struct animateLoop {
     double seam;     // metres; how far the end of the round is from its beginning, which replaces it
 } animateLoop;
 
+// What the volume of a joint's part did over all frames, as losses: 0 kept, 0.1 a tenth gone, below 0 gained.
+typedef struct animateVolume {
+    double before_max, before_sum, after_max, after_sum;
+    uint32_t worst_frame; // of after_max
+    bool clamped;         // there, because more would have turned cells inside out
+} animateVolume;
+
 struct animateJob {
     cliContext* context;
     snModel* model;
@@ -31,10 +38,11 @@ struct animateJob {
     float from, to, fps;
     uint32_t frames;
     animateLoop loop;
-    uint32_t counted;    // frames that the account below has
-    double seconds;      // spent deforming
-    uint64_t hash;       // of every frame's surface, in order
-    snMorphBake* morphs; // what was written into a glTF, or NULL
+    uint32_t counted;       // frames that the account below has
+    double seconds;         // spent deforming
+    uint64_t hash;          // of every frame's surface, in order
+    snMorphBake* morphs;    // what was written into a glTF, or NULL
+    animateVolume* volumes; // joint_count of the binding, or NULL
     animateWriteFn* write;
 };
 

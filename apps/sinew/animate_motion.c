@@ -26,6 +26,22 @@ static snResult run_to(animateJob* job, float from, float to) {
     return result;
 }
 
+static void note_volumes(animateJob* job, uint32_t frame) {
+    const snPartVolumeState* states = sn_character_volumes(job->character);
+    for (uint32_t j = 0; states != NULL && job->volumes != NULL && j < job->model->binding->joint_count;
+         j++) {
+        animateVolume* volume = &job->volumes[j];
+        double before = 1.0 - (double)states[j].before, after = 1.0 - (double)states[j].after;
+        volume->before_sum += before;
+        volume->after_sum += after;
+        if (frame == 0 || before > volume->before_max) volume->before_max = before;
+        if (frame > 0 && after <= volume->after_max) continue;
+        volume->after_max = after;
+        volume->worst_frame = frame;
+        volume->clamped = states[j].clamped;
+    }
+}
+
 snResult animate_pose(animateJob* job, uint32_t i) {
     double start = context_clock();
     snResult result = SN_RESULT_OK;
@@ -43,6 +59,7 @@ snResult animate_pose(animateJob* job, uint32_t i) {
     if (i < job->counted) return result;
     job->seconds += context_clock() - start;
     job->counted = i + 1;
+    note_volumes(job, i);
     uint64_t hash = sn_character_hash(job->character);
     job->hash = sn_hash_bytes(job->hash, &hash, sizeof hash);
     context_progress(job->context, "animating", i + 1, job->frames);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "animate.h"
+#include "base/memory.h"
 #include "film.h"
 #include "report.h"
 #include "stage.h"
@@ -73,6 +74,26 @@ static void say(const animateJob* job, double each) {
         context_say(job->context, "note: the flesh started anew %u times where the body jumped", made.resets);
 }
 
+static void report_volumes(const animateJob* job, sniJsonValue* object) {
+    if (job->volumes == NULL || sn_character_volumes(job->character) == NULL) return;
+    const snBinding* binding = job->model->binding;
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t j = 0; j < binding->joint_count; j++) {
+        const animateVolume* volume = &job->volumes[j];
+        if (volume->before_sum == 0.0 && volume->after_sum == 0.0) continue; // no part of its own
+        sniJsonValue* part = sni_json_object();
+        sni_json_set(part, "joint", sni_json_string(job->model->skeleton->names[binding->joints[j]]));
+        sni_json_set(part, "loss_before_max", sni_json_real(volume->before_max));
+        sni_json_set(part, "loss_before_mean", sni_json_real(volume->before_sum / (double)job->frames));
+        sni_json_set(part, "loss_max", sni_json_real(volume->after_max));
+        sni_json_set(part, "loss_mean", sni_json_real(volume->after_sum / (double)job->frames));
+        sni_json_set(part, "worst_frame", sni_json_uint(volume->worst_frame));
+        sni_json_set(part, "clamped", sni_json_bool(volume->clamped));
+        sni_json_add(list, part);
+    }
+    sni_json_set(object, "part_volumes", list);
+}
+
 static void report_flesh(const animateJob* job, sniJsonValue* object) {
     snCharacterReport made = sn_character_report(job->character);
     if (made.particles > 0) {
@@ -117,6 +138,7 @@ static cliExit report(const animateJob* job) {
     sni_json_set(object, "seconds_per_frame", sni_json_real(each));
     sni_json_set(object, "hash", report_hash(job->hash));
     report_flesh(job, object);
+    report_volumes(job, object);
     if (job->foreign) motion_report(&job->motion, object);
     if (job->bound != NULL) {
         sniJsonValue* bind = sni_json_object();
@@ -221,6 +243,8 @@ static cliExit animate_with(animateJob* job) {
     snError error = sn_error_none();
     if (sn_character_create(&def, &context->memory, &job->character, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
+    if (model->binding != NULL)
+        job->volumes = SNI_NEW_ARRAY(&context->memory, animateVolume, model->binding->joint_count);
     if (job->loop.on) code = animate_settle(job);
     if (code == CLI_DONE) code = keep_settings(job);
     sn_character_report_reset(job->character);
@@ -228,6 +252,7 @@ static cliExit animate_with(animateJob* job) {
     if (code == CLI_DONE) code = report(job);
     sn_character_destroy(job->character);
     sn_morph_bake_destroy(job->morphs);
+    sni_free(&context->memory, job->volumes);
     return code;
 }
 

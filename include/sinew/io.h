@@ -49,7 +49,8 @@ typedef struct snWriteDef {
     uint32_t first_clip;   // clip of the model to write first, where viewers start; SN_NONE: as they are
     const snBake* bake;    // or NULL
     // Targets over the plain skin, made for this model (sinew/bake.h), or NULL; not together with a bake.
-    // Their clip gets the weights. All else of the document stays; the other clips move the plain skin.
+    // Their clip gets the weights, the other clips move the plain skin. All else of the document stays but
+    // the binding, by which Sinew would deform once more what is deformed already.
     const snMorphBake* morphs;
     float fps;      // frames a second of .bvh; 0: a multiple of the clip's key rate, 24 to 240, else 30
     snNotes* notes; // what the format cannot hold; or NULL. Filled by .bvh .glb .gltf

@@ -200,7 +200,7 @@ static void eight_influences_become_four(void** state) {
     assert_int_equal(source->parts[0].weights.influences, 8);
     snModel* again = round_trip(source, walk, 20.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, "eight_source");
     assert_int_equal(again->parts[0].weights.influences, 4);
-    assert_non_null(again->binding); // the rest pose is what it was, so the lattice fits
+    assert_null(again->binding); // else it would be deformed twice
     free(path);
     sn_model_destroy(again);
     sn_model_destroy(source);
@@ -217,7 +217,7 @@ static void flesh_plays(void** state) {
     assert_ok(sn_model_bind(model, &bind, NULL, NULL));
     uint32_t jump = sn_model_find_clip(model, "jump");
     snModel* back = round_trip(model, jump, 30.0f, TEST_FRAMES_FLESH, SN_MORPH_BIND, "flesh");
-    assert_non_null(back->binding);
+    assert_null(back->binding); // else flesh would move twice
     check_other_clips(model, back, jump);
     sn_model_destroy(back);
     sn_model_destroy(model);
