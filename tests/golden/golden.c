@@ -177,6 +177,58 @@ static uint64_t hash_binding(snWeightsMethod method, snTasks tasks, snCpuLevel l
     return hash;
 }
 
+typedef struct Frames {
+    snCharacter* character;
+    uint32_t clip;
+    float fps;
+} Frames;
+
+static snResult next_frame(void* user, uint32_t frame, snSurface* out_surfaces) {
+    const Frames* f = user;
+    snResult result = sn_character_pose_clip(f->character, f->clip, (float)frame / f->fps, SN_WRAP_CLAMP);
+    out_surfaces[0] = sn_character_surface(f->character, 0);
+    return result;
+}
+
+static uint64_t hash_morph_part(uint64_t hash, const snMorphBake* bake, const snMorphPart* part) {
+    size_t offsets = (size_t)part->target_count * part->vertex_count * 3;
+    double figures[] = {part->skin_error, part->worst_error, part->rms_error, part->mean_normal};
+    hash = sn_hash_floats(hash, &part->base[0].x, (size_t)part->vertex_count * 3);
+    hash = sn_hash_floats(hash, &part->targets[0].x, offsets);
+    hash = sn_hash_floats(hash, &part->normals[0].x, offsets);
+    hash = sn_hash_floats(hash, part->weights, (size_t)part->target_count * bake->frame_count);
+    return sn_hash_bytes(hash, figures, sizeof figures);
+}
+
+// Dual quaternions as morph targets: the jump over the skin, the twist in root space.
+static uint64_t hash_morphs(const snModel* model, snTasks tasks, snCpuLevel level) {
+    static const char* const clips[] = {"jump", "twist"};
+    snCharacterDef character = sn_character_def();
+    character.model = model;
+    character.skin = SN_SKIN_DUAL;
+    uint64_t hash = SN_HASH_SEED;
+    Frames frames = {.fps = 12.0f};
+    require(sn_character_create(&character, NULL, &frames.character, NULL), "character");
+    for (size_t i = 0; i < 2; i++) {
+        frames.clip = sn_model_find_clip(model, clips[i]);
+        snMorphBakeDef def = sn_morph_bake_def();
+        def.model = model;
+        def.clip = frames.clip;
+        def.fps = frames.fps;
+        def.frame_count = 13;
+        def.frames = next_frame;
+        def.user = &frames;
+        def.tasks = tasks;
+        def.level = level;
+        snMorphBake* bake = NULL;
+        require(sn_morph_bake_create(&def, NULL, &bake, NULL), "morphs");
+        hash = hash_morph_part(hash, bake, &bake->parts[0]);
+        sn_morph_bake_destroy(bake);
+    }
+    sn_character_destroy(frames.character);
+    return hash;
+}
+
 // ----------------------------------------------------------------------------------------------- checking
 
 static bool print_only;
@@ -195,9 +247,11 @@ typedef struct Scene {
     const snModel* model;    // of motion scenes
     snSkinMethod skin;       // the same
     snWeightsMethod weights; // of binding scenes
+    bool morphs;             // a motion as morph targets
 } Scene;
 
 static uint64_t hash_scene(const Scene* scene, snTasks tasks, snCpuLevel level) {
+    if (scene->morphs) return hash_morphs(scene->model, tasks, level);
     return scene->model != NULL ? hash_motion(scene->model, scene->skin, tasks, level)
                                 : hash_binding(scene->weights, tasks, level);
 }
@@ -233,12 +287,13 @@ int main(int argc, char** argv) {
     check("body", "mesh, weights, clips", hash_model(body), GOLDEN_BODY);
     check("retarget", "clip", hash_retarget(body), GOLDEN_RETARGET);
     check("fit", "centre, body", hash_fit(body), GOLDEN_FIT);
-    const Scene scenes[] = {{"linear", GOLDEN_LINEAR, body, SN_SKIN_LINEAR, SN_WEIGHTS_AUTO},
-                            {"dual", GOLDEN_DUAL, body, SN_SKIN_DUAL, SN_WEIGHTS_AUTO},
-                            {"auto", GOLDEN_AUTO, NULL, SN_SKIN_LINEAR, SN_WEIGHTS_AUTO},
-                            {"heat", GOLDEN_HEAT, NULL, SN_SKIN_LINEAR, SN_WEIGHTS_HEAT},
-                            {"geodesic", GOLDEN_GEODESIC, NULL, SN_SKIN_LINEAR, SN_WEIGHTS_GEODESIC},
-                            {"keep", GOLDEN_KEEP, NULL, SN_SKIN_LINEAR, SN_WEIGHTS_KEEP}};
+    const Scene scenes[] = {{"linear", GOLDEN_LINEAR, body, SN_SKIN_LINEAR, SN_WEIGHTS_AUTO, false},
+                            {"dual", GOLDEN_DUAL, body, SN_SKIN_DUAL, SN_WEIGHTS_AUTO, false},
+                            {"morphs", GOLDEN_MORPHS, body, SN_SKIN_DUAL, SN_WEIGHTS_AUTO, true},
+                            {"auto", GOLDEN_AUTO, NULL, SN_SKIN_LINEAR, SN_WEIGHTS_AUTO, false},
+                            {"heat", GOLDEN_HEAT, NULL, SN_SKIN_LINEAR, SN_WEIGHTS_HEAT, false},
+                            {"geodesic", GOLDEN_GEODESIC, NULL, SN_SKIN_LINEAR, SN_WEIGHTS_GEODESIC, false},
+                            {"keep", GOLDEN_KEEP, NULL, SN_SKIN_LINEAR, SN_WEIGHTS_KEEP, false}};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) check_scene(&scenes[i]);
     sn_model_destroy(body);
     printf("golden: %s\n", failures == 0 ? "all hashes agree" : "hashes differ");
