@@ -24,13 +24,13 @@ uint32_t sn_geometry_mesh_vertex(const snMesh* mesh, uint32_t i) {
     return split_by_corner(mesh) ? mesh->corners[i] : i;
 }
 
-static float heat_of(const snScene* scene, float value) {
+static float heat_of(const snShot* scene, float value) {
     float range = scene->heat_max - scene->heat_min;
     float t = range != 0 ? (value - scene->heat_min) / range : 0;
     return t > 0 ? sn_minf(t, 1) : 0; // NaN becomes 0
 }
 
-static snGpuVertex make_vertex(const snScene* scene, const snSceneItem* item, snSceneFrame frame, uint32_t v,
+static snGpuVertex make_vertex(const snShot* scene, const snShotItem* item, snSceneFrame frame, uint32_t v,
                                uint32_t uv) {
     const snMesh* mesh = item->mesh;
     const snVec3* positions = item->positions != NULL ? item->positions : mesh->positions;
@@ -45,7 +45,7 @@ static snGpuVertex make_vertex(const snScene* scene, const snSceneItem* item, sn
     return out;
 }
 
-static void fill_vertices(snGeometry* g, const snScene* scene, const snSceneItem* item) {
+static void fill_vertices(snGeometry* g, const snShot* scene, const snShotItem* item) {
     const snMesh* mesh = item->mesh;
     snSceneFrame frame = sn_scene_frame(scene->bounds);
     bool split = split_by_corner(mesh);
@@ -57,7 +57,7 @@ static void fill_vertices(snGeometry* g, const snScene* scene, const snSceneItem
 
 // Where groups carry materials (one per glTF primitive) each is a range; otherwise, as in an OBJ with
 // hundreds of groups, everything is one.
-static uint32_t range_count_of(const snSceneItem* item) {
+static uint32_t range_count_of(const snShotItem* item) {
     bool materials = item->materials != NULL && item->group_materials != NULL;
     return materials && item->mesh->face_groups != NULL ? item->mesh->group_count + 1 : 1;
 }
@@ -70,7 +70,7 @@ static uint32_t range_of(const snMesh* mesh, uint32_t range_count, uint32_t face
 }
 
 // A counting sort of the faces by range, each face fanned from its first corner.
-static void fill_triangles(snGeometry* g, const snSceneItem* item) {
+static void fill_triangles(snGeometry* g, const snShotItem* item) {
     const snMesh* mesh = item->mesh;
     for (uint32_t f = 0; f < mesh->face_count; f++) {
         uint32_t corners = mesh->face_starts[f + 1] - mesh->face_starts[f];
@@ -103,7 +103,7 @@ static int compare_keys(const void* a, const void* b) {
 }
 
 // Every polygon edge once, by sorting pairs of vertices.
-static snResult fill_edges(snGeometry* g, const snScene* scene, const snSceneItem* item, snError* error) {
+static snResult fill_edges(snGeometry* g, const snShot* scene, const snShotItem* item, snError* error) {
     const snMesh* mesh = item->mesh;
     uint64_t* keys = SNI_NEW_ARRAY(&g->allocator, uint64_t, mesh->corner_count);
     g->edges = sni_alloc_array(&g->allocator, mesh->corner_count, sizeof *g->edges);
@@ -134,7 +134,7 @@ static snResult fill_edges(snGeometry* g, const snScene* scene, const snSceneIte
     return SN_RESULT_OK;
 }
 
-snResult sn_geometry_create(const snScene* scene, const snSceneItem* item, const snAllocator* allocator,
+snResult sn_geometry_create(const snShot* scene, const snShotItem* item, const snAllocator* allocator,
                             snGeometry** out, snError* error) {
     snAllocator memory = sni_allocator(allocator);
     const snMesh* mesh = item->mesh;

@@ -43,7 +43,7 @@ static inline snVec3 sn_scene_point(snSceneFrame frame, snVec3 p) {
 uint32_t sn_geometry_vertex_count(const snMesh* mesh);
 uint32_t sn_geometry_mesh_vertex(const snMesh* mesh, uint32_t i);
 
-snResult sn_geometry_create(const snScene* scene, const snSceneItem* item, const snAllocator* allocator,
+snResult sn_geometry_create(const snShot* scene, const snShotItem* item, const snAllocator* allocator,
                             snGeometry** out, snError* error);
 void sn_geometry_destroy(snGeometry* geometry);
 

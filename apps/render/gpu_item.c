@@ -41,7 +41,7 @@ static void upload_edges(snGpuItem* gpu) {
 
 // Takes positions and normals from where the lattice put them.
 static void attach_lattice(const snGpuItem* gpu) {
-    const snSceneLattice* lattice = gpu->item->lattice;
+    const snShotLattice* lattice = gpu->item->lattice;
     glBindVertexArray(gpu->arrays);
     glBindBuffer(GL_ARRAY_BUFFER, lattice->surface.places);
     attribute(0, 3, sizeof(snHungVertex), offsetof(snHungVertex, position), 0);
@@ -53,7 +53,7 @@ static void attach_lattice(const snGpuItem* gpu) {
     attribute(1, 3, 2 * sizeof(snHungVertex), sizeof(snHungVertex) + offsetof(snHungVertex, position), 1);
 }
 
-snResult sn_gpu_item_open(const snScene* scene, const snSceneItem* item, const snAllocator* allocator,
+snResult sn_gpu_item_open(const snShot* scene, const snShotItem* item, const snAllocator* allocator,
                           snGpuItem* out, snError* error) {
     snGpuItem gpu = {.item = item};
     snResult result = sn_geometry_create(scene, item, allocator, &gpu.geometry, error);
@@ -62,7 +62,7 @@ snResult sn_gpu_item_open(const snScene* scene, const snSceneItem* item, const s
     if (gpu.geometry->edge_count > 0) upload_edges(&gpu);
     if (item->lattice != NULL) {
         snSceneFrame frame = sn_scene_frame(scene->bounds);
-        result = sn_scene_lattice_hang(item->lattice, gpu.geometry, frame, item->particles, error);
+        result = sn_shot_lattice_hang(item->lattice, gpu.geometry, frame, item->particles, error);
         if (result == SN_RESULT_OK) attach_lattice(&gpu);
     }
     glBindVertexArray(0);
@@ -74,7 +74,7 @@ snResult sn_gpu_item_open(const snScene* scene, const snSceneItem* item, const s
 }
 
 bool sn_gpu_item_flat(const snGpuItem* item) {
-    const snSceneItem* i = item->item;
+    const snShotItem* i = item->item;
     return i->lattice != NULL ? i->lattice->def.normals == NULL : i->normals == NULL;
 }
 

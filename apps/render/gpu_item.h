@@ -4,16 +4,16 @@
 
 #include "geometry.h"
 #include "gl_context.h"
-#include "scene_lattice.h"
+#include "shot_lattice.h"
 
 typedef struct snGpuItem {
-    const snSceneItem* item;
+    const snShotItem* item;
     snGeometry* geometry;
     GLuint arrays, vertices, indices;
     GLuint edge_arrays, edges; // 0 without a wireframe
 } snGpuItem;
 
-snResult sn_gpu_item_open(const snScene* scene, const snSceneItem* item, const snAllocator* allocator,
+snResult sn_gpu_item_open(const snShot* scene, const snShotItem* item, const snAllocator* allocator,
                           snGpuItem* out, snError* error);
 // Whether it has no normals but those of its faces.
 bool sn_gpu_item_flat(const snGpuItem* item);

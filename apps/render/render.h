@@ -18,42 +18,42 @@ void sn_renderer_destroy(snRenderer* renderer);
 
 // A surface that the GPU itself hangs in a lattice: what does not change is uploaded once, each draw brings
 // only the particles.
-typedef struct snSceneLattice snSceneLattice;
-typedef struct snSceneLatticeDef {
+typedef struct snShotLattice snShotLattice;
+typedef struct snShotLatticeDef {
     const snMesh* mesh;
     const snLattice* lattice;
     const uint32_t* vertex_points; // mesh->vertex_count; embedded points of the lattice
     const snVec3* normals;         // mesh->vertex_count, unit, at rest; NULL: flat shading
-} snSceneLatticeDef;
+} snShotLatticeDef;
 // All of the Def must outlive it. SN_RESULT_UNSUPPORTED for more cells than a texture holds (millions): give
 // the items positions instead.
-snResult sn_scene_lattice_create(snRenderer* renderer, const snSceneLatticeDef* def,
-                                 const snAllocator* allocator, snSceneLattice** out, snError* error);
+snResult sn_shot_lattice_create(snRenderer* renderer, const snShotLatticeDef* def,
+                                const snAllocator* allocator, snShotLattice** out, snError* error);
 // Before the renderer it was made with.
-void sn_scene_lattice_destroy(snRenderer* renderer, snSceneLattice* lattice);
+void sn_shot_lattice_destroy(snRenderer* renderer, snShotLattice* lattice);
 
 // One surface. Arrays belong to the caller.
-typedef struct snSceneItem {
+typedef struct snShotItem {
     const snMesh* mesh;          // faces, uvs, vertex colours, groups
     const snVec3* positions;     // mesh->vertex_count, world space; NULL: the mesh's own
     const snVec3* normals;       // mesh->vertex_count, unit; NULL: flat shading
-    snSceneLattice* lattice;     // of this mesh: hangs it in `particles`, instead of the two above; or NULL
+    snShotLattice* lattice;      // of this mesh: hangs it in `particles`, instead of the two above; or NULL
     const snVec4* particles;     // of the lattice, world space; with `lattice`
     const snMaterial* materials; // indexed by group_materials; NULL: `color` everywhere
     const uint32_t* group_materials; // one per group of the mesh; SN_NONE or NULL: `color`
     const float* heat;               // mesh->vertex_count in scene.heat_min .. heat_max, or NULL
     bool one_sided; // closed and outward: back faces are never seen and need no drawing; default false
     snVec3 color;   // linear RGB of faces without a material
-} snSceneItem;
+} snShotItem;
 
 // An item with the default clay colour.
-snSceneItem sn_scene_item(const snMesh* mesh);
+snShotItem sn_shot_item(const snMesh* mesh);
 
-typedef struct snScene {
+typedef struct snShot {
     uint32_t width, height; // pixels of the picture, 1 .. 8192
     uint32_t supersample;   // 1 (films) .. 4, times the driver's own multisampling; default 2
     uint32_t item_count;
-    const snSceneItem* items;
+    const snShotItem* items;
     // Of the whole clip: sets the scale and the lights' reach. Beyond 1e18 is bad data.
     snBounds bounds;
     float floor;            // height of the ground; NAN, the default: the lowest point of the bounds
@@ -64,13 +64,13 @@ typedef struct snScene {
     float heat_max;         // value of the ramp's light end; default 1
     const char* heat_title; // draws a legend when not NULL
     snVec3 background;      // linear RGB at the horizon; default a light neutral grey
-} snScene;
+} snShot;
 
-snScene sn_scene(void);
+snShot sn_shot(void);
 
 // Draws the scene into a new image (free with sn_image_destroy). Material images are uploaded once and kept:
 // call sn_renderer_forget before their pixels change or die.
-snResult sn_renderer_draw(snRenderer* renderer, const snScene* scene, const snAllocator* allocator,
+snResult sn_renderer_draw(snRenderer* renderer, const snShot* scene, const snAllocator* allocator,
                           snImage** out, snError* error);
 void sn_renderer_forget(snRenderer* renderer);
 

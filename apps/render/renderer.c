@@ -32,27 +32,27 @@ struct snRenderer {
 
 // What one draw passes around, all in scene units.
 typedef struct Shot {
-    const snScene* scene;
+    const snShot* scene;
     const snGpuItem* items;
     snMat4 view_projection;
     snVec3 eye, key, fill, rim;
     float floor_y;
 } Shot;
 
-snSceneItem sn_scene_item(const snMesh* mesh) {
-    snSceneItem item = {.mesh = mesh, .color = {0.50f, 0.335f, 0.255f}};
+snShotItem sn_shot_item(const snMesh* mesh) {
+    snShotItem item = {.mesh = mesh, .color = {0.50f, 0.335f, 0.255f}};
     return item;
 }
 
-snScene sn_scene(void) {
-    snScene scene = {.width = 640,
-                     .height = 640,
-                     .supersample = 2,
-                     .bounds = sn_bounds_empty(),
-                     .floor = NAN,
-                     .ground = true,
-                     .heat_max = 1,
-                     .background = {0.80f, 0.81f, 0.825f}};
+snShot sn_shot(void) {
+    snShot scene = {.width = 640,
+                    .height = 640,
+                    .supersample = 2,
+                    .bounds = sn_bounds_empty(),
+                    .floor = NAN,
+                    .ground = true,
+                    .heat_max = 1,
+                    .background = {0.80f, 0.81f, 0.825f}};
     return scene;
 }
 
@@ -93,7 +93,7 @@ static snResult open_programs(snRenderer* r, snError* error) {
         *all[i].program = sn_gl_program(all[i].name, all[i].vertex, all[i].fragment, error);
         if (*all[i].program == 0) return SN_RESULT_UNSUPPORTED;
     }
-    r->lattice_program = sn_scene_lattice_program(error);
+    r->lattice_program = sn_shot_lattice_program(error);
     if (r->lattice_program == 0) return SN_RESULT_UNSUPPORTED;
     return sn_shadow_open(&r->shadow, error);
 }
@@ -144,14 +144,14 @@ static snResult lost(snError* error) {
     return sni_fail(error, SN_RESULT_UNSUPPORTED, "the OpenGL context was lost");
 }
 
-snResult sn_scene_lattice_create(snRenderer* renderer, const snSceneLatticeDef* def,
-                                 const snAllocator* allocator, snSceneLattice** out, snError* error) {
+snResult sn_shot_lattice_create(snRenderer* renderer, const snShotLatticeDef* def,
+                                const snAllocator* allocator, snShotLattice** out, snError* error) {
     if (!sn_gl_context_use(&renderer->context)) return lost(error);
-    return sn_scene_lattice_open(renderer->lattice_program, def, allocator, out, error);
+    return sn_shot_lattice_open(renderer->lattice_program, def, allocator, out, error);
 }
 
-void sn_scene_lattice_destroy(snRenderer* renderer, snSceneLattice* lattice) {
-    if (lattice != NULL && sn_gl_context_use(&renderer->context)) sn_scene_lattice_close(lattice);
+void sn_shot_lattice_destroy(snRenderer* renderer, snShotLattice* lattice) {
+    if (lattice != NULL && sn_gl_context_use(&renderer->context)) sn_shot_lattice_close(lattice);
 }
 
 // ---------------------------------------------------------------------------------------------- the shot
@@ -170,7 +170,7 @@ static void place_lights(Shot* shot, const snCamera* camera) {
 }
 
 // Camera and bounds to scene units. Near and far hug the model and the floor around it.
-static Shot plan_shot(const snScene* scene, const snGpuItem* items) {
+static Shot plan_shot(const snShot* scene, const snGpuItem* items) {
     const snCamera* c = &scene->camera;
     snSceneFrame frame = sn_scene_frame(scene->bounds);
     Shot shot = {.scene = scene, .items = items, .eye = sn_scene_point(frame, c->eye)};
@@ -343,7 +343,7 @@ static void shrink(const uint8_t* pixels, uint32_t factor, snImage* out) {
     }
 }
 
-static snResult read_picture(snRenderer* r, const snScene* scene, const snAllocator* allocator, snImage** out,
+static snResult read_picture(snRenderer* r, const snShot* scene, const snAllocator* allocator, snImage** out,
                              snError* error) {
     snImage* image = NULL;
     uint8_t* pixels = sni_alloc_array(&r->allocator, (size_t)r->resolved.width * r->resolved.height, 4);
@@ -364,7 +364,7 @@ static snResult read_picture(snRenderer* r, const snScene* scene, const snAlloca
 }
 
 // The framebuffers of the last draw are kept while the size stays.
-static snResult size_targets(snRenderer* r, const snScene* scene, snError* error) {
+static snResult size_targets(snRenderer* r, const snShot* scene, snError* error) {
     uint32_t width = scene->width * scene->supersample, height = scene->height * scene->supersample;
     if (r->picture.width == width && r->picture.height == height) return SN_RESULT_OK;
     sn_target_close(&r->picture);
@@ -383,7 +383,7 @@ static snResult size_targets(snRenderer* r, const snScene* scene, snError* error
     return SN_RESULT_OK;
 }
 
-static snResult check_scene(const snScene* scene, snError* error) {
+static snResult check_scene(const snShot* scene, snError* error) {
     if (scene->width == 0 || scene->height == 0 || scene->width > MAX_SIZE || scene->height > MAX_SIZE)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
                         "a picture of %u x %u pixels: 1 .. %d are possible", scene->width, scene->height,
@@ -404,7 +404,7 @@ static snResult check_scene(const snScene* scene, snError* error) {
     return SN_RESULT_OK;
 }
 
-snResult sn_renderer_draw(snRenderer* renderer, const snScene* scene, const snAllocator* allocator,
+snResult sn_renderer_draw(snRenderer* renderer, const snShot* scene, const snAllocator* allocator,
                           snImage** out, snError* error) {
     snResult result = check_scene(scene, error);
     if (result != SN_RESULT_OK) return result;

@@ -51,10 +51,9 @@ static snExtent joint_extent(cliDemo* demo, const cliDemoScene* scene, uint32_t 
     return sn_extent_of_box((snBounds){sn_sub(at, reach), sn_add(at, reach)});
 }
 
-snScene demo_frame(cliDemo* demo, const cliDemoScene* scene, bool with_rest, uint32_t width,
-                   uint32_t height) {
+snShot demo_frame(cliDemo* demo, const cliDemoScene* scene, bool with_rest, uint32_t width, uint32_t height) {
     uint32_t clip = demo_clip(demo, scene);
-    snScene frame = sn_scene();
+    snShot frame = sn_shot();
     frame.width = width;
     frame.height = height;
     frame.bounds = demo->rest.bounds;

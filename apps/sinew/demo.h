@@ -34,7 +34,7 @@ void demo_close(cliDemo* demo);
 // The clip of a scene, and a scene of the given size whose camera holds all of it; `with_rest`: and the rest
 // pose.
 uint32_t demo_clip(const cliDemo* demo, const cliDemoScene* scene);
-snScene demo_frame(cliDemo* demo, const cliDemoScene* scene, bool with_rest, uint32_t width, uint32_t height);
+snShot demo_frame(cliDemo* demo, const cliDemoScene* scene, bool with_rest, uint32_t width, uint32_t height);
 
 // The labelled comparison: every scene in every stage.
 cliExit demo_sheet(cliDemo* demo, const char* path);

@@ -15,7 +15,7 @@ static void caption(snImage* image, float x, const char* text) {
 }
 
 // Plain skin and flesh side by side with a thin line between.
-static cliExit draw_pair(cliDemo* demo, const cliDemoScene* scene, float time, const snScene* frame,
+static cliExit draw_pair(cliDemo* demo, const cliDemoScene* scene, float time, const snShot* frame,
                          snImage** out) {
     uint32_t clip = demo_clip(demo, scene);
     snImage *left = NULL, *right = NULL, *both = NULL;
@@ -46,7 +46,7 @@ static uint32_t scene_frames(const cliDemo* demo, const cliDemoScene* scene) {
 
 static cliExit shoot_scene(cliDemo* demo, snFilm* film, const cliDemoScene* scene, uint32_t* done,
                            uint32_t total) {
-    snScene frame = demo_frame(demo, scene, false, HALF, HEIGHT);
+    snShot frame = demo_frame(demo, scene, false, HALF, HEIGHT);
     frame.supersample = 1;
     uint32_t count = scene_frames(demo, scene);
     for (int i = 0; i < CLI_DEMO_STAGES; i++) demo->stages[i].moving = false;

@@ -47,9 +47,9 @@ static cliExit hang(cliStage* stage, uint32_t part) {
     hung->normals = SNI_NEW_ARRAY(memory, snVec3, mesh->vertex_count);
     if (hung->points == NULL || hung->normals == NULL) return out_of_memory(stage);
     if (!sn_character_embedding(stage->character, part, hung->points, hung->normals)) return CLI_DONE;
-    snSceneLatticeDef def = {mesh, stage->model->binding->lattice, hung->points, hung->normals};
+    snShotLatticeDef def = {mesh, stage->model->binding->lattice, hung->points, hung->normals};
     snError error = sn_error_none();
-    snResult result = sn_scene_lattice_create(stage->renderer, &def, memory, &hung->lattice, &error);
+    snResult result = sn_shot_lattice_create(stage->renderer, &def, memory, &hung->lattice, &error);
     return result == SN_RESULT_OK || result == SN_RESULT_UNSUPPORTED ? CLI_DONE
                                                                      : context_fail(stage->context, &error);
 }
@@ -66,14 +66,14 @@ cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, c
     if (sn_character_create(&def, &context->memory, &stage->character, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
     sn_character_pose_clip(stage->character, SN_NONE, 0, SN_WRAP_CLAMP);
-    stage->items = SNI_NEW_ARRAY(&context->memory, snSceneItem, model->part_count);
+    stage->items = SNI_NEW_ARRAY(&context->memory, snShotItem, model->part_count);
     stage->hung = SNI_NEW_ARRAY(&context->memory, cliHung, model->part_count);
     if (stage->items == NULL || stage->hung == NULL) return out_of_memory(stage);
     for (uint32_t i = 0; i < model->part_count; i++) {
         cliExit code = hang(stage, i);
         if (code != CLI_DONE) return code;
         const snPart* part = &model->parts[i];
-        stage->items[i] = sn_scene_item(part->mesh);
+        stage->items[i] = sn_shot_item(part->mesh);
         stage->items[i].materials = model->materials;
         snSurface surface = sn_character_surface(stage->character, i);
         if (is_solid(part, surface, &context->memory, &stage->items[i].one_sided, &error) != SN_RESULT_OK)
@@ -91,7 +91,7 @@ void stage_close(cliStage* stage) {
     for (uint32_t i = 0; stage->painted != NULL && i < stage->model->part_count; i++)
         sni_free(memory, stage->painted[i].colors);
     for (uint32_t i = 0; stage->hung != NULL && i < stage->model->part_count; i++) {
-        if (stage->hung[i].lattice != NULL) sn_scene_lattice_destroy(stage->renderer, stage->hung[i].lattice);
+        if (stage->hung[i].lattice != NULL) sn_shot_lattice_destroy(stage->renderer, stage->hung[i].lattice);
         sni_free(memory, stage->hung[i].points);
         sni_free(memory, stage->hung[i].normals);
     }
@@ -161,7 +161,7 @@ static float floor_of(cliStage* stage, uint32_t clip, float from, float to, floa
     return near >= EXTENT_SAMPLES / 4 ? rest.bounds.min.y : lowest_point;
 }
 
-cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* scene, snImage** out) {
+cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snShot* scene, snImage** out) {
     snError error = sn_error_none();
     snResult result = pose_moving(stage, clip, time);
     if (result != SN_RESULT_OK) {
@@ -177,8 +177,8 @@ cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* sc
         stage->items[i].lattice = stage->painted == NULL ? stage->hung[i].lattice : NULL;
         stage->items[i].particles = sn_character_particles(stage->character);
     }
-    snScene filled = *scene;
-    snSceneItem boxes = sn_scene_item(&stage->boxes.mesh);
+    snShot filled = *scene;
+    snShotItem boxes = sn_shot_item(&stage->boxes.mesh);
     boxes.color = sn_vec3(1.0f, 1.0f, 1.0f); // the cells have their own
     filled.items = stage->boxes.model != NULL ? &boxes : stage->items;
     filled.item_count = stage->boxes.model != NULL ? 1 : stage->model->part_count;
@@ -192,7 +192,7 @@ cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* sc
                                            : code; // the driver's limits are not the file's fault
 }
 
-cliExit stage_still(cliStage* stage, uint32_t clip, float time, const snScene* scene, const char* path) {
+cliExit stage_still(cliStage* stage, uint32_t clip, float time, const snShot* scene, const char* path) {
     snImage* image = NULL;
     cliExit code = stage_draw(stage, clip, time, scene, &image);
     if (code != CLI_DONE) return code;
@@ -203,7 +203,7 @@ cliExit stage_still(cliStage* stage, uint32_t clip, float time, const snScene* s
 }
 
 cliExit stage_film(cliStage* stage, uint32_t clip, float from, float fps, uint32_t frames,
-                   const snScene* scene, const char* path) {
+                   const snShot* scene, const char* path) {
     snFilmDef def = {.path = path, .width = scene->width, .height = scene->height, .fps = fps};
     snFilm* film = NULL;
     snError error = sn_error_none();
@@ -257,8 +257,8 @@ cliExit stage_read_picture(const cliContext* context, const char* path, uint32_t
     return CLI_DONE;
 }
 
-snScene stage_scene(cliStage* stage, const cliPicture* picture, uint32_t clip, float from, float to) {
-    snScene scene = sn_scene();
+snShot stage_scene(cliStage* stage, const cliPicture* picture, uint32_t clip, float from, float to) {
+    snShot scene = sn_shot();
     scene.width = picture->width;
     scene.height = picture->height;
     if (sn_film_is_path(picture->path) || (uint64_t)scene.width * scene.height > LARGE) scene.supersample = 1;

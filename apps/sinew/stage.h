@@ -11,7 +11,7 @@
 typedef struct cliHung {
     uint32_t* points;
     snVec3* normals;
-    snSceneLattice* lattice;
+    snShotLattice* lattice;
 } cliHung;
 
 typedef struct cliStage {
@@ -19,11 +19,11 @@ typedef struct cliStage {
     const snModel* model;
     snRenderer* renderer;
     snCharacter* character;
-    bool moving;        // its flesh has a past in the clip that is drawn
-    snWrap wrap;        // of the clips; clamped unless set
-    snSceneItem* items; // one per part
-    cliHung* hung;      // one per part: what the GPU hangs in the lattice by itself
-    float** heat;       // one per part: weights of the shown joint; NULL: none
+    bool moving;       // its flesh has a past in the clip that is drawn
+    snWrap wrap;       // of the clips; clamped unless set
+    snShotItem* items; // one per part
+    cliHung* hung;     // one per part: what the GPU hangs in the lattice by itself
+    float** heat;      // one per part: weights of the shown joint; NULL: none
     const char* heat_title;
     char heat_text[128];
     snMesh* painted; // one per part: its mesh in the colours of the joints; NULL: none
@@ -48,13 +48,13 @@ void stage_reach(cliStage* stage, uint32_t clip, float from, float to, snExtent*
 // Poses (a moment of a clip, clamped to its length; SN_NONE: rest) and draws. Flesh has moved from the clip's
 // start to there, or from the last moment drawn. `scene` says everything but the items. The image belongs to
 // the caller.
-cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snScene* scene, snImage** out);
+cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snShot* scene, snImage** out);
 
 // Draws a moment into a .png.
-cliExit stage_still(cliStage* stage, uint32_t clip, float time, const snScene* scene, const char* path);
+cliExit stage_still(cliStage* stage, uint32_t clip, float time, const snShot* scene, const char* path);
 // Opens a film, draws frames from `from` on into it and closes it; half a film is never left behind.
 cliExit stage_film(cliStage* stage, uint32_t clip, float from, float fps, uint32_t frames,
-                   const snScene* scene, const char* path);
+                   const snShot* scene, const char* path);
 
 // ------------------------------------------------------------------------------------------------ options
 
@@ -84,6 +84,6 @@ typedef struct cliPicture {
 cliExit stage_read_picture(const cliContext* context, const char* path, uint32_t width, uint32_t height,
                            cliPicture* out);
 // The scene, less its items, whose camera holds everything that a stretch of a clip reaches.
-snScene stage_scene(cliStage* stage, const cliPicture* picture, uint32_t clip, float from, float to);
+snShot stage_scene(cliStage* stage, const cliPicture* picture, uint32_t clip, float from, float to);
 
 #endif

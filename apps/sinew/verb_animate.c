@@ -15,7 +15,7 @@
 // The film's frames, or the first moment.
 static cliExit draw(const animateJob* job, cliStage* stage, const cliPicture* picture) {
     bool film = sn_film_is_path(job->output);
-    snScene scene = stage_scene(stage, picture, job->clip, job->from, film ? job->to : job->from);
+    snShot scene = stage_scene(stage, picture, job->clip, job->from, film ? job->to : job->from);
     if (!film) return stage_still(stage, job->clip, job->from, &scene, job->output);
     if (job->loop.on) stage->wrap = SN_WRAP_LOOP;
     float from = job->loop.on ? job->loop.start : job->from;

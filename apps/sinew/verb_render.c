@@ -56,7 +56,7 @@ static cliExit read_request(const cliContext* context, const snModel* model, Req
 
 // ------------------------------------------------------------------------------------------------ output
 
-static cliExit draw_sheet(cliStage* stage, const Request* request, const snScene* scene) {
+static cliExit draw_sheet(cliStage* stage, const Request* request, const snShot* scene) {
     snImage* cells[MAX_SHEET] = {NULL};
     char labels[MAX_SHEET][24];
     const char* label_list[MAX_SHEET];
@@ -89,7 +89,7 @@ static cliExit draw_sheet(cliStage* stage, const Request* request, const snScene
 static cliExit draw(cliStage* stage, const Request* request) {
     cliExit code = stage_show(stage, cli_text(stage->context->arguments, "show"));
     if (code != CLI_DONE) return code;
-    snScene scene = stage_scene(stage, &request->picture, request->clip, request->from, request->to);
+    snShot scene = stage_scene(stage, &request->picture, request->clip, request->from, request->to);
     scene.wireframe = cli_given(stage->context->arguments, "wireframe");
     scene.ground = !cli_given(stage->context->arguments, "no-ground");
     const char* path = request->picture.path;

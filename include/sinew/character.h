@@ -94,25 +94,25 @@ SN_API uint64_t sn_character_hash(const snCharacter* character);
 
 // Many characters over the workers, one at a time on each. Tables are shared among characters of one model
 // and equal settings; what frames work in is kept once per worker.
-typedef struct snCrowd snCrowd;
-typedef struct snCrowdDef {
+typedef struct snScene snScene;
+typedef struct snSceneDef {
     uint32_t character_count;
     const snCharacterDef* characters; // their tasks are not used; `like` is set for those of an earlier model
     snTasks tasks;
-} snCrowdDef;
-SN_API snResult sn_crowd_create(const snCrowdDef* def, const snAllocator* allocator, snCrowd** out,
+} snSceneDef;
+SN_API snResult sn_scene_create(const snSceneDef* def, const snAllocator* allocator, snScene** out,
                                 snError* error);
-SN_API void sn_crowd_destroy(snCrowd* scene);
-SN_API snCharacter* sn_crowd_character(snCrowd* scene, uint32_t index);
+SN_API void sn_scene_destroy(snScene* scene);
+SN_API snCharacter* sn_scene_character(snScene* scene, uint32_t index);
 
 // What one character does in a frame.
-typedef struct snCrowdMove {
+typedef struct snSceneMove {
     uint32_t clip;
     float time;
     snWrap wrap;
-} snCrowdMove;
+} snSceneMove;
 // Poses all characters (character_count moves). The first failure is returned, the others still run.
-SN_API snResult sn_crowd_pose(snCrowd* scene, const snCrowdMove* moves);
+SN_API snResult sn_scene_pose(snScene* scene, const snSceneMove* moves);
 
 #ifdef __cplusplus
 }

@@ -140,6 +140,26 @@ SN_API double sn_mesh_volume(const snMesh* mesh, const snVec3* positions);
 SN_API double sn_quad_volume(snVec3 a, snVec3 b, snVec3 c, snVec3 d);
 SN_API double sn_mesh_area(const snMesh* mesh, const snVec3* positions);
 
+// --------------------------------------------------------------------------------------------- sections
+
+// A cross-section that moves with the surface: where a plane cut it at rest, followed along the edges that it
+// cut. Its area tells whether a limb keeps its girth there.
+typedef struct snSectionPoint {
+    uint32_t a, b; // vertices of the edge
+    float share;   // of the way from a to b
+} snSectionPoint;
+typedef struct snSection {
+    uint32_t segment_count;
+    snSectionPoint (*segments)[2]; // one per face that was cut, all running the same way round
+    snAllocator allocator;
+} snSection;
+// Of all pieces of the cut, the one nearest to `point`. SN_RESULT_NOT_FOUND when the plane misses the mesh.
+SN_API snResult sn_section_create(const snMesh* mesh, const snWeld* weld, snVec3 point, snVec3 normal,
+                                  const snAllocator* allocator, snSection** out, snError* error);
+SN_API void sn_section_destroy(snSection* section);
+// Area that the section encloses (the length of its vector area), in the positions given; NULL: the mesh's.
+SN_API double sn_section_area(const snSection* section, const snMesh* mesh, const snVec3* positions);
+
 #ifdef __cplusplus
 }
 #endif

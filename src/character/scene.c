@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "character/character.h"
 
-struct snCrowd {
+struct snScene {
     uint32_t character_count;
     snCharacter** characters;
     snTasks tasks;
@@ -14,7 +14,7 @@ struct snCrowd {
 };
 
 // The first character before `index` that can share its tables.
-static uint32_t find_like(const snCrowdDef* def, uint32_t index) {
+static uint32_t find_like(const snSceneDef* def, uint32_t index) {
     const snCharacterDef* own = &def->characters[index];
     for (uint32_t i = 0; i < index; i++) {
         const snCharacterDef* other = &def->characters[i];
@@ -26,7 +26,7 @@ static uint32_t find_like(const snCrowdDef* def, uint32_t index) {
 
 static uint32_t worker_count(const snTasks* tasks) { return tasks->workers > 0 ? tasks->workers : 1; }
 
-static snResult create_characters(snCrowd* scene, const snCrowdDef* def, uint32_t* sets, snError* error) {
+static snResult create_characters(snScene* scene, const snSceneDef* def, uint32_t* sets, snError* error) {
     snResult result = SN_RESULT_OK;
     for (uint32_t i = 0; i < def->character_count && result == SN_RESULT_OK; i++) {
         snCharacterDef own = def->characters[i];
@@ -40,7 +40,7 @@ static snResult create_characters(snCrowd* scene, const snCrowdDef* def, uint32_
     return result;
 }
 
-static snResult create_workspaces(snCrowd* scene, uint32_t sets, snError* error) {
+static snResult create_workspaces(snScene* scene, uint32_t sets, snError* error) {
     uint32_t workers = worker_count(&scene->tasks);
     scene->workspaces = SNI_NEW_ARRAY(&scene->allocator, sniWorkspace, (size_t)sets * workers);
     if (scene->workspaces == NULL) return sni_fail_memory(error);
@@ -58,12 +58,12 @@ static snResult create_workspaces(snCrowd* scene, uint32_t sets, snError* error)
     return SN_RESULT_OK;
 }
 
-snResult sn_crowd_create(const snCrowdDef* def, const snAllocator* allocator, snCrowd** out, snError* error) {
+snResult sn_scene_create(const snSceneDef* def, const snAllocator* allocator, snScene** out, snError* error) {
     if (def == NULL || out == NULL || (def->character_count > 0 && def->characters == NULL)) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "characters and an output are needed");
     }
     snAllocator memory = sni_allocator(allocator);
-    snCrowd* scene = SNI_NEW(&memory, snCrowd);
+    snScene* scene = SNI_NEW(&memory, snScene);
     if (scene == NULL) return sni_fail_memory(error);
     scene->allocator = memory;
     scene->tasks = def->tasks;
@@ -75,14 +75,14 @@ snResult sn_crowd_create(const snCrowdDef* def, const snAllocator* allocator, sn
     if (result == SN_RESULT_OK) result = create_characters(scene, def, &sets, error);
     if (result == SN_RESULT_OK) result = create_workspaces(scene, sets, error);
     if (result != SN_RESULT_OK) {
-        sn_crowd_destroy(scene);
+        sn_scene_destroy(scene);
         return result;
     }
     *out = scene;
     return SN_RESULT_OK;
 }
 
-void sn_crowd_destroy(snCrowd* scene) {
+void sn_scene_destroy(snScene* scene) {
     if (scene == NULL) return;
     snAllocator memory = scene->allocator;
     // Those that share tables come after those that own them.
@@ -94,28 +94,28 @@ void sn_crowd_destroy(snCrowd* scene) {
     sni_free(&memory, scene);
 }
 
-snCharacter* sn_crowd_character(snCrowd* scene, uint32_t index) {
+snCharacter* sn_scene_character(snScene* scene, uint32_t index) {
     return index < scene->character_count ? scene->characters[index] : NULL;
 }
 
 typedef struct PoseTask {
-    snCrowd* scene;
-    const snCrowdMove* moves;
+    snScene* scene;
+    const snSceneMove* moves;
 } PoseTask;
 
 static void pose_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     const PoseTask* task = context;
-    snCrowd* scene = task->scene;
+    snScene* scene = task->scene;
     for (uint32_t i = begin; i < end; i++) {
         snCharacter* character = scene->characters[i];
         character->work = &scene->workspaces[scene->sets[i] * worker_count(&scene->tasks) + worker];
-        const snCrowdMove* move = &task->moves[i];
+        const snSceneMove* move = &task->moves[i];
         character->last_result = sn_character_pose_clip(character, move->clip, move->time, move->wrap);
         character->work = NULL;
     }
 }
 
-snResult sn_crowd_pose(snCrowd* scene, const snCrowdMove* moves) {
+snResult sn_scene_pose(snScene* scene, const snSceneMove* moves) {
     if (scene == NULL || moves == NULL) return SN_RESULT_INVALID_ARGUMENT;
     PoseTask task = {scene, moves};
     sn_tasks_run(&scene->tasks, pose_task, &task, scene->character_count, 1);

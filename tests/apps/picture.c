@@ -57,13 +57,13 @@ void test_renderer_release(void) {
     shared_renderer = NULL;
 }
 
-snScene test_scene(const snSceneItem* item, const char* view, uint32_t width, uint32_t height) {
+snShot test_scene(const snShotItem* item, const char* view, uint32_t width, uint32_t height) {
     snView look;
     assert_true(sn_view_parse(view, &look));
     snExtent extent = sn_extent_empty();
     sn_extent_add(&extent, item->positions != NULL ? item->positions : item->mesh->positions,
                   item->mesh->vertex_count);
-    snScene scene = sn_scene();
+    snShot scene = sn_shot();
     scene.width = width;
     scene.height = height;
     scene.item_count = 1;

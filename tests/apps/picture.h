@@ -23,7 +23,7 @@ snRenderer* test_renderer(void);
 void test_renderer_release(void);
 
 // A scene of one item around the bounds of its mesh, seen along `view`.
-snScene test_scene(const snSceneItem* item, const char* view, uint32_t width, uint32_t height);
+snShot test_scene(const snShotItem* item, const char* view, uint32_t width, uint32_t height);
 
 // The mesh of a built-in cube of edge 1 with `divisions` quads along an edge; free the model.
 snModel* test_cube_model(uint32_t divisions);

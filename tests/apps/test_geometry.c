@@ -2,15 +2,15 @@
 #include "geometry.h"
 #include "picture.h"
 
-static snScene plain_scene(const snSceneItem* item) {
-    snScene scene = sn_scene();
+static snShot plain_scene(const snShotItem* item) {
+    snShot scene = sn_shot();
     scene.items = item;
     scene.item_count = 1;
     scene.bounds = sn_bounds_of(item->mesh->positions, item->mesh->vertex_count);
     return scene;
 }
 
-static snGeometry* build(const snScene* scene) {
+static snGeometry* build(const snShot* scene) {
     snGeometry* geometry = NULL;
     assert_ok(sn_geometry_create(scene, &scene->items[0], NULL, &geometry, NULL));
     return geometry;
@@ -19,8 +19,8 @@ static snGeometry* build(const snScene* scene) {
 static void test_quads_stay_quads_in_the_wireframe(void** state) {
     (void)state;
     snModel* model = test_cube_model(1);
-    snSceneItem item = sn_scene_item(model->parts[0].mesh);
-    snScene scene = plain_scene(&item);
+    snShotItem item = sn_shot_item(model->parts[0].mesh);
+    snShot scene = plain_scene(&item);
     scene.wireframe = true;
     snGeometry* geometry = build(&scene);
     assert_int_equal(geometry->index_count, 36);
@@ -37,8 +37,8 @@ static void test_scene_units(void** state) {
     snMesh* mesh = model->parts[0].mesh;
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
         mesh->positions[v] = sn_add(sn_scale(mesh->positions[v], 1e-3f), sn_vec3(100, 0, 0));
-    snSceneItem item = sn_scene_item(mesh);
-    snScene scene = plain_scene(&item);
+    snShotItem item = sn_shot_item(mesh);
+    snShot scene = plain_scene(&item);
     snGeometry* geometry = build(&scene);
     float furthest = 0;
     for (uint32_t i = 0; i < geometry->vertex_count; i++)
@@ -76,10 +76,10 @@ static void test_ranges_follow_materials(void** state) {
     snMesh* mesh = make_fan(NULL, NULL, 0);
     snMaterial materials[2] = {{.base_color = {1, 0, 0, 1}}, {.base_color = {0, 1, 0, 1}}};
     const uint32_t group_materials[2] = {1, SN_NONE};
-    snSceneItem item = sn_scene_item(mesh);
+    snShotItem item = sn_shot_item(mesh);
     item.materials = materials;
     item.group_materials = group_materials;
-    snScene scene = plain_scene(&item);
+    snShot scene = plain_scene(&item);
     snGeometry* geometry = build(&scene);
     assert_int_equal(geometry->range_count, 3);
     assert_ptr_equal(geometry->ranges[0].material, &materials[1]);
@@ -97,8 +97,8 @@ static void test_corner_uvs_split_vertices(void** state) {
     const snVec2 uvs[2] = {{0.25f, 0.5f}, {0.75f, 1}};
     const uint32_t corner_uvs[9] = {0, 1, 0, 1, 1, SN_NONE, 0, 0, 1};
     snMesh* mesh = make_fan(uvs, corner_uvs, 2);
-    snSceneItem item = sn_scene_item(mesh);
-    snScene scene = plain_scene(&item);
+    snShotItem item = sn_shot_item(mesh);
+    snShot scene = plain_scene(&item);
     snGeometry* geometry = build(&scene);
     assert_int_equal(geometry->vertex_count, 9);
     assert_near(geometry->vertices[1].u, 0.75, 0);
@@ -112,9 +112,9 @@ static void test_heat_is_scaled_and_clamped(void** state) {
     (void)state;
     snMesh* mesh = make_fan(NULL, NULL, 0);
     const float heat[5] = {-4, 2, 3, 9, NAN};
-    snSceneItem item = sn_scene_item(mesh);
+    snShotItem item = sn_shot_item(mesh);
     item.heat = heat;
-    snScene scene = plain_scene(&item);
+    snShot scene = plain_scene(&item);
     scene.heat_min = 2;
     scene.heat_max = 4;
     snGeometry* geometry = build(&scene);
@@ -125,7 +125,7 @@ static void test_heat_is_scaled_and_clamped(void** state) {
 }
 
 static snResult build_once(const snAllocator* allocator, void* context) {
-    const snScene* scene = context;
+    const snShot* scene = context;
     snGeometry* geometry = NULL;
     snResult result = sn_geometry_create(scene, &scene->items[0], allocator, &geometry, NULL);
     sn_geometry_destroy(geometry);
@@ -135,8 +135,8 @@ static snResult build_once(const snAllocator* allocator, void* context) {
 static void test_out_of_memory(void** state) {
     (void)state;
     snModel* model = test_cube_model(2);
-    snSceneItem item = sn_scene_item(model->parts[0].mesh);
-    snScene scene = plain_scene(&item);
+    snShotItem item = sn_shot_item(model->parts[0].mesh);
+    snShot scene = plain_scene(&item);
     scene.wireframe = true;
     test_every_allocation(build_once, &scene);
     sn_model_destroy(model);

@@ -8,7 +8,7 @@
 
 #define SIZE 128
 
-static snImage* draw(const snScene* scene) {
+static snImage* draw(const snShot* scene) {
     snImage* image = NULL;
     snError error = sn_error_none();
     if (sn_renderer_draw(test_renderer(), scene, NULL, &image, &error) != SN_RESULT_OK) {
@@ -37,8 +37,8 @@ static int release(void** state) {
 
 static void test_character_is_whole_and_centred(void** state) {
     snModel* model = MODEL(state);
-    snSceneItem item = sn_scene_item(model->parts[0].mesh);
-    snScene scene = test_scene(&item, "three-quarter", SIZE, SIZE);
+    snShotItem item = sn_shot_item(model->parts[0].mesh);
+    snShot scene = test_scene(&item, "three-quarter", SIZE, SIZE);
     snImage* image = draw(&scene);
     assert_true(test_count_warm(image, 0, 0, SIZE, SIZE) > SIZE * SIZE / 8);
     assert_true(test_count_warm(image, SIZE / 2 - 4, SIZE / 2 - 4, 8, 8) == 64);
@@ -52,8 +52,8 @@ static void test_character_is_whole_and_centred(void** state) {
 
 static void test_background_is_light_and_opaque(void** state) {
     snModel* model = MODEL(state);
-    snSceneItem item = sn_scene_item(model->parts[0].mesh);
-    snScene scene = test_scene(&item, "front", SIZE, SIZE);
+    snShotItem item = sn_shot_item(model->parts[0].mesh);
+    snShot scene = test_scene(&item, "front", SIZE, SIZE);
     snImage* image = draw(&scene);
     for (uint32_t k = 0; k < 4; k++) {
         TestPixel p = test_pixel(image, (k & 1) ? SIZE - 1 : 0, (k & 2) ? SIZE - 1 : 0);
@@ -71,8 +71,8 @@ static void test_background_is_light_and_opaque(void** state) {
 // The floor shows through its shadow: a picture with ground is darker below the model than one without.
 static void test_ground_catches_a_shadow(void** state) {
     snModel* model = MODEL(state);
-    snSceneItem item = sn_scene_item(model->parts[0].mesh);
-    snScene scene = test_scene(&item, "30,25,0.7", SIZE, SIZE);
+    snShotItem item = sn_shot_item(model->parts[0].mesh);
+    snShot scene = test_scene(&item, "30,25,0.7", SIZE, SIZE);
     snImage* with = draw(&scene);
     scene.ground = false;
     snImage* without = draw(&scene);
@@ -94,8 +94,8 @@ static void test_ground_catches_a_shadow(void** state) {
 static void test_scale_does_not_matter(void** state) {
     snModel* model = MODEL(state);
     snMesh* mesh = model->parts[0].mesh;
-    snSceneItem item = sn_scene_item(mesh);
-    snScene scene = test_scene(&item, "three-quarter", SIZE, SIZE);
+    snShotItem item = sn_shot_item(mesh);
+    snShot scene = test_scene(&item, "three-quarter", SIZE, SIZE);
     snImage* normal = draw(&scene);
     static const float sizes[] = {1e-2f, 170};
     for (size_t s = 0; s < 2; s++) {
@@ -118,8 +118,8 @@ static void test_scale_does_not_matter(void** state) {
 
 static void test_wireframe_draws_lines(void** state) {
     snModel* model = MODEL(state);
-    snSceneItem item = sn_scene_item(model->parts[0].mesh);
-    snScene scene = test_scene(&item, "front", SIZE, SIZE);
+    snShotItem item = sn_shot_item(model->parts[0].mesh);
+    snShot scene = test_scene(&item, "front", SIZE, SIZE);
     snImage* smooth = draw(&scene);
     scene.wireframe = true;
     snImage* wired = draw(&scene);
@@ -138,9 +138,9 @@ static void test_heat_map_and_legend(void** state) {
     float* heat = malloc(mesh->vertex_count * sizeof *heat);
     assert_non_null(heat);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) heat[v] = mesh->positions[v].y + 0.5f;
-    snSceneItem item = sn_scene_item(mesh);
+    snShotItem item = sn_shot_item(mesh);
     item.heat = heat;
-    snScene scene = test_scene(&item, "front", SIZE, SIZE);
+    snShot scene = test_scene(&item, "front", SIZE, SIZE);
     snImage* plain = draw(&scene);
     TestPixel top = test_pixel(plain, SIZE / 2, SIZE / 2 - 35),
               bottom = test_pixel(plain, SIZE / 2, SIZE / 2 + 35);
@@ -171,10 +171,10 @@ static void test_materials(void** state) {
     snMesh grouped = *mesh; // a view with one group for all faces
     grouped.group_count = 1;
     grouped.face_groups = groups;
-    snSceneItem item = sn_scene_item(&grouped);
+    snShotItem item = sn_shot_item(&grouped);
     item.materials = materials;
     item.group_materials = &group_material;
-    snScene scene = test_scene(&item, "front", SIZE, SIZE);
+    snShot scene = test_scene(&item, "front", SIZE, SIZE);
     snImage* red = draw(&scene);
     TestPixel p = test_pixel(red, SIZE / 2, SIZE / 2);
     assert_true(p.r > 2 * p.g && p.r > 2 * p.b);
@@ -209,7 +209,7 @@ static void test_heat_hides_the_texture(void** state) {
                    .group_count = 1,
                    .face_groups = &group};
     snVec3 behind[4] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}};
-    snSceneItem items[2] = {sn_scene_item(&quad), sn_scene_item(&quad)};
+    snShotItem items[2] = {sn_shot_item(&quad), sn_shot_item(&quad)};
     for (int i = 0; i < 2; i++) {
         items[i].materials = &material;
         items[i].group_materials = &group_material;
@@ -218,7 +218,7 @@ static void test_heat_hides_the_texture(void** state) {
     for (int step = 0; step <= 4; step++) {
         float t = (float)step / 4.0f, heat[4] = {t, t, t, t};
         items[1].heat = heat;
-        snScene scene = test_scene(&items[1], "front", SIZE, SIZE);
+        snShot scene = test_scene(&items[1], "front", SIZE, SIZE);
         scene.items = items;
         scene.item_count = 2;
         sn_renderer_forget(test_renderer()); // the first draw with a texture is the one that uploads it
@@ -235,8 +235,8 @@ static void test_heat_hides_the_texture(void** state) {
 
 static void test_edges_are_soft(void** state) {
     snModel* model = MODEL(state);
-    snSceneItem item = sn_scene_item(model->parts[0].mesh);
-    snScene scene = test_scene(&item, "20,0", SIZE, SIZE);
+    snShotItem item = sn_shot_item(model->parts[0].mesh);
+    snShot scene = test_scene(&item, "20,0", SIZE, SIZE);
     scene.ground = false;
     snImage* image = draw(&scene);
     // Along the silhouette there are pixels between the clay and the background, not a hard step.
@@ -253,8 +253,8 @@ static void test_edges_are_soft(void** state) {
 
 static void test_one_sided_looks_the_same(void** state) {
     snModel* model = MODEL(state);
-    snSceneItem item = sn_scene_item(model->parts[0].mesh);
-    snScene scene = test_scene(&item, "three-quarter", SIZE, SIZE);
+    snShotItem item = sn_shot_item(model->parts[0].mesh);
+    snShot scene = test_scene(&item, "three-quarter", SIZE, SIZE);
     snImage* both = draw(&scene);
     item.one_sided = true;
     snImage* one = draw(&scene);
@@ -269,7 +269,7 @@ static void test_one_sided_looks_the_same(void** state) {
 
 static void test_empty_scene(void** state) {
     MODEL(state);
-    snScene scene = sn_scene();
+    snShot scene = sn_shot();
     scene.width = scene.height = 32;
     scene.camera = sn_camera_frame((snView){0, 0, 1}, NULL, 0, 1);
     snImage* image = draw(&scene);
@@ -279,11 +279,11 @@ static void test_empty_scene(void** state) {
 
 static void test_bad_scenes(void** state) {
     snModel* model = MODEL(state);
-    snSceneItem item = sn_scene_item(model->parts[0].mesh);
-    snScene good = test_scene(&item, "front", 32, 32);
+    snShotItem item = sn_shot_item(model->parts[0].mesh);
+    snShot good = test_scene(&item, "front", 32, 32);
     snImage* image = NULL;
     snError error = sn_error_none();
-    snScene bad = good;
+    snShot bad = good;
     bad.width = 0;
     assert_int_equal(sn_renderer_draw(test_renderer(), &bad, NULL, &image, &error),
                      SN_RESULT_INVALID_ARGUMENT);
@@ -321,8 +321,8 @@ static snResult draw_once(const snAllocator* allocator, void* context) {
 
 static void test_out_of_memory(void** state) {
     snModel* model = MODEL(state);
-    snSceneItem item = sn_scene_item(model->parts[0].mesh);
-    snScene scene = test_scene(&item, "front", 16, 16);
+    snShotItem item = sn_shot_item(model->parts[0].mesh);
+    snShot scene = test_scene(&item, "front", 16, 16);
     scene.wireframe = true;
     test_every_allocation(draw_once, &scene);
 }

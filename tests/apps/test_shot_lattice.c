@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "picture.h"
-#include "scene_lattice.h"
+#include "shot_lattice.h"
 #include "tests/deform/primary_scene.h"
 
 #define SIZE 160
@@ -14,7 +14,7 @@
 typedef struct Body {
     Scene* primary;
     const snMesh* mesh;
-    snSceneLatticeDef def;
+    snShotLatticeDef def;
     snVec3 *positions, *normals;
 } Body;
 
@@ -24,8 +24,8 @@ static Body body_create(void) {
     assert_ok(sn_lattice_skin_run(&b.primary->job));
     b.mesh = b.primary->model->parts[0].mesh;
     const snBinding* binding = b.primary->binding;
-    b.def = (snSceneLatticeDef){b.mesh, binding->lattice, binding->vertex_points + binding->vertex_starts[0],
-                                b.mesh->normals};
+    b.def = (snShotLatticeDef){b.mesh, binding->lattice, binding->vertex_points + binding->vertex_starts[0],
+                               b.mesh->normals};
     b.positions = malloc(b.mesh->vertex_count * sizeof *b.positions);
     b.normals = malloc(b.mesh->vertex_count * sizeof *b.normals);
     snSurfacePlanDef def = {binding->lattice, b.mesh->vertex_count, b.def.vertex_points, b.mesh->normals};
@@ -44,8 +44,8 @@ static void body_destroy(Body* b) {
     scene_destroy(b->primary);
 }
 
-static snSceneItem cpu_item(const Body* b) {
-    snSceneItem item = sn_scene_item(b->mesh);
+static snShotItem cpu_item(const Body* b) {
+    snShotItem item = sn_shot_item(b->mesh);
     item.positions = b->positions;
     item.normals = b->normals;
     return item;
@@ -86,18 +86,18 @@ static void check_shader(OpenFn* open) {
     snGlContext context;
     if (!open_context(open, &context)) skip();
     Body b = body_create();
-    snSceneItem item = cpu_item(&b);
-    snScene scene = test_scene(&item, "front", SIZE, SIZE);
+    snShotItem item = cpu_item(&b);
+    snShot scene = test_scene(&item, "front", SIZE, SIZE);
     scene.wireframe = true;
     snGeometry* geometry = NULL;
     assert_ok(sn_geometry_create(&scene, &item, NULL, &geometry, NULL));
     snError error = sn_error_none();
-    GLuint program = sn_scene_lattice_program(&error);
+    GLuint program = sn_shot_lattice_program(&error);
     if (program == 0) fail_msg("%s", error.text);
-    snSceneLattice* lattice = NULL;
-    assert_ok(sn_scene_lattice_open(program, &b.def, NULL, &lattice, NULL));
+    snShotLattice* lattice = NULL;
+    assert_ok(sn_shot_lattice_open(program, &b.def, NULL, &lattice, NULL));
     snSceneFrame frame = sn_scene_frame(scene.bounds);
-    assert_ok(sn_scene_lattice_hang(lattice, geometry, frame, b.primary->points, NULL));
+    assert_ok(sn_shot_lattice_hang(lattice, geometry, frame, b.primary->points, NULL));
     assert_int_equal(glGetError(), GL_NO_ERROR);
 
     snHungVertex* surface = read_places(&lattice->surface);
@@ -111,7 +111,7 @@ static void check_shader(OpenFn* open) {
     }
     free(surface);
     free(wires);
-    sn_scene_lattice_close(lattice);
+    sn_shot_lattice_close(lattice);
     sn_geometry_destroy(geometry);
     sn_gl_context_close(&context);
     body_destroy(&b);
@@ -133,16 +133,16 @@ static void test_collapsed_cells_keep_normals(void** state) {
     snGlContext context;
     if (!open_context(sn_gl_context_open, &context)) skip();
     Body b = body_create();
-    snSceneItem item = cpu_item(&b);
-    snScene scene = test_scene(&item, "front", SIZE, SIZE);
+    snShotItem item = cpu_item(&b);
+    snShot scene = test_scene(&item, "front", SIZE, SIZE);
     snGeometry* geometry = NULL;
     assert_ok(sn_geometry_create(&scene, &item, NULL, &geometry, NULL));
-    GLuint program = sn_scene_lattice_program(NULL);
-    snSceneLattice* lattice = NULL;
-    assert_ok(sn_scene_lattice_open(program, &b.def, NULL, &lattice, NULL));
+    GLuint program = sn_shot_lattice_program(NULL);
+    snShotLattice* lattice = NULL;
+    assert_ok(sn_shot_lattice_open(program, &b.def, NULL, &lattice, NULL));
     for (uint32_t p = 0; p < b.primary->count; p++) b.primary->points[p] = (snVec4){0, 1, 0, 0};
     snSceneFrame frame = sn_scene_frame(scene.bounds);
-    assert_ok(sn_scene_lattice_hang(lattice, geometry, frame, b.primary->points, NULL));
+    assert_ok(sn_shot_lattice_hang(lattice, geometry, frame, b.primary->points, NULL));
     assert_int_equal(glGetError(), GL_NO_ERROR);
     snHungVertex* places = read_places(&lattice->surface);
     for (uint32_t v = 0; v < b.mesh->vertex_count; v++) {
@@ -150,7 +150,7 @@ static void test_collapsed_cells_keep_normals(void** state) {
         assert_vec3_near(places[v].normal, b.mesh->normals[v], 1e-6f);
     }
     free(places);
-    sn_scene_lattice_close(lattice);
+    sn_shot_lattice_close(lattice);
     sn_geometry_destroy(geometry);
     sn_gl_context_close(&context);
     body_destroy(&b);
@@ -165,7 +165,7 @@ static uint32_t count_unlike(const snImage* a, const snImage* b) {
     return unlike;
 }
 
-static snImage* draw(const snScene* scene) {
+static snImage* draw(const snShot* scene) {
     snImage* image = NULL;
     snError error = sn_error_none();
     if (sn_renderer_draw(test_renderer(), scene, NULL, &image, &error) != SN_RESULT_OK)
@@ -177,14 +177,14 @@ static void test_picture_is_the_same(void** state) {
     (void)state;
     if (test_renderer() == NULL) skip();
     Body b = body_create();
-    snSceneLattice* lattice = NULL;
-    assert_ok(sn_scene_lattice_create(test_renderer(), &b.def, NULL, &lattice, NULL));
-    snSceneItem cpu = cpu_item(&b), gpu = sn_scene_item(b.mesh), rest = sn_scene_item(b.mesh);
+    snShotLattice* lattice = NULL;
+    assert_ok(sn_shot_lattice_create(test_renderer(), &b.def, NULL, &lattice, NULL));
+    snShotItem cpu = cpu_item(&b), gpu = sn_shot_item(b.mesh), rest = sn_shot_item(b.mesh);
     rest.normals = b.mesh->normals;
     gpu.lattice = lattice;
     gpu.particles = b.primary->points;
     for (int wireframe = 0; wireframe < 2; wireframe++) {
-        snScene scene = test_scene(&cpu, "three-quarter", SIZE, SIZE);
+        snShot scene = test_scene(&cpu, "three-quarter", SIZE, SIZE);
         scene.wireframe = wireframe == 1;
         snImage* want = draw(&scene);
         scene.items = &gpu;
@@ -193,12 +193,12 @@ static void test_picture_is_the_same(void** state) {
         snImage* unbent = draw(&scene);
         assert_true(count_unlike(want, unbent) > 200); // the comparison can tell
         assert_true(count_unlike(want, got) < 10);
-        if (wireframe == 0) assert_ok(sn_png_write(got, test_out_path("scene_lattice.png"), NULL));
+        if (wireframe == 0) assert_ok(sn_png_write(got, test_out_path("shot_lattice.png"), NULL));
         sn_image_destroy(want);
         sn_image_destroy(got);
         sn_image_destroy(unbent);
     }
-    sn_scene_lattice_destroy(test_renderer(), lattice);
+    sn_shot_lattice_destroy(test_renderer(), lattice);
     body_destroy(&b);
 }
 
@@ -233,21 +233,21 @@ static void test_vertices_split_by_corner(void** state) {
     snVec4* particles = malloc(tables->particle_count * sizeof *particles);
     for (uint32_t p = 0; p < tables->particle_count; p++)
         particles[p] = (snVec4){tables->rest[p].x, tables->rest[p].y, tables->rest[p].z, 0};
-    snSceneLatticeDef lattice_def = {mesh, tables, points, NULL}; // flat shading
-    snSceneLattice* lattice = NULL;
-    assert_ok(sn_scene_lattice_create(test_renderer(), &lattice_def, NULL, &lattice, NULL));
+    snShotLatticeDef lattice_def = {mesh, tables, points, NULL}; // flat shading
+    snShotLattice* lattice = NULL;
+    assert_ok(sn_shot_lattice_create(test_renderer(), &lattice_def, NULL, &lattice, NULL));
     assert_int_equal(lattice->surface.count, mesh->corner_count);
-    snSceneItem cpu = sn_scene_item(mesh), gpu = cpu;
+    snShotItem cpu = sn_shot_item(mesh), gpu = cpu;
     gpu.lattice = lattice;
     gpu.particles = particles;
-    snScene scene = test_scene(&cpu, "three-quarter", SIZE, SIZE);
+    snShot scene = test_scene(&cpu, "three-quarter", SIZE, SIZE);
     snImage* want = draw(&scene);
     scene.items = &gpu;
     snImage* got = draw(&scene);
     assert_true(count_unlike(want, got) < 10);
     sn_image_destroy(want);
     sn_image_destroy(got);
-    sn_scene_lattice_destroy(test_renderer(), lattice);
+    sn_shot_lattice_destroy(test_renderer(), lattice);
     sn_lattice_destroy(tables);
     sn_mesh_destroy(mesh);
     sn_model_destroy(model);
@@ -262,35 +262,35 @@ static void test_bad_lattices(void** state) {
     (void)state;
     if (test_renderer() == NULL) skip();
     Body b = body_create();
-    snSceneLattice* lattice = NULL;
+    snShotLattice* lattice = NULL;
     snError error = sn_error_none();
     for (int spoil = 0; spoil < 3; spoil++) {
-        snSceneLatticeDef bad = b.def;
+        snShotLatticeDef bad = b.def;
         if (spoil == 0) bad.mesh = NULL;
         if (spoil == 1) bad.lattice = NULL;
         if (spoil == 2) bad.vertex_points = NULL;
-        assert_int_equal(sn_scene_lattice_create(test_renderer(), &bad, NULL, &lattice, &error),
+        assert_int_equal(sn_shot_lattice_create(test_renderer(), &bad, NULL, &lattice, &error),
                          SN_RESULT_INVALID_ARGUMENT);
     }
-    assert_int_equal(sn_scene_lattice_create(test_renderer(), NULL, NULL, &lattice, &error),
+    assert_int_equal(sn_shot_lattice_create(test_renderer(), NULL, NULL, &lattice, &error),
                      SN_RESULT_INVALID_ARGUMENT);
     uint32_t* points = malloc(b.mesh->vertex_count * sizeof *points);
     memcpy(points, b.def.vertex_points, b.mesh->vertex_count * sizeof *points);
     points[3] = b.def.lattice->point_count;
-    snSceneLatticeDef bad = b.def;
+    snShotLatticeDef bad = b.def;
     bad.vertex_points = points;
-    assert_int_equal(sn_scene_lattice_create(test_renderer(), &bad, NULL, &lattice, &error),
+    assert_int_equal(sn_shot_lattice_create(test_renderer(), &bad, NULL, &lattice, &error),
                      SN_RESULT_BAD_DATA);
     assert_int_equal(error.vertex, 3);
     assert_null(lattice);
     free(points);
 
-    assert_ok(sn_scene_lattice_create(test_renderer(), &b.def, NULL, &lattice, NULL));
+    assert_ok(sn_shot_lattice_create(test_renderer(), &b.def, NULL, &lattice, NULL));
     snModel* cube = test_cube_model(2);
-    snSceneItem item = sn_scene_item(cube->parts[0].mesh); // not the lattice's mesh
+    snShotItem item = sn_shot_item(cube->parts[0].mesh); // not the lattice's mesh
     item.lattice = lattice;
     item.particles = b.primary->points;
-    snScene scene = test_scene(&item, "front", 16, 16);
+    snShot scene = test_scene(&item, "front", 16, 16);
     snImage* image = NULL;
     assert_int_equal(sn_renderer_draw(test_renderer(), &scene, NULL, &image, &error),
                      SN_RESULT_INVALID_ARGUMENT);
@@ -300,29 +300,28 @@ static void test_bad_lattices(void** state) {
                      SN_RESULT_INVALID_ARGUMENT);
     assert_null(image);
     sn_model_destroy(cube);
-    sn_scene_lattice_destroy(test_renderer(), lattice);
-    sn_scene_lattice_destroy(test_renderer(), NULL);
+    sn_shot_lattice_destroy(test_renderer(), lattice);
+    sn_shot_lattice_destroy(test_renderer(), NULL);
     body_destroy(&b);
 }
 
 static snResult draw_once(const snAllocator* allocator, void* context) {
     const Body* b = context;
     snRenderer* renderer = NULL;
-    snSceneLattice* lattice = NULL;
+    snShotLattice* lattice = NULL;
     snImage* image = NULL;
     snResult result = sn_renderer_create(allocator, &renderer, NULL);
-    if (result == SN_RESULT_OK)
-        result = sn_scene_lattice_create(renderer, &b->def, allocator, &lattice, NULL);
+    if (result == SN_RESULT_OK) result = sn_shot_lattice_create(renderer, &b->def, allocator, &lattice, NULL);
     if (result == SN_RESULT_OK) {
-        snSceneItem item = sn_scene_item(b->mesh);
-        snScene scene = test_scene(&item, "front", 16, 16);
+        snShotItem item = sn_shot_item(b->mesh);
+        snShot scene = test_scene(&item, "front", 16, 16);
         scene.wireframe = true;
         item.lattice = lattice;
         item.particles = b->primary->points;
         result = sn_renderer_draw(renderer, &scene, allocator, &image, NULL);
     }
     sn_image_destroy(image);
-    sn_scene_lattice_destroy(renderer, lattice);
+    sn_shot_lattice_destroy(renderer, lattice);
     sn_renderer_destroy(renderer);
     return result;
 }

@@ -21,9 +21,9 @@ typedef struct snHungList {
     GLuint places;  // snHungVertex; written by the pass
 } snHungList;
 
-struct snSceneLattice {
-    snSceneLatticeDef def;
-    GLuint program;         // of sn_scene_lattice_program; not owned
+struct snShotLattice {
+    snShotLatticeDef def;
+    GLuint program;         // of sn_shot_lattice_program; not owned
     GLuint cells;           // texture
     GLuint particles;       // texture
     uint32_t particle_rows; // texels high
@@ -35,14 +35,14 @@ struct snSceneLattice {
 };
 
 // The program for the current context, in the GLSL it speaks. 0 on failure.
-GLuint sn_scene_lattice_program(snError* error);
-// As sn_scene_lattice_create, in the current context.
-snResult sn_scene_lattice_open(GLuint program, const snSceneLatticeDef* def, const snAllocator* allocator,
-                               snSceneLattice** out, snError* error);
-void sn_scene_lattice_close(snSceneLattice* lattice);
+GLuint sn_shot_lattice_program(snError* error);
+// As sn_shot_lattice_create, in the current context.
+snResult sn_shot_lattice_open(GLuint program, const snShotLatticeDef* def, const snAllocator* allocator,
+                              snShotLattice** out, snError* error);
+void sn_shot_lattice_close(snShotLattice* lattice);
 
 // Fills `surface`, and `wires` when the geometry has edges, for particles that are in world space.
-snResult sn_scene_lattice_hang(snSceneLattice* lattice, const snGeometry* geometry, snSceneFrame frame,
-                               const snVec4* particles, snError* error);
+snResult sn_shot_lattice_hang(snShotLattice* lattice, const snGeometry* geometry, snSceneFrame frame,
+                              const snVec4* particles, snError* error);
 
 #endif

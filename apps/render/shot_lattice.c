@@ -1,4 +1,4 @@
-#include "scene_lattice.h"
+#include "shot_lattice.h"
 
 #include <stddef.h>
 
@@ -28,7 +28,7 @@ static const char main_text[] = "layout(location = 0) in uint cell;\n"
 // OpenGL ES links no program without a fragment shader, even if nothing is drawn.
 static const char fragment_text[] = "void main() {}\n";
 
-GLuint sn_scene_lattice_program(snError* error) {
+GLuint sn_shot_lattice_program(snError* error) {
     const char* prologue = epoxy_is_desktop_gl() ? "#version 330 core\n"
                                                  : "#version 300 es\n"
                                                    "precision highp float;\n"
@@ -60,7 +60,7 @@ static bool open_texture(GLuint* out, GLint internal, GLenum format, GLenum type
 
 static uint32_t rows_of(uint64_t texels) { return (uint32_t)((texels + ROW - 1) / ROW); }
 
-static snResult open_tables(snSceneLattice* l, snError* error) {
+static snResult open_tables(snShotLattice* l, snError* error) {
     const snLattice* lattice = l->def.lattice;
     l->particle_rows = rows_of(lattice->particle_count);
     l->staged = SNI_NEW_ARRAY(&l->allocator, snVec4, (size_t)l->particle_rows * ROW);
@@ -96,7 +96,7 @@ static void attribute(GLuint index, GLint floats, size_t offset) {
 }
 
 // `vertices` are those of the mesh; NULL: the vertices of its geometry.
-static snResult open_list(const snSceneLattice* l, const uint32_t* vertices, uint32_t count, snHungList* out,
+static snResult open_list(const snShotLattice* l, const uint32_t* vertices, uint32_t count, snHungList* out,
                           snError* error) {
     const snLattice* lattice = l->def.lattice;
     Source* sources = SNI_NEW_ARRAY(&l->allocator, Source, count);
@@ -131,7 +131,7 @@ static void close_list(snHungList* list) {
     glDeleteBuffers(1, &list->places);
 }
 
-static snResult check_def(const snSceneLatticeDef* def, snError* error) {
+static snResult check_def(const snShotLatticeDef* def, snError* error) {
     if (def == NULL || def->mesh == NULL || def->lattice == NULL || def->vertex_points == NULL)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a mesh, a lattice and its points are needed");
     for (uint32_t v = 0; v < def->mesh->vertex_count; v++) {
@@ -143,26 +143,26 @@ static snResult check_def(const snSceneLatticeDef* def, snError* error) {
     return SN_RESULT_OK;
 }
 
-snResult sn_scene_lattice_open(GLuint program, const snSceneLatticeDef* def, const snAllocator* allocator,
-                               snSceneLattice** out, snError* error) {
+snResult sn_shot_lattice_open(GLuint program, const snShotLatticeDef* def, const snAllocator* allocator,
+                              snShotLattice** out, snError* error) {
     snResult result = check_def(def, error);
     if (result != SN_RESULT_OK) return result;
     snAllocator memory = sni_allocator(allocator);
-    snSceneLattice* l = SNI_NEW(&memory, snSceneLattice);
+    snShotLattice* l = SNI_NEW(&memory, snShotLattice);
     if (l == NULL) return sni_fail_memory(error);
-    *l = (snSceneLattice){.def = *def, .program = program, .allocator = memory};
+    *l = (snShotLattice){.def = *def, .program = program, .allocator = memory};
     result = open_tables(l, error);
     if (result == SN_RESULT_OK)
         result = open_list(l, NULL, sn_geometry_vertex_count(def->mesh), &l->surface, error);
     if (result != SN_RESULT_OK) {
-        sn_scene_lattice_close(l);
+        sn_shot_lattice_close(l);
         return result;
     }
     *out = l;
     return SN_RESULT_OK;
 }
 
-void sn_scene_lattice_close(snSceneLattice* lattice) {
+void sn_shot_lattice_close(snShotLattice* lattice) {
     if (lattice == NULL) return;
     snAllocator memory = lattice->allocator;
     glDeleteTextures(1, &lattice->cells);
@@ -177,7 +177,7 @@ void sn_scene_lattice_close(snSceneLattice* lattice) {
 // ---------------------------------------------------------------------------------------------- every frame
 
 // Scene units are near 1, wherever the character stands; the shader's floats then suffice.
-static void upload_particles(snSceneLattice* l, snSceneFrame frame, const snVec4* particles) {
+static void upload_particles(snShotLattice* l, snSceneFrame frame, const snVec4* particles) {
     for (uint32_t i = 0; i < l->def.lattice->particle_count; i++) {
         snVec3 p = sn_scene_point(frame, sn_vec3(particles[i].x, particles[i].y, particles[i].z));
         l->staged[i] = (snVec4){p.x, p.y, p.z, 0};
@@ -198,8 +198,8 @@ static void run_list(const snHungList* list) {
     glBindVertexArray(0);
 }
 
-snResult sn_scene_lattice_hang(snSceneLattice* lattice, const snGeometry* geometry, snSceneFrame frame,
-                               const snVec4* particles, snError* error) {
+snResult sn_shot_lattice_hang(snShotLattice* lattice, const snGeometry* geometry, snSceneFrame frame,
+                              const snVec4* particles, snError* error) {
     if (particles == NULL || geometry->vertex_count != lattice->surface.count)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a lattice needs its mesh and particles");
     uint32_t ends = geometry->edge_count * 2;
