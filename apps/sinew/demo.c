@@ -11,19 +11,25 @@ const cliDemoScene cli_demo_scenes[CLI_DEMO_SCENES] = {
     {"twist", "twist 180\xC2\xB0", 0.50f, 1, "10,20", "LeftHand", 0.16f},
 };
 
-const char* const cli_demo_stage_labels[CLI_DEMO_STAGES] = {"linear", "dual quaternion", "lattice",
-                                                            "lattice + volume", "lattice + volume + flesh"};
-static const snSkinMethod stage_skins[CLI_DEMO_STAGES] = {SN_SKIN_LINEAR, SN_SKIN_DUAL, SN_SKIN_LATTICE,
-                                                          SN_SKIN_LATTICE, SN_SKIN_LATTICE};
+const char* const cli_demo_stage_labels[CLI_DEMO_STAGES] = {
+    "linear", "lattice", "lattice + volume", "dual quaternion", "dual + volume", "dual + volume + flesh"};
+static const struct {
+    snSkinMethod skin;
+    snVolumeMethod volume;
+    bool flesh;
+} ways[CLI_DEMO_STAGES] = {
+    {SN_SKIN_LINEAR, SN_VOLUME_NONE, false},   {SN_SKIN_LATTICE, SN_VOLUME_NONE, false},
+    {SN_SKIN_LATTICE, SN_VOLUME_PARTS, false}, {SN_SKIN_DUAL, SN_VOLUME_NONE, false},
+    {SN_SKIN_DUAL, SN_VOLUME_PARTS, false},    {SN_SKIN_DUAL, SN_VOLUME_PARTS, true}};
 
 cliExit demo_open(cliDemo* demo, cliContext* context, snRenderer* renderer, const snModel* model) {
     *demo = (cliDemo){.context = context, .model = model, .rest = sn_extent_empty()};
     cliExit code = CLI_DONE;
     for (int i = 0; i < CLI_DEMO_STAGES && code == CLI_DONE; i++) {
         snSettings* settings = NULL;
-        code = deformation_plain(context, stage_skins[i], &settings);
-        if (code == CLI_DONE && i >= CLI_DEMO_VOLUME) settings->volume = SN_VOLUME_PARTS;
-        if (code == CLI_DONE && i >= CLI_DEMO_FLESH) settings->flesh = true;
+        code = deformation_plain(context, ways[i].skin, &settings);
+        if (code == CLI_DONE) settings->volume = ways[i].volume;
+        if (code == CLI_DONE) settings->flesh = ways[i].flesh;
         if (code == CLI_DONE) code = stage_open(&demo->stages[i], context, renderer, model, settings);
         demo->stages[i].wrap = SN_WRAP_LOOP;
         sn_settings_destroy(settings);

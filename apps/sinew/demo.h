@@ -4,8 +4,16 @@
 
 #include "stage.h"
 
-// One way to deform after the other, each with one thing more than the last.
-enum { CLI_DEMO_LINEAR, CLI_DEMO_DUAL, CLI_DEMO_LATTICE, CLI_DEMO_VOLUME, CLI_DEMO_FLESH, CLI_DEMO_STAGES };
+// Ways to deform; the last is what a bound character does unless told otherwise.
+enum {
+    CLI_DEMO_LINEAR,
+    CLI_DEMO_LATTICE,
+    CLI_DEMO_LATTICE_VOLUME,
+    CLI_DEMO_DUAL,
+    CLI_DEMO_DUAL_VOLUME,
+    CLI_DEMO_FLESH,
+    CLI_DEMO_STAGES
+};
 extern const char* const cli_demo_stage_labels[CLI_DEMO_STAGES];
 
 typedef struct cliDemo {

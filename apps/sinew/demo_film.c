@@ -31,7 +31,7 @@ static cliExit draw_pair(cliDemo* demo, const cliDemoScene* scene, float time, c
         sn_canvas_paste(both, right, HALF, 0);
         sn_canvas_fill(both, (float)HALF - 1, 0, 2, HEIGHT, 0, (snInk){255, 255, 255, 255});
         caption(both, 0, "linear");
-        caption(both, (float)HALF, "lattice, volume, flesh");
+        caption(both, (float)HALF, "volume and flesh");
         *out = both;
     }
     sn_image_destroy(left);

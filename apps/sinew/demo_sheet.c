@@ -15,9 +15,11 @@
 // Girth around the joint of a close-up: its cross-sections' least area, of the same at rest.
 static cliExit least_girth(cliDemo* demo, const cliDemoScene* scene, const cliStage* stage, double* out) {
     const snPart* part = &demo->model->parts[0];
-    uint32_t joint = sn_skeleton_find(demo->model->skeleton, scene->joint);
-    snVec3 at = sn_mat4_translation(&demo->model->binding->binds[joint]);
-    snVec3 above = sn_mat4_translation(&demo->model->binding->binds[demo->model->binding->parents[joint]]);
+    const snBinding* binding = demo->model->binding;
+    uint32_t joint = 0, named = sn_skeleton_find(demo->model->skeleton, scene->joint);
+    while (binding->joints[joint] != named) joint++;
+    snVec3 at = sn_mat4_translation(&binding->binds[joint]);
+    snVec3 above = sn_mat4_translation(&binding->binds[binding->parents[joint]]);
     snVec3 along = sn_normalize_or(sn_sub(at, above), sn_vec3(0.0f, 1.0f, 0.0f));
     *out = 1.0;
     for (int i = -GIRTHS; i <= GIRTHS; i++) {
@@ -72,7 +74,7 @@ cliExit demo_sheet(cliDemo* demo, const char* path) {
     context_progress(demo->context, "sheet", 1, 1);
     snSheetDef def = sn_sheet_def();
     def.title = "Sinew: one body, four motions";
-    def.subtitle = "the same weights and poses, deformed in five ways";
+    def.subtitle = "the same weights and poses, deformed in six ways";
     def.columns = COLUMNS;
     def.rows = CLI_DEMO_SCENES;
     def.cells = (const snImage* const*)cells;

@@ -28,7 +28,7 @@ static cliExit shoot(cliContext* context, const snModel* model, const Paths* pat
     cliDemo demo;
     code = demo_open(&demo, context, renderer, model);
     if (code == CLI_DONE) code = demo_sheet(&demo, paths->sheet);
-    if (code == CLI_DONE) context_say(context, "%s: five ways to deform compared", paths->sheet);
+    if (code == CLI_DONE) context_say(context, "%s: six ways to deform compared", paths->sheet);
     if (code == CLI_DONE && !cli_given(context->arguments, "no-film")) {
         code = demo_film(&demo, paths->film);
         if (code == CLI_DONE) context_say(context, "%s: the film", paths->film);
