@@ -178,6 +178,11 @@ snResult sni_deformation_read(const sniGltf* gltf, const sniLayout* layout, snPa
 // it.
 snResult sni_binding_read(const sniGltf* gltf, snModel* model);
 
+// ------------------------------------------------------------------------------------- gltf_settings.c
+
+// The settings beside the lattice, which has been read already.
+snResult sni_gltf_settings_read(const sniGltf* gltf, snModel* model);
+
 // ----------------------------------------------------------------------------------------- gltf_read.c
 
 snResult sni_gltf_read(const char* name, uint8_t* file, size_t size, bool external, const snReadDef* def,

@@ -51,4 +51,9 @@ void sni_binding_remove(sniOutput* out);
 void sni_binding_add_points(sniOutput* out, const snModel* model, uint32_t part, const sniBakeBlock* block,
                             sniJsonValue* extension);
 
+// ------------------------------------------------------------------------------------ gltf_settings.c
+
+// The model's settings at the document's root, instead of those a source had there.
+snResult sni_gltf_settings_write(sniOutput* out, const snModel* model, snError* error);
+
 #endif

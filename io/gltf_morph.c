@@ -216,7 +216,12 @@ static void name_targets(Writer* w, sniJsonValue* mesh) {
 static snResult change_mesh(Writer* w, uint32_t source, sniJsonValue* mesh) {
     sniLayout layout;
     if (sni_gltf_layout(w->gltf, source, &layout) != SN_RESULT_OK) return sni_fail_memory(w->error);
-    sniJsonValue* primitives = write_primitives(w, &layout, sni_json_find(mesh, "primitives"));
+    const sniJsonValue* list = sni_json_find(mesh, "primitives");
+    if (sni_json_count(list) > layout.count) {
+        sni_note(w->out->notes, "%.80s: primitives without faces cannot have its targets and are left out",
+                 w->model->parts[w->part].name);
+    }
+    sniJsonValue* primitives = write_primitives(w, &layout, list);
     sni_output_set(w->out, mesh, "primitives", primitives);
     name_targets(w, mesh);
     snResult result = SN_RESULT_OK;
@@ -242,7 +247,8 @@ static uint32_t hang_mesh(Writer* w, sniJsonValue* old) {
     sniOutput* out = w->out;
     const snMorphPart* from = &w->morphs->parts[w->part];
     sniJsonValue* node = sni_json_object();
-    sni_output_set(out, node, "name", sni_json_string(w->model->parts[w->part].name));
+    const char* name = w->model->parts[w->part].name;
+    if (name[0] != '\0') sni_output_set(out, node, "name", sni_json_string(name));
     sni_output_set(out, node, "mesh", sni_json_copy(sni_json_find(old, "mesh")));
     sniJsonValue* skin = sni_json_find(old, "skin");
     if (from->space == SN_MORPH_BIND && skin != NULL) sni_output_set(out, node, "skin", sni_json_copy(skin));

@@ -462,7 +462,8 @@ static snResult fill_model(sniGltf* gltf, snModel* model) {
     SNI_TRY(read_parts(gltf, model));
     SNI_TRY(read_clips(gltf, model));
     if (gltf->unit != 1.0f) apply_unit(model, gltf->unit);
-    return sni_binding_read(gltf, model);
+    SNI_TRY(sni_binding_read(gltf, model));
+    return sni_gltf_settings_read(gltf, model);
 }
 
 // The text and, for .gltf, the whole file are needed for errors only; a GLB keeps its bytes for the buffer.

@@ -200,6 +200,9 @@ snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef
     out.notes = def->notes;
     snResult result =
         gltf != NULL ? from_source(&out, gltf, model, path, def, error) : from_model(&out, model, def, error);
+    // What was baked is not deformed once more.
+    bool deforms = def->bake == NULL && (def->morphs == NULL || !sni_morph_changes(def->morphs));
+    if (result == SN_RESULT_OK && deforms) result = sni_gltf_settings_write(&out, model, error);
     if (result == SN_RESULT_OK) result = sni_output_write(&out, path, binary, error);
     sni_output_free(&out);
     return result;

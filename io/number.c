@@ -211,7 +211,9 @@ size_t sni_print_digits(double value, int digits, char out[SNI_NUMBER_MAX]) {
 double sni_widen_decimal(float value) {
     char text[SNI_NUMBER_MAX];
     print_shortest(value, text);
-    return strtod(text, NULL);
+    double wide = strtod(text, NULL);
+    return (float)wide == value ? wide
+                                : (double)value; // a decimal may lie too near to the middle of two floats
 }
 
 size_t sni_print_double(double value, char out[SNI_NUMBER_MAX]) {

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "number.h"
+#include "settings_json.h"
 #include "sinew/io.h"
 
 static const char* skip_spaces(const char* at, const char* end) {
@@ -72,56 +73,20 @@ static bool assign(snSettings* settings, const snSetting* setting, const char* t
     return true;
 }
 
-// What would have been right.
-static void describe(const snSetting* setting, char* out, size_t capacity) {
-    size_t length = 0;
-    switch (setting->type) {
-    case SN_SETTING_BOOL:
-        snprintf(out, capacity, "on or off");
-        return;
-    case SN_SETTING_CHOICE:
-        for (uint32_t i = 0; setting->names[i] != NULL && length < capacity; i++) {
-            int wrote = snprintf(out + length, capacity - length, "%s%s", i > 0 ? ", " : "one of ",
-                                 setting->names[i]);
-            length += wrote > 0 ? (size_t)wrote : 0;
-        }
-        return;
-    default:
-        snprintf(out, capacity, "%s of %.7g to %.7g",
-                 setting->type == SN_SETTING_VEC3    ? "three numbers"
-                 : setting->type == SN_SETTING_COUNT ? "a whole number"
-                                                     : "a number",
-                 (double)setting->min, (double)setting->max);
-    }
-}
-
-// The known key with the same name behind the group, or in the same group.
-static const char* similar_key(const char* key) {
-    uint32_t count = 0;
-    const snSetting* table = sn_setting_table(&count);
-    const char* name = strrchr(key, '.') != NULL ? strrchr(key, '.') + 1 : key;
-    for (uint32_t i = 0; i < count; i++) {
-        const char* known = strrchr(table[i].key, '.');
-        if (strcmp(known != NULL ? known + 1 : table[i].key, name) == 0) return table[i].key;
-    }
-    size_t group = strcspn(key, ".");
-    for (uint32_t i = 0; i < count; i++) {
-        if (strncmp(table[i].key, key, group) == 0) return table[i].key;
-    }
-    return NULL;
-}
-
 snResult sn_settings_set(snSettings* settings, const char* key, const char* text, snError* error) {
     const snSetting* setting = sn_setting_find(key);
+    if (setting == NULL && sni_settings_find_list(key) != NULL) {
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "%s is a list, which only a settings file can hold", key);
+    }
     if (setting == NULL) {
-        const char* similar = similar_key(key);
-        return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no setting %.80s%s%s%s", key,
-                        similar != NULL ? " (did you mean " : "", similar != NULL ? similar : "",
-                        similar != NULL ? "?)" : "");
+        char nearest[SNI_KEY_MAX];
+        sni_settings_nearest(key, false, nearest);
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no setting %.80s (did you mean %s?)", key,
+                        nearest);
     }
     if (assign(settings, setting, text)) return SN_RESULT_OK;
     char expected[160];
-    describe(setting, expected, sizeof expected);
+    sni_setting_expected(setting, false, expected, sizeof expected);
     return sni_fail(error, SN_RESULT_BAD_DATA, "%s: %.60s is not %s", key, text, expected);
 }
 

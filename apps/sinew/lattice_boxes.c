@@ -78,7 +78,7 @@ void boxes_free(cliBoxes* boxes) {
     *boxes = (cliBoxes){0};
 }
 
-void boxes_pose(cliBoxes* boxes, const snMat4* world) {
+static void skin_particles(cliBoxes* boxes, const snMat4* world) {
     const snBinding* binding = boxes->model->binding;
     const snLattice* lattice = binding->lattice;
     for (uint32_t j = 0; j < binding->joint_count; j++) {
@@ -95,6 +95,13 @@ void boxes_pose(cliBoxes* boxes, const snMat4* world) {
                      .matrices = boxes->matrices,
                      .out_points = boxes->particles};
     sn_skin_linear_run(&job);
+}
+
+void boxes_pose(cliBoxes* boxes, const snMat4* world, const snVec4* particles) {
+    const snLattice* lattice = boxes->model->binding->lattice;
+    if (particles == NULL) skin_particles(boxes, world);
+    for (uint32_t p = 0; p < lattice->particle_count && particles != NULL; p++)
+        boxes->particles[p] = sn_vec3(particles[p].x, particles[p].y, particles[p].z);
     for (uint32_t c = 0; c < lattice->cell_count; c++) {
         const uint32_t* corners = lattice->cell_particles[c];
         snVec3 middle = sn_vec3(0.0f, 0.0f, 0.0f);

@@ -20,8 +20,9 @@ typedef enum cliBoxColor {
 // False: out of memory. Free with boxes_free, also after a failure.
 bool boxes_create(cliBoxes* boxes, const snModel* model, cliBoxColor color, const snAllocator* allocator);
 void boxes_free(cliBoxes* boxes);
-// Moves the boxes to where world matrices of all joints put them.
-void boxes_pose(cliBoxes* boxes, const snMat4* world);
+// Moves the boxes to where the particles are, or, where nobody moves those (NULL), to where world matrices of
+// all joints put them.
+void boxes_pose(cliBoxes* boxes, const snMat4* world, const snVec4* particles);
 
 // A colour that tells joint i from its neighbours, linear RGB.
 snVec4 joint_color(uint32_t i);

@@ -100,6 +100,7 @@ void stage_close(cliStage* stage) {
     sni_free(memory, stage->painted);
     sni_free(memory, stage->heat);
     sni_free(memory, stage->items);
+    sn_character_destroy(stage->plain);
     sn_character_destroy(stage->character);
     *stage = (cliStage){0};
 }
@@ -169,7 +170,9 @@ cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snShot* sce
         snprintf(error.text, sizeof error.text, "posing failed: %s", sn_result_name(result));
         return context_fail(stage->context, &error);
     }
-    if (stage->boxes.model != NULL) boxes_pose(&stage->boxes, sn_character_world(stage->character));
+    if (stage->boxes.model != NULL)
+        boxes_pose(&stage->boxes, sn_character_world(stage->character),
+                   sn_character_particles(stage->character));
     for (uint32_t i = 0; i < stage->model->part_count && stage->boxes.model == NULL; i++) {
         snSurface surface = sn_character_surface(stage->character, i);
         stage->items[i].positions = surface.positions;
@@ -177,12 +180,14 @@ cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snShot* sce
         stage->items[i].lattice = stage->painted == NULL ? stage->hung[i].lattice : NULL;
         stage->items[i].particles = sn_character_particles(stage->character);
     }
+    if (stage->plain != NULL) stage_measure_moves(stage, clip, time);
     snShot filled = *scene;
     snShotItem boxes = sn_shot_item(&stage->boxes.mesh);
     boxes.color = sn_vec3(1.0f, 1.0f, 1.0f); // the cells have their own
     filled.items = stage->boxes.model != NULL ? &boxes : stage->items;
     filled.item_count = stage->boxes.model != NULL ? 1 : stage->model->part_count;
     filled.heat_title = stage->heat_title;
+    if (stage->heat_max > 0.0f) filled.heat_max = stage->heat_max;
     result = sn_renderer_draw(stage->renderer, &filled, &stage->context->memory, out, &error);
     if (result == SN_RESULT_OK) return CLI_DONE;
     if (result == SN_RESULT_BAD_DATA)

@@ -25,6 +25,8 @@ typedef struct cliStage {
     cliHung* hung;     // one per part: what the GPU hangs in the lattice by itself
     float** heat;      // one per part: weights of the shown joint; NULL: none
     const char* heat_title;
+    float heat_max;     // value of the hottest colour; 0: 1
+    snCharacter* plain; // the skin alone, to measure from; NULL: nothing is measured
     char heat_text[128];
     snMesh* painted; // one per part: its mesh in the colours of the joints; NULL: none
     cliBoxes boxes;  // of the lattice, shown instead of the parts where it has a model
@@ -39,8 +41,11 @@ cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, c
                    const snSettings* settings);
 void stage_close(cliStage* stage);
 
-// Shows "surface" (or NULL), "weights:JOINT", "weights:all", "lattice" or "parts" from now on (stage_show.c).
+// Shows "surface" (or NULL), "weights:JOINT", "weights:all", "moves", "lattice" or "parts" from now on
+// (stage_show.c).
 cliExit stage_show(cliStage* stage, const char* what);
+// Fills the heat with how far volume and flesh moved the surface from the skin alone, in millimetres.
+void stage_measure_moves(cliStage* stage, uint32_t clip, float time);
 
 // Adds what the surface reaches over a stretch of a clip (SN_NONE: the rest pose), flesh at rest.
 void stage_reach(cliStage* stage, uint32_t clip, float from, float to, snExtent* extent);

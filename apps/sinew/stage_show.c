@@ -3,13 +3,29 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "deformation.h"
 #include "stage.h"
+
+// Full scale of the moves, in cells.
+#define MOVES_SCALE 0.4f
 
 static cliExit out_of_memory(const cliStage* stage) {
     snError error = sn_error_none();
     error.code = SN_RESULT_OUT_OF_MEMORY;
     snprintf(error.text, sizeof error.text, "out of memory");
     return context_fail(stage->context, &error);
+}
+
+static cliExit create_heat(cliStage* stage) {
+    const snModel* model = stage->model;
+    stage->heat = SNI_NEW_ARRAY(&stage->context->memory, float*, model->part_count);
+    if (stage->heat == NULL) return out_of_memory(stage);
+    for (uint32_t i = 0; i < model->part_count; i++) {
+        stage->heat[i] = SNI_NEW_ARRAY(&stage->context->memory, float, model->parts[i].mesh->vertex_count);
+        if (stage->heat[i] == NULL) return out_of_memory(stage);
+        stage->items[i].heat = stage->heat[i];
+    }
+    return CLI_DONE;
 }
 
 // -------------------------------------------------------------------------------------------- one joint
@@ -39,18 +55,50 @@ static cliExit show_weights(cliStage* stage, const char* joint) {
                          joint, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
                          nearest != NULL ? "?" : "");
     }
-    stage->heat = SNI_NEW_ARRAY(&stage->context->memory, float*, model->part_count);
-    if (stage->heat == NULL) return out_of_memory(stage);
-    for (uint32_t i = 0; i < model->part_count; i++) {
-        const snPart* part = &model->parts[i];
-        stage->heat[i] = SNI_NEW_ARRAY(&stage->context->memory, float, part->mesh->vertex_count);
-        if (stage->heat[i] == NULL) return out_of_memory(stage);
-        fill_weights(model, part, index, stage->heat[i]);
-        stage->items[i].heat = stage->heat[i];
-    }
+    cliExit code = create_heat(stage);
+    if (code != CLI_DONE) return code;
+    for (uint32_t i = 0; i < model->part_count; i++)
+        fill_weights(model, &model->parts[i], index, stage->heat[i]);
     snprintf(stage->heat_text, sizeof stage->heat_text, "weight of %s", joint);
     stage->heat_title = stage->heat_text;
     return CLI_DONE;
+}
+
+// ----------------------------------------------------------------------------------------------- moves
+
+static cliExit show_moves(cliStage* stage) {
+    const snSettings* settings = sn_character_settings(stage->character);
+    if (stage->model->binding == NULL) {
+        fprintf(stderr, "%s: the model has no lattice; sinew bind makes one\n",
+                stage->context->arguments->operands[0]);
+        return CLI_BAD_INPUT;
+    }
+    snSettings* alone = NULL;
+    cliExit code = deformation_plain(stage->context, settings->skin, &alone);
+    if (code != CLI_DONE) return code;
+    alone->smoothing = settings->smoothing;
+    snCharacterDef def = sn_character_def();
+    def.model = stage->model;
+    def.settings = alone;
+    def.tasks = stage->context->tasks;
+    snError error = sn_error_none();
+    snResult result = sn_character_create(&def, &stage->context->memory, &stage->plain, &error);
+    sn_settings_destroy(alone);
+    if (result != SN_RESULT_OK) return context_fail(stage->context, &error);
+    stage->heat_max = MOVES_SCALE * 1e3f * stage->model->binding->lattice->cell_size;
+    snprintf(stage->heat_text, sizeof stage->heat_text, "moved from the skin, mm");
+    stage->heat_title = stage->heat_text;
+    return create_heat(stage);
+}
+
+void stage_measure_moves(cliStage* stage, uint32_t clip, float time) {
+    sn_character_pose_clip(stage->plain, clip, time, stage->wrap);
+    for (uint32_t p = 0; p < stage->model->part_count; p++) {
+        snSurface moved = sn_character_surface(stage->character, p),
+                  skin = sn_character_surface(stage->plain, p);
+        for (uint32_t v = 0; v < moved.vertex_count; v++)
+            stage->heat[p][v] = 1e3f * sn_distance(moved.positions[v], skin.positions[v]);
+    }
 }
 
 // ------------------------------------------------------------------------------------------ all joints
@@ -109,8 +157,10 @@ cliExit stage_show(cliStage* stage, const char* what) {
     if (what == NULL || strcmp(what, "surface") == 0) return CLI_DONE;
     if (strcmp(what, "weights:all") == 0) return show_all(stage);
     if (strncmp(what, "weights:", 8) == 0) return show_weights(stage, what + 8);
+    if (strcmp(what, "moves") == 0) return show_moves(stage);
     if (strcmp(what, "lattice") == 0) return show_lattice(stage, CLI_BOX_KIND);
     if (strcmp(what, "parts") == 0) return show_lattice(stage, CLI_BOX_PART);
     return cli_usage(stage->context->arguments->verb,
-                     "--show %s: surface, weights:JOINT, weights:all, lattice or parts is expected", what);
+                     "--show %s: surface, weights:JOINT, weights:all, moves, lattice or parts is expected",
+                     what);
 }

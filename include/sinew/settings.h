@@ -9,6 +9,10 @@
 extern "C" {
 #endif
 
+// What a list may hold at most: layers, rules, keys, colliders; and the vertices of one rule.
+#define SN_SETTINGS_MAX_ITEMS 4096u
+#define SN_SETTINGS_MAX_VERTICES (1u << 20)
+
 typedef enum snSkinMethod {
     SN_SKIN_AUTO = 0, // dual when the model is bound, else linear, as every viewer does it
     SN_SKIN_LINEAR,
@@ -63,6 +67,7 @@ typedef struct snSettings {
     snVolumeMethod volume;
     uint32_t volume_sweeps;
     bool volume_both_ways;
+    bool volume_of_flesh; // once more after the flesh has moved
 
     bool flesh;
     snFleshRest rest;
@@ -101,7 +106,7 @@ SN_API snResult sn_settings_create(const snAllocator* allocator, snSettings** ou
 SN_API void sn_settings_destroy(snSettings* settings);
 SN_API snResult sn_settings_copy(const snSettings* settings, const snAllocator* allocator, snSettings** out,
                                  snError* error);
-// Ranges, rising distances and times, names present. `error` names the setting.
+// Ranges, lengths of lists, rising distances and times, names present. `error` names the setting.
 SN_API snResult sn_settings_validate(const snSettings* settings, snError* error);
 
 // Gives the model settings of its own, and destroys those it had.

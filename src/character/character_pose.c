@@ -138,6 +138,20 @@ static snResult pose_lattice(snCharacter* character) {
     return result;
 }
 
+// What flesh lost by moving, given back in what is shown. The state is not touched.
+static snResult correct_shown(snCharacter* character) {
+    const sniTables* tables = character->tables;
+    snPartVolumeJob volume = {.volume = tables->volume,
+                              .sweeps = tables->settings->volume_sweeps,
+                              .both_ways = tables->settings->volume_both_ways,
+                              .targets = character->work->targets,
+                              .pushes = character->work->pushes,
+                              .points = character->shown,
+                              .scratch = character->work->lattice_scratch,
+                              .level = character->def.level};
+    return sn_part_volume_run(&volume);
+}
+
 // ------------------------------------------------------------------------------------------------- flesh
 
 static float profile_at(const snCharacter* character, double time) {
@@ -353,6 +367,8 @@ static snResult show(snCharacter* character, float blend, double time) {
                               .out_points = character->shown,
                               .level = character->def.level};
         result = sn_flesh_show(&job);
+        if (result == SN_RESULT_OK && tables->settings->volume_of_flesh && tables->volume != NULL)
+            result = correct_shown(character);
     } else if (tables->binding != NULL) {
         memcpy(character->shown, character->work->primary,
                tables->binding->lattice->particle_count * sizeof(snVec4));

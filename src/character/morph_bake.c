@@ -42,6 +42,18 @@ const sniMorphKernels* sni_morph_kernels(snCpuLevel level) {
     }
 }
 
+snResult sni_morph_claim(sniMorphBaker* b, const char* what, size_t count, size_t size) {
+    size_t limit = b->def->memory_limit, left = limit > b->memory ? limit - b->memory : 0, bytes = 0;
+    if (!sni_mul_size(count, size, &bytes)) bytes = SIZE_MAX;
+    if (bytes > left) {
+        return sni_fail(b->error, SN_RESULT_LIMIT,
+                        "%s need %.1f MB, but %.1f of %.1f MB are left; fewer frames need less", what,
+                        (double)bytes * 1e-6, (double)left * 1e-6, (double)limit * 1e-6);
+    }
+    b->memory += bytes;
+    return SN_RESULT_OK;
+}
+
 // ------------------------------------------------------------------------------------------------ states
 
 // Rest in the shape of the default weights, and its normals.
@@ -74,6 +86,8 @@ static snResult set_base(const sniMorphBaker* b, sniMorphState* s) {
 static snResult state_create(sniMorphBaker* b, const snPart* part, sniMorphState* s) {
     const snAllocator* memory = &b->allocator;
     size_t count = part->mesh->vertex_count;
+    SNI_TRY(
+        sni_morph_claim(b, "vertices", count, 3 * sizeof(snVec3) + 2 * sizeof(float) + 6 * sizeof(double)));
     s->part = part;
     s->vertex_count = (uint32_t)count;
     s->run_count = (s->vertex_count + SNI_MORPH_RUN - 1) / SNI_MORPH_RUN;
@@ -95,7 +109,6 @@ static snResult state_create(sniMorphBaker* b, const snPart* part, sniMorphState
         s->gains == NULL || s->means == NULL || s->worst == NULL || s->places == NULL || s->sums == NULL ||
         s->singular == NULL)
         return sni_fail_memory(b->error);
-    b->memory += count * (3 * sizeof(snVec3) + 2 * sizeof(float) + 6 * sizeof(double));
     for (size_t v = 0; v < count; v++) s->gains[v] = 1.0f;
     return set_base(b, s);
 }
@@ -212,16 +225,14 @@ static snResult check(const snMorphBakeDef* def, snMorphBake** out, snError* err
 }
 
 static snResult create_states(sniMorphBaker* b) {
-    size_t frames = b->def->frame_count, squares = 0;
+    size_t frames = b->def->frame_count;
     b->states = SNI_NEW_ARRAY(&b->allocator, sniMorphState, b->model->part_count);
     b->surfaces = SNI_NEW_ARRAY(&b->allocator, snSurface, b->model->part_count);
     if (b->states == NULL || b->surfaces == NULL) return sni_fail_memory(b->error);
     for (uint32_t p = 0; p < b->model->part_count; p++)
         SNI_TRY(state_create(b, &b->model->parts[p], &b->states[p]));
     // Products of frames and their factor, one part at a time.
-    if (!sni_mul_size(frames * 2 * sizeof(double), frames, &squares)) return sni_fail_memory(b->error);
-    b->memory += squares;
-    return SN_RESULT_OK;
+    return sni_morph_claim(b, "products of frames", frames * 2 * sizeof(double), frames);
 }
 
 static snResult run_rounds(sniMorphBaker* b) {

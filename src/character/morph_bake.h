@@ -89,6 +89,11 @@ typedef struct sniMorphBaker {
     struct sniMorphRows* rows; // the residuals in hand
 } sniMorphBaker;
 
+// ------------------------------------------------------------------------------------------ morph_bake.c
+
+// Counts memory before it is taken; more than the limit is SN_RESULT_LIMIT. `what` begins the sentence.
+snResult sni_morph_claim(sniMorphBaker* baker, const char* what, size_t count, size_t size);
+
 // ------------------------------------------------------------------------------------------ morph_pose.c
 
 // World matrices of every frame, those of the skins, and which joints flatten.

@@ -82,16 +82,9 @@ static void free_targets(sniMorphBaker* b, sniMorphState* s) {
 static snResult allocate_targets(sniMorphBaker* b, sniMorphState* s) {
     size_t frames = b->def->frame_count, count = s->target_count;
     size_t padded = (count + SNI_MORPH_BATCH - 1) / SNI_MORPH_BATCH * SNI_MORPH_BATCH;
-    size_t offsets = 0;
-    if (!sni_mul_size(count * 2 * sizeof(snVec3), s->vertex_count, &offsets))
-        return sni_fail_memory(b->error);
-    s->memory = offsets + padded * frames * (sizeof(double) + sizeof(float)); // with normals
-    b->memory += s->memory;
-    if (b->memory > b->def->memory_limit) {
-        return sni_fail(b->error, SN_RESULT_LIMIT,
-                        "%zu targets of %u vertices need %zu MB, but the limit is %zu MB", count,
-                        s->vertex_count, b->memory / 1000000 + 1, b->def->memory_limit / 1000000);
-    }
+    size_t each = 2 * sizeof(snVec3) * s->vertex_count + frames * (sizeof(double) + sizeof(float));
+    SNI_TRY(sni_morph_claim(b, "targets", padded, each)); // with their normals
+    s->memory = padded * each;
     s->factors = SNI_NEW_ARRAY(&b->allocator, double, padded* frames);
     s->weights = SNI_NEW_ARRAY(&b->allocator, float, count* frames);
     s->targets = SNI_NEW_ARRAY(&b->allocator, snVec3, count * s->vertex_count);

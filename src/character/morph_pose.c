@@ -104,23 +104,25 @@ bool sni_morph_ill(const snMat4* m, float limit) {
 
 // ------------------------------------------------------------------------------------------------- poses
 
+static snMat4* new_matrices(sniMorphBaker* b, uint32_t count) {
+    return SNI_NEW_ARRAY(&b->allocator, snMat4, (size_t)b->def->frame_count * count);
+}
+
 static snResult allocate_poses(sniMorphBaker* b) {
     const snModel* model = b->model;
-    size_t frames = b->def->frame_count, joints = model->skeleton->joint_count, all = 0;
-    if (!sni_mul_size(frames, joints, &all)) return sni_fail_memory(b->error);
-    b->world = SNI_NEW_ARRAY(&b->allocator, snMat4, all);
+    size_t joints = model->skeleton->joint_count, matrices = joints;
+    for (uint32_t s = 0; s < model->skin_count; s++) matrices += model->skins[s].joint_count;
+    SNI_TRY(sni_morph_claim(b, "poses", matrices * sizeof(snMat4), b->def->frame_count));
+    b->world = new_matrices(b, (uint32_t)joints);
     b->skins = SNI_NEW_ARRAY(&b->allocator, snMat4*, model->skin_count);
     b->identity = SNI_NEW(&b->allocator, snMat4);
     b->singular_joints = SNI_NEW_ARRAY(&b->allocator, bool, joints);
     if (b->world == NULL || b->skins == NULL || b->identity == NULL || b->singular_joints == NULL)
         return sni_fail_memory(b->error);
     *b->identity = sn_mat4_identity();
-    b->memory += all * sizeof(snMat4);
     for (uint32_t s = 0; s < model->skin_count; s++) {
-        if (!sni_mul_size(frames, model->skins[s].joint_count, &all)) return sni_fail_memory(b->error);
-        b->skins[s] = SNI_NEW_ARRAY(&b->allocator, snMat4, all);
+        b->skins[s] = new_matrices(b, model->skins[s].joint_count);
         if (b->skins[s] == NULL) return sni_fail_memory(b->error);
-        b->memory += all * sizeof(snMat4);
     }
     return SN_RESULT_OK;
 }

@@ -77,18 +77,13 @@ snResult sni_morph_rows_create(sniMorphBaker* b, sniMorphRows* rows) {
     size_t run = (size_t)b->def->frame_count * SNI_MORPH_RUN_FLOATS * sizeof(float);
     size_t left = b->def->memory_limit > b->memory ? b->def->memory_limit - b->memory : 0;
     uint64_t fitting = left / 2 / run; // the other half is for what comes out
-    if (runs > 0 && fitting == 0) {
-        return sni_fail(b->error, SN_RESULT_LIMIT,
-                        "%u frames need at least %zu MB, but the limit is %zu MB; fewer frames need less",
-                        b->def->frame_count, (b->memory + 2 * run) / 1000000 + 1,
-                        b->def->memory_limit / 1000000);
-    }
+    if (fitting == 0) fitting = 1;
     if (fitting > runs) fitting = runs;
+    SNI_TRY(sni_morph_claim(b, "offsets of vertices", (size_t)fitting, run));
     rows->all = fitting == runs;
     rows->capacity = (size_t)fitting * SNI_MORPH_RUN_FLOATS;
     rows->values = SNI_NEW_ARRAY(&b->allocator, float, rows->capacity * b->def->frame_count);
     rows->spans = SNI_NEW_ARRAY(&b->allocator, sniMorphSpan, b->model->part_count);
-    b->memory += rows->capacity * b->def->frame_count * sizeof(float);
     return rows->values != NULL && rows->spans != NULL ? SN_RESULT_OK : sni_fail_memory(b->error);
 }
 

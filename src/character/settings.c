@@ -34,6 +34,8 @@ static const snSetting TABLE[] = {
     COUNT("volume.sweeps", volume_sweeps, 1, 16,
           "Passes over the parts, root to leaves; a child's correction disturbs its parent."),
     ON("volume.both_ways", volume_both_ways, "Also takes away volume that parts gained."),
+    ON("volume.of_flesh", volume_of_flesh,
+       "Corrects once more after the flesh has moved, for strong forces."),
     ON("flesh.on", flesh, "Flesh that follows and jiggles."),
     FLOAT("flesh.delta", delta, 0, 1, "How much flesh moves: 0 not at all, 1 without any pull back."),
     FLOAT("flesh.alpha", alpha, 0, 1, "How stiff flesh is: how far shapes return within 1/60 s."),
@@ -117,41 +119,60 @@ static snResult bad(snError* error, const char* list, uint32_t index, const char
     return sni_fail(error, SN_RESULT_BAD_DATA, "%s %u: %s", list, (unsigned)(index + 1), reason);
 }
 
+static snResult check_length(const char* list, uint32_t count, snError* error) {
+    if (count <= SN_SETTINGS_MAX_ITEMS) return SN_RESULT_OK;
+    return sni_fail(error, SN_RESULT_BAD_DATA, "there are %u %s, more than %u", (unsigned)count, list,
+                    SN_SETTINGS_MAX_ITEMS);
+}
+
 static snResult check_layers(const snSettings* s, snError* error) {
+    if (check_length("layers", s->layer_count, error) != SN_RESULT_OK) return SN_RESULT_BAD_DATA;
     for (uint32_t i = 0; i < s->layer_count; i++) {
         const snFleshLayer* layer = &s->layers[i];
         if (!(layer->softness >= 0.0f && layer->softness <= 1.0f)) {
             return bad(error, "layer", i, "softness must be 0 to 1");
         }
-        if (!(layer->distance >= 0.0f) || (i > 0 && !(layer->distance > s->layers[i - 1].distance))) {
+        if (!(layer->distance >= 0.0f && sn_finite(layer->distance)) ||
+            (i > 0 && !(layer->distance > s->layers[i - 1].distance))) {
             return bad(error, "layer", i, "distances must rise from 0 on");
         }
     }
     return SN_RESULT_OK;
 }
 
+static snResult check_vertices(const snFleshRule* rule, uint32_t index, snError* error) {
+    if (rule->vertex_count == 0) return SN_RESULT_OK;
+    if (rule->part == NULL) return bad(error, "rule", index, "vertices need the name of their part");
+    if (rule->vertices == NULL) return bad(error, "rule", index, "vertices are counted but not there");
+    if (rule->vertex_count <= SN_SETTINGS_MAX_VERTICES) return SN_RESULT_OK;
+    return bad(error, "rule", index, "it has too many vertices");
+}
+
 static snResult check_rules(const snSettings* s, snError* error) {
+    if (check_length("rules", s->rule_count, error) != SN_RESULT_OK) return SN_RESULT_BAD_DATA;
     for (uint32_t i = 0; i < s->rule_count; i++) {
         const snFleshRule* rule = &s->rules[i];
         if (!factor(rule->softness) || !factor(rule->alpha) || !factor(rule->damping) ||
             !factor(rule->force)) {
             return bad(error, "rule", i, "softness, alpha, damping and force must be 0 to 1000");
         }
-        if (!(rule->radius >= 0.0f) || !sn_vec3_finite(rule->center)) {
-            return bad(error, "rule", i, "center must be finite and radius 0 or more");
+        if (!(rule->radius >= 0.0f && sn_finite(rule->radius)) || !sn_vec3_finite(rule->center)) {
+            return bad(error, "rule", i, "center and radius must be finite, and radius 0 or more");
         }
         if (rule->width > 8) return bad(error, "rule", i, "width must be 0 to 8 cells");
         if (rule->color != 0 && strchr("rgba", rule->color) == NULL) {
             return bad(error, "rule", i, "color must be r, g, b or a");
         }
-        if (rule->vertex_count > 0 && rule->part == NULL) {
-            return bad(error, "rule", i, "vertices need the name of their part");
-        }
+        if (check_vertices(rule, i, error) != SN_RESULT_OK) return SN_RESULT_BAD_DATA;
     }
     return SN_RESULT_OK;
 }
 
 static snResult check_others(const snSettings* s, snError* error) {
+    if (check_length("profile keys", s->profile_count, error) != SN_RESULT_OK ||
+        check_length("colliders", s->collider_count, error) != SN_RESULT_OK) {
+        return SN_RESULT_BAD_DATA;
+    }
     for (uint32_t i = 0; i < s->profile_count; i++) {
         const snProfileKey* key = &s->profile[i];
         if (!(key->delta >= 0.0f && key->delta <= 1.0f)) {
