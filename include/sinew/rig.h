@@ -175,9 +175,12 @@ typedef struct snModel {
     // The lattice around the parts (sinew/bind.h), or NULL; owned through `binding_destroy`.
     struct snBinding* binding;
     void (*binding_destroy)(struct snBinding* binding);
-    // How it deforms (sinew/settings.h), or NULL; owned through `settings_destroy`.
+    // How it deforms (sinew/settings.h), or NULL; owned through `settings_destroy`, copied by
+    // `settings_copy`.
     struct snSettings* settings;
     void (*settings_destroy)(struct snSettings* settings);
+    snResult (*settings_copy)(const struct snSettings* settings, const snAllocator* allocator,
+                              struct snSettings** out, snError* error);
     snAllocator allocator;
 } snModel;
 
@@ -220,7 +223,8 @@ SN_API void sn_model_destroy(snModel* model);
 SN_API snResult sn_model_add_clip(snModel* model, const snClipDef* clip, snError* error);
 SN_API uint32_t sn_model_find_clip(const snModel* model, const char* name); // index or SN_NONE
 // A model with the parts and materials of `mesh` and the skeleton and clips of `skeleton`: the parts stand at
-// their rest places in the world and hang on a new joint behind those of the skeleton. Not skinned yet.
+// their rest places in the world and hang on a new joint behind those of the skeleton. Not skinned yet. The
+// settings are those of `mesh`.
 SN_API snResult sn_model_join(const snModel* mesh, const snModel* skeleton, const snAllocator* allocator,
                               snModel** out, snError* error);
 

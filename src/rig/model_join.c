@@ -186,6 +186,15 @@ static void describe(const snModel* mesh, const snModel* skeleton, Pieces* piece
     }
 }
 
+static snResult copy_settings(snModel* model, const snModel* from, snError* error) {
+    if (from->settings == NULL) return SN_RESULT_OK;
+    snResult result = from->settings_copy(from->settings, &model->allocator, &model->settings, error);
+    if (result != SN_RESULT_OK) return result;
+    model->settings_destroy = from->settings_destroy;
+    model->settings_copy = from->settings_copy;
+    return SN_RESULT_OK;
+}
+
 static snResult build(const snModel* mesh, const snModel* skeleton, const Joints* joints, Pieces* pieces,
                       const snAllocator* memory, snModel** out, snError* error) {
     describe(mesh, skeleton, pieces);
@@ -198,9 +207,10 @@ static snResult build(const snModel* mesh, const snModel* skeleton, const Joints
     snModel* model = NULL;
     snResult result = sn_model_create(&def, memory, &model, error);
     if (result != SN_RESULT_OK) return result;
-    if (!copy_materials(model, mesh)) {
+    result = copy_materials(model, mesh) ? copy_settings(model, mesh, error) : sni_fail_memory(error);
+    if (result != SN_RESULT_OK) {
         sn_model_destroy(model);
-        return sni_fail_memory(error);
+        return result;
     }
     sn_skeleton_world(mesh->skeleton, NULL, pieces->world);
     for (uint32_t p = 0; p < mesh->part_count; p++) {
