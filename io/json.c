@@ -73,6 +73,7 @@ size_t sni_json_length(const sniJson* array) { return json_array_size(array->val
 bool sni_json_is_object(const sniJson* json) { return json_is_object(json->value); }
 bool sni_json_is_array(const sniJson* json) { return json_is_array(json->value); }
 bool sni_json_is_true(const sniJson* json) { return json_is_true(json->value); }
+bool sni_json_is_false(const sniJson* json) { return json_is_false(json->value); }
 const char* sni_json_text(const sniJson* json) { return json_string_value(json->value); }
 size_t sni_json_text_length(const sniJson* json) { return json_string_length(json->value); }
 

@@ -36,6 +36,7 @@ size_t sni_json_length(const sniJson* array); // 0 for anything that is no array
 bool sni_json_is_object(const sniJson* json);
 bool sni_json_is_array(const sniJson* json);
 bool sni_json_is_true(const sniJson* json);
+bool sni_json_is_false(const sniJson* json);
 const char* sni_json_text(const sniJson* json); // NULL for anything that is no string
 size_t sni_json_text_length(const sniJson* json);
 bool sni_json_number(const sniJson* json, double* out);

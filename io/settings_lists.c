@@ -1,0 +1,110 @@
+// What the items of the settings' lists say.
+#include <float.h>
+#include <string.h>
+
+#include "settings_json.h"
+
+#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
+
+// ------------------------------------------------------------------------------------------------- fields
+
+static const sniField LAYER_FIELDS[] = {
+    {"distance", SNI_FIELD_FLOAT, offsetof(snFleshLayer, distance), 0.0f, FLT_MAX, true,
+     "from the bone, of the body's scale: the side of a cube with the volume of its cells"},
+    {"softness", SNI_FIELD_FLOAT, offsetof(snFleshLayer, softness), 0.0f, 1.0f, true,
+     "0 moves with the bone, 1 is as soft as flesh.delta says"},
+};
+
+static const sniField RULE_FIELDS[] = {
+    {"bone", SNI_FIELD_NAME, offsetof(snFleshRule, bone), 0.0f, 0.0f, false,
+     "only flesh that this joint moves most; * and ? stand for any letters"},
+    {"part", SNI_FIELD_NAME, offsetof(snFleshRule, part), 0.0f, 0.0f, false,
+     "only flesh around this mesh part; * and ? as above"},
+    {"vertices", SNI_FIELD_VERTICES, offsetof(snFleshRule, vertices), 0.0f, 0.0f, false,
+     "only flesh around these vertices of the part"},
+    {"center", SNI_FIELD_VEC3, offsetof(snFleshRule, center), -FLT_MAX, FLT_MAX, false,
+     "of a ball, in the bind pose, in metres"},
+    {"radius", SNI_FIELD_FLOAT, offsetof(snFleshRule, radius), 0.0f, FLT_MAX, false,
+     "of the ball, in metres; the rule fades out over its outer half; 0: anywhere"},
+    {"color", SNI_FIELD_CHANNEL, offsetof(snFleshRule, color), 0.0f, 0.0f, false,
+     "as much as this channel of the vertex colours says"},
+    {"softness", SNI_FIELD_FLOAT, offsetof(snFleshRule, softness), 0.0f, 1000.0f, false,
+     "factor of delta; 1 changes nothing"},
+    {"alpha", SNI_FIELD_FLOAT, offsetof(snFleshRule, alpha), 0.0f, 1000.0f, false, "factor of alpha"},
+    {"damping", SNI_FIELD_FLOAT, offsetof(snFleshRule, damping), 0.0f, 1000.0f, false, "factor of damping"},
+    {"force", SNI_FIELD_FLOAT, offsetof(snFleshRule, force), 0.0f, 1000.0f, false,
+     "factor of gravity and wind"},
+    {"width", SNI_FIELD_COUNT, offsetof(snFleshRule, width), 0.0f, 8.0f, false,
+     "of the regions, in cells; 0: as it is"},
+};
+
+static const sniField PROFILE_FIELDS[] = {
+    {"time", SNI_FIELD_FLOAT, offsetof(snProfileKey, time), -FLT_MAX, FLT_MAX, true,
+     "seconds, rising from key to key"},
+    {"delta", SNI_FIELD_FLOAT, offsetof(snProfileKey, delta), 0.0f, 1.0f, true, "factor of all deltas"},
+};
+
+static const sniField COLLIDER_FIELDS[] = {
+    {"joint", SNI_FIELD_NAME, offsetof(snColliderDef, joint), 0.0f, 0.0f, true,
+     "that carries it; \"\": it stands in the world"},
+    {"from", SNI_FIELD_VEC3, offsetof(snColliderDef, from), -FLT_MAX, FLT_MAX, true,
+     "one end, in metres, in the joint's own space"},
+    {"to", SNI_FIELD_VEC3, offsetof(snColliderDef, to), -FLT_MAX, FLT_MAX, true,
+     "the other end; the same place makes a ball"},
+    {"radius", SNI_FIELD_FLOAT, offsetof(snColliderDef, radius), 0.0f, FLT_MAX, true, "in metres, above 0"},
+};
+
+// -------------------------------------------------------------------------------------------------- lists
+
+static snResult set_layers(snSettings* settings, const void* items, uint32_t count, snError* error) {
+    return sn_settings_set_layers(settings, items, count, error);
+}
+
+static snResult set_rules(snSettings* settings, const void* items, uint32_t count, snError* error) {
+    return sn_settings_set_rules(settings, items, count, error);
+}
+
+static snResult set_profile(snSettings* settings, const void* items, uint32_t count, snError* error) {
+    return sn_settings_set_profile(settings, items, count, error);
+}
+
+static snResult set_colliders(snSettings* settings, const void* items, uint32_t count, snError* error) {
+    return sn_settings_set_colliders(settings, items, count, error);
+}
+
+static const snFleshLayer NO_LAYER = {0};
+static const snFleshRule NO_RULE = {.softness = 1.0f, .alpha = 1.0f, .damping = 1.0f, .force = 1.0f};
+static const snProfileKey NO_KEY = {0};
+static const snColliderDef NO_COLLIDER = {0};
+
+#define LIST(key, name, counter, neutral, fields)                                                            \
+    key, offsetof(snSettings, name), offsetof(snSettings, counter), sizeof(neutral), &(neutral),             \
+        COUNT_OF(fields), fields
+
+static const sniSettingsList LISTS[] = {
+    {LIST("flesh.layers", layers, layer_count, NO_LAYER, LAYER_FIELDS), set_layers,
+     "How soft flesh is this far from the bone, rising; between two of them it changes linearly.",
+     "{\"distance\": 0.28, \"softness\": 1}"},
+    {LIST("flesh.rules", rules, rule_count, NO_RULE, RULE_FIELDS), set_rules,
+     "Makes some of the flesh softer, stiffer, heavier. What is named must all hold, and several rules for "
+     "one place multiply.",
+     "{\"bone\": \"*Arm*\", \"softness\": 0.5}"},
+    {LIST("flesh.profile", profile, profile_count, NO_KEY, PROFILE_FIELDS), set_profile,
+     "Softness over time, linear between keys, held before the first and after the last.",
+     "{\"time\": 0.5, \"delta\": 0}"},
+    {LIST("contact.colliders", colliders, collider_count, NO_COLLIDER, COLLIDER_FIELDS), set_colliders,
+     "Capsules that flesh does not enter.",
+     "{\"joint\": \"Spine\", \"from\": [0, 0, 0], \"to\": [0, 0.3, 0], \"radius\": 0.1}"},
+};
+
+const sniSettingsList* sni_settings_lists(uint32_t* out_count) {
+    *out_count = COUNT_OF(LISTS);
+    return LISTS;
+}
+
+const sniSettingsList* sni_settings_find_list(const char* key) {
+    for (uint32_t i = 0; i < COUNT_OF(LISTS); i++) {
+        if (strcmp(LISTS[i].key, key) == 0) return &LISTS[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,144 @@
+// Help for those who write settings: the nearest name, and what a value should have been.
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "settings_json.h"
+
+// ------------------------------------------------------------------------------------------------ nearest
+
+// Letters to insert, delete or replace. Only the first SNI_KEY_MAX letters of each word count.
+static uint32_t edit_distance(const char* a, const char* b) {
+    size_t rows = strlen(a) < SNI_KEY_MAX ? strlen(a) : SNI_KEY_MAX;
+    size_t columns = strlen(b) < SNI_KEY_MAX ? strlen(b) : SNI_KEY_MAX;
+    uint32_t row[SNI_KEY_MAX + 1];
+    for (uint32_t j = 0; j <= columns; j++) row[j] = j;
+    for (uint32_t i = 1; i <= rows; i++) {
+        uint32_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= columns; j++) {
+            uint32_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            uint32_t changed = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = replaced < changed ? replaced : changed;
+        }
+    }
+    return row[columns];
+}
+
+static const char* last_word(const char* key) {
+    const char* point = strrchr(key, '.');
+    return point != NULL ? point + 1 : key;
+}
+
+typedef struct Search {
+    const char* key;
+    uint32_t least;
+    char* best;
+} Search;
+
+// The last word counts twice as much as the group, which is often forgotten or confused.
+static void consider(Search* search, const char* known, size_t length) {
+    char candidate[SNI_KEY_MAX];
+    snprintf(candidate, sizeof candidate, "%.*s", (int)length, known);
+    const char *asked = last_word(search->key), *last = last_word(candidate);
+    size_t group = (size_t)(last - candidate);
+    bool same_group = (size_t)(asked - search->key) == group && memcmp(search->key, candidate, group) == 0;
+    uint32_t distance = 2 * edit_distance(asked, last) + !same_group;
+    if (distance >= search->least) return;
+    search->least = distance;
+    memcpy(search->best, candidate, sizeof candidate);
+}
+
+void sni_settings_nearest(const char* key, bool groups, char out[SNI_KEY_MAX]) {
+    uint32_t setting_count = 0, list_count = 0;
+    const snSetting* settings = sn_setting_table(&setting_count);
+    const sniSettingsList* lists = sni_settings_lists(&list_count);
+    Search search = {key, UINT32_MAX, out};
+    for (uint32_t i = 0; i < setting_count; i++) {
+        consider(&search, settings[i].key, strlen(settings[i].key));
+        if (groups) consider(&search, settings[i].key, strcspn(settings[i].key, "."));
+    }
+    for (uint32_t i = 0; i < list_count; i++) consider(&search, lists[i].key, strlen(lists[i].key));
+}
+
+const char* sni_settings_nearest_field(const sniSettingsList* list, const char* key) {
+    uint32_t least = UINT32_MAX;
+    const char* best = list->fields[0].key;
+    for (uint32_t i = 0; i < list->field_count; i++) {
+        uint32_t distance = edit_distance(key, list->fields[i].key);
+        if (distance >= least) continue;
+        least = distance;
+        best = list->fields[i].key;
+    }
+    return best;
+}
+
+bool sni_settings_is_group(const char* word) {
+    uint32_t count = 0;
+    const snSetting* table = sn_setting_table(&count);
+    size_t length = strlen(word);
+    for (uint32_t i = 0; i < count; i++) {
+        if (strncmp(table[i].key, word, length) == 0 && table[i].key[length] == '.') return true;
+    }
+    return false;
+}
+
+// ----------------------------------------------------------------------------------------------- expected
+
+static void expect_number(const char* what, float min, float max, char* out, size_t capacity) {
+    if (min == -FLT_MAX)
+        snprintf(out, capacity, "%s", what);
+    else if (max == FLT_MAX)
+        snprintf(out, capacity, "%s, %.7g or more", what, (double)min);
+    else
+        snprintf(out, capacity, "%s of %.7g to %.7g", what, (double)min, (double)max);
+}
+
+static void expect_choice(const char* const* names, bool json, char* out, size_t capacity) {
+    const char* quote = json ? "\"" : "";
+    size_t length = 0;
+    for (uint32_t i = 0; names[i] != NULL && length < capacity; i++) {
+        int wrote = snprintf(out + length, capacity - length, "%s%s%s%s", i > 0 ? ", " : "one of ", quote,
+                             names[i], quote);
+        length += wrote > 0 ? (size_t)wrote : 0;
+    }
+}
+
+void sni_setting_expected(const snSetting* setting, bool json, char* out, size_t capacity) {
+    const char* three = json ? "a list of three numbers" : "three numbers";
+    switch (setting->type) {
+    case SN_SETTING_BOOL:
+        snprintf(out, capacity, json ? "true or false" : "on or off");
+        return;
+    case SN_SETTING_CHOICE:
+        expect_choice(setting->names, json, out, capacity);
+        return;
+    case SN_SETTING_COUNT:
+        expect_number("a whole number", setting->min, setting->max, out, capacity);
+        return;
+    default:
+        expect_number(setting->type == SN_SETTING_VEC3 ? three : "a number", setting->min, setting->max, out,
+                      capacity);
+    }
+}
+
+void sni_field_expected(const sniField* field, char* out, size_t capacity) {
+    switch (field->type) {
+    case SNI_FIELD_NAME:
+        snprintf(out, capacity, "a text");
+        return;
+    case SNI_FIELD_CHANNEL:
+        snprintf(out, capacity, "one of \"r\", \"g\", \"b\", \"a\"");
+        return;
+    case SNI_FIELD_VERTICES:
+        snprintf(out, capacity, "a list of numbers of vertices");
+        return;
+    case SNI_FIELD_COUNT:
+        expect_number("a whole number", field->min, field->max, out, capacity);
+        return;
+    default:
+        expect_number(field->type == SNI_FIELD_VEC3 ? "a list of three numbers" : "a number", field->min,
+                      field->max, out, capacity);
+    }
+}
