@@ -85,7 +85,7 @@ typedef struct sniMorphBaker {
     snMat4* identity;          // where nothing is above a part
     bool* singular_joints;     // joint_count; some frame flattens what hangs on it
     uint64_t hash;             // of all frames
-    size_t memory;             // bytes that stay in use beside the rows
+    size_t memory;             // bytes claimed so far
     struct sniMorphRows* rows; // the residuals in hand
 } sniMorphBaker;
 

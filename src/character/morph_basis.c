@@ -85,8 +85,8 @@ static snResult allocate_targets(sniMorphBaker* b, sniMorphState* s) {
     size_t each = 2 * sizeof(snVec3) * s->vertex_count + frames * (sizeof(double) + sizeof(float));
     SNI_TRY(sni_morph_claim(b, "targets", padded, each)); // with their normals
     s->memory = padded * each;
-    s->factors = SNI_NEW_ARRAY(&b->allocator, double, padded* frames);
-    s->weights = SNI_NEW_ARRAY(&b->allocator, float, count* frames);
+    s->factors = SNI_NEW_ARRAY(&b->allocator, double, b->def->frame_count* padded);
+    s->weights = SNI_NEW_ARRAY(&b->allocator, float, b->def->frame_count* count);
     s->targets = SNI_NEW_ARRAY(&b->allocator, snVec3, count * s->vertex_count);
     s->curve = SNI_NEW_ARRAY(&b->allocator, float, count + 1);
     bool done = s->factors != NULL && s->weights != NULL && s->targets != NULL && s->curve != NULL;
@@ -128,8 +128,8 @@ static snResult solve_part(sniMorphBaker* b, sniMorphState* s) {
 
 static snResult visit_products(sniMorphBaker* b, const sniMorphSpan* span) {
     sniMorphState* s = &b->states[span->part];
-    size_t frames = b->def->frame_count;
-    if (s->gram == NULL) s->gram = SNI_NEW_ARRAY(&b->allocator, double, frames* frames);
+    size_t frames = b->def->frame_count, pairs = frames * frames;
+    if (s->gram == NULL) s->gram = SNI_NEW_ARRAY(&b->allocator, double, pairs);
     if (s->gram == NULL) return sni_fail_memory(b->error);
     Products p = {b, b->rows->values + span->column, span->run_count, s->gram};
     sni_morph_run_tasks(b, products_task, &p, ((uint32_t)frames + BLOCK - 1) / BLOCK);
