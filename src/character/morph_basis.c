@@ -85,8 +85,9 @@ static snResult allocate_targets(sniMorphBaker* b, sniMorphState* s) {
     size_t each = 2 * sizeof(snVec3) * s->vertex_count + frames * (sizeof(double) + sizeof(float));
     SNI_TRY(sni_morph_claim(b, "targets", padded, each)); // with their normals
     s->memory = padded * each;
-    s->factors = SNI_NEW_ARRAY(&b->allocator, double, b->def->frame_count* padded);
-    s->weights = SNI_NEW_ARRAY(&b->allocator, float, b->def->frame_count* count);
+    size_t factors = padded * frames, weights = count * frames;
+    s->factors = SNI_NEW_ARRAY(&b->allocator, double, factors);
+    s->weights = SNI_NEW_ARRAY(&b->allocator, float, weights);
     s->targets = SNI_NEW_ARRAY(&b->allocator, snVec3, count * s->vertex_count);
     s->curve = SNI_NEW_ARRAY(&b->allocator, float, count + 1);
     bool done = s->factors != NULL && s->weights != NULL && s->targets != NULL && s->curve != NULL;
