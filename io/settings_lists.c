@@ -86,8 +86,8 @@ static const sniSettingsList LISTS[] = {
      "How soft flesh is this far from the bone, rising; between two of them it changes linearly.",
      "{\"distance\": 0.28, \"softness\": 1}"},
     {LIST("flesh.rules", rules, rule_count, NO_RULE, RULE_FIELDS), set_rules,
-     "Makes some of the flesh softer, stiffer, heavier. What is named must all hold, and several rules for "
-     "one place multiply.",
+     "Makes some of the flesh softer, stiffer, heavier. Where several things are named all must hold; what "
+     "several rules say of one place multiplies; what a rule leaves out stays.",
      "{\"bone\": \"*Arm*\", \"softness\": 0.5}"},
     {LIST("flesh.profile", profile, profile_count, NO_KEY, PROFILE_FIELDS), set_profile,
      "Softness over time, linear between keys, held before the first and after the last.",

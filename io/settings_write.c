@@ -176,7 +176,8 @@ static void print_comment(const Printer* p, const char* text, int hang) {
 static void comment_setting(const Printer* p, const snSetting* setting) {
     char expected[160], text[512];
     sni_setting_expected(setting, true, expected, sizeof expected);
-    snprintf(text, sizeof text, "%s (%s)", setting->help, expected);
+    bool obvious = setting->type == SN_SETTING_BOOL;
+    snprintf(text, sizeof text, obvious ? "%s" : "%s (%s)", setting->help, expected);
     print_comment(p, text, 0);
 }
 
@@ -186,8 +187,7 @@ static void comment_list(const Printer* p, const sniSettingsList* list) {
     for (uint32_t i = 0; i < list->field_count; i++) {
         const sniField* field = &list->fields[i];
         sni_field_expected(field, expected, sizeof expected);
-        snprintf(text, sizeof text, "- \"%s\": %s (%s%s)", field->key, field->help, expected,
-                 field->needed ? "" : "; may be left out");
+        snprintf(text, sizeof text, "- \"%s\": %s (%s)", field->key, field->help, expected);
         print_comment(p, text, 2);
     }
     snprintf(text, sizeof text, "As in %s", list->example);

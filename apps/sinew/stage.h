@@ -73,7 +73,7 @@ cliExit stage_film(cliStage* stage, uint32_t clip, float from, float fps, uint32
      "front|side|back|three-quarter|top",                                                                    \
      0,                                                                                                      \
      0},                                                                                                     \
-    {                                                                                                        \
+        {"focus", 0, CLI_TEXT, "JOINT", "close-up of a joint", NULL, 0, 0}, {                                \
         "size", 0, CLI_TEXT, "WxH", "pixels (default 960x720)", NULL, 0, 0                                   \
     }
 
@@ -82,13 +82,15 @@ typedef struct cliPicture {
     const char* path;
     snView view;
     uint32_t width, height;
+    uint32_t focus; // joint of a close-up; SN_NONE: the whole model
 } cliPicture;
 
 // `width` and `height` are what counts without --size. MP4 has even sizes only, so odd ones become one larger
 // and it is said.
-cliExit stage_read_picture(const cliContext* context, const char* path, uint32_t width, uint32_t height,
-                           cliPicture* out);
-// The scene, less its items, whose camera holds everything that a stretch of a clip reaches.
+cliExit stage_read_picture(const cliContext* context, const snModel* model, const char* path, uint32_t width,
+                           uint32_t height, cliPicture* out);
+// The scene, less its items, whose camera holds everything that a stretch of a clip reaches, or the joint in
+// focus all along.
 snShot stage_scene(cliStage* stage, const cliPicture* picture, uint32_t clip, float from, float to);
 
 #endif

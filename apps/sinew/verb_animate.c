@@ -25,7 +25,7 @@ static cliExit draw(const animateJob* job, cliStage* stage, const cliPicture* pi
 static cliExit write_pictures(animateJob* job) {
     cliPicture picture;
     snRenderer* renderer = NULL;
-    cliExit code = stage_read_picture(job->context, job->output, 960, 720, &picture);
+    cliExit code = stage_read_picture(job->context, job->model, job->output, 960, 720, &picture);
     if (code == CLI_DONE) code = animate_pose_all(job);
     if (code == CLI_DONE) code = stage_renderer(job->context, &renderer);
     if (code != CLI_DONE) return code;
@@ -314,8 +314,9 @@ static cliExit run(const cliArguments* arguments) {
     const char* idle = arguments->operand_count < 2 ? motion_option_given(arguments) : NULL;
     if (idle != NULL) return cli_usage(arguments->verb, "--%s changes a MOTION, and none is given", idle);
     bool pictures = find_writer(cli_text(arguments, "output"), false) == write_pictures;
-    if (!pictures && (cli_given(arguments, "camera") || cli_given(arguments, "size")))
-        return cli_usage(arguments->verb, "--camera and --size are for .png, .gif and .mp4");
+    if (!pictures &&
+        (cli_given(arguments, "camera") || cli_given(arguments, "size") || cli_given(arguments, "focus")))
+        return cli_usage(arguments->verb, "--camera, --focus and --size are for .png, .gif and .mp4");
     return context_run(arguments, pictures, animate_any);
 }
 

@@ -50,7 +50,7 @@ static cliExit read_request(const cliContext* context, const snModel* model, Req
     if (request->sheet > 0 && request->film) return cli_usage(a->verb, "--sheet draws into a .png");
     bool sheet = request->sheet > 0;
     cliExit code =
-        stage_read_picture(context, output, sheet ? 400 : 960, sheet ? 400 : 720, &request->picture);
+        stage_read_picture(context, model, output, sheet ? 400 : 960, sheet ? 400 : 720, &request->picture);
     return code == CLI_DONE ? choose_time(context, model, request) : code;
 }
 

@@ -181,7 +181,10 @@ static inline sniMat sni_mat_add(sniMat a, sniMat b) {
     for (int i = 0; i < 16 / SNI_LANES; i++) a.part[i] = a.part[i] + b.part[i];
     return a;
 }
-static inline void sni_mat_store(float* out, sniMat a) { memcpy(out, a.part, sizeof a.part); }
+// Register by register: as one memcpy, compilers send matrices of several registers through the stack.
+static inline void sni_mat_store(float* out, sniMat a) {
+    for (int i = 0; i < 16 / SNI_LANES; i++) sni_f_store(out + i * SNI_LANES, a.part[i]);
+}
 // SNI_LANES matrices to one matrix per lane, in two steps: four at a time, then all together. Row k of what
 // the first step gives holds float k of their columns; float 3 is left out.
 typedef struct sniMatRows {
@@ -221,7 +224,7 @@ static inline void sni_mat_joined(const sniMatRows fours[SNI_LANES / 4], int k, 
 }
 static inline sniMat sni_mat_load(const float* m) {
     sniMat out;
-    memcpy(out.part, m, sizeof out.part);
+    for (int i = 0; i < 16 / SNI_LANES; i++) out.part[i] = sni_f_load(m + i * SNI_LANES);
     return out;
 }
 static inline sniMat sni_mat_sub(sniMat a, sniMat b) {

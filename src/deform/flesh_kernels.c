@@ -97,16 +97,18 @@ typedef struct Moments {
     sniVec products[3];    // columns of the sum of (q - mean) (y - mean)^T
 } Moments;
 
+static const float POINT_ONE[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+static const float SHAPE_ONE[4] = {1.0f, 0.0f, 0.0f, 0.0f};
+static const float OWN_MOMENTS[16] = {0.0f, 0.0f, 0.0f, 1.0f};
+static const float NO_MOMENTS[16] = {0.0f};
+
 static inline sniMat region_sum(const sniFleshRun* run, const uint32_t* members, uint32_t count) {
-    const float* own_point = &run->points[members[0]].x;
-    const float* own_shape = &run->shapes[members[0]].x;
-    const float q[4] = {own_point[0], own_point[1], own_point[2], -1.0f};
-    const float y[4] = {-1.0f, own_shape[1], own_shape[2], own_shape[3]};
-    sniMat q0 = sni_mat_columns(q), y0 = sni_mat_rows(y);
+    // The zeros in points and shapes become ones by subtraction, in registers: what is put together in memory
+    // stalls when it is loaded as a whole.
+    sniMat q0 = sni_mat_sub(sni_mat_columns(&run->points[members[0]].x), sni_mat_columns(POINT_ONE));
+    sniMat y0 = sni_mat_sub(sni_mat_rows(&run->shapes[members[0]].x), sni_mat_rows(SHAPE_ONE));
     // The particle itself adds only its 1.
-    const float one[16] = {0.0f, 0.0f, 0.0f, 1.0f};
-    const float none[16] = {0.0f};
-    sniMat even = sni_mat_load(one), odd = sni_mat_load(none);
+    sniMat even = sni_mat_load(OWN_MOMENTS), odd = sni_mat_load(NO_MOMENTS);
     uint32_t i = 1;
     for (; i + 1 < count; i += 2) {
         sniMat qa = sni_mat_sub(sni_mat_columns(&run->points[members[i]].x), q0);
@@ -203,8 +205,7 @@ static inline sniVec mean_fit(const sniFleshRun* run, const sniGroup* group) {
         const uint32_t* members = regions->members;
         counts[lane] = (float)(last - i);
         sniMat even = sni_mat_load(run->fits[members[i++]]);
-        const float none[16] = {0.0f};
-        sniMat odd = sni_mat_load(none);
+        sniMat odd = sni_mat_load(NO_MOMENTS);
         for (; i + 1 < last; i += 2) {
             odd = sni_mat_add(odd, sni_mat_load(run->fits[members[i]]));
             even = sni_mat_add(even, sni_mat_load(run->fits[members[i + 1]]));

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Figures 8, 9, 10 and 12 of Chen et al. 2012 with our own characters: flesh_figures.sh OUT [DATA]. The built-in body
+# is always drawn; with DATA (a folder with characters/ and motion/) a horse and a man too. Needs build/sinew and ffmpeg.
+set -eu
+out=$1
+data=${2:-}
+sinew=$(cd "$(dirname "$0")/.." && pwd)/build/sinew
+mkdir -p "$out"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# stack WAY OUT IN...: pictures side by side (hstack) or below one another (vstack).
+stack() {
+    way=$1 to=$2
+    shift 2
+    inputs="" count=0
+    for picture in "$@"; do
+        inputs="$inputs -i $picture"
+        count=$((count + 1))
+    done
+    # shellcheck disable=SC2086  # the list is meant to split
+    ffmpeg -v error -y $inputs -filter_complex "$way=inputs=$count" -frames:v 1 "$to"
+}
+
+$sinew bind builtin:body --keep-weights -o "$work/body.glb" --quiet
+scenes="body:bend:1:LeftLowerArm:150,22"
+films="body:jump"
+if [ -d "$data/characters" ]; then
+    $sinew bind "$data/characters/quat_animals_pack_Horse.glb" --keep-weights -o "$work/horse.glb" --quiet
+    $sinew bind "$data/characters/quat_modular_men_Casual.glb" --keep-weights -o "$work/man.glb" --quiet
+    $sinew animate "$work/man.glb" "$data/motion/cmu_49_06_cartwheel.bvh" --target skin -o "$work/man.glb" --quiet
+    scenes="$scenes horse:4:0.25:FrontLowerLeg.L:70,8 man:0:1.3:LowerLeg.R:100,5"
+    films="$films horse:4 man:0"
+fi
+
+# Figure 8: a joint without volume, how far volume moves it, and with volume.
+rows=""
+for scene in $scenes; do
+    IFS=: read -r model clip time joint camera <<END
+$scene
+END
+    picture() { $sinew render "$work/$model.glb" --clip "$clip" --time "$time" --focus "$joint" --camera "$camera" --flesh off --size 480x480 --quiet "$@"; }
+    picture --volume none -o "$work/a.png"
+    picture --volume parts --show moves -o "$work/b.png"
+    picture --volume parts -o "$work/c.png"
+    stack hstack "$work/row_$model.png" "$work/a.png" "$work/b.png" "$work/c.png"
+    rows="$rows $work/row_$model.png"
+done
+# shellcheck disable=SC2086
+if [ "$(echo $rows | wc -w)" -gt 1 ]; then stack vstack "$out/figure8.png" $rows; else cp $rows "$out/figure8.png"; fi
+
+# Figure 9: pressed down by a force, without and with the volume of the flesh.
+for volume in off on; do
+    $sinew render "$work/body.glb" --clip walk --time 1 --set volume.of_flesh=$volume --set flesh.delta=0.9 --set flesh.limit=0.2 \
+        --set forces.wind=0,-60,0 --set forces.drag=5 --set forces.gust=0 --camera 40,5 --size 480x640 -o "$work/pressed_$volume.png" --quiet
+done
+stack hstack "$out/figure9.png" "$work/pressed_off.png" "$work/pressed_on.png"
+
+# Figure 10: delta 0.7 above, 0.9 below.
+for film in $films; do
+    model=${film%%:*} clip=${film##*:}
+    for delta in 0.7 0.9; do
+        $sinew render "$work/$model.glb" --clip "$clip" --sheet 8 --set flesh.delta=$delta --set flesh.limit=0.2 --camera 70,5 --size 300x300 -o "$work/delta_$delta.png" --quiet
+    done
+    stack vstack "$out/figure10_$model.png" "$work/delta_0.7.png" "$work/delta_0.9.png"
+done
+
+# Figure 12: the whole body without and with volume, linear skin, which loses the most.
+for film in $films; do
+    model=${film%%:*} clip=${film##*:}
+    for volume in none parts; do
+        $sinew render "$work/$model.glb" --clip "$clip" --time 0.4 --skin linear --volume $volume --flesh off --camera 60,8 --size 560x560 -o "$work/volume_$volume.png" --quiet
+    done
+    stack hstack "$out/figure12_$model.png" "$work/volume_none.png" "$work/volume_parts.png"
+done
