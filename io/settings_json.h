@@ -29,7 +29,7 @@ typedef struct sniField {
     const char* key;
     sniFieldType type;
     size_t offset;  // in the item
-    float min, max; // -FLT_MAX, FLT_MAX: no bound but finite
+    float min, max; // -FLT_MAX, FLT_MAX: no bound but finite; FLT_TRUE_MIN: above 0
     bool needed;    // else it may be left out, and means what the neutral item says
     const char* help;
 } sniField;

@@ -51,7 +51,7 @@ static const sniField COLLIDER_FIELDS[] = {
      "one end, in metres, in the joint's own space"},
     {"to", SNI_FIELD_VEC3, offsetof(snColliderDef, to), -FLT_MAX, FLT_MAX, true,
      "the other end; the same place makes a ball"},
-    {"radius", SNI_FIELD_FLOAT, offsetof(snColliderDef, radius), 0.0f, FLT_MAX, true, "in metres, above 0"},
+    {"radius", SNI_FIELD_FLOAT, offsetof(snColliderDef, radius), FLT_TRUE_MIN, FLT_MAX, true, "in metres"},
 };
 
 // -------------------------------------------------------------------------------------------------- lists

@@ -89,6 +89,8 @@ bool sni_settings_is_group(const char* word) {
 static void expect_number(const char* what, float min, float max, char* out, size_t capacity) {
     if (min == -FLT_MAX)
         snprintf(out, capacity, "%s", what);
+    else if (min == FLT_TRUE_MIN)
+        snprintf(out, capacity, "%s above 0", what);
     else if (max == FLT_MAX)
         snprintf(out, capacity, "%s, %.7g or more", what, (double)min);
     else

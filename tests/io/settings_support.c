@@ -1,0 +1,134 @@
+#include "settings_support.h"
+
+#include <string.h>
+
+snSettings* test_settings(void) {
+    snSettings* settings = NULL;
+    assert_ok(sn_settings_create(NULL, &settings, NULL));
+    return settings;
+}
+
+// ------------------------------------------------------------------------------------------------- change
+
+static void change_value(snSettings* settings, const snSetting* setting, uint32_t* random) {
+    char* at = (char*)settings + setting->offset;
+    float values[3];
+    uint32_t whole = 0;
+    bool on = false;
+    switch (setting->type) {
+    case SN_SETTING_BOOL:
+        memcpy(&on, at, sizeof on);
+        on = !on;
+        memcpy(at, &on, sizeof on);
+        return;
+    case SN_SETTING_CHOICE:
+        memcpy(&whole, at, sizeof whole);
+        whole = setting->names[whole + 1] != NULL ? whole + 1 : 0;
+        memcpy(at, &whole, sizeof whole);
+        return;
+    case SN_SETTING_COUNT:
+        memcpy(&whole, at, sizeof whole);
+        whole = (float)whole < setting->max ? whole + 1 : whole - 1;
+        memcpy(at, &whole, sizeof whole);
+        return;
+    default:
+        for (int i = 0; i < 3; i++) values[i] = test_random_float(random, setting->min, setting->max);
+        memcpy(at, values, (setting->type == SN_SETTING_VEC3 ? 3 : 1) * sizeof(float));
+    }
+}
+
+static snFleshRule rule_of(uint32_t* random) {
+    return (snFleshRule){.softness = test_random_float(random, 0.0f, 2.0f),
+                         .alpha = test_random_float(random, 0.0f, 2.0f),
+                         .damping = test_random_float(random, 0.0f, 1000.0f),
+                         .force = test_random_float(random, 0.0f, 2.0f)};
+}
+
+static void change_rules(snSettings* settings, uint32_t* random) {
+    uint32_t vertices[] = {0, 77, 4294967294u}, none = 0;
+    snFleshRule rules[6];
+    for (int i = 0; i < 6; i++) rules[i] = rule_of(random);
+    rules[0].bone = "*\xc3\x84rm \"left\"\\\n*";
+    rules[0].width = 3;
+    rules[1].part = "Body";
+    rules[1].vertices = vertices;
+    rules[1].vertex_count = 3;
+    rules[2].color = 'g';
+    rules[3].center = sn_vec3(test_random_float(random, -1.0f, 1.0f), -0.0f, 1e-30f);
+    rules[3].radius = test_random_float(random, 0.0f, 1.0f);
+    rules[4] = (snFleshRule){.softness = 1.0f, .alpha = 1.0f, .damping = 1.0f, .force = 1.0f};
+    rules[5].bone = "";
+    rules[5].part = "*";
+    rules[5].vertices = &none; // an empty list is not the same as none
+    assert_ok(sn_settings_set_rules(settings, rules, 6, NULL));
+}
+
+void test_settings_change(snSettings* settings, uint32_t seed) {
+    uint32_t count = 0, random = seed;
+    const snSetting* table = sn_setting_table(&count);
+    for (uint32_t i = 0; i < count; i++) change_value(settings, &table[i], &random);
+    float near = test_random_float(&random, 0.0f, 0.1f);
+    snFleshLayer layers[] = {{near, 0.0f}, {near + test_random_float(&random, 0.1f, 0.3f), 1.0f / 3.0f}};
+    assert_ok(sn_settings_set_layers(settings, layers, 2, NULL));
+    change_rules(settings, &random);
+    snProfileKey keys[] = {{-1.5f, 1.0f}, {0.1f, 0.0f}, {test_random_float(&random, 1.0f, 1e6f), 0.7f}};
+    assert_ok(sn_settings_set_profile(settings, keys, 3, NULL));
+    snColliderDef colliders[] = {{"", {0.0f, 1e-40f, 0.1f}, {-0.0f, 3e38f, 1.0f / 3.0f}, 1e-45f},
+                                 {"Spine", {1.0f, 2.0f, 3.0f}, {4.0f, 5.0f, 6.0f}, 0.1f}};
+    assert_ok(sn_settings_set_colliders(settings, colliders, 2, NULL));
+    assert_ok(sn_settings_validate(settings, NULL));
+}
+
+// -------------------------------------------------------------------------------------------------- equal
+
+static void equal_name(const char* a, const char* b) {
+    assert_int_equal(a == NULL, b == NULL);
+    if (a != NULL) assert_string_equal(a, b);
+}
+
+static void equal_rule(const snFleshRule* a, const snFleshRule* b) {
+    equal_name(a->bone, b->bone);
+    equal_name(a->part, b->part);
+    assert_int_equal(a->vertices == NULL, b->vertices == NULL);
+    assert_int_equal(a->vertex_count, b->vertex_count);
+    if (a->vertex_count > 0)
+        assert_memory_equal(a->vertices, b->vertices, a->vertex_count * sizeof *a->vertices);
+    assert_memory_equal(&a->center, &b->center, sizeof a->center);
+    assert_memory_equal(&a->radius, &b->radius, sizeof a->radius);
+    assert_int_equal(a->color, b->color);
+    assert_int_equal(a->width, b->width);
+    const float left[] = {a->softness, a->alpha, a->damping, a->force};
+    const float right[] = {b->softness, b->alpha, b->damping, b->force};
+    assert_memory_equal(left, right, sizeof left);
+}
+
+static size_t size_of(const snSetting* setting) {
+    return setting->type == SN_SETTING_BOOL   ? sizeof(bool)
+           : setting->type == SN_SETTING_VEC3 ? sizeof(snVec3)
+                                              : 4;
+}
+
+void test_settings_equal(const snSettings* a, const snSettings* b) {
+    uint32_t count = 0;
+    const snSetting* table = sn_setting_table(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        size_t offset = table[i].offset;
+        if (memcmp((const char*)a + offset, (const char*)b + offset, size_of(&table[i])) != 0)
+            fail_msg("%s differs", table[i].key);
+    }
+    assert_int_equal(a->layer_count, b->layer_count);
+    assert_memory_equal(a->layers, b->layers, a->layer_count * sizeof *a->layers);
+    assert_int_equal(a->rule_count, b->rule_count);
+    for (uint32_t i = 0; i < a->rule_count; i++) equal_rule(&a->rules[i], &b->rules[i]);
+    assert_int_equal(a->profile_count, b->profile_count);
+    if (a->profile_count > 0)
+        assert_memory_equal(a->profile, b->profile, a->profile_count * sizeof *a->profile);
+    assert_int_equal(a->collider_count, b->collider_count);
+    for (uint32_t i = 0; i < a->collider_count; i++) {
+        const snColliderDef *x = &a->colliders[i], *y = &b->colliders[i];
+        equal_name(x->joint, y->joint);
+        assert_memory_equal(&x->from, &y->from, sizeof x->from);
+        assert_memory_equal(&x->to, &y->to, sizeof x->to);
+        assert_memory_equal(&x->radius, &y->radius, sizeof x->radius);
+    }
+}
