@@ -46,7 +46,30 @@ static bool write_shapes(const char* folder) {
     return done;
 }
 
-// A lattice of a few cells: small enough that a changed byte often hits a table.
+// One thing in every list.
+static bool fill_settings(snSettings* settings) {
+    uint32_t vertices[] = {0, 2};
+    snFleshRule rules[] = {
+        {.bone = "*a?", .softness = 0.5f, .alpha = 1, .damping = 1, .force = 1, .color = 'r'},
+        {.part = "p", .vertices = vertices, .vertex_count = 2, .softness = 2, .width = 1}};
+    snProfileKey keys[] = {{0, 1}, {1, 0.5f}};
+    snColliderDef collider = {"", {0, 0, 0}, {0, 1, 0}, 0.1f};
+    return sn_settings_set_rules(settings, rules, 2, NULL) == SN_RESULT_OK &&
+           sn_settings_set_profile(settings, keys, 2, NULL) == SN_RESULT_OK &&
+           sn_settings_set_colliders(settings, &collider, 1, NULL) == SN_RESULT_OK;
+}
+
+static bool write_settings(const char* folder) {
+    snSettings* settings = NULL;
+    bool done =
+        sn_settings_create(NULL, &settings, NULL) == SN_RESULT_OK && fill_settings(settings) &&
+        sn_settings_write(settings, seed_path(folder, "settings/all.json"), NULL) == SN_RESULT_OK &&
+        sn_settings_write_reference(seed_path(folder, "settings/reference.json"), NULL) == SN_RESULT_OK;
+    sn_settings_destroy(settings);
+    return done;
+}
+
+// A lattice of a few cells: small enough that a changed byte often hits a table. It carries settings too.
 static bool write_bound(const char* folder) {
     snTubeDef tube = sn_tube_def();
     tube.sides = 4;
@@ -56,8 +79,15 @@ static bool write_bound(const char* folder) {
     def.method = SN_WEIGHTS_HEAT;
     def.cells = 3;
     snModel* model = NULL;
+    snSettings* settings = NULL;
     bool done = sn_builtin_tube(&tube, NULL, &model, NULL) == SN_RESULT_OK &&
-                sn_model_bind(model, &def, NULL, NULL) == SN_RESULT_OK && write_model(model, folder, "bound");
+                sn_model_bind(model, &def, NULL, NULL) == SN_RESULT_OK &&
+                sn_settings_create(NULL, &settings, NULL) == SN_RESULT_OK && fill_settings(settings);
+    if (done)
+        sn_model_set_settings(model, settings);
+    else
+        sn_settings_destroy(settings);
+    done = done && write_model(model, folder, "bound");
     sn_model_destroy(model);
     return done;
 }
@@ -122,10 +152,10 @@ int main(int argc, char** argv) {
         fprintf(stderr, "usage: make_seeds FOLDER\n");
         return 3;
     }
-    static const char* const folders[] = {"", "glb", "gltf", "obj", "png"};
-    for (int i = 0; i < 5; i++) mkdir(seed_path(argv[1], folders[i]), 0777);
-    bool done = write_shapes(argv[1]) && write_bound(argv[1]) && write_texts(argv[1]) &&
-                write_pictures(argv[1]) && write_format_seeds(argv[1]);
+    static const char* const folders[] = {"", "glb", "gltf", "obj", "png", "settings"};
+    for (int i = 0; i < 6; i++) mkdir(seed_path(argv[1], folders[i]), 0777);
+    bool done = write_shapes(argv[1]) && write_bound(argv[1]) && write_settings(argv[1]) &&
+                write_texts(argv[1]) && write_pictures(argv[1]) && write_format_seeds(argv[1]);
     if (!done) fprintf(stderr, "make_seeds: cannot write into %s\n", argv[1]);
     return done ? 0 : 4;
 }
