@@ -34,7 +34,7 @@ static const char* last_word(const char* key) {
 typedef struct Search {
     const char* key;
     uint32_t least;
-    char* best;
+    char best[SNI_KEY_MAX];
 } Search;
 
 // The last word counts twice as much as the group, which is often forgotten or confused.
@@ -54,12 +54,13 @@ void sni_settings_nearest(const char* key, bool groups, char out[SNI_KEY_MAX]) {
     uint32_t setting_count = 0, list_count = 0;
     const snSetting* settings = sn_setting_table(&setting_count);
     const sniSettingsList* lists = sni_settings_lists(&list_count);
-    Search search = {key, UINT32_MAX, out};
+    Search search = {key, UINT32_MAX, ""};
     for (uint32_t i = 0; i < setting_count; i++) {
         consider(&search, settings[i].key, strlen(settings[i].key));
         if (groups) consider(&search, settings[i].key, strcspn(settings[i].key, "."));
     }
     for (uint32_t i = 0; i < list_count; i++) consider(&search, lists[i].key, strlen(lists[i].key));
+    memcpy(out, search.best, sizeof search.best);
 }
 
 const char* sni_settings_nearest_field(const sniSettingsList* list, const char* key) {
@@ -94,7 +95,7 @@ static void expect_number(const char* what, float min, float max, char* out, siz
     else if (max == FLT_MAX)
         snprintf(out, capacity, "%s, %.7g or more", what, (double)min);
     else
-        snprintf(out, capacity, "%s of %.7g to %.7g", what, (double)min, (double)max);
+        snprintf(out, capacity, "%s from %.7g to %.7g", what, (double)min, (double)max);
 }
 
 static void expect_choice(const char* const* names, bool json, char* out, size_t capacity) {

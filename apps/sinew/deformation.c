@@ -27,7 +27,8 @@ static cliExit change(cliContext* context, snSettings* settings) {
     const cliArguments* a = context->arguments;
     const char* path = cli_text(a, "settings");
     snError error = sn_error_none();
-    (void)path, (void)error; // READ
+    if (path != NULL && sn_settings_read(path, settings, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
     cliExit code = CLI_DONE;
     for (uint32_t i = 0; code == CLI_DONE && cli_repeated(a, "set", i) != NULL; i++)
         code = set_pair(context, settings, cli_repeated(a, "set", i));

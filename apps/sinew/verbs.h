@@ -13,5 +13,6 @@ extern const cliVerb verb_demo;
 extern const cliVerb verb_info;
 extern const cliVerb verb_motion;
 extern const cliVerb verb_render;
+extern const cliVerb verb_settings;
 
 #endif

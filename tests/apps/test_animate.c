@@ -38,6 +38,7 @@ static void test_linear_keeps_the_skin(void** state) {
     free(out);
 }
 
+// What dual quaternions do beyond the plain skin becomes morph targets, fewer than frames.
 static void test_dual_is_baked(void** state) {
     (void)state;
     char* out = test_out_copy("dual.glb");
@@ -46,10 +47,11 @@ static void test_dual_is_baked(void** state) {
     sniJsonValue* report = test_json(&run);
     assert_near(test_json_number(report, "frames"), 6, 0);
     snModel* model = read_back(out);
-    assert_int_equal(model->skin_count, 0);
     assert_int_equal(model->part_count, 1);
-    assert_int_equal(model->parts[0].morph_count, 6);
-    assert_int_equal(model->clip_count, 1);
+    assert_true(model->parts[0].morph_count >= 1 && model->parts[0].morph_count <= 6);
+    assert_near(test_json_number(report, "morph_targets"), model->parts[0].morph_count, 0);
+    assert_true(test_json_number(report, "morph_error_max_mm") < 1.0);
+    assert_string_equal(test_json_text(report, "morph_space"), "root"); // half a turn leaves no skin to add to
     sn_model_destroy(model);
     sni_json_free(report);
     test_run_free(&run);
