@@ -100,24 +100,39 @@ static inline sniMat sni_mat_load(const float* m) {
     memcpy(out.m, m, sizeof out.m);
     return out;
 }
-static inline sniMat sni_mat_sub(sniMat a, sniMat b) {
-    for (int i = 0; i < 16; i++) a.m[i] = a.m[i] - b.m[i];
-    return a;
-}
-// Element by element.
-static inline sniMat sni_mat_times(sniMat a, sniMat b) {
-    for (int i = 0; i < 16; i++) a.m[i] = a.m[i] * b.m[i];
-    return a;
-}
-// The four floats at p as every column, and float k of them all over column k.
-static inline sniMat sni_mat_columns(const float* p) {
-    sniMat out;
-    for (int i = 0; i < 16; i++) out.m[i] = p[i & 3];
+
+// Three groups of four floats.
+typedef struct sniTrio {
+    float f[12];
+} sniTrio;
+static inline sniTrio sni_trio_load(const float* p) {
+    sniTrio out;
+    memcpy(out.f, p, sizeof out.f);
     return out;
 }
-static inline sniMat sni_mat_rows(const float* p) {
+static inline void sni_trio_store(float* out, sniTrio a) { memcpy(out, a.f, sizeof a.f); }
+static inline sniTrio sni_trio_add(sniTrio a, sniTrio b) {
+    for (int i = 0; i < 12; i++) a.f[i] = a.f[i] + b.f[i];
+    return a;
+}
+
+// Two groups of four floats, (a, b), and their products: float r of a times float c of b in row r of column
+// c.
+typedef struct sniPair {
+    float f[8];
+} sniPair;
+static inline sniPair sni_pair_load(const float* p) {
+    sniPair out;
+    memcpy(out.f, p, sizeof out.f);
+    return out;
+}
+static inline sniPair sni_pair_sub(sniPair a, sniPair b) {
+    for (int i = 0; i < 8; i++) a.f[i] = a.f[i] - b.f[i];
+    return a;
+}
+static inline sniMat sni_pair_products(sniPair a) {
     sniMat out;
-    for (int i = 0; i < 16; i++) out.m[i] = p[i >> 2];
+    for (int i = 0; i < 16; i++) out.m[i] = a.f[i & 3] * a.f[4 + (i >> 2)];
     return out;
 }
 

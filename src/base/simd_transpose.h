@@ -227,43 +227,74 @@ static inline sniMat sni_mat_load(const float* m) {
     for (int i = 0; i < 16 / SNI_LANES; i++) out.part[i] = sni_f_load(m + i * SNI_LANES);
     return out;
 }
-static inline sniMat sni_mat_sub(sniMat a, sniMat b) {
-    for (int i = 0; i < 16 / SNI_LANES; i++) a.part[i] = a.part[i] - b.part[i];
-    return a;
+
+// Three groups of four floats.
+#if defined(SNI_LEVEL_AVX512) || defined(SNI_LEVEL_AVX2)
+typedef struct sniTrio {
+    __m256 two;
+    __m128 third;
+} sniTrio;
+static inline sniTrio sni_trio_load(const float* p) {
+    return (sniTrio){_mm256_loadu_ps(p), _mm_loadu_ps(p + 8)};
 }
-// Element by element.
-static inline sniMat sni_mat_times(sniMat a, sniMat b) {
-    for (int i = 0; i < 16 / SNI_LANES; i++) a.part[i] = a.part[i] * b.part[i];
-    return a;
+static inline void sni_trio_store(float* out, sniTrio a) {
+    _mm256_storeu_ps(out, a.two);
+    _mm_storeu_ps(out + 8, a.third);
 }
-// The four floats at p as every column, and float k of them all over column k.
-#if defined(SNI_LEVEL_AVX512)
-static inline sniMat sni_mat_columns(const float* p) {
-    return (sniMat){{(sniF)_mm512_broadcast_f32x4((__m128)sni_quad_load(p))}};
-}
-static inline sniMat sni_mat_rows(const float* p) {
-    __m512i spread = _mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0);
-    return (sniMat){{(sniF)_mm512_permutevar_ps(_mm512_broadcast_f32x4((__m128)sni_quad_load(p)), spread)}};
-}
-#elif defined(SNI_LEVEL_AVX2)
-static inline sniMat sni_mat_columns(const float* p) {
-    __m128 v = (__m128)sni_quad_load(p);
-    sniF both = (sniF)_mm256_insertf128_ps(_mm256_castps128_ps256(v), v, 1);
-    return (sniMat){{both, both}};
-}
-static inline sniMat sni_mat_rows(const float* p) {
-    __m128 v = (__m128)sni_quad_load(p);
-    __m256 both = _mm256_insertf128_ps(_mm256_castps128_ps256(v), v, 1);
-    __m256i low = _mm256_set_epi32(1, 1, 1, 1, 0, 0, 0, 0), high = _mm256_set_epi32(3, 3, 3, 3, 2, 2, 2, 2);
-    return (sniMat){{(sniF)_mm256_permutevar_ps(both, low), (sniF)_mm256_permutevar_ps(both, high)}};
+static inline sniTrio sni_trio_add(sniTrio a, sniTrio b) {
+    return (sniTrio){_mm256_add_ps(a.two, b.two), _mm_add_ps(a.third, b.third)};
 }
 #else
-static inline sniMat sni_mat_columns(const float* p) {
-    sniF v = sni_f_load(p);
-    return (sniMat){{v, v, v, v}};
+typedef struct sniTrio {
+    sniF a, b, c;
+} sniTrio;
+static inline sniTrio sni_trio_load(const float* p) {
+    return (sniTrio){sni_f_load(p), sni_f_load(p + 4), sni_f_load(p + 8)};
 }
-static inline sniMat sni_mat_rows(const float* p) {
-    return (sniMat){{sni_f_set1(p[0]), sni_f_set1(p[1]), sni_f_set1(p[2]), sni_f_set1(p[3])}};
+static inline void sni_trio_store(float* out, sniTrio a) {
+    sni_f_store(out, a.a);
+    sni_f_store(out + 4, a.b);
+    sni_f_store(out + 8, a.c);
+}
+static inline sniTrio sni_trio_add(sniTrio a, sniTrio b) {
+    return (sniTrio){a.a + b.a, a.b + b.b, a.c + b.c};
+}
+#endif
+
+// Two groups of four floats, (a, b), and their products: float r of a times float c of b in row r of column
+// c.
+#if defined(SNI_LEVEL_AVX512) || defined(SNI_LEVEL_AVX2)
+typedef struct sniPair {
+    __m256 both;
+} sniPair;
+static inline sniPair sni_pair_load(const float* p) { return (sniPair){_mm256_loadu_ps(p)}; }
+static inline sniPair sni_pair_sub(sniPair a, sniPair b) { return (sniPair){_mm256_sub_ps(a.both, b.both)}; }
+#else
+typedef struct sniPair {
+    sniF a, b;
+} sniPair;
+static inline sniPair sni_pair_load(const float* p) { return (sniPair){sni_f_load(p), sni_f_load(p + 4)}; }
+static inline sniPair sni_pair_sub(sniPair a, sniPair b) { return (sniPair){a.a - b.a, a.b - b.b}; }
+#endif
+#if defined(SNI_LEVEL_AVX512)
+static inline sniMat sni_pair_products(sniPair p) {
+    __m512i columns = _mm512_set_epi32(3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0);
+    __m512i rows = _mm512_set_epi32(7, 7, 7, 7, 6, 6, 6, 6, 5, 5, 5, 5, 4, 4, 4, 4);
+    __m512 wide = _mm512_castps256_ps512(p.both);
+    __m512 a = _mm512_permutexvar_ps(columns, wide), b = _mm512_permutexvar_ps(rows, wide);
+    return (sniMat){{(sniF)_mm512_mul_ps(a, b)}};
+}
+#elif defined(SNI_LEVEL_AVX2)
+static inline sniMat sni_pair_products(sniPair p) {
+    __m256 a = _mm256_permute2f128_ps(p.both, p.both, 0x00), b = _mm256_permute2f128_ps(p.both, p.both, 0x11);
+    __m256i low = _mm256_set_epi32(1, 1, 1, 1, 0, 0, 0, 0), high = _mm256_set_epi32(3, 3, 3, 3, 2, 2, 2, 2);
+    return (sniMat){{(sniF)_mm256_mul_ps(a, _mm256_permutevar_ps(b, low)),
+                     (sniF)_mm256_mul_ps(a, _mm256_permutevar_ps(b, high))}};
+}
+#else
+static inline sniMat sni_pair_products(sniPair p) {
+    return (sniMat){{p.a * SNI_PICK(p.b, p.b, 0, 0, 0, 0), p.a * SNI_PICK(p.b, p.b, 1, 1, 1, 1),
+                     p.a * SNI_PICK(p.b, p.b, 2, 2, 2, 2), p.a * SNI_PICK(p.b, p.b, 3, 3, 3, 3)}};
 }
 #endif
 

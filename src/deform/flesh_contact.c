@@ -67,7 +67,7 @@ static bool hit_capsule(const snCollider* c, snVec3 start, snVec3 end, float rad
 
 typedef struct Contacts {
     const snFleshJob* job;
-    const snVec4* points; // shown before, from origin
+    const sniFleshPlace* places; // shown before, from origin
     snVec3 origin;
 } Contacts;
 
@@ -76,7 +76,8 @@ static float delta_of(const snFleshJob* job, uint32_t p) {
 }
 
 static snVec3 shown_before(const Contacts* k, uint32_t p) {
-    return sn_add(k->origin, sn_vec3(k->points[p].x, k->points[p].y, k->points[p].z));
+    snVec4 point = k->places[p].point;
+    return sn_add(k->origin, sn_vec3(point.x, point.y, point.z));
 }
 
 // What is shown of a move, as the kernels have it.
@@ -154,8 +155,8 @@ static void collide(const Contacts* k, const snCollider* c, uint32_t p) {
     if (hit_capsule(c, shown_before(k, p), shown_now(k, p), radius, &contact)) move_out(k, p, &contact);
 }
 
-void sni_flesh_contacts(const snFleshJob* job, const snVec4* points, snVec3 origin, snBounds* groups) {
-    Contacts contacts = {job, points, origin};
+void sni_flesh_contacts(const snFleshJob* job, const sniFleshPlace* places, snVec3 origin, snBounds* groups) {
+    Contacts contacts = {job, places, origin};
     const snLatticeParts* parts = job->flesh->binding->parts;
     for (uint32_t g = 0; g < parts->joint_count && job->collider_count > 0; g++) {
         groups[g] = sn_bounds_empty();

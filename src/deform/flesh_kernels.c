@@ -11,6 +11,13 @@
 
 static inline void load_rows(const float* base, size_t stride, const sniGroup* group, sniF out[4]) {
     const float* items[SNI_LANES];
+    // Places that follow from one another need no table in memory.
+    if (group->whole) {
+        const float* first = base + group->index[0] * stride;
+        for (size_t i = 0; i < SNI_LANES; i++) items[i] = first + i * stride;
+        sni_f_gather4(items, out);
+        return;
+    }
     for (int i = 0; i < SNI_LANES; i++) items[i] = base + group->index[i] * stride;
     sni_f_gather4(items, out);
 }
@@ -23,8 +30,20 @@ static inline sniVec load_vec4(const snVec4* values, const sniGroup* group) {
 
 static inline sniVec load_shape(const sniFleshRun* run, const sniGroup* group) {
     sniF lanes[4];
-    load_rows((float*)run->shapes, 4, group, lanes);
+    load_rows(&run->places[0].shape.x, 8, group, lanes);
     return (sniVec){lanes[1], lanes[2], lanes[3]};
+}
+
+static inline sniVec load_rest(const snVec4* rest, const sniGroup* group) {
+    sniF lanes[4];
+    load_rows(&rest[0].x, 4, group, lanes);
+    return (sniVec){lanes[1], lanes[2], lanes[3]};
+}
+
+static inline sniVec load_point(const sniFleshRun* run, const sniGroup* group) {
+    sniF lanes[4];
+    load_rows(&run->places[0].point.x, 8, group, lanes);
+    return (sniVec){lanes[0], lanes[1], lanes[2]};
 }
 
 static inline void load_turn(const snMat3* rotations, const sniGroup* group, sniVec out[3]) {
@@ -49,9 +68,18 @@ static inline void store_rows(float* base, size_t stride, const sniGroup* group,
         sni_f_store4(base + group->index[0] * stride, stride, x, y, z, w);
         return;
     }
-    float rows[4 * SNI_LANES];
-    sni_f_store4(rows, 4, x, y, z, w);
-    for (int i = 0; i < SNI_LANES; i++) memcpy(base + group->index[i] * stride, rows + 4 * i, 16);
+    float* items[SNI_LANES];
+    for (int i = 0; i < SNI_LANES; i++) items[i] = base + group->index[i] * stride;
+    sni_f_scatter4(items, x, y, z, w);
+}
+
+static inline void store_shape(const sniFleshRun* run, const sniGroup* group, sniVec shape) {
+    store_rows(&run->places[0].shape.x, 8, group, sni_f_set1(0.0f), shape.x, shape.y, shape.z);
+}
+
+static inline void store_place(const sniFleshRun* run, const sniGroup* group, sniVec point, sniVec shape) {
+    store_rows(&run->places[0].point.x, 8, group, point.x, point.y, point.z, sni_f_set1(0.0f));
+    store_shape(run, group, shape);
 }
 
 static inline sniVec splat(snVec3 v) { return (sniVec){sni_f_set1(v.x), sni_f_set1(v.y), sni_f_set1(v.z)}; }
@@ -83,12 +111,30 @@ static void prepare(const sniFleshRun* run, uint32_t begin, uint32_t end) {
         sniVec y = vec_sub(sni_group_load(&group, state->primaries), splat(run->origin));
         sni_group_store(&group, state->before, shown);
         sniVec point = sni_vec_add(y, shown);
-        store_rows((float*)run->points, 4, &group, point.x, point.y, point.z, zero);
-        if (!run->initial) store_rows((float*)run->shapes, 4, &group, zero, y.x, y.y, y.z);
+        sniVec shape = run->initial ? load_rest(job->flesh->rest, &group) : y;
+        store_place(run, &group, point, shape);
     }
 }
 
 // --------------------------------------------------------------------------------------------------- fit
+
+// SNI_LANES regions and their particles. Behind the end the last one is repeated.
+typedef struct Slots {
+    const uint32_t* members[SNI_LANES]; // the particle itself, then the others
+    uint32_t counts[SNI_LANES];
+    sniGroup group;
+} Slots;
+
+static inline void slots_at(const sniFleshRun* run, uint32_t first, uint32_t end, Slots* out) {
+    const snFlesh* flesh = run->job->flesh;
+    out->group.whole = out->group.roomy = false;
+    for (uint32_t i = 0; i < SNI_LANES; i++) {
+        uint32_t slot = first + i < end ? first + i : end - 1;
+        out->members[i] = flesh->members + flesh->starts[slot];
+        out->counts[i] = flesh->starts[slot + 1] - flesh->starts[slot];
+        out->group.index[i] = out->members[i][0];
+    }
+}
 
 // Moments of a region about its own particle.
 typedef struct Moments {
@@ -97,55 +143,49 @@ typedef struct Moments {
     sniVec products[3];    // columns of the sum of (q - mean) (y - mean)^T
 } Moments;
 
-static const float POINT_ONE[4] = {0.0f, 0.0f, 0.0f, 1.0f};
-static const float SHAPE_ONE[4] = {1.0f, 0.0f, 0.0f, 0.0f};
+// The zeros of a place become ones by subtraction, in registers: what is put together in memory stalls when
+// it is loaded as a whole.
+static const float ONES[8] = {0.0f, 0.0f, 0.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f};
+// The particle itself adds only its 1.
 static const float OWN_MOMENTS[16] = {0.0f, 0.0f, 0.0f, 1.0f};
 static const float NO_MOMENTS[16] = {0.0f};
 
-static inline sniMat region_sum(const sniFleshRun* run, const uint32_t* members, uint32_t count) {
-    // The zeros in points and shapes become ones by subtraction, in registers: what is put together in memory
-    // stalls when it is loaded as a whole.
-    sniMat q0 = sni_mat_sub(sni_mat_columns(&run->points[members[0]].x), sni_mat_columns(POINT_ONE));
-    sniMat y0 = sni_mat_sub(sni_mat_rows(&run->shapes[members[0]].x), sni_mat_rows(SHAPE_ONE));
-    // The particle itself adds only its 1.
+static inline sniMat region_sum(const sniFleshPlace* places, const uint32_t* members, uint32_t count) {
+    sniPair own = sni_pair_sub(sni_pair_load(&places[members[0]].point.x), sni_pair_load(ONES));
     sniMat even = sni_mat_load(OWN_MOMENTS), odd = sni_mat_load(NO_MOMENTS);
     uint32_t i = 1;
     for (; i + 1 < count; i += 2) {
-        sniMat qa = sni_mat_sub(sni_mat_columns(&run->points[members[i]].x), q0);
-        sniMat ya = sni_mat_sub(sni_mat_rows(&run->shapes[members[i]].x), y0);
-        even = sni_mat_add(even, sni_mat_times(qa, ya));
-        sniMat qb = sni_mat_sub(sni_mat_columns(&run->points[members[i + 1]].x), q0);
-        sniMat yb = sni_mat_sub(sni_mat_rows(&run->shapes[members[i + 1]].x), y0);
-        odd = sni_mat_add(odd, sni_mat_times(qb, yb));
+        sniPair a = sni_pair_sub(sni_pair_load(&places[members[i]].point.x), own);
+        sniPair b = sni_pair_sub(sni_pair_load(&places[members[i + 1]].point.x), own);
+        even = sni_mat_add(even, sni_pair_products(a));
+        odd = sni_mat_add(odd, sni_pair_products(b));
     }
     if (i < count) {
-        sniMat qa = sni_mat_sub(sni_mat_columns(&run->points[members[i]].x), q0);
-        sniMat ya = sni_mat_sub(sni_mat_rows(&run->shapes[members[i]].x), y0);
-        even = sni_mat_add(even, sni_mat_times(qa, ya));
+        sniPair a = sni_pair_sub(sni_pair_load(&places[members[i]].point.x), own);
+        even = sni_mat_add(even, sni_pair_products(a));
     }
     return sni_mat_add(even, odd);
 }
 
-static inline void gather_column(float sums[SNI_LANES][16], int c, sniVec* xyz, sniF* w) {
+// Column c of `floats` in all, four floats each.
+static inline void gather_column(const float* sums, size_t floats, int c, sniVec* xyz, sniF* w) {
     const float* items[SNI_LANES];
-    for (int lane = 0; lane < SNI_LANES; lane++) items[lane] = sums[lane] + 4 * c;
+    for (size_t lane = 0; lane < SNI_LANES; lane++) items[lane] = sums + lane * floats + 4 * c;
     sniF column[4];
     sni_f_gather4(items, column);
     *xyz = (sniVec){column[0], column[1], column[2]};
     *w = column[3];
 }
 
-static inline void region_moments(const sniFleshRun* run, const sniGroup* group, Moments* out) {
-    const snRegions* regions = run->job->flesh->regions;
+static inline void region_moments(const sniFleshRun* run, const Slots* slots, Moments* out) {
     _Alignas(64) float sums[SNI_LANES][16];
     for (int lane = 0; lane < SNI_LANES; lane++) {
-        uint32_t first = regions->starts[group->index[lane]], last = regions->starts[group->index[lane] + 1];
-        sni_mat_store(sums[lane], region_sum(run, regions->members + first, last - first));
+        sni_mat_store(sums[lane], region_sum(run->places, slots->members[lane], slots->counts[lane]));
     }
     sniVec sum, product[3];
     sniF y[3];
-    gather_column(sums, 0, &sum, &out->count);
-    for (int c = 0; c < 3; c++) gather_column(sums, c + 1, &product[c], &y[c]);
+    gather_column(sums[0], 16, 0, &sum, &out->count);
+    for (int c = 0; c < 3; c++) gather_column(sums[0], 16, c + 1, &product[c], &y[c]);
     sniF share = sni_f_set1(1.0f) / out->count;
     out->points = sni_vec_scale(sum, share);
     for (int c = 0; c < 3; c++) {
@@ -156,11 +196,10 @@ static inline void region_moments(const sniFleshRun* run, const sniGroup* group,
 
 static inline void store_fit(const sniFleshRun* run, const sniGroup* group, const sniVec linear[3],
                              sniVec translation) {
-    sniF zero = sni_f_set1(0.0f);
+    const sniF behind[3] = {translation.x, translation.y, translation.z};
     for (int c = 0; c < 3; c++) {
-        store_rows((float*)run->fits + 4 * c, 16, group, linear[c].x, linear[c].y, linear[c].z, zero);
+        store_rows(run->fits[0] + 4 * c, 12, group, linear[c].x, linear[c].y, linear[c].z, behind[c]);
     }
-    store_rows((float*)run->fits + 12, 16, group, translation.x, translation.y, translation.z, zero);
 }
 
 // The rotation to start from where a region has collapsed: that of the primary.
@@ -175,50 +214,58 @@ static inline void start_rotation(const sniFleshRun* run, const sniGroup* group,
 static void fit(const sniFleshRun* run, uint32_t begin, uint32_t end) {
     // Against the primary, fits are kept as what they do beyond the identity: exact zeros at rest.
     sniF identity = sni_f_set1(run->initial ? 0.0f : 1.0f);
-    for (uint32_t p = begin; p < end; p += SNI_LANES) {
-        sniGroup group = sni_group_at(p, end, run->job->state->particle_count);
+    for (uint32_t s = begin; s < end; s += SNI_LANES) {
+        Slots slots;
         Moments moments;
-        region_moments(run, &group, &moments);
+        slots_at(run, s, end, &slots);
+        const sniGroup* group = &slots.group;
+        region_moments(run, &slots, &moments);
         sniVec start[3], turn[3];
-        start_rotation(run, &group, start);
+        start_rotation(run, group, start);
         sni_rotation(moments.products, start, turn);
         turn[0].x = turn[0].x - identity;
         turn[1].y = turn[1].y - identity;
         turn[2].z = turn[2].z - identity;
-        sniVec point = sni_vec_add(load_vec4(run->points, &group), moments.points);
-        sniVec shape = sni_vec_add(load_shape(run, &group), moments.shapes);
+        sniVec point = sni_vec_add(load_point(run, group), moments.points);
+        sniVec shape = sni_vec_add(load_shape(run, group), moments.shapes);
         sniVec translation =
             vec_sub(vec_sub(point, sni_vec_scale(shape, identity)), sni_vec_combine(turn, shape));
-        store_fit(run, &group, turn, translation);
+        store_fit(run, group, turn, translation);
     }
 }
 
 // ----------------------------------------------------------------------------------------------- advance
 
 // The mean of what the fits of its region's particles make of each particle's own place in the shape.
-static inline sniVec mean_fit(const sniFleshRun* run, const sniGroup* group) {
-    const snRegions* regions = run->job->flesh->regions;
-    _Alignas(64) float sums[SNI_LANES][16];
+static inline sniVec mean_fit(const sniFleshRun* run, const Slots* slots) {
+    _Alignas(64) float sums[SNI_LANES][12];
     float counts[SNI_LANES];
     for (int lane = 0; lane < SNI_LANES; lane++) {
-        uint32_t i = regions->starts[group->index[lane]], last = regions->starts[group->index[lane] + 1];
-        const uint32_t* members = regions->members;
-        counts[lane] = (float)(last - i);
-        sniMat even = sni_mat_load(run->fits[members[i++]]);
-        sniMat odd = sni_mat_load(NO_MOMENTS);
-        for (; i + 1 < last; i += 2) {
-            odd = sni_mat_add(odd, sni_mat_load(run->fits[members[i]]));
-            even = sni_mat_add(even, sni_mat_load(run->fits[members[i + 1]]));
+        const uint32_t* members = slots->members[lane];
+        uint32_t count = slots->counts[lane], i = 1;
+        counts[lane] = (float)count;
+        sniTrio even = sni_trio_load(run->fits[members[0]]), odd = sni_trio_load(NO_MOMENTS);
+        for (; i + 1 < count; i += 2) {
+            odd = sni_trio_add(odd, sni_trio_load(run->fits[members[i]]));
+            even = sni_trio_add(even, sni_trio_load(run->fits[members[i + 1]]));
         }
-        if (i < last) odd = sni_mat_add(odd, sni_mat_load(run->fits[members[i]]));
-        sni_mat_store(sums[lane], sni_mat_add(even, odd));
+        if (i < count) odd = sni_trio_add(odd, sni_trio_load(run->fits[members[i]]));
+        sni_trio_store(sums[lane], sni_trio_add(even, odd));
     }
     sniVec linear[3], translation;
-    sniF unused;
-    for (int c = 0; c < 3; c++) gather_column(sums, c, &linear[c], &unused);
-    gather_column(sums, 3, &translation, &unused);
-    sniVec goal = sni_vec_add(sni_vec_combine(linear, load_shape(run, group)), translation);
+    gather_column(sums[0], 12, 0, &linear[0], &translation.x);
+    gather_column(sums[0], 12, 1, &linear[1], &translation.y);
+    gather_column(sums[0], 12, 2, &linear[2], &translation.z);
+    sniVec goal = sni_vec_add(sni_vec_combine(linear, load_shape(run, &slots->group)), translation);
     return sni_vec_scale(goal, sni_f_set1(1.0f) / sni_f_load(counts));
+}
+
+static void aim(const sniFleshRun* run, uint32_t begin, uint32_t end) {
+    for (uint32_t s = begin; s < end; s += SNI_LANES) {
+        Slots slots;
+        slots_at(run, s, end, &slots);
+        store_shape(run, &slots.group, mean_fit(run, &slots));
+    }
 }
 
 static inline sniVec gravity_on(const snFleshJob* job, const sniGroup* group) {
@@ -247,7 +294,7 @@ static inline sniVec acceleration_of(const snFleshJob* job, const sniGroup* grou
 
 // Where each particle is pulled, from where it is.
 static inline sniVec pull_of(const sniFleshRun* run, const sniGroup* group, sniVec move, sniVec primary) {
-    sniVec pull = vec_sub(mean_fit(run, group), move);
+    sniVec pull = vec_sub(load_shape(run, group), move);
     return run->initial ? vec_sub(pull, vec_sub(primary, splat(run->origin))) : pull;
 }
 
@@ -286,9 +333,11 @@ static void advance(const sniFleshRun* run, uint32_t begin, uint32_t end) {
         sniVec none = {zero, zero, zero};
         move = vec_select_greater(scale, zero, sni_vec_scale(move, scale), none);
         relative = vec_select_greater(scale, zero, sni_vec_scale(relative, scale), none);
-        float scales[SNI_LANES];
-        sni_f_store(scales, scale);
-        for (uint32_t i = 0; i < SNI_LANES && p + i < end; i++) cuts += scales[i] != 1.0f;
+        if (sni_f_any_greater(one, scale) || sni_f_any_greater(scale, one)) {
+            float scales[SNI_LANES];
+            sni_f_store(scales, scale);
+            for (uint32_t i = 0; i < SNI_LANES && p + i < end; i++) cuts += scales[i] != 1.0f;
+        }
         sni_group_store(&group, state->moves, move);
         sni_group_store(&group, state->velocities, sni_vec_add(primary_velocity, relative));
         sni_group_store(&group, state->primaries, now);
@@ -305,27 +354,24 @@ static void prepare_damping(const sniFleshRun* run, uint32_t begin, uint32_t end
         sniGroup group = sni_group_at(p, end, state->particle_count);
         sniVec y = vec_sub(sni_group_load(&group, state->primaries), splat(run->origin));
         sniVec v = sni_group_load(&group, state->velocities);
-        store_rows((float*)run->points, 4, &group, v.x, v.y, v.z, zero);
-        store_rows((float*)run->shapes, 4, &group, zero, y.x, y.y, y.z);
+        store_place(run, &group, v, y);
     }
 }
 
 // Sum of (y - mean) (y - mean)^T over a region, as the tensor of inertia.
-static inline void region_inertia(const sniFleshRun* run, const sniGroup* group, const Moments* moments,
+static inline void region_inertia(const sniFleshRun* run, const Slots* slots, const Moments* moments,
                                   sniVec out[3]) {
-    const snRegions* regions = run->job->flesh->regions;
     float sums[6][SNI_LANES];
     float means[3][SNI_LANES];
     sni_f_store(means[0], moments->shapes.x);
     sni_f_store(means[1], moments->shapes.y);
     sni_f_store(means[2], moments->shapes.z);
     for (int lane = 0; lane < SNI_LANES; lane++) {
-        const uint32_t* members = regions->members + regions->starts[group->index[lane]];
-        uint32_t count = regions->starts[group->index[lane] + 1] - regions->starts[group->index[lane]];
-        const snVec4* own = &run->shapes[members[0]];
+        const uint32_t* members = slots->members[lane];
+        const snVec4* own = &run->places[members[0]].shape;
         float s[6] = {0.0f};
-        for (uint32_t i = 0; i < count; i++) {
-            const snVec4* m = &run->shapes[members[i]];
+        for (uint32_t i = 0; i < slots->counts[lane]; i++) {
+            const snVec4* m = &run->places[members[i]].shape;
             float x = m->y - own->y - means[0][lane], y = m->z - own->z - means[1][lane],
                   z = m->w - own->w - means[2][lane];
             s[0] += x * x, s[1] += y * y, s[2] += z * z, s[3] += x * y, s[4] += x * z, s[5] += y * z;
@@ -342,15 +388,16 @@ static inline void region_inertia(const sniFleshRun* run, const sniGroup* group,
 // The rigid motion that has a region's momentum and angular momentum.
 static void fit_velocity(const sniFleshRun* run, uint32_t begin, uint32_t end) {
     sniF zero = sni_f_set1(0.0f);
-    for (uint32_t p = begin; p < end; p += SNI_LANES) {
-        sniGroup group = sni_group_at(p, end, run->job->state->particle_count);
+    for (uint32_t s = begin; s < end; s += SNI_LANES) {
+        Slots slots;
         Moments moments;
-        region_moments(run, &group, &moments);
+        slots_at(run, s, end, &slots);
+        region_moments(run, &slots, &moments);
         // products[c] is the sum of v y_c; angular momentum is the sum of y x v.
         const sniVec* m = moments.products;
         sniVec momentum = {m[1].z - m[2].y, m[2].x - m[0].z, m[0].y - m[1].x};
         sniVec inertia[3];
-        region_inertia(run, &group, &moments, inertia);
+        region_inertia(run, &slots, &moments, inertia);
         sniVec cofactors[3] = {sni_vec_cross(inertia[1], inertia[2]), sni_vec_cross(inertia[2], inertia[0]),
                                sni_vec_cross(inertia[0], inertia[1])};
         sniF det = sni_vec_dot(inertia[0], cofactors[0]);
@@ -361,9 +408,9 @@ static void fit_velocity(const sniFleshRun* run, uint32_t begin, uint32_t end) {
         spin = vec_select_greater(det, trace * trace * trace * sni_f_set1(1e-6f),
                                   sni_vec_scale(spin, sni_f_set1(1.0f) / det), none);
         sniVec linear[3] = {{zero, spin.z, -spin.y}, {-spin.z, zero, spin.x}, {spin.y, -spin.x, zero}};
-        sniVec centre = sni_vec_add(load_shape(run, &group), moments.shapes);
-        sniVec mean = sni_vec_add(load_vec4(run->points, &group), moments.points);
-        store_fit(run, &group, linear, vec_sub(mean, sni_vec_combine(linear, centre)));
+        sniVec centre = sni_vec_add(load_shape(run, &slots.group), moments.shapes);
+        sniVec mean = sni_vec_add(load_point(run, &slots.group), moments.points);
+        store_fit(run, &slots.group, linear, vec_sub(mean, sni_vec_combine(linear, centre)));
     }
 }
 
@@ -373,7 +420,7 @@ static void damp(const sniFleshRun* run, uint32_t begin, uint32_t end) {
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
         sniGroup group = sni_group_at(p, end, state->particle_count);
         sniVec v = sni_group_load(&group, state->velocities);
-        v = sni_vec_add(v, sni_vec_scale(vec_sub(mean_fit(run, &group), v), share));
+        v = sni_vec_add(v, sni_vec_scale(vec_sub(load_shape(run, &group), v), share));
         sni_group_store(&group, state->velocities, v);
     }
 }
@@ -396,5 +443,5 @@ static void show(const snFleshShowJob* job, uint32_t begin, uint32_t end) {
     }
 }
 
-const sniFleshKernels SNI_NAME(sni_flesh_kernels) = {prepare,      fit,  advance, prepare_damping,
-                                                     fit_velocity, damp, show};
+const sniFleshKernels SNI_NAME(sni_flesh_kernels) = {prepare,         fit,          aim,  advance,
+                                                     prepare_damping, fit_velocity, damp, show};

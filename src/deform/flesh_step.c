@@ -9,19 +9,17 @@ static size_t cut_count(uint32_t particles) { return ((size_t)particles / SNI_FL
 
 size_t sn_flesh_scratch_size(const snFlesh* flesh) {
     uint32_t particles = flesh->binding->lattice->particle_count;
-    return (size_t)particles * (2 * sizeof(snVec4) + 16 * sizeof(float)) +
+    return (size_t)particles * (sizeof(sniFleshPlace) + 12 * sizeof(float)) +
            (size_t)flesh->binding->joint_count * sizeof(snBounds) + cut_count(particles) * sizeof(uint32_t);
 }
 
 static void lay_out(const snFleshJob* job, sniFleshRun* run) {
     uint32_t particles = job->state->particle_count;
     char* at = job->scratch;
-    run->fits = (float(*)[16])(void*)at;
+    run->places = (sniFleshPlace*)(void*)at;
+    at += (size_t)particles * sizeof *run->places;
+    run->fits = (float(*)[12])(void*)at;
     at += (size_t)particles * sizeof *run->fits;
-    run->points = (snVec4*)(void*)at;
-    at += (size_t)particles * sizeof(snVec4);
-    run->shapes = (snVec4*)(void*)at;
-    at += (size_t)particles * sizeof(snVec4);
     run->groups = (snBounds*)(void*)at;
     at += (size_t)job->flesh->binding->joint_count * sizeof(snBounds);
     run->cuts = (uint32_t*)(void*)at;
@@ -65,15 +63,16 @@ snResult sn_flesh_step(const snFleshJob* job, uint32_t* out_cut) {
     if (job->region_damping > 0.0f && !job->state->fresh) {
         run_pass(&run, kernels->prepare_damping);
         run_pass(&run, kernels->fit_velocity);
+        run_pass(&run, kernels->aim);
         run_pass(&run, kernels->damp);
     }
     run.initial = job->rest == SN_FLESH_INITIAL;
-    if (run.initial) run.shapes = job->flesh->rest;
     run_pass(&run, kernels->prepare);
     run_pass(&run, kernels->fit);
+    run_pass(&run, kernels->aim);
     run_pass(&run, kernels->advance);
     job->state->fresh = false;
-    if (job->ground || job->collider_count > 0) sni_flesh_contacts(job, run.points, run.origin, run.groups);
+    if (job->ground || job->collider_count > 0) sni_flesh_contacts(job, run.places, run.origin, run.groups);
     uint32_t cut = 0;
     for (uint32_t p = 0; p < job->state->particle_count; p += SNI_FLESH_GRAIN) {
         cut += run.cuts[p / SNI_FLESH_GRAIN];
