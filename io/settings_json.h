@@ -27,8 +27,8 @@ typedef enum sniFieldType {
 // One value of an item of a list.
 typedef struct sniField {
     const char* key;
+    size_t offset; // in the item
     sniFieldType type;
-    size_t offset;  // in the item
     float min, max; // -FLT_MAX, FLT_MAX: no bound but finite; FLT_TRUE_MIN: above 0
     bool needed;    // else it may be left out, and means what the neutral item says
     const char* help;
@@ -59,7 +59,7 @@ bool sni_settings_is_group(const char* word);
 // The known key that is most like this one; with `groups` also the names of groups.
 void sni_settings_nearest(const char* key, bool groups, char out[SNI_KEY_MAX]);
 const char* sni_settings_nearest_field(const sniSettingsList* list, const char* key);
-// What would have been right: "a number of 0 to 1". As JSON, or as text for sn_settings_set.
+// What would have been right: "a number from 0 to 1". As JSON, or as text for sn_settings_set.
 void sni_setting_expected(const snSetting* setting, bool json, char* out, size_t capacity);
 void sni_field_expected(const sniField* field, char* out, size_t capacity);
 

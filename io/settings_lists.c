@@ -9,49 +9,49 @@
 // ------------------------------------------------------------------------------------------------- fields
 
 static const sniField LAYER_FIELDS[] = {
-    {"distance", SNI_FIELD_FLOAT, offsetof(snFleshLayer, distance), 0.0f, FLT_MAX, true,
+    {"distance", offsetof(snFleshLayer, distance), SNI_FIELD_FLOAT, 0.0f, FLT_MAX, true,
      "from the bone, of the body's scale: the side of a cube with the volume of its cells"},
-    {"softness", SNI_FIELD_FLOAT, offsetof(snFleshLayer, softness), 0.0f, 1.0f, true,
+    {"softness", offsetof(snFleshLayer, softness), SNI_FIELD_FLOAT, 0.0f, 1.0f, true,
      "0 moves with the bone, 1 is as soft as flesh.delta says"},
 };
 
 static const sniField RULE_FIELDS[] = {
-    {"bone", SNI_FIELD_NAME, offsetof(snFleshRule, bone), 0.0f, 0.0f, false,
+    {"bone", offsetof(snFleshRule, bone), SNI_FIELD_NAME, 0.0f, 0.0f, false,
      "only flesh that this joint moves most; * and ? stand for any letters"},
-    {"part", SNI_FIELD_NAME, offsetof(snFleshRule, part), 0.0f, 0.0f, false,
+    {"part", offsetof(snFleshRule, part), SNI_FIELD_NAME, 0.0f, 0.0f, false,
      "only flesh around this mesh part; * and ? as above"},
-    {"vertices", SNI_FIELD_VERTICES, offsetof(snFleshRule, vertices), 0.0f, 0.0f, false,
+    {"vertices", offsetof(snFleshRule, vertices), SNI_FIELD_VERTICES, 0.0f, 0.0f, false,
      "only flesh around these vertices of the part"},
-    {"center", SNI_FIELD_VEC3, offsetof(snFleshRule, center), -FLT_MAX, FLT_MAX, false,
+    {"center", offsetof(snFleshRule, center), SNI_FIELD_VEC3, -FLT_MAX, FLT_MAX, false,
      "of a ball, in the bind pose, in metres"},
-    {"radius", SNI_FIELD_FLOAT, offsetof(snFleshRule, radius), 0.0f, FLT_MAX, false,
+    {"radius", offsetof(snFleshRule, radius), SNI_FIELD_FLOAT, 0.0f, FLT_MAX, false,
      "of the ball, in metres; the rule fades out over its outer half; 0: anywhere"},
-    {"color", SNI_FIELD_CHANNEL, offsetof(snFleshRule, color), 0.0f, 0.0f, false,
+    {"color", offsetof(snFleshRule, color), SNI_FIELD_CHANNEL, 0.0f, 0.0f, false,
      "softness also times this channel of the vertex colours around"},
-    {"softness", SNI_FIELD_FLOAT, offsetof(snFleshRule, softness), 0.0f, 1000.0f, false,
+    {"softness", offsetof(snFleshRule, softness), SNI_FIELD_FLOAT, 0.0f, 1000.0f, false,
      "factor of what the layers say; 1 changes nothing"},
-    {"alpha", SNI_FIELD_FLOAT, offsetof(snFleshRule, alpha), 0.0f, 1000.0f, false, "factor of alpha"},
-    {"damping", SNI_FIELD_FLOAT, offsetof(snFleshRule, damping), 0.0f, 1000.0f, false, "factor of damping"},
-    {"force", SNI_FIELD_FLOAT, offsetof(snFleshRule, force), 0.0f, 1000.0f, false,
+    {"alpha", offsetof(snFleshRule, alpha), SNI_FIELD_FLOAT, 0.0f, 1000.0f, false, "factor of alpha"},
+    {"damping", offsetof(snFleshRule, damping), SNI_FIELD_FLOAT, 0.0f, 1000.0f, false, "factor of damping"},
+    {"force", offsetof(snFleshRule, force), SNI_FIELD_FLOAT, 0.0f, 1000.0f, false,
      "factor of gravity and wind"},
-    {"width", SNI_FIELD_COUNT, offsetof(snFleshRule, width), 0.0f, 8.0f, false,
+    {"width", offsetof(snFleshRule, width), SNI_FIELD_COUNT, 0.0f, 8.0f, false,
      "of the regions, in cells; 0: as it is"},
 };
 
 static const sniField PROFILE_FIELDS[] = {
-    {"time", SNI_FIELD_FLOAT, offsetof(snProfileKey, time), -FLT_MAX, FLT_MAX, true,
+    {"time", offsetof(snProfileKey, time), SNI_FIELD_FLOAT, -FLT_MAX, FLT_MAX, true,
      "seconds, rising from key to key"},
-    {"delta", SNI_FIELD_FLOAT, offsetof(snProfileKey, delta), 0.0f, 1.0f, true, "factor of all deltas"},
+    {"delta", offsetof(snProfileKey, delta), SNI_FIELD_FLOAT, 0.0f, 1.0f, true, "factor of all deltas"},
 };
 
 static const sniField COLLIDER_FIELDS[] = {
-    {"joint", SNI_FIELD_NAME, offsetof(snColliderDef, joint), 0.0f, 0.0f, true,
+    {"joint", offsetof(snColliderDef, joint), SNI_FIELD_NAME, 0.0f, 0.0f, true,
      "that carries it; \"\": it stands in the world"},
-    {"from", SNI_FIELD_VEC3, offsetof(snColliderDef, from), -FLT_MAX, FLT_MAX, true,
+    {"from", offsetof(snColliderDef, from), SNI_FIELD_VEC3, -FLT_MAX, FLT_MAX, true,
      "one end, in metres, in the joint's own space"},
-    {"to", SNI_FIELD_VEC3, offsetof(snColliderDef, to), -FLT_MAX, FLT_MAX, true,
+    {"to", offsetof(snColliderDef, to), SNI_FIELD_VEC3, -FLT_MAX, FLT_MAX, true,
      "the other end; the same place makes a ball"},
-    {"radius", SNI_FIELD_FLOAT, offsetof(snColliderDef, radius), FLT_TRUE_MIN, FLT_MAX, true, "in metres"},
+    {"radius", offsetof(snColliderDef, radius), SNI_FIELD_FLOAT, FLT_TRUE_MIN, FLT_MAX, true, "in metres"},
 };
 
 // -------------------------------------------------------------------------------------------------- lists
