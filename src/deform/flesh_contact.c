@@ -41,6 +41,13 @@ static float first_touch(const snCollider* c, snVec3 start, snVec3 end, float ra
     return t;
 }
 
+// Out of the capsule at the end of the step by the shortest way from `p`; `away` where there is none.
+static Contact leave_capsule(const snCollider* c, snVec3 p, snVec3 away, float radius) {
+    snVec3 offset = sn_sub(p, sn_lerp(c->from, c->to, closest_share(c->from, c->to, p)));
+    snVec3 normal = sn_normalize_or(offset, away);
+    return (Contact){sn_add(p, sn_scale(normal, sn_maxf(0.0f, radius - sn_length(offset)))), normal};
+}
+
 static bool hit_capsule(const snCollider* c, snVec3 start, snVec3 end, float radius, Contact* out) {
     float t = first_touch(c, start, end, radius);
     if (t > 1.0f) return false;
@@ -52,14 +59,13 @@ static bool hit_capsule(const snCollider* c, snVec3 start, snVec3 end, float rad
     float last = closest_share(c->from, c->to, end);
     snVec3 offset = sn_sub(end, sn_lerp(c->from, c->to, last));
     if (sn_dot(offset, away) > 0.0f) {
-        float length = sn_length(offset);
-        if (length >= radius) return false;
-        out->normal = sn_normalize_or(offset, away);
-        out->place = sn_add(end, sn_scale(out->normal, radius - length));
-        return true;
+        if (sn_length(offset) >= radius) return false;
+        *out = leave_capsule(c, end, away, radius);
+    } else {
+        // Where that side has turned to with the axis is not quite outside of it.
+        snVec3 beside = sn_add(sn_lerp(c->from, c->to, share), sn_scale(away, radius));
+        *out = leave_capsule(c, beside, away, radius);
     }
-    out->normal = away;
-    out->place = sn_add(sn_lerp(c->from, c->to, share), sn_scale(away, radius));
     return true;
 }
 
