@@ -29,6 +29,21 @@ beside() {
     ffmpeg -v error -y $inputs -filter_complex "hstack=inputs=$count" -frames:v 1 "$to"
 }
 
+# Flesh: a jump in the plain skin and in flesh, how far volume and flesh move the surface, and a belly after a stop.
+$sinew bind builtin:body --keep-weights -o "$work/flesh.glb" --quiet
+jump() { $sinew render "$work/flesh.glb" --clip jump --fps 20 --camera 55,6 --size 300x360 --quiet "$@"; }
+jump --skin linear --volume none --flesh off -o "$work/plain.mp4"
+jump -o "$work/soft.mp4"
+jump --show moves -o "$work/moved.mp4"
+ffmpeg -v error -y -i "$work/plain.mp4" -i "$work/soft.mp4" -i "$work/moved.mp4" -filter_complex \
+    "hstack=inputs=3,split[a][b];[a]palettegen=max_colors=200[p];[b][p]paletteuse=dither=bayer:bayer_scale=4" "$out/flesh.gif"
+$sinew render "$work/flesh.glb" --show moves --flesh off --clip bend --time 1 --camera 150,22 --size 560x560 -o "$work/bent.png" --quiet
+$sinew render "$work/flesh.glb" --show moves --clip jump --time 1.1 --size 560x560 -o "$work/landed.png" --quiet
+beside "$out/moves.png" "$work/bent.png" "$work/landed.png"
+build/samples/sample_02_flesh "$out/stop.svg" >/dev/null
+scripts/flesh_figures.sh "$work/figures"
+cp "$work/figures/figure12_body.png" "$out/volume.png"
+
 # Binding: weights, lattice and parts of the body; then the lattice at the two resolutions of figure 11 in Chen et al. 2012.
 $sinew bind builtin:body --cells 48 -o "$work/body.glb" --quiet
 for show in weights:all lattice parts; do
@@ -38,7 +53,7 @@ beside "$out/bind.png" "$work/body_all.png" "$work/body_lattice.png" "$work/body
 for cells in 27 36; do
     $sinew bind builtin:body --weights heat --cells $cells -o "$work/figure.glb" --quiet
     $sinew render "$work/figure.glb" --show lattice --size 400x440 -o "$work/lattice$cells.png" --quiet
-    $sinew render "$work/figure.glb" --clip bend --time 1 --size 400x440 --camera front -o "$work/bend$cells.png" --quiet
+    $sinew render "$work/figure.glb" --skin lattice --flesh off --clip bend --time 1 --size 400x440 --camera front -o "$work/bend$cells.png" --quiet
 done
 beside "$out/resolution.png" "$work/lattice27.png" "$work/bend27.png" "$work/lattice36.png" "$work/bend36.png"
 
