@@ -61,6 +61,11 @@ static inline bool sni_f_any_greater(sniF a, sniF b) { return a > b; }
 static inline void sni_f_gather4(const float* const items[SNI_LANES], sniF out[4]) {
     for (int k = 0; k < 4; k++) out[k] = items[0][k];
 }
+// The same from base + stride * index[i].
+static inline void sni_f_gather4_at(const float* base, size_t stride, const uint32_t index[SNI_LANES],
+                                    sniF out[4]) {
+    for (int k = 0; k < 4; k++) out[k] = base[stride * index[0] + (size_t)k];
+}
 // Loads (x, y, z) of items[i] into lane i.
 static inline void sni_f_load3(const snVec3* items, sniF* x, sniF* y, sniF* z) {
     *x = items[0].x, *y = items[0].y, *z = items[0].z;
@@ -76,9 +81,10 @@ static inline void sni_f_store4(float* out, size_t stride, sniF x, sniF y, sniF 
     (void)stride;
     out[0] = x, out[1] = y, out[2] = z, out[3] = w;
 }
-// Writes lane i of the four to the four floats at out[i].
-static inline void sni_f_scatter4(float* const out[SNI_LANES], sniF x, sniF y, sniF z, sniF w) {
-    sni_f_store4(out[0], 4, x, y, z, w);
+// Writes lane i of the four to the four floats at base + stride * index[i].
+static inline void sni_f_scatter4(float* base, size_t stride, const uint32_t index[SNI_LANES], sniF x, sniF y,
+                                  sniF z, sniF w) {
+    sni_f_store4(base + stride * index[0], 4, x, y, z, w);
 }
 
 typedef struct sniMat {

@@ -39,6 +39,12 @@ static inline sniF sni_f_row(const float* const items[SNI_LANES], int r) {
     row = _mm512_insertf32x4(row, (__m128)sni_quad_load(items[r + 8]), 2);
     return (sniF)_mm512_insertf32x4(row, (__m128)sni_quad_load(items[r + 12]), 3);
 }
+static inline sniF sni_f_row_at(const float* base, size_t stride, const uint32_t* index, int r) {
+    __m512 row = _mm512_castps128_ps512((__m128)sni_quad_load(base + stride * index[r]));
+    row = _mm512_insertf32x4(row, (__m128)sni_quad_load(base + stride * index[r + 4]), 1);
+    row = _mm512_insertf32x4(row, (__m128)sni_quad_load(base + stride * index[r + 8]), 2);
+    return (sniF)_mm512_insertf32x4(row, (__m128)sni_quad_load(base + stride * index[r + 12]), 3);
+}
 static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES], int r, sniF row) {
     sni_quad_write3(&out[index[r]], _mm512_castps512_ps128((__m512)row));
     sni_quad_write3(&out[index[r + 4]], _mm512_extractf32x4_ps((__m512)row, 1));
@@ -55,6 +61,10 @@ static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES],
 static inline sniF sni_f_row(const float* const items[SNI_LANES], int r) {
     __m256 row = _mm256_castps128_ps256((__m128)sni_quad_load(items[r]));
     return (sniF)_mm256_insertf128_ps(row, (__m128)sni_quad_load(items[r + 4]), 1);
+}
+static inline sniF sni_f_row_at(const float* base, size_t stride, const uint32_t* index, int r) {
+    __m256 row = _mm256_castps128_ps256((__m128)sni_quad_load(base + stride * index[r]));
+    return (sniF)_mm256_insertf128_ps(row, (__m128)sni_quad_load(base + stride * index[r + 4]), 1);
 }
 static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES], int r, sniF row) {
     sni_quad_write3(&out[index[r]], _mm256_castps256_ps128((__m256)row));
@@ -75,21 +85,33 @@ static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES],
 #define SNI_PICK(a, b, i, j, k, l) __builtin_shuffle(a, b, (sniI){i, j, 4 + (k), 4 + (l)})
 #endif
 static inline sniF sni_f_row(const float* const items[SNI_LANES], int r) { return sni_quad_load(items[r]); }
+static inline sniF sni_f_row_at(const float* base, size_t stride, const uint32_t* index, int r) {
+    return sni_quad_load(base + stride * index[r]);
+}
 static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES], int r, sniF row) {
     memcpy(&out[index[r]], &row, sizeof *out);
 }
 #endif
 
-// Loads four floats from each of SNI_LANES places: out[k] holds float k of every item.
-static inline void sni_f_gather4(const float* const items[SNI_LANES], sniF out[4]) {
-    sniF r0 = sni_f_row(items, 0), r1 = sni_f_row(items, 1), r2 = sni_f_row(items, 2),
-         r3 = sni_f_row(items, 3);
+// Four rows to lanes: out[k] holds float k of every item.
+static inline void sni_f_rows_to_lanes(sniF r0, sniF r1, sniF r2, sniF r3, sniF out[4]) {
     sniF low01 = SNI_UNPACK_LOW(r0, r1), low23 = SNI_UNPACK_LOW(r2, r3);
     sniF high01 = SNI_UNPACK_HIGH(r0, r1), high23 = SNI_UNPACK_HIGH(r2, r3);
     out[0] = SNI_PAIR_LOW(low01, low23);
     out[1] = SNI_PAIR_HIGH(low01, low23);
     out[2] = SNI_PAIR_LOW(high01, high23);
     out[3] = SNI_PAIR_HIGH(high01, high23);
+}
+// Loads four floats from each of SNI_LANES places: out[k] holds float k of every item.
+static inline void sni_f_gather4(const float* const items[SNI_LANES], sniF out[4]) {
+    sni_f_rows_to_lanes(sni_f_row(items, 0), sni_f_row(items, 1), sni_f_row(items, 2), sni_f_row(items, 3),
+                        out);
+}
+// The same from base + stride * index[i]. Compilers keep a table of places in memory; this needs none.
+static inline void sni_f_gather4_at(const float* base, size_t stride, const uint32_t index[SNI_LANES],
+                                    sniF out[4]) {
+    sni_f_rows_to_lanes(sni_f_row_at(base, stride, index, 0), sni_f_row_at(base, stride, index, 1),
+                        sni_f_row_at(base, stride, index, 2), sni_f_row_at(base, stride, index, 3), out);
 }
 
 // Loads (x, y, z) of items[i] into lane i.
@@ -138,34 +160,35 @@ static inline void sni_f_store3(snVec3* out, sniF x, sniF y, sniF z) {
 }
 #endif
 
-// Writes the groups of a row to out[r], out[r + 4] ...; as a memcpy, compilers send them through the stack.
-static inline void sni_f_write_row4(float* const out[SNI_LANES], int r, sniF row) {
+// Writes the groups of a row to the places r, r + 4 ... of base + stride * index; as a memcpy, compilers send
+// them through the stack.
+static inline void sni_f_write_row4(float* base, size_t stride, const uint32_t* index, int r, sniF row) {
 #if defined(SNI_LEVEL_AVX512)
-    _mm_storeu_ps(out[r], _mm512_castps512_ps128((__m512)row));
-    _mm_storeu_ps(out[r + 4], _mm512_extractf32x4_ps((__m512)row, 1));
-    _mm_storeu_ps(out[r + 8], _mm512_extractf32x4_ps((__m512)row, 2));
-    _mm_storeu_ps(out[r + 12], _mm512_extractf32x4_ps((__m512)row, 3));
+    _mm_storeu_ps(base + stride * index[r], _mm512_castps512_ps128((__m512)row));
+    _mm_storeu_ps(base + stride * index[r + 4], _mm512_extractf32x4_ps((__m512)row, 1));
+    _mm_storeu_ps(base + stride * index[r + 8], _mm512_extractf32x4_ps((__m512)row, 2));
+    _mm_storeu_ps(base + stride * index[r + 12], _mm512_extractf32x4_ps((__m512)row, 3));
 #elif defined(SNI_LEVEL_AVX2)
-    _mm_storeu_ps(out[r], _mm256_castps256_ps128((__m256)row));
-    _mm_storeu_ps(out[r + 4], _mm256_extractf128_ps((__m256)row, 1));
+    _mm_storeu_ps(base + stride * index[r], _mm256_castps256_ps128((__m256)row));
+    _mm_storeu_ps(base + stride * index[r + 4], _mm256_extractf128_ps((__m256)row, 1));
 #else
-    memcpy(out[r], &row, sizeof row);
+    memcpy(base + stride * index[r], &row, sizeof row);
 #endif
 }
-// Writes lane i of the four to the four floats at out[i].
-static inline void sni_f_scatter4(float* const out[SNI_LANES], sniF x, sniF y, sniF z, sniF w) {
+// Writes lane i of the four to the four floats at base + stride * index[i].
+static inline void sni_f_scatter4(float* base, size_t stride, const uint32_t index[SNI_LANES], sniF x, sniF y,
+                                  sniF z, sniF w) {
     sniF xy_low = SNI_UNPACK_LOW(x, y), xy_high = SNI_UNPACK_HIGH(x, y);
     sniF zw_low = SNI_UNPACK_LOW(z, w), zw_high = SNI_UNPACK_HIGH(z, w);
-    sni_f_write_row4(out, 0, SNI_PAIR_LOW(xy_low, zw_low));
-    sni_f_write_row4(out, 1, SNI_PAIR_HIGH(xy_low, zw_low));
-    sni_f_write_row4(out, 2, SNI_PAIR_LOW(xy_high, zw_high));
-    sni_f_write_row4(out, 3, SNI_PAIR_HIGH(xy_high, zw_high));
+    sni_f_write_row4(base, stride, index, 0, SNI_PAIR_LOW(xy_low, zw_low));
+    sni_f_write_row4(base, stride, index, 1, SNI_PAIR_HIGH(xy_low, zw_low));
+    sni_f_write_row4(base, stride, index, 2, SNI_PAIR_LOW(xy_high, zw_high));
+    sni_f_write_row4(base, stride, index, 3, SNI_PAIR_HIGH(xy_high, zw_high));
 }
 // Writes lane i of the four to the four floats at out + i * stride.
 static inline void sni_f_store4(float* out, size_t stride, sniF x, sniF y, sniF z, sniF w) {
-    float* items[SNI_LANES];
-    for (size_t i = 0; i < SNI_LANES; i++) items[i] = out + i * stride;
-    sni_f_scatter4(items, x, y, z, w);
+    static const uint32_t index[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    sni_f_scatter4(out, stride, index, x, y, z, w);
 }
 
 // A 4x4 matrix: a weight times a loaded one, and the sum of two.

@@ -10,16 +10,11 @@
 // ----------------------------------------------------------------------------------------------- in, out
 
 static inline void load_rows(const float* base, size_t stride, const sniGroup* group, sniF out[4]) {
-    const float* items[SNI_LANES];
-    // Places that follow from one another need no table in memory.
-    if (group->whole) {
-        const float* first = base + group->index[0] * stride;
-        for (size_t i = 0; i < SNI_LANES; i++) items[i] = first + i * stride;
-        sni_f_gather4(items, out);
-        return;
-    }
-    for (int i = 0; i < SNI_LANES; i++) items[i] = base + group->index[i] * stride;
-    sni_f_gather4(items, out);
+    static const uint32_t next[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    if (group->whole)
+        sni_f_gather4_at(base + group->index[0] * stride, stride, next, out);
+    else
+        sni_f_gather4_at(base, stride, group->index, out);
 }
 
 static inline sniVec load_vec4(const snVec4* values, const sniGroup* group) {
@@ -64,13 +59,10 @@ static inline sniF load_floats(const float* values, const sniGroup* group) {
 // Lane i goes to the place of particle i; what a group repeats is written again with the same bits.
 static inline void store_rows(float* base, size_t stride, const sniGroup* group, sniF x, sniF y, sniF z,
                               sniF w) {
-    if (group->whole) {
+    if (group->whole)
         sni_f_store4(base + group->index[0] * stride, stride, x, y, z, w);
-        return;
-    }
-    float* items[SNI_LANES];
-    for (int i = 0; i < SNI_LANES; i++) items[i] = base + group->index[i] * stride;
-    sni_f_scatter4(items, x, y, z, w);
+    else
+        sni_f_scatter4(base, stride, group->index, x, y, z, w);
 }
 
 static inline void store_shape(const sniFleshRun* run, const sniGroup* group, sniVec shape) {

@@ -40,9 +40,7 @@ static inline void turn_columns(const sniF q[4], sniVec out[3]) {
 
 // Four floats of every lane's particle, `stride` floats from one particle to the next.
 static inline void scatter(float* out, size_t stride, const uint32_t* index, sniVec v) {
-    float* items[SNI_LANES];
-    for (int i = 0; i < SNI_LANES; i++) items[i] = out + stride * index[i];
-    sni_f_scatter4(items, v.x, v.y, v.z, sni_f_set1(0.0f));
+    sni_f_scatter4(out, stride, index, v.x, v.y, v.z, sni_f_set1(0.0f));
 }
 
 static inline void write_lanes(const snLatticeSkinJob* job, const uint32_t* index, sniVec point,

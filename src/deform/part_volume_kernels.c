@@ -5,10 +5,8 @@
 #include "base/simd_vec.h"
 
 static inline sniVec gather(const snVec4* points, const uint32_t* index) {
-    const float* items[SNI_LANES];
-    for (int i = 0; i < SNI_LANES; i++) items[i] = &points[index[i]].x;
     sniF lanes[4];
-    sni_f_gather4(items, lanes);
+    sni_f_gather4_at(&points[0].x, 4, index, lanes);
     return (sniVec){lanes[0], lanes[1], lanes[2]};
 }
 

@@ -337,7 +337,7 @@ static void wrong_settings_are_refused_in_place(void** state) {
         const char *text, *sentence;
     } cases[] = {
         {DOCUMENT("\n3"), PLACE " is 3, expected an object"},
-        {DOCUMENT("{\n\"flesh\":{\"delta\":2}}"), PLACE "/flesh/delta is 2, expected a number of 0 to 1"},
+        {DOCUMENT("{\n\"flesh\":{\"delta\":2}}"), PLACE "/flesh/delta is 2, expected a number from 0 to 1"},
         {DOCUMENT("{\n\"flehs\":{}}"), PLACE "/flehs is unknown; did you mean \"/flesh\"?"},
         {DOCUMENT("{\n\"contact\":{\"colliders\":[{}]}}"), PLACE "/contact/colliders/0 lacks \"joint\""},
     };

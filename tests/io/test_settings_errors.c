@@ -73,9 +73,9 @@ static void values_of_the_wrong_kind(void** state) {
     refuse("{\"volume\": null}", 1, "/volume is null, expected an object");
     refuse("{\"flesh\": {\"on\": 1}}", 1, "/flesh/on is 1, expected true or false");
     refuse("{\"flesh\": {\"on\": \"false\"}}", 1, "/flesh/on is \"false\", expected true or false");
-    refuse("{\"flesh\": {\"delta\": \"0.5\"}}", 1, "/flesh/delta is \"0.5\", expected a number of 0 to 1");
+    refuse("{\"flesh\": {\"delta\": \"0.5\"}}", 1, "/flesh/delta is \"0.5\", expected a number from 0 to 1");
     refuse("{\"flesh\": {\"delta\": true}}", 1, "/flesh/delta is true, expected a number");
-    refuse("{\"flesh\": {\"width\": 1.5}}", 1, "/flesh/width is 1.5, expected a whole number of 0 to 8");
+    refuse("{\"flesh\": {\"width\": 1.5}}", 1, "/flesh/width is 1.5, expected a whole number from 0 to 8");
     refuse("{\"forces\": {\"wind\": 1}}", 1, "/forces/wind is 1, expected a list of three numbers");
     refuse("{\"forces\": {\"wind\": [1, 2]}}", 1, "/forces/wind is a list, expected a list of three");
     refuse("{\"forces\": {\"wind\": [1, 2, \"3\"]}}", 1, "/forces/wind is a list, expected a list of three");
@@ -85,12 +85,12 @@ static void values_of_the_wrong_kind(void** state) {
 
 static void values_out_of_range(void** state) {
     (void)state;
-    refuse("{\"flesh\": {\n\"delta\": 1.0001}}", 2, "/flesh/delta is 1.0001, expected a number of 0 to 1");
-    refuse("{\"flesh\": {\"delta\": -1e-30}}", 1, "/flesh/delta is -1e-30, expected a number of 0 to 1");
+    refuse("{\"flesh\": {\n\"delta\": 1.0001}}", 2, "/flesh/delta is 1.0001, expected a number from 0 to 1");
+    refuse("{\"flesh\": {\"delta\": -1e-30}}", 1, "/flesh/delta is -1e-30, expected a number from 0 to 1");
     refuse("{\"flesh\": {\"damping\": 1e300}}", 1, "/flesh/damping is 1e+300, expected");
-    refuse("{\"flesh\": {\"width\": 9}}", 1, "/flesh/width is 9, expected a whole number of 0 to 8");
+    refuse("{\"flesh\": {\"width\": 9}}", 1, "/flesh/width is 9, expected a whole number from 0 to 8");
     refuse("{\"flesh\": {\"width\": -1}}", 1, "/flesh/width is -1, expected");
-    refuse("{\"volume\": {\"sweeps\": 0}}", 1, "/volume/sweeps is 0, expected a whole number of 1 to 16");
+    refuse("{\"volume\": {\"sweeps\": 0}}", 1, "/volume/sweeps is 0, expected a whole number from 1 to 16");
     refuse("{\"volume\": {\"sweeps\": 4294967297}}", 1, "/volume/sweeps is 4294967297, expected");
     refuse("{\"forces\": {\"gravity\": [0, 0, 1001]}}", 1, "/forces/gravity is a list, expected");
 }
@@ -104,7 +104,7 @@ static void items_that_are_wrong(void** state) {
     refuse("{\"flesh\": {\"layers\": [{\"distance\": 1e39, \"softness\": 0}]}}", 1,
            "/flesh/layers/0/distance is 1e+39, expected a number, 0 or more");
     refuse("{\"flesh\": {\"rules\": [{},\n{\"softness\": -1}]}}", 2,
-           "/flesh/rules/1/softness is -1, expected a number of 0 to 1000");
+           "/flesh/rules/1/softness is -1, expected a number from 0 to 1000");
     refuse("{\"flesh\": {\"rules\": [{\"bone\": 3}]}}", 1, "/flesh/rules/0/bone is 3, expected a text");
     refuse("{\"flesh\": {\"rules\": [{\"bone\": \"a\\u0000b\"}]}}", 1, "/flesh/rules/0/bone is \"a\"");
     refuse("{\"flesh\": {\"rules\": [{\"color\": \"red\"}]}}", 1,
@@ -122,7 +122,7 @@ static void items_that_are_wrong(void** state) {
            "/flesh/rules/0/center is a list, expected");
     refuse("{\"flesh\": {\"rules\": [{\"width\": 9}]}}", 1, "/flesh/rules/0/width is 9, expected a whole");
     refuse("{\"flesh\": {\"profile\": [{\"time\": 0, \"delta\": 2}]}}", 1,
-           "/flesh/profile/0/delta is 2, expected a number of 0 to 1");
+           "/flesh/profile/0/delta is 2, expected a number from 0 to 1");
     refuse("{\"flesh\": {\"profile\": [{\"time\": 0, \"delta\": 1}, {\"time\": 0, \"delta\": 1}]}}", 1,
            "/flesh/profile cannot be used: profile key 2: times must rise");
     refuse("{\"contact\": {\"colliders\": [{\"from\": [0,0,0], \"to\": [0,0,0], \"radius\": 1}]}}", 1,
