@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frames.h"
 #include "settings_support.h"
 
 static snModel* make_body(void) {
@@ -204,6 +205,37 @@ static void a_bake_has_none(void** state) {
     free(path);
 }
 
+// Nor what became morph targets; but where nothing did, the skin stays and so do they.
+static void baked_morphs_have_none(void** state) {
+    (void)state;
+    static const TestFramesKind kinds[] = {TEST_FRAMES_FIELDS, TEST_FRAMES_PLAIN};
+    char* path = strdup(test_out_path("settings_morphs.glb"));
+    snModel* made = make_tube();
+    set_changed(made, 20);
+    write_to(made, path);
+    snModel* read = read_from(path, NULL);
+    const snModel* models[] = {made, read};
+    for (int i = 0; i < 4; i++) {
+        const snModel* model = models[i / 2];
+        TestFrames frames = test_frames_open(model, 0, 10.0f, kinds[i % 2]);
+        snMorphBakeDef bake_def = test_frames_def(&frames);
+        snMorphBake* bake = NULL;
+        assert_ok(sn_morph_bake_create(&bake_def, NULL, &bake, NULL));
+        snWriteDef def = sn_write_def();
+        def.morphs = bake;
+        assert_ok(sn_model_write(model, path, &def, NULL));
+        snModel* baked = read_from(path, NULL);
+        assert_int_equal(baked->parts[0].morph_count > 0, i % 2 == 0);
+        assert_int_equal(baked->settings == NULL, i % 2 == 0);
+        sn_model_destroy(baked);
+        sn_morph_bake_destroy(bake);
+        test_frames_close(&frames);
+    }
+    sn_model_destroy(read);
+    sn_model_destroy(made);
+    free(path);
+}
+
 // -------------------------------------------------------------------------------------------------- frames
 
 #define FRAMES 60
@@ -388,6 +420,7 @@ int main(void) {
         cmocka_unit_test(changed_settings_replace_the_old),
         cmocka_unit_test(binding_keeps_them),
         cmocka_unit_test(a_bake_has_none),
+        cmocka_unit_test(baked_morphs_have_none),
         cmocka_unit_test(loading_again_gives_the_same_frames),
         cmocka_unit_test(a_lost_lattice_changes_the_skin),
         cmocka_unit_test(another_version_is_left_alone),
