@@ -66,6 +66,12 @@ static inline void sni_f_gather4_at(const float* base, size_t stride, const uint
                                     sniF out[4]) {
     for (int k = 0; k < 4; k++) out[k] = base[stride * index[0] + (size_t)k];
 }
+// What is at base + stride * index[i] less what is at base + stride * from[i].
+static inline void sni_f_gather4_differences(const float* base, size_t stride,
+                                             const uint32_t index[SNI_LANES], const uint32_t from[SNI_LANES],
+                                             sniF out[4]) {
+    for (size_t k = 0; k < 4; k++) out[k] = base[stride * index[0] + k] - base[stride * from[0] + k];
+}
 // Loads (x, y, z) of items[i] into lane i.
 static inline void sni_f_load3(const snVec3* items, sniF* x, sniF* y, sniF* z) {
     *x = items[0].x, *y = items[0].y, *z = items[0].z;

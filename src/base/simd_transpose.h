@@ -114,6 +114,17 @@ static inline void sni_f_gather4_at(const float* base, size_t stride, const uint
                         sni_f_row_at(base, stride, index, 2), sni_f_row_at(base, stride, index, 3), out);
 }
 
+// What is at base + stride * index[i] less what is at base + stride * from[i]: one way to lanes for both.
+static inline void sni_f_gather4_differences(const float* base, size_t stride,
+                                             const uint32_t index[SNI_LANES], const uint32_t from[SNI_LANES],
+                                             sniF out[4]) {
+    sniF r0 = sni_f_row_at(base, stride, index, 0) - sni_f_row_at(base, stride, from, 0);
+    sniF r1 = sni_f_row_at(base, stride, index, 1) - sni_f_row_at(base, stride, from, 1);
+    sniF r2 = sni_f_row_at(base, stride, index, 2) - sni_f_row_at(base, stride, from, 2);
+    sniF r3 = sni_f_row_at(base, stride, index, 3) - sni_f_row_at(base, stride, from, 3);
+    sni_f_rows_to_lanes(r0, r1, r2, r3, out);
+}
+
 // Loads (x, y, z) of items[i] into lane i.
 static inline void sni_f_load3(const snVec3* items, sniF* x, sniF* y, sniF* z) {
     const float* quads[SNI_LANES] = {0}; // four items are three groups of four floats

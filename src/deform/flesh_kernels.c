@@ -95,7 +95,6 @@ static inline sniVec shown_of(sniVec move, sniF delta, float limit) {
 static void prepare(const sniFleshRun* run, uint32_t begin, uint32_t end) {
     const snFleshJob* job = run->job;
     const snFleshState* state = job->state;
-    sniF zero = sni_f_set1(0.0f);
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
         sniGroup group = sni_group_at(p, end, state->particle_count);
         sniF delta = load_floats(job->material->deltas, &group) * sni_f_set1(job->delta_scale);
@@ -341,7 +340,6 @@ static void advance(const sniFleshRun* run, uint32_t begin, uint32_t end) {
 
 static void prepare_damping(const sniFleshRun* run, uint32_t begin, uint32_t end) {
     const snFleshState* state = run->job->state;
-    sniF zero = sni_f_set1(0.0f);
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
         sniGroup group = sni_group_at(p, end, state->particle_count);
         sniVec y = vec_sub(sni_group_load(&group, state->primaries), splat(run->origin));

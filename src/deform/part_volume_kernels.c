@@ -4,22 +4,17 @@
 
 #include "base/simd_vec.h"
 
-static inline sniVec gather(const snVec4* points, const uint32_t* index) {
-    sniF lanes[4];
-    sni_f_gather4_at(&points[0].x, 4, index, lanes);
-    return (sniVec){lanes[0], lanes[1], lanes[2]};
-}
-
 static void differences(const sniVolumeBlock* blocks, uint32_t count, const snVec4* points, float* out) {
     for (uint32_t b = 0; b < count; b++, out += SNI_VOLUME_MATRICES) {
         for (int axis = 0; axis < 3; axis++) {
             for (int lane = 0; lane < SNI_VOLUME_LANES; lane += SNI_LANES) {
-                sniVec low = gather(points, blocks[b].ends[2 * axis] + lane);
-                sniVec high = gather(points, blocks[b].ends[2 * axis + 1] + lane);
+                sniF d[4];
+                sni_f_gather4_differences(&points[0].x, 4, blocks[b].ends[2 * axis + 1] + lane,
+                                          blocks[b].ends[2 * axis] + lane, d);
                 float* column = out + 3 * axis * SNI_VOLUME_LANES + lane;
-                sni_f_store(column, high.x - low.x);
-                sni_f_store(column + SNI_VOLUME_LANES, high.y - low.y);
-                sni_f_store(column + 2 * SNI_VOLUME_LANES, high.z - low.z);
+                sni_f_store(column, d[0]);
+                sni_f_store(column + SNI_VOLUME_LANES, d[1]);
+                sni_f_store(column + 2 * SNI_VOLUME_LANES, d[2]);
             }
         }
     }
