@@ -73,3 +73,18 @@ for film in $films; do
     done
     stack hstack "$out/figure12_$model.png" "$work/volume_none.png" "$work/volume_parts.png"
 done
+
+# A film: the body glides at 2 m/s and stops dead, for delta 0, 0.7 and 0.9. The motion is a BVH of the body's own
+# skeleton in which the first pose of the walk slides.
+$sinew motion builtin:body --clip walk -o "$work/walk.bvh" --quiet
+awk '/^MOTION/ { exit } { print }' "$work/walk.bvh" >"$work/stop.bvh"
+awk '/^Frame Time/ { getline; for (f = 0; f < 120; f++) { $3 = -0.005 + (f < 30 ? f : 30) * 2 / 60; frames[f] = $0 } }
+    END { print "MOTION"; print "Frames: 120"; print "Frame Time: 0.016666667"; for (f = 0; f < 120; f++) print frames[f] }' \
+    "$work/walk.bvh" >>"$work/stop.bvh"
+inputs=""
+for delta in 0 0.7 0.9; do
+    $sinew animate builtin:body "$work/stop.bvh" --no-feet --flesh on --set flesh.delta=$delta --fps 60 --camera 75,4 --size 360x480 -o "$work/stop_$delta.mp4" --quiet
+    inputs="$inputs -i $work/stop_$delta.mp4"
+done
+# shellcheck disable=SC2086
+ffmpeg -v error -y $inputs -filter_complex hstack=inputs=3 "$out/stop.mp4"
