@@ -154,11 +154,10 @@ void bench_counted(BenchScene* scene, Contestant* c) {
     c->run(scene, c->level, &serial);
 }
 
-// This program under callgrind, running one contestant once. Returns the instructions, 0 when valgrind is
-// absent.
-static uint64_t count_instructions(const char* scene, uint32_t index) {
-    char number[16], self[1024];
+uint64_t bench_count_instructions(const char* scene, uint32_t index, const char* function) {
+    char number[16], self[1024], toggle[64];
     snprintf(number, sizeof number, "%u", index);
+    snprintf(toggle, sizeof toggle, "--toggle-collect=%s", function);
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length <= 0) return 0;
     self[length] = '\0';
@@ -173,7 +172,7 @@ static uint64_t count_instructions(const char* scene, uint32_t index) {
     arguments[n++] = "valgrind";
     arguments[n++] = "--tool=callgrind";
     arguments[n++] = "--callgrind-out-file=/dev/null";
-    arguments[n++] = "--toggle-collect=bench_counted";
+    arguments[n++] = toggle;
     arguments[n++] = self;
     if (is_cli) arguments[n++] = "bench";
     arguments[n++] = "--scene";
@@ -213,7 +212,7 @@ static bool add_instructions(const BenchScene* scene, BenchReport* report) {
         if (strcmp(report->rows[i].level, "avx512") == 0 ||
             strcmp(report->rows[i].name, "character frame") == 0)
             continue;
-        uint64_t total = count_instructions(scene->name, i);
+        uint64_t total = bench_count_instructions(scene->name, i, "bench_counted");
         report->rows[i].instructions = total * 1000 / scene->vertices;
         any = any || total != 0;
     }
@@ -234,17 +233,20 @@ typedef struct Options {
     int count_one; // -1: not a child of count_instructions
 } Options;
 
-static const char* const USAGE = "usage: sinew bench [options]\n"
-                                 "Measures skinning against a scalar loop and memcpy in the same run.\n"
-                                 "  --scene NAME     body (default), body-112k, tube, bind or bind-300k\n"
-                                 "  --rounds N       interleaved rounds, 3 to 200 (default 40)\n"
-                                 "  --workers N      threads (default 1)\n"
-                                 "  --sweep          1, 2, 4 ... threads up to the number of cores\n"
-                                 "  --instructions   also count instructions under valgrind (slow)\n"
-                                 "  --csv FILE       write CSV; - for standard output\n"
-                                 "  --json [FILE]    write JSON; standard output when no file is named\n"
-                                 "  --quiet          no table\n"
-                                 "  --help           this text\n";
+static const char* const USAGE =
+    "usage: sinew bench [options]\n"
+    "Measures skinning, binding and flesh against a scalar loop and memcpy in\n"
+    "the same run.\n"
+    "  --scene NAME     body (default), body-112k, tube, bind, bind-300k, flesh or\n"
+    "                   flesh-sizes\n"
+    "  --rounds N       interleaved rounds, 3 to 200 (default 40)\n"
+    "  --workers N      threads (default 1)\n"
+    "  --sweep          1, 2, 4 ... threads up to the number of cores\n"
+    "  --instructions   also count instructions under valgrind (slow)\n"
+    "  --csv FILE       write CSV; - for standard output\n"
+    "  --json [FILE]    write JSON; standard output when no file is named\n"
+    "  --quiet          no table\n"
+    "  --help           this text\n";
 
 static bool parse_number(const char* text, uint32_t lo, uint32_t hi, uint32_t* out) {
     char* end = NULL;
@@ -324,6 +326,17 @@ static int run_bind(const Options* options) {
     return write_report(options, &report) ? 0 : 4;
 }
 
+// The scenes with flesh.
+static int run_flesh(const Options* options) {
+    BenchFleshOptions flesh = {.scene = options->scene,
+                               .rounds = options->rounds,
+                               .json = options->json,
+                               .quiet = !wants_table(options),
+                               .instructions = options->instructions,
+                               .count_one = options->count_one};
+    return bench_flesh(&flesh);
+}
+
 // One scene at one worker count.
 static int run_scene(const Options* options, uint32_t workers) {
     static Contestant contestants[64];
@@ -361,6 +374,8 @@ int sn_bench_main(int argc, char** argv) {
     if (parsed != 0) return parsed;
     if (strcmp(options.scene, "bind") == 0 || strcmp(options.scene, "bind-300k") == 0)
         return run_bind(&options);
+    if (strcmp(options.scene, "flesh") == 0 || strcmp(options.scene, "flesh-sizes") == 0)
+        return run_flesh(&options);
     if (!options.sweep) return run_scene(&options, options.workers);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     for (uint32_t workers = 1; workers <= (uint32_t)(cores < 1 ? 1 : cores); workers *= 2) {

@@ -75,6 +75,22 @@ typedef struct BenchReport {
 // unless quiet, prints its own table. False when there is no memory for it. Rounds: at most 200.
 bool bench_bind(uint32_t rounds, bool once, bool quiet, BenchReport* report);
 
+// Frames with flesh, "flesh", or of many sizes, "flesh-sizes"; prints and writes its own tables. Returns the
+// exit code.
+typedef struct BenchFleshOptions {
+    const char* scene;
+    uint32_t rounds;  // 3 to 200
+    const char* json; // or NULL
+    bool quiet;
+    bool instructions;
+    int count_one; // stage to run for callgrind, or -1
+} BenchFleshOptions;
+int bench_flesh(const BenchFleshOptions* options);
+
+// This program under callgrind, running one contestant of a scene once; counts what happens inside the
+// function named. Returns the instructions, 0 when valgrind is absent.
+uint64_t bench_count_instructions(const char* scene, uint32_t index, const char* function);
+
 void bench_print_table(const BenchReport* report);
 // Path "-" writes to standard output. Returns false when the file cannot be written.
 bool bench_write_csv(const BenchReport* report, const char* path);
