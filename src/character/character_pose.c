@@ -10,6 +10,8 @@
 
 // A time within this share of a step from a state is that state's.
 #define SAME_TIME 1e-3
+// Steps from time 0 beyond which no float tells one state from the next.
+#define MOST_STEPS 1e12
 // The whole body moved further than this times its scale in one step, or one joint this many times as far:
 // it was put there, it did not move there.
 #define TELEPORT 1.0f
@@ -439,6 +441,7 @@ static snResult flow_on(snCharacter* character, uint32_t clip, snWrap wrap, doub
 static snResult pose_with_flesh(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
     sniClock* clock = &character->clock;
     double steps = (double)time / (double)character->tables->settings->step;
+    steps = steps < -MOST_STEPS ? -MOST_STEPS : steps > MOST_STEPS ? MOST_STEPS : steps;
     snResult result = flow_on(character, clip, wrap, steps);
     bool current = false; // the workspace holds the pose of the last state
     while (result == SN_RESULT_OK && steps > (double)clock->index + SAME_TIME) {
@@ -459,8 +462,11 @@ static snResult pose_with_flesh(snCharacter* character, uint32_t clip, float tim
                                   : result;
 }
 
+// A scene lends its characters a workspace only while it poses them.
+static bool can_pose(const snCharacter* character) { return character != NULL && character->work != NULL; }
+
 snResult sn_character_pose_clip(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
-    if (character == NULL) return SN_RESULT_INVALID_ARGUMENT;
+    if (!can_pose(character)) return SN_RESULT_INVALID_ARGUMENT;
     const snModel* model = character->tables->model;
     if (clip != SN_NONE && clip >= model->clip_count) return SN_RESULT_NOT_FOUND;
     if (!sn_finite(time)) return SN_RESULT_INVALID_ARGUMENT;
@@ -475,11 +481,19 @@ snResult sn_character_pose_clip(snCharacter* character, uint32_t clip, float tim
     return result == SN_RESULT_OK ? show_still(character) : result;
 }
 
+static void keep_pose(snCharacter* character, const snTrs* locals) {
+    memcpy(character->pose, locals, character->tables->model->skeleton->joint_count * sizeof(snTrs));
+}
+
 snResult sn_character_pose_locals(snCharacter* character, const snTrs* locals) {
-    if (character == NULL || locals == NULL) return SN_RESULT_INVALID_ARGUMENT;
+    if (!can_pose(character) || locals == NULL) return SN_RESULT_INVALID_ARGUMENT;
     default_morph_weights(character);
     snResult result = take_pose(character, locals);
-    return result == SN_RESULT_OK ? show_still(character) : result;
+    if (result == SN_RESULT_OK) result = show_still(character);
+    // Poses given later move on from here.
+    keep_pose(character, locals);
+    character->clock = (sniClock){.running = result == SN_RESULT_OK, .clip = SN_NONE};
+    return result;
 }
 
 // The pose `share` of the way from the last one given to this.
@@ -493,13 +507,17 @@ static void blend_locals(const snCharacter* character, const snTrs* locals, floa
     }
 }
 
-// Starts, or starts anew after a jump in time, at the pose given.
-static snResult begin_poses(snCharacter* character, const snTrs* locals) {
+// Starts, or starts anew after a jump in time, at the pose given. Poses have no time but what has passed
+// between them, so it flows on over the jump.
+static snResult begin_poses(snCharacter* character, const snTrs* locals, float seconds) {
     sniClock* clock = &character->clock;
     snResult result = take_pose(character, locals);
     if (result != SN_RESULT_OK) return result;
     if (clock->running) character->report.resets++;
-    *clock = (sniClock){.running = true, .clip = SN_NONE};
+    double time = clock->running && clock->clip == SN_NONE ? clock->time + (double)seconds : 0.0;
+    double steps = time / (double)character->tables->settings->step;
+    if (!(steps < MOST_STEPS)) time = steps = 0.0;
+    *clock = (sniClock){.running = true, .clip = SN_NONE, .time = time, .index = floor_index(steps)};
     start_flesh(character);
     return SN_RESULT_OK;
 }
@@ -509,7 +527,7 @@ static snResult advance_flesh(snCharacter* character, const snTrs* locals, float
     const snSettings* s = character->tables->settings;
     bool flows = clock->running && clock->clip == SN_NONE && seconds <= s->step * (float)s->max_steps;
     if (!flows) {
-        snResult result = begin_poses(character, locals);
+        snResult result = begin_poses(character, locals, seconds);
         return result == SN_RESULT_OK ? show(character, 1.0f, clock->time) : result;
     }
     double from = clock->time, to = from + (double)seconds;
@@ -528,7 +546,7 @@ static snResult advance_flesh(snCharacter* character, const snTrs* locals, float
 }
 
 snResult sn_character_advance(snCharacter* character, const snTrs* locals, float seconds) {
-    if (character == NULL || locals == NULL || !(seconds >= 0.0f && sn_finite(seconds))) {
+    if (!can_pose(character) || locals == NULL || !(seconds >= 0.0f && sn_finite(seconds))) {
         return SN_RESULT_INVALID_ARGUMENT;
     }
     default_morph_weights(character);
@@ -539,7 +557,7 @@ snResult sn_character_advance(snCharacter* character, const snTrs* locals, float
         result = take_pose(character, locals);
         if (result == SN_RESULT_OK) result = show(character, 1.0f, 0.0);
     }
-    memcpy(character->pose, locals, character->tables->model->skeleton->joint_count * sizeof(snTrs));
+    keep_pose(character, locals);
     return result;
 }
 

@@ -159,25 +159,25 @@ static bool matches(const char* pattern, const char* text) {
 
 // What vertices say to the particles of their cells, and those to the ones around them.
 typedef struct Paint {
-    float* values; // particle_count
+    float* chosen; // particle_count; how much of what is around is meant, 0 .. 1
+    float* colors; // particle_count; the same times the colour
     float* shares; // particle_count; 0: no vertex near
 } Paint;
 
-static void paint_vertex(const snLattice* lattice, Paint* paint, uint32_t point, float value) {
+static void paint_vertex(const snLattice* lattice, Paint* paint, uint32_t point, float chosen, float color) {
     const uint32_t* corners = lattice->cell_particles[lattice->point_cells[point]];
     snVec3 t = lattice->point_coords[point];
     for (int k = 0; k < 8; k++) {
         float share = ((k & 1) != 0 ? t.x : 1.0f - t.x) * ((k & 2) != 0 ? t.y : 1.0f - t.y) *
                       ((k & 4) != 0 ? t.z : 1.0f - t.z);
-        paint->values[corners[k]] += share * value;
+        paint->chosen[corners[k]] += share * chosen;
+        paint->colors[corners[k]] += share * chosen * color;
         paint->shares[corners[k]] += share;
     }
 }
 
-static float vertex_value(const snFleshRule* rule, const snMesh* mesh, bool chosen, uint32_t vertex) {
-    if (!chosen) return rule->color != 0 ? 1.0f : 0.0f;
-    if (rule->color == 0) return 1.0f;
-    if (mesh->colors == NULL) return 1.0f;
+static float vertex_color(const snFleshRule* rule, const snMesh* mesh, uint32_t vertex) {
+    if (rule->color == 0 || mesh->colors == NULL) return 1.0f;
     snVec4 c = mesh->colors[vertex];
     float value = rule->color == 'r' ? c.x : rule->color == 'g' ? c.y : rule->color == 'b' ? c.z : c.w;
     return sn_clampf(value, 0.0f, 1.0f);
@@ -196,8 +196,8 @@ static bool paint_parts(const sniTables* tables, const snFleshRule* rule, Paint*
             if (rule->vertices[i] < count) chosen[rule->vertices[i]] = 1;
         }
         for (uint32_t v = 0; v < count; v++) {
-            float value = vertex_value(rule, p->mesh, chosen[v] != 0, v);
-            paint_vertex(binding->lattice, paint, binding->vertex_points[first + v], value);
+            paint_vertex(binding->lattice, paint, binding->vertex_points[first + v], (float)chosen[v],
+                         vertex_color(rule, p->mesh, v));
         }
         sni_free(&tables->allocator, chosen);
     }
@@ -210,20 +210,24 @@ static bool spread(const snLattice* lattice, const snAllocator* memory, Paint* p
     if (reached == NULL) return false;
     for (uint32_t p = 0; p < lattice->particle_count; p++) {
         reached[p] = paint->shares[p] > 0.0f;
-        if (reached[p]) paint->values[p] /= paint->shares[p];
+        if (!reached[p]) continue;
+        paint->chosen[p] /= paint->shares[p];
+        paint->colors[p] /= paint->shares[p];
     }
     for (bool more = true; more;) {
         more = false;
         for (uint32_t p = 0; p < lattice->particle_count; p++) {
             if (reached[p] == 1) continue;
-            float sum = 0.0f, count = 0.0f;
+            float chosen = 0.0f, color = 0.0f, count = 0.0f;
             for (uint32_t i = lattice->neighbor_starts[p]; i < lattice->neighbor_starts[p + 1]; i++) {
                 if (reached[lattice->neighbors[i]] != 1) continue;
-                sum += paint->values[lattice->neighbors[i]];
+                chosen += paint->chosen[lattice->neighbors[i]];
+                color += paint->colors[lattice->neighbors[i]];
                 count += 1.0f;
             }
             if (count == 0.0f) continue;
-            paint->values[p] = sum / count;
+            paint->chosen[p] = chosen / count;
+            paint->colors[p] = color / count;
             reached[p] = 2; // from the next ring on
             more = true;
         }
@@ -237,7 +241,7 @@ static bool paint_rule(const sniTables* tables, const snFleshRule* rule, Paint* 
     const snLattice* lattice = tables->binding->lattice;
     bool by_vertices = rule->part != NULL || rule->vertices != NULL || rule->color != 0;
     for (uint32_t p = 0; p < lattice->particle_count; p++) {
-        paint->values[p] = by_vertices ? 0.0f : 1.0f;
+        paint->chosen[p] = paint->colors[p] = by_vertices ? 0.0f : 1.0f;
         paint->shares[p] = 0.0f;
     }
     return !by_vertices || (paint_parts(tables, rule, paint) && spread(lattice, &tables->allocator, paint));
@@ -260,12 +264,8 @@ static bool apply_rule(sniTables* tables, const snFleshRule* rule, Paint* paint,
     snFleshMaterial* m = &tables->material;
     if (!paint_rule(tables, rule, paint)) return false;
     for (uint32_t p = 0; p < tables->binding->lattice->particle_count; p++) {
-        float share = rule_share(tables, rule, p), value = rule->softness;
-        if (rule->color != 0)
-            value *= paint->values[p];
-        else
-            share *= paint->values[p];
-        softness[p] *= sn_lerpf(1.0f, value, share);
+        float around = rule_share(tables, rule, p), share = around * paint->chosen[p];
+        softness[p] *= 1.0f + around * (rule->softness * paint->colors[p] - paint->chosen[p]);
         m->alphas[p] *= sn_lerpf(1.0f, rule->alpha, share);
         m->dampings[p] *= sn_lerpf(1.0f, rule->damping, share);
         m->forces[p] *= sn_lerpf(1.0f, rule->force, share);
@@ -278,12 +278,14 @@ static snResult apply_rules(sniTables* tables, float* softness, uint8_t* widths,
     const snSettings* settings = tables->settings;
     const snAllocator* memory = &tables->allocator;
     uint32_t count = tables->binding->lattice->particle_count;
-    Paint paint = {SNI_NEW_ARRAY(memory, float, count), SNI_NEW_ARRAY(memory, float, count)};
-    bool enough = paint.values != NULL && paint.shares != NULL;
+    Paint paint = {SNI_NEW_ARRAY(memory, float, count), SNI_NEW_ARRAY(memory, float, count),
+                   SNI_NEW_ARRAY(memory, float, count)};
+    bool enough = paint.chosen != NULL && paint.colors != NULL && paint.shares != NULL;
     for (uint32_t i = 0; i < settings->rule_count && enough; i++) {
         enough = apply_rule(tables, &settings->rules[i], &paint, softness, widths);
     }
-    sni_free(memory, paint.values);
+    sni_free(memory, paint.chosen);
+    sni_free(memory, paint.colors);
     sni_free(memory, paint.shares);
     return enough ? SN_RESULT_OK : sni_fail_memory(error);
 }

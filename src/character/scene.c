@@ -18,7 +18,8 @@ static uint32_t find_like(const snSceneDef* def, uint32_t index) {
     const snCharacterDef* own = &def->characters[index];
     for (uint32_t i = 0; i < index; i++) {
         const snCharacterDef* other = &def->characters[i];
-        if (other->model == own->model && other->settings == own->settings && other->skin == own->skin)
+        if (other->model == own->model && other->settings == own->settings && other->skin == own->skin &&
+            other->like == own->like)
             return i;
     }
     return SN_NONE;
@@ -58,6 +59,15 @@ static snResult create_workspaces(snScene* scene, uint32_t sets, snError* error)
     return SN_RESULT_OK;
 }
 
+// Lends a workspace for the time of a pose.
+static snResult pose_character(snScene* scene, uint32_t index, uint32_t worker, const snSceneMove* move) {
+    snCharacter* character = scene->characters[index];
+    character->work = &scene->workspaces[scene->sets[index] * worker_count(&scene->tasks) + worker];
+    character->last_result = sn_character_pose_clip(character, move->clip, move->time, move->wrap);
+    character->work = NULL;
+    return character->last_result;
+}
+
 snResult sn_scene_create(const snSceneDef* def, const snAllocator* allocator, snScene** out, snError* error) {
     if (def == NULL || out == NULL || (def->character_count > 0 && def->characters == NULL)) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "characters and an output are needed");
@@ -74,6 +84,10 @@ snResult sn_scene_create(const snSceneDef* def, const snAllocator* allocator, sn
         scene->characters != NULL && scene->sets != NULL ? SN_RESULT_OK : sni_fail_memory(error);
     if (result == SN_RESULT_OK) result = create_characters(scene, def, &sets, error);
     if (result == SN_RESULT_OK) result = create_workspaces(scene, sets, error);
+    snSceneMove rest = {SN_NONE, 0.0f, SN_WRAP_CLAMP};
+    for (uint32_t i = 0; i < scene->character_count && result == SN_RESULT_OK; i++) {
+        result = pose_character(scene, i, 0, &rest);
+    }
     if (result != SN_RESULT_OK) {
         sn_scene_destroy(scene);
         return result;
@@ -105,14 +119,7 @@ typedef struct PoseTask {
 
 static void pose_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     const PoseTask* task = context;
-    snScene* scene = task->scene;
-    for (uint32_t i = begin; i < end; i++) {
-        snCharacter* character = scene->characters[i];
-        character->work = &scene->workspaces[scene->sets[i] * worker_count(&scene->tasks) + worker];
-        const snSceneMove* move = &task->moves[i];
-        character->last_result = sn_character_pose_clip(character, move->clip, move->time, move->wrap);
-        character->work = NULL;
-    }
+    for (uint32_t i = begin; i < end; i++) pose_character(task->scene, i, worker, &task->moves[i]);
 }
 
 snResult sn_scene_pose(snScene* scene, const snSceneMove* moves) {
