@@ -186,8 +186,8 @@ static void write_notes(const sniBvhPlan* plan, snNotes* notes) {
 }
 
 snResult sni_bvh_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
-    if (def->bake != NULL) {
-        return sni_fail(error, SN_RESULT_UNSUPPORTED, "BVH holds no points, expected .glb or .gltf");
+    if (def->morphs != NULL) {
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "BVH holds no morph targets, expected .glb or .gltf");
     }
     sniBvhPlan plan;
     snResult result = sni_bvh_plan(model, def, &plan, error);

@@ -81,7 +81,7 @@ void sni_binding_remove(sniOutput* out) {
     if (left == 0) sni_json_remove(out->json, "extensions");
 }
 
-void sni_binding_add_points(sniOutput* out, const snModel* model, uint32_t part, const sniBakeBlock* block,
+void sni_binding_add_points(sniOutput* out, const snModel* model, uint32_t part, const sniVertexBlock* block,
                             sniJsonValue* extension) {
     const snBinding* binding = model->binding;
     if (binding == NULL || extension == NULL) return;

@@ -56,7 +56,7 @@ static void add_scene(Builder* b) {
     for (uint32_t j = 0; j < b->model->skeleton->joint_count; j++) {
         if (b->model->skeleton->parents[j] == SN_NONE) sni_output_add(b->out, roots, sni_json_uint(j));
     }
-    if (b->def->bake == NULL && sni_skins_need_root(b->out, b->model)) sni_build_common_root(b->out, roots);
+    if (sni_skins_need_root(b->out, b->model)) sni_build_common_root(b->out, roots);
     sni_output_set(b->out, scene, "nodes", roots);
     sni_output_push(b->out, "scenes", scene);
     sni_output_set(b->out, b->out->json, "scene", sni_json_uint(0));
@@ -76,8 +76,7 @@ static uint32_t add_mesh_node(Builder* b, const snPart* part, sniJsonValue* sibl
 // The node that shall carry a part: its joint where that is free and the mesh rigid, else a new one.
 static uint32_t choose_node(Builder* b, uint32_t p) {
     const snPart* part = &b->model->parts[p];
-    if (part->skin != SN_NONE || part->joint == SN_NONE || b->def->bake != NULL)
-        return add_mesh_node(b, part, b->roots);
+    if (part->skin != SN_NONE || part->joint == SN_NONE) return add_mesh_node(b, part, b->roots);
     sniJsonValue* joint = sni_json_element(sni_json_find(b->out->json, "nodes"), part->joint);
     // Viewers that make bones of joints do not animate the weights of a mesh there.
     bool morphs = b->def->morphs != NULL && part->morph_count > 0;
@@ -89,14 +88,13 @@ static snResult add_parts(Builder* b) {
     for (uint32_t p = 0; p < b->model->part_count; p++) {
         uint32_t mesh = 0;
         b->mesh_nodes[p] = SN_NONE;
-        SNI_TRY(sni_build_mesh(b->out, b->model, p, b->def->bake, &mesh, b->error));
+        SNI_TRY(sni_build_mesh(b->out, b->model, p, &mesh, b->error));
         if (mesh == SN_NONE) continue;
         b->mesh_nodes[p] = choose_node(b, p);
         sniJsonValue* node = sni_json_element(sni_json_find(b->out->json, "nodes"), b->mesh_nodes[p]);
         sni_output_set(b->out, node, "mesh", sni_json_uint(mesh));
         uint32_t skin = b->model->parts[p].skin;
-        if (skin != SN_NONE && b->def->bake == NULL)
-            sni_output_set(b->out, node, "skin", sni_json_uint(skin));
+        if (skin != SN_NONE) sni_output_set(b->out, node, "skin", sni_json_uint(skin));
     }
     return SN_RESULT_OK;
 }
@@ -112,9 +110,6 @@ static snResult add_clip(Builder* b, uint32_t c) {
 }
 
 static snResult add_animations(Builder* b) {
-    if (b->def->bake != NULL) {
-        return sni_bake_animation(b->out, b->def->bake, b->mesh_nodes, b->model->part_count, b->error);
-    }
     uint32_t first = b->def->first_clip;
     if (first < b->model->clip_count) SNI_TRY(add_clip(b, first));
     for (uint32_t c = 0; c < b->model->clip_count; c++) {
@@ -142,10 +137,10 @@ snResult sni_gltf_build(sniOutput* out, const snModel* model, const snWriteDef* 
     add_nodes(&builder);
     add_scene(&builder);
     sni_build_materials(out, model, error);
-    snResult result = def->bake == NULL ? sni_build_skins(out, model, 1.0f, error) : SN_RESULT_OK;
+    snResult result = sni_build_skins(out, model, 1.0f, error);
     if (result == SN_RESULT_OK) result = add_parts(&builder);
     if (result == SN_RESULT_OK) result = add_animations(&builder);
-    if (result == SN_RESULT_OK && def->bake == NULL) sni_binding_add(out, model, 1.0f);
+    if (result == SN_RESULT_OK) sni_binding_add(out, model, 1.0f);
     sni_free(&out->allocator, builder.mesh_nodes);
     return result == SN_RESULT_OK && out->failed ? sni_fail_memory(error) : result;
 }

@@ -5,10 +5,9 @@
 #include "gltf_output.h"
 
 // Adds the glTF mesh of one part and returns its index through `out_mesh`; SN_NONE for a part without
-// vertices. With a bake the mesh stands in its first frame and carries no weights and no morph targets of its
-// own.
-snResult sni_build_mesh(sniOutput* out, const snModel* model, uint32_t part, const snBake* bake,
-                        uint32_t* out_mesh, snError* error);
+// vertices.
+snResult sni_build_mesh(sniOutput* out, const snModel* model, uint32_t part, uint32_t* out_mesh,
+                        snError* error);
 // Adds a clip as an animation; one without channels is left out. `mesh_nodes` has the node of each part's
 // mesh; NULL: it is the part's joint, as in a source document. `scale` turns metres into the file's unit.
 void sni_build_clip(sniOutput* out, const snModel* model, const snClip* clip, const uint32_t* mesh_nodes,
@@ -22,7 +21,7 @@ void sni_build_materials(sniOutput* out, const snModel* model, snError* error);
 
 // JOINTS_n and WEIGHTS_n of a block of vertices. False: out of memory.
 bool sni_build_weights(sniOutput* out, const snWeights* weights, uint32_t joint_count,
-                       const sniBakeBlock* block, sniJsonValue* attributes);
+                       const sniVertexBlock* block, sniJsonValue* attributes);
 // Appends all skins of the model. `scale` turns metres into the file's unit.
 snResult sni_build_skins(sniOutput* out, const snModel* model, float scale, snError* error);
 // glTF wants the joints of a skin below one common node: whether some skin lacks it, and giving the roots of
@@ -34,10 +33,6 @@ void sni_build_common_root(sniOutput* out, sniJsonValue* roots);
 
 // Replaces skins and weights of a copy of the source document by the model's.
 snResult sni_reskin_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
-// Gives two nodes that show one mesh a mesh each.
-snResult sni_separate_meshes(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
-// The mesh that a part has in the output, or NULL.
-sniJsonValue* sni_output_mesh(const sniOutput* out, const snPart* part);
 // Puts the model's binding into a copy of the source document.
 snResult sni_rebind_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
 
@@ -48,7 +43,7 @@ void sni_binding_add(sniOutput* out, const snModel* model, float scale);
 // Takes the binding away from the document's root.
 void sni_binding_remove(sniOutput* out);
 // The lattice's points of one part's vertices, in the extension's object of its mesh.
-void sni_binding_add_points(sniOutput* out, const snModel* model, uint32_t part, const sniBakeBlock* block,
+void sni_binding_add_points(sniOutput* out, const snModel* model, uint32_t part, const sniVertexBlock* block,
                             sniJsonValue* extension);
 
 // ------------------------------------------------------------------------------------ gltf_settings.c

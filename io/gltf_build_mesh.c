@@ -7,7 +7,6 @@ typedef struct MeshWriter {
     sniOutput* out;
     const snModel* model;
     const snPart* part;
-    const snBake* bake; // or NULL
     uint32_t part_index;
     sniSplit split;
     snVec3* positions;
@@ -29,10 +28,9 @@ static void set_attribute(MeshWriter* w, const char* key, const void* values, ui
 static bool write_positions(MeshWriter* w) {
     w->positions = SNI_NEW_ARRAY(&w->out->allocator, snVec3, w->split.count);
     if (w->positions == NULL) return false;
-    const snVec3* from = w->bake != NULL ? w->bake->positions[w->part_index] : w->part->mesh->positions;
+    const snVec3* from = w->part->mesh->positions;
     for (uint32_t v = 0; v < w->split.count; v++) w->positions[v] = from[w->split.origins[v]];
-    // A bake brings its own positions and normals later.
-    if (w->bake == NULL) set_attribute(w, "POSITION", w->positions, 3, SNI_FLOAT, true);
+    set_attribute(w, "POSITION", w->positions, 3, SNI_FLOAT, true);
     return true;
 }
 
@@ -111,8 +109,8 @@ static bool write_colors(MeshWriter* w) {
 
 static bool write_weights(MeshWriter* w) {
     const snPart* part = w->part;
-    if (part->skin == SN_NONE || w->bake != NULL) return true;
-    sniBakeBlock block = {w->split.count, w->split.origins, 0};
+    if (part->skin == SN_NONE) return true;
+    sniVertexBlock block = {w->split.count, w->split.origins, 0};
     return sni_build_weights(w->out, &part->weights, w->model->skins[part->skin].joint_count, &block,
                              w->attributes);
 }
@@ -128,7 +126,7 @@ static void set_offsets(MeshWriter* w, sniJsonValue* target, const char* key, co
 
 static bool write_morphs(MeshWriter* w) {
     const snPart* part = w->part;
-    if (part->morph_count == 0 || w->bake != NULL) return true;
+    if (part->morph_count == 0) return true;
     snVec3* scratch = SNI_NEW_ARRAY(&w->out->allocator, snVec3, w->split.count);
     snVec3* zeros = SNI_NEW_ARRAY(&w->out->allocator, snVec3, w->part->mesh->vertex_count);
     w->targets = sni_json_array();
@@ -212,50 +210,34 @@ static void add_primitives(MeshWriter* w, sniJsonValue* primitives) {
     if (mesh->face_count == 0) add_primitive(w, primitives, mesh->group_count, NULL, 0);
 }
 
-static snResult bake_mesh(MeshWriter* w, sniJsonValue* primitives, snError* error) {
-    if (w->bake == NULL) return SN_RESULT_OK;
-    const snAllocator* memory = &w->out->allocator;
-    size_t count = sni_json_count(primitives);
-    sniJsonValue** items = SNI_NEW_ARRAY(memory, sniJsonValue*, count);
-    if (items == NULL) return sni_fail_memory(error);
-    for (size_t i = 0; i < count; i++) items[i] = sni_json_element(primitives, i);
-    sniBakeBlock block = {w->split.count, w->split.origins, 0};
-    snResult result = sni_bake_primitives(w->out, w->bake, w->part_index, w->part->mesh->vertex_count, &block,
-                                          1.0f, items, count, error);
-    sni_free(memory, items);
-    return result;
-}
-
 static snResult write_mesh(MeshWriter* w, uint32_t* out_mesh, snError* error) {
     w->attributes = sni_json_object();
-    if (!write_positions(w) || (w->bake == NULL && !write_normals(w)) || !write_uvs(w) || !write_colors(w) ||
-        !write_weights(w) || !write_morphs(w)) {
+    if (!write_positions(w) || !write_normals(w) || !write_uvs(w) || !write_colors(w) || !write_weights(w) ||
+        !write_morphs(w)) {
         return sni_fail_memory(error);
     }
     sniJsonValue* mesh = sni_json_object();
     sniJsonValue* primitives = sni_json_array();
     add_primitives(w, primitives);
-    snResult result = bake_mesh(w, primitives, error);
     if (w->part->name[0] != '\0') sni_output_set(w->out, mesh, "name", sni_json_string(w->part->name));
     sni_output_set(w->out, mesh, "primitives", primitives);
     name_morphs(w, mesh);
     if (w->part->mesh->face_count > 0) {
         sniJsonValue* extensions = sni_json_object();
         sniJsonValue* extension = sni_deformation_object(w->out, w->part, &w->split, w->positions);
-        sniBakeBlock block = {w->split.count, w->split.origins, 0};
-        if (w->bake == NULL) sni_binding_add_points(w->out, w->model, w->part_index, &block, extension);
+        sniVertexBlock block = {w->split.count, w->split.origins, 0};
+        sni_binding_add_points(w->out, w->model, w->part_index, &block, extension);
         sni_output_set(w->out, extensions, SNI_EXTENSION, extension);
         sni_output_set(w->out, mesh, "extensions", extensions);
         sni_output_use(w->out, SNI_EXTENSION);
     }
     *out_mesh = sni_output_push(w->out, "meshes", mesh);
-    return result;
+    return SN_RESULT_OK;
 }
 
-snResult sni_build_mesh(sniOutput* out, const snModel* model, uint32_t part, const snBake* bake,
-                        uint32_t* out_mesh, snError* error) {
-    MeshWriter writer = {
-        .out = out, .model = model, .part = &model->parts[part], .bake = bake, .part_index = part};
+snResult sni_build_mesh(sniOutput* out, const snModel* model, uint32_t part, uint32_t* out_mesh,
+                        snError* error) {
+    MeshWriter writer = {.out = out, .model = model, .part = &model->parts[part], .part_index = part};
     *out_mesh = SN_NONE;
     if (writer.part->mesh->vertex_count == 0) return SN_RESULT_OK;
     if (sni_split_create(writer.part->mesh, &out->allocator, &writer.split) != SN_RESULT_OK) {

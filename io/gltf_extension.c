@@ -5,11 +5,32 @@
 // note.
 #include "gltf_output.h"
 
-#define HASH_TEXT 20
+// How the extension writes a hash.
+typedef struct HashText {
+    char text[20];
+} HashText;
+
+static HashText hash_text(uint64_t hash) {
+    HashText out;
+    snprintf(out.text, sizeof out.text, "%016" PRIx64, hash);
+    return out;
+}
+
+void sni_deformation_sign(sniOutput* out, sniJsonValue* extension, uint64_t hash) {
+    sni_output_set(out, extension, "hash", sni_json_string(hash_text(hash).text));
+}
+
+bool sni_deformation_fits(sniJsonValue* extension, const snMesh* triangles) {
+    sniJson json = sni_json_root(extension);
+    sniJson hash = sni_json_get(&json, "hash");
+    const char* text = sni_json_text(&hash);
+    return text != NULL && strcmp(text, hash_text(sn_mesh_hash(triangles)).text) == 0;
+}
 
 // ---------------------------------------------------------------------------------------------- writing
 
-snResult sni_deformation_hash(const snVec3* positions, uint32_t vertex_count, const uint32_t* triangles,
+// Hash of the triangles that a reader gets.
+static snResult triangle_hash(const snVec3* positions, uint32_t vertex_count, const uint32_t* triangles,
                               uint32_t triangle_count, const snAllocator* allocator, uint64_t* out) {
     snMeshDef def = {.vertex_count = vertex_count,
                      .face_count = triangle_count,
@@ -80,15 +101,13 @@ sniJsonValue* sni_deformation_object(sniOutput* out, const snPart* part, const s
                                      const snVec3* positions) {
     const snMesh* mesh = part->mesh;
     uint64_t hash = 0;
-    char text[HASH_TEXT];
-    if (sni_deformation_hash(positions, split->count, split->triangles, split->triangle_count,
-                             &out->allocator, &hash) != SN_RESULT_OK) {
+    if (triangle_hash(positions, split->count, split->triangles, split->triangle_count, &out->allocator,
+                      &hash) != SN_RESULT_OK) {
         return NULL;
     }
-    snprintf(text, sizeof text, "%016" PRIx64, hash);
     sniJsonValue* extension = sni_json_object();
     sni_output_set(out, extension, "version", sni_json_uint(SNI_EXTENSION_VERSION));
-    sni_output_set(out, extension, "hash", sni_json_string(text));
+    sni_deformation_sign(out, extension, hash);
     if (mesh->group_count > 0) {
         sniJsonValue* names = sni_json_array();
         for (uint32_t g = 0; g < mesh->group_count; g++) {
@@ -298,11 +317,7 @@ snResult sni_deformation_read(const sniGltf* gltf, const sniLayout* layout, snPa
                  part->name, version);
         return SN_RESULT_OK;
     }
-    char expected[HASH_TEXT];
-    sniJson hash = sni_json_get(&extension, "hash");
-    const char* text = sni_json_text(&hash);
-    snprintf(expected, sizeof expected, "%016" PRIx64, sn_mesh_hash(part->mesh));
-    if (text == NULL || strcmp(text, expected) != 0) {
+    if (!sni_deformation_fits(extension.value, part->mesh)) {
         sni_note(gltf->notes,
                  "%.80s: the mesh has changed since " SNI_EXTENSION " was written; polygons dropped",
                  part->name);

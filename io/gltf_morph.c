@@ -141,7 +141,7 @@ static void write_block(Writer* w, const sniPrimitive* block, bool has_normals, 
     }
     if (from->influences.influences > 0) {
         uint32_t joints = w->model->skins[w->model->parts[w->part].skin].joint_count;
-        sniBakeBlock vertices = {block->vertex_count, NULL, block->vertex_begin};
+        sniVertexBlock vertices = {block->vertex_count, NULL, block->vertex_begin};
         if (!sni_build_weights(w->out, &from->influences, joints, &vertices, attributes))
             w->out->failed = true;
     }
@@ -264,11 +264,9 @@ static uint32_t hang_mesh(Writer* w, sniJsonValue* old) {
 
 static snResult change_part(Writer* w, uint32_t* out_node) {
     const snPart* part = &w->model->parts[w->part];
-    sniJson source = sni_gltf_object(w->gltf, "nodes", part->joint);
-    sniJson mesh_json = sni_json_get(&source, "mesh");
-    int64_t mesh = -1;
+    int64_t mesh = sni_source_mesh(w->gltf, part);
     *out_node = SN_NONE;
-    if (!sni_json_whole(&mesh_json, &mesh) || mesh < 0) return SN_RESULT_OK;
+    if (mesh < 0) return SN_RESULT_OK;
     SNI_TRY(change_mesh(w, (uint32_t)mesh, sni_output_mesh(w->out, part)));
     sniJsonValue* node = sni_json_element(sni_json_find(w->out->json, "nodes"), part->joint);
     sni_json_remove(node, "weights");

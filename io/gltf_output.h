@@ -48,6 +48,13 @@ uint32_t sni_output_accessor_in(sniOutput* out, const sniColumn* column, uint32_
 // Writes .glb, or .gltf with its .bin beside it.
 snResult sni_output_write(sniOutput* out, const char* path, bool binary, snError* error);
 
+// Where the vertices of one glTF primitive lie in the part's mesh.
+typedef struct sniVertexBlock {
+    uint32_t count;
+    const uint32_t* origins; // count, or NULL: begin, begin + 1, ...
+    uint32_t begin;
+} sniVertexBlock;
+
 // ----------------------------------------------------------------------------------- gltf_extension.c
 
 // How a mesh's vertices were split for glTF, where a vertex has one normal and one texture coordinate.
@@ -66,9 +73,9 @@ typedef struct sniSplit {
 // The extension's object for a mesh whose glTF vertices stand at `positions`; NULL when out of memory.
 sniJsonValue* sni_deformation_object(sniOutput* out, const snPart* part, const sniSplit* split,
                                      const snVec3* positions);
-// Hash of the triangles a reader gets: what the extension stores.
-snResult sni_deformation_hash(const snVec3* positions, uint32_t vertex_count, const uint32_t* triangles,
-                              uint32_t triangle_count, const snAllocator* allocator, uint64_t* out);
+// Sets the hash of the triangles that a reader gets, and says whether it is that of a mesh (never for NULL).
+void sni_deformation_sign(sniOutput* out, sniJsonValue* extension, uint64_t hash);
+bool sni_deformation_fits(sniJsonValue* extension, const snMesh* triangles);
 
 // --------------------------------------------------------------------------------------- gltf_split.c
 
@@ -80,32 +87,20 @@ void sni_split_free(sniSplit* split, const snAllocator* allocator);
 // A fresh document for a model that did not come from glTF.
 snResult sni_gltf_build(sniOutput* out, const snModel* model, const snWriteDef* def, snError* error);
 
-// ---------------------------------------------------------------------------------------- gltf_bake.c
+// -------------------------------------------------------------------------------------- gltf_source.c
 
-// Where the vertices of one glTF primitive lie in the part's mesh.
-typedef struct sniBakeBlock {
-    uint32_t count;
-    const uint32_t* origins; // count, or NULL: begin, begin + 1, ...
-    uint32_t begin;
-} sniBakeBlock;
-
-// Gives primitives (objects with attributes) the baked frames as positions, normals and morph targets.
-// `scale` turns metres into the file's unit. The primitives must share the block's vertices.
-snResult sni_bake_primitives(sniOutput* out, const snBake* bake, uint32_t part, uint32_t vertex_count,
-                             const sniBakeBlock* block, float scale, sniJsonValue* const* primitives,
-                             size_t primitive_count, snError* error);
-// The animation that shows the frames on `nodes` in turn; the only one of the document afterwards.
-snResult sni_bake_animation(sniOutput* out, const snBake* bake, const uint32_t* nodes, uint32_t node_count,
-                            snError* error);
-// Tells the extension of a mesh in a source document, which still describes the faces, of new positions (one
-// per vertex of the layout, metres).
-snResult sni_renew_hash(sniOutput* out, const sniGltf* gltf, const sniLayout* layout, const snVec3* positions,
-                        sniJsonValue* mesh, snError* error);
+// Which mesh of the source document a part came from, or -1.
+int64_t sni_source_mesh(const sniGltf* gltf, const snPart* part);
+// Gives two nodes of the output that show one mesh a mesh each: they will be changed one by one.
+snResult sni_separate_meshes(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
+// The mesh that a part has in the output, or NULL.
+sniJsonValue* sni_output_mesh(const sniOutput* out, const snPart* part);
 // The roots of the scene that a viewer shows, made when the file has none.
 sniJsonValue* sni_scene_roots(sniOutput* out);
-// Bakes into a copy of the source document.
-snResult sni_bake_source(sniOutput* out, const sniGltf* gltf, const snModel* model, const snBake* bake,
-                         snError* error);
+// Tells the extension of a mesh, which still describes the faces, of new positions (one per vertex of the
+// layout, metres). One that did not fit before is taken away.
+snResult sni_renew_hash(sniOutput* out, const sniGltf* gltf, const sniLayout* layout, const snVec3* positions,
+                        sniJsonValue* mesh, snError* error);
 
 // --------------------------------------------------------------------------------------- gltf_morph.c
 

@@ -3,46 +3,6 @@
 // What the old ones used is left in the buffer: other parts of the document may point at it.
 #include "gltf_build.h"
 
-// The glTF mesh of a part, or -1.
-static int64_t mesh_of(const sniGltf* gltf, const snPart* part) {
-    sniJson node = sni_gltf_object(gltf, "nodes", part->joint);
-    sniJson mesh = sni_json_get(&node, "mesh");
-    int64_t index = -1;
-    return sni_json_whole(&mesh, &index) ? index : -1;
-}
-
-// Two nodes may show one mesh; each gets weights of its own, so each needs a mesh of its own.
-snResult sni_separate_meshes(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error) {
-    bool* taken = SNI_NEW_ARRAY(&out->allocator, bool, sni_gltf_count(gltf, "meshes"));
-    if (taken == NULL) return sni_fail_memory(error);
-    for (uint32_t p = 0; p < model->part_count; p++) {
-        int64_t mesh = mesh_of(gltf, &model->parts[p]);
-        if (mesh < 0) continue;
-        bool shared = taken[mesh];
-        taken[mesh] = true;
-        if (!shared) continue;
-        sniJsonValue* copy =
-            sni_json_copy(sni_json_element(sni_json_find(out->json, "meshes"), (size_t)mesh));
-        sniJsonValue* node = sni_json_element(sni_json_find(out->json, "nodes"), model->parts[p].joint);
-        if (copy == NULL) {
-            sni_free(&out->allocator, taken);
-            return sni_fail_memory(error);
-        }
-        sni_output_set(out, node, "mesh", sni_json_uint(sni_output_push(out, "meshes", copy)));
-    }
-    sni_free(&out->allocator, taken);
-    return SN_RESULT_OK;
-}
-
-sniJsonValue* sni_output_mesh(const sniOutput* out, const snPart* part) {
-    sniJsonValue* node = sni_json_element(sni_json_find(out->json, "nodes"), part->joint);
-    sniJson json = sni_json_root(node);
-    sniJson mesh = sni_json_get(&json, "mesh");
-    int64_t index = -1;
-    if (!sni_json_whole(&mesh, &index) || index < 0) return NULL;
-    return sni_json_element(sni_json_find(out->json, "meshes"), (size_t)index);
-}
-
 // ---------------------------------------------------------------------------------------------- weights
 
 // Vertices that several primitives share are written once.
@@ -54,7 +14,7 @@ static snResult reskin_primitives(sniOutput* out, const sniLayout* layout, const
     for (uint32_t i = 0; i < layout->count && part->skin != SN_NONE; i++) {
         const sniPrimitive* owner = &layout->primitives[i];
         if (!owner->own_vertices) continue;
-        sniBakeBlock block = {owner->vertex_count, NULL, owner->vertex_begin};
+        sniVertexBlock block = {owner->vertex_count, NULL, owner->vertex_begin};
         sniJsonValue* shared = sni_json_object();
         if (!sni_build_weights(out, &part->weights, model->skins[part->skin].joint_count, &block, shared)) {
             sni_json_free(shared);
@@ -106,7 +66,7 @@ static void set_skin(sniOutput* out, const snModel* model, const snPart* part, b
 
 static snResult reskin_part(sniOutput* out, const sniGltf* gltf, const snModel* model, const snPart* part,
                             bool is_joint, snError* error) {
-    int64_t mesh = mesh_of(gltf, part);
+    int64_t mesh = sni_source_mesh(gltf, part);
     sniLayout layout;
     if (mesh < 0) return SN_RESULT_OK;
     if (sni_gltf_layout(gltf, (uint32_t)mesh, &layout) != SN_RESULT_OK) return sni_fail_memory(error);
@@ -149,18 +109,16 @@ static snResult mesh_extension(sniOutput* out, const sniGltf* gltf, const sniLay
         sni_output_set(out, mesh, "extensions", extensions);
     }
     snMesh* triangles = NULL;
-    char text[20];
     if (sni_gltf_read_mesh(gltf, layout, part->name, &triangles) != SN_RESULT_OK)
         return sni_fail_memory(error);
-    snprintf(text, sizeof text, "%016" PRIx64, sn_mesh_hash(triangles));
-    sn_mesh_destroy(triangles);
     *extension = sni_json_find(extensions, SNI_EXTENSION);
-    sniJson hash = sni_json_root(sni_json_find(*extension, "hash"));
-    const char* old = sni_json_text(&hash);
-    if (old != NULL && strcmp(old, text) == 0) return SN_RESULT_OK;
+    bool fits = sni_deformation_fits(*extension, triangles);
+    uint64_t hash = sn_mesh_hash(triangles);
+    sn_mesh_destroy(triangles);
+    if (fits) return SN_RESULT_OK;
     *extension = sni_json_object();
     sni_output_set(out, *extension, "version", sni_json_uint(SNI_EXTENSION_VERSION));
-    sni_output_set(out, *extension, "hash", sni_json_string(text));
+    sni_deformation_sign(out, *extension, hash);
     sni_output_set(out, extensions, SNI_EXTENSION, *extension);
     return SN_RESULT_OK;
 }
@@ -169,7 +127,7 @@ snResult sni_rebind_source(sniOutput* out, const sniGltf* gltf, const snModel* m
     if (!model->reskinned) SNI_TRY(sni_separate_meshes(out, gltf, model, error));
     for (uint32_t p = 0; p < model->part_count; p++) {
         const snPart* part = &model->parts[p];
-        int64_t mesh = mesh_of(gltf, part);
+        int64_t mesh = sni_source_mesh(gltf, part);
         sniLayout layout;
         sniJsonValue* extension = NULL;
         if (mesh < 0 || part->mesh->vertex_count == 0) continue;
@@ -177,7 +135,7 @@ snResult sni_rebind_source(sniOutput* out, const sniGltf* gltf, const snModel* m
         snResult result = mesh_extension(out, gltf, &layout, part, &extension, error);
         sni_layout_free(gltf, &layout);
         if (result != SN_RESULT_OK) return result;
-        sniBakeBlock block = {part->mesh->vertex_count, NULL, 0};
+        sniVertexBlock block = {part->mesh->vertex_count, NULL, 0};
         sni_json_remove(extension, "latticePoints");
         sni_binding_add_points(out, model, p, &block, extension);
     }

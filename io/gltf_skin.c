@@ -37,7 +37,7 @@ typedef struct Influences {
     float* values;
 } Influences;
 
-static void add_set(sniOutput* out, const snWeights* weights, const sniBakeBlock* block,
+static void add_set(sniOutput* out, const snWeights* weights, const sniVertexBlock* block,
                     const Influences* scratch, uint32_t set, bool narrow, uint8_t* joints, float* values,
                     sniJsonValue* attributes) {
     size_t room = (size_t)scratch->sets * 4;
@@ -80,7 +80,7 @@ static uint32_t count_sets(const snWeights* weights) {
 }
 
 bool sni_build_weights(sniOutput* out, const snWeights* weights, uint32_t joint_count,
-                       const sniBakeBlock* block, sniJsonValue* attributes) {
+                       const sniVertexBlock* block, sniJsonValue* attributes) {
     const snAllocator* memory = &out->allocator;
     bool narrow = joint_count <= 256;
     uint32_t sets = count_sets(weights);

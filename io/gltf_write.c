@@ -144,7 +144,6 @@ static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* 
     for (size_t i = 0; i < sni_json_count(images) && moves; i++) {
         embed_image(out, gltf, sni_json_element(images, i));
     }
-    if (def->bake != NULL) return sni_bake_source(out, gltf, model, def->bake, error);
     if (model->reskinned) SNI_TRY(sni_reskin_source(out, gltf, model, error));
     if (model->rebound) SNI_TRY(sni_rebind_source(out, gltf, model, error));
     return add_motion(out, gltf, model, def, error);
@@ -162,34 +161,19 @@ static snResult from_model(sniOutput* out, const snModel* model, const snWriteDe
 
 // ------------------------------------------------------------------------------------------------- writing
 
-static snResult check_bake(const snModel* model, const snBake* bake, snError* error) {
-    if (bake == NULL) return SN_RESULT_OK;
-    bool right = bake->fps > 0.0f && sn_finite(bake->fps) && bake->frame_count > 0 &&
-                 bake->frame_count <= UINT16_MAX && bake->positions != NULL && bake->normals != NULL;
-    for (uint32_t p = 0; p < model->part_count && right; p++) {
-        right = bake->positions[p] != NULL && bake->normals[p] != NULL;
-    }
-    if (right) return SN_RESULT_OK;
-    return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
-                    "a bake needs fps above 0, 1 to 65535 frames, and positions and normals for every part");
-}
-
-static snResult check_morphs(const snModel* model, const snWriteDef* def, snError* error) {
-    const snMorphBake* morphs = def->morphs;
+static snResult check_morphs(const snModel* model, const snMorphBake* morphs, snError* error) {
     if (morphs == NULL) return SN_RESULT_OK;
-    bool right = def->bake == NULL && morphs->part_count == model->part_count &&
+    bool right = morphs->part_count == model->part_count &&
                  (morphs->clip == SN_NONE || morphs->clip < model->clip_count);
     for (uint32_t p = 0; p < model->part_count && right; p++) {
         right = morphs->parts[p].vertex_count == model->parts[p].mesh->vertex_count;
     }
     if (right) return SN_RESULT_OK;
-    return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
-                    "morphs must be made for this model, and leave no place for a bake");
+    return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "morphs must be made for this model");
 }
 
 snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
-    SNI_TRY(check_bake(model, def->bake, error));
-    SNI_TRY(check_morphs(model, def, error));
+    SNI_TRY(check_morphs(model, def->morphs, error));
     if (def->first_clip != SN_NONE && def->first_clip >= model->clip_count) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "first_clip is %u of %u clips", def->first_clip,
                         model->clip_count);
@@ -201,7 +185,7 @@ snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef
     snResult result =
         gltf != NULL ? from_source(&out, gltf, model, path, def, error) : from_model(&out, model, def, error);
     // What was baked is not deformed once more.
-    bool deforms = def->bake == NULL && (def->morphs == NULL || !sni_morph_changes(def->morphs));
+    bool deforms = def->morphs == NULL || !sni_morph_changes(def->morphs);
     if (result == SN_RESULT_OK && deforms) result = sni_gltf_settings_write(&out, model, error);
     if (result == SN_RESULT_OK) result = sni_output_write(&out, path, binary, error);
     sni_output_free(&out);

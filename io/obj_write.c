@@ -202,8 +202,8 @@ static bool write_part(Writer* w, const snPart* part) {
 }
 
 snResult sni_obj_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
-    if (def->bake != NULL) {
-        return sni_fail(error, SN_RESULT_UNSUPPORTED, "OBJ holds no animation, expected .glb or .gltf");
+    if (def->morphs != NULL) {
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "OBJ holds no morph targets, expected .glb or .gltf");
     }
     const snAllocator* memory = &model->allocator;
     snMat4* world = SNI_NEW_ARRAY(memory, snMat4, model->skeleton->joint_count);

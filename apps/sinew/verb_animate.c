@@ -163,15 +163,7 @@ static cliExit choose_clip(animateJob* job) {
 static cliExit count_frames(animateJob* job) {
     bool film = sn_film_is_path(job->output);
     float to = path_has_extension(job->output, ".png") ? job->from : job->to;
-    cliExit code = context_frames(job->context, job->from, to, job->fps, !film, &job->frames);
-    if (code == CLI_DONE && job->write == animate_write_morphs && job->frames > UINT16_MAX) {
-        return cli_usage(
-            job->context->arguments->verb,
-            "%u frames, but a glTF holds at most %d baked ones; a shorter stretch (--from, --to) "
-            "or a lower --fps has fewer",
-            job->frames, UINT16_MAX);
-    }
-    return code;
+    return context_frames(job->context, job->from, to, job->fps, !film, &job->frames);
 }
 
 // A whole number of steps and of frames, so that states and pictures repeat with the cycle.

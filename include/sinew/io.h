@@ -33,24 +33,12 @@ typedef struct snReadDef {
 } snReadDef;
 SN_API snReadDef sn_read_def(void);
 
-// An animation already evaluated to points, to be written as morph targets, one per frame, with one animation
-// that shows them in turn. Meshes lose their skin and hang at the scene's root; materials stay. The file's
-// own animations are left out: they would move nothing.
-typedef struct snBake {
-    const char* name;               // of the animation
-    float fps;                      // frames a second, above 0
-    uint32_t frame_count;           // 1 or more
-    const snVec3* const* positions; // one array per part: frame_count * vertex_count, world space
-    const snVec3* const* normals;   // the same
-} snBake;
-
 typedef struct snWriteDef {
     const char* generator; // NULL: "Sinew" and the version. A file that passes through keeps its own
     uint32_t first_clip;   // clip of the model to write first, where viewers start; SN_NONE: as they are
-    const snBake* bake;    // or NULL
-    // Targets over the plain skin, made for this model (sinew/bake.h), or NULL; not together with a bake.
-    // Their clip gets the weights, the other clips move the plain skin. All else of the document stays but
-    // the binding, by which Sinew would deform once more what is deformed already.
+    // Targets over the plain skin, made for this model (sinew/bake.h), or NULL. Their clip gets the weights,
+    // the other clips move the plain skin. All else of the document stays but the binding, by which Sinew
+    // would deform once more what is deformed already. SN_RESULT_UNSUPPORTED in formats other than glTF.
     const snMorphBake* morphs;
     float fps;      // frames a second of .bvh; 0: a multiple of the clip's key rate, 24 to 240, else 30
     snNotes* notes; // what the format cannot hold; or NULL. Filled by .bvh .glb .gltf

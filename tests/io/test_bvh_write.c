@@ -355,9 +355,9 @@ static void follows_the_def(void** state) {
     def.first_clip = 1;
     assert_int_equal(sn_model_write(model, test_out_path("no.bvh"), &def, &error),
                      SN_RESULT_INVALID_ARGUMENT);
-    snBake bake = {0};
+    snMorphBake morphs = {0};
     def = sn_write_def();
-    def.bake = &bake;
+    def.morphs = &morphs;
     assert_int_equal(sn_model_write(model, test_out_path("no.bvh"), &def, &error), SN_RESULT_UNSUPPORTED);
     assert_int_equal(sn_model_write(model, test_out_path("no.amc"), NULL, &error), SN_RESULT_UNSUPPORTED);
     assert_non_null(strstr(error.text, "expected one of .glb .gltf .obj .bvh"));

@@ -177,31 +177,6 @@ static void own_weights_stay_byte_for_byte(void** state) {
     free(path);
 }
 
-// Baked points have no bind pose any more: the lattice goes, without a word of changed meshes.
-static void a_bake_has_no_lattice(void** state) {
-    (void)state;
-    snModel* model = make_body();
-    bind(model, SN_WEIGHTS_HEAT);
-    char* path = write_to(model, "bake_bound.glb");
-    snModel* back = read_from(path, NULL);
-    const snMesh* mesh = back->parts[0].mesh;
-    const snVec3 *positions[] = {mesh->positions}, *normals[] = {mesh->normals};
-    snBake bake = {"still", 30.0f, 1, positions, normals};
-    snWriteDef def = sn_write_def();
-    def.bake = &bake;
-    assert_non_null(back->binding);
-    assert_ok(sn_model_write(back, test_out_path("clean/baked_bound.glb"), &def, NULL));
-    snNotes notes = {0};
-    snModel* baked = read_from(test_out_path("clean/baked_bound.glb"), &notes);
-    assert_null(baked->binding);
-    assert_int_equal(notes.count, 0);
-    assert_int_equal(baked->parts[0].mesh->face_count, mesh->face_count); // quads are still known
-    sn_model_destroy(baked);
-    sn_model_destroy(back);
-    sn_model_destroy(model);
-    free(path);
-}
-
 // A mesh below a moved node gets its first skin: glTF ignores that place from then on, so the node becomes a
 // bare root and the points stay where they were.
 static void a_new_skin_makes_its_node_a_root(void** state) {
@@ -346,7 +321,6 @@ int main(void) {
         cmocka_unit_test(parts_and_widths_come_back),
         cmocka_unit_test(a_document_gets_new_skins_and_keeps_the_rest),
         cmocka_unit_test(own_weights_stay_byte_for_byte),
-        cmocka_unit_test(a_bake_has_no_lattice),
         cmocka_unit_test(a_new_skin_makes_its_node_a_root),
         cmocka_unit_test(a_changed_mesh_drops_the_lattice),
         cmocka_unit_test(broken_tables_are_refused),

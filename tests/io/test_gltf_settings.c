@@ -177,35 +177,7 @@ static void binding_keeps_them(void** state) {
     free(path);
 }
 
-// Points that are baked must not be deformed again.
-static void a_bake_has_none(void** state) {
-    (void)state;
-    char* path = strdup(test_out_path("settings_bake.glb"));
-    snModel* made = make_tube();
-    set_changed(made, 16);
-    write_to(made, path);
-    snModel* read = read_from(path, NULL);
-    const snModel* models[] = {made, read};
-    for (int i = 0; i < 2; i++) {
-        const snMesh* mesh = models[i]->parts[0].mesh;
-        snVec3* normals = calloc(mesh->vertex_count, sizeof *normals);
-        for (uint32_t v = 0; v < mesh->vertex_count; v++) normals[v] = sn_vec3(0, 1, 0);
-        const snVec3 *positions[] = {mesh->positions}, *lists[] = {normals};
-        snBake bake = {"still", 30.0f, 1, positions, lists};
-        snWriteDef def = sn_write_def();
-        def.bake = &bake;
-        assert_ok(sn_model_write(models[i], path, &def, NULL));
-        snModel* baked = read_from(path, NULL);
-        assert_null(baked->settings);
-        sn_model_destroy(baked);
-        free(normals);
-    }
-    sn_model_destroy(read);
-    sn_model_destroy(made);
-    free(path);
-}
-
-// Nor what became morph targets; but where nothing did, the skin stays and so do they.
+// What became morph targets must not be deformed again; where nothing did, the skin stays and so do they.
 static void baked_morphs_have_none(void** state) {
     (void)state;
     static const TestFramesKind kinds[] = {TEST_FRAMES_FIELDS, TEST_FRAMES_PLAIN};
@@ -419,7 +391,6 @@ int main(void) {
         cmocka_unit_test(a_plain_document_takes_and_loses_them),
         cmocka_unit_test(changed_settings_replace_the_old),
         cmocka_unit_test(binding_keeps_them),
-        cmocka_unit_test(a_bake_has_none),
         cmocka_unit_test(baked_morphs_have_none),
         cmocka_unit_test(loading_again_gives_the_same_frames),
         cmocka_unit_test(a_lost_lattice_changes_the_skin),

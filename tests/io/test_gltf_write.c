@@ -1,4 +1,4 @@
-// Writing glTF: fresh documents come back as they were, documents pass through, bakes play.
+// Writing glTF: fresh documents come back as they were, documents pass through.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -565,117 +565,15 @@ static void pictures_come_along(void** state) {
     sn_model_destroy(model);
 }
 
-// Three frames that lift the mesh; part 0 only.
-typedef struct Lift {
-    snVec3* positions;
-    snVec3* normals;
-    const snVec3* position_lists[1];
-    const snVec3* normal_lists[1];
-    snBake bake;
-} Lift;
-
-static void lift_create(const snMesh* mesh, Lift* lift) {
-    size_t count = mesh->vertex_count;
-    lift->positions = calloc(3 * count, sizeof(snVec3));
-    lift->normals = calloc(3 * count, sizeof(snVec3));
-    assert_true(lift->positions != NULL && lift->normals != NULL);
-    for (size_t f = 0; f < 3; f++) {
-        for (size_t v = 0; v < count; v++) {
-            lift->positions[f * count + v] = sn_add(mesh->positions[v], sn_vec3(0, (float)f, 0));
-            lift->normals[f * count + v] = sn_vec3(0, 0, f == 2 ? -1.0f : 1.0f);
-        }
-    }
-    lift->position_lists[0] = lift->positions;
-    lift->normal_lists[0] = lift->normals;
-    lift->bake = (snBake){"lift", 10.0f, 3, lift->position_lists, lift->normal_lists};
-}
-
-static void lift_free(Lift* lift) {
-    free(lift->positions);
-    free(lift->normals);
-}
-
-static void check_lift(const snModel* baked, const char* mesh_name) {
-    assert_int_equal(baked->part_count, 1);
-    assert_int_equal(baked->skin_count, 0);
-    const snPart* part = &baked->parts[0];
-    assert_string_equal(part->name, mesh_name);
-    assert_int_equal(part->skin, SN_NONE);
-    assert_int_equal(baked->skeleton->parents[part->joint], SN_NONE);
-    assert_int_equal(part->morph_count, 3);
-    assert_int_equal(baked->clip_count, 1);
-    assert_string_equal(baked->clips[0]->name, "lift");
-    assert_near(baked->clips[0]->duration, 0.2, 1e-6);
-    float weights[3];
-    assert_true(sn_clip_sample_morph(baked->clips[0], 0.1f, SN_WRAP_CLAMP, part->joint, 3, weights));
-    assert_true(weights[0] == 0.0f && weights[1] == 1.0f && weights[2] == 0.0f);
-    for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
-        assert_vec3_near(part->morphs[2].positions[v], sn_vec3(0, 2, 0), 1e-6f);
-        assert_vec3_near(part->morphs[2].normals[v], sn_vec3(0, 0, -2), 1e-6f);
-        assert_vec3_near(part->mesh->normals[v], sn_vec3(0, 0, 1), 1e-6f);
-    }
-}
-
-static void bakes_play(void** state) {
-    (void)state;
-    // Through the source document: skin and own animations go, the material stays.
-    TestFile chunk = test_quad_chunk();
-    TestFile file = test_glb(test_quad_json, chunk.data, chunk.size);
-    snModel* model = test_read("quad.glb", file.data, file.size, NULL);
-    Lift lift;
-    lift_create(model->parts[0].mesh, &lift);
-    snWriteDef def = sn_write_def();
-    def.bake = &lift.bake;
-    snModel* baked = write_and_read(model, "bake_source.glb", &def, NULL);
-    check_lift(baked, "quad");
-    assert_int_equal(baked->parts[0].group_materials[0], 0);
-    lift_free(&lift);
-    sn_model_destroy(model);
-    sn_model_destroy(baked);
-    test_file_free(&chunk);
-    test_file_free(&file);
-    // Through a fresh document, with seams; then again through what was written: polygons stay.
-    model = test_read("a.obj", patched, strlen(patched), NULL);
-    lift_create(model->parts[0].mesh, &lift);
-    baked = write_and_read(model, "bake_fresh.gltf", &def, NULL);
-    check_lift(baked, "a");
-    assert_int_equal(baked->parts[0].mesh->face_count, 3);
-    lift_free(&lift);
-    snNotes notes;
-    lift_create(baked->parts[0].mesh, &lift);
-    snModel* again = write_and_read(baked, "bake_again.glb", &def, &notes);
-    assert_int_equal(notes.count, 0);
-    assert_int_equal(again->parts[0].mesh->face_count, 3);
-    lift_free(&lift);
-    sn_model_destroy(model);
-    sn_model_destroy(baked);
-    sn_model_destroy(again);
-}
-
-static void refuses_bad_bakes(void** state) {
+static void refuses_what_it_cannot_write(void** state) {
     (void)state;
     snModel* model = test_read("a.obj", patched, strlen(patched), NULL);
-    Lift lift;
-    lift_create(model->parts[0].mesh, &lift);
-    snWriteDef def = sn_write_def();
-    def.bake = &lift.bake;
-    const char* path = clean_path("never.glb");
-    lift.positions[4].y = INFINITY;
-    assert_int_equal(sn_model_write(model, path, &def, NULL), SN_RESULT_BAD_DATA);
-    lift.bake.fps = 0.0f;
-    assert_int_equal(sn_model_write(model, path, &def, NULL), SN_RESULT_INVALID_ARGUMENT);
-    lift.bake.fps = 1.0f;
-    lift.bake.frame_count = 0;
-    assert_int_equal(sn_model_write(model, path, &def, NULL), SN_RESULT_INVALID_ARGUMENT);
-    lift.bake.frame_count = 3;
-    lift.normal_lists[0] = NULL;
-    assert_int_equal(sn_model_write(model, path, &def, NULL), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_model_write(model, "x.stl", NULL, NULL), SN_RESULT_UNSUPPORTED);
-    assert_int_equal(sn_model_write(NULL, path, NULL, NULL), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_model_write(model, "no/such/folder.glb", NULL, NULL), SN_RESULT_IO);
+    const char* path = clean_path("never.glb");
+    assert_int_equal(sn_model_write(NULL, path, NULL, NULL), SN_RESULT_INVALID_ARGUMENT);
     FILE* written = fopen(path, "rb");
     assert_null(written);
-    lift_free(&lift);
     sn_model_destroy(model);
 }
 
@@ -696,12 +594,7 @@ static snResult build_passed(const snAllocator* allocator, void* context) {
     snModel* model = NULL;
     snResult result = sn_model_read_memory("quad.glb", file->data, file->size, &read, &model, NULL);
     if (result != SN_RESULT_OK) return result;
-    Lift lift;
-    lift_create(model->parts[0].mesh, &lift);
-    snWriteDef def = sn_write_def();
-    def.bake = &lift.bake;
-    result = sn_model_write(model, test_out_path("memory.glb"), &def, NULL);
-    lift_free(&lift);
+    result = sn_model_write(model, test_out_path("memory.glb"), NULL, NULL);
     sn_model_destroy(model);
     return result;
 }
@@ -735,8 +628,7 @@ int main(void) {
         cmocka_unit_test(points_come_back),
         cmocka_unit_test(missing_uvs_are_said),
         cmocka_unit_test(pictures_come_along),
-        cmocka_unit_test(bakes_play),
-        cmocka_unit_test(refuses_bad_bakes),
+        cmocka_unit_test(refuses_what_it_cannot_write),
         cmocka_unit_test(survives_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,9 +127,9 @@ static void writes_the_rest_pose(void** state) {
     assert_non_null(strstr((const char*)file.data, "v 1 2 3\n"));
     sn_model_destroy(model);
     test_file_free(&file);
-    snBake bake = {0};
+    snMorphBake morphs = {0};
     snWriteDef def = sn_write_def();
-    def.bake = &bake;
+    def.morphs = &morphs;
     model = read_obj(house, NULL);
     assert_int_equal(sn_model_write(model, test_out_path("no.obj"), &def, NULL), SN_RESULT_UNSUPPORTED);
     sn_model_destroy(model);
