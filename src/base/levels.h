@@ -37,7 +37,7 @@
 #define SNI_DECLARE_KERNELS(name, type)                                                                      \
     extern const type name##_scalar, name##_sse2, name##_avx2, name##_avx512, name##_neon, name##_wasm
 
-// Defines `const type* function(snCpuLevel level)`.
+// Defines `const type* function(snCpuLevel level)`; a semicolon follows, as after a declaration.
 #define SNI_DEFINE_KERNELS_OF(function, name, type)                                                          \
     const type* function(snCpuLevel level) {                                                                 \
         static const type* const tables[SN_CPU_LEVEL_COUNT] = {                                              \

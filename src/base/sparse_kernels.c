@@ -92,7 +92,7 @@ static double worst_residual(const sniSolve* s, double* r) {
     return worst;
 }
 
-sniSolved SNI_NAME(sni_solve)(const sniSolve* s) {
+static sniSolved solve(const sniSolve* s) {
     size_t rows = (size_t)s->matrix->count * SNI_SOLVE_LANES;
     double *r = s->scratch, *p = r + rows, *q = p + rows;
     bool busy[SNI_SOLVE_LANES];
@@ -112,3 +112,5 @@ sniSolved SNI_NAME(sni_solve)(const sniSolve* s) {
     solved.residual = worst_residual(s, r);
     return solved;
 }
+
+const sniSolveKernels SNI_NAME(sni_solve_kernels) = {solve};

@@ -2,15 +2,13 @@
 #ifndef SNI_BASE_SPARSE_KERNELS_H
 #define SNI_BASE_SPARSE_KERNELS_H
 
+#include "base/levels.h"
 #include "base/sparse.h"
 
-typedef sniSolved sniSolveFn(const sniSolve* solve);
+typedef struct sniSolveKernels {
+    sniSolved (*solve)(const sniSolve* solve);
+} sniSolveKernels;
 
-sniSolveFn sni_solve_scalar;
-sniSolveFn sni_solve_sse2;
-sniSolveFn sni_solve_avx2;
-sniSolveFn sni_solve_avx512;
-sniSolveFn sni_solve_neon;
-sniSolveFn sni_solve_wasm;
+SNI_DECLARE_KERNELS(sni_solve_kernels, sniSolveKernels);
 
 #endif

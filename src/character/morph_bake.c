@@ -13,34 +13,7 @@ snMorphBakeDef sn_morph_bake_def(void) {
     return def;
 }
 
-const sniMorphKernels* sni_morph_kernels(snCpuLevel level) {
-    if (level == SN_CPU_AUTO) level = sn_cpu_level_best();
-    if (!sn_cpu_level_available(level)) return NULL;
-    switch (level) {
-#ifdef SNI_HAVE_SSE2
-    case SN_CPU_SSE2:
-        return &sni_morph_kernels_sse2;
-#endif
-#ifdef SNI_HAVE_AVX2
-    case SN_CPU_AVX2:
-        return &sni_morph_kernels_avx2;
-#endif
-#ifdef SNI_HAVE_AVX512
-    case SN_CPU_AVX512:
-        return &sni_morph_kernels_avx512;
-#endif
-#ifdef SNI_HAVE_NEON
-    case SN_CPU_NEON:
-        return &sni_morph_kernels_neon;
-#endif
-#ifdef SNI_HAVE_WASM
-    case SN_CPU_WASM:
-        return &sni_morph_kernels_wasm;
-#endif
-    default:
-        return &sni_morph_kernels_scalar;
-    }
-}
+SNI_DEFINE_KERNELS_OF(sni_morph_kernels, sni_morph_kernels, sniMorphKernels);
 
 snResult sni_morph_claim(sniMorphBaker* b, const char* what, size_t count, size_t size) {
     size_t limit = b->def->memory_limit, left = limit > b->memory ? limit - b->memory : 0, bytes = 0;

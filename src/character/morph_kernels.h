@@ -2,7 +2,7 @@
 #ifndef SNI_CHARACTER_MORPH_KERNELS_H
 #define SNI_CHARACTER_MORPH_KERNELS_H
 
-#include "sinew/base.h"
+#include "base/levels.h"
 
 // Vertices are worked on in runs of this many. Sums over vertices are sums over runs in their order, so no
 // result depends on how runs are spread.
@@ -32,12 +32,7 @@ typedef struct sniMorphKernels {
     void (*curve)(const sniMorphCurve* curve);
 } sniMorphKernels;
 
-extern const sniMorphKernels sni_morph_kernels_scalar;
-extern const sniMorphKernels sni_morph_kernels_sse2;
-extern const sniMorphKernels sni_morph_kernels_avx2;
-extern const sniMorphKernels sni_morph_kernels_avx512;
-extern const sniMorphKernels sni_morph_kernels_neon;
-extern const sniMorphKernels sni_morph_kernels_wasm;
+SNI_DECLARE_KERNELS(sni_morph_kernels, sniMorphKernels);
 
 // NULL when the level is not available.
 const sniMorphKernels* sni_morph_kernels(snCpuLevel level);

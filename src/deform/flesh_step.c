@@ -2,7 +2,7 @@
 #include "base/levels.h"
 #include "deform/flesh_kernels.h"
 
-SNI_DEFINE_KERNELS_OF(sni_flesh_kernels, sni_flesh_kernels, sniFleshKernels)
+SNI_DEFINE_KERNELS_OF(sni_flesh_kernels, sni_flesh_kernels, sniFleshKernels);
 
 // What a step keeps between its passes, one after the other in the scratch memory.
 static size_t cut_count(uint32_t particles) { return ((size_t)particles / SNI_FLESH_GRAIN + 16) / 16 * 16; }

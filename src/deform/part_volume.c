@@ -27,10 +27,10 @@
 #define SQUEEZED 0.2f
 #define FREE 0.8f
 
-static SNI_DEFINE_KERNELS_OF(kernels_of, sni_part_volume_kernels, sniPartVolumeKernels)
+static SNI_DEFINE_KERNELS_OF(kernels_of, sni_part_volume_kernels, sniPartVolumeKernels);
 
-    // One run. The arrays lie in the job's scratch.
-    typedef struct Work {
+// One run. The arrays lie in the job's scratch.
+typedef struct Work {
     const snPartVolume* volume;
     const sniPartVolumeKernels* kernels;
     const snVec4* pushes;

@@ -202,9 +202,9 @@ void sn_surface_plan_destroy(snSurfacePlan* plan) {
 
 // ---------------------------------------------------------------------------------------------------- run
 
-static SNI_DEFINE_KERNELS_OF(kernels_of, sni_surface_kernels, sniSurfaceKernels)
+static SNI_DEFINE_KERNELS_OF(kernels_of, sni_surface_kernels, sniSurfaceKernels);
 
-    typedef struct Run {
+typedef struct Run {
     const sniSurfaceKernels* kernels;
     const snSurfaceJob* job;
 } Run;
