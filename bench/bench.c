@@ -67,9 +67,24 @@ static void run_dual(BenchScene* scene, snCpuLevel level, const snTasks* tasks) 
     sn_skin_dual_run(&job);
 }
 
+static snSkinPlanJob plan_job(BenchScene* scene, snCpuLevel level, const snTasks* tasks) {
+    return (snSkinPlanJob){.plan = scene->plan,
+                           .matrices = scene->matrices,
+                           .out_points = scene->out_points,
+                           .out_normals = scene->out_normals,
+                           .tasks = tasks,
+                           .level = level,
+                           .scratch = scene->scratch};
+}
+
 static void run_plan(BenchScene* scene, snCpuLevel level, const snTasks* tasks) {
-    snSkinPlanJob job = {scene->plan, scene->matrices, scene->out_points, scene->out_normals, tasks, level};
+    snSkinPlanJob job = plan_job(scene, level, tasks);
     sn_skin_plan_run(&job);
+}
+
+static void run_plan_dual(BenchScene* scene, snCpuLevel level, const snTasks* tasks) {
+    snSkinPlanJob job = plan_job(scene, level, tasks);
+    sn_skin_plan_dual_run(&job);
 }
 
 // Clip, pose, matrices and surface.
@@ -85,7 +100,10 @@ static uint32_t list_contestants(Contestant* out) {
     static const struct {
         const char* name;
         ContestantFn* run;
-    } kernels[] = {{"linear", run_linear}, {"linear by joint set", run_plan}, {"dual quaternion", run_dual}};
+    } kernels[] = {{"linear", run_linear},
+                   {"linear by joint set", run_plan},
+                   {"dual quaternion", run_dual},
+                   {"dual by joint set", run_plan_dual}};
     for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) {
         for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT; level++) {
             if (!sn_cpu_level_available((snCpuLevel)level)) continue;

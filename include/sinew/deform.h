@@ -33,9 +33,9 @@ SN_API snResult sn_skin_linear_run(const snSkinJob* job);
 SN_API snResult sn_skin_dual_run(const snSkinJob* job);
 SN_API size_t sn_skin_dual_scratch_size(uint32_t matrix_count);
 
-// Linear skinning of the same points many times: points sorted by their set of joints, so that whole SIMD
-// registers share their matrices. Bit-identical to sn_skin_linear_run on weights sorted by joint; use it
-// for anything drawn more than once. More than 64 joints at one point are SN_RESULT_UNSUPPORTED: use the job.
+// Skinning of the same points many times: points sorted by their set of joints, so that whole SIMD registers
+// share them. Bit-identical to sn_skin_linear_run and sn_skin_dual_run on weights sorted by joint; use it for
+// anything drawn more than once. More than 64 joints at one point are SN_RESULT_UNSUPPORTED: use the job.
 typedef struct snSkinPlan snSkinPlan;
 
 typedef struct snSkinPlanDef {
@@ -59,8 +59,10 @@ typedef struct snSkinPlanJob {
     snVec3* out_normals;    // NULL exactly when the Def had no normals
     const snTasks* tasks;
     snCpuLevel level;
+    void* scratch; // dual only: sn_skin_dual_scratch_size bytes, aligned to 16
 } snSkinPlanJob;
-SN_API snResult sn_skin_plan_run(const snSkinPlanJob* job);
+SN_API snResult sn_skin_plan_run(const snSkinPlanJob* job); // linear
+SN_API snResult sn_skin_plan_dual_run(const snSkinPlanJob* job);
 
 #ifdef __cplusplus
 }

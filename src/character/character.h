@@ -16,7 +16,7 @@ typedef struct sniPartTables {
     float* weights;
     snVec3* rest; // vertex_count; without morphs
     snVec3* rest_normals;
-    snSkinPlan* plan;       // linear skinning without morphs
+    snSkinPlan* plan;       // without morphs
     snMat4 to_lattice;      // mesh space to the lattice's
     snSurfacePlan* surface; // NULL: not bound, or nothing of the lattice is wanted
 } sniPartTables;
@@ -41,6 +41,7 @@ typedef struct sniTables {
     float scale; // metres: the side of a cube with the volume of the cells
     snMat4* inverse_binds;
     snLatticeSkin* skin;
+    snSkinPlan* particle_plan; // linear and dual skin of the particles; NULL with lattice skin
     snPartVolume* volume;
     snFlesh* flesh;
     snFleshMaterial material;

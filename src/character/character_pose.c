@@ -61,19 +61,14 @@ static snResult skin_plainly(snCharacter* character) {
     const snBinding* binding = tables->binding;
     sniWorkspace* work = character->work;
     uint32_t count = binding->lattice->particle_count;
-    snSkinJob job = {.point_count = count,
-                     .points = binding->lattice->rest,
-                     .influences = binding->particles.influences,
-                     .joints = binding->particles.joints,
-                     .weights = binding->particles.weights,
-                     .matrix_count = binding->joint_count,
-                     .matrices = work->lattice_matrices,
-                     .out_points = work->plain,
-                     .scratch = work->skin_scratch,
-                     .tasks = &character->def.tasks,
-                     .level = character->def.level};
+    snSkinPlanJob job = {.plan = tables->particle_plan,
+                         .matrices = work->lattice_matrices,
+                         .out_points = work->plain,
+                         .tasks = &character->def.tasks,
+                         .level = character->def.level,
+                         .scratch = work->skin_scratch};
     bool dual = tables->settings->skin == SN_SKIN_DUAL;
-    snResult result = dual ? sn_skin_dual_run(&job) : sn_skin_linear_run(&job);
+    snResult result = dual ? sn_skin_plan_dual_run(&job) : sn_skin_plan_run(&job);
     for (uint32_t p = 0; p < count; p++) {
         snVec3 at = work->plain[p];
         work->skin[p] = work->primary[p] = (snVec4){at.x, at.y, at.z, 0.0f};
@@ -293,10 +288,18 @@ static snResult skin_part(snCharacter* character, uint32_t index) {
     const sniPartTables* tables = &character->tables->parts[index];
     sniPartState* state = &character->parts[index];
     fill_matrices(character, part);
+    // A rigid part has nothing to blend; its one matrix may shear, which dual quaternions would only
+    // approximate.
+    bool dual = character->tables->settings->skin == SN_SKIN_DUAL && part->skin != SN_NONE;
     if (tables->plan != NULL) {
-        snSkinPlanJob job = {tables->plan,   character->work->matrices, state->positions,
-                             state->normals, &character->def.tasks,     character->def.level};
-        return sn_skin_plan_run(&job);
+        snSkinPlanJob job = {.plan = tables->plan,
+                             .matrices = character->work->matrices,
+                             .out_points = state->positions,
+                             .out_normals = state->normals,
+                             .tasks = &character->def.tasks,
+                             .level = character->def.level,
+                             .scratch = character->work->skin_scratch};
+        return dual ? sn_skin_plan_dual_run(&job) : sn_skin_plan_run(&job);
     }
     bool morphed = part->morph_count > 0;
     snSkinJob job = {.point_count = part->mesh->vertex_count,
@@ -312,9 +315,6 @@ static snResult skin_part(snCharacter* character, uint32_t index) {
                      .scratch = character->work->skin_scratch,
                      .tasks = &character->def.tasks,
                      .level = character->def.level};
-    // A rigid part has nothing to blend; its one matrix may shear, which dual quaternions would only
-    // approximate.
-    bool dual = character->tables->settings->skin == SN_SKIN_DUAL && part->skin != SN_NONE;
     return dual ? sn_skin_dual_run(&job) : sn_skin_linear_run(&job);
 }
 

@@ -101,7 +101,7 @@ static void fill_rest(const snPart* part, const snSkin* skin, sniPartTables* tab
 }
 
 static snResult create_plan(const sniTables* tables, const snPart* part, sniPartTables* t, snError* error) {
-    if (tables->settings->skin == SN_SKIN_DUAL || part->morph_count > 0) return SN_RESULT_OK;
+    if (part->morph_count > 0) return SN_RESULT_OK;
     snSkinPlanDef plan = {.point_count = part->mesh->vertex_count,
                           .points = t->rest,
                           .normals = t->rest_normals,
@@ -225,6 +225,18 @@ static snResult create_flesh(sniTables* tables, snError* error) {
     return result;
 }
 
+// Particles that are skinned as the vertices are.
+static snResult create_particle_plan(sniTables* tables, snError* error) {
+    const snBinding* binding = tables->binding;
+    snSkinPlanDef def = {.point_count = binding->lattice->particle_count,
+                         .points = binding->lattice->rest,
+                         .influences = binding->particles.influences,
+                         .joints = binding->particles.joints,
+                         .weights = binding->particles.weights,
+                         .matrix_count = binding->joint_count};
+    return sn_skin_plan_create(&def, &tables->allocator, &tables->particle_plan, error);
+}
+
 static snResult create_lattice(sniTables* tables, snError* error) {
     const snLattice* lattice = tables->binding->lattice;
     tables->scale = lattice->cell_size * sn_pow((float)lattice->cell_count, 1.0f / 3.0f);
@@ -232,6 +244,8 @@ static snResult create_lattice(sniTables* tables, snError* error) {
     if (result == SN_RESULT_OK)
         result = sn_lattice_skin_create(tables->binding, tables->settings->smoothing, &tables->allocator,
                                         &tables->skin, error);
+    if (result == SN_RESULT_OK && tables->settings->skin != SN_SKIN_LATTICE)
+        result = create_particle_plan(tables, error);
     if (result == SN_RESULT_OK && tables->settings->volume == SN_VOLUME_PARTS)
         result = sn_part_volume_create(tables->binding, &tables->allocator, &tables->volume, error);
     if (result == SN_RESULT_OK && tables->settings->flesh) result = create_flesh(tables, error);
@@ -304,6 +318,7 @@ void sni_tables_destroy(sniTables* tables) {
         for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     }
     sn_settings_destroy(tables->settings);
+    sn_skin_plan_destroy(tables->particle_plan);
     sn_lattice_skin_destroy(tables->skin);
     sn_part_volume_destroy(tables->volume);
     sn_flesh_destroy(tables->flesh);

@@ -18,33 +18,20 @@
 
 static SNI_DEFINE_KERNELS_OF(kernels_of, sni_lattice_skin_kernels, sniLatticeSkinKernels)
 
-    // -------------------------------------------------------------------------------------------------
-    // create
+// -------------------------------------------------------------------------------------------------
+// create
 
-    static uint16_t heaviest_of(const snWeights* weights, uint32_t particle) {
-    const uint16_t* joints = weights->joints + (size_t)particle * weights->influences;
-    const float* values = weights->weights + (size_t)particle * weights->influences;
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < weights->influences; i++) {
-        bool tied = values[i] == values[best] && joints[i] < joints[best];
-        best = values[i] > values[best] || tied ? i : best;
-    }
-    return joints[best];
-}
-
-// Pushes and heaviest joints in the order of the plan's lanes.
-static bool fill_lanes(snLatticeSkin* skin, const snWeights* weights, const snVec3* pushes) {
+// Pushes in the order of the plan's lanes.
+static bool fill_lanes(snLatticeSkin* skin, const snVec3* pushes) {
     size_t lanes = (size_t)skin->plan->block_count * SNI_BLOCK;
     skin->pushes = SNI_NEW_ARRAY(&skin->allocator, float, 3 * lanes);
-    skin->heaviest = SNI_NEW_ARRAY(&skin->allocator, uint16_t, lanes);
-    if (skin->pushes == NULL || skin->heaviest == NULL) return false;
+    if (skin->pushes == NULL) return false;
     for (size_t i = 0; i < lanes; i++) {
         uint32_t particle = skin->plan->index[i];
         float* push = skin->pushes + i / SNI_BLOCK * 3 * SNI_BLOCK + i % SNI_BLOCK;
         push[0] = pushes[particle].x;
         push[SNI_BLOCK] = pushes[particle].y;
         push[2 * SNI_BLOCK] = pushes[particle].z;
-        skin->heaviest[i] = heaviest_of(weights, particle);
     }
     return true;
 }
@@ -81,7 +68,7 @@ static snResult fill(snLatticeSkin* skin, const snBinding* binding, const snWeig
     snResult result = sn_skin_plan_create(&def, &skin->allocator, &skin->plan, error);
     if (result != SN_RESULT_OK) return result;
     sni_lattice_skin_pushes(binding, pushes);
-    return fill_lanes(skin, weights, pushes) ? SN_RESULT_OK : sni_fail_memory(error);
+    return fill_lanes(skin, pushes) ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
 snResult sn_lattice_skin_create(const snBinding* binding, uint32_t smoothing, const snAllocator* allocator,
@@ -117,7 +104,6 @@ void sn_lattice_skin_destroy(snLatticeSkin* skin) {
     snAllocator memory = skin->allocator;
     sn_skin_plan_destroy(skin->plan);
     sni_free(&memory, skin->pushes);
-    sni_free(&memory, skin->heaviest);
     sni_free(&memory, skin);
 }
 

@@ -8,11 +8,10 @@
 static inline void blend_turns(const sniLatticeSkinRun* run, const sniSkinBlock* block, size_t first,
                                uint32_t lane, sniF out[4]) {
     const snSkinPlan* plan = run->job->skin->plan;
-    const uint16_t* heaviest = run->job->skin->heaviest + first;
-    const float* items[SNI_LANES];
-    for (int i = 0; i < SNI_LANES; i++) items[i] = &run->turns[heaviest[i]].x;
+    uint32_t heaviest[SNI_LANES];
+    for (int i = 0; i < SNI_LANES; i++) heaviest[i] = plan->heaviest[first + (size_t)i];
     sniF pivot[4];
-    sni_f_gather4(items, pivot);
+    sni_f_gather4_at(&run->turns[0].x, 4, heaviest, pivot);
     const float* weights = plan->weights + (size_t)block->joint_begin * SNI_BLOCK + lane;
     for (int k = 0; k < 4; k++) out[k] = sni_f_set1(0.0f);
     for (uint32_t j = 0; j < block->joint_count; j++) {

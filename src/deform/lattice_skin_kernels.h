@@ -11,8 +11,7 @@
 struct snLatticeSkin {
     snSkinPlan* plan;
     uint32_t joint_count;
-    float* pushes;      // per block 3 * SNI_BLOCK: direction out of the solid over 1 + depth
-    uint16_t* heaviest; // SNI_BLOCK per block: the joint of the largest weight
+    float* pushes; // per block 3 * SNI_BLOCK: direction out of the solid over 1 + depth
     snAllocator allocator;
 };
 

@@ -82,14 +82,13 @@ size_t sn_skin_dual_scratch_size(uint32_t matrix_count) {
     return (size_t)matrix_count * sizeof(sniDualJoint);
 }
 
-// Returns whether any joint stretches.
-static bool fill_dual_joints(const snSkinJob* job, sniDualJoint* joints) {
+bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, sniDualJoint* out) {
     bool stretched = false;
-    for (uint32_t j = 0; j < job->matrix_count; j++) {
-        float* f = joints[j].f;
+    for (uint32_t j = 0; j < count; j++) {
+        float* f = out[j].f;
         snQuat q;
-        if (!sni_polar(&job->matrices[j], &q, f + SNI_DUAL_STRETCH)) stretched = true;
-        snVec3 t = sn_scale(sn_mat4_translation(&job->matrices[j]), 0.5f);
+        if (!sni_polar(&matrices[j], &q, f + SNI_DUAL_STRETCH)) stretched = true;
+        snVec3 t = sn_scale(sn_mat4_translation(&matrices[j]), 0.5f);
         snQuat d = sn_quat_mul(sn_quat(t.x, t.y, t.z, 0.0f), q);
         memcpy(f + SNI_DUAL_REAL, &q, sizeof q);
         memcpy(f + SNI_DUAL_DUAL, &d, sizeof d);
@@ -105,7 +104,7 @@ snResult sn_skin_dual_run(const snSkinJob* job) {
     Run run = {.kernels = sni_skin_kernels(job->level), .job = job};
     if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
     sniDualJoint* joints = job->scratch;
-    run.dual = (sniDualRun){job, joints, fill_dual_joints(job, joints)};
+    run.dual = (sniDualRun){job, joints, sni_skin_dual_joints(job->matrices, job->matrix_count, joints)};
     sn_tasks_run(job->tasks, dual_task, &run, job->point_count, GRAIN);
     return SN_RESULT_OK;
 }

@@ -162,6 +162,23 @@ static inline void add_influence(const sniDualRun* run, const sniDualJoint* cons
     }
 }
 
+// Rotations that cancel have no mean; follow the heaviest.
+static inline void make_unit(const sniF pivot[4], const sniF pivot_dual[4], LaneDual* out) {
+    sniF length2 = dot4(out->real, out->real);
+    sniF s = sni_f_set1(1.0f) / sni_f_sqrt(length2);
+    sniF least = sni_f_set1(1e-12f);
+    for (int k = 0; k < 4; k++) {
+        out->real[k] = sni_f_select_greater(length2, least, out->real[k] * s, pivot[k]);
+        out->dual[k] = sni_f_select_greater(length2, least, out->dual[k] * s, pivot_dual[k]);
+    }
+}
+
+static inline LaneDual no_dual(void) {
+    sniF zero = sni_f_set1(0.0f);
+    sniVec none = {zero, zero, zero};
+    return (LaneDual){{zero, zero, zero, zero}, {zero, zero, zero, zero}, {none, none, none}};
+}
+
 static inline void blend_dual(const sniDualRun* run, const sniGroup* group, LaneDual* out) {
     const sniDualJoint* joints[SNI_LANES];
     const sniDualJoint* heaviest[SNI_LANES];
@@ -169,9 +186,7 @@ static inline void blend_dual(const sniDualRun* run, const sniGroup* group, Lane
     sniF pivot[4], pivot_dual[4];
     joint_floats(heaviest, SNI_DUAL_REAL, pivot);
     joint_floats(heaviest, SNI_DUAL_DUAL, pivot_dual);
-    sniF zero = sni_f_set1(0.0f);
-    sniVec none = {zero, zero, zero};
-    *out = (LaneDual){{zero, zero, zero, zero}, {zero, zero, zero, zero}, {none, none, none}};
+    *out = no_dual();
     for (uint32_t i = 0; i < run->job->influences; i += 4) {
         sniF weights[4];
         weights_of(run, group, i, weights);
@@ -180,14 +195,7 @@ static inline void blend_dual(const sniDualRun* run, const sniGroup* group, Lane
             add_influence(run, joints, weights[k], pivot, out);
         }
     }
-    // Rotations that cancel have no mean; follow the heaviest.
-    sniF length2 = dot4(out->real, out->real);
-    sniF s = sni_f_set1(1.0f) / sni_f_sqrt(length2);
-    sniF least = sni_f_set1(1e-12f);
-    for (int k = 0; k < 4; k++) {
-        out->real[k] = sni_f_select_greater(length2, least, out->real[k] * s, pivot[k]);
-        out->dual[k] = sni_f_select_greater(length2, least, out->dual[k] * s, pivot_dual[k]);
-    }
+    make_unit(pivot, pivot_dual, out);
 }
 
 // v + 2 q x (q x v + w v)
@@ -205,6 +213,16 @@ static inline sniVec lane_translation(const LaneDual* q) {
     return sni_vec_scale(sni_vec_add(t, sni_vec_cross(r, d)), sni_f_set1(2.0f));
 }
 
+static inline sniVec dual_point(const LaneDual* blend, bool stretched, sniVec v) {
+    if (stretched) v = sni_vec_combine(blend->stretch, v);
+    return sni_vec_positive_zero(sni_vec_add(lane_rotate(blend->real, v), lane_translation(blend)));
+}
+
+static inline sniVec dual_normal(const LaneDual* blend, bool stretched, sniVec rest) {
+    sniVec n = stretched ? sni_vec_cofactor(blend->stretch, rest) : rest;
+    return sni_vec_positive_zero(sni_vec_unit_or(lane_rotate(blend->real, n), rest));
+}
+
 static void dual(const sniDualRun* run, uint32_t begin, uint32_t end) {
     const snSkinJob* job = run->job;
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
@@ -212,14 +230,10 @@ static void dual(const sniDualRun* run, uint32_t begin, uint32_t end) {
         LaneDual blend;
         blend_dual(run, &group, &blend);
         sniVec v = sni_group_load(&group, job->points);
-        if (run->stretched) v = sni_vec_combine(blend.stretch, v);
-        v = sni_vec_add(lane_rotate(blend.real, v), lane_translation(&blend));
-        sni_group_store(&group, job->out_points, sni_vec_positive_zero(v));
+        sni_group_store(&group, job->out_points, dual_point(&blend, run->stretched, v));
         if (job->normals == NULL) continue;
-        sniVec rest = sni_group_load(&group, job->normals);
-        sniVec n = run->stretched ? sni_vec_cofactor(blend.stretch, rest) : rest;
-        n = sni_vec_unit_or(lane_rotate(blend.real, n), rest);
-        sni_group_store(&group, job->out_normals, sni_vec_positive_zero(n));
+        sniVec n = sni_group_load(&group, job->normals);
+        sni_group_store(&group, job->out_normals, dual_normal(&blend, run->stretched, n));
     }
 }
 
@@ -255,4 +269,67 @@ static void plan(const snSkinPlanJob* job, uint32_t begin, uint32_t end) {
     }
 }
 
-const sniSkinKernels SNI_NAME(sni_skin_kernels) = {linear, dual, plan};
+static inline void splat4(const float* f, sniF out[4]) {
+    for (int k = 0; k < 4; k++) out[k] = sni_f_set1(f[k]);
+}
+
+// Dual quaternions of the heaviest joints: that of the block where it has but one.
+static inline void block_pivots(const sniPlanDualRun* run, const sniSkinBlock* block, size_t first,
+                                sniF real[4], sniF dual_part[4]) {
+    const snSkinPlan* p = run->job->plan;
+    if (block->joint_count == 1) {
+        const float* f = run->joints[p->joints[block->joint_begin]].f;
+        splat4(f + SNI_DUAL_REAL, real);
+        splat4(f + SNI_DUAL_DUAL, dual_part);
+        return;
+    }
+    uint32_t index[SNI_LANES];
+    for (int i = 0; i < SNI_LANES; i++) index[i] = p->heaviest[first + (size_t)i];
+    sni_f_gather4_at(run->joints[0].f + SNI_DUAL_REAL, SNI_DUAL_FLOATS, index, real);
+    sni_f_gather4_at(run->joints[0].f + SNI_DUAL_DUAL, SNI_DUAL_FLOATS, index, dual_part);
+}
+
+static inline void block_dual(const sniPlanDualRun* run, const sniSkinBlock* block, size_t first,
+                              uint32_t lane, LaneDual* out) {
+    const snSkinPlan* p = run->job->plan;
+    const float* weights = p->weights + (size_t)block->joint_begin * SNI_BLOCK + lane;
+    sniF pivot[4], pivot_dual[4], real[4], dual_part[4];
+    block_pivots(run, block, first, pivot, pivot_dual);
+    *out = no_dual();
+    for (uint32_t j = 0; j < block->joint_count; j++) {
+        const float* f = run->joints[p->joints[block->joint_begin + j]].f;
+        sniF weight = sni_f_load(weights + (size_t)j * SNI_BLOCK);
+        splat4(f + SNI_DUAL_REAL, real);
+        splat4(f + SNI_DUAL_DUAL, dual_part);
+        sniF w = sni_f_select_greater(sni_f_set1(0.0f), dot4(real, pivot), -weight, weight);
+        for (int k = 0; k < 4; k++) {
+            out->real[k] = out->real[k] + real[k] * w;
+            out->dual[k] = out->dual[k] + dual_part[k] * w;
+        }
+        for (int c = 0; c < 3 && run->stretched; c++) {
+            sniVec column = sni_block_column(f + SNI_DUAL_STRETCH + 4 * c);
+            out->stretch[c] = sni_vec_add(out->stretch[c], sni_vec_scale(column, weight));
+        }
+    }
+    make_unit(pivot, pivot_dual, out);
+}
+
+static void plan_dual(const sniPlanDualRun* run, uint32_t begin, uint32_t end) {
+    const snSkinPlanJob* job = run->job;
+    const snSkinPlan* p = job->plan;
+    for (uint32_t i = begin; i < end; i++) {
+        const sniSkinBlock* block = &p->blocks[i];
+        for (uint32_t lane = 0; lane < SNI_BLOCK; lane += SNI_LANES) {
+            size_t slot = (size_t)i * SNI_BLOCK + lane, first = (size_t)i * 3 * SNI_BLOCK + lane;
+            LaneDual blend;
+            block_dual(run, block, slot, lane, &blend);
+            sniVec v = sni_block_load(p->points + first);
+            block_store(block, p->index + slot, job->out_points, dual_point(&blend, run->stretched, v));
+            if (p->normals == NULL) continue;
+            sniVec n = sni_block_load(p->normals + first);
+            block_store(block, p->index + slot, job->out_normals, dual_normal(&blend, run->stretched, n));
+        }
+    }
+}
+
+const sniSkinKernels SNI_NAME(sni_skin_kernels) = {linear, dual, plan, plan_dual};

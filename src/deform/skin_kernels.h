@@ -15,6 +15,9 @@ typedef struct sniDualJoint {
     float f[SNI_DUAL_FLOATS];
 } sniDualJoint;
 
+// Fills `count` joints; returns whether any of them stretches.
+bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, sniDualJoint* out);
+
 typedef struct sniDualRun {
     const snSkinJob* job;
     const sniDualJoint* joints; // job->matrix_count
@@ -37,18 +40,26 @@ struct snSkinPlan {
     uint32_t block_count;
     sniSkinBlock* blocks;
     uint16_t* joints;
-    float* weights;  // SNI_BLOCK for every entry of joints
-    uint32_t* index; // SNI_BLOCK per block: where each lane goes; spare lanes repeat the last point
-    float* points;   // per block 3 * SNI_BLOCK: x, y, z
-    float* normals;  // the same, or NULL
+    float* weights;     // SNI_BLOCK for every entry of joints
+    uint16_t* heaviest; // SNI_BLOCK per block: the joint of the largest weight, the first of equal ones
+    uint32_t* index;    // SNI_BLOCK per block: where each lane goes; spare lanes repeat the last point
+    float* points;      // per block 3 * SNI_BLOCK: x, y, z
+    float* normals;     // the same, or NULL
     snAllocator allocator;
 };
+
+typedef struct sniPlanDualRun {
+    const snSkinPlanJob* job;
+    const sniDualJoint* joints; // the plan's matrix_count
+    bool stretched;
+} sniPlanDualRun;
 
 // Each works on points (or blocks) [begin, end).
 typedef struct sniSkinKernels {
     void (*linear)(const snSkinJob* job, uint32_t begin, uint32_t end);
     void (*dual)(const sniDualRun* run, uint32_t begin, uint32_t end);
     void (*plan)(const snSkinPlanJob* job, uint32_t begin, uint32_t end);
+    void (*plan_dual)(const sniPlanDualRun* run, uint32_t begin, uint32_t end);
 } sniSkinKernels;
 
 extern const sniSkinKernels sni_skin_kernels_scalar;

@@ -34,7 +34,7 @@ typedef struct Builder {
     uint32_t set_joint_count;
     uint32_t* heads; // hash table
     uint32_t head_mask;
-    size_t block_capacity, joint_capacity, weight_capacity, index_capacity;
+    size_t block_capacity, joint_capacity, weight_capacity, index_capacity, heaviest_capacity;
     uint32_t joint_count; // used entries of plan->joints
 } Builder;
 
@@ -132,9 +132,22 @@ static bool reserve_block(Builder* b, uint32_t joint_count) {
     size_t joints = (size_t)b->joint_count + joint_count;
     return sni_grow(b->memory, &plan->blocks, &b->block_capacity, blocks, sizeof *plan->blocks) &&
            sni_grow(b->memory, &plan->index, &b->index_capacity, blocks * SNI_BLOCK, sizeof *plan->index) &&
+           sni_grow(b->memory, &plan->heaviest, &b->heaviest_capacity, blocks * SNI_BLOCK,
+                    sizeof *plan->heaviest) &&
            sni_grow(b->memory, &plan->joints, &b->joint_capacity, joints, sizeof *plan->joints) &&
            sni_grow(b->memory, &plan->weights, &b->weight_capacity, joints * SNI_BLOCK,
                     sizeof *plan->weights);
+}
+
+// The heaviest joint of each lane of a block, from its weights.
+static void write_heaviest(const OpenBlock* open, const float* weights, uint16_t* out) {
+    for (uint32_t lane = 0; lane < SNI_BLOCK; lane++) {
+        uint32_t best = 0;
+        for (uint32_t j = 1; j < open->joint_count; j++) {
+            best = weights[j * SNI_BLOCK + lane] > weights[best * SNI_BLOCK + lane] ? j : best;
+        }
+        out[lane] = open->joints[best];
+    }
 }
 
 static bool write_block(Builder* b, const OpenBlock* open) {
@@ -156,6 +169,8 @@ static bool write_block(Builder* b, const OpenBlock* open) {
             weights++;
         }
     }
+    write_heaviest(open, plan->weights + (size_t)b->joint_count * SNI_BLOCK,
+                   plan->heaviest + (size_t)plan->block_count * SNI_BLOCK);
     plan->blocks[plan->block_count++] =
         (sniSkinBlock){b->joint_count, (uint16_t)open->joint_count, rigid, contiguous};
     b->joint_count += open->joint_count;
@@ -323,8 +338,8 @@ snResult sn_skin_plan_create(const snSkinPlanDef* def, const snAllocator* alloca
 void sn_skin_plan_destroy(snSkinPlan* plan) {
     if (plan == NULL) return;
     snAllocator memory = plan->allocator;
-    void* arrays[] = {plan->blocks, plan->joints,  plan->weights, plan->index,
-                      plan->points, plan->normals, plan};
+    void* arrays[] = {plan->blocks,   plan->joints, plan->weights, plan->index,
+                      plan->heaviest, plan->points, plan->normals, plan};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 
@@ -333,6 +348,7 @@ void sn_skin_plan_destroy(snSkinPlan* plan) {
 typedef struct Run {
     const sniSkinKernels* kernels;
     const snSkinPlanJob* job;
+    sniPlanDualRun dual;
 } Run;
 
 static void plan_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
@@ -341,15 +357,36 @@ static void plan_task(void* context, uint32_t begin, uint32_t end, uint32_t work
     run->kernels->plan(run->job, begin, end);
 }
 
+static void plan_dual_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    (void)worker;
+    const Run* run = context;
+    run->kernels->plan_dual(&run->dual, begin, end);
+}
+
+static bool is_whole(const snSkinPlanJob* job) {
+    return job->matrices != NULL && job->out_points != NULL &&
+           (job->plan->normals != NULL) == (job->out_normals != NULL);
+}
+
 snResult sn_skin_plan_run(const snSkinPlanJob* job) {
     if (job == NULL || job->plan == NULL) return SN_RESULT_INVALID_ARGUMENT;
     if (job->plan->block_count == 0) return SN_RESULT_OK;
-    if (job->matrices == NULL || job->out_points == NULL ||
-        (job->plan->normals != NULL) != (job->out_normals != NULL)) {
-        return SN_RESULT_INVALID_ARGUMENT;
-    }
-    Run run = {sni_skin_kernels(job->level), job};
+    if (!is_whole(job)) return SN_RESULT_INVALID_ARGUMENT;
+    Run run = {.kernels = sni_skin_kernels(job->level), .job = job};
     if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
     sn_tasks_run(job->tasks, plan_task, &run, job->plan->block_count, GRAIN);
+    return SN_RESULT_OK;
+}
+
+snResult sn_skin_plan_dual_run(const snSkinPlanJob* job) {
+    if (job == NULL || job->plan == NULL) return SN_RESULT_INVALID_ARGUMENT;
+    if (job->plan->block_count == 0) return SN_RESULT_OK;
+    if (!is_whole(job) || job->scratch == NULL) return SN_RESULT_INVALID_ARGUMENT;
+    Run run = {.kernels = sni_skin_kernels(job->level), .job = job};
+    if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
+    sniDualJoint* joints = job->scratch;
+    run.dual =
+        (sniPlanDualRun){job, joints, sni_skin_dual_joints(job->matrices, job->plan->matrix_count, joints)};
+    sn_tasks_run(job->tasks, plan_dual_task, &run, job->plan->block_count, GRAIN);
     return SN_RESULT_OK;
 }

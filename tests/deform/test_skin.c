@@ -124,35 +124,65 @@ static snSkinPlan* plan_of(const Scene* s, bool normals) {
     return plan;
 }
 
+static void expect_plan_equals(Scene* s, RunFn* plain_run, snResult (*plan_run)(const snSkinPlanJob* job)) {
+    snSkinJob plain = job_of(s);
+    plain.level = SN_CPU_SCALAR;
+    assert_ok(plain_run(&plain));
+    uint64_t reference = hash_of(s);
+    snSkinPlan* plan = plan_of(s, true);
+    for (int level = SN_CPU_AUTO; level < SN_CPU_LEVEL_COUNT; level++) {
+        if (!sn_cpu_level_available((snCpuLevel)level)) continue;
+        memset(s->out_points, 0xff, sizeof s->out_points);
+        memset(s->out_normals, 0xff, sizeof s->out_normals);
+        snSkinPlanJob job = {.plan = plan,
+                             .matrices = s->matrices,
+                             .out_points = s->out_points,
+                             .out_normals = s->out_normals,
+                             .level = (snCpuLevel)level,
+                             .scratch = s->scratch};
+        assert_ok(plan_run(&job));
+        assert_true(hash_of(s) == reference);
+    }
+    sn_skin_plan_destroy(plan);
+}
+
 static void plan_equals_the_plain_job(void** state) {
     (void)state;
     static const uint32_t influences[] = {1, 2, 4, 8};
     for (size_t k = 0; k < sizeof influences / sizeof influences[0]; k++) {
-        Scene* s = scene_create(influences[k], false);
-        snSkinJob plain = job_of(s);
-        plain.level = SN_CPU_SCALAR;
-        assert_ok(sn_skin_linear_run(&plain));
-        uint64_t reference = hash_of(s);
-        snSkinPlan* plan = plan_of(s, true);
-        for (int level = SN_CPU_AUTO; level < SN_CPU_LEVEL_COUNT; level++) {
-            if (!sn_cpu_level_available((snCpuLevel)level)) continue;
-            memset(s->out_points, 0xff, sizeof s->out_points);
-            memset(s->out_normals, 0xff, sizeof s->out_normals);
-            snSkinPlanJob job = {plan, s->matrices, s->out_points, s->out_normals, NULL, (snCpuLevel)level};
-            assert_ok(sn_skin_plan_run(&job));
-            assert_true(hash_of(s) == reference);
+        for (int rigid = 0; rigid < 2; rigid++) {
+            Scene* s = scene_create(influences[k], rigid != 0);
+            expect_plan_equals(s, sn_skin_linear_run, sn_skin_plan_run);
+            expect_plan_equals(s, sn_skin_dual_run, sn_skin_plan_dual_run);
+            scene_destroy(s);
         }
-        sn_skin_plan_destroy(plan);
-        scene_destroy(s);
     }
+}
+
+// Half turns that cancel: the plan too follows the heaviest, and of equal ones the first.
+static void plan_follows_the_heaviest_where_turns_cancel(void** state) {
+    (void)state;
+    Scene* s = scene_create(2, true);
+    for (uint32_t p = 0; p < POINTS; p++) {
+        s->weights[2 * p] = p % 3 == 0 ? 0.5f : 0.25f;
+        s->weights[2 * p + 1] = 1.0f - s->weights[2 * p];
+    }
+    for (uint32_t j = 0; j < JOINTS; j++) {
+        snTrs trs = {sn_vec3(0, 0, (float)j), sn_quat_axis_angle(sn_vec3(1, 0, 0), (float)j * 3.14159265f),
+                     sn_vec3(1, 1, 1)};
+        s->matrices[j] = sn_mat4_from_trs(&trs);
+    }
+    expect_plan_equals(s, sn_skin_dual_run, sn_skin_plan_dual_run);
+    scene_destroy(s);
 }
 
 static void plan_without_normals_writes_points_only(void** state) {
     (void)state;
     Scene* s = scene_create(4, true);
     snSkinPlan* plan = plan_of(s, false);
-    snSkinPlanJob job = {plan, s->matrices, s->out_points, NULL, NULL, SN_CPU_AUTO};
+    snSkinPlanJob job = {.plan = plan, .matrices = s->matrices, .out_points = s->out_points};
     assert_ok(sn_skin_plan_run(&job));
+    assert_int_equal(sn_skin_plan_dual_run(&job), SN_RESULT_INVALID_ARGUMENT); // no scratch
     job.out_normals = s->out_normals;
     assert_int_equal(sn_skin_plan_run(&job), SN_RESULT_INVALID_ARGUMENT);
     sn_skin_plan_destroy(plan);
@@ -322,6 +352,7 @@ static void jobs_are_checked(void** state) {
     job.scratch = NULL;
     assert_int_equal(sn_skin_dual_run(&job), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_skin_plan_run(NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_skin_plan_dual_run(NULL), SN_RESULT_INVALID_ARGUMENT);
 
     snSkinPlan* plan = NULL;
     snError error;
@@ -341,6 +372,7 @@ static void jobs_are_checked(void** state) {
     assert_ok(sn_skin_plan_create(&empty, NULL, &plan, NULL));
     snSkinPlanJob nothing = {.plan = plan};
     assert_ok(sn_skin_plan_run(&nothing));
+    assert_ok(sn_skin_plan_dual_run(&nothing));
     sn_skin_plan_destroy(plan);
     sn_skin_plan_destroy(NULL);
     scene_destroy(s);
@@ -366,6 +398,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_level_and_worker_count_gives_the_same_bits),
         cmocka_unit_test(plan_equals_the_plain_job),
+        cmocka_unit_test(plan_follows_the_heaviest_where_turns_cancel),
         cmocka_unit_test(plan_without_normals_writes_points_only),
         cmocka_unit_test(rest_pose_is_the_identity),
         cmocka_unit_test(rigid_motion_commutes),
