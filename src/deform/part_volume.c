@@ -42,6 +42,9 @@ typedef struct Work {
     float* n;         // of all blocks: differences of the pushes
     uint8_t* spread;  // part_count; 1: its part of n is filled
     uint8_t* clamped; // part_count
+    double* volumes;  // part_count; times 8, where known
+    uint8_t* known;   // part_count; 1: nothing has moved since it was measured
+    uint32_t held;    // the part whose m and values are there now, or SN_NONE
 } Work;
 
 // The next array of `size` bytes, aligned to 16, behind `used`; NULL without memory.
@@ -62,6 +65,8 @@ static size_t lay_out(Work* work, const snPartVolume* v, unsigned char* memory) 
     work->n = place(memory, &used, v->block_count * matrices);
     work->spread = place(memory, &used, v->part_count);
     work->clamped = place(memory, &used, v->part_count);
+    work->volumes = place(memory, &used, v->part_count * sizeof(double));
+    work->known = place(memory, &used, v->part_count);
     return used;
 }
 
@@ -96,24 +101,41 @@ static void mend_branches(const Work* work, const sniVolumePart* part, const Fie
     for (uint32_t i = 0; i < part->branch_count; i++) {
         const sniVolumeBranch* branch = &work->volume->branches[part->branch_begin + i];
         float* lane = matrices + (size_t)(branch->slot / SNI_VOLUME_LANES) * SNI_VOLUME_MATRICES +
-                      branch->slot % SNI_VOLUME_LANES;
-        for (int axis = 0; axis < 3; axis++, lane += 3 * SNI_VOLUME_LANES) {
-            snVec3 d = sn_sub(mean_end(work, field, branch->particle, 2 * axis + 1),
-                              mean_end(work, field, branch->particle, 2 * axis));
-            lane[0] = d.x;
-            lane[SNI_VOLUME_LANES] = d.y;
-            lane[2 * SNI_VOLUME_LANES] = d.z;
-        }
+                      (size_t)3 * SNI_VOLUME_LANES * branch->axis + branch->slot % SNI_VOLUME_LANES;
+        snVec3 d = sn_sub(mean_end(work, field, branch->particle, 2 * (int)branch->axis + 1),
+                          mean_end(work, field, branch->particle, 2 * (int)branch->axis));
+        lane[0] = d.x;
+        lane[SNI_VOLUME_LANES] = d.y;
+        lane[2 * SNI_VOLUME_LANES] = d.z;
     }
 }
 
-// The part's volume times 8; leaves its differences in work->m and the members' shares in work->values.
-static double measure(const Work* work, const sniVolumePart* part) {
+// Makes a part's volume known, its differences (work->m) and its members' shares (work->values).
+static void measure(Work* work, uint32_t index) {
+    const sniVolumePart* part = &work->volume->parts[index];
     Field field = {work->points, SN_NONE};
     work->kernels->differences(work->volume->blocks + part->block_begin, part->block_count, work->points,
                                work->m);
     mend_branches(work, part, &field, work->m);
-    return work->kernels->determinants(work->m, part->block_count, work->values);
+    work->volumes[index] = work->kernels->determinants(work->m, part->block_count, work->values);
+    work->known[index] = 1;
+    work->held = index;
+}
+
+// The part's volume times 8. Most parts are at rest most of the time, and are measured once.
+static double volume_of(Work* work, uint32_t index) {
+    if (!work->known[index]) measure(work, index);
+    return work->volumes[index];
+}
+
+// A push of the part moved its own particles and ends of its neighbours'.
+static void forget_around(Work* work, uint32_t index) {
+    uint32_t count = work->volume->part_count;
+    const uint8_t* touched = work->volume->touched + (size_t)index * count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (touched[i]) work->known[i] = 0;
+    }
+    work->held = SN_NONE;
 }
 
 // ------------------------------------------------------------------------------------------------- correct
@@ -163,11 +185,12 @@ static void push_members(const Work* work, uint32_t index, float t) {
     }
 }
 
-static void correct(const Work* work, uint32_t index, double factor, bool both_ways) {
+static void correct(Work* work, uint32_t index, double factor, bool both_ways) {
     const sniVolumePart* part = &work->volume->parts[index];
-    double target = part->rest * factor, excess = measure(work, part) - target;
+    double target = part->rest * factor, excess = volume_of(work, index) - target;
     work->clamped[index] = 0;
     if (fabs(excess) <= TOLERANCE * target || (excess > 0.0 && !both_ways)) return;
+    if (work->held != index) measure(work, index);
     double k[4], cell = (double)work->volume->cell_size;
     work->kernels->cubic(work->m, spread(work, index), part->block_count, k);
     k[0] = excess;
@@ -175,8 +198,10 @@ static void correct(const Work* work, uint32_t index, double factor, bool both_w
     double t = sni_part_volume_root(k, -INWARD * cell - work->pushed[index],
                                     OUTWARD * cell - work->pushed[index], &clamped);
     work->clamped[index] = clamped;
+    if (t == 0.0) return;
     work->pushed[index] += t;
     push_members(work, index, (float)t);
+    forget_around(work, index);
 }
 
 // ---------------------------------------------------------------------------------------------------- run
@@ -199,24 +224,24 @@ static double factor_of(const snPartVolumeJob* job, uint32_t joint) {
     return job->targets != NULL ? (double)job->targets[joint] : 1.0;
 }
 
-static void report_before(const snPartVolumeJob* job, const Work* work) {
+static void report_before(const snPartVolumeJob* job, Work* work) {
     const snPartVolume* v = job->volume;
     for (uint32_t j = 0; j < v->joint_count; j++)
         job->out_parts[j] = (snPartVolumeState){1.0f, 1.0f, 0.0f, false};
     for (uint32_t i = 0; i < v->part_count; i++) {
         const sniVolumePart* part = &v->parts[i];
         double target = part->rest * factor_of(job, part->joint);
-        job->out_parts[part->joint].before = (float)(measure(work, part) / target);
+        job->out_parts[part->joint].before = (float)(volume_of(work, i) / target);
     }
 }
 
-static void report_after(const snPartVolumeJob* job, const Work* work) {
+static void report_after(const snPartVolumeJob* job, Work* work) {
     const snPartVolume* v = job->volume;
     for (uint32_t i = 0; i < v->part_count; i++) {
         const sniVolumePart* part = &v->parts[i];
         snPartVolumeState* out = &job->out_parts[part->joint];
         double target = part->rest * factor_of(job, part->joint);
-        out->after = job->sweeps > 0 ? (float)(measure(work, part) / target) : out->before;
+        out->after = (float)(volume_of(work, i) / target);
         out->push = (float)work->pushed[i];
         out->clamped = work->clamped[i] != 0;
     }
@@ -229,7 +254,11 @@ snResult sn_part_volume_run(const snPartVolumeJob* job) {
         .volume = v, .kernels = kernels_of(job->level), .pushes = job->pushes, .points = job->points};
     if (work.kernels == NULL) return SN_RESULT_UNSUPPORTED;
     lay_out(&work, v, job->scratch);
-    for (uint32_t i = 0; i < v->part_count; i++) work.pushed[i] = 0.0, work.spread[i] = work.clamped[i] = 0;
+    work.held = SN_NONE;
+    for (uint32_t i = 0; i < v->part_count; i++) {
+        work.pushed[i] = 0.0;
+        work.spread[i] = work.clamped[i] = work.known[i] = 0;
+    }
     if (job->out_parts != NULL) report_before(job, &work);
     for (uint32_t sweep = 0; sweep < job->sweeps; sweep++) {
         for (uint32_t i = 0; i < v->part_count; i++) {
@@ -256,7 +285,8 @@ static snResult measure_rest(snPartVolume* v, const snLattice* lattice) {
         }
         for (uint32_t i = 0; i < v->part_count; i++) {
             sniVolumePart* part = &v->parts[i];
-            part->rest = measure(&work, part);
+            measure(&work, i);
+            part->rest = work.volumes[i];
             for (uint32_t k = 0; k < part->member_count; k++) {
                 v->shares[part->member_begin + k] = 1.0f / work.values[k];
             }
@@ -292,9 +322,8 @@ snResult sn_part_volume_create(const snBinding* binding, const snAllocator* allo
 void sn_part_volume_destroy(snPartVolume* volume) {
     if (volume == NULL) return;
     snAllocator memory = volume->allocator;
-    void* arrays[] = {
-        volume->parts,  volume->blocks,      volume->push_blocks, volume->members,         volume->shares,
-        volume->places, volume->joint_parts, volume->branches,    volume->adjacent_starts, volume->adjacent,
-        volume};
+    void* arrays[] = {volume->touched,  volume->parts,           volume->blocks,   volume->push_blocks,
+                      volume->members,  volume->shares,          volume->places,   volume->joint_parts,
+                      volume->branches, volume->adjacent_starts, volume->adjacent, volume};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }

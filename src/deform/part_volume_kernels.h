@@ -16,10 +16,12 @@ typedef struct sniVolumeBlock {
     uint32_t ends[SN_DIRECTIONS][SNI_VOLUME_LANES];
 } sniVolumeBlock;
 
-// A particle with several neighbours in some direction, which counts their mean. Rare, so done one by one.
+// A particle with several neighbours one way along an axis, which counts their mean. Rare, so done one by
+// one.
 typedef struct sniVolumeBranch {
     uint32_t particle;
     uint32_t slot; // its place among the lanes of its part
+    uint32_t axis; // 0 .. 2
 } sniVolumeBranch;
 
 typedef struct sniVolumePart {
@@ -45,6 +47,7 @@ struct snPartVolume {
     float* shares;     // particle_count; of the members: 1 over their volume at rest times 8
     uint32_t* places;  // particle_count; of a particle in its part
     uint32_t* joint_parts;
+    uint8_t* touched; // part_count * part_count; 1: a push of the row's part changes the column's volume
     uint32_t branch_count;
     sniVolumeBranch* branches;
     uint32_t* adjacent_starts; // copies of the lattice's, for the branches

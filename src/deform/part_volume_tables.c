@@ -65,12 +65,9 @@ static void order_parts(snPartVolume* v, const snBinding* binding, const uint32_
     }
 }
 
-static bool branches_at(const snLattice* lattice, uint32_t p) {
-    const uint32_t* starts = lattice->adjacent_starts + (size_t)SN_DIRECTIONS * p;
-    for (int d = 0; d < SN_DIRECTIONS; d++) {
-        if (starts[d + 1] - starts[d] > 1) return true;
-    }
-    return false;
+static bool branches_along(const snLattice* lattice, uint32_t p, uint32_t axis) {
+    const uint32_t* starts = lattice->adjacent_starts + (size_t)SN_DIRECTIONS * p + 2 * (size_t)axis;
+    return starts[1] - starts[0] > 1 || starts[2] - starts[1] > 1;
 }
 
 // Places of everything, and how much there is of it.
@@ -86,7 +83,9 @@ static void lay_out(snPartVolume* v, const snBinding* binding) {
             if (v->joint_parts[p] != part->joint) continue;
             v->places[p] = members - part->member_begin;
             v->members[members++] = p;
-            part->branch_count += branches_at(binding->lattice, p);
+            for (uint32_t axis = 0; axis < 3; axis++) {
+                part->branch_count += branches_along(binding->lattice, p, axis);
+            }
         }
         v->block_count += part->block_count;
         v->branch_count += part->branch_count;
@@ -118,7 +117,25 @@ static void fill_part(snPartVolume* v, const snLattice* lattice, const sniVolume
         }
         fill_lane(v, lattice, part, slot);
         uint32_t p = v->members[part->member_begin + slot];
-        if (branches_at(lattice, p)) *branch++ = (sniVolumeBranch){p, slot};
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            if (branches_along(lattice, p, axis)) *branch++ = (sniVolumeBranch){p, slot, axis};
+        }
+    }
+}
+
+// Which parts have an end of an edge, or a particle, in part `index`.
+static void fill_touched(const snPartVolume* v, uint32_t index) {
+    uint8_t* touched = v->touched + (size_t)index * v->part_count;
+    for (uint32_t i = 0; i < v->part_count; i++) {
+        const sniVolumePart* part = &v->parts[i];
+        touched[i] = i == index;
+        for (uint32_t k = 0; k < part->member_count && !touched[i]; k++) {
+            uint32_t p = v->members[part->member_begin + k];
+            const uint32_t* starts = v->adjacent_starts + (size_t)SN_DIRECTIONS * p;
+            for (uint32_t e = starts[0]; e < starts[SN_DIRECTIONS]; e++) {
+                if (v->joint_parts[v->adjacent[e]] == v->parts[index].joint) touched[i] = 1;
+            }
+        }
     }
 }
 
@@ -151,7 +168,11 @@ static snResult create_blocks(snPartVolume* v, const snBinding* binding) {
     v->blocks = SNI_NEW_ARRAY(&v->allocator, sniVolumeBlock, v->block_count);
     v->push_blocks = SNI_NEW_ARRAY(&v->allocator, sniVolumeBlock, v->block_count);
     v->branches = SNI_NEW_ARRAY(&v->allocator, sniVolumeBranch, v->branch_count);
-    if (v->blocks == NULL || v->push_blocks == NULL || v->branches == NULL) return SN_RESULT_OUT_OF_MEMORY;
+    v->touched = SNI_NEW_ARRAY(&v->allocator, uint8_t, (size_t)v->part_count * v->part_count);
+    if (v->blocks == NULL || v->push_blocks == NULL || v->branches == NULL || v->touched == NULL) {
+        return SN_RESULT_OUT_OF_MEMORY;
+    }
+    for (uint32_t i = 0; i < v->part_count; i++) fill_touched(v, i);
     for (uint32_t i = 0; i < v->part_count; i++) fill_part(v, binding->lattice, &v->parts[i]);
     return SN_RESULT_OK;
 }
