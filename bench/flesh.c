@@ -50,8 +50,14 @@ static void run_plain(FleshBody* body, FleshPlain which, uint32_t frame, snVec3*
     case PLAIN_PLAN:
         flesh_body_plan(body, frame);
         break;
-    default:
+    case PLAIN_DUAL:
         flesh_body_dual(body, frame);
+        break;
+    case PLAIN_DUAL_PLAN:
+        flesh_body_dual_plan(body, frame);
+        break;
+    default:
+        flesh_body_displace(body);
         break;
     }
 }

@@ -15,6 +15,8 @@ typedef enum FleshPlain {
     PLAIN_LINEAR,
     PLAIN_PLAN,
     PLAIN_DUAL,
+    PLAIN_DUAL_PLAN,
+    PLAIN_DISPLACE, // what dual skin costs more: the surface moved on by the lattice
     PLAIN_COUNT
 } FleshPlain;
 

@@ -33,6 +33,9 @@ static bool allocate(FleshBody* body) {
     body->pushes = aligned(particles * sizeof(snVec4));
     body->shown = aligned(particles * sizeof(snVec4));
     body->rotations = aligned(particles * sizeof(snMat3));
+    // Displaced before the first frame: by nothing.
+    if (body->primary != NULL) memset(body->primary, 0, particles * sizeof(snVec4));
+    if (body->shown != NULL) memset(body->shown, 0, particles * sizeof(snVec4));
     body->dual_scratch = aligned(sn_skin_dual_scratch_size(body->skin_joints));
     return body->matrices != NULL && body->skin_matrices != NULL && body->normals != NULL &&
            body->out_points != NULL && body->out_normals != NULL && body->material_floats != NULL &&
@@ -319,12 +322,31 @@ void flesh_body_dual(FleshBody* body, uint32_t frame) {
     sn_skin_dual_run(&job);
 }
 
+static snSkinPlanJob plan_job(FleshBody* body, uint32_t frame) {
+    return (snSkinPlanJob){.plan = body->plan,
+                           .matrices = body->skin_matrices + (size_t)frame * body->skin_joints,
+                           .out_points = body->out_points,
+                           .out_normals = body->out_normals,
+                           .scratch = body->dual_scratch};
+}
+
 void flesh_body_plan(FleshBody* body, uint32_t frame) {
-    snSkinPlanJob job = {.plan = body->plan,
-                         .matrices = body->skin_matrices + (size_t)frame * body->skin_joints,
-                         .out_points = body->out_points,
-                         .out_normals = body->out_normals};
+    snSkinPlanJob job = plan_job(body, frame);
     sn_skin_plan_run(&job);
+}
+
+void flesh_body_dual_plan(FleshBody* body, uint32_t frame) {
+    snSkinPlanJob job = plan_job(body, frame);
+    sn_skin_plan_dual_run(&job);
+}
+
+void flesh_body_displace(FleshBody* body) {
+    snSurfaceJob job = {.plan = body->surface,
+                        .particles = body->shown,
+                        .skin = body->primary,
+                        .points = body->out_points,
+                        .out_normals = body->out_normals};
+    sn_surface_run(&job);
 }
 
 BenchScene flesh_body_scene(FleshBody* body, uint32_t frame) {

@@ -70,6 +70,9 @@ void flesh_run_frame(FleshRun* run, FleshStage counted, double* seconds);
 void flesh_body_linear(FleshBody* body, uint32_t frame);
 void flesh_body_plan(FleshBody* body, uint32_t frame);
 void flesh_body_dual(FleshBody* body, uint32_t frame);
+void flesh_body_dual_plan(FleshBody* body, uint32_t frame);
+// Moves the surface that is there on, from the primary of the last frame to what was shown of it.
+void flesh_body_displace(FleshBody* body);
 // As arrays, for the scalar loop.
 BenchScene flesh_body_scene(FleshBody* body, uint32_t frame);
 
