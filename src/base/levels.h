@@ -46,6 +46,7 @@
             [SN_CPU_NEON] = SNI_TABLE_NEON(name), [SN_CPU_WASM] = SNI_TABLE_WASM(name)};                     \
         if (level == SN_CPU_AUTO) level = sn_cpu_level_best();                                               \
         return sn_cpu_level_available(level) ? tables[level] : NULL;                                         \
-    }
+    }                                                                                                        \
+    _Static_assert(SN_CPU_LEVEL_COUNT == 7, "every level has its place among the tables")
 
 #endif

@@ -16,10 +16,9 @@
 // Blocks per task.
 #define GRAIN 32
 
-static SNI_DEFINE_KERNELS_OF(kernels_of, sni_lattice_skin_kernels, sniLatticeSkinKernels)
+static SNI_DEFINE_KERNELS_OF(kernels_of, sni_lattice_skin_kernels, sniLatticeSkinKernels);
 
-// -------------------------------------------------------------------------------------------------
-// create
+// ------------------------------------------------------------------------------------------------- create
 
 // Pushes in the order of the plan's lanes.
 static bool fill_lanes(snLatticeSkin* skin, const snVec3* pushes) {

@@ -10,34 +10,7 @@
 // Points per task: large enough to hide the hand-over, small enough for eight workers on 28,000 points.
 #define GRAIN 2048
 
-const sniSkinKernels* sni_skin_kernels(snCpuLevel level) {
-    if (level == SN_CPU_AUTO) level = sn_cpu_level_best();
-    if (!sn_cpu_level_available(level)) return NULL;
-    switch (level) {
-#ifdef SNI_HAVE_SSE2
-    case SN_CPU_SSE2:
-        return &sni_skin_kernels_sse2;
-#endif
-#ifdef SNI_HAVE_AVX2
-    case SN_CPU_AVX2:
-        return &sni_skin_kernels_avx2;
-#endif
-#ifdef SNI_HAVE_AVX512
-    case SN_CPU_AVX512:
-        return &sni_skin_kernels_avx512;
-#endif
-#ifdef SNI_HAVE_NEON
-    case SN_CPU_NEON:
-        return &sni_skin_kernels_neon;
-#endif
-#ifdef SNI_HAVE_WASM
-    case SN_CPU_WASM:
-        return &sni_skin_kernels_wasm;
-#endif
-    default:
-        return &sni_skin_kernels_scalar;
-    }
-}
+SNI_DEFINE_KERNELS_OF(sni_skin_kernels, sni_skin_kernels, sniSkinKernels);
 
 // Joint indices are checked where weights are made (sn_model_create, sn_skin_plan_create), not every frame.
 static snResult check_job(const snSkinJob* job) {

@@ -2,6 +2,7 @@
 #ifndef SNI_DEFORM_SKIN_KERNELS_H
 #define SNI_DEFORM_SKIN_KERNELS_H
 
+#include "base/levels.h"
 #include "sinew/deform.h"
 
 // One joint for dual-quaternion skinning, as one row of floats so that kernels can load any four of them.
@@ -62,12 +63,7 @@ typedef struct sniSkinKernels {
     void (*plan_dual)(const sniPlanDualRun* run, uint32_t begin, uint32_t end);
 } sniSkinKernels;
 
-extern const sniSkinKernels sni_skin_kernels_scalar;
-extern const sniSkinKernels sni_skin_kernels_sse2;
-extern const sniSkinKernels sni_skin_kernels_avx2;
-extern const sniSkinKernels sni_skin_kernels_avx512;
-extern const sniSkinKernels sni_skin_kernels_neon;
-extern const sniSkinKernels sni_skin_kernels_wasm;
+SNI_DECLARE_KERNELS(sni_skin_kernels, sniSkinKernels);
 
 // The kernels of a level; NULL when it is not available. AUTO gives the best.
 const sniSkinKernels* sni_skin_kernels(snCpuLevel level);
