@@ -1,5 +1,6 @@
 // Bones as segments, and how far from them flesh is.
 #include "base/error.h"
+#include "base/geometry.h"
 #include "base/memory.h"
 #include "character/character.h"
 
@@ -59,17 +60,11 @@ static bool bones_create(const snBinding* binding, const snAllocator* memory, Bo
     return true;
 }
 
-static float segment_distance(const Segment* s, snVec3 p) {
-    snVec3 along = sn_sub(s->to, s->from);
-    float length2 = sn_dot(along, along);
-    float t = length2 > 0.0f ? sn_clampf(sn_dot(sn_sub(p, s->from), along) / length2, 0.0f, 1.0f) : 0.0f;
-    return sn_distance(p, sn_add(s->from, sn_scale(along, t)));
-}
-
 static float bone_distance(const Bones* bones, uint32_t bone, snVec3 p) {
     float least = INFINITY;
     for (uint32_t i = bones->starts[bone]; i < bones->starts[bone + 1]; i++) {
-        least = sn_minf(least, segment_distance(&bones->segments[i], p));
+        const Segment* s = &bones->segments[i];
+        least = sn_minf(least, sni_segment_distance(s->from, s->to, p));
     }
     return least;
 }

@@ -1,5 +1,6 @@
 // What each particle is made of: layers around the bones, anatomy, and the rules of the settings.
 #include "base/error.h"
+#include "base/geometry.h"
 #include "base/memory.h"
 #include "character/character.h"
 #include "sinew/retarget.h"
@@ -166,13 +167,12 @@ typedef struct Paint {
 
 static void paint_vertex(const snLattice* lattice, Paint* paint, uint32_t point, float chosen, float color) {
     const uint32_t* corners = lattice->cell_particles[lattice->point_cells[point]];
-    snVec3 t = lattice->point_coords[point];
+    float shares[8];
+    sni_trilinear(lattice->point_coords[point], shares);
     for (int k = 0; k < 8; k++) {
-        float share = ((k & 1) != 0 ? t.x : 1.0f - t.x) * ((k & 2) != 0 ? t.y : 1.0f - t.y) *
-                      ((k & 4) != 0 ? t.z : 1.0f - t.z);
-        paint->chosen[corners[k]] += share * chosen;
-        paint->colors[corners[k]] += share * chosen * color;
-        paint->shares[corners[k]] += share;
+        paint->chosen[corners[k]] += shares[k] * chosen;
+        paint->colors[corners[k]] += shares[k] * chosen * color;
+        paint->shares[corners[k]] += shares[k];
     }
 }
 

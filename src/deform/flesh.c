@@ -1,5 +1,6 @@
 // The tables of shape matching, and the state that it moves.
 #include "base/error.h"
+#include "base/geometry.h"
 #include "base/memory.h"
 #include "deform/flesh_kernels.h"
 
@@ -9,13 +10,6 @@
 #define FOLLOW_REACH 1.5f
 
 // --------------------------------------------------------------------------------------------- followers
-
-static void corner_shares(snVec3 t, float out[8]) {
-    for (int k = 0; k < 8; k++) {
-        float x = (k & 1) != 0 ? t.x : 1.0f - t.x, y = (k & 2) != 0 ? t.y : 1.0f - t.y;
-        out[k] = x * y * ((k & 4) != 0 ? t.z : 1.0f - t.z);
-    }
-}
 
 static float weight_of(const snWeights* weights, uint32_t particle, uint16_t joint) {
     float sum = 0.0f;
@@ -97,7 +91,7 @@ static snResult fill_followers(snFlesh* flesh, snError* error) {
             follower->particle = p;
             memcpy(follower->corners, lattice->cell_particles[lattice->host_cells[p]],
                    sizeof follower->corners);
-            corner_shares(lattice->host_coords[p], follower->shares);
+            sni_trilinear(lattice->host_coords[p], follower->shares);
         }
     }
     sni_free(memory, pieces);

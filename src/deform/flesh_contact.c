@@ -1,5 +1,6 @@
 // Colliders: what was shown of a particle before the step and what would be shown after it are the ends of
 // its path; capsules move beside it. Contacts act on what is shown, and only flesh gives way: bone does not.
+#include "base/geometry.h"
 #include "deform/flesh_kernels.h"
 
 // A particle of which little is shown is not flung away to make that little show enough.
@@ -16,16 +17,6 @@ typedef struct Contact {
 
 // ------------------------------------------------------------------------------------------------ capsules
 
-static float closest_share(snVec3 from, snVec3 to, snVec3 p) {
-    snVec3 along = sn_sub(to, from);
-    float length2 = sn_dot(along, along);
-    return length2 > 0.0f ? sn_clampf(sn_dot(sn_sub(p, from), along) / length2, 0.0f, 1.0f) : 0.0f;
-}
-
-static float axis_distance(snVec3 from, snVec3 to, snVec3 p) {
-    return sn_distance(p, sn_lerp(from, to, closest_share(from, to, p)));
-}
-
 // Time in [0, 1] at which a path first comes within `radius` of the moving axis; above 1: never.
 static float first_touch(const snCollider* c, snVec3 start, snVec3 end, float radius) {
     float speed = sn_distance(start, end) +
@@ -33,7 +24,7 @@ static float first_touch(const snCollider* c, snVec3 start, snVec3 end, float ra
     float t = 0.0f;
     for (int i = 0; i < SWEEP_STEPS; i++) {
         snVec3 from = sn_lerp(c->from_before, c->from, t), to = sn_lerp(c->to_before, c->to, t);
-        float gap = axis_distance(from, to, sn_lerp(start, end, t)) - radius;
+        float gap = sni_segment_distance(from, to, sn_lerp(start, end, t)) - radius;
         if (gap <= TOUCH * radius) return t;
         if (gap >= speed * (1.0f - t)) return 2.0f;
         t += gap / speed;
@@ -43,7 +34,7 @@ static float first_touch(const snCollider* c, snVec3 start, snVec3 end, float ra
 
 // Out of the capsule at the end of the step by the shortest way from `p`; `away` where there is none.
 static Contact leave_capsule(const snCollider* c, snVec3 p, snVec3 away, float radius) {
-    snVec3 offset = sn_sub(p, sn_lerp(c->from, c->to, closest_share(c->from, c->to, p)));
+    snVec3 offset = sni_segment_offset(c->from, c->to, p);
     snVec3 normal = sn_normalize_or(offset, away);
     return (Contact){sn_add(p, sn_scale(normal, sn_maxf(0.0f, radius - sn_length(offset)))), normal};
 }
@@ -53,11 +44,10 @@ static bool hit_capsule(const snCollider* c, snVec3 start, snVec3 end, float rad
     if (t > 1.0f) return false;
     snVec3 from = sn_lerp(c->from_before, c->from, t), to = sn_lerp(c->to_before, c->to, t);
     snVec3 at = sn_lerp(start, end, t);
-    float share = closest_share(from, to, at);
+    float share = sni_segment_closest(from, to, at);
     snVec3 away = sn_normalize_or(sn_sub(at, sn_lerp(from, to, share)), sn_vec3(0.0f, 1.0f, 0.0f));
     // The side it came from is the side it stays on, unless it is outside on that side anyway.
-    float last = closest_share(c->from, c->to, end);
-    snVec3 offset = sn_sub(end, sn_lerp(c->from, c->to, last));
+    snVec3 offset = sni_segment_offset(c->from, c->to, end);
     if (sn_dot(offset, away) > 0.0f) {
         if (sn_length(offset) >= radius) return false;
         *out = leave_capsule(c, end, away, radius);
@@ -155,7 +145,7 @@ static void collide(const Contacts* k, const snCollider* c, uint32_t p) {
     float radius = c->radius;
     if (c->owner != SN_NONE) {
         if (neighbors(binding, c->owner, binding->parts->bone_parts[p])) return;
-        radius = sn_minf(radius, axis_distance(c->from_rest, c->to_rest, binding->lattice->rest[p]));
+        radius = sn_minf(radius, sni_segment_distance(c->from_rest, c->to_rest, binding->lattice->rest[p]));
     }
     Contact contact;
     if (hit_capsule(c, shown_before(k, p), shown_now(k, p), radius, &contact)) move_out(k, p, &contact);

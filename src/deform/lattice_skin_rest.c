@@ -4,6 +4,7 @@
 // A particle between the joints i and j turns about the joints that bend between them: the mean of the
 // origins on the way from one to the other in the tree, without the common ancestor, which moves both alike.
 // With more influences, the pairs count by the product of their weights.
+#include "base/geometry.h"
 #include "base/memory.h"
 #include "deform/lattice_skin_kernels.h"
 
@@ -71,14 +72,6 @@ snResult sni_lattice_skin_centres(const snBinding* binding, const snWeights* wei
 
 // ------------------------------------------------------------------------------------------------ outward
 
-// The vector from the nearest point of a segment to p.
-static snVec3 away_from_segment(snVec3 p, snVec3 a, snVec3 b) {
-    snVec3 way = sn_sub(b, a);
-    float length2 = sn_dot(way, way);
-    float t = length2 > 0.0f ? sn_clampf(sn_dot(sn_sub(p, a), way) / length2, 0.0f, 1.0f) : 0.0f;
-    return sn_sub(p, sn_add(a, sn_scale(way, t)));
-}
-
 // The shortest way from a bone (the segments to its joint's children) to the particle; zero on it.
 static snVec3 away_from_bone(const snBinding* binding, uint32_t particle) {
     uint32_t bone = binding->parts->bone_parts[particle];
@@ -86,7 +79,7 @@ static snVec3 away_from_bone(const snBinding* binding, uint32_t particle) {
     snVec3 best = sn_sub(p, origin);
     for (uint32_t j = 0; j < binding->joint_count; j++) {
         if (binding->parents[j] != bone) continue;
-        snVec3 away = away_from_segment(p, origin, sn_mat4_translation(&binding->binds[j]));
+        snVec3 away = sni_segment_offset(origin, sn_mat4_translation(&binding->binds[j]), p);
         if (sn_dot(away, away) < sn_dot(best, best)) best = away;
     }
     return sn_normalize_or(best, sn_vec3(0.0f, 0.0f, 0.0f));

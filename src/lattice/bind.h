@@ -65,8 +65,6 @@ snResult sni_bones_create(const snModel* model, const sniSurface* surface, const
                           const snAllocator* allocator, sniBones* out, snError* error);
 void sni_bones_free(sniBones* bones);
 
-// Closest point of a segment to p as t in [0, 1] from head to tail; a segment of length zero gives 0.
-float sni_segment_closest(snVec3 head, snVec3 tail, snVec3 p);
 float sni_bone_distance(const sniBone* bone, snVec3 p);
 
 // ------------------------------------------------------------------------------------ weights_top.c

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/geometry.h"
 #include "base/memory.h"
 #include "lattice/bind.h"
 
@@ -137,16 +138,8 @@ void sn_bind_deforming(const snModel* model, uint8_t* out_deforming) {
 
 // ------------------------------------------------------------------------------------------ segments
 
-float sni_segment_closest(snVec3 head, snVec3 tail, snVec3 p) {
-    snVec3 along = sn_sub(tail, head);
-    float length2 = sn_dot(along, along);
-    if (!(length2 > 0.0f)) return 0.0f;
-    return sn_clampf(sn_dot(sn_sub(p, head), along) / length2, 0.0f, 1.0f);
-}
-
 float sni_bone_distance(const sniBone* bone, snVec3 p) {
-    float t = sni_segment_closest(bone->head, bone->tail, p);
-    return sn_distance(p, sn_lerp(bone->head, bone->tail, t));
+    return sni_segment_distance(bone->head, bone->tail, p);
 }
 
 typedef struct Tree {

@@ -46,7 +46,7 @@ static void mix_host(Follow* follow, uint32_t particle) {
     const snLattice* lattice = follow->bind->lattice;
     const uint32_t* corners = lattice->cell_particles[lattice->host_cells[particle]];
     float shares[8];
-    sni_trilinear(lattice->host_coords[particle], shares);
+    sni_trilinear_inside(lattice->host_coords[particle], shares);
     for (int k = 0; k < 8; k++) {
         const sniTop* top = follow->particles;
         float total = 0.0f;

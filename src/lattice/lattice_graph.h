@@ -2,6 +2,7 @@
 #ifndef SNI_LATTICE_GRAPH_H
 #define SNI_LATTICE_GRAPH_H
 
+#include "base/geometry.h"
 #include "lattice/bind.h"
 
 // Residual to which the linear systems of binding are solved, relative to the right-hand side.
@@ -23,12 +24,10 @@ static inline double sni_lattice_conductance(const snLattice* lattice, uint32_t 
     return 1.0 / (sni_lattice_step(lattice, p, q) + 1.0);
 }
 
-// The eight trilinear coefficients at a place in a cell; coordinates are clamped to [0, 1].
-static inline void sni_trilinear(snVec3 at, float out[8]) {
-    float x = sn_clampf(at.x, 0.0f, 1.0f), y = sn_clampf(at.y, 0.0f, 1.0f), z = sn_clampf(at.z, 0.0f, 1.0f);
-    for (int k = 0; k < 8; k++) {
-        out[k] = (k & 1 ? x : 1.0f - x) * (k & 2 ? y : 1.0f - y) * (k & 4 ? z : 1.0f - z);
-    }
+// The shares of a cell's corners at the place in the cell that is closest to `at`.
+static inline void sni_trilinear_inside(snVec3 at, float out[8]) {
+    sni_trilinear(
+        sn_vec3(sn_clampf(at.x, 0.0f, 1.0f), sn_clampf(at.y, 0.0f, 1.0f), sn_clampf(at.z, 0.0f, 1.0f)), out);
 }
 
 // Gives the particles of pieces that nothing reached the weights of their hosts: a small piece moves as one

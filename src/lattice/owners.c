@@ -5,6 +5,7 @@
 // the bone it wraps. Where a way leaves the flesh for good, the joint that is nearest through the lattice
 // goes before all others. The nearest bone owns the point; bones almost as near share it.
 #include "base/error.h"
+#include "base/geometry.h"
 #include "base/memory.h"
 #include "lattice/auto.h"
 

@@ -17,7 +17,7 @@ snResult sni_weights_embed(const sniBind* bind, const sniTop* particles, sniTop*
         const uint32_t* corners = lattice->cell_particles[lattice->point_cells[i]];
         float shares[8];
         if (points->totals[i] > 0.0f) continue; // it has its own
-        sni_trilinear(lattice->point_coords[i], shares);
+        sni_trilinear_inside(lattice->point_coords[i], shares);
         for (int k = 0; k < 8; k++) sni_mix_add_item(&mix, particles, corners[k], shares[k]);
         sni_mix_flush(&mix, points, i);
     }
@@ -97,7 +97,7 @@ static double mix_points(const Extension* x, uint32_t particle, sniMix* mix) {
             uint32_t point = x->cell_points.points[i];
             float shares[8];
             if (!(x->points->totals[point] > 0.0f)) continue;
-            sni_trilinear(lattice->point_coords[point], shares);
+            sni_trilinear_inside(lattice->point_coords[point], shares);
             sni_mix_add_item(mix, x->points, point, shares[corner]);
             largest = sn_maxf(largest, shares[corner]);
         }
