@@ -103,6 +103,8 @@ typedef struct snSceneDef {
 SN_API snResult sn_scene_create(const snSceneDef* def, const snAllocator* allocator, snScene** out,
                                 snError* error);
 SN_API void sn_scene_destroy(snScene* scene);
+// Owned by the scene, which alone poses it: what it works in is lent to it for that time. In the rest pose at
+// first. NULL beyond the last.
 SN_API snCharacter* sn_scene_character(snScene* scene, uint32_t index);
 
 // What one character does in a frame.

@@ -266,6 +266,26 @@ static void layers_say_how_soft(void** state) {
     sn_character_destroy(character);
 }
 
+// Without any bone in it a piece would float away: the primary keeps a hold on it.
+static void boneless_pieces_are_not_let_go(void** state) {
+    (void)state;
+    snFleshLayer soft = {0.0f, 1.0f};
+    assert_ok(sn_settings_set_layers(settings, &soft, 1, NULL));
+    settings->delta = 1.0f;
+    for (int k = 0; k < 2; k++) {
+        if (k == 1) settings->bone_radius = 0.0f; // no bone anywhere
+        snCharacter* character = flesh_character(twins, settings, SN_SKIN_AUTO);
+        const snFleshMaterial* material = sn_character_material(character);
+        uint32_t held = 0;
+        for (uint32_t p = 0; p < twins->binding->lattice->particle_count; p++) {
+            assert_near(material->deltas[p], k == 0 ? 1.0f : 0.98f, 1e-6f);
+            held += material->holds[p] == 1.0f;
+        }
+        assert_true((held > 0) == (k == 0));
+        sn_character_destroy(character);
+    }
+}
+
 static double mean_delta(const snCharacter* character, const char* bone) {
     const snBinding* binding = body->binding;
     double sum = 0.0, count = 0.0;
@@ -481,6 +501,24 @@ static void colliders_push_flesh(void** state) {
     free(locals);
 }
 
+// Every step sweeps from where the collider was in the step before.
+static void colliders_remember_where_they_were(void** state) {
+    (void)state;
+    snColliderDef carried = {(char*)"Bone3", {0.1f, 0, 0}, {0.5f, 0, 0}, 0.1f};
+    assert_ok(sn_settings_set_colliders(settings, &carried, 1, NULL));
+    snCharacter* character = flesh_character(twins, settings, SN_SKIN_AUTO);
+    const snCollider* collider = &character->colliders[0];
+    for (int i = 0; i < 20; i++) {
+        snVec3 from = collider->from, to = collider->to;
+        assert_ok(sn_character_pose_clip(character, 0, state_time(i), SN_WRAP_LOOP));
+        assert_vec3_near(collider->from_before, i == 0 ? collider->from : from, 0.0f);
+        assert_vec3_near(collider->to_before, i == 0 ? collider->to : to, 0.0f);
+        assert_vec3_near(collider->to, sn_mat4_point(&sn_character_world(character)[2], carried.to), 1e-6f);
+    }
+    assert_true(sn_distance(collider->to, collider->to_before) > 1e-3f);
+    sn_character_destroy(character);
+}
+
 // Arms pressed into the sides: with self contact the flesh of the trunk gives way, at rest nothing does.
 static void limbs_press_into_the_trunk(void** state) {
     (void)state;
@@ -522,6 +560,7 @@ int main(void) {
         WITH_SETTINGS(rules_by_ball),
         WITH_SETTINGS(rules_combine),
         WITH_SETTINGS(layers_say_how_soft),
+        WITH_SETTINGS(boneless_pieces_are_not_let_go),
         WITH_SETTINGS(anatomy_stiffens_skull_and_hands),
         WITH_SETTINGS(profiles_scale_what_shows),
         WITH_SETTINGS(a_callback_scales_it_too),
@@ -530,6 +569,7 @@ int main(void) {
         WITH_SETTINGS(only_one_model_shares),
         WITH_SETTINGS(unknown_joints_are_named),
         WITH_SETTINGS(colliders_push_flesh),
+        WITH_SETTINGS(colliders_remember_where_they_were),
         WITH_SETTINGS(limbs_press_into_the_trunk),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);

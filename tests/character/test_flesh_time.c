@@ -254,6 +254,23 @@ static void teleports_and_long_gaps_start_anew(void** state) {
     free(locals);
 }
 
+// Further than its own size in one step is a teleport; half of it is a very fast move.
+static void fast_moves_are_not_teleports(void** state) {
+    (void)state;
+    snTrs* locals = malloc(body->skeleton->joint_count * sizeof *locals);
+    for (uint32_t k = 0; k < 2; k++) {
+        snCharacter* character = character_create();
+        float way = (k == 0 ? 0.5f : 2.0f) * flesh_scale(body);
+        for (int i = 0; i < 10; i++) {
+            flesh_rest_pose(body, sn_vec3(i < 5 ? 0 : way, 0, 0), locals);
+            assert_ok(sn_character_advance(character, locals, settings->step));
+        }
+        assert_int_equal(sn_character_report(character).resets, k);
+        sn_character_destroy(character);
+    }
+    free(locals);
+}
+
 // Time goes on over a gap that is too long to compute, for what depends on it.
 static float note_time(void* user, double time) {
     *(double*)user = time;
@@ -296,6 +313,7 @@ int main(void) {
         cmocka_unit_test(a_pause_between_poses_changes_nothing),
         cmocka_unit_test(poses_move_on_from_one_that_was_set),
         cmocka_unit_test(teleports_and_long_gaps_start_anew),
+        cmocka_unit_test(fast_moves_are_not_teleports),
         cmocka_unit_test(time_flows_on_over_gaps),
     };
     return cmocka_run_group_tests(tests, open_body, close_body);
