@@ -3,28 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/likeness.h"
 #include "settings_json.h"
 
 // ------------------------------------------------------------------------------------------------ nearest
-
-// Letters to insert, delete or replace. Only the first SNI_KEY_MAX letters of each word count.
-static uint32_t edit_distance(const char* a, const char* b) {
-    size_t rows = strlen(a) < SNI_KEY_MAX ? strlen(a) : SNI_KEY_MAX;
-    size_t columns = strlen(b) < SNI_KEY_MAX ? strlen(b) : SNI_KEY_MAX;
-    uint32_t row[SNI_KEY_MAX + 1];
-    for (uint32_t j = 0; j <= columns; j++) row[j] = j;
-    for (uint32_t i = 1; i <= rows; i++) {
-        uint32_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= columns; j++) {
-            uint32_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            uint32_t changed = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = replaced < changed ? replaced : changed;
-        }
-    }
-    return row[columns];
-}
 
 static const char* last_word(const char* key) {
     const char* point = strrchr(key, '.');
@@ -44,7 +26,7 @@ static void consider(Search* search, const char* known, size_t length) {
     const char *asked = last_word(search->key), *last = last_word(candidate);
     size_t group = (size_t)(last - candidate);
     bool same_group = (size_t)(asked - search->key) == group && memcmp(search->key, candidate, group) == 0;
-    uint32_t distance = 2 * edit_distance(asked, last) + !same_group;
+    uint32_t distance = 2 * sni_edit_distance(asked, last) + !same_group;
     if (distance >= search->least) return;
     search->least = distance;
     memcpy(search->best, candidate, sizeof candidate);
@@ -67,7 +49,7 @@ const char* sni_settings_nearest_field(const sniSettingsList* list, const char* 
     uint32_t least = UINT32_MAX;
     const char* best = list->fields[0].key;
     for (uint32_t i = 0; i < list->field_count; i++) {
-        uint32_t distance = edit_distance(key, list->fields[i].key);
+        uint32_t distance = sni_edit_distance(key, list->fields[i].key);
         if (distance >= least) continue;
         least = distance;
         best = list->fields[i].key;

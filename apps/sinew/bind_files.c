@@ -34,18 +34,14 @@ static snResult check_entry(const sniJson* entry, const char* const* allowed, sn
     if (keys.unknown[0] == '\0') return SN_RESULT_OK;
     uint32_t count = 0;
     while (allowed[count] != NULL) count++;
-    const char* nearest = cli_nearest(keys.unknown, allowed, count);
-    return sni_fail(error, SN_RESULT_BAD_DATA, "there is no key \"%s\"%s%s%s", keys.unknown,
-                    nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
-                    nearest != NULL ? "?" : "");
+    return sni_fail(error, SN_RESULT_BAD_DATA, "there is no key \"%s\"%s", keys.unknown,
+                    cli_hint(keys.unknown, allowed, count).text);
 }
 
 // "there is no joint NAME", with the nearest that there is.
 static void say_unknown(const snSkeleton* skeleton, const char* name, char* out, size_t size) {
-    const char* nearest = cli_nearest(name, (const char* const*)skeleton->names, skeleton->joint_count);
-    snprintf(out, size, "there is no joint \"%.60s\"%s%.60s%s", name,
-             nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
-             nearest != NULL ? "?" : "");
+    cliHint hint = cli_hint(name, (const char* const*)skeleton->names, skeleton->joint_count);
+    snprintf(out, size, "there is no joint \"%.60s\"%s", name, hint.text);
 }
 
 // ---------------------------------------------------------------------------------------------- joints

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/likeness.h"
+
 static const struct {
     uint32_t bit;
     cliOption option;
@@ -48,35 +50,23 @@ cliExit cli_usage(const cliVerb* verb, const char* format, ...) {
 
 // ------------------------------------------------------------------------------------------- suggestions
 
-// Letters to insert, delete or change to turn one word into the other.
-static uint32_t edit_distance(const char* a, const char* b) {
-    uint32_t row[64];
-    size_t length = strlen(b);
-    if (length >= 64 || strlen(a) >= 64) return UINT32_MAX;
-    for (size_t j = 0; j <= length; j++) row[j] = (uint32_t)j;
-    for (size_t i = 1; a[i - 1] != '\0'; i++) {
-        uint32_t diagonal = row[0];
-        row[0] = (uint32_t)i;
-        for (size_t j = 1; j <= length; j++) {
-            uint32_t change = diagonal + (a[i - 1] != b[j - 1] ? 1 : 0);
-            uint32_t step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = change < step ? change : step;
-        }
-    }
-    return row[length];
-}
-
 const char* cli_nearest(const char* text, const char* const* words, uint32_t count) {
     const char* best = NULL;
     uint32_t least = (uint32_t)strlen(text) / 3 + 2; // further away is no likeness
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t distance = edit_distance(text, words[i]);
+        uint32_t distance = sni_edit_distance(text, words[i]);
         if (distance >= least) continue;
         least = distance;
         best = words[i];
     }
     return best;
+}
+
+cliHint cli_hint(const char* text, const char* const* words, uint32_t count) {
+    cliHint hint = {""};
+    const char* nearest = cli_nearest(text, words, count);
+    if (nearest != NULL) snprintf(hint.text, sizeof hint.text, "; did you mean %.60s?", nearest);
+    return hint;
 }
 
 // ------------------------------------------------------------------------------------------------ values

@@ -111,9 +111,13 @@ size_t cli_bytes(const cliArguments* arguments, const char* name, size_t fallbac
 // "512M", "2G", "1.5g", "1000": false when the text is none of these or does not fit.
 bool cli_parse_bytes(const char* text, size_t* out);
 
-// The word of a "a|b|c" list, or of a NULL-terminated array, that is most like `text`; NULL when none is
-// near.
+// The word that is most like `text`; NULL when none is near.
 const char* cli_nearest(const char* text, const char* const* words, uint32_t count);
+// The same as the end of a complaint: "; did you mean WORD?", or nothing.
+typedef struct cliHint {
+    char text[96];
+} cliHint;
+cliHint cli_hint(const char* text, const char* const* words, uint32_t count);
 
 // A complaint about the command line: "sinew VERB: ..." and where help is. Returns CLI_USAGE.
 cliExit cli_usage(const cliVerb* verb, const char* format, ...) __attribute__((format(printf, 2, 3)));

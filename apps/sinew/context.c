@@ -258,3 +258,15 @@ cliExit context_clip(const cliContext* context, const snModel* model, uint32_t* 
     *out = clip;
     return CLI_DONE;
 }
+
+cliExit context_find_joint(const cliContext* context, const snModel* model, const char* option,
+                           const char* name, uint32_t* out) {
+    const snSkeleton* skeleton = model->skeleton;
+    uint32_t joint = sn_skeleton_find(skeleton, name);
+    if (joint == SN_NONE) {
+        cliHint hint = cli_hint(name, (const char* const*)skeleton->names, skeleton->joint_count);
+        return cli_usage(context->arguments->verb, "%s%s: there is no such joint%s", option, name, hint.text);
+    }
+    *out = joint;
+    return CLI_DONE;
+}

@@ -49,6 +49,9 @@ void context_progress(cliContext* context, const char* label, uint32_t done, uin
 // The clip that --clip names (by name, else by index); without --clip the first. SN_NONE when the model has
 // none. A wrong name is a usage error that lists what there is.
 cliExit context_clip(const cliContext* context, const snModel* model, uint32_t* out);
+// The joint of that name. Where there is none a usage error follows `option` ("--focus ") and suggests one.
+cliExit context_find_joint(const cliContext* context, const snModel* model, const char* option,
+                           const char* name, uint32_t* out);
 
 // How many frames a stretch of a clip has at --fps, the first at `from`; at least one. With `both_ends` the
 // last moment is one too; films leave it out, because it equals the first of the next round. More than

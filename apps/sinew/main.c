@@ -24,9 +24,7 @@ static cliExit unknown_verb(const char* name) {
     const char* words[32];
     uint32_t count = 0;
     for (; cli_verbs[count] != NULL; count++) words[count] = cli_verbs[count]->name;
-    const char* nearest = cli_nearest(name, words, count);
-    if (nearest != NULL) return cli_usage(NULL, "unknown verb %s; did you mean %s?", name, nearest);
-    return cli_usage(NULL, "unknown verb %s", name);
+    return cli_usage(NULL, "unknown verb %s%s", name, cli_hint(name, words, count).text);
 }
 
 // What was printed must have arrived: a full disk behind stdout is an error like any other.

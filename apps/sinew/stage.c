@@ -247,13 +247,8 @@ static bool parse_size(const char* text, uint32_t* width, uint32_t* height) {
 
 static cliExit read_focus(const cliContext* context, const snModel* model, uint32_t* out) {
     const char* joint = cli_text(context->arguments, "focus");
-    *out = joint != NULL ? sn_skeleton_find(model->skeleton, joint) : SN_NONE;
-    if (joint == NULL || *out != SN_NONE) return CLI_DONE;
-    const char* nearest =
-        cli_nearest(joint, (const char* const*)model->skeleton->names, model->skeleton->joint_count);
-    return cli_usage(context->arguments->verb, "--focus %s: there is no such joint%s%s%s", joint,
-                     nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
-                     nearest != NULL ? "?" : "");
+    *out = SN_NONE;
+    return joint != NULL ? context_find_joint(context, model, "--focus ", joint, out) : CLI_DONE;
 }
 
 cliExit stage_read_picture(const cliContext* context, const snModel* model, const char* path, uint32_t width,

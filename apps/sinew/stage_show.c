@@ -47,15 +47,9 @@ static void fill_weights(const snModel* model, const snPart* part, uint32_t join
 
 static cliExit show_weights(cliStage* stage, const char* joint) {
     const snModel* model = stage->model;
-    uint32_t index = sn_skeleton_find(model->skeleton, joint);
-    if (index == SN_NONE) {
-        const char* nearest =
-            cli_nearest(joint, (const char* const*)model->skeleton->names, model->skeleton->joint_count);
-        return cli_usage(stage->context->arguments->verb, "--show weights:%s: there is no such joint%s%s%s",
-                         joint, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
-                         nearest != NULL ? "?" : "");
-    }
-    cliExit code = create_heat(stage);
+    uint32_t index = SN_NONE;
+    cliExit code = context_find_joint(stage->context, model, "--show weights:", joint, &index);
+    if (code == CLI_DONE) code = create_heat(stage);
     if (code != CLI_DONE) return code;
     for (uint32_t i = 0; i < model->part_count; i++)
         fill_weights(model, &model->parts[i], index, stage->heat[i]);
