@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "channel.h"
 #include "gltf.h"
+#include "rig/influence.h"
 
 #define FPS_DEFAULT 30.0f
 #define FPS_SMOOTH 24.0f
@@ -108,12 +109,7 @@ static bool carries_mesh(const snModel* model, uint32_t joint) {
     for (uint32_t p = 0; p < model->part_count; p++) {
         if (model->parts[p].joint == joint) return true;
     }
-    for (uint32_t s = 0; s < model->skin_count; s++) {
-        for (uint32_t j = 0; j < model->skins[s].joint_count; j++) {
-            if (model->skins[s].joints[j] == joint) return true;
-        }
-    }
-    return false;
+    return sni_joint_has_skin(model, joint);
 }
 
 // A leaf that BVH reading made of an end site, and that keeps its place, becomes one again. Its turn shows

@@ -169,6 +169,8 @@ snResult sni_gltf_read_morphs(const sniGltf* gltf, const sniLayout* layout, cons
 
 // ------------------------------------------------------------------------------------ gltf_extension.c
 
+// What SINEW_deformation says of the whole document.
+sniJson sni_gltf_deformation(const sniGltf* gltf);
 // Restores polygons, groups and weld from SINEW_deformation where its hash matches the mesh, else notes it.
 snResult sni_deformation_read(const sniGltf* gltf, const sniLayout* layout, snPart* part);
 

@@ -59,12 +59,7 @@ void sni_binding_add(sniOutput* out, const snModel* model, float scale) {
     put(out, object, "boneParts", binding->parts->bone_parts, particles * sizeof(uint32_t));
     put(out, object, "jointParts", binding->parts->joint_parts, particles * sizeof(uint32_t));
     if (binding->region_widths != NULL) put(out, object, "regionWidths", binding->region_widths, particles);
-    sniJsonValue* extensions = sni_json_find(out->json, "extensions");
-    if (extensions == NULL) {
-        extensions = sni_json_object();
-        sni_output_set(out, out->json, "extensions", extensions);
-    }
-    sni_output_set(out, extensions, SNI_EXTENSION, object);
+    sni_output_set(out, sni_output_object(out, out->json, "extensions"), SNI_EXTENSION, object);
     sni_output_use(out, SNI_EXTENSION);
 }
 

@@ -228,9 +228,7 @@ static bool all_intact(const Reader* r) {
 }
 
 snResult sni_binding_read(const sniGltf* gltf, snModel* model) {
-    sniJson root = sni_json_root(gltf->json);
-    sniJson extensions = sni_json_get(&root, "extensions");
-    sniJson object = sni_json_get(&extensions, SNI_EXTENSION);
+    sniJson object = sni_gltf_deformation(gltf);
     sniJson lattice = sni_json_get(&object, "lattice");
     uint64_t version = 0;
     if (lattice.value == NULL) return SN_RESULT_OK;

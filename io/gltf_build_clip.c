@@ -1,6 +1,7 @@
 // One clip as a glTF animation.
 #include "channel.h"
 #include "gltf_build.h"
+#include "rig/influence.h"
 
 typedef struct Maker {
     sniOutput* out;
@@ -21,12 +22,7 @@ static bool leads(const snModel* model, uint32_t joint) {
     for (uint32_t j = 0; j < model->skeleton->joint_count; j++) {
         if (model->skeleton->parents[j] == joint) return true;
     }
-    for (uint32_t s = 0; s < model->skin_count; s++) {
-        for (uint32_t j = 0; j < model->skins[s].joint_count; j++) {
-            if (model->skins[s].joints[j] == joint) return true;
-        }
-    }
-    return false;
+    return sni_joint_has_skin(model, joint);
 }
 
 bool sni_build_channel_works(const snModel* model, const snChannel* channel) {

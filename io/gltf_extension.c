@@ -305,6 +305,12 @@ static snResult read_weld(const sniGltf* gltf, const sniJson* extension, snPart*
     return SN_RESULT_OK;
 }
 
+sniJson sni_gltf_deformation(const sniGltf* gltf) {
+    sniJson root = sni_json_root(gltf->json);
+    sniJson extensions = sni_json_get(&root, "extensions");
+    return sni_json_get(&extensions, SNI_EXTENSION);
+}
+
 snResult sni_deformation_read(const sniGltf* gltf, const sniLayout* layout, snPart* part) {
     sniJson extensions = sni_json_get(&layout->mesh, "extensions");
     sniJson extension = sni_json_get(&extensions, SNI_EXTENSION);

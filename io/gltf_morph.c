@@ -1,5 +1,6 @@
 // Baked morph targets in a document: on the meshes of one that passes through, and the animation of weights.
 #include "gltf_build.h"
+#include "rig/influence.h"
 
 // -------------------------------------------------------------------------------------------- animation
 
@@ -195,14 +196,10 @@ static sniJsonValue* write_primitives(Writer* w, const sniLayout* layout, const 
 
 static void name_targets(Writer* w, sniJsonValue* mesh) {
     uint32_t count = w->morphs->parts[w->part].target_count;
-    sniJsonValue* extras = sni_json_find(mesh, "extras");
     sni_json_remove(mesh, "weights");
-    sni_json_remove(extras, "targetNames");
+    sni_json_remove(sni_json_find(mesh, "extras"), "targetNames");
     if (count == 0) return;
-    if (extras == NULL) {
-        extras = sni_json_object();
-        sni_output_set(w->out, mesh, "extras", extras);
-    }
+    sniJsonValue* extras = sni_output_object(w->out, mesh, "extras");
     sniJsonValue* names = sni_json_array();
     for (uint32_t k = 0; k < count; k++) {
         char name[24];
@@ -231,15 +228,6 @@ static snResult change_mesh(Writer* w, uint32_t source, sniJsonValue* mesh) {
     }
     sni_layout_free(w->gltf, &layout);
     return result;
-}
-
-static bool in_skin(const snModel* model, uint32_t joint) {
-    for (uint32_t s = 0; s < model->skin_count; s++) {
-        for (uint32_t j = 0; j < model->skins[s].joint_count; j++) {
-            if (model->skins[s].joints[j] == joint) return true;
-        }
-    }
-    return false;
 }
 
 // Moves the mesh of a part to a new node below the joint that shall carry it, and returns that node.
@@ -271,7 +259,8 @@ static snResult change_part(Writer* w, uint32_t* out_node) {
     sniJsonValue* node = sni_json_element(sni_json_find(w->out->json, "nodes"), part->joint);
     sni_json_remove(node, "weights");
     // Viewers that make bones of joints do not animate the weights of a mesh there.
-    bool moves = w->morphs->parts[w->part].space == SN_MORPH_ROOT || in_skin(w->model, part->joint);
+    bool moves =
+        w->morphs->parts[w->part].space == SN_MORPH_ROOT || sni_joint_has_skin(w->model, part->joint);
     *out_node = moves ? hang_mesh(w, node) : part->joint;
     return SN_RESULT_OK;
 }

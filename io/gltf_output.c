@@ -28,6 +28,11 @@ uint32_t sni_output_push(sniOutput* out, const char* list, sniJsonValue* value) 
     return index;
 }
 
+sniJsonValue* sni_output_object(sniOutput* out, sniJsonValue* parent, const char* key) {
+    if (sni_json_find(parent, key) == NULL) sni_output_set(out, parent, key, sni_json_object());
+    return sni_json_find(parent, key);
+}
+
 void sni_output_use(sniOutput* out, const char* extension) {
     sniJsonValue* list = sni_json_list(out->json, "extensionsUsed");
     for (size_t i = 0; i < sni_json_count(list); i++) {

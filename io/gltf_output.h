@@ -35,6 +35,8 @@ void sni_output_set(sniOutput* out, sniJsonValue* object, const char* key, sniJs
 void sni_output_add(sniOutput* out, sniJsonValue* array, sniJsonValue* value);
 // Appends to a list at the root and returns its index there.
 uint32_t sni_output_push(sniOutput* out, const char* list, sniJsonValue* value);
+// The member of an object, made an object where there is none; NULL when out of memory.
+sniJsonValue* sni_output_object(sniOutput* out, sniJsonValue* parent, const char* key);
 // Lists an extension in extensionsUsed, once.
 void sni_output_use(sniOutput* out, const char* extension);
 

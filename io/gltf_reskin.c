@@ -103,11 +103,7 @@ snResult sni_reskin_source(sniOutput* out, const sniGltf* gltf, const snModel* m
 static snResult mesh_extension(sniOutput* out, const sniGltf* gltf, const sniLayout* layout,
                                const snPart* part, sniJsonValue** extension, snError* error) {
     sniJsonValue* mesh = sni_output_mesh(out, part);
-    sniJsonValue* extensions = sni_json_find(mesh, "extensions");
-    if (extensions == NULL) {
-        extensions = sni_json_object();
-        sni_output_set(out, mesh, "extensions", extensions);
-    }
+    sniJsonValue* extensions = sni_output_object(out, mesh, "extensions");
     snMesh* triangles = NULL;
     if (sni_gltf_read_mesh(gltf, layout, part->name, &triangles) != SN_RESULT_OK)
         return sni_fail_memory(error);

@@ -15,11 +15,7 @@ static bool is_known(sniJsonValue* extension) {
 // The extension's object, made when there is none. That of another version is replaced: its reader would not
 // understand what is put in.
 static sniJsonValue* root_object(sniOutput* out) {
-    sniJsonValue* extensions = sni_json_find(out->json, "extensions");
-    if (extensions == NULL) {
-        extensions = sni_json_object();
-        sni_output_set(out, out->json, "extensions", extensions);
-    }
+    sniJsonValue* extensions = sni_output_object(out, out->json, "extensions");
     sniJsonValue* object = sni_json_find(extensions, SNI_EXTENSION);
     if (object != NULL && is_known(object)) return object;
     object = sni_json_object();
@@ -45,9 +41,7 @@ snResult sni_gltf_settings_write(sniOutput* out, const snModel* model, snError* 
 // ---------------------------------------------------------------------------------------------- reading
 
 snResult sni_gltf_settings_read(const sniGltf* gltf, snModel* model) {
-    sniJson root = sni_json_root(gltf->json);
-    sniJson extensions = sni_json_get(&root, "extensions");
-    sniJson object = sni_json_get(&extensions, SNI_EXTENSION);
+    sniJson object = sni_gltf_deformation(gltf);
     sniJson json = sni_json_get(&object, "settings");
     if (json.value == NULL) return SN_RESULT_OK;
     if (!is_known(object.value)) {

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "character/character.h"
+#include "rig/influence.h"
 
 // --------------------------------------------------------------------------------------------------- seams
 
@@ -14,22 +15,13 @@
 #define SEAM_WEIGHT 0.05f // sum of weight differences
 #define SEAM_MORPH 1e-4f  // distance of morph offsets, of the part's diagonal
 
-static float weight_of(const snWeights* weights, uint32_t vertex, uint16_t joint) {
-    size_t first = (size_t)vertex * weights->influences;
-    float sum = 0.0f;
-    for (uint32_t i = 0; i < weights->influences; i++) {
-        if (weights->joints[first + i] == joint) sum += weights->weights[first + i];
-    }
-    return sum;
-}
-
 static bool same_weights(const snWeights* weights, uint32_t a, uint32_t b) {
     float difference = 0.0f;
     for (uint32_t i = 0; i < weights->influences; i++) {
         uint16_t joint = weights->joints[(size_t)a * weights->influences + i];
         // What a has and b lacks; both sum to one, so the other direction is equal.
         difference += sn_maxf(0.0f, weights->weights[(size_t)a * weights->influences + i] -
-                                        weight_of(weights, b, joint));
+                                        sni_weight_of(weights, b, joint));
     }
     return difference <= SEAM_WEIGHT;
 }

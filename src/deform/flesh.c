@@ -3,6 +3,7 @@
 #include "base/geometry.h"
 #include "base/memory.h"
 #include "deform/flesh_kernels.h"
+#include "rig/influence.h"
 
 // A piece follows its host where at least this much of their weights agrees on average, and no particle is
 // further than this many cells from the host.
@@ -10,15 +11,6 @@
 #define FOLLOW_REACH 1.5f
 
 // --------------------------------------------------------------------------------------------- followers
-
-static float weight_of(const snWeights* weights, uint32_t particle, uint16_t joint) {
-    float sum = 0.0f;
-    for (uint32_t i = 0; i < weights->influences; i++) {
-        size_t k = (size_t)particle * weights->influences + i;
-        if (weights->joints[k] == joint) sum += weights->weights[k];
-    }
-    return sum;
-}
 
 // How much of a particle's weights the place beside it on the host has too, 0 .. 1.
 static float agreement(const snBinding* binding, uint32_t particle) {
@@ -29,7 +21,7 @@ static float agreement(const snBinding* binding, uint32_t particle) {
     for (uint32_t i = 0; i < weights->influences; i++) {
         size_t k = (size_t)particle * weights->influences + i;
         float host = 0.0f;
-        for (int c = 0; c < 8; c++) host += 0.125f * weight_of(weights, corners[c], weights->joints[k]);
+        for (int c = 0; c < 8; c++) host += 0.125f * sni_weight_of(weights, corners[c], weights->joints[k]);
         sum += sn_minf(weights->weights[k], host);
     }
     return sum;
