@@ -60,6 +60,34 @@ snModel* test_read(const char* name, const void* data, size_t size, snNotes* not
     return model;
 }
 
+snModel* test_read_file(const char* path, snNotes* notes) {
+    snModel* model = NULL;
+    snReadDef def = sn_read_def();
+    snError error = sn_error_none();
+    def.notes = notes;
+    if (sn_model_read(path, &def, &model, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    return model;
+}
+
+snResult test_build_glb(const snAllocator* allocator, void* file) {
+    const TestFile* glb = file;
+    snModel* model = NULL;
+    snReadDef def = sn_read_def();
+    def.allocator = allocator;
+    snResult result = sn_model_read_memory("memory.glb", glb->data, glb->size, &def, &model, NULL);
+    if (result == SN_RESULT_OK) sn_model_destroy(model);
+    return result;
+}
+
+snResult test_build_path(const snAllocator* allocator, void* path) {
+    snModel* model = NULL;
+    snReadDef def = sn_read_def();
+    def.allocator = allocator;
+    snResult result = sn_model_read(path, &def, &model, NULL);
+    if (result == SN_RESULT_OK) sn_model_destroy(model);
+    return result;
+}
+
 void test_refuse(const char* name, const void* data, size_t size, snResult result, const char* sentence) {
     snModel* model = NULL;
     snError error = sn_error_none();

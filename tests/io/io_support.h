@@ -17,6 +17,11 @@ TestFile test_load(const char* path);
 
 // Reads from memory and expects success.
 snModel* test_read(const char* name, const void* data, size_t size, snNotes* notes);
+// Reads a file and expects success.
+snModel* test_read_file(const char* path, snNotes* notes);
+// For test_every_allocation: read once from memory (a TestFile of a .glb) or from a file (its path).
+snResult test_build_glb(const snAllocator* allocator, void* file);
+snResult test_build_path(const snAllocator* allocator, void* path);
 // Reads from memory and expects this result and this sentence somewhere in the formatted error.
 void test_refuse(const char* name, const void* data, size_t size, snResult result, const char* sentence);
 

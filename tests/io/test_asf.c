@@ -208,15 +208,6 @@ static void names_the_line_of_a_motion(void** state) {
     sn_model_destroy(model);
 }
 
-static snResult build_motion(const snAllocator* allocator, void* context) {
-    snReadDef def = sn_read_def();
-    def.allocator = allocator;
-    snModel* model = NULL;
-    snResult result = sn_model_read(context, &def, &model, NULL);
-    if (result == SN_RESULT_OK) sn_model_destroy(model);
-    return result;
-}
-
 static void survives_anything(void** state) {
     (void)state;
     test_survives_changes("arm.asf", arm_asf, strlen(arm_asf), 300);
@@ -225,7 +216,7 @@ static void survives_anything(void** state) {
     static const char* const names[] = {"a.asf", "b.asf"};
     char path[1024];
     snprintf(path, sizeof path, "%s", folder_with("asf_memory", names, 2, "a_walk.amc"));
-    test_every_allocation(build_motion, path);
+    test_every_allocation(test_build_path, path);
     test_survives_changes(path, arm_amc, strlen(arm_amc), 200); // the name exists, so the skeleton is found
 }
 

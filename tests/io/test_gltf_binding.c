@@ -60,15 +60,6 @@ static char* write_to(const snModel* model, const char* name) {
     return path;
 }
 
-static snModel* read_from(const char* path, snNotes* notes) {
-    snModel* model = NULL;
-    snReadDef def = sn_read_def();
-    snError error = sn_error_none();
-    def.notes = notes;
-    if (sn_model_read(path, &def, &model, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
-    return model;
-}
-
 // Every vertex still lies where the lattice says.
 static void check_vertices(const snModel* model) {
     const snBinding* b = model->binding;
@@ -91,7 +82,7 @@ static void a_model_made_in_code_comes_back(void** state) {
     bind(model, SN_WEIGHTS_HEAT);
     uint64_t hash = hash_binding(model->binding);
     char* path = write_to(model, "clean/bound_body.glb");
-    snModel* back = read_from(path, NULL);
+    snModel* back = test_read_file(path, NULL);
     assert_non_null(back->binding);
     assert_true(hash_binding(back->binding) == hash);
     assert_false(back->rebound);
@@ -125,7 +116,7 @@ static void parts_and_widths_come_back(void** state) {
     model->binding->region_widths = widths;
     uint64_t hash = hash_binding(model->binding);
     char* path = write_to(model, "clean/bound_parts.glb");
-    snModel* back = read_from(path, NULL);
+    snModel* back = test_read_file(path, NULL);
     assert_true(hash_binding(back->binding) == hash);
     sn_model_destroy(back);
     sn_model_destroy(model);
@@ -137,13 +128,13 @@ static void a_document_gets_new_skins_and_keeps_the_rest(void** state) {
     (void)state;
     const char* data = test_data_path("characters/Fox.glb");
     if (data == NULL) skip();
-    snModel* model = read_from(data, NULL);
+    snModel* model = test_read_file(data, NULL);
     uint32_t clips = model->clip_count;
     bind(model, SN_WEIGHTS_AUTO);
     uint64_t hash = hash_binding(model->binding);
     size_t entries = (size_t)model->parts[0].weights.vertex_count * model->parts[0].weights.influences;
     char* path = write_to(model, "clean/bound_fox.glb");
-    snModel* back = read_from(path, NULL);
+    snModel* back = test_read_file(path, NULL);
     assert_int_equal(back->clip_count, clips);
     assert_int_equal(back->material_count, model->material_count);
     assert_true(hash_binding(back->binding) == hash);
@@ -164,10 +155,10 @@ static void own_weights_stay_byte_for_byte(void** state) {
     (void)state;
     const char* data = test_data_path("characters/RiggedFigure.glb");
     if (data == NULL) skip();
-    snModel* model = read_from(data, NULL);
+    snModel* model = test_read_file(data, NULL);
     bind(model, SN_WEIGHTS_KEEP);
     char* path = write_to(model, "bound_keep.glb");
-    snModel* back = read_from(path, NULL);
+    snModel* back = test_read_file(path, NULL);
     assert_non_null(back->binding);
     size_t entries = (size_t)model->parts[0].weights.vertex_count * model->parts[0].weights.influences;
     assert_memory_equal(back->parts[0].weights.weights, model->parts[0].weights.weights,
@@ -194,7 +185,7 @@ static void a_new_skin_makes_its_node_a_root(void** state) {
     snModel* model = test_read("lifted.gltf", (const uint8_t*)text, sizeof text - 1, NULL);
     bind(model, SN_WEIGHTS_HEAT);
     char* path = write_to(model, "clean/lifted.glb");
-    snModel* back = read_from(path, NULL);
+    snModel* back = test_read_file(path, NULL);
     assert_int_equal(back->skeleton->parents[3], SN_NONE);
     assert_near(back->skeleton->rest[3].translation.y, 0.0f, 0.0f);
     assert_int_equal(back->skeleton->parents[1], 0);
@@ -291,16 +282,6 @@ static void wrong_bytes_never_crash(void** state) {
     test_file_free(&file);
 }
 
-static snResult read_once(const snAllocator* allocator, void* context) {
-    const TestFile* file = context;
-    snModel* model = NULL;
-    snReadDef def = sn_read_def();
-    def.allocator = allocator;
-    snResult result = sn_model_read_memory("memory.glb", file->data, file->size, &def, &model, NULL);
-    if (result == SN_RESULT_OK) sn_model_destroy(model);
-    return result;
-}
-
 static void running_out_of_memory_leaves_nothing(void** state) {
     (void)state;
     snModel* model = NULL;
@@ -309,7 +290,7 @@ static void running_out_of_memory_leaves_nothing(void** state) {
     bind(model, SN_WEIGHTS_HEAT);
     char* path = write_to(model, "bound_tube.glb");
     TestFile file = test_load(path);
-    test_every_allocation(read_once, &file);
+    test_every_allocation(test_build_glb, &file);
     test_file_free(&file);
     sn_model_destroy(model);
     free(path);

@@ -28,15 +28,6 @@ static void write_to(const snModel* model, const char* path) {
     if (sn_model_write(model, path, NULL, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
 }
 
-static snModel* read_from(const char* path, snNotes* notes) {
-    snModel* model = NULL;
-    snReadDef def = sn_read_def();
-    snError error = sn_error_none();
-    def.notes = notes;
-    if (sn_model_read(path, &def, &model, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
-    return model;
-}
-
 static void set_changed(snModel* model, uint32_t seed) {
     snSettings* settings = test_settings();
     test_settings_change(settings, seed);
@@ -69,14 +60,14 @@ static void every_bit_comes_back(void** state) {
         snModel* model = make_body();
         set_changed(model, 11);
         write_to(model, path);
-        snModel* back = read_from(path, NULL);
+        snModel* back = test_read_file(path, NULL);
         assert_non_null(back->binding);
         assert_non_null(back->settings);
         test_settings_equal(back->settings, model->settings);
         // And once more, through the source document.
         write_to(back, again);
         if (i == 0) assert_same_files(path, again);
-        snModel* third = read_from(again, NULL);
+        snModel* third = test_read_file(again, NULL);
         test_settings_equal(third->settings, model->settings);
         sn_model_destroy(third);
         sn_model_destroy(back);
@@ -90,7 +81,7 @@ static void a_model_without_settings_has_none(void** state) {
     (void)state;
     snModel* model = make_body();
     write_to(model, test_out_path("settings_none.glb"));
-    snModel* back = read_from(test_out_path("settings_none.glb"), NULL);
+    snModel* back = test_read_file(test_out_path("settings_none.glb"), NULL);
     assert_non_null(back->binding);
     assert_null(back->settings);
     sn_model_destroy(back);
@@ -109,16 +100,16 @@ static void a_plain_document_takes_and_loses_them(void** state) {
     write_to(model, plain);
     set_changed(model, 12);
     write_to(model, with);
-    snModel* back = read_from(with, NULL);
+    snModel* back = test_read_file(with, NULL);
     test_settings_equal(back->settings, model->settings);
     sn_model_set_settings(back, NULL);
     write_to(back, test_out_path("settings_gone.glb"));
     TestFile file = test_load(test_out_path("settings_gone.glb"));
     assert_null(find_text(&file, "settings"));
     assert_null(find_text(&file, "\"extensions\""));
-    snModel* bare = read_from(test_out_path("settings_gone.glb"), NULL);
+    snModel* bare = test_read_file(test_out_path("settings_gone.glb"), NULL);
     assert_null(bare->settings);
-    snModel* first = read_from(plain, NULL);
+    snModel* first = test_read_file(plain, NULL);
     test_same_model(first, bare);
     sn_model_destroy(first);
     sn_model_destroy(bare);
@@ -138,15 +129,15 @@ static void changed_settings_replace_the_old(void** state) {
     snModel* model = make_body();
     set_changed(model, 13);
     write_to(model, path);
-    snModel* back = read_from(path, NULL);
+    snModel* back = test_read_file(path, NULL);
     set_changed(back, 14);
     write_to(back, path);
-    snModel* third = read_from(path, NULL);
+    snModel* third = test_read_file(path, NULL);
     assert_non_null(third->binding);
     test_settings_equal(third->settings, back->settings);
     sn_model_set_settings(third, NULL);
     write_to(third, path);
-    snModel* last = read_from(path, NULL);
+    snModel* last = test_read_file(path, NULL);
     assert_non_null(last->binding);
     assert_null(last->settings);
     sn_model_destroy(last);
@@ -162,13 +153,13 @@ static void binding_keeps_them(void** state) {
     snModel* model = make_tube();
     set_changed(model, 15);
     write_to(model, path);
-    snModel* back = read_from(path, NULL);
+    snModel* back = test_read_file(path, NULL);
     snBindDef def = sn_bind_def();
     def.method = SN_WEIGHTS_HEAT;
     def.cells = 4;
     assert_ok(sn_model_bind(back, &def, NULL, NULL));
     write_to(back, path);
-    snModel* bound = read_from(path, NULL);
+    snModel* bound = test_read_file(path, NULL);
     assert_non_null(bound->binding);
     test_settings_equal(bound->settings, model->settings);
     sn_model_destroy(bound);
@@ -185,7 +176,7 @@ static void baked_morphs_have_none(void** state) {
     snModel* made = make_tube();
     set_changed(made, 20);
     write_to(made, path);
-    snModel* read = read_from(path, NULL);
+    snModel* read = test_read_file(path, NULL);
     const snModel* models[] = {made, read};
     for (int i = 0; i < 4; i++) {
         const snModel* model = models[i / 2];
@@ -196,7 +187,7 @@ static void baked_morphs_have_none(void** state) {
         snWriteDef def = sn_write_def();
         def.morphs = bake;
         assert_ok(sn_model_write(model, path, &def, NULL));
-        snModel* baked = read_from(path, NULL);
+        snModel* baked = test_read_file(path, NULL);
         assert_int_equal(baked->parts[0].morph_count > 0, i % 2 == 0);
         assert_int_equal(baked->settings == NULL, i % 2 == 0);
         sn_model_destroy(baked);
@@ -264,7 +255,7 @@ static void loading_again_gives_the_same_frames(void** state) {
         run_walk(model, before);
         assert_memory_not_equal(plain, before, sizeof plain);
         write_to(model, path);
-        snModel* back = read_from(path, NULL);
+        snModel* back = test_read_file(path, NULL);
         run_walk(back, after);
         for (uint32_t i = 0; i < FRAMES; i++) assert_true(after[i] == before[i]);
         sn_model_destroy(back);
@@ -324,7 +315,7 @@ static void another_version_is_left_alone(void** state) {
     test_file_free(&file);
     set_changed(model, 17); // now they are ours
     write_to(model, test_out_path("settings_later.gltf"));
-    snModel* back = read_from(test_out_path("settings_later.gltf"), NULL);
+    snModel* back = test_read_file(test_out_path("settings_later.gltf"), NULL);
     test_settings_equal(back->settings, model->settings);
     sn_model_destroy(back);
     sn_model_destroy(model);
@@ -363,23 +354,13 @@ static void invalid_settings_are_not_written(void** state) {
     sn_model_destroy(model);
 }
 
-static snResult read_once(const snAllocator* allocator, void* context) {
-    const TestFile* file = context;
-    snModel* model = NULL;
-    snReadDef def = sn_read_def();
-    def.allocator = allocator;
-    snResult result = sn_model_read_memory("memory.glb", file->data, file->size, &def, &model, NULL);
-    if (result == SN_RESULT_OK) sn_model_destroy(model);
-    return result;
-}
-
 static void running_out_of_memory_leaves_nothing(void** state) {
     (void)state;
     snModel* model = make_tube();
     set_changed(model, 19);
     write_to(model, test_out_path("settings_tube.glb"));
     TestFile file = test_load(test_out_path("settings_tube.glb"));
-    test_every_allocation(read_once, &file);
+    test_every_allocation(test_build_glb, &file);
     test_file_free(&file);
     sn_model_destroy(model);
 }

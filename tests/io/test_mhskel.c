@@ -183,24 +183,15 @@ static void weights_find_their_character(void** state) {
     test_refuse(test_out_path("mhw/two_w.mhw"), "{}", 2, SN_RESULT_BAD_DATA, "/weights is missing");
 }
 
-static snResult build(const snAllocator* allocator, void* context) {
-    snReadDef def = sn_read_def();
-    def.allocator = allocator;
-    snModel* model = NULL;
-    snResult result = sn_model_read(context, &def, &model, NULL);
-    if (result == SN_RESULT_OK) sn_model_destroy(model);
-    return result;
-}
-
 static void survives_anything(void** state) {
     (void)state;
     char path[1024];
     snprintf(path, sizeof path, "%s", make_folder("mh", skeleton_json, mesh_obj, weights_json));
-    test_every_allocation(build, path);
+    test_every_allocation(test_build_path, path);
     test_survives_changes(path, skeleton_json, strlen(skeleton_json), 500);
     test_keeps_the_limit(path, skeleton_json, strlen(skeleton_json));
     snprintf(path, sizeof path, "%s", test_out_path("mh/two_w.mhw"));
-    test_every_allocation(build, path);
+    test_every_allocation(test_build_path, path);
     test_survives_changes(path, weights_json, strlen(weights_json), 200);
     test_keeps_the_limit(path, weights_json, strlen(weights_json));
 }

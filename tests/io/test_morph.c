@@ -30,12 +30,8 @@ static char* write_to(const snModel* model, const snMorphBake* bake, const char*
 // What is read here was written here, so there is nothing to repair: not even a mesh that the extension or
 // the lattice no longer fit.
 static snModel* read_from(const char* path) {
-    snModel* model = NULL;
     snNotes notes = {0};
-    snReadDef def = sn_read_def();
-    def.notes = &notes;
-    snError error = sn_error_none();
-    if (sn_model_read(path, &def, &model, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    snModel* model = test_read_file(path, &notes);
     if (notes.count > 0) fail_msg("%s: %s", path, notes.text[0]);
     return model;
 }
