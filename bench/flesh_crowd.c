@@ -117,7 +117,8 @@ static double pose_crowd(snScene* scene, uint32_t frame, uint32_t frames) {
 
 static bool measure_scene(const snModel* model, snPool* pool, uint32_t rounds, FleshCrowd* out) {
     static double samples[200];
-    snCharacterDef defs[CROWD];
+    snCharacterDef* defs = calloc(CROWD, sizeof *defs);
+    if (defs == NULL) return false;
     for (int i = 0; i < CROWD; i++) {
         defs[i] = sn_character_def();
         defs[i].model = model;
@@ -125,7 +126,9 @@ static bool measure_scene(const snModel* model, snPool* pool, uint32_t rounds, F
     }
     snSceneDef def = {CROWD, defs, sn_pool_tasks(pool)};
     snScene* scene = NULL;
-    if (sn_scene_create(&def, NULL, &scene, NULL) != SN_RESULT_OK) return false;
+    bool ready = sn_scene_create(&def, NULL, &scene, NULL) == SN_RESULT_OK;
+    free(defs);
+    if (!ready) return false;
     pose_crowd(scene, 0, 3);
     for (uint32_t r = 0; r < rounds; r++) samples[r] = pose_crowd(scene, 3 + 2 * r, 2);
     sn_scene_destroy(scene);

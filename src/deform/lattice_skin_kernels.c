@@ -15,9 +15,9 @@ static inline void blend_turns(const sniLatticeSkinRun* run, const sniSkinBlock*
     const float* weights = plan->weights + (size_t)block->joint_begin * SNI_BLOCK + lane;
     for (int k = 0; k < 4; k++) out[k] = sni_f_set1(0.0f);
     for (uint32_t j = 0; j < block->joint_count; j++) {
-        const float* q = &run->turns[plan->joints[block->joint_begin + j]].x;
-        sniF w = sni_f_load(weights + (size_t)j * SNI_BLOCK), turn[4];
-        for (int k = 0; k < 4; k++) turn[k] = sni_f_set1(q[k]);
+        const snQuat* q = &run->turns[plan->joints[block->joint_begin + j]];
+        sniF w = sni_f_load(weights + (size_t)j * SNI_BLOCK);
+        sniF turn[4] = {sni_f_set1(q->x), sni_f_set1(q->y), sni_f_set1(q->z), sni_f_set1(q->w)};
         sniF dot = turn[0] * pivot[0] + turn[1] * pivot[1] + turn[2] * pivot[2] + turn[3] * pivot[3];
         w = sni_f_select_greater(sni_f_set1(0.0f), dot, -w, w);
         for (int k = 0; k < 4; k++) out[k] = out[k] + turn[k] * w;
