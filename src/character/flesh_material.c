@@ -192,7 +192,8 @@ static bool paint_parts(const sniTables* tables, const snFleshRule* rule, Paint*
         uint8_t* chosen = SNI_NEW_ARRAY(&tables->allocator, uint8_t, count);
         if (chosen == NULL) return false;
         if (named && rule->vertices == NULL) memset(chosen, 1, count);
-        for (uint32_t i = 0; i < rule->vertex_count && named; i++) {
+        uint32_t listed = named && rule->vertices != NULL ? rule->vertex_count : 0;
+        for (uint32_t i = 0; i < listed; i++) {
             if (rule->vertices[i] < count) chosen[rule->vertices[i]] = 1;
         }
         for (uint32_t v = 0; v < count; v++) {
