@@ -51,7 +51,8 @@ static void test_dual_is_baked(void** state) {
     assert_true(model->parts[0].morph_count >= 1 && model->parts[0].morph_count <= 6);
     assert_near(test_json_number(report, "morph_targets"), model->parts[0].morph_count, 0);
     assert_true(test_json_number(report, "morph_error_max_mm") < 1.0);
-    assert_string_equal(test_json_text(report, "morph_space"), "root"); // half a turn leaves no skin to add to
+    assert_string_equal(test_json_text(report, "morph_space"),
+                        "root"); // half a turn leaves no skin to add to
     sn_model_destroy(model);
     sni_json_free(report);
     test_run_free(&run);
