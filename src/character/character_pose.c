@@ -12,8 +12,8 @@
 #define SAME_TIME 1e-3
 // Steps from time 0 beyond which no float tells one state from the next.
 #define MOST_STEPS 1e12
-// The whole body moved further than this times its scale in one step, or one joint this many times as far:
-// it was put there, it did not move there.
+// The whole body moved further than this times its scale in 1/60 s, or one joint this many times as far: it
+// was put there, it did not move there.
 #define TELEPORT 1.0f
 #define TELEPORT_JOINT 8.0f
 
@@ -213,7 +213,8 @@ static bool teleported(snCharacter* character) {
         most = sn_maxf(most, way);
         character->joint_places[j] = place;
     }
-    return !(least <= TELEPORT * tables->scale && most <= TELEPORT_JOINT * tables->scale);
+    float reach = tables->scale * sn_maxf(1.0f, 60.0f * tables->settings->step);
+    return !(least <= TELEPORT * reach && most <= TELEPORT_JOINT * reach);
 }
 
 // At rest in the pose that the workspace holds.

@@ -275,7 +275,10 @@ static inline sniVec acceleration_of(const snFleshJob* job, const sniGroup* grou
     if (job->drag > 0.0f) {
         float exposed[SNI_LANES];
         for (int i = 0; i < SNI_LANES; i++) {
-            exposed[i] = job->flesh->boundary[group->index[i]] != 0 ? job->drag : 0.0f;
+            uint32_t p = group->index[i];
+            // Implicit, so that no drag is too strong.
+            float rate = job->drag / (1.0f + job->drag * job->material->forces[p] * job->step);
+            exposed[i] = job->flesh->boundary[p] != 0 ? rate : 0.0f;
         }
         sum = sni_vec_add(sum, sni_vec_scale(vec_sub(splat(job->wind), velocity), sni_f_load(exposed)));
     }
