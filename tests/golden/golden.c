@@ -255,12 +255,12 @@ static snSettings* stage_settings(Stages stages) {
     return s;
 }
 
-// 60 frames each of the walk and the jump, 24 a second: between the states of the flesh, too.
+// 20 frames each of the walk and the jump, 24 a second: between the states of the flesh, too.
 static uint64_t hash_frames(uint64_t hash, snCharacter* character, const snModel* model) {
     static const char* const clips[] = {"walk", "jump"};
     for (size_t i = 0; i < 2; i++) {
         uint32_t clip = sn_model_find_clip(model, clips[i]);
-        for (int k = 0; k < 60; k++) {
+        for (int k = 0; k < 20; k++) {
             require(sn_character_pose_clip(character, clip, (float)k / 24.0f, SN_WRAP_LOOP), "pose");
             uint64_t frame = sn_character_hash(character);
             hash = sn_hash_bytes(hash, &frame, sizeof frame);
