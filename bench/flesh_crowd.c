@@ -109,7 +109,7 @@ static double pose_crowd(snScene* scene, uint32_t frame, uint32_t frames) {
     double start = bench_seconds();
     for (uint32_t f = 0; f < frames; f++) {
         for (uint32_t i = 0; i < CROWD; i++)
-            moves[i] = (snSceneMove){0, (float)(frame + f + 7 * i) / 60.0f, SN_WRAP_LOOP};
+            moves[i] = (snSceneMove){.time = (float)(frame + f + 7 * i) / 60.0f, .wrap = SN_WRAP_LOOP};
         sn_scene_pose(scene, moves);
     }
     return (bench_seconds() - start) / frames;

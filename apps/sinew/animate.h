@@ -13,6 +13,8 @@ typedef cliExit animateWriteFn(animateJob* job);
 typedef struct animateLoop {
     bool on;
     uint32_t rounds; // run before the one that is baked
+    bool closed;     // it does repeat
+    double open;     // metres; how far the joints are from where the clip began when it ends
     float start;     // seconds; where that one begins
     double settled;  // metres; how far particles still were from their places a round earlier
     double seam;     // metres; how far the end of the round is from its beginning, which replaces it
@@ -21,6 +23,7 @@ typedef struct animateLoop {
 // What the volume of a joint's part did over all frames, as losses: 0 kept, 0.1 a tenth gone, below 0 gained.
 typedef struct animateVolume {
     double before_max, before_sum, after_max, after_sum;
+    double gain_max;      // the largest gain, as a share
     uint32_t worst_frame; // of after_max
     bool clamped;         // there, because more would have turned cells inside out
 } animateVolume;
@@ -41,6 +44,7 @@ struct animateJob {
     uint32_t counted;       // frames that the account below has
     double seconds;         // spent deforming
     uint64_t hash;          // of every frame's surface, in order
+    snCharacterReport made; // of the first time through all frames
     snMorphBake* morphs;    // what was written into a glTF, or NULL
     animateVolume* volumes; // joint_count of the binding, or NULL
     animateWriteFn* write;

@@ -9,6 +9,8 @@
 #define MOST_ROUNDS 24
 // Particles this near to their places a round earlier repeat themselves, of the lattice's cells.
 #define REPEATED 1e-4
+// Joints that end this near to where they began, in cells of the lattice, make a cycle.
+#define OPEN 0.5
 // Flesh takes any time in one call as long as it is not too many steps; this is never.
 #define STRIDE 0.5f
 
@@ -34,6 +36,7 @@ static void note_volumes(animateJob* job, uint32_t frame) {
         double before = 1.0 - (double)states[j].before, after = 1.0 - (double)states[j].after;
         volume->before_sum += before;
         volume->after_sum += after;
+        if (-after > volume->gain_max) volume->gain_max = -after;
         if (frame == 0 || before > volume->before_max) volume->before_max = before;
         if (frame > 0 && after <= volume->after_max) continue;
         volume->after_max = after;
@@ -43,12 +46,13 @@ static void note_volumes(animateJob* job, uint32_t frame) {
 }
 
 snResult animate_pose(animateJob* job, uint32_t i) {
-    double start = context_clock();
     snResult result = SN_RESULT_OK;
     if (i == 0) {
         sn_character_reset(job->character);
         result = run_to(job, 0.0f, frame_time(job, 0));
+        if (job->counted == 0) sn_character_report_reset(job->character);
     }
+    double start = context_clock();
     // The end of a closed cycle is its beginning.
     uint32_t shown = job->loop.on && i + 1 == job->frames && i > 0 ? 0 : i;
     snWrap wrap = job->loop.on ? SN_WRAP_LOOP : SN_WRAP_CLAMP;
@@ -57,7 +61,8 @@ snResult animate_pose(animateJob* job, uint32_t i) {
     else if (result == SN_RESULT_OK)
         result = animate_pose(job, 0);
     if (i < job->counted) return result;
-    job->seconds += context_clock() - start;
+    if (shown == i) job->made = sn_character_report(job->character);
+    if (shown == i) job->seconds += context_clock() - start;
     job->counted = i + 1;
     note_volumes(job, i);
     uint64_t hash = sn_character_hash(job->character);
@@ -104,14 +109,33 @@ static snResult run_round(animateJob* job, uint32_t round, snVec4* last, double*
     return result;
 }
 
+// How far the joints are from where they began when the clip ends.
+static snResult measure_ends(animateJob* job, snVec3* places) {
+    uint32_t joints = job->model->skeleton->joint_count;
+    const snMat4* world = sn_character_world(job->character);
+    snResult result = sn_character_pose_clip(job->character, job->clip, 0.0f, SN_WRAP_CLAMP);
+    for (uint32_t j = 0; j < joints; j++) places[j] = sn_mat4_translation(&world[j]);
+    sn_character_reset(job->character);
+    float duration = job->model->clips[job->clip]->duration;
+    if (result == SN_RESULT_OK)
+        result = sn_character_pose_clip(job->character, job->clip, duration, SN_WRAP_CLAMP);
+    for (uint32_t j = 0; j < joints; j++) {
+        double way = (double)sn_distance(places[j], sn_mat4_translation(&world[j]));
+        if (way > job->loop.open) job->loop.open = way;
+    }
+    sn_character_reset(job->character);
+    return result;
+}
+
 cliExit animate_settle(animateJob* job) {
     const snAllocator* memory = &job->context->memory;
     float duration = job->model->clips[job->clip]->duration;
     uint32_t count = particle_count(job);
     snVec4* last = SNI_NEW_ARRAY(memory, snVec4, count);
-    if (last == NULL) return animate_fail(job, SN_RESULT_OUT_OF_MEMORY, "baking a loop");
+    snVec3* places = SNI_NEW_ARRAY(memory, snVec3, job->model->skeleton->joint_count);
+    snResult result = last != NULL && places != NULL ? measure_ends(job, places) : SN_RESULT_OUT_OF_MEMORY;
+    sni_free(memory, places);
     double enough = count > 0 ? REPEATED * (double)job->model->binding->lattice->cell_size : 0.0;
-    snResult result = SN_RESULT_OK;
     sn_character_reset(job->character);
     for (uint32_t round = 0; round < MOST_ROUNDS && result == SN_RESULT_OK; round++) {
         result = run_round(job, round, last, &job->loop.settled);
@@ -120,6 +144,8 @@ cliExit animate_settle(animateJob* job) {
     }
     job->loop.start = duration * (float)job->loop.rounds;
     if (result == SN_RESULT_OK) result = run_round(job, job->loop.rounds, last, &job->loop.seam);
+    double open = count > 0 ? OPEN * (double)job->model->binding->lattice->cell_size : INFINITY;
+    job->loop.closed = job->loop.settled <= enough && job->loop.open <= open;
     sni_free(memory, last);
     return result == SN_RESULT_OK ? CLI_DONE : animate_fail(job, result, "posing failed");
 }

@@ -45,7 +45,8 @@ static bool asks_for_lattice(const cliArguments* a, const snSettings* settings) 
     const char* flesh = cli_text(a, "flesh");
     return (skin != NULL && strcmp(skin, "lattice") == 0) ||
            (volume != NULL && strcmp(volume, "none") != 0) || (flesh != NULL && strcmp(flesh, "on") == 0) ||
-           settings->skin == SN_SKIN_LATTICE || cli_given(a, "settings") || cli_given(a, "set");
+           settings->skin == SN_SKIN_LATTICE || cli_given(a, "settings") || cli_given(a, "set") ||
+           (cli_has(a->verb, "show") && cli_given(a, "show") && strcmp(cli_text(a, "show"), "moves") == 0);
 }
 
 static cliExit bind_to_own_weights(cliContext* context, snModel* model) {

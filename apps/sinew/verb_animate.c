@@ -62,16 +62,24 @@ static animateWriteFn* find_writer(const char* output, bool beyond_skin) {
 static void say(const animateJob* job, double each) {
     context_say(job->context, "wrote %s: clip %s, %u frames, %.3f ms each to deform", job->output,
                 job->model->clips[job->clip]->name, job->frames, each * 1e3);
-    if (job->loop.on)
+    if (job->loop.on && job->loop.closed)
         context_say(job->context, "the cycle repeats after %u rounds; its seam is %.3f mm", job->loop.rounds,
                     job->loop.seam * 1e3);
+    else if (job->loop.on)
+        context_say(
+            job->context,
+            "note: the cycle does not repeat (%u rounds, seam %.3f mm); the clip's own ends are %.1f mm "
+            "apart: --in-place and --loop-clip close a motion, gusts and profiles never repeat",
+            job->loop.rounds, job->loop.seam * 1e3, job->loop.open * 1e3);
     if (job->morphs != NULL)
-        context_say(job->context, "%u morph targets in %s space, at most %.3f mm off",
+        context_say(job->context, "%u morph targets in %s space, at most %.3f mm off at the frames",
                     job->morphs->target_count, sn_morph_space_name(job->morphs->space),
                     job->morphs->worst_error * 1e3);
-    snCharacterReport made = sn_character_report(job->character);
-    if (made.resets > 0)
-        context_say(job->context, "note: the flesh started anew %u times where the body jumped", made.resets);
+    if (job->made.resets > 0)
+        context_say(job->context, "note: the flesh started anew %u times where the body jumped",
+                    job->made.resets);
+    if (job->made.unused_rules > 0)
+        context_say(job->context, "note: %u rules of the settings match nothing", job->made.unused_rules);
 }
 
 static void report_volumes(const animateJob* job, sniJsonValue* object) {
@@ -87,6 +95,7 @@ static void report_volumes(const animateJob* job, sniJsonValue* object) {
         sni_json_set(part, "loss_before_mean", sni_json_real(volume->before_sum / (double)job->frames));
         sni_json_set(part, "loss_max", sni_json_real(volume->after_max));
         sni_json_set(part, "loss_mean", sni_json_real(volume->after_sum / (double)job->frames));
+        sni_json_set(part, "gain_max", sni_json_real(volume->gain_max));
         sni_json_set(part, "worst_frame", sni_json_uint(volume->worst_frame));
         sni_json_set(part, "clamped", sni_json_bool(volume->clamped));
         sni_json_add(list, part);
@@ -95,7 +104,7 @@ static void report_volumes(const animateJob* job, sniJsonValue* object) {
 }
 
 static void report_flesh(const animateJob* job, sniJsonValue* object) {
-    snCharacterReport made = sn_character_report(job->character);
+    snCharacterReport made = job->made;
     if (made.particles > 0) {
         sni_json_set(object, "particles", sni_json_uint(made.particles));
         sni_json_set(object, "part_volume_error_max", sni_json_real((double)made.volume_error_max));
@@ -107,9 +116,12 @@ static void report_flesh(const animateJob* job, sniJsonValue* object) {
         sni_json_set(object, "delta_max", sni_json_real((double)made.delta_max));
         sni_json_set(object, "substeps", sni_json_uint(made.steps));
         sni_json_set(object, "resets", sni_json_uint(made.resets));
+        sni_json_set(object, "cuts", sni_json_uint(made.cuts));
+        sni_json_set(object, "unused_rules", sni_json_uint(made.unused_rules));
     }
     if (job->loop.on) {
         sni_json_set(object, "loop_rounds", sni_json_uint(job->loop.rounds));
+        sni_json_set(object, "loop_closed", sni_json_bool(job->loop.closed));
         sni_json_set(object, "loop_seam_mm", sni_json_real(job->loop.seam * 1e3));
     }
     if (job->morphs == NULL) return;

@@ -51,7 +51,7 @@ SN_API snResult sn_character_pose_clip(snCharacter* character, uint32_t clip, fl
 // Poses by local transforms, one per joint of the model's skeleton; flesh is at rest in them.
 SN_API snResult sn_character_pose_locals(snCharacter* character, const snTrs* locals);
 // Moves on to local transforms `seconds` later (0: a pause). Flesh follows the poses between the last one and
-// this.
+// this; what it adds is shown one step late, because the state after this pose is not known yet.
 SN_API snResult sn_character_advance(snCharacter* character, const snTrs* locals, float seconds);
 // Forgets all motion: the next pose starts at rest.
 SN_API void sn_character_reset(snCharacter* character);
@@ -79,8 +79,9 @@ typedef struct snCharacterReport {
     float volume_before_max; // the same before correction
     float delta_min, delta_max;
     uint64_t steps;
-    uint32_t resets; // jumps in time or place that started the flesh anew
-    uint64_t cuts;   // moves that met the limit
+    uint32_t resets;       // jumps in time or place that started the flesh anew
+    uint64_t cuts;         // moves that were cut, far beyond the limit
+    uint32_t unused_rules; // of the settings: no particle meets their conditions
 } snCharacterReport;
 SN_API snCharacterReport sn_character_report(const snCharacter* character);
 SN_API void sn_character_report_reset(snCharacter* character);
@@ -93,7 +94,7 @@ SN_API uint64_t sn_character_hash(const snCharacter* character);
 // -------------------------------------------------------------------------------------------------- scene
 
 // Many characters over the workers, one at a time on each. Tables are shared among characters of one model
-// and equal settings; what frames work in is kept once per worker.
+// and the same settings (one pointer); what frames work in is kept once per worker.
 typedef struct snScene snScene;
 typedef struct snSceneDef {
     uint32_t character_count;
@@ -112,6 +113,10 @@ typedef struct snSceneMove {
     uint32_t clip;
     float time;
     snWrap wrap;
+    // Instead of the clip: local transforms to move on to, `seconds` later, as sn_character_advance takes
+    // them.
+    const snTrs* locals;
+    float seconds;
 } snSceneMove;
 // Poses all characters (character_count moves). The first failure is returned, the others still run.
 SN_API snResult sn_scene_pose(snScene* scene, const snSceneMove* moves);

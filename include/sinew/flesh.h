@@ -61,12 +61,12 @@ typedef struct snPartVolumeState {
 
 typedef struct snPartVolumeJob {
     const snPartVolume* volume;
-    uint32_t sweeps;              // over all parts, root to leaves; 0 only measures
-    bool both_ways;               // false: only lost volume is given back
-    const float* targets;         // joint_count factors of the rest volumes, or NULL: all 1
-    const snVec4* pushes;         // particle_count, of the lattice skin
-    snVec4* points;               // particle_count; corrected in place
-    void* scratch;                // sn_part_volume_scratch_size bytes, aligned to 16
+    uint32_t sweeps;      // over all parts, root to leaves; 0 only measures
+    bool both_ways;       // false: only lost volume is given back
+    const float* targets; // joint_count factors of the rest volumes, 0: leave the part alone; or NULL: all 1
+    const snVec4* pushes; // particle_count, of the lattice skin
+    snVec4* points;       // particle_count; corrected in place
+    void* scratch;        // sn_part_volume_scratch_size bytes, aligned to 16
     snPartVolumeState* out_parts; // joint_count or NULL; a part without particles is kept (1, 1, 0)
     snCpuLevel level;
 } snPartVolumeJob;

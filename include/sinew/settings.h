@@ -41,12 +41,15 @@ typedef struct snFleshRule {
     snVec3 center;  // bind pose, world
     float radius;   // metres; within this ball, fading out over its outer half; 0: anywhere
     char color;     // 'r', 'g', 'b', 'a': times this channel of the vertex colours around; 0: no
-    float softness; // factors; 1 changes nothing
+    float softness; // factors; 1 changes nothing: start from sn_flesh_rule_def
     float alpha;
     float damping;
     float force;
     uint32_t width; // of the regions, in cells; 0: as it is
 } snFleshRule;
+
+// A rule that holds everywhere and changes nothing: every factor 1.
+SN_API snFleshRule sn_flesh_rule_def(void);
 
 // Softness over time.
 typedef struct snProfileKey {

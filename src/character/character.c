@@ -86,7 +86,9 @@ static snResult create_flesh(snCharacter* character, snError* error) {
     character->collider_count = tables->settings->collider_count + tables->capsule_count;
     character->colliders = SNI_NEW_ARRAY(memory, snCollider, character->collider_count);
     character->joint_places = SNI_NEW_ARRAY(memory, snVec3, tables->binding->joint_count);
-    if (character->colliders == NULL || character->joint_places == NULL) return sni_fail_memory(error);
+    character->pose_places = SNI_NEW_ARRAY(memory, snVec3, tables->binding->joint_count);
+    if (character->colliders == NULL || character->joint_places == NULL || character->pose_places == NULL)
+        return sni_fail_memory(error);
     for (uint32_t c = 0; c < character->collider_count; c++) character->colliders[c].owner = SN_NONE;
     return SN_RESULT_OK;
 }
@@ -173,8 +175,9 @@ void sn_character_destroy(snCharacter* character) {
     sni_material_destroy(&character->own_material, &memory);
     sn_flesh_state_destroy(character->state);
     sni_tables_destroy(character->own_tables);
-    void* arrays[] = {character->parts,        character->world,     character->pose,    character->shown,
-                      character->joint_places, character->colliders, character->volumes, character};
+    void* arrays[] = {character->parts,     character->world,        character->pose,
+                      character->shown,     character->joint_places, character->pose_places,
+                      character->colliders, character->volumes,      character};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 
@@ -234,8 +237,10 @@ snCharacterReport sn_character_report(const snCharacter* character) {
 
 void sn_character_report_reset(snCharacter* character) {
     const snBinding* binding = character->tables->binding;
-    character->report = (snCharacterReport){
-        .volume_joint = SN_NONE, .particles = binding != NULL ? binding->lattice->particle_count : 0};
+    character->report =
+        (snCharacterReport){.volume_joint = SN_NONE,
+                            .unused_rules = character->tables->unused_rules,
+                            .particles = binding != NULL ? binding->lattice->particle_count : 0};
 }
 
 uint64_t sn_character_hash(const snCharacter* character) {

@@ -45,6 +45,7 @@ typedef struct sniTables {
     snPartVolume* volume;
     snFlesh* flesh;
     snFleshMaterial material;
+    uint32_t unused_rules;  // of the settings
     uint32_t capsule_count; // of the bones, for self contact
     sniBoneCapsule* capsules;
     uint32_t* collider_joints; // of the settings' colliders; joints of the skeleton or SN_NONE: world
@@ -127,6 +128,7 @@ struct snCharacter {
     snFleshMaterial material; // in use: the tables', or its own once someone asked for it
     snFleshMaterial own_material;
     snVec4* shown;        // particle_count
+    snVec3* pose_places;  // of the binding, in the pose given last
     snVec3* joint_places; // of the binding, at the last step
     uint32_t collider_count;
     snCollider* colliders;      // the settings' and the bones'

@@ -12,9 +12,9 @@
 #define SAME_TIME 1e-3
 // Steps from time 0 beyond which no float tells one state from the next.
 #define MOST_STEPS 1e12
-// The whole body moved further than this times its scale in 1/60 s, or one joint this many times as far: it
-// was put there, it did not move there.
-#define TELEPORT 1.0f
+// A body does not move further at once than its own scale and this many times that in a second, nor one joint
+// this many times as far: it was put there.
+#define FASTEST 15.0f
 #define TELEPORT_JOINT 8.0f
 
 // ----------------------------------------------------------------------------------------------- primary
@@ -82,7 +82,8 @@ static void fill_targets(const snCharacter* character) {
         const float* m = character->work->lattice_matrices[j].m;
         snVec3 x = {m[0], m[1], m[2]}, y = {m[4], m[5], m[6]}, z = {m[8], m[9], m[10]};
         float det = sn_dot(x, sn_cross(y, z));
-        character->work->targets[j] = det > 0.0f ? det : 1.0f;
+        // A joint that flattens or mirrors its part leaves nothing to keep.
+        character->work->targets[j] = det > 0.0f ? det : 0.0f;
     }
 }
 
@@ -202,24 +203,29 @@ static void move_colliders(snCharacter* character, bool start) {
     }
 }
 
-// Whether the body was put elsewhere since the last step. Remembers where its joints are now.
-static bool teleported(snCharacter* character) {
+static void note_places(const snCharacter* character, snVec3* out) {
+    const snBinding* binding = character->tables->binding;
+    for (uint32_t j = 0; j < binding->joint_count; j++)
+        out[j] = sn_mat4_translation(&character->world[binding->joints[j]]);
+}
+
+// Whether the body was put where `world` has it, from `before`: no body is that fast.
+static bool teleported(const snCharacter* character, const snVec3* before, float seconds) {
     const sniTables* tables = character->tables;
     float least = INFINITY, most = 0.0f;
     for (uint32_t j = 0; j < tables->binding->joint_count; j++) {
         snVec3 place = sn_mat4_translation(&character->world[tables->binding->joints[j]]);
-        float way = sn_distance(place, character->joint_places[j]);
+        float way = sn_distance(place, before[j]);
         least = sn_minf(least, way);
         most = sn_maxf(most, way);
-        character->joint_places[j] = place;
     }
-    float reach = tables->scale * sn_maxf(1.0f, 60.0f * tables->settings->step);
-    return !(least <= TELEPORT * reach && most <= TELEPORT_JOINT * reach);
+    float reach = tables->scale * (1.0f + FASTEST * seconds);
+    return !(least <= reach && most <= TELEPORT_JOINT * reach);
 }
 
 // At rest in the pose that the workspace holds.
 static void start_flesh(snCharacter* character) {
-    teleported(character); // remembers the joints
+    note_places(character, character->joint_places);
     sn_flesh_reset(character->state, character->work->primary);
     move_colliders(character, true);
 }
@@ -230,11 +236,12 @@ static snResult step_flesh(snCharacter* character, double time) {
     const snSettings* s = tables->settings;
     sniWorkspace* work = character->work;
     character->report.steps++;
-    if (teleported(character)) {
+    if (teleported(character, character->joint_places, s->step)) {
         character->report.resets++;
         start_flesh(character);
         return SN_RESULT_OK;
     }
+    note_places(character, character->joint_places);
     move_colliders(character, false);
     if (character->def.force != NULL) {
         uint32_t count = character->state->particle_count;
@@ -527,6 +534,12 @@ static snResult advance_flesh(snCharacter* character, const snTrs* locals, float
     sniClock* clock = &character->clock;
     const snSettings* s = character->tables->settings;
     bool flows = clock->running && clock->clip == SN_NONE && seconds <= s->step * (float)s->max_steps;
+    if (flows) {
+        // A jump must not be blended into a fast move.
+        note_places(character, character->pose_places);
+        sn_skeleton_world(character->tables->model->skeleton, locals, character->world);
+        flows = !teleported(character, character->pose_places, seconds);
+    }
     if (!flows) {
         snResult result = begin_poses(character, locals, seconds);
         return result == SN_RESULT_OK ? show(character, 1.0f, clock->time) : result;

@@ -264,14 +264,17 @@ static bool apply_rule(sniTables* tables, const snFleshRule* rule, Paint* paint,
                        uint8_t* widths) {
     snFleshMaterial* m = &tables->material;
     if (!paint_rule(tables, rule, paint)) return false;
+    bool used = false;
     for (uint32_t p = 0; p < tables->binding->lattice->particle_count; p++) {
         float around = rule_share(tables, rule, p), share = around * paint->chosen[p];
+        used = used || share > 0.0f;
         softness[p] *= 1.0f + around * (rule->softness * paint->colors[p] - paint->chosen[p]);
         m->alphas[p] *= sn_lerpf(1.0f, rule->alpha, share);
         m->dampings[p] *= sn_lerpf(1.0f, rule->damping, share);
         m->forces[p] *= sn_lerpf(1.0f, rule->force, share);
         if (rule->width > 0 && share >= 0.5f) widths[p] = (uint8_t)rule->width;
     }
+    if (!used) tables->unused_rules++;
     return true;
 }
 

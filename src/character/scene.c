@@ -63,7 +63,9 @@ static snResult create_workspaces(snScene* scene, uint32_t sets, snError* error)
 static snResult pose_character(snScene* scene, uint32_t index, uint32_t worker, const snSceneMove* move) {
     snCharacter* character = scene->characters[index];
     character->work = &scene->workspaces[scene->sets[index] * worker_count(&scene->tasks) + worker];
-    character->last_result = sn_character_pose_clip(character, move->clip, move->time, move->wrap);
+    character->last_result = move->locals != NULL
+                                 ? sn_character_advance(character, move->locals, move->seconds)
+                                 : sn_character_pose_clip(character, move->clip, move->time, move->wrap);
     character->work = NULL;
     return character->last_result;
 }
@@ -84,7 +86,7 @@ snResult sn_scene_create(const snSceneDef* def, const snAllocator* allocator, sn
         scene->characters != NULL && scene->sets != NULL ? SN_RESULT_OK : sni_fail_memory(error);
     if (result == SN_RESULT_OK) result = create_characters(scene, def, &sets, error);
     if (result == SN_RESULT_OK) result = create_workspaces(scene, sets, error);
-    snSceneMove rest = {SN_NONE, 0.0f, SN_WRAP_CLAMP};
+    snSceneMove rest = {.clip = SN_NONE};
     for (uint32_t i = 0; i < scene->character_count && result == SN_RESULT_OK; i++) {
         result = pose_character(scene, i, 0, &rest);
     }

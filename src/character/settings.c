@@ -212,6 +212,10 @@ snResult sn_settings_validate(const snSettings* settings, snError* error) {
 
 // -------------------------------------------------------------------------------------------------- lists
 
+snFleshRule sn_flesh_rule_def(void) {
+    return (snFleshRule){.softness = 1.0f, .alpha = 1.0f, .damping = 1.0f, .force = 1.0f};
+}
+
 static void free_rules(const snAllocator* memory, snFleshRule* rules, uint32_t count) {
     for (uint32_t i = 0; i < count && rules != NULL; i++) {
         sni_free(memory, rules[i].bone);

@@ -13,6 +13,7 @@
 typedef struct Contact {
     snVec3 place;  // where the particle ends up, shown
     snVec3 normal; // away from what it hit
+    snVec3 travel; // of what it hit, there, over the step
 } Contact;
 
 // ------------------------------------------------------------------------------------------------ capsules
@@ -36,7 +37,8 @@ static float first_touch(const snCollider* c, snVec3 start, snVec3 end, float ra
 static Contact leave_capsule(const snCollider* c, snVec3 p, snVec3 away, float radius) {
     snVec3 offset = sni_segment_offset(c->from, c->to, p);
     snVec3 normal = sn_normalize_or(offset, away);
-    return (Contact){sn_add(p, sn_scale(normal, sn_maxf(0.0f, radius - sn_length(offset)))), normal};
+    return (Contact){.place = sn_add(p, sn_scale(normal, sn_maxf(0.0f, radius - sn_length(offset)))),
+                     .normal = normal};
 }
 
 static bool hit_capsule(const snCollider* c, snVec3 start, snVec3 end, float radius, Contact* out) {
@@ -56,6 +58,7 @@ static bool hit_capsule(const snCollider* c, snVec3 start, snVec3 end, float rad
         snVec3 beside = sn_add(sn_lerp(c->from, c->to, share), sn_scale(away, radius));
         *out = leave_capsule(c, beside, away, radius);
     }
+    out->travel = sn_sub(sn_lerp(c->from, c->to, share), sn_lerp(c->from_before, c->to_before, share));
     return true;
 }
 
@@ -102,11 +105,13 @@ static void move_out(const Contacts* k, uint32_t p, const Contact* contact) {
     const snFleshJob* job = k->job;
     snFleshState* state = job->state;
     state->moves[p] = move_for(job, sn_sub(contact->place, state->primaries[p]), delta_of(job, p));
-    snVec3 v = state->velocities[p];
+    // Against what it hit, which may move itself.
+    snVec3 carried = sn_scale(contact->travel, 1.0f / job->step);
+    snVec3 v = sn_sub(state->velocities[p], carried);
     float into = sn_dot(v, contact->normal);
     snVec3 normal = sn_scale(contact->normal, into), tangent = sn_sub(v, normal);
     tangent = sn_scale(tangent, 1.0f - job->friction);
-    state->velocities[p] = into < 0.0f ? tangent : sn_add(tangent, normal);
+    state->velocities[p] = sn_add(carried, into < 0.0f ? tangent : sn_add(tangent, normal));
 }
 
 static void ground_contacts(const Contacts* k) {
@@ -115,7 +120,7 @@ static void ground_contacts(const Contacts* k) {
         if (!gives_way(k, p)) continue;
         snVec3 now = shown_now(k, p);
         if (!(now.y < job->ground_height)) continue;
-        Contact contact = {{now.x, job->ground_height, now.z}, {0.0f, 1.0f, 0.0f}};
+        Contact contact = {{now.x, job->ground_height, now.z}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
         move_out(k, p, &contact);
     }
 }

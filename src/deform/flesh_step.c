@@ -57,6 +57,7 @@ snResult sn_flesh_step(const snFleshJob* job, uint32_t* out_cut) {
     if (job == NULL || !job_is_whole(job)) return SN_RESULT_INVALID_ARGUMENT;
     const sniFleshKernels* kernels = sni_flesh_kernels(job->level);
     if (kernels == NULL) return SN_RESULT_UNSUPPORTED;
+    if (out_cut != NULL) *out_cut = 0;
     if (job->state->particle_count == 0) return SN_RESULT_OK;
     sniFleshRun run = {.job = job, .origin = job->state->primaries[0]};
     lay_out(job, &run);

@@ -189,6 +189,7 @@ static void correct(Work* work, uint32_t index, double factor, bool both_ways) {
     const sniVolumePart* part = &work->volume->parts[index];
     double target = part->rest * factor, excess = volume_of(work, index) - target;
     work->clamped[index] = 0;
+    if (factor == 0.0) return; // nobody wants it
     if (fabs(excess) <= TOLERANCE * target || (excess > 0.0 && !both_ways)) return;
     if (work->held != index) measure(work, index);
     double k[4], cell = (double)work->volume->cell_size;
@@ -215,7 +216,7 @@ static bool is_valid(const snPartVolumeJob* job) {
     if (job == NULL || job->volume == NULL || job->points == NULL || job->scratch == NULL) return false;
     if (job->sweeps > 0 && job->pushes == NULL) return false;
     for (uint32_t j = 0; j < job->volume->joint_count && job->targets != NULL; j++) {
-        if (!(job->targets[j] > 0.0f) || !sn_finite(job->targets[j])) return false;
+        if (!(job->targets[j] >= 0.0f) || !sn_finite(job->targets[j])) return false;
     }
     return true;
 }
@@ -231,6 +232,7 @@ static void report_before(const snPartVolumeJob* job, Work* work) {
     for (uint32_t i = 0; i < v->part_count; i++) {
         const sniVolumePart* part = &v->parts[i];
         double target = part->rest * factor_of(job, part->joint);
+        if (target == 0.0) continue;
         job->out_parts[part->joint].before = (float)(volume_of(work, i) / target);
     }
 }
@@ -241,6 +243,7 @@ static void report_after(const snPartVolumeJob* job, Work* work) {
         const sniVolumePart* part = &v->parts[i];
         snPartVolumeState* out = &job->out_parts[part->joint];
         double target = part->rest * factor_of(job, part->joint);
+        if (target == 0.0) continue;
         out->after = (float)(volume_of(work, i) / target);
         out->push = (float)work->pushed[i];
         out->clamped = work->clamped[i] != 0;

@@ -254,6 +254,51 @@ static void teleports_and_long_gaps_start_anew(void** state) {
     free(locals);
 }
 
+// A hop of a body's height is no move, whatever the frame rate: it is not blended into a fast one.
+static void hops_are_teleports_at_any_rate(void** state) {
+    (void)state;
+    static const float rates[] = {12.0f, 24.0f, 30.0f, 48.0f, 60.0f, 144.0f};
+    snTrs* locals = malloc(body->skeleton->joint_count * sizeof *locals);
+    for (size_t k = 0; k < sizeof rates / sizeof rates[0]; k++) {
+        snCharacter *character = character_create(), *stiff = flesh_stiff(body, settings, SN_SKIN_AUTO);
+        for (int i = 0; i < 10; i++) {
+            flesh_rest_pose(body, sn_vec3(i < 5 ? 0 : 1.8f, 0, 0), locals);
+            assert_ok(sn_character_advance(character, locals, 1.0f / rates[k]));
+            assert_ok(sn_character_advance(stiff, locals, 1.0f / rates[k]));
+            assert_true(flesh_apart(body, character, stiff) < 1e-4f);
+        }
+        assert_int_equal(sn_character_report(character).resets, 1);
+        sn_character_destroy(character);
+        sn_character_destroy(stiff);
+    }
+    free(locals);
+}
+
+// Capsules that the body carries are no wind: gliding evenly with self contact is standing.
+static void gliding_with_self_contact_is_standing(void** state) {
+    (void)state;
+    snSettings* touching = NULL;
+    assert_ok(sn_settings_copy(settings, NULL, &touching, NULL));
+    touching->self_contact = true;
+    touching->friction = 0.5f;
+    snCharacterDef def = sn_character_def();
+    def.model = body;
+    def.settings = touching;
+    snCharacter *soft = NULL, *stiff = flesh_stiff(body, settings, SN_SKIN_AUTO);
+    assert_ok(sn_character_create(&def, NULL, &soft, NULL));
+    snTrs* locals = malloc(body->skeleton->joint_count * sizeof *locals);
+    for (int i = 0; i < 60; i++) {
+        flesh_rest_pose(body, sn_vec3(8.0f / 60.0f * (float)i, 0, 0), locals);
+        assert_ok(sn_character_advance(soft, locals, 1.0f / 60.0f));
+        assert_ok(sn_character_advance(stiff, locals, 1.0f / 60.0f));
+        assert_true(flesh_apart(body, soft, stiff) < 2e-4f);
+    }
+    free(locals);
+    sn_character_destroy(soft);
+    sn_character_destroy(stiff);
+    sn_settings_destroy(touching);
+}
+
 // Further than its own size in one step is a teleport; half of it is a very fast move.
 static void fast_moves_are_not_teleports(void** state) {
     (void)state;
@@ -313,6 +358,8 @@ int main(void) {
         cmocka_unit_test(a_pause_between_poses_changes_nothing),
         cmocka_unit_test(poses_move_on_from_one_that_was_set),
         cmocka_unit_test(teleports_and_long_gaps_start_anew),
+        cmocka_unit_test(hops_are_teleports_at_any_rate),
+        cmocka_unit_test(gliding_with_self_contact_is_standing),
         cmocka_unit_test(fast_moves_are_not_teleports),
         cmocka_unit_test(time_flows_on_over_gaps),
     };

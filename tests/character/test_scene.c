@@ -40,7 +40,7 @@ static void fill_defs(snCharacterDef defs[COUNT]) {
 static snSceneMove move_of(int character, int frame) {
     float time = (float)frame / 30.0f + 0.013f * (float)character;
     if (character == 7 && frame > 6) time -= 3.0f; // someone jumps back
-    return (snSceneMove){0, time, SN_WRAP_LOOP};
+    return (snSceneMove){.time = time, .wrap = SN_WRAP_LOOP};
 }
 
 static snScene* scene_create(const snCharacterDef* defs, uint32_t count, snTasks tasks,

@@ -280,7 +280,7 @@ static void arguments_are_checked(void** state) {
         if (spoil == 1) job.points = NULL;
         if (spoil == 2) job.scratch = NULL;
         if (spoil == 3) job.pushes = NULL;
-        targets[1] = spoil == 4 ? 0.0f : (spoil == 5 ? NAN : (spoil == 6 ? INFINITY : 1.0f));
+        targets[1] = spoil == 4 ? -1.0f : (spoil == 5 ? NAN : (spoil == 6 ? INFINITY : 1.0f));
         assert_int_equal(sn_part_volume_run(&job), SN_RESULT_INVALID_ARGUMENT);
     }
     b.job.sweeps = 0; // measuring needs no pushes
