@@ -63,7 +63,7 @@ typedef struct snMorphPart {
     snVec3* normals;      // the same; least squares for the same weights
     float* weights;       // frame_count * target_count; in [-1, 1], and 1 once for every target
     double skin_error;    // metres; worst distance of the plain skin from the frames
-    double worst_error;   // metres; worst distance of what a viewer shows, computed in floats as it does
+    double worst_error;   // metres; worst distance of what a viewer shows at the frames, in floats as it does
     double rms_error;     // metres
     uint32_t worst_vertex; // where the worst error is
     uint32_t worst_frame;
