@@ -76,6 +76,11 @@ static inline void sni_f_gather4_differences(const float* base, size_t stride,
 static inline void sni_f_load3(const snVec3* items, sniF* x, sniF* y, sniF* z) {
     *x = items[0].x, *y = items[0].y, *z = items[0].z;
 }
+// Loads values[index[i]] into lane i, and nothing beside it: others may be writing there.
+static inline void sni_f_gather3(const snVec3* values, const uint32_t index[SNI_LANES], sniF* x, sniF* y,
+                                 sniF* z) {
+    *x = values[index[0]].x, *y = values[index[0]].y, *z = values[index[0]].z;
+}
 // Writes lane i of (x, y, z) to out[index[i]].
 static inline void sni_f_scatter3(snVec3* out, const uint32_t index[SNI_LANES], sniF x, sniF y, sniF z) {
     out[index[0]] = sn_vec3(x, y, z);

@@ -14,6 +14,17 @@ static inline sniQuad sni_quad_load(const float* p) {
     return v;
 }
 
+// Three floats and a zero.
+static inline sniQuad sni_quad_load3(const snVec3* p) {
+#if defined(SNI_LEVEL_AVX512)
+    return (sniQuad)_mm_maskz_loadu_ps(7, &p->x);
+#elif defined(SNI_LEVEL_AVX2) || defined(SNI_LEVEL_SSE2)
+    return (sniQuad)_mm_movelh_ps(_mm_loadl_pi(_mm_setzero_ps(), (const __m64*)p), _mm_load_ss(&p->z));
+#else
+    return (sniQuad){p->x, p->y, p->z, 0.0f};
+#endif
+}
+
 #if defined(SNI_LEVEL_AVX512) || defined(SNI_LEVEL_AVX2)
 // The first three floats. As a memcpy, compilers send them through the stack.
 static inline void sni_quad_write3(snVec3* out, __m128 v) {
@@ -45,6 +56,12 @@ static inline sniF sni_f_row_at(const float* base, size_t stride, const uint32_t
     row = _mm512_insertf32x4(row, (__m128)sni_quad_load(base + stride * index[r + 8]), 2);
     return (sniF)_mm512_insertf32x4(row, (__m128)sni_quad_load(base + stride * index[r + 12]), 3);
 }
+static inline sniF sni_f_row3(const snVec3* values, const uint32_t index[SNI_LANES], int r) {
+    __m512 row = _mm512_castps128_ps512((__m128)sni_quad_load3(&values[index[r]]));
+    row = _mm512_insertf32x4(row, (__m128)sni_quad_load3(&values[index[r + 4]]), 1);
+    row = _mm512_insertf32x4(row, (__m128)sni_quad_load3(&values[index[r + 8]]), 2);
+    return (sniF)_mm512_insertf32x4(row, (__m128)sni_quad_load3(&values[index[r + 12]]), 3);
+}
 static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES], int r, sniF row) {
     sni_quad_write3(&out[index[r]], _mm512_castps512_ps128((__m512)row));
     sni_quad_write3(&out[index[r + 4]], _mm512_extractf32x4_ps((__m512)row, 1));
@@ -66,6 +83,10 @@ static inline sniF sni_f_row_at(const float* base, size_t stride, const uint32_t
     __m256 row = _mm256_castps128_ps256((__m128)sni_quad_load(base + stride * index[r]));
     return (sniF)_mm256_insertf128_ps(row, (__m128)sni_quad_load(base + stride * index[r + 4]), 1);
 }
+static inline sniF sni_f_row3(const snVec3* values, const uint32_t index[SNI_LANES], int r) {
+    __m256 row = _mm256_castps128_ps256((__m128)sni_quad_load3(&values[index[r]]));
+    return (sniF)_mm256_insertf128_ps(row, (__m128)sni_quad_load3(&values[index[r + 4]]), 1);
+}
 static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES], int r, sniF row) {
     sni_quad_write3(&out[index[r]], _mm256_castps256_ps128((__m256)row));
     sni_quad_write3(&out[index[r + 4]], _mm256_extractf128_ps((__m256)row, 1));
@@ -84,6 +105,9 @@ static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES],
 #define SNI_PAIR_HIGH(a, b) __builtin_shuffle(a, b, (sniI){2, 3, 6, 7})
 #define SNI_PICK(a, b, i, j, k, l) __builtin_shuffle(a, b, (sniI){i, j, 4 + (k), 4 + (l)})
 #endif
+static inline sniF sni_f_row3(const snVec3* values, const uint32_t index[SNI_LANES], int r) {
+    return sni_quad_load3(&values[index[r]]);
+}
 static inline sniF sni_f_row(const float* const items[SNI_LANES], int r) { return sni_quad_load(items[r]); }
 static inline sniF sni_f_row_at(const float* base, size_t stride, const uint32_t* index, int r) {
     return sni_quad_load(base + stride * index[r]);
@@ -106,6 +130,14 @@ static inline void sni_f_rows_to_lanes(sniF r0, sniF r1, sniF r2, sniF r3, sniF 
 static inline void sni_f_gather4(const float* const items[SNI_LANES], sniF out[4]) {
     sni_f_rows_to_lanes(sni_f_row(items, 0), sni_f_row(items, 1), sni_f_row(items, 2), sni_f_row(items, 3),
                         out);
+}
+// Loads values[index[i]] into lane i, and nothing beside it: others may be writing there.
+static inline void sni_f_gather3(const snVec3* values, const uint32_t index[SNI_LANES], sniF* x, sniF* y,
+                                 sniF* z) {
+    sniF lanes[4];
+    sni_f_rows_to_lanes(sni_f_row3(values, index, 0), sni_f_row3(values, index, 1),
+                        sni_f_row3(values, index, 2), sni_f_row3(values, index, 3), lanes);
+    *x = lanes[0], *y = lanes[1], *z = lanes[2];
 }
 // The same from base + stride * index[i]. Compilers keep a table of places in memory; this needs none.
 static inline void sni_f_gather4_at(const float* base, size_t stride, const uint32_t index[SNI_LANES],

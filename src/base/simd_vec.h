@@ -60,13 +60,11 @@ static inline sniVec sni_vec_turned(const sniLaneMatrix* m, sniVec n) {
 // lane reads or writes anything else.
 typedef struct sniGroup {
     uint32_t index[SNI_LANES];
-    bool whole; // no lane repeats another
-    bool roomy; // there is a point behind the last one, so four floats may be read where three are meant
+    bool whole; // the lanes follow one another
 } sniGroup;
 
-static inline sniGroup sni_group_at(uint32_t first, uint32_t end, uint32_t point_count) {
-    sniGroup group = {.whole = end - first >= SNI_LANES,
-                      .roomy = end - first >= SNI_LANES && first + SNI_LANES < point_count};
+static inline sniGroup sni_group_at(uint32_t first, uint32_t end) {
+    sniGroup group = {.whole = end - first >= SNI_LANES};
     for (uint32_t i = 0; i < SNI_LANES; i++) group.index[i] = first + i < end ? first + i : end - 1;
     return group;
 }
@@ -77,18 +75,9 @@ static inline sniVec sni_group_load(const sniGroup* group, const snVec3* values)
         sni_f_load3(values + group->index[0], &v.x, &v.y, &v.z);
         return v;
     }
-    const float* items[SNI_LANES];
-    float padded[SNI_LANES][4];
-    for (int i = 0; i < SNI_LANES; i++) {
-        items[i] = &values[group->index[i]].x;
-        if (group->roomy) continue;
-        memcpy(padded[i], items[i], 3 * sizeof(float));
-        padded[i][3] = 0.0f;
-        items[i] = padded[i];
-    }
-    sniF lanes[4];
-    sni_f_gather4(items, lanes);
-    return (sniVec){lanes[0], lanes[1], lanes[2]};
+    sniVec v;
+    sni_f_gather3(values, group->index, &v.x, &v.y, &v.z);
+    return v;
 }
 
 static inline void sni_group_store(const sniGroup* group, snVec3* out, sniVec v) {

@@ -96,7 +96,7 @@ static void prepare(const sniFleshRun* run, uint32_t begin, uint32_t end) {
     const snFleshJob* job = run->job;
     const snFleshState* state = job->state;
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
-        sniGroup group = sni_group_at(p, end, state->particle_count);
+        sniGroup group = sni_group_at(p, end);
         sniF delta = load_floats(job->material->deltas, &group) * sni_f_set1(job->delta_scale);
         sniVec shown = shown_of(sni_group_load(&group, state->moves), delta, job->limit);
         sniVec y = vec_sub(sni_group_load(&group, state->primaries), splat(run->origin));
@@ -118,7 +118,7 @@ typedef struct Slots {
 
 static inline void slots_at(const sniFleshRun* run, uint32_t first, uint32_t end, Slots* out) {
     const snFlesh* flesh = run->job->flesh;
-    out->group.whole = out->group.roomy = false;
+    out->group.whole = false;
     for (uint32_t i = 0; i < SNI_LANES; i++) {
         uint32_t slot = first + i < end ? first + i : end - 1;
         out->members[i] = flesh->members + flesh->starts[slot];
@@ -302,7 +302,7 @@ static void advance(const sniFleshRun* run, uint32_t begin, uint32_t end) {
     sniF limit2 = sni_f_set1(most * most), zero = sni_f_set1(0.0f);
     uint32_t cuts = 0;
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
-        sniGroup group = sni_group_at(p, end, state->particle_count);
+        sniGroup group = sni_group_at(p, end);
         sniVec move = sni_group_load(&group, state->moves);
         sniVec old = sni_group_load(&group, state->primaries);
         sniVec now = load_vec4(job->primary, &group);
@@ -344,7 +344,7 @@ static void advance(const sniFleshRun* run, uint32_t begin, uint32_t end) {
 static void prepare_damping(const sniFleshRun* run, uint32_t begin, uint32_t end) {
     const snFleshState* state = run->job->state;
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
-        sniGroup group = sni_group_at(p, end, state->particle_count);
+        sniGroup group = sni_group_at(p, end);
         sniVec y = vec_sub(sni_group_load(&group, state->primaries), splat(run->origin));
         sniVec v = sni_group_load(&group, state->velocities);
         store_place(run, &group, v, y);
@@ -411,7 +411,7 @@ static void damp(const sniFleshRun* run, uint32_t begin, uint32_t end) {
     const snFleshState* state = run->job->state;
     sniF share = sni_f_set1(run->job->region_damping);
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
-        sniGroup group = sni_group_at(p, end, state->particle_count);
+        sniGroup group = sni_group_at(p, end);
         sniVec v = sni_group_load(&group, state->velocities);
         v = sni_vec_add(v, sni_vec_scale(vec_sub(load_shape(run, &group), v), share));
         sni_group_store(&group, state->velocities, v);
@@ -424,7 +424,7 @@ static void show(const snFleshShowJob* job, uint32_t begin, uint32_t end) {
     const snFleshState* state = job->state;
     sniF scale = sni_f_set1(job->delta_scale), blend = sni_f_set1(job->blend), zero = sni_f_set1(0.0f);
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
-        sniGroup group = sni_group_at(p, end, state->particle_count);
+        sniGroup group = sni_group_at(p, end);
         sniF delta = load_floats(job->material->deltas, &group) * scale;
         sniVec now = shown_of(sni_group_load(&group, state->moves), delta, job->limit);
         if (job->blend < 1.0f) {

@@ -72,7 +72,7 @@ INLINE void linear_points(const snSkinJob* job, uint32_t begin, uint32_t end, ui
         linear_group(job, &group, influences);
     }
     if (p == end) return;
-    sniGroup group = sni_group_at(p, end, job->point_count);
+    sniGroup group = sni_group_at(p, end);
     linear_group(job, &group, influences);
 }
 
@@ -226,7 +226,7 @@ static inline sniVec dual_normal(const LaneDual* blend, bool stretched, sniVec r
 static void dual(const sniDualRun* run, uint32_t begin, uint32_t end) {
     const snSkinJob* job = run->job;
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
-        sniGroup group = sni_group_at(p, end, job->point_count);
+        sniGroup group = sni_group_at(p, end);
         LaneDual blend;
         blend_dual(run, &group, &blend);
         sniVec v = sni_group_load(&group, job->points);

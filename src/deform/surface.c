@@ -104,12 +104,11 @@ static void write_block(Builder* b, uint32_t cell, const uint32_t* vertices, uin
     snSurfacePlan* plan = b->plan;
     const snSurfacePlanDef* def = b->def;
     size_t first = (size_t)b->block * SNI_SURFACE_BLOCK;
-    sniSurfaceBlock block = {cell, (uint8_t)count, count == SNI_SURFACE_BLOCK, false};
+    sniSurfaceBlock block = {cell, (uint8_t)count, count == SNI_SURFACE_BLOCK};
     for (uint32_t lane = 0; lane < SNI_SURFACE_BLOCK; lane++) {
         uint32_t v = vertices[lane < count ? lane : count - 1];
         plan->index[first + lane] = v;
         block.contiguous = block.contiguous && v == vertices[0] + lane;
-        block.last = block.last || v == def->vertex_count - 1;
         set_lane(plan->coords + 3 * first, lane, def->lattice->point_coords[def->vertex_points[v]]);
         if (plan->normals != NULL) set_lane(plan->normals + 3 * first, lane, def->normals[v]);
     }

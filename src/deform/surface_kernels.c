@@ -144,9 +144,9 @@ typedef struct Lanes {
 
 // Values of the caller, in the order of the vertices.
 static inline sniVec load_vertices(const Lanes* lanes, const snVec3* values) {
-    sniGroup group = {.roomy = !lanes->block->last};
-    memcpy(group.index, lanes->index, sizeof group.index);
-    return sni_group_load(&group, values);
+    sniVec v;
+    sni_f_gather3(values, lanes->index, &v.x, &v.y, &v.z);
+    return v;
 }
 
 // The same where it is rare: inlined, it would cost the common way its registers.

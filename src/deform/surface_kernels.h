@@ -12,7 +12,6 @@ typedef struct sniSurfaceBlock {
     uint32_t cell; // of all lanes, into the plan's cells; SN_NONE: each lane has its own
     uint8_t count;
     bool contiguous; // all 16 lanes are used and follow one another in the output
-    bool last;       // holds the last vertex, behind which nothing may be read
 } sniSurfaceBlock;
 
 struct snSurfacePlan {
