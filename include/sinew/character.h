@@ -110,13 +110,12 @@ SN_API snCharacter* sn_scene_character(snScene* scene, uint32_t index);
 
 // What one character does in a frame.
 typedef struct snSceneMove {
+    // Local transforms to move on to, `seconds` later, as sn_character_advance takes them; NULL: the clip.
+    const snTrs* locals;
+    float seconds;
     uint32_t clip;
     float time;
     snWrap wrap;
-    // Instead of the clip: local transforms to move on to, `seconds` later, as sn_character_advance takes
-    // them.
-    const snTrs* locals;
-    float seconds;
 } snSceneMove;
 // Poses all characters (character_count moves). The first failure is returned, the others still run.
 SN_API snResult sn_scene_pose(snScene* scene, const snSceneMove* moves);
