@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
             if (f >= FRAMES - RATE / 4) late = sn_maxf(late, size);
         }
         printf("delta %.1f: swings %5.2f mm, %5.3f mm left %.2f s after the stop\n", (double)deltas[c],
-               (double)peak, (double)late, (double)(FRAMES - RATE / 4 - STOP) / RATE);
+               (double)peak, (double)late, (double)(FRAMES - STOP) / RATE - 0.25);
         failed = late > 0.05f * peak; // it settles onto the skin
     }
     if (!failed && argc > 1) failed = draw(argv[1], curves);
