@@ -104,7 +104,7 @@ snResult sni_mhskel_read(const sniSource* source, snModel** out) {
 // Whether the skeleton at `path` names this weights file. One that cannot be read names none; only a lack of
 // memory is an error.
 static snResult names_weights(const sniSource* weights, const char* path, bool* out) {
-    char given[SNI_STEM_MAX];
+    char given[SNI_STEM_MAX] = "";
     sniSource skeleton;
     snError error = sn_error_none();
     sniSource quiet = *weights;

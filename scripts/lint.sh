@@ -21,8 +21,13 @@ printf '%s\n' $sources | xargs -P 2 -n 8 clang-tidy -p build-lint-clang --quiet 
     >build-lint-clang/tidy 2>build-lint-clang/tidy.err || { grep -E 'error|warning' build-lint-clang/tidy; exit 1; }
 
 echo "cppcheck"
-# shellcheck disable=SC2086  # the list is meant to split
-cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-    --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches -I include -I src -I io -I apps/render -I apps/sinew -I bench \
-    -D SNI_LEVEL_SCALAR -D 'json_object_foreach(o,k,v)=for(k=0,v=0;;)' -j 2 $sources
+check() {
+    cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
+        --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches -I include -I src -I io -I apps/render -I apps/sinew -I bench \
+        -D SNI_LEVEL_SCALAR -j 2 "$@"
+}
+# Jansson's loop is no macro it knows; defined here it would break the macros of all other files, so it is defined for one.
+# shellcheck disable=SC2046  # the list is meant to split
+check $(printf '%s\n' $sources | grep -v '^io/json.c$')
+check -D 'json_object_foreach(o,k,v)=for(k=0,v=0;;)' io/json.c
 echo "lint: clean"

@@ -130,7 +130,7 @@ static bool add_triangle(sniVoxels* voxels, uint32_t index) {
     const uint32_t* corners = voxels->shells->triangles + 3 * (size_t)index;
     uint32_t packed[3], first[3], last[3], steps = 0;
     for (int k = 0; k < 3; k++) packed[k] = voxels->points[corners[k]].cell;
-    Triangle triangle;
+    Triangle triangle = {0};
     sni_cell_unpack(packed[0], triangle.cells[0]);
     if (packed[0] == packed[1] && packed[0] == packed[2]) {
         return add_fragment(voxels, triangle.cells[0], index);

@@ -11,8 +11,9 @@ static snResult bad(snError* error, const char* what) {
 
 static snResult check_frame(const snLatticeCells* from, snError* error) {
     bool fine = sn_vec3_finite(from->origin) && sn_finite(from->cell_size) && from->cell_size > 0.0f;
+    const float origin[3] = {from->origin.x, from->origin.y, from->origin.z};
     for (int a = 0; a < 3; a++) {
-        float far = (&from->origin.x)[a] + from->cell_size * (float)from->grid[a];
+        float far = origin[a] + from->cell_size * (float)from->grid[a];
         fine = fine && from->grid[a] > 0 && from->grid[a] <= SN_LATTICE_MAX_CELLS && sn_finite(far);
     }
     if (!fine) return bad(error, "no usable grid");
