@@ -14,6 +14,7 @@ typedef struct Contact {
     snVec3 place;  // where the particle ends up, shown
     snVec3 normal; // away from what it hit
     snVec3 travel; // of what it hit, there, over the step
+    float felt;    // 0 .. 1: how much of it changes the velocity
 } Contact;
 
 // ------------------------------------------------------------------------------------------------ capsules
@@ -58,7 +59,10 @@ static bool hit_capsule(const snCollider* c, snVec3 start, snVec3 end, float rad
         snVec3 beside = sn_add(sn_lerp(c->from, c->to, share), sn_scale(away, radius));
         *out = leave_capsule(c, beside, away, radius);
     }
-    out->travel = sn_sub(sn_lerp(c->from, c->to, share), sn_lerp(c->from_before, c->to_before, share));
+    // A mere touch changes no velocity yet, so that rounding cannot decide whether there was one.
+    out->felt = sn_minf(1.0f, sn_distance(out->place, end) / sn_maxf(TOUCH * radius, 1e-9f));
+    // Differences first: what is far from the origin loses less.
+    out->travel = sn_lerp(sn_sub(c->from, c->from_before), sn_sub(c->to, c->to_before), share);
     return true;
 }
 
@@ -111,7 +115,8 @@ static void move_out(const Contacts* k, uint32_t p, const Contact* contact) {
     float into = sn_dot(v, contact->normal);
     snVec3 normal = sn_scale(contact->normal, into), tangent = sn_sub(v, normal);
     tangent = sn_scale(tangent, 1.0f - job->friction);
-    state->velocities[p] = sn_add(carried, into < 0.0f ? tangent : sn_add(tangent, normal));
+    snVec3 left = into < 0.0f ? tangent : sn_add(tangent, normal);
+    state->velocities[p] = sn_add(carried, sn_lerp(v, left, contact->felt));
 }
 
 static void ground_contacts(const Contacts* k) {
@@ -120,7 +125,8 @@ static void ground_contacts(const Contacts* k) {
         if (!gives_way(k, p)) continue;
         snVec3 now = shown_now(k, p);
         if (!(now.y < job->ground_height)) continue;
-        Contact contact = {{now.x, job->ground_height, now.z}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+        Contact contact = {
+            .place = {now.x, job->ground_height, now.z}, .normal = {0.0f, 1.0f, 0.0f}, .felt = 1.0f};
         move_out(k, p, &contact);
     }
 }

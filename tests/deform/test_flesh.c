@@ -303,9 +303,8 @@ static void rigid_motion_of_everything_commutes(void** state) {
         run_turned(&a, still, (snFleshRest)rest);
         run_turned(&b, moved, (snFleshRest)rest);
         assert_true(flesh_largest(&a) > 0.02f * a.size);
-        // Rounding may let a particle touch a step sooner or later.
         for (uint32_t p = 0; p < a.count; p++)
-            assert_vec3_near(sn_rigid_point(moved, xyz(a.shown[p])), xyz(b.shown[p]), 5e-4f * a.size);
+            assert_vec3_near(sn_rigid_point(moved, xyz(a.shown[p])), xyz(b.shown[p]), 1e-4f * a.size);
         flesh_close(&a);
         flesh_close(&b);
     }
