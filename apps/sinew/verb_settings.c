@@ -40,7 +40,14 @@ static cliExit show(cliContext* context, const snSettings* settings) {
     char path[1024];
     snprintf(path, sizeof path, "%.900s/sinew-settings-XXXXXX", folder != NULL ? folder : "/tmp");
     int handle = mkstemp(path);
-    if (handle >= 0) close(handle);
+    if (handle < 0) {
+        snError error = sn_error_none();
+        error.code = SN_RESULT_IO;
+        snprintf(error.text, sizeof error.text, "no file can be made in %.200s; -o FILE names another place",
+                 folder != NULL ? folder : "/tmp");
+        return context_fail(context, &error);
+    }
+    close(handle);
     cliExit code = write_settings(context, settings, path);
     if (code == CLI_DONE) code = print_file(context, path);
     unlink(path);

@@ -104,6 +104,21 @@ static void note_volumes(snCharacter* character) {
     }
 }
 
+// Gives `points` back what their parts lost; `out` says what became of them, or is NULL.
+static snResult correct_volume(snCharacter* character, snVec4* points, snPartVolumeState* out) {
+    const sniTables* tables = character->tables;
+    snPartVolumeJob job = {.volume = tables->volume,
+                           .sweeps = tables->settings->volume_sweeps,
+                           .both_ways = tables->settings->volume_both_ways,
+                           .targets = character->work->targets,
+                           .pushes = character->work->pushes,
+                           .points = points,
+                           .scratch = character->work->lattice_scratch,
+                           .out_parts = out,
+                           .level = character->def.level};
+    return sn_part_volume_run(&job);
+}
+
 // Skin and volume of the particles in the pose of `world`.
 static snResult pose_lattice(snCharacter* character) {
     const sniTables* tables = character->tables;
@@ -122,32 +137,9 @@ static snResult pose_lattice(snCharacter* character) {
     if (result == SN_RESULT_OK && settings->skin != SN_SKIN_LATTICE) result = skin_plainly(character);
     if (result != SN_RESULT_OK || tables->volume == NULL) return result;
     fill_targets(character);
-    snPartVolumeJob volume = {.volume = tables->volume,
-                              .sweeps = settings->volume_sweeps,
-                              .both_ways = settings->volume_both_ways,
-                              .targets = work->targets,
-                              .pushes = work->pushes,
-                              .points = work->primary,
-                              .scratch = work->lattice_scratch,
-                              .out_parts = character->volumes,
-                              .level = character->def.level};
-    result = sn_part_volume_run(&volume);
+    result = correct_volume(character, work->primary, character->volumes);
     if (result == SN_RESULT_OK) note_volumes(character);
     return result;
-}
-
-// What flesh lost by moving, given back in what is shown. The state is not touched.
-static snResult correct_shown(snCharacter* character) {
-    const sniTables* tables = character->tables;
-    snPartVolumeJob volume = {.volume = tables->volume,
-                              .sweeps = tables->settings->volume_sweeps,
-                              .both_ways = tables->settings->volume_both_ways,
-                              .targets = character->work->targets,
-                              .pushes = character->work->pushes,
-                              .points = character->shown,
-                              .scratch = character->work->lattice_scratch,
-                              .level = character->def.level};
-    return sn_part_volume_run(&volume);
 }
 
 // ------------------------------------------------------------------------------------------------- flesh
@@ -378,7 +370,7 @@ static snResult show(snCharacter* character, float blend, double time) {
                               .level = character->def.level};
         result = sn_flesh_show(&job);
         if (result == SN_RESULT_OK && tables->settings->volume_of_flesh && tables->volume != NULL)
-            result = correct_shown(character);
+            result = correct_volume(character, character->shown, NULL); // the state is not touched
     } else if (tables->binding != NULL) {
         memcpy(character->shown, character->work->primary,
                tables->binding->lattice->particle_count * sizeof(snVec4));
