@@ -4,6 +4,7 @@
 #define SINEW_SETTINGS_H
 
 #include "sinew/flesh.h"
+#include "sinew/volume.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,7 +23,9 @@ typedef enum snSkinMethod {
 
 typedef enum snVolumeMethod {
     SN_VOLUME_NONE = 0,
-    SN_VOLUME_PARTS // lost volume of joint parts is given back, root to leaves
+    SN_VOLUME_PARTS,      // lost volume of joint parts is given back, root to leaves
+    SN_VOLUME_EXACT,      // of the surface, exactly, where profiles say (sinew/volume.h)
+    SN_VOLUME_PARTS_EXACT // one after the other
 } snVolumeMethod;
 
 // How soft flesh is this far from the bone; between two layers it changes linearly.
@@ -64,13 +67,39 @@ typedef struct snColliderDef {
     float radius;
 } snColliderDef;
 
+// Where exact volume goes around some joints. Of several rules that name a joint the last one counts.
+typedef struct snVolumeRule {
+    char* joint; // its name or what it is in a body (LeftElbow), * and ? allowed
+    snVolumeProfile profile;
+    float amount; // 0 .. 1
+} snVolumeRule;
+
+// How large the volume around some joints is meant to be, over time: breathing.
+typedef struct snVolumeKey {
+    float time;   // seconds, rising
+    float factor; // 0.1 .. 10
+} snVolumeKey;
+typedef struct snVolumeTarget {
+    char* joint; // as in a rule
+    bool loop;   // from the last key back to the first
+    uint32_t key_count;
+    snVolumeKey* keys; // smooth between them, constant outside
+} snVolumeTarget;
+
 typedef struct snSettings {
     snSkinMethod skin;
     uint32_t smoothing; // of the weights of the lattice skin
     snVolumeMethod volume;
     uint32_t volume_sweeps;
     bool volume_both_ways;
-    bool volume_of_flesh; // once more after the flesh has moved
+    bool volume_of_flesh;      // once more after the flesh has moved
+    bool volume_loss_only;     // exact: volume that was gained stays
+    bool volume_one_step;      // exact: approximate, faster
+    bool volume_rest_profiles; // exact: profiles as in the bind pose
+    float volume_support;      // exact: profiles end where they fall below this; 0: never
+    bool volume_untangle;      // exact: moves back what crosses
+    uint32_t refine;           // how often faces are split where profiles are large; 0: not
+    float refine_above;        // of the largest: what large means
 
     bool flesh;
     snFleshRest rest;
@@ -101,6 +130,10 @@ typedef struct snSettings {
     snProfileKey* profile; // clamped at both ends; none: 1
     uint32_t collider_count;
     snColliderDef* colliders;
+    uint32_t volume_rule_count;
+    snVolumeRule* volume_rules;
+    uint32_t volume_target_count;
+    snVolumeTarget* volume_targets;
     snAllocator allocator;
 } snSettings;
 
@@ -124,6 +157,11 @@ SN_API snResult sn_settings_set_profile(snSettings* settings, const snProfileKey
                                         snError* error);
 SN_API snResult sn_settings_set_colliders(snSettings* settings, const snColliderDef* colliders,
                                           uint32_t count, snError* error);
+
+SN_API snResult sn_settings_set_volume_rules(snSettings* settings, const snVolumeRule* rules, uint32_t count,
+                                             snError* error);
+SN_API snResult sn_settings_set_volume_targets(snSettings* settings, const snVolumeTarget* targets,
+                                               uint32_t count, snError* error);
 
 // Describes the settings that are single values, for whoever reads, writes or documents them.
 typedef enum snSettingType {

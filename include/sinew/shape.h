@@ -160,6 +160,28 @@ SN_API void sn_section_destroy(snSection* section);
 // Area that the section encloses (the length of its vector area), in the positions given; NULL: the mesh's.
 SN_API double sn_section_area(const snSection* section, const snMesh* mesh, const snVec3* positions);
 
+// ------------------------------------------------------------------------------------------- crossings
+
+// Pairs of triangles that cut through each other. Triangles that share a point count only when they cross
+// beyond it. The tree is made anew each time, in memory that the caller gives once.
+typedef struct snCrossing {
+    uint32_t a, b; // triangles, a < b
+} snCrossing;
+typedef struct snCrossingsJob {
+    uint32_t point_count;
+    const snVec3* points; // finite
+    uint32_t triangle_count;
+    const uint32_t (*triangles)[3]; // points; seams must be closed: equal places are one point
+    const uint8_t* active;          // one per triangle: only pairs with one of these are wanted; NULL: all
+    void* scratch;                  // sn_crossings_scratch_size(triangle_count), aligned to 16
+    uint32_t capacity;
+    snCrossing* out_crossings; // capacity, sorted by a then b
+    uint32_t out_count;        // how many there are; those beyond the capacity are only counted
+    const snTasks* tasks;
+} snCrossingsJob;
+SN_API size_t sn_crossings_scratch_size(uint32_t triangle_count);
+SN_API snResult sn_crossings_run(snCrossingsJob* job);
+
 #ifdef __cplusplus
 }
 #endif

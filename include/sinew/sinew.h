@@ -16,5 +16,6 @@
 #include "sinew/rig.h"
 #include "sinew/settings.h"
 #include "sinew/shape.h"
+#include "sinew/volume.h"
 
 #endif

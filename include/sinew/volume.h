@@ -1,0 +1,153 @@
+// Sinew: exact volume with shape control (Rohmer et al. 2009). A step on the finished surface that gives
+// every closed piece of it exactly the volume asked for, and lets profiles say where around each joint it
+// goes.
+#ifndef SINEW_VOLUME_H
+#define SINEW_VOLUME_H
+
+#include "sinew/deform.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ----------------------------------------------------------------------------------------------- profiles
+
+// Profiles live in the frame of a joint, in units of the joint's length (that of the bone from its parent, or
+// four times the radius of the limb there where that is longer): x points from the joint back along the
+// parent bone, y along the axis of the bend, z into the bend. So a profile fits any joint of any character.
+#define SN_PROFILE_MAX_KEYS 64u
+
+// A point of a free curve; between points it is smooth and never beyond them, outside it is constant.
+typedef struct snCurveKey {
+    float at;    // joint lengths, rising
+    float value; // 0 or more
+} snCurveKey;
+
+// How much of the correction goes where along one axis: the product of everything set here.
+typedef struct snVolumeCurve {
+    float center; // of the fall-off, joint lengths
+    float sigma;  // exp(-((t - center) / sigma)^2), joint lengths; 0: no fall-off
+    float side;   // 1: only where t > 0, growing with it; -1: only where t < 0; 0: both sides
+    float folds;  // sin^2(folds pi t); 0: none
+    uint32_t key_count;
+    snCurveKey keys[SN_PROFILE_MAX_KEYS];
+} snVolumeCurve;
+
+typedef struct snVolumeProfile {
+    char name[64];
+    float shares[3];       // of the correction along x, y and z; 0 or more, not all 0, made to sum to 1
+    snVolumeCurve axes[3]; // x, y, z
+    bool folds_grow;       // one bulge for a small change of volume, folds near the largest
+} snVolumeProfile;
+
+// isotropic, rubber, muscle, folds, belly, and what else ships; NULL beyond the last.
+SN_API const snVolumeProfile* sn_volume_preset(uint32_t index);
+SN_API const snVolumeProfile* sn_volume_preset_find(const char* name); // or NULL
+SN_API snResult sn_volume_profile_validate(const snVolumeProfile* profile, snError* error);
+// The curve at `t`, with its folds at full or, where growth is below 1, fading into one bulge.
+SN_API float sn_volume_curve_at(const snVolumeCurve* curve, float t, float growth);
+
+// -------------------------------------------------------------------------------------------------- tables
+
+// A mesh that takes part, in the bind pose that all parts share.
+typedef struct snVolumePart {
+    const snMesh* mesh;     // faces; must not change
+    const snVec3* rest;     // vertex_count
+    uint32_t influences;    // per vertex
+    const uint16_t* joints; // vertex_count * influences; joints of the skeleton
+    const float* weights;   // each vertex sums to 1
+} snVolumePart;
+
+typedef struct snVolumeJoint {
+    uint32_t parent;                // SN_NONE for a root; parents may come in any order
+    snVec3 place;                   // bind pose
+    const snVolumeProfile* profile; // copied; NULL: isotropic
+    float amount;                   // 0: leaves the volume as it is .. 1
+} snVolumeJoint;
+
+typedef struct snExactVolumeDef {
+    uint32_t part_count;
+    const snVolumePart* parts;
+    uint32_t joint_count;
+    const snVolumeJoint* joints;
+    const uint32_t* order; // joint_count; parents before children
+    bool dual;             // the skin that moved the surface; says whose joint lost what
+    float support;         // profiles end where they fall below this; 0: never
+    bool rest_profiles;    // weights are taken once, in the bind pose
+    snTasks tasks;
+    snCpuLevel level;
+} snExactVolumeDef;
+SN_API snExactVolumeDef sn_exact_volume_def(void);
+
+// Why a piece of surface is left as it is.
+typedef enum snShellKind {
+    SN_SHELL_KEPT = 0,   // its volume is kept
+    SN_SHELL_RIGID,      // one joint moves all of it
+    SN_SHELL_FLAT,       // it has no volume to speak of: a sheet, a card of hair
+    SN_SHELL_UNORIENTED, // its faces cannot be turned to face the same way
+} snShellKind;
+
+// A connected piece of surface over all parts, seams closed.
+typedef struct snShell {
+    snShellKind kind;
+    double volume; // at rest, its openings closed; negative where it is inside out
+    uint32_t point_count;
+    uint32_t face_count;
+    uint32_t opening_count; // loops that virtual caps close
+    uint32_t turned_faces;  // that disagreed with their neighbours
+    uint32_t crowded_edges; // with more than two faces
+    uint32_t part;          // of its first vertex
+    uint32_t vertex;
+} snShell;
+
+typedef struct snExactVolume snExactVolume;
+SN_API snResult sn_exact_volume_create(const snExactVolumeDef* def, const snAllocator* allocator,
+                                       snExactVolume** out, snError* error);
+SN_API void sn_exact_volume_destroy(snExactVolume* volume);
+SN_API uint32_t sn_exact_volume_shell_count(const snExactVolume* volume);
+SN_API const snShell* sn_exact_volume_shells(const snExactVolume* volume);
+
+// -------------------------------------------------------------------------------------------------- frames
+
+typedef struct snShellState {
+    double before; // volume before the correction
+    double target;
+    double after;
+} snShellState;
+
+typedef struct snVolumeJointState {
+    double change; // what the joint's own rotation did to the volumes, cubic metres
+    double share;  // of the rest: flesh, contacts, part volume
+    float moved;   // metres: its largest correction
+} snVolumeJointState;
+
+typedef struct snExactVolumeJob {
+    const snExactVolume* volume;
+    const snMat4* matrices; // joint_count; bind pose to posed
+    const snVec3* const*
+        rests;            // one per part, in the space of the parts' rest, where morphs changed it; or NULL
+    const float* targets; // joint_count; factor of the volume around each joint; NULL: 1
+    bool loss_only;       // leaves volume that was gained
+    bool one_step;        // approximate: all axes at once, by the gradient; a third of the work
+    bool untangle;        // moves crossed vertices back and gives their share to others
+    snVec3* const* positions;       // one per part: in and out
+    snVec3* const* normals;         // one per part, in and out; or NULL
+    void* scratch;                  // sn_exact_volume_scratch_size, aligned to 64
+    snShellState* out_shells;       // shell_count or NULL
+    snVolumeJointState* out_joints; // joint_count or NULL
+    uint32_t* out_crossings;        // pairs of faces that still cross; or NULL
+    const snTasks* tasks;
+    snCpuLevel level;
+} snExactVolumeJob;
+SN_API size_t sn_exact_volume_scratch_size(const snExactVolume* volume);
+SN_API snResult sn_exact_volume_run(const snExactVolumeJob* job);
+
+// How much the profiles of any joint move each vertex of a part at most, in the bind pose: 0 .. 1 of the
+// largest. Where it is large, a mesh wants to be fine.
+SN_API snResult sn_exact_volume_weights(const snExactVolume* volume, uint32_t part, float* out_weights);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
