@@ -1,19 +1,21 @@
 // Pairs of triangles that cross, found through a tree of boxes that is made anew for each call.
 //
-// The tree is complete and lies in one array, as in a heap: leaves of four triangles, sorted along a Morton
-// curve. That is made in a tenth of the time of a better tree and searched in little more. Every triangle
-// looks for those with higher numbers: first only counting, which gives each its place in the sorted output,
-// then those that found any look again and write. So nothing is shared between tasks, and the result is the
-// same for any number of them.
+// The tree has groups of four: four triangles next to each other on a Morton curve, then four such groups,
+// and so on; each knows the boxes of its four, side by side, so that they are tested at once. A tree made
+// with more thought is searched in little less time and made in much more. Every triangle looks for those
+// behind it on the curve: first only counting, which gives each its place in the output, then those that
+// found any look again and write, and what is written is sorted. So nothing is shared between tasks, and the
+// result is the same for any number of them.
 #include "shape/crossings.h"
 #include "base/memory.h"
 #include "sinew/shape.h"
 
 enum {
-    LEAF = 4,        // triangles
-    GRAIN_LEAF = 64, // leaves that one task takes
-    GRAIN = 2048,    // triangles that one task takes
-    CODE_BITS = 10,  // of the Morton code, per axis
+    FOUR = 4,
+    LEVELS = 16,       // 4^16 triangles are more than there can be
+    GRAIN_GROUPS = 64, // groups of triangles that one task takes
+    GRAIN = 2048,      // triangles that one task takes
+    CODE_BITS = 10,    // of the Morton code, per axis
     DIGITS = 1 << CODE_BITS,
 };
 
@@ -21,31 +23,25 @@ typedef struct Box {
     float min[3], max[3];
 } Box;
 
-typedef struct Node {
-    Box box;
-    uint32_t last;   // the highest triangle below
-    uint32_t active; // is any triangle below?
-} Node;
+// Four triangles or groups; boxes that are not used are empty.
+typedef struct Group {
+    float min[3][FOUR], max[3][FOUR];
+    uint32_t active[FOUR]; // is any triangle of it?
+} Group;
 
 typedef struct Tree {
     snCrossingsJob* job;
     snBounds bounds;
-    uint32_t leaf_count; // a power of two; those without triangles have empty boxes
-    Node* nodes;         // 2 * leaf_count; the root is 1, the children of i are 2 i and 2 i + 1
-    uint64_t* keys;      // code and number of each triangle, sorted
-    uint64_t* spare;     // room to sort in
-    Box* boxes;          // in the order of the keys
-    uint32_t* counts;    // how many crossings each triangle is the lower number of
-    uint32_t* starts;    // where they go in the output; the capacity where there is no room
+    uint32_t level_count;
+    uint32_t group_counts[LEVELS]; // of each level; level 0 holds triangles, the last level is one group
+    Group* levels[LEVELS];
+    uint64_t* keys;   // code and number of each triangle, sorted
+    uint64_t* spare;  // room to sort in
+    uint32_t* counts; // crossings that each group of triangles finds
+    uint32_t* starts; // where they go in the output
 } Tree;
 
 // --------------------------------------------------------------------------------------------- memory
-
-static uint32_t leaves_of(uint32_t triangle_count) {
-    uint32_t wanted = triangle_count / LEAF + (triangle_count % LEAF != 0), leaves = 1;
-    while (leaves < wanted) leaves *= 2;
-    return leaves;
-}
 
 // Takes `count` items off the front of the memory; `at` only counts where there is none.
 static void* take(void* memory, size_t* at, size_t count, size_t size) {
@@ -56,15 +52,19 @@ static void* take(void* memory, size_t* at, size_t count, size_t size) {
     return taken;
 }
 
+static uint32_t fours(uint32_t count) { return count / FOUR + (count % FOUR != 0); }
+
 static size_t place(Tree* tree, void* scratch, uint32_t count) {
     size_t at = 0;
-    tree->leaf_count = leaves_of(count);
-    tree->nodes = take(scratch, &at, 2 * (size_t)tree->leaf_count, sizeof(Node));
+    for (uint32_t groups = fours(count);; groups = fours(groups)) {
+        tree->group_counts[tree->level_count] = groups;
+        tree->levels[tree->level_count++] = take(scratch, &at, groups, sizeof(Group));
+        if (groups <= 1) break;
+    }
     tree->keys = take(scratch, &at, count, sizeof(uint64_t));
     tree->spare = take(scratch, &at, count, sizeof(uint64_t));
-    tree->boxes = take(scratch, &at, count, sizeof(Box));
-    tree->counts = take(scratch, &at, count, sizeof(uint32_t));
-    tree->starts = take(scratch, &at, count, sizeof(uint32_t));
+    tree->counts = take(scratch, &at, fours(count), sizeof(uint32_t));
+    tree->starts = take(scratch, &at, fours(count), sizeof(uint32_t));
     return at;
 }
 
@@ -74,24 +74,6 @@ size_t sn_crossings_scratch_size(uint32_t triangle_count) {
 }
 
 // ----------------------------------------------------------------------------------------------- tree
-
-static Box empty_box(void) {
-    return (Box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-}
-
-static void join_box(Box* box, const Box* other) {
-    for (int k = 0; k < 3; k++) {
-        box->min[k] = sn_minf(box->min[k], other->min[k]);
-        box->max[k] = sn_maxf(box->max[k], other->max[k]);
-    }
-}
-
-// Boxes that only touch hold nothing that crosses: all they share lies in one plane.
-static bool overlap(const Box* a, const Box* b) {
-    // All six at once, because none of them is easy to foresee.
-    return ((a->min[0] < b->max[0]) & (b->min[0] < a->max[0]) & (a->min[1] < b->max[1]) &
-            (b->min[1] < a->max[1]) & (a->min[2] < b->max[2]) & (b->min[2] < a->max[2])) != 0;
-}
 
 static Box triangle_box(const snCrossingsJob* job, uint32_t triangle) {
     const uint32_t* corners = job->triangles[triangle];
@@ -148,25 +130,60 @@ static bool is_active(const snCrossingsJob* job, uint32_t triangle) {
     return job->active == NULL || job->active[triangle] != 0;
 }
 
-// The places [first, end) of a leaf.
-static uint32_t leaf_end(const Tree* tree, uint32_t leaf) {
-    uint64_t end = (uint64_t)LEAF * leaf + LEAF, count = tree->job->triangle_count;
-    return (uint32_t)(end < count ? end : count);
+static void set_item(Group* group, uint32_t k, const Box* box, uint32_t active) {
+    for (int axis = 0; axis < 3; axis++) {
+        group->min[axis][k] = box->min[axis];
+        group->max[axis][k] = box->max[axis];
+    }
+    group->active[k] = active;
 }
 
-static void fill_leaves(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+static const Box EMPTY = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static void group_triangles(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     (void)worker;
     Tree* tree = context;
-    for (uint32_t leaf = begin; leaf < end; leaf++) {
-        Node node = {empty_box(), 0, 0};
-        for (uint64_t i = (uint64_t)LEAF * leaf; i < leaf_end(tree, leaf); i++) {
-            uint32_t triangle = triangle_at(tree, (uint32_t)i);
-            tree->boxes[i] = triangle_box(tree->job, triangle);
-            join_box(&node.box, &tree->boxes[i]);
-            if (triangle > node.last) node.last = triangle;
-            if (is_active(tree->job, triangle)) node.active = 1;
+    for (uint32_t g = begin; g < end; g++) {
+        Group* group = &tree->levels[0][g];
+        for (uint32_t k = 0; k < FOUR; k++) {
+            if (g * FOUR + k >= tree->job->triangle_count) {
+                set_item(group, k, &EMPTY, 0);
+                continue;
+            }
+            uint32_t triangle = triangle_at(tree, g * FOUR + k);
+            Box box = triangle_box(tree->job, triangle);
+            set_item(group, k, &box, is_active(tree->job, triangle));
         }
-        tree->nodes[tree->leaf_count + leaf] = node;
+    }
+}
+
+// What all four of a group have together.
+static Box group_box(const Group* group) {
+    Box box = EMPTY;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int k = 0; k < FOUR; k++) {
+            box.min[axis] = sn_minf(box.min[axis], group->min[axis][k]);
+            box.max[axis] = sn_maxf(box.max[axis], group->max[axis][k]);
+        }
+    }
+    return box;
+}
+
+static uint32_t any_active(const Group* group) {
+    return group->active[0] | group->active[1] | group->active[2] | group->active[3];
+}
+
+static void group_groups(Tree* tree, uint32_t level) {
+    uint32_t below = tree->group_counts[level - 1];
+    for (uint32_t i = 0; i < FOUR * tree->group_counts[level]; i++) {
+        Group* group = &tree->levels[level][i / FOUR];
+        if (i >= below) {
+            set_item(group, i % FOUR, &EMPTY, 0);
+            continue;
+        }
+        const Group* child = &tree->levels[level - 1][i];
+        Box box = group_box(child);
+        set_item(group, i % FOUR, &box, any_active(child));
     }
 }
 
@@ -174,30 +191,25 @@ static void build(Tree* tree) {
     const snCrossingsJob* job = tree->job;
     sn_tasks_run(job->tasks, code_triangles, tree, job->triangle_count, GRAIN);
     sort_keys(tree);
-    sn_tasks_run(job->tasks, fill_leaves, tree, tree->leaf_count, GRAIN_LEAF);
-    for (uint32_t i = tree->leaf_count - 1; i > 0; i--) {
-        const Node *left = &tree->nodes[2 * i], *right = &tree->nodes[2 * i + 1];
-        Node node = *left;
-        join_box(&node.box, &right->box);
-        if (right->last > node.last) node.last = right->last;
-        node.active |= right->active;
-        tree->nodes[i] = node;
-    }
+    sn_tasks_run(job->tasks, group_triangles, tree, tree->group_counts[0], GRAIN_GROUPS);
+    for (uint32_t level = 1; level < tree->level_count; level++) group_groups(tree, level);
 }
 
 // --------------------------------------------------------------------------------------------- search
 
-// The lowest numbers found by one triangle, as a heap with the highest on top, in its part of the output.
-typedef struct Row {
-    snCrossing* items;
+// What a search finds: the first so many crossings, as a heap with the last of them on top.
+typedef struct Found {
+    snCrossing* items; // NULL: only counts
     uint32_t room;
-    uint32_t count;
-} Row;
+    uint64_t count; // also of those without room
+} Found;
+
+static bool before(snCrossing x, snCrossing y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
 
 static void sift(snCrossing* items, uint32_t root, uint32_t count) {
     for (uint64_t child = 2 * (uint64_t)root + 1; child < count; child = 2 * (uint64_t)root + 1) {
-        if (child + 1 < count && items[child + 1].b > items[child].b) child++;
-        if (items[root].b >= items[child].b) return;
+        if (child + 1 < count && before(items[child], items[child + 1])) child++;
+        if (!before(items[root], items[child])) return;
         snCrossing swap = items[root];
         items[root] = items[child];
         items[child] = swap;
@@ -205,26 +217,28 @@ static void sift(snCrossing* items, uint32_t root, uint32_t count) {
     }
 }
 
-static void row_add(Row* row, snCrossing crossing) {
-    if (row->count == row->room) {
-        if (crossing.b >= row->items[0].b) return;
-        row->items[0] = crossing;
-        sift(row->items, 0, row->count);
-        return;
+static void sort_crossings(snCrossing* items, uint32_t count) {
+    for (uint32_t i = count / 2; i-- > 0;) sift(items, i, count);
+    for (uint32_t end = count; end > 1;) {
+        snCrossing swap = items[0];
+        items[0] = items[--end];
+        items[end] = swap;
+        sift(items, 0, end);
     }
-    uint32_t i = row->count++;
-    for (; i > 0 && row->items[(i - 1) / 2].b < crossing.b; i = (i - 1) / 2)
-        row->items[i] = row->items[(i - 1) / 2];
-    row->items[i] = crossing;
 }
 
-static void row_sort(Row* row) {
-    for (uint32_t end = row->count; end-- > 1;) {
-        snCrossing swap = row->items[0];
-        row->items[0] = row->items[end];
-        row->items[end] = swap;
-        sift(row->items, 0, end);
+static void add_crossing(Found* found, snCrossing crossing) {
+    uint64_t i = found->count++;
+    if (found->items == NULL) return;
+    if (i >= found->room) {
+        if (!before(crossing, found->items[0])) return;
+        found->items[0] = crossing;
+        sift(found->items, 0, found->room);
+        return;
     }
+    for (; i > 0 && before(found->items[(i - 1) / 2], crossing); i = (i - 1) / 2)
+        found->items[i] = found->items[(i - 1) / 2];
+    found->items[i] = crossing;
 }
 
 static bool share_edge(const uint32_t a[3], const uint32_t b[3]) {
@@ -244,70 +258,118 @@ static bool pair_crosses(const snCrossingsJob* job, uint32_t a, uint32_t b) {
     return sni_triangles_cross(corners[0], corners[1]);
 }
 
-// One triangle against those of a leaf. `row` NULL: only counts.
-static void meet_leaf(Tree* tree, uint32_t place, uint32_t leaf, Row* row) {
-    const snCrossingsJob* job = tree->job;
-    uint32_t triangle = triangle_at(tree, place);
-    bool any = is_active(job, triangle);
-    for (uint32_t i = LEAF * leaf; i < leaf_end(tree, leaf); i++) {
-        uint32_t other = triangle_at(tree, i);
-        if (other <= triangle || !overlap(&tree->boxes[place], &tree->boxes[i])) continue;
-        if ((!any && !is_active(job, other)) || !pair_crosses(job, triangle, other)) continue;
-        if (row == NULL)
-            tree->counts[triangle]++;
-        else
-            row_add(row, (snCrossing){triangle, other});
+// What looks for others: a triangle or a group of them.
+typedef struct Query {
+    Box box;
+    uint32_t active;
+} Query;
+
+static Query triangle_query(const Group* group, uint32_t k) {
+    Query query = {.active = group->active[k]};
+    for (int axis = 0; axis < 3; axis++) {
+        query.box.min[axis] = group->min[axis][k];
+        query.box.max[axis] = group->max[axis][k];
+    }
+    return query;
+}
+
+// Which of the four may hold something, one bit each. Boxes that only touch hold nothing that crosses: all
+// they share lies in one plane. Written without a branch, because none would be easy to foresee, and in a way
+// that compilers do four at once.
+static uint32_t hits(const Group* group, const Query* query) {
+    const Box* box = &query->box;
+    float gaps[FOUR];
+    for (int k = 0; k < FOUR; k++) {
+        float x = sn_maxf(group->min[0][k] - box->max[0], box->min[0] - group->max[0][k]);
+        float y = sn_maxf(group->min[1][k] - box->max[1], box->min[1] - group->max[1][k]);
+        float z = sn_maxf(group->min[2][k] - box->max[2], box->min[2] - group->max[2][k]);
+        gaps[k] = sn_maxf(sn_maxf(x, y), z);
+    }
+    uint32_t hit = 0;
+    for (int k = 0; k < FOUR; k++)
+        hit |= (uint32_t)((gaps[k] < 0.0f) & ((group->active[k] | query->active) != 0)) << k;
+    return hit;
+}
+
+// The triangles of a group against those of one behind it, or against each other.
+static void meet(const Tree* tree, uint32_t index, uint32_t other, Found* found) {
+    const Group *group = &tree->levels[0][index], *others = &tree->levels[0][other];
+    for (uint32_t k = 0; k < FOUR; k++) {
+        Query query = triangle_query(group, k);
+        uint32_t hit = hits(others, &query);
+        if (index == other) hit &= ~((2u << k) - 1u);
+        for (uint32_t i = 0; hit != 0; i++, hit >>= 1) {
+            if ((hit & 1u) == 0) continue;
+            uint32_t x = triangle_at(tree, FOUR * index + k), y = triangle_at(tree, FOUR * other + i);
+            snCrossing pair = {x < y ? x : y, x < y ? y : x}; // in this order, or rounding might differ
+            if (pair_crosses(tree->job, pair.a, pair.b)) add_crossing(found, pair);
+        }
     }
 }
 
-// One triangle against all.
-static void search(Tree* tree, uint32_t place, Row* row) {
-    const Box* box = &tree->boxes[place];
-    uint32_t triangle = triangle_at(tree, place);
-    bool any = is_active(tree->job, triangle);
-    uint32_t stack[64], depth = 0; // one brother for each of at most 31 levels
-    stack[depth++] = 1;
+// The triangles of one group against all behind it: together, because they go much the same way.
+static void search(const Tree* tree, uint32_t index, Found* found) {
+    Query query = {group_box(&tree->levels[0][index]), any_active(&tree->levels[0][index])};
+    struct {
+        uint32_t level, index;
+    } stack[3 * LEVELS + 1]; // three brothers wait on every level
+    uint32_t depth = 0;
+    stack[depth].level = tree->level_count - 1, stack[depth++].index = 0;
     while (depth > 0) {
-        uint32_t i = stack[--depth];
-        const Node* node = &tree->nodes[i];
-        if (node->last <= triangle || !overlap(&node->box, box) || !(any || node->active != 0)) continue;
-        if (i >= tree->leaf_count) {
-            meet_leaf(tree, place, i - tree->leaf_count, row);
+        depth--;
+        uint32_t level = stack[depth].level, at = stack[depth].index;
+        if (level == 0) {
+            meet(tree, index, at, found);
             continue;
         }
-        stack[depth++] = 2 * i;
-        stack[depth++] = 2 * i + 1;
+        uint32_t hit = hits(&tree->levels[level][at], &query);
+        for (uint32_t i = 0; hit != 0; i++, hit >>= 1) {
+            uint64_t end = ((uint64_t)FOUR * at + i + 1) << (2 * (level - 1)); // of the groups below
+            if ((hit & 1u) == 0 || end <= index) continue;
+            stack[depth].level = level - 1, stack[depth++].index = FOUR * at + i;
+        }
     }
 }
 
 static void count_crossings(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     (void)worker;
     Tree* tree = context;
-    for (uint32_t i = begin; i < end; i++) {
-        tree->counts[triangle_at(tree, i)] = 0;
-        search(tree, i, NULL);
+    for (uint32_t g = begin; g < end; g++) {
+        Found found = {0};
+        search(tree, g, &found);
+        tree->counts[g] = (uint32_t)(found.count < UINT32_MAX ? found.count : UINT32_MAX);
     }
 }
 
 static void write_crossings(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     (void)worker;
-    Tree* tree = context;
-    for (uint32_t i = begin; i < end; i++) {
-        uint32_t triangle = triangle_at(tree, i), room = tree->job->capacity - tree->starts[triangle];
-        if (tree->counts[triangle] == 0 || room == 0) continue;
-        if (room > tree->counts[triangle]) room = tree->counts[triangle];
-        Row row = {tree->job->out_crossings + tree->starts[triangle], room, 0};
-        search(tree, i, &row);
-        row_sort(&row);
+    const Tree* tree = context;
+    for (uint32_t g = begin; g < end; g++) {
+        Found found = {tree->job->out_crossings + tree->starts[g], tree->counts[g], 0};
+        if (tree->counts[g] > 0) search(tree, g, &found);
     }
 }
 
-// Gives every triangle its place in the output and returns how many crossings there are.
+// Writes what there is room for, sorted.
+static void write_all(Tree* tree, uint64_t count) {
+    snCrossingsJob* job = tree->job;
+    if (count <= job->capacity) {
+        sn_tasks_run(job->tasks, write_crossings, tree, tree->group_counts[0], GRAIN_GROUPS);
+    } else {
+        Found found = {job->out_crossings, job->capacity, 0};
+        for (uint32_t g = 0; g < tree->group_counts[0]; g++)
+            if (tree->counts[g] > 0) search(tree, g, &found);
+    }
+    sort_crossings(job->out_crossings, (uint32_t)(count < job->capacity ? count : job->capacity));
+}
+
+// Gives every group its place in the output, as far as there is room, and returns how many crossings there
+// are.
 static uint64_t place_rows(Tree* tree) {
     uint64_t sum = 0;
-    for (uint32_t t = 0; t < tree->job->triangle_count; t++) {
-        tree->starts[t] = (uint32_t)(sum < tree->job->capacity ? sum : tree->job->capacity);
-        sum += tree->counts[t];
+    for (uint32_t g = 0; g < tree->group_counts[0]; g++) {
+        tree->starts[g] = (uint32_t)(sum < tree->job->capacity ? sum : tree->job->capacity);
+        sum += tree->counts[g];
     }
     return sum;
 }
@@ -336,10 +398,9 @@ snResult sn_crossings_run(snCrossingsJob* job) {
         Tree tree = {.job = job, .bounds = sn_bounds_of(job->points, job->point_count)};
         place(&tree, job->scratch, job->triangle_count);
         build(&tree);
-        sn_tasks_run(job->tasks, count_crossings, &tree, job->triangle_count, GRAIN_LEAF * LEAF);
+        sn_tasks_run(job->tasks, count_crossings, &tree, tree.group_counts[0], GRAIN_GROUPS);
         count = place_rows(&tree);
-        if (count > 0 && job->capacity > 0)
-            sn_tasks_run(job->tasks, write_crossings, &tree, job->triangle_count, GRAIN_LEAF * LEAF);
+        if (count > 0 && job->capacity > 0) write_all(&tree, count);
     }
     job->out_count = (uint32_t)(count < UINT32_MAX ? count : UINT32_MAX);
     return SN_RESULT_OK;
