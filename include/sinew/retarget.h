@@ -58,6 +58,19 @@ SN_API const char* sn_side_name(snSide side); // "left", "right", ""
 SN_API snResult sn_skeleton_label(const snSkeleton* skeleton, const snAllocator* allocator,
                                   snLabel* out_labels);
 
+// What a joint is called in a body, after the place where its segment begins: the lower arm begins at the
+// elbow. Root, Hips, Spine, Chest (the last of the spine), Neck, Head, Tail1 on; with Left or Right before
+// them Clavicle, Shoulder, Elbow, Wrist, Thumb1 on, Index, Middle, Ring, Little, Hip, Knee, Ankle, Toes. ""
+// for helpers, the further pieces of a limb that is cut in two, and whatever is no part of a body.
+typedef struct snJointName {
+    char text[32];
+} snJointName;
+// Names every joint (joint_count names). Fails as sn_skeleton_label does.
+SN_API snResult sn_skeleton_anatomy(const snSkeleton* skeleton, const snAllocator* allocator,
+                                    snJointName* out_names);
+// Does a name fit a pattern, in which * stands for any text and ? for any character?
+SN_API bool sn_name_matches(const char* pattern, const char* name);
+
 // --------------------------------------------------------------------------------------------------- maps
 
 // What drives one target joint: the rotation `share` of the way from that of `from` to that of `source`. A

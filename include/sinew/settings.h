@@ -69,7 +69,7 @@ typedef struct snColliderDef {
 
 // Where exact volume goes around some joints. Of several rules that name a joint the last one counts.
 typedef struct snVolumeRule {
-    char* joint; // its name or what it is in a body (LeftElbow), * and ? allowed
+    char* joint; // its name or its name in a body (sn_skeleton_anatomy), * and ? allowed
     snVolumeProfile profile;
     float amount; // 0 .. 1
 } snVolumeRule;
@@ -80,10 +80,10 @@ typedef struct snVolumeKey {
     float factor; // 0.1 .. 10
 } snVolumeKey;
 typedef struct snVolumeTarget {
-    char* joint; // as in a rule
-    bool loop;   // from the last key back to the first
-    uint32_t key_count;
-    snVolumeKey* keys; // smooth between them, constant outside
+    char* joint;        // as in a rule
+    bool loop;          // the last key is the first again, and has the same factor
+    uint32_t key_count; // 1 or more
+    snVolumeKey* keys;  // smooth between them, constant outside
 } snVolumeTarget;
 
 typedef struct snSettings {
@@ -162,6 +162,20 @@ SN_API snResult sn_settings_set_volume_rules(snSettings* settings, const snVolum
                                              snError* error);
 SN_API snResult sn_settings_set_volume_targets(snSettings* settings, const snVolumeTarget* targets,
                                                uint32_t count, snError* error);
+
+// What the rules and targets of exact volume say of one joint.
+typedef struct snVolumeChoice {
+    const snVolumeProfile* profile; // of the last rule that names it, owned by the settings; else isotropic
+    float amount;                   // of that rule; else 1
+    uint32_t target;                // the last of volume_targets that names it; SN_NONE: its volume at rest
+} snVolumeChoice;
+// Finds out for every joint of the skeleton (joint_count choices). A rule or target that names none of them
+// is SN_RESULT_NOT_FOUND; `error` says which, and some joints that there are.
+SN_API snResult sn_settings_resolve_volume(const snSettings* settings, const snSkeleton* skeleton,
+                                           const snAllocator* allocator, snVolumeChoice* out_choices,
+                                           snError* error);
+// The factor at a time in seconds; the target must have passed sn_settings_set_volume_targets.
+SN_API float sn_volume_target_at(const snVolumeTarget* target, double time);
 
 // Describes the settings that are single values, for whoever reads, writes or documents them.
 typedef enum snSettingType {

@@ -1,6 +1,7 @@
 // What each particle is made of: layers around the bones, anatomy, and the rules of the settings.
 #include "base/error.h"
 #include "base/geometry.h"
+#include "base/glob.h"
 #include "base/memory.h"
 #include "character/character.h"
 #include "sinew/retarget.h"
@@ -137,27 +138,6 @@ static bool smooth(const snLattice* lattice, const snAllocator* memory, float* v
 
 // --------------------------------------------------------------------------------------------------- rules
 
-// * stands for any text, ? for any character. The last * is the only one that can still take more.
-static bool matches(const char* pattern, const char* text) {
-    const char* star = NULL;
-    const char* taken = text;
-    while (*text != '\0') {
-        if (*pattern == '*') {
-            star = pattern++;
-            taken = text;
-        } else if (*pattern == '?' || *pattern == *text) {
-            pattern++, text++;
-        } else if (star != NULL) {
-            pattern = star + 1;
-            text = ++taken;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*') pattern++;
-    return *pattern == '\0';
-}
-
 // What vertices say to the particles of their cells, and those to the ones around them.
 typedef struct Paint {
     float* chosen; // particle_count; how much of what is around is meant, 0 .. 1
@@ -188,7 +168,7 @@ static bool paint_parts(const sniTables* tables, const snFleshRule* rule, Paint*
     for (uint32_t part = 0; part < tables->model->part_count; part++) {
         const snPart* p = &tables->model->parts[part];
         uint32_t first = binding->vertex_starts[part], count = binding->vertex_starts[part + 1] - first;
-        bool named = rule->part == NULL || matches(rule->part, p->name);
+        bool named = rule->part == NULL || sni_glob_matches(rule->part, p->name);
         uint8_t* chosen = SNI_NEW_ARRAY(&tables->allocator, uint8_t, count);
         if (chosen == NULL) return false;
         if (named && rule->vertices == NULL) memset(chosen, 1, count);
@@ -253,7 +233,7 @@ static float rule_share(const sniTables* tables, const snFleshRule* rule, uint32
     const snBinding* binding = tables->binding;
     if (rule->bone != NULL) {
         const char* name = tables->model->skeleton->names[binding->joints[binding->parts->bone_parts[p]]];
-        if (!matches(rule->bone, name)) return 0.0f;
+        if (!sni_glob_matches(rule->bone, name)) return 0.0f;
     }
     if (rule->radius <= 0.0f) return 1.0f;
     float t = sn_distance(binding->lattice->rest[p], rule->center) / rule->radius;

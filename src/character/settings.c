@@ -1,15 +1,14 @@
 // Settings: defaults, the table that describes them, checks and copies.
-#include "sinew/settings.h"
-
 #include <stddef.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "character/settings.h"
 
 // --------------------------------------------------------------------------------------------- the table
 
 static const char* const SKINS[] = {"auto", "linear", "dual", "lattice", NULL};
-static const char* const VOLUMES[] = {"none", "parts", NULL};
+static const char* const VOLUMES[] = {"none", "parts", "exact", "parts+exact", NULL};
 static const char* const RESTS[] = {"primary", "initial", NULL};
 
 #define AT(field) offsetof(snSettings, field)
@@ -30,12 +29,24 @@ static const snSetting TABLE[] = {
            "fastest, and as coarse as its cells."),
     COUNT("lattice.smoothing", smoothing, 0, 16,
           "How often the lattice skin averages weights over neighbours; more is rounder."),
-    CHOICE("volume.method", volume, VOLUMES, "Gives back the volume that parts around joints lose."),
+    CHOICE("volume.method", volume, VOLUMES,
+           "Keeps volume; parts: around joints, in the lattice; exact: of the finished surface, where "
+           "profiles say."),
     COUNT("volume.sweeps", volume_sweeps, 1, 16,
           "Passes over the parts, root to leaves; a child's correction disturbs its parent."),
     ON("volume.both_ways", volume_both_ways, "Also takes away volume that parts gained."),
     ON("volume.of_flesh", volume_of_flesh,
        "Corrects once more after the flesh has moved, for strong forces."),
+    ON("volume.loss_only", volume_loss_only, "Exact volume leaves what was gained."),
+    ON("volume.one_step", volume_one_step, "Exact volume in one step: faster, and not quite exact."),
+    ON("volume.rest_profiles", volume_rest_profiles,
+       "Exact volume takes its profiles once, in the bind pose: faster, and less sharp in strong bends."),
+    FLOAT("volume.support", volume_support, 0, 0.1f,
+          "Where profiles of exact volume fall below this they end; 0: never."),
+    ON("volume.untangle", volume_untangle, "Moves back what exact volume makes cross, and says what stays."),
+    COUNT("volume.refine", refine, 0, 4,
+          "How often faces are split where profiles are large; 0: not at all."),
+    FLOAT("volume.refine_above", refine_above, 0, 1, "What large means, as a share of the largest profile."),
     ON("flesh.on", flesh, "Flesh that follows and jiggles."),
     FLOAT("flesh.delta", delta, 0, 1, "How much flesh moves: 0 not at all, 1 without any pull back."),
     FLOAT("flesh.alpha", alpha, 0, 1, "How stiff flesh is: how far shapes return within 1/60 s."),
@@ -115,26 +126,26 @@ static bool setting_is_valid(const snSettings* settings, const snSetting* settin
 
 static bool factor(float value) { return value >= 0.0f && value <= 1000.0f; }
 
-static snResult bad(snError* error, const char* list, uint32_t index, const char* reason) {
+snResult sni_settings_bad(snError* error, const char* list, uint32_t index, const char* reason) {
     return sni_fail(error, SN_RESULT_BAD_DATA, "%s %u: %s", list, (unsigned)(index + 1), reason);
 }
 
-static snResult check_length(const char* list, uint32_t count, snError* error) {
+snResult sni_settings_check_length(const char* list, uint32_t count, snError* error) {
     if (count <= SN_SETTINGS_MAX_ITEMS) return SN_RESULT_OK;
     return sni_fail(error, SN_RESULT_BAD_DATA, "there are %u %s, more than %u", (unsigned)count, list,
                     SN_SETTINGS_MAX_ITEMS);
 }
 
 static snResult check_layers(const snSettings* s, snError* error) {
-    if (check_length("layers", s->layer_count, error) != SN_RESULT_OK) return SN_RESULT_BAD_DATA;
+    if (sni_settings_check_length("layers", s->layer_count, error) != SN_RESULT_OK) return SN_RESULT_BAD_DATA;
     for (uint32_t i = 0; i < s->layer_count; i++) {
         const snFleshLayer* layer = &s->layers[i];
         if (!(layer->softness >= 0.0f && layer->softness <= 1.0f)) {
-            return bad(error, "layer", i, "softness must be 0 to 1");
+            return sni_settings_bad(error, "layer", i, "softness must be 0 to 1");
         }
         if (!(layer->distance >= 0.0f && sn_finite(layer->distance)) ||
             (i > 0 && !(layer->distance > s->layers[i - 1].distance))) {
-            return bad(error, "layer", i, "distances must rise from 0 on");
+            return sni_settings_bad(error, "layer", i, "distances must rise from 0 on");
         }
     }
     return SN_RESULT_OK;
@@ -142,26 +153,29 @@ static snResult check_layers(const snSettings* s, snError* error) {
 
 static snResult check_vertices(const snFleshRule* rule, uint32_t index, snError* error) {
     if (rule->vertex_count == 0) return SN_RESULT_OK;
-    if (rule->part == NULL) return bad(error, "rule", index, "vertices need the name of their part");
-    if (rule->vertices == NULL) return bad(error, "rule", index, "vertices are counted but not there");
+    if (rule->part == NULL)
+        return sni_settings_bad(error, "rule", index, "vertices need the name of their part");
+    if (rule->vertices == NULL)
+        return sni_settings_bad(error, "rule", index, "vertices are counted but not there");
     if (rule->vertex_count <= SN_SETTINGS_MAX_VERTICES) return SN_RESULT_OK;
-    return bad(error, "rule", index, "it has too many vertices");
+    return sni_settings_bad(error, "rule", index, "it has too many vertices");
 }
 
 static snResult check_rules(const snSettings* s, snError* error) {
-    if (check_length("rules", s->rule_count, error) != SN_RESULT_OK) return SN_RESULT_BAD_DATA;
+    if (sni_settings_check_length("rules", s->rule_count, error) != SN_RESULT_OK) return SN_RESULT_BAD_DATA;
     for (uint32_t i = 0; i < s->rule_count; i++) {
         const snFleshRule* rule = &s->rules[i];
         if (!factor(rule->softness) || !factor(rule->alpha) || !factor(rule->damping) ||
             !factor(rule->force)) {
-            return bad(error, "rule", i, "softness, alpha, damping and force must be 0 to 1000");
+            return sni_settings_bad(error, "rule", i, "softness, alpha, damping and force must be 0 to 1000");
         }
         if (!(rule->radius >= 0.0f && sn_finite(rule->radius)) || !sn_vec3_finite(rule->center)) {
-            return bad(error, "rule", i, "center and radius must be finite, and radius 0 or more");
+            return sni_settings_bad(error, "rule", i,
+                                    "center and radius must be finite, and radius 0 or more");
         }
-        if (rule->width > 8) return bad(error, "rule", i, "width must be 0 to 8 cells");
+        if (rule->width > 8) return sni_settings_bad(error, "rule", i, "width must be 0 to 8 cells");
         if (rule->color != 0 && strchr("rgba", rule->color) == NULL) {
-            return bad(error, "rule", i, "color must be r, g, b or a");
+            return sni_settings_bad(error, "rule", i, "color must be r, g, b or a");
         }
         if (check_vertices(rule, i, error) != SN_RESULT_OK) return SN_RESULT_BAD_DATA;
     }
@@ -169,27 +183,28 @@ static snResult check_rules(const snSettings* s, snError* error) {
 }
 
 static snResult check_others(const snSettings* s, snError* error) {
-    if (check_length("profile keys", s->profile_count, error) != SN_RESULT_OK ||
-        check_length("colliders", s->collider_count, error) != SN_RESULT_OK) {
+    if (sni_settings_check_length("profile keys", s->profile_count, error) != SN_RESULT_OK ||
+        sni_settings_check_length("colliders", s->collider_count, error) != SN_RESULT_OK) {
         return SN_RESULT_BAD_DATA;
     }
     for (uint32_t i = 0; i < s->profile_count; i++) {
         const snProfileKey* key = &s->profile[i];
         if (!(key->delta >= 0.0f && key->delta <= 1.0f)) {
-            return bad(error, "profile key", i, "delta must be 0 to 1");
+            return sni_settings_bad(error, "profile key", i, "delta must be 0 to 1");
         }
         if (!sn_finite(key->time) || (i > 0 && !(key->time > s->profile[i - 1].time))) {
-            return bad(error, "profile key", i, "times must rise");
+            return sni_settings_bad(error, "profile key", i, "times must rise");
         }
     }
     for (uint32_t i = 0; i < s->collider_count; i++) {
         const snColliderDef* c = &s->colliders[i];
-        if (c->joint == NULL) return bad(error, "collider", i, "it needs a joint, or an empty name");
+        if (c->joint == NULL)
+            return sni_settings_bad(error, "collider", i, "it needs a joint, or an empty name");
         if (!sn_vec3_finite(c->from) || !sn_vec3_finite(c->to)) {
-            return bad(error, "collider", i, "its ends must be finite");
+            return sni_settings_bad(error, "collider", i, "its ends must be finite");
         }
         if (!(c->radius > 0.0f && sn_finite(c->radius))) {
-            return bad(error, "collider", i, "its radius must be above 0");
+            return sni_settings_bad(error, "collider", i, "its radius must be above 0");
         }
     }
     return SN_RESULT_OK;
@@ -207,7 +222,12 @@ snResult sn_settings_validate(const snSettings* settings, snError* error) {
     }
     snResult result = check_layers(settings, error);
     if (result == SN_RESULT_OK) result = check_rules(settings, error);
-    return result == SN_RESULT_OK ? check_others(settings, error) : result;
+    if (result == SN_RESULT_OK) result = check_others(settings, error);
+    if (result == SN_RESULT_OK)
+        result = sni_volume_rules_check(settings->volume_rules, settings->volume_rule_count, error);
+    if (result == SN_RESULT_OK)
+        result = sni_volume_targets_check(settings->volume_targets, settings->volume_target_count, error);
+    return result;
 }
 
 // -------------------------------------------------------------------------------------------------- lists
@@ -230,8 +250,7 @@ static void free_colliders(const snAllocator* memory, snColliderDef* colliders, 
     sni_free(memory, colliders);
 }
 
-// A copy of a text that may be NULL.
-static bool copy_name(const snAllocator* memory, const char* name, char** out) {
+bool sni_settings_copy_name(const snAllocator* memory, const char* name, char** out) {
     *out = name != NULL ? sni_copy_text(memory, name) : NULL;
     return name == NULL || *out != NULL;
 }
@@ -240,7 +259,8 @@ static bool copy_rule(const snAllocator* memory, const snFleshRule* rule, snFles
     *out = *rule;
     out->part = NULL;
     out->vertices = NULL;
-    bool enough = copy_name(memory, rule->bone, &out->bone) && copy_name(memory, rule->part, &out->part);
+    bool enough = sni_settings_copy_name(memory, rule->bone, &out->bone) &&
+                  sni_settings_copy_name(memory, rule->part, &out->part);
     if (enough && rule->vertices != NULL) {
         out->vertices = sni_copy_array(memory, rule->vertices, rule->vertex_count, sizeof(uint32_t));
         enough = out->vertices != NULL;
@@ -303,7 +323,7 @@ snResult sn_settings_set_colliders(snSettings* settings, const snColliderDef* co
     bool enough = copy != NULL;
     for (uint32_t i = 0; i < count && enough; i++) {
         copy[i] = colliders[i];
-        enough = copy_name(memory, colliders[i].joint, &copy[i].joint);
+        enough = sni_settings_copy_name(memory, colliders[i].joint, &copy[i].joint);
     }
     if (!enough) {
         free_colliders(memory, copy, count);
@@ -325,6 +345,8 @@ static snSettings defaults(void) {
                         .smoothing = 2,
                         .volume = SN_VOLUME_PARTS,
                         .volume_sweeps = 2,
+                        .volume_support = 1e-4f,
+                        .refine_above = 0.3f,
                         .flesh = true,
                         .rest = SN_FLESH_PRIMARY,
                         .delta = 0.8f,
@@ -370,25 +392,42 @@ void sn_settings_destroy(snSettings* settings) {
     free_rules(&memory, settings->rules, settings->rule_count);
     sni_free(&memory, settings->profile);
     free_colliders(&memory, settings->colliders, settings->collider_count);
+    sni_volume_rules_free(&memory, settings->volume_rules, settings->volume_rule_count);
+    sni_volume_targets_free(&memory, settings->volume_targets, settings->volume_target_count);
     sni_free(&memory, settings);
+}
+
+// All but the lists, which stay empty.
+static void copy_values(const snSettings* settings, snSettings* copy) {
+    snAllocator memory = copy->allocator;
+    *copy = *settings;
+    copy->allocator = memory;
+    copy->layers = NULL, copy->rules = NULL, copy->profile = NULL, copy->colliders = NULL;
+    copy->layer_count = copy->rule_count = copy->profile_count = copy->collider_count = 0;
+    copy->volume_rules = NULL, copy->volume_targets = NULL;
+    copy->volume_rule_count = copy->volume_target_count = 0;
+}
+
+static snResult copy_lists(const snSettings* settings, snSettings* copy, snError* error) {
+    const snSettings* s = settings;
+    snResult result = sn_settings_set_layers(copy, s->layers, s->layer_count, error);
+    if (result == SN_RESULT_OK) result = sn_settings_set_rules(copy, s->rules, s->rule_count, error);
+    if (result == SN_RESULT_OK) result = sn_settings_set_profile(copy, s->profile, s->profile_count, error);
+    if (result == SN_RESULT_OK)
+        result = sn_settings_set_colliders(copy, s->colliders, s->collider_count, error);
+    if (result == SN_RESULT_OK)
+        result = sn_settings_set_volume_rules(copy, s->volume_rules, s->volume_rule_count, error);
+    if (result == SN_RESULT_OK)
+        result = sn_settings_set_volume_targets(copy, s->volume_targets, s->volume_target_count, error);
+    return result;
 }
 
 snResult sn_settings_copy(const snSettings* settings, const snAllocator* allocator, snSettings** out,
                           snError* error) {
     snSettings* copy = settings_alloc(allocator);
     if (copy == NULL) return sni_fail_memory(error);
-    snAllocator memory = copy->allocator;
-    *copy = *settings;
-    copy->allocator = memory;
-    copy->layers = NULL, copy->rules = NULL, copy->profile = NULL, copy->colliders = NULL;
-    copy->layer_count = copy->rule_count = copy->profile_count = copy->collider_count = 0;
-    snResult result = sn_settings_set_layers(copy, settings->layers, settings->layer_count, error);
-    if (result == SN_RESULT_OK)
-        result = sn_settings_set_rules(copy, settings->rules, settings->rule_count, error);
-    if (result == SN_RESULT_OK)
-        result = sn_settings_set_profile(copy, settings->profile, settings->profile_count, error);
-    if (result == SN_RESULT_OK)
-        result = sn_settings_set_colliders(copy, settings->colliders, settings->collider_count, error);
+    copy_values(settings, copy);
+    snResult result = copy_lists(settings, copy, error);
     if (result != SN_RESULT_OK) {
         sn_settings_destroy(copy);
         return result;
