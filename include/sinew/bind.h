@@ -112,6 +112,23 @@ SN_API void sn_bind_deforming(const snModel* model, uint8_t* out_deforming);
 // be NULL.
 SN_API snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* report, snError* error);
 
+// Splits faces where marks are large, to give small shapes a mesh fine enough to show them. Old vertices stay
+// where and what they are, new ones follow them in the lists and the curve of the surface in space: creases
+// (over 60 degrees), corners and flat places stay so. Everything is carried over: texture coordinates,
+// normals, colours, groups, weights, morphs. Faces beside the split ones are cut to fit, so that nothing
+// cracks.
+#define SN_REFINE_MAX_LEVELS 8
+typedef struct snRefineDef {
+    const float* const*
+        marks;           // one list per part: vertex_count marks, averaged to new vertices; NULL: it stays
+    float above;         // faces around vertices with a mark above this are split
+    uint32_t levels;     // how often, 1 .. SN_REFINE_MAX_LEVELS; a ring of faces around is split once less
+    size_t memory_limit; // bytes; 0: no limit. More is SN_RESULT_LIMIT before it is taken
+} snRefineDef;
+// Refines the parts of a model. Its source document goes on saying what is not geometry; its binding is made
+// anew from its weights, with cells of the same size. A failed call leaves the model as it was.
+SN_API snResult sn_model_refine(snModel* model, const snRefineDef* def, snError* error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -145,11 +145,12 @@ typedef struct snMaterial {
 // One mesh placed in the scene. A glTF mesh used by two nodes appears twice.
 typedef struct snPart {
     char* name;
-    snMesh* mesh;      // in its own space; all primitives of a glTF mesh together, a group per primitive
-    snWeld* weld;      // exact positions; seams share a point
-    uint32_t joint;    // the node that carries it
-    uint32_t skin;     // index into the model's skins; SN_NONE: moves rigidly with `joint`
-    snWeights weights; // empty without a skin
+    snMesh* mesh;       // in its own space; all primitives of a glTF mesh together, a group per primitive
+    snWeld* weld;       // exact positions; seams share a point
+    snOrigins* origins; // how a refined mesh follows from that of the source; NULL: it is that of the source
+    uint32_t joint;     // the node that carries it
+    uint32_t skin;      // index into the model's skins; SN_NONE: moves rigidly with `joint`
+    snWeights weights;  // empty without a skin
     uint32_t* group_materials; // one per group of the mesh; SN_NONE: none. NULL: no materials at all
     uint32_t morph_count;
     snMorph* morphs;
@@ -227,19 +228,6 @@ SN_API uint32_t sn_model_find_clip(const snModel* model, const char* name); // i
 // settings are those of `mesh`.
 SN_API snResult sn_model_join(const snModel* mesh, const snModel* skeleton, const snAllocator* allocator,
                               snModel** out, snError* error);
-
-// Splits faces where marks are large, to give small shapes a mesh fine enough to show them. Old vertices stay,
-// new ones follow the curve of the surface; every attribute is carried over: texture coordinates, normals,
-// colours, groups, weights, morphs. Faces beside the split ones are cut to fit, so that nothing cracks.
-typedef struct snRefineDef {
-    const float* const* marks; // one list per part: vertex_count marks; NULL: the part stays
-    float above;               // faces around vertices with a mark above this are split
-    uint32_t levels;           // how often, 1 or more
-    size_t memory_limit;       // bytes; 0: no limit. More is SN_RESULT_LIMIT
-} snRefineDef;
-// The model with the parts refined. Its source says what is not geometry, as before; its binding is carried
-// over by binding it anew with its own weights.
-SN_API snResult sn_model_refine(snModel* model, const snRefineDef* def, snError* error);
 
 // Normalises weights in place: negative and non-finite ones become 0, sums become 1, a vertex without any
 // weight goes to its first joint. Returns how many vertices were off by more than 1e-3 (or had no weight).

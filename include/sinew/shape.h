@@ -121,6 +121,20 @@ SN_API snResult sn_topology_create(const snMesh* mesh, const snWeld* weld, const
                                    snTopology** out, snError* error);
 SN_API void sn_topology_destroy(snTopology* topology);
 
+// ---------------------------------------------------------------------------------------------- origins
+
+// What refined vertices are made of: vertex v is the sum of the old vertices sources[k] times shares[k], for
+// k from starts[v] to below starts[v + 1]. Sources rise within a vertex, shares sum to one. Old vertices come
+// first, each made of itself.
+typedef struct snOrigins {
+    uint32_t count;
+    uint32_t* starts; // count + 1
+    uint32_t* sources;
+    float* shares;
+    snAllocator allocator;
+} snOrigins;
+SN_API void sn_origins_destroy(snOrigins* origins);
+
 // ------------------------------------------------------------------------------------ normals and volume
 
 // Area-weighted vertex normals. Vertices of one welded point get the same normal, so seams do not show.

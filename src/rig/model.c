@@ -1,6 +1,7 @@
 // The model: skeleton, skins, parts and clips, copied from what code or a file reader describes.
 #include "base/error.h"
 #include "base/memory.h"
+#include "rig/part.h"
 #include "sinew/rig.h"
 
 static float sum_of(const float* weights, uint32_t count) {
@@ -163,7 +164,7 @@ static snResult copy_part(const snModel* model, const snPartDef* def, snPart* pa
     return copy_morphs(memory, def, part) ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
-static void destroy_part(const snAllocator* memory, snPart* part) {
+void sni_part_free(const snAllocator* memory, snPart* part) {
     for (uint32_t m = 0; m < part->morph_count; m++) {
         sni_free(memory, part->morphs[m].name);
         sni_free(memory, part->morphs[m].positions);
@@ -171,6 +172,7 @@ static void destroy_part(const snAllocator* memory, snPart* part) {
     }
     sn_mesh_destroy(part->mesh);
     sn_weld_destroy(part->weld);
+    sn_origins_destroy(part->origins);
     sni_free(memory, part->name);
     sni_free(memory, part->weights.joints);
     sni_free(memory, part->weights.weights);
@@ -257,7 +259,7 @@ void sn_model_destroy(snModel* model) {
     if (model->binding_destroy != NULL) model->binding_destroy(model->binding);
     if (model->settings_destroy != NULL) model->settings_destroy(model->settings);
     for (uint32_t c = 0; c < model->clip_count; c++) sn_clip_destroy(model->clips[c]);
-    for (uint32_t p = 0; p < model->part_count; p++) destroy_part(&memory, &model->parts[p]);
+    for (uint32_t p = 0; p < model->part_count; p++) sni_part_free(&memory, &model->parts[p]);
     for (uint32_t m = 0; m < model->material_count; m++) destroy_material(&memory, &model->materials[m]);
     for (uint32_t s = 0; s < model->skin_count; s++) {
         sni_free(&memory, model->skins[s].name);
