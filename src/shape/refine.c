@@ -107,20 +107,25 @@ typedef struct Members {
     uint32_t* items;
 } Members;
 
-static bool has_all(const sniLevel* level, const uint32_t* corners, uint32_t face) {
-    for (uint32_t c = level->face_starts[face]; c < level->face_starts[face + 1]; c++) {
-        if (corners[c] == SN_NONE) return false;
+// What stands in the middle of a face before anything is averaged: SN_NONE where a corner has no item, the
+// one item where all corners share it, else `fresh`.
+static uint32_t centre_item(const sniLevel* level, const uint32_t* corners, uint32_t face, uint32_t fresh) {
+    uint32_t begin = level->face_starts[face], same = corners[begin];
+    for (uint32_t c = begin; c < level->face_starts[face + 1]; c++) {
+        if (corners[c] == SN_NONE) return SN_NONE;
+        if (corners[c] != same) same = fresh;
     }
-    return true;
+    return same;
 }
 
 static void number_centres(const sniLevel* level, const sniSpace* space, sniCuts* cuts, int s,
                            Members* members) {
     uint32_t end = members->starts[members->count];
     for (uint32_t f = 0; f < level->face_count; f++) {
-        cuts->centres[s][f] = SN_NONE;
-        if (cuts->centre_points[f] == SN_NONE || !has_all(level, space->corners, f)) continue;
-        cuts->centres[s][f] = space->count + members->count;
+        uint32_t fresh = space->count + members->count;
+        bool wanted = cuts->centre_points[f] != SN_NONE;
+        cuts->centres[s][f] = wanted ? centre_item(level, space->corners, f, fresh) : SN_NONE;
+        if (cuts->centres[s][f] != fresh) continue;
         for (uint32_t c = level->face_starts[f]; c < level->face_starts[f + 1]; c++)
             members->items[end++] = space->corners[c];
         members->starts[++members->count] = end;
