@@ -326,8 +326,10 @@ static void print_scalar(const json_t* value, sniBytes* out) {
     }
 }
 
-static void print_break(bool pretty, int depth, sniBytes* out) {
-    if (!pretty) return;
+typedef enum Style { STYLE_COMPACT, STYLE_LINE, STYLE_PRETTY } Style;
+
+static void print_break(bool lines, int depth, sniBytes* out) {
+    if (!lines) return;
     sni_bytes_text(out, "\n");
     for (int i = 0; i < depth; i++) sni_bytes_text(out, "  ");
 }
@@ -341,48 +343,50 @@ static bool is_plain_list(const json_t* array) {
     return true;
 }
 
-static void print_value(const json_t* value, bool pretty, int depth, sniBytes* out);
+static void print_value(const json_t* value, Style style, int depth, sniBytes* out);
 
-static void print_array(const json_t* value, bool pretty, int depth, sniBytes* out) {
-    bool lines = pretty && !is_plain_list(value);
+static void print_array(const json_t* value, Style style, int depth, sniBytes* out) {
+    bool lines = style == STYLE_PRETTY && !is_plain_list(value);
     size_t index;
     json_t* item;
     sni_bytes_text(out, "[");
     json_array_foreach(value, index, item) {
-        if (index > 0) sni_bytes_text(out, pretty && !lines ? ", " : ",");
+        if (index > 0) sni_bytes_text(out, style != STYLE_COMPACT && !lines ? ", " : ",");
         print_break(lines, depth + 1, out);
-        print_value(item, pretty, depth + 1, out);
+        print_value(item, style, depth + 1, out);
     }
     if (json_array_size(value) > 0) print_break(lines, depth, out);
     sni_bytes_text(out, "]");
 }
 
-static void print_object(json_t* value, bool pretty, int depth, sniBytes* out) {
+static void print_object(json_t* value, Style style, int depth, sniBytes* out) {
     bool first = true;
     sni_bytes_text(out, "{");
     for (void* i = json_object_iter(value); i != NULL; i = json_object_iter_next(value, i)) {
-        if (!first) sni_bytes_text(out, ",");
+        if (!first) sni_bytes_text(out, style == STYLE_LINE ? ", " : ",");
         first = false;
-        print_break(pretty, depth + 1, out);
+        print_break(style == STYLE_PRETTY, depth + 1, out);
         const char* key = json_object_iter_key(i);
         print_string(key, strlen(key), out);
-        sni_bytes_text(out, pretty ? ": " : ":");
-        print_value(json_object_iter_value(i), pretty, depth + 1, out);
+        sni_bytes_text(out, style != STYLE_COMPACT ? ": " : ":");
+        print_value(json_object_iter_value(i), style, depth + 1, out);
     }
-    if (!first) print_break(pretty, depth, out);
+    if (!first) print_break(style == STYLE_PRETTY, depth, out);
     sni_bytes_text(out, "}");
 }
 
 // Depth is bounded by jansson's parser (2048 levels).
-static void print_value(const json_t* value, bool pretty, int depth, sniBytes* out) {
+static void print_value(const json_t* value, Style style, int depth, sniBytes* out) {
     if (json_is_object(value))
-        print_object((json_t*)value, pretty, depth, out);
+        print_object((json_t*)value, style, depth, out);
     else if (json_is_array(value))
-        print_array(value, pretty, depth, out);
+        print_array(value, style, depth, out);
     else
         print_scalar(value, out);
 }
 
 void sni_json_print(const sniJsonValue* value, bool pretty, sniBytes* out) {
-    print_value(value, pretty, 0, out);
+    print_value(value, pretty ? STYLE_PRETTY : STYLE_COMPACT, 0, out);
 }
+
+void sni_json_print_line(const sniJsonValue* value, sniBytes* out) { print_value(value, STYLE_LINE, 0, out); }

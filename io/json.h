@@ -83,5 +83,7 @@ void sni_json_each(sniJsonValue* object, sniJsonVisitFn* visit, void* user);
 // Prints with keys in their order and numbers in their shortest exact digits. `pretty`: two spaces a level,
 // lists of plain values on one line.
 void sni_json_print(const sniJsonValue* value, bool pretty, sniBytes* out);
+// The same on one line, with spaces for the eye.
+void sni_json_print_line(const sniJsonValue* value, sniBytes* out);
 
 #endif

@@ -32,8 +32,8 @@ static void set_place(snError* error, const char* name, const char* text, size_t
     for (size_t i = 0; i < offset; i++) error->line += text[i] == '\n';
 }
 
-// Works in place on `text`.
-static snResult read_text(const char* name, char* text, size_t size, snSettings* settings, snError* error) {
+snResult sni_settings_parse(const char* name, char* text, size_t size, sniApplyFn* apply, void* user,
+                            snError* error) {
     blank_comments(text, size);
     if (sni_json_estimate(text, size) > SNI_SETTINGS_MAX_MEMORY) {
         sni_fail(error, SN_RESULT_LIMIT, "is longer than settings may be");
@@ -44,8 +44,8 @@ static snResult read_text(const char* name, char* text, size_t size, snSettings*
     size_t offset = 0;
     snResult result = sni_json_parse(text, size, &tree, &offset, error);
     if (result == SN_RESULT_OK) {
-        sniJson root = sni_json_root(tree), where;
-        result = sni_settings_apply(&root, settings, &where, error);
+        sniJson root = sni_json_root(tree), where = root;
+        result = apply(user, &root, &where, error);
         if (result == SN_RESULT_BAD_DATA) offset = sni_json_locate(text, size, where.at);
         sni_json_free(tree);
     }
@@ -53,27 +53,41 @@ static snResult read_text(const char* name, char* text, size_t size, snSettings*
     return result;
 }
 
+snResult sni_settings_parse_copy(const char* name, const void* data, size_t size, const snAllocator* memory,
+                                 sniApplyFn* apply, void* user, snError* error) {
+    char* text = sni_copy_array(memory, data, size, 1);
+    if (text == NULL) return sni_fail_memory(error);
+    snResult result = sni_settings_parse(name, text, size, apply, user, error);
+    sni_free(memory, text);
+    return result;
+}
+
+snResult sni_settings_parse_file(const char* path, const snAllocator* memory, sniApplyFn* apply, void* user,
+                                 snError* error) {
+    uint8_t* data = NULL;
+    size_t size = 0;
+    snResult result = sni_file_read(path, SNI_SETTINGS_MAX_MEMORY, memory, &data, &size, error);
+    if (result != SN_RESULT_OK) return result;
+    result = sni_settings_parse(path, (char*)data, size, apply, user, error);
+    sni_free(memory, data);
+    return result;
+}
+
+static snResult apply_settings(void* user, const sniJson* root, sniJson* out_where, snError* error) {
+    return sni_settings_apply(root, user, out_where, error);
+}
+
 snResult sn_settings_read_memory(const char* name, const void* data, size_t size, snSettings* settings,
                                  snError* error) {
     if (name == NULL || settings == NULL || (data == NULL && size > 0)) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a name, data and settings are needed");
     }
-    char* text = sni_copy_array(&settings->allocator, data, size, 1);
-    if (text == NULL) return sni_fail_memory(error);
-    snResult result = read_text(name, text, size, settings, error);
-    sni_free(&settings->allocator, text);
-    return result;
+    return sni_settings_parse_copy(name, data, size, &settings->allocator, apply_settings, settings, error);
 }
 
 snResult sn_settings_read(const char* path, snSettings* settings, snError* error) {
     if (path == NULL || settings == NULL) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a path and settings are needed");
     }
-    uint8_t* data = NULL;
-    size_t size = 0;
-    snResult result = sni_file_read(path, SNI_SETTINGS_MAX_MEMORY, &settings->allocator, &data, &size, error);
-    if (result != SN_RESULT_OK) return result;
-    result = read_text(path, (char*)data, size, settings, error);
-    sni_free(&settings->allocator, data);
-    return result;
+    return sni_settings_parse_file(path, &settings->allocator, apply_settings, settings, error);
 }

@@ -38,7 +38,7 @@ static const sniField RULE_FIELDS[] = {
      "of the regions, in cells; 0: as it is"},
 };
 
-static const sniField PROFILE_FIELDS[] = {
+static const sniField KEY_FIELDS[] = {
     {"time", offsetof(snProfileKey, time), SNI_FIELD_FLOAT, -FLT_MAX, FLT_MAX, true,
      "seconds, rising from key to key"},
     {"delta", offsetof(snProfileKey, delta), SNI_FIELD_FLOAT, 0.0f, 1.0f, true, "factor of all deltas"},
@@ -53,6 +53,60 @@ static const sniField COLLIDER_FIELDS[] = {
      "the other end; the same place makes a ball"},
     {"radius", offsetof(snColliderDef, radius), SNI_FIELD_FLOAT, FLT_TRUE_MIN, FLT_MAX, true, "in metres"},
 };
+
+static const sniField CURVE_FIELDS[] = {
+    {"center", offsetof(snVolumeCurve, center), SNI_FIELD_FLOAT, -100.0f, 100.0f, false,
+     "of the fall-off, in joint lengths"},
+    {"sigma", offsetof(snVolumeCurve, sigma), SNI_FIELD_FLOAT, 0.0f, 100.0f, false,
+     "width of the fall-off, in joint lengths; 0: none"},
+    {"side", offsetof(snVolumeCurve, side), SNI_FIELD_SIDE, -1.0f, 1.0f, false,
+     "1: only where the place is above 0, and growing with it; -1: only below; 0: both sides"},
+    {"folds", offsetof(snVolumeCurve, folds), SNI_FIELD_FLOAT, 0.0f, 100.0f, false,
+     "how many, per joint length; 0: none"},
+    {"keys", offsetof(snVolumeCurve, keys), SNI_FIELD_CURVE_KEYS, 0.0f, 1000.0f, false,
+     "a free curve through these, places rising; at most 64"},
+};
+
+static const sniField PROFILE_FIELDS[] = {
+    {"profile", 0, SNI_FIELD_VERSION, 1.0f, 1.0f, false, "version of the file"},
+    {"name", offsetof(snVolumeProfile, name), SNI_FIELD_LABEL, 0.0f, 0.0f, false, "for people"},
+    {"shares", offsetof(snVolumeProfile, shares), SNI_FIELD_VEC3, 0.0f, 1000.0f, true,
+     "of the correction along x, back along the parent bone, y, the axis of the bend, and z, into the bend"},
+    {"x", offsetof(snVolumeProfile, axes[0]), SNI_FIELD_CURVE, 0.0f, 0.0f, false,
+     "how much goes where along x: the product of all that it says"},
+    {"y", offsetof(snVolumeProfile, axes[1]), SNI_FIELD_CURVE, 0.0f, 0.0f, false, "the same along y"},
+    {"z", offsetof(snVolumeProfile, axes[2]), SNI_FIELD_CURVE, 0.0f, 0.0f, false, "the same along z"},
+    {"folds_grow", offsetof(snVolumeProfile, folds_grow), SNI_FIELD_BOOL, 0.0f, 0.0f, false,
+     "one bulge for a small change of volume, folds near the largest"},
+};
+
+static const sniField VOLUME_RULE_FIELDS[] = {
+    {"joint", offsetof(snVolumeRule, joint), SNI_FIELD_NAME, 0.0f, 0.0f, true,
+     "by its name, or by what it is in a body, as in LeftElbow, RightKnee, Chest; * and ? stand for any "
+     "letters"},
+    {"profile", offsetof(snVolumeRule, profile), SNI_FIELD_PROFILE, 0.0f, 0.0f, true,
+     "a preset by name, or one's own"},
+    {"amount", offsetof(snVolumeRule, amount), SNI_FIELD_FLOAT, 0.0f, 1.0f, false,
+     "0 leaves the volume as it is"},
+};
+
+static const sniField TARGET_FIELDS[] = {
+    {"joint", offsetof(snVolumeTarget, joint), SNI_FIELD_NAME, 0.0f, 0.0f, true, "as above"},
+    {"loop", offsetof(snVolumeTarget, loop), SNI_FIELD_BOOL, 0.0f, 0.0f, false,
+     "begins anew at the last key, which must be as the first"},
+    {"keys", offsetof(snVolumeTarget, keys), SNI_FIELD_TARGET_KEYS, 0.1f, 10.0f, true,
+     "seconds, rising, and factors from 0.1 to 10 of the volume at rest"},
+};
+
+// ------------------------------------------------------------------------------------------------ objects
+
+#define OBJECT(neutral, fields)                                                                              \
+    { sizeof(neutral), &(neutral), COUNT_OF(fields), fields }
+
+static const snVolumeCurve NO_CURVE = {0};
+static const snVolumeProfile NO_PROFILE = {.name = ""};
+const sniObject sni_curve_object = OBJECT(NO_CURVE, CURVE_FIELDS);
+const sniObject sni_profile_object = OBJECT(NO_PROFILE, PROFILE_FIELDS);
 
 // -------------------------------------------------------------------------------------------------- lists
 
@@ -72,16 +126,37 @@ static snResult set_colliders(snSettings* settings, const void* items, uint32_t 
     return sn_settings_set_colliders(settings, items, count, error);
 }
 
+static snResult set_volume_rules(snSettings* settings, const void* items, uint32_t count, snError* error) {
+    return sn_settings_set_volume_rules(settings, items, count, error);
+}
+
+static snResult set_volume_targets(snSettings* settings, const void* items, uint32_t count, snError* error) {
+    return sn_settings_set_volume_targets(settings, items, count, error);
+}
+
 static const snFleshLayer NO_LAYER = {0};
 static const snFleshRule NO_RULE = {.softness = 1.0f, .alpha = 1.0f, .damping = 1.0f, .force = 1.0f};
 static const snProfileKey NO_KEY = {0};
 static const snColliderDef NO_COLLIDER = {0};
+static const snVolumeRule NO_VOLUME_RULE = {.amount = 1.0f};
+static const snVolumeTarget NO_TARGET = {0};
 
 #define LIST(key, name, counter, neutral, fields)                                                            \
-    key, offsetof(snSettings, name), offsetof(snSettings, counter), sizeof(neutral), &(neutral),             \
-        COUNT_OF(fields), fields
+    key, offsetof(snSettings, name), offsetof(snSettings, counter), OBJECT(neutral, fields)
 
 static const sniSettingsList LISTS[] = {
+    {LIST("volume.profiles", volume_rules, volume_rule_count, NO_VOLUME_RULE, VOLUME_RULE_FIELDS),
+     set_volume_rules,
+     "Where exact volume goes around joints. Of several items that name a joint the last counts; a joint "
+     "that "
+     "none names is isotropic. sinew settings --profile muscle prints a preset to start from.",
+     "{\"joint\": \"*Elbow\", \"profile\": \"muscle\"}"},
+    {LIST("volume.targets", volume_targets, volume_target_count, NO_TARGET, TARGET_FIELDS),
+     set_volume_targets,
+     "How large the volume around joints is meant to be over time, smooth between keys, held before the "
+     "first "
+     "and after the last: breathing. Of several items that name a joint the last counts.",
+     "{\"joint\": \"Chest\", \"loop\": true, \"keys\": [[0, 1], [1.5, 1.04], [3, 1]]}"},
     {LIST("flesh.layers", layers, layer_count, NO_LAYER, LAYER_FIELDS), set_layers,
      "How soft flesh is this far from the bone, rising; between two of them it changes linearly.",
      "{\"distance\": 0.28, \"softness\": 1}"},
@@ -89,7 +164,7 @@ static const sniSettingsList LISTS[] = {
      "Makes some of the flesh softer, stiffer, heavier. Where several things are named all must hold; what "
      "several rules say of one place multiplies; what a rule leaves out stays.",
      "{\"bone\": \"*Arm*\", \"softness\": 0.5}"},
-    {LIST("flesh.profile", profile, profile_count, NO_KEY, PROFILE_FIELDS), set_profile,
+    {LIST("flesh.profile", profile, profile_count, NO_KEY, KEY_FIELDS), set_profile,
      "Softness over time, linear between keys, held before the first and after the last.",
      "{\"time\": 0.5, \"delta\": 0}"},
     {LIST("contact.colliders", colliders, collider_count, NO_COLLIDER, COLLIDER_FIELDS), set_colliders,

@@ -45,14 +45,14 @@ void sni_settings_nearest(const char* key, bool groups, char out[SNI_KEY_MAX]) {
     memcpy(out, search.best, sizeof search.best);
 }
 
-const char* sni_settings_nearest_field(const sniSettingsList* list, const char* key) {
+const char* sni_settings_nearest_field(const sniObject* object, const char* key) {
     uint32_t least = UINT32_MAX;
-    const char* best = list->fields[0].key;
-    for (uint32_t i = 0; i < list->field_count; i++) {
-        uint32_t distance = sni_edit_distance(key, list->fields[i].key);
+    const char* best = object->fields[0].key;
+    for (uint32_t i = 0; i < object->field_count; i++) {
+        uint32_t distance = sni_edit_distance(key, object->fields[i].key);
         if (distance >= least) continue;
         least = distance;
-        best = list->fields[i].key;
+        best = object->fields[i].key;
     }
     return best;
 }
@@ -108,22 +108,52 @@ void sni_setting_expected(const snSetting* setting, bool json, char* out, size_t
     }
 }
 
-void sni_field_expected(const sniField* field, char* out, size_t capacity) {
-    switch (field->type) {
+static void expect_profile(char* out, size_t capacity) {
+    size_t length = (size_t)snprintf(out, capacity, "an object or one of");
+    const snVolumeProfile* preset = NULL;
+    for (uint32_t i = 0; (preset = sn_volume_preset(i)) != NULL && length < capacity; i++) {
+        int wrote = snprintf(out + length, capacity - length, "%s \"%s\"", i > 0 ? "," : "", preset->name);
+        length += wrote > 0 ? (size_t)wrote : 0;
+    }
+}
+
+// What can be said without looking at the range; NULL: numbers.
+static const char* expected_kind(sniFieldType type) {
+    switch (type) {
     case SNI_FIELD_NAME:
-        snprintf(out, capacity, "a text");
-        return;
+        return "a text";
+    case SNI_FIELD_LABEL:
+        return "a text shorter than 64 bytes";
     case SNI_FIELD_CHANNEL:
-        snprintf(out, capacity, "one of \"r\", \"g\", \"b\", \"a\"");
-        return;
+        return "one of \"r\", \"g\", \"b\", \"a\"";
+    case SNI_FIELD_BOOL:
+        return "true or false";
+    case SNI_FIELD_SIDE:
+        return "one of -1, 0, 1";
     case SNI_FIELD_VERTICES:
-        snprintf(out, capacity, "a list of numbers of vertices");
-        return;
-    case SNI_FIELD_COUNT:
-        expect_number("a whole number", field->min, field->max, out, capacity);
-        return;
+        return "a list of numbers of vertices";
+    case SNI_FIELD_CURVE:
+        return "an object";
+    case SNI_FIELD_CURVE_KEYS:
+        return "a list of [place, value]";
+    case SNI_FIELD_TARGET_KEYS:
+        return "a list of [time, factor]";
+    case SNI_FIELD_VERSION:
+        return "1";
     default:
+        return NULL;
+    }
+}
+
+void sni_field_expected(const sniField* field, char* out, size_t capacity) {
+    const char* kind = expected_kind(field->type);
+    if (kind != NULL)
+        snprintf(out, capacity, "%s", kind);
+    else if (field->type == SNI_FIELD_PROFILE)
+        expect_profile(out, capacity);
+    else if (field->type == SNI_FIELD_COUNT)
+        expect_number("a whole number", field->min, field->max, out, capacity);
+    else
         expect_number(field->type == SNI_FIELD_VEC3 ? "a list of three numbers" : "a number", field->min,
                       field->max, out, capacity);
-    }
 }

@@ -29,74 +29,6 @@ static sniJsonValue* setting_value(const snSettings* settings, const snSetting* 
     }
 }
 
-static sniJsonValue* vertex_list(const snFleshRule* rule) {
-    sniJsonValue* list = sni_json_array();
-    for (uint32_t i = 0; i < rule->vertex_count && list != NULL; i++) {
-        if (sni_json_add(list, sni_json_uint(rule->vertices[i]))) continue;
-        sni_json_free(list);
-        return NULL;
-    }
-    return list;
-}
-
-static sniJsonValue* field_value(const sniField* field, const char* item) {
-    const char* at = item + field->offset;
-    const char* name = NULL;
-    float values[3];
-    uint32_t whole = 0;
-    switch (field->type) {
-    case SNI_FIELD_NAME:
-        memcpy(&name, at, sizeof name);
-        return sni_json_string(name);
-    case SNI_FIELD_CHANNEL:
-        return sni_json_string((char[]){*at, '\0'});
-    case SNI_FIELD_FLOAT:
-        memcpy(values, at, sizeof values[0]);
-        return sni_json_real((double)values[0]);
-    case SNI_FIELD_VEC3:
-        memcpy(values, at, sizeof values);
-        return sni_json_floats(values, 3);
-    case SNI_FIELD_COUNT:
-        memcpy(&whole, at, sizeof whole);
-        return sni_json_uint(whole);
-    default:
-        return vertex_list((const snFleshRule*)(const void*)item);
-    }
-}
-
-static size_t field_size(sniFieldType type) {
-    switch (type) {
-    case SNI_FIELD_CHANNEL:
-        return sizeof(char);
-    case SNI_FIELD_FLOAT:
-        return sizeof(float);
-    case SNI_FIELD_VEC3:
-        return sizeof(snVec3);
-    case SNI_FIELD_COUNT:
-        return sizeof(uint32_t);
-    default:
-        return sizeof(char*);
-    }
-}
-
-// Compares bytes, so that what is left out reads back to the same bits.
-static bool says_something(const sniField* field, const char* item, const void* neutral) {
-    const char* none = (const char*)neutral + field->offset;
-    return field->needed || memcmp(item + field->offset, none, field_size(field->type)) != 0;
-}
-
-static sniJsonValue* item_object(const sniSettingsList* list, const char* item) {
-    sniJsonValue* object = sni_json_object();
-    for (uint32_t i = 0; i < list->field_count && object != NULL; i++) {
-        const sniField* field = &list->fields[i];
-        if (!says_something(field, item, list->neutral)) continue;
-        if (sni_json_set(object, field->key, field_value(field, item))) continue;
-        sni_json_free(object);
-        return NULL;
-    }
-    return object;
-}
-
 static sniJsonValue* list_value(const snSettings* settings, const sniSettingsList* list) {
     const char* items = NULL;
     uint32_t count = 0;
@@ -104,7 +36,7 @@ static sniJsonValue* list_value(const snSettings* settings, const sniSettingsLis
     memcpy(&count, (const char*)settings + list->count, sizeof count);
     sniJsonValue* array = sni_json_array();
     for (uint32_t i = 0; i < count && array != NULL; i++) {
-        if (sni_json_add(array, item_object(list, items + i * list->item_size))) continue;
+        if (sni_json_add(array, sni_object_tree(&list->item, items + i * list->item.size, false))) continue;
         sni_json_free(array);
         return NULL;
     }
@@ -155,16 +87,17 @@ static void print_indent(const Printer* p, int depth) {
     for (int i = 0; i < depth; i++) sni_bytes_text(p->out, "  ");
 }
 
-// Words in lines of comments; lines after the first stand `hang` spaces further in.
-static void print_comment(const Printer* p, const char* text, int hang) {
+// Words in lines of comments, `indent` spaces in; those after the first stand `hang` further in.
+static void print_comment(const Printer* p, const char* text, int indent, int hang) {
     size_t column = 0;
     for (bool first = true; *text != '\0'; first = false) {
         size_t length = strcspn(text, " ");
         if (first || column + 1 + length > LINE_MAX_COLUMNS) {
+            int spaces = indent + (first ? 0 : hang);
             print_indent(p, p->depth);
             sni_bytes_text(p->out, "//");
-            for (int i = 0; i < hang && !first; i++) sni_bytes_text(p->out, " ");
-            column = 2 * (size_t)p->depth + 2 + (first ? 0 : (size_t)hang);
+            for (int i = 0; i < spaces; i++) sni_bytes_text(p->out, " ");
+            column = 2 * (size_t)p->depth + 2 + (size_t)spaces;
         }
         sni_bytes_text(p->out, " ");
         sni_bytes_add(p->out, text, length);
@@ -178,20 +111,31 @@ static void comment_setting(const Printer* p, const snSetting* setting) {
     sni_setting_expected(setting, true, expected, sizeof expected);
     bool obvious = setting->type == SN_SETTING_BOOL;
     snprintf(text, sizeof text, obvious ? "%s" : "%s (%s)", setting->help, expected);
-    print_comment(p, text, 0);
+    print_comment(p, text, 0, 0);
+}
+
+// A profile's own fields stand below it, and those of its curves once, below the first.
+static void comment_fields(const Printer* p, const sniObject* object, int indent) {
+    char expected[160], text[512];
+    bool curves = false;
+    for (uint32_t i = 0; i < object->field_count; i++) {
+        const sniField* field = &object->fields[i];
+        if (field->type == SNI_FIELD_VERSION) continue;
+        sni_field_expected(field, expected, sizeof expected);
+        snprintf(text, sizeof text, "- \"%s\": %s (%s)", field->key, field->help, expected);
+        print_comment(p, text, indent, 2);
+        if (field->type == SNI_FIELD_PROFILE) comment_fields(p, &sni_profile_object, indent + 2);
+        if (field->type == SNI_FIELD_CURVE && !curves) comment_fields(p, &sni_curve_object, indent + 2);
+        curves |= field->type == SNI_FIELD_CURVE;
+    }
 }
 
 static void comment_list(const Printer* p, const sniSettingsList* list) {
-    char expected[160], text[512];
-    print_comment(p, list->help, 0);
-    for (uint32_t i = 0; i < list->field_count; i++) {
-        const sniField* field = &list->fields[i];
-        sni_field_expected(field, expected, sizeof expected);
-        snprintf(text, sizeof text, "- \"%s\": %s (%s)", field->key, field->help, expected);
-        print_comment(p, text, 2);
-    }
+    char text[512];
+    print_comment(p, list->help, 0, 0);
+    comment_fields(p, &list->item, 0);
     snprintf(text, sizeof text, "As in %s", list->example);
-    print_comment(p, text, 0);
+    print_comment(p, text, 0, 0);
 }
 
 static void comment_key(const Printer* p, const char* path) {
@@ -215,7 +159,7 @@ static void print_field(void* user, const char* key, sniJsonValue* value) {
     if (!p->first) sni_bytes_text(p->out, ", ");
     p->first = false;
     print_key(p->out, key);
-    sni_json_print(value, true, p->out);
+    sni_json_print_line(value, p->out);
 }
 
 // One item a line.

@@ -78,6 +78,20 @@ SN_API snResult sn_settings_write(const snSettings* settings, const char* path, 
 // the line), which sn_settings_read accepts.
 SN_API snResult sn_settings_write_reference(const char* path, snError* error);
 
+// A profile of exact volume as JSON of its own, which names no character: {"profile": 1, "name": "...",
+// "shares": [0.1, 0.1, 0.8], "x": {"center": 0.4, "sigma": 0.25, "side": 0, "folds": 0, "keys": []}, "y":
+// ..., "z": ..., "folds_grow": false}. Only "profile" and "shares" are needed; // begins a comment.
+SN_API snResult sn_volume_profile_read(const char* path, const snAllocator* allocator, snVolumeProfile* out,
+                                       snError* error);
+SN_API snResult sn_volume_profile_read_memory(const char* name, const void* data, size_t size,
+                                              const snAllocator* allocator, snVolumeProfile* out,
+                                              snError* error);
+// All of it, in digits that read back to the same bits.
+SN_API snResult sn_volume_profile_write(const snVolumeProfile* profile, const char* path, snError* error);
+// Replaces the settings' volume targets by those of a file: {"targets": [...]}, items as in the settings. On
+// failure nothing changes.
+SN_API snResult sn_volume_targets_read(const char* path, snSettings* settings, snError* error);
+
 // ------------------------------------------------------------------------------------------ point caches
 
 // A deformation as plain points, frame after frame, for programs that know nothing of skeletons.

@@ -63,6 +63,38 @@ static void change_rules(snSettings* settings, uint32_t* random) {
     assert_ok(sn_settings_set_rules(settings, rules, 6, NULL));
 }
 
+snVolumeProfile test_profile(uint32_t* random) {
+    snVolumeProfile profile = {.name = "\xc3\x84rmel \"2\"", .folds_grow = test_random(random) % 2 == 0};
+    for (int a = 0; a < 3; a++) {
+        snVolumeCurve* curve = &profile.axes[a];
+        profile.shares[a] = test_random_float(random, 0.01f, 1.0f);
+        curve->center = a == 0 ? -0.0f : test_random_float(random, -1.0f, 1.0f);
+        curve->sigma = test_random_float(random, 0.0f, 1.0f);
+        curve->side = (float)(test_random(random) % 3) - 1.0f;
+        curve->folds = test_random_float(random, 0.0f, 9.0f);
+        curve->key_count = test_random(random) % (SN_PROFILE_MAX_KEYS + 1);
+        float at = test_random_float(random, -1.0f, 0.0f);
+        for (uint32_t k = 0; k < curve->key_count; k++) {
+            at += test_random_float(random, 0.01f, 0.1f);
+            curve->keys[k] = (snCurveKey){at, test_random_float(random, 0.0f, 2.0f)};
+        }
+    }
+    return profile;
+}
+
+static void change_volume(snSettings* settings, uint32_t* random) {
+    snVolumeRule rules[4] = {{"*", *sn_volume_preset_find("belly"), 1.0f},
+                             {"", test_profile(random), test_random_float(random, 0.0f, 1.0f)},
+                             {"*Elb\xc3\xb6w?", *sn_volume_preset_find("sleeve"), 0.0f},
+                             {"a", *sn_volume_preset_find("muscle"), 0.1f}};
+    rules[3].profile.axes[0].center += 1e-7f; // no longer the preset, whatever its name
+    snVolumeKey keys[] = {{-1e-40f, 1.0f / 3.0f}, {test_random_float(random, 0.1f, 1e5f), 10.0f}};
+    snVolumeKey breath[] = {{0.0f, 1.0f}, {test_random_float(random, 1.0f, 2.0f), 1.04f}, {3.0f, 1.0f}};
+    snVolumeTarget targets[] = {{"Chest", false, 2, keys}, {"*", true, 3, breath}};
+    assert_ok(sn_settings_set_volume_rules(settings, rules, 4, NULL));
+    assert_ok(sn_settings_set_volume_targets(settings, targets, 2, NULL));
+}
+
 void test_settings_change(snSettings* settings, uint32_t seed) {
     uint32_t count = 0, random = seed;
     const snSetting* table = sn_setting_table(&count);
@@ -76,6 +108,7 @@ void test_settings_change(snSettings* settings, uint32_t seed) {
     snColliderDef colliders[] = {{"", {0.0f, 1e-40f, 0.1f}, {-0.0f, 3e38f, 1.0f / 3.0f}, 1e-45f},
                                  {"Spine", {1.0f, 2.0f, 3.0f}, {4.0f, 5.0f, 6.0f}, 0.1f}};
     assert_ok(sn_settings_set_colliders(settings, colliders, 2, NULL));
+    change_volume(settings, &random);
     assert_ok(sn_settings_validate(settings, NULL));
 }
 
@@ -100,6 +133,35 @@ static void equal_rule(const snFleshRule* a, const snFleshRule* b) {
     const float left[] = {a->softness, a->alpha, a->damping, a->force};
     const float right[] = {b->softness, b->alpha, b->damping, b->force};
     assert_memory_equal(left, right, sizeof left);
+}
+
+void test_profile_equal(const snVolumeProfile* a, const snVolumeProfile* b) {
+    assert_string_equal(a->name, b->name);
+    assert_memory_equal(a->shares, b->shares, sizeof a->shares);
+    assert_int_equal(a->folds_grow, b->folds_grow);
+    for (int i = 0; i < 3; i++) {
+        const snVolumeCurve *x = &a->axes[i], *y = &b->axes[i];
+        assert_memory_equal(x, y, offsetof(snVolumeCurve, keys));
+        if (x->key_count > 0) assert_memory_equal(x->keys, y->keys, x->key_count * sizeof x->keys[0]);
+    }
+}
+
+static void equal_volume(const snSettings* a, const snSettings* b) {
+    assert_int_equal(a->volume_rule_count, b->volume_rule_count);
+    for (uint32_t i = 0; i < a->volume_rule_count; i++) {
+        const snVolumeRule *x = &a->volume_rules[i], *y = &b->volume_rules[i];
+        equal_name(x->joint, y->joint);
+        test_profile_equal(&x->profile, &y->profile);
+        assert_memory_equal(&x->amount, &y->amount, sizeof x->amount);
+    }
+    assert_int_equal(a->volume_target_count, b->volume_target_count);
+    for (uint32_t i = 0; i < a->volume_target_count; i++) {
+        const snVolumeTarget *x = &a->volume_targets[i], *y = &b->volume_targets[i];
+        equal_name(x->joint, y->joint);
+        assert_int_equal(x->loop, y->loop);
+        assert_int_equal(x->key_count, y->key_count);
+        assert_memory_equal(x->keys, y->keys, x->key_count * sizeof *x->keys);
+    }
 }
 
 static size_t size_of(const snSetting* setting) {
@@ -131,4 +193,5 @@ void test_settings_equal(const snSettings* a, const snSettings* b) {
         assert_memory_equal(&x->to, &y->to, sizeof x->to);
         assert_memory_equal(&x->radius, &y->radius, sizeof x->radius);
     }
+    equal_volume(a, b);
 }

@@ -31,6 +31,8 @@ static void single_values_go_through_text(void** state) {
         sn_settings_set_rules(to, from->rules, from->rule_count, NULL);
         sn_settings_set_profile(to, from->profile, from->profile_count, NULL);
         sn_settings_set_colliders(to, from->colliders, from->collider_count, NULL);
+        sn_settings_set_volume_rules(to, from->volume_rules, from->volume_rule_count, NULL);
+        sn_settings_set_volume_targets(to, from->volume_targets, from->volume_target_count, NULL);
         test_settings_equal(from, to);
         sn_settings_destroy(from);
         sn_settings_destroy(to);
@@ -147,7 +149,7 @@ static void the_examples_can_be_read(void** state) {
     (void)state;
     uint32_t count = 0;
     const sniSettingsList* lists = sni_settings_lists(&count);
-    assert_int_equal(count, 4);
+    assert_int_equal(count, 6);
     for (uint32_t i = 0; i < count; i++) {
         char text[256];
         const char* point = strchr(lists[i].key, '.');
@@ -199,6 +201,51 @@ static void a_rule_says_only_what_it_changes(void** state) {
     assert_vec3_near(r[3].center, sn_vec3(1, 2, 3), 0.0f);
     assert_int_equal(r[3].width, 4);
     assert_near(r[4].force * r[4].softness * r[4].damping, 1.0f, 0.0f);
+    sn_settings_destroy(settings);
+}
+
+static void profiles_come_by_name_or_whole(void** state) {
+    (void)state;
+    snSettings* settings = test_settings();
+    apply(settings,
+          "{\"volume\": {\"method\": \"parts+exact\", \"profiles\": ["
+          "{\"joint\": \"*Elbow\", \"profile\": \"muscle\"},"
+          "{\"joint\": \"a\", \"amount\": 0.5, \"profile\": {\"profile\": 1, \"shares\": [0, 1, 2], "
+          "\"z\": {\"side\": -1, \"keys\": [[-1, 0], [0.5, 2]]}}}],"
+          "\"targets\": [{\"joint\": \"Chest\", \"loop\": true, \"keys\": [[0, 1], [1.5, 1.25], [3, 1]]}]}}");
+    assert_int_equal(settings->volume, SN_VOLUME_PARTS_EXACT);
+    assert_int_equal(settings->volume_rule_count, 2);
+    const snVolumeRule* rules = settings->volume_rules;
+    test_profile_equal(&rules[0].profile, sn_volume_preset_find("muscle"));
+    assert_near(rules[0].amount, 1.0f, 0.0f);
+    assert_string_equal(rules[1].profile.name, "");
+    assert_near(rules[1].profile.shares[2], 2.0f, 0.0f);
+    assert_near(rules[1].profile.axes[0].sigma, 0.0f, 0.0f);
+    assert_near(rules[1].profile.axes[2].side, -1.0f, 0.0f);
+    assert_int_equal(rules[1].profile.axes[2].key_count, 2);
+    assert_near(rules[1].profile.axes[2].keys[1].at, 0.5f, 0.0f);
+    assert_true(settings->volume_targets[0].loop);
+    assert_near(sn_volume_target_at(&settings->volume_targets[0], 4.5), 1.25f, 0.0f);
+    sn_settings_destroy(settings);
+}
+
+// A preset is written by its name, so that the file stays short and follows the preset.
+static void presets_are_written_by_name(void** state) {
+    (void)state;
+    snSettings* settings = test_settings();
+    snVolumeRule rules[] = {{"a", *sn_volume_preset_find("folds"), 1.0f},
+                            {"b", *sn_volume_preset_find("folds"), 1.0f}};
+    rules[0].profile.axes[2].keys[5].at = 3.0f; // beyond its keys: means nothing
+    rules[1].profile.axes[2].sigma = 0.5f;
+    assert_ok(sn_settings_set_volume_rules(settings, rules, 2, NULL));
+    assert_ok(sn_settings_write(settings, test_out_path("settings_presets.json"), NULL));
+    TestFile file = test_load(test_out_path("settings_presets.json"));
+    assert_true(has_text(&file, "{\"joint\": \"a\", \"profile\": \"folds\"}"));
+    assert_true(has_text(&file,
+                         "{\"joint\": \"b\", \"profile\": {\"name\": \"folds\", \"shares\": [0.0, 0.5, 0.5], "
+                         "\"x\": {\"sigma\": 0.25, \"folds\": 3.0}, \"y\": {\"sigma\": 0.25}, "
+                         "\"z\": {\"sigma\": 0.5}}}"));
+    test_file_free(&file);
     sn_settings_destroy(settings);
 }
 
@@ -273,6 +320,8 @@ int main(void) {
         cmocka_unit_test(the_examples_can_be_read),
         cmocka_unit_test(what_is_not_named_stays),
         cmocka_unit_test(a_rule_says_only_what_it_changes),
+        cmocka_unit_test(profiles_come_by_name_or_whole),
+        cmocka_unit_test(presets_are_written_by_name),
         cmocka_unit_test(comments_are_allowed),
         cmocka_unit_test(bounds_belong_to_the_range),
         cmocka_unit_test(running_out_of_memory_leaves_nothing),

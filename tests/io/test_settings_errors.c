@@ -132,6 +132,63 @@ static void items_that_are_wrong(void** state) {
            1, "/contact/colliders/0/radius is 0, expected a number above 0");
 }
 
+#define RULE(profile) "{\"volume\": {\"profiles\": [{\"joint\": \"a\", \"profile\":\n" profile "}]}}"
+#define TARGET(members) "{\"volume\": {\"targets\": [{\"joint\": \"a\",\n" members "}]}}"
+
+static void profiles_that_are_wrong(void** state) {
+    (void)state;
+    refuse("{\"volume\": {\"method\": \"exakt\"}}", 1,
+           "/volume/method is \"exakt\", expected one of \"none\", \"parts\", \"exact\", \"parts+exact\"");
+    refuse("{\"volume\": {\"refine\": 5}}", 1, "/volume/refine is 5, expected a whole number from 0 to 4");
+    refuse(RULE("\"mussel\""), 2,
+           "/volume/profiles/0/profile is \"mussel\", expected an object or one of "
+           "\"isotropic\", \"rubber\", \"muscle\"");
+    refuse(RULE("3"), 2, "/volume/profiles/0/profile is 3, expected an object or one of");
+    refuse(RULE("{}"), 2, "/volume/profiles/0/profile lacks \"shares\"");
+    refuse(RULE("{\"shares\": [0, 0, 0]}"), 1,
+           "/volume/profiles cannot be used: volume rule 1: one of the shares must be above 0");
+    refuse(RULE("{\"shares\": [0, -1, 0]}"), 2,
+           "/profile/shares is a list, expected a list of three numbers");
+    refuse(RULE("{\"shares\": [0, 1, 0], \"w\": {}}"), 2, "/profile/w is unknown; did you mean");
+    refuse(RULE("{\"shares\": [0, 1, 0], \"profile\": 2}"), 2, "/profile/profile is 2, expected 1");
+    refuse(RULE("{\"shares\": [0, 1, 0], \"folds_grow\": 1}"), 2, "is 1, expected true or false");
+    refuse(RULE("{\"shares\": [0, 1, 0], \"x\": []}"), 2, "/profile/x is a list, expected an object");
+    refuse("{\"volume\": {\"profiles\": [{\"profile\": \"folds\"}]}}", 1, "/profiles/0 lacks \"joint\"");
+    refuse("{\"volume\": {\"profiles\": [{\"joint\": \"a\"}]}}", 1, "/profiles/0 lacks \"profile\"");
+    refuse("{\"volume\": {\"profiles\": [{\"joint\": \"a\", \"profile\": \"folds\", \"amount\": 2}]}}", 1,
+           "/profiles/0/amount is 2, expected a number from 0 to 1");
+}
+
+#define CURVE(members) RULE("{\"shares\": [0, 1, 0], \"x\": {" members "}}")
+
+static void curves_that_are_wrong(void** state) {
+    (void)state;
+    refuse(CURVE("\"sigmar\": 1"), 2, "/x/sigmar is unknown; did you mean \"sigma\"?");
+    refuse(CURVE("\"sigma\": -1"), 2, "/x/sigma is -1, expected a number from 0 to 100");
+    refuse(CURVE("\"center\": 101"), 2, "/x/center is 101, expected a number from -100 to 100");
+    refuse(CURVE("\"folds\": \"3\""), 2, "/x/folds is \"3\", expected a number from 0 to 100");
+    refuse(CURVE("\"side\": 0.5"), 2, "/x/side is 0.5, expected one of -1, 0, 1");
+    refuse(CURVE("\"keys\": 1"), 2, "/x/keys is 1, expected a list of [place, value]");
+    refuse(CURVE("\"keys\": [1]"), 2, "/x/keys/0 is 1, expected a list of two numbers");
+    refuse(CURVE("\"keys\": [[1, 2, 3]]"), 2, "/x/keys/0 is a list, expected a list of two numbers");
+    refuse(CURVE("\"keys\": [[200, 0]]"), 2, "/x/keys/0/0 is 200, expected a number from -100 to 100");
+    refuse(CURVE("\"keys\": [[0, 1],\n[0, 1]]"), 3, "/x/keys/1/0 is 0, expected more than in the key before");
+    refuse(CURVE("\"keys\": [[0, -1]]"), 2, "/x/keys/0/1 is -1, expected a number from 0 to 1000");
+}
+
+static void targets_that_are_wrong(void** state) {
+    (void)state;
+    refuse(TARGET("\"loop\": true"), 1, "/volume/targets/0 lacks \"keys\"");
+    refuse(TARGET("\"loop\": 1"), 2, "/volume/targets/0/loop is 1, expected true or false");
+    refuse(TARGET("\"keys\": []"), 1, "/volume/targets cannot be used: volume target 1: it needs keys");
+    refuse(TARGET("\"keys\": {}"), 2, "/targets/0/keys is an object, expected a list of [time, factor]");
+    refuse(TARGET("\"keys\": [[0, 1], [0, 1]]"), 2, "/keys/1/0 is 0, expected more than in the key before");
+    refuse(TARGET("\"keys\": [[1e39, 1]]"), 2, "/keys/0/0 is 1e+39, expected a number");
+    refuse(TARGET("\"keys\": [[0, 11]]"), 2, "/keys/0/1 is 11, expected a number from 0.1 to 10");
+    refuse(TARGET("\"loop\": true, \"keys\": [[0, 1], [1, 2]]"), 1,
+           "/volume/targets cannot be used: volume target 1: a loop must end as it begins");
+}
+
 // ------------------------------------------------------------------------------------------------- too long
 
 static char* repeat(const char* head, const char* item, size_t count, const char* tail) {
@@ -157,6 +214,15 @@ static void lists_that_are_too_long(void** state) {
                             SN_SETTINGS_MAX_VERTICES + 1, "]}]}}");
     refuse(vertices, 1, "/flesh/rules/0/vertices is a list of 1048577, expected at most 1048576 vertices");
     free(vertices);
+    char* keys = repeat("{\"volume\": {\"profiles\": [{\"joint\": \"a\", \"profile\":\n{\"shares\": [0, 1, "
+                        "0], \"y\": {\"keys\": [",
+                        "[0, 0]", 65, "]}}}]}}");
+    refuse(keys, 2, "/volume/profiles/0/profile/y/keys is a list of 65, expected at most 64 keys");
+    free(keys);
+    keys = repeat("{\"volume\": {\"targets\": [{\"joint\": \"a\",\n\"keys\": [", "[0, 1]",
+                  SN_SETTINGS_MAX_ITEMS + 1, "]}]}}");
+    refuse(keys, 2, "/volume/targets/0/keys is a list of 4097, expected at most 4096 keys");
+    free(keys);
     // Refused before a parser takes memory for it.
     char* deep = repeat("[", "[", 700000, "");
     refuse_bytes(deep, strlen(deep), SN_RESULT_LIMIT, 0, "longer than settings may be");
@@ -238,6 +304,9 @@ int main(void) {
         cmocka_unit_test(values_of_the_wrong_kind),
         cmocka_unit_test(values_out_of_range),
         cmocka_unit_test(items_that_are_wrong),
+        cmocka_unit_test(profiles_that_are_wrong),
+        cmocka_unit_test(curves_that_are_wrong),
+        cmocka_unit_test(targets_that_are_wrong),
         cmocka_unit_test(lists_that_are_too_long),
         cmocka_unit_test(settings_that_cannot_be_read_back),
         cmocka_unit_test(arguments_and_files_that_are_missing),
