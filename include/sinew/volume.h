@@ -74,6 +74,7 @@ typedef struct snExactVolumeDef {
     bool dual;             // the skin that moved the surface; says whose joint lost what
     float support;         // profiles end where they fall below this; 0: never
     bool rest_profiles;    // weights are taken once, in the bind pose
+    bool untangle; // after the correction, moves crossed vertices back and gives their share to others
     snTasks tasks;
     snCpuLevel level;
 } snExactVolumeDef;
@@ -129,7 +130,6 @@ typedef struct snExactVolumeJob {
     const float* targets; // joint_count; factor of the volume around each joint; NULL: 1
     bool loss_only;       // leaves volume that was gained
     bool one_step;        // approximate: all axes at once, by the gradient; a third of the work
-    bool untangle;        // moves crossed vertices back and gives their share to others
     snVec3* const* positions;       // one per part: in and out
     snVec3* const* normals;         // one per part, in and out; or NULL
     void* scratch;                  // sn_exact_volume_scratch_size, aligned to 64

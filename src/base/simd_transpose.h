@@ -56,6 +56,13 @@ static inline sniF sni_f_row_at(const float* base, size_t stride, const uint32_t
     row = _mm512_insertf32x4(row, (__m128)sni_quad_load(base + stride * index[r + 8]), 2);
     return (sniF)_mm512_insertf32x4(row, (__m128)sni_quad_load(base + stride * index[r + 12]), 3);
 }
+// The four floats at base + 4 * index[i] in group i.
+static inline sniF sni_f_quads_at(const float* base, const uint32_t* index) {
+    __m512 row = _mm512_castps128_ps512((__m128)sni_quad_load(base + 4 * (size_t)index[0]));
+    row = _mm512_insertf32x4(row, (__m128)sni_quad_load(base + 4 * (size_t)index[1]), 1);
+    row = _mm512_insertf32x4(row, (__m128)sni_quad_load(base + 4 * (size_t)index[2]), 2);
+    return (sniF)_mm512_insertf32x4(row, (__m128)sni_quad_load(base + 4 * (size_t)index[3]), 3);
+}
 static inline sniF sni_f_row3(const snVec3* values, const uint32_t index[SNI_LANES], int r) {
     __m512 row = _mm512_castps128_ps512((__m128)sni_quad_load3(&values[index[r]]));
     row = _mm512_insertf32x4(row, (__m128)sni_quad_load3(&values[index[r + 4]]), 1);
@@ -83,6 +90,10 @@ static inline sniF sni_f_row_at(const float* base, size_t stride, const uint32_t
     __m256 row = _mm256_castps128_ps256((__m128)sni_quad_load(base + stride * index[r]));
     return (sniF)_mm256_insertf128_ps(row, (__m128)sni_quad_load(base + stride * index[r + 4]), 1);
 }
+static inline sniF sni_f_quads_at(const float* base, const uint32_t* index) {
+    __m256 row = _mm256_castps128_ps256((__m128)sni_quad_load(base + 4 * (size_t)index[0]));
+    return (sniF)_mm256_insertf128_ps(row, (__m128)sni_quad_load(base + 4 * (size_t)index[1]), 1);
+}
 static inline sniF sni_f_row3(const snVec3* values, const uint32_t index[SNI_LANES], int r) {
     __m256 row = _mm256_castps128_ps256((__m128)sni_quad_load3(&values[index[r]]));
     return (sniF)_mm256_insertf128_ps(row, (__m128)sni_quad_load3(&values[index[r + 4]]), 1);
@@ -105,6 +116,9 @@ static inline void sni_f_write_row(snVec3* out, const uint32_t index[SNI_LANES],
 #define SNI_PAIR_HIGH(a, b) __builtin_shuffle(a, b, (sniI){2, 3, 6, 7})
 #define SNI_PICK(a, b, i, j, k, l) __builtin_shuffle(a, b, (sniI){i, j, 4 + (k), 4 + (l)})
 #endif
+static inline sniF sni_f_quads_at(const float* base, const uint32_t* index) {
+    return sni_quad_load(base + 4 * (size_t)index[0]);
+}
 static inline sniF sni_f_row3(const snVec3* values, const uint32_t index[SNI_LANES], int r) {
     return sni_quad_load3(&values[index[r]]);
 }

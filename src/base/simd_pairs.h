@@ -1,0 +1,105 @@
+// Pairs of floats, SNI_PAIRS of them in a register, for sums of 2D cross products, and vectors of three (and
+// one float beside them), SNI_TRIPLES to a register, for those of 3D ones. Part of the SIMD seam.
+//
+// A pair is loaded as one 64-bit item, so gathering pairs costs half of gathering floats.
+#ifndef SNI_BASE_SIMD_PAIRS_H
+#define SNI_BASE_SIMD_PAIRS_H
+
+#include "base/simd.h"
+
+#if SNI_LANES == 1
+
+#define SNI_PAIRS 1
+typedef struct sniPairs {
+    float a, b;
+} sniPairs;
+static inline sniPairs sni_pairs_load(const float* p) { return (sniPairs){p[0], p[1]}; }
+// Pairs index[0] .. index[SNI_PAIRS - 1] of an array of pairs.
+static inline sniPairs sni_pairs_gather(const float* pairs, const uint32_t* index) {
+    return sni_pairs_load(pairs + 2 * (size_t)index[0]);
+}
+static inline sniPairs sni_pairs_zero(void) { return (sniPairs){0.0f, 0.0f}; }
+static inline sniPairs sni_pairs_add(sniPairs p, sniPairs q) { return (sniPairs){p.a + q.a, p.b + q.b}; }
+static inline sniPairs sni_pairs_sub(sniPairs p, sniPairs q) { return (sniPairs){p.a - q.a, p.b - q.b}; }
+// Products whose difference is the cross product: (p.a * q.b, p.b * q.a).
+static inline sniPairs sni_pairs_cross(sniPairs p, sniPairs q) { return (sniPairs){p.a * q.b, p.b * q.a}; }
+// First less second of every pair, times s, to SNI_PAIRS floats.
+static inline void sni_pairs_store_difference(float* out, sniPairs p, float s) { out[0] = (p.a - p.b) * s; }
+
+#define SNI_TRIPLES 1
+typedef struct sniTriples {
+    float x, y, z;
+} sniTriples;
+static inline sniTriples sni_triples_load(const float* p) { return (sniTriples){p[0], p[1], p[2]}; }
+// Items index[0] .. of an array with four floats each.
+static inline sniTriples sni_triples_gather(const float* base, const uint32_t* index) {
+    return sni_triples_load(base + 4 * (size_t)index[0]);
+}
+static inline sniTriples sni_triples_zero(void) { return (sniTriples){0.0f, 0.0f, 0.0f}; }
+static inline sniTriples sni_triples_add(sniTriples p, sniTriples q) {
+    return (sniTriples){p.x + q.x, p.y + q.y, p.z + q.z};
+}
+static inline sniTriples sni_triples_sub(sniTriples p, sniTriples q) {
+    return (sniTriples){p.x - q.x, p.y - q.y, p.z - q.z};
+}
+static inline sniTriples sni_triples_mul(sniTriples p, sniTriples q) {
+    return (sniTriples){p.x * q.x, p.y * q.y, p.z * q.z};
+}
+// (y, z, x). The cross product is turn(p * turn(q) - turn(p) * q).
+static inline sniTriples sni_triples_turn(sniTriples p) { return (sniTriples){p.y, p.z, p.x}; }
+static inline void sni_triples_store(float* out, sniTriples p) {
+    out[0] = p.x, out[1] = p.y, out[2] = p.z, out[3] = 0.0f;
+}
+
+#else
+
+#define SNI_PAIRS (SNI_LANES / 2)
+typedef sniF sniPairs;
+typedef double sniPairItems __attribute__((vector_size(4 * SNI_LANES)));
+
+static inline sniPairs sni_pairs_load(const float* p) { return sni_f_load(p); }
+static inline double sni_pair_item(const float* pairs, uint32_t index) {
+    double item; // bits only
+    memcpy(&item, pairs + 2 * (size_t)index, sizeof item);
+    return item;
+}
+static inline sniPairs sni_pairs_gather(const float* pairs, const uint32_t* index) {
+#if SNI_PAIRS == 8
+    return (sniPairs)(sniPairItems){sni_pair_item(pairs, index[0]), sni_pair_item(pairs, index[1]),
+                                    sni_pair_item(pairs, index[2]), sni_pair_item(pairs, index[3]),
+                                    sni_pair_item(pairs, index[4]), sni_pair_item(pairs, index[5]),
+                                    sni_pair_item(pairs, index[6]), sni_pair_item(pairs, index[7])};
+#elif SNI_PAIRS == 4
+    return (sniPairs)(sniPairItems){sni_pair_item(pairs, index[0]), sni_pair_item(pairs, index[1]),
+                                    sni_pair_item(pairs, index[2]), sni_pair_item(pairs, index[3])};
+#else
+    return (sniPairs)(sniPairItems){sni_pair_item(pairs, index[0]), sni_pair_item(pairs, index[1])};
+#endif
+}
+static inline sniPairs sni_pairs_zero(void) { return sni_f_set1(0.0f); }
+static inline sniPairs sni_pairs_add(sniPairs p, sniPairs q) { return p + q; }
+static inline sniPairs sni_pairs_sub(sniPairs p, sniPairs q) { return p - q; }
+static inline sniPairs sni_pairs_swap(sniPairs p) { return SNI_PICK(p, p, 1, 0, 3, 2); }
+static inline sniPairs sni_pairs_cross(sniPairs p, sniPairs q) { return p * sni_pairs_swap(q); }
+static inline void sni_pairs_store_difference(float* out, sniPairs p, float s) {
+    float lanes[SNI_LANES];
+    sni_f_store(lanes, (p - sni_pairs_swap(p)) * sni_f_set1(s));
+    for (int i = 0; i < SNI_PAIRS; i++) out[i] = lanes[2 * i];
+}
+
+#define SNI_TRIPLES (SNI_LANES / 4)
+typedef sniF sniTriples;
+static inline sniTriples sni_triples_load(const float* p) { return sni_f_load(p); }
+static inline sniTriples sni_triples_gather(const float* base, const uint32_t* index) {
+    return sni_f_quads_at(base, index);
+}
+static inline sniTriples sni_triples_zero(void) { return sni_f_set1(0.0f); }
+static inline sniTriples sni_triples_add(sniTriples p, sniTriples q) { return p + q; }
+static inline sniTriples sni_triples_sub(sniTriples p, sniTriples q) { return p - q; }
+static inline sniTriples sni_triples_mul(sniTriples p, sniTriples q) { return p * q; }
+static inline sniTriples sni_triples_turn(sniTriples p) { return SNI_PICK(p, p, 1, 2, 0, 3); }
+static inline void sni_triples_store(float* out, sniTriples p) { sni_f_store(out, p); }
+
+#endif
+
+#endif

@@ -1,0 +1,57 @@
+// The surface as one: points over all parts with seams closed, faces turned to agree, openings capped. What
+// volumes are measured on.
+#ifndef SNI_VOLUME_CLOSED_H
+#define SNI_VOLUME_CLOSED_H
+
+#include "sinew/volume.h"
+
+// A face as four points around its border; a triangle repeats its last point, which changes no formula here.
+typedef struct sniFace {
+    uint32_t at[4];
+} sniFace;
+
+// A boundary loop and the point in its middle that closes it.
+typedef struct sniCap {
+    uint32_t center; // point
+    uint32_t first;  // of its members in `loop_points`
+    uint32_t count;
+    uint32_t shell;
+} sniCap;
+
+typedef struct sniClosed {
+    uint32_t part_count;
+    uint32_t* vertex_starts; // part_count + 1; vertices of all parts in one row
+    uint32_t* points;        // one per vertex
+    uint32_t point_count;    // real ones; the caps' centers follow
+    uint32_t cap_count;
+    uint32_t* vertices; // point_count; the vertex that speaks for each
+    snVec3* rest;       // point_count + cap_count
+    float* areas;       // point_count; of the real faces around each, at rest
+    uint32_t face_count;
+    uint32_t real_faces;   // faces before this one are not caps
+    sniFace* faces;        // those of one shell follow one another within each kind
+    uint32_t* face_shells; // face_count
+    sniCap* caps;
+    uint32_t* loop_points;
+    uint32_t* point_shells; // point_count + cap_count; SN_NONE: no face
+    uint32_t shell_count;
+    snShell* shells;
+    // Faces around each point: corner index = 4 * face + place.
+    uint32_t* corner_starts; // point_count + cap_count + 1
+    uint32_t* corners;
+    // Weights of the points, of the vertices that speak for them.
+    uint32_t influences;
+    uint16_t* joints;
+    float* weights;
+    snAllocator allocator;
+} sniClosed;
+
+snResult sni_closed_create(const snExactVolumeDef* def, const snAllocator* allocator, sniClosed** out,
+                           snError* error);
+void sni_closed_destroy(sniClosed* closed);
+
+static inline bool sni_face_is_triangle(const sniFace* face) { return face->at[3] == face->at[2]; }
+// Volume of the cone from the origin over a face, six times; positions are relative to the apex.
+double sni_face_volume(const snVec3* positions, snVec3 apex, const sniFace* face);
+
+#endif

@@ -1,0 +1,203 @@
+// The correction of one joint on one shell: three steps, one along each axis of its frame (Rohmer et al. 2009,
+// section 2.2). The volume is linear in the coordinates along one axis, so each step is exact.
+//
+// With weights w and slopes s = dV/dx, the step u = -c w s / sum(w s^2) takes the volume c away; the paper
+// prints the other sign for the opposite change. Weights are divided by the area of each point, so that the
+// move does not depend on how fine the mesh is.
+#include "volume/run.h"
+
+#include "base/memory.h"
+
+// An axis that faces less than this share of what it could gives its part to the others.
+#define FLAT 1e-6
+
+typedef struct Patch {
+    sniRun* run;
+    const sniPatch* def;
+    const sniProfile* profile;
+    float* coordinates[3];
+    float* pairs;
+    float* weights;
+    float* slopes;
+    float* moves[3];
+} Patch;
+
+static Patch patch_at(sniRun* run, uint32_t index) {
+    const sniPatch* def = &run->volume->patches[index];
+    Patch p = {run, def, &run->volume->profiles[run->volume->joints[def->joint].profile], {0}, 0, 0, 0, {0}};
+    float* memory = run->patch_memory + run->volume->places[index];
+    size_t total = def->rings->total, inner = (size_t)def->rings->inner + SNI_RING_LANES;
+    for (int a = 0; a < 3; a++, memory += total) p.coordinates[a] = memory;
+    p.pairs = memory;
+    memory += 2 * total;
+    p.weights = memory;
+    p.slopes = memory + inner;
+    for (int a = 0; a < 3; a++) p.moves[a] = memory + (size_t)(2 + a) * inner;
+    return p;
+}
+
+// The profile around the joint, in metres, with its folds grown as far as this change of volume makes them.
+static void fill_weights(const Patch* p, const sniVolumeFrame* joint, float scale, double change) {
+    const sniRings* rings = p->def->rings;
+    if (p->def->weights != NULL) {
+        memcpy(p->weights, p->def->weights, rings->inner * sizeof(float));
+    } else {
+        float growth = joint->largest > 0.0 ? sn_clampf((float)(fabs(change) / joint->largest), 0.0f, 1.0f) : 1.0f;
+        float length = joint->length * scale;
+        sniProfileTable tables[3];
+        for (int a = 0; a < 3; a++) {
+            const sniProfileTable *plain = &p->profile->plain[a], *folded = &p->profile->folded[a];
+            tables[a].low = plain->low * length;
+            tables[a].per_unit = plain->per_unit / length;
+            for (uint32_t i = 0; i <= SNI_PROFILE_SAMPLES; i++)
+                tables[a].at[i] = plain->at[i] + (folded->at[i] - plain->at[i]) * growth;
+        }
+        const float* const at[3] = {p->coordinates[0], p->coordinates[1], p->coordinates[2]};
+        p->run->kernels->profile(tables, at, p->def->gates, rings->inner, p->weights);
+    }
+    for (uint32_t i = 0; i < rings->inner && p->run->pinned != NULL; i++) {
+        if (p->run->pinned[rings->ids[i]] != 0) p->weights[i] = 0.0f;
+    }
+}
+
+// A cap's middle moves with its loop: every member has a part of its slope.
+static void add_cap_slopes(const Patch* p) {
+    const sniRings* rings = p->def->rings;
+    for (uint32_t c = 0; c < rings->cap_count; c++) {
+        const sniRingCap* cap = &rings->caps[c];
+        const uint32_t* members = rings->cap_members + cap->first;
+        const float* center = p->pairs + 2 * (size_t)cap->center;
+        double sum = 0.0;
+        for (uint32_t i = 0; i < cap->count; i++) {
+            const float* a = p->pairs + 2 * (size_t)members[i];
+            const float* b = p->pairs + 2 * (size_t)members[i + 1 == cap->count ? 0 : i + 1];
+            double a0 = (double)(a[0] - center[0]), a1 = (double)(a[1] - center[1]);
+            double b0 = (double)(b[0] - center[0]), b1 = (double)(b[1] - center[1]);
+            sum += b0 * a1 - b1 * a0; // the cap runs the other way than its loop
+        }
+        float each = (float)(2.0 * sum / (double)cap->count);
+        for (uint32_t i = 0; i < cap->count; i++) {
+            if (members[i] < rings->inner) p->slopes[members[i]] += each;
+        }
+    }
+}
+
+static void move_caps(const Patch* p, int axis) {
+    const sniRings* rings = p->def->rings;
+    float* x = p->coordinates[axis];
+    for (uint32_t c = 0; c < rings->cap_count; c++) {
+        const sniRingCap* cap = &rings->caps[c];
+        double sum = 0.0;
+        for (uint32_t i = 0; i < cap->count; i++) sum += (double)x[rings->cap_members[cap->first + i]];
+        x[cap->center] = (float)(sum / (double)cap->count);
+    }
+}
+
+// Takes `amount` (cubic metres) away along one axis; false when the surface does not face it.
+static bool step(const Patch* p, int axis, double amount) {
+    const sniRings* rings = p->def->rings;
+    const sniVolumeKernels* k = p->run->kernels;
+    k->pair(p->coordinates[(axis + 1) % 3], p->coordinates[(axis + 2) % 3], rings->total, p->pairs);
+    k->slopes(rings->blocks, rings->triangle_blocks, rings->block_count, rings->entries, p->pairs, p->slopes);
+    if (rings->cap_count > 0) add_cap_slopes(p);
+    double sum = k->weigh(p->weights, rings->inner, p->slopes);
+    if (!(sum > FLAT * p->def->steepest)) return false;
+    // Slopes are twelve times dV/dx.
+    float scale = (float)(-12.0 * amount / sum);
+    if (!p->run->job->one_step) k->move(p->coordinates[axis], p->slopes, scale, rings->inner);
+    k->move(p->moves[axis], p->slopes, scale, rings->inner);
+    if (rings->cap_count > 0 && !p->run->job->one_step) move_caps(p, axis);
+    return true;
+}
+
+// All three, largest share first. What an axis cannot take goes to those that can.
+static void step_all(const Patch* p, double amount) {
+    double left = amount, shares = 1.0;
+    int taken = -1;
+    for (int i = 0; i < 3; i++) {
+        int axis = (int)p->profile->order[i];
+        double share = (double)p->profile->shares[axis];
+        if (!(share > 0.0)) break;
+        double part = i == 2 || shares <= share ? left : left * share / shares;
+        shares -= share;
+        if (!step(p, axis, part)) continue;
+        left -= part;
+        taken = axis;
+    }
+    if (taken >= 0 && fabs(left) > 1e-9 * fabs(amount)) step(p, taken, left);
+    // No axis that the profile likes faces the surface: any will do.
+    for (int axis = 0; axis < 3 && taken < 0; axis++) taken = step(p, axis, amount) ? axis : -1;
+}
+
+static float add_moves(const Patch* p, const sniFrame* frame) {
+    const sniRings* rings = p->def->rings;
+    float most = 0.0f;
+    for (uint32_t i = 0; i < rings->inner; i++) {
+        if (!(p->weights[i] > 0.0f)) continue;
+        float x = p->moves[0][i], y = p->moves[1][i], z = p->moves[2][i];
+        snVec3 move = sn_add(sn_add(sn_scale(frame->axes[0], x), sn_scale(frame->axes[1], y)),
+                             sn_scale(frame->axes[2], z));
+        snVec4* point = &p->run->points[rings->ids[i]];
+        point->x += move.x;
+        point->y += move.y;
+        point->z += move.z;
+        most = sn_maxf(most, sn_dot(move, move));
+    }
+    for (uint32_t c = 0; c < rings->cap_count; c++) {
+        const sniRingCap* cap = &rings->caps[c];
+        double sum[3] = {0.0, 0.0, 0.0}, n = (double)cap->count;
+        for (uint32_t i = 0; i < cap->count; i++) {
+            snVec4 at = p->run->points[rings->ids[rings->cap_members[cap->first + i]]];
+            sum[0] += (double)at.x, sum[1] += (double)at.y, sum[2] += (double)at.z;
+        }
+        p->run->points[rings->ids[cap->center]] =
+            (snVec4){(float)(sum[0] / n), (float)(sum[1] / n), (float)(sum[2] / n), 0.0f};
+    }
+    return sqrtf(most);
+}
+
+static float correct_in(const Patch* p, const sniFrame* frame, float scale, double amount) {
+    const sniRings* rings = p->def->rings;
+    const sniVolumeFrame* joint = &p->run->volume->joints[p->def->joint];
+    p->run->kernels->to_frame(p->run->points, rings->ids, rings->total, frame, p->coordinates[0],
+                              p->coordinates[1], p->coordinates[2]);
+    for (int a = 0; a < 3; a++) memset(p->moves[a], 0, rings->inner * sizeof(float));
+    fill_weights(p, joint, scale, amount);
+    step_all(p, amount);
+    return add_moves(p, frame);
+}
+
+static void correct_patches(sniRun* run, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t index = run->volume->by_level[i];
+        double amount = run->wanted[index];
+        if (amount == 0.0) continue;
+        Patch p = patch_at(run, index);
+        sniPosedFrame frame = sni_posed_frame(run->volume, p.def->joint, run->job->matrices);
+        float moved = 0.0f;
+        if (frame.bend > 0.0f)
+            moved = correct_in(&p, &frame.bent, frame.scale, amount * (double)frame.bend);
+        if (frame.bend < 1.0f)
+            moved = sn_maxf(moved, correct_in(&p, &frame.straight, frame.scale, amount * (1.0 - (double)frame.bend)));
+        run->moved[index] = sn_maxf(run->moved[index], moved);
+    }
+}
+
+typedef struct Level {
+    sniRun* run;
+    uint32_t first;
+} Level;
+
+static void correct_level(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    (void)worker;
+    const Level* level = context;
+    correct_patches(level->run, level->first + begin, level->first + end);
+}
+
+void sni_run_correct(sniRun* run) {
+    const snExactVolume* v = run->volume;
+    for (uint32_t l = 0; l < v->level_count; l++) {
+        Level level = {run, v->level_starts[l]};
+        sn_tasks_run(run->job->tasks, correct_level, &level, v->level_starts[l + 1] - v->level_starts[l], 1);
+    }
+}

@@ -1,0 +1,482 @@
+// Exact volume (Rohmer et al. 2009): tables, and a run from the finished surface to one that has its volume.
+//
+// Every joint answers for what its own rotation did, found by posing the joints one after the other; what
+// else happened to the volume, by flesh, contacts or other corrections, is shared among them. All corrections
+// run on the finished surface, each in the frame of its joint, so the sum is exact whatever came before.
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/levels.h"
+#include "volume/run.h"
+
+// A volume this near to its target is right: floats say no more.
+#define RIGHT 1e-7
+// Rounds of correction: the first does it, the others take back what rounding left.
+#define ROUNDS 3
+// What is shared among joints that do nothing, of what is shared by what they did; of the shell's volume.
+#define IDLE 1e-3
+// Blocks of faces that are summed together.
+#define SUM_BLOCKS 64u
+// The largest bend of a joint whose limits nobody knows.
+#define LARGEST_BEND 2.6179939f
+
+SNI_DEFINE_KERNELS_OF(sni_volume_kernels_of, sni_volume_kernels, sniVolumeKernels);
+
+snExactVolumeDef sn_exact_volume_def(void) { return (snExactVolumeDef){.support = 1e-4f}; }
+
+// ------------------------------------------------------------------------------------------------- tables
+
+static snResult check(const snExactVolumeDef* def, snError* error) {
+    if (def->order == NULL && def->joint_count > 0)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the order of the joints is missing");
+    for (uint32_t p = 0; p < def->part_count; p++) {
+        const snVolumePart* part = &def->parts[p];
+        size_t count = (size_t)part->mesh->vertex_count * part->influences;
+        if (part->influences == 0) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a part has no weights");
+        for (size_t i = 0; i < count; i++) {
+            if (part->joints[i] >= def->joint_count)
+                return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a weight names joint %u of %u",
+                                (unsigned)part->joints[i], (unsigned)def->joint_count);
+        }
+    }
+    if (!(def->support >= 0.0f && def->support < 1.0f))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "support must be 0 or more, and below 1");
+    return SN_RESULT_OK;
+}
+
+static void count_work(snExactVolume* v) {
+    for (uint32_t p = 0; p < v->patch_count; p++) {
+        const sniHinge* hinge = v->patches[p].hinge;
+        if (hinge == NULL) continue;
+        v->hinge_points += (size_t)hinge->point_count + hinge->cap_count;
+        v->hinge_matrices += hinge->matrix_count;
+        v->hinge_dual += sni_hinge_dual_size(hinge);
+    }
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
+        const sniShellTables* shell = &v->shells[s];
+        v->sum_count += (shell->block_count + SUM_BLOCKS - 1) / SUM_BLOCKS;
+        if (shell->rings != NULL && shell->rings->total > v->largest_rings)
+            v->largest_rings = shell->rings->total;
+    }
+}
+
+// Triangles of the kept shells without their caps, for crossings.
+static snResult create_triangles(snExactVolume* v, snError* error) {
+    const sniClosed* closed = v->closed;
+    v->triangles = (uint32_t(*)[3])sni_alloc_array(&v->allocator, 2 * (size_t)closed->real_faces,
+                                                   sizeof v->triangles[0]);
+    if (v->triangles == NULL) return sni_fail_memory(error);
+    for (uint32_t f = 0; f < closed->real_faces; f++) {
+        const sniFace* face = &closed->faces[f];
+        if (closed->shells[closed->face_shells[f]].kind != SN_SHELL_KEPT) continue;
+        uint32_t corners = sni_face_is_triangle(face) ? 3 : 4;
+        for (uint32_t i = 2; i < corners; i++) {
+            uint32_t* t = v->triangles[v->triangle_count++];
+            t[0] = face->at[0], t[1] = face->at[i - 1], t[2] = face->at[i];
+        }
+    }
+    return SN_RESULT_OK;
+}
+
+// What the joint alone does to the volumes when it bends as far as it can, about the axis of its rest frame.
+static snResult find_largest(snExactVolume* v, snError* error) {
+    const snAllocator* memory = &v->allocator;
+    size_t points = v->hinge_points > 0 ? v->hinge_points : 1;
+    sniHingeWork work = {.skinned = SNI_NEW_ARRAY(memory, snVec3, points),
+                         .points = SNI_NEW_ARRAY(memory, snVec4, points),
+                         .matrices = SNI_NEW_ARRAY(memory, snMat4, v->hinge_matrices),
+                         .dual = sni_alloc_array(memory, v->hinge_dual, 1)};
+    snMat4* pose = SNI_NEW_ARRAY(memory, snMat4, v->joint_count);
+    bool ready = work.skinned != NULL && work.points != NULL && work.matrices != NULL && work.dual != NULL &&
+                 pose != NULL;
+    for (uint32_t j = 0; j < v->joint_count && ready; j++) pose[j] = sn_mat4_identity();
+    for (uint32_t p = 0; p < v->patch_count && ready; p++) {
+        const sniPatch* patch = &v->patches[p];
+        sniVolumeFrame* joint = &v->joints[patch->joint];
+        if (patch->hinge == NULL || !v->profiles[joint->profile].def.folds_grow) continue;
+        snQuat turn = sn_quat_axis_angle(joint->side, LARGEST_BEND);
+        snTrs trs = {sn_sub(joint->place, sn_quat_rotate(turn, joint->place)), turn, sn_vec3(1, 1, 1)};
+        pose[patch->joint] = sn_mat4_from_trs(&trs);
+        double change = sni_hinge_change(v, patch->hinge, patch->joint, pose, sni_volume_kernels_of(SN_CPU_SCALAR),
+                                         SN_CPU_SCALAR, &work);
+        joint->largest += fabs(change) / 6.0;
+        pose[patch->joint] = sn_mat4_identity();
+    }
+    void* arrays[] = {work.skinned, work.points, work.matrices, work.dual, pose};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
+    return ready ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+static snResult fill(const snExactVolumeDef* def, snExactVolume* v, snError* error) {
+    v->joint_count = def->joint_count;
+    v->dual = def->dual;
+    v->untangle = def->untangle;
+    snResult result = sni_closed_create(def, &v->allocator, &v->closed, error);
+    if (result == SN_RESULT_OK) result = sni_frames_create(def, v, error);
+    if (result == SN_RESULT_OK) result = sni_profiles_create(def, v, error);
+    if (result == SN_RESULT_OK) result = sni_patches_create(def, v, error);
+    if (result != SN_RESULT_OK) return result;
+    count_work(v);
+    result = find_largest(v, error);
+    return result == SN_RESULT_OK && def->untangle ? create_triangles(v, error) : result;
+}
+
+snResult sn_exact_volume_create(const snExactVolumeDef* def, const snAllocator* allocator,
+                                snExactVolume** out, snError* error) {
+    snResult result = check(def, error);
+    if (result != SN_RESULT_OK) return result;
+    snAllocator memory = sni_allocator(allocator);
+    snExactVolume* volume = SNI_NEW(&memory, snExactVolume);
+    if (volume == NULL) return sni_fail_memory(error);
+    volume->allocator = memory;
+    result = fill(def, volume, error);
+    if (result != SN_RESULT_OK) {
+        sn_exact_volume_destroy(volume);
+        return result;
+    }
+    *out = volume;
+    return SN_RESULT_OK;
+}
+
+void sn_exact_volume_destroy(snExactVolume* v) {
+    if (v == NULL) return;
+    snAllocator memory = v->allocator;
+    for (uint32_t p = 0; p < v->patch_count; p++) sni_patch_release(&v->patches[p], &memory);
+    for (uint32_t s = 0; v->shells != NULL && s < v->closed->shell_count; s++) {
+        sni_rings_destroy(v->shells[s].rings);
+        sni_free(&memory, v->shells[s].blocks);
+    }
+    sni_closed_destroy(v->closed);
+    void* arrays[] = {v->joints,   v->profiles, v->shells,    v->patches, v->level_starts,
+                      v->by_level, v->places,   v->triangles, v};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
+}
+
+uint32_t sn_exact_volume_shell_count(const snExactVolume* volume) { return volume->closed->shell_count; }
+const snShell* sn_exact_volume_shells(const snExactVolume* volume) { return volume->closed->shells; }
+
+snResult sn_exact_volume_weights(const snExactVolume* v, uint32_t part, float* out_weights) {
+    const sniClosed* closed = v->closed;
+    if (part >= closed->part_count) return SN_RESULT_INVALID_ARGUMENT;
+    uint32_t first = closed->vertex_starts[part], count = closed->vertex_starts[part + 1] - first;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t point = closed->points[first + i];
+        out_weights[i] = sni_profiles_at(v, point);
+    }
+    return SN_RESULT_OK;
+}
+
+// ------------------------------------------------------------------------------------------------- memory
+
+// The next array of `size` bytes, aligned to 64, behind `used`; NULL without memory.
+static void* place(unsigned char* memory, size_t* used, size_t size) {
+    void* at = memory != NULL ? memory + *used : NULL;
+    *used += (size + 63) / 64 * 64;
+    return at;
+}
+
+static void place_hinges(sniRun* run, const snExactVolume* v, unsigned char* memory, size_t* used) {
+    run->hinge_work = place(memory, used, v->patch_count * sizeof *run->hinge_work);
+    for (uint32_t p = 0; p < v->patch_count; p++) {
+        const sniHinge* hinge = v->patches[p].hinge;
+        if (hinge == NULL) continue;
+        size_t points = (size_t)hinge->point_count + hinge->cap_count;
+        sniHingeWork work = {place(memory, used, points * sizeof(snVec3)),
+                             place(memory, used, points * sizeof(snVec4)),
+                             place(memory, used, hinge->matrix_count * sizeof(snMat4)),
+                             place(memory, used, sni_hinge_dual_size(hinge))};
+        if (memory != NULL) run->hinge_work[p] = work;
+    }
+}
+
+size_t sni_run_lay_out(sniRun* run, const snExactVolume* v, unsigned char* memory) {
+    const sniClosed* closed = v->closed;
+    size_t points = (size_t)closed->point_count + closed->cap_count, used = 0;
+    run->points = place(memory, &used, points * sizeof(snVec4));
+    run->before = place(memory, &used, points * sizeof(snVec4));
+    run->changes = place(memory, &used, v->patch_count * sizeof(double));
+    run->wanted = place(memory, &used, v->patch_count * sizeof(double));
+    run->moved = place(memory, &used, v->patch_count * sizeof(float));
+    run->shares = place(memory, &used, v->patch_count * sizeof(double));
+    double** shells[] = {&run->volumes, &run->volumes_before, &run->targets, &run->left,
+                         &run->amounts, &run->masses,         &run->weights};
+    for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++)
+        *shells[i] = place(memory, &used, closed->shell_count * sizeof(double));
+    run->sums = place(memory, &used, v->sum_count * sizeof(double));
+    run->patch_memory = place(memory, &used, v->place_count * sizeof(float));
+    place_hinges(run, v, memory, &used);
+    for (int i = 0; i < 2; i++) {
+        run->ring_places[i] = place(memory, &used, v->largest_rings * sizeof(snVec4));
+        run->ring_gradients[i] = place(memory, &used, v->largest_rings * sizeof(snVec4));
+    }
+    run->turns = place(memory, &used, closed->point_count * sizeof *run->turns);
+    if (!v->untangle) return used;
+    run->pinned = place(memory, &used, closed->point_count);
+    run->crossings = place(memory, &used, sn_crossings_scratch_size(v->triangle_count));
+    run->crossing_points = place(memory, &used, closed->point_count * sizeof(snVec3));
+    run->crossing_list = place(memory, &used, SNI_MOST_CROSSINGS * sizeof(snCrossing));
+    run->active = place(memory, &used, v->triangle_count);
+    return used;
+}
+
+size_t sn_exact_volume_scratch_size(const snExactVolume* volume) {
+    sniRun run = {0};
+    return sni_run_lay_out(&run, volume, NULL);
+}
+
+// ------------------------------------------------------------------------------------------------- measure
+
+void sni_run_place_caps(sniRun* run) {
+    const sniClosed* closed = run->volume->closed;
+    for (uint32_t c = 0; c < closed->cap_count; c++) {
+        const sniCap* cap = &closed->caps[c];
+        double sum[3] = {0.0, 0.0, 0.0}, n = (double)cap->count;
+        for (uint32_t i = 0; i < cap->count; i++) {
+            snVec4 p = run->points[closed->loop_points[cap->first + i]];
+            sum[0] += (double)p.x, sum[1] += (double)p.y, sum[2] += (double)p.z;
+        }
+        run->points[cap->center] = (snVec4){(float)(sum[0] / n), (float)(sum[1] / n), (float)(sum[2] / n), 0.0f};
+    }
+}
+
+typedef struct Sum {
+    const sniRun* run;
+    const sniShellTables* shell;
+    snVec3 apex;
+    double* out;
+} Sum;
+
+static void sum_blocks(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    (void)worker;
+    const Sum* sum = context;
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t first = i * SUM_BLOCKS, left = sum->shell->block_count - first;
+        sum->out[i] = sum->run->kernels->cones(sum->shell->blocks + first, left < SUM_BLOCKS ? left : SUM_BLOCKS,
+                                               sum->run->points, sum->apex);
+    }
+}
+
+void sni_run_measure(sniRun* run, double* out) {
+    const snExactVolume* v = run->volume;
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
+        const sniShellTables* shell = &v->shells[s];
+        out[s] = v->closed->shells[s].volume;
+        if (shell->rings == NULL) continue;
+        snVec4 apex = run->points[shell->apex];
+        Sum sum = {run, shell, sn_vec3(apex.x, apex.y, apex.z), run->sums};
+        uint32_t count = (shell->block_count + SUM_BLOCKS - 1) / SUM_BLOCKS;
+        sn_tasks_run(run->job->tasks, sum_blocks, &sum, count, 1);
+        double total = 0.0;
+        for (uint32_t i = 0; i < count; i++) total += run->sums[i];
+        out[s] = total / 6.0;
+    }
+}
+
+static void measure_changes(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    (void)worker;
+    sniRun* run = context;
+    const snExactVolume* v = run->volume;
+    for (uint32_t p = begin; p < end; p++) {
+        const sniPatch* patch = &v->patches[p];
+        run->changes[p] = 0.0;
+        run->moved[p] = 0.0f;
+        if (patch->hinge == NULL) continue;
+        run->changes[p] = sni_hinge_change(v, patch->hinge, patch->joint, run->job->matrices, run->kernels,
+                                           run->job->level, &run->hinge_work[p]) / 6.0;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- targets
+
+static double determinant(const snMat4* m) {
+    snVec3 x = sn_vec3(m->m[0], m->m[1], m->m[2]), y = sn_vec3(m->m[4], m->m[5], m->m[6]),
+           z = sn_vec3(m->m[8], m->m[9], m->m[10]);
+    return (double)sn_dot(x, sn_cross(y, z));
+}
+
+static void take_points(sniRun* run, const snVec3* const* parts) {
+    const sniClosed* closed = run->volume->closed;
+    uint32_t part = 0;
+    // Points are numbered by their first vertex, so parts follow one another.
+    for (uint32_t i = 0; i < closed->point_count; i++) {
+        uint32_t v = closed->vertices[i];
+        while (v >= closed->vertex_starts[part + 1]) part++;
+        snVec3 p = parts[part][v - closed->vertex_starts[part]];
+        run->points[i] = (snVec4){p.x, p.y, p.z, 0.0f};
+    }
+    sni_run_place_caps(run);
+}
+
+// Rest volumes, with the parts of joints that scale scaled. Without scale the factor is 1 exactly.
+static void fill_targets(sniRun* run) {
+    const snExactVolume* v = run->volume;
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) run->targets[s] = v->closed->shells[s].volume;
+    if (run->job->rests != NULL) {
+        take_points(run, run->job->rests);
+        sni_run_measure(run, run->targets);
+    }
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) run->volumes[s] = 1.0;
+    for (uint32_t p = 0; p < v->patch_count; p++) {
+        const sniPatch* patch = &v->patches[p];
+        double det = determinant(&run->job->matrices[patch->joint]);
+        if (fabs(det - 1.0) > 1e-5) run->volumes[patch->shell] += patch->share * (det - 1.0);
+    }
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) run->targets[s] *= run->volumes[s];
+}
+
+// ------------------------------------------------------------------------------------------------- sharing
+
+static bool can_move(const sniPatch* patch) { return patch->rings != NULL && patch->mass > 0.0; }
+
+// What a patch answers for of what nobody did: by what its joint did, and a little by what it reaches.
+static double weight_of(const sniRun* run, uint32_t p) {
+    const sniPatch* patch = &run->volume->patches[p];
+    if (!can_move(patch)) return 0.0;
+    double amount = (double)run->volume->joints[patch->joint].amount;
+    double volume = fabs(run->targets[patch->shell]), mass = run->masses[patch->shell];
+    return amount * (fabs(run->changes[p]) + IDLE * volume * patch->mass / mass);
+}
+
+// What each joint's own rotation and its target ask for. Targets take in what is meant to stay: breath, what
+// an amount below 1 leaves, and gains where only losses count. `left` is what no joint did.
+static void want_own(sniRun* run) {
+    const snExactVolume* v = run->volume;
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
+        run->left[s] = run->volumes[s] - run->targets[s];
+        run->amounts[s] = 0.0;
+    }
+    for (uint32_t p = 0; p < v->patch_count; p++) {
+        const sniPatch* patch = &v->patches[p];
+        uint32_t s = patch->shell;
+        double amount = (double)v->joints[patch->joint].amount, rest = v->closed->shells[s].volume;
+        double change = run->changes[p], own = amount * change, breath = 0.0;
+        if (run->job->loss_only && change * rest > 0.0) own = 0.0;
+        if (run->job->targets != NULL)
+            breath = ((double)run->job->targets[patch->joint] - 1.0) * patch->share * rest;
+        run->amounts[s] += amount;
+        run->left[s] -= change;
+        run->targets[s] += change - own;
+        if (can_move(patch)) {
+            run->wanted[p] = own - breath;
+            run->targets[s] += breath;
+        } else {
+            run->wanted[p] = 0.0; // no surface near it: the others take what it did
+            run->left[s] += own;
+        }
+    }
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
+        bool gained = run->left[s] * v->closed->shells[s].volume > 0.0;
+        if (run->amounts[s] > 0.0 && !(run->job->loss_only && gained)) continue;
+        run->targets[s] += run->left[s];
+        run->left[s] = 0.0;
+    }
+}
+
+// Shares `left` among the patches of each shell.
+static void share_left(sniRun* run) {
+    const snExactVolume* v = run->volume;
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) run->masses[s] = run->weights[s] = 0.0;
+    for (uint32_t p = 0; p < v->patch_count; p++) {
+        if (can_move(&v->patches[p])) run->masses[v->patches[p].shell] += v->patches[p].mass;
+    }
+    for (uint32_t p = 0; p < v->patch_count; p++) run->weights[v->patches[p].shell] += weight_of(run, p);
+    for (uint32_t p = 0; p < v->patch_count; p++) {
+        uint32_t s = v->patches[p].shell;
+        if (run->weights[s] > 0.0) run->wanted[p] += run->left[s] * (weight_of(run, p) / run->weights[s]);
+    }
+}
+
+bool sni_run_share_rest(sniRun* run) {
+    const snExactVolume* v = run->volume;
+    bool any = false;
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
+        run->left[s] = v->shells[s].rings != NULL ? run->volumes[s] - run->targets[s] : 0.0;
+        if (!(fabs(run->left[s]) > RIGHT * fabs(run->targets[s]))) run->left[s] = 0.0;
+        any |= run->left[s] != 0.0;
+    }
+    for (uint32_t p = 0; p < v->patch_count; p++) run->wanted[p] = 0.0;
+    if (any) share_left(run);
+    return any;
+}
+
+// ----------------------------------------------------------------------------------------------------- run
+
+// Shells that have their volume already, and did not come by it by gains that make up for losses, stay
+// untouched to the last bit.
+static void spare_right_ones(sniRun* run) {
+    const snExactVolume* v = run->volume;
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) run->weights[s] = 0.0;
+    for (uint32_t p = 0; p < v->patch_count; p++) run->weights[v->patches[p].shell] += fabs(run->wanted[p]);
+    for (uint32_t p = 0; p < v->patch_count; p++) {
+        uint32_t s = v->patches[p].shell;
+        if (!(run->weights[s] > RIGHT * fabs(run->targets[s]))) run->wanted[p] = 0.0;
+    }
+}
+
+static void write_back(const sniRun* run) {
+    const sniClosed* closed = run->volume->closed;
+    for (uint32_t part = 0; part < closed->part_count; part++) {
+        uint32_t first = closed->vertex_starts[part], count = closed->vertex_starts[part + 1] - first;
+        snVec3* positions = run->job->positions[part];
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t point = closed->points[first + i];
+            snVec4 now = run->points[point], was = run->before[point];
+            // Vertices of one point may have parted by rounding: each moves as the point did.
+            if (now.x != was.x) positions[i].x += now.x - was.x;
+            if (now.y != was.y) positions[i].y += now.y - was.y;
+            if (now.z != was.z) positions[i].z += now.z - was.z;
+        }
+    }
+}
+
+static void report(const sniRun* run, const double* before) {
+    const snExactVolume* v = run->volume;
+    const snExactVolumeJob* job = run->job;
+    for (uint32_t s = 0; s < v->closed->shell_count && job->out_shells != NULL; s++)
+        job->out_shells[s] = (snShellState){before[s], run->targets[s], run->volumes[s]};
+    if (job->out_joints == NULL) return;
+    for (uint32_t j = 0; j < v->joint_count; j++) job->out_joints[j] = (snVolumeJointState){0.0, 0.0, 0.0f};
+    for (uint32_t p = 0; p < v->patch_count; p++) {
+        snVolumeJointState* joint = &job->out_joints[v->patches[p].joint];
+        joint->change += run->changes[p];
+        joint->share += run->shares[p];
+        joint->moved = sn_maxf(joint->moved, run->moved[p]);
+    }
+}
+
+// Corrects until every shell is right or rounding is all that is left.
+static void settle(sniRun* run) {
+    uint32_t rounds = run->job->one_step ? 1 : ROUNDS;
+    for (uint32_t round = 0; round < rounds; round++) {
+        sni_run_correct(run);
+        sni_run_measure(run, run->volumes);
+        if (round + 1 < rounds && !sni_run_share_rest(run)) break;
+    }
+}
+
+snResult sn_exact_volume_run(const snExactVolumeJob* job) {
+    if (job->volume == NULL || job->matrices == NULL || job->positions == NULL || job->scratch == NULL)
+        return SN_RESULT_INVALID_ARGUMENT;
+    const snExactVolume* v = job->volume;
+    sniRun run = {.job = job, .volume = v, .kernels = sni_volume_kernels_of(job->level)};
+    if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
+    sni_run_lay_out(&run, v, job->scratch);
+    if (run.pinned != NULL) memset(run.pinned, 0, v->closed->point_count);
+    fill_targets(&run);
+    take_points(&run, (const snVec3* const*)job->positions);
+    memcpy(run.before, run.points, ((size_t)v->closed->point_count + v->closed->cap_count) * sizeof(snVec4));
+    sni_run_measure(&run, run.volumes);
+    memcpy(run.volumes_before, run.volumes, v->closed->shell_count * sizeof(double));
+    sn_tasks_run(job->tasks, measure_changes, &run, v->patch_count, 1);
+    want_own(&run);
+    memcpy(run.shares, run.wanted, v->patch_count * sizeof(double));
+    share_left(&run);
+    for (uint32_t p = 0; p < v->patch_count; p++) run.shares[p] = run.wanted[p] - run.shares[p];
+    spare_right_ones(&run);
+    settle(&run);
+    uint32_t crossings = v->untangle ? sni_run_untangle(&run) : 0;
+    if (job->out_crossings != NULL) *job->out_crossings = crossings;
+    if (job->normals != NULL) sni_run_normals(&run);
+    write_back(&run);
+    report(&run, run.volumes_before);
+    return SN_RESULT_OK;
+}

@@ -1,0 +1,181 @@
+// Exact volume inside: what surrounds every joint, made once.
+#ifndef SNI_VOLUME_EXACT_H
+#define SNI_VOLUME_EXACT_H
+
+#include "volume/closed.h"
+#include "volume/kernels.h"
+
+// ------------------------------------------------------------------------------------------------- rings
+
+typedef struct sniRingCap {
+    uint32_t center; // local
+    uint32_t first;  // of its members
+    uint32_t count;
+} sniRingCap;
+
+// Some points of the closed surface with what surrounds them, in an order that suits the kernels. Local
+// indices: first the points themselves in blocks (behind the end of a kind a place without a point repeats
+// another), then those around them.
+typedef struct sniRings {
+    uint32_t inner; // places of the points, a multiple of SNI_RING_LANES
+    uint32_t total; // places in all, a multiple of SNI_FACE_LANES
+    uint32_t* ids;  // total; points of the closed surface
+    uint8_t* real;  // inner; 0: the place has no point of its own
+    uint32_t block_count;
+    uint32_t triangle_blocks;
+    sniRingBlock* blocks;
+    uint32_t* entries;
+    uint32_t cap_count;
+    sniRingCap* caps;
+    uint32_t* cap_members; // local
+    snAllocator allocator;
+} sniRings;
+
+// `points` rise. `places` has point_count + cap_count entries of SN_NONE, and is left so.
+snResult sni_rings_create(const sniClosed* closed, const uint32_t* points, uint32_t count, uint32_t* places,
+                          const snAllocator* allocator, sniRings** out, snError* error);
+void sni_rings_destroy(sniRings* rings);
+
+// ------------------------------------------------------------------------------------------------- joints
+
+typedef struct sniVolumeFrame {
+    uint32_t parent;  // SN_NONE: a root
+    snVec3 place;     // bind pose
+    snVec3 tail;      // where the bone points to, bind pose
+    snVec3 back;      // unit: along the parent bone, away from the joint
+    snVec3 side;      // unit, across `back`: the axis of the bend where it cannot be seen
+    float length;     // of the profile's unit, metres
+    float amount;
+    uint32_t profile; // into profiles
+    double largest;   // |change of volume| at the largest bend; 0: not needed
+} sniVolumeFrame;
+
+typedef struct sniProfile {
+    snVolumeProfile def;
+    uint32_t order[3]; // axes, largest share first
+    float shares[3];
+    sniProfileTable plain[3];  // without folds
+    sniProfileTable folded[3]; // the same where folds do not grow
+    float reach_low, reach_high; // along x
+    float reach;                 // across
+} sniProfile;
+
+// The faces that a joint bends: those that it moves neither as a whole nor not at all.
+typedef struct sniHinge {
+    uint32_t matrix_count;
+    uint32_t* matrices; // joints
+    snSkinPlan* before; // its points with the joint and all below it following its parent
+    snSkinPlan* after;
+    uint32_t point_count; // skinned ones; centers of caps follow
+    uint32_t cap_count;
+    sniRingCap* caps;
+    uint32_t* cap_members;
+    uint32_t block_count;
+    sniFaceBlock* blocks;
+    // What it moves as a whole.
+    double volume;  // six times, around the joint's place, bind pose
+    double area[3]; // twice
+} sniHinge;
+
+// Where a joint corrects one shell.
+typedef struct sniPatch {
+    uint32_t joint;
+    uint32_t shell;
+    sniHinge* hinge; // NULL: the joint moves all of the shell alike
+    sniRings* rings; // NULL: no surface near the joint
+    bool shared;     // the rings are the shell's
+    float* gates;    // inner; 0 where there is no point
+    float* weights;  // inner; profiles of the bind pose, or NULL
+    double mass;     // how much of the shell it reaches
+    double steepest; // sum of weight * slope^2 at rest, if every point faced along one axis
+    double share;    // of the shell's rest volume that is the joint's
+    uint32_t level;  // patches of one level do not touch
+} sniPatch;
+
+typedef struct sniShellTables {
+    sniRings* rings; // of all points; NULL where it is not kept
+    uint32_t apex;   // a point of it
+    uint32_t block_count;
+    sniFaceBlock* blocks;
+} sniShellTables;
+
+struct snExactVolume {
+    sniClosed* closed;
+    uint32_t joint_count;
+    uint32_t* order;
+    sniVolumeFrame* joints;
+    uint32_t profile_count;
+    sniProfile* profiles;
+    sniShellTables* shells; // the closed surface's shell_count
+    uint32_t patch_count;
+    sniPatch* patches;      // in the order of the joints
+    uint32_t level_count;
+    uint32_t* level_starts; // level_count + 1
+    uint32_t* by_level;     // patches
+    size_t* places;         // patch_count; floats into the memory that patches of a level work in
+    size_t place_count;     // floats in all
+    size_t hinge_points;    // points and centers of all hinges
+    size_t hinge_matrices;  // of all of them
+    size_t hinge_dual;      // bytes
+    uint32_t largest_rings; // places of a shell's
+    size_t sum_count;       // partial sums of volumes
+    bool dual;
+    bool untangle;
+    uint32_t triangle_count; // of the kept shells, for crossings
+    uint32_t (*triangles)[3];
+    snAllocator allocator;
+};
+
+snResult sni_frames_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error);
+snResult sni_profiles_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error);
+snResult sni_patches_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error);
+// Floats that correcting a patch works in.
+static inline size_t sni_patch_floats(const sniRings* rings) {
+    // Three coordinates and a pair of them for every place; weights, slopes and three moves for the inner ones.
+    return 5 * (size_t)rings->total + 5 * ((size_t)rings->inner + SNI_RING_LANES);
+}
+void sni_patch_release(sniPatch* patch, const snAllocator* memory);
+// How a joint shares the points of the surface with the others, while patches are made.
+typedef struct sniHold {
+    uint32_t joint;
+    uint8_t* below;   // joint_count; 1: the joint or one under it
+    uint32_t* ranks;  // joint_count; place in the order
+    float* shares;    // point_count; how much of a point it and those under it move
+    uint8_t* classes; // point_count + cap_count; 0 nothing, 1 all, 2 some
+    uint32_t* places; // point_count + cap_count; SN_NONE between uses
+} sniHold;
+// NULL in `out` when no face of the shell is bent.
+snResult sni_hinge_create(const snExactVolume* volume, const sniHold* hold, const uint32_t* faces,
+                          uint32_t face_count, sniHinge** out, snError* error);
+void sni_hinge_destroy(sniHinge* hinge, const snAllocator* memory);
+
+// Six times the change of a shell's volume by a joint alone. `points` and `scratch` as in the job's memory.
+typedef struct sniHingeWork {
+    snVec3* skinned; // as many as it has points and centers
+    snVec4* points;
+    snMat4* matrices; // as many as it has
+    void* dual;
+} sniHingeWork;
+// Bytes for the dual quaternions of one hinge.
+static inline size_t sni_hinge_dual_size(const sniHinge* hinge) {
+    return (sn_skin_dual_scratch_size(hinge->matrix_count) + 63) / 64 * 64;
+}
+double sni_hinge_change(const snExactVolume* volume, const sniHinge* hinge, uint32_t joint,
+                        const snMat4* matrices, const sniVolumeKernels* kernels, snCpuLevel level,
+                        const sniHingeWork* work);
+
+// The frame of a joint in a pose: the one that follows the bend, the one that stays with the parent, and how
+// much the first counts.
+typedef struct sniPosedFrame {
+    sniFrame bent, straight;
+    float bend;  // 0 .. 1
+    float scale; // metres of the pose per metre of the bind pose
+} sniPosedFrame;
+sniPosedFrame sni_posed_frame(const snExactVolume* volume, uint32_t joint, const snMat4* matrices);
+
+// The largest profile of any joint at a point, bind pose, as a share of the profile's own largest.
+float sni_profiles_at(const snExactVolume* volume, uint32_t point);
+
+const sniVolumeKernels* sni_volume_kernels_of(snCpuLevel level);
+
+#endif

@@ -1,0 +1,60 @@
+// What exact volume hands to the kernels, which are compiled once per instruction set.
+#ifndef SNI_VOLUME_KERNELS_H
+#define SNI_VOLUME_KERNELS_H
+
+#include "base/levels.h"
+#include "sinew/math.h"
+
+// Faces come in blocks of this many; behind the end a block repeats one point, which encloses nothing.
+#define SNI_FACE_LANES 16
+typedef struct sniFaceBlock {
+    uint32_t at[4][SNI_FACE_LANES];
+} sniFaceBlock;
+
+// The points around eight points, in order. Triangles alone: every neighbour in turn, the first again at the
+// end. Otherwise neighbours and the far corners of the quads between them alternate; a triangle has its next
+// neighbour for a far corner. Shorter rings repeat their last point.
+#define SNI_RING_LANES 8
+typedef struct sniRingBlock {
+    uint32_t first; // row of SNI_RING_LANES entries
+    uint32_t rows;
+} sniRingBlock;
+
+// A profile along one axis, sampled between two ends, at which it is 0.
+#define SNI_PROFILE_SAMPLES 256
+typedef struct sniProfileTable {
+    float low;
+    float per_unit; // samples
+    float at[SNI_PROFILE_SAMPLES + 1];
+} sniProfileTable;
+
+// Axes of a joint; coordinates are metres.
+typedef struct sniFrame {
+    snVec3 origin;
+    snVec3 axes[3];
+} sniFrame;
+
+typedef struct sniVolumeKernels {
+    // Six times the volume of the cones over faces.
+    double (*cones)(const sniFaceBlock* blocks, uint32_t count, const snVec4* points, snVec3 apex);
+    // Coordinates of points in a frame; `count` is a multiple of SNI_FACE_LANES, ids may repeat.
+    void (*to_frame)(const snVec4* points, const uint32_t* ids, uint32_t count, const sniFrame* frame,
+                     float* x, float* y, float* z);
+    // (a, b) side by side; `count` is a multiple of SNI_FACE_LANES.
+    void (*pair)(const float* a, const float* b, uint32_t count, float* out);
+    // Twelve times the derivative of the volume by the third coordinate, of SNI_RING_LANES points a block.
+    void (*slopes)(const sniRingBlock* blocks, uint32_t triangle_blocks, uint32_t count,
+                   const uint32_t* entries, const float* pairs, float* out);
+    // The same by all three coordinates; `places` are the points of the entries, `out` follows the blocks.
+    void (*gradients)(const sniRingBlock* blocks, uint32_t triangle_blocks, uint32_t begin, uint32_t end,
+                      const uint32_t* entries, const snVec4* places, snVec4* out);
+    // slopes *= weights; returns the sum of weight * slope^2.
+    double (*weigh)(const float* weights, uint32_t count, float* slopes);
+    void (*move)(float* values, const float* moves, float scale, uint32_t count);
+    // weights = gates * profiles at the coordinates.
+    void (*profile)(const sniProfileTable tables[3], const float* const coordinates[3], const float* gates,
+                    uint32_t count, float* out);
+} sniVolumeKernels;
+SNI_DECLARE_KERNELS(sni_volume_kernels, sniVolumeKernels);
+
+#endif

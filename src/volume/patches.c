@@ -1,0 +1,432 @@
+// Where each joint corrects each shell: the points near it, how freely they may move, and the faces it bends.
+#include "base/error.h"
+#include "base/memory.h"
+#include "volume/exact.h"
+
+// Shares this near to 0 or 1 are nothing or all.
+#define PURE 1e-5f
+// A profile's unit is at least this many radii of the limb, so that the surface lies within its reach.
+#define RADII 4.0f
+// Beyond its reach at rest, this much further (of half its width) a profile fades out.
+#define FADE 0.5f
+// Points with less area than this share of the mean count as if they had it.
+#define LEAST_AREA 0.05f
+// The largest bend of a joint whose limits nobody knows.
+#define LARGEST_BEND 2.6179939f // 150 degrees
+
+typedef struct Build {
+    const snExactVolumeDef* def;
+    snExactVolume* volume;
+    const snAllocator* memory;
+    sniHold hold;
+    uint32_t* face_starts; // shell_count + 1; faces by shell
+    uint32_t* faces;
+    uint32_t* point_starts; // shell_count + 1; points by shell
+    uint32_t* points;
+    float* gates;     // point_count
+    uint32_t* chosen; // point_count
+    uint32_t* queue;  // point_count
+    uint8_t* seen;    // point_count
+    size_t patch_capacity;
+} Build;
+
+// ------------------------------------------------------------------------------------------------- shares
+
+static void hold_joint(Build* b, uint32_t joint) {
+    const sniClosed* closed = b->volume->closed;
+    sniHold* h = &b->hold;
+    h->joint = joint;
+    for (uint32_t i = 0; i < b->def->joint_count; i++) {
+        uint32_t j = b->def->order[i], parent = b->def->joints[j].parent;
+        h->below[j] = j == joint || (parent != SN_NONE && h->below[parent] != 0);
+    }
+    for (uint32_t i = 0; i < closed->point_count; i++) {
+        const uint16_t* joints = closed->joints + (size_t)i * closed->influences;
+        const float* weights = closed->weights + (size_t)i * closed->influences;
+        float share = 0.0f;
+        for (uint32_t k = 0; k < closed->influences; k++) share += h->below[joints[k]] != 0 ? weights[k] : 0.0f;
+        h->classes[i] = share < PURE ? 0 : share > 1.0f - PURE ? 1 : 2;
+        h->shares[i] = share;
+    }
+    for (uint32_t c = 0; c < closed->cap_count; c++) {
+        const sniCap* cap = &closed->caps[c];
+        const uint32_t* loop = closed->loop_points + cap->first;
+        uint8_t kind = h->classes[loop[0]];
+        for (uint32_t i = 1; i < cap->count; i++) kind = h->classes[loop[i]] == kind ? kind : 2;
+        h->classes[cap->center] = kind;
+    }
+}
+
+static float own_weight(const sniClosed* closed, uint32_t point, uint32_t joint) {
+    float sum = 0.0f;
+    for (uint32_t k = 0; k < closed->influences; k++) {
+        size_t at = (size_t)point * closed->influences + k;
+        if (closed->joints[at] == joint) sum += closed->weights[at];
+    }
+    return sum;
+}
+
+// How far the surface is from the joint where it bends; where it bends nothing, of what it moves.
+static float radius_of(const Build* b, uint32_t joint) {
+    const sniClosed* closed = b->volume->closed;
+    double sum[2] = {0.0, 0.0}, weight[2] = {0.0, 0.0};
+    for (uint32_t i = 0; i < closed->point_count; i++) {
+        double share = (double)b->hold.shares[i], own = (double)own_weight(closed, i, joint);
+        if (closed->point_shells[i] == SN_NONE || (b->hold.classes[i] != 2 && own == 0.0)) continue;
+        double distance = (double)sn_distance(closed->rest[i], b->def->joints[joint].place);
+        double area = (double)closed->areas[i], mixed = share * (1.0 - share) * area;
+        if (b->hold.classes[i] == 2) sum[0] += mixed * distance, weight[0] += mixed;
+        sum[1] += own * area * distance;
+        weight[1] += own * area;
+    }
+    int kind = weight[0] > 0.0 ? 0 : 1;
+    return weight[kind] > 0.0 ? (float)(sum[kind] / weight[kind]) : 0.0f;
+}
+
+// -------------------------------------------------------------------------------------------------- reach
+
+static float fade(float beyond, float width) {
+    if (beyond <= 0.0f) return 1.0f;
+    float t = beyond / (FADE * width);
+    return t < 1.0f ? 1.0f - t * t * (3.0f - 2.0f * t) : 0.0f;
+}
+
+// 1 where the profile can reach a point at rest, falling to 0 behind that. What only a pose brings near, a
+// hand on a knee, is not moved.
+static float gate_of(const Build* b, uint32_t joint, uint32_t point) {
+    const sniVolumeFrame* frame = &b->volume->joints[joint];
+    const sniProfile* profile = &b->volume->profiles[frame->profile];
+    if (b->def->support <= 0.0f) return 1.0f;
+    if (!(frame->length > 0.0f)) return 0.0f;
+    snVec3 p = sn_scale(sn_sub(b->volume->closed->rest[point], frame->place), 1.0f / frame->length);
+    float x = sn_dot(p, frame->back), across = sqrtf(sn_maxf(sn_dot(p, p) - x * x, 0.0f));
+    float half = 0.5f * (profile->reach_high - profile->reach_low);
+    float along = sn_maxf(profile->reach_low - x, x - profile->reach_high);
+    return fade(along, half) * fade(across - profile->reach, profile->reach);
+}
+
+static void visit(Build* b, uint32_t point, uint32_t* tail) {
+    if (point >= b->volume->closed->point_count || b->seen[point] != 0 || !(b->gates[point] > 0.0f)) return;
+    b->seen[point] = 1;
+    b->queue[(*tail)++] = point;
+}
+
+// Points within reach that hang together with what the joint bends (or, where it bends nothing, moves).
+static uint32_t choose_points(Build* b, uint32_t joint, uint32_t shell, bool bends) {
+    const sniClosed* closed = b->volume->closed;
+    const uint32_t* points = b->points + b->point_starts[shell];
+    uint32_t count = b->point_starts[shell + 1] - b->point_starts[shell], head = 0, tail = 0, chosen = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        b->gates[points[i]] = gate_of(b, joint, points[i]);
+        b->seen[points[i]] = 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        bool seed = bends ? b->hold.classes[points[i]] == 2 : own_weight(closed, points[i], joint) > 0.5f;
+        if (seed) visit(b, points[i], &tail);
+    }
+    // A joint that bends faces but shares no point with another: begin with what it moves.
+    bool hard = bends && tail == 0;
+    for (uint32_t i = 0; i < count && hard; i++) {
+        if (b->hold.classes[points[i]] == 1) visit(b, points[i], &tail);
+    }
+    while (head < tail) {
+        uint32_t p = b->queue[head++];
+        for (uint32_t c = closed->corner_starts[p]; c < closed->corner_starts[p + 1]; c++) {
+            const sniFace* face = &closed->faces[closed->corners[c] / 4];
+            for (int i = 0; i < 4; i++) visit(b, face->at[i], &tail);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (b->seen[points[i]] != 0) b->chosen[chosen++] = points[i];
+    }
+    return chosen;
+}
+
+// ------------------------------------------------------------------------------------------------- patches
+
+static float distance_to_bone(const sniVolumeFrame* frame, snVec3 p) {
+    snVec3 bone = sn_sub(frame->tail, frame->place), to = sn_sub(p, frame->place);
+    float length2 = sn_dot(bone, bone);
+    float t = length2 > 0.0f ? sn_clampf(sn_dot(to, bone) / length2, 0.0f, 1.0f) : 0.0f;
+    return sn_length(sn_sub(to, sn_scale(bone, t)));
+}
+
+// What the joint moves of a shell, as a volume: half of area times distance, as for a cylinder.
+static double volume_of(const Build* b, uint32_t joint, uint32_t shell) {
+    const sniClosed* closed = b->volume->closed;
+    double sum = 0.0;
+    for (uint32_t i = b->point_starts[shell]; i < b->point_starts[shell + 1]; i++) {
+        uint32_t p = b->points[i];
+        double w = (double)own_weight(closed, p, joint);
+        if (w == 0.0) continue;
+        sum += 0.5 * w * (double)closed->areas[p] *
+               (double)distance_to_bone(&b->volume->joints[joint], closed->rest[p]);
+    }
+    return sum;
+}
+
+// Gates over area: what a point does to the volume grows with its area, and the move is meant to be the same
+// on a fine and on a coarse mesh.
+static void fill_gates(const Build* b, const sniPatch* patch) {
+    const sniClosed* closed = b->volume->closed;
+    const sniRings* rings = patch->rings;
+    double sum = 0.0, count = 0.0;
+    for (uint32_t i = 0; i < rings->inner; i++) {
+        if (rings->real[i] == 0) continue;
+        sum += (double)closed->areas[rings->ids[i]];
+        count += 1.0;
+    }
+    float mean = count > 0.0 ? (float)(sum / count) : 0.0f;
+    for (uint32_t i = 0; i < rings->inner; i++) {
+        float area = sn_maxf(closed->areas[rings->ids[i]], LEAST_AREA * mean);
+        bool moves = rings->real[i] != 0 && b->gates[rings->ids[i]] > 0.0f && area > 0.0f;
+        patch->gates[i] = moves ? b->gates[rings->ids[i]] * (mean / area) : 0.0f;
+    }
+}
+
+// Profiles of the bind pose: how much of the shell the joint reaches, and its weights where they are kept.
+static bool fill_weights(Build* b, sniPatch* patch, bool keep) {
+    const sniClosed* closed = b->volume->closed;
+    const sniVolumeFrame* frame = &b->volume->joints[patch->joint];
+    const sniProfile* profile = &b->volume->profiles[frame->profile];
+    const sniVolumeKernels* kernels = sni_volume_kernels_of(SN_CPU_SCALAR);
+    const sniRings* rings = patch->rings;
+    patch->weights = SNI_NEW_ARRAY(b->memory, float, rings->inner);
+    if (patch->weights == NULL) return false;
+    snVec3 up = sn_cross(frame->back, frame->side);
+    float unit = frame->length > 0.0f ? 1.0f / frame->length : 0.0f;
+    for (uint32_t i = 0; i < rings->inner; i++) {
+        snVec3 p = sn_scale(sn_sub(closed->rest[rings->ids[i]], frame->place), unit);
+        float x = sn_dot(p, frame->back), y = sn_dot(p, frame->side), z = sn_dot(p, up);
+        const float* const at[3] = {&x, &y, &z};
+        kernels->profile(profile->folded, at, &patch->gates[i], 1, &patch->weights[i]);
+        double area = (double)closed->areas[rings->ids[i]];
+        patch->mass += (double)patch->weights[i] * area;
+        patch->steepest += 16.0 * (double)patch->weights[i] * area * area;
+    }
+    if (keep) return true;
+    sni_free(b->memory, patch->weights);
+    patch->weights = NULL;
+    return true;
+}
+
+static snResult create_rings(Build* b, sniPatch* patch, snError* error) {
+    sniShellTables* shell = &b->volume->shells[patch->shell];
+    uint32_t count = choose_points(b, patch->joint, patch->shell, patch->hinge != NULL);
+    if (count == 0) return SN_RESULT_OK;
+    patch->shared = count == b->point_starts[patch->shell + 1] - b->point_starts[patch->shell];
+    patch->rings = shell->rings;
+    if (!patch->shared) {
+        snResult result = sni_rings_create(b->volume->closed, b->chosen, count, b->hold.places, b->memory,
+                                           &patch->rings, error);
+        if (result != SN_RESULT_OK) return result;
+    }
+    patch->gates = SNI_NEW_ARRAY(b->memory, float, patch->rings->inner);
+    if (patch->gates == NULL) return sni_fail_memory(error);
+    fill_gates(b, patch);
+    return fill_weights(b, patch, b->def->rest_profiles) ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+static snResult add_patch(Build* b, uint32_t joint, uint32_t shell, snError* error) {
+    snExactVolume* v = b->volume;
+    sniHinge* hinge = NULL;
+    snResult result = sni_hinge_create(v, &b->hold, b->faces + b->face_starts[shell],
+                                       b->face_starts[shell + 1] - b->face_starts[shell], &hinge, error);
+    if (result != SN_RESULT_OK) return result;
+    double share = volume_of(b, joint, shell);
+    if (hinge == NULL && !(share > 0.0)) return SN_RESULT_OK;
+    if (!sni_grow(b->memory, &v->patches, &b->patch_capacity, (size_t)v->patch_count + 1, sizeof(sniPatch))) {
+        sni_hinge_destroy(hinge, b->memory);
+        return sni_fail_memory(error);
+    }
+    sniPatch* patch = &v->patches[v->patch_count++];
+    *patch = (sniPatch){.joint = joint, .shell = shell, .hinge = hinge, .share = share};
+    return create_rings(b, patch, error);
+}
+
+void sni_patch_release(sniPatch* patch, const snAllocator* memory) {
+    sni_hinge_destroy(patch->hinge, memory);
+    if (!patch->shared) sni_rings_destroy(patch->rings);
+    sni_free(memory, patch->gates);
+    sni_free(memory, patch->weights);
+}
+
+// Shares of the rest volume sum to one.
+static void share_volumes(snExactVolume* v) {
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
+        double sum = 0.0;
+        for (uint32_t p = 0; p < v->patch_count; p++) sum += v->patches[p].shell == s ? v->patches[p].share : 0.0;
+        for (uint32_t p = 0; p < v->patch_count && sum > 0.0; p++) {
+            if (v->patches[p].shell == s) v->patches[p].share /= sum;
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- levels
+
+// A patch comes after every earlier one that moves what it reads or reads what it moves.
+static uint32_t level_after(const sniRings* rings, const uint32_t* moved, const uint32_t* read) {
+    uint32_t level = 0;
+    for (uint32_t i = 0; i < rings->total; i++) {
+        uint32_t id = rings->ids[i];
+        if (moved[id] > level) level = moved[id];
+        if (i < rings->inner && read[id] > level) level = read[id];
+    }
+    for (uint32_t c = 0; c < rings->cap_count; c++) {
+        uint32_t center = rings->ids[rings->caps[c].center];
+        if (read[center] > level) level = read[center];
+    }
+    return level;
+}
+
+static void mark_level(const sniRings* rings, uint32_t level, uint32_t* moved, uint32_t* read) {
+    for (uint32_t i = 0; i < rings->total; i++) {
+        uint32_t id = rings->ids[i];
+        if (read[id] < level) read[id] = level;
+        if (i < rings->inner && moved[id] < level) moved[id] = level;
+    }
+    for (uint32_t c = 0; c < rings->cap_count; c++) moved[rings->ids[rings->caps[c].center]] = level;
+}
+
+static snResult schedule(Build* b, snError* error) {
+    snExactVolume* v = b->volume;
+    size_t points = (size_t)v->closed->point_count + v->closed->cap_count;
+    uint32_t* moved = SNI_NEW_ARRAY(b->memory, uint32_t, points);
+    uint32_t* read = SNI_NEW_ARRAY(b->memory, uint32_t, points);
+    v->by_level = SNI_NEW_ARRAY(b->memory, uint32_t, v->patch_count);
+    v->level_starts = SNI_NEW_ARRAY(b->memory, uint32_t, (size_t)v->patch_count + 2);
+    v->places = SNI_NEW_ARRAY(b->memory, size_t, v->patch_count);
+    bool ready = moved != NULL && read != NULL && v->by_level != NULL && v->level_starts != NULL && v->places != NULL;
+    for (uint32_t p = 0; p < v->patch_count && ready; p++) {
+        sniPatch* patch = &v->patches[p];
+        if (patch->rings == NULL) continue;
+        patch->level = level_after(patch->rings, moved, read);
+        if (patch->level + 1 > v->level_count) v->level_count = patch->level + 1;
+        mark_level(patch->rings, patch->level + 1, moved, read);
+    }
+    uint32_t count = 0;
+    for (uint32_t l = 0; l < v->level_count && ready; l++) {
+        size_t used = 0;
+        v->level_starts[l] = count;
+        for (uint32_t p = 0; p < v->patch_count; p++) {
+            const sniPatch* patch = &v->patches[p];
+            if (patch->rings == NULL || patch->level != l) continue;
+            v->by_level[count++] = p;
+            v->places[p] = used;
+            used += sni_patch_floats(patch->rings);
+        }
+        if (used > v->place_count) v->place_count = used;
+        v->level_starts[l + 1] = count;
+    }
+    sni_free(b->memory, moved);
+    sni_free(b->memory, read);
+    return ready ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+// ---------------------------------------------------------------------------------------------- as a whole
+
+static void by_shell(const uint32_t* shells, uint32_t count, uint32_t shell_count, uint32_t* starts,
+                     uint32_t* out) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (shells[i] != SN_NONE) starts[shells[i] + 1]++;
+    }
+    for (uint32_t s = 0; s < shell_count; s++) starts[s + 1] += starts[s];
+    for (uint32_t i = 0; i < count; i++) {
+        if (shells[i] != SN_NONE) out[starts[shells[i]]++] = i;
+    }
+    for (uint32_t s = shell_count; s > 0; s--) starts[s] = starts[s - 1];
+    starts[0] = 0;
+}
+
+static snResult create_shell(Build* b, uint32_t s, snError* error) {
+    const sniClosed* closed = b->volume->closed;
+    sniShellTables* shell = &b->volume->shells[s];
+    uint32_t first = b->face_starts[s], count = b->face_starts[s + 1] - first;
+    shell->apex = b->points[b->point_starts[s]];
+    shell->block_count = (count + SNI_FACE_LANES - 1) / SNI_FACE_LANES;
+    shell->blocks = SNI_NEW_ARRAY(b->memory, sniFaceBlock, shell->block_count);
+    if (shell->blocks == NULL) return sni_fail_memory(error);
+    for (uint32_t i = 0; i < shell->block_count * SNI_FACE_LANES; i++) {
+        const sniFace* face = &closed->faces[b->faces[first + (i < count ? i : 0)]];
+        for (int k = 0; k < 4; k++)
+            shell->blocks[i / SNI_FACE_LANES].at[k][i % SNI_FACE_LANES] = face->at[i < count ? k : 0];
+    }
+    return sni_rings_create(closed, b->points + b->point_starts[s], b->point_starts[s + 1] - b->point_starts[s],
+                            b->hold.places, b->memory, &shell->rings, error);
+}
+
+static bool allocate(Build* b) {
+    const sniClosed* closed = b->volume->closed;
+    const snAllocator* memory = b->memory;
+    size_t points = closed->point_count, all = points + closed->cap_count, joints = b->def->joint_count;
+    b->hold.below = SNI_NEW_ARRAY(memory, uint8_t, joints);
+    b->hold.ranks = SNI_NEW_ARRAY(memory, uint32_t, joints);
+    b->hold.shares = SNI_NEW_ARRAY(memory, float, points);
+    b->hold.classes = SNI_NEW_ARRAY(memory, uint8_t, all);
+    b->hold.places = SNI_NEW_ARRAY(memory, uint32_t, all);
+    b->face_starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)closed->shell_count + 1);
+    b->faces = SNI_NEW_ARRAY(memory, uint32_t, closed->face_count);
+    b->point_starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)closed->shell_count + 1);
+    b->points = SNI_NEW_ARRAY(memory, uint32_t, points);
+    b->gates = SNI_NEW_ARRAY(memory, float, points);
+    b->chosen = SNI_NEW_ARRAY(memory, uint32_t, points);
+    b->queue = SNI_NEW_ARRAY(memory, uint32_t, points);
+    b->seen = SNI_NEW_ARRAY(memory, uint8_t, points);
+    b->volume->shells = SNI_NEW_ARRAY(memory, sniShellTables, closed->shell_count);
+    return b->hold.below != NULL && b->hold.ranks != NULL && b->hold.shares != NULL &&
+           b->hold.classes != NULL && b->hold.places != NULL && b->face_starts != NULL && b->faces != NULL &&
+           b->point_starts != NULL && b->points != NULL && b->gates != NULL && b->chosen != NULL &&
+           b->queue != NULL && b->seen != NULL && b->volume->shells != NULL;
+}
+
+static snResult build(Build* b, snError* error) {
+    snExactVolume* v = b->volume;
+    const sniClosed* closed = v->closed;
+    if (!allocate(b)) return sni_fail_memory(error);
+    for (uint32_t i = 0; i < closed->point_count + closed->cap_count; i++) b->hold.places[i] = SN_NONE;
+    for (uint32_t i = 0; i < b->def->joint_count; i++) b->hold.ranks[b->def->order[i]] = i;
+    by_shell(closed->face_shells, closed->face_count, closed->shell_count, b->face_starts, b->faces);
+    by_shell(closed->point_shells, closed->point_count, closed->shell_count, b->point_starts, b->points);
+    snResult result = SN_RESULT_OK;
+    for (uint32_t s = 0; s < closed->shell_count && result == SN_RESULT_OK; s++) {
+        if (closed->shells[s].kind == SN_SHELL_KEPT) result = create_shell(b, s, error);
+    }
+    for (uint32_t i = 0; i < b->def->joint_count && result == SN_RESULT_OK; i++) {
+        uint32_t joint = b->def->order[i];
+        hold_joint(b, joint);
+        sniVolumeFrame* frame = &v->joints[joint];
+        frame->length = sn_maxf(frame->length, RADII * radius_of(b, joint));
+        for (uint32_t s = 0; s < closed->shell_count && result == SN_RESULT_OK; s++) {
+            if (closed->shells[s].kind == SN_SHELL_KEPT) result = add_patch(b, joint, s, error);
+        }
+    }
+    if (result != SN_RESULT_OK) return result;
+    share_volumes(v);
+    return schedule(b, error);
+}
+
+snResult sni_patches_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error) {
+    Build b = {.def = def, .volume = volume, .memory = &volume->allocator};
+    snResult result = build(&b, error);
+    void* arrays[] = {b.hold.below,  b.hold.ranks, b.hold.shares, b.hold.classes, b.hold.places,
+                      b.face_starts, b.faces,      b.point_starts, b.points,      b.gates,
+                      b.chosen,      b.queue,      b.seen};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(b.memory, arrays[i]);
+    return result;
+}
+
+float sni_profiles_at(const snExactVolume* volume, uint32_t point) {
+    const sniVolumeKernels* kernels = sni_volume_kernels_of(SN_CPU_SCALAR);
+    float most = 0.0f, gate = 1.0f;
+    for (uint32_t j = 0; j < volume->joint_count; j++) {
+        const sniVolumeFrame* frame = &volume->joints[j];
+        if (frame->parent == SN_NONE || !(frame->length > 0.0f)) continue;
+        snVec3 p = sn_scale(sn_sub(volume->closed->rest[point], frame->place), 1.0f / frame->length);
+        float x = sn_dot(p, frame->back), y = sn_dot(p, frame->side);
+        float z = sn_dot(p, sn_cross(frame->back, frame->side)), value = 0.0f;
+        const float* const at[3] = {&x, &y, &z};
+        kernels->profile(volume->profiles[frame->profile].folded, at, &gate, 1, &value);
+        most = sn_maxf(most, value);
+    }
+    return most;
+}

@@ -1,0 +1,100 @@
+// Profiles as tables: sampled once, so that every kind costs the same.
+#include "base/error.h"
+#include "base/memory.h"
+#include "volume/exact.h"
+
+// Profiles are looked at this far from the joint, in its lengths, in steps of this size.
+#define SPAN 8.0f
+#define STEP (1.0f / 256.0f)
+// What is never said to end ends here.
+#define NEVER 1e-12f
+
+static float largest(const snVolumeCurve* curve) {
+    float most = 0.0f;
+    for (float t = -SPAN; t <= SPAN; t += STEP) {
+        most = sn_maxf(most, sn_volume_curve_at(curve, t, 0.0f));
+        most = sn_maxf(most, sn_volume_curve_at(curve, t, 1.0f));
+    }
+    return most;
+}
+
+static bool counts(const snVolumeCurve* curve, float t, float least) {
+    return sn_volume_curve_at(curve, t, 0.0f) > least || sn_volume_curve_at(curve, t, 1.0f) > least;
+}
+
+// Samples a curve between the places where it ends for good.
+static void sample(const snVolumeCurve* curve, float support, bool grows, sniProfileTable* plain,
+                   sniProfileTable* folded) {
+    float most = largest(curve), least = sn_maxf(support, NEVER) * most, low = -SPAN, high = SPAN;
+    while (low < high && !counts(curve, low, least)) low += STEP;
+    while (high > low && !counts(curve, high, least)) high -= STEP;
+    low -= STEP;
+    high += STEP;
+    float unit = most > 0.0f ? 1.0f / most : 0.0f, width = (high - low) / (float)SNI_PROFILE_SAMPLES;
+    plain->low = folded->low = low;
+    plain->per_unit = folded->per_unit = 1.0f / width;
+    // The ends stay 0.
+    for (uint32_t i = 1; i < SNI_PROFILE_SAMPLES; i++) {
+        float t = low + width * (float)i;
+        folded->at[i] = sn_volume_curve_at(curve, t, 1.0f) * unit;
+        plain->at[i] = grows ? sn_volume_curve_at(curve, t, 0.0f) * unit : folded->at[i];
+    }
+}
+
+static void order_axes(sniProfile* p) {
+    float sum = p->def.shares[0] + p->def.shares[1] + p->def.shares[2];
+    for (uint32_t a = 0; a < 3; a++) {
+        p->shares[a] = p->def.shares[a] / sum;
+        uint32_t k = a;
+        for (; k > 0 && p->shares[a] > p->shares[p->order[k - 1]]; k--) p->order[k] = p->order[k - 1];
+        p->order[k] = a;
+    }
+}
+
+static float end_of(const sniProfileTable* t) {
+    return t->low + (float)SNI_PROFILE_SAMPLES / t->per_unit;
+}
+
+static snResult add_profile(const snVolumeProfile* def, float support, sniProfile* out, snError* error) {
+    snResult result = sn_volume_profile_validate(def, error);
+    if (result != SN_RESULT_OK) return result;
+    out->def = *def;
+    order_axes(out);
+    for (int a = 0; a < 3; a++)
+        sample(&def->axes[a], support, def->folds_grow, &out->plain[a], &out->folded[a]);
+    out->reach_low = out->plain[0].low;
+    out->reach_high = end_of(&out->plain[0]);
+    for (int a = 1; a < 3; a++) {
+        out->reach = sn_maxf(out->reach, fabsf(out->plain[a].low));
+        out->reach = sn_maxf(out->reach, fabsf(end_of(&out->plain[a])));
+    }
+    return SN_RESULT_OK;
+}
+
+snResult sni_profiles_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error) {
+    // Joints mostly share a few; at worst each has its own.
+    const snVolumeProfile* plain = sn_volume_preset_find("isotropic");
+    uint32_t count = 0;
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        count = 0;
+        for (uint32_t j = 0; j < def->joint_count; j++) {
+            const snVolumeProfile* wanted = def->joints[j].profile != NULL ? def->joints[j].profile : plain;
+            uint32_t same = 0;
+            while (same < j && (def->joints[same].profile != NULL ? def->joints[same].profile : plain) != wanted)
+                same++;
+            if (same < j) {
+                volume->joints[j].profile = volume->joints[same].profile;
+                continue;
+            }
+            volume->joints[j].profile = count++;
+            if (pass == 0) continue;
+            snResult result = add_profile(wanted, def->support, &volume->profiles[count - 1], error);
+            if (result != SN_RESULT_OK) return result;
+        }
+        if (pass == 1) break;
+        volume->profiles = SNI_NEW_ARRAY(&volume->allocator, sniProfile, count);
+        if (volume->profiles == NULL) return sni_fail_memory(error);
+    }
+    volume->profile_count = count;
+    return SN_RESULT_OK;
+}

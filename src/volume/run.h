@@ -1,0 +1,56 @@
+// One run of exact volume: what its stages share. All of it lies in the job's scratch.
+#ifndef SNI_VOLUME_RUN_H
+#define SNI_VOLUME_RUN_H
+
+#include "volume/exact.h"
+
+typedef struct sniRun {
+    const snExactVolumeJob* job;
+    const snExactVolume* volume;
+    const sniVolumeKernels* kernels;
+    snVec4* points;    // point_count + cap_count; now
+    snVec4* before;    // the same, as they came
+    double* changes;   // patch_count; cubic metres: what the joint's rotation did
+    double* wanted;    // patch_count; what is to be taken away
+    float* moved;      // patch_count; metres
+    uint8_t* pinned;   // point_count; 1: stays; with untangling only, else NULL
+    double* shares;    // patch_count; of what no joint did
+    double* volumes;   // shell_count; now
+    double* volumes_before;
+    double* targets;
+    double* left;    // what is to be shared
+    double* amounts; // of all patches together
+    double* masses;
+    double* weights;
+    double* sums;      // sum_count
+    float* patch_memory;
+    sniHingeWork* hinge_work; // patch_count
+    snVec4* ring_places[2];   // largest_rings: before, after
+    snVec4* ring_gradients[2];
+    snVec3 (*turns)[2]; // point_count; gradients before and after
+    void* crossings;          // scratch of the search; with untangling only
+    snVec3* crossing_points;
+    snCrossing* crossing_list;
+    uint8_t* active;
+} sniRun;
+
+// Pairs that one search may hold.
+#define SNI_MOST_CROSSINGS 4096u
+
+// Places the arrays in `memory`, or only counts their bytes when it is NULL.
+size_t sni_run_lay_out(sniRun* run, const snExactVolume* volume, unsigned char* memory);
+
+// Middles of the loops, from their points.
+void sni_run_place_caps(sniRun* run);
+// Volumes of the kept shells as the points are now.
+void sni_run_measure(sniRun* run, double* out);
+// Takes `wanted` away, patch by patch, levels in order.
+void sni_run_correct(sniRun* run);
+// Moves back what the correction made cross; returns how many pairs cross in the end.
+uint32_t sni_run_untangle(sniRun* run);
+// Turns the normals of what moved.
+void sni_run_normals(sniRun* run);
+// Shares what the shells still have too much or too little of among their patches. False: nothing to do.
+bool sni_run_share_rest(sniRun* run);
+
+#endif
