@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/memory.h"
+
 static cliExit set_option(cliContext* context, snSettings* settings, const char* option, const char* key) {
     const char* text = cli_text(context->arguments, option);
     if (text == NULL) return CLI_DONE;
@@ -23,6 +26,98 @@ static cliExit set_pair(cliContext* context, snSettings* settings, const char* p
     return cli_usage(a->verb, "--set %s: %s", pair, error.text);
 }
 
+// ------------------------------------------------------------------------------------------------- volume
+
+static cliExit fail_memory(const cliContext* context) {
+    snError error = sn_error_none();
+    sni_fail_memory(&error);
+    return context_fail(context, &error);
+}
+
+// A preset of that name, else the file.
+static cliExit read_profile(cliContext* context, const char* text, const char* name, snVolumeProfile* out) {
+    const snVolumeProfile* preset = sn_volume_preset_find(name);
+    if (preset != NULL) {
+        *out = *preset;
+        return CLI_DONE;
+    }
+    if (strpbrk(name, "./") == NULL)
+        return cli_usage(context->arguments->verb, "--profile %s: one of %s or a FILE.json is expected", text,
+                         CLI_PRESETS);
+    snError error = sn_error_none();
+    if (sn_volume_profile_read(name, &context->memory, out, &error) == SN_RESULT_OK) return CLI_DONE;
+    return context_fail(context, &error);
+}
+
+// [JOINT=]PROFILE; all joints when none is named.
+static cliExit read_rule(cliContext* context, const char* text, snVolumeRule* out) {
+    size_t length = strcspn(text, "=");
+    bool named = text[length] == '=';
+    if (named && (length == 0 || text[length + 1] == '\0'))
+        return cli_usage(context->arguments->verb,
+                         "--profile %s: JOINT=PROFILE is expected, as in '*Elbow=muscle'", text);
+    char* joint = SNI_NEW_ARRAY(&context->memory, char, length + 2);
+    if (joint == NULL) return fail_memory(context);
+    memcpy(joint, named ? text : "*", named ? length : 1);
+    out->joint = joint;
+    out->amount = 1.0f;
+    return read_profile(context, text, named ? text + length + 1 : text, &out->profile);
+}
+
+// Behind the rules that the settings have, so that the command line has the last word.
+static cliExit add_rules(cliContext* context, snSettings* settings) {
+    const cliArguments* a = context->arguments;
+    uint32_t old = settings->volume_rule_count, count = 0;
+    while (cli_repeated(a, "profile", count) != NULL) count++;
+    if (count == 0) return CLI_DONE;
+    snError error = sn_error_none();
+    snVolumeRule* rules = SNI_NEW_ARRAY(&context->memory, snVolumeRule, (size_t)old + count);
+    cliExit code = CLI_DONE;
+    if (rules == NULL) return fail_memory(context);
+    if (old > 0) memcpy(rules, settings->volume_rules, old * sizeof *rules);
+    for (uint32_t i = 0; i < count && code == CLI_DONE; i++)
+        code = read_rule(context, cli_repeated(a, "profile", i), &rules[old + i]);
+    if (code == CLI_DONE &&
+        sn_settings_set_volume_rules(settings, rules, old + count, &error) != SN_RESULT_OK)
+        code = context_fail(context, &error);
+    for (uint32_t i = 0; i < count; i++) sni_free(&context->memory, rules[old + i].joint);
+    sni_free(&context->memory, rules);
+    return code;
+}
+
+static bool is_exact(const snSettings* settings) {
+    return settings->volume == SN_VOLUME_EXACT || settings->volume == SN_VOLUME_PARTS_EXACT;
+}
+
+static cliExit change_volume(cliContext* context, snSettings* settings) {
+    const cliArguments* a = context->arguments;
+    cliExit code = set_option(context, settings, "volume", "volume.method");
+    if (code != CLI_DONE) return code;
+    const char* path = cli_text(a, "target-volume");
+    const char* idle = path != NULL ? "target-volume" : cli_given(a, "profile") ? "profile" : NULL;
+    if (idle != NULL && !is_exact(settings))
+        return cli_usage(a->verb, "--%s is for --volume exact or parts+exact", idle);
+    code = add_rules(context, settings);
+    snError error = sn_error_none();
+    if (code == CLI_DONE && path != NULL && sn_volume_targets_read(path, settings, &error) != SN_RESULT_OK)
+        code = context_fail(context, &error);
+    return code;
+}
+
+// Names that no joint has are found before the long work begins.
+static cliExit check_joints(const cliContext* context, const snModel* model, const snSettings* settings) {
+    if (!is_exact(settings)) return CLI_DONE;
+    snVolumeChoice* choices = SNI_NEW_ARRAY(&context->memory, snVolumeChoice, model->skeleton->joint_count);
+    if (choices == NULL) return fail_memory(context);
+    snError error = sn_error_none();
+    snResult result =
+        sn_settings_resolve_volume(settings, model->skeleton, &context->memory, choices, &error);
+    sni_free(&context->memory, choices);
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
+}
+
+// ------------------------------------------------------------------------------------------------ settings
+
 static cliExit change(cliContext* context, snSettings* settings) {
     const cliArguments* a = context->arguments;
     const char* path = cli_text(a, "settings");
@@ -33,19 +128,20 @@ static cliExit change(cliContext* context, snSettings* settings) {
     for (uint32_t i = 0; code == CLI_DONE && cli_repeated(a, "set", i) != NULL; i++)
         code = set_pair(context, settings, cli_repeated(a, "set", i));
     if (code == CLI_DONE) code = set_option(context, settings, "skin", "skin");
-    if (code == CLI_DONE) code = set_option(context, settings, "volume", "volume.method");
+    if (code == CLI_DONE) code = change_volume(context, settings);
     if (code == CLI_DONE) code = set_option(context, settings, "flesh", "flesh.on");
     return code;
 }
 
-// Is something of the lattice asked for by name?
+// Is something of the lattice asked for by name? Exact volume is of the surface, which needs none.
 static bool asks_for_lattice(const cliArguments* a, const snSettings* settings) {
     const char* skin = cli_text(a, "skin");
     const char* volume = cli_text(a, "volume");
     const char* flesh = cli_text(a, "flesh");
     return (skin != NULL && strcmp(skin, "lattice") == 0) ||
-           (volume != NULL && strcmp(volume, "none") != 0) || (flesh != NULL && strcmp(flesh, "on") == 0) ||
-           settings->skin == SN_SKIN_LATTICE || cli_given(a, "settings") || cli_given(a, "set") ||
+           (volume != NULL && strncmp(volume, "parts", 5) == 0) ||
+           (flesh != NULL && strcmp(flesh, "on") == 0) || settings->skin == SN_SKIN_LATTICE ||
+           cli_given(a, "settings") || cli_given(a, "set") ||
            (cli_has(a->verb, "show") && cli_given(a, "show") && strcmp(cli_text(a, "show"), "moves") == 0);
 }
 
@@ -75,6 +171,7 @@ cliExit deformation_settings(cliContext* context, snModel* model, snSettings** o
                           : sn_settings_create(&context->memory, &settings, &error);
     if (result != SN_RESULT_OK) return context_fail(context, &error);
     cliExit code = change(context, settings);
+    if (code == CLI_DONE) code = check_joints(context, model, settings);
     if (code == CLI_DONE && model->binding == NULL && asks_for_lattice(context->arguments, settings))
         code = bind_to_own_weights(context, model);
     if (code != CLI_DONE) {
@@ -103,6 +200,6 @@ snSkinMethod deformation_skin(const snModel* model, const snSettings* settings) 
 const char* deformation_skin_name(snSkinMethod skin) { return sn_setting_find("skin")->names[skin]; }
 
 bool deformation_beyond_skin(const snModel* model, const snSettings* settings) {
-    if (deformation_skin(model, settings) != SN_SKIN_LINEAR) return true;
+    if (deformation_skin(model, settings) != SN_SKIN_LINEAR || is_exact(settings)) return true;
     return model->binding != NULL && (settings->volume != SN_VOLUME_NONE || settings->flesh);
 }

@@ -346,14 +346,16 @@ static const cliOption options[] = {
     CLI_BIND_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
-static const char* const examples[] = {"sinew animate hero.glb dance.bvh -o out.glb",
-                                       "sinew animate person.obj walk.bvh -o walking.glb",
-                                       "sinew animate hero.glb walk.amc --in-place --loop-clip -o walk.mp4",
-                                       "sinew animate hero.glb --clip Run -o run.glb",
-                                       "sinew animate builtin:body --clip twist --skin dual -o twist.glb",
-                                       "sinew animate hero.glb --clip 3 --fps 12 -o frames/pose.obj",
-                                       "sinew animate builtin:body --clip jump -o jump.mp4",
-                                       NULL};
+static const char* const examples[] = {
+    "sinew animate hero.glb dance.bvh -o out.glb",
+    "sinew animate person.obj walk.bvh -o walking.glb",
+    "sinew animate hero.glb walk.amc --in-place --loop-clip -o walk.mp4",
+    "sinew animate hero.glb --clip Run -o run.glb",
+    "sinew animate builtin:body --clip twist --skin dual -o twist.glb",
+    "sinew animate hero.glb --volume exact --profile '*Elbow=muscle' -o out.glb",
+    "sinew animate hero.glb --clip 3 --fps 12 -o frames/pose.obj",
+    "sinew animate builtin:body --clip jump -o jump.mp4",
+    NULL};
 
 const cliVerb verb_animate = {
     .name = "animate",
@@ -371,6 +373,12 @@ const cliVerb verb_animate = {
         "MOTION is .bvh, .amc, .glb, .gltf, .fbx: its joints are matched with the character's by name and\n"
         "structure, and --clip chooses from it.\n"
         "A map is {\"joints\": {\"TARGET\": \"SOURCE\", \"OTHER\": null}}.\n"
+        "Joints of --profile are those of the character, or what they are in a body: LeftElbow, '*Knee', "
+        "Chest.\n"
+        "--target-volume is {\"targets\": [{\"joint\": \"Chest\", \"loop\": true, \"keys\": [[0, 1], [1.5, "
+        "1.04], "
+        "[3, 1]]}]}:\n"
+        "seconds and factors of the volume at rest.\n"
         "A glTF keeps its joints and gets the clip in front. What every viewer's own skin cannot do (dual "
         "or\n"
         "lattice skin, volume, flesh) is added as animated morph targets, and how far they are off is said.\n"

@@ -35,7 +35,8 @@ static void bash_values(const cliVerb* verb) {
         printf("                ");
         print_pattern(o);
         if (o->choices != NULL) {
-            fputs(") COMPREPLY=($(compgen -W \"", stdout);
+            // A list may name files too.
+            printf(") COMPREPLY=($(compgen %s-W \"", o->kind == CLI_LIST ? "-f " : "");
             print_words(o->choices);
             fputs("\" -- \"$cur\")) ;;\n", stdout);
         } else if (o->kind == CLI_FILE) {
@@ -100,7 +101,11 @@ static void zsh_spec(const cliOption* o, const char* dashes, const char* name) {
     putchar(']');
     if (o->kind != CLI_FLAG) {
         printf(":%s:", o->value);
-        if (o->choices != NULL) {
+        if (o->choices != NULL && o->kind == CLI_LIST) {
+            fputs("{_alternative \"words:word:(", stdout);
+            print_words(o->choices);
+            fputs(")\" \"files:file:_files\"}", stdout);
+        } else if (o->choices != NULL) {
             putchar('(');
             print_words(o->choices);
             putchar(')');

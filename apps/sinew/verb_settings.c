@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "context.h"
+#include "deformation.h"
 #include "verbs.h"
 
 static cliExit print_file(cliContext* context, const char* path) {
@@ -21,11 +21,14 @@ static cliExit print_file(cliContext* context, const char* path) {
     return context_fail(context, &error);
 }
 
-// The file's settings, or, where `settings` is NULL, the commented defaults.
+// A preset where --profile names one; else the file's settings, or, where `settings` is NULL, the commented
+// defaults.
 static cliExit write_settings(cliContext* context, const snSettings* settings, const char* path) {
     snError error = sn_error_none();
-    snResult result = settings != NULL ? sn_settings_write(settings, path, &error)
-                                       : sn_settings_write_reference(path, &error);
+    const snVolumeProfile* preset = sn_volume_preset_find(cli_text(context->arguments, "profile"));
+    snResult result = preset != NULL     ? sn_volume_profile_write(preset, path, &error)
+                      : settings != NULL ? sn_settings_write(settings, path, &error)
+                                         : sn_settings_write_reference(path, &error);
     return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
 }
 
@@ -62,6 +65,8 @@ static cliExit show_model(cliContext* context, snModel** model) {
 }
 
 static cliExit run(const cliArguments* arguments) {
+    if (arguments->operand_count > 0 && cli_given(arguments, "profile"))
+        return cli_usage(arguments->verb, "--profile prints a preset, which is in no FILE");
     if (arguments->operand_count > 0) return context_run(arguments, false, show_model);
     cliContext context;
     cliExit code = context_open(&context, arguments);
@@ -73,11 +78,16 @@ static cliExit run(const cliArguments* arguments) {
 
 static const cliOption options[] = {
     {"output", 'o', CLI_FILE, "OUT", "settings.json instead of printing", NULL, 0, 0},
+    {"profile", 0, CLI_CHOICE, "NAME", "print a profile of exact volume instead, to start one's own from",
+     CLI_PRESETS, 0, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
-static const char* const examples[] = {"sinew settings", "sinew settings -o soft.json",
+static const char* const examples[] = {"sinew settings",
+                                       "sinew settings -o soft.json",
                                        "sinew settings hero.glb -o hero.json",
-                                       "sinew animate hero.glb --settings soft.json -o out.glb", NULL};
+                                       "sinew settings --profile muscle -o calf.json",
+                                       "sinew animate hero.glb --settings soft.json -o out.glb",
+                                       NULL};
 
 const cliVerb verb_settings = {.name = "settings",
                                .summary = "Show every setting with its meaning, or those that a file carries",

@@ -47,13 +47,17 @@ static void test_bash_completes(void** state) {
     (void)state;
     TestRun run = test_sinew_expect(0, "completion", "bash");
     // Each line asks for the completion of a command line and compares what comes.
-    char* path = save("completion.bash", run.out,
-                      "ask() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _sinew; }\n"
-                      "ask sinew anim; [[ ${COMPREPLY[*]} == animate ]] || exit 11\n"
-                      "ask sinew render x.glb --wire; [[ ${COMPREPLY[*]} == --wireframe ]] || exit 12\n"
-                      "ask sinew animate x.glb --skin d; [[ ${COMPREPLY[*]} == dual ]] || exit 13\n"
-                      "ask sinew completion z; [[ ${COMPREPLY[*]} == zsh ]] || exit 14\n"
-                      "ask sinew info --wire; [[ -z ${COMPREPLY[*]} ]] || exit 15\n");
+    char* path =
+        save("completion.bash", run.out,
+             "ask() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _sinew; }\n"
+             "ask sinew anim; [[ ${COMPREPLY[*]} == animate ]] || exit 11\n"
+             "ask sinew render x.glb --wire; [[ ${COMPREPLY[*]} == --wireframe ]] || exit 12\n"
+             "ask sinew animate x.glb --skin d; [[ ${COMPREPLY[*]} == dual ]] || exit 13\n"
+             "ask sinew animate x.glb --profile mus; [[ ${COMPREPLY[*]} == muscle ]] || exit 16\n"
+             "ask sinew animate x.glb --profile /et; [[ ${COMPREPLY[*]} == */etc* ]] || exit 17\n"
+             "ask sinew animate x.glb --volume parts+; [[ ${COMPREPLY[*]} == parts+exact ]] || exit 18\n"
+             "ask sinew completion z; [[ ${COMPREPLY[*]} == zsh ]] || exit 14\n"
+             "ask sinew info --wire; [[ -z ${COMPREPLY[*]} ]] || exit 15\n");
     int code = run_shell("bash", "--norc", path);
     if (code == -1) skip();
     assert_int_equal(code, 0);
