@@ -7,6 +7,7 @@
 #include "sinew/bind.h"
 #include "sinew/builtin.h"
 #include "sinew/character.h"
+#include "sinew/check.h"
 #include "sinew/deform.h"
 #include "sinew/fit.h"
 #include "sinew/flesh.h"

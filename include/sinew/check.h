@@ -1,0 +1,143 @@
+// Sinew: a character put through its paces. Plays a clip, or a range of motion made for its skeleton, and
+// measures per joint and frame what tends to go wrong when characters deform.
+#ifndef SINEW_CHECK_H
+#define SINEW_CHECK_H
+
+#include "sinew/character.h"
+#include "sinew/retarget.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ----------------------------------------------------------------------------------------- range of motion
+
+// One movement of a range: what moves, and when.
+typedef struct snRangeMove {
+    char name[96];  // "LeftElbow bend 140"; what the joint is in a body, or its own name
+    uint32_t joint; // the first that moves
+    float from, to; // seconds
+} snRangeMove;
+
+typedef struct snRange {
+    snClip* clip; // "range": rotations of every joint that is moved
+    uint32_t move_count;
+    snRangeMove* moves; // in the order of time, without gaps
+    snAllocator allocator;
+} snRange;
+
+// A second each for every movement, from rest and back. Bodies that stand upright bend as people do: elbows,
+// knees, shoulders, hips, spine, neck, wrists, ankles and fingers, each through its own range. All other
+// skeletons bend every joint that moves skin by 45 degrees both ways about two axes and twist it by 60.
+// SN_RESULT_NOT_FOUND where no joint moves skin.
+#define SN_RANGE_SECONDS 1.0f
+SN_API snResult sn_range_create(const snModel* model, const snAllocator* allocator, snRange** out,
+                                snError* error);
+SN_API void sn_range_destroy(snRange* range);
+// The move at a time; moves begin at their `from`. SN_NONE outside of the range.
+SN_API uint32_t sn_range_at(const snRange* range, float time);
+
+// ------------------------------------------------------------------------------------------------ measures
+
+// Every value is 0 where all is well and grows with the damage.
+typedef enum snMeasure {
+    SN_MEASURE_VOLUME = 0,   // of a closed piece of surface: how far from that at rest, as a share of it
+    SN_MEASURE_JOINT_VOLUME, // of the flesh that bends around a joint: the same
+    SN_MEASURE_SECTION,      // of a limb near a joint: area that its thinnest cross-section lost, as a share
+    SN_MEASURE_STRETCH,      // share of a joint's surface that is stretched to more than twice its length
+    SN_MEASURE_FLIP,         // share of a joint's surface that is turned inside out
+    SN_MEASURE_CROSSING, // share of a joint's surface that cuts through other surface, and did not at rest
+    SN_MEASURE_SEAM,     // gap between vertices that are one at rest, of the model's diagonal
+    SN_MEASURE_BLEED,    // weight of a joint across a gap: near in space, far along the surface
+    SN_MEASURE_DROPPED,  // weight of a vertex beyond its four heaviest joints, which most viewers drop
+    SN_MEASURE_COUNT
+} snMeasure;
+
+typedef struct snMeasureInfo {
+    const char* name;   // "joint-volume": on the command line and in JSON
+    const char* title;  // "volume around joints"
+    float warn, fail;   // defaults: above these
+    bool posed;         // has a value for every frame; else of the weights alone
+    const char* help;   // one sentence: what is measured
+    const char* advice; // one sentence: what to do about it
+} snMeasureInfo;
+SN_API const snMeasureInfo* sn_measure_info(snMeasure measure); // NULL beyond the last
+SN_API snMeasure sn_measure_find(const char* name);             // SN_MEASURE_COUNT: none
+
+typedef enum snVerdict { SN_VERDICT_OK = 0, SN_VERDICT_WARN, SN_VERDICT_FAIL } snVerdict;
+SN_API const char* sn_verdict_name(snVerdict verdict); // "ok", "warn", "fail"
+
+// Where a value is above its limits.
+typedef struct snLimits {
+    float warn[SN_MEASURE_COUNT];
+    float fail[SN_MEASURE_COUNT];
+} snLimits;
+SN_API snLimits sn_limits(void); // the defaults
+
+// --------------------------------------------------------------------------------------------------- check
+
+// Called before each frame. False stops: SN_RESULT_LIMIT.
+typedef bool snCheckProgressFn(void* user, uint32_t frame, uint32_t frame_count);
+
+typedef struct snCheckDef {
+    const snModel* model;
+    const snSettings* settings; // as snCharacterDef takes them
+    uint32_t clip;              // of the model
+    float from, to;             // seconds; to <= from: the whole clip
+    float fps;                  // frames a second, default 8: a range is measured at rest and at its ends
+    snLimits limits;
+    snCheckProgressFn* progress; // or NULL
+    void* progress_user;
+    snTasks tasks;
+    snCpuLevel level;
+} snCheckDef;
+SN_API snCheckDef sn_check_def(void);
+
+// The worst of a measure, over all frames, around one joint or of all.
+typedef struct snOffence {
+    float value;
+    snVerdict verdict;
+    uint32_t joint;  // of the skeleton; SN_NONE: the whole piece, or nothing was measured
+    uint32_t frame;  // SN_NONE: not of a frame but of the weights
+    float time;      // seconds
+    uint32_t part;   // of the place; SN_NONE: none
+    uint32_t vertex; // SN_NONE: none
+    uint32_t face;   // SN_NONE: none
+} snOffence;
+
+typedef struct snCheckMeasure {
+    snOffence worst;
+    uint32_t offence_count; // joints with any value, worst first; ties by number
+    snOffence* offences;
+    float* series; // frame_count: the worst value of each frame; NULL for those of the weights
+} snCheckMeasure;
+
+typedef struct snCheck {
+    snVerdict verdict; // the worst of all measures
+    uint32_t clip;
+    uint32_t frame_count;
+    float* times; // frame_count; seconds
+    uint32_t joint_count;
+    snCheckMeasure measures[SN_MEASURE_COUNT];
+    uint32_t triangle_count, piece_count; // of all parts
+    uint32_t closed_pieces;               // whose volume was measured
+    uint32_t rest_crossings;              // pairs of triangles that cross at rest and were left out
+    snAllocator allocator;
+} snCheck;
+
+// Rest is the rest pose of the skeleton. SN_RESULT_BAD_DATA where a pose gives numbers that are not finite.
+SN_API snResult sn_check_create(const snCheckDef* def, const snAllocator* allocator, snCheck** out,
+                                snError* error);
+SN_API void sn_check_destroy(snCheck* check);
+// A measure in a frame around a joint; SN_NONE: of whole pieces (SN_MEASURE_VOLUME alone).
+SN_API float sn_check_value(const snCheck* check, snMeasure measure, uint32_t frame, uint32_t joint);
+// Where it hurts: one number per vertex of each part, 0 .. 1 and more, 1 where the measure would fail, for
+// the pose that a character of the same model is in. All zero for measures that are of no place.
+SN_API snResult sn_check_heat(snCheck* check, snMeasure measure, const snCharacter* character,
+                              float* const* out_heat);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
