@@ -77,6 +77,10 @@ typedef struct snCharacterReport {
     uint32_t volume_joint;   // whose part it was (joint of the skeleton), or SN_NONE
     bool volume_clamped;     // that correction would have turned cells inside out
     float volume_before_max; // the same before correction
+    double exact_error_max;  // |V - target| / target of a shell, after exact volume
+    double exact_before_max; // the same before it
+    uint32_t exact_shell;    // which shell it was, or SN_NONE
+    uint32_t crossings_max;  // pairs of faces that untangling could not part, in one frame
     float delta_min, delta_max;
     uint64_t steps;
     uint32_t resets;       // jumps in time or place that started the flesh anew
@@ -87,6 +91,12 @@ SN_API snCharacterReport sn_character_report(const snCharacter* character);
 SN_API void sn_character_report_reset(snCharacter* character);
 // State of the joint parts after the last frame, joint_count of the binding; NULL without part volume.
 SN_API const snPartVolumeState* sn_character_volumes(const snCharacter* character);
+
+// Exact volume after the last frame: its tables, the state of its shells (sn_exact_volume_shell_count) and what
+// each joint of the skeleton did; NULL without it.
+SN_API const snExactVolume* sn_character_exact(const snCharacter* character);
+SN_API const snShellState* sn_character_shells(const snCharacter* character);
+SN_API const snVolumeJointState* sn_character_volume_joints(const snCharacter* character);
 
 // Hash of every part's positions and normals: equal hashes mean equal bytes.
 SN_API uint64_t sn_character_hash(const snCharacter* character);

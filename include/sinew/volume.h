@@ -13,7 +13,7 @@ extern "C" {
 // ----------------------------------------------------------------------------------------------- profiles
 
 // Profiles live in the frame of a joint, in units of the joint's length (that of the bone from its parent, or
-// four times the radius of the limb there where that is longer): x points from the joint back along the
+// three times the radius of the limb there where that is longer): x points from the joint back along the
 // parent bone, y along the axis of the bend, z into the bend. So a profile fits any joint of any character.
 #define SN_PROFILE_MAX_KEYS 64u
 

@@ -40,7 +40,8 @@ bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sn
     if (out->locals != NULL && out->matrices != NULL && out->lattice_matrices != NULL &&
         out->skin_scratch != NULL && out->lattice_scratch != NULL && out->plain != NULL &&
         out->skin != NULL && out->primary != NULL && out->pushes != NULL && out->rotations != NULL &&
-        out->accelerations != NULL && out->targets != NULL) {
+        out->accelerations != NULL && out->targets != NULL &&
+        (tables->exact == NULL || sni_exact_work_create(tables, memory, &out->exact))) {
         return true;
     }
     sni_workspace_destroy(out);
@@ -55,6 +56,7 @@ void sni_workspace_destroy(sniWorkspace* work) {
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (arrays[i] != NULL) sni_free(&work->allocator, arrays[i]);
     }
+    if (work->exact.part_count > 0) sni_exact_work_destroy(&work->exact, &work->allocator);
     *work = (sniWorkspace){0};
 }
 
@@ -110,6 +112,11 @@ static snResult character_fill(snCharacter* character, bool own_workspace, snErr
         character->shown = SNI_NEW_ARRAY(memory, snVec4, tables->binding->lattice->particle_count);
         character->volumes = SNI_NEW_ARRAY(memory, snPartVolumeState, tables->binding->joint_count);
         enough = character->shown != NULL && character->volumes != NULL;
+    }
+    if (enough && tables->exact != NULL) {
+        character->shells = SNI_NEW_ARRAY(memory, snShellState, sn_exact_volume_shell_count(tables->exact));
+        character->volume_joints = SNI_NEW_ARRAY(memory, snVolumeJointState, joints);
+        enough = character->shells != NULL && character->volume_joints != NULL;
     }
     if (!enough) return sni_fail_memory(error);
     return tables->flesh != NULL ? create_flesh(character, error) : SN_RESULT_OK;
@@ -177,7 +184,8 @@ void sn_character_destroy(snCharacter* character) {
     sni_tables_destroy(character->own_tables);
     void* arrays[] = {character->parts,     character->world,        character->pose,
                       character->shown,     character->joint_places, character->pose_places,
-                      character->colliders, character->volumes,      character};
+                      character->colliders, character->volumes,      character->shells,
+                      character->volume_joints, character};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 
@@ -224,6 +232,12 @@ const snPartVolumeState* sn_character_volumes(const snCharacter* character) {
     return character->tables->volume != NULL ? character->volumes : NULL;
 }
 
+const snExactVolume* sn_character_exact(const snCharacter* character) { return character->tables->exact; }
+const snShellState* sn_character_shells(const snCharacter* character) { return character->shells; }
+const snVolumeJointState* sn_character_volume_joints(const snCharacter* character) {
+    return character->volume_joints;
+}
+
 snCharacterReport sn_character_report(const snCharacter* character) {
     snCharacterReport report = character->report;
     if (character->state == NULL) return report;
@@ -239,6 +253,7 @@ void sn_character_report_reset(snCharacter* character) {
     const snBinding* binding = character->tables->binding;
     character->report =
         (snCharacterReport){.volume_joint = SN_NONE,
+                            .exact_shell = SN_NONE,
                             .unused_rules = character->tables->unused_rules,
                             .particles = binding != NULL ? binding->lattice->particle_count : 0};
 }

@@ -18,6 +18,7 @@ typedef struct sniPartTables {
     snVec3* rest_normals;
     snSkinPlan* plan;       // without morphs
     snMat4 to_lattice;      // mesh space to the lattice's
+    snMat4 to_bind;         // mesh space to the bind pose; with exact volume only
     snSurfacePlan* surface; // NULL: not bound, or nothing of the lattice is wanted
 } sniPartTables;
 
@@ -49,8 +50,20 @@ typedef struct sniTables {
     uint32_t capsule_count; // of the bones, for self contact
     sniBoneCapsule* capsules;
     uint32_t* collider_joints; // of the settings' colliders; joints of the skeleton or SN_NONE: world
+
+    // Of exact volume; NULL without.
+    snExactVolume* exact;
+    snVolumeChoice* volume_choices; // joint_count of the skeleton
+    snMat4* volume_inverses;        // the same: of the joints in the bind pose
     snAllocator allocator;
 } sniTables;
+
+static inline bool sni_keeps_parts(const snSettings* s) {
+    return s->volume == SN_VOLUME_PARTS || s->volume == SN_VOLUME_PARTS_EXACT;
+}
+static inline bool sni_keeps_exactly(const snSettings* s) {
+    return s->volume == SN_VOLUME_EXACT || s->volume == SN_VOLUME_PARTS_EXACT;
+}
 
 snResult sni_tables_create(const snCharacterDef* def, const snAllocator* allocator, sniTables** out,
                            snError* error);
@@ -73,7 +86,23 @@ void sni_part_embedding(const sniTables* tables, uint32_t part, uint32_t* points
 snVec3 sni_turned_normal(const snMat4* m, snVec3 n);
 void sni_material_copy(snFleshMaterial* to, const snFleshMaterial* from, uint32_t count);
 
+// Makes the tables of exact volume; the parts must be there.
+snResult sni_exact_create(sniTables* tables, snError* error);
+
 // ---------------------------------------------------------------------------------------------- workspace
+
+typedef struct sniExactWork {
+    void* scratch;
+    snMat4* matrices; // joint_count: bind pose to posed
+    float* targets;   // joint_count
+    uint32_t part_count;
+    snVec3** positions; // one per part, of the character that is posed
+    snVec3** normals;
+    snVec3** rests; // in the bind pose; NULL without morphs
+} sniExactWork;
+
+bool sni_exact_work_create(const sniTables* tables, const snAllocator* memory, sniExactWork* out);
+void sni_exact_work_destroy(sniExactWork* work, const snAllocator* memory);
 
 typedef struct sniWorkspace {
     snTrs* locals;
@@ -88,6 +117,7 @@ typedef struct sniWorkspace {
     snMat3* rotations;
     snVec4* accelerations;
     float* targets; // joint_count of the binding
+    sniExactWork exact;
     snAllocator allocator;
 } sniWorkspace;
 
@@ -133,11 +163,16 @@ struct snCharacter {
     uint32_t collider_count;
     snCollider* colliders;      // the settings' and the bones'
     snPartVolumeState* volumes; // joint_count of the binding
+    snShellState* shells;       // of exact volume
+    snVolumeJointState* volume_joints; // joint_count of the skeleton
     sniClock clock;
     snCharacterReport report;
     snResult last_result; // of a scene's last frame
     snAllocator allocator;
 };
+
+// Exact volume of the surface that the parts show now.
+snResult sni_exact_run(snCharacter* character, double time);
 
 snResult sni_character_create(const snCharacterDef* def, bool own_workspace, const snAllocator* allocator,
                               snCharacter** out, snError* error);

@@ -378,7 +378,7 @@ static snResult show(snCharacter* character, float blend, double time) {
     for (uint32_t p = 0; p < tables->part_count && result == SN_RESULT_OK; p++) {
         result = deform_part(character, p);
     }
-    return result;
+    return result == SN_RESULT_OK && tables->exact != NULL ? sni_exact_run(character, time) : result;
 }
 
 // ------------------------------------------------------------------------------------------------ driving
@@ -408,10 +408,10 @@ static snResult take_clip(snCharacter* character, uint32_t clip, float time, snW
 }
 
 // A pose without a past.
-static snResult show_still(snCharacter* character) {
+static snResult show_still(snCharacter* character, double time) {
     if (character->state != NULL) start_flesh(character);
     character->clock.running = false;
-    return show(character, 1.0f, 0.0);
+    return show(character, 1.0f, time);
 }
 
 static double state_time(const snCharacter* character, int64_t index) {
@@ -478,7 +478,7 @@ snResult sn_character_pose_clip(snCharacter* character, uint32_t clip, float tim
     }
     if (character->state != NULL && clip != SN_NONE) return pose_with_flesh(character, clip, time, wrap);
     snResult result = take_clip(character, clip, time, wrap);
-    return result == SN_RESULT_OK ? show_still(character) : result;
+    return result == SN_RESULT_OK ? show_still(character, (double)time) : result;
 }
 
 static void keep_pose(snCharacter* character, const snTrs* locals) {
@@ -489,7 +489,7 @@ snResult sn_character_pose_locals(snCharacter* character, const snTrs* locals) {
     if (!can_pose(character) || locals == NULL) return SN_RESULT_INVALID_ARGUMENT;
     default_morph_weights(character);
     snResult result = take_pose(character, locals);
-    if (result == SN_RESULT_OK) result = show_still(character);
+    if (result == SN_RESULT_OK) result = show_still(character, 0.0);
     // Poses given later move on from here.
     keep_pose(character, locals);
     character->clock = (sniClock){.running = result == SN_RESULT_OK, .clip = SN_NONE};
@@ -560,11 +560,12 @@ snResult sn_character_advance(snCharacter* character, const snTrs* locals, float
     if (character->state != NULL) {
         result = advance_flesh(character, locals, seconds);
     } else {
+        character->clock.time += (double)seconds;
         result = take_pose(character, locals);
-        if (result == SN_RESULT_OK) result = show(character, 1.0f, 0.0);
+        if (result == SN_RESULT_OK) result = show(character, 1.0f, character->clock.time);
     }
     keep_pose(character, locals);
     return result;
 }
 
-void sn_character_reset(snCharacter* character) { character->clock.running = false; }
+void sn_character_reset(snCharacter* character) { character->clock = (sniClock){.clip = SN_NONE}; }

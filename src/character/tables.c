@@ -238,7 +238,7 @@ static snResult create_lattice(sniTables* tables, snError* error) {
                                         &tables->skin, error);
     if (result == SN_RESULT_OK && tables->settings->skin != SN_SKIN_LATTICE)
         result = create_particle_plan(tables, error);
-    if (result == SN_RESULT_OK && tables->settings->volume == SN_VOLUME_PARTS)
+    if (result == SN_RESULT_OK && sni_keeps_parts(tables->settings))
         result = sn_part_volume_create(tables->binding, &tables->allocator, &tables->volume, error);
     if (result == SN_RESULT_OK && tables->settings->flesh) result = create_flesh(tables, error);
     return result;
@@ -260,7 +260,7 @@ static snResult resolve_settings(const snCharacterDef* def, sniTables* tables, s
     if (s->skin == SN_SKIN_LATTICE && !bound) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "lattice skin needs a model that was bound");
     }
-    if (bound && (s->skin == SN_SKIN_LATTICE || s->volume != SN_VOLUME_NONE || s->flesh))
+    if (bound && (s->skin == SN_SKIN_LATTICE || sni_keeps_parts(s) || s->flesh))
         tables->binding = def->model->binding;
     return SN_RESULT_OK;
 }
@@ -280,6 +280,7 @@ static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snErro
     while (tables->part_count < model->part_count && result == SN_RESULT_OK) {
         result = create_part(tables, tables->part_count++, error);
     }
+    if (result == SN_RESULT_OK && sni_keeps_exactly(tables->settings)) result = sni_exact_create(tables, error);
     return result;
 }
 
@@ -313,9 +314,10 @@ void sni_tables_destroy(sniTables* tables) {
     sn_skin_plan_destroy(tables->particle_plan);
     sn_lattice_skin_destroy(tables->skin);
     sn_part_volume_destroy(tables->volume);
+    sn_exact_volume_destroy(tables->exact);
     sn_flesh_destroy(tables->flesh);
     sni_material_destroy(&tables->material, &memory);
-    void* arrays[] = {tables->parts, tables->inverse_binds, tables->capsules, tables->collider_joints,
-                      tables};
+    void* arrays[] = {tables->parts,           tables->inverse_binds,  tables->capsules,
+                      tables->collider_joints, tables->volume_choices, tables->volume_inverses, tables};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }

@@ -10,10 +10,10 @@
 
 // A volume this near to its target is right: floats say no more.
 #define RIGHT 1e-7
+// A correction of less than this, of the target, is none.
+#define TRACE 1e-9
 // Rounds of correction: the first does it, the others take back what rounding left.
 #define ROUNDS 3
-// What is shared among joints that do nothing, of what is shared by what they did; of the shell's volume.
-#define IDLE 1e-3
 // Blocks of faces that are summed together.
 #define SUM_BLOCKS 64u
 // The largest bend of a joint whose limits nobody knows.
@@ -21,7 +21,7 @@
 
 SNI_DEFINE_KERNELS_OF(sni_volume_kernels_of, sni_volume_kernels, sniVolumeKernels);
 
-snExactVolumeDef sn_exact_volume_def(void) { return (snExactVolumeDef){.support = 1e-4f}; }
+snExactVolumeDef sn_exact_volume_def(void) { return (snExactVolumeDef){.support = 1e-3f}; }
 
 // ------------------------------------------------------------------------------------------------- tables
 
@@ -327,15 +327,6 @@ static void fill_targets(sniRun* run) {
 
 static bool can_move(const sniPatch* patch) { return patch->rings != NULL && patch->mass > 0.0; }
 
-// What a patch answers for of what nobody did: by what its joint did, and a little by what it reaches.
-static double weight_of(const sniRun* run, uint32_t p) {
-    const sniPatch* patch = &run->volume->patches[p];
-    if (!can_move(patch)) return 0.0;
-    double amount = (double)run->volume->joints[patch->joint].amount;
-    double volume = fabs(run->targets[patch->shell]), mass = run->masses[patch->shell];
-    return amount * (fabs(run->changes[p]) + IDLE * volume * patch->mass / mass);
-}
-
 // What each joint's own rotation and its target ask for. Targets take in what is meant to stay: breath, what
 // an amount below 1 leaves, and gains where only losses count. `left` is what no joint did.
 static void want_own(sniRun* run) {
@@ -371,17 +362,26 @@ static void want_own(sniRun* run) {
     }
 }
 
-// Shares `left` among the patches of each shell.
+// Shares `left` among the patches of each shell: as much as the joints did among themselves, by what each did,
+// and what is more than that by what each reaches. So joints at rest are left alone as long as others move.
 static void share_left(sniRun* run) {
     const snExactVolume* v = run->volume;
     for (uint32_t s = 0; s < v->closed->shell_count; s++) run->masses[s] = run->weights[s] = 0.0;
     for (uint32_t p = 0; p < v->patch_count; p++) {
-        if (can_move(&v->patches[p])) run->masses[v->patches[p].shell] += v->patches[p].mass;
+        const sniPatch* patch = &v->patches[p];
+        if (!can_move(patch)) continue;
+        double amount = (double)v->joints[patch->joint].amount;
+        run->weights[patch->shell] += amount * fabs(run->changes[p]);
+        run->masses[patch->shell] += amount * patch->mass;
     }
-    for (uint32_t p = 0; p < v->patch_count; p++) run->weights[v->patches[p].shell] += weight_of(run, p);
     for (uint32_t p = 0; p < v->patch_count; p++) {
-        uint32_t s = v->patches[p].shell;
-        if (run->weights[s] > 0.0) run->wanted[p] += run->left[s] * (weight_of(run, p) / run->weights[s]);
+        const sniPatch* patch = &v->patches[p];
+        uint32_t s = patch->shell;
+        double amount = (double)v->joints[patch->joint].amount, left = run->left[s], active = run->weights[s];
+        if (!can_move(patch) || left == 0.0) continue;
+        double by_change = fabs(left) < active ? left : left > 0.0 ? active : -active;
+        if (active > 0.0) run->wanted[p] += by_change * (amount * fabs(run->changes[p]) / active);
+        if (run->masses[s] > 0.0) run->wanted[p] += (left - by_change) * (amount * patch->mass / run->masses[s]);
     }
 }
 
@@ -400,15 +400,12 @@ bool sni_run_share_rest(sniRun* run) {
 
 // ----------------------------------------------------------------------------------------------------- run
 
-// Shells that have their volume already, and did not come by it by gains that make up for losses, stay
-// untouched to the last bit.
-static void spare_right_ones(sniRun* run) {
-    const snExactVolume* v = run->volume;
-    for (uint32_t s = 0; s < v->closed->shell_count; s++) run->weights[s] = 0.0;
-    for (uint32_t p = 0; p < v->patch_count; p++) run->weights[v->patches[p].shell] += fabs(run->wanted[p]);
-    for (uint32_t p = 0; p < v->patch_count; p++) {
-        uint32_t s = v->patches[p].shell;
-        if (!(run->weights[s] > RIGHT * fabs(run->targets[s]))) run->wanted[p] = 0.0;
+// What is too little to tell is not worth a correction; so joints at rest cost nothing, and a surface that has
+// its volume stays untouched to the last bit.
+static void drop_traces(sniRun* run) {
+    for (uint32_t p = 0; p < run->volume->patch_count; p++) {
+        double target = run->targets[run->volume->patches[p].shell];
+        if (fabs(run->wanted[p]) <= TRACE * fabs(target)) run->wanted[p] = 0.0;
     }
 }
 
@@ -471,7 +468,7 @@ snResult sn_exact_volume_run(const snExactVolumeJob* job) {
     memcpy(run.shares, run.wanted, v->patch_count * sizeof(double));
     share_left(&run);
     for (uint32_t p = 0; p < v->patch_count; p++) run.shares[p] = run.wanted[p] - run.shares[p];
-    spare_right_ones(&run);
+    drop_traces(&run);
     settle(&run);
     uint32_t crossings = v->untangle ? sni_run_untangle(&run) : 0;
     if (job->out_crossings != NULL) *job->out_crossings = crossings;

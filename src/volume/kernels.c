@@ -102,10 +102,21 @@ static inline void quad_slopes(const uint32_t* entries, uint32_t rows, const flo
     sni_pairs_store_difference(out, sum, 1.0f);
 }
 
+// Whether none of a block's points moves.
+static inline bool idle(const float* weights) {
+    float most = 0.0f;
+    for (int i = 0; i < SNI_RING_LANES; i++) most = weights[i] > most ? weights[i] : most;
+    return !(most > 0.0f);
+}
+
 static void slopes(const sniRingBlock* blocks, uint32_t triangle_blocks, uint32_t count,
-                   const uint32_t* entries, const float* pairs, float* out) {
+                   const uint32_t* entries, const float* weights, const float* pairs, float* out) {
     for (uint32_t b = 0; b < count; b++) {
         const uint32_t* rows = entries + (size_t)blocks[b].first * SNI_RING_LANES;
+        if (idle(weights + (size_t)b * SNI_RING_LANES)) {
+            memset(out + (size_t)b * SNI_RING_LANES, 0, SNI_RING_LANES * sizeof *out);
+            continue;
+        }
         for (uint32_t lane = 0; lane < SNI_RING_LANES; lane += SNI_PAIRS) {
             uint32_t at = b * SNI_RING_LANES + lane;
             if (b < triangle_blocks)
@@ -163,18 +174,23 @@ static void move(float* values, const float* moves, float scale, uint32_t count)
 
 // ------------------------------------------------------------------------------------------------- profiles
 
-static inline float sample(const sniProfileTable* table, float t) {
-    float place = (t - table->low) * table->per_unit;
-    if (!(place > 0.0f && place < (float)SNI_PROFILE_SAMPLES)) return 0.0f;
+// The table between its samples; 0 outside.
+static inline float sample(const sniProfileTable* table, float place) {
     uint32_t i = (uint32_t)place;
     return table->at[i] + (table->at[i + 1] - table->at[i]) * (place - (float)i);
 }
 
+// Places in the tables are found for many points at once; most points lie outside one of them.
 static void profile(const sniProfileTable tables[3], const float* const coordinates[3], const float* gates,
                     uint32_t count, float* out) {
+    const float end = (float)SNI_PROFILE_SAMPLES;
     for (uint32_t i = 0; i < count; i++) {
-        float value = gates[i];
-        for (int a = 0; a < 3 && value > 0.0f; a++) value = value * sample(&tables[a], coordinates[a][i]);
+        float x = (coordinates[0][i] - tables[0].low) * tables[0].per_unit;
+        float y = (coordinates[1][i] - tables[1].low) * tables[1].per_unit;
+        float z = (coordinates[2][i] - tables[2].low) * tables[2].per_unit;
+        bool inside = (x > 0.0f) & (x < end) & (y > 0.0f) & (y < end) & (z > 0.0f) & (z < end);
+        float value = 0.0f;
+        if (inside) value = gates[i] * sample(&tables[0], x) * sample(&tables[1], y) * sample(&tables[2], z);
         out[i] = value;
     }
 }

@@ -1,0 +1,241 @@
+// Exact volume of a character: its parts in one bind pose, what the settings say of its joints, and the run
+// on the finished surface.
+//
+// Skins may be bound in spaces of their own. The first joint of the first skin stands where the rest pose
+// puts it; every further skin is fitted to a joint that it shares with those before it.
+#include "base/error.h"
+#include "base/memory.h"
+#include "character/character.h"
+
+// -------------------------------------------------------------------------------------------------- bind pose
+
+typedef struct BindPose {
+    snMat4* worlds; // joint_count
+    uint8_t* known; // joint_count
+    snMat4* spaces; // skin_count; mesh space to the bind pose
+} BindPose;
+
+static void place_skin(const snModel* model, const snMat4* rest, uint32_t index, BindPose* pose) {
+    const snSkin* skin = &model->skins[index];
+    uint32_t shared = 0;
+    while (shared < skin->joint_count && pose->known[skin->joints[shared]] == 0) shared++;
+    bool found = shared < skin->joint_count;
+    uint32_t joint = skin->joint_count > 0 ? skin->joints[found ? shared : 0] : SN_NONE;
+    pose->spaces[index] = sn_mat4_identity();
+    if (joint == SN_NONE) return;
+    const snMat4* world = found ? &pose->worlds[joint] : &rest[joint];
+    pose->spaces[index] = sn_mat4_mul(world, &skin->inverse_binds[found ? shared : 0]);
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        snMat4 bind;
+        if (pose->known[skin->joints[j]] != 0) continue;
+        // A joint flattened at bind time says nothing.
+        if (!sn_mat4_inverse_affine(&skin->inverse_binds[j], &bind)) continue;
+        pose->worlds[skin->joints[j]] = sn_mat4_mul(&pose->spaces[index], &bind);
+        pose->known[skin->joints[j]] = 1;
+    }
+}
+
+static bool find_bind_pose(const snModel* model, const snAllocator* memory, BindPose* pose) {
+    const snSkeleton* skeleton = model->skeleton;
+    snMat4* rest = SNI_NEW_ARRAY(memory, snMat4, skeleton->joint_count);
+    pose->worlds = SNI_NEW_ARRAY(memory, snMat4, skeleton->joint_count);
+    pose->known = SNI_NEW_ARRAY(memory, uint8_t, skeleton->joint_count);
+    pose->spaces = SNI_NEW_ARRAY(memory, snMat4, model->skin_count);
+    bool ready = rest != NULL && pose->worlds != NULL && pose->known != NULL && pose->spaces != NULL;
+    if (ready) {
+        sn_skeleton_world(skeleton, NULL, rest);
+        for (uint32_t s = 0; s < model->skin_count; s++) place_skin(model, rest, s, pose);
+    }
+    for (uint32_t i = 0; i < skeleton->joint_count && ready; i++) {
+        uint32_t j = skeleton->order[i], parent = skeleton->parents[j];
+        if (pose->known[j] != 0) continue;
+        snMat4 local = sn_mat4_from_trs(&skeleton->rest[j]);
+        pose->worlds[j] = parent != SN_NONE ? sn_mat4_mul(&pose->worlds[parent], &local) : rest[j];
+    }
+    sni_free(memory, rest);
+    return ready;
+}
+
+static void bind_pose_free(BindPose* pose, const snAllocator* memory) {
+    sni_free(memory, pose->worlds);
+    sni_free(memory, pose->known);
+    sni_free(memory, pose->spaces);
+}
+
+// ------------------------------------------------------------------------------------------------- tables
+
+static snResult create_part(const sniTables* tables, const BindPose* pose, uint32_t index, snVolumePart* out,
+                            snError* error) {
+    const snAllocator* memory = &tables->allocator;
+    const snPart* part = &tables->model->parts[index];
+    sniPartTables* t = &tables->parts[index];
+    size_t vertices = part->mesh->vertex_count, count = vertices * t->influences;
+    t->to_bind = part->skin != SN_NONE ? pose->spaces[part->skin] : pose->worlds[part->joint];
+    snVec3* rest = SNI_NEW_ARRAY(memory, snVec3, vertices);
+    uint16_t* joints = SNI_NEW_ARRAY(memory, uint16_t, count);
+    *out = (snVolumePart){part->mesh, rest, t->influences, joints, t->weights};
+    if (rest == NULL || joints == NULL) return sni_fail_memory(error);
+    for (size_t v = 0; v < vertices; v++) rest[v] = sn_mat4_point(&t->to_bind, t->rest[v]);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t joint = part->skin != SN_NONE ? tables->model->skins[part->skin].joints[t->joints[i]] : part->joint;
+        joints[i] = (uint16_t)joint;
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult create_volume(sniTables* tables, const BindPose* pose, snVolumePart* parts,
+                              snVolumeJoint* joints, snError* error) {
+    const snModel* model = tables->model;
+    const snSkeleton* skeleton = model->skeleton;
+    const snSettings* s = tables->settings;
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        snResult result = create_part(tables, pose, p, &parts[p], error);
+        if (result != SN_RESULT_OK) return result;
+    }
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        const snVolumeChoice* choice = &tables->volume_choices[j];
+        joints[j] = (snVolumeJoint){skeleton->parents[j], sn_mat4_translation(&pose->worlds[j]),
+                                    choice->profile, choice->amount};
+        if (!sn_mat4_inverse_affine(&pose->worlds[j], &tables->volume_inverses[j]))
+            tables->volume_inverses[j] = sn_mat4_identity();
+    }
+    snExactVolumeDef def = sn_exact_volume_def();
+    def.part_count = model->part_count;
+    def.parts = parts;
+    def.joint_count = skeleton->joint_count;
+    def.joints = joints;
+    def.order = skeleton->order;
+    def.dual = s->skin != SN_SKIN_LINEAR;
+    def.support = s->volume_support;
+    def.rest_profiles = s->volume_rest_profiles;
+    def.untangle = s->volume_untangle;
+    return sn_exact_volume_create(&def, &tables->allocator, &tables->exact, error);
+}
+
+snResult sni_exact_create(sniTables* tables, snError* error) {
+    const snModel* model = tables->model;
+    const snAllocator* memory = &tables->allocator;
+    uint32_t joint_count = model->skeleton->joint_count;
+    if (joint_count > UINT16_MAX)
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "exact volume takes at most %u joints", UINT16_MAX);
+    tables->volume_choices = SNI_NEW_ARRAY(memory, snVolumeChoice, joint_count);
+    tables->volume_inverses = SNI_NEW_ARRAY(memory, snMat4, joint_count);
+    snVolumePart* parts = SNI_NEW_ARRAY(memory, snVolumePart, model->part_count);
+    snVolumeJoint* joints = SNI_NEW_ARRAY(memory, snVolumeJoint, joint_count);
+    BindPose pose = {0};
+    snResult result = SN_RESULT_OK;
+    if (tables->volume_choices == NULL || tables->volume_inverses == NULL || parts == NULL || joints == NULL ||
+        !find_bind_pose(model, memory, &pose))
+        result = sni_fail_memory(error);
+    if (result == SN_RESULT_OK)
+        result = sn_settings_resolve_volume(tables->settings, model->skeleton, memory, tables->volume_choices, error);
+    if (result == SN_RESULT_OK) result = create_volume(tables, &pose, parts, joints, error);
+    for (uint32_t p = 0; p < model->part_count && parts != NULL; p++) {
+        sni_free(memory, (void*)parts[p].rest);
+        sni_free(memory, (void*)parts[p].joints);
+    }
+    sni_free(memory, parts);
+    sni_free(memory, joints);
+    bind_pose_free(&pose, memory);
+    return result;
+}
+
+bool sni_exact_work_create(const sniTables* tables, const snAllocator* memory, sniExactWork* out) {
+    uint32_t joints = tables->model->skeleton->joint_count, parts = tables->part_count;
+    bool morphs = false;
+    out->part_count = parts;
+    for (uint32_t p = 0; p < parts; p++) morphs |= tables->model->parts[p].morph_count > 0;
+    out->scratch = sni_alloc_array(memory, sn_exact_volume_scratch_size(tables->exact), 1);
+    out->matrices = SNI_NEW_ARRAY(memory, snMat4, joints);
+    out->targets = SNI_NEW_ARRAY(memory, float, joints);
+    out->positions = SNI_NEW_ARRAY(memory, snVec3*, parts);
+    out->normals = SNI_NEW_ARRAY(memory, snVec3*, parts);
+    bool ready = out->scratch != NULL && out->matrices != NULL && out->targets != NULL && out->positions != NULL &&
+                 out->normals != NULL;
+    if (ready && morphs) {
+        out->rests = SNI_NEW_ARRAY(memory, snVec3*, parts);
+        ready = out->rests != NULL;
+        for (uint32_t p = 0; p < parts && ready; p++) {
+            out->rests[p] = SNI_NEW_ARRAY(memory, snVec3, tables->model->parts[p].mesh->vertex_count);
+            ready = out->rests[p] != NULL;
+        }
+    }
+    return ready;
+}
+
+void sni_exact_work_destroy(sniExactWork* work, const snAllocator* memory) {
+    for (uint32_t p = 0; p < work->part_count && work->rests != NULL; p++) sni_free(memory, work->rests[p]);
+    void* arrays[] = {work->scratch,          work->matrices, work->targets, (void*)work->positions,
+                      (void*)work->normals, (void*)work->rests};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
+}
+
+// -------------------------------------------------------------------------------------------------- frames
+
+static void fill_rests(const snCharacter* character) {
+    const sniTables* tables = character->tables;
+    for (uint32_t p = 0; p < tables->part_count; p++) {
+        const snPart* part = &tables->model->parts[p];
+        const snVec3* rest = part->morph_count > 0 ? character->parts[p].rest : tables->parts[p].rest;
+        for (uint32_t v = 0; v < part->mesh->vertex_count; v++)
+            character->work->exact.rests[p][v] = sn_mat4_point(&tables->parts[p].to_bind, rest[v]);
+    }
+}
+
+static bool fill_targets(const snCharacter* character, double time) {
+    const sniTables* tables = character->tables;
+    bool any = false;
+    for (uint32_t j = 0; j < tables->model->skeleton->joint_count; j++) {
+        uint32_t target = tables->volume_choices[j].target;
+        any |= target != SN_NONE;
+        character->work->exact.targets[j] =
+            target != SN_NONE ? sn_volume_target_at(&tables->settings->volume_targets[target], time) : 1.0f;
+    }
+    return any;
+}
+
+static void note_shells(snCharacter* character, uint32_t crossings) {
+    snCharacterReport* report = &character->report;
+    const snShell* shells = sn_exact_volume_shells(character->tables->exact);
+    for (uint32_t s = 0; s < sn_exact_volume_shell_count(character->tables->exact); s++) {
+        if (shells[s].kind != SN_SHELL_KEPT) continue;
+        const snShellState* state = &character->shells[s];
+        double size = fabs(state->target), error = fabs(state->after - state->target) / size;
+        double before = fabs(state->before - state->target) / size;
+        if (before > report->exact_before_max) report->exact_before_max = before;
+        if (!(error > report->exact_error_max)) continue;
+        report->exact_error_max = error;
+        report->exact_shell = s;
+    }
+    if (crossings > report->crossings_max) report->crossings_max = crossings;
+}
+
+snResult sni_exact_run(snCharacter* character, double time) {
+    const sniTables* tables = character->tables;
+    sniExactWork* work = &character->work->exact;
+    for (uint32_t j = 0; j < tables->model->skeleton->joint_count; j++)
+        work->matrices[j] = sn_mat4_mul(&character->world[j], &tables->volume_inverses[j]);
+    for (uint32_t p = 0; p < tables->part_count; p++) {
+        work->positions[p] = character->parts[p].positions;
+        work->normals[p] = character->parts[p].normals;
+    }
+    if (work->rests != NULL) fill_rests(character);
+    uint32_t crossings = 0;
+    snExactVolumeJob job = {.volume = tables->exact,
+                            .matrices = work->matrices,
+                            .rests = (const snVec3* const*)work->rests,
+                            .targets = fill_targets(character, time) ? work->targets : NULL,
+                            .loss_only = tables->settings->volume_loss_only,
+                            .one_step = tables->settings->volume_one_step,
+                            .positions = work->positions,
+                            .normals = work->normals,
+                            .scratch = work->scratch,
+                            .out_shells = character->shells,
+                            .out_joints = character->volume_joints,
+                            .out_crossings = &crossings,
+                            .tasks = &character->def.tasks,
+                            .level = character->def.level};
+    snResult result = sn_exact_volume_run(&job);
+    if (result == SN_RESULT_OK) note_shells(character, crossings);
+    return result;
+}
