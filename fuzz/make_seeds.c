@@ -54,7 +54,14 @@ static bool fill_settings(snSettings* settings) {
         {.part = "p", .vertices = vertices, .vertex_count = 2, .softness = 2, .width = 1}};
     snProfileKey keys[] = {{0, 1}, {1, 0.5f}};
     snColliderDef collider = {"", {0, 0, 0}, {0, 1, 0}, 0.1f};
+    snVolumeRule volume[] = {{"*", *sn_volume_preset_find("folds"), 1},
+                             {"a?", *sn_volume_preset_find("sleeve"), 0.5f}};
+    volume[1].profile.shares[0] = 0.5f; // no preset any more: written whole
+    snVolumeKey breath[] = {{0, 1}, {1, 1.1f}, {2, 1}};
+    snVolumeTarget target = {"*", true, 3, breath};
     return sn_settings_set_rules(settings, rules, 2, NULL) == SN_RESULT_OK &&
+           sn_settings_set_volume_rules(settings, volume, 2, NULL) == SN_RESULT_OK &&
+           sn_settings_set_volume_targets(settings, &target, 1, NULL) == SN_RESULT_OK &&
            sn_settings_set_profile(settings, keys, 2, NULL) == SN_RESULT_OK &&
            sn_settings_set_colliders(settings, &collider, 1, NULL) == SN_RESULT_OK;
 }
@@ -66,6 +73,16 @@ static bool write_settings(const char* folder) {
         sn_settings_write(settings, seed_path(folder, "settings/all.json"), NULL) == SN_RESULT_OK &&
         sn_settings_write_reference(seed_path(folder, "settings/reference.json"), NULL) == SN_RESULT_OK;
     sn_settings_destroy(settings);
+    return done;
+}
+
+static bool write_profiles(const char* folder) {
+    bool done = true;
+    for (uint32_t i = 0; sn_volume_preset(i) != NULL && done; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "profile/%s.json", sn_volume_preset(i)->name);
+        done = sn_volume_profile_write(sn_volume_preset(i), seed_path(folder, name), NULL) == SN_RESULT_OK;
+    }
     return done;
 }
 
@@ -152,10 +169,12 @@ int main(int argc, char** argv) {
         fprintf(stderr, "usage: make_seeds FOLDER\n");
         return 3;
     }
-    static const char* const folders[] = {"", "glb", "gltf", "obj", "png", "settings"};
-    for (int i = 0; i < 6; i++) mkdir(seed_path(argv[1], folders[i]), 0777);
+    static const char* const folders[] = {"", "glb", "gltf", "obj", "png", "profile", "settings"};
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        mkdir(seed_path(argv[1], folders[i]), 0777);
     bool done = write_shapes(argv[1]) && write_bound(argv[1]) && write_settings(argv[1]) &&
-                write_texts(argv[1]) && write_pictures(argv[1]) && write_format_seeds(argv[1]);
+                write_profiles(argv[1]) && write_texts(argv[1]) && write_pictures(argv[1]) &&
+                write_format_seeds(argv[1]);
     if (!done) fprintf(stderr, "make_seeds: cannot write into %s\n", argv[1]);
     return done ? 0 : 4;
 }
