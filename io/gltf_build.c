@@ -88,7 +88,7 @@ static snResult add_parts(Builder* b) {
     for (uint32_t p = 0; p < b->model->part_count; p++) {
         uint32_t mesh = 0;
         b->mesh_nodes[p] = SN_NONE;
-        SNI_TRY(sni_build_mesh(b->out, b->model, p, &mesh, b->error));
+        SNI_TRY(sni_build_mesh(b->out, b->model, p, (sniMeshStyle){1.0f, true}, &mesh, b->error));
         if (mesh == SN_NONE) continue;
         b->mesh_nodes[p] = choose_node(b, p);
         sniJsonValue* node = sni_json_element(sni_json_find(b->out->json, "nodes"), b->mesh_nodes[p]);

@@ -4,10 +4,14 @@
 
 #include "gltf_output.h"
 
+typedef struct sniMeshStyle {
+    float scale;  // turns metres into the file's unit
+    bool normals; // computes them where the mesh has none
+} sniMeshStyle;
 // Adds the glTF mesh of one part and returns its index through `out_mesh`; SN_NONE for a part without
 // vertices.
-snResult sni_build_mesh(sniOutput* out, const snModel* model, uint32_t part, uint32_t* out_mesh,
-                        snError* error);
+snResult sni_build_mesh(sniOutput* out, const snModel* model, uint32_t part, sniMeshStyle style,
+                        uint32_t* out_mesh, snError* error);
 // Adds a clip as an animation; one without channels is left out. `mesh_nodes` has the node of each part's
 // mesh; NULL: it is the part's joint, as in a source document. `scale` turns metres into the file's unit.
 void sni_build_clip(sniOutput* out, const snModel* model, const snClip* clip, const uint32_t* mesh_nodes,
@@ -35,6 +39,17 @@ void sni_build_common_root(sniOutput* out, sniJsonValue* roots);
 snResult sni_reskin_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
 // Puts the model's binding into a copy of the source document.
 snResult sni_rebind_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
+
+// ------------------------------------------------------------------------------------- gltf_reshape.c
+
+// Replaces the vertices and faces of refined parts in a copy of the source document, and nothing else of it.
+snResult sni_reshape_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
+// The primitives of such a part as they are in the output: all over the same vertices. Freed as the source's.
+snResult sni_reshaped_layout(const sniOutput* out, const sniGltf* gltf, const snPart* part,
+                             sniLayout* layout);
+// Tells its extension of new positions (metres).
+snResult sni_reshaped_sign(sniOutput* out, const sniGltf* gltf, const snPart* part, const snVec3* positions,
+                           snError* error);
 
 // ------------------------------------------------------------------------------------- gltf_binding.c
 

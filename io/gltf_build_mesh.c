@@ -8,6 +8,7 @@ typedef struct MeshWriter {
     const snModel* model;
     const snPart* part;
     uint32_t part_index;
+    sniMeshStyle style;
     sniSplit split;
     snVec3* positions;
     sniJsonValue* attributes; // owned template, copied into every primitive
@@ -25,11 +26,16 @@ static void set_attribute(MeshWriter* w, const char* key, const void* values, ui
     sni_output_set(w->out, w->attributes, key, sni_json_uint(sni_output_accessor(w->out, &column)));
 }
 
+// A scale of one keeps every bit, that of a negative zero too.
+static snVec3 to_unit(float scale, snVec3 v) { return scale != 1.0f ? sn_scale(v, scale) : v; }
+
 static bool write_positions(MeshWriter* w) {
     w->positions = SNI_NEW_ARRAY(&w->out->allocator, snVec3, w->split.count);
     if (w->positions == NULL) return false;
     const snVec3* from = w->part->mesh->positions;
-    for (uint32_t v = 0; v < w->split.count; v++) w->positions[v] = from[w->split.origins[v]];
+    for (uint32_t v = 0; v < w->split.count; v++) {
+        w->positions[v] = to_unit(w->style.scale, from[w->split.origins[v]]);
+    }
     set_attribute(w, "POSITION", w->positions, 3, SNI_FLOAT, true);
     return true;
 }
@@ -43,7 +49,8 @@ static snVec3 unit_normal(snVec3 n) {
 
 static bool write_normals(MeshWriter* w) {
     const snMesh* mesh = w->part->mesh;
-    if (mesh->face_count == 0 && mesh->normals == NULL) return true; // nothing to compute them from
+    bool computable = mesh->face_count > 0 && w->style.normals;
+    if (mesh->normals == NULL && !computable) return true;
     const snAllocator* memory = &w->out->allocator;
     snVec3* computed = SNI_NEW_ARRAY(memory, snVec3, mesh->vertex_count);
     snVec3* normals = SNI_NEW_ARRAY(memory, snVec3, w->split.count);
@@ -118,10 +125,12 @@ static bool write_weights(MeshWriter* w) {
 // ----------------------------------------------------------------------------------------------- morphs
 
 static void set_offsets(MeshWriter* w, sniJsonValue* target, const char* key, const snVec3* offsets,
-                        snVec3* scratch, bool bounds) {
+                        snVec3* scratch) {
     if (offsets == NULL) return;
-    for (uint32_t v = 0; v < w->split.count; v++) scratch[v] = offsets[w->split.origins[v]];
-    sni_output_set(w->out, target, key, sni_json_uint(add_vec3(w, scratch, bounds)));
+    bool places = strcmp(key, "POSITION") == 0; // they have a unit, and bounds in the file
+    for (uint32_t v = 0; v < w->split.count; v++)
+        scratch[v] = to_unit(places ? w->style.scale : 1.0f, offsets[w->split.origins[v]]);
+    sni_output_set(w->out, target, key, sni_json_uint(add_vec3(w, scratch, places)));
 }
 
 static bool write_morphs(MeshWriter* w) {
@@ -136,8 +145,8 @@ static bool write_morphs(MeshWriter* w) {
         // A target must have something; without offsets it has positions that do not move.
         const snVec3* positions =
             morph->positions != NULL || morph->normals != NULL ? morph->positions : zeros;
-        set_offsets(w, target, "POSITION", positions, scratch, true);
-        set_offsets(w, target, "NORMAL", morph->normals, scratch, false);
+        set_offsets(w, target, "POSITION", positions, scratch);
+        set_offsets(w, target, "NORMAL", morph->normals, scratch);
         sni_output_add(w->out, w->targets, target);
     }
     bool done = scratch != NULL && zeros != NULL && w->targets != NULL;
@@ -235,9 +244,10 @@ static snResult write_mesh(MeshWriter* w, uint32_t* out_mesh, snError* error) {
     return SN_RESULT_OK;
 }
 
-snResult sni_build_mesh(sniOutput* out, const snModel* model, uint32_t part, uint32_t* out_mesh,
-                        snError* error) {
-    MeshWriter writer = {.out = out, .model = model, .part = &model->parts[part], .part_index = part};
+snResult sni_build_mesh(sniOutput* out, const snModel* model, uint32_t part, sniMeshStyle style,
+                        uint32_t* out_mesh, snError* error) {
+    MeshWriter writer = {
+        .out = out, .model = model, .part = &model->parts[part], .part_index = part, .style = style};
     *out_mesh = SN_NONE;
     if (writer.part->mesh->vertex_count == 0) return SN_RESULT_OK;
     if (sni_split_create(writer.part->mesh, &out->allocator, &writer.split) != SN_RESULT_OK) {

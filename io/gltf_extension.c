@@ -29,9 +29,8 @@ bool sni_deformation_fits(sniJsonValue* extension, const snMesh* triangles) {
 
 // ---------------------------------------------------------------------------------------------- writing
 
-// Hash of the triangles that a reader gets.
-static snResult triangle_hash(const snVec3* positions, uint32_t vertex_count, const uint32_t* triangles,
-                              uint32_t triangle_count, const snAllocator* allocator, uint64_t* out) {
+snResult sni_triangle_hash(const snVec3* positions, uint32_t vertex_count, const uint32_t* triangles,
+                           uint32_t triangle_count, const snAllocator* allocator, uint64_t* out) {
     snMeshDef def = {.vertex_count = vertex_count,
                      .face_count = triangle_count,
                      .corner_count = triangle_count * 3,
@@ -101,8 +100,8 @@ sniJsonValue* sni_deformation_object(sniOutput* out, const snPart* part, const s
                                      const snVec3* positions) {
     const snMesh* mesh = part->mesh;
     uint64_t hash = 0;
-    if (triangle_hash(positions, split->count, split->triangles, split->triangle_count, &out->allocator,
-                      &hash) != SN_RESULT_OK) {
+    if (sni_triangle_hash(positions, split->count, split->triangles, split->triangle_count, &out->allocator,
+                          &hash) != SN_RESULT_OK) {
         return NULL;
     }
     sniJsonValue* extension = sni_json_object();

@@ -212,11 +212,14 @@ static void name_targets(Writer* w, sniJsonValue* mesh) {
 
 static snResult change_mesh(Writer* w, uint32_t source, sniJsonValue* mesh) {
     sniLayout layout;
-    if (sni_gltf_layout(w->gltf, source, &layout) != SN_RESULT_OK) return sni_fail_memory(w->error);
+    const snPart* part = &w->model->parts[w->part];
+    snResult found = part->origins != NULL ? sni_reshaped_layout(w->out, w->gltf, part, &layout)
+                                           : sni_gltf_layout(w->gltf, source, &layout);
+    if (found != SN_RESULT_OK) return sni_fail_memory(w->error);
     const sniJsonValue* list = sni_json_find(mesh, "primitives");
     if (sni_json_count(list) > layout.count) {
         sni_note(w->out->notes, "%.80s: primitives without faces cannot have its targets and are left out",
-                 w->model->parts[w->part].name);
+                 part->name);
     }
     sniJsonValue* primitives = write_primitives(w, &layout, list);
     sni_output_set(w->out, mesh, "primitives", primitives);
@@ -224,7 +227,8 @@ static snResult change_mesh(Writer* w, uint32_t source, sniJsonValue* mesh) {
     snResult result = SN_RESULT_OK;
     if (moved(w)) {
         const snVec3* base = w->morphs->parts[w->part].base;
-        result = sni_renew_hash(w->out, w->gltf, &layout, base, mesh, w->error);
+        result = part->origins != NULL ? sni_reshaped_sign(w->out, w->gltf, part, base, w->error)
+                                       : sni_renew_hash(w->out, w->gltf, &layout, base, mesh, w->error);
     }
     sni_layout_free(w->gltf, &layout);
     return result;
@@ -276,7 +280,6 @@ static void drop_binding(sniOutput* out) {
 
 snResult sni_morph_source(sniOutput* out, const sniGltf* gltf, const snModel* model,
                           const snMorphBake* morphs, uint32_t* out_nodes, snError* error) {
-    if (!model->reskinned && !model->rebound) SNI_TRY(sni_separate_meshes(out, gltf, model, error));
     sniJsonValue* animations = sni_json_find(out->json, "animations");
     for (size_t i = 0; i < sni_json_count(animations); i++)
         drop_channels(model, morphs, sni_json_element(animations, i));

@@ -75,6 +75,9 @@ typedef struct sniSplit {
 // The extension's object for a mesh whose glTF vertices stand at `positions`; NULL when out of memory.
 sniJsonValue* sni_deformation_object(sniOutput* out, const snPart* part, const sniSplit* split,
                                      const snVec3* positions);
+// Hash of the triangles that a reader gets.
+snResult sni_triangle_hash(const snVec3* positions, uint32_t vertex_count, const uint32_t* triangles,
+                           uint32_t triangle_count, const snAllocator* allocator, uint64_t* out);
 // Sets the hash of the triangles that a reader gets, and says whether it is that of a mesh (never for NULL).
 void sni_deformation_sign(sniOutput* out, sniJsonValue* extension, uint64_t hash);
 bool sni_deformation_fits(sniJsonValue* extension, const snMesh* triangles);

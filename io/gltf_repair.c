@@ -99,7 +99,7 @@ static snResult repair_part(sniOutput* out, const sniGltf* gltf, const size_t* s
 snResult sni_repair_weights(sniOutput* out, const sniGltf* gltf, const size_t* starts, const snModel* model,
                             snError* error) {
     for (uint32_t p = 0; p < model->part_count; p++) {
-        if (model->parts[p].skin == SN_NONE) continue;
+        if (model->parts[p].skin == SN_NONE || model->parts[p].origins != NULL) continue;
         SNI_TRY(repair_part(out, gltf, starts, &model->parts[p], error));
     }
     return SN_RESULT_OK;

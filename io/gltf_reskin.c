@@ -71,14 +71,15 @@ static snResult reskin_part(sniOutput* out, const sniGltf* gltf, const snModel* 
     if (mesh < 0) return SN_RESULT_OK;
     if (sni_gltf_layout(gltf, (uint32_t)mesh, &layout) != SN_RESULT_OK) return sni_fail_memory(error);
     sniJsonValue* primitives = sni_json_find(sni_output_mesh(out, part), "primitives");
-    snResult result = reskin_primitives(out, &layout, model, part, primitives, error);
+    snResult result = SN_RESULT_OK;
+    if (part->origins == NULL) // else they are written anew, with their weights
+        result = reskin_primitives(out, &layout, model, part, primitives, error);
     sni_layout_free(gltf, &layout);
     if (result == SN_RESULT_OK) set_skin(out, model, part, is_joint);
     return result;
 }
 
 snResult sni_reskin_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error) {
-    SNI_TRY(sni_separate_meshes(out, gltf, model, error));
     sni_json_remove(out->json, "skins");
     SNI_TRY(sni_build_skins(out, model, 1.0f / gltf->unit, error));
     bool* joints = SNI_NEW_ARRAY(&out->allocator, bool, model->skeleton->joint_count);
@@ -120,13 +121,12 @@ static snResult mesh_extension(sniOutput* out, const sniGltf* gltf, const sniLay
 }
 
 snResult sni_rebind_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error) {
-    if (!model->reskinned) SNI_TRY(sni_separate_meshes(out, gltf, model, error));
     for (uint32_t p = 0; p < model->part_count; p++) {
         const snPart* part = &model->parts[p];
         int64_t mesh = sni_source_mesh(gltf, part);
         sniLayout layout;
         sniJsonValue* extension = NULL;
-        if (mesh < 0 || part->mesh->vertex_count == 0) continue;
+        if (mesh < 0 || part->mesh->vertex_count == 0 || part->origins != NULL) continue;
         if (sni_gltf_layout(gltf, (uint32_t)mesh, &layout) != SN_RESULT_OK) return sni_fail_memory(error);
         snResult result = mesh_extension(out, gltf, &layout, part, &extension, error);
         sni_layout_free(gltf, &layout);

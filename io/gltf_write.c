@@ -134,6 +134,13 @@ static snResult add_motion(sniOutput* out, const sniGltf* gltf, const snModel* m
     return SN_RESULT_OK;
 }
 
+// Whether some mesh will not be that of the document any more.
+static bool changes_meshes(const snModel* model, const snWriteDef* def) {
+    bool changes = model->reskinned || model->rebound || def->morphs != NULL;
+    for (uint32_t p = 0; p < model->part_count; p++) changes = changes || model->parts[p].origins != NULL;
+    return changes;
+}
+
 static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* model, const char* path,
                             const snWriteDef* def, snError* error) {
     out->json = sni_json_copy(gltf->json);
@@ -144,6 +151,8 @@ static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* 
     for (size_t i = 0; i < sni_json_count(images) && moves; i++) {
         embed_image(out, gltf, sni_json_element(images, i));
     }
+    if (changes_meshes(model, def)) SNI_TRY(sni_separate_meshes(out, gltf, model, error));
+    SNI_TRY(sni_reshape_source(out, gltf, model, error));
     if (model->reskinned) SNI_TRY(sni_reskin_source(out, gltf, model, error));
     if (model->rebound) SNI_TRY(sni_rebind_source(out, gltf, model, error));
     return add_motion(out, gltf, model, def, error);

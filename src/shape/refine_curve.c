@@ -88,7 +88,8 @@ static void find_sharp(Curve* curve) {
     }
 }
 
-// The tangent at `from` of the line of sharp edges, as long as the edge from there to `to`.
+// The tangent at `from` of the line of sharp edges, as long as the edge from there to `to`. Of two edges it
+// is nearer to the longer one, for the same reason as normals are weighted by area.
 static snVec3 line_tangent(const Curve* curve, uint32_t from, uint32_t to) {
     const snVec3* positions = curve->level->positions;
     snVec3 along = sn_sub(positions[to], positions[from]);
@@ -96,9 +97,9 @@ static snVec3 line_tangent(const Curve* curve, uint32_t from, uint32_t to) {
     const uint32_t* line = curve->lines[from];
     snVec3 zero = {0, 0, 0};
     snVec3 before = sn_sub(positions[from], positions[line[0] == to ? line[1] : line[0]]);
-    snVec3 in = sn_normalize_or(before, zero), out = sn_normalize_or(along, zero);
-    if (!(sn_dot(in, out) >= SHARP_COSINE)) return along;
-    return sn_scale(sn_normalize_or(sn_add(in, out), zero), sn_length(along));
+    float turn = sn_dot(before, along), lengths = sn_length(before) * sn_length(along);
+    if (!(turn >= SHARP_COSINE * lengths)) return along;
+    return sn_scale(sn_normalize_or(sn_add(before, along), zero), sn_length(along));
 }
 
 // --------------------------------------------------------------------------------------------- normals
@@ -114,30 +115,16 @@ static void join_fans(Curve* curve) {
     sni_sets_flatten(curve->fans, curve->level->corner_count);
 }
 
-// What a corner adds to the normal of its fan. With these weights (Max 1999) normals are exact on a sphere,
-// however uneven the faces; weighted by area they left its refined corners three times as far off.
-static snVec3 corner_normal(const Curve* curve, uint32_t corner, uint32_t previous) {
-    const snVec3* positions = curve->level->positions;
-    const uint32_t* points = curve->cuts->points;
-    snVec3 a = sn_sub(positions[points[next_corner(curve, corner)]], positions[points[corner]]);
-    snVec3 b = sn_sub(positions[points[previous]], positions[points[corner]]);
-    float aa = sn_dot(a, a), bb = sn_dot(b, b);
-    if (!(aa > 1e-30f && bb > 1e-30f)) return sn_vec3(0, 0, 0);
-    return sn_cross(sn_scale(a, 1.0f / aa), sn_scale(b, 1.0f / bb));
-}
-
+// Weighted by area: where a large face meets the small ones of a bevel, it is the large one that stays flat.
+// Weights that are exact on spheres (Max 1999) favour short edges and bent such faces.
 static void sum_normals(Curve* curve) {
-    const sniLevel* level = curve->level;
     join_fans(curve);
-    for (uint32_t f = 0; f < level->face_count; f++) {
-        uint32_t previous = level->face_starts[f + 1] - 1;
-        for (uint32_t c = level->face_starts[f]; c < level->face_starts[f + 1]; previous = c++) {
-            snVec3* sum = &curve->normals[curve->fans[c]];
-            *sum = sn_add(*sum, corner_normal(curve, c, previous));
-        }
+    for (uint32_t c = 0; c < curve->level->corner_count; c++) {
+        snVec3* sum = &curve->normals[curve->fans[c]];
+        *sum = sn_add(*sum, curve->areas[curve->face_of_corner[c]]);
     }
     snVec3 zero = {0, 0, 0};
-    for (uint32_t c = 0; c < level->corner_count; c++) {
+    for (uint32_t c = 0; c < curve->level->corner_count; c++) {
         if (curve->fans[c] == c) curve->normals[c] = sn_normalize_or(curve->normals[c], zero);
     }
 }
