@@ -65,7 +65,7 @@ static void read_pairs(sniReading* r, const sniJson* json, const sniField* field
 static void read_curve_keys(sniReading* r, const sniJson* json, const sniField* field, snVolumeCurve* curve) {
     if (!check_list(r, json, field, SN_PROFILE_MAX_KEYS, "keys")) return;
     curve->key_count = (uint32_t)sni_json_length(json);
-    read_pairs(r, json, field, 100.0f, &curve->keys[0].at);
+    read_pairs(r, json, field, 100.0f, (float*)curve->keys);
 }
 
 // The target owns its keys from here on.
@@ -79,7 +79,7 @@ static void read_target_keys(sniReading* r, const sniJson* json, const sniField*
         return;
     }
     target->key_count = (uint32_t)count;
-    read_pairs(r, json, field, FLT_MAX, &target->keys[0].time);
+    read_pairs(r, json, field, FLT_MAX, (float*)target->keys);
 }
 
 // -------------------------------------------------------------------------------------------------- values

@@ -91,10 +91,10 @@ static sniJsonValue* profile_value(const void* profile) {
 static sniJsonValue* keys_value(const sniField* field, const void* item) {
     if (field->type == SNI_FIELD_CURVE_KEYS) {
         const snVolumeCurve* curve = item;
-        return pair_list(&curve->keys[0].at, curve->key_count);
+        return pair_list((const float*)curve->keys, curve->key_count);
     }
     const snVolumeTarget* target = item;
-    return pair_list(&target->keys[0].time, target->key_count);
+    return pair_list((const float*)target->keys, target->key_count);
 }
 
 static sniJsonValue* field_value(const sniField* field, const void* item, bool all) {

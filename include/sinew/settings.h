@@ -96,8 +96,8 @@ typedef struct snSettings {
     bool volume_loss_only;     // exact: volume that was gained stays
     bool volume_one_step;      // exact: approximate, faster
     bool volume_rest_profiles; // exact: profiles as in the bind pose
-    float volume_support;      // exact: profiles end where they fall below this; 0: never
     bool volume_untangle;      // exact: moves back what crosses
+    float volume_support;      // exact: profiles end where they fall below this; 0: never
     uint32_t refine;           // how often faces are split where profiles are large; 0: not
     float refine_above;        // of the largest: what large means
 
@@ -127,12 +127,12 @@ typedef struct snSettings {
     uint32_t rule_count;
     snFleshRule* rules;
     uint32_t profile_count;
-    snProfileKey* profile; // clamped at both ends; none: 1
     uint32_t collider_count;
+    snProfileKey* profile; // clamped at both ends; none: 1
     snColliderDef* colliders;
     uint32_t volume_rule_count;
-    snVolumeRule* volume_rules;
     uint32_t volume_target_count;
+    snVolumeRule* volume_rules;
     snVolumeTarget* volume_targets;
     snAllocator allocator;
 } snSettings;

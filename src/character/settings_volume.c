@@ -209,5 +209,5 @@ snResult sn_settings_resolve_volume(const snSettings* settings, const snSkeleton
 }
 
 float sn_volume_target_at(const snVolumeTarget* target, double time) {
-    return sni_curve_at(&target->keys[0].time, target->key_count, target->loop, time);
+    return sni_curve_at((const float*)target->keys, target->key_count, target->loop, time);
 }

@@ -16,9 +16,9 @@
 // ------------------------------------------------------------------------------------------------- presets
 
 #define AROUND(width)                                                                                        \
-    { .sigma = width }
+    { .sigma = (width) }
 #define INTO_BEND(width)                                                                                     \
-    { .sigma = width, .side = 1.0f }
+    { .sigma = (width), .side = 1.0f }
 
 static const snVolumeProfile PRESETS[] = {
     // The same in all directions, close around the joint.
@@ -141,6 +141,6 @@ static float fold(const snVolumeCurve* curve, float t, float growth) {
 
 float sn_volume_curve_at(const snVolumeCurve* curve, float t, float growth) {
     float ramp = curve->side != 0.0f ? sn_maxf(curve->side * t, 0.0f) : 1.0f;
-    float drawn = sni_curve_at(&curve->keys[0].at, curve->key_count, false, (double)t);
+    float drawn = sni_curve_at((const float*)curve->keys, curve->key_count, false, (double)t);
     return falloff(curve, t) * ramp * fold(curve, t, growth) * drawn;
 }

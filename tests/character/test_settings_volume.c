@@ -1,8 +1,9 @@
 // What settings say of exact volume: rules and targets that name joints, copied, checked and resolved.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "rigs.h"
+#include "support.h"
 
 static snSettings* make(void) {
     snSettings* settings = NULL;
@@ -213,6 +214,38 @@ static void other_skeletons_have_their_own_names(void** state) {
     sn_skeleton_destroy(skeleton);
 }
 
+// More joints than any body has: their own names still count.
+static void crowds_have_their_own_names(void** state) {
+    (void)state;
+    enum { COUNT = SN_LABEL_JOINTS + 1 };
+    const char** names = calloc(COUNT, sizeof *names);
+    uint32_t* parents = calloc(COUNT, sizeof *parents);
+    snTrs* rest = calloc(COUNT, sizeof *rest);
+    snVolumeChoice* choices = calloc(COUNT, sizeof *choices);
+    for (uint32_t j = 0; j < COUNT; j++) {
+        names[j] = j == 77 ? "LeftForeArm" : "b";
+        parents[j] = j == 0 ? SN_NONE : 0;
+        rest[j] = sn_trs_identity();
+    }
+    snSkeletonDef def = {COUNT, names, parents, rest};
+    snSkeleton* skeleton = NULL;
+    assert_ok(sn_skeleton_create(&def, NULL, &skeleton, NULL));
+    snSettings* settings = make();
+    snVolumeRule rules[] = {rule("Left*", "muscle", 1.0f), rule("LeftElbow", "muscle", 1.0f)};
+    assert_ok(sn_settings_set_volume_rules(settings, rules, 1, NULL));
+    assert_ok(sn_settings_resolve_volume(settings, skeleton, NULL, choices, NULL));
+    assert_string_equal(choices[77].profile->name, "muscle");
+    assert_ok(sn_settings_set_volume_rules(settings, rules, 2, NULL));
+    assert_int_equal(sn_settings_resolve_volume(settings, skeleton, NULL, choices, NULL),
+                     SN_RESULT_NOT_FOUND);
+    sn_settings_destroy(settings);
+    sn_skeleton_destroy(skeleton);
+    free(names);
+    free(parents);
+    free(rest);
+    free(choices);
+}
+
 // ------------------------------------------------------------------------------------------------- targets
 
 static void a_target_is_smooth_and_repeats(void** state) {
@@ -288,6 +321,7 @@ int main(void) {
         cmocka_unit_test(rules_find_joints_by_both_names),
         cmocka_unit_test(names_that_nobody_has_are_refused),
         cmocka_unit_test(other_skeletons_have_their_own_names),
+        cmocka_unit_test(crowds_have_their_own_names),
         cmocka_unit_test(a_target_is_smooth_and_repeats),
         cmocka_unit_test(a_loop_has_no_corner_at_its_seam),
         cmocka_unit_test(running_out_of_memory_leaves_nothing),
