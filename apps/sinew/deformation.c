@@ -133,6 +133,15 @@ static cliExit change(cliContext* context, snSettings* settings) {
     return code;
 }
 
+// Does --set say more than how exact volume works?
+static bool sets_more(const cliArguments* a, const snSettings* settings) {
+    const char* pair = NULL;
+    for (uint32_t i = 0; (pair = cli_repeated(a, "set", i)) != NULL; i++) {
+        if (settings->volume != SN_VOLUME_EXACT || strncmp(pair, "volume.", 7) != 0) return true;
+    }
+    return false;
+}
+
 // Is something of the lattice asked for by name? Exact volume is of the surface, which needs none.
 static bool asks_for_lattice(const cliArguments* a, const snSettings* settings) {
     const char* skin = cli_text(a, "skin");
@@ -141,11 +150,12 @@ static bool asks_for_lattice(const cliArguments* a, const snSettings* settings) 
     return (skin != NULL && strcmp(skin, "lattice") == 0) ||
            (volume != NULL && strncmp(volume, "parts", 5) == 0) ||
            (flesh != NULL && strcmp(flesh, "on") == 0) || settings->skin == SN_SKIN_LATTICE ||
-           cli_given(a, "settings") || cli_given(a, "set") ||
+           cli_given(a, "settings") || sets_more(a, settings) ||
            (cli_has(a->verb, "show") && cli_given(a, "show") && strcmp(cli_text(a, "show"), "moves") == 0);
 }
 
-static cliExit bind_to_own_weights(cliContext* context, snModel* model) {
+cliExit deformation_lattice(cliContext* context, snModel* model) {
+    if (model->binding != NULL) return CLI_DONE;
     if (model->skin_count == 0) {
         fprintf(stderr, "%s: there is no skin for flesh to follow; sinew bind makes one\n",
                 context->arguments->operands[0]);
@@ -172,8 +182,8 @@ cliExit deformation_settings(cliContext* context, snModel* model, snSettings** o
     if (result != SN_RESULT_OK) return context_fail(context, &error);
     cliExit code = change(context, settings);
     if (code == CLI_DONE) code = check_joints(context, model, settings);
-    if (code == CLI_DONE && model->binding == NULL && asks_for_lattice(context->arguments, settings))
-        code = bind_to_own_weights(context, model);
+    if (code == CLI_DONE && asks_for_lattice(context->arguments, settings))
+        code = deformation_lattice(context, model);
     if (code != CLI_DONE) {
         sn_settings_destroy(settings);
         return code;

@@ -29,6 +29,9 @@
 // with sn_settings_destroy.
 cliExit deformation_settings(cliContext* context, snModel* model, snSettings** out);
 
+// Binds a model that has no lattice to its own weights, and says so.
+cliExit deformation_lattice(cliContext* context, snModel* model);
+
 // Settings for nothing but a skin.
 cliExit deformation_plain(cliContext* context, snSkinMethod skin, snSettings** out);
 

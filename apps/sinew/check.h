@@ -1,0 +1,73 @@
+// One run of `sinew check`: what is measured, in how many ways, and how it is told.
+#ifndef SINEW_CLI_CHECK_H
+#define SINEW_CLI_CHECK_H
+
+#include "binding.h"
+#include "deformation.h"
+#include "io/bytes.h"
+#include "motion.h"
+#include "sinew/check.h"
+
+#define CHECK_MAX_WAYS 8
+
+// One way to deform, and what came of it.
+typedef struct checkWay {
+    const char* name; // "linear", "dual", ...; "" where nothing is compared
+    snSettings* settings;
+    snCheck* check;
+    double seconds;
+} checkWay;
+
+typedef struct checkJob {
+    cliContext* context;
+    snModel* model;
+    const char* title; // the model's path
+    const cliBound* bound;
+    cliMotion motion;
+    bool foreign;   // the clip came from a motion file
+    snRange* range; // or NULL: a clip is played
+    uint32_t clip;
+    float fps, from, to;
+    snLimits limits;
+    uint32_t way_count;
+    checkWay ways[CHECK_MAX_WAYS];
+} checkJob;
+
+// What happens at a moment: the move of the range, or "".
+const char* check_move(const checkJob* job, const snOffence* offence);
+// A joint's name, or "whole" for a piece.
+const char* check_joint(const checkJob* job, uint32_t joint);
+// The least bad verdict: something works.
+snVerdict check_verdict(const checkJob* job);
+// "12.3 %": as many digits as tell something.
+typedef struct checkText {
+    char text[32];
+} checkText;
+checkText check_percent(float value);
+
+// On stdout.
+void check_print_text(const checkJob* job);
+cliExit check_print_json(const checkJob* job);
+
+// The report of one file (check_html.c).
+cliExit check_write_html(checkJob* job, const char* path);
+
+// ---------------------------------------------------------------------------------- parts of the report
+
+// Text with <, >, & and quotes made harmless.
+void check_escape(sniBytes* out, const char* text);
+void check_format(sniBytes* out, const char* format, ...) __attribute__((format(printf, 2, 3)));
+// A measure over time, one line for each way; with one way one for each of the worst joints (check_plot.c).
+void check_plot(const checkJob* job, snMeasure measure, sniBytes* out);
+// The colour of a line, as CSS.
+const char* check_line_color(uint32_t i);
+
+// Draws the worst moment of a measure in every way, beside each other, as data URIs (check_pictures.c).
+typedef struct checkPictures checkPictures;
+// `*out` stays NULL where nothing can be drawn here; then `why` says so.
+cliExit check_pictures_open(checkJob* job, checkPictures** out, char* why, size_t capacity);
+void check_pictures_close(checkPictures* pictures);
+// Adds one <img> for each way, all at the moment and place that is worst in any of them.
+cliExit check_pictures_add(checkPictures* pictures, snMeasure measure, sniBytes* out);
+
+#endif

@@ -1,0 +1,71 @@
+// The verdict for programs.
+#include "check.h"
+#include "report.h"
+
+static sniJsonValue* offence_json(const checkJob* job, const snOffence* o) {
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "value", sni_json_real((double)o->value));
+    sni_json_set(object, "verdict", sni_json_string(sn_verdict_name(o->verdict)));
+    if (o->joint != SN_NONE) sni_json_set(object, "joint", sni_json_string(check_joint(job, o->joint)));
+    if (o->frame != SN_NONE) {
+        sni_json_set(object, "frame", sni_json_uint(o->frame));
+        sni_json_set(object, "time", sni_json_real((double)o->time));
+    }
+    if (check_move(job, o)[0] != '\0') sni_json_set(object, "move", sni_json_string(check_move(job, o)));
+    if (o->part != SN_NONE) sni_json_set(object, "part", sni_json_string(job->model->parts[o->part].name));
+    if (o->vertex != SN_NONE) sni_json_set(object, "vertex", sni_json_uint(o->vertex));
+    if (o->face != SN_NONE) sni_json_set(object, "face", sni_json_uint(o->face));
+    return object;
+}
+
+static sniJsonValue* measure_json(const checkJob* job, const snCheck* check, snMeasure measure) {
+    const snCheckMeasure* m = &check->measures[measure];
+    sniJsonValue* object = offence_json(job, &m->worst);
+    sni_json_set(object, "warn", sni_json_real((double)job->limits.warn[measure]));
+    sni_json_set(object, "fail", sni_json_real((double)job->limits.fail[measure]));
+    sniJsonValue* joints = sni_json_array();
+    for (uint32_t i = 0; i < m->offence_count; i++) sni_json_add(joints, offence_json(job, &m->offences[i]));
+    sni_json_set(object, "joints", joints);
+    if (m->series != NULL) sni_json_set(object, "frames", sni_json_floats(m->series, check->frame_count));
+    return object;
+}
+
+static sniJsonValue* way_json(const checkJob* job, const checkWay* way) {
+    sniJsonValue* object = sni_json_object();
+    if (way->name[0] != '\0') sni_json_set(object, "name", sni_json_string(way->name));
+    sni_json_set(object, "skin",
+                 sni_json_string(deformation_skin_name(deformation_skin(job->model, way->settings))));
+    sni_json_set(object, "verdict", sni_json_string(sn_verdict_name(way->check->verdict)));
+    sni_json_set(object, "seconds", sni_json_real(way->seconds));
+    sniJsonValue* measures = sni_json_object();
+    for (int m = 0; m < SN_MEASURE_COUNT; m++)
+        sni_json_set(measures, sn_measure_info((snMeasure)m)->name,
+                     measure_json(job, way->check, (snMeasure)m));
+    sni_json_set(object, "measures", measures);
+    return object;
+}
+
+cliExit check_print_json(const checkJob* job) {
+    const snCheck* check = job->ways[0].check;
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "model", sni_json_string(job->title));
+    sni_json_set(object, "verdict", sni_json_string(sn_verdict_name(check_verdict(job))));
+    sni_json_set(object, "clip", sni_json_string(job->model->clips[job->clip]->name));
+    sni_json_set(object, "range", sni_json_bool(job->range != NULL));
+    sni_json_set(object, "fps", sni_json_real((double)job->fps));
+    sni_json_set(object, "frames", sni_json_uint(check->frame_count));
+    sni_json_set(object, "triangles", sni_json_uint(check->triangle_count));
+    sni_json_set(object, "pieces", sni_json_uint(check->piece_count));
+    sni_json_set(object, "closed_pieces", sni_json_uint(check->closed_pieces));
+    sni_json_set(object, "rest_crossings", sni_json_uint(check->rest_crossings));
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t i = 0; i < job->way_count; i++) sni_json_add(list, way_json(job, &job->ways[i]));
+    sni_json_set(object, "ways", list);
+    if (job->foreign) motion_report(&job->motion, object);
+    if (job->bound != NULL) {
+        sniJsonValue* bind = sni_json_object();
+        binding_report(job->bound, job->model, bind);
+        sni_json_set(object, "bind", bind);
+    }
+    return report_print(job->context, object);
+}
