@@ -269,6 +269,72 @@ static void levels_make_no_slivers(void** state) {
     }
 }
 
+// Joins two quads along a side into a hexagon; false when they share none.
+static bool join_quads(const uint32_t* a, const uint32_t* b, uint32_t* out) {
+    for (uint32_t i = 0; i < 4; i++) {
+        for (uint32_t k = 0; k < 4; k++) {
+            if (a[i] != b[(k + 1) % 4] || a[(i + 1) % 4] != b[k]) continue;
+            for (uint32_t n = 0; n < 4; n++) out[n] = a[(i + 1 + n) % 4];
+            out[4] = b[(k + 2) % 4];
+            out[5] = b[(k + 3) % 4];
+            return true;
+        }
+    }
+    return false;
+}
+
+// Triangles, quads and hexagons together: of the quads of a sphere some are joined, some cut.
+static snMesh* mixed_ball(void) {
+    snMesh* ball = sphere(4, false);
+    uint32_t sizes[192], corners[576], count = 0, at = 0;
+    for (uint32_t f = 0; f < ball->face_count; f++) {
+        const uint32_t* c = ball->corners + ball->face_starts[f];
+        if (f % 4 == 0 && f + 1 < ball->face_count && join_quads(c, c + 4, corners + at)) {
+            sizes[count++] = 6;
+            at += 6;
+            f++;
+        } else if (f % 3 == 0) {
+            const uint32_t halves[] = {c[0], c[1], c[2], c[0], c[2], c[3]};
+            memcpy(corners + at, halves, sizeof halves);
+            sizes[count] = sizes[count + 1] = 3;
+            count += 2;
+            at += 6;
+        } else {
+            memcpy(corners + at, c, 4 * sizeof *c);
+            sizes[count++] = 4;
+            at += 4;
+        }
+    }
+    snMesh* mixed = polygons(ball->positions, ball->vertex_count, sizes, count, corners);
+    sn_mesh_destroy(ball);
+    return mixed;
+}
+
+static void any_marks_leave_it_closed(void** state) {
+    (void)state;
+    uint32_t random = 3;
+    snMesh* ball = mixed_ball();
+    uint32_t triangles = 0, quads = 0, larger = 0;
+    sn_mesh_count_faces(ball, &triangles, &quads, &larger);
+    assert_true(triangles > 0 && quads > 0 && larger > 0);
+    snWeld* weld = NULL;
+    assert_ok(sn_weld_create(ball->positions, ball->vertex_count, 0.0f, NULL, &weld, NULL));
+    float* marks = calloc(ball->vertex_count, sizeof *marks);
+    for (uint32_t round = 0; round < 60; round++) {
+        for (uint32_t v = 0; v < ball->vertex_count; v++) marks[v] = test_random_float(&random, 0.0f, 1.0f);
+        sniRefineDef def = {ball, weld, marks, 0.05f * (float)(round % 20), 1 + round % 3, SIZE_MAX, 0};
+        sniRefined refined = {0};
+        assert_ok(sni_mesh_refine(&def, NULL, &refined, NULL));
+        if (refined.mesh == NULL) continue;
+        assert_solid(&refined);
+        assert_true(sn_mesh_volume(refined.mesh, NULL) > sn_mesh_volume(ball, NULL));
+        sni_refined_free(&refined);
+    }
+    free(marks);
+    sn_weld_destroy(weld);
+    sn_mesh_destroy(ball);
+}
+
 // ------------------------------------------------------------------------------------------------ places
 
 static double worst_radius(const snMesh* mesh) {
@@ -345,8 +411,7 @@ static void rims_follow_their_curve(void** state) {
     sn_mesh_destroy(tube);
 }
 
-// A cone so flat at its foot and steep at its tip, with noise: every point stays within a quarter of the edge
-// that it stands on.
+// Spheres torn into thorns: every new point stays within a quarter of the edge that it stands on.
 static void bad_meshes_grow_no_spikes(void** state) {
     (void)state;
     uint32_t random = 7;
@@ -653,6 +718,7 @@ int main(void) {
         cmocka_unit_test(grid_is_cut_to_fit),
         cmocka_unit_test(every_pattern_of_a_face_fits),
         cmocka_unit_test(levels_make_no_slivers),
+        cmocka_unit_test(any_marks_leave_it_closed),
         cmocka_unit_test(sphere_gets_rounder),
         cmocka_unit_test(half_a_sphere_keeps_the_other),
         cmocka_unit_test(rims_follow_their_curve),
