@@ -46,21 +46,20 @@ static const snVolumeProfile PRESETS[] = {
      .axes = {{.center = 0.35f, .sigma = 0.35f}, AROUND(0.35f), INTO_BEND(0.35f)}},
     // The pads of a finger: right at the joint, towards the palm and a little to the sides.
     {.name = "finger", .shares = {0.0f, 0.3f, 0.7f}, .axes = {AROUND(0.3f), AROUND(0.25f), INTO_BEND(0.25f)}},
-    // Uneven folds drawn as a free curve, deepest at the joint: a start for one's own.
+    // Cloth that bunches on the inside of the bend: uneven folds drawn as a free curve, a start for one's
+    // own.
     {.name = "sleeve",
-     .shares = {0.0f, 0.4f, 0.6f},
-     .axes = {{.key_count = 9,
-               .keys = {{-0.5f, 0.0f},
-                        {-0.35f, 0.4f},
-                        {-0.25f, 0.05f},
-                        {-0.12f, 0.8f},
-                        {0.0f, 0.1f},
+     .shares = {0.0f, 0.3f, 0.7f},
+     .axes = {{.key_count = 7,
+               .keys = {{0.0f, 0.2f},
                         {0.12f, 1.0f},
-                        {0.25f, 0.05f},
-                        {0.4f, 0.5f},
-                        {0.55f, 0.0f}}},
-              AROUND(0.35f),
-              AROUND(0.35f)}},
+                        {0.26f, 0.1f},
+                        {0.4f, 0.7f},
+                        {0.54f, 0.05f},
+                        {0.66f, 0.3f},
+                        {0.8f, 0.0f}}},
+              AROUND(0.5f),
+              INTO_BEND(0.35f)}},
 };
 #define PRESET_COUNT ((uint32_t)(sizeof PRESETS / sizeof PRESETS[0]))
 

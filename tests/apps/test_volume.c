@@ -34,32 +34,81 @@ static void presets_are_printed_to_start_from(void** state) {
     test_run_free(&run);
 }
 
-static void a_printed_preset_can_be_used(void** state) {
+// The hash of a short bend with these options.
+static char* bend(const char* first, const char* second, const char* third, const char* fourth) {
+    char* out = test_out_copy("volume_bend.pc2");
+    TestRun run = test_sinew_expect(0, "animate", "builtin:body", "--clip", "bend", "--to", "0.2", "--json",
+                                    "-o", out, "--volume", "exact", first, second, third, fourth);
+    assert_null(strstr(run.err, "lattice")); // the surface is enough
+    sniJsonValue* report = test_json(&run);
+    char* hash = strdup(test_json_text(report, "hash"));
+    sni_json_free(report);
+    test_run_free(&run);
+    free(out);
+    return hash;
+}
+
+static void profiles_reach_the_joints_they_name(void** state) {
     (void)state;
-    char *profile = test_out_copy("volume_own.json"), *out = test_out_copy("volume_own.pc2");
-    TestRun run = test_sinew_expect(0, "settings", "--profile", "sleeve", "-o", profile);
+    char* profile = test_out_copy("volume_own.json");
+    TestRun run = test_sinew_expect(0, "settings", "--profile", "muscle", "-o", profile);
     test_run_free(&run);
     char rule[512];
-    snprintf(rule, sizeof rule, "Left*=%s", profile);
-    run =
-        test_sinew_expect(0, "animate", "builtin:body", "--clip", "bend", "--to", "0.1", "--volume", "exact",
-                          "--profile", "rubber", "--profile", rule, "--profile", "*Elbow=muscle", "-o", out);
-    assert_null(strstr(run.err, "lattice")); // the surface is enough
-    test_run_free(&run);
+    snprintf(rule, sizeof rule, "LeftLowerArm=%s", profile);
+    char* plain = bend("--skin", "linear", NULL, NULL);
+    char* isotropic = bend("--skin", "linear", "--profile", "isotropic");
+    char* elbow = bend("--skin", "linear", "--profile", "LeftElbow=muscle");
+    char* own = bend("--skin", "linear", "--profile", rule);
+    char* knee = bend("--skin", "linear", "--profile", "*Knee=muscle");
+    assert_string_equal(plain, isotropic);
+    assert_string_not_equal(plain, elbow);
+    assert_string_equal(elbow, own);  // the same joint by both names, the same profile from a file
+    assert_string_equal(plain, knee); // which does not bend
+    free(plain);
+    free(isotropic);
+    free(elbow);
+    free(own);
+    free(knee);
     free(profile);
-    free(out);
+}
+
+static void the_last_profile_counts(void** state) {
+    (void)state;
+    char* muscle = bend("--profile", "muscle", NULL, NULL);
+    char* both = bend("--profile", "rubber", "--profile", "*=muscle");
+    char* other = bend("--profile", "muscle", "--profile", "LeftElbow=rubber");
+    assert_string_equal(muscle, both);
+    assert_string_not_equal(muscle, other);
+    free(muscle);
+    free(both);
+    free(other);
+}
+
+static void settings_of_exact_volume_need_no_lattice(void** state) {
+    (void)state;
+    char* plain = bend("--skin", "linear", NULL, NULL);
+    char* quick = bend("--skin", "linear", "--set", "volume.one_step=on");
+    assert_string_not_equal(plain, quick);
+    free(plain);
+    free(quick);
 }
 
 static void targets_come_from_a_file(void** state) {
     (void)state;
-    char* targets = write_text("volume_breath.json", "{\"targets\": [{\"joint\": \"Chest\", \"loop\": true, "
-                                                     "\"keys\": [[0, 1], [1, 1.1], [2, 1]]}]}");
-    char* out = test_out_copy("volume_breath.pc2");
-    TestRun run = test_sinew_expect(0, "animate", "builtin:body", "--clip", "walk", "--to", "0.1", "--volume",
-                                    "exact", "--target-volume", targets, "-o", out);
-    test_run_free(&run);
-    free(targets);
-    free(out);
+    char* still =
+        write_text("volume_still.json", "{\"targets\": [{\"joint\": \"Chest\", \"keys\": [[0, 1]]}]}");
+    char* breath = write_text("volume_breath.json", "{\"targets\": [{\"joint\": \"Chest\", \"loop\": true, "
+                                                    "\"keys\": [[0, 1], [1, 1.1], [2, 1]]}]}");
+    char* plain = bend("--skin", "linear", NULL, NULL);
+    char* same = bend("--skin", "linear", "--target-volume", still);
+    char* larger = bend("--skin", "linear", "--target-volume", breath);
+    assert_string_equal(plain, same);
+    assert_string_not_equal(plain, larger);
+    free(still);
+    free(breath);
+    free(plain);
+    free(same);
+    free(larger);
 }
 
 // What the command line says comes after the settings of a file, and settings may choose the method.
@@ -117,8 +166,12 @@ static void what_makes_no_sense_is_refused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(presets_are_printed_to_start_from), cmocka_unit_test(a_printed_preset_can_be_used),
-        cmocka_unit_test(targets_come_from_a_file),          cmocka_unit_test(settings_choose_the_method_too),
+        cmocka_unit_test(presets_are_printed_to_start_from),
+        cmocka_unit_test(profiles_reach_the_joints_they_name),
+        cmocka_unit_test(the_last_profile_counts),
+        cmocka_unit_test(settings_of_exact_volume_need_no_lattice),
+        cmocka_unit_test(targets_come_from_a_file),
+        cmocka_unit_test(settings_choose_the_method_too),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
