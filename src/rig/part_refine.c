@@ -89,7 +89,7 @@ static bool carry_offsets(const snVec3* from, const snOrigins* origins, const sn
     if (from == NULL) return true;
     *to = SNI_NEW_ARRAY(memory, snVec3, origins->count);
     if (*to == NULL) return false;
-    sni_origins_mix(origins, &from[0].x, 3, &(*to)[0].x);
+    sni_origins_mix(origins, from, 3, *to);
     return true;
 }
 

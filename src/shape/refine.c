@@ -288,7 +288,7 @@ static void fill_positions(const snMesh* mesh, const sniLevel* level, snVec3* po
 }
 
 static void fill_normals(const snMesh* mesh, const snOrigins* origins, snVec3* normals) {
-    sni_origins_mix(origins, &mesh->normals[0].x, 3, &normals[0].x);
+    sni_origins_mix(origins, mesh->normals, 3, normals);
     for (uint32_t i = mesh->normal_count; i < origins->count; i++) {
         normals[i] = sn_normalize_or(normals[i], mesh->normals[origins->sources[origins->starts[i]]]);
     }
@@ -310,8 +310,8 @@ static bool fill_arrays(const snMesh* mesh, const sniLevel* level, const snAlloc
     }
     fill_positions(mesh, level, a->positions);
     if (a->normals != NULL) fill_normals(mesh, normals->origins, a->normals);
-    if (a->uvs != NULL) sni_origins_mix(uvs->origins, &mesh->uvs[0].x, 2, &a->uvs[0].x);
-    if (a->colors != NULL) sni_origins_mix(vertices->origins, &mesh->colors[0].x, 4, &a->colors[0].x);
+    if (a->uvs != NULL) sni_origins_mix(uvs->origins, mesh->uvs, 2, a->uvs);
+    if (a->colors != NULL) sni_origins_mix(vertices->origins, mesh->colors, 4, a->colors);
     for (uint32_t f = 0; f < level->face_count && a->face_groups != NULL; f++)
         a->face_groups[f] = mesh->face_groups[level->face_origins[f]];
     return true;

@@ -349,7 +349,7 @@ static double worst_straight(const snMesh* mesh, const sniRefined* refined) {
     snMesh* straight = NULL;
     snMeshDef def = sn_mesh_def(refined->mesh);
     assert_ok(sn_mesh_create(&def, NULL, &straight, NULL));
-    sni_origins_mix(refined->origins, &mesh->positions[0].x, 3, &straight->positions[0].x);
+    sni_origins_mix(refined->origins, mesh->positions, 3, straight->positions);
     double worst = worst_radius(straight);
     sn_mesh_destroy(straight);
     return worst;
@@ -609,7 +609,7 @@ static void origins_compose(void** state) {
     snOrigins* both = sni_origins_compose(first.origins, second.origins, &first.mesh->allocator);
     assert_int_equal(both->count, second.mesh->vertex_count);
     snVec3* places = calloc(both->count, sizeof *places);
-    sni_origins_mix(both, &grid->positions[0].x, 3, &places[0].x);
+    sni_origins_mix(both, grid->positions, 3, places);
     for (uint32_t v = 0; v < both->count; v++) assert_vec3_near(places[v], second.mesh->positions[v], 1e-6f);
     free(places);
     sn_origins_destroy(both);
