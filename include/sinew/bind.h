@@ -119,8 +119,8 @@ SN_API snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport
 // cracks.
 #define SN_REFINE_MAX_LEVELS 8
 typedef struct snRefineDef {
-    const float* const*
-        marks;           // one list per part: vertex_count marks, averaged to new vertices; NULL: it stays
+    // One list per part: vertex_count finite marks, averaged to new vertices; NULL: the part stays.
+    const float* const* marks;
     float above;         // faces around vertices with a mark above this are split
     uint32_t levels;     // how often, 1 .. SN_REFINE_MAX_LEVELS; a ring of faces around is split once less
     size_t memory_limit; // bytes; 0: no limit. More is SN_RESULT_LIMIT before it is taken

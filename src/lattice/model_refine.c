@@ -16,6 +16,16 @@ static snResult check_def(const snModel* model, const snRefineDef* def, snError*
     return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the least mark is not a finite number");
 }
 
+static snResult check_marks(const snPart* part, const float* marks, snError* error) {
+    for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
+        if (sn_finite(marks[v])) continue;
+        sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "vertex %u of \"%.80s\" has a mark that is not finite", v,
+                 part->name);
+        return sni_fail_vertex(error, SN_RESULT_INVALID_ARGUMENT, v);
+    }
+    return SN_RESULT_OK;
+}
+
 // The refined shapes, beside the model; a part that stays has none.
 static snResult make_shapes(const snModel* model, const snRefineDef* def, snPart* shapes, bool* any,
                             snError* error) {
@@ -25,7 +35,9 @@ static snResult make_shapes(const snModel* model, const snRefineDef* def, snPart
         sniPartRefineDef refine = {def->marks[p], def->above, def->levels, left};
         size_t bytes = 0;
         if (refine.marks == NULL || part->mesh->face_count == 0) continue;
-        snResult result = sni_part_refine(part, &refine, &model->allocator, &shapes[p], &bytes, error);
+        snResult result = check_marks(part, refine.marks, error);
+        if (result != SN_RESULT_OK) return result;
+        result = sni_part_refine(part, &refine, &model->allocator, &shapes[p], &bytes, error);
         if (result != SN_RESULT_OK) return result;
         if (left != SIZE_MAX) left -= bytes;
         *any = *any || shapes[p].mesh != NULL;

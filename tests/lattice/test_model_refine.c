@@ -200,6 +200,9 @@ static void wrong_definitions_are_refused(void** state) {
     refuse(model, &(snRefineDef){lists, NAN, 1, 0}, SN_RESULT_INVALID_ARGUMENT, "not a finite number");
     refuse(model, &(snRefineDef){lists, 0.5f, 2, 20000}, SN_RESULT_LIMIT, "more than the 20000 allowed");
     assert_int_equal(sn_model_refine(NULL, NULL, NULL), SN_RESULT_INVALID_ARGUMENT);
+    marks[7] = INFINITY;
+    refuse(model, &(snRefineDef){lists, 0.5f, 1, 0}, SN_RESULT_INVALID_ARGUMENT, "vertex 7 of");
+    marks[7] = 0.0f;
     // A part without a list, and marks that are all below, change nothing and are no error.
     assert_ok(sn_model_refine(model, &(snRefineDef){(const float*[]){NULL}, 0.5f, 1, 0}, NULL));
     assert_ok(sn_model_refine(model, &(snRefineDef){lists, 1.5f, 1, 0}, NULL));
@@ -225,6 +228,27 @@ static void failing_to_bind_leaves_the_model(void** state) {
     assert_true(weights_hash(model) == hash);
     assert_null(model->parts[0].origins);
     sn_model_destroy(model);
+}
+
+// Weights, morphs and what comes of refining again are within the limit too.
+static void memory_is_bounded(void** state) {
+    (void)state;
+    uint32_t refused = 0;
+    for (size_t limit = 1000;; limit *= 2) {
+        snBudget budget = sn_budget(NULL, SIZE_MAX);
+        snAllocator memory = sn_budget_allocator(&budget);
+        snModel* model = NULL;
+        assert_ok(sn_model_create(test_model_def(), &memory, &model, NULL));
+        assert_ok(refine_above(model, 0.5f, 1, 0, NULL));
+        size_t before = budget.peak = budget.used;
+        snResult result = refine_above(model, 0.5f, 3, limit, NULL);
+        assert_true(result == SN_RESULT_OK || result == SN_RESULT_LIMIT);
+        assert_true(budget.peak - before <= limit);
+        refused += result == SN_RESULT_LIMIT;
+        sn_model_destroy(model);
+        if (result == SN_RESULT_OK) break;
+    }
+    assert_true(refused > 2);
 }
 
 static snResult build(const snAllocator* allocator, void* context) {
@@ -256,6 +280,7 @@ int main(void) {
         cmocka_unit_test(binding_is_made_anew),
         cmocka_unit_test(wrong_definitions_are_refused),
         cmocka_unit_test(failing_to_bind_leaves_the_model),
+        cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
