@@ -182,10 +182,17 @@ void sn_character_destroy(snCharacter* character) {
     sni_material_destroy(&character->own_material, &memory);
     sn_flesh_state_destroy(character->state);
     sni_tables_destroy(character->own_tables);
-    void* arrays[] = {character->parts,     character->world,        character->pose,
-                      character->shown,     character->joint_places, character->pose_places,
-                      character->colliders, character->volumes,      character->shells,
-                      character->volume_joints, character};
+    void* arrays[] = {character->parts,
+                      character->world,
+                      character->pose,
+                      character->shown,
+                      character->joint_places,
+                      character->pose_places,
+                      character->colliders,
+                      character->volumes,
+                      character->shells,
+                      character->volume_joints,
+                      character};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 

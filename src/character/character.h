@@ -161,9 +161,9 @@ struct snCharacter {
     snVec3* pose_places;  // of the binding, in the pose given last
     snVec3* joint_places; // of the binding, at the last step
     uint32_t collider_count;
-    snCollider* colliders;      // the settings' and the bones'
-    snPartVolumeState* volumes; // joint_count of the binding
-    snShellState* shells;       // of exact volume
+    snCollider* colliders;             // the settings' and the bones'
+    snPartVolumeState* volumes;        // joint_count of the binding
+    snShellState* shells;              // of exact volume
     snVolumeJointState* volume_joints; // joint_count of the skeleton
     sniClock clock;
     snCharacterReport report;

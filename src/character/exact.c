@@ -7,7 +7,8 @@
 #include "base/memory.h"
 #include "character/character.h"
 
-// -------------------------------------------------------------------------------------------------- bind pose
+// -------------------------------------------------------------------------------------------------- bind
+// pose
 
 typedef struct BindPose {
     snMat4* worlds; // joint_count
@@ -77,7 +78,8 @@ static snResult create_part(const sniTables* tables, const BindPose* pose, uint3
     if (rest == NULL || joints == NULL) return sni_fail_memory(error);
     for (size_t v = 0; v < vertices; v++) rest[v] = sn_mat4_point(&t->to_bind, t->rest[v]);
     for (size_t i = 0; i < count; i++) {
-        uint32_t joint = part->skin != SN_NONE ? tables->model->skins[part->skin].joints[t->joints[i]] : part->joint;
+        uint32_t joint =
+            part->skin != SN_NONE ? tables->model->skins[part->skin].joints[t->joints[i]] : part->joint;
         joints[i] = (uint16_t)joint;
     }
     return SN_RESULT_OK;
@@ -124,11 +126,12 @@ snResult sni_exact_create(sniTables* tables, snError* error) {
     snVolumeJoint* joints = SNI_NEW_ARRAY(memory, snVolumeJoint, joint_count);
     BindPose pose = {0};
     snResult result = SN_RESULT_OK;
-    if (tables->volume_choices == NULL || tables->volume_inverses == NULL || parts == NULL || joints == NULL ||
-        !find_bind_pose(model, memory, &pose))
+    if (tables->volume_choices == NULL || tables->volume_inverses == NULL || parts == NULL ||
+        joints == NULL || !find_bind_pose(model, memory, &pose))
         result = sni_fail_memory(error);
     if (result == SN_RESULT_OK)
-        result = sn_settings_resolve_volume(tables->settings, model->skeleton, memory, tables->volume_choices, error);
+        result = sn_settings_resolve_volume(tables->settings, model->skeleton, memory, tables->volume_choices,
+                                            error);
     if (result == SN_RESULT_OK) result = create_volume(tables, &pose, parts, joints, error);
     for (uint32_t p = 0; p < model->part_count && parts != NULL; p++) {
         sni_free(memory, (void*)parts[p].rest);
@@ -150,8 +153,8 @@ bool sni_exact_work_create(const sniTables* tables, const snAllocator* memory, s
     out->targets = SNI_NEW_ARRAY(memory, float, joints);
     out->positions = SNI_NEW_ARRAY(memory, snVec3*, parts);
     out->normals = SNI_NEW_ARRAY(memory, snVec3*, parts);
-    bool ready = out->scratch != NULL && out->matrices != NULL && out->targets != NULL && out->positions != NULL &&
-                 out->normals != NULL;
+    bool ready = out->scratch != NULL && out->matrices != NULL && out->targets != NULL &&
+                 out->positions != NULL && out->normals != NULL;
     if (ready && morphs) {
         out->rests = SNI_NEW_ARRAY(memory, snVec3*, parts);
         ready = out->rests != NULL;
@@ -165,8 +168,8 @@ bool sni_exact_work_create(const sniTables* tables, const snAllocator* memory, s
 
 void sni_exact_work_destroy(sniExactWork* work, const snAllocator* memory) {
     for (uint32_t p = 0; p < work->part_count && work->rests != NULL; p++) sni_free(memory, work->rests[p]);
-    void* arrays[] = {work->scratch,          work->matrices, work->targets, (void*)work->positions,
-                      (void*)work->normals, (void*)work->rests};
+    void* arrays[] = {work->scratch,          work->matrices,       work->targets,
+                      (void*)work->positions, (void*)work->normals, (void*)work->rests};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
 }
 

@@ -280,7 +280,8 @@ static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snErro
     while (tables->part_count < model->part_count && result == SN_RESULT_OK) {
         result = create_part(tables, tables->part_count++, error);
     }
-    if (result == SN_RESULT_OK && sni_keeps_exactly(tables->settings)) result = sni_exact_create(tables, error);
+    if (result == SN_RESULT_OK && sni_keeps_exactly(tables->settings))
+        result = sni_exact_create(tables, error);
     return result;
 }
 
@@ -317,7 +318,12 @@ void sni_tables_destroy(sniTables* tables) {
     sn_exact_volume_destroy(tables->exact);
     sn_flesh_destroy(tables->flesh);
     sni_material_destroy(&tables->material, &memory);
-    void* arrays[] = {tables->parts,           tables->inverse_binds,  tables->capsules,
-                      tables->collider_joints, tables->volume_choices, tables->volume_inverses, tables};
+    void* arrays[] = {tables->parts,
+                      tables->inverse_binds,
+                      tables->capsules,
+                      tables->collider_joints,
+                      tables->volume_choices,
+                      tables->volume_inverses,
+                      tables};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }

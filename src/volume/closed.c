@@ -54,8 +54,8 @@ static bool same_weights(Row a, Row b) {
 }
 
 // Points are the welded places, split where weights differ; `next` chains the points of one place.
-static void number_points(const snExactVolumeDef* def, sniClosed* closed, const snWeld* weld,
-                          uint32_t* first, uint32_t* next) {
+static void number_points(const snExactVolumeDef* def, sniClosed* closed, const snWeld* weld, uint32_t* first,
+                          uint32_t* next) {
     for (uint32_t w = 0; w < weld->point_count; w++) first[w] = SN_NONE;
     for (uint32_t p = 0, v = 0; p < closed->part_count; p++) {
         for (; v < closed->vertex_starts[p + 1]; v++) {

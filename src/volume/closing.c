@@ -72,7 +72,8 @@ static void find_edges(Closing* c) {
         sni_sort_u64(c->keys, count);
         for (uint32_t i = 0; i < count; i++) {
             c->sides[first + i] = (uint32_t)c->keys[i];
-            if (i == 0 || c->keys[i] >> 32 != c->keys[i - 1] >> 32) c->edge_starts[c->edge_count++] = first + i;
+            if (i == 0 || c->keys[i] >> 32 != c->keys[i - 1] >> 32)
+                c->edge_starts[c->edge_count++] = first + i;
             c->edge_of_corner[c->sides[first + i]] = c->edge_count - 1;
         }
     }
@@ -163,8 +164,10 @@ static void find_open_sides(Closing* c) {
         }
         ends_of(c, c->sides[c->edge_starts[e]], &from, &to);
         uint32_t low = from < to ? from : to, high = from < to ? to : from;
-        for (uint32_t i = down; i < up; i++, c->open_count++) c->from[c->open_count] = low, c->to[c->open_count] = high;
-        for (uint32_t i = up; i < down; i++, c->open_count++) c->from[c->open_count] = high, c->to[c->open_count] = low;
+        for (uint32_t i = down; i < up; i++, c->open_count++)
+            c->from[c->open_count] = low, c->to[c->open_count] = high;
+        for (uint32_t i = up; i < down; i++, c->open_count++)
+            c->from[c->open_count] = high, c->to[c->open_count] = low;
     }
 }
 
@@ -241,10 +244,9 @@ static bool grow(Closing* c) {
         memcpy(more_rest, closed->rest, points * sizeof *more_rest);
         memcpy(more_point_shells, closed->point_shells, points * sizeof *more_point_shells);
     }
-    void* drop[] = {ready ? (void*)closed->faces : more_faces,
-                    ready ? (void*)closed->face_shells : more_face_shells,
-                    ready ? (void*)closed->rest : more_rest,
-                    ready ? (void*)closed->point_shells : more_point_shells};
+    void* drop[] = {
+        ready ? (void*)closed->faces : more_faces, ready ? (void*)closed->face_shells : more_face_shells,
+        ready ? (void*)closed->rest : more_rest, ready ? (void*)closed->point_shells : more_point_shells};
     for (size_t i = 0; i < sizeof drop / sizeof drop[0]; i++) sni_free(memory, drop[i]);
     if (!ready) return false;
     closed->faces = more_faces;
@@ -290,8 +292,8 @@ snResult sni_close(sniClosed* closed, snError* error) {
         apply_turns(&c);
         walk_loops(&c, c.sides);
     }
-    void* arrays[] = {c.sides, c.starts, c.keys, c.edge_starts, c.edge_of_corner, c.turned,
-                      c.queue, c.from,   c.to,   c.open_starts, c.used};
+    void* arrays[] = {c.sides, c.starts, c.keys,        c.edge_starts, c.edge_of_corner, c.turned, c.queue,
+                      c.from,  c.to,     c.open_starts, c.used};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&closed->allocator, arrays[i]);
     return ready ? SN_RESULT_OK : sni_fail_memory(error);
 }

@@ -1,5 +1,5 @@
-// The correction of one joint on one shell: three steps, one along each axis of its frame (Rohmer et al. 2009,
-// section 2.2). The volume is linear in the coordinates along one axis, so each step is exact.
+// The correction of one joint on one shell: three steps, one along each axis of its frame (Rohmer et al.
+// 2009, section 2.2). The volume is linear in the coordinates along one axis, so each step is exact.
 //
 // With weights w and slopes s = dV/dx, the step u = -c w s / sum(w s^2) takes the volume c away; the paper
 // prints the other sign for the opposite change. Weights are divided by the area of each point, so that the
@@ -42,7 +42,8 @@ static void fill_weights(const Patch* p, const sniVolumeFrame* joint, float scal
     if (p->def->weights != NULL) {
         memcpy(p->weights, p->def->weights, rings->inner * sizeof(float));
     } else {
-        float growth = joint->largest > 0.0 ? sn_clampf((float)(fabs(change) / joint->largest), 0.0f, 1.0f) : 1.0f;
+        float growth =
+            joint->largest > 0.0 ? sn_clampf((float)(fabs(change) / joint->largest), 0.0f, 1.0f) : 1.0f;
         float length = joint->length * scale;
         sniProfileTable tables[3];
         for (int a = 0; a < 3; a++) {
@@ -176,10 +177,10 @@ static void correct_patches(sniRun* run, uint32_t begin, uint32_t end) {
         Patch p = patch_at(run, index);
         sniPosedFrame frame = sni_posed_frame(run->volume, p.def->joint, run->job->matrices);
         float moved = 0.0f;
-        if (frame.bend > 0.0f)
-            moved = correct_in(&p, &frame.bent, frame.scale, amount * (double)frame.bend);
+        if (frame.bend > 0.0f) moved = correct_in(&p, &frame.bent, frame.scale, amount * (double)frame.bend);
         if (frame.bend < 1.0f)
-            moved = sn_maxf(moved, correct_in(&p, &frame.straight, frame.scale, amount * (1.0 - (double)frame.bend)));
+            moved = sn_maxf(
+                moved, correct_in(&p, &frame.straight, frame.scale, amount * (1.0 - (double)frame.bend)));
         run->moved[index] = sn_maxf(run->moved[index], moved);
     }
 }

@@ -4,8 +4,8 @@
 // else happened to the volume, by flesh, contacts or other corrections, is shared among them. All corrections
 // run on the finished surface, each in the frame of its joint, so the sum is exact whatever came before.
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/levels.h"
+#include "base/memory.h"
 #include "volume/run.h"
 
 // A volume this near to its target is right: floats say no more.
@@ -31,7 +31,8 @@ static snResult check(const snExactVolumeDef* def, snError* error) {
     for (uint32_t p = 0; p < def->part_count; p++) {
         const snVolumePart* part = &def->parts[p];
         size_t count = (size_t)part->mesh->vertex_count * part->influences;
-        if (part->influences == 0) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a part has no weights");
+        if (part->influences == 0)
+            return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a part has no weights");
         for (size_t i = 0; i < count; i++) {
             if (part->joints[i] >= def->joint_count)
                 return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a weight names joint %u of %u",
@@ -96,8 +97,8 @@ static snResult find_largest(snExactVolume* v, snError* error) {
         snQuat turn = sn_quat_axis_angle(joint->side, LARGEST_BEND);
         snTrs trs = {sn_sub(joint->place, sn_quat_rotate(turn, joint->place)), turn, sn_vec3(1, 1, 1)};
         pose[patch->joint] = sn_mat4_from_trs(&trs);
-        double change = sni_hinge_change(v, patch->hinge, patch->joint, pose, sni_volume_kernels_of(SN_CPU_SCALAR),
-                                         SN_CPU_SCALAR, &work);
+        double change = sni_hinge_change(v, patch->hinge, patch->joint, pose,
+                                         sni_volume_kernels_of(SN_CPU_SCALAR), SN_CPU_SCALAR, &work);
         joint->largest += fabs(change) / 6.0;
         pose[patch->joint] = sn_mat4_identity();
     }
@@ -234,7 +235,8 @@ void sni_run_place_caps(sniRun* run) {
             snVec4 p = run->points[closed->loop_points[cap->first + i]];
             sum[0] += (double)p.x, sum[1] += (double)p.y, sum[2] += (double)p.z;
         }
-        run->points[cap->center] = (snVec4){(float)(sum[0] / n), (float)(sum[1] / n), (float)(sum[2] / n), 0.0f};
+        run->points[cap->center] =
+            (snVec4){(float)(sum[0] / n), (float)(sum[1] / n), (float)(sum[2] / n), 0.0f};
     }
 }
 
@@ -250,8 +252,8 @@ static void sum_blocks(void* context, uint32_t begin, uint32_t end, uint32_t wor
     const Sum* sum = context;
     for (uint32_t i = begin; i < end; i++) {
         uint32_t first = i * SUM_BLOCKS, left = sum->shell->block_count - first;
-        sum->out[i] = sum->run->kernels->cones(sum->shell->blocks + first, left < SUM_BLOCKS ? left : SUM_BLOCKS,
-                                               sum->run->points, sum->apex);
+        sum->out[i] = sum->run->kernels->cones(
+            sum->shell->blocks + first, left < SUM_BLOCKS ? left : SUM_BLOCKS, sum->run->points, sum->apex);
     }
 }
 
@@ -281,7 +283,8 @@ static void measure_changes(void* context, uint32_t begin, uint32_t end, uint32_
         run->moved[p] = 0.0f;
         if (patch->hinge == NULL) continue;
         run->changes[p] = sni_hinge_change(v, patch->hinge, patch->joint, run->job->matrices, run->kernels,
-                                           run->job->level, &run->hinge_work[p]) / 6.0;
+                                           run->job->level, &run->hinge_work[p]) /
+                          6.0;
     }
 }
 
@@ -356,14 +359,16 @@ static void want_own(sniRun* run) {
     }
     for (uint32_t s = 0; s < v->closed->shell_count; s++) {
         bool gained = run->left[s] * v->closed->shells[s].volume > 0.0;
+        if (fabs(run->left[s]) <= RIGHT * fabs(run->targets[s])) run->left[s] = 0.0; // rounding
         if (run->amounts[s] > 0.0 && !(run->job->loss_only && gained)) continue;
         run->targets[s] += run->left[s];
         run->left[s] = 0.0;
     }
 }
 
-// Shares `left` among the patches of each shell: as much as the joints did among themselves, by what each did,
-// and what is more than that by what each reaches. So joints at rest are left alone as long as others move.
+// Shares `left` among the patches of each shell: as much as the joints did among themselves, by what each
+// did, and what is more than that by what each reaches. So joints at rest are left alone as long as others
+// move.
 static void share_left(sniRun* run) {
     const snExactVolume* v = run->volume;
     for (uint32_t s = 0; s < v->closed->shell_count; s++) run->masses[s] = run->weights[s] = 0.0;
@@ -381,7 +386,8 @@ static void share_left(sniRun* run) {
         if (!can_move(patch) || left == 0.0) continue;
         double by_change = fabs(left) < active ? left : left > 0.0 ? active : -active;
         if (active > 0.0) run->wanted[p] += by_change * (amount * fabs(run->changes[p]) / active);
-        if (run->masses[s] > 0.0) run->wanted[p] += (left - by_change) * (amount * patch->mass / run->masses[s]);
+        if (run->masses[s] > 0.0)
+            run->wanted[p] += (left - by_change) * (amount * patch->mass / run->masses[s]);
     }
 }
 
@@ -400,8 +406,8 @@ bool sni_run_share_rest(sniRun* run) {
 
 // ----------------------------------------------------------------------------------------------------- run
 
-// What is too little to tell is not worth a correction; so joints at rest cost nothing, and a surface that has
-// its volume stays untouched to the last bit.
+// What is too little to tell is not worth a correction; so joints at rest cost nothing, and a surface that
+// has its volume stays untouched to the last bit.
 static void drop_traces(sniRun* run) {
     for (uint32_t p = 0; p < run->volume->patch_count; p++) {
         double target = run->targets[run->volume->patches[p].shell];

@@ -39,12 +39,12 @@ void sni_rings_destroy(sniRings* rings);
 // ------------------------------------------------------------------------------------------------- joints
 
 typedef struct sniVolumeFrame {
-    uint32_t parent;  // SN_NONE: a root
-    snVec3 place;     // bind pose
-    snVec3 tail;      // where the bone points to, bind pose
-    snVec3 back;      // unit: along the parent bone, away from the joint
-    snVec3 side;      // unit, across `back`: the axis of the bend where it cannot be seen
-    float length;     // of the profile's unit, metres
+    uint32_t parent; // SN_NONE: a root
+    snVec3 place;    // bind pose
+    snVec3 tail;     // where the bone points to, bind pose
+    snVec3 back;     // unit: along the parent bone, away from the joint
+    snVec3 side;     // unit, across `back`: the axis of the bend where it cannot be seen
+    float length;    // of the profile's unit, metres
     float amount;
     uint32_t profile; // into profiles
     double largest;   // |change of volume| at the largest bend; 0: not needed
@@ -54,8 +54,8 @@ typedef struct sniProfile {
     snVolumeProfile def;
     uint32_t order[3]; // axes, largest share first
     float shares[3];
-    sniProfileTable plain[3];  // without folds
-    sniProfileTable folded[3]; // the same where folds do not grow
+    sniProfileTable plain[3];    // without folds
+    sniProfileTable folded[3];   // the same where folds do not grow
     float reach_low, reach_high; // along x
     float reach;                 // across
 } sniProfile;
@@ -108,7 +108,7 @@ struct snExactVolume {
     sniProfile* profiles;
     sniShellTables* shells; // the closed surface's shell_count
     uint32_t patch_count;
-    sniPatch* patches;      // in the order of the joints
+    sniPatch* patches; // in the order of the joints
     uint32_t level_count;
     uint32_t* level_starts; // level_count + 1
     uint32_t* by_level;     // patches
@@ -131,7 +131,8 @@ snResult sni_profiles_create(const snExactVolumeDef* def, snExactVolume* volume,
 snResult sni_patches_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error);
 // Floats that correcting a patch works in.
 static inline size_t sni_patch_floats(const sniRings* rings) {
-    // Three coordinates and a pair of them for every place; weights, slopes and three moves for the inner ones.
+    // Three coordinates and a pair of them for every place; weights, slopes and three moves for the inner
+    // ones.
     return 5 * (size_t)rings->total + 5 * ((size_t)rings->inner + SNI_RING_LANES);
 }
 void sni_patch_release(sniPatch* patch, const snAllocator* memory);

@@ -1,9 +1,9 @@
 // The frames of the joints: where a profile's axes point.
 //
 // x runs from the joint back along the parent bone, y along the axis of the bend, z into the bend. A limb
-// that is straight, or folded onto itself, shows no axis; there a frame that stays with the parent takes over,
-// little by little, and each frame corrects its part of the volume. So nothing jumps and nothing has to be
-// remembered from the frame before.
+// that is straight, or folded onto itself, shows no axis; there a frame that stays with the parent takes
+// over, little by little, and each frame corrects its part of the volume. So nothing jumps and nothing has to
+// be remembered from the frame before.
 #include "base/error.h"
 #include "base/memory.h"
 #include "volume/exact.h"

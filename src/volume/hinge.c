@@ -91,7 +91,8 @@ static bool place_points(Build* b) {
                     return false;
                 place_point(b, point);
                 h->caps[h->cap_count++] = (sniRingCap){b->hold->places[point], (uint32_t)members, cap->count};
-                for (uint32_t k = 0; k < cap->count; k++) h->cap_members[members++] = b->hold->places[loop[k]];
+                for (uint32_t k = 0; k < cap->count; k++)
+                    h->cap_members[members++] = b->hold->places[loop[k]];
             }
         }
         if (pass == 0) h->point_count = b->total;

@@ -1,5 +1,5 @@
-// Volumes and their slopes, compiled once per instruction set. Sums run in lanes of fixed number and are added
-// in a fixed order, so every level gives the same bits.
+// Volumes and their slopes, compiled once per instruction set. Sums run in lanes of fixed number and are
+// added in a fixed order, so every level gives the same bits.
 #include "volume/kernels.h"
 
 #include "base/simd_pairs.h"
@@ -195,5 +195,5 @@ static void profile(const sniProfileTable tables[3], const float* const coordina
     }
 }
 
-const sniVolumeKernels SNI_NAME(sni_volume_kernels) = {cones, to_frame, pair,  slopes,
-                                                                  gradients, weigh, move, profile};
+const sniVolumeKernels SNI_NAME(sni_volume_kernels) = {cones,     to_frame, pair, slopes,
+                                                       gradients, weigh,    move, profile};

@@ -42,8 +42,8 @@ typedef struct sniVolumeKernels {
                      float* x, float* y, float* z);
     // (a, b) side by side; `count` is a multiple of SNI_FACE_LANES.
     void (*pair)(const float* a, const float* b, uint32_t count, float* out);
-    // Twelve times the derivative of the volume by the third coordinate, of SNI_RING_LANES points a block; 0 for
-    // blocks without a weight.
+    // Twelve times the derivative of the volume by the third coordinate, of SNI_RING_LANES points a block; 0
+    // for blocks without a weight.
     void (*slopes)(const sniRingBlock* blocks, uint32_t triangle_blocks, uint32_t count,
                    const uint32_t* entries, const float* weights, const float* pairs, float* out);
     // The same by all three coordinates; `places` are the points of the entries, `out` follows the blocks.

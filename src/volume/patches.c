@@ -44,7 +44,8 @@ static void hold_joint(Build* b, uint32_t joint) {
         const uint16_t* joints = closed->joints + (size_t)i * closed->influences;
         const float* weights = closed->weights + (size_t)i * closed->influences;
         float share = 0.0f;
-        for (uint32_t k = 0; k < closed->influences; k++) share += h->below[joints[k]] != 0 ? weights[k] : 0.0f;
+        for (uint32_t k = 0; k < closed->influences; k++)
+            share += h->below[joints[k]] != 0 ? weights[k] : 0.0f;
         h->classes[i] = share < PURE ? 0 : share > 1.0f - PURE ? 1 : 2;
         h->shares[i] = share;
     }
@@ -215,12 +216,13 @@ static snResult create_rings(Build* b, sniPatch* patch, snError* error) {
     uint32_t count = choose_points(b, patch->joint, patch->shell, patch->hinge != NULL);
     if (count == 0) return SN_RESULT_OK;
     patch->shared = count == b->point_starts[patch->shell + 1] - b->point_starts[patch->shell];
-    patch->rings = shell->rings;
-    if (!patch->shared) {
-        snResult result = sni_rings_create(b->volume->closed, b->chosen, count, b->hold.places, b->memory,
-                                           &patch->rings, error);
-        if (result != SN_RESULT_OK) return result;
-    }
+    snResult result = SN_RESULT_OK;
+    if (patch->shared)
+        patch->rings = shell->rings;
+    else
+        result = sni_rings_create(b->volume->closed, b->chosen, count, b->hold.places, b->memory,
+                                  &patch->rings, error);
+    if (result != SN_RESULT_OK) return result;
     patch->gates = SNI_NEW_ARRAY(b->memory, float, patch->rings->inner);
     if (patch->gates == NULL) return sni_fail_memory(error);
     fill_gates(b, patch);
@@ -255,7 +257,8 @@ void sni_patch_release(sniPatch* patch, const snAllocator* memory) {
 static void share_volumes(snExactVolume* v) {
     for (uint32_t s = 0; s < v->closed->shell_count; s++) {
         double sum = 0.0;
-        for (uint32_t p = 0; p < v->patch_count; p++) sum += v->patches[p].shell == s ? v->patches[p].share : 0.0;
+        for (uint32_t p = 0; p < v->patch_count; p++)
+            sum += v->patches[p].shell == s ? v->patches[p].share : 0.0;
         for (uint32_t p = 0; p < v->patch_count && sum > 0.0; p++) {
             if (v->patches[p].shell == s) v->patches[p].share /= sum;
         }
@@ -296,7 +299,8 @@ static snResult schedule(Build* b, snError* error) {
     v->by_level = SNI_NEW_ARRAY(b->memory, uint32_t, v->patch_count);
     v->level_starts = SNI_NEW_ARRAY(b->memory, uint32_t, (size_t)v->patch_count + 2);
     v->places = SNI_NEW_ARRAY(b->memory, size_t, v->patch_count);
-    bool ready = moved != NULL && read != NULL && v->by_level != NULL && v->level_starts != NULL && v->places != NULL;
+    bool ready =
+        moved != NULL && read != NULL && v->by_level != NULL && v->level_starts != NULL && v->places != NULL;
     for (uint32_t p = 0; p < v->patch_count && ready; p++) {
         sniPatch* patch = &v->patches[p];
         if (patch->rings == NULL) continue;
@@ -351,8 +355,9 @@ static snResult create_shell(Build* b, uint32_t s, snError* error) {
         for (int k = 0; k < 4; k++)
             shell->blocks[i / SNI_FACE_LANES].at[k][i % SNI_FACE_LANES] = face->at[i < count ? k : 0];
     }
-    return sni_rings_create(closed, b->points + b->point_starts[s], b->point_starts[s + 1] - b->point_starts[s],
-                            b->hold.places, b->memory, &shell->rings, error);
+    return sni_rings_create(closed, b->points + b->point_starts[s],
+                            b->point_starts[s + 1] - b->point_starts[s], b->hold.places, b->memory,
+                            &shell->rings, error);
 }
 
 static bool allocate(Build* b) {
@@ -408,8 +413,8 @@ static snResult build(Build* b, snError* error) {
 snResult sni_patches_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error) {
     Build b = {.def = def, .volume = volume, .memory = &volume->allocator};
     snResult result = build(&b, error);
-    void* arrays[] = {b.hold.below,  b.hold.ranks, b.hold.shares, b.hold.classes, b.hold.places,
-                      b.face_starts, b.faces,      b.point_starts, b.points,      b.gates,
+    void* arrays[] = {b.hold.below,  b.hold.ranks, b.hold.shares,  b.hold.classes, b.hold.places,
+                      b.face_starts, b.faces,      b.point_starts, b.points,       b.gates,
                       b.chosen,      b.queue,      b.seen};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(b.memory, arrays[i]);
     return result;

@@ -51,9 +51,7 @@ static void order_axes(sniProfile* p) {
     }
 }
 
-static float end_of(const sniProfileTable* t) {
-    return t->low + (float)SNI_PROFILE_SAMPLES / t->per_unit;
-}
+static float end_of(const sniProfileTable* t) { return t->low + (float)SNI_PROFILE_SAMPLES / t->per_unit; }
 
 static snResult add_profile(const snVolumeProfile* def, float support, sniProfile* out, snError* error) {
     snResult result = sn_volume_profile_validate(def, error);
@@ -80,7 +78,8 @@ snResult sni_profiles_create(const snExactVolumeDef* def, snExactVolume* volume,
         for (uint32_t j = 0; j < def->joint_count; j++) {
             const snVolumeProfile* wanted = def->joints[j].profile != NULL ? def->joints[j].profile : plain;
             uint32_t same = 0;
-            while (same < j && (def->joints[same].profile != NULL ? def->joints[same].profile : plain) != wanted)
+            while (same < j &&
+                   (def->joints[same].profile != NULL ? def->joints[same].profile : plain) != wanted)
                 same++;
             if (same < j) {
                 volume->joints[j].profile = volume->joints[same].profile;

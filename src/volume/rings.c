@@ -202,7 +202,8 @@ static bool build(Builder* b, const uint32_t* points) {
     if (!add_caps(b)) return false;
     // Whole lanes for the kernels: the last places repeat the first point.
     while (r->total % SNI_FACE_LANES != 0) {
-        if (!sni_grow(b->memory, &r->ids, &b->rim_capacity, (size_t)r->total + 1, sizeof *r->ids)) return false;
+        if (!sni_grow(b->memory, &r->ids, &b->rim_capacity, (size_t)r->total + 1, sizeof *r->ids))
+            return false;
         r->ids[r->total++] = r->ids[0];
     }
     return true;

@@ -8,27 +8,27 @@ typedef struct sniRun {
     const snExactVolumeJob* job;
     const snExactVolume* volume;
     const sniVolumeKernels* kernels;
-    snVec4* points;    // point_count + cap_count; now
-    snVec4* before;    // the same, as they came
-    double* changes;   // patch_count; cubic metres: what the joint's rotation did
-    double* wanted;    // patch_count; what is to be taken away
-    float* moved;      // patch_count; metres
-    uint8_t* pinned;   // point_count; 1: stays; with untangling only, else NULL
-    double* shares;    // patch_count; of what no joint did
-    double* volumes;   // shell_count; now
+    snVec4* points;  // point_count + cap_count; now
+    snVec4* before;  // the same, as they came
+    double* changes; // patch_count; cubic metres: what the joint's rotation did
+    double* wanted;  // patch_count; what is to be taken away
+    float* moved;    // patch_count; metres
+    uint8_t* pinned; // point_count; 1: stays; with untangling only, else NULL
+    double* shares;  // patch_count; of what no joint did
+    double* volumes; // shell_count; now
     double* volumes_before;
     double* targets;
     double* left;    // what is to be shared
     double* amounts; // of all patches together
     double* masses;
     double* weights;
-    double* sums;      // sum_count
+    double* sums; // sum_count
     float* patch_memory;
     sniHingeWork* hinge_work; // patch_count
     snVec4* ring_places[2];   // largest_rings: before, after
     snVec4* ring_gradients[2];
     snVec3 (*turns)[2]; // point_count; gradients before and after
-    void* crossings;          // scratch of the search; with untangling only
+    void* crossings;    // scratch of the search; with untangling only
     snVec3* crossing_points;
     snCrossing* crossing_list;
     uint8_t* active;
