@@ -64,12 +64,14 @@ static const char style[] =
     ".keys{margin:2px 0 12px 46px}.key{margin-right:16px;font-size:13px}"
     ".key i{display:inline-block;width:14px;height:3px;border-radius:2px;margin-right:6px;"
     "vertical-align:middle}"
-    ".pics{display:flex;flex-wrap:wrap;gap:14px;margin:12px 0}figure{margin:0;flex:0 1 300px}"
+    ".pics{display:flex;flex-wrap:wrap;gap:14px;margin:12px 0}figure{margin:0;flex:1 1 170px;max-width:320px}"
     ".pic{position:relative;border-radius:8px;overflow:hidden;border:1px solid var(--line)}"
     ".pic img{display:block;width:100%;height:auto}"
     ".ring{position:absolute;width:46px;height:46px;margin:-23px 0 0 -23px;border:2.5px solid #e0342a;"
     "border-radius:50%;box-shadow:0 0 0 1.5px #fff9}"
     "figcaption{font-size:13px;color:var(--dim);padding:3px 2px}"
+    ".one{display:grid;grid-template-columns:300px minmax(0,1fr);gap:22px;align-items:start}"
+    "@media(max-width:760px){.one{grid-template-columns:1fr}}"
     ".advice{border-left:3px solid var(--line);padding-left:12px;margin:12px 0 0}";
 
 typedef struct Report {
@@ -209,9 +211,12 @@ static cliExit add_measure(Report* r, snMeasure measure) {
     check_format(&r->out, "</h2><p class=\"dim\">%s</p>", info->help);
     cliExit code = CLI_DONE;
     if (badness(r, measure) > 0.0f) {
-        if (r->pictures != NULL) code = check_pictures_add(r->pictures, measure, &r->out);
+        bool beside = r->job->way_count == 1 && r->pictures != NULL && measure != SN_MEASURE_DROPPED;
         check_plot(r->job, measure, &r->out);
+        if (beside) check_format(&r->out, "<div class=\"one\">");
+        if (r->pictures != NULL) code = check_pictures_add(r->pictures, measure, &r->out);
         add_offenders(r, measure);
+        if (beside) check_format(&r->out, "</div>");
         if (verdict != SN_VERDICT_OK) check_format(&r->out, "<p class=\"advice\">%s</p>", info->advice);
     } else {
         check_format(&r->out, "<p>Nothing found.</p>");
@@ -276,7 +281,8 @@ static void add_head(Report* r) {
     sni_bytes_text(&r->out, "</title><style>");
     sni_bytes_text(&r->out, style);
     sni_bytes_text(&r->out, "</style></head><body><main><h1>");
-    check_escape(&r->out, job->title);
+    const char* slash = strrchr(job->title, '/');
+    check_escape(&r->out, slash != NULL ? slash + 1 : job->title);
     add_badge(r, check_verdict(job));
     check_format(&r->out, "</h1><p class=\"dim\">");
     if (job->range != NULL)

@@ -9,8 +9,11 @@
 #include "render.h"
 
 #define SIZE 380
-// Half the side of what a close-up shows, of the model's diagonal.
-#define REACH 0.085f
+// Half the side of what a close-up shows: this much of the joint's bone, within these shares of the model's
+// diagonal.
+#define REACH 0.8f
+#define REACH_LEAST 0.018f
+#define REACH_MOST 0.085f
 
 struct checkPictures {
     checkJob* job;
@@ -18,6 +21,7 @@ struct checkPictures {
     snCharacter* characters[CHECK_MAX_WAYS];
     snShotItem* items; // one per part
     float** heat;      // one per part
+    snMesh* painted;   // one per part: its mesh in the colours of the heat
 };
 
 static cliExit fail(const checkPictures* pictures, snResult code, const char* text) {
@@ -32,10 +36,14 @@ static cliExit make_room(checkPictures* pictures) {
     const snAllocator* memory = &pictures->job->context->memory;
     pictures->items = SNI_NEW_ARRAY(memory, snShotItem, model->part_count);
     pictures->heat = SNI_NEW_ARRAY(memory, float*, model->part_count);
-    bool enough = pictures->items != NULL && pictures->heat != NULL;
+    pictures->painted = SNI_NEW_ARRAY(memory, snMesh, model->part_count);
+    bool enough = pictures->items != NULL && pictures->heat != NULL && pictures->painted != NULL;
     for (uint32_t p = 0; p < model->part_count && enough; p++) {
-        pictures->heat[p] = SNI_NEW_ARRAY(memory, float, model->parts[p].mesh->vertex_count);
-        enough = pictures->heat[p] != NULL;
+        snMesh* mesh = &pictures->painted[p];
+        *mesh = *model->parts[p].mesh; // a view with other colours
+        mesh->colors = SNI_NEW_ARRAY(memory, snVec4, mesh->vertex_count);
+        pictures->heat[p] = SNI_NEW_ARRAY(memory, float, mesh->vertex_count);
+        enough = pictures->heat[p] != NULL && mesh->colors != NULL;
     }
     return enough ? CLI_DONE : fail(pictures, SN_RESULT_OUT_OF_MEMORY, "out of memory");
 }
@@ -86,9 +94,12 @@ void check_pictures_close(checkPictures* pictures) {
     if (pictures == NULL) return;
     const snAllocator* memory = &pictures->job->context->memory;
     for (uint32_t i = 0; i < pictures->job->way_count; i++) sn_character_destroy(pictures->characters[i]);
-    for (uint32_t p = 0; pictures->heat != NULL && p < pictures->job->model->part_count; p++)
-        sni_free(memory, pictures->heat[p]);
+    for (uint32_t p = 0; p < pictures->job->model->part_count; p++) {
+        if (pictures->heat != NULL) sni_free(memory, pictures->heat[p]);
+        if (pictures->painted != NULL) sni_free(memory, pictures->painted[p].colors);
+    }
     sni_free(memory, pictures->heat);
+    sni_free(memory, pictures->painted);
     sni_free(memory, pictures->items);
     sn_renderer_destroy(pictures->renderer);
     sni_free(memory, pictures);
@@ -120,36 +131,86 @@ static snExtent whole(const checkPictures* pictures, uint32_t way) {
     return extent;
 }
 
-// Looks at the place from outside, a little from the side.
-static snView view_of(const checkPictures* pictures, uint32_t way, const snOffence* worst) {
+// As much around a joint as its longest bone suggests.
+static float reach_of(const checkPictures* pictures, uint32_t way, uint32_t joint, float diagonal) {
+    const snSkeleton* skeleton = pictures->job->model->skeleton;
+    const snMat4* world = sn_character_world(pictures->characters[way]);
+    snVec3 at = sn_mat4_translation(&world[joint]);
+    float longest = 0.0f;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        if (skeleton->parents[j] != joint && skeleton->parents[joint] != j) continue;
+        longest = sn_maxf(longest, sn_distance(at, sn_mat4_translation(&world[j])));
+    }
+    return sn_clampf(REACH * longest, REACH_LEAST * diagonal, REACH_MOST * diagonal);
+}
+
+// The axis about which a joint is bent now; false where its bones are all but straight.
+static bool bend_axis(const checkPictures* pictures, uint32_t way, uint32_t joint, snVec3* out) {
+    const snSkeleton* skeleton = pictures->job->model->skeleton;
+    const snMat4* world = sn_character_world(pictures->characters[way]);
+    snVec3 at = sn_mat4_translation(&world[joint]), ahead = {0.0f, 0.0f, 0.0f};
+    uint32_t above = skeleton->parents[joint];
+    if (above == SN_NONE) return false;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        snVec3 way_there = sn_sub(sn_mat4_translation(&world[j]), at);
+        if (skeleton->parents[j] == joint && sn_length(way_there) > sn_length(ahead)) ahead = way_there;
+    }
+    snVec3 back = sn_sub(sn_mat4_translation(&world[above]), at);
+    *out = sn_cross(back, ahead);
+    return sn_length(*out) > 0.5f * sn_length(back) * sn_length(ahead) && sn_length(*out) > 0.0f;
+}
+
+// Looks at the place from outside, a little from the side; at a large joint that is bent along its axis,
+// where its outline shows.
+static snView view_of(const checkPictures* pictures, uint32_t way, const snOffence* worst, bool large) {
     snView view = {0.6f, 0.25f, 1.0f};
     if (worst->vertex == SN_NONE || worst->joint == SN_NONE) return view;
-    snVec3 n = sn_character_surface(pictures->characters[way], worst->part).normals[worst->vertex];
-    view.yaw = atan2f(n.x, n.z) + 0.35f;
-    view.pitch = sn_clampf(asinf(sn_clampf(n.y, -1.0f, 1.0f)), -0.3f, 0.6f) + 0.1f;
+    snVec3 n = sn_character_surface(pictures->characters[way], worst->part).normals[worst->vertex], axis;
+    if (large && bend_axis(pictures, way, worst->joint, &axis)) {
+        axis = sn_normalize_or(axis, n);
+        n = sn_dot(axis, n) < 0.0f ? sn_neg(axis) : axis;
+    }
+    view.yaw = atan2f(n.x, n.z) + 0.3f;
+    view.pitch = sn_clampf(asinf(sn_clampf(n.y, -1.0f, 1.0f)), -0.5f, 1.2f) + 0.1f;
     return view;
 }
 
 static snCamera aim(const checkPictures* pictures, uint32_t way, const snOffence* worst) {
     snExtent extent = whole(pictures, way);
-    snView view = view_of(pictures, way, worst);
+    float diagonal = sn_bounds_diagonal(extent.bounds), size = 0.0f;
+    if (worst->joint != SN_NONE) size = reach_of(pictures, way, worst->joint, diagonal);
+    snView view = view_of(pictures, way, worst, size > 0.04f * diagonal);
     if (worst->joint != SN_NONE) {
         snVec3 at = sn_mat4_translation(&sn_character_world(pictures->characters[way])[worst->joint]);
-        float size = REACH * sn_bounds_diagonal(extent.bounds);
+        if (worst->vertex != SN_NONE) {
+            snVec3 place =
+                sn_character_surface(pictures->characters[way], worst->part).positions[worst->vertex];
+            at = sn_lerp(at, place, 0.5f);
+        }
         snVec3 reach = {size, size, size};
         extent = sn_extent_of_box((snBounds){sn_sub(at, reach), sn_add(at, reach)});
     }
     return sn_camera_frame_extent(view, &extent, 1.0f);
 }
 
+// Clay where all is well, then yellow, red where the measure fails.
+static snVec4 heat_color(float heat) {
+    static const snVec3 stops[3] = {{0.60f, 0.53f, 0.47f}, {0.95f, 0.52f, 0.06f}, {0.70f, 0.02f, 0.02f}};
+    float at = 2.0f * sn_clampf(heat, 0.0f, 1.0f);
+    snVec3 color = at < 1.0f ? sn_lerp(stops[0], stops[1], at) : sn_lerp(stops[1], stops[2], at - 1.0f);
+    return (snVec4){color.x, color.y, color.z, 1.0f};
+}
+
 static void set_items(checkPictures* pictures, uint32_t way) {
     const snModel* model = pictures->job->model;
     for (uint32_t p = 0; p < model->part_count; p++) {
         snSurface surface = sn_character_surface(pictures->characters[way], p);
-        pictures->items[p] = sn_shot_item(model->parts[p].mesh);
+        snMesh* mesh = &pictures->painted[p];
+        for (uint32_t v = 0; v < mesh->vertex_count; v++) mesh->colors[v] = heat_color(pictures->heat[p][v]);
+        pictures->items[p] = sn_shot_item(mesh);
         pictures->items[p].positions = surface.positions;
         pictures->items[p].normals = surface.normals;
-        pictures->items[p].heat = pictures->heat[p];
+        pictures->items[p].color = sn_vec3(1.0f, 1.0f, 1.0f);
     }
 }
 

@@ -1,7 +1,9 @@
 // A measure over time as inline SVG.
+#include <math.h>
+
 #include "check.h"
 
-#define WIDTH 920.0
+#define WIDTH 990.0
 #define HEIGHT 170.0
 #define LEFT 46.0
 #define TOP 8.0
@@ -24,7 +26,7 @@ typedef struct Plot {
 
 static double x_of(const Plot* plot, double time) {
     double span = plot->to > plot->from ? plot->to - plot->from : 1.0;
-    return LEFT + (WIDTH - LEFT - 4.0) * (time - plot->from) / span;
+    return LEFT + (WIDTH - LEFT - 14.0) * (time - plot->from) / span;
 }
 
 static double y_of(const Plot* plot, double value) {
@@ -44,7 +46,7 @@ static double largest(const checkJob* job, snMeasure measure) {
 static void add_limit(const Plot* plot, float value, const char* name) {
     double y = y_of(plot, (double)value);
     check_format(plot->out, "<line class=\"limit %s\" x1=\"%.0f\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>",
-                 name, LEFT, WIDTH - 4.0, y, y);
+                 name, LEFT, WIDTH - 14.0, y, y);
     check_format(plot->out, "<text x=\"%.0f\" y=\"%.1f\" text-anchor=\"end\">%s</text>", LEFT - 5.0, y + 4.0,
                  check_percent(value).text);
 }
@@ -62,14 +64,20 @@ static void add_moves(const Plot* plot) {
     }
 }
 
+// Steps of 1, 2 or 5 times a power of ten, nine at most.
+static double nice_step(double span) {
+    double step = 1e-3;
+    for (int i = 0; span / step > 9.0 && i < 24; i++) step *= i % 3 == 1 ? 2.5 : 2.0;
+    return step;
+}
+
 static void add_axis(const Plot* plot) {
-    for (int i = 0; i <= 8; i++) {
-        double time = plot->from + (plot->to - plot->from) * i / 8.0;
-        check_format(plot->out, "<text x=\"%.1f\" y=\"%.0f\" text-anchor=\"%s\">%.3g s</text>",
-                     x_of(plot, time), HEIGHT - 6.0, i == 0 ? "start" : (i == 8 ? "end" : "middle"), time);
-    }
+    double step = nice_step(plot->to - plot->from);
+    for (int i = (int)ceil(plot->from / step); (double)i * step <= plot->to + 1e-6; i++)
+        check_format(plot->out, "<text x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%g s</text>",
+                     x_of(plot, (double)i * step), HEIGHT - 6.0, (double)i * step);
     check_format(plot->out, "<line class=\"axis\" x1=\"%.0f\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT,
-                 WIDTH - 4.0, HEIGHT - BOTTOM, HEIGHT - BOTTOM);
+                 WIDTH - 14.0, HEIGHT - BOTTOM, HEIGHT - BOTTOM);
 }
 
 // The values of a joint, or of the whole series where `joint` is the joint count.

@@ -196,6 +196,7 @@ static cliExit run_way(checkJob* job, checkWay* way) {
     def.to = job->to;
     def.fps = job->fps;
     def.limits = job->limits;
+    def.near_only = job->range != NULL;
     def.progress = show_progress;
     def.progress_user = &progress;
     def.tasks = job->context->tasks;

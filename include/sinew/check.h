@@ -46,10 +46,12 @@ typedef enum snMeasure {
     SN_MEASURE_SECTION,      // of a limb near a joint: area that its thinnest cross-section lost, as a share
     SN_MEASURE_STRETCH,      // share of a joint's surface that is stretched to more than twice its length
     SN_MEASURE_FLIP,         // share of a joint's surface that is turned inside out
-    SN_MEASURE_CROSSING, // share of a joint's surface that cuts through other surface, and did not at rest
-    SN_MEASURE_SEAM,     // gap between vertices that are one at rest, of the model's diagonal
-    SN_MEASURE_BLEED,    // weight of a joint across a gap: near in space, far along the surface
-    SN_MEASURE_DROPPED,  // weight of a vertex beyond its four heaviest joints, which most viewers drop
+    // Length of the lines along which a joint's surface cuts through other surface, and did not at rest, of
+    // the border of a disc as large as that surface.
+    SN_MEASURE_CROSSING,
+    SN_MEASURE_SEAM,    // gap between vertices that are one at rest, of the model's diagonal
+    SN_MEASURE_BLEED,   // weight of a joint across a gap: near in space, far along the surface
+    SN_MEASURE_DROPPED, // weight of a vertex beyond its four heaviest joints, which most viewers drop
     SN_MEASURE_COUNT
 } snMeasure;
 
@@ -86,6 +88,9 @@ typedef struct snCheckDef {
     float from, to;             // seconds; to <= from: the whole clip
     float fps;                  // frames a second, default 8: a range is measured at rest and at its ends
     snLimits limits;
+    // Leaves out crossings that are no fault of the skin: of parts that are carried, and of limbs that are
+    // not next to each other in the skeleton. Default false; true suits a range, whose poses nobody chose.
+    bool near_only;
     snCheckProgressFn* progress; // or NULL
     void* progress_user;
     snTasks tasks;

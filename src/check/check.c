@@ -214,6 +214,7 @@ static snResult run(Check* check, const snCheckDef* def, snError* error) {
     if (result == SN_RESULT_OK)
         result = sni_probe_create(def->model, character, &check->tasks, &check->seen.allocator, &check->probe,
                                   error);
+    if (result == SN_RESULT_OK) check->probe->near_only = def->near_only;
     if (result == SN_RESULT_OK) result = run_weights(check, error);
     if (result == SN_RESULT_OK) result = run_frames(check, def, character, error);
     if (result == SN_RESULT_OK) conclude(check);

@@ -22,8 +22,9 @@ static const snMeasureInfo infos[SN_MEASURE_COUNT] = {
                          "share of a joint's surface that is turned inside out",
                          "Blend the weights over a wider stretch; dual skins fold less."},
     [SN_MEASURE_CROSSING] =
-        {"crossing", "self-intersections", 0.15f, 0.4f, true,
-         "share of a joint's surface that cuts through other surface, and does not at rest",
+        {"crossing", "self-intersections", 0.3f, 1.0f, true,
+         "length of the lines along which a joint's surface cuts through other surface, and does not at "
+         "rest, of the border of a disc as large as that surface",
          "Bend less far, let flesh push it apart (--flesh on), or mend the weights in the "
          "fold."},
     [SN_MEASURE_SEAM] = {"seam", "opened seams", 2e-4f, 1e-3f, true,

@@ -6,6 +6,8 @@
 
 // A vertex belongs to the joint about which it bends, where at least this much of it is on either side.
 #define BENDS 0.05f
+// Zones of fewer triangles count as larger than they are: one bad face among three is no third of a limb.
+#define FEW 24u
 // Triangles with more than this of a joint's motion, and less than all but this, bend about it.
 #define RING 0.03f
 // Rings that enclose less than this, of their area to the power 1.5, have no volume to speak of.
@@ -37,6 +39,7 @@ void sni_probe_destroy(sniProbe* probe) {
                       probe->triangles,
                       probe->welded,
                       probe->faces,
+                      probe->parts_of,
                       probe->pieces_of,
                       probe->triangle_joints,
                       probe->areas,
@@ -96,6 +99,7 @@ static bool make_room(sniProbe* probe) {
     probe->triangles = sni_alloc_array(memory, triangles, sizeof *probe->triangles);
     probe->welded = sni_alloc_array(memory, triangles, sizeof *probe->welded);
     probe->faces = SNI_NEW_ARRAY(memory, uint32_t, triangles);
+    probe->parts_of = SNI_NEW_ARRAY(memory, uint32_t, triangles);
     probe->pieces_of = SNI_NEW_ARRAY(memory, uint32_t, triangles);
     probe->triangle_joints = SNI_NEW_ARRAY(memory, uint32_t, triangles);
     probe->areas = SNI_NEW_ARRAY(memory, float, triangles);
@@ -108,9 +112,10 @@ static bool make_room(sniProbe* probe) {
     return probe->rest != NULL && probe->now != NULL && probe->turns != NULL &&
            probe->influence_start != NULL && probe->vertex_joints != NULL && probe->points != NULL &&
            probe->seams != NULL && probe->triangles != NULL && probe->welded != NULL &&
-           probe->faces != NULL && probe->pieces_of != NULL && probe->triangle_joints != NULL &&
-           probe->areas != NULL && probe->normals != NULL && probe->metrics != NULL && probe->most != NULL &&
-           probe->zones != NULL && probe->rest_inverse != NULL && probe->joint_turns != NULL;
+           probe->faces != NULL && probe->parts_of != NULL && probe->pieces_of != NULL &&
+           probe->triangle_joints != NULL && probe->areas != NULL && probe->normals != NULL &&
+           probe->metrics != NULL && probe->most != NULL && probe->zones != NULL &&
+           probe->rest_inverse != NULL && probe->joint_turns != NULL;
 }
 
 static void gather_triangles(sniProbe* probe) {
@@ -122,8 +127,10 @@ static void gather_triangles(sniProbe* probe) {
         for (uint32_t f = 0; f < mesh->face_count; f++)
             for (uint32_t c = mesh->face_starts[f] + 2; c < mesh->face_starts[f + 1]; c++)
                 probe->faces[at++] = f;
-        for (uint32_t t = begin; t < at; t++)
+        for (uint32_t t = begin; t < at; t++) {
+            probe->parts_of[t] = p;
             for (int k = 0; k < 3; k++) probe->triangles[t][k] += first;
+        }
     }
 }
 
@@ -242,6 +249,12 @@ static void assign_zones(sniProbe* probe, Sums* sums) {
         uint32_t joint = b == c ? b : a;
         probe->triangle_joints[t] = joint;
         probe->zones[joint].area += (double)probe->areas[t];
+        probe->zones[joint].triangle_count++;
+    }
+    for (uint32_t j = 0; j < probe->joint_count; j++) {
+        sniZone* zone = &probe->zones[j];
+        if (zone->triangle_count > 0 && zone->triangle_count < FEW)
+            zone->area *= (double)FEW / (double)zone->triangle_count;
     }
 }
 
@@ -260,27 +273,33 @@ static void add_rings(sniProbe* probe, Sums* sums) {
     }
 }
 
+static double corner_volume(const sniProbe* probe, uint32_t t, snVec3 middle, const snVec3* positions) {
+    const uint32_t* v = probe->triangles[t];
+    snVec3 a = sn_sub(positions[v[0]], middle), b = sn_sub(positions[v[1]], middle);
+    return (double)sn_dot(sn_cross(a, b), sn_sub(positions[v[2]], middle)) / 6.0;
+}
+
 static double ring_volume(const sniProbe* probe, const sniZone* zone, snVec3 middle,
                           const snVec3* positions) {
     double sum = 0.0;
-    for (uint32_t i = zone->ring_start; i < zone->ring_end; i++) {
-        const uint32_t* v = probe->triangles[probe->rings[i]];
-        snVec3 a = sn_sub(positions[v[0]], middle), b = sn_sub(positions[v[1]], middle);
-        sum += (double)sn_dot(sn_cross(a, b), sn_sub(positions[v[2]], middle));
-    }
-    return sum / 6.0;
+    for (uint32_t i = zone->ring_start; i < zone->ring_end; i++)
+        sum += corner_volume(probe, probe->rings[i], middle, positions);
+    return sum;
 }
 
 static void measure_rings(sniProbe* probe, const snMat4* world) {
     for (uint32_t j = 0; j < probe->joint_count; j++) {
         sniZone* zone = &probe->zones[j];
-        double area = 0.0;
-        for (uint32_t i = zone->ring_start; i < zone->ring_end; i++)
+        snVec3 middle = sn_mat4_translation(&world[j]);
+        double area = 0.0, size = 0.0;
+        for (uint32_t i = zone->ring_start; i < zone->ring_end; i++) {
+            double volume = corner_volume(probe, probe->rings[i], middle, probe->rest);
+            size += volume < 0.0 ? -volume : volume;
             area += (double)probe->areas[probe->rings[i]];
-        double volume = ring_volume(probe, zone, sn_mat4_translation(&world[j]), probe->rest);
-        bool counts =
-            zone->ring_end - zone->ring_start >= RING_TRIANGLES && volume > FLAT * area * sqrt(area);
-        zone->ring_volume = counts ? volume : 0.0;
+        }
+        bool counts = zone->ring_end - zone->ring_start >= RING_TRIANGLES && size > FLAT * area * sqrt(area);
+        zone->ring_size = counts ? size : 0.0;
+        zone->ring_volume = ring_volume(probe, zone, middle, probe->rest);
     }
 }
 
@@ -308,12 +327,14 @@ static snResult find_joints(sniProbe* probe, const snMat4* world, snError* error
     return enough ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
+// Of the size, not of the volume: what lies on both sides of the joint may cancel out, and any change would
+// then be large.
 void sni_probe_joint_volume(sniProbe* probe, const snMat4* world, sniFinding* findings) {
     for (uint32_t j = 0; j < probe->joint_count; j++) {
         const sniZone* zone = &probe->zones[j];
-        if (zone->ring_volume == 0.0) continue;
+        if (zone->ring_size == 0.0) continue;
         double volume = ring_volume(probe, zone, sn_mat4_translation(&world[j]), probe->now);
-        double change = volume / zone->ring_volume - 1.0;
+        double change = (volume - zone->ring_volume) / zone->ring_size;
         findings[j].value = (float)(change < 0.0 ? -change : change);
         findings[j].triangle = probe->rings[zone->ring_start];
     }

@@ -10,10 +10,12 @@
 // The surface that a joint answers for. Every vertex and triangle belongs to the joint about which it bends
 // most, or that moves it most.
 typedef struct sniZone {
-    double area;         // of its triangles at rest
+    double area; // of its triangles at rest; more where they are few
+    uint32_t triangle_count;
     uint32_t ring_start; // triangles that bend about the joint: rings[ring_start .. ring_end)
     uint32_t ring_end;
-    double ring_volume; // between them and the joint, at rest; 0: none to speak of
+    double ring_volume; // between them and the joint, at rest
+    double ring_size;   // the same with all counted as positive; 0: none to speak of
     uint32_t section_start, section_end;
 } sniZone;
 
@@ -37,6 +39,7 @@ typedef struct sniSeam {
 typedef struct sniProbe {
     const snModel* model;
     const snTasks* tasks;
+    bool near_only; // crossings of joints near to each other alone
     snAllocator memory;
     uint32_t joint_count;
 
@@ -59,6 +62,7 @@ typedef struct sniProbe {
     uint32_t (*triangles)[3]; // vertices
     uint32_t (*welded)[3];    // points
     uint32_t* faces;          // of the part
+    uint32_t* parts_of;       // part of each triangle
     uint32_t* pieces_of;      // piece of each triangle
     uint32_t* triangle_joints;
     float* areas;        // at rest

@@ -88,7 +88,26 @@ snResult sni_probe_crossings(sniProbe* probe, snError* error) {
     return look_at_rest(probe, error);
 }
 
+// Joints that are the same, parent and child, brothers, or grandparent and grandchild.
+static bool near_joints(const sniProbe* probe, uint32_t a, uint32_t b) {
+    const uint32_t* parents = probe->model->skeleton->parents;
+    uint32_t above = parents[a], over = parents[b];
+    if (a == b || above == b || over == a) return true;
+    if (above != SN_NONE && (above == over || parents[above] == b)) return true;
+    return over != SN_NONE && parents[over] == a;
+}
+
+// What is no fault of the skin: things that are carried, and limbs that meet because of where they went.
+static bool is_contact(const sniProbe* probe, snCrossing crossing) {
+    const snPart* parts = probe->model->parts;
+    if (parts[probe->parts_of[crossing.a]].skin == SN_NONE ||
+        parts[probe->parts_of[crossing.b]].skin == SN_NONE)
+        return true;
+    return !near_joints(probe, probe->triangle_joints[crossing.a], probe->triangle_joints[crossing.b]);
+}
+
 static bool known(const sniProbe* probe, snCrossing crossing) {
+    if (probe->near_only && is_contact(probe, crossing)) return true;
     if (probe->pieces_of[crossing.a] == probe->pieces_of[crossing.b])
         return probe->tainted[crossing.a] || probe->tainted[crossing.b];
     uint64_t key = pair_key(probe, crossing);
@@ -103,21 +122,63 @@ static bool known(const sniProbe* probe, snCrossing crossing) {
     return low < probe->piece_pair_count && probe->piece_pairs[low] == key;
 }
 
+// Where a triangle meets a plane through `origin`: from and to along a line.
+static bool meet(const sniProbe* probe, uint32_t t, snVec3 origin, snVec3 normal, snVec3 line, float out[2]) {
+    int count = 0;
+    for (int k = 0; k < 3; k++) {
+        snVec3 a = probe->now[probe->welded[t][k]], b = probe->now[probe->welded[t][(k + 1) % 3]];
+        float from = sn_dot(sn_sub(a, origin), normal), to = sn_dot(sn_sub(b, origin), normal);
+        if ((from < 0.0f) == (to < 0.0f)) continue;
+        float at = sn_dot(sn_sub(sn_lerp(a, b, from / (from - to)), origin), line);
+        out[0] = count > 0 ? sn_minf(out[0], at) : at;
+        out[1] = count > 0 ? sn_maxf(out[1], at) : at;
+        count++;
+    }
+    return count > 1;
+}
+
+static snVec3 normal_of(const sniProbe* probe, uint32_t t) {
+    const uint32_t* p = probe->welded[t];
+    return sn_cross(sn_sub(probe->now[p[1]], probe->now[p[0]]), sn_sub(probe->now[p[2]], probe->now[p[0]]));
+}
+
+// Length of the line along which two triangles cut each other.
+static float cut_length(const sniProbe* probe, snCrossing crossing) {
+    snVec3 m = normal_of(probe, crossing.a), n = normal_of(probe, crossing.b);
+    snVec3 line = sn_normalize_or(sn_cross(m, n), sn_vec3(0.0f, 0.0f, 0.0f));
+    snVec3 p = probe->now[probe->welded[crossing.a][0]], q = probe->now[probe->welded[crossing.b][0]];
+    float s[2], t[2];
+    if (!meet(probe, crossing.a, q, n, line, s) || !meet(probe, crossing.b, p, m, line, t)) return 0.0f;
+    float shift = sn_dot(sn_sub(p, q), line); // both are measured from their own origins
+    return sn_maxf(sn_minf(s[1], t[1] + shift) - sn_maxf(s[0], t[0] + shift), 0.0f);
+}
+
+// Lengths are in units of the border of a disc as large as the joint's surface, so that a finer mesh does not
+// change them, which the area of the triangles that are cut would.
+static void add_cut(sniProbe* probe, uint32_t t, float length, sniFinding* findings) {
+    uint32_t joint = probe->triangle_joints[t];
+    float border = (float)sqrt(4.0 * (double)SN_PI * probe->zones[joint].area);
+    if (!(border > 0.0f)) return;
+    findings[joint].value += length / border;
+    if (findings[joint].triangle != SN_NONE && length <= probe->most[joint]) return;
+    probe->most[joint] = length;
+    findings[joint].triangle = t;
+}
+
 snResult sni_probe_crossing(sniProbe* probe, sniFinding* findings) {
     uint32_t count = 0;
     snResult result = run(probe, probe->now, probe->crossing_capacity, probe->crossings, &count);
     if (result != SN_RESULT_OK) return result;
     memset(probe->crossed, 0, probe->triangle_count);
     for (uint32_t i = 0; i < count; i++) {
-        if (known(probe, probe->crossings[i])) continue;
-        probe->crossed[probe->crossings[i].a] = 1;
-        probe->crossed[probe->crossings[i].b] = 1;
-    }
-    for (uint32_t t = 0; t < probe->triangle_count; t++) {
-        if (!probe->crossed[t]) continue;
-        uint32_t joint = probe->triangle_joints[t];
-        findings[joint].value += (float)((double)probe->areas[t] / probe->zones[joint].area);
-        if (findings[joint].triangle == SN_NONE) findings[joint].triangle = t;
+        snCrossing crossing = probe->crossings[i];
+        if (known(probe, crossing)) continue;
+        probe->crossed[crossing.a] = 1;
+        probe->crossed[crossing.b] = 1;
+        float length = cut_length(probe, crossing);
+        add_cut(probe, crossing.a, length, findings);
+        if (probe->triangle_joints[crossing.a] != probe->triangle_joints[crossing.b])
+            add_cut(probe, crossing.b, length, findings);
     }
     return SN_RESULT_OK;
 }

@@ -125,6 +125,18 @@ static double corner_volume(snVec3 origin, snVec3 a, snVec3 b, snVec3 c) {
     return (double)sn_dot(sn_cross(sn_sub(a, origin), sn_sub(b, origin)), sn_sub(c, origin)) / 6.0;
 }
 
+// Are a triangle and the next the halves of a quad?
+static bool is_quad(const sniProbe* probe, uint32_t t) {
+    const uint32_t(*v)[3] = (const uint32_t(*)[3])probe->triangles + t;
+    uint32_t last = probe->triangle_count - 1;
+    bool next =
+        t < last && v[1][0] == v[0][0] && v[1][1] == v[0][2] && probe->faces[t + 1] == probe->faces[t];
+    bool longer = next && t + 1 < last && v[2][0] == v[0][0] && probe->faces[t + 2] == probe->faces[t];
+    bool begins = t == 0 || v[-1][0] != v[0][0] || probe->faces[t - 1] != probe->faces[t];
+    return begins && next && !longer;
+}
+
+// Quads as bilinear patches, as the rest of the library has them.
 static void measure_pieces(sniProbe* probe, const snVec3* positions, double* out) {
     find_middles(probe, positions);
     for (uint32_t i = 0; i < probe->piece_count; i++) out[i] = 0.0;
@@ -132,7 +144,14 @@ static void measure_pieces(sniProbe* probe, const snVec3* positions, double* out
         uint32_t piece = probe->pieces_of[t];
         const uint32_t* v = probe->welded[t];
         snVec3 origin = positions[probe->welded[probe->pieces[piece].triangle][0]];
-        out[piece] += corner_volume(origin, positions[v[0]], positions[v[1]], positions[v[2]]);
+        snVec3 a = sn_sub(positions[v[0]], origin), b = sn_sub(positions[v[1]], origin);
+        snVec3 c = sn_sub(positions[v[2]], origin);
+        if (is_quad(probe, t)) {
+            snVec3 d = sn_sub(positions[probe->welded[++t][2]], origin);
+            out[piece] += sn_quad_volume(a, b, c, d);
+        } else {
+            out[piece] += (double)sn_dot(sn_cross(a, b), c) / 6.0;
+        }
     }
     for (uint32_t i = 0; i < probe->cap_count; i++) {
         uint32_t piece = probe->cap_pieces[i];

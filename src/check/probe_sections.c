@@ -102,7 +102,7 @@ static snResult cut_joint(Cutter* c, uint32_t joint) {
     uint32_t above = probe->model->skeleton->parents[joint];
     sniZone* zone = &probe->zones[joint];
     c->part = part_of_joint(probe, zone);
-    if (above == SN_NONE || c->part == SN_NONE || zone->ring_volume == 0.0) return SN_RESULT_OK;
+    if (above == SN_NONE || c->part == SN_NONE || zone->ring_size == 0.0) return SN_RESULT_OK;
     const snMesh* mesh = probe->model->parts[c->part].mesh;
     c->view = *mesh;
     c->view.positions = probe->rest + probe->part_starts[c->part];

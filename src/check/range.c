@@ -3,12 +3,12 @@
 // Movements are turns in the world, from the rest pose, towards directions of the body (forward, up,
 // outward), so they do not depend on the axes of the skeleton's joints nor on whether it stands with its arms
 // out or down.
+#include "check/range.h"
+
 #include <stdio.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "rig/body_frame.h"
-#include "sinew/check.h"
 
 #define DEGREES 0.01745329252f
 // Degrees that one joint of a chain turns at most, however few there are.
@@ -73,36 +73,12 @@ enum { MOVEMENTS = sizeof movements / sizeof movements[0] };
 // Keys of a movement: rest, there, and back, by way of the other side where it goes both ways. At eight
 // frames a second all of them are frames.
 enum { MAX_KEYS = 5 };
-static const float single_times[] = {0.0f, 0.5f, 1.0f}, single_shares[] = {0.0f, 1.0f, 0.0f};
-static const float both_times[] = {0.0f, 0.25f, 0.5f, 0.75f, 1.0f},
-                   both_shares[] = {0.0f, 1.0f, 0.0f, -1.0f, 0.0f};
-
-// One joint that turns during one move.
-typedef struct Turn {
-    uint32_t move, joint;
-    snVec3 axis; // world, at rest
-    float radians;
-    bool both;
-} Turn;
-
-typedef struct Maker {
-    const snModel* model;
-    const snAllocator* memory;
-    sniBody body;
-    snJointName* names;
-    double* below;     // joint_count; weight of all vertices on a joint and those below it
-    uint8_t* weighted; // joint_count; has weight itself
-    double total;
-    Turn* turns;
-    size_t turn_count, turn_capacity;
-    snRangeMove* moves;
-    size_t move_count, move_capacity;
-    bool failed;
-} Maker;
+static const float single_times[] = {0.0f, 0.5f, 1.0f};
+static const float both_times[] = {0.0f, 0.25f, 0.5f, 0.75f, 1.0f};
 
 // ------------------------------------------------------------------------------------------------- moves
 
-static void sum_weights(Maker* m) {
+static void sum_weights(sniRangeMaker* m) {
     const snSkeleton* skeleton = m->model->skeleton;
     for (uint32_t p = 0; p < m->model->part_count; p++) {
         const snPart* part = &m->model->parts[p];
@@ -124,11 +100,11 @@ static void sum_weights(Maker* m) {
 
 // Does turning this joint bend skin? One that nothing is above turns all of it, one without weight below
 // none.
-static bool bends(const Maker* m, uint32_t joint) {
-    return m->below[joint] > 0.0 && m->below[joint] < (1.0 - 1e-6) * m->total;
+static bool bends(const sniRangeMaker* m, uint32_t joint) {
+    return m->below[joint] > 0.0 && m->below[joint] < (1.0 - 1e-6) * m->total && m->hosts[joint] == SN_NONE;
 }
 
-static void begin_move(Maker* m, uint32_t joint, const char* verb, float degrees) {
+static void begin_move(sniRangeMaker* m, uint32_t joint, const char* verb, float degrees) {
     if (!sni_grow(m->memory, &m->moves, &m->move_capacity, m->move_count + 1, sizeof *m->moves)) {
         m->failed = true;
         return;
@@ -142,17 +118,17 @@ static void begin_move(Maker* m, uint32_t joint, const char* verb, float degrees
     move->to = SN_RANGE_SECONDS * (float)m->move_count;
 }
 
-static void add_turn(Maker* m, uint32_t joint, snVec3 axis, float degrees, bool both) {
+static void add_turn(sniRangeMaker* m, uint32_t joint, snVec3 axis, float degrees, bool both) {
     if (m->failed ||
         !sni_grow(m->memory, &m->turns, &m->turn_capacity, m->turn_count + 1, sizeof *m->turns)) {
         m->failed = true;
         return;
     }
-    m->turns[m->turn_count++] = (Turn){(uint32_t)m->move_count - 1, joint, axis, degrees * DEGREES, both};
+    m->turns[m->turn_count++] = (sniTurn){(uint32_t)m->move_count - 1, joint, axis, degrees * DEGREES, both};
 }
 
 // The direction of a joint's bone; that which comes from its parent where none begins here.
-static bool bone_direction(const Maker* m, uint32_t joint, snVec3* out) {
+static bool bone_direction(const sniRangeMaker* m, uint32_t joint, snVec3* out) {
     const snVec3* points = m->body.tree.points;
     uint32_t above = m->model->skeleton->parents[joint];
     snVec3 end;
@@ -169,7 +145,7 @@ static bool bone_direction(const Maker* m, uint32_t joint, snVec3* out) {
 }
 
 // The axis of a movement, and how far it may go.
-static bool find_axis(const Maker* m, const Movement* movement, uint32_t joint, snVec3* axis,
+static bool find_axis(const sniRangeMaker* m, const Movement* movement, uint32_t joint, snVec3* axis,
                       float* degrees) {
     static const snVec3 targets[] = {[FORWARD] = {0, 0, 1},
                                      [BACKWARD] = {0, 0, -1},
@@ -201,7 +177,7 @@ static bool find_axis(const Maker* m, const Movement* movement, uint32_t joint, 
     return sn_length(*axis) > 0.1f && *degrees > 5.0f;
 }
 
-static void add_chain(Maker* m, const Movement* movement, snSide side) {
+static void add_chain(sniRangeMaker* m, const Movement* movement, snSide side) {
     uint32_t joints[16], count = 0;
     for (; count < 16; count++) {
         joints[count] = sni_body_chain_joint(&m->body, movement->role, side, count);
@@ -215,7 +191,7 @@ static void add_chain(Maker* m, const Movement* movement, snSide side) {
     for (uint32_t i = 0; i < count; i++) add_turn(m, joints[i], axis, degrees / (float)count, movement->both);
 }
 
-static void add_movement(Maker* m, const Movement* movement, snSide side) {
+static void add_movement(sniRangeMaker* m, const Movement* movement, snSide side) {
     if (movement->chain) {
         add_chain(m, movement, side);
         return;
@@ -229,7 +205,7 @@ static void add_movement(Maker* m, const Movement* movement, snSide side) {
 }
 
 // Two axes across the bone, and the bone.
-static void add_any(Maker* m, uint32_t joint) {
+static void add_any(sniRangeMaker* m, uint32_t joint) {
     snVec3 bone, up = {0.0f, 1.0f, 0.0f};
     if (!bone_direction(m, joint, &bone)) return;
     if (fabsf(bone.y) > 0.9f) up = sn_vec3(0.0f, 0.0f, 1.0f);
@@ -256,7 +232,7 @@ static bool is_person(const sniBody* body) {
     return trunk.y > 0.7f * sn_length(trunk);
 }
 
-static void choose_moves(Maker* m) {
+static void choose_moves(sniRangeMaker* m) {
     if (is_person(&m->body)) {
         for (int i = 0; i < MOVEMENTS; i++)
             for (snSide side = SN_SIDE_NONE; side <= SN_SIDE_RIGHT; side++)
@@ -271,7 +247,7 @@ static void choose_moves(Maker* m) {
 // -------------------------------------------------------------------------------------------------- clip
 
 // What a joint's turn in the world is in its own rotation, its parents at rest.
-static snQuat turned(const Maker* m, const Turn* turn, float share) {
+static snQuat turned(const sniRangeMaker* m, const sniTurn* turn, float share) {
     const snSkeleton* skeleton = m->model->skeleton;
     uint32_t above = skeleton->parents[turn->joint];
     snQuat parent = above != SN_NONE ? m->body.rotations[above] : sn_quat_identity();
@@ -299,65 +275,94 @@ static void add_key(Keys* keys, float time, snQuat q) {
 
 // All turns of a joint, in order. Between two keys a joint turns the shorter way, and no
 // turn is as wide as a half.
-static void fill_channel(const Maker* m, uint32_t joint, Keys* keys) {
+static void fill_channel(const sniRangeMaker* m, uint32_t joint, Keys* keys) {
     for (size_t i = 0; i < m->turn_count; i++) {
-        const Turn* turn = &m->turns[i];
+        const sniTurn* turn = &m->turns[i];
         if (turn->joint != joint) continue;
         const float* times = turn->both ? both_times : single_times;
-        const float* shares = turn->both ? both_shares : single_shares;
         uint32_t count = turn->both ? MAX_KEYS : 3;
         for (uint32_t k = 0; k < count; k++)
             add_key(keys, m->moves[turn->move].from + times[k] * SN_RANGE_SECONDS,
-                    turned(m, turn, shares[k]));
+                    turned(m, turn, sni_turn_share(turn->both, times[k])));
     }
 }
 
-static uint32_t count_turns(const Maker* m, uint32_t joint) {
+static uint32_t count_turns(const sniRangeMaker* m, uint32_t joint) {
     uint32_t count = 0;
     for (size_t i = 0; i < m->turn_count; i++) count += m->turns[i].joint == joint;
     return count;
 }
 
-static snResult make_clip(const Maker* m, snClip** out, snError* error) {
-    uint32_t joints = m->model->skeleton->joint_count, count = 0;
-    snChannel* channels = SNI_NEW_ARRAY(m->memory, snChannel, joints);
-    float* room = SNI_NEW_ARRAY(m->memory, float, m->turn_count* MAX_KEYS * 5);
-    snResult result = SN_RESULT_OUT_OF_MEMORY;
-    if (channels != NULL && room != NULL) {
-        float* at = room;
-        for (uint32_t j = 0; j < joints; j++) {
-            uint32_t turns = count_turns(m, j);
-            if (turns == 0) continue;
+// Channels of the joints that turn, and of those that follow.
+typedef struct Channels {
+    uint32_t count;
+    snChannel* list; // two a joint at most
+    float* room;
+} Channels;
+
+static void add_channel(Channels* c, uint32_t joint, snChannelPath path, uint32_t keys, float* times,
+                        float* values) {
+    c->list[c->count++] = (snChannel){.joint = joint,
+                                      .path = path,
+                                      .interpolation = SN_INTERPOLATION_LINEAR,
+                                      .key_count = keys,
+                                      .width = path == SN_PATH_ROTATION ? 4 : 3,
+                                      .times = times,
+                                      .values = values};
+}
+
+static void fill_channels(const sniRangeMaker* m, Channels* c) {
+    float* at = c->room;
+    size_t loose = sni_range_loose_keys(m);
+    for (uint32_t j = 0; j < m->model->skeleton->joint_count; j++) {
+        uint32_t turns = count_turns(m, j);
+        if (m->hosts[j] != SN_NONE) {
+            float *translations = at + loose, *rotations = at + 4 * loose;
+            sni_range_follow(m, j, at, translations, rotations);
+            add_channel(c, j, SN_PATH_TRANSLATION, (uint32_t)loose, at, translations);
+            add_channel(c, j, SN_PATH_ROTATION, (uint32_t)loose, at, rotations);
+            at += 8 * loose;
+        } else if (turns > 0) {
             Keys keys = {at, at + (size_t)turns * MAX_KEYS, 0};
             fill_channel(m, j, &keys);
+            add_channel(c, j, SN_PATH_ROTATION, keys.count, keys.times, keys.values);
             at += (size_t)turns * MAX_KEYS * 5;
-            channels[count++] = (snChannel){.joint = j,
-                                            .path = SN_PATH_ROTATION,
-                                            .interpolation = SN_INTERPOLATION_LINEAR,
-                                            .key_count = keys.count,
-                                            .width = 4,
-                                            .times = keys.times,
-                                            .values = keys.values};
         }
-        snClipDef def = {"range", SN_RANGE_SECONDS * (float)m->move_count, count, channels};
+    }
+}
+
+static snResult make_clip(const sniRangeMaker* m, snClip** out, snError* error) {
+    uint32_t joints = m->model->skeleton->joint_count;
+    size_t floats = m->turn_count * MAX_KEYS * 5;
+    for (uint32_t j = 0; j < joints; j++)
+        if (m->hosts[j] != SN_NONE) floats += 8 * (size_t)sni_range_loose_keys(m);
+    Channels c = {0, SNI_NEW_ARRAY(m->memory, snChannel, 2 * (size_t)joints),
+                  SNI_NEW_ARRAY(m->memory, float, floats)};
+    snResult result = SN_RESULT_OUT_OF_MEMORY;
+    if (c.list != NULL && c.room != NULL) {
+        fill_channels(m, &c);
+        snClipDef def = {"range", SN_RANGE_SECONDS * (float)m->move_count, c.count, c.list};
         result = sn_clip_create(&def, joints, m->memory, out, error);
     } else {
         sni_fail_memory(error);
     }
-    sni_free(m->memory, channels);
-    sni_free(m->memory, room);
+    sni_free(m->memory, c.list);
+    sni_free(m->memory, c.room);
     return result;
 }
 
-static snResult make_range(Maker* m, snRange* range, snError* error) {
+static snResult make_range(sniRangeMaker* m, snRange* range, snError* error) {
     const snSkeleton* skeleton = m->model->skeleton;
     m->names = SNI_NEW_ARRAY(m->memory, snJointName, skeleton->joint_count);
     m->below = SNI_NEW_ARRAY(m->memory, double, skeleton->joint_count);
     m->weighted = SNI_NEW_ARRAY(m->memory, uint8_t, skeleton->joint_count);
-    if (m->names == NULL || m->below == NULL || m->weighted == NULL) return sni_fail_memory(error);
+    m->hosts = SNI_NEW_ARRAY(m->memory, uint32_t, skeleton->joint_count);
+    if (m->names == NULL || m->below == NULL || m->weighted == NULL || m->hosts == NULL)
+        return sni_fail_memory(error);
     snResult result = sn_skeleton_anatomy(skeleton, m->memory, m->names);
     if (result != SN_RESULT_OK) return sni_fail_body(error, result);
     sum_weights(m);
+    if (!sni_range_hosts(m)) return sni_fail_memory(error);
     choose_moves(m);
     if (m->failed) return sni_fail_memory(error);
     if (m->move_count == 0)
@@ -374,7 +379,7 @@ snResult sn_range_create(const snModel* model, const snAllocator* allocator, snR
     if (model == NULL || out == NULL)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and an output are needed");
     snAllocator memory = sni_allocator(allocator);
-    Maker m = {.model = model, .memory = &memory};
+    sniRangeMaker m = {.model = model, .memory = &memory};
     snResult result = sni_body_create(&m.body, model->skeleton, &memory);
     if (result != SN_RESULT_OK) return sni_fail_body(error, result);
     snRange* range = SNI_NEW(&memory, snRange);
@@ -384,6 +389,7 @@ snResult sn_range_create(const snModel* model, const snAllocator* allocator, snR
     sni_free(&memory, m.names);
     sni_free(&memory, m.below);
     sni_free(&memory, m.weighted);
+    sni_free(&memory, m.hosts);
     sni_free(&memory, m.turns);
     sni_free(&memory, m.moves);
     if (result == SN_RESULT_OK)

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Checks every character of the data folder with its artist's weights and with automatic ones, and prints a table
+# of the worst values: a plain number is fine, w warns, F fails.
+#
+# usage: scripts/check_table.sh [build folder] [options of sinew check]
+set -u
+cd "$(dirname "$0")/.." || exit 1
+build=${1:-build}
+[ $# -gt 0 ] && shift
+data=${SINEW_DATA_DIR:-../shared/data}
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+measures="volume joint-volume section stretch flip crossing seam bleed dropped"
+
+if [ ! -d "$data" ]; then
+    echo "skipped: there is no data folder $data"
+    exit 0
+fi
+
+# row NAME WEIGHTS CHECK-ARGUMENTS...
+row() {
+    name=$1 weights=$2
+    shift 2
+    "$build/sinew" check "$@" --json --quiet > "$out/report.json" 2> "$out/error.txt"
+    if [ $? -gt 1 ]; then
+        printf '%-26s %-9s %s\n' "$name" "$weights" "$(head -n 1 "$out/error.txt")"
+        return
+    fi
+    awk -v name="$name" -v weights="$weights" -v list="$measures" '
+        /^  "verdict":/ { gsub(/[",]/, "", $2); verdict = $2 }
+        /^        "[a-z-]*": \{/ { key = $1; gsub(/[":]/, "", key) }
+        /^          "value":/ { gsub(/,/, "", $2); value[key] = $2 }
+        /^          "verdict":/ { gsub(/[",]/, "", $2); how[key] = $2 == "fail" ? "F" : ($2 == "warn" ? "w" : " ") }
+        END {
+            line = sprintf("%-26s %-9s %-5s", name, weights, verdict)
+            count = split(list, names, " ")
+            for (i = 1; i <= count; i++) {
+                percent = 100 * value[names[i]]
+                shown = percent == 0 ? "0" : (percent < 1 ? sprintf("%.2f", percent) : sprintf("%.0f", percent))
+                line = line sprintf(" %7s%s", shown, how[names[i]])
+            }
+            print line
+        }' "$out/report.json"
+}
+
+printf '%-26s %-9s %-5s' character weights ""
+for measure in $measures; do printf ' %8.8s' "$measure"; done
+printf '\n'
+for file in "$data"/characters/*.glb "$data"/characters/*.gltf "$data"/characters/*.mhskel; do
+    [ -e "$file" ] || continue
+    name=$(basename "$file")
+    row "$name" own "$file" "$@"
+    for weights in auto heat geodesic; do
+        if "$build/sinew" bind "$file" --weights $weights -o "$out/bound.glb" --quiet 2> "$out/error.txt"; then
+            row "" $weights "$out/bound.glb" "$@"
+        else
+            printf '%-26s %-9s %s\n' "" $weights "$(head -n 1 "$out/error.txt")"
+        fi
+    done
+done
