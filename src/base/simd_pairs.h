@@ -26,6 +26,12 @@ static inline sniPairs sni_pairs_cross(sniPairs p, sniPairs q) { return (sniPair
 // First less second of every pair, times s, to SNI_PAIRS floats.
 static inline void sni_pairs_store_difference(float* out, sniPairs p, float s) { out[0] = (p.a - p.b) * s; }
 
+// The table between its samples: pairs of a value and the rise to the next. Places are 0 or more.
+static inline sniF sni_f_lookup(const float* pairs, sniF place) {
+    int32_t i = (int32_t)place;
+    return pairs[2 * i] + pairs[2 * i + 1] * (place - (float)i);
+}
+
 #define SNI_TRIPLES 1
 typedef struct sniTriples {
     float x, y, z;
@@ -85,6 +91,20 @@ static inline void sni_pairs_store_difference(float* out, sniPairs p, float s) {
     float lanes[SNI_LANES];
     sni_f_store(lanes, (p - sni_pairs_swap(p)) * sni_f_set1(s));
     for (int i = 0; i < SNI_PAIRS; i++) out[i] = lanes[2 * i];
+}
+
+static inline sniF sni_f_lookup(const float* pairs, sniF place) {
+    sniI whole = __builtin_convertvector(place, sniI);
+    uint32_t lanes[SNI_LANES], first[SNI_PAIRS], second[SNI_PAIRS];
+    memcpy(lanes, &whole, sizeof lanes);
+    // Groups of four lanes take their pairs from two registers.
+    for (int i = 0; i < SNI_PAIRS; i++) {
+        first[i] = lanes[i / 2 * 4 + i % 2];
+        second[i] = lanes[i / 2 * 4 + 2 + i % 2];
+    }
+    sniF a = sni_pairs_gather(pairs, first), b = sni_pairs_gather(pairs, second);
+    sniF value = SNI_PICK(a, b, 0, 2, 0, 2), rise = SNI_PICK(a, b, 1, 3, 1, 3);
+    return value + rise * (place - __builtin_convertvector(whole, sniF));
 }
 
 #define SNI_TRIPLES (SNI_LANES / 4)

@@ -50,6 +50,10 @@ snResult sni_closed_create(const snExactVolumeDef* def, const snAllocator* alloc
                            snError* error);
 void sni_closed_destroy(sniClosed* closed);
 
+// What stands in lists where there is no point: behind the last one.
+static inline uint32_t sni_no_point(const sniClosed* closed) {
+    return closed->point_count + closed->cap_count;
+}
 static inline bool sni_face_is_triangle(const sniFace* face) { return face->at[3] == face->at[2]; }
 // Volume of the cone from the origin over a face, six times; positions are relative to the apex.
 double sni_face_volume(const snVec3* positions, snVec3 apex, const sniFace* face);

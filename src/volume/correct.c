@@ -26,7 +26,7 @@ static Patch patch_at(sniRun* run, uint32_t index) {
     const sniPatch* def = &run->volume->patches[index];
     Patch p = {run, def, &run->volume->profiles[run->volume->joints[def->joint].profile], {0}, 0, 0, 0, {0}};
     float* memory = run->patch_memory + run->volume->places[index];
-    size_t total = def->rings->total, inner = (size_t)def->rings->inner + SNI_RING_LANES;
+    size_t total = def->rings->total, inner = def->rings->inner;
     for (int a = 0; a < 3; a++, memory += total) p.coordinates[a] = memory;
     p.pairs = memory;
     memory += 2 * total;
@@ -50,8 +50,10 @@ static void fill_weights(const Patch* p, const sniVolumeFrame* joint, float scal
             const sniProfileTable *plain = &p->profile->plain[a], *folded = &p->profile->folded[a];
             tables[a].low = plain->low * length;
             tables[a].per_unit = plain->per_unit / length;
-            for (uint32_t i = 0; i <= SNI_PROFILE_SAMPLES; i++)
-                tables[a].at[i] = plain->at[i] + (folded->at[i] - plain->at[i]) * growth;
+            const float *from = plain->at[0], *to = folded->at[0];
+            float* out = tables[a].at[0];
+            for (uint32_t i = 0; i < 2 * (SNI_PROFILE_SAMPLES + 1); i++)
+                out[i] = from[i] + (to[i] - from[i]) * growth;
         }
         const float* const at[3] = {p->coordinates[0], p->coordinates[1], p->coordinates[2]};
         p->run->kernels->profile(tables, at, p->def->gates, rings->inner, p->weights);
@@ -101,6 +103,7 @@ static bool step(const Patch* p, int axis, double amount) {
     k->pair(p->coordinates[(axis + 1) % 3], p->coordinates[(axis + 2) % 3], rings->total, p->pairs);
     k->slopes(rings->blocks, rings->triangle_blocks, rings->block_count, rings->entries, p->weights, p->pairs,
               p->slopes);
+    for (uint32_t i = rings->block_count * SNI_RING_LANES; i < rings->inner; i++) p->slopes[i] = 0.0f;
     if (rings->cap_count > 0) add_cap_slopes(p);
     double sum = k->weigh(p->weights, rings->inner, p->slopes);
     if (!(sum > FLAT * p->def->steepest)) return false;
@@ -131,20 +134,11 @@ static void step_all(const Patch* p, double amount) {
     for (int axis = 0; axis < 3 && taken < 0; axis++) taken = step(p, axis, amount) ? axis : -1;
 }
 
-static float add_moves(const Patch* p, const sniFrame* frame) {
+// Back to the surface; returns the largest move.
+static float apply(const Patch* p, const sniFrame* frame) {
     const sniRings* rings = p->def->rings;
-    float most = 0.0f;
-    for (uint32_t i = 0; i < rings->inner; i++) {
-        if (!(p->weights[i] > 0.0f)) continue;
-        float x = p->moves[0][i], y = p->moves[1][i], z = p->moves[2][i];
-        snVec3 move = sn_add(sn_add(sn_scale(frame->axes[0], x), sn_scale(frame->axes[1], y)),
-                             sn_scale(frame->axes[2], z));
-        snVec4* point = &p->run->points[rings->ids[i]];
-        point->x += move.x;
-        point->y += move.y;
-        point->z += move.z;
-        most = sn_maxf(most, sn_dot(move, move));
-    }
+    const float* const moves[3] = {p->moves[0], p->moves[1], p->moves[2]};
+    float most = p->run->kernels->add_moves(rings->ids, rings->inner, frame, moves, p->run->points);
     for (uint32_t c = 0; c < rings->cap_count; c++) {
         const sniRingCap* cap = &rings->caps[c];
         double sum[3] = {0.0, 0.0, 0.0}, n = (double)cap->count;
@@ -166,7 +160,7 @@ static float correct_in(const Patch* p, const sniFrame* frame, float scale, doub
     for (int a = 0; a < 3; a++) memset(p->moves[a], 0, rings->inner * sizeof(float));
     fill_weights(p, joint, scale, amount);
     step_all(p, amount);
-    return add_moves(p, frame);
+    return apply(p, frame);
 }
 
 static void correct_patches(sniRun* run, uint32_t begin, uint32_t end) {
@@ -177,6 +171,7 @@ static void correct_patches(sniRun* run, uint32_t begin, uint32_t end) {
         Patch p = patch_at(run, index);
         sniPosedFrame frame = sni_posed_frame(run->volume, p.def->joint, run->job->matrices);
         float moved = 0.0f;
+        if (p.profile->round) frame.bend = 0.0f;
         if (frame.bend > 0.0f) moved = correct_in(&p, &frame.bent, frame.scale, amount * (double)frame.bend);
         if (frame.bend < 1.0f)
             moved = sn_maxf(

@@ -9,7 +9,7 @@
 #include "volume/run.h"
 
 // A volume this near to its target is right: floats say no more.
-#define RIGHT 1e-7
+#define RIGHT 3e-7
 // A correction of less than this, of the target, is none.
 #define TRACE 1e-9
 // Rounds of correction: the first does it, the others take back what rounding left.
@@ -55,9 +55,34 @@ static void count_work(snExactVolume* v) {
     for (uint32_t s = 0; s < v->closed->shell_count; s++) {
         const sniShellTables* shell = &v->shells[s];
         v->sum_count += (shell->block_count + SUM_BLOCKS - 1) / SUM_BLOCKS;
-        if (shell->rings != NULL && shell->rings->total > v->largest_rings)
-            v->largest_rings = shell->rings->total;
     }
+}
+
+// Where the gradient of each vertex's point is found. What belongs to no kept shell looks at the last place,
+// which never turns.
+static snResult create_slots(snExactVolume* v, snError* error) {
+    const sniClosed* closed = v->closed;
+    uint32_t vertices = closed->vertex_starts[closed->part_count];
+    uint32_t* of_point = SNI_NEW_ARRAY(&v->allocator, uint32_t, closed->point_count);
+    v->slots = SNI_NEW_ARRAY(&v->allocator, uint32_t, vertices);
+    bool ready = of_point != NULL && v->slots != NULL;
+    for (uint32_t i = 0; i < closed->point_count && ready; i++) of_point[i] = SN_NONE;
+    for (uint32_t s = 0; s < closed->shell_count && ready; s++) {
+        sniRings* rings = v->shells[s].rings;
+        if (rings == NULL) continue;
+        v->shells[s].first_slot = v->ring_places;
+        for (uint32_t i = 0; i < rings->inner; i++) {
+            if (rings->ids[i] < closed->point_count) of_point[rings->ids[i]] = (uint32_t)v->ring_places + i;
+        }
+        v->ring_places += rings->total;
+    }
+    for (uint32_t i = 0; i < vertices && ready; i++) {
+        uint32_t slot = of_point[closed->points[i]];
+        v->slots[i] = slot != SN_NONE ? slot : (uint32_t)v->ring_places;
+    }
+    v->ring_places++;
+    sni_free(&v->allocator, of_point);
+    return ready ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
 // Triangles of the kept shells without their caps, for crossings.
@@ -117,7 +142,8 @@ static snResult fill(const snExactVolumeDef* def, snExactVolume* v, snError* err
     if (result == SN_RESULT_OK) result = sni_patches_create(def, v, error);
     if (result != SN_RESULT_OK) return result;
     count_work(v);
-    result = find_largest(v, error);
+    result = create_slots(v, error);
+    if (result == SN_RESULT_OK) result = find_largest(v, error);
     return result == SN_RESULT_OK && def->untangle ? create_triangles(v, error) : result;
 }
 
@@ -148,7 +174,7 @@ void sn_exact_volume_destroy(snExactVolume* v) {
     }
     sni_closed_destroy(v->closed);
     void* arrays[] = {v->joints,   v->profiles, v->shells,    v->patches, v->level_starts,
-                      v->by_level, v->places,   v->triangles, v};
+                      v->by_level, v->places,   v->triangles, v->slots,   v};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 
@@ -191,7 +217,7 @@ static void place_hinges(sniRun* run, const snExactVolume* v, unsigned char* mem
 
 size_t sni_run_lay_out(sniRun* run, const snExactVolume* v, unsigned char* memory) {
     const sniClosed* closed = v->closed;
-    size_t points = (size_t)closed->point_count + closed->cap_count, used = 0;
+    size_t points = (size_t)sni_no_point(closed) + 1, used = 0;
     run->points = place(memory, &used, points * sizeof(snVec4));
     run->before = place(memory, &used, points * sizeof(snVec4));
     run->changes = place(memory, &used, v->patch_count * sizeof(double));
@@ -206,12 +232,11 @@ size_t sni_run_lay_out(sniRun* run, const snExactVolume* v, unsigned char* memor
     run->patch_memory = place(memory, &used, v->place_count * sizeof(float));
     place_hinges(run, v, memory, &used);
     for (int i = 0; i < 2; i++) {
-        run->ring_places[i] = place(memory, &used, v->largest_rings * sizeof(snVec4));
-        run->ring_gradients[i] = place(memory, &used, v->largest_rings * sizeof(snVec4));
+        run->ring_places[i] = place(memory, &used, v->ring_places * sizeof(snVec4));
+        run->ring_gradients[i] = place(memory, &used, v->ring_places * sizeof(snVec4));
     }
-    run->turns = place(memory, &used, closed->point_count * sizeof *run->turns);
     if (!v->untangle) return used;
-    run->pinned = place(memory, &used, closed->point_count);
+    run->pinned = place(memory, &used, points);
     run->crossings = place(memory, &used, sn_crossings_scratch_size(v->triangle_count));
     run->crossing_points = place(memory, &used, closed->point_count * sizeof(snVec3));
     run->crossing_list = place(memory, &used, SNI_MOST_CROSSINGS * sizeof(snCrossing));
@@ -306,6 +331,7 @@ static void take_points(sniRun* run, const snVec3* const* parts) {
         snVec3 p = parts[part][v - closed->vertex_starts[part]];
         run->points[i] = (snVec4){p.x, p.y, p.z, 0.0f};
     }
+    run->points[sni_no_point(closed)] = (snVec4){0.0f, 0.0f, 0.0f, 0.0f};
     sni_run_place_caps(run);
 }
 
@@ -391,16 +417,33 @@ static void share_left(sniRun* run) {
     }
 }
 
-bool sni_run_share_rest(sniRun* run) {
+// The patch of a shell whose joint did most; of those that did nothing, the one that reaches most.
+static uint32_t most_active(const sniRun* run, uint32_t shell) {
+    const snExactVolume* v = run->volume;
+    uint32_t best = SN_NONE;
+    for (uint32_t p = 0; p < v->patch_count; p++) {
+        const sniPatch* patch = &v->patches[p];
+        if (patch->shell != shell || !can_move(patch) || !(v->joints[patch->joint].amount > 0.0f)) continue;
+        if (best == SN_NONE) best = p;
+        double more = fabs(run->changes[p]) - fabs(run->changes[best]);
+        if (more > 0.0 || (more == 0.0 && patch->mass > v->patches[best].mass)) best = p;
+    }
+    return best;
+}
+
+bool sni_run_want_rest(sniRun* run, bool spread) {
     const snExactVolume* v = run->volume;
     bool any = false;
+    for (uint32_t p = 0; p < v->patch_count; p++) run->wanted[p] = 0.0;
     for (uint32_t s = 0; s < v->closed->shell_count; s++) {
         run->left[s] = v->shells[s].rings != NULL ? run->volumes[s] - run->targets[s] : 0.0;
         if (!(fabs(run->left[s]) > RIGHT * fabs(run->targets[s]))) run->left[s] = 0.0;
-        any |= run->left[s] != 0.0;
+        if (run->left[s] == 0.0) continue;
+        any = true;
+        uint32_t p = spread ? SN_NONE : most_active(run, s);
+        if (p != SN_NONE) run->wanted[p] = run->left[s];
     }
-    for (uint32_t p = 0; p < v->patch_count; p++) run->wanted[p] = 0.0;
-    if (any) share_left(run);
+    if (any && spread) share_left(run);
     return any;
 }
 
@@ -452,7 +495,7 @@ static void settle(sniRun* run) {
     for (uint32_t round = 0; round < rounds; round++) {
         sni_run_correct(run);
         sni_run_measure(run, run->volumes);
-        if (round + 1 < rounds && !sni_run_share_rest(run)) break;
+        if (round + 1 < rounds && !sni_run_want_rest(run, false)) break;
     }
 }
 
@@ -463,10 +506,10 @@ snResult sn_exact_volume_run(const snExactVolumeJob* job) {
     sniRun run = {.job = job, .volume = v, .kernels = sni_volume_kernels_of(job->level)};
     if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
     sni_run_lay_out(&run, v, job->scratch);
-    if (run.pinned != NULL) memset(run.pinned, 0, v->closed->point_count);
+    if (run.pinned != NULL) memset(run.pinned, 0, (size_t)sni_no_point(v->closed) + 1);
     fill_targets(&run);
     take_points(&run, (const snVec3* const*)job->positions);
-    memcpy(run.before, run.points, ((size_t)v->closed->point_count + v->closed->cap_count) * sizeof(snVec4));
+    memcpy(run.before, run.points, ((size_t)sni_no_point(v->closed) + 1) * sizeof(snVec4));
     sni_run_measure(&run, run.volumes);
     memcpy(run.volumes_before, run.volumes, v->closed->shell_count * sizeof(double));
     sn_tasks_run(job->tasks, measure_changes, &run, v->patch_count, 1);

@@ -14,13 +14,11 @@ typedef struct sniRingCap {
 } sniRingCap;
 
 // Some points of the closed surface with what surrounds them, in an order that suits the kernels. Local
-// indices: first the points themselves in blocks (behind the end of a kind a place without a point repeats
-// another), then those around them.
+// indices: first the points themselves in blocks, then those around them; sni_no_point fills up lanes.
 typedef struct sniRings {
-    uint32_t inner; // places of the points, a multiple of SNI_RING_LANES
-    uint32_t total; // places in all, a multiple of SNI_FACE_LANES
+    uint32_t inner; // places of the points, a multiple of SNI_FACE_LANES
+    uint32_t total; // places in all, the same
     uint32_t* ids;  // total; points of the closed surface
-    uint8_t* real;  // inner; 0: the place has no point of its own
     uint32_t block_count;
     uint32_t triangle_blocks;
     sniRingBlock* blocks;
@@ -54,6 +52,7 @@ typedef struct sniProfile {
     snVolumeProfile def;
     uint32_t order[3]; // axes, largest share first
     float shares[3];
+    bool round;                  // turning it about x changes nothing
     sniProfileTable plain[3];    // without folds
     sniProfileTable folded[3];   // the same where folds do not grow
     float reach_low, reach_high; // along x
@@ -93,8 +92,9 @@ typedef struct sniPatch {
 } sniPatch;
 
 typedef struct sniShellTables {
-    sniRings* rings; // of all points; NULL where it is not kept
-    uint32_t apex;   // a point of it
+    sniRings* rings;   // of all points; NULL where it is not kept
+    size_t first_slot; // of its places among those of all shells
+    uint32_t apex;     // a point of it
     uint32_t block_count;
     sniFaceBlock* blocks;
 } sniShellTables;
@@ -117,7 +117,8 @@ struct snExactVolume {
     size_t hinge_points;    // points and centers of all hinges
     size_t hinge_matrices;  // of all of them
     size_t hinge_dual;      // bytes
-    uint32_t largest_rings; // places of a shell's
+    size_t ring_places;     // of all shells
+    uint32_t* slots;        // one per vertex: its place in the shells' rings; the last place has no point
     size_t sum_count;       // partial sums of volumes
     bool dual;
     bool untangle;
@@ -133,7 +134,7 @@ snResult sni_patches_create(const snExactVolumeDef* def, snExactVolume* volume, 
 static inline size_t sni_patch_floats(const sniRings* rings) {
     // Three coordinates and a pair of them for every place; weights, slopes and three moves for the inner
     // ones.
-    return 5 * (size_t)rings->total + 5 * ((size_t)rings->inner + SNI_RING_LANES);
+    return 5 * ((size_t)rings->total + rings->inner);
 }
 void sni_patch_release(sniPatch* patch, const snAllocator* memory);
 // How a joint shares the points of the surface with the others, while patches are made.

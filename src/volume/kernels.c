@@ -169,31 +169,82 @@ static double weigh(const float* weights, uint32_t count, float* slopes_of) {
 }
 
 static void move(float* values, const float* moves, float scale, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) values[i] = values[i] + moves[i] * scale;
+    sniF s = sni_f_set1(scale);
+    for (uint32_t i = 0; i < count; i += SNI_LANES)
+        sni_f_store(values + i, sni_f_load(values + i) + sni_f_load(moves + i) * s);
 }
 
 // ------------------------------------------------------------------------------------------------- profiles
 
-// The table between its samples; 0 outside.
-static inline float sample(const sniProfileTable* table, float place) {
-    uint32_t i = (uint32_t)place;
-    return table->at[i] + (table->at[i + 1] - table->at[i]) * (place - (float)i);
+// A table is 0 at its ends, so what lies outside may be moved there.
+static inline sniF sample(const sniProfileTable* table, const float* at) {
+    sniF zero = sni_f_set1(0.0f), end = sni_f_set1((float)SNI_PROFILE_SAMPLES);
+    sniF place = (sni_f_load(at) - sni_f_set1(table->low)) * sni_f_set1(table->per_unit);
+    place = sni_f_select_greater(place, zero, place, zero);
+    place = sni_f_select_greater(end, place, place, end);
+    return sni_f_lookup(table->at[0], place);
 }
 
-// Places in the tables are found for many points at once; most points lie outside one of them.
 static void profile(const sniProfileTable tables[3], const float* const coordinates[3], const float* gates,
                     uint32_t count, float* out) {
-    const float end = (float)SNI_PROFILE_SAMPLES;
-    for (uint32_t i = 0; i < count; i++) {
-        float x = (coordinates[0][i] - tables[0].low) * tables[0].per_unit;
-        float y = (coordinates[1][i] - tables[1].low) * tables[1].per_unit;
-        float z = (coordinates[2][i] - tables[2].low) * tables[2].per_unit;
-        bool inside = (x > 0.0f) & (x < end) & (y > 0.0f) & (y < end) & (z > 0.0f) & (z < end);
-        float value = 0.0f;
-        if (inside) value = gates[i] * sample(&tables[0], x) * sample(&tables[1], y) * sample(&tables[2], z);
-        out[i] = value;
+    for (uint32_t i = 0; i < count; i += SNI_LANES) {
+        sniF value = sni_f_load(gates + i) * sample(&tables[0], coordinates[0] + i);
+        value = value * sample(&tables[1], coordinates[1] + i);
+        sni_f_store(out + i, value * sample(&tables[2], coordinates[2] + i));
     }
 }
 
-const sniVolumeKernels SNI_NAME(sni_volume_kernels) = {cones,     to_frame, pair, slopes,
-                                                       gradients, weigh,    move, profile};
+static float add_moves(const uint32_t* ids, uint32_t count, const sniFrame* frame,
+                       const float* const moves[3], snVec4* points) {
+    sniVec axes[3] = {spread(frame->axes[0]), spread(frame->axes[1]), spread(frame->axes[2])};
+    sniF most = sni_f_set1(0.0f), zero = most;
+    for (uint32_t i = 0; i < count; i += SNI_LANES) {
+        sniVec local = {sni_f_load(moves[0] + i), sni_f_load(moves[1] + i), sni_f_load(moves[2] + i)};
+        sniVec move = sni_vec_combine(axes, local);
+        sniF size = dot(move, move);
+        if (!sni_f_any_greater(size, zero)) continue;
+        most = sni_f_select_greater(size, most, size, most);
+        sniVec p = sni_vec_add(gather(points, ids + i), move);
+        sni_f_scatter4(&points[0].x, 4, ids + i, p.x, p.y, p.z, zero);
+    }
+    float lanes[SNI_LANES], out = 0.0f;
+    sni_f_store(lanes, most);
+    for (int i = 0; i < SNI_LANES; i++) out = lanes[i] > out ? lanes[i] : out;
+    return out;
+}
+
+// ------------------------------------------------------------------------------------------------- normals
+
+static inline sniF length_of(sniVec v) { return sni_f_sqrt(dot(v, v)); }
+
+// n turned by the shortest rotation from a to b, for unit a and b: n c + (a x b) x n + (a x b) (a x b) . n /
+// (1 + c).
+static void turn(const uint32_t* slots, uint32_t count, const snVec4* from, const snVec4* to,
+                 snVec3* normals) {
+    sniF zero = sni_f_set1(0.0f), one = sni_f_set1(1.0f), tiny = sni_f_set1(SNI_TINY_NORMAL);
+    for (uint32_t i = 0; i < count; i += SNI_LANES) {
+        sniGroup group = sni_group_at(i, count);
+        uint32_t index[SNI_LANES];
+        for (int k = 0; k < SNI_LANES; k++) index[k] = slots[group.index[k]];
+        sniVec n = sni_group_load(&group, normals), a = gather(from, index), b = gather(to, index);
+        sniVec moved = minus(b, a);
+        if (!sni_f_any_greater(dot(moved, moved), zero)) continue;
+        sniF size = length_of(a) * length_of(b);
+        sniF inverse = one / size, cosine = dot(a, b) * inverse;
+        sniVec axis = sni_vec_scale(sni_vec_cross(a, b), inverse);
+        sniVec turned = sni_vec_add(sni_vec_scale(n, cosine), sni_vec_cross(axis, n));
+        turned = sni_vec_add(turned, sni_vec_scale(axis, dot(axis, n) / (one + cosine)));
+        turned = sni_vec_unit_or(turned, n);
+        // A surface that turned over, or that has no direction, says nothing; one that stayed keeps its bits.
+        sniF good = sni_f_select_greater(size, tiny, cosine, sni_f_set1(-1.0f));
+        good = sni_f_select_greater(dot(moved, moved), zero, good, sni_f_set1(-1.0f));
+        sniF least = sni_f_set1(-0.99f);
+        sniVec out = {sni_f_select_greater(good, least, turned.x, n.x),
+                      sni_f_select_greater(good, least, turned.y, n.y),
+                      sni_f_select_greater(good, least, turned.z, n.z)};
+        sni_group_store(&group, normals, out);
+    }
+}
+
+const sniVolumeKernels SNI_NAME(sni_volume_kernels) = {cones, to_frame, pair,    slopes,    gradients,
+                                                       weigh, move,     profile, add_moves, turn};

@@ -24,8 +24,8 @@ typedef struct sniRingBlock {
 #define SNI_PROFILE_SAMPLES 256
 typedef struct sniProfileTable {
     float low;
-    float per_unit; // samples
-    float at[SNI_PROFILE_SAMPLES + 1];
+    float per_unit;                       // samples
+    float at[SNI_PROFILE_SAMPLES + 1][2]; // value, and the rise to the next
 } sniProfileTable;
 
 // Axes of a joint; coordinates are metres.
@@ -52,9 +52,17 @@ typedef struct sniVolumeKernels {
     // slopes *= weights; returns the sum of weight * slope^2.
     double (*weigh)(const float* weights, uint32_t count, float* slopes);
     void (*move)(float* values, const float* moves, float scale, uint32_t count);
-    // weights = gates * profiles at the coordinates.
+    // weights = gates * profiles at the coordinates. Here, in `move` and in `add_moves` counts are multiples
+    // of SNI_FACE_LANES.
     void (*profile)(const sniProfileTable tables[3], const float* const coordinates[3], const float* gates,
                     uint32_t count, float* out);
+    // Adds moves along the axes of a frame to points; ids may repeat only where the moves are 0. Returns the
+    // largest, squared.
+    float (*add_moves)(const uint32_t* ids, uint32_t count, const sniFrame* frame,
+                       const float* const moves[3], snVec4* points);
+    // Turns normals as the gradients in their slots turned.
+    void (*turn)(const uint32_t* slots, uint32_t count, const snVec4* from, const snVec4* to,
+                 snVec3* normals);
 } sniVolumeKernels;
 SNI_DECLARE_KERNELS(sni_volume_kernels, sniVolumeKernels);
 

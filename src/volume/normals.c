@@ -6,65 +6,62 @@
 #include "volume/run.h"
 
 #define BLOCKS_PER_TASK 64u
+#define VERTICES_PER_TASK 1024u
 
-typedef struct Turn {
+typedef struct Shell {
     sniRun* run;
     const sniRings* rings;
-} Turn;
+    size_t first;
+} Shell;
 
 static void fill_gradients(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
-    const Turn* turn = context;
-    const sniRings* rings = turn->rings;
+    const Shell* shell = context;
+    const sniRings* rings = shell->rings;
     (void)worker;
     for (int i = 0; i < 2; i++) {
-        turn->run->kernels->gradients(rings->blocks, rings->triangle_blocks, begin, end, rings->entries,
-                                      turn->run->ring_places[i], turn->run->ring_gradients[i]);
+        shell->run->kernels->gradients(rings->blocks, rings->triangle_blocks, begin, end, rings->entries,
+                                       shell->run->ring_places[i] + shell->first,
+                                       shell->run->ring_gradients[i] + shell->first);
     }
 }
 
-static snVec3 of_vec4(snVec4 v) { return sn_vec3(v.x, v.y, v.z); }
+static void fill_places(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    const Shell* shell = context;
+    sniRun* run = shell->run;
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) {
+        run->ring_places[0][shell->first + i] = run->before[shell->rings->ids[i]];
+        run->ring_places[1][shell->first + i] = run->points[shell->rings->ids[i]];
+    }
+}
 
-// The shortest rotation that takes the unit vector a to b, applied to n.
-static snVec3 turned(snVec3 n, snVec3 a, snVec3 b) {
-    snVec3 axis = sn_cross(a, b);
-    float cosine = sn_dot(a, b);
-    if (!(cosine > -0.99f)) return n;
-    snVec3 out = sn_add(sn_scale(n, cosine), sn_cross(axis, n));
-    out = sn_add(out, sn_scale(axis, sn_dot(axis, n) / (1.0f + cosine)));
-    return sn_normalize_or(out, n);
+typedef struct Part {
+    sniRun* run;
+    uint32_t index;
+} Part;
+
+static void turn_normals(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    const Part* part = context;
+    sniRun* run = part->run;
+    (void)worker;
+    const uint32_t* slots = run->volume->slots + run->volume->closed->vertex_starts[part->index];
+    run->kernels->turn(slots + begin, end - begin, run->ring_gradients[0], run->ring_gradients[1],
+                       run->job->normals[part->index] + begin);
 }
 
 void sni_run_normals(sniRun* run) {
     const snExactVolume* v = run->volume;
-    const sniClosed* closed = v->closed;
-    // What the surface was like before, per point; afterwards also where it has turned to.
-    for (uint32_t s = 0; s < closed->shell_count; s++) {
-        const sniRings* rings = v->shells[s].rings;
-        if (rings == NULL) continue;
-        for (uint32_t i = 0; i < rings->total; i++) {
-            run->ring_places[0][i] = run->before[rings->ids[i]];
-            run->ring_places[1][i] = run->points[rings->ids[i]];
-        }
-        Turn turn = {run, rings};
-        sn_tasks_run(run->job->tasks, fill_gradients, &turn, rings->block_count, BLOCKS_PER_TASK);
-        for (uint32_t i = 0; i < rings->inner; i++) {
-            if (rings->real[i] == 0) continue;
-            run->turns[rings->ids[i]][0] = of_vec4(run->ring_gradients[0][i]);
-            run->turns[rings->ids[i]][1] = of_vec4(run->ring_gradients[1][i]);
-        }
+    const snTasks* tasks = run->job->tasks;
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
+        Shell shell = {run, v->shells[s].rings, v->shells[s].first_slot};
+        if (shell.rings == NULL) continue;
+        sn_tasks_run(tasks, fill_places, &shell, shell.rings->total, VERTICES_PER_TASK);
+        sn_tasks_run(tasks, fill_gradients, &shell, shell.rings->block_count, BLOCKS_PER_TASK);
     }
-    for (uint32_t part = 0; part < closed->part_count; part++) {
-        uint32_t first = closed->vertex_starts[part], count = closed->vertex_starts[part + 1] - first;
-        snVec3* normals = run->job->normals[part];
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t point = closed->points[first + i], shell = closed->point_shells[point];
-            if (shell == SN_NONE || v->shells[shell].rings == NULL) continue;
-            snVec3 from = run->turns[point][0], to = run->turns[point][1];
-            if (from.x == to.x && from.y == to.y && from.z == to.z) continue;
-            snVec3 zero = {0, 0, 0};
-            from = sn_normalize_or(from, zero);
-            to = sn_normalize_or(to, zero);
-            if (sn_dot(from, from) > 0.5f && sn_dot(to, to) > 0.5f) normals[i] = turned(normals[i], from, to);
-        }
+    for (int i = 0; i < 2; i++) run->ring_gradients[i][v->ring_places - 1] = (snVec4){0.0f, 0.0f, 0.0f, 0.0f};
+    for (uint32_t p = 0; p < v->closed->part_count; p++) {
+        Part part = {run, p};
+        uint32_t count = v->closed->vertex_starts[p + 1] - v->closed->vertex_starts[p];
+        sn_tasks_run(tasks, turn_normals, &part, count, VERTICES_PER_TASK);
     }
 }

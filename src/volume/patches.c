@@ -173,15 +173,15 @@ static void fill_gates(const Build* b, const sniPatch* patch) {
     const sniRings* rings = patch->rings;
     double sum = 0.0, count = 0.0;
     for (uint32_t i = 0; i < rings->inner; i++) {
-        if (rings->real[i] == 0) continue;
+        if (rings->ids[i] == sni_no_point(closed)) continue;
         sum += (double)closed->areas[rings->ids[i]];
         count += 1.0;
     }
     float mean = count > 0.0 ? (float)(sum / count) : 0.0f;
     for (uint32_t i = 0; i < rings->inner; i++) {
+        if (rings->ids[i] == sni_no_point(closed)) continue;
         float area = sn_maxf(closed->areas[rings->ids[i]], LEAST_AREA * mean);
-        bool moves = rings->real[i] != 0 && b->gates[rings->ids[i]] > 0.0f && area > 0.0f;
-        patch->gates[i] = moves ? b->gates[rings->ids[i]] * (mean / area) : 0.0f;
+        if (area > 0.0f) patch->gates[i] = b->gates[rings->ids[i]] * (mean / area);
     }
 }
 
@@ -197,6 +197,7 @@ static bool fill_weights(Build* b, sniPatch* patch, bool keep) {
     snVec3 up = sn_cross(frame->back, frame->side);
     float unit = frame->length > 0.0f ? 1.0f / frame->length : 0.0f;
     for (uint32_t i = 0; i < rings->inner; i++) {
+        if (rings->ids[i] == sni_no_point(closed)) continue;
         snVec3 p = sn_scale(sn_sub(closed->rest[rings->ids[i]], frame->place), unit);
         float x = sn_dot(p, frame->back), y = sn_dot(p, frame->side), z = sn_dot(p, up);
         const float* const at[3] = {&x, &y, &z};
@@ -268,10 +269,12 @@ static void share_volumes(snExactVolume* v) {
 // ------------------------------------------------------------------------------------------------- levels
 
 // A patch comes after every earlier one that moves what it reads or reads what it moves.
-static uint32_t level_after(const sniRings* rings, const uint32_t* moved, const uint32_t* read) {
+static uint32_t level_after(const sniRings* rings, uint32_t none, const uint32_t* moved,
+                            const uint32_t* read) {
     uint32_t level = 0;
     for (uint32_t i = 0; i < rings->total; i++) {
         uint32_t id = rings->ids[i];
+        if (id == none) continue;
         if (moved[id] > level) level = moved[id];
         if (i < rings->inner && read[id] > level) level = read[id];
     }
@@ -282,9 +285,11 @@ static uint32_t level_after(const sniRings* rings, const uint32_t* moved, const 
     return level;
 }
 
-static void mark_level(const sniRings* rings, uint32_t level, uint32_t* moved, uint32_t* read) {
+static void mark_level(const sniRings* rings, uint32_t none, uint32_t level, uint32_t* moved,
+                       uint32_t* read) {
     for (uint32_t i = 0; i < rings->total; i++) {
         uint32_t id = rings->ids[i];
+        if (id == none) continue;
         if (read[id] < level) read[id] = level;
         if (i < rings->inner && moved[id] < level) moved[id] = level;
     }
@@ -293,7 +298,8 @@ static void mark_level(const sniRings* rings, uint32_t level, uint32_t* moved, u
 
 static snResult schedule(Build* b, snError* error) {
     snExactVolume* v = b->volume;
-    size_t points = (size_t)v->closed->point_count + v->closed->cap_count;
+    uint32_t none = sni_no_point(v->closed);
+    size_t points = none;
     uint32_t* moved = SNI_NEW_ARRAY(b->memory, uint32_t, points);
     uint32_t* read = SNI_NEW_ARRAY(b->memory, uint32_t, points);
     v->by_level = SNI_NEW_ARRAY(b->memory, uint32_t, v->patch_count);
@@ -304,9 +310,9 @@ static snResult schedule(Build* b, snError* error) {
     for (uint32_t p = 0; p < v->patch_count && ready; p++) {
         sniPatch* patch = &v->patches[p];
         if (patch->rings == NULL) continue;
-        patch->level = level_after(patch->rings, moved, read);
+        patch->level = level_after(patch->rings, none, moved, read);
         if (patch->level + 1 > v->level_count) v->level_count = patch->level + 1;
-        mark_level(patch->rings, patch->level + 1, moved, read);
+        mark_level(patch->rings, none, patch->level + 1, moved, read);
     }
     uint32_t count = 0;
     for (uint32_t l = 0; l < v->level_count && ready; l++) {

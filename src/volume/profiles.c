@@ -36,9 +36,21 @@ static void sample(const snVolumeCurve* curve, float support, bool grows, sniPro
     // The ends stay 0.
     for (uint32_t i = 1; i < SNI_PROFILE_SAMPLES; i++) {
         float t = low + width * (float)i;
-        folded->at[i] = sn_volume_curve_at(curve, t, 1.0f) * unit;
-        plain->at[i] = grows ? sn_volume_curve_at(curve, t, 0.0f) * unit : folded->at[i];
+        folded->at[i][0] = sn_volume_curve_at(curve, t, 1.0f) * unit;
+        plain->at[i][0] = grows ? sn_volume_curve_at(curve, t, 0.0f) * unit : folded->at[i][0];
     }
+    for (uint32_t i = 0; i < SNI_PROFILE_SAMPLES; i++) {
+        folded->at[i][1] = folded->at[i + 1][0] - folded->at[i][0];
+        plain->at[i][1] = plain->at[i + 1][0] - plain->at[i][0];
+    }
+}
+
+// Whether a profile looks the same however it is turned about the parent bone.
+static bool is_round(const snVolumeProfile* p) {
+    const snVolumeCurve *y = &p->axes[1], *z = &p->axes[2];
+    return p->shares[1] == p->shares[2] && y->key_count == 0 && z->key_count == 0 && y->side == 0.0f &&
+           z->side == 0.0f && y->folds == 0.0f && z->folds == 0.0f && y->center == 0.0f &&
+           z->center == 0.0f && y->sigma == z->sigma;
 }
 
 static void order_axes(sniProfile* p) {
@@ -57,6 +69,7 @@ static snResult add_profile(const snVolumeProfile* def, float support, sniProfil
     snResult result = sn_volume_profile_validate(def, error);
     if (result != SN_RESULT_OK) return result;
     out->def = *def;
+    out->round = is_round(def);
     order_axes(out);
     for (int a = 0; a < 3; a++)
         sample(&def->axes[a], support, def->folds_grow, &out->plain[a], &out->folded[a]);

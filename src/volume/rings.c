@@ -150,12 +150,9 @@ static bool add_blocks(Builder* b, uint32_t first, uint32_t count, bool triangle
 static void place_points(Builder* b, uint32_t first, uint32_t count) {
     sniRings* r = b->rings;
     for (uint32_t i = 0; i < in_blocks(count) * SNI_RING_LANES; i++) {
-        bool real = i < count;
-        uint32_t point = (uint32_t)b->keys[first + (real ? i : i / SNI_RING_LANES * SNI_RING_LANES)];
-        r->ids[r->total] = point;
-        r->real[r->total] = real;
-        if (real) b->places[point] = r->total;
-        r->total++;
+        uint32_t point = i < count ? (uint32_t)b->keys[first + i] : sni_no_point(b->closed);
+        if (i < count) b->places[point] = r->total;
+        r->ids[r->total++] = point;
     }
 }
 
@@ -189,22 +186,21 @@ static bool build(Builder* b, const uint32_t* points) {
     sort_points(b, points);
     uint32_t triangles = triangles_among(b), others = b->count - triangles;
     r->triangle_blocks = in_blocks(triangles);
-    uint32_t blocks = r->triangle_blocks + in_blocks(others);
-    r->inner = blocks * SNI_RING_LANES;
+    uint32_t places = (r->triangle_blocks + in_blocks(others)) * SNI_RING_LANES;
+    r->inner = (places + SNI_FACE_LANES - 1) / SNI_FACE_LANES * SNI_FACE_LANES;
     b->rim_capacity = (size_t)r->inner + SNI_FACE_LANES;
     r->ids = SNI_NEW_ARRAY(b->memory, uint32_t, b->rim_capacity);
-    r->real = SNI_NEW_ARRAY(b->memory, uint8_t, r->inner);
-    r->blocks = SNI_NEW_ARRAY(b->memory, sniRingBlock, blocks);
-    if (r->ids == NULL || r->real == NULL || r->blocks == NULL) return false;
+    r->blocks = SNI_NEW_ARRAY(b->memory, sniRingBlock, places / SNI_RING_LANES);
+    if (r->ids == NULL || r->blocks == NULL) return false;
     place_points(b, 0, triangles);
     place_points(b, triangles, others);
+    while (r->total < r->inner) r->ids[r->total++] = sni_no_point(b->closed);
     if (!add_blocks(b, 0, triangles, true) || !add_blocks(b, triangles, others, false)) return false;
     if (!add_caps(b)) return false;
-    // Whole lanes for the kernels: the last places repeat the first point.
     while (r->total % SNI_FACE_LANES != 0) {
         if (!sni_grow(b->memory, &r->ids, &b->rim_capacity, (size_t)r->total + 1, sizeof *r->ids))
             return false;
-        r->ids[r->total++] = r->ids[0];
+        r->ids[r->total++] = sni_no_point(b->closed);
     }
     return true;
 }
@@ -222,7 +218,9 @@ snResult sni_rings_create(const sniClosed* closed, const uint32_t* points, uint3
     if (b.rings != NULL) b.rings->allocator = *allocator;
     if (ready) {
         ready = build(&b, points);
-        for (uint32_t i = 0; i < b.rings->total; i++) places[b.rings->ids[i]] = SN_NONE;
+        for (uint32_t i = 0; i < b.rings->total; i++) {
+            if (b.rings->ids[i] != sni_no_point(closed)) places[b.rings->ids[i]] = SN_NONE;
+        }
     }
     sni_free(allocator, b.keys);
     sni_free(allocator, b.ring.segments);
@@ -238,7 +236,6 @@ snResult sni_rings_create(const sniClosed* closed, const uint32_t* points, uint3
 void sni_rings_destroy(sniRings* rings) {
     if (rings == NULL) return;
     snAllocator memory = rings->allocator;
-    void* arrays[] = {rings->ids,  rings->real,        rings->blocks, rings->entries,
-                      rings->caps, rings->cap_members, rings};
+    void* arrays[] = {rings->ids, rings->blocks, rings->entries, rings->caps, rings->cap_members, rings};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }

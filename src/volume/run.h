@@ -25,10 +25,9 @@ typedef struct sniRun {
     double* sums; // sum_count
     float* patch_memory;
     sniHingeWork* hinge_work; // patch_count
-    snVec4* ring_places[2];   // largest_rings: before, after
+    snVec4* ring_places[2];   // ring_places: before, after
     snVec4* ring_gradients[2];
-    snVec3 (*turns)[2]; // point_count; gradients before and after
-    void* crossings;    // scratch of the search; with untangling only
+    void* crossings; // scratch of the search; with untangling only
     snVec3* crossing_points;
     snCrossing* crossing_list;
     uint8_t* active;
@@ -50,7 +49,8 @@ void sni_run_correct(sniRun* run);
 uint32_t sni_run_untangle(sniRun* run);
 // Turns the normals of what moved.
 void sni_run_normals(sniRun* run);
-// Shares what the shells still have too much or too little of among their patches. False: nothing to do.
-bool sni_run_share_rest(sniRun* run);
+// Wants what the shells still have too much or too little of: from all their patches, or (of what rounding
+// left) from one. False: nothing to do.
+bool sni_run_want_rest(sniRun* run, bool spread);
 
 #endif

@@ -73,7 +73,7 @@ uint32_t sni_run_untangle(sniRun* run) {
         if (!any) break;
         sni_run_place_caps(run);
         sni_run_measure(run, run->volumes);
-        if (!sni_run_share_rest(run)) continue;
+        if (!sni_run_want_rest(run, true)) continue;
         sni_run_correct(run);
         sni_run_measure(run, run->volumes);
     }
