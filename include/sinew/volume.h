@@ -142,8 +142,9 @@ typedef struct snExactVolumeJob {
 SN_API size_t sn_exact_volume_scratch_size(const snExactVolume* volume);
 SN_API snResult sn_exact_volume_run(const snExactVolumeJob* job);
 
-// How much the profiles of any joint move each vertex of a part at most, in the bind pose: 0 .. 1 of the
-// largest. Where it is large, a mesh wants to be fine.
+// How much of any joint's correction each vertex of a part may take, whichever way the joint bends: 0 .. 1 of
+// the most that a vertex of its piece takes, in the bind pose. Joints of amount 0 count for nothing. Where it
+// is large, a mesh wants to be fine. Fails only without memory, or with a part that is not there.
 SN_API snResult sn_exact_volume_weights(const snExactVolume* volume, uint32_t part, float* out_weights);
 
 #ifdef __cplusplus

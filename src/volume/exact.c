@@ -181,17 +181,6 @@ void sn_exact_volume_destroy(snExactVolume* v) {
 uint32_t sn_exact_volume_shell_count(const snExactVolume* volume) { return volume->closed->shell_count; }
 const snShell* sn_exact_volume_shells(const snExactVolume* volume) { return volume->closed->shells; }
 
-snResult sn_exact_volume_weights(const snExactVolume* v, uint32_t part, float* out_weights) {
-    const sniClosed* closed = v->closed;
-    if (part >= closed->part_count) return SN_RESULT_INVALID_ARGUMENT;
-    uint32_t first = closed->vertex_starts[part], count = closed->vertex_starts[part + 1] - first;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t point = closed->points[first + i];
-        out_weights[i] = sni_profiles_at(v, point);
-    }
-    return SN_RESULT_OK;
-}
-
 // ------------------------------------------------------------------------------------------------- memory
 
 // The next array of `size` bytes, aligned to 64, behind `used`; NULL without memory.

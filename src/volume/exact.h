@@ -175,9 +175,6 @@ typedef struct sniPosedFrame {
 } sniPosedFrame;
 sniPosedFrame sni_posed_frame(const snExactVolume* volume, uint32_t joint, const snMat4* matrices);
 
-// The largest profile of any joint at a point, bind pose, as a share of the profile's own largest.
-float sni_profiles_at(const snExactVolume* volume, uint32_t point);
-
 const sniVolumeKernels* sni_volume_kernels_of(snCpuLevel level);
 
 #endif

@@ -425,19 +425,3 @@ snResult sni_patches_create(const snExactVolumeDef* def, snExactVolume* volume, 
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(b.memory, arrays[i]);
     return result;
 }
-
-float sni_profiles_at(const snExactVolume* volume, uint32_t point) {
-    const sniVolumeKernels* kernels = sni_volume_kernels_of(SN_CPU_SCALAR);
-    float most = 0.0f, gate = 1.0f;
-    for (uint32_t j = 0; j < volume->joint_count; j++) {
-        const sniVolumeFrame* frame = &volume->joints[j];
-        if (frame->parent == SN_NONE || !(frame->length > 0.0f)) continue;
-        snVec3 p = sn_scale(sn_sub(volume->closed->rest[point], frame->place), 1.0f / frame->length);
-        float x = sn_dot(p, frame->back), y = sn_dot(p, frame->side);
-        float z = sn_dot(p, sn_cross(frame->back, frame->side)), value = 0.0f;
-        const float* const at[3] = {&x, &y, &z};
-        kernels->profile(volume->profiles[frame->profile].folded, at, &gate, 1, &value);
-        most = sn_maxf(most, value);
-    }
-    return most;
-}
