@@ -18,6 +18,9 @@ static inline sniPairs sni_pairs_load(const float* p) { return (sniPairs){p[0], 
 static inline sniPairs sni_pairs_gather(const float* pairs, const uint32_t* index) {
     return sni_pairs_load(pairs + 2 * (size_t)index[0]);
 }
+static inline sniPairs sni_pairs_gather16(const float* pairs, const uint16_t* index) {
+    return sni_pairs_load(pairs + 2 * (size_t)index[0]);
+}
 static inline sniPairs sni_pairs_zero(void) { return (sniPairs){0.0f, 0.0f}; }
 static inline sniPairs sni_pairs_add(sniPairs p, sniPairs q) { return (sniPairs){p.a + q.a, p.b + q.b}; }
 static inline sniPairs sni_pairs_sub(sniPairs p, sniPairs q) { return (sniPairs){p.a - q.a, p.b - q.b}; }
@@ -69,18 +72,28 @@ static inline double sni_pair_item(const float* pairs, uint32_t index) {
     memcpy(&item, pairs + 2 * (size_t)index, sizeof item);
     return item;
 }
-static inline sniPairs sni_pairs_gather(const float* pairs, const uint32_t* index) {
 #if SNI_PAIRS == 8
-    return (sniPairs)(sniPairItems){sni_pair_item(pairs, index[0]), sni_pair_item(pairs, index[1]),
-                                    sni_pair_item(pairs, index[2]), sni_pair_item(pairs, index[3]),
-                                    sni_pair_item(pairs, index[4]), sni_pair_item(pairs, index[5]),
-                                    sni_pair_item(pairs, index[6]), sni_pair_item(pairs, index[7])};
+#define SNI_PAIR_ITEMS(pairs, i)                                                                             \
+    (sniPairItems) {                                                                                         \
+        sni_pair_item(pairs, i[0]), sni_pair_item(pairs, i[1]), sni_pair_item(pairs, i[2]),                  \
+            sni_pair_item(pairs, i[3]), sni_pair_item(pairs, i[4]), sni_pair_item(pairs, i[5]),              \
+            sni_pair_item(pairs, i[6]), sni_pair_item(pairs, i[7])                                           \
+    }
 #elif SNI_PAIRS == 4
-    return (sniPairs)(sniPairItems){sni_pair_item(pairs, index[0]), sni_pair_item(pairs, index[1]),
-                                    sni_pair_item(pairs, index[2]), sni_pair_item(pairs, index[3])};
+#define SNI_PAIR_ITEMS(pairs, i)                                                                             \
+    (sniPairItems) {                                                                                         \
+        sni_pair_item(pairs, i[0]), sni_pair_item(pairs, i[1]), sni_pair_item(pairs, i[2]),                  \
+            sni_pair_item(pairs, i[3])                                                                       \
+    }
 #else
-    return (sniPairs)(sniPairItems){sni_pair_item(pairs, index[0]), sni_pair_item(pairs, index[1])};
+#define SNI_PAIR_ITEMS(pairs, i)                                                                             \
+    (sniPairItems) { sni_pair_item(pairs, i[0]), sni_pair_item(pairs, i[1]) }
 #endif
+static inline sniPairs sni_pairs_gather(const float* pairs, const uint32_t* index) {
+    return (sniPairs)SNI_PAIR_ITEMS(pairs, index);
+}
+static inline sniPairs sni_pairs_gather16(const float* pairs, const uint16_t* index) {
+    return (sniPairs)SNI_PAIR_ITEMS(pairs, index);
 }
 static inline sniPairs sni_pairs_zero(void) { return sni_f_set1(0.0f); }
 static inline sniPairs sni_pairs_add(sniPairs p, sniPairs q) { return p + q; }

@@ -345,7 +345,7 @@ static snSettings defaults(void) {
                         .smoothing = 2,
                         .volume = SN_VOLUME_PARTS,
                         .volume_sweeps = 2,
-                        .volume_support = 1e-3f,
+                        .volume_support = 0.01f,
                         .refine_above = 0.3f,
                         .flesh = true,
                         .rest = SN_FLESH_PRIMARY,

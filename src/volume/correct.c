@@ -101,9 +101,8 @@ static bool step(const Patch* p, int axis, double amount) {
     const sniRings* rings = p->def->rings;
     const sniVolumeKernels* k = p->run->kernels;
     k->pair(p->coordinates[(axis + 1) % 3], p->coordinates[(axis + 2) % 3], rings->total, p->pairs);
-    k->slopes(rings->blocks, rings->triangle_blocks, rings->block_count, rings->entries, p->weights, p->pairs,
-              p->slopes);
-    for (uint32_t i = rings->block_count * SNI_RING_LANES; i < rings->inner; i++) p->slopes[i] = 0.0f;
+    k->slopes(&rings->set, p->weights, p->pairs, p->slopes);
+    for (uint32_t i = rings->set.block_count * SNI_RING_LANES; i < rings->inner; i++) p->slopes[i] = 0.0f;
     if (rings->cap_count > 0) add_cap_slopes(p);
     double sum = k->weigh(p->weights, rings->inner, p->slopes);
     if (!(sum > FLAT * p->def->steepest)) return false;

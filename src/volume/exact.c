@@ -21,7 +21,7 @@
 
 SNI_DEFINE_KERNELS_OF(sni_volume_kernels_of, sni_volume_kernels, sniVolumeKernels);
 
-snExactVolumeDef sn_exact_volume_def(void) { return (snExactVolumeDef){.support = 1e-3f}; }
+snExactVolumeDef sn_exact_volume_def(void) { return (snExactVolumeDef){.support = 0.01f}; }
 
 // ------------------------------------------------------------------------------------------------- tables
 

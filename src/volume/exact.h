@@ -19,10 +19,7 @@ typedef struct sniRings {
     uint32_t inner; // places of the points, a multiple of SNI_FACE_LANES
     uint32_t total; // places in all, the same
     uint32_t* ids;  // total; points of the closed surface
-    uint32_t block_count;
-    uint32_t triangle_blocks;
-    sniRingBlock* blocks;
-    uint32_t* entries;
+    sniRingSet set;
     uint32_t cap_count;
     sniRingCap* caps;
     uint32_t* cap_members; // local

@@ -73,34 +73,53 @@ static void pair(const float* a, const float* b, uint32_t count, float* out) {
 
 // ------------------------------------------------------------------------------------------------- slopes
 
-// Around a point at the origin of the other two coordinates, a fan of triangles has the slope
-// sum of r[i] x r[i + 1], doubled to agree with quads.
-static inline void triangle_slopes(const uint32_t* entries, uint32_t rows, const float* pairs,
-                                   const float* own, float* out) {
-    sniPairs center = sni_pairs_load(own), sum = sni_pairs_zero();
-    sniPairs last = sni_pairs_sub(sni_pairs_gather(pairs, entries), center);
-    for (uint32_t r = 1; r < rows; r++) {
-        sniPairs next = sni_pairs_sub(sni_pairs_gather(pairs, entries + (size_t)r * SNI_RING_LANES), center);
-        sum = sni_pairs_add(sum, sni_pairs_cross(last, next));
-        last = next;
+// Around a point at the origin of the other two coordinates, a fan of triangles has the slope sum of
+// r[i] x r[i + 1], doubled to agree with quads; a quad with the neighbours e and f and the far corner c adds
+// (e + c) x (c + f). Written for short entries, which most surfaces have, and for long ones.
+#define DEFINE_SLOPES(name, type, gather_pairs)                                                              \
+    static inline void name##_triangles(const type* entries, uint32_t rows, const float* pairs,              \
+                                        const float* own, float* out) {                                      \
+        sniPairs center = sni_pairs_load(own), sum = sni_pairs_zero();                                       \
+        sniPairs last = sni_pairs_sub(gather_pairs(pairs, entries), center);                                 \
+        for (uint32_t r = 1; r < rows; r++) {                                                                \
+            sniPairs next =                                                                                  \
+                sni_pairs_sub(gather_pairs(pairs, entries + (size_t)r * SNI_RING_LANES), center);            \
+            sum = sni_pairs_add(sum, sni_pairs_cross(last, next));                                           \
+            last = next;                                                                                     \
+        }                                                                                                    \
+        sni_pairs_store_difference(out, sum, 2.0f);                                                          \
+    }                                                                                                        \
+    static inline void name##_quads(const type* entries, uint32_t rows, const float* pairs,                  \
+                                    const float* own, float* out) {                                          \
+        sniPairs center = sni_pairs_load(own), sum = sni_pairs_zero();                                       \
+        sniPairs last = sni_pairs_sub(gather_pairs(pairs, entries), center);                                 \
+        for (uint32_t r = 1; r + 1 < rows; r += 2) {                                                         \
+            const type* row = entries + (size_t)r * SNI_RING_LANES;                                          \
+            sniPairs far = sni_pairs_sub(gather_pairs(pairs, row), center);                                  \
+            sniPairs next = sni_pairs_sub(gather_pairs(pairs, row + SNI_RING_LANES), center);                \
+            sum = sni_pairs_add(sum, sni_pairs_cross(sni_pairs_add(last, far), sni_pairs_add(far, next)));   \
+            last = next;                                                                                     \
+        }                                                                                                    \
+        sni_pairs_store_difference(out, sum, 1.0f);                                                          \
+    }                                                                                                        \
+    static void name(const sniRingSet* set, const type* entries, const float* weights, const float* pairs,   \
+                     float* out) {                                                                           \
+        for (uint32_t b = 0; b < set->block_count; b++) {                                                    \
+            const type* rows = entries + (size_t)set->blocks[b].first * SNI_RING_LANES;                      \
+            uint32_t at = b * SNI_RING_LANES, count = set->blocks[b].rows;                                   \
+            if (idle(weights + at)) {                                                                        \
+                memset(out + at, 0, SNI_RING_LANES * sizeof *out);                                           \
+                continue;                                                                                    \
+            }                                                                                                \
+            for (uint32_t lane = 0; lane < SNI_RING_LANES; lane += SNI_PAIRS) {                              \
+                const float* own = pairs + 2 * (size_t)(at + lane);                                          \
+                if (b < set->triangle_blocks)                                                                \
+                    name##_triangles(rows + lane, count, pairs, own, out + at + lane);                       \
+                else                                                                                         \
+                    name##_quads(rows + lane, count, pairs, own, out + at + lane);                           \
+            }                                                                                                \
+        }                                                                                                    \
     }
-    sni_pairs_store_difference(out, sum, 2.0f);
-}
-
-// A quad with the neighbours e and f and the far corner c adds (e + c) x (c + f).
-static inline void quad_slopes(const uint32_t* entries, uint32_t rows, const float* pairs, const float* own,
-                               float* out) {
-    sniPairs center = sni_pairs_load(own), sum = sni_pairs_zero();
-    sniPairs last = sni_pairs_sub(sni_pairs_gather(pairs, entries), center);
-    for (uint32_t r = 1; r + 1 < rows; r += 2) {
-        const uint32_t* row = entries + (size_t)r * SNI_RING_LANES;
-        sniPairs far = sni_pairs_sub(sni_pairs_gather(pairs, row), center);
-        sniPairs next = sni_pairs_sub(sni_pairs_gather(pairs, row + SNI_RING_LANES), center);
-        sum = sni_pairs_add(sum, sni_pairs_cross(sni_pairs_add(last, far), sni_pairs_add(far, next)));
-        last = next;
-    }
-    sni_pairs_store_difference(out, sum, 1.0f);
-}
 
 // Whether none of a block's points moves.
 static inline bool idle(const float* weights) {
@@ -109,51 +128,49 @@ static inline bool idle(const float* weights) {
     return !(most > 0.0f);
 }
 
-static void slopes(const sniRingBlock* blocks, uint32_t triangle_blocks, uint32_t count,
-                   const uint32_t* entries, const float* weights, const float* pairs, float* out) {
-    for (uint32_t b = 0; b < count; b++) {
-        const uint32_t* rows = entries + (size_t)blocks[b].first * SNI_RING_LANES;
-        if (idle(weights + (size_t)b * SNI_RING_LANES)) {
-            memset(out + (size_t)b * SNI_RING_LANES, 0, SNI_RING_LANES * sizeof *out);
-            continue;
-        }
-        for (uint32_t lane = 0; lane < SNI_RING_LANES; lane += SNI_PAIRS) {
-            uint32_t at = b * SNI_RING_LANES + lane;
-            if (b < triangle_blocks)
-                triangle_slopes(rows + lane, blocks[b].rows, pairs, pairs + 2 * at, out + at);
-            else
-                quad_slopes(rows + lane, blocks[b].rows, pairs, pairs + 2 * at, out + at);
-        }
-    }
+DEFINE_SLOPES(slopes16, uint16_t, sni_pairs_gather16)
+DEFINE_SLOPES(slopes32, uint32_t, sni_pairs_gather)
+
+static void slopes(const sniRingSet* set, const float* weights, const float* pairs, float* out) {
+    if (set->entries16 != NULL)
+        slopes16(set, set->entries16, weights, pairs, out);
+    else
+        slopes32(set, set->entries32, weights, pairs, out);
 }
 
 // Points as they are, SNI_TRIPLES to a register.
-static void gradients(const sniRingBlock* blocks, uint32_t triangle_blocks, uint32_t begin, uint32_t end,
-                      const uint32_t* entries, const snVec4* places, snVec4* out) {
+static inline sniTriples triple_at(const sniRingSet* set, size_t row, uint32_t lane, const float* base) {
+    size_t at = row * SNI_RING_LANES + lane;
+    if (set->entries32 != NULL) return sni_triples_gather(base, set->entries32 + at);
+    uint32_t index[SNI_TRIPLES];
+    for (uint32_t i = 0; i < SNI_TRIPLES; i++) index[i] = set->entries16[at + i];
+    return sni_triples_gather(base, index);
+}
+
+static void gradients(const sniRingSet* set, uint32_t begin, uint32_t end, const snVec4* places,
+                      snVec4* out) {
     const float* base = &places[0].x;
     for (uint32_t b = begin; b < end; b++) {
-        const uint32_t* rows = entries + (size_t)blocks[b].first * SNI_RING_LANES;
-        uint32_t stride = b < triangle_blocks ? 1 : 2;
+        size_t first = set->blocks[b].first, rows = set->blocks[b].rows;
+        size_t stride = b < set->triangle_blocks ? 1 : 2;
         for (uint32_t lane = 0; lane < SNI_RING_LANES; lane += SNI_TRIPLES) {
             uint32_t at = b * SNI_RING_LANES + lane;
             sniTriples center = sni_triples_load(base + 4 * (size_t)at);
-            sniTriples last = sni_triples_sub(sni_triples_gather(base, rows + lane), center);
-            sniTriples plus = sni_triples_zero(), minus_sum = plus;
-            for (uint32_t r = 1; r + stride - 1 < blocks[b].rows; r += stride) {
-                const uint32_t* row = rows + (size_t)r * SNI_RING_LANES + lane;
-                sniTriples next = sni_triples_sub(
-                    sni_triples_gather(base, row + (size_t)(stride - 1) * SNI_RING_LANES), center);
+            sniTriples last = sni_triples_sub(triple_at(set, first, lane, base), center);
+            sniTriples plus = sni_triples_zero(), less = plus;
+            for (size_t r = 1; r + stride - 1 < rows; r += stride) {
+                sniTriples next = sni_triples_sub(triple_at(set, first + r + stride - 1, lane, base), center);
                 sniTriples from = sni_triples_add(last, last), to = next;
                 if (stride == 2) {
-                    sniTriples far = sni_triples_sub(sni_triples_gather(base, row), center);
+                    sniTriples far = sni_triples_sub(triple_at(set, first + r, lane, base), center);
                     from = sni_triples_add(last, far);
                     to = sni_triples_add(far, next);
                 }
                 plus = sni_triples_add(plus, sni_triples_mul(from, sni_triples_turn(to)));
-                minus_sum = sni_triples_add(minus_sum, sni_triples_mul(sni_triples_turn(from), to));
+                less = sni_triples_add(less, sni_triples_mul(sni_triples_turn(from), to));
                 last = next;
             }
-            sni_triples_store(&out[at].x, sni_triples_turn(sni_triples_sub(plus, minus_sum)));
+            sni_triples_store(&out[at].x, sni_triples_turn(sni_triples_sub(plus, less)));
         }
     }
 }

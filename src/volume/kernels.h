@@ -20,6 +20,14 @@ typedef struct sniRingBlock {
     uint32_t rows;
 } sniRingBlock;
 
+typedef struct sniRingSet {
+    uint32_t block_count;
+    uint32_t triangle_blocks; // the first ones
+    sniRingBlock* blocks;
+    uint16_t* entries16; // one of the two: short where they suffice
+    uint32_t* entries32;
+} sniRingSet;
+
 // A profile along one axis, sampled between two ends, at which it is 0.
 #define SNI_PROFILE_SAMPLES 256
 typedef struct sniProfileTable {
@@ -44,11 +52,9 @@ typedef struct sniVolumeKernels {
     void (*pair)(const float* a, const float* b, uint32_t count, float* out);
     // Twelve times the derivative of the volume by the third coordinate, of SNI_RING_LANES points a block; 0
     // for blocks without a weight.
-    void (*slopes)(const sniRingBlock* blocks, uint32_t triangle_blocks, uint32_t count,
-                   const uint32_t* entries, const float* weights, const float* pairs, float* out);
-    // The same by all three coordinates; `places` are the points of the entries, `out` follows the blocks.
-    void (*gradients)(const sniRingBlock* blocks, uint32_t triangle_blocks, uint32_t begin, uint32_t end,
-                      const uint32_t* entries, const snVec4* places, snVec4* out);
+    void (*slopes)(const sniRingSet* set, const float* weights, const float* pairs, float* out);
+    // The same by all three coordinates, for some blocks; `places` are the points of the entries.
+    void (*gradients)(const sniRingSet* set, uint32_t begin, uint32_t end, const snVec4* places, snVec4* out);
     // slopes *= weights; returns the sum of weight * slope^2.
     double (*weigh)(const float* weights, uint32_t count, float* slopes);
     void (*move)(float* values, const float* moves, float scale, uint32_t count);

@@ -19,8 +19,7 @@ static void fill_gradients(void* context, uint32_t begin, uint32_t end, uint32_t
     const sniRings* rings = shell->rings;
     (void)worker;
     for (int i = 0; i < 2; i++) {
-        shell->run->kernels->gradients(rings->blocks, rings->triangle_blocks, begin, end, rings->entries,
-                                       shell->run->ring_places[i] + shell->first,
+        shell->run->kernels->gradients(&rings->set, begin, end, shell->run->ring_places[i] + shell->first,
                                        shell->run->ring_gradients[i] + shell->first);
     }
 }
@@ -56,7 +55,7 @@ void sni_run_normals(sniRun* run) {
         Shell shell = {run, v->shells[s].rings, v->shells[s].first_slot};
         if (shell.rings == NULL) continue;
         sn_tasks_run(tasks, fill_places, &shell, shell.rings->total, VERTICES_PER_TASK);
-        sn_tasks_run(tasks, fill_gradients, &shell, shell.rings->block_count, BLOCKS_PER_TASK);
+        sn_tasks_run(tasks, fill_gradients, &shell, shell.rings->set.block_count, BLOCKS_PER_TASK);
     }
     for (int i = 0; i < 2; i++) run->ring_gradients[i][v->ring_places - 1] = (snVec4){0.0f, 0.0f, 0.0f, 0.0f};
     for (uint32_t p = 0; p < v->closed->part_count; p++) {

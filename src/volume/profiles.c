@@ -22,7 +22,8 @@ static bool counts(const snVolumeCurve* curve, float t, float least) {
     return sn_volume_curve_at(curve, t, 0.0f) > least || sn_volume_curve_at(curve, t, 1.0f) > least;
 }
 
-// Samples a curve between the places where it ends for good.
+// Samples a curve between the places where it ends for good; what is left there is taken off everywhere, so
+// that it ends without a step.
 static void sample(const snVolumeCurve* curve, float support, bool grows, sniProfileTable* plain,
                    sniProfileTable* folded) {
     float most = largest(curve), least = sn_maxf(support, NEVER) * most, low = -SPAN, high = SPAN;
@@ -36,8 +37,9 @@ static void sample(const snVolumeCurve* curve, float support, bool grows, sniPro
     // The ends stay 0.
     for (uint32_t i = 1; i < SNI_PROFILE_SAMPLES; i++) {
         float t = low + width * (float)i;
-        folded->at[i][0] = sn_volume_curve_at(curve, t, 1.0f) * unit;
-        plain->at[i][0] = grows ? sn_volume_curve_at(curve, t, 0.0f) * unit : folded->at[i][0];
+        folded->at[i][0] = sn_maxf(sn_volume_curve_at(curve, t, 1.0f) - least, 0.0f) * unit;
+        plain->at[i][0] =
+            grows ? sn_maxf(sn_volume_curve_at(curve, t, 0.0f) - least, 0.0f) * unit : folded->at[i][0];
     }
     for (uint32_t i = 0; i < SNI_PROFILE_SAMPLES; i++) {
         folded->at[i][1] = folded->at[i + 1][0] - folded->at[i][0];

@@ -121,7 +121,7 @@ static bool write_lane(Builder* b, const sniRingBlock* block, uint32_t lane, uin
     for (uint32_t r = 0; r < block->rows; r++) {
         if (r < used) last = place_of(b, b->ring.walk[r * step_size]);
         if (last == SN_NONE) return false;
-        b->rings->entries[((size_t)block->first + r) * SNI_RING_LANES + lane] = last;
+        b->rings->set.entries32[((size_t)block->first + r) * SNI_RING_LANES + lane] = last;
     }
     return true;
 }
@@ -132,11 +132,11 @@ static bool add_blocks(Builder* b, uint32_t first, uint32_t count, bool triangle
         uint32_t lanes = count - i < SNI_RING_LANES ? count - i : SNI_RING_LANES;
         uint32_t longest = (uint32_t)(b->keys[first + i + lanes - 1] >> 32) & 0x7fffffffu;
         uint32_t rows = triangles ? (longest + 1) / 2 : longest;
-        sniRingBlock* block = &r->blocks[r->block_count++];
+        sniRingBlock* block = &r->set.blocks[r->set.block_count++];
         *block = (sniRingBlock){(uint32_t)b->row_count, rows > 0 ? rows : 1};
         b->row_count += block->rows;
-        if (!sni_grow(b->memory, &r->entries, &b->entry_capacity, b->row_count * SNI_RING_LANES,
-                      sizeof *r->entries))
+        if (!sni_grow(b->memory, &r->set.entries32, &b->entry_capacity, b->row_count * SNI_RING_LANES,
+                      sizeof(uint32_t)))
             return false;
         for (uint32_t lane = 0; lane < SNI_RING_LANES; lane++) {
             uint32_t at = first + i + (lane < lanes ? lane : 0);
@@ -185,13 +185,13 @@ static bool build(Builder* b, const uint32_t* points) {
     sniRings* r = b->rings;
     sort_points(b, points);
     uint32_t triangles = triangles_among(b), others = b->count - triangles;
-    r->triangle_blocks = in_blocks(triangles);
-    uint32_t places = (r->triangle_blocks + in_blocks(others)) * SNI_RING_LANES;
+    r->set.triangle_blocks = in_blocks(triangles);
+    uint32_t places = (r->set.triangle_blocks + in_blocks(others)) * SNI_RING_LANES;
     r->inner = (places + SNI_FACE_LANES - 1) / SNI_FACE_LANES * SNI_FACE_LANES;
     b->rim_capacity = (size_t)r->inner + SNI_FACE_LANES;
     r->ids = SNI_NEW_ARRAY(b->memory, uint32_t, b->rim_capacity);
-    r->blocks = SNI_NEW_ARRAY(b->memory, sniRingBlock, places / SNI_RING_LANES);
-    if (r->ids == NULL || r->blocks == NULL) return false;
+    r->set.blocks = SNI_NEW_ARRAY(b->memory, sniRingBlock, places / SNI_RING_LANES);
+    if (r->ids == NULL || r->set.blocks == NULL) return false;
     place_points(b, 0, triangles);
     place_points(b, triangles, others);
     while (r->total < r->inner) r->ids[r->total++] = sni_no_point(b->closed);
@@ -202,6 +202,19 @@ static bool build(Builder* b, const uint32_t* points) {
             return false;
         r->ids[r->total++] = sni_no_point(b->closed);
     }
+    return true;
+}
+
+// Short entries where they suffice: half the memory to read.
+static bool shorten(Builder* b) {
+    sniRingSet* set = &b->rings->set;
+    size_t count = b->row_count * SNI_RING_LANES;
+    if (b->rings->total > 65536u) return true;
+    set->entries16 = SNI_NEW_ARRAY(b->memory, uint16_t, count);
+    if (set->entries16 == NULL) return false;
+    for (size_t i = 0; i < count; i++) set->entries16[i] = (uint16_t)set->entries32[i];
+    sni_free(b->memory, set->entries32);
+    set->entries32 = NULL;
     return true;
 }
 
@@ -217,7 +230,7 @@ snResult sni_rings_create(const sniClosed* closed, const uint32_t* points, uint3
     bool ready = b.rings != NULL && b.keys != NULL && b.ring.segments != NULL && b.ring.walk != NULL;
     if (b.rings != NULL) b.rings->allocator = *allocator;
     if (ready) {
-        ready = build(&b, points);
+        ready = build(&b, points) && shorten(&b);
         for (uint32_t i = 0; i < b.rings->total; i++) {
             if (b.rings->ids[i] != sni_no_point(closed)) places[b.rings->ids[i]] = SN_NONE;
         }
@@ -236,6 +249,12 @@ snResult sni_rings_create(const sniClosed* closed, const uint32_t* points, uint3
 void sni_rings_destroy(sniRings* rings) {
     if (rings == NULL) return;
     snAllocator memory = rings->allocator;
-    void* arrays[] = {rings->ids, rings->blocks, rings->entries, rings->caps, rings->cap_members, rings};
+    void* arrays[] = {rings->ids,
+                      rings->set.blocks,
+                      rings->set.entries16,
+                      rings->set.entries32,
+                      rings->caps,
+                      rings->cap_members,
+                      rings};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
