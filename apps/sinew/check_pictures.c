@@ -12,7 +12,7 @@
 // Half the side of what a close-up shows: this much of the joint's bone, within these shares of the model's
 // diagonal.
 #define REACH 0.8f
-#define REACH_LEAST 0.018f
+#define REACH_LEAST 0.025f
 #define REACH_MOST 0.085f
 
 struct checkPictures {
@@ -160,26 +160,79 @@ static bool bend_axis(const checkPictures* pictures, uint32_t way, uint32_t join
     return sn_length(*out) > 0.5f * sn_length(back) * sn_length(ahead) && sn_length(*out) > 0.0f;
 }
 
+// Does any triangle stand between a place and an eye far away? (Moeller and Trumbore 1997)
+static bool blocks(snVec3 from, snVec3 way, snVec3 a, snVec3 b, snVec3 c) {
+    snVec3 u = sn_sub(b, a), v = sn_sub(c, a), h = sn_cross(way, v), s = sn_sub(from, a);
+    float det = sn_dot(u, h);
+    if (fabsf(det) < 1e-20f) return false;
+    float x = sn_dot(s, h) / det;
+    snVec3 q = sn_cross(s, u);
+    float y = sn_dot(way, q) / det;
+    return x >= 0.0f && y >= 0.0f && x + y <= 1.0f && sn_dot(v, q) / det > 0.0f;
+}
+
+static bool is_hidden(const checkPictures* pictures, uint32_t way, snVec3 from, snVec3 towards) {
+    for (uint32_t p = 0; p < pictures->job->model->part_count; p++) {
+        const snMesh* mesh = pictures->job->model->parts[p].mesh;
+        const snVec3* at = sn_character_surface(pictures->characters[way], p).positions;
+        for (uint32_t f = 0; f < mesh->face_count; f++) {
+            const uint32_t* corner = mesh->corners + mesh->face_starts[f];
+            uint32_t count = mesh->face_starts[f + 1] - mesh->face_starts[f];
+            for (uint32_t k = 2; k < count; k++)
+                if (blocks(from, towards, at[corner[0]], at[corner[k - 1]], at[corner[k]])) return true;
+        }
+    }
+    return false;
+}
+
+static snVec3 direction(snView view) {
+    return sn_vec3(sinf(view.yaw) * cosf(view.pitch), sinf(view.pitch), cosf(view.yaw) * cosf(view.pitch));
+}
+
+// Of many views the one that is nearest to the wanted one and sees the place: from a little outside of it, so
+// that the fold it may lie in does not count.
+static snView find_view(const checkPictures* pictures, uint32_t way, snVec3 place, snView wanted) {
+    enum { YAWS = 12, PITCHES = 4 };
+    snView best = wanted;
+    float nearest = -2.0f;
+    for (int i = -1; i < YAWS * PITCHES; i++) {
+        snView view = wanted;
+        if (i >= 0) {
+            view.yaw = wanted.yaw + (float)(i % YAWS) * (2.0f * SN_PI / (float)YAWS);
+            view.pitch = -0.4f + 0.45f * (float)(i / YAWS);
+        }
+        float near = sn_dot(direction(view), direction(wanted));
+        if (near <= nearest || is_hidden(pictures, way, place, direction(view))) continue;
+        nearest = near;
+        best = view;
+        if (i < 0) break;
+    }
+    return best;
+}
+
 // Looks at the place from outside, a little from the side; at a large joint that is bent along its axis,
 // where its outline shows.
-static snView view_of(const checkPictures* pictures, uint32_t way, const snOffence* worst, bool large) {
+static snView view_of(const checkPictures* pictures, uint32_t way, const snOffence* worst, float size,
+                      bool large) {
     snView view = {0.6f, 0.25f, 1.0f};
     if (worst->vertex == SN_NONE || worst->joint == SN_NONE) return view;
-    snVec3 n = sn_character_surface(pictures->characters[way], worst->part).normals[worst->vertex], axis;
+    snSurface surface = sn_character_surface(pictures->characters[way], worst->part);
+    snVec3 n = surface.normals[worst->vertex], axis;
+    snVec3 place = sn_add(surface.positions[worst->vertex], sn_scale(n, 0.3f * size));
     if (large && bend_axis(pictures, way, worst->joint, &axis)) {
         axis = sn_normalize_or(axis, n);
         n = sn_dot(axis, n) < 0.0f ? sn_neg(axis) : axis;
     }
     view.yaw = atan2f(n.x, n.z) + 0.3f;
     view.pitch = sn_clampf(asinf(sn_clampf(n.y, -1.0f, 1.0f)), -0.5f, 1.2f) + 0.1f;
-    return view;
+    return find_view(pictures, way, place, view);
 }
 
 static snCamera aim(const checkPictures* pictures, uint32_t way, const snOffence* worst) {
     snExtent extent = whole(pictures, way);
     float diagonal = sn_bounds_diagonal(extent.bounds), size = 0.0f;
     if (worst->joint != SN_NONE) size = reach_of(pictures, way, worst->joint, diagonal);
-    snView view = view_of(pictures, way, worst, size > 0.04f * diagonal);
+    snView view = view_of(pictures, way, worst, size, size > 0.04f * diagonal);
     if (worst->joint != SN_NONE) {
         snVec3 at = sn_mat4_translation(&sn_character_world(pictures->characters[way])[worst->joint]);
         if (worst->vertex != SN_NONE) {

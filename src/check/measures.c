@@ -8,7 +8,7 @@ static const snMeasureInfo infos[SN_MEASURE_COUNT] = {
                            "how far the volume of a closed piece is from that at rest",
                            "Keep it with --volume parts or --volume exact, or use --skin dual."},
     [SN_MEASURE_JOINT_VOLUME] =
-        {"joint-volume", "volume around joints", 0.3f, 0.6f, true,
+        {"joint-volume", "volume around joints", 0.4f, 0.8f, true,
          "how far the volume of what bends around a joint is from that at rest",
          "Give volume back with --volume parts or exact; widen the blend of the weights "
          "there."},

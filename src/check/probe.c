@@ -290,7 +290,7 @@ static double ring_volume(const sniProbe* probe, const sniZone* zone, snVec3 mid
 static void measure_rings(sniProbe* probe, const snMat4* world) {
     for (uint32_t j = 0; j < probe->joint_count; j++) {
         sniZone* zone = &probe->zones[j];
-        snVec3 middle = sn_mat4_translation(&world[j]);
+        snVec3 middle = zone->middle = sn_mat4_translation(&world[j]);
         double area = 0.0, size = 0.0;
         for (uint32_t i = zone->ring_start; i < zone->ring_end; i++) {
             double volume = corner_volume(probe, probe->rings[i], middle, probe->rest);
@@ -327,16 +327,31 @@ static snResult find_joints(sniProbe* probe, const snMat4* world, snError* error
     return enough ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
+// The triangle of a ring whose part of the volume changed most.
+static uint32_t changed_most(const sniProbe* probe, const sniZone* zone, snVec3 middle) {
+    uint32_t worst = probe->rings[zone->ring_start];
+    double most = 0.0;
+    for (uint32_t i = zone->ring_start; i < zone->ring_end; i++) {
+        uint32_t t = probe->rings[i];
+        double change =
+            corner_volume(probe, t, middle, probe->now) - corner_volume(probe, t, zone->middle, probe->rest);
+        if ((change < 0.0 ? -change : change) <= most) continue;
+        most = change < 0.0 ? -change : change;
+        worst = t;
+    }
+    return worst;
+}
+
 // Of the size, not of the volume: what lies on both sides of the joint may cancel out, and any change would
 // then be large.
 void sni_probe_joint_volume(sniProbe* probe, const snMat4* world, sniFinding* findings) {
     for (uint32_t j = 0; j < probe->joint_count; j++) {
         const sniZone* zone = &probe->zones[j];
         if (zone->ring_size == 0.0) continue;
-        double volume = ring_volume(probe, zone, sn_mat4_translation(&world[j]), probe->now);
-        double change = (volume - zone->ring_volume) / zone->ring_size;
+        snVec3 middle = sn_mat4_translation(&world[j]);
+        double change = (ring_volume(probe, zone, middle, probe->now) - zone->ring_volume) / zone->ring_size;
         findings[j].value = (float)(change < 0.0 ? -change : change);
-        findings[j].triangle = probe->rings[zone->ring_start];
+        findings[j].triangle = changed_most(probe, zone, middle);
     }
 }
 

@@ -14,6 +14,7 @@ typedef struct sniZone {
     uint32_t triangle_count;
     uint32_t ring_start; // triangles that bend about the joint: rings[ring_start .. ring_end)
     uint32_t ring_end;
+    snVec3 middle;      // the joint at rest
     double ring_volume; // between them and the joint, at rest
     double ring_size;   // the same with all counted as positive; 0: none to speak of
     uint32_t section_start, section_end;

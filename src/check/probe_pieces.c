@@ -10,7 +10,7 @@
 // Pieces smaller than this, of the largest, are of no consequence.
 #define SMALL 1e-4
 // Pieces with larger openings than this, of their area, have no inside.
-#define OPEN 0.25
+#define OPEN 0.05
 
 typedef struct Builder {
     sniProbe* probe;
