@@ -64,30 +64,35 @@ static inline void sni_triples_store(float* out, sniTriples p) {
 
 #define SNI_PAIRS (SNI_LANES / 2)
 typedef sniF sniPairs;
-typedef double sniPairItems __attribute__((vector_size(4 * SNI_LANES)));
-
 static inline sniPairs sni_pairs_load(const float* p) { return sni_f_load(p); }
-static inline double sni_pair_item(const float* pairs, uint32_t index) {
-    double item; // bits only
-    memcpy(&item, pairs + 2 * (size_t)index, sizeof item);
-    return item;
+#if defined(SNI_LEVEL_SSE2) || defined(SNI_LEVEL_AVX2) || defined(SNI_LEVEL_AVX512)
+// Two loads, the second straight into the upper half.
+static inline __m128d sni_pair_two(const float* pairs, size_t i, size_t k) {
+    __m128d low = _mm_load_sd((const double*)(const void*)(pairs + 2 * i));
+    return _mm_loadh_pd(low, (const double*)(const void*)(pairs + 2 * k));
 }
-#if SNI_PAIRS == 8
-#define SNI_PAIR_ITEMS(pairs, i)                                                                             \
-    (sniPairItems) {                                                                                         \
-        sni_pair_item(pairs, i[0]), sni_pair_item(pairs, i[1]), sni_pair_item(pairs, i[2]),                  \
-            sni_pair_item(pairs, i[3]), sni_pair_item(pairs, i[4]), sni_pair_item(pairs, i[5]),              \
-            sni_pair_item(pairs, i[6]), sni_pair_item(pairs, i[7])                                           \
-    }
-#elif SNI_PAIRS == 4
-#define SNI_PAIR_ITEMS(pairs, i)                                                                             \
-    (sniPairItems) {                                                                                         \
-        sni_pair_item(pairs, i[0]), sni_pair_item(pairs, i[1]), sni_pair_item(pairs, i[2]),                  \
-            sni_pair_item(pairs, i[3])                                                                       \
-    }
 #else
-#define SNI_PAIR_ITEMS(pairs, i)                                                                             \
-    (sniPairItems) { sni_pair_item(pairs, i[0]), sni_pair_item(pairs, i[1]) }
+typedef double sniPairItems __attribute__((vector_size(16))); // bits only
+static inline sniPairItems sni_pair_two(const float* pairs, size_t i, size_t k) {
+    double items[2];
+    memcpy(&items[0], pairs + 2 * i, sizeof items[0]);
+    memcpy(&items[1], pairs + 2 * k, sizeof items[1]);
+    return (sniPairItems){items[0], items[1]};
+}
+#endif
+#if SNI_PAIRS == 8
+#define SNI_PAIR_ITEMS(p, i)                                                                                 \
+    _mm512_insertf64x4(                                                                                      \
+        _mm512_castpd256_pd512(_mm256_insertf128_pd(_mm256_castpd128_pd256(sni_pair_two(p, i[0], i[1])),     \
+                                                    sni_pair_two(p, i[2], i[3]), 1)),                        \
+        _mm256_insertf128_pd(_mm256_castpd128_pd256(sni_pair_two(p, i[4], i[5])),                            \
+                             sni_pair_two(p, i[6], i[7]), 1),                                                \
+        1)
+#elif SNI_PAIRS == 4
+#define SNI_PAIR_ITEMS(p, i)                                                                                 \
+    _mm256_insertf128_pd(_mm256_castpd128_pd256(sni_pair_two(p, i[0], i[1])), sni_pair_two(p, i[2], i[3]), 1)
+#else
+#define SNI_PAIR_ITEMS(p, i) sni_pair_two(p, i[0], i[1])
 #endif
 static inline sniPairs sni_pairs_gather(const float* pairs, const uint32_t* index) {
     return (sniPairs)SNI_PAIR_ITEMS(pairs, index);

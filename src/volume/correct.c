@@ -20,11 +20,14 @@ typedef struct Patch {
     float* weights;
     float* slopes;
     float* moves[3];
+    sniSpan* spans; // of places with weights
+    uint32_t span_count;
 } Patch;
 
 static Patch patch_at(sniRun* run, uint32_t index) {
     const sniPatch* def = &run->volume->patches[index];
-    Patch p = {run, def, &run->volume->profiles[run->volume->joints[def->joint].profile], {0}, 0, 0, 0, {0}};
+    Patch p = {run, def, &run->volume->profiles[run->volume->joints[def->joint].profile], {0}, 0, 0, 0, {0},
+               0,   0};
     float* memory = run->patch_memory + run->volume->places[index];
     size_t total = def->rings->total, inner = def->rings->inner;
     for (int a = 0; a < 3; a++, memory += total) p.coordinates[a] = memory;
@@ -33,6 +36,7 @@ static Patch patch_at(sniRun* run, uint32_t index) {
     p.weights = memory;
     p.slopes = memory + inner;
     for (int a = 0; a < 3; a++) p.moves[a] = memory + (size_t)(2 + a) * inner;
+    p.spans = (sniSpan*)(void*)(memory + 5 * inner);
     return p;
 }
 
@@ -60,6 +64,21 @@ static void fill_weights(const Patch* p, const sniVolumeFrame* joint, float scal
     }
     for (uint32_t i = 0; i < rings->inner && p->run->pinned != NULL; i++) {
         if (p->run->pinned[rings->ids[i]] != 0) p->weights[i] = 0.0f;
+    }
+}
+
+// Where there are weights, in whole lanes: the rest of the patch does not move.
+static void find_spans(Patch* p) {
+    uint32_t inner = p->def->rings->inner;
+    p->span_count = 0;
+    for (uint32_t i = 0; i < inner; i += SNI_FACE_LANES) {
+        float most = 0.0f;
+        for (uint32_t k = i; k < i + SNI_FACE_LANES; k++) most = sn_maxf(most, p->weights[k]);
+        if (!(most > 0.0f)) continue;
+        if (p->span_count > 0 && p->spans[p->span_count - 1].end == i)
+            p->spans[p->span_count - 1].end += SNI_FACE_LANES;
+        else
+            p->spans[p->span_count++] = (sniSpan){i, i + SNI_FACE_LANES};
     }
 }
 
@@ -101,15 +120,17 @@ static bool step(const Patch* p, int axis, double amount) {
     const sniRings* rings = p->def->rings;
     const sniVolumeKernels* k = p->run->kernels;
     k->pair(p->coordinates[(axis + 1) % 3], p->coordinates[(axis + 2) % 3], rings->total, p->pairs);
-    k->slopes(&rings->set, p->weights, p->pairs, p->slopes);
-    for (uint32_t i = rings->set.block_count * SNI_RING_LANES; i < rings->inner; i++) p->slopes[i] = 0.0f;
+    for (uint32_t i = 0; i < p->span_count; i++) k->slopes(&rings->set, p->spans[i], p->pairs, p->slopes);
     if (rings->cap_count > 0) add_cap_slopes(p);
-    double sum = k->weigh(p->weights, rings->inner, p->slopes);
+    double sum = 0.0;
+    for (uint32_t i = 0; i < p->span_count; i++) sum += k->weigh(p->weights, p->spans[i], p->slopes);
     if (!(sum > FLAT * p->def->steepest)) return false;
     // Slopes are twelve times dV/dx.
     float scale = (float)(-12.0 * amount / sum);
-    if (!p->run->job->one_step) k->move(p->coordinates[axis], p->slopes, scale, rings->inner);
-    k->move(p->moves[axis], p->slopes, scale, rings->inner);
+    for (uint32_t i = 0; i < p->span_count; i++) {
+        if (!p->run->job->one_step) k->move(p->coordinates[axis], p->slopes, scale, p->spans[i]);
+        k->move(p->moves[axis], p->slopes, scale, p->spans[i]);
+    }
     if (rings->cap_count > 0 && !p->run->job->one_step) move_caps(p, axis);
     return true;
 }
@@ -137,7 +158,10 @@ static void step_all(const Patch* p, double amount) {
 static float apply(const Patch* p, const sniFrame* frame) {
     const sniRings* rings = p->def->rings;
     const float* const moves[3] = {p->moves[0], p->moves[1], p->moves[2]};
-    float most = p->run->kernels->add_moves(rings->ids, rings->inner, frame, moves, p->run->points);
+    float most = 0.0f;
+    for (uint32_t i = 0; i < p->span_count; i++)
+        most =
+            sn_maxf(most, p->run->kernels->add_moves(rings->ids, p->spans[i], frame, moves, p->run->points));
     for (uint32_t c = 0; c < rings->cap_count; c++) {
         const sniRingCap* cap = &rings->caps[c];
         double sum[3] = {0.0, 0.0, 0.0}, n = (double)cap->count;
@@ -151,13 +175,18 @@ static float apply(const Patch* p, const sniFrame* frame) {
     return sqrtf(most);
 }
 
-static float correct_in(const Patch* p, const sniFrame* frame, float scale, double amount) {
+static float correct_in(Patch* p, const sniFrame* frame, float scale, double amount) {
     const sniRings* rings = p->def->rings;
     const sniVolumeFrame* joint = &p->run->volume->joints[p->def->joint];
     p->run->kernels->to_frame(p->run->points, rings->ids, rings->total, frame, p->coordinates[0],
                               p->coordinates[1], p->coordinates[2]);
-    for (int a = 0; a < 3; a++) memset(p->moves[a], 0, rings->inner * sizeof(float));
     fill_weights(p, joint, scale, amount);
+    find_spans(p);
+    for (uint32_t i = 0; i < p->span_count; i++) {
+        sniSpan span = p->spans[i];
+        for (int a = 0; a < 3; a++)
+            memset(p->moves[a] + span.begin, 0, (span.end - span.begin) * sizeof(float));
+    }
     step_all(p, amount);
     return apply(p, frame);
 }

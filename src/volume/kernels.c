@@ -102,15 +102,11 @@ static void pair(const float* a, const float* b, uint32_t count, float* out) {
         }                                                                                                    \
         sni_pairs_store_difference(out, sum, 1.0f);                                                          \
     }                                                                                                        \
-    static void name(const sniRingSet* set, const type* entries, const float* weights, const float* pairs,   \
-                     float* out) {                                                                           \
-        for (uint32_t b = 0; b < set->block_count; b++) {                                                    \
+    static void name(const sniRingSet* set, const type* entries, uint32_t begin, uint32_t end,               \
+                     const float* pairs, float* out) {                                                       \
+        for (uint32_t b = begin; b < end && b < set->block_count; b++) {                                     \
             const type* rows = entries + (size_t)set->blocks[b].first * SNI_RING_LANES;                      \
             uint32_t at = b * SNI_RING_LANES, count = set->blocks[b].rows;                                   \
-            if (idle(weights + at)) {                                                                        \
-                memset(out + at, 0, SNI_RING_LANES * sizeof *out);                                           \
-                continue;                                                                                    \
-            }                                                                                                \
             for (uint32_t lane = 0; lane < SNI_RING_LANES; lane += SNI_PAIRS) {                              \
                 const float* own = pairs + 2 * (size_t)(at + lane);                                          \
                 if (b < set->triangle_blocks)                                                                \
@@ -121,21 +117,16 @@ static void pair(const float* a, const float* b, uint32_t count, float* out) {
         }                                                                                                    \
     }
 
-// Whether none of a block's points moves.
-static inline bool idle(const float* weights) {
-    float most = 0.0f;
-    for (int i = 0; i < SNI_RING_LANES; i++) most = weights[i] > most ? weights[i] : most;
-    return !(most > 0.0f);
-}
-
 DEFINE_SLOPES(slopes16, uint16_t, sni_pairs_gather16)
 DEFINE_SLOPES(slopes32, uint32_t, sni_pairs_gather)
 
-static void slopes(const sniRingSet* set, const float* weights, const float* pairs, float* out) {
+static void slopes(const sniRingSet* set, sniSpan span, const float* pairs, float* out) {
+    uint32_t begin = span.begin / SNI_RING_LANES, end = span.end / SNI_RING_LANES;
     if (set->entries16 != NULL)
-        slopes16(set, set->entries16, weights, pairs, out);
+        slopes16(set, set->entries16, begin, end, pairs, out);
     else
-        slopes32(set, set->entries32, weights, pairs, out);
+        slopes32(set, set->entries32, begin, end, pairs, out);
+    for (uint32_t i = set->block_count * SNI_RING_LANES; i < span.end; i++) out[i] = 0.0f;
 }
 
 // Points as they are, SNI_TRIPLES to a register.
@@ -175,9 +166,9 @@ static void gradients(const sniRingSet* set, uint32_t begin, uint32_t end, const
     }
 }
 
-static double weigh(const float* weights, uint32_t count, float* slopes_of) {
+static double weigh(const float* weights, sniSpan span, float* slopes_of) {
     sniD8 sum = sni_d8_set1(0.0);
-    for (uint32_t i = 0; i < count; i += SNI_RING_LANES) {
+    for (uint32_t i = span.begin; i < span.end; i += SNI_RING_LANES) {
         sniD8 w = widen(weights + i), s = widen(slopes_of + i);
         sum = sum + w * s * s;
         for (uint32_t k = i; k < i + SNI_RING_LANES; k++) slopes_of[k] = weights[k] * slopes_of[k];
@@ -185,9 +176,9 @@ static double weigh(const float* weights, uint32_t count, float* slopes_of) {
     return total(sum);
 }
 
-static void move(float* values, const float* moves, float scale, uint32_t count) {
+static void move(float* values, const float* moves, float scale, sniSpan span) {
     sniF s = sni_f_set1(scale);
-    for (uint32_t i = 0; i < count; i += SNI_LANES)
+    for (uint32_t i = span.begin; i < span.end; i += SNI_LANES)
         sni_f_store(values + i, sni_f_load(values + i) + sni_f_load(moves + i) * s);
 }
 
@@ -211,11 +202,11 @@ static void profile(const sniProfileTable tables[3], const float* const coordina
     }
 }
 
-static float add_moves(const uint32_t* ids, uint32_t count, const sniFrame* frame,
-                       const float* const moves[3], snVec4* points) {
+static float add_moves(const uint32_t* ids, sniSpan span, const sniFrame* frame, const float* const moves[3],
+                       snVec4* points) {
     sniVec axes[3] = {spread(frame->axes[0]), spread(frame->axes[1]), spread(frame->axes[2])};
     sniF most = sni_f_set1(0.0f), zero = most;
-    for (uint32_t i = 0; i < count; i += SNI_LANES) {
+    for (uint32_t i = span.begin; i < span.end; i += SNI_LANES) {
         sniVec local = {sni_f_load(moves[0] + i), sni_f_load(moves[1] + i), sni_f_load(moves[2] + i)};
         sniVec move = sni_vec_combine(axes, local);
         sniF size = dot(move, move);

@@ -42,6 +42,11 @@ typedef struct sniFrame {
     snVec3 axes[3];
 } sniFrame;
 
+// Places [begin, end) of a ring set, multiples of SNI_FACE_LANES.
+typedef struct sniSpan {
+    uint32_t begin, end;
+} sniSpan;
+
 typedef struct sniVolumeKernels {
     // Six times the volume of the cones over faces.
     double (*cones)(const sniFaceBlock* blocks, uint32_t count, const snVec4* points, snVec3 apex);
@@ -50,22 +55,21 @@ typedef struct sniVolumeKernels {
                      float* x, float* y, float* z);
     // (a, b) side by side; `count` is a multiple of SNI_FACE_LANES.
     void (*pair)(const float* a, const float* b, uint32_t count, float* out);
-    // Twelve times the derivative of the volume by the third coordinate, of SNI_RING_LANES points a block; 0
-    // for blocks without a weight.
-    void (*slopes)(const sniRingSet* set, const float* weights, const float* pairs, float* out);
+    // Twelve times the derivative of the volume by the third coordinate.
+    void (*slopes)(const sniRingSet* set, sniSpan span, const float* pairs, float* out);
     // The same by all three coordinates, for some blocks; `places` are the points of the entries.
     void (*gradients)(const sniRingSet* set, uint32_t begin, uint32_t end, const snVec4* places, snVec4* out);
     // slopes *= weights; returns the sum of weight * slope^2.
-    double (*weigh)(const float* weights, uint32_t count, float* slopes);
-    void (*move)(float* values, const float* moves, float scale, uint32_t count);
+    double (*weigh)(const float* weights, sniSpan span, float* slopes);
+    void (*move)(float* values, const float* moves, float scale, sniSpan span);
     // weights = gates * profiles at the coordinates. Here, in `move` and in `add_moves` counts are multiples
     // of SNI_FACE_LANES.
     void (*profile)(const sniProfileTable tables[3], const float* const coordinates[3], const float* gates,
                     uint32_t count, float* out);
     // Adds moves along the axes of a frame to points; ids may repeat only where the moves are 0. Returns the
     // largest, squared.
-    float (*add_moves)(const uint32_t* ids, uint32_t count, const sniFrame* frame,
-                       const float* const moves[3], snVec4* points);
+    float (*add_moves)(const uint32_t* ids, sniSpan span, const sniFrame* frame, const float* const moves[3],
+                       snVec4* points);
     // Turns normals as the gradients in their slots turned.
     void (*turn)(const uint32_t* slots, uint32_t count, const snVec4* from, const snVec4* to,
                  snVec3* normals);
