@@ -28,6 +28,12 @@ typedef struct animateVolume {
     bool clamped;         // there, because more would have turned cells inside out
 } animateVolume;
 
+// What exact volume did to a piece of the surface over all frames, as shares of its target.
+typedef struct animateShell {
+    double before_max, error_max;
+    uint32_t worst_frame; // of error_max
+} animateShell;
+
 struct animateJob {
     cliContext* context;
     snModel* model;
@@ -47,6 +53,8 @@ struct animateJob {
     snCharacterReport made; // of the first time through all frames
     snMorphBake* morphs;    // what was written into a glTF, or NULL
     animateVolume* volumes; // joint_count of the binding, or NULL
+    animateShell* shells;   // of exact volume, or NULL
+    uint64_t vertices;      // before refining
     animateWriteFn* write;
 };
 
@@ -57,6 +65,11 @@ cliExit animate_pose_all(animateJob* job);
 
 // Runs the cycle until it repeats. Sets the loop's start and what it found.
 cliExit animate_settle(animateJob* job);
+
+// What became of the volumes (animate_volume.c): frame by frame, for people, and as JSON.
+void animate_note_volumes(animateJob* job, uint32_t frame);
+void animate_say_volumes(const animateJob* job);
+void animate_report_volumes(const animateJob* job, sniJsonValue* object);
 
 animateWriteFn animate_write_skin;   // .glb .gltf: joints and plain weights
 animateWriteFn animate_write_morphs; // .glb .gltf: and what is beyond them as morph targets

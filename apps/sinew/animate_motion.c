@@ -28,23 +28,6 @@ static snResult run_to(animateJob* job, float from, float to) {
     return result;
 }
 
-static void note_volumes(animateJob* job, uint32_t frame) {
-    const snPartVolumeState* states = sn_character_volumes(job->character);
-    for (uint32_t j = 0; states != NULL && job->volumes != NULL && j < job->model->binding->joint_count;
-         j++) {
-        animateVolume* volume = &job->volumes[j];
-        double before = 1.0 - (double)states[j].before, after = 1.0 - (double)states[j].after;
-        volume->before_sum += before;
-        volume->after_sum += after;
-        if (-after > volume->gain_max) volume->gain_max = -after;
-        if (frame == 0 || before > volume->before_max) volume->before_max = before;
-        if (frame > 0 && after <= volume->after_max) continue;
-        volume->after_max = after;
-        volume->worst_frame = frame;
-        volume->clamped = states[j].clamped;
-    }
-}
-
 snResult animate_pose(animateJob* job, uint32_t i) {
     snResult result = SN_RESULT_OK;
     if (i == 0) {
@@ -64,7 +47,7 @@ snResult animate_pose(animateJob* job, uint32_t i) {
     if (shown == i) job->made = sn_character_report(job->character);
     if (shown == i) job->seconds += context_clock() - start;
     job->counted = i + 1;
-    note_volumes(job, i);
+    animate_note_volumes(job, i);
     uint64_t hash = sn_character_hash(job->character);
     job->hash = sn_hash_bytes(job->hash, &hash, sizeof hash);
     context_progress(job->context, "animating", i + 1, job->frames);

@@ -1,5 +1,6 @@
 #include "deformation.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,17 +86,21 @@ static cliExit add_rules(cliContext* context, snSettings* settings) {
     return code;
 }
 
-static bool is_exact(const snSettings* settings) {
+bool deformation_is_exact(const snSettings* settings) {
     return settings->volume == SN_VOLUME_EXACT || settings->volume == SN_VOLUME_PARTS_EXACT;
 }
 
 static cliExit change_volume(cliContext* context, snSettings* settings) {
     const cliArguments* a = context->arguments;
     cliExit code = set_option(context, settings, "volume", "volume.method");
+    if (code == CLI_DONE) code = set_option(context, settings, "refine", "volume.refine");
     if (code != CLI_DONE) return code;
     const char* path = cli_text(a, "target-volume");
-    const char* idle = path != NULL ? "target-volume" : cli_given(a, "profile") ? "profile" : NULL;
-    if (idle != NULL && !is_exact(settings))
+    const char* idle = path != NULL              ? "target-volume"
+                       : cli_given(a, "profile") ? "profile"
+                       : cli_given(a, "refine")  ? "refine"
+                                                 : NULL;
+    if (idle != NULL && !deformation_is_exact(settings))
         return cli_usage(a->verb, "--%s is for --volume exact or parts+exact", idle);
     code = add_rules(context, settings);
     snError error = sn_error_none();
@@ -106,7 +111,7 @@ static cliExit change_volume(cliContext* context, snSettings* settings) {
 
 // Names that no joint has are found before the long work begins.
 static cliExit check_joints(const cliContext* context, const snModel* model, const snSettings* settings) {
-    if (!is_exact(settings)) return CLI_DONE;
+    if (!deformation_is_exact(settings)) return CLI_DONE;
     snVolumeChoice* choices = SNI_NEW_ARRAY(&context->memory, snVolumeChoice, model->skeleton->joint_count);
     if (choices == NULL) return fail_memory(context);
     snError error = sn_error_none();
@@ -151,7 +156,8 @@ static bool asks_for_lattice(const cliArguments* a, const snSettings* settings) 
            (volume != NULL && strncmp(volume, "parts", 5) == 0) ||
            (flesh != NULL && strcmp(flesh, "on") == 0) || settings->skin == SN_SKIN_LATTICE ||
            cli_given(a, "settings") || sets_more(a, settings) ||
-           (cli_has(a->verb, "show") && cli_given(a, "show") && strcmp(cli_text(a, "show"), "moves") == 0);
+           (settings->volume != SN_VOLUME_EXACT && cli_has(a->verb, "show") && cli_given(a, "show") &&
+            strcmp(cli_text(a, "show"), "moves") == 0);
 }
 
 cliExit deformation_lattice(cliContext* context, snModel* model) {
@@ -192,6 +198,30 @@ cliExit deformation_settings(cliContext* context, snModel* model, snSettings** o
     return CLI_DONE;
 }
 
+uint64_t deformation_vertices(const snModel* model) {
+    uint64_t count = 0;
+    for (uint32_t p = 0; p < model->part_count; p++) count += model->parts[p].mesh->vertex_count;
+    return count;
+}
+
+cliExit deformation_refine(cliContext* context, snModel* model, snSettings* settings) {
+    if (settings->refine == 0 || !deformation_is_exact(settings)) return CLI_DONE;
+    uint64_t before = deformation_vertices(model);
+    snError error = sn_error_none();
+    size_t limit = cli_bytes(context->arguments, "memory", 0);
+    if (sn_model_refine_by_settings(model, settings, limit, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
+    uint64_t after = deformation_vertices(model);
+    if (after == before)
+        context_say(context, "note: exact volume shapes nothing here, so no face was split");
+    else
+        context_say(context,
+                    "note: faces were split where exact volume shapes the surface: %" PRIu64
+                    " vertices became %" PRIu64,
+                    before, after);
+    return CLI_DONE;
+}
+
 cliExit deformation_plain(cliContext* context, snSkinMethod skin, snSettings** out) {
     snError error = sn_error_none();
     if (sn_settings_create(&context->memory, out, &error) != SN_RESULT_OK)
@@ -210,6 +240,6 @@ snSkinMethod deformation_skin(const snModel* model, const snSettings* settings) 
 const char* deformation_skin_name(snSkinMethod skin) { return sn_setting_find("skin")->names[skin]; }
 
 bool deformation_beyond_skin(const snModel* model, const snSettings* settings) {
-    if (deformation_skin(model, settings) != SN_SKIN_LINEAR || is_exact(settings)) return true;
+    if (deformation_skin(model, settings) != SN_SKIN_LINEAR || deformation_is_exact(settings)) return true;
     return model->binding != NULL && (settings->volume != SN_VOLUME_NONE || settings->flesh);
 }

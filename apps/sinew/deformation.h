@@ -19,6 +19,7 @@
      "where exact volume goes: a preset or a file, after JOINT= for some joints only; may be repeated",      \
      CLI_PRESETS, 0, 0},                                                                                     \
     {"target-volume", 0, CLI_FILE, "FILE", "exact volume that changes over time, as JSON", NULL, 0, 0},      \
+    {"refine", 0, CLI_WHOLE, "N", "split faces N times where exact volume shapes the surface", NULL, 0, 4},  \
     {"flesh", 0, CLI_CHOICE, "ON", "flesh that follows and jiggles (default on if bound)", "on|off", 0, 0},  \
     {"settings", 0, CLI_FILE, "FILE", "settings as JSON; sinew settings shows all of them", NULL, 0, 0},     \
     {"set", 0, CLI_LIST, "KEY=VALUE", "any setting, as in flesh.delta=0.7; may be repeated", NULL, 0, 0}
@@ -31,6 +32,14 @@ cliExit deformation_settings(cliContext* context, snModel* model, snSettings** o
 
 // Binds a model that has no lattice to its own weights, and says so.
 cliExit deformation_lattice(cliContext* context, snModel* model);
+
+// Splits faces as the settings ask, and says how many vertices there are then. Comes before any character.
+cliExit deformation_refine(cliContext* context, snModel* model, snSettings* settings);
+// Of all parts.
+uint64_t deformation_vertices(const snModel* model);
+
+// Is the volume of the surface kept exactly?
+bool deformation_is_exact(const snSettings* settings);
 
 // Settings for nothing but a skin.
 cliExit deformation_plain(cliContext* context, snSkinMethod skin, snSettings** out);

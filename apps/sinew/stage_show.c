@@ -6,8 +6,9 @@
 #include "deformation.h"
 #include "stage.h"
 
-// Full scale of the moves, in cells.
+// Full scale of the moves, in cells; without a lattice there are this many along the diagonal.
 #define MOVES_SCALE 0.4f
+#define MOVES_CELLS 64.0f
 
 static cliExit out_of_memory(const cliStage* stage) {
     snError error = sn_error_none();
@@ -60,9 +61,16 @@ static cliExit show_weights(cliStage* stage, const char* joint) {
 
 // ----------------------------------------------------------------------------------------------- moves
 
+static float moves_cell(cliStage* stage) {
+    if (stage->model->binding != NULL) return stage->model->binding->lattice->cell_size;
+    snExtent rest = sn_extent_empty();
+    stage_reach(stage, SN_NONE, 0.0f, 0.0f, &rest);
+    return sn_bounds_diagonal(rest.bounds) / MOVES_CELLS;
+}
+
 static cliExit show_moves(cliStage* stage) {
     const snSettings* settings = sn_character_settings(stage->character);
-    if (stage->model->binding == NULL) {
+    if (stage->model->binding == NULL && !deformation_is_exact(settings)) {
         fprintf(stderr, "%s: the model has no lattice; sinew bind makes one\n",
                 stage->context->arguments->operands[0]);
         return CLI_BAD_INPUT;
@@ -79,7 +87,7 @@ static cliExit show_moves(cliStage* stage) {
     snResult result = sn_character_create(&def, &stage->context->memory, &stage->plain, &error);
     sn_settings_destroy(alone);
     if (result != SN_RESULT_OK) return context_fail(stage->context, &error);
-    stage->heat_max = MOVES_SCALE * 1e3f * stage->model->binding->lattice->cell_size;
+    stage->heat_max = MOVES_SCALE * 1e3f * moves_cell(stage);
     snprintf(stage->heat_text, sizeof stage->heat_text, "moved from the skin, mm");
     stage->heat_title = stage->heat_text;
     return create_heat(stage);

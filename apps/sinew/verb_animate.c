@@ -75,32 +75,12 @@ static void say(const animateJob* job, double each) {
         context_say(job->context, "%u morph targets in %s space, at most %.3f mm off at the frames",
                     job->morphs->target_count, sn_morph_space_name(job->morphs->space),
                     job->morphs->worst_error * 1e3);
+    animate_say_volumes(job);
     if (job->made.resets > 0)
         context_say(job->context, "note: the flesh started anew %u times where the body jumped",
                     job->made.resets);
     if (job->made.unused_rules > 0)
         context_say(job->context, "note: %u rules of the settings match nothing", job->made.unused_rules);
-}
-
-static void report_volumes(const animateJob* job, sniJsonValue* object) {
-    if (job->volumes == NULL || sn_character_volumes(job->character) == NULL) return;
-    const snBinding* binding = job->model->binding;
-    sniJsonValue* list = sni_json_array();
-    for (uint32_t j = 0; j < binding->joint_count; j++) {
-        const animateVolume* volume = &job->volumes[j];
-        if (volume->before_sum == 0.0 && volume->after_sum == 0.0) continue; // no part of its own
-        sniJsonValue* part = sni_json_object();
-        sni_json_set(part, "joint", sni_json_string(job->model->skeleton->names[binding->joints[j]]));
-        sni_json_set(part, "loss_before_max", sni_json_real(volume->before_max));
-        sni_json_set(part, "loss_before_mean", sni_json_real(volume->before_sum / (double)job->frames));
-        sni_json_set(part, "loss_max", sni_json_real(volume->after_max));
-        sni_json_set(part, "loss_mean", sni_json_real(volume->after_sum / (double)job->frames));
-        sni_json_set(part, "gain_max", sni_json_real(volume->gain_max));
-        sni_json_set(part, "worst_frame", sni_json_uint(volume->worst_frame));
-        sni_json_set(part, "clamped", sni_json_bool(volume->clamped));
-        sni_json_add(list, part);
-    }
-    sni_json_set(object, "part_volumes", list);
 }
 
 static void report_flesh(const animateJob* job, sniJsonValue* object) {
@@ -149,8 +129,12 @@ static cliExit report(const animateJob* job) {
     sni_json_set(object, "frames", sni_json_uint(job->frames));
     sni_json_set(object, "seconds_per_frame", sni_json_real(each));
     sni_json_set(object, "hash", report_hash(job->hash));
+    if (deformation_vertices(job->model) != job->vertices) {
+        sni_json_set(object, "vertices_before_refining", sni_json_uint(job->vertices));
+        sni_json_set(object, "vertices", sni_json_uint(deformation_vertices(job->model)));
+    }
     report_flesh(job, object);
-    report_volumes(job, object);
+    animate_report_volumes(job, object);
     if (job->foreign) motion_report(&job->motion, object);
     if (job->bound != NULL) {
         sniJsonValue* bind = sni_json_object();
@@ -216,7 +200,7 @@ static cliExit plan(animateJob* job) {
 
 // The settings travel with a model that has something to use them.
 static cliExit keep_settings(animateJob* job) {
-    if (job->model->binding == NULL) return CLI_DONE;
+    if (job->model->binding == NULL && !deformation_is_exact(job->settings)) return CLI_DONE;
     snSettings* copy = NULL;
     snError error = sn_error_none();
     if (sn_settings_copy(job->settings, &job->model->allocator, &copy, &error) != SN_RESULT_OK)
@@ -238,6 +222,8 @@ static cliExit animate_with(animateJob* job) {
         return CLI_BAD_INPUT;
     }
     cliExit code = plan(job);
+    job->vertices = deformation_vertices(model);
+    if (code == CLI_DONE) code = deformation_refine(context, job->model, job->settings);
     if (code != CLI_DONE) return code;
     snCharacterDef def = sn_character_def();
     def.model = job->model;
@@ -249,6 +235,9 @@ static cliExit animate_with(animateJob* job) {
         return context_fail(context, &error);
     if (model->binding != NULL)
         job->volumes = SNI_NEW_ARRAY(&context->memory, animateVolume, model->binding->joint_count);
+    if (sn_character_exact(job->character) != NULL)
+        job->shells = SNI_NEW_ARRAY(&context->memory, animateShell,
+                                    sn_exact_volume_shell_count(sn_character_exact(job->character)));
     if (job->loop.on) code = animate_settle(job);
     if (code == CLI_DONE) code = keep_settings(job);
     sn_character_report_reset(job->character);
@@ -257,6 +246,7 @@ static cliExit animate_with(animateJob* job) {
     sn_character_destroy(job->character);
     sn_morph_bake_destroy(job->morphs);
     sni_free(&context->memory, job->volumes);
+    sni_free(&context->memory, job->shells);
     return code;
 }
 

@@ -78,6 +78,16 @@ static cliExit choose_ways(checkJob* job) {
     return code;
 }
 
+// All ways share the mesh: where one of them wants it finer, all get it.
+static cliExit refine(checkJob* job) {
+    for (uint32_t i = 0; i < job->way_count; i++) {
+        snSettings* settings = job->ways[i].settings;
+        if (settings->refine > 0 && deformation_is_exact(settings))
+            return deformation_refine(job->context, job->model, settings);
+    }
+    return CLI_DONE;
+}
+
 // --------------------------------------------------------------------------------------------------- limits
 
 // NAME=FAIL moves both limits, NAME=WARN:FAIL sets each.
@@ -233,6 +243,7 @@ static cliExit check(cliContext* context, snModel* model, const cliBound* bound)
     }
     cliExit code = read_limits(&job);
     if (code == CLI_DONE) code = choose_ways(&job);
+    if (code == CLI_DONE) code = refine(&job);
     if (code == CLI_DONE) code = choose_motion(&job);
     if (code == CLI_DONE) code = save_range(&job);
     for (uint32_t i = 0; i < job.way_count && code == CLI_DONE; i++) code = run_way(&job, &job.ways[i]);

@@ -126,6 +126,7 @@ static cliExit render_model(cliContext* context, snModel** read) {
     cliExit code = read_request(context, model, &request);
     snSettings* settings = NULL;
     if (code == CLI_DONE) code = deformation_settings(context, model, &settings);
+    if (code == CLI_DONE) code = deformation_refine(context, model, settings);
     if (code == CLI_DONE) code = stage_renderer(context, &renderer);
     cliStage stage = {0};
     if (code == CLI_DONE) code = stage_open(&stage, context, renderer, model, settings);

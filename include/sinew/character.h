@@ -38,6 +38,15 @@ typedef struct snSurface {
     const snVec3* normals;
 } snSurface;
 
+// Refines a model where exact volume shapes it, as the settings ask (refine, refine_above), once, before
+// characters are made of it: around the joints that volume rules name, or, without rules, around all. The
+// model is then what is animated and written. Settings NULL: the model's own. Their `refine` becomes 0, so
+// that what was refined is not refined again, from a file neither. Nothing happens where it is 0 or where the
+// volume is not kept exactly. More bytes than the limit (0: none) is SN_RESULT_LIMIT. A failed call leaves
+// both as they were.
+SN_API snResult sn_model_refine_by_settings(snModel* model, snSettings* settings, size_t memory_limit,
+                                            snError* error);
+
 typedef struct snCharacter snCharacter;
 SN_API snResult sn_character_create(const snCharacterDef* def, const snAllocator* allocator,
                                     snCharacter** out, snError* error);
@@ -63,7 +72,7 @@ SN_API const snMat4* sn_character_world(const snCharacter* character);
 SN_API const snVec4* sn_character_particles(const snCharacter* character);
 // Where the vertices of a part hang in the lattice, for a GPU that draws them by the particles alone: their
 // embedded points and unit normals in the bind pose, vertex_count each. False, and nothing written, for a
-// part that is not lattice skinned or that has morphs.
+// part that is not lattice skinned, that has morphs, or whose volume is kept exactly.
 SN_API bool sn_character_embedding(const snCharacter* character, uint32_t part, uint32_t* out_points,
                                    snVec3* out_normals);
 // What the particles are made of, for this character to change between frames; NULL without flesh.
@@ -92,8 +101,8 @@ SN_API void sn_character_report_reset(snCharacter* character);
 // State of the joint parts after the last frame, joint_count of the binding; NULL without part volume.
 SN_API const snPartVolumeState* sn_character_volumes(const snCharacter* character);
 
-// Exact volume after the last frame: its tables, the state of its shells (sn_exact_volume_shell_count) and what
-// each joint of the skeleton did; NULL without it.
+// Exact volume after the last frame: its tables, the state of its shells (sn_exact_volume_shell_count) and
+// what each joint of the skeleton did; NULL without it.
 SN_API const snExactVolume* sn_character_exact(const snCharacter* character);
 SN_API const snShellState* sn_character_shells(const snCharacter* character);
 SN_API const snVolumeJointState* sn_character_volume_joints(const snCharacter* character);

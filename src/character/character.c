@@ -215,7 +215,8 @@ bool sn_character_embedding(const snCharacter* character, uint32_t part, uint32_
                             snVec3* out_normals) {
     const sniTables* tables = character->tables;
     if (tables->settings->skin != SN_SKIN_LATTICE || part >= tables->part_count ||
-        tables->parts[part].surface == NULL || tables->model->parts[part].morph_count > 0) {
+        tables->parts[part].surface == NULL || tables->model->parts[part].morph_count > 0 ||
+        tables->exact != NULL) {
         return false;
     }
     sni_part_embedding(tables, part, out_points, out_normals);

@@ -1,0 +1,173 @@
+// What `sinew animate` tells of volumes: those of the joints' parts, and those of the surface's pieces.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "animate.h"
+
+// Below this an error is what numbers round to, not a failure.
+#define KEPT 1e-6
+
+static const char* const kind_names[] = {[SN_SHELL_KEPT] = "kept",
+                                         [SN_SHELL_RIGID] = "rigid",
+                                         [SN_SHELL_FLAT] = "flat",
+                                         [SN_SHELL_UNORIENTED] = "unoriented"};
+
+// -------------------------------------------------------------------------------------------------- frames
+
+static void note_parts(animateJob* job, uint32_t frame) {
+    const snPartVolumeState* states = sn_character_volumes(job->character);
+    for (uint32_t j = 0; states != NULL && job->volumes != NULL && j < job->model->binding->joint_count;
+         j++) {
+        animateVolume* volume = &job->volumes[j];
+        double before = 1.0 - (double)states[j].before, after = 1.0 - (double)states[j].after;
+        volume->before_sum += before;
+        volume->after_sum += after;
+        if (-after > volume->gain_max) volume->gain_max = -after;
+        if (frame == 0 || before > volume->before_max) volume->before_max = before;
+        if (frame > 0 && after <= volume->after_max) continue;
+        volume->after_max = after;
+        volume->worst_frame = frame;
+        volume->clamped = states[j].clamped;
+    }
+}
+
+static void note_shells(animateJob* job, uint32_t frame) {
+    const snExactVolume* exact = sn_character_exact(job->character);
+    const snShellState* states = sn_character_shells(job->character);
+    for (uint32_t s = 0; job->shells != NULL && s < sn_exact_volume_shell_count(exact); s++) {
+        if (sn_exact_volume_shells(exact)[s].kind != SN_SHELL_KEPT) continue;
+        animateShell* shell = &job->shells[s];
+        double target = fabs(states[s].target), before = fabs(states[s].before - states[s].target) / target;
+        double error = fabs(states[s].after - states[s].target) / target;
+        if (before > shell->before_max) shell->before_max = before;
+        if (!(error > shell->error_max)) continue;
+        shell->error_max = error;
+        shell->worst_frame = frame;
+    }
+}
+
+void animate_note_volumes(animateJob* job, uint32_t frame) {
+    note_parts(job, frame);
+    note_shells(job, frame);
+}
+
+// -------------------------------------------------------------------------------------------------- people
+
+// What there is to know about the pieces, counted.
+typedef struct Census {
+    uint32_t kinds[4];
+    uint32_t openings, turned, inside_out;
+} Census;
+
+static Census count_shells(const snExactVolume* exact) {
+    Census census = {0};
+    for (uint32_t s = 0; s < sn_exact_volume_shell_count(exact); s++) {
+        const snShell* shell = &sn_exact_volume_shells(exact)[s];
+        census.kinds[shell->kind]++;
+        if (shell->kind != SN_SHELL_KEPT) continue;
+        census.openings += shell->opening_count;
+        census.turned += shell->turned_faces;
+        census.inside_out += shell->volume < 0.0;
+    }
+    return census;
+}
+
+// Adds "2 move rigidly" or "1 moves rigidly", after a comma where something is there.
+static void add_reason(char* text, size_t capacity, uint32_t count, const char* one, const char* many) {
+    size_t length = strlen(text);
+    if (count == 0) return;
+    snprintf(text + length, capacity - length, "%s%u %s", length > 0 ? ", " : "", count,
+             count == 1 ? one : many);
+}
+
+static void say_pieces(const animateJob* job, const Census* census) {
+    char reasons[256] = "", repairs[256] = "";
+    add_reason(reasons, sizeof reasons, census->kinds[SN_SHELL_RIGID], "moves rigidly", "move rigidly");
+    add_reason(reasons, sizeof reasons, census->kinds[SN_SHELL_FLAT], "is a sheet", "are sheets");
+    add_reason(reasons, sizeof reasons, census->kinds[SN_SHELL_UNORIENTED], "has no inside",
+               "have no inside");
+    uint32_t alone =
+        census->kinds[SN_SHELL_RIGID] + census->kinds[SN_SHELL_FLAT] + census->kinds[SN_SHELL_UNORIENTED];
+    if (alone > 0)
+        context_say(job->context, "note: %u %s of the surface left alone: %s", alone,
+                    alone == 1 ? "piece" : "pieces", reasons);
+    add_reason(repairs, sizeof repairs, census->openings, "opening was closed", "openings were closed");
+    add_reason(repairs, sizeof repairs, census->turned, "face turned", "faces turned");
+    add_reason(repairs, sizeof repairs, census->inside_out, "piece is inside out", "pieces are inside out");
+    if (repairs[0] != '\0') context_say(job->context, "note: to measure volumes, %s", repairs);
+}
+
+void animate_say_volumes(const animateJob* job) {
+    if (job->shells == NULL) return;
+    const snCharacterReport* made = &job->made;
+    Census census = count_shells(sn_character_exact(job->character));
+    if (census.kinds[SN_SHELL_KEPT] == 0)
+        context_say(job->context, "note: no piece of the surface has a volume to keep");
+    else
+        context_say(job->context, "volume: off by %.3g %% at most before the correction, by %.2g %% after it",
+                    made->exact_before_max * 100.0, made->exact_error_max * 100.0);
+    if (made->exact_error_max > KEPT && !job->settings->volume_one_step)
+        context_say(job->context, "note: that is more than the %.0e %% that is promised", KEPT * 100.0);
+    say_pieces(job, &census);
+    if (made->crossings_max > 0)
+        context_say(job->context, "note: up to %u pairs of faces still cross", made->crossings_max);
+}
+
+// ---------------------------------------------------------------------------------------------------- JSON
+
+static void report_parts(const animateJob* job, sniJsonValue* object) {
+    if (job->volumes == NULL || sn_character_volumes(job->character) == NULL) return;
+    const snBinding* binding = job->model->binding;
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t j = 0; j < binding->joint_count; j++) {
+        const animateVolume* volume = &job->volumes[j];
+        if (volume->before_sum == 0.0 && volume->after_sum == 0.0) continue; // no part of its own
+        sniJsonValue* part = sni_json_object();
+        sni_json_set(part, "joint", sni_json_string(job->model->skeleton->names[binding->joints[j]]));
+        sni_json_set(part, "loss_before_max", sni_json_real(volume->before_max));
+        sni_json_set(part, "loss_before_mean", sni_json_real(volume->before_sum / (double)job->frames));
+        sni_json_set(part, "loss_max", sni_json_real(volume->after_max));
+        sni_json_set(part, "loss_mean", sni_json_real(volume->after_sum / (double)job->frames));
+        sni_json_set(part, "gain_max", sni_json_real(volume->gain_max));
+        sni_json_set(part, "worst_frame", sni_json_uint(volume->worst_frame));
+        sni_json_set(part, "clamped", sni_json_bool(volume->clamped));
+        sni_json_add(list, part);
+    }
+    sni_json_set(object, "part_volumes", list);
+}
+
+static sniJsonValue* shell_object(const animateJob* job, uint32_t s) {
+    const snShell* shell = &sn_exact_volume_shells(sn_character_exact(job->character))[s];
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "part", sni_json_string(job->model->parts[shell->part].name));
+    sni_json_set(object, "kind", sni_json_string(kind_names[shell->kind]));
+    sni_json_set(object, "points", sni_json_uint(shell->point_count));
+    sni_json_set(object, "faces", sni_json_uint(shell->face_count));
+    sni_json_set(object, "openings", sni_json_uint(shell->opening_count));
+    sni_json_set(object, "turned_faces", sni_json_uint(shell->turned_faces));
+    sni_json_set(object, "crowded_edges", sni_json_uint(shell->crowded_edges));
+    sni_json_set(object, "volume", sni_json_real(shell->volume));
+    if (shell->kind != SN_SHELL_KEPT) return object;
+    sni_json_set(object, "error_before_max", sni_json_real(job->shells[s].before_max));
+    sni_json_set(object, "error_max", sni_json_real(job->shells[s].error_max));
+    sni_json_set(object, "worst_frame", sni_json_uint(job->shells[s].worst_frame));
+    return object;
+}
+
+static void report_shells(const animateJob* job, sniJsonValue* object) {
+    if (job->shells == NULL) return;
+    sni_json_set(object, "volume_error_max", sni_json_real(job->made.exact_error_max));
+    sni_json_set(object, "volume_error_before_max", sni_json_real(job->made.exact_before_max));
+    if (job->settings->volume_untangle)
+        sni_json_set(object, "crossings_max", sni_json_uint(job->made.crossings_max));
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t s = 0; s < sn_exact_volume_shell_count(sn_character_exact(job->character)); s++)
+        sni_json_add(list, shell_object(job, s));
+    sni_json_set(object, "shells", list);
+}
+
+void animate_report_volumes(const animateJob* job, sniJsonValue* object) {
+    report_parts(job, object);
+    report_shells(job, object);
+}
