@@ -229,6 +229,7 @@ size_t sni_run_lay_out(sniRun* run, const snExactVolume* v, unsigned char* memor
     run->crossings = place(memory, &used, sn_crossings_scratch_size(v->triangle_count));
     run->crossing_points = place(memory, &used, closed->point_count * sizeof(snVec3));
     run->crossing_list = place(memory, &used, SNI_MOST_CROSSINGS * sizeof(snCrossing));
+    run->crossing_list_before = place(memory, &used, SNI_MOST_CROSSINGS * sizeof(snCrossing));
     run->active = place(memory, &used, v->triangle_count);
     return used;
 }
@@ -479,7 +480,7 @@ static void report(const sniRun* run, const double* before) {
 }
 
 // Corrects until every shell is right or rounding is all that is left.
-static void settle(sniRun* run) {
+void sni_run_settle(sniRun* run) {
     uint32_t rounds = run->job->one_step ? 1 : ROUNDS;
     for (uint32_t round = 0; round < rounds; round++) {
         sni_run_correct(run);
@@ -507,7 +508,7 @@ snResult sn_exact_volume_run(const snExactVolumeJob* job) {
     share_left(&run);
     for (uint32_t p = 0; p < v->patch_count; p++) run.shares[p] = run.wanted[p] - run.shares[p];
     drop_traces(&run);
-    settle(&run);
+    sni_run_settle(&run);
     uint32_t crossings = v->untangle ? sni_run_untangle(&run) : 0;
     if (job->out_crossings != NULL) *job->out_crossings = crossings;
     if (job->normals != NULL) sni_run_normals(&run);

@@ -30,6 +30,7 @@ typedef struct sniRun {
     void* crossings; // scratch of the search; with untangling only
     snVec3* crossing_points;
     snCrossing* crossing_list;
+    snCrossing* crossing_list_before;
     uint8_t* active;
 } sniRun;
 
@@ -45,7 +46,9 @@ void sni_run_place_caps(sniRun* run);
 void sni_run_measure(sniRun* run, double* out);
 // Takes `wanted` away, patch by patch, levels in order.
 void sni_run_correct(sniRun* run);
-// Moves back what the correction made cross; returns how many pairs cross in the end.
+// The same until every shell has its volume.
+void sni_run_settle(sniRun* run);
+// Moves back what the correction made cross; returns how many pairs it could not part.
 uint32_t sni_run_untangle(sniRun* run);
 // Turns the normals of what moved.
 void sni_run_normals(sniRun* run);

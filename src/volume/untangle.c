@@ -1,11 +1,12 @@
 // Self-crossings that a correction made (Rohmer et al. 2009, section 5): vertices that crossed go back along
-// their moves and are held there, and the rest of the surface takes the volume that is missing then.
+// their moves and are held there, and the rest of the surface takes the volume that is missing then. What the
+// surface crossed already when it came is not a matter of volume and stays.
 #include "volume/run.h"
 
 // Rounds of moving back and correcting again.
 #define ROUNDS 6
-// How far a crossed vertex goes back each time.
-#define BACK 0.5f
+// How often a vertex goes back half the way before it goes all of it.
+#define HALVINGS 2
 
 static void note_active(sniRun* run) {
     const snExactVolume* v = run->volume;
@@ -19,8 +20,8 @@ static void note_active(sniRun* run) {
     }
 }
 
-// Crossings of the surface `points`, as many as the list holds; `count` is how many there are.
-static uint32_t find(sniRun* run, const snVec4* points, uint32_t* count) {
+// Crossings of the surface `points`, sorted, as many as the list holds.
+static uint32_t find(sniRun* run, const snVec4* points, snCrossing* list) {
     const snExactVolume* v = run->volume;
     for (uint32_t i = 0; i < v->closed->point_count; i++)
         run->crossing_points[i] = sn_vec3(points[i].x, points[i].y, points[i].z);
@@ -31,51 +32,54 @@ static uint32_t find(sniRun* run, const snVec4* points, uint32_t* count) {
                           .active = run->active,
                           .scratch = run->crossings,
                           .capacity = SNI_MOST_CROSSINGS,
-                          .out_crossings = run->crossing_list,
+                          .out_crossings = list,
                           .tasks = run->job->tasks};
-    if (sn_crossings_run(&job) != SN_RESULT_OK) job.out_count = 0;
-    *count = job.out_count;
+    if (sn_crossings_run(&job) != SN_RESULT_OK) return 0;
     return job.out_count < SNI_MOST_CROSSINGS ? job.out_count : SNI_MOST_CROSSINGS;
 }
 
-// Moves the corners of a triangle back; false when they have nowhere to go.
-static bool move_back(sniRun* run, uint32_t triangle) {
-    bool any = false;
+// Leaves the crossings that the surface did not have before.
+static uint32_t keep_new(const sniRun* run, uint32_t count, uint32_t count_before) {
+    uint32_t kept = 0, k = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        snCrossing c = run->crossing_list[i];
+        const snCrossing* old = run->crossing_list_before;
+        while (k < count_before && (old[k].a < c.a || (old[k].a == c.a && old[k].b < c.b))) k++;
+        if (k < count_before && old[k].a == c.a && old[k].b == c.b) continue;
+        run->crossing_list[kept++] = c;
+    }
+    return kept;
+}
+
+// Moves the corners of a triangle back, half the way each time and all of it in the end, and holds them
+// there.
+static void move_back(sniRun* run, uint32_t triangle) {
     for (int i = 0; i < 3; i++) {
         uint32_t p = run->volume->triangles[triangle][i];
         snVec4 *now = &run->points[p], was = run->before[p];
         if (now->x == was.x && now->y == was.y && now->z == was.z) continue;
-        any = true;
-        if (run->pinned[p] > 2) {
-            *now = was;
-        } else if ((run->pinned[p] & 1) == 0) {
-            now->x = was.x + (now->x - was.x) * BACK;
-            now->y = was.y + (now->y - was.y) * BACK;
-            now->z = was.z + (now->z - was.z) * BACK;
-        }
-        if (run->pinned[p] < 3) run->pinned[p]++;
+        float left = run->pinned[p] < HALVINGS ? 0.5f : 0.0f;
+        now->x = was.x + (now->x - was.x) * left;
+        now->y = was.y + (now->y - was.y) * left;
+        now->z = was.z + (now->z - was.z) * left;
+        if (run->pinned[p] < UINT8_MAX) run->pinned[p]++;
     }
-    return any;
 }
 
 uint32_t sni_run_untangle(sniRun* run) {
-    uint32_t count = 0, last = SN_NONE;
+    uint32_t count = 0;
     for (uint32_t round = 0; round <= ROUNDS; round++) {
         note_active(run);
-        uint32_t listed = find(run, run->points, &count);
-        if (count == 0 || round == ROUNDS || (count >= last && round > 2)) break;
-        last = count;
-        bool any = false;
-        for (uint32_t i = 0; i < listed; i++) {
-            any |= move_back(run, run->crossing_list[i].a);
-            any |= move_back(run, run->crossing_list[i].b);
+        uint32_t before = find(run, run->before, run->crossing_list_before);
+        count = keep_new(run, find(run, run->points, run->crossing_list), before);
+        if (count == 0 || round == ROUNDS) break;
+        for (uint32_t i = 0; i < count; i++) {
+            move_back(run, run->crossing_list[i].a);
+            move_back(run, run->crossing_list[i].b);
         }
-        if (!any) break;
         sni_run_place_caps(run);
         sni_run_measure(run, run->volumes);
-        if (!sni_run_want_rest(run, true)) continue;
-        sni_run_correct(run);
-        sni_run_measure(run, run->volumes);
+        if (sni_run_want_rest(run, true)) sni_run_settle(run);
     }
     return count;
 }

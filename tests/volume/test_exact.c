@@ -471,6 +471,65 @@ static void turns_normals_with_the_surface(void** state) {
     scene_destroy(&s);
 }
 
+// Pairs of faces that cross on the corrected surface but not on the skinned one.
+static uint32_t new_crossings(const VolumeScene* s) {
+    uint32_t count = sn_mesh_triangle_count(s->mesh);
+    uint32_t(*triangles)[3] = malloc(count * sizeof *triangles);
+    sn_mesh_triangulate(s->mesh, triangles[0]);
+    snCrossing* lists[2] = {malloc(10000 * sizeof(snCrossing)), malloc(10000 * sizeof(snCrossing))};
+    void* scratch = aligned_alloc(64, (sn_crossings_scratch_size(count) + 63) / 64 * 64);
+    uint32_t counts[2];
+    for (int i = 0; i < 2; i++) {
+        snCrossingsJob job = {.point_count = s->mesh->vertex_count,
+                              .points = i == 0 ? s->plain : s->positions,
+                              .triangle_count = count,
+                              .triangles = (const uint32_t(*)[3])triangles,
+                              .scratch = scratch,
+                              .capacity = 10000,
+                              .out_crossings = lists[i]};
+        assert_ok(sn_crossings_run(&job));
+        assert_true(job.out_count < 10000);
+        counts[i] = job.out_count;
+    }
+    uint32_t fresh = 0;
+    for (uint32_t i = 0; i < counts[1]; i++) {
+        bool old = false;
+        for (uint32_t k = 0; k < counts[0]; k++) {
+            old |= lists[0][k].a == lists[1][i].a && lists[0][k].b == lists[1][i].b;
+        }
+        fresh += !old;
+    }
+    free(lists[0]);
+    free(lists[1]);
+    free(scratch);
+    free(triangles);
+    return fresh;
+}
+
+// A muscle that swells into the other side of a sharp bend is moved back, and its volume goes elsewhere.
+static void untangles_what_it_made_cross(void** state) {
+    (void)state;
+    uint32_t crossings[2];
+    for (int untangle = 0; untangle < 2; untangle++) {
+        VolumeScene s = scene_tube(2, 24, 48, false);
+        for (uint32_t j = 0; j < s.joint_count; j++) s.rig[j].profile = sn_volume_preset_find("muscle");
+        s.def.untangle = untangle == 1;
+        scene_build(&s);
+        bend_all(&s, 115.0f);
+        uint32_t reported = 0;
+        snExactVolumeJob job = scene_job(&s);
+        job.out_crossings = &reported;
+        scene_run(&s, &job);
+        assert_true(scene_error(&s) <= EXACT);
+        crossings[untangle] = new_crossings(&s);
+        if (untangle == 1) assert_int_equal(reported, crossings[1]);
+        scene_destroy(&s);
+    }
+    print_message("%u new crossings, %u after untangling\n", crossings[0], crossings[1]);
+    assert_true(crossings[0] > 0);
+    assert_true(crossings[1] * 4 <= crossings[0]);
+}
+
 // ----------------------------------------------------------------------------------------------- sameness
 
 static uint64_t hash_of(VolumeScene* s, const snExactVolumeJob* job) {
@@ -572,6 +631,7 @@ int main(void) {
         cmocka_unit_test(passes_through_straight_without_a_jump),
         cmocka_unit_test(moves_fine_and_coarse_meshes_alike),
         cmocka_unit_test(turns_normals_with_the_surface),
+        cmocka_unit_test(untangles_what_it_made_cross),
         cmocka_unit_test(every_level_and_worker_count_agree),
         cmocka_unit_test(survives_every_failed_allocation),
         cmocka_unit_test(refuses_what_is_wrong),
