@@ -198,8 +198,9 @@ static snView find_view(const checkPictures* pictures, uint32_t way, snVec3 plac
     for (int i = -1; i < YAWS * PITCHES; i++) {
         snView view = wanted;
         if (i >= 0) {
+            int row = i / YAWS;
             view.yaw = wanted.yaw + (float)(i % YAWS) * (2.0f * SN_PI / (float)YAWS);
-            view.pitch = -0.4f + 0.45f * (float)(i / YAWS);
+            view.pitch = -0.4f + 0.45f * (float)row;
         }
         float near = sn_dot(direction(view), direction(wanted));
         if (near <= nearest || is_hidden(pictures, way, place, direction(view))) continue;

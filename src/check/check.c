@@ -223,8 +223,6 @@ static snResult run(Check* check, const snCheckDef* def, snError* error) {
 }
 
 static snResult validate(const snCheckDef* def, snError* error) {
-    if (def == NULL || def->model == NULL)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and an output are needed");
     if (def->clip >= def->model->clip_count)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "clip %u is none of the model's %u", def->clip,
                         def->model->clip_count);
@@ -241,7 +239,9 @@ static snResult validate(const snCheckDef* def, snError* error) {
 }
 
 snResult sn_check_create(const snCheckDef* def, const snAllocator* allocator, snCheck** out, snError* error) {
-    snResult result = out != NULL ? validate(def, error) : validate(NULL, error);
+    if (def == NULL || def->model == NULL || out == NULL)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and an output are needed");
+    snResult result = validate(def, error);
     if (result != SN_RESULT_OK) return result;
     snAllocator memory = sni_allocator(allocator);
     Check* check = SNI_NEW(&memory, Check);

@@ -40,12 +40,24 @@ typedef struct sniSeam {
 typedef struct sniProbe {
     const snModel* model;
     const snTasks* tasks;
-    bool near_only; // crossings of joints near to each other alone
     snAllocator memory;
-    uint32_t joint_count;
+    bool near_only; // crossings of joints near to each other alone
 
-    uint32_t vertex_count;
-    uint32_t* part_starts; // part_count + 1; vertices of all parts are numbered through
+    uint32_t joint_count;
+    uint32_t vertex_count; // of all parts, numbered through
+    uint32_t point_count;  // places that vertices share
+    uint32_t seam_count;
+    uint32_t triangle_count;
+    uint32_t section_count;
+    uint32_t piece_count;
+    uint32_t loop_count; // openings
+    uint32_t cap_count;
+    uint32_t crossing_capacity;
+    uint32_t piece_pair_count;
+    uint32_t rest_crossings;
+
+    // Vertices.
+    uint32_t* part_starts; // part_count + 1
     snVec3* rest;          // world
     snVec3* now;
     snQuat* turns;             // how the skin turns each vertex now
@@ -53,49 +65,42 @@ typedef struct sniProbe {
     uint32_t* influence_joints;
     float* influence_weights;
     uint32_t* vertex_joints; // whose zone it is in
-
-    uint32_t point_count;
-    uint32_t* points; // vertex_count: the first vertex in the same place
-    uint32_t seam_count;
+    uint32_t* points;        // the first vertex in the same place
     sniSeam* seams;
 
-    uint32_t triangle_count;
+    // Triangles.
     uint32_t (*triangles)[3]; // vertices
     uint32_t (*welded)[3];    // points
     uint32_t* faces;          // of the part
-    uint32_t* parts_of;       // part of each triangle
-    uint32_t* pieces_of;      // piece of each triangle
+    uint32_t* parts_of;
+    uint32_t* pieces_of;
     uint32_t* triangle_joints;
     float* areas;        // at rest
     snVec3* normals;     // at rest, not of unit length
     float (*metrics)[3]; // at rest: products of two edges
 
-    sniZone* zones; // joint_count
+    // Joints.
+    sniZone* zones;
     uint32_t* rings;
-    uint32_t section_count;
     sniProbeSection* sections;
-    uint32_t piece_count;
+    snMat4* rest_inverse;
+    snQuat* joint_turns; // now
+    float* most;         // room for how bad the worst face of each is
+
+    // Pieces.
     sniPiece* pieces;
-    uint32_t cap_count;
-    uint32_t (*caps)[3];  // two points and a loop: triangles to its middle
-    uint32_t* cap_pieces; // cap_count
-    uint32_t loop_count;
+    uint32_t (*caps)[3]; // two points and a loop: triangles to its middle
+    uint32_t* cap_pieces;
     uint32_t* loop_sizes;  // edges
     snVec3* loop_middles;  // room for those of now
     double* piece_volumes; // room for those of now
 
-    snMat4* rest_inverse; // joint_count
-    snQuat* joint_turns;  // joint_count; now
-    float* most;          // joint_count; room for how bad its worst face is
-
+    // Crossings.
     void* crossing_scratch;
-    uint32_t crossing_capacity;
     snCrossing* crossings;
-    uint8_t* tainted;      // triangle_count; crosses its own piece at rest, or is beside one that does
+    uint8_t* tainted;      // crosses its own piece at rest, or is beside one that does
     uint64_t* piece_pairs; // that cross at rest, sorted
-    uint32_t piece_pair_count;
-    uint32_t rest_crossings;
-    uint8_t* crossed; // triangle_count; now
+    uint8_t* crossed;      // now
 } sniProbe;
 
 // What is found in one pose: a value and a place for each joint, and one for the whole behind them.

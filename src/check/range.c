@@ -300,15 +300,14 @@ typedef struct Channels {
     float* room;
 } Channels;
 
-static void add_channel(Channels* c, uint32_t joint, snChannelPath path, uint32_t keys, float* times,
-                        float* values) {
+static void add_channel(Channels* c, uint32_t joint, snChannelPath path, Keys keys) {
     c->list[c->count++] = (snChannel){.joint = joint,
                                       .path = path,
                                       .interpolation = SN_INTERPOLATION_LINEAR,
-                                      .key_count = keys,
+                                      .key_count = keys.count,
                                       .width = path == SN_PATH_ROTATION ? 4 : 3,
-                                      .times = times,
-                                      .values = values};
+                                      .times = keys.times,
+                                      .values = keys.values};
 }
 
 static void fill_channels(const sniRangeMaker* m, Channels* c) {
@@ -319,13 +318,13 @@ static void fill_channels(const sniRangeMaker* m, Channels* c) {
         if (m->hosts[j] != SN_NONE) {
             float *translations = at + loose, *rotations = at + 4 * loose;
             sni_range_follow(m, j, at, translations, rotations);
-            add_channel(c, j, SN_PATH_TRANSLATION, (uint32_t)loose, at, translations);
-            add_channel(c, j, SN_PATH_ROTATION, (uint32_t)loose, at, rotations);
+            add_channel(c, j, SN_PATH_TRANSLATION, (Keys){at, translations, (uint32_t)loose});
+            add_channel(c, j, SN_PATH_ROTATION, (Keys){at, rotations, (uint32_t)loose});
             at += 8 * loose;
         } else if (turns > 0) {
             Keys keys = {at, at + (size_t)turns * MAX_KEYS, 0};
             fill_channel(m, j, &keys);
-            add_channel(c, j, SN_PATH_ROTATION, keys.count, keys.times, keys.values);
+            add_channel(c, j, SN_PATH_ROTATION, keys);
             at += (size_t)turns * MAX_KEYS * 5;
         }
     }
