@@ -28,10 +28,11 @@ typedef struct animateVolume {
     bool clamped;         // there, because more would have turned cells inside out
 } animateVolume;
 
-// What exact volume did to a piece of the surface over all frames, as shares of its target.
+// What exact volume did to a piece of the surface over all frames.
 typedef struct animateShell {
-    double before_max, error_max;
-    uint32_t worst_frame; // of error_max
+    double before_max, error_max; // of its target
+    double smallest, largest;     // cubic metres
+    uint32_t worst_frame;         // of error_max
 } animateShell;
 
 struct animateJob {

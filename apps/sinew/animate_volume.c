@@ -41,6 +41,8 @@ static void note_shells(animateJob* job, uint32_t frame) {
         double target = fabs(states[s].target), before = fabs(states[s].before - states[s].target) / target;
         double error = fabs(states[s].after - states[s].target) / target;
         if (before > shell->before_max) shell->before_max = before;
+        if (frame == 0 || states[s].after < shell->smallest) shell->smallest = states[s].after;
+        if (frame == 0 || states[s].after > shell->largest) shell->largest = states[s].after;
         if (!(error > shell->error_max)) continue;
         shell->error_max = error;
         shell->worst_frame = frame;
@@ -149,6 +151,8 @@ static sniJsonValue* shell_object(const animateJob* job, uint32_t s) {
     sni_json_set(object, "crowded_edges", sni_json_uint(shell->crowded_edges));
     sni_json_set(object, "volume", sni_json_real(shell->volume));
     if (shell->kind != SN_SHELL_KEPT) return object;
+    sni_json_set(object, "volume_min", sni_json_real(job->shells[s].smallest));
+    sni_json_set(object, "volume_max", sni_json_real(job->shells[s].largest));
     sni_json_set(object, "error_before_max", sni_json_real(job->shells[s].before_max));
     sni_json_set(object, "error_max", sni_json_real(job->shells[s].error_max));
     sni_json_set(object, "worst_frame", sni_json_uint(job->shells[s].worst_frame));
