@@ -13,7 +13,7 @@
 // diagonal.
 #define REACH 0.8f
 #define REACH_LEAST 0.025f
-#define REACH_MOST 0.085f
+#define REACH_MOST 0.065f
 
 struct checkPictures {
     checkJob* job;

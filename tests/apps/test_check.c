@@ -112,12 +112,32 @@ static void the_report_stands_alone(void** state) {
     free(model);
 }
 
+// Where nothing can be drawn the report has all else and says why.
+static void the_report_does_without_pictures(void** state) {
+    (void)state;
+    char* html = test_out_copy("check_plain.html");
+    assert_int_equal(setenv("__EGL_VENDOR_LIBRARY_DIRS", "/nonexistent", 1), 0);
+    assert_int_equal(setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent", 1), 0);
+    TestRun run =
+        test_sinew_expect(1, "check", "builtin:tube", "--clip", "twist", "--skin", "linear", "--html", html);
+    test_run_free(&run);
+    unsetenv("__EGL_VENDOR_LIBRARY_DIRS");
+    unsetenv("__EGL_VENDOR_LIBRARY_FILENAMES");
+    char* text = read_text(html);
+    assert_non_null(strstr(text, "without pictures:"));
+    assert_null(strstr(text, "<img"));
+    assert_true(count(text, "<svg") >= 3);
+    free(text);
+    free(html);
+}
+
 static void the_range_can_be_saved_and_played(void** state) {
     (void)state;
     char* bvh = test_out_copy("check_range.bvh");
     char* glb = test_out_copy("check_range.glb");
-    test_sinew("check", "builtin:tube", "--fps", "1", "--save-range", bvh, "--quiet");
-    TestRun run = test_sinew("check", "builtin:tube", "--fps", "1", "--save-range", glb, "--quiet");
+    TestRun run = test_sinew("check", "builtin:tube", "--fps", "1", "--save-range", bvh, "--quiet");
+    test_run_free(&run);
+    run = test_sinew("check", "builtin:tube", "--fps", "1", "--save-range", glb, "--quiet");
     test_run_free(&run);
     snReadDef def = sn_read_def();
     snModel* model = NULL;
@@ -187,6 +207,7 @@ int main(void) {
         cmocka_unit_test(json_says_where_and_when),
         cmocka_unit_test(ways_stand_side_by_side),
         cmocka_unit_test(the_report_stands_alone),
+        cmocka_unit_test(the_report_does_without_pictures),
         cmocka_unit_test(the_range_can_be_saved_and_played),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(characters_are_checked),
