@@ -8,6 +8,8 @@
 #define STEP 0.3f
 // Sections larger than this, of the limb's own, cut through more than the limb.
 #define LIMB 2.5
+// And so do those with less than this of their vertices around the joint, its parent and its children.
+#define OWN 0.8
 #define SN_PI_D 3.14159265358979323846
 
 typedef struct Cutter {
@@ -15,6 +17,7 @@ typedef struct Cutter {
     const snMat4* world;
     snMesh view; // the part's mesh at rest in the world
     uint32_t part;
+    uint32_t joint;
     size_t capacity;
     snError* error;
 } Cutter;
@@ -79,6 +82,18 @@ static snResult keep(Cutter* c, snSection* section, double area) {
     return SN_RESULT_OK;
 }
 
+// Does the section go around the limb, and not through shoulders and hips that other joints move?
+static bool is_own(const Cutter* c, const snSection* section) {
+    const sniProbe* probe = c->probe;
+    const uint32_t* parents = probe->model->skeleton->parents;
+    uint32_t own = 0;
+    for (uint32_t i = 0; i < section->segment_count; i++) {
+        uint32_t joint = probe->vertex_joints[probe->part_starts[c->part] + section->segments[i][0].a];
+        own += joint == c->joint || joint == parents[c->joint] || parents[joint] == c->joint;
+    }
+    return (double)own >= OWN * (double)section->segment_count;
+}
+
 // Sections along one bone of the joint, `way` leading away from it, as far as the bone goes.
 static snResult cut_side(Cutter* c, snVec3 at, snVec3 way, float radius, double limb, bool with_joint) {
     snVec3 along = sn_normalize_or(way, sn_vec3(0.0f, 1.0f, 0.0f));
@@ -89,7 +104,8 @@ static snResult cut_side(Cutter* c, snVec3 at, snVec3 way, float radius, double 
         snSection* section = NULL;
         double area = 0.0;
         result = cut(c, sn_add(at, sn_scale(along, distance)), along, &section, &area);
-        if (result == SN_RESULT_OK && section != NULL && area > 0.2 * limb && area < LIMB * limb)
+        if (result == SN_RESULT_OK && section != NULL && area > 0.2 * limb && area < LIMB * limb &&
+            is_own(c, section))
             result = keep(c, section, area);
         else
             sn_section_destroy(section);
@@ -101,6 +117,7 @@ static snResult cut_joint(Cutter* c, uint32_t joint) {
     sniProbe* probe = c->probe;
     uint32_t above = probe->model->skeleton->parents[joint];
     sniZone* zone = &probe->zones[joint];
+    c->joint = joint;
     c->part = part_of_joint(probe, zone);
     if (above == SN_NONE || c->part == SN_NONE || zone->ring_size == 0.0) return SN_RESULT_OK;
     const snMesh* mesh = probe->model->parts[c->part].mesh;
