@@ -253,10 +253,10 @@ typedef struct Options {
 
 static const char* const USAGE =
     "usage: sinew bench [options]\n"
-    "Measures skinning, binding and flesh against a scalar loop and memcpy in\n"
+    "Measures skinning, binding, flesh and volume against a scalar loop and memcpy in\n"
     "the same run.\n"
-    "  --scene NAME     body (default), body-112k, tube, bind, bind-300k, flesh or\n"
-    "                   flesh-sizes\n"
+    "  --scene NAME     body (default), body-112k, tube, bind, bind-300k, flesh,\n"
+    "                   flesh-sizes or volume\n"
     "  --rounds N       interleaved rounds, 3 to 200 (default 40)\n"
     "  --workers N      threads (default 1)\n"
     "  --sweep          1, 2, 4 ... threads up to the number of cores\n"
@@ -344,6 +344,15 @@ static int run_bind(const Options* options) {
     return write_report(options, &report) ? 0 : 4;
 }
 
+static int run_volume(const Options* options) {
+    static BenchReport report;
+    if (!bench_volume(options->rounds, !wants_table(options), &report)) {
+        fprintf(stderr, "sinew bench: out of memory\n");
+        return 4;
+    }
+    return write_report(options, &report) ? 0 : 4;
+}
+
 // The scenes with flesh.
 static int run_flesh(const Options* options) {
     BenchFleshOptions flesh = {.scene = options->scene,
@@ -394,6 +403,7 @@ int sn_bench_main(int argc, char** argv) {
         return run_bind(&options);
     if (strcmp(options.scene, "flesh") == 0 || strcmp(options.scene, "flesh-sizes") == 0)
         return run_flesh(&options);
+    if (strcmp(options.scene, "volume") == 0) return run_volume(&options);
     if (!options.sweep) return run_scene(&options, options.workers);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     for (uint32_t workers = 1; workers <= (uint32_t)(cores < 1 ? 1 : cores); workers *= 2) {

@@ -87,6 +87,10 @@ typedef struct BenchFleshOptions {
 } BenchFleshOptions;
 int bench_flesh(const BenchFleshOptions* options);
 
+// Exact volume, at the sizes of the paper and on the body; ratios of its rows are those of plain linear
+// skinning to it. False when there is no memory for it. Rounds: at most 200.
+bool bench_volume(uint32_t rounds, bool quiet, BenchReport* report);
+
 // This program under callgrind, running one contestant of a scene once; counts what happens inside the
 // function named. Returns the instructions, 0 when valgrind is absent.
 uint64_t bench_count_instructions(const char* scene, uint32_t index, const char* function);

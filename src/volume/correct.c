@@ -20,14 +20,15 @@ typedef struct Patch {
     float* weights;
     float* slopes;
     float* moves[3];
-    sniSpan* spans; // of places with weights
+    sniSpan* spans;   // of places with weights
+    float* gradients; // for one step
     uint32_t span_count;
 } Patch;
 
 static Patch patch_at(sniRun* run, uint32_t index) {
     const sniPatch* def = &run->volume->patches[index];
-    Patch p = {run, def, &run->volume->profiles[run->volume->joints[def->joint].profile], {0}, 0, 0, 0, {0},
-               0,   0};
+    uint32_t profile = run->volume->joints[def->joint].profile;
+    Patch p = {.run = run, .def = def, .profile = &run->volume->profiles[profile]};
     float* memory = run->patch_memory + run->volume->places[index];
     size_t total = def->rings->total, inner = def->rings->inner;
     for (int a = 0; a < 3; a++, memory += total) p.coordinates[a] = memory;
@@ -36,7 +37,8 @@ static Patch patch_at(sniRun* run, uint32_t index) {
     p.weights = memory;
     p.slopes = memory + inner;
     for (int a = 0; a < 3; a++) p.moves[a] = memory + (size_t)(2 + a) * inner;
-    p.spans = (sniSpan*)(void*)(memory + 5 * inner);
+    p.gradients = memory + 5 * inner;
+    p.spans = (sniSpan*)(void*)(p.gradients + 4 * (total + inner));
     return p;
 }
 
@@ -115,24 +117,53 @@ static void move_caps(const Patch* p, int axis) {
     }
 }
 
-// Takes `amount` (cubic metres) away along one axis; false when the surface does not face it.
-static bool step(const Patch* p, int axis, double amount) {
-    const sniRings* rings = p->def->rings;
+// Takes `amount` (cubic metres) away along an axis by the slopes; false when the surface does not face it.
+static bool take(const Patch* p, int axis, double amount) {
     const sniVolumeKernels* k = p->run->kernels;
-    k->pair(p->coordinates[(axis + 1) % 3], p->coordinates[(axis + 2) % 3], rings->total, p->pairs);
-    for (uint32_t i = 0; i < p->span_count; i++) k->slopes(&rings->set, p->spans[i], p->pairs, p->slopes);
-    if (rings->cap_count > 0) add_cap_slopes(p);
     double sum = 0.0;
     for (uint32_t i = 0; i < p->span_count; i++) sum += k->weigh(p->weights, p->spans[i], p->slopes);
     if (!(sum > FLAT * p->def->steepest)) return false;
     // Slopes are twelve times dV/dx.
     float scale = (float)(-12.0 * amount / sum);
     for (uint32_t i = 0; i < p->span_count; i++) {
-        if (!p->run->job->one_step) k->move(p->coordinates[axis], p->slopes, scale, p->spans[i]);
+        k->move(p->coordinates[axis], p->slopes, scale, p->spans[i]);
         k->move(p->moves[axis], p->slopes, scale, p->spans[i]);
     }
-    if (rings->cap_count > 0 && !p->run->job->one_step) move_caps(p, axis);
     return true;
+}
+
+static bool step(const Patch* p, int axis, double amount) {
+    const sniRings* rings = p->def->rings;
+    const sniVolumeKernels* k = p->run->kernels;
+    k->pair(p->coordinates[(axis + 1) % 3], p->coordinates[(axis + 2) % 3], rings->total, p->pairs);
+    for (uint32_t i = 0; i < p->span_count; i++) k->slopes(&rings->set, p->spans[i], p->pairs, p->slopes);
+    if (rings->cap_count > 0) add_cap_slopes(p);
+    bool taken = take(p, axis, amount);
+    if (taken && rings->cap_count > 0) move_caps(p, axis);
+    return taken;
+}
+
+// Approximately, by the gradient of the surface as it is: one walk around the points instead of three. Caps
+// are left out.
+static void step_once(const Patch* p, const sniFrame* frame, double amount) {
+    const sniRings* rings = p->def->rings;
+    const sniVolumeKernels* k = p->run->kernels;
+    snVec4* places = (snVec4*)(void*)p->gradients;
+    snVec4* gradients = places + rings->total;
+    for (uint32_t i = 0; i < rings->total; i++) places[i] = p->run->points[rings->ids[i]];
+    for (uint32_t i = 0; i < p->span_count; i++) {
+        uint32_t end = p->spans[i].end / SNI_RING_LANES, last = rings->set.block_count;
+        k->gradients(&rings->set, p->spans[i].begin / SNI_RING_LANES, end < last ? end : last, places,
+                     gradients);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        double share = (double)p->profile->shares[axis];
+        if (!(share > 0.0)) continue;
+        for (uint32_t i = 0; i < p->span_count; i++)
+            k->along(gradients, frame->axes[axis], p->spans[i], p->slopes);
+        for (uint32_t i = rings->set.block_count * SNI_RING_LANES; i < rings->inner; i++) p->slopes[i] = 0.0f;
+        take(p, axis, share * amount);
+    }
 }
 
 // All three, largest share first. What an axis cannot take goes to those that can.
@@ -187,7 +218,10 @@ static float correct_in(Patch* p, const sniFrame* frame, float scale, double amo
         for (int a = 0; a < 3; a++)
             memset(p->moves[a] + span.begin, 0, (span.end - span.begin) * sizeof(float));
     }
-    step_all(p, amount);
+    if (p->run->job->one_step)
+        step_once(p, frame, amount);
+    else
+        step_all(p, amount);
     return apply(p, frame);
 }
 

@@ -129,9 +129,9 @@ snResult sni_profiles_create(const snExactVolumeDef* def, snExactVolume* volume,
 snResult sni_patches_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error);
 // Floats that correcting a patch works in.
 static inline size_t sni_patch_floats(const sniRings* rings) {
-    // Three coordinates and a pair of them for every place; weights, slopes, three moves and at most half a
-    // span in sixteen for the inner ones.
-    return 5 * ((size_t)rings->total + rings->inner) + rings->inner / 8;
+    // Three coordinates, a pair of them and a point for every place; weights, slopes, three moves, a gradient
+    // and at most half a span in sixteen for the inner ones.
+    return 9 * ((size_t)rings->total + rings->inner) + (rings->inner / 8 + 15) / 16 * 16;
 }
 void sni_patch_release(sniPatch* patch, const snAllocator* memory);
 // How a joint shares the points of the surface with the others, while patches are made.

@@ -166,6 +166,13 @@ static void gradients(const sniRingSet* set, uint32_t begin, uint32_t end, const
     }
 }
 
+static void along(const snVec4* gradients_of, snVec3 axis, sniSpan span, float* out) {
+    for (uint32_t i = span.begin; i < span.end; i++) {
+        snVec4 g = gradients_of[i];
+        out[i] = g.x * axis.x + g.y * axis.y + g.z * axis.z;
+    }
+}
+
 static double weigh(const float* weights, sniSpan span, float* slopes_of) {
     sniD8 sum = sni_d8_set1(0.0);
     for (uint32_t i = span.begin; i < span.end; i += SNI_RING_LANES) {
@@ -213,7 +220,14 @@ static float add_moves(const uint32_t* ids, sniSpan span, const sniFrame* frame,
         if (!sni_f_any_greater(size, zero)) continue;
         most = sni_f_select_greater(size, most, size, most);
         sniVec p = sni_vec_add(gather(points, ids + i), move);
-        sni_f_scatter4(&points[0].x, 4, ids + i, p.x, p.y, p.z, zero);
+        // Only what moves is written: places without a point share one, and others may be reading there.
+        snVec4 moved[SNI_LANES];
+        float sizes[SNI_LANES];
+        sni_f_store4(&moved[0].x, 4, p.x, p.y, p.z, zero);
+        sni_f_store(sizes, size);
+        for (int k = 0; k < SNI_LANES; k++) {
+            if (sizes[k] > 0.0f) points[ids[i + (uint32_t)k]] = moved[k];
+        }
     }
     float lanes[SNI_LANES], out = 0.0f;
     sni_f_store(lanes, most);
@@ -254,5 +268,5 @@ static void turn(const uint32_t* slots, uint32_t count, const snVec4* from, cons
     }
 }
 
-const sniVolumeKernels SNI_NAME(sni_volume_kernels) = {cones, to_frame, pair,    slopes,    gradients,
+const sniVolumeKernels SNI_NAME(sni_volume_kernels) = {cones, to_frame, pair,    slopes,    gradients, along,
                                                        weigh, move,     profile, add_moves, turn};

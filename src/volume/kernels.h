@@ -59,6 +59,8 @@ typedef struct sniVolumeKernels {
     void (*slopes)(const sniRingSet* set, sniSpan span, const float* pairs, float* out);
     // The same by all three coordinates, for some blocks; `places` are the points of the entries.
     void (*gradients)(const sniRingSet* set, uint32_t begin, uint32_t end, const snVec4* places, snVec4* out);
+    // What of gradients points along an axis.
+    void (*along)(const snVec4* gradients, snVec3 axis, sniSpan span, float* slopes);
     // slopes *= weights; returns the sum of weight * slope^2.
     double (*weigh)(const float* weights, sniSpan span, float* slopes);
     void (*move)(float* values, const float* moves, float scale, sniSpan span);

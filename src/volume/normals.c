@@ -3,6 +3,8 @@
 //
 // The gradient of the volume at a point is a third of the area around it as a vector, so the kernels that
 // correct also tell how a surface turned.
+#include <string.h>
+
 #include "volume/run.h"
 
 #define BLOCKS_PER_TASK 64u
@@ -14,13 +16,28 @@ typedef struct Shell {
     size_t first;
 } Shell;
 
+static bool moved(const Shell* shell, uint32_t block) {
+    const sniRun* run = shell->run;
+    size_t first = shell->first + (size_t)block * SNI_RING_LANES;
+    return memcmp(run->ring_places[0] + first, run->ring_places[1] + first,
+                  SNI_RING_LANES * sizeof(snVec4)) != 0;
+}
+
+// Blocks of which no point moved stay as they are: what their neighbours do at the end of a profile does not
+// show.
 static void fill_gradients(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     const Shell* shell = context;
-    const sniRings* rings = shell->rings;
     (void)worker;
-    for (int i = 0; i < 2; i++) {
-        shell->run->kernels->gradients(&rings->set, begin, end, shell->run->ring_places[i] + shell->first,
-                                       shell->run->ring_gradients[i] + shell->first);
+    for (uint32_t b = begin; b < end; b++) {
+        bool turns = moved(shell, b);
+        for (int i = 0; i < 2; i++) {
+            snVec4* out = shell->run->ring_gradients[i] + shell->first;
+            if (turns)
+                shell->run->kernels->gradients(&shell->rings->set, b, b + 1,
+                                               shell->run->ring_places[i] + shell->first, out);
+            else
+                memset(out + (size_t)b * SNI_RING_LANES, 0, SNI_RING_LANES * sizeof *out);
+        }
     }
 }
 
