@@ -145,11 +145,12 @@ static bool step(const Patch* p, int axis, double amount) {
 
 // Approximately, by the gradient of the surface as it is: one walk around the points instead of three. Caps
 // are left out.
-static void step_once(const Patch* p, const sniFrame* frame, double amount) {
+static bool step_once(const Patch* p, const sniFrame* frame, double amount) {
     const sniRings* rings = p->def->rings;
     const sniVolumeKernels* k = p->run->kernels;
     snVec4* places = (snVec4*)(void*)p->gradients;
     snVec4* gradients = places + rings->total;
+    bool any = false;
     for (uint32_t i = 0; i < rings->total; i++) places[i] = p->run->points[rings->ids[i]];
     for (uint32_t i = 0; i < p->span_count; i++) {
         uint32_t end = p->spans[i].end / SNI_RING_LANES, last = rings->set.block_count;
@@ -162,12 +163,13 @@ static void step_once(const Patch* p, const sniFrame* frame, double amount) {
         for (uint32_t i = 0; i < p->span_count; i++)
             k->along(gradients, frame->axes[axis], p->spans[i], p->slopes);
         for (uint32_t i = rings->set.block_count * SNI_RING_LANES; i < rings->inner; i++) p->slopes[i] = 0.0f;
-        take(p, axis, share * amount);
+        any |= take(p, axis, share * amount);
     }
+    return any;
 }
 
 // All three, largest share first. What an axis cannot take goes to those that can.
-static void step_all(const Patch* p, double amount) {
+static bool step_all(const Patch* p, double amount) {
     double left = amount, shares = 1.0;
     int taken = -1;
     for (int i = 0; i < 3; i++) {
@@ -183,6 +185,7 @@ static void step_all(const Patch* p, double amount) {
     if (taken >= 0 && fabs(left) > 1e-9 * fabs(amount)) step(p, taken, left);
     // No axis that the profile likes faces the surface: any will do.
     for (int axis = 0; axis < 3 && taken < 0; axis++) taken = step(p, axis, amount) ? axis : -1;
+    return taken >= 0;
 }
 
 // Back to the surface; returns the largest move.
@@ -206,6 +209,7 @@ static float apply(const Patch* p, const sniFrame* frame) {
     return sqrtf(most);
 }
 
+// The largest move in metres; below 0 when nothing can move.
 static float correct_in(Patch* p, const sniFrame* frame, float scale, double amount) {
     const sniRings* rings = p->def->rings;
     const sniVolumeFrame* joint = &p->run->volume->joints[p->def->joint];
@@ -218,11 +222,8 @@ static float correct_in(Patch* p, const sniFrame* frame, float scale, double amo
         for (int a = 0; a < 3; a++)
             memset(p->moves[a] + span.begin, 0, (span.end - span.begin) * sizeof(float));
     }
-    if (p->run->job->one_step)
-        step_once(p, frame, amount);
-    else
-        step_all(p, amount);
-    return apply(p, frame);
+    bool taken = p->run->job->one_step ? step_once(p, frame, amount) : step_all(p, amount);
+    return taken ? apply(p, frame) : -1.0f;
 }
 
 static void correct_patches(sniRun* run, uint32_t begin, uint32_t end) {
@@ -232,12 +233,13 @@ static void correct_patches(sniRun* run, uint32_t begin, uint32_t end) {
         if (amount == 0.0) continue;
         Patch p = patch_at(run, index);
         sniPosedFrame frame = sni_posed_frame(run->volume, p.def->joint, run->job->matrices);
-        float moved = 0.0f;
+        float moved = -1.0f;
         if (p.profile->round) frame.bend = 0.0f;
         if (frame.bend > 0.0f) moved = correct_in(&p, &frame.bent, frame.scale, amount * (double)frame.bend);
         if (frame.bend < 1.0f)
             moved = sn_maxf(
                 moved, correct_in(&p, &frame.straight, frame.scale, amount * (1.0 - (double)frame.bend)));
+        run->stuck[index] = moved < 0.0f;
         run->moved[index] = sn_maxf(run->moved[index], moved);
     }
 }

@@ -12,8 +12,11 @@
 #define RIGHT 3e-7
 // A correction of less than this, of the target, is none.
 #define TRACE 1e-9
-// Rounds of correction: the first does it, the others take back what rounding left.
-#define ROUNDS 3
+// Rounds of correction: the first does it, the others take back what rounding left, or do for joints that
+// found nothing to move.
+#define ROUNDS 5
+// What one joint may take back for all.
+#define LITTLE 1e-5
 // Blocks of faces that are summed together.
 #define SUM_BLOCKS 64u
 // The largest bend of a joint whose limits nobody knows.
@@ -212,6 +215,7 @@ size_t sni_run_lay_out(sniRun* run, const snExactVolume* v, unsigned char* memor
     run->changes = place(memory, &used, v->patch_count * sizeof(double));
     run->wanted = place(memory, &used, v->patch_count * sizeof(double));
     run->moved = place(memory, &used, v->patch_count * sizeof(float));
+    run->stuck = place(memory, &used, v->patch_count);
     run->shares = place(memory, &used, v->patch_count * sizeof(double));
     double** shells[] = {&run->volumes, &run->volumes_before, &run->targets, &run->left,
                          &run->amounts, &run->masses,         &run->weights};
@@ -296,6 +300,7 @@ static void measure_changes(void* context, uint32_t begin, uint32_t end, uint32_
         const sniPatch* patch = &v->patches[p];
         run->changes[p] = 0.0;
         run->moved[p] = 0.0f;
+        run->stuck[p] = 0;
         if (patch->hinge == NULL) continue;
         run->changes[p] = sni_hinge_change(v, patch->hinge, patch->joint, run->job->matrices, run->kernels,
                                            run->job->level, &run->hinge_work[p]) /
@@ -344,7 +349,10 @@ static void fill_targets(sniRun* run) {
 
 // ------------------------------------------------------------------------------------------------- sharing
 
-static bool can_move(const sniPatch* patch) { return patch->rings != NULL && patch->mass > 0.0; }
+static bool can_move(const sniRun* run, uint32_t p) {
+    const sniPatch* patch = &run->volume->patches[p];
+    return patch->rings != NULL && patch->mass > 0.0 && run->stuck[p] == 0;
+}
 
 // What each joint's own rotation and its target ask for. Targets take in what is meant to stay: breath, what
 // an amount below 1 leaves, and gains where only losses count. `left` is what no joint did.
@@ -365,7 +373,7 @@ static void want_own(sniRun* run) {
         run->amounts[s] += amount;
         run->left[s] -= change;
         run->targets[s] += change - own;
-        if (can_move(patch)) {
+        if (can_move(run, p)) {
             run->wanted[p] = own - breath;
             run->targets[s] += breath;
         } else {
@@ -390,7 +398,7 @@ static void share_left(sniRun* run) {
     for (uint32_t s = 0; s < v->closed->shell_count; s++) run->masses[s] = run->weights[s] = 0.0;
     for (uint32_t p = 0; p < v->patch_count; p++) {
         const sniPatch* patch = &v->patches[p];
-        if (!can_move(patch)) continue;
+        if (!can_move(run, p)) continue;
         double amount = (double)v->joints[patch->joint].amount;
         run->weights[patch->shell] += amount * fabs(run->changes[p]);
         run->masses[patch->shell] += amount * patch->mass;
@@ -399,7 +407,7 @@ static void share_left(sniRun* run) {
         const sniPatch* patch = &v->patches[p];
         uint32_t s = patch->shell;
         double amount = (double)v->joints[patch->joint].amount, left = run->left[s], active = run->weights[s];
-        if (!can_move(patch) || left == 0.0) continue;
+        if (!can_move(run, p) || left == 0.0) continue;
         double by_change = fabs(left) < active ? left : left > 0.0 ? active : -active;
         if (active > 0.0) run->wanted[p] += by_change * (amount * fabs(run->changes[p]) / active);
         if (run->masses[s] > 0.0)
@@ -413,7 +421,7 @@ static uint32_t most_active(const sniRun* run, uint32_t shell) {
     uint32_t best = SN_NONE;
     for (uint32_t p = 0; p < v->patch_count; p++) {
         const sniPatch* patch = &v->patches[p];
-        if (patch->shell != shell || !can_move(patch) || !(v->joints[patch->joint].amount > 0.0f)) continue;
+        if (patch->shell != shell || !can_move(run, p) || !(v->joints[patch->joint].amount > 0.0f)) continue;
         if (best == SN_NONE) best = p;
         double more = fabs(run->changes[p]) - fabs(run->changes[best]);
         if (more > 0.0 || (more == 0.0 && patch->mass > v->patches[best].mass)) best = p;
@@ -421,19 +429,33 @@ static uint32_t most_active(const sniRun* run, uint32_t shell) {
     return best;
 }
 
-bool sni_run_want_rest(sniRun* run, bool spread) {
+bool sni_run_is_right(const sniRun* run) {
+    for (uint32_t s = 0; s < run->volume->closed->shell_count; s++) {
+        bool kept = run->volume->shells[s].rings != NULL;
+        if (kept && !(fabs(run->volumes[s] - run->targets[s]) <= RIGHT * fabs(run->targets[s]))) return false;
+    }
+    return true;
+}
+
+bool sni_run_want_rest(sniRun* run) {
     const snExactVolume* v = run->volume;
     bool any = false;
     for (uint32_t p = 0; p < v->patch_count; p++) run->wanted[p] = 0.0;
     for (uint32_t s = 0; s < v->closed->shell_count; s++) {
+        double size = fabs(run->targets[s]);
         run->left[s] = v->shells[s].rings != NULL ? run->volumes[s] - run->targets[s] : 0.0;
-        if (!(fabs(run->left[s]) > RIGHT * fabs(run->targets[s]))) run->left[s] = 0.0;
-        if (run->left[s] == 0.0) continue;
+        if (!(fabs(run->left[s]) > RIGHT * size)) run->left[s] = 0.0;
+        uint32_t p = run->left[s] != 0.0 ? most_active(run, s) : SN_NONE;
+        if (p == SN_NONE) {
+            run->left[s] = 0.0; // right, or nobody can move
+            continue;
+        }
         any = true;
-        uint32_t p = spread ? SN_NONE : most_active(run, s);
-        if (p != SN_NONE) run->wanted[p] = run->left[s];
+        if (fabs(run->left[s]) > LITTLE * size) continue;
+        run->wanted[p] = run->left[s];
+        run->left[s] = 0.0;
     }
-    if (any && spread) share_left(run);
+    if (any) share_left(run);
     return any;
 }
 
@@ -485,7 +507,7 @@ void sni_run_settle(sniRun* run) {
     for (uint32_t round = 0; round < rounds; round++) {
         sni_run_correct(run);
         sni_run_measure(run, run->volumes);
-        if (round + 1 < rounds && !sni_run_want_rest(run, false)) break;
+        if (round + 1 < rounds && !sni_run_want_rest(run)) break;
     }
 }
 

@@ -13,6 +13,7 @@ typedef struct sniRun {
     double* changes; // patch_count; cubic metres: what the joint's rotation did
     double* wanted;  // patch_count; what is to be taken away
     float* moved;    // patch_count; metres
+    uint8_t* stuck;  // patch_count; 1: nothing near the joint can move in this pose
     uint8_t* pinned; // point_count; 1: stays; with untangling only, else NULL
     double* shares;  // patch_count; of what no joint did
     double* volumes; // shell_count; now
@@ -48,12 +49,14 @@ void sni_run_measure(sniRun* run, double* out);
 void sni_run_correct(sniRun* run);
 // The same until every shell has its volume.
 void sni_run_settle(sniRun* run);
+// Whether every kept shell has its volume.
+bool sni_run_is_right(const sniRun* run);
 // Moves back what the correction made cross; returns how many pairs it could not part.
 uint32_t sni_run_untangle(sniRun* run);
 // Turns the normals of what moved.
 void sni_run_normals(sniRun* run);
 // Wants what the shells still have too much or too little of: from all their patches, or (of what rounding
-// left) from one. False: nothing to do.
-bool sni_run_want_rest(sniRun* run, bool spread);
+// left) from one. False: nothing to do, or nobody to do it.
+bool sni_run_want_rest(sniRun* run);
 
 #endif

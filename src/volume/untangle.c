@@ -1,6 +1,8 @@
 // Self-crossings that a correction made (Rohmer et al. 2009, section 5): vertices that crossed go back along
 // their moves and are held there, and the rest of the surface takes the volume that is missing then. What the
 // surface crossed already when it came is not a matter of volume and stays.
+#include <string.h>
+
 #include "volume/run.h"
 
 // Rounds of moving back and correcting again.
@@ -66,20 +68,31 @@ static void move_back(sniRun* run, uint32_t triangle) {
     }
 }
 
+// New crossings of the surface as it is now.
+static uint32_t find_new(sniRun* run) {
+    note_active(run);
+    uint32_t before = find(run, run->before, run->crossing_list_before);
+    return keep_new(run, find(run, run->points, run->crossing_list), before);
+}
+
 uint32_t sni_run_untangle(sniRun* run) {
-    uint32_t count = 0;
-    for (uint32_t round = 0; round <= ROUNDS; round++) {
-        note_active(run);
-        uint32_t before = find(run, run->before, run->crossing_list_before);
-        count = keep_new(run, find(run, run->points, run->crossing_list), before);
-        if (count == 0 || round == ROUNDS) break;
+    uint32_t count = find_new(run);
+    for (uint32_t round = 0; round < ROUNDS && count > 0; round++) {
         for (uint32_t i = 0; i < count; i++) {
             move_back(run, run->crossing_list[i].a);
             move_back(run, run->crossing_list[i].b);
         }
         sni_run_place_caps(run);
         sni_run_measure(run, run->volumes);
-        if (sni_run_want_rest(run, true)) sni_run_settle(run);
+        if (sni_run_want_rest(run)) sni_run_settle(run);
+        count = find_new(run);
+    }
+    // Where the rest could not take the volume, volume comes first: all may move again.
+    if (!sni_run_is_right(run)) {
+        memset(run->pinned, 0, (size_t)sni_no_point(run->volume->closed) + 1);
+        memset(run->stuck, 0, run->volume->patch_count);
+        if (sni_run_want_rest(run)) sni_run_settle(run);
+        count = find_new(run);
     }
     return count;
 }
