@@ -147,6 +147,9 @@ static cliExit report(const animateJob* job) {
 static cliExit choose_clip(animateJob* job) {
     const cliArguments* a = job->context->arguments;
     job->foreign = a->operand_count > 1;
+    if (job->foreign && sn_model_find_clip(job->model, a->operands[1]) != SN_NONE)
+        return cli_usage(a->verb, "%s is a clip of the character: --clip %s plays it", a->operands[1],
+                         a->operands[1]);
     cliExit code = job->foreign
                        ? motion_apply(job->context, a->operands[1], job->model, &job->clip, &job->motion)
                        : context_clip(job->context, job->model, &job->clip);
@@ -343,6 +346,7 @@ static const char* const examples[] = {
     "sinew animate hero.glb --clip Run -o run.glb",
     "sinew animate builtin:body --clip twist --skin dual -o twist.glb",
     "sinew animate hero.glb --volume exact --profile '*Elbow=muscle' -o out.glb",
+    "sinew animate hero.glb --volume exact --profile Spine=belly --refine 1 -o out.glb",
     "sinew animate hero.glb --clip 3 --fps 12 -o frames/pose.obj",
     "sinew animate builtin:body --clip jump -o jump.mp4",
     NULL};

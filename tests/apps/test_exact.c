@@ -135,6 +135,16 @@ static void people_are_told(void** state) {
     free(out);
 }
 
+// What somebody types first.
+static void a_clip_is_no_motion_file(void** state) {
+    (void)state;
+    char* out = test_out_copy("exact_clip.glb");
+    TestRun run = test_sinew_expect(3, "animate", "builtin:body", "walk", "--volume", "exact", "-o", out);
+    assert_non_null(strstr(run.err, "walk is a clip of the character: --clip walk plays it"));
+    test_run_free(&run);
+    free(out);
+}
+
 static void check_knight(const char* knight, const char* motion, const char* out) {
     sniJsonValue* report = report_for(knight, motion, "--volume", "exact", "-o", out);
     assert_true(test_json_number(report, "volume_error_max") <= 1e-6);
@@ -365,6 +375,7 @@ int main(void) {
         cmocka_unit_test(every_frame_that_is_written_counts),
         cmocka_unit_test(other_methods_say_nothing_of_it),
         cmocka_unit_test(people_are_told),
+        cmocka_unit_test(a_clip_is_no_motion_file),
         cmocka_unit_test(knights_keep_their_volume),
         cmocka_unit_test(the_refined_mesh_is_written),
         cmocka_unit_test(only_the_joint_that_is_named_is_refined),
