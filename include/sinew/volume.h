@@ -135,7 +135,7 @@ typedef struct snExactVolumeJob {
     void* scratch;                  // sn_exact_volume_scratch_size, aligned to 64
     snShellState* out_shells;       // shell_count or NULL
     snVolumeJointState* out_joints; // joint_count or NULL
-    uint32_t* out_crossings;        // pairs of faces that the correction made cross and could not part; or NULL
+    uint32_t* out_crossings; // pairs of faces that the correction made cross and could not part; or NULL
     const snTasks* tasks;
     snCpuLevel level;
 } snExactVolumeJob;

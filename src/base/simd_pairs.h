@@ -56,9 +56,7 @@ static inline sniTriples sni_triples_mul(sniTriples p, sniTriples q) {
 }
 // (y, z, x). The cross product is turn(p * turn(q) - turn(p) * q).
 static inline sniTriples sni_triples_turn(sniTriples p) { return (sniTriples){p.y, p.z, p.x}; }
-static inline void sni_triples_store(float* out, sniTriples p) {
-    out[0] = p.x, out[1] = p.y, out[2] = p.z, out[3] = 0.0f;
-}
+static inline void sni_triples_store(snVec4* out, sniTriples p) { *out = (snVec4){p.x, p.y, p.z, 0.0f}; }
 
 #else
 
@@ -82,17 +80,18 @@ static inline sniPairItems sni_pair_two(const float* pairs, size_t i, size_t k) 
 #endif
 #if SNI_PAIRS == 8
 #define SNI_PAIR_ITEMS(p, i)                                                                                 \
-    _mm512_insertf64x4(                                                                                      \
-        _mm512_castpd256_pd512(_mm256_insertf128_pd(_mm256_castpd128_pd256(sni_pair_two(p, i[0], i[1])),     \
-                                                    sni_pair_two(p, i[2], i[3]), 1)),                        \
-        _mm256_insertf128_pd(_mm256_castpd128_pd256(sni_pair_two(p, i[4], i[5])),                            \
-                             sni_pair_two(p, i[6], i[7]), 1),                                                \
-        1)
+    _mm512_insertf64x4(_mm512_castpd256_pd512(                                                               \
+                           _mm256_insertf128_pd(_mm256_castpd128_pd256(sni_pair_two((p), (i)[0], (i)[1])),   \
+                                                sni_pair_two((p), (i)[2], (i)[3]), 1)),                      \
+                       _mm256_insertf128_pd(_mm256_castpd128_pd256(sni_pair_two((p), (i)[4], (i)[5])),       \
+                                            sni_pair_two((p), (i)[6], (i)[7]), 1),                           \
+                       1)
 #elif SNI_PAIRS == 4
 #define SNI_PAIR_ITEMS(p, i)                                                                                 \
-    _mm256_insertf128_pd(_mm256_castpd128_pd256(sni_pair_two(p, i[0], i[1])), sni_pair_two(p, i[2], i[3]), 1)
+    _mm256_insertf128_pd(_mm256_castpd128_pd256(sni_pair_two((p), (i)[0], (i)[1])),                          \
+                         sni_pair_two((p), (i)[2], (i)[3]), 1)
 #else
-#define SNI_PAIR_ITEMS(p, i) sni_pair_two(p, i[0], i[1])
+#define SNI_PAIR_ITEMS(p, i) sni_pair_two((p), (i)[0], (i)[1])
 #endif
 static inline sniPairs sni_pairs_gather(const float* pairs, const uint32_t* index) {
     return (sniPairs)SNI_PAIR_ITEMS(pairs, index);
@@ -136,7 +135,7 @@ static inline sniTriples sni_triples_add(sniTriples p, sniTriples q) { return p 
 static inline sniTriples sni_triples_sub(sniTriples p, sniTriples q) { return p - q; }
 static inline sniTriples sni_triples_mul(sniTriples p, sniTriples q) { return p * q; }
 static inline sniTriples sni_triples_turn(sniTriples p) { return SNI_PICK(p, p, 1, 2, 0, 3); }
-static inline void sni_triples_store(float* out, sniTriples p) { sni_f_store(out, p); }
+static inline void sni_triples_store(snVec4* out, sniTriples p) { memcpy(out, &p, sizeof p); }
 
 #endif
 

@@ -62,7 +62,8 @@ static void fill_weights(const Patch* p, const sniVolumeFrame* joint, float scal
                 out[i] = from[i] + (to[i] - from[i]) * growth;
         }
         const float* const at[3] = {p->coordinates[0], p->coordinates[1], p->coordinates[2]};
-        p->run->kernels->profile(tables, at, p->def->gates, rings->inner, p->weights);
+        double sum = p->run->kernels->profile(tables, at, p->def->gates, rings->inner, p->weights);
+        sni_top_up(p->def, sum, p->weights);
     }
     for (uint32_t i = 0; i < rings->inner && p->run->pinned != NULL; i++) {
         if (p->run->pinned[rings->ids[i]] != 0) p->weights[i] = 0.0f;

@@ -82,6 +82,8 @@ typedef struct sniPatch {
     bool shared;     // the rings are the shell's
     float* gates;    // inner; 0 where there is no point
     float* weights;  // inner; profiles of the bind pose, or NULL
+    double gate_sum;
+    double least;    // of the weights' mean over the gates: below it they are topped up
     double mass;     // how much of the shell it reaches
     double steepest; // sum of weight * slope^2 at rest, if every point faced along one axis
     double share;    // of the shell's rest volume that is the joint's
@@ -133,6 +135,9 @@ static inline size_t sni_patch_floats(const sniRings* rings) {
     // and at most half a span in sixteen for the inner ones.
     return 9 * ((size_t)rings->total + rings->inner) + (rings->inner / 8 + 15) / 16 * 16;
 }
+// Gives every place a little where a pose left a profile next to nothing, so that a few points do not have to
+// do it all. It begins with nothing, so there is no step.
+void sni_top_up(const sniPatch* patch, double sum, float* weights);
 void sni_patch_release(sniPatch* patch, const snAllocator* memory);
 // How a joint shares the points of the surface with the others, while patches are made.
 typedef struct sniHold {

@@ -161,7 +161,7 @@ static void gradients(const sniRingSet* set, uint32_t begin, uint32_t end, const
                 less = sni_triples_add(less, sni_triples_mul(sni_triples_turn(from), to));
                 last = next;
             }
-            sni_triples_store(&out[at].x, sni_triples_turn(sni_triples_sub(plus, less)));
+            sni_triples_store(out + at, sni_triples_turn(sni_triples_sub(plus, less)));
         }
     }
 }
@@ -200,13 +200,19 @@ static inline sniF sample(const sniProfileTable* table, const float* at) {
     return sni_f_lookup(table->at[0], place);
 }
 
-static void profile(const sniProfileTable tables[3], const float* const coordinates[3], const float* gates,
-                    uint32_t count, float* out) {
-    for (uint32_t i = 0; i < count; i += SNI_LANES) {
-        sniF value = sni_f_load(gates + i) * sample(&tables[0], coordinates[0] + i);
-        value = value * sample(&tables[1], coordinates[1] + i);
-        sni_f_store(out + i, value * sample(&tables[2], coordinates[2] + i));
+static double profile(const sniProfileTable tables[3], const float* const coordinates[3], const float* gates,
+                      uint32_t count, float* out) {
+    sniD8 low = sni_d8_set1(0.0), high = low;
+    for (uint32_t i = 0; i < count; i += SNI_FACE_LANES) {
+        for (uint32_t k = i; k < i + SNI_FACE_LANES; k += SNI_LANES) {
+            sniF value = sni_f_load(gates + k) * sample(&tables[0], coordinates[0] + k);
+            value = value * sample(&tables[1], coordinates[1] + k);
+            sni_f_store(out + k, value * sample(&tables[2], coordinates[2] + k));
+        }
+        low = low + widen(out + i);
+        high = high + widen(out + i + 8);
     }
+    return total(low + high);
 }
 
 static float add_moves(const uint32_t* ids, sniSpan span, const sniFrame* frame, const float* const moves[3],
@@ -221,12 +227,12 @@ static float add_moves(const uint32_t* ids, sniSpan span, const sniFrame* frame,
         most = sni_f_select_greater(size, most, size, most);
         sniVec p = sni_vec_add(gather(points, ids + i), move);
         // Only what moves is written: places without a point share one, and others may be reading there.
-        snVec4 moved[SNI_LANES];
-        float sizes[SNI_LANES];
-        sni_f_store4(&moved[0].x, 4, p.x, p.y, p.z, zero);
+        float moved[4 * SNI_LANES], sizes[SNI_LANES];
+        sni_f_store4(moved, 4, p.x, p.y, p.z, zero);
         sni_f_store(sizes, size);
-        for (int k = 0; k < SNI_LANES; k++) {
-            if (sizes[k] > 0.0f) points[ids[i + (uint32_t)k]] = moved[k];
+        for (uint32_t k = 0; k < SNI_LANES; k++) {
+            const float* to = moved + (size_t)k * 4;
+            if (sizes[k] > 0.0f) points[ids[i + k]] = (snVec4){to[0], to[1], to[2], 0.0f};
         }
     }
     float lanes[SNI_LANES], out = 0.0f;

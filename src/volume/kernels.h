@@ -66,8 +66,8 @@ typedef struct sniVolumeKernels {
     void (*move)(float* values, const float* moves, float scale, sniSpan span);
     // weights = gates * profiles at the coordinates. Here, in `move` and in `add_moves` counts are multiples
     // of SNI_FACE_LANES.
-    void (*profile)(const sniProfileTable tables[3], const float* const coordinates[3], const float* gates,
-                    uint32_t count, float* out);
+    double (*profile)(const sniProfileTable tables[3], const float* const coordinates[3], const float* gates,
+                      uint32_t count, float* out);
     // Adds moves along the axes of a frame to points; ids may repeat only where the moves are 0. Returns the
     // largest, squared.
     float (*add_moves)(const uint32_t* ids, sniSpan span, const sniFrame* frame, const float* const moves[3],

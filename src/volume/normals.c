@@ -17,10 +17,12 @@ typedef struct Shell {
 } Shell;
 
 static bool moved(const Shell* shell, uint32_t block) {
-    const sniRun* run = shell->run;
     size_t first = shell->first + (size_t)block * SNI_RING_LANES;
-    return memcmp(run->ring_places[0] + first, run->ring_places[1] + first,
-                  SNI_RING_LANES * sizeof(snVec4)) != 0;
+    const snVec4 *before = shell->run->ring_places[0] + first, *after = shell->run->ring_places[1] + first;
+    bool any = false;
+    for (int i = 0; i < SNI_RING_LANES; i++)
+        any |= before[i].x != after[i].x || before[i].y != after[i].y || before[i].z != after[i].z;
+    return any;
 }
 
 // Blocks of which no point moved stay as they are: what their neighbours do at the end of a profile does not

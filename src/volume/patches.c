@@ -11,8 +11,9 @@
 #define FADE 0.25f
 // Points with less area than this share of the mean count as if they had it.
 #define LEAST_AREA 0.05f
-// The largest bend of a joint whose limits nobody knows.
-#define LARGEST_BEND 2.6179939f // 150 degrees
+// Of the mean weight in the bind pose, and in any case: with less than that, weights are topped up.
+#define LEAST_OF_REST 0.1
+#define LEAST_WEIGHT 1e-4
 
 typedef struct Build {
     const snExactVolumeDef* def;
@@ -185,28 +186,54 @@ static void fill_gates(const Build* b, const sniPatch* patch) {
     }
 }
 
-// Profiles of the bind pose: how much of the shell the joint reaches, and its weights where they are kept.
-static bool fill_weights(Build* b, sniPatch* patch, bool keep) {
-    const sniClosed* closed = b->volume->closed;
+void sni_top_up(const sniPatch* patch, double sum, float* weights) {
+    double mean = patch->gate_sum > 0.0 ? sum / patch->gate_sum : 0.0;
+    if (mean >= patch->least) return;
+    float floor = (float)(patch->least - mean);
+    for (uint32_t i = 0; i < patch->rings->inner; i++) weights[i] += floor * patch->gates[i];
+}
+
+static void fill_coordinates(const Build* b, const sniPatch* patch, float* coordinates) {
     const sniVolumeFrame* frame = &b->volume->joints[patch->joint];
-    const sniProfile* profile = &b->volume->profiles[frame->profile];
-    const sniVolumeKernels* kernels = sni_volume_kernels_of(SN_CPU_SCALAR);
     const sniRings* rings = patch->rings;
-    patch->weights = SNI_NEW_ARRAY(b->memory, float, rings->inner);
-    if (patch->weights == NULL) return false;
     snVec3 up = sn_cross(frame->back, frame->side);
     float unit = frame->length > 0.0f ? 1.0f / frame->length : 0.0f;
     for (uint32_t i = 0; i < rings->inner; i++) {
+        if (rings->ids[i] == sni_no_point(b->volume->closed)) continue;
+        snVec3 p = sn_scale(sn_sub(b->volume->closed->rest[rings->ids[i]], frame->place), unit);
+        coordinates[i] = sn_dot(p, frame->back);
+        coordinates[rings->inner + i] = sn_dot(p, frame->side);
+        coordinates[2 * (size_t)rings->inner + i] = sn_dot(p, up);
+    }
+}
+
+// Profiles of the bind pose: how much of the shell the joint reaches, and its weights where they are kept.
+static bool fill_weights(Build* b, sniPatch* patch, bool keep) {
+    const sniClosed* closed = b->volume->closed;
+    const sniProfile* profile = &b->volume->profiles[b->volume->joints[patch->joint].profile];
+    const sniRings* rings = patch->rings;
+    float* coordinates = SNI_NEW_ARRAY(b->memory, float, 3 * (size_t)rings->inner);
+    patch->weights = SNI_NEW_ARRAY(b->memory, float, rings->inner);
+    bool ready = coordinates != NULL && patch->weights != NULL;
+    if (ready) {
+        fill_coordinates(b, patch, coordinates);
+        const float* const at[3] = {coordinates, coordinates + rings->inner,
+                                    coordinates + 2 * (size_t)rings->inner};
+        for (uint32_t i = 0; i < rings->inner; i++) patch->gate_sum += (double)patch->gates[i];
+        double sum = sni_volume_kernels_of(SN_CPU_SCALAR)
+                         ->profile(profile->folded, at, patch->gates, rings->inner, patch->weights);
+        if (patch->gate_sum > 0.0) patch->least = LEAST_OF_REST * sum / patch->gate_sum;
+        if (patch->least < LEAST_WEIGHT) patch->least = LEAST_WEIGHT;
+        sni_top_up(patch, sum, patch->weights);
+    }
+    for (uint32_t i = 0; i < rings->inner && ready; i++) {
         if (rings->ids[i] == sni_no_point(closed)) continue;
-        snVec3 p = sn_scale(sn_sub(closed->rest[rings->ids[i]], frame->place), unit);
-        float x = sn_dot(p, frame->back), y = sn_dot(p, frame->side), z = sn_dot(p, up);
-        const float* const at[3] = {&x, &y, &z};
-        kernels->profile(profile->folded, at, &patch->gates[i], 1, &patch->weights[i]);
         double area = (double)closed->areas[rings->ids[i]];
         patch->mass += (double)patch->weights[i] * area;
         patch->steepest += 16.0 * (double)patch->weights[i] * area * area;
     }
-    if (keep) return true;
+    sni_free(b->memory, coordinates);
+    if (keep || !ready) return ready;
     sni_free(b->memory, patch->weights);
     patch->weights = NULL;
     return true;

@@ -3,15 +3,18 @@
 #include "base/memory.h"
 #include "volume/exact.h"
 
-// Profiles are looked at this far from the joint, in its lengths, in steps of this size.
-#define SPAN 8.0f
-#define STEP (1.0f / 256.0f)
+// Profiles are looked at this far from the joint, in its lengths, at so many places a length.
+#define SPAN 8
+#define STEPS 256
 // What is never said to end ends here.
 #define NEVER 1e-12f
 
+static float place_of(int i) { return (float)i / (float)STEPS; }
+
 static float largest(const snVolumeCurve* curve) {
     float most = 0.0f;
-    for (float t = -SPAN; t <= SPAN; t += STEP) {
+    for (int i = -SPAN * STEPS; i <= SPAN * STEPS; i++) {
+        float t = place_of(i);
         most = sn_maxf(most, sn_volume_curve_at(curve, t, 0.0f));
         most = sn_maxf(most, sn_volume_curve_at(curve, t, 1.0f));
     }
@@ -26,11 +29,11 @@ static bool counts(const snVolumeCurve* curve, float t, float least) {
 // that it ends without a step.
 static void sample(const snVolumeCurve* curve, float support, bool grows, sniProfileTable* plain,
                    sniProfileTable* folded) {
-    float most = largest(curve), least = sn_maxf(support, NEVER) * most, low = -SPAN, high = SPAN;
-    while (low < high && !counts(curve, low, least)) low += STEP;
-    while (high > low && !counts(curve, high, least)) high -= STEP;
-    low -= STEP;
-    high += STEP;
+    float most = largest(curve), least = sn_maxf(support, NEVER) * most;
+    int first = -SPAN * STEPS, last = SPAN * STEPS;
+    while (first < last && !counts(curve, place_of(first), least)) first++;
+    while (last > first && !counts(curve, place_of(last), least)) last--;
+    float low = place_of(first - 1), high = place_of(last + 1);
     float unit = most > 0.0f ? 1.0f / most : 0.0f, width = (high - low) / (float)SNI_PROFILE_SAMPLES;
     plain->low = folded->low = low;
     plain->per_unit = folded->per_unit = 1.0f / width;
