@@ -222,6 +222,7 @@ size_t sni_run_lay_out(sniRun* run, const snExactVolume* v, unsigned char* memor
     for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++)
         *shells[i] = place(memory, &used, closed->shell_count * sizeof(double));
     run->sums = place(memory, &used, v->sum_count * sizeof(double));
+    run->centers = place(memory, &used, closed->cap_count * sizeof *run->centers);
     run->patch_memory = place(memory, &used, v->place_count * sizeof(float));
     place_hinges(run, v, memory, &used);
     for (int i = 0; i < 2; i++) {
@@ -429,10 +430,14 @@ static uint32_t most_active(const sniRun* run, uint32_t shell) {
     return best;
 }
 
+bool sni_run_shell_is_right(const sniRun* run, uint32_t shell) {
+    double target = run->targets[shell];
+    return fabs(run->volumes[shell] - target) <= RIGHT * fabs(target);
+}
+
 bool sni_run_is_right(const sniRun* run) {
     for (uint32_t s = 0; s < run->volume->closed->shell_count; s++) {
-        bool kept = run->volume->shells[s].rings != NULL;
-        if (kept && !(fabs(run->volumes[s] - run->targets[s]) <= RIGHT * fabs(run->targets[s]))) return false;
+        if (run->volume->shells[s].rings != NULL && !sni_run_shell_is_right(run, s)) return false;
     }
     return true;
 }
@@ -444,7 +449,7 @@ bool sni_run_want_rest(sniRun* run) {
     for (uint32_t s = 0; s < v->closed->shell_count; s++) {
         double size = fabs(run->targets[s]);
         run->left[s] = v->shells[s].rings != NULL ? run->volumes[s] - run->targets[s] : 0.0;
-        if (!(fabs(run->left[s]) > RIGHT * size)) run->left[s] = 0.0;
+        if (sni_run_shell_is_right(run, s)) run->left[s] = 0.0;
         uint32_t p = run->left[s] != 0.0 ? most_active(run, s) : SN_NONE;
         if (p == SN_NONE) {
             run->left[s] = 0.0; // right, or nobody can move
@@ -532,6 +537,7 @@ snResult sn_exact_volume_run(const snExactVolumeJob* job) {
     drop_traces(&run);
     sni_run_settle(&run);
     uint32_t crossings = v->untangle ? sni_run_untangle(&run) : 0;
+    if (!job->one_step && !sni_run_is_right(&run)) sni_run_polish(&run);
     if (job->out_crossings != NULL) *job->out_crossings = crossings;
     if (job->normals != NULL) sni_run_normals(&run);
     write_back(&run);

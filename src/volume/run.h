@@ -23,7 +23,8 @@ typedef struct sniRun {
     double* amounts; // of all patches together
     double* masses;
     double* weights;
-    double* sums; // sum_count
+    double* sums;         // sum_count
+    double (*centers)[3]; // cap_count; in doubles, while a shell is polished
     float* patch_memory;
     sniHingeWork* hinge_work; // patch_count
     snVec4* ring_places[2];   // ring_places: before, after
@@ -49,8 +50,11 @@ void sni_run_measure(sniRun* run, double* out);
 void sni_run_correct(sniRun* run);
 // The same until every shell has its volume.
 void sni_run_settle(sniRun* run);
-// Whether every kept shell has its volume.
+// Whether a kept shell, and whether every one, has its volume.
+bool sni_run_shell_is_right(const sniRun* run, uint32_t shell);
 bool sni_run_is_right(const sniRun* run);
+// Takes away what rounding alone left.
+void sni_run_polish(sniRun* run);
 // Moves back what the correction made cross; returns how many pairs it could not part.
 uint32_t sni_run_untangle(sniRun* run);
 // Turns the normals of what moved.
