@@ -119,7 +119,8 @@ static void judge(const VolumeScene* s, const snShellState* states, Tally* tally
             tally->worst_reported = fmax(tally->worst_reported, error);
         }
     }
-    // What is said is what is there, where the whole can be measured from outside.
+    // What is said is what is there, where the whole can be measured from outside: no caps, no turned faces,
+    // and no vertices that became one point but have weights of their own.
     if (sn_exact_volume_shell_count(s->volume) == 1 && shells[0].opening_count == 0 &&
         shells[0].turned_faces == 0 && shells[0].kind == SN_SHELL_KEPT &&
         sn_mesh_triangle_count(s->mesh) > 0) {
