@@ -31,10 +31,11 @@ static const snVolumeProfile PRESETS[] = {
     {.name = "muscle",
      .shares = {0.1f, 0.1f, 0.8f},
      .axes = {{.center = 0.4f, .sigma = 0.25f}, AROUND(0.25f), INTO_BEND(0.25f)}},
-    // Cloth pushed together: rings on both sides of the joint.
+    // Cloth pushed together: rings on the parent bone. The paper centres them on the joint, where the outside
+    // of the bend faces along the bone: rings that open across it grow horns there.
     {.name = "folds",
      .shares = {0.0f, 0.5f, 0.5f},
-     .axes = {{.sigma = 0.25f, .folds = 3.0f}, AROUND(0.25f), AROUND(0.25f)}},
+     .axes = {{.center = 0.3f, .sigma = 0.28f, .folds = 4.0f}, AROUND(0.25f), AROUND(0.25f)}},
     // A large bulge on the inside of the bend that parts into two rolls as the bend goes on.
     {.name = "belly",
      .shares = {0.1f, 0.1f, 0.8f},

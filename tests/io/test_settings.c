@@ -243,8 +243,8 @@ static void presets_are_written_by_name(void** state) {
     assert_true(has_text(&file, "{\"joint\": \"a\", \"profile\": \"folds\"}"));
     assert_true(has_text(&file,
                          "{\"joint\": \"b\", \"profile\": {\"name\": \"folds\", \"shares\": [0.0, 0.5, 0.5], "
-                         "\"x\": {\"sigma\": 0.25, \"folds\": 3.0}, \"y\": {\"sigma\": 0.25}, "
-                         "\"z\": {\"sigma\": 0.5}}}"));
+                         "\"x\": {\"center\": 0.3, \"sigma\": 0.28, \"folds\": 4.0}, "
+                         "\"y\": {\"sigma\": 0.25}, \"z\": {\"sigma\": 0.5}}}"));
     test_file_free(&file);
     sn_settings_destroy(settings);
 }
