@@ -12,12 +12,12 @@
 
 // Parts the text at every '|'; returns how many labels there are, 0 for too many.
 static uint32_t split(char* text, const char** labels) {
-    uint32_t count = 0;
-    for (char* at = text; at != NULL; count++) {
+    uint32_t count = 1;
+    labels[0] = text;
+    for (char* at = strchr(text, '|'); at != NULL; at = strchr(at + 1, '|')) {
         if (count == MAX_LABELS) return 0;
-        labels[count] = at;
-        at = strchr(at, '|');
-        if (at != NULL) *at++ = '\0';
+        *at = '\0';
+        labels[count++] = at + 1;
     }
     return count;
 }
