@@ -26,7 +26,7 @@ picture() {
     "$sinew" render "$model" --clip 0 --time "$time" --skin linear --flesh off "$@" -o "$to" --quiet
 }
 
-# pose BVH MOTION OUT: the body moved by a motion of its own skeleton, with the plain skin.
+# pose MODEL MOTION OUT: the model moved by a motion of its own skeleton, with the plain skin.
 pose() { "$sinew" animate "$1" "$2" --no-feet --skin linear --volume none --flesh off --target skin -o "$3" --quiet; }
 
 # ------------------------------------------------------------------------------------------------------ figure 5
@@ -131,7 +131,7 @@ done
 # shellcheck disable=SC2086
 "$build/sinew_sheet" "$out/elbow.png" "An elbow bent by 130°" "the same weights and pose" "$labels" "" $pictures
 
-# Breathing: the volume that is meant to be changes over time. The second row shows where.
+# Breathing: the target of the volume changes over time. The second row shows how far the surface moved.
 cat >"$work/breath.json" <<'END'
 {"targets": [{"joint": "UpperChest", "loop": true, "keys": [[0, 1], [1, 1.15], [2, 1]]},
              {"joint": "Chest", "loop": true, "keys": [[0, 1], [1, 1.15], [2, 1]]}]}
