@@ -8,8 +8,12 @@
 
 #include "base/memory.h"
 
-// An axis that faces less than this share of what it could gives its part to the others.
-#define FLAT 1e-6
+// Shares of what a surface could face an axis: below the first it takes nothing, above the second all that is
+// asked.
+#define ASKEW 0.01
+#define FACING 0.2
+// No point moves further at once than this, in joint lengths.
+#define REACH 0.5f
 
 typedef struct Patch {
     sniRun* run;
@@ -23,6 +27,8 @@ typedef struct Patch {
     sniSpan* spans;   // of places with weights
     float* gradients; // for one step
     uint32_t span_count;
+    double steepest; // sum of weight * slope^2 if all of the surface faced one axis
+    double furthest; // metres
 } Patch;
 
 static Patch patch_at(sniRun* run, uint32_t index) {
@@ -118,75 +124,97 @@ static void move_caps(const Patch* p, int axis) {
     }
 }
 
-// Takes `amount` (cubic metres) away along an axis by the slopes; false when the surface does not face it.
-static bool take(const Patch* p, int axis, double amount) {
-    const sniVolumeKernels* k = p->run->kernels;
-    double sum = 0.0;
-    for (uint32_t i = 0; i < p->span_count; i++) sum += k->weigh(p->weights, p->spans[i], p->slopes);
-    if (!(sum > FLAT * p->def->steepest)) return false;
-    // Slopes are twelve times dV/dx.
-    float scale = (float)(-12.0 * amount / sum);
-    for (uint32_t i = 0; i < p->span_count; i++) {
-        k->move(p->coordinates[axis], p->slopes, scale, p->spans[i]);
-        k->move(p->moves[axis], p->slopes, scale, p->spans[i]);
-    }
-    return true;
+// How much of what is asked of an axis it may take: all where the surface faces it, nothing where it hardly
+// does. Points would have to slide far along the surface to change the volume that way.
+static double facing(const Patch* p, double sum) {
+    double t = (sum / p->steepest - ASKEW) / (FACING - ASKEW);
+    return t <= 0.0 ? 0.0 : t >= 1.0 ? 1.0 : t * t * (3.0 - 2.0 * t);
 }
 
-static bool step(const Patch* p, int axis, double amount) {
-    const sniRings* rings = p->def->rings;
+// Takes `amount` (cubic metres) away along an axis by the slopes, or what it may of it; returns what it took.
+static double take(const Patch* p, int axis, double amount, bool whole) {
     const sniVolumeKernels* k = p->run->kernels;
-    k->pair(p->coordinates[(axis + 1) % 3], p->coordinates[(axis + 2) % 3], rings->total, p->pairs);
-    for (uint32_t i = 0; i < p->span_count; i++) k->slopes(&rings->set, p->spans[i], p->pairs, p->slopes);
-    if (rings->cap_count > 0) add_cap_slopes(p);
-    bool taken = take(p, axis, amount);
-    if (taken && rings->cap_count > 0) move_caps(p, axis);
+    double sum = 0.0;
+    float most = 0.0f;
+    for (uint32_t i = 0; i < p->span_count; i++) sum += k->weigh(p->weights, p->spans[i], p->slopes, &most);
+    double taken = whole ? amount : amount * facing(p, sum);
+    if (!(sum > 0.0) || taken == 0.0) return 0.0;
+    // Slopes are twelve times dV/dx. No point goes further than the joint can reach.
+    double scale = -12.0 * taken / sum, furthest = fabs(scale) * (double)most;
+    if (furthest > p->furthest) {
+        taken *= p->furthest / furthest;
+        scale *= p->furthest / furthest;
+    }
+    for (uint32_t i = 0; i < p->span_count; i++) {
+        k->move(p->coordinates[axis], p->slopes, (float)scale, p->spans[i]);
+        k->move(p->moves[axis], p->slopes, (float)scale, p->spans[i]);
+    }
     return taken;
 }
 
-// Approximately, by the gradient of the surface as it is: one walk around the points instead of three. Caps
-// are left out.
-static bool step_once(const Patch* p, const sniFrame* frame, double amount) {
+// How an axis gets its slopes: from the surface as it is after the axes before it, or as it was.
+typedef double StepFn(const Patch* p, const sniFrame* frame, int axis, double amount, bool whole);
+
+static double step(const Patch* p, const sniFrame* frame, int axis, double amount, bool whole) {
     const sniRings* rings = p->def->rings;
     const sniVolumeKernels* k = p->run->kernels;
+    (void)frame;
+    k->pair(p->coordinates[(axis + 1) % 3], p->coordinates[(axis + 2) % 3], rings->total, p->pairs);
+    for (uint32_t i = 0; i < p->span_count; i++) k->slopes(&rings->set, p->spans[i], p->pairs, p->slopes);
+    if (rings->cap_count > 0) add_cap_slopes(p);
+    double taken = take(p, axis, amount, whole);
+    if (taken != 0.0 && rings->cap_count > 0) move_caps(p, axis);
+    return taken;
+}
+
+static double step_by_gradient(const Patch* p, const sniFrame* frame, int axis, double amount, bool whole) {
+    const sniRings* rings = p->def->rings;
+    const snVec4* gradients = (const snVec4*)(const void*)p->gradients + rings->total;
+    for (uint32_t i = 0; i < p->span_count; i++)
+        p->run->kernels->along(gradients, frame->axes[axis], p->spans[i], p->slopes);
+    for (uint32_t i = rings->set.block_count * SNI_RING_LANES; i < rings->inner; i++) p->slopes[i] = 0.0f;
+    return take(p, axis, amount, whole);
+}
+
+// Approximate: one walk around the points instead of three.
+static void fill_gradients(const Patch* p) {
+    const sniRings* rings = p->def->rings;
     snVec4* places = (snVec4*)(void*)p->gradients;
-    snVec4* gradients = places + rings->total;
-    bool any = false;
     for (uint32_t i = 0; i < rings->total; i++) places[i] = p->run->points[rings->ids[i]];
     for (uint32_t i = 0; i < p->span_count; i++) {
         uint32_t end = p->spans[i].end / SNI_RING_LANES, last = rings->set.block_count;
-        k->gradients(&rings->set, p->spans[i].begin / SNI_RING_LANES, end < last ? end : last, places,
-                     gradients);
+        p->run->kernels->gradients(&rings->set, p->spans[i].begin / SNI_RING_LANES, end < last ? end : last,
+                                   places, places + rings->total);
     }
-    for (int axis = 0; axis < 3; axis++) {
-        double share = (double)p->profile->shares[axis];
-        if (!(share > 0.0)) continue;
-        for (uint32_t i = 0; i < p->span_count; i++)
-            k->along(gradients, frame->axes[axis], p->spans[i], p->slopes);
-        for (uint32_t i = rings->set.block_count * SNI_RING_LANES; i < rings->inner; i++) p->slopes[i] = 0.0f;
-        any |= take(p, axis, share * amount);
-    }
-    return any;
 }
 
-// All three, largest share first. What an axis cannot take goes to those that can.
-static bool step_all(const Patch* p, double amount) {
-    double left = amount, shares = 1.0;
-    int taken = -1;
+// All three, largest share first. What an axis cannot take goes to those behind it, and in the end to the one
+// that took most readily. Returns whether anything moved.
+static bool step_all(const Patch* p, const sniFrame* frame, double amount) {
+    // Caps move with their loops, which the gradient of the surface alone does not know.
+    bool once = p->run->job->one_step && p->def->rings->cap_count == 0;
+    StepFn* go = once ? step_by_gradient : step;
+    if (once) fill_gradients(p);
+    double left = amount, shares = 1.0, readiest = 0.0;
+    int best = -1;
     for (int i = 0; i < 3; i++) {
         int axis = (int)p->profile->order[i];
         double share = (double)p->profile->shares[axis];
         if (!(share > 0.0)) break;
         double part = i == 2 || shares <= share ? left : left * share / shares;
         shares -= share;
-        if (!step(p, axis, part)) continue;
-        left -= part;
-        taken = axis;
+        double taken = go(p, frame, axis, part, false), readiness = part != 0.0 ? taken / part : 0.0;
+        left -= taken;
+        if (readiness > readiest) best = axis, readiest = readiness;
     }
-    if (taken >= 0 && fabs(left) > 1e-9 * fabs(amount)) step(p, taken, left);
-    // No axis that the profile likes faces the surface: any will do.
-    for (int axis = 0; axis < 3 && taken < 0; axis++) taken = step(p, axis, amount) ? axis : -1;
-    return taken >= 0;
+    if (best >= 0 && fabs(left) > 1e-9 * fabs(amount)) go(p, frame, best, left, true);
+    // No axis that the profile likes faces the surface: those that do will have to.
+    for (int axis = 0; axis < 3 && best < 0; axis++) {
+        double taken = go(p, frame, axis, left, false);
+        left -= taken;
+        if (axis == 2 && left != amount && fabs(left) > 1e-9 * fabs(amount)) go(p, frame, axis, left, true);
+    }
+    return best >= 0 || left != amount;
 }
 
 // Back to the surface; returns the largest move.
@@ -223,8 +251,13 @@ static float correct_in(Patch* p, const sniFrame* frame, float scale, double amo
         for (int a = 0; a < 3; a++)
             memset(p->moves[a] + span.begin, 0, (span.end - span.begin) * sizeof(float));
     }
-    bool taken = p->run->job->one_step ? step_once(p, frame, amount) : step_all(p, amount);
-    return taken ? apply(p, frame) : -1.0f;
+    float squared = scale * scale;
+    p->furthest = (double)(REACH * joint->length * scale);
+    p->steepest = 0.0;
+    for (uint32_t i = 0; i < p->span_count; i++)
+        p->steepest += p->run->kernels->product(p->weights, p->def->steepest, p->spans[i]);
+    p->steepest *= (double)squared * (double)squared;
+    return step_all(p, frame, amount) ? apply(p, frame) : -1.0f;
 }
 
 static void correct_patches(sniRun* run, uint32_t begin, uint32_t end) {

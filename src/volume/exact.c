@@ -8,15 +8,9 @@
 #include "base/memory.h"
 #include "volume/run.h"
 
-// A volume this near to its target is right: floats say no more.
-#define RIGHT 3e-7
-// A correction of less than this, of the target, is none.
-#define TRACE 1e-9
 // Rounds of correction: the first does it, the others take back what rounding left, or do for joints that
 // found nothing to move.
 #define ROUNDS 5
-// What one joint may take back for all.
-#define LITTLE 1e-5
 // Blocks of faces that are summed together.
 #define SUM_BLOCKS 64u
 // The largest bend of a joint whose limits nobody knows.
@@ -28,23 +22,51 @@ snExactVolumeDef sn_exact_volume_def(void) { return (snExactVolumeDef){.support 
 
 // ------------------------------------------------------------------------------------------------- tables
 
-static snResult check(const snExactVolumeDef* def, snError* error) {
-    if (def->order == NULL && def->joint_count > 0)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the order of the joints is missing");
-    for (uint32_t p = 0; p < def->part_count; p++) {
-        const snVolumePart* part = &def->parts[p];
-        size_t count = (size_t)part->mesh->vertex_count * part->influences;
-        if (part->influences == 0)
-            return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a part has no weights");
-        for (size_t i = 0; i < count; i++) {
-            if (part->joints[i] >= def->joint_count)
-                return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a weight names joint %u of %u",
-                                (unsigned)part->joints[i], (unsigned)def->joint_count);
-        }
+static snResult bad(snError* error, const char* reason, uint32_t index) {
+    return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%s (%u)", reason, (unsigned)index);
+}
+
+static snResult check_part(const snExactVolumeDef* def, uint32_t index, snError* error) {
+    const snVolumePart* part = &def->parts[index];
+    size_t count = (size_t)part->mesh->vertex_count * part->influences;
+    if (part->influences == 0) return bad(error, "a part has no weights", index);
+    for (size_t i = 0; i < count; i++) {
+        if (part->joints[i] >= def->joint_count)
+            return bad(error, "a weight names a joint that is not there", part->joints[i]);
+        if (!sn_finite(part->weights[i])) return bad(error, "a weight is not finite, of part", index);
     }
+    return SN_RESULT_OK;
+}
+
+// Every joint once in the order, behind its parent; `seen` has joint_count zeros.
+static snResult check_joints(const snExactVolumeDef* def, uint8_t* seen, snError* error) {
+    for (uint32_t i = 0; i < def->joint_count; i++) {
+        uint32_t j = def->order[i];
+        if (j >= def->joint_count || seen[j] != 0)
+            return bad(error, "the order does not name every joint once", i);
+        const snVolumeJoint* joint = &def->joints[j];
+        if (joint->parent != SN_NONE && (joint->parent >= def->joint_count || seen[joint->parent] == 0))
+            return bad(error, "the order has a joint before its parent", j);
+        if (!sn_vec3_finite(joint->place) || !sn_finite(joint->amount))
+            return bad(error, "place and amount of a joint must be finite", j);
+        seen[j] = 1;
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult check(const snExactVolumeDef* def, const snAllocator* memory, snError* error) {
+    if (def->joint_count > 0 && (def->order == NULL || def->joints == NULL))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "joints or their order are missing");
     if (!(def->support >= 0.0f && def->support < 1.0f))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "support must be 0 or more, and below 1");
-    return SN_RESULT_OK;
+    for (uint32_t p = 0; p < def->part_count; p++) {
+        if (check_part(def, p, error) != SN_RESULT_OK) return SN_RESULT_INVALID_ARGUMENT;
+    }
+    uint8_t* seen = SNI_NEW_ARRAY(memory, uint8_t, def->joint_count);
+    if (seen == NULL) return sni_fail_memory(error);
+    snResult result = check_joints(def, seen, error);
+    sni_free(memory, seen);
+    return result;
 }
 
 static void count_work(snExactVolume* v) {
@@ -152,9 +174,9 @@ static snResult fill(const snExactVolumeDef* def, snExactVolume* v, snError* err
 
 snResult sn_exact_volume_create(const snExactVolumeDef* def, const snAllocator* allocator,
                                 snExactVolume** out, snError* error) {
-    snResult result = check(def, error);
-    if (result != SN_RESULT_OK) return result;
     snAllocator memory = sni_allocator(allocator);
+    snResult result = check(def, &memory, error);
+    if (result != SN_RESULT_OK) return result;
     snExactVolume* volume = SNI_NEW(&memory, snExactVolume);
     if (volume == NULL) return sni_fail_memory(error);
     volume->allocator = memory;
@@ -217,8 +239,9 @@ size_t sni_run_lay_out(sniRun* run, const snExactVolume* v, unsigned char* memor
     run->moved = place(memory, &used, v->patch_count * sizeof(float));
     run->stuck = place(memory, &used, v->patch_count);
     run->shares = place(memory, &used, v->patch_count * sizeof(double));
-    double** shells[] = {&run->volumes, &run->volumes_before, &run->targets, &run->left,
-                         &run->amounts, &run->masses,         &run->weights};
+    run->best = place(memory, &used, closed->shell_count * sizeof(uint32_t));
+    double** shells[] = {&run->volumes, &run->volumes_before, &run->rests,  &run->bases,  &run->targets,
+                         &run->left,    &run->amounts,        &run->masses, &run->weights};
     for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++)
         *shells[i] = place(memory, &used, closed->shell_count * sizeof(double));
     run->sums = place(memory, &used, v->sum_count * sizeof(double));
@@ -303,21 +326,13 @@ static void measure_changes(void* context, uint32_t begin, uint32_t end, uint32_
         run->moved[p] = 0.0f;
         run->stuck[p] = 0;
         if (patch->hinge == NULL) continue;
-        run->changes[p] = sni_hinge_change(v, patch->hinge, patch->joint, run->job->matrices, run->kernels,
-                                           run->job->level, &run->hinge_work[p]) /
-                          6.0;
+        double six = sni_hinge_change(v, patch->hinge, patch->joint, run->job->matrices, run->kernels,
+                                      run->job->level, &run->hinge_work[p]);
+        run->changes[p] = six / 6.0 - sni_run_scale_change(run, patch);
     }
 }
 
-// ------------------------------------------------------------------------------------------------- targets
-
-static double determinant(const snMat4* m) {
-    snVec3 x = sn_vec3(m->m[0], m->m[1], m->m[2]), y = sn_vec3(m->m[4], m->m[5], m->m[6]),
-           z = sn_vec3(m->m[8], m->m[9], m->m[10]);
-    return (double)sn_dot(x, sn_cross(y, z));
-}
-
-static void take_points(sniRun* run, const snVec3* const* parts) {
+void sni_run_take_points(sniRun* run, const snVec3* const* parts) {
     const sniClosed* closed = run->volume->closed;
     uint32_t part = 0;
     // Points are numbered by their first vertex, so parts follow one another.
@@ -331,149 +346,9 @@ static void take_points(sniRun* run, const snVec3* const* parts) {
     sni_run_place_caps(run);
 }
 
-// Rest volumes, with the parts of joints that scale scaled. Without scale the factor is 1 exactly.
-static void fill_targets(sniRun* run) {
-    const snExactVolume* v = run->volume;
-    for (uint32_t s = 0; s < v->closed->shell_count; s++) run->targets[s] = v->closed->shells[s].volume;
-    if (run->job->rests != NULL) {
-        take_points(run, run->job->rests);
-        sni_run_measure(run, run->targets);
-    }
-    for (uint32_t s = 0; s < v->closed->shell_count; s++) run->volumes[s] = 1.0;
-    for (uint32_t p = 0; p < v->patch_count; p++) {
-        const sniPatch* patch = &v->patches[p];
-        double det = determinant(&run->job->matrices[patch->joint]);
-        if (fabs(det - 1.0) > 1e-5) run->volumes[patch->shell] += patch->share * (det - 1.0);
-    }
-    for (uint32_t s = 0; s < v->closed->shell_count; s++) run->targets[s] *= run->volumes[s];
-}
-
-// ------------------------------------------------------------------------------------------------- sharing
-
-static bool can_move(const sniRun* run, uint32_t p) {
-    const sniPatch* patch = &run->volume->patches[p];
-    return patch->rings != NULL && patch->mass > 0.0 && run->stuck[p] == 0;
-}
-
-// What each joint's own rotation and its target ask for. Targets take in what is meant to stay: breath, what
-// an amount below 1 leaves, and gains where only losses count. `left` is what no joint did.
-static void want_own(sniRun* run) {
-    const snExactVolume* v = run->volume;
-    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
-        run->left[s] = run->volumes[s] - run->targets[s];
-        run->amounts[s] = 0.0;
-    }
-    for (uint32_t p = 0; p < v->patch_count; p++) {
-        const sniPatch* patch = &v->patches[p];
-        uint32_t s = patch->shell;
-        double amount = (double)v->joints[patch->joint].amount, rest = v->closed->shells[s].volume;
-        double change = run->changes[p], own = amount * change, breath = 0.0;
-        if (run->job->loss_only && change * rest > 0.0) own = 0.0;
-        if (run->job->targets != NULL)
-            breath = ((double)run->job->targets[patch->joint] - 1.0) * patch->share * rest;
-        run->amounts[s] += amount;
-        run->left[s] -= change;
-        run->targets[s] += change - own;
-        if (can_move(run, p)) {
-            run->wanted[p] = own - breath;
-            run->targets[s] += breath;
-        } else {
-            run->wanted[p] = 0.0; // no surface near it: the others take what it did
-            run->left[s] += own;
-        }
-    }
-    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
-        bool gained = run->left[s] * v->closed->shells[s].volume > 0.0;
-        if (fabs(run->left[s]) <= RIGHT * fabs(run->targets[s])) run->left[s] = 0.0; // rounding
-        if (run->amounts[s] > 0.0 && !(run->job->loss_only && gained)) continue;
-        run->targets[s] += run->left[s];
-        run->left[s] = 0.0;
-    }
-}
-
-// Shares `left` among the patches of each shell: as much as the joints did among themselves, by what each
-// did, and what is more than that by what each reaches. So joints at rest are left alone as long as others
-// move.
-static void share_left(sniRun* run) {
-    const snExactVolume* v = run->volume;
-    for (uint32_t s = 0; s < v->closed->shell_count; s++) run->masses[s] = run->weights[s] = 0.0;
-    for (uint32_t p = 0; p < v->patch_count; p++) {
-        const sniPatch* patch = &v->patches[p];
-        if (!can_move(run, p)) continue;
-        double amount = (double)v->joints[patch->joint].amount;
-        run->weights[patch->shell] += amount * fabs(run->changes[p]);
-        run->masses[patch->shell] += amount * patch->mass;
-    }
-    for (uint32_t p = 0; p < v->patch_count; p++) {
-        const sniPatch* patch = &v->patches[p];
-        uint32_t s = patch->shell;
-        double amount = (double)v->joints[patch->joint].amount, left = run->left[s], active = run->weights[s];
-        if (!can_move(run, p) || left == 0.0) continue;
-        double by_change = fabs(left) < active ? left : left > 0.0 ? active : -active;
-        if (active > 0.0) run->wanted[p] += by_change * (amount * fabs(run->changes[p]) / active);
-        if (run->masses[s] > 0.0)
-            run->wanted[p] += (left - by_change) * (amount * patch->mass / run->masses[s]);
-    }
-}
-
-// The patch of a shell whose joint did most; of those that did nothing, the one that reaches most.
-static uint32_t most_active(const sniRun* run, uint32_t shell) {
-    const snExactVolume* v = run->volume;
-    uint32_t best = SN_NONE;
-    for (uint32_t p = 0; p < v->patch_count; p++) {
-        const sniPatch* patch = &v->patches[p];
-        if (patch->shell != shell || !can_move(run, p) || !(v->joints[patch->joint].amount > 0.0f)) continue;
-        if (best == SN_NONE) best = p;
-        double more = fabs(run->changes[p]) - fabs(run->changes[best]);
-        if (more > 0.0 || (more == 0.0 && patch->mass > v->patches[best].mass)) best = p;
-    }
-    return best;
-}
-
-bool sni_run_shell_is_right(const sniRun* run, uint32_t shell) {
-    double target = run->targets[shell];
-    return fabs(run->volumes[shell] - target) <= RIGHT * fabs(target);
-}
-
-bool sni_run_is_right(const sniRun* run) {
-    for (uint32_t s = 0; s < run->volume->closed->shell_count; s++) {
-        if (run->volume->shells[s].rings != NULL && !sni_run_shell_is_right(run, s)) return false;
-    }
-    return true;
-}
-
-bool sni_run_want_rest(sniRun* run) {
-    const snExactVolume* v = run->volume;
-    bool any = false;
-    for (uint32_t p = 0; p < v->patch_count; p++) run->wanted[p] = 0.0;
-    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
-        double size = fabs(run->targets[s]);
-        run->left[s] = v->shells[s].rings != NULL ? run->volumes[s] - run->targets[s] : 0.0;
-        if (sni_run_shell_is_right(run, s)) run->left[s] = 0.0;
-        uint32_t p = run->left[s] != 0.0 ? most_active(run, s) : SN_NONE;
-        if (p == SN_NONE) {
-            run->left[s] = 0.0; // right, or nobody can move
-            continue;
-        }
-        any = true;
-        if (fabs(run->left[s]) > LITTLE * size) continue;
-        run->wanted[p] = run->left[s];
-        run->left[s] = 0.0;
-    }
-    if (any) share_left(run);
-    return any;
-}
-
 // ----------------------------------------------------------------------------------------------------- run
 
-// What is too little to tell is not worth a correction; so joints at rest cost nothing, and a surface that
-// has its volume stays untouched to the last bit.
-static void drop_traces(sniRun* run) {
-    for (uint32_t p = 0; p < run->volume->patch_count; p++) {
-        double target = run->targets[run->volume->patches[p].shell];
-        if (fabs(run->wanted[p]) <= TRACE * fabs(target)) run->wanted[p] = 0.0;
-    }
-}
+static float moved(float at, float was, float now) { return at == was ? now : at + (now - was); }
 
 static void write_back(const sniRun* run) {
     const sniClosed* closed = run->volume->closed;
@@ -483,10 +358,10 @@ static void write_back(const sniRun* run) {
         for (uint32_t i = 0; i < count; i++) {
             uint32_t point = closed->points[first + i];
             snVec4 now = run->points[point], was = run->before[point];
-            // Vertices of one point may have parted by rounding: each moves as the point did.
-            if (now.x != was.x) positions[i].x += now.x - was.x;
-            if (now.y != was.y) positions[i].y += now.y - was.y;
-            if (now.z != was.z) positions[i].z += now.z - was.z;
+            // Vertices of one point may have parted by rounding: then each moves as the point did.
+            positions[i].x = moved(positions[i].x, was.x, now.x);
+            positions[i].y = moved(positions[i].y, was.y, now.y);
+            positions[i].z = moved(positions[i].z, was.z, now.z);
         }
     }
 }
@@ -524,17 +399,13 @@ snResult sn_exact_volume_run(const snExactVolumeJob* job) {
     if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
     sni_run_lay_out(&run, v, job->scratch);
     if (run.pinned != NULL) memset(run.pinned, 0, (size_t)sni_no_point(v->closed) + 1);
-    fill_targets(&run);
-    take_points(&run, (const snVec3* const*)job->positions);
+    sni_run_fill_targets(&run);
+    sni_run_take_points(&run, (const snVec3* const*)job->positions);
     memcpy(run.before, run.points, ((size_t)sni_no_point(v->closed) + 1) * sizeof(snVec4));
     sni_run_measure(&run, run.volumes);
     memcpy(run.volumes_before, run.volumes, v->closed->shell_count * sizeof(double));
     sn_tasks_run(job->tasks, measure_changes, &run, v->patch_count, 1);
-    want_own(&run);
-    memcpy(run.shares, run.wanted, v->patch_count * sizeof(double));
-    share_left(&run);
-    for (uint32_t p = 0; p < v->patch_count; p++) run.shares[p] = run.wanted[p] - run.shares[p];
-    drop_traces(&run);
+    sni_run_want(&run);
     sni_run_settle(&run);
     uint32_t crossings = v->untangle ? sni_run_untangle(&run) : 0;
     if (!job->one_step && !sni_run_is_right(&run)) sni_run_polish(&run);

@@ -83,11 +83,12 @@ typedef struct sniPatch {
     float* gates;    // inner; 0 where there is no point
     float* weights;  // inner; profiles of the bind pose, or NULL
     double gate_sum;
-    double least;    // of the weights' mean over the gates: below it they are topped up
-    double mass;     // how much of the shell it reaches
-    double steepest; // sum of weight * slope^2 at rest, if every point faced along one axis
-    double share;    // of the shell's rest volume that is the joint's
-    uint32_t level;  // patches of one level do not touch
+    double least;       // of the weights' mean over the gates: below it they are topped up
+    double mass;        // how much of the shell it reaches
+    float* steepest;    // inner; slope^2 at rest of a point that faces along an axis
+    double share;       // of the shell's rest volume that is the joint's
+    double share_below; // the same of the joint and all under it
+    uint32_t level;     // patches of one level do not touch
 } sniPatch;
 
 typedef struct sniShellTables {
@@ -101,7 +102,6 @@ typedef struct sniShellTables {
 struct snExactVolume {
     sniClosed* closed;
     uint32_t joint_count;
-    uint32_t* order;
     sniVolumeFrame* joints;
     uint32_t profile_count;
     sniProfile* profiles;

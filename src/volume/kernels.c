@@ -173,13 +173,25 @@ static void along(const snVec4* gradients_of, snVec3 axis, sniSpan span, float* 
     }
 }
 
-static double weigh(const float* weights, sniSpan span, float* slopes_of) {
+static double weigh(const float* weights, sniSpan span, float* slopes_of, float* most) {
     sniD8 sum = sni_d8_set1(0.0);
+    float largest = *most;
     for (uint32_t i = span.begin; i < span.end; i += SNI_RING_LANES) {
         sniD8 w = widen(weights + i), s = widen(slopes_of + i);
         sum = sum + w * s * s;
-        for (uint32_t k = i; k < i + SNI_RING_LANES; k++) slopes_of[k] = weights[k] * slopes_of[k];
+        for (uint32_t k = i; k < i + SNI_RING_LANES; k++) {
+            float move = weights[k] * slopes_of[k], size = move < 0.0f ? -move : move;
+            slopes_of[k] = move;
+            largest = size > largest ? size : largest;
+        }
     }
+    *most = largest;
+    return total(sum);
+}
+
+static double product(const float* a, const float* b, sniSpan span) {
+    sniD8 sum = sni_d8_set1(0.0);
+    for (uint32_t i = span.begin; i < span.end; i += SNI_RING_LANES) sum = sum + widen(a + i) * widen(b + i);
     return total(sum);
 }
 
@@ -274,5 +286,5 @@ static void turn(const uint32_t* slots, uint32_t count, const snVec4* from, cons
     }
 }
 
-const sniVolumeKernels SNI_NAME(sni_volume_kernels) = {cones, to_frame, pair,    slopes,    gradients, along,
-                                                       weigh, move,     profile, add_moves, turn};
+const sniVolumeKernels SNI_NAME(sni_volume_kernels) = {cones, to_frame, pair, slopes,  gradients, along,
+                                                       weigh, product,  move, profile, add_moves, turn};

@@ -61,8 +61,10 @@ typedef struct sniVolumeKernels {
     void (*gradients)(const sniRingSet* set, uint32_t begin, uint32_t end, const snVec4* places, snVec4* out);
     // What of gradients points along an axis.
     void (*along)(const snVec4* gradients, snVec3 axis, sniSpan span, float* slopes);
-    // slopes *= weights; returns the sum of weight * slope^2.
-    double (*weigh)(const float* weights, sniSpan span, float* slopes);
+    // slopes *= weights; returns the sum of weight * slope^2. `most` rises to the largest |weight * slope|.
+    double (*weigh)(const float* weights, sniSpan span, float* slopes, float* most);
+    // The sum of a * b.
+    double (*product)(const float* a, const float* b, sniSpan span);
     void (*move)(float* values, const float* moves, float scale, sniSpan span);
     // weights = gates * profiles at the coordinates. Here, in `move` and in `add_moves` counts are multiples
     // of SNI_FACE_LANES.

@@ -228,9 +228,10 @@ static bool fill_weights(Build* b, sniPatch* patch, bool keep) {
     }
     for (uint32_t i = 0; i < rings->inner && ready; i++) {
         if (rings->ids[i] == sni_no_point(closed)) continue;
-        double area = (double)closed->areas[rings->ids[i]];
-        patch->mass += (double)patch->weights[i] * area;
-        patch->steepest += 16.0 * (double)patch->weights[i] * area * area;
+        float area = closed->areas[rings->ids[i]];
+        patch->mass += (double)patch->weights[i] * (double)area;
+        // A third of the area is dV/dx of a point that faces along x.
+        patch->steepest[i] = (4.0f * area) * (4.0f * area);
     }
     sni_free(b->memory, coordinates);
     if (keep || !ready) return ready;
@@ -252,7 +253,8 @@ static snResult create_rings(Build* b, sniPatch* patch, snError* error) {
                                   &patch->rings, error);
     if (result != SN_RESULT_OK) return result;
     patch->gates = SNI_NEW_ARRAY(b->memory, float, patch->rings->inner);
-    if (patch->gates == NULL) return sni_fail_memory(error);
+    patch->steepest = SNI_NEW_ARRAY(b->memory, float, patch->rings->inner);
+    if (patch->gates == NULL || patch->steepest == NULL) return sni_fail_memory(error);
     fill_gates(b, patch);
     return fill_weights(b, patch, b->def->rest_profiles) ? SN_RESULT_OK : sni_fail_memory(error);
 }
@@ -278,19 +280,38 @@ void sni_patch_release(sniPatch* patch, const snAllocator* memory) {
     sni_hinge_destroy(patch->hinge, memory);
     if (!patch->shared) sni_rings_destroy(patch->rings);
     sni_free(memory, patch->gates);
+    sni_free(memory, patch->steepest);
     sni_free(memory, patch->weights);
 }
 
-// Shares of the rest volume sum to one.
-static void share_volumes(snExactVolume* v) {
-    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
-        double sum = 0.0;
-        for (uint32_t p = 0; p < v->patch_count; p++)
-            sum += v->patches[p].shell == s ? v->patches[p].share : 0.0;
-        for (uint32_t p = 0; p < v->patch_count && sum > 0.0; p++) {
-            if (v->patches[p].shell == s) v->patches[p].share /= sum;
+// Shares of the rest volume sum to one; those of a joint and all under it are added up.
+static snResult share_volumes(Build* b, snError* error) {
+    snExactVolume* v = b->volume;
+    double* sums = SNI_NEW_ARRAY(b->memory, double, v->closed->shell_count);
+    uint32_t* of_joint = SNI_NEW_ARRAY(b->memory, uint32_t, (size_t)v->joint_count + 1);
+    bool ready = sums != NULL && of_joint != NULL;
+    for (uint32_t p = 0; p < v->patch_count && ready; p++) sums[v->patches[p].shell] += v->patches[p].share;
+    for (uint32_t p = 0; p < v->patch_count && ready; p++) {
+        sniPatch* patch = &v->patches[p];
+        if (sums[patch->shell] > 0.0) patch->share /= sums[patch->shell];
+        patch->share_below = patch->share;
+        of_joint[patch->joint + 1] = p + 1; // patches of one joint follow one another
+    }
+    for (uint32_t p = v->patch_count; p-- > 0 && ready;) {
+        const sniPatch* patch = &v->patches[p];
+        uint32_t parent = v->joints[patch->joint].parent;
+        // Up to the next joint above that has a patch of this shell.
+        for (; parent != SN_NONE; parent = v->joints[parent].parent) {
+            uint32_t k = of_joint[parent + 1];
+            while (k > 0 && v->patches[k - 1].joint == parent && v->patches[k - 1].shell != patch->shell) k--;
+            if (k == 0 || v->patches[k - 1].joint != parent) continue;
+            v->patches[k - 1].share_below += patch->share_below;
+            break;
         }
     }
+    sni_free(b->memory, sums);
+    sni_free(b->memory, of_joint);
+    return ready ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
 // ------------------------------------------------------------------------------------------------- levels
@@ -439,8 +460,8 @@ static snResult build(Build* b, snError* error) {
         }
     }
     if (result != SN_RESULT_OK) return result;
-    share_volumes(v);
-    return schedule(b, error);
+    result = share_volumes(b, error);
+    return result == SN_RESULT_OK ? schedule(b, error) : result;
 }
 
 snResult sni_patches_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error) {

@@ -18,11 +18,14 @@ typedef struct sniRun {
     double* shares;  // patch_count; of what no joint did
     double* volumes; // shell_count; now
     double* volumes_before;
-    double* targets;
+    double* rests;   // at rest, with morphs
+    double* bases;   // the same with scale
+    double* targets; // what is asked for
     double* left;    // what is to be shared
-    double* amounts; // of all patches together
+    double* amounts; // of all patches together, by their masses
     double* masses;
     double* weights;
+    uint32_t* best;       // shell_count; patch that takes back what is little
     double* sums;         // sum_count
     double (*centers)[3]; // cap_count; in doubles, while a shell is polished
     float* patch_memory;
@@ -42,10 +45,18 @@ typedef struct sniRun {
 // Places the arrays in `memory`, or only counts their bytes when it is NULL.
 size_t sni_run_lay_out(sniRun* run, const snExactVolume* volume, unsigned char* memory);
 
+// Points from the vertices of the parts.
+void sni_run_take_points(sniRun* run, const snVec3* const* parts);
 // Middles of the loops, from their points.
 void sni_run_place_caps(sniRun* run);
 // Volumes of the kept shells as the points are now.
 void sni_run_measure(sniRun* run, double* out);
+// Fills rests, bases and targets; the points are lost.
+void sni_run_fill_targets(sniRun* run);
+// What the scale of a joint, against its parent's, does to a shell: part of the target, not of the change.
+double sni_run_scale_change(const sniRun* run, const sniPatch* patch);
+// Fills `wanted` from the changes and the volumes there are.
+void sni_run_want(sniRun* run);
 // Takes `wanted` away, patch by patch, levels in order.
 void sni_run_correct(sniRun* run);
 // The same until every shell has its volume.
