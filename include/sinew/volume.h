@@ -72,11 +72,9 @@ typedef struct snExactVolumeDef {
     const snVolumeJoint* joints;
     const uint32_t* order; // joint_count; parents before children
     bool dual;             // the skin that moved the surface; says whose joint lost what
-    float support;         // profiles end where they fall below this; 0: never
+    float support;         // profiles end where they fall below this; 0: eight joint lengths away
     bool rest_profiles;    // weights are taken once, in the bind pose
     bool untangle; // after the correction, moves crossed vertices back and gives their share to others
-    snTasks tasks;
-    snCpuLevel level;
 } snExactVolumeDef;
 SN_API snExactVolumeDef sn_exact_volume_def(void);
 
@@ -127,9 +125,9 @@ typedef struct snExactVolumeJob {
     const snMat4* matrices; // joint_count; bind pose to posed
     const snVec3* const*
         rests;            // one per part, in the space of the parts' rest, where morphs changed it; or NULL
-    const float* targets; // joint_count; factor of the volume around each joint; NULL: 1
+    const float* targets; // joint_count; factor of the volume around each joint, whatever its amount; NULL: 1
     bool loss_only;       // leaves volume that was gained
-    bool one_step;        // approximate: all axes at once, by the gradient; a third of the work
+    bool one_step;        // approximate: all axes at once, by the gradient; three quarters of the work
     snVec3* const* positions;       // one per part: in and out
     snVec3* const* normals;         // one per part, in and out; or NULL
     void* scratch;                  // sn_exact_volume_scratch_size, aligned to 64

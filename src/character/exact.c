@@ -205,8 +205,8 @@ static void note_shells(snCharacter* character, uint32_t crossings) {
         const snShellState* state = &character->shells[s];
         double size = fabs(state->target), error = fabs(state->after - state->target) / size;
         double before = fabs(state->before - state->target) / size;
-        if (before > report->exact_before_max) report->exact_before_max = before;
-        if (!(error > report->exact_error_max)) continue;
+        if (!(before <= report->exact_before_max)) report->exact_before_max = before;
+        if (error <= report->exact_error_max) continue; // what is not a number is an error, too
         report->exact_error_max = error;
         report->exact_shell = s;
     }

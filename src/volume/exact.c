@@ -408,7 +408,7 @@ snResult sn_exact_volume_run(const snExactVolumeJob* job) {
     sni_run_want(&run);
     sni_run_settle(&run);
     uint32_t crossings = v->untangle ? sni_run_untangle(&run) : 0;
-    if (!job->one_step && !sni_run_is_right(&run)) sni_run_polish(&run);
+    if (!job->one_step) sni_run_polish(&run);
     if (job->out_crossings != NULL) *job->out_crossings = crossings;
     if (job->normals != NULL) sni_run_normals(&run);
     write_back(&run);

@@ -85,6 +85,7 @@ static void gradient_at(const sniRun* run, uint32_t point, double out[3]) {
         const sniCap* cap = &closed->caps[c];
         const uint32_t* loop = closed->loop_points + cap->first;
         double times = 0.0, sum[3] = {0.0, 0.0, 0.0};
+        if (cap->shell != closed->point_shells[point]) continue;
         for (uint32_t i = 0; i < cap->count; i++) times += loop[i] == point ? 1.0 : 0.0;
         for (uint32_t i = 0; i < cap->count && times > 0.0; i++)
             add_cross(run, loop[i + 1 == cap->count ? 0 : i + 1], loop[i], cap->center, sum);
@@ -100,11 +101,13 @@ static double move_point(sniRun* run, uint32_t point, double left, double furthe
     if (fabs(g[2]) > fabs(g[axis])) axis = 2;
     double slope = g[axis] / 12.0;
     if (slope == 0.0) return left;
-    double by = -left / slope;
-    by = by > furthest ? furthest : by < -furthest ? -furthest : by;
     snVec4* at = &run->points[point];
     float* value = axis == 0 ? &at->x : axis == 1 ? &at->y : &at->z;
     float was = *value;
+    // A float's own step at least.
+    double by = -left / slope, least = (double)fabsf(was) * 1.2e-7;
+    furthest = furthest > least ? furthest : least;
+    by = by > furthest ? furthest : by < -furthest ? -furthest : by;
     *value = (float)((double)was + by);
     return left + slope * ((double)*value - (double)was);
 }
@@ -121,8 +124,12 @@ static void polish_shell(sniRun* run, uint32_t shell) {
 }
 
 void sni_run_polish(sniRun* run) {
-    for (uint32_t s = 0; s < run->volume->closed->shell_count; s++) {
-        if (run->volume->shells[s].rings != NULL && !sni_run_shell_is_right(run, s)) polish_shell(run, s);
+    const sniClosed* closed = run->volume->closed;
+    for (uint32_t s = 0; s < closed->shell_count; s++) {
+        if (run->volume->shells[s].rings == NULL) continue;
+        // Floats measure thin shells badly.
+        if (closed->thin[s] != 0) run->volumes[s] = measure(run, s);
+        if (!sni_run_shell_is_right(run, s)) polish_shell(run, s);
     }
     sni_run_place_caps(run);
 }

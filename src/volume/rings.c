@@ -14,30 +14,42 @@ typedef struct Segment {
 } Segment;
 
 typedef struct Ring {
-    Segment* segments; // as many as the surface has faces at one point
+    Segment* segments; // as many as the surface has faces at one point, by where they start
+    uint64_t* keys;    // the same number
     uint32_t* walk;    // neighbours and far corners alternate; twice as many and some
     uint32_t count;    // of the walk: odd
     bool triangles;    // every far corner is the next neighbour
 } Ring;
 
-static uint32_t collect(const sniClosed* closed, uint32_t point, Segment* out) {
-    uint32_t count = 0;
-    for (uint32_t c = closed->corner_starts[point]; c < closed->corner_starts[point + 1]; c++) {
-        const uint32_t* at = closed->faces[closed->corners[c] / 4].at;
-        uint32_t i = closed->corners[c] % 4;
-        if (at[3] == at[2]) {
-            uint32_t to = at[(i + 2) % 3];
-            out[count++] = (Segment){at[(i + 1) % 3], to, to, false};
-        } else {
-            out[count++] = (Segment){at[(i + 1) % 4], at[(i + 2) % 4], at[(i + 3) % 4], false};
-        }
+static Segment segment_of(const sniClosed* closed, uint32_t corner) {
+    const uint32_t* at = closed->faces[corner / 4].at;
+    uint32_t i = corner % 4;
+    if (at[3] != at[2]) return (Segment){at[(i + 1) % 4], at[(i + 2) % 4], at[(i + 3) % 4], false};
+    return (Segment){at[(i + 1) % 3], at[(i + 2) % 3], at[(i + 2) % 3], false};
+}
+
+static uint32_t collect(const sniClosed* closed, uint32_t point, Ring* ring) {
+    uint32_t first = closed->corner_starts[point], count = closed->corner_starts[point + 1] - first;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t corner = closed->corners[first + i];
+        ring->keys[i] = (uint64_t)segment_of(closed, corner).from << 32 | corner;
     }
+    sni_sort_u64(ring->keys, count);
+    for (uint32_t i = 0; i < count; i++) ring->segments[i] = segment_of(closed, (uint32_t)ring->keys[i]);
     return count;
 }
 
 static Segment* unused_from(Segment* segments, uint32_t count, uint32_t from) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (!segments[i].used && (from == SN_NONE || segments[i].from == from)) return &segments[i];
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (segments[middle].from < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < count && segments[low].from == from; low++) {
+        if (!segments[low].used) return &segments[low];
     }
     return NULL;
 }
@@ -49,13 +61,15 @@ static void step(Ring* ring, uint32_t far, uint32_t to) {
 }
 
 static void walk_ring(const sniClosed* closed, uint32_t point, Ring* ring) {
-    uint32_t count = collect(closed, point, ring->segments);
+    uint32_t count = collect(closed, point, ring);
     ring->count = 0;
     ring->triangles = true;
     if (count == 0) return;
     uint32_t home = ring->segments[0].from;
     ring->walk[ring->count++] = home;
-    for (Segment* s = ring->segments; s != NULL; s = unused_from(ring->segments, count, SN_NONE)) {
+    for (uint32_t i = 0; i < count; i++) {
+        Segment* s = &ring->segments[i];
+        if (s->used) continue;
         uint32_t start = s->from;
         if (start != home) step(ring, start, start);
         for (; s != NULL; s = unused_from(ring->segments, count, s->to)) {
@@ -225,9 +239,11 @@ snResult sni_rings_create(const sniClosed* closed, const uint32_t* points, uint3
     b.rings = SNI_NEW(allocator, sniRings);
     b.keys = SNI_NEW_ARRAY(allocator, uint64_t, count);
     b.ring.segments = SNI_NEW_ARRAY(allocator, Segment, most);
+    b.ring.keys = SNI_NEW_ARRAY(allocator, uint64_t, most);
     // Every face is a step, and at worst a walk of its own with one step there and one back.
     b.ring.walk = SNI_NEW_ARRAY(allocator, uint32_t, 6 * (size_t)most + 1);
-    bool ready = b.rings != NULL && b.keys != NULL && b.ring.segments != NULL && b.ring.walk != NULL;
+    bool ready = b.rings != NULL && b.keys != NULL && b.ring.segments != NULL && b.ring.keys != NULL &&
+                 b.ring.walk != NULL;
     if (b.rings != NULL) b.rings->allocator = *allocator;
     if (ready) {
         ready = build(&b, points) && shorten(&b);
@@ -237,6 +253,7 @@ snResult sni_rings_create(const sniClosed* closed, const uint32_t* points, uint3
     }
     sni_free(allocator, b.keys);
     sni_free(allocator, b.ring.segments);
+    sni_free(allocator, b.ring.keys);
     sni_free(allocator, b.ring.walk);
     if (!ready) {
         sni_rings_destroy(b.rings);

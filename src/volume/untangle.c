@@ -22,8 +22,8 @@ static void note_active(sniRun* run) {
     }
 }
 
-// Crossings of the surface `points`, sorted, as many as the list holds.
-static uint32_t find(sniRun* run, const snVec4* points, snCrossing* list) {
+// Crossings of the surface `points`, sorted, as many as the list holds; `total` is how many there are.
+static uint32_t find(sniRun* run, const snVec4* points, snCrossing* list, uint32_t* total) {
     const snExactVolume* v = run->volume;
     for (uint32_t i = 0; i < v->closed->point_count; i++)
         run->crossing_points[i] = sn_vec3(points[i].x, points[i].y, points[i].z);
@@ -36,7 +36,8 @@ static uint32_t find(sniRun* run, const snVec4* points, snCrossing* list) {
                           .capacity = SNI_MOST_CROSSINGS,
                           .out_crossings = list,
                           .tasks = run->job->tasks};
-    if (sn_crossings_run(&job) != SN_RESULT_OK) return 0;
+    sn_crossings_run(&job);
+    *total = job.out_count;
     return job.out_count < SNI_MOST_CROSSINGS ? job.out_count : SNI_MOST_CROSSINGS;
 }
 
@@ -68,15 +69,19 @@ static void move_back(sniRun* run, uint32_t triangle) {
     }
 }
 
-// New crossings of the surface as it is now.
-static uint32_t find_new(sniRun* run) {
+// Lists the new crossings of the surface as it is now; `total` is how many there are at least.
+static uint32_t find_new(sniRun* run, uint32_t* total) {
+    uint32_t all = 0, all_before = 0;
     note_active(run);
-    uint32_t before = find(run, run->before, run->crossing_list_before);
-    return keep_new(run, find(run, run->points, run->crossing_list), before);
+    uint32_t before = find(run, run->before, run->crossing_list_before, &all_before);
+    uint32_t listed = keep_new(run, find(run, run->points, run->crossing_list, &all), before);
+    uint32_t more = all > all_before ? all - all_before : 0;
+    *total = listed > more ? listed : more;
+    return listed;
 }
 
 uint32_t sni_run_untangle(sniRun* run) {
-    uint32_t count = find_new(run);
+    uint32_t total = 0, count = find_new(run, &total);
     for (uint32_t round = 0; round < ROUNDS && count > 0; round++) {
         for (uint32_t i = 0; i < count; i++) {
             move_back(run, run->crossing_list[i].a);
@@ -85,14 +90,14 @@ uint32_t sni_run_untangle(sniRun* run) {
         sni_run_place_caps(run);
         sni_run_measure(run, run->volumes);
         if (sni_run_want_rest(run)) sni_run_settle(run);
-        count = find_new(run);
+        count = find_new(run, &total);
     }
     // Where the rest could not take the volume, volume comes first: all may move again.
-    if (!sni_run_is_right(run)) {
+    if (!run->job->one_step && !sni_run_is_right(run)) {
         memset(run->pinned, 0, (size_t)sni_no_point(run->volume->closed) + 1);
         memset(run->stuck, 0, run->volume->patch_count);
         if (sni_run_want_rest(run)) sni_run_settle(run);
-        count = find_new(run);
+        find_new(run, &total);
     }
-    return count;
+    return total;
 }
