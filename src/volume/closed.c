@@ -16,6 +16,8 @@
 #define BALL 113.09733552923255
 #define FLAT 1e-6
 #define THIN 1e-3
+// Of the area around a point: no point counts less.
+#define LEAST_OF_AREA 0.5f
 // A joint with less than this little missing moves a point alone.
 #define ALONE 1e-5f
 
@@ -247,7 +249,15 @@ static bool moves_alone(const sniClosed* closed, uint32_t point, uint32_t* joint
     return *joint == mine;
 }
 
-static void measure_rest(sniClosed* closed, double* areas, snVec3* apexes) {
+// dV/dp of a corner by its own face. On a crooked quad it is not a quarter of the area.
+static snVec3 corner_vector(const snVec3* p, const sniFace* face, uint32_t i, uint32_t count) {
+    snVec3 own = p[face->at[i]], next = sn_sub(p[face->at[(i + 1) % count]], own);
+    snVec3 last = sn_sub(p[face->at[(i + count - 1) % count]], own);
+    snVec3 far = count == 4 ? sn_sub(p[face->at[(i + 2) % 4]], own) : last;
+    return sn_scale(sn_cross(sn_add(next, far), sn_add(far, last)), 1.0f / 12.0f);
+}
+
+static void measure_rest(sniClosed* closed, double* areas, snVec3* apexes, snVec3* vectors) {
     for (uint32_t s = 0; s < closed->shell_count; s++) apexes[s] = sn_vec3(0, 0, 0);
     for (uint32_t i = closed->point_count; i-- > 0;) {
         uint32_t s = closed->point_shells[i];
@@ -268,8 +278,14 @@ static void measure_rest(sniClosed* closed, double* areas, snVec3* apexes) {
         float area = sn_length(area_vector(closed->rest, face));
         areas[s] += (double)area;
         uint32_t count = sni_face_is_triangle(face) ? 3 : 4;
-        for (uint32_t i = 0; i < count; i++) closed->areas[face->at[i]] += area / (float)count;
+        for (uint32_t i = 0; i < count; i++) {
+            closed->areas[face->at[i]] += area / (float)count;
+            vectors[face->at[i]] = sn_add(vectors[face->at[i]], corner_vector(closed->rest, face, i, count));
+        }
     }
+    // A point counts by how much it can change the volume; that is little on a sharp crest, but not nothing.
+    for (uint32_t i = 0; i < closed->point_count; i++)
+        closed->areas[i] = sn_maxf(LEAST_OF_AREA * closed->areas[i], sn_length(vectors[i]));
 }
 
 static snResult judge_shells(sniClosed* closed, snError* error) {
@@ -278,11 +294,12 @@ static snResult judge_shells(sniClosed* closed, snError* error) {
     double* areas = SNI_NEW_ARRAY(memory, double, closed->shell_count);
     snVec3* apexes = SNI_NEW_ARRAY(memory, snVec3, closed->shell_count);
     uint32_t* joints = SNI_NEW_ARRAY(memory, uint32_t, closed->shell_count);
+    snVec3* vectors = SNI_NEW_ARRAY(memory, snVec3, closed->point_count);
     closed->thin = SNI_NEW_ARRAY(memory, uint8_t, closed->shell_count);
-    bool ready =
-        closed->areas != NULL && areas != NULL && apexes != NULL && joints != NULL && closed->thin != NULL;
+    bool ready = closed->areas != NULL && areas != NULL && apexes != NULL && joints != NULL &&
+                 closed->thin != NULL && vectors != NULL;
     if (ready) {
-        measure_rest(closed, areas, apexes);
+        measure_rest(closed, areas, apexes, vectors);
         for (uint32_t s = 0; s < closed->shell_count; s++) {
             snShell* shell = &closed->shells[s];
             joints[s] = SN_NONE;
@@ -300,6 +317,7 @@ static snResult judge_shells(sniClosed* closed, snError* error) {
     sni_free(memory, areas);
     sni_free(memory, apexes);
     sni_free(memory, joints);
+    sni_free(memory, vectors);
     return ready ? SN_RESULT_OK : sni_fail_memory(error);
 }
 

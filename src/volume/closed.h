@@ -26,7 +26,7 @@ typedef struct sniClosed {
     uint32_t cap_count;
     uint32_t* vertices; // point_count; the vertex that speaks for each
     snVec3* rest;       // point_count + cap_count
-    float* areas;       // point_count; of the real faces around each, at rest
+    float* areas;       // point_count; how much each can change the volume, at rest, per metre
     uint32_t face_count;
     uint32_t real_faces;   // faces before this one are not caps
     sniFace* faces;        // those of one shell follow one another within each kind
