@@ -175,17 +175,21 @@ static void along(const snVec4* gradients_of, snVec3 axis, sniSpan span, float* 
 
 static double weigh(const float* weights, sniSpan span, float* slopes_of, float* most) {
     sniD8 sum = sni_d8_set1(0.0);
-    float largest = *most;
-    for (uint32_t i = span.begin; i < span.end; i += SNI_RING_LANES) {
-        sniD8 w = widen(weights + i), s = widen(slopes_of + i);
-        sum = sum + w * s * s;
-        for (uint32_t k = i; k < i + SNI_RING_LANES; k++) {
-            float move = weights[k] * slopes_of[k], size = move < 0.0f ? -move : move;
-            slopes_of[k] = move;
-            largest = size > largest ? size : largest;
+    sniF largest = sni_f_set1(*most), zero = sni_f_set1(0.0f);
+    for (uint32_t i = span.begin; i < span.end; i += SNI_FACE_LANES) {
+        sniD8 low = widen(slopes_of + i), high = widen(slopes_of + i + 8);
+        sum = sum + widen(weights + i) * low * low;
+        sum = sum + widen(weights + i + 8) * high * high;
+        for (uint32_t k = i; k < i + SNI_FACE_LANES; k += SNI_LANES) {
+            sniF moves = sni_f_load(weights + k) * sni_f_load(slopes_of + k);
+            sniF size = sni_f_select_greater(moves, zero, moves, zero - moves);
+            largest = sni_f_select_greater(size, largest, size, largest);
+            sni_f_store(slopes_of + k, moves);
         }
     }
-    *most = largest;
+    float lanes[SNI_LANES];
+    sni_f_store(lanes, largest);
+    for (int i = 0; i < SNI_LANES; i++) *most = lanes[i] > *most ? lanes[i] : *most;
     return total(sum);
 }
 
