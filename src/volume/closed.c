@@ -11,11 +11,9 @@
 
 // Vertices at one place are one point when their weights differ by less than this in all.
 #define SAME_WEIGHTS 0.05f
-// 36 pi V^2 / A^3 is 1 for a ball; below the first a shell is a sheet (a closed cape of 1 m^2 and 0.3 mm has
-// 1e-6), below the second it is thin.
+// 36 pi V^2 / A^3 is 1 for a ball; below this a shell is a sheet. A closed cape of 1 m^2 and 0.3 mm has 1e-6.
 #define BALL 113.09733552923255
 #define FLAT 1e-6
-#define THIN 1e-3
 // Of the area around a point: no point counts less.
 #define LEAST_OF_AREA 0.5f
 // A joint with less than this little missing moves a point alone.
@@ -295,9 +293,8 @@ static snResult judge_shells(sniClosed* closed, snError* error) {
     snVec3* apexes = SNI_NEW_ARRAY(memory, snVec3, closed->shell_count);
     uint32_t* joints = SNI_NEW_ARRAY(memory, uint32_t, closed->shell_count);
     snVec3* vectors = SNI_NEW_ARRAY(memory, snVec3, closed->point_count);
-    closed->thin = SNI_NEW_ARRAY(memory, uint8_t, closed->shell_count);
-    bool ready = closed->areas != NULL && areas != NULL && apexes != NULL && joints != NULL &&
-                 closed->thin != NULL && vectors != NULL;
+    bool ready =
+        closed->areas != NULL && areas != NULL && apexes != NULL && joints != NULL && vectors != NULL;
     if (ready) {
         measure_rest(closed, areas, apexes, vectors);
         for (uint32_t s = 0; s < closed->shell_count; s++) {
@@ -305,7 +302,6 @@ static snResult judge_shells(sniClosed* closed, snError* error) {
             joints[s] = SN_NONE;
             double a = areas[s], v = shell->volume;
             bool flat = !(BALL * v * v > FLAT * a * a * a);
-            closed->thin[s] = !(BALL * v * v > THIN * a * a * a);
             if (shell->kind == SN_SHELL_KEPT) shell->kind = flat ? SN_SHELL_FLAT : SN_SHELL_RIGID;
         }
         for (uint32_t i = 0; i < closed->point_count; i++) {
@@ -386,11 +382,9 @@ snResult sni_closed_create(const snExactVolumeDef* def, const snAllocator* alloc
 void sni_closed_destroy(sniClosed* closed) {
     if (closed == NULL) return;
     snAllocator memory = closed->allocator;
-    void* arrays[] = {closed->vertex_starts, closed->points, closed->vertices,
-                      closed->rest,          closed->areas,  closed->faces,
-                      closed->face_shells,   closed->caps,   closed->loop_points,
-                      closed->point_shells,  closed->shells, closed->corner_starts,
-                      closed->corners,       closed->joints, closed->weights,
-                      closed->thin,          closed};
+    void* arrays[] = {closed->vertex_starts, closed->points,       closed->vertices,    closed->rest,
+                      closed->areas,         closed->faces,        closed->face_shells, closed->caps,
+                      closed->loop_points,   closed->point_shells, closed->shells,      closed->corner_starts,
+                      closed->corners,       closed->joints,       closed->weights,     closed};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }

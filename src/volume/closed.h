@@ -36,7 +36,6 @@ typedef struct sniClosed {
     uint32_t* point_shells; // point_count + cap_count; SN_NONE: no face
     uint32_t shell_count;
     snShell* shells;
-    uint8_t* thin; // shell_count; 1: so flat that floats measure its volume badly
     // Faces around each point: corner index = 4 * face + place.
     uint32_t* corner_starts; // point_count + cap_count + 1
     uint32_t* corners;

@@ -11,6 +11,8 @@
 // Rounds of correction: the first does it, the others take back what rounding left, or do for joints that
 // found nothing to move.
 #define ROUNDS 5
+// Where cones add up to this many times the volume without their signs, floats measure it badly.
+#define ROUGH 30.0
 // Blocks of faces that are summed together.
 #define SUM_BLOCKS 64u
 // The largest bend of a joint whose limits nobody knows.
@@ -244,7 +246,8 @@ size_t sni_run_lay_out(sniRun* run, const snExactVolume* v, unsigned char* memor
                          &run->left,    &run->amounts,        &run->masses, &run->weights};
     for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++)
         *shells[i] = place(memory, &used, closed->shell_count * sizeof(double));
-    run->sums = place(memory, &used, v->sum_count * sizeof(double));
+    run->sums = place(memory, &used, 2 * v->sum_count * sizeof(double));
+    run->rough = place(memory, &used, closed->shell_count);
     run->centers = place(memory, &used, closed->cap_count * sizeof *run->centers);
     run->patch_memory = place(memory, &used, v->place_count * sizeof(float));
     place_hinges(run, v, memory, &used);
@@ -295,8 +298,9 @@ static void sum_blocks(void* context, uint32_t begin, uint32_t end, uint32_t wor
     const Sum* sum = context;
     for (uint32_t i = begin; i < end; i++) {
         uint32_t first = i * SUM_BLOCKS, left = sum->shell->block_count - first;
-        sum->out[i] = sum->run->kernels->cones(
-            sum->shell->blocks + first, left < SUM_BLOCKS ? left : SUM_BLOCKS, sum->run->points, sum->apex);
+        sum->out[2 * i] =
+            sum->run->kernels->cones(sum->shell->blocks + first, left < SUM_BLOCKS ? left : SUM_BLOCKS,
+                                     sum->run->points, sum->apex, &sum->out[2 * i + 1]);
     }
 }
 
@@ -310,9 +314,13 @@ void sni_run_measure(sniRun* run, double* out) {
         Sum sum = {run, shell, sn_vec3(apex.x, apex.y, apex.z), run->sums};
         uint32_t count = (shell->block_count + SUM_BLOCKS - 1) / SUM_BLOCKS;
         sn_tasks_run(run->job->tasks, sum_blocks, &sum, count, 1);
-        double total = 0.0;
-        for (uint32_t i = 0; i < count; i++) total += run->sums[i];
+        double total = 0.0, size = 0.0;
+        for (uint32_t i = 0; i < count; i++) {
+            total += run->sums[2 * (size_t)i];
+            size += run->sums[2 * (size_t)i + 1];
+        }
         out[s] = total / 6.0;
+        run->rough[s] = size > ROUGH * fabs(total);
     }
 }
 

@@ -286,7 +286,7 @@ static double bent_volume(const sniHinge* hinge, const snSkinPlan* plan, bool du
         work->points[cap->center] =
             (snVec4){(float)(sum[0] / n), (float)(sum[1] / n), (float)(sum[2] / n), 0.0f};
     }
-    return kernels->cones(hinge->blocks, hinge->block_count, work->points, apex);
+    return kernels->cones(hinge->blocks, hinge->block_count, work->points, apex, NULL);
 }
 
 double sni_hinge_change(const snExactVolume* volume, const sniHinge* hinge, uint32_t joint,

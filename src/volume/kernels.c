@@ -30,12 +30,13 @@ static double total(sniD8 sum) {
 }
 
 // See sni_face_volume for the formula.
-static double cones(const sniFaceBlock* blocks, uint32_t count, const snVec4* points, snVec3 apex) {
-    sniD8 low = sni_d8_set1(0.0), high = low;
+static double cones(const sniFaceBlock* blocks, uint32_t count, const snVec4* points, snVec3 apex,
+                    double* sizes) {
+    sniD8 low = sni_d8_set1(0.0), high = low, size = low;
     sniVec center = spread(apex);
-    sniF half = sni_f_set1(0.5f);
+    sniF half = sni_f_set1(0.5f), zero = sni_f_set1(0.0f);
     for (uint32_t b = 0; b < count; b++) {
-        float lanes[SNI_FACE_LANES];
+        float lanes[SNI_FACE_LANES], without_sign[SNI_FACE_LANES];
         for (int lane = 0; lane < SNI_FACE_LANES; lane += SNI_LANES) {
             sniVec a = gather(points, blocks[b].at[0] + lane);
             sniVec to_b = minus(gather(points, blocks[b].at[1] + lane), a);
@@ -43,11 +44,15 @@ static double cones(const sniFaceBlock* blocks, uint32_t count, const snVec4* po
             sniVec to_d = minus(gather(points, blocks[b].at[3] + lane), a);
             sniF along = dot(minus(a, center), sni_vec_cross(to_c, minus(to_d, to_b)));
             sniF inner = dot(to_b, sni_vec_cross(to_c, to_d));
-            sni_f_store(lanes + lane, along + half * inner);
+            sniF cone = along + half * inner;
+            sni_f_store(lanes + lane, cone);
+            sni_f_store(without_sign + lane, sni_f_select_greater(cone, zero, cone, zero - cone));
         }
         low = low + widen(lanes);
         high = high + widen(lanes + 8);
+        size = size + widen(without_sign) + widen(without_sign + 8);
     }
+    if (sizes != NULL) *sizes = total(size);
     return total(low + high);
 }
 

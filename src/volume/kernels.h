@@ -48,8 +48,9 @@ typedef struct sniSpan {
 } sniSpan;
 
 typedef struct sniVolumeKernels {
-    // Six times the volume of the cones over faces.
-    double (*cones)(const sniFaceBlock* blocks, uint32_t count, const snVec4* points, snVec3 apex);
+    // Six times the volume of the cones over faces, and (where `sizes` is not NULL) the same without signs.
+    double (*cones)(const sniFaceBlock* blocks, uint32_t count, const snVec4* points, snVec3 apex,
+                    double* sizes);
     // Coordinates of points in a frame; `count` is a multiple of SNI_FACE_LANES, ids may repeat.
     void (*to_frame)(const snVec4* points, const uint32_t* ids, uint32_t count, const sniFrame* frame,
                      float* x, float* y, float* z);

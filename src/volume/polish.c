@@ -124,11 +124,9 @@ static void polish_shell(sniRun* run, uint32_t shell) {
 }
 
 void sni_run_polish(sniRun* run) {
-    const sniClosed* closed = run->volume->closed;
-    for (uint32_t s = 0; s < closed->shell_count; s++) {
+    for (uint32_t s = 0; s < run->volume->closed->shell_count; s++) {
         if (run->volume->shells[s].rings == NULL) continue;
-        // Floats measure thin shells badly.
-        if (closed->thin[s] != 0) run->volumes[s] = measure(run, s);
+        if (run->rough[s] != 0) run->volumes[s] = measure(run, s);
         if (!sni_run_shell_is_right(run, s)) polish_shell(run, s);
     }
     sni_run_place_caps(run);

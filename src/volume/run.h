@@ -26,7 +26,8 @@ typedef struct sniRun {
     double* masses;
     double* weights;
     uint32_t* best;       // shell_count; patch that takes back what is little
-    double* sums;         // sum_count
+    double* sums;         // sum_count, each with its size
+    uint8_t* rough;       // shell_count; 1: floats measure its volume badly in this pose
     double (*centers)[3]; // cap_count; in doubles, while a shell is polished
     float* patch_memory;
     sniHingeWork* hinge_work; // patch_count
