@@ -11,8 +11,9 @@
 // Rounds of correction: the first does it, the others take back what rounding left, or do for joints that
 // found nothing to move.
 #define ROUNDS 5
-// Where cones add up to this many times the volume without their signs, floats measure it badly.
-#define ROUGH 30.0
+// Of a float; and what error of a volume by rounding is worth measuring it in doubles.
+#define PRECISION 6e-8
+#define FINE 1e-7
 // Blocks of faces that are summed together.
 #define SUM_BLOCKS 64u
 // The largest bend of a joint whose limits nobody knows.
@@ -320,7 +321,7 @@ void sni_run_measure(sniRun* run, double* out) {
             size += run->sums[2 * (size_t)i + 1];
         }
         out[s] = total / 6.0;
-        run->rough[s] = size > ROUGH * fabs(total);
+        run->rough[s] = !(sqrt(size) * PRECISION <= FINE * fabs(total));
     }
 }
 

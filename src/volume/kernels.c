@@ -34,23 +34,23 @@ static double cones(const sniFaceBlock* blocks, uint32_t count, const snVec4* po
                     double* sizes) {
     sniD8 low = sni_d8_set1(0.0), high = low, size = low;
     sniVec center = spread(apex);
-    sniF half = sni_f_set1(0.5f), zero = sni_f_set1(0.0f);
+    sniF half = sni_f_set1(0.5f);
     for (uint32_t b = 0; b < count; b++) {
-        float lanes[SNI_FACE_LANES], without_sign[SNI_FACE_LANES];
+        float lanes[SNI_FACE_LANES], products[SNI_FACE_LANES];
         for (int lane = 0; lane < SNI_FACE_LANES; lane += SNI_LANES) {
             sniVec a = gather(points, blocks[b].at[0] + lane);
             sniVec to_b = minus(gather(points, blocks[b].at[1] + lane), a);
             sniVec to_c = minus(gather(points, blocks[b].at[2] + lane), a);
             sniVec to_d = minus(gather(points, blocks[b].at[3] + lane), a);
-            sniF along = dot(minus(a, center), sni_vec_cross(to_c, minus(to_d, to_b)));
+            sniVec from = minus(a, center), across = minus(to_d, to_b);
+            sniF along = dot(from, sni_vec_cross(to_c, across));
             sniF inner = dot(to_b, sni_vec_cross(to_c, to_d));
-            sniF cone = along + half * inner;
-            sni_f_store(lanes + lane, cone);
-            sni_f_store(without_sign + lane, sni_f_select_greater(cone, zero, cone, zero - cone));
+            sni_f_store(lanes + lane, along + half * inner);
+            sni_f_store(products + lane, dot(from, from) * (dot(to_c, to_c) * dot(across, across)));
         }
         low = low + widen(lanes);
         high = high + widen(lanes + 8);
-        size = size + widen(without_sign) + widen(without_sign + 8);
+        size = size + widen(products) + widen(products + 8);
     }
     if (sizes != NULL) *sizes = total(size);
     return total(low + high);

@@ -48,7 +48,8 @@ typedef struct sniSpan {
 } sniSpan;
 
 typedef struct sniVolumeKernels {
-    // Six times the volume of the cones over faces, and (where `sizes` is not NULL) the same without signs.
+    // Six times the volume of the cones over faces, and (where `sizes` is not NULL) the sum of the squares of
+    // what was multiplied for them: times a float's precision, its root is the error to expect.
     double (*cones)(const sniFaceBlock* blocks, uint32_t count, const snVec4* points, snVec3 apex,
                     double* sizes);
     // Coordinates of points in a frame; `count` is a multiple of SNI_FACE_LANES, ids may repeat.
