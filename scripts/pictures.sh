@@ -50,6 +50,7 @@ cp "$work/exact/figure5.png" "$out/profiles.png"
 cp "$work/exact/figure8.png" "$out/belly.png"
 cp "$work/exact/elbow.png" "$out/elbow.png"
 cp "$work/exact/breath.png" "$out/breath.png"
+cp "$work/exact/refined.png" "$out/refined.png"
 
 # The report of the check as a browser shows it; the verdict is not of interest here.
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)

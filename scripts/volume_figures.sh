@@ -1,5 +1,5 @@
 #!/bin/sh
-# Figures 5 and 8 of Rohmer et al. 2009 with a cylinder and the built-in body, a biceps and a breath: volume_figures.sh OUT.
+# Figures 5 and 8 of Rohmer et al. 2009 with a cylinder and the built-in body, refinement, a biceps and a breath: volume_figures.sh OUT.
 # Needs build/sinew and build/sinew_sheet, or those of the folder SINEW_BUILD.
 set -eu
 out=$1
@@ -116,6 +116,22 @@ subtitle="how far the spine is bent, and the error of the volume, before to afte
     "$build/sinew_sheet" "$out/figure8.png" "$title" "$subtitle" "${labels#|}" "plain skin|belly" $plain $pictures
     "$build/sinew_sheet" "$out/figure8_refined.png" "$title" "$subtitle" "${labels#|}" "belly|refined once" $pictures $refined
 }
+
+# ------------------------------------------------------------------------------------------------------ refinement
+# Folds on a coarse tube, and on the same tube refined once and twice.
+smooth="" wires=""
+for times in 0 1 2; do
+    # shellcheck disable=SC2086
+    for wire in "" --wireframe; do
+        to="$work/refined_$times$wire.png"
+        "$sinew" render builtin:tube --clip bend --time 0.6 --skin linear --flesh off --volume exact --profile folds \
+            --set volume.refine=$times --camera 20,12 --size 340x320 $wire -o "$to" --quiet
+        [ -n "$wire" ] && wires="$wires $to" || smooth="$smooth $to"
+    done
+done
+# shellcheck disable=SC2086
+"$build/sinew_sheet" "$out/refined.png" "Folds want a fine mesh" "split only where the profile is large" \
+    "as it is|refined once|refined twice" "surface|mesh" $smooth $wires
 
 # ------------------------------------------------------------------------------------------------- elbow, breathing
 # A biceps on the arm of the body.
