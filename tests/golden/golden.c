@@ -1,8 +1,9 @@
 // Golden hashes: one program without any test framework, so that the same source runs under every compiler,
 // at every optimisation level, on every instruction set, and as WASM in Node.
 //
-// usage: golden [--print]
-// Exit code 0 when every hash is the one in golden.h. --print writes the table instead of comparing.
+// usage: golden [--print] [--few]
+// Exit code 0 when every hash is the one in golden.h. --print writes the table instead of comparing; --few
+// runs the scalar and the best level and three workers only, for builds that are slow.
 #include "golden.h"
 
 #include <inttypes.h>
@@ -321,7 +322,7 @@ static uint64_t hash_stages(const snModel* model, Stages stages, snTasks tasks, 
 
 // ----------------------------------------------------------------------------------------------- checking
 
-static bool print_only;
+static bool print_only, few;
 static int failures;
 
 static void check(const char* scene, const char* how, uint64_t hash, uint64_t golden) {
@@ -353,6 +354,7 @@ static void check_scene(const Scene* scene) {
     char how[64];
     for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT; level++) {
         const char* name = sn_cpu_level_name((snCpuLevel)level);
+        if (few && level != SN_CPU_SCALAR && (snCpuLevel)level != sn_cpu_level_best()) continue;
         if (!sn_cpu_level_available((snCpuLevel)level)) {
             printf("%-10s %-24s not on this machine or not in this build\n", scene->name, name);
             continue;
@@ -363,6 +365,7 @@ static void check_scene(const Scene* scene) {
 #ifndef __EMSCRIPTEN__
     static const uint32_t workers[] = {2, 3, 8};
     for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
+        if (few && workers[i] != 3) continue;
         snPool* pool = NULL;
         require(sn_pool_create(workers[i], &pool), "pool");
         snprintf(how, sizeof how, "auto, %u workers", (unsigned)workers[i]);
@@ -373,7 +376,10 @@ static void check_scene(const Scene* scene) {
 }
 
 int main(int argc, char** argv) {
-    print_only = argc > 1 && strcmp(argv[1], "--print") == 0;
+    for (int i = 1; i < argc; i++) {
+        print_only |= strcmp(argv[i], "--print") == 0;
+        few |= strcmp(argv[i], "--few") == 0;
+    }
     check("functions", "", hash_functions(), GOLDEN_FUNCTIONS);
     snModel* body = body_create(12000);
     check("body", "mesh, weights, clips", hash_model(body), GOLDEN_BODY);
