@@ -54,6 +54,24 @@ void sni_closed_destroy(sniClosed* closed);
 static inline uint32_t sni_no_point(const sniClosed* closed) {
     return closed->point_count + closed->cap_count;
 }
+// The middle of a loop of points, in doubles; `ids` says what the members are, or is NULL.
+static inline void sni_loop_mean(const snVec4* points, const uint32_t* ids, const uint32_t* members,
+                                 uint32_t count, double out[3]) {
+    out[0] = out[1] = out[2] = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        snVec4 p = points[ids != NULL ? ids[members[i]] : members[i]];
+        out[0] += (double)p.x;
+        out[1] += (double)p.y;
+        out[2] += (double)p.z;
+    }
+    for (int i = 0; i < 3; i++) out[i] /= (double)count;
+}
+static inline snVec4 sni_loop_middle(const snVec4* points, const uint32_t* ids, const uint32_t* members,
+                                     uint32_t count) {
+    double mean[3];
+    sni_loop_mean(points, ids, members, count, mean);
+    return (snVec4){(float)mean[0], (float)mean[1], (float)mean[2], 0.0f};
+}
 static inline bool sni_face_is_triangle(const sniFace* face) { return face->at[3] == face->at[2]; }
 // Volume of the cone from the origin over a face, six times; positions are relative to the apex.
 double sni_face_volume(const snVec3* positions, snVec3 apex, const sniFace* face);

@@ -227,13 +227,8 @@ static float apply(const Patch* p, const sniFrame* frame) {
             sn_maxf(most, p->run->kernels->add_moves(rings->ids, p->spans[i], frame, moves, p->run->points));
     for (uint32_t c = 0; c < rings->cap_count; c++) {
         const sniRingCap* cap = &rings->caps[c];
-        double sum[3] = {0.0, 0.0, 0.0}, n = (double)cap->count;
-        for (uint32_t i = 0; i < cap->count; i++) {
-            snVec4 at = p->run->points[rings->ids[rings->cap_members[cap->first + i]]];
-            sum[0] += (double)at.x, sum[1] += (double)at.y, sum[2] += (double)at.z;
-        }
         p->run->points[rings->ids[cap->center]] =
-            (snVec4){(float)(sum[0] / n), (float)(sum[1] / n), (float)(sum[2] / n), 0.0f};
+            sni_loop_middle(p->run->points, rings->ids, rings->cap_members + cap->first, cap->count);
     }
     return sqrtf(most);
 }

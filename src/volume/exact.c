@@ -277,13 +277,8 @@ void sni_run_place_caps(sniRun* run) {
     const sniClosed* closed = run->volume->closed;
     for (uint32_t c = 0; c < closed->cap_count; c++) {
         const sniCap* cap = &closed->caps[c];
-        double sum[3] = {0.0, 0.0, 0.0}, n = (double)cap->count;
-        for (uint32_t i = 0; i < cap->count; i++) {
-            snVec4 p = run->points[closed->loop_points[cap->first + i]];
-            sum[0] += (double)p.x, sum[1] += (double)p.y, sum[2] += (double)p.z;
-        }
         run->points[cap->center] =
-            (snVec4){(float)(sum[0] / n), (float)(sum[1] / n), (float)(sum[2] / n), 0.0f};
+            sni_loop_middle(run->points, NULL, closed->loop_points + cap->first, cap->count);
     }
 }
 

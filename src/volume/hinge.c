@@ -277,14 +277,8 @@ static double bent_volume(const sniHinge* hinge, const snSkinPlan* plan, bool du
     }
     for (uint32_t c = 0; c < hinge->cap_count; c++) {
         const sniRingCap* cap = &hinge->caps[c];
-        double sum[3] = {0.0, 0.0, 0.0};
-        for (uint32_t i = 0; i < cap->count; i++) {
-            snVec4 p = work->points[hinge->cap_members[cap->first + i]];
-            sum[0] += (double)p.x, sum[1] += (double)p.y, sum[2] += (double)p.z;
-        }
-        double n = (double)cap->count;
         work->points[cap->center] =
-            (snVec4){(float)(sum[0] / n), (float)(sum[1] / n), (float)(sum[2] / n), 0.0f};
+            sni_loop_middle(work->points, NULL, hinge->cap_members + cap->first, cap->count);
     }
     return kernels->cones(hinge->blocks, hinge->block_count, work->points, apex, NULL);
 }

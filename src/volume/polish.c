@@ -15,14 +15,8 @@ static void place_centers(sniRun* run, uint32_t shell) {
     const sniClosed* closed = run->volume->closed;
     for (uint32_t c = 0; c < closed->cap_count; c++) {
         const sniCap* cap = &closed->caps[c];
-        double *sum = run->centers[c], n = (double)cap->count;
         if (cap->shell != shell) continue;
-        sum[0] = sum[1] = sum[2] = 0.0;
-        for (uint32_t i = 0; i < cap->count; i++) {
-            snVec4 p = run->points[closed->loop_points[cap->first + i]];
-            sum[0] += (double)p.x, sum[1] += (double)p.y, sum[2] += (double)p.z;
-        }
-        for (int i = 0; i < 3; i++) sum[i] /= n;
+        sni_loop_mean(run->points, NULL, closed->loop_points + cap->first, cap->count, run->centers[c]);
     }
 }
 
