@@ -7,8 +7,7 @@
 #include "base/memory.h"
 #include "character/character.h"
 
-// -------------------------------------------------------------------------------------------------- bind
-// pose
+// ---------------------------------------------------------------------------------------- bind pose
 
 typedef struct BindPose {
     snMat4* worlds; // joint_count

@@ -29,7 +29,7 @@ typedef struct sniClosed {
     float* areas;       // point_count; how much each can change the volume, at rest, per metre
     uint32_t face_count;
     uint32_t real_faces;   // faces before this one are not caps
-    sniFace* faces;        // those of one shell follow one another within each kind
+    sniFace* faces;        // in the order of the parts, then the caps
     uint32_t* face_shells; // face_count
     sniCap* caps;
     uint32_t* loop_points;

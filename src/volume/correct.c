@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 
-// Shares of what a surface could face an axis: below the first it takes nothing, above the second all that is
-// asked.
+// How far a surface faces an axis, as the sum of weight * slope^2; all of it would be 9. Below the first the
+// axis takes nothing, above the second all that is asked.
 #define ASKEW 0.01
 #define FACING 0.2
 // No point moves further at once than this, in joint lengths.
@@ -27,7 +27,7 @@ typedef struct Patch {
     sniSpan* spans;   // of places with weights
     float* gradients; // for one step
     uint32_t span_count;
-    double steepest; // sum of weight * slope^2 if all of the surface faced one axis
+    double steepest; // a ninth of the sum of weight * slope^2, if all of the surface faced one axis
     double furthest; // metres
 } Patch;
 

@@ -85,7 +85,7 @@ typedef struct sniPatch {
     double gate_sum;
     double least;       // of the weights' mean over the gates: below it they are topped up
     double mass;        // how much of the shell it reaches
-    float* steepest;    // inner; slope^2 at rest of a point that faces along an axis
+    float* steepest;    // inner; a ninth of slope^2 at rest of a point that faces along an axis
     double share;       // of the shell's rest volume that is the joint's
     double share_below; // the same of the joint and all under it
     uint32_t level;     // patches of one level do not touch

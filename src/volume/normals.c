@@ -1,7 +1,7 @@
 // Normals after a correction: each turns as the surface around its point did, so that normals an artist made
 // stay what they are wherever nothing moved.
 //
-// The gradient of the volume at a point is a third of the area around it as a vector, so the kernels that
+// The gradient of the volume at a point is its share of the area around it, as a vector, so the kernels that
 // correct also tell how a surface turned.
 #include <string.h>
 

@@ -230,7 +230,7 @@ static bool fill_weights(Build* b, sniPatch* patch, bool keep) {
         if (rings->ids[i] == sni_no_point(closed)) continue;
         float area = closed->areas[rings->ids[i]];
         patch->mass += (double)patch->weights[i] * (double)area;
-        // A third of the area is dV/dx of a point that faces along x.
+        // A ninth of slope^2, which is (12 area)^2 for a point that faces along an axis.
         patch->steepest[i] = (4.0f * area) * (4.0f * area);
     }
     sni_free(b->memory, coordinates);
