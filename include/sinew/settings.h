@@ -4,6 +4,7 @@
 #define SINEW_SETTINGS_H
 
 #include "sinew/flesh.h"
+#include "sinew/style.h"
 #include "sinew/volume.h"
 
 #ifdef __cplusplus
@@ -17,8 +18,9 @@ extern "C" {
 typedef enum snSkinMethod {
     SN_SKIN_AUTO = 0, // dual when the model is bound, else linear, as every viewer does it
     SN_SKIN_LINEAR,
-    SN_SKIN_DUAL,   // smooth at any resolution of the lattice
-    SN_SKIN_LATTICE // the surface hangs in the lattice: the fastest, and as coarse as its cells
+    SN_SKIN_DUAL,    // smooth at any resolution of the lattice
+    SN_SKIN_LATTICE, // the surface hangs in the lattice: the fastest, and as coarse as its cells
+    SN_SKIN_SPLINE   // joints bend along curves, and may have styles (sinew/spline.h)
 } snSkinMethod;
 
 typedef enum snVolumeMethod {
@@ -86,6 +88,19 @@ typedef struct snVolumeTarget {
     snVolumeKey* keys;  // smooth between them, constant outside
 } snVolumeTarget;
 
+// How sharply some joints bend. Of several rules that name a joint the last one counts.
+typedef struct snSplineRule {
+    char* joint;     // its name or its name in a body (sn_skeleton_anatomy), * and ? allowed
+    float stiffness; // SN_SPLINE_STIFFNESS_MIN .. MAX
+} snSplineRule;
+
+// Which style some joints have. Of several rules that name a joint the last one counts.
+typedef struct snStyleRule {
+    char* joint;    // as above
+    char* style;    // name of one of the settings' styles; "": none
+    float strength; // 0 .. 4, times the style's own
+} snStyleRule;
+
 typedef struct snSettings {
     snSkinMethod skin;
     uint32_t smoothing; // of the weights of the lattice skin
@@ -98,6 +113,10 @@ typedef struct snSettings {
     bool volume_rest_profiles; // exact: profiles as in the bind pose
     bool volume_untangle;      // exact: moves back what crosses
     float volume_support;      // exact: profiles end where they fall below this; 0: never
+    float spline_stiffness;  // of joints that no rule names; SN_SPLINE_STIFFNESS_MIN .. MAX
+    uint32_t spline_samples; // matrices along each spline, 2 .. SN_SPLINE_SAMPLES_MAX
+    bool style_all;          // the styles of all splines of a vertex, by weight; else of the heaviest
+
     uint32_t refine;           // how often faces are split where profiles are large; 0: not
     float refine_above;        // of the largest: what large means
 
@@ -134,6 +153,12 @@ typedef struct snSettings {
     uint32_t volume_target_count;
     snVolumeRule* volume_rules;
     snVolumeTarget* volume_targets;
+    uint32_t spline_rule_count;
+    uint32_t style_count;
+    snSplineRule* spline_rules;
+    snStyle** styles; // each name once
+    uint32_t style_rule_count;
+    snStyleRule* style_rules; // with spline skin only
     snAllocator allocator;
 } snSettings;
 
@@ -162,6 +187,26 @@ SN_API snResult sn_settings_set_volume_rules(snSettings* settings, const snVolum
                                              snError* error);
 SN_API snResult sn_settings_set_volume_targets(snSettings* settings, const snVolumeTarget* targets,
                                                uint32_t count, snError* error);
+
+SN_API snResult sn_settings_set_spline_rules(snSettings* settings, const snSplineRule* rules, uint32_t count,
+                                             snError* error);
+// Rules may name only styles that are there: set the styles first. Styles that rules still name stay needed.
+SN_API snResult sn_settings_set_styles(snSettings* settings, const snStyle* const* styles, uint32_t count,
+                                       snError* error);
+SN_API snResult sn_settings_set_style_rules(snSettings* settings, const snStyleRule* rules, uint32_t count,
+                                            snError* error);
+
+// What the rules of splines and styles say of one joint.
+typedef struct snStyleChoice {
+    float stiffness;      // of the last spline rule that names it; else spline_stiffness
+    const snStyle* style; // of the last style rule that names it, owned by the settings; else NULL
+    float strength;       // of that rule
+} snStyleChoice;
+// Finds out for every joint of the skeleton (joint_count choices). A rule that names none of them is
+// SN_RESULT_NOT_FOUND; `error` says which, and some joints that there are.
+SN_API snResult sn_settings_resolve_styles(const snSettings* settings, const snSkeleton* skeleton,
+                                           const snAllocator* allocator, snStyleChoice* out_choices,
+                                           snError* error);
 
 // What the rules and targets of exact volume say of one joint.
 typedef struct snVolumeChoice {

@@ -17,6 +17,8 @@
 #include "sinew/rig.h"
 #include "sinew/settings.h"
 #include "sinew/shape.h"
+#include "sinew/spline.h"
+#include "sinew/style.h"
 #include "sinew/volume.h"
 
 #endif

@@ -1,0 +1,133 @@
+// Sinew: spline skinning (after Forstmann et al. 2007). Every joint between two bones bends along a curve from
+// the middle of the one to the middle of the other; points hang perpendicular to it. Nothing collapses, and
+// twist is spread along the curve. Styles (sinew/style.h) shape what hangs there.
+//
+// The curve is f(x) = p1 + (p2 - p1) (1 - (1 - x)^a) + (p3 - p2) x^a with x in 0 .. 1, p2 the joint, and a >= 2
+// its stiffness: 2 is a parabola, large a is a corner. Ends move with their bones: at x = 0 the matrix is that
+// of the parent, at x = 1 that of the joint, so neighbours meet without a kink.
+//
+// Everything is in the space of the bind pose; matrices take it to the pose.
+#ifndef SINEW_SPLINE_H
+#define SINEW_SPLINE_H
+
+#include "sinew/deform.h"
+#include "sinew/style.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SN_SPLINE_STIFFNESS_MIN 2.0f
+#define SN_SPLINE_STIFFNESS_MAX 32.0f
+#define SN_SPLINE_SAMPLES_MAX 256u
+// Splines (or plain joints) that move one point, and matrices: two samples of each.
+#define SN_SPLINE_INFLUENCES 3u
+#define SN_SPLINE_MATRICES (2u * SN_SPLINE_INFLUENCES)
+
+// A joint of the skeleton that splines are made of.
+typedef struct snSplineJoint {
+    uint32_t parent; // the next joint above that moves points, or SN_NONE
+    snVec3 place;    // bind pose
+    float weight;    // sum of the weights with which it moves points; 0: it has no spline
+    snVec3 centre;   // mean of those points
+    float stiffness; // SN_SPLINE_STIFFNESS_MIN .. MAX
+    float reach;     // 0 .. 1: where its spline ends on its bone; 0.5: in the middle. Heads bend less.
+} snSplineJoint;
+
+typedef struct snSplinesDef {
+    uint32_t joint_count;
+    const snSplineJoint* joints;
+    uint32_t samples; // matrices along each spline, 2 .. SN_SPLINE_SAMPLES_MAX; default 32
+} snSplinesDef;
+SN_API snSplinesDef sn_splines_def(void);
+
+typedef struct snSplines snSplines;
+SN_API snResult sn_splines_create(const snSplinesDef* def, const snAllocator* allocator, snSplines** out,
+                                  snError* error);
+SN_API void sn_splines_destroy(snSplines* splines);
+
+typedef struct snSpline {
+    uint32_t parent, joint; // whose matrices its ends follow
+    snVec3 points[3];       // bind pose
+    float stiffness;
+} snSpline;
+SN_API uint32_t sn_splines_count(const snSplines* splines);
+SN_API snSpline sn_splines_get(const snSplines* splines, uint32_t spline);
+// The spline of a joint, or SN_NONE: roots, and joints that move nothing, have none.
+SN_API uint32_t sn_splines_of_joint(const snSplines* splines, uint32_t joint);
+// What a frame fills: first the joints' own matrices, joint_count, then `samples` of each spline.
+SN_API uint32_t sn_splines_matrix_count(const snSplines* splines);
+
+// Where a point of the bind pose hangs on a spline: x with the point in the plane perpendicular to the curve;
+// 0 and 1 before its beginning and beyond its end.
+SN_API float sn_splines_place(const snSplines* splines, uint32_t spline, snVec3 point);
+
+// One frame: the joints' matrices (bind pose to posed; affine) to matrices along all splines.
+typedef struct snSplinePose {
+    float bend;      // radians, 0 .. pi: beyond the bind pose
+    float twist;     // radians; with `twists` beyond half a turn too
+    float direction; // radians: where the outside of the bend lies around the beginning of the spline
+} snSplinePose;
+typedef struct snSplinesJob {
+    const snSplines* splines;
+    const snMat4* matrices; // joint_count
+    // sn_splines_count, the twist of the last frame, in and out: of all turns that look alike, the nearest to
+    // it is taken, so a joint can turn on past half a turn. Start with zeros. NULL: the nearest to 0.
+    float* twists;
+    snMat4* out_matrices;    // sn_splines_matrix_count
+    snSplinePose* out_poses; // sn_splines_count, or NULL
+    snCpuLevel level;
+} snSplinesJob;
+SN_API snResult sn_splines_run(const snSplinesJob* job);
+// The matrix at any x without sampling, for those who check; slow. `twist` is the last frame's.
+SN_API snMat4 sn_splines_matrix_at(const snSplines* splines, const snMat4* matrices, uint32_t spline, float x,
+                                   float twist);
+
+// ------------------------------------------------------------------------------------------------- skinning
+
+// How the points of one mesh (or lattice) hang on the splines, by the weights of their joints. A joint's weight
+// goes to its own spline up to the middle of its bone, and from there to the spline of the child.
+typedef struct snSplineSkin snSplineSkin;
+
+typedef struct snSplineStyle {
+    const snStyle* style; // NULL: none; copied into tables
+    float strength;       // times the style's own
+} snSplineStyle;
+
+typedef struct snSplineSkinDef {
+    const snSplines* splines; // must outlive the skin
+    uint32_t point_count;
+    const snVec3* points;  // bind pose
+    const snVec3* normals; // unit; or NULL
+    uint32_t influences;
+    const uint16_t* joints; // of the splines' joints; point_count * influences
+    const float* weights;
+    const snSplineStyle* styles; // sn_splines_count, or NULL
+    bool all_styles; // the styles of all splines of a point, by weight; default: of the heaviest only
+} snSplineSkinDef;
+SN_API snResult sn_spline_skin_create(const snSplineSkinDef* def, const snAllocator* allocator,
+                                      snSplineSkin** out, snError* error);
+SN_API void sn_spline_skin_destroy(snSplineSkin* skin);
+
+// Which matrices of a frame move a point, and how much: SN_SPLINE_MATRICES of each, unused ones of weight 0.
+SN_API void sn_spline_skin_influences(const snSplineSkin* skin, uint32_t point, uint16_t* out_matrices,
+                                      float* out_weights);
+
+typedef struct snSplineSkinJob {
+    const snSplineSkin* skin;
+    const snMat4* matrices;    // of sn_splines_run
+    const snSplinePose* poses; // of sn_splines_run; needed with styles
+    const snVec3* points;      // point_count in the bind pose instead of the Def's (morphs), or NULL
+    const snVec3* normals;     // the same
+    snVec3* out_points;
+    snVec3* out_normals; // NULL exactly when the Def had no normals
+    const snTasks* tasks;
+    snCpuLevel level;
+} snSplineSkinJob;
+SN_API snResult sn_spline_skin_run(const snSplineSkinJob* job);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
