@@ -11,8 +11,10 @@
 extern "C" {
 #endif
 
-// What a list may hold at most: layers, rules, keys, colliders; and the vertices of one rule.
+// What a list may hold at most: layers, rules, keys, colliders; styles, which are larger; and the vertices of
+// one rule.
 #define SN_SETTINGS_MAX_ITEMS 4096u
+#define SN_SETTINGS_MAX_STYLES 64u
 #define SN_SETTINGS_MAX_VERTICES (1u << 20)
 
 typedef enum snSkinMethod {
@@ -113,12 +115,12 @@ typedef struct snSettings {
     bool volume_rest_profiles; // exact: profiles as in the bind pose
     bool volume_untangle;      // exact: moves back what crosses
     float volume_support;      // exact: profiles end where they fall below this; 0: never
-    float spline_stiffness;  // of joints that no rule names; SN_SPLINE_STIFFNESS_MIN .. MAX
-    uint32_t spline_samples; // matrices along each spline, 2 .. SN_SPLINE_SAMPLES_MAX
-    bool style_all;          // the styles of all splines of a vertex, by weight; else of the heaviest
+    float spline_stiffness;    // of joints that no rule names; SN_SPLINE_STIFFNESS_MIN .. MAX
+    uint32_t spline_samples;   // matrices along each spline, 2 .. SN_SPLINE_SAMPLES_MAX
+    bool style_all;            // the styles of all splines of a vertex, by weight; else of the heaviest
 
-    uint32_t refine;           // how often faces are split where profiles are large; 0: not
-    float refine_above;        // of the largest: what large means
+    uint32_t refine;    // how often faces are split where profiles are large; 0: not
+    float refine_above; // of the largest: what large means
 
     bool flesh;
     snFleshRest rest;

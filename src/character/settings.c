@@ -4,10 +4,11 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "character/settings.h"
+#include "sinew/spline.h"
 
 // --------------------------------------------------------------------------------------------- the table
 
-static const char* const SKINS[] = {"auto", "linear", "dual", "lattice", NULL};
+static const char* const SKINS[] = {"auto", "linear", "dual", "lattice", "spline", NULL};
 static const char* const VOLUMES[] = {"none", "parts", "exact", "parts+exact", NULL};
 static const char* const RESTS[] = {"primary", "initial", NULL};
 
@@ -26,9 +27,15 @@ static const char* const RESTS[] = {"primary", "initial", NULL};
 static const snSetting TABLE[] = {
     CHOICE("skin", skin, SKINS,
            "How the skin follows the joints; auto: dual for a bound model, linear for others. Lattice is the "
-           "fastest, and as coarse as its cells."),
+           "fastest, and as coarse as its cells. Spline bends joints along curves, with styles."),
     COUNT("lattice.smoothing", smoothing, 0, 16,
           "How often the lattice skin averages weights over neighbours; more is rounder."),
+    FLOAT("spline.stiffness", spline_stiffness, SN_SPLINE_STIFFNESS_MIN, SN_SPLINE_STIFFNESS_MAX,
+          "How sharply joints of the spline skin bend: 2 is a parabola, more comes near a corner."),
+    COUNT("spline.samples", spline_samples, 2, SN_SPLINE_SAMPLES_MAX,
+          "Matrices along each spline; more is smoother, and slower."),
+    ON("style.all", style_all,
+       "Where splines meet, the styles of all of them count, by weight; else that of the heaviest alone."),
     CHOICE("volume.method", volume, VOLUMES,
            "Keeps volume; parts: around joints, in the lattice; exact: of the finished surface, where "
            "profiles say."),
@@ -210,6 +217,15 @@ static snResult check_others(const snSettings* s, snError* error) {
     return SN_RESULT_OK;
 }
 
+static snResult check_styles(const snSettings* s, snError* error) {
+    const snStyle* const* styles = (const snStyle* const*)s->styles;
+    snResult result = sni_spline_rules_check(s->spline_rules, s->spline_rule_count, error);
+    if (result == SN_RESULT_OK) result = sni_styles_check(styles, s->style_count, error);
+    if (result == SN_RESULT_OK)
+        result = sni_style_rules_check(s->style_rules, s->style_rule_count, styles, s->style_count, error);
+    return result;
+}
+
 snResult sn_settings_validate(const snSettings* settings, snError* error) {
     for (size_t i = 0; i < TABLE_COUNT; i++) {
         const snSetting* setting = &TABLE[i];
@@ -227,6 +243,7 @@ snResult sn_settings_validate(const snSettings* settings, snError* error) {
         result = sni_volume_rules_check(settings->volume_rules, settings->volume_rule_count, error);
     if (result == SN_RESULT_OK)
         result = sni_volume_targets_check(settings->volume_targets, settings->volume_target_count, error);
+    if (result == SN_RESULT_OK) result = check_styles(settings, error);
     return result;
 }
 
@@ -343,6 +360,8 @@ static const snFleshLayer LAYERS[] = {{0.05f, 0.0f}, {0.10f, 0.15f}, {0.18f, 0.6
 static snSettings defaults(void) {
     return (snSettings){.skin = SN_SKIN_AUTO,
                         .smoothing = 2,
+                        .spline_stiffness = 3.0f,
+                        .spline_samples = 32,
                         .volume = SN_VOLUME_PARTS,
                         .volume_sweeps = 2,
                         .volume_support = 0.01f,
@@ -394,6 +413,9 @@ void sn_settings_destroy(snSettings* settings) {
     free_colliders(&memory, settings->colliders, settings->collider_count);
     sni_volume_rules_free(&memory, settings->volume_rules, settings->volume_rule_count);
     sni_volume_targets_free(&memory, settings->volume_targets, settings->volume_target_count);
+    sni_spline_rules_free(&memory, settings->spline_rules, settings->spline_rule_count);
+    sni_styles_free(&memory, settings->styles, settings->style_count);
+    sni_style_rules_free(&memory, settings->style_rules, settings->style_rule_count);
     sni_free(&memory, settings);
 }
 
@@ -406,6 +428,8 @@ static void copy_values(const snSettings* settings, snSettings* copy) {
     copy->layer_count = copy->rule_count = copy->profile_count = copy->collider_count = 0;
     copy->volume_rules = NULL, copy->volume_targets = NULL;
     copy->volume_rule_count = copy->volume_target_count = 0;
+    copy->spline_rules = NULL, copy->styles = NULL, copy->style_rules = NULL;
+    copy->spline_rule_count = copy->style_count = copy->style_rule_count = 0;
 }
 
 static snResult copy_lists(const snSettings* settings, snSettings* copy, snError* error) {
@@ -419,6 +443,12 @@ static snResult copy_lists(const snSettings* settings, snSettings* copy, snError
         result = sn_settings_set_volume_rules(copy, s->volume_rules, s->volume_rule_count, error);
     if (result == SN_RESULT_OK)
         result = sn_settings_set_volume_targets(copy, s->volume_targets, s->volume_target_count, error);
+    if (result == SN_RESULT_OK)
+        result = sn_settings_set_spline_rules(copy, s->spline_rules, s->spline_rule_count, error);
+    if (result == SN_RESULT_OK)
+        result = sn_settings_set_styles(copy, (const snStyle* const*)s->styles, s->style_count, error);
+    if (result == SN_RESULT_OK)
+        result = sn_settings_set_style_rules(copy, s->style_rules, s->style_rule_count, error);
     return result;
 }
 

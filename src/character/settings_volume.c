@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "character/settings.h"
-#include "sinew/retarget.h"
 
 #define MIN_FACTOR 0.1f
 #define MAX_FACTOR 10.0f
@@ -115,76 +114,33 @@ snResult sn_settings_set_volume_targets(snSettings* settings, const snVolumeTarg
 
 // -------------------------------------------------------------------------------------------------- joints
 
-// The names of a skeleton's joints: its own, and those of the body.
-typedef struct Joints {
-    const snSkeleton* skeleton;
-    snJointName* anatomy; // joint_count
-} Joints;
-
-static bool is_meant(const Joints* joints, const char* pattern, uint32_t joint) {
-    const char* anatomy = joints->anatomy[joint].text;
-    return sn_name_matches(pattern, joints->skeleton->names[joint]) ||
-           (anatomy[0] != '\0' && sn_name_matches(pattern, anatomy));
-}
-
-// A skeleton that is too large to be a body has only its own names.
-static snResult name_joints(Joints* joints, const snAllocator* memory) {
-    joints->anatomy = SNI_NEW_ARRAY(memory, snJointName, joints->skeleton->joint_count);
-    if (joints->anatomy == NULL) return SN_RESULT_OUT_OF_MEMORY;
-    snResult result = sn_skeleton_anatomy(joints->skeleton, memory, joints->anatomy);
-    return result == SN_RESULT_LIMIT ? SN_RESULT_OK : result;
-}
-
-// Adds "OWN (ANATOMY)" of the first joints that have a name, or a name in the body.
-static uint32_t list_names(const Joints* joints, bool body, char* out, size_t capacity) {
-    size_t length = 0;
-    uint32_t listed = 0;
-    for (uint32_t i = 0; i < joints->skeleton->joint_count && listed < 6 && length + 64 < capacity; i++) {
-        const char* own = joints->skeleton->names[i];
-        const char* anatomy = joints->anatomy[i].text;
-        if (own[0] == '\0' || (body && anatomy[0] == '\0')) continue;
-        bool both = anatomy[0] != '\0' && strcmp(own, anatomy) != 0;
-        int wrote = snprintf(out + length, capacity - length, "%s%.24s%s%s%s", listed > 0 ? ", " : "", own,
-                             both ? " (" : "", both ? anatomy : "", both ? ")" : "");
-        length += wrote > 0 ? (size_t)wrote : 0;
-        listed++;
-    }
-    return listed;
-}
-
-static snResult fail_unknown(const Joints* joints, const char* list, const char* pattern, snError* error) {
-    char names[256] = "none with a name";
-    if (list_names(joints, true, names, sizeof names) == 0) list_names(joints, false, names, sizeof names);
-    return sni_fail(error, SN_RESULT_NOT_FOUND, "%s: no joint is called %.60s; there are %s ...", list,
-                    pattern, names);
-}
-
-static snResult apply_rules(const snSettings* settings, const Joints* joints, snVolumeChoice* out,
+static snResult apply_rules(const snSettings* settings, const sniJoints* joints, snVolumeChoice* out,
                             snError* error) {
     for (uint32_t i = 0; i < settings->volume_rule_count; i++) {
         const snVolumeRule* rule = &settings->volume_rules[i];
         bool found = false;
         for (uint32_t j = 0; j < joints->skeleton->joint_count; j++) {
-            if (!is_meant(joints, rule->joint, j)) continue;
+            if (!sni_joints_match(joints, rule->joint, j)) continue;
             out[j].profile = &rule->profile;
             out[j].amount = rule->amount;
             found = true;
         }
-        if (!found) return fail_unknown(joints, "volume.profiles", rule->joint, error);
+        if (!found) return sni_joints_unknown(joints, "volume.profiles", rule->joint, error);
     }
     return SN_RESULT_OK;
 }
 
-static snResult apply_targets(const snSettings* settings, const Joints* joints, snVolumeChoice* out,
+static snResult apply_targets(const snSettings* settings, const sniJoints* joints, snVolumeChoice* out,
                               snError* error) {
     for (uint32_t i = 0; i < settings->volume_target_count; i++) {
         bool found = false;
         for (uint32_t j = 0; j < joints->skeleton->joint_count; j++) {
-            if (!is_meant(joints, settings->volume_targets[i].joint, j)) continue;
+            if (!sni_joints_match(joints, settings->volume_targets[i].joint, j)) continue;
             out[j].target = i;
             found = true;
         }
-        if (!found) return fail_unknown(joints, "volume.targets", settings->volume_targets[i].joint, error);
+        if (!found)
+            return sni_joints_unknown(joints, "volume.targets", settings->volume_targets[i].joint, error);
     }
     return SN_RESULT_OK;
 }
@@ -193,9 +149,9 @@ snResult sn_settings_resolve_volume(const snSettings* settings, const snSkeleton
                                     const snAllocator* allocator, snVolumeChoice* out_choices,
                                     snError* error) {
     snAllocator memory = sni_allocator(allocator);
-    Joints joints = {skeleton, NULL};
+    sniJoints joints = {0};
     snVolumeChoice* choices = SNI_NEW_ARRAY(&memory, snVolumeChoice, skeleton->joint_count);
-    snResult result = choices != NULL ? name_joints(&joints, &memory) : SN_RESULT_OUT_OF_MEMORY;
+    snResult result = choices != NULL ? sni_joints_name(&joints, skeleton, &memory) : SN_RESULT_OUT_OF_MEMORY;
     if (result != SN_RESULT_OK) sni_fail_memory(error);
     for (uint32_t j = 0; j < skeleton->joint_count && result == SN_RESULT_OK; j++) {
         choices[j] = (snVolumeChoice){.profile = sn_volume_preset(0), .amount = 1.0f, .target = SN_NONE};
