@@ -110,17 +110,17 @@ static float muscle_radial(float x, float turn) {
 static float can_frontal(float x, float turn) {
     float inside = ramp(turn, 0.5f, 0.9f);
     float crease = -0.55f * tent(x, 0.5f, 0.15f) - 0.10f * bump(x, 0.5f, 0.3f);
-    float beside = 0.16f * bump(x, 0.5f, 0.42f) * crumple(12.0f * x, 7.0f * turn, 64);
+    float beside = 0.16f * bump(x, 0.5f, 0.42f) * crumple(12.0f * x, 7.0f * turn, 14);
     return inside * (crease + beside);
 }
 
 static float can_lateral(float x, float turn) {
-    return bump(x, 0.5f, 0.35f) * (0.10f + 0.09f * crumple(10.0f * x, 6.0f * turn, 64));
+    return bump(x, 0.5f, 0.35f) * (0.10f + 0.09f * crumple(10.0f * x, 6.0f * turn, 12));
 }
 
 static float can_radial(float x, float turn) {
     float folds = zigzag(2.5f * turn + 1.5f * x);
-    return bump(x, 0.5f, 0.48f) * (-0.16f + 0.14f * folds + 0.05f * crumple(9.0f * x, 6.0f * turn, 64));
+    return bump(x, 0.5f, 0.48f) * (-0.16f + 0.14f * folds + 0.05f * crumple(9.0f * x, 6.0f * turn, 12));
 }
 
 static float cloth_folds(float x, float turn) {
