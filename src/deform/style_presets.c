@@ -46,6 +46,11 @@ static float ramp(float x, float from, float to) {
     return t * t * (3.0f - 2.0f * t);
 }
 
+// The same over how far around a place lies, whichever side it is on.
+static float ramp_in(float turn, float from, float to) {
+    return ramp(turn > 1.0f ? 2.0f - turn : turn, from, to);
+}
+
 static float wave(float turns) { return sn_sin(2.0f * SN_PI * (turns - floorf(turns))); }
 
 // Straight between -1 and 1: a wave that is folded.
@@ -75,7 +80,7 @@ static float crumple(float x, float y, uint32_t around) {
 
 // Three buckles with sharp bottoms and raised rims, narrower towards the sides.
 static float metal_frontal(float x, float turn) {
-    float inside = 0.55f + 0.45f * ramp(turn, 0.6f, 1.0f);
+    float inside = 0.55f + 0.45f * ramp_in(turn, 0.6f, 1.0f);
     float middle = -0.42f * tent(x, 0.5f, 0.13f * inside) + 0.10f * tent(fabsf(x - 0.5f), 0.15f, 0.05f);
     float beside = -0.20f * tent(fabsf(x - 0.5f), 0.25f, 0.07f * inside);
     return middle + beside + 0.06f * tent(fabsf(x - 0.5f), 0.33f, 0.04f);
@@ -92,7 +97,7 @@ static float metal_radial(float x, float turn) {
 }
 
 static float muscle_frontal(float x, float turn) {
-    float inside = ramp(turn, 0.45f, 1.0f);
+    float inside = ramp_in(turn, 0.45f, 1.0f);
     return inside *
            (0.42f * bump(x, 0.26f, 0.26f) + 0.16f * bump(x, 0.74f, 0.22f) - 0.10f * bump(x, 0.5f, 0.1f));
 }
@@ -108,7 +113,7 @@ static float muscle_radial(float x, float turn) {
 }
 
 static float can_frontal(float x, float turn) {
-    float inside = ramp(turn, 0.5f, 0.9f);
+    float inside = ramp_in(turn, 0.5f, 0.9f);
     float crease = -0.55f * tent(x, 0.5f, 0.15f) - 0.10f * bump(x, 0.5f, 0.3f);
     float beside = 0.16f * bump(x, 0.5f, 0.42f) * crumple(12.0f * x, 7.0f * turn, 14);
     return inside * (crease + beside);
@@ -124,17 +129,17 @@ static float can_radial(float x, float turn) {
 }
 
 static float cloth_folds(float x, float turn) {
-    float bent = 0.05f * sn_sin(SN_PI * turn); // folds run together inside of the bend
+    float bent = 0.05f * fabsf(sn_sin(SN_PI * turn)); // folds run together inside of the bend
     float d = x < 0.5f ? 0.5f - x - bent : x - 0.5f - bent;
     return bump(x, 0.5f, 0.42f) * wave(7.0f * d);
 }
 
 static float cloth_frontal(float x, float turn) {
-    return 0.14f * ramp(turn, 0.35f, 0.8f) * cloth_folds(x, turn) - 0.08f * bump(x, 0.5f, 0.3f);
+    return 0.14f * ramp_in(turn, 0.35f, 0.8f) * cloth_folds(x, turn) - 0.08f * bump(x, 0.5f, 0.3f);
 }
 
 static float cloth_lateral(float x, float turn) {
-    return (0.09f * cloth_folds(x, turn) + 0.05f * bump(x, 0.5f, 0.35f)) * ramp(turn, 0.1f, 0.5f);
+    return (0.09f * cloth_folds(x, turn) + 0.05f * bump(x, 0.5f, 0.35f)) * ramp_in(turn, 0.1f, 0.5f);
 }
 
 static float cloth_radial(float x, float turn) {
