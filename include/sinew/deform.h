@@ -46,6 +46,9 @@ typedef struct snSkinPlanDef {
     const uint16_t* joints;
     const float* weights;
     uint32_t matrix_count; // joints are checked against it
+    // point_count, or NULL: points of different groups share no SIMD register, for those who go on with them
+    // in the plan's order.
+    const uint32_t* groups;
 } snSkinPlanDef;
 
 SN_API snResult sn_skin_plan_create(const snSkinPlanDef* def, const snAllocator* allocator, snSkinPlan** out,

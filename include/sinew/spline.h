@@ -1,10 +1,10 @@
-// Sinew: spline skinning (after Forstmann et al. 2007). Every joint between two bones bends along a curve from
-// the middle of the one to the middle of the other; points hang perpendicular to it. Nothing collapses, and
-// twist is spread along the curve. Styles (sinew/style.h) shape what hangs there.
+// Sinew: spline skinning (after Forstmann et al. 2007). Every joint between two bones bends along a curve
+// from the middle of the one to the middle of the other; points hang perpendicular to it. Nothing collapses,
+// and twist is spread along the curve. Styles (sinew/style.h) shape what hangs there.
 //
-// The curve is f(x) = p1 + (p2 - p1) (1 - (1 - x)^a) + (p3 - p2) x^a with x in 0 .. 1, p2 the joint, and a >= 2
-// its stiffness: 2 is a parabola, large a is a corner. Ends move with their bones: at x = 0 the matrix is that
-// of the parent, at x = 1 that of the joint, so neighbours meet without a kink.
+// The curve is f(x) = p1 + (p2 - p1) (1 - (1 - x)^a) + (p3 - p2) x^a with x in 0 .. 1, p2 the joint, and a >=
+// 2 its stiffness: 2 is a parabola, large a is a corner. Ends move with their bones: at x = 0 the matrix is
+// that of the parent, at x = 1 that of the joint, so neighbours meet without a kink.
 //
 // Everything is in the space of the bind pose; matrices take it to the pose.
 #ifndef SINEW_SPLINE_H
@@ -85,8 +85,8 @@ SN_API snMat4 sn_splines_matrix_at(const snSplines* splines, const snMat4* matri
 
 // ------------------------------------------------------------------------------------------------- skinning
 
-// How the points of one mesh (or lattice) hang on the splines, by the weights of their joints. A joint's weight
-// goes to its own spline up to the middle of its bone, and from there to the spline of the child.
+// How the points of one mesh (or lattice) hang on the splines, by the weights of their joints. A joint's
+// weight goes to its own spline up to the middle of its bone, and from there to the spline of the child.
 typedef struct snSplineSkin snSplineSkin;
 
 typedef struct snSplineStyle {
@@ -102,6 +102,7 @@ typedef struct snSplineSkinDef {
     uint32_t influences;
     const uint16_t* joints; // of the splines' joints; point_count * influences
     const float* weights;
+    const uint8_t* stiff;        // point_count, 1: follows its heaviest joint alone (armour, eyes); or NULL
     const snSplineStyle* styles; // sn_splines_count, or NULL
     bool all_styles; // the styles of all splines of a point, by weight; default: of the heaviest only
 } snSplineSkinDef;
@@ -109,9 +110,9 @@ SN_API snResult sn_spline_skin_create(const snSplineSkinDef* def, const snAlloca
                                       snSplineSkin** out, snError* error);
 SN_API void sn_spline_skin_destroy(snSplineSkin* skin);
 
-// Which matrices of a frame move a point, and how much: SN_SPLINE_MATRICES of each, unused ones of weight 0.
-SN_API void sn_spline_skin_influences(const snSplineSkin* skin, uint32_t point, uint16_t* out_matrices,
-                                      float* out_weights);
+// Which matrices of a frame move the points, and how much: point_count * SN_SPLINE_MATRICES of each, unused
+// ones 0 of weight 0. For a GPU, or any linear skin.
+SN_API void sn_spline_skin_influences(const snSplineSkin* skin, uint16_t* out_matrices, float* out_weights);
 
 typedef struct snSplineSkinJob {
     const snSplineSkin* skin;

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 // What a style may hold at most: texels along a side of a texture, keys of a curve.
-#define SN_STYLE_MAX_SIDE 1024u
+#define SN_STYLE_MAX_SIDE 512u
 #define SN_STYLE_MAX_KEYS 64u
 
 enum { SN_STYLE_FRONTAL, SN_STYLE_LATERAL, SN_STYLE_RADIAL, SN_STYLE_DIRECTIONS };
@@ -41,9 +41,10 @@ typedef enum snStyleSides {
 } snStyleSides;
 
 typedef struct snStyle {
-    char* name;        // letters, digits, - and _
-    char* description; // one line; may be empty
-    float bend_angle;  // radians: bent this far beyond the bind pose, a joint shows all of it; > 0
+    char* name;        // letters, digits, - and _; 1 to 63
+    char* description; // one line of at most 255 bytes; may be empty
+    float
+        bend_angle; // radians: bent this far beyond the bind pose, a joint shows all of it; 1 to 3600 degrees
     float twist_angle; // radians, the same for twist
     float strength;    // 0 .. 4: factor of how far scales are from 1
     float hollow;      // -2 .. 2: how far the origin of all scales lies outside of the spline, of the limb's
@@ -51,8 +52,8 @@ typedef struct snStyle {
     float fade;        // 0 .. 0.5: scales become 1 over this share of the spline at each end
     snStyleSides sides;
     snStyleTexture textures[SN_STYLE_DIRECTIONS];
-    snStyleCurve curves[SN_STYLE_DIRECTIONS]; // lateral: across the bend's plane; frontal: inside of the bend,
-                                              // along its plane
+    snStyleCurve curves[SN_STYLE_DIRECTIONS]; // lateral: across the bend's plane; frontal: inside of the
+                                              // bend, along its plane
     snAllocator allocator;
 } snStyle;
 
@@ -65,23 +66,25 @@ SN_API snResult sn_style_copy(const snStyle* style, const snAllocator* allocator
                               snError* error);
 // Sizes, ranges, rising keys, finite numbers; `error` names the texture or curve.
 SN_API snResult sn_style_validate(const snStyle* style, snError* error);
-// Gives a texture (copied; width * height texels) or a curve (copied) to a style. On failure nothing changes.
+// Gives a texture (copied; width * height texels; NULL: none) or a curve (copied) to a style. On failure
+// nothing changes.
 SN_API snResult sn_style_set_texture(snStyle* style, uint32_t direction, const snStyleTexture* texture,
                                      snError* error);
 SN_API snResult sn_style_set_curve(snStyle* style, uint32_t direction, const snVec2* keys, uint32_t count,
                                    snError* error);
-// How far from 1 a style is at one end of the spline (0 or 1), before it fades: what does not fade away leaves
-// a step there.
+// How far from 1 a style is at one end of the spline (0 or 1), before it fades: what does not fade away
+// leaves a step there.
 SN_API float sn_style_step_at_end(const snStyle* style, uint32_t end);
 
 // "frontal", "lateral", "radial".
 SN_API const char* sn_style_direction_name(uint32_t direction);
 
-// Styles that are always there: "metal", "muscle", "can", "soft", "cloth", "hose", "accordion". NULL beyond the
-// last.
+// Styles that are always there: "metal", "muscle", "can", "soft", "cloth", "hose", "accordion". NULL beyond
+// the last.
 SN_API const char* sn_style_preset_name(uint32_t index);
 // SN_RESULT_NOT_FOUND: no such name; `error` says which there are.
-SN_API snResult sn_style_preset(const char* name, const snAllocator* allocator, snStyle** out, snError* error);
+SN_API snResult sn_style_preset(const char* name, const snAllocator* allocator, snStyle** out,
+                                snError* error);
 
 #ifdef __cplusplus
 }

@@ -56,6 +56,11 @@ static inline sniF sni_f_sqrt(sniF v) { return sqrtf(v); }
 static inline sniF sni_f_select_greater(sniF a, sniF b, sniF x, sniF y) { return a > b ? x : y; }
 // Whether a > b in any lane.
 static inline bool sni_f_any_greater(sniF a, sniF b) { return a > b; }
+// The whole parts of places that are 0 or more, as numbers and as indices.
+static inline sniF sni_f_whole(sniF place, uint32_t index[SNI_LANES]) {
+    index[0] = (uint32_t)(int32_t)place;
+    return (float)(int32_t)place;
+}
 
 // Loads four floats from each of SNI_LANES places: out[k] holds float k of every item.
 static inline void sni_f_gather4(const float* const items[SNI_LANES], sniF out[4]) {
@@ -202,6 +207,12 @@ static inline bool sni_f_any_greater(sniF a, sniF b) {
     return wasm_v128_any_true(wasm_f32x4_gt((v128_t)a, (v128_t)b));
 }
 #endif
+
+static inline sniF sni_f_whole(sniF place, uint32_t index[SNI_LANES]) {
+    sniI whole = __builtin_convertvector(place, sniI);
+    memcpy(index, &whole, sizeof whole);
+    return __builtin_convertvector(whole, sniF);
+}
 
 #include "base/simd_transpose.h"
 

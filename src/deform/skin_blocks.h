@@ -26,6 +26,24 @@ static inline void sni_block_blend(const snSkinPlan* plan, const sniSkinBlock* b
     }
 }
 
+// The same where one joint may move all of them alike.
+static inline void sni_block_matrix(const snSkinPlan* plan, const sniSkinBlock* block, const snMat4* matrices,
+                                    uint32_t lane, sniLaneMatrix* out) {
+    if (!block->rigid) {
+        sni_block_blend(plan, block, matrices, lane, out);
+        return;
+    }
+    const float* m = matrices[plan->joints[block->joint_begin]].m;
+    for (int c = 0; c < 4; c++) out->c[c] = sni_block_column(m + 4 * c);
+}
+
+static inline void sni_block_store(const sniSkinBlock* block, const uint32_t* index, snVec3* out, sniVec v) {
+    if (block->contiguous)
+        sni_f_store3(out + index[0], v.x, v.y, v.z);
+    else
+        sni_f_scatter3(out, index, v.x, v.y, v.z);
+}
+
 // SNI_LANES vectors of a block.
 static inline sniVec sni_block_load(const float* lanes) {
     return (sniVec){sni_f_load(lanes), sni_f_load(lanes + SNI_BLOCK), sni_f_load(lanes + 2 * SNI_BLOCK)};

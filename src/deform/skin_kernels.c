@@ -239,32 +239,20 @@ static void dual(const sniDualRun* run, uint32_t begin, uint32_t end) {
 
 // ----------------------------------------------------------------------------------------------- the plan
 
-static inline void block_store(const sniSkinBlock* block, const uint32_t* index, snVec3* out, sniVec v) {
-    if (block->contiguous)
-        sni_f_store3(out + index[0], v.x, v.y, v.z);
-    else
-        sni_f_scatter3(out, index, v.x, v.y, v.z);
-}
-
 static void plan(const snSkinPlanJob* job, uint32_t begin, uint32_t end) {
     const snSkinPlan* p = job->plan;
     for (uint32_t i = begin; i < end; i++) {
         const sniSkinBlock* block = &p->blocks[i];
         for (uint32_t lane = 0; lane < SNI_BLOCK; lane += SNI_LANES) {
             sniLaneMatrix blend;
-            if (block->rigid) {
-                const float* m = job->matrices[p->joints[block->joint_begin]].m;
-                for (int c = 0; c < 4; c++) blend.c[c] = sni_block_column(m + 4 * c);
-            } else {
-                sni_block_blend(p, block, job->matrices, lane, &blend);
-            }
+            sni_block_matrix(p, block, job->matrices, lane, &blend);
             const uint32_t* index = p->index + (size_t)i * SNI_BLOCK + lane;
             size_t first = (size_t)i * 3 * SNI_BLOCK + lane;
-            block_store(block, index, job->out_points,
-                        sni_vec_posed(&blend, sni_block_load(p->points + first)));
+            sni_block_store(block, index, job->out_points,
+                            sni_vec_posed(&blend, sni_block_load(p->points + first)));
             if (p->normals == NULL) continue;
-            block_store(block, index, job->out_normals,
-                        sni_vec_turned(&blend, sni_block_load(p->normals + first)));
+            sni_block_store(block, index, job->out_normals,
+                            sni_vec_turned(&blend, sni_block_load(p->normals + first)));
         }
     }
 }
@@ -324,10 +312,10 @@ static void plan_dual(const sniPlanDualRun* run, uint32_t begin, uint32_t end) {
             LaneDual blend;
             block_dual(run, block, slot, lane, &blend);
             sniVec v = sni_block_load(p->points + first);
-            block_store(block, p->index + slot, job->out_points, dual_point(&blend, run->stretched, v));
+            sni_block_store(block, p->index + slot, job->out_points, dual_point(&blend, run->stretched, v));
             if (p->normals == NULL) continue;
             sniVec n = sni_block_load(p->normals + first);
-            block_store(block, p->index + slot, job->out_normals, dual_normal(&blend, run->stretched, n));
+            sni_block_store(block, p->index + slot, job->out_normals, dual_normal(&blend, run->stretched, n));
         }
     }
 }

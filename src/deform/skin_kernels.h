@@ -30,6 +30,7 @@ typedef struct sniDualRun {
 
 typedef struct sniSkinBlock {
     uint32_t joint_begin; // into the plan's joints; its weights begin at SNI_BLOCK times this
+    uint32_t group;       // of its points
     uint16_t joint_count;
     bool rigid;      // one joint, every weight exactly 1
     bool contiguous; // the 16 points follow one another in the output

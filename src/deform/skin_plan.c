@@ -15,6 +15,7 @@
 typedef struct JointSet {
     uint32_t begin; // into Builder.set_joints
     uint32_t count;
+    uint32_t group;      // of its points
     uint32_t next;       // in its hash chain
     uint32_t points;     // how many points have it
     uint32_t first_slot; // where its points start in Builder.sorted
@@ -40,6 +41,7 @@ typedef struct Builder {
 
 // A block being filled: its joints and its points.
 typedef struct OpenBlock {
+    uint32_t group;
     uint32_t joint_count;
     uint16_t joints[MAX_JOINTS];
     uint32_t point_count;
@@ -79,11 +81,11 @@ static float weight_of(const snSkinPlanDef* def, uint32_t point, uint16_t joint)
 // ------------------------------------------------------------------------------------------ sets of joints
 
 // Index of the set, added when it is new; SN_NONE when out of memory.
-static uint32_t find_set(Builder* b, const uint16_t* joints, uint32_t count) {
+static uint32_t find_set(Builder* b, uint32_t group, const uint16_t* joints, uint32_t count) {
     uint32_t head =
-        (uint32_t)(sn_hash_bytes(SN_HASH_SEED, joints, count * sizeof *joints) >> 20) & b->head_mask;
+        (uint32_t)(sn_hash_bytes(SN_HASH_SEED + group, joints, count * sizeof *joints) >> 20) & b->head_mask;
     for (uint32_t s = b->heads[head]; s != SN_NONE; s = b->sets[s].next) {
-        if (b->sets[s].count == count &&
+        if (b->sets[s].group == group && b->sets[s].count == count &&
             memcmp(b->set_joints + b->sets[s].begin, joints, count * sizeof *joints) == 0) {
             return s;
         }
@@ -93,7 +95,8 @@ static uint32_t find_set(Builder* b, const uint16_t* joints, uint32_t count) {
                   sizeof *b->set_joints)) {
         return SN_NONE;
     }
-    b->sets[b->set_count] = (JointSet){b->set_joint_count, count, b->heads[head], 0, 0};
+    b->sets[b->set_count] =
+        (JointSet){.begin = b->set_joint_count, .count = count, .group = group, .next = b->heads[head]};
     memcpy(b->set_joints + b->set_joint_count, joints, count * sizeof *joints);
     b->set_joint_count += count;
     b->heads[head] = b->set_count;
@@ -108,7 +111,7 @@ static snResult collect_sets(Builder* b, snError* error) {
             sni_fail(error, SN_RESULT_UNSUPPORTED, "point %u has more than %d influences", p, MAX_JOINTS);
             return sni_fail_vertex(error, SN_RESULT_UNSUPPORTED, p);
         }
-        uint32_t set = find_set(b, joints, count);
+        uint32_t set = find_set(b, b->def->groups != NULL ? b->def->groups[p] : 0, joints, count);
         if (set == SN_NONE) return sni_fail_memory(error);
         b->set_of_point[p] = set;
         b->sets[set].points++;
@@ -172,7 +175,7 @@ static bool write_block(Builder* b, const OpenBlock* open) {
     write_heaviest(open, plan->weights + (size_t)b->joint_count * SNI_BLOCK,
                    plan->heaviest + (size_t)plan->block_count * SNI_BLOCK);
     plan->blocks[plan->block_count++] =
-        (sniSkinBlock){b->joint_count, (uint16_t)open->joint_count, rigid, contiguous};
+        (sniSkinBlock){b->joint_count, open->group, (uint16_t)open->joint_count, rigid, contiguous};
     b->joint_count += open->joint_count;
     return true;
 }
@@ -195,12 +198,13 @@ static uint32_t merge_joints(const OpenBlock* open, const uint16_t* joints, uint
 }
 
 // The open block that grows least by taking this set's remainder; OPEN_BLOCKS when none can.
-static uint32_t best_open_block(const OpenBlock* open, const uint16_t* joints, uint32_t count,
+static uint32_t best_open_block(const OpenBlock* open, uint32_t group, const uint16_t* joints, uint32_t count,
                                 uint32_t points) {
     uint32_t best = OPEN_BLOCKS;
     uint32_t best_growth = UINT32_MAX;
     for (uint32_t i = 0; i < OPEN_BLOCKS; i++) {
-        if (open[i].point_count == 0 || open[i].point_count + points > SNI_BLOCK) continue;
+        if (open[i].point_count == 0 || open[i].point_count + points > SNI_BLOCK || open[i].group != group)
+            continue;
         uint16_t merged[MAX_JOINTS];
         uint32_t length = merge_joints(&open[i], joints, count, MERGED_JOINTS, merged);
         if (length > MAX_JOINTS) continue;
@@ -229,9 +233,10 @@ static bool place_remainder(Builder* b, OpenBlock* open, const JointSet* set, co
                             uint32_t count) {
     const uint16_t* joints = b->set_joints + set->begin;
     bool ok = true;
-    uint32_t slot = best_open_block(open, joints, set->count, count);
+    uint32_t slot = best_open_block(open, set->group, joints, set->count, count);
     if (slot == OPEN_BLOCKS) slot = make_room(b, open, &ok);
     OpenBlock* block = &open[slot];
+    block->group = set->group;
     uint16_t merged[MAX_JOINTS];
     block->joint_count = merge_joints(block, joints, set->count, MAX_JOINTS, merged);
     memcpy(block->joints, merged, block->joint_count * sizeof *merged);
@@ -247,7 +252,7 @@ static bool build_blocks(Builder* b) {
         const uint32_t* points = b->sorted + set->first_slot;
         uint32_t left = set->points;
         for (; left >= SNI_BLOCK && ok; left -= SNI_BLOCK, points += SNI_BLOCK) {
-            OpenBlock full = {.joint_count = set->count, .point_count = SNI_BLOCK};
+            OpenBlock full = {.group = set->group, .joint_count = set->count, .point_count = SNI_BLOCK};
             memcpy(full.joints, b->set_joints + set->begin, set->count * sizeof *full.joints);
             memcpy(full.points, points, sizeof full.points);
             ok = write_block(b, &full);

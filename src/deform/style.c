@@ -9,9 +9,9 @@
 
 #define MAX_NAME 63u
 #define MAX_DESCRIPTION 255u
-// Radians. Kernels divide by angles: smaller ones would make steps, and their reciprocals no numbers.
-#define MIN_ANGLE 0.01f
-#define MAX_ANGLE 100.0f
+// Radians: 1 and 3600 degrees. Kernels divide by angles, and the reciprocals of smaller ones are steps.
+#define MIN_ANGLE ((float)(3.14159265358979323846 / 180.0))
+#define MAX_ANGLE ((float)(20.0 * 3.14159265358979323846))
 #define MAX_FACTOR 4.0f
 
 static const char* const DIRECTIONS[SN_STYLE_DIRECTIONS] = {"frontal", "lateral", "radial"};
@@ -107,9 +107,9 @@ static snResult check_values(const snStyle* style, snError* error) {
         return bad(error, "description must be one line of at most 255 bytes");
     }
     if (!between(style->bend_angle, MIN_ANGLE, MAX_ANGLE))
-        return bad(error, "bend_angle must be 0.01 to 100 radians");
+        return bad(error, "bend_angle must be 1 to 3600 degrees");
     if (!between(style->twist_angle, MIN_ANGLE, MAX_ANGLE))
-        return bad(error, "twist_angle must be 0.01 to 100 radians");
+        return bad(error, "twist_angle must be 1 to 3600 degrees");
     if (!between(style->strength, 0.0f, MAX_FACTOR)) return bad(error, "strength must be 0 to 4");
     if (!between(style->hollow, -2.0f, 2.0f)) return bad(error, "hollow must be -2 to 2");
     if (!between(style->fade, 0.0f, 0.5f)) return bad(error, "fade must be 0 to 0.5");

@@ -170,7 +170,7 @@ static float accordion_radial(float x, float turn) {
 
 // --------------------------------------------------------------------------------------------------- presets
 
-#define DEGREES(angle) ((angle) * (SN_PI / 180.0f))
+#define DEGREES(angle) ((float)((angle)*3.14159265358979323846 / 180.0))
 #define KEYS(keys)                                                                                           \
     { (uint32_t)(sizeof(keys) / sizeof(keys)[0]), keys }
 
@@ -182,20 +182,20 @@ static snVec2 HOSE_LATERAL[] = {{0.0f, 1.0f}, {0.5f, 1.06f}, {1.0f, 1.0f}};
 static const Preset PRESETS[] = {
     {.name = "metal",
      .description = "Sheet metal: sharp dents with raised rims inside of the bend, facets at its sides",
-     .bend_angle = DEGREES(90.0f),
-     .twist_angle = DEGREES(180.0f),
+     .bend_angle = DEGREES(90.0),
+     .twist_angle = DEGREES(180.0),
      .fade = 0.05f,
      .draw = {metal_frontal, metal_lateral, metal_radial}},
     {.name = "muscle",
      .description = "Muscle that bulges inside of the bend: most before the joint, as a biceps does",
-     .bend_angle = DEGREES(110.0f),
-     .twist_angle = DEGREES(180.0f),
+     .bend_angle = DEGREES(110.0),
+     .twist_angle = DEGREES(180.0),
      .fade = 0.05f,
      .draw = {muscle_frontal, muscle_lateral, muscle_radial}},
     {.name = "can",
      .description = "An empty can that crunches: one deep crease, crumples beside it, the far wall stays",
-     .bend_angle = DEGREES(70.0f),
-     .twist_angle = DEGREES(120.0f),
+     .bend_angle = DEGREES(70.0),
+     .twist_angle = DEGREES(120.0),
      .hollow = 0.8f,
      .fade = 0.05f,
      .sides = SN_STYLE_AROUND,
@@ -203,28 +203,28 @@ static const Preset PRESETS[] = {
     {.name = "soft",
      .description =
          "A soft body whose halves do not enter one another: it gives way inside, and swells sideways",
-     .bend_angle = DEGREES(120.0f),
-     .twist_angle = DEGREES(180.0f),
+     .bend_angle = DEGREES(120.0),
+     .twist_angle = DEGREES(180.0),
      .fade = 0.05f,
      .curves = {KEYS(SOFT_FRONTAL), KEYS(SOFT_LATERAL), {0}}},
     {.name = "cloth",
      .description = "Cloth: folds inside of the bend that run out over its sides, diagonal ones under twist",
-     .bend_angle = DEGREES(90.0f),
-     .twist_angle = DEGREES(120.0f),
+     .bend_angle = DEGREES(90.0),
+     .twist_angle = DEGREES(120.0),
      .fade = 0.05f,
      .sides = SN_STYLE_AROUND,
      .draw = {cloth_frontal, cloth_lateral, cloth_radial}},
     {.name = "hose",
      .description = "A rubber hose as in cartoons: an even tube that swells a little where it bends",
-     .bend_angle = DEGREES(120.0f),
-     .twist_angle = DEGREES(180.0f),
+     .bend_angle = DEGREES(120.0),
+     .twist_angle = DEGREES(180.0),
      .fade = 0.1f,
      .draw = {hose_frontal, NULL, NULL},
      .curves = {{0}, KEYS(HOSE_LATERAL), {0}}},
     {.name = "accordion",
      .description = "Bellows: even rings of folds, deepest inside of the bend",
-     .bend_angle = DEGREES(75.0f),
-     .twist_angle = DEGREES(180.0f),
+     .bend_angle = DEGREES(75.0),
+     .twist_angle = DEGREES(180.0),
      .fade = 0.05f,
      .draw = {accordion_frontal, accordion_lateral, accordion_radial}},
 };

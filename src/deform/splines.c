@@ -1,0 +1,321 @@
+// Splines of a skeleton: their control points, their frames in the bind pose, and where points hang on them
+// (Forstmann et al. 2007, sections 5 and 5.2).
+//
+// The paper's frame comes from the cross product of the two bones, which vanishes where they are in line and
+// turns over when the bend does. Here a frame starts at x = 0 and is turned along by the shortest way from
+// the first tangent to the one at x; the curve lies in a plane, so this is parallel transport, in closed
+// form.
+//
+// Two joints are special. A joint at the end of a chain has no child: its spline ends a short way into what
+// it moves. A joint that leaves its parent's bone sideways (a hip) would start with a sharp turn that is no
+// bend of anything: its spline starts straight behind it instead. Both still follow their bones at the ends.
+#include "base/error.h"
+#include "base/memory.h"
+#include "deform/spline.h"
+
+// Where a leaf's spline ends, of the way to the centre of what it moves.
+#define LEAF_REACH 0.25f
+// Steps of the search for x: enough for every bit of it.
+#define SEARCH_STEPS 26
+// A bone from a root that turns at the joint by more than this cosine says leads sideways.
+#define STRAIGHT 0.7f
+// Shorter than this, of the other half, a half of a spline has no direction of its own.
+#define SHORTEST 1e-3f
+
+// ------------------------------------------------------------------------------------------------ the curve
+
+// x to the power of a, exact where the curve begins and ends.
+static float power(float x, float a) { return x <= 0.0f ? 0.0f : x >= 1.0f ? 1.0f : sn_pow(x, a); }
+
+sniSplineFactors sni_spline_factors(const sniSpline* spline, float x) {
+    float a = spline->spline.stiffness;
+    sniSplineFactors f = {.d12 = 1.0f - power(1.0f - x, a),
+                          .d23 = power(x, a),
+                          .t12 = power(1.0f - x, a - 1.0f),
+                          .t23 = power(x, a - 1.0f)};
+    f.share = (f.d12 * spline->length12 + f.d23 * spline->length23) / (spline->length12 + spline->length23);
+    return f;
+}
+
+snVec3 sni_turned_along(snVec3 from, snVec3 to, snVec3 u) {
+    snVec3 axis = sn_cross(from, to);
+    float cosine = sn_dot(from, to);
+    float along = sn_dot(axis, u) / sn_maxf(1.0f + cosine, 1e-6f);
+    return sn_add(sn_add(sn_scale(u, cosine), sn_cross(axis, u)), sn_scale(axis, along));
+}
+
+static snVec3 curve_at(const sniSpline* s, const sniSplineFactors* f) {
+    return sn_add(s->spline.points[0], sn_add(sn_scale(s->d12, f->d12), sn_scale(s->d23, f->d23)));
+}
+
+// The derivative without its factor a.
+static snVec3 slope_at(const sniSpline* s, const sniSplineFactors* f) {
+    return sn_add(sn_scale(s->d12, f->t12), sn_scale(s->d23, f->t23));
+}
+
+sniSplineFrame sni_spline_frame(const sniSpline* spline, float x) {
+    sniSplineFactors f = sni_spline_factors(spline, x);
+    snVec3 t = sn_normalize_or(slope_at(spline, &f), spline->first.t);
+    snVec3 e1 = sn_normalize_or(sni_turned_along(spline->first.t, t, spline->first.e1), spline->first.e1);
+    return (sniSplineFrame){curve_at(spline, &f), e1, sn_cross(t, e1), t};
+}
+
+// From <f'(x), p - f(x)> = 0: the gradient of x is f' / (<f', f'> - <f'', p - f>). Beyond the centre of the
+// curve's own bend the denominator turns over; there it stays at a tenth.
+float sni_spline_rate(const sniSpline* spline, float x, snVec3 point) {
+    float a = spline->spline.stiffness;
+    sniSplineFactors f = sni_spline_factors(spline, x);
+    snVec3 slope = sn_scale(slope_at(spline, &f), a);
+    float bend = a * (a - 1.0f);
+    snVec3 second = sn_sub(sn_scale(spline->d23, bend * power(x, a - 2.0f)),
+                           sn_scale(spline->d12, bend * power(1.0f - x, a - 2.0f)));
+    float slope2 = sn_dot(slope, slope);
+    float below = slope2 - sn_dot(second, sn_sub(point, curve_at(spline, &f)));
+    below = sn_maxf(below, 0.1f * slope2);
+    return below > 1e-30f ? sqrtf(slope2) / below : 0.0f;
+}
+
+// A point hangs where the plane across the curve holds it. The plane test changes its sign between the two
+// ends (else the point lies beyond one of them), so halving the interval that holds the change always
+// converges.
+float sn_splines_place(const snSplines* splines, uint32_t spline, snVec3 point) {
+    const sniSpline* s = &splines->splines[spline];
+    if (!(sn_dot(s->d12, sn_sub(point, s->spline.points[0])) > 0.0f)) return 0.0f;
+    if (!(sn_dot(s->d23, sn_sub(point, s->spline.points[2])) < 0.0f)) return 1.0f;
+    float low = 0.0f, high = 1.0f;
+    for (int i = 0; i < SEARCH_STEPS; i++) {
+        float x = 0.5f * (low + high);
+        sniSplineFactors f = sni_spline_factors(s, x);
+        bool beyond = sn_dot(slope_at(s, &f), sn_sub(point, curve_at(s, &f))) > 0.0f;
+        low = beyond ? x : low;
+        high = beyond ? high : x;
+    }
+    return 0.5f * (low + high);
+}
+
+// --------------------------------------------------------------------------------------------- control
+// points
+
+typedef struct Builder {
+    const snSplinesDef* def;
+    const snAllocator* memory;
+    snSplines* splines;
+    uint32_t* child; // joint_count: the child that a joint's bone leads to
+} Builder;
+
+// The way from the parent, or 0 for a root.
+static snVec3 incoming(const snSplinesDef* def, uint32_t joint) {
+    uint32_t parent = def->joints[joint].parent;
+    if (parent == SN_NONE) return sn_vec3(0.0f, 0.0f, 0.0f);
+    return sn_sub(def->joints[joint].place, def->joints[parent].place);
+}
+
+// Of several children the one farthest ahead: helpers on the same bone are nearer, side branches turn away.
+static void find_children(Builder* b) {
+    const snSplinesDef* def = b->def;
+    for (uint32_t j = 0; j < def->joint_count; j++) b->child[j] = SN_NONE;
+    for (uint32_t c = 0; c < def->joint_count; c++) {
+        uint32_t j = def->joints[c].parent;
+        if (j == SN_NONE || !(def->joints[c].weight > 0.0f)) continue;
+        snVec3 ahead = sn_normalize_or(incoming(def, j), sn_vec3(0.0f, 0.0f, 0.0f));
+        snVec3 way = sn_sub(def->joints[c].place, def->joints[j].place);
+        if (sn_dot(way, way) <= 0.0f) continue;
+        if (b->child[j] == SN_NONE) {
+            b->child[j] = c;
+            continue;
+        }
+        snVec3 best = sn_sub(def->joints[b->child[j]].place, def->joints[j].place);
+        if (sn_dot(way, ahead) > sn_dot(best, ahead)) b->child[j] = c;
+    }
+}
+
+// Where the spline of a joint ends; the joint itself when there is nothing beyond it.
+static snVec3 end_of(const Builder* b, uint32_t joint) {
+    const snSplineJoint* j = &b->def->joints[joint];
+    uint32_t child = b->child[joint];
+    return child != SN_NONE ? sn_lerp(j->place, b->def->joints[child].place, j->reach)
+                            : sn_lerp(j->place, j->centre, LEAF_REACH);
+}
+
+// False: the joint gets no spline.
+static bool find_points(const Builder* b, uint32_t joint, snVec3 out[3]) {
+    const snSplinesDef* def = b->def;
+    const snSplineJoint* j = &def->joints[joint];
+    if (j->parent == SN_NONE || !(j->weight > 0.0f)) return false;
+    const snSplineJoint* parent = &def->joints[j->parent];
+    out[0] = sn_lerp(parent->place, j->place, 0.5f);
+    out[1] = j->place;
+    out[2] = end_of(b, joint);
+    float before = sn_distance(out[0], out[1]), after = sn_distance(out[1], out[2]);
+    float longest = sn_maxf(before, after);
+    if (!(before > SHORTEST * longest) || !(after > SHORTEST * longest)) return false;
+    snVec3 back = sn_scale(sn_sub(out[1], out[2]), 1.0f / after);
+    float ahead = sn_dot(sn_sub(out[0], out[1]), back) / before;
+    if (b->child[j->parent] != joint || (parent->parent == SN_NONE && ahead < STRAIGHT)) {
+        out[0] = sn_add(out[1], sn_scale(back, sn_minf(before, after)));
+    }
+    return true;
+}
+
+// The frame begins with e1 to the front of the body, or up where the spline leads to the front.
+static void fill_spline(sniSpline* s, const snSplineJoint* joint, uint32_t index, const snVec3 points[3]) {
+    memcpy(s->spline.points, points, sizeof s->spline.points);
+    s->spline.parent = joint->parent;
+    s->spline.joint = index;
+    s->spline.stiffness = joint->stiffness;
+    s->d12 = sn_sub(points[1], points[0]);
+    s->d23 = sn_sub(points[2], points[1]);
+    s->length12 = sn_length(s->d12);
+    s->length23 = sn_length(s->d23);
+    snVec3 t = sn_scale(s->d12, 1.0f / s->length12);
+    bool forward = t.z * t.z > 0.81f;
+    snVec3 to = forward ? sn_vec3(0.0f, 1.0f, 0.0f) : sn_vec3(0.0f, 0.0f, 1.0f);
+    snVec3 e1 = sn_normalize_or(sn_sub(to, sn_scale(t, sn_dot(t, to))), to);
+    s->first = (sniSplineFrame){points[0], e1, sn_cross(t, e1), t};
+    s->middle = sni_spline_frame(s, 0.5f);
+    s->last = sni_spline_frame(s, 1.0f);
+}
+
+static void put3(float* lanes, snVec3 v) {
+    lanes[0] = v.x;
+    lanes[SNI_BLOCK] = v.y;
+    lanes[2 * SNI_BLOCK] = v.z;
+}
+
+static void fill_table(const snSplines* splines, uint32_t index) {
+    const sniSpline* s = &splines->splines[index];
+    size_t block_floats = (size_t)SNI_SAMPLE_FLOATS * SNI_BLOCK;
+    float* table = splines->table + index * splines->blocks * block_floats;
+    for (uint32_t k = 0; k < splines->blocks * SNI_BLOCK; k++) {
+        // Spare lanes repeat the end.
+        uint32_t last = splines->samples - 1;
+        float x = (float)(k < last ? k : last) / (float)last;
+        sniSplineFactors f = sni_spline_factors(s, x);
+        sniSplineFrame frame = sni_spline_frame(s, x);
+        float* lane = table + k / SNI_BLOCK * block_floats + k % SNI_BLOCK;
+        lane[SNI_SAMPLE_D12 * SNI_BLOCK] = f.d12;
+        lane[SNI_SAMPLE_D23 * SNI_BLOCK] = f.d23;
+        lane[SNI_SAMPLE_T12 * SNI_BLOCK] = f.t12;
+        lane[SNI_SAMPLE_T23 * SNI_BLOCK] = f.t23;
+        lane[SNI_SAMPLE_SHARE * SNI_BLOCK] = f.share;
+        put3(lane + (size_t)SNI_SAMPLE_ORIGIN * SNI_BLOCK, frame.origin);
+        put3(lane + (size_t)SNI_SAMPLE_E1 * SNI_BLOCK, frame.e1);
+        put3(lane + (size_t)SNI_SAMPLE_E2 * SNI_BLOCK, frame.e2);
+        put3(lane + (size_t)SNI_SAMPLE_T * SNI_BLOCK, frame.t);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------
+// create
+
+snSplinesDef sn_splines_def(void) { return (snSplinesDef){.samples = 32}; }
+
+static snResult check_def(const snSplinesDef* def, snError* error) {
+    if (def == NULL || (def->joint_count > 0 && def->joints == NULL))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "joints are needed");
+    if (def->samples < 2 || def->samples > SN_SPLINE_SAMPLES_MAX)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%u samples along a spline, expected 2 to %u",
+                        def->samples, SN_SPLINE_SAMPLES_MAX);
+    for (uint32_t i = 0; i < def->joint_count; i++) {
+        const snSplineJoint* j = &def->joints[i];
+        const char* wrong = NULL;
+        if (j->parent != SN_NONE && (j->parent >= def->joint_count || j->parent == i)) wrong = "parent";
+        if (!sn_vec3_finite(j->place) || !sn_vec3_finite(j->centre)) wrong = "place";
+        if (!(j->stiffness >= SN_SPLINE_STIFFNESS_MIN && j->stiffness <= SN_SPLINE_STIFFNESS_MAX))
+            wrong = "stiffness";
+        if (!(j->reach > 0.0f && j->reach <= 1.0f)) wrong = "reach";
+        if (wrong == NULL) continue;
+        sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "joint %u has a bad %s", i, wrong);
+        return sni_fail_joint(error, SN_RESULT_INVALID_ARGUMENT, i);
+    }
+    return SN_RESULT_OK;
+}
+
+// Which splines begin on the bone of each joint.
+static void list_children(snSplines* s) {
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < s->joint_count; j++) {
+        s->first_child[j] = count;
+        for (uint32_t i = 0; i < s->count; i++) {
+            if (s->splines[i].spline.parent == j) s->children[count++] = i;
+        }
+    }
+    s->first_child[s->joint_count] = count;
+}
+
+static snResult fill(Builder* b, snError* error) {
+    const snSplinesDef* def = b->def;
+    snSplines* s = b->splines;
+    uint32_t joints = def->joint_count;
+    b->child = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
+    s->parents = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
+    s->of_joint = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
+    s->splines = SNI_NEW_ARRAY(b->memory, sniSpline, joints);
+    s->first_child = SNI_NEW_ARRAY(b->memory, uint32_t, (size_t)joints + 1);
+    s->children = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
+    if (b->child == NULL || s->parents == NULL || s->of_joint == NULL || s->splines == NULL ||
+        s->first_child == NULL || s->children == NULL)
+        return sni_fail_memory(error);
+    find_children(b);
+    for (uint32_t j = 0; j < joints; j++) {
+        snVec3 points[3];
+        s->parents[j] = def->joints[j].parent;
+        s->of_joint[j] = SN_NONE;
+        if (!find_points(b, j, points)) continue;
+        fill_spline(&s->splines[s->count], &def->joints[j], j, points);
+        s->of_joint[j] = s->count++;
+    }
+    if ((uint64_t)joints + (uint64_t)s->count * s->samples > UINT16_MAX)
+        return sni_fail(error, SN_RESULT_UNSUPPORTED,
+                        "%u joints with %u splines of %u samples are too many: at most %u matrices", joints,
+                        s->count, s->samples, UINT16_MAX);
+    list_children(s);
+    s->table = SNI_NEW_ARRAY(b->memory, float, (size_t)s->count * s->blocks * SNI_SAMPLE_FLOATS * SNI_BLOCK);
+    if (s->table == NULL) return sni_fail_memory(error);
+    for (uint32_t i = 0; i < s->count; i++) fill_table(s, i);
+    return SN_RESULT_OK;
+}
+
+snResult sn_splines_create(const snSplinesDef* def, const snAllocator* allocator, snSplines** out,
+                           snError* error) {
+    if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an output is needed");
+    snResult result = check_def(def, error);
+    if (result != SN_RESULT_OK) return result;
+    snAllocator memory = sni_allocator(allocator);
+    snSplines* splines = SNI_NEW(&memory, snSplines);
+    if (splines == NULL) return sni_fail_memory(error);
+    splines->allocator = memory;
+    splines->joint_count = def->joint_count;
+    splines->samples = def->samples;
+    splines->blocks = (def->samples + SNI_BLOCK - 1) / SNI_BLOCK;
+    Builder b = {.def = def, .memory = &memory, .splines = splines};
+    result = fill(&b, error);
+    sni_free(&memory, b.child);
+    if (result != SN_RESULT_OK) {
+        sn_splines_destroy(splines);
+        return result;
+    }
+    *out = splines;
+    return SN_RESULT_OK;
+}
+
+void sn_splines_destroy(snSplines* splines) {
+    if (splines == NULL) return;
+    snAllocator memory = splines->allocator;
+    void* arrays[] = {
+        splines->splines, splines->parents, splines->of_joint, splines->first_child, splines->children,
+        splines->table,   splines};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
+}
+
+uint32_t sn_splines_count(const snSplines* splines) { return splines->count; }
+
+snSpline sn_splines_get(const snSplines* splines, uint32_t spline) { return splines->splines[spline].spline; }
+
+uint32_t sn_splines_of_joint(const snSplines* splines, uint32_t joint) {
+    return joint < splines->joint_count ? splines->of_joint[joint] : SN_NONE;
+}
+
+uint32_t sn_splines_matrix_count(const snSplines* splines) {
+    return splines->joint_count + splines->count * splines->samples;
+}
