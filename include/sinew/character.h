@@ -3,6 +3,7 @@
 #define SINEW_CHARACTER_H
 
 #include "sinew/settings.h"
+#include "sinew/spline.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -13,6 +13,14 @@ snCharacterDef sn_character_def(void) {
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
+static bool create_spline_work(const sniTables* tables, const snAllocator* memory, sniSplineWork* out) {
+    if (tables->splines == NULL) return true;
+    out->joints = SNI_NEW_ARRAY(memory, snMat4, tables->model->skeleton->joint_count);
+    out->matrices = SNI_NEW_ARRAY(memory, snMat4, sn_splines_matrix_count(tables->splines));
+    out->poses = SNI_NEW_ARRAY(memory, snSplinePose, sn_splines_count(tables->splines));
+    return out->joints != NULL && out->matrices != NULL && out->poses != NULL;
+}
+
 bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sniWorkspace* out) {
     const snBinding* binding = tables->binding;
     uint32_t particles = binding != NULL ? binding->lattice->particle_count : 0;
@@ -41,6 +49,7 @@ bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sn
         out->skin_scratch != NULL && out->lattice_scratch != NULL && out->plain != NULL &&
         out->skin != NULL && out->primary != NULL && out->pushes != NULL && out->rotations != NULL &&
         out->accelerations != NULL && out->targets != NULL &&
+        create_spline_work(tables, memory, &out->splines) &&
         (tables->exact == NULL || sni_exact_work_create(tables, memory, &out->exact))) {
         return true;
     }
@@ -49,10 +58,11 @@ bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sn
 }
 
 void sni_workspace_destroy(sniWorkspace* work) {
-    void* arrays[] = {work->locals,       work->matrices,        work->lattice_matrices,
-                      work->skin_scratch, work->lattice_scratch, work->plain,
-                      work->skin,         work->primary,         work->pushes,
-                      work->rotations,    work->accelerations,   work->targets};
+    void* arrays[] = {work->locals,         work->matrices,         work->lattice_matrices,
+                      work->skin_scratch,   work->lattice_scratch,  work->plain,
+                      work->skin,           work->primary,          work->pushes,
+                      work->rotations,      work->accelerations,    work->targets,
+                      work->splines.joints, work->splines.matrices, work->splines.poses};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (arrays[i] != NULL) sni_free(&work->allocator, arrays[i]);
     }
@@ -118,6 +128,10 @@ static snResult character_fill(snCharacter* character, bool own_workspace, snErr
         character->volume_joints = SNI_NEW_ARRAY(memory, snVolumeJointState, joints);
         enough = character->shells != NULL && character->volume_joints != NULL;
     }
+    if (enough && tables->splines != NULL) {
+        character->twists = SNI_NEW_ARRAY(memory, float, sn_splines_count(tables->splines));
+        enough = character->twists != NULL;
+    }
     if (!enough) return sni_fail_memory(error);
     return tables->flesh != NULL ? create_flesh(character, error) : SN_RESULT_OK;
 }
@@ -182,17 +196,10 @@ void sn_character_destroy(snCharacter* character) {
     sni_material_destroy(&character->own_material, &memory);
     sn_flesh_state_destroy(character->state);
     sni_tables_destroy(character->own_tables);
-    void* arrays[] = {character->parts,
-                      character->world,
-                      character->pose,
-                      character->shown,
-                      character->joint_places,
-                      character->pose_places,
-                      character->colliders,
-                      character->volumes,
-                      character->shells,
-                      character->volume_joints,
-                      character};
+    void* arrays[] = {character->parts,         character->world,        character->pose,
+                      character->shown,         character->joint_places, character->pose_places,
+                      character->colliders,     character->volumes,      character->shells,
+                      character->volume_joints, character->twists,       character};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 

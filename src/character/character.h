@@ -18,7 +18,8 @@ typedef struct sniPartTables {
     snVec3* rest_normals;
     snSkinPlan* plan;       // without morphs
     snMat4 to_lattice;      // mesh space to the lattice's
-    snMat4 to_bind;         // mesh space to the bind pose; with exact volume only
+    snMat4 to_bind;         // mesh space to the bind pose; with splines and with exact volume only
+    snSplineSkin* splines;  // in the bind pose; with spline skin only
     snSurfacePlan* surface; // NULL: not bound, or nothing of the lattice is wanted
 } sniPartTables;
 
@@ -42,7 +43,8 @@ typedef struct sniTables {
     float scale; // metres: the side of a cube with the volume of the cells
     snMat4* inverse_binds;
     snLatticeSkin* skin;
-    snSkinPlan* particle_plan; // linear and dual skin of the particles; NULL with lattice skin
+    snSkinPlan* particle_plan;      // linear and dual skin of the particles; else NULL
+    snSplineSkin* particle_splines; // spline skin of the particles; else NULL
     snPartVolume* volume;
     snFlesh* flesh;
     snFleshMaterial material;
@@ -50,6 +52,10 @@ typedef struct sniTables {
     uint32_t capsule_count; // of the bones, for self contact
     sniBoneCapsule* capsules;
     uint32_t* collider_joints; // of the settings' colliders; joints of the skeleton or SN_NONE: world
+
+    // Of spline skin; NULL without.
+    snSplines* splines;
+    snMat4* spline_inverses; // joint_count of the skeleton: of the joints in the bind pose
 
     // Of exact volume; NULL without.
     snExactVolume* exact;
@@ -86,6 +92,23 @@ void sni_part_embedding(const sniTables* tables, uint32_t part, uint32_t* points
 snVec3 sni_turned_normal(const snMat4* m, snVec3 n);
 void sni_material_copy(snFleshMaterial* to, const snFleshMaterial* from, uint32_t count);
 
+// The pose that a model was bound in, of all its joints, and where its skins have it.
+typedef struct sniBindPose {
+    snMat4* worlds; // joint_count
+    uint8_t* known; // joint_count; some skin says where it was
+    snMat4* spaces; // skin_count; mesh space to the bind pose
+} sniBindPose;
+bool sni_bind_pose_create(const snModel* model, const snAllocator* memory, sniBindPose* out);
+void sni_bind_pose_destroy(sniBindPose* pose, const snAllocator* memory);
+// The space of a part's mesh to the bind pose.
+snMat4 sni_bind_pose_space(const sniBindPose* pose, const snPart* part);
+void sni_bind_pose_inverses(const sniBindPose* pose, uint32_t joint_count, snMat4* out);
+// The joints of a part's vertices as joints of the skeleton: vertex_count * influences.
+void sni_part_joints(const sniTables* tables, uint32_t index, uint16_t* out);
+
+// Makes the tables of spline skin; the parts must be there.
+snResult sni_splines_create(sniTables* tables, snError* error);
+
 // Makes the tables of exact volume; the parts must be there.
 snResult sni_exact_create(sniTables* tables, snError* error);
 
@@ -104,6 +127,12 @@ typedef struct sniExactWork {
 bool sni_exact_work_create(const sniTables* tables, const snAllocator* memory, sniExactWork* out);
 void sni_exact_work_destroy(sniExactWork* work, const snAllocator* memory);
 
+typedef struct sniSplineWork {
+    snMat4* joints;      // joint_count: bind pose to posed
+    snMat4* matrices;    // sn_splines_matrix_count
+    snSplinePose* poses; // sn_splines_count
+} sniSplineWork;
+
 typedef struct sniWorkspace {
     snTrs* locals;
     snMat4* matrices;         // of the largest skin
@@ -118,6 +147,7 @@ typedef struct sniWorkspace {
     snVec4* accelerations;
     float* targets; // joint_count of the binding
     sniExactWork exact;
+    sniSplineWork splines;
     snAllocator allocator;
 } sniWorkspace;
 
@@ -129,7 +159,7 @@ void sni_workspace_destroy(sniWorkspace* work);
 typedef struct sniPartState {
     snVec3* rest;            // with morphs only: rewritten every frame
     snVec3* rest_normals;    // the same
-    snVec3* offsets;         // the same: moves by morphs in the space of the lattice
+    snVec3* offsets;         // the same: moves by morphs in the lattice's space, or, with splines, rest there
     snVec3* lattice_normals; // the same: normals there
     float* morph_weights;    // morph_count
     snVec3* positions;       // vertex_count; the result
@@ -165,11 +195,19 @@ struct snCharacter {
     snPartVolumeState* volumes;        // joint_count of the binding
     snShellState* shells;              // of exact volume
     snVolumeJointState* volume_joints; // joint_count of the skeleton
+    float* twists;                     // of the splines, as last shown; NULL without
+    sniClock twist_clock;              // when that was
     sniClock clock;
     snCharacterReport report;
     snResult last_result; // of a scene's last frame
     snAllocator allocator;
 };
+
+// Matrices along the splines in the pose of `world`.
+snResult sni_splines_pose(snCharacter* character);
+// A part and the particles on the splines.
+snResult sni_splines_skin_part(snCharacter* character, uint32_t index);
+snResult sni_splines_skin_particles(snCharacter* character);
 
 // Exact volume of the surface that the parts show now.
 snResult sni_exact_run(snCharacter* character, double time);

@@ -67,8 +67,12 @@ static snResult skin_plainly(snCharacter* character) {
                          .tasks = &character->def.tasks,
                          .level = character->def.level,
                          .scratch = work->skin_scratch};
-    bool dual = tables->settings->skin == SN_SKIN_DUAL;
-    snResult result = dual ? sn_skin_plan_dual_run(&job) : sn_skin_plan_run(&job);
+    snResult result;
+    if (tables->settings->skin == SN_SKIN_SPLINE)
+        result = sni_splines_skin_particles(character);
+    else
+        result =
+            tables->settings->skin == SN_SKIN_DUAL ? sn_skin_plan_dual_run(&job) : sn_skin_plan_run(&job);
     for (uint32_t p = 0; p < count; p++) {
         snVec3 at = work->plain[p];
         work->skin[p] = work->primary[p] = (snVec4){at.x, at.y, at.z, 0.0f};
@@ -287,6 +291,7 @@ static snResult skin_part(snCharacter* character, uint32_t index) {
     const snPart* part = &character->tables->model->parts[index];
     const sniPartTables* tables = &character->tables->parts[index];
     sniPartState* state = &character->parts[index];
+    if (tables->splines != NULL) return sni_splines_skin_part(character, index);
     fill_matrices(character, part);
     // A rigid part has nothing to blend; its one matrix may shear, which dual quaternions would only
     // approximate.
@@ -395,7 +400,8 @@ static void default_morph_weights(snCharacter* character) {
 // Joints, and skin and volume of the lattice, in a pose.
 static snResult take_pose(snCharacter* character, const snTrs* locals) {
     sn_skeleton_world(character->tables->model->skeleton, locals, character->world);
-    return character->tables->binding != NULL ? pose_lattice(character) : SN_RESULT_OK;
+    snResult result = character->tables->splines != NULL ? sni_splines_pose(character) : SN_RESULT_OK;
+    return result == SN_RESULT_OK && character->tables->binding != NULL ? pose_lattice(character) : result;
 }
 
 static snResult take_clip(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
@@ -405,6 +411,25 @@ static snResult take_clip(snCharacter* character, uint32_t clip, float time, snW
     memcpy(locals, skeleton->rest, skeleton->joint_count * sizeof(snTrs));
     if (clip != SN_NONE) sn_clip_sample(model->clips[clip], time, wrap, skeleton->joint_count, locals);
     return take_pose(character, locals);
+}
+
+// Twists of more than half a turn are known only from where they were a moment ago.
+static void forget_twists(snCharacter* character) {
+    if (character->twists == NULL) return;
+    memset(character->twists, 0, sn_splines_count(character->tables->splines) * sizeof(float));
+    character->twist_clock.running = false;
+}
+
+// Forgets them where a clip does not go on from the last pose.
+static void follow_twists(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
+    if (character->twists == NULL) return;
+    const snSettings* s = character->tables->settings;
+    const sniClock* last = &character->twist_clock;
+    double since = (double)time - last->time;
+    bool flows = last->running && last->clip == clip && last->wrap == wrap && since >= 0.0 &&
+                 since <= (double)s->step * (double)s->max_steps;
+    if (!flows) forget_twists(character);
+    character->twist_clock = (sniClock){.running = true, .clip = clip, .wrap = wrap, .time = (double)time};
 }
 
 // A pose without a past.
@@ -470,6 +495,7 @@ snResult sn_character_pose_clip(snCharacter* character, uint32_t clip, float tim
     const snModel* model = character->tables->model;
     if (clip != SN_NONE && clip >= model->clip_count) return SN_RESULT_NOT_FOUND;
     if (!sn_finite(time)) return SN_RESULT_INVALID_ARGUMENT;
+    follow_twists(character, clip, time, wrap);
     default_morph_weights(character);
     for (uint32_t p = 0; p < character->tables->part_count && clip != SN_NONE; p++) {
         const snPart* part = &model->parts[p];
@@ -487,6 +513,7 @@ static void keep_pose(snCharacter* character, const snTrs* locals) {
 
 snResult sn_character_pose_locals(snCharacter* character, const snTrs* locals) {
     if (!can_pose(character) || locals == NULL) return SN_RESULT_INVALID_ARGUMENT;
+    forget_twists(character);
     default_morph_weights(character);
     snResult result = take_pose(character, locals);
     if (result == SN_RESULT_OK) result = show_still(character, 0.0);
@@ -568,4 +595,7 @@ snResult sn_character_advance(snCharacter* character, const snTrs* locals, float
     return result;
 }
 
-void sn_character_reset(snCharacter* character) { character->clock = (sniClock){.clip = SN_NONE}; }
+void sn_character_reset(snCharacter* character) {
+    character->clock = (sniClock){.clip = SN_NONE};
+    forget_twists(character);
+}

@@ -1,90 +1,28 @@
 // Exact volume of a character: its parts in one bind pose, what the settings say of its joints, and the run
 // on the finished surface.
-//
-// Skins may be bound in spaces of their own. The first joint of the first skin stands where the rest pose
-// puts it; every further skin is fitted to a joint that it shares with those before it.
 #include "base/error.h"
 #include "base/memory.h"
 #include "character/character.h"
 
-// ---------------------------------------------------------------------------------------- bind pose
-
-typedef struct BindPose {
-    snMat4* worlds; // joint_count
-    uint8_t* known; // joint_count
-    snMat4* spaces; // skin_count; mesh space to the bind pose
-} BindPose;
-
-static void place_skin(const snModel* model, const snMat4* rest, uint32_t index, BindPose* pose) {
-    const snSkin* skin = &model->skins[index];
-    uint32_t shared = 0;
-    while (shared < skin->joint_count && pose->known[skin->joints[shared]] == 0) shared++;
-    bool found = shared < skin->joint_count;
-    uint32_t joint = skin->joint_count > 0 ? skin->joints[found ? shared : 0] : SN_NONE;
-    pose->spaces[index] = sn_mat4_identity();
-    if (joint == SN_NONE) return;
-    const snMat4* world = found ? &pose->worlds[joint] : &rest[joint];
-    pose->spaces[index] = sn_mat4_mul(world, &skin->inverse_binds[found ? shared : 0]);
-    for (uint32_t j = 0; j < skin->joint_count; j++) {
-        snMat4 bind;
-        if (pose->known[skin->joints[j]] != 0) continue;
-        // A joint flattened at bind time says nothing.
-        if (!sn_mat4_inverse_affine(&skin->inverse_binds[j], &bind)) continue;
-        pose->worlds[skin->joints[j]] = sn_mat4_mul(&pose->spaces[index], &bind);
-        pose->known[skin->joints[j]] = 1;
-    }
-}
-
-static bool find_bind_pose(const snModel* model, const snAllocator* memory, BindPose* pose) {
-    const snSkeleton* skeleton = model->skeleton;
-    snMat4* rest = SNI_NEW_ARRAY(memory, snMat4, skeleton->joint_count);
-    pose->worlds = SNI_NEW_ARRAY(memory, snMat4, skeleton->joint_count);
-    pose->known = SNI_NEW_ARRAY(memory, uint8_t, skeleton->joint_count);
-    pose->spaces = SNI_NEW_ARRAY(memory, snMat4, model->skin_count);
-    bool ready = rest != NULL && pose->worlds != NULL && pose->known != NULL && pose->spaces != NULL;
-    if (ready) {
-        sn_skeleton_world(skeleton, NULL, rest);
-        for (uint32_t s = 0; s < model->skin_count; s++) place_skin(model, rest, s, pose);
-    }
-    for (uint32_t i = 0; i < skeleton->joint_count && ready; i++) {
-        uint32_t j = skeleton->order[i], parent = skeleton->parents[j];
-        if (pose->known[j] != 0) continue;
-        snMat4 local = sn_mat4_from_trs(&skeleton->rest[j]);
-        pose->worlds[j] = parent != SN_NONE ? sn_mat4_mul(&pose->worlds[parent], &local) : rest[j];
-    }
-    sni_free(memory, rest);
-    return ready;
-}
-
-static void bind_pose_free(BindPose* pose, const snAllocator* memory) {
-    sni_free(memory, pose->worlds);
-    sni_free(memory, pose->known);
-    sni_free(memory, pose->spaces);
-}
-
 // ------------------------------------------------------------------------------------------------- tables
 
-static snResult create_part(const sniTables* tables, const BindPose* pose, uint32_t index, snVolumePart* out,
-                            snError* error) {
+static snResult create_part(const sniTables* tables, const sniBindPose* pose, uint32_t index,
+                            snVolumePart* out, snError* error) {
     const snAllocator* memory = &tables->allocator;
     const snPart* part = &tables->model->parts[index];
     sniPartTables* t = &tables->parts[index];
     size_t vertices = part->mesh->vertex_count, count = vertices * t->influences;
-    t->to_bind = part->skin != SN_NONE ? pose->spaces[part->skin] : pose->worlds[part->joint];
+    t->to_bind = sni_bind_pose_space(pose, part);
     snVec3* rest = SNI_NEW_ARRAY(memory, snVec3, vertices);
     uint16_t* joints = SNI_NEW_ARRAY(memory, uint16_t, count);
     *out = (snVolumePart){part->mesh, rest, t->influences, joints, t->weights};
     if (rest == NULL || joints == NULL) return sni_fail_memory(error);
     for (size_t v = 0; v < vertices; v++) rest[v] = sn_mat4_point(&t->to_bind, t->rest[v]);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t joint =
-            part->skin != SN_NONE ? tables->model->skins[part->skin].joints[t->joints[i]] : part->joint;
-        joints[i] = (uint16_t)joint;
-    }
+    sni_part_joints(tables, index, joints);
     return SN_RESULT_OK;
 }
 
-static snResult create_volume(sniTables* tables, const BindPose* pose, snVolumePart* parts,
+static snResult create_volume(sniTables* tables, const sniBindPose* pose, snVolumePart* parts,
                               snVolumeJoint* joints, snError* error) {
     const snModel* model = tables->model;
     const snSkeleton* skeleton = model->skeleton;
@@ -97,9 +35,8 @@ static snResult create_volume(sniTables* tables, const BindPose* pose, snVolumeP
         const snVolumeChoice* choice = &tables->volume_choices[j];
         joints[j] = (snVolumeJoint){skeleton->parents[j], sn_mat4_translation(&pose->worlds[j]),
                                     choice->profile, choice->amount};
-        if (!sn_mat4_inverse_affine(&pose->worlds[j], &tables->volume_inverses[j]))
-            tables->volume_inverses[j] = sn_mat4_identity();
     }
+    sni_bind_pose_inverses(pose, skeleton->joint_count, tables->volume_inverses);
     snExactVolumeDef def = sn_exact_volume_def();
     def.part_count = model->part_count;
     def.parts = parts;
@@ -123,10 +60,10 @@ snResult sni_exact_create(sniTables* tables, snError* error) {
     tables->volume_inverses = SNI_NEW_ARRAY(memory, snMat4, joint_count);
     snVolumePart* parts = SNI_NEW_ARRAY(memory, snVolumePart, model->part_count);
     snVolumeJoint* joints = SNI_NEW_ARRAY(memory, snVolumeJoint, joint_count);
-    BindPose pose = {0};
+    sniBindPose pose = {0};
     snResult result = SN_RESULT_OK;
     if (tables->volume_choices == NULL || tables->volume_inverses == NULL || parts == NULL ||
-        joints == NULL || !find_bind_pose(model, memory, &pose))
+        joints == NULL || !sni_bind_pose_create(model, memory, &pose))
         result = sni_fail_memory(error);
     if (result == SN_RESULT_OK)
         result = sn_settings_resolve_volume(tables->settings, model->skeleton, memory, tables->volume_choices,
@@ -138,7 +75,7 @@ snResult sni_exact_create(sniTables* tables, snError* error) {
     }
     sni_free(memory, parts);
     sni_free(memory, joints);
-    bind_pose_free(&pose, memory);
+    sni_bind_pose_destroy(&pose, memory);
     return result;
 }
 

@@ -174,6 +174,7 @@ static snResult create_part(sniTables* tables, uint32_t index, snError* error) {
     fill_rest(part, skin, t);
     if (tables->binding != NULL) result = create_surface(tables, index, error);
     bool hangs = t->surface != NULL && tables->settings->skin == SN_SKIN_LATTICE;
+    hangs |= skin != NULL && tables->settings->skin == SN_SKIN_SPLINE;
     return result == SN_RESULT_OK && !hangs ? create_plan(tables, part, t, error) : result;
 }
 
@@ -236,7 +237,8 @@ static snResult create_lattice(sniTables* tables, snError* error) {
     if (result == SN_RESULT_OK)
         result = sn_lattice_skin_create(tables->binding, tables->settings->smoothing, &tables->allocator,
                                         &tables->skin, error);
-    if (result == SN_RESULT_OK && tables->settings->skin != SN_SKIN_LATTICE)
+    snSkinMethod skin = tables->settings->skin;
+    if (result == SN_RESULT_OK && (skin == SN_SKIN_LINEAR || skin == SN_SKIN_DUAL))
         result = create_particle_plan(tables, error);
     if (result == SN_RESULT_OK && sni_keeps_parts(tables->settings))
         result = sn_part_volume_create(tables->binding, &tables->allocator, &tables->volume, error);
@@ -256,6 +258,7 @@ static snResult resolve_settings(const snCharacterDef* def, sniTables* tables, s
     snSettings* s = tables->settings;
     if (def->skin != SN_SKIN_AUTO) s->skin = def->skin;
     bool bound = def->model->binding != NULL;
+    if (s->skin == SN_SKIN_AUTO && s->style_rule_count > 0) s->skin = SN_SKIN_SPLINE;
     if (s->skin == SN_SKIN_AUTO) s->skin = bound ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
     if (s->skin == SN_SKIN_LATTICE && !bound) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "lattice skin needs a model that was bound");
@@ -280,6 +283,8 @@ static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snErro
     while (tables->part_count < model->part_count && result == SN_RESULT_OK) {
         result = create_part(tables, tables->part_count++, error);
     }
+    if (result == SN_RESULT_OK && tables->settings->skin == SN_SKIN_SPLINE)
+        result = sni_splines_create(tables, error);
     if (result == SN_RESULT_OK && sni_keeps_exactly(tables->settings))
         result = sni_exact_create(tables, error);
     return result;
@@ -307,23 +312,22 @@ void sni_tables_destroy(sniTables* tables) {
         sniPartTables* t = &tables->parts[p];
         sn_weld_destroy(t->weld);
         sn_skin_plan_destroy(t->plan);
+        sn_spline_skin_destroy(t->splines);
         sn_surface_plan_destroy(t->surface);
         void* arrays[] = {t->sources, t->joints, t->weights, t->rest, t->rest_normals};
         for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     }
     sn_settings_destroy(tables->settings);
     sn_skin_plan_destroy(tables->particle_plan);
+    sn_spline_skin_destroy(tables->particle_splines);
+    sn_splines_destroy(tables->splines);
     sn_lattice_skin_destroy(tables->skin);
     sn_part_volume_destroy(tables->volume);
     sn_exact_volume_destroy(tables->exact);
     sn_flesh_destroy(tables->flesh);
     sni_material_destroy(&tables->material, &memory);
-    void* arrays[] = {tables->parts,
-                      tables->inverse_binds,
-                      tables->capsules,
-                      tables->collider_joints,
-                      tables->volume_choices,
-                      tables->volume_inverses,
-                      tables};
+    void* arrays[] = {
+        tables->parts,          tables->inverse_binds,   tables->capsules,        tables->collider_joints,
+        tables->volume_choices, tables->volume_inverses, tables->spline_inverses, tables};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
