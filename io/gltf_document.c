@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 
+#include "base64.h"
 #include "file.h"
 
 #define GLB_MAGIC 0x46546c67u // "glTF"
@@ -154,30 +155,15 @@ const char* sni_gltf_name(const sniJson* object) {
 
 // ------------------------------------------------------------------------------------------------- URIs
 
-static int base64_value(char c) {
-    if (c >= 'A' && c <= 'Z') return c - 'A';
-    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-    if (c >= '0' && c <= '9') return c - '0' + 52;
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
 static snResult decode_base64(const sniGltf* gltf, const sniJson* uri, const char* text, size_t length,
                               uint8_t** out, size_t* out_size) {
-    while (length > 0 && text[length - 1] == '=') length--;
-    uint8_t* data = SNI_NEW_ARRAY(&gltf->allocator, uint8_t, length / 4 * 3 + 4);
+    uint8_t* data = SNI_NEW_ARRAY(&gltf->allocator, uint8_t, sni_base64_bound(length));
     if (data == NULL) return sni_fail_memory(gltf->error);
-    uint32_t bits = 0;
-    size_t size = 0;
-    for (size_t i = 0; i < length; i++) {
-        int value = base64_value(text[i]);
-        if (value < 0) {
-            sni_free(&gltf->allocator, data);
-            return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, uri, "is not valid base64 at character %zu", i);
-        }
-        bits = bits << 6 | (uint32_t)value;
-        if (i % 4 == 1) data[size++] = (uint8_t)(bits >> 4);
-        if (i % 4 == 2) data[size++] = (uint8_t)(bits >> 2);
-        if (i % 4 == 3) data[size++] = (uint8_t)bits;
+    size_t bad = 0;
+    size_t size = sni_base64_decode(text, length, data, &bad);
+    if (bad != SIZE_MAX) {
+        sni_free(&gltf->allocator, data);
+        return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, uri, "is not valid base64 at character %zu", bad);
     }
     *out = data;
     *out_size = size;

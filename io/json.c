@@ -70,6 +70,8 @@ sniJson sni_json_item(const sniJson* array, size_t index) {
 }
 
 size_t sni_json_length(const sniJson* array) { return json_array_size(array->value); }
+
+size_t sni_json_members(const sniJson* object) { return json_object_size(object->value); }
 bool sni_json_is_object(const sniJson* json) { return json_is_object(json->value); }
 bool sni_json_is_array(const sniJson* json) { return json_is_array(json->value); }
 bool sni_json_is_true(const sniJson* json) { return json_is_true(json->value); }

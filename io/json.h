@@ -31,7 +31,8 @@ sniJsonValue* sni_json_copy(const sniJsonValue* value); // deep; NULL when out o
 sniJson sni_json_root(sniJsonValue* value);
 sniJson sni_json_get(const sniJson* object, const char* key);
 sniJson sni_json_item(const sniJson* array, size_t index);
-size_t sni_json_length(const sniJson* array); // 0 for anything that is no array
+size_t sni_json_length(const sniJson* array);   // 0 for anything that is no array
+size_t sni_json_members(const sniJson* object); // 0 for anything that is no object
 
 bool sni_json_is_object(const sniJson* json);
 bool sni_json_is_array(const sniJson* json);

@@ -1,4 +1,4 @@
-// PNG pictures through libpng: any bit depth and colour type in, 8-bit RGBA out.
+// PNG pictures through libpng: any bit depth and colour type in, 8-bit RGBA or plain grey out.
 //
 // libpng reports errors by a long jump. Each function that sets the jump keeps everything it must free in a
 // Reader or Writer that lives outside of it.
@@ -52,6 +52,9 @@ typedef struct Session {
     size_t at;
     snImage* image;
     png_bytep* rows;
+    uint8_t* pixels;      // of a grey picture: RGBA
+    uint32_t least, most; // its sides
+    sniGrey grey;
     // Writing:
     sniBytes bytes;
 } Session;
@@ -76,7 +79,7 @@ static void on_error(png_structp png, png_const_charp text) {
     } else {
         sni_fail_memory(session->error);
     }
-    if (session->error != NULL) {
+    if (session->error != NULL && session->name != NULL) {
         snprintf(session->error->file, sizeof session->error->file, "%s", session->name);
     }
     longjmp(session->jump, 1);
@@ -96,11 +99,11 @@ static void on_read(png_structp png, png_bytep out, size_t size) {
 
 // ---------------------------------------------------------------------------------------------- reading
 
-static void ask_for_rgba(png_structp png, png_infop info) {
+static void ask_for_rgba(png_structp png, png_infop info, bool keep_16) {
     png_set_expand(png); // palettes, low bit depths and transparency to full samples
-    png_set_scale_16(png);
+    if (!keep_16) png_set_scale_16(png);
     png_set_gray_to_rgb(png);
-    png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
+    png_set_add_alpha(png, keep_16 ? 0xffff : 0xff, PNG_FILLER_AFTER);
     png_set_interlace_handling(png);
     png_read_update_info(png, info);
 }
@@ -110,7 +113,7 @@ static snResult read_pixels(Session* session, png_structp png, png_infop info) {
     png_set_read_fn(png, session, on_read);
     png_set_user_limits(png, 0x7fffffff, 0x7fffffff); // the allocator's limit decides
     png_read_info(png, info);
-    ask_for_rgba(png, info);
+    ask_for_rgba(png, info, false);
     uint32_t width = png_get_image_width(png, info);
     uint32_t height = png_get_image_height(png, info);
     if (png_get_rowbytes(png, info) != (size_t)width * 4) png_error(png, "an unknown pixel layout");
@@ -171,6 +174,85 @@ snResult sn_png_read(const char* path, const snReadDef* def, snImage** out, snEr
     return result;
 }
 
+// ------------------------------------------------------------------------------------------ reading grey
+
+static void read_rgba(Session* session, png_structp png, png_infop info) {
+    sniGrey* grey = &session->grey;
+    size_t bytes = (size_t)grey->width * 4 * (grey->depth / 8);
+    if (png_get_rowbytes(png, info) != bytes) png_error(png, "an unknown pixel layout");
+    session->pixels = sni_alloc_array(&session->allocator, grey->height, bytes);
+    session->rows = SNI_NEW_ARRAY(&session->allocator, png_bytep, grey->height);
+    grey->samples = SNI_NEW_ARRAY(&session->allocator, uint16_t, (size_t)grey->width * grey->height);
+    if (session->pixels == NULL || session->rows == NULL || grey->samples == NULL) {
+        session->result = SN_RESULT_OUT_OF_MEMORY;
+        png_error(png, "out of memory");
+    }
+    for (uint32_t y = 0; y < grey->height; y++) session->rows[y] = session->pixels + y * bytes;
+    png_read_image(png, session->rows);
+    png_read_end(png, NULL);
+}
+
+// From RGBA in `depth` bits, most significant byte first.
+static snResult take_grey(Session* session) {
+    sniGrey* grey = &session->grey;
+    size_t bytes = grey->depth / 8;
+    uint32_t full = grey->depth == 16 ? 0xffff : 0xff;
+    for (size_t i = 0; i < (size_t)grey->width * grey->height; i++) {
+        const uint8_t* at = session->pixels + i * 4 * bytes;
+        uint32_t rgba[4];
+        for (size_t c = 0; c < 4; c++) {
+            rgba[c] = bytes == 2 ? (uint32_t)at[2 * c] << 8 | at[2 * c + 1] : at[c];
+        }
+        const char* fault = rgba[3] != full                            ? "is not opaque"
+                            : rgba[0] != rgba[1] || rgba[1] != rgba[2] ? "has a colour"
+                                                                       : NULL;
+        if (fault != NULL) {
+            return sni_fail(session->error, SN_RESULT_BAD_DATA, "pixel %u of row %u %s, expected grey",
+                            (unsigned)(i % grey->width), (unsigned)(i / grey->width), fault);
+        }
+        grey->samples[i] = (uint16_t)rgba[0];
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult read_grey(Session* session, png_structp png, png_infop info) {
+    if (setjmp(session->jump) != 0) return session->result;
+    png_set_read_fn(png, session, on_read);
+    png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
+    png_read_info(png, info);
+    sniGrey* grey = &session->grey;
+    grey->width = png_get_image_width(png, info);
+    grey->height = png_get_image_height(png, info);
+    grey->depth = png_get_bit_depth(png, info) == 16 ? 16 : 8;
+    if (grey->width < session->least || grey->height < session->least || grey->width > session->most ||
+        grey->height > session->most) {
+        return sni_fail(session->error, SN_RESULT_BAD_DATA, "it has %u x %u pixels, expected %u to %u a side",
+                        (unsigned)grey->width, (unsigned)grey->height, (unsigned)session->least,
+                        (unsigned)session->most);
+    }
+    ask_for_rgba(png, info, grey->depth == 16);
+    read_rgba(session, png, info);
+    return take_grey(session);
+}
+
+snResult sni_grey_decode(const void* data, size_t size, uint32_t least, uint32_t most,
+                         const snAllocator* allocator, sniGrey* out, snError* error) {
+    Session session = {
+        .allocator = *allocator, .error = error, .data = data, .size = size, .least = least, .most = most};
+    png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &session, on_error, on_warning,
+                                               &session, png_alloc, png_release);
+    png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
+    snResult result = info != NULL ? read_grey(&session, png, info) : sni_fail_memory(error);
+    png_destroy_read_struct(&png, &info, NULL);
+    sni_free(&session.allocator, session.rows);
+    sni_free(&session.allocator, session.pixels);
+    if (result == SN_RESULT_OK)
+        *out = session.grey;
+    else
+        sni_free(&session.allocator, session.grey.samples);
+    return result;
+}
+
 // ---------------------------------------------------------------------------------------------- writing
 
 static void on_write(png_structp png, png_bytep data, size_t size) {
@@ -195,6 +277,42 @@ static snResult write_pixels(Session* session, const snImage* image, png_structp
     }
     png_write_end(png, info);
     return SN_RESULT_OK;
+}
+
+static snResult write_grey(Session* session, const sniGrey* grey, png_structp png, png_infop info) {
+    if (setjmp(session->jump) != 0) return session->result;
+    png_set_write_fn(png, session, on_write, on_flush);
+    png_set_IHDR(png, info, grey->width, grey->height, (int)grey->depth, PNG_COLOR_TYPE_GRAY,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(png, info);
+    for (uint32_t y = 0; y < grey->height; y++) {
+        for (uint32_t x = 0; x < grey->width; x++) {
+            uint16_t sample = grey->samples[(size_t)y * grey->width + x];
+            if (grey->depth == 16) {
+                session->pixels[2 * x] = (uint8_t)(sample >> 8);
+                session->pixels[2 * x + 1] = (uint8_t)sample;
+            } else {
+                session->pixels[x] = (uint8_t)sample;
+            }
+        }
+        png_write_row(png, session->pixels);
+    }
+    png_write_end(png, info);
+    return SN_RESULT_OK;
+}
+
+snResult sni_grey_encode(const sniGrey* grey, const char* name, sniBytes* out, snError* error) {
+    Session session = {.allocator = out->allocator, .name = name, .error = error, .bytes = *out};
+    session.pixels = sni_alloc_array(&session.allocator, grey->width, 2);
+    if (session.pixels == NULL) return sni_fail_memory(error);
+    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &session, on_error, on_warning,
+                                                &session, png_alloc, png_release);
+    png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
+    snResult result = info != NULL ? write_grey(&session, grey, png, info) : sni_fail_memory(error);
+    png_destroy_write_struct(&png, &info);
+    sni_free(&session.allocator, session.pixels);
+    *out = session.bytes;
+    return result;
 }
 
 snResult sni_png_encode(const snImage* image, const char* name, sniBytes* out, snError* error) {

@@ -54,6 +54,11 @@ typedef enum sniFieldType {
     SNI_FIELD_CURVE_KEYS,  // keys and key_count of one
     SNI_FIELD_PROFILE,     // snVolumeProfile: the name of a preset, or all of it
     SNI_FIELD_TARGET_KEYS, // keys and key_count of a volume target
+    SNI_FIELD_DEGREES,     // float: radians; the range is in degrees
+    SNI_FIELD_SIDES,       // uint32_t: snStyleSides, by name
+    SNI_FIELD_TEXTURES,    // textures of sniStyleFields
+    SNI_FIELD_CURVES,      // curves of them
+    SNI_FIELD_STYLE_KEYS,  // sniStyleKeys
     SNI_FIELD_VERSION      // 1, and no place in the item; only files say it
 } sniFieldType;
 #define SNI_LABEL_MAX 64
@@ -78,8 +83,33 @@ typedef struct sniObject {
 extern const sniObject sni_curve_object;   // snVolumeCurve
 extern const sniObject sni_profile_object; // snVolumeProfile
 
+// What the object of a style says; texts are borrowed.
+typedef struct sniStyleKeys {
+    uint32_t count;
+    snVec2 keys[SN_STYLE_MAX_KEYS];
+} sniStyleKeys;
+typedef struct sniStyleFields {
+    const char *name, *description;
+    float bend_angle, twist_angle; // radians
+    float strength, hollow, fade;
+    uint32_t sides;
+    const char* textures[SN_STYLE_DIRECTIONS]; // what stands for them; NULL: none
+    sniStyleKeys curves[SN_STYLE_DIRECTIONS];
+} sniStyleFields;
+extern const sniObject sni_style_object;          // sniStyleFields
+extern const sniObject sni_style_textures_object; // their textures
+extern const sniObject sni_style_curves_object;   // their curves
+
 // Replaces a list of the settings by copies of these items.
 typedef snResult sniSetListFn(snSettings* settings, const void* items, uint32_t count, snError* error);
+
+// Items that are more than the fields of a struct.
+typedef struct sniItemKind {
+    size_t size;
+    void (*read)(sniReading* reading, const sniJson* json, void* item);
+    void (*release)(const snAllocator* memory, void* item);
+    sniJsonValue* (*tree)(const void* item); // NULL: out of memory
+} sniItemKind;
 
 typedef struct sniSettingsList {
     const char* key;     // "flesh.layers"
@@ -87,7 +117,9 @@ typedef struct sniSettingsList {
     sniObject item;
     sniSetListFn* set;
     const char* help;
-    const char* example; // one item as JSON
+    const char* example;     // one item as JSON
+    const sniItemKind* kind; // NULL: items are structs that `item` describes
+    bool last; // names items of another list: emptied before and read after the others. At the root only
 } sniSettingsList;
 
 const sniSettingsList* sni_settings_lists(uint32_t* out_count);

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "settings_json.h"
+#include "sinew/spline.h"
+#include "style_json.h"
 
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 
@@ -98,6 +100,60 @@ static const sniField TARGET_FIELDS[] = {
      "seconds, rising, and factors from 0.1 to 10 of the volume at rest"},
 };
 
+static const sniField TEXTURE_FIELDS[] = {
+    {"frontal", 0, SNI_FIELD_NAME, 0.0f, 0.0f, false, "inside of the bend"},
+    {"lateral", sizeof(char*), SNI_FIELD_NAME, 0.0f, 0.0f, false, "at the sides of the bend"},
+    {"radial", 2 * sizeof(char*), SNI_FIELD_NAME, 0.0f, 0.0f, false, "all around, under twist"},
+};
+
+static const sniField STYLE_CURVE_FIELDS[] = {
+    {"frontal", 0, SNI_FIELD_STYLE_KEYS, 0.0f, 4.0f, false, "inside of the bend, along its plane"},
+    {"lateral", sizeof(sniStyleKeys), SNI_FIELD_STYLE_KEYS, 0.0f, 4.0f, false,
+     "across the plane of the bend"},
+    {"radial", 2 * sizeof(sniStyleKeys), SNI_FIELD_STYLE_KEYS, 0.0f, 4.0f, false, "all around, under twist"},
+};
+
+static const sniField STYLE_FIELDS[] = {
+    {"style", 0, SNI_FIELD_VERSION, 1.0f, 1.0f, false, "version of the file"},
+    {"name", offsetof(sniStyleFields, name), SNI_FIELD_NAME, 0.0f, 0.0f, true,
+     "for rules: letters, digits, - and _; that of a preset with nothing else is the preset"},
+    {"description", offsetof(sniStyleFields, description), SNI_FIELD_NAME, 0.0f, 0.0f, false, "for people"},
+    {"bend_angle", offsetof(sniStyleFields, bend_angle), SNI_FIELD_DEGREES, 1.0f, 3600.0f, false,
+     "bent this far beyond the bind pose, a joint shows all of it"},
+    {"twist_angle", offsetof(sniStyleFields, twist_angle), SNI_FIELD_DEGREES, 1.0f, 3600.0f, false,
+     "the same for twist"},
+    {"strength", offsetof(sniStyleFields, strength), SNI_FIELD_FLOAT, 0.0f, 4.0f, false,
+     "factor of how far scales are from 1"},
+    {"hollow", offsetof(sniStyleFields, hollow), SNI_FIELD_FLOAT, -2.0f, 2.0f, false,
+     "how far the origin of all scales lies outside of the spline, of the limb's mean radius: the wall there "
+     "stays"},
+    {"fade", offsetof(sniStyleFields, fade), SNI_FIELD_FLOAT, 0.0f, 0.5f, false,
+     "scales become 1 over this share of the spline at each end"},
+    {"sides", offsetof(sniStyleFields, sides), SNI_FIELD_SIDES, 0.0f, 0.0f, false,
+     "rows of textures go from outside to inside, both sides alike, or all the way around"},
+    {"textures", offsetof(sniStyleFields, textures), SNI_FIELD_TEXTURES, 0.0f, 0.0f, false,
+     "grey PNG pictures of scales: columns along the spline, rows around it; 128 of 8 bits and 32768 of 16 "
+     "mean 1. Here as base64, in a style file as names of files beside it"},
+    {"curves", offsetof(sniStyleFields, curves), SNI_FIELD_CURVES, 0.0f, 0.0f, false,
+     "scales along the spline, smooth between their keys"},
+};
+
+static const sniField SPLINE_RULE_FIELDS[] = {
+    {"joint", offsetof(snSplineRule, joint), SNI_FIELD_NAME, 0.0f, 0.0f, true,
+     "by its name, or by what it is in a body, as in LeftElbow, RightKnee, Chest; * and ? stand for any "
+     "letters"},
+    {"stiffness", offsetof(snSplineRule, stiffness), SNI_FIELD_FLOAT, SN_SPLINE_STIFFNESS_MIN,
+     SN_SPLINE_STIFFNESS_MAX, true, "2 is a parabola, more comes near a corner"},
+};
+
+static const sniField STYLE_RULE_FIELDS[] = {
+    {"joint", offsetof(snStyleRule, joint), SNI_FIELD_NAME, 0.0f, 0.0f, true, "as above"},
+    {"style", offsetof(snStyleRule, style), SNI_FIELD_NAME, 0.0f, 0.0f, true,
+     "the name of one of the styles; \"\": none"},
+    {"strength", offsetof(snStyleRule, strength), SNI_FIELD_FLOAT, 0.0f, 4.0f, false,
+     "times the style's own"},
+};
+
 // ------------------------------------------------------------------------------------------------ objects
 
 #define OBJECT(neutral, fields)                                                                              \
@@ -107,6 +163,13 @@ static const snVolumeCurve NO_CURVE = {0};
 static const snVolumeProfile NO_PROFILE = {.name = ""};
 const sniObject sni_curve_object = OBJECT(NO_CURVE, CURVE_FIELDS);
 const sniObject sni_profile_object = OBJECT(NO_PROFILE, PROFILE_FIELDS);
+
+// As sn_style_create makes them.
+static const sniStyleFields NO_STYLE = {
+    .description = "", .bend_angle = SN_PI / 2.0f, .twist_angle = SN_PI, .strength = 1.0f, .fade = 0.1f};
+const sniObject sni_style_object = OBJECT(NO_STYLE, STYLE_FIELDS);
+const sniObject sni_style_textures_object = OBJECT(NO_STYLE.textures, TEXTURE_FIELDS);
+const sniObject sni_style_curves_object = OBJECT(NO_STYLE.curves, STYLE_CURVE_FIELDS);
 
 // -------------------------------------------------------------------------------------------------- lists
 
@@ -134,17 +197,45 @@ static snResult set_volume_targets(snSettings* settings, const void* items, uint
     return sn_settings_set_volume_targets(settings, items, count, error);
 }
 
+static snResult set_spline_rules(snSettings* settings, const void* items, uint32_t count, snError* error) {
+    return sn_settings_set_spline_rules(settings, items, count, error);
+}
+
+static snResult set_styles(snSettings* settings, const void* items, uint32_t count, snError* error) {
+    return sn_settings_set_styles(settings, items, count, error);
+}
+
+static snResult set_style_rules(snSettings* settings, const void* items, uint32_t count, snError* error) {
+    return sn_settings_set_style_rules(settings, items, count, error);
+}
+
 static const snFleshLayer NO_LAYER = {0};
 static const snFleshRule NO_RULE = {.softness = 1.0f, .alpha = 1.0f, .damping = 1.0f, .force = 1.0f};
 static const snProfileKey NO_KEY = {0};
 static const snColliderDef NO_COLLIDER = {0};
 static const snVolumeRule NO_VOLUME_RULE = {.amount = 1.0f};
 static const snVolumeTarget NO_TARGET = {0};
+static const snSplineRule NO_SPLINE_RULE = {0};
+static const snStyleRule NO_STYLE_RULE = {.strength = 1.0f};
 
-#define LIST(key, name, counter, neutral, fields)                                                            \
-    key, offsetof(snSettings, name), offsetof(snSettings, counter), OBJECT(neutral, fields)
+#define LIST(keys, name, counter, neutral, fields)                                                           \
+    .key = (keys), .items = offsetof(snSettings, name), .count = offsetof(snSettings, counter),              \
+    .item = OBJECT(neutral, fields)
 
 static const sniSettingsList LISTS[] = {
+    {LIST("splines", spline_rules, spline_rule_count, NO_SPLINE_RULE, SPLINE_RULE_FIELDS), set_spline_rules,
+     "How sharply some joints of the spline skin bend. Of several items that name a joint the last counts; "
+     "the "
+     "others have spline.stiffness.",
+     "{\"joint\": \"*Spine*\", \"stiffness\": 5}"},
+    {LIST("styles", styles, style_count, NO_STYLE, STYLE_FIELDS), set_styles,
+     "How limbs change their shape around joints that bend or twist. The name of a preset alone is the "
+     "preset: "
+     "\"metal\", \"muscle\", \"can\", \"soft\", \"cloth\", \"hose\", \"accordion\".",
+     "\"muscle\"", &sni_style_items},
+    {LIST("style_rules", style_rules, style_rule_count, NO_STYLE_RULE, STYLE_RULE_FIELDS), set_style_rules,
+     "Which joints have which of the styles. Of several items that name a joint the last counts.",
+     "{\"joint\": \"*Elbow\", \"style\": \"muscle\", \"strength\": 1}", .last = true},
     {LIST("volume.profiles", volume_rules, volume_rule_count, NO_VOLUME_RULE, VOLUME_RULE_FIELDS),
      set_volume_rules,
      "Where exact volume goes around joints. Of several items that name a joint the last counts; a joint "

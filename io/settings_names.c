@@ -138,6 +138,13 @@ static const char* expected_kind(sniFieldType type) {
         return "a list of [place, value]";
     case SNI_FIELD_TARGET_KEYS:
         return "a list of [time, factor]";
+    case SNI_FIELD_SIDES:
+        return "one of \"mirrored\", \"around\"";
+    case SNI_FIELD_TEXTURES:
+    case SNI_FIELD_CURVES:
+        return "an object";
+    case SNI_FIELD_STYLE_KEYS:
+        return "a list of [place, scale], at most 64";
     case SNI_FIELD_VERSION:
         return "1";
     default:
@@ -153,6 +160,8 @@ void sni_field_expected(const sniField* field, char* out, size_t capacity) {
         expect_profile(out, capacity);
     else if (field->type == SNI_FIELD_COUNT)
         expect_number("a whole number", field->min, field->max, out, capacity);
+    else if (field->type == SNI_FIELD_DEGREES)
+        expect_number("degrees", field->min, field->max, out, capacity);
     else
         expect_number(field->type == SNI_FIELD_VEC3 ? "a list of three numbers" : "a number", field->min,
                       field->max, out, capacity);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "settings_json.h"
+#include "style_json.h"
 
 static void expect_field(sniReading* r, const sniJson* json, const sniField* field) {
     char expected[160];
@@ -42,8 +43,14 @@ static void read_vertices(sniReading* r, const sniJson* json, const sniField* fi
     }
 }
 
-// Pairs of a place, within `reach` of 0 and above the one before, and a value in the field's range.
-static void read_pairs(sniReading* r, const sniJson* json, const sniField* field, float reach, float* out) {
+// Where places may lie.
+typedef struct Reach {
+    float from, to;
+    const char* expected;
+} Reach;
+
+// Pairs of a place within reach, above the one before, and a value in the field's range.
+static void read_pairs(sniReading* r, const sniJson* json, const sniField* field, Reach reach, float* out) {
     size_t count = sni_json_length(json);
     for (size_t i = 0; i < count && r->result == SN_RESULT_OK; i++) {
         sniJson pair = sni_json_item(json, i);
@@ -53,8 +60,8 @@ static void read_pairs(sniReading* r, const sniJson* json, const sniField* field
                  (double)field->max);
         if (sni_json_length(&pair) != 2)
             sni_fault_kind(r, &pair, "a list of two numbers");
-        else if (!sni_get_float(&place, -reach, reach, &out[2 * i]))
-            sni_fault_kind(r, &place, reach < FLT_MAX ? "a number from -100 to 100" : "a number");
+        else if (!sni_get_float(&place, reach.from, reach.to, &out[2 * i]))
+            sni_fault_kind(r, &place, reach.expected);
         else if (i > 0 && !(out[2 * i] > out[2 * i - 2]))
             sni_fault_kind(r, &place, "more than in the key before");
         else if (!sni_get_float(&value, field->min, field->max, &out[2 * i + 1]))
@@ -65,7 +72,7 @@ static void read_pairs(sniReading* r, const sniJson* json, const sniField* field
 static void read_curve_keys(sniReading* r, const sniJson* json, const sniField* field, snVolumeCurve* curve) {
     if (!check_list(r, json, field, SN_PROFILE_MAX_KEYS, "keys")) return;
     curve->key_count = (uint32_t)sni_json_length(json);
-    read_pairs(r, json, field, 100.0f, (float*)curve->keys);
+    read_pairs(r, json, field, (Reach){-100.0f, 100.0f, "a number from -100 to 100"}, (float*)curve->keys);
 }
 
 // The target owns its keys from here on.
@@ -79,7 +86,13 @@ static void read_target_keys(sniReading* r, const sniJson* json, const sniField*
         return;
     }
     target->key_count = (uint32_t)count;
-    read_pairs(r, json, field, FLT_MAX, (float*)target->keys);
+    read_pairs(r, json, field, (Reach){-FLT_MAX, FLT_MAX, "a number"}, (float*)target->keys);
+}
+
+static void read_style_keys(sniReading* r, const sniJson* json, const sniField* field, sniStyleKeys* curve) {
+    if (!check_list(r, json, field, SN_STYLE_MAX_KEYS, "keys")) return;
+    curve->count = (uint32_t)sni_json_length(json);
+    read_pairs(r, json, field, (Reach){0.0f, 1.0f, "a number from 0 to 1"}, (float*)curve->keys);
 }
 
 // -------------------------------------------------------------------------------------------------- values
@@ -100,6 +113,18 @@ static bool get_label(const sniJson* json, char* out) {
 
 static bool get_side(const sniJson* json, float* out) {
     return sni_get_float(json, -1.0f, 1.0f, out) && (*out == -1.0f || *out == 0.0f || *out == 1.0f);
+}
+
+static bool get_degrees(const sniJson* json, float min, float max, float* out) {
+    double degrees = 0.0;
+    if (!sni_json_number(json, &degrees)) return false;
+    *out = sni_radians_of(degrees);
+    return *out >= sni_radians_of((double)min) && *out <= sni_radians_of((double)max);
+}
+
+static bool get_sides(const sniJson* json, uint32_t* out) {
+    static const char* const NAMES[] = {"mirrored", "around", NULL}; // in the order of snStyleSides
+    return sni_get_choice(json, NAMES, out);
 }
 
 // False for fields that are no single value, and for values that are wrong.
@@ -132,6 +157,12 @@ static bool read_value(const sniJson* json, const sniField* field, char* at) {
         break;
     case SNI_FIELD_COUNT:
         if (sni_get_count(json, field->min, field->max, &whole)) from = &whole, size = sizeof whole;
+        break;
+    case SNI_FIELD_DEGREES:
+        if (get_degrees(json, field->min, field->max, values)) size = sizeof values[0];
+        break;
+    case SNI_FIELD_SIDES:
+        if (get_sides(json, &whole)) from = &whole, size = sizeof whole;
         break;
     case SNI_FIELD_VERSION:
         return sni_get_count(json, field->min, field->max, &whole);
@@ -171,6 +202,15 @@ static void read_field(sniReading* r, const sniJson* json, const sniField* field
         return;
     case SNI_FIELD_TARGET_KEYS:
         read_target_keys(r, json, field, item);
+        return;
+    case SNI_FIELD_TEXTURES:
+        sni_object_read(r, json, &sni_style_textures_object, at);
+        return;
+    case SNI_FIELD_CURVES:
+        sni_object_read(r, json, &sni_style_curves_object, at);
+        return;
+    case SNI_FIELD_STYLE_KEYS:
+        read_style_keys(r, json, field, at);
         return;
     default:
         if (!read_value(json, field, at)) expect_field(r, json, field);

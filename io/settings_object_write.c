@@ -1,6 +1,7 @@
 // Objects of settings as JSON, by the fields that describe them.
 #include "base/memory.h"
 #include "settings_json.h"
+#include "style_json.h"
 
 // Takes over `value`; false, and the list freed, when out of memory.
 static bool add(sniJsonValue* list, sniJsonValue* value) {
@@ -36,11 +37,13 @@ static size_t field_size(sniFieldType type) {
     case SNI_FIELD_BOOL:
         return sizeof(bool);
     case SNI_FIELD_FLOAT:
+    case SNI_FIELD_DEGREES:
     case SNI_FIELD_SIDE:
         return sizeof(float);
     case SNI_FIELD_VEC3:
         return sizeof(snVec3);
     case SNI_FIELD_COUNT:
+    case SNI_FIELD_SIDES:
         return sizeof(uint32_t);
     case SNI_FIELD_VERSION:
         return 0;
@@ -51,6 +54,10 @@ static size_t field_size(sniFieldType type) {
 
 static bool same_keys(const snVolumeCurve* a, const snVolumeCurve* b) {
     return a->key_count == b->key_count && memcmp(a->keys, b->keys, a->key_count * sizeof a->keys[0]) == 0;
+}
+
+static bool same_style_keys(const sniStyleKeys* a, const sniStyleKeys* b) {
+    return a->count == b->count && memcmp(a->keys, b->keys, a->count * sizeof a->keys[0]) == 0;
 }
 
 // Compares bytes, so that what is left out reads back to the same bits.
@@ -65,6 +72,12 @@ static bool same_field(const sniField* field, const void* a, const void* b) {
         return same_keys(a, b);
     case SNI_FIELD_PROFILE:
         return same_object(&sni_profile_object, x, y);
+    case SNI_FIELD_TEXTURES:
+        return same_object(&sni_style_textures_object, x, y);
+    case SNI_FIELD_CURVES:
+        return same_object(&sni_style_curves_object, x, y);
+    case SNI_FIELD_STYLE_KEYS:
+        return same_style_keys((const void*)x, (const void*)y);
     default:
         return memcmp(x, y, field_size(field->type)) == 0;
     }
@@ -92,6 +105,10 @@ static sniJsonValue* keys_value(const sniField* field, const void* item) {
     if (field->type == SNI_FIELD_CURVE_KEYS) {
         const snVolumeCurve* curve = item;
         return pair_list((const float*)curve->keys, curve->key_count);
+    }
+    if (field->type == SNI_FIELD_STYLE_KEYS) {
+        const sniStyleKeys* curve = (const void*)((const char*)item + field->offset);
+        return pair_list((const float*)curve->keys, curve->count);
     }
     const snVolumeTarget* target = item;
     return pair_list((const float*)target->keys, target->key_count);
@@ -130,6 +147,17 @@ static sniJsonValue* field_value(const sniField* field, const void* item, bool a
         return sni_object_tree(&sni_curve_object, at, all);
     case SNI_FIELD_PROFILE:
         return profile_value(at);
+    case SNI_FIELD_DEGREES:
+        memcpy(values, at, sizeof values[0]);
+        return sni_json_real(sni_degrees_of(values[0]));
+    case SNI_FIELD_SIDES:
+        memcpy(&whole, at, sizeof whole);
+        return sni_json_string(whole == SN_STYLE_AROUND ? "around" : "mirrored");
+    // What is not there has no member, even where all is said: no file is called so.
+    case SNI_FIELD_TEXTURES:
+        return sni_object_tree(&sni_style_textures_object, at, false);
+    case SNI_FIELD_CURVES:
+        return sni_object_tree(&sni_style_curves_object, at, false);
     case SNI_FIELD_VERSION:
         return sni_json_uint(1);
     default:

@@ -44,9 +44,26 @@ static void read_setting(Reader* r, const sniJson* json, const snSetting* settin
 
 // -------------------------------------------------------------------------------------------------- lists
 
-static void free_items(const snAllocator* memory, const sniObject* object, char* items, size_t count) {
-    for (size_t i = 0; i < count; i++) sni_object_release(memory, object, items + i * object->size);
+static size_t item_size(const sniSettingsList* list) {
+    return list->kind != NULL ? list->kind->size : list->item.size;
+}
+
+static void free_items(const snAllocator* memory, const sniSettingsList* list, char* items, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        char* item = items + i * item_size(list);
+        if (list->kind != NULL)
+            list->kind->release(memory, item);
+        else
+            sni_object_release(memory, &list->item, item);
+    }
     sni_free(memory, items);
+}
+
+static void read_item(sniReading* r, const sniJson* json, const sniSettingsList* list, char* item) {
+    if (list->kind != NULL)
+        list->kind->read(r, json, item);
+    else
+        sni_object_read(r, json, &list->item, item);
 }
 
 static void set_list(sniReading* r, const sniJson* json, const sniSettingsList* list, snSettings* settings,
@@ -70,17 +87,17 @@ void sni_settings_read_list(sniReading* r, const sniJson* json, const sniSetting
         sni_fault(r, json, "is a list of %zu, expected at most %u items", count, SN_SETTINGS_MAX_ITEMS);
         return;
     }
-    char* items = sni_alloc_array(r->memory, count, list->item.size);
+    char* items = sni_alloc_array(r->memory, count, item_size(list));
     if (items == NULL) {
         sni_fault_memory(r);
         return;
     }
     for (size_t i = 0; i < count && r->result == SN_RESULT_OK; i++) {
         sniJson item = sni_json_item(json, i);
-        sni_object_read(r, &item, &list->item, items + i * list->item.size);
+        read_item(r, &item, list, items + i * item_size(list));
     }
     if (r->result == SN_RESULT_OK) set_list(r, json, list, settings, items, count);
-    free_items(r->memory, &list->item, items, count);
+    free_items(r->memory, list, items, count);
 }
 
 // ------------------------------------------------------------------------------------------------- groups
@@ -115,6 +132,8 @@ static void read_member(void* user, const char* key, sniJsonValue* value) {
     const sniSettingsList* list = strchr(key, '.') == NULL ? sni_settings_find_list(path) : NULL;
     if (setting != NULL)
         read_setting(r, &json, setting);
+    else if (list != NULL && list->last)
+        return;
     else if (list != NULL)
         sni_settings_read_list(&r->reading, &json, list, r->settings);
     else if (root && sni_settings_is_group(key))
@@ -132,11 +151,28 @@ static void read_group(Reader* r, const sniJson* json, const char* name) {
     sni_json_each(json->value, read_member, &group);
 }
 
+// Lists that name items of others: what they said must not hold back new ones, and the order of a file's
+// members does not count.
+static void visit_last_lists(Reader* r, const sniJson* object, bool read) {
+    uint32_t count = 0;
+    const sniSettingsList* lists = sni_settings_lists(&count);
+    for (uint32_t i = 0; i < count && r->reading.result == SN_RESULT_OK; i++) {
+        sniJson json = sni_json_get(object, lists[i].key);
+        if (!lists[i].last || json.value == NULL) continue;
+        if (read)
+            sni_settings_read_list(&r->reading, &json, &lists[i], r->settings);
+        else
+            set_list(&r->reading, &json, &lists[i], r->settings, NULL, 0);
+    }
+}
+
 snResult sni_settings_apply(const sniJson* object, snSettings* settings, sniJson* out_where, snError* error) {
     Reader reader = {{&settings->allocator, *object, SN_RESULT_OK, error}, NULL};
     snResult result = sn_settings_copy(settings, &settings->allocator, &reader.settings, error);
     if (result != SN_RESULT_OK) return result;
-    read_group(&reader, object, "");
+    visit_last_lists(&reader, object, false);
+    if (reader.reading.result == SN_RESULT_OK) read_group(&reader, object, "");
+    visit_last_lists(&reader, object, true);
     if (reader.reading.result == SN_RESULT_OK) {
         snSettings old = *settings;
         *settings = *reader.settings;

@@ -36,7 +36,10 @@ static sniJsonValue* list_value(const snSettings* settings, const sniSettingsLis
     memcpy(&count, (const char*)settings + list->count, sizeof count);
     sniJsonValue* array = sni_json_array();
     for (uint32_t i = 0; i < count && array != NULL; i++) {
-        if (sni_json_add(array, sni_object_tree(&list->item, items + i * list->item.size, false))) continue;
+        sniJsonValue* item = list->kind != NULL
+                                 ? list->kind->tree(items + i * list->kind->size)
+                                 : sni_object_tree(&list->item, items + i * list->item.size, false);
+        if (sni_json_add(array, item)) continue;
         sni_json_free(array);
         return NULL;
     }
@@ -126,6 +129,8 @@ static void comment_fields(const Printer* p, const sniObject* object, int indent
         print_comment(p, text, indent, 2);
         if (field->type == SNI_FIELD_PROFILE) comment_fields(p, &sni_profile_object, indent + 2);
         if (field->type == SNI_FIELD_CURVE && !curves) comment_fields(p, &sni_curve_object, indent + 2);
+        if (field->type == SNI_FIELD_TEXTURES) comment_fields(p, &sni_style_textures_object, indent + 2);
+        if (field->type == SNI_FIELD_CURVES) comment_fields(p, &sni_style_curves_object, indent + 2);
         curves |= field->type == SNI_FIELD_CURVE;
     }
 }

@@ -95,6 +95,55 @@ static void change_volume(snSettings* settings, uint32_t* random) {
     assert_ok(sn_settings_set_volume_targets(settings, targets, 2, NULL));
 }
 
+static void change_texture(snStyle* style, uint32_t direction, uint32_t* random) {
+    uint16_t texels[40 * 9];
+    snStyleTexture texture = {2 + test_random(random) % 39, 2 + test_random(random) % 8,
+                              test_random(random) % 2 == 0 ? 128 : 32768, texels};
+    for (uint32_t i = 0; i < texture.width * texture.height; i++) {
+        texels[i] = (uint16_t)(test_random(random) % (2 * texture.one));
+    }
+    assert_ok(sn_style_set_texture(style, direction, &texture, NULL));
+}
+
+snStyle* test_style(const char* name, uint32_t* random) {
+    snStyle* style = NULL;
+    assert_ok(sn_style_create(name, NULL, &style, NULL));
+    style->allocator.free(style->allocator.user, style->description);
+    static const char line[] = "\xc3\x84rmel \"2\" // no comment";
+    style->description = style->allocator.alloc(style->allocator.user, sizeof line, 64);
+    memcpy(style->description, line, sizeof line);
+    style->bend_angle = test_random_float(random, 0.02f, 3.0f);
+    style->twist_angle = test_random_float(random, 0.02f, 60.0f);
+    style->strength = test_random_float(random, 0.0f, 4.0f);
+    style->hollow = test_random_float(random, -2.0f, 2.0f);
+    style->fade = test_random_float(random, 0.0f, 0.5f);
+    style->sides = test_random(random) % 2 == 0 ? SN_STYLE_MIRRORED : SN_STYLE_AROUND;
+    for (uint32_t d = 0; d < SN_STYLE_DIRECTIONS; d++) {
+        snVec2 keys[SN_STYLE_MAX_KEYS];
+        uint32_t count = test_random(random) % (SN_STYLE_MAX_KEYS + 1);
+        for (uint32_t k = 0; k < count; k++) {
+            keys[k].x = ((float)k + test_random_float(random, 0.0f, 0.9f)) / (float)SN_STYLE_MAX_KEYS;
+            keys[k].y = test_random_float(random, 0.0f, 4.0f);
+        }
+        assert_ok(sn_style_set_curve(style, d, keys, count, NULL));
+        if (test_random(random) % 4 > 0) change_texture(style, d, random);
+    }
+    return style;
+}
+
+static void change_styles(snSettings* settings, uint32_t* random) {
+    snStyle* styles[] = {test_style("one", random), test_style("Two_2-b", random), NULL};
+    assert_ok(sn_style_preset("cloth", NULL, &styles[2], NULL));
+    const snSplineRule splines[] = {{"*Sp\xc3\xb6ne*", test_random_float(random, 2.0f, 32.0f)}, {"", 2.0f}};
+    const snStyleRule rules[] = {
+        {"*", "cloth", test_random_float(random, 0.0f, 4.0f)}, {"a\"b", "Two_2-b", 1.0f}, {"Head", "", 0.1f}};
+    assert_ok(sn_settings_set_style_rules(settings, NULL, 0, NULL)); // they may name styles that go
+    assert_ok(sn_settings_set_styles(settings, (const snStyle* const*)styles, 3, NULL));
+    assert_ok(sn_settings_set_spline_rules(settings, splines, 2, NULL));
+    assert_ok(sn_settings_set_style_rules(settings, rules, 3, NULL));
+    for (int i = 0; i < 3; i++) sn_style_destroy(styles[i]);
+}
+
 void test_settings_change(snSettings* settings, uint32_t seed) {
     uint32_t count = 0, random = seed;
     const snSetting* table = sn_setting_table(&count);
@@ -109,6 +158,7 @@ void test_settings_change(snSettings* settings, uint32_t seed) {
                                  {"Spine", {1.0f, 2.0f, 3.0f}, {4.0f, 5.0f, 6.0f}, 0.1f}};
     assert_ok(sn_settings_set_colliders(settings, colliders, 2, NULL));
     change_volume(settings, &random);
+    change_styles(settings, &random);
     assert_ok(sn_settings_validate(settings, NULL));
 }
 
@@ -164,6 +214,44 @@ static void equal_volume(const snSettings* a, const snSettings* b) {
     }
 }
 
+void test_style_equal(const snStyle* a, const snStyle* b) {
+    assert_string_equal(a->name, b->name);
+    assert_string_equal(a->description, b->description);
+    const float left[] = {a->bend_angle, a->twist_angle, a->strength, a->hollow, a->fade};
+    const float right[] = {b->bend_angle, b->twist_angle, b->strength, b->hollow, b->fade};
+    assert_memory_equal(left, right, sizeof left);
+    assert_int_equal(a->sides, b->sides);
+    for (uint32_t d = 0; d < SN_STYLE_DIRECTIONS; d++) {
+        const snStyleTexture *s = &a->textures[d], *t = &b->textures[d];
+        assert_int_equal(s->width, t->width);
+        assert_int_equal(s->height, t->height);
+        assert_int_equal(s->one, t->one);
+        size_t texels = (size_t)s->width * s->height * sizeof *s->texels;
+        if (texels > 0) assert_memory_equal(s->texels, t->texels, texels);
+        assert_int_equal(a->curves[d].count, b->curves[d].count);
+        size_t keys = a->curves[d].count * sizeof(snVec2);
+        if (keys > 0) assert_memory_equal(a->curves[d].keys, b->curves[d].keys, keys);
+    }
+}
+
+static void equal_styles(const snSettings* a, const snSettings* b) {
+    assert_int_equal(a->spline_rule_count, b->spline_rule_count);
+    for (uint32_t i = 0; i < a->spline_rule_count; i++) {
+        const snSplineRule *x = &a->spline_rules[i], *y = &b->spline_rules[i];
+        equal_name(x->joint, y->joint);
+        assert_memory_equal(&x->stiffness, &y->stiffness, sizeof x->stiffness);
+    }
+    assert_int_equal(a->style_count, b->style_count);
+    for (uint32_t i = 0; i < a->style_count; i++) test_style_equal(a->styles[i], b->styles[i]);
+    assert_int_equal(a->style_rule_count, b->style_rule_count);
+    for (uint32_t i = 0; i < a->style_rule_count; i++) {
+        const snStyleRule *x = &a->style_rules[i], *y = &b->style_rules[i];
+        equal_name(x->joint, y->joint);
+        equal_name(x->style, y->style);
+        assert_memory_equal(&x->strength, &y->strength, sizeof x->strength);
+    }
+}
+
 static size_t size_of(const snSetting* setting) {
     return setting->type == SN_SETTING_BOOL   ? sizeof(bool)
            : setting->type == SN_SETTING_VEC3 ? sizeof(snVec3)
@@ -194,4 +282,5 @@ void test_settings_equal(const snSettings* a, const snSettings* b) {
         assert_memory_equal(&x->radius, &y->radius, sizeof x->radius);
     }
     equal_volume(a, b);
+    equal_styles(a, b);
 }

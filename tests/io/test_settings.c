@@ -33,6 +33,9 @@ static void single_values_go_through_text(void** state) {
         sn_settings_set_colliders(to, from->colliders, from->collider_count, NULL);
         sn_settings_set_volume_rules(to, from->volume_rules, from->volume_rule_count, NULL);
         sn_settings_set_volume_targets(to, from->volume_targets, from->volume_target_count, NULL);
+        sn_settings_set_spline_rules(to, from->spline_rules, from->spline_rule_count, NULL);
+        sn_settings_set_styles(to, (const snStyle* const*)from->styles, from->style_count, NULL);
+        sn_settings_set_style_rules(to, from->style_rules, from->style_rule_count, NULL);
         test_settings_equal(from, to);
         sn_settings_destroy(from);
         sn_settings_destroy(to);
@@ -149,12 +152,16 @@ static void the_examples_can_be_read(void** state) {
     (void)state;
     uint32_t count = 0;
     const sniSettingsList* lists = sni_settings_lists(&count);
-    assert_int_equal(count, 6);
+    assert_int_equal(count, 9);
     for (uint32_t i = 0; i < count; i++) {
         char text[256];
         const char* point = strchr(lists[i].key, '.');
-        snprintf(text, sizeof text, "{\"%.*s\": {\"%s\": [%s]}}", (int)(point - lists[i].key), lists[i].key,
-                 point + 1, lists[i].example);
+        if (point != NULL)
+            snprintf(text, sizeof text, "{\"%.*s\": {\"%s\": [%s]}}", (int)(point - lists[i].key),
+                     lists[i].key, point + 1, lists[i].example);
+        else // rules name a style that must be there
+            snprintf(text, sizeof text, "{\"%s\": [%s]%s}", lists[i].key, lists[i].example,
+                     lists[i].last ? ", \"styles\": [\"muscle\"]" : "");
         snSettings* settings = test_settings();
         apply(settings, text);
         uint32_t length = 0;
@@ -250,6 +257,60 @@ static void presets_are_written_by_name(void** state) {
 }
 
 // Comments end with their line, and are none inside texts.
+static void styles_come_by_name_or_whole(void** state) {
+    (void)state;
+    snSettings* settings = test_settings();
+    apply(settings,
+          "{\"styles\": [\"muscle\", {\"name\": \"soft\"}, {\"name\": \"mine\"}, {\"name\": \"can\","
+          " \"bend_angle\": 45, \"sides\": \"around\", \"curves\": {\"radial\": [[0, 1], [1, 0.5]]}}]}");
+    assert_int_equal(settings->style_count, 4);
+    snStyle* style = NULL;
+    assert_ok(sn_style_preset("muscle", NULL, &style, NULL));
+    test_style_equal(settings->styles[0], style);
+    sn_style_destroy(style);
+    assert_ok(sn_style_preset("soft", NULL, &style, NULL));
+    test_style_equal(settings->styles[1], style);
+    sn_style_destroy(style);
+    assert_ok(sn_style_create("mine", NULL, &style, NULL)); // what is left out is as in a new style
+    test_style_equal(settings->styles[2], style);
+    sn_style_destroy(style);
+    const snStyle* can = settings->styles[3]; // one's own, whatever its name
+    assert_near(can->bend_angle, SN_PI / 4.0f, 0.0f);
+    assert_int_equal(can->sides, SN_STYLE_AROUND);
+    assert_int_equal(can->textures[0].width, 0);
+    assert_int_equal(can->curves[SN_STYLE_RADIAL].count, 2);
+    sn_settings_destroy(settings);
+}
+
+// Rules name styles; the order of a file's members does not count, and old rules do not hold back new styles.
+static void styles_and_rules_change_together(void** state) {
+    (void)state;
+    snSettings* settings = test_settings();
+    apply(settings, "{\"style_rules\": [{\"joint\": \"*\", \"style\": \"can\"}], \"styles\": [\"can\"]}");
+    assert_string_equal(settings->style_rules[0].style, "can");
+    apply(settings, "{\"styles\": [\"hose\"], \"style_rules\": [{\"joint\": \"*\", \"style\": \"hose\"}]}");
+    assert_string_equal(settings->style_rules[0].style, "hose");
+    assert_near(settings->style_rules[0].strength, 1.0f, 0.0f);
+    apply(settings, "{\"styles\": [], \"style_rules\": []}");
+    assert_int_equal(settings->style_count, 0);
+    sn_settings_destroy(settings);
+}
+
+// A style that changes nothing and is called like a preset is not taken for it.
+static void styles_are_written_whole(void** state) {
+    (void)state;
+    snSettings *from = test_settings(), *to = test_settings();
+    snStyle* style = NULL;
+    assert_ok(sn_style_create("muscle", NULL, &style, NULL));
+    assert_ok(sn_settings_set_styles(from, (const snStyle* const*)&style, 1, NULL));
+    assert_ok(sn_settings_write(from, test_out_path("settings_style.json"), NULL));
+    assert_ok(sn_settings_read(test_out_path("settings_style.json"), to, NULL));
+    test_settings_equal(from, to);
+    sn_style_destroy(style);
+    sn_settings_destroy(from);
+    sn_settings_destroy(to);
+}
+
 static void comments_are_allowed(void** state) {
     (void)state;
     snSettings* settings = test_settings();
@@ -322,6 +383,9 @@ int main(void) {
         cmocka_unit_test(a_rule_says_only_what_it_changes),
         cmocka_unit_test(profiles_come_by_name_or_whole),
         cmocka_unit_test(presets_are_written_by_name),
+        cmocka_unit_test(styles_come_by_name_or_whole),
+        cmocka_unit_test(styles_and_rules_change_together),
+        cmocka_unit_test(styles_are_written_whole),
         cmocka_unit_test(comments_are_allowed),
         cmocka_unit_test(bounds_belong_to_the_range),
         cmocka_unit_test(running_out_of_memory_leaves_nothing),

@@ -297,6 +297,71 @@ static void broken_files_never_crash(void** state) {
     free(path);
 }
 
+static void bad_styles(void** state) {
+    (void)state;
+    refuse("{\"styles\": {}}", 1, "/styles is an object, expected a list");
+    refuse("{\"styles\": [\n\"mussle\"]}", 2,
+           "/styles/0 cannot be used: no style is called mussle; there are metal");
+    refuse("{\"styles\": [\"soft\",\n3]}", 2, "/styles/1 is 3, expected an object");
+    refuse("{\"styles\": [{}]}", 1, "/styles/0 lacks \"name\"");
+    refuse("{\"styles\": [{\"name\": \"a/b\", \"fade\": 0}]}", 1, "/styles/0 cannot be used: name must be");
+    refuse("{\"styles\": [{\"name\": \"a\", \"bend_angel\": 9}]}", 1,
+           "/styles/0/bend_angel is unknown; did you mean \"bend_angle\"?");
+    refuse("{\"styles\": [{\"name\": \"a\", \"bend_angle\": 0.9}]}", 1,
+           "/styles/0/bend_angle is 0.9, expected degrees from 1 to 3600");
+    refuse("{\"styles\": [{\"name\": \"a\", \"twist_angle\": 3601}]}", 1, "expected degrees from 1 to 3600");
+    refuse("{\"styles\": [{\"name\": \"a\", \"fade\": 0.6}]}", 1, "expected a number from 0 to 0.5");
+    refuse("{\"styles\": [{\"name\": \"a\", \"sides\": \"left\"}]}", 1,
+           "expected one of \"mirrored\", \"around\"");
+    refuse("{\"styles\": [{\"name\": \"a\", \"style\": 2}]}", 1, "/styles/0/style is 2, expected 1");
+    refuse("{\"styles\": [{\"name\": \"a\", \"description\": \"b\\nc\"}]}", 1,
+           "cannot be used: description must be one line");
+    refuse("{\"styles\": [\"soft\", \"soft\"]}", 1, "style 2: another one has the same name");
+    refuse("{\n\"styles\": []}", 2, "/styles cannot be used: style rule 1: there is no style cloth");
+}
+
+static void bad_textures(void** state) {
+    (void)state;
+    refuse("{\"styles\": [{\"name\": \"a\", \"textures\": []}]}", 1,
+           "/styles/0/textures is a list, expected an object");
+    refuse("{\"styles\": [{\"name\": \"a\", \"textures\": {\"front\": \"\"}}]}", 1,
+           "/styles/0/textures/front is unknown; did you mean \"frontal\"?");
+    refuse("{\"styles\": [{\"name\": \"a\", \"textures\": {\n\"radial\": \"ab-c\"}}]}", 2,
+           "/styles/0/textures/radial cannot be used: it is not valid base64 at character 2");
+    refuse("{\"styles\": [{\"name\": \"a\", \"textures\": {\"radial\": \"\"}}]}", 1,
+           "PNG: the file ends too early");
+    refuse("{\"styles\": [{\"name\": \"a\", \"textures\": {\"radial\": \"aGVsbG8gd29ybGQ=\"}}]}", 1, "PNG: ");
+    refuse("{\"styles\": [{\"name\": \"a\", \"textures\": {\"radial\": 7}}]}", 1, "expected a text");
+}
+
+static void bad_style_curves(void** state) {
+    (void)state;
+    refuse("{\"styles\": [{\"name\": \"a\", \"curves\": {\"top\": []}}]}", 1,
+           "/styles/0/curves/top is unknown");
+    refuse("{\"styles\": [{\"name\": \"a\", \"curves\": {\"radial\": 1}}]}", 1,
+           "expected a list of [place, scale]");
+    refuse("{\"styles\": [{\"name\": \"a\", \"curves\": {\"radial\": [[0, 1, 2]]}}]}", 1,
+           "/styles/0/curves/radial/0 is a list, expected a list of two numbers");
+    refuse("{\"styles\": [{\"name\": \"a\", \"curves\": {\"radial\": [[1.5, 1]]}}]}", 1,
+           "/styles/0/curves/radial/0/0 is 1.5, expected a number from 0 to 1");
+    refuse("{\"styles\": [{\"name\": \"a\", \"curves\": {\"radial\": [[0, 5]]}}]}", 1,
+           "expected a number from 0 to 4");
+    refuse("{\"styles\": [{\"name\": \"a\", \"curves\": {\"radial\": [[0.5, 1], [0.5, 1]]}}]}", 1,
+           "expected more than in the key before");
+}
+
+static void bad_rules_of_styles(void** state) {
+    (void)state;
+    refuse("{\"splines\": [{\"joint\": \"a\"}]}", 1, "/splines/0 lacks \"stiffness\"");
+    refuse("{\"splines\": [{\"joint\": \"a\", \"stiffness\": 1}]}", 1, "expected a number from 2 to 32");
+    refuse("{\"style_rules\": [{\"joint\": \"a\"}]}", 1, "/style_rules/0 lacks \"style\"");
+    refuse("{\"style_rules\": [{\"joint\": \"a\", \"style\": \"cloth\", \"strength\": 5}]}", 1,
+           "expected a number from 0 to 4");
+    refuse("{\"style_rules\": [\n{\"joint\": \"a\", \"style\": \"velvet\"}]}", 1,
+           "/style_rules cannot be used: style rule 1: there is no style velvet");
+    refuse("{\"style\": {\"rules\": []}}", 1, "/style/rules is unknown");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_that_is_no_json),
@@ -311,6 +376,10 @@ int main(void) {
         cmocka_unit_test(settings_that_cannot_be_read_back),
         cmocka_unit_test(arguments_and_files_that_are_missing),
         cmocka_unit_test(broken_files_never_crash),
+        cmocka_unit_test(bad_styles),
+        cmocka_unit_test(bad_textures),
+        cmocka_unit_test(bad_style_curves),
+        cmocka_unit_test(bad_rules_of_styles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
