@@ -75,7 +75,7 @@ snResult bench_scene_create(const char* name, uint32_t workers, BenchScene* out)
         snNormalsJob normals = {.mesh = scene.model->parts[0].mesh, .out_normals = scene.normals};
         sn_normals_run(&normals);
         snSkinPlanDef def = {scene.vertices,    scene.points,  scene.normals, scene.influences,
-                             scene.skin_joints, scene.weights, scene.joints};
+                             scene.skin_joints, scene.weights, scene.joints,  NULL};
         result = sn_skin_plan_create(&def, NULL, &scene.plan, NULL);
     }
     if (result != SN_RESULT_OK) {

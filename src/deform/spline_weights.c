@@ -58,6 +58,13 @@ static float weight_beyond(const snSplines* splines, uint32_t joint, uint32_t co
     return sum;
 }
 
+// How much of a point that lies `ahead` of the joint, of half a spline, may hang on the spline, where
+// `weight` of it belongs to the bone there. All of it on the near side.
+static float agreement(float ahead, float weight) {
+    float doubt = 1.0f - sn_minf(1.0f, 2.0f * weight);
+    return 1.0f - smooth(2.0f * ahead) * doubt;
+}
+
 static void share_out(const snSplines* splines, snVec3 point, uint32_t joint, float weight, uint32_t count,
                       const uint16_t* joints, const float* weights, Items* items) {
     uint32_t own = splines->of_joint[joint];
@@ -75,15 +82,18 @@ static void share_out(const snSplines* splines, snVec3 point, uint32_t joint, fl
         uint32_t spline = splines->children[i];
         float child_x = sn_splines_place(splines, spline, point);
         if (!(child_x > 0.0f)) continue;
-        float share = past;
+        float share = past * agreement(2.0f * child_x - 1.0f, beyond[i - begin]);
         if (end - begin > 1) share *= smooth(child_x / PASSAGE) * beyond[i - begin] / sn_maxf(all, weight);
         add_spline(splines, items, spline, child_x, share * weight);
         left -= share * weight;
     }
-    if (own != SN_NONE)
-        add_spline(splines, items, own, x, left);
-    else
-        add(items, (sniSplineInfluence){SN_NONE, joint, 0.0f, left});
+    if (own != SN_NONE) {
+        float before = 1.0f - weight_beyond(splines, joint, count, joints, weights);
+        float share = agreement(1.0f - 2.0f * x, before) * left;
+        add_spline(splines, items, own, x, share);
+        left -= share;
+    }
+    add(items, (sniSplineInfluence){SN_NONE, joint, 0.0f, left});
 }
 
 uint32_t sni_spline_influences(const snSplines* splines, snVec3 point, uint32_t count, const uint16_t* joints,
