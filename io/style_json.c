@@ -39,7 +39,7 @@ static snResult find_inside(void* user, const char* text, const snAllocator* mem
     return SN_RESULT_OK;
 }
 
-const sniPictures sni_pictures_inside = {find_inside, NULL};
+const sniPictures sni_pictures_inside = {find_inside, NULL, false};
 
 snResult sni_style_picture(const snStyleTexture* texture, const char* name, sniBytes* out, snError* error) {
     sniGrey grey = {texture->width, texture->height, texture->one == 128 ? 8 : 16, texture->texels};
@@ -65,6 +65,8 @@ static void read_texture(sniReading* r, const sniJson* where, const char* text, 
     }
     if (result == SN_RESULT_OUT_OF_MEMORY)
         sni_fault_memory(r);
+    else if (result != SN_RESULT_OK && pictures->named)
+        sni_fault(r, where, "cannot be used: %.60s: %s", text, detail.text);
     else if (result != SN_RESULT_OK)
         sni_fault(r, where, "cannot be used: %s", detail.text);
 }

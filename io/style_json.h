@@ -12,6 +12,7 @@ typedef snResult sniPictureFn(void* user, const char* text, const snAllocator* m
 typedef struct sniPictures {
     sniPictureFn* find;
     void* user;
+    bool named; // texts are short: errors say them
 } sniPictures;
 // Texts are base64.
 extern const sniPictures sni_pictures_inside;

@@ -56,4 +56,8 @@ void sni_temporary_remove_all(void) {
         }
         unlink(entries[i].name);
     }
+    // Folders go after the files in them.
+    for (int i = 0; i < ENTRY_COUNT; i++) {
+        if (atomic_load(&entries[i].state) == LISTED) rmdir(entries[i].name);
+    }
 }

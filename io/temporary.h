@@ -1,5 +1,6 @@
-// Files that exist under a temporary name. Everything that writes lists its temporary here while it is there,
-// so that a program which a signal ends can take them along. The library itself installs no handler.
+// Files, and folders of such files, that exist under a temporary name. Everything that writes lists its
+// temporary here while it is there, so that a program which a signal ends can take them along. The library
+// itself installs no handler.
 #ifndef SNI_IO_TEMPORARY_H
 #define SNI_IO_TEMPORARY_H
 
@@ -16,8 +17,8 @@ void sni_temporary_written_by(int listed, pid_t process);
 // After the file has its final name, or is gone. SNI_TEMPORARY_NONE is fine.
 void sni_temporary_forget(int listed);
 
-// Ends the listed processes, waits for them and removes the listed files. Made for signal handlers: nothing
-// in it is unsafe there.
+// Ends the listed processes, waits for them and removes the listed files, then folders that are empty. Made
+// for signal handlers: nothing in it is unsafe there.
 void sni_temporary_remove_all(void);
 
 #endif

@@ -23,6 +23,7 @@ group_build() {
     need pkg-config have pkg-config
     need libjansson-dev library jansson
     need libpng-dev library libpng
+    need libzip-dev library libzip
     need libegl-dev library egl
     need libepoxy-dev library epoxy
     need libgl1-mesa-dri object 'swrast_dri.so'

@@ -92,6 +92,23 @@ SN_API snResult sn_volume_profile_write(const snVolumeProfile* profile, const ch
 // failure nothing changes.
 SN_API snResult sn_volume_targets_read(const char* path, snSettings* settings, snError* error);
 
+// ------------------------------------------------------------------------------------------------ styles
+
+// A style (sinew/style.h) as files that know no character: a folder with style.json, grey PNG textures (8 or
+// 16 bits) and a thumbnail, or one zip of the same, called .snstyle. docs/style.schema.json describes
+// style.json:
+// {"style": 1, "name": "...", "bend_angle": 90, "textures": {"frontal": "frontal.png"}, "curves": {"lateral":
+// [[0, 1], [0.5, 1.2], [1, 1]]}}, angles in degrees; only "style" and "name" are needed; // begins a comment.
+SN_API snResult sn_style_read(const char* path, const snAllocator* allocator, snStyle** out, snError* error);
+// A zip in memory; `name` appears in errors. SN_RESULT_UNSUPPORTED in builds without libzip.
+SN_API snResult sn_style_read_memory(const char* name, const void* data, size_t size,
+                                     const snAllocator* allocator, snStyle** out, snError* error);
+// What is written reads back to the same bits. A path that ends in .snstyle becomes a zip, always of the same
+// bytes; any other a folder, which replaces an older one only where nothing else is lost. `thumbnail` may be
+// NULL.
+SN_API snResult sn_style_write(const snStyle* style, const snImage* thumbnail, const char* path,
+                               snError* error);
+
 // ------------------------------------------------------------------------------------------ point caches
 
 // A deformation as plain points, frame after frame, for programs that know nothing of skeletons.
