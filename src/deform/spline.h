@@ -61,7 +61,8 @@ float sni_spline_rate(const sniSpline* spline, float x, snVec3 point);
 // What one spline looks like in a pose: constants of the kernel.
 typedef struct sniSplinePosed {
     snVec3 p1, d12, d23;
-    snVec3 t0, u0; // tangent and e1 at the beginning
+    snVec3 s12, s23; // d12 and d23 turned to the tangents at the ends: what slopes are made of
+    snVec3 t0, u0;   // tangent and e1 at the beginning
     float twist;   // turns
     bool stretched;
     snMat4 stretch[2]; // of the parent and of the joint

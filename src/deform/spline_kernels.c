@@ -29,7 +29,7 @@ INLINE Frame posed_frame(const sniSplinePosed* posed, const float* lanes) {
     sniVec t0 = splat(posed->t0), u0 = splat(posed->u0);
     sniF t12 = sni_f_load(lanes + SNI_SAMPLE_T12 * SNI_BLOCK);
     sniF t23 = sni_f_load(lanes + SNI_SAMPLE_T23 * SNI_BLOCK);
-    sniVec slope = sni_vec_add(sni_vec_scale(splat(posed->d12), t12), sni_vec_scale(splat(posed->d23), t23));
+    sniVec slope = sni_vec_add(sni_vec_scale(splat(posed->s12), t12), sni_vec_scale(splat(posed->s23), t23));
     sniVec t = sni_vec_unit_or(slope, t0);
     // u0 turned as t0 turns to t.
     sniVec axis = sni_vec_cross(t0, t);

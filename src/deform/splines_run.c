@@ -77,6 +77,10 @@ static void find_pose(const sniSpline* s, const snMat4* matrices, float last_twi
     posed->t0 = turned(&before, s->first.t);
     posed->u0 = turned(&before, s->first.e1);
     snVec3 t1 = turned(&after, s->last.t);
+    // Joints may have moved apart or grown, and bones then lead elsewhere than their joints have turned.
+    // Slopes follow the joints, so that the matrices of both ends are still theirs.
+    posed->s12 = sn_scale(posed->t0, sn_length(posed->d12));
+    posed->s23 = sn_scale(t1, sn_length(posed->d23));
     // What is left between the frame turned along the curve and the joint's own.
     snVec3 e1 = sni_turned_along(posed->t0, t1, posed->u0), wanted = turned(&after, s->last.e1);
     float twist = sn_atan2(sn_dot(t1, sn_cross(e1, wanted)), sn_dot(e1, wanted));
@@ -142,7 +146,7 @@ snMat4 sn_splines_matrix_at(const snSplines* splines, const snMat4* matrices, ui
     find_pose(s, matrices, twist, &posed, &pose);
     sniSplineFactors f = sni_spline_factors(s, x);
     sniSplineFrame rest = sni_spline_frame(s, x);
-    snVec3 t = sn_normalize_or(sn_add(sn_scale(posed.d12, f.t12), sn_scale(posed.d23, f.t23)), posed.t0);
+    snVec3 t = sn_normalize_or(sn_add(sn_scale(posed.s12, f.t12), sn_scale(posed.s23, f.t23)), posed.t0);
     snVec3 e1 = sni_turned_along(posed.t0, t, posed.u0);
     e1 = sn_quat_rotate(sn_quat_axis_angle(t, pose.twist * f.share), e1);
     snMat4 now = frame_matrix(e1, sn_cross(t, e1), t), then = frame_matrix(rest.e1, rest.e2, rest.t), back;
