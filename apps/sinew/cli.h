@@ -53,7 +53,7 @@ enum {
 #define CLI_MAX_FPS 1000
 
 #define CLI_MAX_OPTIONS 64
-#define CLI_MAX_OPERANDS 4
+#define CLI_MAX_OPERANDS 64
 #define CLI_MAX_REPEATED 64
 
 struct cliArguments;
@@ -63,7 +63,8 @@ typedef struct cliVerb {
     const char* summary;  // one line for the list of verbs
     const char* operands; // "FILE", "" when there are none
     uint32_t operand_min, operand_max;
-    const char* operand_choices; // words to complete, "bash|zsh"; NULL: files
+    const char* operand_choices; // words to complete the first with, "bash|zsh"; NULL: files
+    const char* more_choices;    // the same for those behind it, beside files; NULL: files alone
     const cliOption* options;    // the verb's own; NULL-terminated
     uint32_t common;             // bits of the shared ones
     const char* const* examples; // NULL-terminated command lines

@@ -90,6 +90,10 @@ bool deformation_is_exact(const snSettings* settings) {
     return settings->volume == SN_VOLUME_EXACT || settings->volume == SN_VOLUME_PARTS_EXACT;
 }
 
+bool deformation_has_styles(const snSettings* settings) {
+    return settings->skin == SN_SKIN_SPLINE && settings->style_rule_count > 0;
+}
+
 static cliExit change_volume(cliContext* context, snSettings* settings) {
     const cliArguments* a = context->arguments;
     cliExit code = set_option(context, settings, "volume", "volume.method");
@@ -110,7 +114,20 @@ static cliExit change_volume(cliContext* context, snSettings* settings) {
 }
 
 // Names that no joint has are found before the long work begins.
-static cliExit check_joints(const cliContext* context, const snModel* model, const snSettings* settings) {
+static cliExit check_style_joints(const cliContext* context, const snModel* model,
+                                  const snSettings* settings) {
+    if (settings->skin != SN_SKIN_SPLINE) return CLI_DONE;
+    snStyleChoice* choices = SNI_NEW_ARRAY(&context->memory, snStyleChoice, model->skeleton->joint_count);
+    if (choices == NULL) return fail_memory(context);
+    snError error = sn_error_none();
+    snResult result =
+        sn_settings_resolve_styles(settings, model->skeleton, &context->memory, choices, &error);
+    sni_free(&context->memory, choices);
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
+}
+
+static cliExit check_volume_joints(const cliContext* context, const snModel* model,
+                                   const snSettings* settings) {
     if (!deformation_is_exact(settings)) return CLI_DONE;
     snVolumeChoice* choices = SNI_NEW_ARRAY(&context->memory, snVolumeChoice, model->skeleton->joint_count);
     if (choices == NULL) return fail_memory(context);
@@ -133,21 +150,31 @@ static cliExit change(cliContext* context, snSettings* settings) {
     for (uint32_t i = 0; code == CLI_DONE && cli_repeated(a, "set", i) != NULL; i++)
         code = set_pair(context, settings, cli_repeated(a, "set", i));
     if (code == CLI_DONE) code = set_option(context, settings, "skin", "skin");
+    if (code == CLI_DONE) code = deformation_splines(context, settings);
     if (code == CLI_DONE) code = change_volume(context, settings);
     if (code == CLI_DONE) code = set_option(context, settings, "flesh", "flesh.on");
     return code;
 }
 
-// Does --set say more than how exact volume works?
+static bool begins_with(const char* text, const char* start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+// Does --set say more than how splines and exact volume work?
 static bool sets_more(const cliArguments* a, const snSettings* settings) {
     const char* pair = NULL;
     for (uint32_t i = 0; (pair = cli_repeated(a, "set", i)) != NULL; i++) {
-        if (settings->volume != SN_VOLUME_EXACT || strncmp(pair, "volume.", 7) != 0) return true;
+        bool splines =
+            settings->skin == SN_SKIN_SPLINE &&
+            (begins_with(pair, "skin=") || begins_with(pair, "spline.") || begins_with(pair, "style."));
+        bool exact = settings->volume == SN_VOLUME_EXACT && begins_with(pair, "volume.");
+        if (!splines && !exact) return true;
     }
     return false;
 }
 
-// Is something of the lattice asked for by name? Exact volume is of the surface, which needs none.
+// Is something of the lattice asked for by name? Splines and exact volume are of the surface, which needs
+// none.
 static bool asks_for_lattice(const cliArguments* a, const snSettings* settings) {
     const char* skin = cli_text(a, "skin");
     const char* volume = cli_text(a, "volume");
@@ -156,8 +183,8 @@ static bool asks_for_lattice(const cliArguments* a, const snSettings* settings) 
            (volume != NULL && strncmp(volume, "parts", 5) == 0) ||
            (flesh != NULL && strcmp(flesh, "on") == 0) || settings->skin == SN_SKIN_LATTICE ||
            cli_given(a, "settings") || sets_more(a, settings) ||
-           (settings->volume != SN_VOLUME_EXACT && cli_has(a->verb, "show") && cli_given(a, "show") &&
-            strcmp(cli_text(a, "show"), "moves") == 0);
+           (settings->volume != SN_VOLUME_EXACT && !deformation_has_styles(settings) &&
+            cli_has(a->verb, "show") && cli_given(a, "show") && strcmp(cli_text(a, "show"), "moves") == 0);
 }
 
 cliExit deformation_lattice(cliContext* context, snModel* model) {
@@ -187,7 +214,8 @@ cliExit deformation_settings(cliContext* context, snModel* model, snSettings** o
                           : sn_settings_create(&context->memory, &settings, &error);
     if (result != SN_RESULT_OK) return context_fail(context, &error);
     cliExit code = change(context, settings);
-    if (code == CLI_DONE) code = check_joints(context, model, settings);
+    if (code == CLI_DONE) code = check_style_joints(context, model, settings);
+    if (code == CLI_DONE) code = check_volume_joints(context, model, settings);
     if (code == CLI_DONE && asks_for_lattice(context->arguments, settings))
         code = deformation_lattice(context, model);
     if (code != CLI_DONE) {

@@ -3,6 +3,7 @@
 #define SINEW_DEFORMATION_H
 
 #include "context.h"
+#include "style_source.h"
 
 // The profiles of exact volume that ship, to be completed; tests hold it equal to the library's list.
 #define CLI_PRESETS "isotropic|rubber|muscle|folds|belly|thigh|finger|sleeve"
@@ -11,7 +12,13 @@
 // clang-format off
 #define CLI_DEFORM_OPTIONS                                                                                   \
     {"skin", 0, CLI_CHOICE, "METHOD", "how the skin follows the joints (default dual if bound, else linear)", \
-     "auto|linear|dual|lattice", 0, 0},                                                                      \
+     "auto|linear|dual|lattice|spline", 0, 0},                                                               \
+    {"stiffness", 0, CLI_LIST, "NUMBER",                                                                     \
+     "how sharply joints of the spline skin bend, 2 to 32, after JOINT= for some only; may be repeated",     \
+     NULL, 0, 0},                                                                                            \
+    {"style", 0, CLI_LIST, "STYLE",                                                                          \
+     "shape of bent and twisted joints: [JOINT=]STYLE[:STRENGTH], or none; may be repeated",                 \
+     CLI_STYLES, 0, 0},                                                                                      \
     {"volume", 0, CLI_CHOICE, "METHOD",                                                                      \
      "keep the volume of parts around joints, or exactly that of the surface (default parts if bound)",      \
      "none|parts|exact|parts+exact", 0, 0},                                                                  \
@@ -30,6 +37,10 @@
 // with sn_settings_destroy.
 cliExit deformation_settings(cliContext* context, snModel* model, snSettings** out);
 
+// What --stiffness and --style say, after all else (deformation_style.c). They mean the spline skin; another
+// one that was asked for by name is a usage error.
+cliExit deformation_splines(cliContext* context, snSettings* settings);
+
 // Binds a model that has no lattice to its own weights, and says so.
 cliExit deformation_lattice(cliContext* context, snModel* model);
 
@@ -40,6 +51,9 @@ uint64_t deformation_vertices(const snModel* model);
 
 // Is the volume of the surface kept exactly?
 bool deformation_is_exact(const snSettings* settings);
+
+// Does a style shape joints of the spline skin?
+bool deformation_has_styles(const snSettings* settings);
 
 // Settings for nothing but a skin.
 cliExit deformation_plain(cliContext* context, snSkinMethod skin, snSettings** out);

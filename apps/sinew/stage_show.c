@@ -70,7 +70,8 @@ static float moves_cell(cliStage* stage) {
 
 static cliExit show_moves(cliStage* stage) {
     const snSettings* settings = sn_character_settings(stage->character);
-    if (stage->model->binding == NULL && !deformation_is_exact(settings)) {
+    if (stage->model->binding == NULL && !deformation_is_exact(settings) &&
+        !deformation_has_styles(settings)) {
         fprintf(stderr, "%s: the model has no lattice; sinew bind makes one\n",
                 stage->context->arguments->operands[0]);
         return CLI_BAD_INPUT;
@@ -83,8 +84,13 @@ static cliExit show_moves(cliStage* stage) {
     def.model = stage->model;
     def.settings = alone;
     def.tasks = stage->context->tasks;
+    alone->spline_stiffness = settings->spline_stiffness;
+    alone->spline_samples = settings->spline_samples;
     snError error = sn_error_none();
-    snResult result = sn_character_create(&def, &stage->context->memory, &stage->plain, &error);
+    snResult result =
+        sn_settings_set_spline_rules(alone, settings->spline_rules, settings->spline_rule_count, &error);
+    if (result == SN_RESULT_OK)
+        result = sn_character_create(&def, &stage->context->memory, &stage->plain, &error);
     sn_settings_destroy(alone);
     if (result != SN_RESULT_OK) return context_fail(stage->context, &error);
     stage->heat_max = MOVES_SCALE * 1e3f * moves_cell(stage);

@@ -203,7 +203,9 @@ static cliExit plan(animateJob* job) {
 
 // The settings travel with a model that has something to use them.
 static cliExit keep_settings(animateJob* job) {
-    if (job->model->binding == NULL && !deformation_is_exact(job->settings)) return CLI_DONE;
+    if (job->model->binding == NULL && !deformation_is_exact(job->settings) &&
+        job->settings->skin != SN_SKIN_SPLINE)
+        return CLI_DONE;
     snSettings* copy = NULL;
     snError error = sn_error_none();
     if (sn_settings_copy(job->settings, &job->model->allocator, &copy, &error) != SN_RESULT_OK)
@@ -347,6 +349,7 @@ static const char* const examples[] = {
     "sinew animate builtin:body --clip twist --skin dual -o twist.glb",
     "sinew animate hero.glb --volume exact --profile '*Elbow=muscle' -o out.glb",
     "sinew animate hero.glb --volume exact --profile Spine=belly --refine 1 -o out.glb",
+    "sinew animate hero.glb --style '*Elbow=muscle' --style LeftKnee=cloth:0.5 -o out.glb",
     "sinew animate hero.glb --clip 3 --fps 12 -o frames/pose.obj",
     "sinew animate builtin:body --clip jump -o jump.mp4",
     NULL};
@@ -367,8 +370,9 @@ const cliVerb verb_animate = {
         "MOTION is .bvh, .amc, .glb, .gltf, .fbx: its joints are matched with the character's by name and\n"
         "structure, and --clip chooses from it.\n"
         "A map is {\"joints\": {\"TARGET\": \"SOURCE\", \"OTHER\": null}}.\n"
-        "Joints of --profile are those of the character, or what they are in a body: LeftElbow, '*Knee', "
-        "Chest.\n"
+        "Joints of --profile, --style and --stiffness are those of the character, or what they are in a "
+        "body:\n"
+        "LeftElbow, '*Knee', Chest. --style and --stiffness mean --skin spline.\n"
         "--target-volume is {\"targets\": [{\"joint\": \"Chest\", \"loop\": true, \"keys\": [[0, 1], [1.5, "
         "1.04], "
         "[3, 1]]}]}:\n"

@@ -18,6 +18,7 @@ static const struct {
 } ways[] = {
     {"linear", SN_SKIN_LINEAR, SN_VOLUME_NONE, false, false},
     {"dual", SN_SKIN_DUAL, SN_VOLUME_NONE, false, false},
+    {"spline", SN_SKIN_SPLINE, SN_VOLUME_NONE, false, false},
     {"lattice", SN_SKIN_LATTICE, SN_VOLUME_NONE, false, true},
     {"parts", SN_SKIN_DUAL, SN_VOLUME_PARTS, false, true},
     {"exact", SN_SKIN_DUAL, SN_VOLUME_EXACT, false, false},
@@ -25,7 +26,7 @@ static const struct {
     {"flesh", SN_SKIN_DUAL, SN_VOLUME_PARTS, true, true},
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
-#define WAY_NAMES "linear,dual,lattice,parts,exact,parts+exact,flesh"
+#define WAY_NAMES "linear,dual,spline,lattice,parts,exact,parts+exact,flesh"
 
 static cliExit unknown_way(const checkJob* job, const char* name) {
     const char* words[WAYS];
@@ -298,8 +299,8 @@ static const cliOption options[] = {
     {"clip", 0, CLI_TEXT, "NAME", "a clip of the model, or of MOTION, instead of the range of motion", NULL,
      0, 0},
     CLI_DEFORM_OPTIONS,
-    {"compare", 0, CLI_TEXT, "WAYS", "several ways side by side: linear,dual,lattice,parts,exact,flesh", NULL,
-     0, 0},
+    {"compare", 0, CLI_TEXT, "WAYS",
+     "several ways side by side: linear,dual,spline,lattice,parts,exact,flesh", NULL, 0, 0},
     {"limit", 0, CLI_LIST, "NAME=PERCENT", "when a measure fails, or NAME=WARN:FAIL; may be repeated", NULL,
      0, 0},
     {"html", 0, CLI_FILE, "FILE", "write a report with plots and pictures into one file", NULL, 0, 0},

@@ -47,6 +47,18 @@ static void bash_values(const cliVerb* verb) {
     }
 }
 
+// Words for the first operand; for those behind it, files too.
+static void bash_operands(const cliVerb* verb) {
+    if (verb->operand_max > 1) {
+        fputs("                    elif ((COMP_CWORD > 2)); then COMPREPLY=($(compgen -f -W \"", stdout);
+        if (verb->more_choices != NULL) print_words(verb->more_choices);
+        fputs("\" -- \"$cur\"))\n", stdout);
+    }
+    fputs("                    else COMPREPLY=($(compgen -W \"", stdout);
+    print_words(verb->operand_choices);
+    fputs("\" -- \"$cur\")); fi ;;\n", stdout);
+}
+
 static void bash_verb(const cliVerb* verb) {
     printf("        %s)\n            case \"$prev\" in\n", verb->name);
     bash_values(verb);
@@ -55,9 +67,7 @@ static void bash_verb(const cliVerb* verb) {
     print_option_names(verb);
     fputs("\" -- \"$cur\"))\n", stdout);
     if (verb->operand_choices != NULL) {
-        fputs("                    else COMPREPLY=($(compgen -W \"", stdout);
-        print_words(verb->operand_choices);
-        fputs("\" -- \"$cur\")); fi ;;\n", stdout);
+        bash_operands(verb);
     } else if (verb->operand_max > 0) {
         fputs("                    else COMPREPLY=($(compgen -f -- \"$cur\")); fi ;;\n", stdout);
     } else {
@@ -116,6 +126,16 @@ static void zsh_spec(const cliOption* o, const char* dashes, const char* name) {
     putchar('\'');
 }
 
+static void zsh_operands(const cliVerb* verb) {
+    fputs(" \\\n                '1:operand:(", stdout);
+    print_words(verb->operand_choices);
+    fputs(")'", stdout);
+    if (verb->operand_max <= 1) return;
+    fputs(" \\\n                '*:operand:{_alternative \"words:word:(", stdout);
+    if (verb->more_choices != NULL) print_words(verb->more_choices);
+    fputs(")\" \"files:file:_files\"}'", stdout);
+}
+
 static void zsh_verb(const cliVerb* verb) {
     printf("        %s)\n            _arguments", verb->name);
     const cliOption* o;
@@ -124,9 +144,7 @@ static void zsh_verb(const cliVerb* verb) {
         if (o->letter != 0) zsh_spec(o, "-", (const char[]){o->letter, '\0'});
     }
     if (verb->operand_choices != NULL) {
-        fputs(" \\\n                '*:operand:(", stdout);
-        print_words(verb->operand_choices);
-        fputs(")'", stdout);
+        zsh_operands(verb);
     } else if (verb->operand_max > 0) {
         fputs(" \\\n                '*:file:_files'", stdout);
     }

@@ -15,5 +15,6 @@ extern const cliVerb verb_info;
 extern const cliVerb verb_motion;
 extern const cliVerb verb_render;
 extern const cliVerb verb_settings;
+extern const cliVerb verb_style;
 
 #endif

@@ -1,0 +1,148 @@
+// sinew style: deformation styles as things of their own: made, drawn, checked, listed.
+#include <stdio.h>
+#include <string.h>
+
+#include "film.h"
+#include "report.h"
+#include "style.h"
+#include "verbs.h"
+
+static cliExit show(cliContext* context) {
+    const cliArguments* a = context->arguments;
+    cliExit code = context_output(a, ".png .gif .mp4");
+    if (code != CLI_DONE) return code;
+    const char* output = cli_text(a, "output");
+    snStyle* style = NULL;
+    code = style_open(context, "", a->operands[1], &style);
+    if (code == CLI_DONE)
+        code = sn_film_is_path(output) ? style_draw_film(context, style, output)
+                                       : style_draw_sheet(context, style, output);
+    if (code == CLI_DONE && context->json) {
+        sniJsonValue* object = sni_json_object();
+        sni_json_set(object, "output", sni_json_string(output));
+        sni_json_set(object, "name", sni_json_string(style->name));
+        code = report_print(context, object);
+    } else if (code == CLI_DONE) {
+        context_say(context, "wrote %s", output);
+    }
+    sn_style_destroy(style);
+    return code;
+}
+
+// The styles that ship, one a line, or as JSON.
+static cliExit list(cliContext* context) {
+    sniJsonValue* styles = sni_json_array();
+    cliExit code = CLI_DONE;
+    const char* name = NULL;
+    for (uint32_t i = 0; (name = sn_style_preset_name(i)) != NULL && code == CLI_DONE; i++) {
+        snStyle* style = NULL;
+        code = style_open(context, "", name, &style);
+        if (code != CLI_DONE) break;
+        if (context->json) {
+            sniJsonValue* item = sni_json_object();
+            sni_json_set(item, "name", sni_json_string(style->name));
+            sni_json_set(item, "description", sni_json_string(style->description));
+            sni_json_add(styles, item);
+        } else {
+            printf("%-10s %s\n", style->name, style->description);
+        }
+        sn_style_destroy(style);
+    }
+    if (!context->json || code != CLI_DONE) {
+        sni_json_free(styles);
+        return code;
+    }
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "styles", styles);
+    return report_print(context, object);
+}
+
+// ----------------------------------------------------------------------------------------------------- verb
+
+static const struct {
+    const char* name;
+    const char* operands; // for complaints
+    uint32_t operand_min, operand_max;
+    const char* options; // of the verb's own, those that it takes
+    cliExit (*run)(cliContext* context);
+} acts[] = {
+    {"new", "NAME", 1, 1, "output from", style_new},
+    {"show", "STYLE", 1, 1, "output", show},
+    {"check", "STYLE", 1, CLI_MAX_OPERANDS, "strict", style_check},
+    {"list", "", 0, 0, "", list},
+};
+enum { ACTS = sizeof acts / sizeof acts[0] };
+
+static int find_act(const char* name) {
+    int i = 0;
+    while (i < ACTS && strcmp(acts[i].name, name) != 0) i++;
+    return i;
+}
+
+static cliExit check_words(const cliArguments* a, int act) {
+    static const char* const own[] = {"output", "from", "strict"};
+    const uint32_t count = a->operand_count - 1;
+    if (count < acts[act].operand_min)
+        return cli_usage(a->verb, "%s: %s is missing", acts[act].name, acts[act].operands);
+    if (count > acts[act].operand_max)
+        return cli_usage(a->verb, "%s: one operand too many: %s", acts[act].name,
+                         a->operands[acts[act].operand_max + 1]);
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        if (cli_given(a, own[i]) && strstr(acts[act].options, own[i]) == NULL)
+            return cli_usage(a->verb, "--%s is not for sinew style %s", own[i], acts[act].name);
+    }
+    return CLI_DONE;
+}
+
+static cliExit run(const cliArguments* arguments) {
+    int act = find_act(arguments->operands[0]);
+    if (act == ACTS) {
+        const char* words[ACTS];
+        for (int i = 0; i < ACTS; i++) words[i] = acts[i].name;
+        return cli_usage(arguments->verb, "%s: new, show, check or list is expected%s",
+                         arguments->operands[0], cli_hint(arguments->operands[0], words, ACTS).text);
+    }
+    cliExit code = check_words(arguments, act);
+    if (code != CLI_DONE) return code;
+    cliContext context;
+    code = context_open(&context, arguments);
+    if (code != CLI_DONE) return code;
+    code = acts[act].run(&context);
+    context_close(&context);
+    return code;
+}
+
+static const cliOption options[] = {
+    {"output", 'o', CLI_FILE, "OUT", "new: a folder or NAME.snstyle; show: sheet.png, or film.gif or .mp4",
+     NULL, 0, 0},
+    {"from", 0, CLI_TEXT, "STYLE", "new: start from another style instead of one that changes nothing",
+     CLI_STYLES, 0, 0},
+    {"strict", 0, CLI_FLAG, NULL, "check: warnings are failures, exit code 1", NULL, 0, 0},
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
+};
+static const char* const examples[] = {"sinew style list",
+                                       "sinew style show cloth -o cloth.png",
+                                       "sinew style new bark --from cloth -o styles/bark",
+                                       "sinew style show styles/bark -o bark.gif",
+                                       "sinew style check styles/bark other.snstyle --strict",
+                                       "sinew animate hero.glb --style '*Knee=styles/bark' -o out.glb",
+                                       NULL};
+
+const cliVerb verb_style = {
+    .name = "style",
+    .summary = "Make, draw, check and list deformation styles",
+    .operands = "new|show|check|list [STYLE...]",
+    .operand_min = 1,
+    .operand_max = CLI_MAX_OPERANDS,
+    .operand_choices = "new|show|check|list",
+    .more_choices = CLI_STYLES,
+    .options = options,
+    .common = CLI_JSON | CLI_QUIET | CLI_WORKERS | CLI_MEMORY | CLI_SIMD,
+    .examples = examples,
+    .notes =
+        "new NAME    makes a style to paint on: style.json with comments, three grey textures, a thumbnail.\n"
+        "show STYLE  draws it on a tube that bends and twists, with its textures and curves beside.\n"
+        "check STYLE says what is wrong or doubtful with each, and how large its scales are.\n"
+        "list        names the styles that ship.\n"
+        "STYLE is one that ships, a folder, or a .snstyle file. docs/styles.md says how to draw one.",
+    .run = run};
