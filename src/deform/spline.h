@@ -40,8 +40,10 @@ struct snSplines {
     sniSpline* splines;    // count
     uint32_t* parents;     // joint_count
     uint32_t* of_joint;    // joint_count; the joint's spline or SN_NONE
+    uint32_t* next;        // joint_count; the spline that goes on at the end of the joint's bone, or SN_NONE
     uint32_t* first_child; // joint_count + 1, into children
     uint32_t* children;    // splines that begin on a joint's bone
+    uint8_t* branches;     // joint_count; 1: others begin there, too
     float* table;          // count * blocks * SNI_SAMPLE_FLOATS * SNI_BLOCK
     snAllocator allocator;
 };
@@ -63,7 +65,7 @@ typedef struct sniSplinePosed {
     snVec3 p1, d12, d23;
     snVec3 s12, s23; // d12 and d23 turned to the tangents at the ends: what slopes are made of
     snVec3 t0, u0;   // tangent and e1 at the beginning
-    float twist;   // turns
+    float twist;     // turns
     bool stretched;
     snMat4 stretch[2]; // of the parent and of the joint
 } sniSplinePosed;
@@ -80,8 +82,8 @@ typedef struct sniSplineRun {
 // What moves one point: splines at x, and joints as they are.
 typedef struct sniSplineInfluence {
     uint32_t spline; // or SN_NONE: the joint's own matrix
-    uint32_t joint;
-    float x; // strictly inside of 0 .. 1 for splines
+    uint32_t joint;  // SN_NONE with a spline
+    float x;         // strictly inside of 0 .. 1 for splines
     float weight;
 } sniSplineInfluence;
 

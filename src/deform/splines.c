@@ -231,14 +231,27 @@ static snResult check_def(const snSplinesDef* def, snError* error) {
     return SN_RESULT_OK;
 }
 
-// Which splines begin on the bone of each joint.
+// Which spline goes on where each joint's bone ends. A root that branches is no limb, and none goes on.
+static void find_next(const Builder* b) {
+    snSplines* s = b->splines;
+    for (uint32_t j = 0; j < s->joint_count; j++) s->next[j] = SN_NONE;
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t parent = s->splines[i].spline.parent;
+        if (s->next[parent] != SN_NONE) s->branches[parent] = 1;
+        bool ahead = s->next[parent] == SN_NONE || b->child[parent] == s->splines[i].spline.joint;
+        if (ahead) s->next[parent] = i;
+    }
+    for (uint32_t j = 0; j < s->joint_count; j++)
+        if (s->branches[j] != 0 && s->of_joint[j] == SN_NONE) s->next[j] = SN_NONE;
+}
+
+// All splines that begin on the bone of each joint.
 static void list_children(snSplines* s) {
     uint32_t count = 0;
     for (uint32_t j = 0; j < s->joint_count; j++) {
         s->first_child[j] = count;
-        for (uint32_t i = 0; i < s->count; i++) {
+        for (uint32_t i = 0; i < s->count; i++)
             if (s->splines[i].spline.parent == j) s->children[count++] = i;
-        }
     }
     s->first_child[s->joint_count] = count;
 }
@@ -251,10 +264,12 @@ static snResult fill(Builder* b, snError* error) {
     s->parents = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
     s->of_joint = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
     s->splines = SNI_NEW_ARRAY(b->memory, sniSpline, joints);
+    s->next = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
+    s->branches = SNI_NEW_ARRAY(b->memory, uint8_t, joints);
     s->first_child = SNI_NEW_ARRAY(b->memory, uint32_t, (size_t)joints + 1);
     s->children = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
     if (b->child == NULL || s->parents == NULL || s->of_joint == NULL || s->splines == NULL ||
-        s->first_child == NULL || s->children == NULL)
+        s->next == NULL || s->branches == NULL || s->first_child == NULL || s->children == NULL)
         return sni_fail_memory(error);
     find_children(b);
     for (uint32_t j = 0; j < joints; j++) {
@@ -269,6 +284,7 @@ static snResult fill(Builder* b, snError* error) {
         return sni_fail(error, SN_RESULT_UNSUPPORTED,
                         "%u joints with %u splines of %u samples are too many: at most %u matrices", joints,
                         s->count, s->samples, UINT16_MAX);
+    find_next(b);
     list_children(s);
     s->table = SNI_NEW_ARRAY(b->memory, float, (size_t)s->count * s->blocks * SNI_SAMPLE_FLOATS * SNI_BLOCK);
     if (s->table == NULL) return sni_fail_memory(error);
@@ -302,9 +318,9 @@ snResult sn_splines_create(const snSplinesDef* def, const snAllocator* allocator
 void sn_splines_destroy(snSplines* splines) {
     if (splines == NULL) return;
     snAllocator memory = splines->allocator;
-    void* arrays[] = {
-        splines->splines, splines->parents, splines->of_joint, splines->first_child, splines->children,
-        splines->table,   splines};
+    void* arrays[] = {splines->splines,  splines->parents,  splines->of_joint,
+                      splines->next,     splines->branches, splines->first_child,
+                      splines->children, splines->table,    splines};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 
