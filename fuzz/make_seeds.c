@@ -7,6 +7,7 @@
 #include "seeds.h"
 #include "sinew/io.h"
 #include "sinew/sinew.h"
+#include "style_json.h"
 
 const char* seed_path(const char* folder, const char* name) {
     static char path[1024];
@@ -46,6 +47,31 @@ static bool write_shapes(const char* folder) {
     return done;
 }
 
+// A small style of everything.
+static snStyle* make_style(uint32_t one) {
+    uint16_t texels[6];
+    const snVec2 keys[] = {{0, 1}, {0.5f, 0.5f}, {1, 1}};
+    snStyle* style = NULL;
+    bool done = sn_style_create("seed", NULL, &style, NULL) == SN_RESULT_OK;
+    for (uint32_t i = 0; i < 6; i++) texels[i] = (uint16_t)(one / 4 * i);
+    const snStyleTexture texture = {3, 2, one, texels};
+    for (uint32_t d = 0; d < SN_STYLE_DIRECTIONS && done; d++) {
+        done = sn_style_set_texture(style, d, &texture, NULL) == SN_RESULT_OK &&
+               sn_style_set_curve(style, d, keys, 3, NULL) == SN_RESULT_OK;
+    }
+    if (done) return style;
+    sn_style_destroy(style);
+    return NULL;
+}
+
+static bool fill_styles(snSettings* settings) {
+    snStyle* style = make_style(128);
+    const snStyle* styles[] = {style};
+    bool done = style != NULL && sn_settings_set_styles(settings, styles, 1, NULL) == SN_RESULT_OK;
+    sn_style_destroy(style);
+    return done;
+}
+
 // One thing in every list.
 static bool fill_settings(snSettings* settings) {
     uint32_t vertices[] = {0, 2};
@@ -59,7 +85,11 @@ static bool fill_settings(snSettings* settings) {
     volume[1].profile.shares[0] = 0.5f; // no preset any more: written whole
     snVolumeKey breath[] = {{0, 1}, {1, 1.1f}, {2, 1}};
     snVolumeTarget target = {"*", true, 3, breath};
+    snSplineRule spline = {"*", 5};
+    snStyleRule style = {"a?", "seed", 1};
     return sn_settings_set_rules(settings, rules, 2, NULL) == SN_RESULT_OK &&
+           sn_settings_set_spline_rules(settings, &spline, 1, NULL) == SN_RESULT_OK &&
+           fill_styles(settings) && sn_settings_set_style_rules(settings, &style, 1, NULL) == SN_RESULT_OK &&
            sn_settings_set_volume_rules(settings, volume, 2, NULL) == SN_RESULT_OK &&
            sn_settings_set_volume_targets(settings, &target, 1, NULL) == SN_RESULT_OK &&
            sn_settings_set_profile(settings, keys, 2, NULL) == SN_RESULT_OK &&
@@ -83,6 +113,34 @@ static bool write_profiles(const char* folder) {
         snprintf(name, sizeof name, "profile/%s.json", sn_volume_preset(i)->name);
         done = sn_volume_profile_write(sn_volume_preset(i), seed_path(folder, name), NULL) == SN_RESULT_OK;
     }
+    return done;
+}
+
+// style.json, a zero byte, and a picture: what the fuzzer takes for a folder.
+static bool write_style_folder(const snStyle* style, const char* folder, const char* name) {
+    const char* const textures[] = {"a.png", "a.png", NULL};
+    sniBytes bytes = sni_bytes(&style->allocator);
+    sniJsonValue* tree = sni_style_tree(style, textures);
+    if (tree != NULL) sni_json_print(tree, true, &bytes);
+    sni_json_free(tree);
+    sni_bytes_add(&bytes, "", 1);
+    bool done = tree != NULL &&
+                sni_style_picture(&style->textures[0], "a.png", &bytes, NULL) == SN_RESULT_OK &&
+                sn_file_write(seed_path(folder, name), bytes.data, bytes.size, NULL) == SN_RESULT_OK;
+    sni_bytes_free(&bytes);
+    return done;
+}
+
+static bool write_styles(const char* folder) {
+    snStyle *eight = make_style(128), *sixteen = make_style(32768);
+    bool done = eight != NULL && sixteen != NULL && write_style_folder(eight, folder, "style/8.style") &&
+                write_style_folder(sixteen, folder, "style/16.style");
+    if (done) {
+        snResult result = sn_style_write(sixteen, NULL, seed_path(folder, "style/16.snstyle"), NULL);
+        done = result == SN_RESULT_OK || result == SN_RESULT_UNSUPPORTED;
+    }
+    sn_style_destroy(eight);
+    sn_style_destroy(sixteen);
     return done;
 }
 
@@ -169,12 +227,12 @@ int main(int argc, char** argv) {
         fprintf(stderr, "usage: make_seeds FOLDER\n");
         return 3;
     }
-    static const char* const folders[] = {"", "glb", "gltf", "obj", "png", "profile", "settings"};
+    static const char* const folders[] = {"", "glb", "gltf", "obj", "png", "profile", "settings", "style"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         mkdir(seed_path(argv[1], folders[i]), 0777);
     bool done = write_shapes(argv[1]) && write_bound(argv[1]) && write_settings(argv[1]) &&
-                write_profiles(argv[1]) && write_texts(argv[1]) && write_pictures(argv[1]) &&
-                write_format_seeds(argv[1]);
+                write_profiles(argv[1]) && write_styles(argv[1]) && write_texts(argv[1]) &&
+                write_pictures(argv[1]) && write_format_seeds(argv[1]);
     if (!done) fprintf(stderr, "make_seeds: cannot write into %s\n", argv[1]);
     return done ? 0 : 4;
 }
