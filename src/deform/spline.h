@@ -53,6 +53,8 @@ typedef struct sniSplineFactors {
     float d12, d23, t12, t23, share;
 } sniSplineFactors;
 sniSplineFactors sni_spline_factors(const sniSpline* spline, float x);
+// Where x lies among the samples: 0 is the first of them and 1 the last.
+float sni_spline_sample_at(const sniSpline* spline, float x);
 // The frame of the bind pose at x.
 sniSplineFrame sni_spline_frame(const sniSpline* spline, float x);
 // `u` turned the way that takes the unit vector `from` to the unit vector `to` in their plane.

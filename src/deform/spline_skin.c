@@ -62,7 +62,7 @@ static void fill_matrices(Builder* b, uint32_t point) {
             continue;
         }
         uint32_t last = splines->samples - 1;
-        float place = at->x * (float)last;
+        float place = sni_spline_sample_at(&splines->splines[at->spline], at->x) * (float)last;
         uint32_t k = (uint32_t)place < last - 1 ? (uint32_t)place : last - 1;
         float share = place - (float)k;
         matrices[0] = (uint16_t)(splines->joint_count + at->spline * splines->samples + k);

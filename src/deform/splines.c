@@ -17,6 +17,8 @@
 #define LEAF_REACH 0.25f
 // Steps of the search for x: enough for every bit of it.
 #define SEARCH_STEPS 26
+// The bend that samples are spread for: 150 degrees.
+#define FOLDED (SN_PI * 150.0f / 180.0f)
 // A bone from a root that turns at the joint by more than this cosine says leads sideways.
 #define STRAIGHT 0.7f
 // Shorter than this, of the other half, a half of a spline has no direction of its own.
@@ -35,6 +37,16 @@ sniSplineFactors sni_spline_factors(const sniSpline* spline, float x) {
                           .t23 = power(x, a - 1.0f)};
     f.share = (f.d12 * spline->length12 + f.d23 * spline->length23) / (spline->length12 + spline->length23);
     return f;
+}
+
+// Samples evenly spaced in x would lie far apart where a stiff spline has its bend, in the middle, and where
+// it has its length, and with it its twist: at the ends. So half of their density follows the length and half
+// the tangent of a joint that is folded up.
+float sni_spline_sample_at(const sniSpline* spline, float x) {
+    sniSplineFactors f = sni_spline_factors(spline, x);
+    float before = f.t12 * spline->length12, after = f.t23 * spline->length23;
+    float turned = sn_atan2(after * sn_sin(FOLDED), before + after * sn_cos(FOLDED)) / FOLDED;
+    return sn_clampf(0.5f * (f.share + turned), 0.0f, 1.0f);
 }
 
 snVec3 sni_turned_along(snVec3 from, snVec3 to, snVec3 u) {
@@ -176,6 +188,19 @@ static void fill_spline(sniSpline* s, const snSplineJoint* joint, uint32_t index
     s->last = sni_spline_frame(s, 1.0f);
 }
 
+// The x of a sample, by halving: sample_at rises with x.
+static float sample_x(const sniSpline* s, uint32_t sample, uint32_t last) {
+    if (sample >= last) return 1.0f;
+    float low = 0.0f, high = 1.0f, at = (float)sample / (float)last;
+    for (int i = 0; i < SEARCH_STEPS && sample > 0; i++) {
+        float x = 0.5f * (low + high);
+        bool beyond = sni_spline_sample_at(s, x) < at;
+        low = beyond ? x : low;
+        high = beyond ? high : x;
+    }
+    return low;
+}
+
 static void put3(float* lanes, snVec3 v) {
     lanes[0] = v.x;
     lanes[SNI_BLOCK] = v.y;
@@ -188,8 +213,7 @@ static void fill_table(const snSplines* splines, uint32_t index) {
     float* table = splines->table + index * splines->blocks * block_floats;
     for (uint32_t k = 0; k < splines->blocks * SNI_BLOCK; k++) {
         // Spare lanes repeat the end.
-        uint32_t last = splines->samples - 1;
-        float x = (float)(k < last ? k : last) / (float)last;
+        float x = sample_x(s, k, splines->samples - 1);
         sniSplineFactors f = sni_spline_factors(s, x);
         sniSplineFrame frame = sni_spline_frame(s, x);
         float* lane = table + k / SNI_BLOCK * block_floats + k % SNI_BLOCK;
