@@ -11,6 +11,9 @@
 
 // Over this share of a spline's length its neighbour takes over where the two overlap.
 #define PASSAGE 0.25f
+// Nothing goes to a spline at its very beginning: up to there the one before it has all of its own length.
+// Over this much of x it goes there.
+#define BEGINNING 0.05f
 // Splines and joints that one point can reach before the heaviest are kept.
 #define MOST_ITEMS 64
 
@@ -82,6 +85,7 @@ static Hanging hang(const Point* p, uint32_t spline) {
         float agree = agreement(2.0f * x - 1.0f, across) * agreement(1.0f - 2.0f * x, 1.0f - across);
         out.x = agree < 1.0f ? sn_lerpf(across, x, agree) : x;
     }
+    if (before != SN_NONE) out.share *= smooth(out.x / BEGINNING);
     return out;
 }
 

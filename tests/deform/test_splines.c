@@ -127,8 +127,7 @@ static void frames_do_not_jump_where_bones_are_in_line(void** state) {
     }
 }
 
-// ------------------------------------------------------------------------------------------ where points
-// hang
+// ----------------------------------------------------------------------------------------- where points hang
 
 // The plane test in doubles.
 static double plane_test(const snSpline* s, double x, snVec3 point) {
@@ -240,8 +239,7 @@ static void the_rate_is_the_slope_of_the_place(void** state) {
     }
 }
 
-// ---------------------------------------------------------------------------------------------------
-// matrices
+// -------------------------------------------------------------------------------------------------- matrices
 
 typedef struct Posed {
     snMat4 joints[3];
@@ -502,8 +500,7 @@ static void chains_meet_in_the_middle_of_bones(void** state) {
     sn_splines_destroy(splines);
 }
 
-// ------------------------------------------------------------------------------------------- what has
-// splines
+// ------------------------------------------------------------------------------------------ what has splines
 
 static void roots_and_joints_that_move_nothing_have_none(void** state) {
     (void)state;
@@ -543,8 +540,7 @@ static void sideways_bones_start_straight(void** state) {
     sn_splines_destroy(splines);
 }
 
-// ---------------------------------------------------------------------------------------------- bad
-// arguments
+// --------------------------------------------------------------------------------------------- bad arguments
 
 static void bad_definitions_are_refused(void** state) {
     (void)state;
