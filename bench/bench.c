@@ -118,17 +118,6 @@ static uint32_t list_contestants(Contestant* out) {
 
 // ------------------------------------------------------------------------------------------------ timing
 
-static int compare_doubles(const void* a, const void* b) {
-    double x = *(const double*)a, y = *(const double*)b;
-    return (x > y) - (x < y);
-}
-
-// Median of the best third.
-static double best_median(double* samples, uint32_t count) {
-    qsort(samples, count, sizeof *samples, compare_doubles);
-    return samples[(count / 3) / 2];
-}
-
 static double sample(BenchScene* scene, Contestant* c, uint32_t repeats) {
     double start = bench_seconds();
     for (uint32_t i = 0; i < repeats; i++) c->run(scene, c->level, &scene->tasks);
@@ -149,7 +138,7 @@ static void measure(BenchScene* scene, Contestant* contestants, uint32_t count, 
     }
     report->clock_after = bench_clock_ghz();
     for (uint32_t i = 0; i < count; i++) {
-        double ns = best_median(contestants[i].samples, rounds) * 1e9 / scene->vertices;
+        double ns = bench_best_median(contestants[i].samples, rounds) * 1e9 / scene->vertices;
         bool leveled = contestants[i].level != SN_CPU_AUTO;
         report->rows[report->row_count++] =
             (BenchRow){.name = contestants[i].name,
@@ -253,10 +242,10 @@ typedef struct Options {
 
 static const char* const USAGE =
     "usage: sinew bench [options]\n"
-    "Measures skinning, binding, flesh and volume against a scalar loop and memcpy in\n"
-    "the same run.\n"
+    "Measures skinning, binding, flesh, volume and splines against a scalar loop and memcpy\n"
+    "in the same run.\n"
     "  --scene NAME     body (default), body-112k, tube, bind, bind-300k, flesh,\n"
-    "                   flesh-sizes or volume\n"
+    "                   flesh-sizes, volume or spline\n"
     "  --rounds N       interleaved rounds, 3 to 200 (default 40)\n"
     "  --workers N      threads (default 1)\n"
     "  --sweep          1, 2, 4 ... threads up to the number of cores\n"
@@ -344,9 +333,11 @@ static int run_bind(const Options* options) {
     return write_report(options, &report) ? 0 : 4;
 }
 
-static int run_volume(const Options* options) {
+// Scenes that print a table of their own.
+static int run_table(const Options* options,
+                     bool (*bench)(uint32_t rounds, bool quiet, BenchReport* report)) {
     static BenchReport report;
-    if (!bench_volume(options->rounds, !wants_table(options), &report)) {
+    if (!bench(options->rounds, !wants_table(options), &report)) {
         fprintf(stderr, "sinew bench: out of memory\n");
         return 4;
     }
@@ -403,7 +394,8 @@ int sn_bench_main(int argc, char** argv) {
         return run_bind(&options);
     if (strcmp(options.scene, "flesh") == 0 || strcmp(options.scene, "flesh-sizes") == 0)
         return run_flesh(&options);
-    if (strcmp(options.scene, "volume") == 0) return run_volume(&options);
+    if (strcmp(options.scene, "volume") == 0) return run_table(&options, bench_volume);
+    if (strcmp(options.scene, "spline") == 0) return run_table(&options, bench_spline);
     if (!options.sweep) return run_scene(&options, options.workers);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     for (uint32_t workers = 1; workers <= (uint32_t)(cores < 1 ? 1 : cores); workers *= 2) {

@@ -14,6 +14,8 @@ int sn_bench_main(int argc, char** argv);
 double bench_seconds(void);
 // Clock rate in GHz from a chain of dependent register additions; the honest figure to print beside times.
 double bench_clock_ghz(void);
+// Median of the best third of the samples, which are sorted.
+double bench_best_median(double* samples, uint32_t count);
 
 // ------------------------------------------------------------------------------------------------ scenes
 
@@ -90,6 +92,9 @@ int bench_flesh(const BenchFleshOptions* options);
 // Exact volume, at the sizes of the paper and on the body; ratios of its rows are those of plain linear
 // skinning to it. False when there is no memory for it. Rounds: at most 200.
 bool bench_volume(uint32_t rounds, bool quiet, BenchReport* report);
+
+// Spline skinning, plain and with styles; ratios as above.
+bool bench_spline(uint32_t rounds, bool quiet, BenchReport* report);
 
 // This program under callgrind, running one contestant of a scene once; counts what happens inside the
 // function named. Returns the instructions, 0 when valgrind is absent.

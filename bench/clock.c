@@ -1,5 +1,7 @@
 #include <time.h>
 
+#include <stdlib.h>
+
 #include "bench.h"
 
 double bench_seconds(void) {
@@ -38,4 +40,14 @@ double bench_clock_ghz(void) {
         if (rate > best) best = rate;
     }
     return best * 1e-9;
+}
+
+static int compare_doubles(const void* a, const void* b) {
+    double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+double bench_best_median(double* samples, uint32_t count) {
+    qsort(samples, count, sizeof *samples, compare_doubles);
+    return samples[(count / 3) / 2];
 }

@@ -15,16 +15,6 @@ const snFleshRest flesh_rests[FLESH_RUNS] = {SN_FLESH_INITIAL, SN_FLESH_INITIAL,
                                              SN_FLESH_PRIMARY};
 const uint32_t flesh_sweeps[FLESH_RUNS] = {1, 2, 1, 2};
 
-static int compare_doubles(const void* a, const void* b) {
-    double x = *(const double*)a, y = *(const double*)b;
-    return (x > y) - (x < y);
-}
-
-double flesh_best_median(double* samples, uint32_t count) {
-    qsort(samples, count, sizeof *samples, compare_doubles);
-    return samples[(count / 3) / 2];
-}
-
 // ------------------------------------------------------------------------------------------------ one body
 
 typedef struct Samples {
@@ -83,12 +73,12 @@ static void one_round(FleshBody* body, FleshRun* runs, snVec3* copy, Samples* sa
 
 static void summarise(Samples* samples, uint32_t rounds, FleshFigures* out) {
     for (int which = 0; which < PLAIN_COUNT; which++) {
-        out->plain[which] = flesh_best_median(samples->plain[which], rounds);
+        out->plain[which] = bench_best_median(samples->plain[which], rounds);
     }
     for (int i = 0; i < FLESH_RUNS; i++) {
-        out->frames[i] = flesh_best_median(samples->frames[i], rounds);
+        out->frames[i] = bench_best_median(samples->frames[i], rounds);
         for (int s = 0; s < FLESH_STAGES; s++) {
-            out->stages[i][s] = flesh_best_median(samples->stages[i][s], rounds);
+            out->stages[i][s] = bench_best_median(samples->stages[i][s], rounds);
         }
     }
 }

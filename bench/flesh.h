@@ -57,8 +57,6 @@ typedef struct FleshReport {
 // Interleaved, `rounds` of them; best median. False: out of memory.
 bool flesh_measure(const FleshBodyDef* def, uint32_t rounds, FleshFigures* out);
 bool flesh_measure_crowd(uint32_t rounds, FleshCrowd* out);
-// Median of the best third; sorts the samples.
-double flesh_best_median(double* samples, uint32_t count);
 
 void flesh_print(const FleshReport* report);
 bool flesh_write_json(const FleshReport* report, const char* path);

@@ -94,9 +94,9 @@ static bool measure_walkers(uint32_t rounds, FleshCrowd* out) {
     }
     if (ready) {
         out->allocations = allocations - before;
-        out->linear = flesh_best_median(samples[0], rounds);
-        out->lattice = flesh_best_median(samples[1], rounds);
-        out->dual = flesh_best_median(samples[2], rounds);
+        out->linear = bench_best_median(samples[0], rounds);
+        out->lattice = bench_best_median(samples[1], rounds);
+        out->dual = bench_best_median(samples[2], rounds);
     }
     for (int i = 0; i < 3; i++) destroy_walker(&walkers[i]);
     return ready;
@@ -134,7 +134,7 @@ static bool measure_scene(const snModel* model, snPool* pool, uint32_t rounds, F
     sn_scene_destroy(scene);
     out->count = CROWD;
     out->workers = def.tasks.workers;
-    out->crowd = flesh_best_median(samples, rounds);
+    out->crowd = bench_best_median(samples, rounds);
     return true;
 }
 

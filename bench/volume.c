@@ -211,17 +211,6 @@ static double sample_plain(const Run* run, const Scene* s) {
     return bench_seconds() - begin;
 }
 
-static int compare_doubles(const void* a, const void* b) {
-    double x = *(const double*)a, y = *(const double*)b;
-    return (x > y) - (x < y);
-}
-
-// Median of the best third.
-static double best_median(double* samples, uint32_t count) {
-    qsort(samples, count, sizeof *samples, compare_doubles);
-    return samples[(count / 3) / 2];
-}
-
 static bool available(const Run* run) { return sn_cpu_level_available(run->level); }
 
 static void print_row(const Run* run, const Scene* s, double seconds, double plain) {
@@ -253,7 +242,8 @@ bool bench_volume(uint32_t rounds, bool quiet, BenchReport* report) {
                "faster");
     for (size_t i = 0; i < RUN_COUNT && ready; i++) {
         if (!available(&RUNS[i])) continue;
-        double seconds = best_median(scenes[i].samples, rounds), plain = best_median(scenes[i].plain, rounds);
+        double seconds = bench_best_median(scenes[i].samples, rounds),
+               plain = bench_best_median(scenes[i].plain, rounds);
         if (!quiet) print_row(&RUNS[i], &scenes[i], seconds, plain);
         double vertices = vertices_of(&scenes[i]);
         report->rows[report->row_count++] =

@@ -5,12 +5,15 @@
 // merged list stays short: a few more multiplications by zero cost less than empty lanes.
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "deform/skin_kernels.h"
 
-#define GRAIN 128       // blocks per task
-#define MERGED_JOINTS 6 // longest merged list
-#define OPEN_BLOCKS 16  // shared blocks considered for each remainder
-#define MAX_JOINTS 64   // per point, after merging duplicates
+#define GRAIN 128        // blocks per task
+#define MERGED_JOINTS 24 // longest merged list: even so, full lanes cost less than half-empty ones
+#define OPEN_BLOCKS 16   // shared blocks considered for each remainder
+#define MAX_JOINTS 64    // per point, after merging duplicates
+#define SET_BITS 20      // of a set's place in an order
+#define SET_MASK ((1u << SET_BITS) - 1)
 
 typedef struct JointSet {
     uint32_t begin; // into Builder.set_joints
@@ -37,6 +40,7 @@ typedef struct Builder {
     uint32_t head_mask;
     size_t block_capacity, joint_capacity, weight_capacity, index_capacity, heaviest_capacity;
     uint32_t joint_count; // used entries of plan->joints
+    uint64_t* order;      // set_count: sets that share joints one after the other, set in the low bits
 } Builder;
 
 // A block being filled: its joints and its points.
@@ -244,11 +248,28 @@ static bool place_remainder(Builder* b, OpenBlock* open, const JointSet* set, co
     return ok;
 }
 
+// What is left of a set is best merged with a set of nearly the same joints, so these should come together.
+static bool order_sets(Builder* b) {
+    b->order = SNI_NEW_ARRAY(b->memory, uint64_t, b->set_count);
+    if (b->order == NULL) return false;
+    for (uint32_t s = 0; s < b->set_count; s++) {
+        const JointSet* set = &b->sets[s];
+        const uint16_t* joints = b->set_joints + set->begin;
+        uint64_t second = joints[set->count > 1 ? 1 : 0];
+        // 12 bits of the group, 16 of each joint: what does not fit only makes the order worse.
+        b->order[s] = (uint64_t)(set->group & 0xfffu) << 52 | (uint64_t)joints[0] << 36 | second << SET_BITS;
+        b->order[s] |= s & SET_MASK;
+    }
+    // More sets than the bits can tell apart stay in the order of their points.
+    if (b->set_count <= SET_MASK) sni_sort_u64(b->order, b->set_count);
+    return true;
+}
+
 static bool build_blocks(Builder* b) {
     OpenBlock open[OPEN_BLOCKS] = {0};
-    bool ok = true;
-    for (uint32_t s = 0; s < b->set_count && ok; s++) {
-        const JointSet* set = &b->sets[s];
+    bool ok = order_sets(b);
+    for (uint32_t i = 0; i < b->set_count && ok; i++) {
+        const JointSet* set = &b->sets[b->set_count <= SET_MASK ? b->order[i] & SET_MASK : i];
         const uint32_t* points = b->sorted + set->first_slot;
         uint32_t left = set->points;
         for (; left >= SNI_BLOCK && ok; left -= SNI_BLOCK, points += SNI_BLOCK) {
@@ -330,7 +351,7 @@ snResult sn_skin_plan_create(const snSkinPlanDef* def, const snAllocator* alloca
     plan->matrix_count = def->matrix_count;
     Builder b = {.def = def, .memory = &memory, .plan = plan};
     result = plan_fill(&b, error);
-    void* scratch[] = {b.heads, b.set_of_point, b.sorted, b.sets, b.set_joints};
+    void* scratch[] = {b.heads, b.set_of_point, b.sorted, b.sets, b.set_joints, b.order};
     for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) sni_free(&memory, scratch[i]);
     if (result != SN_RESULT_OK) {
         sn_skin_plan_destroy(plan);
