@@ -24,6 +24,9 @@ static float smooth(float t) {
 
 // -------------------------------------------------------------------------------------------------- places
 
+// Places that one point remembers; others are found anew.
+#define MOST_PLACES 16
+
 // One point and its weights.
 typedef struct Point {
     const snSplines* splines;
@@ -31,7 +34,21 @@ typedef struct Point {
     uint32_t count;
     const uint16_t* joints;
     const float* weights;
+    uint32_t known; // places found so far
+    uint32_t known_splines[MOST_PLACES];
+    float known_places[MOST_PLACES];
 } Point;
+
+static float place_on(Point* p, uint32_t spline) {
+    for (uint32_t i = 0; i < p->known; i++)
+        if (p->known_splines[i] == spline) return p->known_places[i];
+    float x = sn_splines_place(p->splines, spline, p->place);
+    if (p->known < MOST_PLACES) {
+        p->known_splines[p->known] = spline;
+        p->known_places[p->known++] = x;
+    }
+    return x;
+}
 
 static float weight_at(const Point* p, uint32_t joint) {
     float sum = 0.0f;
@@ -65,13 +82,12 @@ typedef struct Hanging {
     float x, share;
 } Hanging;
 
-static Hanging hang(const Point* p, uint32_t spline) {
+static Hanging hang(Point* p, uint32_t spline) {
     const snSplines* splines = p->splines;
     const snSpline* s = &splines->splines[spline].spline;
     uint32_t before = splines->of_joint[s->parent];
     float parent = weight_at(p, s->parent), beyond = weight_beyond(p, s->joint), past = 1.0f;
-    if (before != SN_NONE)
-        past = smooth((sn_splines_place(splines, before, p->place) - (1.0f - PASSAGE)) / PASSAGE);
+    if (before != SN_NONE) past = smooth((place_on(p, before) - (1.0f - PASSAGE)) / PASSAGE);
     bool limb = splines->next[s->parent] == spline;
     Hanging out = {0.0f, past};
     if (splines->branches[s->parent] != 0) {
@@ -81,7 +97,7 @@ static Hanging hang(const Point* p, uint32_t spline) {
     float sum = out.share * parent + beyond, across = sum > 0.0f ? beyond / sum : 0.0f;
     out.x = across;
     if (limb) {
-        float x = sn_splines_place(splines, spline, p->place);
+        float x = place_on(p, spline);
         float agree = agreement(2.0f * x - 1.0f, across) * agreement(1.0f - 2.0f * x, 1.0f - across);
         out.x = agree < 1.0f ? sn_lerpf(across, x, agree) : x;
     }
@@ -119,7 +135,7 @@ static void add_spline(const snSplines* splines, Items* items, uint32_t spline, 
         add(items, (sniSplineInfluence){spline, SN_NONE, x, weight});
 }
 
-static void share_out(const Point* p, uint32_t joint, float weight, Items* items) {
+static void share_out(Point* p, uint32_t joint, float weight, Items* items) {
     const snSplines* splines = p->splines;
     float left = weight;
     for (uint32_t i = splines->first_child[joint]; i < splines->first_child[joint + 1]; i++) {
@@ -160,7 +176,7 @@ static uint32_t keep_heaviest(Items* items, sniSplineInfluence out[SN_SPLINE_INF
 
 uint32_t sni_spline_influences(const snSplines* splines, snVec3 point, uint32_t count, const uint16_t* joints,
                                const float* weights, sniSplineInfluence out[SN_SPLINE_INFLUENCES]) {
-    Point p = {splines, point, count, joints, weights};
+    Point p = {.splines = splines, .place = point, .count = count, .joints = joints, .weights = weights};
     Items items;
     items.count = 0;
     for (uint32_t i = 0; i < count; i++)

@@ -26,8 +26,17 @@
 
 // ------------------------------------------------------------------------------------------------ the curve
 
-// x to the power of a, exact where the curve begins and ends.
-static float power(float x, float a) { return x <= 0.0f ? 0.0f : x >= 1.0f ? 1.0f : sn_pow(x, a); }
+// x to the power of a, exact where the curve begins and ends. Points look for their places through this, and
+// most splines have a whole number for a, which needs no logarithm.
+static float power(float x, float a) {
+    if (x <= 0.0f) return 0.0f;
+    if (x >= 1.0f) return 1.0f;
+    uint32_t whole = (uint32_t)a;
+    if ((float)whole != a) return sn_pow(x, a);
+    float out = 1.0f;
+    for (; whole > 0; whole >>= 1, x *= x) out = (whole & 1u) != 0 ? out * x : out;
+    return out;
+}
 
 sniSplineFactors sni_spline_factors(const sniSpline* spline, float x) {
     float a = spline->spline.stiffness;
