@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/curve.h"
+#include "io/style_json.h"
 #include "report.h"
 #include "style.h"
 
@@ -125,14 +126,12 @@ static void look(const snStyle* style, Findings* out) {
 
 // --------------------------------------------------------------------------------------------------- report
 
-static double degrees(float radians) { return (double)radians * 180.0 / 3.14159265358979323846; }
-
 static void print(const char* path, const snStyle* style, const Findings* findings) {
     printf("%s: style %s", path, style->name);
     if (style->description[0] != '\0') printf(" (%s)", style->description);
     printf("\n  full effect at %.4g degrees of bend and %.4g of twist, strength %.3g, hollow %.3g, fade "
            "%.3g, %s\n",
-           degrees(style->bend_angle), degrees(style->twist_angle), (double)style->strength,
+           sni_degrees_of(style->bend_angle), sni_degrees_of(style->twist_angle), (double)style->strength,
            (double)style->hollow, (double)style->fade,
            style->sides == SN_STYLE_AROUND ? "all around" : "mirrored");
     for (uint32_t d = 0; d < SN_STYLE_DIRECTIONS; d++) {
@@ -181,15 +180,24 @@ static sniJsonValue* curves_json(const snStyle* style) {
     return object;
 }
 
+static sniJsonValue* fault_json(const char* path, const snError* error) {
+    char text[1024];
+    sn_error_format(error, text, sizeof text);
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "path", sni_json_string(path));
+    sni_json_set(object, "valid", sni_json_bool(false));
+    sni_json_set(object, "error", sni_json_string(text));
+    return object;
+}
+
 static sniJsonValue* style_json(const char* path, const snStyle* style, const Findings* findings) {
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "path", sni_json_string(path));
-    sni_json_set(object, "valid", sni_json_bool(style != NULL));
-    if (style == NULL) return object;
+    sni_json_set(object, "valid", sni_json_bool(true));
     sni_json_set(object, "name", sni_json_string(style->name));
     sni_json_set(object, "description", sni_json_string(style->description));
-    sni_json_set(object, "bend_angle", sni_json_real(degrees(style->bend_angle)));
-    sni_json_set(object, "twist_angle", sni_json_real(degrees(style->twist_angle)));
+    sni_json_set(object, "bend_angle", sni_json_real(sni_degrees_of(style->bend_angle)));
+    sni_json_set(object, "twist_angle", sni_json_real(sni_degrees_of(style->twist_angle)));
     sni_json_set(object, "strength", sni_json_real((double)style->strength));
     sni_json_set(object, "hollow", sni_json_real((double)style->hollow));
     sni_json_set(object, "fade", sni_json_real((double)style->fade));
@@ -202,24 +210,35 @@ static sniJsonValue* style_json(const char* path, const snStyle* style, const Fi
     return object;
 }
 
-// What is wrong with the first counts; all of them are looked at.
+// Looks at one; its warnings are added.
+static cliExit check_one(const cliContext* context, const char* path, sniJsonValue* list,
+                         uint32_t* warnings) {
+    snStyle* style = NULL;
+    Findings findings = {0};
+    snError error = sn_error_none();
+    if (style_find(context, path, &style, &error) != SN_RESULT_OK) {
+        if (context->json) sni_json_add(list, fault_json(path, &error));
+        return context_fail(context, &error);
+    }
+    look(style, &findings);
+    *warnings += findings.count;
+    if (context->json)
+        sni_json_add(list, style_json(path, style, &findings));
+    else
+        print(path, style, &findings);
+    sn_style_destroy(style);
+    return CLI_DONE;
+}
+
+// All of them are looked at; the first that cannot be used decides the exit code.
 cliExit style_check(cliContext* context) {
     const cliArguments* a = context->arguments;
     sniJsonValue* list = sni_json_array();
     cliExit code = CLI_DONE;
     uint32_t warnings = 0;
     for (uint32_t i = 1; i < a->operand_count; i++) {
-        snStyle* style = NULL;
-        Findings findings = {0};
-        cliExit opened = style_open(context, "", a->operands[i], &style);
-        if (code == CLI_DONE) code = opened;
-        if (style != NULL) look(style, &findings);
-        warnings += findings.count;
-        if (context->json)
-            sni_json_add(list, style_json(a->operands[i], style, &findings));
-        else if (style != NULL)
-            print(a->operands[i], style, &findings);
-        sn_style_destroy(style);
+        cliExit one = check_one(context, a->operands[i], list, &warnings);
+        if (code == CLI_DONE) code = one;
     }
     if (context->json) {
         sniJsonValue* object = sni_json_object();

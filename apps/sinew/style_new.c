@@ -86,15 +86,16 @@ static const struct {
     {"strength", "0 to 4: how much of it; 1 is as drawn"},
     {"hollow", "-2 to 2, in radii of the limb: the wall on the other side stays while this one moves"},
     {"fade", "0 to 0.5: over this share of the limb at each end it becomes nothing"},
-    {"sides",
-     "\"mirrored\": rows go from the outside of the bend to its inside. \"around\": all the way around"},
+    {"sides", "\"mirrored\": rows go from the outside of the bend to its inside, both sides alike.\n"
+              "  // \"around\": they go all the way around"},
     {"textures",
-     "grey PNG, 8 or 16 bits, 2 to 512 a side. Middle grey (128 or 32768) leaves the limb as it is, "
-     "black\n  // takes it to its middle, white doubles it. Columns run along the limb, the joint is in "
-     "the middle; rows\n  // around it, from outside of the bend. frontal acts inside of a bend, lateral "
-     "at its sides, radial under twist"},
-    {"curves",
-     "[x, scale] with x rising in 0 to 1 and scales 0 to 4: across the whole limb instead of its wall"},
+     "grey PNG of 8 or 16 bits, 2 to 512 a side. Middle grey (128 or 32768) leaves the limb as\n"
+     "  // it is, darker is thinner, white is twice as thick. Columns run along the limb, with the\n"
+     "  // joint in the middle; rows around it, from the outside of the bend on. \"frontal\" acts\n"
+     "  // inside of a bend, \"lateral\" at its sides, \"radial\" all around under twist"},
+    {"curves", "[x, scale] pairs, x rising in 0 to 1, scales 0 to 4: the whole cross-section along the\n"
+               "  // limb. \"frontal\" towards the inside of a bend, \"lateral\" across it, \"radial\" under "
+               "twist"},
 };
 
 static const char* meaning_of(const char* line, size_t length) {

@@ -128,8 +128,8 @@ cliExit style_draw_sheet(cliContext* context, const snStyle* style, const char* 
 // ----------------------------------------------------------------------------------------------------- film
 
 #define PANES 3u
-#define FPS 25.0f
-#define FRAMES 75u
+#define FPS 20.0f
+#define FRAMES 48u
 
 // The same loop seen three times: bent from two sides, and twisted.
 static const struct {

@@ -9,11 +9,16 @@
 
 static cliExit show(cliContext* context) {
     const cliArguments* a = context->arguments;
-    cliExit code = context_output(a, ".png .gif .mp4");
-    if (code != CLI_DONE) return code;
     const char* output = cli_text(a, "output");
+    cliExit code = output != NULL ? context_output(a, ".png .gif .mp4") : CLI_DONE;
+    if (code != CLI_DONE) return code;
     snStyle* style = NULL;
+    char own[80];
     code = style_open(context, "", a->operands[1], &style);
+    if (code == CLI_DONE && output == NULL) {
+        snprintf(own, sizeof own, "%s.png", style->name);
+        output = own;
+    }
     if (code == CLI_DONE)
         code = sn_film_is_path(output) ? style_draw_film(context, style, output)
                                        : style_draw_sheet(context, style, output);
@@ -113,8 +118,8 @@ static cliExit run(const cliArguments* arguments) {
 }
 
 static const cliOption options[] = {
-    {"output", 'o', CLI_FILE, "OUT", "new: a folder or NAME.snstyle; show: sheet.png, or film.gif or .mp4",
-     NULL, 0, 0},
+    {"output", 'o', CLI_FILE, "OUT",
+     "new: a folder or a .snstyle file; show: sheet.png (default NAME.png), film.gif or .mp4", NULL, 0, 0},
     {"from", 0, CLI_TEXT, "STYLE", "new: start from another style instead of one that changes nothing",
      CLI_STYLES, 0, 0},
     {"strict", 0, CLI_FLAG, NULL, "check: warnings are failures, exit code 1", NULL, 0, 0},

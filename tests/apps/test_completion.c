@@ -56,6 +56,12 @@ static void test_bash_completes(void** state) {
              "ask sinew animate x.glb --profile mus; [[ ${COMPREPLY[*]} == muscle ]] || exit 16\n"
              "ask sinew animate x.glb --profile /et; [[ ${COMPREPLY[*]} == */etc* ]] || exit 17\n"
              "ask sinew animate x.glb --volume parts+; [[ ${COMPREPLY[*]} == parts+exact ]] || exit 18\n"
+             "ask sinew animate x.glb --skin sp; [[ ${COMPREPLY[*]} == spline ]] || exit 19\n"
+             "ask sinew animate x.glb --style clo; [[ ${COMPREPLY[*]} == cloth ]] || exit 20\n"
+             "ask sinew style sh; [[ ${COMPREPLY[*]} == show ]] || exit 21\n"
+             "ask sinew style show acc; [[ ${COMPREPLY[*]} == accordion ]] || exit 22\n"
+             "ask sinew style check muscle /et; [[ ${COMPREPLY[*]} == */etc* ]] || exit 23\n"
+             "ask sinew style new x --fr; [[ ${COMPREPLY[*]} == --from ]] || exit 24\n"
              "ask sinew completion z; [[ ${COMPREPLY[*]} == zsh ]] || exit 14\n"
              "ask sinew info --wire; [[ -z ${COMPREPLY[*]} ]] || exit 15\n");
     int code = run_shell("bash", "--norc", path);
