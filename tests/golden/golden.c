@@ -239,6 +239,7 @@ typedef enum Stages {
     STAGES_VOLUME,
     STAGES_FLESH,
     STAGES_FLESH_INITIAL,
+    STAGES_STYLES,
     STAGES_EXACT
 } Stages;
 
@@ -259,6 +260,23 @@ static void set_exact(snSettings* s) {
     require(sn_settings_set_volume_targets(s, &breath, 1, NULL), "volume targets");
     s->volume = SN_VOLUME_PARTS_EXACT;
     s->volume_untangle = true;
+}
+
+// Every style there is, on joints that bend and twist, of splines of different stiffness.
+static void set_styles(snSettings* s) {
+    static const char* const joints[] = {"*LowerArm", "*LowerLeg", "*UpperArm", "*UpperLeg",
+                                         "Spine",     "*Hand",     "Neck"};
+    snStyle* styles[7];
+    snStyleRule rules[7];
+    snSplineRule splines[] = {{"*Arm", 2.5f}, {"Spine*", 5.0f}};
+    for (uint32_t i = 0; i < 7; i++) {
+        require(sn_style_preset(sn_style_preset_name(i), NULL, &styles[i], NULL), "style");
+        rules[i] = (snStyleRule){(char*)joints[i], styles[i]->name, i == 2 ? 0.5f : 1.0f};
+    }
+    require(sn_settings_set_styles(s, (const snStyle* const*)styles, 7, NULL), "styles");
+    require(sn_settings_set_style_rules(s, rules, 7, NULL), "style rules");
+    require(sn_settings_set_spline_rules(s, splines, 2, NULL), "spline rules");
+    for (uint32_t i = 0; i < 7; i++) sn_style_destroy(styles[i]);
 }
 
 // Up to and including a stage; flesh with every force and contact there is.
@@ -282,6 +300,7 @@ static snSettings* stage_settings(Stages stages) {
     require(sn_settings_set_profile(s, keys, 2, NULL), "profile");
     require(sn_settings_set_colliders(s, &collider, 1, NULL), "colliders");
     if (stages == STAGES_EXACT) set_exact(s);
+    if (stages == STAGES_STYLES) set_styles(s);
     return s;
 }
 
@@ -299,7 +318,8 @@ static uint64_t hash_frames(uint64_t hash, snCharacter* character, const snModel
     return hash;
 }
 
-// What the lattice adds, on the lattice skin and on dual quaternions.
+// What the lattice adds, on the lattice skin and on dual quaternions; or on splines, with the styles of the
+// heaviest and of all.
 static uint64_t hash_stages(const snModel* model, Stages stages, snTasks tasks, snCpuLevel level) {
     static const snSkinMethod skins[] = {SN_SKIN_LATTICE, SN_SKIN_DUAL};
     snSettings* settings = stage_settings(stages);
@@ -308,7 +328,8 @@ static uint64_t hash_stages(const snModel* model, Stages stages, snTasks tasks, 
         snCharacterDef def = sn_character_def();
         def.model = model;
         def.settings = settings;
-        def.skin = skins[i];
+        def.skin = stages == STAGES_STYLES ? SN_SKIN_SPLINE : skins[i];
+        settings->style_all = i == 1;
         def.tasks = tasks;
         def.level = level;
         snCharacter* character = NULL;
@@ -393,6 +414,7 @@ int main(int argc, char** argv) {
     const Scene scenes[] = {
         {.name = "linear", .golden = GOLDEN_LINEAR, .model = body, .skin = SN_SKIN_LINEAR},
         {.name = "dual", .golden = GOLDEN_DUAL, .model = body, .skin = SN_SKIN_DUAL},
+        {.name = "spline", .golden = GOLDEN_SPLINE, .model = body, .skin = SN_SKIN_SPLINE},
         {.name = "morphs", .golden = GOLDEN_MORPHS, .model = body, .morphs = true},
         {.name = "auto", .golden = GOLDEN_AUTO, .weights = SN_WEIGHTS_AUTO},
         {.name = "heat", .golden = GOLDEN_HEAT, .weights = SN_WEIGHTS_HEAT},
@@ -402,6 +424,7 @@ int main(int argc, char** argv) {
         {.name = "volume", .golden = GOLDEN_VOLUME, .model = bound, .stages = STAGES_VOLUME},
         {.name = "flesh", .golden = GOLDEN_FLESH, .model = bound, .stages = STAGES_FLESH},
         {.name = "initial", .golden = GOLDEN_FLESH_INITIAL, .model = bound, .stages = STAGES_FLESH_INITIAL},
+        {.name = "styles", .golden = GOLDEN_STYLES, .model = bound, .stages = STAGES_STYLES},
         {.name = "exact", .golden = GOLDEN_EXACT, .model = bound, .stages = STAGES_EXACT},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) check_scene(&scenes[i]);
