@@ -7,10 +7,6 @@
 #include "base/memory.h"
 #include "sinew/style.h"
 
-// Odd, so that the joint (x = 0.5) and the sides (alpha = pi / 2) have texels of their own.
-#define WIDTH 129u
-#define HEIGHT 33u
-#define AROUND_HEIGHT 64u
 #define ONE 32768u
 
 // What is added to 1 at x in 0 .. 1 along the spline and `turn`, alpha / pi: 0 outside, 1 inside of the bend,
@@ -22,6 +18,9 @@ typedef struct Preset {
     float bend_angle, twist_angle; // radians
     float hollow, fade;
     snStyleSides sides;
+    // Of the textures: odd, so that the joint (x = 0.5) has texels of its own, and no larger than the drawing
+    // needs, because what fits into a processor's cache is fast.
+    uint32_t width, height;
     DrawFn* draw[SN_STYLE_DIRECTIONS]; // NULL: no texture
     snStyleCurve curves[SN_STYLE_DIRECTIONS];
 } Preset;
@@ -40,23 +39,28 @@ static float tent(float x, float middle, float radius) {
     return sn_maxf(1.0f - fabsf(x - middle) / radius, 0.0f);
 }
 
-// 1 from `to` on, 0 up to `from`, smooth; also falling, with from > to.
+// 1 from `to` on, 0 up to `from`, smooth.
 static float ramp(float x, float from, float to) {
     float t = sn_clampf((x - from) / (to - from), 0.0f, 1.0f);
     return t * t * (3.0f - 2.0f * t);
 }
 
-// The same over how far around a place lies, whichever side it is on.
-static float ramp_in(float turn, float from, float to) {
-    return ramp(turn > 1.0f ? 2.0f - turn : turn, from, to);
-}
+// How far inside of the bend a place lies, whichever side it is on.
+static float inside(float turn) { return turn > 1.0f ? 2.0f - turn : turn; }
 
 static float wave(float turns) { return sn_sin(2.0f * SN_PI * (turns - floorf(turns))); }
 
-// Straight between -1 and 1: a wave that is folded.
+// Straight between -1 and 1: a wave that is folded. -1 at 0.
 static float zigzag(float turns) {
     float t = turns - floorf(turns);
     return t < 0.5f ? 4.0f * t - 1.0f : 3.0f - 4.0f * t;
+}
+
+// A buckle of thin sheet: a pyramid of four facets pushed in, `long_half` along the spline and `wide_half`
+// around it, with a rim where the sheet gives way. -1 at its middle.
+static float buckle(float along, float long_half, float around, float wide_half) {
+    float depth = 1.0f - along / long_half - around / wide_half;
+    return 0.3f * tent(depth, -0.08f, 0.3f) - sn_maxf(depth, 0.0f);
 }
 
 // A fixed number in -1 .. 1 for a cell.
@@ -67,105 +71,100 @@ static float cell_value(uint32_t i, uint32_t j) {
     return (float)((h ^ (h >> 15)) >> 8) / 8388608.0f - 1.0f;
 }
 
-// Crumpled: straight between fixed values on a grid. `around` cells close a circle.
+// Crumpled sheet: triangles between fixed values on a grid. `around` cells close a circle.
 static float crumple(float x, float y, uint32_t around) {
-    float fx = floorf(x), fy = floorf(y);
+    float fx = floorf(x), fy = floorf(y), u = x - fx, v = y - fy;
     uint32_t i = (uint32_t)fx, j = (uint32_t)fy % around, k = (j + 1) % around;
-    float a = sn_lerpf(cell_value(i, j), cell_value(i + 1, j), x - fx);
-    float b = sn_lerpf(cell_value(i, k), cell_value(i + 1, k), x - fx);
-    return sn_lerpf(a, b, y - fy);
+    float near = cell_value(i, j), far = cell_value(i + 1, k);
+    float corner = u > v ? cell_value(i + 1, j) : cell_value(i, k);
+    return u > v ? near + (corner - near) * u + (far - corner) * v
+                 : near + (corner - near) * v + (far - corner) * u;
 }
 
 // -------------------------------------------------------------------------------------------------- drawings
+// Folds of twist run along the limb: the twist itself slants them, to the right side in both directions.
 
-// Three buckles with sharp bottoms and raised rims, narrower towards the sides.
 static float metal_frontal(float x, float turn) {
-    float inside = 0.55f + 0.45f * ramp_in(turn, 0.6f, 1.0f);
-    float middle = -0.42f * tent(x, 0.5f, 0.13f * inside) + 0.10f * tent(fabsf(x - 0.5f), 0.15f, 0.05f);
-    float beside = -0.20f * tent(fabsf(x - 0.5f), 0.25f, 0.07f * inside);
-    return middle + beside + 0.06f * tent(fabsf(x - 0.5f), 0.33f, 0.04f);
+    float d = fabsf(x - 0.5f), in = 1.0f - turn;
+    return 0.42f * buckle(d, 0.2f, in, 0.55f) + 0.24f * buckle(fabsf(d - 0.3f), 0.1f, in, 0.42f);
 }
 
-// Facets: flat planes that meet at edges.
 static float metal_lateral(float x, float turn) {
-    float facets = zigzag(3.0f * (x - 0.5f) + 0.25f + 0.5f * turn);
-    return bump(x, 0.5f, 0.4f) * (0.06f + 0.05f * facets);
+    float d = fabsf(x - 0.5f);
+    float flare = tent(d, 0.0f, 0.13f) * tent(turn, 0.62f, 0.32f); // the sheet pushed aside by the buckle
+    return 0.24f * flare + 0.34f * buckle(fabsf(d - 0.165f), 0.115f, fabsf(turn - 0.58f), 0.27f);
 }
 
 static float metal_radial(float x, float turn) {
-    return bump(x, 0.5f, 0.45f) * (-0.10f + 0.12f * zigzag(2.0f * turn + 2.0f * x));
+    return ramp(x, 0.04f, 0.3f) * ramp(x, 0.96f, 0.7f) * (0.13f * zigzag(2.5f * turn) - 0.11f);
 }
 
 static float muscle_frontal(float x, float turn) {
-    float inside = ramp_in(turn, 0.45f, 1.0f);
-    return inside *
-           (0.42f * bump(x, 0.26f, 0.26f) + 0.16f * bump(x, 0.74f, 0.22f) - 0.10f * bump(x, 0.5f, 0.1f));
+    float biceps = 0.44f * bump(x, 0.2f, 0.2f), lower = 0.22f * bump(x, 0.79f, 0.2f);
+    return ramp(turn, 0.45f, 1.0f) * (biceps + lower);
 }
 
 static float muscle_lateral(float x, float turn) {
-    (void)turn;
-    return 0.10f * bump(x, 0.27f, 0.27f) + 0.05f * bump(x, 0.73f, 0.24f);
+    return (0.2f * bump(x, 0.21f, 0.21f) + 0.12f * bump(x, 0.77f, 0.22f)) * (0.4f + 0.6f * turn);
 }
 
 static float muscle_radial(float x, float turn) {
     (void)turn;
-    return -0.07f * bump(x, 0.5f, 0.45f);
+    return -0.09f * bump(x, 0.5f, 0.48f);
 }
 
 static float can_frontal(float x, float turn) {
-    float inside = ramp_in(turn, 0.5f, 0.9f);
-    float crease = -0.55f * tent(x, 0.5f, 0.15f) - 0.10f * bump(x, 0.5f, 0.3f);
-    float beside = 0.16f * bump(x, 0.5f, 0.42f) * crumple(12.0f * x, 7.0f * turn, 14);
-    return inside * (crease + beside);
+    float d = fabsf(x - 0.5f), crumples = crumple(14.0f * x, 8.0f * turn, 16);
+    float crease = -0.3f * tent(d, 0.0f, 0.1f) + 0.08f * tent(d, 0.13f, 0.04f);
+    return ramp(inside(turn), 0.45f, 0.85f) * (crease + 0.2f * bump(x, 0.5f, 0.42f) * crumples);
 }
 
 static float can_lateral(float x, float turn) {
-    return bump(x, 0.5f, 0.35f) * (0.10f + 0.09f * crumple(10.0f * x, 6.0f * turn, 12));
+    float crumples = crumple(12.0f * x + 20.0f, 7.0f * turn, 14);
+    return bump(x, 0.5f, 0.36f) * (0.06f + 0.2f * crumples) * ramp(inside(turn), 0.15f, 0.5f);
 }
 
 static float can_radial(float x, float turn) {
-    float folds = zigzag(2.5f * turn + 1.5f * x);
-    return bump(x, 0.5f, 0.48f) * (-0.16f + 0.14f * folds + 0.05f * crumple(9.0f * x, 6.0f * turn, 12));
+    float crumples = crumple(11.0f * x + 40.0f, 6.0f * turn, 12);
+    return bump(x, 0.5f, 0.49f) * (0.2f * zigzag(3.0f * turn + 0.1f * crumples) + 0.1f * crumples - 0.2f);
 }
 
+// Folds that run together inside of the bend and part over its sides.
 static float cloth_folds(float x, float turn) {
-    float bent = 0.05f * fabsf(sn_sin(SN_PI * turn)); // folds run together inside of the bend
-    float d = x < 0.5f ? 0.5f - x - bent : x - 0.5f - bent;
-    return bump(x, 0.5f, 0.42f) * wave(7.0f * d);
+    float part = 0.06f * sn_sin(SN_PI * turn);
+    return bump(x, 0.5f, 0.44f) * wave(6.5f * (fabsf(x - 0.5f) - part) + 0.08f * wave(2.0f * x));
 }
 
 static float cloth_frontal(float x, float turn) {
-    return 0.14f * ramp_in(turn, 0.35f, 0.8f) * cloth_folds(x, turn) - 0.08f * bump(x, 0.5f, 0.3f);
+    return 0.2f * ramp(turn, 0.4f, 0.8f) * cloth_folds(x, turn);
 }
 
 static float cloth_lateral(float x, float turn) {
-    return (0.09f * cloth_folds(x, turn) + 0.05f * bump(x, 0.5f, 0.35f)) * ramp_in(turn, 0.1f, 0.5f);
+    return (0.13f * cloth_folds(x, turn) + 0.06f * bump(x, 0.5f, 0.35f)) * ramp(turn, 0.08f, 0.5f);
 }
 
+// Two waves that beat, so that no two folds are alike.
 static float cloth_radial(float x, float turn) {
-    return bump(x, 0.5f, 0.47f) * (-0.08f + 0.07f * wave(3.0f * turn + 2.0f * x));
+    float folds = wave(5.5f * turn + 0.25f) + wave(4.0f * turn + 0.25f) * wave(0.8f * x + 0.1f);
+    return bump(x, 0.5f, 0.49f) * (0.055f * folds - 0.1f);
 }
 
-static float hose_frontal(float x, float turn) {
-    (void)turn;
-    return 0.10f * bump(x, 0.5f, 0.45f);
+// Round crests, sharp valleys.
+static float rings(float x) {
+    float crest = fabsf(sn_sin(8.0f * SN_PI * (x - 0.5f)));
+    return bump(x, 0.5f, 0.5f) * (2.0f * crest - 1.1f);
 }
-
-static float rings(float x) { return bump(x, 0.5f, 0.5f) * wave(8.0f * (x - 0.5f) - 0.25f); }
 
 static float accordion_frontal(float x, float turn) {
     (void)turn;
-    return 0.22f * rings(x);
+    return 0.28f * rings(x);
 }
 
-static float accordion_lateral(float x, float turn) {
-    (void)turn;
-    return 0.10f * rings(x);
-}
+static float accordion_lateral(float x, float turn) { return 0.2f * rings(x) * ramp(turn, 0.0f, 0.4f); }
 
 static float accordion_radial(float x, float turn) {
     (void)turn;
-    return 0.08f * rings(x);
+    return 0.12f * rings(x);
 }
 
 // --------------------------------------------------------------------------------------------------- presets
@@ -174,59 +173,77 @@ static float accordion_radial(float x, float turn) {
 #define KEYS(keys)                                                                                           \
     { (uint32_t)(sizeof(keys) / sizeof(keys)[0]), keys }
 
-// Only read: styles take copies.
-static snVec2 SOFT_FRONTAL[] = {{0.0f, 1.0f}, {0.25f, 1.0f}, {0.5f, 0.35f}, {0.75f, 1.0f}, {1.0f, 1.0f}};
-static snVec2 SOFT_LATERAL[] = {{0.0f, 1.0f}, {0.2f, 1.03f}, {0.5f, 1.25f}, {0.8f, 1.03f}, {1.0f, 1.0f}};
-static snVec2 HOSE_LATERAL[] = {{0.0f, 1.0f}, {0.5f, 1.06f}, {1.0f, 1.0f}};
+// Only read: styles take copies. Frontal curves make room: the inside of a limb that is five times as long as
+// it is thick just reaches the plane between its halves at 120 degrees, with stiffness 3.
+static snVec2 ROOM[] = {{0.0f, 1.0f}, {0.2f, 0.86f}, {0.5f, 0.42f}, {0.8f, 0.86f}, {1.0f, 1.0f}};
+static snVec2 MUSCLE_ROOM[] = {{0.0f, 1.0f}, {0.2f, 0.94f}, {0.5f, 0.46f}, {0.8f, 0.94f}, {1.0f, 1.0f}};
+static snVec2 CAN_ROOM[] = {{0.0f, 1.0f}, {0.2f, 0.92f}, {0.5f, 0.56f}, {0.8f, 0.92f}, {1.0f, 1.0f}};
+static snVec2 SOFT_ROOM[] = {{0.0f, 1.0f},  {0.1f, 0.97f}, {0.25f, 0.7f}, {0.4f, 0.36f}, {0.5f, 0.22f},
+                             {0.6f, 0.36f}, {0.75f, 0.7f}, {0.9f, 0.97f}, {1.0f, 1.0f}};
+static snVec2 SWELL[] = {{0.0f, 1.0f}, {0.5f, 1.12f}, {1.0f, 1.0f}};
+static snVec2 SOFT_SWELL[] = {{0.0f, 1.0f}, {0.2f, 1.08f}, {0.5f, 1.4f}, {0.8f, 1.08f}, {1.0f, 1.0f}};
 
 static const Preset PRESETS[] = {
     {.name = "metal",
      .description = "Sheet metal: sharp dents with raised rims inside of the bend, facets at its sides",
-     .bend_angle = DEGREES(90.0),
-     .twist_angle = DEGREES(180.0),
+     .bend_angle = DEGREES(110.0),
+     .twist_angle = DEGREES(150.0),
      .fade = 0.05f,
-     .draw = {metal_frontal, metal_lateral, metal_radial}},
+     .width = 97,
+     .height = 49,
+     .draw = {metal_frontal, metal_lateral, metal_radial},
+     .curves = {KEYS(ROOM), {0}, {0}}},
     {.name = "muscle",
      .description = "Muscle that bulges inside of the bend: most before the joint, as a biceps does",
-     .bend_angle = DEGREES(110.0),
+     .bend_angle = DEGREES(120.0),
      .twist_angle = DEGREES(180.0),
      .fade = 0.05f,
-     .draw = {muscle_frontal, muscle_lateral, muscle_radial}},
+     .width = 65,
+     .height = 33,
+     .draw = {muscle_frontal, muscle_lateral, muscle_radial},
+     .curves = {KEYS(MUSCLE_ROOM), {0}, {0}}},
     {.name = "can",
      .description = "An empty can that crunches: one deep crease, crumples beside it, the far wall stays",
-     .bend_angle = DEGREES(70.0),
+     .bend_angle = DEGREES(90.0),
      .twist_angle = DEGREES(120.0),
      .hollow = 0.8f,
      .fade = 0.05f,
      .sides = SN_STYLE_AROUND,
-     .draw = {can_frontal, can_lateral, can_radial}},
+     .width = 97,
+     .height = 64,
+     .draw = {can_frontal, can_lateral, can_radial},
+     .curves = {KEYS(CAN_ROOM), KEYS(SWELL), {0}}},
     {.name = "soft",
      .description =
          "A soft body whose halves do not enter one another: it gives way inside, and swells sideways",
      .bend_angle = DEGREES(120.0),
      .twist_angle = DEGREES(180.0),
      .fade = 0.05f,
-     .curves = {KEYS(SOFT_FRONTAL), KEYS(SOFT_LATERAL), {0}}},
+     .curves = {KEYS(SOFT_ROOM), KEYS(SOFT_SWELL), {0}}},
     {.name = "cloth",
-     .description = "Cloth: folds inside of the bend that run out over its sides, diagonal ones under twist",
-     .bend_angle = DEGREES(90.0),
+     .description = "Cloth: folds inside of the bend that run out over its sides, slanted ones under twist",
+     .bend_angle = DEGREES(110.0),
      .twist_angle = DEGREES(120.0),
      .fade = 0.05f,
-     .sides = SN_STYLE_AROUND,
-     .draw = {cloth_frontal, cloth_lateral, cloth_radial}},
+     .width = 65,
+     .height = 33,
+     .draw = {cloth_frontal, cloth_lateral, cloth_radial},
+     .curves = {KEYS(ROOM), {0}, {0}}},
     {.name = "hose",
      .description = "A rubber hose as in cartoons: an even tube that swells a little where it bends",
      .bend_angle = DEGREES(120.0),
      .twist_angle = DEGREES(180.0),
      .fade = 0.1f,
-     .draw = {hose_frontal, NULL, NULL},
-     .curves = {{0}, KEYS(HOSE_LATERAL), {0}}},
+     .curves = {KEYS(ROOM), KEYS(SWELL), {0}}},
     {.name = "accordion",
      .description = "Bellows: even rings of folds, deepest inside of the bend",
-     .bend_angle = DEGREES(75.0),
+     .bend_angle = DEGREES(100.0),
      .twist_angle = DEGREES(180.0),
      .fade = 0.05f,
-     .draw = {accordion_frontal, accordion_lateral, accordion_radial}},
+     .width = 65,
+     .height = 17,
+     .draw = {accordion_frontal, accordion_lateral, accordion_radial},
+     .curves = {KEYS(ROOM), {0}, {0}}},
 };
 #define PRESET_COUNT ((uint32_t)(sizeof PRESETS / sizeof PRESETS[0]))
 
@@ -238,17 +255,18 @@ static uint16_t texel_of(DrawFn* draw, float x, float turn, bool is_end) {
     return (uint16_t)sn_clampf(texel, 0.0f, (float)(2 * ONE - 1));
 }
 
-static snResult draw_texture(snStyle* style, uint32_t direction, DrawFn* draw, snError* error) {
-    bool around = style->sides == SN_STYLE_AROUND;
-    uint32_t height = around ? AROUND_HEIGHT : HEIGHT;
-    snStyleTexture texture = {WIDTH, height, ONE, NULL};
-    texture.texels = SNI_NEW_ARRAY(&style->allocator, uint16_t, (size_t)WIDTH * height);
+static snResult draw_texture(snStyle* style, uint32_t direction, const Preset* preset, snError* error) {
+    const uint32_t width = preset->width, height = preset->height;
+    bool around = preset->sides == SN_STYLE_AROUND;
+    snStyleTexture texture = {width, height, ONE, NULL};
+    texture.texels = SNI_NEW_ARRAY(&style->allocator, uint16_t, (size_t)width * height);
     if (texture.texels == NULL) return sni_fail_memory(error);
     for (uint32_t j = 0; j < height; j++) {
         float turn = around ? 2.0f * (float)j / (float)height : (float)j / (float)(height - 1);
-        for (uint32_t i = 0; i < WIDTH; i++) {
-            float x = (float)i / (float)(WIDTH - 1);
-            texture.texels[(size_t)j * WIDTH + i] = texel_of(draw, x, turn, i == 0 || i == WIDTH - 1);
+        for (uint32_t i = 0; i < width; i++) {
+            float x = (float)i / (float)(width - 1);
+            bool is_end = i == 0 || i == width - 1;
+            texture.texels[(size_t)j * width + i] = texel_of(preset->draw[direction], x, turn, is_end);
         }
     }
     snResult result = sn_style_set_texture(style, direction, &texture, error);
@@ -268,7 +286,7 @@ static snResult fill(snStyle* style, const Preset* preset, snError* error) {
     snResult result = SN_RESULT_OK;
     for (uint32_t d = 0; d < SN_STYLE_DIRECTIONS && result == SN_RESULT_OK; d++) {
         const snStyleCurve* curve = &preset->curves[d];
-        if (preset->draw[d] != NULL) result = draw_texture(style, d, preset->draw[d], error);
+        if (preset->draw[d] != NULL) result = draw_texture(style, d, preset, error);
         if (result == SN_RESULT_OK) result = sn_style_set_curve(style, d, curve->keys, curve->count, error);
     }
     return result;
