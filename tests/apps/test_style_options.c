@@ -113,7 +113,8 @@ static void styles_come_from_files(void** state) {
     char rule[1024];
     snprintf(rule, sizeof rule, "Bone2=%s", folder);
     same(tube("--style", rule), tube("--style", "Bone2=muscle"));
-    same(tube("--style", rule, "--style", "Bone3=cloth", "--style", rule), tube("--style", "Bone2=muscle"));
+    same(tube("--style", rule, "--style", "Bone3=cloth", "--style", rule),
+         tube("--style", "Bone2=muscle", "--style", "Bone3=cloth"));
     snprintf(rule, sizeof rule, "Bone2=%s:0.5", folder);
     same(tube("--style", rule), tube("--style", "Bone2=muscle:0.5"));
     complains(4, "not/there", "--style", "Bone2=./not/there");
