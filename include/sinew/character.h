@@ -76,6 +76,15 @@ SN_API const snVec4* sn_character_particles(const snCharacter* character);
 // part that is not lattice skinned, that has morphs, or whose volume is kept exactly.
 SN_API bool sn_character_embedding(const snCharacter* character, uint32_t part, uint32_t* out_points,
                                    snVec3* out_normals);
+// How a part hangs on the splines, for a GPU that moves it by their matrices and poses alone. NULL for a part
+// that is not spline skinned, that has morphs, that hangs in a lattice as well, or whose volume is kept
+// exactly.
+SN_API const snSplineSkin* sn_character_spline_skin(const snCharacter* character, uint32_t part);
+// Splines of the skeleton (joints are the skeleton's), and what the last frame made of them (sn_splines_run);
+// NULL without spline skin.
+SN_API const snSplines* sn_character_splines(const snCharacter* character);
+SN_API const snMat4* sn_character_spline_matrices(const snCharacter* character);
+SN_API const snSplinePose* sn_character_spline_poses(const snCharacter* character);
 // What the particles are made of, for this character to change between frames; NULL without flesh.
 SN_API snFleshMaterial* sn_character_material(snCharacter* character);
 SN_API const snSettings* sn_character_settings(const snCharacter* character);

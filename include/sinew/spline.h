@@ -31,7 +31,7 @@ typedef struct snSplineJoint {
     float weight;    // sum of the weights with which it moves points; 0: it has no spline
     snVec3 centre;   // mean of those points
     float stiffness; // SN_SPLINE_STIFFNESS_MIN .. MAX
-    float reach;     // 0 .. 1: where its spline ends on its bone; 0.5: in the middle. Heads bend less.
+    float reach; // above 0, up to 1: where its spline ends on its bone; 0.5: in the middle. Heads bend less.
 } snSplineJoint;
 
 typedef struct snSplinesDef {
@@ -91,7 +91,7 @@ typedef struct snSplineSkin snSplineSkin;
 
 typedef struct snSplineStyle {
     const snStyle* style; // NULL: none; copied into tables
-    float strength;       // times the style's own
+    float strength;       // 0 or more, times the style's own
 } snSplineStyle;
 
 typedef struct snSplineSkinDef {
@@ -113,6 +113,43 @@ SN_API void sn_spline_skin_destroy(snSplineSkin* skin);
 // Which matrices of a frame move the points, and how much: point_count * SN_SPLINE_MATRICES of each, unused
 // ones 0 of weight 0. For a GPU, or any linear skin.
 SN_API void sn_spline_skin_influences(const snSplineSkin* skin, uint16_t* out_matrices, float* out_weights);
+
+// For a GPU that does the rest itself: points and normals in the bind pose, point_count each; normals may be
+// NULL, and must be where the skin has none.
+SN_API void sn_spline_skin_rest(const snSplineSkin* skin, snVec3* out_points, snVec3* out_normals);
+
+// A style on one spline. Scales are given less 1, with their slopes along x (0 .. 1) and alpha (radians).
+typedef struct snStyledSpline {
+    uint32_t spline;
+    uint32_t columns, rows; // texels at x = c / (columns - 1) and alpha = 2 pi r / rows
+    const float* texels; // columns * (rows + 1) * 8, column by column, the last row the first again: frontal
+                         // scale, d/dx, d/dalpha, 0, lateral scale, d/dx, d/dalpha, 0; NULL: all 0
+    float bend, twist;   // 1 / full angle
+    float strength;
+    float hollow; // metres at full bend
+    bool flipped; // angles go the other way around: negate the pose's twist and direction
+} snStyledSpline;
+SN_API uint32_t sn_spline_skin_style_count(const snSplineSkin* skin);
+SN_API snStyledSpline sn_spline_skin_style(const snSplineSkin* skin, uint32_t style);
+
+// What a styled point brings along.
+typedef struct snStyledPoint {
+    float column,
+        fraction; // x among the columns of the texture: (rows + 1) times the whole part, and the rest
+    float turn;   // turns: its angle around the spline
+    float share;  // of the twist at x
+    float radius; // metres
+    float rate;   // of x along the spline, 1 / metres
+    float weight; // of the spline
+    float out[3], side[3]; // unit vectors away from the spline and around it
+    float normal[3];       // along out, side and their cross product
+    float radial[3];       // the radial texture: scale less 1, d/dx, d/dalpha
+    float curves[3][2];    // frontal, lateral, radial: scale less 1, d/dx
+} snStyledPoint;
+// Styles of all points (point_count; SN_NONE: none) and what they bring along. False, and nothing written,
+// where points have several styles.
+SN_API bool sn_spline_skin_styled_points(const snSplineSkin* skin, uint32_t* out_styles,
+                                         snStyledPoint* out_points);
 
 typedef struct snSplineSkinJob {
     const snSplineSkin* skin;

@@ -283,3 +283,24 @@ snResult sni_splines_skin_particles(snCharacter* character) {
     return run_skin(character, character->tables->particle_splines,
                     (snSplineSkinJob){.out_points = character->work->plain});
 }
+
+// ---------------------------------------------------------------------------------------------------
+// questions
+
+const snSplineSkin* sn_character_spline_skin(const snCharacter* character, uint32_t part) {
+    const sniTables* tables = character->tables;
+    if (part >= tables->part_count || tables->model->parts[part].morph_count > 0 || tables->exact != NULL ||
+        tables->parts[part].surface != NULL)
+        return NULL;
+    return tables->parts[part].splines;
+}
+
+const snSplines* sn_character_splines(const snCharacter* character) { return character->tables->splines; }
+
+const snMat4* sn_character_spline_matrices(const snCharacter* character) {
+    return character->work != NULL ? character->work->splines.matrices : NULL;
+}
+
+const snSplinePose* sn_character_spline_poses(const snCharacter* character) {
+    return character->work != NULL ? character->work->splines.poses : NULL;
+}

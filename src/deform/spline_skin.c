@@ -87,7 +87,15 @@ static snResult create_tables(Builder* b, snError* error) {
     for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++) {
         const snStyle* style = def->styles[i].style;
         b->of_spline[i] = SN_NONE;
-        if (style == NULL || !(def->styles[i].strength > 0.0f)) continue;
+        float strength = def->styles[i].strength;
+        if (style == NULL) continue;
+        if (!(strength >= 0.0f) || !sn_finite(strength)) {
+            result = sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                              "the style of spline %u has a strength of %g, expected 0 or more", i,
+                              (double)strength);
+            break;
+        }
+        if (strength == 0.0f) continue;
         uint32_t t = 0;
         while (t < skin->table_count && made[t] != style) t++;
         if (t == skin->table_count) {
@@ -188,22 +196,24 @@ static void fill_lane(const Builder* b, const sniStyledSpline* styled, uint32_t 
     float sense = styled->flipped ? -1.0f : 1.0f;
     snVec3 out = sn_normalize_or(u, frame.e1), side = sn_scale(sn_cross(frame.t, out), sense);
     float turn = sense * sn_atan2(sn_dot(u, frame.e2), sn_dot(u, frame.e1)) / (2.0f * SN_PI);
+    sniSplineFactors factors = sni_spline_factors(spline, at->x);
     float place = at->x * (float)(table->columns - 1);
     uint32_t column = (uint32_t)place < table->columns - 2 ? (uint32_t)place : table->columns - 2;
     float first[] = {(float)column * (float)(table->rows + 1),
                      place - (float)column,
                      turn,
-                     sni_spline_factors(spline, at->x).share,
+                     factors.share,
                      sn_length(u),
                      sense * sni_spline_rate(spline, at->x, b->def->points[point]),
                      at->weight};
     put(lane + (size_t)SNI_STYLED_COLUMN * SNI_BLOCK, first, 7);
     put3(lane + (size_t)SNI_STYLED_OUT * SNI_BLOCK, out);
     put3(lane + (size_t)SNI_STYLED_SIDE * SNI_BLOCK, side);
-    float radial[3], curves[6];
+    float radial[4], curves[6];
     sni_style_radial_at(table, at->x, turn, radial);
+    radial[3] = radial[2] * factors.share_slope;
     sni_style_curves_at(table, at->x, curves);
-    put(lane + (size_t)SNI_STYLED_RADIAL * SNI_BLOCK, radial, 3);
+    put(lane + (size_t)SNI_STYLED_RADIAL * SNI_BLOCK, radial, 4);
     put(lane + (size_t)SNI_STYLED_CURVES * SNI_BLOCK, curves, 6);
     if (b->def->normals == NULL) return;
     snVec3 n = b->def->normals[point];
@@ -319,24 +329,6 @@ void sn_spline_skin_destroy(snSplineSkin* skin) {
     sn_skin_plan_destroy(skin->plan);
     void* arrays[] = {skin->tables, skin->styled, skin->first_style, skin->block_styles, skin->lanes, skin};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
-}
-
-void sn_spline_skin_influences(const snSplineSkin* skin, uint16_t* out_matrices, float* out_weights) {
-    const snSkinPlan* plan = skin->plan;
-    size_t count = (size_t)plan->point_count * SN_SPLINE_MATRICES;
-    for (size_t i = 0; i < count; i++) out_matrices[i] = 0, out_weights[i] = 0.0f;
-    for (uint32_t i = 0; i < plan->block_count; i++) {
-        const sniSkinBlock* block = &plan->blocks[i];
-        for (uint32_t lane = 0; lane < SNI_BLOCK; lane++) {
-            size_t to = (size_t)plan->index[(size_t)i * SNI_BLOCK + lane] * SN_SPLINE_MATRICES;
-            for (uint32_t j = block->joint_begin; j < block->joint_begin + block->joint_count; j++) {
-                float weight = plan->weights[(size_t)j * SNI_BLOCK + lane];
-                if (weight == 0.0f) continue;
-                out_matrices[to] = plan->joints[j];
-                out_weights[to++] = weight;
-            }
-        }
-    }
 }
 
 // --------------------------------------------------------------------------------------------------------
