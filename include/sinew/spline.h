@@ -143,7 +143,7 @@ typedef struct snStyledPoint {
     float weight; // of the spline
     float out[3], side[3]; // unit vectors away from the spline and around it
     float normal[3];       // along out, side and their cross product
-    float radial[3];       // the radial texture: scale less 1, d/dx, d/dalpha
+    float radial[4];       // the radial texture: scale less 1, d/dx, d/dalpha, and that times d share / dx
     float curves[3][2];    // frontal, lateral, radial: scale less 1, d/dx
 } snStyledPoint;
 // Styles of all points (point_count; SN_NONE: none) and what they bring along. False, and nothing written,

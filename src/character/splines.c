@@ -11,8 +11,7 @@
 // A vertex this much of whose weight is one joint's belongs to it alone.
 #define WHOLE_WEIGHT 0.999f
 
-// ------------------------------------------------------------------------------------------------------
-// joints
+// --------------------------------------------------------------------------------------------------- joints
 
 typedef struct Builder {
     sniTables* tables;
@@ -90,8 +89,7 @@ static snResult create_splines(Builder* b, snError* error) {
     return sn_splines_create(&def, &tables->allocator, &tables->splines, error);
 }
 
-// -------------------------------------------------------------------------------------------------------
-// skins
+// ---------------------------------------------------------------------------------------------------- skins
 
 // Pieces of a part that follow one joint alone (armour, eyes, a sword) stay as they are.
 static bool mark_stiff(const snPart* part, const sniPartTables* t, const snAllocator* memory, uint8_t* out) {
@@ -232,8 +230,7 @@ snResult sni_splines_create(sniTables* tables, snError* error) {
     return result;
 }
 
-// ------------------------------------------------------------------------------------------------------
-// frames
+// --------------------------------------------------------------------------------------------------- frames
 
 snResult sni_splines_pose(snCharacter* character) {
     const sniTables* tables = character->tables;
@@ -284,8 +281,7 @@ snResult sni_splines_skin_particles(snCharacter* character) {
                     (snSplineSkinJob){.out_points = character->work->plain});
 }
 
-// ---------------------------------------------------------------------------------------------------
-// questions
+// ------------------------------------------------------------------------------------------------ questions
 
 const snSplineSkin* sn_character_spline_skin(const snCharacter* character, uint32_t part) {
     const sniTables* tables = character->tables;

@@ -31,8 +31,7 @@ typedef struct Builder {
     uint32_t group_count;
 } Builder;
 
-// -------------------------------------------------------------------------------------------------
-// influences
+// ----------------------------------------------------------------------------------------------- influences
 
 static void find_influences(Builder* b, uint32_t point) {
     const snSplineSkinDef* def = b->def;
@@ -72,8 +71,7 @@ static void fill_matrices(Builder* b, uint32_t point) {
     }
 }
 
-// -----------------------------------------------------------------------------------------------------
-// styles
+// --------------------------------------------------------------------------------------------------- styles
 
 static snResult create_tables(Builder* b, snError* error) {
     const snSplineSkinDef* def = b->def;
@@ -245,8 +243,7 @@ static snResult create_lanes(Builder* b, snError* error) {
     return SN_RESULT_OK;
 }
 
-// -----------------------------------------------------------------------------------------------------
-// create
+// --------------------------------------------------------------------------------------------------- create
 
 static snResult check_def(const snSplineSkinDef* def, snError* error) {
     if (def == NULL || def->splines == NULL || def->influences == 0 ||
@@ -331,8 +328,7 @@ void sn_spline_skin_destroy(snSplineSkin* skin) {
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 
-// --------------------------------------------------------------------------------------------------------
-// run
+// ------------------------------------------------------------------------------------------------------ run
 
 typedef struct Run {
     const sniSplineKernels* kernels;
