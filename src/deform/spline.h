@@ -48,9 +48,10 @@ struct snSplines {
     snAllocator allocator;
 };
 
-// 1 - (1 - x)^a and x^a; their derivatives without the common factor a; the share of the unbent length.
+// 1 - (1 - x)^a and x^a; their derivatives without the common factor a; the share of the unbent length, and
+// its derivative.
 typedef struct sniSplineFactors {
-    float d12, d23, t12, t23, share;
+    float d12, d23, t12, t23, share, share_slope;
 } sniSplineFactors;
 sniSplineFactors sni_spline_factors(const sniSpline* spline, float x);
 // Where x lies among the samples: 0 is the first of them and 1 the last.
@@ -122,11 +123,11 @@ enum {
     SNI_STYLED_RADIUS,
     SNI_STYLED_RATE, // d x / d length
     SNI_STYLED_WEIGHT,
-    SNI_STYLED_OUT,                          // unit vector away from the spline, 3, and so the next
-    SNI_STYLED_SIDE = SNI_STYLED_OUT + 3,    // unit vector around it
-    SNI_STYLED_NORMAL = SNI_STYLED_SIDE + 3, // along out, side and the tangent
-    SNI_STYLED_RADIAL = SNI_STYLED_NORMAL + 3,
-    SNI_STYLED_CURVES = SNI_STYLED_RADIAL + 3, // 6
+    SNI_STYLED_OUT,                            // unit vector away from the spline, 3, and so the next
+    SNI_STYLED_SIDE = SNI_STYLED_OUT + 3,      // unit vector around it
+    SNI_STYLED_NORMAL = SNI_STYLED_SIDE + 3,   // along out, side and the tangent
+    SNI_STYLED_RADIAL = SNI_STYLED_NORMAL + 3, // value, d/dx, d/dalpha, and that times the slope of the share
+    SNI_STYLED_CURVES = SNI_STYLED_RADIAL + 4, // 6
     SNI_STYLED_FLOATS = SNI_STYLED_CURVES + 6
 };
 

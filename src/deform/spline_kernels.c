@@ -210,7 +210,10 @@ INLINE Scale radial_envelope(const sniStyleTable* table, const StylePose* pose, 
     sniF scale = sni_f_set1(pose->strength) / sni_f_max(sni_f_set1(1.0f), weight);
     Scale s;
     s.value = (w->frontal * f.value + w->lateral * l.value + twist * sni_f_load(radial)) * scale;
-    s.x = (w->frontal * f.x + w->lateral * l.x + twist * sni_f_load(radial + SNI_BLOCK)) * scale;
+    // The radial texture is turned on by the twist, so along the posed limb it runs around it, too.
+    sniF radial_x = sni_f_load(radial + SNI_BLOCK) -
+                    sni_f_load(radial + 3 * SNI_BLOCK) * sni_f_set1(2.0f * SN_PI * pose->turn);
+    s.x = (w->frontal * f.x + w->lateral * l.x + twist * radial_x) * scale;
     s.alpha = (w->frontal * f.alpha + w->lateral * l.alpha + twist * sni_f_load(radial + 2 * SNI_BLOCK) +
                w->frontal_slope * f.value + w->lateral_slope * l.value) *
               scale;

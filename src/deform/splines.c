@@ -44,7 +44,9 @@ sniSplineFactors sni_spline_factors(const sniSpline* spline, float x) {
                           .d23 = power(x, a),
                           .t12 = power(1.0f - x, a - 1.0f),
                           .t23 = power(x, a - 1.0f)};
-    f.share = (f.d12 * spline->length12 + f.d23 * spline->length23) / (spline->length12 + spline->length23);
+    float length = spline->length12 + spline->length23;
+    f.share = (f.d12 * spline->length12 + f.d23 * spline->length23) / length;
+    f.share_slope = a * (f.t12 * spline->length12 + f.t23 * spline->length23) / length;
     return f;
 }
 
@@ -238,8 +240,7 @@ static void fill_table(const snSplines* splines, uint32_t index) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------------
-// create
+// --------------------------------------------------------------------------------------------------- create
 
 snSplinesDef sn_splines_def(void) { return (snSplinesDef){.samples = 32}; }
 

@@ -5,6 +5,9 @@
 #include "base/memory.h"
 #include "deform/spline.h"
 
+// Of a style that fades.
+#define FEWEST_COLUMNS 33
+
 static float smooth(float t) {
     t = sn_clampf(t, 0.0f, 1.0f);
     return t * t * (3.0f - 2.0f * t);
@@ -86,6 +89,9 @@ static bool create_textures(const snStyle* style, const snAllocator* memory, sni
         if (t->width > out->columns) out->columns = t->width;
         if (t->height > height) height = t->height;
     }
+    // Fades lie within a few columns; where a texture has fewer, columns between its own are added.
+    uint32_t between = (FEWEST_COLUMNS + out->columns - 3) / (out->columns - 1);
+    if (style->fade > 0.0f) out->columns = (out->columns - 1) * between + 1;
     out->rows = style->sides == SN_STYLE_AROUND ? height : 2 * (height - 1);
     size_t texels = (size_t)out->columns * (out->rows + 1);
     if (has(style, SN_STYLE_FRONTAL) || has(style, SN_STYLE_LATERAL)) {
