@@ -124,13 +124,19 @@ typedef struct snStyledSpline {
     uint32_t columns, rows; // texels at x = c / (columns - 1) and alpha = 2 pi r / rows
     const float* texels; // columns * (rows + 1) * 8, column by column, the last row the first again: frontal
                          // scale, d/dx, d/dalpha, 0, lateral scale, d/dx, d/dalpha, 0; NULL: all 0
-    float bend, twist;   // 1 / full angle
-    float strength;
-    float hollow; // metres at full bend
-    bool flipped; // angles go the other way around: negate the pose's twist and direction
 } snStyledSpline;
 SN_API uint32_t sn_spline_skin_style_count(const snSplineSkin* skin);
 SN_API snStyledSpline sn_spline_skin_style(const snSplineSkin* skin, uint32_t style);
+// The same in one pose of its spline.
+typedef struct snStylePose {
+    float bend, twist; // 0 .. 1: shares of the full effect
+    float strength;
+    float direction, turn; // turns: of the outside of the bend, and of the twist
+    float hollow;          // metres: how far the origin of scales lies outside
+    float lateral_scale;   // strength / max(1, bend + twist)
+} snStylePose;
+SN_API snStylePose sn_spline_skin_style_pose(const snSplineSkin* skin, uint32_t style,
+                                             const snSplinePose* poses);
 
 // What a styled point brings along.
 typedef struct snStyledPoint {

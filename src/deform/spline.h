@@ -140,6 +140,21 @@ typedef struct sniStyledSpline {
     bool flipped;   // goes around the other way: the right side of a body
 } sniStyledSpline;
 
+// A style in a pose of its spline. Inline, for kernels compute it block by block.
+static inline snStylePose sni_style_pose(const sniStyleTable* table, const sniStyledSpline* styled,
+                                         const snSplinePose* pose) {
+    const float turns = 1.0f / (2.0f * SN_PI), sense = styled->flipped ? -turns : turns;
+    float twist = pose->twist < 0.0f ? -pose->twist : pose->twist;
+    snStylePose out = {.bend = sn_clampf(pose->bend * table->bend, 0.0f, 1.0f),
+                       .twist = sn_clampf(twist * table->twist, 0.0f, 1.0f),
+                       .strength = table->strength * styled->strength,
+                       .direction = pose->direction * sense,
+                       .turn = pose->twist * sense};
+    out.hollow = styled->hollow * out.bend;
+    out.lateral_scale = out.strength / sn_maxf(1.0f, out.bend + out.twist);
+    return out;
+}
+
 struct snSplineSkin {
     const snSplines* splines;
     snSkinPlan* plan;

@@ -108,33 +108,10 @@ typedef struct Around {
     sniF radius, turns, sine, cosine;
 } Around;
 
-// A style in one pose of its spline.
-typedef struct StylePose {
-    float bend, twist; // 0 .. 1: shares of the full effect
-    float strength;
-    float direction, turn; // turns: of the bend, and of the twist
-    float hollow;          // metres
-    float lateral_scale;   // strength / max(1, bend + twist)
-} StylePose;
-
-static inline StylePose style_pose(const sniStyleTable* table, const sniStyledSpline* styled,
-                                   const snSplinePose* pose) {
-    const float turns = 1.0f / (2.0f * SN_PI), sense = styled->flipped ? -turns : turns;
-    float twist = pose->twist < 0.0f ? -pose->twist : pose->twist;
-    StylePose out = {.bend = sn_clampf(pose->bend * table->bend, 0.0f, 1.0f),
-                     .twist = sn_clampf(twist * table->twist, 0.0f, 1.0f),
-                     .strength = table->strength * styled->strength,
-                     .direction = pose->direction * sense,
-                     .turn = pose->twist * sense};
-    out.hollow = styled->hollow * out.bend;
-    out.lateral_scale = out.strength / sn_maxf(1.0f, out.bend + out.twist);
-    return out;
-}
-
 INLINE sniF styled(const float* lanes, int field) { return sni_f_load(lanes + (size_t)field * SNI_BLOCK); }
 
 // Around the spline itself.
-INLINE Around around_spline(const StylePose* pose, const float* lanes) {
+INLINE Around around_spline(const snStylePose* pose, const float* lanes) {
     Around a = {.radius = styled(lanes, SNI_STYLED_RADIUS)};
     a.turns = (styled(lanes, SNI_STYLED_TURN) - sni_f_set1(pose->direction)) +
               styled(lanes, SNI_STYLED_SHARE) * sni_f_set1(pose->turn);
@@ -143,7 +120,7 @@ INLINE Around around_spline(const StylePose* pose, const float* lanes) {
 }
 
 // Around an origin that lies outside of it.
-INLINE Around around_hollow(const StylePose* pose, Around a) {
+INLINE Around around_hollow(const snStylePose* pose, Around a) {
     sniF out = a.radius * a.cosine - sni_f_set1(pose->hollow), side = a.radius * a.sine;
     a.radius = sni_f_sqrt(out * out + side * side);
     a.turns = sni_f_turns(side, out);
@@ -186,7 +163,7 @@ typedef struct Weights {
     sniF frontal, lateral, frontal_slope, lateral_slope;
 } Weights;
 
-INLINE Weights weights_of(const StylePose* pose, const Around* a) {
+INLINE Weights weights_of(const snStylePose* pose, const Around* a) {
     sniF zero = sni_f_set1(0.0f), bend = sni_f_set1(pose->bend);
     return (Weights){sni_f_max(-a->cosine, zero) * bend, sni_f_abs(a->sine) * bend,
                      sni_f_select_greater(zero, a->cosine, a->sine, zero) * bend,
@@ -200,7 +177,7 @@ INLINE sniF normalised_slope(sniF slope, sniF value, sniF weight, sniF weight_sl
 }
 
 // S_rs: the textures.
-INLINE Scale radial_envelope(const sniStyleTable* table, const StylePose* pose, const Weights* w,
+INLINE Scale radial_envelope(const sniStyleTable* table, const snStylePose* pose, const Weights* w,
                              const Around* a, const float* lanes) {
     sniF zero = sni_f_set1(0.0f), twist = sni_f_set1(pose->twist);
     Scale f = {zero, zero, zero}, l = {zero, zero, zero};
@@ -222,8 +199,8 @@ INLINE Scale radial_envelope(const sniStyleTable* table, const StylePose* pose, 
 }
 
 // S_f and S_l: the curves.
-INLINE void rectangular_envelope(const StylePose* pose, const Weights* w, const float* lanes, Scale* frontal,
-                                 Scale* lateral) {
+INLINE void rectangular_envelope(const snStylePose* pose, const Weights* w, const float* lanes,
+                                 Scale* frontal, Scale* lateral) {
     const float* c = lanes + (size_t)SNI_STYLED_CURVES * SNI_BLOCK;
     sniF one = sni_f_set1(1.0f), bend = sni_f_set1(pose->bend), twist = sni_f_set1(pose->twist);
     sniF front = sni_f_load(c), front_x = sni_f_load(c + SNI_BLOCK);
@@ -268,7 +245,7 @@ INLINE void turn_back(const Around* a, sniF d, sniF n, sniF* out, sniF* side) {
     *side = a->cosine * n - a->sine * d;
 }
 
-INLINE void add_style(const sniStyleTable* table, const StylePose* pose, const float* lanes, sniVec* point,
+INLINE void add_style(const sniStyleTable* table, const snStylePose* pose, const float* lanes, sniVec* point,
                       sniVec* normal) {
     Around spline = around_spline(pose, lanes), a = spline;
     if (pose->hollow != 0.0f) a = around_hollow(pose, a);
@@ -307,7 +284,7 @@ INLINE void add_styles(const snSplineSkinJob* job, uint32_t i, uint32_t lane, sn
     for (uint32_t k = s->first_style[i]; k < s->first_style[i + 1]; k++) {
         const sniStyledSpline* style = &s->styled[s->block_styles[k]];
         const sniStyleTable* table = &s->tables[style->table];
-        StylePose pose = style_pose(table, style, &job->poses[style->spline]);
+        snStylePose pose = sni_style_pose(table, style, &job->poses[style->spline]);
         add_style(table, &pose, s->lanes + (size_t)k * SNI_STYLED_FLOATS * SNI_BLOCK + lane, point, normal);
     }
 }

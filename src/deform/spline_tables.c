@@ -42,15 +42,12 @@ uint32_t sn_spline_skin_style_count(const snSplineSkin* skin) { return skin->sty
 snStyledSpline sn_spline_skin_style(const snSplineSkin* skin, uint32_t style) {
     const sniStyledSpline* styled = &skin->styled[style];
     const sniStyleTable* table = &skin->tables[styled->table];
-    return (snStyledSpline){.spline = styled->spline,
-                            .columns = table->columns,
-                            .rows = table->rows,
-                            .texels = table->texels,
-                            .bend = table->bend,
-                            .twist = table->twist,
-                            .strength = table->strength * styled->strength,
-                            .hollow = styled->hollow,
-                            .flipped = styled->flipped};
+    return (snStyledSpline){styled->spline, table->columns, table->rows, table->texels};
+}
+
+snStylePose sn_spline_skin_style_pose(const snSplineSkin* skin, uint32_t style, const snSplinePose* poses) {
+    const sniStyledSpline* styled = &skin->styled[style];
+    return sni_style_pose(&skin->tables[styled->table], styled, &poses[styled->spline]);
 }
 
 _Static_assert(sizeof(snStyledPoint) == SNI_STYLED_FLOATS * sizeof(float),
