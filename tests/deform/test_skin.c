@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "deform/skin_kernels.h"
 #include "support.h"
 
 enum { JOINTS = 40, POINTS = 5000 };
@@ -186,6 +187,42 @@ static void plan_without_normals_writes_points_only(void** state) {
     job.out_normals = s->out_normals;
     assert_int_equal(sn_skin_plan_run(&job), SN_RESULT_INVALID_ARGUMENT);
     sn_skin_plan_destroy(plan);
+    scene_destroy(s);
+}
+
+// Points of different groups share no block, whole sets and what is left of them, and move as without groups.
+static void plan_keeps_groups_apart(void** state) {
+    (void)state;
+    static const uint32_t group_counts[] = {1, 2, 7, 300};
+    Scene* s = scene_create(4, false);
+    snSkinJob plain = job_of(s);
+    assert_ok(sn_skin_linear_run(&plain));
+    uint64_t reference = hash_of(s);
+    uint32_t* groups = malloc(POINTS * sizeof *groups);
+    uint8_t* seen = malloc(POINTS);
+    uint32_t random = 9;
+    for (int g = 0; g < 4; g++) {
+        for (uint32_t p = 0; p < POINTS; p++) groups[p] = test_random(&random) % group_counts[g] * 1000003u;
+        snSkinPlanDef def = {POINTS, s->points, s->normals, 4, s->joints, s->weights, JOINTS, groups};
+        snSkinPlan* plan = NULL;
+        assert_ok(sn_skin_plan_create(&def, NULL, &plan, NULL));
+        memset(seen, 0, POINTS);
+        for (uint32_t i = 0; i < plan->block_count * SNI_BLOCK; i++) {
+            assert_int_equal(groups[plan->index[i]], plan->blocks[i / SNI_BLOCK].group);
+            seen[plan->index[i]] = 1;
+        }
+        for (uint32_t p = 0; p < POINTS; p++) assert_int_equal(seen[p], 1);
+        memset(s->out_points, 0xff, sizeof s->out_points);
+        snSkinPlanJob job = {.plan = plan,
+                             .matrices = s->matrices,
+                             .out_points = s->out_points,
+                             .out_normals = s->out_normals};
+        assert_ok(sn_skin_plan_run(&job));
+        assert_true(hash_of(s) == reference);
+        sn_skin_plan_destroy(plan);
+    }
+    free(groups);
+    free(seen);
     scene_destroy(s);
 }
 
@@ -400,6 +437,7 @@ int main(void) {
         cmocka_unit_test(plan_equals_the_plain_job),
         cmocka_unit_test(plan_follows_the_heaviest_where_turns_cancel),
         cmocka_unit_test(plan_without_normals_writes_points_only),
+        cmocka_unit_test(plan_keeps_groups_apart),
         cmocka_unit_test(rest_pose_is_the_identity),
         cmocka_unit_test(rigid_motion_commutes),
         cmocka_unit_test(normals_follow_scale_and_shear),
