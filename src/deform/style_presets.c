@@ -173,8 +173,10 @@ static float accordion_radial(float x, float turn) {
 #define KEYS(keys)                                                                                           \
     { (uint32_t)(sizeof(keys) / sizeof(keys)[0]), keys }
 
-// Only read: styles take copies. Frontal curves make room: the inside of a limb that is five times as long as
-// it is thick just reaches the plane between its halves at 120 degrees, with stiffness 3.
+// Only read: styles take copies. Frontal curves make room: with stiffness 3, a limb whose bones are five
+// times as long as its radius would enter itself from 75 degrees on. With ROOM it does so from 90 on and with
+// SOFT_ROOM from 110 on; more room would show as a gap in smaller bends, because styles grow evenly with the
+// angle.
 static snVec2 ROOM[] = {{0.0f, 1.0f}, {0.2f, 0.86f}, {0.5f, 0.42f}, {0.8f, 0.86f}, {1.0f, 1.0f}};
 static snVec2 MUSCLE_ROOM[] = {{0.0f, 1.0f}, {0.2f, 0.94f}, {0.5f, 0.46f}, {0.8f, 0.94f}, {1.0f, 1.0f}};
 static snVec2 CAN_ROOM[] = {{0.0f, 1.0f}, {0.2f, 0.92f}, {0.5f, 0.56f}, {0.8f, 0.92f}, {1.0f, 1.0f}};

@@ -518,8 +518,7 @@ static void running_out_of_memory_leaves_nothing(void** state) {
     free(zip);
 }
 
-// ----------------------------------------------------------------------------------------------------
-// shipped
+// -------------------------------------------------------------------------------------------------- shipped
 
 // The files that ship are the presets.
 static void shipped_styles_are_the_presets(void** state) {
