@@ -52,6 +52,11 @@ cp "$work/exact/elbow.png" "$out/elbow.png"
 cp "$work/exact/breath.png" "$out/breath.png"
 cp "$work/exact/refined.png" "$out/refined.png"
 
+# Splines and styles. The picture of all styles needs the real characters; without them it has a column less.
+scripts/style_figures.sh "$work/styles"
+for picture in stiffness styles together; do cp "$work/styles/$picture.png" "$out/$picture.png"; done
+$sinew style show cloth -o "$out/style_sheet.png" --quiet
+
 # The report of the check as a browser shows it; the verdict is not of interest here.
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 if [ -n "$browser" ]; then
