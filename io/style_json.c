@@ -165,27 +165,21 @@ static bool is_preset(const char* name) {
 }
 
 static void read_item(sniReading* r, const sniJson* json, void* item) {
+    snStyle** out = item;
     sniJson named = sni_json_get(json, "name");
     const char* name = sni_json_text(json);
-    snStyle* style = NULL;
     if (name != NULL)
-        style = read_preset(r, json, name);
+        *out = read_preset(r, json, name);
     else if (sni_json_members(json) == 1 && is_preset(sni_json_text(&named)))
-        style = read_preset(r, json, sni_json_text(&named));
+        *out = read_preset(r, json, sni_json_text(&named));
     else
-        style = sni_style_of_json(r, json, &sni_pictures_inside);
-    memcpy(item, &style, sizeof style);
-}
-
-static const snStyle* style_in(const void* item) {
-    const snStyle* style = NULL;
-    memcpy(&style, item, sizeof style);
-    return style;
+        *out = sni_style_of_json(r, json, &sni_pictures_inside);
 }
 
 static void release_item(const snAllocator* memory, void* item) {
+    snStyle** style = item;
     (void)memory;
-    sn_style_destroy((snStyle*)style_in(item));
+    sn_style_destroy(*style);
 }
 
 // All texts lie in one block, one after the other, each with its zero.
@@ -206,7 +200,7 @@ static bool encode_textures(const snStyle* style, sniBytes* texts, size_t places
 }
 
 static sniJsonValue* item_tree(const void* item) {
-    const snStyle* style = style_in(item);
+    const snStyle* style = *(snStyle* const*)item;
     const char* textures[SN_STYLE_DIRECTIONS] = {NULL};
     size_t places[SN_STYLE_DIRECTIONS];
     sniBytes texts = sni_bytes(&style->allocator);

@@ -52,8 +52,9 @@ TestFile test_zip(const TestEntry* entries, uint32_t count) {
         put(&file, 0x02014b50, 4);
         put(&file, 20, 2); // version that made it
         put_common(&file, &entries[i]);
-        put(&file, 0, 8); // comment, disk, attributes
-        put(&file, 0, 2);
+        put(&file, 0, 4); // comment, disk
+        put(&file, 0, 2); // attributes
+        put(&file, 0, 4);
         put(&file, places[i], 4);
         put_bytes(&file, entries[i].name, strlen(entries[i].name));
     }
