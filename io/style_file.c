@@ -106,6 +106,10 @@ snResult sn_style_read_memory(const char* name, const void* data, size_t size, c
     }
     snAllocator memory = sni_allocator(allocator);
     Place place = {.name = name, .memory = &memory};
+    if (size < 2 || memcmp(data, "PK", 2) != 0) {
+        sni_fail(error, SN_RESULT_BAD_DATA, "is neither the folder of a style nor a zip");
+        return at_file(error, SN_RESULT_BAD_DATA, name);
+    }
     snResult result = sni_zip_open(data, size, &place.zip, error);
     if (result != SN_RESULT_OK) return at_file(error, result, name);
     result = find_prefix(&place, error);

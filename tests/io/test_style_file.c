@@ -355,6 +355,9 @@ static void paths_are_checked(void** state) {
     snError error = sn_error_none();
     assert_int_equal(sn_style_read("/nowhere/at.snstyle", NULL, &style, &error), SN_RESULT_IO);
     assert_string_equal(error.file, "/nowhere/at.snstyle");
+    assert_int_equal(sn_style_read(SINEW_ASSETS_DIR "/styles/soft/style.json", NULL, &style, &error),
+                     SN_RESULT_BAD_DATA);
+    assert_string_equal(error.text, "is neither the folder of a style nor a zip");
     assert_int_equal(sn_style_read(NULL, NULL, &style, NULL), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_style_read("a", NULL, NULL, NULL), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_style_read_memory(NULL, "a", 1, NULL, &style, NULL), SN_RESULT_INVALID_ARGUMENT);
