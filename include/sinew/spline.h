@@ -134,6 +134,7 @@ typedef struct snStylePose {
     float direction, turn; // turns: of the outside of the bend, and of the twist
     float hollow;          // metres: how far the origin of scales lies outside
     float lateral_scale;   // strength / max(1, bend + twist)
+    float fold[2];         // 2 (1 - cosine) and sine of the bend: what it does to lengths along the spline
 } snStylePose;
 SN_API snStylePose sn_spline_skin_style_pose(const snSplineSkin* skin, uint32_t style,
                                              const snSplinePose* poses);
@@ -151,6 +152,8 @@ typedef struct snStyledPoint {
     float normal[3];       // along out, side and their cross product
     float radial[4];       // the radial texture: scale less 1, d/dx, d/dalpha, and that times d share / dx
     float curves[3][2];    // frontal, lateral, radial: scale less 1, d/dx
+    float fold[2]; // of the tangent at x: the product of its shares of both bones, and how fast the second
+                   // share grows along the spline, 1 / metres
 } snStyledPoint;
 // Styles of all points (point_count; SN_NONE: none) and what they bring along. False, and nothing written,
 // where points have several styles.

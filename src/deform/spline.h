@@ -62,6 +62,9 @@ sniSplineFrame sni_spline_frame(const sniSpline* spline, float x);
 snVec3 sni_turned_along(snVec3 from, snVec3 to, snVec3 u);
 // How fast x grows along the curve's tangent at a point that hangs at x: 1 / metres.
 float sni_spline_rate(const sniSpline* spline, float x, snVec3 point);
+// The tangent of a straight spline leads along both bones in shares that sum to 1: their product at x, and
+// the slope of the second.
+void sni_spline_fold(const sniSpline* spline, float x, float out[2]);
 
 // What one spline looks like in a pose: constants of the kernel.
 typedef struct sniSplinePosed {
@@ -128,7 +131,8 @@ enum {
     SNI_STYLED_NORMAL = SNI_STYLED_SIDE + 3,   // along out, side and the tangent
     SNI_STYLED_RADIAL = SNI_STYLED_NORMAL + 3, // value, d/dx, d/dalpha, and that times the slope of the share
     SNI_STYLED_CURVES = SNI_STYLED_RADIAL + 4, // 6
-    SNI_STYLED_FLOATS = SNI_STYLED_CURVES + 6
+    SNI_STYLED_FOLD = SNI_STYLED_CURVES + 6,   // 2
+    SNI_STYLED_FLOATS = SNI_STYLED_FOLD + 2
 };
 
 // A style on one spline.
@@ -152,6 +156,8 @@ static inline snStylePose sni_style_pose(const sniStyleTable* table, const sniSt
                        .turn = pose->twist * sense};
     out.hollow = styled->hollow * out.bend;
     out.lateral_scale = out.strength / sn_maxf(1.0f, out.bend + out.twist);
+    out.fold[0] = 2.0f - 2.0f * sn_cos(pose->bend);
+    out.fold[1] = sn_sin(pose->bend);
     return out;
 }
 

@@ -245,6 +245,17 @@ INLINE void turn_back(const Around* a, sniF d, sniF n, sniF* out, sniF* side) {
     *side = a->cosine * n - a->sine * d;
 }
 
+// How fast x grows along the posed limb, `outside` of the spline by so many metres. The tangent is a T0 + b
+// T1 with a + b = 1, so its length is sqrt(1 - 2 a b (1 - cos)) of that at rest, and it turns by b' sin over
+// the square of that; what lies outside goes the longer way round. A fold is never shorter than a tenth.
+INLINE sniF posed_rate(const snStylePose* pose, const float* lanes, sniF outside) {
+    sniF left = sni_f_set1(1.0f) - styled(lanes, SNI_STYLED_FOLD) * sni_f_set1(pose->fold[0]);
+    left = sni_f_max(left, sni_f_set1(1e-3f));
+    sniF turned = styled(lanes, SNI_STYLED_FOLD + 1) * sni_f_set1(pose->fold[1]) * outside;
+    sniF longer = sni_f_max(left * sni_f_sqrt(left) + turned, left * sni_f_set1(0.1f));
+    return styled(lanes, SNI_STYLED_RATE) * left / longer;
+}
+
 INLINE void add_style(const sniStyleTable* table, const snStylePose* pose, const float* lanes, sniVec* point,
                       sniVec* normal) {
     Around spline = around_spline(pose, lanes), a = spline;
@@ -263,7 +274,8 @@ INLINE void add_style(const sniStyleTable* table, const snStylePose* pose, const
     sniVec local = load3(lanes + (size_t)SNI_STYLED_NORMAL * SNI_BLOCK);
     sniVec bent = {spline.cosine * local.x - spline.sine * local.y,
                    spline.sine * local.x + spline.cosine * local.y, local.z};
-    sniVec change = normal_change(&a, d, n, styled(lanes, SNI_STYLED_RATE), bent);
+    sniF outside = spline.radius * spline.cosine + a.radius * a.cosine * d.value;
+    sniVec change = normal_change(&a, d, n, posed_rate(pose, lanes, outside), bent);
     turn_back(&spline, change.x, change.y, &move_out, &move_side);
     sniVec across = sni_vec_add(sni_vec_scale(out, move_out), sni_vec_scale(side, move_side));
     *normal = sni_vec_add(*normal, sni_vec_add(across, sni_vec_scale(sni_vec_cross(out, side), change.z)));
@@ -278,20 +290,30 @@ INLINE sniVec rest_of(const float* lanes, const snVec3* given, const uint32_t* i
     return v;
 }
 
+// The style that was met last, in its pose: neighbouring blocks mostly have the same.
+typedef struct Met {
+    uint32_t style;
+    snStylePose pose;
+} Met;
+
 // Moves the points of a block in the bind pose as their styles say.
-INLINE void add_styles(const snSplineSkinJob* job, uint32_t i, uint32_t lane, sniVec* point, sniVec* normal) {
+INLINE void add_styles(const snSplineSkinJob* job, uint32_t i, uint32_t lane, Met* met, sniVec* point,
+                       sniVec* normal) {
     const snSplineSkin* s = job->skin;
     for (uint32_t k = s->first_style[i]; k < s->first_style[i + 1]; k++) {
         const sniStyledSpline* style = &s->styled[s->block_styles[k]];
         const sniStyleTable* table = &s->tables[style->table];
-        snStylePose pose = sni_style_pose(table, style, &job->poses[style->spline]);
-        add_style(table, &pose, s->lanes + (size_t)k * SNI_STYLED_FLOATS * SNI_BLOCK + lane, point, normal);
+        if (met->style != s->block_styles[k])
+            *met = (Met){s->block_styles[k], sni_style_pose(table, style, &job->poses[style->spline])};
+        add_style(table, &met->pose, s->lanes + (size_t)k * SNI_STYLED_FLOATS * SNI_BLOCK + lane, point,
+                  normal);
     }
 }
 
 static void skin(const snSplineSkinJob* job, uint32_t begin, uint32_t end) {
     const snSkinPlan* p = job->skin->plan;
     bool normals = p->normals != NULL, styles = job->skin->first_style != NULL;
+    Met met = {.style = SN_NONE};
     for (uint32_t i = begin; i < end; i++) {
         const sniSkinBlock* block = &p->blocks[i];
         for (uint32_t lane = 0; lane < SNI_BLOCK; lane += SNI_LANES) {
@@ -299,7 +321,7 @@ static void skin(const snSplineSkinJob* job, uint32_t begin, uint32_t end) {
             size_t first = (size_t)i * 3 * SNI_BLOCK + lane;
             sniVec point = rest_of(p->points + first, job->points, index), normal = point;
             if (normals) normal = rest_of(p->normals + first, job->normals, index);
-            if (styles) add_styles(job, i, lane, &point, normals ? &normal : NULL);
+            if (styles) add_styles(job, i, lane, &met, &point, normals ? &normal : NULL);
             sniLaneMatrix blend;
             sni_block_matrix(p, block, job->matrices, lane, &blend);
             sni_block_store(block, index, job->out_points, sni_vec_posed(&blend, point));

@@ -191,7 +191,8 @@ static void fill_lane(const Builder* b, const sniStyledSpline* styled, uint32_t 
     const sniSplineInfluence* at = influence_of(b, point, styled->spline);
     sniSplineFrame frame = sni_spline_frame(spline, at->x);
     snVec3 u = offset_from(&frame, b->def->points[point]);
-    float sense = styled->flipped ? -1.0f : 1.0f;
+    float sense = styled->flipped ? -1.0f : 1.0f,
+          rate = sni_spline_rate(spline, at->x, b->def->points[point]);
     snVec3 out = sn_normalize_or(u, frame.e1), side = sn_scale(sn_cross(frame.t, out), sense);
     float turn = sense * sn_atan2(sn_dot(u, frame.e2), sn_dot(u, frame.e1)) / (2.0f * SN_PI);
     sniSplineFactors factors = sni_spline_factors(spline, at->x);
@@ -202,17 +203,20 @@ static void fill_lane(const Builder* b, const sniStyledSpline* styled, uint32_t 
                      turn,
                      factors.share,
                      sn_length(u),
-                     sense * sni_spline_rate(spline, at->x, b->def->points[point]),
+                     sense * rate,
                      at->weight};
     put(lane + (size_t)SNI_STYLED_COLUMN * SNI_BLOCK, first, 7);
     put3(lane + (size_t)SNI_STYLED_OUT * SNI_BLOCK, out);
     put3(lane + (size_t)SNI_STYLED_SIDE * SNI_BLOCK, side);
-    float radial[4], curves[6];
+    float radial[4], curves[6], fold[2];
     sni_style_radial_at(table, at->x, turn, radial);
     radial[3] = radial[2] * factors.share_slope;
     sni_style_curves_at(table, at->x, curves);
     put(lane + (size_t)SNI_STYLED_RADIAL * SNI_BLOCK, radial, 4);
     put(lane + (size_t)SNI_STYLED_CURVES * SNI_BLOCK, curves, 6);
+    sni_spline_fold(spline, at->x, fold);
+    fold[1] *= rate;
+    put(lane + (size_t)SNI_STYLED_FOLD * SNI_BLOCK, fold, 2);
     if (b->def->normals == NULL) return;
     snVec3 n = b->def->normals[point];
     put3(lane + (size_t)SNI_STYLED_NORMAL * SNI_BLOCK,

@@ -83,6 +83,17 @@ sniSplineFrame sni_spline_frame(const sniSpline* spline, float x) {
     return (sniSplineFrame){curve_at(spline, &f), e1, sn_cross(t, e1), t};
 }
 
+void sni_spline_fold(const sniSpline* spline, float x, float out[2]) {
+    float a = spline->spline.stiffness;
+    sniSplineFactors f = sni_spline_factors(spline, x);
+    float before = f.t12 * spline->length12, after = f.t23 * spline->length23, sum = before + after;
+    float less = (a - 1.0f) * power(1.0f - x, a - 2.0f) * spline->length12;
+    float more = (a - 1.0f) * power(x, a - 2.0f) * spline->length23;
+    float over = sum > 1e-18f ? 1.0f / (sum * sum) : 0.0f;
+    out[0] = before * after * over;
+    out[1] = (before * more + less * after) * over;
+}
+
 // From <f'(x), p - f(x)> = 0: the gradient of x is f' / (<f', f'> - <f'', p - f>). Beyond the centre of the
 // curve's own bend the denominator turns over; there it stays at a tenth.
 float sni_spline_rate(const sniSpline* spline, float x, snVec3 point) {

@@ -118,8 +118,8 @@ static void every_level_and_worker_count_gives_the_same_bits(void** state) {
 }
 
 static snSkinPlan* plan_of(const Scene* s, bool normals) {
-    snSkinPlanDef def = {POINTS,     s->points, normals ? s->normals : NULL, s->influences, s->joints,
-                         s->weights, JOINTS};
+    snSkinPlanDef def = {POINTS, s->points, normals ? s->normals : NULL, s->influences, s->joints, s->weights,
+                         JOINTS, NULL};
     snSkinPlan* plan = NULL;
     assert_ok(sn_skin_plan_create(&def, NULL, &plan, NULL));
     return plan;
@@ -393,7 +393,7 @@ static void jobs_are_checked(void** state) {
 
     snSkinPlan* plan = NULL;
     snError error;
-    snSkinPlanDef def = {POINTS, s->points, NULL, 4, s->joints, s->weights, 10};
+    snSkinPlanDef def = {POINTS, s->points, NULL, 4, s->joints, s->weights, 10, NULL};
     assert_int_equal(sn_skin_plan_create(&def, NULL, &plan, &error), SN_RESULT_BAD_DATA);
     assert_true(error.vertex != SN_NONE);
     def.matrix_count = 0;
@@ -402,7 +402,7 @@ static void jobs_are_checked(void** state) {
     uint16_t many_joints[100];
     float many_weights[100];
     for (uint16_t i = 0; i < 100; i++) many_joints[i] = i, many_weights[i] = 0.01f;
-    snSkinPlanDef many = {1, s->points, NULL, 100, many_joints, many_weights, 100};
+    snSkinPlanDef many = {1, s->points, NULL, 100, many_joints, many_weights, 100, NULL};
     assert_int_equal(sn_skin_plan_create(&many, NULL, &plan, &error), SN_RESULT_UNSUPPORTED);
     assert_null(plan);
     snSkinPlanDef empty = {.influences = 1, .matrix_count = 1};
@@ -417,7 +417,7 @@ static void jobs_are_checked(void** state) {
 
 static snResult build(const snAllocator* allocator, void* context) {
     Scene* s = context;
-    snSkinPlanDef def = {POINTS, s->points, s->normals, s->influences, s->joints, s->weights, JOINTS};
+    snSkinPlanDef def = {POINTS, s->points, s->normals, s->influences, s->joints, s->weights, JOINTS, NULL};
     snSkinPlan* plan = NULL;
     snResult result = sn_skin_plan_create(&def, allocator, &plan, NULL);
     if (result == SN_RESULT_OK) sn_skin_plan_destroy(plan);
