@@ -177,8 +177,7 @@ static uint32_t keep_heaviest(Items* items, sniSplineInfluence out[SN_SPLINE_INF
 uint32_t sni_spline_influences(const snSplines* splines, snVec3 point, uint32_t count, const uint16_t* joints,
                                const float* weights, sniSplineInfluence out[SN_SPLINE_INFLUENCES]) {
     Point p = {.splines = splines, .place = point, .count = count, .joints = joints, .weights = weights};
-    Items items;
-    items.count = 0;
+    Items items = {0};
     for (uint32_t i = 0; i < count; i++)
         if (weights[i] > 0.0f) share_out(&p, joints[i], weights[i], &items);
     if (items.count == 0) add(&items, (sniSplineInfluence){SN_NONE, joints[0], 0.0f, 1.0f});
