@@ -398,11 +398,16 @@ static void presets_begin_and_end_without_a_step(void** state) {
         for (uint32_t j = 1; j < 4; j++) s->turns[j] = bent(sn_vec3(1, 0, 0), 60 * DEGREES, UP, 50 * DEGREES);
         scene_pose(s);
         scene_run(s);
-        // Rings lie 2 mm apart; no fold is so steep that they come 10 times as far apart.
+        // Rings lie 2 mm apart. Folds move them apart, but not where a spline ends.
+        float longest[2] = {0.0f, 0.0f};
         for (uint32_t row = 1; row < 1998; row++) {
-            for (uint32_t k = 0; k < 6; k++)
-                assert_true(sn_distance(s->out[row * 6 + k], s->out[row * 6 + 6 + k]) < 20e-3f);
+            float past = 2e-3f * (float)row - floorf(2e-3f * (float)row);
+            for (uint32_t k = 0; k < 6; k++) {
+                float* worst = &longest[fabsf(past - 0.5f) < 0.01f];
+                *worst = sn_maxf(*worst, sn_distance(s->out[row * 6 + k], s->out[row * 6 + 6 + k]));
+            }
         }
+        assert_true(longest[0] < 10e-3f && longest[1] < 3e-3f);
         sn_style_destroy(style);
     }
     scene_destroy(s);
