@@ -12,8 +12,8 @@
 #define VISIBLE 0.01f
 // Below this the wall of a limb lies on its middle.
 #define THINNEST 0.05f
-// Scale over the length of the spline, about four times the radius of a limb: walls of more than 70 degrees.
-#define STEEPEST_ALONG 12.0f
+// Scale over the length of the spline, about five times the radius of a limb: walls of more than 75 degrees.
+#define STEEPEST_ALONG 20.0f
 // Scale over an angle around the limb, radians: the same.
 #define STEEPEST_AROUND 3.0f
 

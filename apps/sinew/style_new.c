@@ -183,7 +183,8 @@ cliExit style_new(cliContext* context) {
     snImage* thumbnail = NULL;
     snError error = sn_error_none();
     cliExit code = make_style(context, a->operands[1], &style);
-    if (code == CLI_DONE) code = draw_thumbnail(context, style, &thumbnail);
+    if (style == NULL) return code;
+    code = draw_thumbnail(context, style, &thumbnail);
     if (code == CLI_DONE && sn_style_write(style, thumbnail, path, &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
     if (code == CLI_DONE && !path_has_extension(path, ".snstyle")) code = comment_folder(context, path);

@@ -270,7 +270,7 @@ static uint16_t all_one(uint32_t x, uint32_t y) {
 static uint16_t thin_inside(uint32_t x, uint32_t y) { return (uint16_t)(y > 12 && x > 6 && x < 9 ? 2 : 128); }
 static uint16_t steps_along(uint32_t x, uint32_t y) {
     (void)y;
-    return (uint16_t)(x == 8 ? 255 : 128);
+    return (uint16_t)(x == 8 ? 255 : x == 9 ? 20 : 128);
 }
 static uint16_t steps_around(uint32_t x, uint32_t y) {
     return (uint16_t)(128.0 + (y == 8 ? 100.0 : 0.0) * sin(x * 3.14159265 / 15.0));
