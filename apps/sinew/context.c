@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/error.h"
+
 #define DEFAULT_MEMORY ((size_t)2 << 30)
 
 static snCpuLevel level_of(const char* name) {
@@ -81,6 +83,12 @@ cliExit context_fail(const cliContext* context, const snError* error) {
         fprintf(stderr, "sinew: the limit is %.0f MiB; --memory raises it\n",
                 (double)context->budget.limit / (1024.0 * 1024.0));
     return context_exit(error->code);
+}
+
+cliExit context_fail_memory(const cliContext* context) {
+    snError error = sn_error_none();
+    sni_fail_memory(&error);
+    return context_fail(context, &error);
 }
 
 void context_progress(cliContext* context, const char* label, uint32_t done, uint32_t total) {

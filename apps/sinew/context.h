@@ -38,6 +38,8 @@ cliExit context_write(cliContext* context, const snModel* model, const char* pat
 
 // Prints the error as "file:line: reason" and returns the exit code that fits.
 cliExit context_fail(const cliContext* context, const snError* error);
+// The same for memory that was not there.
+cliExit context_fail_memory(const cliContext* context);
 // The exit code that fits a result.
 cliExit context_exit(snResult result);
 // A line for people, on stderr, unless --quiet.

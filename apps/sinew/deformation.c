@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 
 static cliExit set_option(cliContext* context, snSettings* settings, const char* option, const char* key) {
@@ -29,12 +28,6 @@ static cliExit set_pair(cliContext* context, snSettings* settings, const char* p
 
 // ------------------------------------------------------------------------------------------------- volume
 
-static cliExit fail_memory(const cliContext* context) {
-    snError error = sn_error_none();
-    sni_fail_memory(&error);
-    return context_fail(context, &error);
-}
-
 // A preset of that name, else the file.
 static cliExit read_profile(cliContext* context, const char* text, const char* name, snVolumeProfile* out) {
     const snVolumeProfile* preset = sn_volume_preset_find(name);
@@ -58,7 +51,7 @@ static cliExit read_rule(cliContext* context, const char* text, snVolumeRule* ou
         return cli_usage(context->arguments->verb,
                          "--profile %s: JOINT=PROFILE is expected, as in '*Elbow=muscle'", text);
     char* joint = SNI_NEW_ARRAY(&context->memory, char, length + 2);
-    if (joint == NULL) return fail_memory(context);
+    if (joint == NULL) return context_fail_memory(context);
     memcpy(joint, named ? text : "*", named ? length : 1);
     out->joint = joint;
     out->amount = 1.0f;
@@ -74,7 +67,7 @@ static cliExit add_rules(cliContext* context, snSettings* settings) {
     snError error = sn_error_none();
     snVolumeRule* rules = SNI_NEW_ARRAY(&context->memory, snVolumeRule, (size_t)old + count);
     cliExit code = CLI_DONE;
-    if (rules == NULL) return fail_memory(context);
+    if (rules == NULL) return context_fail_memory(context);
     if (old > 0) memcpy(rules, settings->volume_rules, old * sizeof *rules);
     for (uint32_t i = 0; i < count && code == CLI_DONE; i++)
         code = read_rule(context, cli_repeated(a, "profile", i), &rules[old + i]);
@@ -118,7 +111,7 @@ static cliExit check_style_joints(const cliContext* context, const snModel* mode
                                   const snSettings* settings) {
     if (settings->skin != SN_SKIN_SPLINE) return CLI_DONE;
     snStyleChoice* choices = SNI_NEW_ARRAY(&context->memory, snStyleChoice, model->skeleton->joint_count);
-    if (choices == NULL) return fail_memory(context);
+    if (choices == NULL) return context_fail_memory(context);
     snError error = sn_error_none();
     snResult result =
         sn_settings_resolve_styles(settings, model->skeleton, &context->memory, choices, &error);
@@ -130,7 +123,7 @@ static cliExit check_volume_joints(const cliContext* context, const snModel* mod
                                    const snSettings* settings) {
     if (!deformation_is_exact(settings)) return CLI_DONE;
     snVolumeChoice* choices = SNI_NEW_ARRAY(&context->memory, snVolumeChoice, model->skeleton->joint_count);
-    if (choices == NULL) return fail_memory(context);
+    if (choices == NULL) return context_fail_memory(context);
     snError error = sn_error_none();
     snResult result =
         sn_settings_resolve_volume(settings, model->skeleton, &context->memory, choices, &error);

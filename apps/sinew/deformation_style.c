@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 #include "deformation.h"
 #include "sinew/spline.h"
@@ -12,12 +11,6 @@
 #define MAX_STRENGTH 4.0f
 // Takes the style away from joints.
 #define NO_STYLE "none"
-
-static cliExit fail_memory(const cliContext* context) {
-    snError error = sn_error_none();
-    sni_fail_memory(&error);
-    return context_fail(context, &error);
-}
 
 static uint32_t count_of(const cliArguments* a, const char* option) {
     uint32_t count = 0;
@@ -32,12 +25,12 @@ static cliExit split(cliContext* context, const char* option, const char* exampl
     size_t length = strcspn(text, "=");
     bool named = text[length] == '=';
     *joint = NULL;
+    *rest = named ? text + length + 1 : text;
     if (named && (length == 0 || text[length + 1] == '\0'))
         return cli_usage(context->arguments->verb, "--%s %s: JOINT=%s is expected", option, text, example);
     *joint = SNI_NEW_ARRAY(&context->memory, char, length + 2);
-    if (*joint == NULL) return fail_memory(context);
+    if (*joint == NULL) return context_fail_memory(context);
     memcpy(*joint, named ? text : "*", named ? length : 1);
-    *rest = named ? text + length + 1 : text;
     return CLI_DONE;
 }
 
@@ -70,7 +63,7 @@ static cliExit change_stiffness(cliContext* context, snSettings* settings) {
     uint32_t old = settings->spline_rule_count, given = count_of(a, "stiffness"), count = old;
     if (given == 0) return CLI_DONE;
     snSplineRule* rules = SNI_NEW_ARRAY(&context->memory, snSplineRule, (size_t)old + given);
-    if (rules == NULL) return fail_memory(context);
+    if (rules == NULL) return context_fail_memory(context);
     if (old > 0) memcpy(rules, settings->spline_rules, old * sizeof *rules);
     cliExit code = CLI_DONE;
     for (uint32_t i = 0; i < given && code == CLI_DONE; i++)
@@ -155,7 +148,7 @@ static cliExit read_wish(cliContext* context, const char* text, Wish* wish) {
     if (code != CLI_DONE) return code;
     wish->name = sni_copy_text(&context->memory, rest);
     return wish->name != NULL ? cut_strength(context, text, wish->name, &wish->strength)
-                              : fail_memory(context);
+                              : context_fail_memory(context);
 }
 
 // Rules behind those that the settings have. Names of styles belong to the list.
@@ -164,7 +157,7 @@ static cliExit set_rules(cliContext* context, snSettings* settings, const Wish* 
     uint32_t old = settings->style_rule_count, count = old;
     static char none[] = "";
     snStyleRule* rules = SNI_NEW_ARRAY(&context->memory, snStyleRule, (size_t)old + wish_count);
-    if (rules == NULL) return fail_memory(context);
+    if (rules == NULL) return context_fail_memory(context);
     if (old > 0) memcpy(rules, settings->style_rules, old * sizeof *rules);
     for (uint32_t i = 0; i < list.count; i++) list.styles[i] = settings->styles[i];
     cliExit code = CLI_DONE;

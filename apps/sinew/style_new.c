@@ -16,19 +16,13 @@
 #define HEIGHT 33u
 #define ONE 32768u
 
-static cliExit fail_memory(const cliContext* context) {
-    snError error = sn_error_none();
-    sni_fail_memory(&error);
-    return context_fail(context, &error);
-}
-
 // ----------------------------------------------------------------------------------------------------- style
 
 // Three textures that change nothing.
 static cliExit add_textures(const cliContext* context, snStyle* style) {
     snStyleTexture texture = {WIDTH, HEIGHT, ONE, NULL};
     texture.texels = SNI_NEW_ARRAY(&context->memory, uint16_t, (size_t)WIDTH * HEIGHT);
-    if (texture.texels == NULL) return fail_memory(context);
+    if (texture.texels == NULL) return context_fail_memory(context);
     for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) texture.texels[i] = ONE;
     snError error = sn_error_none();
     snResult result = SN_RESULT_OK;
@@ -40,7 +34,7 @@ static cliExit add_textures(const cliContext* context, snStyle* style) {
 
 static cliExit rename_style(const cliContext* context, const char* name, snStyle* style) {
     char* copy = sni_copy_text(&style->allocator, name);
-    if (copy == NULL) return fail_memory(context);
+    if (copy == NULL) return context_fail_memory(context);
     sni_free(&style->allocator, style->name);
     style->name = copy;
     return CLI_DONE;
@@ -129,11 +123,11 @@ static void annotate(const char* text, size_t size, sniBytes* out) {
 
 // Folders are there to be worked in; a zip stays as it is.
 static cliExit comment_folder(const cliContext* context, const char* folder) {
-    char path[1280];
+    char path[4200];
     snError error = sn_error_none();
     uint8_t* text = NULL;
     size_t size = 0;
-    snprintf(path, sizeof path, "%.1200s/style.json", folder);
+    snprintf(path, sizeof path, "%.4096s/style.json", folder);
     if (sni_file_read(path, context->budget.limit, &context->memory, &text, &size, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
     sniBytes out = sni_bytes(&context->memory);

@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "base/curve.h"
-#include "base/error.h"
 #include "canvas.h"
 #include "style.h"
 
@@ -159,12 +158,8 @@ cliExit style_panel(const cliContext* context, const snStyle* style, uint32_t di
     static const char* const when[SN_STYLE_DIRECTIONS] = {"acts inside of a bend", "acts at its sides",
                                                           "acts under twist"};
     snImage* image = NULL;
-    snResult result = sn_image_create(side, side, &context->memory, &image);
-    if (result != SN_RESULT_OK) {
-        snError error = sn_error_none();
-        sni_fail(&error, result, "%s", sn_result_name(result));
-        return context_fail(context, &error);
-    }
+    if (sn_image_create(side, side, &context->memory, &image) != SN_RESULT_OK)
+        return context_fail_memory(context);
     float size = (float)side, left = 62, width = size - left - 16;
     sn_canvas_fill(image, 0, 0, size, size, 0, paper);
     snTextStyle heading = {13, 0.15f, dark, SN_ALIGN_LEFT};

@@ -1,7 +1,6 @@
 // A style as an artist judges it: the test tube bent and twisted, with what was drawn beside it.
 #include <stdio.h>
 
-#include "base/error.h"
 #include "canvas.h"
 #include "film.h"
 #include "sheet.h"
@@ -142,12 +141,8 @@ static const struct {
 
 static cliExit draw_frame(cliTube* tube, const snShot* scenes, float share, snImage** out) {
     snImage* image = NULL;
-    snResult result = sn_image_create(PANES * CELL, CELL, &tube->context->memory, &image);
-    snError error = sn_error_none();
-    if (result != SN_RESULT_OK) {
-        sni_fail(&error, result, "%s", sn_result_name(result));
-        return context_fail(tube->context, &error);
-    }
+    if (sn_image_create(PANES * CELL, CELL, &tube->context->memory, &image) != SN_RESULT_OK)
+        return context_fail_memory(tube->context);
     cliExit code = CLI_DONE;
     for (uint32_t i = 0; i < PANES && code == CLI_DONE; i++) {
         snImage* pane = NULL;

@@ -1,7 +1,6 @@
 // The tube that styles are judged on.
 #include <stdio.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 #include "deformation.h"
 #include "style.h"
@@ -21,12 +20,6 @@
 #define RINGS 384u
 // Keys of a move, one every few degrees: turns between two of them are even.
 #define KEYS 37u
-
-static cliExit fail_memory(const cliContext* context) {
-    snError error = sn_error_none();
-    sni_fail_memory(&error);
-    return context_fail(context, &error);
-}
 
 // ------------------------------------------------------------------------------------------------- the moves
 
@@ -97,7 +90,7 @@ static cliExit make_model(cliTube* tube) {
     for (int move = 0; move < CLI_TUBE_MOVES && result == SN_RESULT_OK; move++)
         result = add_move(tube->model, (cliTubeMove)move, &error);
     if (result != SN_RESULT_OK) return context_fail(tube->context, &error);
-    return paint_stripes(tube->model->parts[0].mesh) ? CLI_DONE : fail_memory(tube->context);
+    return paint_stripes(tube->model->parts[0].mesh) ? CLI_DONE : context_fail_memory(tube->context);
 }
 
 // A style for every joint of the spline skin, and nothing else.
