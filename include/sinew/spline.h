@@ -97,11 +97,11 @@ typedef struct snSplineStyle {
 typedef struct snSplineSkinDef {
     const snSplines* splines; // must outlive the skin
     uint32_t point_count;
-    const snVec3* points;  // bind pose
+    const snVec3* points;  // bind pose, finite
     const snVec3* normals; // unit; or NULL
     uint32_t influences;
-    const uint16_t* joints; // of the splines' joints; point_count * influences
-    const float* weights;
+    const uint16_t* joints;      // of the splines' joints; point_count * influences
+    const float* weights;        // 0 or more
     const uint8_t* stiff;        // point_count, 1: follows its heaviest joint alone (armour, eyes); or NULL
     const snSplineStyle* styles; // sn_splines_count, or NULL
     bool all_styles; // the styles of all splines of a point, by weight; default: of the heaviest only

@@ -249,18 +249,31 @@ static snResult create_lanes(Builder* b, snError* error) {
 
 // --------------------------------------------------------------------------------------------------- create
 
+static snResult check_point(const snSplineSkinDef* def, uint32_t point, snError* error) {
+    const uint16_t* joints = def->joints + (size_t)point * def->influences;
+    const float* weights = def->weights + (size_t)point * def->influences;
+    snResult bad = SN_RESULT_OK;
+    if (!sn_vec3_finite(def->points[point]))
+        bad = sni_fail(error, SN_RESULT_BAD_DATA, "point %u is not finite", point);
+    for (uint32_t i = 0; i < def->influences && bad == SN_RESULT_OK; i++) {
+        if (joints[i] >= def->splines->joint_count)
+            bad = sni_fail(error, SN_RESULT_BAD_DATA, "point %u follows joint %u, expected below %u", point,
+                           joints[i], def->splines->joint_count);
+        else if (!(weights[i] >= 0.0f) || !sn_finite(weights[i]))
+            bad =
+                sni_fail(error, SN_RESULT_BAD_DATA, "point %u has a weight of %g", point, (double)weights[i]);
+    }
+    return bad == SN_RESULT_OK ? bad : sni_fail_vertex(error, bad, point);
+}
+
 static snResult check_def(const snSplineSkinDef* def, snError* error) {
     if (def == NULL || def->splines == NULL || def->influences == 0 ||
         (def->point_count > 0 && (def->points == NULL || def->joints == NULL || def->weights == NULL)))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "splines, points, joints and weights are needed");
-    for (size_t i = 0; i < (size_t)def->point_count * def->influences; i++) {
-        if (def->joints[i] < def->splines->joint_count) continue;
-        uint32_t point = (uint32_t)(i / def->influences);
-        sni_fail(error, SN_RESULT_BAD_DATA, "point %u follows joint %u, expected below %u", point,
-                 def->joints[i], def->splines->joint_count);
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, point);
-    }
-    return SN_RESULT_OK;
+    snResult result = SN_RESULT_OK;
+    for (uint32_t p = 0; p < def->point_count && result == SN_RESULT_OK; p++)
+        result = check_point(def, p, error);
+    return result;
 }
 
 static snResult allocate(Builder* b, snError* error) {

@@ -599,22 +599,30 @@ static void bad_definitions_are_refused(void** state) {
     Scene* s = scene_tube(3, 30, 8);
     SceneDef scene = scene_def(2.0f, NULL);
     scene_build(s, &scene);
-    for (int spoil = 0; spoil < 7; spoil++) {
+    for (int spoil = 0; spoil < 11; spoil++) {
         snSplineSkinDef def = scene_skin_def(s, &scene);
+        float weight = s->weights[9];
+        snVec3 point = s->points[9 / s->influences];
         if (spoil == 0) def.splines = NULL;
         if (spoil == 1) def.influences = 0;
         if (spoil == 2) def.points = NULL;
         if (spoil == 3) def.joints = NULL;
         if (spoil == 4) def.weights = NULL;
-        if (spoil == 5) s->influence_joints[9] = 3;
+        if (spoil == 6) s->influence_joints[9] = 3;
+        if (spoil == 7) s->weights[9] = NAN;
+        if (spoil == 8) s->weights[9] = INFINITY;
+        if (spoil == 9) s->weights[9] = -0.1f;
+        if (spoil == 10) s->points[9 / s->influences].z = NAN;
         snSplineSkin* skin = NULL;
         snError error = sn_error_none();
-        snResult expected = spoil == 5 ? SN_RESULT_BAD_DATA : SN_RESULT_INVALID_ARGUMENT;
-        assert_int_equal(sn_spline_skin_create(spoil == 6 ? NULL : &def, NULL, &skin, &error), expected);
+        snResult expected = spoil > 5 ? SN_RESULT_BAD_DATA : SN_RESULT_INVALID_ARGUMENT;
+        assert_int_equal(sn_spline_skin_create(spoil == 5 ? NULL : &def, NULL, &skin, &error), expected);
         assert_null(skin);
         assert_true(error.text[0] != '\0');
-        assert_int_equal(error.vertex, spoil == 5 ? 9 / s->influences : SN_NONE);
+        assert_int_equal(error.vertex, spoil > 5 ? 9 / s->influences : SN_NONE);
         s->influence_joints[9] = 0;
+        s->weights[9] = weight;
+        s->points[9 / s->influences] = point;
     }
     snSplineSkinDef def = scene_skin_def(s, &scene);
     assert_int_equal(sn_spline_skin_create(&def, NULL, NULL, NULL), SN_RESULT_INVALID_ARGUMENT);
