@@ -39,16 +39,15 @@ static void upload_edges(snGpuItem* gpu) {
     attribute(1, 3, sizeof *g->edges, sizeof(snVec3), 1);
 }
 
-// Takes positions and normals from where the lattice put them.
-static void attach_lattice(const snGpuItem* gpu) {
-    const snShotLattice* lattice = gpu->item->lattice;
+// Takes positions and normals from where the GPU put them.
+static void attach(const snGpuItem* gpu, const snHung* hung) {
     glBindVertexArray(gpu->arrays);
-    glBindBuffer(GL_ARRAY_BUFFER, lattice->surface.places);
+    glBindBuffer(GL_ARRAY_BUFFER, hung->surface.places);
     attribute(0, 3, sizeof(snHungVertex), offsetof(snHungVertex, position), 0);
     attribute(1, 3, sizeof(snHungVertex), offsetof(snHungVertex, normal), 0);
     if (gpu->geometry->edge_count == 0) return;
     glBindVertexArray(gpu->edge_arrays);
-    glBindBuffer(GL_ARRAY_BUFFER, lattice->wires.places);
+    glBindBuffer(GL_ARRAY_BUFFER, hung->wires.places);
     attribute(0, 3, 2 * sizeof(snHungVertex), offsetof(snHungVertex, position), 1);
     attribute(1, 3, 2 * sizeof(snHungVertex), sizeof(snHungVertex) + offsetof(snHungVertex, position), 1);
 }
@@ -60,10 +59,14 @@ snResult sn_gpu_item_open(const snShot* scene, const snShotItem* item, const snA
     if (result != SN_RESULT_OK) return result;
     upload_triangles(&gpu);
     if (gpu.geometry->edge_count > 0) upload_edges(&gpu);
+    snSceneFrame frame = sn_scene_frame(scene->bounds);
     if (item->lattice != NULL) {
-        snSceneFrame frame = sn_scene_frame(scene->bounds);
         result = sn_shot_lattice_hang(item->lattice, gpu.geometry, frame, item->particles, error);
-        if (result == SN_RESULT_OK) attach_lattice(&gpu);
+        if (result == SN_RESULT_OK) attach(&gpu, &item->lattice->hung);
+    } else if (item->splines != NULL) {
+        result = sn_shot_spline_hang(item->splines, gpu.geometry, frame, item->spline_matrices,
+                                     item->spline_poses, error);
+        if (result == SN_RESULT_OK) attach(&gpu, &item->splines->hung);
     }
     glBindVertexArray(0);
     if (result == SN_RESULT_OK)
@@ -75,7 +78,8 @@ snResult sn_gpu_item_open(const snShot* scene, const snShotItem* item, const snA
 
 bool sn_gpu_item_flat(const snGpuItem* item) {
     const snShotItem* i = item->item;
-    return i->lattice != NULL ? i->lattice->def.normals == NULL : i->normals == NULL;
+    if (i->lattice != NULL) return i->lattice->def.normals == NULL;
+    return i->splines == NULL && i->normals == NULL;
 }
 
 void sn_gpu_item_close(snGpuItem* item) {

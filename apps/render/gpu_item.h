@@ -5,6 +5,7 @@
 #include "geometry.h"
 #include "gl_context.h"
 #include "shot_lattice.h"
+#include "shot_spline.h"
 
 typedef struct snGpuItem {
     const snShotItem* item;

@@ -9,6 +9,7 @@
 #include "camera.h"
 #include "sinew/io.h"
 #include "sinew/lattice.h"
+#include "sinew/spline.h"
 
 typedef struct snRenderer snRenderer;
 
@@ -32,16 +33,33 @@ snResult sn_shot_lattice_create(snRenderer* renderer, const snShotLatticeDef* de
 // Before the renderer it was made with.
 void sn_shot_lattice_destroy(snRenderer* renderer, snShotLattice* lattice);
 
+// A surface that the GPU itself hangs on splines, with its styles: each draw brings matrices and poses.
+typedef struct snShotSpline snShotSpline;
+typedef struct snShotSplineDef {
+    const snMesh* mesh;
+    const snSplines* splines;
+    const snSplineSkin* skin; // of the mesh's vertices, with normals
+} snShotSplineDef;
+// All of the Def must outlive it. SN_RESULT_UNSUPPORTED for vertices with several styles and for more than
+// textures hold: give the items positions instead.
+snResult sn_shot_spline_create(snRenderer* renderer, const snShotSplineDef* def, const snAllocator* allocator,
+                               snShotSpline** out, snError* error);
+// Before the renderer it was made with.
+void sn_shot_spline_destroy(snRenderer* renderer, snShotSpline* spline);
+
 // One surface. Arrays belong to the caller.
 typedef struct snShotItem {
-    const snMesh* mesh;          // faces, uvs, vertex colours, groups
-    const snVec3* positions;     // mesh->vertex_count, world space; NULL: the mesh's own
-    const snVec3* normals;       // mesh->vertex_count, unit; NULL: flat shading
-    snShotLattice* lattice;      // of this mesh: hangs it in `particles`, instead of the two above; or NULL
-    const snVec4* particles;     // of the lattice, world space; with `lattice`
-    const snMaterial* materials; // indexed by group_materials; NULL: `color` everywhere
-    const uint32_t* group_materials; // one per group of the mesh; SN_NONE or NULL: `color`
-    const float* heat;               // mesh->vertex_count in scene.heat_min .. heat_max, or NULL
+    const snMesh* mesh;            // faces, uvs, vertex colours, groups
+    const snVec3* positions;       // mesh->vertex_count, world space; NULL: the mesh's own
+    const snVec3* normals;         // mesh->vertex_count, unit; NULL: flat shading
+    snShotLattice* lattice;        // of this mesh: hangs it in `particles`, instead of the two above; or NULL
+    const snVec4* particles;       // of the lattice, world space; with `lattice`
+    snShotSpline* splines;         // of this mesh: hangs it on splines, instead of positions; or NULL
+    const snMat4* spline_matrices; // of sn_splines_run; with `splines`
+    const snSplinePose* spline_poses; // the same
+    const snMaterial* materials;      // indexed by group_materials; NULL: `color` everywhere
+    const uint32_t* group_materials;  // one per group of the mesh; SN_NONE or NULL: `color`
+    const float* heat;                // mesh->vertex_count in scene.heat_min .. heat_max, or NULL
     bool one_sided; // closed and outward: back faces are never seen and need no drawing; default false
     snVec3 color;   // linear RGB of faces without a material
 } snShotItem;

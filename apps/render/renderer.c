@@ -21,7 +21,7 @@ struct snRenderer {
     snGlContext context;
     snShadow shadow;
     snTextures textures;
-    GLuint surface_program, backdrop_program, floor_program, wire_program, lattice_program;
+    GLuint surface_program, backdrop_program, floor_program, wire_program, lattice_program, spline_program;
     GLuint empty_arrays; // OpenGL wants one bound even for draws without attributes
     GLuint ramp;
     snTarget picture;  // multisampled
@@ -94,7 +94,8 @@ static snResult open_programs(snRenderer* r, snError* error) {
         if (*all[i].program == 0) return SN_RESULT_UNSUPPORTED;
     }
     r->lattice_program = sn_shot_lattice_program(error);
-    if (r->lattice_program == 0) return SN_RESULT_UNSUPPORTED;
+    r->spline_program = r->lattice_program != 0 ? sn_shot_spline_program(error) : 0;
+    if (r->spline_program == 0) return SN_RESULT_UNSUPPORTED;
     return sn_shadow_open(&r->shadow, error);
 }
 
@@ -152,6 +153,16 @@ snResult sn_shot_lattice_create(snRenderer* renderer, const snShotLatticeDef* de
 
 void sn_shot_lattice_destroy(snRenderer* renderer, snShotLattice* lattice) {
     if (lattice != NULL && sn_gl_context_use(&renderer->context)) sn_shot_lattice_close(lattice);
+}
+
+snResult sn_shot_spline_create(snRenderer* renderer, const snShotSplineDef* def, const snAllocator* allocator,
+                               snShotSpline** out, snError* error) {
+    if (!sn_gl_context_use(&renderer->context)) return lost(error);
+    return sn_shot_spline_open(renderer->spline_program, def, allocator, out, error);
+}
+
+void sn_shot_spline_destroy(snRenderer* renderer, snShotSpline* spline) {
+    if (spline != NULL && sn_gl_context_use(&renderer->context)) sn_shot_spline_close(spline);
 }
 
 // ---------------------------------------------------------------------------------------------- the shot

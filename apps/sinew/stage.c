@@ -57,6 +57,18 @@ static cliExit hang(cliStage* stage, uint32_t part) {
                                                                      : context_fail(stage->context, &error);
 }
 
+// The same for splines.
+static cliExit hang_on_splines(cliStage* stage, uint32_t part) {
+    snShotSplineDef def = {stage->model->parts[part].mesh, sn_character_splines(stage->character),
+                           sn_character_spline_skin(stage->character, part)};
+    if (def.skin == NULL) return CLI_DONE;
+    snError error = sn_error_none();
+    snResult result = sn_shot_spline_create(stage->renderer, &def, &stage->context->memory,
+                                            &stage->hung[part].splines, &error);
+    return result == SN_RESULT_OK || result == SN_RESULT_UNSUPPORTED ? CLI_DONE
+                                                                     : context_fail(stage->context, &error);
+}
+
 cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, const snModel* model,
                    const snSettings* settings) {
     *stage = (cliStage){.context = context, .model = model, .renderer = renderer};
@@ -74,6 +86,7 @@ cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, c
     if (stage->items == NULL || stage->hung == NULL) return out_of_memory(stage);
     for (uint32_t i = 0; i < model->part_count; i++) {
         cliExit code = hang(stage, i);
+        if (code == CLI_DONE) code = hang_on_splines(stage, i);
         if (code != CLI_DONE) return code;
         const snPart* part = &model->parts[i];
         stage->items[i] = sn_shot_item(part->mesh);
@@ -95,6 +108,7 @@ void stage_close(cliStage* stage) {
         sni_free(memory, stage->painted[i].colors);
     for (uint32_t i = 0; stage->hung != NULL && i < stage->model->part_count; i++) {
         if (stage->hung[i].lattice != NULL) sn_shot_lattice_destroy(stage->renderer, stage->hung[i].lattice);
+        if (stage->hung[i].splines != NULL) sn_shot_spline_destroy(stage->renderer, stage->hung[i].splines);
         sni_free(memory, stage->hung[i].points);
         sni_free(memory, stage->hung[i].normals);
     }
@@ -182,6 +196,9 @@ cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snShot* sce
         stage->items[i].normals = surface.normals;
         stage->items[i].lattice = stage->painted == NULL ? stage->hung[i].lattice : NULL;
         stage->items[i].particles = sn_character_particles(stage->character);
+        stage->items[i].splines = stage->painted == NULL ? stage->hung[i].splines : NULL;
+        stage->items[i].spline_matrices = sn_character_spline_matrices(stage->character);
+        stage->items[i].spline_poses = sn_character_spline_poses(stage->character);
     }
     if (stage->plain != NULL) stage_measure_moves(stage, clip, time);
     snShot filled = *scene;

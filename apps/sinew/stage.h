@@ -7,11 +7,12 @@
 #include "lattice_boxes.h"
 #include "render.h"
 
-// A part that is drawn by the particles alone. Empty: by positions.
+// A part that is drawn by the particles or by the splines alone. Empty: by positions.
 typedef struct cliHung {
     uint32_t* points;
     snVec3* normals;
     snShotLattice* lattice;
+    snShotSpline* splines;
 } cliHung;
 
 typedef struct cliStage {
@@ -22,7 +23,7 @@ typedef struct cliStage {
     bool moving;       // its flesh has a past in the clip that is drawn
     snWrap wrap;       // of the clips; clamped unless set
     snShotItem* items; // one per part
-    cliHung* hung;     // one per part: what the GPU hangs in the lattice by itself
+    cliHung* hung;     // one per part: what the GPU moves by itself
     float** heat;      // one per part: weights of the shown joint; NULL: none
     const char* heat_title;
     float heat_max;     // value of the hottest colour; 0: 1

@@ -109,6 +109,7 @@ typedef struct snSplineSkinDef {
 SN_API snResult sn_spline_skin_create(const snSplineSkinDef* def, const snAllocator* allocator,
                                       snSplineSkin** out, snError* error);
 SN_API void sn_spline_skin_destroy(snSplineSkin* skin);
+SN_API uint32_t sn_spline_skin_point_count(const snSplineSkin* skin);
 
 // Which matrices of a frame move the points, and how much: point_count * SN_SPLINE_MATRICES of each, unused
 // ones 0 of weight 0. For a GPU, or any linear skin.

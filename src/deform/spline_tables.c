@@ -2,6 +2,8 @@
 #include "base/memory.h"
 #include "deform/spline.h"
 
+uint32_t sn_spline_skin_point_count(const snSplineSkin* skin) { return skin->plan->point_count; }
+
 void sn_spline_skin_influences(const snSplineSkin* skin, uint16_t* out_matrices, float* out_weights) {
     const snSkinPlan* plan = skin->plan;
     size_t count = (size_t)plan->point_count * SN_SPLINE_MATRICES;

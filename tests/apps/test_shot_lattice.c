@@ -100,11 +100,11 @@ static void check_shader(OpenFn* open) {
     assert_ok(sn_shot_lattice_hang(lattice, geometry, frame, b.primary->points, NULL));
     assert_int_equal(glGetError(), GL_NO_ERROR);
 
-    snHungVertex* surface = read_places(&lattice->surface);
-    assert_int_equal(lattice->surface.count, b.mesh->vertex_count);
+    snHungVertex* surface = read_places(&lattice->hung.surface);
+    assert_int_equal(lattice->hung.surface.count, b.mesh->vertex_count);
     for (uint32_t v = 0; v < b.mesh->vertex_count; v++) check_place(&b, frame, &surface[v], v);
-    snHungVertex* wires = read_places(&lattice->wires);
-    assert_int_equal(lattice->wires.count, 2 * geometry->edge_count);
+    snHungVertex* wires = read_places(&lattice->hung.wires);
+    assert_int_equal(lattice->hung.wires.count, 2 * geometry->edge_count);
     for (uint32_t e = 0; e < geometry->edge_count; e++) {
         check_place(&b, frame, &wires[2 * e], geometry->edge_vertices[e][0]);
         check_place(&b, frame, &wires[2 * e + 1], geometry->edge_vertices[e][1]);
@@ -144,7 +144,7 @@ static void test_collapsed_cells_keep_normals(void** state) {
     snSceneFrame frame = sn_scene_frame(scene.bounds);
     assert_ok(sn_shot_lattice_hang(lattice, geometry, frame, b.primary->points, NULL));
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    snHungVertex* places = read_places(&lattice->surface);
+    snHungVertex* places = read_places(&lattice->hung.surface);
     for (uint32_t v = 0; v < b.mesh->vertex_count; v++) {
         assert_vec3_near(places[v].position, sn_scene_point(frame, sn_vec3(0, 1, 0)), 1e-6f);
         assert_vec3_near(places[v].normal, b.mesh->normals[v], 1e-6f);
@@ -236,7 +236,7 @@ static void test_vertices_split_by_corner(void** state) {
     snShotLatticeDef lattice_def = {mesh, tables, points, NULL}; // flat shading
     snShotLattice* lattice = NULL;
     assert_ok(sn_shot_lattice_create(test_renderer(), &lattice_def, NULL, &lattice, NULL));
-    assert_int_equal(lattice->surface.count, mesh->corner_count);
+    assert_int_equal(lattice->hung.surface.count, mesh->corner_count);
     snShotItem cpu = sn_shot_item(mesh), gpu = cpu;
     gpu.lattice = lattice;
     gpu.particles = particles;
