@@ -72,7 +72,8 @@ typedef struct snSplinesJob {
     const snSplines* splines;
     const snMat4* matrices; // joint_count
     // sn_splines_count, the twist of the last frame, in and out: of all turns that look alike, the nearest to
-    // it is taken, so a joint can turn on past half a turn. Start with zeros. NULL: the nearest to 0.
+    // it is taken, so a joint can turn on past half a turn; beyond a turn and a half a whole turn is taken
+    // back. Start with zeros. NULL: the nearest to 0.
     float* twists;
     snMat4* out_matrices;    // sn_splines_matrix_count
     snSplinePose* out_poses; // sn_splines_count, or NULL

@@ -292,4 +292,18 @@ static inline float matrix_distance(const snMat4* a, const snMat4* b) {
     return worst;
 }
 
+// ---------------------------------------------------------------------------------------------------- styles
+
+static inline snStyle* plain_style(void) {
+    snStyle* style = NULL;
+    assert_ok(sn_style_create("test", NULL, &style, NULL));
+    return style;
+}
+
+static inline snStyle* preset(const char* name) {
+    snStyle* style = NULL;
+    assert_ok(sn_style_preset(name, NULL, &style, NULL));
+    return style;
+}
+
 #endif
