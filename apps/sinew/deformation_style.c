@@ -140,10 +140,12 @@ typedef struct Wish {
     char* joint;
     char* name;
     float strength;
+    uint32_t style; // of the settings', once they are there; SN_NONE: none
 } Wish;
 
 static cliExit read_wish(cliContext* context, const char* text, Wish* wish) {
     const char* rest = NULL;
+    wish->style = SN_NONE;
     cliExit code = split(context, "style", "STYLE[:STRENGTH]", text, &wish->joint, &rest);
     if (code != CLI_DONE) return code;
     wish->name = sni_copy_text(&context->memory, rest);
@@ -151,32 +153,37 @@ static cliExit read_wish(cliContext* context, const char* text, Wish* wish) {
                               : context_fail_memory(context);
 }
 
-// Rules behind those that the settings have. Names of styles belong to the list.
-static cliExit set_rules(cliContext* context, snSettings* settings, const Wish* wishes, uint32_t wish_count) {
+// All styles that are wished for, beside those that the settings have; each wish learns which is its own.
+static cliExit add_styles(cliContext* context, snSettings* settings, Wish* wishes, uint32_t wish_count) {
     Styles list = {.count = settings->style_count};
-    uint32_t old = settings->style_rule_count, count = old;
-    static char none[] = "";
-    snStyleRule* rules = SNI_NEW_ARRAY(&context->memory, snStyleRule, (size_t)old + wish_count);
-    if (rules == NULL) return context_fail_memory(context);
-    if (old > 0) memcpy(rules, settings->style_rules, old * sizeof *rules);
     for (uint32_t i = 0; i < list.count; i++) list.styles[i] = settings->styles[i];
     cliExit code = CLI_DONE;
     for (uint32_t i = 0; i < wish_count && code == CLI_DONE; i++) {
-        uint32_t at = 0;
-        bool takes_away = strcmp(wishes[i].name, NO_STYLE) == 0;
-        if (!takes_away) code = choose(context, &list, wishes[i].name, &at);
-        if (code != CLI_DONE) break;
-        char* name = takes_away ? none : list.styles[at]->name;
-        rules[count++] = (snStyleRule){wishes[i].joint, name, wishes[i].strength};
+        if (strcmp(wishes[i].name, NO_STYLE) != 0)
+            code = choose(context, &list, wishes[i].name, &wishes[i].style);
     }
     snError error = sn_error_none();
-    if (code == CLI_DONE &&
-        (sn_settings_set_styles(settings, list.styles, list.count, &error) != SN_RESULT_OK ||
-         sn_settings_set_style_rules(settings, rules, count, &error) != SN_RESULT_OK))
+    if (code == CLI_DONE && sn_settings_set_styles(settings, list.styles, list.count, &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
     for (uint32_t i = 0; i < list.opened_count; i++) sn_style_destroy(list.opened[i]);
-    sni_free(&context->memory, rules);
     return code;
+}
+
+// Behind the rules that the settings have, so that the command line has the last word.
+static cliExit add_rules(cliContext* context, snSettings* settings, const Wish* wishes, uint32_t wish_count) {
+    static char none[] = "";
+    uint32_t old = settings->style_rule_count;
+    snStyleRule* rules = SNI_NEW_ARRAY(&context->memory, snStyleRule, (size_t)old + wish_count);
+    if (rules == NULL) return context_fail_memory(context);
+    if (old > 0) memcpy(rules, settings->style_rules, old * sizeof *rules);
+    for (uint32_t i = 0; i < wish_count; i++) {
+        char* style = wishes[i].style != SN_NONE ? settings->styles[wishes[i].style]->name : none;
+        rules[old + i] = (snStyleRule){wishes[i].joint, style, wishes[i].strength};
+    }
+    snError error = sn_error_none();
+    snResult result = sn_settings_set_style_rules(settings, rules, old + wish_count, &error);
+    sni_free(&context->memory, rules);
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
 }
 
 static cliExit change_styles(cliContext* context, snSettings* settings) {
@@ -187,7 +194,8 @@ static cliExit change_styles(cliContext* context, snSettings* settings) {
     cliExit code = CLI_DONE;
     for (uint32_t i = 0; i < count && code == CLI_DONE; i++)
         code = read_wish(context, cli_repeated(a, "style", i), &wishes[i]);
-    if (code == CLI_DONE) code = set_rules(context, settings, wishes, count);
+    if (code == CLI_DONE) code = add_styles(context, settings, wishes, count);
+    if (code == CLI_DONE) code = add_rules(context, settings, wishes, count);
     for (uint32_t i = 0; i < count; i++) {
         sni_free(&context->memory, wishes[i].joint);
         sni_free(&context->memory, wishes[i].name);
