@@ -144,6 +144,15 @@ static snVec3 incoming(const snSplinesDef* def, uint32_t joint) {
     return sn_sub(def->joints[joint].place, def->joints[parent].place);
 }
 
+// Whether a joint's bone leads to a child: not where what the joint moves lies far beyond it, another way
+// (ears sit on a head, but the muzzle is what it leads to).
+static bool leads_to(const snSplineJoint* joint, snVec3 way) {
+    snVec3 most = sn_sub(joint->centre, joint->place);
+    float beyond = sn_length(most), length = sn_length(way);
+    if (!(length > 0.0f)) return false;
+    return !(beyond > 2.0f * length) || sn_dot(way, most) > 0.5f * length * beyond;
+}
+
 // Of several children the one farthest ahead: helpers on the same bone are nearer, side branches turn away.
 static void find_children(Builder* b) {
     const snSplinesDef* def = b->def;
@@ -153,7 +162,7 @@ static void find_children(Builder* b) {
         if (j == SN_NONE || !(def->joints[c].weight > 0.0f)) continue;
         snVec3 ahead = sn_normalize_or(incoming(def, j), sn_vec3(0.0f, 0.0f, 0.0f));
         snVec3 way = sn_sub(def->joints[c].place, def->joints[j].place);
-        if (sn_dot(way, way) <= 0.0f) continue;
+        if (!leads_to(&def->joints[j], way)) continue;
         if (b->child[j] == SN_NONE) {
             b->child[j] = c;
             continue;
@@ -276,7 +285,8 @@ static snResult check_def(const snSplinesDef* def, snError* error) {
     return SN_RESULT_OK;
 }
 
-// Which spline goes on where each joint's bone ends. A root that branches is no limb, and none goes on.
+// Which spline goes on where each joint's bone ends. A root that branches is no limb, and none goes on, nor
+// does any where the bone leads to no joint.
 static void find_next(const Builder* b) {
     snSplines* s = b->splines;
     for (uint32_t j = 0; j < s->joint_count; j++) s->next[j] = SN_NONE;
@@ -287,7 +297,8 @@ static void find_next(const Builder* b) {
         if (ahead) s->next[parent] = i;
     }
     for (uint32_t j = 0; j < s->joint_count; j++)
-        if (s->branches[j] != 0 && s->of_joint[j] == SN_NONE) s->next[j] = SN_NONE;
+        if ((s->branches[j] != 0 && s->of_joint[j] == SN_NONE) || b->child[j] == SN_NONE)
+            s->next[j] = SN_NONE;
 }
 
 // All splines that begin on the bone of each joint.

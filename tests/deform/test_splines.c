@@ -540,6 +540,36 @@ static void sideways_bones_start_straight(void** state) {
     sn_splines_destroy(splines);
 }
 
+// A head with two ears on top and a long muzzle: its bone leads into the muzzle, and to neither ear.
+static void heads_do_not_lead_into_their_ears(void** state) {
+    (void)state;
+    snSplineJoint joints[4] = {{.parent = SN_NONE, .place = sn_vec3(0, 0, 0)},
+                               {.parent = 0, .place = sn_vec3(0, 1, 0), .centre = sn_vec3(0, 0.8f, 0.8f)},
+                               {.parent = 1, .place = sn_vec3(0.1f, 1.2f, 0)},
+                               {.parent = 1, .place = sn_vec3(-0.1f, 1.2f, 0)}};
+    for (uint32_t j = 0; j < 4; j++) {
+        if (j != 1) joints[j].centre = sn_add(joints[j].place, sn_vec3(0, 0.1f, 0));
+        joints[j].weight = 1.0f, joints[j].stiffness = 3.0f, joints[j].reach = 0.5f;
+    }
+    snSplinesDef def = {4, joints, 32};
+    snSplines* splines = NULL;
+    assert_ok(sn_splines_create(&def, NULL, &splines, NULL));
+    snSpline head = sn_splines_get(splines, sn_splines_of_joint(splines, 1));
+    assert_vec3_near(head.points[2], sn_vec3(0, 0.95f, 0.2f), 1e-6f);
+    snSpline left = sn_splines_get(splines, sn_splines_of_joint(splines, 2));
+    snSpline right = sn_splines_get(splines, sn_splines_of_joint(splines, 3));
+    for (int i = 0; i < 3; i++)
+        assert_vec3_near(left.points[i], sn_vec3(-right.points[i].x, right.points[i].y, right.points[i].z),
+                         1e-6f);
+    // A point of the muzzle, below the plane across the neck, follows the head alone.
+    const uint16_t of[1] = {1};
+    const float weights[1] = {1.0f};
+    sniSplineInfluence out[SN_SPLINE_INFLUENCES];
+    assert_int_equal(sni_spline_influences(splines, sn_vec3(0, 0.7f, 1.0f), 1, of, weights, out), 1);
+    assert_int_equal(out[0].joint, 1);
+    sn_splines_destroy(splines);
+}
+
 // --------------------------------------------------------------------------------------------- bad arguments
 
 static void bad_definitions_are_refused(void** state) {
@@ -666,6 +696,7 @@ int main(void) {
         cmocka_unit_test(chains_meet_in_the_middle_of_bones),
         cmocka_unit_test(roots_and_joints_that_move_nothing_have_none),
         cmocka_unit_test(sideways_bones_start_straight),
+        cmocka_unit_test(heads_do_not_lead_into_their_ears),
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(more_matrices_than_numbers_are_refused),
         cmocka_unit_test(jobs_are_checked),
