@@ -51,9 +51,9 @@ picture() {
 
 "$sinew" motion builtin:body --clip walk -o "$work/walk.bvh" --quiet
 pose "$work/elbow.bvh" LeftLowerArm:Zrotation:120
-pose "$work/knee.bvh" LeftUpperLeg:Xrotation:-60 LeftLowerLeg:Xrotation:120
+pose "$work/knee.bvh" LeftUpperLeg:Xrotation:-60 LeftLowerLeg:Xrotation:105
 move builtin:body "$work/elbow.bvh" "$work/arm.glb"
-arm="--focus LeftLowerArm --camera 165,30,1.6 --size 340x300"
+arm="--focus LeftLowerArm --camera 165,30,2.1 --size 340x240"
 
 # ----------------------------------------------------------------------------------------------------- stiffness
 labels="linear skin" pictures="$work/linear.png"
@@ -116,10 +116,10 @@ for style in none $styles; do
     picture "$work/arm_$style.png" "$work/arm.glb" --style "LeftElbow=$style" $arm
     pictures="$pictures $work/arm_$style.png"
     if [ -e "$work/knee.glb" ]; then
-        picture "$work/knee_$style.png" "$work/knee.glb" --style "LeftKnee=$style" --focus lowerleg01.L --camera 55,8,1.1 --size 340x300
+        picture "$work/knee_$style.png" "$work/knee.glb" --style "LeftKnee=$style" --focus lowerleg01.L --camera 78,4,1.1 --size 340x240
         pictures="$pictures $work/knee_$style.png"
     fi
-    picture "$work/tentacle_$style.png" "$work/tentacle.glb" --style "$style" --focus Bone3 --camera=-20,12,0.55 --size 340x300
+    picture "$work/tentacle_$style.png" "$work/tentacle.glb" --style "$style" --focus Bone3 --camera=-20,12,0.62 --size 340x240
     pictures="$pictures $work/tentacle_$style.png"
 done
 # shellcheck disable=SC2086
