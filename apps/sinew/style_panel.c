@@ -100,14 +100,22 @@ static void note(snImage* image, float x, float y, const char* text, snAlign ali
     sn_canvas_text(image, x, y, text, &style);
 }
 
-// From 0 to 2, or to 4 where a curve goes beyond; the line is at 1.
+// What the top of a plot means: 2, or 4 where a curve goes beyond.
+static float curve_top(const snStyle* style, uint32_t direction) {
+    return style_curve_scales(style, direction).high > 2.0f ? 4.0f : 2.0f;
+}
+
+static float plot_y(Box box, float scale, float top) {
+    return box.y + box.height * (1.0f - sn_clampf(scale / top, 0.0f, 1.0f));
+}
+
+// With a line at 1.
 static void draw_curve(snImage* image, const snStyle* style, uint32_t direction, Box box) {
-    cliScales scales = style_curve_scales(style, direction);
-    float top = scales.high > 2.0f || scales.low < 0.0f ? 4.0f : 2.0f, last = 0.0f;
-    sn_canvas_fill(image, box.x, box.y + box.height * (1.0f - 1.0f / top), box.width, 1, 0, grid);
+    float top = curve_top(style, direction), last = 0.0f;
+    sn_canvas_fill(image, box.x, plot_y(box, 1.0f, top), box.width, 1, 0, grid);
     for (uint32_t i = 0; i < (uint32_t)box.width; i++) {
         float scale = curve_scale(style, direction, (float)i / (box.width - 1.0f));
-        float y = box.y + box.height * (1.0f - sn_clampf(scale / top, 0.0f, 1.0f));
+        float y = plot_y(box, scale, top);
         if (i == 0) last = y;
         float low = sn_minf(y, last), high = sn_maxf(y, last);
         sn_canvas_fill(image, box.x + (float)i, low - 1, 1, high - low + 2, 0, line);
@@ -117,7 +125,7 @@ static void draw_curve(snImage* image, const snStyle* style, uint32_t direction,
     for (uint32_t i = 0; i < curve->count; i++) {
         float scale = 1.0f + style->strength * (curve->keys[i].y - 1.0f);
         float x = box.x + curve->keys[i].x * (box.width - 1.0f);
-        float y = box.y + box.height * (1.0f - sn_clampf(scale / top, 0.0f, 1.0f));
+        float y = plot_y(box, scale, top);
         sn_canvas_fill(image, x - 4, y - 4, 8, 8, 4, line);
     }
 }
@@ -150,7 +158,7 @@ static void draw_curve_part(snImage* image, const snStyle* style, uint32_t direc
     note(image, box.x, below, "x = 0", SN_ALIGN_LEFT);
     note(image, box.x + 0.5f * box.width, below, "the joint", SN_ALIGN_CENTER);
     note(image, box.x + box.width, below, "1", SN_ALIGN_RIGHT);
-    note(image, box.x - 8, box.y + box.height * 0.5f + 4, "1", SN_ALIGN_RIGHT);
+    note(image, box.x - 8, plot_y(box, 1.0f, curve_top(style, direction)) + 4, "1", SN_ALIGN_RIGHT);
 }
 
 cliExit style_panel(const cliContext* context, const snStyle* style, uint32_t direction, float reach,
