@@ -23,6 +23,10 @@
 #define STRAIGHT 0.7f
 // Shorter than this, of the other half, a half of a spline has no direction of its own.
 #define SHORTEST 1e-3f
+// Shorter than this, of the skeleton, neither half has: joints that a file means to lie in one place.
+#define SHORTEST_OF_ALL 1e-4f
+// A spline that turns back on itself by more than this cosine says has no plane to bend in.
+#define FOLDED_BACK -0.95f
 
 // ------------------------------------------------------------------------------------------------ the curve
 
@@ -127,14 +131,15 @@ float sn_splines_place(const snSplines* splines, uint32_t spline, snVec3 point) 
     return 0.5f * (low + high);
 }
 
-// --------------------------------------------------------------------------------------------- control
-// points
+// ------------------------------------------------------------------------------------------- control points
 
 typedef struct Builder {
     const snSplinesDef* def;
     const snAllocator* memory;
     snSplines* splines;
     uint32_t* child; // joint_count: the child that a joint's bone leads to
+    double* below;   // joint_count: how much a joint and all that hang on it move
+    float shortest;
 } Builder;
 
 // The way from the parent, or 0 for a root.
@@ -153,22 +158,46 @@ static bool leads_to(const snSplineJoint* joint, snVec3 way) {
     return !(beyond > 2.0f * length) || sn_dot(way, most) > 0.5f * length * beyond;
 }
 
-// Of several children the one farthest ahead: helpers on the same bone are nearer, side branches turn away.
-static void find_children(Builder* b) {
+// How large the skeleton is, with what it moves.
+static float extent_of(const snSplinesDef* def) {
+    snBounds bounds = sn_bounds_empty();
+    for (uint32_t j = 0; j < def->joint_count; j++) {
+        bounds = sn_bounds_add(bounds, def->joints[j].place);
+        if (def->joints[j].weight > 0.0f) bounds = sn_bounds_add(bounds, def->joints[j].centre);
+    }
+    return sn_bounds_diagonal(bounds);
+}
+
+static void weigh_joints(Builder* b) {
     const snSplinesDef* def = b->def;
-    for (uint32_t j = 0; j < def->joint_count; j++) b->child[j] = SN_NONE;
-    for (uint32_t c = 0; c < def->joint_count; c++) {
-        uint32_t j = def->joints[c].parent;
-        if (j == SN_NONE || !(def->joints[c].weight > 0.0f)) continue;
-        snVec3 ahead = sn_normalize_or(incoming(def, j), sn_vec3(0.0f, 0.0f, 0.0f));
-        snVec3 way = sn_sub(def->joints[c].place, def->joints[j].place);
-        if (!leads_to(&def->joints[j], way)) continue;
-        if (b->child[j] == SN_NONE) {
-            b->child[j] = c;
-            continue;
+    for (uint32_t j = 0; j < def->joint_count; j++) {
+        uint32_t at = j;
+        // A ring of parents ends here too.
+        for (uint32_t steps = 0; at != SN_NONE && steps < def->joint_count; steps++) {
+            b->below[at] += (double)def->joints[j].weight;
+            at = def->joints[at].parent;
         }
-        snVec3 best = sn_sub(def->joints[b->child[j]].place, def->joints[j].place);
-        if (sn_dot(way, ahead) > sn_dot(best, ahead)) b->child[j] = c;
+    }
+}
+
+// Of two children the one farther ahead: helpers on the same bone are nearer, side branches turn away. Of
+// those in one place (a spine goes on where breasts begin) the one that moves more.
+static bool is_before(const Builder* b, uint32_t joint, uint32_t child, uint32_t other) {
+    const snSplineJoint* joints = b->def->joints;
+    snVec3 ahead = sn_normalize_or(incoming(b->def, joint), sn_vec3(0.0f, 0.0f, 0.0f));
+    float more = sn_dot(sn_sub(joints[child].place, joints[other].place), ahead);
+    if (more > b->shortest || more < -b->shortest) return more > 0.0f;
+    return b->below[child] > b->below[other];
+}
+
+static void find_children(Builder* b) {
+    const snSplineJoint* joints = b->def->joints;
+    for (uint32_t j = 0; j < b->def->joint_count; j++) b->child[j] = SN_NONE;
+    for (uint32_t c = 0; c < b->def->joint_count; c++) {
+        uint32_t j = joints[c].parent;
+        if (j == SN_NONE || !(joints[c].weight > 0.0f)) continue;
+        if (!leads_to(&joints[j], sn_sub(joints[c].place, joints[j].place))) continue;
+        if (b->child[j] == SN_NONE || is_before(b, j, c, b->child[j])) b->child[j] = c;
     }
 }
 
@@ -190,14 +219,15 @@ static bool find_points(const Builder* b, uint32_t joint, snVec3 out[3]) {
     out[1] = j->place;
     out[2] = end_of(b, joint);
     float before = sn_distance(out[0], out[1]), after = sn_distance(out[1], out[2]);
-    float longest = sn_maxf(before, after);
-    if (!(before > SHORTEST * longest) || !(after > SHORTEST * longest)) return false;
+    float longest = sn_maxf(before, after), shortest = sn_maxf(SHORTEST * longest, b->shortest);
+    if (!(before > shortest) || !(after > shortest)) return false;
     snVec3 back = sn_scale(sn_sub(out[1], out[2]), 1.0f / after);
     float ahead = sn_dot(sn_sub(out[0], out[1]), back) / before;
     if (b->child[j->parent] != joint || (parent->parent == SN_NONE && ahead < STRAIGHT)) {
         out[0] = sn_add(out[1], sn_scale(back, sn_minf(before, after)));
+        return true;
     }
-    return true;
+    return ahead > FOLDED_BACK;
 }
 
 // The frame begins with e1 to the front of the body, or up where the spline leads to the front.
@@ -317,6 +347,7 @@ static snResult fill(Builder* b, snError* error) {
     snSplines* s = b->splines;
     uint32_t joints = def->joint_count;
     b->child = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
+    b->below = SNI_NEW_ARRAY(b->memory, double, joints);
     s->parents = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
     s->of_joint = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
     s->splines = SNI_NEW_ARRAY(b->memory, sniSpline, joints);
@@ -324,9 +355,12 @@ static snResult fill(Builder* b, snError* error) {
     s->branches = SNI_NEW_ARRAY(b->memory, uint8_t, joints);
     s->first_child = SNI_NEW_ARRAY(b->memory, uint32_t, (size_t)joints + 1);
     s->children = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
-    if (b->child == NULL || s->parents == NULL || s->of_joint == NULL || s->splines == NULL ||
-        s->next == NULL || s->branches == NULL || s->first_child == NULL || s->children == NULL)
+    if (b->child == NULL || b->below == NULL || s->parents == NULL || s->of_joint == NULL ||
+        s->splines == NULL || s->next == NULL || s->branches == NULL || s->first_child == NULL ||
+        s->children == NULL)
         return sni_fail_memory(error);
+    b->shortest = SHORTEST_OF_ALL * extent_of(def);
+    weigh_joints(b);
     find_children(b);
     for (uint32_t j = 0; j < joints; j++) {
         snVec3 points[3];
@@ -363,6 +397,7 @@ snResult sn_splines_create(const snSplinesDef* def, const snAllocator* allocator
     Builder b = {.def = def, .memory = &memory, .splines = splines};
     result = fill(&b, error);
     sni_free(&memory, b.child);
+    sni_free(&memory, b.below);
     if (result != SN_RESULT_OK) {
         sn_splines_destroy(splines);
         return result;

@@ -570,6 +570,47 @@ static void heads_do_not_lead_into_their_ears(void** state) {
     sn_splines_destroy(splines);
 }
 
+// A spine that goes on where a pair of helpers begins, and comes after one of them in the list.
+static void of_joints_in_one_place_the_one_that_moves_more_goes_on(void** state) {
+    (void)state;
+    snSplineJoint joints[6] = {{SN_NONE, sn_vec3(0, 0, 0), 1, sn_vec3(0, 0.5f, 0), 3, 0.5f},
+                               {0, sn_vec3(0, 1, 0), 1, sn_vec3(0, 1.5f, 0), 3, 0.5f},
+                               {1, sn_vec3(0, 2, 0), 3, sn_vec3(0.3f, 2, 0.5f), 3, 0.5f},
+                               {1, sn_vec3(0, 2, 0), 2, sn_vec3(0, 2.5f, 0), 3, 0.5f},
+                               {3, sn_vec3(0, 3, 0), 2, sn_vec3(0, 3.5f, 0), 3, 0.5f},
+                               {1, sn_vec3(0, 2, 0), 3, sn_vec3(-0.3f, 2, 0.5f), 3, 0.5f}};
+    snSplinesDef def = {6, joints, 32};
+    snSplines* splines = NULL;
+    assert_ok(sn_splines_create(&def, NULL, &splines, NULL));
+    snSpline spine = sn_splines_get(splines, sn_splines_of_joint(splines, 3));
+    assert_vec3_near(spine.points[0], sn_vec3(0, 1.5f, 0), 1e-6f);
+    snSpline left = sn_splines_get(splines, sn_splines_of_joint(splines, 2));
+    snSpline right = sn_splines_get(splines, sn_splines_of_joint(splines, 5));
+    for (int i = 0; i < 3; i++)
+        assert_vec3_near(left.points[i], sn_vec3(-right.points[i].x, right.points[i].y, right.points[i].z),
+                         1e-6f);
+    sn_splines_destroy(splines);
+}
+
+// Joints that a file puts in one place, but for rounding, and a hand that lies behind its joint.
+static void splines_without_a_direction_are_not_made(void** state) {
+    (void)state;
+    const snVec3 near_places[4] = {{0, 0, 0}, {0, 1, 0}, {1e-6f, 1, 0}, {0, 1, 1e-6f}};
+    snSplines* splines = chain_of(near_places, 4, 3.0f, 0.5f);
+    assert_int_equal(sn_splines_of_joint(splines, 2), SN_NONE);
+    sn_splines_destroy(splines);
+    for (int behind = 0; behind < 2; behind++) {
+        snVec3 centre = behind == 1 ? sn_vec3(0, 1.5f, 0.01f) : sn_vec3(0, 2.5f, 0.01f);
+        snSplineJoint joints[3] = {{SN_NONE, sn_vec3(0, 0, 0), 1, sn_vec3(0, 0.5f, 0), 3, 0.5f},
+                                   {0, sn_vec3(0, 1, 0), 1, sn_vec3(0, 1.5f, 0), 3, 0.5f},
+                                   {1, sn_vec3(0, 2, 0), 1, centre, 3, 0.5f}};
+        snSplinesDef def = {3, joints, 32};
+        assert_ok(sn_splines_create(&def, NULL, &splines, NULL));
+        assert_int_equal(sn_splines_of_joint(splines, 2) == SN_NONE, behind);
+        sn_splines_destroy(splines);
+    }
+}
+
 // --------------------------------------------------------------------------------------------- bad arguments
 
 static void bad_definitions_are_refused(void** state) {
@@ -697,6 +738,8 @@ int main(void) {
         cmocka_unit_test(roots_and_joints_that_move_nothing_have_none),
         cmocka_unit_test(sideways_bones_start_straight),
         cmocka_unit_test(heads_do_not_lead_into_their_ears),
+        cmocka_unit_test(of_joints_in_one_place_the_one_that_moves_more_goes_on),
+        cmocka_unit_test(splines_without_a_direction_are_not_made),
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(more_matrices_than_numbers_are_refused),
         cmocka_unit_test(jobs_are_checked),
