@@ -53,8 +53,8 @@ typedef struct snSpline {
 } snSpline;
 SN_API uint32_t sn_splines_count(const snSplines* splines);
 SN_API snSpline sn_splines_get(const snSplines* splines, uint32_t spline);
-// The spline of a joint, or SN_NONE: roots, joints that move nothing, and joints whose bones are shorter than a
-// ten-thousandth of the skeleton or fold back on themselves in the bind pose have none.
+// The spline of a joint, or SN_NONE: roots, joints that move nothing, and joints whose bones are shorter than
+// a ten-thousandth of the skeleton or fold back on themselves in the bind pose have none.
 SN_API uint32_t sn_splines_of_joint(const snSplines* splines, uint32_t joint);
 // What a frame fills: first the joints' own matrices, joint_count, then `samples` of each spline.
 SN_API uint32_t sn_splines_matrix_count(const snSplines* splines);

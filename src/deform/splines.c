@@ -26,7 +26,7 @@
 // Shorter than this, of the skeleton, neither half has: joints that a file means to lie in one place.
 #define SHORTEST_OF_ALL 1e-4f
 // A spline that turns back on itself by more than this cosine says has no plane to bend in.
-#define FOLDED_BACK -0.95f
+#define FOLDED_BACK (-0.95f)
 
 // ------------------------------------------------------------------------------------------------ the curve
 
