@@ -432,6 +432,13 @@ static void follow_twists(snCharacter* character, uint32_t clip, float time, snW
     character->twist_clock = (sniClock){.running = true, .clip = clip, .wrap = wrap, .time = (double)time};
 }
 
+// Poses given go on from the last one, but not over a jump in time; a clip does not go on from them.
+static void follow_poses(snCharacter* character, float seconds) {
+    const snSettings* s = character->tables->settings;
+    if (seconds > s->step * (float)s->max_steps) forget_twists(character);
+    character->twist_clock.running = false;
+}
+
 // A pose without a past.
 static snResult show_still(snCharacter* character, double time) {
     if (character->state != NULL) start_flesh(character);
@@ -582,6 +589,7 @@ snResult sn_character_advance(snCharacter* character, const snTrs* locals, float
     if (!can_pose(character) || locals == NULL || !(seconds >= 0.0f && sn_finite(seconds))) {
         return SN_RESULT_INVALID_ARGUMENT;
     }
+    follow_poses(character, seconds);
     default_morph_weights(character);
     snResult result;
     if (character->state != NULL) {

@@ -159,6 +159,35 @@ static void twists_go_on_past_half_a_turn(void** state) {
     sn_model_destroy(model);
 }
 
+// Poses given one after the other carry twists as clips do; a jump in time, and a clip after poses, do not.
+static void twists_are_forgotten_over_jumps(void** state) {
+    (void)state;
+    snModel* model = turning_tube();
+    snSettings* s = plain_settings();
+    uint32_t clip = sn_model_find_clip(model, "turn"), joints = model->skeleton->joint_count;
+    snTrs* locals = malloc(joints * sizeof *locals);
+    for (int jump = 0; jump < 2; jump++) {
+        snCharacter* character = character_of(model, s, NULL);
+        uint32_t spline = sn_splines_of_joint(sn_character_splines(character), joints - 1);
+        assert_ok(sn_character_pose_clip(character, clip, 0.0f, SN_WRAP_CLAMP));
+        memcpy(locals, model->skeleton->rest, joints * sizeof *locals);
+        for (int i = 1; i <= 9; i++) {
+            sn_clip_sample(model->clips[clip], (float)i / 12.0f, SN_WRAP_CLAMP, joints, locals);
+            assert_ok(sn_character_advance(character, locals, 1.0f / 12.0f));
+        }
+        assert_near(sn_character_spline_poses(character)[spline].twist, 1.5f * SN_PI, 1e-3f);
+        if (jump == 1)
+            assert_ok(sn_character_advance(character, locals, 1.01f * s->step * (float)s->max_steps));
+        else
+            assert_ok(sn_character_pose_clip(character, clip, 0.75f, SN_WRAP_CLAMP));
+        assert_near(sn_character_spline_poses(character)[spline].twist, -0.5f * SN_PI, 1e-3f);
+        sn_character_destroy(character);
+    }
+    free(locals);
+    sn_settings_destroy(s);
+    sn_model_destroy(model);
+}
+
 // --------------------------------------------------------------------------------------------------- styles
 
 static void rules_reach_their_joints_alone(void** state) {
@@ -308,6 +337,7 @@ int main(void) {
         cmocka_unit_test(rest_is_identity),
         cmocka_unit_test(rigid_motion_commutes),
         cmocka_unit_test(twists_go_on_past_half_a_turn),
+        cmocka_unit_test(twists_are_forgotten_over_jumps),
         cmocka_unit_test(rules_reach_their_joints_alone),
         cmocka_unit_test(styles_choose_the_skin),
         cmocka_unit_test(lattice_follows_the_splines),
