@@ -9,6 +9,8 @@
 // Two joints are special. A joint at the end of a chain has no child: its spline ends a short way into what
 // it moves. A joint that leaves its parent's bone sideways (a hip) would start with a sharp turn that is no
 // bend of anything: its spline starts straight behind it instead. Both still follow their bones at the ends.
+#include <math.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "deform/spline.h"
@@ -25,6 +27,8 @@
 #define SHORTEST 1e-3f
 // Shorter than this, of the skeleton, neither half has: joints that a file means to lie in one place.
 #define SHORTEST_OF_ALL 1e-4f
+// Twins are as far from their parent, and as far ahead, as one another but for this share.
+#define TWIN 0.02f
 // A spline that turns back on itself by more than this cosine says has no plane to bend in.
 #define FOLDED_BACK (-0.95f)
 
@@ -190,13 +194,31 @@ static bool is_before(const Builder* b, uint32_t joint, uint32_t child, uint32_t
     return b->below[child] > b->below[other];
 }
 
+// Whether a joint is one of a pair on both sides of its parent's bone (shoulders, ears), which leads to
+// neither. A root has no bone that would tell.
+static bool has_twin(const Builder* b, uint32_t joint) {
+    const snSplineJoint* joints = b->def->joints;
+    uint32_t parent = joints[joint].parent;
+    if (joints[parent].parent == SN_NONE) return false;
+    snVec3 ahead = sn_normalize_or(incoming(b->def, parent), sn_vec3(0.0f, 0.0f, 0.0f));
+    float length = sn_distance(joints[joint].place, joints[parent].place), close = TWIN * length;
+    for (uint32_t j = 0; j < b->def->joint_count; j++) {
+        if (j == joint || joints[j].parent != parent || !(joints[j].weight > 0.0f)) continue;
+        snVec3 apart = sn_sub(joints[j].place, joints[joint].place);
+        if (fabsf(sn_distance(joints[j].place, joints[parent].place) - length) <= close &&
+            fabsf(sn_dot(apart, ahead)) <= close && sn_length(apart) > 10.0f * close)
+            return true;
+    }
+    return false;
+}
+
 static void find_children(Builder* b) {
     const snSplineJoint* joints = b->def->joints;
     for (uint32_t j = 0; j < b->def->joint_count; j++) b->child[j] = SN_NONE;
     for (uint32_t c = 0; c < b->def->joint_count; c++) {
         uint32_t j = joints[c].parent;
         if (j == SN_NONE || !(joints[c].weight > 0.0f)) continue;
-        if (!leads_to(&joints[j], sn_sub(joints[c].place, joints[j].place))) continue;
+        if (!leads_to(&joints[j], sn_sub(joints[c].place, joints[j].place)) || has_twin(b, c)) continue;
         if (b->child[j] == SN_NONE || is_before(b, j, c, b->child[j])) b->child[j] = c;
     }
 }

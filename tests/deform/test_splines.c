@@ -570,6 +570,29 @@ static void heads_do_not_lead_into_their_ears(void** state) {
     sn_splines_destroy(splines);
 }
 
+// Shoulders farther ahead than the spine's next joint: the bone leads to neither of them.
+static void bones_do_not_lead_to_one_of_a_pair(void** state) {
+    (void)state;
+    snSplineJoint joints[5] = {{SN_NONE, sn_vec3(0, 0, 0), 1, sn_vec3(0, 0, 0.5f), 3, 0.5f},
+                               {0, sn_vec3(0, 0, 1), 1, sn_vec3(0, 0, 1.5f), 3, 0.5f},
+                               {1, sn_vec3(0.2f, -0.4f, 2.3f), 1, sn_vec3(0.2f, -1, 2.3f), 3, 0.5f},
+                               {1, sn_vec3(-0.2f, -0.4f, 2.31f), 1, sn_vec3(-0.2f, -1, 2.31f), 3, 0.5f},
+                               {1, sn_vec3(0, 0, 2), 1, sn_vec3(0, 0, 2.5f), 3, 0.5f}};
+    snSplinesDef def = {5, joints, 32};
+    snSplines* splines = NULL;
+    assert_ok(sn_splines_create(&def, NULL, &splines, NULL));
+    snSpline torso = sn_splines_get(splines, sn_splines_of_joint(splines, 1));
+    assert_vec3_near(torso.points[2], sn_vec3(0, 0, 1.5f), 1e-6f);
+    snSpline neck = sn_splines_get(splines, sn_splines_of_joint(splines, 4));
+    assert_vec3_near(neck.points[0], torso.points[2], 1e-6f);
+    snSpline left = sn_splines_get(splines, sn_splines_of_joint(splines, 2));
+    snSpline right = sn_splines_get(splines, sn_splines_of_joint(splines, 3));
+    for (int i = 0; i < 3; i++)
+        assert_vec3_near(left.points[i], sn_vec3(-right.points[i].x, right.points[i].y, right.points[i].z),
+                         0.02f);
+    sn_splines_destroy(splines);
+}
+
 // A spine that goes on where a pair of helpers begins, and comes after one of them in the list.
 static void of_joints_in_one_place_the_one_that_moves_more_goes_on(void** state) {
     (void)state;
@@ -738,6 +761,7 @@ int main(void) {
         cmocka_unit_test(roots_and_joints_that_move_nothing_have_none),
         cmocka_unit_test(sideways_bones_start_straight),
         cmocka_unit_test(heads_do_not_lead_into_their_ears),
+        cmocka_unit_test(bones_do_not_lead_to_one_of_a_pair),
         cmocka_unit_test(of_joints_in_one_place_the_one_that_moves_more_goes_on),
         cmocka_unit_test(splines_without_a_direction_are_not_made),
         cmocka_unit_test(bad_definitions_are_refused),
