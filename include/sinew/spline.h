@@ -50,6 +50,8 @@ typedef struct snSpline {
     uint32_t parent, joint; // whose matrices its ends follow
     snVec3 points[3];       // bind pose
     float stiffness;
+    bool pivot; // hips, shoulders, thumbs: begins inside of a body, where there is no limb to hang on. Turns
+                // about its joint instead of bending along the curve; points hang by weight; has no style
 } snSpline;
 SN_API uint32_t sn_splines_count(const snSplines* splines);
 SN_API snSpline sn_splines_get(const snSplines* splines, uint32_t spline);

@@ -40,10 +40,9 @@ struct snSplines {
     sniSpline* splines;    // count
     uint32_t* parents;     // joint_count
     uint32_t* of_joint;    // joint_count; the joint's spline or SN_NONE
-    uint32_t* next;        // joint_count; the spline that goes on at the end of the joint's bone, or SN_NONE
     uint32_t* first_child; // joint_count + 1, into children
     uint32_t* children;    // splines that begin on a joint's bone
-    uint8_t* branches;     // joint_count; 1: others begin there, too
+    uint8_t* branches;     // joint_count; 1: several do
     float* table;          // count * blocks * SNI_SAMPLE_FLOATS * SNI_BLOCK
     snAllocator allocator;
 };

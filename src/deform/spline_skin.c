@@ -93,7 +93,7 @@ static snResult create_tables(Builder* b, snError* error) {
                               (double)strength);
             break;
         }
-        if (strength == 0.0f) continue;
+        if (strength == 0.0f || def->splines->splines[i].spline.pivot) continue;
         uint32_t t = 0;
         while (t < skin->table_count && made[t] != style) t++;
         if (t == skin->table_count) {

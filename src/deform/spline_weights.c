@@ -82,13 +82,27 @@ typedef struct Hanging {
     float x, share;
 } Hanging;
 
+// How much of a joint's weight may go on to the splines behind its own: what lies at the end of that. A pivot
+// is passed where the joint and what hangs on it have all of the weight that its parent does not have.
+static float past_end(Point* p, uint32_t spline) {
+    if (spline == SN_NONE) return 1.0f;
+    const snSpline* s = &p->splines->splines[spline].spline;
+    float x = 0.0f;
+    if (s->pivot) {
+        float parent = weight_at(p, s->parent), beyond = weight_beyond(p, s->joint);
+        x = beyond > 0.0f ? beyond / (parent + beyond) : 0.0f;
+    } else {
+        x = place_on(p, spline);
+    }
+    return smooth((x - (1.0f - PASSAGE)) / PASSAGE);
+}
+
 static Hanging hang(Point* p, uint32_t spline) {
     const snSplines* splines = p->splines;
     const snSpline* s = &splines->splines[spline].spline;
     uint32_t before = splines->of_joint[s->parent];
-    float parent = weight_at(p, s->parent), beyond = weight_beyond(p, s->joint), past = 1.0f;
-    if (before != SN_NONE) past = smooth((place_on(p, before) - (1.0f - PASSAGE)) / PASSAGE);
-    bool limb = splines->next[s->parent] == spline;
+    float parent = weight_at(p, s->parent), beyond = weight_beyond(p, s->joint), past = past_end(p, before);
+    bool limb = !s->pivot;
     Hanging out = {0.0f, past};
     if (splines->branches[s->parent] != 0) {
         float all = weight_beyond(p, s->parent) - parent, most = limb ? sn_maxf(all, parent) : all;

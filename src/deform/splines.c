@@ -7,8 +7,9 @@
 // form.
 //
 // Two joints are special. A joint at the end of a chain has no child: its spline ends a short way into what
-// it moves. A joint that leaves its parent's bone sideways (a hip) would start with a sharp turn that is no
-// bend of anything: its spline starts straight behind it instead. Both still follow their bones at the ends.
+// it moves. A joint that leaves its parent's bone sideways (a hip, a shoulder, a thumb) has no limb before
+// it: its spline starts straight behind it, and is a pivot, on which points turn about the joint. Both still
+// follow their bones at the ends.
 #include <math.h>
 
 #include "base/error.h"
@@ -48,6 +49,12 @@ static float power(float x, float a) {
 
 sniSplineFactors sni_spline_factors(const sniSpline* spline, float x) {
     float a = spline->spline.stiffness;
+    if (spline->spline.pivot)
+        return (sniSplineFactors){.d12 = 1.0f,
+                                  .t12 = (1.0f - x) / spline->length12,
+                                  .t23 = x / spline->length23,
+                                  .share = x,
+                                  .share_slope = 1.0f};
     sniSplineFactors f = {.d12 = 1.0f - power(1.0f - x, a),
                           .d23 = power(x, a),
                           .t12 = power(1.0f - x, a - 1.0f),
@@ -232,7 +239,7 @@ static snVec3 end_of(const Builder* b, uint32_t joint) {
 }
 
 // False: the joint gets no spline.
-static bool find_points(const Builder* b, uint32_t joint, snVec3 out[3]) {
+static bool find_points(const Builder* b, uint32_t joint, snVec3 out[3], bool* pivot) {
     const snSplinesDef* def = b->def;
     const snSplineJoint* j = &def->joints[joint];
     if (j->parent == SN_NONE || !(j->weight > 0.0f)) return false;
@@ -245,15 +252,15 @@ static bool find_points(const Builder* b, uint32_t joint, snVec3 out[3]) {
     if (!(before > shortest) || !(after > shortest)) return false;
     snVec3 back = sn_scale(sn_sub(out[1], out[2]), 1.0f / after);
     float ahead = sn_dot(sn_sub(out[0], out[1]), back) / before;
-    if (b->child[j->parent] != joint || (parent->parent == SN_NONE && ahead < STRAIGHT)) {
-        out[0] = sn_add(out[1], sn_scale(back, sn_minf(before, after)));
-        return true;
-    }
-    return ahead > FOLDED_BACK;
+    *pivot = b->child[j->parent] != joint || (parent->parent == SN_NONE && ahead < STRAIGHT);
+    if (*pivot) out[0] = sn_add(out[1], sn_scale(back, sn_minf(before, after)));
+    return *pivot || ahead > FOLDED_BACK;
 }
 
 // The frame begins with e1 to the front of the body, or up where the spline leads to the front.
-static void fill_spline(sniSpline* s, const snSplineJoint* joint, uint32_t index, const snVec3 points[3]) {
+static void fill_spline(sniSpline* s, const snSplineJoint* joint, uint32_t index, const snVec3 points[3],
+                        bool pivot) {
+    s->spline.pivot = pivot;
     memcpy(s->spline.points, points, sizeof s->spline.points);
     s->spline.parent = joint->parent;
     s->spline.joint = index;
@@ -337,22 +344,6 @@ static snResult check_def(const snSplinesDef* def, snError* error) {
     return SN_RESULT_OK;
 }
 
-// Which spline goes on where each joint's bone ends. A root that branches is no limb, and none goes on, nor
-// does any where the bone leads to no joint.
-static void find_next(const Builder* b) {
-    snSplines* s = b->splines;
-    for (uint32_t j = 0; j < s->joint_count; j++) s->next[j] = SN_NONE;
-    for (uint32_t i = 0; i < s->count; i++) {
-        uint32_t parent = s->splines[i].spline.parent;
-        if (s->next[parent] != SN_NONE) s->branches[parent] = 1;
-        bool ahead = s->next[parent] == SN_NONE || b->child[parent] == s->splines[i].spline.joint;
-        if (ahead) s->next[parent] = i;
-    }
-    for (uint32_t j = 0; j < s->joint_count; j++)
-        if ((s->branches[j] != 0 && s->of_joint[j] == SN_NONE) || b->child[j] == SN_NONE)
-            s->next[j] = SN_NONE;
-}
-
 // All splines that begin on the bone of each joint.
 static void list_children(snSplines* s) {
     uint32_t count = 0;
@@ -360,6 +351,7 @@ static void list_children(snSplines* s) {
         s->first_child[j] = count;
         for (uint32_t i = 0; i < s->count; i++)
             if (s->splines[i].spline.parent == j) s->children[count++] = i;
+        s->branches[j] = count - s->first_child[j] > 1;
     }
     s->first_child[s->joint_count] = count;
 }
@@ -373,13 +365,11 @@ static snResult fill(Builder* b, snError* error) {
     s->parents = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
     s->of_joint = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
     s->splines = SNI_NEW_ARRAY(b->memory, sniSpline, joints);
-    s->next = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
     s->branches = SNI_NEW_ARRAY(b->memory, uint8_t, joints);
     s->first_child = SNI_NEW_ARRAY(b->memory, uint32_t, (size_t)joints + 1);
     s->children = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
     if (b->child == NULL || b->below == NULL || s->parents == NULL || s->of_joint == NULL ||
-        s->splines == NULL || s->next == NULL || s->branches == NULL || s->first_child == NULL ||
-        s->children == NULL)
+        s->splines == NULL || s->branches == NULL || s->first_child == NULL || s->children == NULL)
         return sni_fail_memory(error);
     b->shortest = SHORTEST_OF_ALL * extent_of(def);
     weigh_joints(b);
@@ -388,15 +378,15 @@ static snResult fill(Builder* b, snError* error) {
         snVec3 points[3];
         s->parents[j] = def->joints[j].parent;
         s->of_joint[j] = SN_NONE;
-        if (!find_points(b, j, points)) continue;
-        fill_spline(&s->splines[s->count], &def->joints[j], j, points);
+        bool pivot = false;
+        if (!find_points(b, j, points, &pivot)) continue;
+        fill_spline(&s->splines[s->count], &def->joints[j], j, points, pivot);
         s->of_joint[j] = s->count++;
     }
     if ((uint64_t)joints + (uint64_t)s->count * s->samples > UINT16_MAX)
         return sni_fail(error, SN_RESULT_UNSUPPORTED,
                         "%u joints with %u splines of %u samples are too many: at most %u matrices", joints,
                         s->count, s->samples, UINT16_MAX);
-    find_next(b);
     list_children(s);
     s->table = SNI_NEW_ARRAY(b->memory, float, (size_t)s->count * s->blocks * SNI_SAMPLE_FLOATS * SNI_BLOCK);
     if (s->table == NULL) return sni_fail_memory(error);
@@ -431,9 +421,8 @@ snResult sn_splines_create(const snSplinesDef* def, const snAllocator* allocator
 void sn_splines_destroy(snSplines* splines) {
     if (splines == NULL) return;
     snAllocator memory = splines->allocator;
-    void* arrays[] = {splines->splines,  splines->parents,  splines->of_joint,
-                      splines->next,     splines->branches, splines->first_child,
-                      splines->children, splines->table,    splines};
+    void* arrays[] = {splines->splines,     splines->parents,  splines->of_joint, splines->branches,
+                      splines->first_child, splines->children, splines->table,    splines};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 

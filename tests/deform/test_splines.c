@@ -30,6 +30,32 @@ static snSplines* random_elbow(uint32_t* random, float stiffness, float most_ben
     return splines;
 }
 
+// The same with a joint before the first, so that however it is bent it is a limb and no pivot.
+static snSplines* random_limb(uint32_t* random, float stiffness, float most_bend) {
+    snSplines* elbow = random_elbow(random, stiffness, most_bend);
+    snSpline s = sn_splines_get(elbow, 0);
+    sn_splines_destroy(elbow);
+    // A pivot starts straight behind its joint: bend it again.
+    snVec3 on = sn_sub(s.points[2], s.points[1]);
+    snVec3 back = sn_quat_rotate(random_turn(random, most_bend), sn_sub(s.points[0], s.points[1]));
+    snSplineJoint joints[4] = {{.parent = 3}, {.parent = 0, .weight = 1.0f}, {.parent = 1, .weight = 1.0f}};
+    joints[3].parent = SN_NONE;
+    joints[1].place = s.points[1];
+    joints[0].place = sn_add(s.points[1], sn_scale(back, 2.0f));
+    joints[2].place = joints[2].centre = sn_add(s.points[1], sn_scale(on, 2.0f));
+    joints[3].place = sn_add(joints[0].place, back);
+    for (uint32_t j = 0; j < 4; j++) {
+        if (j != 2) joints[j].centre = joints[j].place;
+        joints[j].stiffness = stiffness, joints[j].reach = 0.5f;
+    }
+    snSplinesDef def = {4, joints, 32};
+    snSplines* splines = NULL;
+    assert_ok(sn_splines_create(&def, NULL, &splines, NULL));
+    assert_int_equal(sn_splines_count(splines), 1);
+    assert_false(sn_splines_get(splines, 0).pivot);
+    return splines;
+}
+
 static snSplines* straight_elbow(float stiffness) {
     const snVec3 places[3] = {{0, 0, 0}, {0, 1, 0}, {0, 2, 0}};
     return chain_of(places, 3, stiffness, 0.5f);
@@ -55,7 +81,7 @@ static void the_curve_is_the_formula(void** state) {
     (void)state;
     uint32_t random = 1;
     for (int s = 0; s < STIFFNESSES; s++) {
-        snSplines* splines = random_elbow(&random, stiffnesses[s], 2.0f);
+        snSplines* splines = random_limb(&random, stiffnesses[s], 2.0f);
         const sniSpline* spline = &splines->splines[0];
         for (int i = 0; i <= 100; i++) {
             float x = (float)i / 100.0f;
@@ -144,7 +170,7 @@ static void halving_finds_the_only_change_of_sign(void** state) {
     (void)state;
     uint32_t random = 3, inside = 0;
     for (int i = 0; i < 600; i++) {
-        snSplines* splines = random_elbow(&random, stiffnesses[i % 4], 1.5f);
+        snSplines* splines = random_limb(&random, stiffnesses[i % 4], 1.5f);
         const sniSpline* spline = &splines->splines[0];
         sniSplineFrame at = sni_spline_frame(spline, test_random_float(&random, 0.05f, 0.95f));
         snVec3 away = sn_add(sn_scale(at.e1, test_random_float(&random, -0.1f, 0.1f)),
@@ -185,7 +211,7 @@ static void points_within_the_radius_of_curvature_hang_where_they_were_put(void*
     (void)state;
     uint32_t random = 4;
     for (int i = 0; i < 1000; i++) {
-        snSplines* splines = random_elbow(&random, stiffnesses[i % 4], 1.5f);
+        snSplines* splines = random_limb(&random, stiffnesses[i % 4], 1.5f);
         const sniSpline* spline = &splines->splines[0];
         float radius = sn_minf(0.8f / largest_curvature(spline), 0.2f);
         float x = test_random_float(&random, 0.05f, 0.95f), angle = test_random_float(&random, -SN_PI, SN_PI);
@@ -201,7 +227,7 @@ static void points_beyond_the_ends_hang_at_the_ends(void** state) {
     (void)state;
     uint32_t random = 5;
     for (int i = 0; i < 100; i++) {
-        snSplines* splines = random_elbow(&random, stiffnesses[i % STIFFNESSES], 1.0f);
+        snSplines* splines = random_limb(&random, stiffnesses[i % STIFFNESSES], 1.0f);
         const sniSpline* s = &splines->splines[0];
         snVec3 aside = sn_scale(s->first.e1, 0.05f), aside2 = sn_scale(s->last.e1, 0.05f);
         for (float d = 1e-4f; d < 3.0f; d *= 3.0f) {
@@ -534,9 +560,38 @@ static void sideways_bones_start_straight(void** state) {
     const snVec3 places[3] = {{0, 1, 0}, {0.2f, 0.95f, 0}, {0.2f, 0.5f, 0}};
     snSplines* splines = chain_of(places, 3, 2.0f, 0.5f);
     snSpline hip = sn_splines_get(splines, 0);
+    assert_true(hip.pivot);
     snVec3 before = sn_normalize_or(sn_sub(hip.points[1], hip.points[0]), sn_vec3(0, 0, 0));
     snVec3 after = sn_normalize_or(sn_sub(hip.points[2], hip.points[1]), sn_vec3(0, 0, 0));
     assert_vec3_near(before, after, 1e-5f);
+    sn_splines_destroy(splines);
+}
+
+// A pivot turns about its joint: whatever x, the joint stays where it is, lengths stay, and angles grow
+// evenly.
+static void pivots_turn_about_their_joints(void** state) {
+    (void)state;
+    const snVec3 places[3] = {{0, 1, 0}, {0.2f, 0.95f, 0}, {0.2f, 0.5f, 0}};
+    snSplines* splines = chain_of(places, 3, 3.0f, 0.5f);
+    assert_true(sn_splines_get(splines, 0).pivot);
+    uint32_t random = 31;
+    for (int i = 0; i < 50; i++) {
+        snQuat turn = random_turn(&random, 1.5f);
+        snMat4 matrices[3] = {sn_mat4_identity()};
+        snRigid about = {turn, sn_sub(places[1], sn_quat_rotate(turn, places[1]))};
+        matrices[1] = matrices[2] = sn_mat4_from_rigid(&about);
+        snVec3 point = sn_vec3(0.3f, 0.8f, 0.1f);
+        float whole = sn_distance(sn_mat4_point(&matrices[1], point), point), last = 0.0f;
+        for (int k = 1; k < 20; k++) {
+            snMat4 m = sn_splines_matrix_at(splines, matrices, 0, (float)k / 20.0f, 0.0f);
+            snVec3 at = sn_mat4_point(&m, point);
+            assert_vec3_near(sn_mat4_point(&m, places[1]), places[1], 1e-6f);
+            assert_near(sn_distance(at, places[1]), sn_distance(point, places[1]), 1e-6f);
+            float moved = sn_distance(at, point);
+            assert_true(moved - last < 0.25f * whole + 1e-4f);
+            last = moved;
+        }
+    }
     sn_splines_destroy(splines);
 }
 
@@ -760,6 +815,7 @@ int main(void) {
         cmocka_unit_test(chains_meet_in_the_middle_of_bones),
         cmocka_unit_test(roots_and_joints_that_move_nothing_have_none),
         cmocka_unit_test(sideways_bones_start_straight),
+        cmocka_unit_test(pivots_turn_about_their_joints),
         cmocka_unit_test(heads_do_not_lead_into_their_ears),
         cmocka_unit_test(bones_do_not_lead_to_one_of_a_pair),
         cmocka_unit_test(of_joints_in_one_place_the_one_that_moves_more_goes_on),
