@@ -7,6 +7,9 @@
 
 // Blocks per task.
 #define GRAIN 64
+// Splines shorter than so many radii of the limb show less of a style, and in the end none.
+#define SHORT_LIMB 3.0f
+#define SHORTEST_LIMB 1.0f
 
 typedef sniSplineInfluence Influences[SN_SPLINE_INFLUENCES];
 
@@ -185,6 +188,27 @@ static const sniSplineInfluence* influence_of(const Builder* b, uint32_t point, 
     return at;
 }
 
+static float smooth(float t) {
+    t = sn_clampf(t, 0.0f, 1.0f);
+    return t * t * (3.0f - 2.0f * t);
+}
+
+// How much of a style a point shows. Of the heaviest spline alone it is none up to half of the weight, for
+// there another spline may be as heavy, and its neighbour shows another style. Styles shape the walls of a
+// limb: what lies across it (a collar, the underside of a jaw) would slide over itself, and shows none. Where
+// a spline is short for its limb (a neck, a waist) folds would be steeper than they were drawn, and there is
+// less of them.
+static float style_weight(const Builder* b, const sniStyledSpline* styled, uint32_t point, float weight,
+                          snVec3 u) {
+    const sniSpline* spline = &b->def->splines->splines[styled->spline];
+    float length = spline->length12 + spline->length23, radius = sn_length(u);
+    if (!b->def->all_styles) weight = smooth((weight - 0.5f) / 0.4f);
+    weight *= smooth((length / sn_maxf(radius, 1e-30f) - SHORTEST_LIMB) / (SHORT_LIMB - SHORTEST_LIMB));
+    if (b->def->normals == NULL || !(radius > 0.0f)) return weight;
+    float facing = sn_dot(b->def->normals[point], u) / radius;
+    return weight * smooth(((facing < 0.0f ? -facing : facing) - 0.25f) / 0.35f);
+}
+
 static void fill_lane(const Builder* b, const sniStyledSpline* styled, uint32_t point, float* lane) {
     const sniStyleTable* table = &b->skin->tables[styled->table];
     const sniSpline* spline = &b->def->splines->splines[styled->spline];
@@ -204,7 +228,7 @@ static void fill_lane(const Builder* b, const sniStyledSpline* styled, uint32_t 
                      factors.share,
                      sn_length(u),
                      sense * rate,
-                     at->weight};
+                     style_weight(b, styled, point, at->weight, u)};
     put(lane + (size_t)SNI_STYLED_COLUMN * SNI_BLOCK, first, 7);
     put3(lane + (size_t)SNI_STYLED_OUT * SNI_BLOCK, out);
     put3(lane + (size_t)SNI_STYLED_SIDE * SNI_BLOCK, side);
