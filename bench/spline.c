@@ -309,7 +309,7 @@ static void print_shape(const Shape* shape, const Scene* s, const Result* r) {
     const double* t[SPLINE_KINDS] = {&r->seconds[0][best], &r->seconds[1][best], &r->seconds[2][best],
                                      &r->seconds[3][best], &r->seconds[4][best]};
     printf(
-        "  ms of one frame: spline matrices %.4f, spline %.4f, radial +%.4f, rectangular +%.4f, all %.4f\n",
+        "  ms of one frame: spline matrices %.4f, spline %.4f, radial %+.4f, rectangular %+.4f, all %.4f\n",
         r->samples * 1e3, *t[0] * 1e3, (*t[SPLINE_RADIAL] - *t[0]) * 1e3,
         (*t[SPLINE_BOTH] - *t[SPLINE_RADIAL]) * 1e3, (r->samples + *t[SPLINE_BOTH]) * 1e3);
 }

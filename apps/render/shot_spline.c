@@ -12,49 +12,44 @@ typedef struct Source {
     snVec3 point, normal;
     uint32_t matrices[SN_SPLINE_MATRICES];
     uint32_t style, unused;
-    float weights[SN_SPLINE_MATRICES];
+    float weights[SN_SPLINE_MATRICES + 2]; // the last two are 0
     snStyledPoint styled;
 } Source;
 
-#define STYLED(i)                                                                                            \
-    { 4, false, offsetof(Source, styled) + (i)*4 * sizeof(float) }
-static const snHungAttribute attributes[] = {{3, false, offsetof(Source, point)},
-                                             {3, false, offsetof(Source, normal)},
-                                             {4, true, offsetof(Source, matrices)},
-                                             {4, true, offsetof(Source, matrices) + 4 * sizeof(uint32_t)},
-                                             {4, false, offsetof(Source, weights)},
-                                             {2, false, offsetof(Source, weights) + 4 * sizeof(float)},
-                                             STYLED(0),
-                                             STYLED(1),
-                                             STYLED(2),
-                                             STYLED(3),
-                                             STYLED(4),
-                                             STYLED(5),
-                                             STYLED(6)};
-_Static_assert(SN_SPLINE_MATRICES == 6 && sizeof(snStyledPoint) == 28 * sizeof(float),
+#define FOUR(member, i) offsetof(Source, member) + (i)*4 * sizeof(float)
+static const snHungAttribute attributes[] = {
+    {3, false, offsetof(Source, point)}, {3, false, offsetof(Source, normal)}, {4, true, FOUR(matrices, 0)},
+    {4, true, FOUR(matrices, 1)},        {4, true, FOUR(matrices, 2)}, // two of them, and the style
+    {4, false, FOUR(weights, 0)},        {4, false, FOUR(weights, 1)},         {4, false, FOUR(weights, 2)},
+    {4, false, FOUR(styled, 0)},         {4, false, FOUR(styled, 1)},          {4, false, FOUR(styled, 2)},
+    {4, false, FOUR(styled, 3)},         {4, false, FOUR(styled, 4)},          {4, false, FOUR(styled, 5)},
+    {4, false, FOUR(styled, 6)}};
+_Static_assert(SN_SPLINE_MATRICES == 10 && sizeof(snStyledPoint) == 28 * sizeof(float),
                "spline.glsl knows these, too");
 
 static const char main_text[] =
     "layout(location = 0) in vec3 rest;\n"
     "layout(location = 1) in vec3 rest_normal;\n"
-    "layout(location = 2) in uvec4 matrices;\n"
-    "layout(location = 3) in uvec4 more;\n" // two matrices and the style
-    "layout(location = 4) in vec4 weights;\n"
-    "layout(location = 5) in vec2 more_weights;\n"
-    "layout(location = 6) in vec4 s0;\n"
-    "layout(location = 7) in vec4 s1;\n"
-    "layout(location = 8) in vec4 s2;\n"
-    "layout(location = 9) in vec4 s3;\n"
-    "layout(location = 10) in vec4 s4;\n"
-    "layout(location = 11) in vec4 s5;\n"
-    "layout(location = 12) in vec4 s6;\n"
+    "layout(location = 2) in uvec4 m0;\n"
+    "layout(location = 3) in uvec4 m1;\n"
+    "layout(location = 4) in uvec4 m2;\n"
+    "layout(location = 5) in vec4 w0;\n"
+    "layout(location = 6) in vec4 w1;\n"
+    "layout(location = 7) in vec4 w2;\n"
+    "layout(location = 8) in vec4 s0;\n"
+    "layout(location = 9) in vec4 s1;\n"
+    "layout(location = 10) in vec4 s2;\n"
+    "layout(location = 11) in vec4 s3;\n"
+    "layout(location = 12) in vec4 s4;\n"
+    "layout(location = 13) in vec4 s5;\n"
+    "layout(location = 14) in vec4 s6;\n"
     "out vec3 place;\n"
     "out vec3 normal;\n"
     "void main() {\n"
     "    vec3 point = rest, turned = rest_normal;\n"
-    "    if (more.z != 0xffffffffu)\n"
-    "        spline_style(more.z, vec4[7](s0, s1, s2, s3, s4, s5, s6), point, turned);\n"
-    "    spline_skin(matrices, more.xy, weights, more_weights, point, turned, place, normal);\n"
+    "    if (m2.z != 0xffffffffu)\n"
+    "        spline_style(m2.z, vec4[7](s0, s1, s2, s3, s4, s5, s6), point, turned);\n"
+    "    spline_skin(uvec4[3](m0, m1, m2), vec4[3](w0, w1, w2), point, turned, place, normal);\n"
     "    gl_Position = vec4(0.0, 0.0, 0.0, 1.0);\n"
     "}\n";
 

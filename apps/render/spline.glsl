@@ -108,16 +108,16 @@ void spline_add(uint matrix, float weight, inout vec4 x, inout vec4 y, inout vec
     z += weight * spline_texel(spline_matrices, 3u * matrix + 2u);
 }
 
-// A vertex by up to six matrices. Normals go by the cofactors; where they vanish the rest normal stays.
-void spline_skin(uvec4 matrices, uvec2 more_matrices, vec4 weights, vec2 more_weights, vec3 point, vec3 rest_normal,
-                 out vec3 place, out vec3 normal) {
+// A vertex by up to twelve matrices, those beyond the last of weight 0. Normals go by the cofactors; where they
+// vanish the rest normal stays.
+void spline_skin(uvec4 matrices[3], vec4 weights[3], vec3 point, vec3 rest_normal, out vec3 place, out vec3 normal) {
     vec4 x = vec4(0.0), y = vec4(0.0), z = vec4(0.0);
-    spline_add(matrices.x, weights.x, x, y, z);
-    spline_add(matrices.y, weights.y, x, y, z);
-    spline_add(matrices.z, weights.z, x, y, z);
-    spline_add(matrices.w, weights.w, x, y, z);
-    spline_add(more_matrices.x, more_weights.x, x, y, z);
-    spline_add(more_matrices.y, more_weights.y, x, y, z);
+    for (int i = 0; i < 3; i++) {
+        spline_add(matrices[i].x, weights[i].x, x, y, z);
+        spline_add(matrices[i].y, weights[i].y, x, y, z);
+        spline_add(matrices[i].z, weights[i].z, x, y, z);
+        spline_add(matrices[i].w, weights[i].w, x, y, z);
+    }
     vec4 at = vec4(point, 1.0);
     place = vec3(dot(x, at), dot(y, at), dot(z, at));
     // The rows' cross products are those of the cofactors.

@@ -127,10 +127,10 @@ static const cliOption options[] = {
 };
 static const char* const examples[] = {"sinew style list",
                                        "sinew style show cloth -o cloth.png",
-                                       "sinew style new bark --from cloth -o styles/bark",
-                                       "sinew style show styles/bark -o bark.gif",
-                                       "sinew style check styles/bark other.snstyle --strict",
-                                       "sinew animate hero.glb --style '*Knee=styles/bark' -o out.glb",
+                                       "sinew style new bark --from cloth -o bark",
+                                       "sinew style show bark -o bark.gif",
+                                       "sinew style check bark other.snstyle --strict",
+                                       "sinew animate hero.glb --style '*Knee=bark' -o out.glb",
                                        NULL};
 
 const cliVerb verb_style = {

@@ -20,8 +20,9 @@ extern "C" {
 #define SN_SPLINE_STIFFNESS_MIN 2.0f
 #define SN_SPLINE_STIFFNESS_MAX 32.0f
 #define SN_SPLINE_SAMPLES_MAX 256u
-// Splines (or plain joints) that move one point, and matrices: two samples of each.
-#define SN_SPLINE_INFLUENCES 3u
+// Splines (or plain joints) that move one point, and matrices: two samples of each. The paper has three;
+// where a breast meets an arm, artists' weights have six, and leaving out three of them shows.
+#define SN_SPLINE_INFLUENCES 5u
 #define SN_SPLINE_MATRICES (2u * SN_SPLINE_INFLUENCES)
 
 // A joint of the skeleton that splines are made of.
