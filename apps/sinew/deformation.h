@@ -54,6 +54,8 @@ bool deformation_is_exact(const snSettings* settings);
 
 // Does a style shape joints of the spline skin?
 bool deformation_has_styles(const snSettings* settings);
+// Says which joints of a character show their style, and which have no limb to show it on.
+cliExit deformation_say_styles(cliContext* context, const snModel* model, const snCharacter* character);
 
 // Settings for nothing but a skin.
 cliExit deformation_plain(cliContext* context, snSkinMethod skin, snSettings** out);

@@ -221,3 +221,42 @@ cliExit deformation_splines(cliContext* context, snSettings* settings) {
     cliExit code = change_stiffness(context, settings);
     return code == CLI_DONE ? change_styles(context, settings) : code;
 }
+
+// -------------------------------------------------------------------------------------------------- telling
+
+// Adds a name to a list of some; after these, dots.
+static void add_name(char* text, size_t capacity, uint32_t count, const char* name) {
+    size_t length = strlen(text);
+    if (count < 4)
+        snprintf(text + length, capacity - length, "%s%s", count > 0 ? ", " : "", name);
+    else if (count == 4)
+        snprintf(text + length, capacity - length, " ...");
+}
+
+cliExit deformation_say_styles(cliContext* context, const snModel* model, const snCharacter* character) {
+    const snSplines* splines = sn_character_splines(character);
+    const snSkeleton* skeleton = model->skeleton;
+    if (splines == NULL || sn_character_settings(character)->style_rule_count == 0) return CLI_DONE;
+    snStyleChoice* choices = SNI_NEW_ARRAY(&context->memory, snStyleChoice, skeleton->joint_count);
+    if (choices == NULL) return context_fail_memory(context);
+    snError error = sn_error_none();
+    char shown[512] = "", bare[512] = "";
+    uint32_t shown_count = 0, bare_count = 0;
+    snResult result = sn_settings_resolve_styles(sn_character_settings(character), skeleton, &context->memory,
+                                                 choices, &error);
+    for (uint32_t j = 0; j < skeleton->joint_count && result == SN_RESULT_OK; j++) {
+        if (choices[j].style == NULL) continue;
+        uint32_t spline = sn_splines_of_joint(splines, j);
+        bool limb = spline != SN_NONE && !sn_splines_get(splines, spline).pivot;
+        add_name(limb ? shown : bare, sizeof shown, limb ? shown_count++ : bare_count++, skeleton->names[j]);
+    }
+    sni_free(&context->memory, choices);
+    if (result != SN_RESULT_OK) return context_fail(context, &error);
+    if (shown_count > 0)
+        context_say(context, "styles: at %u %s (%s)", shown_count, shown_count == 1 ? "joint" : "joints",
+                    shown);
+    if (bare_count > 0)
+        context_say(context, "note: no limb to style at %u %s (%s)", bare_count,
+                    bare_count == 1 ? "joint" : "joints", bare);
+    return CLI_DONE;
+}

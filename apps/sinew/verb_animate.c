@@ -243,7 +243,8 @@ static cliExit animate_with(animateJob* job) {
     if (sn_character_exact(job->character) != NULL)
         job->shells = SNI_NEW_ARRAY(&context->memory, animateShell,
                                     sn_exact_volume_shell_count(sn_character_exact(job->character)));
-    if (job->loop.on) code = animate_settle(job);
+    code = deformation_say_styles(context, job->model, job->character);
+    if (code == CLI_DONE && job->loop.on) code = animate_settle(job);
     if (code == CLI_DONE) code = keep_settings(job);
     sn_character_report_reset(job->character);
     if (code == CLI_DONE) code = job->write(job);

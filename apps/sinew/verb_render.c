@@ -130,6 +130,7 @@ static cliExit render_model(cliContext* context, snModel** read) {
     if (code == CLI_DONE) code = stage_renderer(context, &renderer);
     cliStage stage = {0};
     if (code == CLI_DONE) code = stage_open(&stage, context, renderer, model, settings);
+    if (code == CLI_DONE) code = deformation_say_styles(context, model, stage.character);
     if (code == CLI_DONE) code = draw(&stage, &request);
     stage_close(&stage);
     sn_renderer_destroy(renderer);

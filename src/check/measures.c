@@ -6,7 +6,7 @@
 static const snMeasureInfo infos[SN_MEASURE_COUNT] = {
     [SN_MEASURE_VOLUME] = {"volume", "volume", 0.03f, 0.08f, true,
                            "how far the volume of a closed piece is from that at rest",
-                           "Keep it with --volume parts or --volume exact, or use --skin dual."},
+                           "Keep it with --volume parts or --volume exact, or use --skin spline or dual."},
     [SN_MEASURE_JOINT_VOLUME] =
         {"joint-volume", "volume around joints", 0.4f, 0.8f, true,
          "how far the volume of what bends around a joint is from that at rest",
@@ -14,7 +14,7 @@ static const snMeasureInfo infos[SN_MEASURE_COUNT] = {
          "there."},
     [SN_MEASURE_SECTION] = {"section", "cross-sections", 0.25f, 0.4f, true,
                             "area that a limb's thinnest cross-section loses: the candy wrapper",
-                            "Use --skin dual or lattice, or spread the twist over more joints."},
+                            "Use --skin dual, spline or lattice, or spread the twist over more joints."},
     [SN_MEASURE_STRETCH] = {"stretch", "stretched faces", 0.1f, 0.3f, true,
                             "share of a joint's surface stretched to more than twice its length",
                             "Smooth the weights there or bind anew; a finer mesh helps too."},

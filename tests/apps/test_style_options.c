@@ -89,6 +89,22 @@ static void styles_reach_the_joints_they_name(void** state) {
     complains(2, "no joint is called Elbow", "--style", "Elbow=cloth");
 }
 
+static void joints_with_and_without_a_style_are_told(void** state) {
+    (void)state;
+    char* path = strdup(test_out_path("style_told.obj"));
+    TestRun run = test_sinew_expect(0, "animate", "builtin:body", "--clip", "bend", "--to", "0.1", "--style",
+                                    "*Elbow=cloth", "--style", "*Hip=cloth", "-o", path);
+    assert_non_null(strstr(run.err, "styles: at 2 joints (LeftLowerArm, RightLowerArm)"));
+    assert_non_null(strstr(run.err, "no limb to style at 2 joints (LeftUpperLeg, RightUpperLeg)"));
+    test_run_free(&run);
+    run = test_sinew_expect(0, "animate", "builtin:body", "--clip", "bend", "--to", "0.1", "--skin", "spline",
+                            "-o", path);
+    assert_null(strstr(run.err, "styles:"));
+    assert_null(strstr(run.err, "limb"));
+    test_run_free(&run);
+    free(path);
+}
+
 static void the_last_style_counts(void** state) {
     (void)state;
     same(tube("--style", "Bone2=can", "--style", "Bone?=cloth"), tube("--style", "Bone*=cloth"));
@@ -250,6 +266,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_style_means_the_spline_skin),
         cmocka_unit_test(styles_reach_the_joints_they_name),
+        cmocka_unit_test(joints_with_and_without_a_style_are_told),
         cmocka_unit_test(the_last_style_counts),
         cmocka_unit_test(strength_scales_a_style),
         cmocka_unit_test(styles_come_from_files),
