@@ -42,7 +42,7 @@ static float deepest(const snModel* model, const snSettings* settings, float deg
     float most = -1.0f;
     def.model = model;
     def.skin = SN_SKIN_SPLINE;
-    snTrs pose[2] = {model->skeleton->rest[0], model->skeleton->rest[1]};
+    snTrs pose[3] = {model->skeleton->rest[0], model->skeleton->rest[1], model->skeleton->rest[2]};
     pose[1].rotation = sn_quat_axis_angle(sn_vec3(0.0f, 0.0f, -1.0f), degrees * SN_PI / 180.0f);
     bool ready = sn_character_create(&def, NULL, &plain, NULL) == SN_RESULT_OK;
     def.settings = settings;
@@ -64,8 +64,8 @@ int main(void) {
     int failed = settings == NULL;
     for (uint32_t sides = 4; sides <= 48 && !failed; sides += 44) {
         snTubeDef tube = sn_tube_def();
-        tube.segments = 2;
-        tube.length = 2.0f;
+        tube.segments = 3;
+        tube.radius = 0.15f;
         tube.sides = sides;
         snModel* model = NULL;
         if (sn_builtin_tube(&tube, NULL, &model, NULL) != SN_RESULT_OK) return 1;
