@@ -269,6 +269,86 @@ static void lattice_follows_the_splines(void** state) {
     sn_model_destroy(model);
 }
 
+// A chain of three joints one metre apart, with a plate that follows the second alone, a strip from the first
+// to the second, and a triangle on the third, all in one mesh.
+static snModel* armoured_chain(void) {
+    snTrs rest[3] = {sn_trs_identity(), sn_trs_identity(), sn_trs_identity()};
+    rest[1].translation = rest[2].translation = sn_vec3(0.0f, 1.0f, 0.0f);
+    const char* const names[] = {"A", "B", "C"};
+    const uint32_t parents[] = {SN_NONE, 0, 1}, all[] = {0, 1, 2};
+    const snVec3 points[] = {{-0.1f, 0.7f, 0.2f}, {0.1f, 0.7f, 0.2f},   {0.1f, 1.1f, 0.2f},
+                             {-0.1f, 1.1f, 0.2f}, {-0.1f, 0.7f, -0.2f}, {0.1f, 0.7f, -0.2f},
+                             {0.1f, 1.1f, -0.2f}, {-0.1f, 1.1f, -0.2f}, {0.0f, 2.0f, 0.0f},
+                             {0.1f, 2.2f, 0.0f},  {-0.1f, 2.2f, 0.0f}};
+    const uint32_t starts[] = {0, 4, 8, 11}, corners[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    const uint16_t joints[] = {1, 1, 1, 1, 0, 0, 1, 1, 2, 2, 2};
+    float weights[11];
+    for (int v = 0; v < 11; v++) weights[v] = 1.0f;
+    snSkeletonDef skeleton = {.joint_count = 3, .names = names, .parents = parents, .rest = rest};
+    snSkinDef skin = {.name = "skin", .joint_count = 3, .joints = all};
+    snMeshDef mesh = {.vertex_count = 11,
+                      .face_count = 3,
+                      .corner_count = 11,
+                      .positions = points,
+                      .face_starts = starts,
+                      .corners = corners};
+    snPartDef part = {.name = "part", .mesh = &mesh, .influences = 1, .joints = joints, .weights = weights};
+    snModelDef def = {
+        .skeleton = &skeleton, .skin_count = 1, .skins = &skin, .part_count = 1, .parts = &part};
+    snModel* model = NULL;
+    snError error = {0};
+    if (sn_model_create(&def, NULL, &model, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    return model;
+}
+
+// Armour that hangs over a joint stays as it is; skin around it does not.
+static void pieces_of_one_joint_stay_rigid(void** state) {
+    (void)state;
+    snModel* model = armoured_chain();
+    snSettings* s = plain_settings();
+    snCharacter* character = character_of(model, s, NULL);
+    snTrs pose[3];
+    memcpy(pose, model->skeleton->rest, sizeof pose);
+    pose[1].rotation = sn_quat_axis_angle(sn_vec3(1.0f, 0.0f, 0.0f), 1.0f);
+    assert_ok(sn_character_pose_locals(character, pose));
+    snSurface surface = sn_character_surface(character, 0);
+    const snVec3* rest = model->parts[0].mesh->positions;
+    const snMat4* world = sn_character_world(character);
+    for (uint32_t v = 0; v < 11; v++) {
+        snVec3 rigid = sn_mat4_point(&world[1], sn_sub(rest[v], sn_vec3(0.0f, 1.0f, 0.0f)));
+        if (v < 4) assert_vec3_near(surface.positions[v], rigid, 1e-6f);
+        if (v == 6 || v == 7) assert_true(sn_distance(surface.positions[v], rigid) > 0.02f);
+    }
+    sn_character_destroy(character);
+    sn_settings_destroy(s);
+    sn_model_destroy(model);
+}
+
+// Hands do not bend far into their own bone: a quarter of the way to the fingers.
+static void hands_bend_little(void** state) {
+    (void)state;
+    snModel* model = body(false);
+    snSettings* s = plain_settings();
+    snCharacter* character = character_of(model, s, NULL);
+    const snSplines* splines = sn_character_splines(character);
+    uint32_t hand = sn_skeleton_find(model->skeleton, "LeftHand");
+    uint32_t arm = sn_skeleton_find(model->skeleton, "LeftLowerArm");
+    snSpline wrist = sn_splines_get(splines, sn_splines_of_joint(splines, hand));
+    snSpline elbow = sn_splines_get(splines, sn_splines_of_joint(splines, arm));
+    const snMat4* world = sn_character_world(character);
+    float knuckles = 1e9f;
+    for (uint32_t j = 0; j < model->skeleton->joint_count; j++) {
+        if (model->skeleton->parents[j] != hand) continue;
+        snVec3 end = sn_lerp(wrist.points[1], sn_mat4_translation(&world[j]), 0.25f);
+        knuckles = sn_minf(knuckles, sn_distance(end, wrist.points[2]));
+    }
+    assert_true(knuckles < 1e-5f);
+    assert_vec3_near(elbow.points[2], sn_lerp(elbow.points[1], wrist.points[1], 0.5f), 1e-5f);
+    sn_character_destroy(character);
+    sn_settings_destroy(s);
+    sn_model_destroy(model);
+}
+
 // Style, part volume, flesh and exact volume together: the volume is exact, and flesh moves.
 static void everything_together(void** state) {
     (void)state;
@@ -341,6 +421,8 @@ int main(void) {
         cmocka_unit_test(rules_reach_their_joints_alone),
         cmocka_unit_test(styles_choose_the_skin),
         cmocka_unit_test(lattice_follows_the_splines),
+        cmocka_unit_test(pieces_of_one_joint_stay_rigid),
+        cmocka_unit_test(hands_bend_little),
         cmocka_unit_test(everything_together),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(frames_allocate_nothing),
