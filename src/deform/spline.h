@@ -5,6 +5,13 @@
 #include "deform/skin_kernels.h"
 #include "sinew/spline.h"
 
+// A vector into one lane of a block.
+static inline void sni_put3(float* lanes, snVec3 v) {
+    lanes[0] = v.x;
+    lanes[SNI_BLOCK] = v.y;
+    lanes[2 * SNI_BLOCK] = v.z;
+}
+
 // A right-handed frame on a curve: e1 and e2 around it, t along it.
 typedef struct sniSplineFrame {
     snVec3 origin, e1, e2, t;

@@ -1,6 +1,7 @@
 // Points on splines. A point hangs at a fixed place of each of its splines, so of every spline it needs the
 // same two samples with the same weights in every frame: spline skinning is linear skinning by sampled
 // matrices, and the skin plan does it. What styles add is computed on the way, block by block.
+#include "base/curve.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "deform/spline.h"
@@ -172,12 +173,6 @@ static bool find_group(Builder* b, uint32_t point) {
     return true;
 }
 
-static void put3(float* lanes, snVec3 v) {
-    lanes[0] = v.x;
-    lanes[SNI_BLOCK] = v.y;
-    lanes[2 * SNI_BLOCK] = v.z;
-}
-
 static void put(float* lanes, const float* values, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) lanes[(size_t)i * SNI_BLOCK] = values[i];
 }
@@ -186,11 +181,6 @@ static const sniSplineInfluence* influence_of(const Builder* b, uint32_t point, 
     const sniSplineInfluence* at = b->influences[point];
     while (at->spline != spline) at++;
     return at;
-}
-
-static float smooth(float t) {
-    t = sn_clampf(t, 0.0f, 1.0f);
-    return t * t * (3.0f - 2.0f * t);
 }
 
 // How much of a style a point shows. Of the heaviest spline alone it is none up to half of the weight, for
@@ -202,11 +192,12 @@ static float style_weight(const Builder* b, const sniStyledSpline* styled, uint3
                           snVec3 u) {
     const sniSpline* spline = &b->def->splines->splines[styled->spline];
     float length = spline->length12 + spline->length23, radius = sn_length(u);
-    if (!b->def->all_styles) weight = smooth((weight - 0.5f) / 0.4f);
-    weight *= smooth((length / sn_maxf(radius, 1e-30f) - SHORTEST_LIMB) / (SHORT_LIMB - SHORTEST_LIMB));
+    if (!b->def->all_styles) weight = sni_smooth_step((weight - 0.5f) / 0.4f);
+    weight *=
+        sni_smooth_step((length / sn_maxf(radius, 1e-30f) - SHORTEST_LIMB) / (SHORT_LIMB - SHORTEST_LIMB));
     if (b->def->normals == NULL || !(radius > 0.0f)) return weight;
     float facing = sn_dot(b->def->normals[point], u) / radius;
-    return weight * smooth(((facing < 0.0f ? -facing : facing) - 0.25f) / 0.35f);
+    return weight * sni_smooth_step(((facing < 0.0f ? -facing : facing) - 0.25f) / 0.35f);
 }
 
 static void fill_lane(const Builder* b, const sniStyledSpline* styled, uint32_t point, float* lane) {
@@ -230,8 +221,8 @@ static void fill_lane(const Builder* b, const sniStyledSpline* styled, uint32_t 
                      sense * rate,
                      style_weight(b, styled, point, at->weight, u)};
     put(lane + (size_t)SNI_STYLED_COLUMN * SNI_BLOCK, first, 7);
-    put3(lane + (size_t)SNI_STYLED_OUT * SNI_BLOCK, out);
-    put3(lane + (size_t)SNI_STYLED_SIDE * SNI_BLOCK, side);
+    sni_put3(lane + (size_t)SNI_STYLED_OUT * SNI_BLOCK, out);
+    sni_put3(lane + (size_t)SNI_STYLED_SIDE * SNI_BLOCK, side);
     float radial[4], curves[6], fold[2];
     sni_style_radial_at(table, at->x, turn, radial);
     radial[3] = radial[2] * factors.share_slope;
@@ -243,8 +234,8 @@ static void fill_lane(const Builder* b, const sniStyledSpline* styled, uint32_t 
     put(lane + (size_t)SNI_STYLED_FOLD * SNI_BLOCK, fold, 2);
     if (b->def->normals == NULL) return;
     snVec3 n = b->def->normals[point];
-    put3(lane + (size_t)SNI_STYLED_NORMAL * SNI_BLOCK,
-         sn_vec3(sn_dot(n, out), sn_dot(n, side), sn_dot(n, sn_cross(out, side))));
+    sni_put3(lane + (size_t)SNI_STYLED_NORMAL * SNI_BLOCK,
+             sn_vec3(sn_dot(n, out), sn_dot(n, side), sn_dot(n, sn_cross(out, side))));
 }
 
 static snResult create_lanes(Builder* b, snError* error) {

@@ -7,6 +7,7 @@
 // Weights also say how far across a joint a point is: the share of what lies beyond it. That share takes the
 // place of x where there is no limb to hang on (hips and shoulders begin in the middle of a body), and where
 // the point's place says something else (a lower jaw that lies beyond the head's joint and follows the neck).
+#include "base/curve.h"
 #include "deform/spline.h"
 
 // Over this share of a spline's length its neighbour takes over where the two overlap.
@@ -16,11 +17,6 @@
 #define BEGINNING 0.05f
 // Splines and joints that one point can reach before the heaviest are kept.
 #define MOST_ITEMS 64
-
-static float smooth(float t) {
-    t = sn_clampf(t, 0.0f, 1.0f);
-    return t * t * (3.0f - 2.0f * t);
-}
 
 // -------------------------------------------------------------------------------------------------- places
 
@@ -74,7 +70,7 @@ static float weight_beyond(const Point* p, uint32_t joint) {
 static float agreement(float ahead, float weight) {
     float expected = 0.5f + 0.45f * sn_clampf(ahead, 0.0f, 1.0f);
     float met = sn_clampf(weight / expected, 0.0f, 1.0f);
-    return 1.0f - smooth(2.0f * ahead) * (1.0f - met * met);
+    return 1.0f - sni_smooth_step(2.0f * ahead) * (1.0f - met * met);
 }
 
 // How a point hangs on a spline, and how much of the parent's weight goes there with it.
@@ -94,7 +90,7 @@ static float past_end(Point* p, uint32_t spline) {
     } else {
         x = place_on(p, spline);
     }
-    return smooth((x - (1.0f - PASSAGE)) / PASSAGE);
+    return sni_smooth_step((x - (1.0f - PASSAGE)) / PASSAGE);
 }
 
 static Hanging hang(Point* p, uint32_t spline) {
@@ -115,7 +111,7 @@ static Hanging hang(Point* p, uint32_t spline) {
         float agree = agreement(2.0f * x - 1.0f, across) * agreement(1.0f - 2.0f * x, 1.0f - across);
         out.x = agree < 1.0f ? sn_lerpf(across, x, agree) : x;
     }
-    if (before != SN_NONE) out.share *= smooth(out.x / BEGINNING);
+    if (before != SN_NONE) out.share *= sni_smooth_step(out.x / BEGINNING);
     return out;
 }
 

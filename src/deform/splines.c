@@ -291,12 +291,6 @@ static float sample_x(const sniSpline* s, uint32_t sample, uint32_t last) {
     return low;
 }
 
-static void put3(float* lanes, snVec3 v) {
-    lanes[0] = v.x;
-    lanes[SNI_BLOCK] = v.y;
-    lanes[2 * SNI_BLOCK] = v.z;
-}
-
 static void fill_table(const snSplines* splines, uint32_t index) {
     const sniSpline* s = &splines->splines[index];
     size_t block_floats = (size_t)SNI_SAMPLE_FLOATS * SNI_BLOCK;
@@ -312,10 +306,10 @@ static void fill_table(const snSplines* splines, uint32_t index) {
         lane[SNI_SAMPLE_T12 * SNI_BLOCK] = f.t12;
         lane[SNI_SAMPLE_T23 * SNI_BLOCK] = f.t23;
         lane[SNI_SAMPLE_SHARE * SNI_BLOCK] = f.share;
-        put3(lane + (size_t)SNI_SAMPLE_ORIGIN * SNI_BLOCK, frame.origin);
-        put3(lane + (size_t)SNI_SAMPLE_E1 * SNI_BLOCK, frame.e1);
-        put3(lane + (size_t)SNI_SAMPLE_E2 * SNI_BLOCK, frame.e2);
-        put3(lane + (size_t)SNI_SAMPLE_T * SNI_BLOCK, frame.t);
+        sni_put3(lane + (size_t)SNI_SAMPLE_ORIGIN * SNI_BLOCK, frame.origin);
+        sni_put3(lane + (size_t)SNI_SAMPLE_E1 * SNI_BLOCK, frame.e1);
+        sni_put3(lane + (size_t)SNI_SAMPLE_E2 * SNI_BLOCK, frame.e2);
+        sni_put3(lane + (size_t)SNI_SAMPLE_T * SNI_BLOCK, frame.t);
     }
 }
 

@@ -8,15 +8,10 @@
 // Of a style that fades.
 #define FEWEST_COLUMNS 33
 
-static float smooth(float t) {
-    t = sn_clampf(t, 0.0f, 1.0f);
-    return t * t * (3.0f - 2.0f * t);
-}
-
 // What is left of a style near the ends of the spline.
 static float left_at(const snStyle* style, float x) {
     if (!(style->fade > 0.0f)) return 1.0f;
-    return smooth(x / style->fade) * smooth((1.0f - x) / style->fade);
+    return sni_smooth_step(x / style->fade) * sni_smooth_step((1.0f - x) / style->fade);
 }
 
 // ------------------------------------------------------------------------------------------------- textures
