@@ -109,7 +109,8 @@ typedef struct snSplineSkinDef {
     const float* weights;        // 0 or more
     const uint8_t* stiff;        // point_count, 1: follows its heaviest joint alone (armour, eyes); or NULL
     const snSplineStyle* styles; // sn_splines_count, or NULL
-    bool all_styles; // the styles of all splines of a point, by weight; default: of the heaviest only
+    bool all_styles; // the styles of all splines of a point, by weight; default: of the heaviest alone, where
+                     // it has more than half of the weight
 } snSplineSkinDef;
 SN_API snResult sn_spline_skin_create(const snSplineSkinDef* def, const snAllocator* allocator,
                                       snSplineSkin** out, snError* error);
@@ -153,7 +154,7 @@ typedef struct snStyledPoint {
     float share;  // of the twist at x
     float radius; // metres
     float rate;   // of x along the spline, 1 / metres
-    float weight; // of the spline
+    float weight; // 0 .. 1: how much of the style it shows
     float out[3], side[3]; // unit vectors away from the spline and around it
     float normal[3];       // along out, side and their cross product
     float radial[4];       // the radial texture: scale less 1, d/dx, d/dalpha, and that times d share / dx

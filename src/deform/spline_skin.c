@@ -14,7 +14,7 @@
 
 typedef sniSplineInfluence Influences[SN_SPLINE_INFLUENCES];
 
-// Styled splines of a point, in the order of their weights.
+// Styled splines of a point, rising.
 typedef struct Group {
     uint32_t count;
     uint32_t styled[SN_SPLINE_INFLUENCES];

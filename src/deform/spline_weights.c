@@ -78,8 +78,8 @@ typedef struct Hanging {
     float x, share;
 } Hanging;
 
-// How much of a joint's weight may go on to the splines behind its own: what lies at the end of that. A pivot
-// is passed where the joint and what hangs on it have all of the weight that its parent does not have.
+// How much of a joint's weight may go on to the splines behind its own: what hangs at the end of that. On a
+// pivot, points hang by weight: at its end is what has none of the parent's.
 static float past_end(Point* p, uint32_t spline) {
     if (spline == SN_NONE) return 1.0f;
     const snSpline* s = &p->splines->splines[spline].spline;

@@ -306,4 +306,20 @@ static inline snStyle* preset(const char* name) {
     return style;
 }
 
+// A chain of joints with points of no weight beyond: enough for splines.
+static inline snSplines* chain_of(const snVec3* places, uint32_t count, float stiffness, float reach) {
+    snSplineJoint joints[8];
+    for (uint32_t j = 0; j < count; j++)
+        joints[j] = (snSplineJoint){.parent = j > 0 ? j - 1 : SN_NONE,
+                                    .place = places[j],
+                                    .weight = 1.0f,
+                                    .centre = places[j],
+                                    .stiffness = stiffness,
+                                    .reach = reach};
+    snSplinesDef def = {count, joints, 32};
+    snSplines* splines = NULL;
+    assert_ok(sn_splines_create(&def, NULL, &splines, NULL));
+    return splines;
+}
+
 #endif
