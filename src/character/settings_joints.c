@@ -1,5 +1,6 @@
 // Joints as settings name them: by their own names, or by what they are in a body.
 #include "base/error.h"
+#include "base/likeness.h"
 #include "base/memory.h"
 #include "character/settings.h"
 
@@ -35,9 +36,27 @@ static uint32_t list_names(const sniJoints* joints, bool body, char* out, size_t
     return listed;
 }
 
+// The name that is most like what was written, or NULL where none is.
+static const char* likest_name(const sniJoints* joints, const char* pattern) {
+    const char* best = NULL;
+    uint32_t least = (uint32_t)strlen(pattern) / 3 + 1; // further away is no likeness
+    for (uint32_t i = 0; i < joints->skeleton->joint_count; i++) {
+        const char* names[] = {joints->skeleton->names[i], joints->anatomy[i].text};
+        for (int k = 0; k < 2; k++) {
+            uint32_t distance = names[k][0] != '\0' ? sni_edit_distance(pattern, names[k]) : least;
+            if (distance >= least) continue;
+            least = distance;
+            best = names[k];
+        }
+    }
+    return best;
+}
+
 snResult sni_joints_unknown(const sniJoints* joints, const char* list, const char* pattern, snError* error) {
     char names[256] = "none with a name";
     if (list_names(joints, true, names, sizeof names) == 0) list_names(joints, false, names, sizeof names);
-    return sni_fail(error, SN_RESULT_NOT_FOUND, "%s: no joint is called %.60s; there are %s ...", list,
-                    pattern, names);
+    const char* likest = likest_name(joints, pattern);
+    return sni_fail(error, SN_RESULT_NOT_FOUND, "%s: no joint is called %.60s; there are %s ...%s%.40s%s",
+                    list, pattern, names, likest != NULL ? "; did you mean " : "",
+                    likest != NULL ? likest : "", likest != NULL ? "?" : "");
 }

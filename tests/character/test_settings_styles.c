@@ -234,6 +234,12 @@ static void names_that_nobody_has_are_refused(void** state) {
     assert_int_equal(sn_settings_resolve_styles(settings, model->skeleton, NULL, choices, &error),
                      SN_RESULT_NOT_FOUND);
     assert_non_null(strstr(error.text, "style_rules: no joint is called Tentacle?; there are Hips"));
+    assert_null(strstr(error.text, "did you mean"));
+    const snStyleRule misspelt = {"LeftElbo", "", 1.0f};
+    assert_ok(sn_settings_set_style_rules(settings, &misspelt, 1, NULL));
+    assert_int_equal(sn_settings_resolve_styles(settings, model->skeleton, NULL, choices, &error),
+                     SN_RESULT_NOT_FOUND);
+    assert_non_null(strstr(error.text, "did you mean LeftElbow?"));
     assert_ok(sn_settings_set_spline_rules(settings, &spline, 1, NULL));
     assert_int_equal(sn_settings_resolve_styles(settings, model->skeleton, NULL, choices, &error),
                      SN_RESULT_NOT_FOUND);
