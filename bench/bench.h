@@ -42,6 +42,8 @@ typedef struct BenchScene {
     snTasks tasks;
 } BenchScene;
 
+// Room for arrays that SIMD reads, beyond their end too; free() it.
+void* bench_room(size_t bytes);
 // Names: "body", "body-112k", "tube".
 snResult bench_scene_create(const char* name, uint32_t workers, BenchScene* out);
 void bench_scene_destroy(BenchScene* scene);

@@ -8,8 +8,6 @@
 
 // ------------------------------------------------------------------------------------------------- create
 
-static void* aligned(size_t bytes) { return aligned_alloc(64, (bytes + 127) / 64 * 64); }
-
 static snResult make_model(const FleshBodyDef* def, FleshBody* body) {
     snBodyDef shape = sn_body_def();
     shape.vertex_target = def->vertices;
@@ -29,14 +27,14 @@ static bool allocate(FleshBody* body) {
     body->out_points = calloc(vertices, sizeof(snVec3));
     body->out_normals = calloc(vertices, sizeof(snVec3));
     body->material_floats = calloc(5 * particles, sizeof(float));
-    body->primary = aligned(particles * sizeof(snVec4));
-    body->pushes = aligned(particles * sizeof(snVec4));
-    body->shown = aligned(particles * sizeof(snVec4));
-    body->rotations = aligned(particles * sizeof(snMat3));
+    body->primary = bench_room(particles * sizeof(snVec4));
+    body->pushes = bench_room(particles * sizeof(snVec4));
+    body->shown = bench_room(particles * sizeof(snVec4));
+    body->rotations = bench_room(particles * sizeof(snMat3));
     // Displaced before the first frame: by nothing.
     if (body->primary != NULL) memset(body->primary, 0, particles * sizeof(snVec4));
     if (body->shown != NULL) memset(body->shown, 0, particles * sizeof(snVec4));
-    body->dual_scratch = aligned(sn_skin_dual_scratch_size(body->skin_joints));
+    body->dual_scratch = bench_room(sn_skin_dual_scratch_size(body->skin_joints));
     return body->matrices != NULL && body->skin_matrices != NULL && body->normals != NULL &&
            body->out_points != NULL && body->out_normals != NULL && body->material_floats != NULL &&
            body->primary != NULL && body->pushes != NULL && body->shown != NULL && body->rotations != NULL &&
@@ -141,7 +139,7 @@ snResult flesh_body_create(const FleshBodyDef* def, FleshBody* body) {
     result = fill_matrices(body);
     if (result == SN_RESULT_OK) result = make_plans(body, def->width);
     if (result != SN_RESULT_OK) return result;
-    body->scratch = aligned(
+    body->scratch = bench_room(
         largest(sn_flesh_scratch_size(body->flesh), largest(sn_part_volume_scratch_size(body->volume),
                                                             sn_lattice_skin_scratch_size(body->skin))));
     return body->scratch != NULL ? SN_RESULT_OK : SN_RESULT_OUT_OF_MEMORY;

@@ -35,7 +35,7 @@ static bool allocate(BenchScene* scene) {
     scene->out_normals = calloc(vertices, sizeof(snVec3));
     scene->copy = calloc(2 * vertices, sizeof(snVec3));
     scene->matrices = calloc(scene->joints, sizeof(snMat4));
-    scene->scratch = aligned_alloc(64, (sn_skin_dual_scratch_size(scene->joints) + 63) / 64 * 64);
+    scene->scratch = bench_room(sn_skin_dual_scratch_size(scene->joints));
     return scene->normals != NULL && scene->out_points != NULL && scene->out_normals != NULL &&
            scene->copy != NULL && scene->matrices != NULL && scene->scratch != NULL;
 }
@@ -50,6 +50,8 @@ static void fill_matrices(BenchScene* scene) {
         scene->matrices[j] = sn_mat4_mul(&world[skin->joints[j]], &skin->inverse_binds[j]);
     }
 }
+
+void* bench_room(size_t bytes) { return aligned_alloc(64, (bytes + 127) / 64 * 64); }
 
 snResult bench_scene_create(const char* name, uint32_t workers, BenchScene* out) {
     BenchScene scene = {.name = name};

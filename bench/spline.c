@@ -51,8 +51,6 @@ typedef struct Scene {
 
 static uint32_t vertices_of(const Scene* s) { return s->model->parts[0].mesh->vertex_count; }
 
-static void* room(size_t bytes) { return aligned_alloc(64, (bytes + 127) / 64 * 64); }
-
 // --------------------------------------------------------------------------------------------------- scenes
 
 static snResult create_model(const Shape* shape, Scene* s) {
@@ -74,9 +72,9 @@ static snResult create_model(const Shape* shape, Scene* s) {
 static snResult create_pose(const Shape* shape, Scene* s) {
     const snSkeleton* skeleton = s->model->skeleton;
     uint32_t joints = skeleton->joint_count;
-    snTrs* locals = room(joints * sizeof *locals);
-    snMat4* rest = room(joints * sizeof *rest);
-    s->joint_matrices = room(joints * sizeof *s->joint_matrices);
+    snTrs* locals = bench_room(joints * sizeof *locals);
+    snMat4* rest = bench_room(joints * sizeof *rest);
+    s->joint_matrices = bench_room(joints * sizeof *s->joint_matrices);
     snResult result =
         locals != NULL && rest != NULL && s->joint_matrices != NULL ? SN_RESULT_OK : SN_RESULT_OUT_OF_MEMORY;
     if (result == SN_RESULT_OK) {
@@ -127,7 +125,7 @@ static snResult create_style(int kind, snStyle** out) {
 static snResult create_skin(Scene* s, int kind) {
     const snPart* part = &s->model->parts[0];
     uint32_t count = sn_splines_count(s->splines);
-    snSplineStyle* styles = room(count * sizeof *styles);
+    snSplineStyle* styles = bench_room(count * sizeof *styles);
     snStyle* style = NULL;
     snResult result = styles == NULL ? SN_RESULT_OUT_OF_MEMORY : SN_RESULT_OK;
     if (result == SN_RESULT_OK && kind != SPLINE_PLAIN) result = create_style(kind, &style);
@@ -160,8 +158,8 @@ static snResult fill(const Shape* shape, Scene* s) {
     if (result == SN_RESULT_OK) result = sn_splines_create(&def, NULL, &s->splines, NULL);
     for (int k = 0; k < SPLINE_KINDS && result == SN_RESULT_OK; k++) result = create_skin(s, k);
     if (result != SN_RESULT_OK) return result;
-    s->matrices = room(sn_splines_matrix_count(s->splines) * sizeof *s->matrices);
-    s->poses = room(sn_splines_count(s->splines) * sizeof *s->poses);
+    s->matrices = bench_room(sn_splines_matrix_count(s->splines) * sizeof *s->matrices);
+    s->poses = bench_room(sn_splines_count(s->splines) * sizeof *s->poses);
     snSkinPlanDef plan = {.point_count = vertices_of(s),
                           .points = part->mesh->positions,
                           .normals = s->normals,
@@ -177,11 +175,11 @@ static snResult scene_create(const Shape* shape, Scene* s) {
     snResult result = create_model(shape, s);
     if (result != SN_RESULT_OK) return result;
     size_t vertices = vertices_of(s), joints = s->model->skeleton->joint_count;
-    s->joints = room(vertices * s->model->parts[0].weights.influences * sizeof *s->joints);
-    s->normals = room(vertices * sizeof(snVec3));
-    s->out_points = room(vertices * sizeof(snVec3));
-    s->out_normals = room(vertices * sizeof(snVec3));
-    s->rig = room(joints * sizeof *s->rig);
+    s->joints = bench_room(vertices * s->model->parts[0].weights.influences * sizeof *s->joints);
+    s->normals = bench_room(vertices * sizeof(snVec3));
+    s->out_points = bench_room(vertices * sizeof(snVec3));
+    s->out_normals = bench_room(vertices * sizeof(snVec3));
+    s->rig = bench_room(joints * sizeof *s->rig);
     bool ready = s->joints != NULL && s->normals != NULL && s->out_points != NULL && s->out_normals != NULL &&
                  s->rig != NULL;
     return ready ? fill(shape, s) : SN_RESULT_OUT_OF_MEMORY;

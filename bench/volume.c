@@ -128,8 +128,6 @@ static snSkinJob skin_job(const Run* run, const Scene* s) {
                        .level = run->level};
 }
 
-static void* room(size_t bytes) { return aligned_alloc(64, (bytes + 127) / 64 * 64); }
-
 static snResult fill(const Run* run, Scene* s, snMat4* rest, snVolumeJoint* joints) {
     const snPart* part = &s->model->parts[0];
     const snSkin* skin = &s->model->skins[part->skin];
@@ -149,7 +147,7 @@ static snResult fill(const Run* run, Scene* s, snMat4* rest, snVolumeJoint* join
     if (result != SN_RESULT_OK) return result;
     snSkinJob job = skin_job(run, s);
     result = run->dual ? sn_skin_dual_run(&job) : sn_skin_linear_run(&job);
-    s->scratch = room(sn_exact_volume_scratch_size(s->volume));
+    s->scratch = bench_room(sn_exact_volume_scratch_size(s->volume));
     return s->scratch != NULL ? result : SN_RESULT_OUT_OF_MEMORY;
 }
 
@@ -158,14 +156,14 @@ static snResult scene_create(const Run* run, Scene* s) {
     if (result != SN_RESULT_OK) return result;
     uint32_t joints = s->model->skeleton->joint_count;
     size_t vertices = vertices_of(s);
-    s->joints = room(vertices * s->model->parts[0].weights.influences * sizeof *s->joints);
-    s->matrices = room(joints * sizeof *s->matrices);
-    s->dual_scratch = room(sn_skin_dual_scratch_size(joints));
+    s->joints = bench_room(vertices * s->model->parts[0].weights.influences * sizeof *s->joints);
+    s->matrices = bench_room(joints * sizeof *s->matrices);
+    s->dual_scratch = bench_room(sn_skin_dual_scratch_size(joints));
     snVec3** arrays[] = {&s->posed, &s->posed_normals, &s->positions, &s->normals};
     bool ready = s->joints != NULL && s->matrices != NULL && s->dual_scratch != NULL;
-    for (size_t i = 0; i < 4; i++) ready &= (*arrays[i] = room(vertices * sizeof(snVec3))) != NULL;
-    snMat4* rest = room(joints * sizeof *rest);
-    snVolumeJoint* rig = room(joints * sizeof *rig);
+    for (size_t i = 0; i < 4; i++) ready &= (*arrays[i] = bench_room(vertices * sizeof(snVec3))) != NULL;
+    snMat4* rest = bench_room(joints * sizeof *rest);
+    snVolumeJoint* rig = bench_room(joints * sizeof *rig);
     result = ready && rest != NULL && rig != NULL ? fill(run, s, rest, rig) : SN_RESULT_OUT_OF_MEMORY;
     free(rest);
     free(rig);
