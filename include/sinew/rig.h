@@ -229,6 +229,13 @@ SN_API uint32_t sn_model_find_clip(const snModel* model, const char* name); // i
 SN_API snResult sn_model_join(const snModel* mesh, const snModel* skeleton, const snAllocator* allocator,
                               snModel** out, snError* error);
 
+// All parts, in order, as one mesh at their rest places in the world: positions, faces, groups (faces of a
+// part without any get one of the part's name) and colours (white where only other parts have some). Part p
+// begins at the sum of the vertex counts before it. SN_RESULT_BAD_DATA where nothing is left to merge, or
+// more than 32-bit indices can count.
+SN_API snResult sn_model_merge_mesh(const snModel* model, const snAllocator* allocator, snMesh** out,
+                                    snError* error);
+
 // Normalises weights in place: negative and non-finite ones become 0, sums become 1, a vertex without any
 // weight goes to its first joint. Returns how many vertices were off by more than 1e-3 (or had no weight).
 SN_API uint32_t sn_weights_normalize(snWeights* weights);

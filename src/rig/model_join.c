@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "sinew/rig.h"
+#include "rig/part.h"
 
 // --------------------------------------------------------------------------------------------- skeleton
 
@@ -35,39 +35,19 @@ static bool list_joints(const snSkeleton* skeleton, const char* carrier, const s
 
 // ------------------------------------------------------------------------------------------------ parts
 
-// Mesh space to world in the rest pose, for one vertex. A skin whose bind pose is not the rest pose bends the
-// mesh on the way, as every viewer does.
-static snMat4 vertex_place(const snModel* model, const snPart* part, const snMat4* world, uint32_t vertex) {
-    if (part->skin == SN_NONE) return world[part->joint];
-    const snSkin* skin = &model->skins[part->skin];
-    const snWeights* weights = &part->weights;
-    snMat4 place = {{0}};
-    if (skin->joint_count == 0 || weights->influences == 0) return sn_mat4_identity();
-    for (uint32_t i = 0; i < weights->influences; i++) {
-        size_t at = (size_t)vertex * weights->influences + i;
-        uint32_t j = weights->joints[at];
-        if (!(weights->weights[at] > 0.0f)) continue;
-        snMat4 moved = sn_mat4_mul(&world[skin->joints[j]], &skin->inverse_binds[j]);
-        for (int k = 0; k < 16; k++) place.m[k] += weights->weights[at] * moved.m[k];
-    }
-    return place;
-}
-
 // What turns normals: the inverse transpose up to a factor, here the cofactors, which exist for every matrix;
 // a mirror turns them about. The factor makes it a rotation where the matrix is one with an even scale.
 typedef struct Turn {
     snVec3 x, y, z;
-    bool mirrors;
 } Turn;
 
 static Turn turn_of(const snMat4* place) {
     snVec3 x = sn_vec3(place->m[0], place->m[1], place->m[2]),
            y = sn_vec3(place->m[4], place->m[5], place->m[6]),
            z = sn_vec3(place->m[8], place->m[9], place->m[10]);
-    Turn t = {sn_cross(y, z), sn_cross(z, x), sn_cross(x, y), false};
-    t.mirrors = sn_dot(t.z, z) < 0.0f;
+    Turn t = {sn_cross(y, z), sn_cross(z, x), sn_cross(x, y)};
     float size = sqrtf((sn_dot(t.x, t.x) + sn_dot(t.y, t.y) + sn_dot(t.z, t.z)) / 3.0f);
-    float scale = size > 0.0f ? (t.mirrors ? -1.0f : 1.0f) / size : 0.0f;
+    float scale = size > 0.0f ? (sni_place_mirrors(place) ? -1.0f : 1.0f) / size : 0.0f;
     t.x = sn_scale(t.x, scale);
     t.y = sn_scale(t.y, scale);
     t.z = sn_scale(t.z, scale);
@@ -80,7 +60,7 @@ static snVec3 turn_vector(const Turn* t, snVec3 v) {
 
 static void place_vertices(const snModel* model, const snPart* from, const snMat4* world, snPart* to) {
     for (uint32_t v = 0; v < to->mesh->vertex_count; v++) {
-        snMat4 place = vertex_place(model, from, world, v);
+        snMat4 place = sni_part_place(model, from, world, v);
         Turn turn = turn_of(&place);
         to->mesh->positions[v] = sn_mat4_point(&place, from->mesh->positions[v]);
         if (from->mesh->normal_count > 0 && from->mesh->corner_normals == NULL) {
@@ -111,8 +91,8 @@ static void flip_face(snMesh* mesh, uint32_t face) {
 // A mirror turns faces about.
 static void place_faces(const snModel* model, const snPart* from, const snMat4* world, snPart* to) {
     for (uint32_t f = 0; f < to->mesh->face_count; f++) {
-        snMat4 place = vertex_place(model, from, world, to->mesh->corners[to->mesh->face_starts[f]]);
-        if (turn_of(&place).mirrors) flip_face(to->mesh, f);
+        snMat4 place = sni_part_place(model, from, world, to->mesh->corners[to->mesh->face_starts[f]]);
+        if (sni_place_mirrors(&place)) flip_face(to->mesh, f);
     }
 }
 
@@ -120,7 +100,7 @@ static void place_faces(const snModel* model, const snPart* from, const snMat4* 
 static void place_corner_normals(const snModel* model, const snPart* from, const snMat4* world, snPart* to) {
     const snMesh* mesh = from->mesh;
     for (uint32_t c = 0; c < mesh->corner_count && mesh->corner_normals != NULL; c++) {
-        snMat4 place = vertex_place(model, from, world, mesh->corners[c]);
+        snMat4 place = sni_part_place(model, from, world, mesh->corners[c]);
         Turn turn = turn_of(&place);
         snVec3 normal = mesh->normals[mesh->corner_normals[c]];
         to->mesh->normals[mesh->corner_normals[c]] = sn_normalize_or(turn_vector(&turn, normal), normal);
