@@ -4,6 +4,7 @@
 //   sniF    SNI_LANES floats, one item per lane; the operators + - * / work on it
 //   sniMat  a 4x4 matrix of one item, in as few registers as the level has
 //   sniD8   eight doubles, one problem per lane
+//   sniD4   four doubles, one point
 //
 // Every operation rounds like its scalar counterpart: no fused multiply-add, no reciprocal estimates. So each
 // level gives the bits of SNI_LEVEL_SCALAR, which is plain C and the truth in tests.
@@ -233,5 +234,13 @@ static inline sniD8 sni_d8_gather(const double* p) {
     return v;
 }
 static inline void sni_d8_spill(double* p, sniD8 v) { memcpy(p, &v, sizeof v); }
+
+// ------------------------------------------------------------------------------------------- four doubles
+
+// A point of x, y, z and one spare lane, where floats do not suffice. 32-byte aligned in memory.
+typedef double sniD4 __attribute__((vector_size(32)));
+static inline sniD4 sni_d4_set(double x, double y, double z, double w) { return (sniD4){x, y, z, w}; }
+static inline sniD4 sni_d4_load(const double* p) { return *(const sniD4*)__builtin_assume_aligned(p, 32); }
+static inline void sni_d4_store(double* p, sniD4 v) { *(sniD4*)__builtin_assume_aligned(p, 32) = v; }
 
 #endif

@@ -3,6 +3,7 @@
 #define SNI_LATTICE_BIND_H
 
 #include "base/sparse.h"
+#include "shape/laplacian.h"
 #include "sinew/bind.h"
 
 // ------------------------------------------------------------------------------------- bind_surface.c
@@ -107,7 +108,7 @@ void sni_mix_add_item(sniMix* mix, const sniTop* top, uint32_t item, float scale
 // Hands everything to an empty item and starts anew.
 void sni_mix_flush(sniMix* mix, sniTop* top, uint32_t item);
 
-// --------------------------------------------------------------------------- laplacian.c, diffusion.c
+// --------------------------------------------------------------------------- diffusion.c
 
 // Non-negative sparse values per point, the sources of a diffusion: entries of point i are
 // starts[i] .. starts[i + 1].
@@ -116,21 +117,6 @@ typedef struct sniSources {
     uint16_t* joints;
     float* values; // each point sums to 1
 } sniSources;
-
-// The surface as a system: cotangent edges (never negative) and the area of each point.
-typedef struct sniLaplacian {
-    uint32_t count;
-    uint32_t* starts; // count + 1
-    uint32_t* columns;
-    double* values; // cotangent weight of each edge, 0 or above
-    double* areas;  // a third of the triangles around
-    snAllocator allocator;
-} sniLaplacian;
-
-snResult sni_laplacian_create(const snVec3* points, uint32_t point_count, const uint32_t* triangles,
-                              uint32_t triangle_count, const snAllocator* allocator, sniLaplacian* out,
-                              snError* error);
-void sni_laplacian_free(sniLaplacian* laplacian);
 
 typedef struct sniDiffusion {
     const sniLaplacian* laplacian;

@@ -1,7 +1,7 @@
-// The surface as a system: its cotangent Laplacian.
+#include "shape/laplacian.h"
+
 #include "base/error.h"
 #include "base/memory.h"
-#include "lattice/bind.h"
 
 // Cotangents beyond this (angles under 0.06 degrees) only say that the triangle is degenerate.
 #define MOST_COTANGENT 1000.0
