@@ -19,11 +19,11 @@ typedef struct snPoseStep {
     snPoseAct act;
     uint32_t frame;  // turn: handle whose frame the axis is in
     uint32_t centre; // turn: handle whose centre it turns about
-    snVec3 axis;     // turn: unit
+    snVec3 axis;     // turn: any length but 0; a pose keeps it as a unit vector
     float angle;     // turn: radians, any number of turns
     snVec3 move;     // move: metres, in the model's space
     uint32_t handle_count;
-    const uint32_t* handles; // that it moves: rising
+    const uint32_t* handles; // that it moves: 1 or more, rising
 } snPoseStep;
 
 // A vertex moved along its normal.
@@ -32,39 +32,47 @@ typedef struct snPoseDetail {
     float offset; // metres
 } snPoseDetail;
 
+#define SN_POSE_STEPS_MAX 65536u
+
 typedef struct snHandlePoseDef {
-    const char* name;
+    const char* name; // NULL: ""
     uint32_t step_count;
     const snPoseStep* steps;
     uint32_t detail_count;
-    const snPoseDetail* details;
+    const snPoseDetail* details; // rising by vertex
 } snHandlePoseDef;
 
 // Owned; a pose belongs to a handle structure, that is to the names of its handles.
 typedef struct snHandlePose {
     char* name;
     uint32_t step_count;
-    snPoseStep* steps; // their `handles` are owned too
+    snPoseStep* steps;
+    uint32_t* step_handles; // what the `handles` of the steps point into
     uint32_t detail_count;
     snPoseDetail* details; // rising by vertex
     snAllocator allocator;
 } snHandlePose;
 
+// SN_RESULT_BAD_DATA, naming the step or vertex: handles or vertices out of range or not rising, a step that
+// moves nothing, an axis without direction, numbers that are not finite, too many steps.
 SN_API snResult sn_handle_pose_create(const snHandlePoseDef* def, const snHandles* handles,
                                       const snAllocator* allocator, snHandlePose** out, snError* error);
 SN_API void sn_handle_pose_destroy(snHandlePose* pose);
 
 // The same pose for other handles of the same names: moves are scaled by the sizes of the two, details are
-// kept where both have the same mesh. SN_RESULT_NOT_FOUND names the handle that is missing.
+// kept where both have the same mesh and dropped elsewhere. SN_RESULT_NOT_FOUND names the handle that is
+// missing and the one that is most like it.
 SN_API snResult sn_handle_pose_transfer(const snHandlePose* pose, const snHandles* from, const snHandles* to,
                                         const snAllocator* allocator, snHandlePose** out, snError* error);
 
 // Every step of each pose in turn with its angle and distance times the pose's weight. `order` (count
-// indices) or NULL: as they come. Poses of weight 0 cost nothing. Never allocates.
+// indices) or NULL: as they come; the result depends on it. Poses of weight 0 cost nothing. Never allocates.
+// `out_handles`: handle_count, from the rest pose to where they are.
 SN_API void sn_handle_poses_blend(const snHandles* handles, const snHandlePose* const* poses,
                                   const float* weights, const uint32_t* order, uint32_t count,
                                   snRigid* out_handles);
-// The detail layer of a blend: vertex_count offsets; false, and nothing written, where no pose has details.
+// The detail layer of a blend: vertex_count offsets, metres. False, and nothing written, where no pose of a
+// weight other than 0 has details.
 SN_API bool sn_handle_poses_details(const snHandles* handles, const snHandlePose* const* poses,
                                     const float* weights, uint32_t count, float* out_offsets);
 

@@ -1,0 +1,253 @@
+// Poses: what was done to handles, kept as it was done.
+#include "base/error.h"
+#include "base/likeness.h"
+#include "base/memory.h"
+#include "sinew/poses.h"
+
+// ------------------------------------------------------------------------------------------------- checks
+
+static snResult check_step_handles(const snPoseStep* step, uint32_t i, uint32_t count, snError* error) {
+    if (step->handle_count == 0 || step->handles == NULL) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "step %u moves no handle", i);
+    }
+    for (uint32_t k = 0; k < step->handle_count; k++) {
+        if (step->handles[k] >= count) {
+            return sni_fail(error, SN_RESULT_BAD_DATA, "step %u moves handle %u, expected below %u", i,
+                            step->handles[k], count);
+        }
+        if (k > 0 && step->handles[k] <= step->handles[k - 1]) {
+            return sni_fail(error, SN_RESULT_BAD_DATA, "step %u lists handle %u after %u, expected rising", i,
+                            step->handles[k], step->handles[k - 1]);
+        }
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult check_turn(const snPoseStep* step, uint32_t i, uint32_t count, snError* error) {
+    if (step->frame >= count || step->centre >= count) {
+        return sni_fail(error, SN_RESULT_BAD_DATA,
+                        "step %u turns in the frame of handle %u about %u, expected "
+                        "below %u",
+                        i, step->frame, step->centre, count);
+    }
+    float length = sn_length(step->axis);
+    if (!sn_finite(length) || !(length > 1e-30f)) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "step %u turns about an axis without direction", i);
+    }
+    if (!sn_finite(step->angle)) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "step %u turns by an angle that is not finite", i);
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult check_step(const snPoseStep* step, uint32_t i, uint32_t count, snError* error) {
+    switch (step->act) {
+    case SN_POSE_TURN: {
+        snResult result = check_turn(step, i, count, error);
+        if (result != SN_RESULT_OK) return result;
+        break;
+    }
+    case SN_POSE_MOVE:
+        if (!sn_vec3_finite(step->move)) {
+            return sni_fail(error, SN_RESULT_BAD_DATA, "step %u moves by a distance that is not finite", i);
+        }
+        break;
+    default:
+        return sni_fail(error, SN_RESULT_BAD_DATA, "step %u neither turns nor moves", i);
+    }
+    return check_step_handles(step, i, count, error);
+}
+
+static snResult check_details(const snHandlePoseDef* def, uint32_t vertex_count, snError* error) {
+    for (uint32_t i = 0; i < def->detail_count; i++) {
+        const snPoseDetail* detail = &def->details[i];
+        const char* wrong = NULL;
+        if (detail->vertex >= vertex_count)
+            wrong = "out of range";
+        else if (i > 0 && detail->vertex <= def->details[i - 1].vertex)
+            wrong = "not in rising order";
+        else if (!sn_finite(detail->offset))
+            wrong = "moved by an offset that is not finite";
+        if (wrong == NULL) continue;
+        sni_fail(error, SN_RESULT_BAD_DATA, "details: vertex %u is %s", detail->vertex, wrong);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, detail->vertex);
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult check_pose(const snHandlePoseDef* def, const snHandles* handles, snError* error) {
+    if (def->step_count > SN_POSE_STEPS_MAX) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "a pose of %u steps, %u are the most", def->step_count,
+                        SN_POSE_STEPS_MAX);
+    }
+    for (uint32_t i = 0; i < def->step_count; i++) {
+        snResult result = check_step(&def->steps[i], i, handles->handle_count, error);
+        if (result != SN_RESULT_OK) return result;
+    }
+    return check_details(def, handles->vertex_count, error);
+}
+
+// ------------------------------------------------------------------------------------------ create, destroy
+
+static bool fill_pose(snHandlePose* pose, const snHandlePoseDef* def) {
+    const snAllocator* memory = &pose->allocator;
+    // At most 65536 steps of 1024 handles each: no overflow, even in 32 bits of size.
+    size_t moved = 0;
+    for (uint32_t i = 0; i < def->step_count; i++) moved += def->steps[i].handle_count;
+    pose->name = sni_copy_text(memory, def->name);
+    pose->steps = SNI_NEW_ARRAY(memory, snPoseStep, def->step_count);
+    pose->step_handles = SNI_NEW_ARRAY(memory, uint32_t, moved);
+    pose->details = sni_copy_array(memory, def->details, def->detail_count, sizeof *def->details);
+    if (pose->name == NULL || pose->steps == NULL || pose->step_handles == NULL || pose->details == NULL) {
+        return false;
+    }
+    pose->step_count = def->step_count;
+    pose->detail_count = def->detail_count;
+    uint32_t* next = pose->step_handles;
+    for (uint32_t i = 0; i < def->step_count; i++) {
+        snPoseStep* step = &pose->steps[i];
+        const snPoseStep* given = &def->steps[i];
+        step->act = given->act;
+        if (given->act == SN_POSE_TURN) {
+            step->frame = given->frame;
+            step->centre = given->centre;
+            step->axis = sn_normalize_or(given->axis, sn_vec3(0.0f, 1.0f, 0.0f));
+            step->angle = given->angle;
+        } else {
+            step->move = given->move;
+        }
+        step->handle_count = given->handle_count;
+        step->handles = next;
+        memcpy(next, given->handles, given->handle_count * sizeof *next);
+        next += given->handle_count;
+    }
+    return true;
+}
+
+snResult sn_handle_pose_create(const snHandlePoseDef* def, const snHandles* handles,
+                               const snAllocator* allocator, snHandlePose** out, snError* error) {
+    if (def == NULL || handles == NULL || out == NULL || (def->step_count > 0 && def->steps == NULL) ||
+        (def->detail_count > 0 && def->details == NULL)) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "steps, handles and an output are needed");
+    }
+    snResult result = check_pose(def, handles, error);
+    if (result != SN_RESULT_OK) return result;
+    snAllocator memory = sni_allocator(allocator);
+    snHandlePose* pose = SNI_NEW(&memory, snHandlePose);
+    if (pose == NULL) return sni_fail_memory(error);
+    pose->allocator = memory;
+    if (!fill_pose(pose, def)) {
+        sn_handle_pose_destroy(pose);
+        return sni_fail_memory(error);
+    }
+    *out = pose;
+    return SN_RESULT_OK;
+}
+
+void sn_handle_pose_destroy(snHandlePose* pose) {
+    if (pose == NULL) return;
+    snAllocator memory = pose->allocator;
+    void* blocks[] = {pose->name, pose->steps, pose->step_handles, pose->details, pose};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) sni_free(&memory, blocks[i]);
+}
+
+// ------------------------------------------------------------------------------------------------ transfer
+
+// The handle whose name is most like the one that is missing.
+static const char* likeliest(const snHandles* handles, const char* name) {
+    const char* best = NULL;
+    uint32_t least = UINT32_MAX;
+    for (uint32_t h = 0; h < handles->handle_count; h++) {
+        uint32_t distance = sni_edit_distance(name, handles->handles[h].name);
+        if (distance >= least) continue;
+        least = distance;
+        best = handles->handles[h].name;
+    }
+    return best;
+}
+
+// Says where each handle of `from` is in `to`; SN_NONE for those that the pose does not need.
+static snResult map_handles(const snHandlePose* pose, const snHandles* from, const snHandles* to,
+                            uint32_t* map, snError* error) {
+    for (uint32_t h = 0; h < from->handle_count; h++) map[h] = sn_handles_find(to, from->handles[h].name);
+    for (uint32_t i = 0; i < pose->step_count; i++) {
+        const snPoseStep* step = &pose->steps[i];
+        uint32_t missing = SN_NONE;
+        for (uint32_t k = 0; k < step->handle_count && missing == SN_NONE; k++) {
+            if (map[step->handles[k]] == SN_NONE) missing = step->handles[k];
+        }
+        if (step->act == SN_POSE_TURN && map[step->frame] == SN_NONE) missing = step->frame;
+        if (step->act == SN_POSE_TURN && map[step->centre] == SN_NONE) missing = step->centre;
+        if (missing == SN_NONE) continue;
+        const char* like = likeliest(to, from->handles[missing].name);
+        return sni_fail(error, SN_RESULT_NOT_FOUND,
+                        "pose \"%s\" needs the handle \"%s\"; the nearest is \"%s\"", pose->name,
+                        from->handles[missing].name, like != NULL ? like : "");
+    }
+    return SN_RESULT_OK;
+}
+
+// Handles of other numbers, rising again.
+static void map_step(snPoseStep* step, uint32_t* moved, const uint32_t* map, float scale) {
+    for (uint32_t k = 0; k < step->handle_count; k++) {
+        uint32_t handle = map[step->handles[k]], place = k;
+        for (; place > 0 && moved[place - 1] > handle; place--) moved[place] = moved[place - 1];
+        moved[place] = handle;
+    }
+    step->handles = moved;
+    if (step->act == SN_POSE_TURN) {
+        step->frame = map[step->frame];
+        step->centre = map[step->centre];
+    } else {
+        step->move = sn_scale(step->move, scale);
+    }
+}
+
+// What a transfer works on; `map` has an entry per handle of `from`, `moved` all handles of all steps.
+typedef struct Transfer {
+    const snHandlePose* pose;
+    const snHandles* from;
+    const snHandles* to;
+    uint32_t* map;
+    snPoseStep* steps;
+    uint32_t* moved;
+} Transfer;
+
+static snResult transfer_run(const Transfer* t, const snAllocator* allocator, snHandlePose** out,
+                             snError* error) {
+    snResult result = map_handles(t->pose, t->from, t->to, t->map, error);
+    if (result != SN_RESULT_OK) return result;
+    bool sized = t->from->size > 0.0f && t->to->size > 0.0f;
+    float scale = sized ? t->to->size / t->from->size : 1.0f;
+    uint32_t* moved = t->moved;
+    for (uint32_t i = 0; i < t->pose->step_count; i++) {
+        t->steps[i] = t->pose->steps[i];
+        map_step(&t->steps[i], moved, t->map, scale);
+        moved += t->steps[i].handle_count;
+    }
+    bool same = t->from->mesh_hash == t->to->mesh_hash && t->from->vertex_count == t->to->vertex_count;
+    snHandlePoseDef def = {t->pose->name, t->pose->step_count, t->steps, same ? t->pose->detail_count : 0,
+                           t->pose->details};
+    return sn_handle_pose_create(&def, t->to, allocator, out, error);
+}
+
+snResult sn_handle_pose_transfer(const snHandlePose* pose, const snHandles* from, const snHandles* to,
+                                 const snAllocator* allocator, snHandlePose** out, snError* error) {
+    if (pose == NULL || from == NULL || to == NULL || out == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "a pose, two sets of handles and an output are needed");
+    }
+    snAllocator memory = sni_allocator(allocator);
+    size_t moved = 0;
+    for (uint32_t i = 0; i < pose->step_count; i++) moved += pose->steps[i].handle_count;
+    Transfer t = {.pose = pose, .from = from, .to = to};
+    t.map = SNI_NEW_ARRAY(&memory, uint32_t, from->handle_count);
+    t.steps = SNI_NEW_ARRAY(&memory, snPoseStep, pose->step_count);
+    t.moved = SNI_NEW_ARRAY(&memory, uint32_t, moved);
+    bool room = t.map != NULL && t.steps != NULL && t.moved != NULL;
+    snResult result = room ? transfer_run(&t, &memory, out, error) : sni_fail_memory(error);
+    sni_free(&memory, t.moved);
+    sni_free(&memory, t.steps);
+    sni_free(&memory, t.map);
+    return result;
+}
