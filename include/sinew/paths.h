@@ -1,5 +1,6 @@
-// Sinew: skeleton-free animation. Targets of handles move along paths, over terrain; every frame the pose
-// space is searched for the pose that follows, and the whole body is put where its standing foot says.
+// Sinew: skeleton-free animation (after Hansen 2006). Targets of handles move along paths, over terrain;
+// every frame the examples are searched for the blend that follows, the whole body is put where its standing
+// handle says, and what stands on the ground is held there.
 #ifndef SINEW_PATHS_H
 #define SINEW_PATHS_H
 
@@ -14,62 +15,225 @@ extern "C" {
 
 typedef enum snTerrainKind {
     SN_TERRAIN_PLANE = 0, // height at the origin and slopes
-    SN_TERRAIN_STEPS,     // a stair: rises by `height` every `length` metres along a direction
-    SN_TERRAIN_HILLS,     // waves
-    SN_TERRAIN_MAP        // heights on a grid
+    SN_TERRAIN_STEPS,     // a stair along a direction
+    SN_TERRAIN_HILLS,     // waves along a direction
+    SN_TERRAIN_MAP,       // heights on a grid, straight between its points and level outside
+    SN_TERRAIN_COUNT
 } snTerrainKind;
+SN_API const char* sn_terrain_name(snTerrainKind kind); // "plane", "steps", "hills", "map"
 
+// A height for every x and z. Lengths in metres.
 typedef struct snTerrain {
     snTerrainKind kind;
-    float height;           // plane: at the origin; steps: of one; hills: of the waves; map: of the brightest
-    float slope_x, slope_z; // plane
+    float height;           // plane: at the origin; steps: of one; hills: from trough to crest; map: of 1
+    float slope_x, slope_z; // plane: rise for a metre
     snVec2 direction;       // steps, hills: unit, in x and z
-    float length;           // steps: of a tread; hills: wavelength; metres
-    float begin;            // steps: where along the direction the first one is
+    float length;           // steps: of a tread; hills: from crest to crest; above 0
+    float begin;            // steps, hills: where along the direction it begins; level before
+    float edge;             // steps: how long before a tread it rises, 0 (at once) .. length
     uint32_t steps;         // steps: how many; 0: no end
-    snBounds area;          // map: x and z that it covers
-    uint32_t columns, rows;
-    const float* heights; // map: rows * columns, 0 .. 1, x first; the caller's
+    snVec2 low, high;       // map: x and z of its first and its last point; low below high
+    uint32_t columns, rows; // map: 2 or more, along x and z
+    const float* heights;   // map: rows * columns, x running fastest, finite; the caller's
 } snTerrain;
-SN_API float sn_terrain_height(const snTerrain* terrain, float x, float z);
+// SN_RESULT_BAD_DATA says which rule above is broken.
+SN_API snResult sn_terrain_check(const snTerrain* terrain, snError* error);
+SN_API float sn_terrain_height(const snTerrain* terrain, float x, float z); // NULL: 0
 SN_API snVec3 sn_terrain_normal(const snTerrain* terrain, float x, float z);
 
 // ------------------------------------------------------------------------------------------------- paths
 
 typedef struct snPathKey {
-    float time; // seconds, rising
-    snVec3 place;
-    bool rest; // stands still until the next key
+    float time;   // seconds; after the rest of the key before
+    float rest;   // seconds that it stays there, exactly; 0: passes
+    snVec3 place; // metres
 } snPathKey;
 
+// Where a target is over time: at the first key before it, at the last one after it. Smooth paths never leave
+// the box of two neighbouring keys and start and stop gently.
 typedef struct snPathDef {
     uint32_t handle;
-    snVec3 point;   // rest pose, moves with the handle; usually its position
-    float strength; // of the target; default 1
+    snVec3 point;   // rest pose, moves with the handle: its position, or for feet a point of the sole
+    float strength; // of the target; 1: as the thesis has it
     bool smooth;    // a curve through the keys; else straight between them
-    bool draped;    // heights of keys are above the terrain
-    bool contact;   // where it rests, it must not slide
+    bool draped;    // heights, also those between keys, are above the terrain
+    bool contact;   // is put exactly there; where it rests, it stands as flat on the ground as at rest
     bool global;    // may say where the whole body is
     uint32_t key_count;
     const snPathKey* keys;
 } snPathDef;
+// SN_RESULT_BAD_DATA says which key breaks a rule: none at all, times that do not rise, numbers that are not
+// finite.
+SN_API snResult sn_path_check(const snPathDef* path, snError* error);
 
-typedef struct snPathsDef {
-    const snHandles* handles;
-    const snPoseSpace* space;
-    const snTerrain* terrain; // NULL: none; copied, heights too
+typedef struct snPathPoint {
+    snVec3 place;
+    bool resting;
+    float since, until; // seconds from the end of the last rest, and to the next; INFINITY: there is none
+} snPathPoint;
+SN_API snPathPoint sn_path_at(const snPathDef* path, const snTerrain* terrain, float time);
+
+// Paths of one's own, with their keys.
+typedef struct snPaths {
     uint32_t path_count;
+    snPathDef* paths;
+    snAllocator allocator;
+} snPaths;
+SN_API snResult sn_paths_copy(const snPathDef* paths, uint32_t count, const snAllocator* allocator,
+                              snPaths** out, snError* error);
+SN_API void sn_paths_destroy(snPaths* paths);
+
+// ------------------------------------------------------------------------------------------------- walks
+
+typedef struct snWalkFoot {
+    uint32_t handle;
+    snVec3 point;      // of the sole, in the rest pose: also where it stands beside the line
+    float phase;       // 0 .. 1; when it steps, of a cycle
+    float side, ahead; // metres from there, to the left and forward
+} snWalkFoot;
+
+// Footsteps along a line on the ground: it starts and ends standing as in the rest pose.
+typedef struct snWalkDef {
+    uint32_t foot_count;    // 1 or more
+    const snWalkFoot* feet; // two of phase 0 and 0.5 walk, four of 0, 0.5, 0.25, 0.75 amble
+    uint32_t line_count;    // 2 or more, no two neighbours equal
+    const snVec2* line;     // x and z, metres
+    float stride;           // metres that a foot is carried; made to fit the line; default 1.2
+    float lift;             // metres over the highest ground between two places; default 0.09
+    float cycle;            // seconds in which every foot makes one step; default 1.1
+    float duty;             // share of it that a foot stands, above 0, below 1; default 0.6
+    float wait;             // seconds of standing before the first step and after the last; default 0.3
+    float strength;         // of the targets; default 1
+} snWalkDef;
+SN_API snWalkDef sn_walk_def(void);
+// One smooth path a foot: contact and global, laid on the terrain (or NULL) already, so not draped. A line
+// that asks for more than 100,000 steps is SN_RESULT_LIMIT.
+SN_API snResult sn_walk_paths(const snWalkDef* def, const snTerrain* terrain, const snAllocator* allocator,
+                              snPaths** out, snError* error);
+
+// ----------------------------------------------------------------------------------------------- captures
+
+// Motion-capture joints as targets.
+typedef struct snCapturePair {
+    uint32_t handle;
+    uint32_t joint;
+    snVec3 point;   // of the handle, rest pose
+    float strength; // of the target
+    bool contact, global;
+} snCapturePair;
+typedef struct snCaptureDef {
+    const snSkeleton* skeleton;
+    const snClip* clip;
+    float from, to; // seconds; default 0, 0: to <= from is the whole clip
+    float fps;      // keys a second, 1 .. 1000; default 30
+    float scale;    // of the source's lengths; default 1
+    uint32_t pair_count;
+    const snCapturePair* pairs;
+} snCaptureDef;
+SN_API snCaptureDef sn_capture_def(void);
+// One path a pair, from time 0 on, in the world of the source times `scale`. A joint stands off from the
+// point of its handle: what lies between them in the two rest poses is added, so that a source that stands as
+// the model does asks for the model's rest. Contacts rest where the joint is low and slow for a while.
+SN_API snResult sn_capture_paths(const snCaptureDef* def, const snAllocator* allocator, snPaths** out,
+                                 snError* error);
+
+// ---------------------------------------------------------------------------------------------- keyframes
+
+typedef enum snEase {
+    SN_EASE_LINEAR = 0,
+    SN_EASE_IN,     // starts gently
+    SN_EASE_OUT,    // ends gently
+    SN_EASE_IN_OUT, // both
+    SN_EASE_HOLD,   // stays, then jumps
+    SN_EASE_COUNT
+} snEase;
+SN_API const char* sn_ease_name(snEase ease); // "linear", "in", "out", "in-out", "hold"
+SN_API float sn_ease(snEase ease, float t);   // 0 .. 1 for 0 .. 1
+
+typedef struct snPoseShare {
+    uint32_t pose;
+    float weight;
+} snPoseShare;
+typedef struct snPoseKey {
+    float time;  // seconds, rising
+    snEase ease; // of the way to the next key
+    uint32_t share_count;
+    const snPoseShare* shares; // poses that are not named weigh nothing
+} snPoseKey;
+typedef struct snKeyframes {
+    uint32_t key_count; // 1 or more
+    const snPoseKey* keys;
+    bool loop; // after the last key comes the first, at once: they should be alike
+} snKeyframes;
+// SN_RESULT_BAD_DATA says which key breaks a rule: no key, times that do not rise, poses out of range or
+// twice in a key, numbers that are not finite.
+SN_API snResult sn_keyframes_check(const snKeyframes* keyframes, uint32_t pose_count, snError* error);
+SN_API void sn_keyframes_at(const snKeyframes* keyframes, float time, uint32_t pose_count,
+                            float* out_weights);
+
+// ------------------------------------------------------------------------------------------------- player
+
+typedef struct snPathPlayerDef {
+    const snHandles* handles; // must outlive the player, as must the poses
+    uint32_t pose_count;      // examples; none is SN_RESULT_BAD_DATA
+    const snHandlePose* const* poses;
+    const snTerrain* terrain; // NULL: level at 0; copied, heights too
+    uint32_t path_count;      // 1 or more; copied
     const snPathDef* paths;
-    snSearch search;
+    snSearch search; // default gradient
     snObjective objective;
     snPoseOrder order;
-    float change; // of weights in a frame; default 0.15
-    float fps;    // default 30
-} snPathsDef;
-SN_API snPathsDef sn_paths_def(void);
+    float change;   // of a weight in a frame; default 0.15; 0: any
+    float fps;      // default 30
+    float duration; // seconds; 0 (default): to the last key of all paths
+    // Seconds looked back and ahead for the direction of travel, about +Y, that the body turns to; default 0:
+    // it is never turned.
+    float heading;
+    // Seconds in which the body moves over from one standing handle to the next, and a foot from how the pose
+    // holds it to how it stands; default 0.2.
+    float blend;
+} snPathPlayerDef;
+SN_API snPathPlayerDef sn_path_player_def(void);
 
-// Owner: paths. Player: frame by frame from the beginning, deterministic, no allocation per frame.
+// Frame by frame from the beginning, deterministic, no allocation after it was made:
+//  - the `global` path whose target moved least since the last frame says where the body is (the same one as
+//    before while another moves hardly less; the first of equals). Without any, the body stays where it is;
+//  - the search starts from the last frame's weights, with the body carried along by that handle;
+//  - contacts are then put exactly on their paths. A handle that hangs on two others (foot, shin, thigh: each
+//    has the next among its followers) is reached by turning them about their centres, as a leg does; what is
+//    out of reach is bridged by the surface, and reported.
 typedef struct snPathPlayer snPathPlayer;
+SN_API snResult sn_path_player_create(const snPathPlayerDef* def, const snAllocator* allocator,
+                                      snPathPlayer** out, snError* error);
+SN_API void sn_path_player_destroy(snPathPlayer* player);
+SN_API uint32_t sn_path_player_frame_count(const snPathPlayer* player); // both ends included
+
+typedef struct snPathFrame {
+    float time;
+    const snRigid* handles; // handle_count, in the world: what sn_handle_surface_run takes
+    const float* weights;   // pose_count
+    snRigid body;           // where the model's space was put
+    uint32_t standing;      // path that says so; SN_NONE: none
+    const snVec3* targets;  // path_count, in the world
+    const snVec3* points;   // path_count; where the points of the handles are
+    const bool* resting;    // path_count
+    snPoseSearchResult search;
+} snPathFrame;
+// Frame `frame`; 0 starts again, else the one after the last: SN_RESULT_INVALID_ARGUMENT for others. What
+// `out` points to is valid until the next call.
+SN_API snResult sn_path_player_run(snPathPlayer* player, uint32_t frame, snPathFrame* out);
+
+// Of all frames since frame 0; metres.
+typedef struct snContactReport {
+    uint32_t contacts; // how often it was set down
+    uint32_t frames;   // in which it rested
+    // Distance of its point from where it was set down, over those frames. Its target may differ from there
+    // by as much.
+    float slide_max, slide_mean;
+    float distance_max, distance_mean; // from the target, over all frames
+    float stretch_max;                 // that a leg is too short for its foot
+} snContactReport;
+SN_API snContactReport sn_path_player_report(const snPathPlayer* player, uint32_t path);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,198 @@
+// Footsteps along a line on the ground, as paths of the feet.
+#include "base/curve.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "sinew/paths.h"
+
+#define MOST_STEPS 100000u
+// Keys of a step: it leaves, three on the way, and it stands.
+#define KEYS_A_STEP 4u
+// Where the highest ground between two places is looked for.
+#define PROBES 16u
+
+snWalkDef sn_walk_def(void) {
+    snWalkDef def = {0};
+    def.stride = 1.2f;
+    def.lift = 0.09f;
+    def.cycle = 1.1f;
+    def.duty = 0.6f;
+    def.wait = 0.3f;
+    def.strength = 1.0f;
+    return def;
+}
+
+// --------------------------------------------------------------------------------------------------- line
+
+static float piece_length(snVec2 a, snVec2 b) {
+    float x = b.x - a.x, z = b.y - a.y;
+    return sqrtf(x * x + z * z);
+}
+
+// A place `along` metres down the line, and its direction there.
+static void line_at(const snWalkDef* def, float along, snVec2* out_place, snVec2* out_direction) {
+    uint32_t i = 0;
+    float length = piece_length(def->line[0], def->line[1]);
+    for (; i + 2 < def->line_count && along > length; i++) {
+        along -= length;
+        length = piece_length(def->line[i + 1], def->line[i + 2]);
+    }
+    snVec2 a = def->line[i], b = def->line[i + 1];
+    snVec2 direction = {(b.x - a.x) / length, (b.y - a.y) / length};
+    out_place->x = a.x + direction.x * along;
+    out_place->y = a.y + direction.y * along;
+    *out_direction = direction;
+}
+
+static snResult check_walk(const snWalkDef* def, float* out_length, snError* error) {
+    if (def == NULL || def->foot_count == 0 || def->feet == NULL || def->line_count < 2 || def->line == NULL)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a walk needs feet and a line of two points");
+    bool good = def->stride > 0.0f && def->cycle > 0.0f && def->duty > 0.0f && def->duty < 1.0f &&
+                def->wait >= 0.0f && def->lift >= 0.0f && def->strength >= 0.0f &&
+                sn_finite(def->stride + def->cycle + def->wait + def->lift + def->strength);
+    if (!good)
+        return sni_fail(error, SN_RESULT_BAD_DATA,
+                        "a walk needs a stride and a cycle above 0, a duty between 0 and 1, and a lift, a "
+                        "wait and a strength of 0 or more");
+    float length = 0.0f;
+    for (uint32_t i = 0; i + 1 < def->line_count; i++) {
+        float piece = piece_length(def->line[i], def->line[i + 1]);
+        if (!(piece > 0.0f))
+            return sni_fail(error, SN_RESULT_BAD_DATA, "points %u and %u of the walk's line are the same", i,
+                            i + 1);
+        length += piece;
+    }
+    for (uint32_t f = 0; f < def->foot_count; f++) {
+        const snWalkFoot* foot = &def->feet[f];
+        if (!(foot->phase >= 0.0f && foot->phase <= 1.0f) || !sn_vec3_finite(foot->point) ||
+            !sn_finite(foot->side + foot->ahead))
+            return sni_fail(error, SN_RESULT_BAD_DATA,
+                            "foot %u of the walk has a phase or a place beyond reason", f);
+    }
+    if (!sn_finite(length)) return sni_fail(error, SN_RESULT_BAD_DATA, "the walk's line is not finite");
+    if (length / def->stride > (float)MOST_STEPS)
+        return sni_fail(error, SN_RESULT_LIMIT, "the walk has more than %u steps", MOST_STEPS);
+    *out_length = length;
+    return SN_RESULT_OK;
+}
+
+// --------------------------------------------------------------------------------------------------- steps
+
+typedef struct Walk {
+    const snWalkDef* def;
+    const snTerrain* terrain;
+    float length;
+    float cycles; // whole
+} Walk;
+
+// Where a foot stands when the body is `along` metres down the line: beside it as in the rest pose.
+static snVec3 stand(const Walk* walk, const snWalkFoot* foot, float along) {
+    snVec2 place, forward;
+    line_at(walk->def, along, &place, &forward);
+    float side = foot->point.x + foot->side, ahead = foot->point.z + foot->ahead;
+    // Left of +Z is +X.
+    float x = place.x + forward.y * side + forward.x * ahead;
+    float z = place.y - forward.x * side + forward.y * ahead;
+    return sn_vec3(x, sn_terrain_height(walk->terrain, x, z), z);
+}
+
+// How far the ground between two places rises above the straight line between them.
+static float obstacle(const Walk* walk, snVec3 from, snVec3 to) {
+    float most = 0.0f;
+    for (uint32_t i = 1; i < PROBES; i++) {
+        snVec3 at = sn_lerp(from, to, (float)i / (float)PROBES);
+        most = sn_maxf(most, sn_terrain_height(walk->terrain, at.x, at.z) - at.y);
+    }
+    return most;
+}
+
+// The heel leaves first and is highest before the leg has swung past; the foot then comes down slowly.
+static void swing(const Walk* walk, snVec3 from, snVec3 to, float time, snPathKey* keys) {
+    static const float heights[3] = {0.8f, 1.0f, 0.55f};
+    const snWalkDef* def = walk->def;
+    float lift = def->lift + obstacle(walk, from, to);
+    float span = (1.0f - def->duty) * def->cycle;
+    for (uint32_t i = 0; i < 3; i++) {
+        float t = (float)(i + 1) * 0.25f;
+        snVec3 at = sn_lerp(from, to, sni_smooth_step(t));
+        at.y = sn_lerpf(from.y, to.y, t) + lift * heights[i];
+        keys[i] = (snPathKey){time + span * t, 0.0f, at};
+    }
+    keys[3] = (snPathKey){time + span, 0.0f, to};
+}
+
+static uint32_t step_count(const Walk* walk, const snWalkFoot* foot) {
+    // After step k it stands at (k + phase + 1/2) strides; the last one closes up.
+    uint32_t steps = 0;
+    while ((float)steps + foot->phase - 0.5f < walk->cycles) steps++;
+    return steps;
+}
+
+// A foot stands from the end of one step to the beginning of the next.
+static void lay_keys(const Walk* walk, const snWalkFoot* foot, uint32_t steps, float end, snPathKey* keys) {
+    const snWalkDef* def = walk->def;
+    float stride = walk->length / walk->cycles;
+    snVec3 here = stand(walk, foot, 0.0f);
+    keys[0] = (snPathKey){0.0f, 0.0f, here};
+    for (uint32_t k = 0; k < steps; k++) {
+        float time = def->wait + ((float)k + foot->phase) * def->cycle;
+        float along = sn_minf(((float)k + foot->phase + 0.5f) * stride, walk->length);
+        snVec3 next = stand(walk, foot, along);
+        keys[0].rest = sn_maxf(time - keys[0].time, 0.0f);
+        swing(walk, here, next, keys[0].time + keys[0].rest, keys + 1);
+        keys += KEYS_A_STEP;
+        here = next;
+    }
+    keys[0].rest = sn_maxf(end - keys[0].time, 0.0f);
+}
+
+static float end_of_walk(const Walk* walk) {
+    const snWalkDef* def = walk->def;
+    float end = 0.0f;
+    for (uint32_t f = 0; f < def->foot_count; f++) {
+        uint32_t steps = step_count(walk, &def->feet[f]);
+        float last = (float)(steps > 0 ? steps - 1 : 0) + def->feet[f].phase + 1.0f - def->duty;
+        end = sn_maxf(end, def->wait + last * def->cycle);
+    }
+    return end + def->wait;
+}
+
+static bool lay_foot(const Walk* walk, uint32_t f, float end, snPaths* paths) {
+    const snWalkFoot* foot = &walk->def->feet[f];
+    uint32_t steps = step_count(walk, foot);
+    uint32_t count = 1 + steps * KEYS_A_STEP;
+    snPathKey* keys = SNI_NEW_ARRAY(&paths->allocator, snPathKey, count);
+    if (keys == NULL) return false;
+    lay_keys(walk, foot, steps, end, keys);
+    paths->paths[f] = (snPathDef){.handle = foot->handle,
+                                  .point = foot->point,
+                                  .strength = walk->def->strength,
+                                  .smooth = true,
+                                  .contact = true,
+                                  .global = true,
+                                  .key_count = count,
+                                  .keys = keys};
+    paths->path_count = f + 1;
+    return true;
+}
+
+snResult sn_walk_paths(const snWalkDef* def, const snTerrain* terrain, const snAllocator* allocator,
+                       snPaths** out, snError* error) {
+    Walk walk = {def, terrain, 0.0f, 1.0f};
+    snResult result = check_walk(def, &walk.length, error);
+    if (result == SN_RESULT_OK && terrain != NULL) result = sn_terrain_check(terrain, error);
+    if (result != SN_RESULT_OK) return result;
+    walk.cycles = sn_maxf(floorf(walk.length / def->stride + 0.5f), 1.0f);
+    snAllocator memory = sni_allocator(allocator);
+    snPaths* paths = SNI_NEW(&memory, snPaths);
+    if (paths == NULL) return sni_fail_memory(error);
+    paths->allocator = memory;
+    paths->paths = SNI_NEW_ARRAY(&memory, snPathDef, def->foot_count);
+    float end = end_of_walk(&walk);
+    bool laid = paths->paths != NULL;
+    for (uint32_t f = 0; f < def->foot_count && laid; f++) laid = lay_foot(&walk, f, end, paths);
+    if (laid)
+        *out = paths;
+    else
+        sn_paths_destroy(paths);
+    return laid ? SN_RESULT_OK : sni_fail_memory(error);
+}
