@@ -200,6 +200,11 @@ static bool write_texts(const char* folder) {
         {"obj/odd.obj",
          "# odd\nv 0 0 0 1 0 0\nv 1 0 0\nv 0 1 \\\n 0\nvt 0 0\nvn 0 0 1\no a\ng b c\nusemtl m\n"
          "f 1/1/1 2//1 -1\nf 1 2 3 1 2\nl 1 2\n"},
+        {"rig/two.snrig",
+         "// two\n{\"sinew_rig\":1,\"mesh\":{\"vertices\":9,\"hash\":\"0123456789abcdef\"},\"handles\":[{"
+         "\"name\":\"a\",\"centre\":[0,1,0],\"sureness\":0.5,\"followers\":[\"b\"],\"vertices\":[\"0-3 5\"],"
+         "\"weights\":[{\"weight\":0.5,\"vertices\":[\"1-2\"]}]},{\"name\":\"b\",\"centre\":[0,0,0],"
+         "\"vertices\":[\"4\",\"6-8\"]}]}"},
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         const char* path = seed_path(folder, files[i].name);
@@ -227,7 +232,8 @@ int main(int argc, char** argv) {
         fprintf(stderr, "usage: make_seeds FOLDER\n");
         return 3;
     }
-    static const char* const folders[] = {"", "glb", "gltf", "obj", "png", "profile", "settings", "style"};
+    static const char* const folders[] = {"",        "glb", "gltf",     "obj",  "png",
+                                          "profile", "rig", "settings", "style"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         mkdir(seed_path(argv[1], folders[i]), 0777);
     bool done = write_shapes(argv[1]) && write_bound(argv[1]) && write_settings(argv[1]) &&

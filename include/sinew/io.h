@@ -7,6 +7,7 @@
 #define SINEW_IO_H
 
 #include "sinew/bake.h"
+#include "sinew/handles.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -108,6 +109,22 @@ SN_API snResult sn_style_read_memory(const char* name, const void* data, size_t 
 // NULL.
 SN_API snResult sn_style_write(const snStyle* style, const snImage* thumbnail, const char* path,
                                snError* error);
+
+// ----------------------------------------------------------------------------------------------- handles
+
+// A handle structure (sinew/handles.h) as JSON, called .snrig:
+// {"sinew_rig": 1, "mesh": {"vertices": 6890, "hash": "..."}, "handles": [{"name": "head", "centre": [0, 1.5,
+// 0], "sureness": 0.8, "followers": ["jaw"], "vertices": ["12-40 57", ...], "weights": [{"weight": 0.5,
+// "vertices": ["12 14"]}]}]}; sureness is 1 where it is left out, weights are 1 where none is said, // begins
+// a comment. Of the Def memory_limit and allocator count.
+// `mesh`: SN_RESULT_BAD_DATA where the file was made for another one. NULL: what the file says; positions are
+// then in the origin and the size is 0.
+SN_API snResult sn_rig_read(const char* path, const snMesh* mesh, const snReadDef* def, snHandles** out,
+                            snError* error);
+SN_API snResult sn_rig_read_memory(const char* name, const void* data, size_t size, const snMesh* mesh,
+                                   const snReadDef* def, snHandles** out, snError* error);
+// What is written reads back to the same bits.
+SN_API snResult sn_rig_write(const snHandles* handles, const char* path, snError* error);
 
 // ------------------------------------------------------------------------------------------ point caches
 
