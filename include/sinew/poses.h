@@ -137,6 +137,9 @@ typedef struct snPoseSearchJob {
     snPoseOrder order;
     uint32_t target_count;
     const snPoseTarget* targets;
+    // A target that is met whatever the pose: the body is carried along so that it is, and the others are
+    // measured from there (a walk hangs on its standing foot). SN_NONE (default): the body stays.
+    uint32_t anchor;
     float low, high;      // bounds of weights; 0 and 1
     float change;         // how far a weight may move from where it starts; 0: any. 0.15 is the thesis's
     float step;           // first step of the climbing searches; 0: their own
