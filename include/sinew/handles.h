@@ -117,11 +117,13 @@ SN_API snHandleSurfaceInfo sn_handle_surface_info(const snHandleSurface* surface
 // How much the handles move each vertex: vertex_count * handle_count, each row sums to one. For pictures.
 SN_API void sn_handle_surface_weights(const snHandleSurface* surface, float* out_weights);
 
+#define SN_HANDLES_ITERATIONS 4u
+
 typedef struct snHandleSurfaceJob {
     const snHandleSurface* surface;
     const snRigid* handles; // handle_count; from the rest pose to where they are
     snHandleMethod method;
-    uint32_t iterations; // of SN_HANDLES_RIGID; 0: 4
+    uint32_t iterations; // of SN_HANDLES_RIGID; 0: SN_HANDLES_ITERATIONS
     // vertex_count, metres along the normal, or NULL: the detail layer, put on what was solved. Normals are
     // then made from the new surface.
     const float* offsets;
@@ -129,6 +131,7 @@ typedef struct snHandleSurfaceJob {
     void* scratch;         // sn_handle_surface_scratch_size bytes, 64-byte aligned
     snVec3* out_positions; // vertex_count
     snVec3* out_normals;   // vertex_count, or NULL
+    snCpuLevel level;
 } snHandleSurfaceJob;
 SN_API size_t sn_handle_surface_scratch_size(const snHandleSurface* surface);
 SN_API snResult sn_handle_surface_run(const snHandleSurfaceJob* job);

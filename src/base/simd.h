@@ -234,6 +234,15 @@ static inline sniD8 sni_d8_gather(const double* p) {
     return v;
 }
 static inline void sni_d8_spill(double* p, sniD8 v) { memcpy(p, &v, sizeof v); }
+typedef int64_t sniD8Mask __attribute__((vector_size(64))); // of a comparison: -1 or 0
+static inline sniD8 sni_d8_select(sniD8Mask mask, sniD8 yes, sniD8 no) {
+    return (sniD8)(((sniD8Mask)yes & mask) | ((sniD8Mask)no & ~mask));
+}
+static inline sniD8 sni_d8_sqrt(sniD8 v) {
+    sniD8 r;
+    for (int k = 0; k < 8; k++) r[k] = sqrt(v[k]);
+    return r;
+}
 
 // ------------------------------------------------------------------------------------------- four doubles
 

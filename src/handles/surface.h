@@ -1,0 +1,106 @@
+// The surface between handles: what it is made of.
+//
+// Points are welded vertices. Those that a frame has to find (free, or of a weight below 1) are the unknowns;
+// rigid points beside them, the held ones, take part in their equations. Both are numbered together here,
+// unknowns first: "local" points. Other rigid points follow their handle and nothing else.
+//
+// A frame first predicts: every unknown is moved by a blend of the handles' motions with smooth weights. From
+// how that map turns each neighbourhood the details are turned; then the equations K x = R delta are solved
+// for what the prediction missed. So the rest pose, and any motion that all handles share, leave nothing to
+// solve for and come out exactly.
+#ifndef SNI_HANDLES_SURFACE_H
+#define SNI_HANDLES_SURFACE_H
+
+#include "base/factor.h"
+#include "sinew/handles.h"
+
+#define SNI_SURFACE_LANES SNI_FACTOR_LANES
+// Handles that move one unknown in the prediction.
+#define SNI_SURFACE_INFLUENCES 8
+
+// Rows of a sparse matrix.
+typedef struct sniTable {
+    uint32_t* starts;
+    uint32_t* columns;
+    double* values;
+} sniTable;
+
+struct snHandleSurface {
+    uint32_t vertex_count;
+    uint32_t point_count;
+    uint32_t handle_count;
+    uint32_t unknown_count;
+    uint32_t local_count;
+    uint32_t row_count;
+    uint32_t piece_count;
+    uint32_t influence_count;    // most of any unknown
+    uint32_t* local_of_vertex;   // vertex_count; SN_NONE: follows its handle alone
+    uint32_t* vertex_of_unknown; // unknown_count
+    uint16_t* handle_of_vertex;  // vertex_count; of vertices that are no unknowns
+    snVec3* vertices;            // vertex_count; rest
+    snVec3* normals;             // vertex_count; rest
+    double* rest;                // local_count * lanes
+    uint16_t* held_handles;      // local_count - unknown_count
+    // Prediction: sorted by weight, unused ones 0 of weight 0.
+    uint16_t* handles; // unknown_count * SNI_SURFACE_INFLUENCES
+    float* weights;
+    // Pull of a handle on its vertices of weights below 1: none where pulls is 0.
+    uint16_t* pull_handles; // unknown_count
+    double* pulls;          // unknown_count; weight^2
+    // Neighbours of unknowns with symmetric weights; the rigid method's own equations.
+    sniTable ring;     // by unknown, of local points
+    double* ring_sums; // unknown_count; of |edge|^2 * weight: the size of a neighbourhood
+    // Details: row i is about local point row_points[i].
+    uint32_t* row_points; // row_count
+    sniTable rows;        // of local points
+    sniTable columns;     // by unknown: rows it is in
+    double* details;      // row_count * lanes; K rest
+    sniFactor factor;     // of K^T K + W^2
+    sniFactor rigid;      // of the ring's Laplacian and pulls; empty unless asked for
+    double* rigid_pulls;  // unknown_count
+    snMesh* mesh;         // for normals made from the surface
+    snWeld* weld;
+    snAllocator allocator;
+};
+
+// A frame's arrays in the caller's scratch.
+typedef struct sniSurfaceFrame {
+    const snHandleSurface* surface;
+    double* handle_turns;     // handle_count * lanes: unit quaternions
+    double* handle_duals;     // handle_count * lanes: dual parts
+    double* handle_columns;   // handle_count * 16: columns of the matrix, translation last
+    double* places;           // local_count * lanes: predicted, then found
+    double* columns;          // local_count * 12: three columns of the rotation
+    double* misses;           // row_count * lanes
+    double* steps;            // unknown_count * lanes
+    double* solve;            // unknown_count * lanes
+    float* matrices;          // handle_count * 12: rows, for vertices
+    snVec3* fallback_normals; // vertex_count; where the caller wants none and details need them
+} sniSurfaceFrame;
+
+// --------------------------------------------------------------------------------------------- building
+
+// What each point is, before it has a local number.
+typedef struct sniSurfacePoints {
+    uint32_t count;
+    const uint32_t* point_of_vertex;
+    const uint32_t* vertex_of_point;
+    uint32_t* handles;  // SN_NONE: free
+    float* weights;     // of its handle
+    uint32_t* locals;   // SN_NONE: neither unknown nor held
+    uint32_t* rings;    // edges to the nearest unknown
+    uint32_t row_rings; // points up to this many edges away have a row
+    sniTable edges;     // symmetric; positive weights
+} sniSurfacePoints;
+
+// Fills what `surface` has in rows, columns, details (surface_system.c); surface_weights.c the prediction.
+snResult sni_surface_system(snHandleSurface* surface, const sniSurfacePoints* points,
+                            const snHandleSurfaceDef* def, snError* error);
+snResult sni_surface_weights(snHandleSurface* surface, snError* error);
+snResult sni_surface_rigid(snHandleSurface* surface, const snHandleSurfaceDef* def, snError* error);
+// Symmetric weights of the edges of all points (surface_edges.c).
+snResult sni_surface_edges(const snMesh* mesh, const snWeld* weld, snLaplacian laplacian,
+                           const snAllocator* allocator, sniTable* out, snError* error);
+void sni_table_free(sniTable* table, const snAllocator* allocator);
+
+#endif

@@ -1,0 +1,267 @@
+// The equations of details: rows of the operator, their normal equations, the factor.
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "handles/surface.h"
+
+// A sparse row being summed up, over all points.
+typedef struct Row {
+    double* values;    // point_count; 0 where not touched
+    uint8_t* marks;    // point_count
+    uint32_t* touched; // up to point_count
+    uint32_t count;
+} Row;
+
+static bool row_create(Row* row, uint32_t count, const snAllocator* memory) {
+    row->values = SNI_NEW_ARRAY(memory, double, count);
+    row->marks = SNI_NEW_ARRAY(memory, uint8_t, count);
+    row->touched = SNI_NEW_ARRAY(memory, uint32_t, count);
+    return row->values != NULL && row->marks != NULL && row->touched != NULL;
+}
+
+static void row_free(Row* row, const snAllocator* memory) {
+    sni_free(memory, row->values);
+    sni_free(memory, row->marks);
+    sni_free(memory, row->touched);
+}
+
+static void row_add(Row* row, uint32_t point, double value) {
+    if (!row->marks[point]) {
+        row->marks[point] = 1;
+        row->touched[row->count++] = point;
+    }
+    row->values[point] += value;
+}
+
+static void row_clear(Row* row) {
+    for (uint32_t k = 0; k < row->count; k++) {
+        row->values[row->touched[k]] = 0.0;
+        row->marks[row->touched[k]] = 0;
+    }
+    row->count = 0;
+}
+
+// --------------------------------------------------------------------------------------------- operator
+
+// scale * (x_i - mean of its neighbours).
+static void add_laplacian(const sniTable* edges, uint32_t i, double scale, Row* row) {
+    double sum = 0.0;
+    for (uint32_t e = edges->starts[i]; e < edges->starts[i + 1]; e++) sum += edges->values[e];
+    if (!(sum > 0.0)) return;
+    row_add(row, i, scale);
+    for (uint32_t e = edges->starts[i]; e < edges->starts[i + 1]; e++) {
+        row_add(row, edges->columns[e], -scale * (edges->values[e] / sum));
+    }
+}
+
+static void add_operator(const sniTable* edges, uint32_t i, bool squared, Row* row) {
+    if (!squared) {
+        add_laplacian(edges, i, 1.0, row);
+        return;
+    }
+    double sum = 0.0;
+    for (uint32_t e = edges->starts[i]; e < edges->starts[i + 1]; e++) sum += edges->values[e];
+    if (!(sum > 0.0)) return;
+    add_laplacian(edges, i, 1.0, row);
+    for (uint32_t e = edges->starts[i]; e < edges->starts[i + 1]; e++) {
+        add_laplacian(edges, edges->columns[e], -(edges->values[e] / sum), row);
+    }
+}
+
+static bool has_row(const sniSurfacePoints* points, uint32_t i) {
+    return points->locals[i] != SN_NONE && points->rings[i] <= points->row_rings;
+}
+
+// Rows with rising columns; with `out` NULL they are only counted.
+static void walk_rows(const sniSurfacePoints* points, bool squared, Row* row, snHandleSurface* out,
+                      uint32_t* rows, size_t* entries) {
+    *rows = 0;
+    *entries = 0;
+    for (uint32_t i = 0; i < points->count; i++) {
+        if (!has_row(points, i)) continue;
+        add_operator(&points->edges, i, squared, row);
+        if (out != NULL) {
+            out->row_points[*rows] = points->locals[i];
+            size_t at = *entries;
+            for (uint32_t k = 0; k < row->count; k++, at++) {
+                uint32_t column = points->locals[row->touched[k]];
+                size_t to = at;
+                for (; to > *entries && out->rows.columns[to - 1] > column; to--) {
+                    out->rows.columns[to] = out->rows.columns[to - 1];
+                    out->rows.values[to] = out->rows.values[to - 1];
+                }
+                out->rows.columns[to] = column;
+                out->rows.values[to] = row->values[row->touched[k]];
+            }
+            out->rows.starts[*rows + 1] = (uint32_t)at;
+        }
+        *entries += row->count;
+        *rows += 1;
+        row_clear(row);
+    }
+}
+
+static snResult make_rows(snHandleSurface* s, const sniSurfacePoints* points, bool squared, Row* row,
+                          snError* error) {
+    size_t entries = 0;
+    walk_rows(points, squared, row, NULL, &s->row_count, &entries);
+    if (entries >= SN_NONE) return sni_fail(error, SN_RESULT_UNSUPPORTED, "more than 2^32 entries");
+    s->row_points = SNI_NEW_ARRAY(&s->allocator, uint32_t, s->row_count);
+    s->rows.starts = SNI_NEW_ARRAY(&s->allocator, uint32_t, (size_t)s->row_count + 1);
+    s->rows.columns = SNI_NEW_ARRAY(&s->allocator, uint32_t, entries);
+    s->rows.values = SNI_NEW_ARRAY(&s->allocator, double, entries);
+    s->details = SNI_NEW_ARRAY(&s->allocator, double, (size_t)s->row_count* SNI_SURFACE_LANES);
+    if (s->row_points == NULL || s->rows.starts == NULL || s->rows.columns == NULL ||
+        s->rows.values == NULL || s->details == NULL)
+        return sni_fail_memory(error);
+    walk_rows(points, squared, row, s, &s->row_count, &entries);
+    for (uint32_t i = 0; i < s->row_count; i++) {
+        double* detail = s->details + (size_t)i * SNI_SURFACE_LANES;
+        for (uint32_t e = s->rows.starts[i]; e < s->rows.starts[i + 1]; e++) {
+            const double* x = s->rest + (size_t)s->rows.columns[e] * SNI_SURFACE_LANES;
+            for (int k = 0; k < 3; k++) detail[k] += s->rows.values[e] * x[k];
+        }
+    }
+    return SN_RESULT_OK;
+}
+
+// The unknowns' part of the rows, by unknown.
+static snResult make_columns(snHandleSurface* s, snError* error) {
+    uint32_t count = s->unknown_count, entries = 0;
+    for (uint32_t e = 0; e < s->rows.starts[s->row_count]; e++) entries += s->rows.columns[e] < count;
+    s->columns.starts = SNI_NEW_ARRAY(&s->allocator, uint32_t, (size_t)count + 1);
+    s->columns.columns = SNI_NEW_ARRAY(&s->allocator, uint32_t, entries);
+    s->columns.values = SNI_NEW_ARRAY(&s->allocator, double, entries);
+    if (s->columns.starts == NULL || s->columns.columns == NULL || s->columns.values == NULL)
+        return sni_fail_memory(error);
+    // Starts are counted one place late, and move to their place while the rows are filled in.
+    uint32_t* starts = s->columns.starts;
+    for (uint32_t e = 0; e < s->rows.starts[s->row_count]; e++) {
+        if (s->rows.columns[e] + 1 < count) starts[s->rows.columns[e] + 2]++;
+    }
+    for (uint32_t u = 1; u < count; u++) starts[u + 1] += starts[u];
+    for (uint32_t i = 0; i < s->row_count; i++) {
+        for (uint32_t e = s->rows.starts[i]; e < s->rows.starts[i + 1]; e++) {
+            if (s->rows.columns[e] >= count) continue;
+            uint32_t at = starts[s->rows.columns[e] + 1]++;
+            s->columns.columns[at] = i;
+            s->columns.values[at] = s->rows.values[e];
+        }
+    }
+    return SN_RESULT_OK;
+}
+
+// ------------------------------------------------------------------------------------- normal equations
+
+// Column u of K^T K + W^2 from the diagonal down. Points of `row` are unknowns here.
+static void add_column(const snHandleSurface* s, uint32_t u, Row* row) {
+    row_add(row, u, s->pulls[u]);
+    for (uint32_t c = s->columns.starts[u]; c < s->columns.starts[u + 1]; c++) {
+        uint32_t i = s->columns.columns[c];
+        for (uint32_t e = s->rows.starts[i]; e < s->rows.starts[i + 1]; e++) {
+            uint32_t v = s->rows.columns[e];
+            if (v >= u && v < s->unknown_count) row_add(row, v, s->columns.values[c] * s->rows.values[e]);
+        }
+    }
+}
+
+typedef struct Normal {
+    uint32_t* starts;
+    uint32_t* rows;
+    double* values;
+    size_t capacity, entries, value_capacity;
+} Normal;
+
+static bool append_column(Normal* n, const Row* row, uint64_t* keys, const snAllocator* memory) {
+    size_t needed = n->entries + row->count;
+    if (!sni_grow(memory, &n->rows, &n->capacity, needed, sizeof *n->rows) ||
+        !sni_grow(memory, &n->values, &n->value_capacity, needed, sizeof *n->values))
+        return false;
+    for (uint32_t k = 0; k < row->count; k++) keys[k] = row->touched[k];
+    sni_sort_u64(keys, row->count);
+    for (uint32_t k = 0; k < row->count; k++, n->entries++) {
+        n->rows[n->entries] = (uint32_t)keys[k];
+        n->values[n->entries] = row->values[keys[k]];
+    }
+    return true;
+}
+
+static snResult factor_normal(snHandleSurface* s, const snHandleSurfaceDef* def, Row* row, snError* error) {
+    const snAllocator* memory = &s->allocator;
+    Normal n = {.starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)s->unknown_count + 1)};
+    uint64_t* keys = SNI_NEW_ARRAY(memory, uint64_t, s->unknown_count);
+    bool enough = n.starts != NULL && keys != NULL;
+    for (uint32_t u = 0; enough && u < s->unknown_count; u++) {
+        add_column(s, u, row);
+        enough = append_column(&n, row, keys, memory) && n.entries < SN_NONE;
+        if (enough) n.starts[u + 1] = (uint32_t)n.entries;
+        row_clear(row);
+    }
+    snSparseMatrix matrix = {s->unknown_count, n.starts, n.rows, n.values};
+    snResult result =
+        enough ? sni_factor_create(def->sparse, &matrix, def->memory_limit, memory, &s->factor, error)
+               : sni_fail_memory(error);
+    sni_free(memory, n.starts);
+    sni_free(memory, n.rows);
+    sni_free(memory, n.values);
+    sni_free(memory, keys);
+    return result;
+}
+
+snResult sni_surface_system(snHandleSurface* s, const sniSurfacePoints* points, const snHandleSurfaceDef* def,
+                            snError* error) {
+    Row row = {0};
+    snResult result = row_create(&row, points->count, &s->allocator) ? SN_RESULT_OK : sni_fail_memory(error);
+    if (result == SN_RESULT_OK) result = make_rows(s, points, def->squared, &row, error);
+    if (result == SN_RESULT_OK) result = make_columns(s, error);
+    if (result == SN_RESULT_OK) result = factor_normal(s, def, &row, error);
+    row_free(&row, &s->allocator);
+    return result;
+}
+
+// ----------------------------------------------------------------------------------------------- rigid
+
+// The ring's Laplacian, lower triangle. Neighbours are sorted by their local number.
+static void fill_rigid(const snHandleSurface* s, uint32_t* starts, uint32_t* rows, double* values) {
+    uint32_t at = 0;
+    for (uint32_t u = 0; u < s->unknown_count; u++) {
+        uint32_t diagonal = at++;
+        double sum = s->rigid_pulls[u];
+        rows[diagonal] = u;
+        for (uint32_t e = s->ring.starts[u]; e < s->ring.starts[u + 1]; e++) {
+            sum += s->ring.values[e];
+            uint32_t v = s->ring.columns[e];
+            if (v <= u || v >= s->unknown_count) continue;
+            rows[at] = v;
+            values[at++] = -s->ring.values[e];
+        }
+        values[diagonal] = sum;
+        starts[u + 1] = at;
+    }
+}
+
+snResult sni_surface_rigid(snHandleSurface* s, const snHandleSurfaceDef* def, snError* error) {
+    const snAllocator* memory = &s->allocator;
+    size_t entries = (size_t)s->unknown_count + s->ring.starts[s->unknown_count];
+    s->rigid_pulls = SNI_NEW_ARRAY(memory, double, s->unknown_count);
+    uint32_t* starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)s->unknown_count + 1);
+    uint32_t* rows = SNI_NEW_ARRAY(memory, uint32_t, entries);
+    double* values = SNI_NEW_ARRAY(memory, double, entries);
+    snResult result = SN_RESULT_OK;
+    if (s->rigid_pulls != NULL && starts != NULL && rows != NULL && values != NULL) {
+        for (uint32_t u = 0; u < s->unknown_count; u++) {
+            double sum = 0.0;
+            for (uint32_t e = s->ring.starts[u]; e < s->ring.starts[u + 1]; e++) sum += s->ring.values[e];
+            s->rigid_pulls[u] = s->pulls[u] * sum; // as strong against its neighbours as in the other system
+        }
+        fill_rigid(s, starts, rows, values);
+        snSparseMatrix matrix = {s->unknown_count, starts, rows, values};
+        result = sni_factor_create(def->sparse, &matrix, def->memory_limit, memory, &s->rigid, error);
+    } else {
+        result = sni_fail_memory(error);
+    }
+    sni_free(memory, starts);
+    sni_free(memory, rows);
+    sni_free(memory, values);
+    return result;
+}
