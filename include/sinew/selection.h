@@ -9,7 +9,127 @@
 extern "C" {
 #endif
 
-// Owner: selection. Every helper marks vertices in a caller-owned array of mesh->vertex_count bytes.
+// ------------------------------------------------------------------------------------------------- selector
+
+// What choosing needs to know of a mesh: which vertices are one point, and who their neighbours are. Keeps
+// the mesh, which must outlive it, and room to work in: one thread at a time.
+typedef struct snSelector snSelector;
+// `weld` is read while creating only; NULL: vertices at equal positions are one point.
+SN_API snResult sn_selector_create(const snMesh* mesh, const snWeld* weld, const snAllocator* allocator,
+                                   snSelector** out, snError* error);
+SN_API void sn_selector_destroy(snSelector* selector);
+
+// ------------------------------------------------------------------------------------------------- choosing
+
+// Selections are marks that the caller owns: mesh->vertex_count bytes, 0 or 1. What a helper finds is put
+// together with the marks that are there.
+typedef enum snCombine {
+    SN_COMBINE_SET = 0,  // what was found, nothing else
+    SN_COMBINE_ADD,      // also what was found
+    SN_COMBINE_SUBTRACT, // but what was found
+    SN_COMBINE_KEEP,     // of what is marked, only what was found
+    SN_COMBINE_COUNT
+} snCombine;
+
+// A rectangle on the screen in normalised device coordinates: -1 .. 1, x to the right, y upwards.
+typedef struct snScreenBox {
+    snMat4 view_projection; // world to clip space; what has w <= 0 is behind the camera and never inside
+    float x0, y0, x1, y1;   // in any order
+} snScreenBox;
+
+// `positions` (vertex_count) or NULL: the mesh's own. Seams never divide: vertices of one point are chosen
+// together wherever neighbours count.
+SN_API void sn_select_box(const snSelector* selector, const snVec3* positions, const snScreenBox* box,
+                          snCombine combine, uint8_t* marks);
+// Of what is in the box, the piece of surface that the seed vertex is on; nothing where the seed is outside.
+SN_API void sn_select_flood(snSelector* selector, const snVec3* positions, const snScreenBox* box,
+                            uint32_t seed, snCombine combine, uint8_t* marks);
+// Where the normal points towards the eye. `normals`: vertex_count.
+SN_API void sn_select_facing(const snSelector* selector, const snVec3* positions, const snVec3* normals,
+                             snVec3 eye, snCombine combine, uint8_t* marks);
+// Places in the mesh's space; borders count as inside.
+SN_API void sn_select_bounds(const snSelector* selector, const snVec3* positions, snBounds bounds,
+                             snCombine combine, uint8_t* marks);
+SN_API void sn_select_ball(const snSelector* selector, const snVec3* positions, snVec3 centre, float radius,
+                           snCombine combine, uint8_t* marks);
+// Within `radius` metres of the seed vertex along the surface. Distances go along edges and straight across
+// triangles (two known corners give the third by unfolding), so they hardly depend on how the surface is cut
+// into faces. `out_distances`: vertex_count, or NULL; infinite beyond the radius and where no way leads.
+SN_API void sn_select_brush(snSelector* selector, const snVec3* positions, uint32_t seed, float radius,
+                            snCombine combine, uint8_t* marks, float* out_distances);
+// Vertices of the faces of a group, that is of all groups of this name. SN_RESULT_NOT_FOUND.
+SN_API snResult sn_select_group(const snSelector* selector, const char* name, snCombine combine,
+                                uint8_t* marks, snError* error);
+// Vertices whose linear RGB differs by `tolerance` at most (largest of the three differences).
+// SN_RESULT_NOT_FOUND where the mesh has no colours.
+SN_API snResult sn_select_color(const snSelector* selector, snVec3 color, float tolerance, snCombine combine,
+                                uint8_t* marks, snError* error);
+
+// Rings of neighbours more, or fewer: a vertex goes when a neighbour is not marked. Open borders of the mesh
+// are no border of a selection.
+SN_API void sn_select_grow(snSelector* selector, uint32_t rings, uint8_t* marks);
+SN_API void sn_select_shrink(snSelector* selector, uint32_t rings, uint8_t* marks);
+
+// Vertices of a rigged model (of all its parts in order, as sn_model_merge_mesh has them) that the joint
+// moves by `share` of their weight or more.
+SN_API void sn_select_joint(const snModel* model, uint32_t joint, float share, snCombine combine,
+                            uint8_t* marks);
+
+// --------------------------------------------------------------------------------------- from marks to
+// handles
+
+// Marked vertices in rising order; returns how many. `out_vertices`: vertex_count, or NULL to count only.
+SN_API uint32_t sn_selection_vertices(const snSelector* selector, const uint8_t* marks,
+                                      uint32_t* out_vertices);
+// Weights that rise from the border of a selection inwards: k / (rings + 1) in its k-th ring, 1 further in
+// and everywhere for 0 rings. 0 outside. `out_weights`: vertex_count.
+SN_API void sn_selection_feather(snSelector* selector, const uint8_t* marks, uint32_t rings,
+                                 float* out_weights);
+// Where a handle of these vertices would turn: the mean of that ring of its border which is nearest to the
+// handle it hangs on (`parent`: marks). Without a parent or a way to it: the mean of the selection.
+SN_API snVec3 sn_selection_centre(snSelector* selector, const uint8_t* marks, const uint8_t* parent);
+
+// ------------------------------------------------------------------------------------ handles of what is
+// there
+
+// A rigged model becomes a handle structure over all of its parts (sn_model_merge_mesh): one handle a joint,
+// with the joint's name and place, followed by those of the joints below.
+typedef struct snHandlesFromSkinDef {
+    const snModel* model;
+    float rigid;        // vertices moved by one joint to this share or more are its handle's; default 0.9
+    float smallest;     // joints with fewer vertices go to their parents, share of all; default 0.002
+    bool merge_fingers; // fingers and toes belong to hand and foot; default true
+} snHandlesFromSkinDef;
+SN_API snHandlesFromSkinDef sn_handles_from_skin_def(void);
+// `mesh`: that of sn_model_merge_mesh. SN_RESULT_BAD_DATA where no joint moves anything.
+SN_API snResult sn_handles_from_skin(const snHandlesFromSkinDef* def, const snMesh* mesh,
+                                     const snAllocator* allocator, snHandles** out, snError* error);
+
+// One handle for every group of faces, or for every colour of vertices; vertices of several stay free, and so
+// do `free_rings` rings along the borders. They hang on each other where they touch, from the largest on.
+typedef struct snHandlesFromMarksDef {
+    const snMesh* mesh;
+    bool colors;         // by colour; default false: by group
+    uint32_t free_rings; // default 1
+    float smallest;      // share of the vertices below which a group or colour is left out; default 0.002
+} snHandlesFromMarksDef;
+SN_API snHandlesFromMarksDef sn_handles_from_marks_def(void);
+SN_API snResult sn_handles_from_marks(const snHandlesFromMarksDef* def, const snAllocator* allocator,
+                                      snHandles** out, snError* error);
+
+// A first guess for an unmarked mesh: limbs are found by the mean distance of every point from all others
+// along the surface, cut where they are thin or bend, and named by where they are (+Y up, +Z forward; left_
+// and right_ where the body is symmetric in x). Says how sure it is, handle by handle.
+typedef struct snSegmentationDef {
+    const snMesh* mesh;
+    const snWeld* weld; // NULL: vertices at equal positions are one point
+    float detail; // 0 .. 1; how much a limb must stand out, from everything to the coarsest; default 0.5
+    float band;   // width of what stays free around a cut, in radii of the limb; default 1
+} snSegmentationDef;
+SN_API snSegmentationDef sn_segmentation_def(void);
+// SN_RESULT_BAD_DATA: a mesh without faces or extent. `out_sureness` (0 .. 1, of the whole) may be NULL.
+SN_API snResult sn_segmentation_create(const snSegmentationDef* def, const snAllocator* allocator,
+                                       snHandles** out, float* out_sureness, snError* error);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,19 @@
+// What a selector holds.
+#ifndef SNI_HANDLES_SELECTOR_H
+#define SNI_HANDLES_SELECTOR_H
+
+#include "handles/points.h"
+#include "sinew/selection.h"
+
+struct snSelector {
+    const snMesh* mesh;
+    sniPoints points;
+    sniDistances distances;
+    // Per point, for whoever is at work.
+    uint8_t* marks;
+    uint32_t* rings;
+    uint32_t* queue;
+    snAllocator allocator;
+};
+
+#endif
