@@ -85,44 +85,51 @@ typedef struct snPoseTarget {
     float strength; // 0 or more; 1: as the thesis has it
 } snPoseTarget;
 
-// What makes a pose good; each term times its weight, 0 leaves it out. Defaults are those of Hansen's table
-// 7.2 for distances in units of the model's size.
+// What makes a pose good (Hansen 2006, section 7.4): the sum of seven terms, each times its weight; 0 leaves
+// a term out. All distances are in units of the model's size (snHandles.size), so that weights mean the same
+// for models of any size. In brackets the weights of Hansen's table 7.2 for terms that are off by default.
 typedef struct snObjective {
-    float target;    // DtT: sum of the distances from the targets; 1
-    float in_use;    // NEU: (examples in use beyond `wanted`)^2; default 0 (0.1 when asked for)
-    float last;      // DtL: (sum of the handles' distances from the last pose)^2; default 0 (0.1)
-    float weights;   // SoW: sum of the weights; default 0 (0.1)
-    float one;       // OMSoW: |1 - sum of the weights|; default 0.2
-    float spread;    // NoW: sum of square roots / sum; 0 where all are 0; default 0 (0.1)
+    float target;  // DtT: sum of the distances from the targets, each times its strength; 1
+    float in_use;  // NEU: (examples in use beyond `wanted`)^2; default 0 (0.1)
+    float last;    // DtL: (sum of the handles' distances from the last pose)^2; default 0 (0.1)
+    float weights; // SoW: sum of the weights; default 0 (0.1)
+    float one;     // OMSoW: |1 - sum of the weights|; default 0.2
+    float spread;  // NoW: sum of square roots / sum, of the weights above 0; 0 where none is; default 0 (0.1)
     float examples;  // DfE: sum over examples of 1 - exp(-d^2 / radius^2); default 0 (0.2)
     uint32_t wanted; // NEU; default 2
     float threshold; // NEU: weights above it are in use; default 0.01
-    float radius;    // DfE: rho, of the model's size; default 0.1
+    float radius;    // DfE: above 0; default 0.1. d is the root mean square of the handles' distances
 } snObjective;
 SN_API snObjective sn_objective(void);
 
+// How weights are looked for. Steps and ends are shares of the span from the lowest to the highest weight.
 typedef enum snSearch {
-    SN_SEARCH_GRADIENT = 0,
-    SN_SEARCH_CLIMB,        // simple hill climbing
-    SN_SEARCH_STEEPEST,     // steepest descent hill climbing
-    SN_SEARCH_HOOKE,        // Hooke and Jeeves
-    SN_SEARCH_SIMPLE_HOOKE, // simple Hooke and Jeeves
-    SN_SEARCH_SWEEP,        // exhaustive, one weight at a time
-    SN_SEARCH_GRID,         // exhaustive, all of them: up to 4 examples
+    SN_SEARCH_GRADIENT = 0, // by derivatives, from a few starts; where `change` is set, from the one given
+    SN_SEARCH_CLIMB,        // simple hill climbing: each weight once, steps of 0.1
+    SN_SEARCH_STEEPEST,     // the best of all steps of 0.1, as often as there are examples
+    SN_SEARCH_HOOKE,        // Hooke and Jeeves: steps from 0.5 down to 0.001, and the pattern they make
+    SN_SEARCH_SIMPLE_HOOKE, // each weight once, steps from 0.2 down to 0.05
+    SN_SEARCH_SWEEP,        // each weight once, from end to end in steps of 1/55
+    SN_SEARCH_GRID,         // all combinations in steps of 0.05; 4 examples at most
     SN_SEARCH_COUNT
 } snSearch;
-SN_API const char* sn_search_name(snSearch search); // "gradient", "climb", "steepest", ...
+SN_API const char* sn_search_name(snSearch search); // "gradient", "climb", "steepest", "hooke", ...
 
+// In which order examples are loaded, and weights looked at.
 typedef enum snPoseOrder {
-    SN_POSE_ORDER_GIVEN = 0,
-    SN_POSE_ORDER_DISTANCE,
-    SN_POSE_ORDER_WEIGHT
+    SN_POSE_ORDER_GIVEN = 0, // as they come, or as the job says
+    SN_POSE_ORDER_DISTANCE,  // those that alone come nearest to the targets first
+    SN_POSE_ORDER_WEIGHT,    // those of larger weight, at the start, first
+    SN_POSE_ORDER_COUNT
 } snPoseOrder;
+SN_API const char* sn_pose_order_name(snPoseOrder order); // "given", "distance", "weight"
+
+#define SN_POSE_EXAMPLES_MAX 256u
 
 typedef struct snPoseSpaceDef {
     const snHandles* handles;         // must outlive the space
-    uint32_t pose_count;              // examples; none is SN_RESULT_BAD_DATA
-    const snHandlePose* const* poses; // must outlive the space
+    uint32_t pose_count;              // examples; none, or too many, is SN_RESULT_BAD_DATA
+    const snHandlePose* const* poses; // for these handles; copied
 } snPoseSpaceDef;
 // Tables for the search: shared by any number of jobs.
 typedef struct snPoseSpace snPoseSpace;
@@ -135,33 +142,36 @@ typedef struct snPoseSearchJob {
     snSearch search;
     snObjective objective;
     snPoseOrder order;
+    const uint32_t* given; // SN_POSE_ORDER_GIVEN: pose_count indices; NULL: as they come
     uint32_t target_count;
     const snPoseTarget* targets;
-    // A target that is met whatever the pose: the body is carried along so that it is, and the others are
-    // measured from there (a walk hangs on its standing foot). SN_NONE (default): the body stays.
-    uint32_t anchor;
     float low, high;      // bounds of weights; 0 and 1
-    float change;         // how far a weight may move from where it starts; 0: any. 0.15 is the thesis's
-    float step;           // first step of the climbing searches; 0: their own
+    float change;         // how far a weight may move from where it starts; 0: any. 0.15 is Hansen's
+    float step;           // first step of all but the gradient search, a share of the span; 0: their own
     uint32_t evaluations; // at most; 0: as many as the search needs
     double seconds;       // at most; 0: no limit. The only thing that makes results depend on the machine
     double (*clock)(void* user); // seconds; needed where `seconds` is above 0
     void* clock_user;
     const snVec3* last;  // handle_count positions of the last pose, for DtL; NULL: leaves DtL out
-    float* weights;      // pose_count; in: where to start, out: what was found
+    float* weights;      // pose_count; in: where to start, taken into the bounds; out: what was found
     uint32_t* out_order; // pose_count or NULL: the order poses are loaded in
     void* scratch;       // sn_pose_space_scratch_size bytes, 64-byte aligned
 } snPoseSearchJob;
 typedef struct snPoseSearchResult {
-    float energy;
-    uint32_t evaluations;
+    float energy;         // of the objective itself, whatever the search smoothed
+    uint32_t evaluations; // of the energy; one with derivatives counts as one
 } snPoseSearchResult;
+// The defaults above; the caller adds targets, weights and scratch.
 SN_API snPoseSearchJob sn_pose_search_job(const snPoseSpace* space);
 SN_API size_t sn_pose_space_scratch_size(const snPoseSpace* space);
+// SN_RESULT_INVALID_ARGUMENT: numbers that are not finite or out of their ranges, handles that do not exist,
+// an order that is none. SN_RESULT_UNSUPPORTED: the full grid of more than 4 examples. Never allocates.
 SN_API snResult sn_pose_search_run(const snPoseSearchJob* job, snPoseSearchResult* out);
 // The energy of given weights, term by term if asked for (7 floats, weighted, in the order of snObjective).
+// SN_POSE_ORDER_WEIGHT goes by these weights. NaN where the job is one that sn_pose_search_run refuses.
 SN_API float sn_pose_energy(const snPoseSearchJob* job, const float* weights, float* out_terms);
-// The same with its derivative by each weight (pose_count). The square root is smoothed, NEU left out.
+// The energy as the gradient search sees it, with its derivative by each weight (pose_count): roots are
+// rounded off within 0.001 of their corners, NEU is left out.
 SN_API float sn_pose_energy_gradient(const snPoseSearchJob* job, const float* weights, float* out_gradient);
 
 #ifdef __cplusplus

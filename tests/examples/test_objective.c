@@ -1,0 +1,245 @@
+// The terms of the objective against plain arithmetic, their stated behaviour, and their derivatives.
+#include <string.h>
+
+#include "pose_scene.h"
+
+static const float OFF = 0.0f;
+
+static snObjective only(int term) {
+    snObjective k = sn_objective();
+    k.target = k.one = OFF;
+    float* factors[7] = {&k.target, &k.in_use, &k.last, &k.weights, &k.one, &k.spread, &k.examples};
+    *factors[term] = 0.3f;
+    return k;
+}
+
+static void random_weights(uint32_t* random, uint32_t count, float* weights) {
+    for (uint32_t e = 0; e < count; e++) {
+        // Some at rest, some extrapolated.
+        bool used = test_random(random) % 3 != 0;
+        weights[e] = used ? test_random_float(random, -0.3f, 1.3f) : 0.0f;
+    }
+}
+
+// Positions of all handles of a blend, in double from there on.
+static void places_of(const PoseScene* scene, const float* weights, const uint32_t* order, snVec3* out) {
+    snRigid state[FIGURE_HANDLES];
+    const snHandles* handles = scene->figure.handles;
+    sn_handle_poses_blend(handles, pose_scene_poses(scene), weights, order, scene->pose_count, state);
+    for (uint32_t h = 0; h < FIGURE_HANDLES; h++)
+        out[h] = sn_rigid_point(state[h], handles->handles[h].position);
+}
+
+static double apart(snVec3 a, snVec3 b) {
+    double x = (double)a.x - (double)b.x, y = (double)a.y - (double)b.y, z = (double)a.z - (double)b.z;
+    return sqrt(x * x + y * y + z * z);
+}
+
+static double plain_term(const PoseScene* scene, const snPoseSearchJob* job, const float* weights, int term) {
+    double sum = 0, roots = 0, positive = 0, value = 0, size = (double)scene->figure.handles->size;
+    uint32_t used = 0;
+    for (uint32_t e = 0; e < scene->pose_count; e++) {
+        double w = (double)weights[e];
+        sum += w;
+        used += weights[e] > job->objective.threshold;
+        roots += w > 0 ? sqrt(w) : 0;
+        positive += w > 0 ? w : 0;
+    }
+    snVec3 places[FIGURE_HANDLES], example[FIGURE_HANDLES];
+    places_of(scene, weights, NULL, places);
+    switch (term) {
+    case 0:
+        for (uint32_t t = 0; t < job->target_count; t++) {
+            value += (double)job->targets[t].strength *
+                     apart(places[job->targets[t].handle], job->targets[t].place) / size;
+        }
+        return value;
+    case 1:
+        return used > 2 ? ((double)used - 2) * ((double)used - 2) : 0;
+    case 2:
+        for (uint32_t h = 0; h < FIGURE_HANDLES; h++) value += apart(places[h], scene->last[h]) / size;
+        return value * value;
+    case 3:
+        return sum;
+    case 4:
+        return fabs(1 - sum);
+    case 5:
+        return positive > 0 ? roots / positive : 0;
+    default:
+        for (uint32_t e = 0; e < scene->pose_count; e++) {
+            float alone[SCENE_POSES] = {0};
+            double square = 0;
+            alone[e] = 1;
+            places_of(scene, alone, NULL, example);
+            for (uint32_t h = 0; h < FIGURE_HANDLES; h++)
+                square += pow(apart(places[h], example[h]) / size, 2);
+            value += 1 - exp(-square / FIGURE_HANDLES / pow((double)job->objective.radius, 2));
+        }
+        return value;
+    }
+}
+
+static void terms_are_what_they_say(void** state) {
+    (void)state;
+    PoseScene scene;
+    uint32_t random = 31;
+    for (uint32_t trial = 0; trial < 40; trial++) {
+        pose_scene_create(&scene, 1 + trial % 12, trial % 2 == 0 ? 1.0f : 30.0f, 100 + trial);
+        float weights[SCENE_POSES];
+        random_weights(&random, scene.pose_count, weights);
+        snPoseSearchJob job = pose_scene_job(&scene, 1 + trial % 4);
+        scene.targets[0].strength = 2.5f;
+        job.last = scene.last;
+        for (int term = 0; term < 7; term++) {
+            job.objective = only(term);
+            float terms[7];
+            float energy = sn_pose_energy(&job, weights, terms);
+            double expected = 0.3 * plain_term(&scene, &job, weights, term);
+            assert_near(energy, expected, 2e-6 + 4e-6 * fabs(expected));
+            for (int i = 0; i < 7; i++) assert_near(terms[i], i == term ? energy : 0, 0);
+        }
+        pose_scene_destroy(&scene);
+    }
+}
+
+static void terms_add_up(void** state) {
+    (void)state;
+    PoseScene scene;
+    pose_scene_create(&scene, 6, 1, 8);
+    const float weights[6] = {0.2f, 0, 0.5f, 0.1f, 0.9f, 0};
+    snPoseSearchJob job = pose_scene_job(&scene, 4);
+    job.objective = (snObjective){1, 0.1f, 0.1f, 0.1f, 0.2f, 0.1f, 0.2f, 2, 0.01f, 0.1f};
+    float terms[7], sum = 0;
+    assert_near(sn_pose_energy(&job, weights, terms), sn_pose_energy(&job, weights, NULL), 0);
+    assert_near(terms[2], 0, 0); // no last pose: left out
+    job.last = scene.last;
+    float energy = sn_pose_energy(&job, weights, terms);
+    for (int i = 0; i < 7; i++) {
+        assert_true(terms[i] > 0);
+        sum += terms[i];
+    }
+    assert_near(energy, sum, 1e-6);
+    pose_scene_destroy(&scene);
+}
+
+static float term_of(PoseScene* scene, int term, float a, float b, float c) {
+    snPoseSearchJob job = pose_scene_job(scene, 2);
+    job.objective = only(term);
+    job.last = scene->last;
+    const float weights[3] = {a, b, c};
+    return sn_pose_energy(&job, weights, NULL);
+}
+
+static void terms_prefer_what_they_should(void** state) {
+    (void)state;
+    PoseScene scene;
+    pose_scene_create(&scene, 3, 1, 4);
+    // One example rather than two halves; nothing at all has no spread.
+    assert_true(term_of(&scene, 5, 1, 0, 0) < term_of(&scene, 5, 0.5f, 0.5f, 0));
+    assert_near(term_of(&scene, 5, 0, 0, 0), 0, 0);
+    assert_near(term_of(&scene, 5, -0.5f, 0, 0), 0, 0);
+    // Two are wanted: a third costs one, unless it is hardly there.
+    assert_near(term_of(&scene, 1, 0.5f, 0.5f, 0), 0, 0);
+    assert_near(term_of(&scene, 1, 0.5f, 0.5f, 0.009f), 0, 0);
+    assert_near(term_of(&scene, 1, 0.5f, 0.5f, 0.02f), 0.3f, 1e-7);
+    // The rest pose is the last one.
+    assert_near(term_of(&scene, 2, 0, 0, 0), 0, 1e-12);
+    assert_true(term_of(&scene, 2, 0.2f, 0, 0) < term_of(&scene, 2, 0.4f, 0, 0));
+    assert_true(term_of(&scene, 3, 0.2f, 0.1f, 0) < term_of(&scene, 3, 0.4f, 0, 0));
+    assert_near(term_of(&scene, 4, 0.2f, 0.3f, 0.5f), 0, 1e-7);
+    assert_near(term_of(&scene, 4, 0, 0, 0), term_of(&scene, 4, 1, 0.5f, 0.5f), 1e-7);
+    // An example itself is nearer to the examples than what goes beyond it.
+    assert_true(term_of(&scene, 6, 0, 1, 0) < term_of(&scene, 6, 0, 1.4f, 0));
+    assert_true(term_of(&scene, 6, 0, 1, 0) <= 0.3f * 2 + 1e-6f);
+    pose_scene_destroy(&scene);
+}
+
+// Energies by distances mean the same for a model of any size.
+static void size_does_not_matter(void** state) {
+    (void)state;
+    PoseScene small, large;
+    pose_scene_create(&small, 5, 1, 8);
+    pose_scene_create(&large, 5, 64, 8);
+    const float weights[5] = {0.2f, 0, 0.5f, 0.1f, 0.9f};
+    snPoseSearchJob a = pose_scene_job(&small, 4), b = pose_scene_job(&large, 4);
+    for (int t = 0; t < 4; t++) large.targets[t].place = sn_scale(small.targets[t].place, 64);
+    for (int term = 0; term < 7; term++) {
+        a.objective = b.objective = only(term);
+        a.last = small.last;
+        b.last = large.last;
+        assert_near(sn_pose_energy(&a, weights, NULL), sn_pose_energy(&b, weights, NULL), 1e-5);
+    }
+    pose_scene_destroy(&small);
+    pose_scene_destroy(&large);
+}
+
+static void defaults_are_those_of_the_table(void** state) {
+    (void)state;
+    snObjective k = sn_objective();
+    assert_near(k.target, 1, 0);
+    assert_near(k.one, 0.2f, 0);
+    assert_near(k.in_use + k.last + k.weights + k.spread + k.examples, 0, 0);
+    assert_int_equal(k.wanted, 2);
+    assert_near(k.threshold, 0.01f, 0);
+    assert_near(k.radius, 0.1f, 0);
+}
+
+// Central differences of the energy that the same call returns.
+static void check_gradient(PoseScene* scene, snPoseSearchJob* job, const float* at, float tolerance) {
+    float gradient[SCENE_POSES], unused[SCENE_POSES], weights[SCENE_POSES];
+    sn_pose_energy_gradient(job, at, gradient);
+    memcpy(weights, at, scene->pose_count * sizeof *weights);
+    const float step = 4e-3f;
+    float scale = 1;
+    for (uint32_t e = 0; e < scene->pose_count; e++) scale += fabsf(gradient[e]);
+    for (uint32_t e = 0; e < scene->pose_count; e++) {
+        weights[e] = at[e] + step;
+        float high = sn_pose_energy_gradient(job, weights, unused);
+        weights[e] = at[e] - step;
+        float low = sn_pose_energy_gradient(job, weights, unused);
+        weights[e] = at[e];
+        assert_near(gradient[e], (high - low) / (2 * step), tolerance * scale);
+    }
+}
+
+static void derivatives_match_differences(void** state) {
+    (void)state;
+    PoseScene scene;
+    uint32_t random = 3;
+    for (uint32_t trial = 0; trial < 60; trial++) {
+        pose_scene_create(&scene, 1 + trial % 19, 1.7f, 300 + trial);
+        pose_scene_targets(&scene, &random, 4, 0.2f); // away from the corner of a distance
+        snPoseSearchJob job = pose_scene_job(&scene, 4);
+        uint32_t reversed[SCENE_POSES];
+        for (uint32_t e = 0; e < scene.pose_count; e++) reversed[e] = scene.pose_count - 1 - e;
+        if (trial % 2 == 1) job.given = reversed;
+        for (uint32_t h = 0; h < FIGURE_HANDLES; h++)
+            scene.last[h] = sn_add(scene.last[h], sn_vec3(0.2f, 0.1f, 0));
+        job.last = scene.last;
+        float weights[SCENE_POSES];
+        for (uint32_t e = 0; e < scene.pose_count; e++) {
+            bool used = test_random(&random) % 3 != 0;
+            weights[e] = used ? test_random_float(&random, 0.1f, 1) : 0.0f;
+        }
+        for (int term = 0; term < 7; term++) {
+            if (term == 1) continue;
+            if (term == 5) { // its root has a corner at 0
+                for (uint32_t e = 0; e < scene.pose_count; e++)
+                    weights[e] = weights[e] > 0.1f ? weights[e] : 0.1f;
+            }
+            job.objective = only(term);
+            job.objective.radius = 0.3f;
+            check_gradient(&scene, &job, weights, 2e-3f);
+        }
+        pose_scene_destroy(&scene);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(terms_are_what_they_say),         cmocka_unit_test(terms_add_up),
+        cmocka_unit_test(terms_prefer_what_they_should),   cmocka_unit_test(size_does_not_matter),
+        cmocka_unit_test(defaults_are_those_of_the_table), cmocka_unit_test(derivatives_match_differences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
