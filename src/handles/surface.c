@@ -391,7 +391,7 @@ void sn_handle_surface_destroy(snHandleSurface* surface) {
                       surface->pull_handles,
                       surface->pulls,
                       surface->ring_sums,
-                      surface->row_points,
+
                       surface->details,
                       surface->rigid_pulls};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);

@@ -4,10 +4,13 @@
 // rigid points beside them, the held ones, take part in their equations. Both are numbered together here,
 // unknowns first: "local" points. Other rigid points follow their handle and nothing else.
 //
-// A frame first predicts: every unknown is moved by a blend of the handles' motions with smooth weights. From
-// how that map turns each neighbourhood the details are turned; then the equations K x = R delta are solved
-// for what the prediction missed. So the rest pose, and any motion that all handles share, leave nothing to
-// solve for and come out exactly.
+// A frame first predicts: every unknown is moved by a blend of the handles' motions (dual quaternions, so
+// that neither bends nor twists collapse), with the smoothest weights that the equations of details allow.
+// That map is smooth and knows nothing of details: it turns a spike by the blended rotation Q, although a
+// handle that was only moved also turns the surface between. How the neighbourhood of each point was really
+// turned, R, is measured on the map, and A y = K^T (R - Q) delta is solved for the step that is missing: the
+// details delta = K x of the result are those of the map, turned on from Q to R. So the rest pose, and any
+// motion that all handles share, leave nothing to solve for and come out exactly.
 #ifndef SNI_HANDLES_SURFACE_H
 #define SNI_HANDLES_SURFACE_H
 
@@ -41,7 +44,8 @@ struct snHandleSurface {
     snVec3* normals;             // vertex_count; rest
     double* rest;                // local_count * lanes
     uint16_t* held_handles;      // local_count - unknown_count
-    // Prediction: sorted by weight, unused ones 0 of weight 0.
+    // Prediction: sorted by size, unused ones 0 of weight 0; each unknown sums to 1. Smooth fields overshoot
+    // a little: weights may be below 0.
     uint16_t* handles; // unknown_count * SNI_SURFACE_INFLUENCES
     float* weights;
     // Pull of a handle on its vertices of weights below 1: none where pulls is 0.
@@ -50,15 +54,14 @@ struct snHandleSurface {
     // Neighbours of unknowns with symmetric weights; the rigid method's own equations.
     sniTable ring;     // by unknown, of local points
     double* ring_sums; // unknown_count; of |edge|^2 * weight: the size of a neighbourhood
-    // Details: row i is about local point row_points[i].
-    uint32_t* row_points; // row_count
-    sniTable rows;        // of local points
-    sniTable columns;     // by unknown: rows it is in
-    double* details;      // row_count * lanes; K rest
-    sniFactor factor;     // of K^T K + W^2
-    sniFactor rigid;      // of the ring's Laplacian and pulls; empty unless asked for
-    double* rigid_pulls;  // unknown_count
-    snMesh* mesh;         // for normals made from the surface
+    // Equations of details: those of the unknowns, in their order, then of rigid points beside them.
+    sniTable rows;       // of local points
+    sniTable columns;    // by unknown: rows it is in, rising
+    double* details;     // unknown_count * lanes; K rest
+    sniFactor factor;    // of K^T K + W^2
+    sniFactor rigid;     // of the ring's Laplacian and pulls; empty unless asked for
+    double* rigid_pulls; // unknown_count
+    snMesh* mesh;        // for normals made from the surface
     snWeld* weld;
     snAllocator allocator;
 };

@@ -44,7 +44,7 @@ INLINE void predict_one(const sniSurfaceFrame* f, size_t u) {
     const float* weights = s->weights + u * TOP;
     sniD4 first = load(f->handle_turns, handles[0]);
     sniD4 q = first * (double)weights[0], d = load(f->handle_duals, handles[0]) * (double)weights[0];
-    for (uint32_t k = 1; k < TOP && weights[k] > 0.0f; k++) {
+    for (uint32_t k = 1; k < TOP && weights[k] != 0.0f; k++) {
         sniD4 other = load(f->handle_turns, handles[k]);
         double weight = dot4(first, other) < 0.0 ? -(double)weights[k] : (double)weights[k];
         q += other * weight;
@@ -157,7 +157,8 @@ typedef union Lanes {
     double d[BLOCK];
 } Lanes;
 
-// Unknowns u .. u + count - 1. Starts from the turns that are there.
+// Unknowns u .. u + count - 1. Starts from the turns that are there, and tells how far they are off for the
+// details of each point.
 INLINE void fit_block(const sniSurfaceFrame* f, uint32_t u, uint32_t count) {
     Lanes sums[3][3], starts[3][3];
     Matrices g, turns;
@@ -190,9 +191,13 @@ INLINE void fit_block(const sniSurfaceFrame* f, uint32_t u, uint32_t count) {
     }
     for (uint32_t i = 0; i < count; i++) {
         double* columns = f->columns + (size_t)(u + i) * 12;
-        for (int c = 0; c < 3; c++)
-            sni_d4_store(columns + c * 4,
-                         sni_d4_set(starts[c][0].d[i], starts[c][1].d[i], starts[c][2].d[i], 0.0));
+        sniD4 detail = load(f->surface->details, u + i), miss = sni_d4_set(0.0, 0.0, 0.0, 0.0);
+        for (int c = 0; c < 3; c++) {
+            sniD4 column = sni_d4_set(starts[c][0].d[i], starts[c][1].d[i], starts[c][2].d[i], 0.0);
+            miss += (column - sni_d4_load(columns + c * 4)) * detail[c];
+            sni_d4_store(columns + c * 4, column);
+        }
+        store(f->misses, u + i, miss);
     }
 }
 
@@ -216,16 +221,13 @@ INLINE sniD4 pull(const sniSurfaceFrame* f, uint32_t u, double strength) {
 
 static void miss_details(const sniSurfaceFrame* f) {
     const snHandleSurface* s = f->surface;
-    for (uint32_t i = 0; i < s->row_count; i++) {
-        sniD4 miss = turn(f->columns, s->row_points[i], load(s->details, i));
-        for (uint32_t e = s->rows.starts[i]; e < s->rows.starts[i + 1]; e++)
-            miss -= load(f->places, s->rows.columns[e]) * s->rows.values[e];
-        store(f->misses, i, miss);
-    }
     for (uint32_t u = 0; u < s->unknown_count; u++) {
         sniD4 sum = sni_d4_set(0.0, 0.0, 0.0, 0.0);
-        for (uint32_t c = s->columns.starts[u]; c < s->columns.starts[u + 1]; c++)
-            sum += load(f->misses, s->columns.columns[c]) * s->columns.values[c];
+        for (uint32_t c = s->columns.starts[u]; c < s->columns.starts[u + 1]; c++) {
+            uint32_t row = s->columns.columns[c];
+            if (row >= s->unknown_count) break; // rows of rigid points, which turn with their handles
+            sum += load(f->misses, row) * s->columns.values[c];
+        }
         if (s->pulls[u] > 0.0) sum += pull(f, u, s->pulls[u]);
         store(f->steps, u, sum);
     }

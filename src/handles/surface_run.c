@@ -24,7 +24,7 @@ static char* lay_out(const snHandleSurface* s, char* memory, sniSurfaceFrame* ou
     out->handle_columns = (double*)take(&at, s->handle_count * 16 * sizeof(double));
     out->places = (double*)take(&at, s->local_count * row);
     out->columns = (double*)take(&at, (size_t)s->local_count * 12 * sizeof(double));
-    out->misses = (double*)take(&at, s->row_count * row);
+    out->misses = (double*)take(&at, s->unknown_count * row);
     out->steps = (double*)take(&at, s->unknown_count * row);
     out->solve = (double*)take(&at, s->unknown_count * row);
     out->matrices = (float*)take(&at, (size_t)s->handle_count * 12 * sizeof(float));

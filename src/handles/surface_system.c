@@ -68,60 +68,65 @@ static void add_operator(const sniTable* edges, uint32_t i, bool squared, Row* r
     }
 }
 
-static bool has_row(const sniSurfacePoints* points, uint32_t i) {
-    return points->locals[i] != SN_NONE && points->rings[i] <= points->row_rings;
+// One row with rising columns, behind those that are there.
+static void put_row(const sniSurfacePoints* points, const Row* row, sniTable* out, uint32_t index) {
+    uint32_t begin = out->starts[index], at = begin;
+    for (uint32_t k = 0; k < row->count; k++, at++) {
+        uint32_t column = points->locals[row->touched[k]], to = at;
+        for (; to > begin && out->columns[to - 1] > column; to--) {
+            out->columns[to] = out->columns[to - 1];
+            out->values[to] = out->values[to - 1];
+        }
+        out->columns[to] = column;
+        out->values[to] = row->values[row->touched[k]];
+    }
+    out->starts[index + 1] = at;
 }
 
-// Rows with rising columns; with `out` NULL they are only counted.
-static void walk_rows(const sniSurfacePoints* points, bool squared, Row* row, snHandleSurface* out,
-                      uint32_t* rows, size_t* entries) {
-    *rows = 0;
-    *entries = 0;
+// Rows of all points in rings `first` .. `last`; with `out` NULL they are only counted.
+static void walk_rows(const sniSurfacePoints* points, bool squared, uint32_t first, uint32_t last, Row* row,
+                      sniTable* out, uint32_t* rows, size_t* entries) {
     for (uint32_t i = 0; i < points->count; i++) {
-        if (!has_row(points, i)) continue;
+        if (points->rings[i] < first || points->rings[i] > last) continue;
         add_operator(&points->edges, i, squared, row);
-        if (out != NULL) {
-            out->row_points[*rows] = points->locals[i];
-            size_t at = *entries;
-            for (uint32_t k = 0; k < row->count; k++, at++) {
-                uint32_t column = points->locals[row->touched[k]];
-                size_t to = at;
-                for (; to > *entries && out->rows.columns[to - 1] > column; to--) {
-                    out->rows.columns[to] = out->rows.columns[to - 1];
-                    out->rows.values[to] = out->rows.values[to - 1];
-                }
-                out->rows.columns[to] = column;
-                out->rows.values[to] = row->values[row->touched[k]];
-            }
-            out->rows.starts[*rows + 1] = (uint32_t)at;
-        }
+        if (out != NULL) put_row(points, row, out, *rows);
         *entries += row->count;
         *rows += 1;
         row_clear(row);
     }
 }
 
+// Rows of the unknowns in their order, then those of rigid points beside them.
+static void walk_all_rows(const sniSurfacePoints* points, bool squared, Row* row, sniTable* out,
+                          uint32_t* rows, size_t* entries) {
+    *rows = 0;
+    *entries = 0;
+    walk_rows(points, squared, 0, 0, row, out, rows, entries);
+    if (points->row_rings > 0) walk_rows(points, squared, 1, points->row_rings, row, out, rows, entries);
+}
+
+// What an unknown differs from its neighbours by.
+static void measure_detail(const snHandleSurface* s, uint32_t u) {
+    double* detail = s->details + (size_t)u * SNI_SURFACE_LANES;
+    for (uint32_t e = s->rows.starts[u]; e < s->rows.starts[u + 1]; e++) {
+        const double* x = s->rest + (size_t)s->rows.columns[e] * SNI_SURFACE_LANES;
+        for (int k = 0; k < 3; k++) detail[k] += s->rows.values[e] * x[k];
+    }
+}
+
 static snResult make_rows(snHandleSurface* s, const sniSurfacePoints* points, bool squared, Row* row,
                           snError* error) {
     size_t entries = 0;
-    walk_rows(points, squared, row, NULL, &s->row_count, &entries);
+    walk_all_rows(points, squared, row, NULL, &s->row_count, &entries);
     if (entries >= SN_NONE) return sni_fail(error, SN_RESULT_UNSUPPORTED, "more than 2^32 entries");
-    s->row_points = SNI_NEW_ARRAY(&s->allocator, uint32_t, s->row_count);
     s->rows.starts = SNI_NEW_ARRAY(&s->allocator, uint32_t, (size_t)s->row_count + 1);
     s->rows.columns = SNI_NEW_ARRAY(&s->allocator, uint32_t, entries);
     s->rows.values = SNI_NEW_ARRAY(&s->allocator, double, entries);
-    s->details = SNI_NEW_ARRAY(&s->allocator, double, (size_t)s->row_count* SNI_SURFACE_LANES);
-    if (s->row_points == NULL || s->rows.starts == NULL || s->rows.columns == NULL ||
-        s->rows.values == NULL || s->details == NULL)
+    s->details = SNI_NEW_ARRAY(&s->allocator, double, (size_t)s->unknown_count* SNI_SURFACE_LANES);
+    if (s->rows.starts == NULL || s->rows.columns == NULL || s->rows.values == NULL || s->details == NULL)
         return sni_fail_memory(error);
-    walk_rows(points, squared, row, s, &s->row_count, &entries);
-    for (uint32_t i = 0; i < s->row_count; i++) {
-        double* detail = s->details + (size_t)i * SNI_SURFACE_LANES;
-        for (uint32_t e = s->rows.starts[i]; e < s->rows.starts[i + 1]; e++) {
-            const double* x = s->rest + (size_t)s->rows.columns[e] * SNI_SURFACE_LANES;
-            for (int k = 0; k < 3; k++) detail[k] += s->rows.values[e] * x[k];
-        }
-    }
+    walk_all_rows(points, squared, row, &s->rows, &s->row_count, &entries);
+    for (uint32_t u = 0; u < s->unknown_count; u++) measure_detail(s, u);
     return SN_RESULT_OK;
 }
 

@@ -1,5 +1,7 @@
 // How much each handle moves each unknown in the prediction: the smoothest fields that are 1 on a handle and
 // 0 on the others, by the same equations that the frames solve. Four handles at a time.
+#include <math.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "handles/surface.h"
@@ -8,6 +10,7 @@
 #define TOP SNI_SURFACE_INFLUENCES
 // Less than this is nothing; what is more begins there, so that fields end without a step.
 #define LEAST_WEIGHT 0.002
+#define LEAST_SUM 0.1f
 
 // Right-hand sides of the handles first .. first + LANES - 1.
 static void fill_sides(const snHandleSurface* s, uint32_t first, double* rows, double* x) {
@@ -34,7 +37,7 @@ static void fill_sides(const snHandleSurface* s, uint32_t first, double* rows, d
 // Keeps the heaviest, in order.
 static void insert(uint16_t* handles, float* weights, uint32_t handle, float weight) {
     uint32_t at = TOP;
-    while (at > 0 && weights[at - 1] < weight) at--;
+    while (at > 0 && fabsf(weights[at - 1]) < fabsf(weight)) at--;
     if (at == TOP) return;
     for (uint32_t k = TOP - 1; k > at; k--) {
         handles[k] = handles[k - 1];
@@ -44,28 +47,32 @@ static void insert(uint16_t* handles, float* weights, uint32_t handle, float wei
     weights[at] = weight;
 }
 
+static double shrink(double weight) {
+    if (weight > LEAST_WEIGHT) return weight - LEAST_WEIGHT;
+    return weight < -LEAST_WEIGHT ? weight + LEAST_WEIGHT : 0.0;
+}
+
 static void collect(snHandleSurface* s, uint32_t first, const double* x) {
     for (uint32_t u = 0; u < s->unknown_count; u++) {
         for (uint32_t k = 0; k < LANES && first + k < s->handle_count; k++) {
-            double weight = x[(size_t)u * LANES + k] - LEAST_WEIGHT;
-            if (weight > 0.0)
-                insert(s->handles + (size_t)u * TOP, s->weights + (size_t)u * TOP, first + k,
-                       (float)(weight < 1.0 ? weight : 1.0));
+            double weight = shrink(x[(size_t)u * LANES + k]);
+            if (weight != 0.0)
+                insert(s->handles + (size_t)u * TOP, s->weights + (size_t)u * TOP, first + k, (float)weight);
         }
     }
 }
 
-// Sums become one. A point that no field reaches has the first handle that holds anything around it; there is
-// one, since every piece is held.
+// Sums become one.
 static void normalize(snHandleSurface* s) {
     s->influence_count = 0;
     for (uint32_t u = 0; u < s->unknown_count; u++) {
         float* weights = s->weights + (size_t)u * TOP;
         float sum = 0.0f;
         uint32_t used = 0;
-        for (; used < TOP && weights[used] > 0.0f; used++) sum += weights[used];
-        if (used == 0) {
+        for (; used < TOP && weights[used] != 0.0f; used++) sum += weights[used];
+        if (!(sum > LEAST_SUM)) { // fields of very many handles, none of which counts: the heaviest takes it
             weights[0] = sum = 1.0f;
+            for (uint32_t k = 1; k < used; k++) weights[k] = 0.0f;
             used = 1;
         }
         for (uint32_t k = 0; k < used; k++) weights[k] /= sum;
