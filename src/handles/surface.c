@@ -250,18 +250,21 @@ static snResult fill_rings(snHandleSurface* s, const sniSurfacePoints* points, s
     return SN_RESULT_OK;
 }
 
-// Parts of the surface that only handles connect.
-static snResult count_pieces(snHandleSurface* s, snError* error) {
-    uint32_t* sets = SNI_NEW_ARRAY(&s->allocator, uint32_t, s->unknown_count);
-    if (sets == NULL) return sni_fail_memory(error);
-    sni_sets_reset(sets, s->unknown_count);
+// Parts of the surface that only handles connect, numbered by their first unknown.
+static snResult find_pieces(snHandleSurface* s, snError* error) {
+    uint32_t* pieces = SNI_NEW_ARRAY(&s->allocator, uint32_t, s->unknown_count);
+    s->piece_of_unknown = pieces;
+    if (pieces == NULL) return sni_fail_memory(error);
+    sni_sets_reset(pieces, s->unknown_count);
     for (uint32_t u = 0; u < s->unknown_count; u++) {
         for (uint32_t e = s->ring.starts[u]; e < s->ring.starts[u + 1]; e++) {
-            if (s->ring.columns[e] < s->unknown_count) sni_sets_join(sets, u, s->ring.columns[e]);
+            if (s->ring.columns[e] < s->unknown_count) sni_sets_join(pieces, u, s->ring.columns[e]);
         }
     }
-    for (uint32_t u = 0; u < s->unknown_count; u++) s->piece_count += sni_sets_find(sets, u) == u;
-    sni_free(&s->allocator, sets);
+    sni_sets_flatten(pieces, s->unknown_count);
+    // Roots come first, so theirs is a number already.
+    for (uint32_t u = 0; u < s->unknown_count; u++)
+        pieces[u] = pieces[u] == u ? s->piece_count++ : pieces[pieces[u]];
     return SN_RESULT_OK;
 }
 
@@ -323,11 +326,12 @@ static snResult build(snHandleSurface* s, const snHandleSurfaceDef* def, sniSurf
     if (result == SN_RESULT_OK) result = fill_vertices(s, def, points, error);
     if (result == SN_RESULT_OK) result = fill_locals(s, points, error);
     if (result == SN_RESULT_OK) result = fill_rings(s, points, error);
-    if (result == SN_RESULT_OK) result = count_pieces(s, error);
+    if (result == SN_RESULT_OK) result = find_pieces(s, error);
     if (result != SN_RESULT_OK) return result;
     result = sni_surface_system(s, points, def, error);
     if (result == SN_RESULT_OK) result = sni_surface_weights(s, error);
     if (result == SN_RESULT_OK && def->rigid) result = sni_surface_rigid(s, def, error);
+    if (result == SN_RESULT_OK && def->rigid) result = sni_surface_volumes(s, points, error);
     if (result != SN_RESULT_OK) name_row(s, error);
     return result;
 }
@@ -393,7 +397,12 @@ void sn_handle_surface_destroy(snHandleSurface* surface) {
                       surface->ring_sums,
 
                       surface->details,
-                      surface->rigid_pulls};
+                      surface->rigid_pulls,
+                      surface->piece_of_unknown,
+                      surface->triangles,
+                      surface->triangle_pieces,
+                      surface->caps,
+                      surface->volumes};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     sni_table_free(&surface->ring, &memory);
     sni_table_free(&surface->rows, &memory);

@@ -28,6 +28,12 @@ typedef struct sniTable {
     double* values;
 } sniTable;
 
+// Where a piece ends at a handle: the sum of b x a over its sides from a to b.
+typedef struct sniCap {
+    uint32_t piece, handle;
+    double area[3];
+} sniCap;
+
 struct snHandleSurface {
     uint32_t vertex_count;
     uint32_t point_count;
@@ -61,7 +67,15 @@ struct snHandleSurface {
     sniFactor factor;    // of K^T K + W^2
     sniFactor rigid;     // of the ring's Laplacian and pulls; empty unless asked for
     double* rigid_pulls; // unknown_count
-    snMesh* mesh;        // for normals made from the surface
+    // Pieces of surface between handles, and their volumes.
+    uint32_t* piece_of_unknown; // unknown_count
+    uint32_t triangle_count;    // with an unknown
+    uint32_t* triangles;        // triangle_count * 3 local points
+    uint32_t* triangle_pieces;  // triangle_count
+    uint32_t cap_count;
+    sniCap* caps;
+    double* volumes; // piece_count; at rest; 0: not closed
+    snMesh* mesh;    // for normals made from the surface
     snWeld* weld;
     snAllocator allocator;
 };
@@ -76,6 +90,8 @@ typedef struct sniSurfaceFrame {
     double* columns;          // local_count * 12: three columns of the rotation
     double* misses;           // row_count * lanes
     double* steps;            // unknown_count * lanes
+    double* lacks;            // piece_count: volume that is missing
+    double* slopes;           // piece_count
     double* solve;            // unknown_count * lanes
     float* matrices;          // handle_count * 12: rows, for vertices
     snVec3* fallback_normals; // vertex_count; where the caller wants none and details need them
@@ -101,6 +117,8 @@ snResult sni_surface_system(snHandleSurface* surface, const sniSurfacePoints* po
                             const snHandleSurfaceDef* def, snError* error);
 snResult sni_surface_weights(snHandleSurface* surface, snError* error);
 snResult sni_surface_rigid(snHandleSurface* surface, const snHandleSurfaceDef* def, snError* error);
+snResult sni_surface_volumes(snHandleSurface* surface, const sniSurfacePoints* points, snError* error);
+void sni_surface_restore_volumes(const sniSurfaceFrame* frame, snCpuLevel level);
 // Symmetric weights of the edges of all points (surface_edges.c).
 snResult sni_surface_edges(const snMesh* mesh, const snWeld* weld, snLaplacian laplacian,
                            const snAllocator* allocator, sniTable* out, snError* error);

@@ -26,6 +26,8 @@ static char* lay_out(const snHandleSurface* s, char* memory, sniSurfaceFrame* ou
     out->columns = (double*)take(&at, (size_t)s->local_count * 12 * sizeof(double));
     out->misses = (double*)take(&at, s->unknown_count * row);
     out->steps = (double*)take(&at, s->unknown_count * row);
+    out->lacks = (double*)take(&at, s->piece_count * sizeof(double));
+    out->slopes = (double*)take(&at, s->piece_count * sizeof(double));
     out->solve = (double*)take(&at, s->unknown_count * row);
     out->matrices = (float*)take(&at, (size_t)s->handle_count * 12 * sizeof(float));
     out->fallback_normals = (snVec3*)take(&at, s->vertex_count * sizeof(snVec3));
@@ -96,6 +98,7 @@ static void solve(const sniSurfaceKernels* kernels, const sniSurfaceFrame* f, co
         kernels->miss_rigid(f);
         sni_factor_solve(&s->rigid, f->steps, f->solve, job->level);
         kernels->add_steps(f);
+        sni_surface_restore_volumes(f, job->level);
     }
     kernels->fit(f); // for the normals
 }
