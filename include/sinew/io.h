@@ -8,6 +8,7 @@
 
 #include "sinew/bake.h"
 #include "sinew/handles.h"
+#include "sinew/paths.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -125,6 +126,41 @@ SN_API snResult sn_rig_read_memory(const char* name, const void* data, size_t si
                                    const snReadDef* def, snHandles** out, snError* error);
 // What is written reads back to the same bits.
 SN_API snResult sn_rig_write(const snHandles* handles, const char* path, snError* error);
+
+// ------------------------------------------------------------------------------------------------- paths
+
+// Paths, terrain and keyframes (sinew/paths.h) as JSON; docs/paths.md describes it:
+// {"sinew_path": 1, "fps": 30, "terrain": {"kind": "hills", "height": 0.2, "length": 3}, "paths": [{"handle":
+// "left_hand", "keys": [[0, 0.3, 1, 0], [1, 0.3, 1.5, 0.4, 0.5]]}]}; keys are [time, x, y, z] or [time, x, y,
+// z, rest]. "walk" lays the paths of feet; "keyframes" ask for poses instead. // begins a comment.
+typedef struct snPathReadDef {
+    const snHandles* handles;         // that the paths are for
+    float ground;                     // metres; the height that the model stands on at rest
+    uint32_t pose_count;              // that keyframes name
+    const snHandlePose* const* poses; // or NULL
+    snReadDef read;                   // of it memory_limit and allocator count
+} snPathReadDef;
+SN_API snPathReadDef sn_path_read_def(void);
+
+typedef struct snPathFile {
+    float fps, duration, heading, blend, change; // as in snPathPlayerDef
+    snSearch search;
+    snObjective objective;
+    snPoseOrder order;
+    bool grounded; // it has a terrain
+    snTerrain terrain;
+    float* heights;        // of its map, or NULL
+    snPaths* paths;        // walks behind the others; NULL: none
+    snKeyframes keyframes; // key_count 0: none
+    snAllocator allocator;
+} snPathFile;
+// The names of a terrain's pictures are beside the file.
+SN_API snResult sn_path_file_read(const char* path, const snPathReadDef* def, snPathFile** out,
+                                  snError* error);
+// The same from memory; `name` appears in errors. Pictures are refused.
+SN_API snResult sn_path_file_read_memory(const char* name, const void* data, size_t size,
+                                         const snPathReadDef* def, snPathFile** out, snError* error);
+SN_API void sn_path_file_destroy(snPathFile* file);
 
 // ------------------------------------------------------------------------------------------ point caches
 

@@ -113,15 +113,15 @@ SN_API snResult sn_walk_paths(const snWalkDef* def, const snTerrain* terrain, co
 
 // ----------------------------------------------------------------------------------------------- captures
 
-// Motion-capture joints as targets.
+// Motion-capture joints as targets: a joint says where the centre of a handle is.
 typedef struct snCapturePair {
     uint32_t handle;
     uint32_t joint;
-    snVec3 point;   // of the handle, rest pose
     float strength; // of the target
     bool contact, global;
 } snCapturePair;
 typedef struct snCaptureDef {
+    const snHandles* handles;
     const snSkeleton* skeleton;
     const snClip* clip;
     float from, to; // seconds; default 0, 0: to <= from is the whole clip
@@ -131,9 +131,8 @@ typedef struct snCaptureDef {
     const snCapturePair* pairs;
 } snCaptureDef;
 SN_API snCaptureDef sn_capture_def(void);
-// One path a pair, from time 0 on, in the world of the source times `scale`. A joint stands off from the
-// point of its handle: what lies between them in the two rest poses is added, so that a source that stands as
-// the model does asks for the model's rest. Contacts rest where the joint is low and slow for a while.
+// One smooth path a pair, from time 0 on, in the world of the source times `scale`. Contacts rest where the
+// joint is low and slow for a while.
 SN_API snResult sn_capture_paths(const snCaptureDef* def, const snAllocator* allocator, snPaths** out,
                                  snError* error);
 

@@ -1,0 +1,205 @@
+// Motion-capture joints as paths (Hansen 2006 leaves them to future work).
+#include "base/error.h"
+#include "base/memory.h"
+#include "sinew/paths.h"
+
+#define MOST_FRAMES 1000000u
+// When a joint stands: this low above the lowest level it reaches, and this slow, in heights of the skeleton
+// and heights a second; leaving takes more, so that noise does not lift it.
+#define LOW 0.025f
+#define LOW_LEAVE 0.04f
+#define SLOW 0.2f
+#define SLOW_LEAVE 0.35f
+// Shorter stands are a foot that brushes the ground; seconds.
+#define SHORTEST 0.1f
+// Frames left out beside a stand, so that the path comes to it smoothly.
+#define APART 2u
+
+snCaptureDef sn_capture_def(void) {
+    snCaptureDef def = {0};
+    def.fps = 30.0f;
+    def.scale = 1.0f;
+    return def;
+}
+
+typedef struct Capture {
+    const snCaptureDef* def;
+    const snAllocator* memory;
+    uint32_t frames;
+    float from;
+    float height; // of the source at rest, scaled
+    snTrs* locals;
+    snMat4* world;
+    snVec3* places;  // pair_count * frames
+    uint8_t* stands; // frames
+    snPathKey* keys; // frames
+} Capture;
+
+static snResult check_capture(const snCaptureDef* def, snError* error) {
+    if (def == NULL || def->handles == NULL || def->skeleton == NULL || def->clip == NULL ||
+        (def->pairs == NULL && def->pair_count > 0))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a capture needs handles, a skeleton and a clip");
+    if (!(def->fps >= 1.0f && def->fps <= 1000.0f) || !(def->scale > 0.0f) || !sn_finite(def->scale) ||
+        !sn_finite(def->from) || !sn_finite(def->to))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "a capture's rate, scale or times are beyond reason");
+    if (def->pair_count == 0)
+        return sni_fail(error, SN_RESULT_BAD_DATA, "no joint of the motion is a handle's");
+    for (uint32_t i = 0; i < def->pair_count; i++) {
+        const snCapturePair* pair = &def->pairs[i];
+        if (pair->handle >= def->handles->handle_count || pair->joint >= def->skeleton->joint_count ||
+            !(pair->strength >= 0.0f) || !sn_finite(pair->strength))
+            return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "pair %u of the capture is out of range", i);
+    }
+    return SN_RESULT_OK;
+}
+
+static float rest_height(const Capture* capture) {
+    sn_skeleton_world(capture->def->skeleton, NULL, capture->world);
+    float low = INFINITY, high = -INFINITY;
+    for (uint32_t j = 0; j < capture->def->skeleton->joint_count; j++) {
+        float y = sn_mat4_translation(&capture->world[j]).y;
+        low = sn_minf(low, y);
+        high = sn_maxf(high, y);
+    }
+    return sn_maxf((high - low) * capture->def->scale, 1e-6f);
+}
+
+static void sample(Capture* capture) {
+    const snCaptureDef* def = capture->def;
+    uint32_t joints = def->skeleton->joint_count;
+    for (uint32_t f = 0; f < capture->frames; f++) {
+        memcpy(capture->locals, def->skeleton->rest, joints * sizeof *capture->locals);
+        sn_clip_sample(def->clip, capture->from + (float)f / def->fps, SN_WRAP_CLAMP, joints,
+                       capture->locals);
+        sn_skeleton_world(def->skeleton, capture->locals, capture->world);
+        for (uint32_t i = 0; i < def->pair_count; i++) {
+            snVec3 at = sn_mat4_translation(&capture->world[def->pairs[i].joint]);
+            capture->places[(size_t)i * capture->frames + f] = sn_scale(at, def->scale);
+        }
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- stands
+
+static float speed_at(const Capture* capture, const snVec3* places, uint32_t f) {
+    uint32_t before = f > 0 ? f - 1 : f, after = f + 1 < capture->frames ? f + 1 : f;
+    if (after == before) return 0.0f;
+    return sn_distance(places[before], places[after]) * capture->def->fps / (float)(after - before);
+}
+
+static void find_stands(Capture* capture, const snVec3* places) {
+    float low = places[0].y;
+    for (uint32_t f = 1; f < capture->frames; f++) low = sn_minf(low, places[f].y);
+    bool standing = false;
+    for (uint32_t f = 0; f < capture->frames; f++) {
+        float height = (places[f].y - low) / capture->height;
+        float speed = speed_at(capture, places, f) / capture->height;
+        standing = height < (standing ? LOW_LEAVE : LOW) && speed < (standing ? SLOW_LEAVE : SLOW);
+        capture->stands[f] = standing ? 1 : 0;
+    }
+}
+
+static uint32_t end_of_stand(const Capture* capture, uint32_t f) {
+    while (f < capture->frames && capture->stands[f] != 0) f++;
+    return f;
+}
+
+static bool is_near_stand(const Capture* capture, uint32_t f) {
+    uint32_t begin = f > APART ? f - APART : 0;
+    for (uint32_t k = begin; k <= f + APART && k < capture->frames; k++)
+        if (capture->stands[k] != 0) return true;
+    return false;
+}
+
+// Stands become one key at their mean place.
+static uint32_t make_keys(Capture* capture, const snVec3* places, bool contact) {
+    float fps = capture->def->fps;
+    uint32_t count = 0, shortest = (uint32_t)(SHORTEST * fps) + 1;
+    if (contact)
+        find_stands(capture, places);
+    else
+        memset(capture->stands, 0, capture->frames);
+    for (uint32_t f = 0; f < capture->frames; f++) {
+        uint32_t end = end_of_stand(capture, f);
+        if (end > f && end - f < shortest) memset(capture->stands + f, 0, end - f);
+        f = end > f ? end - 1 : f;
+    }
+    for (uint32_t f = 0; f < capture->frames; f++) {
+        uint32_t end = end_of_stand(capture, f);
+        snPathKey key = {(float)f / fps, 0.0f, places[f]};
+        if (end == f && is_near_stand(capture, f)) continue;
+        if (end > f) {
+            snVec3 sum = {0.0f, 0.0f, 0.0f};
+            for (uint32_t k = f; k < end; k++) sum = sn_add(sum, places[k]);
+            key.place = sn_scale(sum, 1.0f / (float)(end - f));
+            key.rest = (float)(end - 1 - f) / fps;
+            f = end - 1;
+        }
+        capture->keys[count++] = key;
+    }
+    return count;
+}
+
+// --------------------------------------------------------------------------------------------------- paths
+
+static snResult make_paths(Capture* capture, snPaths** out, snError* error) {
+    const snCaptureDef* def = capture->def;
+    snPaths* paths = SNI_NEW(capture->memory, snPaths);
+    if (paths == NULL) return sni_fail_memory(error);
+    paths->allocator = *capture->memory;
+    paths->paths = SNI_NEW_ARRAY(capture->memory, snPathDef, def->pair_count);
+    for (uint32_t i = 0; paths->paths != NULL && i < def->pair_count; i++) {
+        const snCapturePair* pair = &def->pairs[i];
+        uint32_t count = make_keys(capture, capture->places + (size_t)i * capture->frames, pair->contact);
+        snPathKey* keys = sni_copy_array(capture->memory, capture->keys, count, sizeof *keys);
+        if (keys == NULL) break;
+        paths->paths[i] = (snPathDef){.handle = pair->handle,
+                                      .point = def->handles->handles[pair->handle].centre,
+                                      .strength = pair->strength,
+                                      .smooth = true,
+                                      .contact = pair->contact,
+                                      .global = pair->global,
+                                      .key_count = count,
+                                      .keys = keys};
+        paths->path_count = i + 1;
+    }
+    if (paths->path_count == def->pair_count) {
+        *out = paths;
+        return SN_RESULT_OK;
+    }
+    sn_paths_destroy(paths);
+    return sni_fail_memory(error);
+}
+
+snResult sn_capture_paths(const snCaptureDef* def, const snAllocator* allocator, snPaths** out,
+                          snError* error) {
+    snResult result = check_capture(def, error);
+    if (result != SN_RESULT_OK) return result;
+    snAllocator memory = sni_allocator(allocator);
+    Capture capture = {.def = def, .memory = &memory, .from = def->from};
+    float to = def->to > def->from ? def->to : def->clip->duration;
+    float span = sn_maxf(to - def->from, 0.0f) * def->fps;
+    if (!(span < (float)MOST_FRAMES))
+        return sni_fail(error, SN_RESULT_LIMIT, "the capture has more than %u frames", MOST_FRAMES);
+    capture.frames = (uint32_t)(span + 1e-3f) + 1;
+    uint32_t joints = def->skeleton->joint_count;
+    size_t all = 0;
+    if (!sni_mul_size(capture.frames, def->pair_count, &all)) return sni_fail_memory(error);
+    capture.locals = SNI_NEW_ARRAY(&memory, snTrs, joints);
+    capture.world = SNI_NEW_ARRAY(&memory, snMat4, joints);
+    capture.places = SNI_NEW_ARRAY(&memory, snVec3, all);
+    capture.stands = SNI_NEW_ARRAY(&memory, uint8_t, capture.frames);
+    capture.keys = SNI_NEW_ARRAY(&memory, snPathKey, capture.frames);
+    if (capture.locals == NULL || capture.world == NULL || capture.places == NULL || capture.stands == NULL ||
+        capture.keys == NULL) {
+        result = sni_fail_memory(error);
+    } else {
+        capture.height = rest_height(&capture);
+        sample(&capture);
+        result = make_paths(&capture, out, error);
+    }
+    void* room[] = {capture.locals, capture.world, capture.places, capture.stands, capture.keys};
+    for (size_t i = 0; i < sizeof room / sizeof room[0]; i++) sni_free(&memory, room[i]);
+    return result;
+}
