@@ -145,6 +145,9 @@ typedef struct snPoseSearchJob {
     const uint32_t* given; // SN_POSE_ORDER_GIVEN: pose_count indices; NULL: as they come
     uint32_t target_count;
     const snPoseTarget* targets;
+    // A target that is met whatever the pose: the body is carried along so that it is, and the others are
+    // measured from there (a walk hangs on its standing foot). SN_NONE (default): the body stays.
+    uint32_t anchor;
     float low, high;      // bounds of weights; 0 and 1
     float change;         // how far a weight may move from where it starts; 0: any. 0.15 is Hansen's
     float step;           // first step of all but the gradient search, a share of the span; 0: their own

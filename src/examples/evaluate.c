@@ -33,8 +33,10 @@ size_t sni_evaluator_place(sniEvaluator* ev, const snPoseSpace* space, void* scr
     // One more for the state between steps.
     ev->states = take(&room, (poses + 2) * handles, sizeof *ev->states);
     ev->places = take(&room, 3 * (size_t)space->padded_handles, sizeof *ev->places);
-    ev->twists = take(&room, handles * 6 * padded, sizeof *ev->twists);
-    ev->drive = take(&room, 6 * padded, sizeof *ev->drive);
+    ev->group_count = (uint32_t)(padded / SNI_POSE_LANES);
+    ev->twists = take(&room, handles * ev->group_count, sizeof *ev->twists);
+    ev->drive = take(&room, ev->group_count, sizeof *ev->drive);
+    ev->rows = take(&room, 6 * padded, sizeof *ev->rows);
     ev->row = take(&room, padded, sizeof *ev->row);
     ev->slopes = take(&room, padded, sizeof *ev->slopes);
     ev->bends = take(&room, padded * padded, sizeof *ev->bends);
@@ -54,11 +56,12 @@ size_t sn_pose_space_scratch_size(const snPoseSpace* space) {
 // How far an example by itself is from the targets.
 static float distance_alone(const snPoseSearchJob* job, uint32_t example) {
     const snRigid* alone = job->space->alone + (size_t)example * job->space->handle_count;
+    snVec3 shift = sni_target_shift(job, alone, NULL); // to the anchor
     float sum = 0.0f;
     for (uint32_t t = 0; t < job->target_count; t++) {
         const snPoseTarget* target = &job->targets[t];
-        sum += target->strength *
-               sn_distance(sn_rigid_point(alone[target->handle], target->point), target->place);
+        snVec3 at = sn_add(sn_rigid_point(alone[target->handle], target->point), shift);
+        sum += target->strength * sn_distance(at, target->place);
     }
     return sum;
 }

@@ -5,6 +5,11 @@
 
 #include "examples/space.h"
 
+// Velocities of a rigid body by eight weights: rotation x y z, velocity of the origin x y z.
+typedef struct sniTwist {
+    float part[6][SNI_POSE_LANES];
+} sniTwist;
+
 // Lives in the job's scratch. "Positions" are places in the loading order; handles are numbered anew, those
 // that matter in a row.
 typedef struct sniEvaluator {
@@ -25,14 +30,15 @@ typedef struct sniEvaluator {
     uint32_t* slots;       // pose_count + 1: which of `states` is the one before a position
     snRigid* states;       // pose_count + 1 times handle_count
     float* places;         // 3 * padded_handles: x of all handles, y, z
-    // For derivatives: velocities of handles by weights, spatial (rotation x y z, velocity of the origin x y
-    // z), by position.
-    float* twists; // handle_count * 6 * padded_poses
-    float* drive;  // 6 * padded_poses: what a step adds; then the derivative of a point
-    float* row;    // padded_poses
-    float* slopes; // padded_poses: of the energy, by position
-    float* bends;  // padded_poses^2: its second derivative, about
-    double* solve; // pose_count * (pose_count + 2)
+    // For derivatives, by position, in groups of eight.
+    uint32_t group_count;
+    sniTwist* twists; // handle_count * group_count
+    sniTwist* drive;  // group_count: what a step adds
+    float* rows;      // 2 * 3 * padded_poses: derivative of a point, x of all, y, z; and of the anchor
+    float* row;       // padded_poses
+    float* slopes;    // padded_poses: of the energy, by position
+    float* bends;     // padded_poses^2: its second derivative, about
+    double* solve;    // pose_count * (pose_count + 2)
     // For searches, by example.
     float *low, *high, *weights, *best, *base, *trial;
 } sniEvaluator;
@@ -43,6 +49,10 @@ size_t sni_evaluator_place(sniEvaluator* evaluator, const snPoseSpace* space, vo
 void sni_evaluator_begin(sniEvaluator* evaluator, const snPoseSearchJob* job, const float* weights);
 // Handles (that matter) of the blend.
 const snRigid* sni_evaluate(sniEvaluator* evaluator, const float* weights);
+
+// How far the body is carried along with the anchor's handle, were `state` (by handle, or by number where
+// `numbers` is given) the pose.
+snVec3 sni_target_shift(const snPoseSearchJob* job, const snRigid* state, const uint32_t* numbers);
 
 // What the job asks for, checked.
 snResult sni_pose_job_check(const snPoseSearchJob* job);

@@ -9,14 +9,20 @@
 #include "examples/evaluate.h"
 
 // Derivative of a point of a handle by all weights, in units of the size: x of all, y, z.
-static void point_rows(const sniEvaluator* ev, uint32_t number, snVec3 p, float* restrict rows) {
+static void point_rows(const sniEvaluator* ev, uint32_t number, snVec3 p, float* rows) {
     uint32_t s = ev->space->padded_poses;
-    const float* restrict twist = ev->twists + (size_t)number * 6 * s;
-    for (uint32_t i = 0; i < s; i++) {
-        snVec3 v = sn_cross(sn_vec3(twist[i], twist[s + i], twist[2 * s + i]), p);
-        rows[i] = (twist[3 * s + i] + v.x) * ev->unit;
-        rows[s + i] = (twist[4 * s + i] + v.y) * ev->unit;
-        rows[2 * s + i] = (twist[5 * s + i] + v.z) * ev->unit;
+    for (uint32_t g = 0; g < ev->group_count; g++) {
+        const sniTwist* twist = &ev->twists[(size_t)number * ev->group_count + g];
+        float x[SNI_POSE_LANES], y[SNI_POSE_LANES], z[SNI_POSE_LANES];
+        for (uint32_t l = 0; l < SNI_POSE_LANES; l++) {
+            snVec3 v = sn_cross(sn_vec3(twist->part[0][l], twist->part[1][l], twist->part[2][l]), p);
+            x[l] = (twist->part[3][l] + v.x) * ev->unit;
+            y[l] = (twist->part[4][l] + v.y) * ev->unit;
+            z[l] = (twist->part[5][l] + v.z) * ev->unit;
+        }
+        memcpy(rows + (size_t)g * SNI_POSE_LANES, x, sizeof x);
+        memcpy(rows + s + (size_t)g * SNI_POSE_LANES, y, sizeof y);
+        memcpy(rows + (size_t)2 * s + (size_t)g * SNI_POSE_LANES, z, sizeof z);
     }
 }
 
@@ -41,16 +47,28 @@ static void add_bends(sniEvaluator* ev, const float* restrict rows, uint32_t cou
 }
 
 static void slope_targets(sniEvaluator* ev, const snRigid* state, float smoothing, bool bent) {
+    uint32_t s = ev->space->padded_poses;
+    snVec3 shift = sni_target_shift(ev->job, state, ev->numbers);
+    // The body follows its anchor: what moves that point moves all others back.
+    float* anchor_rows = ev->rows + (size_t)3 * s;
+    bool anchored = ev->job->anchor < ev->job->target_count;
+    if (anchored) {
+        const snPoseTarget* anchor = &ev->job->targets[ev->job->anchor];
+        uint32_t number = ev->numbers[anchor->handle];
+        point_rows(ev, number, sn_rigid_point(state[number], anchor->point), anchor_rows);
+    }
     for (uint32_t t = 0; t < ev->job->target_count; t++) {
+        if (t == ev->job->anchor) continue;
         const snPoseTarget* target = &ev->job->targets[t];
         uint32_t number = ev->numbers[target->handle];
         snVec3 place = sn_rigid_point(state[number], target->point);
-        snVec3 away = sn_scale(sn_sub(place, target->place), ev->unit);
+        snVec3 away = sn_scale(sn_add(sn_sub(place, target->place), shift), ev->unit);
         float bend =
             ev->job->objective.target * target->strength / sqrtf(sn_dot(away, away) + smoothing * smoothing);
-        point_rows(ev, number, place, ev->drive);
-        add_force(ev->drive, ev->space->padded_poses, sn_scale(away, bend), ev->slopes);
-        if (bent) add_bends(ev, ev->drive, 3, bend);
+        point_rows(ev, number, place, ev->rows);
+        for (uint32_t i = 0; i < 3 * s && anchored; i++) ev->rows[i] -= anchor_rows[i];
+        add_force(ev->rows, s, sn_scale(away, bend), ev->slopes);
+        if (bent) add_bends(ev, ev->rows, 3, bend);
     }
 }
 
@@ -72,9 +90,9 @@ static void slope_last(sniEvaluator* ev, float smoothing, bool bent) {
         snVec3 place = place_of(ev, h);
         snVec3 away = sn_scale(sn_sub(place, ev->job->last[h]), ev->unit);
         float bend = 1.0f / sqrtf(sn_dot(away, away) + smoothing * smoothing);
-        point_rows(ev, h, place, ev->drive);
-        add_force(ev->drive, s, sn_scale(away, bend), ev->row);
-        if (bent) add_bends(ev, ev->drive, 3, factor * sum * bend);
+        point_rows(ev, h, place, ev->rows);
+        add_force(ev->rows, s, sn_scale(away, bend), ev->row);
+        if (bent) add_bends(ev, ev->rows, 3, factor * sum * bend);
     }
     for (uint32_t i = 0; i < s; i++) ev->slopes[i] += factor * sum * ev->row[i];
     if (bent) add_bends(ev, ev->row, 1, factor);
@@ -98,9 +116,9 @@ static void slope_examples(sniEvaluator* ev, bool bent) {
             snVec3 away = sn_sub(place, sn_vec3(x[0], x[stride], x[2 * stride]));
             force = sn_add(force, sn_scale(away, ev->row[e] * ev->unit));
         }
-        point_rows(ev, h, place, ev->drive);
-        add_force(ev->drive, space->padded_poses, force, ev->slopes);
-        if (bent) add_bends(ev, ev->drive, 3, total);
+        point_rows(ev, h, place, ev->rows);
+        add_force(ev->rows, space->padded_poses, force, ev->slopes);
+        if (bent) add_bends(ev, ev->rows, 3, total);
     }
 }
 

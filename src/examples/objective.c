@@ -26,12 +26,20 @@ snObjective sn_objective(void) {
 
 static float rounded_root(float x, float smoothing) { return sqrtf(x + smoothing * smoothing) - smoothing; }
 
+snVec3 sni_target_shift(const snPoseSearchJob* job, const snRigid* state, const uint32_t* numbers) {
+    if (job->anchor >= job->target_count) return sn_vec3(0.0f, 0.0f, 0.0f);
+    const snPoseTarget* anchor = &job->targets[job->anchor];
+    uint32_t number = numbers != NULL ? numbers[anchor->handle] : anchor->handle;
+    return sn_sub(anchor->place, sn_rigid_point(state[number], anchor->point));
+}
+
 static float target_term(const sniEvaluator* ev, const snRigid* state, float smoothing) {
+    snVec3 shift = sni_target_shift(ev->job, state, ev->numbers);
     float sum = 0.0f;
     for (uint32_t t = 0; t < ev->job->target_count; t++) {
         const snPoseTarget* target = &ev->job->targets[t];
         snVec3 place = sn_rigid_point(state[ev->numbers[target->handle]], target->point);
-        snVec3 away = sn_scale(sn_sub(place, target->place), ev->unit);
+        snVec3 away = sn_scale(sn_add(sn_sub(place, target->place), shift), ev->unit);
         sum += target->strength * rounded_root(sn_dot(away, away), smoothing);
     }
     return sum;
@@ -155,7 +163,7 @@ static bool targets_valid(const snPoseSearchJob* job) {
         if (target->handle >= job->space->handle_count || !at_least(target->strength, 0.0f)) return false;
         if (!sn_vec3_finite(target->point) || !sn_vec3_finite(target->place)) return false;
     }
-    return true;
+    return job->anchor == SN_NONE || job->anchor < job->target_count;
 }
 
 static bool order_valid(const snPoseSearchJob* job) {

@@ -6,6 +6,7 @@
 snPoseSearchJob sn_pose_search_job(const snPoseSpace* space) {
     snPoseSearchJob job = {.space = space, .search = SN_SEARCH_GRADIENT, .low = 0.0f, .high = 1.0f};
     job.objective = sn_objective();
+    job.anchor = SN_NONE;
     return job;
 }
 

@@ -29,117 +29,123 @@ static Rows rotation_rows(snQuat q) {
     return rows;
 }
 
-typedef struct Lanes {
-    uint32_t count;  // in use, whole groups
-    uint32_t stride; // from one component to the next
-} Lanes;
+static snVec3 turn_by(Rows m, snVec3 v) { return sn_vec3(sn_dot(m.x, v), sn_dot(m.y, v), sn_dot(m.z, v)); }
 
-static float* twist_of(const sniEvaluator* ev, uint32_t handle) {
-    return ev->twists + (size_t)handle * 6 * ev->space->padded_poses;
+static snVec3 spin_of(const sniTwist* twist, uint32_t l) {
+    return sn_vec3(twist->part[0][l], twist->part[1][l], twist->part[2][l]);
+}
+static snVec3 shift_of(const sniTwist* twist, uint32_t l) {
+    return sn_vec3(twist->part[3][l], twist->part[4][l], twist->part[5][l]);
+}
+static void set_lane(sniTwist* twist, uint32_t l, snVec3 w, snVec3 v) {
+    twist->part[0][l] = w.x, twist->part[1][l] = w.y, twist->part[2][l] = w.z;
+    twist->part[3][l] = v.x, twist->part[4][l] = v.y, twist->part[5][l] = v.z;
 }
 
-static void add_own(float* twist, Lanes lanes, uint32_t k, snVec3 w, snVec3 v) {
-    const float parts[6] = {w.x, w.y, w.z, v.x, v.y, v.z};
-    for (uint32_t i = 0; i < 6; i++) twist[i * lanes.stride + k] += parts[i];
+static sniTwist* twists_of(const sniEvaluator* ev, uint32_t handle) {
+    return ev->twists + (size_t)handle * ev->group_count;
 }
+
+// Adds to the weight at a position.
+static void add_own(sniTwist* twists, uint32_t k, snVec3 w, snVec3 v) {
+    sniTwist* twist = &twists[k / SNI_POSE_LANES];
+    uint32_t l = k % SNI_POSE_LANES;
+    set_lane(twist, l, sn_add(spin_of(twist, l), w), sn_add(shift_of(twist, l), v));
+}
+
+// A turn in progress: y = rows (x - centre) + centre = rows x + shift.
+typedef struct Turn {
+    snVec3 axis, centre, shift;
+    Rows rows;
+    float sine, versine; // of the whole angle; versine is 1 - cosine
+} Turn;
 
 // What a turn adds by the motion of what carries it.
-static void drive_turn(float* restrict drive, const float* restrict frame, const float* restrict centre,
-                       Lanes lanes, snVec3 r, snVec3 c, Rows m, float sine, float versine) {
-    uint32_t s = lanes.stride;
-    for (uint32_t i = 0; i < lanes.count; i++) {
-        snVec3 dr = sn_cross(sn_vec3(frame[i], frame[s + i], frame[2 * s + i]), r);
-        snVec3 dc = sn_add(sn_vec3(centre[3 * s + i], centre[4 * s + i], centre[5 * s + i]),
-                           sn_cross(sn_vec3(centre[i], centre[s + i], centre[2 * s + i]), c));
-        snVec3 w = sn_add(sn_scale(dr, sine), sn_scale(sn_cross(r, dr), versine));
-        snVec3 turned = sn_vec3(sn_dot(m.x, dc), sn_dot(m.y, dc), sn_dot(m.z, dc));
-        snVec3 v = sn_sub(sn_sub(dc, turned), sn_cross(w, c));
-        drive[i] = w.x;
-        drive[s + i] = w.y;
-        drive[2 * s + i] = w.z;
-        drive[3 * s + i] = v.x;
-        drive[4 * s + i] = v.y;
-        drive[5 * s + i] = v.z;
+static void drive_turn(const Turn* turn, const sniTwist* frame, const sniTwist* centre, sniTwist* out) {
+    sniTwist drive; // apart from what is read, so that lanes may go together
+    for (uint32_t l = 0; l < SNI_POSE_LANES; l++) {
+        snVec3 dr = sn_cross(spin_of(frame, l), turn->axis);
+        snVec3 dc = sn_add(shift_of(centre, l), sn_cross(spin_of(centre, l), turn->centre));
+        snVec3 w = sn_add(sn_scale(dr, turn->sine), sn_scale(sn_cross(turn->axis, dr), turn->versine));
+        set_lane(&drive, l, w, sn_sub(sn_sub(dc, turn_by(turn->rows, dc)), sn_cross(w, turn->centre)));
+    }
+    *out = drive;
+}
+
+// Turns along what was there before.
+static void carry_turn(const Turn* turn, const sniTwist* drive, sniTwist* twist) {
+    sniTwist moved;
+    for (uint32_t l = 0; l < SNI_POSE_LANES; l++) {
+        snVec3 w = turn_by(turn->rows, spin_of(twist, l));
+        snVec3 v = sn_add(turn_by(turn->rows, shift_of(twist, l)), sn_cross(turn->shift, w));
+        set_lane(&moved, l, sn_add(spin_of(drive, l), w), sn_add(shift_of(drive, l), v));
+    }
+    *twist = moved;
+}
+
+static void carry_move(snVec3 move, sniTwist* twist) {
+    for (uint32_t l = 0; l < SNI_POSE_LANES; l++) {
+        snVec3 w = spin_of(twist, l);
+        set_lane(twist, l, w, sn_add(shift_of(twist, l), sn_cross(move, w)));
     }
 }
 
-static void carry_turn(float* restrict twist, const float* restrict drive, Lanes lanes, Rows m, snVec3 t) {
-    uint32_t s = lanes.stride;
-    for (uint32_t i = 0; i < lanes.count; i++) {
-        snVec3 w = sn_vec3(twist[i], twist[s + i], twist[2 * s + i]);
-        snVec3 v = sn_vec3(twist[3 * s + i], twist[4 * s + i], twist[5 * s + i]);
-        w = sn_vec3(sn_dot(m.x, w), sn_dot(m.y, w), sn_dot(m.z, w));
-        v = sn_add(sn_vec3(sn_dot(m.x, v), sn_dot(m.y, v), sn_dot(m.z, v)), sn_cross(t, w));
-        twist[i] = drive[i] + w.x;
-        twist[s + i] = drive[s + i] + w.y;
-        twist[2 * s + i] = drive[2 * s + i] + w.z;
-        twist[3 * s + i] = drive[3 * s + i] + v.x;
-        twist[4 * s + i] = drive[4 * s + i] + v.y;
-        twist[5 * s + i] = drive[5 * s + i] + v.z;
-    }
-}
-
-static void carry_move(float* restrict twist, Lanes lanes, snVec3 t) {
-    uint32_t s = lanes.stride;
-    for (uint32_t i = 0; i < lanes.count; i++) {
-        snVec3 v = sn_cross(t, sn_vec3(twist[i], twist[s + i], twist[2 * s + i]));
-        twist[3 * s + i] += v.x;
-        twist[4 * s + i] += v.y;
-        twist[5 * s + i] += v.z;
-    }
-}
-
-static void twist_move(sniEvaluator* ev, const sniStep* step, Lanes lanes, uint32_t k, float weight,
+// `groups`: of weights up to this position; those of examples that come later move nothing yet.
+static void twist_move(sniEvaluator* ev, const sniStep* step, uint32_t groups, uint32_t k, float weight,
                        snRigid* state) {
     snVec3 move = sn_scale(step->pivot, weight);
     for (uint32_t m = 0; m < step->count; m++) {
         uint32_t h = ev->moved[step->first + m];
-        if (weight != 0.0f) carry_move(twist_of(ev, h), lanes, move);
-        add_own(twist_of(ev, h), lanes, k, sn_vec3(0.0f, 0.0f, 0.0f), step->pivot);
+        sniTwist* twists = twists_of(ev, h);
+        for (uint32_t g = 0; g < groups && weight != 0.0f; g++) carry_move(move, &twists[g]);
+        add_own(twists, k, sn_vec3(0.0f, 0.0f, 0.0f), step->pivot);
         state[h].translation = sn_add(state[h].translation, move);
     }
 }
 
-static void twist_turn(sniEvaluator* ev, uint32_t i, Lanes lanes, uint32_t k, float weight, snRigid* state) {
+static void twist_turn(sniEvaluator* ev, uint32_t i, uint32_t groups, uint32_t k, float weight,
+                       snRigid* state) {
     const sniStep* step = &ev->steps[i];
-    snVec3 r = sn_quat_rotate(state[step->frame].rotation, step->axis);
-    snVec3 c = sn_rigid_point(state[step->centre], step->pivot);
-    snVec3 w = sn_scale(r, step->angle), v = sn_cross(c, w);
+    Turn turn = {.axis = sn_quat_rotate(state[step->frame].rotation, step->axis),
+                 .centre = sn_rigid_point(state[step->centre], step->pivot)};
+    snVec3 w = sn_scale(turn.axis, step->angle), v = sn_cross(turn.centre, w);
     if (weight == 0.0f) {
         for (uint32_t m = 0; m < step->count; m++) {
-            add_own(twist_of(ev, ev->moved[step->first + m]), lanes, k, w, v);
+            add_own(twists_of(ev, ev->moved[step->first + m]), k, w, v);
         }
         return;
     }
     sniHalfTurn half = ev->halves[i];
-    sniTurn turn = sni_turn(state[step->frame], state[step->centre], step->axis, step->pivot, half);
-    Rows rows = rotation_rows(turn.rotation);
-    drive_turn(ev->drive, twist_of(ev, step->frame), twist_of(ev, step->centre), lanes, r, c, rows,
-               2.0f * half.sine * half.cosine, 2.0f * half.sine * half.sine);
-    add_own(ev->drive, lanes, k, w, v);
-    snVec3 t = sn_sub(c, sn_vec3(sn_dot(rows.x, c), sn_dot(rows.y, c), sn_dot(rows.z, c)));
+    sniTurn plain = sni_turn(state[step->frame], state[step->centre], step->axis, step->pivot, half);
+    turn.rows = rotation_rows(plain.rotation);
+    turn.shift = sn_sub(turn.centre, turn_by(turn.rows, turn.centre));
+    turn.sine = 2.0f * half.sine * half.cosine;
+    turn.versine = 2.0f * half.sine * half.sine;
+    const sniTwist *frame = twists_of(ev, step->frame), *centre = twists_of(ev, step->centre);
+    for (uint32_t g = 0; g < groups; g++) drive_turn(&turn, &frame[g], &centre[g], &ev->drive[g]);
+    add_own(ev->drive, k, w, v);
     for (uint32_t m = 0; m < step->count; m++) {
         uint32_t h = ev->moved[step->first + m];
-        carry_turn(twist_of(ev, h), ev->drive, lanes, rows, t);
-        state[h] = sni_turn_apply(turn, state[h]);
+        sniTwist* twists = twists_of(ev, h);
+        for (uint32_t g = 0; g < groups; g++) carry_turn(&turn, &ev->drive[g], &twists[g]);
+        state[h] = sni_turn_apply(plain, state[h]);
     }
 }
 
 void sni_twists(sniEvaluator* ev, const float* weights) {
     const snPoseSpace* space = ev->space;
     sni_evaluate(ev, weights); // half turns, and the states before each example
-    memset(ev->twists, 0, (size_t)ev->handle_count * 6 * space->padded_poses * sizeof *ev->twists);
+    memset(ev->twists, 0, (size_t)ev->handle_count * ev->group_count * sizeof *ev->twists);
     snRigid* state = ev->states + (size_t)(space->pose_count + 1) * ev->handle_count;
     for (uint32_t k = 0; k < space->pose_count; k++) {
         float weight = weights[ev->order[k]];
-        // Weights of examples that come later move nothing yet.
-        Lanes lanes = {sni_pad_lanes(k + 1), space->padded_poses};
+        uint32_t groups = k / SNI_POSE_LANES + 1;
         memcpy(state, ev->states + (size_t)ev->slots[k] * ev->handle_count, ev->handle_count * sizeof *state);
         for (uint32_t i = ev->first_step[k]; i < ev->first_step[k + 1]; i++) {
             if (ev->steps[i].act == SN_POSE_MOVE)
-                twist_move(ev, &ev->steps[i], lanes, k, weight, state);
+                twist_move(ev, &ev->steps[i], groups, k, weight, state);
             else
-                twist_turn(ev, i, lanes, k, weight, state);
+                twist_turn(ev, i, groups, k, weight, state);
         }
     }
 }
