@@ -12,6 +12,8 @@
 #define ITERATIONS 14
 static const float FIRST_SMOOTHING = 0.05f;
 static const float LAST_SMOOTHING = 1e-4f;
+static const float ENOUGH = 1e-4f;   // what falls by less in one iteration is at its bottom
+static const float HOPELESS = 0.02f; // above the best by this after three iterations
 
 // A step within bounds, by position.
 typedef struct Step {
@@ -60,7 +62,8 @@ static bool solve_free(const sniSearch* search, const Step* step, double damping
 // would leave their bounds stop there, and the rest is solved again.
 static bool make_step(sniSearch* search, double damping) {
     sniEvaluator* ev = &search->ev;
-    Step step = {0};
+    Step step;
+    step.free_count = 0;
     for (uint32_t p = 0; p < search->count; p++) {
         uint32_t e = ev->order[p];
         step.from[p] = step.to[p] = ev->weights[e];
@@ -85,19 +88,21 @@ static bool make_step(sniSearch* search, double damping) {
     return true;
 }
 
-// One iteration: how much the rounded energy fell, 0 where no step helped.
-static float iterate(sniSearch* search, float smoothing, double* damping) {
+// One iteration on the rounded energy, which it leaves in `energy`; how much that fell, 0 where no step
+// helped.
+static float iterate(sniSearch* search, float smoothing, double* damping, float* energy) {
     sniEvaluator* ev = &search->ev;
     if (!sni_search_count(search)) return 0.0f;
-    float energy = sni_energy_slopes(ev, ev->weights, smoothing, true);
+    *energy = sni_energy_slopes(ev, ev->weights, smoothing, true);
     for (int tries = 0; tries < 4; tries++) {
         if (make_step(search, *damping)) {
             if (!sni_search_count(search)) return 0.0f;
-            float found = sni_energy_smooth(ev, ev->trial, smoothing);
-            if (found < energy) {
+            float found = sni_energy_smooth(ev, ev->trial, smoothing), gain = *energy - found;
+            if (gain > 0.0f) {
                 memcpy(ev->weights, ev->trial, search->count * sizeof(float));
                 *damping *= 0.2;
-                return energy - found;
+                *energy = found;
+                return gain;
             }
         }
         *damping = *damping < 1e-3 ? 1e-2 : *damping * 8.0;
@@ -106,13 +111,14 @@ static float iterate(sniSearch* search, float smoothing, double* damping) {
 }
 
 static void descend(sniSearch* search) {
-    float smoothing = FIRST_SMOOTHING;
+    float smoothing = FIRST_SMOOTHING, energy = 0.0f;
     double damping = 1e-3;
     for (int i = 0; i < ITERATIONS && !search->spent; i++) {
-        float gain = iterate(search, smoothing, &damping);
-        bool sharp = smoothing <= LAST_SMOOTHING;
-        if (sharp && gain < 1e-5f) break;
-        smoothing = 0.25f * smoothing > LAST_SMOOTHING ? 0.25f * smoothing : LAST_SMOOTHING;
+        float gain = iterate(search, smoothing, &damping, &energy);
+        if (smoothing <= LAST_SMOOTHING && gain < ENOUGH) break;
+        // Rounding takes from the energy: one that is above another even so leads to a worse valley.
+        if (i >= 2 && energy > search->best_energy + HOPELESS) return;
+        smoothing = 0.1f * smoothing > LAST_SMOOTHING ? 0.1f * smoothing : LAST_SMOOTHING;
     }
     sni_search_energy(search);
 }
