@@ -1,0 +1,183 @@
+// A rigged model as handles: what a joint moves alone, or nearly so, is rigid.
+#include "base/error.h"
+#include "base/memory.h"
+#include "handles/draft.h"
+#include "sinew/retarget.h"
+#include "sinew/selection.h"
+
+snHandlesFromSkinDef sn_handles_from_skin_def(void) {
+    return (snHandlesFromSkinDef){.rigid = 0.9f, .smallest = 0.002f, .merge_fingers = true};
+}
+
+typedef struct Skin {
+    const snHandlesFromSkinDef* def;
+    const snAllocator* memory;
+    uint32_t joint_count;
+    uint32_t* homes;    // joint_count; the joint whose handle it belongs to
+    uint32_t* counts;   // joint_count; vertices of the handle
+    uint32_t* heaviest; // vertex_count; whatever its share
+    snMat4* world;      // joint_count
+    snLabel* roles;     // joint_count
+    sniDraft draft;
+} Skin;
+
+static bool make_room(Skin* s, const snMesh* mesh) {
+    const snAllocator* memory = s->memory;
+    s->homes = SNI_NEW_ARRAY(memory, uint32_t, s->joint_count);
+    s->counts = SNI_NEW_ARRAY(memory, uint32_t, s->joint_count);
+    s->heaviest = SNI_NEW_ARRAY(memory, uint32_t, mesh->vertex_count);
+    s->world = SNI_NEW_ARRAY(memory, snMat4, s->joint_count);
+    s->roles = SNI_NEW_ARRAY(memory, snLabel, s->joint_count);
+    s->draft.mesh = mesh;
+    s->draft.handle_count = s->joint_count;
+    s->draft.handles = SNI_NEW_ARRAY(memory, sniDraftHandle, s->joint_count);
+    s->draft.labels = SNI_NEW_ARRAY(memory, uint32_t, mesh->vertex_count);
+    return s->homes != NULL && s->counts != NULL && s->heaviest != NULL && s->world != NULL &&
+           s->roles != NULL && s->draft.handles != NULL && s->draft.labels != NULL;
+}
+
+static void free_room(Skin* s) {
+    void* arrays[] = {s->homes, s->counts,        s->heaviest,    s->world,
+                      s->roles, s->draft.handles, s->draft.labels};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(s->memory, arrays[i]);
+}
+
+static uint32_t home_of(const Skin* s, const snPart* part, size_t at) {
+    const snSkin* skin = &s->def->model->skins[part->skin];
+    uint16_t joint = part->weights.joints[at];
+    return joint < skin->joint_count ? s->homes[skin->joints[joint]] : SN_NONE;
+}
+
+// The home whose joints weigh most in a vertex; the first of equals.
+static uint32_t heaviest_home(const Skin* s, const snPart* part, uint32_t vertex, float* out_share) {
+    *out_share = 1.0f;
+    if (part->skin == SN_NONE) return s->homes[part->joint];
+    const snWeights* weights = &part->weights;
+    size_t begin = (size_t)vertex * weights->influences, end = begin + weights->influences;
+    uint32_t best = SN_NONE;
+    *out_share = 0.0f;
+    for (size_t i = begin; i < end; i++) {
+        uint32_t home = home_of(s, part, i);
+        float sum = 0.0f;
+        for (size_t k = begin; k < end; k++) {
+            if (home_of(s, part, k) == home) sum += weights->weights[k];
+        }
+        if (home == SN_NONE || !(sum > *out_share)) continue;
+        best = home;
+        *out_share = sum;
+    }
+    return best;
+}
+
+static void label_vertices(Skin* s) {
+    memset(s->counts, 0, s->joint_count * sizeof *s->counts);
+    uint32_t base = 0;
+    for (uint32_t p = 0; p < s->def->model->part_count; p++) {
+        const snPart* part = &s->def->model->parts[p];
+        for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
+            float share = 0.0f;
+            uint32_t home = heaviest_home(s, part, v, &share);
+            // Sums of weights that say "all of it" may miss 1 by rounding.
+            bool rigid = home != SN_NONE && share >= s->def->rigid - 1e-4f;
+            s->heaviest[base + v] = home;
+            s->draft.labels[base + v] = rigid ? home : SN_NONE;
+            if (rigid) s->counts[home]++;
+        }
+        base += part->mesh->vertex_count;
+    }
+}
+
+static uint32_t find_home(const Skin* s, uint32_t joint) {
+    while (s->homes[joint] != joint) joint = s->homes[joint];
+    return joint;
+}
+
+static bool is_small_by_name(const snLabel* label) {
+    return label->twist || label->role == SN_ROLE_TOES ||
+           (label->role >= SN_ROLE_THUMB && label->role <= SN_ROLE_LITTLE);
+}
+
+static void merge_fingers(Skin* s) {
+    const snSkeleton* skeleton = s->def->model->skeleton;
+    for (uint32_t j = 0; j < s->joint_count; j++) {
+        uint32_t parent = skeleton->parents[j];
+        if (parent != SN_NONE && is_small_by_name(&s->roles[j])) s->homes[j] = parent;
+    }
+    for (uint32_t j = 0; j < s->joint_count; j++) s->homes[j] = find_home(s, j);
+}
+
+// Joints with too few vertices go to their parents, children first; what they shared with the parent is rigid
+// then, so vertices are counted anew until nothing changes.
+static void merge_small(Skin* s) {
+    const snSkeleton* skeleton = s->def->model->skeleton;
+    double least = (double)s->def->smallest * (double)s->draft.mesh->vertex_count;
+    for (uint32_t round = 0; round < s->joint_count; round++) {
+        label_vertices(s);
+        bool changed = false;
+        for (uint32_t i = s->joint_count; i-- > 0;) {
+            uint32_t j = skeleton->order[i], parent = skeleton->parents[j];
+            bool small = s->counts[j] == 0 || (double)s->counts[j] < least;
+            if (s->homes[j] != j || !small || parent == SN_NONE) continue;
+            s->homes[j] = s->homes[parent];
+            changed = true;
+        }
+        for (uint32_t j = 0; j < s->joint_count; j++) s->homes[j] = find_home(s, j);
+        if (!changed) return;
+    }
+}
+
+static void describe(Skin* s) {
+    const snSkeleton* skeleton = s->def->model->skeleton;
+    sn_skeleton_world(skeleton, NULL, s->world);
+    for (uint32_t j = 0; j < s->joint_count; j++) {
+        sniDraftHandle* handle = &s->draft.handles[j];
+        snprintf(handle->name, sizeof handle->name, "%s", skeleton->names[j]);
+        handle->centre = sn_mat4_translation(&s->world[j]);
+        handle->parent = skeleton->parents[j];
+        handle->sureness = 1.0f;
+    }
+}
+
+static snResult build(Skin* s, snHandles** out, snError* error) {
+    const snMesh* mesh = s->draft.mesh;
+    for (uint32_t j = 0; j < s->joint_count; j++) s->homes[j] = j;
+    if (s->def->merge_fingers) {
+        snResult result = sn_skeleton_label(s->def->model->skeleton, s->memory, s->roles);
+        if (result == SN_RESULT_OUT_OF_MEMORY) return sni_fail_memory(error);
+        if (result == SN_RESULT_OK) merge_fingers(s);
+    }
+    merge_small(s);
+    describe(s);
+    sniPoints points;
+    snResult result = sni_points_create(mesh, NULL, s->memory, &points, error);
+    if (result != SN_RESULT_OK) return result;
+    sni_draft_unify(&points, &s->draft);
+    bool enough = sni_draft_hold_pieces(&points, s->heaviest, s->memory, &s->draft);
+    result = enough ? sni_draft_finish(&s->draft, s->memory, out, error) : sni_fail_memory(error);
+    sni_points_free(&points);
+    return result;
+}
+
+snResult sn_handles_from_skin(const snHandlesFromSkinDef* def, const snMesh* mesh,
+                              const snAllocator* allocator, snHandles** out, snError* error) {
+    if (def == NULL || def->model == NULL || mesh == NULL || out == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model, its mesh and an output are needed");
+    }
+    if (!(def->rigid > 0.5f && def->rigid <= 1.0f && def->smallest >= 0.0f && def->smallest < 1.0f)) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "rigid is above 0.5 up to 1, smallest 0 to 1");
+    }
+    uint64_t vertices = 0;
+    for (uint32_t p = 0; p < def->model->part_count; p++) vertices += def->model->parts[p].mesh->vertex_count;
+    if (vertices != mesh->vertex_count) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the model has %llu vertices, its mesh has %u",
+                        (unsigned long long)vertices, mesh->vertex_count);
+    }
+    if (def->model->skeleton->joint_count == 0 || vertices == 0) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "the model has no joint that moves a vertex");
+    }
+    snAllocator memory = sni_allocator(allocator);
+    Skin s = {.def = def, .memory = &memory, .joint_count = def->model->skeleton->joint_count};
+    snResult result = make_room(&s, mesh) ? build(&s, out, error) : sni_fail_memory(error);
+    free_room(&s);
+    return result;
+}

@@ -1,0 +1,75 @@
+// Segmentation of an unmarked mesh: what its steps share.
+//
+// The mean distance of a point from all others along the surface is small in the trunk and grows along every
+// limb (Hilaga and others 2001). Its upper level sets, from the tips inwards, form a tree: they begin at tips
+// and join where limbs meet. An arc of that tree is a limb or a piece of trunk; arcs are cut across where
+// they are thin or bend, and each piece becomes a handle.
+#ifndef SNI_HANDLES_SEGMENT_H
+#define SNI_HANDLES_SEGMENT_H
+
+#include "handles/draft.h"
+#include "handles/points.h"
+#include "sinew/selection.h"
+
+#define SNI_CUTS 5u    // across one arc, at most
+#define SNI_SLICES 40u // along one arc, at most
+
+// A stretch of the tree between two places where limbs meet.
+typedef struct sniArc {
+    uint32_t parent; // the arc it joins inwards; SN_NONE: the innermost
+    uint32_t child_count;
+    bool gone;         // became part of another
+    float top, bottom; // mean distances: at the outer and the inner end
+    float reach;       // the largest mean distance of all that is further out
+    uint32_t tip;      // the point of that distance
+    // Shape
+    double area;
+    float length; // along its middle
+    float radius; // half its girth, typically
+    // Cuts, from the inside outwards
+    uint32_t cut_count;
+    float cuts[SNI_CUTS];     // mean distances
+    float evidence[SNI_CUTS]; // 0 .. 1: thin or bent there, or only for want of something better
+    uint32_t first_handle;    // of cut_count + 1 handles, from the inside outwards
+} sniArc;
+
+// The ring between a handle and the one it hangs on.
+typedef struct sniBorder {
+    uint32_t arc; // of the handle
+    double sum[3], count, radius_sum, deviation_sum;
+    snVec3 centre;
+    float radius;
+} sniBorder;
+
+typedef struct sniSegments {
+    const snSegmentationDef* def;
+    const snMesh* mesh;
+    const snAllocator* memory;
+    sniPoints points;
+    float size;       // diagonal of the bounds
+    double* areas;    // point_count; a third of the triangles around
+    uint32_t* pieces; // point_count; the lowest point of its piece
+    uint32_t body;    // the piece with the largest area
+    double body_area, total_area;
+    float* field;     // point_count; mean distances of the body's points
+    float low, high;  // of the field
+    uint32_t* arc_of; // point_count; SN_NONE beyond the body
+    uint32_t arc_count;
+    size_t arc_capacity;
+    sniArc* arcs;
+    uint32_t root;      // the arc that all others hang on
+    uint32_t* whole;    // point_count; the handle it would be in if none were free
+    sniBorder* borders; // per handle
+    sniDraft draft;
+} sniSegments;
+
+static inline snVec3 sni_segment_place(const sniSegments* s, uint32_t point) {
+    return s->mesh->positions[s->points.vertex_of_point[point]];
+}
+
+bool sni_segment_field(sniSegments* s); // segment_field.c: fills `field`; false: out of memory
+bool sni_segment_tree(sniSegments* s);  // segment_tree.c: fills arcs, arc_of and root
+bool sni_segment_cut(sniSegments* s);   // segment_cut.c: fills the shapes and cuts of arcs
+bool sni_segment_name(sniSegments* s);  // segment_names.c: fills the names of the draft's handles
+
+#endif
