@@ -128,6 +128,7 @@ static void read_settings(sniPathReading* r, const sniJson* root) {
     sni_path_float(r, root, "duration", 0.0f, 1e5f, &file->duration);
     sni_path_float(r, root, "heading", 0.0f, 100.0f, &file->heading);
     sni_path_float(r, root, "blend", 0.0f, 100.0f, &file->blend);
+    sni_path_float(r, root, "smooth", 0.0f, 100.0f, &file->smooth);
     sni_path_float(r, root, "change", 0.0f, 1.0f, &file->change);
     if (sni_path_choice(r, root, "search", searches, &choice)) file->search = (snSearch)choice;
     if (sni_path_choice(r, root, "order", orders, &choice)) file->order = (snPoseOrder)choice;
@@ -176,6 +177,7 @@ static snPathFile* new_file(const snAllocator* memory) {
     file->fps = player.fps;
     file->change = player.change;
     file->blend = player.blend;
+    file->smooth = player.smooth;
     file->search = player.search;
     file->order = player.order;
     file->objective = player.objective;

@@ -191,6 +191,9 @@ typedef struct snPathPlayerDef {
     // Seconds in which the body moves over from one standing handle to the next, and a foot from how the pose
     // holds it to how it stands; default 0.2.
     float blend;
+    // Seconds that the pose takes to follow what was found; the search looks as much ahead, so that nothing
+    // comes late. Default 0.15; 0: at once.
+    float smooth;
 } snPathPlayerDef;
 SN_API snPathPlayerDef sn_path_player_def(void);
 
@@ -210,7 +213,7 @@ SN_API uint32_t sn_path_player_frame_count(const snPathPlayer* player); // both 
 typedef struct snPathFrame {
     float time;
     const snRigid* handles; // handle_count, in the world: what sn_handle_surface_run takes
-    const float* weights;   // pose_count
+    const float* weights;   // pose_count; as blended
     snRigid body;           // where the model's space was put
     uint32_t standing;      // path that says so; SN_NONE: none
     const snVec3* targets;  // path_count, in the world

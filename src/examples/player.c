@@ -8,6 +8,8 @@
 #define MOST_FRAMES 1000000u
 // A target must move this much less than that of the standing handle to take over, of the model's size.
 #define HYSTERESIS 1e-3f
+// Energy that a pose further away must save before the player sets out for it.
+#define WORTH 0.005f
 // Movement over the window that has a direction, of the model's size.
 #define DIRECTED 0.02f
 
@@ -34,16 +36,17 @@ struct snPathPlayer {
     uint8_t* marks;  // scratch of finding limbs, two rounds of handle_count
     float* headings; // frame_count; radians about +Y
     uint32_t frame_count, next;
-    uint32_t standing;
-    snVec3 lag; // what is left of the move from one standing handle to another
+    uint32_t standing, anchor; // paths: now, and of the search
+    snVec3 lag;                // what is left of the move from one standing handle to another
     float lag_age;
     snPoseSearchJob job;
     float change; // of a weight in a frame
-    float fps, blend;
+    float fps, blend, smooth;
     snPoseTarget* targets;
     snVec3 *places, *last_places, *points, *last_positions;
     bool* resting;
-    float* weights;
+    float *weights, *last_weights, *far_weights; // of the search
+    float *shown, *speeds;                       // weights that follow them
     uint32_t* order;
     snRigid* moves;
     void* scratch;
@@ -57,6 +60,7 @@ snPathPlayerDef sn_path_player_def(void) {
     def.change = 0.15f;
     def.fps = 30.0f;
     def.blend = 0.2f;
+    def.smooth = 0.15f;
     return def;
 }
 
@@ -68,7 +72,8 @@ static snResult check_def(const snPathPlayerDef* def, snError* error) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a player needs handles, poses and paths");
     if (def->path_count == 0) return sni_fail(error, SN_RESULT_BAD_DATA, "there is no path to follow");
     if (!(def->fps > 0.0f) || !sn_finite(def->fps) || !(def->duration >= 0.0f) || !(def->heading >= 0.0f) ||
-        !(def->blend >= 0.0f) || !(def->change >= 0.0f) || !sn_finite(def->heading + def->blend))
+        !(def->blend >= 0.0f) || !(def->smooth >= 0.0f) || !(def->change >= 0.0f) ||
+        !sn_finite(def->heading + def->blend + def->smooth))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a player's rates and times must be above 0");
     for (uint32_t i = 0; i < def->path_count; i++) {
         snError reason = sn_error_none();
@@ -181,14 +186,19 @@ static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
     player->last_positions = SNI_NEW_ARRAY(memory, snVec3, handles);
     player->resting = SNI_NEW_ARRAY(memory, bool, paths);
     player->weights = SNI_NEW_ARRAY(memory, float, poses);
+    player->last_weights = SNI_NEW_ARRAY(memory, float, poses);
+    player->far_weights = SNI_NEW_ARRAY(memory, float, poses);
+    player->shown = SNI_NEW_ARRAY(memory, float, poses);
+    player->speeds = SNI_NEW_ARRAY(memory, float, poses);
     player->order = SNI_NEW_ARRAY(memory, uint32_t, poses);
     player->moves = SNI_NEW_ARRAY(memory, snRigid, handles);
     player->scratch = SNI_NEW_ARRAY(memory, uint8_t, sn_pose_space_scratch_size(player->space));
     return player->poses != NULL && player->tracks != NULL && player->marks != NULL &&
            player->headings != NULL && player->targets != NULL && player->places != NULL &&
            player->last_places != NULL && player->points != NULL && player->last_positions != NULL &&
-           player->resting != NULL && player->weights != NULL && player->order != NULL &&
-           player->moves != NULL && player->scratch != NULL && find_limbs(player);
+           player->resting != NULL && player->weights != NULL && player->last_weights != NULL &&
+           player->far_weights != NULL && player->shown != NULL && player->speeds != NULL &&
+           player->order != NULL && player->moves != NULL && player->scratch != NULL && find_limbs(player);
 }
 
 static bool copy_terrain(snPathPlayer* player, const snTerrain* terrain) {
@@ -244,6 +254,7 @@ snResult sn_path_player_create(const snPathPlayerDef* def, const snAllocator* al
     player->change = def->change;
     player->fps = def->fps;
     player->blend = def->blend;
+    player->smooth = def->smooth;
     result = build(player, def, error);
     if (result == SN_RESULT_OK)
         *out = player;
@@ -259,10 +270,11 @@ void sn_path_player_destroy(snPathPlayer* player) {
         sni_free(&memory, player->tracks[i].limb.parts);
         sni_free(&memory, player->tracks[i].stands);
     }
-    void* all[] = {player->poses,    player->heights,        player->tracks,  player->marks,
-                   player->headings, player->targets,        player->places,  player->last_places,
-                   player->points,   player->last_positions, player->resting, player->weights,
-                   player->order,    player->moves,          player->scratch};
+    void* all[] = {player->poses,        player->heights,        player->tracks,  player->marks,
+                   player->headings,     player->targets,        player->places,  player->last_places,
+                   player->points,       player->last_positions, player->resting, player->weights,
+                   player->last_weights, player->far_weights,    player->shown,   player->speeds,
+                   player->order,        player->moves,          player->scratch};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(&memory, all[i]);
     sn_paths_destroy(player->paths);
     sn_pose_space_destroy(player->space);
@@ -274,11 +286,11 @@ uint32_t sn_path_player_frame_count(const snPathPlayer* player) { return player-
 // --------------------------------------------------------------------------------------------------- frames
 
 static void restart(snPathPlayer* player) {
-    player->standing = SN_NONE;
+    player->standing = player->anchor = SN_NONE;
     player->lag = sn_vec3(0.0f, 0.0f, 0.0f);
     player->lag_age = 0.0f;
     for (uint32_t p = 0; p < player->pose_count; p++) {
-        player->weights[p] = 0.0f;
+        player->weights[p] = player->speeds[p] = 0.0f;
         player->order[p] = p;
     }
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
@@ -289,10 +301,13 @@ static void restart(snPathPlayer* player) {
     }
 }
 
-static void move_targets(snPathPlayer* player, float time, bool first) {
+// Targets of a frame, and of the one before, `ahead` seconds later.
+static void move_targets(snPathPlayer* player, uint32_t frame, float ahead) {
+    float time = frame_time(player, frame) + ahead, before = frame > 0 ? time - 1.0f / player->fps : time;
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
-        snPathPoint at = sn_path_at(&player->paths->paths[i], terrain_of(player), time);
-        player->last_places[i] = first ? at.place : player->places[i];
+        const snPathDef* path = &player->paths->paths[i];
+        snPathPoint at = sn_path_at(path, terrain_of(player), time);
+        player->last_places[i] = sn_path_at(path, terrain_of(player), before).place;
         player->places[i] = at.place;
         player->resting[i] = at.resting;
     }
@@ -302,20 +317,18 @@ static float movement(const snPathPlayer* player, uint32_t path) {
     return sn_distance(player->places[path], player->last_places[path]);
 }
 
-static uint32_t choose_standing(const snPathPlayer* player) {
+static uint32_t choose_standing(const snPathPlayer* player, uint32_t now) {
     uint32_t best = SN_NONE;
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         if (!player->paths->paths[i].global) continue;
         if (best == SN_NONE || movement(player, i) < movement(player, best)) best = i;
     }
-    uint32_t now = player->standing;
     bool stay = now != SN_NONE &&
                 movement(player, now) <= movement(player, best) + HYSTERESIS * player->handles->size;
     return stay ? now : best;
 }
 
-static snResult search(snPathPlayer* player, snQuat heading, bool first, snPoseSearchResult* out) {
-    snPoseSearchJob job = player->job;
+static void place_targets(snPathPlayer* player, snQuat heading) {
     snQuat back = sn_quat_conjugate(heading);
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         const snPathDef* path = &player->paths->paths[i];
@@ -323,10 +336,67 @@ static snResult search(snPathPlayer* player, snQuat heading, bool first, snPoseS
                                path->strength};
         player->targets[i] = target;
     }
-    job.anchor = player->standing;
+}
+
+// A straight leg lifts its foot by nothing at first, however it bends: what is near may be a trap. So the
+// search also looks anywhere, and where that is worth it the weights set out for there, as fast as they may.
+static snResult look_further(snPathPlayer* player, snPoseSearchJob job, snPoseSearchResult* found) {
+    snPoseSearchResult far;
+    uint32_t count = player->pose_count;
+    memcpy(player->far_weights, player->last_weights, count * sizeof(float));
+    float change = job.change;
+    job.change = 0.0f;
+    job.weights = player->far_weights;
+    job.out_order = NULL;
+    snResult result = sn_pose_search_run(&job, &far);
+    found->evaluations += far.evaluations;
+    if (result != SN_RESULT_OK || far.energy >= found->energy - WORTH) return result;
+    for (uint32_t p = 0; p < count; p++) {
+        float last = player->last_weights[p];
+        player->weights[p] = sn_clampf(player->far_weights[p], last - change, last + change);
+    }
+    found->energy = sn_pose_energy(&job, player->weights, NULL);
+    return SN_RESULT_OK;
+}
+
+static snResult search(snPathPlayer* player, uint32_t frame, snPoseSearchResult* out) {
+    snPoseSearchJob job = player->job;
+    bool first = frame == 0;
+    float ahead = first ? 0.0f : player->smooth;
+    move_targets(player, frame, ahead);
+    player->anchor = choose_standing(player, player->anchor);
+    place_targets(player, heading_at(player, frame_time(player, frame) + ahead));
+    job.anchor = player->anchor;
     job.change = first ? 0.0f : player->change;
     job.last = first ? NULL : player->last_positions;
-    return sn_pose_search_run(&job, out);
+    memcpy(player->last_weights, player->weights, player->pose_count * sizeof(float));
+    snResult result = sn_pose_search_run(&job, out);
+    if (result != SN_RESULT_OK || job.change <= 0.0f) return result;
+    return look_further(player, job, out);
+}
+
+// In the model's own space: what the next search compares with.
+static void keep_positions(snPathPlayer* player) {
+    sn_handle_poses_blend(player->handles, player->poses, player->weights, player->order, player->pose_count,
+                          player->moves);
+    for (uint32_t h = 0; h < player->handles->handle_count; h++)
+        player->last_positions[h] = sn_rigid_point(player->moves[h], player->handles->handles[h].position);
+}
+
+// The weights that are shown follow as a critically damped spring does, solved exactly over a frame.
+static void follow_weights(snPathPlayer* player, bool first) {
+    if (first || player->smooth <= 0.0f) {
+        memcpy(player->shown, player->weights, player->pose_count * sizeof(float));
+        return;
+    }
+    float rate = 2.0f / player->smooth, step = 1.0f / player->fps;
+    float fade = sn_exp(-rate * step);
+    for (uint32_t p = 0; p < player->pose_count; p++) {
+        float off = player->shown[p] - player->weights[p];
+        float drive = player->speeds[p] + rate * off;
+        player->shown[p] = sn_clampf(player->weights[p] + (off + drive * step) * fade, 0.0f, 1.0f);
+        player->speeds[p] = (player->speeds[p] - drive * rate * step) * fade;
+    }
 }
 
 // Where the body has to be for the point of a path's handle to be on its target.
@@ -411,36 +481,30 @@ static void measure(snPathPlayer* player, uint32_t frame) {
     }
 }
 
-// In the model's own space: what the next search compares with.
-static void keep_positions(snPathPlayer* player) {
-    for (uint32_t h = 0; h < player->handles->handle_count; h++)
-        player->last_positions[h] = sn_rigid_point(player->moves[h], player->handles->handles[h].position);
-}
-
 snResult sn_path_player_run(snPathPlayer* player, uint32_t frame, snPathFrame* out) {
     if (player == NULL || out == NULL || frame >= player->frame_count ||
         (frame != 0 && frame != player->next))
         return SN_RESULT_INVALID_ARGUMENT;
     float time = frame_time(player, frame);
     if (frame == 0) restart(player);
-    move_targets(player, time, frame == 0);
-    uint32_t stood = player->standing;
-    player->standing = choose_standing(player);
-    snQuat heading = heading_at(player, time);
-    snPathFrame made = {.time = time, .standing = player->standing};
-    snResult result = search(player, heading, frame == 0, &made.search);
+    snPathFrame made = {.time = time};
+    snResult result = search(player, frame, &made.search);
     if (result != SN_RESULT_OK) return result;
-    sn_handle_poses_blend(player->handles, player->poses, player->weights, player->order, player->pose_count,
-                          player->moves);
     keep_positions(player);
-    made.body = place_body(player, heading, stood);
+    follow_weights(player, frame == 0);
+    sn_handle_poses_blend(player->handles, player->poses, player->shown, player->order, player->pose_count,
+                          player->moves);
+    move_targets(player, frame, 0.0f);
+    uint32_t stood = player->standing;
+    made.standing = player->standing = choose_standing(player, stood);
+    made.body = place_body(player, heading_at(player, time), stood);
     for (uint32_t h = 0; h < player->handles->handle_count; h++)
         player->moves[h] = sn_rigid_mul(made.body, player->moves[h]);
     hold_contacts(player, time);
     measure(player, frame);
     player->next = frame + 1;
     made.handles = player->moves;
-    made.weights = player->weights;
+    made.weights = player->shown;
     made.targets = player->places;
     made.points = player->points;
     made.resting = player->resting;

@@ -224,7 +224,6 @@ static void targets_draw_the_pose(void** state) {
         assert_int_equal(frame.standing, SN_NONE);
         for (uint32_t p = 0; p < 4 && f > 0; p++) assert_true(fabsf(frame.weights[p] - last[p]) <= 0.1501f);
     }
-    print_message("%g %g %g %g E %g\n", (double)frame.weights[0], (double)frame.weights[1], (double)frame.weights[2], (double)frame.weights[3],(double)frame.search.energy);
     assert_near(frame.weights[2], 0.7, 0.05);
     assert_vec3_near(frame.points[0], keys[1].place, 0.01f);
     assert_vec3_near(frame.body.translation, sn_vec3(0, 0, 0), 0);
