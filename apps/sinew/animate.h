@@ -4,6 +4,7 @@
 
 #include "binding.h"
 #include "deformation.h"
+#include "handled.h"
 #include "motion.h"
 
 typedef struct animateJob animateJob;
@@ -38,7 +39,8 @@ typedef struct animateShell {
 struct animateJob {
     cliContext* context;
     snModel* model;
-    snCharacter* character;
+    snCharacter* character; // what is posed, or:
+    struct animateHandles* handles;
     const char* output;
     bool foreign; // the clip came from a motion file
     cliMotion motion;
@@ -63,6 +65,8 @@ cliExit animate_fail(animateJob* job, snResult result, const char* what);
 // Poses frame i; frames come in order, and 0 starts again. Flesh has moved since the clip's start.
 snResult animate_pose(animateJob* job, uint32_t i);
 cliExit animate_pose_all(animateJob* job);
+// A part as it was posed last. The two are all that the writers know of where frames come from.
+snSurface animate_surface(const animateJob* job, uint32_t part);
 
 // Runs the cycle until it repeats. Sets the loop's start and what it found.
 cliExit animate_settle(animateJob* job);
@@ -72,9 +76,19 @@ void animate_note_volumes(animateJob* job, uint32_t frame);
 void animate_say_volumes(const animateJob* job);
 void animate_report_volumes(const animateJob* job, sniJsonValue* object);
 
-animateWriteFn animate_write_skin;   // .glb .gltf: joints and plain weights
-animateWriteFn animate_write_morphs; // .glb .gltf: and what is beyond them as morph targets
-animateWriteFn animate_write_frames; // numbered .obj
-animateWriteFn animate_write_cache;  // .pc2 .mdd
+animateWriteFn animate_write_skin;     // .glb .gltf: joints and plain weights
+animateWriteFn animate_write_morphs;   // .glb .gltf: and what is beyond them as morph targets
+animateWriteFn animate_write_frames;   // numbered .obj
+animateWriteFn animate_write_cache;    // .pc2 .mdd
+animateWriteFn animate_write_pictures; // .png .gif .mp4
+// What writes the extension, which is one of these. `beyond_skin`: a glTF gets morph targets.
+#define ANIMATE_EXTENSIONS ".glb .gltf .obj .pc2 .mdd .png .gif .mp4"
+animateWriteFn* animate_find_writer(const char* output, bool beyond_skin);
+
+// Frames from handles (animate_handles.c): --rig, --examples, and --path or a MOTION.
+cliExit animate_by_handles(cliContext* context, snModel** model);
+snSurface animate_handles_surface(const struct animateHandles* handles, uint32_t part);
+snResult animate_pose_handles(animateJob* job, uint32_t frame);
+cliExit animate_draw_handles(animateJob* job);
 
 #endif

@@ -26,14 +26,15 @@ cliExit animate_write_skin(animateJob* job) {
 static snResult morph_frame(void* user, uint32_t frame, snSurface* out) {
     animateJob* job = user;
     snResult result = animate_pose(job, frame);
-    for (uint32_t p = 0; p < job->model->part_count; p++) out[p] = sn_character_surface(job->character, p);
+    for (uint32_t p = 0; p < job->model->part_count; p++) out[p] = animate_surface(job, p);
     return result;
 }
 
 // The stretch of the clip that is baked, as a clip that starts at 0.
 static snResult cut_clip(animateJob* job, uint32_t* out, snError* error) {
-    const snClip* clip = job->model->clips[job->clip];
     *out = job->clip;
+    if (job->clip == SN_NONE) return SN_RESULT_OK; // it stands in its rest pose
+    const snClip* clip = job->model->clips[job->clip];
     if (job->from <= 0.0f && job->to >= clip->duration) return SN_RESULT_OK;
     snClip* cut = NULL;
     snResult result = sn_clip_trim(clip, job->from, job->to, job->fps, &job->context->memory, &cut, error);
@@ -80,7 +81,7 @@ static snResult freeze(const animateJob* job, snModel** out, snError* error) {
     snResult result = SN_RESULT_OUT_OF_MEMORY;
     if (meshes != NULL && list != NULL) {
         for (uint32_t p = 0; p < parts; p++) {
-            snSurface surface = sn_character_surface(job->character, p);
+            snSurface surface = animate_surface(job, p);
             meshes[p] = sn_mesh_def(job->model->parts[p].mesh);
             meshes[p].positions = surface.positions;
             meshes[p].normals = surface.normals;
@@ -146,7 +147,7 @@ cliExit animate_write_cache(animateJob* job) {
         snResult result = animate_pose(job, i);
         if (result != SN_RESULT_OK) code = animate_fail(job, result, "posing failed");
         for (uint32_t p = 0; p < job->model->part_count; p++) {
-            snSurface surface = sn_character_surface(job->character, p);
+            snSurface surface = animate_surface(job, p);
             memcpy(to, surface.positions, surface.vertex_count * sizeof *to);
             to += surface.vertex_count;
         }

@@ -28,7 +28,13 @@ static snResult run_to(animateJob* job, float from, float to) {
     return result;
 }
 
+snSurface animate_surface(const animateJob* job, uint32_t part) {
+    return job->handles != NULL ? animate_handles_surface(job->handles, part)
+                                : sn_character_surface(job->character, part);
+}
+
 snResult animate_pose(animateJob* job, uint32_t i) {
+    if (job->handles != NULL) return animate_pose_handles(job, i);
     snResult result = SN_RESULT_OK;
     if (i == 0) {
         sn_character_reset(job->character);

@@ -69,6 +69,31 @@ static cliExit hang_on_splines(cliStage* stage, uint32_t part) {
                                                                      : context_fail(stage->context, &error);
 }
 
+static snSurface surface_of(const cliStage* stage, uint32_t part) {
+    return stage->surfaces != NULL ? stage->surfaces[part] : sn_character_surface(stage->character, part);
+}
+
+static cliExit open_items(cliStage* stage) {
+    const snModel* model = stage->model;
+    const snAllocator* memory = &stage->context->memory;
+    stage->items = SNI_NEW_ARRAY(memory, snShotItem, (size_t)model->part_count + 1);
+    stage->hung = SNI_NEW_ARRAY(memory, cliHung, model->part_count);
+    if (stage->items == NULL || stage->hung == NULL) return out_of_memory(stage);
+    for (uint32_t i = 0; i < model->part_count; i++) {
+        cliExit code = stage->character != NULL ? hang(stage, i) : CLI_DONE;
+        if (code == CLI_DONE && stage->character != NULL) code = hang_on_splines(stage, i);
+        if (code != CLI_DONE) return code;
+        const snPart* part = &model->parts[i];
+        snError error = sn_error_none();
+        stage->items[i] = sn_shot_item(part->mesh);
+        stage->items[i].materials = model->materials;
+        stage->items[i].group_materials = part->group_materials;
+        if (is_solid(part, surface_of(stage, i), memory, &stage->items[i].one_sided, &error) != SN_RESULT_OK)
+            return context_fail(stage->context, &error);
+    }
+    return CLI_DONE;
+}
+
 cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, const snModel* model,
                    const snSettings* settings) {
     *stage = (cliStage){.context = context, .model = model, .renderer = renderer};
@@ -81,22 +106,13 @@ cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, c
     if (sn_character_create(&def, &context->memory, &stage->character, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
     sn_character_pose_clip(stage->character, SN_NONE, 0, SN_WRAP_CLAMP);
-    stage->items = SNI_NEW_ARRAY(&context->memory, snShotItem, model->part_count);
-    stage->hung = SNI_NEW_ARRAY(&context->memory, cliHung, model->part_count);
-    if (stage->items == NULL || stage->hung == NULL) return out_of_memory(stage);
-    for (uint32_t i = 0; i < model->part_count; i++) {
-        cliExit code = hang(stage, i);
-        if (code == CLI_DONE) code = hang_on_splines(stage, i);
-        if (code != CLI_DONE) return code;
-        const snPart* part = &model->parts[i];
-        stage->items[i] = sn_shot_item(part->mesh);
-        stage->items[i].materials = model->materials;
-        snSurface surface = sn_character_surface(stage->character, i);
-        if (is_solid(part, surface, &context->memory, &stage->items[i].one_sided, &error) != SN_RESULT_OK)
-            return context_fail(context, &error);
-        stage->items[i].group_materials = part->group_materials;
-    }
-    return CLI_DONE;
+    return open_items(stage);
+}
+
+cliExit stage_open_surfaces(cliStage* stage, cliContext* context, snRenderer* renderer, const snModel* model,
+                            const snSurface* surfaces) {
+    *stage = (cliStage){.context = context, .model = model, .renderer = renderer, .surfaces = surfaces};
+    return open_items(stage);
 }
 
 void stage_close(cliStage* stage) {
@@ -179,6 +195,34 @@ static float floor_of(cliStage* stage, uint32_t clip, float from, float to, floa
     return near >= EXTENT_SAMPLES / 4 ? rest.bounds.min.y : lowest_point;
 }
 
+static cliExit shoot(cliStage* stage, const snShot* scene, snImage** out) {
+    snShot filled = *scene;
+    snShotItem boxes = sn_shot_item(&stage->boxes.mesh);
+    boxes.color = sn_vec3(1.0f, 1.0f, 1.0f); // the cells have their own
+    filled.items = stage->boxes.model != NULL ? &boxes : stage->items;
+    filled.item_count = stage->boxes.model != NULL ? 1 : stage->model->part_count;
+    if (stage->ground != NULL && stage->boxes.model == NULL)
+        stage->items[filled.item_count++] = *stage->ground;
+    filled.heat_title = stage->heat_title;
+    if (stage->heat_max > 0.0f) filled.heat_max = stage->heat_max;
+    snError error = sn_error_none();
+    snResult result = sn_renderer_draw(stage->renderer, &filled, &stage->context->memory, out, &error);
+    if (result == SN_RESULT_OK) return CLI_DONE;
+    if (result == SN_RESULT_BAD_DATA)
+        snprintf(error.file, sizeof error.file, "%s", stage->context->arguments->operands[0]);
+    cliExit code = context_fail(stage->context, &error);
+    return result == SN_RESULT_UNSUPPORTED ? CLI_SYSTEM
+                                           : code; // the driver's limits are not the file's fault
+}
+
+cliExit stage_draw_surfaces(cliStage* stage, const snShot* scene, snImage** out) {
+    for (uint32_t i = 0; i < stage->model->part_count; i++) {
+        stage->items[i].positions = stage->surfaces[i].positions;
+        stage->items[i].normals = stage->surfaces[i].normals;
+    }
+    return shoot(stage, scene, out);
+}
+
 cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snShot* scene, snImage** out) {
     snError error = sn_error_none();
     snResult result = pose_moving(stage, clip, time);
@@ -201,20 +245,7 @@ cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snShot* sce
         stage->items[i].spline_poses = sn_character_spline_poses(stage->character);
     }
     if (stage->plain != NULL) stage_measure_moves(stage, clip, time);
-    snShot filled = *scene;
-    snShotItem boxes = sn_shot_item(&stage->boxes.mesh);
-    boxes.color = sn_vec3(1.0f, 1.0f, 1.0f); // the cells have their own
-    filled.items = stage->boxes.model != NULL ? &boxes : stage->items;
-    filled.item_count = stage->boxes.model != NULL ? 1 : stage->model->part_count;
-    filled.heat_title = stage->heat_title;
-    if (stage->heat_max > 0.0f) filled.heat_max = stage->heat_max;
-    result = sn_renderer_draw(stage->renderer, &filled, &stage->context->memory, out, &error);
-    if (result == SN_RESULT_OK) return CLI_DONE;
-    if (result == SN_RESULT_BAD_DATA)
-        snprintf(error.file, sizeof error.file, "%s", stage->context->arguments->operands[0]);
-    cliExit code = context_fail(stage->context, &error);
-    return result == SN_RESULT_UNSUPPORTED ? CLI_SYSTEM
-                                           : code; // the driver's limits are not the file's fault
+    return shoot(stage, scene, out);
 }
 
 cliExit stage_still(cliStage* stage, uint32_t clip, float time, const snShot* scene, const char* path) {

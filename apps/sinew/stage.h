@@ -20,11 +20,13 @@ typedef struct cliStage {
     const snModel* model;
     snRenderer* renderer;
     snCharacter* character;
-    bool moving;       // its flesh has a past in the clip that is drawn
-    snWrap wrap;       // of the clips; clamped unless set
-    snShotItem* items; // one per part
-    cliHung* hung;     // one per part: what the GPU moves by itself
-    float** heat;      // one per part: weights of the shown joint; NULL: none
+    const snSurface* surfaces; // one per part: drawn instead of the character's; NULL: there is a character
+    const snShotItem* ground;  // drawn as well, or NULL
+    bool moving;               // its flesh has a past in the clip that is drawn
+    snWrap wrap;               // of the clips; clamped unless set
+    snShotItem* items;         // one per part, and one for the ground
+    cliHung* hung;             // one per part: what the GPU moves by itself
+    float** heat;              // one per part: weights of the shown joint; NULL: none
     const char* heat_title;
     float heat_max;     // value of the hottest colour; 0: 1
     snCharacter* plain; // the skin alone, to measure from; NULL: nothing is measured
@@ -40,6 +42,10 @@ cliExit stage_renderer(const cliContext* context, snRenderer** out);
 // failure.
 cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, const snModel* model,
                    const snSettings* settings);
+// The same for surfaces that the caller poses, one per part, instead of a character. Not for stage_show,
+// stage_reach, stage_scene and what draws moments of clips.
+cliExit stage_open_surfaces(cliStage* stage, cliContext* context, snRenderer* renderer, const snModel* model,
+                            const snSurface* surfaces);
 void stage_close(cliStage* stage);
 
 // Shows "surface" (or NULL), "weights:JOINT", "weights:all", "moves", "lattice" or "parts" from now on
@@ -55,6 +61,9 @@ void stage_reach(cliStage* stage, uint32_t clip, float from, float to, snExtent*
 // start to there, or from the last moment drawn. `scene` says everything but the items. The image belongs to
 // the caller.
 cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snShot* scene, snImage** out);
+
+// Draws the surfaces as they are now.
+cliExit stage_draw_surfaces(cliStage* stage, const snShot* scene, snImage** out);
 
 // Draws a moment into a .png.
 cliExit stage_still(cliStage* stage, uint32_t clip, float time, const snShot* scene, const char* path);

@@ -22,7 +22,8 @@ static cliExit draw(const animateJob* job, cliStage* stage, const cliPicture* pi
     return stage_film(stage, job->clip, from, job->fps, job->frames, &scene, job->output);
 }
 
-static cliExit write_pictures(animateJob* job) {
+cliExit animate_write_pictures(animateJob* job) {
+    if (job->handles != NULL) return animate_draw_handles(job);
     cliPicture picture;
     snRenderer* renderer = NULL;
     cliExit code = stage_read_picture(job->context, job->model, job->output, 960, 720, &picture);
@@ -39,10 +40,7 @@ static cliExit write_pictures(animateJob* job) {
 
 // -------------------------------------------------------------------------------------------------- verb
 
-#define EXTENSIONS ".glb .gltf .obj .pc2 .mdd .png .gif .mp4"
-
-// What writes the extension, one of EXTENSIONS.
-static animateWriteFn* find_writer(const char* output, bool beyond_skin) {
+animateWriteFn* animate_find_writer(const char* output, bool beyond_skin) {
     static const struct {
         const char* extension;
         animateWriteFn* skin;
@@ -56,7 +54,7 @@ static animateWriteFn* find_writer(const char* output, bool beyond_skin) {
         if (path_has_extension(output, writers[i].extension))
             return beyond_skin ? writers[i].beyond : writers[i].skin;
     }
-    return write_pictures;
+    return animate_write_pictures;
 }
 
 static void say(const animateJob* job, double each) {
@@ -220,7 +218,7 @@ static cliExit animate_with(animateJob* job) {
     const char* target = cli_text(context->arguments, "target");
     bool morph =
         target != NULL ? strcmp(target, "morph") == 0 : deformation_beyond_skin(model, job->settings);
-    job->write = find_writer(job->output, morph);
+    job->write = animate_find_writer(job->output, morph);
     if (model->part_count == 0 && job->write != animate_write_skin) {
         fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n",
                 context->arguments->operands[0]);
@@ -302,22 +300,43 @@ static cliExit animate_any(cliContext* context, snModel** model) {
     return code;
 }
 
+// By handles nothing is skinned, bound or retargeted.
+static cliExit check_handles(const cliArguments* a) {
+    const char* handled = handled_option_given(a);
+    if (!cli_given(a, "rig")) {
+        if (handled == NULL) handled = cli_given(a, "path") ? "path" : NULL;
+        return handled != NULL ? cli_usage(a->verb, "--%s is for models with handles: --rig RIG", handled)
+                               : CLI_DONE;
+    }
+    if (!cli_given(a, "examples"))
+        return cli_usage(a->verb, "--rig needs --examples DIR, poses to follow with");
+    if (!cli_given(a, "path") && a->operand_count < 2)
+        return cli_usage(a->verb, "--rig needs --path FILE or a MOTION to follow");
+    static const char* const idle[] = {"skin", "volume", "flesh", "settings", "set", "style", "loop-bake"};
+    for (size_t i = 0; i < sizeof idle / sizeof idle[0]; i++)
+        if (cli_has(a->verb, idle[i]) && cli_given(a, idle[i]))
+            return cli_usage(a->verb, "--%s is for characters with a skeleton, not for --rig", idle[i]);
+    if (cli_given(a, "focus")) return cli_usage(a->verb, "--focus is for joints, not for --rig");
+    return CLI_DONE;
+}
+
 static cliExit run(const cliArguments* arguments) {
     const char* output = cli_text(arguments, "output");
     if (output != NULL && path_has_extension(output, ".bvh"))
         return cli_usage(arguments->verb,
                          "%s: sinew motion writes .bvh, with --onto for a character's skeleton", output);
-    cliExit code = context_output(arguments, EXTENSIONS);
+    cliExit code = context_output(arguments, ANIMATE_EXTENSIONS);
     if (code != CLI_DONE) return code;
     code = binding_check(arguments);
+    if (code == CLI_DONE) code = check_handles(arguments);
     if (code != CLI_DONE) return code;
     const char* idle = arguments->operand_count < 2 ? motion_option_given(arguments) : NULL;
     if (idle != NULL) return cli_usage(arguments->verb, "--%s changes a MOTION, and none is given", idle);
-    bool pictures = find_writer(cli_text(arguments, "output"), false) == write_pictures;
+    bool pictures = animate_find_writer(cli_text(arguments, "output"), false) == animate_write_pictures;
     if (!pictures &&
         (cli_given(arguments, "camera") || cli_given(arguments, "size") || cli_given(arguments, "focus")))
         return cli_usage(arguments->verb, "--camera, --focus and --size are for .png, .gif and .mp4");
-    return context_run(arguments, pictures, animate_any);
+    return context_run(arguments, pictures, cli_given(arguments, "rig") ? animate_by_handles : animate_any);
 }
 
 static const cliOption options[] = {
@@ -337,6 +356,8 @@ static const cliOption options[] = {
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second, up to 1000 (default 30)", NULL, 0.1f, CLI_MAX_FPS},
     {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0},
     {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0, 0},
+    CLI_HANDLED_OPTIONS,
+    {"path", 0, CLI_FILE, "FILE", "with --rig: paths, a walk or keyframes to follow, JSON", NULL, 0, 0},
     CLI_PICTURE_OPTIONS,
     CLI_MOTION_OPTIONS,
     CLI_BIND_OPTIONS,
@@ -353,6 +374,7 @@ static const char* const examples[] = {
     "sinew animate hero.glb --style '*Elbow=muscle' --style LeftKnee=cloth:0.5 -o out.glb",
     "sinew animate hero.glb --clip 3 --fps 12 -o frames/pose.obj",
     "sinew animate builtin:body --clip jump -o jump.mp4",
+    "sinew animate scan.obj --rig scan.snrig --examples walk --path hills.json -o walk.glb",
     NULL};
 
 const cliVerb verb_animate = {

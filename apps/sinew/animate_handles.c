@@ -1,0 +1,347 @@
+// `sinew animate --rig`: frames from handles that follow paths, keyframes or a captured motion.
+#include "animate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "capture.h"
+#include "extent.h"
+#include "film.h"
+#include "ground.h"
+#include "report.h"
+#include "stage.h"
+
+struct animateHandles {
+    cliHandled handled;
+    snPathFile* file;     // --path, or NULL
+    snPaths* captured;    // of a MOTION, or NULL
+    snPathPlayer* player; // NULL: keyframes
+    float* weights;       // pose_count; of keyframes
+    snRigid* moves;
+    snExtent extent;  // of all frames
+    double searching; // seconds of them spent before the surface
+};
+
+snSurface animate_handles_surface(const struct animateHandles* handles, uint32_t part) {
+    return handles->handled.parts[part];
+}
+
+// ---------------------------------------------------------------------------------------------------- frames
+
+static snResult pose_keyframes(struct animateHandles* h, float time, const snRigid** moves,
+                               const float** weights) {
+    const cliHandled* handled = &h->handled;
+    sn_keyframes_at(&h->file->keyframes, time, handled->pose_count, h->weights);
+    sn_handle_poses_blend(handled->handles, (const snHandlePose* const*)handled->poses, h->weights, NULL,
+                          handled->pose_count, h->moves);
+    *moves = h->moves;
+    *weights = h->weights;
+    return SN_RESULT_OK;
+}
+
+static snResult pose_paths(struct animateHandles* h, uint32_t frame, const snRigid** moves,
+                           const float** weights) {
+    snPathFrame made;
+    snResult result = sn_path_player_run(h->player, frame, &made);
+    if (result != SN_RESULT_OK) return result;
+    *moves = made.handles;
+    *weights = made.weights;
+    return SN_RESULT_OK;
+}
+
+snResult animate_pose_handles(animateJob* job, uint32_t frame) {
+    struct animateHandles* h = job->handles;
+    const snRigid* moves = NULL;
+    const float* weights = NULL;
+    double start = context_clock();
+    snResult result = h->player != NULL
+                          ? pose_paths(h, frame, &moves, &weights)
+                          : pose_keyframes(h, job->from + (float)frame / job->fps, &moves, &weights);
+    double found = context_clock();
+    if (result == SN_RESULT_OK) result = handled_run(&h->handled, moves, weights);
+    if (result != SN_RESULT_OK || frame < job->counted) return result;
+    job->counted = frame + 1;
+    job->seconds += context_clock() - start;
+    h->searching += found - start;
+    uint64_t hash = handled_hash(&h->handled);
+    job->hash = sn_hash_bytes(job->hash, &hash, sizeof hash);
+    sn_extent_add(&h->extent, h->handled.positions, h->handled.mesh->vertex_count);
+    context_progress(job->context, "animating", frame + 1, job->frames);
+    return SN_RESULT_OK;
+}
+
+// --------------------------------------------------------------------------------------------------- opening
+
+static cliExit read_path(animateJob* job, const char* path) {
+    struct animateHandles* h = job->handles;
+    snPathReadDef def = sn_path_read_def();
+    def.handles = h->handled.handles;
+    def.ground = h->handled.ground;
+    def.pose_count = h->handled.pose_count;
+    def.poses = (const snHandlePose* const*)h->handled.poses;
+    def.read.memory_limit = job->context->budget.limit;
+    def.read.allocator = &job->context->memory;
+    snError error = sn_error_none();
+    if (sn_path_file_read(path, &def, &h->file, &error) != SN_RESULT_OK)
+        return context_fail(job->context, &error);
+    if (h->file->keyframes.key_count > 0 && job->context->arguments->operand_count > 1)
+        return cli_usage(job->context->arguments->verb, "%s has keyframes, which follow no MOTION", path);
+    return CLI_DONE;
+}
+
+// What the file says about playing; a MOTION by itself is played with the defaults, turned as it goes.
+static snPathPlayerDef player_def(const struct animateHandles* h, float fps) {
+    snPathPlayerDef def = sn_path_player_def();
+    def.handles = h->handled.handles;
+    def.pose_count = h->handled.pose_count;
+    def.poses = (const snHandlePose* const*)h->handled.poses;
+    def.fps = fps;
+    def.heading = h->captured != NULL ? 0.6f : 0.0f;
+    const snPathFile* file = h->file;
+    if (file == NULL) return def;
+    def.duration = file->duration;
+    def.blend = file->blend;
+    def.smooth = file->smooth;
+    def.change = file->change;
+    def.search = file->search;
+    def.objective = file->objective;
+    def.order = file->order;
+    def.terrain = file->grounded ? &file->terrain : NULL;
+    if (file->heading > 0.0f || h->captured == NULL) def.heading = file->heading;
+    return def;
+}
+
+// Captured paths behind those of the file.
+static cliExit open_player(animateJob* job) {
+    struct animateHandles* h = job->handles;
+    const snAllocator* memory = &job->context->memory;
+    const snPaths* lists[2] = {h->file != NULL ? h->file->paths : NULL, h->captured};
+    snPathPlayerDef def = player_def(h, job->fps);
+    for (int i = 0; i < 2; i++) def.path_count += lists[i] != NULL ? lists[i]->path_count : 0;
+    snPathDef* all = SNI_NEW_ARRAY(memory, snPathDef, def.path_count);
+    if (all == NULL) return context_fail_memory(job->context);
+    uint32_t count = 0;
+    for (int i = 0; i < 2; i++)
+        for (uint32_t p = 0; lists[i] != NULL && p < lists[i]->path_count; p++)
+            all[count++] = lists[i]->paths[p];
+    def.paths = all;
+    snError error = sn_error_none();
+    snResult result = sn_path_player_create(&def, memory, &h->player, &error);
+    sni_free(memory, all);
+    if (result != SN_RESULT_OK) return context_fail(job->context, &error);
+    job->frames = sn_path_player_frame_count(h->player);
+    job->to = (float)(job->frames - 1) / job->fps;
+    return CLI_DONE;
+}
+
+static cliExit open_keyframes(animateJob* job) {
+    struct animateHandles* h = job->handles;
+    const snKeyframes* keyframes = &h->file->keyframes;
+    h->weights = SNI_NEW_ARRAY(&job->context->memory, float, h->handled.pose_count);
+    h->moves = SNI_NEW_ARRAY(&job->context->memory, snRigid, h->handled.handles->handle_count);
+    if (h->weights == NULL || h->moves == NULL) return context_fail_memory(job->context);
+    job->from = keyframes->keys[0].time;
+    job->to = keyframes->keys[keyframes->key_count - 1].time;
+    if (h->file->duration > 0.0f) job->to = job->from + h->file->duration;
+    // A film of a loop leaves the last moment out, which is the first again.
+    bool both = !(keyframes->loop && sn_film_is_path(job->output));
+    return context_frames(job->context, job->from, job->to, job->fps, both, &job->frames);
+}
+
+static cliExit open_frames(animateJob* job) {
+    struct animateHandles* h = job->handles;
+    const cliArguments* a = job->context->arguments;
+    const char* path = cli_text(a, "path");
+    cliExit code = handled_open(&h->handled, job->context, job->model);
+    if (code == CLI_DONE) code = handled_read_examples(&h->handled);
+    if (code == CLI_DONE && path != NULL) code = read_path(job, path);
+    if (code != CLI_DONE) return code;
+    job->fps = cli_number(a, "fps", h->file != NULL ? h->file->fps : 30.0f);
+    if (a->operand_count > 1) code = capture_paths(&h->handled, a->operands[1], job->fps, &h->captured);
+    if (code != CLI_DONE) return code;
+    bool keyed = h->file != NULL && h->file->keyframes.key_count > 0;
+    code = keyed ? open_keyframes(job) : open_player(job);
+    if (code == CLI_DONE && job->frames > CLI_MAX_FRAMES)
+        return cli_usage(a->verb, "%u frames are more than the %d that are possible", job->frames,
+                         CLI_MAX_FRAMES);
+    return code == CLI_DONE ? handled_build(&h->handled) : code;
+}
+
+// -------------------------------------------------------------------------------------------------- pictures
+
+static cliExit shoot_film(animateJob* job, cliStage* stage, const snShot* scene) {
+    cliContext* context = job->context;
+    snFilmDef def = {.path = job->output, .width = scene->width, .height = scene->height, .fps = job->fps};
+    snFilm* film = NULL;
+    snError error = sn_error_none();
+    if (sn_film_open(&def, &context->memory, &film, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
+    for (uint32_t i = 0; i < job->frames; i++) {
+        context_progress(context, "filming", i, job->frames);
+        snImage* frame = NULL;
+        snResult result = animate_pose(job, i);
+        cliExit code = result == SN_RESULT_OK ? stage_draw_surfaces(stage, scene, &frame)
+                                              : animate_fail(job, result, "posing failed");
+        if (code != CLI_DONE) {
+            sn_film_abandon(film);
+            return code;
+        }
+        result = sn_film_add(film, frame, &error);
+        sn_image_destroy(frame);
+        if (result != SN_RESULT_OK) break; // closing knows the encoder's reason
+    }
+    context_progress(context, "filming", job->frames, job->frames);
+    return sn_film_close(film, &error) == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
+}
+
+// A still shows the last frame, where the way has led.
+static cliExit shoot_still(animateJob* job, cliStage* stage, const snShot* scene) {
+    snImage* image = NULL;
+    snError error = sn_error_none();
+    cliExit code = stage_draw_surfaces(stage, scene, &image);
+    if (code != CLI_DONE) return code;
+    snResult result = sn_png_write(image, job->output, &error);
+    sn_image_destroy(image);
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(job->context, &error);
+}
+
+static cliExit shoot(animateJob* job, const cliPicture* picture, cliStage* stage, snMesh** ground) {
+    struct animateHandles* h = job->handles;
+    bool film = sn_film_is_path(job->output);
+    const snTerrain* terrain = h->file != NULL && h->file->grounded ? &h->file->terrain : NULL;
+    snShot scene = sn_shot();
+    scene.width = picture->width;
+    scene.height = picture->height;
+    if (film) scene.supersample = 1;
+    scene.bounds = h->extent.bounds;
+    scene.floor = h->handled.ground;
+    scene.camera =
+        sn_camera_frame_extent(picture->view, &h->extent, (float)scene.width / (float)scene.height);
+    snShotItem item = {0};
+    if (terrain != NULL) {
+        cliExit code = ground_create(job->context, terrain, h->extent.bounds, ground);
+        if (code != CLI_DONE) return code;
+        item = sn_shot_item(*ground);
+        item.color = sn_vec3(1.0f, 1.0f, 1.0f);
+        item.positions = (*ground)->positions;
+        item.normals = (*ground)->normals;
+        stage->ground = &item;
+        scene.ground = false;
+    }
+    return film ? shoot_film(job, stage, &scene) : shoot_still(job, stage, &scene);
+}
+
+cliExit animate_draw_handles(animateJob* job) {
+    cliPicture picture;
+    snRenderer* renderer = NULL;
+    cliExit code = stage_read_picture(job->context, job->model, job->output, 960, 720, &picture);
+    if (code == CLI_DONE) code = animate_pose_all(job);
+    if (code == CLI_DONE) code = stage_renderer(job->context, &renderer);
+    if (code != CLI_DONE) return code;
+    cliStage stage;
+    snMesh* ground = NULL;
+    code = stage_open_surfaces(&stage, job->context, renderer, job->model, job->handles->handled.parts);
+    if (code == CLI_DONE) code = shoot(job, &picture, &stage, &ground);
+    stage_close(&stage);
+    sn_mesh_destroy(ground);
+    sn_renderer_destroy(renderer);
+    return code;
+}
+
+// ---------------------------------------------------------------------------------------------------- report
+
+static const snPathDef* path_at(const struct animateHandles* h, uint32_t i) {
+    uint32_t first = h->file != NULL && h->file->paths != NULL ? h->file->paths->path_count : 0;
+    return i < first ? &h->file->paths->paths[i] : &h->captured->paths[i - first];
+}
+
+static uint32_t path_count(const struct animateHandles* h) {
+    uint32_t count = h->file != NULL && h->file->paths != NULL ? h->file->paths->path_count : 0;
+    return count + (h->captured != NULL ? h->captured->path_count : 0);
+}
+
+static void say(const animateJob* job, double each) {
+    const struct animateHandles* h = job->handles;
+    context_say(job->context, "wrote %s: %u frames, %.3f ms each, %.3f of them to find the pose", job->output,
+                job->frames, each * 1e3, h->searching / (double)job->frames * 1e3);
+    for (uint32_t i = 0; h->player != NULL && i < path_count(h); i++) {
+        const char* name = h->handled.handles->handles[path_at(h, i)->handle].name;
+        snContactReport r = sn_path_player_report(h->player, i);
+        if (r.contacts > 0)
+            context_say(
+                job->context,
+                "%s: set down %u times, slides by %.4f mm at most, %.4f mm on average over %u frames%s", name,
+                r.contacts, (double)r.slide_max * 1e3, (double)r.slide_mean * 1e3, r.frames,
+                r.stretch_max > 1e-4f ? ", and is out of reach by up to" : "");
+        if (r.contacts > 0 && r.stretch_max > 1e-4f)
+            context_say(job->context, "  %.1f mm", (double)r.stretch_max * 1e3);
+        if (r.contacts == 0)
+            context_say(job->context, "%s: %.1f mm from its path on average, %.1f mm at most", name,
+                        (double)r.distance_mean * 1e3, (double)r.distance_max * 1e3);
+    }
+    if (job->morphs != NULL)
+        context_say(job->context, "%u morph targets, at most %.3f mm off at the frames",
+                    job->morphs->target_count, job->morphs->worst_error * 1e3);
+}
+
+static void report_path(const struct animateHandles* h, uint32_t i, sniJsonValue* list) {
+    snContactReport r = sn_path_player_report(h->player, i);
+    sniJsonValue* path = sni_json_object();
+    sni_json_set(path, "handle", sni_json_string(h->handled.handles->handles[path_at(h, i)->handle].name));
+    sni_json_set(path, "contacts", sni_json_uint(r.contacts));
+    sni_json_set(path, "contact_frames", sni_json_uint(r.frames));
+    sni_json_set(path, "slide_max_mm", sni_json_real((double)r.slide_max * 1e3));
+    sni_json_set(path, "slide_mean_mm", sni_json_real((double)r.slide_mean * 1e3));
+    sni_json_set(path, "distance_max_mm", sni_json_real((double)r.distance_max * 1e3));
+    sni_json_set(path, "distance_mean_mm", sni_json_real((double)r.distance_mean * 1e3));
+    sni_json_set(path, "stretch_max_mm", sni_json_real((double)r.stretch_max * 1e3));
+    sni_json_add(list, path);
+}
+
+static cliExit report(const animateJob* job) {
+    const struct animateHandles* h = job->handles;
+    double each = job->seconds / (double)job->frames;
+    if (!job->context->json) {
+        say(job, each);
+        return CLI_DONE;
+    }
+    sniJsonValue *object = sni_json_object(), *paths = sni_json_array();
+    sni_json_set(object, "output", sni_json_string(job->output));
+    sni_json_set(object, "fps", sni_json_real((double)job->fps));
+    sni_json_set(object, "frames", sni_json_uint(job->frames));
+    sni_json_set(object, "examples", sni_json_uint(h->handled.pose_count));
+    sni_json_set(object, "seconds_per_frame", sni_json_real(each));
+    sni_json_set(object, "search_seconds_per_frame", sni_json_real(h->searching / (double)job->frames));
+    sni_json_set(object, "hash", report_hash(job->hash));
+    for (uint32_t i = 0; h->player != NULL && i < path_count(h); i++) report_path(h, i, paths);
+    sni_json_set(object, "paths", paths);
+    if (job->morphs != NULL) {
+        sni_json_set(object, "morph_targets", sni_json_uint(job->morphs->target_count));
+        sni_json_set(object, "morph_error_max_mm", sni_json_real(job->morphs->worst_error * 1e3));
+    }
+    return report_print(job->context, object);
+}
+
+// ------------------------------------------------------------------------------------------------------ verb
+
+cliExit animate_by_handles(cliContext* context, snModel** model) {
+    struct animateHandles handles = {.extent = sn_extent_empty()};
+    animateJob job = {.context = context,
+                      .model = *model,
+                      .handles = &handles,
+                      .output = cli_text(context->arguments, "output"),
+                      .clip = SN_NONE,
+                      .hash = SN_HASH_SEED};
+    cliExit code = open_frames(&job);
+    if (code == CLI_DONE) code = animate_find_writer(job.output, true)(&job);
+    if (code == CLI_DONE) code = report(&job);
+    sn_morph_bake_destroy(job.morphs);
+    sn_path_player_destroy(handles.player);
+    sn_path_file_destroy(handles.file);
+    sn_paths_destroy(handles.captured);
+    sni_free(&context->memory, handles.weights);
+    sni_free(&context->memory, handles.moves);
+    handled_close(&handles.handled);
+    return code;
+}

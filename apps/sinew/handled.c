@@ -1,0 +1,197 @@
+#include "handled.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+static const char* const names[] = {"rig",       "examples", "method", "iterations",
+                                    "laplacian", "squared",  "band"};
+
+const char* handled_option_given(const cliArguments* arguments) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (cli_given(arguments, names[i])) return names[i];
+    return NULL;
+}
+
+// --------------------------------------------------------------------------------------------------- opening
+
+static cliExit fail_about(const cliHandled* handled, const char* path, snError* error) {
+    if (error->file[0] == '\0') snprintf(error->file, sizeof error->file, "%s", path);
+    return context_fail(handled->context, error);
+}
+
+cliExit handled_open(cliHandled* handled, cliContext* context, const snModel* model) {
+    const char* rig = cli_text(context->arguments, "rig");
+    *handled = (cliHandled){.context = context, .model = model};
+    snError error = sn_error_none();
+    if (sn_model_merge_mesh(model, &context->memory, &handled->mesh, &error) != SN_RESULT_OK)
+        return fail_about(handled, context->arguments->operands[0], &error);
+    snReadDef def = sn_read_def();
+    def.memory_limit = context->budget.limit;
+    def.allocator = &context->memory;
+    if (sn_rig_read(rig, handled->mesh, &def, &handled->handles, &error) != SN_RESULT_OK)
+        return fail_about(handled, rig, &error);
+    handled->ground = sn_bounds_of(handled->mesh->positions, handled->mesh->vertex_count).min.y;
+    return CLI_DONE;
+}
+
+void handled_close(cliHandled* handled) {
+    if (handled->context == NULL) return;
+    const snAllocator* memory = &handled->context->memory;
+    for (uint32_t p = 0; p < handled->pose_count; p++) sn_handle_pose_destroy(handled->poses[p]);
+    void* all[] = {handled->poses,     handled->scratch, handled->offsets,
+                   handled->positions, handled->normals, handled->parts};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(memory, all[i]);
+    sn_handle_surface_destroy(handled->surface);
+    sn_handles_destroy(handled->handles);
+    sn_mesh_destroy(handled->mesh);
+    *handled = (cliHandled){0};
+}
+
+// ----------------------------------------------------------------------------------------------------- poses
+
+cliExit handled_read_pose(cliHandled* handled, const char* path) {
+    const snAllocator* memory = &handled->context->memory;
+    snReadDef def = sn_read_def();
+    def.memory_limit = handled->context->budget.limit;
+    def.allocator = memory;
+    snNotes notes = {0};
+    def.notes = &notes;
+    snHandlePose* pose = NULL;
+    snError error = sn_error_none();
+    if (sn_handle_pose_read(path, handled->handles, &def, &pose, &error) != SN_RESULT_OK)
+        return fail_about(handled, path, &error);
+    for (uint32_t i = 0; i < notes.count && i < sizeof notes.text / sizeof notes.text[0]; i++)
+        context_say(handled->context, "%s: note: %s", path, notes.text[i]);
+    if (!sni_grow(memory, &handled->poses, &handled->pose_room, (size_t)handled->pose_count + 1,
+                  sizeof(snHandlePose*))) {
+        sn_handle_pose_destroy(pose);
+        return context_fail_memory(handled->context);
+    }
+    handled->poses[handled->pose_count++] = pose;
+    return CLI_DONE;
+}
+
+static int is_pose(const struct dirent* entry) { return path_has_extension(entry->d_name, ".snpose"); }
+
+// By bytes: the same order whatever the locale.
+static int by_name(const struct dirent** a, const struct dirent** b) {
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+cliExit handled_read_examples(cliHandled* handled) {
+    const char* folder = cli_text(handled->context->arguments, "examples");
+    struct dirent** entries = NULL;
+    int count = scandir(folder, &entries, is_pose, by_name);
+    if (count < 0) {
+        fprintf(stderr, "%s: the folder cannot be read\n", folder);
+        return CLI_SYSTEM;
+    }
+    cliExit code = CLI_DONE;
+    for (int i = 0; i < count; i++) {
+        char path[4096];
+        int length = snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        if (code == CLI_DONE && length > 0 && (size_t)length < sizeof path)
+            code = handled_read_pose(handled, path);
+        free(entries[i]);
+    }
+    free(entries);
+    if (code == CLI_DONE && count == 0) {
+        fprintf(stderr, "%s: there is no example pose (.snpose) in this folder\n", folder);
+        return CLI_BAD_INPUT;
+    }
+    return code;
+}
+
+uint32_t handled_find_pose(const cliHandled* handled, const char* name) {
+    for (uint32_t p = 0; p < handled->pose_count; p++)
+        if (strcmp(handled->poses[p]->name, name) == 0) return p;
+    return SN_NONE;
+}
+
+// --------------------------------------------------------------------------------------------------- surface
+
+static uint32_t choice_of(const cliArguments* a, const char* option, uint32_t fallback, uint32_t count,
+                          const char* (*name)(uint32_t i)) {
+    const char* text = cli_text(a, option);
+    for (uint32_t i = 0; text != NULL && i < count; i++)
+        if (strcmp(name(i), text) == 0) return i;
+    return fallback;
+}
+static const char* laplacian_name(uint32_t i) { return sn_laplacian_name((snLaplacian)i); }
+static const char* method_name(uint32_t i) { return sn_handle_method_name((snHandleMethod)i); }
+
+static bool make_room(cliHandled* handled) {
+    const snAllocator* memory = &handled->context->memory;
+    uint32_t count = handled->mesh->vertex_count, first = 0;
+    handled->positions = SNI_NEW_ARRAY(memory, snVec3, count);
+    handled->normals = SNI_NEW_ARRAY(memory, snVec3, count);
+    handled->offsets = SNI_NEW_ARRAY(memory, float, count);
+    handled->parts = SNI_NEW_ARRAY(memory, snSurface, handled->model->part_count);
+    handled->scratch = SNI_NEW_ARRAY(memory, uint8_t, sn_handle_surface_scratch_size(handled->surface));
+    if (handled->positions == NULL || handled->normals == NULL || handled->offsets == NULL ||
+        handled->parts == NULL || handled->scratch == NULL)
+        return false;
+    for (uint32_t p = 0; p < handled->model->part_count; p++) {
+        uint32_t vertices = handled->model->parts[p].mesh->vertex_count;
+        handled->parts[p] = (snSurface){vertices, handled->positions + first, handled->normals + first};
+        first += vertices;
+    }
+    return true;
+}
+
+cliExit handled_build(cliHandled* handled) {
+    const cliArguments* a = handled->context->arguments;
+    snHandleSurfaceDef def = sn_handle_surface_def();
+    def.mesh = handled->mesh;
+    def.handles = handled->handles;
+    def.laplacian =
+        (snLaplacian)choice_of(a, "laplacian", (uint32_t)def.laplacian, SN_LAPLACIAN_COUNT, laplacian_name);
+    def.squared = cli_given(a, "squared");
+    def.band = cli_whole(a, "band", def.band);
+    def.memory_limit = handled->context->budget.limit;
+    handled->method =
+        (snHandleMethod)choice_of(a, "method", SN_HANDLES_FAST, SN_HANDLES_METHOD_COUNT, method_name);
+    handled->iterations = cli_whole(a, "iterations", 0);
+    def.rigid = handled->method == SN_HANDLES_RIGID;
+    if (handled->iterations > 0 && !def.rigid)
+        return cli_usage(a->verb, "--iterations is for --method rigid");
+#ifdef SINEW_HAVE_SPARSE
+    def.sparse = sn_sparse_cholmod();
+#else
+    fprintf(stderr, "sinew: this program was built without CHOLMOD, which posing by handles needs "
+                    "(libsuitesparse-dev)\n");
+    return CLI_BAD_INPUT;
+#endif
+    snError error = sn_error_none();
+    snResult result = sn_handle_surface_create(&def, &handled->context->memory, &handled->surface, &error);
+    if (result != SN_RESULT_OK) return fail_about(handled, cli_text(a, "rig"), &error);
+    return make_room(handled) ? CLI_DONE : context_fail_memory(handled->context);
+}
+
+snResult handled_run(cliHandled* handled, const snRigid* moves, const float* weights) {
+    const snHandlePose* const* poses = (const snHandlePose* const*)handled->poses;
+    bool detailed = weights != NULL && sn_handle_poses_details(handled->handles, poses, weights,
+                                                               handled->pose_count, handled->offsets);
+    snHandleSurfaceJob job = {.surface = handled->surface,
+                              .handles = moves,
+                              .method = handled->method,
+                              .iterations = handled->iterations,
+                              .offsets = detailed ? handled->offsets : NULL,
+                              .exact_normals = true,
+                              .scratch = handled->scratch,
+                              .out_positions = handled->positions,
+                              .out_normals = handled->normals,
+                              .level = handled->context->level};
+    return sn_handle_surface_run(&job);
+}
+
+uint64_t handled_hash(const cliHandled* handled) {
+    size_t count = (size_t)3 * handled->mesh->vertex_count;
+    uint64_t hash = sn_hash_floats(SN_HASH_SEED, &handled->positions[0].x, count);
+    return sn_hash_floats(hash, &handled->normals[0].x, count);
+}
