@@ -5,6 +5,9 @@
 #include "base/memory.h"
 #include "base/union_find.h"
 
+// Details up to about this many edges across do not tilt the normals that they are turned by.
+#define SMOOTHING_ROUNDS 8
+
 const char* sn_laplacian_name(snLaplacian laplacian) {
     static const char* const names[SN_LAPLACIAN_COUNT] = {"uniform", "edge", "cotangent"};
     return (unsigned)laplacian < SN_LAPLACIAN_COUNT ? names[laplacian] : "none";
@@ -250,6 +253,35 @@ static snResult fill_rings(snHandleSurface* s, const sniSurfacePoints* points, s
     return SN_RESULT_OK;
 }
 
+// Normals of the surface without details: each round takes the mean with the neighbours.
+static snResult smooth_normals(snHandleSurface* s, const sniSurfacePoints* points, snError* error) {
+    snVec3* now = SNI_NEW_ARRAY(&s->allocator, snVec3, points->count);
+    snVec3* next = SNI_NEW_ARRAY(&s->allocator, snVec3, points->count);
+    s->smooth_normals = SNI_NEW_ARRAY(&s->allocator, double, (size_t)s->unknown_count* SNI_SURFACE_LANES);
+    bool enough = now != NULL && next != NULL && s->smooth_normals != NULL;
+    for (uint32_t i = 0; enough && i < points->count; i++) now[i] = s->normals[points->vertex_of_point[i]];
+    for (int round = 0; enough && round < SMOOTHING_ROUNDS; round++) {
+        for (uint32_t i = 0; i < points->count; i++) {
+            snVec3 sum = sn_vec3(0, 0, 0);
+            for (uint32_t e = points->edges.starts[i]; e < points->edges.starts[i + 1]; e++)
+                sum = sn_add(sum, now[points->edges.columns[e]]);
+            float count = (float)(points->edges.starts[i + 1] - points->edges.starts[i]);
+            next[i] = sn_normalize_or(sn_add(sum, sn_scale(now[i], count)), now[i]);
+        }
+        snVec3* swap = now;
+        now = next;
+        next = swap;
+    }
+    for (uint32_t i = 0; enough && i < points->count; i++) {
+        if (points->rings[i] != 0) continue;
+        double* out = s->smooth_normals + (size_t)points->locals[i] * SNI_SURFACE_LANES;
+        out[0] = (double)now[i].x, out[1] = (double)now[i].y, out[2] = (double)now[i].z;
+    }
+    sni_free(&s->allocator, now);
+    sni_free(&s->allocator, next);
+    return enough ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
 // Parts of the surface that only handles connect, numbered by their first unknown.
 static snResult find_pieces(snHandleSurface* s, snError* error) {
     uint32_t* pieces = SNI_NEW_ARRAY(&s->allocator, uint32_t, s->unknown_count);
@@ -327,6 +359,7 @@ static snResult build(snHandleSurface* s, const snHandleSurfaceDef* def, sniSurf
     if (result == SN_RESULT_OK) result = fill_locals(s, points, error);
     if (result == SN_RESULT_OK) result = fill_rings(s, points, error);
     if (result == SN_RESULT_OK) result = find_pieces(s, error);
+    if (result == SN_RESULT_OK) result = smooth_normals(s, points, error);
     if (result != SN_RESULT_OK) return result;
     result = sni_surface_system(s, points, def, error);
     if (result == SN_RESULT_OK) result = sni_surface_weights(s, error);
@@ -394,10 +427,12 @@ void sn_handle_surface_destroy(snHandleSurface* surface) {
                       surface->weights,
                       surface->pull_handles,
                       surface->pulls,
+                      surface->smooth_normals,
                       surface->ring_sums,
 
                       surface->details,
                       surface->rigid_pulls,
+                      surface->stiffness,
                       surface->piece_of_unknown,
                       surface->triangles,
                       surface->triangle_pieces,

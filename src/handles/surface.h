@@ -58,15 +58,17 @@ struct snHandleSurface {
     uint16_t* pull_handles; // unknown_count
     double* pulls;          // unknown_count; weight^2
     // Neighbours of unknowns with symmetric weights; the rigid method's own equations.
-    sniTable ring;     // by unknown, of local points
-    double* ring_sums; // unknown_count; of |edge|^2 * weight: the size of a neighbourhood
+    sniTable ring;          // by unknown, of local points
+    double* smooth_normals; // unknown_count * lanes; of the surface without its details
+    double* ring_sums;      // unknown_count; of |edge|^2 * weight: the size of a neighbourhood
     // Equations of details: those of the unknowns, in their order, then of rigid points beside them.
     sniTable rows;       // of local points
     sniTable columns;    // by unknown: rows it is in, rising
     double* details;     // unknown_count * lanes; K rest
     sniFactor factor;    // of K^T K + W^2
-    sniFactor rigid;     // of the ring's Laplacian and pulls; empty unless asked for
+    sniFactor rigid;     // of the ring's Laplacian, pulls and some details; empty unless asked for
     double* rigid_pulls; // unknown_count
+    double* stiffness;   // row_count: of the details in it
     // Pieces of surface between handles, and their volumes.
     uint32_t* piece_of_unknown; // unknown_count
     uint32_t triangle_count;    // with an unknown
@@ -88,7 +90,10 @@ typedef struct sniSurfaceFrame {
     double* handle_columns;   // handle_count * 16: columns of the matrix, translation last
     double* places;           // local_count * lanes: predicted, then found
     double* columns;          // local_count * 12: three columns of the rotation
-    double* misses;           // row_count * lanes
+    double* turned;           // unknown_count * 12: the same of R
+    const double* shown;      // which of the two turn the normals
+    double* misses;           // row_count * lanes: (R - Q) delta, and others
+    double* solved;           // unknown_count * lanes: places of the fast method
     double* steps;            // unknown_count * lanes
     double* lacks;            // piece_count: volume that is missing
     double* slopes;           // piece_count

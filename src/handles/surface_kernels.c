@@ -119,6 +119,26 @@ INLINE void sum_edges(const sniSurfaceFrame* f, uint32_t u, sniD4 out[3]) {
     out[0] = x, out[1] = y, out[2] = z;
 }
 
+// The same with the details left out: neighbours stand in the plane across the point's smoothed normal, at
+// rest and, each carried along by its own turn, now. A spike says nothing about how the surface under it
+// was turned.
+INLINE void sum_flat_edges(const sniSurfaceFrame* f, uint32_t u, sniD4 out[3]) {
+    const snHandleSurface* s = f->surface;
+    sniD4 place = load(f->places, u), rest = load(s->rest, u), normal = load(s->smooth_normals, u);
+    sniD4 x = sni_d4_set(0.0, 0.0, 0.0, 0.0), y = x, z = x;
+    for (uint32_t e = s->ring.starts[u]; e < s->ring.starts[u + 1]; e++) {
+        uint32_t j = s->ring.columns[e];
+        sniD4 before = load(s->rest, j) - rest, along = before * normal;
+        double height = along[0] + along[1] + along[2];
+        sniD4 now = (load(f->places, j) - place - turn(f->columns, j, normal) * height) * s->ring.values[e];
+        before -= normal * height;
+        x += now * before[0];
+        y += now * before[1];
+        z += now * before[2];
+    }
+    out[0] = x, out[1] = y, out[2] = z;
+}
+
 // One step of Newton's method towards the rotation C that makes trace(C^T S) largest; returns C as a matrix.
 // The step is M^-1 g with M = trace(S) - sym(S) and g what is not symmetric in S: nothing where S is.
 INLINE Matrices newton_step(const Matrices* s) {
@@ -157,9 +177,8 @@ typedef union Lanes {
     double d[BLOCK];
 } Lanes;
 
-// Unknowns u .. u + count - 1. Starts from the turns that are there, and tells how far they are off for the
-// details of each point.
-INLINE void fit_block(const sniSurfaceFrame* f, uint32_t u, uint32_t count) {
+// Turns of unknowns u .. u + count - 1, from those in frame->columns on.
+INLINE void fit_block(const sniSurfaceFrame* f, uint32_t u, uint32_t count, bool flat, double* out) {
     Lanes sums[3][3], starts[3][3];
     Matrices g, turns;
     for (int c = 0; c < 3; c++) {
@@ -168,7 +187,10 @@ INLINE void fit_block(const sniSurfaceFrame* f, uint32_t u, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         sniD4 edges[3];
         double inertia = INERTIA * f->surface->ring_sums[u + i];
-        sum_edges(f, u + i, edges);
+        if (flat)
+            sum_flat_edges(f, u + i, edges);
+        else
+            sum_edges(f, u + i, edges);
         for (int c = 0; c < 3; c++) {
             sniD4 start = sni_d4_load(f->columns + (size_t)(u + i) * 12 + c * 4);
             sniD4 sum = edges[c] + start * inertia;
@@ -190,22 +212,21 @@ INLINE void fit_block(const sniSurfaceFrame* f, uint32_t u, uint32_t count) {
         for (int k = 0; k < 3; k++) starts[c][k].v = turns.m[c][k];
     }
     for (uint32_t i = 0; i < count; i++) {
-        double* columns = f->columns + (size_t)(u + i) * 12;
-        sniD4 detail = load(f->surface->details, u + i), miss = sni_d4_set(0.0, 0.0, 0.0, 0.0);
-        for (int c = 0; c < 3; c++) {
-            sniD4 column = sni_d4_set(starts[c][0].d[i], starts[c][1].d[i], starts[c][2].d[i], 0.0);
-            miss += (column - sni_d4_load(columns + c * 4)) * detail[c];
-            sni_d4_store(columns + c * 4, column);
-        }
-        store(f->misses, u + i, miss);
+        double* columns = out + (size_t)(u + i) * 12;
+        for (int c = 0; c < 3; c++)
+            sni_d4_store(columns + c * 4,
+                         sni_d4_set(starts[c][0].d[i], starts[c][1].d[i], starts[c][2].d[i], 0.0));
     }
 }
 
-static void fit(const sniSurfaceFrame* f) {
+INLINE void fit_all(const sniSurfaceFrame* f, bool flat, double* out) {
     uint32_t count = f->surface->unknown_count, u = 0;
-    for (; u + BLOCK <= count; u += BLOCK) fit_block(f, u, BLOCK);
-    if (u < count) fit_block(f, u, count - u);
+    for (; u + BLOCK <= count; u += BLOCK) fit_block(f, u, BLOCK, flat, out);
+    if (u < count) fit_block(f, u, count - u, flat, out);
 }
+
+static void fit_details(const sniSurfaceFrame* f) { fit_all(f, true, f->turned); }
+static void fit(const sniSurfaceFrame* f) { fit_all(f, false, f->columns); }
 
 // ------------------------------------------------------------------------------------------------ misses
 
@@ -219,22 +240,47 @@ INLINE sniD4 pull(const sniSurfaceFrame* f, uint32_t u, double strength) {
     return (place - load(f->places, u)) * strength;
 }
 
+// K^T of the first `count` rows, for one unknown.
+INLINE sniD4 gather(const snHandleSurface* s, const double* rows, uint32_t count, uint32_t u) {
+    sniD4 sum = sni_d4_set(0.0, 0.0, 0.0, 0.0);
+    for (uint32_t c = s->columns.starts[u]; c < s->columns.starts[u + 1]; c++) {
+        uint32_t row = s->columns.columns[c];
+        if (row >= count) break;
+        sum += load(rows, row) * s->columns.values[c];
+    }
+    return sum;
+}
+
 static void miss_details(const sniSurfaceFrame* f) {
     const snHandleSurface* s = f->surface;
     for (uint32_t u = 0; u < s->unknown_count; u++) {
-        sniD4 sum = sni_d4_set(0.0, 0.0, 0.0, 0.0);
-        for (uint32_t c = s->columns.starts[u]; c < s->columns.starts[u + 1]; c++) {
-            uint32_t row = s->columns.columns[c];
-            if (row >= s->unknown_count) break; // rows of rigid points, which turn with their handles
-            sum += load(f->misses, row) * s->columns.values[c];
-        }
+        sniD4 detail = load(s->details, u);
+        store(f->misses, u, turn(f->turned, u, detail) - turn(f->columns, u, detail));
+    }
+    for (uint32_t u = 0; u < s->unknown_count; u++) {
+        sniD4 sum = gather(s, f->misses, s->unknown_count, u); // rigid points turn with their handles
         if (s->pulls[u] > 0.0) sum += pull(f, u, s->pulls[u]);
         store(f->steps, u, sum);
     }
 }
 
+// How the details differ from those that were solved for, by row and stiffness. Rigid points stay.
+static void miss_solved(const sniSurfaceFrame* f) {
+    const snHandleSurface* s = f->surface;
+    for (uint32_t i = 0; i < s->row_count; i++) {
+        sniD4 sum = sni_d4_set(0.0, 0.0, 0.0, 0.0);
+        for (uint32_t e = s->rows.starts[i]; e < s->rows.starts[i + 1]; e++) {
+            uint32_t u = s->rows.columns[e];
+            if (u >= s->unknown_count) break;
+            sum += (load(f->solved, u) - load(f->places, u)) * s->rows.values[e];
+        }
+        store(f->misses, i, sum * s->stiffness[i]);
+    }
+}
+
 static void miss_rigid(const sniSurfaceFrame* f) {
     const snHandleSurface* s = f->surface;
+    miss_solved(f);
     for (uint32_t u = 0; u < s->unknown_count; u++) {
         const double* own = f->columns + (size_t)u * 12;
         sniD4 place = load(f->places, u), rest = load(s->rest, u), sum = sni_d4_set(0.0, 0.0, 0.0, 0.0);
@@ -247,6 +293,7 @@ static void miss_rigid(const sniSurfaceFrame* f) {
                            (c2 + sni_d4_load(other + 8)) * before[2];
             sum += (wanted - (place - load(f->places, j))) * s->ring.values[e];
         }
+        sum += gather(s, f->misses, s->row_count, u);
         if (s->rigid_pulls[u] > 0.0) sum += pull(f, u, s->rigid_pulls[u]);
         store(f->steps, u, sum);
     }
@@ -270,7 +317,7 @@ static void emit(const sniSurfaceFrame* f, snVec3* positions, snVec3* normals) {
             positions[v] = to_vec3(load(f->places, u));
             if (normals != NULL)
                 normals[v] =
-                    to_vec3(turn(f->columns, u, sni_d4_set((double)n.x, (double)n.y, (double)n.z, 0.0)));
+                    to_vec3(turn(f->shown, u, sni_d4_set((double)n.x, (double)n.y, (double)n.z, 0.0)));
             continue;
         }
         const float* m = f->matrices + (size_t)s->handle_of_vertex[v] * 12;
@@ -283,5 +330,5 @@ static void emit(const sniSurfaceFrame* f, snVec3* positions, snVec3* normals) {
     }
 }
 
-const sniSurfaceKernels SNI_NAME(sni_surface_frame_kernels) = {predict,    fit,       miss_details,
-                                                               miss_rigid, add_steps, emit};
+const sniSurfaceKernels SNI_NAME(sni_surface_frame_kernels) = {predict,    fit_details, fit, miss_details,
+                                                               miss_rigid, add_steps,   emit};

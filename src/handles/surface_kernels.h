@@ -8,7 +8,9 @@
 typedef struct sniSurfaceKernels {
     // Places and turns of all local points from the handles' motions.
     void (*predict)(const sniSurfaceFrame* frame);
-    // Turns of unknowns: the rotation that takes the neighbourhood at rest nearest to where it is now.
+    // How the surface was turned at the unknowns, details left out: from frame->columns to frame->turned.
+    void (*fit_details)(const sniSurfaceFrame* frame);
+    // The rotation that takes each neighbourhood at rest nearest to where it is now, in frame->columns.
     void (*fit)(const sniSurfaceFrame* frame);
     // Right-hand sides of the equations of details, and of the rigid method, for what the places miss.
     void (*miss_details)(const sniSurfaceFrame* frame);

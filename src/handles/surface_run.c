@@ -24,7 +24,10 @@ static char* lay_out(const snHandleSurface* s, char* memory, sniSurfaceFrame* ou
     out->handle_columns = (double*)take(&at, s->handle_count * 16 * sizeof(double));
     out->places = (double*)take(&at, s->local_count * row);
     out->columns = (double*)take(&at, (size_t)s->local_count * 12 * sizeof(double));
-    out->misses = (double*)take(&at, s->unknown_count * row);
+    out->turned = (double*)take(&at, (size_t)s->unknown_count * 12 * sizeof(double));
+    out->shown = out->turned;
+    out->misses = (double*)take(&at, s->row_count * row);
+    out->solved = (double*)take(&at, s->unknown_count * row);
     out->steps = (double*)take(&at, s->unknown_count * row);
     out->lacks = (double*)take(&at, s->piece_count * sizeof(double));
     out->slopes = (double*)take(&at, s->piece_count * sizeof(double));
@@ -84,14 +87,15 @@ static snResult add_details(const snHandleSurfaceJob* job, snVec3* normals) {
     return job->out_normals != NULL ? make_normals(job, job->out_normals) : SN_RESULT_OK;
 }
 
-static void solve(const sniSurfaceKernels* kernels, const sniSurfaceFrame* f, const snHandleSurfaceJob* job) {
+static void solve(const sniSurfaceKernels* kernels, sniSurfaceFrame* f, const snHandleSurfaceJob* job) {
     const snHandleSurface* s = job->surface;
     kernels->predict(f);
-    kernels->fit(f);
+    kernels->fit_details(f);
     kernels->miss_details(f);
     sni_factor_solve(&s->factor, f->steps, f->solve, job->level);
     kernels->add_steps(f);
     if (job->method != SN_HANDLES_RIGID) return;
+    memcpy(f->solved, f->places, (size_t)s->unknown_count * LANES * sizeof *f->solved);
     uint32_t iterations = job->iterations > 0 ? job->iterations : SN_HANDLES_ITERATIONS;
     for (uint32_t i = 0; i < iterations; i++) {
         kernels->fit(f);
@@ -100,7 +104,8 @@ static void solve(const sniSurfaceKernels* kernels, const sniSurfaceFrame* f, co
         kernels->add_steps(f);
         sni_surface_restore_volumes(f, job->level);
     }
-    kernels->fit(f); // for the normals
+    kernels->fit(f);
+    f->shown = f->columns;
 }
 
 static bool is_finite(const snRigid* r) {

@@ -4,6 +4,10 @@
 #include "base/sort.h"
 #include "handles/surface.h"
 
+// Of details in the rigid method, for each unknown of a piece. More keeps closer to the fast method's shape,
+// less lets a limb that is twisted by half a turn fall in.
+#define STIFFNESS 0.2
+
 // A sparse row being summed up, over all points.
 typedef struct Row {
     double* values;    // point_count; 0 where not touched
@@ -158,17 +162,36 @@ static snResult make_columns(snHandleSurface* s, snError* error) {
 
 // ------------------------------------------------------------------------------------- normal equations
 
-// Column u of K^T K + W^2 from the diagonal down. Points of `row` are unknowns here.
-static void add_column(const snHandleSurface* s, uint32_t u, Row* row) {
-    row_add(row, u, s->pulls[u]);
+// Column u of K^T S K from the diagonal down, with the rows' stiffness S or, where that is NULL, without.
+// Points of `row` are unknowns here.
+static void add_details(const snHandleSurface* s, uint32_t u, const double* stiffness, Row* row) {
     for (uint32_t c = s->columns.starts[u]; c < s->columns.starts[u + 1]; c++) {
         uint32_t i = s->columns.columns[c];
+        double value = s->columns.values[c] * (stiffness != NULL ? stiffness[i] : 1.0);
         for (uint32_t e = s->rows.starts[i]; e < s->rows.starts[i + 1]; e++) {
             uint32_t v = s->rows.columns[e];
-            if (v >= u && v < s->unknown_count) row_add(row, v, s->columns.values[c] * s->rows.values[e]);
+            if (v >= u && v < s->unknown_count) row_add(row, v, value * s->rows.values[e]);
         }
     }
 }
+
+static void add_detail_column(const snHandleSurface* s, uint32_t u, Row* row) {
+    row_add(row, u, s->pulls[u]);
+    add_details(s, u, NULL, row);
+}
+
+// The ring's Laplacian, and details enough to stay smooth.
+static void add_rigid_column(const snHandleSurface* s, uint32_t u, Row* row) {
+    row_add(row, u, s->rigid_pulls[u]);
+    for (uint32_t e = s->ring.starts[u]; e < s->ring.starts[u + 1]; e++) {
+        uint32_t v = s->ring.columns[e];
+        row_add(row, u, s->ring.values[e]);
+        if (v > u && v < s->unknown_count) row_add(row, v, -s->ring.values[e]);
+    }
+    add_details(s, u, s->stiffness, row);
+}
+
+typedef void ColumnFn(const snHandleSurface* s, uint32_t u, Row* row);
 
 typedef struct Normal {
     uint32_t* starts;
@@ -191,21 +214,21 @@ static bool append_column(Normal* n, const Row* row, uint64_t* keys, const snAll
     return true;
 }
 
-static snResult factor_normal(snHandleSurface* s, const snHandleSurfaceDef* def, Row* row, snError* error) {
+static snResult factor_columns(const snHandleSurface* s, const snHandleSurfaceDef* def, ColumnFn* add,
+                               Row* row, sniFactor* out, snError* error) {
     const snAllocator* memory = &s->allocator;
     Normal n = {.starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)s->unknown_count + 1)};
     uint64_t* keys = SNI_NEW_ARRAY(memory, uint64_t, s->unknown_count);
     bool enough = n.starts != NULL && keys != NULL;
     for (uint32_t u = 0; enough && u < s->unknown_count; u++) {
-        add_column(s, u, row);
+        add(s, u, row);
         enough = append_column(&n, row, keys, memory) && n.entries < SN_NONE;
         if (enough) n.starts[u + 1] = (uint32_t)n.entries;
         row_clear(row);
     }
     snSparseMatrix matrix = {s->unknown_count, n.starts, n.rows, n.values};
-    snResult result =
-        enough ? sni_factor_create(def->sparse, &matrix, def->memory_limit, memory, &s->factor, error)
-               : sni_fail_memory(error);
+    snResult result = enough ? sni_factor_create(def->sparse, &matrix, def->memory_limit, memory, out, error)
+                             : sni_fail_memory(error);
     sni_free(memory, n.starts);
     sni_free(memory, n.rows);
     sni_free(memory, n.values);
@@ -219,54 +242,37 @@ snResult sni_surface_system(snHandleSurface* s, const sniSurfacePoints* points, 
     snResult result = row_create(&row, points->count, &s->allocator) ? SN_RESULT_OK : sni_fail_memory(error);
     if (result == SN_RESULT_OK) result = make_rows(s, points, def->squared, &row, error);
     if (result == SN_RESULT_OK) result = make_columns(s, error);
-    if (result == SN_RESULT_OK) result = factor_normal(s, def, &row, error);
+    if (result == SN_RESULT_OK) result = factor_columns(s, def, add_detail_column, &row, &s->factor, error);
     row_free(&row, &s->allocator);
     return result;
 }
 
-// ----------------------------------------------------------------------------------------------- rigid
-
-// The ring's Laplacian, lower triangle. Neighbours are sorted by their local number.
-static void fill_rigid(const snHandleSurface* s, uint32_t* starts, uint32_t* rows, double* values) {
-    uint32_t at = 0;
-    for (uint32_t u = 0; u < s->unknown_count; u++) {
-        uint32_t diagonal = at++;
-        double sum = s->rigid_pulls[u];
-        rows[diagonal] = u;
-        for (uint32_t e = s->ring.starts[u]; e < s->ring.starts[u + 1]; e++) {
-            sum += s->ring.values[e];
-            uint32_t v = s->ring.columns[e];
-            if (v <= u || v >= s->unknown_count) continue;
-            rows[at] = v;
-            values[at++] = -s->ring.values[e];
-        }
-        values[diagonal] = sum;
-        starts[u + 1] = at;
+// A mesh twice as fine has four times the unknowns, and its details a quarter of the say against its edges;
+// so that both bend alike, their stiffness grows with the unknowns of a piece.
+static void set_stiffness(snHandleSurface* s, uint32_t* sizes) {
+    for (uint32_t u = 0; u < s->unknown_count; u++) sizes[s->piece_of_unknown[u]]++;
+    for (uint32_t i = 0; i < s->row_count; i++) {
+        uint32_t first = s->rows.columns[s->rows.starts[i]]; // rows of rigid points have unknowns too
+        s->stiffness[i] = STIFFNESS * (double)sizes[s->piece_of_unknown[first]];
     }
 }
 
 snResult sni_surface_rigid(snHandleSurface* s, const snHandleSurfaceDef* def, snError* error) {
-    const snAllocator* memory = &s->allocator;
-    size_t entries = (size_t)s->unknown_count + s->ring.starts[s->unknown_count];
-    s->rigid_pulls = SNI_NEW_ARRAY(memory, double, s->unknown_count);
-    uint32_t* starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)s->unknown_count + 1);
-    uint32_t* rows = SNI_NEW_ARRAY(memory, uint32_t, entries);
-    double* values = SNI_NEW_ARRAY(memory, double, entries);
-    snResult result = SN_RESULT_OK;
-    if (s->rigid_pulls != NULL && starts != NULL && rows != NULL && values != NULL) {
-        for (uint32_t u = 0; u < s->unknown_count; u++) {
-            double sum = 0.0;
-            for (uint32_t e = s->ring.starts[u]; e < s->ring.starts[u + 1]; e++) sum += s->ring.values[e];
-            s->rigid_pulls[u] = s->pulls[u] * sum; // as strong against its neighbours as in the other system
-        }
-        fill_rigid(s, starts, rows, values);
-        snSparseMatrix matrix = {s->unknown_count, starts, rows, values};
-        result = sni_factor_create(def->sparse, &matrix, def->memory_limit, memory, &s->rigid, error);
-    } else {
-        result = sni_fail_memory(error);
+    Row row = {0};
+    uint32_t* sizes = SNI_NEW_ARRAY(&s->allocator, uint32_t, s->piece_count);
+    s->stiffness = SNI_NEW_ARRAY(&s->allocator, double, s->row_count);
+    s->rigid_pulls = SNI_NEW_ARRAY(&s->allocator, double, s->unknown_count);
+    bool enough = row_create(&row, s->unknown_count, &s->allocator) && s->rigid_pulls != NULL &&
+                  s->stiffness != NULL && sizes != NULL;
+    if (enough) set_stiffness(s, sizes);
+    for (uint32_t u = 0; enough && u < s->unknown_count; u++) {
+        double sum = 0.0;
+        for (uint32_t e = s->ring.starts[u]; e < s->ring.starts[u + 1]; e++) sum += s->ring.values[e];
+        s->rigid_pulls[u] = s->pulls[u] * sum; // as strong against its neighbours as in the other system
     }
-    sni_free(memory, starts);
-    sni_free(memory, rows);
-    sni_free(memory, values);
+    snResult result =
+        enough ? factor_columns(s, def, add_rigid_column, &row, &s->rigid, error) : sni_fail_memory(error);
+    sni_free(&s->allocator, sizes);
+    row_free(&row, &s->allocator);
     return result;
 }

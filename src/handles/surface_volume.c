@@ -157,7 +157,7 @@ void sni_surface_restore_volumes(const sniSurfaceFrame* f, snCpuLevel level) {
     size_t bytes = (size_t)s->unknown_count * LANES * sizeof *f->steps;
     measure(f);
     memcpy(f->misses, f->steps, bytes);
-    sni_factor_solve(&s->factor, f->steps, f->solve, level);
+    sni_factor_solve(&s->rigid, f->steps, f->solve, level);
     memset(f->slopes, 0, s->piece_count * sizeof *f->slopes);
     for (uint32_t u = 0; u < s->unknown_count; u++)
         f->slopes[s->piece_of_unknown[u]] += dot(f->misses + (size_t)u * LANES, f->steps + (size_t)u * LANES);
