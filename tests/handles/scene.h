@@ -23,14 +23,14 @@ typedef struct Scene {
     void* scratch;
 } Scene;
 
-// Handles from a third of the length on, at both ends; `weight` is that of the second one's vertices.
-static inline snHandles* scene_handles(const snMesh* mesh, float weight) {
+// A handle up to the height `low` and one from `high` on, whose vertices have the weight.
+static inline snHandles* scene_handles_beyond(const snMesh* mesh, float low, float high, float weight) {
     uint32_t *lists[2], counts[2] = {0};
     float* weights = calloc(mesh->vertex_count, sizeof *weights);
     for (int k = 0; k < 2; k++) lists[k] = calloc(mesh->vertex_count, sizeof *lists[k]);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         float y = mesh->positions[v].y;
-        int k = y <= SCENE_LENGTH / 3 ? 0 : y >= SCENE_LENGTH * 2 / 3 ? 1 : 2;
+        int k = y <= low ? 0 : y >= high ? 1 : 2;
         if (k < 2) lists[k][counts[k]++] = v;
         weights[v] = weight;
     }
@@ -49,6 +49,11 @@ static inline snHandles* scene_handles(const snMesh* mesh, float weight) {
     for (int k = 0; k < 2; k++) free(lists[k]);
     free(weights);
     return handles;
+}
+
+// Beyond the middle third.
+static inline snHandles* scene_handles(const snMesh* mesh, float weight) {
+    return scene_handles_beyond(mesh, SCENE_LENGTH / 3, SCENE_LENGTH * 2 / 3, weight);
 }
 
 static inline Scene scene_create(uint32_t sides, uint32_t rings, bool quads) {
