@@ -127,6 +127,24 @@ SN_API snResult sn_rig_read_memory(const char* name, const void* data, size_t si
 // What is written reads back to the same bits.
 SN_API snResult sn_rig_write(const snHandles* handles, const char* path, snError* error);
 
+// A pose of handles (sinew/poses.h) as JSON, called .snpose and pleasant to write by hand:
+// {"sinew_pose": 1, "name": "wave", "size": 1.8, "steps": [{"turn": "left_arm", "axis": [0, 0, 1], "degrees":
+// 45}, {"move": "hips", "by": [0, -0.1, 0]}]}. A step moves its handle and the followers of that; "with":
+// ["..."] says which others instead, "alone": true none. A turn is in the frame and about the centre of its
+// handle, unless "frame" and "centre" name others. "size" is that of the model it was made on: moves are
+// scaled by it; where it is left out they are in metres. Details are "details": ["12:0.01 13:-0.002"] (vertex
+// and metres) beside "mesh": {"vertices": 6890, "hash": "..."}; for another mesh they are left out, and a
+// note says so. // begins a comment. Of the Def memory_limit, allocator and notes count. SN_RESULT_BAD_DATA
+// names a handle that is unknown, and the one most like it.
+SN_API snResult sn_handle_pose_read(const char* path, const snHandles* handles, const snReadDef* def,
+                                    snHandlePose** out, snError* error);
+SN_API snResult sn_handle_pose_read_memory(const char* name, const void* data, size_t size,
+                                           const snHandles* handles, const snReadDef* def, snHandlePose** out,
+                                           snError* error);
+// One step a line; what is written reads back to the same bits.
+SN_API snResult sn_handle_pose_write(const snHandlePose* pose, const snHandles* handles, const char* path,
+                                     snError* error);
+
 // ------------------------------------------------------------------------------------------------- paths
 
 // Paths, terrain and keyframes (sinew/paths.h) as JSON; docs/paths.md describes it:

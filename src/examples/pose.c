@@ -89,6 +89,13 @@ static snResult check_pose(const snHandlePoseDef* def, const snHandles* handles,
 
 // ------------------------------------------------------------------------------------------ create, destroy
 
+// An axis that is a unit vector already, but for rounding, keeps its bits: files give back what was written.
+static snVec3 unit_axis(snVec3 axis) {
+    float length2 = sn_dot(axis, axis);
+    bool unit = length2 > 1.0f - 1e-6f && length2 < 1.0f + 1e-6f;
+    return unit ? axis : sn_normalize_or(axis, sn_vec3(0.0f, 1.0f, 0.0f));
+}
+
 static bool fill_pose(snHandlePose* pose, const snHandlePoseDef* def) {
     const snAllocator* memory = &pose->allocator;
     // At most 65536 steps of 1024 handles each: no overflow, even in 32 bits of size.
@@ -104,6 +111,7 @@ static bool fill_pose(snHandlePose* pose, const snHandlePoseDef* def) {
     pose->step_count = def->step_count;
     pose->detail_count = def->detail_count;
     uint32_t* next = pose->step_handles;
+    const snVec3 zero = {0.0f, 0.0f, 0.0f}; // what is added to it is never -0, which text does not keep
     for (uint32_t i = 0; i < def->step_count; i++) {
         snPoseStep* step = &pose->steps[i];
         const snPoseStep* given = &def->steps[i];
@@ -111,10 +119,10 @@ static bool fill_pose(snHandlePose* pose, const snHandlePoseDef* def) {
         if (given->act == SN_POSE_TURN) {
             step->frame = given->frame;
             step->centre = given->centre;
-            step->axis = sn_normalize_or(given->axis, sn_vec3(0.0f, 1.0f, 0.0f));
-            step->angle = given->angle;
+            step->axis = sn_add(unit_axis(given->axis), zero);
+            step->angle = given->angle + 0.0f;
         } else {
-            step->move = given->move;
+            step->move = sn_add(given->move, zero);
         }
         step->handle_count = given->handle_count;
         step->handles = next;

@@ -1,0 +1,394 @@
+// Poses of handles from files (.snpose): JSON that people write by hand too.
+#include <float.h>
+
+#include "base/likeness.h"
+#include "file.h"
+#include "gltf.h"
+#include "limit.h"
+#include "number.h"
+#include "settings_json.h"
+#include "sinew/io.h"
+
+// What is read on the way from the tree to snHandlePoseDef. The name is borrowed from the tree.
+typedef struct Pose {
+    const snAllocator* memory;
+    const snHandles* handles;
+    snNotes* notes;
+    sniReading* reading;
+    float scale; // of moves: this model's size by the size of the one it was made on
+    const char* name;
+    snPoseStep* steps; // step_count
+    size_t* firsts;    // step_count: of their handles in `moved`
+    uint32_t* moved;
+    size_t moved_count, moved_capacity;
+    uint8_t* marks; // handle_count
+    snPoseDetail* details;
+    size_t detail_count, detail_capacity;
+    snHandlePose* made;
+} Pose;
+
+static bool good(const Pose* pose) { return pose->reading->result == SN_RESULT_OK; }
+
+// --------------------------------------------------------------------------------------------------- keys
+
+typedef struct Keys {
+    Pose* pose;
+    const sniJson* object;
+    const char* const* known;
+} Keys;
+
+static void check_key(void* user, const char* key, sniJsonValue* value) {
+    const Keys* keys = user;
+    (void)value;
+    const char* nearest = keys->known[0];
+    for (const char* const* known = keys->known; *known != NULL; known++) {
+        if (strcmp(key, *known) == 0) return;
+        if (sni_edit_distance(key, *known) < sni_edit_distance(key, nearest)) nearest = *known;
+    }
+    sniJson json = sni_json_get(keys->object, key);
+    sni_fault(keys->pose->reading, &json, "is unknown; did you mean \"%s\"?", nearest);
+}
+
+// An object with no other keys than these; false with a fault.
+static bool expect_object(Pose* pose, const sniJson* json, const char* const* known) {
+    if (!sni_json_is_object(json)) {
+        sni_fault_kind(pose->reading, json, "an object");
+        return false;
+    }
+    Keys keys = {pose, json, known};
+    sni_json_each(json->value, check_key, &keys);
+    return good(pose);
+}
+
+// ------------------------------------------------------------------------------------------------ handles
+
+// The handle of a name; SN_NONE with a fault that names the nearest.
+static uint32_t read_handle(Pose* pose, const sniJson* json) {
+    const char* name = NULL;
+    if (!sni_get_name(json, &name)) {
+        sni_fault_kind(pose->reading, json, "the name of a handle");
+        return SN_NONE;
+    }
+    uint32_t found = sn_handles_find(pose->handles, name);
+    if (found != SN_NONE) return found;
+    const char* nearest = "";
+    uint32_t least = UINT32_MAX;
+    for (uint32_t h = 0; h < pose->handles->handle_count; h++) {
+        uint32_t distance = sni_edit_distance(name, pose->handles->handles[h].name);
+        if (distance >= least) continue;
+        least = distance;
+        nearest = pose->handles->handles[h].name;
+    }
+    sni_fault(pose->reading, json, "is \"%s\", which is no handle; the nearest is \"%s\"", name, nearest);
+    return SN_NONE;
+}
+
+// Another handle than the main one, where a key says so.
+static uint32_t read_other(Pose* pose, const sniJson* step, const char* key, uint32_t main) {
+    sniJson json = sni_json_get(step, key);
+    return json.value != NULL ? read_handle(pose, &json) : main;
+}
+
+// Marks what goes along with the main handle: its followers, or those listed, or none.
+static void mark_moved(Pose* pose, const sniJson* step, uint32_t main) {
+    sniJson with = sni_json_get(step, "with"), alone = sni_json_get(step, "alone");
+    bool by_itself = false;
+    if (alone.value != NULL && !sni_get_bool(&alone, &by_itself)) {
+        sni_fault_kind(pose->reading, &alone, "true or false");
+    } else if (with.value != NULL && !sni_json_is_array(&with)) {
+        sni_fault_kind(pose->reading, &with, "a list of names");
+    } else if (with.value != NULL && by_itself) {
+        sni_fault(pose->reading, &with, "stands beside \"alone\": true, expected one of the two");
+    }
+    if (!good(pose)) return;
+    sn_handles_followers(pose->handles, main, pose->marks);
+    if (!by_itself && with.value == NULL) return;
+    memset(pose->marks, 0, pose->handles->handle_count);
+    pose->marks[main] = 1;
+    for (size_t i = 0; i < sni_json_length(&with) && good(pose); i++) {
+        sniJson item = sni_json_item(&with, i);
+        uint32_t handle = read_handle(pose, &item);
+        if (handle != SN_NONE) pose->marks[handle] = 1;
+    }
+}
+
+static void take_moved(Pose* pose, uint32_t i) {
+    uint32_t count = 0;
+    for (uint32_t h = 0; h < pose->handles->handle_count; h++) count += pose->marks[h];
+    if (!sni_grow(pose->memory, &pose->moved, &pose->moved_capacity, pose->moved_count + count,
+                  sizeof(uint32_t))) {
+        sni_fault_memory(pose->reading);
+        return;
+    }
+    pose->firsts[i] = pose->moved_count;
+    pose->steps[i].handle_count = count;
+    for (uint32_t h = 0; h < pose->handles->handle_count; h++) {
+        if (pose->marks[h] != 0) pose->moved[pose->moved_count++] = h;
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- steps
+
+static bool read_vector(Pose* pose, const sniJson* step, const char* key, snVec3* out) {
+    sniJson json = sni_json_get(step, key);
+    float v[3];
+    if (!sni_get_vec3(&json, -FLT_MAX, FLT_MAX, v)) {
+        sni_fault_kind(pose->reading, &json, "three numbers");
+        return false;
+    }
+    *out = sn_vec3(v[0], v[1], v[2]);
+    return true;
+}
+
+static void read_turn(Pose* pose, const sniJson* json, uint32_t main, snPoseStep* out) {
+    static const char* const known[] = {"turn", "axis", "degrees", "frame", "centre", "with", "alone", NULL};
+    if (!expect_object(pose, json, known)) return;
+    out->act = SN_POSE_TURN;
+    out->frame = read_other(pose, json, "frame", main);
+    out->centre = read_other(pose, json, "centre", main);
+    if (!good(pose) || !read_vector(pose, json, "axis", &out->axis)) return;
+    float length = sn_length(out->axis);
+    if (!(length > 1e-30f) || !sn_finite(length)) {
+        sniJson axis = sni_json_get(json, "axis");
+        sni_fault(pose->reading, &axis, "has no direction");
+        return;
+    }
+    sniJson degrees = sni_json_get(json, "degrees");
+    double angle = 0.0;
+    bool number = sni_json_number(&degrees, &angle);
+    angle *= 3.14159265358979323846 / 180.0;
+    if (!number || !(angle >= -(double)FLT_MAX && angle <= (double)FLT_MAX)) {
+        sni_fault_kind(pose->reading, &degrees, "an angle in degrees");
+        return;
+    }
+    out->angle = (float)angle;
+}
+
+static void read_move(Pose* pose, const sniJson* json, snPoseStep* out) {
+    static const char* const known[] = {"move", "by", "with", "alone", NULL};
+    if (!expect_object(pose, json, known)) return;
+    out->act = SN_POSE_MOVE;
+    if (!read_vector(pose, json, "by", &out->move)) return;
+    out->move = sn_scale(out->move, pose->scale);
+    if (sn_vec3_finite(out->move)) return;
+    sniJson by = sni_json_get(json, "by");
+    sni_fault(pose->reading, &by, "is too far for a model of this size");
+}
+
+static void read_step(Pose* pose, const sniJson* json, uint32_t i) {
+    sniJson turn = sni_json_get(json, "turn"), move = sni_json_get(json, "move");
+    if (turn.value == NULL && move.value == NULL) {
+        sni_fault(pose->reading, json, "has neither \"turn\" nor \"move\"");
+        return;
+    }
+    uint32_t main = read_handle(pose, turn.value != NULL ? &turn : &move);
+    if (main == SN_NONE) return;
+    if (turn.value != NULL) {
+        read_turn(pose, json, main, &pose->steps[i]);
+    } else {
+        read_move(pose, json, &pose->steps[i]);
+    }
+    if (good(pose)) mark_moved(pose, json, main);
+    if (good(pose)) take_moved(pose, i);
+}
+
+static uint32_t read_steps(Pose* pose, const sniJson* json) {
+    size_t count = sni_json_length(json);
+    if (!sni_json_is_array(json) || count > SN_POSE_STEPS_MAX) {
+        sni_fault_kind(pose->reading, json, "a list of at most 65536 steps");
+        return 0;
+    }
+    pose->steps = SNI_NEW_ARRAY(pose->memory, snPoseStep, count);
+    pose->firsts = SNI_NEW_ARRAY(pose->memory, size_t, count);
+    pose->marks = SNI_NEW_ARRAY(pose->memory, uint8_t, pose->handles->handle_count);
+    if (pose->steps == NULL || pose->firsts == NULL || pose->marks == NULL) {
+        sni_fault_memory(pose->reading);
+        return 0;
+    }
+    for (size_t i = 0; i < count && good(pose); i++) {
+        sniJson item = sni_json_item(json, i);
+        read_step(pose, &item, (uint32_t)i);
+    }
+    // The array of handles may move while it grows, so steps point into it at the end.
+    for (size_t i = 0; i < count && good(pose); i++) pose->steps[i].handles = pose->moved + pose->firsts[i];
+    return (uint32_t)count;
+}
+
+// ------------------------------------------------------------------------------------------------ details
+
+// "12:0.01 13:-0.002", each in turn.
+static bool take_details(Pose* pose, const char* text) {
+    const char* end = text + strlen(text);
+    while (*text != '\0') {
+        uint64_t vertex = 0;
+        if (*text < '0' || *text > '9') return false;
+        while (*text >= '0' && *text <= '9' && vertex < SN_NONE)
+            vertex = vertex * 10 + (uint64_t)(*text++ - '0');
+        if (vertex >= SN_NONE || *text != ':') return false;
+        snPoseDetail detail = {.vertex = (uint32_t)vertex};
+        text = sni_parse_float(text + 1, end, &detail.offset);
+        if (text == NULL || (*text != ' ' && *text != '\0')) return false;
+        if (!sni_grow(pose->memory, &pose->details, &pose->detail_capacity, pose->detail_count + 1,
+                      sizeof detail)) {
+            sni_fault_memory(pose->reading);
+            return true;
+        }
+        pose->details[pose->detail_count++] = detail;
+        while (*text == ' ') text++;
+    }
+    return true;
+}
+
+static bool parse_hash(const char* text, uint64_t* out) {
+    uint64_t hash = 0;
+    if (text == NULL || strlen(text) != 16) return false;
+    for (int i = 0; i < 16; i++) {
+        char c = text[i];
+        bool digit = c >= '0' && c <= '9';
+        if (!digit && !(c >= 'a' && c <= 'f')) return false;
+        hash = hash << 4 | (uint64_t)(digit ? c - '0' : c - 'a' + 10);
+    }
+    *out = hash;
+    return true;
+}
+
+// Whether the details are for this mesh; a note where they are not.
+static bool same_mesh(Pose* pose, const sniJson* root) {
+    static const char* const known[] = {"vertices", "hash", NULL};
+    sniJson mesh = sni_json_get(root, "mesh");
+    if (!expect_object(pose, &mesh, known)) return false;
+    sniJson vertices = sni_json_get(&mesh, "vertices"), hash = sni_json_get(&mesh, "hash");
+    uint32_t count = 0;
+    uint64_t value = 0;
+    if (!sni_get_count(&vertices, 1.0f, FLT_MAX, &count)) {
+        sni_fault_kind(pose->reading, &vertices, "a number of vertices");
+    } else if (!parse_hash(sni_json_text(&hash), &value)) {
+        sni_fault_kind(pose->reading, &hash, "16 hexadecimal digits");
+    } else if (count == pose->handles->vertex_count && value == pose->handles->mesh_hash) {
+        return true;
+    } else {
+        sni_note(pose->notes,
+                 "details are left out: they are for another mesh (%u vertices, this one has %u)", count,
+                 pose->handles->vertex_count);
+    }
+    return false;
+}
+
+static void read_details(Pose* pose, const sniJson* root) {
+    sniJson json = sni_json_get(root, "details");
+    if (json.value == NULL) return;
+    if (!sni_json_is_array(&json))
+        sni_fault_kind(pose->reading, &json, "a list of texts such as \"12:0.01\"");
+    for (size_t i = 0; i < sni_json_length(&json) && good(pose); i++) {
+        sniJson item = sni_json_item(&json, i);
+        const char* text = NULL;
+        if (!sni_get_name(&item, &text) || !take_details(pose, text)) {
+            sni_fault_kind(pose->reading, &item, "vertices and offsets such as \"12:0.01 13:-0.002\"");
+        }
+    }
+    if (good(pose) && !same_mesh(pose, root)) pose->detail_count = 0;
+}
+
+// -------------------------------------------------------------------------------------------------- whole
+
+static void read_head(Pose* pose, const sniJson* root) {
+    sniJson version = sni_json_get(root, "sinew_pose"), name = sni_json_get(root, "name"),
+            size = sni_json_get(root, "size");
+    int64_t number = 0;
+    float metres = 0.0f;
+    if (!sni_json_whole(&version, &number) || number != 1) {
+        sni_fault_kind(pose->reading, &version, "version 1");
+    } else if (name.value != NULL && !sni_get_name(&name, &pose->name)) {
+        sni_fault_kind(pose->reading, &name, "a name");
+    } else if (size.value != NULL && !sni_get_float(&size, FLT_MIN, FLT_MAX, &metres)) {
+        sni_fault_kind(pose->reading, &size, "a size in metres, above 0");
+    }
+    // Without a size on either side, moves are in metres.
+    bool sized = metres > 0.0f && pose->handles->size > 0.0f;
+    pose->scale = sized ? pose->handles->size / metres : 1.0f;
+}
+
+static void read_root(Pose* pose, const sniJson* root) {
+    static const char* const known[] = {"sinew_pose", "name", "size", "mesh", "steps", "details", NULL};
+    if (!expect_object(pose, root, known)) return;
+    read_head(pose, root);
+    if (!good(pose)) return;
+    sniJson list = sni_json_get(root, "steps");
+    uint32_t steps = read_steps(pose, &list);
+    if (good(pose)) read_details(pose, root);
+    if (!good(pose)) return;
+    snHandlePoseDef def = {pose->name, steps, pose->steps, (uint32_t)pose->detail_count, pose->details};
+    snError detail = sn_error_none();
+    snResult result = sn_handle_pose_create(&def, pose->handles, pose->memory, &pose->made, &detail);
+    if (result == SN_RESULT_OUT_OF_MEMORY) {
+        sni_fault_memory(pose->reading);
+    } else if (result != SN_RESULT_OK) {
+        sni_fault(pose->reading, root, "cannot be used: %s", detail.text);
+    }
+}
+
+static snResult apply_pose(void* user, const sniJson* root, sniJson* out_where, snError* error) {
+    Pose* pose = user;
+    sniReading reading = {pose->memory, *root, SN_RESULT_OK, error};
+    pose->reading = &reading;
+    read_root(pose, root);
+    *out_where = reading.where;
+    void* arrays[] = {pose->steps, pose->firsts, pose->moved, pose->marks, pose->details};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(pose->memory, arrays[i]);
+    return reading.result;
+}
+
+// Takes the text over. The tree is not the allocator's memory, but counts.
+static snResult read_text(const char* name, char* text, size_t size, Pose* pose, sniLimit* limit,
+                          snHandlePose** out, snError* error) {
+    size_t tree = sni_json_estimate(text, size);
+    snResult result = SN_RESULT_OK;
+    if (sni_limit_reserve(limit, tree)) {
+        result = sni_settings_parse(name, text, size, apply_pose, pose, error);
+        sni_limit_release(limit, tree);
+        if (result == SN_RESULT_OK) *out = pose->made;
+    } else {
+        result = sni_fail_memory(error);
+    }
+    sni_free(pose->memory, text);
+    return result;
+}
+
+// From memory where `data` is given, else from the file called `name`.
+static snResult read_pose(const char* name, const void* data, size_t size, const snHandles* handles,
+                          const snReadDef* def, snHandlePose** out, snError* error) {
+    snReadDef defaults = sn_read_def();
+    if (def == NULL) def = &defaults;
+    sniLimit* limit = sni_limit_create(def->allocator, def->memory_limit);
+    if (limit == NULL) return sni_fail_memory(error);
+    snAllocator memory = sni_limit_allocator(limit);
+    uint8_t* text = NULL;
+    snResult result = SN_RESULT_OK;
+    if (data == NULL) {
+        result = sni_file_read(name, def->memory_limit, &memory, &text, &size, error);
+    } else {
+        text = sni_copy_array(&memory, data, size, 1);
+        if (text == NULL) result = sni_fail_memory(error);
+    }
+    Pose pose = {.memory = &memory, .handles = handles, .notes = def->notes};
+    if (result == SN_RESULT_OK) result = read_text(name, (char*)text, size, &pose, limit, out, error);
+    result = sni_limit_explain(limit, result, name, error);
+    sni_limit_close(limit);
+    return result;
+}
+
+snResult sn_handle_pose_read_memory(const char* name, const void* data, size_t size, const snHandles* handles,
+                                    const snReadDef* def, snHandlePose** out, snError* error) {
+    if (name == NULL || handles == NULL || out == NULL || (data == NULL && size > 0)) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a name, data, handles and an output are needed");
+    }
+    return read_pose(name, data != NULL ? data : "", size, handles, def, out, error);
+}
+
+snResult sn_handle_pose_read(const char* path, const snHandles* handles, const snReadDef* def,
+                             snHandlePose** out, snError* error) {
+    if (path == NULL || handles == NULL || out == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a path, handles and an output are needed");
+    }
+    return read_pose(path, NULL, 0, handles, def, out, error);
+}
