@@ -242,10 +242,10 @@ typedef struct Options {
 
 static const char* const USAGE =
     "usage: sinew bench [options]\n"
-    "Measures skinning, binding, flesh, volume and splines against a scalar loop and memcpy\n"
-    "in the same run.\n"
+    "Measures skinning, binding, flesh, volume, splines and handles against a scalar loop and\n"
+    "memcpy in the same run, or beside the figures of the papers.\n"
     "  --scene NAME     body (default), body-112k, tube, bind, bind-300k, flesh,\n"
-    "                   flesh-sizes, volume or spline\n"
+    "                   flesh-sizes, volume, spline or handles\n"
     "  --rounds N       interleaved rounds, 3 to 200 (default 40)\n"
     "  --workers N      threads (default 1)\n"
     "  --sweep          1, 2, 4 ... threads up to the number of cores\n"
@@ -396,6 +396,9 @@ int sn_bench_main(int argc, char** argv) {
         return run_flesh(&options);
     if (strcmp(options.scene, "volume") == 0) return run_table(&options, bench_volume);
     if (strcmp(options.scene, "spline") == 0) return run_table(&options, bench_spline);
+#ifdef SINEW_HAVE_SPARSE
+    if (strcmp(options.scene, "handles") == 0) return run_table(&options, bench_handles);
+#endif
     if (!options.sweep) return run_scene(&options, options.workers);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     for (uint32_t workers = 1; workers <= (uint32_t)(cores < 1 ? 1 : cores); workers *= 2) {

@@ -98,6 +98,9 @@ bool bench_volume(uint32_t rounds, bool quiet, BenchReport* report);
 // Spline skinning, plain and with styles; ratios as above.
 bool bench_spline(uint32_t rounds, bool quiet, BenchReport* report);
 
+// Posing by handles; where the build has CHOLMOD.
+bool bench_handles(uint32_t rounds, bool quiet, BenchReport* report);
+
 // This program under callgrind, running one contestant of a scene once; counts what happens inside the
 // function named. Returns the instructions, 0 when valgrind is absent.
 uint64_t bench_count_instructions(const char* scene, uint32_t index, const char* function);
