@@ -88,8 +88,9 @@ static snResult number_handles(sniSegments* s, uint32_t* queue, snError* error) 
 static uint32_t handle_at(const sniSegments* s, uint32_t point) {
     uint32_t a = s->arc_of[point];
     if (a == SN_NONE) return SN_NONE;
+    float at = a == s->root ? s->along[point] : s->field[point];
     uint32_t cut = 0;
-    while (cut < s->arcs[a].cut_count && s->field[point] >= s->arcs[a].cuts[cut]) cut++;
+    while (cut < s->arcs[a].cut_count && at >= s->arcs[a].cuts[cut]) cut++;
     return s->arcs[a].first_handle + cut;
 }
 
@@ -186,13 +187,17 @@ static void measure_borders(sniSegments* s) {
     }
 }
 
-static float handle_length(const sniSegments* s, uint32_t h) {
-    const sniArc* arc = &s->arcs[s->borders[h].arc];
-    return arc->length / (float)(arc->cut_count + 1);
+// Half the width that a side of a border can spare: of a piece shorter than the band a part must stay.
+static float spare(const sniSegments* s, uint32_t handle, float half, const float* distances) {
+    float farthest = 0.0f;
+    for (uint32_t p = 0; p < s->points.point_count; p++) {
+        if (s->whole[p] == handle)
+            farthest = sn_maxf(farthest, distances[p]); // infinite: further than needed
+    }
+    return sn_minf(half, 0.4f * farthest);
 }
 
-// Leaves a band along one border free, on both sides: the surface bends there. Never more than part of a
-// handle's own length.
+// Leaves a band along one border free, on both sides: the surface bends there.
 static void free_band(sniSegments* s, uint32_t h, uint32_t* seeds, sniDistances* distances) {
     const sniPoints* points = &s->points;
     uint32_t parent = s->draft.handles[h].parent, count = 0;
@@ -205,10 +210,8 @@ static void free_band(sniSegments* s, uint32_t h, uint32_t* seeds, sniDistances*
         if (border) seeds[count++] = p;
     }
     float half = 0.5f * s->def->band * s->borders[h].radius;
-    float own = sn_minf(half, 0.25f * handle_length(s, h));
-    float other =
-        sn_minf(half, 0.25f * sn_maxf(handle_length(s, parent), s->arcs[s->borders[parent].arc].radius));
-    sni_distances_run(points, s->mesh->positions, seeds, count, sn_maxf(own, other), distances);
+    sni_distances_run(points, s->mesh->positions, seeds, count, 3.0f * half, distances);
+    float own = spare(s, h, half, distances->values), other = spare(s, parent, half, distances->values);
     for (uint32_t v = 0; v < points->vertex_count; v++) {
         uint32_t p = points->point_of_vertex[v];
         if ((s->whole[p] == h && distances->values[p] <= own) ||
@@ -333,7 +336,8 @@ static void place_centres(sniSegments* s) {
 static snResult build(sniSegments* s, snHandles** out, float* out_sureness, snError* error) {
     snResult result = prepare(s, error);
     if (result != SN_RESULT_OK) return result;
-    if (!sni_segment_field(s) || !sni_segment_tree(s) || !sni_segment_cut(s)) return sni_fail_memory(error);
+    if (!sni_segment_field(s) || !sni_segment_tree(s) || !sni_segment_cut(s) || !sni_segment_trunk(s))
+        return sni_fail_memory(error);
     result = make_handles(s, error);
     if (result != SN_RESULT_OK) return result;
     if (!hang_handles(s)) return sni_fail_memory(error);
@@ -364,8 +368,8 @@ snResult sn_segmentation_create(const snSegmentationDef* def, const snAllocator*
     s.draft.mesh = def->mesh;
     snResult result = build(&s, out, out_sureness, error);
     sni_points_free(&s.points);
-    void* arrays[] = {s.areas, s.pieces,  s.field,         s.arc_of,      s.arcs,
-                      s.whole, s.borders, s.draft.handles, s.draft.labels};
+    void* arrays[] = {s.areas, s.pieces, s.along,   s.field,         s.arc_of,
+                      s.arcs,  s.whole,  s.borders, s.draft.handles, s.draft.labels};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     return result;
 }

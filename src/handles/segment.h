@@ -11,14 +11,14 @@
 #include "handles/points.h"
 #include "sinew/selection.h"
 
-#define SNI_CUTS 5u    // across one arc, at most
-#define SNI_SLICES 40u // along one arc, at most
+#define SNI_CUTS 5u // across one arc, at most
 
 // A stretch of the tree between two places where limbs meet.
 typedef struct sniArc {
     uint32_t parent; // the arc it joins inwards; SN_NONE: the innermost
     uint32_t child_count;
     bool gone;         // became part of another
+    bool necked;       // a thin place sets it off from what it hangs on
     float top, bottom; // mean distances: at the outer and the inner end
     float reach;       // the largest mean distance of all that is further out
     uint32_t tip;      // the point of that distance
@@ -28,7 +28,7 @@ typedef struct sniArc {
     float radius; // half its girth, typically
     // Cuts, from the inside outwards
     uint32_t cut_count;
-    float cuts[SNI_CUTS];     // mean distances
+    float cuts[SNI_CUTS];     // mean distances; the trunk's: places along its axis
     float evidence[SNI_CUTS]; // 0 .. 1: thin or bent there, or only for want of something better
     uint32_t first_handle;    // of cut_count + 1 handles, from the inside outwards
 } sniArc;
@@ -57,7 +57,8 @@ typedef struct sniSegments {
     uint32_t arc_count;
     size_t arc_capacity;
     sniArc* arcs;
-    uint32_t root;      // the arc that all others hang on
+    uint32_t root;      // the arc that all others hang on: the trunk
+    float* along;       // point_count; how far along the trunk's axis
     uint32_t* whole;    // point_count; the handle it would be in if none were free
     sniBorder* borders; // per handle
     sniDraft draft;
@@ -67,9 +68,11 @@ static inline snVec3 sni_segment_place(const sniSegments* s, uint32_t point) {
     return s->mesh->positions[s->points.vertex_of_point[point]];
 }
 
-bool sni_segment_field(sniSegments* s); // segment_field.c: fills `field`; false: out of memory
-bool sni_segment_tree(sniSegments* s);  // segment_tree.c: fills arcs, arc_of and root
-bool sni_segment_cut(sniSegments* s);   // segment_cut.c: fills the shapes and cuts of arcs
-bool sni_segment_name(sniSegments* s);  // segment_names.c: fills the names of the draft's handles
+bool sni_segment_field(sniSegments* s);  // segment_field.c: fills `field`; false: out of memory
+bool sni_segment_tree(sniSegments* s);   // segment_tree.c: fills arcs, arc_of and root
+void sni_segment_settle(sniSegments* s); // the same: what is gone becomes part of what it hung on
+bool sni_segment_cut(sniSegments* s);    // segment_cut.c: fills the shapes of arcs and the cuts of limbs
+bool sni_segment_trunk(sniSegments* s);  // segment_trunk.c: fills `along` and the cuts of the root
+bool sni_segment_name(sniSegments* s);   // segment_names.c: fills the names of the draft's handles
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "handles/segment.h"
 
-#define MOST_SAMPLES 40u
+#define MOST_SAMPLES 64u
 #define LEAST_SAMPLES 12u
 #define SMOOTHINGS 2
 
@@ -106,7 +106,7 @@ static void find_range(sniSegments* s) {
 }
 
 static uint32_t sample_count(uint32_t points) {
-    uint32_t count = 600000u / (points + 1u);
+    uint32_t count = 1000000u / (points + 1u);
     if (count > MOST_SAMPLES) return MOST_SAMPLES;
     return count < LEAST_SAMPLES ? LEAST_SAMPLES : count;
 }

@@ -15,14 +15,31 @@ typedef struct Limb {
 typedef struct Body {
     sniSegments* s;
     snBounds bounds;
-    float middle; // x of the plane of symmetry
-    Limb* limbs;  // arc_count
+    float middle;  // x of the plane of symmetry
+    float forward; // 1: it looks along +Z; -1: along -Z, by where its head is
+    uint32_t head; // handle; SN_NONE: none
+    Limb* limbs;   // arc_count
 } Body;
 
 static snVec3 tip_of(const Body* b, uint32_t arc) { return sni_segment_place(b->s, b->s->arcs[arc].tip); }
 
-static bool is_limb(const Body* b, uint32_t arc) {
-    return !b->s->arcs[arc].gone && b->s->arcs[arc].child_count == 0 && arc != b->s->root;
+// Anything but the trunk: with children it is a head with ears, a claw with fingers.
+static bool is_limb(const Body* b, uint32_t arc) { return !b->s->arcs[arc].gone && arc != b->s->root; }
+
+static snVec3 root_of(const Body* b, uint32_t arc) {
+    return b->s->borders[b->s->arcs[arc].first_handle].centre;
+}
+
+static bool is_left(const Body* b, uint32_t arc) {
+    return (tip_of(b, arc).x - b->middle) * b->forward > 0.0f;
+}
+
+static bool is_paired(const Body* b, uint32_t arc) {
+    return b->limbs[arc].twin != SN_NONE && b->limbs[arc].twin != arc;
+}
+
+static bool is_centred(const Body* b, uint32_t arc) {
+    return fabsf(root_of(b, arc).x - b->middle) < 0.04f * b->s->size;
 }
 
 // ------------------------------------------------------------------------------------------------ symmetry
@@ -54,48 +71,51 @@ static void find_twins(Body* b) {
 
 // --------------------------------------------------------------------------------------------------- kinds
 
-static void find_kinds(Body* b) {
-    const sniSegments* s = b->s;
-    float height = b->bounds.max.y - b->bounds.min.y;
-    float ground = b->bounds.min.y + 0.15f * height;
-    snVec3 centre = sn_scale(sn_add(b->bounds.min, b->bounds.max), 0.5f);
+static float slenderness(const sniArc* arc) { return arc->radius > 0.0f ? arc->length / arc->radius : 0.0f; }
+
+// Of what hangs on the trunk in the middle, the thickest; nothing as slender as a tail.
+static uint32_t find_head(const Body* b) {
     uint32_t head = SN_NONE;
-    for (uint32_t a = 0; a < s->arc_count; a++) {
-        if (!is_limb(b, a)) continue;
-        snVec3 tip = tip_of(b, a);
-        bool centred = b->limbs[a].twin == a;
-        b->limbs[a].kind = centred || b->limbs[a].twin == SN_NONE ? LIMB : ARM;
-        if (!centred && tip.y <= ground) b->limbs[a].kind = LEG;
-        if (!centred) continue;
-        if (tip.z < centre.z && tip.y < b->bounds.max.y - 0.1f * height) b->limbs[a].kind = TAIL;
-        // Up or ahead: people's heads are above, animals' before.
-        if (b->limbs[a].kind != TAIL &&
-            (head == SN_NONE || tip.y + tip.z > tip_of(b, head).y + tip_of(b, head).z))
-            head = a;
+    for (uint32_t a = 0; a < b->s->arc_count; a++) {
+        const sniArc* arc = &b->s->arcs[a];
+        if (!is_limb(b, a) || arc->parent != b->s->root || is_paired(b, a) || !is_centred(b, a)) continue;
+        if (slenderness(arc) > 9.0f) continue;
+        if (head == SN_NONE || arc->radius > b->s->arcs[head].radius) head = a;
     }
-    if (head != SN_NONE) b->limbs[head].kind = HEAD;
+    return head;
 }
 
-// A piece of trunk with ears or horns, but neither arms nor legs, is a head.
-static void find_crowned_head(Body* b) {
+// Where no head hangs on the trunk, its outer piece is one if a neck sets it off and no leg hangs on it.
+static uint32_t find_head_of_trunk(const Body* b) {
+    const sniArc* trunk = &b->s->arcs[b->s->root];
+    if (trunk->cut_count == 0 || trunk->evidence[trunk->cut_count - 1] < 0.5f) return SN_NONE;
+    uint32_t last = trunk->first_handle + trunk->cut_count;
+    for (uint32_t a = 0; a < b->s->arc_count; a++) {
+        if (!is_limb(b, a) || b->s->draft.handles[b->s->arcs[a].first_handle].parent != last) continue;
+        if (b->limbs[a].kind == LEG) return SN_NONE;
+    }
+    return last;
+}
+
+static void find_kinds(Body* b) {
     const sniSegments* s = b->s;
-    uint32_t best = SN_NONE;
-    for (uint32_t t = 0; t < s->arc_count; t++) {
-        if (s->arcs[t].gone || s->arcs[t].child_count == 0 || t == s->root) continue;
-        bool small = true;
-        for (uint32_t a = 0; a < s->arc_count && small; a++) {
-            if (s->arcs[a].gone || s->arcs[a].parent != t) continue;
-            small = s->arcs[a].child_count == 0 && s->arcs[a].area < 0.5 * s->arcs[t].area &&
-                    b->limbs[a].kind != LEG;
-        }
-        if (small && (best == SN_NONE || s->arcs[t].area > s->arcs[best].area)) best = t;
-    }
-    if (best == SN_NONE) return;
-    b->limbs[best].kind = HEAD;
+    float ground = b->bounds.min.y + 0.15f * (b->bounds.max.y - b->bounds.min.y);
+    uint32_t head = find_head(b);
     for (uint32_t a = 0; a < s->arc_count; a++) {
-        if (is_limb(b, a) && s->arcs[a].parent == best)
-            b->limbs[a].kind = b->limbs[a].twin != a && b->limbs[a].twin != SN_NONE ? EAR : LIMB;
+        if (!is_limb(b, a)) continue;
+        Kind kind = is_paired(b, a) ? ARM : is_centred(b, a) ? TAIL : LIMB;
+        if (kind != TAIL && tip_of(b, a).y <= ground) kind = LEG;
+        b->limbs[a].kind = a == head ? HEAD : kind;
     }
+    b->head = head != SN_NONE ? s->arcs[head].first_handle + s->arcs[head].cut_count : find_head_of_trunk(b);
+    b->forward = 1.0f;
+    if (b->head == SN_NONE) return;
+    for (uint32_t a = 0; a < s->arc_count; a++) {
+        if (!is_limb(b, a) || s->draft.handles[s->arcs[a].first_handle].parent != b->head) continue;
+        b->limbs[a].kind = is_paired(b, a) ? EAR : LIMB;
+    }
+    snVec3 trunk = s->draft.handles[s->arcs[s->root].first_handle].centre;
+    if (s->draft.handles[b->head].centre.z - trunk.z < -0.12f * s->size) b->forward = -1.0f;
 }
 
 // --------------------------------------------------------------------------------------------------- names
@@ -104,13 +124,11 @@ static void find_crowned_head(Body* b) {
 static uint32_t rank_of(const Body* b, uint32_t arc, uint32_t* out_count) {
     uint32_t rank = 0;
     *out_count = 0;
-    float own = tip_of(b, arc).z;
-    bool left = tip_of(b, arc).x > b->middle;
+    float own = root_of(b, arc).z * b->forward;
     for (uint32_t a = 0; a < b->s->arc_count; a++) {
         if (!is_limb(b, a) || b->limbs[a].kind != b->limbs[arc].kind) continue;
-        bool paired = b->limbs[a].twin != SN_NONE && b->limbs[a].twin != a;
-        if (!paired || (tip_of(b, a).x > b->middle) != left) continue;
-        float z = tip_of(b, a).z;
+        if (!is_paired(b, a) || is_left(b, a) != is_left(b, arc)) continue;
+        float z = root_of(b, a).z * b->forward;
         *out_count += 1;
         rank += z > own || (z == own && a < arc);
     }
@@ -119,10 +137,9 @@ static uint32_t rank_of(const Body* b, uint32_t arc, uint32_t* out_count) {
 
 // "left_front_leg" without its piece.
 static void side_text(const Body* b, uint32_t arc, char out[32]) {
-    uint32_t twin = b->limbs[arc].twin;
     out[0] = '\0';
-    if (twin == SN_NONE || twin == arc) return;
-    const char* side = tip_of(b, arc).x > b->middle ? "left" : "right";
+    if (!is_paired(b, arc)) return;
+    const char* side = is_left(b, arc) ? "left" : "right";
     uint32_t count = 0, rank = rank_of(b, arc, &count);
     if (count == 2)
         snprintf(out, 32, "%s_%s_", side, rank == 0 ? "front" : "back");
@@ -151,7 +168,7 @@ static void piece_text(Kind kind, uint32_t i, uint32_t count, char out[32]) {
 static void name_limbs(const Body* b) {
     for (uint32_t a = 0; a < b->s->arc_count; a++) {
         const sniArc* arc = &b->s->arcs[a];
-        if (arc->gone || b->limbs[a].kind == TRUNK) continue;
+        if (!is_limb(b, a)) continue;
         char side[32], piece[32];
         side_text(b, a, side);
         for (uint32_t i = 0; i <= arc->cut_count; i++) {
@@ -164,20 +181,17 @@ static void name_limbs(const Body* b) {
 
 // The piece of trunk that the head hangs on is the chest; the root is the hips where there is a chest beside.
 static void name_trunk(const Body* b) {
-    sniSegments* s = b->s;
-    uint32_t chest = SN_NONE, root = s->arcs[s->root].first_handle, pieces = 0;
-    for (uint32_t a = 0; a < s->arc_count; a++) {
-        if (s->arcs[a].gone) continue;
-        if (b->limbs[a].kind == HEAD) chest = s->draft.handles[s->arcs[a].first_handle].parent;
-        if (b->limbs[a].kind == TRUNK) pieces += s->arcs[a].cut_count + 1;
-    }
-    for (uint32_t a = 0; a < s->arc_count; a++) {
-        if (s->arcs[a].gone || b->limbs[a].kind != TRUNK) continue;
-        for (uint32_t i = 0; i <= s->arcs[a].cut_count; i++) {
-            uint32_t h = s->arcs[a].first_handle + i;
-            const char* name = pieces == 1 ? "body" : h == chest ? "chest" : h == root ? "hips" : "waist";
-            snprintf(s->draft.handles[h].name, SNI_DRAFT_NAME, "%s", name);
+    const sniArc* trunk = &b->s->arcs[b->s->root];
+    uint32_t root = trunk->first_handle, last = root + trunk->cut_count;
+    uint32_t chest = b->head != SN_NONE ? b->s->draft.handles[b->head].parent : SN_NONE;
+    for (uint32_t h = root; h <= last; h++) {
+        const char* name = "body";
+        if (h == b->head) {
+            name = "head";
+        } else if (chest != SN_NONE && chest > root && chest <= last) {
+            name = h == chest ? "chest" : h == root ? "hips" : "waist";
         }
+        snprintf(b->s->draft.handles[h].name, SNI_DRAFT_NAME, "%s", name);
     }
 }
 
@@ -189,7 +203,7 @@ static void trust_twins(const Body* b) {
         if (arc->gone || twin == SN_NONE || b->s->arcs[twin].cut_count != arc->cut_count) continue;
         for (uint32_t i = 0; i <= arc->cut_count; i++) {
             float* sureness = &b->s->draft.handles[arc->first_handle + i].sureness;
-            *sureness += 0.3f * (1.0f - *sureness);
+            *sureness += 0.2f * (1.0f - *sureness);
         }
     }
 }
@@ -202,7 +216,6 @@ bool sni_segment_name(sniSegments* s) {
     b.middle = 0.5f * (b.bounds.min.x + b.bounds.max.x);
     find_twins(&b);
     find_kinds(&b);
-    find_crowned_head(&b);
     name_limbs(&b);
     name_trunk(&b);
     trust_twins(&b);

@@ -49,24 +49,37 @@ static bool higher(const sniArc* a, const sniArc* b) {
     return a->reach > b->reach || (a->reach == b->reach && a->tip < b->tip);
 }
 
+// A limb that meets something larger than this share of itself ends there, even if the other does not stand
+// out: a horn is not the beginning of a face.
+#define LARGE 0.5
+
 // What a point sees around itself among the points above it.
 typedef struct View {
     uint32_t highest; // arc; SN_NONE: the point is a tip
-    bool branch;      // two different arcs that stand out meet here
+    bool branch;      // two different arcs meet here, and neither is but a bump on the other
 } View;
+
+static bool ends_at(const sniSegments* s, uint32_t strong, uint32_t other) {
+    return other != strong && s->arcs[other].area > LARGE * s->arcs[strong].area;
+}
 
 static View look_around(Tree* t, uint32_t p) {
     const sniSegments* s = t->s;
     View view = {SN_NONE, false};
     uint32_t strong = SN_NONE;
-    for (uint32_t i = s->points.starts[p]; i < s->points.starts[p + 1]; i++) {
-        uint32_t arc = t->arcs[sni_sets_find(t->sets, s->points.neighbours[i])];
-        if (arc == SN_NONE) continue; // below: not there yet
-        if (s->arcs[arc].reach - s->field[p] >= t->least) {
-            view.branch = view.branch || (strong != SN_NONE && strong != arc);
-            strong = arc;
+    for (int look = 0; look < 2; look++) { // who is there; then what meets whom
+        for (uint32_t i = s->points.starts[p]; i < s->points.starts[p + 1]; i++) {
+            uint32_t arc = t->arcs[sni_sets_find(t->sets, s->points.neighbours[i])];
+            if (arc == SN_NONE) continue; // below: not there yet
+            bool stands = s->arcs[arc].reach - s->field[p] >= t->least;
+            if (look == 1) {
+                bool other = strong != SN_NONE && strong != arc;
+                view.branch = view.branch || (other && (stands || ends_at(s, strong, arc)));
+                continue;
+            }
+            if (stands && strong == SN_NONE) strong = arc;
+            if (view.highest == SN_NONE || higher(&s->arcs[arc], &s->arcs[view.highest])) view.highest = arc;
         }
-        if (view.highest == SN_NONE || higher(&s->arcs[arc], &s->arcs[view.highest])) view.highest = arc;
     }
     return view;
 }
@@ -82,6 +95,7 @@ static void join_neighbours(Tree* t, uint32_t p, uint32_t into, bool branch) {
         if (arc != into && s->arcs[arc].parent == SN_NONE) {
             sniArc *own = &s->arcs[arc], *end = &s->arcs[into];
             own->parent = into;
+            end->area += own->area;
             own->bottom = s->field[p];
             own->gone = !(branch && own->reach - s->field[p] >= t->least);
             if (higher(own, end)) {
@@ -93,6 +107,7 @@ static void join_neighbours(Tree* t, uint32_t p, uint32_t into, bool branch) {
     }
     t->arcs[root] = into;
     s->arcs[into].bottom = s->field[p];
+    s->arcs[into].area += s->areas[p];
     s->arc_of[p] = into;
 }
 
@@ -155,13 +170,17 @@ static void measure_areas(sniSegments* s) {
     }
 }
 
+void sni_segment_settle(sniSegments* s) {
+    count_children(s);
+    measure_areas(s);
+}
+
 static void prune(sniSegments* s, uint32_t innermost) {
     count_children(s);
     drop_short(s);
     measure_areas(s);
     choose_root(s, innermost);
-    count_children(s);
-    measure_areas(s);
+    sni_segment_settle(s);
 }
 
 bool sni_segment_tree(sniSegments* s) {

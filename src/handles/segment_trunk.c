@@ -1,0 +1,131 @@
+// Where the trunk is cut. Its level sets run both ways from the middle, so it is measured along its longest
+// axis instead of along the field.
+#include <math.h>
+
+#include "base/memory.h"
+#include "handles/profile.h"
+
+// How many radii long a trunk of so many pieces is at least.
+#define TWO_PIECES 3.0f
+#define THREE_PIECES 7.5f
+// A trunk whose axis has this much of +Y stands.
+#define STANDS 0.85f
+
+typedef struct Spread {
+    double mean[3], area;
+    double covariance[3][3];
+} Spread;
+
+static Spread spread_of(const sniSegments* s) {
+    Spread spread = {0};
+    for (int look = 0; look < 2; look++) {
+        for (uint32_t p = 0; p < s->points.point_count; p++) {
+            if (s->arc_of[p] != s->root) continue;
+            snVec3 place = sni_segment_place(s, p);
+            double at[3] = {(double)place.x, (double)place.y, (double)place.z};
+            for (int i = 0; i < 3; i++) {
+                if (look == 0) spread.mean[i] += s->areas[p] * at[i];
+                for (int k = 0; k < 3 && look == 1; k++) {
+                    spread.covariance[i][k] +=
+                        s->areas[p] * (at[i] - spread.mean[i]) * (at[k] - spread.mean[k]);
+                }
+            }
+            if (look == 0) spread.area += s->areas[p];
+        }
+        if (look == 0 && spread.area > 0.0) {
+            for (int i = 0; i < 3; i++) spread.mean[i] /= spread.area;
+        }
+    }
+    return spread;
+}
+
+// The direction of the largest spread, by powers of the matrix. Where two directions tie, any will do, but
+// always the same.
+static snVec3 longest_axis(const Spread* spread) {
+    int largest = 0;
+    for (int i = 1; i < 3; i++) {
+        if (spread->covariance[i][i] > spread->covariance[largest][largest]) largest = i;
+    }
+    snVec3 axis = sn_vec3(largest == 0, largest == 1, largest == 2), start = axis;
+    double scale = spread->covariance[largest][largest];
+    for (int i = 0; i < 50 && scale > 0.0; i++) {
+        double a[3] = {(double)axis.x, (double)axis.y, (double)axis.z}, b[3];
+        for (int k = 0; k < 3; k++) {
+            const double* row = spread->covariance[k];
+            b[k] = (row[0] * a[0] + row[1] * a[1] + row[2] * a[2]) / scale;
+        }
+        axis = sn_normalize_or(sn_vec3((float)b[0], (float)b[1], (float)b[2]), start);
+    }
+    return axis;
+}
+
+static sniProfile measure(const sniSegments* s, float low, float high) {
+    sniContour contours[SNI_CONTOURS] = {0};
+    for (uint32_t t = 0; t < s->points.triangle_count; t++) {
+        const uint32_t* triangle = s->points.triangles[t];
+        bool trunk = true;
+        for (int k = 0; k < 3; k++) trunk = trunk && s->arc_of[triangle[k]] == s->root;
+        if (!trunk) continue;
+        uint32_t corners[3];
+        sni_contour_corners(s->along, triangle, corners);
+        sni_contours_add(s, s->along, corners, low, high, contours);
+    }
+    return sni_profile(contours, low, high);
+}
+
+static void cut(sniArc* trunk, const sniProfile* p) {
+    float slender = p->typical > 0.0f ? p->length / p->typical : 0.0f;
+    sniCut cuts[2] = {{SN_NONE, 0.0f}, {SN_NONE, 0.0f}};
+    if (slender >= THREE_PIECES) {
+        cuts[0] = sni_cut_share(p, 1.0f / 3.0f);
+        cuts[1] = sni_cut_share(p, 2.0f / 3.0f);
+    } else if (slender >= TWO_PIECES) {
+        cuts[0] = sni_cut_thin(p, 0.25f, 0.75f, 0.04f);
+        if (cuts[0].contour == SN_NONE) cuts[0] = sni_cut_share(p, 0.5f);
+    }
+    for (int i = 0; i < 2 && cuts[i].contour != SN_NONE; i++) {
+        trunk->cuts[trunk->cut_count] = p->level[cuts[i].contour];
+        trunk->evidence[trunk->cut_count++] = cuts[i].evidence;
+    }
+}
+
+// The root is the innermost piece: the lower one of a trunk that stands, the largest end of one that lies.
+static void choose_end(sniSegments* s, snVec3 axis) {
+    sniArc* trunk = &s->arcs[s->root];
+    if (trunk->cut_count == 0 || axis.y > STANDS) return;
+    double first = 0.0, last = 0.0;
+    for (uint32_t p = 0; p < s->points.point_count; p++) {
+        if (s->arc_of[p] != s->root) continue;
+        if (s->along[p] < trunk->cuts[0]) first += s->areas[p];
+        if (s->along[p] >= trunk->cuts[trunk->cut_count - 1]) last += s->areas[p];
+    }
+    if (first >= last) return;
+    for (uint32_t p = 0; p < s->points.point_count; p++) s->along[p] = -s->along[p];
+    sniArc old = *trunk;
+    for (uint32_t i = 0; i < old.cut_count; i++) {
+        trunk->cuts[i] = -old.cuts[old.cut_count - 1 - i];
+        trunk->evidence[i] = old.evidence[old.cut_count - 1 - i];
+    }
+}
+
+bool sni_segment_trunk(sniSegments* s) {
+    s->along = SNI_NEW_ARRAY(s->memory, float, s->points.point_count);
+    if (s->along == NULL) return false;
+    Spread spread = spread_of(s);
+    snVec3 axis = longest_axis(&spread);
+    if (axis.y < 0.0f) axis = sn_neg(axis);
+    float low = INFINITY, high = -INFINITY;
+    for (uint32_t p = 0; p < s->points.point_count; p++) {
+        s->along[p] = sn_dot(sni_segment_place(s, p), axis);
+        if (s->arc_of[p] != s->root) continue;
+        low = sn_minf(low, s->along[p]);
+        high = sn_maxf(high, s->along[p]);
+    }
+    sniArc* trunk = &s->arcs[s->root];
+    sniProfile profile = measure(s, low, high);
+    trunk->length = profile.length;
+    trunk->radius = profile.typical;
+    if (trunk->child_count > 0) cut(trunk, &profile);
+    choose_end(s, axis);
+    return true;
+}
