@@ -24,6 +24,7 @@ group_build() {
     need libjansson-dev library jansson
     need libpng-dev library libpng
     need libzip-dev library libzip
+    need libsuitesparse-dev test -e /usr/include/suitesparse/cholmod.h
     need libegl-dev library egl
     need libepoxy-dev library epoxy
     need libgl1-mesa-dri object 'swrast_dri.so'

@@ -1,5 +1,5 @@
 // The solver seam filled by CHOLMOD. Its memory comes from malloc, and is counted before it is asked for.
-#include <suitesparse/cholmod.h>
+#include <cholmod.h>
 
 #include "base/error.h"
 #include "base/memory.h"
