@@ -128,7 +128,8 @@ static void read_settings(sniPathReading* r, const sniJson* root) {
     sni_path_float(r, root, "duration", 0.0f, 1e5f, &file->duration);
     sni_path_float(r, root, "heading", 0.0f, 100.0f, &file->heading);
     sni_path_float(r, root, "blend", 0.0f, 100.0f, &file->blend);
-    sni_path_float(r, root, "smooth", 0.0f, 100.0f, &file->smooth);
+    sni_path_float(r, root, "smooth", 0.0f, 5.0f, &file->smooth);
+    sni_path_float(r, root, "steady", 0.0f, 5.0f, &file->steady);
     sni_path_float(r, root, "change", 0.0f, 1.0f, &file->change);
     if (sni_path_choice(r, root, "search", searches, &choice)) file->search = (snSearch)choice;
     if (sni_path_choice(r, root, "order", orders, &choice)) file->order = (snPoseOrder)choice;
@@ -137,9 +138,10 @@ static void read_settings(sniPathReading* r, const sniJson* root) {
 }
 
 static void read_root(sniPathReading* r, const sniJson* root) {
-    static const char* const known[] = {"sinew_path", "fps",    "duration", "heading",   "blend",
-                                        "change",     "search", "order",    "terrain",   "objective",
-                                        "paths",      "walk",   "loop",     "keyframes", NULL};
+    static const char* const known[] = {"sinew_path", "fps",       "smooth", "steady", "duration",
+                                        "heading",    "blend",     "change", "search", "order",
+                                        "terrain",    "objective", "paths",  "walk",   "loop",
+                                        "keyframes",  NULL};
     if (!sni_path_object(r, root, known)) return;
     sniJson version = sni_json_get(root, "sinew_path"), terrain = sni_json_get(root, "terrain"),
             paths = sni_json_get(root, "paths"), walk = sni_json_get(root, "walk"),
@@ -178,6 +180,7 @@ static snPathFile* new_file(const snAllocator* memory) {
     file->change = player.change;
     file->blend = player.blend;
     file->smooth = player.smooth;
+    file->steady = player.steady;
     file->search = player.search;
     file->order = player.order;
     file->objective = player.objective;

@@ -103,6 +103,7 @@ static snPathPlayerDef player_def(const struct animateHandles* h, float fps) {
     def.duration = file->duration;
     def.blend = file->blend;
     def.smooth = file->smooth;
+    def.steady = file->steady;
     def.change = file->change;
     def.search = file->search;
     def.objective = file->objective;

@@ -161,7 +161,7 @@ typedef struct snPathReadDef {
 SN_API snPathReadDef sn_path_read_def(void);
 
 typedef struct snPathFile {
-    float fps, duration, heading, blend, smooth, change; // as in snPathPlayerDef
+    float fps, duration, heading, blend, smooth, steady, change; // as in snPathPlayerDef
     snSearch search;
     snObjective objective;
     snPoseOrder order;

@@ -188,22 +188,22 @@ typedef struct snPathPlayerDef {
     // Seconds looked back and ahead for the direction of travel, about +Y, that the body turns to; default 0:
     // it is never turned.
     float heading;
-    // Seconds in which the body moves over from one standing handle to the next, and a foot from how the pose
-    // holds it to how it stands; default 0.2.
-    float blend;
-    // Seconds that the pose takes to follow what was found; the search looks as much ahead, so that nothing
-    // comes late. Default 0.15; 0: at once.
-    float smooth;
+    float blend; // seconds in which a foot turns from how the pose holds it to how it stands; default 0.2
+    // Seconds, before and after, over which weights and the body's height are averaged, and its travel:
+    // what stands changes from step to step, the body does not. Up to 5; defaults 0.1 and 0.5.
+    float smooth, steady;
 } snPathPlayerDef;
 SN_API snPathPlayerDef sn_path_player_def(void);
 
 // Frame by frame from the beginning, deterministic, no allocation after it was made:
 //  - the `global` path whose target moved least since the last frame says where the body is (the same one as
 //    before while another moves hardly less; the first of equals). Without any, the body stays where it is;
-//  - the search starts from the last frame's weights, with the body carried along by that handle;
+//  - the search starts from the last frame's weights, with the body carried along by that handle. It runs
+//    ahead, so that weights and travel can be smoothed without coming late;
 //  - contacts are then put exactly on their paths. A handle that hangs on two others (foot, shin, thigh: each
-//    has the next among its followers) is reached by turning them about their centres, as a leg does; what is
-//    out of reach is bridged by the surface, and reported.
+//    has the next among its followers) is reached by turning them about their centres, as a leg does, and by
+//    lowering the body where it is too high for its legs; what is still out of reach is bridged by the
+//    surface, and reported.
 typedef struct snPathPlayer snPathPlayer;
 SN_API snResult sn_path_player_create(const snPathPlayerDef* def, const snAllocator* allocator,
                                       snPathPlayer** out, snError* error);
@@ -233,7 +233,7 @@ typedef struct snContactReport {
     // by as much.
     float slide_max, slide_mean;
     float distance_max, distance_mean; // from the target, over all frames
-    float stretch_max;                 // that a leg is too short for its foot
+    float stretch_max;                 // by which a leg was too short for its foot
 } snContactReport;
 SN_API snContactReport sn_path_player_report(const snPathPlayer* player, uint32_t path);
 

@@ -6,6 +6,9 @@
 #define STRAIGHT 0.999f
 // A knee this near to the line from hip to foot, of the limb's length, says nothing about where it bends.
 #define STRAIGHT_AT_REST 0.01f
+// What a leg reaches before the body comes down for it, and over how much that sets in, of its length.
+#define REACH 0.985f
+#define ROUND 0.02f
 // How much the way a knee bends at rest counts beside how it bends now.
 #define HABIT 0.05f
 
@@ -88,6 +91,18 @@ static snVec3 centre_of(const snHandles* handles, const snRigid* moves, uint32_t
 static void apply(const snHandles* handles, const sniLimb* limb, const snRigid move[4], snRigid* moves) {
     for (uint32_t h = 0; h < handles->handle_count; h++)
         if (limb->parts[h] != SNI_LIMB_NONE) moves[h] = sn_rigid_mul(move[limb->parts[h]], moves[h]);
+}
+
+float sni_limb_drop(const snHandles* handles, const sniLimb* limb, snRigid place, const snRigid* moves) {
+    if (limb->thigh == SN_NONE) return 0.0f;
+    snVec3 hip = centre_of(handles, moves, limb->thigh), knee = centre_of(handles, moves, limb->shin);
+    snVec3 ankle = sn_rigid_point(place, handles->handles[limb->foot].centre);
+    float length = sn_distance(hip, knee) + sn_distance(knee, centre_of(handles, moves, limb->foot));
+    snVec3 way = sn_sub(hip, ankle);
+    float left = REACH * REACH * length * length - way.x * way.x - way.z * way.z;
+    float above = way.y - sqrtf(sn_maxf(left, 0.0f)), soft = ROUND * length;
+    if (above >= soft) return above;
+    return above > -soft ? (above + soft) * (above + soft) / (4.0f * soft) : 0.0f;
 }
 
 // One piece: it points to the ankle.

@@ -19,6 +19,9 @@ typedef struct sniLimb {
 void sni_limb_find(const snHandles* handles, uint32_t foot, const uint8_t* others, uint8_t* scratch,
                    sniLimb* limb);
 
+// By how much the body should come down for the foot to reach `place`, metres; 0 where it does, rounded off.
+float sni_limb_drop(const snHandles* handles, const sniLimb* limb, snRigid place, const snRigid* moves);
+
 // Moves the limb's handles so that the foot is at `place`; returns by how much the rest is too short, metres.
 float sni_limb_reach(const snHandles* handles, const sniLimb* limb, snRigid place, snRigid* moves);
 

@@ -1,0 +1,66 @@
+// The player of paths: made in player.c, played in player_frame.c.
+#ifndef SNI_EXAMPLES_PLAYER_H
+#define SNI_EXAMPLES_PLAYER_H
+
+#include "examples/limb.h"
+#include "sinew/paths.h"
+
+// What a path has beside its keys.
+typedef struct sniTrack {
+    sniLimb limb;   // of a contact
+    snQuat* stands; // key_count: how the handle stands at each key that rests
+    snVec3 set_down;
+    bool resting; // in the last frame
+    snContactReport report;
+    double slide_sum, distance_sum;
+} sniTrack;
+
+// What a search found, before it is smoothed.
+typedef struct sniFound {
+    snVec3 body; // where the model's space is
+    uint32_t standing;
+    snPoseSearchResult search;
+} sniFound;
+
+struct snPathPlayer {
+    const snHandles* handles;
+    uint32_t pose_count;
+    const snHandlePose** poses;
+    snPoseSpace* space;
+    bool grounded; // there is a terrain
+    snTerrain terrain;
+    float* heights; // its map
+    snPaths* paths;
+    sniTrack* tracks;
+    uint8_t* marks;  // scratch of finding limbs, two rounds of handle_count
+    float* headings; // frame_count; radians about +Y
+    uint32_t frame_count, next;
+    uint32_t anchor;      // path that the body hangs on in the last search
+    uint32_t searched;    // frames
+    uint32_t window;      // frames searched ahead, and kept behind
+    sniFound* found;      // 2 window + 1, in turn
+    float* found_weights; // the same, pose_count each
+    snPoseSearchJob job;
+    float change; // of a weight in a frame
+    float fps, blend, smooth, steady;
+    snPoseTarget* targets;
+    snVec3 *places, *last_places, *points, *last_positions;
+    bool* resting;
+    float *weights, *last_weights, *far_weights; // of the search
+    float* shown;                                // their average
+    uint32_t* order;
+    snRigid *moves, *feet; // handle_count, path_count
+    void* scratch;
+    snAllocator allocator;
+};
+
+static inline float sni_frame_time(const snPathPlayer* player, uint32_t frame) {
+    return (float)frame / player->fps;
+}
+static inline const snTerrain* sni_player_terrain(const snPathPlayer* player) {
+    return player->grounded ? &player->terrain : NULL;
+}
+// How the body is turned at a time.
+snQuat sni_player_heading(const snPathPlayer* player, float time);
+
+#endif

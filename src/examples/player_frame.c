@@ -1,0 +1,305 @@
+// Playing paths (Hansen 2006, 7.6.2): targets, the handle that stands, the search, the body smoothed over
+// what was found before and after, and the feet on the ground.
+#include "base/curve.h"
+#include "base/memory.h"
+#include "examples/player.h"
+
+// A target must move this much less than that of the standing handle to take over, of the model's size.
+#define HYSTERESIS 1e-3f
+// Energy that a pose further away must save before the player sets out for it.
+#define WORTH 0.005f
+
+static void restart(snPathPlayer* player) {
+    player->anchor = SN_NONE;
+    player->searched = 0;
+    for (uint32_t p = 0; p < player->pose_count; p++) {
+        player->weights[p] = 0.0f;
+        player->order[p] = p;
+    }
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        sniTrack* track = &player->tracks[i];
+        track->report = (snContactReport){0};
+        track->slide_sum = track->distance_sum = 0.0;
+        track->resting = false;
+    }
+}
+
+// --------------------------------------------------------------------------------------------------- search
+
+// Targets of a frame, and of the one before.
+static void move_targets(snPathPlayer* player, uint32_t frame) {
+    float time = sni_frame_time(player, frame), before = sni_frame_time(player, frame > 0 ? frame - 1 : 0);
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        const snPathDef* path = &player->paths->paths[i];
+        snPathPoint at = sn_path_at(path, sni_player_terrain(player), time);
+        player->last_places[i] = sn_path_at(path, sni_player_terrain(player), before).place;
+        player->places[i] = at.place;
+        player->resting[i] = at.resting;
+    }
+}
+
+static float movement(const snPathPlayer* player, uint32_t path) {
+    return sn_distance(player->places[path], player->last_places[path]);
+}
+
+static uint32_t choose_standing(const snPathPlayer* player, uint32_t now) {
+    uint32_t best = SN_NONE;
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        if (!player->paths->paths[i].global) continue;
+        if (best == SN_NONE || movement(player, i) < movement(player, best)) best = i;
+    }
+    bool stay = now != SN_NONE &&
+                movement(player, now) <= movement(player, best) + HYSTERESIS * player->handles->size;
+    return stay ? now : best;
+}
+
+static void place_targets(snPathPlayer* player, snQuat heading) {
+    snQuat back = sn_quat_conjugate(heading);
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        const snPathDef* path = &player->paths->paths[i];
+        snPoseTarget target = {path->handle, path->point, sn_quat_rotate(back, player->places[i]),
+                               path->strength};
+        player->targets[i] = target;
+    }
+}
+
+// A straight leg lifts its foot by nothing at first, however it bends: what is near may be a trap. So the
+// search also looks anywhere, and where that is worth it the weights set out for there, as fast as they may.
+static snResult look_further(snPathPlayer* player, snPoseSearchJob job, snPoseSearchResult* found) {
+    snPoseSearchResult far;
+    uint32_t count = player->pose_count;
+    memcpy(player->far_weights, player->last_weights, count * sizeof(float));
+    float change = job.change;
+    job.change = 0.0f;
+    job.weights = player->far_weights;
+    job.out_order = NULL;
+    snResult result = sn_pose_search_run(&job, &far);
+    found->evaluations += far.evaluations;
+    if (result != SN_RESULT_OK || far.energy >= found->energy - WORTH) return result;
+    for (uint32_t p = 0; p < count; p++) {
+        float last = player->last_weights[p];
+        player->weights[p] = sn_clampf(player->far_weights[p], last - change, last + change);
+    }
+    found->energy = sn_pose_energy(&job, player->weights, NULL);
+    return SN_RESULT_OK;
+}
+
+static snResult search(snPathPlayer* player, uint32_t frame, snPoseSearchResult* out) {
+    snPoseSearchJob job = player->job;
+    bool first = frame == 0;
+    job.anchor = player->anchor;
+    job.change = first ? 0.0f : player->change;
+    job.last = first ? NULL : player->last_positions;
+    memcpy(player->last_weights, player->weights, player->pose_count * sizeof(float));
+    snResult result = sn_pose_search_run(&job, out);
+    if (result != SN_RESULT_OK || job.change <= 0.0f) return result;
+    return look_further(player, job, out);
+}
+
+static void blend(snPathPlayer* player, const float* weights) {
+    sn_handle_poses_blend(player->handles, player->poses, weights, player->order, player->pose_count,
+                          player->moves);
+}
+
+// Where the body has to be for the point of the standing handle to be on its target.
+static snVec3 carry(const snPathPlayer* player, snQuat heading) {
+    if (player->anchor == SN_NONE) return sn_vec3(0.0f, 0.0f, 0.0f);
+    const snPathDef* path = &player->paths->paths[player->anchor];
+    snVec3 point = sn_rigid_point(player->moves[path->handle], path->point);
+    return sn_sub(player->places[player->anchor], sn_quat_rotate(heading, point));
+}
+
+static uint32_t slot_of(const snPathPlayer* player, uint32_t frame) {
+    return frame % (2 * player->window + 1);
+}
+
+static snResult search_frame(snPathPlayer* player, uint32_t frame) {
+    sniFound found;
+    snQuat heading = sni_player_heading(player, sni_frame_time(player, frame));
+    move_targets(player, frame);
+    player->anchor = choose_standing(player, player->anchor);
+    place_targets(player, heading);
+    snResult result = search(player, frame, &found.search);
+    if (result != SN_RESULT_OK) return result;
+    blend(player, player->weights);
+    for (uint32_t h = 0; h < player->handles->handle_count; h++) // what the next search compares with
+        player->last_positions[h] = sn_rigid_point(player->moves[h], player->handles->handles[h].position);
+    found.body = carry(player, heading);
+    found.standing = player->anchor;
+    uint32_t slot = slot_of(player, frame);
+    player->found[slot] = found;
+    memcpy(player->found_weights + (size_t)slot * player->pose_count, player->weights,
+           player->pose_count * sizeof(float));
+    return SN_RESULT_OK;
+}
+
+static snResult search_ahead(snPathPlayer* player, uint32_t frame) {
+    uint32_t last = player->frame_count - 1;
+    uint32_t end = frame + player->window < last ? frame + player->window : last;
+    snResult result = SN_RESULT_OK;
+    for (; player->searched <= end && result == SN_RESULT_OK; player->searched++)
+        result = search_frame(player, player->searched);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------------- body
+
+// Calls of a moving average with weights that fall off evenly to both sides, over `seconds` each.
+typedef struct Average {
+    const snPathPlayer* player;
+    uint32_t frame;
+    int32_t reach; // frames
+} Average;
+
+static Average average_over(const snPathPlayer* player, uint32_t frame, float seconds) {
+    Average average = {player, frame, (int32_t)(seconds * player->fps)};
+    return average;
+}
+
+// The k-th frame of it, from -reach to reach: where it was kept, and how much it counts. Beyond the ends the
+// first and the last frame go on.
+static uint32_t average_slot(const Average* average, int32_t k, float* out_share) {
+    int64_t frame = (int64_t)average->frame + k, last = (int64_t)average->player->frame_count - 1;
+    frame = frame < 0 ? 0 : (frame > last ? last : frame);
+    float sides = (float)(average->reach + 1);
+    *out_share = (sides - fabsf((float)k)) / (sides * sides);
+    return slot_of(average->player, (uint32_t)frame);
+}
+
+static void average_weights(snPathPlayer* player, uint32_t frame) {
+    Average average = average_over(player, frame, player->smooth);
+    for (uint32_t p = 0; p < player->pose_count; p++) player->shown[p] = 0.0f;
+    for (int32_t k = -average.reach; k <= average.reach; k++) {
+        float share = 0.0f;
+        const float* weights =
+            player->found_weights + (size_t)average_slot(&average, k, &share) * player->pose_count;
+        for (uint32_t p = 0; p < player->pose_count; p++) player->shown[p] += share * weights[p];
+    }
+}
+
+// Height follows the pose, travel goes steadily on.
+static snVec3 average_body(const snPathPlayer* player, uint32_t frame) {
+    snVec3 body = {0.0f, 0.0f, 0.0f};
+    float share = 0.0f;
+    Average height = average_over(player, frame, player->smooth);
+    for (int32_t k = -height.reach; k <= height.reach; k++) {
+        uint32_t slot = average_slot(&height, k, &share);
+        body.y += share * player->found[slot].body.y;
+    }
+    Average travel = average_over(player, frame, player->steady);
+    for (int32_t k = -travel.reach; k <= travel.reach; k++) {
+        snVec3 at = player->found[average_slot(&travel, k, &share)].body;
+        body.x += share * at.x;
+        body.z += share * at.z;
+    }
+    return body;
+}
+
+// ----------------------------------------------------------------------------------------------------- feet
+
+// The key whose rest is at or nearest to a time.
+static uint32_t nearest_rest(const snPathDef* path, float time) {
+    float least = INFINITY;
+    uint32_t nearest = 0;
+    for (uint32_t k = 0; k < path->key_count; k++) {
+        const snPathKey* key = &path->keys[k];
+        if (key->rest <= 0.0f) continue;
+        float away = sn_maxf(key->time - time, time - (key->time + key->rest));
+        if (away < least) nearest = k;
+        least = sn_minf(least, away);
+    }
+    return nearest;
+}
+
+// How a foot is turned: as it stands while it rests, as the pose has it in the middle of a step.
+static snQuat foot_rotation(const snPathPlayer* player, uint32_t i, float time, snQuat posed) {
+    const snPathDef* path = &player->paths->paths[i];
+    snPathPoint at = sn_path_at(path, sni_player_terrain(player), time);
+    float nearest = sn_minf(at.since, at.until);
+    float span = sn_minf(player->blend, 0.5f * (at.since + at.until));
+    if (nearest > 0.0f && !(nearest < span)) return posed;
+    float when = at.since <= at.until ? time - at.since : time + at.until;
+    snQuat stand = player->tracks[i].stands[nearest_rest(path, when)];
+    if (nearest <= 0.0f) return stand;
+    return sn_quat_slerp(posed, stand, 1.0f - sni_smooth_step(nearest / span));
+}
+
+// Where contacts have to be; returns by how much the body is too high for its legs.
+static float place_feet(snPathPlayer* player, float time) {
+    float drop = 0.0f;
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        const snPathDef* path = &player->paths->paths[i];
+        if (!path->contact) continue;
+        snRigid* foot = &player->feet[i];
+        foot->rotation = foot_rotation(player, i, time, player->moves[path->handle].rotation);
+        foot->translation = sn_sub(player->places[i], sn_quat_rotate(foot->rotation, path->point));
+        drop = sn_maxf(drop, sni_limb_drop(player->handles, &player->tracks[i].limb, *foot, player->moves));
+    }
+    return drop;
+}
+
+static void hold_feet(snPathPlayer* player) {
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        if (!player->paths->paths[i].contact) continue;
+        sniTrack* track = &player->tracks[i];
+        float stretch = sni_limb_reach(player->handles, &track->limb, player->feet[i], player->moves);
+        track->report.stretch_max = sn_maxf(track->report.stretch_max, stretch);
+    }
+}
+
+static void measure(snPathPlayer* player, uint32_t frame) {
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        const snPathDef* path = &player->paths->paths[i];
+        sniTrack* track = &player->tracks[i];
+        snVec3 point = sn_rigid_point(player->moves[path->handle], path->point);
+        player->points[i] = point;
+        float distance = sn_distance(point, player->places[i]);
+        track->distance_sum += (double)distance;
+        track->report.distance_max = sn_maxf(track->report.distance_max, distance);
+        track->report.distance_mean = (float)(track->distance_sum / (double)(frame + 1));
+        bool held = path->contact && player->resting[i];
+        if (held && !track->resting) {
+            track->set_down = point;
+            track->report.contacts++;
+        }
+        track->resting = held;
+        if (!held) continue;
+        float slide = sn_distance(point, track->set_down);
+        track->report.frames++;
+        track->slide_sum += (double)slide;
+        track->report.slide_max = sn_maxf(track->report.slide_max, slide);
+        track->report.slide_mean = (float)(track->slide_sum / (double)track->report.frames);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- frames
+
+snResult sn_path_player_run(snPathPlayer* player, uint32_t frame, snPathFrame* out) {
+    if (player == NULL || out == NULL || frame >= player->frame_count ||
+        (frame != 0 && frame != player->next))
+        return SN_RESULT_INVALID_ARGUMENT;
+    if (frame == 0) restart(player);
+    snResult result = search_ahead(player, frame);
+    if (result != SN_RESULT_OK) return result;
+    float time = sni_frame_time(player, frame);
+    const sniFound* found = &player->found[slot_of(player, frame)];
+    move_targets(player, frame);
+    average_weights(player, frame);
+    blend(player, player->shown);
+    snRigid body = {sni_player_heading(player, time), average_body(player, frame)};
+    for (uint32_t h = 0; h < player->handles->handle_count; h++)
+        player->moves[h] = sn_rigid_mul(body, player->moves[h]);
+    float drop = place_feet(player, time);
+    body.translation.y -= drop;
+    for (uint32_t h = 0; h < player->handles->handle_count; h++) player->moves[h].translation.y -= drop;
+    hold_feet(player);
+    measure(player, frame);
+    player->next = frame + 1;
+    *out = (snPathFrame){time,           player->moves,  player->shown,   body,         found->standing,
+                         player->places, player->points, player->resting, found->search};
+    return SN_RESULT_OK;
+}
+
+snContactReport sn_path_player_report(const snPathPlayer* player, uint32_t path) {
+    return player->tracks[path].report;
+}
