@@ -200,6 +200,14 @@ static bool write_texts(const char* folder) {
         {"obj/odd.obj",
          "# odd\nv 0 0 0 1 0 0\nv 1 0 0\nv 0 1 \\\n 0\nvt 0 0\nvn 0 0 1\no a\ng b c\nusemtl m\n"
          "f 1/1/1 2//1 -1\nf 1 2 3 1 2\nl 1 2\n"},
+        {"pose/four.snpose",
+         "// four\n{\"sinew_pose\":1,\"name\":\"four\",\"size\":2,\"steps\":["
+         "{\"turn\":\"a\",\"axis\":[0,0,1],\"degrees\":45},"
+         "{\"turn\":\"b\",\"frame\":\"a\",\"centre\":\"d\",\"axis\":[1,2,3],\"degrees\":-7.5,\"with\":[\"d\"]"
+         "},"
+         "{\"move\":\"c\",\"by\":[0,-0.1,0],\"alone\":true},{\"move\":\"a\",\"by\":[1,0,0]}],"
+         "\"mesh\":{\"vertices\":9,\"hash\":\"0123456789abcdef\"},"
+         "\"details\":[\"1:0.5 2:-0.25\",\"7:1e-3\"]}"},
         {"rig/two.snrig",
          "// two\n{\"sinew_rig\":1,\"mesh\":{\"vertices\":9,\"hash\":\"0123456789abcdef\"},\"handles\":[{"
          "\"name\":\"a\",\"centre\":[0,1,0],\"sureness\":0.5,\"followers\":[\"b\"],\"vertices\":[\"0-3 5\"],"
@@ -232,8 +240,8 @@ int main(int argc, char** argv) {
         fprintf(stderr, "usage: make_seeds FOLDER\n");
         return 3;
     }
-    static const char* const folders[] = {"",        "glb", "gltf",     "obj",  "png",
-                                          "profile", "rig", "settings", "style"};
+    static const char* const folders[] = {"",     "glb",     "gltf", "obj",      "png",
+                                          "pose", "profile", "rig",  "settings", "style"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         mkdir(seed_path(argv[1], folders[i]), 0777);
     bool done = write_shapes(argv[1]) && write_bound(argv[1]) && write_settings(argv[1]) &&

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "json.h"
 #include "number.h"
-#include "sinew/io.h"
+#include "pose_file.h"
 
 // Vertices in one text.
 #define DETAILS 8
@@ -137,7 +137,7 @@ static void add_details(sniBytes* out, const snHandlePose* pose, const snHandles
     sni_bytes_text(out, "\n  ]");
 }
 
-static void print_pose(sniBytes* out, const snHandlePose* pose, const snHandles* handles) {
+void sni_pose_print(sniBytes* out, const snHandlePose* pose, const snHandles* handles) {
     add_name(out, "{\n  \"sinew_pose\": 1,\n  \"name\": ", pose->name);
     if (handles->size > 0.0f) {
         sni_bytes_text(out, ",\n  \"size\": ");
@@ -160,7 +160,7 @@ snResult sn_handle_pose_write(const snHandlePose* pose, const snHandles* handles
     }
     snAllocator memory = sn_allocator_default();
     sniBytes out = sni_bytes(&memory);
-    print_pose(&out, pose, handles);
+    sni_pose_print(&out, pose, handles);
     snResult result = !out.failed ? sn_file_write(path, out.data, out.size, error) : sni_fail_memory(error);
     sni_bytes_free(&out);
     return result;
