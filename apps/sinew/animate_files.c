@@ -4,6 +4,7 @@
 
 #include "animate.h"
 #include "base/memory.h"
+#include "frozen.h"
 
 cliExit animate_fail(animateJob* job, snResult result, const char* what) {
     snError error = sn_error_none();
@@ -72,32 +73,13 @@ cliExit animate_write_morphs(animateJob* job) {
 
 // -------------------------------------------------------------------------------------------------- OBJ
 
-// The current surface as a model without joints to move it.
 static snResult freeze(const animateJob* job, snModel** out, snError* error) {
     const snAllocator* memory = &job->context->memory;
-    uint32_t parts = job->model->part_count;
-    snMeshDef* meshes = SNI_NEW_ARRAY(memory, snMeshDef, parts);
-    snPartDef* list = SNI_NEW_ARRAY(memory, snPartDef, parts);
-    snResult result = SN_RESULT_OUT_OF_MEMORY;
-    if (meshes != NULL && list != NULL) {
-        for (uint32_t p = 0; p < parts; p++) {
-            snSurface surface = animate_surface(job, p);
-            meshes[p] = sn_mesh_def(job->model->parts[p].mesh);
-            meshes[p].positions = surface.positions;
-            meshes[p].normals = surface.normals;
-            meshes[p].normal_count = surface.vertex_count;
-            meshes[p].corner_normals = NULL;
-            list[p] = (snPartDef){.name = job->model->parts[p].name, .mesh = &meshes[p], .skin = SN_NONE};
-        }
-        const char* name = "root";
-        uint32_t parent = SN_NONE;
-        snTrs rest = sn_trs_identity();
-        snSkeletonDef skeleton = {1, &name, &parent, &rest};
-        snModelDef def = {.skeleton = &skeleton, .part_count = parts, .parts = list};
-        result = sn_model_create(&def, memory, out, error);
-    }
-    sni_free(memory, meshes);
-    sni_free(memory, list);
+    snSurface* surfaces = SNI_NEW_ARRAY(memory, snSurface, job->model->part_count);
+    if (surfaces == NULL) return SN_RESULT_OUT_OF_MEMORY;
+    for (uint32_t p = 0; p < job->model->part_count; p++) surfaces[p] = animate_surface(job, p);
+    snResult result = frozen_create(job->model, surfaces, memory, out, error);
+    sni_free(memory, surfaces);
     return result;
 }
 

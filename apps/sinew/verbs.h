@@ -13,6 +13,7 @@ extern const cliVerb verb_convert;
 extern const cliVerb verb_demo;
 extern const cliVerb verb_info;
 extern const cliVerb verb_motion;
+extern const cliVerb verb_pose;
 extern const cliVerb verb_render;
 extern const cliVerb verb_settings;
 extern const cliVerb verb_style;

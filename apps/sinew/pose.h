@@ -1,0 +1,56 @@
+// One run of `sinew pose`.
+#ifndef SINEW_POSE_H
+#define SINEW_POSE_H
+
+#include "handled.h"
+#include "io/json.h"
+
+#define POSE_MAX_TARGETS CLI_MAX_REPEATED
+
+typedef struct poseJob {
+    cliContext* context;
+    const char* output;
+    cliHandled handled;
+    float* weights;  // pose_count
+    uint32_t* order; // pose_count; in which they are loaded
+    snRigid* moves;  // handle_count
+    uint32_t target_count;
+    snPoseTarget targets[POSE_MAX_TARGETS];
+    snPoseSearchResult found;
+    double seconds; // of the search
+} poseJob;
+
+// The options of a search.
+#define CLI_SEARCH_OPTIONS                                                                                   \
+    {"target", 0, CLI_LIST, "HANDLE=X,Y,Z", "where the handle should be, metres; may be repeated",           \
+     NULL,     0, 0},                                                                                        \
+        {"anchor", 0, CLI_TEXT, "HANDLE", "target that is met by moving the whole body", NULL, 0, 0},        \
+        {"search",                                                                                           \
+         0,                                                                                                  \
+         CLI_CHOICE,                                                                                         \
+         "NAME",                                                                                             \
+         "how weights are found (default gradient)",                                                         \
+         "gradient|climb|steepest|hooke|simple-hooke|sweep|grid",                                            \
+         0,                                                                                                  \
+         0},                                                                                                 \
+        {"objective",                                                                                        \
+         0,                                                                                                  \
+         CLI_TEXT,                                                                                           \
+         "TERM=K,...",                                                                                       \
+         "what makes a pose good: target, in_use, last, weights, one, spread, examples; radius",             \
+         NULL,                                                                                               \
+         0,                                                                                                  \
+         0},                                                                                                 \
+    {                                                                                                        \
+        "order", 0, CLI_CHOICE, "HOW", "in which examples are loaded (default given)",                       \
+            "given|distance|weight", 0, 0                                                                    \
+    }
+
+// The first of these that was given, or NULL.
+const char* pose_search_option_given(const cliArguments* arguments);
+// Finds weights of the examples for the targets; moves the body to the anchor.
+cliExit pose_search(poseJob* job);
+// Where the target's point is, in the pose that was made.
+snVec3 pose_target_at(const poseJob* job, uint32_t target);
+
+#endif

@@ -1,0 +1,168 @@
+// The search of `sinew pose`: targets, the objective, and what was found.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "pose.h"
+
+const char* pose_search_option_given(const cliArguments* arguments) {
+    static const char* const names[] = {"target", "anchor", "search", "objective", "order"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (cli_given(arguments, names[i])) return names[i];
+    return NULL;
+}
+
+// -------------------------------------------------------------------------------------------------- options
+
+static cliExit find_handle(const poseJob* job, const char* option, const char* name, uint32_t* out) {
+    const snHandles* handles = job->handled.handles;
+    *out = sn_handles_find(handles, name);
+    if (*out != SN_NONE) return CLI_DONE;
+    const char* words[SN_HANDLES_MAX];
+    for (uint32_t h = 0; h < handles->handle_count; h++) words[h] = handles->handles[h].name;
+    return cli_usage(job->context->arguments->verb, "--%s %s: there is no such handle%s", option, name,
+                     cli_hint(name, words, handles->handle_count).text);
+}
+
+static bool parse_numbers(const char* text, float out[3]) {
+    for (int i = 0; i < 3; i++) {
+        char* end = NULL;
+        errno = 0;
+        out[i] = strtof(text, &end);
+        if (end == text || errno != 0 || !sn_finite(out[i]) || *end != (i < 2 ? ',' : '\0')) return false;
+        text = end + 1;
+    }
+    return true;
+}
+
+static cliExit read_target(poseJob* job, const char* text) {
+    const char* equals = strrchr(text, '=');
+    char name[256];
+    float place[3];
+    if (equals == NULL || equals - text >= (ptrdiff_t)sizeof name || !parse_numbers(equals + 1, place))
+        return cli_usage(job->context->arguments->verb, "--target %s: HANDLE=X,Y,Z is expected", text);
+    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    uint32_t handle = SN_NONE;
+    cliExit code = find_handle(job, "target", name, &handle);
+    if (code != CLI_DONE) return code;
+    snVec3 point = job->handled.handles->handles[handle].position;
+    job->targets[job->target_count++] =
+        (snPoseTarget){handle, point, sn_vec3(place[0], place[1], place[2]), 1.0f};
+    return CLI_DONE;
+}
+
+static float* term_of(snObjective* o, const char* name, size_t length) {
+    const struct {
+        const char* name;
+        float* value;
+    } terms[] = {{"target", &o->target},     {"in_use", &o->in_use}, {"last", &o->last},
+                 {"weights", &o->weights},   {"one", &o->one},       {"spread", &o->spread},
+                 {"examples", &o->examples}, {"radius", &o->radius}};
+    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++)
+        if (strlen(terms[i].name) == length && memcmp(terms[i].name, name, length) == 0)
+            return terms[i].value;
+    return NULL;
+}
+
+// "one=0.2,examples=0.3"
+static cliExit read_objective(const poseJob* job, snObjective* objective) {
+    const char* text = cli_text(job->context->arguments, "objective");
+    for (const char* at = text; at != NULL && *at != '\0';) {
+        size_t length = strcspn(at, "=,");
+        float* term = at[length] == '=' ? term_of(objective, at, length) : NULL;
+        char* end = NULL;
+        float value = term != NULL ? strtof(at + length + 1, &end) : 0.0f;
+        bool right = term != NULL && end != at + length + 1 && (*end == ',' || *end == '\0') &&
+                     value >= 0.0f && sn_finite(value) && (term != &objective->radius || value > 0.0f);
+        if (!right)
+            return cli_usage(job->context->arguments->verb,
+                             "--objective %s: TERM=K,... is expected, of target, in_use, last, weights, one, "
+                             "spread, examples and radius",
+                             text);
+        *term = value;
+        at = *end == ',' ? end + 1 : end;
+    }
+    return CLI_DONE;
+}
+
+static cliExit read_anchor(const poseJob* job, uint32_t* out) {
+    const char* name = cli_text(job->context->arguments, "anchor");
+    uint32_t handle = SN_NONE;
+    *out = SN_NONE;
+    if (name == NULL) return CLI_DONE;
+    cliExit code = find_handle(job, "anchor", name, &handle);
+    if (code != CLI_DONE) return code;
+    for (uint32_t t = 0; t < job->target_count && *out == SN_NONE; t++)
+        if (job->targets[t].handle == handle) *out = t;
+    if (*out != SN_NONE) return CLI_DONE;
+    return cli_usage(job->context->arguments->verb, "--anchor %s: it has no --target", name);
+}
+
+static void read_choices(const poseJob* job, snPoseSearchJob* search) {
+    const char* name = cli_text(job->context->arguments, "search");
+    const char* order = cli_text(job->context->arguments, "order");
+    for (uint32_t i = 0; name != NULL && i < SN_SEARCH_COUNT; i++)
+        if (strcmp(sn_search_name((snSearch)i), name) == 0) search->search = (snSearch)i;
+    for (uint32_t i = 0; order != NULL && i < SN_POSE_ORDER_COUNT; i++)
+        if (strcmp(sn_pose_order_name((snPoseOrder)i), order) == 0) search->order = (snPoseOrder)i;
+}
+
+// --------------------------------------------------------------------------------------------------- search
+
+snVec3 pose_target_at(const poseJob* job, uint32_t target) {
+    const snPoseTarget* t = &job->targets[target];
+    return sn_rigid_point(job->moves[t->handle], t->point);
+}
+
+static cliExit run(poseJob* job, const snPoseSpace* space, snPoseSearchJob search) {
+    const snAllocator* memory = &job->context->memory;
+    const cliHandled* handled = &job->handled;
+    search.scratch = SNI_NEW_ARRAY(memory, uint8_t, sn_pose_space_scratch_size(space));
+    if (search.scratch == NULL) return context_fail_memory(job->context);
+    double start = context_clock();
+    snResult result = sn_pose_search_run(&search, &job->found);
+    job->seconds = context_clock() - start;
+    sni_free(memory, search.scratch);
+    if (result == SN_RESULT_UNSUPPORTED)
+        return cli_usage(job->context->arguments->verb, "--search grid is for 4 examples at most, not %u",
+                         handled->pose_count);
+    snError error = sn_error_none();
+    error.code = result;
+    snprintf(error.text, sizeof error.text, "the search failed: %s", sn_result_name(result));
+    if (result != SN_RESULT_OK) return context_fail(job->context, &error);
+    sn_handle_poses_blend(handled->handles, (const snHandlePose* const*)handled->poses, job->weights,
+                          job->order, handled->pose_count, job->moves);
+    if (search.anchor == SN_NONE) return CLI_DONE;
+    snVec3 shift = sn_sub(job->targets[search.anchor].place, pose_target_at(job, search.anchor));
+    for (uint32_t h = 0; h < handled->handles->handle_count; h++)
+        job->moves[h].translation = sn_add(job->moves[h].translation, shift);
+    return CLI_DONE;
+}
+
+cliExit pose_search(poseJob* job) {
+    const cliArguments* a = job->context->arguments;
+    const cliHandled* handled = &job->handled;
+    cliExit code = CLI_DONE;
+    const char* text = NULL;
+    for (uint32_t i = 0; code == CLI_DONE && (text = cli_repeated(a, "target", i)) != NULL; i++)
+        code = read_target(job, text);
+    if (code != CLI_DONE) return code;
+    snPoseSpaceDef def = {handled->handles, handled->pose_count, (const snHandlePose* const*)handled->poses};
+    snPoseSpace* space = NULL;
+    snError error = sn_error_none();
+    if (sn_pose_space_create(&def, &job->context->memory, &space, &error) != SN_RESULT_OK)
+        return context_fail(job->context, &error);
+    snPoseSearchJob search = sn_pose_search_job(space);
+    search.target_count = job->target_count;
+    search.targets = job->targets;
+    search.weights = job->weights;
+    search.out_order = job->order;
+    read_choices(job, &search);
+    code = read_objective(job, &search.objective);
+    if (code == CLI_DONE) code = read_anchor(job, &search.anchor);
+    if (code == CLI_DONE) code = run(job, space, search);
+    sn_pose_space_destroy(space);
+    return code;
+}

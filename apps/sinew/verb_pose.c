@@ -1,0 +1,318 @@
+// sinew pose: a model by its handles, in a pose, a blend of poses, or the blend that reaches targets.
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "extent.h"
+#include "frozen.h"
+#include "pose.h"
+#include "report.h"
+#include "stage.h"
+#include "verbs.h"
+
+// ---------------------------------------------------------------------------------------------------- blend
+
+// "file.snpose:0.5" or "name:0.5": what stands behind the last colon is a weight where it is a number.
+static bool split_weight(const char* text, char* name, size_t capacity, float* weight) {
+    const char* colon = strrchr(text, ':');
+    size_t length = strlen(text);
+    *weight = 1.0f;
+    if (colon != NULL && colon[1] != '\0') {
+        char* end = NULL;
+        errno = 0;
+        float value = strtof(colon + 1, &end);
+        if (*end == '\0' && errno == 0 && sn_finite(value)) {
+            *weight = value;
+            length = (size_t)(colon - text);
+        }
+    }
+    if (length >= capacity) return false;
+    memcpy(name, text, length);
+    name[length] = '\0';
+    return true;
+}
+
+static cliExit unknown_pose(const poseJob* job, const char* name) {
+    const char* words[64];
+    uint32_t count = job->handled.pose_count < 64 ? job->handled.pose_count : 64;
+    for (uint32_t p = 0; p < count; p++) words[p] = job->handled.poses[p]->name;
+    return cli_usage(job->context->arguments->verb, "--pose %s: a .snpose file or an example is expected%s",
+                     name, cli_hint(name, words, count).text);
+}
+
+// Reads the files that --pose names; `list` gets the index of each.
+static cliExit read_poses(poseJob* job, uint32_t* list, float* weights, uint32_t* count) {
+    const char* text = NULL;
+    for (*count = 0; (text = cli_repeated(job->context->arguments, "pose", *count)) != NULL; ++*count) {
+        char name[4096];
+        if (!split_weight(text, name, sizeof name, &weights[*count]))
+            return cli_usage(job->context->arguments->verb, "--pose: the name is too long");
+        if (path_has_extension(name, ".snpose")) {
+            cliExit code = handled_read_pose(&job->handled, name);
+            if (code != CLI_DONE) return code;
+            list[*count] = job->handled.pose_count - 1;
+        } else {
+            list[*count] = handled_find_pose(&job->handled, name);
+            if (list[*count] == SN_NONE) return unknown_pose(job, name);
+        }
+    }
+    return CLI_DONE;
+}
+
+// Those named, in that order; others have no weight. One that is named twice counts once, with the sum.
+static void blend(poseJob* job, const uint32_t* list, const float* weights, uint32_t count) {
+    const cliHandled* handled = &job->handled;
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bool seen = false;
+        for (uint32_t k = 0; k < i; k++) seen |= list[k] == list[i];
+        job->weights[list[i]] += weights[i];
+        if (!seen) job->order[used++] = list[i];
+    }
+    for (uint32_t p = 0; p < handled->pose_count; p++) {
+        bool seen = false;
+        for (uint32_t k = 0; k < count; k++) seen |= list[k] == p;
+        if (!seen) job->order[used++] = p;
+    }
+    sn_handle_poses_blend(handled->handles, (const snHandlePose* const*)handled->poses, job->weights,
+                          job->order, handled->pose_count, job->moves);
+}
+
+static bool make_room(poseJob* job) {
+    const snAllocator* memory = &job->context->memory;
+    job->weights = SNI_NEW_ARRAY(memory, float, job->handled.pose_count);
+    job->order = SNI_NEW_ARRAY(memory, uint32_t, job->handled.pose_count);
+    job->moves = SNI_NEW_ARRAY(memory, snRigid, job->handled.handles->handle_count);
+    return job->weights != NULL && job->order != NULL && job->moves != NULL;
+}
+
+static cliExit pose_handles(poseJob* job) {
+    const cliArguments* a = job->context->arguments;
+    uint32_t list[CLI_MAX_REPEATED], count = 0;
+    float weights[CLI_MAX_REPEATED];
+    cliExit code = cli_given(a, "examples") ? handled_read_examples(&job->handled) : CLI_DONE;
+    if (code == CLI_DONE) code = read_poses(job, list, weights, &count);
+    if (code != CLI_DONE) return code;
+    if (!make_room(job)) return context_fail_memory(job->context);
+    if (cli_given(a, "target")) return pose_search(job);
+    blend(job, list, weights, count);
+    return CLI_DONE;
+}
+
+// --------------------------------------------------------------------------------------------------- writing
+
+static cliExit write_picture(poseJob* job) {
+    cliContext* context = job->context;
+    const snModel* model = job->handled.model;
+    cliPicture picture;
+    snRenderer* renderer = NULL;
+    cliExit code = stage_read_picture(context, model, job->output, 960, 720, &picture);
+    if (code == CLI_DONE) code = stage_renderer(context, &renderer);
+    if (code != CLI_DONE) return code;
+    cliStage stage;
+    snImage* image = NULL;
+    snExtent extent = sn_extent_empty();
+    sn_extent_add(&extent, job->handled.positions, job->handled.mesh->vertex_count);
+    snShot scene = sn_shot();
+    scene.width = picture.width;
+    scene.height = picture.height;
+    scene.bounds = extent.bounds;
+    scene.floor = extent.bounds.min.y;
+    scene.camera = sn_camera_frame_extent(picture.view, &extent, (float)scene.width / (float)scene.height);
+    code = stage_open_surfaces(&stage, context, renderer, model, job->handled.parts);
+    if (code == CLI_DONE) code = stage_draw_surfaces(&stage, &scene, &image);
+    stage_close(&stage);
+    sn_renderer_destroy(renderer);
+    snError error = sn_error_none();
+    if (code == CLI_DONE && sn_png_write(image, job->output, &error) != SN_RESULT_OK)
+        code = context_fail(context, &error);
+    sn_image_destroy(image);
+    return code;
+}
+
+static cliExit write_model(poseJob* job) {
+    const cliHandled* handled = &job->handled;
+    snModel* frozen = NULL;
+    snError error = sn_error_none();
+    if (frozen_create(handled->model, handled->parts, &job->context->memory, &frozen, &error) != SN_RESULT_OK)
+        return context_fail(job->context, &error);
+    snWriteDef def = sn_write_def();
+    cliExit code = context_write(job->context, frozen, job->output, &def);
+    sn_model_destroy(frozen);
+    return code;
+}
+
+// The blend as one pose: the steps of all poses in order, each by its weight, and their details.
+static cliExit save_pose(poseJob* job, const char* path) {
+    const cliHandled* handled = &job->handled;
+    const snAllocator* memory = &job->context->memory;
+    uint32_t steps = 0, details = 0, vertices = handled->mesh->vertex_count;
+    for (uint32_t p = 0; p < handled->pose_count; p++) steps += handled->poses[p]->step_count;
+    snPoseStep* list = SNI_NEW_ARRAY(memory, snPoseStep, steps);
+    snPoseDetail* moved = SNI_NEW_ARRAY(memory, snPoseDetail, vertices);
+    snHandlePose* pose = NULL;
+    snError error = sn_error_none();
+    cliExit code = CLI_DONE;
+    if (list == NULL || moved == NULL) code = context_fail_memory(job->context);
+    steps = 0;
+    for (uint32_t i = 0; i < handled->pose_count && code == CLI_DONE; i++) {
+        const snHandlePose* from = handled->poses[job->order[i]];
+        float weight = job->weights[job->order[i]];
+        for (uint32_t s = 0; s < from->step_count && weight != 0.0f; s++) {
+            snPoseStep step = from->steps[s];
+            step.angle *= weight;
+            step.move = sn_scale(step.move, weight);
+            list[steps++] = step;
+        }
+    }
+    bool detailed = code == CLI_DONE &&
+                    sn_handle_poses_details(handled->handles, (const snHandlePose* const*)handled->poses,
+                                            job->weights, handled->pose_count, handled->offsets);
+    for (uint32_t v = 0; v < vertices && detailed; v++)
+        if (handled->offsets[v] != 0.0f) moved[details++] = (snPoseDetail){v, handled->offsets[v]};
+    const char* slash = strrchr(path, '/');
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(slash != NULL ? slash + 1 : path, "."),
+             slash != NULL ? slash + 1 : path);
+    snHandlePoseDef def = {name, steps, list, details, moved};
+    if (code == CLI_DONE &&
+        (sn_handle_pose_create(&def, handled->handles, memory, &pose, &error) != SN_RESULT_OK ||
+         sn_handle_pose_write(pose, handled->handles, path, &error) != SN_RESULT_OK))
+        code = context_fail(job->context, &error);
+    sn_handle_pose_destroy(pose);
+    sni_free(memory, list);
+    sni_free(memory, moved);
+    return code;
+}
+
+// ---------------------------------------------------------------------------------------------------- report
+
+static void say(const poseJob* job) {
+    const cliHandled* handled = &job->handled;
+    context_say(job->context, "wrote %s", job->output);
+    if (job->target_count > 0)
+        context_say(job->context, "energy %.5f after %u evaluations in %.3f ms", (double)job->found.energy,
+                    job->found.evaluations, job->seconds * 1e3);
+    for (uint32_t i = 0; i < handled->pose_count; i++) {
+        uint32_t p = job->order[i];
+        if (job->weights[p] != 0.0f)
+            context_say(job->context, "%8.4f  %s", (double)job->weights[p], handled->poses[p]->name);
+    }
+    for (uint32_t t = 0; t < job->target_count; t++)
+        context_say(job->context, "%s is %.1f mm from its target",
+                    handled->handles->handles[job->targets[t].handle].name,
+                    (double)sn_distance(pose_target_at(job, t), job->targets[t].place) * 1e3);
+}
+
+static cliExit report(const poseJob* job) {
+    const cliHandled* handled = &job->handled;
+    if (!job->context->json) {
+        say(job);
+        return CLI_DONE;
+    }
+    sniJsonValue *object = sni_json_object(), *weights = sni_json_object(), *targets = sni_json_array();
+    sni_json_set(object, "output", sni_json_string(job->output));
+    sni_json_set(object, "hash", report_hash(handled_hash(handled)));
+    for (uint32_t i = 0; i < handled->pose_count; i++)
+        sni_json_set(weights, handled->poses[job->order[i]]->name,
+                     sni_json_real((double)job->weights[job->order[i]]));
+    sni_json_set(object, "weights", weights);
+    for (uint32_t t = 0; t < job->target_count; t++) {
+        sniJsonValue* target = sni_json_object();
+        double distance = (double)sn_distance(pose_target_at(job, t), job->targets[t].place);
+        sni_json_set(target, "handle",
+                     sni_json_string(handled->handles->handles[job->targets[t].handle].name));
+        sni_json_set(target, "distance_mm", sni_json_real(distance * 1e3));
+        sni_json_add(targets, target);
+    }
+    if (job->target_count > 0) {
+        sni_json_set(object, "energy", sni_json_real((double)job->found.energy));
+        sni_json_set(object, "evaluations", sni_json_uint(job->found.evaluations));
+        sni_json_set(object, "search_seconds", sni_json_real(job->seconds));
+    }
+    sni_json_set(object, "targets", targets);
+    return report_print(job->context, object);
+}
+
+// ------------------------------------------------------------------------------------------------------ verb
+
+static cliExit pose_with(poseJob* job, const snModel* model) {
+    const char* save = cli_text(job->context->arguments, "save");
+    cliExit code = handled_open(&job->handled, job->context, model);
+    if (code == CLI_DONE) code = pose_handles(job);
+    if (code == CLI_DONE) code = handled_build(&job->handled);
+    if (code != CLI_DONE) return code;
+    snError error = sn_error_none();
+    error.code = handled_run(&job->handled, job->moves, job->weights);
+    snprintf(error.text, sizeof error.text, "posing failed: %s", sn_result_name(error.code));
+    if (error.code != SN_RESULT_OK) return context_fail(job->context, &error);
+    code = path_has_extension(job->output, ".png") ? write_picture(job) : write_model(job);
+    if (code == CLI_DONE && save != NULL) code = save_pose(job, save);
+    return code == CLI_DONE ? report(job) : code;
+}
+
+static cliExit pose_model(cliContext* context, snModel** model) {
+    poseJob job = {.context = context, .output = cli_text(context->arguments, "output")};
+    cliExit code = pose_with(&job, *model);
+    handled_close(&job.handled);
+    sni_free(&context->memory, job.weights);
+    sni_free(&context->memory, job.order);
+    sni_free(&context->memory, job.moves);
+    return code;
+}
+
+static cliExit run(const cliArguments* arguments) {
+    cliExit code = context_output(arguments, ".obj .glb .gltf .png");
+    if (code != CLI_DONE) return code;
+    bool picture = path_has_extension(cli_text(arguments, "output"), ".png");
+    const char *idle = pose_search_option_given(arguments), *save = cli_text(arguments, "save");
+    if (!cli_given(arguments, "rig")) return cli_usage(arguments->verb, "--rig RIG is missing");
+    if (cli_given(arguments, "target") && !cli_given(arguments, "examples"))
+        return cli_usage(arguments->verb, "--target needs --examples DIR to reach it with");
+    if (cli_given(arguments, "target") && cli_given(arguments, "pose"))
+        return cli_usage(arguments->verb, "--target finds weights, --pose gives them: one of the two");
+    if (idle != NULL && !cli_given(arguments, "target"))
+        return cli_usage(arguments->verb, "--%s is for a search: --target HANDLE=X,Y,Z", idle);
+    if (!cli_given(arguments, "target") && !cli_given(arguments, "pose"))
+        return cli_usage(arguments->verb, "--pose P or --target HANDLE=X,Y,Z is missing");
+    if (save != NULL && !path_has_extension(save, ".snpose"))
+        return cli_usage(arguments->verb, "--save %s: the name must end in .snpose", save);
+    if (!picture && (cli_given(arguments, "camera") || cli_given(arguments, "size")))
+        return cli_usage(arguments->verb, "--camera and --size are for .png");
+    if (cli_given(arguments, "focus"))
+        return cli_usage(arguments->verb, "--focus is for joints, not for handles");
+    return context_run(arguments, picture, pose_model);
+}
+
+static const cliOption options[] = {
+    {"output", 'o', CLI_FILE, "OUT", "the posed surface: .obj, .glb, .gltf, or a picture: .png", NULL, 0, 0},
+    {"pose", 0, CLI_LIST, "P[:WEIGHT]", "pose to load, a .snpose or the name of an example; may be repeated",
+     NULL, 0, 0},
+    {"save", 0, CLI_FILE, "POSE", "write the blend as one pose, .snpose", NULL, 0, 0},
+    CLI_HANDLED_OPTIONS,
+    CLI_SEARCH_OPTIONS,
+    CLI_PICTURE_OPTIONS,
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
+};
+static const char* const examples[] = {
+    "sinew pose scan.obj --rig scan.snrig --pose wave.snpose -o wave.obj",
+    "sinew pose scan.obj --rig scan.snrig --pose sit.snpose:0.5 --pose wave.snpose -o half.png",
+    "sinew pose scan.obj --rig scan.snrig --examples walk --target left_foot=0.1,0.3,0.4 -o step.glb", NULL};
+
+const cliVerb verb_pose = {
+    .name = "pose",
+    .summary = "Pose a model by its handles: load poses, blend them, or reach for targets",
+    .operands = "MODEL",
+    .operand_min = 1,
+    .operand_max = 1,
+    .options = options,
+    .common = CLI_COMMON_ALL,
+    .examples = examples,
+    .notes =
+        "Poses are loaded one after another in the order given, each with its weight (default 1); the order\n"
+        "matters. With --target the weights of the examples are found that bring handles to their places,\n"
+        "and --save keeps what was found as a pose of its own. sinew rig makes the handles of a model.",
+    .run = run};
