@@ -58,7 +58,9 @@ static snResult prepare(sniSegments* s, snError* error) {
     if (!(s->body_area > 0.0) || !sn_finite((float)s->body_area)) {
         return sni_fail(error, SN_RESULT_BAD_DATA, "the mesh has no surface to divide");
     }
-    s->size = sn_bounds_diagonal(sn_bounds_of(s->mesh->positions, s->mesh->vertex_count));
+    snBounds bounds = sn_bounds_of(s->mesh->positions, s->mesh->vertex_count);
+    s->size = sn_bounds_diagonal(bounds);
+    s->middle = 0.5f * (bounds.min.x + bounds.max.x);
     return SN_RESULT_OK;
 }
 
@@ -336,8 +338,9 @@ static void place_centres(sniSegments* s) {
 static snResult build(sniSegments* s, snHandles** out, float* out_sureness, snError* error) {
     snResult result = prepare(s, error);
     if (result != SN_RESULT_OK) return result;
-    if (!sni_segment_field(s) || !sni_segment_tree(s) || !sni_segment_cut(s) || !sni_segment_trunk(s))
-        return sni_fail_memory(error);
+    if (!sni_segment_field(s) || !sni_segment_tree(s)) return sni_fail_memory(error);
+    sni_segment_twins(s);
+    if (!sni_segment_cut(s) || !sni_segment_trunk(s)) return sni_fail_memory(error);
     result = make_handles(s, error);
     if (result != SN_RESULT_OK) return result;
     if (!hang_handles(s)) return sni_fail_memory(error);
@@ -368,7 +371,7 @@ snResult sn_segmentation_create(const snSegmentationDef* def, const snAllocator*
     s.draft.mesh = def->mesh;
     snResult result = build(&s, out, out_sureness, error);
     sni_points_free(&s.points);
-    void* arrays[] = {s.areas, s.pieces, s.along,   s.field,         s.arc_of,
+    void* arrays[] = {s.areas, s.pieces, s.along,   s.queue,         s.field,       s.arc_of,
                       s.arcs,  s.whole,  s.borders, s.draft.handles, s.draft.labels};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     return result;

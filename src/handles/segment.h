@@ -17,6 +17,7 @@
 typedef struct sniArc {
     uint32_t parent; // the arc it joins inwards; SN_NONE: the innermost
     uint32_t child_count;
+    uint32_t twin;     // the arc on the other side; itself: in the middle; SN_NONE: neither
     bool gone;         // became part of another
     bool necked;       // a thin place sets it off from what it hangs on
     float top, bottom; // mean distances: at the outer and the inner end
@@ -47,6 +48,7 @@ typedef struct sniSegments {
     const snAllocator* memory;
     sniPoints points;
     float size;       // diagonal of the bounds
+    float middle;     // x of the plane of symmetry, if there is one
     double* areas;    // point_count; a third of the triangles around
     uint32_t* pieces; // point_count; the lowest point of its piece
     uint32_t body;    // the piece with the largest area
@@ -54,6 +56,7 @@ typedef struct sniSegments {
     float* field;     // point_count; mean distances of the body's points
     float low, high;  // of the field
     uint32_t* arc_of; // point_count; SN_NONE beyond the body
+    uint32_t* queue;  // point_count; for whoever walks over the surface
     uint32_t arc_count;
     size_t arc_capacity;
     sniArc* arcs;
@@ -71,8 +74,13 @@ static inline snVec3 sni_segment_place(const sniSegments* s, uint32_t point) {
 bool sni_segment_field(sniSegments* s);  // segment_field.c: fills `field`; false: out of memory
 bool sni_segment_tree(sniSegments* s);   // segment_tree.c: fills arcs, arc_of and root
 void sni_segment_settle(sniSegments* s); // the same: what is gone becomes part of what it hung on
-bool sni_segment_cut(sniSegments* s);    // segment_cut.c: fills the shapes of arcs and the cuts of limbs
-bool sni_segment_trunk(sniSegments* s);  // segment_trunk.c: fills `along` and the cuts of the root
-bool sni_segment_name(sniSegments* s);   // segment_names.c: fills the names of the draft's handles
+// Area of what is connected with the tip of a limb without inner arcs, above a mean distance.
+double sni_segment_area_above(sniSegments* s, uint32_t arc, float bottom);
+// A limb begins further out; what that cuts off from its tip goes to what it hangs on.
+void sni_segment_trim(sniSegments* s, uint32_t arc, float bottom);
+void sni_segment_twins(sniSegments* s); // segment_twins.c: finds the twins of arcs
+bool sni_segment_cut(sniSegments* s);   // segment_cut.c: fills the shapes of arcs and the cuts of limbs
+bool sni_segment_trunk(sniSegments* s); // segment_trunk.c: fills `along` and the cuts of the root
+bool sni_segment_name(sniSegments* s);  // segment_names.c: fills the names of the draft's handles
 
 #endif

@@ -99,22 +99,19 @@ static bool begin_at_neck(sniSegments* s, uint32_t a, const sniProfile* p) {
     float reach = 2.0f * p->radius[0] / p->length;
     sniCut neck = sni_cut_thin(p, 0.0f, sn_minf(reach, 0.6f), 0.12f);
     if (neck.contour == SN_NONE) return false;
-    float level = p->level[neck.contour];
-    for (uint32_t i = 0; i < s->points.point_count; i++) {
-        if (s->arc_of[i] == a && s->field[i] < level) s->arc_of[i] = arc->parent;
-    }
-    arc->bottom = level;
+    sni_segment_trim(s, a, p->level[neck.contour]);
     return true;
 }
 
 // ------------------------------------------------------------------------------------------------- trunk
 
-// Inner arcs belong to the trunk unless a neck sets them off from it: then they are heads.
+// Inner arcs belong to the trunk, unless a neck sets them off from it (a head with horns) or they are long
+// (an arm with fingers).
 static void gather_trunk(sniSegments* s) {
     for (uint32_t a = 0; a < s->arc_count; a++) {
         sniArc* arc = &s->arcs[a];
-        if (arc->gone || arc->child_count == 0 || a == s->root || arc->necked) continue;
-        arc->gone = true;
+        if (arc->gone || arc->child_count == 0 || a == s->root) continue;
+        arc->gone = !arc->necked && arc->length < 2.5f * arc->radius;
     }
     sni_segment_settle(s);
 }
@@ -131,13 +128,13 @@ bool sni_segment_cut(sniSegments* s) {
             if (arc->gone) continue;
             sniProfile p = sni_profile(contours + (size_t)a * SNI_CONTOURS, arc->bottom, outer_end(arc));
             if (arc->child_count == 0) sni_profile_end(&p, sni_segment_place(s, arc->tip));
-            if (round == 0) {
-                arc->necked = begin_at_neck(s, a, &p);
-                continue;
-            }
             arc->length = p.length;
             arc->radius = p.typical;
-            if (arc->child_count == 0) cut_arc(arc, &p);
+            if (round == 0) {
+                arc->necked = begin_at_neck(s, a, &p);
+            } else if (a != s->root) {
+                cut_arc(arc, &p);
+            }
         }
         if (round == 0) gather_trunk(s);
     }

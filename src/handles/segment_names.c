@@ -7,18 +7,12 @@
 
 typedef enum Kind { TRUNK, HEAD, TAIL, LEG, ARM, EAR, LIMB } Kind;
 
-typedef struct Limb {
-    Kind kind;
-    uint32_t twin; // the arc on the other side; itself: in the middle; SN_NONE: neither
-} Limb;
-
 typedef struct Body {
     sniSegments* s;
     snBounds bounds;
-    float middle;  // x of the plane of symmetry
     float forward; // 1: it looks along +Z; -1: along -Z, by where its head is
     uint32_t head; // handle; SN_NONE: none
-    Limb* limbs;   // arc_count
+    Kind* kinds;   // arc_count
 } Body;
 
 static snVec3 tip_of(const Body* b, uint32_t arc) { return sni_segment_place(b->s, b->s->arcs[arc].tip); }
@@ -31,42 +25,15 @@ static snVec3 root_of(const Body* b, uint32_t arc) {
 }
 
 static bool is_left(const Body* b, uint32_t arc) {
-    return (tip_of(b, arc).x - b->middle) * b->forward > 0.0f;
+    return (tip_of(b, arc).x - b->s->middle) * b->forward > 0.0f;
 }
 
 static bool is_paired(const Body* b, uint32_t arc) {
-    return b->limbs[arc].twin != SN_NONE && b->limbs[arc].twin != arc;
+    return b->s->arcs[arc].twin != SN_NONE && b->s->arcs[arc].twin != arc;
 }
 
 static bool is_centred(const Body* b, uint32_t arc) {
-    return fabsf(root_of(b, arc).x - b->middle) < 0.04f * b->s->size;
-}
-
-// ------------------------------------------------------------------------------------------------ symmetry
-
-// The arc whose tip is nearest to the mirror image of this one's; itself for those in the middle.
-static uint32_t find_twin(const Body* b, uint32_t arc) {
-    snVec3 mirrored = tip_of(b, arc);
-    mirrored.x = 2.0f * b->middle - mirrored.x;
-    uint32_t best = SN_NONE;
-    float least = 0.06f * b->s->size;
-    for (uint32_t a = 0; a < b->s->arc_count; a++) {
-        if (!is_limb(b, a)) continue;
-        float distance = sn_distance(tip_of(b, a), mirrored);
-        if (distance >= least) continue;
-        least = distance;
-        best = a;
-    }
-    return best;
-}
-
-static void find_twins(Body* b) {
-    for (uint32_t a = 0; a < b->s->arc_count; a++)
-        b->limbs[a].twin = is_limb(b, a) ? find_twin(b, a) : SN_NONE;
-    for (uint32_t a = 0; a < b->s->arc_count; a++) { // both must agree
-        uint32_t twin = b->limbs[a].twin;
-        if (twin != SN_NONE && b->limbs[twin].twin != a) b->limbs[a].twin = SN_NONE;
-    }
+    return fabsf(root_of(b, arc).x - b->s->middle) < 0.04f * b->s->size;
 }
 
 // --------------------------------------------------------------------------------------------------- kinds
@@ -92,7 +59,7 @@ static uint32_t find_head_of_trunk(const Body* b) {
     uint32_t last = trunk->first_handle + trunk->cut_count;
     for (uint32_t a = 0; a < b->s->arc_count; a++) {
         if (!is_limb(b, a) || b->s->draft.handles[b->s->arcs[a].first_handle].parent != last) continue;
-        if (b->limbs[a].kind == LEG) return SN_NONE;
+        if (b->kinds[a] == LEG) return SN_NONE;
     }
     return last;
 }
@@ -105,14 +72,14 @@ static void find_kinds(Body* b) {
         if (!is_limb(b, a)) continue;
         Kind kind = is_paired(b, a) ? ARM : is_centred(b, a) ? TAIL : LIMB;
         if (kind != TAIL && tip_of(b, a).y <= ground) kind = LEG;
-        b->limbs[a].kind = a == head ? HEAD : kind;
+        b->kinds[a] = a == head ? HEAD : kind;
     }
     b->head = head != SN_NONE ? s->arcs[head].first_handle + s->arcs[head].cut_count : find_head_of_trunk(b);
     b->forward = 1.0f;
     if (b->head == SN_NONE) return;
     for (uint32_t a = 0; a < s->arc_count; a++) {
         if (!is_limb(b, a) || s->draft.handles[s->arcs[a].first_handle].parent != b->head) continue;
-        b->limbs[a].kind = is_paired(b, a) ? EAR : LIMB;
+        b->kinds[a] = is_paired(b, a) ? EAR : LIMB;
     }
     snVec3 trunk = s->draft.handles[s->arcs[s->root].first_handle].centre;
     if (s->draft.handles[b->head].centre.z - trunk.z < -0.12f * s->size) b->forward = -1.0f;
@@ -124,11 +91,11 @@ static void find_kinds(Body* b) {
 static uint32_t rank_of(const Body* b, uint32_t arc, uint32_t* out_count) {
     uint32_t rank = 0;
     *out_count = 0;
-    float own = root_of(b, arc).z * b->forward;
+    float own = tip_of(b, arc).z * b->forward;
     for (uint32_t a = 0; a < b->s->arc_count; a++) {
-        if (!is_limb(b, a) || b->limbs[a].kind != b->limbs[arc].kind) continue;
+        if (!is_limb(b, a) || b->kinds[a] != b->kinds[arc]) continue;
         if (!is_paired(b, a) || is_left(b, a) != is_left(b, arc)) continue;
-        float z = root_of(b, a).z * b->forward;
+        float z = tip_of(b, a).z * b->forward;
         *out_count += 1;
         rank += z > own || (z == own && a < arc);
     }
@@ -173,7 +140,7 @@ static void name_limbs(const Body* b) {
         side_text(b, a, side);
         for (uint32_t i = 0; i <= arc->cut_count; i++) {
             sniDraftHandle* handle = &b->s->draft.handles[arc->first_handle + i];
-            piece_text(b->limbs[a].kind, i, arc->cut_count + 1, piece);
+            piece_text(b->kinds[a], i, arc->cut_count + 1, piece);
             snprintf(handle->name, sizeof handle->name, "%s%s", side, piece);
         }
     }
@@ -199,7 +166,7 @@ static void name_trunk(const Body* b) {
 static void trust_twins(const Body* b) {
     for (uint32_t a = 0; a < b->s->arc_count; a++) {
         const sniArc* arc = &b->s->arcs[a];
-        uint32_t twin = b->limbs[a].twin;
+        uint32_t twin = b->s->arcs[a].twin;
         if (arc->gone || twin == SN_NONE || b->s->arcs[twin].cut_count != arc->cut_count) continue;
         for (uint32_t i = 0; i <= arc->cut_count; i++) {
             float* sureness = &b->s->draft.handles[arc->first_handle + i].sureness;
@@ -211,14 +178,12 @@ static void trust_twins(const Body* b) {
 bool sni_segment_name(sniSegments* s) {
     Body b = {.s = s,
               .bounds = sn_bounds_of(s->mesh->positions, s->mesh->vertex_count),
-              .limbs = SNI_NEW_ARRAY(s->memory, Limb, s->arc_count)};
-    if (b.limbs == NULL) return false;
-    b.middle = 0.5f * (b.bounds.min.x + b.bounds.max.x);
-    find_twins(&b);
+              .kinds = SNI_NEW_ARRAY(s->memory, Kind, s->arc_count)};
+    if (b.kinds == NULL) return false;
     find_kinds(&b);
     name_limbs(&b);
     name_trunk(&b);
     trust_twins(&b);
-    sni_free(s->memory, b.limbs);
+    sni_free(s->memory, b.kinds);
     return true;
 }

@@ -49,9 +49,9 @@ static bool higher(const sniArc* a, const sniArc* b) {
     return a->reach > b->reach || (a->reach == b->reach && a->tip < b->tip);
 }
 
-// A limb that meets something larger than this share of itself ends there, even if the other does not stand
+// A limb that meets something this many times as large as itself ends there, even if the other does not stand
 // out: a horn is not the beginning of a face.
-#define LARGE 0.5
+#define LARGE 1.5
 
 // What a point sees around itself among the points above it.
 typedef struct View {
@@ -175,6 +175,55 @@ void sni_segment_settle(sniSegments* s) {
     measure_areas(s);
 }
 
+// Of the arc, what is not known to be connected with the tip.
+#define PENDING (SN_NONE - 1)
+
+// Gives what is connected with the tip above `bottom` back to the arc; returns its area.
+static double flood_from_tip(sniSegments* s, uint32_t a, float bottom) {
+    uint32_t count = 0;
+    double area = 0.0;
+    s->arc_of[s->arcs[a].tip] = a;
+    s->queue[count++] = s->arcs[a].tip;
+    while (count > 0) {
+        uint32_t p = s->queue[--count];
+        area += s->areas[p];
+        for (uint32_t i = s->points.starts[p]; i < s->points.starts[p + 1]; i++) {
+            uint32_t n = s->points.neighbours[i];
+            if (s->arc_of[n] != PENDING || s->field[n] < bottom) continue;
+            s->arc_of[n] = a;
+            s->queue[count++] = n;
+        }
+    }
+    return area;
+}
+
+static void rename_arc(sniSegments* s, uint32_t from, uint32_t to) {
+    for (uint32_t p = 0; p < s->points.point_count; p++) {
+        if (s->arc_of[p] == from) s->arc_of[p] = to;
+    }
+}
+
+double sni_segment_area_above(sniSegments* s, uint32_t a, float bottom) {
+    rename_arc(s, a, PENDING);
+    double area = flood_from_tip(s, a, bottom);
+    rename_arc(s, PENDING, a);
+    return area;
+}
+
+void sni_segment_trim(sniSegments* s, uint32_t a, float bottom) {
+    sniArc* arc = &s->arcs[a];
+    if (arc->child_count == 0) {
+        rename_arc(s, a, PENDING);
+        flood_from_tip(s, a, bottom);
+        rename_arc(s, PENDING, arc->parent);
+    } else { // its tips are those of other arcs
+        for (uint32_t p = 0; p < s->points.point_count; p++) {
+            if (s->arc_of[p] == a && s->field[p] < bottom) s->arc_of[p] = arc->parent;
+        }
+    }
+    arc->bottom = bottom;
+}
+
 static void prune(sniSegments* s, uint32_t innermost) {
     count_children(s);
     drop_short(s);
@@ -192,7 +241,9 @@ bool sni_segment_tree(sniSegments* s) {
               .arcs = SNI_NEW_ARRAY(s->memory, uint32_t, count),
               .order = SNI_NEW_ARRAY(s->memory, uint64_t, count)};
     s->arc_of = SNI_NEW_ARRAY(s->memory, uint32_t, count);
-    bool enough = t.sets != NULL && t.arcs != NULL && t.order != NULL && s->arc_of != NULL;
+    s->queue = SNI_NEW_ARRAY(s->memory, uint32_t, count);
+    bool enough =
+        t.sets != NULL && t.arcs != NULL && t.order != NULL && s->arc_of != NULL && s->queue != NULL;
     if (enough) {
         sni_sets_reset(t.sets, count);
         for (uint32_t p = 0; p < count; p++) t.arcs[p] = s->arc_of[p] = SN_NONE;
