@@ -92,7 +92,8 @@ static void number_handles(sniEvaluator* ev) {
     const snPoseSpace* space = ev->space;
     const snPoseSearchJob* job = ev->job;
     for (uint32_t h = 0; h < space->handle_count; h++) ev->numbers[h] = ev->all_handles ? 0 : SN_NONE;
-    for (uint32_t t = 0; t < job->target_count && !ev->all_handles; t++) {
+    bool targets = job->objective.target > 0.0f && !ev->all_handles;
+    for (uint32_t t = 0; t < job->target_count && targets; t++) {
         const uint32_t* needs = space->needs + (size_t)job->targets[t].handle * space->need_words;
         for (uint32_t h = 0; h < space->handle_count; h++) {
             if ((needs[h / 32] >> (h % 32) & 1u) != 0) ev->numbers[h] = 0;
