@@ -65,6 +65,8 @@ float sni_energy_slopes(sniEvaluator* evaluator, const float* weights, float smo
 
 // Mean of the handles' squared distances from an example, in units of the size; `places` are filled.
 float sni_example_distance(const sniEvaluator* evaluator, uint32_t example);
+// exp(-distance), of a squared distance in units of the radius.
+float sni_nearness(float distance);
 
 // Derivatives of all handles that matter by all weights: fills `twists`.
 void sni_twists(sniEvaluator* evaluator, const float* weights);

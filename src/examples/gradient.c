@@ -104,7 +104,7 @@ static void slope_examples(sniEvaluator* ev, bool bent) {
     uint32_t stride = space->padded_handles;
     float scale = 1.0f / (k->radius * k->radius), total = 0.0f;
     for (uint32_t e = 0; e < space->pose_count; e++) {
-        float near = sn_exp(-sni_example_distance(ev, e) * scale);
+        float near = sni_nearness(sni_example_distance(ev, e) * scale);
         ev->row[e] = 2.0f * k->examples * scale * near / (float)space->handle_count;
         total += ev->row[e];
     }

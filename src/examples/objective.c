@@ -92,10 +92,15 @@ float sni_example_distance(const sniEvaluator* ev, uint32_t example) {
     return sum * (ev->unit * ev->unit) / (float)ev->space->handle_count;
 }
 
+float sni_nearness(float distance) {
+    // Beyond, 1 less this is 1 in a float anyway.
+    return distance < 25.0f ? sn_exp(-distance) : 0.0f;
+}
+
 static float examples_term(const sniEvaluator* ev) {
     float scale = 1.0f / (ev->job->objective.radius * ev->job->objective.radius), sum = 0.0f;
     for (uint32_t e = 0; e < ev->space->pose_count; e++) {
-        sum += 1.0f - sn_exp(-sni_example_distance(ev, e) * scale);
+        sum += 1.0f - sni_nearness(sni_example_distance(ev, e) * scale);
     }
     return sum;
 }

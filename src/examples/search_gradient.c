@@ -12,7 +12,7 @@
 #define ITERATIONS 14
 static const float FIRST_SMOOTHING = 0.05f;
 static const float LAST_SMOOTHING = 1e-4f;
-static const float ENOUGH = 1e-4f;   // what falls by less in one iteration is at its bottom
+static const float ENOUGH = 3e-4f;   // what falls by less in one iteration is at its bottom
 static const float HOPELESS = 0.02f; // above the best by this after three iterations
 
 // A step within bounds, by position.
