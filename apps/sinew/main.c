@@ -7,9 +7,9 @@
 #include "sinew/base.h"
 #include "verbs.h"
 
-const cliVerb* const cli_verbs[] = {&verb_demo,       &verb_info,    &verb_bind,   &verb_animate,
-                                    &verb_motion,     &verb_pose,    &verb_render, &verb_style,
-                                    &verb_settings,   &verb_convert, &verb_check,
+const cliVerb* const cli_verbs[] = {&verb_demo,       &verb_info,   &verb_bind, &verb_animate, &verb_motion,
+                                    &verb_pose,       &verb_render, &verb_rig,  &verb_style,   &verb_settings,
+                                    &verb_convert,    &verb_check,
 #ifdef SINEW_HAS_BENCH
                                     &verb_bench,
 #endif

@@ -15,6 +15,7 @@ extern const cliVerb verb_info;
 extern const cliVerb verb_motion;
 extern const cliVerb verb_pose;
 extern const cliVerb verb_render;
+extern const cliVerb verb_rig;
 extern const cliVerb verb_settings;
 extern const cliVerb verb_style;
 

@@ -1,0 +1,113 @@
+// Handles on the surface they mark.
+#include "rig_picture.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "canvas.h"
+#include "extent.h"
+#include "lattice_boxes.h"
+
+static const snVec4 FREE = {0.55f, 0.55f, 0.55f, 1.0f};
+
+static void paint(const snHandles* handles, uint32_t vertex_count, snVec4* colors) {
+    for (uint32_t v = 0; v < vertex_count; v++) colors[v] = FREE;
+    for (uint32_t h = 0; h < handles->handle_count; h++) {
+        const snHandle* handle = &handles->handles[h];
+        snVec4 own = joint_color(h);
+        for (uint32_t i = 0; i < handle->vertex_count; i++) {
+            float w = handle->weights[i];
+            colors[handle->vertices[i]] = (snVec4){sn_lerpf(FREE.x, own.x, w), sn_lerpf(FREE.y, own.y, w),
+                                                   sn_lerpf(FREE.z, own.z, w), 1.0f};
+        }
+    }
+}
+
+// Where a point of the world is in the picture, in pixels from the left and the top.
+static snVec2 pixel_of(const snImage* image, const snCamera* camera, snVec3 point) {
+    snVec3 at = sn_camera_project(camera, point);
+    return (snVec2){(0.5f + 0.5f * at.x) * (float)image->width, (0.5f - 0.5f * at.y) * (float)image->height};
+}
+
+static void draw_dot(snImage* image, snVec2 at, float radius, snInk ink) {
+    sn_canvas_fill(image, at.x - radius, at.y - radius, 2.0f * radius, 2.0f * radius, radius, ink);
+}
+
+static void draw_line(snImage* image, snVec2 a, snVec2 b, float radius, snInk ink) {
+    uint32_t steps = (uint32_t)(hypotf(b.x - a.x, b.y - a.y) / sn_maxf(radius, 0.5f)) + 1;
+    for (uint32_t i = 0; i <= steps; i++) {
+        float t = (float)i / (float)steps;
+        draw_dot(image, (snVec2){sn_lerpf(a.x, b.x, t), sn_lerpf(a.y, b.y, t)}, radius, ink);
+    }
+}
+
+static void draw_centres(const cliRigPicture* picture, const snCamera* camera, snImage* image) {
+    const snHandles* handles = picture->handles;
+    const snInk dark = {25, 25, 30, 255}, light = {255, 255, 255, 255};
+    float unit = sn_maxf((float)image->height / 200.0f, 1.0f);
+    for (uint32_t h = 0; h < handles->handle_count; h++) {
+        const snHandle* handle = &handles->handles[h];
+        snVec2 from = pixel_of(image, camera, handle->centre);
+        for (uint32_t i = 0; i < handle->follower_count; i++) {
+            snVec2 to = pixel_of(image, camera, handles->handles[handle->followers[i]].centre);
+            draw_line(image, from, to, 0.35f * unit, dark);
+        }
+    }
+    for (uint32_t h = 0; h < handles->handle_count; h++) {
+        snVec2 at = pixel_of(image, camera, handles->handles[h].centre);
+        draw_dot(image, at, 1.7f * unit, dark);
+        draw_dot(image, at, 1.0f * unit, light);
+        if (!picture->names) continue;
+        const snTextStyle style = {2.3f * unit, 0.15f, dark, SN_ALIGN_LEFT};
+        const snTextStyle halo = {2.3f * unit, 0.5f, {255, 255, 255, 200}, SN_ALIGN_LEFT};
+        sn_canvas_text(image, at.x + 2.6f * unit, at.y + 1.1f * unit, handles->handles[h].name, &halo);
+        sn_canvas_text(image, at.x + 2.6f * unit, at.y + 1.1f * unit, handles->handles[h].name, &style);
+    }
+}
+
+static snResult draw_surface(snRenderer* renderer, const cliRigPicture* picture, const snMesh* painted,
+                             const snVec3* normals, const snAllocator* memory, snImage** out,
+                             snError* error) {
+    snShotItem item = sn_shot_item(painted);
+    item.normals = normals;
+    item.color = sn_vec3(1.0f, 1.0f, 1.0f);
+    snExtent extent = sn_extent_empty();
+    sn_extent_add(&extent, painted->positions, painted->vertex_count);
+    snShot shot = sn_shot();
+    shot.width = picture->width;
+    shot.height = picture->height;
+    shot.item_count = 1;
+    shot.items = &item;
+    shot.bounds = extent.bounds;
+    shot.camera =
+        sn_camera_frame_extent(picture->view, &extent, (float)picture->width / (float)picture->height);
+    snImage* image = NULL;
+    snResult result = sn_renderer_draw(renderer, &shot, memory, &image, error);
+    if (result != SN_RESULT_OK) return result;
+    draw_centres(picture, &shot.camera, image);
+    *out = image;
+    return SN_RESULT_OK;
+}
+
+snResult rig_picture_draw(snRenderer* renderer, const cliRigPicture* picture, const snAllocator* memory,
+                          snImage** out, snError* error) {
+    snMesh painted = *picture->mesh; // a view with other colours
+    painted.colors = SNI_NEW_ARRAY(memory, snVec4, painted.vertex_count);
+    snVec3* normals = SNI_NEW_ARRAY(memory, snVec3, painted.vertex_count);
+    snWeld* weld = NULL;
+    snResult result = painted.colors != NULL && normals != NULL ? SN_RESULT_OK : sni_fail_memory(error);
+    if (result == SN_RESULT_OK) {
+        result = sn_weld_create(painted.positions, painted.vertex_count, 0.0f, memory, &weld, error);
+    }
+    if (result == SN_RESULT_OK) {
+        paint(picture->handles, painted.vertex_count, painted.colors);
+        snNormalsJob job = {.mesh = &painted, .weld = weld, .out_normals = normals};
+        sn_normals_run(&job);
+        result = draw_surface(renderer, picture, &painted, normals, memory, out, error);
+    }
+    sn_weld_destroy(weld);
+    sni_free(memory, painted.colors);
+    sni_free(memory, normals);
+    return result;
+}

@@ -1,0 +1,336 @@
+// sinew rig: handles for a model, from what it has or from its shape.
+#include <stdio.h>
+#include <string.h>
+
+#include "report.h"
+#include "rig_edit.h"
+#include "rig_picture.h"
+#include "stage.h"
+#include "verbs.h"
+
+typedef struct Made {
+    snHandles* handles;
+    const char* from; // "auto", "skeleton", ...; "selections": --handle alone
+    float sureness;   // of the whole
+} Made;
+
+// ------------------------------------------------------------------------------------------------ sources
+
+static const char* choose_source(const cliContext* context, const snModel* model) {
+    const cliArguments* a = context->arguments;
+    if (cli_given(a, "from")) return cli_text(a, "from");
+    if (cli_given(a, "handle")) return "selections";
+    return model->skin_count > 0 ? "skeleton" : "auto";
+}
+
+static snResult make_from_skin(const cliContext* context, const snModel* model, const snMesh* mesh,
+                               snHandles** out, snError* error) {
+    snHandlesFromSkinDef def = sn_handles_from_skin_def();
+    def.model = model;
+    def.rigid = cli_number(context->arguments, "rigid", def.rigid);
+    def.merge_fingers = !cli_given(context->arguments, "fingers");
+    return sn_handles_from_skin(&def, mesh, &context->memory, out, error);
+}
+
+static snResult make_from_shape(const cliContext* context, const snMesh* mesh, Made* made, snError* error) {
+    snSegmentationDef def = sn_segmentation_def();
+    def.mesh = mesh;
+    def.detail = cli_number(context->arguments, "detail", def.detail);
+    def.band = cli_number(context->arguments, "band", def.band);
+    return sn_segmentation_create(&def, &context->memory, &made->handles, &made->sureness, error);
+}
+
+static cliExit make(const cliContext* context, const snModel* model, const snMesh* mesh, Made* made) {
+    const char* file = context->arguments->operands[0];
+    made->from = choose_source(context, model);
+    made->sureness = 1.0f;
+    snError error = sn_error_none();
+    snResult result = SN_RESULT_OK;
+    if (strcmp(made->from, "selections") == 0) return CLI_DONE;
+    if (strcmp(made->from, "skeleton") == 0) {
+        if (model->skin_count == 0) {
+            fprintf(stderr, "%s: there is no skin in this file; --from auto guesses by the shape\n", file);
+            return CLI_BAD_INPUT;
+        }
+        result = make_from_skin(context, model, mesh, &made->handles, &error);
+    } else if (strcmp(made->from, "auto") == 0) {
+        result = make_from_shape(context, mesh, made, &error);
+    } else {
+        snHandlesFromMarksDef def = sn_handles_from_marks_def();
+        def.mesh = mesh;
+        def.colors = strcmp(made->from, "colors") == 0;
+        result = sn_handles_from_marks(&def, &context->memory, &made->handles, &error);
+    }
+    if (result == SN_RESULT_OK) return CLI_DONE;
+    snprintf(error.file, sizeof error.file, "%s", file);
+    if (result != SN_RESULT_NOT_FOUND) return context_fail(context, &error);
+    context_fail(context, &error);
+    return CLI_BAD_INPUT;
+}
+
+// Replaces the handles by what the other options make of them.
+static cliExit change(const cliContext* context, const snModel* model, const snMesh* mesh, Made* made) {
+    static const char* const names[] = {"handle",  "centre", "followers", "weight",
+                                        "feather", "grow",   "shrink"};
+    bool any = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        any = any || cli_given(context->arguments, names[i]);
+    if (!any) return CLI_DONE;
+    cliEdit edit;
+    snHandles* changed = NULL;
+    cliExit code = rig_edit_open(&edit, context, model, mesh, made->handles);
+    if (code == CLI_DONE) code = rig_edit_apply(&edit);
+    if (code == CLI_DONE) code = rig_edit_finish(&edit, &changed);
+    rig_edit_close(&edit);
+    if (code != CLI_DONE) return code;
+    sn_handles_destroy(made->handles);
+    made->handles = changed;
+    return CLI_DONE;
+}
+
+// ------------------------------------------------------------------------------------------------- results
+
+static uint32_t held_count(const snHandles* handles) {
+    uint32_t count = 0;
+    for (uint32_t h = 0; h < handles->handle_count; h++) count += handles->handles[h].vertex_count;
+    return count;
+}
+
+static sniJsonValue* list_handles(const snHandles* handles) {
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t h = 0; h < handles->handle_count; h++) {
+        const snHandle* handle = &handles->handles[h];
+        sniJsonValue *object = sni_json_object(), *followers = sni_json_array();
+        sni_json_set(object, "name", sni_json_string(handle->name));
+        sni_json_set(object, "vertices", sni_json_uint(handle->vertex_count));
+        sni_json_set(object, "centre", sni_json_floats(&handle->centre.x, 3));
+        sni_json_set(object, "sureness", sni_json_real((double)handle->sureness));
+        for (uint32_t i = 0; i < handle->follower_count; i++)
+            sni_json_add(followers, sni_json_string(handles->handles[handle->followers[i]].name));
+        sni_json_set(object, "followers", followers);
+        sni_json_add(list, object);
+    }
+    return list;
+}
+
+static void describe(const snHandles* handles, sniJsonValue* object) {
+    sni_json_set(object, "vertices", sni_json_uint(handles->vertex_count));
+    sni_json_set(object, "free", sni_json_uint(handles->vertex_count - held_count(handles)));
+    sni_json_set(object, "mesh_hash", report_hash(handles->mesh_hash));
+    sni_json_set(object, "handles", list_handles(handles));
+}
+
+// Those that a person should look at first.
+static void say_unsure(const cliContext* context, const snHandles* handles) {
+    char names[512] = "";
+    size_t length = 0;
+    for (uint32_t h = 0; h < handles->handle_count && length < sizeof names; h++) {
+        if (handles->handles[h].sureness >= 0.6f) continue;
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length > 0 ? ", " : "",
+                                   handles->handles[h].name);
+    }
+    if (length > 0) context_say(context, "least sure: %s%s", names, length < sizeof names ? "" : "...");
+}
+
+static cliExit report(const cliContext* context, const Made* made) {
+    const char* output = cli_text(context->arguments, "output");
+    const snHandles* handles = made->handles;
+    if (context->json) {
+        sniJsonValue* object = sni_json_object();
+        sni_json_set(object, "output", sni_json_string(output));
+        sni_json_set(object, "from", sni_json_string(made->from));
+        sni_json_set(object, "sureness", sni_json_real((double)made->sureness));
+        describe(handles, object);
+        return report_print(context, object);
+    }
+    uint32_t free_count = handles->vertex_count - held_count(handles);
+    context_say(context, "%u handles from %s; %.0f %% of %u vertices are free", handles->handle_count,
+                made->from, 100.0 * (double)free_count / (double)handles->vertex_count,
+                handles->vertex_count);
+    if (strcmp(made->from, "auto") == 0) {
+        context_say(context,
+                    "a guess by the shape: %.0f %% sure; sinew rig MODEL --show %s -o look.png shows it",
+                    100.0 * (double)made->sureness, output);
+        say_unsure(context, handles);
+    }
+    context_say(context, "wrote %s", output);
+    return CLI_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------- info
+
+static void print_table(const snHandles* handles) {
+    int width = 6;
+    for (uint32_t h = 0; h < handles->handle_count; h++) {
+        int length = (int)strlen(handles->handles[h].name);
+        if (length > width && length <= 40) width = length;
+    }
+    printf("%u handles for a mesh of %u vertices, %u of them free\n\n", handles->handle_count,
+           handles->vertex_count, handles->vertex_count - held_count(handles));
+    printf("%-*s  %8s  %5s  %-24s  %s\n", width, "handle", "vertices", "sure", "centre", "followers");
+    for (uint32_t h = 0; h < handles->handle_count; h++) {
+        const snHandle* handle = &handles->handles[h];
+        char centre[64];
+        snprintf(centre, sizeof centre, "%.3f %.3f %.3f", (double)handle->centre.x, (double)handle->centre.y,
+                 (double)handle->centre.z);
+        printf("%-*s  %8u  %5.2f  %-24s ", width, handle->name, handle->vertex_count,
+               (double)handle->sureness, centre);
+        for (uint32_t i = 0; i < handle->follower_count; i++)
+            printf(" %s", handles->handles[handle->followers[i]].name);
+        putchar('\n');
+    }
+}
+
+static cliExit run_info(const cliArguments* a) {
+    cliContext context;
+    cliExit code = context_open(&context, a);
+    if (code != CLI_DONE) return code;
+    snReadDef def = sn_read_def();
+    def.allocator = &context.memory;
+    def.memory_limit = context.budget.limit;
+    snHandles* handles = NULL;
+    snError error = sn_error_none();
+    if (sn_rig_read(cli_text(a, "info"), NULL, &def, &handles, &error) != SN_RESULT_OK) {
+        code = context_fail(&context, &error);
+    } else if (context.json) {
+        sniJsonValue* object = sni_json_object();
+        sni_json_set(object, "file", sni_json_string(cli_text(a, "info")));
+        describe(handles, object);
+        code = report_print(&context, object);
+    } else {
+        print_table(handles);
+    }
+    sn_handles_destroy(handles);
+    context_close(&context);
+    return code;
+}
+
+// ---------------------------------------------------------------------------------------------------- show
+
+static cliExit draw(cliContext* context, const snModel* model, const snMesh* mesh, const snHandles* handles) {
+    const cliArguments* a = context->arguments;
+    cliPicture wanted;
+    snRenderer* renderer = NULL;
+    snImage* image = NULL;
+    snError error = sn_error_none();
+    cliExit code = stage_read_picture(context, model, cli_text(a, "output"), 960, 960, &wanted);
+    if (code == CLI_DONE) code = stage_renderer(context, &renderer);
+    if (code == CLI_DONE) {
+        cliRigPicture picture = {mesh,         handles,       wanted.view,
+                                 wanted.width, wanted.height, cli_given(a, "names")};
+        if (rig_picture_draw(renderer, &picture, &context->memory, &image, &error) != SN_RESULT_OK ||
+            sn_png_write(image, wanted.path, &error) != SN_RESULT_OK)
+            code = context_fail(context, &error);
+    }
+    sn_image_destroy(image);
+    sn_renderer_destroy(renderer);
+    if (code != CLI_DONE || !context->json) {
+        if (code == CLI_DONE) context_say(context, "wrote %s", wanted.path);
+        return code;
+    }
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "output", sni_json_string(wanted.path));
+    describe(handles, object);
+    return report_print(context, object);
+}
+
+static cliExit show(cliContext* context, const snModel* model, const snMesh* mesh) {
+    snReadDef def = sn_read_def();
+    def.allocator = &context->memory;
+    def.memory_limit = context->budget.limit;
+    snHandles* handles = NULL;
+    snError error = sn_error_none();
+    const char* path = cli_text(context->arguments, "show");
+    if (sn_rig_read(path, mesh, &def, &handles, &error) != SN_RESULT_OK) return context_fail(context, &error);
+    cliExit code = draw(context, model, mesh, handles);
+    sn_handles_destroy(handles);
+    return code;
+}
+
+// ---------------------------------------------------------------------------------------------------- verb
+
+static cliExit make_rig(cliContext* context, const snModel* model, const snMesh* mesh) {
+    Made made = {0};
+    snError error = sn_error_none();
+    cliExit code = make(context, model, mesh, &made);
+    if (code == CLI_DONE) code = change(context, model, mesh, &made);
+    if (code == CLI_DONE &&
+        sn_rig_write(made.handles, cli_text(context->arguments, "output"), &error) != SN_RESULT_OK)
+        code = context_fail(context, &error);
+    if (code == CLI_DONE) code = report(context, &made);
+    sn_handles_destroy(made.handles);
+    return code;
+}
+
+static cliExit rig_model(cliContext* context, snModel** model) {
+    snMesh* mesh = NULL;
+    snError error = sn_error_none();
+    if (sn_model_merge_mesh(*model, &context->memory, &mesh, &error) != SN_RESULT_OK) {
+        snprintf(error.file, sizeof error.file, "%s", context->arguments->operands[0]);
+        return context_fail(context, &error);
+    }
+    bool shown = cli_given(context->arguments, "show");
+    cliExit code = shown ? show(context, *model, mesh) : make_rig(context, *model, mesh);
+    sn_mesh_destroy(mesh);
+    return code;
+}
+
+static cliExit run(const cliArguments* a) {
+    if (cli_given(a, "info")) {
+        if (a->operand_count > 0 || cli_given(a, "output") || cli_given(a, "show"))
+            return cli_usage(a->verb, "--info RIG stands alone");
+        return run_info(a);
+    }
+    if (a->operand_count == 0) return cli_usage(a->verb, "MODEL is missing");
+    cliExit code = context_output(a, cli_given(a, "show") ? ".png" : ".snrig");
+    return code == CLI_DONE ? context_run(a, false, rig_model) : code;
+}
+
+static const cliOption options[] = {
+    {"output", 'o', CLI_FILE, "OUT", "file to write: .snrig; with --show .png", NULL, 0, 0},
+    {"from", 0, CLI_CHOICE, "WHAT", "where handles come from (default: the skeleton, else auto)",
+     "auto|skeleton|groups|colors", 0, 0},
+    {"handle", 0, CLI_LIST, "NAME=WHERE",
+     "a handle of these vertices; again to add, NAME-=WHERE to take away. WHERE: see below", NULL, 0, 0},
+    {"centre", 0, CLI_LIST, "NAME=X,Y,Z", "what a handle turns about", NULL, 0, 0},
+    {"followers", 0, CLI_LIST, "NAME=A,B", "handles that go along with it", NULL, 0, 0},
+    {"weight", 0, CLI_LIST, "NAME=W", "how rigid it is, from 0 to 1 (default 1)", NULL, 0, 0},
+    {"feather", 0, CLI_WHOLE, "N", "rings over which weights fall towards the border", NULL, 0, 1000},
+    {"grow", 0, CLI_WHOLE, "N", "rings to add to what --handle marks", NULL, 0, 100000},
+    {"shrink", 0, CLI_WHOLE, "N", "rings to take from it", NULL, 0, 100000},
+    {"detail", 0, CLI_NUMBER, "D",
+     "auto: how much a limb must stand out, from 0 (fingers too) to 1 (default 0.5)", NULL, 0, 1},
+    {"band", 0, CLI_NUMBER, "B", "auto: free width at a cut, in radii of the limb (default 1)", NULL, 0, 100},
+    {"rigid", 0, CLI_NUMBER, "SHARE", "skeleton: weight from which a vertex is rigid (default 0.9)", NULL,
+     0.51f, 1},
+    {"fingers", 0, CLI_FLAG, NULL, "skeleton: fingers and toes are handles of their own", NULL, 0, 0},
+    {"show", 0, CLI_FILE, "RIG", "draw the handles of this file instead of making some", NULL, 0, 0},
+    {"names", 0, CLI_FLAG, NULL, "with --show: names beside the centres", NULL, 0, 0},
+    CLI_PICTURE_OPTIONS,
+    {"info", 0, CLI_FILE, "RIG", "print what is in this file, without a model", NULL, 0, 0},
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
+};
+static const char* const examples[] = {
+    "sinew rig scan.obj -o scan.snrig",
+    "sinew rig scan.obj --show scan.snrig -o look.png --names",
+    "sinew rig hero.glb --from skeleton --fingers -o hero.snrig",
+    "sinew rig bar.obj --handle low=box:-1,0,-1,1,0.2,1 --handle top=box:-1,0.8,-1,1,1,1 -o bar.snrig",
+    "sinew rig scan.obj --from auto --handle left_hand=brush:2210,0.1 --feather 2 -o scan.snrig",
+    "sinew rig --info scan.snrig",
+    NULL};
+
+const cliVerb verb_rig = {
+    .name = "rig",
+    .summary = "Mark the rigid parts of a model: handles to pose it by, without a skeleton",
+    .operands = "[MODEL]",
+    .operand_min = 0,
+    .operand_max = 1,
+    .options = options,
+    .common = CLI_COMMON_ALL,
+    .examples = examples,
+    .notes = "WHERE is one of box:x0,y0,z0,x1,y1,z1  ball:x,y,z,radius  brush:VERTEX,radius (along the "
+             "surface)\ngroup:NAME  color:#rrggbb[,TOLERANCE]  joint:NAME. Places are in metres, in the "
+             "world.\nWithout --from only the handles of --handle are made; with it they replace guessed "
+             "ones of the same name\nand take their vertices from others. A handle turns about --centre, "
+             "else about the ring where it meets\nthe handle that it follows.",
+    .run = run};
