@@ -35,17 +35,19 @@ void sni_search_return(sniSearch* search) {
     memcpy(search->ev.weights, search->ev.best, search->count * sizeof(float));
 }
 
-static void set_bounds(sniSearch* search) {
+static float start_of(const snPoseSearchJob* job, uint32_t e) {
+    float start = job->weights[e] < job->low ? job->low : job->weights[e];
+    return start > job->high ? job->high : start;
+}
+
+void sni_search_bounds(sniSearch* search) {
     const snPoseSearchJob* job = search->job;
     for (uint32_t e = 0; e < search->count; e++) {
-        float start = job->weights[e];
-        start = start < job->low ? job->low : start;
-        start = start > job->high ? job->high : start;
+        float start = start_of(job, e);
         float low = job->change > 0.0f ? start - job->change : job->low;
         float high = job->change > 0.0f ? start + job->change : job->high;
         search->ev.low[e] = low < job->low ? job->low : low;
         search->ev.high[e] = high > job->high ? job->high : high;
-        search->ev.weights[e] = start;
     }
 }
 
@@ -93,7 +95,8 @@ snResult sn_pose_search_run(const snPoseSearchJob* job, snPoseSearchResult* out)
     search.end = job->seconds > 0.0 ? job->clock(job->clock_user) + job->seconds : 0.0;
     search.best_energy = INFINITY;
     sni_evaluator_place(&search.ev, job->space, job->scratch);
-    set_bounds(&search);
+    sni_search_bounds(&search);
+    for (uint32_t e = 0; e < search.count; e++) search.ev.weights[e] = start_of(job, e);
     sni_evaluator_begin(&search.ev, job, search.ev.weights);
     // Whatever happens, there is something to return.
     memcpy(search.ev.best, search.ev.weights, search.count * sizeof(float));

@@ -22,6 +22,8 @@ typedef struct sniSearch {
 float sni_search_energy(sniSearch* search);
 // Counts an evaluation; false when the budget is spent.
 bool sni_search_count(sniSearch* search);
+// Sets the bounds that the job asks for.
+void sni_search_bounds(sniSearch* search);
 // ev.weights become the best that was seen.
 void sni_search_return(sniSearch* search);
 

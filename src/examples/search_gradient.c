@@ -8,7 +8,7 @@
 
 #include "examples/search.h"
 
-#define STARTS 2
+#define STARTS 4
 #define ITERATIONS 14
 static const float FIRST_SMOOTHING = 0.05f;
 static const float LAST_SMOOTHING = 1e-4f;
@@ -110,14 +110,15 @@ static float iterate(sniSearch* search, float smoothing, double* damping, float*
     return 0.0f;
 }
 
-static void descend(sniSearch* search) {
+// `to_the_end`: even where the energy is above the best so far, for those who go on from there.
+static void descend(sniSearch* search, bool to_the_end) {
     float smoothing = FIRST_SMOOTHING, energy = 0.0f;
     double damping = 1e-3;
     for (int i = 0; i < ITERATIONS && !search->spent; i++) {
         float gain = iterate(search, smoothing, &damping, &energy);
         if (smoothing <= LAST_SMOOTHING && gain < ENOUGH) break;
         // Rounding takes from the energy: one that is above another even so leads to a worse valley.
-        if (i >= 2 && energy > search->best_energy + HOPELESS) return;
+        if (i >= 2 && !to_the_end && energy > search->best_energy + HOPELESS) return;
         smoothing = 0.1f * smoothing > LAST_SMOOTHING ? 0.1f * smoothing : LAST_SMOOTHING;
     }
     sni_search_energy(search);
@@ -136,37 +137,60 @@ static void set_candidate(sniSearch* search, uint32_t candidate, const float* gi
     }
 }
 
-static uint32_t choose_starts(sniSearch* search, uint32_t starts[STARTS]) {
+static uint32_t choose_starts(sniSearch* search, uint32_t wanted, uint32_t starts[STARTS]) {
     uint32_t found = 0;
     float energies[STARTS];
     for (uint32_t c = search->count + 3; c-- > 0;) {
         set_candidate(search, c, search->ev.base);
         float energy = sni_search_energy(search);
-        uint32_t at = found < STARTS ? found : STARTS;
+        uint32_t at = found;
         for (; at > 0 && energy < energies[at - 1]; at--) {
-            if (at == STARTS) continue;
+            if (at == wanted) continue; // falls off
             energies[at] = energies[at - 1];
             starts[at] = starts[at - 1];
         }
-        if (at == STARTS) continue;
+        if (at == wanted) continue;
         energies[at] = energy;
         starts[at] = c;
-        if (found < STARTS) found++;
+        if (found < wanted) found++;
     }
     return found;
 }
 
+// The number of examples in use has no slope. What is in use beyond the wanted number is put out of use, the
+// least first, and the others settle anew.
+static void use_fewer(sniSearch* search) {
+    const snObjective* objective = &search->job->objective;
+    sniEvaluator* ev = &search->ev;
+    for (uint32_t round = 0; round < search->count && !search->spent; round++) {
+        uint32_t used = 0, least = SN_NONE;
+        for (uint32_t e = 0; e < search->count; e++) {
+            if (!(ev->weights[e] > objective->threshold)) continue;
+            used++;
+            if (least == SN_NONE || ev->weights[e] < ev->weights[least]) least = e;
+        }
+        if (used <= objective->wanted || ev->low[least] > objective->threshold) return;
+        ev->high[least] = objective->threshold;
+        ev->weights[least] = objective->threshold;
+        descend(search, true);
+    }
+}
+
 void sni_search_gradient(sniSearch* search) {
     const snObjective* objective = &search->job->objective;
+    bool rough =
+        objective->in_use > 0.0f || objective->spread > 0.0f; // what derivatives do not see, or hardly
+    bool valleys = rough || objective->examples > 0.0f;
     memcpy(search->ev.base, search->ev.weights, search->count * sizeof(float));
-    uint32_t starts[STARTS] = {search->count + 2};
-    uint32_t count = search->job->change > 0.0f ? 1 : choose_starts(search, starts);
+    uint32_t starts[STARTS] = {search->count + 2}, count = 1;
+    if (!(search->job->change > 0.0f)) count = choose_starts(search, valleys ? STARTS : 2, starts);
     for (uint32_t i = 0; i < count && !search->spent; i++) {
         set_candidate(search, starts[i], search->ev.base);
-        descend(search);
+        descend(search, objective->in_use > 0.0f);
+        if (objective->in_use > 0.0f) {
+            use_fewer(search);
+            sni_search_bounds(search);
+        }
     }
-    // What derivatives do not see, and hardly see, is left to steps.
-    if (objective->in_use > 0.0f || objective->spread > 0.0f) {
-        sni_search_hooke(search, 0.1f * search->span, 0.01f * search->span);
-    }
+    if (rough) sni_search_hooke(search, 0.1f * search->span, 0.01f * search->span);
 }
