@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "handles.h"
 #include "sinew/sinew.h"
 
 static void require(snResult result, const char* what) {
@@ -396,6 +397,21 @@ static void check_scene(const Scene* scene) {
 #endif
 }
 
+// Posing by handles, where the build has a factorisation.
+static void check_handles(const snModel* model) {
+#ifdef SINEW_HAVE_SPARSE
+    for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT; level++) {
+        if (few && level != SN_CPU_SCALAR && (snCpuLevel)level != sn_cpu_level_best()) continue;
+        if (!sn_cpu_level_available((snCpuLevel)level)) continue;
+        check("handles", sn_cpu_level_name((snCpuLevel)level), golden_hash_handles(model, (snCpuLevel)level),
+              GOLDEN_HANDLES);
+    }
+#else
+    (void)model;
+    printf("%-10s %-24s not in this build\n", "handles", "");
+#endif
+}
+
 int main(int argc, char** argv) {
     for (int i = 1; i < argc; i++) {
         print_only |= strcmp(argv[i], "--print") == 0;
@@ -407,6 +423,9 @@ int main(int argc, char** argv) {
     check("retarget", "clip", hash_retarget(body), GOLDEN_RETARGET);
     check("fit", "centre, body", hash_fit(body), GOLDEN_FIT);
     snModel* bound = body_create(6000);
+    check("segments", "skin, shape", golden_hash_segments(bound), GOLDEN_SEGMENTS);
+    check("searches", "all", golden_hash_searches(bound), GOLDEN_SEARCHES);
+    check_handles(bound);
     snBindDef bind = sn_bind_def();
     bind.method = SN_WEIGHTS_KEEP;
     bind.cells = 24;

@@ -6,5 +6,8 @@ for tool in node emcc; do
     command -v $tool >/dev/null 2>&1 || { echo "skipped: the WASM hash needs $tool"; exit 77; }
 done
 mkdir -p build-wasm
-{ cmake --preset wasm && cmake --build --preset wasm; } >build-wasm/log 2>&1 || { cat build-wasm/log; exit 1; }
+scripts/suitesparse.sh build-suitesparse || echo "without the sources of SuiteSparse handles are left out"
+sources=
+[ -e build-suitesparse ] && sources=$PWD/build-suitesparse
+{ cmake --preset wasm -DSINEW_SUITESPARSE="$sources" && cmake --build --preset wasm; } >build-wasm/log 2>&1 || { cat build-wasm/log; exit 1; }
 node build-wasm/tests/golden/golden.js
