@@ -55,13 +55,13 @@ static void count(const snModel* model, Merged* m) {
 }
 
 static bool make_room(const snModel* model, const snAllocator* memory, Merged* m) {
-    m->positions = SNI_NEW_ARRAY(memory, snVec3, m->vertices);
-    m->face_starts = SNI_NEW_ARRAY(memory, uint32_t, m->faces + 1);
-    m->face_corners = SNI_NEW_ARRAY(memory, uint32_t, m->corners);
-    m->face_groups = SNI_NEW_ARRAY(memory, uint32_t, m->faces);
-    m->group_names = SNI_NEW_ARRAY(memory, const char*, m->groups);
+    m->positions = SNI_NEW_ARRAY(memory, snVec3, (size_t)m->vertices);
+    m->face_starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)m->faces + 1);
+    m->face_corners = SNI_NEW_ARRAY(memory, uint32_t, (size_t)m->corners);
+    m->face_groups = SNI_NEW_ARRAY(memory, uint32_t, (size_t)m->faces);
+    m->group_names = SNI_NEW_ARRAY(memory, const char*, (size_t)m->groups);
     m->world = SNI_NEW_ARRAY(memory, snMat4, model->skeleton->joint_count);
-    if (m->colored) m->colors = SNI_NEW_ARRAY(memory, snVec4, m->vertices);
+    if (m->colored) m->colors = SNI_NEW_ARRAY(memory, snVec4, (size_t)m->vertices);
     return m->positions != NULL && m->face_starts != NULL && m->face_corners != NULL &&
            m->face_groups != NULL && m->group_names != NULL && m->world != NULL &&
            (m->colors != NULL || !m->colored);
