@@ -8,12 +8,13 @@
 
 #include "examples/search.h"
 
-#define STARTS 4
-#define ITERATIONS 14
+#define STARTS 4      // at most; 2 where the valleys are few
+#define ITERATIONS 30 // of one descent
 static const float FIRST_SMOOTHING = 0.05f;
 static const float LAST_SMOOTHING = 1e-4f;
-static const float ENOUGH = 3e-4f;   // what falls by less in one iteration is at its bottom
-static const float HOPELESS = 0.02f; // above the best by this after three iterations
+static const float ENOUGH = 3e-4f;      // what falls by less in one iteration is at its bottom
+static const float SLOW_ENOUGH = 3e-5f; // with the difference from examples, whose valleys have gentle ends
+static const float HOPELESS = 0.02f;    // above the best by this after three iterations
 
 // A step within bounds, by position.
 typedef struct Step {
@@ -113,10 +114,11 @@ static float iterate(sniSearch* search, float smoothing, double* damping, float*
 // `to_the_end`: even where the energy is above the best so far, for those who go on from there.
 static void descend(sniSearch* search, bool to_the_end) {
     float smoothing = FIRST_SMOOTHING, energy = 0.0f;
+    float enough = search->job->objective.examples > 0.0f ? SLOW_ENOUGH : ENOUGH;
     double damping = 1e-3;
     for (int i = 0; i < ITERATIONS && !search->spent; i++) {
         float gain = iterate(search, smoothing, &damping, &energy);
-        if (smoothing <= LAST_SMOOTHING && gain < ENOUGH) break;
+        if (smoothing <= LAST_SMOOTHING && gain < enough) break;
         // Rounding takes from the energy: one that is above another even so leads to a worse valley.
         if (i >= 2 && !to_the_end && energy > search->best_energy + HOPELESS) return;
         smoothing = 0.1f * smoothing > LAST_SMOOTHING ? 0.1f * smoothing : LAST_SMOOTHING;
