@@ -95,13 +95,15 @@ snQuat sni_player_heading(const snPathPlayer* player, float time) {
     return sn_quat_axis_angle(sn_vec3(0.0f, 1.0f, 0.0f), player->headings[(uint32_t)frame]);
 }
 
-// On the ground a handle stands as at rest, turned with the body and tilted with the ground.
+// On the ground a handle stands as at rest, turned with the body and tilted with the ground; treads are level,
+// whatever leads up to them.
 static void find_stands(snPathPlayer* player) {
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         const snPathDef* path = &player->paths->paths[i];
         for (uint32_t k = 0; path->contact && k < path->key_count; k++) {
             snVec3 at = path->keys[k].place;
             snVec3 normal = sn_terrain_normal(sni_player_terrain(player), at.x, at.z);
+            if (player->terrain.kind == SN_TERRAIN_STEPS) normal = sn_vec3(0.0f, 1.0f, 0.0f);
             snQuat tilt = sn_quat_between(sn_vec3(0.0f, 1.0f, 0.0f), normal);
             player->tracks[i].stands[k] = sn_quat_mul(tilt, sni_player_heading(player, path->keys[k].time));
         }
