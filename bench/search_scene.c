@@ -67,7 +67,9 @@ static snResult create_mesh(uint32_t handles, snMesh** out) {
 
 static snResult create_handles(SearchScene* s, uint32_t handles) {
     uint32_t vertices[3 * SEARCH_HANDLES_MAX], followers[SEARCH_HANDLES_MAX][SEARCH_HANDLES_MAX];
-    snHandleDef defs[SEARCH_HANDLES_MAX] = {{0}};
+    snHandleDef* defs = bench_room(handles * sizeof *defs);
+    if (defs == NULL) return SN_RESULT_OUT_OF_MEMORY;
+    memset(defs, 0, handles * sizeof *defs);
     for (uint32_t i = 0; i < 3 * handles; i++) vertices[i] = i;
     for (uint32_t h = 0; h < handles; h++) {
         snHandleDef* def = &defs[h];
@@ -82,7 +84,9 @@ static snResult create_handles(SearchScene* s, uint32_t handles) {
         }
     }
     snHandlesDef def = {s->mesh, handles, defs};
-    return sn_handles_create(&def, NULL, &s->handles, NULL);
+    snResult result = sn_handles_create(&def, NULL, &s->handles, NULL);
+    free(defs);
+    return result;
 }
 
 // Turns of a handle with its followers by up to 70 degrees.
