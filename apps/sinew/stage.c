@@ -296,6 +296,7 @@ static bool parse_size(const char* text, uint32_t* width, uint32_t* height) {
 static cliExit read_focus(const cliContext* context, const snModel* model, uint32_t* out) {
     const char* joint = cli_text(context->arguments, "focus");
     *out = SN_NONE;
+    if (model == NULL) return CLI_DONE;
     return joint != NULL ? context_find_joint(context, model, "--focus ", joint, out) : CLI_DONE;
 }
 
@@ -320,19 +321,23 @@ cliExit stage_read_picture(const cliContext* context, const snModel* model, cons
     return code;
 }
 
-// Boxes around a joint, a tenth of the model's size, over a stretch of a clip.
+void stage_close_up(snVec3 at, snBounds whole, snExtent* extent) {
+    float size = FOCUS * sn_bounds_diagonal(whole);
+    snVec3 reach = {size, size, size};
+    snVec3 corners[2] = {sn_sub(at, reach), sn_add(at, reach)};
+    sn_extent_add(extent, corners, 2);
+}
+
+// Boxes around a joint, over a stretch of a clip.
 static snExtent focus_extent(cliStage* stage, uint32_t joint, uint32_t clip, float from, float to,
                              const snExtent* whole) {
-    float size = FOCUS * sn_bounds_diagonal(whole->bounds);
-    snVec3 reach = {size, size, size};
     snExtent extent = sn_extent_empty();
     uint32_t samples = clip == SN_NONE || !(to > from) ? 1 : EXTENT_SAMPLES;
     for (uint32_t i = 0; i < samples; i++) {
         float t = samples > 1 ? (float)i / (float)(samples - 1) : 0;
         pose_still(stage, clip, sn_lerpf(from, to, t));
         snVec3 at = sn_mat4_translation(&sn_character_world(stage->character)[joint]);
-        snVec3 corners[2] = {sn_sub(at, reach), sn_add(at, reach)};
-        sn_extent_add(&extent, corners, 2);
+        stage_close_up(at, whole->bounds, &extent);
     }
     return extent;
 }

@@ -83,7 +83,7 @@ cliExit stage_film(cliStage* stage, uint32_t clip, float from, float fps, uint32
      "front|side|back|three-quarter|top",                                                                    \
      0,                                                                                                      \
      0},                                                                                                     \
-        {"focus", 0, CLI_TEXT, "JOINT", "close-up of a joint", NULL, 0, 0}, {                                \
+        {"focus", 0, CLI_TEXT, "JOINT", "close-up of a joint, of a handle where one poses by those", NULL, 0, 0}, {                                \
         "size", 0, CLI_TEXT, "WxH", "pixels (default 960x720)", NULL, 0, 0                                   \
     }
 
@@ -96,9 +96,11 @@ typedef struct cliPicture {
 } cliPicture;
 
 // `width` and `height` are what counts without --size. MP4 has even sizes only, so odd ones become one larger
-// and it is said.
+// and it is said. `model` NULL: --focus is left to the verb.
 cliExit stage_read_picture(const cliContext* context, const snModel* model, const char* path, uint32_t width,
                            uint32_t height, cliPicture* out);
+// Adds what a close-up of a place shows of a model with these bounds.
+void stage_close_up(snVec3 at, snBounds whole, snExtent* extent);
 // The scene, less its items, whose camera holds everything that a stretch of a clip reaches, or the joint in
 // focus all along.
 snShot stage_scene(cliStage* stage, const cliPicture* picture, uint32_t clip, float from, float to);

@@ -104,23 +104,40 @@ static cliExit pose_handles(poseJob* job) {
 
 // --------------------------------------------------------------------------------------------------- writing
 
+// With --focus only what is around the centre of that handle, where it is now.
+static cliExit close_up(const poseJob* job, snExtent* extent) {
+    const cliArguments* a = job->context->arguments;
+    const char* name = cli_text(a, "focus");
+    if (name == NULL) return CLI_DONE;
+    const snHandles* handles = job->handled.handles;
+    uint32_t handle = sn_handles_find(handles, name);
+    if (handle == SN_NONE)
+        return cli_usage(a->verb, "--focus %s: there is no such handle; sinew rig --info lists them", name);
+    snExtent close = sn_extent_empty();
+    stage_close_up(sn_rigid_point(job->moves[handle], handles->handles[handle].centre), extent->bounds,
+                   &close);
+    *extent = close;
+    return CLI_DONE;
+}
+
 static cliExit write_picture(poseJob* job) {
     cliContext* context = job->context;
     const snModel* model = job->handled.model;
     cliPicture picture;
     snRenderer* renderer = NULL;
-    cliExit code = stage_read_picture(context, model, job->output, 960, 720, &picture);
+    cliExit code = stage_read_picture(context, NULL, job->output, 960, 720, &picture);
+    snExtent extent = sn_extent_empty();
+    sn_extent_add(&extent, job->handled.positions, job->handled.mesh->vertex_count);
+    snShot scene = sn_shot();
+    scene.bounds = extent.bounds;
+    scene.floor = extent.bounds.min.y;
+    if (code == CLI_DONE) code = close_up(job, &extent);
     if (code == CLI_DONE) code = stage_renderer(context, &renderer);
     if (code != CLI_DONE) return code;
     cliStage stage;
     snImage* image = NULL;
-    snExtent extent = sn_extent_empty();
-    sn_extent_add(&extent, job->handled.positions, job->handled.mesh->vertex_count);
-    snShot scene = sn_shot();
     scene.width = picture.width;
     scene.height = picture.height;
-    scene.bounds = extent.bounds;
-    scene.floor = extent.bounds.min.y;
     scene.camera = sn_camera_frame_extent(picture.view, &extent, (float)scene.width / (float)scene.height);
     code = stage_open_surfaces(&stage, context, renderer, model, job->handled.parts);
     if (code == CLI_DONE) code = stage_draw_surfaces(&stage, &scene, &image);
@@ -280,10 +297,9 @@ static cliExit run(const cliArguments* arguments) {
         return cli_usage(arguments->verb, "--pose P or --target HANDLE=X,Y,Z is missing");
     if (save != NULL && !path_has_extension(save, ".snpose"))
         return cli_usage(arguments->verb, "--save %s: the name must end in .snpose", save);
-    if (!picture && (cli_given(arguments, "camera") || cli_given(arguments, "size")))
-        return cli_usage(arguments->verb, "--camera and --size are for .png");
-    if (cli_given(arguments, "focus"))
-        return cli_usage(arguments->verb, "--focus is for joints, not for handles");
+    if (!picture &&
+        (cli_given(arguments, "camera") || cli_given(arguments, "size") || cli_given(arguments, "focus")))
+        return cli_usage(arguments->verb, "--camera, --focus and --size are for .png");
     return context_run(arguments, picture, pose_model);
 }
 
