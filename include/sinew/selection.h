@@ -96,7 +96,7 @@ SN_API snVec3 sn_selection_centre(snSelector* selector, const uint8_t* marks, co
 // with the joint's name and place, followed by those of the joints below.
 typedef struct snHandlesFromSkinDef {
     const snModel* model;
-    float rigid;        // vertices moved by one joint to this share or more are its handle's; default 0.9
+    float rigid;        // vertices moved by one joint to this share or more are its handle's; default 0.8
     float smallest;     // joints with fewer vertices go to their parents, share of all; default 0.002
     bool merge_fingers; // fingers and toes belong to hand and foot; default true
 } snHandlesFromSkinDef;

@@ -6,7 +6,7 @@
 #include "sinew/selection.h"
 
 snHandlesFromSkinDef sn_handles_from_skin_def(void) {
-    return (snHandlesFromSkinDef){.rigid = 0.9f, .smallest = 0.002f, .merge_fingers = true};
+    return (snHandlesFromSkinDef){.rigid = 0.8f, .smallest = 0.002f, .merge_fingers = true};
 }
 
 typedef struct Skin {

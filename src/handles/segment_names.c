@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "handles/segment.h"
 
-typedef enum Kind { TRUNK, HEAD, TAIL, LEG, ARM, EAR, LIMB } Kind;
+typedef enum Kind { TRUNK, HEAD, TAIL, LEG, ARM, EAR, FINGER, TOE, LIMB } Kind;
 
 typedef struct Body {
     sniSegments* s;
@@ -75,6 +75,11 @@ static void find_kinds(Body* b) {
         b->kinds[a] = a == head ? HEAD : kind;
     }
     b->head = head != SN_NONE ? s->arcs[head].first_handle + s->arcs[head].cut_count : find_head_of_trunk(b);
+    for (uint32_t a = 0; a < s->arc_count; a++) { // what hangs on limbs
+        uint32_t parent = s->arcs[a].parent;
+        if (!is_limb(b, a) || parent == s->root || parent == head) continue;
+        b->kinds[a] = b->kinds[parent] == LEG ? TOE : FINGER;
+    }
     b->forward = 1.0f;
     if (b->head == SN_NONE) return;
     for (uint32_t a = 0; a < s->arc_count; a++) {
@@ -120,7 +125,7 @@ static void side_text(const Body* b, uint32_t arc, char out[32]) {
 static void piece_text(Kind kind, uint32_t i, uint32_t count, char out[32]) {
     static const char* const arms[] = {"upper_arm", "lower_arm", "hand"};
     static const char* const legs[] = {"upper_leg", "lower_leg", "foot"};
-    static const char* const words[] = {"body", "head", "tail", "leg", "arm", "ear", "limb"};
+    static const char* const words[] = {"body", "head", "tail", "leg", "arm", "ear", "finger", "toe", "limb"};
     bool named = (kind == ARM || kind == LEG) && (count == 2 || count == 3);
     if (named)
         snprintf(out, 32, "%s", kind == ARM ? arms[i] : legs[i]);

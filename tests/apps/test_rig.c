@@ -1,0 +1,242 @@
+// `sinew rig` as users run it.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "picture.h"
+#include "process.h"
+#include "sinew/io.h"
+
+static void refuse(int code, const char* word, const char* const* arguments) {
+    TestRun run = test_expect(code, arguments);
+    if (strstr(run.err, word) == NULL) fail_msg("\"%s\" does not mention \"%s\"", run.err, word);
+    test_run_free(&run);
+}
+#define test_refused(code, word, ...) refuse((code), (word), (const char* const[]){__VA_ARGS__, NULL})
+
+static snHandles* read_back(const char* path) {
+    snHandles* handles = NULL;
+    snError error = sn_error_none();
+    if (sn_rig_read(path, NULL, NULL, &handles, &error) != SN_RESULT_OK) fail_msg("%s: %s", path, error.text);
+    return handles;
+}
+
+static const snHandle* find(const snHandles* handles, const char* name) {
+    uint32_t h = sn_handles_find(handles, name);
+    if (h == SN_NONE) fail_msg("there is no handle %s", name);
+    return &handles->handles[h];
+}
+
+// ------------------------------------------------------------------------------------------------ sources
+
+static void a_skeleton_comes_first(void** state) {
+    (void)state;
+    char* out = test_out_copy("body.snrig");
+    TestRun run = test_sinew_expect(0, "rig", "builtin:body", "-o", out, "--json");
+    sniJsonValue* report = test_json(&run);
+    assert_string_equal(test_json_text(report, "from"), "skeleton");
+    assert_near(test_json_number(report, "sureness"), 1.0, 0.0);
+    assert_near(test_json_number(report, "vertices"), 28060.0, 0.0);
+    assert_int_equal(test_json_length(report, "handles"), 18);
+    snHandles* handles = read_back(out);
+    assert_true(find(handles, "LeftHand")->vertex_count > 1000); // with its fingers
+    sn_handles_destroy(handles);
+    sni_json_free(report);
+    test_run_free(&run);
+    run = test_sinew_expect(0, "rig", "builtin:body", "--fingers", "-o", out, "--quiet");
+    assert_string_equal(run.err, "");
+    handles = read_back(out);
+    find(handles, "LeftThumb1");
+    sn_handles_destroy(handles);
+    test_run_free(&run);
+    free(out);
+}
+
+static void a_guess_says_how_sure_it_is(void** state) {
+    (void)state;
+    char* out = test_out_copy("guess.snrig");
+    TestRun run = test_sinew_expect(0, "rig", "builtin:body", "--from", "auto", "-o", out);
+    assert_non_null(strstr(run.err, "15 handles from auto"));
+    assert_non_null(strstr(run.err, "% sure"));
+    assert_non_null(strstr(run.err, "least sure: "));
+    assert_string_equal(run.out, "");
+    snHandles* handles = read_back(out);
+    assert_true(find(handles, "left_hand")->sureness < 1.001f);
+    assert_true(find(handles, "left_lower_arm")->sureness < find(handles, "left_hand")->sureness);
+    sn_handles_destroy(handles);
+    test_run_free(&run);
+    // A finer look finds fingers.
+    run = test_sinew_expect(0, "rig", "builtin:body", "--from", "auto", "--detail", "0", "-o", out, "--json");
+    sniJsonValue* report = test_json(&run);
+    assert_true(test_json_length(report, "handles") > 20);
+    assert_true(test_json_number(report, "sureness") < 0.8);
+    sni_json_free(report);
+    test_run_free(&run);
+    free(out);
+}
+
+static void groups_make_handles(void** state) {
+    (void)state;
+    char *obj = test_out_copy("two.obj"), *out = test_out_copy("two.snrig");
+    char text[1024] = "";
+    size_t length = 0; // a strip of six quads: three of one group, three of another
+    for (int i = 0; i < 14; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "v %d %d 0\n", i % 7, i / 7);
+    for (int i = 1; i < 7; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%sf %d %d %d %d\n",
+                                   i == 1   ? "g low\n"
+                                   : i == 4 ? "g high\n"
+                                            : "",
+                                   i, i + 1, i + 8, i + 7);
+    assert_ok(sn_file_write(obj, text, length, NULL));
+    TestRun run = test_sinew_expect(0, "rig", obj, "--from", "groups", "-o", out, "--json");
+    sniJsonValue* report = test_json(&run);
+    assert_near(test_json_number(report, "free"), 6.0, 0.0); // what they share, and a ring on both sides
+    sni_json_free(report);
+    test_run_free(&run);
+    test_refused(2, "no vertex colours", "rig", obj, "--from", "colors", "-o", out);
+    test_refused(2, "no skin", "rig", obj, "--from", "skeleton", "-o", out);
+    free(obj);
+    free(out);
+}
+
+// --------------------------------------------------------------------------------------------- selections
+
+// A sheet of 8 x 8 quads around the origin; 1 m wide, 0.125 m a quad.
+static void selections_are_handles(void** state) {
+    (void)state;
+    char* out = test_out_copy("sheet.snrig");
+    TestRun run =
+        test_sinew_expect(0, "rig", "builtin:sheet", "--handle", "left=box:-9,-9,-9,-0.3,9,9", "--handle",
+                          "right=box:0.3,-9,-9,9,9,9", "--handle", "right-=ball:0.5,0,0.5,0.01",
+                          "--followers", "right=left", "--weight", "left=0.5", "-o", out, "--json");
+    sniJsonValue* report = test_json(&run);
+    assert_string_equal(test_json_text(report, "from"), "selections");
+    sni_json_free(report);
+    test_run_free(&run);
+    snHandles* handles = read_back(out);
+    const snHandle *left = find(handles, "left"), *right = find(handles, "right");
+    assert_int_equal(left->vertex_count, right->vertex_count + 1); // less its corner
+    assert_near(left->weights[0], 0.5f, 0.0f);
+    assert_near(right->weights[0], 1.0f, 0.0f);
+    assert_int_equal(right->follower_count, 1);
+    // The left one turns about that of its columns which is nearest to the right one.
+    assert_true(left->centre.x > -0.5f && left->centre.x <= -0.3f);
+    assert_near(left->centre.z, 0.0f, 1e-6f);
+    sn_handles_destroy(handles);
+    free(out);
+}
+
+static void options_change_handles(void** state) {
+    (void)state;
+    char* out = test_out_copy("changed.snrig");
+    TestRun run = test_sinew_expect(0, "rig", "builtin:body", "--from", "skeleton", "--handle",
+                                    "ball=ball:0,1.7,0.1,0.05", "--grow", "2", "--shrink", "1", "--centre",
+                                    "Head=0,1.6,0", "--feather", "3", "-o", out, "--quiet");
+    test_run_free(&run);
+    snHandles* handles = read_back(out);
+    assert_int_equal(handles->handle_count, 19);
+    assert_vec3_near(find(handles, "Head")->centre, sn_vec3(0, 1.6f, 0), 0.0f);
+    const snHandle* head = find(handles, "Head");
+    float least = 1.0f;
+    for (uint32_t i = 0; i < head->vertex_count; i++) least = sn_minf(least, head->weights[i]);
+    assert_near(least, 0.25f, 1e-6f);
+    const snHandle* ball = find(handles, "ball"); // what it marks is no longer the head's
+    for (uint32_t i = 0, k = 0; i < ball->vertex_count; i++) {
+        while (k < head->vertex_count && head->vertices[k] < ball->vertices[i]) k++;
+        assert_true(k == head->vertex_count || head->vertices[k] != ball->vertices[i]);
+    }
+    sn_handles_destroy(handles);
+    free(out);
+}
+
+static void wrong_options_are_refused(void** state) {
+    (void)state;
+    const char* out = "never.snrig";
+    const char* body = "builtin:body";
+    test_refused(3, "-o OUT is missing", "rig", body);
+    test_refused(3, ".snrig", "rig", body, "-o", "x.glb");
+    test_refused(3, "MODEL is missing", "rig", "-o", out);
+    test_refused(3, "stands alone", "rig", body, "--info", "x.snrig");
+    test_refused(3, "NAME=SELECTION", "rig", body, "--handle", "box:1,2", "-o", out);
+    test_refused(3, "box:x0,y0,z0,x1,y1,z1", "rig", body, "--handle", "a=box:1,2", "-o", out);
+    test_refused(3, "ball:x,y,z,radius", "rig", body, "--handle", "a=ball:1,2,3,-4", "-o", out);
+    test_refused(3, "brush:VERTEX,radius", "rig", body, "--handle", "a=brush:x,1", "-o", out);
+    test_refused(3, "has 28060 vertices", "rig", body, "--handle", "a=brush:99999,1", "-o", out);
+    test_refused(3, "color:#rrggbb", "rig", body, "--handle", "a=color:red", "-o", out);
+    test_refused(3, "no vertex colours", "rig", body, "--handle", "a=color:#ff0000", "-o", out);
+    test_refused(3, "no such group", "rig", body, "--handle", "a=group:x", "-o", out);
+    test_refused(3, "did you mean LeftHand", "rig", body, "--handle", "a=joint:LeftHnad", "-o", out);
+    test_refused(3, "is expected", "rig", body, "--handle", "a=knee", "-o", out);
+    test_refused(3, "did you mean Head", "rig", body, "--centre", "Haed=1,2,3", "-o", out);
+    test_refused(3, "NAME=x,y,z", "rig", body, "--centre", "Head=1,2", "-o", out);
+    test_refused(3, "W from 0 to 1", "rig", body, "--weight", "Head=2", "-o", out);
+    test_refused(3, "there is no handle Nose", "rig", body, "--followers", "Head=Nose", "-o", out);
+    test_refused(2, "circle: Hips -> ", "rig", body, "--followers", "Head=Hips", "-o", out);
+    test_refused(2, "has no vertices", "rig", body, "--handle", "a=ball:9,9,9,0.1", "-o", out);
+    test_refused(2, "in two handles, \"a\" and \"b\"", "rig", body, "--handle", "a=box:-9,-9,-9,9,9,9",
+                 "--handle", "b=ball:0,1.7,0,0.2", "-o", out);
+    assert_false(test_file_exists(out));
+}
+
+// --------------------------------------------------------------------------------------------- show, info
+
+static void a_file_is_described(void** state) {
+    (void)state;
+    char* rig = test_out_copy("info.snrig");
+    TestRun run = test_sinew_expect(0, "rig", "builtin:body", "-o", rig, "--quiet");
+    test_run_free(&run);
+    run = test_sinew_expect(0, "rig", "--info", rig);
+    assert_non_null(strstr(run.out, "18 handles for a mesh of 28060 vertices"));
+    assert_non_null(strstr(run.out, "LeftLowerArm"));
+    test_run_free(&run);
+    run = test_sinew_expect(0, "rig", "--info", rig, "--json");
+    sniJsonValue* report = test_json(&run);
+    assert_int_equal(test_json_length(report, "handles"), 18);
+    assert_int_equal(strlen(test_json_text(report, "mesh_hash")), 16);
+    sni_json_free(report);
+    test_run_free(&run);
+    test_refused(2, "was made for another mesh: 28060 vertices, this one has", "rig", "builtin:cube",
+                 "--show", rig, "-o", "x.png");
+    test_refused(4, "nowhere.snrig", "rig", "--info", "nowhere.snrig");
+    free(rig);
+}
+
+// Many colours where handles are, none where nothing is.
+static void a_picture_is_drawn(void** state) {
+    (void)state;
+    char *rig = test_out_copy("show.snrig"), *png = test_out_copy("show.png");
+    TestRun run = test_sinew_expect(0, "rig", "builtin:body", "--from", "auto", "-o", rig, "--quiet");
+    test_run_free(&run);
+    run = test_sinew_expect(0, "rig", "builtin:body", "--show", rig, "--names", "--size", "400x400", "-o",
+                            png, "--json");
+    sniJsonValue* report = test_json(&run);
+    assert_string_equal(test_json_text(report, "output"), png);
+    sni_json_free(report);
+    test_run_free(&run);
+    snImage* image = NULL;
+    assert_ok(sn_png_read(png, NULL, &image, NULL));
+    assert_int_equal(image->width, 400);
+    uint32_t colored = 0;
+    for (size_t i = 0; i < (size_t)image->width * image->height; i++) {
+        const uint8_t* p = &image->pixels[4 * i];
+        int most = p[0] > p[1] ? (p[0] > p[2] ? p[0] : p[2]) : (p[1] > p[2] ? p[1] : p[2]);
+        int least = p[0] < p[1] ? (p[0] < p[2] ? p[0] : p[2]) : (p[1] < p[2] ? p[1] : p[2]);
+        colored += most - least > 60;
+    }
+    assert_true(colored > 1500 && colored < 60000);
+    sn_image_destroy(image);
+    test_refused(3, ".png", "rig", "builtin:body", "--show", rig, "-o", "x.snrig");
+    free(rig);
+    free(png);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_skeleton_comes_first), cmocka_unit_test(a_guess_says_how_sure_it_is),
+        cmocka_unit_test(groups_make_handles),    cmocka_unit_test(selections_are_handles),
+        cmocka_unit_test(options_change_handles), cmocka_unit_test(wrong_options_are_refused),
+        cmocka_unit_test(a_file_is_described),    cmocka_unit_test(a_picture_is_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

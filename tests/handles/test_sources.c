@@ -1,0 +1,301 @@
+// Handles of what a model has: a skin, groups of faces, colours of vertices.
+#include <stdlib.h>
+#include <string.h>
+
+#include "rigs.h"
+#include "shapes.h"
+
+static snModel* body(void) {
+    snBodyDef def = sn_body_def();
+    snModel* model = NULL;
+    assert_ok(sn_builtin_body(&def, NULL, &model, NULL));
+    return model;
+}
+
+static snHandles* from_skin(const snModel* model, bool merge_fingers, float rigid) {
+    snHandlesFromSkinDef def = sn_handles_from_skin_def();
+    def.model = model;
+    def.merge_fingers = merge_fingers;
+    def.rigid = rigid;
+    snMesh* mesh = NULL;
+    snHandles* handles = NULL;
+    assert_ok(sn_model_merge_mesh(model, NULL, &mesh, NULL));
+    assert_ok(sn_handles_from_skin(&def, mesh, NULL, &handles, NULL));
+    assert_ok(sn_handles_check(handles, mesh, NULL));
+    sn_mesh_destroy(mesh);
+    return handles;
+}
+
+static const snHandle* find(const snHandles* handles, const char* name) {
+    uint32_t h = sn_handles_find(handles, name);
+    if (h == SN_NONE) fail_msg("there is no handle %s", name);
+    return &handles->handles[h];
+}
+
+// Every vertex of a handle is moved by its joint and those merged into it to the share asked for.
+static void a_skin_becomes_handles(void** state) {
+    (void)state;
+    snModel* model = body();
+    snHandles* handles = from_skin(model, true, 0.8f);
+    snMat4* world = calloc(model->skeleton->joint_count, sizeof *world);
+    sn_skeleton_world(model->skeleton, NULL, world);
+    uint8_t* marks = calloc(handles->vertex_count, 1);
+    for (uint32_t h = 0; h < handles->handle_count; h++) {
+        uint32_t joint = sn_skeleton_find(model->skeleton, handles->handles[h].name);
+        assert_true(joint != SN_NONE);
+        assert_vec3_near(handles->handles[h].centre, sn_mat4_translation(&world[joint]), 1e-6f);
+        assert_near(handles->handles[h].sureness, 1.0f, 0.0f);
+    }
+    const snHandle* knee = find(handles, "LeftLowerLeg");
+    sn_select_joint(model, sn_skeleton_find(model->skeleton, "LeftLowerLeg"), 0.8f - 1e-4f, SN_COMBINE_SET,
+                    marks);
+    for (uint32_t i = 0; i < knee->vertex_count; i++) assert_int_equal(marks[knee->vertices[i]], 1);
+    assert_true(knee->vertex_count > 500);
+    uint8_t follows[SN_HANDLES_MAX];
+    sn_handles_followers(handles, sn_handles_find(handles, "Hips"), follows);
+    for (uint32_t h = 0; h < handles->handle_count; h++) assert_int_equal(follows[h], 1);
+    sn_handles_followers(handles, sn_handles_find(handles, "LeftUpperLeg"), follows);
+    assert_int_equal(follows[sn_handles_find(handles, "LeftFoot")], 1);
+    assert_int_equal(follows[sn_handles_find(handles, "RightFoot")], 0);
+    free(marks);
+    free(world);
+    sn_handles_destroy(handles);
+    sn_model_destroy(model);
+}
+
+static void fingers_are_merged_or_not(void** state) {
+    (void)state;
+    snModel* model = body();
+    snHandles *merged = from_skin(model, true, 0.8f), *single = from_skin(model, false, 0.8f);
+    assert_true(single->handle_count > merged->handle_count);
+    assert_int_equal(sn_handles_find(merged, "LeftIndex1"), SN_NONE);
+    find(single, "LeftIndex1");
+    // What fingers lose to each other the hand keeps.
+    assert_true(find(merged, "LeftHand")->vertex_count > 2 * find(single, "LeftHand")->vertex_count);
+    sn_handles_destroy(merged);
+    sn_handles_destroy(single);
+    sn_model_destroy(model);
+}
+
+// Two cubes, one skinned with three quarters at most, one rigid on the tip: at a share of 0.9 the skinned one
+// has no rigid vertex but those at y = 0, which the root moves alone.
+static void shares_and_small_joints_count(void** state) {
+    (void)state;
+    snModel* model = NULL;
+    assert_ok(sn_model_create(test_model_def(), NULL, &model, NULL));
+    snHandles* handles = from_skin(model, true, 0.9f);
+    assert_int_equal(handles->handle_count, 2);
+    assert_int_equal(find(handles, "root")->vertex_count, 12);
+    assert_int_equal(find(handles, "tip")->vertex_count, 24);
+    assert_int_equal(find(handles, "root")->followers[0], 1);
+    sn_handles_destroy(handles);
+    handles = from_skin(model, true, 0.7f);
+    assert_int_equal(find(handles, "tip")->vertex_count, 36);
+    sn_handles_destroy(handles);
+    snHandlesFromSkinDef def = sn_handles_from_skin_def();
+    def.model = model;
+    def.rigid = 0.9f;
+    def.smallest = 0.6f; // the tip has 24 of 48 vertices: it goes to the root, which then moves all
+    snMesh* mesh = NULL;
+    assert_ok(sn_model_merge_mesh(model, NULL, &mesh, NULL));
+    assert_ok(sn_handles_from_skin(&def, mesh, NULL, &handles, NULL));
+    assert_int_equal(handles->handle_count, 1);
+    assert_int_equal(find(handles, "root")->vertex_count, 48);
+    sn_handles_destroy(handles);
+    sn_mesh_destroy(mesh);
+    sn_model_destroy(model);
+}
+
+// A piece of surface of which no vertex is rigid would be free altogether.
+static void pieces_that_nothing_holds_are_given_away(void** state) {
+    (void)state;
+    snModelDef def = *test_model_def();
+    snPartDef parts[2] = {def.parts[0], def.parts[1]};
+    float weights[48];
+    for (uint32_t v = 0; v < 24; v++) {
+        weights[2 * v] = 0.4f;
+        weights[2 * v + 1] = 0.6f;
+    }
+    parts[0].weights = weights;
+    def.parts = parts;
+    snModel* model = NULL;
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    model->skeleton->rest[1].translation = sn_vec3(5, 0, 0); // so that the cubes do not touch
+    snHandles* handles = from_skin(model, true, 0.9f);
+    assert_int_equal(handles->handle_count, 1);
+    assert_int_equal(find(handles, "tip")->vertex_count, 48);
+    sn_handles_destroy(handles);
+    sn_model_destroy(model);
+}
+
+static void bad_skins_are_refused(void** state) {
+    (void)state;
+    snModel* model = NULL;
+    assert_ok(sn_model_create(test_model_def(), NULL, &model, NULL));
+    snMesh *mesh = NULL, *other = test_grid(1);
+    assert_ok(sn_model_merge_mesh(model, NULL, &mesh, NULL));
+    snHandlesFromSkinDef def = sn_handles_from_skin_def();
+    snHandles* out = NULL;
+    snError error = sn_error_none();
+    assert_int_equal(sn_handles_from_skin(&def, mesh, NULL, &out, &error), SN_RESULT_INVALID_ARGUMENT);
+    def.model = model;
+    assert_int_equal(sn_handles_from_skin(&def, other, NULL, &out, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_string_equal(error.text, "the model has 48 vertices, its mesh has 4");
+    assert_int_equal(sn_handles_from_skin(&def, mesh, NULL, NULL, &error), SN_RESULT_INVALID_ARGUMENT);
+    def.rigid = 0.5f;
+    assert_int_equal(sn_handles_from_skin(&def, mesh, NULL, &out, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_null(out);
+    sn_mesh_destroy(mesh);
+    sn_mesh_destroy(other);
+    sn_model_destroy(model);
+}
+
+// ------------------------------------------------------------------------------------- groups and colours
+
+enum { SIDE = 9 };
+
+// 8 x 8 quads: columns 0..2 are "left", 3..7 "right" but for the corner, which has no group.
+static snMesh* striped(void) {
+    static const char* const names[] = {"left", "right", "unused"};
+    static uint32_t groups[64];
+    static snVec4 colors[SIDE * SIDE];
+    snMesh* plain = test_grid(8);
+    for (uint32_t f = 0; f < 64; f++) groups[f] = f % 8 < 3 ? 0 : 1;
+    groups[63] = SN_NONE;
+    for (uint32_t v = 0; v < SIDE * SIDE; v++)
+        colors[v] = v % SIDE < 4 ? (snVec4){1, 0, 0, 1} : (snVec4){0, 0.21404114f, 1, 1};
+    snMeshDef def = sn_mesh_def(plain);
+    def.group_count = 3;
+    def.group_names = names;
+    def.face_groups = groups;
+    def.colors = colors;
+    snMesh* mesh = NULL;
+    assert_ok(sn_mesh_create(&def, NULL, &mesh, NULL));
+    sn_mesh_destroy(plain);
+    return mesh;
+}
+
+static void groups_become_handles(void** state) {
+    (void)state;
+    snMesh* mesh = striped();
+    snHandlesFromMarksDef def = sn_handles_from_marks_def();
+    def.mesh = mesh;
+    def.free_rings = 0;
+    snHandles* handles = NULL;
+    assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL));
+    assert_int_equal(handles->handle_count, 2);
+    // Column 3 is shared; vertices 0..2 and 4..8 remain, less the corner that has no group.
+    assert_int_equal(find(handles, "left")->vertex_count, 3 * SIDE);
+    assert_int_equal(find(handles, "right")->vertex_count, 5 * SIDE - 1);
+    // The larger one is the root; the other turns about the line between them.
+    assert_int_equal(find(handles, "right")->follower_count, 1);
+    assert_int_equal(find(handles, "left")->follower_count, 0);
+    assert_vec3_near(find(handles, "left")->centre, sn_vec3(3, 0, 4), 1e-6f);
+    sn_handles_destroy(handles);
+    def.free_rings = 1;
+    assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL));
+    assert_int_equal(find(handles, "left")->vertex_count, 2 * SIDE);
+    sn_handles_destroy(handles);
+    sn_mesh_destroy(mesh);
+}
+
+static void colours_become_handles(void** state) {
+    (void)state;
+    snMesh* mesh = striped();
+    snHandlesFromMarksDef def = sn_handles_from_marks_def();
+    def.mesh = mesh;
+    def.colors = true;
+    snHandles* handles = NULL;
+    assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL));
+    assert_int_equal(handles->handle_count, 2);
+    assert_int_equal(find(handles, "color_ff0000")->vertex_count, 3 * SIDE); // columns 0..2
+    assert_int_equal(find(handles, "color_0080ff")->vertex_count, 4 * SIDE); // columns 5..8
+    assert_vec3_near(find(handles, "color_ff0000")->centre, sn_vec3(3.5f, 0, 4), 1e-6f);
+    sn_handles_destroy(handles);
+    def.smallest = 0.5f;
+    assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL));
+    assert_int_equal(handles->handle_count, 1);
+    sn_handles_destroy(handles);
+    sn_mesh_destroy(mesh);
+}
+
+static void meshes_without_marks_are_refused(void** state) {
+    (void)state;
+    snMesh *plain = test_grid(2), *mesh = striped();
+    snHandlesFromMarksDef def = sn_handles_from_marks_def();
+    snHandles* out = NULL;
+    snError error = sn_error_none();
+    assert_int_equal(sn_handles_from_marks(&def, NULL, &out, &error), SN_RESULT_INVALID_ARGUMENT);
+    def.mesh = plain;
+    assert_int_equal(sn_handles_from_marks(&def, NULL, &out, &error), SN_RESULT_NOT_FOUND);
+    assert_string_equal(error.text, "the mesh has no groups of faces");
+    def.colors = true;
+    assert_int_equal(sn_handles_from_marks(&def, NULL, &out, &error), SN_RESULT_NOT_FOUND);
+    assert_string_equal(error.text, "the mesh has no vertex colours");
+    def.mesh = mesh;
+    def.smallest = 0.9f;
+    assert_int_equal(sn_handles_from_marks(&def, NULL, &out, &error), SN_RESULT_BAD_DATA);
+    assert_string_equal(error.text, "0 colours are large enough for a handle, expected 1 to 1024");
+    assert_null(out);
+    sn_mesh_destroy(plain);
+    sn_mesh_destroy(mesh);
+}
+
+// ------------------------------------------------------------------------------------------------- memory
+
+typedef struct Source {
+    const snModel* model;
+    const snMesh* mesh;
+} Source;
+
+static snResult build_skin(const snAllocator* allocator, void* context) {
+    const Source* source = context;
+    snHandlesFromSkinDef def = sn_handles_from_skin_def();
+    def.model = source->model;
+    snHandles* handles = NULL;
+    snResult result = sn_handles_from_skin(&def, source->mesh, allocator, &handles, NULL);
+    sn_handles_destroy(handles);
+    return result;
+}
+
+static snResult build_marks(const snAllocator* allocator, void* context) {
+    snHandlesFromMarksDef def = sn_handles_from_marks_def();
+    def.mesh = context;
+    for (int colors = 0; colors < 2; colors++) {
+        def.colors = colors;
+        snHandles* handles = NULL;
+        snResult result = sn_handles_from_marks(&def, allocator, &handles, NULL);
+        sn_handles_destroy(handles);
+        if (result != SN_RESULT_OK) return result;
+    }
+    return SN_RESULT_OK;
+}
+
+static void survives_every_failing_allocation(void** state) {
+    (void)state;
+    snModel* model = NULL;
+    snMesh *mesh = NULL, *marked = striped();
+    assert_ok(sn_model_create(test_model_def(), NULL, &model, NULL));
+    assert_ok(sn_model_merge_mesh(model, NULL, &mesh, NULL));
+    Source source = {model, mesh};
+    test_every_allocation(build_skin, &source);
+    test_every_allocation(build_marks, marked);
+    sn_mesh_destroy(mesh);
+    sn_mesh_destroy(marked);
+    sn_model_destroy(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_skin_becomes_handles),
+        cmocka_unit_test(fingers_are_merged_or_not),
+        cmocka_unit_test(shares_and_small_joints_count),
+        cmocka_unit_test(pieces_that_nothing_holds_are_given_away),
+        cmocka_unit_test(bad_skins_are_refused),
+        cmocka_unit_test(groups_become_handles),
+        cmocka_unit_test(colours_become_handles),
+        cmocka_unit_test(meshes_without_marks_are_refused),
+        cmocka_unit_test(survives_every_failing_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
