@@ -1,0 +1,150 @@
+// `sinew pose`: poses by handles.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "process.h"
+#include "sinew/io.h"
+
+#define RIG SINEW_ASSETS_DIR "/examples/body.snrig"
+#define WALK SINEW_ASSETS_DIR "/examples/walk"
+#define STAND WALK "/stand.snpose"
+#define CROUCH WALK "/crouch.snpose"
+
+static snModel* read_back(const char* path) {
+    snModel* model = NULL;
+    snError error = sn_error_none();
+    if (sn_model_read(path, NULL, &model, &error) != SN_RESULT_OK) fail_msg("%s: %s", path, error.text);
+    return model;
+}
+
+static snBounds bounds_of(const char* path) {
+    snModel* model = read_back(path);
+    snBounds bounds = sn_bounds_of(model->parts[0].mesh->positions, model->parts[0].mesh->vertex_count);
+    sn_model_destroy(model);
+    return bounds;
+}
+
+static void refuse(int code, const char* words, const char* const* arguments) {
+    TestRun run = test_expect(code, arguments);
+    if (strstr(run.err, words) == NULL) fail_msg("\"%s\" is not in: %s", words, run.err);
+    test_run_free(&run);
+}
+#define refused(code, words, ...)                                                                            \
+    refuse(code, words, (const char* const[]){"pose", "builtin:body", __VA_ARGS__, NULL})
+
+static void poses_are_loaded_and_blended(void** state) {
+    (void)state;
+    char *full = test_out_copy("crouch.obj"), *half = test_out_copy("half.glb");
+    TestRun run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--pose", CROUCH, "-o", full);
+    assert_non_null(strstr(run.err, "1.0000  crouch"));
+    test_run_free(&run);
+    run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--pose", CROUCH ":0.5", "--pose",
+                            STAND ":0.5", "-o", half, "--json", "--method", "rigid");
+    sniJsonValue* report = test_json(&run);
+    sniJsonValue* weights = sni_json_find(report, "weights");
+    assert_near(test_json_number(weights, "crouch"), 0.5, 0);
+    assert_near(test_json_number(weights, "stand"), 0.5, 0);
+    sni_json_free(report);
+    test_run_free(&run);
+    // Arms are down in both, and the feet of a crouch are nearer to the hips.
+    snBounds deep = bounds_of(full), less = bounds_of(half);
+    assert_true(deep.max.x < 0.6f && less.max.x < 0.6f);
+    assert_true(deep.min.y > 0.1f && less.min.y > 0.02f && less.min.y < deep.min.y);
+    free(full);
+    free(half);
+}
+
+// What a search found is kept as a pose, which gives the same surface by itself.
+static void targets_are_reached_and_kept(void** state) {
+    (void)state;
+    char *first = test_out_copy("found.obj"), *again = test_out_copy("again.obj"),
+         *pose = test_out_copy("found.snpose");
+    TestRun run =
+        test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--examples", WALK, "--target",
+                          "LeftFoot=0.11,0.26,0.4", "--target", "RightFoot=-0.11,0.03,-0.05", "--search",
+                          "hooke", "--objective", "one=0.1", "-o", first, "--save", pose, "--json");
+    sniJsonValue* report = test_json(&run);
+    assert_true(test_json_number(report, "energy") < 0.1);
+    assert_true(test_json_number(report, "evaluations") > 10);
+    assert_int_equal(test_json_length(report, "targets"), 2);
+    sni_json_free(report);
+    test_run_free(&run);
+    run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--pose", pose, "-o", again, "-q");
+    test_run_free(&run);
+    snModel *a = read_back(first), *b = read_back(again);
+    for (uint32_t v = 0; v < a->parts[0].mesh->vertex_count; v++)
+        assert_vec3_near(a->parts[0].mesh->positions[v], b->parts[0].mesh->positions[v], 2e-5f);
+    sn_model_destroy(a);
+    sn_model_destroy(b);
+    free(first);
+    free(again);
+    free(pose);
+}
+
+static void an_anchor_is_met(void** state) {
+    (void)state;
+    char* out = test_out_copy("anchor.obj");
+    TestRun run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--examples", WALK, "--target",
+                                    "LeftFoot=5,0.03,2.4", "--target", "RightFoot=4.8,0.03,1.8", "--anchor",
+                                    "LeftFoot", "-o", out);
+    assert_non_null(strstr(run.err, "LeftFoot is 0.0 mm from its target"));
+    test_run_free(&run);
+    snBounds bounds = bounds_of(out);
+    assert_true(bounds.min.x > 4.0f && bounds.max.z > 2.0f);
+    free(out);
+}
+
+static void mistakes_are_named(void** state) {
+    (void)state;
+    char* out = test_out_copy("none.obj");
+    refused(3, "--rig RIG is missing", "-o", out);
+    refused(3, "--pose P or --target", "--rig", RIG, "-o", out);
+    refused(3, "--target needs --examples", "--rig", RIG, "--target", "LeftFoot=0,0,0", "-o", out);
+    refused(3, "is for a search", "--rig", RIG, "--pose", STAND, "--search", "climb", "-o", out);
+    refused(3, "one of the two", "--rig", RIG, "--pose", STAND, "--examples", WALK, "--target", "A=0,0,0",
+            "-o", out);
+    refused(3, "did you mean LeftFoot?", "--rig", RIG, "--examples", WALK, "--target", "LeftFood=0,0,0", "-o",
+            out);
+    refused(3, "HANDLE=X,Y,Z is expected", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0", "-o",
+            out);
+    refused(3, "TERM=K", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0", "--objective",
+            "joy=1", "-o", out);
+    refused(3, "it has no --target", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0",
+            "--anchor", "RightFoot", "-o", out);
+    refused(3, "4 examples at most", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0",
+            "--search", "grid", "-o", out);
+    refused(3, "did you mean stand?", "--rig", RIG, "--examples", WALK, "--pose", "stant", "-o", out);
+    refused(3, "--iterations is for", "--rig", RIG, "--pose", STAND, "--iterations", "3", "-o", out);
+    refused(3, "must end in .snpose", "--rig", RIG, "--pose", STAND, "--save", "x.json", "-o", out);
+    refused(3, "are for .png", "--rig", RIG, "--pose", STAND, "--camera", "side", "-o", out);
+    free(out);
+}
+
+static void other_meshes_are_refused(void** state) {
+    (void)state;
+    char* out = test_out_copy("cube.obj");
+    TestRun run = test_sinew_expect(2, "pose", "builtin:cube", "--rig", RIG, "--pose", STAND, "-o", out);
+    assert_non_null(strstr(run.err, "made for another mesh"));
+    assert_non_null(strstr(run.err, "body.snrig"));
+    test_run_free(&run);
+    run = test_sinew_expect(4, "pose", "builtin:body", "--rig", "no.snrig", "--pose", STAND, "-o", out);
+    test_run_free(&run);
+    run = test_sinew_expect(2, "pose", "builtin:body", "--rig", RIG, "--examples", SINEW_ASSETS_DIR,
+                            "--target", "LeftFoot=0,0,0", "-o", out);
+    assert_non_null(strstr(run.err, "no example pose"));
+    test_run_free(&run);
+    assert_false(test_file_exists(out));
+    free(out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(poses_are_loaded_and_blended),
+        cmocka_unit_test(targets_are_reached_and_kept),
+        cmocka_unit_test(an_anchor_is_met),
+        cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(other_meshes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
