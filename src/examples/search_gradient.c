@@ -180,8 +180,8 @@ static void use_fewer(sniSearch* search) {
 
 void sni_search_gradient(sniSearch* search) {
     const snObjective* objective = &search->job->objective;
-    bool rough =
-        objective->in_use > 0.0f || objective->spread > 0.0f; // what derivatives do not see, or hardly
+    // What derivatives do not see, or see the corners of only.
+    bool rough = objective->in_use > 0.0f || objective->spread > 0.0f;
     bool valleys = rough || objective->examples > 0.0f;
     memcpy(search->ev.base, search->ev.weights, search->count * sizeof(float));
     uint32_t starts[STARTS] = {search->count + 2}, count = 1;
@@ -194,5 +194,5 @@ void sni_search_gradient(sniSearch* search) {
             sni_search_bounds(search);
         }
     }
-    if (rough) sni_search_hooke(search, 0.1f * search->span, 0.01f * search->span);
+    if (rough) sni_search_hooke(search, 0.5f * search->span, 0.002f * search->span);
 }
