@@ -7,6 +7,9 @@
 
 // Details up to about this many edges across do not tilt the normals that they are turned by.
 #define SMOOTHING_ROUNDS 8
+// How strongly a handle of weight one half holds on, and what counts as rigid.
+#define PULL 8.0
+#define MOST_PULL 100.0
 
 const char* sn_laplacian_name(snLaplacian laplacian) {
     static const char* const names[SN_LAPLACIAN_COUNT] = {"uniform", "edge", "cotangent"};
@@ -192,9 +195,8 @@ static void fill_local(snHandleSurface* s, const sniSurfacePoints* points, uint3
     }
     s->vertex_of_unknown[local] = vertex;
     if (points->handles[i] == SN_NONE) return;
-    double weight = (double)points->weights[i];
     s->pull_handles[local] = (uint16_t)points->handles[i];
-    s->pulls[local] = weight * weight;
+    s->pulls[local] = (double)points->weights[i]; // turned into a pull when its piece is known
 }
 
 static snResult fill_locals(snHandleSurface* s, const sniSurfacePoints* points, snError* error) {
@@ -297,7 +299,21 @@ static snResult find_pieces(snHandleSurface* s, snError* error) {
     // Roots come first, so theirs is a number already.
     for (uint32_t u = 0; u < s->unknown_count; u++)
         pieces[u] = pieces[u] == u ? s->piece_count++ : pieces[pieces[u]];
+    s->piece_sizes = SNI_NEW_ARRAY(&s->allocator, uint32_t, s->piece_count);
+    if (s->piece_sizes == NULL) return sni_fail_memory(error);
+    for (uint32_t u = 0; u < s->unknown_count; u++) s->piece_sizes[pieces[u]]++;
     return SN_RESULT_OK;
+}
+
+// Against the details a pull holds a point that is (1 / pull)^(1/4) edges from anything else. So that a
+// weight means the same for coarse and fine meshes it is measured by the size of the piece; w / (1 - w) makes
+// it rise from nothing to rigid.
+static void set_pulls(snHandleSurface* s) {
+    for (uint32_t u = 0; u < s->unknown_count; u++) {
+        double weight = s->pulls[u], size = (double)s->piece_sizes[s->piece_of_unknown[u]];
+        double pull = weight / (1.0 - weight) * PULL / size;
+        s->pulls[u] = pull < MOST_PULL ? pull * pull : MOST_PULL * MOST_PULL;
+    }
 }
 
 // ----------------------------------------------------------------------------------------------- create
@@ -361,6 +377,7 @@ static snResult build(snHandleSurface* s, const snHandleSurfaceDef* def, sniSurf
     if (result == SN_RESULT_OK) result = find_pieces(s, error);
     if (result == SN_RESULT_OK) result = smooth_normals(s, points, error);
     if (result != SN_RESULT_OK) return result;
+    set_pulls(s);
     result = sni_surface_system(s, points, def, error);
     if (result == SN_RESULT_OK) result = sni_surface_weights(s, error);
     if (result == SN_RESULT_OK && def->rigid) result = sni_surface_rigid(s, def, error);
@@ -434,6 +451,7 @@ void sn_handle_surface_destroy(snHandleSurface* surface) {
                       surface->rigid_pulls,
                       surface->stiffness,
                       surface->piece_of_unknown,
+                      surface->piece_sizes,
                       surface->triangles,
                       surface->triangle_pieces,
                       surface->caps,

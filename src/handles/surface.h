@@ -56,7 +56,7 @@ struct snHandleSurface {
     float* weights;
     // Pull of a handle on its vertices of weights below 1: none where pulls is 0.
     uint16_t* pull_handles; // unknown_count
-    double* pulls;          // unknown_count; weight^2
+    double* pulls;          // unknown_count; 0: free
     // Neighbours of unknowns with symmetric weights; the rigid method's own equations.
     sniTable ring;          // by unknown, of local points
     double* smooth_normals; // unknown_count * lanes; of the surface without its details
@@ -71,6 +71,7 @@ struct snHandleSurface {
     double* stiffness;   // row_count: of the details in it
     // Pieces of surface between handles, and their volumes.
     uint32_t* piece_of_unknown; // unknown_count
+    uint32_t* piece_sizes;      // piece_count: unknowns in each
     uint32_t triangle_count;    // with an unknown
     uint32_t* triangles;        // triangle_count * 3 local points
     uint32_t* triangle_pieces;  // triangle_count

@@ -249,30 +249,23 @@ snResult sni_surface_system(snHandleSurface* s, const sniSurfacePoints* points, 
 
 // A mesh twice as fine has four times the unknowns, and its details a quarter of the say against its edges;
 // so that both bend alike, their stiffness grows with the unknowns of a piece.
-static void set_stiffness(snHandleSurface* s, uint32_t* sizes) {
-    for (uint32_t u = 0; u < s->unknown_count; u++) sizes[s->piece_of_unknown[u]]++;
+static void set_stiffness(snHandleSurface* s) {
     for (uint32_t i = 0; i < s->row_count; i++) {
         uint32_t first = s->rows.columns[s->rows.starts[i]]; // rows of rigid points have unknowns too
-        s->stiffness[i] = STIFFNESS * (double)sizes[s->piece_of_unknown[first]];
+        s->stiffness[i] = STIFFNESS * (double)s->piece_sizes[s->piece_of_unknown[first]];
     }
+    for (uint32_t u = 0; u < s->unknown_count; u++) s->rigid_pulls[u] = s->pulls[u] * s->stiffness[u];
 }
 
 snResult sni_surface_rigid(snHandleSurface* s, const snHandleSurfaceDef* def, snError* error) {
     Row row = {0};
-    uint32_t* sizes = SNI_NEW_ARRAY(&s->allocator, uint32_t, s->piece_count);
     s->stiffness = SNI_NEW_ARRAY(&s->allocator, double, s->row_count);
     s->rigid_pulls = SNI_NEW_ARRAY(&s->allocator, double, s->unknown_count);
-    bool enough = row_create(&row, s->unknown_count, &s->allocator) && s->rigid_pulls != NULL &&
-                  s->stiffness != NULL && sizes != NULL;
-    if (enough) set_stiffness(s, sizes);
-    for (uint32_t u = 0; enough && u < s->unknown_count; u++) {
-        double sum = 0.0;
-        for (uint32_t e = s->ring.starts[u]; e < s->ring.starts[u + 1]; e++) sum += s->ring.values[e];
-        s->rigid_pulls[u] = s->pulls[u] * sum; // as strong against its neighbours as in the other system
-    }
+    bool enough =
+        row_create(&row, s->unknown_count, &s->allocator) && s->rigid_pulls != NULL && s->stiffness != NULL;
+    if (enough) set_stiffness(s);
     snResult result =
         enough ? factor_columns(s, def, add_rigid_column, &row, &s->rigid, error) : sni_fail_memory(error);
-    sni_free(&s->allocator, sizes);
     row_free(&row, &s->allocator);
     return result;
 }
