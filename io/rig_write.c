@@ -77,13 +77,16 @@ static void add_weights(sniBytes* out, const snHandle* handle) {
     float weight = next_weight(handle, 1.0f);
     if (weight < 0.0f) return;
     sni_bytes_text(out, ",\n      \"weights\": [");
-    for (const char* comma = ""; weight >= 0.0f; weight = next_weight(handle, weight), comma = ",") {
+    const char* comma = "";
+    while (weight >= 0.0f) {
         sni_bytes_text(out, comma);
         sni_bytes_text(out, "\n        {\"weight\": ");
         add_float(out, weight);
         sni_bytes_text(out, ", \"vertices\": [");
         add_ranges(out, handle, (Choice){false, weight}, "          ");
         sni_bytes_text(out, "]}");
+        weight = next_weight(handle, weight);
+        comma = ",";
     }
     sni_bytes_text(out, "\n      ]");
 }

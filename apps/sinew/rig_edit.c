@@ -8,23 +8,27 @@
 
 // ------------------------------------------------------------------------------------------- begin and end
 
-static cliExit add_handle(cliEdit* edit, const char* name, cliEditHandle** out) {
+// NULL: what went wrong is said, and in `out_code`.
+static cliEditHandle* add_handle(cliEdit* edit, const char* name, cliExit* out_code) {
     if (edit->count == SN_HANDLES_MAX) {
-        return cli_usage(edit->context->arguments->verb, "more than %u handles", SN_HANDLES_MAX);
+        *out_code = cli_usage(edit->context->arguments->verb, "more than %u handles", SN_HANDLES_MAX);
+        return NULL;
     }
     cliEditHandle* handle = &edit->handles[edit->count];
     *handle = (cliEditHandle){.name = name, .weight = 1.0f, .sureness = 1.0f};
     handle->marks = SNI_NEW_ARRAY(&edit->context->memory, uint8_t, edit->mesh->vertex_count);
-    if (handle->marks == NULL) return context_fail_memory(edit->context);
+    if (handle->marks == NULL) {
+        *out_code = context_fail_memory(edit->context);
+        return NULL;
+    }
     edit->count++;
-    *out = handle;
-    return CLI_DONE;
+    return handle;
 }
 
 static cliExit copy_handle(cliEdit* edit, const snHandle* from) {
-    cliEditHandle* to = NULL;
-    cliExit code = add_handle(edit, from->name, &to);
-    if (code != CLI_DONE) return code;
+    cliExit code = CLI_DONE;
+    cliEditHandle* to = add_handle(edit, from->name, &code);
+    if (to == NULL) return code;
     const snAllocator* memory = &edit->context->memory;
     to->weights = SNI_NEW_ARRAY(memory, float, edit->mesh->vertex_count);
     to->followers = sni_copy_array(memory, from->followers, from->follower_count, sizeof(uint32_t));
@@ -103,8 +107,9 @@ static cliExit select_one(cliEdit* edit, const char* text, char* name_room, size
     for (uint32_t h = 0; h < edit->count && handle == NULL; h++) {
         if (strcmp(edit->handles[h].name, name_room) == 0) handle = &edit->handles[h];
     }
-    cliExit code = handle == NULL ? add_handle(edit, name_room, &handle) : CLI_DONE;
-    if (code != CLI_DONE) return code;
+    cliExit code = CLI_DONE;
+    if (handle == NULL) handle = add_handle(edit, name_room, &code);
+    if (handle == NULL) return code;
     if (!handle->selected && !minus) {
         memset(handle->marks, 0, edit->mesh->vertex_count);
         handle->centred = false;

@@ -27,7 +27,8 @@ void sni_distances_free(const snAllocator* allocator, sniDistances* distances) {
 
 // Nearest first; of equally near ones the lower index, so that the order is total.
 static bool before(const sniDistances* d, uint32_t a, uint32_t b) {
-    return d->values[a] < d->values[b] || (d->values[a] == d->values[b] && a < b);
+    float x = d->values[a], y = d->values[b];
+    return x < y || (x == y && a < b);
 }
 
 static void place(sniDistances* d, uint32_t slot, uint32_t point) {

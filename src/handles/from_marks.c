@@ -160,16 +160,22 @@ static void find_touches(const Marks* m, const sniPoints* points, Touch* touches
     }
 }
 
+// Of those not reached yet; one is left.
+static uint32_t find_largest(const Marks* m, const uint8_t* done) {
+    uint32_t best = 0;
+    for (uint32_t h = 1; h < m->draft.handle_count; h++) {
+        if (!done[h] && (done[best] || m->sizes[h] > m->sizes[best])) best = h;
+    }
+    return best;
+}
+
 // From the largest handle on, breadth first; what it does not reach begins anew with its own largest.
 static void hang_handles(Marks* m, const Touch* touches) {
     uint32_t count = m->draft.handle_count, reached = 0;
     uint8_t done[SN_HANDLES_MAX] = {0};
     for (uint32_t next = 0; next < count; next++) {
         if (next == reached) {
-            uint32_t largest = SN_NONE;
-            for (uint32_t h = 0; h < count; h++) {
-                if (!done[h] && (largest == SN_NONE || m->sizes[h] > m->sizes[largest])) largest = h;
-            }
+            uint32_t largest = find_largest(m, done);
             done[largest] = 1;
             m->order[reached++] = largest;
         }

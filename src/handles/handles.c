@@ -86,8 +86,8 @@ static snResult fail_circle(const snHandlesDef* def, const uint32_t* path, uint3
 static snResult check_circles(const snHandlesDef* def, snError* error) {
     enum { NEW, ON_THE_WAY, DONE };
     uint8_t states[SN_HANDLES_MAX] = {0};
-    uint32_t path[SN_HANDLES_MAX];
-    uint32_t next[SN_HANDLES_MAX]; // per step of the way: which follower to visit
+    uint32_t path[SN_HANDLES_MAX] = {0};
+    uint32_t next[SN_HANDLES_MAX] = {0}; // per step of the way: which follower to visit
     for (uint32_t root = 0; root < def->handle_count; root++) {
         if (states[root] != NEW) continue;
         uint32_t depth = 0;
