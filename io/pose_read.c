@@ -4,6 +4,7 @@
 #include "base/likeness.h"
 #include "file.h"
 #include "gltf.h"
+#include "handles/nearest.h"
 #include "limit.h"
 #include "number.h"
 #include "settings_json.h"
@@ -71,15 +72,8 @@ static uint32_t read_handle(Pose* pose, const sniJson* json) {
     }
     uint32_t found = sn_handles_find(pose->handles, name);
     if (found != SN_NONE) return found;
-    const char* nearest = "";
-    uint32_t least = UINT32_MAX;
-    for (uint32_t h = 0; h < pose->handles->handle_count; h++) {
-        uint32_t distance = sni_edit_distance(name, pose->handles->handles[h].name);
-        if (distance >= least) continue;
-        least = distance;
-        nearest = pose->handles->handles[h].name;
-    }
-    sni_fault(pose->reading, json, "is \"%s\", which is no handle; the nearest is \"%s\"", name, nearest);
+    sni_fault(pose->reading, json, "is \"%s\", which is no handle; the nearest is \"%s\"", name,
+              sni_handles_nearest(pose->handles, name));
     return SN_NONE;
 }
 

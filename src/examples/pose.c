@@ -1,7 +1,7 @@
 // Poses: what was done to handles, kept as it was done.
 #include "base/error.h"
-#include "base/likeness.h"
 #include "base/memory.h"
+#include "handles/nearest.h"
 #include "sinew/poses.h"
 
 // ------------------------------------------------------------------------------------------------- checks
@@ -161,19 +161,6 @@ void sn_handle_pose_destroy(snHandlePose* pose) {
 
 // ------------------------------------------------------------------------------------------------ transfer
 
-// The handle whose name is most like the one that is missing.
-static const char* likeliest(const snHandles* handles, const char* name) {
-    const char* best = NULL;
-    uint32_t least = UINT32_MAX;
-    for (uint32_t h = 0; h < handles->handle_count; h++) {
-        uint32_t distance = sni_edit_distance(name, handles->handles[h].name);
-        if (distance >= least) continue;
-        least = distance;
-        best = handles->handles[h].name;
-    }
-    return best;
-}
-
 // Says where each handle of `from` is in `to`; SN_NONE for those that the pose does not need.
 static snResult map_handles(const snHandlePose* pose, const snHandles* from, const snHandles* to,
                             uint32_t* map, snError* error) {
@@ -187,10 +174,10 @@ static snResult map_handles(const snHandlePose* pose, const snHandles* from, con
         if (step->act == SN_POSE_TURN && map[step->frame] == SN_NONE) missing = step->frame;
         if (step->act == SN_POSE_TURN && map[step->centre] == SN_NONE) missing = step->centre;
         if (missing == SN_NONE) continue;
-        const char* like = likeliest(to, from->handles[missing].name);
+        const char* name = from->handles[missing].name;
         return sni_fail(error, SN_RESULT_NOT_FOUND,
-                        "pose \"%s\" needs the handle \"%s\"; the nearest is \"%s\"", pose->name,
-                        from->handles[missing].name, like != NULL ? like : "");
+                        "pose \"%s\" needs the handle \"%s\"; the nearest is \"%s\"", pose->name, name,
+                        sni_handles_nearest(to, name));
     }
     return SN_RESULT_OK;
 }
