@@ -72,7 +72,7 @@ static void find_joints(const snModel* model, uint32_t* out) {
 }
 
 // The joints that move most vertices get the handles; the others' vertices go to the next one above.
-static void choose_joints(const snModel* model, uint32_t* joints, uint32_t* out_handles) {
+static void choose_joints(const snModel* model, const uint32_t* joints, uint32_t* out_handles) {
     const snSkeleton* skeleton = model->skeleton;
     uint32_t counts[256] = {0}, taken = 0;
     uint32_t handle_of[256];

@@ -15,14 +15,14 @@ extern "C" {
 #define SN_HANDLES_MAX 1024u
 
 typedef struct snHandleDef {
-    const char* name; // unique, not empty
-    uint32_t vertex_count;
-    const uint32_t* vertices; // of the mesh; a vertex belongs to one handle at most
-    const float* weights;     // vertex_count, 0 .. 1: from "as if it were free" to rigid; NULL: all 1
-    snVec3 centre;            // what it turns about, in the rest pose
-    uint32_t follower_count;
+    const char* name;          // unique, not empty
+    const uint32_t* vertices;  // vertex_count, of the mesh; a vertex belongs to one handle at most
+    const float* weights;      // vertex_count, 0 .. 1: from "as if it were free" to rigid; NULL: all 1
     const uint32_t* followers; // handles that go along when it is moved, and theirs in turn; no circles
-    float sureness;            // 0 .. 1: how sure a guess is; 1 where a person said so
+    uint32_t vertex_count;
+    uint32_t follower_count;
+    snVec3 centre;  // what it turns about, in the rest pose
+    float sureness; // 0 .. 1: how sure a guess is; 1 where a person said so
 } snHandleDef;
 
 typedef struct snHandlesDef {

@@ -239,9 +239,8 @@ static inline sniD8 sni_d8_select(sniD8Mask mask, sniD8 yes, sniD8 no) {
     return (sniD8)(((sniD8Mask)yes & mask) | ((sniD8Mask)no & ~mask));
 }
 static inline sniD8 sni_d8_sqrt(sniD8 v) {
-    sniD8 r;
-    for (int k = 0; k < 8; k++) r[k] = sqrt(v[k]);
-    return r;
+    for (int k = 0; k < 8; k++) v[k] = sqrt(v[k]);
+    return v;
 }
 
 // ------------------------------------------------------------------------------------------- four doubles
