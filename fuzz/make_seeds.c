@@ -200,6 +200,14 @@ static bool write_texts(const char* folder) {
         {"obj/odd.obj",
          "# odd\nv 0 0 0 1 0 0\nv 1 0 0\nv 0 1 \\\n 0\nvt 0 0\nvn 0 0 1\no a\ng b c\nusemtl m\n"
          "f 1/1/1 2//1 -1\nf 1 2 3 1 2\nl 1 2\n"},
+        {"path/walk.json",
+         "// walk\n{\"sinew_path\":1,\"fps\":24,\"heading\":0.5,\"objective\":{\"one\":0.2},\"terrain\":{"
+         "\"kind\":\"steps\",\"height\":0.2,\"length\":0.5,\"edge\":0.1,\"steps\":3},\"walk\":{\"feet\":[{"
+         "\"handle\":\"L\"},{\"handle\":\"R\",\"phase\":0.5}],\"line\":[[0,0],[0,3],[2,3]]},\"paths\":[{"
+         "\"handle\":\"R\",\"contact\":true,\"keys\":[[0,0,0,0,0.5],[1,1,0.5,2],[2,0,0,3]]}]}"},
+        {"path/keys.json",
+         "{\"sinew_path\":1,\"loop\":true,\"keyframes\":[{\"time\":0,\"poses\":{\"a\":1},\"ease\":\"out\"},"
+         "{\"time\":1,\"poses\":{\"a\":0.5,\"b\":0.5}},{\"time\":2,\"poses\":{\"a\":1}}]}"},
         {"pose/four.snpose",
          "// four\n{\"sinew_pose\":1,\"name\":\"four\",\"size\":2,\"steps\":["
          "{\"turn\":\"a\",\"axis\":[0,0,1],\"degrees\":45},"
@@ -240,7 +248,7 @@ int main(int argc, char** argv) {
         fprintf(stderr, "usage: make_seeds FOLDER\n");
         return 3;
     }
-    static const char* const folders[] = {"",     "glb",     "gltf", "obj",      "png",
+    static const char* const folders[] = {"",     "glb",     "gltf", "obj",      "png",  "path",
                                           "pose", "profile", "rig",  "settings", "style"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         mkdir(seed_path(argv[1], folders[i]), 0777);

@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 seconds=${1:?usage: scripts/fuzz.sh SECONDS [TARGET]}
-targets=${2:-gltf glb obj png bvh asf amc off ply stl cache mhskel import settings pose profile rig style}
+targets=${2:-gltf glb obj png bvh asf amc off ply stl cache mhskel import settings path pose profile rig style}
 build=build-fuzz
 
 CC=${CC:-clang} cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Posing by handles in pictures: handle_figures.sh OUT [BUILD]. Walks on level ground, over hills, up a stair and round a
+# corner, and a jump, from the examples in assets/examples: a film each, and one picture with many of its frames. Prints how
+# far feet slide. Needs sinew of the folder BUILD (default: build) and ffmpeg.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+out=$1
+build=${2:-$root/build}
+sinew=$build/sinew
+assets=$root/assets/examples
+mkdir -p "$out"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# strobe FILM EVERY OUT: every so many frames of a film laid over each other; figures are darker than what is behind them.
+strobe() {
+    ffmpeg -v error -y -i "$1" -vf "select='not(mod(n\,$2))'" -vsync 0 "$work/strobe_%03d.png"
+    set -- "$3" "$work"/strobe_*.png
+    to=$1
+    shift
+    cp "$1" "$work/sum.png"
+    shift
+    for frame in "$@"; do
+        ffmpeg -v error -y -i "$work/sum.png" -i "$frame" \
+            -filter_complex "[0]format=gbrp[a];[1]format=gbrp[b];[a][b]blend=all_mode=darken" "$work/next.png"
+        mv "$work/next.png" "$work/sum.png"
+    done
+    cp "$work/sum.png" "$to"
+    rm -f "$work"/strobe_*.png
+}
+
+# move NAME EXAMPLES EVERY OPTIONS...: NAME.json played with a folder of examples.
+move() {
+    name=$1 examples=$2 every=$3
+    shift 3
+    echo "$name:"
+    "$sinew" animate builtin:body --rig "$assets/body.snrig" --examples "$assets/$examples" --path "$assets/$name.json" \
+        -o "$out/$name.mp4" "$@"
+    strobe "$out/$name.mp4" "$every" "$out/$name.png"
+}
+
+move flat walk 16 --camera 90,5 --size 1600x560
+move hills walk 18 --camera 78,8 --size 1600x560
+move stairs walk 24 --camera 70,10 --size 1600x720
+move corner walk 24 --camera 40,25 --size 1200x720
+move jump jump 6 --camera 80,5 --size 1200x720
