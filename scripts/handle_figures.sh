@@ -39,8 +39,8 @@ move() {
     strobe "$out/$name.mp4" "$every" "$out/$name.png"
 }
 
-move flat walk 16 --camera 90,5 --size 1600x560
-move hills walk 18 --camera 78,8 --size 1600x560
+move flat walk 13 --camera 90,5 --size 1600x560
+move hills walk 19 --camera 78,8 --size 1600x560
 move stairs walk 24 --camera 70,10 --size 1600x720
 move corner walk 24 --camera 40,25 --size 1200x720
 move jump jump 6 --camera 80,5 --size 1200x720
