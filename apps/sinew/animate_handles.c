@@ -12,6 +12,9 @@
 #include "report.h"
 #include "stage.h"
 
+// Metres that a limb may be too short before it is said.
+#define NOTABLE 1e-3f
+
 struct animateHandles {
     cliHandled handled;
     snPathFile* file;     // --path, or NULL
@@ -150,6 +153,15 @@ static cliExit open_keyframes(animateJob* job) {
     return context_frames(job->context, job->from, job->to, job->fps, both, &job->frames);
 }
 
+// Frames follow from those before, so only the end can be left out.
+static cliExit cut_end(animateJob* job) {
+    float to = cli_number(job->context->arguments, "to", job->to);
+    uint32_t frames = 0;
+    cliExit code = context_frames(job->context, job->from, to, job->fps, true, &frames);
+    if (code == CLI_DONE && frames < job->frames) job->frames = frames;
+    return code;
+}
+
 static cliExit open_frames(animateJob* job) {
     struct animateHandles* h = job->handles;
     const cliArguments* a = job->context->arguments;
@@ -163,6 +175,7 @@ static cliExit open_frames(animateJob* job) {
     if (code != CLI_DONE) return code;
     bool keyed = h->file != NULL && h->file->keyframes.key_count > 0;
     code = keyed ? open_keyframes(job) : open_player(job);
+    if (code == CLI_DONE && a->operand_count < 2 && cli_given(a, "to")) code = cut_end(job);
     if (code == CLI_DONE && job->frames > CLI_MAX_FRAMES)
         return cli_usage(a->verb, "%u frames are more than the %d that are possible", job->frames,
                          CLI_MAX_FRAMES);
@@ -262,25 +275,27 @@ static uint32_t path_count(const struct animateHandles* h) {
     return count + (h->captured != NULL ? h->captured->path_count : 0);
 }
 
+static void say_path(const animateJob* job, uint32_t i) {
+    const struct animateHandles* h = job->handles;
+    const char* name = h->handled.handles->handles[path_at(h, i)->handle].name;
+    snContactReport r = sn_path_player_report(h->player, i);
+    if (r.contacts == 0)
+        context_say(job->context, "%s: %.1f mm from its path on average, %.1f mm at most", name,
+                    (double)r.distance_mean * 1e3, (double)r.distance_max * 1e3);
+    else
+        context_say(job->context,
+                    "%s: set down %u times, slides by %.4f mm at most, %.4f mm on average over %u frames",
+                    name, r.contacts, (double)r.slide_max * 1e3, (double)r.slide_mean * 1e3, r.frames);
+    if (r.stretch_max > NOTABLE)
+        context_say(job->context, "note: %s is out of its limb's reach by up to %.1f mm", name,
+                    (double)r.stretch_max * 1e3);
+}
+
 static void say(const animateJob* job, double each) {
     const struct animateHandles* h = job->handles;
     context_say(job->context, "wrote %s: %u frames, %.3f ms each, %.3f of them to find the pose", job->output,
                 job->frames, each * 1e3, h->searching / (double)job->frames * 1e3);
-    for (uint32_t i = 0; h->player != NULL && i < path_count(h); i++) {
-        const char* name = h->handled.handles->handles[path_at(h, i)->handle].name;
-        snContactReport r = sn_path_player_report(h->player, i);
-        if (r.contacts > 0)
-            context_say(
-                job->context,
-                "%s: set down %u times, slides by %.4f mm at most, %.4f mm on average over %u frames%s", name,
-                r.contacts, (double)r.slide_max * 1e3, (double)r.slide_mean * 1e3, r.frames,
-                r.stretch_max > 1e-4f ? ", and is out of reach by up to" : "");
-        if (r.contacts > 0 && r.stretch_max > 1e-4f)
-            context_say(job->context, "  %.1f mm", (double)r.stretch_max * 1e3);
-        if (r.contacts == 0)
-            context_say(job->context, "%s: %.1f mm from its path on average, %.1f mm at most", name,
-                        (double)r.distance_mean * 1e3, (double)r.distance_max * 1e3);
-    }
+    for (uint32_t i = 0; h->player != NULL && i < path_count(h); i++) say_path(job, i);
     if (job->morphs != NULL)
         context_say(job->context, "%u morph targets, at most %.3f mm off at the frames",
                     job->morphs->target_count, job->morphs->worst_error * 1e3);

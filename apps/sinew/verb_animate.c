@@ -317,6 +317,8 @@ static cliExit check_handles(const cliArguments* a) {
         if (cli_has(a->verb, idle[i]) && cli_given(a, idle[i]))
             return cli_usage(a->verb, "--%s is for characters with a skeleton, not for --rig", idle[i]);
     if (cli_given(a, "focus")) return cli_usage(a->verb, "--focus is for joints, not for --rig");
+    if (cli_given(a, "from") && a->operand_count < 2)
+        return cli_usage(a->verb, "--from cuts a MOTION; paths are followed from their beginning");
     return CLI_DONE;
 }
 
@@ -403,6 +405,10 @@ const cliVerb verb_animate = {
         "A glTF keeps its joints and gets the clip in front. What every viewer's own skin cannot do (dual "
         "or\n"
         "lattice skin, volume, flesh) is added as animated morph targets, and how far they are off is said.\n"
+        "With --rig the model is posed by handles instead of joints: --path is {\"sinew_path\": 1, ...} "
+        "with\n"
+        "paths, a walk or keyframes (docs/paths.md), a MOTION gives targets to the handles that its joints\n"
+        "stand for, and a map is {\"joints\": {\"HANDLE\": \"JOINT\"}}. A .png shows the last frame.\n"
         "OBJ frames are numbered NAME_0001.obj and on. --camera and --size are for pictures and films, "
         "which\n"
         "need ffmpeg in PATH.",
