@@ -95,8 +95,8 @@ snQuat sni_player_heading(const snPathPlayer* player, float time) {
     return sn_quat_axis_angle(sn_vec3(0.0f, 1.0f, 0.0f), player->headings[(uint32_t)frame]);
 }
 
-// On the ground a handle stands as at rest, turned with the body and tilted with the ground; treads are level,
-// whatever leads up to them.
+// On the ground a handle stands as at rest, turned with the body and tilted with the ground; treads are
+// level, whatever leads up to them.
 static void find_stands(snPathPlayer* player) {
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         const snPathDef* path = &player->paths->paths[i];
@@ -128,7 +128,7 @@ static bool find_limbs(snPathPlayer* player) {
 
 static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
     const snAllocator* memory = &player->allocator;
-    size_t kept = 2 * (size_t)player->window + 1;
+    size_t settle = player->settle, kept = 2 * (player->window + settle) + 1;
     uint32_t paths = def->path_count, poses = def->pose_count, handles = def->handles->handle_count;
     player->poses = sni_copy_array(memory, def->poses, poses, sizeof(const snHandlePose*));
     player->tracks = SNI_NEW_ARRAY(memory, sniTrack, paths);
@@ -145,6 +145,7 @@ static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
     player->far_weights = SNI_NEW_ARRAY(memory, float, poses);
     player->shown = SNI_NEW_ARRAY(memory, float, poses);
     player->found = SNI_NEW_ARRAY(memory, sniFound, kept);
+    player->drops = SNI_NEW_ARRAY(memory, float, 2 * settle + 1);
     player->found_weights = SNI_NEW_ARRAY(memory, float, kept* poses);
     player->feet = SNI_NEW_ARRAY(memory, snRigid, paths);
     player->order = SNI_NEW_ARRAY(memory, uint32_t, poses);
@@ -155,8 +156,8 @@ static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
            player->last_places != NULL && player->points != NULL && player->last_positions != NULL &&
            player->resting != NULL && player->weights != NULL && player->last_weights != NULL &&
            player->far_weights != NULL && player->shown != NULL && player->found != NULL &&
-           player->found_weights != NULL && player->feet != NULL && player->order != NULL &&
-           player->moves != NULL && player->scratch != NULL && find_limbs(player);
+           player->drops != NULL && player->found_weights != NULL && player->feet != NULL &&
+           player->order != NULL && player->moves != NULL && player->scratch != NULL && find_limbs(player);
 }
 
 static bool copy_terrain(snPathPlayer* player, const snTerrain* terrain) {
@@ -215,6 +216,7 @@ snResult sn_path_player_create(const snPathPlayerDef* def, const snAllocator* al
     player->smooth = def->smooth;
     player->steady = def->steady;
     player->window = (uint32_t)(sn_maxf(def->smooth, def->steady) * def->fps);
+    player->settle = (uint32_t)(SNI_PLAYER_SETTLE * def->fps) + (uint32_t)(def->smooth * def->fps) + 1;
     result = build(player, def, error);
     if (result == SN_RESULT_OK)
         *out = player;
@@ -234,8 +236,8 @@ void sn_path_player_destroy(snPathPlayer* player) {
                    player->headings,      player->targets,        player->places,  player->last_places,
                    player->points,        player->last_positions, player->resting, player->weights,
                    player->last_weights,  player->far_weights,    player->shown,   player->found,
-                   player->found_weights, player->feet,           player->order,   player->moves,
-                   player->scratch};
+                   player->found_weights, player->drops,          player->feet,    player->order,
+                   player->moves,         player->scratch};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(&memory, all[i]);
     sn_paths_destroy(player->paths);
     sn_pose_space_destroy(player->space);

@@ -5,6 +5,9 @@
 #include "examples/limb.h"
 #include "sinew/paths.h"
 
+// Seconds, before and after, in which the body comes down for its legs.
+#define SNI_PLAYER_SETTLE 0.25f
+
 // What a path has beside its keys.
 typedef struct sniTrack {
     sniLimb limb;   // of a contact
@@ -37,9 +40,12 @@ struct snPathPlayer {
     uint32_t frame_count, next;
     uint32_t anchor;      // path that the body hangs on in the last search
     uint32_t searched;    // frames
-    uint32_t window;      // frames searched ahead, and kept behind
-    sniFound* found;      // 2 window + 1, in turn
+    uint32_t window;      // frames on both sides that averages need
+    uint32_t settle;      // frames on both sides that count for how far the body comes down
+    uint32_t settled;     // frames whose drop is known
+    sniFound* found;      // 2 (window + settle) + 1, in turn
     float* found_weights; // the same, pose_count each
+    float* drops;         // 2 settle + 1, in turn: by how much the body is too high for its legs
     snPoseSearchJob job;
     float change; // of a weight in a frame
     float fps, blend, smooth, steady;

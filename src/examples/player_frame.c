@@ -8,10 +8,12 @@
 #define HYSTERESIS 1e-3f
 // Energy that a pose further away must save before the player sets out for it.
 #define WORTH 0.005f
+// How fast the body may start to come down for its legs, metres a second squared.
+#define GENTLE 7.0f
 
 static void restart(snPathPlayer* player) {
     player->anchor = SN_NONE;
-    player->searched = 0;
+    player->searched = player->settled = 0;
     for (uint32_t p = 0; p < player->pose_count; p++) {
         player->weights[p] = 0.0f;
         player->order[p] = p;
@@ -110,7 +112,7 @@ static snVec3 carry(const snPathPlayer* player, snQuat heading) {
 }
 
 static uint32_t slot_of(const snPathPlayer* player, uint32_t frame) {
-    return frame % (2 * player->window + 1);
+    return frame % (2 * (player->window + player->settle) + 1);
 }
 
 static snResult search_frame(snPathPlayer* player, uint32_t frame) {
@@ -238,6 +240,57 @@ static float place_feet(snPathPlayer* player, float time) {
     return drop;
 }
 
+// The pose of a frame with the body in its place, all but its drop.
+static snRigid pose_frame(snPathPlayer* player, uint32_t frame) {
+    move_targets(player, frame);
+    average_weights(player, frame);
+    blend(player, player->shown);
+    snRigid body = {sni_player_heading(player, sni_frame_time(player, frame)), average_body(player, frame)};
+    for (uint32_t h = 0; h < player->handles->handle_count; h++)
+        player->moves[h] = sn_rigid_mul(body, player->moves[h]);
+    return body;
+}
+
+// Finds out how high the body is for its legs, as far ahead as it needs to know.
+static snResult settle_ahead(snPathPlayer* player, uint32_t frame) {
+    uint32_t last = player->frame_count - 1;
+    uint32_t end = frame + player->settle < last ? frame + player->settle : last;
+    for (; player->settled <= end; player->settled++) {
+        snResult result = search_ahead(player, player->settled);
+        if (result != SN_RESULT_OK) return result;
+        pose_frame(player, player->settled);
+        player->drops[player->settled % (2 * player->settle + 1)] =
+            place_feet(player, sni_frame_time(player, player->settled));
+    }
+    return SN_RESULT_OK;
+}
+
+// Enough for the frame, and on the way to what those before and after need: the highest of parabolas that
+// hang from each.
+static float eased_drop(const snPathPlayer* player, uint32_t frame) {
+    uint32_t reach = (uint32_t)(SNI_PLAYER_SETTLE * player->fps), most = player->frame_count - 1;
+    uint32_t first = frame > reach ? frame - reach : 0, end = frame + reach < most ? frame + reach : most;
+    float drop = 0.0f;
+    for (uint32_t f = first; f <= end; f++) {
+        float away = ((float)f - (float)frame) / player->fps;
+        float needed = player->drops[f % (2 * player->settle + 1)];
+        drop = sn_maxf(drop, needed - 0.5f * GENTLE * away * away);
+    }
+    return drop;
+}
+
+// Averaged as the height is, which rounds the corners off and takes next to nothing from the peaks.
+static float drop_at(const snPathPlayer* player, uint32_t frame) {
+    int64_t reach = (int64_t)(player->smooth * player->fps), last = (int64_t)player->frame_count - 1;
+    float drop = 0.0f, sides = (float)(reach + 1);
+    for (int64_t k = -reach; k <= reach; k++) {
+        int64_t at = (int64_t)frame + k;
+        at = at < 0 ? 0 : (at > last ? last : at);
+        drop += eased_drop(player, (uint32_t)at) * (sides - fabsf((float)k)) / (sides * sides);
+    }
+    return drop;
+}
+
 static void hold_feet(snPathPlayer* player) {
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         if (!player->paths->paths[i].contact) continue;
@@ -279,19 +332,14 @@ snResult sn_path_player_run(snPathPlayer* player, uint32_t frame, snPathFrame* o
         (frame != 0 && frame != player->next))
         return SN_RESULT_INVALID_ARGUMENT;
     if (frame == 0) restart(player);
-    snResult result = search_ahead(player, frame);
+    snResult result = settle_ahead(player, frame);
     if (result != SN_RESULT_OK) return result;
-    float time = sni_frame_time(player, frame);
+    float time = sni_frame_time(player, frame), drop = drop_at(player, frame);
     const sniFound* found = &player->found[slot_of(player, frame)];
-    move_targets(player, frame);
-    average_weights(player, frame);
-    blend(player, player->shown);
-    snRigid body = {sni_player_heading(player, time), average_body(player, frame)};
-    for (uint32_t h = 0; h < player->handles->handle_count; h++)
-        player->moves[h] = sn_rigid_mul(body, player->moves[h]);
-    float drop = place_feet(player, time);
+    snRigid body = pose_frame(player, frame);
     body.translation.y -= drop;
     for (uint32_t h = 0; h < player->handles->handle_count; h++) player->moves[h].translation.y -= drop;
+    place_feet(player, time);
     hold_feet(player);
     measure(player, frame);
     player->next = frame + 1;
