@@ -16,8 +16,9 @@ typedef struct Scene {
 
 static int open_scene(void** state) {
     static const uint32_t foot[] = {0, 1}, hand[] = {20, 24};
-    const snHandleDef list[] = {{"left_foot", 2, foot, NULL, {0, 0, 0}, 0, NULL, 1},
-                                {"right_foot", 2, hand, NULL, {1, 2, 3}, 0, NULL, 1}};
+    const snHandleDef list[] = {
+        {.name = "left_foot", .vertex_count = 2, .vertices = foot, .sureness = 1.0f},
+        {.name = "right_foot", .vertex_count = 2, .vertices = hand, .centre = {1, 2, 3}, .sureness = 1.0f}};
     Scene* scene = calloc(1, sizeof *scene);
     assert_non_null(scene);
     scene->mesh = test_grid(4);
