@@ -243,7 +243,9 @@ static cliExit shoot(animateJob* job, const cliPicture* picture, cliStage* stage
         stage->ground = &item;
         scene.ground = false;
     }
-    return film ? shoot_film(job, stage, &scene) : shoot_still(job, stage, &scene);
+    cliExit code = film ? shoot_film(job, stage, &scene) : shoot_still(job, stage, &scene);
+    stage->ground = NULL;
+    return code;
 }
 
 cliExit animate_draw_handles(animateJob* job) {

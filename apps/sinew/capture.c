@@ -86,6 +86,7 @@ static cliExit read_map(Matching* m, const char* path) {
         result = json_file_place(&file, m->at, m->result, &error);
     }
     json_file_close(&file);
+    m->error = NULL;
     return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
 }
 
