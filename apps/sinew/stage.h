@@ -83,7 +83,9 @@ cliExit stage_film(cliStage* stage, uint32_t clip, float from, float fps, uint32
      "front|side|back|three-quarter|top",                                                                    \
      0,                                                                                                      \
      0},                                                                                                     \
-        {"focus", 0, CLI_TEXT, "JOINT", "close-up of a joint, of a handle where one poses by those", NULL, 0, 0}, {                                \
+        {"focus", 0, CLI_TEXT, "JOINT", "close-up of a joint, of a handle where one poses by those",         \
+         NULL,    0, 0},                                                                                     \
+    {                                                                                                        \
         "size", 0, CLI_TEXT, "WxH", "pixels (default 960x720)", NULL, 0, 0                                   \
     }
 
