@@ -29,6 +29,14 @@ strobe() {
     rm -f "$work"/strobe_*.png
 }
 
+# row FILM CROP OUT FRAME...: frames of a film side by side.
+row() {
+    film=$1 crop=$2 to=$3 expression=0
+    shift 3
+    for frame in "$@"; do expression="$expression+eq(n,$frame)"; done
+    ffmpeg -v error -y -i "$film" -vf "select='$expression',crop=$crop,tile=${#}x1" -frames:v 1 "$to"
+}
+
 # move NAME EXAMPLES EVERY OPTIONS...: NAME.json played with a folder of examples.
 move() {
     name=$1 examples=$2 every=$3
@@ -44,3 +52,4 @@ move hills walk 19 --camera 78,8 --size 1600x560
 move stairs walk 24 --camera 70,10 --size 1600x720
 move corner walk 24 --camera 40,25 --size 1200x720
 move jump jump 6 --camera 80,5 --size 1200x720
+row "$out/jump.mp4" 780:720:210:0 "$out/jump.png" 4 13 18 26 36 42
