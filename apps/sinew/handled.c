@@ -54,6 +54,25 @@ void handled_close(cliHandled* handled) {
 
 // ----------------------------------------------------------------------------------------------------- poses
 
+void handled_pose_name(const char* path, char* out, size_t capacity) {
+    const char* slash = strrchr(path, '/');
+    const char* file = slash != NULL ? slash + 1 : path;
+    const char* dot = strrchr(file, '.');
+    size_t length = dot != NULL ? (size_t)(dot - file) : strlen(file);
+    snprintf(out, capacity, "%.*s", (int)length, file);
+}
+
+static bool name_pose(snHandlePose* pose, const char* path) {
+    if (pose->name[0] != '\0') return true;
+    char name[256];
+    handled_pose_name(path, name, sizeof name);
+    char* copy = sni_copy_text(&pose->allocator, name);
+    if (copy == NULL) return false;
+    sni_free(&pose->allocator, pose->name);
+    pose->name = copy;
+    return true;
+}
+
 cliExit handled_read_pose(cliHandled* handled, const char* path) {
     const snAllocator* memory = &handled->context->memory;
     snReadDef def = sn_read_def();
@@ -67,8 +86,8 @@ cliExit handled_read_pose(cliHandled* handled, const char* path) {
         return fail_about(handled, path, &error);
     for (uint32_t i = 0; i < notes.count && i < sizeof notes.text / sizeof notes.text[0]; i++)
         context_say(handled->context, "%s: note: %s", path, notes.text[i]);
-    if (!sni_grow(memory, &handled->poses, &handled->pose_room, (size_t)handled->pose_count + 1,
-                  sizeof(snHandlePose*))) {
+    if (!name_pose(pose, path) || !sni_grow(memory, &handled->poses, &handled->pose_room,
+                                            (size_t)handled->pose_count + 1, sizeof(snHandlePose*))) {
         sn_handle_pose_destroy(pose);
         return context_fail_memory(handled->context);
     }

@@ -54,12 +54,16 @@ const char* handled_option_given(const cliArguments* arguments);
 cliExit handled_open(cliHandled* handled, cliContext* context, const snModel* model);
 void handled_close(cliHandled* handled);
 
-// Adds a pose. A detail layer for another mesh is left out, and it is said.
+// Adds a pose; one without a name is called as its file. A detail layer for another mesh is left out, and it
+// is said.
 cliExit handled_read_pose(cliHandled* handled, const char* path);
 // Adds all .snpose files of --examples by name; none is an error.
 cliExit handled_read_examples(cliHandled* handled);
 // The pose of that name: SN_NONE where there is none.
 uint32_t handled_find_pose(const cliHandled* handled, const char* name);
+
+// What a pose in a file of this name is called: "poses/wave.snpose" is "wave".
+void handled_pose_name(const char* path, char* out, size_t capacity);
 
 // Prepares the surface, as the options ask for.
 cliExit handled_build(cliHandled* handled);

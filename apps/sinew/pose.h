@@ -14,6 +14,7 @@ typedef struct poseJob {
     float* weights;  // pose_count
     uint32_t* order; // pose_count; in which they are loaded
     snRigid* moves;  // handle_count
+    snVec3 shift;    // by which the anchor carried the body along, after all poses
     uint32_t target_count;
     snPoseTarget targets[POSE_MAX_TARGETS];
     snPoseSearchResult found;

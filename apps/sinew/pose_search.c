@@ -75,7 +75,7 @@ static cliExit read_objective(const poseJob* job, snObjective* objective) {
         char* end = NULL;
         float value = term != NULL ? strtof(at + length + 1, &end) : 0.0f;
         bool right = term != NULL && end != at + length + 1 && (*end == ',' || *end == '\0') &&
-                     value >= 0.0f && sn_finite(value) && (term != &objective->radius || value > 0.0f);
+                     value >= 0.0f && sn_finite(value) && (term != &objective->radius || value >= 1e-6f);
         if (!right)
             return cli_usage(job->context->arguments->verb,
                              "--objective %s: TERM=K,... is expected, of target, in_use, last, weights, one, "
@@ -135,9 +135,9 @@ static cliExit run(poseJob* job, const snPoseSpace* space, snPoseSearchJob searc
     sn_handle_poses_blend(handled->handles, (const snHandlePose* const*)handled->poses, job->weights,
                           job->order, handled->pose_count, job->moves);
     if (search.anchor == SN_NONE) return CLI_DONE;
-    snVec3 shift = sn_sub(job->targets[search.anchor].place, pose_target_at(job, search.anchor));
+    job->shift = sn_sub(job->targets[search.anchor].place, pose_target_at(job, search.anchor));
     for (uint32_t h = 0; h < handled->handles->handle_count; h++)
-        job->moves[h].translation = sn_add(job->moves[h].translation, shift);
+        job->moves[h].translation = sn_add(job->moves[h].translation, job->shift);
     return CLI_DONE;
 }
 

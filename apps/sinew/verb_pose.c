@@ -162,46 +162,83 @@ static cliExit write_model(poseJob* job) {
     return code;
 }
 
-// The blend as one pose: the steps of all poses in order, each by its weight, and their details.
-static cliExit save_pose(poseJob* job, const char* path) {
+// A pose in the making, of the steps and details of others.
+typedef struct Saved {
+    uint32_t step_count, detail_count;
+    snPoseStep* steps;
+    snPoseDetail* details;
+    uint32_t* all; // handle_count: every handle
+} Saved;
+
+static bool make_saved(const poseJob* job, Saved* saved) {
     const cliHandled* handled = &job->handled;
     const snAllocator* memory = &job->context->memory;
-    uint32_t steps = 0, details = 0, vertices = handled->mesh->vertex_count;
+    size_t steps = 1; // that of the anchor
     for (uint32_t p = 0; p < handled->pose_count; p++) steps += handled->poses[p]->step_count;
-    snPoseStep* list = SNI_NEW_ARRAY(memory, snPoseStep, steps);
-    snPoseDetail* moved = SNI_NEW_ARRAY(memory, snPoseDetail, vertices);
-    snHandlePose* pose = NULL;
-    snError error = sn_error_none();
-    cliExit code = CLI_DONE;
-    if (list == NULL || moved == NULL) code = context_fail_memory(job->context);
-    steps = 0;
-    for (uint32_t i = 0; i < handled->pose_count && code == CLI_DONE; i++) {
+    saved->steps = SNI_NEW_ARRAY(memory, snPoseStep, steps);
+    saved->details = SNI_NEW_ARRAY(memory, snPoseDetail, handled->mesh->vertex_count);
+    saved->all = SNI_NEW_ARRAY(memory, uint32_t, handled->handles->handle_count);
+    return saved->steps != NULL && saved->details != NULL && saved->all != NULL;
+}
+
+static void save_steps(const poseJob* job, Saved* saved) {
+    const cliHandled* handled = &job->handled;
+    for (uint32_t i = 0; i < handled->pose_count; i++) {
         const snHandlePose* from = handled->poses[job->order[i]];
         float weight = job->weights[job->order[i]];
         for (uint32_t s = 0; s < from->step_count && weight != 0.0f; s++) {
             snPoseStep step = from->steps[s];
             step.angle *= weight;
             step.move = sn_scale(step.move, weight);
-            list[steps++] = step;
+            saved->steps[saved->step_count++] = step;
         }
     }
-    bool detailed = code == CLI_DONE &&
-                    sn_handle_poses_details(handled->handles, (const snHandlePose* const*)handled->poses,
-                                            job->weights, handled->pose_count, handled->offsets);
-    for (uint32_t v = 0; v < vertices && detailed; v++)
-        if (handled->offsets[v] != 0.0f) moved[details++] = (snPoseDetail){v, handled->offsets[v]};
-    const char* slash = strrchr(path, '/');
+    if (sn_length(job->shift) == 0.0f) return;
+    uint32_t count = handled->handles->handle_count;
+    for (uint32_t h = 0; h < count; h++) saved->all[h] = h;
+    saved->steps[saved->step_count++] =
+        (snPoseStep){.act = SN_POSE_MOVE, .move = job->shift, .handle_count = count, .handles = saved->all};
+}
+
+static void save_details(const poseJob* job, Saved* saved) {
+    const cliHandled* handled = &job->handled;
+    if (!sn_handle_poses_details(handled->handles, (const snHandlePose* const*)handled->poses, job->weights,
+                                 handled->pose_count, handled->offsets))
+        return;
+    for (uint32_t v = 0; v < handled->mesh->vertex_count; v++)
+        if (handled->offsets[v] != 0.0f)
+            saved->details[saved->detail_count++] = (snPoseDetail){v, handled->offsets[v]};
+}
+
+static snResult write_saved(const poseJob* job, const Saved* saved, const char* path, snError* error) {
+    const snHandles* handles = job->handled.handles;
     char name[256];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(slash != NULL ? slash + 1 : path, "."),
-             slash != NULL ? slash + 1 : path);
-    snHandlePoseDef def = {name, steps, list, details, moved};
-    if (code == CLI_DONE &&
-        (sn_handle_pose_create(&def, handled->handles, memory, &pose, &error) != SN_RESULT_OK ||
-         sn_handle_pose_write(pose, handled->handles, path, &error) != SN_RESULT_OK))
-        code = context_fail(job->context, &error);
+    handled_pose_name(path, name, sizeof name);
+    snHandlePoseDef def = {name, saved->step_count, saved->steps, saved->detail_count, saved->details};
+    snHandlePose* pose = NULL;
+    snResult result = sn_handle_pose_create(&def, handles, &job->context->memory, &pose, error);
+    if (result == SN_RESULT_OK) result = sn_handle_pose_write(pose, handles, path, error);
     sn_handle_pose_destroy(pose);
-    sni_free(memory, list);
-    sni_free(memory, moved);
+    return result;
+}
+
+// The blend as one pose: the steps of all poses in order, each by its weight, the way the anchor carried the
+// body, and the details.
+static cliExit save_pose(const poseJob* job, const char* path) {
+    const snAllocator* memory = &job->context->memory;
+    Saved saved = {0};
+    snError error = sn_error_none();
+    cliExit code = CLI_DONE;
+    if (make_saved(job, &saved)) {
+        save_steps(job, &saved);
+        save_details(job, &saved);
+        if (write_saved(job, &saved, path, &error) != SN_RESULT_OK) code = context_fail(job->context, &error);
+    } else {
+        code = context_fail_memory(job->context);
+    }
+    sni_free(memory, saved.steps);
+    sni_free(memory, saved.details);
+    sni_free(memory, saved.all);
     return code;
 }
 

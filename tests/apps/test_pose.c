@@ -55,6 +55,14 @@ static void poses_are_loaded_and_blended(void** state) {
     free(half);
 }
 
+static void assert_same_surface(const char* first, const char* second) {
+    snModel *a = read_back(first), *b = read_back(second);
+    for (uint32_t v = 0; v < a->parts[0].mesh->vertex_count; v++)
+        assert_vec3_near(a->parts[0].mesh->positions[v], b->parts[0].mesh->positions[v], 2e-5f);
+    sn_model_destroy(a);
+    sn_model_destroy(b);
+}
+
 // What a search found is kept as a pose, which gives the same surface by itself.
 static void targets_are_reached_and_kept(void** state) {
     (void)state;
@@ -72,11 +80,7 @@ static void targets_are_reached_and_kept(void** state) {
     test_run_free(&run);
     run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--pose", pose, "-o", again, "-q");
     test_run_free(&run);
-    snModel *a = read_back(first), *b = read_back(again);
-    for (uint32_t v = 0; v < a->parts[0].mesh->vertex_count; v++)
-        assert_vec3_near(a->parts[0].mesh->positions[v], b->parts[0].mesh->positions[v], 2e-5f);
-    sn_model_destroy(a);
-    sn_model_destroy(b);
+    assert_same_surface(first, again);
     free(first);
     free(again);
     free(pose);
@@ -84,14 +88,34 @@ static void targets_are_reached_and_kept(void** state) {
 
 static void an_anchor_is_met(void** state) {
     (void)state;
-    char* out = test_out_copy("anchor.obj");
+    char *out = test_out_copy("anchor.obj"), *again = test_out_copy("anchored.obj"),
+         *pose = test_out_copy("anchor.snpose");
     TestRun run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--examples", WALK, "--target",
                                     "LeftFoot=5,0.03,2.4", "--target", "RightFoot=4.8,0.03,1.8", "--anchor",
-                                    "LeftFoot", "-o", out);
+                                    "LeftFoot", "--save", pose, "-o", out);
     assert_non_null(strstr(run.err, "LeftFoot is 0.0 mm from its target"));
     test_run_free(&run);
     snBounds bounds = bounds_of(out);
     assert_true(bounds.min.x > 4.0f && bounds.max.z > 2.0f);
+    // What was saved stands there too.
+    run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--pose", pose, "-o", again, "-q");
+    test_run_free(&run);
+    assert_same_surface(out, again);
+    free(out);
+    free(again);
+    free(pose);
+}
+
+static void poses_without_a_name_are_called_as_their_file(void** state) {
+    (void)state;
+    const char text[] = "{\"sinew_pose\": 1, \"steps\": []}";
+    char *pose = test_out_copy("still.v2.snpose"), *out = test_out_copy("still.obj");
+    snError error = sn_error_none();
+    assert_int_equal(sn_file_write(pose, text, sizeof text - 1, &error), SN_RESULT_OK);
+    TestRun run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--pose", pose, "-o", out);
+    assert_non_null(strstr(run.err, "1.0000  still.v2"));
+    test_run_free(&run);
+    free(pose);
     free(out);
 }
 
@@ -110,6 +134,8 @@ static void mistakes_are_named(void** state) {
             out);
     refused(3, "TERM=K", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0", "--objective",
             "joy=1", "-o", out);
+    refused(3, "TERM=K", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0", "--objective",
+            "radius=1e-7", "-o", out);
     refused(3, "it has no --target", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0",
             "--anchor", "RightFoot", "-o", out);
     refused(3, "4 examples at most", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0",
@@ -143,6 +169,7 @@ int main(void) {
         cmocka_unit_test(poses_are_loaded_and_blended),
         cmocka_unit_test(targets_are_reached_and_kept),
         cmocka_unit_test(an_anchor_is_met),
+        cmocka_unit_test(poses_without_a_name_are_called_as_their_file),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(other_meshes_are_refused),
     };
