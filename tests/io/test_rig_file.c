@@ -13,10 +13,22 @@ static snHandles* make_handles(const snMesh* mesh) {
     static const uint32_t arm[] = {0, 1, 2, 3, 9, 7, 8}, hand[] = {20, 24}, tip[] = {22};
     static const float arm_weights[] = {1, 0.1f, 0.1f, 1, 0.5f, 1, 0.1f}; // 7 and 3 are rigid
     static const uint32_t arm_followers[] = {1, 2}, hand_followers[] = {2};
-    const snHandleDef handles[] = {
-        {"arm \"left\"", 7, arm, arm_weights, {0.1f, -2, 3e-9f}, 2, arm_followers, 1},
-        {"hand", 2, hand, NULL, {1, 2, 3}, 1, hand_followers, 0.3f},
-        {"Spitze\xc3\xa4", 1, tip, NULL, {0, 0, 0}, 0, NULL, 0}};
+    const snHandleDef handles[] = {{.name = "arm \"left\"",
+                                    .vertex_count = 7,
+                                    .vertices = arm,
+                                    .weights = arm_weights,
+                                    .centre = {0.1f, -2, 3e-9f},
+                                    .follower_count = 2,
+                                    .followers = arm_followers,
+                                    .sureness = 1},
+                                   {.name = "hand",
+                                    .vertex_count = 2,
+                                    .vertices = hand,
+                                    .centre = {1, 2, 3},
+                                    .follower_count = 1,
+                                    .followers = hand_followers,
+                                    .sureness = 0.3f},
+                                   {.name = "Spitze\xc3\xa4", .vertex_count = 1, .vertices = tip}};
     snHandlesDef def = {mesh, 3, handles};
     snHandles* made = NULL;
     assert_ok(sn_handles_create(&def, NULL, &made, NULL));
@@ -162,7 +174,7 @@ static void handles_are_checked(void** state) {
     refuse("[{\"name\": 7}]", "own.snrig:1: /handles/0/name is 7, expected a name");
     refuse("[{\"name\": \"a\", \"centre\": [1, 2]}]",
            "own.snrig:1: /handles/0/centre is a list, expected three numbers");
-    refuse("[{\"nome\": \"a\"}]", "own.snrig:1: /handles/0/nome is unknown");
+    refuse("[{\"nome\": \"a\"}]", "own.snrig:1: /handles/0/nome is unknown; did you mean \"name\"?");
     refuse("[" A("[\"1\"]") ", " A("[\"2\"]") "]",
            "own.snrig:1: /handles cannot be used: handles 0 and 1 are both called \"a\"");
     refuse(WITH("\"sureness\": 2"), "own.snrig:1: /handles/0/sureness is 2, expected a number from 0 to 1");
@@ -203,9 +215,12 @@ static void assert_refused(const char* text, const snMesh* mesh, snResult code, 
 static void other_meshes_and_versions_are_refused(void** state) {
     (void)state;
     snMesh* mesh = test_grid(4);
-    assert_refused("{}", mesh, SN_RESULT_BAD_DATA, "own.snrig:1: /sinew_rig is missing, expected version 1");
+    assert_refused("{}", mesh, SN_RESULT_BAD_DATA,
+                   "own.snrig:1: /sinew_rig is missing, expected version 1 of a rig (.snrig)");
+    assert_refused("{\"sinew_pose\": 1, \"steps\": []}", mesh, SN_RESULT_BAD_DATA,
+                   "own.snrig:1: /sinew_rig is missing, expected version 1 of a rig (.snrig)");
     assert_refused("{\"sinew_rig\": 2}", mesh, SN_RESULT_BAD_DATA,
-                   "own.snrig:1: /sinew_rig is 2, expected version 1");
+                   "own.snrig:1: /sinew_rig is 2, expected version 1 of a rig (.snrig)");
     assert_refused("{\"sinew_rig\": 1, \"mesh\": {\"vertices\": 6890, \"hash\": \"0123456789abcdef\"}}", mesh,
                    SN_RESULT_BAD_DATA,
                    "own.snrig:1: /mesh was made for another mesh: 6890 vertices, this one has 25");
