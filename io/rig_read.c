@@ -1,6 +1,7 @@
 // Handle structures from files (.snrig): JSON, checked against the mesh that they are for.
 #include <float.h>
 
+#include "base/likeness.h"
 #include "file.h"
 #include "limit.h"
 #include "settings_json.h"
@@ -25,13 +26,6 @@ typedef struct Rig {
     snHandles* made;
 } Rig;
 
-static bool read_key(const char* key, const char* const* known) {
-    for (; *known != NULL; known++) {
-        if (strcmp(key, *known) == 0) return true;
-    }
-    return false;
-}
-
 typedef struct Keys {
     Rig* rig;
     const sniJson* object;
@@ -41,9 +35,20 @@ typedef struct Keys {
 static void check_key(void* user, const char* key, sniJsonValue* value) {
     const Keys* keys = user;
     (void)value;
-    if (read_key(key, keys->known)) return;
+    const char* nearest = NULL;
+    uint32_t least = (uint32_t)strlen(key) / 3 + 2; // further away is no likeness
+    for (const char* const* known = keys->known; *known != NULL; known++) {
+        uint32_t distance = sni_edit_distance(key, *known);
+        if (distance == 0) return;
+        if (distance >= least) continue;
+        least = distance;
+        nearest = *known;
+    }
     sniJson json = sni_json_get(keys->object, key);
-    sni_fault(keys->rig->reading, &json, "is unknown");
+    if (nearest != NULL)
+        sni_fault(keys->rig->reading, &json, "is unknown; did you mean \"%s\"?", nearest);
+    else
+        sni_fault(keys->rig->reading, &json, "is unknown");
 }
 
 // An object with no other keys than these; false with a fault.
@@ -322,13 +327,14 @@ static snResult create(Rig* rig, snError* error) {
 
 static void read_root(Rig* rig, const sniJson* root) {
     static const char* const known[] = {"sinew_rig", "mesh", "handles", NULL};
-    if (!expect_object(rig, root, known)) return;
     sniJson version = sni_json_get(root, "sinew_rig"), handles = sni_json_get(root, "handles");
     int64_t number = 0;
-    if (!sni_json_whole(&version, &number) || number != 1) {
-        sni_fault_kind(rig->reading, &version, "version 1");
+    // Before all else: a pose or a path given by mistake is no rig with an unknown key.
+    if (sni_json_is_object(root) && (!sni_json_whole(&version, &number) || number != 1)) {
+        sni_fault_kind(rig->reading, &version, "version 1 of a rig (.snrig)");
         return;
     }
+    if (!expect_object(rig, root, known)) return;
     read_mesh(rig, root);
     if (rig->reading->result != SN_RESULT_OK) return;
     read_handles(rig, &handles);
