@@ -30,6 +30,7 @@ typedef struct Matching {
     const cliHandled* handled;
     const snSkeleton* source;
     snJointName* anatomy;  // of the source
+    snJointName* places;   // what handles are for the body; "" where they are no part of one
     const snJointMap* map; // from the source to the model's own skeleton, or NULL
     snCapturePair* pairs;  // handle_count
     uint32_t count;
@@ -106,18 +107,76 @@ static bool same_name(const char* a, const char* b) {
     }
 }
 
+// Handles as joints: each hangs on the first that it follows, at its centre.
+static snResult make_skeleton(const snHandles* handles, const snAllocator* memory, snSkeleton** out) {
+    uint32_t count = handles->handle_count;
+    const char** names = SNI_NEW_ARRAY(memory, const char*, count);
+    uint32_t* parents = SNI_NEW_ARRAY(memory, uint32_t, count);
+    snTrs* rest = SNI_NEW_ARRAY(memory, snTrs, count);
+    snResult result = SN_RESULT_OUT_OF_MEMORY;
+    if (names != NULL && parents != NULL && rest != NULL) {
+        for (uint32_t h = 0; h < count; h++) parents[h] = SN_NONE;
+        for (uint32_t h = 0; h < count; h++) {
+            const snHandle* handle = &handles->handles[h];
+            for (uint32_t i = 0; i < handle->follower_count; i++)
+                if (parents[handle->followers[i]] == SN_NONE) parents[handle->followers[i]] = h;
+        }
+        for (uint32_t h = 0; h < count; h++) {
+            names[h] = handles->handles[h].name;
+            rest[h] = sn_trs_identity();
+            rest[h].translation = handles->handles[h].centre;
+            if (parents[h] != SN_NONE)
+                rest[h].translation = sn_sub(rest[h].translation, handles->handles[parents[h]].centre);
+        }
+        snSkeletonDef def = {count, names, parents, rest};
+        result = sn_skeleton_create(&def, memory, out, NULL);
+    }
+    sni_free(memory, names);
+    sni_free(memory, parents);
+    sni_free(memory, rest);
+    return result;
+}
+
+// What handles are for the body, where together they are one: that of a scorpion has feet too, but no
+// person's.
+static snResult place_handles(Matching* m) {
+    const snAllocator* memory = &m->handled->context->memory;
+    uint32_t count = m->handled->handles->handle_count;
+    snSkeleton* skeleton = NULL;
+    snJointMap* map = NULL;
+    m->places = SNI_NEW_ARRAY(memory, snJointName, count);
+    if (m->places == NULL) return SN_RESULT_OUT_OF_MEMORY;
+    snResult result = make_skeleton(m->handled->handles, memory, &skeleton);
+    if (result == SN_RESULT_OK) result = sn_skeleton_anatomy(skeleton, memory, m->places);
+    if (result == SN_RESULT_OK) result = sn_joint_map_create(m->source, skeleton, memory, &map, NULL);
+    bool person = result == SN_RESULT_OK && map->score >= SN_JOINT_MAP_USABLE;
+    for (uint32_t h = 0; h < count && !person; h++) m->places[h].text[0] = '\0';
+    sn_joint_map_destroy(map);
+    sn_skeleton_destroy(skeleton);
+    return result;
+}
+
+static bool only_one(const Matching* m, uint32_t handle) {
+    for (uint32_t h = 0; h < m->handled->handles->handle_count; h++)
+        if (h != handle && strcmp(m->places[h].text, m->places[handle].text) == 0) return false;
+    return m->places[handle].text[0] != '\0';
+}
+
 // A joint of the same name or place in the body, or the one that drives the model's joint of the handle's
 // name.
-static uint32_t find_joint(const Matching* m, const char* handle) {
+static uint32_t find_joint(const Matching* m, uint32_t h) {
+    const char* handle = m->handled->handles->handles[h].name;
     for (uint32_t j = 0; j < m->source->joint_count; j++)
         if (same_name(m->source->names[j], handle) || same_name(m->anatomy[j].text, handle)) return j;
+    for (uint32_t j = 0; j < m->source->joint_count && only_one(m, h); j++)
+        if (strcmp(m->anatomy[j].text, m->places[h].text) == 0) return j;
     uint32_t own = m->map != NULL ? sn_skeleton_find(m->handled->model->skeleton, handle) : SN_NONE;
     return own != SN_NONE ? m->map->pairs[own].source : SN_NONE;
 }
 
 static void match_handles(Matching* m) {
     for (uint32_t h = 0; h < m->handled->handles->handle_count; h++) {
-        uint32_t joint = find_joint(m, m->handled->handles->handles[h].name);
+        uint32_t joint = find_joint(m, h);
         if (joint != SN_NONE && role_of(m->anatomy[joint].text) != NULL) add_pair(m, h, joint);
     }
 }
@@ -175,7 +234,10 @@ static cliExit match(Matching* m, const snModel* motion, uint32_t clip, float fp
             sn_joint_map_create(m->source, m->handled->model->skeleton, &context->memory, &joints, NULL) ==
                 SN_RESULT_OK)
             m->map = joints;
-        match_handles(m);
+        if (place_handles(m) == SN_RESULT_OUT_OF_MEMORY)
+            code = context_fail_memory(context);
+        else
+            match_handles(m);
     }
     sn_joint_map_destroy(joints);
     if (code == CLI_DONE && m->count == 0) {
@@ -205,6 +267,7 @@ cliExit capture_paths(const cliHandled* handled, const char* path, float fps, sn
                      sn_skeleton_anatomy(motion->skeleton, memory, m.anatomy) == SN_RESULT_OK;
         code = named ? match(&m, motion, clip, fps, out) : context_fail_memory(context);
         sni_free(memory, m.anatomy);
+        sni_free(memory, m.places);
         sni_free(memory, m.pairs);
     }
     sn_model_destroy(motion);

@@ -172,6 +172,22 @@ static void captures_are_followed(void** state) {
     free(names);
 }
 
+// Names of another convention, found through what handles and joints are for the body.
+static void captures_are_matched_by_place(void** state) {
+    (void)state;
+    const char* motion = test_data_path("motion/cmu_02_01_walk.amc");
+    if (motion == NULL) skip();
+    char *out = test_out_copy("place.pc2"), *walk = strdup(motion);
+    TestRun run = test_sinew_expect(0, "animate", "builtin:body", walk, "--rig", EXAMPLES "body.snrig",
+                                    "--examples", EXAMPLES "walk", "--fps", "10", "--to", "1", "-o", out);
+    assert_non_null(strstr(run.err, "Hips follows root"));
+    assert_non_null(strstr(run.err, "LeftFoot follows lfoot"));
+    assert_non_null(strstr(run.err, "RightHand follows rwrist"));
+    test_run_free(&run);
+    free(walk);
+    free(out);
+}
+
 static void refuse(int code, const char* words, const char* const* arguments) {
     TestRun run = test_expect(code, arguments);
     if (strstr(run.err, words) == NULL) fail_msg("\"%s\" is not in: %s", words, run.err);
@@ -208,9 +224,13 @@ static void mistakes_are_named(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(feet_do_not_slide),        cmocka_unit_test(the_same_bits_everywhere),
-        cmocka_unit_test(models_get_morph_targets), cmocka_unit_test(keyframes_are_numbered_objs),
-        cmocka_unit_test(films_show_the_terrain),   cmocka_unit_test(captures_are_followed),
+        cmocka_unit_test(feet_do_not_slide),
+        cmocka_unit_test(the_same_bits_everywhere),
+        cmocka_unit_test(models_get_morph_targets),
+        cmocka_unit_test(keyframes_are_numbered_objs),
+        cmocka_unit_test(films_show_the_terrain),
+        cmocka_unit_test(captures_are_followed),
+        cmocka_unit_test(captures_are_matched_by_place),
         cmocka_unit_test(mistakes_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
