@@ -205,7 +205,9 @@ cliExit context_output(const cliArguments* arguments, const char* extensions) {
         if (path_has_extension(path, extension)) return CLI_DONE;
         at += length + (at[length] == ' ');
     }
-    return cli_usage(arguments->verb, "%s: the name must end in one of %s", path, extensions);
+    bool several = strchr(extensions, ' ') != NULL;
+    return cli_usage(arguments->verb, "%s: the name must end in %s%s", path, several ? "one of " : "",
+                     extensions);
 }
 
 cliExit context_write(cliContext* context, const snModel* model, const char* path, const snWriteDef* def) {

@@ -23,6 +23,23 @@ static const char* choose_source(const cliContext* context, const snModel* model
     return model->skin_count > 0 ? "skeleton" : "auto";
 }
 
+// Options that would do nothing are mistakes.
+static cliExit check_idle(const cliContext* context, const char* from) {
+    static const struct {
+        const char *option, *from;
+    } uses[] = {{"detail", "auto"}, {"band", "auto"}, {"rigid", "skeleton"}, {"fingers", "skeleton"}};
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
+        if (cli_given(context->arguments, uses[i].option) && strcmp(from, uses[i].from) != 0)
+            return cli_usage(context->arguments->verb, "--%s is for --from %s, and handles come from %s",
+                             uses[i].option, uses[i].from, from);
+    static const char* const marks[] = {"grow", "shrink"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (cli_given(context->arguments, marks[i]) && !cli_given(context->arguments, "handle"))
+            return cli_usage(context->arguments->verb, "--%s changes what --handle marks, and none is given",
+                             marks[i]);
+    return CLI_DONE;
+}
+
 static snResult make_from_skin(const cliContext* context, const snModel* model, const snMesh* mesh,
                                snHandles** out, snError* error) {
     snHandlesFromSkinDef def = sn_handles_from_skin_def();
@@ -44,6 +61,8 @@ static cliExit make(const cliContext* context, const snModel* model, const snMes
     const char* file = context->arguments->operands[0];
     made->from = choose_source(context, model);
     made->sureness = 1.0f;
+    cliExit code = check_idle(context, made->from);
+    if (code != CLI_DONE) return code;
     snError error = sn_error_none();
     snResult result = SN_RESULT_OK;
     if (strcmp(made->from, "selections") == 0) return CLI_DONE;
@@ -144,9 +163,11 @@ static cliExit report(const cliContext* context, const Made* made) {
         return report_print(context, object);
     }
     uint32_t free_count = handles->vertex_count - held_count(handles);
-    context_say(context, "%u handles from %s; %.0f %% of %u vertices are free", handles->handle_count,
-                made->from, 100.0 * (double)free_count / (double)handles->vertex_count,
-                handles->vertex_count);
+    context_say(context, "%u handle%s from %s; %.0f %% of %u vertices are free", handles->handle_count,
+                handles->handle_count == 1 ? "" : "s", made->from,
+                100.0 * (double)free_count / (double)handles->vertex_count, handles->vertex_count);
+    if (free_count == 0)
+        context_say(context, "note: no vertex is free, so the surface cannot bend between handles");
     if (strcmp(made->from, "auto") == 0) {
         context_say(context,
                     "a guess by the shape: %.0f %% sure; sinew rig MODEL --show %s -o look.png shows it",
@@ -282,6 +303,8 @@ static cliExit run(const cliArguments* a) {
         return run_info(a);
     }
     if (a->operand_count == 0) return cli_usage(a->verb, "MODEL is missing");
+    if (cli_given(a, "names") && !cli_given(a, "show"))
+        return cli_usage(a->verb, "--names is for --show RIG");
     cliExit code = context_output(a, cli_given(a, "show") ? ".png" : ".snrig");
     return code == CLI_DONE ? context_run(a, false, rig_model) : code;
 }

@@ -158,6 +158,11 @@ static void wrong_options_are_refused(void** state) {
     test_refused(3, ".snrig", "rig", body, "-o", "x.glb");
     test_refused(3, "MODEL is missing", "rig", "-o", out);
     test_refused(3, "stands alone", "rig", body, "--info", "x.snrig");
+    test_refused(3, "--names is for --show", "rig", body, "--names", "-o", out);
+    test_refused(3, "--band is for --from auto", "rig", body, "--band", "2", "-o", out);
+    test_refused(3, "--fingers is for --from skeleton", "rig", body, "--from", "auto", "--fingers", "-o",
+                 out);
+    test_refused(3, "--grow changes what --handle marks", "rig", body, "--grow", "2", "-o", out);
     test_refused(3, "NAME=SELECTION", "rig", body, "--handle", "box:1,2", "-o", out);
     test_refused(3, "box:x0,y0,z0,x1,y1,z1", "rig", body, "--handle", "a=box:1,2", "-o", out);
     test_refused(3, "ball:x,y,z,radius", "rig", body, "--handle", "a=ball:1,2,3,-4", "-o", out);
