@@ -8,39 +8,43 @@ static SNI_DEFINE_KERNELS_OF(kernels_of, sni_surface_frame_kernels, sniSurfaceKe
 
 // ---------------------------------------------------------------------------------------------- scratch
 
-static void* take(char** at, size_t bytes) {
-    void* memory = *at;
-    *at += (bytes + SNI_ALIGNMENT - 1) / SNI_ALIGNMENT * SNI_ALIGNMENT;
-    return memory;
+typedef struct Room {
+    char* memory; // NULL: only measures
+    size_t used;
+} Room;
+
+static void* take(Room* room, size_t bytes) {
+    size_t at = room->used;
+    room->used += (bytes + SNI_ALIGNMENT - 1) / SNI_ALIGNMENT * SNI_ALIGNMENT;
+    return room->memory != NULL ? room->memory + at : NULL;
 }
 
-// Lays the arrays of a frame out from `memory` on and returns where they end. With NULL, that is their size.
-static char* lay_out(const snHandleSurface* s, char* memory, sniSurfaceFrame* out) {
-    char* at = memory;
+// Lays the arrays of a frame out from `memory` on and returns their size. With NULL, that is all.
+static size_t lay_out(const snHandleSurface* s, char* memory, sniSurfaceFrame* out) {
+    Room room = {memory, 0};
     size_t row = LANES * sizeof(double);
     out->surface = s;
-    out->handle_turns = (double*)take(&at, s->handle_count * row);
-    out->handle_duals = (double*)take(&at, s->handle_count * row);
-    out->handle_columns = (double*)take(&at, s->handle_count * 16 * sizeof(double));
-    out->places = (double*)take(&at, s->local_count * row);
-    out->columns = (double*)take(&at, (size_t)s->local_count * 12 * sizeof(double));
-    out->turned = (double*)take(&at, (size_t)s->unknown_count * 12 * sizeof(double));
+    out->handle_turns = (double*)take(&room, s->handle_count * row);
+    out->handle_duals = (double*)take(&room, s->handle_count * row);
+    out->handle_columns = (double*)take(&room, s->handle_count * 16 * sizeof(double));
+    out->places = (double*)take(&room, s->local_count * row);
+    out->columns = (double*)take(&room, (size_t)s->local_count * 12 * sizeof(double));
+    out->turned = (double*)take(&room, (size_t)s->unknown_count * 12 * sizeof(double));
     out->shown = out->turned;
-    out->misses = (double*)take(&at, s->row_count * row);
-    out->solved = (double*)take(&at, s->unknown_count * row);
-    out->steps = (double*)take(&at, s->unknown_count * row);
-    out->lacks = (double*)take(&at, s->piece_count * sizeof(double));
-    out->slopes = (double*)take(&at, s->piece_count * sizeof(double));
-    out->solve = (double*)take(&at, s->unknown_count * row);
-    out->matrices = (float*)take(&at, (size_t)s->handle_count * 12 * sizeof(float));
-    out->fallback_normals = (snVec3*)take(&at, s->vertex_count * sizeof(snVec3));
-    return at;
+    out->misses = (double*)take(&room, s->row_count * row);
+    out->solved = (double*)take(&room, s->unknown_count * row);
+    out->steps = (double*)take(&room, s->unknown_count * row);
+    out->lacks = (double*)take(&room, s->piece_count * sizeof(double));
+    out->slopes = (double*)take(&room, s->piece_count * sizeof(double));
+    out->solve = (double*)take(&room, s->unknown_count * row);
+    out->matrices = (float*)take(&room, (size_t)s->handle_count * 12 * sizeof(float));
+    out->fallback_normals = (snVec3*)take(&room, s->vertex_count * sizeof(snVec3));
+    return room.used;
 }
 
 size_t sn_handle_surface_scratch_size(const snHandleSurface* surface) {
-    static char origin[SNI_ALIGNMENT];
     sniSurfaceFrame frame;
-    return (size_t)(lay_out(surface, origin, &frame) - origin);
+    return lay_out(surface, NULL, &frame);
 }
 
 // ---------------------------------------------------------------------------------------------- handles

@@ -11,6 +11,8 @@
 // Less than this is nothing; what is more begins there, so that fields end without a step.
 #define LEAST_WEIGHT 0.002
 #define LEAST_SUM 0.1f
+// The fields of all handles sum to one wherever the system can be solved; what differs by more is rounding.
+#define MOST_ERROR 0.01
 
 // Right-hand sides of the handles first .. first + LANES - 1.
 static void fill_sides(const snHandleSurface* s, uint32_t first, double* rows, double* x) {
@@ -52,14 +54,25 @@ static double shrink(double weight) {
     return weight < -LEAST_WEIGHT ? weight + LEAST_WEIGHT : 0.0;
 }
 
-static void collect(snHandleSurface* s, uint32_t first, const double* x) {
+static void collect(snHandleSurface* s, uint32_t first, const double* x, double* sums) {
     for (uint32_t u = 0; u < s->unknown_count; u++) {
         for (uint32_t k = 0; k < LANES && first + k < s->handle_count; k++) {
             double weight = shrink(x[(size_t)u * LANES + k]);
+            sums[u] += x[(size_t)u * LANES + k];
             if (weight != 0.0)
                 insert(s->handles + (size_t)u * TOP, s->weights + (size_t)u * TOP, first + k, (float)weight);
         }
     }
+}
+
+// Handles that hardly hold on leave a matrix that factors, but says nothing.
+static snResult check_sums(const snHandleSurface* s, const double* sums, snError* error) {
+    for (uint32_t u = 0; u < s->unknown_count; u++) {
+        if (fabs(sums[u] - 1.0) < MOST_ERROR) continue;
+        sni_fail(error, SN_RESULT_BAD_DATA, "the system is solved wrongly at row %u", u);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, u);
+    }
+    return SN_RESULT_OK;
 }
 
 // Sums become one.
@@ -88,15 +101,19 @@ snResult sni_surface_weights(snHandleSurface* s, snError* error) {
     double* rows = SNI_NEW_ARRAY(memory, double, (size_t)s->row_count* LANES);
     double* x = SNI_NEW_ARRAY(memory, double, count* LANES);
     double* scratch = SNI_NEW_ARRAY(memory, double, count* LANES);
-    bool enough = s->handles != NULL && s->weights != NULL && rows != NULL && x != NULL && scratch != NULL;
+    double* sums = SNI_NEW_ARRAY(memory, double, count);
+    bool enough = s->handles != NULL && s->weights != NULL && rows != NULL && x != NULL && scratch != NULL &&
+                  sums != NULL;
     for (uint32_t first = 0; enough && first < s->handle_count; first += LANES) {
         fill_sides(s, first, rows, x);
         sni_factor_solve(&s->factor, x, scratch, SN_CPU_AUTO);
-        collect(s, first, x);
+        collect(s, first, x, sums);
     }
-    if (enough) normalize(s);
+    snResult result = enough ? check_sums(s, sums, error) : sni_fail_memory(error);
+    if (result == SN_RESULT_OK) normalize(s);
     sni_free(memory, rows);
     sni_free(memory, x);
     sni_free(memory, scratch);
-    return enough ? SN_RESULT_OK : sni_fail_memory(error);
+    sni_free(memory, sums);
+    return result;
 }

@@ -308,6 +308,34 @@ static void a_mesh_must_be_held_and_free(void** state) {
     sn_mesh_destroy(mesh);
 }
 
+// Weights so small that rounding is all that holds: factors may exist, but what they give is noise.
+static void handles_must_hold_on(void** state) {
+    (void)state;
+    Scene s = scene_create(12, 30, true);
+    float* weights = calloc(s.mesh->vertex_count, sizeof *weights);
+    uint32_t* ends = calloc(s.mesh->vertex_count, sizeof *ends);
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < s.mesh->vertex_count; v++) {
+        weights[v] = 1e-8f;
+        if (s.mesh->positions[v].y < SCENE_LENGTH / 4) ends[count++] = v;
+    }
+    snHandleDef soft = {.name = "soft", .vertex_count = count, .vertices = ends, .weights = weights};
+    snHandles* handles = make_handles(s.mesh, 1, &soft);
+    s.def.handles = handles;
+    for (int rigid = 0; rigid < 2; rigid++) {
+        s.def.rigid = rigid != 0;
+        snHandleSurface* surface = NULL;
+        snError error = sn_error_none();
+        assert_int_equal(sn_handle_surface_create(&s.def, NULL, &surface, &error), SN_RESULT_BAD_DATA);
+        assert_non_null(strstr(error.text, "too loosely"));
+        assert_true(error.vertex < s.mesh->vertex_count);
+    }
+    sn_handles_destroy(handles);
+    free(weights);
+    free(ends);
+    scene_destroy(&s);
+}
+
 static void handles_that_meet_at_a_seam_are_named(void** state) {
     (void)state;
     snMesh* mesh = test_split_cube();
@@ -383,6 +411,7 @@ int main(void) {
         cmocka_unit_test(open_meshes_bend),
         cmocka_unit_test(bad_input_is_named),
         cmocka_unit_test(a_mesh_must_be_held_and_free),
+        cmocka_unit_test(handles_must_hold_on),
         cmocka_unit_test(handles_that_meet_at_a_seam_are_named),
         cmocka_unit_test(bad_jobs_are_refused),
         cmocka_unit_test(survives_every_allocation),
