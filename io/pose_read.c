@@ -41,13 +41,20 @@ typedef struct Keys {
 static void check_key(void* user, const char* key, sniJsonValue* value) {
     const Keys* keys = user;
     (void)value;
-    const char* nearest = keys->known[0];
+    const char* nearest = NULL;
+    uint32_t least = (uint32_t)strlen(key) / 3 + 2; // further away is no likeness
     for (const char* const* known = keys->known; *known != NULL; known++) {
-        if (strcmp(key, *known) == 0) return;
-        if (sni_edit_distance(key, *known) < sni_edit_distance(key, nearest)) nearest = *known;
+        uint32_t distance = sni_edit_distance(key, *known);
+        if (distance == 0) return;
+        if (distance >= least) continue;
+        least = distance;
+        nearest = *known;
     }
     sniJson json = sni_json_get(keys->object, key);
-    sni_fault(keys->pose->reading, &json, "is unknown; did you mean \"%s\"?", nearest);
+    if (nearest != NULL)
+        sni_fault(keys->pose->reading, &json, "is unknown; did you mean \"%s\"?", nearest);
+    else
+        sni_fault(keys->pose->reading, &json, "is unknown");
 }
 
 // An object with no other keys than these; false with a fault.
@@ -141,8 +148,7 @@ static void read_turn(Pose* pose, const sniJson* json, uint32_t main, snPoseStep
     out->frame = read_other(pose, json, "frame", main);
     out->centre = read_other(pose, json, "centre", main);
     if (!good(pose) || !read_vector(pose, json, "axis", &out->axis)) return;
-    float length = sn_length(out->axis);
-    if (!(length > 1e-30f) || !sn_finite(length)) {
+    if (out->axis.x == 0.0f && out->axis.y == 0.0f && out->axis.z == 0.0f) {
         sniJson axis = sni_json_get(json, "axis");
         sni_fault(pose->reading, &axis, "has no direction");
         return;
@@ -291,7 +297,7 @@ static void read_head(Pose* pose, const sniJson* root) {
     int64_t number = 0;
     float metres = 0.0f;
     if (!sni_json_whole(&version, &number) || number != 1) {
-        sni_fault_kind(pose->reading, &version, "version 1");
+        sni_fault_kind(pose->reading, &version, "version 1 of a pose (.snpose)");
     } else if (name.value != NULL && !sni_get_name(&name, &pose->name)) {
         sni_fault_kind(pose->reading, &name, "a name");
     } else if (size.value != NULL && !sni_get_float(&size, FLT_MIN, FLT_MAX, &metres)) {
@@ -304,9 +310,9 @@ static void read_head(Pose* pose, const sniJson* root) {
 
 static void read_root(Pose* pose, const sniJson* root) {
     static const char* const known[] = {"sinew_pose", "name", "size", "mesh", "steps", "details", NULL};
-    if (!expect_object(pose, root, known)) return;
-    read_head(pose, root);
-    if (!good(pose)) return;
+    // The head first: a rig or a path given by mistake is no pose with an unknown key.
+    if (sni_json_is_object(root)) read_head(pose, root);
+    if (!good(pose) || !expect_object(pose, root, known)) return;
     sniJson list = sni_json_get(root, "steps");
     uint32_t steps = read_steps(pose, &list);
     if (good(pose)) read_details(pose, root);

@@ -30,8 +30,8 @@ static snResult check_turn(const snPoseStep* step, uint32_t i, uint32_t count, s
                         "below %u",
                         i, step->frame, step->centre, count);
     }
-    float length = sn_length(step->axis);
-    if (!sn_finite(length) || !(length > 1e-30f)) {
+    snVec3 axis = step->axis;
+    if (!sn_vec3_finite(axis) || (axis.x == 0.0f && axis.y == 0.0f && axis.z == 0.0f)) {
         return sni_fail(error, SN_RESULT_BAD_DATA, "step %u turns about an axis without direction", i);
     }
     if (!sn_finite(step->angle)) {
@@ -89,11 +89,14 @@ static snResult check_pose(const snHandlePoseDef* def, const snHandles* handles,
 
 // ------------------------------------------------------------------------------------------ create, destroy
 
-// An axis that is a unit vector already, but for rounding, keeps its bits: files give back what was written.
+// In doubles, which no length of floats overflows. An axis that is a unit vector already, but for rounding,
+// keeps its bits: files give back what was written.
 static snVec3 unit_axis(snVec3 axis) {
-    float length2 = sn_dot(axis, axis);
-    bool unit = length2 > 1.0f - 1e-6f && length2 < 1.0f + 1e-6f;
-    return unit ? axis : sn_normalize_or(axis, sn_vec3(0.0f, 1.0f, 0.0f));
+    double x = (double)axis.x, y = (double)axis.y, z = (double)axis.z;
+    double length2 = x * x + y * y + z * z;
+    if (length2 > 1.0 - 1e-6 && length2 < 1.0 + 1e-6) return axis;
+    double inverse = 1.0 / sqrt(length2);
+    return sn_vec3((float)(x * inverse), (float)(y * inverse), (float)(z * inverse));
 }
 
 static bool fill_pose(snHandlePose* pose, const snHandlePoseDef* def) {

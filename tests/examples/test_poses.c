@@ -29,6 +29,22 @@ static void keeps_what_was_done(void** state) {
     figure_destroy(&figure);
 }
 
+static void takes_axes_of_any_length(void** state) {
+    (void)state;
+    Figure figure = figure_create(1);
+    const float lengths[] = {1e-44f, 1e-22f, 1e-3f, 1e22f, 3e38f};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        uint32_t storage[FIGURE_HANDLES];
+        snPoseStep step = figure_turn(&figure, 5, sn_vec3(0, lengths[i], -lengths[i]), 0.5f, storage);
+        snHandlePoseDef def = {"wave", 1, &step, 0, NULL};
+        snHandlePose* pose = NULL;
+        assert_ok(sn_handle_pose_create(&def, figure.handles, NULL, &pose, NULL));
+        assert_vec3_near(pose->steps[0].axis, sn_vec3(0, sqrtf(0.5f), -sqrtf(0.5f)), 1e-7f);
+        sn_handle_pose_destroy(pose);
+    }
+    figure_destroy(&figure);
+}
+
 static void refuse(const Figure* figure, const snHandlePoseDef* def, const char* words) {
     snHandlePose* pose = NULL;
     snError error = sn_error_none();
@@ -206,6 +222,7 @@ static void survives_every_failing_allocation(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_what_was_done),
+        cmocka_unit_test(takes_axes_of_any_length),
         cmocka_unit_test(refuses_bad_steps),
         cmocka_unit_test(refuses_bad_details_and_too_much),
         cmocka_unit_test(transfer_scales_and_renumbers),

@@ -203,6 +203,8 @@ static void refuses_bad_steps(void** state) {
     refuse(&figure, "{\"move\": \"hips\"}", "", "three numbers");
     refuse(&figure, "{\"move\": \"hips\", \"by\": [0, 1e30, 0]}", ", \"size\": 1e-20", "too far");
     refuse(&figure, "{\"move\": \"hips\", \"by\": [0, 1, 0], \"axis\": [0, 0, 1]}", "", "is unknown");
+    refuse(&figure, "{\"move\": \"hips\", \"by\": [0, 1, 0], \"alonne\": true}", "",
+           "did you mean \"alone\"?");
     refuse(&figure, "{\"by\": [0, 1, 0]}", "", "neither \"turn\" nor \"move\"");
     refuse(&figure, "7", "", "neither");
     figure_destroy(&figure);
