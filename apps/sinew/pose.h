@@ -23,7 +23,7 @@ typedef struct poseJob {
 
 // The options of a search.
 #define CLI_SEARCH_OPTIONS                                                                                   \
-    {"target", 0, CLI_LIST, "HANDLE=X,Y,Z", "where the handle should be, metres; may be repeated",           \
+    {"target", 0, CLI_LIST, "HANDLE=X,Y,Z", "where its middle should be, metres; may be repeated",           \
      NULL,     0, 0},                                                                                        \
         {"anchor", 0, CLI_TEXT, "HANDLE", "target that is met by moving the whole body", NULL, 0, 0},        \
         {"search",                                                                                           \

@@ -39,8 +39,9 @@ static cliExit unknown_pose(const poseJob* job, const char* name) {
     const char* words[64];
     uint32_t count = job->handled.pose_count < 64 ? job->handled.pose_count : 64;
     for (uint32_t p = 0; p < count; p++) words[p] = job->handled.poses[p]->name;
-    return cli_usage(job->context->arguments->verb, "--pose %s: a .snpose file or an example is expected%s",
-                     name, cli_hint(name, words, count).text);
+    const char* where = cli_given(job->context->arguments, "examples") ? "" : " of --examples DIR";
+    return cli_usage(job->context->arguments->verb, "--pose %s: a .snpose file or an example%s is expected%s",
+                     name, where, cli_hint(name, words, count).text);
 }
 
 // Reads the files that --pose names; `list` gets the index of each.
@@ -246,7 +247,9 @@ static cliExit save_pose(const poseJob* job, const char* path) {
 
 static void say(const poseJob* job) {
     const cliHandled* handled = &job->handled;
+    const char* save = cli_text(job->context->arguments, "save");
     context_say(job->context, "wrote %s", job->output);
+    if (save != NULL) context_say(job->context, "wrote %s", save);
     if (job->target_count > 0)
         context_say(job->context, "energy %.5f after %u evaluations in %.3f ms", (double)job->found.energy,
                     job->found.evaluations, job->seconds * 1e3);
@@ -323,7 +326,8 @@ static cliExit run(const cliArguments* arguments) {
     if (code != CLI_DONE) return code;
     bool picture = path_has_extension(cli_text(arguments, "output"), ".png");
     const char *idle = pose_search_option_given(arguments), *save = cli_text(arguments, "save");
-    if (!cli_given(arguments, "rig")) return cli_usage(arguments->verb, "--rig RIG is missing");
+    if (!cli_given(arguments, "rig"))
+        return cli_usage(arguments->verb, "--rig RIG is missing; sinew rig MODEL -o RIG makes it");
     if (cli_given(arguments, "target") && !cli_given(arguments, "examples"))
         return cli_usage(arguments->verb, "--target needs --examples DIR to reach it with");
     if (cli_given(arguments, "target") && cli_given(arguments, "pose"))
