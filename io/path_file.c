@@ -9,29 +9,8 @@
 
 // -------------------------------------------------------------------------------------------------- values
 
-typedef struct Keys {
-    sniPathReading* r;
-    const sniJson* object;
-    const char* const* known;
-} Keys;
-
-static void check_key(void* user, const char* key, sniJsonValue* value) {
-    const Keys* keys = user;
-    (void)value;
-    for (const char* const* known = keys->known; *known != NULL; known++)
-        if (strcmp(key, *known) == 0) return;
-    sniJson json = sni_json_get(keys->object, key);
-    sni_fault(keys->r->reading, &json, "is unknown");
-}
-
 bool sni_path_object(sniPathReading* r, const sniJson* json, const char* const* known) {
-    if (!sni_json_is_object(json)) {
-        sni_fault_kind(r->reading, json, "an object");
-        return false;
-    }
-    Keys keys = {r, json, known};
-    sni_json_each(json->value, check_key, &keys);
-    return sni_path_good(r);
+    return sni_expect_object(r->reading, json, known);
 }
 
 void sni_path_float(sniPathReading* r, const sniJson* object, const char* key, float low, float high,

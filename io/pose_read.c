@@ -1,7 +1,6 @@
 // Poses of handles from files (.snpose): JSON that people write by hand too.
 #include <float.h>
 
-#include "base/likeness.h"
 #include "file.h"
 #include "gltf.h"
 #include "handles/nearest.h"
@@ -29,44 +28,6 @@ typedef struct Pose {
 } Pose;
 
 static bool good(const Pose* pose) { return pose->reading->result == SN_RESULT_OK; }
-
-// --------------------------------------------------------------------------------------------------- keys
-
-typedef struct Keys {
-    Pose* pose;
-    const sniJson* object;
-    const char* const* known;
-} Keys;
-
-static void check_key(void* user, const char* key, sniJsonValue* value) {
-    const Keys* keys = user;
-    (void)value;
-    const char* nearest = NULL;
-    uint32_t least = (uint32_t)strlen(key) / 3 + 2; // further away is no likeness
-    for (const char* const* known = keys->known; *known != NULL; known++) {
-        uint32_t distance = sni_edit_distance(key, *known);
-        if (distance == 0) return;
-        if (distance >= least) continue;
-        least = distance;
-        nearest = *known;
-    }
-    sniJson json = sni_json_get(keys->object, key);
-    if (nearest != NULL)
-        sni_fault(keys->pose->reading, &json, "is unknown; did you mean \"%s\"?", nearest);
-    else
-        sni_fault(keys->pose->reading, &json, "is unknown");
-}
-
-// An object with no other keys than these; false with a fault.
-static bool expect_object(Pose* pose, const sniJson* json, const char* const* known) {
-    if (!sni_json_is_object(json)) {
-        sni_fault_kind(pose->reading, json, "an object");
-        return false;
-    }
-    Keys keys = {pose, json, known};
-    sni_json_each(json->value, check_key, &keys);
-    return good(pose);
-}
 
 // ------------------------------------------------------------------------------------------------ handles
 
@@ -143,7 +104,7 @@ static bool read_vector(Pose* pose, const sniJson* step, const char* key, snVec3
 
 static void read_turn(Pose* pose, const sniJson* json, uint32_t main, snPoseStep* out) {
     static const char* const known[] = {"turn", "axis", "degrees", "frame", "centre", "with", "alone", NULL};
-    if (!expect_object(pose, json, known)) return;
+    if (!sni_expect_object(pose->reading, json, known)) return;
     out->act = SN_POSE_TURN;
     out->frame = read_other(pose, json, "frame", main);
     out->centre = read_other(pose, json, "centre", main);
@@ -166,7 +127,7 @@ static void read_turn(Pose* pose, const sniJson* json, uint32_t main, snPoseStep
 
 static void read_move(Pose* pose, const sniJson* json, snPoseStep* out) {
     static const char* const known[] = {"move", "by", "with", "alone", NULL};
-    if (!expect_object(pose, json, known)) return;
+    if (!sni_expect_object(pose->reading, json, known)) return;
     out->act = SN_POSE_MOVE;
     if (!read_vector(pose, json, "by", &out->move)) return;
     out->move = sn_scale(out->move, pose->scale);
@@ -239,30 +200,17 @@ static bool take_details(Pose* pose, const char* text) {
     return true;
 }
 
-static bool parse_hash(const char* text, uint64_t* out) {
-    uint64_t hash = 0;
-    if (text == NULL || strlen(text) != 16) return false;
-    for (int i = 0; i < 16; i++) {
-        char c = text[i];
-        bool digit = c >= '0' && c <= '9';
-        if (!digit && !(c >= 'a' && c <= 'f')) return false;
-        hash = hash << 4 | (uint64_t)(digit ? c - '0' : c - 'a' + 10);
-    }
-    *out = hash;
-    return true;
-}
-
 // Whether the details are for this mesh; a note where they are not.
 static bool same_mesh(Pose* pose, const sniJson* root) {
     static const char* const known[] = {"vertices", "hash", NULL};
     sniJson mesh = sni_json_get(root, "mesh");
-    if (!expect_object(pose, &mesh, known)) return false;
+    if (!sni_expect_object(pose->reading, &mesh, known)) return false;
     sniJson vertices = sni_json_get(&mesh, "vertices"), hash = sni_json_get(&mesh, "hash");
     uint32_t count = 0;
     uint64_t value = 0;
     if (!sni_get_count(&vertices, 1.0f, FLT_MAX, &count)) {
         sni_fault_kind(pose->reading, &vertices, "a number of vertices");
-    } else if (!parse_hash(sni_json_text(&hash), &value)) {
+    } else if (!sni_get_hash(&hash, &value)) {
         sni_fault_kind(pose->reading, &hash, "16 hexadecimal digits");
     } else if (count == pose->handles->vertex_count && value == pose->handles->mesh_hash) {
         return true;
@@ -312,7 +260,7 @@ static void read_root(Pose* pose, const sniJson* root) {
     static const char* const known[] = {"sinew_pose", "name", "size", "mesh", "steps", "details", NULL};
     // The head first: a rig or a path given by mistake is no pose with an unknown key.
     if (sni_json_is_object(root)) read_head(pose, root);
-    if (!good(pose) || !expect_object(pose, root, known)) return;
+    if (!good(pose) || !sni_expect_object(pose->reading, root, known)) return;
     sniJson list = sni_json_get(root, "steps");
     uint32_t steps = read_steps(pose, &list);
     if (good(pose)) read_details(pose, root);

@@ -1,7 +1,6 @@
 // Handle structures from files (.snrig): JSON, checked against the mesh that they are for.
 #include <float.h>
 
-#include "base/likeness.h"
 #include "file.h"
 #include "limit.h"
 #include "settings_json.h"
@@ -26,65 +25,16 @@ typedef struct Rig {
     snHandles* made;
 } Rig;
 
-typedef struct Keys {
-    Rig* rig;
-    const sniJson* object;
-    const char* const* known;
-} Keys;
-
-static void check_key(void* user, const char* key, sniJsonValue* value) {
-    const Keys* keys = user;
-    (void)value;
-    const char* nearest = NULL;
-    uint32_t least = (uint32_t)strlen(key) / 3 + 2; // further away is no likeness
-    for (const char* const* known = keys->known; *known != NULL; known++) {
-        uint32_t distance = sni_edit_distance(key, *known);
-        if (distance == 0) return;
-        if (distance >= least) continue;
-        least = distance;
-        nearest = *known;
-    }
-    sniJson json = sni_json_get(keys->object, key);
-    if (nearest != NULL)
-        sni_fault(keys->rig->reading, &json, "is unknown; did you mean \"%s\"?", nearest);
-    else
-        sni_fault(keys->rig->reading, &json, "is unknown");
-}
-
-// An object with no other keys than these; false with a fault.
-static bool expect_object(Rig* rig, const sniJson* json, const char* const* known) {
-    if (!sni_json_is_object(json)) {
-        sni_fault_kind(rig->reading, json, "an object");
-        return false;
-    }
-    Keys keys = {rig, json, known};
-    sni_json_each(json->value, check_key, &keys);
-    return rig->reading->result == SN_RESULT_OK;
-}
-
 // -------------------------------------------------------------------------------------------------- mesh
-
-static bool parse_hash(const char* text, uint64_t* out) {
-    uint64_t hash = 0;
-    if (text == NULL || strlen(text) != 16) return false;
-    for (int i = 0; i < 16; i++) {
-        char c = text[i];
-        bool digit = c >= '0' && c <= '9';
-        if (!digit && !(c >= 'a' && c <= 'f')) return false;
-        hash = hash << 4 | (uint64_t)(digit ? c - '0' : c - 'a' + 10);
-    }
-    *out = hash;
-    return true;
-}
 
 static void read_mesh(Rig* rig, const sniJson* root) {
     static const char* const known[] = {"vertices", "hash", NULL};
     sniJson mesh = sni_json_get(root, "mesh");
-    if (!expect_object(rig, &mesh, known)) return;
+    if (!sni_expect_object(rig->reading, &mesh, known)) return;
     sniJson vertices = sni_json_get(&mesh, "vertices"), hash = sni_json_get(&mesh, "hash");
     if (!sni_get_count(&vertices, 1.0f, FLT_MAX, &rig->vertex_count)) {
         sni_fault_kind(rig->reading, &vertices, "a number of vertices");
-    } else if (!parse_hash(sni_json_text(&hash), &rig->hash)) {
+    } else if (!sni_get_hash(&hash, &rig->hash)) {
         sni_fault_kind(rig->reading, &hash, "16 hexadecimal digits");
     } else if (rig->mesh != NULL && rig->vertex_count != rig->mesh->vertex_count) {
         sni_fault(rig->reading, &mesh, "was made for another mesh: %u vertices, this one has %u",
@@ -182,7 +132,7 @@ static void read_weights(Rig* rig, uint32_t handle, const sniJson* json) {
     if (!sni_json_is_array(json)) sni_fault_kind(rig->reading, json, "a list of weights");
     for (size_t i = 0; i < sni_json_length(json) && rig->reading->result == SN_RESULT_OK; i++) {
         sniJson item = sni_json_item(json, i);
-        if (!expect_object(rig, &item, known)) return;
+        if (!sni_expect_object(rig->reading, &item, known)) return;
         sniJson weight = sni_json_get(&item, "weight"), vertices = sni_json_get(&item, "vertices");
         float value = 0.0f;
         if (sni_get_float(&weight, 0.0f, 1.0f, &value)) {
@@ -197,7 +147,7 @@ static void read_handle(Rig* rig, uint32_t h, const sniJson* json) {
     static const char* const known[] = {"name",     "centre",  "sureness", "followers",
                                         "vertices", "weights", NULL};
     snHandleDef* handle = &rig->handles[h];
-    if (!expect_object(rig, json, known)) return;
+    if (!sni_expect_object(rig->reading, json, known)) return;
     sniJson name = sni_json_get(json, "name"), centre = sni_json_get(json, "centre"),
             sureness = sni_json_get(json, "sureness"), vertices = sni_json_get(json, "vertices"),
             weights = sni_json_get(json, "weights");
@@ -334,7 +284,7 @@ static void read_root(Rig* rig, const sniJson* root) {
         sni_fault_kind(rig->reading, &version, "version 1 of a rig (.snrig)");
         return;
     }
-    if (!expect_object(rig, root, known)) return;
+    if (!sni_expect_object(rig->reading, root, known)) return;
     read_mesh(rig, root);
     if (rig->reading->result != SN_RESULT_OK) return;
     read_handles(rig, &handles);

@@ -29,6 +29,9 @@ void sni_fault(sniReading* reading, const sniJson* where, const char* format, ..
 void sni_fault_memory(sniReading* reading);
 // "POINTER is FOUND, expected EXPECTED".
 void sni_fault_kind(sniReading* reading, const sniJson* where, const char* expected);
+// Whether it is an object with no other keys than these (NULL behind the last); else a fault, which names the
+// key that was meant where one is alike.
+bool sni_expect_object(sniReading* reading, const sniJson* json, const char* const* known);
 
 // False when the value is of another kind or out of range.
 bool sni_get_float(const sniJson* json, float min, float max, float* out);
@@ -37,6 +40,7 @@ bool sni_get_count(const sniJson* json, float min, float max, uint32_t* out);
 bool sni_get_choice(const sniJson* json, const char* const* names, uint32_t* out);
 bool sni_get_bool(const sniJson* json, bool* out);
 bool sni_get_name(const sniJson* json, const char** out); // borrowed; without zero bytes
+bool sni_get_hash(const sniJson* json, uint64_t* out);    // text of 16 hexadecimal digits
 
 // ------------------------------------------------------------------------------------- settings_lists.c
 
