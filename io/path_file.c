@@ -65,7 +65,12 @@ bool sni_path_numbers(sniPathReading* r, const sniJson* json, uint32_t count, co
 uint32_t sni_path_list(sniPathReading* r, const sniJson* json, const char* what) {
     size_t count = sni_json_length(json);
     if (count > 0 && count <= SNI_PATH_LIST_MAX) return (uint32_t)count;
-    sni_fault_kind(r->reading, json, what);
+    if (sni_json_is_array(json) && count == 0)
+        sni_fault(r->reading, json, "is empty, expected %s", what);
+    else if (sni_json_is_array(json))
+        sni_fault(r->reading, json, "has %zu entries, expected up to %u", count, SNI_PATH_LIST_MAX);
+    else
+        sni_fault_kind(r->reading, json, what);
     return 0;
 }
 

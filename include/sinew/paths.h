@@ -179,11 +179,11 @@ typedef struct snPathPlayerDef {
     const snTerrain* terrain; // NULL: level at 0; copied, heights too
     uint32_t path_count;      // 1 or more; copied
     const snPathDef* paths;
-    snSearch search; // default gradient
+    snSearch search; // default gradient; the grid of more than 4 examples is SN_RESULT_UNSUPPORTED
     snObjective objective;
     snPoseOrder order;
     float change;   // of a weight in a frame; default 0.15; 0: any
-    float fps;      // default 30
+    float fps;      // above 0, up to 10,000; default 30
     float duration; // seconds; 0 (default): to the last key of all paths
     // Seconds looked back and ahead for the direction of travel, about +Y, that the body turns to; default 0:
     // it is never turned.

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #define MOST_FRAMES 1000000u
+#define MOST_RATE 1e4f
 // Seconds that weights or travel may be averaged over.
 #define LONGEST 5.0f
 // Movement over the window that has a direction, of the model's size.
@@ -31,8 +32,11 @@ static snResult check_def(const snPathPlayerDef* def, snError* error) {
     if (!(def->fps > 0.0f) || !sn_finite(def->fps) || !(def->duration >= 0.0f) || !(def->heading >= 0.0f) ||
         !(def->blend >= 0.0f) || !(def->smooth >= 0.0f && def->smooth <= LONGEST) ||
         !(def->steady >= 0.0f && def->steady <= LONGEST) || !(def->change >= 0.0f) ||
-        !sn_finite(def->heading + def->blend))
+        !sn_finite(def->heading + def->blend) || !(def->fps <= MOST_RATE))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a player's rates or times are out of range");
+    if (def->search == SN_SEARCH_GRID && def->pose_count > 4)
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "the full grid is for 4 examples at most, not %u",
+                        def->pose_count);
     for (uint32_t i = 0; i < def->path_count; i++) {
         snError reason = sn_error_none();
         snResult result = sn_path_check(&def->paths[i], &reason);
@@ -147,6 +151,7 @@ static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
     player->found = SNI_NEW_ARRAY(memory, sniFound, kept);
     player->drops = SNI_NEW_ARRAY(memory, float, 2 * settle + 1);
     player->found_weights = SNI_NEW_ARRAY(memory, float, kept* poses);
+    player->found_orders = SNI_NEW_ARRAY(memory, uint32_t, kept * poses);
     player->feet = SNI_NEW_ARRAY(memory, snRigid, paths);
     player->order = SNI_NEW_ARRAY(memory, uint32_t, poses);
     player->moves = SNI_NEW_ARRAY(memory, snRigid, handles);
@@ -156,8 +161,9 @@ static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
            player->last_places != NULL && player->points != NULL && player->last_positions != NULL &&
            player->resting != NULL && player->weights != NULL && player->last_weights != NULL &&
            player->far_weights != NULL && player->shown != NULL && player->found != NULL &&
-           player->drops != NULL && player->found_weights != NULL && player->feet != NULL &&
-           player->order != NULL && player->moves != NULL && player->scratch != NULL && find_limbs(player);
+           player->drops != NULL && player->found_weights != NULL && player->found_orders != NULL &&
+           player->feet != NULL && player->order != NULL && player->moves != NULL &&
+           player->scratch != NULL && find_limbs(player);
 }
 
 static bool copy_terrain(snPathPlayer* player, const snTerrain* terrain) {
@@ -236,8 +242,8 @@ void sn_path_player_destroy(snPathPlayer* player) {
                    player->headings,      player->targets,        player->places,  player->last_places,
                    player->points,        player->last_positions, player->resting, player->weights,
                    player->last_weights,  player->far_weights,    player->shown,   player->found,
-                   player->found_weights, player->drops,          player->feet,    player->order,
-                   player->moves,         player->scratch};
+                   player->found_weights, player->found_orders,   player->drops,   player->feet,
+                   player->order,         player->moves,          player->scratch};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(&memory, all[i]);
     sn_paths_destroy(player->paths);
     sn_pose_space_destroy(player->space);

@@ -38,14 +38,15 @@ struct snPathPlayer {
     uint8_t* marks;  // scratch of finding limbs, two rounds of handle_count
     float* headings; // frame_count; radians about +Y
     uint32_t frame_count, next;
-    uint32_t anchor;      // path that the body hangs on in the last search
-    uint32_t searched;    // frames
-    uint32_t window;      // frames on both sides that averages need
-    uint32_t settle;      // frames on both sides that count for how far the body comes down
-    uint32_t settled;     // frames whose drop is known
-    sniFound* found;      // 2 (window + settle) + 1, in turn
-    float* found_weights; // the same, pose_count each
-    float* drops;         // 2 settle + 1, in turn: by how much the body is too high for its legs
+    uint32_t anchor;        // path that the body hangs on in the last search
+    uint32_t searched;      // frames
+    uint32_t window;        // frames on both sides that averages need
+    uint32_t settle;        // frames on both sides that count for how far the body comes down
+    uint32_t settled;       // frames whose drop is known
+    sniFound* found;        // 2 (window + settle) + 1, in turn
+    float* found_weights;   // the same, pose_count each
+    uint32_t* found_orders; // in which those are loaded
+    float* drops;           // 2 settle + 1, in turn: by how much the body is too high for its legs
     snPoseSearchJob job;
     float change; // of a weight in a frame
     float fps, blend, smooth, steady;
@@ -54,8 +55,8 @@ struct snPathPlayer {
     bool* resting;
     float *weights, *last_weights, *far_weights; // of the search
     float* shown;                                // their average
-    uint32_t* order;
-    snRigid *moves, *feet; // handle_count, path_count
+    uint32_t* order;                             // of the last search
+    snRigid *moves, *feet;                       // handle_count, path_count
     void* scratch;
     snAllocator allocator;
 };

@@ -98,9 +98,8 @@ static snResult search(snPathPlayer* player, uint32_t frame, snPoseSearchResult*
     return look_further(player, job, out);
 }
 
-static void blend(snPathPlayer* player, const float* weights) {
-    sn_handle_poses_blend(player->handles, player->poses, weights, player->order, player->pose_count,
-                          player->moves);
+static void blend(snPathPlayer* player, const float* weights, const uint32_t* order) {
+    sn_handle_poses_blend(player->handles, player->poses, weights, order, player->pose_count, player->moves);
 }
 
 // Where the body has to be for the point of the standing handle to be on its target.
@@ -123,7 +122,7 @@ static snResult search_frame(snPathPlayer* player, uint32_t frame) {
     place_targets(player, heading);
     snResult result = search(player, frame, &found.search);
     if (result != SN_RESULT_OK) return result;
-    blend(player, player->weights);
+    blend(player, player->weights, player->order);
     for (uint32_t h = 0; h < player->handles->handle_count; h++) // what the next search compares with
         player->last_positions[h] = sn_rigid_point(player->moves[h], player->handles->handles[h].position);
     found.body = carry(player, heading);
@@ -132,6 +131,8 @@ static snResult search_frame(snPathPlayer* player, uint32_t frame) {
     player->found[slot] = found;
     memcpy(player->found_weights + (size_t)slot * player->pose_count, player->weights,
            player->pose_count * sizeof(float));
+    memcpy(player->found_orders + (size_t)slot * player->pose_count, player->order,
+           player->pose_count * sizeof(uint32_t));
     return SN_RESULT_OK;
 }
 
@@ -244,7 +245,8 @@ static float place_feet(snPathPlayer* player, float time) {
 static snRigid pose_frame(snPathPlayer* player, uint32_t frame) {
     move_targets(player, frame);
     average_weights(player, frame);
-    blend(player, player->shown);
+    // As this frame's search loaded them; those ahead may do it in another order.
+    blend(player, player->shown, player->found_orders + (size_t)slot_of(player, frame) * player->pose_count);
     snRigid body = {sni_player_heading(player, sni_frame_time(player, frame)), average_body(player, frame)};
     for (uint32_t h = 0; h < player->handles->handle_count; h++)
         player->moves[h] = sn_rigid_mul(body, player->moves[h]);

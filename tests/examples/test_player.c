@@ -322,6 +322,37 @@ static void what_is_out_of_reach_is_told(void** state) {
     figure_destroy(&figure);
 }
 
+// Searches run ahead of what is shown, and may find another order there: a frame is loaded in its own.
+static void frames_keep_their_own_order(void** state) {
+    (void)state;
+    Scene scene = scene_create();
+    uint32_t storage[FIGURE_HANDLES];
+    snPoseStep aside = figure_turn(&scene.figure, LEFT_THIGH, sn_vec3(0.0f, 0.6f, 0.8f), 0.7f, storage);
+    sn_handle_pose_destroy(scene.poses[1]);
+    scene.poses[1] = make_pose(&scene.figure, &aside, 1);
+    snPathDef paths[2] = {scene.paths->paths[0], scene.paths->paths[1]};
+    for (uint32_t i = 0; i < 2; i++) paths[i].contact = false;
+    snPathPlayerDef def = scene_def(&scene);
+    def.paths = paths;
+    def.order = SN_POSE_ORDER_DISTANCE;
+    def.smooth = def.steady = 0.0f;
+    def.change = 0.0f;
+    snPathPlayer* whole = play(&def);
+    snPathFrame frame, last;
+    for (uint32_t f = 0; f < 60; f++) {
+        assert_ok(sn_path_player_run(whole, f, &frame));
+        if (f < 40) continue;
+        def.duration = (float)f / def.fps; // nothing lies ahead of its last frame
+        snPathPlayer* part = play(&def);
+        assert_int_equal(sn_path_player_frame_count(part), f + 1);
+        for (uint32_t k = 0; k <= f; k++) assert_ok(sn_path_player_run(part, k, &last));
+        assert_memory_equal(frame.handles, last.handles, FIGURE_HANDLES * sizeof *last.handles);
+        sn_path_player_destroy(part);
+    }
+    sn_path_player_destroy(whole);
+    scene_destroy(&scene);
+}
+
 // ---------------------------------------------------------------------------------------------------- rules
 
 static void refused(const snPathPlayerDef* def, snResult result, const char* words) {
@@ -344,6 +375,15 @@ static void bad_players_are_refused(void** state) {
     def = scene_def(&scene);
     def.fps = 0.0f;
     refused(&def, SN_RESULT_INVALID_ARGUMENT, "rates");
+    def.fps = 1e30f;
+    refused(&def, SN_RESULT_INVALID_ARGUMENT, "rates");
+    const snHandlePose* many[5];
+    for (uint32_t p = 0; p < 5; p++) many[p] = def.poses[0];
+    def = scene_def(&scene);
+    def.search = SN_SEARCH_GRID;
+    def.pose_count = 5;
+    def.poses = many;
+    refused(&def, SN_RESULT_UNSUPPORTED, "4 examples at most, not 5");
     def = scene_def(&scene);
     def.duration = 1e6f;
     refused(&def, SN_RESULT_LIMIT, "frames");
@@ -396,6 +436,7 @@ int main(void) {
         cmocka_unit_test(limbs_bend_at_the_knee),
         cmocka_unit_test(bodies_come_down_for_their_legs),
         cmocka_unit_test(what_is_out_of_reach_is_told),
+        cmocka_unit_test(frames_keep_their_own_order),
         cmocka_unit_test(bad_players_are_refused),
         cmocka_unit_test(memory_failures_leak_nothing),
     };
