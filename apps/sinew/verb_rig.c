@@ -323,7 +323,7 @@ static const cliOption options[] = {
     {"shrink", 0, CLI_WHOLE, "N", "rings to take from it", NULL, 0, 100000},
     {"detail", 0, CLI_NUMBER, "D",
      "auto: how much a limb must stand out, from 0 (fingers too) to 1 (default 0.5)", NULL, 0, 1},
-    {"band", 0, CLI_NUMBER, "B", "auto: free width at a cut, in radii of the limb (default 1)", NULL, 0, 100},
+    {"band", 0, CLI_NUMBER, "B", "auto: free width at a cut, in radii of the limb (default 2)", NULL, 0, 100},
     {"rigid", 0, CLI_NUMBER, "SHARE", "skeleton: weight from which a vertex is rigid (default 0.8)", NULL,
      0.51f, 1},
     {"fingers", 0, CLI_FLAG, NULL, "skeleton: fingers and toes are handles of their own", NULL, 0, 0},

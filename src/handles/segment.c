@@ -6,7 +6,7 @@
 #include "base/union_find.h"
 #include "handles/segment.h"
 
-snSegmentationDef sn_segmentation_def(void) { return (snSegmentationDef){.detail = 0.5f, .band = 1.0f}; }
+snSegmentationDef sn_segmentation_def(void) { return (snSegmentationDef){.detail = 0.5f, .band = 2.0f}; }
 
 // ---------------------------------------------------------------------------------------------- the surface
 
