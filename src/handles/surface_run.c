@@ -19,9 +19,9 @@ static void* take(Room* room, size_t bytes) {
     return room->memory != NULL ? room->memory + at : NULL;
 }
 
-// Lays the arrays of a frame out from `memory` on and returns their size. With NULL, that is all.
-static size_t lay_out(const snHandleSurface* s, char* memory, sniSurfaceFrame* out) {
-    Room room = {memory, 0};
+// Lays the arrays of a frame out from `scratch` on and returns their size. With NULL, that is all.
+static size_t lay_out(const snHandleSurface* s, void* scratch, sniSurfaceFrame* out) {
+    Room room = {scratch, 0};
     size_t row = LANES * sizeof(double);
     out->surface = s;
     out->handle_turns = (double*)take(&room, s->handle_count * row);
@@ -126,7 +126,7 @@ snResult sn_handle_surface_run(const snHandleSurfaceJob* job) {
     if (kernels == NULL || (job->method == SN_HANDLES_RIGID && s->rigid.count == 0))
         return SN_RESULT_UNSUPPORTED;
     sniSurfaceFrame frame;
-    lay_out(s, (char*)job->scratch, &frame);
+    lay_out(s, job->scratch, &frame);
     for (uint32_t h = 0; h < s->handle_count; h++) {
         if (!is_finite(&job->handles[h])) return SN_RESULT_BAD_DATA;
         take_handle(&job->handles[h], &frame, h);
