@@ -154,19 +154,19 @@ typedef struct Average {
     int32_t reach; // frames
 } Average;
 
+// Towards the ends it reaches less far, to both sides alike: what comes to its end in motion must not be held
+// back by what is not there.
 static Average average_over(const snPathPlayer* player, uint32_t frame, float seconds) {
-    Average average = {player, frame, (int32_t)(seconds * player->fps)};
-    return average;
+    uint32_t left = player->frame_count - 1 - frame, end = frame < left ? frame : left;
+    int32_t reach = (int32_t)(seconds * player->fps);
+    return (Average){player, frame, (uint32_t)reach < end ? reach : (int32_t)end};
 }
 
-// The k-th frame of it, from -reach to reach: where it was kept, and how much it counts. Beyond the ends the
-// first and the last frame go on.
+// The k-th frame of it, from -reach to reach: where it was kept, and how much it counts.
 static uint32_t average_slot(const Average* average, int32_t k, float* out_share) {
-    int64_t frame = (int64_t)average->frame + k, last = (int64_t)average->player->frame_count - 1;
-    frame = frame < 0 ? 0 : (frame > last ? last : frame);
     float sides = (float)(average->reach + 1);
     *out_share = (sides - fabsf((float)k)) / (sides * sides);
-    return slot_of(average->player, (uint32_t)frame);
+    return slot_of(average->player, (uint32_t)((int64_t)average->frame + k));
 }
 
 static void average_weights(snPathPlayer* player, uint32_t frame) {
