@@ -4,8 +4,8 @@
 #include "sinew/paths.h"
 
 #define MOST_FRAMES 1000000u
-// When a joint stands: this low above the lowest level it reaches, and this slow, in heights of the skeleton
-// and heights a second; leaving takes more, so that noise does not lift it.
+// When a joint stands: this low above its ground, and this slow, in heights of the skeleton and heights a
+// second; leaving takes more, so that noise does not lift it.
 #define LOW 0.025f
 #define LOW_LEAVE 0.04f
 #define SLOW 0.2f
@@ -88,9 +88,26 @@ static float speed_at(const Capture* capture, const snVec3* places, uint32_t f) 
     return sn_distance(places[before], places[after]) * capture->def->fps / (float)(after - before);
 }
 
+static uint32_t shortest_stand(const Capture* capture) {
+    return (uint32_t)(SHORTEST * capture->def->fps) + 1;
+}
+
+// The lowest level that the joint keeps to for as long as a stand takes. Single frames may be lower: many
+// captures begin with the skeleton's own pose, whose feet hang below those of the motion.
+static float ground_of(const Capture* capture, const snVec3* places) {
+    uint32_t window = shortest_stand(capture);
+    if (window > capture->frames) window = capture->frames;
+    float ground = INFINITY;
+    for (uint32_t f = 0; f + window <= capture->frames; f++) {
+        float highest = places[f].y;
+        for (uint32_t k = 1; k < window; k++) highest = sn_maxf(highest, places[f + k].y);
+        ground = sn_minf(ground, highest);
+    }
+    return ground;
+}
+
 static void find_stands(Capture* capture, const snVec3* places) {
-    float low = places[0].y;
-    for (uint32_t f = 1; f < capture->frames; f++) low = sn_minf(low, places[f].y);
+    float low = ground_of(capture, places);
     bool standing = false;
     for (uint32_t f = 0; f < capture->frames; f++) {
         float height = (places[f].y - low) / capture->height;
@@ -115,7 +132,7 @@ static bool is_near_stand(const Capture* capture, uint32_t f) {
 // Stands become one key at their mean place.
 static uint32_t make_keys(Capture* capture, const snVec3* places, bool contact) {
     float fps = capture->def->fps;
-    uint32_t count = 0, shortest = (uint32_t)(SHORTEST * fps) + 1;
+    uint32_t count = 0, shortest = shortest_stand(capture);
     if (contact)
         find_stands(capture, places);
     else

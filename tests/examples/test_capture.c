@@ -78,6 +78,29 @@ static void joints_become_paths(void** state) {
     leg_destroy(&leg);
 }
 
+// A first frame from another pose, whose foot hangs lower, is not the ground.
+static void single_low_frames_are_no_ground(void** state) {
+    (void)state;
+    Leg leg = leg_create();
+    sn_clip_destroy(leg.clip);
+    float times[5] = {0.0f, 1.0f / 30.0f, 1.0f, 1.5f, 2.5f};
+    float foot[15] = {0, -99, 0, 0, -90, 0, 0, -90, 0, 0, -90, 60, 0, -90, 60};
+    snChannel channel = {1, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, 5, 3, times, foot};
+    snClipDef clip = {"step", 0.0f, 1, &channel};
+    assert_ok(sn_clip_create(&clip, 2, NULL, &leg.clip, NULL));
+    snCaptureDef def = leg_def(&leg);
+    snPaths* paths = NULL;
+    assert_ok(sn_capture_paths(&def, NULL, &paths, NULL));
+    const snPathDef* path = &paths->paths[1];
+    assert_ok(sn_path_check(path, NULL));
+    assert_true(sn_path_at(path, NULL, 0.5f).resting);
+    assert_true(sn_path_at(path, NULL, 2.0f).resting);
+    assert_vec3_near(sn_path_at(path, NULL, 0.5f).place, sn_vec3(0, 0.1f, 0), 1e-3f);
+    assert_vec3_near(sn_path_at(path, NULL, 2.0f).place, sn_vec3(0, 0.1f, 0.6f), 1e-3f);
+    sn_paths_destroy(paths);
+    leg_destroy(&leg);
+}
+
 static void a_stretch_starts_at_zero(void** state) {
     (void)state;
     Leg leg = leg_create();
@@ -143,9 +166,8 @@ static void memory_failures_leak_nothing(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_become_paths),
-        cmocka_unit_test(a_stretch_starts_at_zero),
-        cmocka_unit_test(bad_captures_are_refused),
+        cmocka_unit_test(joints_become_paths),          cmocka_unit_test(single_low_frames_are_no_ground),
+        cmocka_unit_test(a_stretch_starts_at_zero),     cmocka_unit_test(bad_captures_are_refused),
         cmocka_unit_test(memory_failures_leak_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
