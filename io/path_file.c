@@ -121,29 +121,39 @@ static void read_settings(sniPathReading* r, const sniJson* root) {
     read_objective(r, &objective);
 }
 
+static void read_version(sniPathReading* r, const sniJson* root) {
+    static const struct {
+        const char *key, *kind;
+    } others[] = {{"sinew_pose", "a pose (.snpose)"}, {"sinew_rig", "a rig (.snrig)"}};
+    sniJson version = sni_json_get(root, "sinew_path");
+    int64_t number = 0;
+    if (sni_json_whole(&version, &number) && number == 1) return;
+    for (size_t i = 0; i < sizeof others / sizeof others[0] && version.value == NULL; i++) {
+        if (sni_json_get(root, others[i].key).value != NULL)
+            sni_fault(r->reading, root, "is %s, expected a path file", others[i].kind);
+    }
+    sni_fault_kind(r->reading, &version, "version 1 of a path file");
+}
+
 static void read_root(sniPathReading* r, const sniJson* root) {
     static const char* const known[] = {"sinew_path", "fps",       "smooth", "steady", "duration",
                                         "heading",    "blend",     "change", "search", "order",
                                         "terrain",    "objective", "paths",  "walk",   "loop",
                                         "keyframes",  NULL};
-    if (!sni_path_object(r, root, known)) return;
-    sniJson version = sni_json_get(root, "sinew_path"), terrain = sni_json_get(root, "terrain"),
-            paths = sni_json_get(root, "paths"), walk = sni_json_get(root, "walk"),
-            keyframes = sni_json_get(root, "keyframes");
-    int64_t number = 0;
-    if (!sni_json_whole(&version, &number) || number != 1) {
-        sni_fault_kind(r->reading, &version, "version 1");
-        return;
-    }
+    // The version first: a pose or a rig given by mistake is no path file with an unknown key.
+    if (sni_json_is_object(root)) read_version(r, root);
+    if (!sni_path_good(r) || !sni_path_object(r, root, known)) return;
+    sniJson terrain = sni_json_get(root, "terrain"), paths = sni_json_get(root, "paths"),
+            walk = sni_json_get(root, "walk"), keyframes = sni_json_get(root, "keyframes");
     read_settings(r, root);
     if (sni_path_good(r) && terrain.value != NULL) sni_path_read_terrain(r, &terrain);
     if (sni_path_good(r) && paths.value != NULL) sni_path_read_paths(r, &paths);
     if (sni_path_good(r) && walk.value != NULL) sni_path_read_walk(r, &walk);
     if (sni_path_good(r) && keyframes.value != NULL) sni_path_read_keyframes(r, &keyframes);
     sni_path_bool(r, root, "loop", &r->file->keyframes.loop);
-    bool follows = paths.value != NULL || walk.value != NULL;
-    if (sni_path_good(r) && follows == (keyframes.value != NULL))
-        sni_fault(r->reading, root, "needs either \"paths\" and \"walk\", or \"keyframes\"");
+    const char* followed = paths.value != NULL ? "paths" : walk.value != NULL ? "walk" : NULL;
+    if (sni_path_good(r) && followed != NULL && keyframes.value != NULL)
+        sni_fault(r->reading, &keyframes, "stands beside \"%s\", expected one of the two", followed);
 }
 
 // ------------------------------------------------------------------------------------------------- reading

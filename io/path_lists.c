@@ -180,6 +180,7 @@ void sni_path_read_walk(sniPathReading* r, const sniJson* json) {
     if (steps == NULL || points == NULL) sni_fault_memory(r->reading);
     for (uint32_t i = 0; i < def.foot_count && sni_path_good(r); i++) {
         sniJson item = sni_json_item(&feet, i);
+        steps[i].phase = (float)i / (float)def.foot_count; // one after the other, unless said
         read_foot(r, &item, &steps[i]);
     }
     for (uint32_t i = 0; i < def.line_count && sni_path_good(r); i++) {

@@ -88,8 +88,13 @@ static cliExit read_path(animateJob* job, const char* path) {
     snError error = sn_error_none();
     if (sn_path_file_read(path, &def, &h->file, &error) != SN_RESULT_OK)
         return context_fail(job->context, &error);
-    if (h->file->keyframes.key_count > 0 && job->context->arguments->operand_count > 1)
+    bool moved = job->context->arguments->operand_count > 1, keyed = h->file->keyframes.key_count > 0;
+    if (keyed && moved)
         return cli_usage(job->context->arguments->verb, "%s has keyframes, which follow no MOTION", path);
+    if (!keyed && !moved && h->file->paths == NULL)
+        return cli_usage(job->context->arguments->verb,
+                         "%s has no \"paths\", \"walk\" or \"keyframes\", and there is no MOTION to follow",
+                         path);
     return CLI_DONE;
 }
 
@@ -277,6 +282,8 @@ static uint32_t path_count(const struct animateHandles* h) {
     return count + (h->captured != NULL ? h->captured->path_count : 0);
 }
 
+static const char* plural(uint32_t count) { return count == 1 ? "" : "s"; }
+
 static void say_path(const animateJob* job, uint32_t i) {
     const struct animateHandles* h = job->handles;
     const char* name = h->handled.handles->handles[path_at(h, i)->handle].name;
@@ -286,8 +293,9 @@ static void say_path(const animateJob* job, uint32_t i) {
                     (double)r.distance_mean * 1e3, (double)r.distance_max * 1e3);
     else
         context_say(job->context,
-                    "%s: set down %u times, slides by %.4f mm at most, %.4f mm on average over %u frames",
-                    name, r.contacts, (double)r.slide_max * 1e3, (double)r.slide_mean * 1e3, r.frames);
+                    "%s: set down %u time%s, slides by %.4f mm at most, %.4f mm on average over %u frame%s",
+                    name, r.contacts, plural(r.contacts), (double)r.slide_max * 1e3,
+                    (double)r.slide_mean * 1e3, r.frames, plural(r.frames));
     if (r.stretch_max > NOTABLE)
         context_say(job->context, "note: %s is out of its limb's reach by up to %.1f mm", name,
                     (double)r.stretch_max * 1e3);
@@ -295,12 +303,14 @@ static void say_path(const animateJob* job, uint32_t i) {
 
 static void say(const animateJob* job, double each) {
     const struct animateHandles* h = job->handles;
-    context_say(job->context, "wrote %s: %u frames, %.3f ms each, %.3f of them to find the pose", job->output,
-                job->frames, each * 1e3, h->searching / (double)job->frames * 1e3);
+    context_say(job->context, "wrote %s: %u frame%s, %.3f ms each, %.3f of them to find the pose",
+                job->output, job->frames, plural(job->frames), each * 1e3,
+                h->searching / (double)job->frames * 1e3);
     for (uint32_t i = 0; h->player != NULL && i < path_count(h); i++) say_path(job, i);
     if (job->morphs != NULL)
-        context_say(job->context, "%u morph targets, at most %.3f mm off at the frames",
-                    job->morphs->target_count, job->morphs->worst_error * 1e3);
+        context_say(job->context, "%u morph target%s, at most %.3f mm off at the frames",
+                    job->morphs->target_count, plural(job->morphs->target_count),
+                    job->morphs->worst_error * 1e3);
 }
 
 static void report_path(const struct animateHandles* h, uint32_t i, sniJsonValue* list) {

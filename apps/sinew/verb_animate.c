@@ -319,6 +319,11 @@ static cliExit check_handles(const cliArguments* a) {
     if (cli_given(a, "focus")) return cli_usage(a->verb, "--focus is for joints, not for --rig");
     if (cli_given(a, "from") && a->operand_count < 2)
         return cli_usage(a->verb, "--from cuts a MOTION; paths are followed from their beginning");
+    if (cli_given(a, "clip") && a->operand_count < 2)
+        return cli_usage(a->verb, "--clip chooses from a MOTION, and none is given");
+    const char* target = cli_text(a, "target");
+    if (target != NULL && strcmp(target, "skin") == 0)
+        return cli_usage(a->verb, "--target skin is for characters with a skeleton; --rig has morph targets");
     return CLI_DONE;
 }
 

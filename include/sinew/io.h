@@ -150,7 +150,8 @@ SN_API snResult sn_handle_pose_write(const snHandlePose* pose, const snHandles* 
 // Paths, terrain and keyframes (sinew/paths.h) as JSON; docs/paths.md describes it:
 // {"sinew_path": 1, "fps": 30, "terrain": {"kind": "hills", "height": 0.2, "length": 3}, "paths": [{"handle":
 // "left_hand", "keys": [[0, 0.3, 1, 0], [1, 0.3, 1.5, 0.4, 0.5]]}]}; keys are [time, x, y, z] or [time, x, y,
-// z, rest]. "walk" lays the paths of feet; "keyframes" ask for poses instead. // begins a comment.
+// z, rest]. "walk" lays the paths of feet; "keyframes" ask for poses instead. With none of them the file
+// brings settings and terrain for paths from elsewhere. // begins a comment.
 typedef struct snPathReadDef {
     const snHandles* handles;         // that the paths are for
     float ground;                     // metres; the height that the model stands on at rest

@@ -142,6 +142,13 @@ static void films_show_the_terrain(void** state) {
     free(out);
 }
 
+static void refuse(int code, const char* words, const char* const* arguments) {
+    TestRun run = test_expect(code, arguments);
+    if (strstr(run.err, words) == NULL) fail_msg("\"%s\" is not in: %s", words, run.err);
+    test_run_free(&run);
+}
+#define refused(code, words, ...) refuse(code, words, (const char* const[]){BODY, __VA_ARGS__, NULL})
+
 // The built-in walk as a captured motion, for handles that are named after its joints.
 static void captures_are_followed(void** state) {
     (void)state;
@@ -161,6 +168,16 @@ static void captures_are_followed(void** state) {
     assert_non_null(strstr(run.err, "LeftHand follows RightHand"));
     assert_null(strstr(run.err, "Head follows"));
     test_run_free(&run);
+    // A path file of settings only goes with it.
+    char* settings = test_out_copy("settings_only.json");
+    static const char only[] = "{\"sinew_path\": 1, \"fps\": 5, \"duration\": 0.1}";
+    assert_ok(sn_file_write(settings, only, strlen(only), NULL));
+    run = test_sinew_expect(0, "animate", "builtin:body", bvh, "--rig", EXAMPLES "body.snrig", "--examples",
+                            EXAMPLES "walk", "--path", settings, "-o", out);
+    assert_non_null(strstr(run.err, ": 1 frame, "));
+    test_run_free(&run);
+    refused(3, "there is no MOTION to follow", "--examples", EXAMPLES "walk", "--path", settings, "-o", out);
+    free(settings);
     static const char wrong[] = "{\"joints\":\n{\"LeftHand\": \"Claw\"}}";
     assert_ok(sn_file_write(names, wrong, strlen(wrong), NULL));
     run = test_sinew_expect(2, "animate", "builtin:body", bvh, "--rig", EXAMPLES "body.snrig", "--examples",
@@ -188,13 +205,6 @@ static void captures_are_matched_by_place(void** state) {
     free(out);
 }
 
-static void refuse(int code, const char* words, const char* const* arguments) {
-    TestRun run = test_expect(code, arguments);
-    if (strstr(run.err, words) == NULL) fail_msg("\"%s\" is not in: %s", words, run.err);
-    test_run_free(&run);
-}
-#define refused(code, words, ...) refuse(code, words, (const char* const[]){BODY, __VA_ARGS__, NULL})
-
 static void mistakes_are_named(void** state) {
     (void)state;
     char *out = test_out_copy("none.pc2"), *bad = test_out_copy("bad.json");
@@ -207,6 +217,12 @@ static void mistakes_are_named(void** state) {
             "-o", out);
     refused(2, "bad.json:3: /paths/0/handle", "--examples", EXAMPLES "walk", "--path", bad, "-o", out);
     refused(2, "did you mean \"LeftFoot\"?", "--examples", EXAMPLES "walk", "--path", bad, "-o", out);
+    refused(2, "is a rig (.snrig), expected a path file", "--examples", EXAMPLES "walk", "--path",
+            EXAMPLES "body.snrig", "-o", out);
+    refused(3, "--clip chooses from a MOTION", "--examples", EXAMPLES "walk", "--path", bad, "--clip", "walk",
+            "-o", out);
+    refused(3, "--target skin is for", "--examples", EXAMPLES "walk", "--path", bad, "--target", "skin", "-o",
+            "none.glb");
     refused(2, "no example pose", "--examples", EXAMPLES, "--path", bad, "-o", out);
     refused(4, "cannot be read", "--examples", "no/such/folder", "--path", bad, "-o", out);
     refused(4, "no.json", "--examples", EXAMPLES "walk", "--path", "no.json", "-o", out);

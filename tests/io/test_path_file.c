@@ -125,6 +125,37 @@ static void walks_come_behind_the_paths(void** state) {
     sn_path_file_destroy(file);
 }
 
+// Feet that say nothing step one after the other, as if the phases were spread by hand.
+static void phases_are_spread(void** state) {
+    static const char* const texts[] = {
+        "{\"sinew_path\": 1, \"walk\": {\"feet\": [{\"handle\": \"left_foot\"}, {\"handle\": "
+        "\"right_foot\"}], "
+        "\"line\": [[0, 0], [0, 3]]}}",
+        "{\"sinew_path\": 1, \"walk\": {\"feet\": [{\"handle\": \"left_foot\", \"phase\": 0}, {\"handle\": "
+        "\"right_foot\", \"phase\": 0.5}], \"line\": [[0, 0], [0, 3]]}}"};
+    snPathFile *left_out = read_text(*state, texts[0]), *said = read_text(*state, texts[1]);
+    for (uint32_t i = 0; i < 2; i++) {
+        const snPathDef *a = &left_out->paths->paths[i], *b = &said->paths->paths[i];
+        assert_int_equal(a->key_count, b->key_count);
+        assert_memory_equal(a->keys, b->keys, a->key_count * sizeof *a->keys);
+    }
+    const snPathDef* feet = left_out->paths->paths;
+    assert_true(feet[0].keys[0].rest != feet[1].keys[0].rest);
+    sn_path_file_destroy(left_out);
+    sn_path_file_destroy(said);
+}
+
+static void settings_may_stand_alone(void** state) {
+    snPathFile* file =
+        read_text(*state, "{\"sinew_path\": 1, \"fps\": 12, \"terrain\": {\"kind\": \"plane\", "
+                          "\"height\": 1}}");
+    assert_null(file->paths);
+    assert_int_equal(file->keyframes.key_count, 0);
+    assert_true(file->grounded);
+    assert_near(file->fps, 12, 0);
+    sn_path_file_destroy(file);
+}
+
 static void keyframes_are_read(void** state) {
     const Scene* scene = *state;
     snPathFile* file =
@@ -210,13 +241,15 @@ static void mistakes_are_named(void** state) {
     refused(scene, "[]", 1, "an object");
     refused(scene, "{\"paths\": []}", 1, "version 1");
     refused(scene, "{\"sinew_path\": 2}", 1, "version 1");
-    refused(scene, "{\"sinew_path\": 1}", 1, "either");
+    refused(scene, "{\"sinew_pose\": 1, \"steps\": []}", 1, "is a pose (.snpose), expected a path file");
+    refused(scene, "{\"sinew_rig\": 1, \"handles\": []}", 1, "is a rig (.snrig), expected a path file");
+    refused(scene, "{\"fps\": 30}", 1, "version 1 of a path file");
     refused(scene, "{\"sinew_path\": 1,\n\"speed\": 3}", 2, "/speed is unknown");
     refused(scene, "{\"sinew_path\": 1,\n\"fps\": 0}", 2, "a number from 0.1 to 1000");
     refused(scene, "{\"sinew_path\": 1,\n\"search\": \"luck\"}", 2, "one of gradient");
     refused(scene, "{\"sinew_path\": 1,\n\"objective\": {\"target\": -1}}", 2, "/objective/target");
-    refused(scene, "{\"sinew_path\": 1,\n\"paths\": []}", 2, "a list of paths");
-    refused(scene, PATH("\"keys\": []"), 3, "a list of keys");
+    refused(scene, "{\"sinew_path\": 1,\n\"paths\": []}", 2, "/paths is empty, expected a list of paths");
+    refused(scene, PATH("\"keys\": []"), 3, "/paths/0/keys is empty, expected a list of keys");
     refused(scene, PATH("\"keys\": [[0, 1, 2]]"), 3, "[time, x, y, z]");
     refused(scene, PATH("\"keys\": [[0, 0, 0, 0],\n[0, 1, 1, 1]]"), 3, "key 1 of a path is at 0 seconds");
     refused(scene, PATH("\"keys\": [[0, 0, 0, 0]], \"smooth\": 1"), 3, "true or false");
@@ -233,7 +266,7 @@ static void mistakes_are_named(void** state) {
     refused(scene,
             "{\"sinew_path\": 1, \"keyframes\": [{\"time\": 1, \"poses\": {}}], \"paths\": [{\"handle\": "
             "\"left_foot\", \"keys\": [[0, 0, 0, 0]]}]}",
-            1, "either");
+            1, "/keyframes stands beside \"paths\"");
 }
 
 static void mistakes_on_the_ground_are_named(void** state) {
@@ -294,6 +327,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_are_read),
         cmocka_unit_test(walks_come_behind_the_paths),
+        cmocka_unit_test(phases_are_spread),
+        cmocka_unit_test(settings_may_stand_alone),
         cmocka_unit_test(keyframes_are_read),
         cmocka_unit_test(terrain_is_read),
         cmocka_unit_test(maps_are_pictures),
