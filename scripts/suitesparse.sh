@@ -10,6 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/lists/partial" "$work/source"
 # The machine's own mirror and release, asked for sources.
+# shellcheck disable=SC2016  # apt's own variables
 mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 2>/dev/null |
     awk '/debian|ubuntu/ && $1 !~ /security/ && $3 == "main" && $2 !~ /-/ { print $1, $2; exit }')
 [ -n "$mirror" ] || { echo "suitesparse.sh: no Debian mirror among the machine's sources" >&2; exit 77; }
