@@ -98,7 +98,7 @@ typedef struct snObjective {
     float examples;  // DfE: sum over examples of 1 - exp(-d^2 / radius^2); default 0 (0.2)
     uint32_t wanted; // NEU; default 2
     float threshold; // NEU: weights above it are in use; default 0.01
-    float radius;    // DfE: above 0; default 0.1. d is the root mean square of the handles' distances
+    float radius;    // DfE: 1e-6 or more; default 0.1. d is the root mean square of the handles' distances
 } snObjective;
 SN_API snObjective sn_objective(void);
 

@@ -83,7 +83,28 @@ static bool add_caps(snHandleSurface* s) {
     return true;
 }
 
-// Volumes at rest; 0 for pieces that are not closed.
+// Pieces with an open border of the mesh have no volume to keep. Around a point that is not on one, sides
+// that face it begin where others end; sums of the ends' numbers and of their squares tell.
+static bool drop_open(snHandleSurface* s) {
+    uint64_t* sums = SNI_NEW_ARRAY(&s->allocator, uint64_t, (size_t)s->unknown_count * 2);
+    if (sums == NULL) return false;
+    for (uint32_t t = 0; t < s->triangle_count; t++) {
+        const uint32_t* p = s->triangles + (size_t)t * 3;
+        for (int k = 0; k < 3; k++) {
+            uint64_t from = p[(k + 1) % 3], to = p[(k + 2) % 3];
+            if (p[k] >= s->unknown_count) continue;
+            sums[(size_t)p[k] * 2] += from - to; // wraps, and back
+            sums[(size_t)p[k] * 2 + 1] += from * from - to * to;
+        }
+    }
+    for (uint32_t u = 0; u < s->unknown_count; u++) {
+        if ((sums[(size_t)u * 2] | sums[(size_t)u * 2 + 1]) != 0) s->volumes[s->piece_of_unknown[u]] = 0.0;
+    }
+    sni_free(&s->allocator, sums);
+    return true;
+}
+
+// Volumes at rest; 0 for pieces that caps do not close, because handles meet beside them.
 static bool measure_rest(snHandleSurface* s) {
     double* areas = SNI_NEW_ARRAY(&s->allocator, double, (size_t)s->piece_count * 4);
     if (areas == NULL) return false;
@@ -123,7 +144,7 @@ snResult sni_surface_volumes(snHandleSurface* s, const sniSurfacePoints* points,
     bool enough = s->triangles != NULL && s->triangle_pieces != NULL && s->volumes != NULL;
     if (enough) keep_triangles(s, points->locals, all, count);
     sni_free(memory, all);
-    return enough && add_caps(s) && measure_rest(s) ? SN_RESULT_OK : sni_fail_memory(error);
+    return enough && add_caps(s) && measure_rest(s) && drop_open(s) ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
 // ------------------------------------------------------------------------------------------------- frames

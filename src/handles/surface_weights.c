@@ -83,7 +83,7 @@ static void normalize(snHandleSurface* s) {
         float sum = 0.0f;
         uint32_t used = 0;
         for (; used < TOP && weights[used] != 0.0f; used++) sum += weights[used];
-        if (!(sum > LEAST_SUM)) { // fields of very many handles, none of which counts: the heaviest takes it
+        if (!(sum > LEAST_SUM)) { // fields of very many handles, none of which counts much: one takes it all
             weights[0] = sum = 1.0f;
             for (uint32_t k = 1; k < used; k++) weights[k] = 0.0f;
             used = 1;

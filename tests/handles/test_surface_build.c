@@ -1,5 +1,6 @@
 // Making a surface: odd meshes that must work, bad input that must be named, smooth fields held to a plain
 // dense solution.
+#include "handles/surface.h"
 #include "scene.h"
 #include "shapes.h"
 
@@ -247,6 +248,36 @@ static void open_meshes_bend(void** state) {
     sn_mesh_destroy(mesh);
 }
 
+// A tube open at both ends has no inside: the rigid method must not hold on to one.
+static void open_tubes_have_no_volume(void** state) {
+    (void)state;
+    enum { AROUND = 8, ALONG = 12 };
+    snVec3 positions[AROUND * ALONG];
+    uint32_t corners[AROUND * (ALONG - 1) * 6], at = 0, middle[AROUND];
+    for (uint32_t v = 0; v < AROUND * ALONG; v++) {
+        float angle = 2.0f * SN_PI * (float)(v % AROUND) / AROUND;
+        positions[v] = sn_vec3(sn_cos(angle), 0.5f * (float)(v / AROUND), sn_sin(angle));
+    }
+    for (uint32_t r = 0; r + 1 < ALONG; r++) {
+        for (uint32_t i = 0; i < AROUND; i++) {
+            uint32_t a = r * AROUND + i, b = r * AROUND + (i + 1) % AROUND, c = a + AROUND, d = b + AROUND;
+            const uint32_t two[] = {a, c, b, b, c, d};
+            memcpy(corners + at, two, sizeof two);
+            at += 6;
+        }
+    }
+    for (uint32_t i = 0; i < AROUND; i++) middle[i] = 5 * AROUND + i;
+    snMesh* mesh = test_triangles(positions, AROUND * ALONG, corners, at / 3);
+    snHandleDef def = {.name = "middle", .vertex_count = AROUND, .vertices = middle};
+    snHandles* handles = make_handles(mesh, 1, &def);
+    snHandleSurface* surface = make_surface(mesh, handles, SN_LAPLACIAN_COTANGENT);
+    assert_int_equal(surface->piece_count, 2);
+    for (uint32_t i = 0; i < surface->piece_count; i++) assert_true(surface->volumes[i] == 0.0);
+    sn_handle_surface_destroy(surface);
+    sn_handles_destroy(handles);
+    sn_mesh_destroy(mesh);
+}
+
 // ---------------------------------------------------------------------------------------------- bad input
 
 static void assert_refused(const snHandleSurfaceDef* def, snResult code, const char* text, uint32_t vertex) {
@@ -409,6 +440,7 @@ int main(void) {
         cmocka_unit_test(pieces_and_loose_vertices_follow),
         cmocka_unit_test(degenerate_faces_do_no_harm),
         cmocka_unit_test(open_meshes_bend),
+        cmocka_unit_test(open_tubes_have_no_volume),
         cmocka_unit_test(bad_input_is_named),
         cmocka_unit_test(a_mesh_must_be_held_and_free),
         cmocka_unit_test(handles_must_hold_on),
