@@ -132,7 +132,9 @@ typedef struct snCaptureDef {
 } snCaptureDef;
 SN_API snCaptureDef sn_capture_def(void);
 // One smooth path a pair, from time 0 on, in the world of the source times `scale`. Contacts rest where the
-// joint is low and slow for a while.
+// joint is low and slow for a while. The source's ground, the lowest level that a contact's joint keeps to,
+// is the model's: there the handle is as high as at rest, and all other pairs are lifted by as much on
+// average. Without contacts nothing is lifted.
 SN_API snResult sn_capture_paths(const snCaptureDef* def, const snAllocator* allocator, snPaths** out,
                                  snError* error);
 

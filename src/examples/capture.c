@@ -106,11 +106,30 @@ static float ground_of(const Capture* capture, const snVec3* places) {
     return ground;
 }
 
-static void find_stands(Capture* capture, const snVec3* places) {
-    float low = ground_of(capture, places);
+// Puts what touches the ground on that of the model: the lowest level that it keeps to is the height of its
+// handle at rest, and nothing is below. The rest of the body goes along with their mean.
+static void put_on_ground(Capture* capture) {
+    const snCaptureDef* def = capture->def;
+    float sum = 0.0f, count = 0.0f;
+    for (uint32_t i = 0; i < def->pair_count; i++) {
+        snVec3* places = capture->places + (size_t)i * capture->frames;
+        if (!def->pairs[i].contact) continue;
+        float level = def->handles->handles[def->pairs[i].handle].centre.y;
+        float lift = level - ground_of(capture, places);
+        for (uint32_t f = 0; f < capture->frames; f++) places[f].y = sn_maxf(places[f].y + lift, level);
+        sum += lift;
+        count += 1.0f;
+    }
+    for (uint32_t i = 0; i < def->pair_count && count > 0.0f; i++) {
+        snVec3* places = capture->places + (size_t)i * capture->frames;
+        for (uint32_t f = 0; f < capture->frames && !def->pairs[i].contact; f++) places[f].y += sum / count;
+    }
+}
+
+static void find_stands(Capture* capture, const snVec3* places, float level) {
     bool standing = false;
     for (uint32_t f = 0; f < capture->frames; f++) {
-        float height = (places[f].y - low) / capture->height;
+        float height = (places[f].y - level) / capture->height;
         float speed = speed_at(capture, places, f) / capture->height;
         standing = height < (standing ? LOW_LEAVE : LOW) && speed < (standing ? SLOW_LEAVE : SLOW);
         capture->stands[f] = standing ? 1 : 0;
@@ -129,12 +148,12 @@ static bool is_near_stand(const Capture* capture, uint32_t f) {
     return false;
 }
 
-// Stands become one key at their mean place.
-static uint32_t make_keys(Capture* capture, const snVec3* places, bool contact) {
+// Stands become one key at their mean place on the ground.
+static uint32_t make_keys(Capture* capture, const snVec3* places, bool contact, float level) {
     float fps = capture->def->fps;
     uint32_t count = 0, shortest = shortest_stand(capture);
     if (contact)
-        find_stands(capture, places);
+        find_stands(capture, places, level);
     else
         memset(capture->stands, 0, capture->frames);
     for (uint32_t f = 0; f < capture->frames; f++) {
@@ -150,6 +169,7 @@ static uint32_t make_keys(Capture* capture, const snVec3* places, bool contact) 
             snVec3 sum = {0.0f, 0.0f, 0.0f};
             for (uint32_t k = f; k < end; k++) sum = sn_add(sum, places[k]);
             key.place = sn_scale(sum, 1.0f / (float)(end - f));
+            key.place.y = level;
             key.rest = (float)(end - 1 - f) / fps;
             f = end - 1;
         }
@@ -168,11 +188,13 @@ static snResult make_paths(Capture* capture, snPaths** out, snError* error) {
     paths->paths = SNI_NEW_ARRAY(capture->memory, snPathDef, def->pair_count);
     for (uint32_t i = 0; paths->paths != NULL && i < def->pair_count; i++) {
         const snCapturePair* pair = &def->pairs[i];
-        uint32_t count = make_keys(capture, capture->places + (size_t)i * capture->frames, pair->contact);
+        snVec3 centre = def->handles->handles[pair->handle].centre;
+        uint32_t count =
+            make_keys(capture, capture->places + (size_t)i * capture->frames, pair->contact, centre.y);
         snPathKey* keys = sni_copy_array(capture->memory, capture->keys, count, sizeof *keys);
         if (keys == NULL) break;
         paths->paths[i] = (snPathDef){.handle = pair->handle,
-                                      .point = def->handles->handles[pair->handle].centre,
+                                      .point = centre,
                                       .strength = pair->strength,
                                       .smooth = true,
                                       .contact = pair->contact,
@@ -214,6 +236,7 @@ snResult sn_capture_paths(const snCaptureDef* def, const snAllocator* allocator,
     } else {
         capture.height = rest_height(&capture);
         sample(&capture);
+        put_on_ground(&capture);
         result = make_paths(&capture, out, error);
     }
     void* room[] = {capture.locals, capture.world, capture.places, capture.stands, capture.keys};
