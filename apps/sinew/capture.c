@@ -253,12 +253,7 @@ cliExit capture_paths(const cliHandled* handled, const char* path, float fps, sn
     const snAllocator* memory = &context->memory;
     snModel* motion = NULL;
     uint32_t clip = SN_NONE;
-    cliExit code = context_model(context, path, false, &motion);
-    if (code == CLI_DONE) code = context_clip(context, motion, &clip);
-    if (code == CLI_DONE && clip == SN_NONE) {
-        fprintf(stderr, "%s: there is no motion in this file\n", path);
-        code = CLI_BAD_INPUT;
-    }
+    cliExit code = motion_read(context, path, &motion, &clip);
     if (code == CLI_DONE) {
         Matching m = {.handled = handled, .source = motion->skeleton};
         m.anatomy = SNI_NEW_ARRAY(memory, snJointName, motion->skeleton->joint_count);

@@ -25,6 +25,10 @@ typedef struct cliMotion {
         "companion", 0, CLI_FILE, "FILE", "the .asf of an .amc, where it is not beside it", NULL, 0, 0       \
     }
 
+// The model at `path` and the clip of it that --clip asks for. The model is the caller's, also after a
+// failure.
+cliExit motion_read(cliContext* context, const char* path, snModel** out, uint32_t* out_clip);
+
 // Reads the motion at `path`, matches its joints with the character's, prints the matching, and adds the clip
 // to the model; its index goes to `out_clip`. A skeleton that does not fit is refused with exit code 2 unless
 // --map is given.
