@@ -1,3 +1,4 @@
+// The arithmetic of a frame: points in four doubles, rotations of eight points at a time.
 #include "handles/surface_kernels.h"
 
 #include "base/simd.h"

@@ -225,7 +225,7 @@ static void twist_spreads_along_the_limb(void** state) {
 // -------------------------------------------------------------------------------------------------- weights
 
 // How far the second handle's vertices are from where it wants them.
-static float looseness(float weight, snHandleMethod method, snVec3* out_mean) {
+static float looseness(float weight, snHandleMethod method) {
     Scene s = scene_create(16, 30, true);
     s.handles = scene_handles(s.mesh, weight);
     scene_build(&s);
@@ -236,7 +236,6 @@ static float looseness(float weight, snHandleMethod method, snVec3* out_mean) {
     for (uint32_t k = 0; k < handle->vertex_count; k++) {
         uint32_t v = handle->vertices[k];
         worst = fmaxf(worst, sn_distance(s.positions[v], sn_rigid_point(s.motions[1], s.mesh->positions[v])));
-        *out_mean = sn_add(*out_mean, sn_scale(s.positions[v], 1.0f / (float)handle->vertex_count));
     }
     scene_destroy(&s);
     return worst;
@@ -248,8 +247,7 @@ static void weights_loosen_a_handle(void** state) {
         const float weights[] = {1.0f, 0.667f, 0.333f, 0.05f, 0.0f};
         float last = -1.0f;
         for (int i = 0; i < 5; i++) {
-            snVec3 mean = sn_vec3(0, 0, 0);
-            float now = looseness(weights[i], (snHandleMethod)m, &mean);
+            float now = looseness(weights[i], (snHandleMethod)m);
             if (i == 0)
                 assert_true(now < 1e-6f); // rigid means rigid
             else
@@ -280,7 +278,7 @@ static void normals_turn_with_the_surface(void** state) {
         assert_ok(sn_handle_surface_run(&job));
         snNormalsJob exact = {.mesh = s.mesh, .positions = s.positions, .out_normals = truth};
         assert_ok(sn_normals_run(&exact));
-        assert_true(worst_normal(&s, truth) < 0.30f);
+        assert_true(worst_normal(&s, truth) < 0.10f);
         job.exact_normals = true;
         assert_ok(sn_handle_surface_run(&job));
         assert_memory_equal(s.normals, truth, s.mesh->vertex_count * sizeof *truth);
