@@ -186,6 +186,40 @@ static void bends_keep_the_volume(void** state) {
     }
 }
 
+// How much longer or shorter edges have become: root mean square of the change, relative.
+static float stretch(const Scene* s) {
+    snTopology* topology = NULL;
+    assert_ok(sn_topology_create(s->mesh, NULL, NULL, &topology, NULL));
+    double sum = 0.0;
+    for (uint32_t e = 0; e < topology->edge_count; e++) {
+        uint32_t a = topology->edges[e][0], b = topology->edges[e][1];
+        float before = sn_distance(s->mesh->positions[a], s->mesh->positions[b]);
+        float change = sn_distance(s->positions[a], s->positions[b]) / before - 1.0f;
+        sum += (double)(change * change);
+    }
+    sum /= topology->edge_count;
+    sn_topology_destroy(topology);
+    return (float)sqrt(sum);
+}
+
+// More iterations, truer lengths; none as far off as the fast method.
+static void rigid_keeps_lengths(void** state) {
+    (void)state;
+    Scene s = scene_create(24, 60, true);
+    scene_build(&s);
+    s.motions[1].translation = sn_vec3(0.8f, 0, 0);
+    scene_run(&s, SN_HANDLES_FAST);
+    float last = stretch(&s);
+    for (uint32_t iterations = 1; iterations <= 16; iterations *= 4) {
+        snHandleSurfaceJob job = scene_job(&s, SN_HANDLES_RIGID);
+        job.iterations = iterations;
+        assert_ok(sn_handle_surface_run(&job));
+        assert_true(stretch(&s) < last);
+        last = stretch(&s);
+    }
+    scene_destroy(&s);
+}
+
 // Of the vertices beside one another at height y: how far they are turned about the axis, and how far out.
 static void measure_ring(const Scene* s, float y, float* out_turn, float* out_radius) {
     float turn = 0, radius = 1e9f, count = 0;
@@ -353,6 +387,7 @@ int main(void) {
         cmocka_unit_test(details_keep_their_height_in_a_bend),
         cmocka_unit_test(moving_a_handle_turns_details),
         cmocka_unit_test(bends_keep_the_volume),
+        cmocka_unit_test(rigid_keeps_lengths),
         cmocka_unit_test(twist_spreads_along_the_limb),
         cmocka_unit_test(weights_loosen_a_handle),
         cmocka_unit_test(normals_turn_with_the_surface),
