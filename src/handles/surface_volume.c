@@ -12,6 +12,8 @@
 #define LANES SNI_SURFACE_LANES
 // Of the area of a piece: less than this left open is rounding.
 #define LEAST_OPENING 1e-5
+// Of Newton's method for a volume: the third leaves a millionth of what was missing.
+#define ROUNDS 3
 
 static void add_cross(double* sum, const double* a, const double* b, double scale) {
     sum[0] += scale * (a[1] * b[2] - a[2] * b[1]);
@@ -149,8 +151,8 @@ snResult sni_surface_volumes(snHandleSurface* s, const sniSurfacePoints* points,
 
 // ------------------------------------------------------------------------------------------------- frames
 
-// What each piece lacks, in frame->lacks, and its derivative by the places of unknowns, in frame->steps.
-static void measure(const sniSurfaceFrame* f) {
+// What each piece lacks, in frame->lacks, and the derivative of its volume by the places of unknowns.
+static void measure(const sniSurfaceFrame* f, double* derivative) {
     const snHandleSurface* s = f->surface;
     for (uint32_t i = 0; i < s->piece_count; i++) f->lacks[i] = s->volumes[i];
     for (uint32_t i = 0; i < s->cap_count; i++) {
@@ -159,7 +161,7 @@ static void measure(const sniSurfaceFrame* f) {
         f->lacks[s->caps[i].piece] -=
             (n[0] * dot(m, m + 12) + n[1] * dot(m + 4, m + 12) + n[2] * dot(m + 8, m + 12)) / 6.0;
     }
-    memset(f->steps, 0, (size_t)s->unknown_count * LANES * sizeof *f->steps);
+    memset(derivative, 0, (size_t)s->unknown_count * LANES * sizeof *derivative);
     for (uint32_t t = 0; t < s->triangle_count; t++) {
         const uint32_t* p = s->triangles + (size_t)t * 3;
         for (int k = 0; k < 3; k++) {
@@ -167,18 +169,14 @@ static void measure(const sniSurfaceFrame* f) {
                          *c = f->places + (size_t)p[(k + 2) % 3] * LANES;
             if (k == 0)
                 f->lacks[s->triangle_pieces[t]] -= determinant(f->places + (size_t)p[0] * LANES, b, c) / 6.0;
-            if (p[k] < s->unknown_count) add_cross(f->steps + (size_t)p[k] * LANES, b, c, 1.0 / 6.0);
+            if (p[k] < s->unknown_count) add_cross(derivative + (size_t)p[k] * LANES, b, c, 1.0 / 6.0);
         }
     }
 }
 
-// The smoothest step that gives every piece its volume back, to first order.
-void sni_surface_restore_volumes(const sniSurfaceFrame* f, snCpuLevel level) {
+// Moves every piece along its way, frame->steps, as far as its volume asks for, to first order.
+static void go(const sniSurfaceFrame* f) {
     const snHandleSurface* s = f->surface;
-    size_t bytes = (size_t)s->unknown_count * LANES * sizeof *f->steps;
-    measure(f);
-    memcpy(f->misses, f->steps, bytes);
-    sni_factor_solve(&s->rigid, f->steps, f->solve, level);
     memset(f->slopes, 0, s->piece_count * sizeof *f->slopes);
     for (uint32_t u = 0; u < s->unknown_count; u++)
         f->slopes[s->piece_of_unknown[u]] += dot(f->misses + (size_t)u * LANES, f->steps + (size_t)u * LANES);
@@ -188,5 +186,19 @@ void sni_surface_restore_volumes(const sniSurfaceFrame* f, snCpuLevel level) {
         double scale = f->lacks[piece] / f->slopes[piece];
         double *place = f->places + (size_t)u * LANES, *step = f->steps + (size_t)u * LANES;
         for (int k = 0; k < 3; k++) place[k] += scale * step[k];
+    }
+}
+
+// The smoothest way that changes volumes is found once; how far to go along it is a matter of Newton's
+// method.
+void sni_surface_restore_volumes(const sniSurfaceFrame* f, snCpuLevel level) {
+    const snHandleSurface* s = f->surface;
+    measure(f, f->misses);
+    memcpy(f->steps, f->misses, (size_t)s->unknown_count * LANES * sizeof *f->steps);
+    sni_factor_solve(&s->rigid, f->steps, f->solve, level);
+    go(f);
+    for (int round = 1; round < ROUNDS; round++) {
+        measure(f, f->misses);
+        go(f);
     }
 }
