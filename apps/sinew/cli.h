@@ -19,7 +19,7 @@ typedef enum cliExit {
 typedef enum cliKind {
     CLI_FLAG,   // takes no value
     CLI_TEXT,   // anything
-    CLI_FILE,   // a path; completed as one
+    CLI_FILE,   // a path; completed as one, or as one of `choices`
     CLI_NUMBER, // a finite number, `low` to `high`
     CLI_WHOLE,  // a whole number, `low` to `high`
     CLI_BYTES,  // 512M, 2G, 1000000

@@ -5,15 +5,16 @@
 #include "context.h"
 
 typedef struct cliEditHandle {
-    const char* name; // borrowed, or of the handles that were there before
-    uint8_t* marks;   // vertex_count
-    float* weights;   // vertex_count, or NULL: those of --weight and --feather alone
+    char* name;
+    uint8_t* marks; // vertex_count
+    float* weights; // vertex_count, below 0: `weight`; NULL: `weight` everywhere
+    float weight;   // the largest of its vertices
     snVec3 centre;
     bool centred;        // somebody said where
     bool selected;       // by --handle
-    uint32_t* followers; // follower_count; handles
+    bool gone;           // removed, or merged into another
+    uint32_t* followers; // SN_HANDLES_MAX of room; handles, of which some may be gone
     uint32_t follower_count;
-    float weight; // of all its vertices
     float sureness;
 } cliEditHandle;
 
@@ -24,17 +25,25 @@ typedef struct cliEdit {
     snSelector* selector;
     uint32_t count;
     cliEditHandle* handles; // SN_HANDLES_MAX
-    char (*names)[64];      // of those that --handle adds
+    uint8_t* scratch;       // vertex_count
 } cliEdit;
 
-// Begins with the handles given, which must live on, or with none (NULL). Free with rig_edit_close, also
-// after a failure.
+// Begins with the handles given or with none (NULL). Free with rig_edit_close, also after a failure.
 cliExit rig_edit_open(cliEdit* edit, const cliContext* context, const snModel* model, const snMesh* mesh,
                       const snHandles* begin);
 void rig_edit_close(cliEdit* edit);
-// Does what --handle, --grow, --shrink, --centre, --followers, --weight and --feather say.
-cliExit rig_edit_apply(cliEdit* edit);
+// A new handle without vertices. NULL: what went wrong is said, and in `out_code`.
+cliEditHandle* rig_edit_add(cliEdit* edit, const char* name, cliExit* out_code);
+// The handle of that name; SN_NONE where there is none (any more).
+uint32_t rig_edit_find(const cliEdit* edit, const char* name);
 cliExit rig_edit_finish(cliEdit* edit, snHandles** out);
+
+// ------------------------------------------------------------------------------------------- rig_change.c
+
+// The first option that changes handles and was given, or NULL.
+const char* rig_change_given(const cliArguments* arguments);
+// Does what these options say, in the order of the command line.
+cliExit rig_change(cliEdit* edit);
 
 // ------------------------------------------------------------------------------------------- rig_select.c
 
@@ -43,5 +52,7 @@ cliExit rig_edit_finish(cliEdit* edit, snHandles** out);
 cliExit rig_select(const cliEdit* edit, const char* text, snCombine combine, uint8_t* marks);
 // Exactly `count` numbers with commas between them.
 bool rig_numbers(const char* text, float* out, uint32_t count);
+// Digits and nothing else, 0 to 999999999.
+bool rig_whole(const char* text, uint32_t* out);
 
 #endif

@@ -1,4 +1,5 @@
 // Selections as words of the command line.
+#include <stdio.h>
 #include <string.h>
 
 #include "io/number.h"
@@ -12,6 +13,14 @@ bool rig_numbers(const char* text, float* out, uint32_t count) {
         if (text == NULL || !sn_finite(out[i]) || *text != (i + 1 < count ? ',' : '\0')) return false;
         text++;
     }
+    return true;
+}
+
+bool rig_whole(const char* text, uint32_t* out) {
+    size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > 9 || text[digits] != '\0') return false;
+    *out = 0;
+    for (size_t i = 0; i < digits; i++) *out = *out * 10 + (uint32_t)(text[i] - '0');
     return true;
 }
 
@@ -42,12 +51,11 @@ static cliExit select_brush(const cliEdit* edit, const char* text, const char* v
     char word[16];
     float radius = 0.0f;
     uint32_t vertex = 0;
-    size_t digits = strspn(value, "0123456789");
-    bool right = digits > 0 && digits < 10 && value[digits] == ',' &&
+    size_t digits = strcspn(value, ",");
+    snprintf(word, sizeof word, "%.*s", (int)(digits < sizeof word ? digits : 0), value);
+    bool right = value[digits] == ',' && rig_whole(word, &vertex) &&
                  rig_numbers(value + digits + 1, &radius, 1) && radius >= 0.0f;
     if (!right) return expected(edit, text, "brush:VERTEX,radius");
-    memcpy(word, value, digits);
-    for (size_t i = 0; i < digits; i++) vertex = vertex * 10 + (uint32_t)(word[i] - '0');
     if (vertex >= edit->mesh->vertex_count) {
         return cli_usage(edit->context->arguments->verb, "%s: the mesh has %u vertices", text,
                          edit->mesh->vertex_count);

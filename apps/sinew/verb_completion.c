@@ -26,6 +26,9 @@ static void print_pattern(const cliOption* o) {
     if (o->letter != 0) printf("|-%c", o->letter);
 }
 
+// Beside its words.
+static bool may_be_file(const cliOption* o) { return o->kind == CLI_LIST || o->kind == CLI_FILE; }
+
 // ------------------------------------------------------------------------------------------------- bash
 
 static void bash_values(const cliVerb* verb) {
@@ -35,8 +38,7 @@ static void bash_values(const cliVerb* verb) {
         printf("                ");
         print_pattern(o);
         if (o->choices != NULL) {
-            // A list may name files too.
-            printf(") COMPREPLY=($(compgen %s-W \"", o->kind == CLI_LIST ? "-f " : "");
+            printf(") COMPREPLY=($(compgen %s-W \"", may_be_file(o) ? "-f " : "");
             print_words(o->choices);
             fputs("\" -- \"$cur\")) ;;\n", stdout);
         } else if (o->kind == CLI_FILE) {
@@ -111,7 +113,7 @@ static void zsh_spec(const cliOption* o, const char* dashes, const char* name) {
     putchar(']');
     if (o->kind != CLI_FLAG) {
         printf(":%s:", o->value);
-        if (o->choices != NULL && o->kind == CLI_LIST) {
+        if (o->choices != NULL && may_be_file(o)) {
             fputs("{_alternative \"words:word:(", stdout);
             print_words(o->choices);
             fputs(")\" \"files:file:_files\"}", stdout);

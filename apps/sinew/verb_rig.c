@@ -10,8 +10,9 @@
 
 typedef struct Made {
     snHandles* handles;
-    const char* from; // "auto", "skeleton", ...; "selections": --handle alone
+    const char* from; // "auto", "skeleton", ...; "selections": --handle alone; a .snrig
     float sureness;   // of the whole
+    uint32_t pieces;  // that no handle held, given to the nearest
 } Made;
 
 // ------------------------------------------------------------------------------------------------ sources
@@ -32,12 +33,20 @@ static cliExit check_idle(const cliContext* context, const char* from) {
         if (cli_given(context->arguments, uses[i].option) && strcmp(from, uses[i].from) != 0)
             return cli_usage(context->arguments->verb, "--%s is for --from %s, and handles come from %s",
                              uses[i].option, uses[i].from, from);
-    static const char* const marks[] = {"grow", "shrink"};
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-        if (cli_given(context->arguments, marks[i]) && !cli_given(context->arguments, "handle"))
-            return cli_usage(context->arguments->verb, "--%s changes what --handle marks, and none is given",
-                             marks[i]);
     return CLI_DONE;
+}
+
+static bool is_rig(const char* from) { return path_has_extension(from, ".snrig"); }
+
+static cliExit check_source(const cliContext* context, const char* from) {
+    static const char* const words[] = {"auto", "skeleton", "groups", "colors", "selections"};
+    uint32_t count = cli_given(context->arguments, "from") ? 4 : 5;
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(from, words[i]) == 0) return check_idle(context, from);
+    if (is_rig(from)) return check_idle(context, from);
+    return cli_usage(context->arguments->verb,
+                     "--from %s: auto, skeleton, groups, colors or a .snrig is expected%s", from,
+                     cli_hint(from, words, 4).text);
 }
 
 static snResult make_from_skin(const cliContext* context, const snModel* model, const snMesh* mesh,
@@ -57,11 +66,19 @@ static snResult make_from_shape(const cliContext* context, const snMesh* mesh, M
     return sn_segmentation_create(&def, &context->memory, &made->handles, &made->sureness, error);
 }
 
+static snResult read_rig(const cliContext* context, const char* path, const snMesh* mesh, snHandles** out,
+                         snError* error) {
+    snReadDef def = sn_read_def();
+    def.allocator = &context->memory;
+    def.memory_limit = context->budget.limit;
+    return sn_rig_read(path, mesh, &def, out, error);
+}
+
 static cliExit make(const cliContext* context, const snModel* model, const snMesh* mesh, Made* made) {
     const char* file = context->arguments->operands[0];
     made->from = choose_source(context, model);
     made->sureness = 1.0f;
-    cliExit code = check_idle(context, made->from);
+    cliExit code = check_source(context, made->from);
     if (code != CLI_DONE) return code;
     snError error = sn_error_none();
     snResult result = SN_RESULT_OK;
@@ -74,36 +91,48 @@ static cliExit make(const cliContext* context, const snModel* model, const snMes
         result = make_from_skin(context, model, mesh, &made->handles, &error);
     } else if (strcmp(made->from, "auto") == 0) {
         result = make_from_shape(context, mesh, made, &error);
+    } else if (is_rig(made->from)) {
+        result = read_rig(context, made->from, mesh, &made->handles, &error);
+        file = made->from;
     } else {
         snHandlesFromMarksDef def = sn_handles_from_marks_def();
         def.mesh = mesh;
         def.colors = strcmp(made->from, "colors") == 0;
-        result = sn_handles_from_marks(&def, &context->memory, &made->handles, &error);
+        result = sn_handles_from_marks(&def, &context->memory, &made->handles, &made->pieces, &error);
     }
     if (result == SN_RESULT_OK) return CLI_DONE;
-    snprintf(error.file, sizeof error.file, "%s", file);
-    if (result != SN_RESULT_NOT_FOUND) return context_fail(context, &error);
-    context_fail(context, &error);
-    return CLI_BAD_INPUT;
+    if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%s", file);
+    cliExit exit = context_fail(context, &error);
+    return result == SN_RESULT_NOT_FOUND ? CLI_BAD_INPUT : exit;
 }
 
-// Replaces the handles by what the other options make of them.
+static void replace(Made* made, snHandles* handles) {
+    sn_handles_destroy(made->handles);
+    made->handles = handles;
+}
+
+// What the options that change handles make of them.
 static cliExit change(const cliContext* context, const snModel* model, const snMesh* mesh, Made* made) {
-    static const char* const names[] = {"handle",  "centre", "followers", "weight",
-                                        "feather", "grow",   "shrink"};
-    bool any = false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        any = any || cli_given(context->arguments, names[i]);
-    if (!any) return CLI_DONE;
+    if (rig_change_given(context->arguments) == NULL) return CLI_DONE;
     cliEdit edit;
     snHandles* changed = NULL;
     cliExit code = rig_edit_open(&edit, context, model, mesh, made->handles);
-    if (code == CLI_DONE) code = rig_edit_apply(&edit);
+    if (code == CLI_DONE) code = rig_change(&edit);
     if (code == CLI_DONE) code = rig_edit_finish(&edit, &changed);
     rig_edit_close(&edit);
-    if (code != CLI_DONE) return code;
-    sn_handles_destroy(made->handles);
-    made->handles = changed;
+    if (code == CLI_DONE) replace(made, changed);
+    return code;
+}
+
+// Loose pieces of the surface that no handle has would be refused when posing.
+static cliExit hold_pieces(const cliContext* context, const snMesh* mesh, Made* made) {
+    snHandles* held = NULL;
+    snError error = sn_error_none();
+    uint32_t pieces = 0;
+    if (sn_handles_hold_pieces(made->handles, mesh, &context->memory, &held, &pieces, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
+    made->pieces += pieces;
+    replace(made, held);
     return CLI_DONE;
 }
 
@@ -159,6 +188,7 @@ static cliExit report(const cliContext* context, const Made* made) {
         sni_json_set(object, "output", sni_json_string(output));
         sni_json_set(object, "from", sni_json_string(made->from));
         sni_json_set(object, "sureness", sni_json_real((double)made->sureness));
+        sni_json_set(object, "loose_pieces", sni_json_uint(made->pieces));
         describe(handles, object);
         return report_print(context, object);
     }
@@ -166,6 +196,9 @@ static cliExit report(const cliContext* context, const Made* made) {
     context_say(context, "%u handle%s from %s; %.0f %% of %u vertices are free", handles->handle_count,
                 handles->handle_count == 1 ? "" : "s", made->from,
                 100.0 * (double)free_count / (double)handles->vertex_count, handles->vertex_count);
+    if (made->pieces > 0)
+        context_say(context, "%u loose piece%s of the surface that no handle held went to the nearest one",
+                    made->pieces, made->pieces == 1 ? "" : "s");
     if (free_count == 0)
         context_say(context, "note: no vertex is free, so the surface cannot bend between handles");
     if (strcmp(made->from, "auto") == 0) {
@@ -206,12 +239,9 @@ static cliExit run_info(const cliArguments* a) {
     cliContext context;
     cliExit code = context_open(&context, a);
     if (code != CLI_DONE) return code;
-    snReadDef def = sn_read_def();
-    def.allocator = &context.memory;
-    def.memory_limit = context.budget.limit;
     snHandles* handles = NULL;
     snError error = sn_error_none();
-    if (sn_rig_read(cli_text(a, "info"), NULL, &def, &handles, &error) != SN_RESULT_OK) {
+    if (read_rig(&context, cli_text(a, "info"), NULL, &handles, &error) != SN_RESULT_OK) {
         code = context_fail(&context, &error);
     } else if (context.json) {
         sniJsonValue* object = sni_json_object();
@@ -256,13 +286,10 @@ static cliExit draw(cliContext* context, const snModel* model, const snMesh* mes
 }
 
 static cliExit show(cliContext* context, const snModel* model, const snMesh* mesh) {
-    snReadDef def = sn_read_def();
-    def.allocator = &context->memory;
-    def.memory_limit = context->budget.limit;
     snHandles* handles = NULL;
     snError error = sn_error_none();
     const char* path = cli_text(context->arguments, "show");
-    if (sn_rig_read(path, mesh, &def, &handles, &error) != SN_RESULT_OK) return context_fail(context, &error);
+    if (read_rig(context, path, mesh, &handles, &error) != SN_RESULT_OK) return context_fail(context, &error);
     cliExit code = draw(context, model, mesh, handles);
     sn_handles_destroy(handles);
     return code;
@@ -275,6 +302,7 @@ static cliExit make_rig(cliContext* context, const snModel* model, const snMesh*
     snError error = sn_error_none();
     cliExit code = make(context, model, mesh, &made);
     if (code == CLI_DONE) code = change(context, model, mesh, &made);
+    if (code == CLI_DONE) code = hold_pieces(context, mesh, &made);
     if (code == CLI_DONE &&
         sn_rig_write(made.handles, cli_text(context->arguments, "output"), &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
@@ -311,16 +339,24 @@ static cliExit run(const cliArguments* a) {
 
 static const cliOption options[] = {
     {"output", 'o', CLI_FILE, "OUT", "file to write: .snrig; with --show .png", NULL, 0, 0},
-    {"from", 0, CLI_CHOICE, "WHAT", "where handles come from (default: the skeleton, else auto)",
+    {"from", 0, CLI_FILE, "WHAT",
+     "auto, skeleton, groups, colors, or a .snrig to change (default: the skeleton, else auto)",
      "auto|skeleton|groups|colors", 0, 0},
     {"handle", 0, CLI_LIST, "NAME=WHERE",
      "a handle of these vertices; again to add, NAME-=WHERE to take away. WHERE: see below", NULL, 0, 0},
-    {"centre", 0, CLI_LIST, "NAME=X,Y,Z", "what a handle turns about", NULL, 0, 0},
+    {"grow", 0, CLI_LIST, "[NAME=]N", "rings to add to a handle, or to all that --handle marks", NULL, 0, 0},
+    {"shrink", 0, CLI_LIST, "[NAME=]N", "rings to take from it", NULL, 0, 0},
+    {"rename", 0, CLI_LIST, "OLD=NEW", "call a handle otherwise", NULL, 0, 0},
+    {"remove", 0, CLI_LIST, "NAME,...", "free its vertices; what follows it follows what it followed", NULL,
+     0, 0},
+    {"merge", 0, CLI_LIST, "NAME=A,...", "make A a part of NAME, with its vertices and followers", NULL, 0,
+     0},
+    {"centre", 0, CLI_LIST, "NAME=X,Y,Z", "what a handle turns about; NAME=auto: the ring at its parent",
+     NULL, 0, 0},
+    {"parent", 0, CLI_LIST, "NAME=P", "the handle that it follows; NAME= for none", NULL, 0, 0},
     {"followers", 0, CLI_LIST, "NAME=A,B", "handles that go along with it", NULL, 0, 0},
     {"weight", 0, CLI_LIST, "NAME=W", "how rigid it is, from 0 to 1 (default 1)", NULL, 0, 0},
-    {"feather", 0, CLI_WHOLE, "N", "rings over which weights fall towards the border", NULL, 0, 1000},
-    {"grow", 0, CLI_WHOLE, "N", "rings to add to what --handle marks", NULL, 0, 100000},
-    {"shrink", 0, CLI_WHOLE, "N", "rings to take from it", NULL, 0, 100000},
+    {"feather", 0, CLI_LIST, "[NAME=]N", "rings over which weights fall towards the border", NULL, 0, 0},
     {"detail", 0, CLI_NUMBER, "D",
      "auto: how much a limb must stand out, from 0 (fingers too) to 1 (default 0.5)", NULL, 0, 1},
     {"band", 0, CLI_NUMBER, "B", "auto: free width at a cut, in radii of the limb (default 2)", NULL, 0, 100},
@@ -339,6 +375,8 @@ static const char* const examples[] = {
     "sinew rig hero.glb --from skeleton --fingers -o hero.snrig",
     "sinew rig bar.obj --handle low=box:-1,0,-1,1,0.2,1 --handle top=box:-1,0.8,-1,1,1,1 -o bar.snrig",
     "sinew rig scan.obj --from auto --handle left_hand=brush:2210,0.1 --feather 2 -o scan.snrig",
+    "sinew rig scan.obj --from scan.snrig --rename limb_1=tail --merge tail=limb_2 --parent tail=hips -o "
+    "scan.snrig",
     "sinew rig --info scan.snrig",
     NULL};
 
@@ -353,7 +391,8 @@ const cliVerb verb_rig = {
     .examples = examples,
     .notes = "WHERE is one of box:x0,y0,z0,x1,y1,z1  ball:x,y,z,radius  brush:VERTEX,radius (along the "
              "surface)\ngroup:NAME  color:#rrggbb[,TOLERANCE]  joint:NAME. Places are in metres, in the "
-             "world.\nWithout --from only the handles of --handle are made; with it they replace guessed "
-             "ones of the same name\nand take their vertices from others. A handle turns about --centre, "
-             "else about the ring where it meets\nthe handle that it follows.",
+             "world.\nOptions from --handle to --feather are edits, done one by one in the order given. "
+             "Without --from only the\nhandles of --handle are made; with it they replace those of the same "
+             "name and take their vertices from\nothers. A handle turns about --centre, else about the ring "
+             "where it meets the handle that it follows.",
     .run = run};

@@ -107,6 +107,7 @@ SN_API snResult sn_handles_from_skin(const snHandlesFromSkinDef* def, const snMe
 
 // One handle for every group of faces, or for every colour of vertices; vertices of several stay free, and so
 // do `free_rings` rings along the borders. They hang on each other where they touch, from the largest on.
+// Loose pieces that no handle has then go to the nearest, as by sn_handles_hold_pieces.
 typedef struct snHandlesFromMarksDef {
     const snMesh* mesh;
     bool colors;         // by colour; default false: by group
@@ -114,8 +115,17 @@ typedef struct snHandlesFromMarksDef {
     float smallest;      // share of the vertices below which a group or colour is left out; default 0.002
 } snHandlesFromMarksDef;
 SN_API snHandlesFromMarksDef sn_handles_from_marks_def(void);
+// `out_pieces` (how many loose pieces were given away) may be NULL.
 SN_API snResult sn_handles_from_marks(const snHandlesFromMarksDef* def, const snAllocator* allocator,
-                                      snHandles** out, snError* error);
+                                      snHandles** out, uint32_t* out_pieces, snError* error);
+
+// The same handles, with every loose piece of the surface of which no vertex is in a handle (an eye, a
+// button, a single vertex) in the handle whose surface is nearest to it, with a weight of 1: what nothing
+// holds cannot be posed. `out_pieces` (how many those were) may be NULL. SN_RESULT_BAD_DATA: handles for
+// another mesh.
+SN_API snResult sn_handles_hold_pieces(const snHandles* handles, const snMesh* mesh,
+                                       const snAllocator* allocator, snHandles** out, uint32_t* out_pieces,
+                                       snError* error);
 
 // A first guess for an unmarked mesh: limbs are found by the mean distance of every point from all others
 // along the surface, cut where they are thin or bend, and named by where they are (+Y up, +Z forward; left_

@@ -243,7 +243,7 @@ static snResult build(Marks* m, snHandles** out, snError* error) {
 }
 
 snResult sn_handles_from_marks(const snHandlesFromMarksDef* def, const snAllocator* allocator,
-                               snHandles** out, snError* error) {
+                               snHandles** out, uint32_t* out_pieces, snError* error) {
     if (def == NULL || def->mesh == NULL || out == NULL || !(def->smallest >= 0.0f && def->smallest < 1.0f)) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
                         "a mesh, a share from 0 to 1 and an output are needed");
@@ -255,7 +255,11 @@ snResult sn_handles_from_marks(const snHandlesFromMarksDef* def, const snAllocat
     }
     snAllocator memory = sni_allocator(allocator);
     Marks m = {.def = def, .mesh = mesh, .memory = &memory, .draft.mesh = mesh};
-    snResult result = build(&m, out, error);
+    snHandles* marked = NULL;
+    snResult result = build(&m, &marked, error);
+    if (result == SN_RESULT_OK)
+        result = sn_handles_hold_pieces(marked, mesh, &memory, out, out_pieces, error);
+    sn_handles_destroy(marked);
     void* arrays[] = {m.kinds, m.sizes, m.values, m.order, m.draft.handles, m.draft.labels};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     return result;

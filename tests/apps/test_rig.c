@@ -184,6 +184,160 @@ static void wrong_options_are_refused(void** state) {
     assert_false(test_file_exists(out));
 }
 
+// ------------------------------------------------------------------------------------------------- edits
+
+// A strip of 8 quads as builtin:sheet has them, in three handles from left to right: a, b, c, which follow
+// each other in this order.
+static char* write_three(void) {
+    char* rig = test_out_copy("three.snrig");
+    TestRun run =
+        test_sinew_expect(0, "rig", "builtin:sheet", "--handle", "a=box:-9,-9,-9,-0.45,9,9", "--handle",
+                          "b=box:-0.1,-9,-9,0.1,9,9", "--handle", "c=box:0.45,-9,-9,9,9,9", "--followers",
+                          "a=b", "--followers", "b=c", "-o", rig, "-q");
+    test_run_free(&run);
+    return rig;
+}
+
+static snHandles* edit(const char* rig, const char* const* words) {
+    const char* arguments[32] = {"rig", "builtin:sheet", "--from", rig, "-q", "-o"};
+    char* out = test_out_copy("edited.snrig");
+    uint32_t count = 6;
+    arguments[count++] = out;
+    while (*words != NULL) arguments[count++] = *words++;
+    TestRun run = test_expect(0, arguments);
+    test_run_free(&run);
+    snHandles* handles = read_back(out);
+    free(out);
+    return handles;
+}
+#define edited(rig, ...) edit((rig), (const char* const[]){__VA_ARGS__, NULL})
+
+static bool is_followed(const snHandles* handles, const char* parent, const char* child) {
+    const snHandle* handle = find(handles, parent);
+    for (uint32_t i = 0; i < handle->follower_count; i++)
+        if (strcmp(handles->handles[handle->followers[i]].name, child) == 0) return true;
+    return false;
+}
+
+static void a_file_is_changed(void** state) {
+    (void)state;
+    char* rig = write_three();
+    snHandles *was = read_back(rig), *is = NULL;
+    uint32_t a = find(was, "a")->vertex_count, b = find(was, "b")->vertex_count;
+
+    is = edited(rig, "--rename", "b=middle", "--centre", "middle=0,1,2");
+    assert_int_equal(is->handle_count, 3);
+    assert_vec3_near(find(is, "middle")->centre, sn_vec3(0, 1, 2), 0.0f);
+    assert_int_equal(find(is, "middle")->vertex_count, b);
+    assert_true(is_followed(is, "a", "middle") && is_followed(is, "middle", "c"));
+    sn_handles_destroy(is);
+
+    is = edited(rig, "--remove", "b"); // c hangs on what b hung on
+    assert_int_equal(is->handle_count, 2);
+    assert_true(is_followed(is, "a", "c"));
+    sn_handles_destroy(is);
+
+    is = edited(rig, "--merge", "b=a"); // it is the root then
+    assert_int_equal(is->handle_count, 2);
+    assert_int_equal(find(is, "b")->vertex_count, a + b);
+    assert_true(is_followed(is, "b", "c"));
+    assert_vec3_near(find(is, "b")->centre, find(was, "b")->centre, 0.0f);
+    sn_handles_destroy(is);
+
+    is = edited(rig, "--merge", "a=b,c");
+    assert_int_equal(is->handle_count, 1);
+    assert_int_equal(find(is, "a")->follower_count, 0);
+    sn_handles_destroy(is);
+
+    is = edited(rig, "--parent", "c=a", "--parent", "b=");
+    assert_true(is_followed(is, "a", "c") && !is_followed(is, "a", "b") && !is_followed(is, "b", "c"));
+    sn_handles_destroy(is);
+    sn_handles_destroy(was);
+    free(rig);
+}
+
+// 9 vertices a column; b has one column at x = 0, or more where columns are nearer.
+static void vertices_and_weights_are_changed(void** state) {
+    (void)state;
+    char* rig = write_three();
+    snHandles *was = read_back(rig), *is = NULL;
+    uint32_t a = find(was, "a")->vertex_count, b = find(was, "b")->vertex_count;
+
+    is = edited(rig, "--grow", "b=2", "--shrink", "b=1");
+    assert_true(find(is, "b")->vertex_count > b);
+    sn_handles_destroy(is);
+    is = edited(rig, "--grow", "b=1", "--shrink", "b=1"); // back to where it was
+    assert_int_equal(find(is, "b")->vertex_count, b);
+    sn_handles_destroy(is);
+
+    // It takes what others have, unless they are marked by hand.
+    is = edited(rig, "--grow", "b=100", "--remove", "a,c");
+    assert_int_equal(find(is, "b")->vertex_count, is->vertex_count);
+    sn_handles_destroy(is);
+    is = edited(rig, "--handle", "d=box:-9,-9,-9,-0.45,9,9", "--remove", "a", "--grow", "b=100", "--remove",
+                "c");
+    assert_int_equal(find(is, "d")->vertex_count, a);
+    assert_int_equal(find(is, "b")->vertex_count, is->vertex_count - a);
+    sn_handles_destroy(is);
+
+    is = edited(rig, "--grow", "b=1", "--feather", "b=1", "--weight", "b=0.5");
+    float least = 1.0f, most = 0.0f;
+    for (uint32_t i = 0; i < find(is, "b")->vertex_count; i++) {
+        least = sn_minf(least, find(is, "b")->weights[i]);
+        most = sn_maxf(most, find(is, "b")->weights[i]);
+    }
+    assert_near(least, 0.25f, 1e-6f);
+    assert_near(most, 0.5f, 1e-6f);
+    assert_near(find(is, "a")->weights[0], 1.0f, 0.0f);
+    sn_handles_destroy(is);
+
+    // A handle beside those that are there, and one that takes from them.
+    is = edited(rig, "--handle", "d=ball:0.25,0,0,0.1", "--parent", "d=c", "--handle",
+                "e=ball:-0.5,0,-0.5,0.01");
+    assert_int_equal(is->handle_count, 5);
+    assert_int_equal(find(is, "a")->vertex_count, a - 1);
+    assert_true(is_followed(is, "c", "d"));
+    sn_handles_destroy(is);
+    // Edits are done in the order given.
+    is = edited(rig, "--rename", "a=x", "--rename", "b=a", "--remove", "a");
+    assert_int_equal(is->handle_count, 2);
+    assert_true(is_followed(is, "x", "c"));
+    sn_handles_destroy(is);
+    sn_handles_destroy(was);
+    free(rig);
+}
+
+static void wrong_edits_are_named(void** state) {
+    (void)state;
+    char* rig = write_three();
+    const char *out = "never.snrig", *sheet = "builtin:sheet";
+    test_refused(3, "there is no handle bb; did you mean b?", "rig", sheet, "--from", rig, "--rename", "bb=x",
+                 "-o", out);
+    test_refused(3, "a handle c already; --merge c=b", "rig", sheet, "--from", rig, "--rename", "b=c", "-o",
+                 out);
+    test_refused(3, "there is no handle bc", "rig", sheet, "--from", rig, "--merge", "a=b,bc", "-o", out);
+    test_refused(3, "NAME=A,B is expected", "rig", sheet, "--from", rig, "--merge", "a", "-o", out);
+    test_refused(3, "there is no handle ab", "rig", sheet, "--from", rig, "--remove", "ab", "-o", out);
+    test_refused(3, "cannot follow itself", "rig", sheet, "--from", rig, "--parent", "a=a", "-o", out);
+    test_refused(3, "there is no handle ac", "rig", sheet, "--from", rig, "--parent", "a=ac", "-o", out);
+    test_refused(2, "circle: ", "rig", sheet, "--from", rig, "--parent", "a=c", "-o", out);
+    test_refused(3, "NAME=RINGS", "rig", sheet, "--from", rig, "--grow", "a=-1", "-o", out);
+    test_refused(3, "NAME=RINGS", "rig", sheet, "--from", rig, "--feather", "a=much", "-o", out);
+    test_refused(3, "NAME=auto", "rig", sheet, "--from", rig, "--centre", "a=there", "-o", out);
+    test_refused(2, "has no vertices left; --remove b", "rig", sheet, "--from", rig, "--shrink", "b=9", "-o",
+                 out);
+    test_refused(3, "there is no handle d", "rig", sheet, "--from", rig, "--handle", "d-=ball:0,0,0,1", "-o",
+                 out);
+    test_refused(3, "did you mean skeleton?", "rig", sheet, "--from", "skeletn", "-o", out);
+    test_refused(3, "a .snrig is expected", "rig", sheet, "--from", "rig.json", "-o", out);
+    test_refused(4, "nowhere.snrig", "rig", sheet, "--from", "nowhere.snrig", "-o", out);
+    test_refused(2, "made for another mesh", "rig", "builtin:cube", "--from", rig, "-o", out);
+    test_refused(3, "--detail is for --from auto", "rig", sheet, "--from", rig, "--detail", "1", "-o", out);
+    test_refused(2, "there are no handles", "rig", sheet, "--from", rig, "--remove", "a,b,c", "-o", out);
+    assert_false(test_file_exists(out));
+    free(rig);
+}
+
 // --------------------------------------------------------------------------------------------- show, info
 
 static void a_file_is_described(void** state) {
@@ -238,10 +392,17 @@ static void a_picture_is_drawn(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_skeleton_comes_first), cmocka_unit_test(a_guess_says_how_sure_it_is),
-        cmocka_unit_test(groups_make_handles),    cmocka_unit_test(selections_are_handles),
-        cmocka_unit_test(options_change_handles), cmocka_unit_test(wrong_options_are_refused),
-        cmocka_unit_test(a_file_is_described),    cmocka_unit_test(a_picture_is_drawn),
+        cmocka_unit_test(a_skeleton_comes_first),
+        cmocka_unit_test(a_guess_says_how_sure_it_is),
+        cmocka_unit_test(groups_make_handles),
+        cmocka_unit_test(selections_are_handles),
+        cmocka_unit_test(options_change_handles),
+        cmocka_unit_test(a_file_is_changed),
+        cmocka_unit_test(vertices_and_weights_are_changed),
+        cmocka_unit_test(wrong_edits_are_named),
+        cmocka_unit_test(wrong_options_are_refused),
+        cmocka_unit_test(a_file_is_described),
+        cmocka_unit_test(a_picture_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

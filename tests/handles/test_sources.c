@@ -182,7 +182,7 @@ static void groups_become_handles(void** state) {
     def.mesh = mesh;
     def.free_rings = 0;
     snHandles* handles = NULL;
-    assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL));
+    assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL, NULL));
     assert_int_equal(handles->handle_count, 2);
     // Column 3 is shared; vertices 0..2 and 4..8 remain, less the corner that has no group.
     assert_int_equal(find(handles, "left")->vertex_count, 3 * SIDE);
@@ -193,7 +193,7 @@ static void groups_become_handles(void** state) {
     assert_vec3_near(find(handles, "left")->centre, sn_vec3(3, 0, 4), 1e-6f);
     sn_handles_destroy(handles);
     def.free_rings = 1;
-    assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL));
+    assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL, NULL));
     assert_int_equal(find(handles, "left")->vertex_count, 2 * SIDE);
     sn_handles_destroy(handles);
     sn_mesh_destroy(mesh);
@@ -206,16 +206,116 @@ static void colours_become_handles(void** state) {
     def.mesh = mesh;
     def.colors = true;
     snHandles* handles = NULL;
-    assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL));
+    assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL, NULL));
     assert_int_equal(handles->handle_count, 2);
     assert_int_equal(find(handles, "color_ff0000")->vertex_count, 3 * SIDE); // columns 0..2
     assert_int_equal(find(handles, "color_0080ff")->vertex_count, 4 * SIDE); // columns 5..8
     assert_vec3_near(find(handles, "color_ff0000")->centre, sn_vec3(3.5f, 0, 4), 1e-6f);
     sn_handles_destroy(handles);
     def.smallest = 0.5f;
-    assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL));
+    assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL, NULL));
     assert_int_equal(handles->handle_count, 1);
     sn_handles_destroy(handles);
+    sn_mesh_destroy(mesh);
+}
+
+// -------------------------------------------------------------------------------------------------- pieces
+
+// Two long triangles side by side, 10 wide, whose handles are apart in z; three loose ones above them, and a
+// single vertex. Nearest vertices would mislead: those of "far" are nearer to the first loose one.
+static snMesh* loose(void) {
+    static const snVec3 positions[] = {{-10, 0, 0},   {10, 0, 0},   {0, 0, 9},    // near
+                                       {-1, 0, -3},   {1, 0, -3},   {0, 0, -5},   // far
+                                       {-1, 0.5f, 1}, {1, 0.5f, 1}, {0, 0.5f, 2}, // above near
+                                       {-1, 0, -7},   {1, 0, -7},   {0, 0, -8},   // behind far
+                                       {0, 0, -6}};                               // so is this vertex
+    static const uint32_t starts[] = {0, 3, 6, 9, 12};
+    static const uint32_t corners[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    snMeshDef def = {.vertex_count = 13,
+                     .positions = positions,
+                     .face_count = 4,
+                     .face_starts = starts,
+                     .corner_count = 12,
+                     .corners = corners};
+    snMesh* mesh = NULL;
+    assert_ok(sn_mesh_create(&def, NULL, &mesh, NULL));
+    return mesh;
+}
+
+static snHandles* near_and_far(const snMesh* mesh) {
+    static const uint32_t near[] = {0, 1, 2}, far[] = {3, 4, 5};
+    static const float weights[] = {0.5f, 0.25f, 1.0f};
+    static const uint32_t follower = 1;
+    snHandleDef defs[] = {{.name = "near",
+                           .vertices = near,
+                           .weights = weights,
+                           .vertex_count = 3,
+                           .followers = &follower,
+                           .follower_count = 1,
+                           .sureness = 0.5f},
+                          {.name = "far", .vertices = far, .vertex_count = 3, .sureness = 1}};
+    snHandlesDef def = {mesh, 2, defs};
+    snHandles* handles = NULL;
+    assert_ok(sn_handles_create(&def, NULL, &handles, NULL));
+    return handles;
+}
+
+static void loose_pieces_go_to_the_nearest_surface(void** state) {
+    (void)state;
+    snMesh *mesh = loose(), *other = test_grid(1);
+    snHandles *handles = near_and_far(mesh), *held = NULL, *again = NULL;
+    uint32_t pieces = 0;
+    assert_ok(sn_handles_hold_pieces(handles, mesh, NULL, &held, &pieces, NULL));
+    assert_int_equal(pieces, 3);
+    const snHandle *near = find(held, "near"), *far = find(held, "far");
+    assert_int_equal(near->vertex_count, 6);
+    assert_int_equal(near->vertices[3], 6);
+    assert_int_equal(far->vertex_count, 7);
+    assert_int_equal(far->vertices[6], 12);
+    // What was there stays as it was.
+    assert_near(near->weights[1], 0.25f, 0);
+    assert_near(near->weights[3], 1.0f, 0);
+    assert_near(near->sureness, 0.5f, 0);
+    assert_int_equal(near->follower_count, 1);
+    // Nothing is left to do.
+    assert_ok(sn_handles_hold_pieces(held, mesh, NULL, &again, &pieces, NULL));
+    assert_int_equal(pieces, 0);
+    assert_int_equal(find(again, "far")->vertex_count, 7);
+    sn_handles_destroy(again);
+    again = NULL;
+    snError error = sn_error_none();
+    assert_int_equal(sn_handles_hold_pieces(held, other, NULL, &again, NULL, &error), SN_RESULT_BAD_DATA);
+    assert_non_null(strstr(error.text, "another mesh"));
+    assert_int_equal(sn_handles_hold_pieces(NULL, mesh, NULL, &again, NULL, NULL),
+                     SN_RESULT_INVALID_ARGUMENT);
+    assert_null(again);
+    sn_handles_destroy(held);
+    sn_handles_destroy(handles);
+    sn_mesh_destroy(mesh);
+    sn_mesh_destroy(other);
+}
+
+// The same by groups: the two loose triangles and the vertex have none.
+static void groups_hold_loose_pieces(void** state) {
+    (void)state;
+    static const char* const names[] = {"near", "far"};
+    static const uint32_t groups[] = {0, 1, SN_NONE, SN_NONE};
+    snMesh *plain = loose(), *mesh = NULL;
+    snMeshDef def = sn_mesh_def(plain);
+    def.group_count = 2;
+    def.group_names = names;
+    def.face_groups = groups;
+    assert_ok(sn_mesh_create(&def, NULL, &mesh, NULL));
+    snHandlesFromMarksDef marks = sn_handles_from_marks_def();
+    marks.mesh = mesh;
+    snHandles* handles = NULL;
+    uint32_t pieces = 0;
+    assert_ok(sn_handles_from_marks(&marks, NULL, &handles, &pieces, NULL));
+    assert_int_equal(pieces, 3);
+    assert_int_equal(find(handles, "near")->vertex_count, 6);
+    assert_int_equal(find(handles, "far")->vertex_count, 7);
+    sn_handles_destroy(handles);
+    sn_mesh_destroy(plain);
     sn_mesh_destroy(mesh);
 }
 
@@ -225,16 +325,16 @@ static void meshes_without_marks_are_refused(void** state) {
     snHandlesFromMarksDef def = sn_handles_from_marks_def();
     snHandles* out = NULL;
     snError error = sn_error_none();
-    assert_int_equal(sn_handles_from_marks(&def, NULL, &out, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_handles_from_marks(&def, NULL, &out, NULL, &error), SN_RESULT_INVALID_ARGUMENT);
     def.mesh = plain;
-    assert_int_equal(sn_handles_from_marks(&def, NULL, &out, &error), SN_RESULT_NOT_FOUND);
+    assert_int_equal(sn_handles_from_marks(&def, NULL, &out, NULL, &error), SN_RESULT_NOT_FOUND);
     assert_string_equal(error.text, "the mesh has no groups of faces");
     def.colors = true;
-    assert_int_equal(sn_handles_from_marks(&def, NULL, &out, &error), SN_RESULT_NOT_FOUND);
+    assert_int_equal(sn_handles_from_marks(&def, NULL, &out, NULL, &error), SN_RESULT_NOT_FOUND);
     assert_string_equal(error.text, "the mesh has no vertex colours");
     def.mesh = mesh;
     def.smallest = 0.9f;
-    assert_int_equal(sn_handles_from_marks(&def, NULL, &out, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_handles_from_marks(&def, NULL, &out, NULL, &error), SN_RESULT_BAD_DATA);
     assert_string_equal(error.text, "0 colours are large enough for a handle, expected 1 to 1024");
     assert_null(out);
     sn_mesh_destroy(plain);
@@ -264,11 +364,20 @@ static snResult build_marks(const snAllocator* allocator, void* context) {
     for (int colors = 0; colors < 2; colors++) {
         def.colors = colors;
         snHandles* handles = NULL;
-        snResult result = sn_handles_from_marks(&def, allocator, &handles, NULL);
+        snResult result = sn_handles_from_marks(&def, allocator, &handles, NULL, NULL);
         sn_handles_destroy(handles);
         if (result != SN_RESULT_OK) return result;
     }
     return SN_RESULT_OK;
+}
+
+static snResult build_held(const snAllocator* allocator, void* context) {
+    const snMesh* mesh = context;
+    snHandles *handles = near_and_far(mesh), *held = NULL;
+    snResult result = sn_handles_hold_pieces(handles, mesh, allocator, &held, NULL, NULL);
+    sn_handles_destroy(handles);
+    sn_handles_destroy(held);
+    return result;
 }
 
 static void survives_every_failing_allocation(void** state) {
@@ -280,6 +389,9 @@ static void survives_every_failing_allocation(void** state) {
     Source source = {model, mesh};
     test_every_allocation(build_skin, &source);
     test_every_allocation(build_marks, marked);
+    snMesh* pieces = loose();
+    test_every_allocation(build_held, pieces);
+    sn_mesh_destroy(pieces);
     sn_mesh_destroy(mesh);
     sn_mesh_destroy(marked);
     sn_model_destroy(model);
@@ -294,6 +406,8 @@ int main(void) {
         cmocka_unit_test(bad_skins_are_refused),
         cmocka_unit_test(groups_become_handles),
         cmocka_unit_test(colours_become_handles),
+        cmocka_unit_test(loose_pieces_go_to_the_nearest_surface),
+        cmocka_unit_test(groups_hold_loose_pieces),
         cmocka_unit_test(meshes_without_marks_are_refused),
         cmocka_unit_test(survives_every_failing_allocation),
     };

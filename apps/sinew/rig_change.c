@@ -1,0 +1,361 @@
+// The options that change handles: each is one edit, NAME=VALUE, done in the order of the command line.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "rig_edit.h"
+
+// What an edit is about. `value` is behind the sign; the text itself where an edit has none.
+typedef struct Words {
+    const char* option;
+    const char* text;
+    const char* value;
+    cliEditHandle* handle;
+} Words;
+
+// ------------------------------------------------------------------------------------------------- finding
+
+static cliExit no_handle(const cliEdit* edit, const Words* words, const char* name) {
+    const char* names[SN_HANDLES_MAX];
+    uint32_t count = 0;
+    for (uint32_t h = 0; h < edit->count; h++)
+        if (!edit->handles[h].gone) names[count++] = edit->handles[h].name;
+    return cli_usage(edit->context->arguments->verb, "--%s %s: there is no handle %.200s%s", words->option,
+                     words->text, name, cli_hint(name, names, count).text);
+}
+
+static cliExit expected(const cliEdit* edit, const Words* words, const char* form) {
+    return cli_usage(edit->context->arguments->verb, "--%s %s: %s is expected", words->option, words->text,
+                     form);
+}
+
+// "NAME=VALUE", of a handle that is there.
+static cliExit find_named(cliEdit* edit, Words* words, const char* form) {
+    for (uint32_t h = 0; h < edit->count; h++) {
+        size_t length = strlen(edit->handles[h].name);
+        if (edit->handles[h].gone || strncmp(words->text, edit->handles[h].name, length) != 0 ||
+            words->text[length] != '=')
+            continue;
+        words->value = words->text + length + 1;
+        words->handle = &edit->handles[h];
+        return CLI_DONE;
+    }
+    size_t length = strcspn(words->text, "=");
+    if (words->text[length] == '\0' || length == 0) return expected(edit, words, form);
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)length, words->text);
+    return no_handle(edit, words, name);
+}
+
+// "A,B,C" as handles; `out` has room for SN_HANDLES_MAX.
+static cliExit find_list(const cliEdit* edit, const Words* words, uint32_t* out, uint32_t* count) {
+    for (const char* list = words->value; *list != '\0';) {
+        size_t length = strcspn(list, ",");
+        char name[256];
+        snprintf(name, sizeof name, "%.*s", (int)length, list);
+        uint32_t h = rig_edit_find(edit, name);
+        if (h == SN_NONE) return no_handle(edit, words, name);
+        if (*count < SN_HANDLES_MAX) out[(*count)++] = h;
+        list += length + (list[length] == ',');
+    }
+    return CLI_DONE;
+}
+
+// ----------------------------------------------------------------------------------------------- vertices
+
+// What handle h marks is no longer what others were given before; what a person marked for two of them is a
+// mistake that is found in the end.
+static void take_from_others(cliEdit* edit, const cliEditHandle* handle) {
+    for (uint32_t other = 0; other < edit->count; other++) {
+        if (edit->handles[other].selected || &edit->handles[other] == handle) continue;
+        for (uint32_t v = 0; v < edit->mesh->vertex_count; v++)
+            if (handle->marks[v]) edit->handles[other].marks[v] = 0;
+    }
+}
+
+// NAME=WHERE marks, and again adds to it; NAME-=WHERE takes away. The first time, a handle that was there
+// before is made anew.
+static cliExit change_handle(cliEdit* edit, Words* words) {
+    const char* sign = strchr(words->text, '=');
+    size_t length = sign != NULL ? (size_t)(sign - words->text) : 0;
+    bool minus = length > 0 && words->text[length - 1] == '-';
+    length -= minus;
+    char name[256];
+    if (length == 0 || length >= sizeof name) return expected(edit, words, "NAME=SELECTION");
+    snprintf(name, sizeof name, "%.*s", (int)length, words->text);
+    uint32_t at = rig_edit_find(edit, name);
+    if (at == SN_NONE && minus) return no_handle(edit, words, name);
+    cliExit code = CLI_DONE;
+    cliEditHandle* handle = at != SN_NONE ? &edit->handles[at] : rig_edit_add(edit, name, &code);
+    if (handle == NULL) return code;
+    if (!handle->selected && !minus) {
+        memset(handle->marks, 0, edit->mesh->vertex_count);
+        sni_free(&edit->context->memory, handle->weights);
+        handle->weights = NULL;
+        handle->weight = 1.0f;
+        handle->centred = false;
+    }
+    handle->selected = true;
+    handle->sureness = 1.0f;
+    code = rig_select(edit, sign + 1, minus ? SN_COMBINE_SUBTRACT : SN_COMBINE_ADD, handle->marks);
+    if (code == CLI_DONE) take_from_others(edit, handle);
+    return code;
+}
+
+// New vertices come from what is free, or from handles that nobody marked in this run.
+static void grow(cliEdit* edit, cliEditHandle* handle, uint32_t rings) {
+    uint32_t count = edit->mesh->vertex_count;
+    memcpy(edit->scratch, handle->marks, count);
+    sn_select_grow(edit->selector, rings, edit->scratch);
+    for (uint32_t h = 0; h < edit->count; h++) {
+        const cliEditHandle* other = &edit->handles[h];
+        if (other == handle || !other->selected || other->gone) continue;
+        for (uint32_t v = 0; v < count; v++)
+            if (other->marks[v] && !handle->marks[v]) edit->scratch[v] = 0;
+    }
+    memcpy(handle->marks, edit->scratch, count);
+    take_from_others(edit, handle);
+}
+
+static void shrink(cliEdit* edit, cliEditHandle* handle, uint32_t rings) {
+    sn_select_shrink(edit->selector, rings, handle->marks);
+}
+
+typedef void RingsFn(cliEdit* edit, cliEditHandle* handle, uint32_t rings);
+
+// "NAME=N" is about one handle; "N" about all that --handle has marked so far.
+static cliExit change_rings(cliEdit* edit, Words* words, RingsFn* change) {
+    uint32_t rings = 0, marked = 0;
+    if (!rig_whole(words->text, &rings)) {
+        cliExit code = find_named(edit, words, "NAME=RINGS");
+        if (code != CLI_DONE) return code;
+        if (!rig_whole(words->value, &rings)) return expected(edit, words, "NAME=RINGS, a whole number,");
+        change(edit, words->handle, rings);
+        return CLI_DONE;
+    }
+    for (uint32_t h = 0; h < edit->count; h++) {
+        if (!edit->handles[h].selected || edit->handles[h].gone) continue;
+        change(edit, &edit->handles[h], rings);
+        marked++;
+    }
+    if (marked > 0) return CLI_DONE;
+    return cli_usage(edit->context->arguments->verb,
+                     "--%s changes what --handle marks, and none is given before it; --%s NAME=%s changes a "
+                     "handle that is there",
+                     words->option, words->option, words->text);
+}
+
+static cliExit change_grow(cliEdit* edit, Words* words) { return change_rings(edit, words, grow); }
+static cliExit change_shrink(cliEdit* edit, Words* words) { return change_rings(edit, words, shrink); }
+
+// ------------------------------------------------------------------------------------------------ weights
+
+static bool need_weights(const cliEdit* edit, cliEditHandle* handle) {
+    if (handle->weights != NULL) return true;
+    handle->weights = SNI_NEW_ARRAY(&edit->context->memory, float, edit->mesh->vertex_count);
+    for (uint32_t v = 0; handle->weights != NULL && v < edit->mesh->vertex_count; v++)
+        handle->weights[v] = -1.0f;
+    return handle->weights != NULL;
+}
+
+// Weights that fall towards the border keep doing so.
+static cliExit change_weight(cliEdit* edit, Words* words) {
+    float weight = 0.0f;
+    cliExit code = find_named(edit, words, "NAME=W with W from 0 to 1");
+    if (code != CLI_DONE) return code;
+    if (!rig_numbers(words->value, &weight, 1) || !(weight >= 0.0f && weight <= 1.0f))
+        return expected(edit, words, "NAME=W with W from 0 to 1");
+    cliEditHandle* handle = words->handle;
+    for (uint32_t v = 0; handle->weights != NULL && v < edit->mesh->vertex_count; v++) {
+        if (handle->weights[v] < 0.0f) continue;
+        handle->weights[v] = handle->weight > 0.0f ? handle->weights[v] / handle->weight * weight : weight;
+    }
+    handle->weight = weight;
+    return CLI_DONE;
+}
+
+static bool feather(cliEdit* edit, cliEditHandle* handle, uint32_t rings) {
+    if (!need_weights(edit, handle)) return false;
+    sn_selection_feather(edit->selector, handle->marks, rings, handle->weights);
+    for (uint32_t v = 0; v < edit->mesh->vertex_count; v++)
+        handle->weights[v] = handle->marks[v] ? handle->weights[v] * handle->weight : -1.0f;
+    return true;
+}
+
+// "NAME=N" is about one handle; "N" about all there are.
+static cliExit change_feather(cliEdit* edit, Words* words) {
+    uint32_t rings = 0;
+    bool all = rig_whole(words->text, &rings), enough = true;
+    if (!all) {
+        cliExit code = find_named(edit, words, "NAME=RINGS");
+        if (code != CLI_DONE) return code;
+        if (!rig_whole(words->value, &rings)) return expected(edit, words, "NAME=RINGS, a whole number,");
+    }
+    for (uint32_t h = 0; h < edit->count && enough; h++) {
+        cliEditHandle* handle = &edit->handles[h];
+        if (!handle->gone && (all || handle == words->handle)) enough = feather(edit, handle, rings);
+    }
+    return enough ? CLI_DONE : context_fail_memory(edit->context);
+}
+
+// ------------------------------------------------------------------------------------------- names, places
+
+static cliExit change_centre(cliEdit* edit, Words* words) {
+    float n[3];
+    cliExit code = find_named(edit, words, "NAME=x,y,z");
+    if (code != CLI_DONE) return code;
+    words->handle->centred = strcmp(words->value, "auto") != 0;
+    if (!words->handle->centred) return CLI_DONE;
+    if (!rig_numbers(words->value, n, 3)) return expected(edit, words, "NAME=x,y,z or NAME=auto");
+    words->handle->centre = sn_vec3(n[0], n[1], n[2]);
+    return CLI_DONE;
+}
+
+static cliExit change_rename(cliEdit* edit, Words* words) {
+    cliExit code = find_named(edit, words, "OLD=NEW");
+    if (code != CLI_DONE) return code;
+    if (words->value[0] == '\0') return expected(edit, words, "OLD=NEW");
+    uint32_t other = rig_edit_find(edit, words->value);
+    if (other != SN_NONE && &edit->handles[other] != words->handle)
+        return cli_usage(edit->context->arguments->verb,
+                         "--rename %s: there is a handle %s already; --merge %s=%s makes one of the two",
+                         words->text, words->value, words->value, words->handle->name);
+    char* name = sni_copy_text(&edit->context->memory, words->value);
+    if (name == NULL) return context_fail_memory(edit->context);
+    sni_free(&edit->context->memory, words->handle->name);
+    words->handle->name = name;
+    return CLI_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------- structure
+
+static uint32_t index_of(const cliEdit* edit, const cliEditHandle* handle) {
+    return (uint32_t)(handle - edit->handles);
+}
+
+static bool is_follower(const cliEditHandle* parent, uint32_t h) {
+    for (uint32_t i = 0; i < parent->follower_count; i++)
+        if (parent->followers[i] == h) return true;
+    return false;
+}
+
+static void add_follower(cliEdit* edit, uint32_t parent, uint32_t h) {
+    cliEditHandle* handle = &edit->handles[parent];
+    if (parent == h || is_follower(handle, h) || handle->follower_count == SN_HANDLES_MAX) return;
+    handle->followers[handle->follower_count++] = h;
+}
+
+static void drop_follower(cliEditHandle* parent, uint32_t h) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < parent->follower_count; i++)
+        if (parent->followers[i] != h) parent->followers[kept++] = parent->followers[i];
+    parent->follower_count = kept;
+}
+
+// What follows a handle that goes follows those that it followed.
+static void leave(cliEdit* edit, uint32_t h) {
+    cliEditHandle* handle = &edit->handles[h];
+    for (uint32_t p = 0; p < edit->count; p++) {
+        if (edit->handles[p].gone || !is_follower(&edit->handles[p], h)) continue;
+        drop_follower(&edit->handles[p], h);
+        for (uint32_t i = 0; i < handle->follower_count; i++) add_follower(edit, p, handle->followers[i]);
+    }
+    handle->gone = true;
+    handle->follower_count = 0;
+    memset(handle->marks, 0, edit->mesh->vertex_count);
+}
+
+static cliExit change_followers(cliEdit* edit, Words* words) {
+    cliExit code = find_named(edit, words, "NAME=A,B");
+    if (code != CLI_DONE) return code;
+    words->handle->follower_count = 0;
+    return find_list(edit, words, words->handle->followers, &words->handle->follower_count);
+}
+
+static cliExit change_parent(cliEdit* edit, Words* words) {
+    cliExit code = find_named(edit, words, "NAME=PARENT, or NAME= for none,");
+    if (code != CLI_DONE) return code;
+    uint32_t h = index_of(edit, words->handle), parent = SN_NONE;
+    if (words->value[0] != '\0') {
+        parent = rig_edit_find(edit, words->value);
+        if (parent == SN_NONE) return no_handle(edit, words, words->value);
+        if (parent == h)
+            return cli_usage(edit->context->arguments->verb, "--parent %s: a handle cannot follow itself",
+                             words->text);
+    }
+    for (uint32_t p = 0; p < edit->count; p++) drop_follower(&edit->handles[p], h);
+    if (parent != SN_NONE) add_follower(edit, parent, h);
+    return CLI_DONE;
+}
+
+static cliExit change_remove(cliEdit* edit, Words* words) {
+    uint32_t list[SN_HANDLES_MAX], count = 0;
+    cliExit code = find_list(edit, words, list, &count);
+    for (uint32_t i = 0; i < count && code == CLI_DONE; i++) leave(edit, list[i]);
+    return code;
+}
+
+static cliExit merge(cliEdit* edit, uint32_t into, uint32_t from) {
+    cliEditHandle *to = &edit->handles[into], *gone = &edit->handles[from];
+    if (!need_weights(edit, to)) return context_fail_memory(edit->context);
+    for (uint32_t v = 0; v < edit->mesh->vertex_count; v++) {
+        if (to->marks[v] && to->weights[v] < 0.0f) to->weights[v] = to->weight;
+        if (!gone->marks[v]) continue;
+        float said = gone->weights != NULL ? gone->weights[v] : -1.0f;
+        to->marks[v] = 1;
+        to->weights[v] = said >= 0.0f ? said : gone->weight;
+    }
+    to->weight = sn_maxf(to->weight, gone->weight);
+    to->sureness = sn_minf(to->sureness, gone->sureness);
+    to->selected = to->selected || gone->selected;
+    // One that followed nothing but what it takes in follows what that followed.
+    bool hangs = false;
+    for (uint32_t p = 0; p < edit->count; p++)
+        hangs = hangs || (p != from && !edit->handles[p].gone && is_follower(&edit->handles[p], into));
+    for (uint32_t i = 0; i < gone->follower_count; i++) add_follower(edit, into, gone->followers[i]);
+    for (uint32_t p = 0; p < edit->count && !hangs; p++)
+        if (!edit->handles[p].gone && is_follower(&edit->handles[p], from)) add_follower(edit, p, into);
+    gone->follower_count = 0; // they are taken care of
+    leave(edit, from);
+    return CLI_DONE;
+}
+
+static cliExit change_merge(cliEdit* edit, Words* words) {
+    uint32_t list[SN_HANDLES_MAX], count = 0;
+    cliExit code = find_named(edit, words, "NAME=A,B");
+    if (code == CLI_DONE) code = find_list(edit, words, list, &count);
+    if (code == CLI_DONE && count == 0) return expected(edit, words, "NAME=A,B");
+    for (uint32_t i = 0; i < count && code == CLI_DONE; i++)
+        if (list[i] != index_of(edit, words->handle) && !edit->handles[list[i]].gone)
+            code = merge(edit, index_of(edit, words->handle), list[i]);
+    return code;
+}
+
+// ------------------------------------------------------------------------------------------------- options
+
+static const struct {
+    const char* option;
+    cliExit (*change)(cliEdit* edit, Words* words);
+} changes[] = {{"handle", change_handle},       {"grow", change_grow},       {"shrink", change_shrink},
+               {"weight", change_weight},       {"feather", change_feather}, {"centre", change_centre},
+               {"rename", change_rename},       {"remove", change_remove},   {"merge", change_merge},
+               {"followers", change_followers}, {"parent", change_parent}};
+
+const char* rig_change_given(const cliArguments* arguments) {
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)
+        if (cli_given(arguments, changes[i].option)) return changes[i].option;
+    return NULL;
+}
+
+cliExit rig_change(cliEdit* edit) {
+    const cliArguments* a = edit->context->arguments;
+    cliExit code = CLI_DONE;
+    for (uint32_t r = 0; r < a->repeated_count && code == CLI_DONE; r++) {
+        const char *option = a->repeated[r].option->name, *text = a->repeated[r].text;
+        for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+            Words words = {option, text, text, NULL};
+            if (strcmp(option, changes[i].option) == 0) code = changes[i].change(edit, &words);
+        }
+    }
+    return code;
+}
