@@ -75,19 +75,94 @@ static snResult check_sums(const snHandleSurface* s, const double* sums, snError
     return SN_RESULT_OK;
 }
 
+// ------------------------------------------------------------------------------------------------ fallback
+
+// The nearest handle of every unknown, by the way along edges.
+typedef struct Nearest {
+    double* ways;      // unknown_count
+    uint16_t* handles; // unknown_count
+} Nearest;
+
+static double edge_length(const snHandleSurface* s, uint32_t a, uint32_t b) {
+    const double *p = s->rest + (size_t)a * LANES, *q = s->rest + (size_t)b * LANES;
+    double x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+static bool offer(Nearest* nearest, uint32_t unknown, double way, uint16_t handle) {
+    bool nearer =
+        way < nearest->ways[unknown] || (way == nearest->ways[unknown] && handle < nearest->handles[unknown]);
+    if (!nearer) return false;
+    nearest->ways[unknown] = way;
+    nearest->handles[unknown] = handle;
+    return true;
+}
+
+static bool relax(const snHandleSurface* s, Nearest* nearest, uint32_t u) {
+    bool changed = s->pulls[u] > 0.0 && offer(nearest, u, 0.0, s->pull_handles[u]);
+    for (uint32_t e = s->ring.starts[u]; e < s->ring.starts[u + 1]; e++) {
+        uint32_t v = s->ring.columns[e];
+        double way = edge_length(s, u, v);
+        if (v >= s->unknown_count)
+            changed |= offer(nearest, u, way, s->held_handles[v - s->unknown_count]);
+        else if (nearest->ways[v] < INFINITY)
+            changed |= offer(nearest, u, nearest->ways[v] + way, nearest->handles[v]);
+    }
+    return changed;
+}
+
+// Ways only become shorter, so sweeps to and fro end.
+static void find_nearest(const snHandleSurface* s, Nearest* nearest) {
+    for (uint32_t u = 0; u < s->unknown_count; u++) {
+        nearest->ways[u] = INFINITY;
+        nearest->handles[u] = 0;
+    }
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (uint32_t u = 0; u < s->unknown_count; u++) changed |= relax(s, nearest, u);
+        for (uint32_t u = s->unknown_count; u-- > 0;) changed |= relax(s, nearest, u);
+    }
+}
+
+static float sum_of(const float* weights, uint32_t* used) {
+    float sum = 0.0f;
+    for (*used = 0; *used < TOP && weights[*used] != 0.0f; ++*used) sum += weights[*used];
+    return sum;
+}
+
+// Fields of very many handles, none of which counts much: the nearest one takes it all.
+static snResult replace_faint(snHandleSurface* s, snError* error) {
+    uint32_t used = 0, faint = 0;
+    for (uint32_t u = 0; u < s->unknown_count; u++)
+        faint += !(sum_of(s->weights + (size_t)u * TOP, &used) > LEAST_SUM);
+    if (faint == 0) return SN_RESULT_OK;
+    const snAllocator* memory = &s->allocator;
+    Nearest nearest = {SNI_NEW_ARRAY(memory, double, s->unknown_count),
+                       SNI_NEW_ARRAY(memory, uint16_t, s->unknown_count)};
+    bool enough = nearest.ways != NULL && nearest.handles != NULL;
+    if (enough) find_nearest(s, &nearest);
+    for (uint32_t u = 0; enough && u < s->unknown_count; u++) {
+        float* weights = s->weights + (size_t)u * TOP;
+        uint16_t* handles = s->handles + (size_t)u * TOP;
+        if (sum_of(weights, &used) > LEAST_SUM) continue;
+        memset(weights, 0, TOP * sizeof *weights);
+        memset(handles, 0, TOP * sizeof *handles);
+        weights[0] = 1.0f;
+        handles[0] = nearest.handles[u];
+    }
+    sni_free(memory, nearest.ways);
+    sni_free(memory, nearest.handles);
+    return enough ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
 // Sums become one.
 static void normalize(snHandleSurface* s) {
     s->influence_count = 0;
     for (uint32_t u = 0; u < s->unknown_count; u++) {
         float* weights = s->weights + (size_t)u * TOP;
-        float sum = 0.0f;
         uint32_t used = 0;
-        for (; used < TOP && weights[used] != 0.0f; used++) sum += weights[used];
-        if (!(sum > LEAST_SUM)) { // fields of very many handles, none of which counts much: one takes it all
-            weights[0] = sum = 1.0f;
-            for (uint32_t k = 1; k < used; k++) weights[k] = 0.0f;
-            used = 1;
-        }
+        float sum = sum_of(weights, &used);
         for (uint32_t k = 0; k < used; k++) weights[k] /= sum;
         if (used > s->influence_count) s->influence_count = used;
     }
@@ -110,6 +185,7 @@ snResult sni_surface_weights(snHandleSurface* s, snError* error) {
         collect(s, first, x, sums);
     }
     snResult result = enough ? check_sums(s, sums, error) : sni_fail_memory(error);
+    if (result == SN_RESULT_OK) result = replace_faint(s, error);
     if (result == SN_RESULT_OK) normalize(s);
     sni_free(memory, rows);
     sni_free(memory, x);

@@ -1,5 +1,7 @@
 // Making a surface: odd meshes that must work, bad input that must be named, smooth fields held to a plain
 // dense solution.
+#include <stdio.h>
+
 #include "handles/surface.h"
 #include "scene.h"
 #include "shapes.h"
@@ -280,6 +282,54 @@ static void open_tubes_have_no_volume(void** state) {
 
 // ---------------------------------------------------------------------------------------------- bad input
 
+enum { SPOKES = 600 };
+
+// A hub between very many handles, none of which counts: each has a six-hundredth of it. It goes with the
+// nearest, whichever number that has.
+static void the_nearest_of_very_many_handles_wins(void** state) {
+    (void)state;
+    static snVec3 positions[SPOKES + 1];
+    static uint32_t starts[SPOKES + 1], corners[3 * SPOKES], vertices[SPOKES];
+    static snHandleDef defs[SPOKES];
+    static char names[SPOKES][8];
+    static float weights[(SPOKES + 1) * SPOKES];
+    const uint32_t nearest = 417;
+    for (uint32_t i = 0; i < SPOKES; i++) {
+        float angle = 2.0f * SN_PI * (float)i / (float)SPOKES, radius = i == nearest ? 0.95f : 1.0f;
+        positions[i] = sn_vec3(radius * sn_cos(angle), 0, radius * sn_sin(angle));
+        vertices[i] = i;
+        starts[i + 1] = 3 * (i + 1);
+        uint32_t triangle[3] = {i, (i + 1) % SPOKES, SPOKES};
+        memcpy(corners + (size_t)3 * i, triangle, sizeof triangle);
+        snprintf(names[i], sizeof names[i], "%u", i);
+        defs[i] = (snHandleDef){.name = names[i], .vertices = &vertices[i], .vertex_count = 1, .sureness = 1};
+    }
+    snMeshDef mesh_def = {.vertex_count = SPOKES + 1,
+                          .positions = positions,
+                          .face_count = SPOKES,
+                          .face_starts = starts,
+                          .corner_count = 3 * SPOKES,
+                          .corners = corners};
+    snMesh* mesh = NULL;
+    assert_ok(sn_mesh_create(&mesh_def, NULL, &mesh, NULL));
+    snHandlesDef handles_def = {mesh, SPOKES, defs};
+    snHandleSurfaceDef def = sn_handle_surface_def();
+    snHandles* handles = NULL;
+    snHandleSurface* surface = NULL;
+    assert_ok(sn_handles_create(&handles_def, NULL, &handles, NULL));
+    def.mesh = mesh;
+    def.handles = handles;
+    def.laplacian = SN_LAPLACIAN_UNIFORM;
+    def.sparse = sn_sparse_cholmod();
+    assert_ok(sn_handle_surface_create(&def, NULL, &surface, NULL));
+    sn_handle_surface_weights(surface, weights);
+    assert_near(weights[(size_t)SPOKES * SPOKES + nearest], 1.0f, 0);
+    assert_near(weights[(size_t)SPOKES * SPOKES], 0.0f, 0);
+    sn_handle_surface_destroy(surface);
+    sn_handles_destroy(handles);
+    sn_mesh_destroy(mesh);
+}
+
 static void assert_refused(const snHandleSurfaceDef* def, snResult code, const char* text, uint32_t vertex) {
     snHandleSurface* surface = NULL;
     snError error = sn_error_none();
@@ -441,6 +491,7 @@ int main(void) {
         cmocka_unit_test(degenerate_faces_do_no_harm),
         cmocka_unit_test(open_meshes_bend),
         cmocka_unit_test(open_tubes_have_no_volume),
+        cmocka_unit_test(the_nearest_of_very_many_handles_wins),
         cmocka_unit_test(bad_input_is_named),
         cmocka_unit_test(a_mesh_must_be_held_and_free),
         cmocka_unit_test(handles_must_hold_on),
