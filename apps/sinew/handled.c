@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -42,9 +43,12 @@ cliExit handled_open(cliHandled* handled, cliContext* context, const snModel* mo
 void handled_close(cliHandled* handled) {
     if (handled->context == NULL) return;
     const snAllocator* memory = &handled->context->memory;
-    for (uint32_t p = 0; p < handled->pose_count; p++) sn_handle_pose_destroy(handled->poses[p]);
-    void* all[] = {handled->poses,     handled->scratch, handled->offsets,
-                   handled->positions, handled->normals, handled->parts};
+    for (uint32_t p = 0; p < handled->pose_count; p++) {
+        sn_handle_pose_destroy(handled->poses[p]);
+        sni_free(memory, handled->pose_files[p]);
+    }
+    void* all[] = {handled->poses,     handled->pose_files, handled->scratch, handled->offsets,
+                   handled->positions, handled->normals,    handled->parts};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(memory, all[i]);
     sn_handle_surface_destroy(handled->surface);
     sn_handles_destroy(handled->handles);
@@ -73,11 +77,49 @@ static bool name_pose(snHandlePose* pose, const char* path) {
     return true;
 }
 
-cliExit handled_read_pose(cliHandled* handled, const char* path) {
+static bool same_file(const char* a, const char* b) {
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+// Reports and keyframes know poses by their names.
+static cliExit check_name(const cliHandled* handled, const snHandlePose* pose, const char* path) {
+    uint32_t other = handled_find_pose(handled, pose->name);
+    if (other == SN_NONE) return CLI_DONE;
+    fprintf(stderr, "%s: there is another pose called \"%s\", in %s; give one of them another \"name\"\n",
+            path, pose->name, handled->pose_files[other]);
+    return CLI_BAD_INPUT;
+}
+
+static cliExit keep_pose(cliHandled* handled, snHandlePose* pose, const char* path) {
     const snAllocator* memory = &handled->context->memory;
+    size_t needed = (size_t)handled->pose_count + 1;
+    char* file = NULL;
+    bool enough = name_pose(pose, path) &&
+                  sni_grow(memory, &handled->poses, &handled->pose_room, needed, sizeof(snHandlePose*)) &&
+                  sni_grow(memory, &handled->pose_files, &handled->file_room, needed, sizeof(char*)) &&
+                  (file = sni_copy_text(memory, path)) != NULL;
+    cliExit code = enough ? check_name(handled, pose, path) : context_fail_memory(handled->context);
+    if (code != CLI_DONE) {
+        sni_free(memory, file);
+        sn_handle_pose_destroy(pose);
+        return code;
+    }
+    handled->pose_files[handled->pose_count] = file;
+    handled->poses[handled->pose_count++] = pose;
+    return CLI_DONE;
+}
+
+cliExit handled_read_pose(cliHandled* handled, const char* path, uint32_t* out) {
+    for (uint32_t p = 0; p < handled->pose_count; p++) {
+        if (!same_file(path, handled->pose_files[p])) continue;
+        if (out != NULL) *out = p;
+        return CLI_DONE;
+    }
     snReadDef def = sn_read_def();
     def.memory_limit = handled->context->budget.limit;
-    def.allocator = memory;
+    def.allocator = &handled->context->memory;
     snNotes notes = {0};
     def.notes = &notes;
     snHandlePose* pose = NULL;
@@ -86,13 +128,8 @@ cliExit handled_read_pose(cliHandled* handled, const char* path) {
         return fail_about(handled, path, &error);
     for (uint32_t i = 0; i < notes.count && i < sizeof notes.text / sizeof notes.text[0]; i++)
         context_say(handled->context, "%s: note: %s", path, notes.text[i]);
-    if (!name_pose(pose, path) || !sni_grow(memory, &handled->poses, &handled->pose_room,
-                                            (size_t)handled->pose_count + 1, sizeof(snHandlePose*))) {
-        sn_handle_pose_destroy(pose);
-        return context_fail_memory(handled->context);
-    }
-    handled->poses[handled->pose_count++] = pose;
-    return CLI_DONE;
+    if (out != NULL) *out = handled->pose_count;
+    return keep_pose(handled, pose, path);
 }
 
 static int is_pose(const struct dirent* entry) { return path_has_extension(entry->d_name, ".snpose"); }
@@ -115,7 +152,7 @@ cliExit handled_read_examples(cliHandled* handled) {
         char path[4096];
         int length = snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
         if (code == CLI_DONE && length > 0 && (size_t)length < sizeof path)
-            code = handled_read_pose(handled, path);
+            code = handled_read_pose(handled, path, NULL);
         free(entries[i]);
     }
     free(entries);

@@ -12,7 +12,8 @@ typedef struct cliHandled {
     float ground; // height that it stands on at rest
     uint32_t pose_count;
     snHandlePose** poses;
-    size_t pose_room;
+    char** pose_files; // where each was read
+    size_t pose_room, file_room;
     snHandleSurface* surface;
     snHandleMethod method;
     uint32_t iterations;
@@ -55,8 +56,9 @@ cliExit handled_open(cliHandled* handled, cliContext* context, const snModel* mo
 void handled_close(cliHandled* handled);
 
 // Adds a pose; one without a name is called as its file. A detail layer for another mesh is left out, and it
-// is said.
-cliExit handled_read_pose(cliHandled* handled, const char* path);
+// is said. A file that was read before is the same pose; another one of the same name is refused. `out`:
+// which it is; may be NULL.
+cliExit handled_read_pose(cliHandled* handled, const char* path, uint32_t* out);
 // Adds all .snpose files of --examples by name; none is an error.
 cliExit handled_read_examples(cliHandled* handled);
 // The pose of that name: SN_NONE where there is none.

@@ -47,9 +47,16 @@ static cliExit read_target(poseJob* job, const char* text) {
     uint32_t handle = SN_NONE;
     cliExit code = find_handle(job, "target", name, &handle);
     if (code != CLI_DONE) return code;
-    snVec3 point = job->handled.handles->handles[handle].position;
-    job->targets[job->target_count++] =
-        (snPoseTarget){handle, point, sn_vec3(place[0], place[1], place[2]), 1.0f};
+    const snHandles* handles = job->handled.handles;
+    snPoseTarget target = {handle, handles->handles[handle].position, sn_vec3(place[0], place[1], place[2]),
+                           1.0f};
+    snError error = sn_error_none();
+    if (sn_pose_target_check(&target, handles, &error) != SN_RESULT_OK)
+        return cli_usage(job->context->arguments->verb, "--target %s: %s", text, error.text);
+    for (uint32_t t = 0; t < job->target_count; t++)
+        if (job->targets[t].handle == handle)
+            return cli_usage(job->context->arguments->verb, "--target %s: it has one already", text);
+    job->targets[job->target_count++] = target;
     return CLI_DONE;
 }
 

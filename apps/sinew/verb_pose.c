@@ -52,9 +52,8 @@ static cliExit read_poses(poseJob* job, uint32_t* list, float* weights, uint32_t
         if (!split_weight(text, name, sizeof name, &weights[*count]))
             return cli_usage(job->context->arguments->verb, "--pose: the name is too long");
         if (path_has_extension(name, ".snpose")) {
-            cliExit code = handled_read_pose(&job->handled, name);
+            cliExit code = handled_read_pose(&job->handled, name, &list[*count]);
             if (code != CLI_DONE) return code;
-            list[*count] = job->handled.pose_count - 1;
         } else {
             list[*count] = handled_find_pose(&job->handled, name);
             if (list[*count] == SN_NONE) return unknown_pose(job, name);

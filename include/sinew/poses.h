@@ -78,12 +78,19 @@ SN_API bool sn_handle_poses_details(const snHandles* handles, const snHandlePose
 
 // ------------------------------------------------------------------------------------------------- search
 
+// Farther away, in sizes of the model, no target is anything but a mistake: squares of such distances leave
+// floats.
+#define SN_POSE_TARGET_FARTHEST 1e4f
+
 typedef struct snPoseTarget {
     uint32_t handle;
     snVec3 point;   // rest pose, moves with the handle; usually its position
-    snVec3 place;   // where it should be
+    snVec3 place;   // where it should be; SN_POSE_TARGET_FARTHEST from the point at most, along each axis
     float strength; // 0 or more; 1: as the thesis has it
 } snPoseTarget;
+// SN_RESULT_BAD_DATA names the handle and what is wrong: there is none, numbers that are not finite or out of
+// their ranges, a place too far away.
+SN_API snResult sn_pose_target_check(const snPoseTarget* target, const snHandles* handles, snError* error);
 
 // What makes a pose good (Hansen 2006, section 7.4): the sum of seven terms, each times its weight; 0 leaves
 // a term out. All distances are in units of the model's size (snHandles.size), so that weights mean the same
@@ -167,8 +174,9 @@ typedef struct snPoseSearchResult {
 // The defaults above; the caller adds targets, weights and scratch.
 SN_API snPoseSearchJob sn_pose_search_job(const snPoseSpace* space);
 SN_API size_t sn_pose_space_scratch_size(const snPoseSpace* space);
-// SN_RESULT_INVALID_ARGUMENT: numbers that are not finite or out of their ranges, handles that do not exist,
-// an order that is none. SN_RESULT_UNSUPPORTED: the full grid of more than 4 examples. Never allocates.
+// SN_RESULT_INVALID_ARGUMENT: numbers that are not finite or out of their ranges, targets that
+// sn_pose_target_check refuses, an order that is none. SN_RESULT_UNSUPPORTED: the full grid of more than 4
+// examples. Never allocates.
 SN_API snResult sn_pose_search_run(const snPoseSearchJob* job, snPoseSearchResult* out);
 // The energy of given weights, term by term if asked for (7 floats, weighted, in the order of snObjective).
 // SN_POSE_ORDER_WEIGHT goes by these weights. NaN where the job is one that sn_pose_search_run refuses.

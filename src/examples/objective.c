@@ -3,7 +3,9 @@
 // One evaluation serves both the objective and what the gradient search sees of it: with smoothing s, a root
 // of x becomes sqrt(x + s^2) - s, which has no corner and equals the root for s = 0.
 #include <float.h>
+#include <math.h>
 
+#include "base/error.h"
 #include "examples/evaluate.h"
 
 static const char* const SEARCH_NAMES[SN_SEARCH_COUNT] = {"gradient",     "climb", "steepest", "hooke",
@@ -161,12 +163,33 @@ static bool objective_valid(const snObjective* k) {
     return sn_finite(k->threshold) && at_least(k->radius, 1e-6f);
 }
 
+static bool within(float a, float b, float most) { return fabsf(a - b) <= most; }
+
+snResult sn_pose_target_check(const snPoseTarget* target, const snHandles* handles, snError* error) {
+    if (target == NULL || handles == NULL)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a target and handles are needed");
+    if (target->handle >= handles->handle_count)
+        return sni_fail(error, SN_RESULT_BAD_DATA, "a target is for handle %u of %u", target->handle,
+                        handles->handle_count);
+    const char* name = handles->handles[target->handle].name;
+    if (!at_least(target->strength, 0.0f))
+        return sni_fail(error, SN_RESULT_BAD_DATA, "the target of \"%s\" has a strength of %g", name,
+                        (double)target->strength);
+    snVec3 p = target->point, q = target->place;
+    if (!sn_vec3_finite(p) || !sn_vec3_finite(q))
+        return sni_fail(error, SN_RESULT_BAD_DATA, "the target of \"%s\" is not finite", name);
+    float most = SN_POSE_TARGET_FARTHEST * (handles->size > 0.0f ? handles->size : 1.0f);
+    if (within(p.x, q.x, most) && within(p.y, q.y, most) && within(p.z, q.z, most)) return SN_RESULT_OK;
+    return sni_fail(error, SN_RESULT_BAD_DATA,
+                    "the target of \"%s\" at %g, %g, %g is more than %g times the model's size (%g) away",
+                    name, (double)q.x, (double)q.y, (double)q.z, (double)SN_POSE_TARGET_FARTHEST,
+                    (double)handles->size);
+}
+
 static bool targets_valid(const snPoseSearchJob* job) {
     if (job->target_count > 0 && job->targets == NULL) return false;
     for (uint32_t t = 0; t < job->target_count; t++) {
-        const snPoseTarget* target = &job->targets[t];
-        if (target->handle >= job->space->handle_count || !at_least(target->strength, 0.0f)) return false;
-        if (!sn_vec3_finite(target->point) || !sn_vec3_finite(target->place)) return false;
+        if (sn_pose_target_check(&job->targets[t], job->space->handles, NULL) != SN_RESULT_OK) return false;
     }
     return job->anchor == SN_NONE || job->anchor < job->target_count;
 }

@@ -119,6 +119,28 @@ static void poses_without_a_name_are_called_as_their_file(void** state) {
     free(out);
 }
 
+// Names are what reports tell poses by: one file is one pose, two files are two names.
+static void names_are_unique(void** state) {
+    (void)state;
+    const char text[] = "{\"sinew_pose\": 1, \"name\": \"stand\", \"steps\": []}";
+    char *pose = test_out_copy("other.snpose"), *out = test_out_copy("unique.obj");
+    assert_ok(sn_file_write(pose, text, sizeof text - 1, NULL));
+    refused(2, "another pose called \"stand\", in " STAND, "--rig", RIG, "--pose", STAND, "--pose", pose,
+            "-o", out);
+    refused(2, "other.snpose", "--rig", RIG, "--examples", WALK, "--pose", pose, "-o", out);
+    TestRun run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--examples", WALK, "--pose",
+                                    STAND ":0.25", "--pose", WALK "/../walk/stand.snpose:0.25", "--pose",
+                                    "stand:0.5", "-o", out, "--json");
+    sniJsonValue* report = test_json(&run);
+    sniJsonValue* weights = sni_json_find(report, "weights");
+    assert_near(test_json_number(weights, "stand"), 1.0, 0);
+    assert_near(test_json_number(weights, "crouch"), 0.0, 0);
+    sni_json_free(report);
+    test_run_free(&run);
+    free(pose);
+    free(out);
+}
+
 static void mistakes_are_named(void** state) {
     (void)state;
     char* out = test_out_copy("none.obj");
@@ -132,6 +154,10 @@ static void mistakes_are_named(void** state) {
             out);
     refused(3, "HANDLE=X,Y,Z is expected", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0", "-o",
             out);
+    refused(3, "the target of \"LeftFoot\" at 1e+20, 0, 0 is more than 10000 times", "--rig", RIG,
+            "--examples", WALK, "--target", "LeftFoot=1e20,0,0", "-o", out);
+    refused(3, "it has one already", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0",
+            "--target", "LeftFoot=1,0,0", "-o", out);
     refused(3, "TERM=K", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0", "--objective",
             "joy=1", "-o", out);
     refused(3, "TERM=K", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0", "--objective",
@@ -170,6 +196,7 @@ int main(void) {
         cmocka_unit_test(targets_are_reached_and_kept),
         cmocka_unit_test(an_anchor_is_met),
         cmocka_unit_test(poses_without_a_name_are_called_as_their_file),
+        cmocka_unit_test(names_are_unique),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(other_meshes_are_refused),
     };

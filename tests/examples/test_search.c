@@ -300,7 +300,13 @@ static void refuses_bad_jobs(void** state) {
     target->place.x = NAN;
     refuse(good);
     assert_true(isnan(sn_pose_energy(&good, scene.weights, NULL)));
+    const float far = SN_POSE_TARGET_FARTHEST * scene.figure.handles->size;
+    target->place = sn_vec3(0, target->point.y + 1.01f * far, 0);
+    refuse(good);
     target->place.x = 0;
+    target->place.y = 1e20f;
+    refuse(good);
+    target->place.y = 0;
     scene.weights[1] = NAN;
     refuse(good);
     float gradient[3];
@@ -310,6 +316,41 @@ static void refuses_bad_jobs(void** state) {
     snPoseSearchJob grid = pose_scene_job(&scene, 2);
     grid.search = SN_SEARCH_GRID;
     assert_int_equal(sn_pose_search_run(&grid, NULL), SN_RESULT_UNSUPPORTED);
+    pose_scene_destroy(&scene);
+}
+
+static void expect_wrong(snPoseTarget target, const snHandles* handles, const char* words) {
+    snError error = sn_error_none();
+    assert_int_equal(sn_pose_target_check(&target, handles, &error), SN_RESULT_BAD_DATA);
+    if (strstr(error.text, words) == NULL) fail_msg("\"%s\" is not in: %s", words, error.text);
+}
+
+// As far as they may be, energies are still finite and a search can tell better from worse.
+static void targets_are_checked(void** state) {
+    (void)state;
+    PoseScene scene;
+    pose_scene_create(&scene, 3, 1, 6);
+    const snHandles* handles = scene.figure.handles;
+    const float far = SN_POSE_TARGET_FARTHEST * handles->size;
+    snPoseTarget target = scene.targets[0];
+    assert_ok(sn_pose_target_check(&target, handles, NULL));
+    assert_int_equal(sn_pose_target_check(NULL, handles, NULL), SN_RESULT_INVALID_ARGUMENT);
+    target.place = sn_add(target.point, sn_vec3(-0.999f * far, 0.999f * far, 0.999f * far));
+    assert_ok(sn_pose_target_check(&target, handles, NULL));
+    scene.targets[0] = target;
+    snPoseSearchJob job = pose_scene_job(&scene, 1);
+    snPoseSearchResult result = {0};
+    assert_ok(sn_pose_search_run(&job, &result));
+    assert_true(result.energy > 1e4f && result.energy < 2e4f);
+    target.place.y += far;
+    expect_wrong(target, handles, "times the model's size");
+    expect_wrong(target, handles, handles->handles[target.handle].name);
+    target.place.y = -INFINITY;
+    expect_wrong(target, handles, "not finite");
+    target.strength = -1;
+    expect_wrong(target, handles, "strength of -1");
+    target.handle = handles->handle_count;
+    expect_wrong(target, handles, "a target is for handle");
     pose_scene_destroy(&scene);
 }
 
@@ -372,6 +413,7 @@ int main(void) {
         cmocka_unit_test(budgets_are_kept),
         cmocka_unit_test(the_same_again),
         cmocka_unit_test(refuses_bad_jobs),
+        cmocka_unit_test(targets_are_checked),
         cmocka_unit_test(refuses_bad_spaces),
         cmocka_unit_test(survives_every_failing_allocation),
     };
