@@ -189,6 +189,9 @@ snResult sni_bvh_write(const snModel* model, const char* path, const snWriteDef*
     if (def->morphs != NULL) {
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "BVH holds no morph targets, expected .glb or .gltf");
     }
+    if (def->still != NULL) {
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "stills are for .glb and .gltf");
+    }
     sniBvhPlan plan;
     snResult result = sni_bvh_plan(model, def, &plan, error);
     sniBytes text = sni_bytes(&model->allocator);

@@ -51,6 +51,24 @@ snResult sni_reshaped_layout(const sniOutput* out, const sniGltf* gltf, const sn
 snResult sni_reshaped_sign(sniOutput* out, const sniGltf* gltf, const snPart* part, const snVec3* positions,
                            snError* error);
 
+// --------------------------------------------------------------------------------------- gltf_still.c
+
+// A model that borrows everything from another but its surfaces, and has nothing that moves them.
+typedef struct sniStill {
+    snModel model;
+    snPart* parts;
+    snMesh* meshes;
+    snOrigins* origins;
+    snAllocator allocator;
+} sniStill;
+
+// Free it also after a failure.
+snResult sni_still_create(const snModel* model, const snSurface* surfaces, const snAllocator* allocator,
+                          sniStill* out, snError* error);
+void sni_still_free(sniStill* still);
+// Takes what is left of motion out of the copy of a source document.
+void sni_still_tidy(sniOutput* out, const sniStill* still);
+
 // ------------------------------------------------------------------------------------- gltf_binding.c
 
 // The binding at the document's root; nothing without one. `scale` turns metres into the file's unit.

@@ -158,6 +158,16 @@ static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* 
     return add_motion(out, gltf, model, def, error);
 }
 
+static snResult still_from_source(sniOutput* out, const sniGltf* gltf, const snModel* model, const char* path,
+                                  const snWriteDef* def, snError* error) {
+    sniStill still;
+    snResult result = sni_still_create(model, def->still, &out->allocator, &still, error);
+    if (result == SN_RESULT_OK) result = from_source(out, gltf, &still.model, path, def, error);
+    if (result == SN_RESULT_OK) sni_still_tidy(out, &still);
+    sni_still_free(&still);
+    return result;
+}
+
 // A fresh document, of a model whose parts have the new targets where there are some.
 static snResult from_model(sniOutput* out, const snModel* model, const snWriteDef* def, snError* error) {
     if (def->morphs == NULL) return sni_gltf_build(out, model, def, error);
@@ -189,12 +199,17 @@ snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef
     }
     bool binary = sni_extension_is(sni_path_extension(path), ".glb");
     const sniGltf* gltf = sni_gltf_source(model);
+    if (def->still != NULL && (gltf == NULL || def->morphs != NULL)) {
+        return sni_fail(error, SN_RESULT_UNSUPPORTED,
+                        "stills are for models that came from glTF, without morphs");
+    }
     sniOutput out = sni_output(&model->allocator);
     out.notes = def->notes;
-    snResult result =
-        gltf != NULL ? from_source(&out, gltf, model, path, def, error) : from_model(&out, model, def, error);
-    // What was baked is not deformed once more.
-    bool deforms = def->morphs == NULL || !sni_morph_changes(def->morphs);
+    snResult result = def->still != NULL ? still_from_source(&out, gltf, model, path, def, error)
+                      : gltf != NULL     ? from_source(&out, gltf, model, path, def, error)
+                                         : from_model(&out, model, def, error);
+    // What was baked or posed is not deformed once more.
+    bool deforms = def->still == NULL && (def->morphs == NULL || !sni_morph_changes(def->morphs));
     if (result == SN_RESULT_OK && deforms) result = sni_gltf_settings_write(&out, model, error);
     if (result == SN_RESULT_OK) result = sni_output_write(&out, path, binary, error);
     sni_output_free(&out);

@@ -205,6 +205,9 @@ snResult sni_obj_write(const snModel* model, const char* path, const snWriteDef*
     if (def->morphs != NULL) {
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "OBJ holds no morph targets, expected .glb or .gltf");
     }
+    if (def->still != NULL) {
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "stills are for .glb and .gltf");
+    }
     const snAllocator* memory = &model->allocator;
     snMat4* world = SNI_NEW_ARRAY(memory, snMat4, model->skeleton->joint_count);
     if (world == NULL) return sni_fail_memory(error);

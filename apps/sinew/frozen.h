@@ -4,7 +4,7 @@
 
 #include "sinew/character.h"
 
-// `surfaces`: one per part of the model.
+// `surfaces`: one per part of the model. Materials come along as far as the model knows them.
 snResult frozen_create(const snModel* model, const snSurface* surfaces, const snAllocator* memory,
                        snModel** out, snError* error);
 

@@ -150,13 +150,19 @@ static cliExit write_picture(poseJob* job) {
     return code;
 }
 
+// A document that came as glTF keeps all that does not move: materials as they are in the file, textures,
+// cameras.
 static cliExit write_model(poseJob* job) {
     const cliHandled* handled = &job->handled;
+    snWriteDef def = sn_write_def();
+    if (handled->model->source != NULL && !path_has_extension(job->output, ".obj")) {
+        def.still = handled->parts;
+        return context_write(job->context, handled->model, job->output, &def);
+    }
     snModel* frozen = NULL;
     snError error = sn_error_none();
     if (frozen_create(handled->model, handled->parts, &job->context->memory, &frozen, &error) != SN_RESULT_OK)
         return context_fail(job->context, &error);
-    snWriteDef def = sn_write_def();
     cliExit code = context_write(job->context, frozen, job->output, &def);
     sn_model_destroy(frozen);
     return code;
