@@ -1,7 +1,9 @@
 // sinew info: what is in a file.
 #include <stdio.h>
+#include <string.h>
 
 #include "census.h"
+#include "info_files.h"
 #include "report.h"
 #include "verbs.h"
 
@@ -85,6 +87,21 @@ static sniJsonValue* describe_lattice(const snBinding* binding) {
     return object;
 }
 
+// Which joints wear them is for the rules to say.
+static sniJsonValue* list_styles(const snSettings* settings) {
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t s = 0; s < settings->style_count; s++) {
+        sniJsonValue *object = sni_json_object(), *joints = sni_json_array();
+        for (uint32_t r = 0; r < settings->style_rule_count; r++)
+            if (strcmp(settings->style_rules[r].style, settings->styles[s]->name) == 0)
+                sni_json_add(joints, sni_json_string(settings->style_rules[r].joint));
+        sni_json_set(object, "name", sni_json_string(settings->styles[s]->name));
+        sni_json_set(object, "joints", joints);
+        sni_json_add(list, object);
+    }
+    return list;
+}
+
 static cliExit print_json(const cliContext* context, const snModel* model, const cliCensus* census) {
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "file", sni_json_string(context->arguments->operands[0]));
@@ -100,6 +117,7 @@ static cliExit print_json(const cliContext* context, const snModel* model, const
     for (uint32_t i = 0; i < model->material_count; i++)
         sni_json_add(materials, sni_json_string(model->materials[i].name));
     sni_json_set(object, "materials", materials);
+    if (model->settings != NULL) sni_json_set(object, "styles", list_styles(model->settings));
     sni_json_set(object, "parts", list_parts(model, census));
     sniJsonValue* notes = sni_json_array();
     for (uint32_t i = 0; i < context->notes.count && i < 16; i++)
@@ -135,6 +153,14 @@ static void print_surface(const cliCensus* census) {
     printf("  %-12s %.6g%s\n", "volume", t->volume, t->closed ? "" : " (not closed)");
 }
 
+static void print_styles(const snSettings* settings) {
+    if (settings->style_count == 0) return;
+    printf("  %-12s", "styles");
+    for (uint32_t s = 0; s < settings->style_count; s++)
+        printf("%s %s", s > 0 ? "," : "", settings->styles[s]->name);
+    putchar('\n');
+}
+
 static void print_rig(const snModel* model, const cliCensus* census) {
     if (model->part_count > 0) {
         printf("  %-12s %u in %u skin%s, at most %u weights a vertex\n", "joints", census->joints,
@@ -151,6 +177,7 @@ static void print_rig(const snModel* model, const cliCensus* census) {
     }
     if (census->total.morphs > 0) printf("  %-12s %u\n", "morphs", census->total.morphs);
     if (model->material_count > 0) printf("  %-12s %u\n", "materials", model->material_count);
+    if (model->settings != NULL) print_styles(model->settings);
     printf("  %-12s %u\n", "clips", model->clip_count);
     for (uint32_t i = 0; i < model->clip_count; i++)
         printf("    %3u  %-32s %7.3f s  %u channels, %u keys\n", i, model->clips[i]->name,
@@ -178,21 +205,32 @@ static cliExit describe(cliContext* context, snModel** read) {
     return code;
 }
 
-static cliExit run(const cliArguments* arguments) { return context_run(arguments, false, describe); }
+static cliExit run(const cliArguments* arguments) {
+    if (!info_is_file(arguments->operands[0])) return context_run(arguments, false, describe);
+    cliContext context;
+    cliExit code = context_open(&context, arguments);
+    if (code != CLI_DONE) return code;
+    code = info_file(&context, arguments->operands[0]);
+    context_close(&context);
+    return code;
+}
 
-static const char* const examples[] = {"sinew info hero.glb", "sinew info hero.glb --json",
-                                       "sinew info builtin:body", NULL};
+static const char* const examples[] = {"sinew info hero.glb",     "sinew info hero.glb --json",
+                                       "sinew info builtin:body", "sinew info hero.snrig",
+                                       "sinew info wave.snpose",  NULL};
 
-const cliVerb verb_info = {.name = "info",
-                           .summary = "Say what is in a model: counts, topology, size, skins, lattice, clips",
-                           .operands = "FILE",
-                           .operand_min = 1,
-                           .operand_max = 1,
-                           .common = CLI_JSON | CLI_QUIET | CLI_MEMORY | CLI_UNIT,
-                           .examples = examples,
-                           .notes = "Counts are per mesh, each mesh once however often it is placed. "
-                                    "Components, closed and manifold hold\n"
-                                    "after vertices at exactly equal positions of a mesh are joined. Size "
-                                    "and volume are those of the rest\n"
-                                    "pose in world space.",
-                           .run = run};
+const cliVerb verb_info = {
+    .name = "info",
+    .summary = "Say what is in a model (counts, topology, size, skins, clips), rig, pose or path file",
+    .operands = "FILE",
+    .operand_min = 1,
+    .operand_max = 1,
+    .common = CLI_JSON | CLI_QUIET | CLI_MEMORY | CLI_UNIT,
+    .examples = examples,
+    .notes = "Counts are per mesh, each mesh once however often it is placed. "
+             "Components, closed and manifold hold\n"
+             "after vertices at exactly equal positions of a mesh are joined. Size "
+             "and volume are those of the rest\n"
+             "pose in world space. Rigs (.snrig), poses (.snpose) and path files "
+             "(.json) are told apart by what they say.",
+    .run = run};

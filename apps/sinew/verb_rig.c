@@ -5,6 +5,7 @@
 #include "report.h"
 #include "rig_edit.h"
 #include "rig_picture.h"
+#include "rig_report.h"
 #include "stage.h"
 #include "verbs.h"
 
@@ -66,14 +67,6 @@ static snResult make_from_shape(const cliContext* context, const snMesh* mesh, M
     return sn_segmentation_create(&def, &context->memory, &made->handles, &made->sureness, error);
 }
 
-static snResult read_rig(const cliContext* context, const char* path, const snMesh* mesh, snHandles** out,
-                         snError* error) {
-    snReadDef def = sn_read_def();
-    def.allocator = &context->memory;
-    def.memory_limit = context->budget.limit;
-    return sn_rig_read(path, mesh, &def, out, error);
-}
-
 static cliExit make(const cliContext* context, const snModel* model, const snMesh* mesh, Made* made) {
     const char* file = context->arguments->operands[0];
     made->from = choose_source(context, model);
@@ -92,7 +85,7 @@ static cliExit make(const cliContext* context, const snModel* model, const snMes
     } else if (strcmp(made->from, "auto") == 0) {
         result = make_from_shape(context, mesh, made, &error);
     } else if (is_rig(made->from)) {
-        result = read_rig(context, made->from, mesh, &made->handles, &error);
+        result = rig_report_read(context, made->from, mesh, &made->handles, &error);
         file = made->from;
     } else {
         snHandlesFromMarksDef def = sn_handles_from_marks_def();
@@ -138,36 +131,6 @@ static cliExit hold_pieces(const cliContext* context, const snMesh* mesh, Made* 
 
 // ------------------------------------------------------------------------------------------------- results
 
-static uint32_t held_count(const snHandles* handles) {
-    uint32_t count = 0;
-    for (uint32_t h = 0; h < handles->handle_count; h++) count += handles->handles[h].vertex_count;
-    return count;
-}
-
-static sniJsonValue* list_handles(const snHandles* handles) {
-    sniJsonValue* list = sni_json_array();
-    for (uint32_t h = 0; h < handles->handle_count; h++) {
-        const snHandle* handle = &handles->handles[h];
-        sniJsonValue *object = sni_json_object(), *followers = sni_json_array();
-        sni_json_set(object, "name", sni_json_string(handle->name));
-        sni_json_set(object, "vertices", sni_json_uint(handle->vertex_count));
-        sni_json_set(object, "centre", sni_json_floats(&handle->centre.x, 3));
-        sni_json_set(object, "sureness", sni_json_real((double)handle->sureness));
-        for (uint32_t i = 0; i < handle->follower_count; i++)
-            sni_json_add(followers, sni_json_string(handles->handles[handle->followers[i]].name));
-        sni_json_set(object, "followers", followers);
-        sni_json_add(list, object);
-    }
-    return list;
-}
-
-static void describe(const snHandles* handles, sniJsonValue* object) {
-    sni_json_set(object, "vertices", sni_json_uint(handles->vertex_count));
-    sni_json_set(object, "free", sni_json_uint(handles->vertex_count - held_count(handles)));
-    sni_json_set(object, "mesh_hash", report_hash(handles->mesh_hash));
-    sni_json_set(object, "handles", list_handles(handles));
-}
-
 // Those that a person should look at first.
 static void say_unsure(const cliContext* context, const snHandles* handles) {
     char names[512] = "";
@@ -189,10 +152,10 @@ static cliExit report(const cliContext* context, const Made* made) {
         sni_json_set(object, "from", sni_json_string(made->from));
         sni_json_set(object, "sureness", sni_json_real((double)made->sureness));
         sni_json_set(object, "loose_pieces", sni_json_uint(made->pieces));
-        describe(handles, object);
+        rig_report_json(handles, object);
         return report_print(context, object);
     }
-    uint32_t free_count = handles->vertex_count - held_count(handles);
+    uint32_t free_count = handles->vertex_count - rig_report_held(handles);
     context_say(context, "%u handle%s from %s; %.0f %% of %u vertices are free", handles->handle_count,
                 handles->handle_count == 1 ? "" : "s", made->from,
                 100.0 * (double)free_count / (double)handles->vertex_count, handles->vertex_count);
@@ -213,45 +176,11 @@ static cliExit report(const cliContext* context, const Made* made) {
 
 // ---------------------------------------------------------------------------------------------------- info
 
-static void print_table(const snHandles* handles) {
-    int width = 6;
-    for (uint32_t h = 0; h < handles->handle_count; h++) {
-        int length = (int)strlen(handles->handles[h].name);
-        if (length > width && length <= 40) width = length;
-    }
-    printf("%u handles for a mesh of %u vertices, %u of them free\n\n", handles->handle_count,
-           handles->vertex_count, handles->vertex_count - held_count(handles));
-    printf("%-*s  %8s  %5s  %-24s  %s\n", width, "handle", "vertices", "sure", "centre", "followers");
-    for (uint32_t h = 0; h < handles->handle_count; h++) {
-        const snHandle* handle = &handles->handles[h];
-        char centre[64];
-        snprintf(centre, sizeof centre, "%.3f %.3f %.3f", (double)handle->centre.x, (double)handle->centre.y,
-                 (double)handle->centre.z);
-        printf("%-*s  %8u  %5.2f  %-24s ", width, handle->name, handle->vertex_count,
-               (double)handle->sureness, centre);
-        for (uint32_t i = 0; i < handle->follower_count; i++)
-            printf(" %s", handles->handles[handle->followers[i]].name);
-        putchar('\n');
-    }
-}
-
 static cliExit run_info(const cliArguments* a) {
     cliContext context;
     cliExit code = context_open(&context, a);
     if (code != CLI_DONE) return code;
-    snHandles* handles = NULL;
-    snError error = sn_error_none();
-    if (read_rig(&context, cli_text(a, "info"), NULL, &handles, &error) != SN_RESULT_OK) {
-        code = context_fail(&context, &error);
-    } else if (context.json) {
-        sniJsonValue* object = sni_json_object();
-        sni_json_set(object, "file", sni_json_string(cli_text(a, "info")));
-        describe(handles, object);
-        code = report_print(&context, object);
-    } else {
-        print_table(handles);
-    }
-    sn_handles_destroy(handles);
+    code = rig_report_file(&context, cli_text(a, "info"));
     context_close(&context);
     return code;
 }
@@ -281,7 +210,7 @@ static cliExit draw(cliContext* context, const snModel* model, const snMesh* mes
     }
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "output", sni_json_string(wanted.path));
-    describe(handles, object);
+    rig_report_json(handles, object);
     return report_print(context, object);
 }
 
@@ -289,7 +218,8 @@ static cliExit show(cliContext* context, const snModel* model, const snMesh* mes
     snHandles* handles = NULL;
     snError error = sn_error_none();
     const char* path = cli_text(context->arguments, "show");
-    if (read_rig(context, path, mesh, &handles, &error) != SN_RESULT_OK) return context_fail(context, &error);
+    if (rig_report_read(context, path, mesh, &handles, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
     cliExit code = draw(context, model, mesh, handles);
     sn_handles_destroy(handles);
     return code;

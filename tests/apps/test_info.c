@@ -198,6 +198,135 @@ static void test_out_of_memory(void** state) {
     sn_model_destroy(model);
 }
 
+// ---------------------------------------------------------------------------------------- files beside
+// models
+
+static char* write_text(const char* name, const char* text) {
+    char* path = test_out_copy(name);
+    assert_ok(sn_file_write(path, text, strlen(text), NULL));
+    return path;
+}
+
+static void test_poses(void** state) {
+    (void)state;
+    char* path = write_text(
+        "info.snpose", "// by hand\n{\"sinew_pose\": 1, \"name\": \"wave\", \"size\": 1.5, \"steps\": [\n"
+                       "{\"turn\": \"arm\", \"axis\": [0, 0, 1], \"degrees\": 70},\n"
+                       "{\"turn\": \"arm\", \"axis\": [0, 1, 0], \"degrees\": 10},\n"
+                       "{\"move\": \"hips\", \"by\": [0, -0.05, 0]}],\n"
+                       "\"details\": [\"12:0.01 13:-0.002\", \"20:1\"]}");
+    sniJsonValue* info = info_of(path);
+    assert_string_equal(test_json_text(info, "kind"), "pose");
+    assert_string_equal(test_json_text(info, "name"), "wave");
+    assert_near(test_json_number(info, "size"), 1.5, 0);
+    assert_near(test_json_number(info, "turns"), 2, 0);
+    assert_near(test_json_number(info, "moves"), 1, 0);
+    assert_near(test_json_number(info, "details"), 3, 0);
+    assert_int_equal(test_json_length(info, "handles"), 2);
+    sni_json_free(info);
+    TestRun run = test_sinew_expect(0, "info", path);
+    assert_non_null(strstr(run.out, "wave, made on a model of size 1.5"));
+    assert_non_null(strstr(run.out, "3: 2 to turn, 1 to move"));
+    assert_non_null(strstr(run.out, "arm, hips"));
+    test_run_free(&run);
+    free(path);
+}
+
+static void test_path_files(void** state) {
+    (void)state;
+    char* path = write_text("info.json",
+                            "{\"sinew_path\": 1, \"fps\": 24, \"terrain\": {\"kind\": \"hills\"}, \"paths\": "
+                            "[{\"handle\": \"hand\", \"keys\": [[0, 1, 2, 3], [2, 1, 2, 3, 0.5]]}], "
+                            "\"walk\": {\"feet\": [{\"handle\": \"left\"}, {\"handle\": \"right\"}]}}");
+    sniJsonValue* info = info_of(path);
+    assert_string_equal(test_json_text(info, "kind"), "path");
+    assert_string_equal(test_json_text(info, "terrain"), "hills");
+    assert_int_equal(test_json_length(info, "paths"), 1);
+    assert_int_equal(test_json_length(info, "walk"), 2);
+    sniJsonValue* first = sni_json_element(sni_json_find(info, "paths"), 0);
+    assert_string_equal(test_json_text(first, "handle"), "hand");
+    assert_near(test_json_number(first, "keys"), 2, 0);
+    assert_near(test_json_number(first, "end"), 2.5, 1e-9);
+    sni_json_free(info);
+    TestRun run = test_sinew_expect(0, "info", path);
+    assert_non_null(strstr(run.out, "24 frames a second"));
+    assert_non_null(strstr(run.out, "2 keys, up to 2.5 s"));
+    assert_non_null(strstr(run.out, "left, right"));
+    test_run_free(&run);
+    free(path);
+    path =
+        write_text("keys.json", "{\"sinew_path\": 1, \"keyframes\": [{\"time\": 0, \"poses\": {\"a\": 1}}, "
+                                "{\"time\": 3, \"poses\": {\"b\": 0.5, \"a\": 0.5}}]}");
+    info = info_of(path);
+    sniJsonValue* keyframes = sni_json_find(info, "keyframes");
+    assert_near(test_json_number(keyframes, "keys"), 2, 0);
+    assert_near(test_json_number(keyframes, "end"), 3, 0);
+    assert_int_equal(test_json_length(keyframes, "poses"), 2);
+    sni_json_free(info);
+    free(path);
+}
+
+static void test_rigs(void** state) {
+    (void)state;
+    char* rig = test_out_copy("described.snrig");
+    TestRun run = test_sinew_expect(0, "rig", "builtin:sheet", "--handle", "left=box:-9,-9,-9,-0.3,9,9", "-o",
+                                    rig, "-q");
+    test_run_free(&run);
+    sniJsonValue* info = info_of(rig);
+    assert_string_equal(test_json_text(info, "kind"), "rig");
+    assert_int_equal(test_json_length(info, "handles"), 1);
+    sni_json_free(info);
+    run = test_sinew_expect(0, "info", rig);
+    assert_non_null(strstr(run.out, "left"));
+    test_run_free(&run);
+    free(rig);
+}
+
+static void refuse(const char* name, const char* text, const char* words) {
+    char* path = write_text(name, text);
+    TestRun run = test_sinew_expect(2, "info", path);
+    if (strstr(run.err, words) == NULL) fail_msg("\"%s\" is not in: %s", words, run.err);
+    assert_string_equal(run.out, "");
+    test_run_free(&run);
+    free(path);
+}
+
+static void test_other_files_are_refused(void** state) {
+    (void)state;
+    refuse("odd.json", "{\"a\": 1}", "is no pose");
+    refuse("odd.json", "[]", "is no pose");
+    refuse("odd.json", "{", "odd.json:1");
+    refuse("odd.snpose", "{\"sinew_pose\": 1}", "no list of steps");
+    refuse("odd.snpose", "{\"sinew_pose\": 1,\n\"steps\": [{\"spin\": 1}]}", "odd.snpose:2: /steps/0");
+    refuse("odd.snrig", "{\"sinew_rig\": 1}", "odd.snrig:1");
+}
+
+// A style that was written into a file is named.
+static void test_styles(void** state) {
+    (void)state;
+    char* out = test_out_copy("styled.glb");
+    snModel* model = NULL;
+    snTubeDef tube = sn_tube_def();
+    snSettings* made = NULL;
+    snStyle* style = NULL;
+    assert_ok(sn_builtin_tube(&tube, NULL, &model, NULL));
+    assert_ok(sn_settings_create(NULL, &made, NULL));
+    assert_ok(sn_style_preset("muscle", NULL, &style, NULL));
+    assert_ok(sn_settings_set_styles(made, (const snStyle* const[]){style}, 1, NULL));
+    sn_model_set_settings(model, made);
+    assert_ok(sn_model_write(model, out, NULL, NULL));
+    sniJsonValue* info = info_of(out);
+    assert_int_equal(test_json_length(info, "styles"), 1);
+    assert_string_equal(test_json_text(sni_json_element(sni_json_find(info, "styles"), 0), "name"), "muscle");
+    sni_json_free(info);
+    TestRun run = test_sinew_expect(0, "info", out);
+    assert_non_null(strstr(run.out, "styles       muscle"));
+    test_run_free(&run);
+    sn_style_destroy(style);
+    sn_model_destroy(model);
+    free(out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cube),
                                        cmocka_unit_test(test_sheet_and_body),
@@ -206,6 +335,11 @@ int main(void) {
                                        cmocka_unit_test(test_repairs_are_noted),
                                        cmocka_unit_test(test_collapsed_faces_count),
                                        cmocka_unit_test(test_lattice_of_a_bound_file),
+                                       cmocka_unit_test(test_poses),
+                                       cmocka_unit_test(test_path_files),
+                                       cmocka_unit_test(test_rigs),
+                                       cmocka_unit_test(test_other_files_are_refused),
+                                       cmocka_unit_test(test_styles),
                                        cmocka_unit_test(test_out_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
