@@ -4,9 +4,9 @@
 #include "file.h"
 #include "gltf.h"
 #include "handles/nearest.h"
+#include "kind.h"
 #include "limit.h"
 #include "number.h"
-#include "settings_json.h"
 #include "sinew/io.h"
 
 // What is read on the way from the tree to snHandlePoseDef. The name is borrowed from the tree.
@@ -240,13 +240,10 @@ static void read_details(Pose* pose, const sniJson* root) {
 // -------------------------------------------------------------------------------------------------- whole
 
 static void read_head(Pose* pose, const sniJson* root) {
-    sniJson version = sni_json_get(root, "sinew_pose"), name = sni_json_get(root, "name"),
-            size = sni_json_get(root, "size");
-    int64_t number = 0;
+    sniJson name = sni_json_get(root, "name"), size = sni_json_get(root, "size");
     float metres = 0.0f;
-    if (!sni_json_whole(&version, &number) || number != 1) {
-        sni_fault_kind(pose->reading, &version, "version 1 of a pose (.snpose)");
-    } else if (name.value != NULL && !sni_get_name(&name, &pose->name)) {
+    if (!sni_expect_kind(pose->reading, root, "sinew_pose", "a pose (.snpose)")) return;
+    if (name.value != NULL && !sni_get_name(&name, &pose->name)) {
         sni_fault_kind(pose->reading, &name, "a name");
     } else if (size.value != NULL && !sni_get_float(&size, FLT_MIN, FLT_MAX, &metres)) {
         sni_fault_kind(pose->reading, &size, "a size in metres, above 0");

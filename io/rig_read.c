@@ -2,8 +2,8 @@
 #include <float.h>
 
 #include "file.h"
+#include "kind.h"
 #include "limit.h"
-#include "settings_json.h"
 #include "sinew/io.h"
 
 // What is read on the way from the tree to snHandlesDef. Names are borrowed from the tree.
@@ -277,13 +277,9 @@ static snResult create(Rig* rig, snError* error) {
 
 static void read_root(Rig* rig, const sniJson* root) {
     static const char* const known[] = {"sinew_rig", "mesh", "handles", NULL};
-    sniJson version = sni_json_get(root, "sinew_rig"), handles = sni_json_get(root, "handles");
-    int64_t number = 0;
-    // Before all else: a pose or a path given by mistake is no rig with an unknown key.
-    if (sni_json_is_object(root) && (!sni_json_whole(&version, &number) || number != 1)) {
-        sni_fault_kind(rig->reading, &version, "version 1 of a rig (.snrig)");
+    sniJson handles = sni_json_get(root, "handles");
+    if (sni_json_is_object(root) && !sni_expect_kind(rig->reading, root, "sinew_rig", "a rig (.snrig)"))
         return;
-    }
     if (!sni_expect_object(rig->reading, root, known)) return;
     read_mesh(rig, root);
     if (rig->reading->result != SN_RESULT_OK) return;

@@ -210,6 +210,15 @@ cliExit context_output(const cliArguments* arguments, const char* extensions) {
                      extensions);
 }
 
+cliExit context_no_rig(const cliArguments* arguments) {
+    const char* path = arguments->operands[0];
+    bool rig = path_has_extension(path, ".snrig");
+    if (!rig && !path_has_extension(path, ".snpose")) return CLI_DONE;
+    return cli_usage(arguments->verb,
+                     "%s is a %s, and MODEL is what it is for; sinew info %s says what it holds", path,
+                     rig ? "rig" : "pose", path);
+}
+
 cliExit context_write(cliContext* context, const snModel* model, const char* path, const snWriteDef* def) {
     snWriteDef noted = *def;
     snNotes notes = {0};

@@ -33,6 +33,8 @@ cliExit context_run(const cliArguments* arguments, bool images, cliModelFn* work
 
 // A usage error where --output is missing or has none of the extensions (".glb .gltf").
 cliExit context_output(const cliArguments* arguments, const char* extensions);
+// A usage error where the first operand is a rig or a pose: the model is what those are for.
+cliExit context_no_rig(const cliArguments* arguments);
 // Writes a model and prints the writer's notes.
 cliExit context_write(cliContext* context, const snModel* model, const char* path, const snWriteDef* def);
 

@@ -16,16 +16,6 @@ const char* pose_search_option_given(const cliArguments* arguments) {
 
 // -------------------------------------------------------------------------------------------------- options
 
-static cliExit find_handle(const poseJob* job, const char* option, const char* name, uint32_t* out) {
-    const snHandles* handles = job->handled.handles;
-    *out = sn_handles_find(handles, name);
-    if (*out != SN_NONE) return CLI_DONE;
-    const char* words[SN_HANDLES_MAX];
-    for (uint32_t h = 0; h < handles->handle_count; h++) words[h] = handles->handles[h].name;
-    return cli_usage(job->context->arguments->verb, "--%s %s: there is no such handle%s", option, name,
-                     cli_hint(name, words, handles->handle_count).text);
-}
-
 static bool parse_numbers(const char* text, float out[3]) {
     for (int i = 0; i < 3; i++) {
         char* end = NULL;
@@ -45,7 +35,7 @@ static cliExit read_target(poseJob* job, const char* text) {
         return cli_usage(job->context->arguments->verb, "--target %s: HANDLE=X,Y,Z is expected", text);
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
     uint32_t handle = SN_NONE;
-    cliExit code = find_handle(job, "target", name, &handle);
+    cliExit code = handled_find_handle(&job->handled, "target", name, &handle);
     if (code != CLI_DONE) return code;
     const snHandles* handles = job->handled.handles;
     snPoseTarget target = {handle, handles->handles[handle].position, sn_vec3(place[0], place[1], place[2]),
@@ -99,7 +89,7 @@ static cliExit read_anchor(const poseJob* job, uint32_t* out) {
     uint32_t handle = SN_NONE;
     *out = SN_NONE;
     if (name == NULL) return CLI_DONE;
-    cliExit code = find_handle(job, "anchor", name, &handle);
+    cliExit code = handled_find_handle(&job->handled, "anchor", name, &handle);
     if (code != CLI_DONE) return code;
     for (uint32_t t = 0; t < job->target_count && *out == SN_NONE; t++)
         if (job->targets[t].handle == handle) *out = t;

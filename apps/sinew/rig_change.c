@@ -54,6 +54,7 @@ static cliExit find_list(const cliEdit* edit, const Words* words, uint32_t* out,
         char name[256];
         snprintf(name, sizeof name, "%.*s", (int)length, list);
         uint32_t h = rig_edit_find(edit, name);
+        if (length == 0) return expected(edit, words, "a name before and behind each comma");
         if (h == SN_NONE) return no_handle(edit, words, name);
         if (*count < SN_HANDLES_MAX) out[(*count)++] = h;
         list += length + (list[length] == ',');
@@ -325,9 +326,12 @@ static cliExit change_merge(cliEdit* edit, Words* words) {
     cliExit code = find_named(edit, words, "NAME=A,B");
     if (code == CLI_DONE) code = find_list(edit, words, list, &count);
     if (code == CLI_DONE && count == 0) return expected(edit, words, "NAME=A,B");
-    for (uint32_t i = 0; i < count && code == CLI_DONE; i++)
-        if (list[i] != index_of(edit, words->handle) && !edit->handles[list[i]].gone)
-            code = merge(edit, index_of(edit, words->handle), list[i]);
+    for (uint32_t i = 0; i < count && code == CLI_DONE; i++) {
+        if (list[i] == index_of(edit, words->handle))
+            return cli_usage(edit->context->arguments->verb, "--merge %s: a handle cannot be part of itself",
+                             words->text);
+        if (!edit->handles[list[i]].gone) code = merge(edit, index_of(edit, words->handle), list[i]);
+    }
     return code;
 }
 

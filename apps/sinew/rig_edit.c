@@ -97,15 +97,22 @@ static void set_centres(cliEdit* edit) {
     }
 }
 
-// One that was there before and lost all it had.
+// One that lost all it had, or whose selections met nothing.
 static cliExit check_left(const cliEdit* edit) {
+    snBounds b = sn_bounds_of(edit->mesh->positions, edit->mesh->vertex_count);
     for (uint32_t h = 0; h < edit->count; h++) {
         const cliEditHandle* handle = &edit->handles[h];
-        if (handle->gone || handle->selected ||
-            sn_selection_vertices(edit->selector, handle->marks, NULL) > 0)
-            continue;
-        fprintf(stderr, "handle \"%s\" has no vertices left; --remove %s leaves it out\n", handle->name,
-                handle->name);
+        if (handle->gone || sn_selection_vertices(edit->selector, handle->marks, NULL) > 0) continue;
+        if (handle->selected)
+            fprintf(
+                stderr,
+                "handle \"%s\" has no vertices: what marks it meets none; the model is between (%.4g, %.4g, "
+                "%.4g) and (%.4g, %.4g, %.4g)\n",
+                handle->name, (double)b.min.x, (double)b.min.y, (double)b.min.z, (double)b.max.x,
+                (double)b.max.y, (double)b.max.z);
+        else
+            fprintf(stderr, "handle \"%s\" has no vertices left; --remove %s leaves it out\n", handle->name,
+                    handle->name);
         return CLI_BAD_INPUT;
     }
     return CLI_DONE;

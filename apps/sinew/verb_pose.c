@@ -15,6 +15,9 @@
 
 // ---------------------------------------------------------------------------------------------------- blend
 
+// Beyond, turns are too large for floats to tell their angles.
+#define MOST_WEIGHT 1000.0f
+
 // "file.snpose:0.5" or "name:0.5": what stands behind the last colon is a weight where it is a number.
 static bool split_weight(const char* text, char* name, size_t capacity, float* weight) {
     const char* colon = strrchr(text, ':');
@@ -36,6 +39,9 @@ static bool split_weight(const char* text, char* name, size_t capacity, float* w
 }
 
 static cliExit unknown_pose(const poseJob* job, const char* name) {
+    if (strstr(name, ".snpose:") != NULL)
+        return cli_usage(job->context->arguments->verb, "--pose %s: a number is expected behind the colon",
+                         name);
     const char* words[64];
     uint32_t count = job->handled.pose_count < 64 ? job->handled.pose_count : 64;
     for (uint32_t p = 0; p < count; p++) words[p] = job->handled.poses[p]->name;
@@ -51,6 +57,9 @@ static cliExit read_poses(poseJob* job, uint32_t* list, float* weights, uint32_t
         char name[4096];
         if (!split_weight(text, name, sizeof name, &weights[*count]))
             return cli_usage(job->context->arguments->verb, "--pose: the name is too long");
+        if (!(fabsf(weights[*count]) <= MOST_WEIGHT))
+            return cli_usage(job->context->arguments->verb, "--pose %s: a weight from %g to %g is expected",
+                             text, (double)-MOST_WEIGHT, (double)MOST_WEIGHT);
         if (path_has_extension(name, ".snpose")) {
             cliExit code = handled_read_pose(&job->handled, name, &list[*count]);
             if (code != CLI_DONE) return code;
@@ -110,9 +119,9 @@ static cliExit close_up(const poseJob* job, snExtent* extent) {
     const char* name = cli_text(a, "focus");
     if (name == NULL) return CLI_DONE;
     const snHandles* handles = job->handled.handles;
-    uint32_t handle = sn_handles_find(handles, name);
-    if (handle == SN_NONE)
-        return cli_usage(a->verb, "--focus %s: there is no such handle; sinew rig --info lists them", name);
+    uint32_t handle = SN_NONE;
+    cliExit code = handled_find_handle(&job->handled, "focus", name, &handle);
+    if (code != CLI_DONE) return code;
     snExtent close = sn_extent_empty();
     stage_close_up(sn_rigid_point(job->moves[handle], handles->handles[handle].centre), extent->bounds,
                    &close);
@@ -331,6 +340,8 @@ static cliExit run(const cliArguments* arguments) {
     if (code != CLI_DONE) return code;
     bool picture = path_has_extension(cli_text(arguments, "output"), ".png");
     const char *idle = pose_search_option_given(arguments), *save = cli_text(arguments, "save");
+    code = context_no_rig(arguments);
+    if (code != CLI_DONE) return code;
     if (!cli_given(arguments, "rig"))
         return cli_usage(arguments->verb, "--rig RIG is missing; sinew rig MODEL -o RIG makes it");
     if (cli_given(arguments, "target") && !cli_given(arguments, "examples"))

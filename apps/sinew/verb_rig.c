@@ -254,6 +254,22 @@ static cliExit rig_model(cliContext* context, snModel** model) {
     return code;
 }
 
+// A rig is drawn, or one is made: options of the other would do nothing.
+static cliExit check_show(const cliArguments* a) {
+    static const char* const pictures[] = {"names", "camera", "size", "focus"};
+    static const char* const sources[] = {"from", "detail", "band", "rigid", "fingers"};
+    bool shown = cli_given(a, "show");
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && !shown; i++)
+        if (cli_has(a->verb, pictures[i]) && cli_given(a, pictures[i]))
+            return cli_usage(a->verb, "--%s is for --show RIG", pictures[i]);
+    const char* idle = shown ? rig_change_given(a) : NULL;
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0] && shown; i++)
+        if (cli_given(a, sources[i])) idle = sources[i];
+    if (idle != NULL)
+        return cli_usage(a->verb, "--%s makes a rig, and --show draws one: one of the two", idle);
+    return CLI_DONE;
+}
+
 static cliExit run(const cliArguments* a) {
     if (cli_given(a, "info")) {
         if (a->operand_count > 0 || cli_given(a, "output") || cli_given(a, "show"))
@@ -261,9 +277,10 @@ static cliExit run(const cliArguments* a) {
         return run_info(a);
     }
     if (a->operand_count == 0) return cli_usage(a->verb, "MODEL is missing");
-    if (cli_given(a, "names") && !cli_given(a, "show"))
-        return cli_usage(a->verb, "--names is for --show RIG");
-    cliExit code = context_output(a, cli_given(a, "show") ? ".png" : ".snrig");
+    cliExit code = context_no_rig(a);
+    if (code == CLI_DONE) code = check_show(a);
+    if (code != CLI_DONE) return code;
+    code = context_output(a, cli_given(a, "show") ? ".png" : ".snrig");
     return code == CLI_DONE ? context_run(a, false, rig_model) : code;
 }
 

@@ -179,6 +179,7 @@ static void wrong_options_are_refused(void** state) {
     test_refused(3, "there is no handle Nose", "rig", body, "--followers", "Head=Nose", "-o", out);
     test_refused(2, "circle: Hips -> ", "rig", body, "--followers", "Head=Hips", "-o", out);
     test_refused(2, "has no vertices", "rig", body, "--handle", "a=ball:9,9,9,0.1", "-o", out);
+    test_refused(2, "the model is between (-", "rig", body, "--handle", "a=ball:9,9,9,0.1", "-o", out);
     test_refused(2, "in two handles, \"a\" and \"b\"", "rig", body, "--handle", "a=box:-9,-9,-9,9,9,9",
                  "--handle", "b=ball:0,1.7,0,0.2", "-o", out);
     assert_false(test_file_exists(out));
@@ -333,6 +334,15 @@ static void wrong_edits_are_named(void** state) {
     test_refused(4, "nowhere.snrig", "rig", sheet, "--from", "nowhere.snrig", "-o", out);
     test_refused(2, "made for another mesh", "rig", "builtin:cube", "--from", rig, "-o", out);
     test_refused(3, "--detail is for --from auto", "rig", sheet, "--from", rig, "--detail", "1", "-o", out);
+    test_refused(3, "cannot be part of itself", "rig", sheet, "--from", rig, "--merge", "a=a", "-o", out);
+    test_refused(3, "before and behind each comma", "rig", sheet, "--from", rig, "--remove", "a,,b", "-o",
+                 out);
+    test_refused(3, "--size is for --show", "rig", sheet, "--from", rig, "--size", "9x9", "-o", out);
+    test_refused(3, "--from makes a rig, and --show draws one", "rig", sheet, "--from", rig, "--show", rig,
+                 "-o", "never.png");
+    test_refused(3, "--merge makes a rig, and --show draws one", "rig", sheet, "--merge", "a=b", "--show",
+                 rig, "-o", "never.png");
+    test_refused(3, "is a rig, and MODEL is what it is for", "rig", rig, "-o", out);
     test_refused(2, "there are no handles", "rig", sheet, "--from", rig, "--remove", "a,b,c", "-o", out);
     assert_false(test_file_exists(out));
     free(rig);

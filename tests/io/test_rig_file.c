@@ -218,7 +218,9 @@ static void other_meshes_and_versions_are_refused(void** state) {
     assert_refused("{}", mesh, SN_RESULT_BAD_DATA,
                    "own.snrig:1: /sinew_rig is missing, expected version 1 of a rig (.snrig)");
     assert_refused("{\"sinew_pose\": 1, \"steps\": []}", mesh, SN_RESULT_BAD_DATA,
-                   "own.snrig:1: /sinew_rig is missing, expected version 1 of a rig (.snrig)");
+                   "own.snrig:1: is a pose (.snpose), expected a rig (.snrig)");
+    assert_refused("{\"sinew_path\": 1}", mesh, SN_RESULT_BAD_DATA,
+                   "own.snrig:1: is a path file, expected a rig (.snrig)");
     assert_refused("{\"sinew_rig\": 2}", mesh, SN_RESULT_BAD_DATA,
                    "own.snrig:1: /sinew_rig is 2, expected version 1 of a rig (.snrig)");
     assert_refused("{\"sinew_rig\": 1, \"mesh\": {\"vertices\": 6890, \"hash\": \"0123456789abcdef\"}}", mesh,
