@@ -97,19 +97,27 @@ static void set_centres(cliEdit* edit) {
     }
 }
 
+// Where selections could meet something. A hair from zero is zero to people.
+static void describe_range(const snMesh* mesh, char* out, size_t capacity) {
+    snBounds b = sn_bounds_of(mesh->positions, mesh->vertex_count);
+    float hair = 1e-6f * sn_bounds_diagonal(b);
+    float n[6] = {b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z};
+    for (int i = 0; i < 6; i++)
+        if (n[i] > -hair && n[i] < hair) n[i] = 0.0f;
+    snprintf(out, capacity, "between (%.4g, %.4g, %.4g) and (%.4g, %.4g, %.4g)", (double)n[0], (double)n[1],
+             (double)n[2], (double)n[3], (double)n[4], (double)n[5]);
+}
+
 // One that lost all it had, or whose selections met nothing.
 static cliExit check_left(const cliEdit* edit) {
-    snBounds b = sn_bounds_of(edit->mesh->positions, edit->mesh->vertex_count);
+    char range[128];
+    describe_range(edit->mesh, range, sizeof range);
     for (uint32_t h = 0; h < edit->count; h++) {
         const cliEditHandle* handle = &edit->handles[h];
         if (handle->gone || sn_selection_vertices(edit->selector, handle->marks, NULL) > 0) continue;
         if (handle->selected)
-            fprintf(
-                stderr,
-                "handle \"%s\" has no vertices: what marks it meets none; the model is between (%.4g, %.4g, "
-                "%.4g) and (%.4g, %.4g, %.4g)\n",
-                handle->name, (double)b.min.x, (double)b.min.y, (double)b.min.z, (double)b.max.x,
-                (double)b.max.y, (double)b.max.z);
+            fprintf(stderr, "handle \"%s\" has no vertices: what marks it meets none; the model is %s\n",
+                    handle->name, range);
         else
             fprintf(stderr, "handle \"%s\" has no vertices left; --remove %s leaves it out\n", handle->name,
                     handle->name);

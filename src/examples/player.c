@@ -24,6 +24,16 @@ snPathPlayerDef sn_path_player_def(void) {
 
 // ------------------------------------------------------------------------------------------------- creation
 
+// Keys are targets; a handle that does not exist is for the caller to name.
+static snResult check_places(const snPathDef* path, const snHandles* handles, snError* error) {
+    snResult result = SN_RESULT_OK;
+    for (uint32_t k = 0; k < path->key_count && path->handle < handles->handle_count; k++) {
+        snPoseTarget target = {path->handle, path->point, path->keys[k].place, path->strength};
+        if (result == SN_RESULT_OK) result = sn_pose_target_check(&target, handles, error);
+    }
+    return result;
+}
+
 static snResult check_def(const snPathPlayerDef* def, snError* error) {
     if (def == NULL || def->handles == NULL || (def->poses == NULL && def->pose_count > 0) ||
         (def->paths == NULL && def->path_count > 0))
@@ -40,6 +50,7 @@ static snResult check_def(const snPathPlayerDef* def, snError* error) {
     for (uint32_t i = 0; i < def->path_count; i++) {
         snError reason = sn_error_none();
         snResult result = sn_path_check(&def->paths[i], &reason);
+        if (result == SN_RESULT_OK) result = check_places(&def->paths[i], def->handles, &reason);
         if (result == SN_RESULT_OK && def->paths[i].handle >= def->handles->handle_count)
             return sni_fail(error, SN_RESULT_BAD_DATA, "path %u is for handle %u of %u", i,
                             def->paths[i].handle, def->handles->handle_count);

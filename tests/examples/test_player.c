@@ -397,6 +397,14 @@ static void bad_players_are_refused(void** state) {
     snPathDef paths[2] = {scene.paths->paths[0], scene.paths->paths[1]};
     def = scene_def(&scene);
     def.paths = paths;
+    snPathKey away = {.place = sn_vec3(1e20f, 0, 0)};
+    const uint32_t keys = paths[1].key_count;
+    const snPathKey* walked = paths[1].keys;
+    paths[1].keys = &away;
+    paths[1].key_count = 1;
+    refused(&def, SN_RESULT_BAD_DATA, "path 1: the target of \"");
+    paths[1].keys = walked;
+    paths[1].key_count = keys;
     paths[1].handle = FIGURE_HANDLES;
     refused(&def, SN_RESULT_BAD_DATA, "path 1 is for handle 18 of 18");
     paths[1] = scene.paths->paths[1];
