@@ -141,6 +141,74 @@ static void names_are_unique(void** state) {
     free(out);
 }
 
+// A strip of six quads in two groups, and a loose triangle of none above the second: it goes along with that.
+static void loose_pieces_are_posed(void** state) {
+    (void)state;
+    char *obj = test_out_copy("loose.obj"), *rig = test_out_copy("loose.snrig"),
+         *pose = test_out_copy("loose.snpose"), *out = test_out_copy("loose_posed.obj");
+    const char steps[] = "{\"sinew_pose\": 1, \"steps\": [{\"move\": \"high\", \"by\": [0, 0, 2]}]}";
+    char text[1024] = "v 5 0 1\nv 6 0 1\nv 5 1 1\nf 1 2 3\n";
+    size_t length = strlen(text);
+    for (int i = 0; i < 14; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "v %d %d 0\n", i % 7, i / 7);
+    for (int i = 4; i < 10; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%sf %d %d %d %d\n",
+                                   i == 4   ? "g low\n"
+                                   : i == 7 ? "g high\n"
+                                            : "",
+                                   i, i + 1, i + 8, i + 7);
+    assert_ok(sn_file_write(obj, text, length, NULL));
+    assert_ok(sn_file_write(pose, steps, sizeof steps - 1, NULL));
+    TestRun run = test_sinew_expect(0, "rig", obj, "--from", "groups", "-o", rig);
+    assert_non_null(strstr(run.err, "1 loose piece of the surface"));
+    test_run_free(&run);
+    run = test_sinew_expect(0, "pose", obj, "--rig", rig, "--pose", pose, "-o", out, "-q");
+    test_run_free(&run);
+    snModel* model = read_back(out);
+    const snVec3* p = model->parts[0].mesh->positions;
+    assert_vec3_near(p[0], sn_vec3(5, 0, 3), 1e-5f);
+    assert_vec3_near(p[2], sn_vec3(5, 1, 3), 1e-5f);
+    assert_vec3_near(p[3], sn_vec3(0, 0, 0), 1e-5f);
+    assert_vec3_near(p[9], sn_vec3(6, 0, 2), 1e-5f);
+    sn_model_destroy(model);
+    free(obj);
+    free(rig);
+    free(pose);
+    free(out);
+}
+
+// What came as glTF goes with its materials; what was made in code has none to lose.
+static void materials_are_kept(void** state) {
+    (void)state;
+    const char* fox = test_data_path("characters/Fox.glb");
+    if (fox == NULL) skip();
+    char *file = strdup(fox), *rig = test_out_copy("fox.snrig"), *pose = test_out_copy("fox.snpose"),
+         *out = test_out_copy("fox_posed.glb");
+    const char steps[] = "{\"sinew_pose\": 1, \"steps\": [{\"turn\": \"b_Neck_04\", \"axis\": [0, 1, 0], "
+                         "\"degrees\": 50}]}";
+    assert_ok(sn_file_write(pose, steps, sizeof steps - 1, NULL));
+    TestRun run = test_sinew_expect(0, "rig", file, "-o", rig, "-q");
+    test_run_free(&run);
+    run = test_sinew_expect(0, "pose", file, "--rig", rig, "--pose", pose, "-o", out, "-q");
+    test_run_free(&run);
+    snReadDef def = sn_read_def();
+    def.images = true;
+    snModel* model = NULL;
+    assert_ok(sn_model_read(out, &def, &model, NULL));
+    assert_int_equal(model->material_count, 1);
+    assert_string_equal(model->materials[0].name, "fox_material");
+    assert_non_null(model->materials[0].image);
+    assert_int_equal(model->parts[0].group_materials[0], 0);
+    assert_true(model->parts[0].mesh->uv_count > 0);
+    assert_int_equal(model->skin_count, 0);
+    assert_int_equal(model->clip_count, 0);
+    sn_model_destroy(model);
+    free(file);
+    free(rig);
+    free(pose);
+    free(out);
+}
+
 static void mistakes_are_named(void** state) {
     (void)state;
     char* out = test_out_copy("none.obj");
@@ -202,6 +270,8 @@ int main(void) {
         cmocka_unit_test(an_anchor_is_met),
         cmocka_unit_test(poses_without_a_name_are_called_as_their_file),
         cmocka_unit_test(names_are_unique),
+        cmocka_unit_test(loose_pieces_are_posed),
+        cmocka_unit_test(materials_are_kept),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(other_meshes_are_refused),
     };
