@@ -113,7 +113,8 @@ static cliExit keep_pose(cliHandled* handled, snHandlePose* pose, const char* pa
 
 cliExit handled_read_pose(cliHandled* handled, const char* path, uint32_t* out) {
     for (uint32_t p = 0; p < handled->pose_count; p++) {
-        if (!same_file(path, handled->pose_files[p])) continue;
+        const char* file = handled->pose_files[p];
+        if (file == NULL || !same_file(path, file)) continue;
         if (out != NULL) *out = p;
         return CLI_DONE;
     }

@@ -236,7 +236,7 @@ static cliExit make_rig(cliContext* context, const snModel* model, const snMesh*
     if (code == CLI_DONE &&
         sn_rig_write(made.handles, cli_text(context->arguments, "output"), &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
-    if (code == CLI_DONE) code = report(context, &made);
+    if (code == CLI_DONE && made.handles != NULL) code = report(context, &made);
     sn_handles_destroy(made.handles);
     return code;
 }
@@ -322,8 +322,7 @@ static const char* const examples[] = {
     "sinew rig hero.glb --from skeleton --fingers -o hero.snrig",
     "sinew rig bar.obj --handle low=box:-1,0,-1,1,0.2,1 --handle top=box:-1,0.8,-1,1,1,1 -o bar.snrig",
     "sinew rig scan.obj --from auto --handle left_hand=brush:2210,0.1 --feather 2 -o scan.snrig",
-    "sinew rig scan.obj --from scan.snrig --rename limb_1=tail --merge tail=limb_2 --parent tail=hips -o "
-    "scan.snrig",
+    "sinew rig scan.obj --from scan.snrig --rename limb_1=tail --merge tail=limb_2 -o scan.snrig",
     "sinew rig --info scan.snrig",
     NULL};
 
