@@ -4,7 +4,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/union_find.h"
+#include "handles/cells.h"
 #include "handles/segment.h"
+#include "handles/spread.h"
 
 snSegmentationDef sn_segmentation_def(void) { return (snSegmentationDef){.detail = 0.5f, .band = 2.0f}; }
 
@@ -22,6 +24,7 @@ static void measure(sniSegments* s) {
         double third = triangle_area(sni_segment_place(s, c[0]), sni_segment_place(s, c[1]),
                                      sni_segment_place(s, c[2])) /
                        3.0;
+        s->total_area += 3.0 * third;
         for (int k = 0; k < 3; k++) {
             s->areas[c[k]] += third;
             sni_sets_join(s->pieces, c[0], c[k]);
@@ -30,38 +33,47 @@ static void measure(sniSegments* s) {
     sni_sets_flatten(s->pieces, points->point_count);
 }
 
-// The piece with the largest area; `sums`: point_count.
-static void find_body(sniSegments* s, double* sums) {
+// The piece with the largest area. `sums`: point_count.
+static uint32_t find_largest(const sniSegments* s, double* sums, double* out_area) {
+    uint32_t largest = 0;
+    *out_area = 0.0;
+    memset(sums, 0, s->points.point_count * sizeof *sums);
     for (uint32_t p = 0; p < s->points.point_count; p++) sums[s->pieces[p]] += s->areas[p];
     for (uint32_t p = 0; p < s->points.point_count; p++) {
-        s->total_area += s->areas[p];
-        if (!(sums[p] > s->body_area)) continue;
-        s->body = p;
-        s->body_area = sums[p];
+        if (!(sums[p] > *out_area)) continue;
+        largest = p;
+        *out_area = sums[p];
     }
+    return largest;
+}
+
+// Joins the pieces, finds the body among them and who mirrors whom. `sums`: point_count.
+static snResult find_body(sniSegments* s, double* sums, snError* error) {
+    measure(s);
+    if (!(s->total_area > 0.0) || !sn_finite((float)s->total_area)) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "the mesh has no surface to divide");
+    }
+    find_largest(s, sums, &s->largest_area);
+    if (!sni_segment_bridge(s)) return sni_fail_memory(error);
+    s->body = find_largest(s, sums, &s->body_area);
+    return sni_segment_mirror(s) ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
 static snResult prepare(sniSegments* s, snError* error) {
     snResult result = sni_points_create(s->mesh, s->def->weld, s->memory, &s->points, error);
     if (result != SN_RESULT_OK) return result;
+    s->surface = s->points;
+    snBounds bounds = sn_bounds_of(s->mesh->positions, s->mesh->vertex_count);
+    s->size = sn_bounds_diagonal(bounds);
+    s->middle = 0.5f * (bounds.min.x + bounds.max.x);
     uint32_t count = s->points.point_count;
     s->areas = SNI_NEW_ARRAY(s->memory, double, count);
     s->pieces = SNI_NEW_ARRAY(s->memory, uint32_t, count);
     double* sums = SNI_NEW_ARRAY(s->memory, double, count);
     bool enough = s->areas != NULL && s->pieces != NULL && sums != NULL;
-    if (enough) {
-        measure(s);
-        find_body(s, sums);
-    }
+    result = enough ? find_body(s, sums, error) : sni_fail_memory(error);
     sni_free(s->memory, sums);
-    if (!enough) return sni_fail_memory(error);
-    if (!(s->body_area > 0.0) || !sn_finite((float)s->body_area)) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "the mesh has no surface to divide");
-    }
-    snBounds bounds = sn_bounds_of(s->mesh->positions, s->mesh->vertex_count);
-    s->size = sn_bounds_diagonal(bounds);
-    s->middle = 0.5f * (bounds.min.x + bounds.max.x);
-    return SN_RESULT_OK;
+    return result;
 }
 
 // -------------------------------------------------------------------------------------------------- handles
@@ -105,14 +117,19 @@ static snResult make_handles(sniSegments* s, snError* error) {
     s->draft.handles = SNI_NEW_ARRAY(s->memory, sniDraftHandle, s->draft.handle_count);
     s->draft.labels = SNI_NEW_ARRAY(s->memory, uint32_t, s->mesh->vertex_count);
     s->whole = SNI_NEW_ARRAY(s->memory, uint32_t, s->points.point_count);
+    s->held = SNI_NEW_ARRAY(s->memory, uint32_t, s->points.point_count);
     s->borders = SNI_NEW_ARRAY(s->memory, sniBorder, s->draft.handle_count);
-    if (s->draft.handles == NULL || s->draft.labels == NULL || s->whole == NULL || s->borders == NULL) {
+    if (s->draft.handles == NULL || s->draft.labels == NULL || s->whole == NULL || s->held == NULL ||
+        s->borders == NULL) {
         return sni_fail_memory(error);
     }
-    for (uint32_t p = 0; p < s->points.point_count; p++) s->whole[p] = handle_at(s, p);
-    for (uint32_t v = 0; v < s->mesh->vertex_count; v++) {
-        s->draft.labels[v] = s->whole[s->points.point_of_vertex[v]];
+    for (uint32_t a = 0; a < s->arc_count; a++) {
+        const sniArc* arc = &s->arcs[a];
+        for (uint32_t i = 0; i <= arc->cut_count && !arc->gone; i++)
+            s->borders[arc->first_handle + i].arc = a;
     }
+    for (uint32_t p = 0; p < s->points.point_count; p++) s->whole[p] = handle_at(s, p);
+    sni_segment_mirror_labels(s, s->whole);
     return SN_RESULT_OK;
 }
 
@@ -142,7 +159,6 @@ static bool hang_handles(sniSegments* s) {
         if (arc->gone) continue;
         for (uint32_t i = 0; i <= arc->cut_count; i++) {
             uint32_t h = arc->first_handle + i;
-            s->borders[h].arc = a;
             s->draft.handles[h].parent = h - 1;
             if (i == 0) s->draft.handles[h].parent = a == s->root ? SN_NONE : most_touched(s, arc, touches);
         }
@@ -151,127 +167,62 @@ static bool hang_handles(sniSegments* s) {
     return true;
 }
 
-// -------------------------------------------------------------------------------------------------- borders
-
-// The ring between a handle and the one it hangs on: middle of the edges that cross it, and their mean
-// distance from there. Two looks: the first finds the middle, the second the radius and how round it is.
-static void measure_borders(sniSegments* s) {
-    for (int look = 0; look < 3; look++) {
-        for (uint32_t p = 0; p < s->points.point_count; p++) {
-            uint32_t h = s->whole[p];
-            if (h == SN_NONE) continue;
-            for (uint32_t i = s->points.starts[p]; i < s->points.starts[p + 1]; i++) {
-                uint32_t n = s->points.neighbours[i];
-                if (s->whole[n] == SN_NONE || s->whole[n] != s->draft.handles[h].parent) continue;
-                sniBorder* border = &s->borders[h];
-                snVec3 at = sn_lerp(sni_segment_place(s, p), sni_segment_place(s, n), 0.5f);
-                float distance = sn_distance(at, border->centre);
-                if (look == 0) {
-                    border->sum[0] += (double)at.x;
-                    border->sum[1] += (double)at.y;
-                    border->sum[2] += (double)at.z;
-                    border->count += 1.0;
-                } else if (look == 1) {
-                    border->radius_sum += (double)distance;
-                } else {
-                    border->deviation_sum += (double)fabsf(distance - border->radius);
-                }
-            }
-        }
-        for (uint32_t h = 0; h < s->draft.handle_count; h++) {
-            sniBorder* border = &s->borders[h];
-            if (!(border->count > 0.0)) continue;
-            const double* sum = border->sum;
-            border->centre = sn_vec3((float)(sum[0] / border->count), (float)(sum[1] / border->count),
-                                     (float)(sum[2] / border->count));
-            border->radius = (float)(border->radius_sum / border->count);
-        }
-    }
-}
-
-// Half the width that a side of a border can spare: of a piece shorter than the band a part must stay.
-static float spare(const sniSegments* s, uint32_t handle, float half, const float* distances) {
-    float farthest = 0.0f;
-    for (uint32_t p = 0; p < s->points.point_count; p++) {
-        if (s->whole[p] == handle)
-            farthest = sn_maxf(farthest, distances[p]); // infinite: further than needed
-    }
-    return sn_minf(half, 0.4f * farthest);
-}
-
-// Leaves a band along one border free, on both sides: the surface bends there.
-static void free_band(sniSegments* s, uint32_t h, uint32_t* seeds, sniDistances* distances) {
-    const sniPoints* points = &s->points;
-    uint32_t parent = s->draft.handles[h].parent, count = 0;
-    for (uint32_t p = 0; p < points->point_count; p++) {
-        if (s->whole[p] != h) continue;
-        bool border = false;
-        for (uint32_t i = points->starts[p]; i < points->starts[p + 1]; i++) {
-            border = border || s->whole[points->neighbours[i]] == parent;
-        }
-        if (border) seeds[count++] = p;
-    }
-    float half = 0.5f * s->def->band * s->borders[h].radius;
-    sni_distances_run(points, s->mesh->positions, seeds, count, 3.0f * half, distances);
-    float own = spare(s, h, half, distances->values), other = spare(s, parent, half, distances->values);
-    for (uint32_t v = 0; v < points->vertex_count; v++) {
-        uint32_t p = points->point_of_vertex[v];
-        if ((s->whole[p] == h && distances->values[p] <= own) ||
-            (s->whole[p] == parent && distances->values[p] <= other))
-            s->draft.labels[v] = SN_NONE;
-    }
-}
-
-static bool free_bands(sniSegments* s) {
-    uint32_t count = s->points.point_count;
-    sniDistances distances = {0};
-    uint32_t* seeds = SNI_NEW_ARRAY(s->memory, uint32_t, count);
-    bool enough = seeds != NULL && sni_distances_create(count, s->memory, &distances);
-    for (uint32_t h = 0; h < s->draft.handle_count && enough; h++) {
-        if (s->draft.handles[h].parent != SN_NONE && s->def->band > 0.0f) free_band(s, h, seeds, &distances);
-    }
-    sni_free(s->memory, seeds);
-    sni_distances_free(s->memory, &distances);
-    return enough;
-}
-
 // ------------------------------------------------------------------------------------------- other pieces
 
-// Vertices of the body that stand for all of it when something near is looked for.
-#define STAND_INS 2048u
+// Pieces of less than this share of the area are rigid.
+#define SMALL 0.02
 
-static uint32_t nearest_stand_in(const sniSegments* s, const uint32_t* points, uint32_t count, snVec3 at) {
-    uint32_t best = SN_NONE;
-    float least = INFINITY;
-    for (uint32_t i = 0; i < count; i++) {
-        float distance = sn_distance(sni_segment_place(s, points[i]), at);
-        if (distance >= least) continue;
-        least = distance;
-        best = points[i];
-    }
-    return best;
-}
-
-// Eyes, hair, clothes go with what of the body is near. `guesses` (vertex_count) say so for pieces that are
-// small, or that nothing else holds.
-static bool add_pieces(sniSegments* s) {
-    uint32_t stand_ins[STAND_INS], body_points = 0, count = 0, seen = 0;
-    for (uint32_t p = 0; p < s->points.point_count; p++) body_points += s->arc_of[p] != SN_NONE;
-    uint32_t step = body_points / STAND_INS + 1;
-    for (uint32_t p = 0; p < s->points.point_count; p++) {
-        if (s->arc_of[p] != SN_NONE && seen++ % step == 0) stand_ins[count++] = p;
-    }
-    uint32_t* guesses = SNI_NEW_ARRAY(s->memory, uint32_t, s->mesh->vertex_count);
-    if (guesses == NULL) return false;
+// Clothes go with what of the body is near, vertex by vertex.
+static void dress(sniSegments* s, const sniCells* cells, uint32_t* guesses) {
     for (uint32_t v = 0; v < s->mesh->vertex_count; v++) {
         uint32_t p = s->points.point_of_vertex[v];
+        s->draft.labels[v] = s->held[p];
         guesses[v] = s->whole[p];
-        if (s->whole[p] != SN_NONE) continue;
-        uint32_t near = nearest_stand_in(s, stand_ins, count, s->mesh->positions[v]);
-        guesses[v] = near != SN_NONE ? s->whole[near] : 0;
+        if (s->arc_of[p] != SN_NONE) continue;
+        uint32_t near = sni_cells_nearest(cells, s->mesh->positions, s->mesh->positions[v], INFINITY);
+        guesses[v] = s->whole[s->points.point_of_vertex[near]];
+        s->draft.labels[v] = s->held[s->points.point_of_vertex[near]];
     }
-    bool enough = sni_draft_hold_pieces(&s->points, guesses, s->memory, &s->draft);
+}
+
+// Lets go of small pieces (an eye, a button, a bolt), so that each can be given to one handle. `pieces`, of
+// the surface without bridges, and `sums`: point_count.
+static void let_small_go(sniSegments* s, uint32_t* pieces, double* sums) {
+    uint32_t count = s->points.point_count;
+    sni_sets_reset(pieces, count);
+    for (uint32_t t = 0; t < s->points.triangle_count; t++) {
+        for (int k = 1; k < 3; k++)
+            sni_sets_join(pieces, s->points.triangles[t][0], s->points.triangles[t][k]);
+    }
+    sni_sets_flatten(pieces, count);
+    for (uint32_t p = 0; p < count; p++) sums[pieces[p]] += s->areas[p];
+    for (uint32_t v = 0; v < s->mesh->vertex_count; v++) {
+        if (sums[pieces[s->points.point_of_vertex[v]]] < SMALL * s->total_area) s->draft.labels[v] = SN_NONE;
+    }
+}
+
+static bool add_pieces(sniSegments* s) {
+    uint32_t count = s->points.point_count;
+    snBounds bounds = sn_bounds_of(s->mesh->positions, s->mesh->vertex_count);
+    sniCells cells = {.origin = bounds.min, .cell = s->size / 100.0f};
+    uint32_t* guesses = SNI_NEW_ARRAY(s->memory, uint32_t, s->mesh->vertex_count);
+    uint32_t* pieces = SNI_NEW_ARRAY(s->memory, uint32_t, count);
+    double* sums = SNI_NEW_ARRAY(s->memory, double, count);
+    bool enough = guesses != NULL && pieces != NULL && sums != NULL;
+    for (uint32_t p = 0; p < count && enough; p++) {
+        if (s->arc_of[p] != SN_NONE)
+            enough = sni_cells_add(&cells, s->memory, sni_segment_place(s, p), s->points.vertex_of_point[p]);
+    }
+    if (enough) {
+        sni_cells_sort(&cells);
+        dress(s, &cells, guesses);
+        let_small_go(s, pieces, sums);
+        enough = sni_draft_hold_pieces(&s->surface, guesses, s->memory, &s->draft);
+    }
     sni_free(s->memory, guesses);
+    sni_free(s->memory, pieces);
+    sni_free(s->memory, sums);
+    sni_free(s->memory, cells.items);
     return enough;
 }
 
@@ -307,47 +258,76 @@ static void judge(sniSegments* s) {
     }
 }
 
-// Of the whole: the mean of the handles, less what was not looked at.
+// What counts of the surface that is not the body, and of that which only bridges hold to it.
+#define CLOTHES 0.5
+#define BRIDGED 0.75
+
+// Of the whole: the mean of the handles, less what was not looked at or only seen to be near.
 static float judge_all(const sniSegments* s, const snHandles* handles) {
-    double sum = 0.0;
+    double sum = 0.0, bridged = s->body_area - s->largest_area;
     for (uint32_t h = 0; h < handles->handle_count; h++) sum += (double)handles->handles[h].sureness;
-    return (float)(sum / handles->handle_count * (s->body_area / s->total_area));
+    double seen = s->largest_area + BRIDGED * bridged + CLOTHES * (s->total_area - s->body_area);
+    return (float)(sum / handles->handle_count * (seen / s->total_area));
 }
 
 // ---------------------------------------------------------------------------------------------------- whole
 
+// The middle of a handle's surface.
+static snVec3 middle_of(const sniSegments* s, uint32_t h) {
+    sniSpread spread = {.origin = sni_segment_place(s, s->body)};
+    for (uint32_t p = 0; p < s->points.point_count; p++) {
+        if (s->whole[p] == h) sni_spread_add(&spread, sni_segment_place(s, p), s->areas[p]);
+    }
+    return sni_spread_mean(&spread);
+}
+
+// Of a ring's radius: how far inside of where a limb leaves the body it turns, and how far beyond the
+// thinnest place of a shin its foot does. A foot is what stands off by this cosine or less.
+#define INSIDE 0.5f
+#define BEYOND 0.8f
+#define FOOT 0.9f
+
+// Limbs of several pieces have an axis, along which shoulders and hips lie deeper than their rings, and
+// ankles farther out.
+static void shift_centres(sniSegments* s, const sniArc* arc) {
+    uint32_t first = arc->first_handle, last = first + arc->cut_count;
+    snVec3 none = sn_vec3(0, 0, 0);
+    snVec3 inwards = sn_normalize_or(sn_sub(s->borders[first].centre, s->borders[first + 1].centre), none);
+    snVec3 outwards = sn_normalize_or(sn_sub(s->borders[last].centre, s->borders[last - 1].centre), none);
+    snVec3 end = sn_normalize_or(sn_sub(middle_of(s, last), s->borders[last].centre), none);
+    snVec3 *hip = &s->draft.handles[first].centre, *ankle = &s->draft.handles[last].centre;
+    *hip = sn_add(*hip, sn_scale(inwards, INSIDE * s->borders[first].radius));
+    if (sn_dot(end, outwards) < FOOT)
+        *ankle = sn_add(*ankle, sn_scale(outwards, BEYOND * s->borders[last].radius));
+}
+
+// A handle turns about the middle of its border, the root about the middle of its surface.
 static void place_centres(sniSegments* s) {
     for (uint32_t h = 0; h < s->draft.handle_count; h++) {
-        s->draft.handles[h].centre = s->borders[h].centre;
-        if (s->draft.handles[h].parent != SN_NONE) continue;
-        double sum[3] = {0.0, 0.0, 0.0}, area = 0.0;
-        for (uint32_t p = 0; p < s->points.point_count; p++) {
-            if (s->whole[p] != h) continue;
-            snVec3 at = sni_segment_place(s, p);
-            sum[0] += s->areas[p] * (double)at.x;
-            sum[1] += s->areas[p] * (double)at.y;
-            sum[2] += s->areas[p] * (double)at.z;
-            area += s->areas[p];
-        }
-        if (area > 0.0)
-            s->draft.handles[h].centre =
-                sn_vec3((float)(sum[0] / area), (float)(sum[1] / area), (float)(sum[2] / area));
+        bool alone = !(s->borders[h].count > 0.0); // the root, and what no edge leads to
+        s->draft.handles[h].centre = alone ? middle_of(s, h) : s->borders[h].centre;
+    }
+    for (uint32_t a = 0; a < s->arc_count; a++) {
+        const sniArc* arc = &s->arcs[a];
+        if (!arc->gone && arc->parent == s->root && arc->cut_count > 0) shift_centres(s, arc);
     }
 }
 
 static snResult build(sniSegments* s, snHandles** out, float* out_sureness, snError* error) {
     snResult result = prepare(s, error);
     if (result != SN_RESULT_OK) return result;
-    if (!sni_segment_field(s) || !sni_segment_tree(s)) return sni_fail_memory(error);
-    sni_segment_twins(s);
+    if (!sni_segment_field(s)) return sni_fail_memory(error);
+    sni_segment_mirror_field(s);
+    if (!sni_segment_tree(s) || !sni_segment_twins(s)) return sni_fail_memory(error);
     if (!sni_segment_cut(s) || !sni_segment_trunk(s)) return sni_fail_memory(error);
+    sni_segment_mirror_cuts(s);
     result = make_handles(s, error);
     if (result != SN_RESULT_OK) return result;
-    if (!hang_handles(s)) return sni_fail_memory(error);
-    measure_borders(s);
+    if (!hang_handles(s) || !sni_segment_borders(s)) return sni_fail_memory(error);
     place_centres(s);
+    sni_segment_mirror_centres(s);
     judge(s);
-    if (!sni_segment_name(s) || !free_bands(s) || !add_pieces(s)) return sni_fail_memory(error);
+    if (!sni_segment_name(s) || !sni_segment_bands(s) || !add_pieces(s)) return sni_fail_memory(error);
     snHandles* handles = NULL;
     result = sni_draft_finish(&s->draft, s->memory, &handles, error);
     if (result != SN_RESULT_OK) return result;
@@ -370,9 +350,13 @@ snResult sn_segmentation_create(const snSegmentationDef* def, const snAllocator*
     s.points.allocator = memory;
     s.draft.mesh = def->mesh;
     snResult result = build(&s, out, out_sureness, error);
+    if (s.surface.starts != s.points.starts) {
+        sni_free(&memory, s.surface.starts);
+        sni_free(&memory, s.surface.neighbours);
+    }
     sni_points_free(&s.points);
-    void* arrays[] = {s.areas, s.pieces, s.along,   s.queue,         s.field,       s.arc_of,
-                      s.arcs,  s.whole,  s.borders, s.draft.handles, s.draft.labels};
+    void* arrays[] = {s.areas, s.pieces, s.along,   s.queue,    s.field,         s.arc_of,      s.arcs,
+                      s.whole, s.held,   s.borders, s.partners, s.draft.handles, s.draft.labels};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     return result;
 }

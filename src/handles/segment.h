@@ -37,21 +37,24 @@ typedef struct sniArc {
 // The ring between a handle and the one it hangs on.
 typedef struct sniBorder {
     uint32_t arc; // of the handle
-    double sum[3], count, radius_sum, deviation_sum;
-    snVec3 centre;
+    double count, radius_sum, deviation_sum;
+    snVec3 centre, normal; // of its plane; towards the handle
     float radius;
+    float unevenness; // how far it leaves the plane
 } sniBorder;
 
 typedef struct sniSegments {
     const snSegmentationDef* def;
     const snMesh* mesh;
     const snAllocator* memory;
-    sniPoints points;
-    float size;       // diagonal of the bounds
-    float middle;     // x of the plane of symmetry, if there is one
-    double* areas;    // point_count; a third of the triangles around
-    uint32_t* pieces; // point_count; the lowest point of its piece
-    uint32_t body;    // the piece with the largest area
+    sniPoints points;    // with bridges between pieces among the neighbours
+    sniPoints surface;   // the same without; shares all but the neighbours
+    float size;          // diagonal of the bounds
+    float middle;        // x of the plane of symmetry, if there is one
+    double* areas;       // point_count; a third of the triangles around
+    uint32_t* pieces;    // point_count; the lowest point of its piece, bridged ones being one
+    uint32_t body;       // the piece with the largest area
+    double largest_area; // of a piece without bridges
     double body_area, total_area;
     float* field;     // point_count; mean distances of the body's points
     float low, high;  // of the field
@@ -62,7 +65,10 @@ typedef struct sniSegments {
     sniArc* arcs;
     uint32_t root;      // the arc that all others hang on: the trunk
     float* along;       // point_count; how far along the trunk's axis
+    uint32_t* partners; // point_count; the point on the other side, SN_NONE: none
+    bool symmetric;     // most points have partners
     uint32_t* whole;    // point_count; the handle it would be in if none were free
+    uint32_t* held;     // point_count; the handle it is in, SN_NONE: free
     sniBorder* borders; // per handle
     sniDraft draft;
 } sniSegments;
@@ -71,16 +77,29 @@ static inline snVec3 sni_segment_place(const sniSegments* s, uint32_t point) {
     return s->mesh->positions[s->points.vertex_of_point[point]];
 }
 
-bool sni_segment_field(sniSegments* s);  // segment_field.c: fills `field`; false: out of memory
+// All that return bool: false when out of memory.
+bool sni_segment_bridge(sniSegments* s); // segment_pieces.c: joins pieces that lie close
+bool sni_segment_field(sniSegments* s);  // segment_field.c: fills `field`
 bool sni_segment_tree(sniSegments* s);   // segment_tree.c: fills arcs, arc_of and root
 void sni_segment_settle(sniSegments* s); // the same: what is gone becomes part of what it hung on
 // Area of what is connected with the tip of a limb without inner arcs, above a mean distance.
 double sni_segment_area_above(sniSegments* s, uint32_t arc, float bottom);
 // A limb begins further out; what that cuts off from its tip goes to what it hangs on.
 void sni_segment_trim(sniSegments* s, uint32_t arc, float bottom);
-void sni_segment_twins(sniSegments* s); // segment_twins.c: finds the twins of arcs
-bool sni_segment_cut(sniSegments* s);   // segment_cut.c: fills the shapes of arcs and the cuts of limbs
-bool sni_segment_trunk(sniSegments* s); // segment_trunk.c: fills `along` and the cuts of the root
-bool sni_segment_name(sniSegments* s);  // segment_names.c: fills the names of the draft's handles
+bool sni_segment_twins(sniSegments* s);   // segment_twins.c: finds the twins of arcs
+bool sni_segment_cut(sniSegments* s);     // segment_cut.c: fills the shapes of arcs and the cuts of limbs
+bool sni_segment_trunk(sniSegments* s);   // segment_trunk.c: fills `along` and the cuts of the root
+bool sni_segment_borders(sniSegments* s); // segment_borders.c: fills the borders and makes them straight
+bool sni_segment_bands(sniSegments* s);   // the same: fills `held`
+bool sni_segment_name(sniSegments* s);    // segment_names.c: fills the names of the draft's handles
+
+// segment_mirror.c: fills `partners`; the others do nothing where the body is not symmetric.
+bool sni_segment_mirror(sniSegments* s);
+void sni_segment_mirror_field(sniSegments* s);
+void sni_segment_mirror_cuts(sniSegments* s);
+void sni_segment_mirror_labels(const sniSegments* s, uint32_t* labels); // point_count
+void sni_segment_mirror_centres(const sniSegments* s);
+// The handle on the other side: itself in the middle, SN_NONE where there is none.
+uint32_t sni_segment_twin(const sniSegments* s, uint32_t handle);
 
 #endif

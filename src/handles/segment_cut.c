@@ -5,6 +5,10 @@
 #include "base/memory.h"
 #include "handles/profile.h"
 
+// Where straight limbs have their elbows and knees, between where they leave the body and their hands and
+// feet: the mean of artists' rigs.
+#define STRAIGHT 0.46f
+
 static float outer_end(const sniArc* arc) { return arc->child_count == 0 ? arc->reach : arc->top; }
 
 // A triangle that reaches from a limb into the trunk carries contours of both.
@@ -61,7 +65,7 @@ static void cut_limb(sniArc* arc, const sniProfile* p, bool three) {
     add_cut(arc, p, end);
     if (!three && end.contour != SN_NONE) return;
     sniCut middle = find_bend(p, 0.35f * last, 0.65f * last);
-    if (middle.contour == SN_NONE) middle = sni_cut_share(p, 0.5f * last);
+    if (middle.contour == SN_NONE) middle = sni_cut_share(p, STRAIGHT * last);
     add_cut(arc, p, middle);
 }
 
@@ -97,7 +101,7 @@ static bool begin_at_neck(sniSegments* s, uint32_t a, const sniProfile* p) {
     sniArc* arc = &s->arcs[a];
     if (arc->parent == SN_NONE || p->count == 0 || !(p->length > 0.0f)) return false;
     float reach = 2.0f * p->radius[0] / p->length;
-    sniCut neck = sni_cut_thin(p, 0.0f, sn_minf(reach, 0.6f), 0.12f);
+    sniCut neck = sni_cut_thin(p, 0.0f, sn_minf(reach, 0.6f), 0.18f);
     if (neck.contour == SN_NONE) return false;
     sni_segment_trim(s, a, p->level[neck.contour]);
     return true;
@@ -105,13 +109,22 @@ static bool begin_at_neck(sniSegments* s, uint32_t a, const sniProfile* p) {
 
 // ------------------------------------------------------------------------------------------------- trunk
 
+static float longest_child(const sniSegments* s, uint32_t arc) {
+    float longest = 0.0f;
+    for (uint32_t a = 0; a < s->arc_count; a++) {
+        if (!s->arcs[a].gone && s->arcs[a].parent == arc) longest = sn_maxf(longest, s->arcs[a].length);
+    }
+    return longest;
+}
+
 // Inner arcs belong to the trunk, unless a neck sets them off from it (a head with horns) or they are long
-// (an arm with fingers).
+// (an arm with fingers). What carries limbs longer than itself is trunk all the same: hips below a waist.
 static void gather_trunk(sniSegments* s) {
     for (uint32_t a = 0; a < s->arc_count; a++) {
         sniArc* arc = &s->arcs[a];
         if (arc->gone || arc->child_count == 0 || a == s->root) continue;
-        arc->gone = !arc->necked && arc->length < 2.5f * arc->radius;
+        bool carries = arc->length < longest_child(s, a);
+        arc->gone = carries || (!arc->necked && arc->length < 2.5f * arc->radius);
     }
     sni_segment_settle(s);
 }

@@ -4,8 +4,18 @@
 
 #include "base/memory.h"
 #include "handles/segment.h"
+#include "handles/spread.h"
 
-typedef enum Kind { TRUNK, HEAD, TAIL, LEG, ARM, EAR, FINGER, TOE, LIMB } Kind;
+typedef enum Kind { TRUNK, HEAD, TAIL, LEG, ARM, CLAW, EAR, HORN, FINGER, TOE, PART } Kind;
+
+// What stands on the ground, as a share of the height.
+#define GROUND 0.06f
+// A tail is at least this many radii long, or points backwards.
+#define SLENDER 9.0f
+// Ears are flat: their thickness against their width.
+#define THICK 0.45f
+// With so many legs on a side, arms are claws.
+#define MANY_LEGS 3u
 
 typedef struct Body {
     sniSegments* s;
@@ -46,48 +56,89 @@ static uint32_t find_head(const Body* b) {
     for (uint32_t a = 0; a < b->s->arc_count; a++) {
         const sniArc* arc = &b->s->arcs[a];
         if (!is_limb(b, a) || arc->parent != b->s->root || is_paired(b, a) || !is_centred(b, a)) continue;
-        if (slenderness(arc) > 9.0f) continue;
+        if (slenderness(arc) > SLENDER) continue;
         if (head == SN_NONE || arc->radius > b->s->arcs[head].radius) head = a;
     }
     return head;
 }
 
-// Where no head hangs on the trunk, its outer piece is one if a neck sets it off and no leg hangs on it.
-static uint32_t find_head_of_trunk(const Body* b) {
-    const sniArc* trunk = &b->s->arcs[b->s->root];
-    if (trunk->cut_count == 0 || trunk->evidence[trunk->cut_count - 1] < 0.5f) return SN_NONE;
-    uint32_t last = trunk->first_handle + trunk->cut_count;
+// Whether a pair of this kind hangs on a piece of the trunk.
+static bool carries(const Body* b, uint32_t piece, Kind kind) {
     for (uint32_t a = 0; a < b->s->arc_count; a++) {
-        if (!is_limb(b, a) || b->s->draft.handles[b->s->arcs[a].first_handle].parent != last) continue;
-        if (b->kinds[a] == LEG) return SN_NONE;
+        if (!is_limb(b, a) || b->kinds[a] != kind || !is_paired(b, a)) continue;
+        if (b->s->draft.handles[b->s->arcs[a].first_handle].parent == piece) return true;
     }
-    return last;
+    return false;
+}
+
+// The outer piece of the trunk is a head where arms hang on the one before it (what stands on it is a hat);
+// or, with no head on the trunk, where a thin place sets it off and no leg hangs on it.
+static uint32_t find_head_of_trunk(const Body* b, bool other) {
+    const sniArc* trunk = &b->s->arcs[b->s->root];
+    uint32_t last = trunk->first_handle + trunk->cut_count;
+    if (trunk->cut_count == 0 || carries(b, last, LEG)) return SN_NONE;
+    if (!carries(b, last, ARM) && carries(b, last - 1, ARM)) return last;
+    return !other && trunk->evidence[trunk->cut_count - 1] >= 0.5f ? last : SN_NONE;
+}
+
+// Ears and horns: both come in pairs, from the head.
+static Kind kind_on_head(const Body* b, uint32_t arc) {
+    if (!is_paired(b, arc)) return PART;
+    sniSpread spread = {.origin = tip_of(b, arc)};
+    for (uint32_t p = 0; p < b->s->points.point_count; p++) {
+        if (b->s->arc_of[p] == arc) sni_spread_add(&spread, sni_segment_place(b->s, p), b->s->areas[p]);
+    }
+    snVec3 axes[3];
+    float variances[3];
+    sni_spread_axes(&spread, axes, variances);
+    return variances[2] < THICK * THICK * variances[1] ? EAR : HORN;
+}
+
+static Kind kind_on_trunk(const Body* b, uint32_t arc) {
+    snVec3 tip = tip_of(b, arc);
+    if (!is_paired(b, arc) && is_centred(b, arc)) {
+        bool backwards = (tip.z - root_of(b, arc).z) * b->forward < 0.0f;
+        return backwards || slenderness(&b->s->arcs[arc]) >= SLENDER ? TAIL : PART;
+    }
+    if (tip.y <= b->bounds.min.y + GROUND * (b->bounds.max.y - b->bounds.min.y)) return LEG;
+    return is_paired(b, arc) ? ARM : PART;
+}
+
+// Arms of what has many legs, and what hangs on limbs.
+static void find_outer_kinds(Body* b, uint32_t head) {
+    const sniSegments* s = b->s;
+    uint32_t legs = 0;
+    for (uint32_t a = 0; a < s->arc_count; a++) legs += is_limb(b, a) && b->kinds[a] == LEG && is_left(b, a);
+    for (uint32_t a = 0; a < s->arc_count; a++) {
+        uint32_t parent = s->arcs[a].parent;
+        if (!is_limb(b, a)) continue;
+        if (b->kinds[a] == ARM && legs >= MANY_LEGS) b->kinds[a] = CLAW;
+        if (parent != s->root && parent != head) b->kinds[a] = b->kinds[parent] == LEG ? TOE : FINGER;
+        // What has joints is neither.
+        bool jointed = s->arcs[a].cut_count > 1;
+        if (b->head != SN_NONE && !jointed && s->draft.handles[s->arcs[a].first_handle].parent == b->head)
+            b->kinds[a] = kind_on_head(b, a);
+    }
 }
 
 static void find_kinds(Body* b) {
     const sniSegments* s = b->s;
-    float ground = b->bounds.min.y + 0.15f * (b->bounds.max.y - b->bounds.min.y);
     uint32_t head = find_head(b);
-    for (uint32_t a = 0; a < s->arc_count; a++) {
-        if (!is_limb(b, a)) continue;
-        Kind kind = is_paired(b, a) ? ARM : is_centred(b, a) ? TAIL : LIMB;
-        if (kind != TAIL && tip_of(b, a).y <= ground) kind = LEG;
-        b->kinds[a] = a == head ? HEAD : kind;
+    for (int look = 0; look < 2; look++) { // which way it looks decides what is a tail
+        for (uint32_t a = 0; a < s->arc_count; a++) {
+            if (is_limb(b, a)) b->kinds[a] = a == head ? HEAD : kind_on_trunk(b, a);
+        }
+        b->head = find_head_of_trunk(b, head != SN_NONE);
+        if (b->head != SN_NONE)
+            head = SN_NONE;
+        else if (head != SN_NONE)
+            b->head = s->arcs[head].first_handle + s->arcs[head].cut_count;
+        else
+            break;
+        snVec3 trunk = s->draft.handles[s->arcs[s->root].first_handle].centre;
+        b->forward = s->draft.handles[b->head].centre.z - trunk.z < -0.12f * s->size ? -1.0f : 1.0f;
     }
-    b->head = head != SN_NONE ? s->arcs[head].first_handle + s->arcs[head].cut_count : find_head_of_trunk(b);
-    for (uint32_t a = 0; a < s->arc_count; a++) { // what hangs on limbs
-        uint32_t parent = s->arcs[a].parent;
-        if (!is_limb(b, a) || parent == s->root || parent == head) continue;
-        b->kinds[a] = b->kinds[parent] == LEG ? TOE : FINGER;
-    }
-    b->forward = 1.0f;
-    if (b->head == SN_NONE) return;
-    for (uint32_t a = 0; a < s->arc_count; a++) {
-        if (!is_limb(b, a) || s->draft.handles[s->arcs[a].first_handle].parent != b->head) continue;
-        b->kinds[a] = is_paired(b, a) ? EAR : LIMB;
-    }
-    snVec3 trunk = s->draft.handles[s->arcs[s->root].first_handle].centre;
-    if (s->draft.handles[b->head].centre.z - trunk.z < -0.12f * s->size) b->forward = -1.0f;
+    find_outer_kinds(b, head);
 }
 
 // --------------------------------------------------------------------------------------------------- names
@@ -110,7 +161,8 @@ static uint32_t rank_of(const Body* b, uint32_t arc, uint32_t* out_count) {
 // "left_front_leg" without its piece.
 static void side_text(const Body* b, uint32_t arc, char out[32]) {
     out[0] = '\0';
-    if (!is_paired(b, arc)) return;
+    bool stands_beside = b->kinds[arc] == LEG && !is_centred(b, arc); // a leg needs no twin to have a side
+    if (!is_paired(b, arc) && !stands_beside) return;
     const char* side = is_left(b, arc) ? "left" : "right";
     uint32_t count = 0, rank = rank_of(b, arc, &count);
     if (count == 2)
@@ -125,7 +177,8 @@ static void side_text(const Body* b, uint32_t arc, char out[32]) {
 static void piece_text(Kind kind, uint32_t i, uint32_t count, char out[32]) {
     static const char* const arms[] = {"upper_arm", "lower_arm", "hand"};
     static const char* const legs[] = {"upper_leg", "lower_leg", "foot"};
-    static const char* const words[] = {"body", "head", "tail", "leg", "arm", "ear", "finger", "toe", "limb"};
+    static const char* const words[] = {"body", "head", "tail",   "leg", "arm", "claw",
+                                        "ear",  "horn", "finger", "toe", "part"};
     bool named = (kind == ARM || kind == LEG) && (count == 2 || count == 3);
     if (named)
         snprintf(out, 32, "%s", kind == ARM ? arms[i] : legs[i]);
@@ -167,9 +220,9 @@ static void name_trunk(const Body* b) {
     }
 }
 
-// Two that agree are surer than one.
+// Two that agree are surer than one, on a body that is its own mirror image.
 static void trust_twins(const Body* b) {
-    for (uint32_t a = 0; a < b->s->arc_count; a++) {
+    for (uint32_t a = 0; a < b->s->arc_count && b->s->symmetric; a++) {
         const sniArc* arc = &b->s->arcs[a];
         uint32_t twin = b->s->arcs[a].twin;
         if (arc->gone || twin == SN_NONE || b->s->arcs[twin].cut_count != arc->cut_count) continue;
@@ -182,6 +235,7 @@ static void trust_twins(const Body* b) {
 
 bool sni_segment_name(sniSegments* s) {
     Body b = {.s = s,
+              .forward = 1.0f,
               .bounds = sn_bounds_of(s->mesh->positions, s->mesh->vertex_count),
               .kinds = SNI_NEW_ARRAY(s->memory, Kind, s->arc_count)};
     if (b.kinds == NULL) return false;

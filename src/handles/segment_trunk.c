@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "handles/profile.h"
+#include "handles/spread.h"
 
 // How many radii long a trunk of so many pieces is at least.
 #define TWO_PIECES 3.0f
@@ -11,52 +12,16 @@
 // A trunk whose axis has this much of +Y stands.
 #define STANDS 0.85f
 
-typedef struct Spread {
-    double mean[3], area;
-    double covariance[3][3];
-} Spread;
-
-static Spread spread_of(const sniSegments* s) {
-    Spread spread = {0};
-    for (int look = 0; look < 2; look++) {
-        for (uint32_t p = 0; p < s->points.point_count; p++) {
-            if (s->arc_of[p] != s->root) continue;
-            snVec3 place = sni_segment_place(s, p);
-            double at[3] = {(double)place.x, (double)place.y, (double)place.z};
-            for (int i = 0; i < 3; i++) {
-                if (look == 0) spread.mean[i] += s->areas[p] * at[i];
-                for (int k = 0; k < 3 && look == 1; k++) {
-                    spread.covariance[i][k] +=
-                        s->areas[p] * (at[i] - spread.mean[i]) * (at[k] - spread.mean[k]);
-                }
-            }
-            if (look == 0) spread.area += s->areas[p];
-        }
-        if (look == 0 && spread.area > 0.0) {
-            for (int i = 0; i < 3; i++) spread.mean[i] /= spread.area;
-        }
+// The direction of the largest spread.
+static snVec3 longest_axis(const sniSegments* s) {
+    sniSpread spread = {.origin = sni_segment_place(s, s->body)};
+    for (uint32_t p = 0; p < s->points.point_count; p++) {
+        if (s->arc_of[p] == s->root) sni_spread_add(&spread, sni_segment_place(s, p), s->areas[p]);
     }
-    return spread;
-}
-
-// The direction of the largest spread, by powers of the matrix. Where two directions tie, any will do, but
-// always the same.
-static snVec3 longest_axis(const Spread* spread) {
-    int largest = 0;
-    for (int i = 1; i < 3; i++) {
-        if (spread->covariance[i][i] > spread->covariance[largest][largest]) largest = i;
-    }
-    snVec3 axis = sn_vec3(largest == 0, largest == 1, largest == 2), start = axis;
-    double scale = spread->covariance[largest][largest];
-    for (int i = 0; i < 50 && scale > 0.0; i++) {
-        double a[3] = {(double)axis.x, (double)axis.y, (double)axis.z}, b[3];
-        for (int k = 0; k < 3; k++) {
-            const double* row = spread->covariance[k];
-            b[k] = (row[0] * a[0] + row[1] * a[1] + row[2] * a[2]) / scale;
-        }
-        axis = sn_normalize_or(sn_vec3((float)b[0], (float)b[1], (float)b[2]), start);
-    }
-    return axis;
+    snVec3 axes[3];
+    float variances[3];
+    sni_spread_axes(&spread, axes, variances);
+    return axes[0];
 }
 
 static sniProfile measure(const sniSegments* s, float low, float high) {
@@ -111,8 +76,7 @@ static void choose_end(sniSegments* s, snVec3 axis) {
 bool sni_segment_trunk(sniSegments* s) {
     s->along = SNI_NEW_ARRAY(s->memory, float, s->points.point_count);
     if (s->along == NULL) return false;
-    Spread spread = spread_of(s);
-    snVec3 axis = longest_axis(&spread);
+    snVec3 axis = longest_axis(s);
     if (axis.y < 0.0f) axis = sn_neg(axis);
     float low = INFINITY, high = -INFINITY;
     for (uint32_t p = 0; p < s->points.point_count; p++) {

@@ -1,8 +1,11 @@
 // Left and right: limbs whose tips mirror each other in x. They are cut alike.
+#include "base/memory.h"
 #include "handles/segment.h"
 
-// How far a tip may be from where the mirror wants it, as a share of the size.
+// How far a tip may be from where the mirror wants it, as a share of the size; and for those that are left,
+// which may have taken a step.
 #define TOLERANCE 0.06f
+#define STEP 0.2f
 // How much larger one twin may be than the other, and what must be left of the smaller.
 #define ALIKE 1.15
 #define LEAST_LEFT 0.6
@@ -12,13 +15,16 @@
 static bool is_limb(const sniSegments* s, uint32_t arc) { return !s->arcs[arc].gone && arc != s->root; }
 
 // The arc whose tip is nearest to the mirror image of this one's; itself for those in the middle.
-static uint32_t find_twin(const sniSegments* s, uint32_t arc) {
+static uint32_t find_twin(const sniSegments* s, uint32_t arc, float tolerance) {
+    bool stepped = tolerance > TOLERANCE;
     snVec3 mirrored = sni_segment_place(s, s->arcs[arc].tip);
     mirrored.x = 2.0f * s->middle - mirrored.x;
     uint32_t best = SN_NONE;
-    float least = TOLERANCE * s->size;
+    float least = tolerance * s->size;
     for (uint32_t a = 0; a < s->arc_count; a++) {
-        if (!is_limb(s, a) || (s->arcs[a].child_count > 0) != (s->arcs[arc].child_count > 0)) continue;
+        if (!is_limb(s, a) || s->arcs[a].twin != SN_NONE) continue;
+        if (stepped && s->arcs[a].parent != s->arcs[arc].parent) continue;
+        if ((s->arcs[a].child_count > 0) != (s->arcs[arc].child_count > 0)) continue;
         float distance = sn_distance(sni_segment_place(s, s->arcs[a].tip), mirrored);
         if (distance >= least) continue;
         least = distance;
@@ -45,15 +51,27 @@ static void level(sniSegments* s, uint32_t a, uint32_t b) {
     }
 }
 
-void sni_segment_twins(sniSegments* s) {
-    for (uint32_t a = 0; a < s->arc_count; a++) s->arcs[a].twin = is_limb(s, a) ? find_twin(s, a) : SN_NONE;
-    for (uint32_t a = 0; a < s->arc_count; a++) { // both must agree
-        uint32_t twin = s->arcs[a].twin;
-        if (twin != SN_NONE && s->arcs[twin].twin != a) s->arcs[a].twin = SN_NONE;
+static void find_twins(sniSegments* s, uint32_t* found, float tolerance) {
+    for (uint32_t a = 0; a < s->arc_count; a++) {
+        bool open = is_limb(s, a) && s->arcs[a].twin == SN_NONE;
+        found[a] = open ? find_twin(s, a, tolerance) : SN_NONE;
     }
+    for (uint32_t a = 0; a < s->arc_count; a++) { // both must agree
+        if (found[a] != SN_NONE && found[found[a]] == a) s->arcs[a].twin = found[a];
+    }
+}
+
+bool sni_segment_twins(sniSegments* s) {
+    uint32_t* found = SNI_NEW_ARRAY(s->memory, uint32_t, s->arc_count);
+    if (found == NULL) return false;
+    for (uint32_t a = 0; a < s->arc_count; a++) s->arcs[a].twin = SN_NONE;
+    find_twins(s, found, TOLERANCE);
+    find_twins(s, found, STEP);
     for (uint32_t a = 0; a < s->arc_count; a++) {
         uint32_t twin = s->arcs[a].twin;
         if (twin == SN_NONE || twin <= a || s->arcs[a].child_count > 0) continue;
         if (s->arcs[a].parent == s->arcs[twin].parent) level(s, a, twin);
     }
+    sni_free(s->memory, found);
+    return true;
 }
