@@ -138,6 +138,59 @@ static void describe(Skin* s) {
     }
 }
 
+// ------------------------------------------------------------------------------------------------- parents
+
+// How many times as long a border must be as that with the parent of the skeleton.
+#define MUCH_MORE 3u
+
+// The handle that this one hangs on by the skeleton: joints between may have none.
+static uint32_t parent_of(const Skin* s, uint32_t handle) {
+    uint32_t parent = s->draft.handles[handle].parent;
+    while (parent != SN_NONE && (s->homes[parent] != parent || s->counts[parent] == 0))
+        parent = s->draft.handles[parent].parent;
+    return parent;
+}
+
+static bool hangs_on(const Skin* s, uint32_t handle, uint32_t on) {
+    while (handle != SN_NONE && handle != on) handle = parent_of(s, handle);
+    return handle == on;
+}
+
+// Edges between what a handle moves most and what others do. `touches`: joint_count.
+static void count_touches(const Skin* s, const sniPoints* points, uint32_t handle, uint32_t* touches) {
+    memset(touches, 0, s->joint_count * sizeof *touches);
+    for (uint32_t p = 0; p < points->point_count; p++) {
+        if (s->heaviest[points->vertex_of_point[p]] != handle) continue;
+        for (uint32_t i = points->starts[p]; i < points->starts[p + 1]; i++) {
+            uint32_t other = s->heaviest[points->vertex_of_point[points->neighbours[i]]];
+            if (other != SN_NONE && other != handle) touches[other]++;
+        }
+    }
+}
+
+// Feet of rigs for inverse kinematics hang on the root, where their goals are. A handle whose parent is the
+// root, or none, goes to the one that it borders on much more, unless that hangs on itself.
+static bool hang_by_touch(Skin* s, const sniPoints* points) {
+    uint32_t* touches = SNI_NEW_ARRAY(s->memory, uint32_t, s->joint_count);
+    if (touches == NULL) return false;
+    for (uint32_t h = 0; h < s->joint_count; h++) {
+        uint32_t parent = parent_of(s, h);
+        if (s->homes[h] != h || s->counts[h] == 0 || (parent != SN_NONE && parent_of(s, parent) != SN_NONE))
+            continue;
+        count_touches(s, points, h, touches);
+        uint32_t best = SN_NONE;
+        for (uint32_t other = 0; other < s->joint_count; other++) {
+            if (touches[other] == 0 || s->counts[other] == 0 || hangs_on(s, other, h)) continue;
+            if (best == SN_NONE || touches[other] > touches[best]) best = other;
+        }
+        if (best == SN_NONE) continue;
+        uint64_t own = parent != SN_NONE ? touches[parent] : 0;
+        if (touches[best] > MUCH_MORE * own) s->draft.handles[h].parent = best;
+    }
+    sni_free(s->memory, touches);
+    return true;
+}
+
 static snResult build(Skin* s, snHandles** out, snError* error) {
     const snMesh* mesh = s->draft.mesh;
     for (uint32_t j = 0; j < s->joint_count; j++) s->homes[j] = j;
@@ -152,7 +205,8 @@ static snResult build(Skin* s, snHandles** out, snError* error) {
     snResult result = sni_points_create(mesh, NULL, s->memory, &points, error);
     if (result != SN_RESULT_OK) return result;
     sni_draft_unify(&points, &s->draft);
-    bool enough = sni_draft_hold_pieces(&points, s->heaviest, s->memory, &s->draft);
+    bool enough =
+        hang_by_touch(s, &points) && sni_draft_hold_pieces(&points, s->heaviest, s->memory, &s->draft);
     result = enough ? sni_draft_finish(&s->draft, s->memory, out, error) : sni_fail_memory(error);
     sni_points_free(&points);
     return result;

@@ -1,4 +1,5 @@
 // Handles of what a model has: a skin, groups of faces, colours of vertices.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,30 @@ static void pieces_that_nothing_holds_are_given_away(void** state) {
     snHandles* handles = from_skin(model, true, 0.9f);
     assert_int_equal(handles->handle_count, 1);
     assert_int_equal(find(handles, "tip")->vertex_count, 48);
+    sn_handles_destroy(handles);
+    sn_model_destroy(model);
+}
+
+// Rigs for inverse kinematics hang feet on the root; what a foot borders on is the shin.
+static void feet_hang_on_what_they_touch(void** state) {
+    (void)state;
+    snTubeDef def = sn_tube_def();
+    snModel* model = NULL;
+    def.segments = 4;
+    assert_ok(sn_builtin_tube(&def, NULL, &model, NULL));
+    snHandles* handles = from_skin(model, true, 0.8f);
+    assert_true(handles->handle_count >= 3);
+    uint32_t last = handles->handle_count - 1;
+    uint32_t foot = sn_skeleton_find(model->skeleton, handles->handles[last].name);
+    char shin[96];
+    snprintf(shin, sizeof shin, "%s", model->skeleton->names[model->skeleton->parents[foot]]);
+    model->skeleton->parents[foot] = 0;
+    model->skeleton->rest[foot].translation = handles->handles[last].centre; // it stays where it is
+    sn_handles_destroy(handles);
+    handles = from_skin(model, true, 0.8f);
+    assert_int_equal(find(handles, shin)->follower_count, 1);
+    assert_int_equal(find(handles, shin)->followers[0], last);
+    assert_int_equal(find(handles, model->skeleton->names[0])->follower_count, 1);
     sn_handles_destroy(handles);
     sn_model_destroy(model);
 }
@@ -403,6 +428,7 @@ int main(void) {
         cmocka_unit_test(fingers_are_merged_or_not),
         cmocka_unit_test(shares_and_small_joints_count),
         cmocka_unit_test(pieces_that_nothing_holds_are_given_away),
+        cmocka_unit_test(feet_hang_on_what_they_touch),
         cmocka_unit_test(bad_skins_are_refused),
         cmocka_unit_test(groups_become_handles),
         cmocka_unit_test(colours_become_handles),
