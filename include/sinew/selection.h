@@ -93,8 +93,8 @@ SN_API snVec3 sn_selection_centre(snSelector* selector, const uint8_t* marks, co
 // there
 
 // A rigged model becomes a handle structure over all of its parts (sn_model_merge_mesh): one handle a joint,
-// with the joint's name and place, followed by those of the joints below. One that would hang on the root, but
-// borders on another much more (a foot for inverse kinematics), goes with that.
+// with the joint's name and place, followed by those of the joints below. One that would hang on the root,
+// but borders on another much more (a foot for inverse kinematics), goes with that.
 typedef struct snHandlesFromSkinDef {
     const snModel* model;
     float rigid;        // vertices moved by one joint to this share or more are its handle's; default 0.8
@@ -128,8 +128,9 @@ SN_API snResult sn_handles_hold_pieces(const snHandles* handles, const snMesh* m
                                        const snAllocator* allocator, snHandles** out, uint32_t* out_pieces,
                                        snError* error);
 
-// A first guess for an unmarked mesh: pieces that lie close are joined; limbs are found by the mean distance of
-// every point from all others along the surface, cut where they are thin or bend, and named by where they are
+// A first guess for an unmarked mesh: pieces that lie close are joined; limbs are found by the mean distance
+// of every point from all others along the surface, cut where they are thin or bend, and named by where they
+// are
 // (+Y up, +Z forward; left_ and right_ where they come in pairs). Where vertices mirror in x, so do handles.
 // Says how sure it is, handle by handle.
 typedef struct snSegmentationDef {
