@@ -117,8 +117,14 @@ static void read_settings(sniPathReading* r, const sniJson* root) {
     sni_path_float(r, root, "change", 0.0f, 1.0f, &file->change);
     if (sni_path_choice(r, root, "search", searches, &choice)) file->search = (snSearch)choice;
     if (sni_path_choice(r, root, "order", orders, &choice)) file->order = (snPoseOrder)choice;
-    sniJson objective = sni_json_get(root, "objective");
+    sniJson objective = sni_json_get(root, "objective"), base = sni_json_get(root, "base");
     read_objective(r, &objective);
+    const char* name = NULL;
+    if (base.value == NULL || !sni_path_good(r)) return;
+    if (sni_get_name(&base, &name))
+        sni_path_find_pose(r, &base, name, &file->base);
+    else
+        sni_fault_kind(r->reading, &base, "the name of a pose");
 }
 
 static void read_version(sniPathReading* r, const sniJson* root) {
@@ -136,10 +142,9 @@ static void read_version(sniPathReading* r, const sniJson* root) {
 }
 
 static void read_root(sniPathReading* r, const sniJson* root) {
-    static const char* const known[] = {"sinew_path", "fps",       "smooth", "steady", "duration",
-                                        "heading",    "blend",     "change", "search", "order",
-                                        "terrain",    "objective", "paths",  "walk",   "loop",
-                                        "keyframes",  NULL};
+    static const char* const known[] = {"sinew_path", "fps",    "smooth", "steady", "duration",  "heading",
+                                        "blend",      "change", "search", "order",  "terrain",   "objective",
+                                        "base",       "paths",  "walk",   "loop",   "keyframes", NULL};
     // The version first: a pose or a rig given by mistake is no path file with an unknown key.
     if (sni_json_is_object(root)) read_version(r, root);
     if (!sni_path_good(r) || !sni_path_object(r, root, known)) return;
@@ -171,6 +176,7 @@ static snPathFile* new_file(const snAllocator* memory) {
     snPathPlayerDef player = sn_path_player_def();
     file->allocator = *memory;
     file->fps = player.fps;
+    file->base = player.base;
     file->change = player.change;
     file->blend = player.blend;
     file->smooth = player.smooth;

@@ -34,6 +34,8 @@ bool sni_path_choice(sniPathReading* r, const sniJson* object, const char* key, 
 bool sni_path_numbers(sniPathReading* r, const sniJson* json, uint32_t count, const char* what, float* out);
 // A list with 1 entry or more; 0 with a fault.
 uint32_t sni_path_list(sniPathReading* r, const sniJson* json, const char* what);
+// A pose by its name; false with a fault where there is none.
+bool sni_path_find_pose(sniPathReading* r, const sniJson* json, const char* name, uint32_t* out);
 
 // path_terrain.c, path_lists.c: the parts of the file. What they allocate belongs to the file at once.
 void sni_path_read_terrain(sniPathReading* r, const sniJson* json);

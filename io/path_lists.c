@@ -40,7 +40,7 @@ static bool find_handle(sniPathReading* r, const sniJson* json, uint32_t* out) {
     return false;
 }
 
-static bool find_pose(sniPathReading* r, const sniJson* json, const char* name, uint32_t* out) {
+bool sni_path_find_pose(sniPathReading* r, const sniJson* json, const char* name, uint32_t* out) {
     const char* near = NULL;
     uint32_t least = (uint32_t)strlen(name) / 3 + 2;
     for (*out = 0; *out < r->def->pose_count; ++*out) {
@@ -73,8 +73,8 @@ static void read_path_key(sniPathReading* r, const sniJson* json, snPathKey* out
 }
 
 static void read_path(sniPathReading* r, const sniJson* json, snPathDef* path) {
-    static const char* const known[] = {"handle",  "point",  "strength", "smooth", "draped",
-                                        "contact", "global", "keys",     NULL};
+    static const char* const known[] = {"handle", "point", "strength", "smooth", "draped", "contact",
+                                        "global", "roll",  "reach",    "keys",   NULL};
     if (!sni_path_object(r, json, known)) return;
     sniJson handle = sni_json_get(json, "handle"), list = sni_json_get(json, "keys");
     *path = (snPathDef){.strength = 1.0f, .smooth = true, .draped = true};
@@ -84,6 +84,8 @@ static void read_path(sniPathReading* r, const sniJson* json, snPathDef* path) {
     sni_path_bool(r, json, "draped", &path->draped);
     sni_path_bool(r, json, "contact", &path->contact);
     sni_path_bool(r, json, "global", &path->global);
+    sni_path_float(r, json, "roll", 0.0f, 2.0f, &path->roll);
+    sni_path_float(r, json, "reach", 0.0f, 1.0f, &path->reach);
     read_point(r, json, path->handle, path->contact, &path->point);
     uint32_t count = sni_path_good(r) ? sni_path_list(r, &list, "a list of keys") : 0;
     snPathKey* keys = SNI_NEW_ARRAY(r->memory, snPathKey, count);
@@ -169,7 +171,7 @@ static void lay_walk(sniPathReading* r, const sniJson* json, const snWalkDef* de
 
 void sni_path_read_walk(sniPathReading* r, const sniJson* json) {
     static const char* const known[] = {"feet", "line", "stride",   "lift", "cycle",
-                                        "duty", "wait", "strength", NULL};
+                                        "duty", "wait", "strength", "roll", NULL};
     if (!sni_path_object(r, json, known)) return;
     snWalkDef def = sn_walk_def();
     sniJson feet = sni_json_get(json, "feet"), line = sni_json_get(json, "line");
@@ -194,6 +196,7 @@ void sni_path_read_walk(sniPathReading* r, const sniJson* json) {
     sni_path_float(r, json, "duty", 0.01f, 0.99f, &def.duty);
     sni_path_float(r, json, "wait", 0.0f, 1e3f, &def.wait);
     sni_path_float(r, json, "strength", 0.0f, 1e6f, &def.strength);
+    sni_path_float(r, json, "roll", 0.0f, 2.0f, &def.roll);
     def.feet = steps;
     def.line = points;
     if (sni_path_good(r)) lay_walk(r, json, &def);
@@ -216,7 +219,7 @@ static void read_share(void* user, const char* name, sniJsonValue* value) {
     if (!sni_path_good(r)) return;
     sniJson json = sni_json_get(shares->object, name);
     snPoseShare* share = shares->next++;
-    if (!find_pose(r, &json, name, &share->pose)) return;
+    if (!sni_path_find_pose(r, &json, name, &share->pose)) return;
     if (!sni_get_float(&json, -1e3f, 1e3f, &share->weight)) sni_fault_kind(r->reading, &json, "a weight");
 }
 

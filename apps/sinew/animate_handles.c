@@ -102,6 +102,7 @@ static cliExit read_path(animateJob* job, const char* path) {
 static snPathPlayerDef player_def(const struct animateHandles* h, float fps) {
     snPathPlayerDef def = sn_path_player_def();
     def.handles = h->handled.handles;
+    def.mesh = h->handled.mesh;
     def.pose_count = h->handled.pose_count;
     def.poses = (const snHandlePose* const*)h->handled.poses;
     def.fps = fps;
@@ -112,6 +113,7 @@ static snPathPlayerDef player_def(const struct animateHandles* h, float fps) {
     def.blend = file->blend;
     def.smooth = file->smooth;
     def.steady = file->steady;
+    def.base = file->base;
     def.change = file->change;
     def.search = file->search;
     def.objective = file->objective;
@@ -293,9 +295,10 @@ static void say_path(const animateJob* job, uint32_t i) {
                     (double)r.distance_mean * 1e3, (double)r.distance_max * 1e3);
     else
         context_say(job->context,
-                    "%s: set down %u time%s, slides by %.4f mm at most, %.4f mm on average over %u frame%s",
+                    "%s: set down %u time%s, slides by %.4f mm at most, %.4f mm on average over %u frame%s, "
+                    "sinks by %.2f mm",
                     name, r.contacts, plural(r.contacts), (double)r.slide_max * 1e3,
-                    (double)r.slide_mean * 1e3, r.frames, plural(r.frames));
+                    (double)r.slide_mean * 1e3, r.frames, plural(r.frames), (double)r.sunk_max * 1e3);
     if (r.stretch_max > NOTABLE)
         context_say(job->context, "note: %s is out of its limb's reach by up to %.1f mm", name,
                     (double)r.stretch_max * 1e3);
@@ -321,6 +324,7 @@ static void report_path(const struct animateHandles* h, uint32_t i, sniJsonValue
     sni_json_set(path, "contact_frames", sni_json_uint(r.frames));
     sni_json_set(path, "slide_max_mm", sni_json_real((double)r.slide_max * 1e3));
     sni_json_set(path, "slide_mean_mm", sni_json_real((double)r.slide_mean * 1e3));
+    sni_json_set(path, "sunk_max_mm", sni_json_real((double)r.sunk_max * 1e3));
     sni_json_set(path, "distance_max_mm", sni_json_real((double)r.distance_max * 1e3));
     sni_json_set(path, "distance_mean_mm", sni_json_real((double)r.distance_mean * 1e3));
     sni_json_set(path, "stretch_max_mm", sni_json_real((double)r.stretch_max * 1e3));

@@ -41,8 +41,12 @@ typedef struct Matching {
 
 static void add_pair(Matching* m, uint32_t handle, uint32_t joint) {
     const Role* role = role_of(m->anatomy[joint].text);
-    snCapturePair pair = {handle, joint, role != NULL ? role->strength : 1.0f, role != NULL && role->contact,
-                          role != NULL && role->global};
+    snCapturePair pair = {handle,
+                          joint,
+                          role != NULL ? role->strength : 1.0f,
+                          role != NULL && role->contact,
+                          role != NULL && role->global,
+                          role != NULL && role->contact ? 1.0f : 0.0f};
     if (m->count < m->handled->handles->handle_count) m->pairs[m->count++] = pair;
 }
 

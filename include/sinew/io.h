@@ -167,6 +167,7 @@ SN_API snPathReadDef sn_path_read_def(void);
 
 typedef struct snPathFile {
     float fps, duration, heading, blend, smooth, steady, change; // as in snPathPlayerDef
+    uint32_t base;                                               // the same
     snSearch search;
     snObjective objective;
     snPoseOrder order;

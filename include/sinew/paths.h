@@ -59,6 +59,12 @@ typedef struct snPathDef {
     bool draped;    // heights, also those between keys, are above the terrain
     bool contact;   // is put exactly there; where it rests, it stands as flat on the ground as at rest
     bool global;    // may say where the whole body is
+    // Contacts whose sole is known: how much they roll where they rest, 0 (not at all) .. 2. They come down
+    // on the heel and leave over the toes; 1 is how people walk. Short steps, and those up a stair, roll
+    // less.
+    float roll;
+    // Others: how much of the way that is left to the target the limb makes up for, as an arm does, 0 .. 1.
+    float reach;
     uint32_t key_count;
     const snPathKey* keys;
 } snPathDef;
@@ -104,6 +110,7 @@ typedef struct snWalkDef {
     float duty;             // share of it that a foot stands, above 0, below 1; default 0.6
     float wait;             // seconds of standing before the first step and after the last; default 0.3
     float strength;         // of the targets; default 1
+    float roll;             // of the feet, as in snPathDef; default 1
 } snWalkDef;
 SN_API snWalkDef sn_walk_def(void);
 // One smooth path a foot: contact and global, laid on the terrain (or NULL) already, so not draped. A line
@@ -119,6 +126,7 @@ typedef struct snCapturePair {
     uint32_t joint;
     float strength; // of the target
     bool contact, global;
+    float roll; // as in snPathDef
 } snCapturePair;
 typedef struct snCaptureDef {
     const snHandles* handles;
@@ -176,7 +184,10 @@ SN_API void sn_keyframes_at(const snKeyframes* keyframes, float time, uint32_t p
 
 typedef struct snPathPlayerDef {
     const snHandles* handles; // must outlive the player, as must the poses
-    uint32_t pose_count;      // examples; none is SN_RESULT_BAD_DATA
+    // That the handles are for, needed to create the player only. NULL (default): what is the sole of a
+    // contact is not known; it does not roll, and may sink into the ground when it is turned.
+    const snMesh* mesh;
+    uint32_t pose_count; // examples; none is SN_RESULT_BAD_DATA
     const snHandlePose* const* poses;
     const snTerrain* terrain; // NULL: level at 0; copied, heights too
     uint32_t path_count;      // 1 or more; copied
@@ -184,6 +195,9 @@ typedef struct snPathPlayerDef {
     snSearch search; // default gradient; the grid of more than 4 examples is SN_RESULT_UNSUPPORTED
     snObjective objective;
     snPoseOrder order;
+    // Pose that is shown by as much as the others fall short of a sum of 1, whatever the search found: arms
+    // that hang in all examples do so in between, too. SN_NONE (default): none.
+    uint32_t base;
     float change;   // of a weight in a frame; default 0.15; 0: any
     float fps;      // above 0, up to 10,000; default 30
     float duration; // seconds; 0 (default): to the last key of all paths
@@ -202,10 +216,11 @@ SN_API snPathPlayerDef sn_path_player_def(void);
 //    before while another moves hardly less; the first of equals). Without any, the body stays where it is;
 //  - the search starts from the last frame's weights, with the body carried along by that handle. It runs
 //    ahead, so that weights and travel can be smoothed without coming late;
-//  - contacts are then put exactly on their paths. A handle that hangs on two others (foot, shin, thigh: each
-//    has the next among its followers) is reached by turning them about their centres, as a leg does, and by
-//    lowering the body where it is too high for its legs; what is still out of reach is bridged by the
-//    surface, and reported.
+//  - contacts are then put exactly on their paths; those whose sole is known rest and roll on what of it
+//    touches the ground, and are raised and turned flat where they would go through it. A handle that hangs
+//    on two others (foot, shin, thigh: each has the next among its followers) is reached by turning them
+//    about their centres, as a leg does, and by lowering the body where it is too high for its legs; what is
+//    still out of reach is bridged by the surface, and reported.
 typedef struct snPathPlayer snPathPlayer;
 SN_API snResult sn_path_player_create(const snPathPlayerDef* def, const snAllocator* allocator,
                                       snPathPlayer** out, snError* error);
@@ -231,9 +246,10 @@ SN_API snResult sn_path_player_run(snPathPlayer* player, uint32_t frame, snPathF
 typedef struct snContactReport {
     uint32_t contacts; // how often it was set down
     uint32_t frames;   // in which it rested
-    // Distance of its point from where it was set down, over those frames. Its target may differ from there
-    // by as much.
+    // Distance of its point from where it was set down, over those frames; of one that rolls, distance of
+    // the point that it rests on from where that touches the ground.
     float slide_max, slide_mean;
+    float sunk_max; // of its sole into the ground, over all frames; 0 where it is not known
     float distance_max, distance_mean; // from the target, over all frames
     float stretch_max;                 // by which a leg was too short for its foot
 } snContactReport;

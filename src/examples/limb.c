@@ -7,8 +7,8 @@
 // A knee this near to the line from hip to foot, of the limb's length, says nothing about where it bends.
 #define STRAIGHT_AT_REST 0.01f
 // What a leg reaches before the body comes down for it, and over how much that sets in, of its length.
-#define REACH 0.985f
-#define ROUND 0.02f
+#define REACH 0.99f
+#define ROUND 0.012f
 // How much the way a knee bends at rest counts beside how it bends now.
 #define HABIT 0.05f
 
@@ -105,28 +105,34 @@ float sni_limb_drop(const snHandles* handles, const sniLimb* limb, snRigid place
     return above > -soft ? (above + soft) * (above + soft) / (4.0f * soft) : 0.0f;
 }
 
-// One piece: it points to the ankle.
-static float aim(const snHandles* handles, const sniLimb* limb, snVec3 ankle, const snRigid* moves,
+// Where the end of a limb is, and where it should be.
+typedef struct Goal {
+    snVec3 was, place;
+} Goal;
+
+// One piece: it points to the place.
+static float aim(const snHandles* handles, const sniLimb* limb, Goal goal, const snRigid* moves,
                  snRigid move[4]) {
-    snVec3 knee = centre_of(handles, moves, limb->shin), was = centre_of(handles, moves, limb->foot);
-    snQuat turn = sn_quat_between(sn_sub(was, knee), sn_sub(ankle, knee));
+    snVec3 knee = centre_of(handles, moves, limb->shin);
+    snQuat turn = sn_quat_between(sn_sub(goal.was, knee), sn_sub(goal.place, knee));
     move[SNI_LIMB_SHIN] = turn_to(turn, knee, knee);
-    return fabsf(sn_distance(knee, ankle) - sn_distance(knee, was));
+    return fabsf(sn_distance(knee, goal.place) - sn_distance(knee, goal.was));
 }
 
-// Two pieces: the whole is turned about the hip towards the ankle, then the knee is put where both fit, on
+// Two pieces: the whole is turned about the hip towards the place, then the knee is put where both fit, on
 // the side where it was.
-static float bend(const snHandles* handles, const sniLimb* limb, snVec3 ankle, const snRigid* moves,
+static float bend(const snHandles* handles, const sniLimb* limb, Goal goal, const snRigid* moves,
                   snRigid move[4]) {
     snVec3 hip = centre_of(handles, moves, limb->thigh), knee = centre_of(handles, moves, limb->shin);
-    snVec3 was = centre_of(handles, moves, limb->foot);
-    float upper = sn_distance(hip, knee), lower = sn_distance(knee, was), wanted = sn_distance(hip, ankle);
+    float upper = sn_distance(hip, knee), lower = sn_distance(knee, goal.was);
+    float wanted = sn_distance(hip, goal.place);
     // Below the difference of the two no knee can bring it; above the sum neither.
     float least = fabsf(upper - lower), most = STRAIGHT * (upper + lower);
     float length = sn_clampf(wanted, least + 1e-3f * (most - least), most);
-    snQuat swing = sn_quat_between(sn_sub(was, hip), sn_sub(ankle, hip));
-    snVec3 way = sn_normalize_or(sn_sub(ankle, hip), sn_vec3(0.0f, -1.0f, 0.0f));
-    snVec3 thigh = sn_quat_rotate(swing, sn_sub(knee, hip)), shin = sn_quat_rotate(swing, sn_sub(was, knee));
+    snQuat swing = sn_quat_between(sn_sub(goal.was, hip), sn_sub(goal.place, hip));
+    snVec3 way = sn_normalize_or(sn_sub(goal.place, hip), sn_vec3(0.0f, -1.0f, 0.0f));
+    snVec3 thigh = sn_quat_rotate(swing, sn_sub(knee, hip));
+    snVec3 shin = sn_quat_rotate(swing, sn_sub(goal.was, knee));
     snVec3 habit = sn_quat_rotate(swing, sn_quat_rotate(moves[limb->thigh].rotation, limb->bend));
     snVec3 side = across(sn_add(thigh, sn_scale(habit, HABIT * upper)), way);
     side = sn_normalize_or(side, across(habit, way));
@@ -146,16 +152,31 @@ float sni_limb_reach(const snHandles* handles, const sniLimb* limb, snRigid plac
     for (uint32_t i = 0; i < 4; i++) move[i] = (snRigid){sn_quat_identity(), {0.0f, 0.0f, 0.0f}};
     snVec3 ankle = sn_rigid_point(place, handles->handles[limb->foot].centre);
     float short_of = 0.0f;
+    Goal goal = {centre_of(handles, moves, limb->foot), ankle};
     if (limb->thigh != SN_NONE)
-        short_of = bend(handles, limb, ankle, moves, move);
+        short_of = bend(handles, limb, goal, moves, move);
     else if (limb->shin != SN_NONE)
-        short_of = aim(handles, limb, ankle, moves, move);
+        short_of = aim(handles, limb, goal, moves, move);
     else
-        short_of = sn_distance(ankle, centre_of(handles, moves, limb->foot));
+        short_of = sn_distance(goal.was, goal.place);
     snRigid foot = sn_rigid_mul(place, sn_rigid_inverse(moves[limb->foot]));
     foot.rotation = sn_quat_normalize(foot.rotation);
     move[SNI_LIMB_FOOT] = foot;
     apply(handles, limb, move, moves);
     moves[limb->foot] = place; // to the bit: what stands must not move
     return short_of;
+}
+
+void sni_limb_point(const snHandles* handles, const sniLimb* limb, snVec3 point, snVec3 place, float share,
+                    snRigid* moves) {
+    snRigid move[4];
+    for (uint32_t i = 0; i < 4; i++) move[i] = (snRigid){sn_quat_identity(), {0.0f, 0.0f, 0.0f}};
+    snVec3 was = sn_rigid_point(moves[limb->foot], point);
+    Goal goal = {was, sn_lerp(was, place, share)};
+    if (limb->thigh != SN_NONE)
+        bend(handles, limb, goal, moves, move);
+    else if (limb->shin != SN_NONE)
+        aim(handles, limb, goal, moves, move);
+    move[SNI_LIMB_FOOT] = move[SNI_LIMB_SHIN];
+    apply(handles, limb, move, moves);
 }

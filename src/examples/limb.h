@@ -25,4 +25,9 @@ float sni_limb_drop(const snHandles* handles, const sniLimb* limb, snRigid place
 // Moves the limb's handles so that the foot is at `place`; returns by how much the rest is too short, metres.
 float sni_limb_reach(const snHandles* handles, const sniLimb* limb, snRigid place, snRigid* moves);
 
+// Turns the limb, its end along with the shin, so that a point of the end (rest pose) comes nearer to
+// `place` by a share of the way, as far as its length allows.
+void sni_limb_point(const snHandles* handles, const sniLimb* limb, snVec3 point, snVec3 place, float share,
+                    snRigid* moves);
+
 #endif

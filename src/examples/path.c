@@ -14,6 +14,12 @@ snResult sn_path_check(const snPathDef* path, snError* error) {
     if (!(path->strength >= 0.0f) || !sn_finite(path->strength))
         return sni_fail(error, SN_RESULT_BAD_DATA, "a path's strength is %g; 0 or more is expected",
                         (double)path->strength);
+    if (!(path->roll >= 0.0f && path->roll <= 2.0f))
+        return sni_fail(error, SN_RESULT_BAD_DATA, "a path's roll is %g; 0 to 2 is expected",
+                        (double)path->roll);
+    if (!(path->reach >= 0.0f && path->reach <= 1.0f))
+        return sni_fail(error, SN_RESULT_BAD_DATA, "a path's reach is %g; 0 to 1 is expected",
+                        (double)path->reach);
     if (!sn_vec3_finite(path->point))
         return sni_fail(error, SN_RESULT_BAD_DATA, "a path's point is not finite");
     for (uint32_t i = 0; i < path->key_count; i++) {

@@ -14,6 +14,7 @@ snPathPlayerDef sn_path_player_def(void) {
     snPathPlayerDef def = {0};
     def.search = SN_SEARCH_GRADIENT;
     def.objective = sn_objective();
+    def.base = SN_NONE;
     def.change = 0.15f;
     def.fps = 30.0f;
     def.blend = 0.2f;
@@ -44,6 +45,9 @@ static snResult check_def(const snPathPlayerDef* def, snError* error) {
         !(def->steady >= 0.0f && def->steady <= LONGEST) || !(def->change >= 0.0f) ||
         !sn_finite(def->heading + def->blend) || !(def->fps <= MOST_RATE))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a player's rates or times are out of range");
+    if (def->base != SN_NONE && def->base >= def->pose_count)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the base is pose %u of %u", def->base,
+                        def->pose_count);
     if (def->search == SN_SEARCH_GRID && def->pose_count > 4)
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "the full grid is for 4 examples at most, not %u",
                         def->pose_count);
@@ -56,7 +60,9 @@ static snResult check_def(const snPathPlayerDef* def, snError* error) {
                             def->paths[i].handle, def->handles->handle_count);
         if (result != SN_RESULT_OK) return sni_fail(error, result, "path %u: %s", i, reason.text);
     }
-    return def->terrain != NULL ? sn_terrain_check(def->terrain, error) : SN_RESULT_OK;
+    snResult result = def->terrain != NULL ? sn_terrain_check(def->terrain, error) : SN_RESULT_OK;
+    return result == SN_RESULT_OK && def->mesh != NULL ? sn_handles_check(def->handles, def->mesh, error)
+                                                       : result;
 }
 
 static snResult count_frames(const snPathPlayerDef* def, uint32_t* out, snError* error) {
@@ -110,22 +116,7 @@ snQuat sni_player_heading(const snPathPlayer* player, float time) {
     return sn_quat_axis_angle(sn_vec3(0.0f, 1.0f, 0.0f), player->headings[(uint32_t)frame]);
 }
 
-// On the ground a handle stands as at rest, turned with the body and tilted with the ground; treads are
-// level, whatever leads up to them.
-static void find_stands(snPathPlayer* player) {
-    for (uint32_t i = 0; i < player->paths->path_count; i++) {
-        const snPathDef* path = &player->paths->paths[i];
-        for (uint32_t k = 0; path->contact && k < path->key_count; k++) {
-            snVec3 at = path->keys[k].place;
-            snVec3 normal = sn_terrain_normal(sni_player_terrain(player), at.x, at.z);
-            if (player->terrain.kind == SN_TERRAIN_STEPS) normal = sn_vec3(0.0f, 1.0f, 0.0f);
-            snQuat tilt = sn_quat_between(sn_vec3(0.0f, 1.0f, 0.0f), normal);
-            player->tracks[i].stands[k] = sn_quat_mul(tilt, sni_player_heading(player, path->keys[k].time));
-        }
-    }
-}
-
-static bool find_limbs(snPathPlayer* player) {
+static bool find_limbs(snPathPlayer* player, const snMesh* mesh) {
     const snHandles* handles = player->handles;
     for (uint32_t i = 0; i < player->paths->path_count; i++)
         if (player->paths->paths[i].contact) player->marks[player->paths->paths[i].handle] = 1;
@@ -133,10 +124,14 @@ static bool find_limbs(snPathPlayer* player) {
         const snPathDef* path = &player->paths->paths[i];
         sniTrack* track = &player->tracks[i];
         track->limb.parts = SNI_NEW_ARRAY(&player->allocator, uint8_t, handles->handle_count);
-        track->stands = SNI_NEW_ARRAY(&player->allocator, snQuat, path->key_count);
-        if (track->limb.parts == NULL || track->stands == NULL) return false;
-        sni_limb_find(handles, path->handle, player->marks, player->marks + handles->handle_count,
-                      &track->limb);
+        track->stands = SNI_NEW_ARRAY(&player->allocator, sniStand, path->key_count);
+        track->lifts = SNI_NEW_ARRAY(&player->allocator, float, player->frame_count);
+        if (track->limb.parts == NULL || track->stands == NULL || track->lifts == NULL) return false;
+        uint8_t* marks = player->marks + handles->handle_count;
+        sni_limb_find(handles, path->handle, player->marks, marks, &track->limb);
+        if (!path->contact || mesh == NULL) continue;
+        sn_handles_followers(handles, path->handle, marks);
+        sni_sole_find(handles, mesh, path->handle, marks, &track->sole);
     }
     return true;
 }
@@ -149,6 +144,7 @@ static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
     player->tracks = SNI_NEW_ARRAY(memory, sniTrack, paths);
     player->marks = SNI_NEW_ARRAY(memory, uint8_t, 2 * (size_t)handles);
     player->headings = SNI_NEW_ARRAY(memory, float, player->frame_count);
+    player->lifts = SNI_NEW_ARRAY(memory, float, player->frame_count);
     player->targets = SNI_NEW_ARRAY(memory, snPoseTarget, paths);
     player->places = SNI_NEW_ARRAY(memory, snVec3, paths);
     player->last_places = SNI_NEW_ARRAY(memory, snVec3, paths);
@@ -168,13 +164,13 @@ static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
     player->moves = SNI_NEW_ARRAY(memory, snRigid, handles);
     player->scratch = SNI_NEW_ARRAY(memory, uint8_t, sn_pose_space_scratch_size(player->space));
     return player->poses != NULL && player->tracks != NULL && player->marks != NULL &&
-           player->headings != NULL && player->targets != NULL && player->places != NULL &&
-           player->last_places != NULL && player->points != NULL && player->last_positions != NULL &&
-           player->resting != NULL && player->weights != NULL && player->last_weights != NULL &&
-           player->far_weights != NULL && player->shown != NULL && player->found != NULL &&
-           player->drops != NULL && player->found_weights != NULL && player->found_orders != NULL &&
-           player->feet != NULL && player->order != NULL && player->moves != NULL &&
-           player->scratch != NULL && find_limbs(player);
+           player->headings != NULL && player->lifts != NULL && player->targets != NULL &&
+           player->places != NULL && player->last_places != NULL && player->points != NULL &&
+           player->last_positions != NULL && player->resting != NULL && player->weights != NULL &&
+           player->last_weights != NULL && player->far_weights != NULL && player->shown != NULL &&
+           player->found != NULL && player->drops != NULL && player->found_weights != NULL &&
+           player->found_orders != NULL && player->feet != NULL && player->order != NULL &&
+           player->moves != NULL && player->scratch != NULL && find_limbs(player, def->mesh);
 }
 
 static bool copy_terrain(snPathPlayer* player, const snTerrain* terrain) {
@@ -211,7 +207,7 @@ static snResult build(snPathPlayer* player, const snPathPlayerDef* def, snError*
     if (result != SN_RESULT_OK) return result;
     if (!make_room(player, def) || !copy_terrain(player, def->terrain)) return sni_fail_memory(error);
     find_headings(player, def->heading);
-    find_stands(player);
+    sni_player_find_stands(player);
     prepare_search(player, def);
     return SN_RESULT_OK;
 }
@@ -227,6 +223,7 @@ snResult sn_path_player_create(const snPathPlayerDef* def, const snAllocator* al
     player->allocator = memory;
     player->handles = def->handles;
     player->pose_count = def->pose_count;
+    player->base = def->base;
     player->change = def->change;
     player->fps = def->fps;
     player->blend = def->blend;
@@ -248,13 +245,14 @@ void sn_path_player_destroy(snPathPlayer* player) {
     for (uint32_t i = 0; player->tracks != NULL && i < player->paths->path_count; i++) {
         sni_free(&memory, player->tracks[i].limb.parts);
         sni_free(&memory, player->tracks[i].stands);
+        sni_free(&memory, player->tracks[i].lifts);
     }
-    void* all[] = {player->poses,         player->heights,        player->tracks,  player->marks,
-                   player->headings,      player->targets,        player->places,  player->last_places,
-                   player->points,        player->last_positions, player->resting, player->weights,
-                   player->last_weights,  player->far_weights,    player->shown,   player->found,
-                   player->found_weights, player->found_orders,   player->drops,   player->feet,
-                   player->order,         player->moves,          player->scratch};
+    void* all[] = {player->poses,       player->heights,       player->tracks,         player->marks,
+                   player->headings,    player->lifts,         player->targets,        player->places,
+                   player->last_places, player->points,        player->last_positions, player->resting,
+                   player->weights,     player->last_weights,  player->far_weights,    player->shown,
+                   player->found,       player->found_weights, player->found_orders,   player->drops,
+                   player->feet,        player->order,         player->moves,          player->scratch};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(&memory, all[i]);
     sn_paths_destroy(player->paths);
     sn_pose_space_destroy(player->space);

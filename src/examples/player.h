@@ -1,17 +1,28 @@
-// The player of paths: made in player.c, played in player_frame.c.
+// The player of paths: made in player.c, played in player_frame.c, its feet in player_feet.c.
 #ifndef SNI_EXAMPLES_PLAYER_H
 #define SNI_EXAMPLES_PLAYER_H
 
 #include "examples/limb.h"
+#include "examples/sole.h"
 #include "sinew/paths.h"
 
 // Seconds, before and after, in which the body comes down for its legs.
 #define SNI_PLAYER_SETTLE 0.25f
 
+// How a handle stands at a key that rests.
+typedef struct sniStand {
+    snRigid place;      // flat on its sole
+    float ground;       // height of the path's own ground there
+    float raised;       // metres, by ground that is not even
+    float strike, rise; // radians that it has rolled when it comes and goes: onto its heel, over its toes
+} sniStand;
+
 // What a path has beside its keys.
 typedef struct sniTrack {
-    sniLimb limb;   // of a contact
-    snQuat* stands; // key_count: how the handle stands at each key that rests
+    sniLimb limb;
+    sniSole sole;     // of a contact, where the mesh is known
+    sniStand* stands; // key_count
+    float* lifts;     // frame_count: metres that the foot is carried over its path
     snVec3 set_down;
     bool resting; // in the last frame
     snContactReport report;
@@ -37,6 +48,7 @@ struct snPathPlayer {
     sniTrack* tracks;
     uint8_t* marks;  // scratch of finding limbs, two rounds of handle_count
     float* headings; // frame_count; radians about +Y
+    float* lifts;    // scratch of finding lifts, frame_count
     uint32_t frame_count, next;
     uint32_t anchor;        // path that the body hangs on in the last search
     uint32_t searched;      // frames
@@ -48,7 +60,8 @@ struct snPathPlayer {
     uint32_t* found_orders; // in which those are loaded
     float* drops;           // 2 settle + 1, in turn: by how much the body is too high for its legs
     snPoseSearchJob job;
-    float change; // of a weight in a frame
+    uint32_t base; // pose, or SN_NONE
+    float change;  // of a weight in a frame
     float fps, blend, smooth, steady;
     snPoseTarget* targets;
     snVec3 *places, *last_places, *points, *last_positions;
@@ -69,5 +82,16 @@ static inline const snTerrain* sni_player_terrain(const snPathPlayer* player) {
 }
 // How the body is turned at a time.
 snQuat sni_player_heading(const snPathPlayer* player, float time);
+
+// Finds how contacts stand and how high they are carried between; headings and soles are known.
+void sni_player_find_stands(snPathPlayer* player);
+// Where contacts have to be, into `feet`; returns by how much the body is too high for its legs.
+float sni_player_place_feet(snPathPlayer* player, uint32_t frame);
+// The point of a foot that rolls (rest pose) that it rests on, and where it touches the ground. False: it
+// does not rest, or does not roll.
+bool sni_player_pivot(const snPathPlayer* player, uint32_t path, uint32_t frame, snVec3* out_point,
+                      snVec3* out_place);
+// How far a contact's sole is below the ground, metres.
+float sni_player_sunk(const snPathPlayer* player, uint32_t path, uint32_t frame);
 
 #endif

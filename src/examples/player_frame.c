@@ -1,6 +1,5 @@
 // Playing paths (Hansen 2006, 7.6.2): targets, the handle that stands, the search, the body smoothed over
 // what was found before and after, and the feet on the ground.
-#include "base/curve.h"
 #include "base/memory.h"
 #include "examples/player.h"
 
@@ -178,6 +177,10 @@ static void average_weights(snPathPlayer* player, uint32_t frame) {
             player->found_weights + (size_t)average_slot(&average, k, &share) * player->pose_count;
         for (uint32_t p = 0; p < player->pose_count; p++) player->shown[p] += share * weights[p];
     }
+    if (player->base == SN_NONE) return;
+    float sum = 0.0f;
+    for (uint32_t p = 0; p < player->pose_count; p++) sum += player->shown[p];
+    player->shown[player->base] += sn_maxf(1.0f - sum, 0.0f);
 }
 
 // Height follows the pose, travel goes steadily on.
@@ -198,48 +201,7 @@ static snVec3 average_body(const snPathPlayer* player, uint32_t frame) {
     return body;
 }
 
-// ----------------------------------------------------------------------------------------------------- feet
-
-// The key whose rest is at or nearest to a time.
-static uint32_t nearest_rest(const snPathDef* path, float time) {
-    float least = INFINITY;
-    uint32_t nearest = 0;
-    for (uint32_t k = 0; k < path->key_count; k++) {
-        const snPathKey* key = &path->keys[k];
-        if (key->rest <= 0.0f) continue;
-        float away = sn_maxf(key->time - time, time - (key->time + key->rest));
-        if (away < least) nearest = k;
-        least = sn_minf(least, away);
-    }
-    return nearest;
-}
-
-// How a foot is turned: as it stands while it rests, as the pose has it in the middle of a step.
-static snQuat foot_rotation(const snPathPlayer* player, uint32_t i, float time, snQuat posed) {
-    const snPathDef* path = &player->paths->paths[i];
-    snPathPoint at = sn_path_at(path, sni_player_terrain(player), time);
-    float nearest = sn_minf(at.since, at.until);
-    float span = sn_minf(player->blend, 0.5f * (at.since + at.until));
-    if (nearest > 0.0f && !(nearest < span)) return posed;
-    float when = at.since <= at.until ? time - at.since : time + at.until;
-    snQuat stand = player->tracks[i].stands[nearest_rest(path, when)];
-    if (nearest <= 0.0f) return stand;
-    return sn_quat_slerp(posed, stand, 1.0f - sni_smooth_step(nearest / span));
-}
-
-// Where contacts have to be; returns by how much the body is too high for its legs.
-static float place_feet(snPathPlayer* player, float time) {
-    float drop = 0.0f;
-    for (uint32_t i = 0; i < player->paths->path_count; i++) {
-        const snPathDef* path = &player->paths->paths[i];
-        if (!path->contact) continue;
-        snRigid* foot = &player->feet[i];
-        foot->rotation = foot_rotation(player, i, time, player->moves[path->handle].rotation);
-        foot->translation = sn_sub(player->places[i], sn_quat_rotate(foot->rotation, path->point));
-        drop = sn_maxf(drop, sni_limb_drop(player->handles, &player->tracks[i].limb, *foot, player->moves));
-    }
-    return drop;
-}
+// --------------------------------------------------------------------------------------------------- height
 
 // The pose of a frame with the body in its place, all but its drop.
 static snRigid pose_frame(snPathPlayer* player, uint32_t frame) {
@@ -262,7 +224,7 @@ static snResult settle_ahead(snPathPlayer* player, uint32_t frame) {
         if (result != SN_RESULT_OK) return result;
         pose_frame(player, player->settled);
         player->drops[player->settled % (2 * player->settle + 1)] =
-            place_feet(player, sni_frame_time(player, player->settled));
+            sni_player_place_feet(player, player->settled);
     }
     return SN_RESULT_OK;
 }
@@ -295,8 +257,12 @@ static float drop_at(const snPathPlayer* player, uint32_t frame) {
 
 static void hold_feet(snPathPlayer* player) {
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
-        if (!player->paths->paths[i].contact) continue;
+        const snPathDef* path = &player->paths->paths[i];
         sniTrack* track = &player->tracks[i];
+        if (path->reach > 0.0f && !path->contact)
+            sni_limb_point(player->handles, &track->limb, path->point, player->places[i], path->reach,
+                           player->moves);
+        if (!path->contact) continue;
         float stretch = sni_limb_reach(player->handles, &track->limb, player->feet[i], player->moves);
         track->report.stretch_max = sn_maxf(track->report.stretch_max, stretch);
     }
@@ -310,6 +276,7 @@ static void measure(snPathPlayer* player, uint32_t frame) {
         player->points[i] = point;
         float distance = sn_distance(point, player->places[i]);
         track->distance_sum += (double)distance;
+        track->report.sunk_max = sn_maxf(track->report.sunk_max, sni_player_sunk(player, i, frame));
         track->report.distance_max = sn_maxf(track->report.distance_max, distance);
         track->report.distance_mean = (float)(track->distance_sum / (double)(frame + 1));
         bool held = path->contact && player->resting[i];
@@ -319,7 +286,10 @@ static void measure(snPathPlayer* player, uint32_t frame) {
         }
         track->resting = held;
         if (!held) continue;
-        float slide = sn_distance(point, track->set_down);
+        snVec3 pivot, touches = track->set_down;
+        if (sni_player_pivot(player, i, frame, &pivot, &touches))
+            point = sn_rigid_point(player->moves[path->handle], pivot);
+        float slide = sn_distance(point, touches);
         track->report.frames++;
         track->slide_sum += (double)slide;
         track->report.slide_max = sn_maxf(track->report.slide_max, slide);
@@ -341,7 +311,7 @@ snResult sn_path_player_run(snPathPlayer* player, uint32_t frame, snPathFrame* o
     snRigid body = pose_frame(player, frame);
     body.translation.y -= drop;
     for (uint32_t h = 0; h < player->handles->handle_count; h++) player->moves[h].translation.y -= drop;
-    place_feet(player, time);
+    sni_player_place_feet(player, frame);
     hold_feet(player);
     measure(player, frame);
     player->next = frame + 1;

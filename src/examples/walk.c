@@ -9,6 +9,8 @@
 #define KEYS_A_STEP 4u
 // Where the highest ground between two places is looked for.
 #define PROBES 16u
+// By how much a foot goes ahead later where it has to be lifted over something, of its step.
+#define LATER 0.7f
 
 snWalkDef sn_walk_def(void) {
     snWalkDef def = {0};
@@ -18,6 +20,7 @@ snWalkDef sn_walk_def(void) {
     def.duty = 0.6f;
     def.wait = 0.3f;
     def.strength = 1.0f;
+    def.roll = 1.0f;
     return def;
 }
 
@@ -47,12 +50,13 @@ static snResult check_walk(const snWalkDef* def, float* out_length, snError* err
     if (def == NULL || def->foot_count == 0 || def->feet == NULL || def->line_count < 2 || def->line == NULL)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a walk needs feet and a line of two points");
     bool good = def->stride > 0.0f && def->cycle > 0.0f && def->duty > 0.0f && def->duty < 1.0f &&
-                def->wait >= 0.0f && def->lift >= 0.0f && def->strength >= 0.0f &&
+                def->wait >= 0.0f && def->lift >= 0.0f && def->strength >= 0.0f && def->roll >= 0.0f &&
+                def->roll <= 2.0f &&
                 sn_finite(def->stride + def->cycle + def->wait + def->lift + def->strength);
     if (!good)
         return sni_fail(error, SN_RESULT_BAD_DATA,
-                        "a walk needs a stride and a cycle above 0, a duty between 0 and 1, and a lift, a "
-                        "wait and a strength of 0 or more");
+                        "a walk needs a stride and a cycle above 0, a duty between 0 and 1, a lift, a wait "
+                        "and a strength of 0 or more, and a roll of 0 to 2");
     float length = 0.0f;
     for (uint32_t i = 0; i + 1 < def->line_count; i++) {
         float piece = piece_length(def->line[i], def->line[i + 1]);
@@ -109,11 +113,13 @@ static float obstacle(const Walk* walk, snVec3 from, snVec3 to) {
 static void swing(const Walk* walk, snVec3 from, snVec3 to, float time, snPathKey* keys) {
     static const float heights[3] = {0.8f, 1.0f, 0.55f};
     const snWalkDef* def = walk->def;
-    float lift = def->lift + obstacle(walk, from, to);
+    float over = obstacle(walk, from, to), lift = def->lift + over;
+    // What is in the way asks for rising first and going ahead then.
+    float later = over > 0.0f ? LATER * over / lift : 0.0f;
     float span = (1.0f - def->duty) * def->cycle;
     for (uint32_t i = 0; i < 3; i++) {
         float t = (float)(i + 1) * 0.25f;
-        snVec3 at = sn_lerp(from, to, sni_smooth_step(t));
+        snVec3 at = sn_lerp(from, to, sni_smooth_step(t - later * t * (1.0f - t)));
         at.y = sn_lerpf(from.y, to.y, t) + lift * heights[i];
         keys[i] = (snPathKey){time + span * t, 0.0f, at};
     }
@@ -169,6 +175,7 @@ static bool lay_foot(const Walk* walk, uint32_t f, float end, snPaths* paths) {
                                   .smooth = true,
                                   .contact = true,
                                   .global = true,
+                                  .roll = walk->def->roll,
                                   .key_count = count,
                                   .keys = keys};
     paths->path_count = f + 1;
