@@ -201,6 +201,20 @@ static float leg_scale(const Matching* m, const snMat4* world) {
     return theirs > 0.0f && ours > 0.0f ? ours / theirs : 1.0f;
 }
 
+// Frames of a bind pose at the beginning are no part of the motion, unless they are asked for.
+static cliExit skip_bind(cliContext* context, snCaptureDef* def) {
+    snError error = sn_error_none();
+    float begin = def->from;
+    if (cli_given(context->arguments, "from")) return CLI_DONE;
+    if (sn_capture_begin(def, &context->memory, &begin, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
+    if (begin > def->from)
+        context_say(context, "the motion begins at %.3f s, after a bind pose; --from %g plays that too",
+                    (double)begin, (double)def->from);
+    def->from = begin;
+    return CLI_DONE;
+}
+
 static cliExit make_paths(const Matching* m, const snModel* motion, uint32_t clip, float fps, snPaths** out) {
     cliContext* context = m->handled->context;
     snMat4* world = SNI_NEW_ARRAY(&context->memory, snMat4, m->source->joint_count);
@@ -216,6 +230,8 @@ static cliExit make_paths(const Matching* m, const snModel* motion, uint32_t cli
     def.pairs = m->pairs;
     sni_free(&context->memory, world);
     cliExit code = motion_range(context, def.clip, &def.from, &def.to);
+    if (code != CLI_DONE) return code;
+    code = skip_bind(context, &def);
     if (code != CLI_DONE) return code;
     for (uint32_t i = 0; i < m->count; i++)
         context_say(context, "%s follows %s", def.handles->handles[m->pairs[i].handle].name,

@@ -139,6 +139,10 @@ typedef struct snCaptureDef {
     const snCapturePair* pairs;
 } snCaptureDef;
 SN_API snCaptureDef sn_capture_def(void);
+// Seconds at which the motion itself begins. Many captures start with a frame or more of a bind pose, often
+// a T, and jump from there to where the actor stands: those are before it. `from` where there are none.
+SN_API snResult sn_capture_begin(const snCaptureDef* def, const snAllocator* allocator, float* out,
+                                 snError* error);
 // One smooth path a pair, from time 0 on, in the world of the source times `scale`. Contacts rest where the
 // joint is low and slow for a while. The source's ground, the lowest level that a contact's joint keeps to,
 // is the model's: there the handle is as high as at rest, and all other pairs are lifted by as much on

@@ -14,6 +14,10 @@
 #define SHORTEST 0.1f
 // Frames left out beside a stand, so that the path comes to it smoothly.
 #define APART 2u
+// Distances between joints that change by no more in a frame are of one that stands still; by more, of one
+// that jumps; in heights of the skeleton.
+#define STILL 0.002f
+#define JUMP 0.08f
 
 snCaptureDef sn_capture_def(void) {
     snCaptureDef def = {0};
@@ -66,19 +70,21 @@ static float rest_height(const Capture* capture) {
     return sn_maxf((high - low) * capture->def->scale, 1e-6f);
 }
 
-static void sample(Capture* capture) {
+// Where the joints of the pairs are in a frame, `stride` apart.
+static void place_pairs(Capture* capture, uint32_t f, snVec3* places, uint32_t stride) {
     const snCaptureDef* def = capture->def;
-    uint32_t joints = def->skeleton->joint_count;
-    for (uint32_t f = 0; f < capture->frames; f++) {
-        memcpy(capture->locals, def->skeleton->rest, joints * sizeof *capture->locals);
-        sn_clip_sample(def->clip, capture->from + (float)f / def->fps, SN_WRAP_CLAMP, joints,
-                       capture->locals);
-        sn_skeleton_world(def->skeleton, capture->locals, capture->world);
-        for (uint32_t i = 0; i < def->pair_count; i++) {
-            snVec3 at = sn_mat4_translation(&capture->world[def->pairs[i].joint]);
-            capture->places[(size_t)i * capture->frames + f] = sn_scale(at, def->scale);
-        }
-    }
+    memcpy(capture->locals, def->skeleton->rest, def->skeleton->joint_count * sizeof *capture->locals);
+    sn_clip_sample(def->clip, capture->from + (float)f / def->fps, SN_WRAP_CLAMP, def->skeleton->joint_count,
+                   capture->locals);
+    sn_skeleton_world(def->skeleton, capture->locals, capture->world);
+    for (uint32_t i = 0; i < def->pair_count; i++)
+        places[(size_t)i * stride] =
+            sn_scale(sn_mat4_translation(&capture->world[def->pairs[i].joint]), def->scale);
+}
+
+static void sample(Capture* capture) {
+    for (uint32_t f = 0; f < capture->frames; f++)
+        place_pairs(capture, f, capture->places + f, capture->frames);
 }
 
 // -------------------------------------------------------------------------------------------------- stands
@@ -213,17 +219,29 @@ static snResult make_paths(Capture* capture, snPaths** out, snError* error) {
     return sni_fail_memory(error);
 }
 
+static snResult count_frames(Capture* capture, snError* error) {
+    const snCaptureDef* def = capture->def;
+    float to = def->to > def->from ? def->to : def->clip->duration;
+    float span = sn_maxf(to - def->from, 0.0f) * def->fps;
+    if (!(span < (float)MOST_FRAMES))
+        return sni_fail(error, SN_RESULT_LIMIT, "the capture has more than %u frames", MOST_FRAMES);
+    capture->frames = (uint32_t)(span + 1e-3f) + 1;
+    return SN_RESULT_OK;
+}
+
+static void give_back(Capture* capture) {
+    void* room[] = {capture->locals, capture->world, capture->places, capture->stands, capture->keys};
+    for (size_t i = 0; i < sizeof room / sizeof room[0]; i++) sni_free(capture->memory, room[i]);
+}
+
 snResult sn_capture_paths(const snCaptureDef* def, const snAllocator* allocator, snPaths** out,
                           snError* error) {
     snResult result = check_capture(def, error);
     if (result != SN_RESULT_OK) return result;
     snAllocator memory = sni_allocator(allocator);
     Capture capture = {.def = def, .memory = &memory, .from = def->from};
-    float to = def->to > def->from ? def->to : def->clip->duration;
-    float span = sn_maxf(to - def->from, 0.0f) * def->fps;
-    if (!(span < (float)MOST_FRAMES))
-        return sni_fail(error, SN_RESULT_LIMIT, "the capture has more than %u frames", MOST_FRAMES);
-    capture.frames = (uint32_t)(span + 1e-3f) + 1;
+    result = count_frames(&capture, error);
+    if (result != SN_RESULT_OK) return result;
     uint32_t joints = def->skeleton->joint_count;
     size_t all = 0;
     if (!sni_mul_size(capture.frames, def->pair_count, &all)) return sni_fail_memory(error);
@@ -241,7 +259,51 @@ snResult sn_capture_paths(const snCaptureDef* def, const snAllocator* allocator,
         put_on_ground(&capture);
         result = make_paths(&capture, out, error);
     }
-    void* room[] = {capture.locals, capture.world, capture.places, capture.stands, capture.keys};
-    for (size_t i = 0; i < sizeof room / sizeof room[0]; i++) sni_free(&memory, room[i]);
+    give_back(&capture);
     return result;
+}
+
+// --------------------------------------------------------------------------------------------------- begin
+
+// By how much distances between the joints of pairs change into frame f, of the height: the same wherever the
+// body is and however it is turned.
+static float change_into(Capture* capture, uint32_t f) {
+    uint32_t count = capture->def->pair_count;
+    snVec3 *before = capture->places, *now = before + count;
+    float most = 0.0f;
+    place_pairs(capture, f - 1, before, 1);
+    place_pairs(capture, f, now, 1);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            most = sn_maxf(most, fabsf(sn_distance(now[i], now[k]) - sn_distance(before[i], before[k])));
+    return most / capture->height;
+}
+
+static float find_begin(Capture* capture) {
+    uint32_t f = 1;
+    float change = 0.0f;
+    for (; f < capture->frames && !(change > STILL); f++) change = change_into(capture, f);
+    // The change is into the frame before; what goes on as fast is a motion.
+    bool jumps = change > JUMP && f < capture->frames && change_into(capture, f) < 0.3f * change;
+    return jumps ? capture->from + (float)(f - 1) / capture->def->fps : capture->from;
+}
+
+snResult sn_capture_begin(const snCaptureDef* def, const snAllocator* allocator, float* out, snError* error) {
+    if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a place for the time is needed");
+    snResult result = check_capture(def, error);
+    if (result != SN_RESULT_OK) return result;
+    snAllocator memory = sni_allocator(allocator);
+    Capture capture = {.def = def, .memory = &memory, .from = def->from};
+    result = count_frames(&capture, error);
+    if (result != SN_RESULT_OK) return result;
+    capture.locals = SNI_NEW_ARRAY(&memory, snTrs, def->skeleton->joint_count);
+    capture.world = SNI_NEW_ARRAY(&memory, snMat4, def->skeleton->joint_count);
+    capture.places = SNI_NEW_ARRAY(&memory, snVec3, 2 * (size_t)def->pair_count);
+    bool room = capture.locals != NULL && capture.world != NULL && capture.places != NULL;
+    if (room) {
+        capture.height = rest_height(&capture);
+        *out = find_begin(&capture);
+    }
+    give_back(&capture);
+    return room ? SN_RESULT_OK : sni_fail_memory(error);
 }

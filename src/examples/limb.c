@@ -7,7 +7,7 @@
 // A knee this near to the line from hip to foot, of the limb's length, says nothing about where it bends.
 #define STRAIGHT_AT_REST 0.01f
 // What a leg reaches before the body comes down for it, and over how much that sets in, of its length.
-#define REACH 0.99f
+#define REACH 0.988f
 #define ROUND 0.012f
 // How much the way a knee bends at rest counts beside how it bends now.
 #define HABIT 0.05f

@@ -126,7 +126,10 @@ static bool find_limbs(snPathPlayer* player, const snMesh* mesh) {
         track->limb.parts = SNI_NEW_ARRAY(&player->allocator, uint8_t, handles->handle_count);
         track->stands = SNI_NEW_ARRAY(&player->allocator, sniStand, path->key_count);
         track->lifts = SNI_NEW_ARRAY(&player->allocator, float, player->frame_count);
-        if (track->limb.parts == NULL || track->stands == NULL || track->lifts == NULL) return false;
+        track->flatness = SNI_NEW_ARRAY(&player->allocator, float, 2 * (size_t)player->settle + 1);
+        if (track->limb.parts == NULL || track->stands == NULL || track->lifts == NULL ||
+            track->flatness == NULL)
+            return false;
         uint8_t* marks = player->marks + handles->handle_count;
         sni_limb_find(handles, path->handle, player->marks, marks, &track->limb);
         if (!path->contact || mesh == NULL) continue;
@@ -246,6 +249,7 @@ void sn_path_player_destroy(snPathPlayer* player) {
         sni_free(&memory, player->tracks[i].limb.parts);
         sni_free(&memory, player->tracks[i].stands);
         sni_free(&memory, player->tracks[i].lifts);
+        sni_free(&memory, player->tracks[i].flatness);
     }
     void* all[] = {player->poses,       player->heights,       player->tracks,         player->marks,
                    player->headings,    player->lifts,         player->targets,        player->places,

@@ -23,6 +23,7 @@ typedef struct sniTrack {
     sniSole sole;     // of a contact, where the mesh is known
     sniStand* stands; // key_count
     float* lifts;     // frame_count: metres that the foot is carried over its path
+    float* flatness;  // 2 settle + 1, in turn: how far the foot has to be turned flat, 0 .. 1
     snVec3 set_down;
     bool resting; // in the last frame
     snContactReport report;
@@ -85,8 +86,10 @@ snQuat sni_player_heading(const snPathPlayer* player, float time);
 
 // Finds how contacts stand and how high they are carried between; headings and soles are known.
 void sni_player_find_stands(snPathPlayer* player);
-// Where contacts have to be, into `feet`; returns by how much the body is too high for its legs.
-float sni_player_place_feet(snPathPlayer* player, uint32_t frame);
+// Finds how flat contacts have to be in a frame; returns by how much the body is then too high for its legs.
+float sni_player_try_feet(snPathPlayer* player, uint32_t frame);
+// Where contacts have to be, into `feet`; `settle` frames ahead have been tried.
+void sni_player_place_feet(snPathPlayer* player, uint32_t frame);
 // The point of a foot that rolls (rest pose) that it rests on, and where it touches the ground. False: it
 // does not rest, or does not roll.
 bool sni_player_pivot(const snPathPlayer* player, uint32_t path, uint32_t frame, snVec3* out_point,

@@ -29,8 +29,8 @@
 #define RAISE_TIME 0.1f
 // What a stand may be raised by ground that is not even, of the foot's length: the rest is a wall.
 #define UNEVEN 0.2f
-// Seconds to either side in which the ground that a foot comes over counts.
-#define NEARBY 0.1f
+// How fast a foot may be turned flat, shares of the way a second.
+#define FLATTEN 4.0f
 #define HALVINGS 12u
 
 // --------------------------------------------------------------------------------------------------- stands
@@ -230,52 +230,30 @@ static snRigid mix_places(snRigid a, snRigid b, snVec3 point, float share) {
 
 // A foot in the air: as it is wanted, and as it is flat.
 typedef struct Swing {
-    uint32_t path, frame;
+    uint32_t path;
     Step step;
     snRigid wanted, flat;
 } Swing;
-
-static float depth_of(const snPathPlayer* player, const Swing* swing, snRigid place) {
-    const sniTrack* track = &player->tracks[swing->path];
-    return sni_sole_depth(&track->sole, place, sni_player_terrain(player), level_of(track, &swing->step));
-}
-
-// How deep it will be or was, turned as it is now, in a frame nearby: what comes up at once, as the edge of a
-// stair does, is met in time.
-static float depth_nearby(const snPathPlayer* player, const Swing* swing, snRigid place) {
-    const float* lifts = player->tracks[swing->path].lifts;
-    float deepest = depth_of(player, swing, place), time = sni_frame_time(player, swing->frame);
-    int32_t reach = (int32_t)(NEARBY * player->fps), last = (int32_t)player->frame_count - 1;
-    for (int32_t k = -reach; k <= reach; k++) {
-        int32_t frame = (int32_t)swing->frame + k;
-        float away = (float)k / player->fps;
-        if (frame < 0 || frame > last || -away >= swing->step.at.since || away >= swing->step.at.until)
-            continue;
-        snVec3 there =
-            sn_path_at(&player->paths->paths[swing->path], sni_player_terrain(player), time + away).place;
-        there.y += lifts[frame] - lifts[swing->frame];
-        snRigid other = place;
-        other.translation = sn_add(other.translation, sn_sub(there, swing->step.at.place));
-        deepest = sn_maxf(deepest, depth_of(player, swing, other) - 0.5f * RAISE * away * away);
-    }
-    return deepest;
-}
-
-typedef float (*DepthFn)(const snPathPlayer* player, const Swing* swing, snRigid place);
 
 static snRigid mix_swing(const snPathPlayer* player, const Swing* swing, float share) {
     return mix_places(swing->wanted, swing->flat, player->paths->paths[swing->path].point, share);
 }
 
+static float depth_of(const snPathPlayer* player, const Swing* swing, float share) {
+    const sniTrack* track = &player->tracks[swing->path];
+    return sni_sole_depth(&track->sole, mix_swing(player, swing, share), sni_player_terrain(player),
+                          level_of(track, &swing->step));
+}
+
 // How much a foot is turned back towards its sole to stay clear of the ground, 0 .. 1, as little as helps. It
 // starts gently, before there is need.
-static float flatness(const snPathPlayer* player, const Swing* swing, DepthFn depth) {
-    float margin = margin_at(&swing->step), clear = -depth(player, swing, swing->wanted);
+static float flatness(const snPathPlayer* player, const Swing* swing) {
+    float margin = margin_at(&swing->step), clear = -depth_of(player, swing, 0.0f);
     if (clear >= margin) return 0.0f;
     float low = 0.0f, high = 1.0f;
     for (uint32_t k = 0; k < HALVINGS; k++) {
         float middle = 0.5f * (low + high);
-        if (-depth(player, swing, mix_swing(player, swing, middle)) >= margin)
+        if (-depth_of(player, swing, middle) >= margin)
             high = middle;
         else
             low = middle;
@@ -283,55 +261,75 @@ static float flatness(const snPathPlayer* player, const Swing* swing, DepthFn de
     return margin > 0.0f ? high * sni_smooth_step((margin - clear) / (0.5f * margin)) : high;
 }
 
-static snRigid keep_clear(const snPathPlayer* player, const Swing* swing) {
-    snTerrainKind kind = player->grounded ? player->terrain.kind : SN_TERRAIN_PLANE;
-    float share = flatness(player, swing, depth_of);
-    if (kind == SN_TERRAIN_STEPS || kind == SN_TERRAIN_MAP)
-        share = sn_maxf(share, flatness(player, swing, depth_nearby) *
-                                   sni_smooth_step(swing->step.nearest / RAISE_TIME));
-    return share > 0.0f ? mix_swing(player, swing, share) : swing->wanted;
+// What a foot needs soon, or has needed, turns it already or still, no faster than feet turn.
+static float eased_flatness(const snPathPlayer* player, const Swing* swing, uint32_t frame) {
+    const float* kept = player->tracks[swing->path].flatness;
+    uint32_t size = 2 * player->settle + 1, last = player->frame_count - 1;
+    uint32_t first = frame > player->settle ? frame - player->settle : 0;
+    uint32_t end = frame + player->settle < last ? frame + player->settle : last;
+    float share = 0.0f;
+    for (uint32_t f = first; f <= end; f++)
+        share = sn_maxf(share, kept[f % size] - FLATTEN * fabsf((float)f - (float)frame) / player->fps);
+    return sn_maxf(share * sni_smooth_step(swing->step.nearest / RAISE_TIME), kept[frame % size]);
 }
 
-// As it stands and rolls while it rests, as the pose has it in the middle of a step.
-static snRigid foot_place(const snPathPlayer* player, uint32_t i, uint32_t frame, snQuat posed) {
+// A foot in the air is as the pose has it in the middle of a step, and turns to that from how it stood.
+static Swing make_swing(const snPathPlayer* player, uint32_t i, uint32_t frame, const Step* step,
+                        snRigid rolled) {
     const snPathDef* path = &player->paths->paths[i];
     const sniTrack* track = &player->tracks[i];
+    snRigid flat = flat_place(player, i, step, sni_frame_time(player, frame), track->lifts[frame]);
+    snRigid foot = {player->moves[path->handle].rotation, {0.0f, 0.0f, 0.0f}};
+    snVec3 at = sn_rigid_point(flat, path->point);
+    float span = sn_minf(player->blend, 0.5f * (step->at.since + step->at.until));
+    if (step->near != SN_NONE && step->nearest < span) {
+        float share = 1.0f - sni_smooth_step(step->nearest / span);
+        snQuat stand = track->stands[step->near].place.rotation;
+        snVec3 off = sn_sub(sn_rigid_point(rolled, path->point), path->point);
+        foot.rotation = sn_quat_slerp(foot.rotation, sn_quat_mul(stand, rolled.rotation), share);
+        at = sn_add(at, sn_scale(sn_quat_rotate(stand, off), share));
+    }
+    foot.translation = sn_sub(at, sn_quat_rotate(foot.rotation, path->point));
+    return (Swing){i, *step, foot, flat};
+}
+
+// With `first` it is only found out how flat the foot has to be.
+static snRigid foot_place(snPathPlayer* player, uint32_t i, uint32_t frame, bool first) {
+    const snPathDef* path = &player->paths->paths[i];
+    sniTrack* track = &player->tracks[i];
     float time = sni_frame_time(player, frame), angle = 0.0f;
+    float* needed = &track->flatness[frame % (2 * player->settle + 1)];
     Step step = step_at(path, sni_player_terrain(player), time);
     bool soled = track->sole.point_count > 0;
     snRigid rolled = {sn_quat_identity(), {0.0f, 0.0f, 0.0f}};
     if (soled && step.near != SN_NONE) angle = roll_angle(track, path, step.near, time);
-    if (fabsf(angle) > 0.0f) rolled = sni_sole_roll(&track->sole, angle);
+    bool rolls = fabsf(angle) > 0.0f;
+    if (rolls) rolled = sni_sole_roll(&track->sole, angle);
+    if (first) *needed = 0.0f;
     if (step.at.resting) {
         snRigid stand = track->stands[step.near].place;
-        return fabsf(angle) > 0.0f ? sn_rigid_mul(stand, rolled) : stand;
+        return rolls ? sn_rigid_mul(stand, rolled) : stand;
     }
-    snRigid flat = flat_place(player, i, &step, time, soled ? track->lifts[frame] : 0.0f),
-            foot = {posed, {0.0f, 0.0f, 0.0f}};
-    snVec3 at = sn_rigid_point(flat, path->point);
-    float span = sn_minf(player->blend, 0.5f * (step.at.since + step.at.until));
-    if (step.near != SN_NONE && step.nearest < span) {
-        float share = 1.0f - sni_smooth_step(step.nearest / span);
-        snQuat stand = track->stands[step.near].place.rotation;
-        snVec3 off = sn_sub(sn_rigid_point(rolled, path->point), path->point);
-        foot.rotation = sn_quat_slerp(posed, sn_quat_mul(stand, rolled.rotation), share);
-        at = sn_add(at, sn_scale(sn_quat_rotate(stand, off), share));
-    }
-    foot.translation = sn_sub(at, sn_quat_rotate(foot.rotation, path->point));
-    Swing swing = {i, frame, step, foot, flat};
-    return soled ? keep_clear(player, &swing) : foot;
+    Swing swing = make_swing(player, i, frame, &step, rolled);
+    if (!soled) return swing.wanted;
+    if (first) *needed = flatness(player, &swing);
+    float share = first ? *needed : eased_flatness(player, &swing, frame);
+    return share > 0.0f ? mix_swing(player, &swing, share) : swing.wanted;
 }
 
-float sni_player_place_feet(snPathPlayer* player, uint32_t frame) {
+float sni_player_try_feet(snPathPlayer* player, uint32_t frame) {
     float drop = 0.0f;
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
-        const snPathDef* path = &player->paths->paths[i];
-        if (!path->contact) continue;
-        player->feet[i] = foot_place(player, i, frame, player->moves[path->handle].rotation);
-        drop = sn_maxf(
-            drop, sni_limb_drop(player->handles, &player->tracks[i].limb, player->feet[i], player->moves));
+        if (!player->paths->paths[i].contact) continue;
+        snRigid foot = foot_place(player, i, frame, true);
+        drop = sn_maxf(drop, sni_limb_drop(player->handles, &player->tracks[i].limb, foot, player->moves));
     }
     return drop;
+}
+
+void sni_player_place_feet(snPathPlayer* player, uint32_t frame) {
+    for (uint32_t i = 0; i < player->paths->path_count; i++)
+        if (player->paths->paths[i].contact) player->feet[i] = foot_place(player, i, frame, false);
 }
 
 bool sni_player_pivot(const snPathPlayer* player, uint32_t i, uint32_t frame, snVec3* out_point,

@@ -224,7 +224,7 @@ static snResult settle_ahead(snPathPlayer* player, uint32_t frame) {
         if (result != SN_RESULT_OK) return result;
         pose_frame(player, player->settled);
         player->drops[player->settled % (2 * player->settle + 1)] =
-            sni_player_place_feet(player, player->settled);
+            sni_player_try_feet(player, player->settled);
     }
     return SN_RESULT_OK;
 }
