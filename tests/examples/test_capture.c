@@ -34,7 +34,7 @@ static void leg_destroy(Leg* leg) {
     figure_destroy(&leg->figure);
 }
 
-static const snCapturePair pairs[2] = {{0, 0, 0.5f, false, true}, {13, 1, 1.0f, true, false}};
+static const snCapturePair pairs[2] = {{0, 0, 0.5f, false, true, 0.0f}, {13, 1, 1.0f, true, false, 1.0f}};
 
 static snCaptureDef leg_def(const Leg* leg) {
     snCaptureDef def = sn_capture_def();
@@ -58,6 +58,7 @@ static void joints_become_paths(void** state) {
     assert_ok(sn_path_check(hips, NULL));
     assert_ok(sn_path_check(foot, NULL));
     assert_true(hips->global && !hips->contact && foot->contact && !foot->global);
+    assert_near(foot->roll, 1, 0);
     assert_near(hips->strength, 0.5, 0);
     assert_vec3_near(hips->point, leg.figure.handles->handles[0].centre, 0);
     assert_vec3_near(foot->point, leg.figure.handles->handles[13].centre, 0);
@@ -129,6 +130,29 @@ static void refused(const snCaptureDef* def, snResult result, const char* words)
     if (strstr(error.text, words) == NULL) fail_msg("\"%s\" lacks \"%s\"", error.text, words);
 }
 
+// The foot jumps from a bind pose to where it stands within a frame, or goes there as a foot does.
+static void bind_poses_come_before_the_beginning(void** state) {
+    (void)state;
+    Leg leg = leg_create();
+    static const float jump = 2.0f / 30.0f; // seconds; two frames are held
+    for (uint32_t slow = 0; slow < 2; slow++) {
+        float times[4] = {0.0f, jump, jump + (slow != 0 ? 0.4f : 0.01f), 2.5f};
+        float foot[12] = {0, -90, 0, 0, -90, 0, 0, -60, 40, 0, -60, 42};
+        snChannel channel = {1, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, 4, 3, times, foot};
+        snClipDef clip = {"bound", 0.0f, 1, &channel};
+        sn_clip_destroy(leg.clip);
+        assert_ok(sn_clip_create(&clip, 2, NULL, &leg.clip, NULL));
+        snCaptureDef def = leg_def(&leg);
+        float at = -1.0f;
+        assert_ok(sn_capture_begin(&def, NULL, &at, NULL));
+        assert_near(at, slow != 0 ? 0.0 : 3.0 / 30.0, 1e-6);
+        def.from = 1.0f; // behind it there is nothing to leave out
+        assert_ok(sn_capture_begin(&def, NULL, &at, NULL));
+        assert_near(at, 1, 0);
+    }
+    leg_destroy(&leg);
+}
+
 static void bad_captures_are_refused(void** state) {
     (void)state;
     Leg leg = leg_create();
@@ -144,11 +168,17 @@ static void bad_captures_are_refused(void** state) {
     def = leg_def(&leg);
     def.to = 1e8f;
     refused(&def, SN_RESULT_LIMIT, "frames");
-    snCapturePair beyond = {0, 2, 1.0f, false, false};
+    snCapturePair beyond = {0, 2, 1.0f, false, false, 0.0f};
     def = leg_def(&leg);
     def.pair_count = 1;
     def.pairs = &beyond;
     refused(&def, SN_RESULT_INVALID_ARGUMENT, "pair 0");
+    beyond = (snCapturePair){0, 0, 1.0f, true, false, 3.0f};
+    refused(&def, SN_RESULT_INVALID_ARGUMENT, "pair 0");
+    float begin = -1.0f;
+    assert_int_equal(sn_capture_begin(&def, NULL, &begin, NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_capture_begin(&def, NULL, NULL, NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_near(begin, -1, 0);
     leg_destroy(&leg);
 }
 
@@ -160,17 +190,27 @@ static snResult build(const snAllocator* allocator, void* context) {
     return result;
 }
 
+static snResult begin(const snAllocator* allocator, void* context) {
+    snCaptureDef def = leg_def(context);
+    float at = 0.0f;
+    return sn_capture_begin(&def, allocator, &at, NULL);
+}
+
 static void memory_failures_leak_nothing(void** state) {
     (void)state;
     Leg leg = leg_create();
     test_every_allocation(build, &leg);
+    test_every_allocation(begin, &leg);
     leg_destroy(&leg);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_become_paths),          cmocka_unit_test(single_low_frames_are_no_ground),
-        cmocka_unit_test(a_stretch_starts_at_zero),     cmocka_unit_test(bad_captures_are_refused),
+        cmocka_unit_test(joints_become_paths),
+        cmocka_unit_test(single_low_frames_are_no_ground),
+        cmocka_unit_test(a_stretch_starts_at_zero),
+        cmocka_unit_test(bad_captures_are_refused),
+        cmocka_unit_test(bind_poses_come_before_the_beginning),
         cmocka_unit_test(memory_failures_leak_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

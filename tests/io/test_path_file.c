@@ -61,10 +61,12 @@ static void paths_are_read(void** state) {
         "{\"sinew_path\": 1, \"fps\": 24, \"duration\": 3, \"heading\": 0.5, \"blend\": 0.1, \"smooth\": "
         "0.2,\n"
         "\"steady\": 0.3, \"change\": 0.4, \"search\": \"hooke\", \"order\": \"distance\", // as one likes\n"
+        "\"base\": \"wave\","
         "\"objective\": {\"one\": 0.25, \"examples\": 0.5, \"radius\": 0.2, \"wanted\": 3},\n"
         "\"paths\": [{\"handle\": \"right_foot\", \"contact\": true, \"global\": true, \"smooth\": false,\n"
-        "\"draped\": false, \"strength\": 2, \"keys\": [[0, 1, 2, 3], [1, 4, 5, 6, 0.5]]},\n"
-        "{\"handle\": \"left_foot\", \"point\": [7, 8, 9], \"keys\": [[0.5, 0, 0, 0]]}]}");
+        "\"draped\": false, \"strength\": 2, \"roll\": 0.5, \"keys\": [[0, 1, 2, 3], [1, 4, 5, 6, 0.5]]},\n"
+        "{\"handle\": \"left_foot\", \"point\": [7, 8, 9], \"reach\": 0.7, \"keys\": [[0.5, 0, 0, 0]]}]}");
+    assert_int_equal(file->base, 1);
     assert_near(file->fps, 24, 0);
     assert_near(file->duration, 3, 0);
     assert_near(file->heading, 0.5, 0);
@@ -85,6 +87,8 @@ static void paths_are_read(void** state) {
     assert_int_equal(path->handle, 1);
     assert_true(path->contact && path->global && !path->smooth && !path->draped);
     assert_near(path->strength, 2, 0);
+    assert_near(path->roll, 0.5, 0);
+    assert_near(path->reach, 0, 0);
     assert_int_equal(path->key_count, 2);
     assert_near(path->keys[1].time, 1, 0);
     assert_near(path->keys[1].rest, 0.5, 0);
@@ -95,6 +99,8 @@ static void paths_are_read(void** state) {
     path = &file->paths->paths[1];
     assert_true(path->smooth && path->draped && !path->contact && !path->global);
     assert_vec3_near(path->point, sn_vec3(7, 8, 9), 0);
+    assert_near(path->roll, 0, 0);
+    assert_near(path->reach, 0.7f, 0);
     sn_path_file_destroy(file);
 }
 
@@ -107,13 +113,15 @@ static void walks_come_behind_the_paths(void** state) {
         scene, "{\"sinew_path\": 1, \"terrain\": {\"kind\": \"plane\", \"height\": 1, \"slope\": [0, "
                "0.5]}, \"walk\": {" FEET
                ", \"line\": [[0, 0], [0, 3]], \"stride\": 1, \"lift\": 0.2, \"cycle\": 2, \"duty\": "
-               "0.5, \"wait\": 1, \"strength\": 3}, \"paths\": [{\"handle\": \"left_foot\", \"keys\": "
+               "0.5, \"wait\": 1, \"strength\": 3, \"roll\": 0.25}, \"paths\": [{\"handle\": \"left_foot\", "
+               "\"keys\": "
                "[[0, 0, 0, 0]]}]}");
     assert_int_equal(file->paths->path_count, 3);
     assert_int_equal(file->paths->paths[0].key_count, 1);
     const snPathDef* walk = &file->paths->paths[2];
     assert_true(walk->contact && walk->global);
     assert_near(walk->strength, 3, 0);
+    assert_near(walk->roll, 0.25, 0);
     assert_near(walk->keys[0].rest, 1 + 0.5 * 2, 1e-6);
     snVec3 at = walk->keys[0].place;
     assert_near(at.y, 1 + 0.5 * (double)at.z, 1e-5);
@@ -122,6 +130,8 @@ static void walks_come_behind_the_paths(void** state) {
     // Alone it is all there is.
     file = read_text(scene, "{\"sinew_path\": 1, \"walk\": {" FEET ", \"line\": [[0, 0], [0, 3]]}}");
     assert_int_equal(file->paths->path_count, 2);
+    assert_near(file->paths->paths[0].roll, 1, 0);
+    assert_int_equal(file->base, SN_NONE);
     sn_path_file_destroy(file);
 }
 
