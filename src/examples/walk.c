@@ -9,7 +9,7 @@
 #define KEYS_A_STEP 4u
 // Where the highest ground between two places is looked for.
 #define PROBES 16u
-// By how much a foot goes ahead later where it has to be lifted over something, of its step.
+// By how much a foot goes ahead later where it has to be lifted over an edge, of its step.
 #define LATER 0.7f
 
 snWalkDef sn_walk_def(void) {
@@ -114,8 +114,9 @@ static void swing(const Walk* walk, snVec3 from, snVec3 to, float time, snPathKe
     static const float heights[3] = {0.8f, 1.0f, 0.55f};
     const snWalkDef* def = walk->def;
     float over = obstacle(walk, from, to), lift = def->lift + over;
-    // What is in the way asks for rising first and going ahead then.
-    float later = over > 0.0f ? LATER * over / lift : 0.0f;
+    // Edges ask for rising first and going ahead then.
+    bool edges = walk->terrain != NULL && walk->terrain->kind == SN_TERRAIN_STEPS;
+    float later = edges && over > 0.0f ? LATER * over / lift : 0.0f;
     float span = (1.0f - def->duty) * def->cycle;
     for (uint32_t i = 0; i < 3; i++) {
         float t = (float)(i + 1) * 0.25f;

@@ -17,7 +17,7 @@ static char* write_path(const char* name, const char* more) {
         "{\"sinew_path\": 1, \"fps\": 10, \"change\": 0.5, %s \"objective\": {\"one\": 0.2, \"spread\": "
         "0.02},\n"
         "\"walk\": {\"feet\": [{\"handle\": \"LeftFoot\"}, {\"handle\": \"RightFoot\", \"phase\": 0.5}],\n"
-        "\"line\": [[0, 0], [0, 1]], \"stride\": 1, \"wait\": 0.1}}",
+        "\"line\": [[0, 0], [0, 1]], \"stride\": 1, \"wait\": 0.3}}",
         more);
     char* path = test_out_copy(name);
     assert_ok(sn_file_write(path, text, strlen(text), NULL));
