@@ -257,6 +257,10 @@ static void mistakes_are_named(void** state) {
     refused(scene, "{\"sinew_path\": 1,\n\"speed\": 3}", 2, "/speed is unknown");
     refused(scene, "{\"sinew_path\": 1,\n\"fps\": 0}", 2, "a number from 0.1 to 1000");
     refused(scene, "{\"sinew_path\": 1,\n\"search\": \"luck\"}", 2, "one of gradient");
+    refused(scene, "{\"sinew_path\": 1,\n\"base\": 3}", 2, "the name of a pose");
+    refused(scene, "{\"sinew_path\": 1,\n\"base\": \"wavy\"}", 2, "did you mean \"wave\"?");
+    refused(scene, PATH("\"keys\": [[0, 0, 0, 0]], \"roll\": 3"), 3, "a number from 0 to 2");
+    refused(scene, PATH("\"keys\": [[0, 0, 0, 0]], \"reach\": 2"), 3, "a number from 0 to 1");
     refused(scene, "{\"sinew_path\": 1,\n\"objective\": {\"target\": -1}}", 2, "/objective/target");
     refused(scene, "{\"sinew_path\": 1,\n\"paths\": []}", 2, "/paths is empty, expected a list of paths");
     refused(scene, PATH("\"keys\": []"), 3, "/paths/0/keys is empty, expected a list of keys");
