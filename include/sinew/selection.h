@@ -130,9 +130,8 @@ SN_API snResult sn_handles_hold_pieces(const snHandles* handles, const snMesh* m
 
 // A first guess for an unmarked mesh: pieces that lie close are joined; limbs are found by the mean distance
 // of every point from all others along the surface, cut where they are thin or bend, and named by where they
-// are
-// (+Y up, +Z forward; left_ and right_ where they come in pairs). Where vertices mirror in x, so do handles.
-// Says how sure it is, handle by handle.
+// are (+Y up, +Z forward; left_ and right_ where they come in pairs). Where vertices mirror in x, so do
+// handles. Says how sure it is, handle by handle.
 typedef struct snSegmentationDef {
     const snMesh* mesh;
     const snWeld* weld; // NULL: vertices at equal positions are one point
