@@ -411,7 +411,7 @@ static void crowds_are_refused(void** state) {
     (void)state;
     if (!test_zip_works()) skip();
     TestEntry entries[65];
-    char names[65][8];
+    char names[65][16];
     for (int i = 0; i < 65; i++) {
         snprintf(names[i], sizeof names[i], "f%d", i);
         entries[i] = (TestEntry){.name = names[i], .data = "", .size = 0};
