@@ -3,154 +3,56 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/sort.h"
 #include "base/union_find.h"
 #include "handles/points.h"
+#include "handles/sites.h"
 #include "sinew/selection.h"
-
-// A triangle with a corner of a handle, or a point of one that is in no triangle.
-typedef struct Site {
-    snVec3 corners[3];
-    float low, high; // in x
-    uint32_t handle;
-} Site;
 
 typedef struct Pieces {
     const snHandles* handles;
     const snMesh* mesh;
     const snAllocator* memory;
     sniPoints points;
-    uint32_t* owners;  // vertex_count; SN_NONE: free
-    uint32_t* sets;    // point_count; the lowest point of the piece
-    bool* held;        // point_count; by that
-    uint32_t* nearest; // point_count; by that: the handle
-    float* distances;  // point_count; by that
-    uint32_t site_count;
-    Site* sites; // by `low`, rising
-    float widest;
+    uint32_t* owners;        // vertex_count; SN_NONE: free
+    uint32_t* point_owners;  // point_count; of its first vertex that has one
+    uint32_t* sets;          // point_count; the lowest point of the piece
+    bool* held;              // point_count; by that
+    sniNearestSite* nearest; // point_count; by that
+    sniSites sites;
 } Pieces;
-
-// ----------------------------------------------------------------------------------------------- distances
-
-static snVec3 nearest_on_edge(snVec3 a, snVec3 b, snVec3 p) {
-    snVec3 along = sn_sub(b, a);
-    float length2 = sn_dot(along, along);
-    if (!(length2 > 0.0f)) return a;
-    return sn_add(a, sn_scale(along, sn_clampf(sn_dot(sn_sub(p, a), along) / length2, 0.0f, 1.0f)));
-}
-
-// Above the triangle its plane is nearest, else one of the edges.
-static float triangle_distance(const snVec3 corners[3], snVec3 p) {
-    snVec3 normal = sn_cross(sn_sub(corners[1], corners[0]), sn_sub(corners[2], corners[0]));
-    float area = sn_length(normal), least = INFINITY;
-    bool above = area > 0.0f;
-    for (int k = 0; k < 3; k++) {
-        snVec3 a = corners[k], b = corners[(k + 1) % 3];
-        above = above && sn_dot(sn_cross(sn_sub(b, a), sn_sub(p, a)), normal) >= 0.0f;
-        float distance = sn_distance(p, nearest_on_edge(a, b, p));
-        if (distance < least) least = distance;
-    }
-    return above ? fabsf(sn_dot(sn_sub(p, corners[0]), normal)) / area : least;
-}
-
-// The first site that begins at x or further on.
-static uint32_t first_from(const Pieces* s, float x) {
-    uint32_t begin = 0, end = s->site_count;
-    while (begin < end) {
-        uint32_t middle = begin + (end - begin) / 2;
-        if (s->sites[middle].low < x)
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return begin;
-}
-
-static void try_site(Pieces* s, uint32_t piece, const Site* site, snVec3 p) {
-    float distance = triangle_distance(site->corners, p);
-    bool nearer = distance < s->distances[piece] ||
-                  (distance == s->distances[piece] && site->handle < s->nearest[piece]);
-    if (!nearer) return;
-    s->distances[piece] = distance;
-    s->nearest[piece] = site->handle;
-}
-
-// From where the point is outwards, until what follows is too far away in x alone.
-static void search_from(Pieces* s, uint32_t piece, snVec3 p) {
-    uint32_t middle = first_from(s, p.x);
-    for (uint32_t i = middle; i < s->site_count; i++) {
-        if (s->sites[i].low - p.x > s->distances[piece]) break;
-        try_site(s, piece, &s->sites[i], p);
-    }
-    for (uint32_t i = middle; i-- > 0;) {
-        if (p.x - (s->sites[i].low + s->widest) > s->distances[piece]) break;
-        if (p.x - s->sites[i].high <= s->distances[piece]) try_site(s, piece, &s->sites[i], p);
-    }
-}
 
 // --------------------------------------------------------------------------------------------------- tables
 
-static void add_site(Pieces* s, const uint32_t vertices[3], uint32_t handle) {
-    Site* site = &s->sites[s->site_count++];
+static void add_site(Pieces* s, const uint32_t points[3], uint32_t handle) {
+    sniSite* site = &s->sites.items[s->sites.count++];
     site->handle = handle;
-    for (int k = 0; k < 3; k++) site->corners[k] = s->mesh->positions[vertices[k]];
-    site->low = sn_minf(site->corners[0].x, sn_minf(site->corners[1].x, site->corners[2].x));
-    site->high = sn_maxf(site->corners[0].x, sn_maxf(site->corners[1].x, site->corners[2].x));
-    s->widest = sn_maxf(s->widest, site->high - site->low);
+    for (int k = 0; k < 3; k++) site->corners[k] = s->mesh->positions[s->points.vertex_of_point[points[k]]];
 }
 
+// Triangles with a corner of a handle, and points of handles that are in no triangle.
 static void list_sites(Pieces* s) {
     const sniPoints* points = &s->points;
     for (uint32_t t = 0; t < points->triangle_count; t++) {
-        uint32_t vertices[3], handle = SN_NONE;
-        for (int k = 0; k < 3; k++) {
-            vertices[k] = points->vertex_of_point[points->triangles[t][k]];
-            if (handle == SN_NONE) handle = s->owners[vertices[k]];
-        }
-        if (handle != SN_NONE) add_site(s, vertices, handle);
+        const uint32_t* corners = points->triangles[t];
+        uint32_t handle = SN_NONE;
+        for (int k = 0; k < 3 && handle == SN_NONE; k++) handle = s->point_owners[corners[k]];
+        if (handle != SN_NONE) add_site(s, corners, handle);
     }
-    for (uint32_t p = 0; p < points->point_count; p++) {
-        uint32_t v = points->vertex_of_point[p];
-        if (points->fan_starts[p] == points->fan_starts[p + 1] && s->owners[v] != SN_NONE)
-            add_site(s, (const uint32_t[3]){v, v, v}, s->owners[v]);
-    }
-}
-
-// Floats as whole numbers of the same order.
-static uint32_t order_of(float x) {
-    uint32_t bits = 0;
-    memcpy(&bits, &x, sizeof bits);
-    return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
-}
-
-static bool sort_sites(Pieces* s) {
-    uint64_t* keys = SNI_NEW_ARRAY(s->memory, uint64_t, s->site_count);
-    Site* sorted = SNI_NEW_ARRAY(s->memory, Site, s->site_count);
-    bool enough = keys != NULL && sorted != NULL;
-    if (enough) {
-        for (uint32_t i = 0; i < s->site_count; i++)
-            keys[i] = (uint64_t)order_of(s->sites[i].low + 0.0f) << 32 | i; // no negative zeros
-        sni_sort_u64(keys, s->site_count);
-        for (uint32_t i = 0; i < s->site_count; i++) sorted[i] = s->sites[(uint32_t)keys[i]];
-        sni_free(s->memory, s->sites);
-        s->sites = sorted;
-    } else {
-        sni_free(s->memory, sorted);
-    }
-    sni_free(s->memory, keys);
-    return enough;
+    for (uint32_t p = 0; p < points->point_count; p++)
+        if (points->fan_starts[p] == points->fan_starts[p + 1] && s->point_owners[p] != SN_NONE)
+            add_site(s, (const uint32_t[3]){p, p, p}, s->point_owners[p]);
 }
 
 static bool make_room(Pieces* s) {
     uint32_t points = s->points.point_count;
     s->owners = SNI_NEW_ARRAY(s->memory, uint32_t, s->mesh->vertex_count);
+    s->point_owners = SNI_NEW_ARRAY(s->memory, uint32_t, points);
     s->sets = SNI_NEW_ARRAY(s->memory, uint32_t, points);
     s->held = SNI_NEW_ARRAY(s->memory, bool, points);
-    s->nearest = SNI_NEW_ARRAY(s->memory, uint32_t, points);
-    s->distances = SNI_NEW_ARRAY(s->memory, float, points);
-    s->sites = SNI_NEW_ARRAY(s->memory, Site, (size_t)s->points.triangle_count + points);
-    return s->owners != NULL && s->sets != NULL && s->held != NULL && s->nearest != NULL &&
-           s->distances != NULL && s->sites != NULL;
+    s->nearest = SNI_NEW_ARRAY(s->memory, sniNearestSite, points);
+    s->sites.items = SNI_NEW_ARRAY(s->memory, sniSite, (size_t)s->points.triangle_count + points);
+    return s->owners != NULL && s->point_owners != NULL && s->sets != NULL && s->held != NULL &&
+           s->nearest != NULL && s->sites.items != NULL;
 }
 
 static void find_pieces(Pieces* s) {
@@ -162,14 +64,18 @@ static void find_pieces(Pieces* s) {
     }
     sni_sets_reset(s->sets, points->point_count);
     for (uint32_t p = 0; p < points->point_count; p++) {
-        s->nearest[p] = SN_NONE;
-        s->distances[p] = INFINITY;
+        s->nearest[p] = (sniNearestSite){INFINITY, SN_NONE};
+        s->point_owners[p] = SN_NONE;
         for (uint32_t i = points->starts[p]; i < points->starts[p + 1]; i++)
             sni_sets_join(s->sets, p, points->neighbours[i]);
     }
     sni_sets_flatten(s->sets, points->point_count);
-    for (uint32_t v = 0; v < s->mesh->vertex_count; v++)
-        if (s->owners[v] != SN_NONE) s->held[s->sets[points->point_of_vertex[v]]] = true;
+    for (uint32_t v = 0; v < s->mesh->vertex_count; v++) {
+        uint32_t p = points->point_of_vertex[v];
+        if (s->owners[v] == SN_NONE) continue;
+        s->held[s->sets[p]] = true;
+        if (s->point_owners[p] == SN_NONE) s->point_owners[p] = s->owners[v];
+    }
 }
 
 // How many pieces were given away.
@@ -180,11 +86,11 @@ static uint32_t give_away(Pieces* s) {
         uint32_t piece = s->sets[p];
         if (s->held[piece]) continue;
         given += piece == p;
-        search_from(s, piece, s->mesh->positions[points->vertex_of_point[p]]);
+        sni_sites_nearest(&s->sites, s->mesh->positions[points->vertex_of_point[p]], &s->nearest[piece]);
     }
     for (uint32_t v = 0; v < s->mesh->vertex_count; v++) {
         uint32_t piece = s->sets[points->point_of_vertex[v]];
-        if (!s->held[piece]) s->owners[v] = s->nearest[piece];
+        if (!s->held[piece]) s->owners[v] = s->nearest[piece].handle;
     }
     return given;
 }
@@ -255,13 +161,14 @@ snResult sn_handles_hold_pieces(const snHandles* handles, const snMesh* mesh, co
     if (enough) {
         find_pieces(&s);
         list_sites(&s);
-        enough = sort_sites(&s);
+        enough = sni_sites_build(&s.sites, &memory);
     }
     if (enough) given = give_away(&s);
     result = enough ? create(&s, out, error) : sni_fail_memory(error);
     if (result == SN_RESULT_OK && out_pieces != NULL) *out_pieces = given;
-    void* arrays[] = {s.owners, s.sets, s.held, s.nearest, s.distances, s.sites};
+    void* arrays[] = {s.owners, s.point_owners, s.sets, s.held, s.nearest};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
+    sni_sites_free(&s.sites, &memory);
     sni_points_free(&s.points);
     return result;
 }
