@@ -296,43 +296,72 @@ static cliExit change_remove(cliEdit* edit, Words* words) {
     return code;
 }
 
-static cliExit merge(cliEdit* edit, uint32_t into, uint32_t from) {
-    cliEditHandle *to = &edit->handles[into], *gone = &edit->handles[from];
-    if (!need_weights(edit, to)) return context_fail_memory(edit->context);
+static bool take_vertices(const cliEdit* edit, cliEditHandle* to, const cliEditHandle* from) {
+    if (!need_weights(edit, to)) return false;
     for (uint32_t v = 0; v < edit->mesh->vertex_count; v++) {
         if (to->marks[v] && to->weights[v] < 0.0f) to->weights[v] = to->weight;
-        if (!gone->marks[v]) continue;
-        float said = gone->weights != NULL ? gone->weights[v] : -1.0f;
+        if (!from->marks[v]) continue;
+        float said = from->weights != NULL ? from->weights[v] : -1.0f;
         to->marks[v] = 1;
-        to->weights[v] = said >= 0.0f ? said : gone->weight;
+        to->weights[v] = said >= 0.0f ? said : from->weight;
     }
-    to->weight = sn_maxf(to->weight, gone->weight);
-    to->sureness = sn_minf(to->sureness, gone->sureness);
-    to->selected = to->selected || gone->selected;
-    // One that followed nothing but what it takes in follows what that followed.
-    bool hangs = false;
+    to->weight = sn_maxf(to->weight, from->weight);
+    to->sureness = sn_minf(to->sureness, from->sureness);
+    to->selected = to->selected || from->selected;
+    return true;
+}
+
+// One that it follows, of those that are merged or of the others; SN_NONE: there is none.
+static uint32_t parent_of(const cliEdit* edit, uint32_t h, const bool* merged, bool among) {
     for (uint32_t p = 0; p < edit->count; p++)
-        hangs = hangs || (p != from && !edit->handles[p].gone && is_follower(&edit->handles[p], into));
-    for (uint32_t i = 0; i < gone->follower_count; i++) add_follower(edit, into, gone->followers[i]);
-    for (uint32_t p = 0; p < edit->count && !hangs; p++)
-        if (!edit->handles[p].gone && is_follower(&edit->handles[p], from)) add_follower(edit, p, into);
-    gone->follower_count = 0; // they are taken care of
-    leave(edit, from);
-    return CLI_DONE;
+        if (merged[p] == among && is_follower(&edit->handles[p], h)) return p;
+    return SN_NONE;
+}
+
+// Many become one, which keeps following what it followed. Where that was one of them, it follows what that
+// one followed, and so on upwards; circles are not found before the end, so steps are counted. What follows
+// any of them follows it.
+static void merge_structure(cliEdit* edit, uint32_t into, const bool* merged) {
+    uint32_t top = into;
+    for (uint32_t step = 0; step < edit->count; step++) {
+        bool hangs = parent_of(edit, top, merged, false) != SN_NONE;
+        uint32_t above = hangs ? SN_NONE : parent_of(edit, top, merged, true);
+        if (above == SN_NONE) break;
+        top = above;
+    }
+    for (uint32_t p = 0; p < edit->count; p++)
+        if (!merged[p] && is_follower(&edit->handles[p], top)) add_follower(edit, p, into);
+    for (uint32_t h = 0; h < edit->count; h++) {
+        cliEditHandle* part = &edit->handles[h];
+        if (!merged[h] || h == into) continue;
+        for (uint32_t i = 0; i < part->follower_count; i++)
+            if (!merged[part->followers[i]]) add_follower(edit, into, part->followers[i]);
+        part->follower_count = 0; // they are taken care of
+    }
 }
 
 static cliExit change_merge(cliEdit* edit, Words* words) {
     uint32_t list[SN_HANDLES_MAX], count = 0;
+    bool merged[SN_HANDLES_MAX] = {false}; // with the one that they become a part of
     cliExit code = find_named(edit, words, "NAME=A,B");
     if (code == CLI_DONE) code = find_list(edit, words, list, &count);
-    if (code == CLI_DONE && count == 0) return expected(edit, words, "NAME=A,B");
-    for (uint32_t i = 0; i < count && code == CLI_DONE; i++) {
-        if (list[i] == index_of(edit, words->handle))
-            return cli_usage(edit->context->arguments->verb, "--merge %s: a handle cannot be part of itself",
-                             words->text);
-        if (!edit->handles[list[i]].gone) code = merge(edit, index_of(edit, words->handle), list[i]);
+    if (code != CLI_DONE) return code;
+    if (count == 0) return expected(edit, words, "NAME=A,B");
+    uint32_t into = index_of(edit, words->handle);
+    for (uint32_t i = 0; i < count; i++) {
+        merged[list[i]] = true;
+        if (list[i] != into) continue;
+        return cli_usage(edit->context->arguments->verb, "--merge %s: a handle cannot be part of itself",
+                         words->text);
     }
-    return code;
+    merged[into] = true;
+    merge_structure(edit, into, merged);
+    for (uint32_t h = 0; h < edit->count; h++) {
+        if (!merged[h] || h == into) continue;
+        if (!take_vertices(edit, words->handle, &edit->handles[h])) return context_fail_memory(edit->context);
+        leave(edit, h);
+    }
+    return CLI_DONE;
 }
 
 // ------------------------------------------------------------------------------------------------- options

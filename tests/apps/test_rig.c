@@ -250,6 +250,19 @@ static void a_file_is_changed(void** state) {
     assert_int_equal(find(is, "a")->follower_count, 0);
     sn_handles_destroy(is);
 
+    // One takes in what it follows, in any order, and follows what that followed.
+    static const char* const lists[] = {"c=a,b", "c=b,a"};
+    for (int i = 0; i < 2; i++) {
+        is = edited(rig, "--handle", "d=ball:0.25,0,0,0.1", "--parent", "a=d", "--merge", lists[i]);
+        assert_int_equal(is->handle_count, 2);
+        assert_true(is_followed(is, "d", "c") && find(is, "c")->follower_count == 0);
+        sn_handles_destroy(is);
+    }
+    is = edited(rig, "--merge", "a=c"); // what is between them stays as it is
+    assert_int_equal(is->handle_count, 2);
+    assert_true(is_followed(is, "a", "b") && find(is, "b")->follower_count == 0);
+    sn_handles_destroy(is);
+
     is = edited(rig, "--parent", "c=a", "--parent", "b=");
     assert_true(is_followed(is, "a", "c") && !is_followed(is, "a", "b") && !is_followed(is, "b", "c"));
     sn_handles_destroy(is);
