@@ -1,6 +1,7 @@
 // A model as a still: surfaces that were posed outside, in the document that the model came from. Materials,
 // textures, cameras, names and extras stay; what would move or deform it once more goes.
 #include "gltf_build.h"
+#include "rig/place.h"
 
 // ------------------------------------------------------------------------------------------------- the view
 
@@ -27,12 +28,34 @@ static snVec3 turn_in(const snMat4* world, snVec3 normal) {
                            sn_vec3(0.0f, 1.0f, 0.0f));
 }
 
+static bool make_mesh(const snMesh* from, const snAllocator* memory, snMesh* to) {
+    uint32_t count = from->vertex_count;
+    *to = *from;
+    to->corner_normals = NULL;
+    to->normal_count = count;
+    to->positions = SNI_NEW_ARRAY(memory, snVec3, count);
+    to->normals = SNI_NEW_ARRAY(memory, snVec3, count);
+    to->corners = sni_copy_array(memory, from->corners, from->corner_count, sizeof(uint32_t));
+    if (from->corner_uvs != NULL)
+        to->corner_uvs = sni_copy_array(memory, from->corner_uvs, from->corner_count, sizeof(uint32_t));
+    return to->positions != NULL && to->normals != NULL && to->corners != NULL &&
+           (to->corner_uvs != NULL || from->corner_uvs == NULL);
+}
+
+// Viewers turn faces about where a node mirrors, and where a skin did there is none any more.
+static void turn_faces(const snModel* model, const snPart* part, const snMat4* world, snMesh* mesh) {
+    bool mirrors = sni_place_mirrors(&world[part->joint]);
+    for (uint32_t f = 0; f < mesh->face_count; f++)
+        if (sni_face_mirrors(model, part, world, f) != mirrors) sni_face_flip(mesh, f);
+}
+
 // The part where its node stands, rigid.
-static snResult view_part(sniStill* still, uint32_t p, const snSurface* surface, const snMat4* world,
-                          snError* error) {
+static snResult view_part(sniStill* still, const snModel* model, uint32_t p, const snSurface* surface,
+                          const snMat4* worlds, snError* error) {
     const snAllocator* memory = &still->allocator;
     snPart* part = &still->parts[p];
     snMesh* mesh = &still->meshes[p];
+    const snMat4* world = &worlds[part->joint];
     uint32_t count = part->mesh->vertex_count;
     snMat4 inverse;
     if (surface->vertex_count != count)
@@ -41,12 +64,8 @@ static snResult view_part(sniStill* still, uint32_t p, const snSurface* surface,
     if (!sn_mat4_inverse_affine(world, &inverse))
         return sni_fail(error, SN_RESULT_BAD_DATA, "the node of %s is flat, so nothing can be put there",
                         part->name);
-    *mesh = *part->mesh;
-    mesh->corner_normals = NULL;
-    mesh->normal_count = count;
-    mesh->positions = SNI_NEW_ARRAY(memory, snVec3, count);
-    mesh->normals = SNI_NEW_ARRAY(memory, snVec3, count);
-    if (mesh->positions == NULL || mesh->normals == NULL) return sni_fail_memory(error);
+    if (!make_mesh(part->mesh, memory, mesh)) return sni_fail_memory(error);
+    turn_faces(model, part, worlds, mesh);
     if (part->origins == NULL) {
         if (!make_origins(count, memory, &still->origins[p])) return sni_fail_memory(error);
         part->origins = &still->origins[p];
@@ -74,7 +93,7 @@ snResult sni_still_create(const snModel* model, const snSurface* surfaces, const
     snResult result = enough ? SN_RESULT_OK : sni_fail_memory(error);
     if (enough) sn_skeleton_world(model->skeleton, NULL, world);
     for (uint32_t p = 0; p < count && result == SN_RESULT_OK; p++)
-        result = view_part(out, p, &surfaces[p], &world[model->parts[p].joint], error);
+        result = view_part(out, model, p, &surfaces[p], world, error);
     sni_free(allocator, world);
     out->model.parts = out->parts;
     out->model.skin_count = out->model.clip_count = 0;
@@ -89,8 +108,10 @@ void sni_still_free(sniStill* still) {
     const snAllocator* memory = &still->allocator;
     for (uint32_t p = 0; p < still->model.part_count && still->meshes != NULL && still->origins != NULL;
          p++) {
-        void* all[] = {still->meshes[p].positions, still->meshes[p].normals, still->origins[p].starts,
-                       still->origins[p].sources, still->origins[p].shares};
+        const snMesh* mesh = &still->meshes[p];
+        const snOrigins* origins = &still->origins[p];
+        void* all[] = {mesh->positions, mesh->normals,    mesh->corners,  mesh->corner_uvs,
+                       origins->starts, origins->sources, origins->shares};
         for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(memory, all[i]);
     }
     sni_free(memory, still->parts);

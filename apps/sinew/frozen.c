@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "rig/place.h"
 #include "sinew/io.h"
 
 static bool copy_image(const snImage* from, const snAllocator* memory, snImage** out) {
@@ -33,6 +34,18 @@ static bool copy_materials(const snModel* from, snModel* to) {
     return true;
 }
 
+// Surfaces are in the world, where a mirror has turned faces about.
+static bool turn_faces(const snModel* from, snModel* to) {
+    snMat4* world = SNI_NEW_ARRAY(&to->allocator, snMat4, from->skeleton->joint_count);
+    if (world == NULL) return false;
+    sn_skeleton_world(from->skeleton, NULL, world);
+    for (uint32_t p = 0; p < from->part_count; p++)
+        for (uint32_t f = 0; f < from->parts[p].mesh->face_count; f++)
+            if (sni_face_mirrors(from, &from->parts[p], world, f)) sni_face_flip(to->parts[p].mesh, f);
+    sni_free(&to->allocator, world);
+    return true;
+}
+
 snResult frozen_create(const snModel* model, const snSurface* surfaces, const snAllocator* memory,
                        snModel** out, snError* error) {
     uint32_t parts = model->part_count;
@@ -55,7 +68,8 @@ snResult frozen_create(const snModel* model, const snSurface* surfaces, const sn
         snModelDef def = {.skeleton = &skeleton, .part_count = parts, .parts = list};
         snModel* frozen = NULL;
         result = sn_model_create(&def, memory, &frozen, error);
-        if (result == SN_RESULT_OK && !copy_materials(model, frozen)) result = sni_fail_memory(error);
+        bool enough = result == SN_RESULT_OK && copy_materials(model, frozen) && turn_faces(model, frozen);
+        if (result == SN_RESULT_OK && !enough) result = sni_fail_memory(error);
         if (result == SN_RESULT_OK)
             *out = frozen;
         else

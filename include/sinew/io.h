@@ -43,8 +43,9 @@ typedef struct snWriteDef {
     // would deform once more what is deformed already. SN_RESULT_UNSUPPORTED in formats other than glTF.
     const snMorphBake* morphs;
     // Surfaces to write instead of the model's own, one a part, in the world (positions and normals), or
-    // NULL. Skins, clips, morph targets, lattice and settings stay behind; all else of the document stays.
-    // SN_RESULT_UNSUPPORTED in formats other than glTF, and for models that did not come from it.
+    // NULL; faces look outwards as those of sn_model_merge_mesh. Skins, clips, morph targets, lattice and
+    // settings stay behind; all else of the document stays. SN_RESULT_UNSUPPORTED in formats other than glTF,
+    // and for models that did not come from it.
     const snSurface* still;
     float fps;      // frames a second of .bvh; 0: a multiple of the clip's key rate, 24 to 240, else 30
     snNotes* notes; // what the format cannot hold; or NULL. Filled by .bvh .glb .gltf

@@ -1,30 +1,7 @@
 // The parts of a model as one mesh.
 #include "base/error.h"
 #include "base/memory.h"
-#include "rig/part.h"
-
-snMat4 sni_part_place(const snModel* model, const snPart* part, const snMat4* world, uint32_t vertex) {
-    if (part->skin == SN_NONE) return world[part->joint];
-    const snSkin* skin = &model->skins[part->skin];
-    const snWeights* weights = &part->weights;
-    snMat4 place = {{0}};
-    if (skin->joint_count == 0 || weights->influences == 0) return sn_mat4_identity();
-    for (uint32_t i = 0; i < weights->influences; i++) {
-        size_t at = (size_t)vertex * weights->influences + i;
-        uint32_t j = weights->joints[at];
-        if (!(weights->weights[at] > 0.0f)) continue;
-        snMat4 moved = sn_mat4_mul(&world[skin->joints[j]], &skin->inverse_binds[j]);
-        for (int k = 0; k < 16; k++) place.m[k] += weights->weights[at] * moved.m[k];
-    }
-    return place;
-}
-
-bool sni_place_mirrors(const snMat4* place) {
-    snVec3 x = sn_vec3(place->m[0], place->m[1], place->m[2]),
-           y = sn_vec3(place->m[4], place->m[5], place->m[6]),
-           z = sn_vec3(place->m[8], place->m[9], place->m[10]);
-    return sn_dot(sn_cross(x, y), z) < 0.0f;
-}
+#include "rig/place.h"
 
 // Room for everything, counted first, then filled part by part.
 typedef struct Merged {
@@ -86,8 +63,7 @@ static void fill_face(const snModel* model, const snPart* part, Merged* m, Bases
     const snMesh* mesh = part->mesh;
     uint32_t begin = mesh->face_starts[face];
     uint32_t size = mesh->face_starts[face + 1] - begin;
-    snMat4 place = sni_part_place(model, part, m->world, mesh->corners[begin]);
-    bool mirrors = sni_place_mirrors(&place);
+    bool mirrors = sni_face_mirrors(model, part, m->world, face);
     for (uint32_t i = 0; i < size; i++) {
         uint32_t from = mirrors && i > 0 ? size - i : i;
         m->face_corners[base.corner + begin + i] = base.vertex + mesh->corners[begin + from];

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "rig/part.h"
+#include "rig/place.h"
 
 // --------------------------------------------------------------------------------------------- skeleton
 
@@ -76,24 +77,10 @@ static void place_vertices(const snModel* model, const snPart* from, const snMat
     }
 }
 
-static void flip_face(snMesh* mesh, uint32_t face) {
-    uint32_t* columns[] = {mesh->corners, mesh->corner_uvs, mesh->corner_normals};
-    for (uint32_t i = mesh->face_starts[face] + 1, k = mesh->face_starts[face + 1] - 1; i < k; i++, k--) {
-        for (int c = 0; c < 3; c++) {
-            if (columns[c] == NULL) continue;
-            uint32_t swapped = columns[c][i];
-            columns[c][i] = columns[c][k];
-            columns[c][k] = swapped;
-        }
-    }
-}
-
 // A mirror turns faces about.
 static void place_faces(const snModel* model, const snPart* from, const snMat4* world, snPart* to) {
-    for (uint32_t f = 0; f < to->mesh->face_count; f++) {
-        snMat4 place = sni_part_place(model, from, world, to->mesh->corners[to->mesh->face_starts[f]]);
-        if (sni_place_mirrors(&place)) flip_face(to->mesh, f);
-    }
+    for (uint32_t f = 0; f < to->mesh->face_count; f++)
+        if (sni_face_mirrors(model, from, world, f)) sni_face_flip(to->mesh, f);
 }
 
 // Normals that corners name go with the corner's vertex.

@@ -7,12 +7,6 @@
 // Frees all that a part holds; any of it may be absent.
 void sni_part_free(const snAllocator* memory, snPart* part);
 
-// Mesh space to world in the rest pose, for one vertex. A skin whose bind pose is not the rest pose bends the
-// mesh on the way, as every viewer does. `world` is that of the skeleton's rest pose.
-snMat4 sni_part_place(const snModel* model, const snPart* part, const snMat4* world, uint32_t vertex);
-// Whether faces of what it places turn about.
-bool sni_place_mirrors(const snMat4* place);
-
 // How to refine one part; see snRefineDef.
 typedef struct sniPartRefineDef {
     const float* marks; // vertex_count

@@ -40,10 +40,11 @@ static void still_free(Still* s) {
     sn_model_destroy(s->model);
 }
 
-// The quad's node with a transform of its own, which a skin ignores.
-static snModel* read_quad(const char* transform, const snAllocator* allocator) {
-    static const char node[] = "{\"name\":\"quad\",";
-    char text[8192];
+// One of the nodes ("quad" has the mesh, "root" moves it) with a transform of its own. A skin ignores that of
+// the mesh.
+static snModel* read_node(const char* name, const char* transform, const snAllocator* allocator) {
+    char text[8192], node[32];
+    snprintf(node, sizeof node, "{\"name\":\"%s\",", name);
     const char* at = strstr(test_quad_json, node);
     assert_non_null(at);
     snprintf(text, sizeof text, "%.*s%s%s%s", (int)(at - test_quad_json), test_quad_json, node, transform,
@@ -58,7 +59,11 @@ static snModel* read_quad(const char* transform, const snAllocator* allocator) {
     return model;
 }
 
-// Places are those of the still, and nothing is left that moves them.
+static snModel* read_quad(const char* transform, const snAllocator* allocator) {
+    return read_node("quad", transform, allocator);
+}
+
+// Places and faces are those of the still, and nothing is left that moves them.
 static void assert_still(const char* path, const Still* s) {
     snModel* again = test_read_file(path, NULL);
     snMesh* mesh = NULL;
@@ -77,6 +82,8 @@ static void assert_still(const char* path, const Still* s) {
     float size = sn_bounds_diagonal(sn_bounds_of(mesh->positions, mesh->vertex_count));
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
         assert_vec3_near(mesh->positions[v], s->mesh->positions[v], 1e-5f * size);
+    assert_int_equal(mesh->corner_count, s->mesh->corner_count);
+    assert_memory_equal(mesh->corners, s->mesh->corners, mesh->corner_count * sizeof(uint32_t));
     sn_mesh_destroy(mesh);
     sn_model_destroy(again);
 }
@@ -122,6 +129,20 @@ static void nodes_may_stand_anywhere(void** state) {
     assert_int_equal(sn_model_write(s.model, test_out_path("flat.glb"), &def, &error), SN_RESULT_BAD_DATA);
     assert_non_null(strstr(error.text, "is flat"));
     still_free(&s);
+}
+
+// A skin ignores the mirror of its node, which counts when the skin is gone; and the other way round.
+static void mirrors_turn_nothing_inside_out(void** state) {
+    (void)state;
+    static const char* const nodes[] = {"quad", "root"};
+    for (int i = 0; i < 2; i++) {
+        Still s = still_of(read_node(nodes[i], "\"scale\":[-1,1,1],", NULL));
+        snWriteDef def = sn_write_def();
+        def.still = s.surfaces;
+        assert_ok(sn_model_write(s.model, test_out_path("still_mirror.glb"), &def, NULL));
+        assert_still(test_out_path("still_mirror.glb"), &s);
+        still_free(&s);
+    }
 }
 
 static void materials_stay_as_they_are(void** state) {
@@ -203,8 +224,11 @@ static void survives_every_failing_allocation(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_still_stands_where_it_was_posed), cmocka_unit_test(nodes_may_stand_anywhere),
-        cmocka_unit_test(materials_stay_as_they_are),        cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(a_still_stands_where_it_was_posed),
+        cmocka_unit_test(nodes_may_stand_anywhere),
+        cmocka_unit_test(mirrors_turn_nothing_inside_out),
+        cmocka_unit_test(materials_stay_as_they_are),
+        cmocka_unit_test(others_are_refused),
         cmocka_unit_test(survives_every_failing_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
