@@ -3,6 +3,7 @@
 #include "bytes.h"
 #include "number.h"
 #include "obj.h"
+#include "rig/place.h"
 
 typedef struct Writer {
     sniBytes text;
@@ -51,14 +52,15 @@ static bool is_identity(const snMat4* m) {
     return true;
 }
 
-// Normals turn with the cofactors, so that they stay upright on stretched surfaces.
+// Normals turn with the cofactors, so that they stay upright on stretched surfaces; a mirror, which turns
+// faces about, makes them point inwards.
 static snVec3 turn_normal(const snMat4* m, snVec3 n) {
     snVec3 x = sn_vec3(m->m[0], m->m[1], m->m[2]);
     snVec3 y = sn_vec3(m->m[4], m->m[5], m->m[6]);
     snVec3 z = sn_vec3(m->m[8], m->m[9], m->m[10]);
     snVec3 turned = sn_add(sn_add(sn_scale(sn_cross(y, z), n.x), sn_scale(sn_cross(z, x), n.y)),
                            sn_scale(sn_cross(x, y), n.z));
-    return sn_normalize_or(turned, n);
+    return sn_normalize_or(sni_place_mirrors(m) ? sn_neg(turned) : turned, n);
 }
 
 static void pose_rigid(const Writer* w, const snPart* part, Posed* posed) {
@@ -112,8 +114,11 @@ static bool pose_part(const Writer* w, const snPart* part, Posed* posed) {
         return true;
     }
     pose_skinned(w, part, posed);
-    if (posed->normals != NULL) {
-        sn_normals_run(&(snNormalsJob){mesh, part->weld, posed->positions, posed->normals});
+    if (posed->normals == NULL) return true;
+    sn_normals_run(&(snNormalsJob){mesh, part->weld, posed->positions, posed->normals});
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        snMat4 place = sni_part_place(w->model, part, w->world, v);
+        if (sni_place_mirrors(&place)) posed->normals[v] = sn_neg(posed->normals[v]);
     }
     return true;
 }
@@ -145,7 +150,20 @@ static float unflip(float stored) {
     return 1.0f - stored;
 }
 
-static void write_faces(Writer* w, const snMesh* mesh, const Posed* posed) {
+static void write_corner(Writer* w, const snMesh* mesh, const Posed* posed, uint32_t corner) {
+    sniBytes* text = &w->text;
+    uint32_t vertex = mesh->corners[corner];
+    uint32_t uv = mesh->uvs == NULL ? SN_NONE : mesh->corner_uvs != NULL ? mesh->corner_uvs[corner] : vertex;
+    add_index(text, " ", w->vertex_base + vertex);
+    if (uv != SN_NONE) add_index(text, "/", w->uv_base + uv);
+    if (posed->normals == NULL) return;
+    uint32_t normal = posed->corner_normals != NULL ? posed->corner_normals[corner] : vertex;
+    add_index(text, uv != SN_NONE ? "/" : "//", w->normal_base + normal);
+}
+
+// A mirror turns faces about: their corners run backwards, beginning at the same one.
+static void write_faces(Writer* w, const snPart* part, const Posed* posed) {
+    const snMesh* mesh = part->mesh;
     sniBytes* text = &w->text;
     uint32_t group = SN_NONE;
     for (uint32_t f = 0; f < mesh->face_count; f++) {
@@ -157,17 +175,10 @@ static void write_faces(Writer* w, const snMesh* mesh, const Posed* posed) {
             group = wanted;
         }
         sni_bytes_text(text, "f");
-        for (uint32_t c = mesh->face_starts[f]; c < mesh->face_starts[f + 1]; c++) {
-            uint32_t vertex = mesh->corners[c];
-            uint32_t uv = mesh->uvs == NULL          ? SN_NONE
-                          : mesh->corner_uvs != NULL ? mesh->corner_uvs[c]
-                                                     : vertex;
-            add_index(text, " ", w->vertex_base + vertex);
-            if (uv != SN_NONE) add_index(text, "/", w->uv_base + uv);
-            if (posed->normals == NULL) continue;
-            uint32_t normal = posed->corner_normals != NULL ? posed->corner_normals[c] : vertex;
-            add_index(text, uv != SN_NONE ? "/" : "//", w->normal_base + normal);
-        }
+        uint32_t begin = mesh->face_starts[f], size = mesh->face_starts[f + 1] - begin;
+        bool mirrors = sni_face_mirrors(w->model, part, w->world, f);
+        for (uint32_t i = 0; i < size; i++)
+            write_corner(w, mesh, posed, begin + (mirrors && i > 0 ? size - i : i));
         sni_bytes_text(text, "\n");
     }
 }
@@ -193,7 +204,7 @@ static bool write_part(Writer* w, const snPart* part) {
         add_vec3(text, "vn", posed.normals[n]);
         sni_bytes_text(text, "\n");
     }
-    write_faces(w, mesh, &posed);
+    write_faces(w, part, &posed);
     w->vertex_base += mesh->vertex_count;
     w->uv_base += mesh->uv_count;
     w->normal_base += posed.normal_count;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "io/gltf.h"
+#include "rig/place.h"
 
 // Which mesh of the file a part shows: a glTF mesh that two nodes place is one mesh, while two meshes with
 // the same bytes are two. Models that came from elsewhere have a mesh per part.
@@ -136,22 +137,39 @@ static snResult count_parts(cliCensus* census, const snModel* model, snError* er
     return SN_RESULT_OK;
 }
 
+// The sign of a part's volume in the world: a mirror turns it about.
+static double facing(const snModel* model, uint32_t p, const snMat4* world) {
+    const snPart* part = &model->parts[p];
+    return part->mesh->face_count > 0 && sni_face_mirrors(model, part, world, 0) ? -1.0 : 1.0;
+}
+
+static snResult take_rest(cliCensus* census, const snModel* model, snCharacter* character,
+                          const snMat4* world, snError* error) {
+    snResult result = sn_character_pose_clip(character, SN_NONE, 0, SN_WRAP_CLAMP);
+    if (result != SN_RESULT_OK) return sni_fail(error, result, "the rest pose cannot be taken");
+    for (uint32_t i = 0; i < model->part_count; i++) {
+        snSurface surface = sn_character_surface(character, i);
+        for (uint32_t v = 0; v < surface.vertex_count; v++)
+            census->world = sn_bounds_add(census->world, surface.positions[v]);
+        double volume = sn_mesh_volume(model->parts[i].mesh, surface.positions);
+        census->total.volume += facing(model, i, world) * volume;
+    }
+    return SN_RESULT_OK;
+}
+
 // World bounds and volume come from the rest pose that everything else starts from.
 static snResult measure_rest(cliCensus* census, const snModel* model, snError* error) {
     snCharacterDef def = sn_character_def();
     def.model = model;
     snCharacter* character = NULL;
+    snMat4* world = SNI_NEW_ARRAY(&census->allocator, snMat4, model->skeleton->joint_count);
+    if (world == NULL) return sni_fail_memory(error);
+    sn_skeleton_world(model->skeleton, NULL, world);
     snResult result = sn_character_create(&def, &census->allocator, &character, error);
-    if (result != SN_RESULT_OK) return result;
-    result = sn_character_pose_clip(character, SN_NONE, 0, SN_WRAP_CLAMP);
-    for (uint32_t i = 0; i < model->part_count && result == SN_RESULT_OK; i++) {
-        snSurface surface = sn_character_surface(character, i);
-        for (uint32_t v = 0; v < surface.vertex_count; v++)
-            census->world = sn_bounds_add(census->world, surface.positions[v]);
-        census->total.volume += sn_mesh_volume(model->parts[i].mesh, surface.positions);
-    }
+    if (result == SN_RESULT_OK) result = take_rest(census, model, character, world, error);
     sn_character_destroy(character);
-    return result == SN_RESULT_OK ? result : sni_fail(error, result, "the rest pose cannot be taken");
+    sni_free(&census->allocator, world);
+    return result;
 }
 
 // Joints of a file that is nothing but a skeleton: those the file names. End sites only say where a bone

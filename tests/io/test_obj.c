@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io_support.h"
+#include "shapes.h"
 
 static snModel* read_obj(const char* text, snNotes* notes) {
     return test_read("a.obj", text, strlen(text), notes);
@@ -135,6 +136,48 @@ static void writes_the_rest_pose(void** state) {
     sn_model_destroy(model);
 }
 
+// A cube around the origin on a joint that mirrors, rigid and skinned: outside stays outside.
+static void a_mirror_turns_nothing_inside_out(void** state) {
+    (void)state;
+    snMesh* cube = test_cube(sn_vec3(-0.5f, -0.5f, -0.5f));
+    snMeshDef mesh = sn_mesh_def(cube);
+    mesh.normals = mesh.positions;
+    mesh.normal_count = mesh.vertex_count;
+    const char* name = "mirror";
+    uint32_t parent = SN_NONE, joint = 0;
+    snTrs rest = sn_trs_identity();
+    rest.scale.x = -1.0f;
+    snMat4 bind = sn_mat4_identity();
+    snSkeletonDef skeleton = {1, &name, &parent, &rest};
+    snSkinDef skin = {"skin", 1, &joint, &bind};
+    uint16_t joints[8] = {0};
+    float weights[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    assert_int_equal(cube->vertex_count, 8);
+    for (int skinned = 0; skinned < 2; skinned++) {
+        snPartDef part = {.name = "cube", .mesh = &mesh, .skin = skinned ? 0 : SN_NONE};
+        if (skinned) {
+            part.influences = 1;
+            part.joints = joints;
+            part.weights = weights;
+        }
+        snModelDef def = {&skeleton, 1, &skin, 1, &part, 0, NULL};
+        snModel* model = NULL;
+        assert_ok(sn_model_create(&def, NULL, &model, NULL));
+        assert_ok(sn_model_write(model, test_out_path("mirror.obj"), NULL, NULL));
+        snModel* again = test_read_file(test_out_path("mirror.obj"), NULL);
+        const snMesh* read = again->parts[0].mesh;
+        assert_near(sn_mesh_volume(read, NULL), 1.0, 1e-6);
+        assert_near(read->positions[0].x, -cube->positions[0].x, 0);
+        for (uint32_t c = 0; c < read->corner_count; c++) {
+            uint32_t normal = read->corner_normals != NULL ? read->corner_normals[c] : read->corners[c];
+            assert_true(sn_dot(read->normals[normal], read->positions[read->corners[c]]) > 0.5f);
+        }
+        sn_model_destroy(again);
+        sn_model_destroy(model);
+    }
+    sn_mesh_destroy(cube);
+}
+
 static void survives_truncation_and_changes(void** state) {
     (void)state;
     size_t size = strlen(house);
@@ -207,6 +250,7 @@ int main(void) {
         cmocka_unit_test(reads_marks_and_loose_ends),
         cmocka_unit_test(writes_what_it_read),
         cmocka_unit_test(writes_the_rest_pose),
+        cmocka_unit_test(a_mirror_turns_nothing_inside_out),
         cmocka_unit_test(survives_truncation_and_changes),
         cmocka_unit_test(takes_long_input),
         cmocka_unit_test(survives_failing_allocations),
