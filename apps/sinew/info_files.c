@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "io/file.h"
-#include "io/settings_json.h"
+#include "io/kind.h"
 #include "report.h"
 #include "rig_report.h"
 
@@ -29,14 +29,22 @@ static void copy_number(const sniJson* object, const char* key, sniJsonValue* ou
     if (sni_json_number(&json, &value)) sni_json_set(out, key, sni_json_real(value));
 }
 
-// Once each, in the order they come.
-static void add_name(sniJsonValue* list, const sniJson* json) {
-    const char* name = sni_json_text(json);
-    for (size_t i = 0; name != NULL && i < sni_json_count(list); i++) {
-        sniJson item = sni_json_root(sni_json_element(list, i));
-        if (strcmp(sni_json_text(&item), name) == 0) return;
-    }
-    if (name != NULL) sni_json_add(list, sni_json_string(name));
+// Names are gathered as the keys of an object, which has each once however many there are.
+static void add_name(sniJsonValue* names, const char* name) {
+    if (name != NULL && sni_json_find(names, name) == NULL) sni_json_set(names, name, sni_json_uint(1));
+}
+
+static void add_key(void* user, const char* key, sniJsonValue* value) {
+    (void)value;
+    sni_json_add(user, sni_json_string(key));
+}
+
+// In the order they came; frees the object.
+static sniJsonValue* list_names(sniJsonValue* names) {
+    sniJsonValue* list = sni_json_array();
+    sni_json_each(names, add_key, list);
+    sni_json_free(names);
+    return list;
 }
 
 static snResult fail_kind(const sniJson* json, const char* what, sniJson* where, snError* error) {
@@ -60,7 +68,7 @@ static uint64_t count_details(const sniJson* root) {
 static snResult describe_pose(const sniJson* root, sniJsonValue* out, sniJson* where, snError* error) {
     sniJson steps = sni_json_get(root, "steps"), name = sni_json_get(root, "name");
     if (!sni_json_is_array(&steps)) return fail_kind(&steps, " is missing or no list of steps", where, error);
-    sniJsonValue* handles = sni_json_array();
+    sniJsonValue* handles = sni_json_object();
     uint64_t turns = 0, moves = 0;
     snResult result = SN_RESULT_OK;
     for (size_t i = 0; i < sni_json_length(&steps) && result == SN_RESULT_OK; i++) {
@@ -69,7 +77,7 @@ static snResult describe_pose(const sniJson* root, sniJsonValue* out, sniJson* w
         bool turned = sni_json_text(&turn) != NULL;
         if (!turned && sni_json_text(&move) == NULL)
             result = fail_kind(&step, " says neither what to turn nor what to move", where, error);
-        add_name(handles, turned ? &turn : &move);
+        add_name(handles, sni_json_text(turned ? &turn : &move));
         turns += turned;
         moves += !turned;
     }
@@ -78,7 +86,7 @@ static snResult describe_pose(const sniJson* root, sniJsonValue* out, sniJson* w
     sni_json_set(out, "steps", sni_json_uint(turns + moves));
     sni_json_set(out, "turns", sni_json_uint(turns));
     sni_json_set(out, "moves", sni_json_uint(moves));
-    sni_json_set(out, "handles", handles);
+    sni_json_set(out, "handles", list_names(handles));
     sni_json_set(out, "details", sni_json_uint(count_details(root)));
     return result;
 }
@@ -118,30 +126,27 @@ static sniJsonValue* list_paths(const sniJson* root) {
 
 static sniJsonValue* list_feet(const sniJson* walk) {
     sniJson feet = sni_json_get(walk, "feet");
-    sniJsonValue* list = sni_json_array();
+    sniJsonValue* names = sni_json_object();
     for (size_t i = 0; i < sni_json_length(&feet); i++) {
         sniJson foot = sni_json_item(&feet, i), handle = sni_json_get(&foot, "handle");
-        add_name(list, &handle);
+        add_name(names, sni_json_text(&handle));
     }
-    return list;
+    return list_names(names);
 }
 
-static void add_key(void* user, const char* key, sniJsonValue* value) {
+static void add_pose(void* user, const char* key, sniJsonValue* value) {
     (void)value;
-    sniJsonValue* text = sni_json_string(key);
-    sniJson name = sni_json_root(text);
-    add_name(user, &name);
-    sni_json_free(text);
+    add_name(user, key);
 }
 
 static sniJsonValue* describe_keyframes(const sniJson* list) {
-    sniJsonValue *object = sni_json_object(), *poses = sni_json_array();
+    sniJsonValue *object = sni_json_object(), *poses = sni_json_object();
     for (size_t i = 0; i < sni_json_length(list); i++) {
         sniJson key = sni_json_item(list, i), weights = sni_json_get(&key, "poses");
-        if (sni_json_is_object(&weights)) sni_json_each(weights.value, add_key, poses);
+        if (sni_json_is_object(&weights)) sni_json_each(weights.value, add_pose, poses);
     }
     describe_keys(list, object);
-    sni_json_set(object, "poses", poses);
+    sni_json_set(object, "poses", list_names(poses));
     return object;
 }
 
@@ -212,6 +217,8 @@ typedef struct Described {
 static snResult describe(void* user, const sniJson* root, sniJson* out_where, snError* error) {
     static const char* const keys[] = {"sinew_pose", "sinew_path", "sinew_rig"};
     static const char* const kinds[] = {"pose", "path", "rig"};
+    static const char* const texts[] = {"a pose (.snpose)", "a path file", "a rig (.snrig)"};
+    sniReading reading = {NULL, *root, SN_RESULT_OK, error};
     Described* described = user;
     uint32_t kind = 0;
     while (kind < 3 && sni_json_get(root, keys[kind]).value == NULL) kind++;
@@ -219,6 +226,10 @@ static snResult describe(void* user, const sniJson* root, sniJson* out_where, sn
     if (kind == 3)
         return sni_fail(error, SN_RESULT_BAD_DATA,
                         "is no pose (\"sinew_pose\"), path file (\"sinew_path\") or rig (\"sinew_rig\")");
+    if (!sni_expect_kind(&reading, root, keys[kind], texts[kind])) {
+        *out_where = reading.where;
+        return reading.result;
+    }
     described->kind = (Kind)kind;
     sni_json_set(described->info, "kind", sni_json_string(kinds[kind]));
     if (kind == POSE) return describe_pose(root, described->info, out_where, error);

@@ -32,6 +32,31 @@ static void test_cube(void** state) {
     sni_json_free(info);
 }
 
+// A cube that its node mirrors has a volume nevertheless.
+static void test_mirrored(void** state) {
+    (void)state;
+    snModel* cube = NULL;
+    char* path = test_out_copy("mirrored.glb");
+    assert_ok(sn_builtin_cube(1, 2, true, NULL, &cube, NULL));
+    snMeshDef mesh = sn_mesh_def(cube->parts[0].mesh);
+    snPartDef part = {.name = "cube", .mesh = &mesh, .skin = SN_NONE};
+    const char* name = "mirror";
+    uint32_t parent = SN_NONE;
+    snTrs rest = sn_trs_identity();
+    rest.scale.x = -2.0f;
+    snSkeletonDef skeleton = {1, &name, &parent, &rest};
+    snModelDef def = {.skeleton = &skeleton, .part_count = 1, .parts = &part};
+    snModel* model = NULL;
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    assert_ok(sn_model_write(model, path, NULL, NULL));
+    sniJsonValue* info = info_of(path);
+    assert_near(test_json_number(info, "volume"), 2, 1e-6);
+    sni_json_free(info);
+    sn_model_destroy(model);
+    sn_model_destroy(cube);
+    free(path);
+}
+
 static void test_sheet_and_body(void** state) {
     (void)state;
     sniJsonValue* sheet = info_of("builtin:sheet");
@@ -298,6 +323,9 @@ static void test_other_files_are_refused(void** state) {
     refuse("odd.json", "{", "odd.json:1");
     refuse("odd.snpose", "{\"sinew_pose\": 1}", "no list of steps");
     refuse("odd.snpose", "{\"sinew_pose\": 1,\n\"steps\": [{\"spin\": 1}]}", "odd.snpose:2: /steps/0");
+    refuse("odd.snpose", "{\n\"sinew_pose\": 2, \"steps\": []}",
+           "odd.snpose:2: /sinew_pose is 2, expected version 1");
+    refuse("odd.json", "{\"sinew_path\": \"1\"}", "expected version 1 of a path file");
     refuse("odd.snrig", "{\"sinew_rig\": 1}", "odd.snrig:1");
 }
 
@@ -329,6 +357,7 @@ static void test_styles(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cube),
+                                       cmocka_unit_test(test_mirrored),
                                        cmocka_unit_test(test_sheet_and_body),
                                        cmocka_unit_test(test_table_for_people),
                                        cmocka_unit_test(test_real_characters),
