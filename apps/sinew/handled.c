@@ -170,16 +170,15 @@ uint32_t handled_find_pose(const cliHandled* handled, const char* name) {
     return SN_NONE;
 }
 
-cliExit handled_find_handle(const cliHandled* handled, const char* option, const char* name, uint32_t* out) {
-    const snHandles* handles = handled->handles;
+cliExit handled_find_handle(const cliArguments* arguments, const snHandles* handles, const char* option,
+                            const char* name, uint32_t* out) {
     *out = sn_handles_find(handles, name);
     if (*out != SN_NONE) return CLI_DONE;
     const char* words[SN_HANDLES_MAX];
     for (uint32_t h = 0; h < handles->handle_count; h++) words[h] = handles->handles[h].name;
     cliHint hint = cli_hint(name, words, handles->handle_count);
     const char* help = hint.text[0] != '\0' ? hint.text : "; sinew rig --info RIG lists them";
-    return cli_usage(handled->context->arguments->verb, "--%s %s: there is no such handle%s", option, name,
-                     help);
+    return cli_usage(arguments->verb, "--%s %s: there is no such handle%s", option, name, help);
 }
 
 // --------------------------------------------------------------------------------------------------- surface

@@ -65,7 +65,8 @@ cliExit handled_read_examples(cliHandled* handled);
 uint32_t handled_find_pose(const cliHandled* handled, const char* name);
 
 // The handle that an option names; where there is none a usage error suggests one.
-cliExit handled_find_handle(const cliHandled* handled, const char* option, const char* name, uint32_t* out);
+cliExit handled_find_handle(const cliArguments* arguments, const snHandles* handles, const char* option,
+                            const char* name, uint32_t* out);
 
 // What a pose in a file of this name is called: "poses/wave.snpose" is "wave".
 void handled_pose_name(const char* path, char* out, size_t capacity);

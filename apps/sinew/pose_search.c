@@ -35,7 +35,8 @@ static cliExit read_target(poseJob* job, const char* text) {
         return cli_usage(job->context->arguments->verb, "--target %s: HANDLE=X,Y,Z is expected", text);
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
     uint32_t handle = SN_NONE;
-    cliExit code = handled_find_handle(&job->handled, "target", name, &handle);
+    cliExit code =
+        handled_find_handle(job->context->arguments, job->handled.handles, "target", name, &handle);
     if (code != CLI_DONE) return code;
     const snHandles* handles = job->handled.handles;
     snPoseTarget target = {handle, handles->handles[handle].position, sn_vec3(place[0], place[1], place[2]),
@@ -89,7 +90,8 @@ static cliExit read_anchor(const poseJob* job, uint32_t* out) {
     uint32_t handle = SN_NONE;
     *out = SN_NONE;
     if (name == NULL) return CLI_DONE;
-    cliExit code = handled_find_handle(&job->handled, "anchor", name, &handle);
+    cliExit code =
+        handled_find_handle(job->context->arguments, job->handled.handles, "anchor", name, &handle);
     if (code != CLI_DONE) return code;
     for (uint32_t t = 0; t < job->target_count && *out == SN_NONE; t++)
         if (job->targets[t].handle == handle) *out = t;

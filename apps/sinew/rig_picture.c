@@ -8,6 +8,7 @@
 #include "canvas.h"
 #include "extent.h"
 #include "lattice_boxes.h"
+#include "stage.h"
 
 static const snVec4 FREE = {0.55f, 0.55f, 0.55f, 1.0f};
 
@@ -24,17 +25,39 @@ static void paint(const snHandles* handles, uint32_t vertex_count, snVec4* color
     }
 }
 
-// Where a point of the world is in the picture, in pixels from the left and the top.
-static snVec2 pixel_of(const snImage* image, const snCamera* camera, snVec3 point) {
+// Where a point of the world is in the picture, in pixels from the left and the top; false: behind the camera
+// or too far out for numbers.
+static bool find_pixel(const snImage* image, const snCamera* camera, snVec3 point, snVec2* out) {
     snVec3 at = sn_camera_project(camera, point);
-    return (snVec2){(0.5f + 0.5f * at.x) * (float)image->width, (0.5f - 0.5f * at.y) * (float)image->height};
+    *out = (snVec2){(0.5f + 0.5f * at.x) * (float)image->width, (0.5f - 0.5f * at.y) * (float)image->height};
+    return at.z > 0.0f && sn_finite(out->x) && sn_finite(out->y);
+}
+
+static bool is_inside(const snImage* image, snVec2 at) {
+    return at.x >= 0.0f && at.y >= 0.0f && at.x <= (float)image->width && at.y <= (float)image->height;
 }
 
 static void draw_dot(snImage* image, snVec2 at, float radius, snInk ink) {
     sn_canvas_fill(image, at.x - radius, at.y - radius, 2.0f * radius, 2.0f * radius, radius, ink);
 }
 
-static void draw_line(snImage* image, snVec2 a, snVec2 b, float radius, snInk ink) {
+// Narrows the stretch of a line, as shares of it, to where it is between 0 and `most`.
+static bool clip(float from, float to, float most, float* begin, float* end) {
+    if (from == to) return from >= 0.0f && from <= most;
+    float first = -from / (to - from), second = (most - from) / (to - from);
+    *begin = sn_maxf(*begin, sn_minf(first, second));
+    *end = sn_minf(*end, sn_maxf(first, second));
+    return *begin < *end;
+}
+
+// Centres may be anywhere: only what is in the picture is gone along.
+static void draw_line(snImage* image, snVec2 from, snVec2 to, float radius, snInk ink) {
+    float begin = 0.0f, end = 1.0f;
+    if (!clip(from.x, to.x, (float)image->width, &begin, &end) ||
+        !clip(from.y, to.y, (float)image->height, &begin, &end))
+        return;
+    snVec2 a = {sn_lerpf(from.x, to.x, begin), sn_lerpf(from.y, to.y, begin)},
+           b = {sn_lerpf(from.x, to.x, end), sn_lerpf(from.y, to.y, end)};
     uint32_t steps = (uint32_t)(hypotf(b.x - a.x, b.y - a.y) / sn_maxf(radius, 0.5f)) + 1;
     for (uint32_t i = 0; i <= steps; i++) {
         float t = (float)i / (float)steps;
@@ -48,14 +71,15 @@ static void draw_centres(const cliRigPicture* picture, const snCamera* camera, s
     float unit = sn_maxf((float)image->height / 200.0f, 1.0f);
     for (uint32_t h = 0; h < handles->handle_count; h++) {
         const snHandle* handle = &handles->handles[h];
-        snVec2 from = pixel_of(image, camera, handle->centre);
-        for (uint32_t i = 0; i < handle->follower_count; i++) {
-            snVec2 to = pixel_of(image, camera, handles->handles[handle->followers[i]].centre);
-            draw_line(image, from, to, 0.35f * unit, dark);
-        }
+        snVec2 from, to;
+        if (!find_pixel(image, camera, handle->centre, &from)) continue;
+        for (uint32_t i = 0; i < handle->follower_count; i++)
+            if (find_pixel(image, camera, handles->handles[handle->followers[i]].centre, &to))
+                draw_line(image, from, to, 0.35f * unit, dark);
     }
     for (uint32_t h = 0; h < handles->handle_count; h++) {
-        snVec2 at = pixel_of(image, camera, handles->handles[h].centre);
+        snVec2 at;
+        if (!find_pixel(image, camera, handles->handles[h].centre, &at) || !is_inside(image, at)) continue;
         draw_dot(image, at, 1.7f * unit, dark);
         draw_dot(image, at, 1.0f * unit, light);
         if (!picture->names) continue;
@@ -80,6 +104,10 @@ static snResult draw_surface(snRenderer* renderer, const cliRigPicture* picture,
     shot.item_count = 1;
     shot.items = &item;
     shot.bounds = extent.bounds;
+    if (picture->focus != SN_NONE) {
+        extent = sn_extent_empty();
+        stage_close_up(picture->handles->handles[picture->focus].centre, shot.bounds, &extent);
+    }
     shot.camera =
         sn_camera_frame_extent(picture->view, &extent, (float)picture->width / (float)picture->height);
     snImage* image = NULL;

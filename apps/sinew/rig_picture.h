@@ -9,7 +9,8 @@ typedef struct cliRigPicture {
     const snHandles* handles; // for this mesh
     snView view;
     uint32_t width, height;
-    bool names; // beside the centres
+    bool names;     // beside the centres
+    uint32_t focus; // a close-up of this handle; SN_NONE: the whole model
 } cliRigPicture;
 
 // Every handle in a colour of its own, paler where its weights fall; free vertices grey; centres as dots,

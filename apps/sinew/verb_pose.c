@@ -120,7 +120,7 @@ static cliExit close_up(const poseJob* job, snExtent* extent) {
     if (name == NULL) return CLI_DONE;
     const snHandles* handles = job->handled.handles;
     uint32_t handle = SN_NONE;
-    cliExit code = handled_find_handle(&job->handled, "focus", name, &handle);
+    cliExit code = handled_find_handle(a, handles, "focus", name, &handle);
     if (code != CLI_DONE) return code;
     snExtent close = sn_extent_empty();
     stage_close_up(sn_rigid_point(job->moves[handle], handles->handles[handle].centre), extent->bounds,

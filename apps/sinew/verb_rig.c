@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "handled.h"
 #include "report.h"
 #include "rig_edit.h"
 #include "rig_picture.h"
@@ -187,17 +188,20 @@ static cliExit run_info(const cliArguments* a) {
 
 // ---------------------------------------------------------------------------------------------------- show
 
-static cliExit draw(cliContext* context, const snModel* model, const snMesh* mesh, const snHandles* handles) {
+static cliExit draw(cliContext* context, const snMesh* mesh, const snHandles* handles) {
     const cliArguments* a = context->arguments;
     cliPicture wanted;
     snRenderer* renderer = NULL;
     snImage* image = NULL;
     snError error = sn_error_none();
-    cliExit code = stage_read_picture(context, model, cli_text(a, "output"), 960, 960, &wanted);
+    uint32_t focus = SN_NONE;
+    cliExit code = stage_read_picture(context, NULL, cli_text(a, "output"), 960, 960, &wanted);
+    if (code == CLI_DONE && cli_given(a, "focus"))
+        code = handled_find_handle(a, handles, "focus", cli_text(a, "focus"), &focus);
     if (code == CLI_DONE) code = stage_renderer(context, &renderer);
     if (code == CLI_DONE) {
-        cliRigPicture picture = {mesh,         handles,       wanted.view,
-                                 wanted.width, wanted.height, cli_given(a, "names")};
+        cliRigPicture picture = {
+            mesh, handles, wanted.view, wanted.width, wanted.height, cli_given(a, "names"), focus};
         if (rig_picture_draw(renderer, &picture, &context->memory, &image, &error) != SN_RESULT_OK ||
             sn_png_write(image, wanted.path, &error) != SN_RESULT_OK)
             code = context_fail(context, &error);
@@ -214,13 +218,13 @@ static cliExit draw(cliContext* context, const snModel* model, const snMesh* mes
     return report_print(context, object);
 }
 
-static cliExit show(cliContext* context, const snModel* model, const snMesh* mesh) {
+static cliExit show(cliContext* context, const snMesh* mesh) {
     snHandles* handles = NULL;
     snError error = sn_error_none();
     const char* path = cli_text(context->arguments, "show");
     if (rig_report_read(context, path, mesh, &handles, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
-    cliExit code = draw(context, model, mesh, handles);
+    cliExit code = draw(context, mesh, handles);
     sn_handles_destroy(handles);
     return code;
 }
@@ -249,7 +253,7 @@ static cliExit rig_model(cliContext* context, snModel** model) {
         return context_fail(context, &error);
     }
     bool shown = cli_given(context->arguments, "show");
-    cliExit code = shown ? show(context, *model, mesh) : make_rig(context, *model, mesh);
+    cliExit code = shown ? show(context, mesh) : make_rig(context, *model, mesh);
     sn_mesh_destroy(mesh);
     return code;
 }

@@ -407,7 +407,23 @@ static void a_picture_is_drawn(void** state) {
         colored += most - least > 60;
     }
     assert_true(colored > 1500 && colored < 60000);
+    // A close-up of a handle is another picture, and a centre far away costs no time.
+    run = test_sinew_expect(0, "rig", "builtin:body", "--show", rig, "--names", "--size", "400x400",
+                            "--focus", "head", "-o", png, "-q");
+    test_run_free(&run);
+    snImage* close = NULL;
+    assert_ok(sn_png_read(png, NULL, &close, NULL));
+    assert_memory_not_equal(close->pixels, image->pixels, (size_t)4 * 400 * 400);
+    sn_image_destroy(close);
     sn_image_destroy(image);
+    test_refused(3, "--focus haed: there is no such handle; did you mean head?", "rig", "builtin:body",
+                 "--show", rig, "--focus", "haed", "-o", png);
+    run = test_sinew_expect(0, "rig", "builtin:body", "--from", rig, "--centre", "head=1e37,0,0", "--centre",
+                            "left_hand=0,1e8,1e30", "-o", rig, "-q");
+    test_run_free(&run);
+    run = test_sinew_expect(0, "rig", "builtin:body", "--show", rig, "--names", "--camera", "front", "-o",
+                            png, "-q");
+    test_run_free(&run);
     test_refused(3, ".png", "rig", "builtin:body", "--show", rig, "-o", "x.snrig");
     free(rig);
     free(png);
