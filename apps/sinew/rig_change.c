@@ -29,33 +29,48 @@ static cliExit expected(const cliEdit* edit, const Words* words, const char* for
                      form);
 }
 
-// "NAME=VALUE", of a handle that is there.
-static cliExit find_named(cliEdit* edit, Words* words, const char* form) {
+// The handle whose name the text begins with, before `end` or the end of the text: names may have such signs
+// themselves, so the longest name counts. SN_NONE: there is none.
+static uint32_t find_before(const cliEdit* edit, const char* text, char end) {
+    uint32_t found = SN_NONE;
+    size_t longest = 0;
     for (uint32_t h = 0; h < edit->count; h++) {
         size_t length = strlen(edit->handles[h].name);
-        if (edit->handles[h].gone || strncmp(words->text, edit->handles[h].name, length) != 0 ||
-            words->text[length] != '=')
+        if (edit->handles[h].gone || length <= longest || strncmp(text, edit->handles[h].name, length) != 0 ||
+            (text[length] != end && text[length] != '\0'))
             continue;
-        words->value = words->text + length + 1;
-        words->handle = &edit->handles[h];
-        return CLI_DONE;
+        longest = length;
+        found = h;
     }
-    size_t length = strcspn(words->text, "=");
+    return found;
+}
+
+// "NAME=VALUE", of a handle that is there.
+static cliExit find_named(cliEdit* edit, Words* words, const char* form) {
+    uint32_t h = find_before(edit, words->text, '=');
+    size_t length = h != SN_NONE ? strlen(edit->handles[h].name) : strcspn(words->text, "=");
     if (words->text[length] == '\0' || length == 0) return expected(edit, words, form);
-    char name[256];
-    snprintf(name, sizeof name, "%.*s", (int)length, words->text);
-    return no_handle(edit, words, name);
+    if (h == SN_NONE) {
+        char name[256];
+        snprintf(name, sizeof name, "%.*s", (int)length, words->text);
+        return no_handle(edit, words, name);
+    }
+    words->value = words->text + length + 1;
+    words->handle = &edit->handles[h];
+    return CLI_DONE;
 }
 
 // "A,B,C" as handles; `out` has room for SN_HANDLES_MAX.
 static cliExit find_list(const cliEdit* edit, const Words* words, uint32_t* out, uint32_t* count) {
     for (const char* list = words->value; *list != '\0';) {
-        size_t length = strcspn(list, ",");
-        char name[256];
-        snprintf(name, sizeof name, "%.*s", (int)length, list);
-        uint32_t h = rig_edit_find(edit, name);
+        uint32_t h = find_before(edit, list, ',');
+        size_t length = h != SN_NONE ? strlen(edit->handles[h].name) : strcspn(list, ",");
         if (length == 0) return expected(edit, words, "a name before and behind each comma");
-        if (h == SN_NONE) return no_handle(edit, words, name);
+        if (h == SN_NONE) {
+            char name[256];
+            snprintf(name, sizeof name, "%.*s", (int)length, list);
+            return no_handle(edit, words, name);
+        }
         if (*count < SN_HANDLES_MAX) out[(*count)++] = h;
         list += length + (list[length] == ',');
     }

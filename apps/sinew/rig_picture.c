@@ -90,6 +90,16 @@ static void draw_centres(const cliRigPicture* picture, const snCamera* camera, s
     }
 }
 
+// All of the handle, with something around it where it is small.
+static snExtent extent_of(const cliRigPicture* picture, snBounds whole) {
+    const snHandle* handle = &picture->handles->handles[picture->focus];
+    snExtent extent = sn_extent_empty();
+    stage_close_up(handle->position, whole, &extent);
+    for (uint32_t i = 0; i < handle->vertex_count; i++)
+        sn_extent_add(&extent, &picture->mesh->positions[handle->vertices[i]], 1);
+    return extent;
+}
+
 static snResult draw_surface(snRenderer* renderer, const cliRigPicture* picture, const snMesh* painted,
                              const snVec3* normals, const snAllocator* memory, snImage** out,
                              snError* error) {
@@ -104,10 +114,7 @@ static snResult draw_surface(snRenderer* renderer, const cliRigPicture* picture,
     shot.item_count = 1;
     shot.items = &item;
     shot.bounds = extent.bounds;
-    if (picture->focus != SN_NONE) {
-        extent = sn_extent_empty();
-        stage_close_up(picture->handles->handles[picture->focus].centre, shot.bounds, &extent);
-    }
+    if (picture->focus != SN_NONE) extent = extent_of(picture, shot.bounds);
     shot.camera =
         sn_camera_frame_extent(picture->view, &extent, (float)picture->width / (float)picture->height);
     snImage* image = NULL;

@@ -144,6 +144,17 @@ static void say_unsure(const cliContext* context, const snHandles* handles) {
     if (length > 0) context_say(context, "least sure: %s%s", names, length < sizeof names ? "" : "...");
 }
 
+// A handle of no weight is as if it were free, and a piece that has no other cannot be posed.
+static void say_weightless(const cliContext* context, const snHandles* handles) {
+    for (uint32_t h = 0; h < handles->handle_count; h++) {
+        const snHandle* handle = &handles->handles[h];
+        float most = 0.0f;
+        for (uint32_t i = 0; i < handle->vertex_count; i++) most = sn_maxf(most, handle->weights[i]);
+        if (most > 0.0f) continue;
+        context_say(context, "note: all weights of \"%s\" are 0, so it holds nothing", handle->name);
+    }
+}
+
 static cliExit report(const cliContext* context, const Made* made) {
     const char* output = cli_text(context->arguments, "output");
     const snHandles* handles = made->handles;
@@ -163,6 +174,7 @@ static cliExit report(const cliContext* context, const Made* made) {
     if (made->pieces > 0)
         context_say(context, "%u loose piece%s of the surface that no handle held went to the nearest one",
                     made->pieces, made->pieces == 1 ? "" : "s");
+    say_weightless(context, handles);
     if (free_count == 0)
         context_say(context, "note: no vertex is free, so the surface cannot bend between handles");
     if (strcmp(made->from, "auto") == 0) {

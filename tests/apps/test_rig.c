@@ -263,6 +263,12 @@ static void a_file_is_changed(void** state) {
     assert_true(is_followed(is, "a", "b") && find(is, "b")->follower_count == 0);
     sn_handles_destroy(is);
 
+    // Names may look like lists and edits.
+    is = edited(rig, "--rename", "b=a,c", "--rename", "c=a=x", "--parent", "a=x=a", "--remove", "a,c,a");
+    assert_int_equal(is->handle_count, 1);
+    assert_string_equal(is->handles[0].name, "a=x");
+    sn_handles_destroy(is);
+
     is = edited(rig, "--parent", "c=a", "--parent", "b=");
     assert_true(is_followed(is, "a", "c") && !is_followed(is, "a", "b") && !is_followed(is, "b", "c"));
     sn_handles_destroy(is);
@@ -319,6 +325,17 @@ static void vertices_and_weights_are_changed(void** state) {
     sn_handles_destroy(is);
     sn_handles_destroy(was);
     free(rig);
+}
+
+static void a_handle_without_weight_is_noted(void** state) {
+    (void)state;
+    char *rig = write_three(), *out = test_out_copy("weightless.snrig");
+    TestRun run = test_sinew_expect(0, "rig", "builtin:sheet", "--from", rig, "--weight", "b=0", "-o", out);
+    assert_non_null(strstr(run.err, "all weights of \"b\" are 0"));
+    assert_null(strstr(run.err, "\"a\""));
+    test_run_free(&run);
+    free(rig);
+    free(out);
 }
 
 static void wrong_edits_are_named(void** state) {
@@ -438,6 +455,7 @@ int main(void) {
         cmocka_unit_test(options_change_handles),
         cmocka_unit_test(a_file_is_changed),
         cmocka_unit_test(vertices_and_weights_are_changed),
+        cmocka_unit_test(a_handle_without_weight_is_noted),
         cmocka_unit_test(wrong_edits_are_named),
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(a_file_is_described),
