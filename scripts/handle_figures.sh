@@ -12,7 +12,8 @@ mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# strobe FILM EVERY OUT: every so many frames of a film laid over each other; figures are darker than what is behind them.
+# strobe FILM EVERY OUT: every so many frames of a film laid over each other: skin, which is redder than ground and sky,
+# over what was before it, and of the rest the darker, which keeps all shadows.
 strobe() {
     ffmpeg -v error -y -i "$1" -vf "select='not(mod(n\,$2))'" -vsync 0 "$work/strobe_%03d.png"
     set -- "$3" "$work"/strobe_*.png
@@ -20,9 +21,12 @@ strobe() {
     shift
     cp "$1" "$work/sum.png"
     shift
+    skin="colorchannelmixer=1:0:-1:0:1:0:-1:0:1:0:-1,lutrgb=255*gt(val\,30):255*gt(val\,30):255*gt(val\,30),format=gray"
     for frame in "$@"; do
-        ffmpeg -v error -y -i "$work/sum.png" -i "$frame" \
-            -filter_complex "[0]format=gbrp[a];[1]format=gbrp[b];[a][b]blend=all_mode=darken" "$work/next.png"
+        ffmpeg -v error -y -i "$work/sum.png" -i "$frame" -filter_complex "
+            [0]format=gbrp,split=3[a][b][c];[1]format=gbrp,split=3[d][e][f];[a][d]blend=all_mode=darken[dark];
+            [c]$skin[old];[b][old]alphamerge[before];[f]$skin[new];[e][new]alphamerge[now];
+            [dark][before]overlay=format=gbrp[both];[both][now]overlay=format=gbrp" -frames:v 1 "$work/next.png"
         mv "$work/next.png" "$work/sum.png"
     done
     cp "$work/sum.png" "$to"
