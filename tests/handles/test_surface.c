@@ -208,6 +208,13 @@ static void rigid_keeps_the_volume(void** state) {
         assert_near(sn_mesh_volume(s.mesh, s.positions) / rest, 1.0, 1e-5);
     }
     assert_true(worst_fast > 0.1); // there was something to keep
+    // What is between the handles drawn out to three times its length, or pressed to less than a third.
+    for (int pressed = 0; pressed < 2; pressed++) {
+        float by = SCENE_LENGTH / 3 * (pressed ? -0.7f : 2.0f);
+        s.motions[1] = (snRigid){sn_quat_identity(), sn_vec3(0, by, 0)};
+        scene_run(&s, SN_HANDLES_RIGID);
+        assert_near(sn_mesh_volume(s.mesh, s.positions) / rest, 1.0, 5e-3);
+    }
     scene_destroy(&s);
 }
 
