@@ -124,7 +124,8 @@ snResult sni_surface_system(snHandleSurface* surface, const sniSurfacePoints* po
 snResult sni_surface_weights(snHandleSurface* surface, snError* error);
 snResult sni_surface_rigid(snHandleSurface* surface, const snHandleSurfaceDef* def, snError* error);
 snResult sni_surface_volumes(snHandleSurface* surface, const sniSurfacePoints* points, snError* error);
-void sni_surface_restore_volumes(const sniSurfaceFrame* frame, snCpuLevel level);
+// Each round squares the share of the volume that is missing.
+void sni_surface_restore_volumes(const sniSurfaceFrame* frame, uint32_t rounds, snCpuLevel level);
 // Symmetric weights of the edges of all points (surface_edges.c).
 snResult sni_surface_edges(const snMesh* mesh, const snWeld* weld, snLaplacian laplacian,
                            const snAllocator* allocator, sniTable* out, snError* error);

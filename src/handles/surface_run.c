@@ -3,6 +3,8 @@
 #include "handles/surface_kernels.h"
 
 #define LANES SNI_SURFACE_LANES
+// After the last iteration; the others need not be exact.
+#define VOLUME_ROUNDS 4
 
 static SNI_DEFINE_KERNELS_OF(kernels_of, sni_surface_frame_kernels, sniSurfaceKernels);
 
@@ -106,7 +108,7 @@ static void solve(const sniSurfaceKernels* kernels, sniSurfaceFrame* f, const sn
         kernels->miss_rigid(f);
         sni_factor_solve(&s->rigid, f->steps, f->solve, job->level);
         kernels->add_steps(f);
-        sni_surface_restore_volumes(f, job->level);
+        sni_surface_restore_volumes(f, i + 1 < iterations ? 1 : VOLUME_ROUNDS, job->level);
     }
     kernels->fit(f);
     f->shown = f->columns;

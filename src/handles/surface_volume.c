@@ -12,8 +12,6 @@
 #define LANES SNI_SURFACE_LANES
 // Of the area of a piece: less than this left open is rounding.
 #define LEAST_OPENING 1e-5
-// Of Newton's method for a volume: the third leaves a millionth of what was missing.
-#define ROUNDS 3
 
 static void add_cross(double* sum, const double* a, const double* b, double scale) {
     sum[0] += scale * (a[1] * b[2] - a[2] * b[1]);
@@ -191,13 +189,13 @@ static void go(const sniSurfaceFrame* f) {
 
 // The smoothest way that changes volumes is found once; how far to go along it is a matter of Newton's
 // method.
-void sni_surface_restore_volumes(const sniSurfaceFrame* f, snCpuLevel level) {
+void sni_surface_restore_volumes(const sniSurfaceFrame* f, uint32_t rounds, snCpuLevel level) {
     const snHandleSurface* s = f->surface;
     measure(f, f->misses);
     memcpy(f->steps, f->misses, (size_t)s->unknown_count * LANES * sizeof *f->steps);
     sni_factor_solve(&s->rigid, f->steps, f->solve, level);
     go(f);
-    for (int round = 1; round < ROUNDS; round++) {
+    for (uint32_t round = 1; round < rounds; round++) {
         measure(f, f->misses);
         go(f);
     }
