@@ -209,6 +209,50 @@ static void materials_are_kept(void** state) {
     free(out);
 }
 
+// A cube whose node mirrors it, posed as it stands: outside stays outside, in files that know nodes and in
+// those that do not.
+static void mirrored_nodes_are_posed(void** state) {
+    (void)state;
+    snModel *cube = NULL, *model = NULL;
+    assert_ok(sn_builtin_cube(1, 4, true, NULL, &cube, NULL));
+    snMeshDef mesh = sn_mesh_def(cube->parts[0].mesh);
+    snPartDef part = {.name = "cube", .mesh = &mesh, .skin = SN_NONE};
+    const char* name = "mirror";
+    uint32_t parent = SN_NONE;
+    snTrs rest = sn_trs_identity();
+    rest.scale.x = -1.0f;
+    snSkeletonDef skeleton = {1, &name, &parent, &rest};
+    snModelDef def = {.skeleton = &skeleton, .part_count = 1, .parts = &part};
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    char *from = test_out_copy("mirror.glb"), *rig = test_out_copy("mirror.snrig"),
+         *pose = test_out_copy("mirror.snpose");
+    const char* text = "{\"sinew_pose\": 1, \"steps\": [{\"turn\": \"top\", \"axis\": [0, 1, 0], "
+                       "\"degrees\": 0}]}";
+    assert_ok(sn_model_write(model, from, NULL, NULL));
+    assert_ok(sn_file_write(pose, text, strlen(text), NULL));
+    TestRun run = test_sinew_expect(0, "rig", from, "--handle", "low=box:-1,-1,-1,1,-0.4,1", "--handle",
+                                    "top=box:-1,0.4,-1,1,1,1", "-o", rig, "-q");
+    test_run_free(&run);
+    static const char* const names[] = {"mirror_posed.obj", "mirror_posed.glb"};
+    for (int i = 0; i < 2; i++) {
+        char* out = test_out_copy(names[i]);
+        run = test_sinew_expect(0, "pose", from, "--rig", rig, "--pose", pose, "-o", out, "-q");
+        test_run_free(&run);
+        snModel* posed = read_back(out);
+        snMesh* whole = NULL;
+        assert_ok(sn_model_merge_mesh(posed, NULL, &whole, NULL));
+        assert_near(sn_mesh_volume(whole, NULL), 1.0, 1e-5);
+        sn_mesh_destroy(whole);
+        sn_model_destroy(posed);
+        free(out);
+    }
+    sn_model_destroy(model);
+    sn_model_destroy(cube);
+    free(from);
+    free(rig);
+    free(pose);
+}
+
 static void mistakes_are_named(void** state) {
     (void)state;
     char* out = test_out_copy("none.obj");
@@ -272,6 +316,7 @@ int main(void) {
         cmocka_unit_test(names_are_unique),
         cmocka_unit_test(loose_pieces_are_posed),
         cmocka_unit_test(materials_are_kept),
+        cmocka_unit_test(mirrored_nodes_are_posed),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(other_meshes_are_refused),
     };
