@@ -1,7 +1,6 @@
 #include "info_files.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
