@@ -18,6 +18,7 @@ typedef struct Skin {
     uint32_t* heaviest; // vertex_count; whatever its share
     snMat4* world;      // joint_count
     snLabel* roles;     // joint_count
+    uint32_t* bearers;  // joint_count; who stands for a joint that has no handle, or SN_NONE
     sniDraft draft;
 } Skin;
 
@@ -28,17 +29,18 @@ static bool make_room(Skin* s, const snMesh* mesh) {
     s->heaviest = SNI_NEW_ARRAY(memory, uint32_t, mesh->vertex_count);
     s->world = SNI_NEW_ARRAY(memory, snMat4, s->joint_count);
     s->roles = SNI_NEW_ARRAY(memory, snLabel, s->joint_count);
+    s->bearers = SNI_NEW_ARRAY(memory, uint32_t, s->joint_count);
     s->draft.mesh = mesh;
     s->draft.handle_count = s->joint_count;
     s->draft.handles = SNI_NEW_ARRAY(memory, sniDraftHandle, s->joint_count);
     s->draft.labels = SNI_NEW_ARRAY(memory, uint32_t, mesh->vertex_count);
     return s->homes != NULL && s->counts != NULL && s->heaviest != NULL && s->world != NULL &&
-           s->roles != NULL && s->draft.handles != NULL && s->draft.labels != NULL;
+           s->roles != NULL && s->bearers != NULL && s->draft.handles != NULL && s->draft.labels != NULL;
 }
 
 static void free_room(Skin* s) {
-    void* arrays[] = {s->homes, s->counts,        s->heaviest,    s->world,
-                      s->roles, s->draft.handles, s->draft.labels};
+    void* arrays[] = {s->homes, s->counts,  s->heaviest,      s->world,
+                      s->roles, s->bearers, s->draft.handles, s->draft.labels};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(s->memory, arrays[i]);
 }
 
@@ -126,14 +128,42 @@ static void merge_small(Skin* s) {
     }
 }
 
+static bool has_handle(const Skin* s, uint32_t joint) {
+    return s->homes[joint] == joint && s->counts[joint] > 0;
+}
+
+// Robots: a plate is a node of its own on a bone that moves nothing else. The largest plate of such a bone
+// stands for it, so that what hangs on the bone hangs on the plate.
+static void find_bearers(Skin* s) {
+    const snModel* model = s->def->model;
+    for (uint32_t j = 0; j < s->joint_count; j++) s->bearers[j] = SN_NONE;
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        uint32_t plate = model->parts[p].joint, bone = model->skeleton->parents[plate];
+        if (model->parts[p].skin != SN_NONE || bone == SN_NONE || has_handle(s, bone) ||
+            !has_handle(s, plate))
+            continue;
+        uint32_t* bearer = &s->bearers[bone];
+        if (*bearer == SN_NONE || s->counts[plate] > s->counts[*bearer]) *bearer = plate;
+    }
+}
+
+static uint32_t bearing_parent(const Skin* s, uint32_t joint) {
+    uint32_t parent = s->def->model->skeleton->parents[joint];
+    if (parent == SN_NONE || s->bearers[parent] == SN_NONE || s->bearers[parent] == joint) return parent;
+    return s->bearers[parent];
+}
+
 static void describe(Skin* s) {
     const snSkeleton* skeleton = s->def->model->skeleton;
+    find_bearers(s);
     sn_skeleton_world(skeleton, NULL, s->world);
     for (uint32_t j = 0; j < s->joint_count; j++) {
         sniDraftHandle* handle = &s->draft.handles[j];
         snprintf(handle->name, sizeof handle->name, "%s", skeleton->names[j]);
-        handle->centre = sn_mat4_translation(&s->world[j]);
-        handle->parent = skeleton->parents[j];
+        uint32_t bone = skeleton->parents[j];
+        bool bears = bone != SN_NONE && s->bearers[bone] == j; // a plate turns about its bone
+        handle->centre = sn_mat4_translation(&s->world[bears ? bone : j]);
+        handle->parent = bearing_parent(s, j);
         handle->sureness = 1.0f;
     }
 }
@@ -146,8 +176,7 @@ static void describe(Skin* s) {
 // The handle that this one hangs on by the skeleton: joints between may have none.
 static uint32_t parent_of(const Skin* s, uint32_t handle) {
     uint32_t parent = s->draft.handles[handle].parent;
-    while (parent != SN_NONE && (s->homes[parent] != parent || s->counts[parent] == 0))
-        parent = s->draft.handles[parent].parent;
+    while (parent != SN_NONE && !has_handle(s, parent)) parent = s->draft.handles[parent].parent;
     return parent;
 }
 
@@ -175,8 +204,7 @@ static bool hang_by_touch(Skin* s, const sniPoints* points) {
     if (touches == NULL) return false;
     for (uint32_t h = 0; h < s->joint_count; h++) {
         uint32_t parent = parent_of(s, h);
-        if (s->homes[h] != h || s->counts[h] == 0 || (parent != SN_NONE && parent_of(s, parent) != SN_NONE))
-            continue;
+        if (!has_handle(s, h) || (parent != SN_NONE && parent_of(s, parent) != SN_NONE)) continue;
         count_touches(s, points, h, touches);
         uint32_t best = SN_NONE;
         for (uint32_t other = 0; other < s->joint_count; other++) {

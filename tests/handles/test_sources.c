@@ -153,6 +153,34 @@ static void feet_hang_on_what_they_touch(void** state) {
     sn_model_destroy(model);
 }
 
+// A robot: bones that move nothing themselves, and on each a plate that is a node of its own.
+static void plates_stand_for_their_bones(void** state) {
+    (void)state;
+    static const char* const names[] = {"arm", "arm plate", "hand", "hand plate"};
+    static const uint32_t parents[] = {SN_NONE, 0, 0, 2};
+    snTrs rest[4];
+    for (int j = 0; j < 4; j++) rest[j] = sn_trs_identity();
+    rest[1].translation = rest[3].translation = sn_vec3(0, 0.5f, 0);
+    rest[2].translation = sn_vec3(3, 0, 0);
+    const snSkeletonDef skeleton = {4, names, parents, rest};
+    const snMeshDef* cube = test_model_def()->parts[0].mesh;
+    const snPartDef parts[] = {{"arm", cube, 1, SN_NONE, 0, NULL, NULL, 0, NULL, NULL},
+                               {"hand", cube, 3, SN_NONE, 0, NULL, NULL, 0, NULL, NULL}};
+    const snModelDef def = {.skeleton = &skeleton, .part_count = 2, .parts = parts};
+    snModel* model = NULL;
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    snHandles* handles = from_skin(model, true, 0.8f);
+    assert_int_equal(handles->handle_count, 2);
+    const snHandle *arm = find(handles, "arm plate"), *hand = find(handles, "hand plate");
+    assert_int_equal(arm->follower_count, 1);
+    assert_ptr_equal(&handles->handles[arm->followers[0]], hand);
+    assert_int_equal(hand->follower_count, 0);
+    assert_vec3_near(arm->centre, sn_vec3(0, 0, 0), 0.0f); // where the bones are, not the nodes on them
+    assert_vec3_near(hand->centre, sn_vec3(3, 0, 0), 0.0f);
+    sn_handles_destroy(handles);
+    sn_model_destroy(model);
+}
+
 static void bad_skins_are_refused(void** state) {
     (void)state;
     snModel* model = NULL;
@@ -429,6 +457,7 @@ int main(void) {
         cmocka_unit_test(shares_and_small_joints_count),
         cmocka_unit_test(pieces_that_nothing_holds_are_given_away),
         cmocka_unit_test(feet_hang_on_what_they_touch),
+        cmocka_unit_test(plates_stand_for_their_bones),
         cmocka_unit_test(bad_skins_are_refused),
         cmocka_unit_test(groups_become_handles),
         cmocka_unit_test(colours_become_handles),
