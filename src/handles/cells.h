@@ -1,4 +1,4 @@
-// Places in the cells of a grid, for finding what is near.
+// Places in the cells of a grid, for finding what is beside what.
 #ifndef SNI_HANDLES_CELLS_H
 #define SNI_HANDLES_CELLS_H
 
@@ -21,8 +21,5 @@ static inline uint32_t sni_cells_key(const sniCells* cells, size_t i) {
 static inline uint32_t sni_cells_what(const sniCells* cells, size_t i) { return (uint32_t)cells->items[i]; }
 // The first item of the cell beside `cell` in a direction, each -1, 0 or 1; SIZE_MAX: it is empty.
 size_t sni_cells_beside(const sniCells* cells, uint32_t cell, int x, int y, int z);
-// The nearest of the places within the limit, the lowest of equals; SN_NONE: there is none. Items are indices
-// of `positions`.
-uint32_t sni_cells_nearest(const sniCells* cells, const snVec3* positions, snVec3 at, float limit);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/union_find.h"
-#include "handles/cells.h"
 #include "handles/segment.h"
 #include "handles/spread.h"
 
@@ -169,19 +168,30 @@ static bool hang_handles(sniSegments* s) {
 
 // ------------------------------------------------------------------------------------------- other pieces
 
+bool sni_segment_sites(const sniSegments* s, bool body, sniSites* out) {
+    out->items = SNI_NEW_ARRAY(s->memory, sniSite, s->points.point_count);
+    if (out->items == NULL) return false;
+    for (uint32_t p = 0; p < s->points.point_count; p++) {
+        snVec3 at = sni_segment_place(s, p);
+        if (!body || s->arc_of[p] != SN_NONE) out->items[out->count++] = (sniSite){{at, at, at}, p};
+    }
+    return sni_sites_build(out, s->memory);
+}
+
 // Pieces of less than this share of the area are rigid.
 #define SMALL 0.02
 
 // Clothes go with what of the body is near, vertex by vertex.
-static void dress(sniSegments* s, const sniCells* cells, uint32_t* guesses) {
+static void dress(sniSegments* s, const sniSites* body, uint32_t* guesses) {
     for (uint32_t v = 0; v < s->mesh->vertex_count; v++) {
         uint32_t p = s->points.point_of_vertex[v];
         s->draft.labels[v] = s->held[p];
         guesses[v] = s->whole[p];
         if (s->arc_of[p] != SN_NONE) continue;
-        uint32_t near = sni_cells_nearest(cells, s->mesh->positions, s->mesh->positions[v], INFINITY);
-        guesses[v] = s->whole[s->points.point_of_vertex[near]];
-        s->draft.labels[v] = s->held[s->points.point_of_vertex[near]];
+        sniNearestSite near = {INFINITY, SN_NONE};
+        sni_sites_nearest(body, s->mesh->positions[v], &near);
+        guesses[v] = s->whole[near.handle];
+        s->draft.labels[v] = s->held[near.handle];
     }
 }
 
@@ -203,26 +213,20 @@ static void let_small_go(sniSegments* s, uint32_t* pieces, double* sums) {
 
 static bool add_pieces(sniSegments* s) {
     uint32_t count = s->points.point_count;
-    snBounds bounds = sn_bounds_of(s->mesh->positions, s->mesh->vertex_count);
-    sniCells cells = {.origin = bounds.min, .cell = s->size / 100.0f};
+    sniSites body = {0};
     uint32_t* guesses = SNI_NEW_ARRAY(s->memory, uint32_t, s->mesh->vertex_count);
     uint32_t* pieces = SNI_NEW_ARRAY(s->memory, uint32_t, count);
     double* sums = SNI_NEW_ARRAY(s->memory, double, count);
-    bool enough = guesses != NULL && pieces != NULL && sums != NULL;
-    for (uint32_t p = 0; p < count && enough; p++) {
-        if (s->arc_of[p] != SN_NONE)
-            enough = sni_cells_add(&cells, s->memory, sni_segment_place(s, p), s->points.vertex_of_point[p]);
-    }
+    bool enough = guesses != NULL && pieces != NULL && sums != NULL && sni_segment_sites(s, true, &body);
     if (enough) {
-        sni_cells_sort(&cells);
-        dress(s, &cells, guesses);
+        dress(s, &body, guesses);
         let_small_go(s, pieces, sums);
         enough = sni_draft_hold_pieces(&s->surface, guesses, s->memory, &s->draft);
     }
     sni_free(s->memory, guesses);
     sni_free(s->memory, pieces);
     sni_free(s->memory, sums);
-    sni_free(s->memory, cells.items);
+    sni_sites_free(&body, s->memory);
     return enough;
 }
 

@@ -9,6 +9,7 @@
 
 #include "handles/draft.h"
 #include "handles/points.h"
+#include "handles/sites.h"
 #include "sinew/selection.h"
 
 #define SNI_CUTS 5u // across one arc, at most
@@ -78,6 +79,9 @@ static inline snVec3 sni_segment_place(const sniSegments* s, uint32_t point) {
 }
 
 // All that return bool: false when out of memory.
+// segment.c: the places of points, of the body's only or of all, with their numbers for handles. To be freed
+// in any case.
+bool sni_segment_sites(const sniSegments* s, bool body, sniSites* out);
 bool sni_segment_bridge(sniSegments* s); // segment_pieces.c: joins pieces that lie close
 bool sni_segment_field(sniSegments* s);  // segment_field.c: fills `field`
 bool sni_segment_tree(sniSegments* s);   // segment_tree.c: fills arcs, arc_of and root

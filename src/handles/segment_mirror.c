@@ -1,7 +1,6 @@
 // Left as right: where a body is its own mirror image in x, points are paired, and what is found on one side
 // is what is found on the other.
 #include "base/memory.h"
-#include "handles/cells.h"
 #include "handles/segment.h"
 
 // How far a point may be from the mirror image of its partner, as a share of the size.
@@ -13,16 +12,16 @@ static snVec3 mirrored(const sniSegments* s, snVec3 at) {
     return sn_vec3(2.0f * s->middle - at.x, at.y, at.z);
 }
 
-// The vertex nearest to where the mirror shows this one.
-static uint32_t find_partner(const sniSegments* s, const sniCells* cells, uint32_t p) {
-    snVec3 at = mirrored(s, sni_segment_place(s, p));
-    uint32_t vertex = sni_cells_nearest(cells, s->mesh->positions, at, TOLERANCE * s->size);
-    return vertex != SN_NONE ? s->points.point_of_vertex[vertex] : SN_NONE;
+// The point nearest to where the mirror shows this one.
+static uint32_t find_partner(const sniSegments* s, const sniSites* points, uint32_t p) {
+    sniNearestSite near = {TOLERANCE * s->size, SN_NONE};
+    sni_sites_nearest(points, mirrored(s, sni_segment_place(s, p)), &near);
+    return near.handle;
 }
 
-static void pair_points(sniSegments* s, const sniCells* cells) {
+static void pair_points(sniSegments* s, const sniSites* points) {
     uint32_t count = s->points.point_count;
-    for (uint32_t p = 0; p < count; p++) s->partners[p] = find_partner(s, cells, p);
+    for (uint32_t p = 0; p < count; p++) s->partners[p] = find_partner(s, points, p);
     double paired = 0.0;
     for (uint32_t p = 0; p < count; p++) { // both must agree
         uint32_t other = s->partners[p];
@@ -33,18 +32,11 @@ static void pair_points(sniSegments* s, const sniCells* cells) {
 }
 
 bool sni_segment_mirror(sniSegments* s) {
-    uint32_t count = s->points.point_count;
-    snBounds bounds = sn_bounds_of(s->mesh->positions, s->mesh->vertex_count);
-    sniCells cells = {.origin = bounds.min, .cell = 2.0f * TOLERANCE * s->size};
-    s->partners = SNI_NEW_ARRAY(s->memory, uint32_t, count);
-    bool enough = s->partners != NULL;
-    for (uint32_t p = 0; p < count && enough; p++)
-        enough = sni_cells_add(&cells, s->memory, sni_segment_place(s, p), s->points.vertex_of_point[p]);
-    if (enough) {
-        sni_cells_sort(&cells);
-        pair_points(s, &cells);
-    }
-    sni_free(s->memory, cells.items);
+    sniSites points = {0};
+    s->partners = SNI_NEW_ARRAY(s->memory, uint32_t, s->points.point_count);
+    bool enough = s->partners != NULL && sni_segment_sites(s, false, &points);
+    if (enough) pair_points(s, &points);
+    sni_sites_free(&points, s->memory);
     return enough;
 }
 

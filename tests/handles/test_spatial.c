@@ -1,7 +1,9 @@
 // Finding what is near, and how places lie around their mean.
 #include <math.h>
 
+#include "base/memory.h"
 #include "handles/cells.h"
+#include "handles/sites.h"
 #include "handles/spread.h"
 #include "support.h"
 
@@ -32,24 +34,46 @@ static uint32_t nearest_of_all(const snVec3* places, snVec3 at, float limit) {
     return best;
 }
 
+// Around the places, and far from all of them.
 static void the_nearest_is_found(void** state) {
     (void)state;
-    static const float sizes[] = {0.01f, 0.1f, 5.0f}, limits[] = {INFINITY, 0.2f, 0.02f};
+    static const float limits[] = {INFINITY, 0.2f, 0.02f};
     snAllocator memory = sn_allocator_default();
     snVec3 places[PLACES];
     scatter(places);
-    for (int i = 0; i < 3; i++) {
-        sniCells cells = {.origin = sn_vec3(0, 0, 0), .cell = sizes[i]};
-        for (uint32_t p = 0; p < PLACES; p++) assert_true(sni_cells_add(&cells, &memory, places[p], p));
-        sni_cells_sort(&cells);
-        for (uint32_t p = 0; p < PLACES; p++) { // around the places, and far from all of them
-            snVec3 at = sn_scale(places[p], p % 20 == 0 ? -3.0f : 1.05f);
-            for (int k = 0; k < 3; k++)
-                assert_int_equal(sni_cells_nearest(&cells, places, at, limits[k]),
-                                 nearest_of_all(places, at, limits[k]));
+    sniSites sites = {.count = PLACES, .items = SNI_NEW_ARRAY(&memory, sniSite, PLACES)};
+    assert_non_null(sites.items);
+    for (uint32_t p = 0; p < PLACES; p++) sites.items[p] = (sniSite){{places[p], places[p], places[p]}, p};
+    assert_true(sni_sites_build(&sites, &memory));
+    for (uint32_t p = 0; p < PLACES; p++) {
+        snVec3 at = sn_scale(places[p], p % 20 == 0 ? -3.0f : 1.05f);
+        for (int k = 0; k < 3; k++) {
+            sniNearestSite near = {limits[k], SN_NONE};
+            sni_sites_nearest(&sites, at, &near);
+            assert_int_equal(near.handle, nearest_of_all(places, at, limits[k]));
         }
-        memory.free(memory.user, cells.items);
     }
+    sni_sites_free(&sites, &memory);
+}
+
+// Cells tell whose neighbours they are, in all 27 directions and at the edge of the grid.
+static void cells_know_what_is_beside_them(void** state) {
+    (void)state;
+    snAllocator memory = sn_allocator_default();
+    sniCells cells = {.cell = 1.0f};
+    for (uint32_t i = 0; i < 27; i++) {
+        snVec3 at = sn_vec3((float)(i % 3) + 0.5f, (float)(i / 3 % 3) + 0.5f, (float)(i / 9) + 0.5f);
+        assert_true(sni_cells_add(&cells, &memory, at, i));
+    }
+    sni_cells_sort(&cells);
+    for (uint32_t i = 0; i < 27; i++) {
+        int x = (int)(i % 3) - 1, y = (int)(i / 3 % 3) - 1, z = (int)(i / 9) - 1;
+        uint32_t middle = sni_cells_key(&cells, 13);
+        assert_int_equal(sni_cells_what(&cells, sni_cells_beside(&cells, middle, x, y, z)), i);
+    }
+    assert_true(sni_cells_beside(&cells, sni_cells_key(&cells, 0), -1, 0, 0) == SIZE_MAX);
+    assert_true(sni_cells_beside(&cells, sni_cells_key(&cells, 26), 0, 0, 1) == SIZE_MAX);
+    memory.free(memory.user, cells.items);
 }
 
 // A box leaning to one side: its axes and variances are known.
@@ -86,8 +110,8 @@ static void nothing_has_no_spread(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_nearest_is_found),
-                                       cmocka_unit_test(axes_of_a_box),
-                                       cmocka_unit_test(nothing_has_no_spread)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_nearest_is_found), cmocka_unit_test(cells_know_what_is_beside_them),
+        cmocka_unit_test(axes_of_a_box), cmocka_unit_test(nothing_has_no_spread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
