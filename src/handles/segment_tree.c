@@ -40,8 +40,8 @@ static uint32_t add_arc(sniSegments* s, uint32_t point) {
     if (!sni_grow(s->memory, &s->arcs, &s->arc_capacity, (size_t)s->arc_count + 1, sizeof *s->arcs))
         return SN_NONE;
     float value = s->field[point];
-    s->arcs[s->arc_count] =
-        (sniArc){.parent = SN_NONE, .top = value, .bottom = value, .reach = value, .tip = point};
+    s->arcs[s->arc_count] = (sniArc){
+        .parent = SN_NONE, .twin = SN_NONE, .top = value, .bottom = value, .reach = value, .tip = point};
     return s->arc_count++;
 }
 
@@ -173,6 +173,10 @@ static void measure_areas(sniSegments* s) {
 void sni_segment_settle(sniSegments* s) {
     count_children(s);
     measure_areas(s);
+    for (uint32_t a = 0; a < s->arc_count; a++) { // what is no limb any more is nobody's twin
+        uint32_t twin = s->arcs[a].twin;
+        if (twin != SN_NONE && s->arcs[twin].gone) s->arcs[a].twin = SN_NONE;
+    }
 }
 
 // Of the arc, what is not known to be connected with the tip.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "handles/segment.h"
 #include "shapes.h"
 #include "sinew/io.h"
 
@@ -163,7 +164,24 @@ static void joints_are_near_those_of_artists(void** state) {
     }
 }
 
+// An arc that became part of the trunk leaves its twin without one: nothing may be mirrored into the root.
+static void what_is_gone_is_no_twin(void** state) {
+    (void)state;
+    sniArc arcs[4] = {{.parent = SN_NONE, .twin = SN_NONE},
+                      {.parent = 0, .twin = 2, .first_handle = 1},
+                      {.parent = 0, .twin = 1, .gone = true},
+                      {.parent = 0, .twin = 3, .first_handle = 2}};
+    sniBorder borders[3] = {{.arc = 0}, {.arc = 1}, {.arc = 3}};
+    sniSegments s = {.arc_count = 4, .arcs = arcs, .root = 0, .borders = borders};
+    sni_segment_settle(&s);
+    assert_int_equal(sni_segment_twin(&s, 0), 0);
+    assert_int_equal(sni_segment_twin(&s, 1), SN_NONE);
+    assert_int_equal(sni_segment_twin(&s, 2), 2);
+    assert_int_equal(arcs[0].child_count, 2);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(joints_are_near_those_of_artists)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(joints_are_near_those_of_artists),
+                                       cmocka_unit_test(what_is_gone_is_no_twin)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
