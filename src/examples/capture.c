@@ -18,6 +18,8 @@
 // that jumps; in heights of the skeleton.
 #define STILL 0.002f
 #define JUMP 0.08f
+// Seconds that a jump takes at most, where it lies between keys that are further apart than frames.
+#define JUMP_TIME (1.0f / 24.0f)
 
 snCaptureDef sn_capture_def(void) {
     snCaptureDef def = {0};
@@ -279,13 +281,21 @@ static float change_into(Capture* capture, uint32_t f) {
     return most / capture->height;
 }
 
+// What goes on as fast, or for longer than a jump takes, is a motion.
 static float find_begin(Capture* capture) {
-    uint32_t f = 1;
+    uint32_t f = 1, count = 1, most = (uint32_t)(JUMP_TIME * capture->def->fps) + 1;
     float change = 0.0f;
     for (; f < capture->frames && !(change > STILL); f++) change = change_into(capture, f);
-    // The change is into the frame before; what goes on as fast is a motion.
-    bool jumps = change > JUMP && f < capture->frames && change_into(capture, f) < 0.3f * change;
-    return jumps ? capture->from + (float)(f - 1) / capture->def->fps : capture->from;
+    float sum = change, largest = change; // into the frame before
+    for (; f < capture->frames && count <= most; f++, count++) {
+        change = change_into(capture, f);
+        if (change < 0.3f * largest) break;
+        sum += change;
+        largest = sn_maxf(largest, change);
+    }
+    if (f >= capture->frames || count > most || !(sum > JUMP)) return capture->from;
+    if (count < most && change > 0.1f * largest) f++; // the rest of the last step between two keys
+    return capture->from + (float)(f - 1) / capture->def->fps;
 }
 
 snResult sn_capture_begin(const snCaptureDef* def, const snAllocator* allocator, float* out, snError* error) {

@@ -146,6 +146,13 @@ static void bind_poses_come_before_the_beginning(void** state) {
         float at = -1.0f;
         assert_ok(sn_capture_begin(&def, NULL, &at, NULL));
         assert_near(at, slow != 0 ? 0.0 : 3.0 / 30.0, 1e-6);
+        def.fps = 120.0f; // frames closer than keys: the jump takes several
+        times[2] = jump + (slow != 0 ? 0.4f : 1.0f / 30.0f);
+        sn_clip_destroy(leg.clip);
+        assert_ok(sn_clip_create(&clip, 2, NULL, &leg.clip, NULL));
+        def.clip = leg.clip;
+        assert_ok(sn_capture_begin(&def, NULL, &at, NULL));
+        assert_near(at, slow != 0 ? 0.0 : 3.0 / 30.0, 1e-6);
         def.from = 1.0f; // behind it there is nothing to leave out
         assert_ok(sn_capture_begin(&def, NULL, &at, NULL));
         assert_near(at, 1, 0);
