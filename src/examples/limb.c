@@ -128,6 +128,7 @@ static float bend(const snHandles* handles, const sniLimb* limb, Goal goal, cons
     float wanted = sn_distance(hip, goal.place);
     // Below the difference of the two no knee can bring it; above the sum neither.
     float least = fabsf(upper - lower), most = STRAIGHT * (upper + lower);
+    if (!(most > 0.0f)) return wanted; // hip, knee and end in one place: nothing to turn
     float length = sn_clampf(wanted, least + 1e-3f * (most - least), most);
     snQuat swing = sn_quat_between(sn_sub(goal.was, hip), sn_sub(goal.place, hip));
     snVec3 way = sn_normalize_or(sn_sub(goal.place, hip), sn_vec3(0.0f, -1.0f, 0.0f));

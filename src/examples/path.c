@@ -1,9 +1,10 @@
 // Paths through keys over time. Smooth ones use cubics with the tangents of Fritsch and Butland (1984), one
 // coordinate at a time: they never leave the box of two neighbouring keys, so a foot does not sink before it
 // is set down, and a key that rests has no slope, so nothing creeps.
+#include "examples/path.h"
+
 #include "base/error.h"
 #include "base/memory.h"
-#include "sinew/paths.h"
 
 // ---------------------------------------------------------------------------------------------------- rules
 
@@ -41,8 +42,8 @@ snResult sn_path_check(const snPathDef* path, snError* error) {
 
 static float end_of(const snPathKey* key) { return key->time + key->rest; }
 
-// The last key that has begun; key_count is never 0 here, and the first has.
-static uint32_t key_before(const snPathDef* path, float time) {
+// key_count is never 0 here.
+uint32_t sni_path_key(const snPathDef* path, float time) {
     uint32_t low = 0, high = path->key_count;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
@@ -89,29 +90,34 @@ static snVec3 place_between(const snPathDef* path, uint32_t i, float time) {
                    cubic(a->place.z, from.z, b->place.z, to.z, span, t));
 }
 
-static void find_rests(const snPathDef* path, uint32_t i, float time, snPathPoint* point) {
-    for (uint32_t k = i + 1; k-- > 0;) {
-        if (path->keys[k].rest <= 0.0f) continue;
-        point->since = sn_maxf(time - end_of(&path->keys[k]), 0.0f);
-        break;
-    }
-    for (uint32_t k = i; k < path->key_count; k++) {
-        if (path->keys[k].rest <= 0.0f || end_of(&path->keys[k]) < time) continue;
-        point->until = sn_maxf(path->keys[k].time - time, 0.0f);
-        break;
-    }
-}
-
-snPathPoint sn_path_at(const snPathDef* path, const snTerrain* terrain, float time) {
-    uint32_t i = key_before(path, time);
+static snPathPoint place_from(const snPathDef* path, const snTerrain* terrain, float time, uint32_t i) {
     const snPathKey* key = &path->keys[i];
     bool moving = time > end_of(key) && i + 1 < path->key_count;
     snPathPoint point = {key->place, key->rest > 0.0f && time >= key->time && time <= end_of(key), INFINITY,
                          INFINITY};
     if (moving) point.place = place_between(path, i, time);
     if (path->draped) point.place.y += sn_terrain_height(terrain, point.place.x, point.place.z);
-    find_rests(path, i, time, &point);
     return point;
+}
+
+snPathPoint sni_path_place(const snPathDef* path, const snTerrain* terrain, float time) {
+    return place_from(path, terrain, time, sni_path_key(path, time));
+}
+
+snPathPoint sni_path_between(const snPathDef* path, const snTerrain* terrain, float time, uint32_t key,
+                             uint32_t before, uint32_t after) {
+    snPathPoint point = place_from(path, terrain, time, key);
+    uint32_t next = before == key && time <= end_of(&path->keys[key]) ? key : after;
+    if (before != SN_NONE) point.since = sn_maxf(time - end_of(&path->keys[before]), 0.0f);
+    if (next != SN_NONE) point.until = sn_maxf(path->keys[next].time - time, 0.0f);
+    return point;
+}
+
+snPathPoint sn_path_at(const snPathDef* path, const snTerrain* terrain, float time) {
+    uint32_t key = sni_path_key(path, time), before = key, after = key + 1;
+    while (before != SN_NONE && path->keys[before].rest <= 0.0f) before--; // SN_NONE comes before 0
+    while (after < path->key_count && path->keys[after].rest <= 0.0f) after++;
+    return sni_path_between(path, terrain, time, key, before, after < path->key_count ? after : SN_NONE);
 }
 
 // --------------------------------------------------------------------------------------------------- copies

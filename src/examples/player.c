@@ -2,6 +2,7 @@
 #include "examples/player.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "examples/path.h"
 
 #define MOST_FRAMES 1000000u
 #define MOST_RATE 1e4f
@@ -82,7 +83,7 @@ static snVec3 mean_target(const snPathPlayer* player, float time) {
     snVec3 global = {0}, all = {0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
-        snVec3 at = sn_path_at(&player->paths->paths[i], sni_player_terrain(player), time).place;
+        snVec3 at = sni_path_place(&player->paths->paths[i], sni_player_terrain(player), time).place;
         all = sn_add(all, at);
         if (!player->paths->paths[i].global) continue;
         global = sn_add(global, at);
@@ -160,6 +161,7 @@ static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
     player->shown = SNI_NEW_ARRAY(memory, float, poses);
     player->found = SNI_NEW_ARRAY(memory, sniFound, kept);
     player->drops = SNI_NEW_ARRAY(memory, float, 2 * settle + 1);
+    player->eased = SNI_NEW_ARRAY(memory, float, 2 * settle + 1);
     player->found_weights = SNI_NEW_ARRAY(memory, float, kept* poses);
     player->found_orders = SNI_NEW_ARRAY(memory, uint32_t, kept * poses);
     player->feet = SNI_NEW_ARRAY(memory, snRigid, paths);
@@ -171,9 +173,10 @@ static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
            player->places != NULL && player->last_places != NULL && player->points != NULL &&
            player->last_positions != NULL && player->resting != NULL && player->weights != NULL &&
            player->last_weights != NULL && player->far_weights != NULL && player->shown != NULL &&
-           player->found != NULL && player->drops != NULL && player->found_weights != NULL &&
-           player->found_orders != NULL && player->feet != NULL && player->order != NULL &&
-           player->moves != NULL && player->scratch != NULL && find_limbs(player, def->mesh);
+           player->found != NULL && player->drops != NULL && player->eased != NULL &&
+           player->found_weights != NULL && player->found_orders != NULL && player->feet != NULL &&
+           player->order != NULL && player->moves != NULL && player->scratch != NULL &&
+           find_limbs(player, def->mesh);
 }
 
 static bool copy_terrain(snPathPlayer* player, const snTerrain* terrain) {
@@ -256,7 +259,8 @@ void sn_path_player_destroy(snPathPlayer* player) {
                    player->last_places, player->points,        player->last_positions, player->resting,
                    player->weights,     player->last_weights,  player->far_weights,    player->shown,
                    player->found,       player->found_weights, player->found_orders,   player->drops,
-                   player->feet,        player->order,         player->moves,          player->scratch};
+                   player->feet,        player->order,         player->moves,          player->scratch,
+                   player->eased};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(&memory, all[i]);
     sn_paths_destroy(player->paths);
     sn_pose_space_destroy(player->space);

@@ -9,12 +9,13 @@
 // Seconds, before and after, in which the body comes down for its legs.
 #define SNI_PLAYER_SETTLE 0.25f
 
-// How a handle stands at a key that rests.
+// How a handle stands at a key.
 typedef struct sniStand {
-    snRigid place;      // flat on its sole
-    float ground;       // height of the path's own ground there
-    float raised;       // metres, by ground that is not even
-    float strike, rise; // radians that it has rolled when it comes and goes: onto its heel, over its toes
+    uint32_t before, after; // keys that rest: the last one up to it, the first one after it; SN_NONE: none
+    snRigid place;          // flat on its sole
+    float ground;           // height of the path's own ground there
+    float raised;           // metres, by ground that is not even
+    float strike, rise;     // radians that it has rolled when it comes and goes: onto its heel, over its toes
 } sniStand;
 
 // What a path has beside its keys.
@@ -56,10 +57,12 @@ struct snPathPlayer {
     uint32_t window;        // frames on both sides that averages need
     uint32_t settle;        // frames on both sides that count for how far the body comes down
     uint32_t settled;       // frames whose drop is known
+    uint32_t eased_count;   // frames whose eased drop is known
     sniFound* found;        // 2 (window + settle) + 1, in turn
     float* found_weights;   // the same, pose_count each
     uint32_t* found_orders; // in which those are loaded
     float* drops;           // 2 settle + 1, in turn: by how much the body is too high for its legs
+    float* eased;           // the same, as the body does it
     snPoseSearchJob job;
     uint32_t base; // pose, or SN_NONE
     float change;  // of a weight in a frame

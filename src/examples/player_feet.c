@@ -1,6 +1,7 @@
 // Feet of a player of paths: how they stand and roll on the ground, and how they are carried over it.
 #include "base/curve.h"
 #include "base/memory.h"
+#include "examples/path.h"
 #include "examples/player.h"
 
 // A whole roll: onto the heel, and over the toes; radians.
@@ -93,6 +94,18 @@ static void find_stand(const snPathPlayer* player, sniTrack* track, const snPath
     stand->place.translation.y += stand->raised;
 }
 
+static void find_neighbours(sniTrack* track, const snPathDef* path) {
+    uint32_t before = SN_NONE, after = SN_NONE;
+    for (uint32_t k = 0; k < path->key_count; k++) {
+        if (path->keys[k].rest > 0.0f) before = k;
+        track->stands[k].before = before;
+    }
+    for (uint32_t k = path->key_count; k-- > 0;) {
+        track->stands[k].after = after;
+        if (path->keys[k].rest > 0.0f) after = k;
+    }
+}
+
 static void find_rolls(sniTrack* track, const snPathDef* path) {
     uint32_t last = SN_NONE;
     for (uint32_t k = 0; k < path->key_count; k++) {
@@ -117,14 +130,16 @@ typedef struct Step {
     float share;   // of the way between both, 0 .. 1, smooth
 } Step;
 
-static Step step_at(const snPathDef* path, const snTerrain* terrain, float time) {
-    Step step = {sn_path_at(path, terrain, time), SN_NONE, SN_NONE, SN_NONE, INFINITY, 0.0f};
-    for (uint32_t k = 0; k < path->key_count && step.after == SN_NONE; k++) {
-        if (path->keys[k].rest <= 0.0f) continue;
-        if (path->keys[k].time <= time)
-            step.before = k;
-        else
-            step.after = k;
+static Step step_at(const snPathPlayer* player, uint32_t i, float time) {
+    const snPathDef* path = &player->paths->paths[i];
+    uint32_t key = sni_path_key(path, time);
+    const sniStand* stand = &player->tracks[i].stands[key];
+    snPathPoint at =
+        sni_path_between(path, sni_player_terrain(player), time, key, stand->before, stand->after);
+    Step step = {at, stand->before, stand->after, SN_NONE, INFINITY, 0.0f};
+    if (step.before == 0 && time < path->keys[0].time) { // only the first key may be still to come
+        step.before = SN_NONE;
+        step.after = 0;
     }
     bool left = step.at.since <= step.at.until;
     step.nearest = left ? step.at.since : step.at.until;
@@ -177,7 +192,7 @@ static float margin_at(const Step* step) { return MARGIN * sni_smooth_step(step-
 static float needed_lift(const snPathPlayer* player, uint32_t i, uint32_t frame) {
     const snPathDef* path = &player->paths->paths[i];
     float time = sni_frame_time(player, frame);
-    Step step = step_at(path, sni_player_terrain(player), time);
+    Step step = step_at(player, i, time);
     if (step.at.resting) return 0.0f;
     snRigid flat = flat_place(player, i, &step, time, 0.0f);
     float depth = sni_sole_depth(&player->tracks[i].sole, flat, sni_player_terrain(player),
@@ -188,21 +203,22 @@ static float needed_lift(const snPathPlayer* player, uint32_t i, uint32_t frame)
 // What lies in the way is seen from afar: the highest of parabolas that hang from what each frame needs, and
 // in no frame less than that.
 static void find_lifts(snPathPlayer* player, uint32_t i) {
-    const snPathDef* path = &player->paths->paths[i];
-    float* needed = player->lifts;
-    float* lifts = player->tracks[i].lifts;
-    for (uint32_t f = 0; f < player->frame_count; f++) needed[f] = needed_lift(player, i, f);
+    float *needed = player->lifts, *lifts = player->tracks[i].lifts, most = 0.0f;
     for (uint32_t f = 0; f < player->frame_count; f++) {
-        snPathPoint at = sn_path_at(path, sni_player_terrain(player), sni_frame_time(player, f));
+        needed[f] = needed_lift(player, i, f);
+        most = sn_maxf(most, needed[f]);
+    }
+    most = sn_minf(most, UNEVEN * player->handles->size); // parabolas end there: beyond are walls
+    for (uint32_t f = 0; f < player->frame_count; f++) {
         float lift = 0.0f;
         for (uint32_t side = 0; side < 2; side++) {
             for (uint32_t k = 0; side == 0 ? k <= f : k < player->frame_count - f; k++) {
                 float away = (float)k / player->fps, fall = 0.5f * RAISE * away * away;
-                if (fall > UNEVEN * player->handles->size) break;
+                if (fall > most) break;
                 lift = sn_maxf(lift, needed[side == 0 ? f - k : f + k] - fall);
             }
         }
-        float nearest = at.resting ? 0.0f : sn_minf(at.since, at.until);
+        float nearest = step_at(player, i, sni_frame_time(player, f)).nearest;
         lifts[f] = sn_maxf(lift * sni_smooth_step(nearest / RAISE_TIME), needed[f]);
     }
 }
@@ -212,6 +228,7 @@ void sni_player_find_stands(snPathPlayer* player) {
         const snPathDef* path = &player->paths->paths[i];
         sniTrack* track = &player->tracks[i];
         if (!path->contact) continue;
+        find_neighbours(track, path);
         for (uint32_t k = 0; k < path->key_count; k++) find_stand(player, track, path, k);
         if (track->sole.point_count == 0) continue;
         find_rolls(track, path);
@@ -299,7 +316,7 @@ static snRigid foot_place(snPathPlayer* player, uint32_t i, uint32_t frame, bool
     sniTrack* track = &player->tracks[i];
     float time = sni_frame_time(player, frame), angle = 0.0f;
     float* needed = &track->flatness[frame % (2 * player->settle + 1)];
-    Step step = step_at(path, sni_player_terrain(player), time);
+    Step step = step_at(player, i, time);
     bool soled = track->sole.point_count > 0;
     snRigid rolled = {sn_quat_identity(), {0.0f, 0.0f, 0.0f}};
     if (soled && step.near != SN_NONE) angle = roll_angle(track, path, step.near, time);
@@ -337,7 +354,7 @@ bool sni_player_pivot(const snPathPlayer* player, uint32_t i, uint32_t frame, sn
     const snPathDef* path = &player->paths->paths[i];
     const sniTrack* track = &player->tracks[i];
     float time = sni_frame_time(player, frame);
-    Step step = step_at(path, sni_player_terrain(player), time);
+    Step step = step_at(player, i, time);
     if (!step.at.resting || track->sole.point_count == 0 || !(path->roll > 0.0f)) return false;
     float angle = roll_angle(track, path, step.near, time);
     *out_point = track->sole.points[sni_sole_pivot(&track->sole, angle, out_place)];
@@ -349,7 +366,7 @@ float sni_player_sunk(const snPathPlayer* player, uint32_t i, uint32_t frame) {
     const snPathDef* path = &player->paths->paths[i];
     const sniTrack* track = &player->tracks[i];
     if (!path->contact || track->sole.point_count == 0) return 0.0f;
-    Step step = step_at(path, sni_player_terrain(player), sni_frame_time(player, frame));
+    Step step = step_at(player, i, sni_frame_time(player, frame));
     float depth = sni_sole_depth(&track->sole, player->moves[path->handle], sni_player_terrain(player),
                                  level_of(track, &step));
     return sn_maxf(depth, 0.0f);

@@ -1,6 +1,7 @@
 // Playing paths (Hansen 2006, 7.6.2): targets, the handle that stands, the search, the body smoothed over
 // what was found before and after, and the feet on the ground.
 #include "base/memory.h"
+#include "examples/path.h"
 #include "examples/player.h"
 
 // A target must move this much less than that of the standing handle to take over, of the model's size.
@@ -12,7 +13,7 @@
 
 static void restart(snPathPlayer* player) {
     player->anchor = SN_NONE;
-    player->searched = player->settled = 0;
+    player->searched = player->settled = player->eased_count = 0;
     for (uint32_t p = 0; p < player->pose_count; p++) {
         player->weights[p] = 0.0f;
         player->order[p] = p;
@@ -32,8 +33,8 @@ static void move_targets(snPathPlayer* player, uint32_t frame) {
     float time = sni_frame_time(player, frame), before = sni_frame_time(player, frame > 0 ? frame - 1 : 0);
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         const snPathDef* path = &player->paths->paths[i];
-        snPathPoint at = sn_path_at(path, sni_player_terrain(player), time);
-        player->last_places[i] = sn_path_at(path, sni_player_terrain(player), before).place;
+        snPathPoint at = sni_path_place(path, sni_player_terrain(player), time);
+        player->last_places[i] = sni_path_place(path, sni_player_terrain(player), before).place;
         player->places[i] = at.place;
         player->resting[i] = at.resting;
     }
@@ -244,13 +245,16 @@ static float eased_drop(const snPathPlayer* player, uint32_t frame) {
 }
 
 // Averaged as the height is, which rounds the corners off and takes next to nothing from the peaks.
-static float drop_at(const snPathPlayer* player, uint32_t frame) {
+static float drop_at(snPathPlayer* player, uint32_t frame) {
     int64_t reach = (int64_t)(player->smooth * player->fps), last = (int64_t)player->frame_count - 1;
     float drop = 0.0f, sides = (float)(reach + 1);
+    uint32_t kept = 2 * player->settle + 1;
+    for (; player->eased_count <= last && player->eased_count <= frame + reach; player->eased_count++)
+        player->eased[player->eased_count % kept] = eased_drop(player, player->eased_count);
     for (int64_t k = -reach; k <= reach; k++) {
         int64_t at = (int64_t)frame + k;
         at = at < 0 ? 0 : (at > last ? last : at);
-        drop += eased_drop(player, (uint32_t)at) * (sides - fabsf((float)k)) / (sides * sides);
+        drop += player->eased[at % kept] * (sides - fabsf((float)k)) / (sides * sides);
     }
     return drop;
 }

@@ -4,8 +4,8 @@
 #define PITCH_STEPS 17
 #define PITCH_STEP (5.0f * SN_PI / 180.0f)
 #define LEAN_STEP (14.0f * SN_PI / 180.0f)
-// A centre this near to the middle of the foot, of its length, says nothing about where its toes are.
-#define ASKEW 0.05f
+// A centre this near to the middle of the foot, of the model's size, says nothing about where its toes are.
+#define ASKEW 0.005f
 
 static const snVec3 UP = {0.0f, 1.0f, 0.0f};
 
@@ -25,8 +25,9 @@ static uint32_t lowest(const Foot* foot, snVec3 up) {
         const snHandle* handle = &foot->handles->handles[h];
         for (uint32_t i = 0; foot->marks[h] != 0 && i < handle->vertex_count; i++) {
             float height = sn_dot(up, foot->mesh->positions[handle->vertices[i]]);
-            if (height < least) best = handle->vertices[i];
-            least = sn_minf(least, height);
+            if (!(height < least)) continue;
+            best = handle->vertices[i];
+            least = height;
         }
     }
     return best;
@@ -44,9 +45,8 @@ static void find_directions(const Foot* foot, uint32_t handle, sniSole* sole) {
     const snHandle* h = &foot->handles->handles[handle];
     snVec3 way = sn_sub(h->position, h->centre);
     way.y = 0.0f;
-    sole->forward = sn_length(way) > ASKEW * foot->handles->size * 0.1f
-                        ? sn_normalize_or(way, sn_vec3(0, 0, 1))
-                        : sn_vec3(0.0f, 0.0f, 1.0f);
+    sole->forward = sn_length(way) > ASKEW * foot->handles->size ? sn_normalize_or(way, sn_vec3(0, 0, 1))
+                                                                 : sn_vec3(0.0f, 0.0f, 1.0f);
     sole->side = sn_cross(UP, sole->forward);
 }
 

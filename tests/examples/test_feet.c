@@ -423,6 +423,106 @@ static void limbs_reach_for_their_targets(void** state) {
     walker_destroy(&walker);
 }
 
+// ------------------------------------------------------------------------------------------------ odd input
+
+static void assert_plays(const snPathPlayerDef* def) {
+    snPathPlayer* player = play(def);
+    for (uint32_t f = 0; f < sn_path_player_frame_count(player); f++) {
+        snPathFrame frame;
+        assert_ok(sn_path_player_run(player, f, &frame));
+        for (uint32_t h = 0; h < def->handles->handle_count; h++) {
+            assert_true(sn_vec3_finite(frame.handles[h].translation));
+            assert_near(sn_quat_dot(frame.handles[h].rotation, frame.handles[h].rotation), 1, 1e-4);
+        }
+    }
+    snContactReport report = sn_path_player_report(player, 0);
+    assert_true(sn_finite(report.slide_max + report.sunk_max + report.distance_max + report.stretch_max));
+    sn_path_player_destroy(player);
+}
+
+// Feet that never rest, begin late or rest once only, over cliffs and without ground, at any rate.
+static void odd_paths_do_no_harm(void** state) {
+    (void)state;
+    Walker walker = walker_create();
+    static const snPathKey passing[3] = {
+        {0.0f, 0.0f, {0.1f, 0, 0}}, {0.2f, 0.0f, {0.1f, 0.1f, 0.3f}}, {0.4f, 0.0f, {0.1f, 0, 0.6f}}};
+    static const snPathKey late[2] = {{0.2f, 0.1f, {0.1f, 0, 0}}, {0.4f, 1e-6f, {0.1f, 0, 0.6f}}};
+    static const float heights[16] = {0, 0, 0, 0, 0, 0, 0, 0, 5, 5, 5, 5, -5, -5, -5, -5};
+    const snPathDef foot = {.handle = LEFT_FOOT,
+                            .point = {0.1f, 0, 0.05f},
+                            .strength = 1.0f,
+                            .smooth = true,
+                            .draped = true,
+                            .contact = true,
+                            .global = true,
+                            .roll = 2.0f};
+    const snTerrain cliffs = {.kind = SN_TERRAIN_MAP,
+                              .height = 1.0f,
+                              .low = {-1, -0.2f},
+                              .high = {1, 0.4f},
+                              .columns = 4,
+                              .rows = 4,
+                              .heights = heights};
+    snPathDef paths[3] = {foot, foot, foot};
+    paths[0].keys = passing;
+    paths[0].key_count = 3;
+    paths[1].keys = late;
+    paths[1].key_count = 2;
+    paths[2].keys = late;
+    paths[2].key_count = 1;
+    static const float rates[3] = {30.0f, 1.5f, 2000.0f};
+    for (uint32_t i = 0; i < 18; i++) {
+        snPathPlayerDef def = walker_def(&walker, i % 2 == 0 ? NULL : &cliffs);
+        def.paths = &paths[i / 2 % 3];
+        def.path_count = 1;
+        def.fps = rates[i / 6];
+        def.duration = i / 6 == 2 ? 0.02f : 0.8f;
+        assert_plays(&def);
+    }
+    walker_destroy(&walker);
+}
+
+// A leg of no length has no knee to bend, and is as far from its place as it was.
+static void legs_without_length_stay_finite(void** state) {
+    (void)state;
+    Walker walker = walker_create();
+    uint8_t parts[HANDLES], marks[2 * HANDLES] = {0};
+    sniLimb limb = {.parts = parts};
+    sni_limb_find(walker.handles, LEFT_FOOT, marks, marks + HANDLES, &limb);
+    assert_int_equal(limb.thigh, 1);
+    for (uint32_t h = 0; h < HANDLES; h++) walker.handles->handles[h].centre = sn_vec3(0.1f, 0.5f, 0);
+    snRigid moves[HANDLES], place = {sn_quat_identity(), {0.0f, 0.0f, 0.25f}};
+    for (uint32_t h = 0; h < HANDLES; h++) moves[h] = (snRigid){sn_quat_identity(), {0.0f, 0.0f, 0.0f}};
+    assert_near(sni_limb_reach(walker.handles, &limb, place, moves), 0.25, 1e-6);
+    for (uint32_t h = 0; h < HANDLES; h++)
+        assert_vec3_near(moves[h].translation, sn_vec3(0, 0, h == LEFT_FOOT ? 0.25f : 0.0f), 1e-6f);
+    walker_destroy(&walker);
+}
+
+// A sole of nothing, of one point and of one line.
+static void small_soles(void** state) {
+    (void)state;
+    Walker walker = walker_create();
+    uint8_t marks[HANDLES] = {0};
+    snHandle* foot = &walker.handles->handles[LEFT_FOOT];
+    uint32_t whole = foot->vertex_count;
+    marks[LEFT_FOOT] = 1;
+    for (uint32_t count = 0; count < 3; count++) {
+        sniSole sole;
+        foot->vertex_count = count;
+        sni_sole_find(walker.handles, walker.mesh, LEFT_FOOT, marks, &sole);
+        assert_int_equal(sole.point_count, count);
+        if (count == 0) continue;
+        assert_true(sole.rim_count >= 1 && sole.rim_count <= count);
+        for (int32_t k = -20; k <= 20; k++) {
+            snRigid place = sni_sole_roll(&sole, 0.1f * (float)k);
+            assert_near(sni_sole_depth(&sole, place, NULL, sole.low), 0, 1e-6);
+        }
+    }
+    foot->vertex_count = whole;
+    walker_destroy(&walker);
+}
+
 // ---------------------------------------------------------------------------------------------------- rules
 
 static void refused(const snPathPlayerDef* def, snResult result, const char* words) {
@@ -483,6 +583,9 @@ int main(void) {
         cmocka_unit_test(playing_again_allocates_nothing),
         cmocka_unit_test(the_base_takes_what_is_left),
         cmocka_unit_test(limbs_reach_for_their_targets),
+        cmocka_unit_test(odd_paths_do_no_harm),
+        cmocka_unit_test(legs_without_length_stay_finite),
+        cmocka_unit_test(small_soles),
         cmocka_unit_test(bad_feet_are_refused),
         cmocka_unit_test(memory_failures_leak_nothing),
     };
