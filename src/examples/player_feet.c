@@ -190,7 +190,6 @@ static float margin_at(const Step* step) { return MARGIN * sni_smooth_step(step-
 // ---------------------------------------------------------------------------------------------------- lifts
 
 static float needed_lift(const snPathPlayer* player, uint32_t i, uint32_t frame) {
-    const snPathDef* path = &player->paths->paths[i];
     float time = sni_frame_time(player, frame);
     Step step = step_at(player, i, time);
     if (step.at.resting) return 0.0f;
