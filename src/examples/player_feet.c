@@ -30,6 +30,8 @@
 #define RAISE_TIME 0.1f
 // What a stand may be raised by ground that is not even, of the foot's length: the rest is a wall.
 #define UNEVEN 0.2f
+// What a stand is tilted by at most, rise for a metre: steeper is the edge of a cliff, not what it stands on.
+#define STEEPEST 1.0f
 // How fast a foot may be turned flat, shares of the way a second.
 #define FLATTEN 4.0f
 #define HALVINGS 12u
@@ -73,6 +75,8 @@ static snVec3 slope_under(const snPathPlayer* player, const sniTrack* track, con
     float aside = (ground_at(player, sole, heading, at, 0.0f, side) -
                    ground_at(player, sole, heading, at, 0.0f, -side)) /
                   (2.0f * side);
+    ahead = sn_clampf(ahead, -STEEPEST, STEEPEST);
+    aside = sn_clampf(aside, -STEEPEST, STEEPEST);
     snVec3 level = sn_add(sn_scale(sole->forward, -ahead), sn_scale(sole->side, -aside));
     return sn_normalize_or(sn_add(sn_vec3(0.0f, 1.0f, 0.0f), sn_quat_rotate(heading, level)),
                            sn_vec3(0.0f, 1.0f, 0.0f));

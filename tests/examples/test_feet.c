@@ -482,6 +482,39 @@ static void odd_paths_do_no_harm(void** state) {
     walker_destroy(&walker);
 }
 
+// Toes over an abyss or against a wall do not turn the whole foot upright.
+static void cliffs_do_not_topple_feet(void** state) {
+    (void)state;
+    Walker walker = walker_create();
+    static const snPathKey key = {0.0f, 1.0f, {0.1f, 0, 0.05f}};
+    for (int32_t side = -1; side <= 1; side += 2) {
+        float wall = 5.0f * (float)side, heights[8] = {0, 0, 0, 0, wall, wall, wall, wall};
+        snTerrain cliff = {.kind = SN_TERRAIN_MAP,
+                           .height = 1.0f,
+                           .low = {-1, -0.2f},
+                           .high = {1, 0.4f},
+                           .columns = 2,
+                           .rows = 4,
+                           .heights = heights};
+        snPathDef path = walker.paths->paths[0];
+        path.draped = true;
+        path.keys = &key;
+        path.key_count = 1;
+        snPathPlayerDef def = walker_def(&walker, &cliff);
+        def.paths = &path;
+        def.path_count = 1;
+        snPathPlayer* player = play(&def);
+        snPathFrame frame;
+        assert_ok(sn_path_player_run(player, 0, &frame));
+        assert_true(frame.resting[0]);
+        snVec3 up = sn_quat_rotate(frame.handles[LEFT_FOOT].rotation, sn_vec3(0, 1, 0));
+        assert_near(up.y, sqrtf(0.5f), 1e-4); // as on the steepest slope
+        assert_true(up.z * (float)side < 0.0f);
+        sn_path_player_destroy(player);
+    }
+    walker_destroy(&walker);
+}
+
 // A leg of no length has no knee to bend, and is as far from its place as it was.
 static void legs_without_length_stay_finite(void** state) {
     (void)state;
@@ -584,6 +617,7 @@ int main(void) {
         cmocka_unit_test(the_base_takes_what_is_left),
         cmocka_unit_test(limbs_reach_for_their_targets),
         cmocka_unit_test(odd_paths_do_no_harm),
+        cmocka_unit_test(cliffs_do_not_topple_feet),
         cmocka_unit_test(legs_without_length_stay_finite),
         cmocka_unit_test(small_soles),
         cmocka_unit_test(bad_feet_are_refused),
