@@ -75,7 +75,9 @@ SN_API snResult sn_path_check(const snPathDef* path, snError* error);
 typedef struct snPathPoint {
     snVec3 place;
     bool resting;
-    float since, until; // seconds from the end of the last rest, and to the next; INFINITY: there is none
+    // Seconds from the end of the last rest, and to the next; INFINITY: there is none. Before a first key
+    // that rests, where it waits, `since` is 0.
+    float since, until;
 } snPathPoint;
 SN_API snPathPoint sn_path_at(const snPathDef* path, const snTerrain* terrain, float time);
 
