@@ -46,7 +46,8 @@ static cliExit read_target(poseJob* job, const char* text) {
         return cli_usage(job->context->arguments->verb, "--target %s: %s", text, error.text);
     for (uint32_t t = 0; t < job->target_count; t++)
         if (job->targets[t].handle == handle)
-            return cli_usage(job->context->arguments->verb, "--target %s: it has one already", text);
+            return cli_usage(job->context->arguments->verb,
+                             "--target %s: the handle has a target already, expected one each", text);
     job->targets[job->target_count++] = target;
     return CLI_DONE;
 }

@@ -1,4 +1,4 @@
-// Sorting whole numbers: total order, no recursion, no memory.
+// Sorting whole numbers, and finding them: total order, no recursion, no memory.
 #ifndef SNI_BASE_SORT_H
 #define SNI_BASE_SORT_H
 
@@ -14,6 +14,19 @@ static inline void sni_sift_down(uint64_t* items, size_t root, size_t count) {
         items[child] = swap;
         root = child;
     }
+}
+
+// The first of rising items that is not below the key; `count` where all are.
+static inline size_t sni_lower_bound_u64(const uint64_t* items, size_t count, uint64_t key) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (items[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 // Rising. Insertion for the short lists this is made for; a heap keeps long ones from growing quadratic.

@@ -111,15 +111,8 @@ static bool known(const sniProbe* probe, snCrossing crossing) {
     if (probe->pieces_of[crossing.a] == probe->pieces_of[crossing.b])
         return probe->tainted[crossing.a] || probe->tainted[crossing.b];
     uint64_t key = pair_key(probe, crossing);
-    uint32_t low = 0, high = probe->piece_pair_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (probe->piece_pairs[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < probe->piece_pair_count && probe->piece_pairs[low] == key;
+    size_t at = sni_lower_bound_u64(probe->piece_pairs, probe->piece_pair_count, key);
+    return at < probe->piece_pair_count && probe->piece_pairs[at] == key;
 }
 
 // Where a triangle meets a plane through `origin`: from and to along a line.

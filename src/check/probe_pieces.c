@@ -25,15 +25,8 @@ typedef struct Builder {
 static uint64_t edge_key(uint32_t from, uint32_t to) { return (uint64_t)from << 32 | to; }
 
 static bool has_edge(const Builder* b, uint64_t key) {
-    size_t low = 0, high = 3 * (size_t)b->probe->triangle_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (b->edges[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < 3 * (size_t)b->probe->triangle_count && b->edges[low] == key;
+    size_t count = 3 * (size_t)b->probe->triangle_count, at = sni_lower_bound_u64(b->edges, count, key);
+    return at < count && b->edges[at] == key;
 }
 
 static bool collapsed(const uint32_t* t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; }

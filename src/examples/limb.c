@@ -148,18 +148,20 @@ static float bend(const snHandles* handles, const sniLimb* limb, Goal goal, cons
     return fabsf(wanted - length);
 }
 
+// Returns by how much it falls short. A limb of one piece goes there itself.
+static float turn_limb(const snHandles* handles, const sniLimb* limb, Goal goal, const snRigid* moves,
+                       snRigid move[4]) {
+    for (uint32_t i = 0; i < 4; i++) move[i] = (snRigid){sn_quat_identity(), {0.0f, 0.0f, 0.0f}};
+    if (limb->thigh != SN_NONE) return bend(handles, limb, goal, moves, move);
+    if (limb->shin != SN_NONE) return aim(handles, limb, goal, moves, move);
+    return sn_distance(goal.was, goal.place);
+}
+
 float sni_limb_reach(const snHandles* handles, const sniLimb* limb, snRigid place, snRigid* moves) {
     snRigid move[4];
-    for (uint32_t i = 0; i < 4; i++) move[i] = (snRigid){sn_quat_identity(), {0.0f, 0.0f, 0.0f}};
     snVec3 ankle = sn_rigid_point(place, handles->handles[limb->foot].centre);
-    float short_of = 0.0f;
     Goal goal = {centre_of(handles, moves, limb->foot), ankle};
-    if (limb->thigh != SN_NONE)
-        short_of = bend(handles, limb, goal, moves, move);
-    else if (limb->shin != SN_NONE)
-        short_of = aim(handles, limb, goal, moves, move);
-    else
-        short_of = sn_distance(goal.was, goal.place);
+    float short_of = turn_limb(handles, limb, goal, moves, move);
     snRigid foot = sn_rigid_mul(place, sn_rigid_inverse(moves[limb->foot]));
     foot.rotation = sn_quat_normalize(foot.rotation);
     move[SNI_LIMB_FOOT] = foot;
@@ -171,13 +173,9 @@ float sni_limb_reach(const snHandles* handles, const sniLimb* limb, snRigid plac
 void sni_limb_point(const snHandles* handles, const sniLimb* limb, snVec3 point, snVec3 place, float share,
                     snRigid* moves) {
     snRigid move[4];
-    for (uint32_t i = 0; i < 4; i++) move[i] = (snRigid){sn_quat_identity(), {0.0f, 0.0f, 0.0f}};
     snVec3 was = sn_rigid_point(moves[limb->foot], point);
     Goal goal = {was, sn_lerp(was, place, share)};
-    if (limb->thigh != SN_NONE)
-        bend(handles, limb, goal, moves, move);
-    else if (limb->shin != SN_NONE)
-        aim(handles, limb, goal, moves, move);
+    turn_limb(handles, limb, goal, moves, move);
     move[SNI_LIMB_FOOT] = move[SNI_LIMB_SHIN];
     apply(handles, limb, move, moves);
 }

@@ -20,9 +20,9 @@
 #define OFF 0.3f
 #define OFF_SHARE 0.5f
 #define OFF_AIR 0.08f
-// Metres that a foot in the air keeps from the ground, half of them to be reached gently, and how fast it
-// gets there.
-#define MARGIN 0.012f
+// How far a foot in the air keeps from the ground, of its length, half of it to be reached gently, and how
+// fast it gets there.
+#define MARGIN 0.045f
 #define MARGIN_TIME 0.15f
 // How fast a foot may start to rise over what is in its way, metres a second squared, and how long after it
 // has left the ground it may do so freely.
@@ -189,7 +189,9 @@ static float level_of(const sniTrack* track, const Step* step) {
     return sn_minf(track->stands[step->before].ground, track->stands[step->after].ground);
 }
 
-static float margin_at(const Step* step) { return MARGIN * sni_smooth_step(step->nearest / MARGIN_TIME); }
+static float margin_at(const sniTrack* track, const Step* step) {
+    return MARGIN * track->sole.length * sni_smooth_step(step->nearest / MARGIN_TIME);
+}
 
 // ---------------------------------------------------------------------------------------------------- lifts
 
@@ -200,7 +202,7 @@ static float needed_lift(const snPathPlayer* player, uint32_t i, uint32_t frame)
     snRigid flat = flat_place(player, i, &step, time, 0.0f);
     float depth = sni_sole_depth(&player->tracks[i].sole, flat, sni_player_terrain(player),
                                  level_of(&player->tracks[i], &step));
-    return sn_maxf(depth + margin_at(&step), 0.0f);
+    return sn_maxf(depth + margin_at(&player->tracks[i], &step), 0.0f);
 }
 
 // What lies in the way is seen from afar: the highest of parabolas that hang from what each frame needs, and
@@ -268,7 +270,8 @@ static float depth_of(const snPathPlayer* player, const Swing* swing, float shar
 // How much a foot is turned back towards its sole to stay clear of the ground, 0 .. 1, as little as helps. It
 // starts gently, before there is need.
 static float flatness(const snPathPlayer* player, const Swing* swing) {
-    float margin = margin_at(&swing->step), clear = -depth_of(player, swing, 0.0f);
+    float margin = margin_at(&player->tracks[swing->path], &swing->step);
+    float clear = -depth_of(player, swing, 0.0f);
     if (clear >= margin) return 0.0f;
     float low = 0.0f, high = 1.0f;
     for (uint32_t k = 0; k < HALVINGS; k++) {

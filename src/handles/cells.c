@@ -26,20 +26,8 @@ bool sni_cells_add(sniCells* cells, const snAllocator* memory, snVec3 at, uint32
 
 void sni_cells_sort(sniCells* cells) { sni_sort_u64(cells->items, cells->count); }
 
-static size_t first_from(const sniCells* cells, uint32_t key) {
-    size_t low = 0, high = cells->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (sni_cells_key(cells, middle) < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 size_t sni_cells_beside(const sniCells* cells, uint32_t cell, int x, int y, int z) {
     uint32_t key = cell + ((uint32_t)z * AXIS + (uint32_t)y) * AXIS + (uint32_t)x; // wraps for -1
-    size_t first = first_from(cells, key);
+    size_t first = sni_lower_bound_u64(cells->items, cells->count, (uint64_t)key << 32);
     return first < cells->count && sni_cells_key(cells, first) == key ? first : SIZE_MAX;
 }

@@ -137,18 +137,6 @@ static uint64_t pair_of(const Grid* g, uint32_t touch) {
     return (uint64_t)g->s->pieces[t->a] << 32 | g->s->pieces[t->b];
 }
 
-static uint32_t first_of_pair(const Grid* g, uint64_t pair) {
-    uint32_t low = 0, high = g->touch_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (g->pairs[middle] < pair)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 // Chooses the pairs to join. `sets`: point_count; what is joined so far.
 static void choose_pairs(Grid* g, uint32_t* sets) {
     uint32_t different = 0;
@@ -187,7 +175,8 @@ static bool join_touching(Grid* g, uint32_t* sets) {
     bool enough = g->pairs != NULL && g->order != NULL && g->chosen != NULL;
     if (enough) choose_pairs(g, sets);
     for (uint32_t i = 0; i < g->touch_count && enough; i++) {
-        if (g->chosen[first_of_pair(g, pair_of(g, i))]) enough = add_link(g, &g->touches[i]);
+        if (g->chosen[sni_lower_bound_u64(g->pairs, g->touch_count, pair_of(g, i))])
+            enough = add_link(g, &g->touches[i]);
     }
     sni_free(memory, g->pairs);
     sni_free(memory, g->order);

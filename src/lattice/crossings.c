@@ -179,14 +179,6 @@ bool sni_voxels_crossings(sniVoxels* voxels) {
 }
 
 uint32_t sni_columns_search(const sniColumns* columns, size_t column, uint32_t depth) {
-    uint32_t lo = columns->starts[column], hi = columns->starts[column + 1];
-    uint64_t key = (uint64_t)depth << 32;
-    while (lo < hi) {
-        uint32_t middle = lo + (hi - lo) / 2;
-        if (columns->items[middle] < key)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return lo;
+    uint32_t begin = columns->starts[column], end = columns->starts[column + 1];
+    return begin + (uint32_t)sni_lower_bound_u64(columns->items + begin, end - begin, (uint64_t)depth << 32);
 }

@@ -67,15 +67,8 @@ static bool add_middles(Cut* cut) {
 // The point in the middle of an edge, or SN_NONE when it was short.
 static uint32_t middle_of(const Cut* cut, uint32_t a, uint32_t b) {
     uint64_t key = edge_key(a, b);
-    uint32_t lo = 0, hi = cut->edge_count;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (cut->edges[mid] < key)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < cut->edge_count && cut->edges[lo] == key ? cut->first_new + lo : SN_NONE;
+    uint32_t at = (uint32_t)sni_lower_bound_u64(cut->edges, cut->edge_count, key);
+    return at < cut->edge_count && cut->edges[at] == key ? cut->first_new + at : SN_NONE;
 }
 
 static void put(uint32_t** to, uint32_t a, uint32_t b, uint32_t c) {

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "rig/materials.h"
 #include "rig/part.h"
 #include "rig/place.h"
 
@@ -94,38 +95,6 @@ static void place_corner_normals(const snModel* model, const snPart* from, const
     }
 }
 
-// -------------------------------------------------------------------------------------------- materials
-
-static bool copy_image(const snAllocator* memory, const snImage* from, snMaterial* to) {
-    if (from == NULL) return true;
-    to->image = SNI_NEW(memory, snImage);
-    if (to->image == NULL) return false;
-    *to->image = (snImage){.width = from->width, .height = from->height, .allocator = *memory};
-    to->image->pixels = sni_copy_array(memory, from->pixels, (size_t)from->width * from->height, 4);
-    return to->image->pixels != NULL;
-}
-
-static bool copy_materials(snModel* model, const snModel* from) {
-    const snAllocator* memory = &model->allocator;
-    model->materials = SNI_NEW_ARRAY(memory, snMaterial, from->material_count);
-    if (model->materials == NULL) return false;
-    for (uint32_t m = 0; m < from->material_count; m++) {
-        snMaterial* to = &model->materials[model->material_count++];
-        *to = from->materials[m];
-        to->image = NULL;
-        to->name = sni_copy_text(memory, from->materials[m].name);
-        if (to->name == NULL || !copy_image(memory, from->materials[m].image, to)) return false;
-    }
-    for (uint32_t p = 0; p < from->part_count; p++) {
-        const snPart* part = &from->parts[p];
-        if (part->group_materials == NULL) continue;
-        model->parts[p].group_materials =
-            sni_copy_array(memory, part->group_materials, part->mesh->group_count, sizeof(uint32_t));
-        if (model->parts[p].group_materials == NULL) return false;
-    }
-    return true;
-}
-
 // ------------------------------------------------------------------------------------------------ whole
 
 typedef struct Pieces {
@@ -174,7 +143,7 @@ static snResult build(const snModel* mesh, const snModel* skeleton, const Joints
     snModel* model = NULL;
     snResult result = sn_model_create(&def, memory, &model, error);
     if (result != SN_RESULT_OK) return result;
-    result = copy_materials(model, mesh) ? copy_settings(model, mesh, error) : sni_fail_memory(error);
+    result = sni_materials_copy(mesh, model) ? copy_settings(model, mesh, error) : sni_fail_memory(error);
     if (result != SN_RESULT_OK) {
         sn_model_destroy(model);
         return result;

@@ -268,8 +268,8 @@ static void mistakes_are_named(void** state) {
             out);
     refused(3, "the target of \"LeftFoot\" at 1e+20, 0, 0 is more than 10000 times", "--rig", RIG,
             "--examples", WALK, "--target", "LeftFoot=1e20,0,0", "-o", out);
-    refused(3, "it has one already", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0",
-            "--target", "LeftFoot=1,0,0", "-o", out);
+    refused(3, "LeftFoot=1,0,0: the handle has a target already", "--rig", RIG, "--examples", WALK,
+            "--target", "LeftFoot=0,0,0", "--target", "LeftFoot=1,0,0", "-o", out);
     refused(3, "TERM=K", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0", "--objective",
             "joy=1", "-o", out);
     refused(3, "TERM=K", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0", "--objective",
