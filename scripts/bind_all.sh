@@ -62,8 +62,8 @@ for file in "$data"/meshes/*.obj "$data"/ugly/*.o* "$data"/characters/*.obj "$da
     simple_skeleton "$file" > "$out/simple.bvh"
     bind "$(basename "$file") + chain" "$file" --skeleton "$out/simple.bvh"
 done
-if [ -x "$build/tests/lattice/test_lattice_bind_ugly" ]; then
-    "$build/tests/lattice/test_lattice_bind_ugly" > "$out/ugly.txt" 2>&1 || failed=1
+if [ -x "$build/tests/bind/test_bind_ugly" ]; then
+    "$build/tests/bind/test_bind_ugly" > "$out/ugly.txt" 2>&1 || failed=1
     grep "bound," "$out/ugly.txt"
 fi
 exit $failed

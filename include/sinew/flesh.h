@@ -8,7 +8,7 @@
 #define SINEW_FLESH_H
 
 #include "sinew/bind.h"
-#include "sinew/deform.h"
+#include "sinew/skin.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,10 +1,10 @@
 // Sinew: posing a surface without a skeleton (after Hansen 2006). Handles mark what is rigid: sets of
-// vertices with a centre to turn about. Everything between them follows, keeping its details.
+// vertices with a centre to turn about. Here they are chosen and made; sinew/surface.h moves what lies between
+// them, sinew/segment.h guesses them.
 #ifndef SINEW_HANDLES_H
 #define SINEW_HANDLES_H
 
-#include "sinew/shape.h"
-#include "sinew/sparse.h"
+#include "sinew/rig.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,78 +63,122 @@ SN_API snResult sn_handles_check(const snHandles* handles, const snMesh* mesh, s
 // Marks a handle and all that goes along with it: handle_count bytes, 0 or 1.
 SN_API void sn_handles_followers(const snHandles* handles, uint32_t handle, uint8_t* out_marks);
 
-// ------------------------------------------------------------------------------------------------- surface
+// ------------------------------------------------------------------------------------------------- selector
 
-// How a vertex is measured against its neighbours; weights of a row sum to one.
-typedef enum snLaplacian {
-    SN_LAPLACIAN_UNIFORM = 0, // every neighbour alike
-    SN_LAPLACIAN_EDGE,        // by 1 / length of the edge
-    SN_LAPLACIAN_COTANGENT,   // by the angles opposite to the edge, clamped where they are obtuse
-    SN_LAPLACIAN_COUNT
-} snLaplacian;
-SN_API const char* sn_laplacian_name(snLaplacian laplacian); // "uniform", "edge", "cotangent"
+// What choosing needs to know of a mesh: which vertices are one point, and who their neighbours are. Keeps
+// the mesh, which must outlive it, and room to work in: one thread at a time.
+typedef struct snSelector snSelector;
+// `weld` is read while creating only; NULL: vertices at equal positions are one point.
+SN_API snResult sn_selector_create(const snMesh* mesh, const snWeld* weld, const snAllocator* allocator,
+                                   snSelector** out, snError* error);
+SN_API void sn_selector_destroy(snSelector* selector);
 
-typedef enum snHandleMethod {
-    SN_HANDLES_FAST = 0, // one solve: Laplacian coordinates turned with the smooth motion of the handles
-    SN_HANDLES_RIGID,    // from there on, every neighbourhood as rigid as possible: large turns, volume
-    SN_HANDLES_METHOD_COUNT
-} snHandleMethod;
-SN_API const char* sn_handle_method_name(snHandleMethod method); // "fast", "rigid"
+// ------------------------------------------------------------------------------------------------- choosing
 
-typedef struct snHandleSurfaceDef {
+// Selections are marks that the caller owns: mesh->vertex_count bytes, 0 or 1. What a helper finds is put
+// together with the marks that are there.
+typedef enum snCombine {
+    SN_COMBINE_SET = 0,  // what was found, nothing else
+    SN_COMBINE_ADD,      // also what was found
+    SN_COMBINE_SUBTRACT, // but what was found
+    SN_COMBINE_KEEP,     // of what is marked, only what was found
+    SN_COMBINE_COUNT
+} snCombine;
+
+// A rectangle on the screen in normalised device coordinates: -1 .. 1, x to the right, y upwards.
+typedef struct snScreenBox {
+    snMat4 view_projection; // world to clip space; what has w <= 0 is behind the camera and never inside
+    float x0, y0, x1, y1;   // in any order
+} snScreenBox;
+
+// `positions` (vertex_count) or NULL: the mesh's own. Seams never divide: vertices of one point are chosen
+// together wherever neighbours count.
+SN_API void sn_select_box(const snSelector* selector, const snVec3* positions, const snScreenBox* box,
+                          snCombine combine, uint8_t* marks);
+// Of what is in the box, the piece of surface that the seed vertex is on; nothing where the seed is outside.
+SN_API void sn_select_flood(snSelector* selector, const snVec3* positions, const snScreenBox* box,
+                            uint32_t seed, snCombine combine, uint8_t* marks);
+// Where the normal points towards the eye. `normals`: vertex_count.
+SN_API void sn_select_facing(const snSelector* selector, const snVec3* positions, const snVec3* normals,
+                             snVec3 eye, snCombine combine, uint8_t* marks);
+// Places in the mesh's space; borders count as inside.
+SN_API void sn_select_bounds(const snSelector* selector, const snVec3* positions, snBounds bounds,
+                             snCombine combine, uint8_t* marks);
+SN_API void sn_select_ball(const snSelector* selector, const snVec3* positions, snVec3 centre, float radius,
+                           snCombine combine, uint8_t* marks);
+// Within `radius` metres of the seed vertex along the surface. Distances go along edges and straight across
+// triangles (two known corners give the third by unfolding), so they hardly depend on how the surface is cut
+// into faces. `out_distances`: vertex_count, or NULL; infinite beyond the radius and where no way leads.
+SN_API void sn_select_brush(snSelector* selector, const snVec3* positions, uint32_t seed, float radius,
+                            snCombine combine, uint8_t* marks, float* out_distances);
+// Vertices of the faces of a group, that is of all groups of this name. SN_RESULT_NOT_FOUND.
+SN_API snResult sn_select_group(const snSelector* selector, const char* name, snCombine combine,
+                                uint8_t* marks, snError* error);
+// Vertices whose linear RGB differs by `tolerance` at most (largest of the three differences).
+// SN_RESULT_NOT_FOUND where the mesh has no colours.
+SN_API snResult sn_select_color(const snSelector* selector, snVec3 color, float tolerance, snCombine combine,
+                                uint8_t* marks, snError* error);
+
+// Rings of neighbours more, or fewer: a vertex goes when a neighbour is not marked. Open borders of the mesh
+// are no border of a selection.
+SN_API void sn_select_grow(snSelector* selector, uint32_t rings, uint8_t* marks);
+SN_API void sn_select_shrink(snSelector* selector, uint32_t rings, uint8_t* marks);
+
+// Vertices of a rigged model (of all its parts in order, as sn_model_merge_mesh has them) that the joint
+// moves by `share` of their weight or more.
+SN_API void sn_select_joint(const snModel* model, uint32_t joint, float share, snCombine combine,
+                            uint8_t* marks);
+
+// ------------------------------------------------------------------------------------ from marks to handles
+
+// Marked vertices in rising order; returns how many. `out_vertices`: vertex_count, or NULL to count only.
+SN_API uint32_t sn_selection_vertices(const snSelector* selector, const uint8_t* marks,
+                                      uint32_t* out_vertices);
+// Weights that rise from the border of a selection inwards: k / (rings + 1) in its k-th ring, 1 further in
+// and everywhere for 0 rings. 0 outside. `out_weights`: vertex_count.
+SN_API void sn_selection_feather(snSelector* selector, const uint8_t* marks, uint32_t rings,
+                                 float* out_weights);
+// Where a handle of these vertices would turn: the mean of that ring of its border which is nearest to the
+// handle it hangs on (`parent`: marks). Without a parent or a way to it: the mean of the selection.
+SN_API snVec3 sn_selection_centre(snSelector* selector, const uint8_t* marks, const uint8_t* parent);
+
+// ------------------------------------------------------------------------------ handles of what is there
+
+// A rigged model becomes a handle structure over all of its parts (sn_model_merge_mesh): one handle a joint,
+// with the joint's name and place, followed by those of the joints below. One that would hang on the root,
+// but borders on another much more (a foot for inverse kinematics), goes with that.
+typedef struct snHandlesFromSkinDef {
+    const snModel* model;
+    float rigid;        // vertices moved by one joint to this share or more are its handle's; default 0.8
+    float smallest;     // joints with fewer vertices go to their parents, share of all; default 0.002
+    bool merge_fingers; // fingers and toes belong to hand and foot; default true
+} snHandlesFromSkinDef;
+SN_API snHandlesFromSkinDef sn_handles_from_skin_def(void);
+// `mesh`: that of sn_model_merge_mesh. SN_RESULT_BAD_DATA where no joint moves anything.
+SN_API snResult sn_handles_from_skin(const snHandlesFromSkinDef* def, const snMesh* mesh,
+                                     const snAllocator* allocator, snHandles** out, snError* error);
+
+// One handle for every group of faces, or for every colour of vertices; vertices of several stay free, and so
+// do `free_rings` rings along the borders. They hang on each other where they touch, from the largest on.
+// Loose pieces that no handle has then go to the nearest, as by sn_handles_hold_pieces.
+typedef struct snHandlesFromMarksDef {
     const snMesh* mesh;
-    const snWeld* weld;       // which vertices are one point; NULL: those at equal positions
-    const snHandles* handles; // for this mesh
-    snLaplacian laplacian;    // default cotangent
-    bool squared;             // the operator applied twice: stiffer, smoother. Default false
-    // Rings of rigid vertices around the free ones whose details count, 1 or more; default 2. With 1 the
-    // surface meets handles at an angle; 3 differs from 2 only for the squared operator.
-    uint32_t band;
-    bool rigid;             // prepare SN_HANDLES_RIGID too; default true
-    const snSparse* sparse; // NULL (default): SN_RESULT_UNSUPPORTED
-    size_t memory_limit;    // bytes of a factorisation; default 2 GiB
-} snHandleSurfaceDef;
-SN_API snHandleSurfaceDef sn_handle_surface_def(void);
+    bool colors;         // by colour; default false: by group
+    uint32_t free_rings; // default 1
+    float smallest;      // share of the vertices below which a group or colour is left out; default 0.002
+} snHandlesFromMarksDef;
+SN_API snHandlesFromMarksDef sn_handles_from_marks_def(void);
+// `out_pieces` (how many loose pieces were given away) may be NULL.
+SN_API snResult sn_handles_from_marks(const snHandlesFromMarksDef* def, const snAllocator* allocator,
+                                      snHandles** out, uint32_t* out_pieces, snError* error);
 
-// Tables of one mesh with one set of handles; shared by any number of jobs. Copies what it needs.
-// SN_RESULT_BAD_DATA, naming the culprit: no free vertex, a piece of the mesh that no handle holds, a system
-// that cannot be solved, handles for another mesh.
-typedef struct snHandleSurface snHandleSurface;
-SN_API snResult sn_handle_surface_create(const snHandleSurfaceDef* def, const snAllocator* allocator,
-                                         snHandleSurface** out, snError* error);
-SN_API void sn_handle_surface_destroy(snHandleSurface* surface);
-
-typedef struct snHandleSurfaceInfo {
-    uint32_t points;      // welded vertices
-    uint32_t unknowns;    // of them, solved for every frame: free, or of a weight below 1
-    uint32_t rows;        // equations about details
-    uint32_t pieces;      // parts of the surface that handles separate
-    uint64_t factor_size; // numbers in the factor
-    uint32_t influences;  // most handles that move one point
-} snHandleSurfaceInfo;
-SN_API snHandleSurfaceInfo sn_handle_surface_info(const snHandleSurface* surface);
-
-// How much the handles move each vertex: vertex_count * handle_count, each row sums to one. For pictures.
-SN_API void sn_handle_surface_weights(const snHandleSurface* surface, float* out_weights);
-
-#define SN_HANDLES_ITERATIONS 4u
-
-typedef struct snHandleSurfaceJob {
-    const snHandleSurface* surface;
-    const snRigid* handles; // handle_count; from the rest pose to where they are
-    snHandleMethod method;
-    uint32_t iterations; // of SN_HANDLES_RIGID; 0: SN_HANDLES_ITERATIONS
-    // vertex_count, metres along the normal, or NULL: the detail layer, put on what was solved. Normals are
-    // then made from the new surface.
-    const float* offsets;
-    bool exact_normals;    // made from the surface; else turned with it, which costs less
-    void* scratch;         // sn_handle_surface_scratch_size bytes, 64-byte aligned
-    snVec3* out_positions; // vertex_count
-    snVec3* out_normals;   // vertex_count, or NULL
-    snCpuLevel level;
-} snHandleSurfaceJob;
-SN_API size_t sn_handle_surface_scratch_size(const snHandleSurface* surface);
-SN_API snResult sn_handle_surface_run(const snHandleSurfaceJob* job);
+// The same handles, with every loose piece of the surface of which no vertex is in a handle (an eye, a
+// button, a single vertex) in the handle whose surface is nearest to it, with a weight of 1: what nothing
+// holds cannot be posed. `out_pieces` (how many those were) may be NULL. SN_RESULT_BAD_DATA: handles for
+// another mesh.
+SN_API snResult sn_handles_hold_pieces(const snHandles* handles, const snMesh* mesh,
+                                       const snAllocator* allocator, snHandles** out, uint32_t* out_pieces,
+                                       snError* error);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@
 #ifndef SINEW_SPLINE_H
 #define SINEW_SPLINE_H
 
-#include "sinew/deform.h"
+#include "sinew/skin.h"
 #include "sinew/style.h"
 
 #ifdef __cplusplus

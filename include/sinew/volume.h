@@ -4,7 +4,7 @@
 #ifndef SINEW_VOLUME_H
 #define SINEW_VOLUME_H
 
-#include "sinew/deform.h"
+#include "sinew/skin.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef SNI_CHECK_RANGE_H
 #define SNI_CHECK_RANGE_H
 
-#include "rig/body_frame.h"
+#include "retarget/body_frame.h"
 #include "sinew/check.h"
 
 // One joint that turns during one move.

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "handles/draft.h"
-#include "sinew/selection.h"
+#include "sinew/handles.h"
 
 snHandlesFromMarksDef sn_handles_from_marks_def(void) {
     return (snHandlesFromMarksDef){.free_rings = 1, .smallest = 0.002f};

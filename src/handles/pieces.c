@@ -6,7 +6,7 @@
 #include "base/union_find.h"
 #include "handles/points.h"
 #include "handles/sites.h"
-#include "sinew/selection.h"
+#include "sinew/handles.h"
 
 typedef struct Pieces {
     const snHandles* handles;

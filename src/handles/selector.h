@@ -3,7 +3,7 @@
 #define SNI_HANDLES_SELECTOR_H
 
 #include "handles/points.h"
-#include "sinew/selection.h"
+#include "sinew/handles.h"
 
 struct snSelector {
     const snMesh* mesh;

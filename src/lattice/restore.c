@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "lattice/copies.h"
-#include "lattice/lattice_graph.h"
+#include "lattice/steps.h"
 
 static snResult bad(snError* error, const char* what) {
     return sni_fail(error, SN_RESULT_BAD_DATA, "the lattice has %s", what);

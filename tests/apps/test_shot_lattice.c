@@ -5,7 +5,7 @@
 
 #include "picture.h"
 #include "shot_lattice.h"
-#include "tests/deform/primary_scene.h"
+#include "tests/flesh/primary_scene.h"
 
 #define SIZE 160
 #define HEIGHT 1.75f // of the body

@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "handles/cells.h"
+#include "segment/cells.h"
 #include "handles/sites.h"
-#include "handles/spread.h"
+#include "segment/spread.h"
 #include "support.h"
 
 enum { PLACES = 400 };

@@ -1,0 +1,171 @@
+// What the files of baking morph targets share.
+#ifndef SNI_BAKE_MORPH_BAKE_H
+#define SNI_BAKE_MORPH_BAKE_H
+
+#include "base/eigen.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "bake/morph_kernels.h"
+#include "sinew/bake.h"
+
+#define SNI_TRY(expression)                                                                                  \
+    do {                                                                                                     \
+        snResult sni_result = (expression);                                                                  \
+        if (sni_result != SN_RESULT_OK) return sni_result;                                                   \
+    } while (0)
+
+// How a viewer places a vertex: by one matrix a frame, or by blending several.
+typedef struct sniMorphPose {
+    const snMat4* matrices; // of frame 0
+    size_t stride;          // matrices from one frame to the next
+    uint32_t influences;    // 0: the first matrix alone
+    const uint16_t* joints; // vertex_count * influences
+    const float* weights;
+} sniMorphPose;
+
+// An affine matrix in double precision: three columns and the translation.
+typedef struct sniAffine {
+    double m[12];
+} sniAffine;
+
+// One part on its way.
+typedef struct sniMorphState {
+    const snPart* part;
+    uint32_t vertex_count;
+    uint32_t run_count; // of SNI_MORPH_RUN vertices
+    bool active;        // the plain skin is not good enough: it gets targets
+    snMorphSpace space;
+    uint32_t root;        // joint of root space, or SN_NONE
+    snWeights influences; // of the skin, where viewers do not blend all; else empty
+    sniMorphPose plain;   // as the model's own skin does it
+    sniMorphPose pose;    // as the result does it
+    snVec3* base;         // vertex_count
+    snVec3* base_normals;
+    snVec3* own;   // vertex_count; base in the shape that the part's own targets give it in this frame
+    float* scales; // vertex_count; most that a matrix of the clip stretches an offset
+    float* gains;  // vertex_count; how long the normals are that the targets give
+    double* means; // 6 * vertex_count; sums of positions and normals over the frames, in root space
+    double* gram;  // frame_count * frame_count, lower triangle; products of frames
+    sniEigen eigen;
+    double crest;  // how much worse than the mean square the worst vertex is taken to be
+    bool settled;  // the targets are those to keep
+    size_t memory; // bytes of targets and what belongs to them
+    uint32_t target_count;
+    float* curve;    // target_count + 1; squared worst distance with so many targets
+    double* factors; // target_count, rounded up to SNI_MORPH_BATCH, * frame_count: frames to targets
+    float* weights;  // frame_count * target_count
+    snVec3* targets; // target_count * vertex_count
+    snVec3* normals; // the same
+    // Per run, so that workers need not meet; summed up in order.
+    double* worst;    // run_count; metres
+    uint32_t* places; // run_count; vertex of the worst
+    double* sums;     // 3 * run_count: of squared distances, of angles; worst angle
+    bool* singular;   // run_count
+    double skin_error;
+    double worst_error;
+    double square_sum;
+    uint32_t worst_vertex;
+    uint32_t worst_frame;
+    double worst_normal;
+    double normal_sum;
+} sniMorphState;
+
+typedef struct sniMorphBaker {
+    const snMorphBakeDef* def;
+    const snModel* model;
+    snAllocator allocator;
+    const sniMorphKernels* kernels;
+    snError* error;
+    float tolerance; // metres
+    double noise;    // metres; what rounding to floats may add
+    sniMorphState* states;
+    snSurface* surfaces;       // of the frame in hand
+    snMat4* world;             // frame_count * joint_count
+    snMat4** skins;            // one per skin: frame_count * its joint_count
+    snMat4* identity;          // where nothing is above a part
+    bool* singular_joints;     // joint_count; some frame flattens what hangs on it
+    uint64_t hash;             // of all frames
+    size_t memory;             // bytes claimed so far
+    struct sniMorphRows* rows; // the residuals in hand
+} sniMorphBaker;
+
+// ------------------------------------------------------------------------------------------ morph_bake.c
+
+// Counts memory before it is taken; more than the limit is SN_RESULT_LIMIT. `what` begins the sentence.
+snResult sni_morph_claim(sniMorphBaker* baker, const char* what, size_t count, size_t size);
+
+// ------------------------------------------------------------------------------------------ morph_pose.c
+
+// World matrices of every frame, those of the skins, and which joints flatten.
+snResult sni_morph_poses(sniMorphBaker* baker);
+void sni_morph_poses_free(sniMorphBaker* baker);
+// The matrix of one vertex in one frame, blended in floats in the order of the influences.
+snMat4 sni_morph_matrix(const sniMorphPose* pose, uint32_t frame, uint32_t vertex);
+// Whether the condition number is above `limit`.
+bool sni_morph_ill(const snMat4* m, float limit);
+// False when there is none.
+bool sni_affine_inverse(const snMat4* m, sniAffine* out);
+void sni_affine_point(const sniAffine* m, snVec3 p, double out[3]);
+void sni_affine_vector(const sniAffine* m, snVec3 v, double out[3]);
+// The joint whose space is root space for a part: the lowest above all that move it, or one above that where
+// it flattens; SN_NONE: the world.
+uint32_t sni_morph_root(const sniMorphBaker* baker, const snPart* part);
+// The heaviest influences of every vertex, where some have more than viewers blend; else empty. False: out of
+// memory.
+bool sni_morph_influences(const sniMorphBaker* baker, const snPart* part, snWeights* out);
+// How the plain skin by these weights and a single joint (SN_NONE: the world) place a part.
+sniMorphPose sni_morph_plain_pose(const sniMorphBaker* baker, const snPart* part, const snWeights* weights);
+sniMorphPose sni_morph_joint_pose(const sniMorphBaker* baker, uint32_t joint);
+
+// ---------------------------------------------------------------------------------------- morph_frames.c
+
+// Fetches a frame into baker->surfaces and checks its counts.
+snResult sni_morph_fetch(sniMorphBaker* baker, uint32_t frame);
+// First round: bounds, the error of the plain skin, the space of every part, base and scales.
+snResult sni_morph_survey(sniMorphBaker* baker);
+// Last round: what a viewer shows against the frames.
+snResult sni_morph_measure(sniMorphBaker* baker);
+
+// ----------------------------------------------------------------------------------------- morph_rows.c
+
+// What some runs of vertices lack in every frame.
+typedef struct sniMorphSpan {
+    uint32_t part;
+    uint32_t run_begin;
+    uint32_t run_count;
+    size_t column; // first float of the span in a row
+} sniMorphSpan;
+
+typedef struct sniMorphRows {
+    uint32_t span_count;
+    sniMorphSpan* spans;
+    size_t width;    // floats a row; a run takes SNI_MORPH_RUN_FLOATS, missing vertices are 0
+    size_t capacity; // floats a row that there is room for
+    float* values;   // frame_count * capacity
+    bool all;        // the spans are all there is
+    int held;        // what was filled in last
+} sniMorphRows;
+
+typedef snResult sniMorphRowsFn(sniMorphBaker* baker, const sniMorphSpan* span);
+
+enum { SNI_MORPH_NOTHING = 0, SNI_MORPH_POSITIONS, SNI_MORPH_NORMALS };
+
+// Makes room for as many rows as the memory limit allows.
+snResult sni_morph_rows_create(sniMorphBaker* baker, sniMorphRows* rows);
+void sni_morph_rows_free(sniMorphBaker* baker, sniMorphRows* rows);
+// Calls `visit` for every span of the active parts, parts and runs in order, with its residuals in the rows:
+// of positions, each times the vertex's scale, or of normals. A round over the frames for each filling.
+snResult sni_morph_rows_each(sniMorphBaker* baker, int what, sniMorphRowsFn* visit);
+
+// ---------------------------------------------------------------------------------------- morph_basis.c
+
+// Targets, their normals and the weights of every active part.
+snResult sni_morph_basis(sniMorphBaker* baker);
+
+// A task over the runs of one part.
+static inline void sni_morph_run_tasks(const sniMorphBaker* baker, snTaskFn* task, void* context,
+                                       uint32_t count) {
+    sn_tasks_run(&baker->def->tasks, task, context, count, 1);
+}
+
+#endif

@@ -1,0 +1,273 @@
+// The two rounds over the frames that look at every vertex: the first finds what the plain skin lacks, the
+// last measures what a viewer will show.
+#include "bake/morph_bake.h"
+
+typedef struct Frame {
+    const sniMorphBaker* baker;
+    sniMorphState* state;
+    const snSurface* surface;
+    uint32_t frame;
+    sniAffine to_root; // world to root space
+} Frame;
+
+static uint32_t run_end(const sniMorphState* s, uint32_t run) {
+    uint32_t end = (run + 1) * SNI_MORPH_RUN;
+    return end < s->vertex_count ? end : s->vertex_count;
+}
+
+static double distance(snVec3 a, snVec3 b) {
+    double x = (double)a.x - (double)b.x, y = (double)a.y - (double)b.y, z = (double)a.z - (double)b.z;
+    return sqrt(x * x + y * y + z * z);
+}
+
+snResult sni_morph_fetch(sniMorphBaker* b, uint32_t frame) {
+    memset(b->surfaces, 0, b->model->part_count * sizeof *b->surfaces);
+    snResult result = b->def->frames(b->def->user, frame, b->surfaces);
+    if (result != SN_RESULT_OK) {
+        return sni_fail(b->error, result, "frame %u could not be had: %s", frame, sn_result_name(result));
+    }
+    for (uint32_t p = 0; p < b->model->part_count; p++) {
+        const snSurface* surface = &b->surfaces[p];
+        uint32_t expected = b->states[p].vertex_count;
+        bool filled = surface->positions != NULL && surface->normals != NULL;
+        if (surface->vertex_count == expected && (filled || expected == 0)) continue;
+        return sni_fail(b->error, SN_RESULT_BAD_DATA, "frame %u has %u vertices of part %u, expected %u",
+                        frame, filled ? surface->vertex_count : 0, p, expected);
+    }
+    return SN_RESULT_OK;
+}
+
+static uint64_t hash_frame(const sniMorphBaker* b, uint64_t hash) {
+    for (uint32_t p = 0; p < b->model->part_count; p++) {
+        size_t count = 3 * (size_t)b->surfaces[p].vertex_count;
+        if (count == 0) continue;
+        hash = sn_hash_floats(hash, &b->surfaces[p].positions->x, count);
+        hash = sn_hash_floats(hash, &b->surfaces[p].normals->x, count);
+    }
+    return hash;
+}
+
+// ------------------------------------------------------------------------------------------------ survey
+
+// Finite, and how far from the origin.
+static snResult check_frame(sniMorphBaker* b, uint32_t frame, float* far, snBounds* bounds) {
+    for (uint32_t p = 0; p < b->model->part_count; p++) {
+        const snSurface* surface = &b->surfaces[p];
+        for (uint32_t v = 0; v < surface->vertex_count; v++) {
+            snVec3 x = surface->positions[v];
+            if (!sn_vec3_finite(x) || !sn_vec3_finite(surface->normals[v])) {
+                sni_fail(b->error, SN_RESULT_BAD_DATA, "vertex %u of part %u is not finite in frame %u", v, p,
+                         frame);
+                return sni_fail_vertex(b->error, SN_RESULT_BAD_DATA, v);
+            }
+            *far = sn_maxf(*far, sn_maxf(fabsf(x.x), sn_maxf(fabsf(x.y), fabsf(x.z))));
+            *bounds = sn_bounds_add(*bounds, x);
+        }
+    }
+    return SN_RESULT_OK;
+}
+
+// The shape that the part's own targets give it.
+static snResult shape_own(const sniMorphBaker* b, sniMorphState* s, uint32_t frame) {
+    const snPart* part = s->part;
+    if (part->morph_count == 0) return SN_RESULT_OK;
+    float* weights = sni_copy_array(&b->allocator, part->morph_weights, part->morph_count, sizeof(float));
+    if (weights == NULL) return sni_fail_memory(b->error);
+    if (b->def->clip != SN_NONE) {
+        sn_clip_sample_morph(b->model->clips[b->def->clip], (float)frame / b->def->fps, SN_WRAP_CLAMP,
+                             part->joint, part->morph_count, weights);
+    }
+    memcpy(s->own, part->mesh->positions, s->vertex_count * sizeof(snVec3));
+    for (uint32_t m = 0; m < part->morph_count; m++) {
+        const snVec3* offsets = part->morphs[m].positions;
+        if (offsets == NULL || weights[m] == 0.0f) continue;
+        for (uint32_t v = 0; v < s->vertex_count; v++)
+            s->own[v] = sn_add(s->own[v], sn_scale(offsets[v], weights[m]));
+    }
+    sni_free(&b->allocator, weights);
+    return SN_RESULT_OK;
+}
+
+static float stretch(const snMat4* m) {
+    float sum = 0.0f;
+    for (int i = 0; i < 9; i++) sum += m->m[i / 3 * 4 + i % 3] * m->m[i / 3 * 4 + i % 3];
+    return sqrtf(sum / 3.0f);
+}
+
+static void survey_vertex(Frame* f, uint32_t run, uint32_t v) {
+    sniMorphState* s = f->state;
+    snMat4 matrix = sni_morph_matrix(&s->plain, f->frame, v);
+    const snVec3* shape = s->part->morph_count > 0 ? s->own : s->base;
+    double error = distance(sn_mat4_point(&matrix, shape[v]), f->surface->positions[v]);
+    s->worst[run] = error > s->worst[run] ? error : s->worst[run];
+    s->singular[run] = s->singular[run] || sni_morph_ill(&matrix, f->baker->def->condition);
+    s->scales[v] = sn_maxf(s->scales[v], stretch(&matrix));
+    double position[3], normal[3];
+    sni_affine_point(&f->to_root, f->surface->positions[v], position);
+    sni_affine_vector(&f->to_root, f->surface->normals[v], normal);
+    double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    double unit = length > 0.0 ? 1.0 / length : 0.0;
+    for (size_t i = 0; i < 3; i++) {
+        s->means[6 * (size_t)v + i] += position[i];
+        s->means[6 * (size_t)v + 3 + i] += normal[i] * unit;
+    }
+}
+
+static void survey_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    Frame* f = context;
+    (void)worker;
+    for (uint32_t run = begin; run < end; run++) {
+        for (uint32_t v = run * SNI_MORPH_RUN; v < run_end(f->state, run); v++) survey_vertex(f, run, v);
+    }
+}
+
+static snResult survey_part(sniMorphBaker* b, uint32_t p, uint32_t frame) {
+    sniMorphState* s = &b->states[p];
+    Frame f = {.baker = b, .state = s, .surface = &b->surfaces[p], .frame = frame};
+    sniMorphPose root = sni_morph_joint_pose(b, s->root);
+    snMat4 matrix = sni_morph_matrix(&root, frame, 0);
+    SNI_TRY(shape_own(b, s, frame));
+    if (!sni_affine_inverse(&matrix, &f.to_root)) {
+        return sni_fail(b->error, SN_RESULT_BAD_DATA, "joint %u has no size in frame %u", s->root, frame);
+    }
+    sni_morph_run_tasks(b, survey_task, &f, s->run_count);
+    return SN_RESULT_OK;
+}
+
+// The mesh without skin, in its mean shape, below the root joint.
+static void move_to_root(const sniMorphBaker* b, sniMorphState* s) {
+    s->space = SN_MORPH_ROOT;
+    s->pose = sni_morph_joint_pose(b, s->root);
+    float most = 0.0f;
+    for (uint32_t f = 0; f < b->def->frame_count; f++) {
+        snMat4 matrix = sni_morph_matrix(&s->pose, f, 0);
+        most = sn_maxf(most, stretch(&matrix));
+    }
+    double share = 1.0 / (double)b->def->frame_count;
+    for (uint32_t v = 0; v < s->vertex_count; v++) {
+        const double* mean = s->means + 6 * (size_t)v;
+        s->base[v] = sn_vec3((float)(mean[0] * share), (float)(mean[1] * share), (float)(mean[2] * share));
+        snVec3 normal = sn_vec3((float)(mean[3] * share), (float)(mean[4] * share), (float)(mean[5] * share));
+        s->base_normals[v] = sn_normalize_or(normal, sn_vec3(0.0f, 1.0f, 0.0f));
+        // The mean of turning normals is short, but a base must be unit. Only directions count, so the
+        // normals grow as the base did.
+        s->gains[v] = 1.0f / sn_maxf(sn_length(normal), 0.01f);
+        s->scales[v] = most;
+    }
+}
+
+static void settle_part(const sniMorphBaker* b, sniMorphState* s) {
+    bool singular = false;
+    for (uint32_t run = 0; run < s->run_count; run++) {
+        s->skin_error = s->worst[run] > s->skin_error ? s->worst[run] : s->skin_error;
+        singular = singular || s->singular[run];
+    }
+    s->active = s->skin_error > (double)b->tolerance;
+    if (s->active && singular) move_to_root(b, s);
+    // A vertex that is flat in every frame must still divide.
+    for (uint32_t v = 0; v < s->vertex_count; v++) s->scales[v] = sn_maxf(s->scales[v], 1e-6f);
+}
+
+snResult sni_morph_survey(sniMorphBaker* b) {
+    float far = 0.0f;
+    for (uint32_t f = 0; f < b->def->frame_count; f++) {
+        snBounds bounds = sn_bounds_empty();
+        SNI_TRY(sni_morph_fetch(b, f));
+        SNI_TRY(check_frame(b, f, &far, &bounds));
+        b->hash = hash_frame(b, b->hash);
+        if (f == 0 && b->tolerance == 0.0f && bounds.min.x <= bounds.max.x) {
+            snVec3 size = sn_sub(bounds.max, bounds.min);
+            b->tolerance = 0.0003f * sn_maxf(size.x, sn_maxf(size.y, size.z));
+        }
+        for (uint32_t p = 0; p < b->model->part_count; p++) SNI_TRY(survey_part(b, p, f));
+    }
+    b->noise = 5e-7 * (double)far;
+    for (uint32_t p = 0; p < b->model->part_count; p++) settle_part(b, &b->states[p]);
+    return SN_RESULT_OK;
+}
+
+// ----------------------------------------------------------------------------------------------- measure
+
+// Base plus weighted targets, in floats and in the order of the targets, as viewers do it.
+static void morph_run(const sniMorphState* s, uint32_t frame, const snVec3* base, const snVec3* targets,
+                      uint32_t begin, uint32_t count, snVec3* out) {
+    memcpy(out, base + begin, count * sizeof *out);
+    for (uint32_t k = 0; k < s->target_count; k++) {
+        float weight = s->weights[(size_t)frame * s->target_count + k];
+        const snVec3* target = targets + (size_t)k * s->vertex_count + begin;
+        for (uint32_t i = 0; i < count; i++) {
+            out[i].x += weight * target[i].x;
+            out[i].y += weight * target[i].y;
+            out[i].z += weight * target[i].z;
+        }
+    }
+}
+
+static double angle(snVec3 a, snVec3 b) { return (double)sn_atan2(sn_length(sn_cross(a, b)), sn_dot(a, b)); }
+
+// Sums of squared distances and of angles; worst of both.
+static void measure_run(const Frame* f, uint32_t run) {
+    sniMorphState* s = f->state;
+    uint32_t begin = run * SNI_MORPH_RUN, count = run_end(s, run) - begin;
+    snVec3 points[SNI_MORPH_RUN], normals[SNI_MORPH_RUN];
+    bool own = !s->active && s->part->morph_count > 0;
+    morph_run(s, f->frame, own ? s->own : s->base, s->targets, begin, count, points);
+    morph_run(s, f->frame, s->base_normals, s->normals, begin, count, normals);
+    double* sums = s->sums + 3 * (size_t)run;
+    for (uint32_t i = 0; i < count; i++) {
+        snMat4 matrix = sni_morph_matrix(&s->pose, f->frame, begin + i);
+        double error = distance(sn_mat4_point(&matrix, points[i]), f->surface->positions[begin + i]);
+        sums[0] += error * error;
+        if (error > s->worst[run]) {
+            s->worst[run] = error;
+            s->places[run] = begin + i;
+        }
+        if (!s->active) continue;
+        double turn = angle(sn_mat4_vector(&matrix, normals[i]), f->surface->normals[begin + i]);
+        sums[1] += turn;
+        sums[2] = turn > sums[2] ? turn : sums[2];
+    }
+}
+
+static void measure_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    const Frame* f = context;
+    (void)worker;
+    for (uint32_t run = begin; run < end; run++) measure_run(f, run);
+}
+
+static void gather_runs(sniMorphState* s, uint32_t frame) {
+    for (uint32_t run = 0; run < s->run_count; run++) {
+        const double* sums = s->sums + 3 * (size_t)run;
+        if (s->worst[run] > s->worst_error) {
+            s->worst_error = s->worst[run];
+            s->worst_vertex = s->places[run];
+            s->worst_frame = frame;
+        }
+        s->square_sum += sums[0];
+        s->normal_sum += sums[1];
+        s->worst_normal = sums[2] > s->worst_normal ? sums[2] : s->worst_normal;
+    }
+}
+
+static snResult measure_part(sniMorphBaker* b, uint32_t p, uint32_t frame) {
+    sniMorphState* s = &b->states[p];
+    Frame f = {.baker = b, .state = s, .surface = &b->surfaces[p], .frame = frame};
+    memset(s->worst, 0, s->run_count * sizeof *s->worst);
+    memset(s->sums, 0, 3 * (size_t)s->run_count * sizeof *s->sums);
+    if (!s->active) SNI_TRY(shape_own(b, s, frame));
+    sni_morph_run_tasks(b, measure_task, &f, s->run_count);
+    gather_runs(s, frame);
+    return SN_RESULT_OK;
+}
+
+snResult sni_morph_measure(sniMorphBaker* b) {
+    uint64_t hash = SN_HASH_SEED;
+    for (uint32_t f = 0; f < b->def->frame_count; f++) {
+        SNI_TRY(sni_morph_fetch(b, f));
+        hash = hash_frame(b, hash);
+        for (uint32_t p = 0; p < b->model->part_count; p++) SNI_TRY(measure_part(b, p, f));
+    }
+    if (hash == b->hash) return SN_RESULT_OK;
+    return sni_fail(b->error, SN_RESULT_BAD_DATA,
+                    "the frames were not the same every time they were asked for");
+}

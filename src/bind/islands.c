@@ -1,0 +1,189 @@
+// Pieces of the surface that move as one, or with another piece.
+#include "base/error.h"
+#include "base/memory.h"
+#include "bind/auto.h"
+
+// Samples of a limb that make a visit more than a touch.
+#define LEAST_INSIDE 2
+
+typedef enum Kind { BLENDS, RIGID, FOLLOWS } Kind;
+
+typedef struct Island {
+    snBounds bounds;
+    Kind kind;
+    uint32_t joint;        // of a rigid one
+    uint32_t first, count; // its points
+} Island;
+
+typedef struct Work {
+    const sniBind* bind;
+    const sniFineSurface* fine;
+    const sniLimbs* limbs;
+    const sniHomes* homes;
+    sniTop* points;
+    Island* islands;
+    uint32_t* members; // points by piece
+    bool* hosts;       // per point: its piece does not follow
+    sniMix mix;
+} Work;
+
+static uint32_t owner_of(const Work* work, const sniVisit* visit) {
+    return work->limbs->limbs[visit->limb].joint;
+}
+
+// ------------------------------------------------------------------------------------------ what it is
+
+// The one joint whose limbs count here, SN_NONE when there are several or none; `count` says 0, 1 or 2.
+static uint32_t only_joint(const Work* work, uint32_t component, uint32_t* count) {
+    uint32_t joint = SN_NONE;
+    *count = 0;
+    for (uint32_t i = work->homes->starts[component]; i < work->homes->starts[component + 1]; i++) {
+        const sniVisit* visit = &work->homes->visits[i];
+        if (!sni_visit_counts(visit, work->limbs) || owner_of(work, visit) == joint) continue;
+        joint = owner_of(work, visit);
+        if (++*count == 2) return SN_NONE;
+    }
+    return joint;
+}
+
+// A small piece that bones only pass, none of them at home for half its length, is the cap of the bone that
+// ends in it: the ball of a robot's joint goes with the upper part. At most two joints may meet there.
+static uint32_t capped_joint(const Work* work, uint32_t component) {
+    const sniVisit* best = NULL;
+    uint32_t joints[2] = {SN_NONE, SN_NONE};
+    for (uint32_t i = work->homes->starts[component]; i < work->homes->starts[component + 1]; i++) {
+        const sniVisit* visit = &work->homes->visits[i];
+        if (visit->home * 2 >= SNI_HOME_SAMPLES) return SN_NONE;
+        if (visit->inside < LEAST_INSIDE) continue;
+        uint32_t joint = owner_of(work, visit), at = 0;
+        while (at < 2 && joints[at] != joint && joints[at] != SN_NONE) at++;
+        if (at == 2) return SN_NONE;
+        joints[at] = joint;
+        bool longer = best != NULL && visit->ends == best->ends && visit->inside > best->inside;
+        if (best == NULL || visit->ends > best->ends || longer) best = visit;
+    }
+    return best != NULL ? owner_of(work, best) : SN_NONE;
+}
+
+static bool is_small(const Work* work, const Island* island) {
+    return sn_bounds_diagonal(island->bounds) < SNI_SMALL_PIECE * work->bind->surface->diagonal;
+}
+
+static void classify(Work* work) {
+    bool any_host = false;
+    for (uint32_t c = 0; c < work->bind->surface->component_count; c++) {
+        Island* island = &work->islands[c];
+        uint32_t count, joint = only_joint(work, c, &count);
+        uint32_t cap = is_small(work, island) ? capped_joint(work, c) : SN_NONE;
+        if (cap != SN_NONE) joint = cap;
+        island->joint = joint;
+        island->kind = joint != SN_NONE ? RIGID : count > 0 ? BLENDS : FOLLOWS;
+        any_host = any_host || count > 0;
+    }
+    // Where no piece holds a bone there is nobody to follow.
+    for (uint32_t c = 0; c < work->bind->surface->component_count && !any_host; c++) {
+        if (work->islands[c].kind == FOLLOWS) work->islands[c].kind = BLENDS;
+    }
+}
+
+// --------------------------------------------------------------------------------------------- weights
+
+static void list_members(Work* work) {
+    const sniFineSurface* fine = work->fine;
+    uint32_t components = work->bind->surface->component_count, first = 0;
+    for (uint32_t c = 0; c < components; c++) work->islands[c].bounds = sn_bounds_empty();
+    for (uint32_t p = 0; p < fine->point_count; p++) {
+        Island* island = &work->islands[fine->components[p]];
+        island->bounds = sn_bounds_add(island->bounds, fine->points[p]);
+        island->count++;
+    }
+    for (uint32_t c = 0; c < components; c++) {
+        work->islands[c].first = first;
+        first += work->islands[c].count;
+        work->islands[c].count = 0;
+    }
+    for (uint32_t p = 0; p < fine->point_count; p++) {
+        Island* island = &work->islands[fine->components[p]];
+        work->members[island->first + island->count++] = p;
+    }
+}
+
+static void make_rigid(Work* work, const Island* island) {
+    for (uint32_t m = 0; m < island->count; m++) {
+        uint32_t point = work->members[island->first + m];
+        sni_top_clear(work->points, point);
+        sni_top_add(work->points, point, island->joint, 1.0f);
+    }
+}
+
+// A small piece takes the mean of the points it sits on, a large one (a belt, a skirt) follows them one by
+// one.
+static void follow(Work* work, const Island* island, const sniNearest* nearest) {
+    bool small = is_small(work, island);
+    uint32_t first = work->members[island->first];
+    for (uint32_t m = 0; m < island->count; m++) {
+        uint32_t point = work->members[island->first + m];
+        uint32_t host = sni_nearest_find(nearest, work->fine->points[point]);
+        if (small)
+            sni_mix_add_item(&work->mix, work->points, host, 1.0f / (float)island->count);
+        else
+            sni_top_copy(work->points, point, work->points, host);
+    }
+    if (!small) return;
+    sni_top_clear(work->points, first);
+    sni_mix_flush(&work->mix, work->points, first);
+    for (uint32_t m = 1; m < island->count; m++) {
+        sni_top_copy(work->points, work->members[island->first + m], work->points, first);
+    }
+}
+
+static snResult follow_all(Work* work, snError* error) {
+    sniNearest nearest = {0};
+    bool any = false;
+    for (uint32_t p = 0; p < work->fine->point_count; p++) {
+        work->hosts[p] = work->islands[work->fine->components[p]].kind != FOLLOWS;
+        any = any || !work->hosts[p];
+    }
+    if (!any) return SN_RESULT_OK;
+    snResult result = sni_nearest_create(work->fine->points, work->fine->point_count, work->hosts,
+                                         &work->bind->allocator, &nearest, error);
+    if (result != SN_RESULT_OK) return result;
+    for (uint32_t c = 0; c < work->bind->surface->component_count; c++) {
+        if (work->islands[c].kind != FOLLOWS) continue;
+        follow(work, &work->islands[c], &nearest);
+        work->bind->report->following_pieces++;
+    }
+    sni_nearest_free(&nearest);
+    return SN_RESULT_OK;
+}
+
+static snResult apply(Work* work, snError* error) {
+    list_members(work);
+    classify(work);
+    sni_top_normalize(work->points);
+    for (uint32_t c = 0; c < work->bind->surface->component_count; c++) {
+        if (work->islands[c].kind == RIGID) make_rigid(work, &work->islands[c]);
+    }
+    return follow_all(work, error);
+}
+
+snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, const sniLimbs* limbs,
+                           const sniHomes* homes, sniTop* points, snError* error) {
+    if (homes->starts == NULL) return SN_RESULT_OK;
+    const snAllocator* memory = &bind->allocator;
+    Work work = {.bind = bind, .fine = fine, .limbs = limbs, .homes = homes, .points = points};
+    snResult result = sni_mix_create(bind->bones->joint_count, memory, &work.mix, error);
+    if (result != SN_RESULT_OK) return result;
+    work.islands = SNI_NEW_ARRAY(memory, Island, bind->surface->component_count);
+    work.members = SNI_NEW_ARRAY(memory, uint32_t, fine->point_count);
+    work.hosts = SNI_NEW_ARRAY(memory, bool, fine->point_count);
+    if (work.islands != NULL && work.members != NULL && work.hosts != NULL)
+        result = apply(&work, error);
+    else
+        result = sni_fail_memory(error);
+    sni_mix_free(&work.mix, memory);
+    sni_free(memory, work.islands);
+    sni_free(memory, work.members);
+    sni_free(memory, work.hosts);
+    return result;
+}

@@ -1,0 +1,542 @@
+// Binding a model: surface, bones, lattice, weights, and the new skins, in order.
+#include "base/error.h"
+#include "base/memory.h"
+#include "bind/bone_cells.h"
+
+// A joint whose largest weight stays below this has none worth the name.
+#define LEAST_WEIGHT 1e-3f
+// Skeleton and mesh whose sizes differ by more than the first are in different units; by more than the second
+// too, when hardly any of the bones lies where the mesh is. (A glove alone is a small part of its skeleton's
+// reach.)
+#define MOST_SCALE 20.0f
+#define ODD_SCALE 4.0f
+#define FEW_BONES 0.04f
+
+snBindDef sn_bind_def(void) { return (snBindDef){.influences = 4}; }
+
+void sn_bind_report_free(snBindReport* report) {
+    if (report == NULL || report->allocator.free == NULL) return;
+    sni_free(&report->allocator, report->joints_without_weight);
+    sni_free(&report->allocator, report->bones_outside);
+    sni_free(&report->allocator, report->bones_short);
+    *report = (snBindReport){0};
+}
+
+typedef struct Work {
+    snModel* model;
+    sniBind bind;
+    uint8_t* deforming; // per joint of the skeleton
+    sniSurface surface;
+    sniBones bones;
+    sniTop points;
+    sniTop particles;
+    snLattice* lattice; // until the binding has it
+    snBinding* binding;
+    snBindReport report;
+    snSkin* skins; // new ones
+    uint32_t skin_count;
+    uint32_t* part_skins; // per part
+    snWeights* weights;   // per part
+} Work;
+
+// -------------------------------------------------------------------------------------------- checking
+
+static snResult check_def(const snModel* model, const snBindDef* def, snError* error) {
+    if (def->influences != 4 && def->influences != 8) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "influences are %u, expected 4 or 8",
+                        def->influences);
+    }
+    if ((int)def->method < SN_WEIGHTS_AUTO || def->method > SN_WEIGHTS_KEEP) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "there is no method %d", (int)def->method);
+    }
+    for (uint32_t j = 0; j < model->skeleton->joint_count; j++) {
+        bool strong = def->strengths == NULL || (def->strengths[j] > 0.0f && sn_finite(def->strengths[j]));
+        bool wide = def->radii == NULL || (def->radii[j] >= 0.0f && sn_finite(def->radii[j]));
+        if (strong && wide) continue;
+        sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                 "joint \"%s\" has a strength or radius that is not a positive number",
+                 model->skeleton->names[j]);
+        return sni_fail_joint(error, SN_RESULT_INVALID_ARGUMENT, j);
+    }
+    return sn_cpu_level_available(def->level) || def->level == SN_CPU_AUTO
+               ? SN_RESULT_OK
+               : sni_fail(error, SN_RESULT_UNSUPPORTED, "this machine has no %s",
+                          sn_cpu_level_name(def->level));
+}
+
+// The part of the bones' length that lies in the bounding box.
+static float bones_in_box(const sniSurface* surface, const sniBones* bones) {
+    float inside = 0.0f, total = 0.0f;
+    for (uint32_t b = 0; b < bones->bone_count; b++) {
+        const sniBone* bone = &bones->bones[b];
+        float piece = sn_distance(bone->head, bone->tail) / 32.0f;
+        for (int i = 0; i < 32; i++) {
+            snVec3 p = sn_lerp(bone->head, bone->tail, ((float)i + 0.5f) / 32.0f);
+            snVec3 low = sn_sub(p, surface->bounds.min), high = sn_sub(surface->bounds.max, p);
+            bool in = low.x >= 0.0f && low.y >= 0.0f && low.z >= 0.0f && high.x >= 0.0f && high.y >= 0.0f &&
+                      high.z >= 0.0f;
+            inside += in ? piece : 0.0f;
+            total += piece;
+        }
+    }
+    return total > 0.0f ? inside / total : 1.0f;
+}
+
+static snResult check_scales(const snModel* model, const sniSurface* surface, const sniBones* bones,
+                             snError* error) {
+    for (uint32_t i = 0; i < bones->joint_count; i++) {
+        snMat4 inverse;
+        uint32_t joint = bones->joints[i];
+        if (sn_mat4_inverse_affine(&surface->joint_binds[joint], &inverse)) continue;
+        sni_fail(error, SN_RESULT_BAD_DATA, "joint \"%s\" has a scale of zero and cannot deform anything",
+                 model->skeleton->names[joint]);
+        return sni_fail_joint(error, SN_RESULT_BAD_DATA, joint);
+    }
+    return SN_RESULT_OK;
+}
+
+// Joints that all stand in one point, and skeletons in another unit or another place, give weights that
+// mean nothing; better to say so.
+static snResult check_fit(const sniSurface* surface, const sniBones* bones, snError* error) {
+    snBounds joints = sn_bounds_of(bones->origins, bones->joint_count);
+    float size = sn_bounds_diagonal(joints), mesh = surface->diagonal;
+    snVec3 middle = sn_lerp(joints.min, joints.max, 0.5f);
+    snVec3 center = sn_lerp(surface->bounds.min, surface->bounds.max, 0.5f);
+    float apart = sn_distance(middle, center);
+    if (bones->joint_count > 1 && !(size > 1e-6f * mesh)) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "all %u joints that deform stand in one point (%g %g %g)",
+                        bones->joint_count, (double)middle.x, (double)middle.y, (double)middle.z);
+    }
+    bool larger = size > mesh;
+    float ratio = larger ? size / mesh : mesh / size;
+    // A mesh that is one point has no size to compare.
+    if (bones->joint_count > 1 && mesh > 0.0f &&
+        (ratio > MOST_SCALE || (ratio > ODD_SCALE && larger && bones_in_box(surface, bones) < FEW_BONES))) {
+        return sni_fail(error, SN_RESULT_BAD_DATA,
+                        "the skeleton is %.3g times %s than the mesh (%.4g against %.4g): the units differ",
+                        (double)ratio, larger ? "larger" : "smaller", (double)size, (double)mesh);
+    }
+    if (apart > 2.0f * (size + mesh)) {
+        return sni_fail(error, SN_RESULT_BAD_DATA,
+                        "the skeleton stands %.4g away from a mesh of %.4g: they do not belong together",
+                        (double)apart, (double)mesh);
+    }
+    return SN_RESULT_OK;
+}
+
+// -------------------------------------------------------------------------------------------- weights
+
+// The model's own weights on the surface's points; the first vertex of a point speaks for it. A vertex may
+// name a joint twice, so its weights are summed first.
+static snResult take_own(const Work* work, sniTop* points, snError* error) {
+    const snModel* model = work->model;
+    const snAllocator* memory = &work->bind.allocator;
+    uint32_t* index = SNI_NEW_ARRAY(memory, uint32_t, model->skeleton->joint_count);
+    sniMix mix = {0};
+    if (index == NULL) return sni_fail_memory(error);
+    snResult result = sni_mix_create(work->bones.joint_count, memory, &mix, error);
+    for (uint32_t i = 0; i < work->bones.joint_count; i++) index[work->bones.joints[i]] = i;
+    for (uint32_t p = 0; p < model->part_count && result == SN_RESULT_OK; p++) {
+        const snPart* part = &model->parts[p];
+        if (!work->surface.bound[p] || part->skin == SN_NONE) continue;
+        const snWeights* w = &part->weights;
+        for (uint32_t v = 0; v < w->vertex_count; v++) {
+            uint32_t point = work->surface.point_of_vertex[work->surface.vertex_starts[p] + v];
+            if (points->totals[point] > 0.0f) continue;
+            for (uint32_t i = 0; i < w->influences; i++) {
+                size_t at = (size_t)v * w->influences + i;
+                uint32_t joint = model->skins[part->skin].joints[w->joints[at]];
+                sni_mix_add(&mix, index[joint], w->weights[at]);
+            }
+            sni_mix_flush(&mix, points, point);
+        }
+    }
+    sni_mix_free(&mix, memory);
+    sni_free(memory, index);
+    return result;
+}
+
+// Whatever a method left empty belongs to the nearest bone; methods leave nothing, but a promise is kept by
+// code, not by hope.
+static void fill_empty(const sniBones* bones, const snVec3* places, sniTop* top) {
+    for (uint32_t i = 0; i < top->count; i++) {
+        if (top->totals[i] > 0.0f) continue;
+        uint32_t best = 0;
+        float nearest = 0.0f;
+        for (uint32_t b = 0; b < bones->bone_count; b++) {
+            const sniBone* bone = &bones->bones[b];
+            float distance = sni_bone_distance(bone, places[i]);
+            if (b > 0 && !(distance < nearest)) continue;
+            nearest = distance;
+            best = bone->joint;
+        }
+        sni_top_add(top, i, best, 1.0f);
+    }
+}
+
+static snResult make_weights(Work* work, snError* error) {
+    const sniBind* bind = &work->bind;
+    const snAllocator* memory = &bind->allocator;
+    snResult result = sni_top_create(work->surface.point_count, memory, &work->points, error);
+    if (result == SN_RESULT_OK) {
+        result = sni_top_create(bind->lattice->particle_count, memory, &work->particles, error);
+    }
+    if (result != SN_RESULT_OK) return result;
+    switch (bind->def->method) {
+    case SN_WEIGHTS_HEAT:
+        result = sni_weights_heat(bind, &work->particles, error);
+        fill_empty(&work->bones, bind->lattice->rest, &work->particles);
+        sni_top_normalize(&work->particles);
+        return result == SN_RESULT_OK ? sni_weights_embed(bind, &work->particles, &work->points, error)
+                                      : result;
+    case SN_WEIGHTS_GEODESIC:
+        result = sni_weights_geodesic(bind, &work->points, error);
+        break;
+    case SN_WEIGHTS_KEEP:
+        result = take_own(work, &work->points, error);
+        break;
+    case SN_WEIGHTS_AUTO:
+    default:
+        result = sni_weights_auto(bind, &work->points, error);
+    }
+    if (result != SN_RESULT_OK) return result;
+    sni_top_normalize(&work->points);
+    result = sni_weights_extend(bind, &work->points, &work->particles, error);
+    if (result != SN_RESULT_OK) return result;
+    fill_empty(&work->bones, bind->lattice->rest, &work->particles);
+    sni_top_normalize(&work->particles);
+    return sni_weights_embed(bind, &work->particles, &work->points, error);
+}
+
+// ---------------------------------------------------------------------------------------------- skins
+
+static bool same_place(const snMat4* a, const snMat4* b) {
+    for (int i = 0; i < 16; i++) {
+        if (a->m[i] != b->m[i]) return false;
+    }
+    return true;
+}
+
+static snResult make_skin(const Work* work, uint32_t part, snSkin* skin, snError* error) {
+    const snAllocator* memory = &work->model->allocator;
+    const snPart* from = &work->model->parts[part];
+    uint32_t count = work->bones.joint_count;
+    skin->name = sni_copy_text(memory, from->skin != SN_NONE ? work->model->skins[from->skin].name : "");
+    skin->joints = sni_copy_array(memory, work->bones.joints, count, sizeof(uint32_t));
+    skin->inverse_binds = SNI_NEW_ARRAY(memory, snMat4, count);
+    if (skin->name == NULL || skin->joints == NULL || skin->inverse_binds == NULL)
+        return sni_fail_memory(error);
+    skin->joint_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t joint = work->bones.joints[i];
+        snMat4 inverse = sn_mat4_identity();
+        sn_mat4_inverse_affine(&work->surface.joint_binds[joint], &inverse); // check_scales saw that it can
+        skin->inverse_binds[i] = sn_mat4_mul(&inverse, &work->surface.part_binds[part]);
+    }
+    return SN_RESULT_OK;
+}
+
+// Parts that share a mesh space share a skin.
+static snResult make_skins(Work* work, snError* error) {
+    const snAllocator* memory = &work->model->allocator;
+    uint32_t parts = work->model->part_count;
+    work->skins = SNI_NEW_ARRAY(memory, snSkin, parts);
+    work->part_skins = SNI_NEW_ARRAY(memory, uint32_t, parts);
+    if (work->skins == NULL || work->part_skins == NULL) return sni_fail_memory(error);
+    for (uint32_t p = 0; p < parts; p++) {
+        work->part_skins[p] = SN_NONE;
+        if (!work->surface.bound[p]) continue;
+        for (uint32_t q = 0; q < p && work->part_skins[p] == SN_NONE; q++) {
+            if (work->part_skins[q] != SN_NONE &&
+                same_place(&work->surface.part_binds[p], &work->surface.part_binds[q])) {
+                work->part_skins[p] = work->part_skins[q];
+            }
+        }
+        if (work->part_skins[p] != SN_NONE) continue;
+        work->part_skins[p] = work->skin_count++;
+        snResult result = make_skin(work, p, &work->skins[work->part_skins[p]], error);
+        if (result != SN_RESULT_OK) return result;
+    }
+    return SN_RESULT_OK;
+}
+
+// The largest influences of one item, summing to one; returns the share of the weight that went missing.
+//
+// Cutting off the fifth would tear the weights where the fourth and the fifth change places. So what is kept
+// fades as it comes down to what is not, and the two are equal, at nothing, where they change places.
+static float take_item(const sniTop* top, uint32_t item, snWeights* to, uint32_t vertex) {
+    const float* weights = top->weights + (size_t)item * SNI_TOP;
+    const uint16_t* joints = top->joints + (size_t)item * SNI_TOP;
+    float next = to->influences < SNI_TOP ? weights[to->influences] : 0.0f, kept = 0.0f, sum = 0.0f;
+    float* out = to->weights + (size_t)vertex * to->influences;
+    for (uint32_t i = 0; i < to->influences; i++) {
+        float ratio = weights[i] > 0.0f ? next / weights[i] : 0.0f;
+        out[i] = weights[i] * (1.0f - ratio * ratio);
+        to->joints[(size_t)vertex * to->influences + i] = weights[i] > 0.0f ? joints[i] : 0;
+        kept += weights[i];
+        sum += out[i];
+    }
+    // Five equal weights and more fade altogether; then there is nothing to choose by.
+    for (uint32_t i = 0; i < to->influences; i++) {
+        if (sum > 0.0f)
+            out[i] /= sum;
+        else if (kept > 0.0f)
+            out[i] = weights[i] / kept;
+    }
+    return top->totals[item] > kept ? 1.0f - kept / top->totals[item] : 0.0f;
+}
+
+static bool allocate_weights(const snAllocator* memory, uint32_t count, uint32_t influences, snWeights* out) {
+    out->vertex_count = count;
+    out->influences = influences;
+    out->joints = SNI_NEW_ARRAY(memory, uint16_t, (size_t)count * influences);
+    out->weights = SNI_NEW_ARRAY(memory, float, (size_t)count* influences);
+    return out->joints != NULL && out->weights != NULL;
+}
+
+static void free_weights(const snAllocator* memory, snWeights* weights) {
+    sni_free(memory, weights->joints);
+    sni_free(memory, weights->weights);
+    *weights = (snWeights){0};
+}
+
+static snResult make_vertex_weights(Work* work, snError* error) {
+    const snModel* model = work->model;
+    const snAllocator* memory = &model->allocator;
+    work->weights = SNI_NEW_ARRAY(memory, snWeights, model->part_count);
+    if (work->weights == NULL) return sni_fail_memory(error);
+    double dropped = 0.0;
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        if (!work->surface.bound[p]) continue;
+        uint32_t count = model->parts[p].mesh->vertex_count;
+        if (!allocate_weights(memory, count, work->bind.def->influences, &work->weights[p])) {
+            return sni_fail_memory(error);
+        }
+        for (uint32_t v = 0; v < count; v++) {
+            uint32_t point = work->surface.point_of_vertex[work->surface.vertex_starts[p] + v];
+            float lost = take_item(&work->points, point, &work->weights[p], v);
+            dropped += (double)lost;
+            work->report.dropped_mass_max = sn_maxf(work->report.dropped_mass_max, lost);
+            if (!(work->points.totals[point] > 0.0f)) work->report.unweighted_vertices++;
+        }
+        sn_weights_normalize(&work->weights[p]);
+        work->report.vertex_count += count;
+    }
+    work->report.dropped_mass_mean =
+        work->report.vertex_count > 0 ? (float)(dropped / (double)work->report.vertex_count) : 0.0f;
+    return SN_RESULT_OK;
+}
+
+// ------------------------------------------------------------------------------------------ the binding
+
+static snResult fill_particles(const Work* work, snWeights* particles, snMat4* binds, snError* error) {
+    if (particles->joints == NULL || particles->weights == NULL || binds == NULL)
+        return sni_fail_memory(error);
+    for (uint32_t i = 0; i < work->bones.joint_count; i++) {
+        binds[i] = work->surface.joint_binds[work->bones.joints[i]];
+    }
+    for (uint32_t p = 0; p < particles->vertex_count; p++) take_item(&work->particles, p, particles, p);
+    return SN_RESULT_OK;
+}
+
+static snResult make_binding(Work* work, snError* error) {
+    const snAllocator* memory = &work->model->allocator;
+    snWeights particles = {0};
+    snMat4* binds = SNI_NEW_ARRAY(memory, snMat4, work->bones.joint_count);
+    allocate_weights(memory, work->lattice->particle_count, work->bind.def->influences, &particles);
+    snResult result = fill_particles(work, &particles, binds, error);
+    if (result == SN_RESULT_OK) {
+        snBindingDef def = {.model = work->model,
+                            .joint_count = work->bones.joint_count,
+                            .joints = work->bones.joints,
+                            .binds = binds,
+                            .influences = particles.influences,
+                            .particle_joints = particles.joints,
+                            .particle_weights = particles.weights,
+                            .vertex_starts = work->surface.vertex_starts,
+                            .vertex_points = work->surface.point_of_vertex};
+        result = sn_binding_create(&def, work->lattice, memory, &work->binding, error);
+    }
+    if (result == SN_RESULT_OK) work->lattice = NULL; // the binding's now; work->bind still looks at it
+    free_weights(memory, &particles);
+    sni_free(memory, binds);
+    return result;
+}
+
+// --------------------------------------------------------------------------------------------- report
+
+// Lists have room for every joint that deforms. Bones come sorted by owner, so a joint that comes again does
+// so at once.
+static void add_joint(uint32_t* list, uint32_t* count, uint32_t joint) {
+    if (*count == 0 || list[*count - 1] != joint) list[(*count)++] = joint;
+}
+
+static void report_bones(Work* work, const sniBoneCells* cells) {
+    snBindReport* report = &work->report;
+    for (uint32_t b = 0; b < work->bones.bone_count; b++) {
+        const sniBone* bone = &work->bones.bones[b];
+        uint32_t joint = work->bones.joints[bone->joint];
+        bool shorter = sn_distance(bone->head, bone->tail) < work->bind.lattice->cell_size;
+        if (cells->starts[b] == cells->starts[b + 1])
+            add_joint(report->bones_outside, &report->bones_outside_count, joint);
+        if (shorter) add_joint(report->bones_short, &report->bones_short_count, joint);
+    }
+}
+
+static bool report_joints(Work* work) {
+    snBindReport* report = &work->report;
+    float* largest = SNI_NEW_ARRAY(&report->allocator, float, work->bones.joint_count);
+    bool enough = largest != NULL;
+    for (uint32_t p = 0; p < work->model->part_count && enough; p++) {
+        const snWeights* w = &work->weights[p];
+        for (size_t i = 0; i < (size_t)w->vertex_count * w->influences; i++) {
+            largest[w->joints[i]] = sn_maxf(largest[w->joints[i]], w->weights[i]);
+        }
+    }
+    for (uint32_t j = 0; j < work->bones.joint_count && enough; j++) {
+        if (largest[j] >= LEAST_WEIGHT) continue;
+        add_joint(report->joints_without_weight, &report->joints_without_weight_count, work->bones.joints[j]);
+    }
+    sni_free(&report->allocator, largest);
+    return enough;
+}
+
+static snResult make_report(Work* work, snError* error) {
+    snBindReport* report = &work->report;
+    sniBoneCells cells = {0};
+    snResult result = sni_bone_cells_create(work->bind.lattice, &work->surface, &work->bones,
+                                            &work->bind.allocator, &cells, error);
+    if (result != SN_RESULT_OK) return result;
+    report->cells = work->bind.lattice->cell_count;
+    report->particles = work->bind.lattice->particle_count;
+    report->duplicated_cells = work->bind.lattice->duplicated_cell_count;
+    report->deforming_joints = work->bones.joint_count;
+    report->bones = work->bones.bone_count;
+    uint32_t** lists[] = {&report->joints_without_weight, &report->bones_outside, &report->bones_short};
+    bool enough = true;
+    for (int i = 0; i < 3 && enough; i++) {
+        *lists[i] = SNI_NEW_ARRAY(&report->allocator, uint32_t, work->bones.joint_count);
+        enough = *lists[i] != NULL;
+    }
+    if (enough) report_bones(work, &cells);
+    enough = enough && report_joints(work);
+    sni_bone_cells_free(&cells);
+    return enough ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+// ---------------------------------------------------------------------------------------------- whole
+
+static void free_skins(const snAllocator* memory, snSkin* skins, uint32_t count) {
+    for (uint32_t s = 0; s < count; s++) {
+        sni_free(memory, skins[s].name);
+        sni_free(memory, skins[s].joints);
+        sni_free(memory, skins[s].inverse_binds);
+    }
+    sni_free(memory, skins);
+}
+
+// Nothing here can fail: the model changes as a whole or not at all.
+static void commit(Work* work) {
+    snModel* model = work->model;
+    const snAllocator* memory = &model->allocator;
+    if (work->bind.def->method != SN_WEIGHTS_KEEP) {
+        for (uint32_t p = 0; p < model->part_count; p++) {
+            if (!work->surface.bound[p]) continue;
+            free_weights(memory, &model->parts[p].weights);
+            model->parts[p].weights = work->weights[p];
+            model->parts[p].skin = work->part_skins[p];
+            work->weights[p] = (snWeights){0};
+        }
+        free_skins(memory, model->skins, model->skin_count);
+        model->skins = work->skins;
+        model->skin_count = work->skin_count;
+        model->reskinned = true;
+        work->skins = NULL;
+        work->skin_count = 0;
+    }
+    sn_model_set_binding(model, work->binding);
+    work->binding = NULL;
+}
+
+static void release(Work* work) {
+    const snAllocator* memory = &work->model->allocator;
+    sn_lattice_destroy(work->lattice);
+    sn_binding_destroy(work->binding);
+    for (uint32_t p = 0; p < work->model->part_count && work->weights != NULL; p++) {
+        free_weights(memory, &work->weights[p]);
+    }
+    sni_free(memory, work->weights);
+    free_skins(memory, work->skins, work->skin_count);
+    sni_free(memory, work->part_skins);
+    sni_top_free(&work->points);
+    sni_top_free(&work->particles);
+    sni_bones_free(&work->bones);
+    sni_surface_free(&work->surface);
+    sni_free(memory, work->deforming);
+}
+
+static snResult find_shape(Work* work, snError* error) {
+    const snModel* model = work->model;
+    const snBindDef* def = work->bind.def;
+    const snAllocator* memory = &model->allocator;
+    work->deforming = SNI_NEW_ARRAY(memory, uint8_t, model->skeleton->joint_count);
+    if (work->deforming == NULL) return sni_fail_memory(error);
+    bool keep = def->method == SN_WEIGHTS_KEEP;
+    if (keep && model->skin_count == 0)
+        return sni_fail(error, SN_RESULT_BAD_DATA, "there are no weights to keep: no part is skinned");
+    if (def->deforming != NULL && !keep)
+        memcpy(work->deforming, def->deforming, model->skeleton->joint_count);
+    else
+        sn_bind_deforming(model, work->deforming);
+    snResult result = sni_surface_create(model, keep ? NULL : work->deforming, memory, &work->surface, error);
+    if (result == SN_RESULT_OK) {
+        result = sni_bones_create(model, &work->surface, work->deforming, memory, &work->bones, error);
+    }
+    if (result == SN_RESULT_OK) result = check_scales(model, &work->surface, &work->bones, error);
+    return result == SN_RESULT_OK ? check_fit(&work->surface, &work->bones, error) : result;
+}
+
+static snResult make_lattice(Work* work, snError* error) {
+    snLatticeDef def = sn_lattice_def();
+    def.point_count = work->surface.point_count;
+    def.points = work->surface.points;
+    def.triangle_count = work->surface.triangle_count;
+    def.triangles = work->surface.triangles;
+    def.cells = work->bind.def->cells;
+    def.cell_size = work->bind.def->cell_size;
+    def.memory_limit = work->bind.def->memory_limit;
+    def.tasks = work->bind.def->tasks;
+    snResult result = sn_lattice_create(&def, &work->model->allocator, &work->lattice, error);
+    work->bind.lattice = work->lattice;
+    return result;
+}
+
+snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* report, snError* error) {
+    if (model == NULL || def == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and a definition are needed");
+    }
+    snResult result = check_def(model, def, error);
+    if (result != SN_RESULT_OK) return result;
+    Work work = {.model = model};
+    work.report.allocator = model->allocator;
+    work.bind = (sniBind){.def = def,
+                          .model = model,
+                          .surface = &work.surface,
+                          .bones = &work.bones,
+                          .allocator = model->allocator,
+                          .report = &work.report};
+    result = find_shape(&work, error);
+    if (result == SN_RESULT_OK) result = make_lattice(&work, error);
+    if (result == SN_RESULT_OK) result = make_weights(&work, error);
+    if (result == SN_RESULT_OK && def->method != SN_WEIGHTS_KEEP) result = make_skins(&work, error);
+    if (result == SN_RESULT_OK) result = make_vertex_weights(&work, error);
+    if (result == SN_RESULT_OK) result = make_binding(&work, error);
+    if (result == SN_RESULT_OK) result = make_report(&work, error);
+    if (result == SN_RESULT_OK) commit(&work);
+    if (result == SN_RESULT_OK && report != NULL)
+        *report = work.report;
+    else
+        sn_bind_report_free(&work.report);
+    release(&work);
+    return result;
+}

@@ -1,0 +1,275 @@
+// Who owns each point of the surface.
+//
+// The distance to a bone is measured from the point to the closest place on it. What of that way runs outside
+// the flesh counts twice, and it is divided by how well the point faces away from the bone: skin belongs to
+// the bone it wraps. Where a way leaves the flesh for good, the joint that is nearest through the lattice
+// goes before all others. The nearest bone owns the point; bones almost as near share it.
+#include "base/error.h"
+#include "base/geometry.h"
+#include "base/memory.h"
+#include "bind/auto.h"
+
+// Bones whose distance is within this factor of the nearest are looked at.
+#define REACH 1.2f
+// Bones that are not at home in the point's piece count as this much farther, never as absent: pieces are
+// sometimes cut where nobody expects it.
+#define STRANGER 3.0f
+// The same for lines that leave their joint sideways, in the opinion that they are no bones.
+#define SIDEWAYS 2.0f
+// How firmly a point holds what it owns against its neighbours: area over squared distance times this.
+#define HOLD 4.0
+// A point keeps the sources of this many joints.
+#define SOURCES 8
+#define WAY_SAMPLES 24
+// A way of which more than this is outside does not count against one that is inside.
+#define MOST_OUTSIDE 0.25f
+// How much farther than the joint that is nearest through the lattice any other must be at least.
+#define DETOUR 1.5f
+#define GRAIN 256
+
+// What one point sees, in memory of the worker.
+typedef struct View {
+    float* least;     // per limb: what its distance is at least
+    float* distances; // of the limbs in `near`
+    uint32_t* near;
+    uint32_t count;
+} View;
+
+// The joints that a point hears, before they are packed.
+typedef struct Heard {
+    uint16_t joints[SOURCES];
+    float shares[SOURCES];
+    uint32_t count;
+} Heard;
+
+typedef struct Work {
+    const sniOwnersDef* def;
+    sniOwners* owners;
+    View* views;   // one per worker
+    float* floats; // of all views
+    uint32_t* numbers;
+    Heard* heard; // per point
+    float least_distance;
+} Work;
+
+// x to the power of 50: bones share a point only where they are almost equally near.
+static float sharpen(float x) {
+    float x2 = x * x, x4 = x2 * x2, x8 = x4 * x4, x16 = x8 * x8;
+    return x16 * x16 * x16 * x2;
+}
+
+// About 1 where the skin faces away from the bone, 0.02 where it faces the bone. A sheet wraps nothing: both
+// of its sides are alike.
+static float facing(snVec3 normal, snVec3 way, float length, bool sheet) {
+    float cosine = length > 0.0f ? sn_dot(normal, way) / length : 0.0f;
+    if (sheet) cosine = fabsf(cosine);
+    float f = 0.5f * (cosine + 1.1f);
+    return f * sqrtf(sqrtf(f));
+}
+
+// Facing of a point that stands sideways to the bone; what is used where a way leads around corners.
+#define INDIFFERENT 0.4735f
+
+static bool is_nearest_inside(const Work* work, uint32_t point, const sniLimb* limb) {
+    return work->def->geodesic_joints[work->def->fine->origins[point]] == limb->joint;
+}
+
+static float face(const Work* work, uint32_t point, snVec3 way, float length) {
+    const sniFineSurface* fine = work->def->fine;
+    bool sheet = sni_homes_is_sheet(work->def->homes, fine->components[point]);
+    return facing(fine->normals[point], way, length, sheet);
+}
+
+static void look(const Work* work, uint32_t point, View* view) {
+    const sniLimbs* limbs = work->def->limbs;
+    snVec3 p = work->def->fine->points[point];
+    for (uint32_t i = 0; i < limbs->count; i++) {
+        const sniLimb* limb = &limbs->limbs[i];
+        float t = sni_segment_closest(limb->head, limb->tail, p);
+        snVec3 way = sn_sub(p, sn_lerp(limb->head, limb->tail, t));
+        float length = sn_length(way), faces = face(work, point, way, length);
+        if (is_nearest_inside(work, point, limb)) faces = sn_maxf(faces, INDIFFERENT);
+        view->least[i] = sn_maxf(length * limb->factor, work->least_distance) / faces;
+    }
+    view->count = 0;
+}
+
+static float measure(const Work* work, uint32_t point, uint32_t index) {
+    const sniOwnersDef* def = work->def;
+    const sniLimb* limb = &def->limbs->limbs[index];
+    snVec3 p = def->fine->points[point];
+    snVec3 from = sn_lerp(limb->head, limb->tail, sni_segment_closest(limb->head, limb->tail, p));
+    snVec3 way = sn_sub(p, from);
+    float straight = sn_length(way), faces = face(work, point, way, straight);
+    float outside = 1.0f - sni_flesh_share(def->flesh, from, p, WAY_SAMPLES);
+    float length = straight * (1.0f + outside);
+    uint32_t origin = def->fine->origins[point];
+    if (outside > MOST_OUTSIDE && def->geodesic_joints[origin] != SN_NONE) {
+        float around = def->geodesic_distances[origin];
+        if (is_nearest_inside(work, point, limb)) {
+            length = sn_maxf(straight, around);
+            faces = sn_maxf(faces, INDIFFERENT);
+        } else {
+            length = sn_maxf(length, around * DETOUR);
+        }
+    }
+    float distance = sn_maxf(length * limb->factor, work->least_distance) / faces;
+    uint32_t component = def->fine->components[point];
+    return sni_homes_accept(def->homes, def->limbs, component, index) ? distance : distance * STRANGER;
+}
+
+static float as_seen(const Work* work, const View* view, uint32_t i, bool sides_matter) {
+    return sides_matter && work->def->limbs->limbs[view->near[i]].side ? view->distances[i] * SIDEWAYS
+                                                                       : view->distances[i];
+}
+
+// Measures limbs by rising least distance until no other can matter.
+static void find_near(const Work* work, uint32_t point, View* view) {
+    uint32_t limbs = work->def->limbs->count;
+    float nearest = 0.0f;
+    for (;;) {
+        uint32_t next = 0;
+        for (uint32_t i = 1; i < limbs; i++) {
+            if (view->least[i] < view->least[next]) next = i;
+        }
+        if (view->count == limbs || (view->count > 0 && view->least[next] > REACH * nearest)) return;
+        view->near[view->count] = next;
+        view->distances[view->count] = measure(work, point, next);
+        float seen = as_seen(work, view, view->count, true);
+        if (view->count == 0 || seen < nearest) nearest = seen;
+        view->count++;
+        view->least[next] = INFINITY;
+    }
+}
+
+static void hear(Heard* heard, uint32_t joint, float share) {
+    uint32_t at = 0;
+    while (at < heard->count && heard->joints[at] != joint) at++;
+    if (at == SOURCES) return;
+    if (at == heard->count) heard->count++;
+    heard->joints[at] = (uint16_t)joint;
+    heard->shares[at] += share;
+}
+
+// Shares of the near limbs when side lines are bones like any other, or are not. Riggers are of both
+// opinions, and the mean of the two is nearer to either than the wrong one. Returns the hold.
+static double share_out(const Work* work, const View* view, uint32_t point, bool sides_matter) {
+    Heard* heard = &work->heard[point];
+    float nearest = as_seen(work, view, 0, sides_matter), sum = 0.0f;
+    for (uint32_t i = 1; i < view->count; i++) {
+        nearest = sn_minf(nearest, as_seen(work, view, i, sides_matter));
+    }
+    for (uint32_t i = 0; i < view->count; i++) {
+        sum += sharpen(nearest / as_seen(work, view, i, sides_matter));
+    }
+    // Only the ratio of the two holds matters for the shares.
+    float strength = view->distances[0] / nearest;
+    for (uint32_t i = 0; i < view->count; i++) {
+        float share = sharpen(nearest / as_seen(work, view, i, sides_matter)) / sum;
+        if (share > 1e-4f)
+            hear(heard, work->def->limbs->limbs[view->near[i]].joint, share * strength * strength);
+    }
+    return HOLD / ((double)nearest * (double)nearest);
+}
+
+static void own_points(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    const Work* work = context;
+    View* view = &work->views[worker];
+    for (uint32_t p = begin; p < end; p++) {
+        look(work, p, view);
+        find_near(work, p, view);
+        uint32_t best = 0;
+        for (uint32_t i = 1; i < view->count; i++) {
+            if (view->distances[i] < view->distances[best]) best = i;
+        }
+        double hold = share_out(work, view, p, false);
+        hold = 0.5 * (hold + share_out(work, view, p, true));
+        double area = work->def->areas[p];
+        work->owners->limbs[p] = view->near[best];
+        work->owners->holds[p] = area > 0.0 ? hold * area : 1.0;
+    }
+}
+
+static void pack(const Work* work) {
+    sniSources* sources = &work->owners->sources;
+    uint32_t entry = 0;
+    for (uint32_t p = 0; p < work->def->fine->point_count; p++) {
+        const Heard* heard = &work->heard[p];
+        float sum = 0.0f;
+        for (uint32_t i = 0; i < heard->count; i++) sum += heard->shares[i];
+        for (uint32_t i = 0; i < heard->count; i++) {
+            sources->joints[entry] = heard->joints[i];
+            sources->values[entry++] = heard->shares[i] / sum;
+        }
+        sources->starts[p + 1] = entry;
+    }
+}
+
+static bool make_views(Work* work, uint32_t workers, const snAllocator* memory) {
+    uint32_t limbs = work->def->limbs->count;
+    work->views = SNI_NEW_ARRAY(memory, View, workers);
+    work->floats = SNI_NEW_ARRAY(memory, float, (size_t)workers* limbs * 2);
+    work->numbers = SNI_NEW_ARRAY(memory, uint32_t, (size_t)workers * limbs);
+    if (work->views == NULL || work->floats == NULL || work->numbers == NULL) return false;
+    for (uint32_t w = 0; w < workers; w++) {
+        work->views[w] = (View){.least = work->floats + (size_t)w * limbs * 2,
+                                .distances = work->floats + ((size_t)w * 2 + 1) * limbs,
+                                .near = work->numbers + (size_t)w * limbs};
+    }
+    return true;
+}
+
+static uint32_t count_entries(const Work* work) {
+    uint32_t entries = 0;
+    for (uint32_t p = 0; p < work->def->fine->point_count; p++) entries += work->heard[p].count;
+    return entries;
+}
+
+static bool find_owners(Work* work, sniOwners* owners) {
+    const snTasks* tasks = &work->def->bind->def->tasks;
+    const snAllocator* memory = &owners->allocator;
+    uint32_t points = work->def->fine->point_count, workers = tasks->enqueue != NULL ? tasks->workers : 1;
+    owners->limbs = SNI_NEW_ARRAY(memory, uint32_t, points);
+    owners->holds = SNI_NEW_ARRAY(memory, double, points);
+    owners->sources.starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)points + 1);
+    work->heard = SNI_NEW_ARRAY(memory, Heard, points);
+    if (owners->limbs == NULL || owners->holds == NULL || owners->sources.starts == NULL ||
+        work->heard == NULL || !make_views(work, workers, memory)) {
+        return false;
+    }
+    sn_tasks_run(tasks, own_points, work, points, GRAIN);
+    uint32_t entries = count_entries(work);
+    owners->sources.joints = SNI_NEW_ARRAY(memory, uint16_t, entries);
+    owners->sources.values = SNI_NEW_ARRAY(memory, float, entries);
+    if (owners->sources.joints == NULL || owners->sources.values == NULL) return false;
+    pack(work);
+    return true;
+}
+
+snResult sni_owners_create(const sniOwnersDef* def, const snAllocator* allocator, sniOwners* out,
+                           snError* error) {
+    sniOwners owners = {.allocator = sni_allocator(allocator)};
+    Work work = {.def = def, .owners = &owners, .least_distance = 1e-4f * def->bind->surface->diagonal};
+    if (!(work.least_distance > 0.0f)) work.least_distance = 1e-20f; // all points in one place
+    bool enough = find_owners(&work, &owners);
+    sni_free(&owners.allocator, work.views);
+    sni_free(&owners.allocator, work.floats);
+    sni_free(&owners.allocator, work.numbers);
+    sni_free(&owners.allocator, work.heard);
+    if (enough) {
+        *out = owners;
+        return SN_RESULT_OK;
+    }
+    sni_owners_free(&owners);
+    return sni_fail_memory(error);
+}
+
+void sni_owners_free(sniOwners* owners) {
+    if (owners == NULL || owners->allocator.free == NULL) return;
+    sni_free(&owners->allocator, owners->limbs);
+    sni_free(&owners->allocator, owners->holds);
+    sni_free(&owners->allocator, owners->sources.starts);
+    sni_free(&owners->allocator, owners->sources.joints);
+    sni_free(&owners->allocator, owners->sources.values);
+    *owners = (sniOwners){0};
+}

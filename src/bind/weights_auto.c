@@ -1,0 +1,111 @@
+// The default weights.
+//
+// Bone heat (Baran and Popovic, "Automatic Rigging and Animation of 3D Characters", section 4) asks which
+// bone is nearest to each point of the surface and lets the answers diffuse over it. We keep that, with
+// another idea of what is a bone (limbs.c), what lives where (homes.c), what is near (owners.c) and what
+// moves as one (islands.c). Ownership, not blending, is where automatic weights go wrong.
+#include "base/error.h"
+#include "base/memory.h"
+#include "bind/auto.h"
+#include "lattice/steps.h"
+
+typedef struct Auto {
+    const sniBind* bind;
+    sniFlesh flesh;
+    sniFineSurface fine;
+    sniLaplacian laplacian;
+    sniLimbs limbs;
+    sniHomes homes;
+    sniOwners owners;
+    uint32_t* geodesic_joints; // per point of the surface
+    float* geodesic_distances;
+    sniTop points; // of the fine surface
+} Auto;
+
+static snResult prepare(Auto* a, snError* error) {
+    const sniBind* bind = a->bind;
+    snResult result = sni_flesh_create(bind->surface, &bind->allocator, &a->flesh, error);
+    if (result == SN_RESULT_OK)
+        result = sni_fine_surface_create(bind->surface, &bind->allocator, &a->fine, error);
+    if (result == SN_RESULT_OK) {
+        result = sni_laplacian_create(a->fine.points, a->fine.point_count, a->fine.triangles,
+                                      a->fine.triangle_count, &bind->allocator, &a->laplacian, error);
+    }
+    if (result == SN_RESULT_OK) result = sni_limbs_create(bind, &a->flesh, &a->limbs, error);
+    if (result != SN_RESULT_OK) return result;
+    a->geodesic_joints = SNI_NEW_ARRAY(&bind->allocator, uint32_t, bind->surface->point_count);
+    a->geodesic_distances = SNI_NEW_ARRAY(&bind->allocator, float, bind->surface->point_count);
+    if (a->geodesic_joints == NULL || a->geodesic_distances == NULL) return sni_fail_memory(error);
+    result = sni_geodesic_nearest(bind, a->geodesic_joints, a->geodesic_distances, error);
+    return result == SN_RESULT_OK ? sni_top_create(a->fine.point_count, &bind->allocator, &a->points, error)
+                                  : result;
+}
+
+static snResult find_owners(Auto* a, snError* error) {
+    const sniBind* bind = a->bind;
+    sni_homes_free(&a->homes);
+    sni_owners_free(&a->owners);
+    snResult result = sni_homes_create(bind->surface, &a->limbs, &bind->allocator, &a->homes, error);
+    if (result != SN_RESULT_OK) return result;
+    sniOwnersDef def = {.bind = bind,
+                        .fine = &a->fine,
+                        .flesh = &a->flesh,
+                        .limbs = &a->limbs,
+                        .homes = &a->homes,
+                        .areas = a->laplacian.areas,
+                        .geodesic_joints = a->geodesic_joints,
+                        .geodesic_distances = a->geodesic_distances};
+    return sni_owners_create(&def, &bind->allocator, &a->owners, error);
+}
+
+// Owners, and again with the limbs that only the owners show.
+static snResult settle_owners(Auto* a, snError* error) {
+    uint32_t before = a->limbs.count;
+    snResult result = find_owners(a, error);
+    if (result == SN_RESULT_OK) {
+        result = sni_limbs_add_centres(&a->limbs, a->bind, &a->flesh, &a->fine, a->owners.limbs,
+                                       a->laplacian.areas, error);
+    }
+    return result == SN_RESULT_OK && a->limbs.count > before ? find_owners(a, error) : result;
+}
+
+static snResult diffuse(Auto* a, snError* error) {
+    const sniBind* bind = a->bind;
+    sniSolved solved;
+    sniDiffusion diffusion = {.laplacian = &a->laplacian,
+                              .holds = a->owners.holds,
+                              .sources = &a->owners.sources,
+                              .joint_count = bind->bones->joint_count,
+                              .tasks = &bind->def->tasks,
+                              .level = bind->def->level,
+                              .tolerance = SNI_SOLVE_TOLERANCE};
+    snResult result = sni_diffuse(&diffusion, &bind->allocator, &a->points, &solved, error);
+    if (result != SN_RESULT_OK) return result;
+    bind->report->residual = solved.residual;
+    bind->report->iterations = solved.iterations;
+    return sni_islands_apply(bind, &a->fine, &a->limbs, &a->homes, &a->points, error);
+}
+
+static void take_points(const Auto* a, sniTop* points) {
+    memcpy(points->joints, a->points.joints, (size_t)points->count * SNI_TOP * sizeof *points->joints);
+    memcpy(points->weights, a->points.weights, (size_t)points->count * SNI_TOP * sizeof *points->weights);
+    memcpy(points->totals, a->points.totals, points->count * sizeof *points->totals);
+}
+
+snResult sni_weights_auto(const sniBind* bind, sniTop* points, snError* error) {
+    Auto a = {.bind = bind};
+    snResult result = prepare(&a, error);
+    if (result == SN_RESULT_OK) result = settle_owners(&a, error);
+    if (result == SN_RESULT_OK) result = diffuse(&a, error);
+    if (result == SN_RESULT_OK) take_points(&a, points);
+    sni_top_free(&a.points);
+    sni_owners_free(&a.owners);
+    sni_free(&bind->allocator, a.geodesic_joints);
+    sni_free(&bind->allocator, a.geodesic_distances);
+    sni_homes_free(&a.homes);
+    sni_limbs_free(&a.limbs);
+    sni_laplacian_free(&a.laplacian);
+    sni_fine_surface_free(&a.fine);
+    sni_flesh_free(&a.flesh);
+    return result;
+}

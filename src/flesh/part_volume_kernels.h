@@ -1,0 +1,77 @@
+// Volumes of joint parts: tables, what the kernels do (compiled once per instruction set), and the cubic.
+#ifndef SNI_FLESH_PART_VOLUME_KERNELS_H
+#define SNI_FLESH_PART_VOLUME_KERNELS_H
+
+#include "base/levels.h"
+#include "sinew/flesh.h"
+
+// Particles of one part that are worked on together, on every level, so that sums have one order.
+#define SNI_VOLUME_LANES 16
+// Floats of SNI_VOLUME_LANES 3x3 matrices: entry (row, column) at (3 * column + row) * SNI_VOLUME_LANES.
+#define SNI_VOLUME_MATRICES (9 * SNI_VOLUME_LANES)
+
+// The neighbours of a block's particles in the six directions. A missing one is the particle itself; lanes
+// behind the last particle have equal ends everywhere, and so no volume.
+typedef struct sniVolumeBlock {
+    uint32_t ends[SN_DIRECTIONS][SNI_VOLUME_LANES];
+} sniVolumeBlock;
+
+// A particle with several neighbours one way along an axis, which counts their mean. Rare, so done one by
+// one.
+typedef struct sniVolumeBranch {
+    uint32_t particle;
+    uint32_t slot; // its place among the lanes of its part
+    uint32_t axis; // 0 .. 2
+} sniVolumeBranch;
+
+typedef struct sniVolumePart {
+    uint32_t joint;
+    uint32_t member_begin, member_count;
+    uint32_t block_begin, block_count;
+    uint32_t branch_begin, branch_count;
+    double rest; // volume times 8, cubic metres
+} sniVolumePart;
+
+struct snPartVolume {
+    uint32_t particle_count;
+    uint32_t joint_count;
+    float cell_size;
+    uint32_t part_count; // with particles; parents before children
+    sniVolumePart* parts;
+    uint32_t block_count;
+    uint32_t largest_blocks; // of any part
+    sniVolumeBlock* blocks;  // ends are particles
+    // The same blocks for pushes: place in the part's list of members plus 1, 0 outside the part.
+    sniVolumeBlock* push_blocks;
+    uint32_t* members; // particle_count; of part after part
+    float* shares;     // particle_count; of the members: 1 over their volume at rest times 8
+    uint32_t* places;  // particle_count; of a particle in its part
+    uint32_t* joint_parts;
+    uint8_t* touched; // part_count * part_count; 1: a push of the row's part changes the column's volume
+    uint32_t branch_count;
+    sniVolumeBranch* branches;
+    uint32_t* adjacent_starts; // copies of the lattice's, for the branches
+    uint32_t* adjacent;
+    snAllocator allocator;
+};
+
+typedef struct sniPartVolumeKernels {
+    // Differences of the ends along x, y and z as columns; `out` has SNI_VOLUME_MATRICES floats a block.
+    void (*differences)(const sniVolumeBlock* blocks, uint32_t count, const snVec4* points, float* out);
+    // Sum of det M, and each of them: SNI_VOLUME_LANES a block.
+    double (*determinants)(const float* m, uint32_t count, float* out_values);
+    // Sums of the coefficients of det(M + t N): det M, N : cof M, M : cof N, det N.
+    void (*cubic)(const float* m, const float* n, uint32_t count, double out[4]);
+} sniPartVolumeKernels;
+
+SNI_DECLARE_KERNELS(sni_part_volume_kernels, sniPartVolumeKernels);
+
+// Fills everything but the rest volumes. SN_RESULT_OUT_OF_MEMORY leaves what it made to the destroyer.
+snResult sni_part_volume_tables(snPartVolume* volume, const snBinding* binding);
+
+// Where f = k[0] + k[1] t + k[2] t^2 + k[3] t^3 vanishes when t grows (k[0] < 0) or falls (k[0] > 0) from 0
+// without passing an extremum of f, and not beyond `low` <= 0 or `high` >= 0. Otherwise as far as that goes,
+// with *clamped.
+double sni_part_volume_root(const double k[4], double low, double high, bool* clamped);
+
+#endif

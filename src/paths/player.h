@@ -1,0 +1,103 @@
+// The player of paths: made in player.c, played in player_frame.c, its feet in player_feet.c.
+#ifndef SNI_PATHS_PLAYER_H
+#define SNI_PATHS_PLAYER_H
+
+#include "paths/limb.h"
+#include "paths/sole.h"
+#include "sinew/paths.h"
+
+// Seconds, before and after, in which the body comes down for its legs.
+#define SNI_PLAYER_SETTLE 0.25f
+
+// How a handle stands at a key.
+typedef struct sniStand {
+    uint32_t before, after; // keys that rest: the last one up to it, the first one after it; SN_NONE: none
+    snRigid place;          // flat on its sole
+    float ground;           // height of the path's own ground there
+    float raised;           // metres, by ground that is not even
+    float strike, rise;     // radians that it has rolled when it comes and goes: onto its heel, over its toes
+} sniStand;
+
+// What a path has beside its keys.
+typedef struct sniTrack {
+    sniLimb limb;
+    sniSole sole;     // of a contact, where the mesh is known
+    sniStand* stands; // key_count
+    float* lifts;     // frame_count: metres that the foot is carried over its path
+    float* flatness;  // 2 settle + 1, in turn: how far the foot has to be turned flat, 0 .. 1
+    snVec3 set_down;
+    bool resting; // in the last frame
+    snContactReport report;
+    double slide_sum, distance_sum;
+} sniTrack;
+
+// What a search found, before it is smoothed.
+typedef struct sniFound {
+    snVec3 body; // where the model's space is
+    uint32_t standing;
+    snPoseSearchResult search;
+} sniFound;
+
+struct snPathPlayer {
+    const snHandles* handles;
+    uint32_t pose_count;
+    const snHandlePose** poses;
+    snPoseSpace* space;
+    bool grounded; // there is a terrain
+    snTerrain terrain;
+    float* heights; // its map
+    snPaths* paths;
+    sniTrack* tracks;
+    uint8_t* marks;  // scratch of finding limbs, two rounds of handle_count
+    float* headings; // frame_count; radians about +Y
+    float* lifts;    // scratch of finding lifts, frame_count
+    uint32_t frame_count, next;
+    uint32_t anchor;        // path that the body hangs on in the last search
+    uint32_t searched;      // frames
+    uint32_t window;        // frames on both sides that averages need
+    uint32_t settle;        // frames on both sides that count for how far the body comes down
+    uint32_t settled;       // frames whose drop is known
+    uint32_t eased_count;   // frames whose eased drop is known
+    sniFound* found;        // 2 (window + settle) + 1, in turn
+    float* found_weights;   // the same, pose_count each
+    uint32_t* found_orders; // in which those are loaded
+    float* drops;           // 2 settle + 1, in turn: by how much the body is too high for its legs
+    float* eased;           // the same, as the body does it
+    snPoseSearchJob job;
+    uint32_t base; // pose, or SN_NONE
+    float change;  // of a weight in a frame
+    float fps, blend, smooth, steady;
+    snPoseTarget* targets;
+    snVec3 *places, *last_places, *points, *last_positions;
+    bool* resting;
+    float *weights, *last_weights, *far_weights; // of the search
+    float* shown;                                // their average
+    uint32_t* order;                             // of the last search
+    snRigid *moves, *feet;                       // handle_count, path_count
+    void* scratch;
+    snAllocator allocator;
+};
+
+static inline float sni_frame_time(const snPathPlayer* player, uint32_t frame) {
+    return (float)frame / player->fps;
+}
+static inline const snTerrain* sni_player_terrain(const snPathPlayer* player) {
+    return player->grounded ? &player->terrain : NULL;
+}
+// How the body is turned at a time.
+snQuat sni_player_heading(const snPathPlayer* player, float time);
+
+// Finds how contacts stand and how high they are carried between; headings and soles are known.
+void sni_player_find_stands(snPathPlayer* player);
+// Finds how flat contacts have to be in a frame; returns by how much the body is then too high for its legs.
+float sni_player_try_feet(snPathPlayer* player, uint32_t frame);
+// Where contacts have to be, into `feet`; `settle` frames ahead have been tried.
+void sni_player_place_feet(snPathPlayer* player, uint32_t frame);
+// The point of a foot that rolls (rest pose) that it rests on, and where it touches the ground. False: it
+// does not rest, or does not roll.
+bool sni_player_pivot(const snPathPlayer* player, uint32_t path, uint32_t frame, snVec3* out_point,
+                      snVec3* out_place);
+// How far a contact's sole is below the ground, metres.
+float sni_player_sunk(const snPathPlayer* player, uint32_t path, uint32_t frame);
+
+#endif

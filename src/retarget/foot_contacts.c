@@ -1,0 +1,119 @@
+// When a foot of the source stands: near the lowest place it reaches in this clip, and slow. Two thresholds
+// each, so that noise does not set a foot down and lift it again.
+#include "retarget/retarget.h"
+
+// In leg lengths, and leg lengths a second. A walking foot swings at three to four.
+#define LOW_ENTER 0.05f
+#define LOW_LEAVE 0.08f
+#define SLOW_ENTER 0.4f
+#define SLOW_LEAVE 0.7f
+// Shorter stands are a foot that brushes the ground.
+#define SHORTEST 0.07f // seconds
+
+// The height that only a twentieth of the frames is below: files often begin with a pose that stands
+// elsewhere. By halving, so nothing has to be sorted or stored.
+static float low_level(const snVec3* points, uint32_t count) {
+    float low = points[0].y;
+    float high = low;
+    for (uint32_t f = 1; f < count; f++) {
+        low = sn_minf(low, points[f].y);
+        high = sn_maxf(high, points[f].y);
+    }
+    for (int step = 0; step < 24; step++) {
+        float middle = 0.5f * (low + high);
+        uint32_t below = 0;
+        for (uint32_t f = 0; f < count; f++) below += points[f].y < middle ? 1 : 0;
+        if (below > count / 20)
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+// Central difference: a stand begins and ends at the same speed.
+static float speed_at(const snVec3* points, uint32_t count, uint32_t f, float fps) {
+    uint32_t before = f > 0 ? f - 1 : f;
+    uint32_t after = f + 1 < count ? f + 1 : f;
+    if (after == before) return 0.0f;
+    return sn_distance(points[before], points[after]) * fps / (float)(after - before);
+}
+
+static void drop_short(uint8_t* planted, uint32_t count, uint8_t mark, uint32_t shortest) {
+    for (uint32_t f = 0; f < count;) {
+        uint32_t end = f;
+        while (end < count && planted[end] == mark) end++;
+        // At the ends of the clip the stand may go on outside it.
+        if (end > f && end - f < shortest && f > 0 && end < count) {
+            for (uint32_t k = f; k < end; k++) planted[k] = SNI_PLANT_NONE;
+        }
+        f = end > f ? end : f + 1;
+    }
+}
+
+// Marks frames in which the point stands, where nothing is marked yet.
+static void mark_stands(const sniRetarget* r, const snVec3* points, float low, uint8_t mark,
+                        uint8_t* planted) {
+    float leg = r->source.leg;
+    bool standing = false;
+    // Far below the level is as far from standing as far above it.
+    for (uint32_t f = 0; f < r->frames; f++) {
+        float height = (points[f].y - low) / leg;
+        if (height < 0.0f) height = -height;
+        float speed = speed_at(points, r->frames, f, r->def->fps) / leg;
+        standing =
+            height < (standing ? LOW_LEAVE : LOW_ENTER) && speed < (standing ? SLOW_LEAVE : SLOW_ENTER);
+        if (standing && planted[f] == SNI_PLANT_NONE) planted[f] = mark;
+    }
+    drop_short(planted, r->frames, mark, (uint32_t)(SHORTEST * r->def->fps) + 1);
+}
+
+static bool is_low(const sniRetarget* r, const sniFoot* foot, float low, uint32_t f) {
+    return foot->source_ankles[f].y - low < LOW_ENTER * r->source.leg;
+}
+
+// A walk in place glides over its ground and hardly ever stands: of the frames with a low foot fewer than a
+// quarter are stands, those where the foot turns round.
+static bool is_gliding(const sniRetarget* r, float low) {
+    uint32_t lows = 0;
+    uint32_t stands = 0;
+    for (int s = 0; s < 2; s++) {
+        const sniFoot* foot = &r->feet[s];
+        for (uint32_t f = 0; foot->exists && f < r->frames; f++) {
+            lows += is_low(r, foot, low, f) ? 1 : 0;
+            stands += foot->planted[f] != SNI_PLANT_NONE ? 1 : 0;
+        }
+    }
+    return stands < lows / 4;
+}
+
+// Then low is all that can be asked of a foot.
+static void mark_glides(const sniRetarget* r, sniFoot* foot, float low) {
+    for (uint32_t f = 0; f < r->frames; f++)
+        foot->planted[f] = is_low(r, foot, low, f) ? SNI_PLANT_GLIDE : SNI_PLANT_NONE;
+}
+
+void sni_retarget_contacts(sniRetarget* r) {
+    float ankle = 0.0f;
+    float toe = 0.0f;
+    bool any = false;
+    for (int s = 0; s < 2; s++) {
+        const sniFoot* foot = &r->feet[s];
+        if (!foot->exists) continue;
+        float low_ankle = low_level(foot->source_ankles, r->frames);
+        float low_toe = low_level(foot->source_toes, r->frames);
+        ankle = any ? sn_minf(ankle, low_ankle) : low_ankle;
+        toe = any ? sn_minf(toe, low_toe) : low_toe;
+        any = true;
+    }
+    for (int s = 0; s < 2; s++) {
+        sniFoot* foot = &r->feet[s];
+        if (!foot->exists) continue;
+        if (foot->source_toe != SN_NONE) mark_stands(r, foot->source_toes, toe, SNI_PLANT_TOE, foot->planted);
+        mark_stands(r, foot->source_ankles, ankle, SNI_PLANT_ANKLE, foot->planted);
+    }
+    bool glides = is_gliding(r, ankle);
+    for (int s = 0; s < 2 && glides; s++) {
+        if (r->feet[s].exists) mark_glides(r, &r->feet[s], ankle);
+    }
+}

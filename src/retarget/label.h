@@ -1,0 +1,40 @@
+// Labelling joints: what the parts of it share.
+#ifndef SNI_RETARGET_LABEL_H
+#define SNI_RETARGET_LABEL_H
+
+#include "sinew/retarget.h"
+
+// Names that only say which limb ("leg_joint_L_2"): the place along the limb decides the role.
+enum { SNI_ROLE_ANY_LEG = SN_ROLE_COUNT, SNI_ROLE_ANY_ARM };
+
+// What a name alone says.
+typedef struct sniName {
+    uint32_t role; // snRole or one of the above
+    snSide side;
+    bool twist;
+    float score;
+} sniName;
+
+// Never fails: a name that says nothing has the role SN_ROLE_NONE.
+sniName sni_name_parse(const char* name);
+
+// The tree as labelling walks it.
+typedef struct sniTree {
+    const snSkeleton* skeleton;
+    snVec3* points;         // joint_count; rest positions in the world
+    uint32_t* first_child;  // joint_count; SN_NONE: a leaf
+    uint32_t* next_sibling; // joint_count
+    float* reach;           // joint_count; length of the longest path below
+} sniTree;
+
+bool sni_tree_create(sniTree* tree, const snSkeleton* skeleton, const snAllocator* memory);
+void sni_tree_destroy(sniTree* tree, const snAllocator* memory);
+// Is `above` on the way from `joint` to its root? A joint is not above itself.
+bool sni_tree_above(const sniTree* tree, uint32_t above, uint32_t joint);
+// The lowest joint that is, or is above, both; SN_NONE when they have none. SN_NONE as input gives the other.
+uint32_t sni_tree_common(const sniTree* tree, uint32_t a, uint32_t b);
+
+// Labels from positions and branching alone; does nothing where no two-legged body is found.
+void sni_label_structure(const sniTree* tree, snLabel* labels);
+
+#endif

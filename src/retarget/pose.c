@@ -1,0 +1,208 @@
+// Every frame: the source's clip becomes turns of the target's joints.
+#include "base/memory.h"
+#include "retarget/retarget.h"
+
+// One frame of the source, in its body frame, mirrored when asked.
+typedef struct Frame {
+    snTrs* locals;
+    snMat4* world;
+    snQuat* rotations;
+    snQuat* turns;
+} Frame;
+
+static snQuat mirror_turn(snQuat q) { return sn_quat(q.x, -q.y, -q.z, q.w); }
+
+static void sample_source(const sniRetarget* r, Frame* frame, float time) {
+    const snSkeleton* skeleton = r->source.skeleton;
+    uint32_t count = skeleton->joint_count;
+    memcpy(frame->locals, skeleton->rest, count * sizeof *frame->locals);
+    sn_clip_sample(r->def->clip, time, SN_WRAP_CLAMP, count, frame->locals);
+    sn_skeleton_world(skeleton, frame->locals, frame->world);
+    snQuat to_body = sn_quat_conjugate(r->source.frame);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t j = skeleton->order[i];
+        uint32_t parent = skeleton->parents[j];
+        snQuat local = frame->locals[j].rotation;
+        frame->rotations[j] =
+            parent == SN_NONE ? local : sn_quat_normalize(sn_quat_mul(frame->rotations[parent], local));
+    }
+    for (uint32_t j = 0; j < count; j++) {
+        uint32_t from = r->opposite[j];
+        snQuat turn = sn_quat_mul(frame->rotations[from], sn_quat_conjugate(r->source.rotations[from]));
+        turn = sn_quat_mul(sn_quat_mul(to_body, turn), r->source.frame);
+        frame->turns[j] = sn_quat_normalize(r->def->mirror ? mirror_turn(turn) : turn);
+    }
+}
+
+static snVec3 source_point(const sniRetarget* r, const Frame* frame, uint32_t joint) {
+    snVec3 world = sn_mat4_translation(&frame->world[r->opposite[joint]]);
+    snVec3 p = sn_quat_rotate(sn_quat_conjugate(r->source.frame), world);
+    return r->def->mirror ? sn_vec3(-p.x, p.y, p.z) : p;
+}
+
+snQuat sni_twist(snQuat rotation, snVec3 axis) {
+    float along = rotation.x * axis.x + rotation.y * axis.y + rotation.z * axis.z;
+    return sn_quat_normalize(sn_quat(axis.x * along, axis.y * along, axis.z * along, rotation.w));
+}
+
+// `share` of the twist about `axis`, all of the swing.
+static snQuat share_twist(snQuat rotation, snVec3 axis, float share) {
+    snQuat twist = sni_twist(rotation, axis);
+    snQuat swing = sn_quat_mul(rotation, sn_quat_conjugate(twist));
+    return sn_quat_mul(swing, sn_quat_slerp(sn_quat_identity(), twist, share));
+}
+
+static bool is_segment(snRole role) {
+    return role == SN_ROLE_UPPER_ARM || role == SN_ROLE_LOWER_ARM || role == SN_ROLE_UPPER_LEG ||
+           role == SN_ROLE_LOWER_LEG;
+}
+
+// Direction of a bone at rest in its body frame; false for one that leads nowhere.
+static bool rest_axis(const sniBody* body, uint32_t joint, snVec3* out) {
+    snVec3 end;
+    if (!sni_body_bone_end(body, joint, &end)) return false;
+    *out = sn_quat_rotate(sn_quat_conjugate(body->frame),
+                          sn_normalize_or(sn_sub(end, body->tree.points[joint]), sn_vec3(0.0f, 1.0f, 0.0f)));
+    return true;
+}
+
+static snQuat driven_turn(const sniRetarget* r, const Frame* frame, uint32_t joint) {
+    const snJointPair* pair = &r->def->map->pairs[joint];
+    snQuat turn = frame->turns[pair->source];
+    if (pair->share < 1.0f) {
+        snQuat from = pair->from != SN_NONE ? frame->turns[pair->from] : sn_quat_identity();
+        snVec3 axis;
+        if (is_segment(r->target.labels[joint].role) &&
+            rest_axis(&r->source, r->opposite[pair->source], &axis)) {
+            if (r->def->mirror) axis.x = -axis.x;
+            snQuat relative = sn_quat_mul(sn_quat_conjugate(from), turn);
+            turn = sn_quat_mul(from, share_twist(relative, axis, pair->share));
+        } else {
+            turn = sn_quat_slerp(from, turn, pair->share);
+        }
+    }
+    return sn_quat_normalize(sn_quat_mul(turn, r->align[joint]));
+}
+
+static bool is_driven(const sniRetarget* r, uint32_t joint) {
+    return r->def->map->pairs[joint].source != SN_NONE && !r->target.labels[joint].twist;
+}
+
+static void turn_target(const sniRetarget* r, const Frame* frame, snQuat* turns) {
+    for (uint32_t j = 0; j < r->target.skeleton->joint_count; j++) {
+        if (is_driven(r, j)) turns[j] = driven_turn(r, frame, j);
+    }
+    // Hips and legs move as one body with the joint that carries both.
+    if (r->hips == SN_NONE) return;
+    for (uint32_t j = r->hips; j != r->target.carrier;) {
+        j = r->target.skeleton->parents[j];
+        turns[j] = turns[r->hips];
+    }
+}
+
+// ----------------------------------------------------------------------------------------------- settling
+
+// How far along its limb's bone a helper sits, 0..1.
+static float helper_place(const sniRetarget* r, uint32_t helper, uint32_t limb) {
+    snVec3 end;
+    if (!sni_body_bone_end(&r->target, limb, &end)) return 0.5f;
+    snVec3 start = r->target.tree.points[limb];
+    snVec3 bone = sn_sub(end, start);
+    float along = sn_dot(sn_sub(r->target.tree.points[helper], start), bone) / sn_dot(bone, bone);
+    return sn_clampf(along, 0.0f, 1.0f);
+}
+
+// An upper limb's helper twists less than the limb, the nearer the body; a lower one's takes over from the
+// hand or foot what that twists, the more the nearer to it.
+static snQuat helper_turn(const sniRetarget* r, const snQuat* turns, uint32_t helper) {
+    const snLabel* label = &r->target.labels[helper];
+    uint32_t limb = r->target.first[label->role][label->side];
+    snVec3 axis;
+    if (limb == SN_NONE || !rest_axis(&r->target, limb, &axis))
+        return turns[r->target.skeleton->parents[helper]];
+    float place = helper_place(r, helper, limb);
+    if (label->role == SN_ROLE_UPPER_ARM || label->role == SN_ROLE_UPPER_LEG) {
+        snQuat from = r->attach[limb] != SN_NONE ? turns[r->attach[limb]] : sn_quat_identity();
+        snQuat relative = sn_quat_mul(sn_quat_conjugate(from), turns[limb]);
+        return sn_quat_mul(from, share_twist(relative, axis, place));
+    }
+    snRole end_role = label->role == SN_ROLE_LOWER_ARM ? SN_ROLE_HAND : SN_ROLE_FOOT;
+    uint32_t end = r->target.first[end_role][label->side];
+    if (end == SN_NONE) return turns[limb];
+    snQuat relative = sn_quat_mul(sn_quat_conjugate(turns[limb]), turns[end]);
+    return sn_quat_mul(turns[limb], sn_quat_slerp(sn_quat_identity(), sni_twist(relative, axis), place));
+}
+
+static bool is_between_hips_and_carrier(const sniRetarget* r, uint32_t joint) {
+    return r->hips != SN_NONE && joint != r->hips && sni_tree_above(&r->target.tree, joint, r->hips) &&
+           (joint == r->target.carrier || sni_tree_above(&r->target.tree, r->target.carrier, joint));
+}
+
+void sni_retarget_settle(const sniRetarget* r, uint32_t frame) {
+    snQuat* turns = r->turns + (size_t)frame * r->target.skeleton->joint_count;
+    for (uint32_t i = 0; i < r->target.skeleton->joint_count; i++) {
+        uint32_t j = r->order[i];
+        uint32_t parent = r->target.skeleton->parents[j];
+        if (is_driven(r, j) || r->target.labels[j].twist || is_between_hips_and_carrier(r, j)) continue;
+        turns[j] = parent != SN_NONE ? turns[parent] : sn_quat_identity();
+    }
+    for (uint32_t j = 0; j < r->target.skeleton->joint_count; j++) {
+        if (r->target.labels[j].twist) turns[j] = sn_quat_normalize(helper_turn(r, turns, j));
+    }
+}
+
+void sni_retarget_place(const sniRetarget* r, uint32_t frame) {
+    const snQuat* turns = r->turns + (size_t)frame * r->target.skeleton->joint_count;
+    uint32_t carrier = r->hips != SN_NONE ? r->target.carrier : SN_NONE;
+    for (uint32_t i = 0; i < r->target.skeleton->joint_count; i++) {
+        uint32_t j = r->order[i];
+        uint32_t from = r->attach[j];
+        snVec3 rest = sni_body_point(&r->target, j);
+        if (j == carrier) {
+            snVec3 offset = sn_sub(rest, sni_body_point(&r->target, r->hips));
+            r->points[j] = sn_add(r->hips_path[frame], sn_quat_rotate(turns[r->hips], offset));
+        } else if (from == SN_NONE) {
+            r->points[j] = rest;
+        } else {
+            snVec3 offset = sn_sub(rest, sni_body_point(&r->target, from));
+            r->points[j] = sn_add(r->points[from], sn_quat_rotate(turns[from], offset));
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- frames
+
+static void record_frame(sniRetarget* r, const Frame* frame, uint32_t f) {
+    if (r->hips != SN_NONE) {
+        // Away from the rest, scaled: a character moves from where it stands, the height is settled later.
+        snVec3 rest = sni_body_point(&r->source, r->opposite[r->source_hips]);
+        if (r->def->mirror) rest.x = -rest.x;
+        snVec3 moved = sn_scale(sn_sub(source_point(r, frame, r->source_hips), rest), r->scale);
+        r->hips_path[f] = sn_add(sni_body_point(&r->target, r->hips), moved);
+    }
+    for (int s = 0; s < 2; s++) {
+        sniFoot* foot = &r->feet[s];
+        if (!foot->exists) continue;
+        foot->source_ankles[f] = source_point(r, frame, foot->source_foot);
+        foot->source_toes[f] =
+            foot->source_toe != SN_NONE ? source_point(r, frame, foot->source_toe) : foot->source_ankles[f];
+    }
+}
+
+bool sni_retarget_sample(sniRetarget* r) {
+    uint32_t count = r->source.skeleton->joint_count;
+    Frame frame = {SNI_NEW_ARRAY(&r->memory, snTrs, count), SNI_NEW_ARRAY(&r->memory, snMat4, count),
+                   SNI_NEW_ARRAY(&r->memory, snQuat, count), SNI_NEW_ARRAY(&r->memory, snQuat, count)};
+    bool ok = frame.locals != NULL && frame.world != NULL && frame.rotations != NULL && frame.turns != NULL;
+    for (uint32_t f = 0; ok && f < r->frames; f++) {
+        sample_source(r, &frame, r->from + (float)f / r->def->fps);
+        turn_target(r, &frame, r->turns + (size_t)f * r->target.skeleton->joint_count);
+        sni_retarget_settle(r, f);
+        record_frame(r, &frame, f);
+    }
+    sni_free(&r->memory, frame.locals);
+    sni_free(&r->memory, frame.world);
+    sni_free(&r->memory, frame.rotations);
+    sni_free(&r->memory, frame.turns);
+    return ok;
+}

@@ -1,0 +1,38 @@
+// Settings inside: the lists of exact volume and of styles, which have files of their own.
+#ifndef SNI_SETTINGS_H
+#define SNI_SETTINGS_H
+
+#include "sinew/retarget.h"
+#include "sinew/settings.h"
+
+// "LIST 3: reason", counted from 1.
+snResult sni_settings_bad(snError* error, const char* list, uint32_t index, const char* reason);
+snResult sni_settings_check_length(const char* list, uint32_t count, snError* error);
+// A copy of a text that may be NULL; false when out of memory.
+bool sni_settings_copy_name(const snAllocator* memory, const char* name, char** out);
+
+snResult sni_volume_rules_check(const snVolumeRule* rules, uint32_t count, snError* error);
+snResult sni_volume_targets_check(const snVolumeTarget* targets, uint32_t count, snError* error);
+void sni_volume_rules_free(const snAllocator* memory, snVolumeRule* rules, uint32_t count);
+void sni_volume_targets_free(const snAllocator* memory, snVolumeTarget* targets, uint32_t count);
+
+// Rules may name styles of `styles` only.
+snResult sni_spline_rules_check(const snSplineRule* rules, uint32_t count, snError* error);
+snResult sni_styles_check(const snStyle* const* styles, uint32_t count, snError* error);
+snResult sni_style_rules_check(const snStyleRule* rules, uint32_t count, const snStyle* const* styles,
+                               uint32_t style_count, snError* error);
+void sni_spline_rules_free(const snAllocator* memory, snSplineRule* rules, uint32_t count);
+void sni_styles_free(const snAllocator* memory, snStyle** styles, uint32_t count);
+void sni_style_rules_free(const snAllocator* memory, snStyleRule* rules, uint32_t count);
+
+// The names of a skeleton's joints: its own, and those of the body.
+typedef struct sniJoints {
+    const snSkeleton* skeleton;
+    snJointName* anatomy; // joint_count; freed by the caller, also after a failure
+} sniJoints;
+snResult sni_joints_name(sniJoints* joints, const snSkeleton* skeleton, const snAllocator* memory);
+bool sni_joints_match(const sniJoints* joints, const char* pattern, uint32_t joint);
+// SN_RESULT_NOT_FOUND: "LIST: no joint is called PATTERN", and some that there are.
+snResult sni_joints_unknown(const sniJoints* joints, const char* list, const char* pattern, snError* error);
+
+#endif

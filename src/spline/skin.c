@@ -1,0 +1,397 @@
+// Points on splines. A point hangs at a fixed place of each of its splines, so of every spline it needs the
+// same two samples with the same weights in every frame: spline skinning is linear skinning by sampled
+// matrices, and the skin plan does it. What styles add is computed on the way, block by block.
+#include "base/curve.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "spline/spline.h"
+
+// Blocks per task.
+#define GRAIN 64
+// Splines shorter than so many radii of the limb show less of a style, and in the end none.
+#define SHORT_LIMB 3.0f
+#define SHORTEST_LIMB 1.0f
+
+typedef sniSplineInfluence Influences[SN_SPLINE_INFLUENCES];
+
+// Styled splines of a point, rising.
+typedef struct Group {
+    uint32_t count;
+    uint32_t styled[SN_SPLINE_INFLUENCES];
+} Group;
+
+typedef struct Builder {
+    const snSplineSkinDef* def;
+    const snAllocator* memory;
+    snSplineSkin* skin;
+    Influences* influences; // point_count
+    uint8_t* counts;        // point_count
+    uint16_t* matrices;     // point_count * SN_SPLINE_MATRICES
+    float* weights;
+    uint32_t* of_spline; // the splines' count: which of `styled`, or SN_NONE
+    uint32_t* groups;    // point_count
+    Group* group_list;
+    size_t group_capacity;
+    uint32_t group_count;
+} Builder;
+
+// ----------------------------------------------------------------------------------------------- influences
+
+static void find_influences(Builder* b, uint32_t point) {
+    const snSplineSkinDef* def = b->def;
+    const uint16_t* joints = def->joints + (size_t)point * def->influences;
+    const float* weights = def->weights + (size_t)point * def->influences;
+    if (def->stiff == NULL || def->stiff[point] == 0) {
+        b->counts[point] = (uint8_t)sni_spline_influences(def->splines, def->points[point], def->influences,
+                                                          joints, weights, b->influences[point]);
+        return;
+    }
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < def->influences; i++) best = weights[i] > weights[best] ? i : best;
+    b->influences[point][0] = (sniSplineInfluence){SN_NONE, joints[best], 0.0f, 1.0f};
+    b->counts[point] = 1;
+}
+
+// Two samples of a spline, or a joint's own matrix.
+static void fill_matrices(Builder* b, uint32_t point) {
+    const snSplines* splines = b->def->splines;
+    uint16_t* matrices = b->matrices + (size_t)point * SN_SPLINE_MATRICES;
+    float* weights = b->weights + (size_t)point * SN_SPLINE_MATRICES;
+    for (uint32_t i = 0; i < b->counts[point]; i++, matrices += 2, weights += 2) {
+        const sniSplineInfluence* at = &b->influences[point][i];
+        if (at->spline == SN_NONE) {
+            matrices[0] = matrices[1] = (uint16_t)at->joint;
+            weights[0] = at->weight;
+            continue;
+        }
+        uint32_t last = splines->samples - 1;
+        float place = sni_spline_sample_at(&splines->splines[at->spline], at->x) * (float)last;
+        uint32_t k = (uint32_t)place < last - 1 ? (uint32_t)place : last - 1;
+        float share = place - (float)k;
+        matrices[0] = (uint16_t)(splines->joint_count + at->spline * splines->samples + k);
+        matrices[1] = (uint16_t)(matrices[0] + 1);
+        weights[0] = at->weight * (1.0f - share);
+        weights[1] = at->weight * share;
+    }
+}
+
+// --------------------------------------------------------------------------------------------------- styles
+
+static snResult create_tables(Builder* b, snError* error) {
+    const snSplineSkinDef* def = b->def;
+    snSplineSkin* skin = b->skin;
+    uint32_t count = def->splines->count;
+    skin->tables = SNI_NEW_ARRAY(b->memory, sniStyleTable, count);
+    skin->styled = SNI_NEW_ARRAY(b->memory, sniStyledSpline, count);
+    const snStyle** made = SNI_NEW_ARRAY(b->memory, const snStyle*, count);
+    snResult result =
+        skin->tables != NULL && skin->styled != NULL && made != NULL ? SN_RESULT_OK : sni_fail_memory(error);
+    for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++) {
+        const snStyle* style = def->styles[i].style;
+        b->of_spline[i] = SN_NONE;
+        float strength = def->styles[i].strength;
+        if (style == NULL) continue;
+        if (!(strength >= 0.0f) || !sn_finite(strength)) {
+            result = sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                              "the style of spline %u has a strength of %g, expected 0 or more", i,
+                              (double)strength);
+            break;
+        }
+        if (strength == 0.0f || def->splines->splines[i].spline.pivot) continue;
+        uint32_t t = 0;
+        while (t < skin->table_count && made[t] != style) t++;
+        if (t == skin->table_count) {
+            result = sn_style_validate(style, error);
+            if (result != SN_RESULT_OK) break;
+            if (sni_style_table_create(style, b->memory, &skin->tables[t]) != SN_RESULT_OK) {
+                result = sni_fail_memory(error);
+                break;
+            }
+            made[skin->table_count++] = style;
+        }
+        // Around the right side of a body styles go the other way.
+        const snVec3 place = def->splines->splines[i].spline.points[1];
+        bool right = place.x < -1e-3f * def->splines->splines[i].length12;
+        b->of_spline[i] = skin->styled_count;
+        skin->styled[skin->styled_count++] =
+            (sniStyledSpline){.spline = i,
+                              .table = t,
+                              .strength = def->styles[i].strength,
+                              .flipped = right && style->sides == SN_STYLE_AROUND};
+    }
+    sni_free(b->memory, (void*)made);
+    return result;
+}
+
+// The point's offset from the spline, across it.
+static snVec3 offset_from(const sniSplineFrame* frame, snVec3 point) {
+    snVec3 u = sn_sub(point, frame->origin);
+    return sn_sub(u, sn_scale(frame->t, sn_dot(frame->t, u)));
+}
+
+// How thick the limb is around each styled spline, for what is hollow.
+static void measure_radii(Builder* b) {
+    for (uint32_t s = 0; s < b->skin->styled_count; s++) {
+        sniStyledSpline* styled = &b->skin->styled[s];
+        float hollow = b->skin->tables[styled->table].hollow;
+        double sum = 0.0, weight = 0.0;
+        for (uint32_t p = 0; p < b->def->point_count && hollow != 0.0f; p++) {
+            for (uint32_t i = 0; i < b->counts[p]; i++) {
+                const sniSplineInfluence* at = &b->influences[p][i];
+                if (at->spline != styled->spline) continue;
+                sniSplineFrame frame = sni_spline_frame(&b->def->splines->splines[at->spline], at->x);
+                sum += (double)at->weight * (double)sn_length(offset_from(&frame, b->def->points[p]));
+                weight += (double)at->weight;
+            }
+        }
+        styled->hollow = weight > 0.0 ? hollow * (float)(sum / weight) : 0.0f;
+    }
+}
+
+// Group 0 has no style.
+static bool find_group(Builder* b, uint32_t point) {
+    Group group = {0};
+    uint32_t count = b->def->all_styles ? b->counts[point] : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t spline = b->influences[point][i].spline;
+        if (spline == SN_NONE || b->of_spline[spline] == SN_NONE) continue;
+        uint32_t k = group.count++;
+        // In rising order, so that one set of styles is one group.
+        for (; k > 0 && group.styled[k - 1] > b->of_spline[spline]; k--)
+            group.styled[k] = group.styled[k - 1];
+        group.styled[k] = b->of_spline[spline];
+    }
+    for (uint32_t g = 0; g < b->group_count; g++) {
+        if (memcmp(&b->group_list[g], &group, sizeof group) != 0) continue;
+        b->groups[point] = g;
+        return true;
+    }
+    if (!sni_grow(b->memory, &b->group_list, &b->group_capacity, (size_t)b->group_count + 1, sizeof group))
+        return false;
+    b->groups[point] = b->group_count;
+    b->group_list[b->group_count++] = group;
+    return true;
+}
+
+static void put(float* lanes, const float* values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) lanes[(size_t)i * SNI_BLOCK] = values[i];
+}
+
+static const sniSplineInfluence* influence_of(const Builder* b, uint32_t point, uint32_t spline) {
+    const sniSplineInfluence* at = b->influences[point];
+    while (at->spline != spline) at++;
+    return at;
+}
+
+// How much of a style a point shows. Of the heaviest spline alone it is none up to half of the weight, for
+// there another spline may be as heavy, and its neighbour shows another style. Styles shape the walls of a
+// limb: what lies across it (a collar, the underside of a jaw) would slide over itself, and shows none. Where
+// a spline is short for its limb (a neck, a waist) folds would be steeper than they were drawn, and there is
+// less of them.
+static float style_weight(const Builder* b, const sniStyledSpline* styled, uint32_t point, float weight,
+                          snVec3 u) {
+    const sniSpline* spline = &b->def->splines->splines[styled->spline];
+    float length = spline->length12 + spline->length23, radius = sn_length(u);
+    if (!b->def->all_styles) weight = sni_smooth_step((weight - 0.5f) / 0.4f);
+    weight *=
+        sni_smooth_step((length / sn_maxf(radius, 1e-30f) - SHORTEST_LIMB) / (SHORT_LIMB - SHORTEST_LIMB));
+    if (b->def->normals == NULL || !(radius > 0.0f)) return weight;
+    float facing = sn_dot(b->def->normals[point], u) / radius;
+    return weight * sni_smooth_step(((facing < 0.0f ? -facing : facing) - 0.25f) / 0.35f);
+}
+
+static void fill_lane(const Builder* b, const sniStyledSpline* styled, uint32_t point, float* lane) {
+    const sniStyleTable* table = &b->skin->tables[styled->table];
+    const sniSpline* spline = &b->def->splines->splines[styled->spline];
+    const sniSplineInfluence* at = influence_of(b, point, styled->spline);
+    sniSplineFrame frame = sni_spline_frame(spline, at->x);
+    snVec3 u = offset_from(&frame, b->def->points[point]);
+    float sense = styled->flipped ? -1.0f : 1.0f,
+          rate = sni_spline_rate(spline, at->x, b->def->points[point]);
+    snVec3 out = sn_normalize_or(u, frame.e1), side = sn_scale(sn_cross(frame.t, out), sense);
+    float turn = sense * sn_atan2(sn_dot(u, frame.e2), sn_dot(u, frame.e1)) / (2.0f * SN_PI);
+    sniSplineFactors factors = sni_spline_factors(spline, at->x);
+    float place = at->x * (float)(table->columns - 1);
+    uint32_t column = (uint32_t)place < table->columns - 2 ? (uint32_t)place : table->columns - 2;
+    float first[] = {(float)column * (float)(table->rows + 1),
+                     place - (float)column,
+                     turn,
+                     factors.share,
+                     sn_length(u),
+                     sense * rate,
+                     style_weight(b, styled, point, at->weight, u)};
+    put(lane + (size_t)SNI_STYLED_COLUMN * SNI_BLOCK, first, 7);
+    sni_put3(lane + (size_t)SNI_STYLED_OUT * SNI_BLOCK, out);
+    sni_put3(lane + (size_t)SNI_STYLED_SIDE * SNI_BLOCK, side);
+    float radial[4], curves[6], fold[2];
+    sni_style_radial_at(table, at->x, turn, radial);
+    radial[3] = radial[2] * factors.share_slope;
+    sni_style_curves_at(table, at->x, curves);
+    put(lane + (size_t)SNI_STYLED_RADIAL * SNI_BLOCK, radial, 4);
+    put(lane + (size_t)SNI_STYLED_CURVES * SNI_BLOCK, curves, 6);
+    sni_spline_fold(spline, at->x, fold);
+    fold[1] *= rate;
+    put(lane + (size_t)SNI_STYLED_FOLD * SNI_BLOCK, fold, 2);
+    if (b->def->normals == NULL) return;
+    snVec3 n = b->def->normals[point];
+    sni_put3(lane + (size_t)SNI_STYLED_NORMAL * SNI_BLOCK,
+             sn_vec3(sn_dot(n, out), sn_dot(n, side), sn_dot(n, sn_cross(out, side))));
+}
+
+static snResult create_lanes(Builder* b, snError* error) {
+    snSplineSkin* skin = b->skin;
+    const snSkinPlan* plan = skin->plan;
+    skin->first_style = SNI_NEW_ARRAY(b->memory, uint32_t, (size_t)plan->block_count + 1);
+    if (skin->first_style == NULL) return sni_fail_memory(error);
+    for (uint32_t i = 0; i < plan->block_count; i++)
+        skin->first_style[i + 1] = skin->first_style[i] + b->group_list[plan->blocks[i].group].count;
+    size_t entries = skin->first_style[plan->block_count], floats = (size_t)SNI_STYLED_FLOATS * SNI_BLOCK;
+    skin->block_styles = SNI_NEW_ARRAY(b->memory, uint32_t, entries);
+    skin->lanes = SNI_NEW_ARRAY(b->memory, float, entries* floats);
+    if (skin->block_styles == NULL || skin->lanes == NULL) return sni_fail_memory(error);
+    for (uint32_t i = 0; i < plan->block_count; i++) {
+        const Group* group = &b->group_list[plan->blocks[i].group];
+        for (uint32_t g = 0; g < group->count; g++) {
+            size_t entry = (size_t)skin->first_style[i] + g;
+            skin->block_styles[entry] = group->styled[g];
+            for (uint32_t lane = 0; lane < SNI_BLOCK; lane++)
+                fill_lane(b, &skin->styled[group->styled[g]], plan->index[(size_t)i * SNI_BLOCK + lane],
+                          skin->lanes + entry * floats + lane);
+        }
+    }
+    return SN_RESULT_OK;
+}
+
+// --------------------------------------------------------------------------------------------------- create
+
+static snResult check_point(const snSplineSkinDef* def, uint32_t point, snError* error) {
+    const uint16_t* joints = def->joints + (size_t)point * def->influences;
+    const float* weights = def->weights + (size_t)point * def->influences;
+    snResult bad = SN_RESULT_OK;
+    if (!sn_vec3_finite(def->points[point]))
+        bad = sni_fail(error, SN_RESULT_BAD_DATA, "point %u is not finite", point);
+    for (uint32_t i = 0; i < def->influences && bad == SN_RESULT_OK; i++) {
+        if (joints[i] >= def->splines->joint_count)
+            bad = sni_fail(error, SN_RESULT_BAD_DATA, "point %u follows joint %u, expected below %u", point,
+                           joints[i], def->splines->joint_count);
+        else if (!(weights[i] >= 0.0f) || !sn_finite(weights[i]))
+            bad =
+                sni_fail(error, SN_RESULT_BAD_DATA, "point %u has a weight of %g", point, (double)weights[i]);
+    }
+    return bad == SN_RESULT_OK ? bad : sni_fail_vertex(error, bad, point);
+}
+
+static snResult check_def(const snSplineSkinDef* def, snError* error) {
+    if (def == NULL || def->splines == NULL || def->influences == 0 ||
+        (def->point_count > 0 && (def->points == NULL || def->joints == NULL || def->weights == NULL)))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "splines, points, joints and weights are needed");
+    snResult result = SN_RESULT_OK;
+    for (uint32_t p = 0; p < def->point_count && result == SN_RESULT_OK; p++)
+        result = check_point(def, p, error);
+    return result;
+}
+
+static snResult allocate(Builder* b, snError* error) {
+    uint32_t points = b->def->point_count;
+    b->influences = SNI_NEW_ARRAY(b->memory, Influences, points);
+    b->counts = SNI_NEW_ARRAY(b->memory, uint8_t, points);
+    b->matrices = SNI_NEW_ARRAY(b->memory, uint16_t, (size_t)points * SN_SPLINE_MATRICES);
+    b->weights = SNI_NEW_ARRAY(b->memory, float, (size_t)points* SN_SPLINE_MATRICES);
+    b->of_spline = SNI_NEW_ARRAY(b->memory, uint32_t, b->def->splines->count);
+    b->groups = SNI_NEW_ARRAY(b->memory, uint32_t, points);
+    bool ready = b->influences != NULL && b->counts != NULL && b->matrices != NULL && b->weights != NULL &&
+                 b->of_spline != NULL && b->groups != NULL;
+    return ready ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+static snResult fill(Builder* b, snError* error) {
+    const snSplineSkinDef* def = b->def;
+    snResult result = allocate(b, error);
+    if (result == SN_RESULT_OK && def->styles != NULL) result = create_tables(b, error);
+    if (result != SN_RESULT_OK) return result;
+    bool styled = b->skin->styled_count > 0;
+    for (uint32_t p = 0; p < def->point_count; p++) {
+        find_influences(b, p);
+        fill_matrices(b, p);
+        if (styled && !find_group(b, p)) return sni_fail_memory(error);
+    }
+    snSkinPlanDef plan = {.point_count = def->point_count,
+                          .points = def->points,
+                          .normals = def->normals,
+                          .influences = SN_SPLINE_MATRICES,
+                          .joints = b->matrices,
+                          .weights = b->weights,
+                          .matrix_count = sn_splines_matrix_count(def->splines),
+                          .groups = styled ? b->groups : NULL};
+    result = sn_skin_plan_create(&plan, b->memory, &b->skin->plan, error);
+    if (result != SN_RESULT_OK || !styled) return result;
+    measure_radii(b);
+    return create_lanes(b, error);
+}
+
+snResult sn_spline_skin_create(const snSplineSkinDef* def, const snAllocator* allocator, snSplineSkin** out,
+                               snError* error) {
+    if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an output is needed");
+    snResult result = check_def(def, error);
+    if (result != SN_RESULT_OK) return result;
+    snAllocator memory = sni_allocator(allocator);
+    snSplineSkin* skin = SNI_NEW(&memory, snSplineSkin);
+    if (skin == NULL) return sni_fail_memory(error);
+    skin->allocator = memory;
+    skin->splines = def->splines;
+    Builder b = {.def = def, .memory = &memory, .skin = skin};
+    result = fill(&b, error);
+    void* scratch[] = {b.influences, b.counts, b.matrices, b.weights, b.of_spline, b.groups, b.group_list};
+    for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) sni_free(&memory, scratch[i]);
+    if (result != SN_RESULT_OK) {
+        sn_spline_skin_destroy(skin);
+        return result;
+    }
+    *out = skin;
+    return SN_RESULT_OK;
+}
+
+void sn_spline_skin_destroy(snSplineSkin* skin) {
+    if (skin == NULL) return;
+    snAllocator memory = skin->allocator;
+    for (uint32_t t = 0; t < skin->table_count; t++) sni_style_table_destroy(&skin->tables[t], &memory);
+    sn_skin_plan_destroy(skin->plan);
+    void* arrays[] = {skin->tables, skin->styled, skin->first_style, skin->block_styles, skin->lanes, skin};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
+}
+
+// ------------------------------------------------------------------------------------------------------ run
+
+typedef struct Run {
+    const sniSplineKernels* kernels;
+    const snSplineSkinJob* job;
+} Run;
+
+static void skin_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    (void)worker;
+    const Run* run = context;
+    run->kernels->skin(run->job, begin, end);
+}
+
+snResult sn_spline_skin_run(const snSplineSkinJob* job) {
+    if (job == NULL || job->skin == NULL) return SN_RESULT_INVALID_ARGUMENT;
+    const snSkinPlan* plan = job->skin->plan;
+    if (plan->block_count == 0) return SN_RESULT_OK;
+    bool normals = plan->normals != NULL, styled = job->skin->first_style != NULL;
+    if (job->matrices == NULL || job->out_points == NULL || normals != (job->out_normals != NULL) ||
+        (styled && job->poses == NULL) || (!normals && job->normals != NULL))
+        return SN_RESULT_INVALID_ARGUMENT;
+    if (!styled && job->points == NULL && job->normals == NULL) {
+        snSkinPlanJob plain = {.plan = plan,
+                               .matrices = job->matrices,
+                               .out_points = job->out_points,
+                               .out_normals = job->out_normals,
+                               .tasks = job->tasks,
+                               .level = job->level};
+        return sn_skin_plan_run(&plain);
+    }
+    Run run = {sni_spline_kernels(job->level), job};
+    if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
+    sn_tasks_run(job->tasks, skin_task, &run, plan->block_count, GRAIN);
+    return SN_RESULT_OK;
+}
