@@ -263,47 +263,6 @@ static snResult read_faces(const sniGltf* gltf, const sniLayout* layout, const s
     return result;
 }
 
-// Checks that points are numbered by their first vertex and returns the first vertices; NULL when not.
-static bool find_first_vertices(const uint32_t* points, uint32_t vertex_count, uint32_t point_count,
-                                uint32_t* first) {
-    uint32_t known = 0;
-    for (uint32_t v = 0; v < vertex_count; v++) {
-        if (points[v] > known || points[v] >= point_count) return false;
-        if (points[v] == known) first[known++] = v;
-    }
-    return known == point_count;
-}
-
-static snResult read_weld(const sniGltf* gltf, const sniJson* extension, snPart* part) {
-    sniJson object = sni_json_get(extension, "weld");
-    if (object.value == NULL) return SN_RESULT_OK;
-    uint32_t vertices = part->mesh->vertex_count;
-    uint64_t count = 0;
-    uint32_t* points = NULL;
-    SNI_TRY(sni_gltf_whole(gltf, &object, "points", 1, vertices, 0, &count));
-    SNI_TRY(read_words(gltf, &object, "pointOfVertex", vertices, &points, NULL));
-    uint32_t* first = SNI_NEW_ARRAY(&gltf->allocator, uint32_t, (size_t)count);
-    snResult result = SN_RESULT_OK;
-    if (first == NULL)
-        result = sni_fail_memory(gltf->error);
-    else if (points == NULL || !find_first_vertices(points, vertices, (uint32_t)count, first)) {
-        result =
-            sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &object, "does not number points by their first vertex");
-    }
-    if (result != SN_RESULT_OK) {
-        sni_free(&gltf->allocator, points);
-        sni_free(&gltf->allocator, first);
-        return result;
-    }
-    snWeld* weld = part->weld;
-    sni_free(&weld->allocator, weld->point_of_vertex);
-    sni_free(&weld->allocator, weld->vertex_of_point);
-    weld->point_of_vertex = points;
-    weld->vertex_of_point = first;
-    weld->point_count = (uint32_t)count;
-    return SN_RESULT_OK;
-}
-
 sniJson sni_gltf_deformation(const sniGltf* gltf) {
     sniJson root = sni_json_root(gltf->json);
     sniJson extensions = sni_json_get(&root, "extensions");
@@ -329,6 +288,6 @@ snResult sni_deformation_read(const sniGltf* gltf, const sniLayout* layout, snPa
         return SN_RESULT_OK;
     }
     gltf->intact[part->joint] = 1;
-    SNI_TRY(read_faces(gltf, layout, &extension, part));
-    return read_weld(gltf, &extension, part);
+    // The weld in the file is for others: this one follows from the positions, by the rule of every stage.
+    return read_faces(gltf, layout, &extension, part);
 }

@@ -389,7 +389,7 @@ static snResult fill_part(const sniGltf* gltf, const sniLayout* layout, uint32_t
                  layout->skipped);
     }
     SNI_TRY(sni_gltf_read_mesh(gltf, layout, part->name, &part->mesh));
-    SNI_TRY(sn_weld_create(part->mesh->positions, part->mesh->vertex_count, 0.0f, &gltf->allocator,
+    SNI_TRY(sn_weld_create(part->mesh->positions, part->mesh->vertex_count, SN_WELD_AUTO, &gltf->allocator,
                            &part->weld, gltf->error));
     SNI_TRY(read_materials(gltf, layout, part));
     SNI_TRY(read_skin(gltf, layout, node, model, part));

@@ -133,7 +133,7 @@ snResult rig_picture_draw(snRenderer* renderer, const cliRigPicture* picture, co
     snWeld* weld = NULL;
     snResult result = painted.colors != NULL && normals != NULL ? SN_RESULT_OK : sni_fail_memory(error);
     if (result == SN_RESULT_OK) {
-        result = sn_weld_create(painted.positions, painted.vertex_count, 0.0f, memory, &weld, error);
+        result = sn_weld_create(painted.positions, painted.vertex_count, SN_WELD_AUTO, memory, &weld, error);
     }
     if (result == SN_RESULT_OK) {
         paint(picture->handles, painted.vertex_count, painted.colors);

@@ -68,7 +68,7 @@ SN_API void sn_handles_followers(const snHandles* handles, uint32_t handle, uint
 // What choosing needs to know of a mesh: which vertices are one point, and who their neighbours are. Keeps
 // the mesh, which must outlive it, and room to work in: one thread at a time.
 typedef struct snSelector snSelector;
-// `weld` is read while creating only; NULL: vertices at equal positions are one point.
+// `weld` is read while creating only; NULL: vertices at one place (SN_WELD_AUTO) are one point.
 SN_API snResult sn_selector_create(const snMesh* mesh, const snWeld* weld, const snAllocator* allocator,
                                    snSelector** out, snError* error);
 SN_API void sn_selector_destroy(snSelector* selector);

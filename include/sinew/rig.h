@@ -146,7 +146,7 @@ typedef struct snMaterial {
 typedef struct snPart {
     char* name;
     snMesh* mesh;       // in its own space; all primitives of a glTF mesh together, a group per primitive
-    snWeld* weld;       // exact positions; seams share a point
+    snWeld* weld;       // which vertices are one point (SN_WELD_AUTO): seams share it and never open
     snOrigins* origins; // how a refined mesh follows from that of the source; NULL: it is that of the source
     uint32_t joint;     // the node that carries it
     uint32_t skin;      // index into the model's skins; SN_NONE: moves rigidly with `joint`

@@ -14,7 +14,7 @@ extern "C" {
 // handles. Says how sure it is, handle by handle.
 typedef struct snSegmentationDef {
     const snMesh* mesh;
-    const snWeld* weld; // NULL: vertices at equal positions are one point
+    const snWeld* weld; // NULL: vertices at one place (SN_WELD_AUTO) are one point
     float detail; // 0 .. 1; how much a limb must stand out, from everything to the coarsest; default 0.5
     float band;   // width of what stays free around a cut, in radii of the limb; default 2
 } snSegmentationDef;

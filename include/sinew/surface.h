@@ -27,7 +27,7 @@ SN_API const char* sn_handle_method_name(snHandleMethod method); // "fast", "rig
 
 typedef struct snHandleSurfaceDef {
     const snMesh* mesh;
-    const snWeld* weld;       // which vertices are one point; NULL: those at equal positions
+    const snWeld* weld;       // which vertices are one point; NULL: those at one place (SN_WELD_AUTO)
     const snHandles* handles; // for this mesh
     snLaplacian laplacian;    // default cotangent
     bool squared;             // the operator applied twice: stiffer, smoother. Default false

@@ -3,42 +3,15 @@
 #define SNI_BIND_H
 
 #include "base/sparse.h"
+#include "rig/surface.h"
 #include "shape/laplacian.h"
 #include "sinew/bind.h"
 
-// ------------------------------------------------------------------------------------- bind_surface.c
+// -------------------------------------------------------------------------------------- bound_parts.c
 
-// All bound parts in one space, seams welded, as triangles.
-typedef struct sniSurface {
-    uint32_t part_count;
-    bool* bound;               // part_count; false: stays rigid on its joint
-    snMat4* part_binds;        // part_count; mesh space to world at bind time
-    snMat4* joint_binds;       // of all joints of the skeleton; world at bind time
-    uint32_t* vertex_starts;   // part_count + 1; parts that are not bound have no vertices
-    uint32_t* point_of_vertex; // one per vertex
-    uint32_t point_count;
-    snVec3* points;  // world, bind pose
-    snVec3* normals; // angle-weighted, unit; zero where a point has no triangle with area
-    uint32_t triangle_count;
-    uint32_t* triangles;  // 3 points each; those that welding collapsed are left out
-    uint32_t* components; // point_count; pieces joined by triangles; a loose point is its own
-    uint32_t component_count;
-    snBounds bounds;
-    float diagonal;
-    snAllocator allocator;
-} sniSurface;
-
-// Two bind poses exist in files: the one that a skin's inverse bind matrices describe, and the rest pose.
-// Skinned parts and the joints of their skins stand in the first, everything else in the second. `deforming`
-// NULL: only skinned parts are bound.
-snResult sni_surface_create(const snModel* model, const uint8_t* deforming, const snAllocator* allocator,
-                            sniSurface* out, snError* error);
-void sni_surface_free(sniSurface* surface);
-
-// Unit normals of points, each triangle weighted by its angle at the point: long thin triangles of a coarse
-// mesh would else decide alone. Zero where a point has no triangle with area.
-void sni_angle_normals(const snVec3* points, uint32_t point_count, const uint32_t* triangles,
-                       uint32_t triangle_count, snVec3* normals);
+// Marks the parts that are bound. `deforming` NULL: only skinned parts. SN_RESULT_BAD_DATA where none is.
+snResult sni_bound_parts(const snModel* model, const sniBindPose* pose, const uint8_t* deforming,
+                         const snAllocator* allocator, bool* out, snError* error);
 
 // -------------------------------------------------------------------------------------------- bones.c
 
@@ -62,8 +35,9 @@ typedef struct sniBones {
     snAllocator allocator;
 } sniBones;
 
-snResult sni_bones_create(const snModel* model, const sniSurface* surface, const uint8_t* deforming,
-                          const snAllocator* allocator, sniBones* out, snError* error);
+snResult sni_bones_create(const snModel* model, const sniSurface* surface, const sniBindPose* pose,
+                          const uint8_t* deforming, const snAllocator* allocator, sniBones* out,
+                          snError* error);
 void sni_bones_free(sniBones* bones);
 
 float sni_bone_distance(const sniBone* bone, snVec3 p);
@@ -141,7 +115,8 @@ snResult sni_diffuse(const sniDiffusion* diffusion, const snAllocator* allocator
 typedef struct sniBind {
     const snBindDef* def;
     const snModel* model;
-    const sniSurface* surface;
+    const sniSurface* surface; // of the parts that are bound, in the bind pose
+    const sniBindPose* pose;
     const sniBones* bones;
     const snLattice* lattice;
     snAllocator allocator;

@@ -145,6 +145,7 @@ float sni_bone_distance(const sniBone* bone, snVec3 p) {
 typedef struct Tree {
     const snSkeleton* skeleton;
     const sniSurface* surface;
+    const sniBindPose* pose;
     uint32_t* owners; // per joint: nearest deforming joint at or above it, in the list of bones; or SN_NONE
     uint32_t* first;  // per joint: its first child or SN_NONE, and the next child of the same parent
     uint32_t* next;
@@ -154,7 +155,7 @@ typedef struct Tree {
 } Tree;
 
 static snVec3 place(const Tree* tree, uint32_t joint) {
-    return sn_mat4_translation(&tree->surface->joint_binds[joint]);
+    return sn_mat4_translation(&tree->pose->worlds[joint]);
 }
 
 static snResult list_joints(Tree* tree, sniBones* bones, snError* error) {
@@ -221,7 +222,7 @@ static snVec3 guess_tip(const Tree* tree, uint32_t joint, uint32_t axis) {
     snVec3 parent = sn_sub(head, place(tree, above));
     direction = sn_normalize_or(parent, direction);
     if (axis < 6) {
-        const float* column = &tree->surface->joint_binds[joint].m[(size_t)(axis / 2) * 4];
+        const float* column = &tree->pose->worlds[joint].m[(size_t)(axis / 2) * 4];
         snVec3 along = sn_vec3(column[0], column[1], column[2]);
         direction = sn_normalize_or(axis % 2 == 0 ? along : sn_neg(along), direction);
     }
@@ -284,11 +285,12 @@ static snResult build(Tree* tree, sniBones* bones, snError* error) {
     return SN_RESULT_OK;
 }
 
-snResult sni_bones_create(const snModel* model, const sniSurface* surface, const uint8_t* deforming,
-                          const snAllocator* allocator, sniBones* out, snError* error) {
+snResult sni_bones_create(const snModel* model, const sniSurface* surface, const sniBindPose* pose,
+                          const uint8_t* deforming, const snAllocator* allocator, sniBones* out,
+                          snError* error) {
     sniBones bones = {.allocator = sni_allocator(allocator)};
     uint32_t count = model->skeleton->joint_count;
-    Tree tree = {.skeleton = model->skeleton, .surface = surface, .deforming = deforming};
+    Tree tree = {.skeleton = model->skeleton, .surface = surface, .pose = pose, .deforming = deforming};
     tree.owners = SNI_NEW_ARRAY(&bones.allocator, uint32_t, count);
     tree.first = SNI_NEW_ARRAY(&bones.allocator, uint32_t, count);
     tree.next = SNI_NEW_ARRAY(&bones.allocator, uint32_t, count);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "bind/auto.h"
+#include "shape/angle_normals.h"
 
 // Edges longer than this part of the diagonal are cut.
 #define LONG_EDGE (1.0f / 20.0f)

@@ -40,7 +40,7 @@ typedef struct Make {
 } Make;
 
 static snVec3 place(const Make* make, uint32_t joint) {
-    return sn_mat4_translation(&make->bind->surface->joint_binds[joint]);
+    return sn_mat4_translation(&make->bind->pose->worlds[joint]);
 }
 
 static float length_of(const sniLimb* limb) { return sn_distance(limb->head, limb->tail); }
@@ -278,7 +278,7 @@ static bool find_centre(const sniLimbs* limbs, const sniBind* bind, const sniFle
     uint32_t start = bind->bones->joints[joint], above = joint_above(bind, start);
     if (above == SN_NONE || !(centre->area > 0.0)) return false;
     snVec3 head = bind->bones->origins[joint];
-    snVec3 before = sn_sub(head, sn_mat4_translation(&bind->surface->joint_binds[above]));
+    snVec3 before = sn_sub(head, sn_mat4_translation(&bind->pose->worlds[above]));
     snVec3 tail = sn_vec3((float)(centre->sum[0] / centre->area), (float)(centre->sum[1] / centre->area),
                           (float)(centre->sum[2] / centre->area));
     float length = sn_distance(head, tail);

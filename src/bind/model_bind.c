@@ -26,6 +26,7 @@ typedef struct Work {
     snModel* model;
     sniBind bind;
     uint8_t* deforming; // per joint of the skeleton
+    sniBindPose pose;
     sniSurface surface;
     sniBones bones;
     sniTop points;
@@ -82,12 +83,12 @@ static float bones_in_box(const sniSurface* surface, const sniBones* bones) {
     return total > 0.0f ? inside / total : 1.0f;
 }
 
-static snResult check_scales(const snModel* model, const sniSurface* surface, const sniBones* bones,
+static snResult check_scales(const snModel* model, const sniBindPose* pose, const sniBones* bones,
                              snError* error) {
     for (uint32_t i = 0; i < bones->joint_count; i++) {
         snMat4 inverse;
         uint32_t joint = bones->joints[i];
-        if (sn_mat4_inverse_affine(&surface->joint_binds[joint], &inverse)) continue;
+        if (sn_mat4_inverse_affine(&pose->worlds[joint], &inverse)) continue;
         sni_fail(error, SN_RESULT_BAD_DATA, "joint \"%s\" has a scale of zero and cannot deform anything",
                  model->skeleton->names[joint]);
         return sni_fail_joint(error, SN_RESULT_BAD_DATA, joint);
@@ -138,7 +139,7 @@ static snResult take_own(const Work* work, sniTop* points, snError* error) {
     for (uint32_t i = 0; i < work->bones.joint_count; i++) index[work->bones.joints[i]] = i;
     for (uint32_t p = 0; p < model->part_count && result == SN_RESULT_OK; p++) {
         const snPart* part = &model->parts[p];
-        if (!work->surface.bound[p] || part->skin == SN_NONE) continue;
+        if (!work->surface.taken[p] || part->skin == SN_NONE) continue;
         const snWeights* w = &part->weights;
         for (uint32_t v = 0; v < w->vertex_count; v++) {
             uint32_t point = work->surface.point_of_vertex[work->surface.vertex_starts[p] + v];
@@ -227,11 +228,12 @@ static snResult make_skin(const Work* work, uint32_t part, snSkin* skin, snError
     if (skin->name == NULL || skin->joints == NULL || skin->inverse_binds == NULL)
         return sni_fail_memory(error);
     skin->joint_count = count;
+    snMat4 space = sni_bind_pose_space(&work->pose, from);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t joint = work->bones.joints[i];
         snMat4 inverse = sn_mat4_identity();
-        sn_mat4_inverse_affine(&work->surface.joint_binds[joint], &inverse); // check_scales saw that it can
-        skin->inverse_binds[i] = sn_mat4_mul(&inverse, &work->surface.part_binds[part]);
+        sn_mat4_inverse_affine(&work->pose.worlds[joint], &inverse); // check_scales saw that it can
+        skin->inverse_binds[i] = sn_mat4_mul(&inverse, &space);
     }
     return SN_RESULT_OK;
 }
@@ -245,12 +247,12 @@ static snResult make_skins(Work* work, snError* error) {
     if (work->skins == NULL || work->part_skins == NULL) return sni_fail_memory(error);
     for (uint32_t p = 0; p < parts; p++) {
         work->part_skins[p] = SN_NONE;
-        if (!work->surface.bound[p]) continue;
+        if (!work->surface.taken[p]) continue;
+        snMat4 space = sni_bind_pose_space(&work->pose, &work->model->parts[p]);
         for (uint32_t q = 0; q < p && work->part_skins[p] == SN_NONE; q++) {
-            if (work->part_skins[q] != SN_NONE &&
-                same_place(&work->surface.part_binds[p], &work->surface.part_binds[q])) {
-                work->part_skins[p] = work->part_skins[q];
-            }
+            if (work->part_skins[q] == SN_NONE) continue;
+            snMat4 other = sni_bind_pose_space(&work->pose, &work->model->parts[q]);
+            if (same_place(&space, &other)) work->part_skins[p] = work->part_skins[q];
         }
         if (work->part_skins[p] != SN_NONE) continue;
         work->part_skins[p] = work->skin_count++;
@@ -307,7 +309,7 @@ static snResult make_vertex_weights(Work* work, snError* error) {
     if (work->weights == NULL) return sni_fail_memory(error);
     double dropped = 0.0;
     for (uint32_t p = 0; p < model->part_count; p++) {
-        if (!work->surface.bound[p]) continue;
+        if (!work->surface.taken[p]) continue;
         uint32_t count = model->parts[p].mesh->vertex_count;
         if (!allocate_weights(memory, count, work->bind.def->influences, &work->weights[p])) {
             return sni_fail_memory(error);
@@ -333,7 +335,7 @@ static snResult fill_particles(const Work* work, snWeights* particles, snMat4* b
     if (particles->joints == NULL || particles->weights == NULL || binds == NULL)
         return sni_fail_memory(error);
     for (uint32_t i = 0; i < work->bones.joint_count; i++) {
-        binds[i] = work->surface.joint_binds[work->bones.joints[i]];
+        binds[i] = work->pose.worlds[work->bones.joints[i]];
     }
     for (uint32_t p = 0; p < particles->vertex_count; p++) take_item(&work->particles, p, particles, p);
     return SN_RESULT_OK;
@@ -441,7 +443,7 @@ static void commit(Work* work) {
     const snAllocator* memory = &model->allocator;
     if (work->bind.def->method != SN_WEIGHTS_KEEP) {
         for (uint32_t p = 0; p < model->part_count; p++) {
-            if (!work->surface.bound[p]) continue;
+            if (!work->surface.taken[p]) continue;
             free_weights(memory, &model->parts[p].weights);
             model->parts[p].weights = work->weights[p];
             model->parts[p].skin = work->part_skins[p];
@@ -472,7 +474,20 @@ static void release(Work* work) {
     sni_top_free(&work->particles);
     sni_bones_free(&work->bones);
     sni_surface_free(&work->surface);
+    sni_bind_pose_free(&work->pose);
     sni_free(memory, work->deforming);
+}
+
+static snResult find_surface(Work* work, const uint8_t* deforming, snError* error) {
+    const snModel* model = work->model;
+    const snAllocator* memory = &model->allocator;
+    bool* bound = SNI_NEW_ARRAY(memory, bool, model->part_count);
+    if (bound == NULL) return sni_fail_memory(error);
+    snResult result = sni_bound_parts(model, &work->pose, deforming, memory, bound, error);
+    if (result == SN_RESULT_OK)
+        result = sni_surface_create(model, &work->pose, bound, memory, &work->surface, error);
+    sni_free(memory, bound);
+    return result;
 }
 
 static snResult find_shape(Work* work, snError* error) {
@@ -488,11 +503,12 @@ static snResult find_shape(Work* work, snError* error) {
         memcpy(work->deforming, def->deforming, model->skeleton->joint_count);
     else
         sn_bind_deforming(model, work->deforming);
-    snResult result = sni_surface_create(model, keep ? NULL : work->deforming, memory, &work->surface, error);
-    if (result == SN_RESULT_OK) {
-        result = sni_bones_create(model, &work->surface, work->deforming, memory, &work->bones, error);
-    }
-    if (result == SN_RESULT_OK) result = check_scales(model, &work->surface, &work->bones, error);
+    snResult result = sni_bind_pose_create(model, memory, &work->pose, error);
+    if (result == SN_RESULT_OK) result = find_surface(work, keep ? NULL : work->deforming, error);
+    if (result == SN_RESULT_OK)
+        result = sni_bones_create(model, &work->surface, &work->pose, work->deforming, memory, &work->bones,
+                                  error);
+    if (result == SN_RESULT_OK) result = check_scales(model, &work->pose, &work->bones, error);
     return result == SN_RESULT_OK ? check_fit(&work->surface, &work->bones, error) : result;
 }
 
@@ -522,6 +538,7 @@ snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* repor
     work.bind = (sniBind){.def = def,
                           .model = model,
                           .surface = &work.surface,
+                          .pose = &work.pose,
                           .bones = &work.bones,
                           .allocator = model->allocator,
                           .report = &work.report};

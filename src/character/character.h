@@ -3,12 +3,13 @@
 #ifndef SNI_CHARACTER_CHARACTER_H
 #define SNI_CHARACTER_CHARACTER_H
 
+#include "rig/bind_pose.h"
 #include "sinew/character.h"
 
 // ------------------------------------------------------------------------------------------------- tables
 
 typedef struct sniPartTables {
-    snWeld* weld;          // near-duplicates joined
+    const snWeld* weld;    // the part's: near-duplicates joined
     uint32_t* sources;     // vertex_count; the vertex that each takes its rest and weights from
     uint32_t matrix_count; // joints of the skin, or 1
     uint32_t influences;
@@ -53,14 +54,11 @@ typedef struct sniTables {
     sniBoneCapsule* capsules;
     uint32_t* collider_joints; // of the settings' colliders; joints of the skeleton or SN_NONE: world
 
-    // Of spline skin; NULL without.
+    // Of spline skin and exact volume, which work in the bind pose; NULL without.
+    snMat4* bind_inverses; // joint_count of the skeleton: of the joints in the bind pose
     snSplines* splines;
-    snMat4* spline_inverses; // joint_count of the skeleton: of the joints in the bind pose
-
-    // Of exact volume; NULL without.
     snExactVolume* exact;
     snVolumeChoice* volume_choices; // joint_count of the skeleton
-    snMat4* volume_inverses;        // the same: of the joints in the bind pose
     snAllocator allocator;
 } sniTables;
 
@@ -92,25 +90,12 @@ void sni_part_embedding(const sniTables* tables, uint32_t part, uint32_t* points
 snVec3 sni_turned_normal(const snMat4* m, snVec3 n);
 void sni_material_copy(snFleshMaterial* to, const snFleshMaterial* from, uint32_t count);
 
-// The pose that a model was bound in, of all its joints, and where its skins have it.
-typedef struct sniBindPose {
-    snMat4* worlds; // joint_count
-    uint8_t* known; // joint_count; some skin says where it was
-    snMat4* spaces; // skin_count; mesh space to the bind pose
-} sniBindPose;
-bool sni_bind_pose_create(const snModel* model, const snAllocator* memory, sniBindPose* out);
-void sni_bind_pose_destroy(sniBindPose* pose, const snAllocator* memory);
-// The space of a part's mesh to the bind pose.
-snMat4 sni_bind_pose_space(const sniBindPose* pose, const snPart* part);
-void sni_bind_pose_inverses(const sniBindPose* pose, uint32_t joint_count, snMat4* out);
 // The joints of a part's vertices as joints of the skeleton: vertex_count * influences.
 void sni_part_joints(const sniTables* tables, uint32_t index, uint16_t* out);
 
-// Makes the tables of spline skin; the parts must be there.
-snResult sni_splines_create(sniTables* tables, snError* error);
-
-// Makes the tables of exact volume; the parts must be there.
-snResult sni_exact_create(sniTables* tables, snError* error);
+// Make the tables of spline skin and of exact volume; the parts must be there.
+snResult sni_splines_create(sniTables* tables, const sniBindPose* pose, snError* error);
+snResult sni_exact_create(sniTables* tables, const sniBindPose* pose, snError* error);
 
 // ---------------------------------------------------------------------------------------------- workspace
 

@@ -6,13 +6,11 @@
 
 // ------------------------------------------------------------------------------------------------- tables
 
-static snResult create_part(const sniTables* tables, const sniBindPose* pose, uint32_t index,
-                            snVolumePart* out, snError* error) {
+static snResult create_part(const sniTables* tables, uint32_t index, snVolumePart* out, snError* error) {
     const snAllocator* memory = &tables->allocator;
     const snPart* part = &tables->model->parts[index];
-    sniPartTables* t = &tables->parts[index];
+    const sniPartTables* t = &tables->parts[index];
     size_t vertices = part->mesh->vertex_count, count = vertices * t->influences;
-    t->to_bind = sni_bind_pose_space(pose, part);
     snVec3* rest = SNI_NEW_ARRAY(memory, snVec3, vertices);
     uint16_t* joints = SNI_NEW_ARRAY(memory, uint16_t, count);
     *out = (snVolumePart){part->mesh, rest, t->influences, joints, t->weights};
@@ -28,7 +26,7 @@ static snResult create_volume(sniTables* tables, const sniBindPose* pose, snVolu
     const snSkeleton* skeleton = model->skeleton;
     const snSettings* s = tables->settings;
     for (uint32_t p = 0; p < model->part_count; p++) {
-        snResult result = create_part(tables, pose, p, &parts[p], error);
+        snResult result = create_part(tables, p, &parts[p], error);
         if (result != SN_RESULT_OK) return result;
     }
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
@@ -36,7 +34,6 @@ static snResult create_volume(sniTables* tables, const sniBindPose* pose, snVolu
         joints[j] = (snVolumeJoint){skeleton->parents[j], sn_mat4_translation(&pose->worlds[j]),
                                     choice->profile, choice->amount};
     }
-    sni_bind_pose_inverses(pose, skeleton->joint_count, tables->volume_inverses);
     snExactVolumeDef def = sn_exact_volume_def();
     def.part_count = model->part_count;
     def.parts = parts;
@@ -50,32 +47,27 @@ static snResult create_volume(sniTables* tables, const sniBindPose* pose, snVolu
     return sn_exact_volume_create(&def, &tables->allocator, &tables->exact, error);
 }
 
-snResult sni_exact_create(sniTables* tables, snError* error) {
+snResult sni_exact_create(sniTables* tables, const sniBindPose* pose, snError* error) {
     const snModel* model = tables->model;
     const snAllocator* memory = &tables->allocator;
     uint32_t joint_count = model->skeleton->joint_count;
     if (joint_count > UINT16_MAX)
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "exact volume takes at most %u joints", UINT16_MAX);
     tables->volume_choices = SNI_NEW_ARRAY(memory, snVolumeChoice, joint_count);
-    tables->volume_inverses = SNI_NEW_ARRAY(memory, snMat4, joint_count);
     snVolumePart* parts = SNI_NEW_ARRAY(memory, snVolumePart, model->part_count);
     snVolumeJoint* joints = SNI_NEW_ARRAY(memory, snVolumeJoint, joint_count);
-    sniBindPose pose = {0};
     snResult result = SN_RESULT_OK;
-    if (tables->volume_choices == NULL || tables->volume_inverses == NULL || parts == NULL ||
-        joints == NULL || !sni_bind_pose_create(model, memory, &pose))
-        result = sni_fail_memory(error);
+    if (tables->volume_choices == NULL || parts == NULL || joints == NULL) result = sni_fail_memory(error);
     if (result == SN_RESULT_OK)
         result = sn_settings_resolve_volume(tables->settings, model->skeleton, memory, tables->volume_choices,
                                             error);
-    if (result == SN_RESULT_OK) result = create_volume(tables, &pose, parts, joints, error);
+    if (result == SN_RESULT_OK) result = create_volume(tables, pose, parts, joints, error);
     for (uint32_t p = 0; p < model->part_count && parts != NULL; p++) {
         sni_free(memory, (void*)parts[p].rest);
         sni_free(memory, (void*)parts[p].joints);
     }
     sni_free(memory, parts);
     sni_free(memory, joints);
-    sni_bind_pose_destroy(&pose, memory);
     return result;
 }
 
@@ -153,7 +145,7 @@ snResult sni_exact_run(snCharacter* character, double time) {
     const sniTables* tables = character->tables;
     sniExactWork* work = &character->work->exact;
     for (uint32_t j = 0; j < tables->model->skeleton->joint_count; j++)
-        work->matrices[j] = sn_mat4_mul(&character->world[j], &tables->volume_inverses[j]);
+        work->matrices[j] = sn_mat4_mul(&character->world[j], &tables->bind_inverses[j]);
     for (uint32_t p = 0; p < tables->part_count; p++) {
         work->positions[p] = character->parts[p].positions;
         work->normals[p] = character->parts[p].normals;

@@ -15,7 +15,7 @@
 
 typedef struct Builder {
     sniTables* tables;
-    sniBindPose pose;
+    const sniBindPose* pose;
     snStyleChoice* choices; // joint_count
     snSplineJoint* joints;  // joint_count
     double* sums;           // 4 * joint_count: weighted places, and weights
@@ -58,7 +58,7 @@ static snResult find_stiff(Builder* b, snError* error) {
 static void fill_joint(Builder* b, uint32_t j) {
     const uint32_t* parents = b->tables->model->skeleton->parents;
     const double* sum = b->sums + (size_t)4 * j;
-    snVec3 place = sn_mat4_translation(&b->pose.worlds[j]);
+    snVec3 place = sn_mat4_translation(&b->pose->worlds[j]);
     uint32_t parent = parents[j];
     while (parent != SN_NONE && !(b->sums[(size_t)4 * parent + 3] > 0.0)) parent = parents[parent];
     snVec3 centre = place;
@@ -75,10 +75,7 @@ static void fill_joint(Builder* b, uint32_t j) {
 static snResult create_splines(Builder* b, snError* error) {
     sniTables* tables = b->tables;
     uint32_t joints = tables->model->skeleton->joint_count;
-    for (uint32_t p = 0; p < tables->part_count; p++) {
-        tables->parts[p].to_bind = sni_bind_pose_space(&b->pose, &tables->model->parts[p]);
-        add_part(b, p);
-    }
+    for (uint32_t p = 0; p < tables->part_count; p++) add_part(b, p);
     snResult result = find_stiff(b, error);
     if (result != SN_RESULT_OK) return result;
     for (uint32_t j = 0; j < joints; j++) fill_joint(b, j);
@@ -169,7 +166,7 @@ static snResult create_particles(const Builder* b, snError* error) {
         // The lattice was bound in the same pose, but perhaps elsewhere.
         snMat4 to_bind = sn_mat4_identity();
         if (binding->joint_count > 0)
-            to_bind = sn_mat4_mul(&b->pose.worlds[binding->joints[0]], &tables->inverse_binds[0]);
+            to_bind = sn_mat4_mul(&b->pose->worlds[binding->joints[0]], &tables->inverse_binds[0]);
         for (uint32_t p = 0; p < count; p++) rest[p] = sn_mat4_point(&to_bind, binding->lattice->rest[p]);
         for (size_t i = 0; i < (size_t)count * influences; i++)
             joints[i] = (uint16_t)binding->joints[binding->particles.joints[i]];
@@ -202,31 +199,27 @@ static snResult create_skins(const Builder* b, snError* error) {
     return result;
 }
 
-snResult sni_splines_create(sniTables* tables, snError* error) {
+snResult sni_splines_create(sniTables* tables, const sniBindPose* pose, snError* error) {
     const snModel* model = tables->model;
     const snAllocator* memory = &tables->allocator;
     uint32_t joints = model->skeleton->joint_count;
     if (joints > UINT16_MAX)
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "spline skin takes at most %u joints", UINT16_MAX);
     Builder b = {.tables = tables,
+                 .pose = pose,
                  .choices = SNI_NEW_ARRAY(memory, snStyleChoice, joints),
                  .joints = SNI_NEW_ARRAY(memory, snSplineJoint, joints),
                  .sums = SNI_NEW_ARRAY(memory, double, (size_t)4 * joints),
                  .stiff = SNI_NEW_ARRAY(memory, uint8_t, joints)};
-    tables->spline_inverses = SNI_NEW_ARRAY(memory, snMat4, joints);
     snResult result = SN_RESULT_OK;
-    if (b.choices == NULL || b.joints == NULL || b.sums == NULL || b.stiff == NULL ||
-        tables->spline_inverses == NULL || !sni_bind_pose_create(model, memory, &b.pose))
+    if (b.choices == NULL || b.joints == NULL || b.sums == NULL || b.stiff == NULL)
         result = sni_fail_memory(error);
-    if (result == SN_RESULT_OK) {
-        sni_bind_pose_inverses(&b.pose, joints, tables->spline_inverses);
+    if (result == SN_RESULT_OK)
         result = sn_settings_resolve_styles(tables->settings, model->skeleton, memory, b.choices, error);
-    }
     if (result == SN_RESULT_OK) result = create_splines(&b, error);
     if (result == SN_RESULT_OK) result = create_skins(&b, error);
     void* arrays[] = {b.choices, b.joints, b.sums, b.stiff};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
-    sni_bind_pose_destroy(&b.pose, memory);
     return result;
 }
 
@@ -236,7 +229,7 @@ snResult sni_splines_pose(snCharacter* character) {
     const sniTables* tables = character->tables;
     sniSplineWork* work = &character->work->splines;
     for (uint32_t j = 0; j < tables->model->skeleton->joint_count; j++)
-        work->joints[j] = sn_mat4_mul(&character->world[j], &tables->spline_inverses[j]);
+        work->joints[j] = sn_mat4_mul(&character->world[j], &tables->bind_inverses[j]);
     snSplinesJob job = {.splines = tables->splines,
                         .matrices = work->joints,
                         .twists = character->twists,

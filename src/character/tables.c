@@ -134,6 +134,16 @@ void sni_part_embedding(const sniTables* tables, uint32_t part, uint32_t* points
     }
 }
 
+void sni_part_joints(const sniTables* tables, uint32_t index, uint16_t* out) {
+    const snPart* part = &tables->model->parts[index];
+    const sniPartTables* t = &tables->parts[index];
+    for (size_t i = 0; i < (size_t)part->mesh->vertex_count * t->influences; i++) {
+        uint32_t joint =
+            part->skin != SN_NONE ? tables->model->skins[part->skin].joints[t->joints[i]] : part->joint;
+        out[i] = (uint16_t)joint;
+    }
+}
+
 static snResult create_surface(const sniTables* tables, uint32_t index, snError* error) {
     const snBinding* binding = tables->binding;
     const snPart* part = &tables->model->parts[index];
@@ -163,9 +173,8 @@ static snResult create_part(sniTables* tables, uint32_t index, snError* error) {
     const snPart* part = &model->parts[index];
     const snSkin* skin = part->skin != SN_NONE ? &model->skins[part->skin] : NULL;
     sniPartTables* t = &tables->parts[index];
-    snResult result = sn_weld_create(part->mesh->positions, part->mesh->vertex_count, SN_WELD_AUTO, memory,
-                                     &t->weld, error);
-    if (result != SN_RESULT_OK) return result;
+    snResult result = SN_RESULT_OK;
+    t->weld = part->weld;
     uint32_t* next = SNI_NEW_ARRAY(memory, uint32_t, part->mesh->vertex_count);
     bool ready = next != NULL && allocate_part(memory, part, skin, t);
     if (ready) find_sources(part, skin != NULL, t, next);
@@ -268,6 +277,25 @@ static snResult resolve_settings(const snCharacterDef* def, sniTables* tables, s
     return SN_RESULT_OK;
 }
 
+// Splines and exact volume.
+static snResult create_in_bind_pose(sniTables* tables, snError* error) {
+    const snModel* model = tables->model;
+    bool curved = tables->settings->skin == SN_SKIN_SPLINE, exact = sni_keeps_exactly(tables->settings);
+    if (!curved && !exact) return SN_RESULT_OK;
+    tables->bind_inverses = SNI_NEW_ARRAY(&tables->allocator, snMat4, model->skeleton->joint_count);
+    if (tables->bind_inverses == NULL) return sni_fail_memory(error);
+    sniBindPose pose = {0};
+    snResult result = sni_bind_pose_create(model, &tables->allocator, &pose, error);
+    if (result != SN_RESULT_OK) return result;
+    sni_bind_pose_inverses(&pose, model->skeleton->joint_count, tables->bind_inverses);
+    for (uint32_t p = 0; p < tables->part_count; p++)
+        tables->parts[p].to_bind = sni_bind_pose_space(&pose, &model->parts[p]);
+    if (curved) result = sni_splines_create(tables, &pose, error);
+    if (exact && result == SN_RESULT_OK) result = sni_exact_create(tables, &pose, error);
+    sni_bind_pose_free(&pose);
+    return result;
+}
+
 static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snError* error) {
     snResult result = resolve_settings(def, tables, error);
     if (result != SN_RESULT_OK) return result;
@@ -283,11 +311,7 @@ static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snErro
     while (tables->part_count < model->part_count && result == SN_RESULT_OK) {
         result = create_part(tables, tables->part_count++, error);
     }
-    if (result == SN_RESULT_OK && tables->settings->skin == SN_SKIN_SPLINE)
-        result = sni_splines_create(tables, error);
-    if (result == SN_RESULT_OK && sni_keeps_exactly(tables->settings))
-        result = sni_exact_create(tables, error);
-    return result;
+    return result == SN_RESULT_OK ? create_in_bind_pose(tables, error) : result;
 }
 
 snResult sni_tables_create(const snCharacterDef* def, const snAllocator* allocator, sniTables** out,
@@ -310,7 +334,6 @@ void sni_tables_destroy(sniTables* tables) {
     snAllocator memory = tables->allocator;
     for (uint32_t p = 0; p < tables->part_count; p++) {
         sniPartTables* t = &tables->parts[p];
-        sn_weld_destroy(t->weld);
         sn_skin_plan_destroy(t->plan);
         sn_spline_skin_destroy(t->splines);
         sn_surface_plan_destroy(t->surface);
@@ -327,7 +350,7 @@ void sni_tables_destroy(sniTables* tables) {
     sn_flesh_destroy(tables->flesh);
     sni_material_destroy(&tables->material, &memory);
     void* arrays[] = {
-        tables->parts,          tables->inverse_binds,   tables->capsules,        tables->collider_joints,
-        tables->volume_choices, tables->volume_inverses, tables->spline_inverses, tables};
+        tables->parts,          tables->inverse_binds, tables->capsules, tables->collider_joints,
+        tables->volume_choices, tables->bind_inverses, tables};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }

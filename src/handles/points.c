@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "shape/triangles.h"
 
 static bool copy_weld(const snWeld* weld, sniPoints* out) {
     out->vertex_count = weld->vertex_count;
@@ -51,25 +52,11 @@ static bool list_neighbours(const snTopology* topology, sniPoints* out) {
 }
 
 static bool list_triangles(const snMesh* mesh, sniPoints* out) {
-    uint32_t most = sn_mesh_triangle_count(mesh);
-    uint32_t* corners = SNI_NEW_ARRAY(&out->allocator, uint32_t, 3 * (size_t)most);
-    out->triangles = sni_alloc_array(&out->allocator, most, sizeof *out->triangles);
-    bool enough = corners != NULL && out->triangles != NULL;
-    if (enough) {
-        sn_mesh_triangulate(mesh, corners);
-        for (uint32_t t = 0; t < most; t++) {
-            uint32_t a = out->point_of_vertex[corners[3 * (size_t)t]],
-                     b = out->point_of_vertex[corners[3 * (size_t)t + 1]],
-                     c = out->point_of_vertex[corners[3 * (size_t)t + 2]];
-            if (a == b || b == c || c == a) continue;
-            uint32_t* triangle = out->triangles[out->triangle_count++];
-            triangle[0] = a;
-            triangle[1] = b;
-            triangle[2] = c;
-        }
-    }
-    sni_free(&out->allocator, corners);
-    return enough;
+    out->triangles =
+        sni_alloc_array(&out->allocator, sn_mesh_triangle_count(mesh), sizeof *out->triangles);
+    if (out->triangles == NULL) return false;
+    out->triangle_count = sni_point_triangles(mesh, out->point_of_vertex, out->triangles[0]);
+    return true;
 }
 
 static bool list_fans(sniPoints* out) {
@@ -108,7 +95,7 @@ snResult sni_points_create(const snMesh* mesh, const snWeld* weld, const snAlloc
     sniPoints points = {.allocator = *allocator};
     snWeld* own = NULL;
     if (weld == NULL) {
-        snResult result = sn_weld_create(mesh->positions, mesh->vertex_count, 0.0f, allocator, &own, error);
+        snResult result = sn_weld_create(mesh->positions, mesh->vertex_count, SN_WELD_AUTO, allocator, &own, error);
         if (result != SN_RESULT_OK) return result;
         weld = own;
     }

@@ -18,7 +18,7 @@ typedef struct sniPoints {
     snAllocator allocator;
 } sniPoints;
 
-// `weld` NULL: vertices at equal positions are one point.
+// `weld` NULL: vertices at one place (SN_WELD_AUTO) are one point.
 snResult sni_points_create(const snMesh* mesh, const snWeld* weld, const snAllocator* allocator,
                            sniPoints* out, snError* error);
 void sni_points_free(sniPoints* points);

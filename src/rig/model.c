@@ -157,7 +157,7 @@ static snResult copy_part(const snModel* model, const snPartDef* def, snPart* pa
     snResult result = sn_mesh_create(def->mesh, memory, &part->mesh, error);
     if (result != SN_RESULT_OK) return result;
     result =
-        sn_weld_create(part->mesh->positions, part->mesh->vertex_count, 0.0f, memory, &part->weld, error);
+        sn_weld_create(part->mesh->positions, part->mesh->vertex_count, SN_WELD_AUTO, memory, &part->weld, error);
     if (result != SN_RESULT_OK) return result;
     result = copy_weights(model, def, part, error);
     if (result != SN_RESULT_OK) return result;

@@ -178,6 +178,25 @@ snResult sn_weld_create(const snVec3* positions, uint32_t count, float tolerance
     return SN_RESULT_OK;
 }
 
+snResult sn_weld_copy(const snWeld* weld, const snAllocator* allocator, snWeld** out, snError* error) {
+    if (weld == NULL || out == NULL)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a weld and an output are needed");
+    snAllocator memory = sni_allocator(allocator);
+    snWeld* copy = SNI_NEW(&memory, snWeld);
+    if (copy == NULL) return sni_fail_memory(error);
+    *copy = (snWeld){.vertex_count = weld->vertex_count, .point_count = weld->point_count, .allocator = memory};
+    copy->point_of_vertex =
+        sni_copy_array(&memory, weld->point_of_vertex, weld->vertex_count, sizeof *weld->point_of_vertex);
+    copy->vertex_of_point =
+        sni_copy_array(&memory, weld->vertex_of_point, weld->point_count, sizeof *weld->vertex_of_point);
+    if (copy->point_of_vertex == NULL || copy->vertex_of_point == NULL) {
+        sn_weld_destroy(copy);
+        return sni_fail_memory(error);
+    }
+    *out = copy;
+    return SN_RESULT_OK;
+}
+
 void sn_weld_destroy(snWeld* weld) {
     if (weld == NULL) return;
     snAllocator memory = weld->allocator;

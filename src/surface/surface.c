@@ -345,15 +345,9 @@ static snResult take_mesh(snHandleSurface* s, const snHandleSurfaceDef* def, snE
                       .corners = def->mesh->corners};
     snResult result = sn_mesh_create(&mesh, &s->allocator, &s->mesh, error);
     if (result != SN_RESULT_OK) return result;
-    result = sn_weld_create(mesh.positions, mesh.vertex_count, 0.0f, &s->allocator, &s->weld, error);
-    if (result != SN_RESULT_OK || def->weld == NULL) return result;
-    s->weld->point_count = def->weld->point_count;
-    memcpy(s->weld->point_of_vertex, def->weld->point_of_vertex,
-           mesh.vertex_count * sizeof *s->weld->point_of_vertex);
-    sni_free(&s->weld->allocator, s->weld->vertex_of_point);
-    s->weld->vertex_of_point = (uint32_t*)sni_copy_array(&s->weld->allocator, def->weld->vertex_of_point,
-                                                         def->weld->point_count, sizeof(uint32_t));
-    return s->weld->vertex_of_point != NULL ? SN_RESULT_OK : sni_fail_memory(error);
+    return def->weld != NULL ? sn_weld_copy(def->weld, &s->allocator, &s->weld, error)
+                             : sn_weld_create(mesh.positions, mesh.vertex_count, SN_WELD_AUTO, &s->allocator,
+                                              &s->weld, error);
 }
 
 // Rows of the system are told by the vertex they are about.

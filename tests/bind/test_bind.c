@@ -385,14 +385,20 @@ static void props_mark_no_tips(void** state) {
     sniBones bones = {0};
     uint8_t deforming[] = {1, 1, 0, 0};
     assert_ok(sn_model_create(&def, NULL, &model, NULL));
-    assert_ok(sni_surface_create(model, deforming, NULL, &surface, NULL));
-    assert_ok(sni_bones_create(model, &surface, deforming, NULL, &bones, NULL));
+    sniBindPose pose = {0};
+    bool bound[2];
+    snAllocator memory = sn_allocator_default();
+    assert_ok(sni_bind_pose_create(model, NULL, &pose, NULL));
+    assert_ok(sni_bound_parts(model, &pose, deforming, &memory, bound, NULL));
+    assert_ok(sni_surface_create(model, &pose, bound, NULL, &surface, NULL));
+    assert_ok(sni_bones_create(model, &surface, &pose, deforming, NULL, &bones, NULL));
     assert_int_equal(bones.bone_count, 2);
     assert_int_equal(bones.bones[1].start, 1);
     assert_int_equal(bones.bones[1].end, SN_NONE); // a guess, ahead of the joint
     assert_true(bones.bones[1].tail.y > 0.6f);
     sni_bones_free(&bones);
     sni_surface_free(&surface);
+    sni_bind_pose_free(&pose);
     sn_model_destroy(model);
 }
 

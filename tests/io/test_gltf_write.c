@@ -268,8 +268,6 @@ static void hostile_extensions_are_refused(void** state) {
         {"\"count\":3,\"sizes\"", "\"count\":2,\"sizes\"", "expected 2 numbers"},
         {"\"sizes\":5", "\"sizes\":x", "JSON"},
         {"\"sizes\":5,", "\"sizez\":5,", "has sizes that do not match its corners"},
-        {"\"pointOfVertex\":8", "\"pointOfVertex\":7", "numbers"},
-        {"\"points\":7", "\"points\":6", "does not number points by their first vertex"},
         {"\"groups\":7", "\"groups\":5", "group"},
         {"\"groups\":[\"left\"", "\"groups\":[123456",
          "/meshes/0/extensions/SINEW_deformation/groups/0 is not a string"},

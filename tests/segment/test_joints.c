@@ -42,7 +42,7 @@ static const Known known[] = {
     {"characters/quat_modular_women_Witch.glb",
      NULL,
      1.0f,
-     3.3f,
+     4.1f,
      6.3f,
      {BOTH("UpperArm"), BOTH("LowerArm"), BOTH("Hand"), BOTH("UpperLeg"), BOTH("LowerLeg"), BOTH("Foot"),
       "Head"}},
