@@ -16,7 +16,7 @@ static inline int fuzz_model(const char* name, const uint8_t* data, size_t size)
     snNotes notes;
     snReadDef def = sn_read_def();
     def.memory_limit = (size_t)64 << 20;
-    def.images = true;
+    def.images = SN_IMAGES_ALL;
     def.notes = &notes;
     snModel* model = NULL;
     snError error = sn_error_none();

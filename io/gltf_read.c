@@ -497,12 +497,13 @@ snResult sni_gltf_read(const char* name, uint8_t* file, size_t size, bool extern
     gltf->external = external;
     gltf->binary = length >= 4 && (name[length - 1] == 'b' || name[length - 1] == 'B');
     gltf->unit = def->unit;
-    gltf->images = def->images;
     gltf->error = error;
     gltf->notes = def->notes;
     model->source = gltf;
     model->source_destroy = destroy_source;
     snResult result = sni_gltf_open(gltf, file, size);
+    gltf->images = def->images == SN_IMAGES_ALL ||
+                   (result == SN_RESULT_OK && def->images == SN_IMAGES_BARE && sni_gltf_count(gltf, "skins") == 0);
     if (result == SN_RESULT_OK) result = fill_model(gltf, model);
     if (result != SN_RESULT_OK) {
         sn_model_destroy(model);

@@ -42,7 +42,7 @@ struct animateJob {
     snCharacter* character; // what is posed, or:
     struct animateHandles* handles;
     const char* output;
-    bool foreign; // the clip came from a motion file
+    const snModel* source; // the motion that the clip comes from, or NULL: it is the character's own
     cliMotion motion;
     const cliBound* bound; // what binding an unrigged mesh gave, or NULL
     snSettings* settings;

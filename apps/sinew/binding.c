@@ -52,40 +52,6 @@ const char* binding_option_given(const cliArguments* a) {
 
 // --------------------------------------------------------------------------------------------- fitting
 
-typedef struct Triangles {
-    uint32_t point_count, triangle_count;
-    snVec3* points;
-    uint32_t* triangles;
-} Triangles;
-
-static void free_triangles(const cliContext* context, Triangles* t) {
-    sni_free(&context->memory, t->points);
-    sni_free(&context->memory, t->triangles);
-}
-
-// All parts of a model whose parts stand in the world (sn_model_join), as triangles.
-static bool gather(const cliContext* context, const snModel* model, Triangles* t) {
-    size_t points = 0, triangles = 0;
-    for (uint32_t p = 0; p < model->part_count; p++) {
-        points += model->parts[p].mesh->vertex_count;
-        triangles += sn_mesh_triangle_count(model->parts[p].mesh);
-    }
-    t->points = SNI_NEW_ARRAY(&context->memory, snVec3, points);
-    t->triangles = SNI_NEW_ARRAY(&context->memory, uint32_t, triangles * 3);
-    if (t->points == NULL || t->triangles == NULL || triangles >= SN_NONE / 3) return false;
-    for (uint32_t p = 0; p < model->part_count; p++) {
-        const snMesh* mesh = model->parts[p].mesh;
-        uint32_t* to = t->triangles + (size_t)t->triangle_count * 3;
-        uint32_t count = sn_mesh_triangle_count(mesh);
-        memcpy(t->points + t->point_count, mesh->positions, mesh->vertex_count * sizeof(snVec3));
-        sn_mesh_triangulate(mesh, to);
-        for (size_t i = 0; i < (size_t)count * 3; i++) to[i] += t->point_count;
-        t->point_count += mesh->vertex_count;
-        t->triangle_count += count;
-    }
-    return true;
-}
-
 static void say_doubts(const cliContext* context, const cliBound* bound) {
     const snFit* fit = bound->fit;
     context_say(context, "fitted %u joints into the mesh (scale %.4g), %u of them unsure", fit->joint_count,
@@ -109,36 +75,21 @@ static bool* find_kept(const cliContext* context, const snSkeleton* skeleton, co
     return keep;
 }
 
-// The skeleton of `from`, refitted into the placed mesh, as a model of its own without parts and clips.
-static snResult make_fitted(cliContext* context, const snModel* placed, const snModel* from, cliBound* out,
-                            snModel** fitted, snError* error) {
-    Triangles t = {0};
+// The skeleton of `from`, refitted into the parts of `mesh`.
+static snResult fit_skeleton(cliContext* context, const snModel* mesh, const snModel* from, cliBound* out,
+                             snError* error) {
     double start = context_clock();
-    snResult result = SN_RESULT_OUT_OF_MEMORY;
     bool* keep = find_kept(context, from->skeleton, out->deforming);
-    if (keep != NULL && gather(context, placed, &t)) {
-        snFitDef def = sn_fit_def();
-        def.point_count = t.point_count;
-        def.points = t.points;
-        def.triangle_count = t.triangle_count;
-        def.triangles = t.triangles;
-        def.skeleton = from->skeleton;
-        def.keep = keep;
-        result = sn_fit_create(&def, &context->memory, &out->fit, error);
-    } else {
-        sni_fail_memory(error);
-    }
+    if (keep == NULL) return sni_fail_memory(error);
+    snFitDef def = sn_fit_def();
+    def.skeleton = from->skeleton;
+    def.keep = keep;
+    snResult result = sn_fit_model(&def, mesh, &context->memory, &out->fit, error);
     sni_free(&context->memory, keep);
-    free_triangles(context, &t);
-    if (result == SN_RESULT_OK) {
+    if (result == SN_RESULT_OK)
         result = sn_skeleton_refit(from->skeleton, out->fit, &context->memory, &out->fit_skeleton, error);
-    }
-    if (result != SN_RESULT_OK) return result;
-    const snSkeleton* s = out->fit_skeleton;
-    snSkeletonDef skeleton = {s->joint_count, (const char* const*)s->names, s->parents, s->rest};
-    snModelDef def = {.skeleton = &skeleton};
-    result = sn_model_create(&def, &context->memory, fitted, error);
     out->fit_seconds = context_clock() - start;
+    if (result == SN_RESULT_OK) say_doubts(context, out);
     return result;
 }
 
@@ -160,94 +111,60 @@ static cliExit fail_mesh(const cliContext* context, snError* error) {
     return context_fail(context, error);
 }
 
-cliExit binding_join(cliContext* context, const char* path, bool fit, snModel** model, cliBound* out) {
-    snModel *skeleton = NULL, *joined = NULL, *fitted = NULL;
-    snError error = sn_error_none();
-    cliExit code = context_model(context, path, false, &skeleton);
-    if (code != CLI_DONE) return code;
-    if (!binding_has_skeleton(context, skeleton)) {
-        fprintf(stderr, "%s: there is no skeleton in this file\n", path);
-        sn_model_destroy(skeleton);
-        return CLI_BAD_INPUT;
+static snResult add_clips(snModel* to, const snModel* from, snError* error) {
+    snResult result = SN_RESULT_OK;
+    for (uint32_t c = 0; c < from->clip_count && result == SN_RESULT_OK; c++) {
+        const snClip* clip = from->clips[c];
+        snClipDef def = {clip->name, clip->duration, clip->channel_count, clip->channels};
+        result = sn_model_add_clip(to, &def, error);
     }
-    if (fit) out->clips_left = skeleton->clip_count;
-    snResult result = sn_model_join(*model, skeleton, &context->memory, &joined, &error);
-    if (result == SN_RESULT_OK) result = remember_deforming(context, skeleton, out, &error);
-    if (result == SN_RESULT_OK && fit) {
-        result = make_fitted(context, joined, skeleton, out, &fitted, &error);
-        sn_model_destroy(joined);
-        joined = NULL;
-        if (result == SN_RESULT_OK) {
-            say_doubts(context, out);
-            result = sn_model_join(*model, fitted, &context->memory, &joined, &error);
-        }
-        sn_model_destroy(fitted);
-    }
-    sn_model_destroy(skeleton);
-    if (result != SN_RESULT_OK) {
-        sn_model_destroy(joined);
-        return fail_mesh(context, &error);
-    }
-    sn_model_destroy(*model);
-    *model = joined;
-    return CLI_DONE;
-}
-
-// Joints that moved keep their turns; where a clip moves them too, it moves them from their new place.
-static snResult carry_clip(const cliContext* context, const snModel* from, const snClip* clip, snModel* to,
-                           snError* error) {
-    snChannel* channels = SNI_NEW_ARRAY(&context->memory, snChannel, clip->channel_count);
-    float** moved = SNI_NEW_ARRAY(&context->memory, float*, clip->channel_count);
-    bool enough = channels != NULL && moved != NULL;
-    for (uint32_t i = 0; i < clip->channel_count && enough; i++) {
-        const snChannel* c = &clip->channels[i];
-        channels[i] = *c;
-        if (c->path != SN_PATH_TRANSLATION) continue;
-        size_t values = c->key_count * (c->interpolation == SN_INTERPOLATION_CUBIC ? 3u : 1u);
-        moved[i] = (float*)sni_copy_array(&context->memory, c->values, values * 3, sizeof(float));
-        enough = moved[i] != NULL;
-        snVec3 by =
-            sn_sub(to->skeleton->rest[c->joint].translation, from->skeleton->rest[c->joint].translation);
-        for (size_t k = 0; k < values && enough; k++) {
-            if (c->interpolation == SN_INTERPOLATION_CUBIC && k % 3 != 1) continue; // tangents stay
-            moved[i][k * 3] += by.x;
-            moved[i][k * 3 + 1] += by.y;
-            moved[i][k * 3 + 2] += by.z;
-        }
-        channels[i].values = moved[i];
-    }
-    snResult result = SN_RESULT_OUT_OF_MEMORY;
-    snClipDef def = {clip->name, clip->duration, clip->channel_count, channels};
-    if (enough) result = sn_model_add_clip(to, &def, error);
-    for (uint32_t i = 0; i < clip->channel_count && moved != NULL; i++) sni_free(&context->memory, moved[i]);
-    sni_free(&context->memory, moved);
-    sni_free(&context->memory, channels);
     return result;
 }
 
-cliExit binding_refit(cliContext* context, snModel** model, cliBound* out) {
-    snModel *placed = NULL, *fitted = NULL, *joined = NULL;
+cliExit binding_join(cliContext* context, const char* path, const snModel* skeleton, bool fit, snModel* model,
+                     cliBound* out) {
     snError error = sn_error_none();
-    error.code = SN_RESULT_OUT_OF_MEMORY;
-    snResult result = sn_model_join(*model, *model, &context->memory, &placed, &error);
-    if (result == SN_RESULT_OK) result = remember_deforming(context, *model, out, &error);
-    if (result == SN_RESULT_OK) result = make_fitted(context, placed, *model, out, &fitted, &error);
-    if (result == SN_RESULT_OK) {
-        say_doubts(context, out);
-        result = sn_model_join(*model, fitted, &context->memory, &joined, &error);
+    if (!binding_has_skeleton(context, skeleton)) {
+        fprintf(stderr, "%s: there is no skeleton in this file\n", path);
+        return CLI_BAD_INPUT;
     }
-    for (uint32_t c = 0; c < (*model)->clip_count && result == SN_RESULT_OK; c++) {
-        result = carry_clip(context, *model, (*model)->clips[c], joined, &error);
+    if (fit) out->clips_left = skeleton->clip_count;
+    snResult result = remember_deforming(context, skeleton, out, &error);
+    if (result == SN_RESULT_OK && fit) result = fit_skeleton(context, model, skeleton, out, &error);
+    if (result == SN_RESULT_OK)
+        result = sn_model_set_skeleton(model, fit ? out->fit_skeleton : skeleton->skeleton, &error);
+    if (result == SN_RESULT_OK && !fit) result = add_clips(model, skeleton, &error);
+    return result == SN_RESULT_OK ? CLI_DONE : fail_mesh(context, &error);
+}
+
+// Joints that moved keep their turns; where a clip moves them too, it moves them from their new place.
+static void move_clip(const snSkeleton* from, const snSkeleton* to, snClip* clip) {
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        const snChannel* c = &clip->channels[i];
+        if (c->path != SN_PATH_TRANSLATION) continue;
+        bool cubic = c->interpolation == SN_INTERPOLATION_CUBIC;
+        size_t values = (size_t)c->key_count * (cubic ? 3 : 1);
+        snVec3 by = sn_sub(to->rest[c->joint].translation, from->rest[c->joint].translation);
+        for (size_t k = 0; k < values; k++) {
+            if (cubic && k % 3 != 1) continue; // tangents stay
+            c->values[k * 3] += by.x;
+            c->values[k * 3 + 1] += by.y;
+            c->values[k * 3 + 2] += by.z;
+        }
     }
-    sn_model_destroy(placed);
-    sn_model_destroy(fitted);
-    if (result != SN_RESULT_OK) {
-        sn_model_destroy(joined);
-        return fail_mesh(context, &error);
-    }
-    sn_model_destroy(*model);
-    *model = joined;
-    return CLI_DONE;
+}
+
+cliExit binding_refit(cliContext* context, snModel* model, cliBound* out) {
+    snError error = sn_error_none();
+    snResult result = remember_deforming(context, model, out, &error);
+    if (result == SN_RESULT_OK) result = fit_skeleton(context, model, model, out, &error);
+    if (result != SN_RESULT_OK) return fail_mesh(context, &error);
+    uint32_t clips = model->clip_count;
+    for (uint32_t c = 0; c < clips; c++) move_clip(model->skeleton, out->fit_skeleton, model->clips[c]);
+    model->clip_count = 0; // kept: the joints are the same, moved
+    result = sn_model_set_skeleton(model, out->fit_skeleton, &error);
+    model->clip_count = clips;
+    return result == SN_RESULT_OK ? CLI_DONE : fail_mesh(context, &error);
 }
 
 // --------------------------------------------------------------------------------------------- binding
@@ -354,6 +271,14 @@ cliExit binding_apply(cliContext* context, snModel* model, bool keep, cliBound* 
     if (code == CLI_DONE) code = run(context, model, &def, out);
     free_settings(context, &settings);
     return code;
+}
+
+cliExit binding_bare(cliContext* context, const char* path, const snModel* motion, snModel* model,
+                     cliBound* out) {
+    context_say(context, "%s has no skeleton: that of %s is fitted into it", context->arguments->operands[0],
+                path);
+    cliExit code = binding_join(context, path, motion, true, model, out);
+    return code == CLI_DONE ? binding_apply(context, model, false, out) : code;
 }
 
 // --------------------------------------------------------------------------------------------- report

@@ -43,11 +43,15 @@ cliExit binding_check(const cliArguments* arguments);
 // The name of the first of them that was given, or NULL.
 const char* binding_option_given(const cliArguments* arguments);
 
-// Replaces *model by its parts on the skeleton of `path`. With `fit` the skeleton is put into the mesh first
-// and its clips are left out and counted. Notes go to `out`.
-cliExit binding_join(cliContext* context, const char* path, bool fit, snModel** model, cliBound* out);
-// Moves the joints of the model's own skeleton into the middle of their limbs. *model is replaced.
-cliExit binding_refit(cliContext* context, snModel** model, cliBound* out);
+// Puts the parts of the model on the skeleton of another, whose file is `path`. With `fit` the skeleton is put
+// into the mesh first and its clips are left out and counted. Notes go to `out`.
+cliExit binding_join(cliContext* context, const char* path, const snModel* skeleton, bool fit, snModel* model,
+                     cliBound* out);
+// Moves the joints of the model's own skeleton into the middle of their limbs.
+cliExit binding_refit(cliContext* context, snModel* model, cliBound* out);
+// For a mesh without a skeleton: that of a motion is fitted into it, and it is bound.
+cliExit binding_bare(cliContext* context, const char* path, const snModel* motion, snModel* model,
+                     cliBound* out);
 // Binds as the options say and prints what a person should know.
 cliExit binding_apply(cliContext* context, snModel* model, bool keep, cliBound* out);
 void binding_free(cliBound* bound);

@@ -273,7 +273,8 @@ cliExit capture_paths(const cliHandled* handled, const char* path, float fps, sn
     const snAllocator* memory = &context->memory;
     snModel* motion = NULL;
     uint32_t clip = SN_NONE;
-    cliExit code = motion_read(context, path, &motion, &clip);
+    cliExit code = motion_read(context, path, &motion);
+    if (code == CLI_DONE) code = motion_clip(context, path, motion, &clip);
     if (code == CLI_DONE) {
         Matching m = {.handled = handled, .source = motion->skeleton};
         m.anatomy = SNI_NEW_ARRAY(memory, snJointName, motion->skeleton->joint_count);

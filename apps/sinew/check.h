@@ -24,7 +24,7 @@ typedef struct checkJob {
     const char* title; // the model's path
     const cliBound* bound;
     cliMotion motion;
-    bool foreign;   // the clip came from a motion file
+    const snModel* source; // the motion that the clip comes from, or NULL
     snRange* range; // or NULL: a clip is played
     uint32_t clip;
     float fps, from, to;

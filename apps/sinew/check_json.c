@@ -61,7 +61,7 @@ cliExit check_print_json(const checkJob* job) {
     sniJsonValue* list = sni_json_array();
     for (uint32_t i = 0; i < job->way_count; i++) sni_json_add(list, way_json(job, &job->ways[i]));
     sni_json_set(object, "ways", list);
-    if (job->foreign) motion_report(&job->motion, object);
+    if (job->source != NULL) motion_report(&job->motion, object);
     if (job->bound != NULL) {
         sniJsonValue* bind = sni_json_object();
         binding_report(job->bound, job->model, bind);

@@ -167,7 +167,7 @@ static void print_notes(const cliContext* context, const char* path, const snNot
         context_say(context, "%s: note: %s", path, notes->text[i]);
 }
 
-cliExit context_model(cliContext* context, const char* path, bool images, snModel** out) {
+cliExit context_model(cliContext* context, const char* path, snReadImages images, snModel** out) {
     if (strncmp(path, "builtin:", 8) == 0) return make_builtin(context, path, out);
     snReadDef def = sn_read_def();
     def.memory_limit = context->budget.limit;
@@ -183,7 +183,7 @@ cliExit context_model(cliContext* context, const char* path, bool images, snMode
     return CLI_DONE;
 }
 
-cliExit context_run(const cliArguments* arguments, bool images, cliModelFn* work) {
+cliExit context_run(const cliArguments* arguments, snReadImages images, cliModelFn* work) {
     cliContext context;
     cliExit code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;

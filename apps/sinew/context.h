@@ -23,13 +23,13 @@ cliExit context_open(cliContext* context, const cliArguments* arguments);
 void context_close(cliContext* context);
 
 // Reads a file, or makes "builtin:body", "builtin:tube", "builtin:bar", "builtin:cube" or "builtin:sheet".
-// Prints the reader's notes. `images`: decode textures, which only pictures need.
-cliExit context_model(cliContext* context, const char* path, bool images, snModel** out);
+// Prints the reader's notes.
+cliExit context_model(cliContext* context, const char* path, snReadImages images, snModel** out);
 
 // Reads the first operand and does `work` with it, everything opened before and closed after. `work` may put
 // another model in its place.
 typedef cliExit cliModelFn(cliContext* context, snModel** model);
-cliExit context_run(const cliArguments* arguments, bool images, cliModelFn* work);
+cliExit context_run(const cliArguments* arguments, snReadImages images, cliModelFn* work);
 
 // A usage error where --output is missing or has none of the extensions (".glb .gltf").
 cliExit context_output(const cliArguments* arguments, const char* extensions);

@@ -200,21 +200,33 @@ static cliExit retarget(cliContext* context, const char* path, const snModel* mo
     return CLI_DONE;
 }
 
-cliExit motion_read(cliContext* context, const char* path, snModel** out, uint32_t* out_clip) {
-    cliExit code = context_model(context, path, false, out);
-    if (code == CLI_DONE) code = context_clip(context, *out, out_clip);
-    if (code != CLI_DONE || *out_clip != SN_NONE) return code;
+// Every step that follows asks what the joints are.
+static cliExit keep_labels(const cliContext* context, snModel* model) {
+    snError error = sn_error_none();
+    if (model->skeleton->labels != NULL || sn_skeleton_keep_labels(model->skeleton, &error) == SN_RESULT_OK)
+        return CLI_DONE;
+    return context_fail(context, &error);
+}
+
+cliExit motion_read(cliContext* context, const char* path, snModel** out) {
+    cliExit code = context_model(context, path, SN_IMAGES_NONE, out);
+    return code == CLI_DONE ? keep_labels(context, *out) : code;
+}
+
+cliExit motion_clip(const cliContext* context, const char* path, const snModel* motion, uint32_t* out) {
+    cliExit code = context_clip(context, motion, out);
+    if (code != CLI_DONE || *out != SN_NONE) return code;
     fprintf(stderr, "%s: there is no motion in this file\n", path);
     return CLI_BAD_INPUT;
 }
 
-cliExit motion_apply(cliContext* context, const char* path, snModel* character, uint32_t* out_clip,
-                     cliMotion* out) {
+cliExit motion_apply(cliContext* context, const char* path, const snModel* motion, snModel* character,
+                     uint32_t* out_clip, cliMotion* out) {
     *out = (cliMotion){0};
-    snModel* motion = NULL;
     snJointMap* map = NULL;
     uint32_t clip = SN_NONE;
-    cliExit code = motion_read(context, path, &motion, &clip);
+    cliExit code = motion_clip(context, path, motion, &clip);
+    if (code == CLI_DONE) code = keep_labels(context, character);
     if (code == CLI_DONE) code = make_map(context, path, motion->skeleton, character->skeleton, &map);
     if (code == CLI_DONE) code = retarget(context, path, motion, clip, character, map, out_clip, out);
     if (code == CLI_DONE) {
@@ -229,7 +241,6 @@ cliExit motion_apply(cliContext* context, const char* path, snModel* character, 
                     (double)(out->retarget.foot_slide_before * percent));
     }
     sn_joint_map_destroy(map);
-    sn_model_destroy(motion);
     return code;
 }
 

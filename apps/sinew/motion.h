@@ -25,15 +25,16 @@ typedef struct cliMotion {
         "companion", 0, CLI_FILE, "FILE", "the .asf of an .amc, where it is not beside it", NULL, 0, 0       \
     }
 
-// The model at `path` and the clip of it that --clip asks for. The model is the caller's, also after a
-// failure.
-cliExit motion_read(cliContext* context, const char* path, snModel** out, uint32_t* out_clip);
+// Reads the motion at `path`. It is the caller's.
+cliExit motion_read(cliContext* context, const char* path, snModel** out);
+// The clip of it that --clip asks for; none at all is an error.
+cliExit motion_clip(const cliContext* context, const char* path, const snModel* motion, uint32_t* out);
 
-// Reads the motion at `path`, matches its joints with the character's, prints the matching, and adds the clip
-// to the model; its index goes to `out_clip`. A skeleton that does not fit is refused with exit code 2 unless
-// --map is given.
-cliExit motion_apply(cliContext* context, const char* path, snModel* character, uint32_t* out_clip,
-                     cliMotion* out);
+// Matches the joints of a motion with the character's, prints the matching, and adds the clip to the
+// character; its index goes to `out_clip`. A skeleton that does not fit is refused with exit code 2 unless
+// --map is given. A motion may be the character itself. `path` is for messages.
+cliExit motion_apply(cliContext* context, const char* path, const snModel* motion, snModel* character,
+                     uint32_t* out_clip, cliMotion* out);
 
 // The first of the options above that was given, or NULL: without a motion they have nothing to act on.
 const char* motion_option_given(const cliArguments* arguments);

@@ -133,7 +133,7 @@ static cliExit report(const animateJob* job) {
     }
     report_flesh(job, object);
     animate_report_volumes(job, object);
-    if (job->foreign) motion_report(&job->motion, object);
+    if (job->source != NULL) motion_report(&job->motion, object);
     if (job->bound != NULL) {
         sniJsonValue* bind = sni_json_object();
         binding_report(job->bound, job->model, bind);
@@ -144,13 +144,9 @@ static cliExit report(const animateJob* job) {
 
 static cliExit choose_clip(animateJob* job) {
     const cliArguments* a = job->context->arguments;
-    job->foreign = a->operand_count > 1;
-    if (job->foreign && sn_model_find_clip(job->model, a->operands[1]) != SN_NONE)
-        return cli_usage(a->verb, "%s is a clip of the character: --clip %s plays it", a->operands[1],
-                         a->operands[1]);
-    cliExit code = job->foreign
-                       ? motion_apply(job->context, a->operands[1], job->model, &job->clip, &job->motion)
-                       : context_clip(job->context, job->model, &job->clip);
+    cliExit code = job->source != NULL ? motion_apply(job->context, a->operands[1], job->source, job->model,
+                                                      &job->clip, &job->motion)
+                                       : context_clip(job->context, job->model, &job->clip);
     if (code != CLI_DONE || job->clip != SN_NONE) return code;
     fprintf(stderr, "%s: the model has no clip to animate it\n", a->operands[0]);
     return CLI_BAD_INPUT;
@@ -187,12 +183,12 @@ static cliExit plan(animateJob* job) {
     float duration = job->model->clips[job->clip]->duration;
     job->fps = cli_number(a, "fps", 30);
     // A foreign clip has been cut already.
-    job->from = job->foreign ? 0.0f : cli_number(a, "from", 0);
-    job->to = job->foreign ? duration : cli_number(a, "to", duration);
+    job->from = job->source != NULL ? 0.0f : cli_number(a, "from", 0);
+    job->to = job->source != NULL ? duration : cli_number(a, "to", duration);
     if (job->from > job->to || job->to > duration * 1.0001f)
         return cli_usage(a->verb, "--from %g --to %g: the clip lasts from 0 to %g seconds", (double)job->from,
                          (double)job->to, (double)duration);
-    if (job->write == animate_write_skin && !job->foreign && (cli_given(a, "from") || cli_given(a, "to")))
+    if (job->write == animate_write_skin && job->source == NULL && (cli_given(a, "from") || cli_given(a, "to")))
         return cli_usage(a->verb,
                          "--from and --to cut baked frames, but a plain skin keeps its clip as it is");
     cliExit counted = count_frames(job);
@@ -254,9 +250,10 @@ static cliExit animate_with(animateJob* job) {
     return code;
 }
 
-static cliExit animate(cliContext* context, snModel* model, const cliBound* bound) {
+static cliExit animate(cliContext* context, snModel* model, const snModel* source, const cliBound* bound) {
     animateJob job = {.context = context,
                       .model = model,
+                      .source = source,
                       .bound = bound,
                       .output = cli_text(context->arguments, "output"),
                       .hash = SN_HASH_SEED};
@@ -266,37 +263,26 @@ static cliExit animate(cliContext* context, snModel* model, const cliBound* boun
     sn_settings_destroy(job.settings);
     return code;
 }
-// The model again with its textures, which a mesh takes along when it moves to another document. What there
-// is to say about the file has been said.
-static cliExit read_textures(cliContext* context, snModel** model) {
-    snModel* textured = NULL;
-    bool quiet = context->quiet;
-    context->quiet = true;
-    cliExit code = context_model(context, context->arguments->operands[0], true, &textured);
-    context->quiet = quiet;
-    if (code != CLI_DONE) return code;
-    sn_model_destroy(*model);
-    *model = textured;
-    return CLI_DONE;
-}
-
-// A mesh without a skeleton takes that of the motion: fitted, bound, then moved.
+// A mesh without a skeleton takes that of the motion.
 static cliExit animate_any(cliContext* context, snModel** model) {
     const cliArguments* a = context->arguments;
-    const char* idle = binding_option_given(a);
-    if (a->operand_count < 2 || (*model)->part_count == 0 || binding_has_skeleton(context, *model)) {
-        if (idle == NULL) return animate(context, *model, NULL);
+    const char* motion_path = a->operand_count > 1 ? a->operands[1] : NULL;
+    bool bare = motion_path != NULL && (*model)->part_count > 0 && !binding_has_skeleton(context, *model);
+    const char* idle = bare ? NULL : binding_option_given(a);
+    if (idle != NULL)
         return cli_usage(a->verb,
                          "--%s binds a mesh without a skeleton to that of a MOTION; sinew bind binds others",
                          idle);
-    }
+    if (motion_path != NULL && sn_model_find_clip(*model, motion_path) != SN_NONE)
+        return cli_usage(a->verb, "%s is a clip of the character: --clip %s plays it", motion_path,
+                         motion_path);
+    snModel* motion = NULL;
     cliBound bound = {0};
-    context_say(context, "%s has no skeleton: that of %s is fitted into it", a->operands[0], a->operands[1]);
-    cliExit code = (*model)->material_count > 0 ? read_textures(context, model) : CLI_DONE;
-    if (code == CLI_DONE) code = binding_join(context, a->operands[1], true, model, &bound);
-    if (code == CLI_DONE) code = binding_apply(context, *model, false, &bound);
-    if (code == CLI_DONE) code = animate(context, *model, &bound);
+    cliExit code = motion_path != NULL ? motion_read(context, motion_path, &motion) : CLI_DONE;
+    if (code == CLI_DONE && bare) code = binding_bare(context, motion_path, motion, *model, &bound);
+    if (code == CLI_DONE) code = animate(context, *model, motion, bare ? &bound : NULL);
     binding_free(&bound);
+    sn_model_destroy(motion);
     return code;
 }
 
@@ -343,7 +329,9 @@ static cliExit run(const cliArguments* arguments) {
     if (!pictures &&
         (cli_given(arguments, "camera") || cli_given(arguments, "size") || cli_given(arguments, "focus")))
         return cli_usage(arguments->verb, "--camera, --focus and --size are for .png, .gif and .mp4");
-    return context_run(arguments, pictures, cli_given(arguments, "rig") ? animate_by_handles : animate_any);
+    // A bare mesh that moves to another document takes its pictures along.
+    return context_run(arguments, pictures ? SN_IMAGES_ALL : SN_IMAGES_BARE,
+                       cli_given(arguments, "rig") ? animate_by_handles : animate_any);
 }
 
 static const cliOption options[] = {

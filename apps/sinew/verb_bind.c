@@ -24,12 +24,19 @@ static cliExit prepare(cliContext* context, snModel** model, cliBound* bound) {
         fprintf(stderr, "%s: there is no mesh in this file, only a skeleton\n", a->operands[0]);
         return CLI_BAD_INPUT;
     }
-    if (skeleton != NULL) return binding_join(context, skeleton, cli_given(a, "fit-joints"), model, bound);
+    if (skeleton != NULL) {
+        snModel* joints = NULL;
+        cliExit code = context_model(context, skeleton, SN_IMAGES_NONE, &joints);
+        if (code == CLI_DONE)
+            code = binding_join(context, skeleton, joints, cli_given(a, "fit-joints"), *model, bound);
+        sn_model_destroy(joints);
+        return code;
+    }
     if (!binding_has_skeleton(context, *model)) {
         fprintf(stderr, "%s: there is no skeleton in this file; --skeleton FILE names one\n", a->operands[0]);
         return CLI_BAD_INPUT;
     }
-    return cli_given(a, "fit-joints") ? binding_refit(context, model, bound) : CLI_DONE;
+    return cli_given(a, "fit-joints") ? binding_refit(context, *model, bound) : CLI_DONE;
 }
 
 static cliExit report(const cliContext* context, const snModel* model, const cliBound* bound) {
@@ -66,8 +73,8 @@ static cliExit run(const cliArguments* arguments) {
     cliExit code = check(arguments);
     if (code != CLI_DONE) return code;
     // A mesh that moves to another document takes its pictures along.
-    bool images = cli_given(arguments, "skeleton") || cli_given(arguments, "fit-joints");
-    return context_run(arguments, images, bind_model);
+    bool moves = cli_given(arguments, "skeleton") || cli_given(arguments, "fit-joints");
+    return context_run(arguments, moves ? SN_IMAGES_ALL : SN_IMAGES_NONE, bind_model);
 }
 
 static const cliOption options[] = {

@@ -152,10 +152,9 @@ static cliExit make_range(checkJob* job) {
 
 static cliExit choose_motion(checkJob* job) {
     const cliArguments* a = job->context->arguments;
-    job->foreign = a->operand_count > 1;
     cliExit code = CLI_DONE;
-    if (job->foreign)
-        code = motion_apply(job->context, a->operands[1], job->model, &job->clip, &job->motion);
+    if (job->source != NULL)
+        code = motion_apply(job->context, a->operands[1], job->source, job->model, &job->clip, &job->motion);
     else if (cli_given(a, "clip"))
         code = context_clip(job->context, job->model, &job->clip);
     else
@@ -167,8 +166,8 @@ static cliExit choose_motion(checkJob* job) {
     if (code != CLI_DONE) return code;
     job->fps = cli_number(a, "fps", 8);
     float duration = job->model->clips[job->clip]->duration;
-    job->from = job->foreign ? 0.0f : cli_number(a, "from", 0);
-    job->to = job->foreign ? duration : cli_number(a, "to", duration);
+    job->from = job->source != NULL ? 0.0f : cli_number(a, "from", 0);
+    job->to = job->source != NULL ? duration : cli_number(a, "to", duration);
     if (job->from > job->to || job->to > duration * 1.0001f)
         return cli_usage(a->verb, "--from %g --to %g: the clip lasts from 0 to %g seconds", (double)job->from,
                          (double)job->to, (double)duration);
@@ -232,9 +231,10 @@ static cliExit tell(checkJob* job) {
     return code;
 }
 
-static cliExit check(cliContext* context, snModel* model, const cliBound* bound) {
+static cliExit check(cliContext* context, snModel* model, const snModel* source, const cliBound* bound) {
     checkJob job = {.context = context,
                     .model = model,
+                    .source = source,
                     .bound = bound,
                     .title = context->arguments->operands[0],
                     .clip = SN_NONE};
@@ -260,22 +260,23 @@ static cliExit check(cliContext* context, snModel* model, const cliBound* bound)
 // A mesh without a skeleton takes that of the motion, as sinew animate does.
 static cliExit check_any(cliContext* context, snModel** model) {
     const cliArguments* a = context->arguments;
-    const char* idle = binding_option_given(a);
-    if ((*model)->part_count == 0 || binding_has_skeleton(context, *model)) {
-        if (idle == NULL) return check(context, *model, NULL);
+    const char* motion_path = a->operand_count > 1 ? a->operands[1] : NULL;
+    bool bare = (*model)->part_count > 0 && !binding_has_skeleton(context, *model);
+    const char* idle = bare ? NULL : binding_option_given(a);
+    if (idle != NULL)
         return cli_usage(a->verb, "--%s binds a mesh without a skeleton; sinew bind binds others anew", idle);
-    }
-    if (a->operand_count < 2) {
+    if (bare && motion_path == NULL) {
         fprintf(stderr, "%s: there is no skeleton in this file; a MOTION lends one, sinew bind another\n",
                 a->operands[0]);
         return CLI_BAD_INPUT;
     }
+    snModel* motion = NULL;
     cliBound bound = {0};
-    context_say(context, "%s has no skeleton: that of %s is fitted into it", a->operands[0], a->operands[1]);
-    cliExit code = binding_join(context, a->operands[1], true, model, &bound);
-    if (code == CLI_DONE) code = binding_apply(context, *model, false, &bound);
-    if (code == CLI_DONE) code = check(context, *model, &bound);
+    cliExit code = motion_path != NULL ? motion_read(context, motion_path, &motion) : CLI_DONE;
+    if (code == CLI_DONE && bare) code = binding_bare(context, motion_path, motion, *model, &bound);
+    if (code == CLI_DONE) code = check(context, *model, motion, bare ? &bound : NULL);
     binding_free(&bound);
+    sn_model_destroy(motion);
     return code;
 }
 
@@ -292,7 +293,7 @@ static cliExit run(const cliArguments* arguments) {
     if (save != NULL && !ranged)
         return cli_usage(arguments->verb,
                          "--save-range writes the built-in range, and another motion is given");
-    return context_run(arguments, false, check_any);
+    return context_run(arguments, SN_IMAGES_NONE, check_any);
 }
 
 static const cliOption options[] = {

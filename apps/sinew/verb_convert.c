@@ -24,7 +24,7 @@ static cliExit convert(cliContext* context, snModel** read) {
 
 static cliExit run(const cliArguments* arguments) {
     cliExit code = context_output(arguments, ".glb .gltf .obj .bvh");
-    return code == CLI_DONE ? context_run(arguments, false, convert) : code;
+    return code == CLI_DONE ? context_run(arguments, SN_IMAGES_NONE, convert) : code;
 }
 
 static const cliOption options[] = {

@@ -82,7 +82,7 @@ static cliExit run(const cliArguments* arguments) {
     if (code != CLI_DONE) return code;
     snModel* model = NULL;
     code = make_folder(&context, folder);
-    if (code == CLI_DONE) code = context_model(&context, "builtin:body", false, &model);
+    if (code == CLI_DONE) code = context_model(&context, "builtin:body", SN_IMAGES_NONE, &model);
     if (code == CLI_DONE) code = show(&context, model, &paths);
     sn_model_destroy(model);
     context_close(&context);

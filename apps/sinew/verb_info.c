@@ -206,7 +206,7 @@ static cliExit describe(cliContext* context, snModel** read) {
 }
 
 static cliExit run(const cliArguments* arguments) {
-    if (!info_is_file(arguments->operands[0])) return context_run(arguments, false, describe);
+    if (!info_is_file(arguments->operands[0])) return context_run(arguments, SN_IMAGES_NONE, describe);
     cliContext context;
     cliExit code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;

@@ -42,7 +42,7 @@ static cliExit trim(Job* job) {
 
 static cliExit own_clip(Job* job) {
     const cliArguments* a = job->context->arguments;
-    cliExit code = context_model(job->context, a->operands[0], false, &job->model);
+    cliExit code = context_model(job->context, a->operands[0], SN_IMAGES_NONE, &job->model);
     if (code == CLI_DONE) code = context_clip(job->context, job->model, &job->clip);
     if (code == CLI_DONE && job->clip == SN_NONE) {
         fprintf(stderr, "%s: there is no motion in this file\n", a->operands[0]);
@@ -55,9 +55,14 @@ static cliExit retargeted_clip(Job* job) {
     const cliArguments* a = job->context->arguments;
     const char* onto = cli_text(a, "onto");
     job->retargeted = true;
-    cliExit code = context_model(job->context, onto != NULL ? onto : a->operands[0], false, &job->model);
-    if (code != CLI_DONE) return code;
-    return motion_apply(job->context, a->operands[0], job->model, &job->clip, &job->motion);
+    snModel* motion = NULL;
+    cliExit code = motion_read(job->context, a->operands[0], &motion);
+    if (code == CLI_DONE && onto != NULL) code = context_model(job->context, onto, SN_IMAGES_NONE, &job->model);
+    if (onto == NULL) job->model = motion;
+    if (code == CLI_DONE)
+        code = motion_apply(job->context, a->operands[0], motion, job->model, &job->clip, &job->motion);
+    if (onto != NULL) sn_model_destroy(motion);
+    return code;
 }
 
 static cliExit write_motion(Job* job) {

@@ -357,7 +357,7 @@ static cliExit run(const cliArguments* arguments) {
     if (!picture &&
         (cli_given(arguments, "camera") || cli_given(arguments, "size") || cli_given(arguments, "focus")))
         return cli_usage(arguments->verb, "--camera, --focus and --size are for .png");
-    return context_run(arguments, picture, pose_model);
+    return context_run(arguments, picture ? SN_IMAGES_ALL : SN_IMAGES_NONE, pose_model);
 }
 
 static const cliOption options[] = {

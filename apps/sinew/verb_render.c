@@ -140,7 +140,7 @@ static cliExit render_model(cliContext* context, snModel** read) {
 
 static cliExit run(const cliArguments* arguments) {
     cliExit code = context_output(arguments, ".png .gif .mp4");
-    return code == CLI_DONE ? context_run(arguments, true, render_model) : code;
+    return code == CLI_DONE ? context_run(arguments, SN_IMAGES_ALL, render_model) : code;
 }
 
 static const cliOption options[] = {

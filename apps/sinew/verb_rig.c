@@ -297,7 +297,7 @@ static cliExit run(const cliArguments* a) {
     if (code == CLI_DONE) code = check_show(a);
     if (code != CLI_DONE) return code;
     code = context_output(a, cli_given(a, "show") ? ".png" : ".snrig");
-    return code == CLI_DONE ? context_run(a, false, rig_model) : code;
+    return code == CLI_DONE ? context_run(a, SN_IMAGES_NONE, rig_model) : code;
 }
 
 static const cliOption options[] = {

@@ -67,7 +67,7 @@ static cliExit show_model(cliContext* context, snModel** model) {
 static cliExit run(const cliArguments* arguments) {
     if (arguments->operand_count > 0 && cli_given(arguments, "profile"))
         return cli_usage(arguments->verb, "--profile prints a preset, which is in no FILE");
-    if (arguments->operand_count > 0) return context_run(arguments, false, show_model);
+    if (arguments->operand_count > 0) return context_run(arguments, SN_IMAGES_NONE, show_model);
     cliContext context;
     cliExit code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;

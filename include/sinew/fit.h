@@ -29,8 +29,9 @@ typedef struct snFitDef {
     uint32_t point_count;
     const snVec3* points; // point_count; finite, world space, +Y up
     uint32_t triangle_count;
-    const uint32_t*
-        triangles; // triangle_count * 3; below point_count. Need not be closed, welded or one piece
+    // triangle_count * 3; below point_count. Need not be closed, welded or one piece.
+    const uint32_t* triangles;
+    bool welded; // points at one place are one point already; default false: they are welded first
     const snSkeleton* skeleton; // its rest pose; any unit
     const bool* keep; // joint_count or NULL; CENTRE leaves these joints where they are (controls, props)
     snFitMode mode;   // default auto
@@ -59,6 +60,9 @@ typedef struct snFit {
 // zero in the skeleton. SN_RESULT_UNSUPPORTED: the skeleton does not stand in the mesh and is no person's, or
 // the mesh shows no standing person with arms that leave the body.
 SN_API snResult sn_fit_create(const snFitDef* def, const snAllocator* allocator, snFit** out, snError* error);
+// The same for all parts of a model as they rest; points and triangles of the Def are not looked at.
+SN_API snResult sn_fit_model(const snFitDef* def, const snModel* model, const snAllocator* allocator,
+                             snFit** out, snError* error);
 SN_API void sn_fit_destroy(snFit* fit);
 
 // Writes the doubts of a joint in words, such as "placed by proportion, left and right differ"; "" for none.

@@ -20,11 +20,18 @@ typedef struct snNotes {
     char text[16][200]; // the first 16
 } snNotes;
 
+// Which PNG base colour textures are decoded into the materials.
+typedef enum snReadImages {
+    SN_IMAGES_NONE = 0,
+    SN_IMAGES_ALL,
+    SN_IMAGES_BARE // those of models without a skin: what moves to another document takes them along
+} snReadImages;
+
 typedef struct snReadDef {
     size_t memory_limit;          // bytes the reader may hold, default 2 GiB; more is SN_RESULT_LIMIT
     float unit;                   // metres per file unit, default 1
     const snAllocator* allocator; // NULL: default
-    bool images;                  // decode PNG base colour textures into the materials; default false
+    snReadImages images;          // default none
     snNotes* notes;               // or NULL
     // The other file that some formats need: the .asf of an .amc, the mesh (.obj) of a .mhskel, the .mhskel
     // of a .mhw. NULL: searched in the file's folder.

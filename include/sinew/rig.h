@@ -18,6 +18,9 @@ typedef struct snSkeleton {
     uint32_t* parents; // joint_count; SN_NONE for a root
     snTrs* rest;       // joint_count; local transforms of the rest pose
     uint32_t* order;   // joint_count; every joint once, parents before children
+    // What the joints are, kept by sn_skeleton_keep_labels (sinew/retarget.h), or NULL. Whoever changes names
+    // or the rest pose afterwards keeps them anew.
+    struct snLabel* labels;
     snAllocator allocator;
 } snSkeleton;
 
@@ -176,12 +179,9 @@ typedef struct snModel {
     // The lattice around the parts (sinew/bind.h), or NULL; owned through `binding_destroy`.
     struct snBinding* binding;
     void (*binding_destroy)(struct snBinding* binding);
-    // How it deforms (sinew/settings.h), or NULL; owned through `settings_destroy`, copied by
-    // `settings_copy`.
+    // How it deforms (sinew/settings.h), or NULL; owned through `settings_destroy`.
     struct snSettings* settings;
     void (*settings_destroy)(struct snSettings* settings);
-    snResult (*settings_copy)(const struct snSettings* settings, const snAllocator* allocator,
-                              struct snSettings** out, snError* error);
     snAllocator allocator;
 } snModel;
 
@@ -223,11 +223,10 @@ SN_API void sn_model_destroy(snModel* model);
 // changes.
 SN_API snResult sn_model_add_clip(snModel* model, const snClipDef* clip, snError* error);
 SN_API uint32_t sn_model_find_clip(const snModel* model, const char* name); // index or SN_NONE
-// A model with the parts and materials of `mesh` and the skeleton and clips of `skeleton`: the parts stand at
-// their rest places in the world and hang on a new joint behind those of the skeleton. Not skinned yet. The
-// settings are those of `mesh`.
-SN_API snResult sn_model_join(const snModel* mesh, const snModel* skeleton, const snAllocator* allocator,
-                              snModel** out, snError* error);
+// Puts the parts of a model on a copy of another skeleton: they go to their rest places in the world and hang
+// on a new joint behind those of the skeleton, rigid until they are bound. Skins, clips, the binding and the
+// document it came from go; materials and settings stay. On failure nothing changes.
+SN_API snResult sn_model_set_skeleton(snModel* model, const snSkeleton* skeleton, snError* error);
 
 // All parts, in order, as one mesh at their rest places in the world: positions, faces, groups (faces of a
 // part without any get one of the part's name) and colours (white where only other parts have some). Part p

@@ -359,7 +359,7 @@ static snResult make_range(sniRangeMaker* m, snRange* range, snError* error) {
     if (m->names == NULL || m->below == NULL || m->weighted == NULL || m->hosts == NULL)
         return sni_fail_memory(error);
     snResult result = sn_skeleton_anatomy(skeleton, m->memory, m->names);
-    if (result != SN_RESULT_OK) return sni_fail_body(error, result);
+    if (result != SN_RESULT_OK) return sni_fail_labels(error, result);
     sum_weights(m);
     if (!sni_range_hosts(m)) return sni_fail_memory(error);
     choose_moves(m);
@@ -380,7 +380,7 @@ snResult sn_range_create(const snModel* model, const snAllocator* allocator, snR
     snAllocator memory = sni_allocator(allocator);
     sniRangeMaker m = {.model = model, .memory = &memory};
     snResult result = sni_body_create(&m.body, model->skeleton, &memory);
-    if (result != SN_RESULT_OK) return sni_fail_body(error, result);
+    if (result != SN_RESULT_OK) return sni_fail_labels(error, result);
     snRange* range = SNI_NEW(&memory, snRange);
     if (range != NULL) range->allocator = memory;
     result = range != NULL ? make_range(&m, range, error) : sni_fail_memory(error);

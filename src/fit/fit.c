@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "rig/surface.h"
 
 // A skeleton stands in the mesh when nearly all of its joints do, give or take this part of the mesh's size,
 // and when it is not much smaller.
@@ -271,7 +272,7 @@ static void release(Fitter* f) {
 
 static snResult run(Fitter* f, snFit** out, snError* error) {
     snResult result = sni_body_create(&f->body, f->def->skeleton, &f->memory);
-    if (result != SN_RESULT_OK) return sni_fail_body(error, result);
+    if (result != SN_RESULT_OK) return sni_fail_labels(error, result);
     if (!allocate(f)) return sni_fail_memory(error);
     snBounds joints = sn_bounds_of(f->body.tree.points, f->body.skeleton->joint_count);
     if (f->body.skeleton->joint_count > 1 && !(sn_bounds_diagonal(joints) > 0.0f))
@@ -294,6 +295,24 @@ snResult sn_fit_create(const snFitDef* def, const snAllocator* allocator, snFit*
     Fitter f = {.def = def, .memory = sni_allocator(allocator)};
     result = run(&f, out, error);
     release(&f);
+    return result;
+}
+
+snResult sn_fit_model(const snFitDef* def, const snModel* model, const snAllocator* allocator, snFit** out,
+                      snError* error) {
+    if (def == NULL || model == NULL)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a Def and a model are needed");
+    sniSurface surface = {0};
+    snResult result = sni_surface_create(model, NULL, NULL, allocator, &surface, error);
+    if (result != SN_RESULT_OK) return result;
+    snFitDef fit = *def;
+    fit.point_count = surface.point_count;
+    fit.points = surface.points;
+    fit.triangle_count = surface.triangle_count;
+    fit.triangles = surface.triangles;
+    fit.welded = true;
+    result = sn_fit_create(&fit, allocator, out, error);
+    sni_surface_free(&surface);
     return result;
 }
 

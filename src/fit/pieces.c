@@ -15,6 +15,15 @@ typedef struct Piece {
     double left[3]; // sum of area vectors
 } Piece;
 
+typedef struct Points {
+    uint32_t count;
+    const snWeld* weld; // NULL: vertices are points
+} Points;
+
+static uint32_t point_of(const Points* points, uint32_t vertex) {
+    return points->weld != NULL ? points->weld->point_of_vertex[vertex] : vertex;
+}
+
 static void add_triangle(Piece* piece, const snVec3* points, const uint32_t* corners) {
     snVec3 a = points[corners[0]];
     snVec3 b = points[corners[1]];
@@ -46,17 +55,17 @@ static bool is_body(const Piece* piece, snBounds all) {
 }
 
 // Pieces by corners they share after welding; the piece of a triangle is the set of its first corner.
-static void find_pieces(const snFitDef* def, const snWeld* weld, uint32_t* sets, Piece* pieces) {
-    sni_sets_reset(sets, weld->point_count);
-    for (uint32_t p = 0; p < weld->point_count; p++) pieces[p].bounds = sn_bounds_empty();
+static void find_pieces(const snFitDef* def, const Points* points, uint32_t* sets, Piece* pieces) {
+    sni_sets_reset(sets, points->count);
+    for (uint32_t p = 0; p < points->count; p++) pieces[p].bounds = sn_bounds_empty();
     for (uint32_t t = 0; t < def->triangle_count; t++) {
         const uint32_t* c = def->triangles + 3 * (size_t)t;
-        sni_sets_join(sets, weld->point_of_vertex[c[0]], weld->point_of_vertex[c[1]]);
-        sni_sets_join(sets, weld->point_of_vertex[c[0]], weld->point_of_vertex[c[2]]);
+        sni_sets_join(sets, point_of(points, c[0]), point_of(points, c[1]));
+        sni_sets_join(sets, point_of(points, c[0]), point_of(points, c[2]));
     }
     for (uint32_t t = 0; t < def->triangle_count; t++) {
         const uint32_t* c = def->triangles + 3 * (size_t)t;
-        add_triangle(&pieces[sni_sets_find(sets, weld->point_of_vertex[c[0]])], def->points, c);
+        add_triangle(&pieces[sni_sets_find(sets, point_of(points, c[0]))], def->points, c);
     }
 }
 
@@ -69,15 +78,15 @@ static uint32_t find_body(const Piece* pieces, uint32_t count, snBounds all) {
     return best;
 }
 
-static void mark_triangles(const snFitDef* def, const snWeld* weld, uint32_t* sets, const Piece* pieces,
+static void mark_triangles(const snFitDef* def, const Points* points, uint32_t* sets, const Piece* pieces,
                            uint8_t* wanted, snBounds* bounds) {
     snBounds all = sn_bounds_empty();
     for (uint32_t t = 0; t < 3 * def->triangle_count; t++)
         all = sn_bounds_add(all, def->points[def->triangles[t]]);
-    uint32_t body = find_body(pieces, weld->point_count, all);
+    uint32_t body = find_body(pieces, points->count, all);
     for (uint32_t t = 0; t < def->triangle_count; t++) {
         uint32_t corner = def->triangles[3 * (size_t)t];
-        uint32_t set = sni_sets_find(sets, weld->point_of_vertex[corner]);
+        uint32_t set = sni_sets_find(sets, point_of(points, corner));
         wanted[t] = body == SN_NONE || set == body;
     }
     *bounds = body == SN_NONE ? all : pieces[body].bounds;
@@ -85,14 +94,16 @@ static void mark_triangles(const snFitDef* def, const snWeld* weld, uint32_t* se
 
 bool sni_fit_pieces(const snFitDef* def, const snAllocator* memory, uint8_t* wanted, snBounds* bounds) {
     snWeld* weld = NULL;
-    if (sn_weld_create(def->points, def->point_count, 0.0f, memory, &weld, NULL) != SN_RESULT_OK)
+    if (!def->welded &&
+        sn_weld_create(def->points, def->point_count, SN_WELD_AUTO, memory, &weld, NULL) != SN_RESULT_OK)
         return false;
-    uint32_t* sets = SNI_NEW_ARRAY(memory, uint32_t, weld->point_count);
-    Piece* pieces = SNI_NEW_ARRAY(memory, Piece, weld->point_count);
+    Points points = {weld != NULL ? weld->point_count : def->point_count, weld};
+    uint32_t* sets = SNI_NEW_ARRAY(memory, uint32_t, points.count);
+    Piece* pieces = SNI_NEW_ARRAY(memory, Piece, points.count);
     bool ok = sets != NULL && pieces != NULL;
     if (ok) {
-        find_pieces(def, weld, sets, pieces);
-        mark_triangles(def, weld, sets, pieces, wanted, bounds);
+        find_pieces(def, &points, sets, pieces);
+        mark_triangles(def, &points, sets, pieces, wanted, bounds);
     }
     sni_free(memory, sets);
     sni_free(memory, pieces);

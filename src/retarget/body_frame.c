@@ -236,10 +236,3 @@ void sni_body_destroy(sniBody* body, const snAllocator* memory) {
     sni_tree_destroy(&body->tree, memory);
     *body = (sniBody){0};
 }
-
-snResult sni_fail_body(snError* error, snResult result) {
-    if (result == SN_RESULT_LIMIT)
-        return sni_fail(error, result, "a skeleton has more than %u joints, too many for a character",
-                        SN_LABEL_JOINTS);
-    return sni_fail_memory(error);
-}

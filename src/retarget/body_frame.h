@@ -22,8 +22,6 @@ typedef struct sniBody {
 
 // Labels and measures; fails as sn_skeleton_label does and holds nothing then.
 snResult sni_body_create(sniBody* body, const snSkeleton* skeleton, const snAllocator* memory);
-// Fills `error` with what sni_body_create returned.
-snResult sni_fail_body(snError* error, snResult result);
 void sni_body_destroy(sniBody* body, const snAllocator* memory);
 
 // Where the bone of a joint ends: the start of the limb's next segment, else its child with the longest

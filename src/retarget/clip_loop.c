@@ -264,7 +264,7 @@ static snResult build_loop(Loop* loop, float blend, snClip** out, snError* error
     loop->cut.frames = (uint32_t)(clip->duration * loop->fps + 0.5f) + 1;
     if (loop->cut.frames < 3) loop->cut.frames = 3;
     snResult result = sni_body_create(&loop->body, loop->skeleton, &loop->memory);
-    if (result != SN_RESULT_OK) return sni_fail_body(error, result);
+    if (result != SN_RESULT_OK) return sni_fail_labels(error, result);
     loop->locals = SNI_NEW_ARRAY(&loop->memory, snTrs, loop->skeleton->joint_count);
     loop->cut.rotations = SNI_NEW_ARRAY(&loop->memory, snQuat, (size_t)loop->cut.frames * loop->cut.turning);
     if (loop->locals == NULL || loop->cut.rotations == NULL) return sni_fail_memory(error);

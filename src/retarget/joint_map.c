@@ -295,7 +295,7 @@ snResult sn_joint_map_create(const snSkeleton* source, const snSkeleton* target,
     sni_body_destroy(&bodies[1], &memory);
     if (result != SN_RESULT_OK) {
         sn_joint_map_destroy(map);
-        return sni_fail_body(error, result);
+        return sni_fail_labels(error, result);
     }
     *out = map;
     return SN_RESULT_OK;

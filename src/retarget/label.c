@@ -318,22 +318,18 @@ static void label_all(Labeller* l) {
     number_chains(l);
 }
 
-snResult sn_skeleton_label(const snSkeleton* skeleton, const snAllocator* allocator, snLabel* out_labels) {
-    if (skeleton == NULL || out_labels == NULL) return SN_RESULT_INVALID_ARGUMENT;
-    if (skeleton->joint_count == 0) return SN_RESULT_OK;
-    if (skeleton->joint_count > SN_LABEL_JOINTS) return SN_RESULT_LIMIT;
-    snAllocator memory = sni_allocator(allocator);
+bool sni_label_joints(const snSkeleton* skeleton, const snAllocator* memory, snLabel* out_labels) {
     Labeller l = {.skeleton = skeleton};
-    if (!sni_tree_create(&l.tree, skeleton, &memory)) return SN_RESULT_OUT_OF_MEMORY;
-    l.weight = SNI_NEW_ARRAY(&memory, uint32_t, skeleton->joint_count);
-    l.labels = SNI_NEW_ARRAY(&memory, snLabel, skeleton->joint_count);
-    bool ok = l.weight != NULL && l.labels != NULL;
-    if (ok) {
+    if (!sni_tree_create(&l.tree, skeleton, memory)) return false;
+    l.weight = SNI_NEW_ARRAY(memory, uint32_t, skeleton->joint_count);
+    l.labels = SNI_NEW_ARRAY(memory, snLabel, skeleton->joint_count);
+    bool enough = l.weight != NULL && l.labels != NULL;
+    if (enough) {
         label_all(&l);
         memcpy(out_labels, l.labels, skeleton->joint_count * sizeof *out_labels);
     }
-    sni_free(&memory, l.weight);
-    sni_free(&memory, l.labels);
-    sni_tree_destroy(&l.tree, &memory);
-    return ok ? SN_RESULT_OK : SN_RESULT_OUT_OF_MEMORY;
+    sni_free(memory, l.weight);
+    sni_free(memory, l.labels);
+    sni_tree_destroy(&l.tree, memory);
+    return enough;
 }

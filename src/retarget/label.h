@@ -34,6 +34,11 @@ bool sni_tree_above(const sniTree* tree, uint32_t above, uint32_t joint);
 // The lowest joint that is, or is above, both; SN_NONE when they have none. SN_NONE as input gives the other.
 uint32_t sni_tree_common(const sniTree* tree, uint32_t a, uint32_t b);
 
+// Labels every joint anew. False: out of memory.
+bool sni_label_joints(const snSkeleton* skeleton, const snAllocator* memory, snLabel* out_labels);
+// Fills `error` with what sn_skeleton_label returned; never SN_RESULT_OK.
+snResult sni_fail_labels(snError* error, snResult result);
+
 // Labels from positions and branching alone; does nothing where no two-legged body is found.
 void sni_label_structure(const sniTree* tree, snLabel* labels);
 

@@ -125,7 +125,7 @@ static snResult setup(sniRetarget* r, snError* error) {
     if (result != SN_RESULT_OK) return result;
     result = sni_body_create(&r->source, def->source, &r->memory);
     if (result == SN_RESULT_OK) result = sni_body_create(&r->target, def->target, &r->memory);
-    if (result != SN_RESULT_OK) return sni_fail_body(error, result);
+    if (result != SN_RESULT_OK) return sni_fail_labels(error, result);
     size_t count = def->target->joint_count;
     r->opposite = SNI_NEW_ARRAY(&r->memory, uint32_t, def->source->joint_count);
     r->attach = SNI_NEW_ARRAY(&r->memory, uint32_t, count);

@@ -164,7 +164,17 @@ static snResult copy_part(const snModel* model, const snPartDef* def, snPart* pa
     return copy_morphs(memory, def, part) ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
+void sni_part_unskin(const snAllocator* memory, snPart* part) {
+    sni_free(memory, part->weights.joints);
+    sni_free(memory, part->weights.weights);
+    sn_origins_destroy(part->origins);
+    part->weights = (snWeights){0};
+    part->origins = NULL;
+    part->skin = SN_NONE;
+}
+
 void sni_part_free(const snAllocator* memory, snPart* part) {
+    sni_part_unskin(memory, part);
     for (uint32_t m = 0; m < part->morph_count; m++) {
         sni_free(memory, part->morphs[m].name);
         sni_free(memory, part->morphs[m].positions);
@@ -172,10 +182,7 @@ void sni_part_free(const snAllocator* memory, snPart* part) {
     }
     sn_mesh_destroy(part->mesh);
     sn_weld_destroy(part->weld);
-    sn_origins_destroy(part->origins);
     sni_free(memory, part->name);
-    sni_free(memory, part->weights.joints);
-    sni_free(memory, part->weights.weights);
     sni_free(memory, part->group_materials);
     sni_free(memory, part->morphs);
     sni_free(memory, part->morph_weights);
@@ -252,20 +259,31 @@ static void destroy_material(const snAllocator* memory, snMaterial* material) {
     sni_free(memory, material->name);
 }
 
+void sni_model_drop_rig(snModel* model) {
+    const snAllocator* memory = &model->allocator;
+    if (model->source_destroy != NULL) model->source_destroy(model->source);
+    if (model->binding_destroy != NULL) model->binding_destroy(model->binding);
+    model->source = NULL;
+    model->source_destroy = NULL;
+    model->binding = NULL;
+    model->binding_destroy = NULL;
+    model->reskinned = model->rebound = false;
+    for (uint32_t c = 0; c < model->clip_count; c++) sn_clip_destroy(model->clips[c]);
+    for (uint32_t s = 0; s < model->skin_count; s++) {
+        sni_free(memory, model->skins[s].name);
+        sni_free(memory, model->skins[s].joints);
+        sni_free(memory, model->skins[s].inverse_binds);
+    }
+    model->clip_count = model->skin_count = 0;
+}
+
 void sn_model_destroy(snModel* model) {
     if (model == NULL) return;
     snAllocator memory = model->allocator;
-    if (model->source_destroy != NULL) model->source_destroy(model->source);
-    if (model->binding_destroy != NULL) model->binding_destroy(model->binding);
+    sni_model_drop_rig(model);
     if (model->settings_destroy != NULL) model->settings_destroy(model->settings);
-    for (uint32_t c = 0; c < model->clip_count; c++) sn_clip_destroy(model->clips[c]);
     for (uint32_t p = 0; p < model->part_count; p++) sni_part_free(&memory, &model->parts[p]);
     for (uint32_t m = 0; m < model->material_count; m++) destroy_material(&memory, &model->materials[m]);
-    for (uint32_t s = 0; s < model->skin_count; s++) {
-        sni_free(&memory, model->skins[s].name);
-        sni_free(&memory, model->skins[s].joints);
-        sni_free(&memory, model->skins[s].inverse_binds);
-    }
     sn_skeleton_destroy(model->skeleton);
     void* arrays[] = {model->skins, model->parts, model->clips, model->materials, model};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);

@@ -7,6 +7,11 @@
 // Frees all that a part holds; any of it may be absent.
 void sni_part_free(const snAllocator* memory, snPart* part);
 
+// Takes weights and what says how it was refined away: a part that is rigid, and as its mesh has it.
+void sni_part_unskin(const snAllocator* memory, snPart* part);
+// Frees skins, clips, the binding and the document that it came from: what belongs to a skeleton.
+void sni_model_drop_rig(snModel* model);
+
 // How to refine one part; see snRefineDef.
 typedef struct sniPartRefineDef {
     const float* marks; // vertex_count

@@ -107,7 +107,8 @@ void sn_skeleton_destroy(snSkeleton* skeleton) {
     if (skeleton == NULL) return;
     snAllocator memory = skeleton->allocator;
     for (uint32_t j = 0; j < skeleton->joint_count; j++) sni_free(&memory, skeleton->names[j]);
-    void* arrays[] = {skeleton->names, skeleton->parents, skeleton->rest, skeleton->order, skeleton};
+    void* arrays[] = {skeleton->names, skeleton->parents, skeleton->rest,
+                      skeleton->order, skeleton->labels,  skeleton};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 

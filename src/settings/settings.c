@@ -470,5 +470,4 @@ void sn_model_set_settings(snModel* model, snSettings* settings) {
     if (model->settings_destroy != NULL) model->settings_destroy(model->settings);
     model->settings = settings;
     model->settings_destroy = sn_settings_destroy;
-    model->settings_copy = sn_settings_copy;
 }

@@ -192,7 +192,7 @@ static void materials_are_kept(void** state) {
     run = test_sinew_expect(0, "pose", file, "--rig", rig, "--pose", pose, "-o", out, "-q");
     test_run_free(&run);
     snReadDef def = sn_read_def();
-    def.images = true;
+    def.images = SN_IMAGES_ALL;
     snModel* model = NULL;
     assert_ok(sn_model_read(out, &def, &model, NULL));
     assert_int_equal(model->material_count, 1);

@@ -179,7 +179,7 @@ static void reads_the_knight_s_picture(void** state) {
     const char* path = test_data_path("characters/kaykit_Knight.glb");
     if (path == NULL) skip();
     snReadDef def = sn_read_def();
-    def.images = true;
+    def.images = SN_IMAGES_ALL;
     snModel* model = NULL;
     assert_ok(sn_model_read(path, &def, &model, NULL));
     assert_non_null(model->materials[0].image);

@@ -153,7 +153,7 @@ static void materials_stay_as_they_are(void** state) {
         const char* path = test_data_path(files[i]);
         if (path == NULL) skip();
         snReadDef read = sn_read_def();
-        read.images = true;
+        read.images = SN_IMAGES_ALL;
         snModel *model = NULL, *again = NULL;
         assert_ok(sn_model_read(path, &read, &model, NULL));
         Still s = still_of(model);

@@ -186,7 +186,7 @@ static void materials_come_back(void** state) {
     snModel* named = write_and_read(model, "materials.glb", NULL, NULL);
     sn_model_destroy(named);
     snReadDef def = sn_read_def();
-    def.images = true;
+    def.images = SN_IMAGES_ALL;
     snModel* once = NULL;
     assert_ok(sn_model_read(clean_path("materials.glb"), &def, &once, NULL));
     assert_int_equal(once->material_count, 2);
@@ -539,7 +539,7 @@ static void pictures_come_along(void** state) {
     assert_ok(sn_file_write(test_out_path("from/a.gltf"), text, strlen(text), NULL));
     snNotes notes;
     snReadDef def = sn_read_def();
-    def.images = true;
+    def.images = SN_IMAGES_ALL;
     def.notes = &notes;
     snModel* model = NULL;
     assert_ok(sn_model_read(test_out_path("from/a.gltf"), &def, &model, NULL));

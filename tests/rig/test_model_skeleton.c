@@ -1,4 +1,4 @@
-// The parts of one model on the skeleton of another.
+// The parts of a model on another skeleton.
 #include <string.h>
 
 #include "support.h"
@@ -62,12 +62,13 @@ static snModel* make_bones(const snAllocator* allocator) {
     return sn_model_create(&def, allocator, &model, NULL) == SN_RESULT_OK ? model : NULL;
 }
 
-static snModel* join(snModel* mesh) {
-    snModel *bones = make_bones(NULL), *joined = NULL;
-    assert_ok(sn_model_join(mesh, bones, NULL, &joined, NULL));
+static snModel* join(snModel* model) {
+    snModel* bones = make_bones(NULL);
+    const snMesh* mesh = model->parts[0].mesh;
+    assert_ok(sn_model_set_skeleton(model, bones->skeleton, NULL));
+    assert_ptr_equal(model->parts[0].mesh, mesh); // nothing was copied
     sn_model_destroy(bones);
-    sn_model_destroy(mesh);
-    return joined;
+    return model;
 }
 
 static snVec3 face_normal(const snMesh* mesh, uint32_t face) {
@@ -76,7 +77,7 @@ static snVec3 face_normal(const snMesh* mesh, uint32_t face) {
     return sn_normalize_or(sn_cross(sn_sub(p[c[1]], p[c[0]]), sn_sub(p[c[2]], p[c[0]])), sn_vec3(0, 0, 0));
 }
 
-static void joints_and_clips_are_the_skeletons(void** state) {
+static void joints_are_the_skeletons(void** state) {
     (void)state;
     snTrs carrier = sn_trs_identity();
     carrier.translation = sn_vec3(5, 0, 0);
@@ -87,8 +88,7 @@ static void joints_and_clips_are_the_skeletons(void** state) {
     assert_int_equal(model->skeleton->parents[2], SN_NONE);
     assert_int_equal(model->parts[0].joint, 2);
     assert_int_equal(model->parts[0].skin, SN_NONE);
-    assert_int_equal(model->clip_count, 1);
-    assert_string_equal(model->clips[0]->name, "rise");
+    assert_int_equal(model->clip_count, 0);
     assert_vec3_near(model->parts[0].mesh->positions[2], sn_vec3(6, 1, 0), 0.0f);
     sn_model_destroy(model);
 }
@@ -146,24 +146,24 @@ static void a_skin_stands_in_the_rest_pose(void** state) {
 
 static void nothing_is_refused(void** state) {
     (void)state;
-    snModel *bones = make_bones(NULL), *out = NULL;
+    snModel* bones = make_bones(NULL);
     snError error = sn_error_none();
-    assert_int_equal(sn_model_join(NULL, bones, NULL, &out, &error), SN_RESULT_INVALID_ARGUMENT);
-    assert_int_equal(sn_model_join(bones, NULL, NULL, &out, &error), SN_RESULT_INVALID_ARGUMENT);
-    assert_int_equal(sn_model_join(bones, bones, NULL, NULL, &error), SN_RESULT_INVALID_ARGUMENT);
-    assert_null(out);
+    assert_int_equal(sn_model_set_skeleton(NULL, bones->skeleton, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_model_set_skeleton(bones, NULL, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(bones->clip_count, 1);
     sn_model_destroy(bones);
 }
 
 static snResult join_once(const snAllocator* allocator, void* context) {
     (void)context;
     snModel *mesh = carried_square(sn_trs_identity(), true, allocator), *bones = make_bones(allocator);
-    snModel* joined = NULL;
     snResult result = SN_RESULT_OUT_OF_MEMORY;
-    if (mesh != NULL && bones != NULL) result = sn_model_join(mesh, bones, allocator, &joined, NULL);
+    if (mesh != NULL && bones != NULL) {
+        result = sn_model_set_skeleton(mesh, bones->skeleton, NULL);
+        assert_int_equal(mesh->skeleton->joint_count, result == SN_RESULT_OK ? 3 : 1);
+    }
     sn_model_destroy(mesh);
     sn_model_destroy(bones);
-    sn_model_destroy(joined);
     return result;
 }
 
@@ -174,7 +174,7 @@ static void running_out_of_memory_leaves_nothing(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_and_clips_are_the_skeletons),
+        cmocka_unit_test(joints_are_the_skeletons),
         cmocka_unit_test(a_mirrored_and_scaled_part_keeps_its_outside),
         cmocka_unit_test(a_skin_stands_in_the_rest_pose),
         cmocka_unit_test(nothing_is_refused),
