@@ -29,9 +29,13 @@ static char* read_scratch(int file) {
     return text;
 }
 
+static const char* program = SINEW_PROGRAM;
+
+void test_program(const char* path) { program = path != NULL ? path : SINEW_PROGRAM; }
+
 // Starts the program with the given files for stdout and stderr.
 static pid_t start(const char* const* arguments, int out, int err) {
-    const char* list[64] = {SINEW_PROGRAM};
+    const char* list[64] = {program};
     for (size_t i = 0; arguments[i] != NULL; i++) list[i + 1] = arguments[i];
     posix_spawn_file_actions_t actions;
     assert_int_equal(posix_spawn_file_actions_init(&actions), 0);
