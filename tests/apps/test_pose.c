@@ -253,6 +253,52 @@ static void mirrored_nodes_are_posed(void** state) {
     free(pose);
 }
 
+// A tube that its file cut open along a line and rounded there: both sides of the cut differ by a thousandth
+// of a millimetre. They are one point, and stay together in any pose.
+static void rounded_seams_stay_closed(void** state) {
+    (void)state;
+    enum { RINGS = 40, SIDES = 24, ROW = SIDES + 1 }; // the last of a row repeats its first
+    char *tube = test_out_copy("seam.obj"), *rig = test_out_copy("seam.snrig"),
+         *pose = test_out_copy("seam.snpose"), *out = test_out_copy("seam_posed.obj");
+    FILE* file = fopen(tube, "w");
+    assert_non_null(file);
+    for (int r = 0; r < RINGS; r++) {
+        for (int s = 0; s < ROW; s++) {
+            float angle = 2.0f * SN_PI * (float)(s % SIDES) / SIDES, off = s == SIDES ? 1e-6f : 0.0f;
+            fprintf(file, "v %.9f %.9f %.9f\n", (double)(0.2f * sn_cos(angle) + off), (double)r / (RINGS - 1),
+                    (double)(0.2f * sn_sin(angle)));
+        }
+    }
+    for (int r = 0; r + 1 < RINGS; r++) {
+        for (int s = 0; s < SIDES; s++) {
+            int a = r * ROW + s + 1;
+            fprintf(file, "f %d %d %d %d\n", a, a + ROW, a + ROW + 1, a + 1);
+        }
+    }
+    fclose(file);
+    file = fopen(pose, "w");
+    assert_non_null(file);
+    fputs("{\"sinew_pose\": 1, \"steps\": [{\"turn\": \"top\", \"axis\": [0, 0, 1], \"degrees\": 80}]}", file);
+    fclose(file);
+    TestRun run = test_sinew_expect(0, "rig", tube, "--handle", "low=box:-1,-1,-1,1,0.2,1", "--handle",
+                                    "top=box:-1,0.8,-1,1,2,1", "--centre", "top=0,0.5,0", "-o", rig);
+    test_run_free(&run);
+    const char* methods[] = {"fast", "rigid"};
+    for (int m = 0; m < 2; m++) {
+        run = test_sinew_expect(0, "pose", tube, "--rig", rig, "--pose", pose, "--method", methods[m], "-o", out);
+        test_run_free(&run);
+        snModel* model = read_back(out);
+        const snVec3* p = model->parts[0].mesh->positions;
+        for (int r = 0; r < RINGS; r++) assert_true(sn_distance(p[r * ROW], p[r * ROW + SIDES]) <= 2e-6f);
+        assert_true(sn_distance(p[(RINGS - 1) * ROW], sn_vec3(0.2f, 1.0f, 0.0f)) > 0.3f); // it is posed
+        sn_model_destroy(model);
+    }
+    free(tube);
+    free(rig);
+    free(pose);
+    free(out);
+}
+
 static void mistakes_are_named(void** state) {
     (void)state;
     char* out = test_out_copy("none.obj");
@@ -317,6 +363,7 @@ int main(void) {
         cmocka_unit_test(loose_pieces_are_posed),
         cmocka_unit_test(materials_are_kept),
         cmocka_unit_test(mirrored_nodes_are_posed),
+        cmocka_unit_test(rounded_seams_stay_closed),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(other_meshes_are_refused),
     };
