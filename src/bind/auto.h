@@ -7,25 +7,7 @@
 #define SNI_BIND_AUTO_H
 
 #include "bind/bind.h"
-
-// --------------------------------------------------------------------------------------------- flesh.c
-
-// The space that a surface fills, on a grid of its own: that of the lattice is the user's choice and may be
-// too coarse to tell where a finger ends.
-typedef struct sniFlesh {
-    snVec3 origin;
-    float cell_size;
-    uint32_t size[3];
-    uint8_t* cells; // x fastest; 1: inside the surface or touched by it
-    snAllocator allocator;
-} sniFlesh;
-
-snResult sni_flesh_create(const sniSurface* surface, const snAllocator* allocator, sniFlesh* out,
-                          snError* error);
-void sni_flesh_free(sniFlesh* flesh);
-bool sni_flesh_holds(const sniFlesh* flesh, snVec3 p);
-// Share of the straight line from a to b that is inside, asked at `samples` places spread over it evenly.
-float sni_flesh_share(const sniFlesh* flesh, snVec3 a, snVec3 b, uint32_t samples);
+#include "shape/inside.h"
 
 // ------------------------------------------------------------------------------------- fine_surface.c
 
@@ -66,11 +48,11 @@ typedef struct sniLimbs {
     snAllocator allocator;
 } sniLimbs;
 
-snResult sni_limbs_create(const sniBind* bind, const sniFlesh* flesh, sniLimbs* out, snError* error);
+snResult sni_limbs_create(const sniBind* bind, const sniInside* flesh, sniLimbs* out, snError* error);
 void sni_limbs_free(sniLimbs* limbs);
 // A joint from which no child leads on (a head with nothing but ears) gets a limb to the centre of what it
 // owns. `owners` names the limb that owns each point of `fine`, `areas` says how much each point counts.
-snResult sni_limbs_add_centres(sniLimbs* limbs, const sniBind* bind, const sniFlesh* flesh,
+snResult sni_limbs_add_centres(sniLimbs* limbs, const sniBind* bind, const sniInside* flesh,
                                const sniFineSurface* fine, const uint32_t* owners, const double* areas,
                                snError* error);
 
@@ -138,7 +120,7 @@ typedef struct sniOwners {
 typedef struct sniOwnersDef {
     const sniBind* bind;
     const sniFineSurface* fine;
-    const sniFlesh* flesh;
+    const sniInside* flesh;
     const sniLimbs* limbs;
     const sniHomes* homes;
     const double* areas; // per point of the fine surface

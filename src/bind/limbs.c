@@ -31,7 +31,7 @@
 
 typedef struct Make {
     const sniBind* bind;
-    const sniFlesh* flesh;
+    const sniInside* flesh;
     sniLimbs* limbs;
     bool* leads;     // per joint of the skeleton: it, or a joint below it, deforms
     bool* adopted;   // per joint: a last bone ends in it
@@ -91,8 +91,8 @@ static float meets(const Make* make, const sniLimb* limb, uint32_t joint) {
     float ahead = sn_dot(way, along);
     if (!(ahead >= NEAREST_MEETING * length && ahead <= FARTHEST_MEETING * length)) return 0.0f;
     if (sn_length(sn_sub(way, sn_scale(along, ahead))) > CONE * ahead) return 0.0f;
-    float drawn = sni_flesh_share(make->flesh, place(make, above), place(make, joint), SAMPLES);
-    float found = sni_flesh_share(make->flesh, limb->head, place(make, joint), SAMPLES);
+    float drawn = sni_inside_share(make->flesh, place(make, above), place(make, joint), SAMPLES);
+    float found = sni_inside_share(make->flesh, limb->head, place(make, joint), SAMPLES);
     return found >= drawn + INSIDE_GAIN ? ahead : 0.0f;
 }
 
@@ -115,7 +115,7 @@ static snVec3 clip(const Make* make, const sniLimb* limb) {
     snVec3 last = limb->tail;
     for (uint32_t i = 0; i < steps; i++) {
         snVec3 p = sn_lerp(limb->head, limb->tail, ((float)i + 0.5f) / (float)steps);
-        bool inside = sni_flesh_holds(make->flesh, p);
+        bool inside = sni_inside_holds(make->flesh, p);
         if (entered && !inside) return last;
         entered = entered || inside;
         last = p;
@@ -204,7 +204,7 @@ static void mark_handles(Make* make) {
         sniLimb* limb = &make->limbs->limbs[i];
         uint32_t steps = SAMPLES / 2, first = 0;
         while (first < steps &&
-               !sni_flesh_holds(make->flesh,
+               !sni_inside_holds(make->flesh,
                                 sn_lerp(limb->head, limb->tail, ((float)first + 0.5f) / (float)steps))) {
             first++;
         }
@@ -237,7 +237,7 @@ static snResult build(Make* make, snError* error) {
     return SN_RESULT_OK;
 }
 
-snResult sni_limbs_create(const sniBind* bind, const sniFlesh* flesh, sniLimbs* out, snError* error) {
+snResult sni_limbs_create(const sniBind* bind, const sniInside* flesh, sniLimbs* out, snError* error) {
     uint32_t joints = bind->model->skeleton->joint_count;
     sniLimbs limbs = {.allocator = bind->allocator};
     Make make = {.bind = bind,
@@ -273,7 +273,7 @@ typedef struct Centre {
 } Centre;
 
 // True when flesh lies ahead of the joint and no limb leads into it; then `out` is the limb that does.
-static bool find_centre(const sniLimbs* limbs, const sniBind* bind, const sniFlesh* flesh, uint32_t joint,
+static bool find_centre(const sniLimbs* limbs, const sniBind* bind, const sniInside* flesh, uint32_t joint,
                         const Centre* centre, sniLimb* out) {
     uint32_t start = bind->bones->joints[joint], above = joint_above(bind, start);
     if (above == SN_NONE || !(centre->area > 0.0)) return false;
@@ -290,13 +290,13 @@ static bool find_centre(const sniLimbs* limbs, const sniBind* bind, const sniFle
         bool on = sn_dot(along, before) > LEADS_ON * sn_length(along) * sn_length(before);
         if (limb->last || on || !(length >= sn_length(along))) return false;
     }
-    if (sni_flesh_share(flesh, head, tail, SAMPLES) < CENTRE_INSIDE) return false;
+    if (sni_inside_share(flesh, head, tail, SAMPLES) < CENTRE_INSIDE) return false;
     *out =
         (sniLimb){.head = head, .tail = tail, .joint = joint, .start = start, .factor = 1.0f, .last = true};
     return true;
 }
 
-snResult sni_limbs_add_centres(sniLimbs* limbs, const sniBind* bind, const sniFlesh* flesh,
+snResult sni_limbs_add_centres(sniLimbs* limbs, const sniBind* bind, const sniInside* flesh,
                                const sniFineSurface* fine, const uint32_t* owners, const double* areas,
                                snError* error) {
     uint32_t joints = bind->bones->joint_count, count = limbs->count;

@@ -101,7 +101,7 @@ static float measure(const Work* work, uint32_t point, uint32_t index) {
     snVec3 from = sn_lerp(limb->head, limb->tail, sni_segment_closest(limb->head, limb->tail, p));
     snVec3 way = sn_sub(p, from);
     float straight = sn_length(way), faces = face(work, point, way, straight);
-    float outside = 1.0f - sni_flesh_share(def->flesh, from, p, WAY_SAMPLES);
+    float outside = 1.0f - sni_inside_share(def->flesh, from, p, WAY_SAMPLES);
     float length = straight * (1.0f + outside);
     uint32_t origin = def->fine->origins[point];
     if (outside > MOST_OUTSIDE && def->geodesic_joints[origin] != SN_NONE) {

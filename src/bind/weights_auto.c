@@ -9,9 +9,12 @@
 #include "bind/auto.h"
 #include "lattice/steps.h"
 
+// Cells along the longest side: results change by less than 1 % from 64 to 128.
+#define FLESH_CELLS 96
+
 typedef struct Auto {
     const sniBind* bind;
-    sniFlesh flesh;
+    sniInside flesh; // on a grid of its own: that of the lattice may be too coarse to tell where a finger ends
     sniFineSurface fine;
     sniLaplacian laplacian;
     sniLimbs limbs;
@@ -24,7 +27,15 @@ typedef struct Auto {
 
 static snResult prepare(Auto* a, snError* error) {
     const sniBind* bind = a->bind;
-    snResult result = sni_flesh_create(bind->surface, &bind->allocator, &a->flesh, error);
+    const sniSurface* surface = bind->surface;
+    sniInsideDef def = {.points = surface->points,
+                        .triangle_count = surface->triangle_count,
+                        .triangles = surface->triangles,
+                        .bounds = surface->bounds,
+                        .cells = FLESH_CELLS,
+                        .border = 1,
+                        .touched = true};
+    snResult result = sni_inside_create(&def, &bind->allocator, &a->flesh, error);
     if (result == SN_RESULT_OK)
         result = sni_fine_surface_create(bind->surface, &bind->allocator, &a->fine, error);
     if (result == SN_RESULT_OK) {
@@ -106,6 +117,6 @@ snResult sni_weights_auto(const sniBind* bind, sniTop* points, snError* error) {
     sni_limbs_free(&a.limbs);
     sni_laplacian_free(&a.laplacian);
     sni_fine_surface_free(&a.fine);
-    sni_flesh_free(&a.flesh);
+    sni_inside_free(&a.flesh);
     return result;
 }

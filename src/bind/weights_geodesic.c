@@ -6,75 +6,35 @@
 // distances need not be accurate as long as they choose the right bone, so steps between neighbouring
 // particles do.
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/heap.h"
 #include "bind/bone_cells.h"
 #include "lattice/steps.h"
 
 // c: how firmly a point holds its bone against its neighbours.
 #define HOLD 4.0
 
-typedef struct Front {
-    float distance;
-    uint32_t particle;
-    uint32_t joint;
-} Front;
-
 typedef struct Distances {
     const sniBind* bind;
     float* distances; // particle_count; below 0: not reached
     uint32_t* joints; // particle_count; the nearest
-    Front* heap;
-    size_t capacity;
-    uint32_t count;
+    sniHeap fronts;   // particles that a bone may reach next, by distance and joint
 } Distances;
 
-static bool before(const Front* a, const Front* b) {
-    if (a->distance < b->distance) return true;
-    if (b->distance < a->distance) return false;
-    return a->joint != b->joint ? a->joint < b->joint : a->particle < b->particle;
-}
-
-static bool push(Distances* d, Front front) {
-    if (!sni_grow(&d->bind->allocator, &d->heap, &d->capacity, (size_t)d->count + 1, sizeof(Front)))
-        return false;
-    uint32_t at = d->count++;
-    for (; at > 0 && before(&front, &d->heap[(at - 1) / 2]); at = (at - 1) / 2) {
-        d->heap[at] = d->heap[(at - 1) / 2];
-    }
-    d->heap[at] = front;
-    return true;
-}
-
-static Front pop(Distances* d) {
-    Front top = d->heap[0], last = d->heap[--d->count];
-    uint32_t at = 0;
-    for (uint32_t child = 1; child < d->count; child = at * 2 + 1) {
-        if (child + 1 < d->count && before(&d->heap[child + 1], &d->heap[child])) child++;
-        if (!before(&d->heap[child], &last)) break;
-        d->heap[at] = d->heap[child];
-        at = child;
-    }
-    if (d->count > 0) d->heap[at] = last;
-    return top;
-}
-
 // Dijkstra from all bones at once; each particle keeps the first front that arrives.
-static bool spread(Distances* d) {
+static void spread(Distances* d) {
     const snLattice* lattice = d->bind->lattice;
-    while (d->count > 0) {
-        Front front = pop(d);
-        if (d->distances[front.particle] >= 0.0f) continue;
-        d->distances[front.particle] = front.distance;
-        d->joints[front.particle] = front.joint;
-        for (uint32_t n = lattice->neighbor_starts[front.particle];
-             n < lattice->neighbor_starts[front.particle + 1]; n++) {
+    while (d->fronts.count > 0) {
+        uint32_t p = sni_heap_pop(&d->fronts), joint = (uint32_t)d->fronts.keys[p];
+        float distance = sni_heap_distance(d->fronts.keys[p]);
+        d->distances[p] = distance;
+        d->joints[p] = joint;
+        for (uint32_t n = lattice->neighbor_starts[p]; n < lattice->neighbor_starts[p + 1]; n++) {
             uint32_t q = lattice->neighbors[n];
             if (d->distances[q] >= 0.0f) continue;
-            float step = (float)sni_lattice_step(lattice, front.particle, q) * lattice->cell_size;
-            if (!push(d, (Front){front.distance + step, q, front.joint})) return false;
+            float step = (float)sni_lattice_step(lattice, p, q) * lattice->cell_size;
+            sni_heap_offer(&d->fronts, q, sni_heap_key(distance + step, joint));
         }
     }
-    return true;
 }
 
 static snResult find_distances(Distances* d, snError* error) {
@@ -82,24 +42,24 @@ static snResult find_distances(Distances* d, snError* error) {
     sniSeeds seeds = {0};
     d->distances = SNI_NEW_ARRAY(&d->bind->allocator, float, lattice->particle_count);
     d->joints = SNI_NEW_ARRAY(&d->bind->allocator, uint32_t, lattice->particle_count);
-    if (d->distances == NULL || d->joints == NULL) return sni_fail_memory(error);
+    bool enough = sni_heap_create(&d->fronts, lattice->particle_count, &d->bind->allocator);
+    if (!enough || d->distances == NULL || d->joints == NULL) return sni_fail_memory(error);
     for (uint32_t p = 0; p < lattice->particle_count; p++) d->distances[p] = -1.0f;
     snResult result = sni_seeds_create(d->bind, NULL, &seeds, error);
     if (result != SN_RESULT_OK) return result;
-    bool enough = true;
-    for (uint32_t i = 0; i < seeds.count && enough; i++) {
+    for (uint32_t i = 0; i < seeds.count; i++) {
         const sniSeed* seed = &seeds.seeds[i];
-        enough = push(d, (Front){seed->distance, seed->particle, seed->joint});
+        sni_heap_offer(&d->fronts, seed->particle, sni_heap_key(seed->distance, seed->joint));
     }
-    enough = enough && spread(d);
+    spread(d);
     sni_seeds_free(&seeds);
-    return enough ? SN_RESULT_OK : sni_fail_memory(error);
+    return SN_RESULT_OK;
 }
 
 static void release(Distances* d) {
     sni_free(&d->bind->allocator, d->distances);
     sni_free(&d->bind->allocator, d->joints);
-    sni_free(&d->bind->allocator, d->heap);
+    sni_heap_free(&d->fronts, &d->bind->allocator);
 }
 
 // ---------------------------------------------------------------------------------------- diffusion

@@ -2,7 +2,7 @@
 // it should be near that along the surface, not only through the air: fingers side by side, thighs, arms that
 // hang down.
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/heap.h"
 #include "check/probe.h"
 
 // Weights below this bleed nothing that shows.
@@ -13,11 +13,6 @@
 #define FAR 0.02f
 #define DETOUR 4.0f
 
-typedef struct Item {
-    float distance;
-    uint32_t point;
-} Item;
-
 typedef struct Walk {
     sniProbe* probe;
     uint32_t* starts;    // vertex_count + 1
@@ -26,8 +21,7 @@ typedef struct Walk {
     float* weights;      // vertex_count; of the joint in question, by point
     float* distances;    // vertex_count; along the surface from the joint's own
     float* most;         // piece_count
-    Item* heap;
-    size_t heap_count, heap_capacity;
+    sniHeap heap;        // of points
     uint32_t* own; // points of the joint's own surface
     uint32_t own_count;
     bool failed;
@@ -56,33 +50,6 @@ static bool make_graph(Walk* w) {
     for (uint32_t v = probe->vertex_count; v > 0; v--) w->starts[v] = w->starts[v - 1];
     w->starts[0] = 0;
     return true;
-}
-
-static bool before(Item a, Item b) {
-    return a.distance < b.distance || (a.distance == b.distance && a.point < b.point);
-}
-
-static void push(Walk* w, Item item) {
-    if (!sni_grow(&w->probe->memory, &w->heap, &w->heap_capacity, w->heap_count + 1, sizeof *w->heap)) {
-        w->failed = true;
-        return;
-    }
-    size_t i = w->heap_count++;
-    for (; i > 0 && before(item, w->heap[(i - 1) / 2]); i = (i - 1) / 2) w->heap[i] = w->heap[(i - 1) / 2];
-    w->heap[i] = item;
-}
-
-static Item pop(Walk* w) {
-    Item top = w->heap[0], last = w->heap[--w->heap_count];
-    size_t i = 0;
-    for (size_t child = 1; child < w->heap_count; child = 2 * i + 1) {
-        if (child + 1 < w->heap_count && before(w->heap[child + 1], w->heap[child])) child++;
-        if (!before(w->heap[child], last)) break;
-        w->heap[i] = w->heap[child];
-        i = child;
-    }
-    w->heap[i] = last;
-    return top;
 }
 
 // -------------------------------------------------------------------------------------------------- joints
@@ -114,21 +81,21 @@ static uint32_t find_own(Walk* w, uint32_t joint) {
 // Distances along edges from the joint's own surface, until all others with weight are reached.
 static void walk(Walk* w, uint32_t others) {
     const sniProbe* probe = w->probe;
-    w->heap_count = 0;
+    sni_heap_clear(&w->heap);
     for (uint32_t i = 0; i < w->own_count; i++) {
         w->distances[w->own[i]] = 0.0f;
-        push(w, (Item){0.0f, w->own[i]});
+        sni_heap_offer(&w->heap, w->own[i], sni_heap_key(0.0f, 0));
     }
-    while (w->heap_count > 0 && others > 0 && !w->failed) {
-        Item item = pop(w);
-        if (item.distance > w->distances[item.point]) continue;
-        if (item.distance > 0.0f && w->weights[item.point] >= LEAST) others--;
-        for (uint32_t i = w->starts[item.point]; i < w->starts[item.point + 1]; i++) {
+    while (w->heap.count > 0 && others > 0) {
+        uint32_t point = sni_heap_pop(&w->heap);
+        float way = w->distances[point];
+        if (way > 0.0f && w->weights[point] >= LEAST) others--;
+        for (uint32_t i = w->starts[point]; i < w->starts[point + 1]; i++) {
             uint32_t next = w->neighbors[i];
-            float distance = item.distance + sn_distance(probe->rest[item.point], probe->rest[next]);
+            float distance = way + sn_distance(probe->rest[point], probe->rest[next]);
             if (distance >= w->distances[next]) continue;
             w->distances[next] = distance;
-            push(w, (Item){distance, next});
+            sni_heap_offer(&w->heap, next, sni_heap_key(distance, 0));
         }
     }
 }
@@ -155,7 +122,7 @@ static void look(const Walk* w, float size, sniFinding* finding) {
 static void look_at_joints(Walk* w, sniFinding* findings) {
     const sniProbe* probe = w->probe;
     float size = sn_bounds_diagonal(sn_bounds_of(probe->rest, probe->vertex_count));
-    for (uint32_t j = 0; j < probe->joint_count && !w->failed; j++) {
+    for (uint32_t j = 0; j < probe->joint_count; j++) {
         if (!(probe->zones[j].area > 0.0) && probe->zones[j].ring_end == probe->zones[j].ring_start) continue;
         uint32_t others = find_own(w, j);
         if (others == 0) continue;
@@ -175,14 +142,16 @@ snResult sni_probe_bleed(sniProbe* probe, sniFinding* findings, snError* error) 
               .distances = SNI_NEW_ARRAY(memory, float, vertices),
               .most = SNI_NEW_ARRAY(memory, float, probe->piece_count),
               .own = SNI_NEW_ARRAY(memory, uint32_t, vertices)};
-    w.failed = w.starts == NULL || w.neighbors == NULL || w.piece_of == NULL || w.weights == NULL ||
+    bool heap = sni_heap_create(&w.heap, probe->vertex_count, memory);
+    w.failed = !heap || w.starts == NULL || w.neighbors == NULL || w.piece_of == NULL || w.weights == NULL ||
                w.distances == NULL || w.most == NULL || w.own == NULL;
     if (!w.failed) {
         for (uint32_t v = 0; v < probe->vertex_count; v++) w.piece_of[v] = SN_NONE;
         w.failed = !make_graph(&w);
     }
     if (!w.failed) look_at_joints(&w, findings);
-    void* arrays[] = {w.starts, w.neighbors, w.piece_of, w.weights, w.distances, w.most, w.heap, w.own};
+    void* arrays[] = {w.starts, w.neighbors, w.piece_of, w.weights, w.distances, w.most, w.own};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
+    sni_heap_free(&w.heap, memory);
     return w.failed ? sni_fail_memory(error) : SN_RESULT_OK;
 }

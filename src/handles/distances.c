@@ -10,63 +10,21 @@
 
 bool sni_distances_create(uint32_t point_count, const snAllocator* allocator, sniDistances* out) {
     out->values = SNI_NEW_ARRAY(allocator, float, point_count);
-    out->heap = SNI_NEW_ARRAY(allocator, uint32_t, point_count);
-    out->slots = SNI_NEW_ARRAY(allocator, uint32_t, point_count);
     out->settled = SNI_NEW_ARRAY(allocator, bool, point_count);
-    return out->values != NULL && out->heap != NULL && out->slots != NULL && out->settled != NULL;
+    bool enough = sni_heap_create(&out->heap, point_count, allocator);
+    return enough && out->values != NULL && out->settled != NULL;
 }
 
 void sni_distances_free(const snAllocator* allocator, sniDistances* distances) {
     sni_free(allocator, distances->values);
-    sni_free(allocator, distances->heap);
-    sni_free(allocator, distances->slots);
     sni_free(allocator, distances->settled);
-}
-
-// --------------------------------------------------------------------------------------------------- heap
-
-// Nearest first; of equally near ones the lower index, so that the order is total.
-static bool before(const sniDistances* d, uint32_t a, uint32_t b) {
-    float x = d->values[a], y = d->values[b];
-    return x < y || (x == y && a < b);
-}
-
-static void place(sniDistances* d, uint32_t slot, uint32_t point) {
-    d->heap[slot] = point;
-    d->slots[point] = slot;
-}
-
-static void sift_up(sniDistances* d, uint32_t point) {
-    uint32_t slot = d->slots[point];
-    while (slot > 0 && before(d, point, d->heap[(slot - 1) / 2])) {
-        place(d, slot, d->heap[(slot - 1) / 2]);
-        slot = (slot - 1) / 2;
-    }
-    place(d, slot, point);
-}
-
-static uint32_t pop(sniDistances* d) {
-    uint32_t first = d->heap[0], point = d->heap[--d->heap_count];
-    d->slots[first] = SN_NONE;
-    if (d->heap_count == 0) return first;
-    uint32_t slot = 0;
-    for (;;) {
-        uint32_t child = 2 * slot + 1;
-        if (child >= d->heap_count) break;
-        if (child + 1 < d->heap_count && before(d, d->heap[child + 1], d->heap[child])) child++;
-        if (!before(d, d->heap[child], point)) break;
-        place(d, slot, d->heap[child]);
-        slot = child;
-    }
-    place(d, slot, point);
-    return first;
+    sni_heap_free(&distances->heap, allocator);
 }
 
 static void offer(sniDistances* d, uint32_t point, float value, float limit) {
     if (d->settled[point] || !(value < d->values[point]) || value > limit) return;
     d->values[point] = value;
-    if (d->slots[point] == SN_NONE) place(d, d->heap_count++, point);
-    sift_up(d, point);
+    sni_heap_offer(&d->heap, point, sni_heap_key(value, 0));
 }
 
 // ------------------------------------------------------------------------------------------------- updates
@@ -128,13 +86,11 @@ void sni_distances_run(const sniPoints* points, const snVec3* positions, const u
                        uint32_t seed_count, float limit, sniDistances* d) {
     for (uint32_t p = 0; p < points->point_count; p++) {
         d->values[p] = INFINITY;
-        d->slots[p] = SN_NONE;
         d->settled[p] = false;
     }
-    d->heap_count = 0;
     for (uint32_t i = 0; i < seed_count; i++) offer(d, seeds[i], 0.0f, limit);
-    while (d->heap_count > 0) {
-        uint32_t p = pop(d);
+    while (d->heap.count > 0) {
+        uint32_t p = sni_heap_pop(&d->heap);
         d->settled[p] = true;
         visit(points, positions, p, limit, d);
     }

@@ -2,6 +2,7 @@
 #ifndef SNI_HANDLES_POINTS_H
 #define SNI_HANDLES_POINTS_H
 
+#include "base/heap.h"
 #include "sinew/shape.h"
 
 typedef struct sniPoints {
@@ -27,11 +28,9 @@ void sni_points_free(sniPoints* points);
 
 // Room to work in.
 typedef struct sniDistances {
-    float* values;   // point_count; infinite where not reached
-    uint32_t* heap;  // point_count
-    uint32_t* slots; // point_count; place in the heap, SN_NONE: not in it
-    bool* settled;   // point_count
-    uint32_t heap_count;
+    float* values; // point_count; infinite where not reached
+    bool* settled; // point_count
+    sniHeap heap;  // of points; empty between runs
 } sniDistances;
 bool sni_distances_create(uint32_t point_count, const snAllocator* allocator, sniDistances* out);
 void sni_distances_free(const snAllocator* allocator, sniDistances* distances);

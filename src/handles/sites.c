@@ -4,19 +4,13 @@
 
 #include <math.h>
 
+#include "base/geometry.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
 #define LEAF 8u // triangles in a box that is not divided
 
 // ----------------------------------------------------------------------------------------------- distances
-
-static snVec3 nearest_on_edge(snVec3 a, snVec3 b, snVec3 p) {
-    snVec3 along = sn_sub(b, a);
-    float length2 = sn_dot(along, along);
-    if (!(length2 > 0.0f)) return a;
-    return sn_add(a, sn_scale(along, sn_clampf(sn_dot(sn_sub(p, a), along) / length2, 0.0f, 1.0f)));
-}
 
 // Above the triangle its plane is nearest, else one of the edges.
 static float triangle_distance(const snVec3 corners[3], snVec3 p) {
@@ -26,7 +20,7 @@ static float triangle_distance(const snVec3 corners[3], snVec3 p) {
     for (int k = 0; k < 3; k++) {
         snVec3 a = corners[k], b = corners[(k + 1) % 3];
         above = above && sn_dot(sn_cross(sn_sub(b, a), sn_sub(p, a)), normal) >= 0.0f;
-        float distance = sn_distance(p, nearest_on_edge(a, b, p));
+        float distance = sni_segment_distance(a, b, p);
         if (distance < least) least = distance;
     }
     return above ? fabsf(sn_dot(sn_sub(p, corners[0]), normal)) / area : least;

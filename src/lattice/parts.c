@@ -4,6 +4,7 @@
 // weight; the half of that bone nearer to its joint goes to the joint's part, the farther half to the
 // child's. A joint without children keeps its whole bone.
 #include "base/error.h"
+#include "base/geometry.h"
 #include "base/memory.h"
 #include "sinew/lattice.h"
 
@@ -17,15 +18,6 @@ static uint32_t heaviest_joint(const snLatticePartsDef* def, uint32_t p) {
         if (heavier || tied) best = i;
     }
     return joints[best];
-}
-
-// Where along a -> b the point nearest to p lies (0 .. 1), and how far it is from p.
-static float nearest_on_segment(snVec3 p, snVec3 a, snVec3 b, float* distance) {
-    snVec3 way = sn_sub(b, a);
-    float length2 = sn_dot(way, way);
-    float t = length2 > 0.0f ? sn_clampf(sn_dot(sn_sub(p, a), way) / length2, 0.0f, 1.0f) : 0.0f;
-    *distance = sn_distance(p, sn_add(a, sn_scale(way, t)));
-    return t;
 }
 
 // Children of each joint, in rising order: children[starts[j] .. starts[j + 1]].
@@ -54,11 +46,10 @@ static uint32_t joint_part_of(const snLatticePartsDef* def, const Children* chil
     float nearest = INFINITY;
     for (uint32_t i = children->starts[bone]; i < children->starts[bone + 1]; i++) {
         uint32_t child = children->items[i];
-        float distance = 0.0f;
-        float t = nearest_on_segment(p, def->origins[bone], def->origins[child], &distance);
+        float distance = sni_segment_distance(def->origins[bone], def->origins[child], p);
         if (distance >= nearest) continue;
         nearest = distance;
-        part = t > 0.5f ? child : bone;
+        part = sni_segment_closest(def->origins[bone], def->origins[child], p) > 0.5f ? child : bone;
     }
     return part;
 }

@@ -1,5 +1,6 @@
 // Where each joint corrects each shell: the points near it, how freely they may move, and the faces it bends.
 #include "base/error.h"
+#include "base/geometry.h"
 #include "base/memory.h"
 #include "volume/exact.h"
 
@@ -147,10 +148,7 @@ static uint32_t choose_points(Build* b, uint32_t joint, uint32_t shell, bool ben
 // ------------------------------------------------------------------------------------------------- patches
 
 static float distance_to_bone(const sniVolumeFrame* frame, snVec3 p) {
-    snVec3 bone = sn_sub(frame->tail, frame->place), to = sn_sub(p, frame->place);
-    float length2 = sn_dot(bone, bone);
-    float t = length2 > 0.0f ? sn_clampf(sn_dot(to, bone) / length2, 0.0f, 1.0f) : 0.0f;
-    return sn_length(sn_sub(to, sn_scale(bone, t)));
+    return sni_segment_distance(frame->place, frame->tail, p);
 }
 
 // What the joint moves of a shell, as a volume: half of area times distance, as for a cylinder.

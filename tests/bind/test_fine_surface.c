@@ -1,5 +1,4 @@
-// The space that a surface fills, the nearest point, and surfaces without long edges.
-#include <math.h>
+// The nearest point, and surfaces without long edges.
 #include <stdlib.h>
 
 #include "bind/auto.h"
@@ -16,71 +15,6 @@ static sniSurface surface_of(Solid* solid) {
     surface.bounds = sn_bounds_of(solid->points, solid->point_count);
     surface.diagonal = sn_bounds_diagonal(surface.bounds);
     return surface;
-}
-
-// ---------------------------------------------------------------------------------------------- flesh
-
-static double flesh_volume(const sniFlesh* flesh) {
-    size_t count = (size_t)flesh->size[0] * flesh->size[1] * flesh->size[2], filled = 0;
-    for (size_t i = 0; i < count; i++) filled += flesh->cells[i];
-    return (double)filled * pow((double)flesh->cell_size, 3.0);
-}
-
-static void check_sphere(const Solid* solid) {
-    Solid copy = *solid;
-    sniSurface surface = surface_of(&copy);
-    sniFlesh flesh;
-    assert_ok(sni_flesh_create(&surface, NULL, &flesh, NULL));
-    double exact = 4.0 / 3.0 * (double)SN_PI;
-    // Cells that the surface touches count, so the volume is that of a sphere up to a cell larger.
-    assert_true(flesh_volume(&flesh) > exact * 0.99 && flesh_volume(&flesh) < exact * 1.06);
-    assert_true(sni_flesh_holds(&flesh, sn_vec3(1.0f, 2.0f, 3.0f)));
-    assert_true(sni_flesh_holds(&flesh, sn_vec3(1.9f, 2.0f, 3.0f)));
-    assert_false(sni_flesh_holds(&flesh, sn_vec3(2.1f, 2.0f, 3.0f)));
-    assert_false(sni_flesh_holds(&flesh, sn_vec3(1.8f, 2.8f, 3.0f)));
-    assert_false(sni_flesh_holds(&flesh, sn_vec3(NAN, 2.0f, 3.0f)));
-    assert_false(sni_flesh_holds(&flesh, sn_vec3(1e30f, 2.0f, 3.0f)));
-    assert_near(sni_flesh_share(&flesh, sn_vec3(1.0f, 2.0f, 3.0f), sn_vec3(3.0f, 2.0f, 3.0f), 64), 0.5f,
-                0.03f);
-    sni_flesh_free(&flesh);
-    free(surface.components);
-}
-
-static void test_sphere(void** state) {
-    (void)state;
-    Solid solid = {0};
-    solid_add_sphere(&solid, sn_vec3(1.0f, 2.0f, 3.0f), 1.0f, 24);
-    check_sphere(&solid);
-    // Inside out, and with a hole: the votes still say what is inside.
-    for (uint32_t t = 0; t < solid.triangle_count; t++) {
-        uint32_t swap = solid.triangles[t * 3];
-        solid.triangles[t * 3] = solid.triangles[t * 3 + 1];
-        solid.triangles[t * 3 + 1] = swap;
-    }
-    check_sphere(&solid);
-    solid.triangle_count -= 40;
-    check_sphere(&solid);
-    solid_free(&solid);
-}
-
-// Every face of the box lies in a plane of the grid or between two: no line may slip through an edge.
-static void test_box(void** state) {
-    (void)state;
-    Solid solid = {0};
-    solid_add_box(&solid, sn_vec3(0.0f, 0.0f, 0.0f), sn_vec3(96.0f, 48.0f, 24.0f));
-    sniSurface surface = surface_of(&solid);
-    sniFlesh flesh;
-    assert_ok(sni_flesh_create(&surface, NULL, &flesh, NULL));
-    for (uint32_t i = 0; i < 1000; i++) {
-        uint32_t random = i + 1;
-        snVec3 p = sn_vec3(test_random_float(&random, 0.1f, 95.9f), test_random_float(&random, 0.1f, 47.9f),
-                           test_random_float(&random, 0.1f, 23.9f));
-        assert_true(sni_flesh_holds(&flesh, p));
-        assert_false(sni_flesh_holds(&flesh, sn_add(p, sn_vec3(0.0f, 0.0f, 26.0f))));
-    }
-    sni_flesh_free(&flesh);
-    free(surface.components);
-    solid_free(&solid);
 }
 
 // -------------------------------------------------------------------------------------------- nearest
@@ -173,8 +107,6 @@ static void test_fine_surface(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sphere),
-        cmocka_unit_test(test_box),
         cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_fine_surface),
     };

@@ -1,0 +1,218 @@
+// From triangles to solid cells. Every cell centre asks six rays (both ways along three axes) how often the
+// surface winds around it, and four must say that it does: overlapping clothes, holes and flipped faces then
+// cost a ray or two, not the answer.
+#include "shape/inside.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#define VOTES 4
+#define MOST_CELLS ((size_t)1 << 28)
+
+typedef struct Scan {
+    const sniInsideDef* def;
+    const sniInside* inside;
+    size_t strides[3];
+    int32_t* turns; // per cell: crossings between its centre and that of the cell before it
+    uint8_t* votes;
+} Scan;
+
+// ------------------------------------------------------------------------------------------------ crossings
+
+// In cells, with the centre of the first cell at 0; axes in the order given.
+static void place(const Scan* scan, snVec3 p, const int axes[3], double out[3]) {
+    const double xyz[3] = {(double)p.x, (double)p.y, (double)p.z};
+    for (int k = 0; k < 3; k++)
+        out[k] = (xyz[axes[k]] - scan->inside->origin[axes[k]]) / scan->inside->size;
+}
+
+// Is p left of the line from a to b? One of the two triangles at an edge owns the points on it: both compute
+// the same product, whichever way round they list the edge, so that no ray slips between them.
+static bool is_left(const double a[2], const double b[2], const double p[2]) {
+    bool turned = b[0] < a[0] || (b[0] == a[0] && b[1] < a[1]);
+    const double* from = turned ? b : a;
+    const double* to = turned ? a : b;
+    double side = (to[0] - from[0]) * (p[1] - from[1]) - (to[1] - from[1]) * (p[0] - from[0]);
+    return (side >= 0.0) != turned;
+}
+
+// +1, -1 or 0: does the ray through p meet the front, the back or nothing of the triangle?
+static int crossing(const double c[3][3], const double p[2]) {
+    bool left = is_left(c[0], c[1], p);
+    if (left != is_left(c[1], c[2], p) || left != is_left(c[2], c[0], p)) return 0;
+    return left ? 1 : -1;
+}
+
+// Where the plane of the triangle is at p; false when it stands on edge.
+static bool depth_at(const double c[3][3], const double p[2], double* out) {
+    double u1 = c[1][0] - c[0][0], v1 = c[1][1] - c[0][1];
+    double u2 = c[2][0] - c[0][0], v2 = c[2][1] - c[0][1];
+    double area = u1 * v2 - v1 * u2;
+    if (area == 0.0) return false;
+    double s = ((p[0] - c[0][0]) * v2 - (p[1] - c[0][1]) * u2) / area;
+    double t = ((p[1] - c[0][1]) * u1 - (p[0] - c[0][0]) * v1) / area;
+    *out = c[0][2] + s * (c[1][2] - c[0][2]) + t * (c[2][2] - c[0][2]);
+    return true;
+}
+
+static uint32_t clamp_index(double value, uint32_t count) {
+    if (!(value > 0.0)) return 0;
+    return value < (double)count - 1.0 ? (uint32_t)value : count - 1;
+}
+
+// Columns whose centres may lie between the least and the largest of three places.
+static void column_range(const double c[3][3], int k, uint32_t count, uint32_t out[2]) {
+    double lo = c[0][k], hi = lo;
+    for (int i = 1; i < 3; i++) {
+        lo = c[i][k] < lo ? c[i][k] : lo;
+        hi = c[i][k] > hi ? c[i][k] : hi;
+    }
+    out[0] = clamp_index(lo, count);
+    out[1] = clamp_index(hi + 1.0, count);
+}
+
+// Writes down, for every column along axes[2] that the triangle crosses, after which cell it does.
+static void cross_triangle(const Scan* scan, const double c[3][3], const int axes[3]) {
+    const uint32_t* grid = scan->inside->grid;
+    uint32_t us[2], vs[2];
+    column_range(c, 0, grid[axes[0]], us);
+    column_range(c, 1, grid[axes[1]], vs);
+    for (uint32_t v = vs[0]; v <= vs[1]; v++) {
+        for (uint32_t u = us[0]; u <= us[1]; u++) {
+            double p[2] = {(double)u, (double)v}, depth = 0.0;
+            int sign = crossing(c, p);
+            if (sign == 0 || !depth_at(c, p, &depth)) continue;
+            uint32_t w = clamp_index(depth + 1.0, grid[axes[2]]);
+            scan->turns[u * scan->strides[axes[0]] + v * scan->strides[axes[1]] + w * scan->strides[axes[2]]] +=
+                sign;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- votes
+
+// Both rays of every cell in one column.
+static void vote_column(const Scan* scan, size_t start, int axis) {
+    size_t stride = scan->strides[axis];
+    uint32_t count = scan->inside->grid[axis];
+    int32_t total = 0, before = 0;
+    for (uint32_t w = 0; w < count; w++) total += scan->turns[start + w * stride];
+    for (uint32_t w = 0; w < count; w++) {
+        size_t cell = start + w * stride;
+        before += scan->turns[cell];
+        scan->votes[cell] = (uint8_t)(scan->votes[cell] + (before != 0) + (before != total));
+    }
+}
+
+static void cast_axis(const Scan* scan, const int axes[3]) {
+    const sniInsideDef* def = scan->def;
+    memset(scan->turns, 0, sni_inside_count(scan->inside) * sizeof *scan->turns);
+    for (size_t t = 0; t < def->triangle_count; t++) {
+        if (def->wanted != NULL && !def->wanted[t]) continue;
+        double c[3][3];
+        for (size_t i = 0; i < 3; i++) place(scan, def->points[def->triangles[3 * t + i]], axes, c[i]);
+        cross_triangle(scan, (const double(*)[3])c, axes);
+    }
+    for (uint32_t v = 0; v < scan->inside->grid[axes[1]]; v++) {
+        for (uint32_t u = 0; u < scan->inside->grid[axes[0]]; u++)
+            vote_column(scan, u * scan->strides[axes[0]] + v * scan->strides[axes[1]], axes[2]);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- touched
+
+static size_t cell_at(const sniInside* inside, snVec3 p) {
+    const double xyz[3] = {(double)p.x, (double)p.y, (double)p.z};
+    size_t at = 0;
+    for (int k = 2; k >= 0; k--) {
+        double x = (xyz[k] - inside->origin[k]) / inside->size + 0.5;
+        if (!(x >= 0.0 && x < (double)inside->grid[k])) return SIZE_MAX;
+        at = at * inside->grid[k] + (size_t)x;
+    }
+    return at;
+}
+
+// Marks the cells that a triangle touches, at places two thirds of a cell apart.
+static void touch_triangle(const sniInsideDef* def, const uint32_t* triangle, sniInside* inside) {
+    snVec3 a = def->points[triangle[0]], b = def->points[triangle[1]], c = def->points[triangle[2]];
+    float longest = sn_maxf(sn_distance(a, b), sn_maxf(sn_distance(b, c), sn_distance(c, a)));
+    uint32_t steps = 1 + (uint32_t)(longest / (float)inside->size * 1.5f);
+    for (uint32_t i = 0; i <= steps; i++) {
+        for (uint32_t j = 0; i + j <= steps; j++) {
+            snVec3 along = sn_scale(sn_sub(b, a), (float)i / (float)steps);
+            snVec3 p = sn_add(sn_add(a, along), sn_scale(sn_sub(c, a), (float)j / (float)steps));
+            size_t at = cell_at(inside, p);
+            if (at != SIZE_MAX) inside->cells[at] = 1;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- whole
+
+static snResult lay_grid(const sniInsideDef* def, sniInside* inside, snError* error) {
+    snVec3 min = def->bounds.min, max = def->bounds.max;
+    const double low[3] = {(double)min.x, (double)min.y, (double)min.z};
+    const double high[3] = {(double)max.x, (double)max.y, (double)max.z};
+    double longest = 0.0, cells = 1.0;
+    for (int k = 0; k < 3; k++) longest = high[k] - low[k] > longest ? high[k] - low[k] : longest;
+    inside->size = longest > 0.0 ? longest / def->cells : 1.0;
+    for (int k = 0; k < 3; k++) {
+        double extent = high[k] > low[k] ? high[k] - low[k] : 0.0;
+        inside->grid[k] = (uint32_t)(extent / inside->size) + 1 + 2 * def->border;
+        inside->origin[k] = low[k] + 0.5 * (extent - (inside->grid[k] - 1) * inside->size);
+        cells *= inside->grid[k];
+    }
+    if (cells > (double)MOST_CELLS)
+        return sni_fail(error, SN_RESULT_LIMIT, "%u cells along the mesh are too many", def->cells);
+    return SN_RESULT_OK;
+}
+
+snResult sni_inside_create(const sniInsideDef* def, const snAllocator* allocator, sniInside* out,
+                           snError* error) {
+    static const int axes[3][3] = {{1, 2, 0}, {2, 0, 1}, {0, 1, 2}};
+    sniInside inside = {.allocator = sni_allocator(allocator)};
+    snResult result = lay_grid(def, &inside, error);
+    if (result != SN_RESULT_OK) return result;
+    size_t count = sni_inside_count(&inside);
+    inside.cells = SNI_NEW_ARRAY(&inside.allocator, uint8_t, count);
+    Scan scan = {.def = def,
+                 .inside = &inside,
+                 .strides = {1, inside.grid[0], (size_t)inside.grid[0] * inside.grid[1]},
+                 .turns = SNI_NEW_ARRAY(&inside.allocator, int32_t, count),
+                 .votes = inside.cells};
+    bool enough = inside.cells != NULL && scan.turns != NULL;
+    if (enough) {
+        for (int a = 0; a < 3; a++) cast_axis(&scan, axes[a]);
+        for (size_t i = 0; i < count; i++) inside.cells[i] = inside.cells[i] >= VOTES;
+        for (size_t t = 0; t < def->triangle_count && def->touched; t++) {
+            if (def->wanted == NULL || def->wanted[t]) touch_triangle(def, def->triangles + 3 * t, &inside);
+        }
+    }
+    sni_free(&inside.allocator, scan.turns);
+    if (enough) {
+        *out = inside;
+        return SN_RESULT_OK;
+    }
+    sni_inside_free(&inside);
+    return sni_fail_memory(error);
+}
+
+void sni_inside_free(sniInside* inside) {
+    if (inside->allocator.free == NULL) return;
+    sni_free(&inside->allocator, inside->cells);
+    *inside = (sniInside){0};
+}
+
+bool sni_inside_holds(const sniInside* inside, snVec3 p) {
+    size_t at = cell_at(inside, p);
+    return at != SIZE_MAX && inside->cells[at] != 0;
+}
+
+float sni_inside_share(const sniInside* inside, snVec3 a, snVec3 b, uint32_t samples) {
+    uint32_t held = 0;
+    for (uint32_t i = 0; i < samples; i++) {
+        float t = ((float)i + 0.5f) / (float)samples;
+        held += sni_inside_holds(inside, sn_lerp(a, b, t));
+    }
+    return (float)held / (float)samples;
+}
