@@ -2,6 +2,7 @@
 #ifndef SNI_HANDLES_SITES_H
 #define SNI_HANDLES_SITES_H
 
+#include "base/box_tree.h"
 #include "sinew/shape.h"
 
 // A triangle with a corner of a handle; a lone point is one with equal corners.
@@ -12,9 +13,9 @@ typedef struct sniSite {
 
 typedef struct sniSites {
     uint32_t count;
-    sniSite* items;      // filled by the caller, then ordered by sni_sites_build
-    uint32_t leaf_count; // a power of two
-    snBounds* boxes;     // 2 * leaf_count; box 1 holds all, box k those of 2 k and 2 k + 1
+    sniSite* items; // filled by the caller before sni_sites_build
+    sniBoxTree tree;
+    void* memory; // of the tree
 } sniSites;
 
 // The best so far: begin with INFINITY and SN_NONE.

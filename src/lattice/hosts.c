@@ -1,36 +1,26 @@
 // Which larger piece each piece of the lattice can follow, and where its particles lie in it.
 //
 // Pieces are ranked by size, and two questions are asked for every particle: which cell of any larger piece
-// is nearest, and which cell of the host. Each has trees of boxes of its own, over cells in Morton order. For
-// the first, all cells at one place of the grid are a single leaf that knows their highest rank, so thousands
-// of pieces through one place cost no more than one; for the second, every host has its own tree. Distances
-// are whole numbers.
+// is nearest, and which cell of the host. Each has a tree of boxes of its own. For the first, all cells at one
+// place of the grid are a single item that knows their highest rank, so thousands of pieces through one place
+// cost no more than one; for the second, every host has its own tree. Distances are whole numbers.
+#include "base/box_tree.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "lattice/copies.h"
-
-#define LEAF 8
-
-typedef struct Node {
-    uint16_t lo[3], hi[3]; // cells lo .. hi, both included
-    uint32_t most_rank;
-    uint32_t begin, end; // of `order`
-    uint32_t second;     // the second child; the first follows its parent. 0: a leaf
-} Node;
 
 typedef struct Forest {
     snLattice* lattice;
     uint32_t* ranks;      // by piece; the largest has the highest
     uint32_t* most_ranks; // by cell; the highest rank at its place, among the cells up to and including it
-    uint32_t* morton;     // all cells in Morton order
-    uint32_t* order;      // cells of the trees: the last one at each place, or each piece's in turn
-    uint32_t* roots;      // piece_count; tree of each host, SN_NONE: not grown
-    Node* nodes;
-    uint32_t node_count;
+    uint32_t* order;      // cells of the tree: the last one at each place, or those of one piece
+    sniBoxTree tree;
+    void* memory; // of the tree
 } Forest;
 
 // What is looked for, and the best so far.
 typedef struct Query {
+    const Forest* forest;
     const uint16_t* at; // corner coordinates of the particle
     uint32_t least_rank;
     uint32_t cell;
@@ -43,28 +33,6 @@ static uint32_t piece_of_cell(const snLattice* lattice, uint32_t cell) {
 }
 
 // ------------------------------------------------------------------------------------------------- orders
-
-// Spreads the lowest 10 bits to every third place.
-static uint32_t spread(uint32_t x) {
-    x = (x | x << 16) & 0x030000ffu;
-    x = (x | x << 8) & 0x0300f00fu;
-    x = (x | x << 4) & 0x030c30c3u;
-    return (x | x << 2) & 0x09249249u;
-}
-
-// Cells at one place stay in rising order.
-static bool sort_cells(Forest* forest, const snAllocator* scratch) {
-    const snLattice* lattice = forest->lattice;
-    uint32_t* keys = SNI_NEW_ARRAY(scratch, uint32_t, lattice->cell_count);
-    if (keys == NULL) return false;
-    for (uint32_t c = 0; c < lattice->cell_count; c++) {
-        const uint16_t* cell = lattice->cells[c];
-        keys[c] = spread(cell[0]) | spread(cell[1]) << 1 | spread(cell[2]) << 2;
-    }
-    sni_sort_keys(keys, lattice->cell_count, (1u << 30) - 1, forest->morton, forest->order);
-    sni_free(scratch, keys);
-    return true;
-}
 
 static bool is_same_place(const snLattice* lattice, uint32_t a, uint32_t b) {
     return memcmp(lattice->cells[a], lattice->cells[b], sizeof *lattice->cells) == 0;
@@ -90,62 +58,36 @@ static bool rank_pieces(Forest* forest, const snAllocator* scratch) {
 
 // ------------------------------------------------------------------------------------------------- growing
 
-static void node_add_cell(Node* node, const uint16_t* cell, uint32_t most_rank) {
+static void cell_box(const void* user, uint32_t item, sniBox* out) {
+    const Forest* forest = user;
+    uint32_t cell = forest->order[item];
     for (int k = 0; k < 3; k++) {
-        if (cell[k] < node->lo[k]) node->lo[k] = cell[k];
-        if (cell[k] > node->hi[k]) node->hi[k] = cell[k];
+        out->min[k] = (float)forest->lattice->cells[cell][k];
+        out->max[k] = out->min[k] + 1.0f;
     }
-    if (most_rank > node->most_rank) node->most_rank = most_rank;
+    out->mark = forest->most_ranks[cell];
 }
 
-// A tree over order[begin .. end]; returns its root. Leaves of more than one node hold at least LEAF / 2
-// cells, so there are never more nodes than cells.
-static uint32_t grow(Forest* forest, uint32_t begin, uint32_t end) {
-    uint32_t index = forest->node_count++;
-    Node node = {.lo = {UINT16_MAX, UINT16_MAX, UINT16_MAX}, .begin = begin, .end = end};
-    for (uint32_t i = begin; i < end; i++) {
-        uint32_t cell = forest->order[i];
-        node_add_cell(&node, forest->lattice->cells[cell], forest->most_ranks[cell]);
+// A tree over the first `count` cells of the order.
+static void grow(Forest* forest, uint32_t count) {
+    snBounds bounds = sn_bounds_empty();
+    for (uint32_t i = 0; i < count; i++) {
+        const uint16_t* cell = forest->lattice->cells[forest->order[i]];
+        bounds = sn_bounds_add(bounds, sn_vec3((float)cell[0], (float)cell[1], (float)cell[2]));
     }
-    if (end - begin > LEAF) {
-        uint32_t middle = begin + (end - begin) / 2;
-        grow(forest, begin, middle);
-        node.second = grow(forest, middle, end);
-    }
-    forest->nodes[index] = node;
-    return index;
+    sni_box_tree_place(&forest->tree, forest->memory, count);
+    sni_box_tree_build(&forest->tree, bounds, cell_box, forest, NULL);
 }
 
 // One tree over all places.
 static void grow_places(Forest* forest) {
     const snLattice* lattice = forest->lattice;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < lattice->cell_count; i++) {
-        uint32_t cell = forest->morton[i];
+    for (uint32_t cell = 0; cell < lattice->cell_count; cell++) {
         bool last = cell + 1 == lattice->cell_count || !is_same_place(lattice, cell, cell + 1);
         if (last) forest->order[count++] = cell;
     }
-    forest->node_count = 0;
-    grow(forest, 0, count);
-}
-
-// One tree over each piece that is a host, in place of the tree over all. `starts` holds piece_count + 2
-// zeros and becomes the places of the pieces in `order`.
-static void grow_hosts(Forest* forest, uint32_t* starts) {
-    const snLattice* lattice = forest->lattice;
-    for (uint32_t c = 0; c < lattice->cell_count; c++) starts[piece_of_cell(lattice, c) + 2]++;
-    for (uint32_t i = 0; i < lattice->piece_count; i++) starts[i + 2] += starts[i + 1];
-    for (uint32_t i = 0; i < lattice->cell_count; i++) {
-        uint32_t cell = forest->morton[i];
-        forest->order[starts[piece_of_cell(lattice, cell) + 1]++] = cell;
-    }
-    forest->node_count = 0;
-    for (uint32_t i = 0; i < lattice->piece_count; i++) forest->roots[i] = SN_NONE;
-    for (uint32_t i = 0; i < lattice->piece_count; i++) {
-        uint32_t host = lattice->hosts[i];
-        if (host == SN_NONE || forest->roots[host] != SN_NONE) continue;
-        forest->roots[host] = grow(forest, starts[host], starts[host + 1]);
-    }
+    grow(forest, count);
 }
 
 // ----------------------------------------------------------------------------------------------- searching
@@ -161,9 +103,9 @@ static uint32_t box_distance2(const uint16_t* at, const uint16_t* lo, const uint
     return sum;
 }
 
-static void try_cell(const Forest* forest, Query* query, uint32_t cell) {
-    if (forest->most_ranks[cell] < query->least_rank) return;
-    const uint16_t* lo = forest->lattice->cells[cell];
+static void try_cell(Query* query, uint32_t cell) {
+    if (query->forest->most_ranks[cell] < query->least_rank) return;
+    const uint16_t* lo = query->forest->lattice->cells[cell];
     uint32_t distance2 = box_distance2(query->at, lo, lo), centre = 0;
     if (distance2 > query->distance2) return;
     for (int k = 0; k < 3; k++) {
@@ -178,34 +120,28 @@ static void try_cell(const Forest* forest, Query* query, uint32_t cell) {
     query->cell = cell;
 }
 
-// `distance2` is that of the node's box.
-static void search(const Forest* forest, Query* query, uint32_t index, uint32_t distance2) {
-    const Node* node = &forest->nodes[index];
-    if (node->most_rank < query->least_rank || distance2 > query->distance2) return;
-    if (node->second == 0) {
-        for (uint32_t i = node->begin; i < node->end; i++) try_cell(forest, query, forest->order[i]);
-        return;
-    }
-    const Node *first = node + 1, *second = &forest->nodes[node->second];
-    uint32_t to_first = box_distance2(query->at, first->lo, first->hi);
-    uint32_t to_second = box_distance2(query->at, second->lo, second->hi);
-    if (to_first <= to_second) search(forest, query, index + 1, to_first);
-    search(forest, query, node->second, to_second);
-    if (to_first > to_second) search(forest, query, index + 1, to_first);
+// Squares of distances in whole cells are exact in a float.
+static float look(void* user, uint32_t item) {
+    Query* query = user;
+    try_cell(query, query->forest->order[item]);
+    return query->cell != SN_NONE ? (float)query->distance2 : INFINITY;
 }
 
 // The nearest cell of the tree with at least this highest rank; of equals, the one whose middle is nearer,
 // then the first. `guess` is a cell that would do, or SN_NONE: the answer is the same, but a near one spares
 // most of the way.
-static uint32_t nearest_cell(const Forest* forest, uint32_t root, uint32_t p, uint32_t least_rank,
-                             uint32_t guess) {
-    Query query = {.at = forest->lattice->particles[p],
+static uint32_t nearest_cell(const Forest* forest, uint32_t p, uint32_t least_rank, uint32_t guess) {
+    const uint16_t* at = forest->lattice->particles[p];
+    Query query = {.forest = forest,
+                   .at = at,
                    .least_rank = least_rank,
                    .cell = SN_NONE,
                    .distance2 = UINT32_MAX,
                    .centre_distance2 = UINT32_MAX};
-    if (guess != SN_NONE) try_cell(forest, &query, guess);
-    search(forest, &query, root, 0);
+    if (guess != SN_NONE) try_cell(&query, guess);
+    float within = query.cell != SN_NONE ? (float)query.distance2 : INFINITY;
+    sni_box_tree_near(&forest->tree, sn_vec3((float)at[0], (float)at[1], (float)at[2]), least_rank, within, look,
+                      &query);
     return query.cell;
 }
 
@@ -234,7 +170,7 @@ static void choose_hosts(const Forest* forest, const uint32_t* starts, const uin
         uint32_t best = SN_NONE, last = SN_NONE, larger = forest->ranks[piece] + 1;
         if (larger == lattice->piece_count) continue;
         for (uint32_t i = starts[piece]; i < starts[piece + 1]; i++) {
-            last = nearest_cell(forest, 0, members[i], larger, last);
+            last = nearest_cell(forest, members[i], larger, last);
             uint32_t named = piece_of_cell(lattice, first_at_place(forest, last, larger));
             names[named]++;
             lattice->host_cells[members[i]] = named; // kept for the reset below
@@ -253,13 +189,45 @@ static void place_particle(const Forest* forest, uint32_t p, uint32_t cell) {
     lattice->host_coords[p] = sn_vec3((float)(at[0] - lo[0]), (float)(at[1] - lo[1]), (float)(at[2] - lo[2]));
 }
 
-static void place_particles(const Forest* forest, const uint32_t* starts, const uint32_t* members) {
+// Who follows whom, and which cells are whose.
+typedef struct Hosting {
+    uint32_t* guest_starts; // piece_count + 2; zeros at first
+    uint32_t* guests;       // pieces, by their host
+    uint32_t* cell_starts;  // piece_count + 2; zeros at first
+    uint32_t* cells;        // by their piece
+} Hosting;
+
+static void sort_hosting(const snLattice* lattice, const Hosting* h) {
+    uint32_t pieces = lattice->piece_count;
+    for (uint32_t c = 0; c < lattice->cell_count; c++) h->cell_starts[piece_of_cell(lattice, c) + 2]++;
+    for (uint32_t i = 0; i < pieces; i++) {
+        if (lattice->hosts[i] != SN_NONE) h->guest_starts[lattice->hosts[i] + 2]++;
+    }
+    for (uint32_t i = 0; i < pieces; i++) {
+        h->cell_starts[i + 2] += h->cell_starts[i + 1];
+        h->guest_starts[i + 2] += h->guest_starts[i + 1];
+    }
+    for (uint32_t c = 0; c < lattice->cell_count; c++)
+        h->cells[h->cell_starts[piece_of_cell(lattice, c) + 1]++] = c;
+    for (uint32_t i = 0; i < pieces; i++) {
+        if (lattice->hosts[i] != SN_NONE) h->guests[h->guest_starts[lattice->hosts[i] + 1]++] = i;
+    }
+}
+
+// Every host has its tree in turn.
+static void place_particles(Forest* forest, const Hosting* h, const uint32_t* starts, const uint32_t* members) {
     const snLattice* lattice = forest->lattice;
-    for (uint32_t piece = 0; piece < lattice->piece_count; piece++) {
-        uint32_t host = lattice->hosts[piece], cell = SN_NONE;
-        for (uint32_t i = starts[piece]; i < starts[piece + 1] && host != SN_NONE; i++) {
-            cell = nearest_cell(forest, forest->roots[host], members[i], 0, cell);
-            place_particle(forest, members[i], cell);
+    for (uint32_t host = 0; host < lattice->piece_count; host++) {
+        if (h->guest_starts[host] == h->guest_starts[host + 1]) continue;
+        uint32_t first = h->cell_starts[host], count = h->cell_starts[host + 1] - first;
+        memcpy(forest->order, h->cells + first, count * sizeof *forest->order);
+        grow(forest, count);
+        for (uint32_t g = h->guest_starts[host]; g < h->guest_starts[host + 1]; g++) {
+            uint32_t piece = h->guests[g], cell = SN_NONE;
+            for (uint32_t i = starts[piece]; i < starts[piece + 1]; i++) {
+                cell = nearest_cell(forest, members[i], 0, cell);
+                place_particle(forest, members[i], cell);
+            }
         }
     }
 }
@@ -275,27 +243,26 @@ static snResult find_hosts(snLattice* lattice, const snAllocator* scratch) {
     Forest forest = {.lattice = lattice,
                      .ranks = SNI_NEW_ARRAY(scratch, uint32_t, pieces),
                      .most_ranks = SNI_NEW_ARRAY(scratch, uint32_t, cells),
-                     .morton = SNI_NEW_ARRAY(scratch, uint32_t, cells),
-                     .order = SNI_NEW_ARRAY(scratch, uint32_t, cells),
-                     .roots = SNI_NEW_ARRAY(scratch, uint32_t, pieces),
-                     .nodes = SNI_NEW_ARRAY(scratch, Node, cells)};
+                     .order = SNI_NEW_ARRAY(scratch, uint32_t, cells)};
+    forest.memory = sni_alloc_array(scratch, sni_box_tree_place(&forest.tree, NULL, lattice->cell_count), 1);
+    Hosting hosting = {SNI_NEW_ARRAY(scratch, uint32_t, pieces + 2), SNI_NEW_ARRAY(scratch, uint32_t, pieces),
+                       SNI_NEW_ARRAY(scratch, uint32_t, pieces + 2), SNI_NEW_ARRAY(scratch, uint32_t, cells)};
     uint32_t* starts = SNI_NEW_ARRAY(scratch, uint32_t, pieces + 2);
-    uint32_t* cell_starts = SNI_NEW_ARRAY(scratch, uint32_t, pieces + 2);
+    uint32_t* names = SNI_NEW_ARRAY(scratch, uint32_t, pieces);
     uint32_t* members = SNI_NEW_ARRAY(scratch, uint32_t, lattice->particle_count);
-    bool ready = forest.ranks != NULL && forest.most_ranks != NULL && forest.morton != NULL &&
-                 forest.order != NULL && starts != NULL && cell_starts != NULL && forest.roots != NULL &&
-                 forest.nodes != NULL && members != NULL && sort_cells(&forest, scratch) &&
-                 rank_pieces(&forest, scratch);
+    void* arrays[] = {forest.ranks,         forest.most_ranks, forest.order,        forest.memory,
+                      hosting.guest_starts, hosting.guests,    hosting.cell_starts, hosting.cells,
+                      starts,               names,             members};
+    bool ready = true;
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) ready = ready && arrays[i] != NULL;
+    ready = ready && rank_pieces(&forest, scratch);
     if (ready) {
         grow_places(&forest);
         group_particles(lattice, starts, members);
-        choose_hosts(&forest, starts, members, forest.roots);
-        grow_hosts(&forest, cell_starts);
-        place_particles(&forest, starts, members);
+        choose_hosts(&forest, starts, members, names);
+        sort_hosting(lattice, &hosting);
+        place_particles(&forest, &hosting, starts, members);
     }
-    void* arrays[] = {forest.ranks, forest.most_ranks, forest.morton,
-                      forest.order, forest.roots,      forest.nodes,
-                      starts,       cell_starts,       members};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(scratch, arrays[i]);
     return ready ? SN_RESULT_OK : SN_RESULT_OUT_OF_MEMORY;
 }
