@@ -203,7 +203,7 @@ static cliExit retarget(cliContext* context, const char* path, const snModel* mo
 cliExit motion_read(cliContext* context, const char* path, snModel** out, uint32_t* out_clip) {
     cliExit code = context_model(context, path, false, out);
     if (code == CLI_DONE) code = context_clip(context, *out, out_clip);
-    if (code != CLI_DONE || *out_clip != SN_NONE) return code;
+    if (code != CLI_DONE || *out_clip != SN_CLIP_REST) return code;
     fprintf(stderr, "%s: there is no motion in this file\n", path);
     return CLI_BAD_INPUT;
 }
@@ -213,7 +213,7 @@ cliExit motion_apply(cliContext* context, const char* path, snModel* character, 
     *out = (cliMotion){0};
     snModel* motion = NULL;
     snJointMap* map = NULL;
-    uint32_t clip = SN_NONE;
+    uint32_t clip = SN_CLIP_REST;
     cliExit code = motion_read(context, path, &motion, &clip);
     if (code == CLI_DONE) code = make_map(context, path, motion->skeleton, character->skeleton, &map);
     if (code == CLI_DONE) code = retarget(context, path, motion, clip, character, map, out_clip, out);
