@@ -2,8 +2,11 @@
 #include <sinew/sinew.h>
 #include <stdio.h>
 
-#ifndef SINEW_HAVE_SPARSE
-#error "sinew::sparse says that it is there"
+// The target says that it is there.
+#ifdef SINEW_HAVE_SPARSE
+static const bool told = true;
+#else
+static const bool told = false;
 #endif
 
 int main(void) {
@@ -19,7 +22,7 @@ int main(void) {
     const char* last = sn_puppet_handles(puppet)->handles[sn_puppet_handles(puppet)->handle_count - 1].name;
     snResult result = sn_puppet_turn(puppet, last, sn_vec3(0, 0, 1), 1.0f, NULL);
     if (result == SN_RESULT_OK) result = sn_puppet_run(puppet, NULL);
-    bool moved = result == SN_RESULT_OK && sn_puppet_hash(puppet) != rest;
+    bool moved = told && result == SN_RESULT_OK && sn_puppet_hash(puppet) != rest;
     printf("sinew::sparse: the tube %s\n", moved ? "bends" : "does not bend");
     sn_puppet_destroy(puppet);
     sn_model_destroy(model);
