@@ -156,11 +156,7 @@ static float key_rate(const snClip* clip) {
 
 static snResult plan_frames(sniBvhPlan* plan, const snWriteDef* def, snError* error) {
     const snModel* model = plan->model;
-    if (def->first_clip != SN_NONE && def->first_clip >= model->clip_count) {
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "clip %u is asked for, the model has %u",
-                        def->first_clip, model->clip_count);
-    }
-    if (model->clip_count > 0) plan->clip = model->clips[def->first_clip != SN_NONE ? def->first_clip : 0];
+    if (model->clip_count > 0) plan->clip = model->clips[def->first_clip];
     plan->fps = def->fps;
     if (!(def->fps >= 0.0f) || !sn_finite(def->fps)) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,

@@ -104,7 +104,7 @@ static snResult add_parts(Builder* b) {
 static snResult add_clip(Builder* b, uint32_t c) {
     const snMorphBake* morphs = b->def->morphs;
     uint32_t index = (uint32_t)sni_json_count(sni_json_find(b->out->json, "animations"));
-    if (c != SN_NONE) sni_build_clip(b->out, b->model, b->model->clips[c], b->mesh_nodes, 1.0f);
+    if (c != SN_CLIP_REST) sni_build_clip(b->out, b->model, b->model->clips[c], b->mesh_nodes, 1.0f);
     if (morphs == NULL || morphs->clip != c) return SN_RESULT_OK;
     return sni_morph_animate(b->out, b->model, morphs, b->mesh_nodes, index, b->error);
 }
@@ -115,7 +115,7 @@ static snResult add_animations(Builder* b) {
     for (uint32_t c = 0; c < b->model->clip_count; c++) {
         if (c != first) SNI_TRY(add_clip(b, c));
     }
-    return add_clip(b, SN_NONE);
+    return add_clip(b, SN_CLIP_REST);
 }
 
 // ---------------------------------------------------------------------------------------------- document

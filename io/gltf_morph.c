@@ -47,7 +47,7 @@ snResult sni_morph_animate(sniOutput* out, const snModel* model, const snMorphBa
         sniJsonValue* animations = sni_json_list(out->json, "animations");
         if (index >= sni_json_count(animations)) {
             sniJsonValue* animation = sni_json_object();
-            const char* name = morphs->clip != SN_NONE ? model->clips[morphs->clip]->name : "";
+            const char* name = morphs->clip != SN_CLIP_REST ? model->clips[morphs->clip]->name : "";
             sni_output_set(out, animation, "name", sni_json_string(name[0] != '\0' ? name : "morph"));
             sni_output_add(out, animations, animation);
         }

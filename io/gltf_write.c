@@ -111,14 +111,14 @@ static uint32_t add_new_clips(sniOutput* out, const sniGltf* gltf, const snModel
         }
         sni_build_clip(out, model, clip, NULL, 1.0f / gltf->unit);
     }
-    if (wanted == SN_NONE) index = sni_json_count(sni_json_find(out->json, "animations"));
+    if (wanted == SN_CLIP_REST) index = sni_json_count(sni_json_find(out->json, "animations"));
     return (uint32_t)index;
 }
 
 static snResult add_motion(sniOutput* out, const sniGltf* gltf, const snModel* model, const snWriteDef* def,
                            snError* error) {
     const snMorphBake* morphs = def->morphs;
-    uint32_t index = add_new_clips(out, gltf, model, morphs != NULL ? morphs->clip : SN_NONE);
+    uint32_t index = add_new_clips(out, gltf, model, morphs != NULL ? morphs->clip : SN_CLIP_REST);
     if (morphs != NULL) {
         uint32_t* nodes = SNI_NEW_ARRAY(&out->allocator, uint32_t, model->part_count);
         snResult result =
@@ -127,7 +127,7 @@ static snResult add_motion(sniOutput* out, const sniGltf* gltf, const snModel* m
         sni_free(&out->allocator, nodes);
         if (result != SN_RESULT_OK) return result;
     }
-    if (def->first_clip < model->clip_count) {
+    if (def->first_clip > 0 && def->first_clip < model->clip_count) {
         if (!sni_json_move_first(sni_json_find(out->json, "animations"), def->first_clip)) out->failed = true;
     }
     if (morphs != NULL) sni_morph_tidy(out);
@@ -183,7 +183,7 @@ static snResult from_model(sniOutput* out, const snModel* model, const snWriteDe
 static snResult check_morphs(const snModel* model, const snMorphBake* morphs, snError* error) {
     if (morphs == NULL) return SN_RESULT_OK;
     bool right = morphs->part_count == model->part_count &&
-                 (morphs->clip == SN_NONE || morphs->clip < model->clip_count);
+                 (morphs->clip == SN_CLIP_REST || morphs->clip < model->clip_count);
     for (uint32_t p = 0; p < model->part_count && right; p++) {
         right = morphs->parts[p].vertex_count == model->parts[p].mesh->vertex_count;
     }
@@ -193,10 +193,6 @@ static snResult check_morphs(const snModel* model, const snMorphBake* morphs, sn
 
 snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
     SNI_TRY(check_morphs(model, def->morphs, error));
-    if (def->first_clip != SN_NONE && def->first_clip >= model->clip_count) {
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "first_clip is %u of %u clips", def->first_clip,
-                        model->clip_count);
-    }
     bool binary = sni_extension_is(sni_path_extension(path), ".glb");
     const sniGltf* gltf = sni_gltf_source(model);
     if (def->still != NULL && (gltf == NULL || def->morphs != NULL)) {

@@ -10,10 +10,7 @@ snReadDef sn_read_def(void) {
     return def;
 }
 
-snWriteDef sn_write_def(void) {
-    snWriteDef def = {.first_clip = SN_NONE};
-    return def;
-}
+snWriteDef sn_write_def(void) { return (snWriteDef){0}; }
 
 typedef snResult ReadFn(const sniSource* source, snModel** out);
 typedef snResult WriteFn(const snModel* model, const char* path, const snWriteDef* def, snError* error);
@@ -138,6 +135,10 @@ snResult sn_model_write(const snModel* model, const char* path, const snWriteDef
     if (def == NULL) def = &defaults;
     if (model == NULL || path == NULL) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and a path are needed");
+    }
+    if (def->first_clip > 0 && def->first_clip >= model->clip_count) {
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "clip %u is to be first, the model has %u",
+                        def->first_clip, model->clip_count);
     }
     const Format* format = format_of(path);
     if (format == NULL || format->write == NULL) return fail_format(path, true, error);

@@ -32,7 +32,11 @@ group_build() {
 }
 # FBX and the other formats of assimp; without it they are refused with a word about this package.
 group_import() { need libassimp-dev library assimp; }
-group_test() { need libcmocka-dev library cmocka; }
+# g++ for the headers, which C++ programs include too.
+group_test() {
+    need libcmocka-dev library cmocka
+    need g++ have c++
+}
 group_film() { need ffmpeg have ffmpeg; }
 group_fuzz() {
     need clang have clang

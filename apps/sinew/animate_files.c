@@ -34,7 +34,7 @@ static snResult morph_frame(void* user, uint32_t frame, snSurface* out) {
 // The stretch of the clip that is baked, as a clip that starts at 0.
 static snResult cut_clip(animateJob* job, uint32_t* out, snError* error) {
     *out = job->clip;
-    if (job->clip == SN_NONE) return SN_RESULT_OK; // it stands in its rest pose
+    if (job->clip == SN_CLIP_REST) return SN_RESULT_OK;
     const snClip* clip = job->model->clips[job->clip];
     if (job->from <= 0.0f && job->to >= clip->duration) return SN_RESULT_OK;
     snClip* cut = NULL;
@@ -66,7 +66,7 @@ cliExit animate_write_morphs(animateJob* job) {
         result = sn_morph_bake_create(&def, &job->context->memory, &job->morphs, &error);
     if (result != SN_RESULT_OK) return context_fail(job->context, &error);
     snWriteDef write = sn_write_def();
-    write.first_clip = def.clip;
+    if (def.clip != SN_CLIP_REST) write.first_clip = def.clip;
     write.morphs = job->morphs;
     return context_write(job->context, job->model, job->output, &write);
 }

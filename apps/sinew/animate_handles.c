@@ -27,7 +27,7 @@ struct animateHandles {
 };
 
 snSurface animate_handles_surface(const struct animateHandles* handles, uint32_t part) {
-    return handles->handled.parts[part];
+    return sn_puppet_surface(handles->handled.puppet, part);
 }
 
 // ---------------------------------------------------------------------------------------------------- frames
@@ -67,9 +67,10 @@ snResult animate_pose_handles(animateJob* job, uint32_t frame) {
     job->counted = frame + 1;
     job->seconds += context_clock() - start;
     h->searching += found - start;
-    uint64_t hash = handled_hash(&h->handled);
+    uint64_t hash = sn_puppet_hash(h->handled.puppet);
     job->hash = sn_hash_bytes(job->hash, &hash, sizeof hash);
-    sn_extent_add(&h->extent, h->handled.positions, h->handled.mesh->vertex_count);
+    sn_extent_add(&h->extent, sn_puppet_surface(h->handled.puppet, 0).positions,
+                  h->handled.mesh->vertex_count);
     context_progress(job->context, "animating", frame + 1, job->frames);
     return SN_RESULT_OK;
 }
@@ -264,7 +265,8 @@ cliExit animate_draw_handles(animateJob* job) {
     if (code != CLI_DONE) return code;
     cliStage stage;
     snMesh* ground = NULL;
-    code = stage_open_surfaces(&stage, job->context, renderer, job->model, job->handles->handled.parts);
+    code = stage_open_surfaces(&stage, job->context, renderer, job->model,
+                               sn_puppet_surfaces(job->handles->handled.puppet));
     if (code == CLI_DONE) code = shoot(job, &picture, &stage, &ground);
     stage_close(&stage);
     sn_mesh_destroy(ground);
@@ -363,7 +365,7 @@ cliExit animate_by_handles(cliContext* context, snModel** model) {
                       .model = *model,
                       .handles = &handles,
                       .output = cli_text(context->arguments, "output"),
-                      .clip = SN_NONE,
+                      .clip = SN_CLIP_REST,
                       .hash = SN_HASH_SEED};
     cliExit code = open_frames(&job);
     if (code == CLI_DONE) code = animate_find_writer(job.output, true)(&job);

@@ -272,7 +272,7 @@ cliExit capture_paths(const cliHandled* handled, const char* path, float fps, sn
     cliContext* context = handled->context;
     const snAllocator* memory = &context->memory;
     snModel* motion = NULL;
-    uint32_t clip = SN_NONE;
+    uint32_t clip = SN_CLIP_REST;
     cliExit code = motion_read(context, path, &motion);
     if (code == CLI_DONE) code = motion_clip(context, path, motion, &clip);
     if (code == CLI_DONE) {

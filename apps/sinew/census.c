@@ -145,7 +145,7 @@ static double facing(const snModel* model, uint32_t p, const snMat4* world) {
 
 static snResult take_rest(cliCensus* census, const snModel* model, snCharacter* character,
                           const snMat4* world, snError* error) {
-    snResult result = sn_character_pose_clip(character, SN_NONE, 0, SN_WRAP_CLAMP);
+    snResult result = sn_character_pose_clip(character, SN_CLIP_REST, 0, SN_WRAP_CLAMP);
     if (result != SN_RESULT_OK) return sni_fail(error, result, "the rest pose cannot be taken");
     for (uint32_t i = 0; i < model->part_count; i++) {
         snSurface surface = sn_character_surface(character, i);

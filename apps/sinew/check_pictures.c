@@ -111,7 +111,7 @@ void check_pictures_close(checkPictures* pictures) {
 static snResult pose(const checkPictures* pictures, uint32_t way, const snOffence* worst) {
     const checkJob* job = pictures->job;
     snCharacter* character = pictures->characters[way];
-    if (worst->frame == SN_NONE) return sn_character_pose_clip(character, SN_NONE, 0.0f, SN_WRAP_CLAMP);
+    if (worst->frame == SN_NONE) return sn_character_pose_clip(character, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP);
     float start = sn_maxf(job->from, worst->time - 1.0f);
     sn_character_reset(character);
     snResult result = SN_RESULT_OK;

@@ -263,7 +263,7 @@ static cliExit unknown_clip(const cliContext* context, const snModel* model, con
 cliExit context_clip(const cliContext* context, const snModel* model, uint32_t* out) {
     const char* name = cli_text(context->arguments, "clip");
     if (name == NULL) {
-        *out = model->clip_count > 0 ? 0 : SN_NONE;
+        *out = model->clip_count > 0 ? 0 : SN_CLIP_REST;
         return CLI_DONE;
     }
     uint32_t clip = sn_model_find_clip(model, name);

@@ -50,8 +50,8 @@ void context_say(const cliContext* context, const char* format, ...) __attribute
 // A bar on stderr, only on a terminal and not with --quiet. The last step clears it.
 void context_progress(cliContext* context, const char* label, uint32_t done, uint32_t total);
 
-// The clip that --clip names (by name, else by index); without --clip the first. SN_NONE when the model has
-// none. A wrong name is a usage error that lists what there is.
+// The clip that --clip names (by name, else by index); without --clip the first. SN_CLIP_REST when the model
+// has none. A wrong name is a usage error that lists what there is.
 cliExit context_clip(const cliContext* context, const snModel* model, uint32_t* out);
 // The joint of that name. Where there is none a usage error follows `option` ("--focus ") and suggests one.
 cliExit context_find_joint(const cliContext* context, const snModel* model, const char* option,

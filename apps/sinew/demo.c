@@ -34,7 +34,7 @@ cliExit demo_open(cliDemo* demo, cliContext* context, snRenderer* renderer, cons
         demo->stages[i].wrap = SN_WRAP_LOOP;
         sn_settings_destroy(settings);
     }
-    if (code == CLI_DONE) stage_reach(&demo->stages[CLI_DEMO_LINEAR], SN_NONE, 0, 0, &demo->rest);
+    if (code == CLI_DONE) stage_reach(&demo->stages[CLI_DEMO_LINEAR], SN_CLIP_REST, 0, 0, &demo->rest);
     return code;
 }
 

@@ -47,10 +47,10 @@ void handled_close(cliHandled* handled) {
         sn_handle_pose_destroy(handled->poses[p]);
         sni_free(memory, handled->pose_files[p]);
     }
-    void* all[] = {handled->poses,     handled->pose_files, handled->scratch, handled->offsets,
-                   handled->positions, handled->normals,    handled->parts};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(memory, all[i]);
-    sn_handle_surface_destroy(handled->surface);
+    sni_free(memory, handled->poses);
+    sni_free(memory, handled->pose_files);
+    sni_free(memory, handled->offsets);
+    sn_puppet_destroy(handled->puppet);
     sn_handles_destroy(handled->handles);
     sn_mesh_destroy(handled->mesh);
     *handled = (cliHandled){0};
@@ -193,40 +193,23 @@ static uint32_t choice_of(const cliArguments* a, const char* option, uint32_t fa
 static const char* laplacian_name(uint32_t i) { return sn_laplacian_name((snLaplacian)i); }
 static const char* method_name(uint32_t i) { return sn_handle_method_name((snHandleMethod)i); }
 
-static bool make_room(cliHandled* handled) {
-    const snAllocator* memory = &handled->context->memory;
-    uint32_t count = handled->mesh->vertex_count, first = 0;
-    handled->positions = SNI_NEW_ARRAY(memory, snVec3, count);
-    handled->normals = SNI_NEW_ARRAY(memory, snVec3, count);
-    handled->offsets = SNI_NEW_ARRAY(memory, float, count);
-    handled->parts = SNI_NEW_ARRAY(memory, snSurface, handled->model->part_count);
-    handled->scratch = SNI_NEW_ARRAY(memory, uint8_t, sn_handle_surface_scratch_size(handled->surface));
-    if (handled->positions == NULL || handled->normals == NULL || handled->offsets == NULL ||
-        handled->parts == NULL || handled->scratch == NULL)
-        return false;
-    for (uint32_t p = 0; p < handled->model->part_count; p++) {
-        uint32_t vertices = handled->model->parts[p].mesh->vertex_count;
-        handled->parts[p] = (snSurface){vertices, handled->positions + first, handled->normals + first};
-        first += vertices;
-    }
-    return true;
-}
-
 cliExit handled_build(cliHandled* handled) {
-    const cliArguments* a = handled->context->arguments;
-    snHandleSurfaceDef def = sn_handle_surface_def();
+    cliContext* context = handled->context;
+    const cliArguments* a = context->arguments;
+    snPuppetDef def = sn_puppet_def();
+    def.model = handled->model;
     def.mesh = handled->mesh;
     def.handles = handled->handles;
     def.laplacian =
         (snLaplacian)choice_of(a, "laplacian", (uint32_t)def.laplacian, SN_LAPLACIAN_COUNT, laplacian_name);
     def.squared = cli_given(a, "squared");
     def.band = cli_whole(a, "band", def.band);
-    def.memory_limit = handled->context->budget.limit;
-    handled->method =
-        (snHandleMethod)choice_of(a, "method", SN_HANDLES_FAST, SN_HANDLES_METHOD_COUNT, method_name);
-    handled->iterations = cli_whole(a, "iterations", 0);
-    def.rigid = handled->method == SN_HANDLES_RIGID;
-    if (handled->iterations > 0 && !def.rigid)
+    def.memory_limit = context->budget.limit;
+    def.method =
+        (snHandleMethod)choice_of(a, "method", (uint32_t)def.method, SN_HANDLES_METHOD_COUNT, method_name);
+    def.iterations = cli_whole(a, "iterations", 0);
+    def.level = context->level;
+    if (def.iterations > 0 && def.method != SN_HANDLES_RIGID)
         return cli_usage(a->verb, "--iterations is for --method rigid");
 #ifdef SINEW_HAVE_SPARSE
     def.sparse = sn_sparse_cholmod();
@@ -236,30 +219,17 @@ cliExit handled_build(cliHandled* handled) {
     return CLI_BAD_INPUT;
 #endif
     snError error = sn_error_none();
-    snResult result = sn_handle_surface_create(&def, &handled->context->memory, &handled->surface, &error);
-    if (result != SN_RESULT_OK) return fail_about(handled, cli_text(a, "rig"), &error);
-    return make_room(handled) ? CLI_DONE : context_fail_memory(handled->context);
+    if (sn_puppet_create(&def, &context->memory, &handled->puppet, &error) != SN_RESULT_OK)
+        return fail_about(handled, cli_text(a, "rig"), &error);
+    handled->offsets = SNI_NEW_ARRAY(&context->memory, float, handled->mesh->vertex_count);
+    return handled->offsets != NULL ? CLI_DONE : context_fail_memory(context);
 }
 
 snResult handled_run(cliHandled* handled, const snRigid* moves, const float* weights) {
     const snHandlePose* const* poses = (const snHandlePose* const*)handled->poses;
     bool detailed = weights != NULL && sn_handle_poses_details(handled->handles, poses, weights,
                                                                handled->pose_count, handled->offsets);
-    snHandleSurfaceJob job = {.surface = handled->surface,
-                              .handles = moves,
-                              .method = handled->method,
-                              .iterations = handled->iterations,
-                              .offsets = detailed ? handled->offsets : NULL,
-                              .exact_normals = true,
-                              .scratch = handled->scratch,
-                              .out_positions = handled->positions,
-                              .out_normals = handled->normals,
-                              .level = handled->context->level};
-    return sn_handle_surface_run(&job);
-}
-
-uint64_t handled_hash(const cliHandled* handled) {
-    size_t count = (size_t)3 * handled->mesh->vertex_count;
-    uint64_t hash = sn_hash_floats(SN_HASH_SEED, &handled->positions[0].x, count);
-    return sn_hash_floats(hash, &handled->normals[0].x, count);
+    snResult result = sn_puppet_set(handled->puppet, moves);
+    if (result != SN_RESULT_OK) return result;
+    return sn_puppet_run(handled->puppet, detailed ? handled->offsets : NULL);
 }

@@ -1,4 +1,4 @@
-// A model that is posed by handles: all of its parts as one surface, taken apart again for what is written.
+// A model that is posed by handles, with the files that say how: rig, poses and options.
 #ifndef SINEW_HANDLED_H
 #define SINEW_HANDLED_H
 
@@ -14,13 +14,8 @@ typedef struct cliHandled {
     snHandlePose** poses;
     char** pose_files; // where each was read
     size_t pose_room, file_room;
-    snHandleSurface* surface;
-    snHandleMethod method;
-    uint32_t iterations;
-    void* scratch;
     float* offsets; // of the detail layer
-    snVec3 *positions, *normals;
-    snSurface* parts; // one per part of the model, into the two above
+    snPuppet* puppet;
 } cliHandled;
 
 // The options of every verb that poses by handles.
@@ -71,10 +66,9 @@ cliExit handled_find_handle(const cliArguments* arguments, const snHandles* hand
 // What a pose in a file of this name is called: "poses/wave.snpose" is "wave".
 void handled_pose_name(const char* path, char* out, size_t capacity);
 
-// Prepares the surface, as the options ask for.
+// Prepares the puppet, as the options ask for.
 cliExit handled_build(cliHandled* handled);
-// Poses the surface: `parts` show it. `weights` (pose_count, or NULL) bring the detail layers.
+// Poses the puppet. `weights` (pose_count, or NULL) bring the detail layers.
 snResult handled_run(cliHandled* handled, const snRigid* moves, const float* weights);
-uint64_t handled_hash(const cliHandled* handled);
 
 #endif

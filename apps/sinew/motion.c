@@ -215,7 +215,7 @@ cliExit motion_read(cliContext* context, const char* path, snModel** out) {
 
 cliExit motion_clip(const cliContext* context, const char* path, const snModel* motion, uint32_t* out) {
     cliExit code = context_clip(context, motion, out);
-    if (code != CLI_DONE || *out != SN_NONE) return code;
+    if (code != CLI_DONE || *out != SN_CLIP_REST) return code;
     fprintf(stderr, "%s: there is no motion in this file\n", path);
     return CLI_BAD_INPUT;
 }
@@ -224,7 +224,7 @@ cliExit motion_apply(cliContext* context, const char* path, const snModel* motio
                      uint32_t* out_clip, cliMotion* out) {
     *out = (cliMotion){0};
     snJointMap* map = NULL;
-    uint32_t clip = SN_NONE;
+    uint32_t clip = SN_CLIP_REST;
     cliExit code = motion_clip(context, path, motion, &clip);
     if (code == CLI_DONE) code = keep_labels(context, character);
     if (code == CLI_DONE) code = make_map(context, path, motion->skeleton, character->skeleton, &map);

@@ -105,7 +105,7 @@ cliExit stage_open(cliStage* stage, cliContext* context, snRenderer* renderer, c
     snError error = sn_error_none();
     if (sn_character_create(&def, &context->memory, &stage->character, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
-    sn_character_pose_clip(stage->character, SN_NONE, 0, SN_WRAP_CLAMP);
+    sn_character_pose_clip(stage->character, SN_CLIP_REST, 0, SN_WRAP_CLAMP);
     return open_items(stage);
 }
 
@@ -148,17 +148,17 @@ static void pose_still(cliStage* stage, uint32_t clip, float time) {
 
 // A moment that the flesh has come to from the clip's start.
 static snResult pose_moving(cliStage* stage, uint32_t clip, float time) {
-    if (clip != SN_NONE && !stage->moving) {
+    if (clip != SN_CLIP_REST && !stage->moving) {
         float step = sn_character_settings(stage->character)->step;
         float most = step * (float)sn_character_settings(stage->character)->max_steps;
         sn_character_pose_clip(stage->character, clip, sn_maxf(0.0f, time - most), stage->wrap);
     }
-    stage->moving = clip != SN_NONE;
+    stage->moving = clip != SN_CLIP_REST;
     return sn_character_pose_clip(stage->character, clip, time, stage->wrap);
 }
 
 void stage_reach(cliStage* stage, uint32_t clip, float from, float to, snExtent* extent) {
-    uint32_t samples = clip == SN_NONE || !(to > from) ? 1 : EXTENT_SAMPLES;
+    uint32_t samples = clip == SN_CLIP_REST || !(to > from) ? 1 : EXTENT_SAMPLES;
     for (uint32_t i = 0; i < samples; i++) {
         float t = samples > 1 ? (float)i / (float)(samples - 1) : 0;
         pose_still(stage, clip, sn_lerpf(from, to, t));
@@ -181,7 +181,7 @@ static float lowest_joint(const cliStage* stage) {
 // Characters stand on the ground in their rest pose, and a sword or a hand may go through it: the ground
 // stays where it is as long as the joints come down to their rest height now and then.
 static float floor_of(cliStage* stage, uint32_t clip, float from, float to, float lowest_point) {
-    if (clip == SN_NONE) return lowest_point;
+    if (clip == SN_CLIP_REST) return lowest_point;
     snExtent rest = sn_extent_empty();
     stage_reach(stage, SN_NONE, 0, 0, &rest);
     float height = rest.bounds.max.y - rest.bounds.min.y;
@@ -332,7 +332,7 @@ void stage_close_up(snVec3 at, snBounds whole, snExtent* extent) {
 static snExtent focus_extent(cliStage* stage, uint32_t joint, uint32_t clip, float from, float to,
                              const snExtent* whole) {
     snExtent extent = sn_extent_empty();
-    uint32_t samples = clip == SN_NONE || !(to > from) ? 1 : EXTENT_SAMPLES;
+    uint32_t samples = clip == SN_CLIP_REST || !(to > from) ? 1 : EXTENT_SAMPLES;
     for (uint32_t i = 0; i < samples; i++) {
         float t = samples > 1 ? (float)i / (float)(samples - 1) : 0;
         pose_still(stage, clip, sn_lerpf(from, to, t));

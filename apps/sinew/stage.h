@@ -54,12 +54,12 @@ cliExit stage_show(cliStage* stage, const char* what);
 // Fills the heat with how far volume and flesh moved the surface from the skin alone, in millimetres.
 void stage_measure_moves(cliStage* stage, uint32_t clip, float time);
 
-// Adds what the surface reaches over a stretch of a clip (SN_NONE: the rest pose), flesh at rest.
+// Adds what the surface reaches over a stretch of a clip (or SN_CLIP_REST), flesh at rest.
 void stage_reach(cliStage* stage, uint32_t clip, float from, float to, snExtent* extent);
 
-// Poses (a moment of a clip, clamped to its length; SN_NONE: rest) and draws. Flesh has moved from the clip's
-// start to there, or from the last moment drawn. `scene` says everything but the items. The image belongs to
-// the caller.
+// Poses (a moment of a clip, clamped to its length; or SN_CLIP_REST) and draws. Flesh has moved from the
+// clip's start to there, or from the last moment drawn. `scene` says everything but the items. The image
+// belongs to the caller.
 cliExit stage_draw(cliStage* stage, uint32_t clip, float time, const snShot* scene, snImage** out);
 
 // Draws the surfaces as they are now.

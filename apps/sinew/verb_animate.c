@@ -147,7 +147,7 @@ static cliExit choose_clip(animateJob* job) {
     cliExit code = job->source != NULL ? motion_apply(job->context, a->operands[1], job->source, job->model,
                                                       &job->clip, &job->motion)
                                        : context_clip(job->context, job->model, &job->clip);
-    if (code != CLI_DONE || job->clip != SN_NONE) return code;
+    if (code != CLI_DONE || job->clip != SN_CLIP_REST) return code;
     fprintf(stderr, "%s: the model has no clip to animate it\n", a->operands[0]);
     return CLI_BAD_INPUT;
 }

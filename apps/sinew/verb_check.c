@@ -159,7 +159,7 @@ static cliExit choose_motion(checkJob* job) {
         code = context_clip(job->context, job->model, &job->clip);
     else
         code = make_range(job);
-    if (code == CLI_DONE && job->clip == SN_NONE) {
+    if (code == CLI_DONE && job->clip == SN_CLIP_REST) {
         fprintf(stderr, "%s: the model has no clip\n", job->title);
         return CLI_BAD_INPUT;
     }
@@ -237,7 +237,7 @@ static cliExit check(cliContext* context, snModel* model, const snModel* source,
                     .source = source,
                     .bound = bound,
                     .title = context->arguments->operands[0],
-                    .clip = SN_NONE};
+                    .clip = SN_CLIP_REST};
     if (model->part_count == 0) {
         fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n", job.title);
         return CLI_BAD_INPUT;

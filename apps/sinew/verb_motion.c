@@ -44,7 +44,7 @@ static cliExit own_clip(Job* job) {
     const cliArguments* a = job->context->arguments;
     cliExit code = context_model(job->context, a->operands[0], SN_IMAGES_NONE, &job->model);
     if (code == CLI_DONE) code = context_clip(job->context, job->model, &job->clip);
-    if (code == CLI_DONE && job->clip == SN_NONE) {
+    if (code == CLI_DONE && job->clip == SN_CLIP_REST) {
         fprintf(stderr, "%s: there is no motion in this file\n", a->operands[0]);
         return CLI_BAD_INPUT;
     }
@@ -92,7 +92,7 @@ static cliExit run(const cliArguments* arguments) {
     cliContext context;
     code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;
-    Job job = {.context = &context, .output = cli_text(arguments, "output"), .clip = SN_NONE};
+    Job job = {.context = &context, .output = cli_text(arguments, "output"), .clip = SN_CLIP_REST};
     code = must_retarget(arguments) ? retargeted_clip(&job) : own_clip(&job);
     if (code == CLI_DONE) code = write_motion(&job);
     sn_model_destroy(job.model);

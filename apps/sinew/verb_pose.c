@@ -136,7 +136,8 @@ static cliExit write_picture(poseJob* job) {
     snRenderer* renderer = NULL;
     cliExit code = stage_read_picture(context, NULL, job->output, 960, 720, &picture);
     snExtent extent = sn_extent_empty();
-    sn_extent_add(&extent, job->handled.positions, job->handled.mesh->vertex_count);
+    sn_extent_add(&extent, sn_puppet_surface(job->handled.puppet, 0).positions,
+                  job->handled.mesh->vertex_count);
     snShot scene = sn_shot();
     scene.bounds = extent.bounds;
     scene.floor = extent.bounds.min.y;
@@ -148,7 +149,7 @@ static cliExit write_picture(poseJob* job) {
     scene.width = picture.width;
     scene.height = picture.height;
     scene.camera = sn_camera_frame_extent(picture.view, &extent, (float)scene.width / (float)scene.height);
-    code = stage_open_surfaces(&stage, context, renderer, model, job->handled.parts);
+    code = stage_open_surfaces(&stage, context, renderer, model, sn_puppet_surfaces(job->handled.puppet));
     if (code == CLI_DONE) code = stage_draw_surfaces(&stage, &scene, &image);
     stage_close(&stage);
     sn_renderer_destroy(renderer);
@@ -165,12 +166,13 @@ static cliExit write_model(poseJob* job) {
     const cliHandled* handled = &job->handled;
     snWriteDef def = sn_write_def();
     if (handled->model->source != NULL && !path_has_extension(job->output, ".obj")) {
-        def.still = handled->parts;
+        def.still = sn_puppet_surfaces(handled->puppet);
         return context_write(job->context, handled->model, job->output, &def);
     }
     snModel* frozen = NULL;
     snError error = sn_error_none();
-    if (frozen_create(handled->model, handled->parts, &job->context->memory, &frozen, &error) != SN_RESULT_OK)
+    if (frozen_create(handled->model, sn_puppet_surfaces(handled->puppet), &job->context->memory, &frozen,
+                      &error) != SN_RESULT_OK)
         return context_fail(job->context, &error);
     cliExit code = context_write(job->context, frozen, job->output, &def);
     sn_model_destroy(frozen);
@@ -286,7 +288,7 @@ static cliExit report(const poseJob* job) {
     }
     sniJsonValue *object = sni_json_object(), *weights = sni_json_object(), *targets = sni_json_array();
     sni_json_set(object, "output", sni_json_string(job->output));
-    sni_json_set(object, "hash", report_hash(handled_hash(handled)));
+    sni_json_set(object, "hash", report_hash(sn_puppet_hash(handled->puppet)));
     for (uint32_t i = 0; i < handled->pose_count; i++)
         sni_json_set(weights, handled->poses[job->order[i]]->name,
                      sni_json_real((double)job->weights[job->order[i]]));

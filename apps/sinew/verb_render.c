@@ -16,7 +16,7 @@
 typedef struct Request {
     cliPicture picture;
     bool film;
-    uint32_t clip; // SN_NONE: rest
+    uint32_t clip; // or SN_CLIP_REST
     float from, to;
     float fps;
     uint32_t sheet;  // frames side by side; 0: no sheet
@@ -29,12 +29,12 @@ static cliExit choose_time(const cliContext* context, const snModel* model, Requ
     bool moving = request->film || request->sheet > 0;
     cliExit code = context_clip(context, model, &request->clip);
     if (code != CLI_DONE) return code;
-    if (moving && request->clip == SN_NONE) {
+    if (moving && request->clip == SN_CLIP_REST) {
         fprintf(stderr, "%s: the model has no clip to show\n", a->operands[0]);
         return CLI_BAD_INPUT;
     }
-    if (!moving && !cli_given(a, "clip") && !cli_given(a, "time")) request->clip = SN_NONE;
-    float duration = request->clip != SN_NONE ? model->clips[request->clip]->duration : 0;
+    if (!moving && !cli_given(a, "clip") && !cli_given(a, "time")) request->clip = SN_CLIP_REST;
+    float duration = request->clip != SN_CLIP_REST ? model->clips[request->clip]->duration : 0;
     request->from = moving ? 0 : cli_number(a, "time", 0);
     request->to = moving ? duration : request->from;
     request->frames = request->sheet > 0 ? request->sheet : 1;
@@ -109,7 +109,7 @@ static cliExit report(const cliContext* context, const snModel* model, const Req
     sni_json_set(object, "frames", sni_json_uint(request->frames));
     sni_json_set(object, "width", sni_json_uint(picture->width));
     sni_json_set(object, "height", sni_json_uint(picture->height));
-    if (request->clip != SN_NONE)
+    if (request->clip != SN_CLIP_REST)
         sni_json_set(object, "clip", sni_json_string(model->clips[request->clip]->name));
     return report_print(context, object);
 }

@@ -28,8 +28,8 @@ typedef snResult snFramesFn(void* user, uint32_t frame, snSurface* out_surfaces)
 
 typedef struct snMorphBakeDef {
     const snModel* model;
-    uint32_t clip; // what the plain skin plays, from its time 0 on; SN_NONE: it stands in the rest pose
-    float fps;     // frame f is at f / fps seconds of the clip; default 30
+    uint32_t clip;        // what the plain skin plays, from its time 0 on; default SN_CLIP_REST: it stands
+    float fps;            // frame f is at f / fps seconds of the clip; default 30
     uint32_t frame_count; // 1 or more
     snFramesFn* frames;
     void* user;            // handed to `frames`
@@ -72,7 +72,7 @@ typedef struct snMorphPart {
 } snMorphPart;
 
 typedef struct snMorphBake {
-    uint32_t clip;
+    uint32_t clip; // or SN_CLIP_REST
     float fps;
     uint32_t frame_count;
     float tolerance;       // metres; what was asked for

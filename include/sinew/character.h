@@ -32,13 +32,6 @@ typedef struct snCharacterDef {
 
 SN_API snCharacterDef sn_character_def(void);
 
-// What a part looks like now, in world space. Owned by the character, valid until the next pose.
-typedef struct snSurface {
-    uint32_t vertex_count;
-    const snVec3* positions;
-    const snVec3* normals;
-} snSurface;
-
 // Refines a model where exact volume shapes it, as the settings ask (refine, refine_above), once, before
 // characters are made of it: around the joints that volume rules name, or, without rules, around all. The
 // model is then what is animated and written. Settings NULL: the model's own. Their `refine` becomes 0, so
@@ -53,7 +46,7 @@ SN_API snResult sn_character_create(const snCharacterDef* def, const snAllocator
                                     snCharacter** out, snError* error);
 SN_API void sn_character_destroy(snCharacter* character);
 
-// Poses by a clip of the model (SN_NONE: the rest pose) and deforms every part. With flesh, time flows from
+// Poses by a clip of the model (or SN_CLIP_REST) and deforms every part. With flesh, time flows from
 // one call to the next: states at multiples of the settings' step are computed on the way, and are the same
 // whatever the times asked for. Going back, changing the clip or jumping ahead by more than max_steps starts
 // anew at rest in that pose; the report counts it. Without flesh the result depends on nothing but the time,
@@ -144,7 +137,7 @@ typedef struct snSceneMove {
     // Local transforms to move on to, `seconds` later, as sn_character_advance takes them; NULL: the clip.
     const snTrs* locals;
     float seconds;
-    uint32_t clip;
+    uint32_t clip; // or SN_CLIP_REST
     float time;
     snWrap wrap;
 } snSceneMove;

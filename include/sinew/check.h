@@ -84,7 +84,7 @@ typedef bool snCheckProgressFn(void* user, uint32_t frame, uint32_t frame_count)
 typedef struct snCheckDef {
     const snModel* model;
     const snSettings* settings; // as snCharacterDef takes them
-    uint32_t clip;              // of the model
+    uint32_t clip;              // of the model; default SN_NONE, which is SN_RESULT_NOT_FOUND
     float from, to;             // seconds; to <= from: the whole clip
     float fps;                  // frames a second, default 8: a range is measured at rest and at its ends
     snLimits limits;
@@ -134,7 +134,8 @@ typedef struct snCheck {
 SN_API snResult sn_check_create(const snCheckDef* def, const snAllocator* allocator, snCheck** out,
                                 snError* error);
 SN_API void sn_check_destroy(snCheck* check);
-// A measure in a frame around a joint; SN_NONE: of whole pieces (SN_MEASURE_VOLUME alone).
+// A measure in a frame around a joint; SN_MEASURE_VOLUME is that of whole pieces, whatever the joint. NaN for
+// measures of the weights, and where there is no such frame or joint.
 SN_API float sn_check_value(const snCheck* check, snMeasure measure, uint32_t frame, uint32_t joint);
 // Where it hurts: one number per vertex of each part, 0 .. 1 and more, 1 where the measure would fail, for
 // the pose that a character of the same model is in. All zero for measures that are of no place.

@@ -44,7 +44,9 @@ SN_API snReadDef sn_read_def(void);
 
 typedef struct snWriteDef {
     const char* generator; // NULL: "Sinew" and the version. A file that passes through keeps its own
-    uint32_t first_clip;   // clip of the model to write first, where viewers start; SN_NONE: as they are
+    // Clip of the model to write first, where viewers start; default 0: as they are. One that the model does
+    // not have (SN_NONE of a misspelt name) is SN_RESULT_NOT_FOUND in every format.
+    uint32_t first_clip;
     // Targets over the plain skin, made for this model (sinew/bake.h), or NULL. Their clip gets the weights,
     // the other clips move the plain skin. All else of the document stays but the binding, by which Sinew
     // would deform once more what is deformed already. SN_RESULT_UNSUPPORTED in formats other than glTF.
@@ -67,7 +69,7 @@ SN_API snResult sn_model_read(const char* path, const snReadDef* def, snModel** 
 // path that exists, and refuses them otherwise. The companions of .amc and .mhskel are files also here.
 SN_API snResult sn_model_read_memory(const char* name, const void* data, size_t size, const snReadDef* def,
                                      snModel** out, snError* error);
-// .glb .gltf (buffer in NAME.bin beside it) .obj .bvh (one clip: first_clip, else the first). A model that
+// .glb .gltf (buffer in NAME.bin beside it) .obj .bvh (one clip: first_clip). A model that
 // came from glTF keeps everything that Sinew does not touch.
 SN_API snResult sn_model_write(const snModel* model, const char* path, const snWriteDef* def, snError* error);
 

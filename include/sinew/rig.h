@@ -122,6 +122,13 @@ typedef struct snWeights {
 
 // ------------------------------------------------------------------------------------------------ model
 
+// What a part looks like in a pose, in world space. Owned by what posed it, valid until its next pose.
+typedef struct snSurface {
+    uint32_t vertex_count;
+    const snVec3* positions;
+    const snVec3* normals;
+} snSurface;
+
 typedef struct snMorph {
     char* name;        // never NULL, may be ""
     snVec3* positions; // vertex_count offsets, or NULL
@@ -223,6 +230,9 @@ SN_API void sn_model_destroy(snModel* model);
 // changes.
 SN_API snResult sn_model_add_clip(snModel* model, const snClipDef* clip, snError* error);
 SN_API uint32_t sn_model_find_clip(const snModel* model, const char* name); // index or SN_NONE
+// Instead of a clip wherever one is played: the rest pose. SN_NONE and any other number that is no clip of
+// the model is SN_RESULT_NOT_FOUND there, so that a misspelt name does not stand still in silence.
+#define SN_CLIP_REST (UINT32_MAX - 1)
 // Puts the parts of a model on a copy of another skeleton: they go to their rest places in the world and hang
 // on a new joint behind those of the skeleton, rigid until they are bound. Skins, clips, the binding and the
 // document it came from go; materials and settings stay. On failure nothing changes.

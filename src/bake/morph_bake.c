@@ -4,7 +4,7 @@
 const char* sn_morph_space_name(snMorphSpace space) { return space == SN_MORPH_ROOT ? "root" : "bind"; }
 
 snMorphBakeDef sn_morph_bake_def(void) {
-    snMorphBakeDef def = {.clip = SN_NONE,
+    snMorphBakeDef def = {.clip = SN_CLIP_REST,
                           .fps = 30.0f,
                           .condition = 100.0f,
                           .influences = 4,
@@ -189,7 +189,7 @@ static snResult check(const snMorphBakeDef* def, snMorphBake** out, snError* err
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the tolerance must be 0 or more");
     if (!(def->condition > 1.0f))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the condition number must be above 1");
-    if (def->clip != SN_NONE && def->clip >= def->model->clip_count)
+    if (def->clip != SN_CLIP_REST && def->clip >= def->model->clip_count)
         return sni_fail(error, SN_RESULT_NOT_FOUND, "clip %u of %u", def->clip, def->model->clip_count);
     if (!sn_cpu_level_available(def->level))
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "this machine or build has no %s",

@@ -73,7 +73,7 @@ static snResult shape_own(const sniMorphBaker* b, sniMorphState* s, uint32_t fra
     if (part->morph_count == 0) return SN_RESULT_OK;
     float* weights = sni_copy_array(&b->allocator, part->morph_weights, part->morph_count, sizeof(float));
     if (weights == NULL) return sni_fail_memory(b->error);
-    if (b->def->clip != SN_NONE) {
+    if (b->def->clip != SN_CLIP_REST) {
         sn_clip_sample_morph(b->model->clips[b->def->clip], (float)frame / b->def->fps, SN_WRAP_CLAMP,
                              part->joint, part->morph_count, weights);
     }

@@ -132,7 +132,7 @@ static void pose_frame(sniMorphBaker* b, uint32_t frame, snTrs* locals) {
     const snSkeleton* skeleton = model->skeleton;
     snMat4* world = b->world + (size_t)frame * skeleton->joint_count;
     memcpy(locals, skeleton->rest, skeleton->joint_count * sizeof *locals);
-    if (b->def->clip != SN_NONE) {
+    if (b->def->clip != SN_CLIP_REST) {
         sn_clip_sample(model->clips[b->def->clip], (float)frame / b->def->fps, SN_WRAP_CLAMP,
                        skeleton->joint_count, locals);
     }

@@ -168,7 +168,7 @@ snResult sni_character_create(const snCharacterDef* def, bool own_workspace, con
     if (result == SN_RESULT_OK) result = character_fill(character, own_workspace, error);
     if (result == SN_RESULT_OK) sn_character_report_reset(character);
     if (result == SN_RESULT_OK && own_workspace)
-        result = sn_character_pose_clip(character, SN_NONE, 0.0f, SN_WRAP_CLAMP);
+        result = sn_character_pose_clip(character, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP);
     if (result != SN_RESULT_OK) {
         sn_character_destroy(character);
         return result;

@@ -409,7 +409,7 @@ static snResult take_clip(snCharacter* character, uint32_t clip, float time, snW
     const snSkeleton* skeleton = model->skeleton;
     snTrs* locals = character->work->locals;
     memcpy(locals, skeleton->rest, skeleton->joint_count * sizeof(snTrs));
-    if (clip != SN_NONE) sn_clip_sample(model->clips[clip], time, wrap, skeleton->joint_count, locals);
+    if (clip != SN_CLIP_REST) sn_clip_sample(model->clips[clip], time, wrap, skeleton->joint_count, locals);
     return take_pose(character, locals);
 }
 
@@ -500,16 +500,16 @@ static bool can_pose(const snCharacter* character) { return character != NULL &&
 snResult sn_character_pose_clip(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
     if (!can_pose(character)) return SN_RESULT_INVALID_ARGUMENT;
     const snModel* model = character->tables->model;
-    if (clip != SN_NONE && clip >= model->clip_count) return SN_RESULT_NOT_FOUND;
+    if (clip != SN_CLIP_REST && clip >= model->clip_count) return SN_RESULT_NOT_FOUND;
     if (!sn_finite(time)) return SN_RESULT_INVALID_ARGUMENT;
     follow_twists(character, clip, time, wrap);
     default_morph_weights(character);
-    for (uint32_t p = 0; p < character->tables->part_count && clip != SN_NONE; p++) {
+    for (uint32_t p = 0; p < character->tables->part_count && clip != SN_CLIP_REST; p++) {
         const snPart* part = &model->parts[p];
         sn_clip_sample_morph(model->clips[clip], time, wrap, part->joint, part->morph_count,
                              character->parts[p].morph_weights);
     }
-    if (character->state != NULL && clip != SN_NONE) return pose_with_flesh(character, clip, time, wrap);
+    if (character->state != NULL && clip != SN_CLIP_REST) return pose_with_flesh(character, clip, time, wrap);
     snResult result = take_clip(character, clip, time, wrap);
     return result == SN_RESULT_OK ? show_still(character, (double)time) : result;
 }

@@ -86,7 +86,7 @@ snResult sn_scene_create(const snSceneDef* def, const snAllocator* allocator, sn
         scene->characters != NULL && scene->sets != NULL ? SN_RESULT_OK : sni_fail_memory(error);
     if (result == SN_RESULT_OK) result = create_characters(scene, def, &sets, error);
     if (result == SN_RESULT_OK) result = create_workspaces(scene, sets, error);
-    snSceneMove rest = {.clip = SN_NONE};
+    snSceneMove rest = {.clip = SN_CLIP_REST};
     for (uint32_t i = 0; i < scene->character_count && result == SN_RESULT_OK; i++) {
         result = pose_character(scene, i, 0, &rest);
     }

@@ -1,4 +1,6 @@
 // The check: every frame through every measure, and the worst of it all.
+#include <math.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "check/probe.h"
@@ -224,7 +226,7 @@ static snResult run(Check* check, const snCheckDef* def, snError* error) {
 
 static snResult validate(const snCheckDef* def, snError* error) {
     if (def->clip >= def->model->clip_count)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "clip %u is none of the model's %u", def->clip,
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "clip %u is none of the model's %u", def->clip,
                         def->model->clip_count);
     if (!(def->fps >= 0.1f && def->fps <= 1000.0f) || !sn_finite(def->from) || !sn_finite(def->to))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "0.1 to 1000 frames a second are expected, not %g",
@@ -274,9 +276,11 @@ void sn_check_destroy(snCheck* seen) {
 
 float sn_check_value(const snCheck* seen, snMeasure measure, uint32_t frame, uint32_t joint) {
     const Check* check = (const Check*)seen;
-    if ((unsigned)measure >= POSED || frame >= seen->frame_count) return 0.0f;
-    if (joint == SN_NONE) joint = seen->joint_count;
-    if (joint > seen->joint_count) return 0.0f;
+    if ((unsigned)measure >= POSED || frame >= seen->frame_count) return NAN;
+    if (measure == SN_MEASURE_VOLUME)
+        joint = seen->joint_count;
+    else if (joint >= seen->joint_count)
+        return NAN;
     return check->values[((size_t)frame * POSED + measure) * (seen->joint_count + 1) + joint];
 }
 

@@ -358,7 +358,7 @@ void sni_probe_joint_volume(sniProbe* probe, const snMat4* world, sniFinding* fi
 // --------------------------------------------------------------------------------------------------- build
 
 static snResult take_rest(sniProbe* probe, snCharacter* character, snError* error) {
-    snResult result = sn_character_pose_clip(character, SN_NONE, 0.0f, SN_WRAP_CLAMP);
+    snResult result = sn_character_pose_clip(character, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP);
     if (result != SN_RESULT_OK) return sni_fail(error, result, "the rest pose cannot be taken");
     const snMat4* world = sn_character_world(character);
     for (uint32_t j = 0; j < probe->joint_count; j++) {

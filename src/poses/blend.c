@@ -1,7 +1,7 @@
 // Blends of poses: each step done again, by a share of its angle or distance (Hansen 2006, algorithms 2, 3).
 #include "poses/step.h"
 
-static void apply_step(const snHandles* handles, const snPoseStep* step, float weight, snRigid* state) {
+void sni_step_apply(const snHandles* handles, const snPoseStep* step, float weight, snRigid* state) {
     if (step->act == SN_POSE_MOVE) {
         snVec3 move = sn_scale(step->move, weight);
         for (uint32_t k = 0; k < step->handle_count; k++) {
@@ -29,7 +29,7 @@ void sn_handle_poses_blend(const snHandles* handles, const snHandlePose* const* 
         uint32_t p = order != NULL ? order[i] : i;
         if (weights[p] == 0.0f) continue;
         for (uint32_t s = 0; s < poses[p]->step_count; s++) {
-            apply_step(handles, &poses[p]->steps[s], weights[p], out_handles);
+            sni_step_apply(handles, &poses[p]->steps[s], weights[p], out_handles);
         }
     }
 }

@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "handles/nearest.h"
-#include "sinew/poses.h"
+#include "poses/step.h"
 
 // ------------------------------------------------------------------------------------------------- checks
 
@@ -89,9 +89,7 @@ static snResult check_pose(const snHandlePoseDef* def, const snHandles* handles,
 
 // ------------------------------------------------------------------------------------------ create, destroy
 
-// In doubles, which no length of floats overflows. An axis that is a unit vector already, but for rounding,
-// keeps its bits: files give back what was written.
-static snVec3 unit_axis(snVec3 axis) {
+snVec3 sni_unit_axis(snVec3 axis) {
     double x = (double)axis.x, y = (double)axis.y, z = (double)axis.z;
     double length2 = x * x + y * y + z * z;
     if (length2 > 1.0 - 1e-6 && length2 < 1.0 + 1e-6) return axis;
@@ -122,7 +120,7 @@ static bool fill_pose(snHandlePose* pose, const snHandlePoseDef* def) {
         if (given->act == SN_POSE_TURN) {
             step->frame = given->frame;
             step->centre = given->centre;
-            step->axis = sn_add(unit_axis(given->axis), zero);
+            step->axis = sn_add(sni_unit_axis(given->axis), zero);
             step->angle = given->angle + 0.0f;
         } else {
             step->move = sn_add(given->move, zero);

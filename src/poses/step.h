@@ -45,4 +45,11 @@ static inline snRigid sni_turn_apply(sniTurn turn, snRigid handle) {
     return moved;
 }
 
+// A checked step, with a share of its angle or distance. `state`: handle_count.
+void sni_step_apply(const snHandles* handles, const snPoseStep* step, float weight, snRigid* state);
+
+// In doubles, which no length of floats overflows. An axis that is a unit vector already, but for rounding,
+// keeps its bits: files give back what was written.
+snVec3 sni_unit_axis(snVec3 axis);
+
 #endif

@@ -26,7 +26,7 @@ static cliExit build(cliContext* context, snModel** model) {
     cliExit code = handled_open(&handled, context, *model);
     assert_int_equal(code, CLI_DONE);
     code = handled_build(&handled);
-    assert_null(handled.surface);
+    assert_null(handled.puppet);
     handled_close(&handled);
     return code;
 }

@@ -110,7 +110,7 @@ static void keeps_the_tolerance(void** state) {
 static void default_tolerance_follows_the_size(void** state) {
     (void)state;
     snModel* model = make_tube(); // 3 m long
-    TestFrames frames = test_frames_open(model, SN_NONE, 10.0f, TEST_FRAMES_FIELDS);
+    TestFrames frames = test_frames_open(model, SN_CLIP_REST, 10.0f, TEST_FRAMES_FIELDS);
     snMorphBakeDef def = test_frames_def(&frames);
     def.frame_count = 4;
     snMorphBake* bake = bake_create(&def);
@@ -470,6 +470,8 @@ static void refuses_wrong_defs(void** state) {
     def = right;
     def.clip = 9;
     expect(&def, SN_RESULT_NOT_FOUND, "clip 9");
+    def.clip = sn_model_find_clip(def.model, "misspelt");
+    expect(&def, SN_RESULT_NOT_FOUND, "clip");
     def = right;
     def.level = sn_cpu_level_available(SN_CPU_NEON) ? SN_CPU_SSE2 : SN_CPU_NEON;
     expect(&def, SN_RESULT_UNSUPPORTED, "no ");

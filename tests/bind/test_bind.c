@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bind_support.h"
 #include "bind/bind.h"
+#include "bind_support.h"
 
 static const snWeightsMethod methods[] = {SN_WEIGHTS_AUTO, SN_WEIGHTS_HEAT, SN_WEIGHTS_GEODESIC};
 
@@ -59,7 +59,7 @@ static void the_rest_pose_stays(void** state) {
     snCharacterDef def = sn_character_def();
     def.model = model;
     assert_ok(sn_character_create(&def, NULL, &character, NULL));
-    assert_ok(sn_character_pose_clip(character, SN_NONE, 0.0f, SN_WRAP_CLAMP));
+    assert_ok(sn_character_pose_clip(character, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP));
     snSurface surface = sn_character_surface(character, 0);
     for (uint32_t v = 0; v < surface.vertex_count; v++)
         assert_vec3_near(surface.positions[v], model->parts[0].mesh->positions[v], 2e-6f);

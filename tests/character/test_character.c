@@ -52,7 +52,15 @@ static void clip_moves_all_parts(void** state) {
         snVec3 p = model->parts[0].mesh->positions[v];
         if (p.y == 0.0f) assert_vec3_near(soft.positions[v], sn_vec3(p.x + 3, 0, 2 * p.z), 1e-5f);
     }
+    // A name that is misspelt is an error and moves nothing; the rest pose has its own name.
+    uint64_t posed = sn_character_hash(character);
+    uint32_t misspelt = sn_model_find_clip(model, "misspelt");
+    assert_int_equal(misspelt, SN_NONE);
     assert_int_equal(sn_character_pose_clip(character, 1, 0.0f, SN_WRAP_CLAMP), SN_RESULT_NOT_FOUND);
+    assert_int_equal(sn_character_pose_clip(character, misspelt, 0.0f, SN_WRAP_CLAMP), SN_RESULT_NOT_FOUND);
+    assert_true(sn_character_hash(character) == posed);
+    assert_ok(sn_character_pose_clip(character, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP));
+    assert_true(sn_character_hash(character) != posed);
     sn_character_destroy(character);
     sn_model_destroy(model);
 }

@@ -145,7 +145,7 @@ static void one_failure_does_not_stop_the_others(void** state) {
     snSceneMove moves[COUNT];
     for (int i = 0; i < COUNT; i++) moves[i] = move_of(i, 3);
     assert_ok(sn_scene_pose(good, moves));
-    moves[4].clip = 99;
+    moves[4].clip = sn_model_find_clip(defs[4].model, "misspelt");
     assert_int_equal(sn_scene_pose(scene, moves), SN_RESULT_NOT_FOUND);
     for (uint32_t i = 0; i < COUNT; i++) {
         bool same =

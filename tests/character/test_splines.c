@@ -65,7 +65,7 @@ static void rest_is_identity(void** state) {
     for (int styled = 0; styled < 2; styled++) {
         if (styled == 1) add_style(s, "*", "cloth");
         snCharacter* character = character_of(model, s, NULL);
-        assert_ok(sn_character_pose_clip(character, SN_NONE, 0.0f, SN_WRAP_CLAMP));
+        assert_ok(sn_character_pose_clip(character, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP));
         snSurface surface = sn_character_surface(character, 0);
         assert_true(largest_move(surface, model->parts[0].mesh->positions) <= 1e-6f * HEIGHT);
         sn_character_destroy(character);

@@ -72,7 +72,7 @@ static void volume_is_that_of_the_mesh(void** state) {
     def.settings = settings;
     snCharacter* character = NULL;
     assert_ok(sn_character_create(&def, NULL, &character, NULL));
-    assert_ok(sn_character_pose_clip(character, SN_NONE, 0, SN_WRAP_CLAMP));
+    assert_ok(sn_character_pose_clip(character, SN_CLIP_REST, 0, SN_WRAP_CLAMP));
     double rest = sn_mesh_volume(model->parts[0].mesh, sn_character_surface(character, 0).positions);
     for (uint32_t f = 0; f < check->frame_count; f++) {
         assert_ok(sn_character_pose_clip(character, check->clip, check->times[f], SN_WRAP_CLAMP));
@@ -160,6 +160,11 @@ static void offences_are_ordered_and_judged(void** state) {
                 assert_true(sn_check_value(check, (snMeasure)m, f, o->joint) <= o->value);
         }
     }
+    // What there is not has no value, not that of something sound.
+    uint32_t misspelt = sn_skeleton_find(model->skeleton, "misspelt");
+    assert_true(isnan(sn_check_value(check, SN_MEASURE_SECTION, 0, misspelt)));
+    assert_true(isnan(sn_check_value(check, SN_MEASURE_SECTION, check->frame_count, 1)));
+    assert_true(isnan(sn_check_value(check, SN_MEASURE_BLEED, 0, 1)));
     sn_check_destroy(check);
     sn_settings_destroy(settings);
     sn_model_destroy(model);
@@ -180,8 +185,8 @@ static void heat_is_where_it_hurts(void** state) {
     assert_non_null(heat);
     const snOffence* worst = &check->measures[SN_MEASURE_SECTION].worst;
     for (int posed = 0; posed < 2; posed++) {
-        assert_ok(
-            sn_character_pose_clip(character, posed ? check->clip : SN_NONE, worst->time, SN_WRAP_CLAMP));
+        assert_ok(sn_character_pose_clip(character, posed ? check->clip : SN_CLIP_REST, worst->time,
+                                         SN_WRAP_CLAMP));
         for (int m = 0; m < SN_MEASURE_COUNT; m++) {
             assert_ok(sn_check_heat(check, (snMeasure)m, character, &heat));
             float most = 0.0f;
@@ -218,12 +223,13 @@ static void bad_definitions_are_refused(void** state) {
     for (int i = 0; i < 6; i++) {
         snCheckDef def = good;
         if (i == 0) def.model = NULL;
-        if (i == 1) def.clip = 99;
+        if (i == 1) def.clip = sn_model_find_clip(model, "misspelt");
         if (i == 2) def.fps = 0.0f;
         if (i == 3) def.fps = NAN;
         if (i == 4) def.from = INFINITY;
         if (i == 5) def.limits.warn[3] = 2.0f * def.limits.fail[3];
-        assert_int_equal(sn_check_create(&def, NULL, &check, &error), SN_RESULT_INVALID_ARGUMENT);
+        assert_int_equal(sn_check_create(&def, NULL, &check, &error),
+                         i == 1 ? SN_RESULT_NOT_FOUND : SN_RESULT_INVALID_ARGUMENT);
     }
     snCheckDef def = good;
     uint32_t frames = 0;

@@ -311,7 +311,10 @@ static void puts_the_first_clip_first(void** state) {
     snModel* passed = write_and_read(fresh, "first_again.glb", &def, NULL);
     assert_string_equal(passed->clips[0]->name, tube->clips[0]->name);
     def.first_clip = 9;
-    assert_int_equal(sn_model_write(tube, clean_path("no.glb"), &def, NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_model_write(tube, clean_path("no.glb"), &def, NULL), SN_RESULT_NOT_FOUND);
+    def.first_clip = sn_model_find_clip(tube, "misspelt");
+    assert_int_equal(sn_model_write(tube, clean_path("no.glb"), &def, NULL), SN_RESULT_NOT_FOUND);
+    assert_int_equal(sn_model_write(tube, clean_path("no.obj"), &def, NULL), SN_RESULT_NOT_FOUND);
     sn_model_destroy(tube);
     sn_model_destroy(fresh);
     sn_model_destroy(passed);

@@ -62,7 +62,7 @@ static float size_of(const TestFrames* frames) {
 }
 
 static const char* clip_name(const snModel* model, const snMorphBake* bake) {
-    return bake->clip != SN_NONE ? model->clips[bake->clip]->name : "morph";
+    return bake->clip != SN_CLIP_REST ? model->clips[bake->clip]->name : "morph";
 }
 
 // Plays the file with nothing but the plain skin and compares every frame. A file's vertices begin with the
@@ -335,7 +335,7 @@ static void makes_a_clip_where_there_is_none(void** state) {
     (void)state;
     snModel* model = NULL;
     assert_ok(sn_builtin_cube(1.0f, 4, true, NULL, &model, NULL));
-    TestFrames frames = test_frames_open(model, SN_NONE, 12.0f, TEST_FRAMES_FIELDS);
+    TestFrames frames = test_frames_open(model, SN_CLIP_REST, 12.0f, TEST_FRAMES_FIELDS);
     snMorphBakeDef def = test_frames_def(&frames);
     snMorphBake* bake = bake_create(&def);
     char* path = write_to(model, bake, "clean/morph_cube.glb");
@@ -349,7 +349,7 @@ static void makes_a_clip_where_there_is_none(void** state) {
     read.unit = 0.01f;
     char* plain = write_to(model, NULL, "clean/morph_cube_before.glb");
     assert_ok(sn_model_read(plain, &read, &source, NULL));
-    TestFrames small = test_frames_open(source, SN_NONE, 12.0f, TEST_FRAMES_FIELDS);
+    TestFrames small = test_frames_open(source, SN_CLIP_REST, 12.0f, TEST_FRAMES_FIELDS);
     small.size = 0.5f;
     def = test_frames_def(&small);
     snMorphBake* again = bake_create(&def);
@@ -376,7 +376,7 @@ static void polygons_and_seams_stay(void** state) {
         "vt 0 1\nvt 0.25 0.25\ng left\nf 1/1 2/2 3/3 4/4\ng right\nf 2/5 5/2 6/3 3/4\ng left\n"
         "f 5/1 7/2 6/3\n";
     snModel* model = test_read("patched.obj", patched, strlen(patched), NULL);
-    snModel* once = round_trip(model, SN_NONE, 12.0f, TEST_FRAMES_FIELDS, SN_MORPH_BIND, "patched");
+    snModel* once = round_trip(model, SN_CLIP_REST, 12.0f, TEST_FRAMES_FIELDS, SN_MORPH_BIND, "patched");
     assert_int_equal(once->parts[0].mesh->face_count, 3);
     assert_true(once->parts[0].mesh->vertex_count > model->parts[0].mesh->vertex_count);
     snModel* twice = round_trip(once, 0, 12.0f, TEST_FRAMES_JELLY, SN_MORPH_BIND, "patched_again");

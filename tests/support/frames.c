@@ -128,7 +128,7 @@ snResult test_frames_get(void* user, uint32_t frame, snSurface* out_surfaces) {
 
 snMorphBakeDef test_frames_def(TestFrames* frames) {
     snMorphBakeDef def = sn_morph_bake_def();
-    float duration = frames->clip != SN_NONE ? frames->model->clips[frames->clip]->duration : 1.0f;
+    float duration = frames->clip != SN_CLIP_REST ? frames->model->clips[frames->clip]->duration : 1.0f;
     def.model = frames->model;
     def.clip = frames->clip;
     def.fps = frames->fps;
@@ -155,7 +155,7 @@ snVec3 test_viewer_point(const snModel* model, const snMorphBake* bake, uint32_t
     snTrs* locals = room(joints, sizeof *locals);
     snMat4* world = room(joints, sizeof *world);
     memcpy(locals, model->skeleton->rest, joints * sizeof *locals);
-    if (bake->clip != SN_NONE)
+    if (bake->clip != SN_CLIP_REST)
         sn_clip_sample(model->clips[bake->clip], (float)frame / bake->fps, SN_WRAP_CLAMP, joints, locals);
     sn_skeleton_world(model->skeleton, locals, world);
     snVec3 base = from->base != NULL ? from->base[vertex] : own->mesh->positions[vertex];

@@ -1,6 +1,6 @@
-// A hand is dragged, and the body follows in character. Handles are made from the body's skeleton (a scan
-// without one would use sn_segmentation_create), two poses are written down as what was done to the handles,
-// and the search finds the blend of them that brings the hand to its target. Then the surface is solved.
+// A hand is dragged, and the body follows in character. Handles are made from the body's skeleton, two poses
+// are written down as what was done to the handles, and the search finds the blend of them that brings the
+// hand to its target. Then the surface is solved.
 #include <sinew/sinew.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,37 +56,25 @@ static float reach(const snHandles* handles, const snHandlePose* const* poses, s
     return done ? sn_distance(sn_rigid_point(out_motions[hand], handle->position), place) : -1.0f;
 }
 
-// Solves for the surface; returns its volume against that at rest, 0 when it went wrong.
-static double solve(const snMesh* mesh, const snHandles* handles, const snRigid* motions) {
-    snHandleSurfaceDef def = sn_handle_surface_def();
-    snHandleSurface* surface = NULL;
-    def.mesh = mesh;
-    def.handles = handles;
-    def.sparse = sn_sparse_cholmod();
-    if (sn_handle_surface_create(&def, NULL, &surface, NULL) != SN_RESULT_OK) return 0.0;
-    snVec3* positions = calloc(mesh->vertex_count, sizeof *positions);
-    snHandleSurfaceJob job = {.surface = surface, .handles = motions, .out_positions = positions};
-    job.scratch = aligned_alloc(64, (sn_handle_surface_scratch_size(surface) + 63) / 64 * 64);
-    double ratio = 0.0;
-    if (positions != NULL && job.scratch != NULL && sn_handle_surface_run(&job) == SN_RESULT_OK)
-        ratio = sn_mesh_volume(mesh, positions) / sn_mesh_volume(mesh, NULL);
-    free(job.scratch);
-    free(positions);
-    sn_handle_surface_destroy(surface);
-    return ratio;
+// Poses the surface; returns its volume against that at rest, 0 when it went wrong.
+static double solve(snPuppet* puppet, const snRigid* motions) {
+    const snMesh* mesh = sn_puppet_mesh(puppet);
+    if (sn_puppet_set(puppet, motions) != SN_RESULT_OK || sn_puppet_run(puppet, NULL) != SN_RESULT_OK)
+        return 0.0;
+    return sn_mesh_volume(mesh, sn_puppet_surface(puppet, 0).positions) / sn_mesh_volume(mesh, NULL);
 }
 
 int main(void) {
     snModel* body = NULL;
-    snMesh* mesh = NULL;
-    snHandles* handles = NULL;
     snBodyDef body_def = sn_body_def();
     body_def.vertex_target = 6000;
     if (sn_builtin_body(&body_def, NULL, &body, NULL) != SN_RESULT_OK) return 1;
-    if (sn_model_merge_mesh(body, NULL, &mesh, NULL) != SN_RESULT_OK) return 1;
-    snHandlesFromSkinDef def = sn_handles_from_skin_def();
+    snPuppetDef def = sn_puppet_def();
     def.model = body;
-    if (sn_handles_from_skin(&def, mesh, NULL, &handles, NULL) != SN_RESULT_OK) return 1;
+    def.sparse = sn_sparse_cholmod();
+    snPuppet* puppet = NULL;
+    if (sn_puppet_create(&def, NULL, &puppet, NULL) != SN_RESULT_OK) return 1;
+    const snHandles* handles = sn_puppet_handles(puppet);
     if (handles->handle_count > MOST) return 1;
 
     snHandlePose* poses[2] = {make_pose(handles, "LeftUpperArm", sn_vec3(0, 0, 1), -80.0f),
@@ -100,13 +88,12 @@ int main(void) {
     sn_handle_poses_blend(handles, (const snHandlePose* const*)poses, wanted, NULL, 2, motions);
     snVec3 place = sn_rigid_point(motions[hand], handle->position);
     float off = reach(handles, (const snHandlePose* const*)poses, place, weights, motions);
-    double volume = solve(mesh, handles, motions);
+    double volume = solve(puppet, motions);
     printf("arm lowered by %.0f %%, elbow bent by %.0f %%: the hand is %.2f mm from its target\n",
            100.0 * (double)weights[0], 100.0 * (double)weights[1], 1e3 * (double)off);
     printf("volume %.2f %% of the rest pose\n", 100.0 * volume);
     for (int i = 0; i < 2; i++) sn_handle_pose_destroy(poses[i]);
-    sn_handles_destroy(handles);
-    sn_mesh_destroy(mesh);
+    sn_puppet_destroy(puppet);
     sn_model_destroy(body);
     return off >= 0.0f && off < 0.005f && volume > 0.98 && volume < 1.02 ? 0 : 1;
 }
