@@ -123,7 +123,11 @@ cliExit motion_range(const cliContext* context, const snClip* clip, float* from,
     const cliArguments* a = context->arguments;
     *from = cli_number(a, "from", *from);
     *to = cli_number(a, "to", clip->duration);
-    if (*from < *to && *to <= clip->duration * 1.0001f) return CLI_DONE;
+    if (*from <= *to && *to <= clip->duration * 1.0001f) {
+        *to = sn_minf(*to, clip->duration);
+        *from = sn_minf(*from, *to);
+        return CLI_DONE;
+    }
     return cli_usage(a->verb,
                      "--from %g --to %g: expected a stretch of the clip, which lasts from 0 to %g seconds",
                      (double)*from, (double)*to, (double)clip->duration);

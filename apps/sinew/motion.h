@@ -25,6 +25,13 @@ typedef struct cliMotion {
         "companion", 0, CLI_FILE, "FILE", "the .asf of an .amc, where it is not beside it", NULL, 0, 0       \
     }
 
+// --from and --to of a clip, which motion_range reads.
+#define CLI_STRETCH_OPTIONS                                                                                  \
+    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0}, {                            \
+        "to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end); as --from: that one alone",  \
+            NULL, 0, 0                                                                                       \
+    }
+
 // The model at `path` and the clip of it that --clip asks for. The model is the caller's, also after a
 // failure.
 cliExit motion_read(cliContext* context, const char* path, snModel** out, uint32_t* out_clip);
@@ -40,7 +47,8 @@ const char* motion_option_given(const cliArguments* arguments);
 
 // Keys a second of a clip's densest channel, 1 to 240.
 float motion_rate(const snClip* clip);
-// --from and --to, or from `*from` to the clip's end; a usage error where that is no stretch of the clip.
+// --from and --to, or from `*from` to the clip's end; equal times are one moment; a usage error where that is
+// no stretch of the clip.
 cliExit motion_range(const cliContext* context, const snClip* clip, float* from, float* to);
 
 // Adds what is known about the motion to a JSON result.

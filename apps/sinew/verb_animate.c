@@ -187,11 +187,10 @@ static cliExit plan(animateJob* job) {
     float duration = job->model->clips[job->clip]->duration;
     job->fps = cli_number(a, "fps", 30);
     // A foreign clip has been cut already.
-    job->from = job->foreign ? 0.0f : cli_number(a, "from", 0);
-    job->to = job->foreign ? duration : cli_number(a, "to", duration);
-    if (job->from > job->to || job->to > duration * 1.0001f)
-        return cli_usage(a->verb, "--from %g --to %g: the clip lasts from 0 to %g seconds", (double)job->from,
-                         (double)job->to, (double)duration);
+    job->from = 0.0f;
+    job->to = duration;
+    if (!job->foreign) code = motion_range(job->context, job->model->clips[job->clip], &job->from, &job->to);
+    if (code != CLI_DONE) return code;
     if (job->write == animate_write_skin && !job->foreign && (cli_given(a, "from") || cli_given(a, "to")))
         return cli_usage(a->verb,
                          "--from and --to cut baked frames, but a plain skin keeps its clip as it is");
@@ -361,8 +360,7 @@ static const cliOption options[] = {
     {"loop-bake", 0, CLI_FLAG, NULL, "run a cyclic clip until the flesh repeats, and bake one closed cycle",
      NULL, 0, 0},
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second, up to 1000 (default 30)", NULL, 0.1f, CLI_MAX_FPS},
-    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0},
-    {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0, 0},
+    CLI_STRETCH_OPTIONS,
     CLI_HANDLED_OPTIONS,
     {"path", 0, CLI_FILE, "FILE", "with --rig: paths, a walk or keyframes to follow, JSON", NULL, 0, 0},
     CLI_PICTURE_OPTIONS,

@@ -166,12 +166,10 @@ static cliExit choose_motion(checkJob* job) {
     }
     if (code != CLI_DONE) return code;
     job->fps = cli_number(a, "fps", 8);
-    float duration = job->model->clips[job->clip]->duration;
-    job->from = job->foreign ? 0.0f : cli_number(a, "from", 0);
-    job->to = job->foreign ? duration : cli_number(a, "to", duration);
-    if (job->from > job->to || job->to > duration * 1.0001f)
-        return cli_usage(a->verb, "--from %g --to %g: the clip lasts from 0 to %g seconds", (double)job->from,
-                         (double)job->to, (double)duration);
+    const snClip* clip = job->model->clips[job->clip];
+    job->to = clip->duration;
+    if (!job->foreign) code = motion_range(job->context, clip, &job->from, &job->to);
+    if (code != CLI_DONE) return code;
     uint32_t frames = 0;
     return context_frames(job->context, job->from, job->to, job->fps, true, &frames);
 }
@@ -307,8 +305,7 @@ static const cliOption options[] = {
     {"save-range", 0, CLI_FILE, "FILE", "write the range of motion as .bvh, or into a copy as .glb", NULL, 0,
      0},
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second that are measured (default 8)", NULL, 0.1f, CLI_MAX_FPS},
-    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0},
-    {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0, 0},
+    CLI_STRETCH_OPTIONS,
     CLI_MOTION_OPTIONS,
     CLI_BIND_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},

@@ -101,8 +101,7 @@ static const cliOption options[] = {
     {"clip", 0, CLI_TEXT, "NAME", "which clip of FILE, by name or number (default: the first)", NULL, 0, 0},
     {"fps", 0, CLI_NUMBER, "RATE",
      "frames a second, up to 1000 (default: as the clip is keyed; retargeted: 30)", NULL, 1, CLI_MAX_FPS},
-    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0},
-    {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0, 0},
+    CLI_STRETCH_OPTIONS,
     CLI_MOTION_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };

@@ -85,7 +85,7 @@ typedef struct snCheckDef {
     const snModel* model;
     const snSettings* settings; // as snCharacterDef takes them
     uint32_t clip;              // of the model
-    float from, to;             // seconds; to <= from: the whole clip
+    float from, to;             // seconds; equal: one moment; default 0, SN_CLIP_END: the whole clip
     float fps;                  // frames a second, default 8: a range is measured at rest and at its ends
     snLimits limits;
     // Leaves out crossings that are no fault of the skin: of parts that are carried, and of limbs that are

@@ -126,7 +126,7 @@ typedef struct snRetargetDef {
     const snSkeleton* target;
     const snJointMap* map; // made for source and target
     float fps;             // keys a second of the result, 1 .. 1000; default 30
-    float from, to;        // seconds of the source; default 0, 0: to <= from is the whole clip
+    float from, to;        // seconds of the source; equal: one pose; default 0, SN_CLIP_END: the whole clip
     snRootMotion root;     // default keep
     bool feet;             // default true: planted feet do not slide
     bool mirror;           // default false; true: swap left and right

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "check/probe.h"
+#include "rig/stretch.h"
 
 #define MAX_FRAMES 1000000u
 // Measures with a value for every frame come first.
@@ -16,7 +17,9 @@ typedef struct Check {
     float* values;        // frame_count * POSED * (joint_count + 1)
 } Check;
 
-snCheckDef sn_check_def(void) { return (snCheckDef){.clip = SN_NONE, .fps = 8.0f, .limits = sn_limits()}; }
+snCheckDef sn_check_def(void) {
+    return (snCheckDef){.clip = SN_NONE, .to = SN_CLIP_END, .fps = 8.0f, .limits = sn_limits()};
+}
 
 static snVerdict judge(const Check* check, snMeasure measure, float value) {
     if (value > check->limits.fail[measure]) return SN_VERDICT_FAIL;
@@ -187,7 +190,9 @@ static snResult make_room(Check* check, snError* error) {
 
 static snResult plan(Check* check, const snCheckDef* def, snError* error) {
     const snClip* clip = def->model->clips[def->clip];
-    float from = def->to > def->from ? def->from : 0.0f, to = def->to > def->from ? def->to : clip->duration;
+    float from = def->from, to = 0.0f;
+    snResult result = sni_stretch_end(clip, from, def->to, &to, error);
+    if (result != SN_RESULT_OK) return result;
     double frames = (double)(to - from) * (double)def->fps;
     if (!(frames < (double)MAX_FRAMES))
         return sni_fail(error, SN_RESULT_LIMIT, "%g s at %g frames a second are too many to check",
@@ -195,7 +200,7 @@ static snResult plan(Check* check, const snCheckDef* def, snError* error) {
     check->seen.clip = def->clip;
     check->seen.joint_count = def->model->skeleton->joint_count;
     check->seen.frame_count = (uint32_t)(frames + 1e-3) + 1;
-    snResult result = make_room(check, error);
+    result = make_room(check, error);
     for (uint32_t f = 0; result == SN_RESULT_OK && f < check->seen.frame_count; f++)
         check->seen.times[f] = from + (float)f / def->fps;
     return result;
@@ -226,7 +231,7 @@ static snResult validate(const snCheckDef* def, snError* error) {
     if (def->clip >= def->model->clip_count)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "clip %u is none of the model's %u", def->clip,
                         def->model->clip_count);
-    if (!(def->fps >= 0.1f && def->fps <= 1000.0f) || !sn_finite(def->from) || !sn_finite(def->to))
+    if (!(def->fps >= 0.1f && def->fps <= 1000.0f))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "0.1 to 1000 frames a second are expected, not %g",
                         (double)def->fps);
     for (int i = 0; i < SN_MEASURE_COUNT; i++) {

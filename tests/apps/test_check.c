@@ -48,6 +48,27 @@ static void json_says_where_and_when(void** state) {
     test_run_free(&run);
 }
 
+// Equal times are one moment, of a clip and of the range.
+static void one_moment_is_measured_alone(void** state) {
+    (void)state;
+    TestRun run =
+        test_sinew("check", "builtin:tube", "--clip", "twist", "--from", "0.5", "--to", "0.5", "--json");
+    sniJsonValue* report = test_json(&run);
+    assert_near(test_json_number(report, "frames"), 1, 0);
+    assert_near(test_json_length(measure_of(report, 0, "section"), "frames"), 1, 0);
+    sni_json_free(report);
+    test_run_free(&run);
+    run = test_sinew("check", "builtin:tube", "--from", "0", "--to", "0", "--json");
+    report = test_json(&run);
+    assert_near(test_json_number(report, "frames"), 1, 0);
+    assert_near(test_json_number(measure_of(report, 0, "volume"), "value"), 0, 1e-6);
+    sni_json_free(report);
+    test_run_free(&run);
+    run = test_sinew_expect(3, "check", "builtin:tube", "--from", "0.5", "--to", "0.25");
+    assert_non_null(strstr(run.err, "expected a stretch"));
+    test_run_free(&run);
+}
+
 static void ways_stand_side_by_side(void** state) {
     (void)state;
     TestRun run =
@@ -205,6 +226,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_linear_twist_fails_and_a_dual_one_passes),
         cmocka_unit_test(json_says_where_and_when),
+        cmocka_unit_test(one_moment_is_measured_alone),
         cmocka_unit_test(ways_stand_side_by_side),
         cmocka_unit_test(the_report_stands_alone),
         cmocka_unit_test(the_report_does_without_pictures),

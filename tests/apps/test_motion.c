@@ -309,7 +309,8 @@ static void test_nonsense_is_refused(void** state) {
          "expected a stretch",
          {"animate", "builtin:body", walk, "--from", "0.8", "--to", "0.2", "-o", out}},
         {3, "expected a stretch", {"animate", "builtin:body", walk, "--to", "100", "-o", out, NULL}},
-        {3, "expected a stretch", {"motion", walk, "--from", "0.5", "--to", "0.5", "-o", bvh, NULL}},
+        {3, "expected a stretch", {"motion", walk, "--from", "0.5", "--to", "0.4", "-o", bvh, NULL}},
+        {2, "too few for a loop", {"motion", walk, "--loop-clip", "--from", "0.5", "--to", "0.5", "-o", bvh}},
         {3, "none is given", {"animate", "builtin:body", "--mirror", "-o", out, NULL}},
         {3, "choose one", {"animate", "builtin:body", walk, "--in-place", "--extract-root", "-o", out, NULL}},
         {3, "sinew motion writes", {"animate", "builtin:body", walk, "-o", bvh, NULL}},
@@ -347,9 +348,48 @@ static void test_cuts_keep_the_rate(void** state) {
     free(cut);
 }
 
+// Equal times are one pose, in every way a motion is read; a file of one frame is one, too.
+static void test_one_moment(void** state) {
+    (void)state;
+    char* walk = write_walk();
+    char* pose = test_out_copy("moment.bvh");
+    char* moved = test_out_copy("moment_moved.bvh");
+    char* out = test_out_copy("moment.obj");
+    TestRun run = test_sinew_expect(0, "motion", walk, "--from", "0.5", "--to", "0.5", "-o", pose, "-q");
+    test_run_free(&run);
+    run = test_sinew_expect(0, "motion", walk, "--onto", "builtin:body", "--from", "0.5", "--to", "0.5", "-o",
+                            moved, "-q");
+    test_run_free(&run);
+    const char* const files[] = {pose, moved};
+    for (size_t i = 0; i < 2; i++) {
+        snModel* model = read_back(files[i]);
+        assert_near(model->clips[0]->duration, 0, 0.1);
+        for (uint32_t c = 0; c < model->clips[0]->channel_count; c++)
+            assert_int_equal(model->clips[0]->channels[c].key_count, 1);
+        sn_model_destroy(model);
+    }
+    const char* const motions[] = {walk, pose};
+    for (size_t i = 0; i < 2; i++) {
+        const char* at = i == 0 ? "0.5" : "0";
+        run = test_sinew_expect(0, "animate", "builtin:body", motions[i], "--from", at, "--to", at, "-o", out,
+                                "--json");
+        sniJsonValue* report = test_json(&run);
+        assert_near(test_json_number(report, "frames"), 1, 0);
+        sni_json_free(report);
+        test_run_free(&run);
+    }
+    run = test_sinew_expect(0, "animate", "builtin:body", pose, "-o", out, "-q");
+    test_run_free(&run);
+    free(walk);
+    free(pose);
+    free(moved);
+    free(out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_nonsense_is_refused),
                                        cmocka_unit_test(test_cuts_keep_the_rate),
+                                       cmocka_unit_test(test_one_moment),
                                        cmocka_unit_test(test_motion_is_written),
                                        cmocka_unit_test(test_motion_is_cut),
                                        cmocka_unit_test(test_animate_with_a_motion),

@@ -458,6 +458,17 @@ static void rates_and_cuts(void** state) {
     people_sample(body, result.clip, 0.25f, b);
     assert_same_points(body, a, b, 1e-3f);
     sn_clip_destroy(result.clip);
+    def.from = def.to = 0.5f; // one pose
+    result = retarget(body, jump, body, &def);
+    assert_int_equal(result.report.frames, 1);
+    people_sample(body, result.clip, 0.0f, b);
+    assert_same_points(body, a, b, 1e-3f);
+    sn_clip_destroy(result.clip);
+    def.from = 0.0f;
+    def.to = SN_CLIP_END;
+    result = retarget(body, jump, body, &def);
+    assert_near(result.clip->duration, jump->duration, 1e-2f);
+    sn_clip_destroy(result.clip);
     sn_model_destroy(model);
 }
 
@@ -510,6 +521,9 @@ static void refuses_what_breaks_the_rules(void** state) {
     refuse(def, SN_RESULT_INVALID_ARGUMENT);
     def = good;
     def.from = 1e6f;
+    refuse(def, SN_RESULT_INVALID_ARGUMENT);
+    def.from = 0.5f;
+    def.to = 0.25f;
     refuse(def, SN_RESULT_INVALID_ARGUMENT);
     def = good;
     def.root = (snRootMotion)9;
