@@ -9,29 +9,33 @@
 
 // ---------------------------------------------------------------------------------------------------- ways
 
+// Name, skin, volume, flesh, and whether it needs a lattice: the parser and the help read the same list.
+#define EACH_WAY(WAY)                                                                                        \
+    WAY("linear", SN_SKIN_LINEAR, SN_VOLUME_NONE, false, false)                                              \
+    WAY("dual", SN_SKIN_DUAL, SN_VOLUME_NONE, false, false)                                                  \
+    WAY("spline", SN_SKIN_SPLINE, SN_VOLUME_NONE, false, false)                                              \
+    WAY("lattice", SN_SKIN_LATTICE, SN_VOLUME_NONE, false, true)                                             \
+    WAY("parts", SN_SKIN_DUAL, SN_VOLUME_PARTS, false, true)                                                 \
+    WAY("exact", SN_SKIN_DUAL, SN_VOLUME_EXACT, false, false)                                                \
+    WAY("parts+exact", SN_SKIN_DUAL, SN_VOLUME_PARTS_EXACT, false, true)                                     \
+    WAY("flesh", SN_SKIN_DUAL, SN_VOLUME_PARTS, true, true)
+
+#define WAY_ROW(name, skin, volume, flesh, lattice) {name, skin, volume, flesh, lattice},
+#define WAY_NAME(name, skin, volume, flesh, lattice) " " name
 static const struct {
     const char* name;
     snSkinMethod skin;
     snVolumeMethod volume;
     bool flesh;
-    bool lattice; // needs one
-} ways[] = {
-    {"linear", SN_SKIN_LINEAR, SN_VOLUME_NONE, false, false},
-    {"dual", SN_SKIN_DUAL, SN_VOLUME_NONE, false, false},
-    {"spline", SN_SKIN_SPLINE, SN_VOLUME_NONE, false, false},
-    {"lattice", SN_SKIN_LATTICE, SN_VOLUME_NONE, false, true},
-    {"parts", SN_SKIN_DUAL, SN_VOLUME_PARTS, false, true},
-    {"exact", SN_SKIN_DUAL, SN_VOLUME_EXACT, false, false},
-    {"parts+exact", SN_SKIN_DUAL, SN_VOLUME_PARTS_EXACT, false, true},
-    {"flesh", SN_SKIN_DUAL, SN_VOLUME_PARTS, true, true},
-};
+    bool lattice;
+} ways[] = {EACH_WAY(WAY_ROW)};
 enum { WAYS = sizeof ways / sizeof ways[0] };
-#define WAY_NAMES "linear,dual,spline,lattice,parts,exact,parts+exact,flesh"
+#define WAY_NAMES EACH_WAY(WAY_NAME)
 
 static cliExit unknown_way(const checkJob* job, const char* name) {
     const char* words[WAYS];
     for (int i = 0; i < WAYS; i++) words[i] = ways[i].name;
-    return cli_usage(job->context->arguments->verb, "--compare %s: there are %s%s", name, WAY_NAMES,
+    return cli_usage(job->context->arguments->verb, "--compare %s: there are" WAY_NAMES "%s", name,
                      cli_hint(name, words, WAYS).text);
 }
 
@@ -252,6 +256,7 @@ static cliExit check(cliContext* context, snModel* model, const cliBound* bound)
         sn_settings_destroy(job.ways[i].settings);
     }
     sn_range_destroy(job.range);
+    motion_free(&job.motion);
     return code;
 }
 
@@ -297,8 +302,8 @@ static const cliOption options[] = {
     {"clip", 0, CLI_TEXT, "NAME", "a clip of the model, or of MOTION, instead of the range of motion", NULL,
      0, 0},
     CLI_DEFORM_OPTIONS,
-    {"compare", 0, CLI_TEXT, "WAYS",
-     "several ways side by side: linear,dual,spline,lattice,parts,exact,flesh", NULL, 0, 0},
+    {"compare", 0, CLI_TEXT, "WAYS", "several ways side by side, with commas between them:" WAY_NAMES, NULL,
+     0, 0},
     {"limit", 0, CLI_LIST, "NAME=PERCENT", "when a measure fails, or NAME=WARN:FAIL; may be repeated", NULL,
      0, 0},
     {"html", 0, CLI_FILE, "FILE", "write a report with plots and pictures into one file", NULL, 0, 0},

@@ -15,6 +15,7 @@ typedef struct Check {
     sniProbe* probe;
     sniFinding* findings; // joint_count + 1; of one measure
     float* values;        // frame_count * POSED * (joint_count + 1)
+    float* changes;       // frame_count * (joint_count + 1); of volumes, with their signs
 } Check;
 
 snCheckDef sn_check_def(void) {
@@ -30,7 +31,7 @@ static snVerdict judge(const Check* check, snMeasure measure, float value) {
 
 static void clear(Check* check) {
     for (uint32_t j = 0; j <= check->seen.joint_count; j++)
-        check->findings[j] = (sniFinding){0.0f, SN_NONE, SN_NONE};
+        check->findings[j] = (sniFinding){.vertex = SN_NONE, .triangle = SN_NONE};
 }
 
 static void set_place(const Check* check, const sniFinding* finding, snOffence* offence) {
@@ -52,6 +53,8 @@ static void note(Check* check, snMeasure measure, uint32_t frame) {
         const sniFinding* finding = &check->findings[j];
         if (frame != SN_NONE)
             check->values[((size_t)frame * POSED + measure) * (joints + 1) + j] = finding->value;
+        if (measure == (j < joints ? SN_MEASURE_JOINT_VOLUME : SN_MEASURE_VOLUME))
+            check->changes[(size_t)frame * (joints + 1) + j] = finding->change;
         worst = sn_maxf(worst, finding->value);
         if (finding->value <= m->offences[j].value) continue;
         m->offences[j] = (snOffence){.value = finding->value,
@@ -179,7 +182,9 @@ static snResult make_room(Check* check, snError* error) {
     seen->times = SNI_NEW_ARRAY(memory, float, seen->frame_count);
     check->findings = SNI_NEW_ARRAY(memory, sniFinding, row);
     check->values = SNI_NEW_ARRAY(memory, float, all);
-    bool enough = seen->times != NULL && check->findings != NULL && check->values != NULL;
+    check->changes = SNI_NEW_ARRAY(memory, float, all / POSED);
+    bool enough =
+        seen->times != NULL && check->findings != NULL && check->values != NULL && check->changes != NULL;
     for (int i = 0; i < SN_MEASURE_COUNT && enough; i++) {
         seen->measures[i].offences = SNI_NEW_ARRAY(memory, snOffence, row);
         if (i < (int)POSED) seen->measures[i].series = SNI_NEW_ARRAY(memory, float, seen->frame_count);
@@ -273,6 +278,7 @@ void sn_check_destroy(snCheck* seen) {
     sni_free(&memory, seen->times);
     sni_free(&memory, check->findings);
     sni_free(&memory, check->values);
+    sni_free(&memory, check->changes);
     sni_probe_destroy(check->probe);
     sni_free(&memory, check);
 }
@@ -283,6 +289,24 @@ float sn_check_value(const snCheck* seen, snMeasure measure, uint32_t frame, uin
     if (joint == SN_NONE) joint = seen->joint_count;
     if (joint > seen->joint_count) return 0.0f;
     return check->values[((size_t)frame * POSED + measure) * (seen->joint_count + 1) + joint];
+}
+
+float sn_check_volume_change(const snCheck* seen, uint32_t frame, uint32_t joint) {
+    const Check* check = (const Check*)seen;
+    if (joint == SN_NONE) joint = seen->joint_count;
+    if (frame >= seen->frame_count || joint > seen->joint_count) return 0.0f;
+    return check->changes[(size_t)frame * (seen->joint_count + 1) + joint];
+}
+
+double sn_check_rest_volume(const snCheck* seen, uint32_t joint) {
+    const sniProbe* probe = ((const Check*)seen)->probe;
+    if (joint < probe->joint_count) return probe->zones[joint].ring_size;
+    double sum = 0.0;
+    for (uint32_t i = 0; joint == SN_NONE && i < probe->piece_count; i++) {
+        double volume = probe->pieces[i].volume;
+        sum += volume < 0.0 ? -volume : volume; // turned inside out it holds as much
+    }
+    return sum;
 }
 
 // --------------------------------------------------------------------------------------------------- heat
