@@ -7,10 +7,11 @@
 
 typedef struct cliMotion {
     snRetargetReport retarget;
-    bool looped;        // with --loop-clip
-    uint32_t matched;   // joints of the character that follow the motion
-    uint32_t unmatched; // joints that keep their rest
-    float score;        // of the map
+    bool looped;         // with --loop-clip
+    uint32_t matched;    // joints of the character that follow the motion
+    uint32_t unmatched;  // joints that keep their rest
+    float score;         // of the map
+    sniJsonValue* pairs; // of the map, with --json; or NULL
 } cliMotion;
 
 // The options every verb with a motion takes: --map, --in-place, --mirror, --no-feet, --loop-clip,
@@ -41,6 +42,9 @@ cliExit motion_read(cliContext* context, const char* path, snModel** out, uint32
 // --map is given.
 cliExit motion_apply(cliContext* context, const char* path, snModel* character, uint32_t* out_clip,
                      cliMotion* out);
+
+// Frees what motion_apply left in it, also after a failure.
+void motion_free(cliMotion* motion);
 
 // The first of the options above that was given, or NULL: without a motion they have nothing to act on.
 const char* motion_option_given(const cliArguments* arguments);

@@ -262,6 +262,7 @@ static cliExit animate(cliContext* context, snModel* model, const cliBound* boun
     cliExit code = deformation_settings(context, model, &job.settings);
     if (code != CLI_DONE) return code;
     code = animate_with(&job);
+    motion_free(&job.motion);
     sn_settings_destroy(job.settings);
     return code;
 }

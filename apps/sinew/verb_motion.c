@@ -90,6 +90,7 @@ static cliExit run(const cliArguments* arguments) {
     Job job = {.context = &context, .output = cli_text(arguments, "output"), .clip = SN_NONE};
     code = must_retarget(arguments) ? retargeted_clip(&job) : own_clip(&job);
     if (code == CLI_DONE) code = write_motion(&job);
+    motion_free(&job.motion);
     sn_model_destroy(job.model);
     context_close(&context);
     return code;

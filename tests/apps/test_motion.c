@@ -118,6 +118,16 @@ static void test_animate_with_a_motion(void** state) {
     assert_near(test_json_number(report, "map_score"), 1, 1e-6);
     assert_true(test_json_number(report, "seconds_per_frame") >= 0);
     assert_true(test_json_number(report, "foot_slide_max") >= 0);
+    sniJsonValue* map = sni_json_find(report, "map");
+    assert_int_equal(sni_json_count(map), 38);
+    for (size_t i = 0; i < 38; i++) {
+        sniJsonValue* pair = sni_json_element(map, i);
+        assert_string_equal(test_json_text(pair, "target"), test_json_text(pair, "source"));
+        assert_string_equal(test_json_text(pair, "how"), "role");
+        assert_near(test_json_number(pair, "score"), 1, 0);
+        if (strcmp(test_json_text(pair, "target"), "LeftLowerArm") == 0)
+            assert_string_equal(test_json_text(pair, "body"), "LeftElbow");
+    }
     snModel* model = read_back(out);
     assert_int_equal(model->clip_count, 5); // the body's four, the new one before them
     assert_string_equal(model->clips[0]->name, "walk");
@@ -145,7 +155,7 @@ static void test_maps(void** state) {
     (void)state;
     char* walk = write_walk();
     char* out = test_out_copy("mapped.glb");
-    char* good = write_file("good.json", "{\"joints\": {\"LeftHand\": null, \"Head\": \"Neck\"}}");
+    char* good = write_file("good.json", "{\"joints\": {\"LeftWrist\": null, \"Head\": \"Neck\"}}");
     TestRun run =
         test_sinew_expect(0, "animate", "builtin:body", walk, "--map", good, "-o", out, "--json", "--quiet");
     sniJsonValue* report = test_json(&run);
@@ -153,6 +163,26 @@ static void test_maps(void** state) {
     assert_near(test_json_number(report, "joints_unmatched"), 1, 0);
     sni_json_free(report);
     test_run_free(&run);
+    // sinew motion says the same of its pairs.
+    char* moved = test_out_copy("mapped.bvh");
+    run =
+        test_sinew_expect(0, "motion", walk, "--onto", "builtin:body", "--map", good, "-o", moved, "--json");
+    report = test_json(&run);
+    sniJsonValue* pairs = sni_json_find(report, "map");
+    assert_int_equal(sni_json_count(pairs), 38);
+    uint32_t seen = 0;
+    for (size_t i = 0; i < 38; i++) {
+        sniJsonValue* pair = sni_json_element(pairs, i);
+        const char* target = test_json_text(pair, "target");
+        bool head = strcmp(target, "Head") == 0, hand = strcmp(target, "LeftHand") == 0;
+        assert_string_equal(test_json_text(pair, "how"), head ? "given" : hand ? "none" : "role");
+        assert_int_equal(sni_json_find(pair, "source") == NULL, hand);
+        seen += head || hand;
+    }
+    assert_int_equal(seen, 2);
+    sni_json_free(report);
+    test_run_free(&run);
+    free(moved);
     free(good);
     unlink(out);
     static const struct {

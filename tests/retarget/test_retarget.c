@@ -542,7 +542,7 @@ static void refuses_what_breaks_the_rules(void** state) {
     refuse(def, SN_RESULT_LIMIT);
     map->pairs[3].share = 2.0f;
     refuse(good, SN_RESULT_INVALID_ARGUMENT);
-    map->pairs[3] = (snJointPair){9999, SN_NONE, 1.0f, 1.0f};
+    map->pairs[3] = (snJointPair){9999, SN_NONE, 1.0f, 1.0f, SN_PAIRING_NAME};
     refuse(good, SN_RESULT_INVALID_ARGUMENT);
     map->source_count = 3;
     refuse(good, SN_RESULT_INVALID_ARGUMENT);
