@@ -29,8 +29,8 @@ typedef struct cliMotion {
 // --from and --to of a clip, which motion_range reads.
 #define CLI_STRETCH_OPTIONS                                                                                  \
     {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0}, {                            \
-        "to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end); as --from: that one alone",  \
-            NULL, 0, 0                                                                                       \
+        "to", 0, CLI_NUMBER, "SECONDS",                                                                      \
+            "last moment (default: the clip's end); equal to --from: that alone", NULL, 0, 0                 \
     }
 
 // The model at `path` and the clip of it that --clip asks for. The model is the caller's, also after a

@@ -58,8 +58,8 @@ animateWriteFn* animate_find_writer(const char* output, bool beyond_skin) {
 }
 
 static void say(const animateJob* job, double each) {
-    context_say(job->context, "wrote %s: clip %s, %u frames, %.3f ms each to deform", job->output,
-                job->model->clips[job->clip]->name, job->frames, each * 1e3);
+    context_say(job->context, "wrote %s: clip %s, %u frame%s, %.3f ms each to deform", job->output,
+                job->model->clips[job->clip]->name, job->frames, job->frames == 1 ? "" : "s", each * 1e3);
     if (job->loop.on && job->loop.closed)
         context_say(job->context, "the cycle repeats after %u rounds; its seam is %.3f mm", job->loop.rounds,
                     job->loop.seam * 1e3);
@@ -364,7 +364,7 @@ static const cliOption options[] = {
     CLI_STRETCH_OPTIONS,
     CLI_HANDLED_OPTIONS,
     {"path", 0, CLI_FILE, "FILE", "with --rig: paths, a walk or keyframes to follow, JSON", NULL, 0, 0},
-    CLI_PICTURE_OPTIONS,
+    CLI_PICTURE_OPTIONS("JOINT", CLI_FOCUS_JOINT, "960x720"),
     CLI_MOTION_OPTIONS,
     CLI_BIND_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
@@ -399,7 +399,8 @@ const cliVerb verb_animate = {
         "MOTION is .bvh, .amc, .glb, .gltf, .fbx: its joints are matched with the character's by name and\n"
         "structure, and --clip chooses from it.\n"
         "A map is {\"joints\": {\"TARGET\": \"SOURCE\", \"OTHER\": null}}.\n"
-        "Joints of --profile, --style and --stiffness are those of the character, or what they are in a "
+        "Joints of --focus, --profile, --style and --stiffness are those of the character, or what they are "
+        "in a "
         "body:\n"
         "LeftElbow, '*Knee', Chest. --style and --stiffness mean --skin spline.\n"
         "--target-volume is {\"targets\": [{\"joint\": \"Chest\", \"loop\": true, \"keys\": [[0, 1], [1.5, "
