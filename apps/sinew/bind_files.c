@@ -39,22 +39,21 @@ static snResult check_entry(const sniJson* entry, const char* const* allowed, sn
 }
 
 // "there is no joint NAME", with the nearest that there is.
-static void say_unknown(const snSkeleton* skeleton, const char* name, char* out, size_t size) {
-    cliHint hint = cli_hint(name, (const char* const*)skeleton->names, skeleton->joint_count);
-    snprintf(out, size, "there is no joint \"%.60s\"%s", name, hint.text);
+static void say_unknown(const snJointNames* names, const char* name, char* out, size_t size) {
+    snprintf(out, size, "there is no joint \"%.60s\"%s", name, context_joint_hint(names, name).text);
 }
 
 // ---------------------------------------------------------------------------------------------- joints
 
-// Marks a name; false when the skeleton does not have it.
-static bool mark_joint(const snSkeleton* skeleton, const char* name, uint8_t* out) {
-    bool found = false;
-    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
-        if (strcmp(skeleton->names[j], name) != 0) continue;
-        out[j] = 1;
-        found = true;
-    }
-    return found;
+// Marks the joints of a name; false when the skeleton has none. Names that stand in a file are no patterns.
+static bool mark_joint(const snJointNames* names, const char* name, uint8_t* out) {
+    const snSkeleton* skeleton = names->skeleton;
+    uint32_t first = sn_joint_names_find(names, name);
+    if (first == SN_NONE) return false;
+    bool own = strcmp(skeleton->names[first], name) == 0;
+    for (uint32_t j = first; j < skeleton->joint_count; j++)
+        if (strcmp(own ? skeleton->names[j] : names->body[j].text, name) == 0) out[j] = 1;
+    return true;
 }
 
 // Cuts a line at its end and comment and takes blanks off both sides; names may contain blanks.
@@ -72,8 +71,13 @@ cliExit binding_read_joints(cliContext* context, const char* path, const snSkele
     uint8_t* text = NULL;
     size_t size = 0;
     snError error = sn_error_none();
+    snJointNames* names = NULL;
     if (sni_file_read(path, context->budget.limit, &context->memory, &text, &size, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
+    if (sn_joint_names_create(skeleton, &context->memory, &names, &error) != SN_RESULT_OK) {
+        sni_free(&context->memory, text);
+        return context_fail(context, &error);
+    }
     uint32_t known = 0, unknown = 0, number = 0;
     memset(out, 0, skeleton->joint_count);
     for (char *line = (char*)text, *end = line + size; line < end;) {
@@ -84,16 +88,17 @@ cliExit binding_read_joints(cliContext* context, const char* path, const snSkele
         if (last == '\n') next[-1] = '\0';
         const char* name = trim(line);
         if (name[0] != '\0') {
-            bool found = mark_joint(skeleton, name, out);
+            bool found = mark_joint(names, name, out);
             known += found;
             unknown += !found;
             char why[200];
-            if (!found) say_unknown(skeleton, name, why, sizeof why);
+            if (!found) say_unknown(names, name, why, sizeof why);
             if (!found) context_say(context, "%s:%u: %s", path, number, why);
         }
         line = next;
     }
     sni_free(&context->memory, text);
+    sn_joint_names_destroy(names);
     if (known > 0) return CLI_DONE;
     fprintf(stderr, "%s: none of its %u names is a joint of the skeleton\n", path, unknown);
     return CLI_BAD_INPUT;
@@ -102,7 +107,7 @@ cliExit binding_read_joints(cliContext* context, const char* path, const snSkele
 // ----------------------------------------------------------------------------------------------- bones
 
 typedef struct Bones {
-    const snSkeleton* skeleton;
+    const snJointNames* names;
     float* strengths;
     float* radii;
     snResult result;
@@ -124,14 +129,14 @@ static void read_bone(void* user, const char* name, sniJsonValue* value) {
     Bones* bones = user;
     if (bones->result != SN_RESULT_OK) return;
     snprintf(bones->at, sizeof bones->at, "/%.100s", name);
-    uint32_t joint = sn_skeleton_find(bones->skeleton, name);
+    uint32_t joint = sn_joint_names_find(bones->names, name);
     sniJson json = sni_json_root(value);
     static const char* const keys[] = {"strength", "radius", NULL};
     bones->result = check_entry(&json, keys, bones->error);
     if (bones->result != SN_RESULT_OK) return;
     if (joint == SN_NONE) {
         char why[200];
-        say_unknown(bones->skeleton, name, why, sizeof why);
+        say_unknown(bones->names, name, why, sizeof why);
         bones->result = sni_fail(bones->error, SN_RESULT_NOT_FOUND, "%s", why);
     } else if (!read_positive(&json, "strength", false, &bones->strengths[joint]) ||
                !read_positive(&json, "radius", true, &bones->radii[joint])) {
@@ -148,7 +153,10 @@ cliExit binding_read_bones(cliContext* context, const char* path, const snSkelet
         out_strengths[j] = 1.0f;
         out_radii[j] = 0.0f;
     }
-    Bones bones = {skeleton, out_strengths, out_radii, SN_RESULT_OK, &error, ""};
+    snJointNames* names = NULL;
+    if (sn_joint_names_create(skeleton, &context->memory, &names, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
+    Bones bones = {names, out_strengths, out_radii, SN_RESULT_OK, &error, ""};
     snResult result = json_file_open(context, path, &file, &error);
     if (result == SN_RESULT_OK) {
         sniJson root = sni_json_root(file.json);
@@ -159,13 +167,14 @@ cliExit binding_read_bones(cliContext* context, const char* path, const snSkelet
         result = json_file_place(&file, bones.at, bones.result, &error);
     }
     json_file_close(&file);
+    sn_joint_names_destroy(names);
     return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
 }
 
 // ----------------------------------------------------------------------------------------------- parts
 
 typedef struct Parts {
-    const snModel* model;
+    snJointNames* names;
     const snBinding* binding;
     uint32_t* bones; // per particle
     uint32_t* joints;
@@ -180,8 +189,11 @@ static snResult find_joint(const Parts* p, const sniJson* entry, const char* key
     const char* name = sni_json_text(&value);
     *out = SN_NONE;
     if (value.value == NULL) return SN_RESULT_OK;
-    for (uint32_t i = 0; i < p->binding->joint_count && name != NULL; i++) {
-        if (strcmp(p->model->skeleton->names[p->binding->joints[i]], name) == 0) *out = i;
+    bool own = name != NULL && sn_skeleton_find(p->names->skeleton, name) != SN_NONE;
+    for (uint32_t i = 0; i < p->binding->joint_count && name != NULL && name[0] != '\0'; i++) {
+        uint32_t joint = p->binding->joints[i];
+        const char* called = own ? p->names->skeleton->names[joint] : p->names->body[joint].text;
+        if (strcmp(called, name) == 0) *out = i;
     }
     if (*out != SN_NONE) return SN_RESULT_OK;
     return sni_fail(p->error, SN_RESULT_NOT_FOUND, "%s is no joint that deforms: \"%s\"", key,
@@ -278,14 +290,17 @@ cliExit binding_read_parts(cliContext* context, const char* path, snModel* model
     snBinding* binding = model->binding;
     uint32_t count = binding->lattice->particle_count;
     cliJsonFile file;
-    Parts p = {.model = model, .binding = binding, .error = &error};
+    Parts p = {.binding = binding, .error = &error};
     p.bones = sni_copy_array(&context->memory, binding->parts->bone_parts, count, sizeof(uint32_t));
     p.joints = sni_copy_array(&context->memory, binding->parts->joint_parts, count, sizeof(uint32_t));
     p.widths = SNI_NEW_ARRAY(&binding->allocator, uint8_t, count);
     p.chosen = SNI_NEW_ARRAY(&context->memory, uint8_t, count);
     bool enough = p.bones != NULL && p.joints != NULL && p.widths != NULL && p.chosen != NULL;
     snResult result = json_file_open(context, path, &file, &error);
-    if (result == SN_RESULT_OK) result = enough ? apply_list(&p, &file) : sni_fail_memory(&error);
+    if (result == SN_RESULT_OK && !enough) result = sni_fail_memory(&error);
+    if (result == SN_RESULT_OK)
+        result = sn_joint_names_create(model->skeleton, &context->memory, &p.names, &error);
+    if (result == SN_RESULT_OK) result = apply_list(&p, &file);
     json_file_close(&file);
     if (result == SN_RESULT_OK) result = sn_binding_set_parts(binding, p.bones, p.joints, &error);
     if (result == SN_RESULT_OK) {
@@ -297,5 +312,6 @@ cliExit binding_read_parts(cliContext* context, const char* path, snModel* model
     sni_free(&context->memory, p.joints);
     sni_free(&binding->allocator, p.widths);
     sni_free(&context->memory, p.chosen);
+    sn_joint_names_destroy(p.names);
     return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
 }

@@ -289,25 +289,38 @@ static sniJsonValue* names_of(const snSkeleton* skeleton, const uint32_t* joints
     return list;
 }
 
+// One joint of a fit: how sure its place is, why not more so, and where it is.
+static sniJsonValue* fit_joint(const cliBound* bound, uint32_t j) {
+    const snFit* fit = bound->fit;
+    char text[200];
+    sniJsonValue *joint = sni_json_object(), *doubts = sni_json_array();
+    sn_fit_doubt_text(fit->doubts[j], text, sizeof text);
+    for (uint32_t i = 0; i < SN_FIT_DOUBTS; i++) {
+        uint32_t doubt = fit->doubts[j] & 1u << i;
+        if (doubt != 0) sni_json_add(doubts, sni_json_string(sn_fit_doubt_name(doubt)));
+    }
+    sni_json_set(joint, "joint", sni_json_string(bound->fit_skeleton->names[j]));
+    sni_json_set(joint, "confidence", sni_json_real((double)fit->confidence[j]));
+    sni_json_set(joint, "reason", sni_json_string(text));
+    sni_json_set(joint, "doubts", doubts);
+    sni_json_set(joint, "position", sni_json_floats(&fit->places[j].x, 3));
+    return joint;
+}
+
 static sniJsonValue* fit_report(const cliBound* bound) {
     const snFit* fit = bound->fit;
     sniJsonValue* object = sni_json_object();
-    sniJsonValue* unsure = sni_json_array();
+    sniJsonValue *unsure = sni_json_array(), *joints = sni_json_array();
     for (uint32_t j = 0; j < fit->joint_count; j++) {
-        if (fit->confidence[j] >= SN_FIT_SURE) continue;
-        char text[200];
-        sniJsonValue* joint = sni_json_object();
-        sn_fit_doubt_text(fit->doubts[j], text, sizeof text);
-        sni_json_set(joint, "joint", sni_json_string(bound->fit_skeleton->names[j]));
-        sni_json_set(joint, "confidence", sni_json_real((double)fit->confidence[j]));
-        sni_json_set(joint, "reason", sni_json_string(text));
-        sni_json_add(unsure, joint);
+        sni_json_add(joints, fit_joint(bound, j));
+        if (fit->confidence[j] < SN_FIT_SURE) sni_json_add(unsure, fit_joint(bound, j));
     }
     sni_json_set(object, "mode", sni_json_string(fit->mode == SN_FIT_BODY ? "body" : "centre"));
     sni_json_set(object, "scale", sni_json_real((double)fit->scale));
     sni_json_set(object, "moved", sni_json_real((double)fit->moved));
     sni_json_set(object, "seconds", sni_json_real(bound->fit_seconds));
     sni_json_set(object, "unsure", unsure);
+    sni_json_set(object, "joints", joints);
     return object;
 }
 

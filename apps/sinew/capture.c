@@ -29,7 +29,7 @@ static const Role* role_of(const char* anatomy) {
 typedef struct Matching {
     const cliHandled* handled;
     const snSkeleton* source;
-    snJointName* anatomy;  // of the source
+    snJointNames* names;   // of the source
     snJointName* places;   // what handles are for the body; "" where they are no part of one
     const snJointMap* map; // from the source to the model's own skeleton, or NULL
     snCapturePair* pairs;  // handle_count
@@ -40,7 +40,7 @@ typedef struct Matching {
 } Matching;
 
 static void add_pair(Matching* m, uint32_t handle, uint32_t joint) {
-    const Role* role = role_of(m->anatomy[joint].text);
+    const Role* role = role_of(m->names->body[joint].text);
     snCapturePair pair = {handle,
                           joint,
                           role != NULL ? role->strength : 1.0f,
@@ -61,7 +61,7 @@ static void read_pair(void* user, const char* name, sniJsonValue* value) {
     snprintf(m->at, sizeof m->at, "/joints/%.100s", name);
     sni_json_describe(&json, found, sizeof found);
     uint32_t handle = sn_handles_find(m->handled->handles, name);
-    uint32_t joint = joint_name != NULL ? sn_skeleton_find(m->source, joint_name) : SN_NONE;
+    uint32_t joint = joint_name != NULL ? sn_joint_names_find(m->names, joint_name) : SN_NONE;
     if (handle == SN_NONE)
         m->result = sni_fail(m->error, SN_RESULT_NOT_FOUND, "%s is no handle of the rig", name);
     else if (joint_name == NULL && strcmp(found, "null") != 0)
@@ -171,9 +171,9 @@ static bool only_one(const Matching* m, uint32_t handle) {
 static uint32_t find_joint(const Matching* m, uint32_t h) {
     const char* handle = m->handled->handles->handles[h].name;
     for (uint32_t j = 0; j < m->source->joint_count; j++)
-        if (same_name(m->source->names[j], handle) || same_name(m->anatomy[j].text, handle)) return j;
+        if (same_name(m->source->names[j], handle) || same_name(m->names->body[j].text, handle)) return j;
     for (uint32_t j = 0; j < m->source->joint_count && only_one(m, h); j++)
-        if (strcmp(m->anatomy[j].text, m->places[h].text) == 0) return j;
+        if (strcmp(m->names->body[j].text, m->places[h].text) == 0) return j;
     uint32_t own = m->map != NULL ? sn_skeleton_find(m->handled->model->skeleton, handle) : SN_NONE;
     return own != SN_NONE ? m->map->pairs[own].source : SN_NONE;
 }
@@ -181,7 +181,7 @@ static uint32_t find_joint(const Matching* m, uint32_t h) {
 static void match_handles(Matching* m) {
     for (uint32_t h = 0; h < m->handled->handles->handle_count; h++) {
         uint32_t joint = find_joint(m, h);
-        if (joint != SN_NONE && role_of(m->anatomy[joint].text) != NULL) add_pair(m, h, joint);
+        if (joint != SN_NONE && role_of(m->names->body[joint].text) != NULL) add_pair(m, h, joint);
     }
 }
 
@@ -277,12 +277,11 @@ cliExit capture_paths(const cliHandled* handled, const char* path, float fps, sn
     if (code == CLI_DONE) code = motion_clip(context, path, motion, &clip);
     if (code == CLI_DONE) {
         Matching m = {.handled = handled, .source = motion->skeleton};
-        m.anatomy = SNI_NEW_ARRAY(memory, snJointName, motion->skeleton->joint_count);
         m.pairs = SNI_NEW_ARRAY(memory, snCapturePair, handled->handles->handle_count);
-        bool named = m.anatomy != NULL && m.pairs != NULL &&
-                     sn_skeleton_anatomy(motion->skeleton, memory, m.anatomy) == SN_RESULT_OK;
+        bool named = m.pairs != NULL &&
+                     sn_joint_names_create(motion->skeleton, memory, &m.names, NULL) == SN_RESULT_OK;
         code = named ? match(&m, motion, clip, fps, out) : context_fail_memory(context);
-        sni_free(memory, m.anatomy);
+        sn_joint_names_destroy(m.names);
         sni_free(memory, m.places);
         sni_free(memory, m.pairs);
     }

@@ -1,4 +1,6 @@
 // The verdict for programs.
+#include <math.h>
+
 #include "check.h"
 #include "report.h"
 
@@ -30,6 +32,37 @@ static sniJsonValue* measure_json(const checkJob* job, const snCheck* check, snM
     return object;
 }
 
+// As many digits as anybody sees: the file has a number for every joint and frame.
+static sniJsonValue* rounded(double value, double step) {
+    return sni_json_real((double)(float)(round(value / step) * step + 0.0)); // no -0.0
+}
+
+static sniJsonValue* changes_json(const snCheck* check, uint32_t joint) {
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t f = 0; f < check->frame_count; f++)
+        sni_json_add(list, rounded((double)sn_check_volume_change(check, f, joint), 1e-4));
+    return list;
+}
+
+// Volumes over time, of the whole and around every joint that has any.
+static sniJsonValue* volumes_json(const checkJob* job, const snCheck* check) {
+    sniJsonValue* object = sni_json_object();
+    sniJsonValue* joints = sni_json_array();
+    sni_json_set(object, "rest", sni_json_real((double)(float)sn_check_rest_volume(check, SN_NONE)));
+    sni_json_set(object, "change", changes_json(check, SN_NONE));
+    for (uint32_t j = 0; j < check->joint_count; j++) {
+        double rest = sn_check_rest_volume(check, j);
+        if (!(rest > 0.0)) continue;
+        sniJsonValue* joint = sni_json_object();
+        sni_json_set(joint, "joint", sni_json_string(check_joint(job, j)));
+        sni_json_set(joint, "rest", sni_json_real((double)(float)rest));
+        sni_json_set(joint, "change", changes_json(check, j));
+        sni_json_add(joints, joint);
+    }
+    sni_json_set(object, "joints", joints);
+    return object;
+}
+
 static sniJsonValue* way_json(const checkJob* job, const checkWay* way) {
     sniJsonValue* object = sni_json_object();
     if (way->name[0] != '\0') sni_json_set(object, "name", sni_json_string(way->name));
@@ -42,6 +75,7 @@ static sniJsonValue* way_json(const checkJob* job, const checkWay* way) {
         sni_json_set(measures, sn_measure_info((snMeasure)m)->name,
                      measure_json(job, way->check, (snMeasure)m));
     sni_json_set(object, "measures", measures);
+    sni_json_set(object, "volumes", volumes_json(job, way->check));
     return object;
 }
 
@@ -54,6 +88,10 @@ cliExit check_print_json(const checkJob* job) {
     sni_json_set(object, "range", sni_json_bool(job->range != NULL));
     sni_json_set(object, "fps", sni_json_real((double)job->fps));
     sni_json_set(object, "frames", sni_json_uint(check->frame_count));
+    sniJsonValue* times = sni_json_array();
+    for (uint32_t f = 0; f < check->frame_count; f++)
+        sni_json_add(times, rounded((double)check->times[f], 1e-5));
+    sni_json_set(object, "times", times);
     sni_json_set(object, "triangles", sni_json_uint(check->triangle_count));
     sni_json_set(object, "pieces", sni_json_uint(check->piece_count));
     sni_json_set(object, "closed_pieces", sni_json_uint(check->closed_pieces));

@@ -278,14 +278,24 @@ cliExit context_clip(const cliContext* context, const snModel* model, uint32_t* 
     return CLI_DONE;
 }
 
+cliHint context_joint_hint(const snJointNames* names, const char* name) {
+    const char* nearest = sn_joint_names_nearest(names, name);
+    return cli_hint(name, &nearest, nearest != NULL ? 1 : 0);
+}
+
 cliExit context_find_joint(const cliContext* context, const snModel* model, const char* option,
                            const char* name, uint32_t* out) {
-    const snSkeleton* skeleton = model->skeleton;
-    uint32_t joint = sn_skeleton_find(skeleton, name);
-    if (joint == SN_NONE) {
-        cliHint hint = cli_hint(name, (const char* const*)skeleton->names, skeleton->joint_count);
-        return cli_usage(context->arguments->verb, "%s%s: there is no such joint%s", option, name, hint.text);
-    }
-    *out = joint;
-    return CLI_DONE;
+    snJointNames* names = NULL;
+    snError error = sn_error_none();
+    if (sn_joint_names_create(model->skeleton, &context->memory, &names, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
+    uint32_t joint = sn_joint_names_find(names, name);
+    cliExit code = CLI_DONE;
+    if (joint != SN_NONE)
+        *out = joint;
+    else
+        code = cli_usage(context->arguments->verb, "%s%s: there is no such joint%s", option, name,
+                         context_joint_hint(names, name).text);
+    sn_joint_names_destroy(names);
+    return code;
 }

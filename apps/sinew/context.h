@@ -53,7 +53,10 @@ void context_progress(cliContext* context, const char* label, uint32_t done, uin
 // The clip that --clip names (by name, else by index); without --clip the first. SN_CLIP_REST when the model
 // has none. A wrong name is a usage error that lists what there is.
 cliExit context_clip(const cliContext* context, const snModel* model, uint32_t* out);
-// The joint of that name. Where there is none a usage error follows `option` ("--focus ") and suggests one.
+// A joint's name that is like one that there is not, as cli_hint has it.
+cliHint context_joint_hint(const snJointNames* names, const char* name);
+// The joint of that name, its own or what it is in a body. Where there is none a usage error follows `option`
+// ("--focus ") and suggests one.
 cliExit context_find_joint(const cliContext* context, const snModel* model, const char* option,
                            const char* name, uint32_t* out);
 

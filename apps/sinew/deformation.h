@@ -17,13 +17,15 @@
      "how sharply joints of the spline skin bend, 2 to 32, after JOINT= for some only; may be repeated",     \
      NULL, 0, 0},                                                                                            \
     {"style", 0, CLI_LIST, "STYLE",                                                                          \
-     "shape of bent and twisted joints: [JOINT=]STYLE[:STRENGTH], or none; may be repeated",                 \
+     "shape of bent and twisted joints: [JOINT=]STYLE[:STRENGTH] with a file or one of " CLI_STYLES          \
+     "|none; may be repeated",                                                                               \
      CLI_STYLES, 0, 0},                                                                                      \
     {"volume", 0, CLI_CHOICE, "METHOD",                                                                      \
      "keep the volume of parts around joints, or exactly that of the surface (default parts if bound)",      \
      "none|parts|exact|parts+exact", 0, 0},                                                                  \
     {"profile", 0, CLI_LIST, "PROFILE",                                                                      \
-     "where exact volume goes: a preset or a file, after JOINT= for some joints only; may be repeated",      \
+     "where exact volume goes: a file or one of " CLI_PRESETS                                                \
+     ", after JOINT= for some joints only; may be repeated",                                                 \
      CLI_PRESETS, 0, 0},                                                                                     \
     {"target-volume", 0, CLI_FILE, "FILE", "exact volume that changes over time, as JSON", NULL, 0, 0},      \
     {"refine", 0, CLI_WHOLE, "N", "split faces N times where exact volume shapes the surface", NULL, 0, 4},  \

@@ -68,6 +68,32 @@ static void print_map(const cliContext* context, const snJointMap* map, const sn
     }
 }
 
+// The pairs for programs, with what the target joints are in a body.
+static cliExit report_map(cliContext* context, const snJointMap* map, const snSkeleton* source,
+                          const snSkeleton* target, cliMotion* out) {
+    snJointNames* names = NULL;
+    snError error = sn_error_none();
+    if (sn_joint_names_create(target, &context->memory, &names, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
+    out->pairs = sni_json_array();
+    for (uint32_t j = 0; j < map->target_count; j++) {
+        const snJointPair* pair = &map->pairs[j];
+        sniJsonValue* object = sni_json_object();
+        sni_json_set(object, "target", sni_json_string(target->names[j]));
+        if (names->body[j].text[0] != '\0')
+            sni_json_set(object, "body", sni_json_string(names->body[j].text));
+        sni_json_set(object, "how", sni_json_string(sn_pairing_name(pair->how)));
+        sni_json_set(object, "score", sni_json_real((double)pair->score));
+        if (pair->source != SN_NONE) {
+            sni_json_set(object, "source", sni_json_string(source->names[pair->source]));
+            sni_json_set(object, "share", sni_json_real((double)pair->share));
+        }
+        sni_json_add(out->pairs, object);
+    }
+    sn_joint_names_destroy(names);
+    return CLI_DONE;
+}
+
 // Matches, applies --map, prints, and refuses what does not fit.
 static cliExit make_map(cliContext* context, const char* path, const snSkeleton* source,
                         const snSkeleton* target, snJointMap** out) {
@@ -123,7 +149,11 @@ cliExit motion_range(const cliContext* context, const snClip* clip, float* from,
     const cliArguments* a = context->arguments;
     *from = cli_number(a, "from", *from);
     *to = cli_number(a, "to", clip->duration);
-    if (*from < *to && *to <= clip->duration * 1.0001f) return CLI_DONE;
+    if (*from <= *to && *to <= clip->duration * 1.0001f) {
+        *to = sn_minf(*to, clip->duration);
+        *from = sn_minf(*from, *to);
+        return CLI_DONE;
+    }
     return cli_usage(a->verb,
                      "--from %g --to %g: expected a stretch of the clip, which lasts from 0 to %g seconds",
                      (double)*from, (double)*to, (double)clip->duration);
@@ -229,6 +259,8 @@ cliExit motion_apply(cliContext* context, const char* path, const snModel* motio
     if (code == CLI_DONE) code = keep_labels(context, character);
     if (code == CLI_DONE) code = make_map(context, path, motion->skeleton, character->skeleton, &map);
     if (code == CLI_DONE) code = retarget(context, path, motion, clip, character, map, out_clip, out);
+    if (code == CLI_DONE && context->json)
+        code = report_map(context, map, motion->skeleton, character->skeleton, out);
     if (code == CLI_DONE) {
         out->matched = map->matched;
         out->unmatched = map->target_count - map->matched;
@@ -252,10 +284,13 @@ const char* motion_option_given(const cliArguments* arguments) {
     return NULL;
 }
 
+void motion_free(cliMotion* motion) { sni_json_free(motion->pairs); }
+
 void motion_report(const cliMotion* motion, sniJsonValue* object) {
     sni_json_set(object, "joints_matched", sni_json_uint(motion->matched));
     sni_json_set(object, "joints_unmatched", sni_json_uint(motion->unmatched));
     sni_json_set(object, "map_score", sni_json_real((double)motion->score));
+    if (motion->pairs != NULL) sni_json_set(object, "map", sni_json_copy(motion->pairs));
     sni_json_set(object, "motion_scale", sni_json_real((double)motion->retarget.scale));
     sni_json_set(object, "foot_contacts", sni_json_uint(motion->retarget.contacts));
     sni_json_set(object, "foot_slide_max", sni_json_real((double)motion->retarget.foot_slide_max));

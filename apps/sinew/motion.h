@@ -7,10 +7,11 @@
 
 typedef struct cliMotion {
     snRetargetReport retarget;
-    bool looped;        // with --loop-clip
-    uint32_t matched;   // joints of the character that follow the motion
-    uint32_t unmatched; // joints that keep their rest
-    float score;        // of the map
+    bool looped;         // with --loop-clip
+    uint32_t matched;    // joints of the character that follow the motion
+    uint32_t unmatched;  // joints that keep their rest
+    float score;         // of the map
+    sniJsonValue* pairs; // of the map, with --json; or NULL
 } cliMotion;
 
 // The options every verb with a motion takes: --map, --in-place, --mirror, --no-feet, --loop-clip,
@@ -25,6 +26,13 @@ typedef struct cliMotion {
         "companion", 0, CLI_FILE, "FILE", "the .asf of an .amc, where it is not beside it", NULL, 0, 0       \
     }
 
+// --from and --to of a clip, which motion_range reads.
+#define CLI_STRETCH_OPTIONS                                                                                  \
+    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0}, {                            \
+        "to", 0, CLI_NUMBER, "SECONDS",                                                                      \
+            "last moment (default: the clip's end); equal to --from: that alone", NULL, 0, 0                 \
+    }
+
 // Reads the motion at `path`. It is the caller's.
 cliExit motion_read(cliContext* context, const char* path, snModel** out);
 // The clip of it that --clip asks for; none at all is an error.
@@ -36,12 +44,16 @@ cliExit motion_clip(const cliContext* context, const char* path, const snModel* 
 cliExit motion_apply(cliContext* context, const char* path, const snModel* motion, snModel* character,
                      uint32_t* out_clip, cliMotion* out);
 
+// Frees what motion_apply left in it, also after a failure.
+void motion_free(cliMotion* motion);
+
 // The first of the options above that was given, or NULL: without a motion they have nothing to act on.
 const char* motion_option_given(const cliArguments* arguments);
 
 // Keys a second of a clip's densest channel, 1 to 240.
 float motion_rate(const snClip* clip);
-// --from and --to, or from `*from` to the clip's end; a usage error where that is no stretch of the clip.
+// --from and --to, or from `*from` to the clip's end; equal times are one moment; a usage error where that is
+// no stretch of the clip.
 cliExit motion_range(const cliContext* context, const snClip* clip, float* from, float* to);
 
 // Adds what is known about the motion to a JSON result.

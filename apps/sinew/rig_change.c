@@ -79,55 +79,64 @@ static cliExit find_list(const cliEdit* edit, const Words* words, uint32_t* out,
 
 // ----------------------------------------------------------------------------------------------- vertices
 
-// What handle h marks is no longer what others were given before; what a person marked for two of them is a
-// mistake that is found in the end.
+// What a handle marks is no longer what others had before; what a person marked for two of them in one run is
+// a mistake that is found in the end, unless a later edit mends it.
 static void take_from_others(cliEdit* edit, const cliEditHandle* handle) {
-    for (uint32_t other = 0; other < edit->count; other++) {
-        if (edit->handles[other].selected || &edit->handles[other] == handle) continue;
+    for (uint32_t h = 0; h < edit->count; h++) {
+        cliEditHandle* other = &edit->handles[h];
+        if (other == handle) continue;
         for (uint32_t v = 0; v < edit->mesh->vertex_count; v++)
-            if (handle->marks[v]) edit->handles[other].marks[v] = 0;
+            if (handle->marks[v] && !other->by_hand[v]) other->marks[v] = 0;
     }
 }
 
-// NAME=WHERE marks, and again adds to it; NAME-=WHERE takes away. The first time, a handle that was there
-// before is made anew.
+static void make_anew(cliEdit* edit, cliEditHandle* handle) {
+    memset(handle->marks, 0, edit->mesh->vertex_count);
+    memset(handle->by_hand, 0, edit->mesh->vertex_count);
+    sni_free(&edit->context->memory, handle->weights);
+    handle->weights = NULL;
+    handle->weight = 1.0f;
+    handle->centred = false;
+    handle->fresh = true;
+}
+
+// NAME=WHERE makes a handle that was there before anew, and again adds to it; NAME+=WHERE adds to what is
+// there, NAME-=WHERE takes away.
 static cliExit change_handle(cliEdit* edit, Words* words) {
-    const char* sign = strchr(words->text, '=');
-    size_t length = sign != NULL ? (size_t)(sign - words->text) : 0;
-    bool minus = length > 0 && words->text[length - 1] == '-';
-    length -= minus;
+    const char* equals = strchr(words->text, '=');
+    size_t length = equals != NULL ? (size_t)(equals - words->text) : 0;
+    char sign = length > 0 ? words->text[length - 1] : '\0';
+    if (sign == '+' || sign == '-') length--;
     char name[256];
     if (length == 0 || length >= sizeof name) return expected(edit, words, "NAME=SELECTION");
     snprintf(name, sizeof name, "%.*s", (int)length, words->text);
     uint32_t at = rig_edit_find(edit, name);
-    if (at == SN_NONE && minus) return no_handle(edit, words, name);
+    if (at == SN_NONE && sign == '-') return no_handle(edit, words, name);
     cliExit code = CLI_DONE;
     cliEditHandle* handle = at != SN_NONE ? &edit->handles[at] : rig_edit_add(edit, name, &code);
     if (handle == NULL) return code;
-    if (!handle->selected && !minus) {
-        memset(handle->marks, 0, edit->mesh->vertex_count);
-        sni_free(&edit->context->memory, handle->weights);
-        handle->weights = NULL;
-        handle->weight = 1.0f;
-        handle->centred = false;
-    }
+    if (at == SN_NONE) handle->fresh = true;
+    if (!handle->fresh && sign != '+' && sign != '-') make_anew(edit, handle);
     handle->selected = true;
     handle->sureness = 1.0f;
-    code = rig_select(edit, sign + 1, minus ? SN_COMBINE_SUBTRACT : SN_COMBINE_ADD, handle->marks);
-    if (code == CLI_DONE) take_from_others(edit, handle);
-    return code;
+    code = rig_select(edit, equals + 1, SN_COMBINE_SET, edit->scratch);
+    if (code != CLI_DONE) return code;
+    for (uint32_t v = 0; v < edit->mesh->vertex_count; v++)
+        if (edit->scratch[v]) handle->marks[v] = handle->by_hand[v] = sign != '-';
+    if (sign != '-') take_from_others(edit, handle);
+    return CLI_DONE;
 }
 
-// New vertices come from what is free, or from handles that nobody marked in this run.
+// New vertices come from what is free, or from what nobody marked in this run.
 static void grow(cliEdit* edit, cliEditHandle* handle, uint32_t rings) {
     uint32_t count = edit->mesh->vertex_count;
     memcpy(edit->scratch, handle->marks, count);
     sn_select_grow(edit->selector, rings, edit->scratch);
     for (uint32_t h = 0; h < edit->count; h++) {
         const cliEditHandle* other = &edit->handles[h];
-        if (other == handle || !other->selected || other->gone) continue;
+        if (other == handle || other->gone) continue;
         for (uint32_t v = 0; v < count; v++)
-            if (other->marks[v] && !handle->marks[v]) edit->scratch[v] = 0;
+            if (other->marks[v] && other->by_hand[v] && !handle->marks[v]) edit->scratch[v] = 0;
     }
     memcpy(handle->marks, edit->scratch, count);
     take_from_others(edit, handle);
@@ -135,6 +144,7 @@ static void grow(cliEdit* edit, cliEditHandle* handle, uint32_t rings) {
 
 static void shrink(cliEdit* edit, cliEditHandle* handle, uint32_t rings) {
     sn_select_shrink(edit->selector, rings, handle->marks);
+    for (uint32_t v = 0; v < edit->mesh->vertex_count; v++) handle->by_hand[v] &= handle->marks[v];
 }
 
 typedef void RingsFn(cliEdit* edit, cliEditHandle* handle, uint32_t rings);
@@ -279,6 +289,7 @@ static void leave(cliEdit* edit, uint32_t h) {
     handle->gone = true;
     handle->follower_count = 0;
     memset(handle->marks, 0, edit->mesh->vertex_count);
+    memset(handle->by_hand, 0, edit->mesh->vertex_count);
 }
 
 static cliExit change_followers(cliEdit* edit, Words* words) {
@@ -318,6 +329,7 @@ static bool take_vertices(const cliEdit* edit, cliEditHandle* to, const cliEditH
         if (!from->marks[v]) continue;
         float said = from->weights != NULL ? from->weights[v] : -1.0f;
         to->marks[v] = 1;
+        to->by_hand[v] |= from->by_hand[v];
         to->weights[v] = said >= 0.0f ? said : from->weight;
     }
     to->weight = sn_maxf(to->weight, from->weight);

@@ -18,8 +18,10 @@ cliEditHandle* rig_edit_add(cliEdit* edit, const char* name, cliExit* out_code) 
     *handle = (cliEditHandle){.weight = 1.0f, .sureness = 1.0f};
     handle->name = sni_copy_text(memory, name);
     handle->marks = SNI_NEW_ARRAY(memory, uint8_t, edit->mesh->vertex_count);
+    handle->by_hand = SNI_NEW_ARRAY(memory, uint8_t, edit->mesh->vertex_count);
     handle->followers = SNI_NEW_ARRAY(memory, uint32_t, SN_HANDLES_MAX);
-    if (handle->name != NULL && handle->marks != NULL && handle->followers != NULL) return handle;
+    if (handle->name != NULL && handle->marks != NULL && handle->by_hand != NULL && handle->followers != NULL)
+        return handle;
     *out_code = context_fail_memory(edit->context);
     return NULL;
 }
@@ -63,8 +65,8 @@ cliExit rig_edit_open(cliEdit* edit, const cliContext* context, const snModel* m
 void rig_edit_close(cliEdit* edit) {
     const snAllocator* memory = &edit->context->memory;
     for (uint32_t h = 0; h < edit->count; h++) {
-        void* all[] = {edit->handles[h].name, edit->handles[h].marks, edit->handles[h].weights,
-                       edit->handles[h].followers};
+        void* all[] = {edit->handles[h].name, edit->handles[h].marks, edit->handles[h].by_hand,
+                       edit->handles[h].weights, edit->handles[h].followers};
         for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(memory, all[i]);
     }
     sni_free(memory, edit->handles);
@@ -115,7 +117,7 @@ static cliExit check_left(const cliEdit* edit) {
     for (uint32_t h = 0; h < edit->count; h++) {
         const cliEditHandle* handle = &edit->handles[h];
         if (handle->gone || sn_selection_vertices(edit->selector, handle->marks, NULL) > 0) continue;
-        if (handle->selected)
+        if (handle->fresh)
             fprintf(stderr, "handle \"%s\" has no vertices: what marks it meets none; the model is %s\n",
                     handle->name, range);
         else

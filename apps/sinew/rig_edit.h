@@ -6,12 +6,14 @@
 
 typedef struct cliEditHandle {
     char* name;
-    uint8_t* marks; // vertex_count
-    float* weights; // vertex_count, below 0: `weight`; NULL: `weight` everywhere
-    float weight;   // the largest of its vertices
+    uint8_t* marks;   // vertex_count
+    uint8_t* by_hand; // vertex_count; of these, which --handle put there in this run
+    float* weights;   // vertex_count, below 0: `weight`; NULL: `weight` everywhere
+    float weight;     // the largest of its vertices
     snVec3 centre;
     bool centred;        // somebody said where
-    bool selected;       // by --handle
+    bool selected;       // changed by --handle
+    bool fresh;          // made, or made anew, in this run
     bool gone;           // removed, or merged into another
     uint32_t* followers; // SN_HANDLES_MAX of room; handles, of which some may be gone
     uint32_t follower_count;

@@ -73,21 +73,16 @@ cliExit stage_film(cliStage* stage, uint32_t clip, float from, float fps, uint32
 
 // ------------------------------------------------------------------------------------------------ options
 
-// The options of every verb that draws one model.
-#define CLI_PICTURE_OPTIONS                                                                                  \
-    {"camera",                                                                                               \
-     0,                                                                                                      \
-     CLI_TEXT,                                                                                               \
-     "VIEW",                                                                                                 \
-     "front, side, back, three-quarter, top or yaw,pitch[,zoom] in degrees",                                 \
-     "front|side|back|three-quarter|top",                                                                    \
-     0,                                                                                                      \
-     0},                                                                                                     \
-        {"focus", 0, CLI_TEXT, "JOINT", "close-up of a joint, of a handle where one poses by those",         \
-         NULL,    0, 0},                                                                                     \
-    {                                                                                                        \
-        "size", 0, CLI_TEXT, "WxH", "pixels (default 960x720)", NULL, 0, 0                                   \
-    }
+// The options of every verb that draws one model; `of` is what it has close-ups of, "JOINT" or "HANDLE".
+// clang-format off
+#define CLI_PICTURE_OPTIONS(of, which, pixels)                                                               \
+    {"camera", 0, CLI_TEXT, "VIEW",                                                                          \
+     "front, side, back, three-quarter (default), top or yaw,pitch[,zoom] in degrees",                       \
+     "front|side|back|three-quarter|top", 0, 0},                                                             \
+    {"focus", 0, CLI_TEXT, of, "close-up of a " which, NULL, 0, 0},                                          \
+    {"size", 0, CLI_TEXT, "WxH", "pixels (default " pixels ")", NULL, 0, 0}
+// clang-format on
+#define CLI_FOCUS_JOINT "joint: its name, or what it is in a body, as in LeftElbow"
 
 // What they ask for.
 typedef struct cliPicture {

@@ -58,8 +58,8 @@ animateWriteFn* animate_find_writer(const char* output, bool beyond_skin) {
 }
 
 static void say(const animateJob* job, double each) {
-    context_say(job->context, "wrote %s: clip %s, %u frames, %.3f ms each to deform", job->output,
-                job->model->clips[job->clip]->name, job->frames, each * 1e3);
+    context_say(job->context, "wrote %s: clip %s, %u frame%s, %.3f ms each to deform", job->output,
+                job->model->clips[job->clip]->name, job->frames, job->frames == 1 ? "" : "s", each * 1e3);
     if (job->loop.on && job->loop.closed)
         context_say(job->context, "the cycle repeats after %u rounds; its seam is %.3f mm", job->loop.rounds,
                     job->loop.seam * 1e3);
@@ -183,11 +183,10 @@ static cliExit plan(animateJob* job) {
     float duration = job->model->clips[job->clip]->duration;
     job->fps = cli_number(a, "fps", 30);
     // A foreign clip has been cut already.
-    job->from = job->source != NULL ? 0.0f : cli_number(a, "from", 0);
-    job->to = job->source != NULL ? duration : cli_number(a, "to", duration);
-    if (job->from > job->to || job->to > duration * 1.0001f)
-        return cli_usage(a->verb, "--from %g --to %g: the clip lasts from 0 to %g seconds", (double)job->from,
-                         (double)job->to, (double)duration);
+    job->from = 0.0f;
+    job->to = duration;
+    if (job->source == NULL) code = motion_range(job->context, job->model->clips[job->clip], &job->from, &job->to);
+    if (code != CLI_DONE) return code;
     if (job->write == animate_write_skin && job->source == NULL && (cli_given(a, "from") || cli_given(a, "to")))
         return cli_usage(a->verb,
                          "--from and --to cut baked frames, but a plain skin keeps its clip as it is");
@@ -260,6 +259,7 @@ static cliExit animate(cliContext* context, snModel* model, const snModel* sourc
     cliExit code = deformation_settings(context, model, &job.settings);
     if (code != CLI_DONE) return code;
     code = animate_with(&job);
+    motion_free(&job.motion);
     sn_settings_destroy(job.settings);
     return code;
 }
@@ -349,11 +349,10 @@ static const cliOption options[] = {
     {"loop-bake", 0, CLI_FLAG, NULL, "run a cyclic clip until the flesh repeats, and bake one closed cycle",
      NULL, 0, 0},
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second, up to 1000 (default 30)", NULL, 0.1f, CLI_MAX_FPS},
-    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0},
-    {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0, 0},
+    CLI_STRETCH_OPTIONS,
     CLI_HANDLED_OPTIONS,
     {"path", 0, CLI_FILE, "FILE", "with --rig: paths, a walk or keyframes to follow, JSON", NULL, 0, 0},
-    CLI_PICTURE_OPTIONS,
+    CLI_PICTURE_OPTIONS("JOINT", CLI_FOCUS_JOINT, "960x720"),
     CLI_MOTION_OPTIONS,
     CLI_BIND_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
@@ -388,7 +387,8 @@ const cliVerb verb_animate = {
         "MOTION is .bvh, .amc, .glb, .gltf, .fbx: its joints are matched with the character's by name and\n"
         "structure, and --clip chooses from it.\n"
         "A map is {\"joints\": {\"TARGET\": \"SOURCE\", \"OTHER\": null}}.\n"
-        "Joints of --profile, --style and --stiffness are those of the character, or what they are in a "
+        "Joints of --focus, --profile, --style and --stiffness are those of the character, or what they are "
+        "in a "
         "body:\n"
         "LeftElbow, '*Knee', Chest. --style and --stiffness mean --skin spline.\n"
         "--target-volume is {\"targets\": [{\"joint\": \"Chest\", \"loop\": true, \"keys\": [[0, 1], [1.5, "

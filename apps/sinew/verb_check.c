@@ -9,29 +9,33 @@
 
 // ---------------------------------------------------------------------------------------------------- ways
 
+// Name, skin, volume, flesh, and whether it needs a lattice: the parser and the help read the same list.
+#define EACH_WAY(WAY)                                                                                        \
+    WAY("linear", SN_SKIN_LINEAR, SN_VOLUME_NONE, false, false)                                              \
+    WAY("dual", SN_SKIN_DUAL, SN_VOLUME_NONE, false, false)                                                  \
+    WAY("spline", SN_SKIN_SPLINE, SN_VOLUME_NONE, false, false)                                              \
+    WAY("lattice", SN_SKIN_LATTICE, SN_VOLUME_NONE, false, true)                                             \
+    WAY("parts", SN_SKIN_DUAL, SN_VOLUME_PARTS, false, true)                                                 \
+    WAY("exact", SN_SKIN_DUAL, SN_VOLUME_EXACT, false, false)                                                \
+    WAY("parts+exact", SN_SKIN_DUAL, SN_VOLUME_PARTS_EXACT, false, true)                                     \
+    WAY("flesh", SN_SKIN_DUAL, SN_VOLUME_PARTS, true, true)
+
+#define WAY_ROW(name, skin, volume, flesh, lattice) {name, skin, volume, flesh, lattice},
+#define WAY_NAME(name, skin, volume, flesh, lattice) " " name
 static const struct {
     const char* name;
     snSkinMethod skin;
     snVolumeMethod volume;
     bool flesh;
-    bool lattice; // needs one
-} ways[] = {
-    {"linear", SN_SKIN_LINEAR, SN_VOLUME_NONE, false, false},
-    {"dual", SN_SKIN_DUAL, SN_VOLUME_NONE, false, false},
-    {"spline", SN_SKIN_SPLINE, SN_VOLUME_NONE, false, false},
-    {"lattice", SN_SKIN_LATTICE, SN_VOLUME_NONE, false, true},
-    {"parts", SN_SKIN_DUAL, SN_VOLUME_PARTS, false, true},
-    {"exact", SN_SKIN_DUAL, SN_VOLUME_EXACT, false, false},
-    {"parts+exact", SN_SKIN_DUAL, SN_VOLUME_PARTS_EXACT, false, true},
-    {"flesh", SN_SKIN_DUAL, SN_VOLUME_PARTS, true, true},
-};
+    bool lattice;
+} ways[] = {EACH_WAY(WAY_ROW)};
 enum { WAYS = sizeof ways / sizeof ways[0] };
-#define WAY_NAMES "linear,dual,spline,lattice,parts,exact,parts+exact,flesh"
+#define WAY_NAMES EACH_WAY(WAY_NAME)
 
 static cliExit unknown_way(const checkJob* job, const char* name) {
     const char* words[WAYS];
     for (int i = 0; i < WAYS; i++) words[i] = ways[i].name;
-    return cli_usage(job->context->arguments->verb, "--compare %s: there are %s%s", name, WAY_NAMES,
+    return cli_usage(job->context->arguments->verb, "--compare %s: there are" WAY_NAMES "%s", name,
                      cli_hint(name, words, WAYS).text);
 }
 
@@ -165,12 +169,10 @@ static cliExit choose_motion(checkJob* job) {
     }
     if (code != CLI_DONE) return code;
     job->fps = cli_number(a, "fps", 8);
-    float duration = job->model->clips[job->clip]->duration;
-    job->from = job->source != NULL ? 0.0f : cli_number(a, "from", 0);
-    job->to = job->source != NULL ? duration : cli_number(a, "to", duration);
-    if (job->from > job->to || job->to > duration * 1.0001f)
-        return cli_usage(a->verb, "--from %g --to %g: the clip lasts from 0 to %g seconds", (double)job->from,
-                         (double)job->to, (double)duration);
+    const snClip* clip = job->model->clips[job->clip];
+    job->to = clip->duration;
+    if (job->source == NULL) code = motion_range(job->context, clip, &job->from, &job->to);
+    if (code != CLI_DONE) return code;
     uint32_t frames = 0;
     return context_frames(job->context, job->from, job->to, job->fps, true, &frames);
 }
@@ -254,6 +256,7 @@ static cliExit check(cliContext* context, snModel* model, const snModel* source,
         sn_settings_destroy(job.ways[i].settings);
     }
     sn_range_destroy(job.range);
+    motion_free(&job.motion);
     return code;
 }
 
@@ -300,16 +303,15 @@ static const cliOption options[] = {
     {"clip", 0, CLI_TEXT, "NAME", "a clip of the model, or of MOTION, instead of the range of motion", NULL,
      0, 0},
     CLI_DEFORM_OPTIONS,
-    {"compare", 0, CLI_TEXT, "WAYS",
-     "several ways side by side: linear,dual,spline,lattice,parts,exact,flesh", NULL, 0, 0},
+    {"compare", 0, CLI_TEXT, "WAYS", "several ways side by side, with commas between them:" WAY_NAMES, NULL,
+     0, 0},
     {"limit", 0, CLI_LIST, "NAME=PERCENT", "when a measure fails, or NAME=WARN:FAIL; may be repeated", NULL,
      0, 0},
     {"html", 0, CLI_FILE, "FILE", "write a report with plots and pictures into one file", NULL, 0, 0},
     {"save-range", 0, CLI_FILE, "FILE", "write the range of motion as .bvh, or into a copy as .glb", NULL, 0,
      0},
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second that are measured (default 8)", NULL, 0.1f, CLI_MAX_FPS},
-    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0},
-    {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0, 0},
+    CLI_STRETCH_OPTIONS,
     CLI_MOTION_OPTIONS,
     CLI_BIND_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},

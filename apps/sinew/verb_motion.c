@@ -95,6 +95,7 @@ static cliExit run(const cliArguments* arguments) {
     Job job = {.context = &context, .output = cli_text(arguments, "output"), .clip = SN_CLIP_REST};
     code = must_retarget(arguments) ? retargeted_clip(&job) : own_clip(&job);
     if (code == CLI_DONE) code = write_motion(&job);
+    motion_free(&job.motion);
     sn_model_destroy(job.model);
     context_close(&context);
     return code;
@@ -104,10 +105,9 @@ static const cliOption options[] = {
     {"output", 'o', CLI_FILE, "OUT", "file to write: .bvh", NULL, 0, 0},
     {"onto", 0, CLI_FILE, "CHARACTER", "the skeleton to bring the motion to (default: its own)", NULL, 0, 0},
     {"clip", 0, CLI_TEXT, "NAME", "which clip of FILE, by name or number (default: the first)", NULL, 0, 0},
-    {"fps", 0, CLI_NUMBER, "RATE",
-     "frames a second, up to 1000 (default: as the clip is keyed; retargeted: 30)", NULL, 1, CLI_MAX_FPS},
-    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0},
-    {"to", 0, CLI_NUMBER, "SECONDS", "last moment (default: the clip's end)", NULL, 0, 0},
+    {"fps", 0, CLI_NUMBER, "RATE", "frames a second, up to 1000 (default: as the clip is keyed)", NULL, 1,
+     CLI_MAX_FPS},
+    CLI_STRETCH_OPTIONS,
     CLI_MOTION_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };

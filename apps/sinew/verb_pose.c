@@ -369,7 +369,7 @@ static const cliOption options[] = {
     {"save", 0, CLI_FILE, "POSE", "write the blend as one pose, .snpose", NULL, 0, 0},
     CLI_HANDLED_OPTIONS,
     CLI_SEARCH_OPTIONS,
-    CLI_PICTURE_OPTIONS,
+    CLI_PICTURE_OPTIONS("HANDLE", "handle", "960x720"),
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {

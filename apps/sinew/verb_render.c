@@ -150,7 +150,7 @@ static const cliOption options[] = {
     {"time", 0, CLI_NUMBER, "SECONDS", "moment of the clip for a still (default 0, with --clip)", NULL, 0, 0},
     {"sheet", 0, CLI_WHOLE, "N",
      "N moments of the clip side by side, labelled, 400x400 each unless --size says", NULL, 1, MAX_SHEET},
-    CLI_PICTURE_OPTIONS,
+    CLI_PICTURE_OPTIONS("JOINT", CLI_FOCUS_JOINT, "960x720"),
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second of a film, up to 1000 (default 30)", NULL, 0.1f,
      CLI_MAX_FPS},
     CLI_DEFORM_OPTIONS,

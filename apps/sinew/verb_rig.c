@@ -306,7 +306,8 @@ static const cliOption options[] = {
      "auto, skeleton, groups, colors, or a .snrig to change (default: the skeleton, else auto)",
      "auto|skeleton|groups|colors", 0, 0},
     {"handle", 0, CLI_LIST, "NAME=WHERE",
-     "a handle of these vertices; again to add, NAME-=WHERE to take away. WHERE: see below", NULL, 0, 0},
+     "a handle of these vertices; NAME+=WHERE adds to it, NAME-=WHERE takes away. WHERE: see below", NULL, 0,
+     0},
     {"grow", 0, CLI_LIST, "[NAME=]N", "rings to add to a handle, or to all that --handle marks", NULL, 0, 0},
     {"shrink", 0, CLI_LIST, "[NAME=]N", "rings to take from it", NULL, 0, 0},
     {"rename", 0, CLI_LIST, "OLD=NEW", "call a handle otherwise", NULL, 0, 0},
@@ -328,7 +329,7 @@ static const cliOption options[] = {
     {"fingers", 0, CLI_FLAG, NULL, "skeleton: fingers and toes are handles of their own", NULL, 0, 0},
     {"show", 0, CLI_FILE, "RIG", "draw the handles of this file instead of making some", NULL, 0, 0},
     {"names", 0, CLI_FLAG, NULL, "with --show: names beside the centres", NULL, 0, 0},
-    CLI_PICTURE_OPTIONS,
+    CLI_PICTURE_OPTIONS("HANDLE", "handle", "960x960"),
     {"info", 0, CLI_FILE, "RIG", "print what is in this file, without a model", NULL, 0, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
@@ -351,10 +352,12 @@ const cliVerb verb_rig = {
     .options = options,
     .common = CLI_COMMON_ALL,
     .examples = examples,
-    .notes = "WHERE is one of box:x0,y0,z0,x1,y1,z1  ball:x,y,z,radius  brush:VERTEX,radius (along the "
-             "surface)\ngroup:NAME  color:#rrggbb[,TOLERANCE]  joint:NAME. Places are in metres, in the "
-             "world.\nOptions from --handle to --feather are edits, done one by one in the order given. "
-             "Without --from only the\nhandles of --handle are made; with it they replace those of the same "
-             "name and take their vertices from\nothers. A handle turns about --centre, else about the ring "
-             "where it meets the handle that it follows.",
+    .notes =
+        "WHERE is one of box:x0,y0,z0,x1,y1,z1  ball:x,y,z,radius  brush:VERTEX,radius (along the "
+        "surface)\ngroup:NAME  color:#rrggbb[,TOLERANCE]  joint:NAME. Places are in metres, in the "
+        "world.\nOptions from --handle to --feather are edits, done one by one in the order given. "
+        "Without --from only the\nhandles of --handle are made; with it the first NAME= makes a handle of "
+        "that name anew, and further ones\nadd to it. What = and += mark is taken from others, unless "
+        "these options marked it for them. A handle turns about --centre, else about the ring "
+        "where it meets the handle that it follows.",
     .run = run};

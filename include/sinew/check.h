@@ -85,7 +85,7 @@ typedef struct snCheckDef {
     const snModel* model;
     const snSettings* settings; // as snCharacterDef takes them
     uint32_t clip;              // of the model; default SN_NONE, which is SN_RESULT_NOT_FOUND
-    float from, to;             // seconds; to <= from: the whole clip
+    float from, to;             // seconds; equal: one moment; default 0, SN_CLIP_END: the whole clip
     float fps;                  // frames a second, default 8: a range is measured at rest and at its ends
     snLimits limits;
     // Leaves out crossings that are no fault of the skin: of parts that are carried, and of limbs that are
@@ -137,6 +137,13 @@ SN_API void sn_check_destroy(snCheck* check);
 // A measure in a frame around a joint; SN_MEASURE_VOLUME is that of whole pieces, whatever the joint. NaN for
 // measures of the weights, and where there is no such frame or joint.
 SN_API float sn_check_value(const snCheck* check, snMeasure measure, uint32_t frame, uint32_t joint);
+// How the volume around a joint changed in a frame: what it gained (above 0) or lost (below), as a share of
+// its size at rest; without its sign that is SN_MEASURE_JOINT_VOLUME. SN_NONE: of the closed piece that
+// changed most, as a share of its volume at rest.
+SN_API float sn_check_volume_change(const snCheck* check, uint32_t frame, uint32_t joint);
+// The size at rest, cubic metres, of what bends around a joint; SN_NONE: the volume of all closed pieces. 0:
+// there is none, and its changes are all 0.
+SN_API double sn_check_rest_volume(const snCheck* check, uint32_t joint);
 // Where it hurts: one number per vertex of each part, 0 .. 1 and more, 1 where the measure would fail, for
 // the pose that a character of the same model is in. All zero for measures that are of no place.
 SN_API snResult sn_check_heat(snCheck* check, snMeasure measure, const snCharacter* character,

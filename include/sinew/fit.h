@@ -24,6 +24,10 @@ typedef enum snFitDoubt {
     SN_FIT_FOLLOWS = 1 << 4,    // unknown to the fit (a finger, a prop): carried along by the joint above
     SN_FIT_FACING = 1 << 5      // which way the body faces was not clear
 } snFitDoubt;
+#define SN_FIT_DOUBTS 6 // kinds
+// "outside", "moved-far", "asymmetric", "proportion", "follows", "facing"; "none" for anything else than one
+// bit.
+SN_API const char* sn_fit_doubt_name(uint32_t doubt);
 
 typedef struct snFitDef {
     uint32_t point_count;
@@ -43,6 +47,7 @@ typedef struct snFit {
     snFitMode mode;       // what was done: CENTRE or BODY
     uint32_t joint_count; // as the skeleton's
     snTrs* rest;          // joint_count; the new local rest transforms. Scales are those of the skeleton
+    snVec3* places;       // joint_count; where that puts the joints, in the world of the mesh
     float* confidence;    // joint_count; 0..1
     uint32_t* doubts;     // joint_count; snFitDoubt bits
     float scale;          // leg length in the mesh / leg length of the skeleton; 1 for CENTRE

@@ -134,7 +134,7 @@ typedef struct snCaptureDef {
     const snHandles* handles;
     const snSkeleton* skeleton;
     const snClip* clip;
-    float from, to; // seconds; default 0, 0: to <= from is the whole clip
+    float from, to; // seconds; equal: one moment; default 0, SN_CLIP_END: the whole clip
     float fps;      // keys a second, 1 .. 1000; default 30
     float scale;    // of the source's lengths; default 1
     uint32_t pair_count;

@@ -74,7 +74,39 @@ SN_API snResult sn_skeleton_anatomy(const snSkeleton* skeleton, const snAllocato
 // Does a name fit a pattern, in which * stands for any text and ? for any character?
 SN_API bool sn_name_matches(const char* pattern, const char* name);
 
+// All the names that the joints of a skeleton go by: whatever takes the name of a joint takes its own name or
+// what it is in a body.
+typedef struct snJointNames {
+    const snSkeleton* skeleton; // not owned
+    snJointName* body;          // joint_count; all "" where there are too many joints for a body
+    snAllocator allocator;
+} snJointNames;
+SN_API snResult sn_joint_names_create(const snSkeleton* skeleton, const snAllocator* allocator,
+                                      snJointNames** out, snError* error);
+SN_API void sn_joint_names_destroy(snJointNames* names);
+// One joint: the first of that own name, else the first that is that in a body; SN_NONE: there is none. So a
+// joint's own name wins over what another is in a body.
+SN_API uint32_t sn_joint_names_find(const snJointNames* names, const char* name);
+// Any number of joints: marks with 1, and all others with 0, those (joint_count marks) of which either name
+// fits a pattern (sn_name_matches). Returns how many they are.
+SN_API uint32_t sn_joint_names_mark(const snJointNames* names, const char* pattern, uint8_t* out_marks);
+// The name, a joint's own or that in a body, which is most like a misspelt one; NULL: none is.
+SN_API const char* sn_joint_names_nearest(const snJointNames* names, const char* text);
+
 // --------------------------------------------------------------------------------------------------- maps
+
+// How a pair was found.
+typedef enum snPairing {
+    SN_PAIRING_NONE = 0,  // the target joint is not driven
+    SN_PAIRING_GIVEN,     // by sn_joint_map_set; score 1
+    SN_PAIRING_NAME,      // the two have the same name, as most joints of the two skeletons do; score 1
+    SN_PAIRING_ROLE,      // they are the same in a body, after their names; score: the less sure label's
+    SN_PAIRING_STRUCTURE, // the same, but one was recognised by its place, or by a vague name; score 0.6 or
+                          // less
+    SN_PAIRING_STAND_IN   // the source has no such joint, and the nearest kin drives it; score: the kin's
+} snPairing;
+SN_API const char*
+sn_pairing_name(snPairing pairing); // "none", "given", "name", "role", "structure", "stand-in"
 
 // What drives one target joint: the rotation `share` of the way from that of `from` to that of `source`. A
 // joint with its own counterpart has share 1; a chain with more joints than its source takes part of the way.
@@ -83,7 +115,8 @@ typedef struct snJointPair {
     uint32_t source; // joint of the source; SN_NONE: not driven, keeps its rest
     uint32_t from;   // joint of the source before it in the chain; SN_NONE: the source's rest
     float share;     // 0..1
-    float score;     // 0..1: how sure
+    float score;     // 0..1: how sure; 0 where not driven
+    snPairing how;   // says where the score comes from; nothing else reads it
 } snJointPair;
 
 typedef struct snJointMap {
@@ -104,8 +137,9 @@ typedef struct snJointMap {
 SN_API snResult sn_joint_map_create(const snSkeleton* source, const snSkeleton* target,
                                     const snAllocator* allocator, snJointMap** out, snError* error);
 SN_API void sn_joint_map_destroy(snJointMap* map);
-// Overrides one pair by names: `source` NULL or "" leaves the target joint at rest. SN_RESULT_NOT_FOUND when
-// a name does not exist. `matched` follows; the map's `score` stays what the automatic match earned.
+// Overrides one pair by names (sn_joint_names_find): `source` NULL or "" leaves the target joint at rest.
+// SN_RESULT_NOT_FOUND when a name does not exist. `matched` follows; the map's `score` stays what the
+// automatic match earned.
 SN_API snResult sn_joint_map_set(snJointMap* map, const snSkeleton* source, const snSkeleton* target,
                                  const char* source_name, const char* target_name, snError* error);
 
@@ -129,7 +163,7 @@ typedef struct snRetargetDef {
     const snSkeleton* target;
     const snJointMap* map; // made for source and target
     float fps;             // keys a second of the result, 1 .. 1000; default 30
-    float from, to;        // seconds of the source; default 0, 0: to <= from is the whole clip
+    float from, to;        // seconds of the source; equal: one pose; default 0, SN_CLIP_END: the whole clip
     snRootMotion root;     // default keep
     bool feet;             // default true: planted feet do not slide
     bool mirror;           // default false; true: swap left and right

@@ -96,6 +96,11 @@ SN_API void sn_clip_sample(const snClip* clip, float time, snWrap wrap, uint32_t
 SN_API bool sn_clip_sample_morph(const snClip* clip, float time, snWrap wrap, uint32_t joint, uint32_t count,
                                  float* weights);
 
+// Stretches of a clip, as checks, retargets and captures take them, go from `from` to `to`, in seconds. Both
+// are moments of the clip: where they are equal the stretch is that one moment. SN_CLIP_END, or anything
+// beyond the clip's end, is its end, so that 0 and SN_CLIP_END, the defaults, are the whole clip.
+#define SN_CLIP_END INFINITY
+
 // The stretch [from, to] of a clip, keyed `fps` times a second (1 to 1000) from time 0 on. Rates and
 // stretches need not fit: the last key is at or before `to`. Cubic channels become linear ones, steps stay
 // steps.

@@ -41,7 +41,7 @@ typedef struct snFleshLayer {
 // Makes some of the flesh softer, stiffer, heavier. Conditions that are set must all hold; what several rules
 // say of one particle multiplies.
 typedef struct snFleshRule {
-    char* bone;         // name of the joint that moves it most, * and ? allowed; NULL: any
+    char* bone;         // the joint that moves it most, as in snVolumeRule; NULL: any
     char* part;         // name of a mesh part, * and ? allowed; NULL: any
     uint32_t* vertices; // of `part`: the cells around these; NULL: all
     uint32_t vertex_count;
@@ -66,14 +66,14 @@ typedef struct snProfileKey {
 
 // A capsule (or sphere: from = to) that flesh does not enter.
 typedef struct snColliderDef {
-    char* joint;     // any joint of the skeleton; "": the world
+    char* joint;     // any joint of the skeleton (sn_joint_names_find); "": the world
     snVec3 from, to; // metres, in the joint's own space
     float radius;
 } snColliderDef;
 
 // Where exact volume goes around some joints. Of several rules that name a joint the last one counts.
 typedef struct snVolumeRule {
-    char* joint; // its name or its name in a body (sn_skeleton_anatomy), * and ? allowed
+    char* joint; // its name or what it is in a body, * and ? allowed (sn_joint_names_mark)
     snVolumeProfile profile;
     float amount; // 0 .. 1
 } snVolumeRule;
@@ -92,7 +92,7 @@ typedef struct snVolumeTarget {
 
 // How sharply some joints bend. Of several rules that name a joint the last one counts.
 typedef struct snSplineRule {
-    char* joint;     // its name or its name in a body (sn_skeleton_anatomy), * and ? allowed
+    char* joint;     // its name or what it is in a body, * and ? allowed (sn_joint_names_mark)
     float stiffness; // SN_SPLINE_STIFFNESS_MIN .. MAX
 } snSplineRule;
 

@@ -143,6 +143,8 @@ typedef struct Paint {
     float* chosen; // particle_count; how much of what is around is meant, 0 .. 1
     float* colors; // particle_count; the same times the colour
     float* shares; // particle_count; 0: no vertex near
+    snJointNames* names;
+    uint8_t* joints; // joint_count; that the rule means
 } Paint;
 
 static void paint_vertex(const snLattice* lattice, Paint* paint, uint32_t point, float chosen, float color) {
@@ -229,12 +231,9 @@ static bool paint_rule(const sniTables* tables, const snFleshRule* rule, Paint* 
 }
 
 // How much a rule's other conditions hold, 0 .. 1.
-static float rule_share(const sniTables* tables, const snFleshRule* rule, uint32_t p) {
+static float rule_share(const sniTables* tables, const snFleshRule* rule, const Paint* paint, uint32_t p) {
     const snBinding* binding = tables->binding;
-    if (rule->bone != NULL) {
-        const char* name = tables->model->skeleton->names[binding->joints[binding->parts->bone_parts[p]]];
-        if (!sni_glob_matches(rule->bone, name)) return 0.0f;
-    }
+    if (rule->bone != NULL && !paint->joints[binding->joints[binding->parts->bone_parts[p]]]) return 0.0f;
     if (rule->radius <= 0.0f) return 1.0f;
     float t = sn_distance(binding->lattice->rest[p], rule->center) / rule->radius;
     return sn_clampf(2.0f - 2.0f * t, 0.0f, 1.0f);
@@ -244,9 +243,10 @@ static bool apply_rule(sniTables* tables, const snFleshRule* rule, Paint* paint,
                        uint8_t* widths) {
     snFleshMaterial* m = &tables->material;
     if (!paint_rule(tables, rule, paint)) return false;
+    if (rule->bone != NULL) sn_joint_names_mark(paint->names, rule->bone, paint->joints);
     bool used = false;
     for (uint32_t p = 0; p < tables->binding->lattice->particle_count; p++) {
-        float around = rule_share(tables, rule, p), share = around * paint->chosen[p];
+        float around = rule_share(tables, rule, paint, p), share = around * paint->chosen[p];
         used = used || share > 0.0f;
         softness[p] *= 1.0f + around * (rule->softness * paint->colors[p] - paint->chosen[p]);
         m->alphas[p] *= sn_lerpf(1.0f, rule->alpha, share);
@@ -262,15 +262,23 @@ static snResult apply_rules(sniTables* tables, float* softness, uint8_t* widths,
     const snSettings* settings = tables->settings;
     const snAllocator* memory = &tables->allocator;
     uint32_t count = tables->binding->lattice->particle_count;
-    Paint paint = {SNI_NEW_ARRAY(memory, float, count), SNI_NEW_ARRAY(memory, float, count),
-                   SNI_NEW_ARRAY(memory, float, count)};
-    bool enough = paint.chosen != NULL && paint.colors != NULL && paint.shares != NULL;
+    const snSkeleton* skeleton = tables->model->skeleton;
+    if (settings->rule_count == 0) return SN_RESULT_OK;
+    Paint paint = {.chosen = SNI_NEW_ARRAY(memory, float, count),
+                   .colors = SNI_NEW_ARRAY(memory, float, count),
+                   .shares = SNI_NEW_ARRAY(memory, float, count),
+                   .joints = SNI_NEW_ARRAY(memory, uint8_t, skeleton->joint_count)};
+    bool enough = paint.chosen != NULL && paint.colors != NULL && paint.shares != NULL &&
+                  paint.joints != NULL &&
+                  sn_joint_names_create(skeleton, memory, &paint.names, error) == SN_RESULT_OK;
     for (uint32_t i = 0; i < settings->rule_count && enough; i++) {
         enough = apply_rule(tables, &settings->rules[i], &paint, softness, widths);
     }
     sni_free(memory, paint.chosen);
     sni_free(memory, paint.colors);
     sni_free(memory, paint.shares);
+    sni_free(memory, paint.joints);
+    sn_joint_names_destroy(paint.names);
     return enough ? SN_RESULT_OK : sni_fail_memory(error);
 }
 

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "character/character.h"
 #include "rig/influence.h"
+#include "sinew/retarget.h"
 
 // --------------------------------------------------------------------------------------------------- seams
 
@@ -189,6 +190,26 @@ static snResult create_part(sniTables* tables, uint32_t index, snError* error) {
 
 // ------------------------------------------------------------------------------------------------- lattice
 
+static snResult fill_colliders(sniTables* tables, snError* error) {
+    const snSettings* settings = tables->settings;
+    snJointNames* names = NULL;
+    snResult result = SN_RESULT_OK;
+    for (uint32_t c = 0; c < settings->collider_count && result == SN_RESULT_OK; c++) {
+        const char* name = settings->colliders[c].joint;
+        tables->collider_joints[c] = SN_NONE;
+        if (name[0] == '\0') continue;
+        if (names == NULL)
+            result = sn_joint_names_create(tables->model->skeleton, &tables->allocator, &names, error);
+        if (result != SN_RESULT_OK) break;
+        tables->collider_joints[c] = sn_joint_names_find(names, name);
+        if (tables->collider_joints[c] == SN_NONE)
+            result = sni_fail(error, SN_RESULT_NOT_FOUND, "collider %u: there is no joint named %s",
+                              (unsigned)(c + 1), name);
+    }
+    sn_joint_names_destroy(names);
+    return result;
+}
+
 static snResult fill_joints(sniTables* tables, snError* error) {
     const snBinding* binding = tables->binding;
     const snSettings* settings = tables->settings;
@@ -200,17 +221,7 @@ static snResult fill_joints(sniTables* tables, snError* error) {
         if (!sn_mat4_inverse_affine(&binding->binds[j], &tables->inverse_binds[j]))
             tables->inverse_binds[j] = sn_mat4_identity();
     }
-    for (uint32_t c = 0; c < settings->collider_count; c++) {
-        const char* name = settings->colliders[c].joint;
-        tables->collider_joints[c] = SN_NONE;
-        if (name[0] == '\0') continue;
-        tables->collider_joints[c] = sn_skeleton_find(tables->model->skeleton, name);
-        if (tables->collider_joints[c] == SN_NONE) {
-            return sni_fail(error, SN_RESULT_NOT_FOUND, "collider %u: there is no joint named %s",
-                            (unsigned)(c + 1), name);
-        }
-    }
-    return SN_RESULT_OK;
+    return fill_colliders(tables, error);
 }
 
 static snResult create_flesh(sniTables* tables, snError* error) {

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "check/probe.h"
+#include "rig/stretch.h"
 
 #define MAX_FRAMES 1000000u
 // Measures with a value for every frame come first.
@@ -16,9 +17,12 @@ typedef struct Check {
     sniProbe* probe;
     sniFinding* findings; // joint_count + 1; of one measure
     float* values;        // frame_count * POSED * (joint_count + 1)
+    float* changes;       // frame_count * (joint_count + 1); of volumes, with their signs
 } Check;
 
-snCheckDef sn_check_def(void) { return (snCheckDef){.clip = SN_NONE, .fps = 8.0f, .limits = sn_limits()}; }
+snCheckDef sn_check_def(void) {
+    return (snCheckDef){.clip = SN_NONE, .to = SN_CLIP_END, .fps = 8.0f, .limits = sn_limits()};
+}
 
 static snVerdict judge(const Check* check, snMeasure measure, float value) {
     if (value > check->limits.fail[measure]) return SN_VERDICT_FAIL;
@@ -29,7 +33,7 @@ static snVerdict judge(const Check* check, snMeasure measure, float value) {
 
 static void clear(Check* check) {
     for (uint32_t j = 0; j <= check->seen.joint_count; j++)
-        check->findings[j] = (sniFinding){0.0f, SN_NONE, SN_NONE};
+        check->findings[j] = (sniFinding){.vertex = SN_NONE, .triangle = SN_NONE};
 }
 
 static void set_place(const Check* check, const sniFinding* finding, snOffence* offence) {
@@ -51,6 +55,8 @@ static void note(Check* check, snMeasure measure, uint32_t frame) {
         const sniFinding* finding = &check->findings[j];
         if (frame != SN_NONE)
             check->values[((size_t)frame * POSED + measure) * (joints + 1) + j] = finding->value;
+        if (measure == (j < joints ? SN_MEASURE_JOINT_VOLUME : SN_MEASURE_VOLUME))
+            check->changes[(size_t)frame * (joints + 1) + j] = finding->change;
         worst = sn_maxf(worst, finding->value);
         if (finding->value <= m->offences[j].value) continue;
         m->offences[j] = (snOffence){.value = finding->value,
@@ -178,7 +184,9 @@ static snResult make_room(Check* check, snError* error) {
     seen->times = SNI_NEW_ARRAY(memory, float, seen->frame_count);
     check->findings = SNI_NEW_ARRAY(memory, sniFinding, row);
     check->values = SNI_NEW_ARRAY(memory, float, all);
-    bool enough = seen->times != NULL && check->findings != NULL && check->values != NULL;
+    check->changes = SNI_NEW_ARRAY(memory, float, all / POSED);
+    bool enough =
+        seen->times != NULL && check->findings != NULL && check->values != NULL && check->changes != NULL;
     for (int i = 0; i < SN_MEASURE_COUNT && enough; i++) {
         seen->measures[i].offences = SNI_NEW_ARRAY(memory, snOffence, row);
         if (i < (int)POSED) seen->measures[i].series = SNI_NEW_ARRAY(memory, float, seen->frame_count);
@@ -189,7 +197,9 @@ static snResult make_room(Check* check, snError* error) {
 
 static snResult plan(Check* check, const snCheckDef* def, snError* error) {
     const snClip* clip = def->model->clips[def->clip];
-    float from = def->to > def->from ? def->from : 0.0f, to = def->to > def->from ? def->to : clip->duration;
+    float from = def->from, to = 0.0f;
+    snResult result = sni_stretch_end(clip, from, def->to, &to, error);
+    if (result != SN_RESULT_OK) return result;
     double frames = (double)(to - from) * (double)def->fps;
     if (!(frames < (double)MAX_FRAMES))
         return sni_fail(error, SN_RESULT_LIMIT, "%g s at %g frames a second are too many to check",
@@ -197,7 +207,7 @@ static snResult plan(Check* check, const snCheckDef* def, snError* error) {
     check->seen.clip = def->clip;
     check->seen.joint_count = def->model->skeleton->joint_count;
     check->seen.frame_count = (uint32_t)(frames + 1e-3) + 1;
-    snResult result = make_room(check, error);
+    result = make_room(check, error);
     for (uint32_t f = 0; result == SN_RESULT_OK && f < check->seen.frame_count; f++)
         check->seen.times[f] = from + (float)f / def->fps;
     return result;
@@ -228,7 +238,7 @@ static snResult validate(const snCheckDef* def, snError* error) {
     if (def->clip >= def->model->clip_count)
         return sni_fail(error, SN_RESULT_NOT_FOUND, "clip %u is none of the model's %u", def->clip,
                         def->model->clip_count);
-    if (!(def->fps >= 0.1f && def->fps <= 1000.0f) || !sn_finite(def->from) || !sn_finite(def->to))
+    if (!(def->fps >= 0.1f && def->fps <= 1000.0f))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "0.1 to 1000 frames a second are expected, not %g",
                         (double)def->fps);
     for (int i = 0; i < SN_MEASURE_COUNT; i++) {
@@ -270,6 +280,7 @@ void sn_check_destroy(snCheck* seen) {
     sni_free(&memory, seen->times);
     sni_free(&memory, check->findings);
     sni_free(&memory, check->values);
+    sni_free(&memory, check->changes);
     sni_probe_destroy(check->probe);
     sni_free(&memory, check);
 }
@@ -282,6 +293,24 @@ float sn_check_value(const snCheck* seen, snMeasure measure, uint32_t frame, uin
     else if (joint >= seen->joint_count)
         return NAN;
     return check->values[((size_t)frame * POSED + measure) * (seen->joint_count + 1) + joint];
+}
+
+float sn_check_volume_change(const snCheck* seen, uint32_t frame, uint32_t joint) {
+    const Check* check = (const Check*)seen;
+    if (joint == SN_NONE) joint = seen->joint_count;
+    if (frame >= seen->frame_count || joint > seen->joint_count) return 0.0f;
+    return check->changes[(size_t)frame * (seen->joint_count + 1) + joint];
+}
+
+double sn_check_rest_volume(const snCheck* seen, uint32_t joint) {
+    const sniProbe* probe = ((const Check*)seen)->probe;
+    if (joint < probe->joint_count) return probe->zones[joint].ring_size;
+    double sum = 0.0;
+    for (uint32_t i = 0; joint == SN_NONE && i < probe->piece_count; i++) {
+        double volume = probe->pieces[i].volume;
+        sum += volume < 0.0 ? -volume : volume; // turned inside out it holds as much
+    }
+    return sum;
 }
 
 // --------------------------------------------------------------------------------------------------- heat

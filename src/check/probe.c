@@ -350,6 +350,7 @@ void sni_probe_joint_volume(sniProbe* probe, const snMat4* world, sniFinding* fi
         if (zone->ring_size == 0.0) continue;
         snVec3 middle = sn_mat4_translation(&world[j]);
         double change = (ring_volume(probe, zone, middle, probe->now) - zone->ring_volume) / zone->ring_size;
+        findings[j].change = (float)change;
         findings[j].value = (float)(change < 0.0 ? -change : change);
         findings[j].triangle = changed_most(probe, zone, middle);
     }

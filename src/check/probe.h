@@ -106,6 +106,7 @@ typedef struct sniProbe {
 // What is found in one pose: a value and a place for each joint, and one for the whole behind them.
 typedef struct sniFinding {
     float value;
+    float change;      // of volumes: the value with its sign
     uint32_t vertex;   // SN_NONE: none
     uint32_t triangle; // SN_NONE: none
 } sniFinding;

@@ -220,6 +220,7 @@ void sni_probe_volume(sniProbe* probe, sniFinding* findings) {
         if (probe->pieces[i].volume == 0.0) continue;
         double change = probe->piece_volumes[i] / probe->pieces[i].volume - 1.0;
         if (size_of(change) <= (double)whole->value) continue;
+        whole->change = (float)change;
         whole->value = (float)size_of(change);
         whole->triangle = probe->pieces[i].triangle;
     }

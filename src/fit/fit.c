@@ -233,9 +233,10 @@ static snResult create_fit(Fitter* f, snFit** out, snError* error) {
     fit->mode = f->mode;
     fit->scale = f->scale;
     fit->rest = SNI_NEW_ARRAY(&f->memory, snTrs, count);
+    fit->places = sni_copy_array(&f->memory, f->place.points, count, sizeof *f->place.points);
     fit->confidence = sni_copy_array(&f->memory, f->place.sure, count, sizeof *f->place.sure);
     fit->doubts = sni_copy_array(&f->memory, f->place.doubts, count, sizeof *f->place.doubts);
-    bool ok = fit->rest != NULL && fit->confidence != NULL && fit->doubts != NULL;
+    bool ok = fit->rest != NULL && fit->places != NULL && fit->confidence != NULL && fit->doubts != NULL;
     snResult result = ok ? write_rest(f, fit, error) : sni_fail_memory(error);
     if (result != SN_RESULT_OK) {
         sn_fit_destroy(fit);
@@ -319,19 +320,33 @@ snResult sn_fit_model(const snFitDef* def, const snModel* model, const snAllocat
 void sn_fit_destroy(snFit* fit) {
     if (fit == NULL) return;
     snAllocator memory = fit->allocator;
-    void* arrays[] = {fit->rest, fit->confidence, fit->doubts, fit};
+    void* arrays[] = {fit->rest, fit->places, fit->confidence, fit->doubts, fit};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 
+// In the order of their bits.
+static const struct {
+    const char* name;
+    const char* words;
+} doubt_kinds[SN_FIT_DOUBTS] = {
+    {"outside", "outside the mesh"},         {"moved-far", "moved far"},
+    {"asymmetric", "left and right differ"}, {"proportion", "placed by proportion"},
+    {"follows", "follows its parent"},       {"facing", "facing unclear"}};
+
+const char* sn_fit_doubt_name(uint32_t doubt) {
+    for (uint32_t i = 0; i < SN_FIT_DOUBTS; i++)
+        if (doubt == 1u << i) return doubt_kinds[i].name;
+    return "none";
+}
+
 size_t sn_fit_doubt_text(uint32_t doubts, char* out, size_t capacity) {
-    static const char* const words[] = {"outside the mesh",     "moved far",          "left and right differ",
-                                        "placed by proportion", "follows its parent", "facing unclear"};
     size_t length = 0;
     if (capacity == 0) return 0;
     out[0] = '\0';
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < SN_FIT_DOUBTS; i++) {
         if ((doubts >> i & 1u) == 0) continue;
-        int wrote = snprintf(out + length, capacity - length, "%s%s", length > 0 ? ", " : "", words[i]);
+        int wrote =
+            snprintf(out + length, capacity - length, "%s%s", length > 0 ? ", " : "", doubt_kinds[i].words);
         if (wrote < 0) break;
         length = length + (size_t)wrote < capacity ? length + (size_t)wrote : capacity - 1;
     }

@@ -1,6 +1,7 @@
 // Motion-capture joints as paths (Hansen 2006 leaves them to future work).
 #include "base/error.h"
 #include "base/memory.h"
+#include "rig/stretch.h"
 #include "sinew/paths.h"
 
 #define MOST_FRAMES 1000000u
@@ -22,7 +23,7 @@
 #define JUMP_TIME (1.0f / 24.0f)
 
 snCaptureDef sn_capture_def(void) {
-    snCaptureDef def = {0};
+    snCaptureDef def = {.to = SN_CLIP_END};
     def.fps = 30.0f;
     def.scale = 1.0f;
     return def;
@@ -45,10 +46,8 @@ static snResult check_capture(const snCaptureDef* def, snError* error) {
     if (def == NULL || def->handles == NULL || def->skeleton == NULL || def->clip == NULL ||
         (def->pairs == NULL && def->pair_count > 0))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a capture needs handles, a skeleton and a clip");
-    if (!(def->fps >= 1.0f && def->fps <= 1000.0f) || !(def->scale > 0.0f) || !sn_finite(def->scale) ||
-        !sn_finite(def->from) || !sn_finite(def->to))
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
-                        "a capture's rate, scale or times are beyond reason");
+    if (!(def->fps >= 1.0f && def->fps <= 1000.0f) || !(def->scale > 0.0f) || !sn_finite(def->scale))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a capture's rate or scale is beyond reason");
     if (def->pair_count == 0)
         return sni_fail(error, SN_RESULT_BAD_DATA, "no joint of the motion is a handle's");
     for (uint32_t i = 0; i < def->pair_count; i++) {
@@ -223,8 +222,10 @@ static snResult make_paths(Capture* capture, snPaths** out, snError* error) {
 
 static snResult count_frames(Capture* capture, snError* error) {
     const snCaptureDef* def = capture->def;
-    float to = def->to > def->from ? def->to : def->clip->duration;
-    float span = sn_maxf(to - def->from, 0.0f) * def->fps;
+    float to = 0.0f;
+    snResult result = sni_stretch_end(def->clip, def->from, def->to, &to, error);
+    if (result != SN_RESULT_OK) return result;
+    float span = (to - def->from) * def->fps;
     if (!(span < (float)MOST_FRAMES))
         return sni_fail(error, SN_RESULT_LIMIT, "the capture has more than %u frames", MOST_FRAMES);
     capture->frames = (uint32_t)(span + 1e-3f) + 1;

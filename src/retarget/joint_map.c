@@ -5,6 +5,8 @@
 #include "retarget/body_frame.h"
 
 enum { MAX_CHAIN = 32 };
+// Labels that are no surer were found by structure, or by names that say little.
+#define STRUCTURE_AT_MOST 0.6f
 
 typedef struct Chain {
     uint32_t count;
@@ -62,9 +64,9 @@ static snJointPair pair_at(const sniBody* source, const Chain* chain, float u) {
     while (k + 1 < chain->count && u > chain->ends[k]) k++;
     float begin = k > 0 ? chain->ends[k - 1] : 0.0f;
     float length = chain->ends[k] - begin;
-    snJointPair pair = {chain->joints[k],
-                        k > 0 ? chain->joints[k - 1] : labelled_above(source, chain->joints[0]),
-                        length > 0.0f ? sn_clampf((u - begin) / length, 0.0f, 1.0f) : 1.0f, 0.0f};
+    snJointPair pair = {
+        chain->joints[k], k > 0 ? chain->joints[k - 1] : labelled_above(source, chain->joints[0]),
+        length > 0.0f ? sn_clampf((u - begin) / length, 0.0f, 1.0f) : 1.0f, 0.0f, SN_PAIRING_NONE};
     return pair;
 }
 
@@ -76,10 +78,14 @@ static void pair_chains(const sniBody* source, const Chain* from, const sniBody*
         if (from->count == to->count)
             pair = (snJointPair){from->joints[i],
                                  i > 0 ? from->joints[i - 1] : labelled_above(source, from->joints[0]), 1.0f,
-                                 0.0f};
+                                 0.0f, SN_PAIRING_NONE};
         else
             pair = pair_at(source, from, to->ends[i]);
-        pair.score = sn_minf(source->labels[pair.source].score, target->labels[to->joints[i]].score);
+        const snLabel *theirs = &source->labels[pair.source], *ours = &target->labels[to->joints[i]];
+        pair.score = sn_minf(theirs->score, ours->score);
+        pair.how = theirs->role != ours->role       ? SN_PAIRING_STAND_IN
+                   : pair.score > STRUCTURE_AT_MOST ? SN_PAIRING_ROLE
+                                                    : SN_PAIRING_STRUCTURE;
         pairs[to->joints[i]] = pair;
     }
 }
@@ -146,8 +152,10 @@ static void pair_followers(const sniBody* source, const sniBody* target, snJoint
             if (hand.count == 0) continue;
             pairs[j] = pair_at(source, &hand, 1.0f);
             pairs[j].score = 0.5f;
+            pairs[j].how = SN_PAIRING_STAND_IN;
         } else if (leader != SN_NONE && leader != j) {
             pairs[j] = pairs[leader];
+            if (pairs[j].source != SN_NONE) pairs[j].how = SN_PAIRING_STAND_IN;
         }
     }
 }
@@ -221,7 +229,9 @@ static float name_share(const snSkeleton* source, const snSkeleton* target) {
 static void pair_names(const snSkeleton* source, const snSkeleton* target, snJointPair* pairs) {
     for (uint32_t j = 0; j < target->joint_count; j++) {
         uint32_t joint = same_name(source, target, j);
-        pairs[j] = (snJointPair){joint, SN_NONE, 1.0f, joint != SN_NONE ? 1.0f : 0.0f};
+        bool found = joint != SN_NONE;
+        pairs[j] = (snJointPair){joint, SN_NONE, 1.0f, found ? 1.0f : 0.0f,
+                                 found ? SN_PAIRING_NAME : SN_PAIRING_NONE};
     }
 }
 
@@ -253,7 +263,7 @@ static void count_matched(snJointMap* map) {
 
 static void fill_map(snJointMap* map, const sniBody* source, const sniBody* target) {
     for (uint32_t j = 0; j < map->target_count; j++)
-        map->pairs[j] = (snJointPair){SN_NONE, SN_NONE, 0.0f, 0.0f};
+        map->pairs[j] = (snJointPair){SN_NONE, SN_NONE, 0.0f, 0.0f, SN_PAIRING_NONE};
     pair_roles(source, target, map->pairs);
     pair_followers(source, target, map->pairs);
     map->score = score_map(source, target, map->pairs);
@@ -265,7 +275,7 @@ static void fill_map(snJointMap* map, const sniBody* source, const sniBody* targ
     }
     bool same = same_tree(source->skeleton, target->skeleton) && is_a_point(source) == is_a_point(target);
     for (uint32_t j = 0; same && j < map->target_count; j++)
-        map->pairs[j] = (snJointPair){j, SN_NONE, 1.0f, 1.0f};
+        map->pairs[j] = (snJointPair){j, SN_NONE, 1.0f, 1.0f, SN_PAIRING_NAME};
     // Names alone do not fit a motion to a body that has no size.
     if (same)
         map->score = 1.0f;
@@ -308,6 +318,23 @@ void sn_joint_map_destroy(snJointMap* map) {
     sni_free(&memory, map);
 }
 
+const char* sn_pairing_name(snPairing pairing) {
+    static const char* const names[] = {"none", "given", "name", "role", "structure", "stand-in"};
+    return (unsigned)pairing < sizeof names / sizeof names[0] ? names[pairing] : "none";
+}
+
+// `out` stays SN_NONE where the skeleton ("source", "target") has no such joint.
+static snResult find_named(const snJointMap* map, const snSkeleton* skeleton, const char* whose,
+                           const char* name, uint32_t* out, snError* error) {
+    snJointNames* names = NULL;
+    snResult result = sn_joint_names_create(skeleton, &map->allocator, &names, error);
+    if (result != SN_RESULT_OK) return result;
+    *out = sn_joint_names_find(names, name);
+    sn_joint_names_destroy(names);
+    if (*out != SN_NONE) return SN_RESULT_OK;
+    return sni_fail(error, SN_RESULT_NOT_FOUND, "the %s has no joint \"%.100s\"", whose, name);
+}
+
 snResult sn_joint_map_set(snJointMap* map, const snSkeleton* source, const snSkeleton* target,
                           const char* source_name, const char* target_name, snError* error) {
     if (map == NULL || source == NULL || target == NULL || target_name == NULL ||
@@ -315,16 +342,14 @@ snResult sn_joint_map_set(snJointMap* map, const snSkeleton* source, const snSke
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
                         "a map, its two skeletons and a target joint are needed");
     }
-    uint32_t to = sn_skeleton_find(target, target_name);
-    if (to == SN_NONE)
-        return sni_fail(error, SN_RESULT_NOT_FOUND, "the target has no joint \"%.100s\"", target_name);
-    uint32_t from = SN_NONE;
-    if (source_name != NULL && source_name[0] != '\0') {
-        from = sn_skeleton_find(source, source_name);
-        if (from == SN_NONE)
-            return sni_fail(error, SN_RESULT_NOT_FOUND, "the source has no joint \"%.100s\"", source_name);
-    }
-    map->pairs[to] = (snJointPair){from, SN_NONE, 1.0f, from != SN_NONE ? 1.0f : 0.0f};
+    uint32_t to = SN_NONE, from = SN_NONE;
+    snResult result = find_named(map, target, "target", target_name, &to, error);
+    if (result == SN_RESULT_OK && source_name != NULL && source_name[0] != '\0')
+        result = find_named(map, source, "source", source_name, &from, error);
+    if (result != SN_RESULT_OK) return result;
+    bool driven = from != SN_NONE;
+    map->pairs[to] =
+        (snJointPair){from, SN_NONE, 1.0f, driven ? 1.0f : 0.0f, driven ? SN_PAIRING_GIVEN : SN_PAIRING_NONE};
     count_matched(map);
     return SN_RESULT_OK;
 }

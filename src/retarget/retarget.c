@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "rig/stretch.h"
 
 // More frames than any motion has: beyond it times in single precision stop rising evenly.
 #define MOST_FRAMES 1000000.0f
@@ -11,7 +12,8 @@
 #define BALL_AHEAD 0.15f
 
 snRetargetDef sn_retarget_def(void) {
-    snRetargetDef def = {.fps = 30.0f, .root = SN_ROOT_KEEP, .feet = true, .loop_blend = 0.2f};
+    snRetargetDef def = {
+        .to = SN_CLIP_END, .fps = 30.0f, .root = SN_ROOT_KEEP, .feet = true, .loop_blend = 0.2f};
     return def;
 }
 
@@ -35,8 +37,6 @@ static snResult check_def(const snRetargetDef* def, snError* error) {
     if (!(def->fps >= 1.0f && def->fps <= 1000.0f))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%g frames a second, expected 1 to 1000",
                         (double)def->fps);
-    if (!sn_finite(def->from) || !sn_finite(def->to) || def->from < 0.0f)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "from and to must be finite and not negative");
     if ((uint32_t)def->root > SN_ROOT_EXTRACT)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "unknown root motion %u", (uint32_t)def->root);
     if (def->loop && (!(def->loop_blend >= 0.0f) || !sn_finite(def->loop_blend)))
@@ -47,11 +47,9 @@ static snResult check_def(const snRetargetDef* def, snError* error) {
 
 static snResult find_frames(sniRetarget* r, snError* error) {
     const snRetargetDef* def = r->def;
-    float end = def->to > def->from ? sn_minf(def->to, def->clip->duration) : def->clip->duration;
-    if (def->from > end)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
-                        "the clip ends at %g s, before the wanted start %g s", (double)end,
-                        (double)def->from);
+    float end = 0.0f;
+    snResult result = sni_stretch_end(def->clip, def->from, def->to, &end, error);
+    if (result != SN_RESULT_OK) return result;
     float frames = (end - def->from) * def->fps;
     if (!(frames < MOST_FRAMES))
         return sni_fail(error, SN_RESULT_LIMIT, "%g frames, expected fewer than %g", (double)frames,

@@ -1,7 +1,18 @@
 // A stretch of a clip at another rate.
 #include "base/error.h"
 #include "base/memory.h"
-#include "sinew/rig.h"
+#include "rig/stretch.h"
+
+snResult sni_stretch_end(const snClip* clip, float from, float to, float* out, snError* error) {
+    if (!(from >= 0.0f && from <= clip->duration))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "from %g s on: the clip lasts from 0 to %g s",
+                        (double)from, (double)clip->duration);
+    if (!(to >= from))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "to %g s: that is before %g s, where it begins",
+                        (double)to, (double)from);
+    *out = sn_minf(to, clip->duration);
+    return SN_RESULT_OK;
+}
 
 // Values of one channel at `count` times, `fps` apart from `from` on.
 static bool sample_channel(const snClip* one, const snAllocator* memory, float from, float fps,

@@ -25,14 +25,17 @@ void sni_spline_rules_free(const snAllocator* memory, snSplineRule* rules, uint3
 void sni_styles_free(const snAllocator* memory, snStyle** styles, uint32_t count);
 void sni_style_rules_free(const snAllocator* memory, snStyleRule* rules, uint32_t count);
 
-// The names of a skeleton's joints: its own, and those of the body.
+// The joints of a skeleton, as rules choose them.
 typedef struct sniJoints {
-    const snSkeleton* skeleton;
-    snJointName* anatomy; // joint_count; freed by the caller, also after a failure
+    snJointNames* names;
+    uint8_t* marks; // joint_count; of those that were chosen last
 } sniJoints;
-snResult sni_joints_name(sniJoints* joints, const snSkeleton* skeleton, const snAllocator* memory);
-bool sni_joints_match(const sniJoints* joints, const char* pattern, uint32_t joint);
-// SN_RESULT_NOT_FOUND: "LIST: no joint is called PATTERN", and some that there are.
-snResult sni_joints_unknown(const sniJoints* joints, const char* list, const char* pattern, snError* error);
+// To be closed, also after a failure.
+snResult sni_joints_open(sniJoints* joints, const snSkeleton* skeleton, const snAllocator* memory,
+                         snError* error);
+void sni_joints_close(sniJoints* joints);
+// Marks those that a rule of a list means. SN_RESULT_NOT_FOUND: "LIST: no joint is called PATTERN", and some
+// that there are.
+snResult sni_joints_choose(sniJoints* joints, const char* list, const char* pattern, snError* error);
 
 #endif

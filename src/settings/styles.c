@@ -158,35 +158,33 @@ snResult sn_settings_set_style_rules(snSettings* settings, const snStyleRule* ru
 
 // -------------------------------------------------------------------------------------------------- joints
 
-static snResult apply_spline_rules(const snSettings* settings, const sniJoints* joints, snStyleChoice* out,
+static snResult apply_spline_rules(const snSettings* settings, sniJoints* joints, snStyleChoice* out,
                                    snError* error) {
     for (uint32_t i = 0; i < settings->spline_rule_count; i++) {
         const snSplineRule* rule = &settings->spline_rules[i];
-        bool found = false;
-        for (uint32_t j = 0; j < joints->skeleton->joint_count; j++) {
-            if (!sni_joints_match(joints, rule->joint, j)) continue;
+        snResult result = sni_joints_choose(joints, "splines", rule->joint, error);
+        if (result != SN_RESULT_OK) return result;
+        for (uint32_t j = 0; j < joints->names->skeleton->joint_count; j++) {
+            if (!joints->marks[j]) continue;
             out[j].stiffness = rule->stiffness;
-            found = true;
         }
-        if (!found) return sni_joints_unknown(joints, "splines", rule->joint, error);
     }
     return SN_RESULT_OK;
 }
 
-static snResult apply_style_rules(const snSettings* settings, const sniJoints* joints, snStyleChoice* out,
+static snResult apply_style_rules(const snSettings* settings, sniJoints* joints, snStyleChoice* out,
                                   snError* error) {
     for (uint32_t i = 0; i < settings->style_rule_count; i++) {
         const snStyleRule* rule = &settings->style_rules[i];
         const snStyle* style =
             find_style((const snStyle* const*)settings->styles, settings->style_count, rule->style);
-        bool found = false;
-        for (uint32_t j = 0; j < joints->skeleton->joint_count; j++) {
-            if (!sni_joints_match(joints, rule->joint, j)) continue;
+        snResult result = sni_joints_choose(joints, "style_rules", rule->joint, error);
+        if (result != SN_RESULT_OK) return result;
+        for (uint32_t j = 0; j < joints->names->skeleton->joint_count; j++) {
+            if (!joints->marks[j]) continue;
             out[j].style = style;
             out[j].strength = rule->strength;
-            found = true;
         }
-        if (!found) return sni_joints_unknown(joints, "style_rules", rule->joint, error);
     }
     return SN_RESULT_OK;
 }
@@ -197,15 +195,15 @@ snResult sn_settings_resolve_styles(const snSettings* settings, const snSkeleton
     snAllocator memory = sni_allocator(allocator);
     sniJoints joints = {0};
     snStyleChoice* choices = SNI_NEW_ARRAY(&memory, snStyleChoice, skeleton->joint_count);
-    snResult result = choices != NULL ? sni_joints_name(&joints, skeleton, &memory) : SN_RESULT_OUT_OF_MEMORY;
-    if (result != SN_RESULT_OK) sni_fail_memory(error);
+    snResult result =
+        choices != NULL ? sni_joints_open(&joints, skeleton, &memory, error) : sni_fail_memory(error);
     for (uint32_t j = 0; j < skeleton->joint_count && result == SN_RESULT_OK; j++) {
         choices[j] = (snStyleChoice){.stiffness = settings->spline_stiffness, .strength = 1.0f};
     }
     if (result == SN_RESULT_OK) result = apply_spline_rules(settings, &joints, choices, error);
     if (result == SN_RESULT_OK) result = apply_style_rules(settings, &joints, choices, error);
     if (result == SN_RESULT_OK) memcpy(out_choices, choices, skeleton->joint_count * sizeof *choices);
-    sni_free(&memory, joints.anatomy);
+    sni_joints_close(&joints);
     sni_free(&memory, choices);
     return result;
 }

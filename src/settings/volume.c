@@ -114,33 +114,31 @@ snResult sn_settings_set_volume_targets(snSettings* settings, const snVolumeTarg
 
 // -------------------------------------------------------------------------------------------------- joints
 
-static snResult apply_rules(const snSettings* settings, const sniJoints* joints, snVolumeChoice* out,
+static snResult apply_rules(const snSettings* settings, sniJoints* joints, snVolumeChoice* out,
                             snError* error) {
     for (uint32_t i = 0; i < settings->volume_rule_count; i++) {
         const snVolumeRule* rule = &settings->volume_rules[i];
-        bool found = false;
-        for (uint32_t j = 0; j < joints->skeleton->joint_count; j++) {
-            if (!sni_joints_match(joints, rule->joint, j)) continue;
+        snResult result = sni_joints_choose(joints, "volume.profiles", rule->joint, error);
+        if (result != SN_RESULT_OK) return result;
+        for (uint32_t j = 0; j < joints->names->skeleton->joint_count; j++) {
+            if (!joints->marks[j]) continue;
             out[j].profile = &rule->profile;
             out[j].amount = rule->amount;
-            found = true;
         }
-        if (!found) return sni_joints_unknown(joints, "volume.profiles", rule->joint, error);
     }
     return SN_RESULT_OK;
 }
 
-static snResult apply_targets(const snSettings* settings, const sniJoints* joints, snVolumeChoice* out,
+static snResult apply_targets(const snSettings* settings, sniJoints* joints, snVolumeChoice* out,
                               snError* error) {
     for (uint32_t i = 0; i < settings->volume_target_count; i++) {
-        bool found = false;
-        for (uint32_t j = 0; j < joints->skeleton->joint_count; j++) {
-            if (!sni_joints_match(joints, settings->volume_targets[i].joint, j)) continue;
+        snResult result =
+            sni_joints_choose(joints, "volume.targets", settings->volume_targets[i].joint, error);
+        if (result != SN_RESULT_OK) return result;
+        for (uint32_t j = 0; j < joints->names->skeleton->joint_count; j++) {
+            if (!joints->marks[j]) continue;
             out[j].target = i;
-            found = true;
         }
-        if (!found)
-            return sni_joints_unknown(joints, "volume.targets", settings->volume_targets[i].joint, error);
     }
     return SN_RESULT_OK;
 }
@@ -151,15 +149,15 @@ snResult sn_settings_resolve_volume(const snSettings* settings, const snSkeleton
     snAllocator memory = sni_allocator(allocator);
     sniJoints joints = {0};
     snVolumeChoice* choices = SNI_NEW_ARRAY(&memory, snVolumeChoice, skeleton->joint_count);
-    snResult result = choices != NULL ? sni_joints_name(&joints, skeleton, &memory) : SN_RESULT_OUT_OF_MEMORY;
-    if (result != SN_RESULT_OK) sni_fail_memory(error);
+    snResult result =
+        choices != NULL ? sni_joints_open(&joints, skeleton, &memory, error) : sni_fail_memory(error);
     for (uint32_t j = 0; j < skeleton->joint_count && result == SN_RESULT_OK; j++) {
         choices[j] = (snVolumeChoice){.profile = sn_volume_preset(0), .amount = 1.0f, .target = SN_NONE};
     }
     if (result == SN_RESULT_OK) result = apply_rules(settings, &joints, choices, error);
     if (result == SN_RESULT_OK) result = apply_targets(settings, &joints, choices, error);
     if (result == SN_RESULT_OK) memcpy(out_choices, choices, skeleton->joint_count * sizeof *choices);
-    sni_free(&memory, joints.anatomy);
+    sni_joints_close(&joints);
     sni_free(&memory, choices);
     return result;
 }

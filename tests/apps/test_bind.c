@@ -5,6 +5,7 @@
 
 #include "picture.h"
 #include "process.h"
+#include "sinew/fit.h"
 #include "sinew/io.h"
 
 static char* write_file(const char* name, const char* text) {
@@ -104,6 +105,38 @@ static void workers_do_not_change_a_byte(void** state) {
     free(four);
 }
 
+// What joints are in a body does as well as their own names.
+static void lists_know_the_body(void** state) {
+    (void)state;
+    char* out = test_out_copy("bind_body.glb");
+    char* joints = write_file("bind_body.txt", "Hips\nLeftElbow\nLeftShoulder\nLeftElbo\n");
+    char* bones = write_file("bind_body_bones.json", "{\"LeftElbow\": {\"strength\": 2}}");
+    char* parts =
+        write_file("bind_body_parts.json", "[{\"particles\": [0, 1], \"bone_part\": \"LeftElbow\"}]");
+    TestRun run = test_sinew_expect(0, "bind", "builtin:body", "--joints", joints, "--bones", bones,
+                                    "--parts", parts, "--weights", "heat", "-o", out);
+    assert_non_null(
+        strstr(run.err, "bind_body.txt:4: there is no joint \"LeftElbo\"; did you mean LeftElbow?"));
+    snModel* model = read_back(out);
+    const snBinding* b = model->binding;
+    // The builtin body has a joint of the name LeftShoulder: its own name wins over what LeftUpperArm is.
+    bool lower = false, clavicle = false, upper = false;
+    for (uint32_t i = 0; i < b->joint_count; i++) {
+        lower = lower || strcmp(model->skeleton->names[b->joints[i]], "LeftLowerArm") == 0;
+        clavicle = clavicle || strcmp(model->skeleton->names[b->joints[i]], "LeftShoulder") == 0;
+        upper = upper || strcmp(model->skeleton->names[b->joints[i]], "LeftUpperArm") == 0;
+    }
+    assert_int_equal(b->joint_count, 3);
+    assert_true(lower && clavicle && !upper);
+    assert_string_equal(model->skeleton->names[b->joints[b->parts->bone_parts[1]]], "LeftLowerArm");
+    sn_model_destroy(model);
+    test_run_free(&run);
+    free(out);
+    free(joints);
+    free(bones);
+    free(parts);
+}
+
 static void lists_and_overrides_are_read(void** state) {
     (void)state;
     char* out = test_out_copy("bind_lists.glb");
@@ -134,6 +167,24 @@ static void lists_and_overrides_are_read(void** state) {
     free(parts);
 }
 
+// Every joint of a fit has its place, how sure that is, and the doubts as names and in words.
+static void check_fit(sniJsonValue* fit) {
+    assert_non_null(fit);
+    sniJsonValue* joints = sni_json_find(fit, "joints");
+    assert_true(sni_json_count(joints) >= 38);
+    size_t unsure = 0;
+    for (size_t i = 0; i < sni_json_count(joints); i++) {
+        sniJsonValue* joint = sni_json_element(joints, i);
+        assert_non_null(test_json_text(joint, "joint"));
+        double sure = test_json_number(joint, "confidence");
+        assert_true(sure >= 0 && sure <= 1);
+        unsure += sure < SN_FIT_SURE;
+        assert_int_equal(test_json_length(joint, "position"), 3);
+        assert_int_equal(test_json_length(joint, "doubts") == 0, test_json_text(joint, "reason")[0] == '\0');
+    }
+    assert_int_equal(test_json_length(fit, "unsure"), unsure);
+}
+
 // Fitting makes a new document, but who deforms is still what the skin of the old one says: not the node of
 // the mesh.
 static void fitting_keeps_who_deforms(void** state) {
@@ -147,6 +198,7 @@ static void fitting_keeps_who_deforms(void** state) {
         run = test_expect(0, commands[i]);
         sniJsonValue* report = test_json(&run);
         assert_true(test_json_number(report, "deforming_joints") == 38.0);
+        if (i == 0) check_fit(sni_json_find(report, "fit"));
         sni_json_free(report);
         test_run_free(&run);
     }
@@ -319,6 +371,7 @@ int main(void) {
         cmocka_unit_test(settings_reach_the_lattice),
         cmocka_unit_test(workers_do_not_change_a_byte),
         cmocka_unit_test(lists_and_overrides_are_read),
+        cmocka_unit_test(lists_know_the_body),
         cmocka_unit_test(fitting_keeps_who_deforms),
         cmocka_unit_test(fitting_leaves_clips),
         cmocka_unit_test(a_bare_mesh_walks),

@@ -1,4 +1,5 @@
 // sinew check as users and pipelines run it.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,82 @@ static void json_says_where_and_when(void** state) {
     assert_near((double)test_json_length(section, "frames"), test_json_number(report, "frames"), 0);
     assert_true(test_json_length(section, "joints") >= 1);
     sni_json_free(report);
+    test_run_free(&run);
+}
+
+// Equal times are one moment, of a clip and of the range.
+static void one_moment_is_measured_alone(void** state) {
+    (void)state;
+    TestRun run =
+        test_sinew("check", "builtin:tube", "--clip", "twist", "--from", "0.5", "--to", "0.5", "--json");
+    sniJsonValue* report = test_json(&run);
+    assert_near(test_json_number(report, "frames"), 1, 0);
+    assert_near(test_json_length(measure_of(report, 0, "section"), "frames"), 1, 0);
+    sni_json_free(report);
+    test_run_free(&run);
+    run = test_sinew("check", "builtin:tube", "--from", "0", "--to", "0", "--json");
+    report = test_json(&run);
+    assert_near(test_json_number(report, "frames"), 1, 0);
+    assert_near(test_json_number(measure_of(report, 0, "volume"), "value"), 0, 1e-6);
+    sni_json_free(report);
+    test_run_free(&run);
+    run = test_sinew_expect(3, "check", "builtin:tube", "--from", "0.5", "--to", "0.25");
+    assert_non_null(strstr(run.err, "expected a stretch"));
+    test_run_free(&run);
+}
+
+static double number_at(sniJsonValue* array, size_t i) {
+    sniJson value = sni_json_root(sni_json_element(array, i));
+    double number = NAN;
+    assert_true(sni_json_number(&value, &number));
+    return number;
+}
+
+// Volume per joint and frame, as the measures have it.
+static void json_has_volumes_over_time(void** state) {
+    (void)state;
+    TestRun run = test_sinew("check", "builtin:tube", "--clip", "bend", "--skin", "linear", "--json");
+    sniJsonValue* report = test_json(&run);
+    size_t frames = (size_t)test_json_number(report, "frames");
+    sniJsonValue* times = sni_json_find(report, "times");
+    assert_int_equal(sni_json_count(times), frames);
+    assert_near(number_at(times, 1), 0.125, 1e-6);
+    sniJsonValue* volumes = sni_json_find(sni_json_element(sni_json_find(report, "ways"), 0), "volumes");
+    assert_true(test_json_number(volumes, "rest") > 0);
+    sniJsonValue* whole = sni_json_find(volumes, "change");
+    assert_int_equal(sni_json_count(whole), frames);
+    sniJsonValue* joints = sni_json_find(volumes, "joints");
+    assert_true(sni_json_count(joints) >= 1);
+    double least = 0;
+    for (size_t j = 0; j < sni_json_count(joints); j++) {
+        sniJsonValue* joint = sni_json_element(joints, j);
+        assert_non_null(test_json_text(joint, "joint"));
+        assert_true(test_json_number(joint, "rest") > 0);
+        sniJsonValue* change = sni_json_find(joint, "change");
+        assert_int_equal(sni_json_count(change), frames);
+        for (size_t f = 0; f < frames; f++) least = fmin(least, number_at(change, f));
+    }
+    assert_near(-least, test_json_number(measure_of(report, 0, "joint-volume"), "value"), 1e-4);
+    sni_json_free(report);
+    test_run_free(&run);
+}
+
+// Every way that is accepted is in the help.
+static void help_names_every_way(void** state) {
+    (void)state;
+    TestRun help = test_sinew_expect(0, "check", "--help");
+    static const char* const ways[] = {"linear", "dual",  "spline",      "lattice",
+                                       "parts",  "exact", "parts+exact", "flesh"};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        const char* line = strstr(help.out, "--compare WAYS");
+        char word[32];
+        snprintf(word, sizeof word, " %s", ways[i]);
+        assert_true(line != NULL && strstr(line, word) < strstr(line, "--limit"));
+        assert_non_null(strstr(line, word));
+    }
+    test_run_free(&help);
+    TestRun run = test_sinew("check", "builtin:tube", "--compare", "parts+exact", "--from", "0", "--to", "0");
+    assert_true(run.exit_code <= 1);
     test_run_free(&run);
 }
 
@@ -205,6 +282,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_linear_twist_fails_and_a_dual_one_passes),
         cmocka_unit_test(json_says_where_and_when),
+        cmocka_unit_test(one_moment_is_measured_alone),
+        cmocka_unit_test(json_has_volumes_over_time),
+        cmocka_unit_test(help_names_every_way),
         cmocka_unit_test(ways_stand_side_by_side),
         cmocka_unit_test(the_report_stands_alone),
         cmocka_unit_test(the_report_does_without_pictures),

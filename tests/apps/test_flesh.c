@@ -83,7 +83,7 @@ static void bad_settings_are_refused(void** state) {
                  {"--set", "delta=0.5", "flesh.delta", 3},
                  {"--set", "skin=rubber", "one of auto, linear, dual, lattice", 3},
                  {"--volume", "exakt", "none|parts|exact|parts+exact", 3},
-                 {"--focus", "LeftElbow", "no such joint", 3},
+                 {"--focus", "LeftElbo", "no such joint; did you mean LeftElbow?", 3},
                  {"--settings", "no_such_file.json", "no_such_file.json", 4}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char* out = test_out_copy("refused_settings.png");

@@ -118,6 +118,17 @@ static void test_animate_with_a_motion(void** state) {
     assert_near(test_json_number(report, "map_score"), 1, 1e-6);
     assert_true(test_json_number(report, "seconds_per_frame") >= 0);
     assert_true(test_json_number(report, "foot_slide_max") >= 0);
+    sniJsonValue* map = sni_json_find(report, "map");
+    assert_int_equal(sni_json_count(map), 38);
+    for (size_t i = 0; i < 38; i++) {
+        sniJsonValue* pair = sni_json_element(map, i);
+        assert_string_equal(test_json_text(pair, "target"), test_json_text(pair, "source"));
+        assert_string_equal(test_json_text(pair, "how"), "role");
+        double score = test_json_number(pair, "score");
+        assert_true(score > 0.6 && score <= 1);
+        if (strcmp(test_json_text(pair, "target"), "LeftLowerArm") == 0)
+            assert_string_equal(test_json_text(pair, "body"), "LeftElbow");
+    }
     snModel* model = read_back(out);
     assert_int_equal(model->clip_count, 5); // the body's four, the new one before them
     assert_string_equal(model->clips[0]->name, "walk");
@@ -145,7 +156,7 @@ static void test_maps(void** state) {
     (void)state;
     char* walk = write_walk();
     char* out = test_out_copy("mapped.glb");
-    char* good = write_file("good.json", "{\"joints\": {\"LeftHand\": null, \"Head\": \"Neck\"}}");
+    char* good = write_file("good.json", "{\"joints\": {\"LeftWrist\": null, \"Head\": \"Neck\"}}");
     TestRun run =
         test_sinew_expect(0, "animate", "builtin:body", walk, "--map", good, "-o", out, "--json", "--quiet");
     sniJsonValue* report = test_json(&run);
@@ -153,6 +164,26 @@ static void test_maps(void** state) {
     assert_near(test_json_number(report, "joints_unmatched"), 1, 0);
     sni_json_free(report);
     test_run_free(&run);
+    // sinew motion says the same of its pairs.
+    char* moved = test_out_copy("mapped.bvh");
+    run =
+        test_sinew_expect(0, "motion", walk, "--onto", "builtin:body", "--map", good, "-o", moved, "--json");
+    report = test_json(&run);
+    sniJsonValue* pairs = sni_json_find(report, "map");
+    assert_int_equal(sni_json_count(pairs), 38);
+    uint32_t seen = 0;
+    for (size_t i = 0; i < 38; i++) {
+        sniJsonValue* pair = sni_json_element(pairs, i);
+        const char* target = test_json_text(pair, "target");
+        bool head = strcmp(target, "Head") == 0, hand = strcmp(target, "LeftHand") == 0;
+        assert_string_equal(test_json_text(pair, "how"), head ? "given" : hand ? "none" : "role");
+        assert_int_equal(sni_json_find(pair, "source") == NULL, hand);
+        seen += head || hand;
+    }
+    assert_int_equal(seen, 2);
+    sni_json_free(report);
+    test_run_free(&run);
+    free(moved);
     free(good);
     unlink(out);
     static const struct {
@@ -309,7 +340,8 @@ static void test_nonsense_is_refused(void** state) {
          "expected a stretch",
          {"animate", "builtin:body", walk, "--from", "0.8", "--to", "0.2", "-o", out}},
         {3, "expected a stretch", {"animate", "builtin:body", walk, "--to", "100", "-o", out, NULL}},
-        {3, "expected a stretch", {"motion", walk, "--from", "0.5", "--to", "0.5", "-o", bvh, NULL}},
+        {3, "expected a stretch", {"motion", walk, "--from", "0.5", "--to", "0.4", "-o", bvh, NULL}},
+        {2, "too few for a loop", {"motion", walk, "--loop-clip", "--from", "0.5", "--to", "0.5", "-o", bvh}},
         {3, "none is given", {"animate", "builtin:body", "--mirror", "-o", out, NULL}},
         {3, "choose one", {"animate", "builtin:body", walk, "--in-place", "--extract-root", "-o", out, NULL}},
         {3, "sinew motion writes", {"animate", "builtin:body", walk, "-o", bvh, NULL}},
@@ -347,9 +379,48 @@ static void test_cuts_keep_the_rate(void** state) {
     free(cut);
 }
 
+// Equal times are one pose, in every way a motion is read; a file of one frame is one, too.
+static void test_one_moment(void** state) {
+    (void)state;
+    char* walk = write_walk();
+    char* pose = test_out_copy("moment.bvh");
+    char* moved = test_out_copy("moment_moved.bvh");
+    char* out = test_out_copy("moment.obj");
+    TestRun run = test_sinew_expect(0, "motion", walk, "--from", "0.5", "--to", "0.5", "-o", pose, "-q");
+    test_run_free(&run);
+    run = test_sinew_expect(0, "motion", walk, "--onto", "builtin:body", "--from", "0.5", "--to", "0.5", "-o",
+                            moved, "-q");
+    test_run_free(&run);
+    const char* const files[] = {pose, moved};
+    for (size_t i = 0; i < 2; i++) {
+        snModel* model = read_back(files[i]);
+        assert_near(model->clips[0]->duration, 0, 0.1);
+        for (uint32_t c = 0; c < model->clips[0]->channel_count; c++)
+            assert_int_equal(model->clips[0]->channels[c].key_count, 1);
+        sn_model_destroy(model);
+    }
+    const char* const motions[] = {walk, pose};
+    for (size_t i = 0; i < 2; i++) {
+        const char* at = i == 0 ? "0.5" : "0";
+        run = test_sinew_expect(0, "animate", "builtin:body", motions[i], "--from", at, "--to", at, "-o", out,
+                                "--json");
+        sniJsonValue* report = test_json(&run);
+        assert_near(test_json_number(report, "frames"), 1, 0);
+        sni_json_free(report);
+        test_run_free(&run);
+    }
+    run = test_sinew_expect(0, "animate", "builtin:body", pose, "-o", out, "-q");
+    test_run_free(&run);
+    free(walk);
+    free(pose);
+    free(moved);
+    free(out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_nonsense_is_refused),
                                        cmocka_unit_test(test_cuts_keep_the_rate),
+                                       cmocka_unit_test(test_one_moment),
                                        cmocka_unit_test(test_motion_is_written),
                                        cmocka_unit_test(test_motion_is_cut),
                                        cmocka_unit_test(test_animate_with_a_motion),

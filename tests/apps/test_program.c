@@ -25,6 +25,51 @@ static void test_help(void** state) {
     test_run_free(&run);
 }
 
+// The line of an option in a verb's help.
+static void find_help(const TestRun* help, const char* option, char* line, size_t capacity) {
+    const char* at = strstr(help->out, option);
+    if (at == NULL) fail_msg("there is no %s", option);
+    snprintf(line, capacity, "%.*s", (int)strcspn(at, "\n"), at);
+}
+
+// What help offers is what the library has, no less and no more.
+static void same_list(const char* verb, const char* option, const char* (*name)(uint32_t), uint32_t count) {
+    TestRun help = test_sinew_expect(0, verb, "--help");
+    char line[400], list[300] = "";
+    find_help(&help, option, line, sizeof line);
+    for (uint32_t i = 0; i < count; i++) {
+        size_t length = strlen(list);
+        snprintf(list + length, sizeof list - length, "%s%s", i > 0 ? "|" : "", name(i));
+    }
+    const char* at = strstr(line, list);
+    if (at == NULL || at[strlen(list)] == '|') fail_msg("%s is not %s", line, list);
+    test_run_free(&help);
+}
+
+static const char* search_name(uint32_t i) { return sn_search_name((snSearch)i); }
+static const char* order_name(uint32_t i) { return sn_pose_order_name((snPoseOrder)i); }
+static const char* laplacian_name(uint32_t i) { return sn_laplacian_name((snLaplacian)i); }
+static const char* level_name(uint32_t i) { return sn_cpu_level_name((snCpuLevel)i); }
+static const char* preset_name(uint32_t i) { return sn_volume_preset(i)->name; }
+
+static void test_lists_in_help(void** state) {
+    (void)state;
+    uint32_t presets = 0;
+    while (sn_volume_preset(presets) != NULL) presets++;
+    same_list("pose", "--search", search_name, SN_SEARCH_COUNT);
+    same_list("pose", "--order", order_name, SN_POSE_ORDER_COUNT);
+    same_list("pose", "--laplacian", laplacian_name, SN_LAPLACIAN_COUNT);
+    same_list("pose", "--simd", level_name, SN_CPU_LEVEL_COUNT - 1); // the last is that of browsers
+    same_list("animate", "--profile", preset_name, presets);
+    TestRun help = test_sinew_expect(0, "check", "--help");
+    const char* measures = strstr(help.out, "\nMeasures: ");
+    assert_non_null(measures);
+    for (int m = 0; m < SN_MEASURE_COUNT; m++)
+        if (strstr(measures, sn_measure_info((snMeasure)m)->name) == NULL)
+            fail_msg("%s is not in the help", sn_measure_info((snMeasure)m)->name);
+    test_run_free(&help);
+}
+
 static void test_usage_errors(void** state) {
     (void)state;
     static const char* const lines[][8] = {
@@ -245,6 +290,7 @@ static void test_progress(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_help),
+                                       cmocka_unit_test(test_lists_in_help),
                                        cmocka_unit_test(test_usage_errors),
                                        cmocka_unit_test(test_suggestion),
                                        cmocka_unit_test(test_bad_files),

@@ -72,8 +72,8 @@ static void test_sheet_of_moments(void** state) {
 static void test_weights(void** state) {
     NEED(state);
     char* out = test_out_copy("weights.png");
-    TestRun run = test_sinew_expect(0, "render", "builtin:body", "--show", "weights:LeftUpperArm", "-o", out,
-                                    "--size", "96x96", "--wireframe");
+    TestRun run = test_sinew_expect(0, "render", "builtin:body", "--show", "weights:LeftElbow", "--focus",
+                                    "LeftWrist", "-o", out, "--size", "96x96", "--wireframe");
     test_run_free(&run);
     assert_true(test_file_exists(out));
     run = test_sinew_expect(3, "render", "builtin:body", "--show", "weights:LeftUperArm", "-o", out);

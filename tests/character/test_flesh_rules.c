@@ -311,6 +311,24 @@ static void anatomy_stiffens_skull_and_hands(void** state) {
     sn_character_destroy(with);
 }
 
+// Rules and colliders name joints by what they are in a body, too.
+static void rules_know_the_body(void** state) {
+    (void)state;
+    snCharacter* plain = flesh_character(body, settings, SN_SKIN_AUTO);
+    snFleshRule rule = half_rule();
+    rule.bone = (char*)"*Elbow";
+    rule.softness = 0.5f;
+    assert_ok(sn_settings_set_rules(settings, &rule, 1, NULL));
+    snColliderDef collider = {(char*)"LeftElbow", {0, 0, 0}, {0, 0, 0}, 0.01f};
+    assert_ok(sn_settings_set_colliders(settings, &collider, 1, NULL));
+    snCharacter* ruled = flesh_character(body, settings, SN_SKIN_AUTO);
+    assert_true(mean_delta(ruled, "LeftLowerArm") < 0.7 * mean_delta(plain, "LeftLowerArm"));
+    assert_near(mean_delta(ruled, "Head"), mean_delta(plain, "Head"), 1e-6);
+    assert_int_equal(ruled->tables->collider_joints[0], sn_skeleton_find(body->skeleton, "LeftLowerArm"));
+    sn_character_destroy(plain);
+    sn_character_destroy(ruled);
+}
+
 // -------------------------------------------------------------------------------------------- over time
 
 // The time of a state, as the character has it.
@@ -550,6 +568,7 @@ static void limbs_press_into_the_trunk(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_SETTINGS(rules_by_bone),
+        WITH_SETTINGS(rules_know_the_body),
         WITH_SETTINGS(rules_set_widths),
         WITH_SETTINGS(rules_by_part),
         WITH_SETTINGS(rules_by_vertices),

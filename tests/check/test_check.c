@@ -78,7 +78,20 @@ static void volume_is_that_of_the_mesh(void** state) {
         assert_ok(sn_character_pose_clip(character, check->clip, check->times[f], SN_WRAP_CLAMP));
         double now = sn_mesh_volume(model->parts[0].mesh, sn_character_surface(character, 0).positions);
         assert_near(sn_check_value(check, SN_MEASURE_VOLUME, f, SN_NONE), fabs(now / rest - 1.0), 1e-5);
+        assert_near(sn_check_volume_change(check, f, SN_NONE), now / rest - 1.0, 1e-5);
+        for (uint32_t j = 0; j < check->joint_count; j++)
+            assert_near(fabsf(sn_check_volume_change(check, f, j)),
+                        sn_check_value(check, SN_MEASURE_JOINT_VOLUME, f, j), 0);
     }
+    // A bend in a linear skin loses volume, and around the joint that bends more than in all.
+    assert_near(sn_check_rest_volume(check, SN_NONE), rest, 1e-5 * rest);
+    assert_true(sn_check_rest_volume(check, 1) > 0.0 && sn_check_rest_volume(check, 1) < rest);
+    uint32_t worst = check->measures[SN_MEASURE_JOINT_VOLUME].worst.frame;
+    assert_true(sn_check_volume_change(check, worst, 1) < sn_check_volume_change(check, worst, SN_NONE));
+    assert_true(sn_check_volume_change(check, worst, SN_NONE) < 0.0f);
+    assert_near(sn_check_volume_change(check, check->frame_count, 1), 0, 0);
+    assert_near(sn_check_volume_change(check, 0, check->joint_count + 1), 0, 0);
+    assert_near(sn_check_rest_volume(check, check->joint_count), 0, 0);
     sn_character_destroy(character);
     sn_settings_destroy(settings);
     sn_check_destroy(check);
@@ -205,6 +218,43 @@ static void heat_is_where_it_hurts(void** state) {
     sn_model_destroy(model);
 }
 
+// Equal times are that moment, and nothing else of the clip; the default is all of it.
+static void a_stretch_may_be_one_moment(void** state) {
+    (void)state;
+    snModel* model = make_tube(8, 6);
+    snCheckDef def = sn_check_def();
+    def.model = model;
+    def.clip = sn_model_find_clip(model, "twist");
+    snCheck *whole = NULL, *one = NULL;
+    assert_ok(sn_check_create(&def, NULL, &whole, NULL));
+    assert_true(whole->frame_count > 8);
+    def.to = 1e6f; // beyond the end is the end
+    assert_ok(sn_check_create(&def, NULL, &one, NULL));
+    assert_int_equal(one->frame_count, whole->frame_count);
+    sn_check_destroy(one);
+    const uint32_t moments[] = {0, 4, whole->frame_count - 1};
+    for (size_t i = 0; i < 3; i++) {
+        def.from = def.to = whole->times[moments[i]];
+        assert_ok(sn_check_create(&def, NULL, &one, NULL));
+        assert_int_equal(one->frame_count, 1);
+        assert_near(one->times[0], def.from, 0);
+        for (int m = 0; m < SN_MEASURE_SEAM; m++)
+            assert_near(one->measures[m].series[0], whole->measures[m].series[moments[i]], 0);
+        sn_check_destroy(one);
+    }
+    one = NULL;
+    def.to = 0.5f * def.from;
+    assert_int_equal(sn_check_create(&def, NULL, &one, NULL), SN_RESULT_INVALID_ARGUMENT);
+    def.from = def.to = 1e6f;
+    assert_int_equal(sn_check_create(&def, NULL, &one, NULL), SN_RESULT_INVALID_ARGUMENT);
+    def.from = 0.0f;
+    def.to = NAN;
+    assert_int_equal(sn_check_create(&def, NULL, &one, NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_null(one);
+    sn_check_destroy(whole);
+    sn_model_destroy(model);
+}
+
 static bool stop_at_three(void* user, uint32_t frame, uint32_t count) {
     *(uint32_t*)user = count;
     return frame < 3;
@@ -283,6 +333,7 @@ int main(void) {
         cmocka_unit_test(workers_change_nothing),
         cmocka_unit_test(offences_are_ordered_and_judged),
         cmocka_unit_test(heat_is_where_it_hurts),
+        cmocka_unit_test(a_stretch_may_be_one_moment),
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(survives_every_failed_allocation),
     };

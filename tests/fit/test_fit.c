@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit/fit.h"
 #include "fit_support.h"
 #include "people.h"
-#include "fit/fit.h"
 #include "shapes.h"
 
 // ----------------------------------------------------------------------------------------------------- solid
@@ -573,6 +573,10 @@ static void bad_defs_are_refused(void** state) {
     expect(&def, SN_RESULT_BAD_DATA, "no triangles");
     snFit* fit = NULL;
     assert_ok(sn_fit_create(&good, NULL, &fit, NULL));
+    snMat4 world[PEOPLE_MOST]; // places are where the new rest puts the joints
+    sn_skeleton_world(body->skeleton, fit->rest, world);
+    for (uint32_t j = 0; j < fit->joint_count; j++)
+        assert_vec3_near(fit->places[j], sn_mat4_translation(&world[j]), 1e-4f);
     fit->joint_count--;
     snSkeleton* out = NULL;
     assert_int_equal(sn_skeleton_refit(body->skeleton, fit, NULL, &out, NULL), SN_RESULT_INVALID_ARGUMENT);
@@ -691,6 +695,14 @@ static void doubts_have_words(void** state) {
     assert_int_equal(sn_fit_doubt_text(SN_FIT_OUTSIDE, text, 8), 7);
     assert_string_equal(text, "outside");
     assert_int_equal(sn_fit_doubt_text(SN_FIT_OUTSIDE, NULL, 0), 0);
+    static const char* const names[SN_FIT_DOUBTS] = {"outside",    "moved-far", "asymmetric",
+                                                     "proportion", "follows",   "facing"};
+    for (uint32_t i = 0; i < SN_FIT_DOUBTS; i++) {
+        assert_string_equal(sn_fit_doubt_name(1u << i), names[i]);
+        assert_true(sn_fit_doubt_text(1u << i, text, sizeof text) > 0);
+    }
+    assert_string_equal(sn_fit_doubt_name(SN_FIT_OUTSIDE | SN_FIT_FACING), "none");
+    assert_string_equal(sn_fit_doubt_name(1u << SN_FIT_DOUBTS), "none");
 }
 
 int main(void) {

@@ -173,7 +173,16 @@ static void bad_captures_are_refused(void** state) {
     def.pair_count = 0;
     refused(&def, SN_RESULT_BAD_DATA, "no joint");
     def = leg_def(&leg);
-    def.to = 1e8f;
+    def.from = 1.0f;
+    def.to = 0.5f;
+    refused(&def, SN_RESULT_INVALID_ARGUMENT, "before 1 s");
+    def.from = 1e8f;
+    def.to = SN_CLIP_END;
+    refused(&def, SN_RESULT_INVALID_ARGUMENT, "the clip lasts");
+    snClip endless = *leg.clip;
+    endless.duration = 1e8f;
+    def = leg_def(&leg);
+    def.clip = &endless;
     refused(&def, SN_RESULT_LIMIT, "frames");
     snCapturePair beyond = {0, 2, 1.0f, false, false, 0.0f};
     def = leg_def(&leg);

@@ -112,6 +112,85 @@ static void names_override_pairs(void** state) {
     sn_model_destroy(model);
 }
 
+static const snJointPair* pair_of(const snJointMap* map, const snSkeleton* target, const char* name) {
+    return &map->pairs[sn_skeleton_find(target, name)];
+}
+
+// Every pair says how it was found, and no score is without a reason.
+static void pairs_say_how_they_were_found(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    snJointMap* map = NULL;
+    assert_ok(sn_joint_map_create(body, body, NULL, &map, NULL));
+    for (uint32_t j = 0; j < map->target_count; j++) assert_int_equal(map->pairs[j].how, SN_PAIRING_NAME);
+    assert_ok(
+        sn_joint_map_set(map, body, body, "LeftElbow", "Chest", NULL)); // what it is in a body, its own name
+    assert_int_equal(pair_of(map, body, "Chest")->source, sn_skeleton_find(body, "LeftLowerArm"));
+    assert_int_equal(pair_of(map, body, "Chest")->how, SN_PAIRING_GIVEN);
+    assert_ok(sn_joint_map_set(map, body, body, "", "Neck", NULL));
+    assert_int_equal(pair_of(map, body, "Neck")->how, SN_PAIRING_NONE);
+    assert_near(pair_of(map, body, "Neck")->score, 0, 0);
+    sn_joint_map_destroy(map);
+    // Another spine: other names, the same body.
+    snSkeleton* source = with_spine(body, 2);
+    assert_ok(sn_joint_map_create(source, body, NULL, &map, NULL));
+    assert_int_equal(pair_of(map, body, "LeftLowerArm")->how, SN_PAIRING_ROLE);
+    assert_int_equal(pair_of(map, body, "UpperChest")->how, SN_PAIRING_ROLE);
+    for (uint32_t j = 0; j < map->target_count; j++) {
+        const snJointPair* pair = &map->pairs[j];
+        assert_int_equal(pair->source == SN_NONE, pair->how == SN_PAIRING_NONE);
+        assert_int_equal(pair->score > 0.0f, pair->source != SN_NONE);
+        if (pair->how == SN_PAIRING_ROLE) assert_true(pair->score > 0.6f);
+        if (pair->how == SN_PAIRING_STRUCTURE) assert_true(pair->score <= 0.6f);
+    }
+    sn_joint_map_destroy(map);
+    sn_skeleton_destroy(source);
+    // Names that say nothing: found by structure.
+    char texts[PEOPLE_MOST][16];
+    const char* names[PEOPLE_MOST];
+    for (uint32_t j = 0; j < body->joint_count; j++) {
+        snprintf(texts[j], sizeof texts[j], "j%u", j);
+        names[j] = texts[j];
+    }
+    snSkeletonDef def = {body->joint_count, names, body->parents, body->rest};
+    assert_ok(sn_skeleton_create(&def, NULL, &source, NULL));
+    assert_ok(sn_joint_map_create(source, body, NULL, &map, NULL));
+    assert_int_equal(pair_of(map, body, "LeftLowerArm")->how, SN_PAIRING_STRUCTURE);
+    assert_true(pair_of(map, body, "LeftLowerArm")->score <= 0.6f);
+    sn_joint_map_destroy(map);
+    sn_skeleton_destroy(source);
+    sn_model_destroy(model);
+    assert_string_equal(sn_pairing_name(SN_PAIRING_STAND_IN), "stand-in");
+    assert_string_equal(sn_pairing_name((snPairing)99), "none");
+}
+
+// A source without fingers but one: it stands in for its neighbours.
+static void kin_stand_in(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    const char* names[PEOPLE_MOST];
+    for (uint32_t j = 0; j < body->joint_count; j++)
+        names[j] = strstr(body->names[j], "LeftRing") != NULL ? "prop" : body->names[j];
+    snSkeletonDef def = {body->joint_count, names, body->parents, body->rest};
+    snSkeleton* source = NULL;
+    snJointMap* map = NULL;
+    assert_ok(sn_skeleton_create(&def, NULL, &source, NULL));
+    assert_ok(sn_joint_map_create(source, body, NULL, &map, NULL));
+    uint32_t ring = 0;
+    for (uint32_t j = 0; j < body->joint_count; j++) {
+        if (strstr(body->names[j], "LeftRing") == NULL) continue;
+        assert_int_equal(map->pairs[j].how, SN_PAIRING_STAND_IN);
+        assert_true(map->pairs[j].score > 0.0f);
+        ring++;
+    }
+    assert_true(ring > 0);
+    sn_joint_map_destroy(map);
+    sn_skeleton_destroy(source);
+    sn_model_destroy(model);
+}
+
 // The same names on a body that goes on all fours: known by its trunk.
 static void a_quadruped_scores_low(void** state) {
     (void)state;
@@ -214,6 +293,8 @@ int main(void) {
         cmocka_unit_test(a_body_maps_onto_itself),
         cmocka_unit_test(chains_of_any_count_share),
         cmocka_unit_test(names_override_pairs),
+        cmocka_unit_test(pairs_say_how_they_were_found),
+        cmocka_unit_test(kin_stand_in),
         cmocka_unit_test(a_quadruped_scores_low),
         cmocka_unit_test(the_same_tree_maps_onto_itself),
         cmocka_unit_test(a_point_is_no_body),

@@ -458,6 +458,17 @@ static void rates_and_cuts(void** state) {
     people_sample(body, result.clip, 0.25f, b);
     assert_same_points(body, a, b, 1e-3f);
     sn_clip_destroy(result.clip);
+    def.from = def.to = 0.5f; // one pose
+    result = retarget(body, jump, body, &def);
+    assert_int_equal(result.report.frames, 1);
+    people_sample(body, result.clip, 0.0f, b);
+    assert_same_points(body, a, b, 1e-3f);
+    sn_clip_destroy(result.clip);
+    def.from = 0.0f;
+    def.to = SN_CLIP_END;
+    result = retarget(body, jump, body, &def);
+    assert_near(result.clip->duration, jump->duration, 1e-2f);
+    sn_clip_destroy(result.clip);
     sn_model_destroy(model);
 }
 
@@ -511,6 +522,9 @@ static void refuses_what_breaks_the_rules(void** state) {
     def = good;
     def.from = 1e6f;
     refuse(def, SN_RESULT_INVALID_ARGUMENT);
+    def.from = 0.5f;
+    def.to = 0.25f;
+    refuse(def, SN_RESULT_INVALID_ARGUMENT);
     def = good;
     def.root = (snRootMotion)9;
     refuse(def, SN_RESULT_INVALID_ARGUMENT);
@@ -528,7 +542,7 @@ static void refuses_what_breaks_the_rules(void** state) {
     refuse(def, SN_RESULT_LIMIT);
     map->pairs[3].share = 2.0f;
     refuse(good, SN_RESULT_INVALID_ARGUMENT);
-    map->pairs[3] = (snJointPair){9999, SN_NONE, 1.0f, 1.0f};
+    map->pairs[3] = (snJointPair){9999, SN_NONE, 1.0f, 1.0f, SN_PAIRING_NAME};
     refuse(good, SN_RESULT_INVALID_ARGUMENT);
     map->source_count = 3;
     refuse(good, SN_RESULT_INVALID_ARGUMENT);
