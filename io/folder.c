@@ -122,8 +122,7 @@ static snResult fill(const Folder* folder, const char* path, snError* error) {
     for (uint32_t i = 0; i < folder->count; i++) {
         if (folder->files[i].data == NULL) continue;
         file_path(folder->name, folder->files[i].name, file);
-        snResult result = sn_file_write(file, folder->files[i].data, folder->files[i].size, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(sn_file_write(file, folder->files[i].data, folder->files[i].size, error));
     }
     return put_in_place(folder, path) ? SN_RESULT_OK : fail_folder(error, path, "write");
 }

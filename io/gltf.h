@@ -9,12 +9,6 @@
 #include "limit.h"
 #include "sinew/io.h"
 
-#define SNI_TRY(expression)                                                                                  \
-    do {                                                                                                     \
-        snResult sni_result = (expression);                                                                  \
-        if (sni_result != SN_RESULT_OK) return sni_result;                                                   \
-    } while (0)
-
 typedef struct sniBuffer {
     const uint8_t* data;
     size_t size;
@@ -52,6 +46,15 @@ void sni_gltf_close(sniGltf* gltf);
 // Fails with "POINTER sentence" at the line (or byte of a GLB) where the pointer's value stands.
 snResult sni_gltf_fail(const sniGltf* gltf, snResult code, const sniJson* where, const char* format, ...)
     SNI_PRINTF(4, 5);
+// What the error is about that has just been filled in.
+static inline snResult sni_gltf_at_vertex(const sniGltf* gltf, snResult code, uint32_t vertex) {
+    if (gltf->error != NULL) gltf->error->vertex = vertex;
+    return code;
+}
+static inline snResult sni_gltf_at_joint(const sniGltf* gltf, snResult code, uint32_t joint) {
+    if (gltf->error != NULL) gltf->error->joint = joint;
+    return code;
+}
 // The place of an error that a library call already filled.
 snResult sni_gltf_place(const sniGltf* gltf, snResult code, const sniJson* where);
 // One more note for the caller, if it wants any.

@@ -193,7 +193,7 @@ static snResult store_floats(const sniGltf* gltf, const sniAccessor* accessor, c
         if (!sn_finite(value)) {
             sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &accessor->json,
                           "holds a number that is not finite in element %u", index);
-            return sni_fail_vertex(gltf->error, SN_RESULT_BAD_DATA, index);
+            return sni_gltf_at_vertex(gltf, SN_RESULT_BAD_DATA, index);
         }
         out[(size_t)index * accessor->width + c] = value;
     }

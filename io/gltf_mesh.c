@@ -240,7 +240,7 @@ static snResult read_faces(const sniGltf* gltf, const sniPrimitive* primitive, u
         sniJson where = sni_json_get(&primitive->json, "indices");
         result = sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &where, "has %u as index %u, expected below %u",
                                indices[i], i, primitive->vertex_count);
-        sni_fail_vertex(gltf->error, result, indices[i]);
+        sni_gltf_at_vertex(gltf, result, indices[i]);
     }
     if (result == SN_RESULT_OK) result = add_faces(gltf, arrays, primitive, group, indices);
     sni_free(&gltf->allocator, indices);

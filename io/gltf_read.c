@@ -25,7 +25,7 @@ static snResult read_children(const sniGltf* gltf, uint32_t node, Nodes* nodes) 
         if (nodes->parents[child] != SN_NONE) {
             sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &item, "gives node %u a second parent beside node %u",
                           child, nodes->parents[child]);
-            return sni_fail_joint(gltf->error, SN_RESULT_BAD_DATA, child);
+            return sni_gltf_at_joint(gltf, SN_RESULT_BAD_DATA, child);
         }
         nodes->parents[child] = node;
     }
@@ -90,7 +90,7 @@ static snResult read_skeleton(const sniGltf* gltf, snModel* model) {
         else if (result != SN_RESULT_OK) {
             sniJson node = sni_gltf_object(gltf, "nodes", detail.joint);
             sni_gltf_fail(gltf, result, &node, "cannot be used: %s", detail.text);
-            sni_fail_joint(gltf->error, result, detail.joint);
+            sni_gltf_at_joint(gltf, result, detail.joint);
         }
     }
     sni_free(memory, nodes.names);
@@ -502,8 +502,8 @@ snResult sni_gltf_read(const char* name, uint8_t* file, size_t size, bool extern
     model->source = gltf;
     model->source_destroy = destroy_source;
     snResult result = sni_gltf_open(gltf, file, size);
-    gltf->images = def->images == SN_IMAGES_ALL ||
-                   (result == SN_RESULT_OK && def->images == SN_IMAGES_BARE && sni_gltf_count(gltf, "skins") == 0);
+    gltf->images = def->images == SN_IMAGES_ALL || (result == SN_RESULT_OK && def->images == SN_IMAGES_BARE &&
+                                                    sni_gltf_count(gltf, "skins") == 0);
     if (result == SN_RESULT_OK) result = fill_model(gltf, model);
     if (result != SN_RESULT_OK) {
         sn_model_destroy(model);

@@ -32,7 +32,7 @@ static snResult copy_set(const sniGltf* gltf, const sniPrimitive* primitive, con
                 sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &primitive->json,
                               "has vertex %u follow joint %u of a skin that has %u", vertex, joint,
                               skin->joint_count);
-                return sni_fail_vertex(gltf->error, SN_RESULT_BAD_DATA, vertex);
+                return sni_gltf_at_vertex(gltf, SN_RESULT_BAD_DATA, vertex);
             }
             to->joints[target + i] = (uint16_t)(joint < skin->joint_count ? joint : 0);
             to->weights[target + i] = weight;

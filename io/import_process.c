@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 
 #include "import_process.h"
+#include "base/error.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -171,8 +172,7 @@ static snResult explain(const sniImporter* importer, const sniSource* source, in
 
 snResult sni_importer_run(const sniImporter* importer, const sniSource* source, sniBytes* answer) {
     Child child = {-1, -1, 0};
-    snResult result = start(importer, source, &child);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(start(importer, source, &child));
     int status = 0;
     bool in_time = collect(&child, answer);
     // Closed first: a program that still writes then ends by itself.

@@ -73,9 +73,8 @@ static snResult check_def(const snShotLatticeDef* def, snError* error) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a mesh, a lattice and its points are needed");
     for (uint32_t v = 0; v < def->mesh->vertex_count; v++) {
         if (def->vertex_points[v] < def->lattice->point_count) continue;
-        sni_fail(error, SN_RESULT_BAD_DATA, "vertex %u is point %u, expected below %u", v,
-                 def->vertex_points[v], def->lattice->point_count);
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v, "vertex %u is point %u, expected below %u", v,
+                               def->vertex_points[v], def->lattice->point_count);
     }
     return SN_RESULT_OK;
 }

@@ -43,8 +43,8 @@ cliExit binding_check(const cliArguments* arguments);
 // The name of the first of them that was given, or NULL.
 const char* binding_option_given(const cliArguments* arguments);
 
-// Puts the parts of the model on the skeleton of another, whose file is `path`. With `fit` the skeleton is put
-// into the mesh first and its clips are left out and counted. Notes go to `out`.
+// Puts the parts of the model on the skeleton of another, whose file is `path`. With `fit` the skeleton is
+// put into the mesh first and its clips are left out and counted. Notes go to `out`.
 cliExit binding_join(cliContext* context, const char* path, const snModel* skeleton, bool fit, snModel* model,
                      cliBound* out);
 // Moves the joints of the model's own skeleton into the middle of their limbs.

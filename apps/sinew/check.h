@@ -25,7 +25,7 @@ typedef struct checkJob {
     const cliBound* bound;
     cliMotion motion;
     const snModel* source; // the motion that the clip comes from, or NULL
-    snRange* range; // or NULL: a clip is played
+    snRange* range;        // or NULL: a clip is played
     uint32_t clip;
     float fps, from, to;
     snLimits limits;

@@ -48,8 +48,8 @@ static sniJsonValue* changes_json(const snCheck* check, uint32_t joint) {
 static sniJsonValue* volumes_json(const checkJob* job, const snCheck* check) {
     sniJsonValue* object = sni_json_object();
     sniJsonValue* joints = sni_json_array();
-    sni_json_set(object, "rest", sni_json_real((double)(float)sn_check_rest_volume(check, SN_NONE)));
-    sni_json_set(object, "change", changes_json(check, SN_NONE));
+    sni_json_set(object, "rest", sni_json_real((double)(float)sn_check_rest_volume(check, SN_CHECK_WHOLE)));
+    sni_json_set(object, "change", changes_json(check, SN_CHECK_WHOLE));
     for (uint32_t j = 0; j < check->joint_count; j++) {
         double rest = sn_check_rest_volume(check, j);
         if (!(rest > 0.0)) continue;

@@ -185,9 +185,11 @@ static cliExit plan(animateJob* job) {
     // A foreign clip has been cut already.
     job->from = 0.0f;
     job->to = duration;
-    if (job->source == NULL) code = motion_range(job->context, job->model->clips[job->clip], &job->from, &job->to);
+    if (job->source == NULL)
+        code = motion_range(job->context, job->model->clips[job->clip], &job->from, &job->to);
     if (code != CLI_DONE) return code;
-    if (job->write == animate_write_skin && job->source == NULL && (cli_given(a, "from") || cli_given(a, "to")))
+    if (job->write == animate_write_skin && job->source == NULL &&
+        (cli_given(a, "from") || cli_given(a, "to")))
         return cli_usage(a->verb,
                          "--from and --to cut baked frames, but a plain skin keeps its clip as it is");
     cliExit counted = count_frames(job);

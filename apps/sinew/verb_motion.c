@@ -57,7 +57,8 @@ static cliExit retargeted_clip(Job* job) {
     job->retargeted = true;
     snModel* motion = NULL;
     cliExit code = motion_read(job->context, a->operands[0], &motion);
-    if (code == CLI_DONE && onto != NULL) code = context_model(job->context, onto, SN_IMAGES_NONE, &job->model);
+    if (code == CLI_DONE && onto != NULL)
+        code = context_model(job->context, onto, SN_IMAGES_NONE, &job->model);
     if (onto == NULL) job->model = motion;
     if (code == CLI_DONE)
         code = motion_apply(job->context, a->operands[0], motion, job->model, &job->clip, &job->motion);

@@ -138,11 +138,12 @@ SN_API void sn_check_destroy(snCheck* check);
 // measures of the weights, and where there is no such frame or joint.
 SN_API float sn_check_value(const snCheck* check, snMeasure measure, uint32_t frame, uint32_t joint);
 // How the volume around a joint changed in a frame: what it gained (above 0) or lost (below), as a share of
-// its size at rest; without its sign that is SN_MEASURE_JOINT_VOLUME. SN_NONE: of the closed piece that
-// changed most, as a share of its volume at rest.
+// its size at rest; without its sign that is SN_MEASURE_JOINT_VOLUME. SN_CHECK_WHOLE: of the closed piece
+// that changed most, as a share of its volume at rest. NaN where there is no such frame or joint.
+#define SN_CHECK_WHOLE (UINT32_MAX - 1)
 SN_API float sn_check_volume_change(const snCheck* check, uint32_t frame, uint32_t joint);
-// The size at rest, cubic metres, of what bends around a joint; SN_NONE: the volume of all closed pieces. 0:
-// there is none, and its changes are all 0.
+// The size at rest, cubic metres, of what bends around a joint; SN_CHECK_WHOLE: the volume of all closed
+// pieces. 0: there is none, and its changes are all 0. NaN where there is no such joint.
 SN_API double sn_check_rest_volume(const snCheck* check, uint32_t joint);
 // Where it hurts: one number per vertex of each part, 0 .. 1 and more, 1 where the measure would fail, for
 // the pose that a character of the same model is in. All zero for measures that are of no place.

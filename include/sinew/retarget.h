@@ -57,8 +57,8 @@ SN_API const char* sn_side_name(snSide side); // "left", "right", ""
 #define SN_LABEL_JOINTS 4096
 SN_API snResult sn_skeleton_label(const snSkeleton* skeleton, const snAllocator* allocator,
                                   snLabel* out_labels);
-// Labels once and keeps the labels with the skeleton: fitting, maps, retargeting, settings and characters then
-// take them from there. Fails as sn_skeleton_label does, and keeps nothing then.
+// Labels once and keeps the labels with the skeleton: fitting, maps, retargeting, settings and characters
+// then take them from there. Fails as sn_skeleton_label does, and keeps nothing then.
 SN_API snResult sn_skeleton_keep_labels(snSkeleton* skeleton, snError* error);
 
 // What a joint is called in a body, after the place where its segment begins: the lower arm begins at the

@@ -2,17 +2,11 @@
 #ifndef SNI_BAKE_MORPH_BAKE_H
 #define SNI_BAKE_MORPH_BAKE_H
 
+#include "bake/morph_kernels.h"
 #include "base/eigen.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "bake/morph_kernels.h"
 #include "sinew/bake.h"
-
-#define SNI_TRY(expression)                                                                                  \
-    do {                                                                                                     \
-        snResult sni_result = (expression);                                                                  \
-        if (sni_result != SN_RESULT_OK) return sni_result;                                                   \
-    } while (0)
 
 // How a viewer places a vertex: by one matrix a frame, or by blending several.
 typedef struct sniMorphPose {

@@ -56,9 +56,8 @@ static snResult check_frame(sniMorphBaker* b, uint32_t frame, float* far, snBoun
         for (uint32_t v = 0; v < surface->vertex_count; v++) {
             snVec3 x = surface->positions[v];
             if (!sn_vec3_finite(x) || !sn_vec3_finite(surface->normals[v])) {
-                sni_fail(b->error, SN_RESULT_BAD_DATA, "vertex %u of part %u is not finite in frame %u", v, p,
-                         frame);
-                return sni_fail_vertex(b->error, SN_RESULT_BAD_DATA, v);
+                return sni_fail_vertex(b->error, SN_RESULT_BAD_DATA, v,
+                                       "vertex %u of part %u is not finite in frame %u", v, p, frame);
             }
             *far = sn_maxf(*far, sn_maxf(fabsf(x.x), sn_maxf(fabsf(x.y), fabsf(x.z))));
             *bounds = sn_bounds_add(*bounds, x);

@@ -147,8 +147,8 @@ typedef struct Step {
 static float outside(float low, float high, float x) { return sn_maxf(0.0f, sn_maxf(low - x, x - high)); }
 
 // Puts the boxes of a group that matter on the stack, the nearest on top. Returns how many wait there.
-static uint32_t push_group(const sniBoxTree* tree, Step at, snVec3 p, uint32_t least, float within, Step* stack,
-                           uint32_t depth) {
+static uint32_t push_group(const sniBoxTree* tree, Step at, snVec3 p, uint32_t least, float within,
+                           Step* stack, uint32_t depth) {
     const sniBoxGroup* group = &tree->levels[at.level][at.index];
     uint32_t first = depth;
     for (uint32_t k = 0; k < SNI_BOXES; k++) {
@@ -159,7 +159,8 @@ static uint32_t push_group(const sniBoxTree* tree, Step at, snVec3 p, uint32_t l
         if (!(group->min[0][k] <= group->max[0][k])) continue; // empty
         if (group->marks[k] < least || step.distance2 > within) continue;
         uint32_t slot = depth++;
-        for (; slot > first && stack[slot - 1].distance2 < step.distance2; slot--) stack[slot] = stack[slot - 1];
+        for (; slot > first && stack[slot - 1].distance2 < step.distance2; slot--)
+            stack[slot] = stack[slot - 1];
         stack[slot] = step;
     }
     return depth;

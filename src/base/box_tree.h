@@ -1,4 +1,5 @@
-// A tree of boxes over items, made in memory that the caller gives: for what overlaps and for what is nearest.
+// A tree of boxes over items, made in memory that the caller gives: for what overlaps and for what is
+// nearest.
 #ifndef SNI_BASE_BOX_TREE_H
 #define SNI_BASE_BOX_TREE_H
 
@@ -29,8 +30,8 @@ typedef struct sniBoxTree {
     uint64_t* spare; // room to sort in
 } sniBoxTree;
 
-// Lays a tree of so many items, 1 or more, out over the memory (aligned to 16) and returns how many bytes that
-// takes. Memory NULL only counts.
+// Lays a tree of so many items, 1 or more, out over the memory (aligned to 16) and returns how many bytes
+// that takes. Memory NULL only counts.
 size_t sni_box_tree_place(sniBoxTree* tree, void* memory, uint32_t count);
 
 // Fills in the box of an item.

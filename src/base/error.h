@@ -13,17 +13,42 @@
 #define SNI_PRINTF(text, first)
 #endif
 
-// Fills `error` (may be NULL) with a code and a sentence and returns the code, so callers can write
-// `return sni_fail(error, ...)`. A place (file, line, vertex) is set by the caller afterwards or before.
+// Fills `error` (may be NULL) with a code, what it is about and a sentence.
+static inline SNI_PRINTF(5, 0) void sni_fill_error(snError* error, snResult code, uint32_t vertex,
+                                                   uint32_t joint, const char* format, va_list arguments) {
+    if (error == NULL) return;
+    *error = sn_error_none();
+    error->code = code;
+    error->vertex = vertex;
+    error->joint = joint;
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+}
+
+// The one way to say what is wrong: returns the code, so that callers write `return sni_fail(error, ...)`.
+// The file and the line are set by whoever knows them.
 static inline SNI_PRINTF(3, 4) snResult sni_fail(snError* error, snResult code, const char* format, ...) {
-    if (error != NULL) {
-        *error = sn_error_none();
-        error->code = code;
-        va_list arguments;
-        va_start(arguments, format);
-        vsnprintf(error->text, sizeof error->text, format, arguments);
-        va_end(arguments);
-    }
+    va_list arguments;
+    va_start(arguments, format);
+    sni_fill_error(error, code, SN_NONE, SN_NONE, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+// The same about a vertex, or a joint.
+static inline SNI_PRINTF(4, 5) snResult
+    sni_fail_vertex(snError* error, snResult code, uint32_t vertex, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    sni_fill_error(error, code, vertex, SN_NONE, format, arguments);
+    va_end(arguments);
+    return code;
+}
+static inline SNI_PRINTF(4, 5) snResult
+    sni_fail_joint(snError* error, snResult code, uint32_t joint, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    sni_fill_error(error, code, SN_NONE, joint, format, arguments);
+    va_end(arguments);
     return code;
 }
 
@@ -33,14 +58,12 @@ static inline snResult sni_fail_memory(snError* error) {
     return SN_RESULT_OUT_OF_MEMORY;
 }
 
-// Says which vertex or joint an error is about.
-static inline snResult sni_fail_vertex(snError* error, snResult code, uint32_t vertex) {
-    if (error != NULL) error->vertex = vertex;
-    return code;
-}
-static inline snResult sni_fail_joint(snError* error, snResult code, uint32_t joint) {
-    if (error != NULL) error->joint = joint;
-    return code;
-}
+// Hands a failure on at once: where nothing has to be freed first. Where something has, results are chained
+// (`if (result == SN_RESULT_OK) result = ...`) up to the one place that frees it.
+#define SNI_TRY(expression)                                                                                  \
+    do {                                                                                                     \
+        snResult sni_result = (expression);                                                                  \
+        if (sni_result != SN_RESULT_OK) return sni_result;                                                   \
+    } while (0)
 
 #endif

@@ -69,7 +69,8 @@ static inline uint32_t sni_heap_pop(sniHeap* heap) {
     heap->slots[first] = SN_NONE;
     if (heap->count == 0) return first;
     for (uint32_t child = 1; child < heap->count; child = 2 * slot + 1) {
-        if (child + 1 < heap->count && sni_heap_before(heap, heap->items[child + 1], heap->items[child])) child++;
+        if (child + 1 < heap->count && sni_heap_before(heap, heap->items[child + 1], heap->items[child]))
+            child++;
         if (!sni_heap_before(heap, heap->items[child], item)) break;
         sni_heap_place(heap, slot, heap->items[child]);
         slot = child;

@@ -114,8 +114,7 @@ snResult sn_binding_set_parts(snBinding* binding, const uint32_t* bone_overrides
 
 static snResult build(const snBindingDef* def, snLattice* lattice, snBinding* b, snError* error) {
     if (!copy_tables(def, lattice, b)) return sni_fail_memory(error);
-    snResult result = find_parents(b, def->model->skeleton, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(find_parents(b, def->model->skeleton, error));
     sn_weights_normalize(&b->particles);
     b->lattice = lattice;
     return sn_binding_set_parts(b, def->bone_overrides, def->joint_overrides, error);

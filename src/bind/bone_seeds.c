@@ -138,9 +138,8 @@ static void merge_seeds(sniSeeds* seeds) {
 snResult sni_seeds_create(const sniBind* bind, const float* radii, sniSeeds* out, snError* error) {
     Growth growth = {.bind = bind, .seeds = {.allocator = bind->allocator}};
     sniBoneCells cells = {0};
-    snResult result =
-        sni_bone_cells_create(bind->lattice, bind->surface, bind->bones, &bind->allocator, &cells, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(
+        sni_bone_cells_create(bind->lattice, bind->surface, bind->bones, &bind->allocator, &cells, error));
     growth.stamps = SNI_NEW_ARRAY(&bind->allocator, uint32_t, bind->lattice->particle_count);
     growth.queue = SNI_NEW_ARRAY(&bind->allocator, uint32_t, bind->lattice->particle_count);
     growth.paths = SNI_NEW_ARRAY(&bind->allocator, float, bind->lattice->particle_count);

@@ -264,8 +264,7 @@ static int by_owner(const void* a, const void* b) {
 
 static snResult build(Tree* tree, sniBones* bones, snError* error) {
     const snSkeleton* skeleton = tree->skeleton;
-    snResult result = list_joints(tree, bones, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(list_joints(tree, bones, error));
     if (bones->joint_count == 0) {
         return sni_fail(error, SN_RESULT_BAD_DATA, "no joint deforms: the skeleton has %u joints",
                         skeleton->joint_count);

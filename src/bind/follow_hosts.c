@@ -93,8 +93,7 @@ static void follow_all(Follow* follow) {
 
 snResult sni_follow_hosts(const sniBind* bind, const bool* reached, sniTop* particles, snError* error) {
     Follow follow = {.bind = bind, .particles = particles};
-    snResult result = sni_mix_create(bind->bones->joint_count, &bind->allocator, &follow.mix, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_mix_create(bind->bones->joint_count, &bind->allocator, &follow.mix, error));
     bool enough = sort_members(&follow, reached);
     if (enough) follow_all(&follow);
     sni_mix_free(&follow.mix, &bind->allocator);

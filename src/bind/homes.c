@@ -253,9 +253,8 @@ static snResult find_homes(Search* s, snError* error) {
     sort_triangles(s);
     for (uint32_t c = 0; c < s->surface->component_count && enough; c++) enough = visit_component(s, c);
     if (!enough) return sni_fail_memory(error);
-    snResult result = sni_nearest_create(s->surface->points, s->surface->point_count, NULL,
-                                         &s->homes->allocator, &nearest, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_nearest_create(s->surface->points, s->surface->point_count, NULL, &s->homes->allocator,
+                               &nearest, error));
     for (uint32_t limb = 0; limb < s->limbs->count && enough; limb++) {
         enough = place_homeless(s, &nearest, limb);
     }

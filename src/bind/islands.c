@@ -145,9 +145,8 @@ static snResult follow_all(Work* work, snError* error) {
         any = any || !work->hosts[p];
     }
     if (!any) return SN_RESULT_OK;
-    snResult result = sni_nearest_create(work->fine->points, work->fine->point_count, work->hosts,
-                                         &work->bind->allocator, &nearest, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_nearest_create(work->fine->points, work->fine->point_count, work->hosts,
+                               &work->bind->allocator, &nearest, error));
     for (uint32_t c = 0; c < work->bind->surface->component_count; c++) {
         if (work->islands[c].kind != FOLLOWS) continue;
         follow(work, &work->islands[c], &nearest);

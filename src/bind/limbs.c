@@ -205,7 +205,7 @@ static void mark_handles(Make* make) {
         uint32_t steps = SAMPLES / 2, first = 0;
         while (first < steps &&
                !sni_inside_holds(make->flesh,
-                                sn_lerp(limb->head, limb->tail, ((float)first + 0.5f) / (float)steps))) {
+                                 sn_lerp(limb->head, limb->tail, ((float)first + 0.5f) / (float)steps))) {
             first++;
         }
         // Wholly outside is another matter: a bone in thin air still moves what is nearest to it.

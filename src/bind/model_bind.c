@@ -54,10 +54,9 @@ static snResult check_def(const snModel* model, const snBindDef* def, snError* e
         bool strong = def->strengths == NULL || (def->strengths[j] > 0.0f && sn_finite(def->strengths[j]));
         bool wide = def->radii == NULL || (def->radii[j] >= 0.0f && sn_finite(def->radii[j]));
         if (strong && wide) continue;
-        sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
-                 "joint \"%s\" has a strength or radius that is not a positive number",
-                 model->skeleton->names[j]);
-        return sni_fail_joint(error, SN_RESULT_INVALID_ARGUMENT, j);
+        return sni_fail_joint(error, SN_RESULT_INVALID_ARGUMENT, j,
+                              "joint \"%s\" has a strength or radius that is not a positive number",
+                              model->skeleton->names[j]);
     }
     return sn_cpu_level_available(def->level) || def->level == SN_CPU_AUTO
                ? SN_RESULT_OK
@@ -89,9 +88,9 @@ static snResult check_scales(const snModel* model, const sniBindPose* pose, cons
         snMat4 inverse;
         uint32_t joint = bones->joints[i];
         if (sn_mat4_inverse_affine(&pose->worlds[joint], &inverse)) continue;
-        sni_fail(error, SN_RESULT_BAD_DATA, "joint \"%s\" has a scale of zero and cannot deform anything",
-                 model->skeleton->names[joint]);
-        return sni_fail_joint(error, SN_RESULT_BAD_DATA, joint);
+        return sni_fail_joint(error, SN_RESULT_BAD_DATA, joint,
+                              "joint \"%s\" has a scale of zero and cannot deform anything",
+                              model->skeleton->names[joint]);
     }
     return SN_RESULT_OK;
 }
@@ -256,8 +255,7 @@ static snResult make_skins(Work* work, snError* error) {
         }
         if (work->part_skins[p] != SN_NONE) continue;
         work->part_skins[p] = work->skin_count++;
-        snResult result = make_skin(work, p, &work->skins[work->part_skins[p]], error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(make_skin(work, p, &work->skins[work->part_skins[p]], error));
     }
     return SN_RESULT_OK;
 }
@@ -406,9 +404,8 @@ static bool report_joints(Work* work) {
 static snResult make_report(Work* work, snError* error) {
     snBindReport* report = &work->report;
     sniBoneCells cells = {0};
-    snResult result = sni_bone_cells_create(work->bind.lattice, &work->surface, &work->bones,
-                                            &work->bind.allocator, &cells, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_bone_cells_create(work->bind.lattice, &work->surface, &work->bones, &work->bind.allocator,
+                                  &cells, error));
     report->cells = work->bind.lattice->cell_count;
     report->particles = work->bind.lattice->particle_count;
     report->duplicated_cells = work->bind.lattice->duplicated_cell_count;

@@ -19,9 +19,8 @@ static snResult check_def(const snModel* model, const snRefineDef* def, snError*
 static snResult check_marks(const snPart* part, const float* marks, snError* error) {
     for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
         if (sn_finite(marks[v])) continue;
-        sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "vertex %u of \"%.80s\" has a mark that is not finite", v,
-                 part->name);
-        return sni_fail_vertex(error, SN_RESULT_INVALID_ARGUMENT, v);
+        return sni_fail_vertex(error, SN_RESULT_INVALID_ARGUMENT, v,
+                               "vertex %u of \"%.80s\" has a mark that is not finite", v, part->name);
     }
     return SN_RESULT_OK;
 }
@@ -35,10 +34,8 @@ static snResult make_shapes(const snModel* model, const snRefineDef* def, snPart
         sniPartRefineDef refine = {def->marks[p], def->above, def->levels, left};
         size_t bytes = 0;
         if (refine.marks == NULL || part->mesh->face_count == 0) continue;
-        snResult result = check_marks(part, refine.marks, error);
-        if (result != SN_RESULT_OK) return result;
-        result = sni_part_refine(part, &refine, &model->allocator, &shapes[p], &bytes, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(check_marks(part, refine.marks, error));
+        SNI_TRY(sni_part_refine(part, &refine, &model->allocator, &shapes[p], &bytes, error));
         if (left != SIZE_MAX) left -= bytes;
         *any = *any || shapes[p].mesh != NULL;
     }

@@ -14,7 +14,8 @@
 
 typedef struct Auto {
     const sniBind* bind;
-    sniInside flesh; // on a grid of its own: that of the lattice may be too coarse to tell where a finger ends
+    sniInside
+        flesh; // on a grid of its own: that of the lattice may be too coarse to tell where a finger ends
     sniFineSurface fine;
     sniLaplacian laplacian;
     sniLimbs limbs;
@@ -56,8 +57,7 @@ static snResult find_owners(Auto* a, snError* error) {
     const sniBind* bind = a->bind;
     sni_homes_free(&a->homes);
     sni_owners_free(&a->owners);
-    snResult result = sni_homes_create(bind->surface, &a->limbs, &bind->allocator, &a->homes, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_homes_create(bind->surface, &a->limbs, &bind->allocator, &a->homes, error));
     sniOwnersDef def = {.bind = bind,
                         .fine = &a->fine,
                         .flesh = &a->flesh,
@@ -90,8 +90,7 @@ static snResult diffuse(Auto* a, snError* error) {
                               .tasks = &bind->def->tasks,
                               .level = bind->def->level,
                               .tolerance = SNI_SOLVE_TOLERANCE};
-    snResult result = sni_diffuse(&diffusion, &bind->allocator, &a->points, &solved, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_diffuse(&diffusion, &bind->allocator, &a->points, &solved, error));
     bind->report->residual = solved.residual;
     bind->report->iterations = solved.iterations;
     return sni_islands_apply(bind, &a->fine, &a->limbs, &a->homes, &a->points, error);

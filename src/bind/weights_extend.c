@@ -11,8 +11,7 @@
 snResult sni_weights_embed(const sniBind* bind, const sniTop* particles, sniTop* points, snError* error) {
     const snLattice* lattice = bind->lattice;
     sniMix mix;
-    snResult result = sni_mix_create(bind->bones->joint_count, &bind->allocator, &mix, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_mix_create(bind->bones->joint_count, &bind->allocator, &mix, error));
     for (uint32_t i = 0; i < lattice->point_count; i++) {
         const uint32_t* corners = lattice->cell_particles[lattice->point_cells[i]];
         float shares[8];

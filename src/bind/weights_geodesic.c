@@ -45,8 +45,7 @@ static snResult find_distances(Distances* d, snError* error) {
     bool enough = sni_heap_create(&d->fronts, lattice->particle_count, &d->bind->allocator);
     if (!enough || d->distances == NULL || d->joints == NULL) return sni_fail_memory(error);
     for (uint32_t p = 0; p < lattice->particle_count; p++) d->distances[p] = -1.0f;
-    snResult result = sni_seeds_create(d->bind, NULL, &seeds, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_seeds_create(d->bind, NULL, &seeds, error));
     for (uint32_t i = 0; i < seeds.count; i++) {
         const sniSeed* seed = &seeds.seeds[i];
         sni_heap_offer(&d->fronts, seed->particle, sni_heap_key(seed->distance, seed->joint));

@@ -2,6 +2,7 @@
 // is fine: cells stay near cubes everywhere, which a rectilinear grid with uneven spacing could not give.
 #include "builtin/body_mesh.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #define RELAX_ROUNDS 14
@@ -168,8 +169,7 @@ static void fit(sniBodyMesh* mesh, const sniBodyForm* form, double reach, sniPoi
 snResult sni_body_mesh_build(uint32_t target, const snAllocator* allocator, sniBodyMesh* out) {
     sniBodyMesh mesh = {{.allocator = *allocator}, NULL};
     Sampling sampling;
-    snResult result = build_net(target, allocator, &mesh.net, &sampling);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(build_net(target, allocator, &mesh.net, &sampling));
     mesh.normals = SNI_NEW_ARRAY(allocator, sniPoint, mesh.net.vertex_count);
     sniPoint* sums = SNI_NEW_ARRAY(allocator, sniPoint, mesh.net.vertex_count);
     uint32_t* counts = SNI_NEW_ARRAY(allocator, uint32_t, mesh.net.vertex_count);

@@ -92,8 +92,7 @@ static bool create_part(snCharacter* character, uint32_t index) {
 static snResult create_flesh(snCharacter* character, snError* error) {
     const sniTables* tables = character->tables;
     const snAllocator* memory = &character->allocator;
-    snResult result = sn_flesh_state_create(tables->flesh, memory, &character->state, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sn_flesh_state_create(tables->flesh, memory, &character->state, error));
     character->material = tables->material;
     character->collider_count = tables->settings->collider_count + tables->capsule_count;
     character->colliders = SNI_NEW_ARRAY(memory, snCollider, character->collider_count);

@@ -6,6 +6,7 @@
 // not depend on the frame rate, and delta = 0 shows exactly the primary.
 #include <string.h>
 
+#include "base/error.h"
 #include "character/character.h"
 
 // A time within this share of a step from a state is that state's.
@@ -545,8 +546,7 @@ static void blend_locals(const snCharacter* character, const snTrs* locals, floa
 // between them, so it flows on over the jump.
 static snResult begin_poses(snCharacter* character, const snTrs* locals, float seconds) {
     sniClock* clock = &character->clock;
-    snResult result = take_pose(character, locals);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(take_pose(character, locals));
     if (clock->running) character->report.resets++;
     double time = clock->running && clock->clip == SN_NONE ? clock->time + (double)seconds : 0.0;
     double steps = time / (double)character->tables->settings->step;

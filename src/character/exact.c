@@ -26,8 +26,7 @@ static snResult create_volume(sniTables* tables, const sniBindPose* pose, snVolu
     const snSkeleton* skeleton = model->skeleton;
     const snSettings* s = tables->settings;
     for (uint32_t p = 0; p < model->part_count; p++) {
-        snResult result = create_part(tables, p, &parts[p], error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(create_part(tables, p, &parts[p], error));
     }
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
         const snVolumeChoice* choice = &tables->volume_choices[j];

@@ -76,8 +76,7 @@ static snResult create_splines(Builder* b, snError* error) {
     sniTables* tables = b->tables;
     uint32_t joints = tables->model->skeleton->joint_count;
     for (uint32_t p = 0; p < tables->part_count; p++) add_part(b, p);
-    snResult result = find_stiff(b, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(find_stiff(b, error));
     for (uint32_t j = 0; j < joints; j++) fill_joint(b, j);
     snSplinesDef def = sn_splines_def();
     def.joint_count = joints;

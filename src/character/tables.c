@@ -360,8 +360,12 @@ void sni_tables_destroy(sniTables* tables) {
     sn_exact_volume_destroy(tables->exact);
     sn_flesh_destroy(tables->flesh);
     sni_material_destroy(&tables->material, &memory);
-    void* arrays[] = {
-        tables->parts,          tables->inverse_binds, tables->capsules, tables->collider_joints,
-        tables->volume_choices, tables->bind_inverses, tables};
+    void* arrays[] = {tables->parts,
+                      tables->inverse_binds,
+                      tables->capsules,
+                      tables->collider_joints,
+                      tables->volume_choices,
+                      tables->bind_inverses,
+                      tables};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }

@@ -297,16 +297,17 @@ float sn_check_value(const snCheck* seen, snMeasure measure, uint32_t frame, uin
 
 float sn_check_volume_change(const snCheck* seen, uint32_t frame, uint32_t joint) {
     const Check* check = (const Check*)seen;
-    if (joint == SN_NONE) joint = seen->joint_count;
-    if (frame >= seen->frame_count || joint > seen->joint_count) return 0.0f;
+    if (frame >= seen->frame_count || (joint >= seen->joint_count && joint != SN_CHECK_WHOLE)) return NAN;
+    if (joint == SN_CHECK_WHOLE) joint = seen->joint_count;
     return check->changes[(size_t)frame * (seen->joint_count + 1) + joint];
 }
 
 double sn_check_rest_volume(const snCheck* seen, uint32_t joint) {
     const sniProbe* probe = ((const Check*)seen)->probe;
     if (joint < probe->joint_count) return probe->zones[joint].ring_size;
+    if (joint != SN_CHECK_WHOLE) return (double)NAN;
     double sum = 0.0;
-    for (uint32_t i = 0; joint == SN_NONE && i < probe->piece_count; i++) {
+    for (uint32_t i = 0; i < probe->piece_count; i++) {
         double volume = probe->pieces[i].volume;
         sum += volume < 0.0 ? -volume : volume; // turned inside out it holds as much
     }
@@ -393,8 +394,7 @@ snResult sn_check_heat(snCheck* seen, snMeasure which, const snCharacter* charac
     for (uint32_t p = 0; p < model->part_count; p++)
         memset(out[p], 0, model->parts[p].mesh->vertex_count * sizeof *out[p]);
     if (!sni_probe_pose(check->probe, character)) return SN_RESULT_BAD_DATA;
-    snResult result = measure(check, which, sn_character_world(character));
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(measure(check, which, sn_character_world(character)));
     if (which == SN_MEASURE_STRETCH || which == SN_MEASURE_FLIP || which == SN_MEASURE_CROSSING)
         heat_faces(check, which, out);
     if (which == SN_MEASURE_SECTION) heat_sections(check, out);

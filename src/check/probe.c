@@ -149,9 +149,7 @@ static void measure_triangles(sniProbe* probe) {
 
 static snResult weld_vertices(sniProbe* probe, snError* error) {
     snWeld* weld = NULL;
-    snResult result =
-        sn_weld_create(probe->rest, probe->vertex_count, SN_WELD_AUTO, &probe->memory, &weld, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sn_weld_create(probe->rest, probe->vertex_count, SN_WELD_AUTO, &probe->memory, &weld, error));
     probe->point_count = weld->point_count;
     for (uint32_t v = 0; v < probe->vertex_count; v++) {
         probe->points[v] = weld->vertex_of_point[weld->point_of_vertex[v]];

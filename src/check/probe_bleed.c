@@ -22,7 +22,7 @@ typedef struct Walk {
     float* distances;    // vertex_count; along the surface from the joint's own
     float* most;         // piece_count
     sniHeap heap;        // of points
-    uint32_t* own; // points of the joint's own surface
+    uint32_t* own;       // points of the joint's own surface
     uint32_t own_count;
     bool failed;
 } Walk;

@@ -160,8 +160,7 @@ static void add_cut(sniProbe* probe, uint32_t t, float length, sniFinding* findi
 
 snResult sni_probe_crossing(sniProbe* probe, sniFinding* findings) {
     uint32_t count = 0;
-    snResult result = run(probe, probe->now, probe->crossing_capacity, probe->crossings, &count);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(run(probe, probe->now, probe->crossing_capacity, probe->crossings, &count));
     memset(probe->crossed, 0, probe->triangle_count);
     for (uint32_t i = 0; i < count; i++) {
         snCrossing crossing = probe->crossings[i];

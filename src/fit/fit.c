@@ -36,8 +36,7 @@ static snResult check_mesh(const snFitDef* def, snError* error) {
         return sni_fail(error, SN_RESULT_BAD_DATA, "the mesh has no triangles, expected a body");
     for (uint32_t p = 0; p < def->point_count; p++) {
         if (sn_vec3_finite(def->points[p])) continue;
-        sni_fail(error, SN_RESULT_BAD_DATA, "point %u is not finite", p);
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, p);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, p, "point %u is not finite", p);
     }
     for (size_t i = 0; i < 3 * (size_t)def->triangle_count; i++) {
         if (def->triangles[i] >= def->point_count)
@@ -193,8 +192,7 @@ static snResult write_rest(Fitter* f, snFit* fit, snError* error) {
         snMat4 above = parent != SN_NONE ? f->world[parent] : sn_mat4_identity();
         snMat4 inverse;
         if (!sn_mat4_inverse_affine(&above, &inverse)) {
-            sni_fail(error, SN_RESULT_BAD_DATA, "joint %u is scaled to nothing", parent);
-            return sni_fail_joint(error, SN_RESULT_BAD_DATA, parent);
+            return sni_fail_joint(error, SN_RESULT_BAD_DATA, parent, "joint %u is scaled to nothing", parent);
         }
         f->rotation[j] = sn_quat_normalize(sn_quat_mul(f->place.turns[j], f->body.rotations[j]));
         snQuat turn = parent != SN_NONE ? sn_quat_conjugate(f->rotation[parent]) : sn_quat_identity();

@@ -19,8 +19,7 @@ static snResult check_size(snBounds bounds, snError* error) {
 static snResult fill(sniSolid* solid, const sniInside* inside, const snAllocator* memory, snError* error) {
     for (int i = 0; i < 3; i++) solid->grid[i] = inside->grid[i];
     solid->size = (float)inside->size;
-    solid->origin =
-        sn_vec3((float)inside->origin[0], (float)inside->origin[1], (float)inside->origin[2]);
+    solid->origin = sn_vec3((float)inside->origin[0], (float)inside->origin[1], (float)inside->origin[2]);
     if (!sni_cells_join(solid, inside->cells, memory) || !sni_cells_collect(solid, inside->cells, memory))
         return sni_fail_memory(error);
     if (solid->cell_count == 0)
@@ -42,7 +41,8 @@ snResult sni_solid_create(sniSolid* solid, const snFitDef* def, const snAllocato
                           .wanted = wanted,
                           .cells = def->cells,
                           .border = BORDER};
-    snResult result = sni_fit_pieces(def, memory, wanted, &cells.bounds) ? SN_RESULT_OK : sni_fail_memory(error);
+    snResult result =
+        sni_fit_pieces(def, memory, wanted, &cells.bounds) ? SN_RESULT_OK : sni_fail_memory(error);
     if (result == SN_RESULT_OK) result = check_size(cells.bounds, error);
     if (result == SN_RESULT_OK) result = sni_inside_create(&cells, memory, &inside, error);
     if (result == SN_RESULT_OK) result = fill(solid, &inside, memory, error);

@@ -64,8 +64,7 @@ static snResult fill(snLatticeSkin* skin, const snBinding* binding, const snWeig
                          .joints = weights->joints,
                          .weights = weights->weights,
                          .matrix_count = binding->joint_count};
-    snResult result = sn_skin_plan_create(&def, &skin->allocator, &skin->plan, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sn_skin_plan_create(&def, &skin->allocator, &skin->plan, error));
     sni_lattice_skin_pushes(binding, pushes);
     return fill_lanes(skin, pushes) ? SN_RESULT_OK : sni_fail_memory(error);
 }

@@ -33,13 +33,11 @@ static snResult check_def(const snSurfacePlanDef* def, snError* error) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a lattice and points of it are needed");
     for (uint32_t v = 0; v < def->vertex_count; v++) {
         if (def->vertex_points[v] >= def->lattice->point_count) {
-            sni_fail(error, SN_RESULT_BAD_DATA, "vertex %u is point %u, expected below %u", v,
-                     def->vertex_points[v], def->lattice->point_count);
-            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v);
+            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v, "vertex %u is point %u, expected below %u",
+                                   v, def->vertex_points[v], def->lattice->point_count);
         }
         if (def->normals != NULL && !sn_vec3_finite(def->normals[v])) {
-            sni_fail(error, SN_RESULT_BAD_DATA, "the normal of vertex %u is not finite", v);
-            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v);
+            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v, "the normal of vertex %u is not finite", v);
         }
     }
     return SN_RESULT_OK;
@@ -171,8 +169,7 @@ static void set_scale(snSurfacePlan* plan, float cell_size) {
 snResult sn_surface_plan_create(const snSurfacePlanDef* def, const snAllocator* allocator,
                                 snSurfacePlan** out, snError* error) {
     if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an output is needed");
-    snResult result = check_def(def, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_def(def, error));
     snAllocator memory = sni_allocator(allocator);
     snSurfacePlan* plan = SNI_NEW(&memory, snSurfacePlan);
     if (plan == NULL) return sni_fail_memory(error);

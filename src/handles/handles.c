@@ -10,16 +10,16 @@ static snResult check_numbers(const snHandleDef* handle, uint32_t vertex_count, 
     for (uint32_t i = 0; i < handle->vertex_count; i++) {
         uint32_t v = handle->vertices[i];
         if (v >= vertex_count) {
-            sni_fail(error, SN_RESULT_BAD_DATA, "handle \"%s\" has vertex %u, the mesh has %u", handle->name,
-                     v, vertex_count);
-            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v);
+            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v,
+                                   "handle \"%s\" has vertex %u, the mesh has %u", handle->name, v,
+                                   vertex_count);
         }
         if (handle->weights == NULL) continue;
         float weight = handle->weights[i];
         if (weight >= 0.0f && weight <= 1.0f) continue;
-        sni_fail(error, SN_RESULT_BAD_DATA, "handle \"%s\", vertex %u: the weight is %g, expected 0 to 1",
-                 handle->name, v, (double)weight);
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v,
+                               "handle \"%s\", vertex %u: the weight is %g, expected 0 to 1", handle->name, v,
+                               (double)weight);
     }
     if (!sn_vec3_finite(handle->centre)) {
         return sni_fail(error, SN_RESULT_BAD_DATA, "handle \"%s\" has a centre that is not finite",
@@ -126,13 +126,12 @@ static snResult check_owners(const snHandlesDef* def, uint32_t* owners, snError*
             uint32_t owner = owners[v];
             owners[v] = h;
             if (owner == SN_NONE) continue;
-            if (owner == h) {
-                sni_fail(error, SN_RESULT_BAD_DATA, "handle \"%s\" has vertex %u twice", handle->name, v);
-            } else {
-                sni_fail(error, SN_RESULT_BAD_DATA, "vertex %u is in two handles, \"%s\" and \"%s\"", v,
-                         def->handles[owner].name, handle->name);
-            }
-            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v);
+            if (owner == h)
+                return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v, "handle \"%s\" has vertex %u twice",
+                                       handle->name, v);
+            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v,
+                                   "vertex %u is in two handles, \"%s\" and \"%s\"", v,
+                                   def->handles[owner].name, handle->name);
         }
     }
     return SN_RESULT_OK;
@@ -145,12 +144,10 @@ static snResult check_def(const snHandlesDef* def, snError* error) {
                         SN_HANDLES_MAX);
     }
     for (uint32_t h = 0; h < def->handle_count; h++) {
-        snResult result = check_handle(def, h, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(check_handle(def, h, error));
     }
     for (uint32_t h = 0; h < def->handle_count; h++) {
-        snResult result = check_followers(def, h, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(check_followers(def, h, error));
     }
     return check_circles(def, error);
 }

@@ -52,8 +52,7 @@ static bool list_neighbours(const snTopology* topology, sniPoints* out) {
 }
 
 static bool list_triangles(const snMesh* mesh, sniPoints* out) {
-    out->triangles =
-        sni_alloc_array(&out->allocator, sn_mesh_triangle_count(mesh), sizeof *out->triangles);
+    out->triangles = sni_alloc_array(&out->allocator, sn_mesh_triangle_count(mesh), sizeof *out->triangles);
     if (out->triangles == NULL) return false;
     out->triangle_count = sni_point_triangles(mesh, out->point_of_vertex, out->triangles[0]);
     return true;
@@ -82,8 +81,7 @@ static bool list_fans(sniPoints* out) {
 static snResult build(const snMesh* mesh, const snWeld* weld, sniPoints* out, snError* error) {
     if (!copy_weld(weld, out)) return sni_fail_memory(error);
     snTopology* topology = NULL;
-    snResult result = sn_topology_create(mesh, weld, &out->allocator, &topology, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sn_topology_create(mesh, weld, &out->allocator, &topology, error));
     bool enough = list_neighbours(topology, out);
     sn_topology_destroy(topology);
     if (!enough || !list_triangles(mesh, out) || !list_fans(out)) return sni_fail_memory(error);
@@ -95,7 +93,8 @@ snResult sni_points_create(const snMesh* mesh, const snWeld* weld, const snAlloc
     sniPoints points = {.allocator = *allocator};
     snWeld* own = NULL;
     if (weld == NULL) {
-        snResult result = sn_weld_create(mesh->positions, mesh->vertex_count, SN_WELD_AUTO, allocator, &own, error);
+        snResult result =
+            sn_weld_create(mesh->positions, mesh->vertex_count, SN_WELD_AUTO, allocator, &own, error);
         if (result != SN_RESULT_OK) return result;
         weld = own;
     }

@@ -1,9 +1,9 @@
 // Which larger piece each piece of the lattice can follow, and where its particles lie in it.
 //
 // Pieces are ranked by size, and two questions are asked for every particle: which cell of any larger piece
-// is nearest, and which cell of the host. Each has a tree of boxes of its own. For the first, all cells at one
-// place of the grid are a single item that knows their highest rank, so thousands of pieces through one place
-// cost no more than one; for the second, every host has its own tree. Distances are whole numbers.
+// is nearest, and which cell of the host. Each has a tree of boxes of its own. For the first, all cells at
+// one place of the grid are a single item that knows their highest rank, so thousands of pieces through one
+// place cost no more than one; for the second, every host has its own tree. Distances are whole numbers.
 #include "base/box_tree.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -140,8 +140,8 @@ static uint32_t nearest_cell(const Forest* forest, uint32_t p, uint32_t least_ra
                    .centre_distance2 = UINT32_MAX};
     if (guess != SN_NONE) try_cell(&query, guess);
     float within = query.cell != SN_NONE ? (float)query.distance2 : INFINITY;
-    sni_box_tree_near(&forest->tree, sn_vec3((float)at[0], (float)at[1], (float)at[2]), least_rank, within, look,
-                      &query);
+    sni_box_tree_near(&forest->tree, sn_vec3((float)at[0], (float)at[1], (float)at[2]), least_rank, within,
+                      look, &query);
     return query.cell;
 }
 
@@ -215,7 +215,8 @@ static void sort_hosting(const snLattice* lattice, const Hosting* h) {
 }
 
 // Every host has its tree in turn.
-static void place_particles(Forest* forest, const Hosting* h, const uint32_t* starts, const uint32_t* members) {
+static void place_particles(Forest* forest, const Hosting* h, const uint32_t* starts,
+                            const uint32_t* members) {
     const snLattice* lattice = forest->lattice;
     for (uint32_t host = 0; host < lattice->piece_count; host++) {
         if (h->guest_starts[host] == h->guest_starts[host + 1]) continue;
@@ -250,9 +251,9 @@ static snResult find_hosts(snLattice* lattice, const snAllocator* scratch) {
     uint32_t* starts = SNI_NEW_ARRAY(scratch, uint32_t, pieces + 2);
     uint32_t* names = SNI_NEW_ARRAY(scratch, uint32_t, pieces);
     uint32_t* members = SNI_NEW_ARRAY(scratch, uint32_t, lattice->particle_count);
-    void* arrays[] = {forest.ranks,         forest.most_ranks, forest.order,        forest.memory,
-                      hosting.guest_starts, hosting.guests,    hosting.cell_starts, hosting.cells,
-                      starts,               names,             members};
+    void* arrays[] = {forest.ranks,   forest.most_ranks,   forest.order,  forest.memory, hosting.guest_starts,
+                      hosting.guests, hosting.cell_starts, hosting.cells, starts,        names,
+                      members};
     bool ready = true;
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) ready = ready && arrays[i] != NULL;
     ready = ready && rank_pieces(&forest, scratch);

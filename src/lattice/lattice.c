@@ -27,14 +27,13 @@ static snResult check_def(const snLatticeDef* def, snLattice** out, snError* err
     }
     for (uint32_t i = 0; i < def->point_count; i++) {
         if (sn_vec3_finite(def->points[i])) continue;
-        sni_fail(error, SN_RESULT_BAD_DATA, "point %u is not finite", i);
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, i);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, i, "point %u is not finite", i);
     }
     for (uint32_t i = 0; i < def->triangle_count * 3; i++) {
         if (def->triangles[i] < def->point_count) continue;
-        sni_fail(error, SN_RESULT_BAD_DATA, "triangle %u has the point %u, but there are only %u", i / 3,
-                 def->triangles[i], def->point_count);
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, def->triangles[i]);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, def->triangles[i],
+                               "triangle %u has the point %u, but there are only %u", i / 3,
+                               def->triangles[i], def->point_count);
     }
     return SN_RESULT_OK;
 }

@@ -94,9 +94,8 @@ static snResult check_joints(const snLatticePartsDef* def, snError* error) {
     for (uint32_t j = 0; j < def->joint_count; j++) {
         if ((def->parents[j] != SN_NONE && def->parents[j] >= def->joint_count) ||
             !sn_vec3_finite(def->origins[j])) {
-            sni_fail(error, SN_RESULT_BAD_DATA,
-                     "joint %u has a parent that does not exist or no finite origin", j);
-            return sni_fail_joint(error, SN_RESULT_BAD_DATA, j);
+            return sni_fail_joint(error, SN_RESULT_BAD_DATA, j,
+                                  "joint %u has a parent that does not exist or no finite origin", j);
         }
     }
     return SN_RESULT_OK;

@@ -223,8 +223,7 @@ static snResult make_paths(Capture* capture, snPaths** out, snError* error) {
 static snResult count_frames(Capture* capture, snError* error) {
     const snCaptureDef* def = capture->def;
     float to = 0.0f;
-    snResult result = sni_stretch_end(def->clip, def->from, def->to, &to, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_stretch_end(def->clip, def->from, def->to, &to, error));
     float span = (to - def->from) * def->fps;
     if (!(span < (float)MOST_FRAMES))
         return sni_fail(error, SN_RESULT_LIMIT, "the capture has more than %u frames", MOST_FRAMES);
@@ -301,12 +300,10 @@ static float find_begin(Capture* capture) {
 
 snResult sn_capture_begin(const snCaptureDef* def, const snAllocator* allocator, float* out, snError* error) {
     if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a place for the time is needed");
-    snResult result = check_capture(def, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_capture(def, error));
     snAllocator memory = sni_allocator(allocator);
     Capture capture = {.def = def, .memory = &memory, .from = def->from};
-    result = count_frames(&capture, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(count_frames(&capture, error));
     capture.locals = SNI_NEW_ARRAY(&memory, snTrs, def->skeleton->joint_count);
     capture.world = SNI_NEW_ARRAY(&memory, snMat4, def->skeleton->joint_count);
     capture.places = SNI_NEW_ARRAY(&memory, snVec3, 2 * (size_t)def->pair_count);

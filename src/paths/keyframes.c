@@ -55,8 +55,7 @@ snResult sn_keyframes_check(const snKeyframes* keyframes, uint32_t pose_count, s
                             (double)key[-1].time);
         if ((unsigned)key->ease >= SN_EASE_COUNT)
             return sni_fail(error, SN_RESULT_BAD_DATA, "keyframe %u eases in no known way", i);
-        snResult result = check_shares(key, i, pose_count, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(check_shares(key, i, pose_count, error));
     }
     return SN_RESULT_OK;
 }

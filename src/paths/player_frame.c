@@ -1,5 +1,6 @@
 // Playing paths (Hansen 2006, 7.6.2): targets, the handle that stands, the search, the body smoothed over
 // what was found before and after, and the feet on the ground.
+#include "base/error.h"
 #include "base/memory.h"
 #include "paths/path.h"
 #include "paths/player.h"
@@ -120,8 +121,7 @@ static snResult search_frame(snPathPlayer* player, uint32_t frame) {
     move_targets(player, frame);
     player->anchor = choose_standing(player, player->anchor);
     place_targets(player, heading);
-    snResult result = search(player, frame, &found.search);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(search(player, frame, &found.search));
     blend(player, player->weights, player->order);
     for (uint32_t h = 0; h < player->handles->handle_count; h++) // what the next search compares with
         player->last_positions[h] = sn_rigid_point(player->moves[h], player->handles->handles[h].position);
@@ -221,8 +221,7 @@ static snResult settle_ahead(snPathPlayer* player, uint32_t frame) {
     uint32_t last = player->frame_count - 1;
     uint32_t end = frame + player->settle < last ? frame + player->settle : last;
     for (; player->settled <= end; player->settled++) {
-        snResult result = search_ahead(player, player->settled);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(search_ahead(player, player->settled));
         pose_frame(player, player->settled);
         player->drops[player->settled % (2 * player->settle + 1)] =
             sni_player_try_feet(player, player->settled);
@@ -308,8 +307,7 @@ snResult sn_path_player_run(snPathPlayer* player, uint32_t frame, snPathFrame* o
         (frame != 0 && frame != player->next))
         return SN_RESULT_INVALID_ARGUMENT;
     if (frame == 0) restart(player);
-    snResult result = settle_ahead(player, frame);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(settle_ahead(player, frame));
     float time = sni_frame_time(player, frame), drop = drop_at(player, frame);
     const sniFound* found = &player->found[slot_of(player, frame)];
     snRigid body = pose_frame(player, frame);

@@ -43,8 +43,7 @@ static snResult check_turn(const snPoseStep* step, uint32_t i, uint32_t count, s
 static snResult check_step(const snPoseStep* step, uint32_t i, uint32_t count, snError* error) {
     switch (step->act) {
     case SN_POSE_TURN: {
-        snResult result = check_turn(step, i, count, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(check_turn(step, i, count, error));
         break;
     }
     case SN_POSE_MOVE:
@@ -69,8 +68,8 @@ static snResult check_details(const snHandlePoseDef* def, uint32_t vertex_count,
         else if (!sn_finite(detail->offset))
             wrong = "moved by an offset that is not finite";
         if (wrong == NULL) continue;
-        sni_fail(error, SN_RESULT_BAD_DATA, "details: vertex %u is %s", detail->vertex, wrong);
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, detail->vertex);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, detail->vertex, "details: vertex %u is %s",
+                               detail->vertex, wrong);
     }
     return SN_RESULT_OK;
 }
@@ -81,8 +80,7 @@ static snResult check_pose(const snHandlePoseDef* def, const snHandles* handles,
                         SN_POSE_STEPS_MAX);
     }
     for (uint32_t i = 0; i < def->step_count; i++) {
-        snResult result = check_step(&def->steps[i], i, handles->handle_count, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(check_step(&def->steps[i], i, handles->handle_count, error));
     }
     return check_details(def, handles->vertex_count, error);
 }
@@ -139,8 +137,7 @@ snResult sn_handle_pose_create(const snHandlePoseDef* def, const snHandles* hand
         (def->detail_count > 0 && def->details == NULL)) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "steps, handles and an output are needed");
     }
-    snResult result = check_pose(def, handles, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_pose(def, handles, error));
     snAllocator memory = sni_allocator(allocator);
     snHandlePose* pose = SNI_NEW(&memory, snHandlePose);
     if (pose == NULL) return sni_fail_memory(error);
@@ -211,8 +208,7 @@ typedef struct Transfer {
 
 static snResult transfer_run(const Transfer* t, const snAllocator* allocator, snHandlePose** out,
                              snError* error) {
-    snResult result = map_handles(t->pose, t->from, t->to, t->map, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(map_handles(t->pose, t->from, t->to, t->map, error));
     bool sized = t->from->size > 0.0f && t->to->size > 0.0f;
     float scale = sized ? t->to->size / t->from->size : 1.0f;
     uint32_t* moved = t->moved;

@@ -327,8 +327,7 @@ const char* sn_pairing_name(snPairing pairing) {
 static snResult find_named(const snJointMap* map, const snSkeleton* skeleton, const char* whose,
                            const char* name, uint32_t* out, snError* error) {
     snJointNames* names = NULL;
-    snResult result = sn_joint_names_create(skeleton, &map->allocator, &names, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sn_joint_names_create(skeleton, &map->allocator, &names, error));
     *out = sn_joint_names_find(names, name);
     sn_joint_names_destroy(names);
     if (*out != SN_NONE) return SN_RESULT_OK;

@@ -29,9 +29,9 @@ static snResult check_def(const snRetargetDef* def, snError* error) {
         if (pair->source == SN_NONE) continue;
         if (pair->source >= map->source_count || (pair->from != SN_NONE && pair->from >= map->source_count) ||
             !(pair->share >= 0.0f && pair->share <= 1.0f)) {
-            sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
-                     "pair %u names a joint that the source has not, or a share outside 0..1", j);
-            return sni_fail_joint(error, SN_RESULT_INVALID_ARGUMENT, j);
+            return sni_fail_joint(error, SN_RESULT_INVALID_ARGUMENT, j,
+                                  "pair %u names a joint that the source has not, or a share outside 0..1",
+                                  j);
         }
     }
     if (!(def->fps >= 1.0f && def->fps <= 1000.0f))
@@ -48,8 +48,7 @@ static snResult check_def(const snRetargetDef* def, snError* error) {
 static snResult find_frames(sniRetarget* r, snError* error) {
     const snRetargetDef* def = r->def;
     float end = 0.0f;
-    snResult result = sni_stretch_end(def->clip, def->from, def->to, &end, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_stretch_end(def->clip, def->from, def->to, &end, error));
     float frames = (end - def->from) * def->fps;
     if (!(frames < MOST_FRAMES))
         return sni_fail(error, SN_RESULT_LIMIT, "%g frames, expected fewer than %g", (double)frames,

@@ -72,7 +72,8 @@ snResult sni_bind_pose_create(const snModel* model, const snAllocator* allocator
                         .allocator = memory};
     snMat4* rest = SNI_NEW_ARRAY(&memory, snMat4, skeleton->joint_count);
     bool* placed = SNI_NEW_ARRAY(&memory, bool, model->skin_count);
-    bool enough = pose.worlds != NULL && pose.known != NULL && pose.spaces != NULL && rest != NULL && placed != NULL;
+    bool enough =
+        pose.worlds != NULL && pose.known != NULL && pose.spaces != NULL && rest != NULL && placed != NULL;
     if (enough) {
         sn_skeleton_world(skeleton, NULL, rest);
         place_skins(model, rest, placed, &pose);

@@ -23,9 +23,9 @@ static bool width_fits(const snChannel* channel) {
 static snResult check_channel(const snChannel* channel, uint32_t index, uint32_t joint_count,
                               snError* error) {
     if (channel->joint >= joint_count) {
-        sni_fail(error, SN_RESULT_BAD_DATA, "channel %u moves joint %u, expected below %u", index,
-                 channel->joint, joint_count);
-        return sni_fail_joint(error, SN_RESULT_BAD_DATA, channel->joint);
+        return sni_fail_joint(error, SN_RESULT_BAD_DATA, channel->joint,
+                              "channel %u moves joint %u, expected below %u", index, channel->joint,
+                              joint_count);
     }
     if (channel->key_count == 0 || channel->times == NULL || channel->values == NULL ||
         !width_fits(channel)) {
@@ -76,8 +76,7 @@ snResult sn_clip_create(const snClipDef* def, uint32_t joint_count, const snAllo
                         "channels, a finite duration and an output are needed");
     }
     for (uint32_t c = 0; c < def->channel_count; c++) {
-        snResult result = check_channel(&def->channels[c], c, joint_count, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(check_channel(&def->channels[c], c, joint_count, error));
     }
     snAllocator memory = sni_allocator(allocator);
     snClip* clip = SNI_NEW(&memory, snClip);

@@ -66,9 +66,8 @@ static snResult default_inverse_binds(const snModel* model, const snSkinDef* def
     snResult result = SN_RESULT_OK;
     for (uint32_t i = 0; i < def->joint_count && result == SN_RESULT_OK; i++) {
         if (sn_mat4_inverse_affine(&world[def->joints[i]], &skin->inverse_binds[i])) continue;
-        sni_fail(error, SN_RESULT_BAD_DATA, "joint %u has a rest transform without an inverse",
-                 def->joints[i]);
-        result = sni_fail_joint(error, SN_RESULT_BAD_DATA, def->joints[i]);
+        result = sni_fail_joint(error, SN_RESULT_BAD_DATA, def->joints[i],
+                                "joint %u has a rest transform without an inverse", def->joints[i]);
     }
     sni_free(memory, world);
     return result;
@@ -107,9 +106,9 @@ static snResult copy_weights(const snModel* model, const snPartDef* def, snPart*
     for (size_t i = 0; i < count; i++) {
         if (def->joints[i] < model->skins[def->skin].joint_count) continue;
         uint32_t vertex = (uint32_t)(i / def->influences);
-        sni_fail(error, SN_RESULT_BAD_DATA, "vertex %u follows joint %u of a skin that has %u", vertex,
-                 def->joints[i], model->skins[def->skin].joint_count);
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex,
+                               "vertex %u follows joint %u of a skin that has %u", vertex, def->joints[i],
+                               model->skins[def->skin].joint_count);
     }
     part->weights.vertex_count = part->mesh->vertex_count;
     part->weights.influences = def->influences;
@@ -154,13 +153,10 @@ static snResult copy_part(const snModel* model, const snPartDef* def, snPart* pa
     part->skin = def->skin;
     part->name = sni_copy_text(memory, def->name);
     if (part->name == NULL) return sni_fail_memory(error);
-    snResult result = sn_mesh_create(def->mesh, memory, &part->mesh, error);
-    if (result != SN_RESULT_OK) return result;
-    result =
-        sn_weld_create(part->mesh->positions, part->mesh->vertex_count, SN_WELD_AUTO, memory, &part->weld, error);
-    if (result != SN_RESULT_OK) return result;
-    result = copy_weights(model, def, part, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sn_mesh_create(def->mesh, memory, &part->mesh, error));
+    SNI_TRY(sn_weld_create(part->mesh->positions, part->mesh->vertex_count, SN_WELD_AUTO, memory, &part->weld,
+                           error));
+    SNI_TRY(copy_weights(model, def, part, error));
     return copy_morphs(memory, def, part) ? SN_RESULT_OK : sni_fail_memory(error);
 }
 

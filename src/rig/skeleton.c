@@ -6,18 +6,16 @@
 static snResult check_joint(const snSkeletonDef* def, uint32_t j, snError* error) {
     uint32_t parent = def->parents[j];
     if (parent != SN_NONE && parent >= def->joint_count) {
-        sni_fail(error, SN_RESULT_BAD_DATA, "joint %u has the parent %u, expected below %u", j, parent,
-                 def->joint_count);
-        return sni_fail_joint(error, SN_RESULT_BAD_DATA, j);
+        return sni_fail_joint(error, SN_RESULT_BAD_DATA, j, "joint %u has the parent %u, expected below %u",
+                              j, parent, def->joint_count);
     }
     const snTrs* rest = &def->rest[j];
     snQuat q = rest->rotation;
     float length = sn_quat_dot(q, q);
     bool finite = sn_vec3_finite(rest->translation) && sn_vec3_finite(rest->scale) && sn_finite(length);
     if (!finite || !(length > 0.0f)) {
-        sni_fail(error, SN_RESULT_BAD_DATA, "joint %u has a rest %s", j,
-                 finite ? "rotation of length 0" : "transform that is not finite");
-        return sni_fail_joint(error, SN_RESULT_BAD_DATA, j);
+        return sni_fail_joint(error, SN_RESULT_BAD_DATA, j, "joint %u has a rest %s", j,
+                              finite ? "rotation of length 0" : "transform that is not finite");
     }
     return SN_RESULT_OK;
 }
@@ -76,8 +74,8 @@ static snResult skeleton_fill(snSkeleton* skeleton, const snSkeletonDef* def, sn
     uint32_t stuck = written < count ? find_missing(skeleton->order, written, scratch, count) : SN_NONE;
     sni_free(memory, scratch);
     if (stuck == SN_NONE) return SN_RESULT_OK;
-    sni_fail(error, SN_RESULT_BAD_DATA, "joint %u hangs in a cycle of parents, expected a tree", stuck);
-    return sni_fail_joint(error, SN_RESULT_BAD_DATA, stuck);
+    return sni_fail_joint(error, SN_RESULT_BAD_DATA, stuck,
+                          "joint %u hangs in a cycle of parents, expected a tree", stuck);
 }
 
 snResult sn_skeleton_create(const snSkeletonDef* def, const snAllocator* allocator, snSkeleton** out,

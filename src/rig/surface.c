@@ -30,8 +30,8 @@ static snResult place_part(const snModel* model, const sniBindPose* pose, const 
         if (bent) place = sni_part_place(model, part, rest, v);
         out[v] = sn_mat4_point(&place, part->mesh->positions[v]);
         if (sn_vec3_finite(out[v])) continue;
-        sni_fail(error, SN_RESULT_BAD_DATA, "vertex %u of part \"%s\" is not at a finite place", v, part->name);
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v,
+                               "vertex %u of part \"%s\" is not at a finite place", v, part->name);
     }
     return SN_RESULT_OK;
 }
@@ -67,8 +67,7 @@ static snResult weld_points(const snModel* model, sniSurface* s, snError* error)
     const snWeld* weld = only_weld(model, s);
     snWeld* own = NULL;
     if (weld == NULL) {
-        snResult result = sn_weld_create(s->points, count, SN_WELD_AUTO, &s->allocator, &own, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(sn_weld_create(s->points, count, SN_WELD_AUTO, &s->allocator, &own, error));
         weld = own;
     }
     s->point_of_vertex = sni_copy_array(&s->allocator, weld->point_of_vertex, count, sizeof(uint32_t));
@@ -91,8 +90,9 @@ static snResult join_triangles(const snModel* model, sniSurface* s, snError* err
     if (s->triangles == NULL) return sni_fail_memory(error);
     for (uint32_t p = 0; p < model->part_count; p++) {
         if (!s->taken[p]) continue;
-        s->triangle_count += sni_point_triangles(model->parts[p].mesh, s->point_of_vertex + s->vertex_starts[p],
-                                                 s->triangles + (size_t)s->triangle_count * 3);
+        s->triangle_count +=
+            sni_point_triangles(model->parts[p].mesh, s->point_of_vertex + s->vertex_starts[p],
+                                s->triangles + (size_t)s->triangle_count * 3);
     }
     return SN_RESULT_OK;
 }

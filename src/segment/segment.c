@@ -318,23 +318,20 @@ static void place_centres(sniSegments* s) {
 }
 
 static snResult build(sniSegments* s, snHandles** out, float* out_sureness, snError* error) {
-    snResult result = prepare(s, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(prepare(s, error));
     if (!sni_segment_field(s)) return sni_fail_memory(error);
     sni_segment_mirror_field(s);
     if (!sni_segment_tree(s) || !sni_segment_twins(s)) return sni_fail_memory(error);
     if (!sni_segment_cut(s) || !sni_segment_trunk(s)) return sni_fail_memory(error);
     sni_segment_mirror_cuts(s);
-    result = make_handles(s, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(make_handles(s, error));
     if (!hang_handles(s) || !sni_segment_borders(s)) return sni_fail_memory(error);
     place_centres(s);
     sni_segment_mirror_centres(s);
     judge(s);
     if (!sni_segment_name(s) || !sni_segment_bands(s) || !add_pieces(s)) return sni_fail_memory(error);
     snHandles* handles = NULL;
-    result = sni_draft_finish(&s->draft, s->memory, &handles, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_draft_finish(&s->draft, s->memory, &handles, error));
     if (out_sureness != NULL) *out_sureness = judge_all(s, handles);
     *out = handles;
     return SN_RESULT_OK;

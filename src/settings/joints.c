@@ -9,8 +9,7 @@
 snResult sni_joints_open(sniJoints* joints, const snSkeleton* skeleton, const snAllocator* memory,
                          snError* error) {
     *joints = (sniJoints){0};
-    snResult result = sn_joint_names_create(skeleton, memory, &joints->names, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sn_joint_names_create(skeleton, memory, &joints->names, error));
     joints->marks = SNI_NEW_ARRAY(memory, uint8_t, skeleton->joint_count);
     return joints->marks != NULL ? SN_RESULT_OK : sni_fail_memory(error);
 }

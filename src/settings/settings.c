@@ -288,8 +288,7 @@ static bool copy_rule(const snAllocator* memory, const snFleshRule* rule, snFles
 snResult sn_settings_set_layers(snSettings* settings, const snFleshLayer* layers, uint32_t count,
                                 snError* error) {
     snSettings trial = {.layers = (snFleshLayer*)layers, .layer_count = count};
-    snResult result = check_layers(&trial, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_layers(&trial, error));
     snFleshLayer* copy = sni_copy_array(&settings->allocator, layers, count, sizeof *layers);
     if (copy == NULL) return sni_fail_memory(error);
     sni_free(&settings->allocator, settings->layers);
@@ -302,8 +301,7 @@ snResult sn_settings_set_rules(snSettings* settings, const snFleshRule* rules, u
                                snError* error) {
     const snAllocator* memory = &settings->allocator;
     snSettings trial = {.rules = (snFleshRule*)rules, .rule_count = count};
-    snResult result = check_rules(&trial, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_rules(&trial, error));
     snFleshRule* copy = SNI_NEW_ARRAY(memory, snFleshRule, count);
     bool enough = copy != NULL;
     for (uint32_t i = 0; i < count && enough; i++) enough = copy_rule(memory, &rules[i], &copy[i]);
@@ -320,8 +318,7 @@ snResult sn_settings_set_rules(snSettings* settings, const snFleshRule* rules, u
 snResult sn_settings_set_profile(snSettings* settings, const snProfileKey* keys, uint32_t count,
                                  snError* error) {
     snSettings trial = {.profile = (snProfileKey*)keys, .profile_count = count};
-    snResult result = check_others(&trial, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_others(&trial, error));
     snProfileKey* copy = sni_copy_array(&settings->allocator, keys, count, sizeof *keys);
     if (copy == NULL) return sni_fail_memory(error);
     sni_free(&settings->allocator, settings->profile);
@@ -334,8 +331,7 @@ snResult sn_settings_set_colliders(snSettings* settings, const snColliderDef* co
                                    snError* error) {
     const snAllocator* memory = &settings->allocator;
     snSettings trial = {.colliders = (snColliderDef*)colliders, .collider_count = count};
-    snResult result = check_others(&trial, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_others(&trial, error));
     snColliderDef* copy = SNI_NEW_ARRAY(memory, snColliderDef, count);
     bool enough = copy != NULL;
     for (uint32_t i = 0; i < count && enough; i++) {

@@ -91,8 +91,7 @@ void sni_style_rules_free(const snAllocator* memory, snStyleRule* rules, uint32_
 snResult sn_settings_set_spline_rules(snSettings* settings, const snSplineRule* rules, uint32_t count,
                                       snError* error) {
     const snAllocator* memory = &settings->allocator;
-    snResult result = sni_spline_rules_check(rules, count, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_spline_rules_check(rules, count, error));
     snSplineRule* copy = SNI_NEW_ARRAY(memory, snSplineRule, count);
     bool enough = copy != NULL;
     for (uint32_t i = 0; i < count && enough; i++) {
@@ -136,9 +135,8 @@ snResult sn_settings_set_styles(snSettings* settings, const snStyle* const* styl
 snResult sn_settings_set_style_rules(snSettings* settings, const snStyleRule* rules, uint32_t count,
                                      snError* error) {
     const snAllocator* memory = &settings->allocator;
-    snResult result = sni_style_rules_check(rules, count, (const snStyle* const*)settings->styles,
-                                            settings->style_count, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_style_rules_check(rules, count, (const snStyle* const*)settings->styles,
+                                  settings->style_count, error));
     snStyleRule* copy = SNI_NEW_ARRAY(memory, snStyleRule, count);
     bool enough = copy != NULL;
     for (uint32_t i = 0; i < count && enough; i++) {
@@ -162,8 +160,7 @@ static snResult apply_spline_rules(const snSettings* settings, sniJoints* joints
                                    snError* error) {
     for (uint32_t i = 0; i < settings->spline_rule_count; i++) {
         const snSplineRule* rule = &settings->spline_rules[i];
-        snResult result = sni_joints_choose(joints, "splines", rule->joint, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(sni_joints_choose(joints, "splines", rule->joint, error));
         for (uint32_t j = 0; j < joints->names->skeleton->joint_count; j++) {
             if (!joints->marks[j]) continue;
             out[j].stiffness = rule->stiffness;
@@ -178,8 +175,7 @@ static snResult apply_style_rules(const snSettings* settings, sniJoints* joints,
         const snStyleRule* rule = &settings->style_rules[i];
         const snStyle* style =
             find_style((const snStyle* const*)settings->styles, settings->style_count, rule->style);
-        snResult result = sni_joints_choose(joints, "style_rules", rule->joint, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(sni_joints_choose(joints, "style_rules", rule->joint, error));
         for (uint32_t j = 0; j < joints->names->skeleton->joint_count; j++) {
             if (!joints->marks[j]) continue;
             out[j].style = style;

@@ -70,8 +70,7 @@ void sni_volume_targets_free(const snAllocator* memory, snVolumeTarget* targets,
 snResult sn_settings_set_volume_rules(snSettings* settings, const snVolumeRule* rules, uint32_t count,
                                       snError* error) {
     const snAllocator* memory = &settings->allocator;
-    snResult result = sni_volume_rules_check(rules, count, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_volume_rules_check(rules, count, error));
     snVolumeRule* copy = SNI_NEW_ARRAY(memory, snVolumeRule, count);
     bool enough = copy != NULL;
     for (uint32_t i = 0; i < count && enough; i++) {
@@ -97,8 +96,7 @@ static bool copy_target(const snAllocator* memory, const snVolumeTarget* target,
 snResult sn_settings_set_volume_targets(snSettings* settings, const snVolumeTarget* targets, uint32_t count,
                                         snError* error) {
     const snAllocator* memory = &settings->allocator;
-    snResult result = sni_volume_targets_check(targets, count, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_volume_targets_check(targets, count, error));
     snVolumeTarget* copy = SNI_NEW_ARRAY(memory, snVolumeTarget, count);
     bool enough = copy != NULL;
     for (uint32_t i = 0; i < count && enough; i++) enough = copy_target(memory, &targets[i], &copy[i]);
@@ -118,8 +116,7 @@ static snResult apply_rules(const snSettings* settings, sniJoints* joints, snVol
                             snError* error) {
     for (uint32_t i = 0; i < settings->volume_rule_count; i++) {
         const snVolumeRule* rule = &settings->volume_rules[i];
-        snResult result = sni_joints_choose(joints, "volume.profiles", rule->joint, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(sni_joints_choose(joints, "volume.profiles", rule->joint, error));
         for (uint32_t j = 0; j < joints->names->skeleton->joint_count; j++) {
             if (!joints->marks[j]) continue;
             out[j].profile = &rule->profile;
@@ -132,9 +129,7 @@ static snResult apply_rules(const snSettings* settings, sniJoints* joints, snVol
 static snResult apply_targets(const snSettings* settings, sniJoints* joints, snVolumeChoice* out,
                               snError* error) {
     for (uint32_t i = 0; i < settings->volume_target_count; i++) {
-        snResult result =
-            sni_joints_choose(joints, "volume.targets", settings->volume_targets[i].joint, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(sni_joints_choose(joints, "volume.targets", settings->volume_targets[i].joint, error));
         for (uint32_t j = 0; j < joints->names->skeleton->joint_count; j++) {
             if (!joints->marks[j]) continue;
             out[j].target = i;

@@ -1,9 +1,10 @@
 // Pairs of triangles that cross, found through a tree of boxes that is made anew for each call.
 //
-// Every triangle looks for those behind it on the tree's curve: first only counting, which gives each its place
-// in the output, then those that found any look again and write, and what is written is sorted. So nothing is
-// shared between tasks, and the result is the same for any number of them.
+// Every triangle looks for those behind it on the tree's curve: first only counting, which gives each its
+// place in the output, then those that found any look again and write, and what is written is sorted. So
+// nothing is shared between tasks, and the result is the same for any number of them.
 #include "shape/crossings.h"
+#include "base/error.h"
 
 #include "base/box_tree.h"
 #include "sinew/shape.h"
@@ -235,8 +236,7 @@ static snResult check(const snCrossingsJob* job) {
 }
 
 snResult sn_crossings_run(snCrossingsJob* job) {
-    snResult result = check(job);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check(job));
     uint64_t count = 0;
     if (job->triangle_count > 0) {
         Tree tree = {.job = job};

@@ -22,8 +22,7 @@ typedef struct Scan {
 // In cells, with the centre of the first cell at 0; axes in the order given.
 static void place(const Scan* scan, snVec3 p, const int axes[3], double out[3]) {
     const double xyz[3] = {(double)p.x, (double)p.y, (double)p.z};
-    for (int k = 0; k < 3; k++)
-        out[k] = (xyz[axes[k]] - scan->inside->origin[axes[k]]) / scan->inside->size;
+    for (int k = 0; k < 3; k++) out[k] = (xyz[axes[k]] - scan->inside->origin[axes[k]]) / scan->inside->size;
 }
 
 // Is p left of the line from a to b? One of the two triangles at an edge owns the points on it: both compute
@@ -83,8 +82,8 @@ static void cross_triangle(const Scan* scan, const double c[3][3], const int axe
             int sign = crossing(c, p);
             if (sign == 0 || !depth_at(c, p, &depth)) continue;
             uint32_t w = clamp_index(depth + 1.0, grid[axes[2]]);
-            scan->turns[u * scan->strides[axes[0]] + v * scan->strides[axes[1]] + w * scan->strides[axes[2]]] +=
-                sign;
+            scan->turns[u * scan->strides[axes[0]] + v * scan->strides[axes[1]] +
+                        w * scan->strides[axes[2]]] += sign;
         }
     }
 }
@@ -171,8 +170,7 @@ snResult sni_inside_create(const sniInsideDef* def, const snAllocator* allocator
                            snError* error) {
     static const int axes[3][3] = {{1, 2, 0}, {2, 0, 1}, {0, 1, 2}};
     sniInside inside = {.allocator = sni_allocator(allocator)};
-    snResult result = lay_grid(def, &inside, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(lay_grid(def, &inside, error));
     size_t count = sni_inside_count(&inside);
     inside.cells = SNI_NEW_ARRAY(&inside.allocator, uint8_t, count);
     Scan scan = {.def = def,

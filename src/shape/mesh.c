@@ -63,8 +63,8 @@ static snResult check_def(const snMeshDef* def, snError* error) {
     }
     for (uint32_t v = 0; v < def->vertex_count; v++) {
         if (sn_vec3_finite(def->positions[v])) continue;
-        sni_fail(error, SN_RESULT_BAD_DATA, "vertex %u has a position that is not finite", v);
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v, "vertex %u has a position that is not finite",
+                               v);
     }
     snResult result = check_face_starts(def, error);
     if (result == SN_RESULT_OK) result = check_attributes(def, error);
@@ -141,8 +141,7 @@ static bool copy_all(snMesh* mesh, const snMeshDef* def) {
 snResult sn_mesh_create(const snMeshDef* def, const snAllocator* allocator, snMesh** out, snError* error) {
     if (def == NULL || out == NULL)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a Def and an output are needed");
-    snResult result = check_def(def, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_def(def, error));
     snAllocator memory = sni_allocator(allocator);
     snMesh* mesh = SNI_NEW(&memory, snMesh);
     if (mesh == NULL) return sni_fail_memory(error);

@@ -377,8 +377,7 @@ static snWeld* make_weld(const sniLevel* level, const snAllocator* memory) {
 
 static snResult finish(const sniRefineDef* def, sniLevel* level, const snAllocator* memory, sniRefined* out,
                        snError* error) {
-    snResult result = make_mesh(def->mesh, level, memory, &out->mesh, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(make_mesh(def->mesh, level, memory, &out->mesh, error));
     out->weld = make_weld(level, memory);
     if (out->weld == NULL) return sni_fail_memory(error);
     out->origins = level->spaces[SNI_SPACE_VERTICES].origins;

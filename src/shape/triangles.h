@@ -6,7 +6,8 @@
 
 // Writes 3 points a triangle to `out`, which has room for sn_mesh_triangle_count; returns how many there are.
 // `point_of_vertex`: of the mesh's vertices.
-static inline uint32_t sni_point_triangles(const snMesh* mesh, const uint32_t* point_of_vertex, uint32_t* out) {
+static inline uint32_t sni_point_triangles(const snMesh* mesh, const uint32_t* point_of_vertex,
+                                           uint32_t* out) {
     uint32_t count = sn_mesh_triangle_count(mesh), kept = 0;
     sn_mesh_triangulate(mesh, out);
     for (uint32_t t = 0; t < count; t++) {

@@ -161,8 +161,8 @@ snResult sn_weld_create(const snVec3* positions, uint32_t count, float tolerance
     }
     for (uint32_t v = 0; v < count; v++) {
         if (sn_vec3_finite(positions[v])) continue;
-        sni_fail(error, SN_RESULT_BAD_DATA, "vertex %u has a position that is not finite", v);
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v, "vertex %u has a position that is not finite",
+                               v);
     }
     double reach = tolerance < 0.0f ? 1e-6 * (double)sn_bounds_diagonal(sn_bounds_of(positions, count))
                                     : (double)tolerance;
@@ -184,7 +184,8 @@ snResult sn_weld_copy(const snWeld* weld, const snAllocator* allocator, snWeld**
     snAllocator memory = sni_allocator(allocator);
     snWeld* copy = SNI_NEW(&memory, snWeld);
     if (copy == NULL) return sni_fail_memory(error);
-    *copy = (snWeld){.vertex_count = weld->vertex_count, .point_count = weld->point_count, .allocator = memory};
+    *copy =
+        (snWeld){.vertex_count = weld->vertex_count, .point_count = weld->point_count, .allocator = memory};
     copy->point_of_vertex =
         sni_copy_array(&memory, weld->point_of_vertex, weld->vertex_count, sizeof *weld->point_of_vertex);
     copy->vertex_of_point =

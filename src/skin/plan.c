@@ -112,8 +112,8 @@ static snResult collect_sets(Builder* b, snError* error) {
     for (uint32_t p = 0; p < b->def->point_count; p++) {
         uint32_t count = joints_of_point(b->def, p, joints);
         if (count == 0) {
-            sni_fail(error, SN_RESULT_UNSUPPORTED, "point %u has more than %d influences", p, MAX_JOINTS);
-            return sni_fail_vertex(error, SN_RESULT_UNSUPPORTED, p);
+            return sni_fail_vertex(error, SN_RESULT_UNSUPPORTED, p, "point %u has more than %d influences", p,
+                                   MAX_JOINTS);
         }
         uint32_t set = find_set(b, b->def->groups != NULL ? b->def->groups[p] : 0, joints, count);
         if (set == SN_NONE) return sni_fail_memory(error);
@@ -313,9 +313,9 @@ static snResult check_def(const snSkinPlanDef* def, snError* error) {
     for (size_t i = 0; i < count; i++) {
         if (def->joints[i] < def->matrix_count) continue;
         uint32_t point = (uint32_t)(i / def->influences);
-        sni_fail(error, SN_RESULT_BAD_DATA, "point %u follows joint %u, expected below %u", point,
-                 def->joints[i], def->matrix_count);
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, point);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, point,
+                               "point %u follows joint %u, expected below %u", point, def->joints[i],
+                               def->matrix_count);
     }
     return SN_RESULT_OK;
 }
@@ -329,8 +329,7 @@ static snResult plan_fill(Builder* b, snError* error) {
     b->sorted = SNI_NEW_ARRAY(b->memory, uint32_t, b->def->point_count);
     if (b->heads == NULL || b->set_of_point == NULL || b->sorted == NULL) return sni_fail_memory(error);
     for (uint32_t i = 0; i < heads; i++) b->heads[i] = SN_NONE;
-    snResult result = collect_sets(b, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(collect_sets(b, error));
     if (!build_blocks(b)) return sni_fail_memory(error);
     b->plan->points = lanes_of(b->memory, b->plan, b->def->points);
     if (b->def->normals != NULL) b->plan->normals = lanes_of(b->memory, b->plan, b->def->normals);

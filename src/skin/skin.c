@@ -4,6 +4,7 @@
 // split off each joint's matrix by polar decomposition and blended linearly in the rest frame.
 #include <string.h>
 
+#include "base/error.h"
 #include "base/polar.h"
 #include "skin/kernels.h"
 
@@ -43,8 +44,7 @@ static void dual_task(void* context, uint32_t begin, uint32_t end, uint32_t work
 }
 
 snResult sn_skin_linear_run(const snSkinJob* job) {
-    snResult result = check_job(job);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_job(job));
     Run run = {.kernels = sni_skin_kernels(job->level), .job = job};
     if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
     sn_tasks_run(job->tasks, linear_task, &run, job->point_count, GRAIN);
@@ -70,8 +70,7 @@ bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, sniDualJoint* 
 }
 
 snResult sn_skin_dual_run(const snSkinJob* job) {
-    snResult result = check_job(job);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_job(job));
     if (job->point_count == 0) return SN_RESULT_OK;
     if (job->scratch == NULL) return SN_RESULT_INVALID_ARGUMENT;
     Run run = {.kernels = sni_skin_kernels(job->level), .job = job};

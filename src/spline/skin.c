@@ -267,18 +267,18 @@ static snResult create_lanes(Builder* b, snError* error) {
 static snResult check_point(const snSplineSkinDef* def, uint32_t point, snError* error) {
     const uint16_t* joints = def->joints + (size_t)point * def->influences;
     const float* weights = def->weights + (size_t)point * def->influences;
-    snResult bad = SN_RESULT_OK;
     if (!sn_vec3_finite(def->points[point]))
-        bad = sni_fail(error, SN_RESULT_BAD_DATA, "point %u is not finite", point);
-    for (uint32_t i = 0; i < def->influences && bad == SN_RESULT_OK; i++) {
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, point, "point %u is not finite", point);
+    for (uint32_t i = 0; i < def->influences; i++) {
         if (joints[i] >= def->splines->joint_count)
-            bad = sni_fail(error, SN_RESULT_BAD_DATA, "point %u follows joint %u, expected below %u", point,
-                           joints[i], def->splines->joint_count);
-        else if (!(weights[i] >= 0.0f) || !sn_finite(weights[i]))
-            bad =
-                sni_fail(error, SN_RESULT_BAD_DATA, "point %u has a weight of %g", point, (double)weights[i]);
+            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, point,
+                                   "point %u follows joint %u, expected below %u", point, joints[i],
+                                   def->splines->joint_count);
+        if (!(weights[i] >= 0.0f) || !sn_finite(weights[i]))
+            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, point, "point %u has a weight of %g", point,
+                                   (double)weights[i]);
     }
-    return bad == SN_RESULT_OK ? bad : sni_fail_vertex(error, bad, point);
+    return SN_RESULT_OK;
 }
 
 static snResult check_def(const snSplineSkinDef* def, snError* error) {

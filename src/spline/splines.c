@@ -332,8 +332,7 @@ static snResult check_def(const snSplinesDef* def, snError* error) {
             wrong = "stiffness";
         if (!(j->reach > 0.0f && j->reach <= 1.0f)) wrong = "reach";
         if (wrong == NULL) continue;
-        sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "joint %u has a bad %s", i, wrong);
-        return sni_fail_joint(error, SN_RESULT_INVALID_ARGUMENT, i);
+        return sni_fail_joint(error, SN_RESULT_INVALID_ARGUMENT, i, "joint %u has a bad %s", i, wrong);
     }
     return SN_RESULT_OK;
 }

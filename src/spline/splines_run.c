@@ -5,6 +5,7 @@
 // and the joint's at x = 1; both are copied, and points beyond the ends move exactly with their bones.
 #include <string.h>
 
+#include "base/error.h"
 #include "base/polar.h"
 #include "spline/spline.h"
 
@@ -99,8 +100,7 @@ static snResult check_job(const snSplinesJob* job) {
 }
 
 snResult sn_splines_run(const snSplinesJob* job) {
-    snResult result = check_job(job);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_job(job));
     const sniSplineKernels* kernels = sni_spline_kernels(job->level);
     if (kernels == NULL) return SN_RESULT_UNSUPPORTED;
     const snSplines* splines = job->splines;

@@ -203,8 +203,7 @@ static bool copy_into(const snStyle* style, snStyle* copy) {
 
 snResult sn_style_copy(const snStyle* style, const snAllocator* allocator, snStyle** out, snError* error) {
     if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a place for the style is needed");
-    snResult result = sn_style_validate(style, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sn_style_validate(style, error));
     snAllocator memory = sni_allocator(allocator);
     snStyle* copy = SNI_NEW(&memory, snStyle);
     if (copy == NULL) return sni_fail_memory(error);
@@ -227,11 +226,9 @@ static snResult check_place(const snStyle* style, uint32_t direction, snError* e
 snResult sn_style_set_texture(snStyle* style, uint32_t direction, const snStyleTexture* texture,
                               snError* error) {
     static const snStyleTexture NONE = {0};
-    snResult result = check_place(style, direction, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_place(style, direction, error));
     if (texture == NULL) texture = &NONE;
-    result = check_texture(texture, DIRECTIONS[direction], error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_texture(texture, DIRECTIONS[direction], error));
     snStyleTexture copy;
     if (!copy_texture(&style->allocator, texture, &copy)) return sni_fail_memory(error);
     sni_free(&style->allocator, style->textures[direction].texels);

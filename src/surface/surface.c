@@ -30,10 +30,9 @@ snHandleSurfaceDef sn_handle_surface_def(void) {
 
 static snResult fail_overlap(const snHandles* handles, uint32_t a, uint32_t b, uint32_t vertex,
                              snError* error) {
-    sni_fail(error, SN_RESULT_BAD_DATA,
-             "vertex %u of handle \"%s\" lies at the same place as a vertex of handle \"%s\"", vertex,
-             handles->handles[b].name, handles->handles[a].name);
-    return sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex);
+    return sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex,
+                           "vertex %u of handle \"%s\" lies at the same place as a vertex of handle \"%s\"",
+                           vertex, handles->handles[b].name, handles->handles[a].name);
 }
 
 // The handle and weight of each point. Vertices of a seam need not all be named; the heaviest counts.
@@ -103,10 +102,10 @@ static snResult check_pieces(const sniSurfacePoints* points, const snAllocator* 
     if (!enough) return sni_fail_memory(error);
     if (lost == SN_NONE) return SN_RESULT_OK;
     uint32_t vertex = points->vertex_of_point[lost];
-    sni_fail(error, SN_RESULT_BAD_DATA,
-             "no handle holds the piece of the mesh around vertex %u (%u vertices): put a handle on it",
-             vertex, size);
-    return sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex);
+    return sni_fail_vertex(
+        error, SN_RESULT_BAD_DATA, vertex,
+        "no handle holds the piece of the mesh around vertex %u (%u vertices): put a handle on it", vertex,
+        size);
 }
 
 // Edges from every point to the nearest unknown, up to `most`; SN_NONE beyond.
@@ -150,8 +149,7 @@ static snResult sort_points(snHandleSurface* s, const snHandleSurfaceDef* def, s
                             snError* error) {
     uint32_t reach = def->squared ? 2 : 1;
     hold_loose(def->mesh, def->handles, points);
-    snResult result = check_pieces(points, &s->allocator, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(check_pieces(points, &s->allocator, error));
     points->row_rings = def->band - 1 < reach ? def->band - 1 : reach;
     if (!measure_rings(points, points->row_rings + reach, &s->allocator)) return sni_fail_memory(error);
     number_locals(s, points);
@@ -326,8 +324,7 @@ static snResult check_def(const snHandleSurfaceDef* def, snError* error) {
                         "laplacian must be one of the three, band 1 or more");
     if (def->weld != NULL && def->weld->vertex_count != def->mesh->vertex_count)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the weld is of another mesh");
-    snResult result = sn_handles_check(def->handles, def->mesh, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sn_handles_check(def->handles, def->mesh, error));
     if (def->sparse == NULL)
         return sni_fail(error, SN_RESULT_UNSUPPORTED,
                         "posing by handles needs a factorisation: build with libsuitesparse-dev and pass "
@@ -343,8 +340,7 @@ static snResult take_mesh(snHandleSurface* s, const snHandleSurfaceDef* def, snE
                       .positions = def->mesh->positions,
                       .face_starts = def->mesh->face_starts,
                       .corners = def->mesh->corners};
-    snResult result = sn_mesh_create(&mesh, &s->allocator, &s->mesh, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sn_mesh_create(&mesh, &s->allocator, &s->mesh, error));
     return def->weld != NULL ? sn_weld_copy(def->weld, &s->allocator, &s->weld, error)
                              : sn_weld_create(mesh.positions, mesh.vertex_count, SN_WELD_AUTO, &s->allocator,
                                               &s->weld, error);
@@ -354,9 +350,8 @@ static snResult take_mesh(snHandleSurface* s, const snHandleSurfaceDef* def, snE
 static void name_row(const snHandleSurface* s, snError* error) {
     if (error == NULL || error->code != SN_RESULT_BAD_DATA || error->vertex >= s->unknown_count) return;
     uint32_t vertex = s->vertex_of_unknown[error->vertex];
-    sni_fail(error, SN_RESULT_BAD_DATA,
-             "the system cannot be solved at vertex %u: its handles hold it too loosely", vertex);
-    sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex);
+    sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex,
+                    "the system cannot be solved at vertex %u: its handles hold it too loosely", vertex);
 }
 
 static snResult build(snHandleSurface* s, const snHandleSurfaceDef* def, sniSurfacePoints* points,

@@ -260,9 +260,8 @@ static snResult create_rings(Build* b, sniPatch* patch, snError* error) {
 static snResult add_patch(Build* b, uint32_t joint, uint32_t shell, snError* error) {
     snExactVolume* v = b->volume;
     sniHinge* hinge = NULL;
-    snResult result = sni_hinge_create(v, &b->hold, b->faces + b->face_starts[shell],
-                                       b->face_starts[shell + 1] - b->face_starts[shell], &hinge, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_hinge_create(v, &b->hold, b->faces + b->face_starts[shell],
+                             b->face_starts[shell + 1] - b->face_starts[shell], &hinge, error));
     double share = volume_of(b, joint, shell);
     if (hinge == NULL && !(share > 0.0)) return SN_RESULT_OK;
     if (!sni_grow(b->memory, &v->patches, &b->patch_capacity, (size_t)v->patch_count + 1, sizeof(sniPatch))) {

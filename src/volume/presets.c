@@ -117,8 +117,7 @@ snResult sn_volume_profile_validate(const snVolumeProfile* profile, snError* err
     }
     if (!(sum > 0.0f)) return sni_fail(error, SN_RESULT_BAD_DATA, "one of the shares must be above 0");
     for (int i = 0; i < 3; i++) {
-        snResult result = check_curve(&profile->axes[i], "xyz"[i], error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(check_curve(&profile->axes[i], "xyz"[i], error));
     }
     return SN_RESULT_OK;
 }

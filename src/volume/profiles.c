@@ -71,8 +71,7 @@ static void order_axes(sniProfile* p) {
 static float end_of(const sniProfileTable* t) { return t->low + (float)SNI_PROFILE_SAMPLES / t->per_unit; }
 
 static snResult add_profile(const snVolumeProfile* def, float support, sniProfile* out, snError* error) {
-    snResult result = sn_volume_profile_validate(def, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sn_volume_profile_validate(def, error));
     out->def = *def;
     out->round = is_round(def);
     order_axes(out);
@@ -105,8 +104,7 @@ snResult sni_profiles_create(const snExactVolumeDef* def, snExactVolume* volume,
             }
             volume->joints[j].profile = count++;
             if (pass == 0) continue;
-            snResult result = add_profile(wanted, def->support, &volume->profiles[count - 1], error);
-            if (result != SN_RESULT_OK) return result;
+            SNI_TRY(add_profile(wanted, def->support, &volume->profiles[count - 1], error));
         }
         if (pass == 1) break;
         volume->profiles = SNI_NEW_ARRAY(&volume->allocator, sniProfile, count);

@@ -54,6 +54,6 @@ snResult __wrap_sn_mesh_create(const snMeshDef* def, const snAllocator* allocato
 }
 
 __attribute__((destructor)) static void tell(void) {
-    fprintf(stderr, "counted: %d files, %d welds, %d labellings, %d models, %d meshes\n", files, welds, labellings,
-            models, meshes);
+    fprintf(stderr, "counted: %d files, %d welds, %d labellings, %d models, %d meshes\n", files, welds,
+            labellings, models, meshes);
 }

@@ -13,16 +13,17 @@ typedef struct Counts {
 static Counts animate(const char* character, const char* motion) {
     char* out = test_out_copy("counted.glb");
     test_program(SINEW_COUNTED);
-    TestRun run = test_sinew_expect(0, "animate", character, motion, "--flesh", "on", "--to", "0.2", "-o", out);
+    TestRun run =
+        test_sinew_expect(0, "animate", character, motion, "--flesh", "on", "--to", "0.2", "-o", out);
     test_program(NULL);
     const char* line = strstr(run.err, "counted: ");
     assert_non_null(line);
     Counts c = {0};
-    assert_int_equal(sscanf(line, "counted: %d files, %d welds, %d labellings, %d models, %d meshes", &c.files,
-                            &c.welds, &c.labellings, &c.models, &c.meshes),
+    assert_int_equal(sscanf(line, "counted: %d files, %d welds, %d labellings, %d models, %d meshes",
+                            &c.files, &c.welds, &c.labellings, &c.models, &c.meshes),
                      5);
-    print_message("%s: %d files, %d welds, %d labellings, %d models, %d meshes\n", character, c.files, c.welds,
-                  c.labellings, c.models, c.meshes);
+    print_message("%s: %d files, %d welds, %d labellings, %d models, %d meshes\n", character, c.files,
+                  c.welds, c.labellings, c.models, c.meshes);
     test_run_free(&run);
     free(out);
     return c;
@@ -44,7 +45,7 @@ static void nothing_is_done_twice(void** state) {
     assert_int_equal(unrigged.files, 2);
     assert_in_range(unrigged.welds, 1, 2);
     assert_in_range(unrigged.labellings, 1, 2);
-    assert_int_equal(unrigged.models, 2); // one a file
+    assert_int_equal(unrigged.models, 2);   // one a file
     assert_in_range(unrigged.meshes, 1, 2); // the writer hashes one
     char* rigged = make("counted_body.glb", "convert", "builtin:body");
     Counts kept = animate(rigged, motion);

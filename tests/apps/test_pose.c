@@ -278,14 +278,16 @@ static void rounded_seams_stay_closed(void** state) {
     fclose(file);
     file = fopen(pose, "w");
     assert_non_null(file);
-    fputs("{\"sinew_pose\": 1, \"steps\": [{\"turn\": \"top\", \"axis\": [0, 0, 1], \"degrees\": 80}]}", file);
+    fputs("{\"sinew_pose\": 1, \"steps\": [{\"turn\": \"top\", \"axis\": [0, 0, 1], \"degrees\": 80}]}",
+          file);
     fclose(file);
     TestRun run = test_sinew_expect(0, "rig", tube, "--handle", "low=box:-1,-1,-1,1,0.2,1", "--handle",
                                     "top=box:-1,0.8,-1,1,2,1", "--centre", "top=0,0.5,0", "-o", rig);
     test_run_free(&run);
     const char* methods[] = {"fast", "rigid"};
     for (int m = 0; m < 2; m++) {
-        run = test_sinew_expect(0, "pose", tube, "--rig", rig, "--pose", pose, "--method", methods[m], "-o", out);
+        run = test_sinew_expect(0, "pose", tube, "--rig", rig, "--pose", pose, "--method", methods[m], "-o",
+                                out);
         test_run_free(&run);
         snModel* model = read_back(out);
         const snVec3* p = model->parts[0].mesh->positions;
