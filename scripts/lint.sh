@@ -6,6 +6,12 @@ cd "$(dirname "$0")/.."
 echo "clang-format"
 scripts/format.sh --check
 
+# Tests say why they are skipped; scripts/skips.sh counts by it.
+if grep -rnE '(^|[^_[:alnum:]])skip\(\)' tests --include='*.c' --include='*.h'; then
+    echo "skip() without a reason: use test_skip(\"no ...\")"
+    exit 1
+fi
+
 build=build-lint
 CC=clang cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 
