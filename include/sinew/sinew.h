@@ -8,7 +8,6 @@
 #include "sinew/builtin.h"
 #include "sinew/character.h"
 #include "sinew/check.h"
-#include "sinew/skin.h"
 #include "sinew/fit.h"
 #include "sinew/flesh.h"
 #include "sinew/handles.h"

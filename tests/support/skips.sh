@@ -7,7 +7,7 @@ log=$work/Testing/Temporary/LastTest.log
 
 expect() { # expect CODE MODE: the output comes on stdin
     code=0
-    "$source/scripts/skips.sh" "$work" $2 >"$work/got" || code=$?
+    "$source/scripts/skips.sh" "$work" "$2" >"$work/got" || code=$?
     cat >"$work/wanted"
     diff "$work/wanted" "$work/got"
     [ "$code" = "$1" ] || { echo "exit code $code, not $1"; exit 1; }
