@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing for the named groups (build, import, test, film, fuzz, lint, coverage, quality, wasm, node,
-# browser, arm) and nothing else. With everything present it does not touch apt or the network, and says nothing.
+# browser, arm, shell, locale) and nothing else. With everything present it does not touch apt or the network, and says nothing.
 set -eu
 
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -50,6 +50,9 @@ group_lint() {
     need clang-format have clang-format
     need cppcheck have cppcheck
 }
+# Some tests are skipped without these.
+group_shell() { need zsh have zsh; }
+group_locale() { need locales test -e /usr/share/i18n/locales/de_DE; }
 group_coverage() { need gcovr have gcovr; }
 numpy() { /usr/bin/python3 -c 'import numpy' 2>/dev/null || python3 -c 'import numpy' 2>/dev/null; }
 group_quality() { need python3-numpy numpy; }

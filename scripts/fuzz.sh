@@ -2,16 +2,17 @@
 # Fuzzes the parsers: scripts/fuzz.sh SECONDS [TARGET]. Seconds are shared out over the targets; two run at a
 # time. Prints executions and crashes per target; exit code 1 when anything was found.
 # Corpora grow in build-fuzz/corpus and are kept for the next run.
-# SEED=1 scripts/fuzz.sh ... goes the same way every time.
+# SEED=1 scripts/fuzz.sh ... goes the same way every time. BUILD=FOLDER takes the targets of a build with sanitizers and
+# SINEW_FUZZ that is there already.
 set -eu
 cd "$(dirname "$0")/.."
 
 seconds=${1:?usage: scripts/fuzz.sh SECONDS [TARGET]}
 targets=${2:-gltf glb obj png bvh asf amc off ply stl cache mhskel import settings path pose profile rig style}
-build=build-fuzz
+build=${BUILD:-build-fuzz}
 
 # Parsers need no instruction sets.
-CC=${CC:-clang} cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g" \
+[ -n "${BUILD:-}" ] || CC=${CC:-clang} cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g" \
   -DSINEW_SIMD=OFF -DSINEW_FUZZ=ON -DSINEW_IO=ON -DSINEW_APPS=OFF -DSINEW_TESTS=OFF -DSINEW_BENCH=OFF -DSINEW_SAMPLES=OFF \
   -DCMAKE_C_FLAGS="-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -fno-omit-frame-pointer" \
   >$build.log 2>&1 || { cat $build.log; rm -f $build.log; exit 2; }

@@ -6,22 +6,34 @@ cd "$(dirname "$0")/.."
 echo "clang-format"
 scripts/format.sh --check
 
-build=build-lint
-CC=clang cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+# Tests say why they are skipped; scripts/skips.sh counts by it.
+if grep -rnE '(^|[^_[:alnum:]])skip\(\)' tests --include='*.c' --include='*.h'; then
+    echo "skip() without a reason: use test_skip(\"no ...\")"
+    exit 1
+fi
 
-tidy() { # SOURCES OPTIONS...: nothing is compiled for it
-    list=$1
+# clang-tidy reads a source once for every command that compiles it. Kernels are compiled once per instruction set, and
+# some sources of the program once more for tests: so the sources are listed without either.
+configure() { # FOLDER OPTIONS...: nothing is compiled in it
+    folder=$1
     shift
-    # The kernels appear once per instruction set in the database; one of them is enough.
+    CC=clang cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@" >/dev/null
+}
+
+tidy() { # FOLDER SOURCES OPTIONS...
+    build=$1 list=$2
+    shift 2
     # shellcheck disable=SC2086  # the list is meant to split
-    printf '%s\n' $list | xargs -P 2 -n 8 clang-tidy -p $build --quiet --warnings-as-errors='*' "$@" \
-        >$build/tidy 2>$build/tidy.err || { grep -E 'error|warning' $build/tidy; exit 1; }
+    printf '%s\n' $list | xargs -P 2 -n 4 clang-tidy -p "$build" --quiet --warnings-as-errors='*' "$@" \
+        >"$build/tidy" 2>"$build/tidy.err" || { grep -E 'error|warning' "$build/tidy" || cat "$build/tidy.err"; exit 1; }
 }
 
 echo "clang: warnings and clang-tidy"
 sources=$(git ls-files 'src/*.c' 'io/*.c' 'apps/*.c' 'bench/*.c' 'samples/*.c')
-tidy "$sources"
-tidy "$(git ls-files 'tests/*.c')" --checks='-*,clang-diagnostic-*,readability-duplicate-include'
+configure build-lint -DSINEW_SIMD=OFF -DSINEW_TESTS=OFF
+tidy build-lint "$sources"
+configure build-lint-tests
+tidy build-lint-tests "$(git ls-files 'tests/*.c')" --checks='-*,clang-diagnostic-*,readability-duplicate-include'
 
 echo "cppcheck"
 check() {

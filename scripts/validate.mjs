@@ -11,7 +11,7 @@ async function loadValidator() {
   try {
     return (await import("gltf-validator")).default;
   } catch {
-    console.log("skipped: gltf-validator is not installed (run npm ci)");
+    console.log("skipped: no gltf-validator: run npm ci");
     process.exit(77);
   }
 }

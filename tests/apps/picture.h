@@ -18,8 +18,9 @@ uint32_t test_count_unlike(const snImage* image, uint32_t x, uint32_t y, uint32_
 // Warm pixels (red well above blue), as the default clay is.
 uint32_t test_count_warm(const snImage* image, uint32_t x, uint32_t y, uint32_t width, uint32_t height);
 
-// A renderer shared by a test file, or NULL (with a line on stdout) where there is no offscreen OpenGL.
+// A renderer shared by a test file, or NULL where there is no offscreen OpenGL.
 snRenderer* test_renderer(void);
+void test_need_renderer(void); // skips the test instead
 void test_renderer_release(void);
 
 // A scene of one item around the bounds of its mesh, seen along `view`.

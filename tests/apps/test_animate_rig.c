@@ -128,9 +128,9 @@ static void films_show_the_terrain(void** state) {
          *out = test_out_copy("hills_rig.png");
     TestRun run =
         test_sinew(BODY, "--examples", EXAMPLES "walk", "--path", path, "-o", out, "--size", "160x120");
-    if (run.exit_code == 4) { // no OpenGL here
+    if (run.exit_code == 4) {
         test_run_free(&run);
-        skip();
+        test_skip("no OpenGL");
     }
     assert_int_equal(run.exit_code, 0);
     snImage* image = NULL;
@@ -193,7 +193,6 @@ static void captures_are_followed(void** state) {
 static void captures_are_matched_by_place(void** state) {
     (void)state;
     const char* motion = test_data_path("motion/cmu_02_01_walk.amc");
-    if (motion == NULL) skip();
     char *out = test_out_copy("place.pc2"), *walk = strdup(motion);
     TestRun run = test_sinew_expect(0, "animate", "builtin:body", walk, "--rig", EXAMPLES "body.snrig",
                                     "--examples", EXAMPLES "walk", "--fps", "10", "--to", "1", "-o", out);

@@ -65,7 +65,7 @@ static void test_bash_completes(void** state) {
              "ask sinew completion z; [[ ${COMPREPLY[*]} == zsh ]] || exit 14\n"
              "ask sinew info --wire; [[ -z ${COMPREPLY[*]} ]] || exit 15\n");
     int code = run_shell("bash", "--norc", path);
-    if (code == -1) skip();
+    if (code == -1) test_skip("no bash");
     assert_int_equal(code, 0);
     free(path);
     test_run_free(&run);
@@ -78,10 +78,7 @@ static void test_zsh_accepts(void** state) {
     int code = run_shell("zsh", "-n", path);
     free(path);
     test_run_free(&run);
-    if (code == -1 || code == 127) {
-        printf("skipped: there is no zsh\n");
-        skip();
-    }
+    if (code == -1 || code == 127) test_skip("no zsh");
     assert_int_equal(code, 0);
 }
 

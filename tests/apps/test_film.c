@@ -16,7 +16,7 @@ static snImage* frame_of(uint32_t width, uint32_t height, uint8_t value) {
     return image;
 }
 
-static bool have_ffmpeg(void) {
+static void need_ffmpeg(void) {
     const char* path = getenv("PATH");
     char* list = strdup(path != NULL ? path : "");
     bool found = false;
@@ -26,8 +26,7 @@ static bool have_ffmpeg(void) {
         found = access(file, X_OK) == 0;
     }
     free(list);
-    if (!found) printf("skipped: films need ffmpeg\n");
-    return found;
+    if (!found) test_skip("no ffmpeg");
 }
 
 static void shoot(const char* name, uint32_t width, uint32_t height) {
@@ -55,7 +54,7 @@ static void shoot(const char* name, uint32_t width, uint32_t height) {
 
 static void test_films_are_written(void** state) {
     (void)state;
-    if (!have_ffmpeg()) skip();
+    need_ffmpeg();
     shoot("even.mp4", 64, 48);
     shoot("odd.mp4", 63, 47);
     shoot("loop.gif", 40, 30);
@@ -116,7 +115,7 @@ static void test_the_encoders_reason_is_passed_on(void** state) {
 
 static void test_abandoning_leaves_nothing(void** state) {
     (void)state;
-    if (!have_ffmpeg()) skip();
+    need_ffmpeg();
     char* path = test_out_copy("abandoned.mp4");
     snFilmDef def = {.path = path, .width = 32, .height = 32, .fps = 25};
     snFilm* film = NULL;

@@ -19,7 +19,7 @@ static int need_renderer(void** state) {
     return 0;
 }
 #define NEED(state)                                                                                          \
-    if (*(state) == NULL) skip()
+    if (*(state) == NULL) test_skip("no OpenGL")
 
 static void test_still(void** state) {
     NEED(state);
@@ -124,10 +124,7 @@ static void test_film(void** state) {
     char* out = test_out_copy("film.gif");
     unlink(out);
     TestRun run = test_sinew("render", "builtin:bar", "-o", out, "--size", "48x48", "--fps", "5", "--json");
-    if (run.exit_code == 4 && strstr(run.err, "ffmpeg") != NULL) {
-        print_message("skipped: films need ffmpeg\n");
-        skip();
-    }
+    if (run.exit_code == 4 && strstr(run.err, "ffmpeg") != NULL) test_skip("no ffmpeg");
     assert_int_equal(run.exit_code, 0);
     sniJsonValue* report = test_json(&run);
     assert_near(test_json_number(report, "frames"), 10, 0); // two seconds; the last moment is the first again
@@ -145,10 +142,7 @@ static void test_odd_film(void** state) {
     NEED(state);
     char* out = test_out_copy("odd_size.mp4");
     TestRun run = test_sinew("render", "builtin:bar", "-o", out, "--size", "63x65", "--fps", "2", "--json");
-    if (run.exit_code == 4 && strstr(run.err, "ffmpeg") != NULL) {
-        print_message("skipped: films need ffmpeg\n");
-        skip();
-    }
+    if (run.exit_code == 4 && strstr(run.err, "ffmpeg") != NULL) test_skip("no ffmpeg");
     assert_int_equal(run.exit_code, 0);
     assert_non_null(strstr(run.err, "64x66"));
     sniJsonValue* report = test_json(&run);

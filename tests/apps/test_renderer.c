@@ -33,7 +33,7 @@ static int release(void** state) {
     test_renderer_release();
     return 0;
 }
-#define MODEL(state) (*(state) != NULL ? (snModel*)*(state) : (skip(), (snModel*)NULL))
+#define MODEL(state) (*(state) != NULL ? (snModel*)*(state) : (test_skip("no OpenGL"), (snModel*)NULL))
 
 static void test_character_is_whole_and_centred(void** state) {
     snModel* model = MODEL(state);

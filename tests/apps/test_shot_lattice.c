@@ -55,13 +55,12 @@ static snShotItem cpu_item(const Body* b) {
 
 typedef snResult OpenFn(snGlContext* out, snError* error);
 
-// False, with a line on stdout, where there is no such context.
-static bool open_context(OpenFn* open, snGlContext* context) {
+// Skips the test where there is no such context.
+static void open_context(OpenFn* open, snGlContext* context) {
     snError error = sn_error_none();
     snResult result = open(context, &error);
-    if (result == SN_RESULT_UNSUPPORTED) printf("skipped: %s\n", error.text);
-    if (result != SN_RESULT_UNSUPPORTED) assert_ok(result);
-    return result == SN_RESULT_OK;
+    if (result == SN_RESULT_UNSUPPORTED) test_skip("no OpenGL: %s", error.text);
+    assert_ok(result);
 }
 
 static snHungVertex* read_places(const snHungList* list) {
@@ -84,7 +83,7 @@ static void check_place(const Body* b, snSceneFrame frame, const snHungVertex* g
 
 static void check_shader(OpenFn* open) {
     snGlContext context;
-    if (!open_context(open, &context)) skip();
+    open_context(open, &context);
     Body b = body_create();
     snShotItem item = cpu_item(&b);
     snShot scene = test_scene(&item, "front", SIZE, SIZE);
@@ -131,7 +130,7 @@ static void test_shader_equals_the_cpu_in_es(void** state) {
 static void test_collapsed_cells_keep_normals(void** state) {
     (void)state;
     snGlContext context;
-    if (!open_context(sn_gl_context_open, &context)) skip();
+    open_context(sn_gl_context_open, &context);
     Body b = body_create();
     snShotItem item = cpu_item(&b);
     snShot scene = test_scene(&item, "front", SIZE, SIZE);
@@ -175,7 +174,7 @@ static snImage* draw(const snShot* scene) {
 
 static void test_picture_is_the_same(void** state) {
     (void)state;
-    if (test_renderer() == NULL) skip();
+    test_need_renderer();
     Body b = body_create();
     snShotLattice* lattice = NULL;
     assert_ok(sn_shot_lattice_create(test_renderer(), &b.def, NULL, &lattice, NULL));
@@ -205,7 +204,7 @@ static void test_picture_is_the_same(void** state) {
 // A cube with texture coordinates per corner: every corner is a vertex of its own, and finds its cell.
 static void test_vertices_split_by_corner(void** state) {
     (void)state;
-    if (test_renderer() == NULL) skip();
+    test_need_renderer();
     snModel* model = test_cube_model(3);
     const snMesh* whole = model->parts[0].mesh;
     uint32_t* corner_uvs = malloc(whole->corner_count * sizeof *corner_uvs);
@@ -260,7 +259,7 @@ static void test_vertices_split_by_corner(void** state) {
 
 static void test_bad_lattices(void** state) {
     (void)state;
-    if (test_renderer() == NULL) skip();
+    test_need_renderer();
     Body b = body_create();
     snShotLattice* lattice = NULL;
     snError error = sn_error_none();
@@ -328,7 +327,7 @@ static snResult draw_once(const snAllocator* allocator, void* context) {
 
 static void test_out_of_memory(void** state) {
     (void)state;
-    if (test_renderer() == NULL) skip();
+    test_need_renderer();
     Body b = body_create();
     test_every_allocation(draw_once, &b);
     body_destroy(&b);

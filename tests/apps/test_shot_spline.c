@@ -125,10 +125,7 @@ static void check_shader(OpenFn* open) {
     snGlContext context;
     snError error = sn_error_none();
     snResult result = open(&context, &error);
-    if (result == SN_RESULT_UNSUPPORTED) {
-        printf("skipped: %s\n", error.text);
-        skip();
-    }
+    if (result == SN_RESULT_UNSUPPORTED) test_skip("no OpenGL: %s", error.text);
     assert_ok(result);
     GLuint program = sn_shot_spline_program(&error);
     if (program == 0) fail_msg("%s", error.text);
@@ -173,7 +170,7 @@ static uint32_t count_unlike(const snImage* a, const snImage* b) {
 
 static void test_picture_is_the_same(void** state) {
     (void)state;
-    if (test_renderer() == NULL) skip();
+    test_need_renderer();
     Posed p = tube_create("metal", 1.7f, 0.5f), plain = tube_create(NULL, 1.7f, 0.5f);
     snShotSplineDef def = def_of(&p);
     snShotSpline* spline = NULL;
@@ -206,7 +203,7 @@ static void test_picture_is_the_same(void** state) {
 
 static void test_bad_splines(void** state) {
     (void)state;
-    if (test_renderer() == NULL) skip();
+    test_need_renderer();
     Posed p = tube_create("cloth", 1.0f, 0.0f);
     snModel* cube = test_cube_model(2);
     snShotSpline* spline = NULL;
@@ -256,7 +253,7 @@ static snResult draw_once(const snAllocator* allocator, void* context) {
 
 static void test_out_of_memory(void** state) {
     (void)state;
-    if (test_renderer() == NULL) skip();
+    test_need_renderer();
     Posed p = tube_create("can", 1.0f, 0.0f);
     test_every_allocation(draw_once, &p);
     posed_destroy(&p);

@@ -45,7 +45,7 @@ static int have_films(void** state) {
 
 // At several moments: while the encoder starts, and later.
 static void test_films_leave_nothing(void** state) {
-    if (*state == NULL) skip();
+    if (*state == NULL) test_skip("no OpenGL");
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
     for (int i = 0; i < 3; i++) {
         char* folder = make_folder("ended_film");
@@ -55,9 +55,8 @@ static void test_films_leave_nothing(void** state) {
                               "1000",   "-o",           path,     NULL};
         pid_t process = test_start(line);
         if (!appears(folder, ".tmp", process)) {
-            print_message("skipped: films need ffmpeg\n");
             free(folder);
-            skip();
+            test_skip("no ffmpeg");
         }
         rest(40L * i);
         int status = test_stop(process, signals[i]);

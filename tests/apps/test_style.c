@@ -172,10 +172,7 @@ static void a_new_style_starts_from_another(void** state) {
     snStyle* preset = NULL;
     assert_ok(sn_style_preset("can", NULL, &preset, NULL));
     TestRun run = test_sinew("style", "new", "my-can", "--from", "can", "-o", zip);
-    if (run.exit_code == 2 && strstr(run.err, "libzip") != NULL) {
-        print_message("skipped: a build without libzip\n");
-        skip();
-    }
+    if (run.exit_code == 2 && strstr(run.err, "libzip") != NULL) test_skip("no libzip");
     assert_int_equal(run.exit_code, 0);
     test_run_free(&run);
     run = test_sinew_expect(0, "style", "new", "tin", "--from", zip, "-o", folder);
@@ -413,7 +410,8 @@ static void count_unlike(const snImage* a, const snImage* b, uint32_t* tube, uin
 
 static void a_sheet_shows_what_a_style_does(void** state) {
     (void)state;
-    if (!can_draw()) skip();
+    test_need_renderer();
+    test_renderer_release();
     char* plain = fresh("style_plain");
     TestRun run = test_sinew_expect(0, "style", "new", "plain", "-o", plain);
     test_run_free(&run);
@@ -438,13 +436,11 @@ static void a_sheet_shows_what_a_style_does(void** state) {
 
 static void a_film_shows_it_too(void** state) {
     (void)state;
-    if (!can_draw()) skip();
+    test_need_renderer();
+    test_renderer_release();
     char* path = fresh("style_hose.gif");
     TestRun run = test_sinew("style", "show", "hose", "-o", path, "--json");
-    if (run.exit_code == 4 && strstr(run.err, "ffmpeg") != NULL) {
-        print_message("skipped: there is no ffmpeg\n");
-        skip();
-    }
+    if (run.exit_code == 4 && strstr(run.err, "ffmpeg") != NULL) test_skip("no ffmpeg");
     assert_int_equal(run.exit_code, 0);
     size_t size = 0;
     uint8_t* bytes = test_file_bytes(path, &size);

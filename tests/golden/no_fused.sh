@@ -2,7 +2,7 @@
 # no_fused.sh LIBRARY: fails when the library contains an instruction that rounds differently from plain arithmetic.
 # -ffp-contract=off should keep them out, but a compiler's vectoriser may form them all the same.
 set -eu
-command -v objdump >/dev/null 2>&1 || { echo "skipped: objdump is not installed"; exit 77; }
+command -v objdump >/dev/null 2>&1 || { echo "skipped: no objdump"; exit 77; }
 listing=$(mktemp)
 trap 'rm -f "$listing"' EXIT
 objdump -d "$1" >"$listing"

@@ -260,7 +260,6 @@ static const struct {
 
 static void agrees_with_the_bvh_of_the_take(void** state) {
     (void)state;
-    if (test_data_path("motion/cmu_02_01_walk.amc") == NULL) skip();
     snModel *amc = NULL, *bvh = NULL;
     assert_ok(sn_model_read(test_data_path("motion/cmu_02_01_walk.amc"), NULL, &amc, NULL));
     snReadDef def = sn_read_def();

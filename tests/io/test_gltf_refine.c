@@ -96,7 +96,6 @@ static void check_volume(const snPart* old, const snPart* part) {
 
 static void check_character(const char* data, const char* name) {
     const char* found = test_data_path(data);
-    if (found == NULL) skip();
     char* source = strdup(found);
     snModel *model = test_read_file(source, NULL), *before = test_read_file(source, NULL);
     refine_above(model, 0.5f, 1);
@@ -156,7 +155,6 @@ static void robot_comes_back(void** state) {
 static void bound_and_baked_comes_back(void** state) {
     (void)state;
     const char* data = test_data_path("characters/Fox.glb");
-    if (data == NULL) skip();
     snModel* model = test_read_file(data, NULL);
     snBindDef bind = sn_bind_def();
     bind.cells = 16;
@@ -362,7 +360,6 @@ static void survives_failing_allocations(void** state) {
 static void quads_survive(void** state) {
     (void)state;
     const char* data = test_data_path("meshes/spot_quadrangulated.obj");
-    if (data == NULL) skip();
     snModel* model = test_read_file(data, NULL);
     double volume = sn_mesh_volume(model->parts[0].mesh, NULL);
     uint32_t faces = model->parts[0].mesh->face_count;
@@ -391,7 +388,6 @@ static void quads_survive(void** state) {
 static void a_man_stays_whole(void** state) {
     (void)state;
     const char* data = test_data_path("meshes/human_man_smpl.obj");
-    if (data == NULL) skip();
     snModel *model = test_read_file(data, NULL),
             *before = test_read_file(test_data_path("meshes/human_man_smpl.obj"), NULL);
     refine_above(model, 0.5f, 2);

@@ -199,7 +199,6 @@ static void survives_anything(void** state) {
 static void reads_the_default_character(void** state) {
     (void)state;
     const char* path = test_data_path("characters/mh_default.mhskel");
-    if (path == NULL) skip();
     snNotes notes;
     snReadDef def = sn_read_def();
     def.notes = &notes;

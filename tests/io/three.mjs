@@ -18,7 +18,7 @@ async function loadPlaywright() {
   try {
     return await import("playwright-core");
   } catch {
-    return skip("playwright-core is not installed (run npm ci)");
+    return skip("no playwright-core: run npm ci");
   }
 }
 
@@ -29,7 +29,7 @@ function findChromium() {
     "/usr/bin/chromium-browser",
     "/usr/bin/google-chrome",
   ];
-  return places.find((place) => place && existsSync(place)) ?? skip("Chromium is not installed");
+  return places.find((place) => place && existsSync(place)) ?? skip("no Chromium");
 }
 
 const page = `<!doctype html><script type="importmap">
@@ -79,7 +79,7 @@ if (names.length === 0) {
   process.exit(1);
 }
 const { chromium } = await loadPlaywright();
-if (!existsSync(three)) skip("three.js is not installed (run npm ci)");
+if (!existsSync(three)) skip("no three.js: run npm ci");
 const browser = await chromium.launch({
   executablePath: findChromium(),
   args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
