@@ -45,6 +45,7 @@ group_fuzz() {
     need "libclang-rt-${major:-14}-dev" object 'libclang_rt.fuzzer*.a'
 }
 group_lint() {
+    need python3 have python3
     need clang have clang
     need clang-tidy have clang-tidy
     need clang-format have clang-format

@@ -1,10 +1,13 @@
 #!/bin/sh
-# Formatting, clang's warnings, clang-tidy, cppcheck. Any finding fails. gcc's warnings are seen by building.
+# Formatting, rooms, clang's warnings, clang-tidy, cppcheck. Any finding fails. gcc's warnings are seen by building.
 set -eu
 cd "$(dirname "$0")/.."
 
 echo "clang-format"
 scripts/format.sh --check
+
+echo "rooms"
+scripts/rooms.py
 
 # Tests say why they are skipped; scripts/skips.sh counts by it.
 if grep -rnE '(^|[^_[:alnum:]])skip\(\)' tests --include='*.c' --include='*.h'; then
