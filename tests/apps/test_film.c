@@ -58,7 +58,7 @@ static void test_films_are_written(void** state) {
     shoot("even.mp4", 64, 48);
     shoot("odd.mp4", 63, 47);
     shoot("loop.gif", 40, 30);
-    assert_int_equal(test_files_like(SINEW_TEST_OUT, ".tmp"), 0);
+    assert_int_equal(test_files_like(test_out_path("."), ".tmp"), 0);
 }
 
 static void test_a_missing_encoder_is_said(void** state) {
@@ -124,7 +124,7 @@ static void test_abandoning_leaves_nothing(void** state) {
     assert_ok(sn_film_add(film, frame, NULL));
     sn_film_abandon(film);
     sn_film_abandon(NULL);
-    assert_int_equal(test_files_like(SINEW_TEST_OUT, "abandoned"), 0);
+    assert_int_equal(test_files_like(test_out_path("."), "abandoned"), 0);
     sn_image_destroy(frame);
     free(path);
 }

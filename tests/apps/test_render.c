@@ -113,7 +113,7 @@ static void test_missing_ffmpeg(void** state) {
     setenv("PATH", path, 1);
     assert_non_null(strstr(run.err, "ffmpeg"));
     assert_false(test_file_exists(out));
-    assert_int_equal(test_files_like(SINEW_TEST_OUT, "noffmpeg"), 0);
+    assert_int_equal(test_files_like(test_out_path("."), "noffmpeg"), 0);
     test_run_free(&run);
     free(path);
     free(out);

@@ -213,7 +213,7 @@ static void what_cannot_be_made_leaves_nothing(void** state) {
     complains(4, "/not/there", "style", "new", "name", "-o", "/not/there/style");
     complains(4, "--memory raises it", "style", "new", "name", "-o", folder, "--memory", "100k");
     assert_false(test_file_exists(folder));
-    assert_int_equal(test_files_like(SINEW_TEST_OUT, "style_none"), 0);
+    assert_int_equal(test_files_like(test_out_path("."), "style_none"), 0);
     free(folder);
 }
 

@@ -7,7 +7,7 @@
 #include "io_support.h"
 
 static uint32_t count_temporaries(void) {
-    DIR* folder = opendir(SINEW_TEST_OUT);
+    DIR* folder = opendir(test_out_path("."));
     assert_non_null(folder);
     uint32_t count = 0;
     for (struct dirent* entry = readdir(folder); entry != NULL; entry = readdir(folder)) {

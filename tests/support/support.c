@@ -1,8 +1,12 @@
+#define _GNU_SOURCE // program_invocation_short_name
 #include "support.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 void test_assert_near(double a, double b, double tolerance, const char* file, int line) {
     if (!(fabs(a - b) <= tolerance)) {
@@ -96,8 +100,17 @@ const char* test_data_path(const char* relative) {
     return path;
 }
 
+// Programs run side by side, so each has a folder of its own, but for folders that later tests look into.
 const char* test_out_path(const char* name) {
-    static char path[1024];
-    snprintf(path, sizeof path, "%s/%s", SINEW_TEST_OUT, name);
+    static char path[1024], own[512];
+    static const char* const shared[] = {"clean", "three", "blender", "pc2"};
+    bool together = strchr(name, '/') != NULL;
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++)
+        together = together || strcmp(name, shared[i]) == 0;
+    if (own[0] == '\0') {
+        snprintf(own, sizeof own, "%s/%s", SINEW_TEST_OUT, program_invocation_short_name);
+        mkdir(own, 0777);
+    }
+    snprintf(path, sizeof path, "%s/%s", together ? SINEW_TEST_OUT : own, name);
     return path;
 }
