@@ -5,7 +5,7 @@
 #include "bind/auto.h"
 #include "shape/angle_normals.h"
 
-// Edges longer than this part of the diagonal are cut. Chosen on the nine characters of `make quality`.
+// Edges longer than this part of the diagonal are cut. Judged; scored on the nine of `make quality`.
 #define LONG_EDGE (1.0f / 20.0f)
 // Cutting ends at so many new points: a heap of huge triangles is no reason to run out of memory.
 // Every pass halves edges.

@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "retarget/retarget.h"
 
-// A loop is at least this part of the clip: the shortest cuts are always the most alike. Chosen on CMU 02_01,
-// where the cut that is found is as short as this allows.
+// A loop is at least this part of the clip: the shortest cuts are always the most alike. Judged; in CMU
+// 02_01 the cut that is found is as short as this allows.
 #define SHORTEST_PART 0.4f
 // The search compares every pair, so long clips are searched in steps.
 #define MOST_CANDIDATES 600u

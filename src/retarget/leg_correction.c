@@ -4,7 +4,8 @@
 #include "base/memory.h"
 #include "retarget/retarget.h"
 
-// All chosen on the seven characters of docs/retarget.md with CMU 02_01 and 49_06.
+// All judged; what speaks for them are the figures of docs/retarget.md: seven characters, CMU 02_01 and
+// 49_06.
 #define BLEND_SECONDS 0.15f
 #define BLEND_STRETCH 5.0f // times longer for a correction of a whole leg length
 #define SMOOTH_SECONDS 0.04f

@@ -16,8 +16,8 @@
 #include "base/memory.h"
 #include "spline/spline.h"
 
-// Where a leaf's spline ends, of the way to the centre of what it moves. Judged by pictures of hands without
-// fingers.
+// Where a leaf's spline ends, of the way to the centre of what it moves. Judged: a hand without fingers must
+// not pinch its wrist.
 #define LEAF_REACH 0.25f
 // Steps of the search for x: enough for every bit of it.
 #define SEARCH_STEPS 26

@@ -6,8 +6,8 @@
 
 // Shares this near to 0 or 1 are nothing or all.
 #define PURE 1e-5f
-// A profile's unit is at least this many radii of the limb, so that the surface lies within its reach. Chosen
-// by pictures of hips and spines, whose bones are short.
+// A profile's unit is at least this many radii of the limb, so that the surface lies within its reach.
+// Judged: with less, hips and spines, whose bones are short, had no skin in reach.
 #define RADII 3.0f
 // Beyond its reach at rest, this much further (of half its width) a profile fades out. Judged, as are the
 // next three.
