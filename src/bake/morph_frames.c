@@ -176,6 +176,7 @@ snResult sni_morph_survey(sniMorphBaker* b) {
         b->hash = hash_frame(b, b->hash);
         if (f == 0 && b->tolerance == 0.0f && bounds.min.x <= bounds.max.x) {
             snVec3 size = sn_sub(bounds.max, bounds.min);
+            // Half a millimetre for a person: judged.
             b->tolerance = 0.0003f * sn_maxf(size.x, sn_maxf(size.y, size.z));
         }
         for (uint32_t p = 0; p < b->model->part_count; p++) SNI_TRY(survey_part(b, p, f));

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "lattice/steps.h"
 
+// A third of a cell apart: only corners are passed over.
 #define SAMPLES_PER_CELL 3.0f
 #define MOST_SAMPLES 3072 // of one bone; three for each cell of the largest grid
 

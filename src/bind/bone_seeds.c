@@ -8,7 +8,8 @@
 
 // Particles of a regular grid often lie exactly one radius away: rounding must not choose among them.
 #define TIE 1e-4f
-// How much longer than the radius a way over edges and diagonals may be.
+// How much longer than the radius a way over edges and diagonals may be: steps of 1, sqrt 2 and sqrt 3 are up
+// to 1.13 times the straight way.
 #define DETOUR 1.2f
 
 typedef struct Growth {

@@ -190,7 +190,8 @@ static snResult list_joints(Tree* tree, sniBones* bones, snError* error) {
 }
 
 // The axis of the joints' own frames along which most bones of the file lie, as index 0..5 (x, -x, y, ...),
-// or 6 where there is no such habit. It tells where a last bone points.
+// or 6 where there is no such habit. It tells where a last bone points. What counts as along an axis (within
+// 18 degrees) and as most (half) was judged, not measured.
 static uint32_t bone_axis(const Tree* tree) {
     const snSkeleton* skeleton = tree->skeleton;
     uint32_t votes[7] = {0}, total = 0, best = 6;

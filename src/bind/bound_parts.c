@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "bind/bind.h"
 
-// What a character wears is at most this much larger than itself.
+// What a character wears is at most this much larger than itself. Judged, not measured.
 #define MOST_WORN 1.5f
 
 // A sword in a hand, the shell of a robot's arm: what hangs on a joint of the character moves with it

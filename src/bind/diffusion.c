@@ -8,9 +8,12 @@
 #include "bind/coarse.h"
 
 #define LANES SNI_SOLVE_LANES
+// The numbers below decide how long it takes; systems are solved to the same tolerance whatever they are.
+
 // Systems larger than this get groups.
 #define LARGE 20000
-// A joint whose weight is below this in a group has none on the points around it.
+// A joint whose weight is below this in a group has none on the points around it: the tolerance of the
+// solver.
 #define LEAST_WEIGHT 1e-6f
 #define CYCLE_STEPS 16
 #define MOST_CYCLES 40

@@ -3,7 +3,8 @@
 #include "base/memory.h"
 #include "bind/auto.h"
 
-// Samples of a limb that make a visit more than a touch.
+// Samples of a limb that make a visit more than a touch. Of the nine characters of `make quality` only
+// RobotExpressive, with balls for joints, depends on it.
 #define LEAST_INSIDE 2
 
 typedef enum Kind { BLENDS, RIGID, FOLLOWS } Kind;

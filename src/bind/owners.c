@@ -9,16 +9,20 @@
 #include "base/memory.h"
 #include "bind/auto.h"
 
-// Bones whose distance is within this factor of the nearest are looked at.
+// The numbers below, and those of `sharpen` and `facing`, were chosen on the nine characters of `make
+// quality`, in flat stretches, unless they say otherwise.
+
+// Bones whose distance is within this factor of the nearest are looked at: beyond it `sharpen` leaves 1e-4.
 #define REACH 1.2f
 // Bones that are not at home in the point's piece count as this much farther, never as absent: pieces are
-// sometimes cut where nobody expects it.
+// sometimes cut where nobody expects it. It suits a knight's helmet, and is too much for heads whose hair is
+// a piece of its own.
 #define STRANGER 3.0f
 // The same for lines that leave their joint sideways, in the opinion that they are no bones.
 #define SIDEWAYS 2.0f
 // How firmly a point holds what it owns against its neighbours: area over squared distance times this.
 #define HOLD 4.0
-// A point keeps the sources of this many joints.
+// Bounds of the cost: joints whose sources a point keeps, places that are looked at along a way.
 #define SOURCES 8
 #define WAY_SAMPLES 24
 // A way of which more than this is outside does not count against one that is inside.
@@ -67,7 +71,8 @@ static float facing(snVec3 normal, snVec3 way, float length, bool sheet) {
     return f * sqrtf(sqrtf(f));
 }
 
-// Facing of a point that stands sideways to the bone; what is used where a way leads around corners.
+// Facing of a point that stands sideways to the bone, `facing` of a cosine of 0; what is used where a way
+// leads around corners.
 #define INDIFFERENT 0.4735f
 
 static bool is_nearest_inside(const Work* work, uint32_t point, const sniLimb* limb) {

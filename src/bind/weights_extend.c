@@ -5,7 +5,7 @@
 #include "lattice/steps.h"
 
 // How firmly a particle with a point at its very place holds that point's weights, against its neighbours'
-// conductances (about ten together).
+// conductances (about ten together): ten times as firmly. Judged, not measured.
 #define HOLD 100.0
 
 snResult sni_weights_embed(const sniBind* bind, const sniTop* particles, sniTop* points, snError* error) {

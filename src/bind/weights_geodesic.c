@@ -10,7 +10,8 @@
 #include "bind/bone_cells.h"
 #include "lattice/steps.h"
 
-// c: how firmly a point holds its bone against its neighbours.
+// c: how firmly a point holds its bone against its neighbours; as in owners.c. On what it was chosen is
+// not recorded.
 #define HOLD 4.0
 
 typedef struct Distances {

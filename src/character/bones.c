@@ -5,6 +5,7 @@
 #include "character/character.h"
 
 // A bone without children reaches this far through its own flesh, measured from the joint to its middle.
+// Judged: short of the surface, where it would be 2.
 #define LEAF_REACH 1.6f
 
 typedef struct Segment {

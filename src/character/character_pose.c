@@ -14,7 +14,7 @@
 // Steps from time 0 beyond which no float tells one state from the next.
 #define MOST_STEPS 1e12
 // A body does not move further at once than its own scale and this many times that in a second, nor one joint
-// this many times as far: it was put there.
+// this many times as far: it was put there. Judged, not measured.
 #define FASTEST 15.0f
 #define TELEPORT_JOINT 8.0f
 

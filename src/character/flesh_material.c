@@ -6,14 +6,16 @@
 #include "character/character.h"
 #include "sinew/retarget.h"
 
-// Passes of averaging over neighbours, so that softness does not jump from one bone to the next.
+// Passes of averaging over neighbours, so that softness does not jump from one bone to the next. Judged, not
+// measured.
 #define SMOOTHING 2
 // Nothing holds a piece without bone but the primary's pull, which must not vanish.
 #define LOOSE_DELTA 0.98f
 
 #define RIB_CAGE 0.5f
 
-// How stiff the parts of a body are besides their thickness.
+// How stiff the parts of a body are besides their thickness. Chosen by eye, as the defaults of flesh were
+// (src/settings/settings.c).
 static float role_softness(snRole role) {
     switch (role) {
     case SN_ROLE_UPPER_ARM:

@@ -6,9 +6,9 @@
 #include "character/character.h"
 #include "sinew/retarget.h"
 
-// Skulls, hands and feet do not bend far into their own bone.
+// Skulls, hands and feet do not bend far into their own bone. Judged by pictures; others have a half.
 #define STIFF_REACH 0.25f
-// A vertex this much of whose weight is one joint's belongs to it alone.
+// A vertex this much of whose weight is one joint's belongs to it alone. Judged, not measured.
 #define WHOLE_WEIGHT 0.999f
 
 // --------------------------------------------------------------------------------------------------- joints

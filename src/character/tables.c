@@ -12,7 +12,8 @@
 
 // --------------------------------------------------------------------------------------------------- seams
 
-// Two vertices at one place belong to one seam when the files' rounding is all that parts them.
+// Two vertices at one place belong to one seam when the files' rounding is all that parts them. Judged above
+// any rounding: seams of the data folder's characters never differ, lips modelled shut do.
 #define SEAM_WEIGHT 0.05f // sum of weight differences
 #define SEAM_MORPH 1e-4f  // distance of morph offsets, of the part's diagonal
 

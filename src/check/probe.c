@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+// All judged by what the measures say of the ten characters of `scripts/check_table.sh` and their pictures.
+
 // A vertex belongs to the joint about which it bends, where at least this much of it is on either side.
 #define BENDS 0.05f
 // Zones of fewer triangles count as larger than they are: one bad face among three is no third of a limb.

@@ -5,6 +5,8 @@
 #include "base/heap.h"
 #include "check/probe.h"
 
+// All judged on the characters of `scripts/check_table.sh`.
+
 // Weights below this bleed nothing that shows.
 #define LEAST 0.03f
 // A joint's own surface: at least this of the most that it has anywhere on the piece.

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "check/probe.h"
 
-// A face counts as stretched from here on, as a factor of length.
+// A face counts as stretched from here on, as a factor of length. Judged by pictures of a dozen characters.
 #define STRETCHED 2.0f
 // Triangles smaller than this, of their area at rest, have no direction worth asking for.
 #define COLLAPSED 1e-3f

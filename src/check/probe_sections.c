@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "check/probe.h"
 
+// All judged on the characters of `scripts/check_table.sh`.
+
 // From one section to the next, of the limb's radius.
 #define STEP 0.3f
 // Sections larger than this, of the limb's own, cut through more than the limb.

@@ -36,6 +36,7 @@ typedef struct Movement {
     bool chain; // all joints of the role move together and share the angle
 } Movement;
 
+// About as far as people can; judged. The limits of the measures were set on these movements.
 static const Movement movements[] = {
     {SN_ROLE_SPINE, NOD, "bend forward", 60.0f, false, true},
     {SN_ROLE_SPINE, NOD, "bend back", -25.0f, false, true},

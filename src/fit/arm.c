@@ -1,6 +1,7 @@
 // Arms. Slices of equal distance from the finger tips run across the arm whatever its pose, until they spill
 // into the trunk: there is the shoulder. The wrist is the thinnest slice below it. Numbers were chosen on
-// bodies whose joints are known; the table in docs/fit.md shows how far they carry.
+// the four bodies of docs/fit.md, whose joints are known; its table shows how well they fit. How sure a mark
+// is was judged.
 #include "fit/limb.h"
 
 // A slice is 1 / FINENESS of the height thick. An arm with more slices than that does not exist.

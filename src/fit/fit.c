@@ -6,7 +6,7 @@
 #include "rig/surface.h"
 
 // A skeleton stands in the mesh when nearly all of its joints do, give or take this part of the mesh's size,
-// and when it is not much smaller.
+// and when it is not much smaller. Judged, not measured.
 #define NEAR 0.05f
 #define NEARLY_ALL 0.9f
 #define SPANS 0.5f
@@ -84,7 +84,7 @@ static bool stands_in_mesh(const Fitter* f) {
     return all > 0 && (float)near >= NEARLY_ALL * (float)all && sn_bounds_diagonal(joints) > SPANS * size;
 }
 
-// A person's head is above its hips; an animal's is ahead of them.
+// A person's head is above its hips, within 45 degrees; an animal's is ahead of them.
 static bool is_upright(const sniBody* body) {
     snVec3 hips = sni_body_point(body, body->first[SN_ROLE_HIPS][SN_SIDE_NONE]);
     snVec3 head = sni_body_point(body, body->first[SN_ROLE_HEAD][SN_SIDE_NONE]);

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "fit/cells.h"
 
-// Pieces below this share of the largest are crumbs.
+// Pieces below this share of the largest are crumbs. Judged, not measured.
 #define CRUMB 0.003f
 // Bridges built at most; what then still floats is dropped.
 enum { BRIDGES = 32 };

@@ -2,7 +2,8 @@
 // from the little finger to the thumb or back.
 #include "fit/limb.h"
 
-// Spread along the palm over spread through it, from which on a hand is flat enough to tell.
+// Spread along the palm over spread through it, from which on a hand is flat enough to tell. Judged, not
+// measured.
 #define FLAT 1.6f
 
 // Any two unit vectors across `axis`.

@@ -262,7 +262,7 @@ static float reach_scale(const Poser* p, uint32_t joint) {
     else
         return p->scale;
     if (!(reach > 0.0f)) return p->scale;
-    // A little short of the surface, as joints are. Props that hang from a hand are not its fingers.
+    // A little short of the surface, as joints are. Props that hang from a hand are not its fingers. Judged.
     float wanted = 0.95f * sn_distance(to_world(p, tip), p->place->points[joint]) / reach;
     return sn_clampf(wanted, 0.25f * p->scale, 2.0f * p->scale);
 }

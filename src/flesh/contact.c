@@ -3,9 +3,10 @@
 #include "base/geometry.h"
 #include "flesh/kernels.h"
 
-// A particle of which little is shown is not flung away to make that little show enough.
+// A particle of which little is shown is not flung away to make that little show enough. Judged, not
+// measured.
 #define LEAST_DELTA 0.25f
-// Steps of the search along a path; each covers the distance that is surely free.
+// Steps of the search along a path; each covers the distance that is surely free. A bound of the time.
 #define SWEEP_STEPS 16
 // A distance that counts as touching, of the radius.
 #define TOUCH 1e-3f

@@ -6,7 +6,7 @@
 #include "rig/influence.h"
 
 // A piece follows its host where at least this much of their weights agrees on average, and no particle is
-// further than this many cells from the host.
+// further than this many cells from the host. Judged, not measured.
 #define FOLLOW_AGREEMENT 0.5f
 #define FOLLOW_REACH 1.5f
 

@@ -44,7 +44,7 @@ typedef struct sniFleshRun {
 } sniFleshRun;
 
 #define SNI_FLESH_GRAIN 512u
-// Moves are kept up to this many times the limit; what is shown of them only comes near it.
+// Moves are kept up to this many times the limit; what is shown of them only comes near it: 0.97 of it here.
 #define SNI_FLESH_ROOM 4.0f
 
 // Each works on [begin, end): particles, or slots of regions where they are fitted or their fits averaged.

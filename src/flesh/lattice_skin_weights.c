@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "flesh/lattice_skin_kernels.h"
 
-// How often the particle itself counts among its six neighbours.
+// How often the particle itself counts among its six neighbours. Judged, not measured.
 #define OWN 2.0f
-// A share below this is not worth a joint more in every block.
+// A share below this is not worth a joint more in every block. Judged, not measured.
 #define LEAST 0.01f
 
 // One particle's weights over all joints, with a list of those that are not zero.

@@ -4,7 +4,7 @@
 #include "flesh/part_volume_kernels.h"
 
 // A part of fewer particles says nothing about volume: a finger thinner than a cell is all corners. It counts
-// as part of what carries it.
+// as part of what carries it. Chosen on the three characters and two motions of docs/flesh.md.
 #define LEAST_PARTICLES 16
 
 static uint32_t depth_of(const snBinding* binding, uint32_t joint) {

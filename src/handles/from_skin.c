@@ -170,7 +170,8 @@ static void describe(Skin* s) {
 
 // ------------------------------------------------------------------------------------------------- parents
 
-// How many times as long a border must be as that with the parent of the skeleton.
+// How many times as long a border must be as that with the parent of the skeleton. Judged on rigs whose feet
+// hang on the root for inverse kinematics.
 #define MUCH_MORE 3u
 
 // The handle that this one hangs on by the skeleton: joints between may have none.

@@ -6,7 +6,7 @@
 
 // Part of a cell that stays free on either side of the longest axis.
 #define MARGIN (1.0 / 64.0)
-// Cells along the longest side when nobody says.
+// Cells along the longest side when nobody says: bounds of the time, judged.
 #define FEWEST_CELLS 16
 #define MOST_CELLS 48
 // Cells that a surface takes beyond the volume it encloses, for each square of a cell's side.

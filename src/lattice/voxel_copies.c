@@ -4,6 +4,7 @@
 #include "lattice/voxels.h"
 
 // Solid without surface needs this part of a cell's samples to count; less is noise at an open border.
+// Judged.
 #define LEAST_PART 16
 
 // True when the set of sample `first`, its root, is worth a copy: enough samples, and not only the overlap of

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 
-// Part of a cell within which torn borders are mended.
+// Part of a cell within which torn borders are mended: far below what a cell can show. Judged.
 #define MEND_REACH (1.0f / 64.0f)
 
 static void fit_box(sniVoxels* voxels) {

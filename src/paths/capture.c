@@ -6,7 +6,8 @@
 
 #define MOST_FRAMES 1000000u
 // When a joint stands: this low above its ground, and this slow, in heights of the skeleton and heights a
-// second; leaving takes more, so that noise does not lift it.
+// second; leaving takes more, so that noise does not lift it. They are those of
+// src/retarget/foot_contacts.c, a leg being half of the height; what follows was judged.
 #define LOW 0.025f
 #define LOW_LEAVE 0.04f
 #define SLOW 0.2f

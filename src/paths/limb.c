@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+// All chosen by eye on films of the scenes of `scripts/handle_figures.sh`.
+
 // A limb never gets straighter than this, of its length: straight knees snap.
 #define STRAIGHT 0.999f
 // A knee this near to the line from hip to foot, of the limb's length, says nothing about where it bends.

@@ -8,7 +8,7 @@
 #define MOST_RATE 1e4f
 // Seconds that weights or travel may be averaged over.
 #define LONGEST 5.0f
-// Movement over the window that has a direction, of the model's size.
+// Movement over the window that has a direction, of the model's size. Judged, not measured.
 #define DIRECTED 0.02f
 
 snPathPlayerDef sn_path_player_def(void) {

@@ -6,7 +6,7 @@
 #include "paths/sole.h"
 #include "sinew/paths.h"
 
-// Seconds, before and after, in which the body comes down for its legs.
+// Seconds, before and after, in which the body comes down for its legs. By eye, as in player_feet.c.
 #define SNI_PLAYER_SETTLE 0.25f
 
 // How a handle stands at a key.

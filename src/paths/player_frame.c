@@ -5,6 +5,8 @@
 #include "paths/path.h"
 #include "paths/player.h"
 
+// All chosen by eye on films of the scenes of `scripts/handle_figures.sh`.
+
 // A target must move this much less than that of the standing handle to take over, of the model's size.
 #define HYSTERESIS 1e-3f
 // Energy that a pose further away must save before the player sets out for it.

@@ -5,6 +5,7 @@
 #define PITCH_STEP (5.0f * SN_PI / 180.0f)
 #define LEAN_STEP (14.0f * SN_PI / 180.0f)
 // A centre this near to the middle of the foot, of the model's size, says nothing about where its toes are.
+// Judged.
 #define ASKEW 0.005f
 
 static const snVec3 UP = {0.0f, 1.0f, 0.0f};

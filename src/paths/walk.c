@@ -9,9 +9,11 @@
 #define KEYS_A_STEP 4u
 // Where the highest ground between two places is looked for.
 #define PROBES 16u
-// By how much a foot goes ahead later where it has to be lifted over an edge, of its step.
+// By how much a foot goes ahead later where it has to be lifted over an edge, of its step. By eye, on
+// stairs, as are the heights of a step below.
 #define LATER 0.7f
 
+// About how people walk; judged.
 snWalkDef sn_walk_def(void) {
     snWalkDef def = {0};
     def.stride = 1.2f;

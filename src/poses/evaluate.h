@@ -71,6 +71,7 @@ float sni_nearness(float distance);
 // Derivatives of all handles that matter by all weights: fills `twists`.
 void sni_twists(sniEvaluator* evaluator, const float* weights);
 
+// How far the gradient that callers ask for rounds corners off, of the model's size. Judged.
 #define SNI_POSE_SMOOTHING 0.001f
 
 #endif

@@ -19,6 +19,7 @@ const char* sn_pose_order_name(snPoseOrder order) {
     return (uint32_t)order < SN_POSE_ORDER_COUNT ? ORDER_NAMES[order] : "";
 }
 
+// Weights as in docs/poses.md, after the thesis.
 snObjective sn_objective(void) {
     snObjective objective = {.target = 1.0f, .one = 0.2f, .wanted = 2, .threshold = 0.01f, .radius = 0.1f};
     return objective;

@@ -46,7 +46,8 @@ static bool feet_point(const sniBody* body, snVec3* out) {
     return false;
 }
 
-// Axes are found from joints that stand a little off; a direction near a world axis means that axis.
+// Axes are found from joints that stand a little off; a direction near a world axis means that axis. Up
+// within 37 degrees, left within 8: feet stand ahead of hips, shoulders are level. Judged.
 static snVec3 snap(snVec3 v, float cosine) {
     snVec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
     for (int i = 0; i < 3; i++) {

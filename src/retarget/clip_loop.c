@@ -5,11 +5,12 @@
 #include "base/memory.h"
 #include "retarget/retarget.h"
 
-// A loop is at least this part of the clip: the shortest cuts are always the most alike.
+// A loop is at least this part of the clip: the shortest cuts are always the most alike. Judged; in CMU
+// 02_01 the cut that is found is as short as this allows.
 #define SHORTEST_PART 0.4f
 // The search compares every pair, so long clips are searched in steps.
 #define MOST_CANDIDATES 600u
-// Ends further apart than this part of the body's height have travelled; nearer ones have slipped.
+// Ends further apart than this part of the body's height have travelled; nearer ones have slipped. Judged.
 #define TRAVEL_PART 0.05f
 
 // Poses over time as local rotations, and the frames between which they loop.

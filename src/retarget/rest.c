@@ -3,6 +3,7 @@
 #include "retarget/retarget.h"
 
 // A standing character's feet are flat. Legs spread further than this hang in the air, feet turned with them.
+// Judged, not measured.
 #define SPREAD_LEGS 0.21f // radians, 12 degrees
 
 bool sni_retarget_is_loose(const sniRetarget* r, uint32_t joint) {

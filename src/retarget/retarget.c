@@ -8,7 +8,8 @@
 // More frames than any motion has: beyond it times in single precision stop rising evenly.
 #define MOST_FRAMES 1000000.0f
 
-// From the ankle to the ball of the foot, in leg lengths.
+// From the ankle to the ball of the foot, in leg lengths, where no joint says. About a person's; not
+// measured.
 #define BALL_AHEAD 0.15f
 
 snRetargetDef sn_retarget_def(void) {

@@ -1,7 +1,8 @@
 // Root motion: the way the body as a whole goes over the ground.
 #include "retarget/retarget.h"
 
-// Half of the window over which the way is averaged: a step's sway stays with the hips.
+// Half of the window over which the way is averaged: a step's sway stays with the hips. About one walking
+// cycle.
 #define HALF_WINDOW 0.5f // seconds
 
 // The hips at a frame that may lie outside the clip: beyond an end the path goes on as its mirror image, so

@@ -6,6 +6,8 @@
 #include "segment/segment.h"
 #include "segment/spread.h"
 
+// All chosen on the models of the table in docs/handles.md, looking at their borders.
+
 // A ring is flat that leaves its plane by less than this share of its radius, in the mean.
 #define FLAT 0.5f
 // What of a band's half width is needed where the trunk itself bends.

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "segment/segment.h"
 
+// The more, the smoother and the slower. Judged, not measured.
 #define MOST_SAMPLES 64u
 #define LEAST_SAMPLES 12u
 #define SMOOTHINGS 2

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "segment/segment.h"
 
+// Judged on the models of docs/handles.md.
+
 // How far a point may be from the mirror image of its partner, as a share of the size.
 #define TOLERANCE 0.005f
 // A body of which this share of the area has partners is symmetric.

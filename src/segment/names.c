@@ -8,6 +8,8 @@
 
 typedef enum Kind { TRUNK, HEAD, TAIL, LEG, ARM, CLAW, EAR, HORN, FINGER, TOE, PART } Kind;
 
+// All chosen on the models of docs/handles.md and the scorpion of the tests.
+
 // What stands on the ground, as a share of the height.
 #define GROUND 0.06f
 // A tail is at least this many radii long, or points backwards.

@@ -4,6 +4,8 @@
 #include "base/union_find.h"
 #include "segment/segment.h"
 
+// All chosen on the models of docs/handles.md.
+
 // What a limb must stand out by, as a share of the field's range, for a detail of 0 and of 1.
 #define FINEST 0.03f
 #define COARSEST 0.21f

@@ -6,6 +6,8 @@
 #include "segment/profile.h"
 #include "segment/spread.h"
 
+// All chosen on the models of docs/handles.md.
+
 // How many radii long a trunk of so many pieces is at least.
 #define TWO_PIECES 3.0f
 #define THREE_PIECES 7.5f

@@ -2,6 +2,8 @@
 #include "base/memory.h"
 #include "segment/segment.h"
 
+// All chosen on the models of docs/handles.md.
+
 // How far a tip may be from where the mirror wants it, as a share of the size; and for those that are left,
 // which may have taken a step.
 #define TOLERANCE 0.06f

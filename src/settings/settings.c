@@ -350,7 +350,8 @@ snResult sn_settings_set_colliders(snSettings* settings, const snColliderDef* co
 
 // --------------------------------------------------------------------------------------------- as a whole
 
-// Bone, muscle, fat: what is near the bone moves with it.
+// Bone, muscle, fat: what is near the bone moves with it. These and the numbers of flesh below were chosen by
+// eye: a body that stops dead (samples/02_flesh), and walk, jump and cartwheel of nine characters.
 static const snFleshLayer LAYERS[] = {{0.05f, 0.0f}, {0.10f, 0.15f}, {0.18f, 0.6f}, {0.28f, 1.0f}};
 
 static snSettings defaults(void) {

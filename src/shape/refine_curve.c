@@ -10,6 +10,7 @@
 #include "base/union_find.h"
 #include "shape/refine.h"
 
+// The 60 degrees above; judged, not measured.
 #define SHARP_COSINE 0.5f
 
 typedef struct Curve {

@@ -16,13 +16,15 @@
 #include "base/memory.h"
 #include "spline/spline.h"
 
-// Where a leaf's spline ends, of the way to the centre of what it moves.
+// Where a leaf's spline ends, of the way to the centre of what it moves. Judged: a hand without fingers must
+// not pinch its wrist.
 #define LEAF_REACH 0.25f
 // Steps of the search for x: enough for every bit of it.
 #define SEARCH_STEPS 26
 // The bend that samples are spread for: 150 degrees.
 #define FOLDED (SN_PI * 150.0f / 180.0f)
-// A bone from a root that turns at the joint by more than this cosine says leads sideways.
+// A bone from a root that turns at the joint by more than this cosine says (45 degrees) leads sideways.
+// Judged, as are the next four.
 #define STRAIGHT 0.7f
 // Shorter than this, of the other half, a half of a spline has no direction of its own.
 #define SHORTEST 1e-3f

@@ -12,7 +12,7 @@
 SNI_DEFINE_KERNELS_OF(sni_spline_kernels, sni_spline_kernels, sniSplineKernels);
 
 static const float TURN = 2.0f * SN_PI;
-// A twist is followed over this many radians; beyond, a whole turn is taken back.
+// A twist is followed over this many radians, one and a half turns; beyond, a whole turn is taken back.
 static const float MOST_TWIST = 3.0f * SN_PI;
 
 typedef struct Turned {

@@ -10,7 +10,8 @@
 #include "base/curve.h"
 #include "spline/spline.h"
 
-// Over this share of a spline's length its neighbour takes over where the two overlap.
+// Over this share of a spline's length its neighbour takes over where the two overlap. Judged, as is the
+// next.
 #define PASSAGE 0.25f
 // Nothing goes to a spline at its very beginning: up to there the one before it has all of its own length.
 // Over this much of x it goes there.

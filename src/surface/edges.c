@@ -5,7 +5,7 @@
 #include "surface/surface.h"
 
 // Cotangents are kept between these: below, obtuse triangles would repel or let go of a neighbour; above,
-// slivers would hold on to one only.
+// slivers would hold on to one only. Judged, not measured.
 #define LEAST_WEIGHT 0.01
 #define MOST_WEIGHT 100.0
 

@@ -9,7 +9,8 @@
 // Points whose rotation is found at a time.
 #define BLOCK 8
 #define NEWTON_STEPS 3
-// How much a neighbourhood that hardly says how it turned (a line, a point) keeps to the turn it starts from.
+// How much a neighbourhood that hardly says how it turned (a line, a point) keeps to the turn it starts from:
+// too little to be felt by others.
 #define INERTIA 1e-3
 
 static inline sniD4 load(const double* rows, size_t i) { return sni_d4_load(rows + i * LANES); }

@@ -5,9 +5,11 @@
 #include "base/memory.h"
 #include "base/union_find.h"
 
-// Details up to about this many edges across do not tilt the normals that they are turned by.
+// Details up to about this many edges across do not tilt the normals that they are turned by. Judged, not
+// measured.
 #define SMOOTHING_ROUNDS 8
-// How strongly a handle of weight one half holds on, and what counts as rigid.
+// How strongly a handle of weight one half holds on, and what counts as rigid. Chosen by pictures of an arm,
+// from rigid to free (docs/images/handle_weights.png), on coarse and fine meshes.
 #define PULL 8.0
 #define MOST_PULL 100.0
 

@@ -8,7 +8,8 @@
 
 #define LANES SNI_SURFACE_LANES
 #define TOP SNI_SURFACE_INFLUENCES
-// Less than this is nothing; what is more begins there, so that fields end without a step.
+// Less than this is nothing; what is more begins there, so that fields end without a step. Judged, not
+// measured.
 #define LEAST_WEIGHT 0.002
 #define LEAST_SUM 0.1f
 // The fields of all handles sum to one wherever the system can be solved; what differs by more is rounding.

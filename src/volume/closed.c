@@ -9,12 +9,13 @@
 #include "base/union_find.h"
 #include "volume/closing.h"
 
-// Vertices at one place are one point when their weights differ by less than this in all.
+// Vertices at one place are one point when their weights differ by less than this in all; the same as in
+// src/character/tables.c.
 #define SAME_WEIGHTS 0.05f
 // 36 pi V^2 / A^3 is 1 for a ball; below this a shell is a sheet. A closed cape of 1 m^2 and 0.3 mm has 1e-6.
 #define BALL 113.09733552923255
 #define FLAT 1e-6
-// Of the area around a point: no point counts less.
+// Of the area around a point: no point counts less. Judged, not measured.
 #define LEAST_OF_AREA 0.5f
 // A joint with less than this little missing moves a point alone.
 #define ALONE 1e-5f

@@ -9,10 +9,11 @@
 #include "base/memory.h"
 
 // How far a surface faces an axis, as the sum of weight * slope^2; all of it would be 9. Below the first the
-// axis takes nothing, above the second all that is asked.
+// axis takes nothing, above the second all that is asked. Judged on a nearly straight limb, along which
+// points slid by metres (`volume.poses`); about 0.1 % and 2 % of the surface.
 #define ASKEW 0.01
 #define FACING 0.2
-// No point moves further at once than this, in joint lengths.
+// No point moves further at once than this, in joint lengths. Judged on the same limb.
 #define REACH 0.5f
 
 typedef struct Patch {

@@ -9,14 +9,15 @@
 #include "volume/run.h"
 
 // Rounds of correction: the first does it, the others take back what rounding left, or do for joints that
-// found nothing to move.
+// found nothing to move. Enough for all of `scripts/volume_table.sh` and all but 1 in 1000 of random
+// surfaces.
 #define ROUNDS 5
 // Of a float; and what error of a volume by rounding is worth measuring it in doubles.
 #define PRECISION 6e-8
 #define FINE 1e-7
 // Blocks of faces that are summed together.
 #define SUM_BLOCKS 64u
-// The largest bend of a joint whose limits nobody knows.
+// The largest bend of a joint whose limits nobody knows: 150 degrees, about an elbow's.
 #define LARGEST_BEND 2.6179939f
 
 SNI_DEFINE_KERNELS_OF(sni_volume_kernels_of, sni_volume_kernels, sniVolumeKernels);

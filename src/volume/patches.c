@@ -7,8 +7,10 @@
 // Shares this near to 0 or 1 are nothing or all.
 #define PURE 1e-5f
 // A profile's unit is at least this many radii of the limb, so that the surface lies within its reach.
+// Judged: with less, hips and spines, whose bones are short, had no skin in reach.
 #define RADII 3.0f
-// Beyond its reach at rest, this much further (of half its width) a profile fades out.
+// Beyond its reach at rest, this much further (of half its width) a profile fades out. Judged, as are the
+// next three.
 #define FADE 0.25f
 // Points with less area than this share of the mean count as if they had it.
 #define LEAST_AREA 0.05f

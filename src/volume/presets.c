@@ -20,6 +20,8 @@
 #define INTO_BEND(width)                                                                                     \
     { .sigma = (width), .side = 1.0f }
 
+// The widths of a quarter and the kinds of the first four are the paper's. All else was drawn by eye, on
+// pictures of a tube, the built-in body's elbow and belly and spot (`scripts/volume_figures.sh`).
 static const snVolumeProfile PRESETS[] = {
     // The same in all directions, close around the joint.
     {.name = "isotropic",

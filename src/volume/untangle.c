@@ -5,7 +5,7 @@
 
 #include "volume/run.h"
 
-// Rounds of moving back and correcting again.
+// Rounds of moving back and correcting again: a bound of the time, like the next.
 #define ROUNDS 6
 // How often a vertex goes back half the way before it goes all of it.
 #define HALVINGS 2

@@ -9,7 +9,7 @@
 #define RIGHT 3e-7
 // A correction of less than this, of the target, is none.
 #define TRACE 1e-9
-// What one joint may take back for all.
+// What one joint may take back for all, of the target: too little to see.
 #define LITTLE 1e-5
 // A determinant this near to another is no scale.
 #define NO_SCALE 1e-5
