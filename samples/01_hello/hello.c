@@ -14,7 +14,9 @@ int main(void) {
 
     uint32_t walk = sn_model_find_clip(model, "walk");
     for (int frame = 0; frame < 4; frame++) {
-        sn_character_pose_clip(character, walk, (float)frame / 4.0f, SN_WRAP_LOOP); // allocates nothing
+        // Allocates nothing. A clip that is not there is an error.
+        if (sn_character_pose_clip(character, walk, (float)frame / 4.0f, SN_WRAP_LOOP) != SN_RESULT_OK)
+            return 1;
         snSurface skin = sn_character_surface(character, 0);
         snBounds box = sn_bounds_of(skin.positions, skin.vertex_count);
         printf("frame %d: %u vertices, %.3f m tall\n", frame, skin.vertex_count,
