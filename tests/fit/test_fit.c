@@ -497,6 +497,31 @@ static void joints_outside_are_doubted(void** state) {
 
 // ---------------------------------------------------------------------------------------------------- motion
 
+// A model is fitted as its triangles are.
+static void a_model_is_its_triangles(void** state) {
+    (void)state;
+    snModel* body = body_model();
+    Flesh flesh = flesh_of(body, NULL);
+    snSkeleton* other = stranger(body->skeleton);
+    snFitDef def = flesh_def(&flesh, other);
+    snFit *triangles = NULL, *model = NULL;
+    assert_ok(sn_fit_create(&def, NULL, &triangles, NULL));
+    snFitDef bare = sn_fit_def();
+    bare.skeleton = other;
+    assert_ok(sn_fit_model(&bare, body, NULL, &model, NULL));
+    assert_int_equal(model->mode, triangles->mode);
+    for (uint32_t j = 0; j < model->joint_count; j++) {
+        assert_vec3_near(model->rest[j].translation, triangles->rest[j].translation, 1e-4f);
+        assert_near(model->confidence[j], triangles->confidence[j], 1e-4f);
+    }
+    assert_int_equal(sn_fit_model(&bare, NULL, NULL, &model, NULL), SN_RESULT_INVALID_ARGUMENT);
+    sn_fit_destroy(triangles);
+    sn_fit_destroy(model);
+    sn_skeleton_destroy(other);
+    flesh_free(&flesh);
+    sn_model_destroy(body);
+}
+
 // A squat made for the stranger, on the fitted skeleton: feet stay on the floor, hands beside the body.
 static void motion_reaches_the_fitted_skeleton(void** state) {
     (void)state;
@@ -708,6 +733,7 @@ static void doubts_have_words(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cube_is_solid),
+        cmocka_unit_test(a_model_is_its_triangles),
         cmocka_unit_test(holes_and_flipped_faces_leave_it_solid),
         cmocka_unit_test(pieces_become_one),
         cmocka_unit_test(another_persons_skeleton_finds_its_joints),

@@ -302,8 +302,39 @@ static void survives_every_failing_allocation(void** state) {
     sn_model_destroy(model);
 }
 
+// Kept labels are those that would be made, and stay until they are kept anew.
+static void labels_are_kept(void** state) {
+    (void)state;
+    snBodyDef def = sn_body_def();
+    def.vertex_target = 1000;
+    snModel* model = NULL;
+    assert_ok(sn_builtin_body(&def, NULL, &model, NULL));
+    snSkeleton* s = model->skeleton;
+    snLabel made[64], kept[64];
+    assert_true(s->joint_count <= 64);
+    assert_ok(sn_skeleton_label(s, NULL, made));
+    assert_null(s->labels);
+    assert_ok(sn_skeleton_keep_labels(s, NULL));
+    assert_non_null(s->labels);
+    assert_ok(sn_skeleton_label(s, NULL, kept));
+    for (uint32_t j = 0; j < s->joint_count; j++) {
+        assert_int_equal(made[j].role, kept[j].role);
+        assert_int_equal(made[j].side, kept[j].side);
+        assert_int_equal(made[j].index, kept[j].index);
+    }
+    s->labels[0].role = SN_ROLE_TAIL; // whoever asks gets what is kept
+    assert_ok(sn_skeleton_label(s, NULL, kept));
+    assert_int_equal(kept[0].role, SN_ROLE_TAIL);
+    assert_ok(sn_skeleton_keep_labels(s, NULL));
+    assert_int_equal(s->labels[0].role, made[0].role);
+    snError error = sn_error_none();
+    assert_int_equal(sn_skeleton_keep_labels(NULL, &error), SN_RESULT_INVALID_ARGUMENT);
+    sn_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_are_kept),
         cmocka_unit_test(names_of_every_convention),
         cmocka_unit_test(long_names_are_cut_not_overrun),
         cmocka_unit_test(the_tree_overrules_names),

@@ -129,8 +129,31 @@ static void survives_every_failing_allocation(void** state) {
     sn_mesh_destroy(cube);
 }
 
+static snResult copy_once(const snAllocator* allocator, void* context) {
+    snWeld* copy = NULL;
+    snResult result = sn_weld_copy(context, allocator, &copy, NULL);
+    sn_weld_destroy(copy);
+    return result;
+}
+
+static void a_copy_is_the_same(void** state) {
+    (void)state;
+    const snVec3 places[] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 0}, {2, 0, 0}};
+    snWeld *weld = NULL, *copy = NULL;
+    assert_ok(sn_weld_create(places, 4, SN_WELD_AUTO, NULL, &weld, NULL));
+    assert_ok(sn_weld_copy(weld, NULL, &copy, NULL));
+    assert_int_equal(copy->point_count, 3);
+    assert_memory_equal(copy->point_of_vertex, weld->point_of_vertex, 4 * sizeof(uint32_t));
+    assert_memory_equal(copy->vertex_of_point, weld->vertex_of_point, 3 * sizeof(uint32_t));
+    test_every_allocation(copy_once, weld);
+    assert_int_equal(sn_weld_copy(NULL, NULL, &copy, NULL), SN_RESULT_INVALID_ARGUMENT);
+    sn_weld_destroy(copy);
+    sn_weld_destroy(weld);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_copy_is_the_same),
         cmocka_unit_test(split_cube_has_eight_points),
         cmocka_unit_test(zero_has_one_sign),
         cmocka_unit_test(near_duplicates_join_as_brute_force_says),
