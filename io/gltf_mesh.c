@@ -1,5 +1,6 @@
 // Meshes: the primitives of a glTF mesh become one polygon mesh with a group per primitive.
 #include "gltf.h"
+#include "shape/weld_reach.h"
 
 // ---------------------------------------------------------------------------------------------- layout
 
@@ -389,8 +390,7 @@ static snResult fill_part(const sniGltf* gltf, const sniLayout* layout, uint32_t
                  layout->skipped);
     }
     SNI_TRY(sni_gltf_read_mesh(gltf, layout, part->name, &part->mesh));
-    SNI_TRY(sn_weld_create(part->mesh->positions, part->mesh->vertex_count, SN_WELD_AUTO, &gltf->allocator,
-                           &part->weld, gltf->error));
+    SNI_TRY(sni_weld_mesh(part->mesh, &gltf->allocator, &part->weld, gltf->error));
     SNI_TRY(read_materials(gltf, layout, part));
     SNI_TRY(read_skin(gltf, layout, node, model, part));
     SNI_TRY(sni_gltf_read_morphs(gltf, layout, node, part));

@@ -100,9 +100,11 @@ def main():
     edges = defaultdict(set)
     for room, path, text, code in texts:
         for number, line in enumerate(text.splitlines(), 1):
-            match = re.match(r'#include "(?:(sinew)/)?([\w/]+)\.h"', line)
+            match = re.match(r'\s*#\s*include\s*[<"](?:(sinew)/)?([\w./]+)\.h[>"]', line)
             if not match:
                 continue
+            if ".." in match[2]:
+                problems.append(f"{path}:{number}: an include that climbs: {line}")
             if match[1]:
                 target = "base" if match[2] in BASE_HEADERS else match[2]
                 if target == "sinew":

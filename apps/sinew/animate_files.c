@@ -40,7 +40,7 @@ static snResult cut_clip(animateJob* job, uint32_t* out, snError* error) {
     snClip* cut = NULL;
     snResult result = sn_clip_trim(clip, job->from, job->to, job->fps, &job->context->memory, &cut, error);
     if (result != SN_RESULT_OK) return result;
-    snClipDef def = {cut->name, cut->duration, cut->channel_count, cut->channels};
+    snClipDef def = sn_clip_def(cut);
     result = sn_model_add_clip(job->model, &def, error);
     *out = job->model->clip_count - 1;
     sn_clip_destroy(cut);

@@ -6,13 +6,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-static cliExit out_of_memory(const cliContext* context) {
-    snError error = sn_error_none();
-    error.code = SN_RESULT_OUT_OF_MEMORY;
-    snprintf(error.text, sizeof error.text, "out of memory");
-    return context_fail(context, &error);
-}
-
 void binding_free(cliBound* bound) {
     sn_bind_report_free(&bound->report);
     sn_fit_destroy(bound->fit);
@@ -114,8 +107,7 @@ static cliExit fail_mesh(const cliContext* context, snError* error) {
 static snResult add_clips(snModel* to, const snModel* from, snError* error) {
     snResult result = SN_RESULT_OK;
     for (uint32_t c = 0; c < from->clip_count && result == SN_RESULT_OK; c++) {
-        const snClip* clip = from->clips[c];
-        snClipDef def = {clip->name, clip->duration, clip->channel_count, clip->channels};
+        snClipDef def = sn_clip_def(from->clips[c]);
         result = sn_model_add_clip(to, &def, error);
     }
     return result;
@@ -187,14 +179,14 @@ static cliExit read_settings(cliContext* context, const snModel* model, Settings
     cliExit code = CLI_DONE;
     if (cli_given(a, "joints")) {
         settings->deforming = SNI_NEW_ARRAY(&context->memory, uint8_t, skeleton->joint_count);
-        if (settings->deforming == NULL) return out_of_memory(context);
+        if (settings->deforming == NULL) return context_fail_memory(context);
         code = binding_read_joints(context, cli_text(a, "joints"), skeleton, settings->deforming);
         def->deforming = settings->deforming;
     }
     if (code == CLI_DONE && cli_given(a, "bones")) {
         settings->strengths = SNI_NEW_ARRAY(&context->memory, float, skeleton->joint_count);
         settings->radii = SNI_NEW_ARRAY(&context->memory, float, skeleton->joint_count);
-        if (settings->strengths == NULL || settings->radii == NULL) return out_of_memory(context);
+        if (settings->strengths == NULL || settings->radii == NULL) return context_fail_memory(context);
         code =
             binding_read_bones(context, cli_text(a, "bones"), skeleton, settings->strengths, settings->radii);
         def->strengths = settings->strengths;

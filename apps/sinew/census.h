@@ -4,7 +4,7 @@
 
 #include "sinew/sinew.h"
 
-// One mesh. Topology is taken after joining vertices at exactly equal positions.
+// One mesh. Topology is taken after joining vertices at one place (SN_WELD_AUTO).
 typedef struct cliMeshCensus {
     uint64_t mesh;      // its number in the file
     uint32_t part;      // the first part that uses the mesh

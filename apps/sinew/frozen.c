@@ -2,8 +2,40 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "rig/materials.h"
 #include "rig/place.h"
+
+static bool copy_image(const snImage* from, const snAllocator* memory, snImage** out) {
+    *out = NULL;
+    if (from == NULL) return true;
+    snImage* image = SNI_NEW(memory, snImage);
+    if (image == NULL) return false;
+    *image = (snImage){.width = from->width, .height = from->height, .allocator = *memory};
+    image->pixels = sni_copy_array(memory, from->pixels, (size_t)from->width * from->height, 4);
+    *out = image;
+    return image->pixels != NULL;
+}
+
+// `to` has none yet. False: out of memory; what is there goes with the model.
+static bool copy_materials(const snModel* from, snModel* to) {
+    const snAllocator* memory = &to->allocator;
+    to->materials = SNI_NEW_ARRAY(memory, snMaterial, from->material_count);
+    if (to->materials == NULL) return false;
+    for (uint32_t m = 0; m < from->material_count; m++) {
+        snMaterial* material = &to->materials[to->material_count++];
+        *material = from->materials[m];
+        material->name = sni_copy_text(memory, from->materials[m].name);
+        bool copied = copy_image(from->materials[m].image, memory, &material->image);
+        if (material->name == NULL || !copied) return false;
+    }
+    for (uint32_t p = 0; p < from->part_count; p++) {
+        const snPart* part = &from->parts[p];
+        if (part->group_materials == NULL) continue;
+        to->parts[p].group_materials =
+            sni_copy_array(memory, part->group_materials, part->mesh->group_count, sizeof(uint32_t));
+        if (to->parts[p].group_materials == NULL) return false;
+    }
+    return true;
+}
 
 // Surfaces are in the world, where a mirror has turned faces about.
 static bool turn_faces(const snModel* from, snModel* to) {
@@ -39,8 +71,7 @@ snResult frozen_create(const snModel* model, const snSurface* surfaces, const sn
         snModelDef def = {.skeleton = &skeleton, .part_count = parts, .parts = list};
         snModel* frozen = NULL;
         result = sn_model_create(&def, memory, &frozen, error);
-        bool enough =
-            result == SN_RESULT_OK && sni_materials_copy(model, frozen) && turn_faces(model, frozen);
+        bool enough = result == SN_RESULT_OK && copy_materials(model, frozen) && turn_faces(model, frozen);
         if (result == SN_RESULT_OK && !enough) result = sni_fail_memory(error);
         if (result == SN_RESULT_OK)
             *out = frozen;

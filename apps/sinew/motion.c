@@ -214,7 +214,7 @@ static cliExit retarget(cliContext* context, const char* path, const snModel* mo
     snClip* clip = NULL;
     snResult result = sn_retarget_clip(&def, &context->memory, &clip, &out->retarget, &error);
     if (result == SN_RESULT_OK) {
-        snClipDef copy = {clip->name, clip->duration, clip->channel_count, clip->channels};
+        snClipDef copy = sn_clip_def(clip);
         result = sn_model_add_clip(character, &copy, &error);
     }
     sn_clip_destroy(clip);

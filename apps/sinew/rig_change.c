@@ -138,6 +138,9 @@ static void grow(cliEdit* edit, cliEditHandle* handle, uint32_t rings) {
         for (uint32_t v = 0; v < count; v++)
             if (other->marks[v] && other->by_hand[v] && !handle->marks[v]) edit->scratch[v] = 0;
     }
+    for (uint32_t v = 0; v < count && handle->selected; v++)
+        if (edit->scratch[v] && !handle->marks[v])
+            handle->by_hand[v] = 1; // what it grew is its own in this run
     memcpy(handle->marks, edit->scratch, count);
     take_from_others(edit, handle);
 }

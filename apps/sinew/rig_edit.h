@@ -7,7 +7,7 @@
 typedef struct cliEditHandle {
     char* name;
     uint8_t* marks;   // vertex_count
-    uint8_t* by_hand; // vertex_count; of these, which --handle put there in this run
+    uint8_t* by_hand; // vertex_count; of these, which --handle, or growing it, put there in this run
     float* weights;   // vertex_count, below 0: `weight`; NULL: `weight` everywhere
     float weight;     // the largest of its vertices
     snVec3 centre;

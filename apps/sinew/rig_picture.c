@@ -8,6 +8,7 @@
 #include "canvas.h"
 #include "extent.h"
 #include "lattice_boxes.h"
+#include "shape/weld_reach.h"
 #include "stage.h"
 
 static const snVec4 FREE = {0.55f, 0.55f, 0.55f, 1.0f};
@@ -133,7 +134,7 @@ snResult rig_picture_draw(snRenderer* renderer, const cliRigPicture* picture, co
     snWeld* weld = NULL;
     snResult result = painted.colors != NULL && normals != NULL ? SN_RESULT_OK : sni_fail_memory(error);
     if (result == SN_RESULT_OK) {
-        result = sn_weld_create(painted.positions, painted.vertex_count, SN_WELD_AUTO, memory, &weld, error);
+        result = sni_weld_mesh(&painted, memory, &weld, error);
     }
     if (result == SN_RESULT_OK) {
         paint(picture->handles, painted.vertex_count, painted.colors);

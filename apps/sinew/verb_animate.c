@@ -331,9 +331,10 @@ static cliExit run(const cliArguments* arguments) {
     if (!pictures &&
         (cli_given(arguments, "camera") || cli_given(arguments, "size") || cli_given(arguments, "focus")))
         return cli_usage(arguments->verb, "--camera, --focus and --size are for .png, .gif and .mp4");
-    // A bare mesh that moves to another document takes its pictures along.
-    return context_run(arguments, pictures ? SN_IMAGES_ALL : SN_IMAGES_BARE,
-                       cli_given(arguments, "rig") ? animate_by_handles : animate_any);
+    bool rig = cli_given(arguments, "rig");
+    // A bare mesh that takes the skeleton of a motion moves to another document, with its pictures.
+    snReadImages images = arguments->operand_count > 1 && !rig ? SN_IMAGES_BARE : SN_IMAGES_NONE;
+    return context_run(arguments, pictures ? SN_IMAGES_ALL : images, rig ? animate_by_handles : animate_any);
 }
 
 static const cliOption options[] = {

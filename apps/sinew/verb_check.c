@@ -145,7 +145,7 @@ static cliExit make_range(checkJob* job) {
     snResult result = sn_range_create(job->model, &job->context->memory, &job->range, &error);
     if (result == SN_RESULT_OK) {
         const snClip* clip = job->range->clip;
-        snClipDef def = {clip->name, clip->duration, clip->channel_count, clip->channels};
+        snClipDef def = sn_clip_def(clip);
         result = sn_model_add_clip(job->model, &def, &error);
         job->clip = job->model->clip_count - 1;
     }

@@ -229,7 +229,7 @@ const cliVerb verb_info = {
     .examples = examples,
     .notes = "Counts are per mesh, each mesh once however often it is placed. "
              "Components, closed and manifold hold\n"
-             "after vertices at exactly equal positions of a mesh are joined. Size "
+             "after vertices of a mesh at one place (within 1e-6 of its size) are joined. Size "
              "and volume are those of the rest\n"
              "pose in world space. Rigs (.snrig), poses (.snpose) and path files "
              "(.json) are told apart by what they say.",

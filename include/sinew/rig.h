@@ -83,6 +83,8 @@ typedef struct snClipDef {
 SN_API snResult sn_clip_create(const snClipDef* def, uint32_t joint_count, const snAllocator* allocator,
                                snClip** out, snError* error);
 SN_API void sn_clip_destroy(snClip* clip);
+// A view of a clip, to pass it where a Def is asked for.
+SN_API snClipDef sn_clip_def(const snClip* clip);
 
 typedef enum snWrap {
     SN_WRAP_CLAMP, // hold the first and last pose
@@ -160,8 +162,8 @@ typedef struct snMaterial {
 // One mesh placed in the scene. A glTF mesh used by two nodes appears twice.
 typedef struct snPart {
     char* name;
-    snMesh* mesh;       // in its own space; all primitives of a glTF mesh together, a group per primitive
-    snWeld* weld;       // which vertices are one point (SN_WELD_AUTO): seams share it and never open
+    snMesh* mesh; // in its own space; all primitives of a glTF mesh together, a group per primitive
+    snWeld* weld; // which vertices are one point: within 1e-6 of the size of what faces use. Seams never open
     snOrigins* origins; // how a refined mesh follows from that of the source; NULL: it is that of the source
     uint32_t joint;     // the node that carries it
     uint32_t skin;      // index into the model's skins; SN_NONE: moves rigidly with `joint`

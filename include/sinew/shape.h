@@ -84,8 +84,8 @@ typedef struct snWeld {
 } snWeld;
 
 // Joins vertices at most `tolerance` apart (metres, transitively); 0 joins exactly equal positions only,
-// where -0 equals 0. SN_WELD_AUTO is 1e-6 of the bounding-box diagonal: what files round off, and what every
-// stage of Sinew takes for one point.
+// where -0 equals 0. SN_WELD_AUTO is 1e-6 of the diagonal of their bounds: what files round off, and what
+// every stage of Sinew takes for one point (where faces are known, of the bounds of what they use).
 #define SN_WELD_AUTO (-1.0f)
 SN_API snResult sn_weld_create(const snVec3* positions, uint32_t count, float tolerance,
                                const snAllocator* allocator, snWeld** out, snError* error);

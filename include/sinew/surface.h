@@ -41,8 +41,8 @@ typedef struct snHandleSurfaceDef {
 SN_API snHandleSurfaceDef sn_handle_surface_def(void);
 
 // Tables of one mesh with one set of handles; shared by any number of jobs. Copies what it needs.
-// SN_RESULT_BAD_DATA, naming the culprit: no free vertex, a piece of the mesh that no handle holds, a system
-// that cannot be solved, handles for another mesh.
+// SN_RESULT_BAD_DATA, naming the culprit: two handles with vertices at exactly one place, no free vertex, a
+// piece of the mesh that no handle holds, a system that cannot be solved, handles for another mesh.
 typedef struct snHandleSurface snHandleSurface;
 SN_API snResult sn_handle_surface_create(const snHandleSurfaceDef* def, const snAllocator* allocator,
                                          snHandleSurface** out, snError* error);

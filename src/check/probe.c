@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "shape/weld_reach.h"
 
 // All judged by what the measures say of the ten characters of `scripts/check_table.sh` and their pictures.
 
@@ -151,7 +152,11 @@ static void measure_triangles(sniProbe* probe) {
 
 static snResult weld_vertices(sniProbe* probe, snError* error) {
     snWeld* weld = NULL;
-    SNI_TRY(sn_weld_create(probe->rest, probe->vertex_count, SN_WELD_AUTO, &probe->memory, &weld, error));
+    snBounds bounds = sn_bounds_empty();
+    for (uint32_t t = 0; t < probe->triangle_count; t++)
+        for (int k = 0; k < 3; k++) bounds = sn_bounds_add(bounds, probe->rest[probe->triangles[t][k]]);
+    SNI_TRY(sn_weld_create(probe->rest, probe->vertex_count, sni_weld_reach(bounds), &probe->memory, &weld,
+                           error));
     probe->point_count = weld->point_count;
     for (uint32_t v = 0; v < probe->vertex_count; v++) {
         probe->points[v] = weld->vertex_of_point[weld->point_of_vertex[v]];

@@ -4,7 +4,7 @@
 
 #include "fit/fit.h"
 
-// fit_join.c: makes the flagged cells one piece. Pieces of some size are tied to the largest by the shortest
+// join.c: makes the flagged cells one piece. Pieces of some size are tied to the largest by the shortest
 // bridge, crumbs are dropped. Reads the grid of `solid` only.
 bool sni_cells_join(const sniSolid* solid, uint8_t* flags, const snAllocator* memory);
 // Fills cells and lookup from the flags.

@@ -30,7 +30,7 @@ typedef struct sniSolid {
 snResult sni_solid_create(sniSolid* solid, const snFitDef* def, const snAllocator* memory, snError* error);
 void sni_solid_destroy(sniSolid* solid, const snAllocator* memory);
 
-// fit_pieces.c: marks the triangles that make up the body (triangle_count flags) and returns their bounds.
+// pieces.c: marks the triangles that make up the body (triangle_count flags) and returns their bounds.
 bool sni_fit_pieces(const snFitDef* def, const snAllocator* memory, uint8_t* wanted, snBounds* bounds);
 
 snVec3 sni_solid_point(const sniSolid* solid, uint32_t cell);
@@ -85,10 +85,10 @@ typedef struct sniPlacement {
     uint32_t* doubts; // joint_count
 } sniPlacement;
 
-// fit_pose.c: the joints of a labelled skeleton at the landmarks. Returns the scale.
+// pose.c: the joints of a labelled skeleton at the landmarks. Returns the scale.
 float sni_fit_pose(const sniBody* body, const sniLandmarks* marks, sniPlacement* place);
 
-// fit_centre.c: moves joints to the centre of the volume around them, across their bones, never along them.
+// centre.c: moves joints to the centre of the volume around them, across their bones, never along them.
 // `held` (joint_count or NULL) marks joints that stay.
 void sni_fit_centre(const sniBody* body, const sniSolid* solid, const bool* held, sniPlacement* place);
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/union_find.h"
 #include "fit/fit.h"
+#include "shape/weld_reach.h"
 
 // A piece that spans this much of the whole in every direction where the whole is wide is the body itself.
 // Judged: the body of MakeHuman is one, among 153 helpers.
@@ -95,8 +96,11 @@ static void mark_triangles(const snFitDef* def, const Points* points, uint32_t* 
 
 bool sni_fit_pieces(const snFitDef* def, const snAllocator* memory, uint8_t* wanted, snBounds* bounds) {
     snWeld* weld = NULL;
-    if (!def->welded &&
-        sn_weld_create(def->points, def->point_count, SN_WELD_AUTO, memory, &weld, NULL) != SN_RESULT_OK)
+    snBounds used = sn_bounds_empty();
+    for (size_t i = 0; i < 3 * (size_t)def->triangle_count; i++)
+        used = sn_bounds_add(used, def->points[def->triangles[i]]);
+    if (!def->welded && sn_weld_create(def->points, def->point_count, sni_weld_reach(used), memory, &weld,
+                                       NULL) != SN_RESULT_OK)
         return false;
     Points points = {weld != NULL ? weld->point_count : def->point_count, weld};
     uint32_t* sets = SNI_NEW_ARRAY(memory, uint32_t, points.count);

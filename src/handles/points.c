@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "shape/triangles.h"
+#include "shape/weld_reach.h"
 
 static bool copy_weld(const snWeld* weld, sniPoints* out) {
     out->vertex_count = weld->vertex_count;
@@ -93,9 +94,7 @@ snResult sni_points_create(const snMesh* mesh, const snWeld* weld, const snAlloc
     sniPoints points = {.allocator = *allocator};
     snWeld* own = NULL;
     if (weld == NULL) {
-        snResult result =
-            sn_weld_create(mesh->positions, mesh->vertex_count, SN_WELD_AUTO, allocator, &own, error);
-        if (result != SN_RESULT_OK) return result;
+        SNI_TRY(sni_weld_mesh(mesh, allocator, &own, error));
         weld = own;
     }
     snResult result = build(mesh, weld, &points, error);

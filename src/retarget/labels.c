@@ -19,15 +19,13 @@ snResult sn_skeleton_keep_labels(snSkeleton* skeleton, snError* error) {
     if (skeleton == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a skeleton is needed");
     snLabel* labels = SNI_NEW_ARRAY(&skeleton->allocator, snLabel, skeleton->joint_count);
     if (labels == NULL) return sni_fail_memory(error);
-    snLabel* kept = skeleton->labels;
-    skeleton->labels = NULL; // names or places may have changed
+    sni_free(&skeleton->allocator, skeleton->labels); // names or places may have changed
+    skeleton->labels = NULL;
     snResult result = sn_skeleton_label(skeleton, &skeleton->allocator, labels);
     if (result == SN_RESULT_OK) {
-        sni_free(&skeleton->allocator, kept);
         skeleton->labels = labels;
         return result;
     }
-    skeleton->labels = kept;
     sni_free(&skeleton->allocator, labels);
     return sni_fail_labels(error, result);
 }

@@ -9,7 +9,6 @@
 // the second.
 typedef struct sniBindPose {
     snMat4* worlds; // joint_count of the skeleton
-    bool* known;    // joint_count; it follows from a skin where the joint was
     snMat4* spaces; // skin_count; mesh space to the bind pose
     snAllocator allocator;
 } sniBindPose;

@@ -90,6 +90,10 @@ snResult sn_clip_create(const snClipDef* def, uint32_t joint_count, const snAllo
     return SN_RESULT_OK;
 }
 
+snClipDef sn_clip_def(const snClip* clip) {
+    return (snClipDef){clip->name, clip->duration, clip->channel_count, clip->channels};
+}
+
 void sn_clip_destroy(snClip* clip) {
     if (clip == NULL) return;
     snAllocator memory = clip->allocator;

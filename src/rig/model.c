@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "rig/part.h"
+#include "shape/weld_reach.h"
 #include "sinew/rig.h"
 
 static float sum_of(const float* weights, uint32_t count) {
@@ -154,8 +155,7 @@ static snResult copy_part(const snModel* model, const snPartDef* def, snPart* pa
     part->name = sni_copy_text(memory, def->name);
     if (part->name == NULL) return sni_fail_memory(error);
     SNI_TRY(sn_mesh_create(def->mesh, memory, &part->mesh, error));
-    SNI_TRY(sn_weld_create(part->mesh->positions, part->mesh->vertex_count, SN_WELD_AUTO, memory, &part->weld,
-                           error));
+    SNI_TRY(sni_weld_mesh(part->mesh, memory, &part->weld, error));
     SNI_TRY(copy_weights(model, def, part, error));
     return copy_morphs(memory, def, part) ? SN_RESULT_OK : sni_fail_memory(error);
 }

@@ -7,6 +7,7 @@
 #include "rig/place.h"
 #include "shape/angle_normals.h"
 #include "shape/triangles.h"
+#include "shape/weld_reach.h"
 
 // --------------------------------------------------------------------------------------------- points
 
@@ -67,7 +68,12 @@ static snResult weld_points(const snModel* model, sniSurface* s, snError* error)
     const snWeld* weld = only_weld(model, s);
     snWeld* own = NULL;
     if (weld == NULL) {
-        SNI_TRY(sn_weld_create(s->points, count, SN_WELD_AUTO, &s->allocator, &own, error));
+        snBounds bounds = sn_bounds_empty();
+        for (uint32_t p = 0; p < model->part_count; p++) {
+            if (s->taken[p])
+                bounds = sni_face_bounds(bounds, model->parts[p].mesh, s->points + s->vertex_starts[p]);
+        }
+        SNI_TRY(sn_weld_create(s->points, count, sni_weld_reach(bounds), &s->allocator, &own, error));
         weld = own;
     }
     s->point_of_vertex = sni_copy_array(&s->allocator, weld->point_of_vertex, count, sizeof(uint32_t));

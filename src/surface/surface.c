@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/union_find.h"
+#include "shape/weld_reach.h"
 
 // Details up to about this many edges across do not tilt the normals that they are turned by. Judged, not
 // measured.
@@ -37,15 +38,20 @@ static snResult fail_overlap(const snHandles* handles, uint32_t a, uint32_t b, u
                            vertex, handles->handles[b].name, handles->handles[a].name);
 }
 
-// The handle and weight of each point. Vertices of a seam need not all be named; the heaviest counts.
-static snResult take_handles(const snHandles* handles, sniSurfacePoints* points, snError* error) {
+// The handle and weight of each point. Vertices of a seam need not all be named; the heaviest counts. Where a
+// file has rounded a seam, the two sides may be in two handles, as rigs of 0.1.0 have them: the first keeps
+// it.
+static snResult take_handles(const snHandles* handles, const snVec3* positions, sniSurfacePoints* points,
+                             snError* error) {
     for (uint32_t i = 0; i < points->count; i++) points->handles[i] = SN_NONE;
     for (uint32_t h = 0; h < handles->handle_count; h++) {
         const snHandle* handle = &handles->handles[h];
         for (uint32_t k = 0; k < handle->vertex_count; k++) {
-            uint32_t i = points->point_of_vertex[handle->vertices[k]];
-            if (points->handles[i] != SN_NONE && points->handles[i] != h)
-                return fail_overlap(handles, points->handles[i], h, handle->vertices[k], error);
+            uint32_t v = handle->vertices[k], i = points->point_of_vertex[v];
+            if (points->handles[i] != SN_NONE && points->handles[i] != h) {
+                if (sn_distance(positions[v], positions[points->vertex_of_point[i]]) > 0.0f) continue;
+                return fail_overlap(handles, points->handles[i], h, v, error);
+            }
             points->handles[i] = h;
             points->weights[i] = sn_maxf(points->weights[i], handle->weights[k]);
         }
@@ -344,8 +350,7 @@ static snResult take_mesh(snHandleSurface* s, const snHandleSurfaceDef* def, snE
                       .corners = def->mesh->corners};
     SNI_TRY(sn_mesh_create(&mesh, &s->allocator, &s->mesh, error));
     return def->weld != NULL ? sn_weld_copy(def->weld, &s->allocator, &s->weld, error)
-                             : sn_weld_create(mesh.positions, mesh.vertex_count, SN_WELD_AUTO, &s->allocator,
-                                              &s->weld, error);
+                             : sni_weld_mesh(s->mesh, &s->allocator, &s->weld, error);
 }
 
 // Rows of the system are told by the vertex they are about.
@@ -360,7 +365,7 @@ static snResult build(snHandleSurface* s, const snHandleSurfaceDef* def, sniSurf
                       snError* error) {
     snResult result =
         sni_surface_edges(s->mesh, s->weld, def->laplacian, &s->allocator, &points->edges, error);
-    if (result == SN_RESULT_OK) result = take_handles(def->handles, points, error);
+    if (result == SN_RESULT_OK) result = take_handles(def->handles, s->mesh->positions, points, error);
     if (result == SN_RESULT_OK) result = sort_points(s, def, points, error);
     if (result == SN_RESULT_OK) result = fill_vertices(s, def, points, error);
     if (result == SN_RESULT_OK) result = fill_locals(s, points, error);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/union_find.h"
+#include "shape/weld_reach.h"
 #include "volume/closing.h"
 
 // Vertices at one place are one point when their weights differ by less than this in all; the same as in
@@ -89,12 +90,15 @@ static snResult create_points(const snExactVolumeDef* def, sniClosed* closed, sn
     snResult result = SN_RESULT_OK;
     if (all == NULL || chains == NULL || closed->points == NULL || closed->vertices == NULL)
         result = sni_fail_memory(error);
+    snBounds bounds = sn_bounds_empty();
     for (uint32_t p = 0; p < closed->part_count && result == SN_RESULT_OK; p++) {
         if (def->parts[p].mesh->vertex_count == 0) continue;
+        bounds = sni_face_bounds(bounds, def->parts[p].mesh, def->parts[p].rest);
         memcpy(all + closed->vertex_starts[p], def->parts[p].rest,
                def->parts[p].mesh->vertex_count * sizeof(snVec3));
     }
-    if (result == SN_RESULT_OK) result = sn_weld_create(all, vertices, SN_WELD_AUTO, memory, &weld, error);
+    if (result == SN_RESULT_OK)
+        result = sn_weld_create(all, vertices, sni_weld_reach(bounds), memory, &weld, error);
     if (result == SN_RESULT_OK) number_points(def, closed, weld, chains, chains + vertices);
     sn_weld_destroy(weld);
     sni_free(memory, all);

@@ -498,8 +498,24 @@ static void a_picture_is_drawn(void** state) {
     free(png);
 }
 
+// What one handle grew is not another's to grow into.
+static void grown_vertices_are_kept(void** state) {
+    (void)state;
+    char* out = test_out_copy("grown.snrig");
+    TestRun run =
+        test_sinew_expect(0, "rig", "builtin:bar", "--handle", "low=box:-1,-1,-1,1,0.2,1", "--handle",
+                          "top=box:-1,0.8,-1,1,3,1", "--grow", "6", "-o", out, "--quiet");
+    test_run_free(&run);
+    snHandles* handles = read_back(out);
+    assert_int_equal(handles->handles[sn_handles_find(handles, "low")].vertex_count, 40);
+    assert_int_equal(handles->handles[sn_handles_find(handles, "top")].vertex_count, 156);
+    sn_handles_destroy(handles);
+    free(out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grown_vertices_are_kept),
         cmocka_unit_test(a_skeleton_comes_first),
         cmocka_unit_test(a_guess_says_how_sure_it_is),
         cmocka_unit_test(groups_make_handles),

@@ -315,7 +315,7 @@ static void retargeted_motion_keeps_its_joints(void** state) {
     def.map = map;
     snClip* clip = NULL;
     assert_ok(sn_retarget_clip(&def, NULL, &clip, NULL, NULL));
-    snClipDef copy = {clip->name, clip->duration, clip->channel_count, clip->channels};
+    snClipDef copy = sn_clip_def(clip);
     assert_ok(sn_model_add_clip(model, &copy, NULL));
     snWriteDef write = sn_write_def();
     write.first_clip = 1;

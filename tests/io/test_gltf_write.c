@@ -403,7 +403,7 @@ static void retargeted_characters_stay_clean(void** state) {
     def.map = map;
     snClip* clip = NULL;
     assert_ok(sn_retarget_clip(&def, NULL, &clip, NULL, NULL));
-    snClipDef copy = {clip->name, clip->duration, clip->channel_count, clip->channels};
+    snClipDef copy = sn_clip_def(clip);
     assert_ok(sn_model_add_clip(model, &copy, NULL));
     snModel* again = write_and_read(model, "fox_run.glb", NULL, NULL);
     assert_int_equal(again->clip_count, 4);

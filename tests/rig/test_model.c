@@ -123,13 +123,29 @@ static void survives_every_failing_allocation(void** state) {
     test_every_allocation(build, NULL);
 }
 
+// A vertex that no face uses, far away, does not weld the others.
+static void a_stray_vertex_welds_nothing(void** state) {
+    (void)state;
+    const snVec3 positions[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1e-7f, 0, 0}, {2e6f, 0, 0}};
+    const uint32_t corners[] = {0, 1, 2, 3, 1, 2};
+    snMeshDef mesh = {
+        .vertex_count = 5, .face_count = 2, .corner_count = 6, .positions = positions, .corners = corners};
+    uint32_t parent = SN_NONE;
+    snTrs rest = sn_trs_identity();
+    snSkeletonDef skeleton = {1, NULL, &parent, &rest};
+    snPartDef part = {.mesh = &mesh, .skin = SN_NONE};
+    snModelDef def = {.skeleton = &skeleton, .part_count = 1, .parts = &part};
+    snModel* model = NULL;
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    assert_int_equal(model->parts[0].weld->point_count, 4); // what was rounded is one, the rest is not
+    sn_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_and_normalises),
-        cmocka_unit_test(clips_can_be_added),
-        cmocka_unit_test(weights_are_repaired),
-        cmocka_unit_test(refuses_dangling_indices),
-        cmocka_unit_test(survives_every_failing_allocation),
+        cmocka_unit_test(a_stray_vertex_welds_nothing), cmocka_unit_test(copies_and_normalises),
+        cmocka_unit_test(clips_can_be_added),           cmocka_unit_test(weights_are_repaired),
+        cmocka_unit_test(refuses_dangling_indices),     cmocka_unit_test(survives_every_failing_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,13 +100,14 @@ const char* test_data_path(const char* relative) {
     return path;
 }
 
-// Programs run side by side, so each has a folder of its own, but for folders that later tests look into.
+// Programs run side by side, so each has a folder of its own, but for the folders that later tests look into.
 const char* test_out_path(const char* name) {
     static char path[1024], own[512];
     static const char* const shared[] = {"clean", "three", "blender", "pc2"};
-    bool together = strchr(name, '/') != NULL;
+    size_t folder = strcspn(name, "/");
+    bool together = false;
     for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++)
-        together = together || strcmp(name, shared[i]) == 0;
+        together = together || (strlen(shared[i]) == folder && strncmp(name, shared[i], folder) == 0);
     if (own[0] == '\0') {
         snprintf(own, sizeof own, "%s/%s", SINEW_TEST_OUT, program_invocation_short_name);
         mkdir(own, 0777);
