@@ -1,5 +1,6 @@
 #!/bin/sh
-# What .ci/run has no time for: every test under every compiler and sanitizer, and an hour of fuzzing.
+# What .ci/run has no time for: every test under every compiler and sanitizer, hashes of combinations that it computes
+# only one by one (clang or SIMD at -O0, gcc without SIMD at -O3), and an hour of fuzzing that watches the library too.
 set -eu
 cd "$(dirname "$0")/.."
 .ci/run
@@ -12,4 +13,8 @@ ctest --preset tsan -j 2 -L unit
 cmake -S . -B build-clang -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build build-clang
 ctest --test-dir build-clang --output-on-failure -j 2
+cmake -S . -B build-clang-debug -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug -DSINEW_IO=OFF -DSINEW_APPS=OFF \
+    -DSINEW_TESTS=OFF -DSINEW_BENCH=OFF -DSINEW_SAMPLES=OFF -DSINEW_GOLDEN=ON >/dev/null
+cmake --build build-clang-debug --target golden
+build-clang-debug/tests/golden/golden
 scripts/fuzz.sh 3600
