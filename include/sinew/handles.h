@@ -1,6 +1,6 @@
 // Sinew: posing a surface without a skeleton (after Hansen 2006). Handles mark what is rigid: sets of
-// vertices with a centre to turn about. Here they are chosen and made; sinew/surface.h moves what lies between
-// them, sinew/segment.h guesses them.
+// vertices with a centre to turn about. Here they are chosen and made; sinew/surface.h moves what lies
+// between them, sinew/segment.h guesses them.
 #ifndef SINEW_HANDLES_H
 #define SINEW_HANDLES_H
 

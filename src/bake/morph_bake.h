@@ -2,10 +2,10 @@
 #ifndef SNI_BAKE_MORPH_BAKE_H
 #define SNI_BAKE_MORPH_BAKE_H
 
+#include "bake/morph_kernels.h"
 #include "base/eigen.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "bake/morph_kernels.h"
 #include "sinew/bake.h"
 
 #define SNI_TRY(expression)                                                                                  \

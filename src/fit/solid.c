@@ -3,8 +3,8 @@
 // cost a ray or two, not the answer.
 #include "base/error.h"
 #include "base/memory.h"
-#include "fit/fit.h"
 #include "fit/cells.h"
+#include "fit/fit.h"
 
 #define VOTES 4
 // Empty cells around the mesh, so that every solid cell has all of its neighbours in the grid.

@@ -3,8 +3,8 @@
 #define SNI_FLESH_LATTICE_SKIN_KERNELS_H
 
 #include "base/levels.h"
-#include "skin/kernels.h"
 #include "sinew/flesh.h"
+#include "skin/kernels.h"
 
 // Particles in the blocks of a skin plan: its points are the centres, its normals the rest positions from
 // there.

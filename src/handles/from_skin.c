@@ -2,8 +2,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "handles/draft.h"
-#include "sinew/retarget.h"
 #include "sinew/handles.h"
+#include "sinew/retarget.h"
 
 snHandlesFromSkinDef sn_handles_from_skin_def(void) {
     return (snHandlesFromSkinDef){.rigid = 0.8f, .smallest = 0.002f, .merge_fingers = true};

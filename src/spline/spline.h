@@ -2,8 +2,8 @@
 #ifndef SNI_SPLINE_H
 #define SNI_SPLINE_H
 
-#include "skin/kernels.h"
 #include "sinew/spline.h"
+#include "skin/kernels.h"
 
 // A vector into one lane of a block.
 static inline void sni_put3(float* lanes, snVec3 v) {

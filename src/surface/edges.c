@@ -1,8 +1,8 @@
 // Neighbours of points and how much they count.
 #include "base/error.h"
 #include "base/memory.h"
-#include "surface/surface.h"
 #include "shape/laplacian.h"
+#include "surface/surface.h"
 
 // Cotangents are kept between these: below, obtuse triangles would repel or let go of a neighbour; above,
 // slivers would hold on to one only.

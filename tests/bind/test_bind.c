@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bind_support.h"
 #include "bind/bind.h"
+#include "bind_support.h"
 
 static const snWeightsMethod methods[] = {SN_WEIGHTS_AUTO, SN_WEIGHTS_HEAT, SN_WEIGHTS_GEODESIC};
 

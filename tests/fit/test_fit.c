@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit/fit.h"
 #include "fit_support.h"
 #include "people.h"
-#include "fit/fit.h"
 #include "shapes.h"
 
 // ----------------------------------------------------------------------------------------------------- solid

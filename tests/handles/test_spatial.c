@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "segment/cells.h"
 #include "handles/sites.h"
+#include "segment/cells.h"
 #include "segment/spread.h"
 #include "support.h"
 

@@ -1,8 +1,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "paths/limb.h"
 #include "figure.h"
+#include "paths/limb.h"
 
 #define LEFT_THIGH 11
 #define LEFT_FOOT 13

@@ -2,9 +2,9 @@
 // dense solution.
 #include <stdio.h>
 
-#include "surface/surface.h"
 #include "handle_scene.h"
 #include "shapes.h"
+#include "surface/surface.h"
 
 static snHandles* make_handles(const snMesh* mesh, uint32_t count, const snHandleDef* defs) {
     snHandlesDef def = {mesh, count, defs};
