@@ -1,9 +1,11 @@
 #!/bin/sh
 # What .ci/run has no time for: every test under every compiler and sanitizer, hashes of combinations that it computes
-# only one by one (clang or SIMD at -O0, gcc without SIMD at -O3), and an hour of fuzzing that watches the library too.
+# only one by one (clang or SIMD at -O0, gcc without SIMD at -O3), clang's analyzer at its full depth, and an hour of
+# fuzzing that watches the library too.
 set -eu
 cd "$(dirname "$0")/.."
 .ci/run
+NODES=225000 scripts/lint.sh
 for preset in debug scalar; do
     scripts/build.sh "$preset"
     ctest --preset "$preset" -j 2

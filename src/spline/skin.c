@@ -245,6 +245,7 @@ static snResult create_lanes(Builder* b, snError* error) {
     const snSkinPlan* plan = skin->plan;
     skin->first_style = SNI_NEW_ARRAY(b->memory, uint32_t, (size_t)plan->block_count + 1);
     if (skin->first_style == NULL) return sni_fail_memory(error);
+    if (b->group_list == NULL) return SN_RESULT_OK; // no points
     for (uint32_t i = 0; i < plan->block_count; i++)
         skin->first_style[i + 1] = skin->first_style[i] + b->group_list[plan->blocks[i].group].count;
     size_t entries = skin->first_style[plan->block_count], floats = (size_t)SNI_STYLED_FLOATS * SNI_BLOCK;
