@@ -42,7 +42,8 @@ static inline float sni_heap_distance(uint64_t key) {
 }
 
 static inline bool sni_heap_before(const sniHeap* heap, uint32_t a, uint32_t b) {
-    return heap->keys[a] < heap->keys[b] || (heap->keys[a] == heap->keys[b] && a < b);
+    uint64_t x = heap->keys[a], y = heap->keys[b];
+    return x < y || (x == y && a < b);
 }
 
 static inline void sni_heap_place(sniHeap* heap, uint32_t slot, uint32_t item) {

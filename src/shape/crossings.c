@@ -27,9 +27,13 @@ typedef struct Tree {
 static size_t place(Tree* tree, void* scratch, uint32_t count) {
     size_t groups = (size_t)count / FOUR + (count % FOUR != 0);
     size_t front = (groups * 2 * sizeof(uint32_t) + 15) & ~(size_t)15;
-    tree->counts = scratch;
-    tree->starts = scratch != NULL ? tree->counts + groups : NULL;
-    size_t size = sni_box_tree_place(&tree->boxes, scratch != NULL ? (char*)scratch + front : NULL, count);
+    char* boxes = NULL;
+    if (scratch != NULL) {
+        tree->counts = scratch;
+        tree->starts = (uint32_t*)scratch + groups;
+        boxes = (char*)scratch + front;
+    }
+    size_t size = sni_box_tree_place(&tree->boxes, boxes, count);
     return size <= SIZE_MAX - front ? size + front : SIZE_MAX;
 }
 
