@@ -79,7 +79,8 @@ static void test_table_for_people(void** state) {
     test_run_free(&run);
 }
 
-// The counts of the data's own index.
+// The counts of the data's own index, but for the Witch: it has twelve vertices that its file has rounded
+// apart, which the index, welding equal positions, counts twice.
 typedef struct Known {
     const char* file;
     uint32_t vertices, welded, faces, quads, joints, skins, clips, components, boundary, influences, morphs;
@@ -91,7 +92,7 @@ static const Known known[] = {
     {"characters/RobotExpressive.glb", 7214, 1820, 3237, 0, 86, 2, 14, 63, 232, 4, 3, false, false},
     {"characters/kaykit_Knight.glb", 7024, 3665, 6952, 0, 41, 1, 76, 39, 278, 4, 0, false, true},
     {"characters/quat_modular_men_Casual.glb", 12516, 3199, 6206, 0, 196, 4, 0, 30, 118, 4, 0, false, true},
-    {"characters/quat_modular_women_Witch.glb", 13944, 3584, 6900, 0, 204, 4, 0, 30, 214, 4, 0, false, true},
+    {"characters/quat_modular_women_Witch.glb", 13944, 3572, 6900, 0, 204, 4, 0, 30, 198, 4, 0, false, false},
     {"characters/quat_animals_pack_Horse.glb", 4400, 1093, 2182, 0, 50, 1, 13, 1, 0, 4, 0, true, true},
     {"characters/quat_dinosaurs_pack_Trex.glb", 3496, 912, 1820, 0, 29, 1, 6, 1, 0, 4, 0, true, true},
     {"characters/SimpleSkin.gltf", 10, 10, 8, 0, 2, 1, 1, 1, 10, 2, 0, false, true},
@@ -116,21 +117,19 @@ static void test_real_characters(void** state) {
         const char* path = test_data_path(k->file);
         sniJsonValue* info = info_of(path);
         check_number(k->file, info, "vertices", k->vertices);
-        // The index welds equal positions, info also what files have rounded.
-        assert_true(test_json_number(info, "vertices_welded") <= k->welded);
-        bool rounded = test_json_number(info, "vertices_welded") != k->welded;
+        check_number(k->file, info, "vertices_welded", k->welded);
         check_number(k->file, info, "faces", k->faces);
         check_number(k->file, info, "quads", k->quads);
         check_number(k->file, info, "triangles", k->faces - k->quads);
         check_number(k->file, info, "joints", k->joints);
         check_number(k->file, info, "components", k->components);
-        if (!rounded) check_number(k->file, info, "boundary_edges", k->boundary);
+        check_number(k->file, info, "boundary_edges", k->boundary);
         check_number(k->file, info, "max_influences", k->influences);
         check_number(k->file, info, "morphs", k->morphs);
         assert_int_equal(test_json_length(info, "skins"), k->skins);
         assert_int_equal(test_json_length(info, "clips"), k->clips);
         assert_int_equal(test_json_true(info, "closed"), k->closed);
-        if (!rounded) assert_int_equal(test_json_true(info, "manifold"), k->manifold);
+        assert_int_equal(test_json_true(info, "manifold"), k->manifold);
         sni_json_free(info);
     }
 }
