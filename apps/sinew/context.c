@@ -65,6 +65,7 @@ cliExit context_exit(snResult result) {
     case SN_RESULT_OUT_OF_MEMORY:
     case SN_RESULT_LIMIT:
     case SN_RESULT_IO:
+    case SN_RESULT_CANCELLED:
         return CLI_SYSTEM;
     case SN_RESULT_BAD_DATA:
     case SN_RESULT_UNSUPPORTED:

@@ -44,7 +44,8 @@ typedef enum snResult {
     SN_RESULT_LIMIT,            // the input asks for more memory than it was allowed
     SN_RESULT_IO,               // a file could not be opened, read, written or renamed
     SN_RESULT_UNSUPPORTED,      // valid, but this build or format cannot do it
-    SN_RESULT_NOT_FOUND         // a name that does not exist
+    SN_RESULT_NOT_FOUND,        // a name that does not exist
+    SN_RESULT_CANCELLED         // the caller's progress function said stop; everything is as it was
 } snResult;
 
 // A short constant name such as "bad data"; never NULL.
@@ -123,6 +124,17 @@ typedef struct snPool snPool;
 SN_API snResult sn_pool_create(uint32_t workers, snPool** out);
 SN_API void sn_pool_destroy(snPool* pool);
 SN_API snTasks sn_pool_tasks(snPool* pool);
+
+// --------------------------------------------------------------------------------------------- progress
+
+// How far a long call is: `stage` is a word for what it does now ("reading", "weights"), `share` how much of
+// the whole call is done, 0 to 1, never falling. Called on the thread of the call, at least every tenth of a
+// second on models of usual size. False stops the call: it then returns SN_RESULT_CANCELLED.
+typedef bool snProgressFn(void* user, const char* stage, float share);
+typedef struct snProgress {
+    snProgressFn* run; // NULL: nobody listens
+    void* user;
+} snProgress;
 
 // -------------------------------------------------------------------------------------------- CPU level
 

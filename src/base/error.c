@@ -20,6 +20,8 @@ const char* sn_result_name(snResult result) {
         return "unsupported";
     case SN_RESULT_NOT_FOUND:
         return "not found";
+    case SN_RESULT_CANCELLED:
+        return "cancelled";
     }
     return "unknown result";
 }
