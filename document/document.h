@@ -1,0 +1,182 @@
+// One document inside: what it holds, how each of its items becomes bytes, and the edits under way.
+#ifndef SNI_DOCUMENT_DOCUMENT_H
+#define SNI_DOCUMENT_DOCUMENT_H
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "sinew/document.h"
+#include "store.h"
+
+// ------------------------------------------------------------------------------------------------- source
+
+// A file that was opened, as it came, and the model in it. Shared by the document and its history.
+struct snSource {
+    uint32_t references;
+    uint64_t id;   // hash of its name and bytes: what items know it by
+    char* name;    // as the caller gave it; "builtin:body" too
+    uint8_t* data; // NULL: not kept
+    size_t size;
+    float unit;
+    snReadImages images;
+    snModel* model; // as it was read; never changed where there is a history
+    snAllocator allocator;
+};
+
+snSource* sni_source_retain(snSource* source);
+void sni_source_release(snSource* source);
+// The source of that id among those that the document keeps; NULL: there is none.
+snSource* sni_source_find(const snDocument* document, uint64_t id);
+// Lists it among those. False when out of memory.
+bool sni_source_keep(snDocument* document, snSource* source);
+
+// --------------------------------------------------------------------------------------------------- body
+
+// The model that is worked on. What edits seldom change is lent by the model as it was read: materials and
+// the file's own document always, meshes, welds and morphs until the first edit that changes shapes.
+typedef struct sniBody {
+    snSource* source; // retained; NULL: there is no model
+    snModel* model;
+    bool lent;          // the model is the source's own
+    bool shape;         // meshes, welds and morphs are its own
+    bool origin;        // it still is what the source's document describes
+    uint8_t* deforming; // joint_count; which joints deform, as the file says that they came from; or NULL
+    snAllocator allocator;
+} sniBody;
+
+void sni_body_free(sniBody* body);
+// What an edit needs a copy of.
+typedef enum sniCopy {
+    SNI_COPY_NONE, // the model is replaced
+    SNI_COPY_RIG,  // skeleton, skins, weights, clips and binding
+    SNI_COPY_SHAPE // and meshes
+} sniCopy;
+// A copy to work on; empty for SNI_COPY_NONE.
+snResult sni_body_copy(const sniBody* from, sniCopy copy, const snAllocator* memory, sniBody* out,
+                       snError* error);
+bool sni_weights_copy(const snWeights* from, const snAllocator* memory, snWeights* to);
+snResult sni_clips_copy(snClip* const* from, uint32_t count, uint32_t joints, const snAllocator* memory,
+                        snClip*** out, snError* error);
+void sni_clips_free(snClip** clips, uint32_t count, const snAllocator* memory);
+
+// -------------------------------------------------------------------------------------------------- items
+
+// What a document is made of; each is kept and compared by its bytes.
+enum {
+    SNI_ITEM_MODEL = 0, // where it comes from, skeleton, skins, shapes, binding
+    SNI_ITEM_WEIGHTS,   // of the vertices
+    SNI_ITEM_CLIPS,
+    SNI_ITEM_MOTIONS, // where clips came from
+    SNI_ITEM_SETTINGS,
+    SNI_ITEM_COUNT
+};
+#define SNI_BIT(item) (1u << (item))
+// A new model brings new weights and clips, and clips what is known of them.
+#define SNI_BITS_CLIPS (SNI_BIT(SNI_ITEM_CLIPS) | SNI_BIT(SNI_ITEM_MOTIONS))
+#define SNI_BITS_MODEL (SNI_BIT(SNI_ITEM_MODEL) | SNI_BIT(SNI_ITEM_WEIGHTS) | SNI_BITS_CLIPS)
+#define SNI_BITS_ALL ((1u << SNI_ITEM_COUNT) - 1)
+
+// Bytes that someone else owns.
+typedef struct sniSlice {
+    const uint8_t* data;
+    size_t size;
+} sniSlice;
+
+// A clip that came from another file, and how: enough to bring it onto the character again.
+typedef struct sniMotion {
+    uint64_t source; // id
+    uint32_t source_clip;
+    uint32_t clip; // of the model
+    float fps, from, to;
+    uint32_t root; // snRootMotion
+    bool feet, mirror, loop;
+    uint32_t override_count;
+    char** overrides; // target and source, one after the other; a source may be NULL
+} sniMotion;
+
+bool sni_motion_copy(const sniMotion* from, const snAllocator* memory, sniMotion* to);
+void sni_motions_free(sniMotion* motions, uint32_t count, const snAllocator* memory);
+// All of them, within an edit: their clips are gone.
+void sni_motions_drop(snDocument* document);
+snResult sni_motions_copy(const sniMotion* from, uint32_t count, const snAllocator* memory, sniMotion** out,
+                          snError* error);
+
+// Everything of a document that edits change.
+typedef struct sniState {
+    sniBody body;
+    snSettings* settings; // NULL without a model
+    uint32_t motion_count;
+    sniMotion* motions;
+} sniState;
+
+// Add the bytes of an item; nothing for NULL.
+void sni_model_put(const sniBody* body, sniBytes* out);
+void sni_weights_put(const snWeights* weights, sniBytes* out);
+void sni_clips_put(snClip* const* clips, uint32_t count, sniBytes* out);
+void sni_motions_put(const sniMotion* motions, uint32_t count, sniBytes* out);
+void sni_settings_put(const snSettings* settings, sniBytes* out);
+
+// The other way; every claim is checked. Without bytes there is no model.
+snResult sni_body_get(const snDocument* document, sniSlice model, sniSlice weights, sniSlice clips,
+                      const snAllocator* memory, sniBody* out, snError* error);
+// Clips for the skeleton of a body; the list and the clips are the caller's.
+snResult sni_clips_get(const sniBody* body, sniSlice bytes, const snAllocator* memory, snClip*** out,
+                       uint32_t* out_count, snError* error);
+snResult sni_motions_get(sniSlice bytes, const snAllocator* memory, sniMotion** out, uint32_t* out_count,
+                         snError* error);
+snResult sni_settings_get(const uint8_t* data, size_t size, const snAllocator* memory, snSettings** out,
+                          snError* error);
+
+// ------------------------------------------------------------------------------------------------ history
+
+typedef struct sniEntry sniEntry;
+
+// What some items of a document were when an edit began.
+typedef struct sniParked {
+    uint32_t bits;
+    sniBody body;       // with SNI_ITEM_MODEL; its weights and clips too
+    snWeights* weights; // copies, one a part; with SNI_ITEM_WEIGHTS and no model
+    uint32_t part_count;
+    snClip** clips; // copies; with SNI_ITEM_CLIPS and no model
+    uint32_t clip_count;
+    sniMotion* motions; // with SNI_ITEM_MOTIONS
+    uint32_t motion_count;
+    snSettings* settings; // with SNI_ITEM_SETTINGS
+} sniParked;
+
+// An edit under way.
+typedef struct sniEdit {
+    struct sniEdit* outer;
+    char name[96];
+    sniParked parked;
+} sniEdit;
+
+struct snDocument {
+    snDocumentDef def;
+    sniState state;
+    uint32_t source_count;
+    size_t source_room;
+    snSource** sources; // all that items may name
+    sniEdit* edit;      // the innermost, or NULL
+    uint32_t undo_count, redo_count;
+    sniEntry* undo; // the last edit first
+    sniEntry* redo; // the last that was taken back first
+    size_t history_size;
+    snAllocator allocator;
+};
+
+static inline bool sni_keeps_history(const snDocument* document) { return document->def.history_limit > 0; }
+
+// Every change goes through these two: begins an edit of some items, which may be changed in place from then
+// on: the model as sni_body_copy leaves it for it, weights and clips within it.
+snResult sni_edit_begin(snDocument* document, const char* name, uint32_t bits, sniCopy copy, snError* error);
+// Ends it: with SN_RESULT_OK there is an entry, with anything else what was there is back. Returns `result`,
+// or what kept the entry from being made.
+snResult sni_edit_end(snDocument* document, snResult result, snError* error);
+
+// SN_RESULT_INVALID_ARGUMENT in an empty document.
+snResult sni_need_model(const snDocument* document, snError* error);
+
+// Forgets everything that could be undone or done again.
+void sni_history_clear(snDocument* document);
+
+#endif

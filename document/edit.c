@@ -1,0 +1,220 @@
+// Edits: what is about to change is parked, and either becomes an entry of the history or comes back.
+#include <stdio.h>
+
+#include "history.h"
+
+#define MODEL SNI_BIT(SNI_ITEM_MODEL)
+#define WEIGHTS SNI_BIT(SNI_ITEM_WEIGHTS)
+#define CLIPS SNI_BIT(SNI_ITEM_CLIPS)
+#define MOTIONS SNI_BIT(SNI_ITEM_MOTIONS)
+#define SETTINGS SNI_BIT(SNI_ITEM_SETTINGS)
+
+// ------------------------------------------------------------------------------------------------- parking
+
+static void free_weights(sniParked* parked, const snAllocator* memory) {
+    for (uint32_t p = 0; p < parked->part_count && parked->weights != NULL; p++) {
+        sni_free(memory, parked->weights[p].joints);
+        sni_free(memory, parked->weights[p].weights);
+    }
+    sni_free(memory, parked->weights);
+    parked->weights = NULL;
+}
+
+void sni_parked_free(sniParked* parked, const snAllocator* memory) {
+    free_weights(parked, memory);
+    sni_clips_free(parked->clips, parked->clip_count, memory);
+    sni_motions_free(parked->motions, parked->motion_count, memory);
+    sni_body_free(&parked->body);
+    sn_settings_destroy(parked->settings);
+    *parked = (sniParked){0};
+}
+
+static snResult park_weights(const snDocument* document, sniParked* parked, snError* error) {
+    const snModel* model = document->state.body.model;
+    parked->part_count = model->part_count;
+    parked->weights = SNI_NEW_ARRAY(&document->allocator, snWeights, model->part_count);
+    bool enough = parked->weights != NULL;
+    for (uint32_t p = 0; p < model->part_count && enough; p++)
+        enough = sni_weights_copy(&model->parts[p].weights, &document->allocator, &parked->weights[p]);
+    return enough ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+static snResult park_clips(const snDocument* document, sniParked* parked, snError* error) {
+    const snModel* model = document->state.body.model;
+    SNI_TRY(sni_clips_copy(model->clips, model->clip_count, model->skeleton->joint_count,
+                           &document->allocator, &parked->clips, error));
+    parked->clip_count = model->clip_count;
+    return SN_RESULT_OK;
+}
+
+// Copies of what will be changed in place. The model and the settings go on as copies; the old ones wait, and
+// are exchanged last, because nothing may fail after that.
+static snResult park(snDocument* document, uint32_t bits, sniCopy kind, sniParked* parked, snError* error) {
+    sniState* state = &document->state;
+    sniState copy = {0};
+    // The model that was read is never changed: its first edit makes one to work on.
+    if ((bits & SNI_BITS_MODEL) != 0 && state->body.lent) bits |= SNI_BITS_MODEL;
+    if ((bits & MODEL) != 0) bits |= SNI_BITS_MODEL;
+    snResult result = SN_RESULT_OK;
+    if ((bits & MODEL) != 0)
+        result = sni_body_copy(&state->body, kind, &document->allocator, &copy.body, error);
+    if (result == SN_RESULT_OK && (bits & MOTIONS) != 0)
+        result =
+            sni_motions_copy(state->motions, state->motion_count, &document->allocator, &copy.motions, error);
+    if (result == SN_RESULT_OK) copy.motion_count = (bits & MOTIONS) != 0 ? state->motion_count : 0;
+    if (result == SN_RESULT_OK && (bits & SETTINGS) != 0 && state->settings != NULL)
+        result = sn_settings_copy(state->settings, &document->allocator, &copy.settings, error);
+    if (result == SN_RESULT_OK && (bits & (WEIGHTS | MODEL)) == WEIGHTS)
+        result = park_weights(document, parked, error);
+    if (result == SN_RESULT_OK && (bits & (CLIPS | MODEL)) == CLIPS)
+        result = park_clips(document, parked, error);
+    if (result != SN_RESULT_OK) {
+        sni_body_free(&copy.body);
+        sni_motions_free(copy.motions, copy.motion_count, &document->allocator);
+        sn_settings_destroy(copy.settings);
+        sni_parked_free(parked, &document->allocator);
+        return result;
+    }
+    if ((bits & MODEL) != 0) {
+        parked->body = state->body;
+        state->body = copy.body;
+    }
+    if ((bits & MOTIONS) != 0) {
+        parked->motions = state->motions;
+        parked->motion_count = state->motion_count;
+        state->motions = copy.motions;
+        state->motion_count = copy.motion_count;
+    }
+    if ((bits & SETTINGS) != 0) {
+        parked->settings = state->settings;
+        state->settings = copy.settings;
+    }
+    parked->bits = bits;
+    return SN_RESULT_OK;
+}
+
+// -------------------------------------------------------------------------------------------- coming back
+
+// Edits of weights alone keep how many there are.
+static void restore_weights(snModel* model, const sniParked* parked) {
+    for (uint32_t p = 0; p < parked->part_count; p++) {
+        snWeights* to = &model->parts[p].weights;
+        size_t count = (size_t)to->vertex_count * to->influences;
+        if (count == 0) continue;
+        memcpy(to->joints, parked->weights[p].joints, count * sizeof *to->joints);
+        memcpy(to->weights, parked->weights[p].weights, count * sizeof *to->weights);
+    }
+}
+
+static void restore_clips(snModel* model, sniParked* parked) {
+    sni_clips_free(model->clips, model->clip_count, &model->allocator);
+    model->clips = parked->clips;
+    model->clip_count = parked->clip_count;
+    parked->clips = NULL;
+    parked->clip_count = 0;
+}
+
+void sni_parked_restore(snDocument* document, sniParked* parked) {
+    sniState* state = &document->state;
+    if ((parked->bits & MODEL) != 0) {
+        sni_body_free(&state->body);
+        state->body = parked->body;
+        parked->body = (sniBody){0};
+    }
+    if (parked->weights != NULL) restore_weights(state->body.model, parked);
+    if (parked->clips != NULL) restore_clips(state->body.model, parked);
+    if ((parked->bits & MOTIONS) != 0) {
+        sni_motions_free(state->motions, state->motion_count, &document->allocator);
+        state->motions = parked->motions;
+        state->motion_count = parked->motion_count;
+        parked->motions = NULL;
+        parked->motion_count = 0;
+    }
+    if ((parked->bits & SETTINGS) != 0) {
+        sn_settings_destroy(state->settings);
+        state->settings = parked->settings;
+        parked->settings = NULL;
+    }
+    sni_parked_free(parked, &document->allocator);
+}
+
+// ------------------------------------------------------------------------------------------------- nesting
+
+// What an inner edit parked is what the outer one goes back to, except for items that the outer has parked
+// itself, which are older.
+static void hand_out(sniParked* inner, sniParked* outer, const snAllocator* memory) {
+    if ((inner->bits & ~outer->bits & SETTINGS) != 0) {
+        outer->settings = inner->settings;
+        inner->settings = NULL;
+    }
+    if ((inner->bits & ~outer->bits & MOTIONS) != 0) {
+        outer->motions = inner->motions;
+        outer->motion_count = inner->motion_count;
+        inner->motions = NULL;
+        inner->motion_count = 0;
+    }
+    if ((inner->bits & ~outer->bits & MODEL) != 0) {
+        if (outer->weights != NULL) restore_weights(inner->body.model, outer);
+        if (outer->clips != NULL) restore_clips(inner->body.model, outer);
+        free_weights(outer, memory);
+        outer->body = inner->body;
+        inner->body = (sniBody){0};
+    } else if ((outer->bits & MODEL) == 0) {
+        if (outer->weights == NULL && inner->weights != NULL) {
+            outer->weights = inner->weights;
+            outer->part_count = inner->part_count;
+            inner->weights = NULL;
+        }
+        if (outer->clips == NULL && inner->clips != NULL) {
+            outer->clips = inner->clips;
+            outer->clip_count = inner->clip_count;
+            inner->clips = NULL;
+            inner->clip_count = 0;
+        }
+    }
+    outer->bits |= inner->bits;
+    sni_parked_free(inner, memory);
+}
+
+snResult sni_edit_begin(snDocument* document, const char* name, uint32_t bits, sniCopy copy, snError* error) {
+    sniEdit* edit = SNI_NEW(&document->allocator, sniEdit);
+    if (edit == NULL) return sni_fail_memory(error);
+    snprintf(edit->name, sizeof edit->name, "%s", name);
+    snResult result = SN_RESULT_OK;
+    if (sni_keeps_history(document)) result = park(document, bits, copy, &edit->parked, error);
+    if (result != SN_RESULT_OK) {
+        sni_free(&document->allocator, edit);
+        return result;
+    }
+    edit->outer = document->edit;
+    document->edit = edit;
+    return SN_RESULT_OK;
+}
+
+snResult sni_edit_end(snDocument* document, snResult result, snError* error) {
+    sniEdit* edit = document->edit;
+    if (result == SN_RESULT_OK && edit->outer == NULL && edit->parked.bits != 0)
+        result = sni_history_add(document, edit->name, &edit->parked, error);
+    if (result != SN_RESULT_OK)
+        sni_parked_restore(document, &edit->parked);
+    else if (edit->outer != NULL)
+        hand_out(&edit->parked, &edit->outer->parked, &document->allocator);
+    else
+        sni_parked_free(&edit->parked, &document->allocator);
+    document->edit = edit->outer;
+    sni_free(&document->allocator, edit);
+    return result;
+}
+
+snResult sn_document_begin(snDocument* document, const char* name, snError* error) {
+    return sni_edit_begin(document, name, 0, SNI_COPY_NONE, error);
+}
+
+snResult sn_document_end(snDocument* document, snError* error) {
+    if (document->edit == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "no edit was begun");
+    return sni_edit_end(document, SN_RESULT_OK, error);
+}
+
+void sn_document_cancel(snDocument* document) {
+    if (document->edit != NULL) sni_edit_end(document, SN_RESULT_CANCELLED, NULL);
+}

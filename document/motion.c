@@ -1,0 +1,231 @@
+// A clip of another file on the character.
+#include <math.h>
+#include <stdio.h>
+
+#include "base/progress.h"
+#include "document.h"
+#include "sinew/retarget.h"
+
+snMotionDef sn_motion_def(void) {
+    return (snMotionDef){
+        .fps = 30.0f, .from = SN_MOTION_AUTO, .to = SN_CLIP_END, .root = SN_ROOT_KEEP, .feet = true};
+}
+
+// ------------------------------------------------------------------------------------------------- moments
+
+static const snChannel* densest_channel(const snClip* clip) {
+    const snChannel* dense = NULL;
+    for (uint32_t c = 0; c < clip->channel_count; c++)
+        if (dense == NULL || clip->channels[c].key_count > dense->key_count) dense = &clip->channels[c];
+    return dense;
+}
+
+float sn_clip_rate(const snClip* clip) {
+    const snChannel* dense = densest_channel(clip);
+    if (dense == NULL || dense->key_count < 2) return 30.0f;
+    float seconds = dense->times[dense->key_count - 1] - dense->times[0];
+    return sn_clampf((float)(dense->key_count - 1) / seconds, 1.0f, 240.0f);
+}
+
+// The largest turn of any joint between two moments, in radians.
+static float largest_turn(const snModel* model, const snClip* clip, float a, float b, snTrs* locals) {
+    uint32_t joints = model->skeleton->joint_count;
+    for (uint32_t j = 0; j < joints; j++) locals[j] = locals[joints + j] = model->skeleton->rest[j];
+    sn_clip_sample(clip, a, SN_WRAP_CLAMP, joints, locals);
+    sn_clip_sample(clip, b, SN_WRAP_CLAMP, joints, locals + joints);
+    float least = 1.0f;
+    for (uint32_t j = 0; j < joints; j++)
+        least = sn_minf(least, fabsf(sn_quat_dot(locals[j].rotation, locals[joints + j].rotation)));
+    return 2.0f * sn_acos(least);
+}
+
+// Captured motion often has one frame of T-pose in front. The time after it, or 0.
+static float after_reference_pose(const snDocument* document, const snModel* model, const snClip* clip) {
+    const snChannel* dense = densest_channel(clip);
+    if (dense == NULL || dense->key_count < 8) return 0.0f;
+    snTrs* locals = SNI_NEW_ARRAY(&document->allocator, snTrs, 2 * (size_t)model->skeleton->joint_count);
+    if (locals == NULL) return 0.0f;
+    float jump = largest_turn(model, clip, dense->times[0], dense->times[1], locals);
+    float usual = largest_turn(model, clip, dense->times[1], dense->times[2], locals);
+    sni_free(&document->allocator, locals);
+    // Judged on the captures of the data folder, whose T-poses are a radian or more from the motion.
+    return jump < 0.5f || jump < 8.0f * usual ? 0.0f : dense->times[1];
+}
+
+// The stretch that is meant: both ends are moments of the clip. A hair beyond its end is its end.
+static snResult check_stretch(const snClip* clip, float* from, float* to, snError* error) {
+    float asked = *to;
+    *to = sn_minf(asked, clip->duration);
+    if (*from >= 0.0f && *from <= *to && (asked <= clip->duration * 1.0001f || asked == SN_CLIP_END))
+        return SN_RESULT_OK;
+    return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                    "%g to %g is no stretch of the clip, which lasts from 0 to %g seconds", (double)*from,
+                    (double)asked, (double)clip->duration);
+}
+
+// ---------------------------------------------------------------------------------------------------- maps
+
+// Every step that follows asks what the joints are.
+static snResult keep_labels(snModel* model, snError* error) {
+    return model->skeleton->labels != NULL ? SN_RESULT_OK : sn_skeleton_keep_labels(model->skeleton, error);
+}
+
+static snResult make_map(const snDocument* document, const snSource* source, const snMotionDef* def,
+                         snJointMap** out, snError* error) {
+    snModel* model = document->state.body.model;
+    const snSkeleton *from = source->model->skeleton, *to = model->skeleton;
+    SNI_TRY(keep_labels(source->model, error));
+    SNI_TRY(keep_labels(model, error));
+    SNI_TRY(sn_joint_map_create(from, to, &document->allocator, out, error));
+    for (uint32_t i = 0; i < def->override_count; i++)
+        SNI_TRY(sn_joint_map_set(*out, from, to, def->overrides[i].source, def->overrides[i].target, error));
+    if (def->matched != NULL && !def->matched(def->user, *out, from, to))
+        return sni_fail(error, SN_RESULT_CANCELLED, "cancelled after matching the joints");
+    if ((*out)->score >= SN_JOINT_MAP_USABLE || def->override_count > 0) return SN_RESULT_OK;
+    snResult result =
+        sni_fail(error, SN_RESULT_BAD_DATA,
+                 "the skeletons do not fit: score %.2f, expected %.2f or more; name the joints that "
+                 "belong together",
+                 (double)(*out)->score, (double)SN_JOINT_MAP_USABLE);
+    if (error != NULL) snprintf(error->file, sizeof error->file, "%s", source->name);
+    return result;
+}
+
+// -------------------------------------------------------------------------------------------------- adding
+
+void sni_motions_drop(snDocument* document) {
+    sniState* state = &document->state;
+    sni_motions_free(state->motions, state->motion_count, &document->allocator);
+    state->motions = NULL;
+    state->motion_count = 0;
+}
+
+static snResult remember(snDocument* document, const sniMotion* motion, snError* error) {
+    sniState* state = &document->state;
+    const snAllocator* memory = &document->allocator;
+    sniMotion* grown = SNI_NEW_ARRAY(memory, sniMotion, (size_t)state->motion_count + 1);
+    if (grown == NULL || !sni_motion_copy(motion, memory, &grown[state->motion_count])) {
+        if (grown != NULL) sni_motions_free(grown, state->motion_count + 1, memory);
+        return sni_fail_memory(error);
+    }
+    if (state->motion_count > 0) memcpy(grown, state->motions, state->motion_count * sizeof *grown);
+    sni_free(memory, state->motions);
+    state->motions = grown;
+    state->motion_count++;
+    return SN_RESULT_OK;
+}
+
+static snResult add_clip(snDocument* document, const snSource* source, const snMotionDef* def,
+                         const snClip* clip, const snRetargetDef* made, snError* error) {
+    snModel* model = NULL;
+    snClipDef copy = sn_clip_def(clip);
+    sniMotion motion = {.source = source->id,
+                        .source_clip = def->clip,
+                        .fps = made->fps,
+                        .from = made->from,
+                        .to = made->to,
+                        .root = (uint32_t)made->root,
+                        .feet = made->feet,
+                        .mirror = made->mirror,
+                        .loop = made->loop,
+                        .override_count = def->override_count};
+    char** names = SNI_NEW_ARRAY(&document->allocator, char*, 2 * (size_t)def->override_count);
+    if (names == NULL) return sni_fail_memory(error);
+    for (uint32_t i = 0; i < def->override_count; i++) {
+        names[2 * i] = (char*)(uintptr_t)def->overrides[i].target; // copied below
+        names[2 * i + 1] = (char*)(uintptr_t)def->overrides[i].source;
+    }
+    motion.overrides = names;
+    snResult result = sni_edit_begin(document, "Add motion", SNI_BITS_CLIPS, SNI_COPY_RIG, error);
+    if (result == SN_RESULT_OK) {
+        model = document->state.body.model;
+        motion.clip = model->clip_count;
+        result = sn_model_add_clip(model, &copy, error);
+        if (result == SN_RESULT_OK) result = remember(document, &motion, error);
+        result = sni_edit_end(document, result, error);
+    }
+    sni_free(&document->allocator, names);
+    return result;
+}
+
+static snResult retarget(snDocument* document, const snSource* source, const snMotionDef* def,
+                         const snJointMap* map, snMotionReport* report, snError* error) {
+    const snModel* motion = source->model;
+    const snClip* from = motion->clips[def->clip];
+    snRetargetDef made = sn_retarget_def();
+    made.source = motion->skeleton;
+    made.clip = from;
+    made.target = document->state.body.model->skeleton;
+    made.map = map;
+    made.fps = def->fps > 0.0f ? def->fps : sn_clip_rate(from);
+    made.from = def->from >= 0.0f ? def->from : after_reference_pose(document, motion, from);
+    made.to = def->to;
+    report->skipped = def->from < 0.0f && made.from > 0.0f;
+    SNI_TRY(check_stretch(from, &made.from, &made.to, error));
+    made.root = def->root;
+    made.mirror = def->mirror;
+    made.feet = def->feet;
+    made.loop = def->loop;
+    report->from = made.from;
+    report->to = made.to;
+    snClip* clip = NULL;
+    snResult result = sn_retarget_clip(&made, &document->allocator, &clip, &report->retarget, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "retargeting", 1.0f, error);
+    if (result == SN_RESULT_OK) {
+        report->clip = document->state.body.model->clip_count;
+        result = add_clip(document, source, def, clip, &made, error);
+    }
+    sn_clip_destroy(clip);
+    return result;
+}
+
+snResult sn_document_add_motion(snDocument* document, const snSource* source, const snMotionDef* def,
+                                snMotionReport* report, snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    if (def->clip >= source->model->clip_count)
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "%.200s has no clip %u", source->name, def->clip);
+    if (!sni_source_keep(document, (snSource*)(uintptr_t)source)) return sni_fail_memory(error);
+    snMotionReport made = {0};
+    snJointMap* map = NULL;
+    snResult result = sni_progress(&def->progress, "retargeting", 0.0f, error);
+    if (result == SN_RESULT_OK) result = make_map(document, source, def, &map, error);
+    if (result == SN_RESULT_OK) result = retarget(document, source, def, map, &made, error);
+    if (result == SN_RESULT_OK) {
+        made.matched = map->matched;
+        made.unmatched = map->target_count - map->matched;
+        made.score = map->score;
+        if (report != NULL) *report = made;
+    } else if (error != NULL && error->file[0] == '\0' && result != SN_RESULT_CANCELLED &&
+               result != SN_RESULT_INVALID_ARGUMENT) {
+        snprintf(error->file, sizeof error->file, "%s", source->name);
+    }
+    sn_joint_map_destroy(map);
+    return result;
+}
+
+// Motions of later clips move up.
+snResult sn_document_remove_clip(snDocument* document, uint32_t clip, snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    if (clip >= document->state.body.model->clip_count)
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no clip %u", clip);
+    SNI_TRY(sni_edit_begin(document, "Remove clip", SNI_BITS_CLIPS, SNI_COPY_RIG, error));
+    sniState* state = &document->state;
+    snModel* model = state->body.model;
+    sn_clip_destroy(model->clips[clip]);
+    model->clip_count--;
+    memmove(&model->clips[clip], &model->clips[clip + 1], (model->clip_count - clip) * sizeof *model->clips);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < state->motion_count; i++) {
+        sniMotion* motion = &state->motions[i];
+        if (motion->clip == clip) {
+            for (uint32_t k = 0; k < 2 * motion->override_count; k++)
+                sni_free(&document->allocator, motion->overrides[k]);
+            sni_free(&document->allocator, motion->overrides);
+            continue;
+        }
+        motion->clip -= motion->clip > clip;
+        state->motions[kept++] = *motion;
+    }
+    state->motion_count = kept;
+    return sni_edit_end(document, SN_RESULT_OK, error);
+}

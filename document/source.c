@@ -1,0 +1,146 @@
+// Files as they came, and the models in them.
+#include <stdio.h>
+
+#include "document.h"
+#include "io/file.h"
+#include "sinew/builtin.h"
+
+snSource* sni_source_retain(snSource* source) {
+    if (source != NULL) source->references++;
+    return source;
+}
+
+void sni_source_release(snSource* source) {
+    if (source == NULL || --source->references > 0) return;
+    snAllocator memory = source->allocator;
+    sn_model_destroy(source->model);
+    sni_free(&memory, source->data);
+    sni_free(&memory, source->name);
+    sni_free(&memory, source);
+}
+
+snSource* sni_source_find(const snDocument* document, uint64_t id) {
+    for (uint32_t i = 0; i < document->source_count; i++)
+        if (document->sources[i]->id == id) return document->sources[i];
+    return NULL;
+}
+
+bool sni_source_keep(snDocument* document, snSource* source) {
+    if (sni_source_find(document, source->id) != NULL) return true;
+    if (!sni_grow(&document->allocator, &document->sources, &document->source_room,
+                  (size_t)document->source_count + 1, sizeof source))
+        return false;
+    document->sources[document->source_count++] = sni_source_retain(source);
+    return true;
+}
+
+// ----------------------------------------------------------------------------------------------- built in
+
+static snResult make_body(const snAllocator* memory, snModel** out, snError* error) {
+    snBodyDef def = sn_body_def();
+    return sn_builtin_body(&def, memory, out, error);
+}
+static snResult make_tube(const snAllocator* memory, snModel** out, snError* error) {
+    snTubeDef def = sn_tube_def();
+    return sn_builtin_tube(&def, memory, out, error);
+}
+static snResult make_bar(const snAllocator* memory, snModel** out, snError* error) {
+    snTubeDef def = sn_tube_def();
+    def.sides = 4;
+    return sn_builtin_tube(&def, memory, out, error);
+}
+static snResult make_cube(const snAllocator* memory, snModel** out, snError* error) {
+    return sn_builtin_cube(1.0f, 8, true, memory, out, error);
+}
+static snResult make_sheet(const snAllocator* memory, snModel** out, snError* error) {
+    return sn_builtin_sheet(1.0f, 16, true, memory, out, error);
+}
+
+#define BUILTIN "builtin:"
+static const struct {
+    const char* name;
+    snResult (*make)(const snAllocator* memory, snModel** out, snError* error);
+} builtins[] = {
+    {"body", make_body}, {"tube", make_tube}, {"bar", make_bar}, {"cube", make_cube}, {"sheet", make_sheet}};
+
+static bool is_builtin(const char* name) { return strncmp(name, BUILTIN, strlen(BUILTIN)) == 0; }
+
+static snResult make_builtin(const char* name, const snAllocator* memory, snModel** out, snError* error) {
+    for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++)
+        if (strcmp(builtins[i].name, name + strlen(BUILTIN)) == 0)
+            return builtins[i].make(memory, out, error);
+    return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                    "%.100s: there are builtin:body, :tube, :bar, :cube and :sheet", name);
+}
+
+// ------------------------------------------------------------------------------------------------ reading
+
+snOpenDef sn_open_def(void) { return (snOpenDef){.unit = 1.0f, .images = SN_IMAGES_NONE}; }
+
+static snReadDef read_def(const snDocument* document, const snOpenDef* def) {
+    snReadDef read = sn_read_def();
+    if (document->def.memory_limit > 0) read.memory_limit = document->def.memory_limit;
+    read.unit = def->unit;
+    read.allocator = &document->allocator;
+    read.images = def->images;
+    read.notes = def->notes;
+    read.companion = def->companion;
+    read.importer = document->def.importer;
+    return read;
+}
+
+static snResult fill(const snDocument* document, const void* data, const snOpenDef* def, snSource* source,
+                     snError* error) {
+    const snAllocator* memory = &source->allocator;
+    snReadDef read = read_def(document, def);
+    if (is_builtin(source->name)) return make_builtin(source->name, memory, &source->model, error);
+    if (data == NULL && !document->def.keep_sources)
+        return sn_model_read(source->name, &read, &source->model, error);
+    if (data != NULL) {
+        source->data = sni_copy_array(memory, data, source->size, 1);
+        if (source->data == NULL) return sni_fail_memory(error);
+    } else {
+        SNI_TRY(sni_file_read(source->name, read.memory_limit, memory, &source->data, &source->size, error));
+    }
+    return sn_model_read_memory(source->name, source->data, source->size, &read, &source->model, error);
+}
+
+static snResult open_any(snDocument* document, const char* name, const void* data, size_t size,
+                         const snOpenDef* given, snSource** out, snError* error) {
+    const snAllocator* memory = &document->allocator;
+    snOpenDef fallback = sn_open_def();
+    const snOpenDef* def = given != NULL ? given : &fallback;
+    snSource* source = SNI_NEW(memory, snSource);
+    if (source == NULL) return sni_fail_memory(error);
+    *source = (snSource){.references = 1,
+                         .name = sni_copy_text(memory, name),
+                         .size = size,
+                         .unit = def->unit,
+                         .images = def->images,
+                         .allocator = *memory};
+    snResult result =
+        source->name != NULL ? fill(document, data, def, source, error) : sni_fail_memory(error);
+    if (result != SN_RESULT_OK) {
+        sni_source_release(source);
+        return result;
+    }
+    source->id = sn_hash_bytes(SN_HASH_SEED, source->name, strlen(source->name));
+    if (source->data != NULL) source->id = sn_hash_bytes(source->id, source->data, source->size);
+    *out = source;
+    return SN_RESULT_OK;
+}
+
+snResult sn_source_open(snDocument* document, const char* path, const snOpenDef* def, snSource** out,
+                        snError* error) {
+    return open_any(document, path, NULL, 0, def, out, error);
+}
+
+snResult sn_source_open_memory(snDocument* document, const char* name, const void* data, size_t size,
+                               const snOpenDef* def, snSource** out, snError* error) {
+    if (data == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "bytes are needed");
+    return open_any(document, name, data, size, def, out, error);
+}
+
+void sn_source_close(snSource* source) { sni_source_release(source); }
+const char* sn_source_name(const snSource* source) { return source->name; }
+const snModel* sn_source_model(const snSource* source) { return source->model; }

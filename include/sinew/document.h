@@ -1,0 +1,199 @@
+// Sinew: documents (target sinew_document). A character with all that was done to it: where it came from, its
+// skeleton, binding, settings and motions, its handles, poses and paths. Every front end works through these
+// calls; they hold no state of their own.
+//
+// Every call that changes a document is one edit: it succeeds as a whole or leaves the document as it was,
+// also when it is cancelled, and can be undone. A document is used by one thread at a time; several documents
+// may be used side by side.
+#ifndef SINEW_DOCUMENT_H
+#define SINEW_DOCUMENT_H
+
+#include "sinew/bind.h"
+#include "sinew/character.h"
+#include "sinew/check.h"
+#include "sinew/fit.h"
+#include "sinew/io.h"
+#include "sinew/sparse.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct snDocument snDocument;
+
+#define SN_HISTORY_LIMIT ((size_t)256 << 20)
+
+typedef struct snDocumentDef {
+    // Bytes that undo may hold; default SN_HISTORY_LIMIT. What is oldest is forgotten first. 0: there is no
+    // undo; edits work in place without a copy, and one that is made of several steps and fails in the middle
+    // leaves those before it done. For programs that make one thing and end.
+    size_t history_limit;
+    size_t memory_limit;    // bytes that reading and binding may hold; 0: no limit
+    bool keep_sources;      // the bytes of files that were read, for projects; default true
+    const snSparse* sparse; // for handles; NULL: posing by them is SN_RESULT_UNSUPPORTED
+    const char* importer;   // as in snReadDef
+    snTasks tasks;          // default: the calling thread
+    snCpuLevel level;       // default SN_CPU_AUTO
+} snDocumentDef;
+SN_API snDocumentDef sn_document_def(void);
+
+// An empty document. All its memory comes from the allocator.
+SN_API snResult sn_document_create(const snDocumentDef* def, const snAllocator* allocator, snDocument** out,
+                                   snError* error);
+SN_API void sn_document_destroy(snDocument* document);
+
+// ---------------------------------------------------------------------------------------------- contents
+
+// Read only: edits replace what these point to. NULL: there is none (yet).
+SN_API const snModel* sn_document_model(const snDocument* document);
+SN_API const snSettings* sn_document_settings(const snDocument* document); // never NULL with a model
+// Hash of all that undo, redo and a project keep: equal hashes mean equal documents. 0: out of memory.
+SN_API uint64_t sn_document_hash(const snDocument* document);
+
+// ----------------------------------------------------------------------------------------------- sources
+
+typedef struct snOpenDef {
+    float unit;            // metres per file unit, default 1
+    snReadImages images;   // default none
+    const char* companion; // as in snReadDef
+    snNotes* notes;        // what the reader noticed; or NULL
+    snProgress progress;
+} snOpenDef;
+SN_API snOpenDef sn_open_def(void);
+
+// A file that is read once and kept as it came: a character, a skeleton, motions. Opening one changes nothing
+// in the document; what is made from it remembers it.
+typedef struct snSource snSource;
+// Any model that sn_model_read takes, or "builtin:body", "builtin:tube", "builtin:bar", "builtin:cube",
+// "builtin:sheet". `def` NULL: the defaults. Close it when it is no longer needed; the document keeps what it
+// uses.
+SN_API snResult sn_source_open(snDocument* document, const char* path, const snOpenDef* def, snSource** out,
+                               snError* error);
+// The same from memory; `name` chooses the format.
+SN_API snResult sn_source_open_memory(snDocument* document, const char* name, const void* data, size_t size,
+                                      const snOpenDef* def, snSource** out, snError* error);
+SN_API void sn_source_close(snSource* source);
+SN_API const char* sn_source_name(const snSource* source);
+// What is in it. Owned by the source.
+SN_API const snModel* sn_source_model(const snSource* source);
+// Has it joints that could deform a mesh?
+SN_API bool sn_source_has_skeleton(const snSource* source);
+
+// The source becomes the document's character and replaces whatever the document held.
+SN_API snResult sn_document_set_character(snDocument* document, snSource* source, snError* error);
+// Both at once.
+SN_API snResult sn_document_open(snDocument* document, const char* path, const snOpenDef* def,
+                                 snError* error);
+SN_API snResult sn_document_open_memory(snDocument* document, const char* name, const void* data, size_t size,
+                                        const snOpenDef* def, snError* error);
+
+// ------------------------------------------------------------------------------------- skeleton, binding
+
+// Has the character joints that could deform it?
+SN_API bool sn_document_has_skeleton(const snDocument* document);
+
+// What putting joints into a mesh found. Free with sn_fit_report_free.
+typedef struct snFitReport {
+    snFit* fit;           // or NULL: joints stayed where they were
+    snSkeleton* skeleton; // fitted, for the names of its joints; or NULL
+    uint32_t clips_left;  // of the skeleton's file: they were made for other bones
+} snFitReport;
+SN_API void sn_fit_report_free(snFitReport* report);
+
+// Puts the character on the skeleton of another file; skins and clips it had go. With `fit` the skeleton is
+// put into the mesh first, and the file's clips stay behind, because they are for other bones; else they come
+// along. `report` may be NULL.
+SN_API snResult sn_document_join(snDocument* document, const snSource* skeleton, bool fit,
+                                 const snProgress* progress, snFitReport* report, snError* error);
+// Moves the joints of the character's own skeleton into the middle of their limbs. Clips move along.
+SN_API snResult sn_document_refit(snDocument* document, const snProgress* progress, snFitReport* report,
+                                  snError* error);
+// Binds as sn_model_bind does. Where the Def does not say which joints deform, the file says it that the
+// skeleton came from. The document's memory limit, tasks and level are used instead of the Def's. `report`
+// may be NULL.
+SN_API snResult sn_document_bind(snDocument* document, const snBindDef* def, const snProgress* progress,
+                                 snBindReport* report, snError* error);
+
+// ------------------------------------------------------------------------------------------------ motions
+
+// Instead of what the names say: this joint of the character follows that one of the motion.
+typedef struct snJointOverride {
+    const char* target;
+    const char* source; // NULL: none, it keeps its rest
+} snJointOverride;
+
+#define SN_MOTION_AUTO (-1.0f)
+
+typedef struct snMotionDef {
+    uint32_t clip; // of the source; default 0
+    float fps;     // keys a second; default 30; SN_MOTION_AUTO: those of the clip
+    // Seconds of the source's clip; default SN_MOTION_AUTO: its beginning, or behind a lone reference pose
+    // there, and SN_CLIP_END.
+    float from, to;
+    snRootMotion root; // default keep
+    bool feet;         // default true
+    bool mirror, loop;
+    uint32_t override_count;
+    const snJointOverride* overrides; // or NULL
+    // Called once the joints are matched: for a listener to show the map. False stops. May be NULL.
+    bool (*matched)(void* user, const snJointMap* map, const snSkeleton* source, const snSkeleton* target);
+    void* user;
+    snProgress progress;
+} snMotionDef;
+SN_API snMotionDef sn_motion_def(void);
+
+typedef struct snMotionReport {
+    uint32_t clip;      // of the model: the new one
+    float from, to;     // of the source's clip
+    bool skipped;       // a lone reference pose in front was left out
+    uint32_t matched;   // joints of the character that follow the motion
+    uint32_t unmatched; // joints that keep their rest
+    float score;        // of the map
+    snRetargetReport retarget;
+} snMotionReport;
+
+// Keys a second of a clip's densest channel, 1 to 240; 30 where it has one key alone.
+SN_API float sn_clip_rate(const snClip* clip);
+
+// Brings a clip of another file onto the character, behind the clips that it has. SN_RESULT_BAD_DATA where
+// the skeletons do not fit (a score below SN_JOINT_MAP_USABLE) and no override was given. `report` may be
+// NULL.
+SN_API snResult sn_document_add_motion(snDocument* document, const snSource* source, const snMotionDef* def,
+                                       snMotionReport* report, snError* error);
+// Takes a clip away.
+SN_API snResult sn_document_remove_clip(snDocument* document, uint32_t clip, snError* error);
+
+// ----------------------------------------------------------------------------------------------- history
+
+// How many edits can be undone and redone.
+SN_API uint32_t sn_document_undo_count(const snDocument* document);
+SN_API uint32_t sn_document_redo_count(const snDocument* document);
+// What they were called, the next one first: 0 is the one that sn_document_undo takes back. NULL beyond the
+// last.
+SN_API const char* sn_document_undo_name(const snDocument* document, uint32_t index);
+SN_API const char* sn_document_redo_name(const snDocument* document, uint32_t index);
+// Takes the last edit back, or does it again. SN_RESULT_NOT_FOUND where there is none.
+SN_API snResult sn_document_undo(snDocument* document, snError* error);
+SN_API snResult sn_document_redo(snDocument* document, snError* error);
+// Bytes that the history holds now.
+SN_API size_t sn_document_history_size(const snDocument* document);
+
+// Makes one entry of all edits until the end: a drag, or several steps that belong together. Nests. Where
+// nothing changed no entry is made.
+SN_API snResult sn_document_begin(snDocument* document, const char* name, snError* error);
+SN_API snResult sn_document_end(snDocument* document, snError* error);
+// Instead of the end: the document is as it was at the beginning.
+SN_API void sn_document_cancel(snDocument* document);
+
+// ---------------------------------------------------------------------------------------------- settings
+
+// The document's settings become a copy of these.
+SN_API snResult sn_document_set_settings(snDocument* document, const snSettings* settings, snError* error);
+// One value, as sn_settings_set takes it.
+SN_API snResult sn_document_set(snDocument* document, const char* key, const char* text, snError* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
