@@ -173,6 +173,9 @@ snResult sni_edit_begin(snDocument* document, const char* name, uint32_t bits, s
 // or what kept the entry from being made.
 snResult sni_edit_end(snDocument* document, snResult result, snError* error);
 
+// What the joints are, found once: every step that follows asks.
+snResult sni_keep_labels(snModel* model, snError* error);
+
 // SN_RESULT_INVALID_ARGUMENT in an empty document.
 snResult sni_need_model(const snDocument* document, snError* error);
 

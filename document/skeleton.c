@@ -142,6 +142,7 @@ snResult sn_document_join(snDocument* document, const snSource* skeleton, bool f
     Fitting fitting = {document, skeleton->model, NULL, {0}};
     fitting.report.clips_left = fits ? skeleton->model->clip_count : 0;
     snResult result = ask_deforming(&fitting, error);
+    if (result == SN_RESULT_OK && fits) result = sni_keep_labels(skeleton->model, error);
     if (result == SN_RESULT_OK)
         result = join(&fitting, skeleton, fits, progress != NULL ? progress : &nobody, error);
     end(&fitting, result, report);

@@ -38,11 +38,11 @@ typedef struct animateShell {
 
 struct animateJob {
     cliContext* context;
-    snModel* model;
+    const snModel* model;
     snCharacter* character; // what is posed, or:
     struct animateHandles* handles;
     const char* output;
-    const snModel* source; // the motion that the clip comes from, or NULL: it is the character's own
+    const snSource* source; // the motion that the clip comes from, or NULL: it is the character's own
     cliMotion motion;
     const cliBound* bound; // what binding an unrigged mesh gave, or NULL
     snSettings* settings;
@@ -58,6 +58,7 @@ struct animateJob {
     animateVolume* volumes; // joint_count of the binding, or NULL
     animateShell* shells;   // of exact volume, or NULL
     uint64_t vertices;      // before refining
+    bool keeps_settings;    // the model has something to use them
     animateWriteFn* write;
 };
 
@@ -86,7 +87,7 @@ animateWriteFn animate_write_pictures; // .png .gif .mp4
 animateWriteFn* animate_find_writer(const char* output, bool beyond_skin);
 
 // Frames from handles (animate_handles.c): --rig, --examples, and --path or a MOTION.
-cliExit animate_by_handles(cliContext* context, snModel** model);
+cliExit animate_by_handles(cliContext* context);
 snSurface animate_handles_surface(const struct animateHandles* handles, uint32_t part);
 snResult animate_pose_handles(animateJob* job, uint32_t frame);
 cliExit animate_draw_handles(animateJob* job);

@@ -4,7 +4,6 @@
 
 #include "animate.h"
 #include "base/memory.h"
-#include "frozen.h"
 
 cliExit animate_fail(animateJob* job, snResult result, const char* what) {
     snError error = sn_error_none();
@@ -21,7 +20,7 @@ cliExit animate_write_skin(animateJob* job) {
     if (code != CLI_DONE) return code;
     snWriteDef def = sn_write_def();
     def.first_clip = job->clip;
-    return context_write(job->context, job->model, job->output, &def);
+    return context_write(job->context, job->output, &def, job->keeps_settings);
 }
 
 static snResult morph_frame(void* user, uint32_t frame, snSurface* out) {
@@ -41,7 +40,7 @@ static snResult cut_clip(animateJob* job, uint32_t* out, snError* error) {
     snResult result = sn_clip_trim(clip, job->from, job->to, job->fps, &job->context->memory, &cut, error);
     if (result != SN_RESULT_OK) return result;
     snClipDef def = sn_clip_def(cut);
-    result = sn_model_add_clip(job->model, &def, error);
+    result = sn_document_add_clip(job->context->document, &def, error);
     *out = job->model->clip_count - 1;
     sn_clip_destroy(cut);
     return result;
@@ -68,20 +67,10 @@ cliExit animate_write_morphs(animateJob* job) {
     snWriteDef write = sn_write_def();
     if (def.clip != SN_CLIP_REST) write.first_clip = def.clip;
     write.morphs = job->morphs;
-    return context_write(job->context, job->model, job->output, &write);
+    return context_write(job->context, job->output, &write, job->keeps_settings);
 }
 
 // -------------------------------------------------------------------------------------------------- OBJ
-
-static snResult freeze(const animateJob* job, snModel** out, snError* error) {
-    const snAllocator* memory = &job->context->memory;
-    snSurface* surfaces = SNI_NEW_ARRAY(memory, snSurface, job->model->part_count);
-    if (surfaces == NULL) return SN_RESULT_OUT_OF_MEMORY;
-    for (uint32_t p = 0; p < job->model->part_count; p++) surfaces[p] = animate_surface(job, p);
-    snResult result = frozen_create(job->model, surfaces, memory, out, error);
-    sni_free(memory, surfaces);
-    return result;
-}
 
 static cliExit write_frame(animateJob* job, uint32_t i) {
     snError error = sn_error_none();
@@ -92,11 +81,12 @@ static cliExit write_frame(animateJob* job, uint32_t i) {
         snprintf(path, sizeof path, "%.*s_%04u%s", (int)stem, job->output, i + 1, job->output + stem);
     if (length < 0 || (size_t)length >= sizeof path)
         return animate_fail(job, SN_RESULT_IO, "the name is too long");
-    snModel* frozen = NULL;
-    snWriteDef def = sn_write_def();
-    snResult result = freeze(job, &frozen, &error);
-    if (result == SN_RESULT_OK) result = sn_model_write(frozen, path, &def, &error);
-    sn_model_destroy(frozen);
+    const snAllocator* memory = &job->context->memory;
+    snSurface* surfaces = SNI_NEW_ARRAY(memory, snSurface, job->model->part_count);
+    if (surfaces == NULL) return context_fail_memory(job->context);
+    for (uint32_t p = 0; p < job->model->part_count; p++) surfaces[p] = animate_surface(job, p);
+    snResult result = sn_document_write_still(job->context->document, path, surfaces, NULL, &error);
+    sni_free(memory, surfaces);
     return result == SN_RESULT_OK ? CLI_DONE : context_fail(job->context, &error);
 }
 

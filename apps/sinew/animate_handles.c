@@ -359,10 +359,10 @@ static cliExit report(const animateJob* job) {
 
 // ------------------------------------------------------------------------------------------------------ verb
 
-cliExit animate_by_handles(cliContext* context, snModel** model) {
+cliExit animate_by_handles(cliContext* context) {
     struct animateHandles handles = {.extent = sn_extent_empty()};
     animateJob job = {.context = context,
-                      .model = *model,
+                      .model = context_model(context),
                       .handles = &handles,
                       .output = cli_text(context->arguments, "output"),
                       .clip = SN_CLIP_REST,

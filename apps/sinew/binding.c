@@ -3,25 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 
 void binding_free(cliBound* bound) {
     sn_bind_report_free(&bound->report);
-    sn_fit_destroy(bound->fit);
-    sn_skeleton_destroy(bound->fit_skeleton);
-    if (bound->deforming != NULL) sni_free(&bound->memory, bound->deforming);
+    sn_fit_report_free(&bound->fit);
     *bound = (cliBound){0};
-}
-
-bool binding_has_skeleton(const cliContext* context, const snModel* model) {
-    uint8_t* deforming = SNI_NEW_ARRAY(&context->memory, uint8_t, model->skeleton->joint_count);
-    bool any = false;
-    if (deforming == NULL) return true; // whoever binds will say what is wrong
-    sn_bind_deforming(model, deforming);
-    for (uint32_t j = 0; j < model->skeleton->joint_count; j++) any = any || deforming[j];
-    sni_free(&context->memory, deforming);
-    return any;
 }
 
 // --------------------------------------------------------------------------------------------- options
@@ -46,118 +33,36 @@ const char* binding_option_given(const cliArguments* a) {
 // --------------------------------------------------------------------------------------------- fitting
 
 static void say_doubts(const cliContext* context, const cliBound* bound) {
-    const snFit* fit = bound->fit;
+    const snFit* fit = bound->fit.fit;
     context_say(context, "fitted %u joints into the mesh (scale %.4g), %u of them unsure", fit->joint_count,
                 (double)fit->scale, fit->unsure);
     for (uint32_t j = 0; j < fit->joint_count; j++) {
         if (fit->confidence[j] >= SN_FIT_SURE) continue;
         char text[200];
         sn_fit_doubt_text(fit->doubts[j], text, sizeof text);
-        context_say(context, "  %-28s %.2f  %s", bound->fit_skeleton->names[j], (double)fit->confidence[j],
+        context_say(context, "  %-28s %.2f  %s", bound->fit.skeleton->names[j], (double)fit->confidence[j],
                     text);
     }
 }
 
-// Nodes of meshes, cameras and whole scenes stay where they are: nothing that deforms is at or above them.
-static bool* find_kept(const cliContext* context, const snSkeleton* skeleton, const uint8_t* deforming) {
-    bool* keep = SNI_NEW_ARRAY(&context->memory, bool, skeleton->joint_count);
-    for (uint32_t k = 0; k < skeleton->joint_count && keep != NULL; k++) {
-        uint32_t j = skeleton->order[k], above = skeleton->parents[j];
-        keep[j] = !deforming[j] && (above == SN_NONE || keep[above]);
-    }
-    return keep;
-}
-
-// The skeleton of `from`, refitted into the parts of `mesh`.
-static snResult fit_skeleton(cliContext* context, const snModel* mesh, const snModel* from, cliBound* out,
-                             snError* error) {
+// `skeleton` NULL: the character's own joints.
+static cliExit fit(cliContext* context, const snSource* skeleton, bool fits, cliBound* out) {
+    snError error = sn_error_none();
     double start = context_clock();
-    bool* keep = find_kept(context, from->skeleton, out->deforming);
-    if (keep == NULL) return sni_fail_memory(error);
-    snFitDef def = sn_fit_def();
-    def.skeleton = from->skeleton;
-    def.keep = keep;
-    snResult result = sn_fit_model(&def, mesh, &context->memory, &out->fit, error);
-    sni_free(&context->memory, keep);
-    if (result == SN_RESULT_OK)
-        result = sn_skeleton_refit(from->skeleton, out->fit, &context->memory, &out->fit_skeleton, error);
+    snResult result = skeleton != NULL
+                          ? sn_document_join(context->document, skeleton, fits, NULL, &out->fit, &error)
+                          : sn_document_refit(context->document, NULL, &out->fit, &error);
     out->fit_seconds = context_clock() - start;
-    if (result == SN_RESULT_OK) say_doubts(context, out);
-    return result;
+    if (result != SN_RESULT_OK) return context_fail(context, &error);
+    if (out->fit.fit != NULL) say_doubts(context, out);
+    return CLI_DONE;
 }
 
-// A joined model knows neither the skins nor the meshes of the file that its joints came from, and these say
-// best who deforms. The joint behind the others carries the parts.
-static snResult remember_deforming(const cliContext* context, const snModel* from, cliBound* out,
-                                   snError* error) {
-    out->memory = context->memory;
-    out->deforming = SNI_NEW_ARRAY(&out->memory, uint8_t, (size_t)from->skeleton->joint_count + 1);
-    if (out->deforming == NULL) return sni_fail_memory(error);
-    sn_bind_deforming(from, out->deforming);
-    return SN_RESULT_OK;
+cliExit binding_join(cliContext* context, const snSource* skeleton, bool fits, cliBound* out) {
+    return fit(context, skeleton, fits, out);
 }
 
-// A complaint about fitting or joining is about the mesh, where it names no file.
-static cliExit fail_mesh(const cliContext* context, snError* error) {
-    if (error->file[0] == '\0')
-        snprintf(error->file, sizeof error->file, "%s", context->arguments->operands[0]);
-    return context_fail(context, error);
-}
-
-static snResult add_clips(snModel* to, const snModel* from, snError* error) {
-    snResult result = SN_RESULT_OK;
-    for (uint32_t c = 0; c < from->clip_count && result == SN_RESULT_OK; c++) {
-        snClipDef def = sn_clip_def(from->clips[c]);
-        result = sn_model_add_clip(to, &def, error);
-    }
-    return result;
-}
-
-cliExit binding_join(cliContext* context, const char* path, const snModel* skeleton, bool fit, snModel* model,
-                     cliBound* out) {
-    snError error = sn_error_none();
-    if (!binding_has_skeleton(context, skeleton)) {
-        fprintf(stderr, "%s: there is no skeleton in this file\n", path);
-        return CLI_BAD_INPUT;
-    }
-    if (fit) out->clips_left = skeleton->clip_count;
-    snResult result = remember_deforming(context, skeleton, out, &error);
-    if (result == SN_RESULT_OK && fit) result = fit_skeleton(context, model, skeleton, out, &error);
-    if (result == SN_RESULT_OK)
-        result = sn_model_set_skeleton(model, fit ? out->fit_skeleton : skeleton->skeleton, &error);
-    if (result == SN_RESULT_OK && !fit) result = add_clips(model, skeleton, &error);
-    return result == SN_RESULT_OK ? CLI_DONE : fail_mesh(context, &error);
-}
-
-// Joints that moved keep their turns; where a clip moves them too, it moves them from their new place.
-static void move_clip(const snSkeleton* from, const snSkeleton* to, snClip* clip) {
-    for (uint32_t i = 0; i < clip->channel_count; i++) {
-        const snChannel* c = &clip->channels[i];
-        if (c->path != SN_PATH_TRANSLATION) continue;
-        bool cubic = c->interpolation == SN_INTERPOLATION_CUBIC;
-        size_t values = (size_t)c->key_count * (cubic ? 3 : 1);
-        snVec3 by = sn_sub(to->rest[c->joint].translation, from->rest[c->joint].translation);
-        for (size_t k = 0; k < values; k++) {
-            if (cubic && k % 3 != 1) continue; // tangents stay
-            c->values[k * 3] += by.x;
-            c->values[k * 3 + 1] += by.y;
-            c->values[k * 3 + 2] += by.z;
-        }
-    }
-}
-
-cliExit binding_refit(cliContext* context, snModel* model, cliBound* out) {
-    snError error = sn_error_none();
-    snResult result = remember_deforming(context, model, out, &error);
-    if (result == SN_RESULT_OK) result = fit_skeleton(context, model, model, out, &error);
-    if (result != SN_RESULT_OK) return fail_mesh(context, &error);
-    uint32_t clips = model->clip_count;
-    for (uint32_t c = 0; c < clips; c++) move_clip(model->skeleton, out->fit_skeleton, model->clips[c]);
-    model->clip_count = 0; // kept: the joints are the same, moved
-    result = sn_model_set_skeleton(model, out->fit_skeleton, &error);
-    model->clip_count = clips;
-    return result == SN_RESULT_OK ? CLI_DONE : fail_mesh(context, &error);
-}
+cliExit binding_refit(cliContext* context, cliBound* out) { return fit(context, NULL, true, out); }
 
 // --------------------------------------------------------------------------------------------- binding
 
@@ -173,26 +78,32 @@ static void free_settings(const cliContext* context, Settings* settings) {
     sni_free(&context->memory, settings->radii);
 }
 
-static cliExit read_settings(cliContext* context, const snModel* model, Settings* settings, snBindDef* def) {
+static cliExit read_settings(cliContext* context, Settings* settings, snBindDef* def) {
     const cliArguments* a = context->arguments;
-    const snSkeleton* skeleton = model->skeleton;
-    cliExit code = CLI_DONE;
+    uint32_t joints = context_model(context)->skeleton->joint_count;
+    snError error = sn_error_none();
+    snResult result = SN_RESULT_OK;
     if (cli_given(a, "joints")) {
-        settings->deforming = SNI_NEW_ARRAY(&context->memory, uint8_t, skeleton->joint_count);
+        const char* path = cli_text(a, "joints");
+        snNotes notes = {0};
+        settings->deforming = SNI_NEW_ARRAY(&context->memory, uint8_t, joints);
         if (settings->deforming == NULL) return context_fail_memory(context);
-        code = binding_read_joints(context, cli_text(a, "joints"), skeleton, settings->deforming);
+        result =
+            sn_document_read_joints(context->document, path, NULL, 0, settings->deforming, &notes, &error);
+        for (uint32_t i = 0; i < notes.count && i < sizeof notes.text / sizeof notes.text[0]; i++)
+            context_say(context, "%s", notes.text[i]);
         def->deforming = settings->deforming;
     }
-    if (code == CLI_DONE && cli_given(a, "bones")) {
-        settings->strengths = SNI_NEW_ARRAY(&context->memory, float, skeleton->joint_count);
-        settings->radii = SNI_NEW_ARRAY(&context->memory, float, skeleton->joint_count);
+    if (result == SN_RESULT_OK && cli_given(a, "bones")) {
+        settings->strengths = SNI_NEW_ARRAY(&context->memory, float, joints);
+        settings->radii = SNI_NEW_ARRAY(&context->memory, float, joints);
         if (settings->strengths == NULL || settings->radii == NULL) return context_fail_memory(context);
-        code =
-            binding_read_bones(context, cli_text(a, "bones"), skeleton, settings->strengths, settings->radii);
+        result = sn_document_read_bones(context->document, cli_text(a, "bones"), NULL, 0, settings->strengths,
+                                        settings->radii, &error);
         def->strengths = settings->strengths;
         def->radii = settings->radii;
     }
-    return code;
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
 }
 
 static void say_joints(const cliContext* context, const snModel* model, const char* what,
@@ -223,26 +134,27 @@ static void say_report(const cliContext* context, const snModel* model, const cl
     say_joints(context, model, "bones outside of the mesh", r->bones_outside, r->bones_outside_count);
 }
 
-static cliExit run(cliContext* context, snModel* model, const snBindDef* def, cliBound* out) {
+static cliExit run(cliContext* context, const snBindDef* def, cliBound* out) {
     static const char* const names[] = {"auto", "heat", "geodesic", "keep"};
     snError error = sn_error_none();
     double start = context_clock();
-    snResult result = sn_model_bind(model, def, &out->report, &error);
+    snResult result = sn_document_bind(context->document, def, NULL, &out->report, &error);
     out->seconds = context_clock() - start;
     out->method = names[def->method];
     if (result != SN_RESULT_OK) {
-        snprintf(error.file, sizeof error.file, "%s", context->arguments->operands[0]);
         cliExit code = context_fail(context, &error);
         if (strstr(error.text, "units differ") != NULL)
             fprintf(stderr, "sinew: --fit-joints puts a skeleton of another size into the mesh\n");
         return code;
     }
-    say_report(context, model, out);
+    say_report(context, context_model(context), out);
     const char* parts = cli_text(context->arguments, "parts");
-    return parts != NULL ? binding_read_parts(context, parts, model) : CLI_DONE;
+    if (parts == NULL || sn_document_set_parts(context->document, parts, NULL, 0, &error) == SN_RESULT_OK)
+        return CLI_DONE;
+    return context_fail(context, &error);
 }
 
-cliExit binding_apply(cliContext* context, snModel* model, bool keep, cliBound* out) {
+cliExit binding_apply(cliContext* context, bool keep, cliBound* out) {
     const cliArguments* a = context->arguments;
     const char* method = cli_text(a, "weights");
     const char* influences = cli_text(a, "influences");
@@ -255,22 +167,17 @@ cliExit binding_apply(cliContext* context, snModel* model, bool keep, cliBound* 
     if (influences != NULL && strcmp(influences, "8") == 0) def.influences = 8;
     def.cells = cli_whole(a, "cells", 0);
     def.cell_size = cli_number(a, "cell-size", 0);
-    def.memory_limit = context->budget.limit;
-    def.tasks = context->tasks;
-    def.level = context->level;
-    def.deforming = out->deforming;
-    cliExit code = read_settings(context, model, &settings, &def);
-    if (code == CLI_DONE) code = run(context, model, &def, out);
+    cliExit code = read_settings(context, &settings, &def);
+    if (code == CLI_DONE) code = run(context, &def, out);
     free_settings(context, &settings);
     return code;
 }
 
-cliExit binding_bare(cliContext* context, const char* path, const snModel* motion, snModel* model,
-                     cliBound* out) {
+cliExit binding_bare(cliContext* context, const snSource* motion, cliBound* out) {
     context_say(context, "%s has no skeleton: that of %s is fitted into it", context->arguments->operands[0],
-                path);
-    cliExit code = binding_join(context, path, motion, true, model, out);
-    return code == CLI_DONE ? binding_apply(context, model, false, out) : code;
+                sn_source_name(motion));
+    cliExit code = binding_join(context, motion, true, out);
+    return code == CLI_DONE ? binding_apply(context, false, out) : code;
 }
 
 // --------------------------------------------------------------------------------------------- report
@@ -283,7 +190,7 @@ static sniJsonValue* names_of(const snSkeleton* skeleton, const uint32_t* joints
 
 // One joint of a fit: how sure its place is, why not more so, and where it is.
 static sniJsonValue* fit_joint(const cliBound* bound, uint32_t j) {
-    const snFit* fit = bound->fit;
+    const snFit* fit = bound->fit.fit;
     char text[200];
     sniJsonValue *joint = sni_json_object(), *doubts = sni_json_array();
     sn_fit_doubt_text(fit->doubts[j], text, sizeof text);
@@ -291,7 +198,7 @@ static sniJsonValue* fit_joint(const cliBound* bound, uint32_t j) {
         uint32_t doubt = fit->doubts[j] & 1u << i;
         if (doubt != 0) sni_json_add(doubts, sni_json_string(sn_fit_doubt_name(doubt)));
     }
-    sni_json_set(joint, "joint", sni_json_string(bound->fit_skeleton->names[j]));
+    sni_json_set(joint, "joint", sni_json_string(bound->fit.skeleton->names[j]));
     sni_json_set(joint, "confidence", sni_json_real((double)fit->confidence[j]));
     sni_json_set(joint, "reason", sni_json_string(text));
     sni_json_set(joint, "doubts", doubts);
@@ -300,7 +207,7 @@ static sniJsonValue* fit_joint(const cliBound* bound, uint32_t j) {
 }
 
 static sniJsonValue* fit_report(const cliBound* bound) {
-    const snFit* fit = bound->fit;
+    const snFit* fit = bound->fit.fit;
     sniJsonValue* object = sni_json_object();
     sniJsonValue *unsure = sni_json_array(), *joints = sni_json_array();
     for (uint32_t j = 0; j < fit->joint_count; j++) {
@@ -339,5 +246,5 @@ void binding_report(const cliBound* bound, const snModel* model, sniJsonValue* o
     sni_json_set(object, "following_pieces", sni_json_uint(r->following_pieces));
     sni_json_set(object, "residual", sni_json_real(r->residual));
     sni_json_set(object, "iterations", sni_json_uint(r->iterations));
-    if (bound->fit != NULL) sni_json_set(object, "fit", fit_report(bound));
+    if (bound->fit.fit != NULL) sni_json_set(object, "fit", fit_report(bound));
 }

@@ -271,11 +271,12 @@ static cliExit match(Matching* m, const snModel* motion, uint32_t clip, float fp
 cliExit capture_paths(const cliHandled* handled, const char* path, float fps, snPaths** out) {
     cliContext* context = handled->context;
     const snAllocator* memory = &context->memory;
-    snModel* motion = NULL;
+    snSource* source = NULL;
     uint32_t clip = SN_CLIP_REST;
-    cliExit code = motion_read(context, path, &motion);
-    if (code == CLI_DONE) code = motion_clip(context, path, motion, &clip);
+    cliExit code = context_source(context, path, SN_IMAGES_NONE, &source);
+    if (code == CLI_DONE) code = motion_clip(context, source, &clip);
     if (code == CLI_DONE) {
+        const snModel* motion = sn_source_model(source);
         Matching m = {.handled = handled, .source = motion->skeleton};
         m.pairs = SNI_NEW_ARRAY(memory, snCapturePair, handled->handles->handle_count);
         bool named = m.pairs != NULL &&
@@ -285,6 +286,6 @@ cliExit capture_paths(const cliHandled* handled, const char* path, float fps, sn
         sni_free(memory, m.places);
         sni_free(memory, m.pairs);
     }
-    sn_model_destroy(motion);
+    sn_source_close(source);
     return code;
 }

@@ -20,12 +20,12 @@ typedef struct checkWay {
 
 typedef struct checkJob {
     cliContext* context;
-    snModel* model;
+    const snModel* model;
     const char* title; // the model's path
     const cliBound* bound;
     cliMotion motion;
-    const snModel* source; // the motion that the clip comes from, or NULL
-    snRange* range;        // or NULL: a clip is played
+    const snSource* source; // the motion that the clip comes from, or NULL
+    snRange* range;         // or NULL: a clip is played
     uint32_t clip;
     float fps, from, to;
     snLimits limits;

@@ -66,8 +66,7 @@ static sniJsonValue* volumes_json(const checkJob* job, const snCheck* check) {
 static sniJsonValue* way_json(const checkJob* job, const checkWay* way) {
     sniJsonValue* object = sni_json_object();
     if (way->name[0] != '\0') sni_json_set(object, "name", sni_json_string(way->name));
-    sni_json_set(object, "skin",
-                 sni_json_string(deformation_skin_name(deformation_skin(job->model, way->settings))));
+    sni_json_set(object, "skin", sni_json_string(deformation_skin_name(job->context, way->settings)));
     sni_json_set(object, "verdict", sni_json_string(sn_verdict_name(way->check->verdict)));
     sni_json_set(object, "seconds", sni_json_real(way->seconds));
     sniJsonValue* measures = sni_json_object();

@@ -37,10 +37,26 @@ cliExit context_open(cliContext* context, const cliArguments* arguments) {
         return CLI_SYSTEM;
     }
     context->tasks = sn_pool_tasks(context->pool);
-    return CLI_DONE;
+    snDocumentDef def = sn_document_def();
+    def.history_limit = 0;
+    def.keep_sources = false;
+    def.memory_limit = context->budget.limit;
+    def.tasks = context->tasks;
+    def.level = context->level;
+#ifdef SINEW_HAVE_SPARSE
+    def.sparse = sn_sparse_cholmod();
+#endif
+    snError error = sn_error_none();
+    if (sn_document_create(&def, &context->memory, &context->document, &error) == SN_RESULT_OK)
+        return CLI_DONE;
+    cliExit code = context_fail(context, &error);
+    context_close(context);
+    return code;
 }
 
 void context_close(cliContext* context) {
+    sn_document_destroy(context->document);
+    context->document = NULL;
     sn_pool_destroy(context->pool);
     context->pool = NULL;
 }
@@ -122,76 +138,45 @@ bool path_has_extension(const char* path, const char* extension) {
 
 // ------------------------------------------------------------------------------------------------ models
 
-static snResult make_bar(const snAllocator* memory, snModel** out, snError* error) {
-    snTubeDef def = sn_tube_def();
-    def.sides = 4;
-    return sn_builtin_tube(&def, memory, out, error);
-}
-static snResult make_tube(const snAllocator* memory, snModel** out, snError* error) {
-    snTubeDef def = sn_tube_def();
-    return sn_builtin_tube(&def, memory, out, error);
-}
-static snResult make_body(const snAllocator* memory, snModel** out, snError* error) {
-    snBodyDef def = sn_body_def();
-    return sn_builtin_body(&def, memory, out, error);
-}
-static snResult make_cube(const snAllocator* memory, snModel** out, snError* error) {
-    return sn_builtin_cube(1.0f, 8, true, memory, out, error);
-}
-static snResult make_sheet(const snAllocator* memory, snModel** out, snError* error) {
-    return sn_builtin_sheet(1.0f, 16, true, memory, out, error);
-}
-
-static const struct {
-    const char* name;
-    snResult (*make)(const snAllocator* memory, snModel** out, snError* error);
-} builtins[] = {{"builtin:body", make_body},
-                {"builtin:tube", make_tube},
-                {"builtin:bar", make_bar},
-                {"builtin:cube", make_cube},
-                {"builtin:sheet", make_sheet}};
-
-static cliExit make_builtin(cliContext* context, const char* name, snModel** out) {
-    snError error = sn_error_none();
-    for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++) {
-        if (strcmp(builtins[i].name, name) != 0) continue;
-        snResult result = builtins[i].make(&context->memory, out, &error);
-        return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
-    }
-    return cli_usage(context->arguments->verb, "%s: there are builtin:body, :tube, :bar, :cube and :sheet",
-                     name);
-}
-
-static void print_notes(const cliContext* context, const char* path, const snNotes* notes) {
+void context_say_notes(const cliContext* context, const char* path, const char* word, const snNotes* notes) {
     const uint32_t kept = sizeof notes->text / sizeof notes->text[0];
     for (uint32_t i = 0; i < notes->count && i < kept; i++)
-        context_say(context, "%s: note: %s", path, notes->text[i]);
+        context_say(context, "%s: %s%s", path, word, notes->text[i]);
 }
 
-cliExit context_model(cliContext* context, const char* path, snReadImages images, snModel** out) {
-    if (strncmp(path, "builtin:", 8) == 0) return make_builtin(context, path, out);
-    snReadDef def = sn_read_def();
-    def.memory_limit = context->budget.limit;
-    def.allocator = &context->memory;
+cliExit context_source(cliContext* context, const char* path, snReadImages images, snSource** out) {
+    snOpenDef def = sn_open_def();
     def.unit = cli_number(context->arguments, "unit", 1.0f);
     def.images = images;
     def.notes = &context->notes;
     if (cli_has(context->arguments->verb, "companion"))
         def.companion = cli_text(context->arguments, "companion");
+    context->notes.count = 0;
     snError error = sn_error_none();
-    if (sn_model_read(path, &def, out, &error) != SN_RESULT_OK) return context_fail(context, &error);
-    print_notes(context, path, &context->notes);
+    if (sn_source_open(context->document, path, &def, out, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
+    context_say_notes(context, path, "note: ", &context->notes);
     return CLI_DONE;
 }
+
+cliExit context_character(cliContext* context, const char* path, snReadImages images) {
+    snSource* source = NULL;
+    snError error = sn_error_none();
+    cliExit code = context_source(context, path, images, &source);
+    if (code == CLI_DONE && sn_document_set_character(context->document, source, &error) != SN_RESULT_OK)
+        code = context_fail(context, &error);
+    sn_source_close(source);
+    return code;
+}
+
+const snModel* context_model(const cliContext* context) { return sn_document_model(context->document); }
 
 cliExit context_run(const cliArguments* arguments, snReadImages images, cliModelFn* work) {
     cliContext context;
     cliExit code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;
-    snModel* model = NULL;
-    code = context_model(&context, arguments->operands[0], images, &model);
-    if (code == CLI_DONE) code = work(&context, &model);
-    sn_model_destroy(model);
+    code = context_character(&context, arguments->operands[0], images);
+    if (code == CLI_DONE) code = work(&context);
     context_close(&context);
     return code;
 }
@@ -220,13 +205,14 @@ cliExit context_no_rig(const cliArguments* arguments) {
                      rig ? "rig" : "pose", path);
 }
 
-cliExit context_write(cliContext* context, const snModel* model, const char* path, const snWriteDef* def) {
+cliExit context_write(cliContext* context, const char* path, const snWriteDef* def, bool settings) {
     snWriteDef noted = *def;
     snNotes notes = {0};
     noted.notes = &notes;
     snError error = sn_error_none();
-    if (sn_model_write(model, path, &noted, &error) != SN_RESULT_OK) return context_fail(context, &error);
-    print_notes(context, path, &notes);
+    if (sn_document_write(context->document, path, &noted, settings, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
+    context_say_notes(context, path, "note: ", &notes);
     return CLI_DONE;
 }
 

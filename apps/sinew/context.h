@@ -1,9 +1,9 @@
-// What every verb that touches a model needs: memory, threads, the model itself, and ways to talk.
+// What every verb that touches a model needs: memory, threads, a document, and ways to talk.
 #ifndef SINEW_CONTEXT_H
 #define SINEW_CONTEXT_H
 
 #include "cli.h"
-#include "sinew/io.h"
+#include "sinew/document.h"
 #include "sinew/sinew.h"
 
 typedef struct cliContext {
@@ -12,31 +12,35 @@ typedef struct cliContext {
     snAllocator memory; // draws on the budget
     snPool* pool;       // --workers
     snTasks tasks;
-    snCpuLevel level; // --simd
-    snNotes notes;    // of the last model opened
+    snCpuLevel level;     // --simd
+    snDocument* document; // without a history: a verb does one thing and ends
+    snNotes notes;        // of the last model opened
     bool quiet, json;
     bool drawing; // a progress bar is on the screen
 } cliContext;
 
-// Starts the pool and checks --simd. On failure says why and returns the exit code.
+// Starts the pool, makes the document and checks --simd. On failure says why and returns the exit code.
 cliExit context_open(cliContext* context, const cliArguments* arguments);
 void context_close(cliContext* context);
 
-// Reads a file, or makes "builtin:body", "builtin:tube", "builtin:bar", "builtin:cube" or "builtin:sheet".
-// Prints the reader's notes.
-cliExit context_model(cliContext* context, const char* path, snReadImages images, snModel** out);
+// Reads a file, or makes one of "builtin:". Prints the reader's notes. Close it with sn_source_close.
+cliExit context_source(cliContext* context, const char* path, snReadImages images, snSource** out);
+// The same as the document's character.
+cliExit context_character(cliContext* context, const char* path, snReadImages images);
 
-// Reads the first operand and does `work` with it, everything opened before and closed after. `work` may put
-// another model in its place.
-typedef cliExit cliModelFn(cliContext* context, snModel** model);
+// Makes the first operand the document's character and does `work` with it, everything opened before and
+// closed after.
+typedef cliExit cliModelFn(cliContext* context);
 cliExit context_run(const cliArguments* arguments, snReadImages images, cliModelFn* work);
+// The document's character as it is now.
+const snModel* context_model(const cliContext* context);
 
 // A usage error where --output is missing or has none of the extensions (".glb .gltf").
 cliExit context_output(const cliArguments* arguments, const char* extensions);
 // A usage error where the first operand is a rig or a pose: the model is what those are for.
 cliExit context_no_rig(const cliArguments* arguments);
-// Writes a model and prints the writer's notes.
-cliExit context_write(cliContext* context, const snModel* model, const char* path, const snWriteDef* def);
+// Writes the character and prints the writer's notes. `settings`: the document's travel along.
+cliExit context_write(cliContext* context, const char* path, const snWriteDef* def, bool settings);
 
 // Prints the error as "file:line: reason" and returns the exit code that fits.
 cliExit context_fail(const cliContext* context, const snError* error);
@@ -46,6 +50,9 @@ cliExit context_fail_memory(const cliContext* context);
 cliExit context_exit(snResult result);
 // A line for people, on stderr, unless --quiet.
 void context_say(const cliContext* context, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// What a reader or writer noticed, a line each behind the path and a word.
+void context_say_notes(const cliContext* context, const char* path, const char* word, const snNotes* notes);
 
 // A bar on stderr, only on a terminal and not with --quiet. The last step clears it.
 void context_progress(cliContext* context, const char* label, uint32_t done, uint32_t total);

@@ -79,14 +79,6 @@ static cliExit add_rules(cliContext* context, snSettings* settings) {
     return code;
 }
 
-bool deformation_is_exact(const snSettings* settings) {
-    return settings->volume == SN_VOLUME_EXACT || settings->volume == SN_VOLUME_PARTS_EXACT;
-}
-
-bool deformation_has_styles(const snSettings* settings) {
-    return settings->skin == SN_SKIN_SPLINE && settings->style_rule_count > 0;
-}
-
 static cliExit change_volume(cliContext* context, snSettings* settings) {
     const cliArguments* a = context->arguments;
     cliExit code = set_option(context, settings, "volume", "volume.method");
@@ -97,38 +89,13 @@ static cliExit change_volume(cliContext* context, snSettings* settings) {
                        : cli_given(a, "profile") ? "profile"
                        : cli_given(a, "refine")  ? "refine"
                                                  : NULL;
-    if (idle != NULL && !deformation_is_exact(settings))
+    if (idle != NULL && !sn_settings_keep_exactly(settings))
         return cli_usage(a->verb, "--%s is for --volume exact or parts+exact", idle);
     code = add_rules(context, settings);
     snError error = sn_error_none();
     if (code == CLI_DONE && path != NULL && sn_volume_targets_read(path, settings, &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
     return code;
-}
-
-// Names that no joint has are found before the long work begins.
-static cliExit check_style_joints(const cliContext* context, const snModel* model,
-                                  const snSettings* settings) {
-    if (settings->skin != SN_SKIN_SPLINE) return CLI_DONE;
-    snStyleChoice* choices = SNI_NEW_ARRAY(&context->memory, snStyleChoice, model->skeleton->joint_count);
-    if (choices == NULL) return context_fail_memory(context);
-    snError error = sn_error_none();
-    snResult result =
-        sn_settings_resolve_styles(settings, model->skeleton, &context->memory, choices, &error);
-    sni_free(&context->memory, choices);
-    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
-}
-
-static cliExit check_volume_joints(const cliContext* context, const snModel* model,
-                                   const snSettings* settings) {
-    if (!deformation_is_exact(settings)) return CLI_DONE;
-    snVolumeChoice* choices = SNI_NEW_ARRAY(&context->memory, snVolumeChoice, model->skeleton->joint_count);
-    if (choices == NULL) return context_fail_memory(context);
-    snError error = sn_error_none();
-    snResult result =
-        sn_settings_resolve_volume(settings, model->skeleton, &context->memory, choices, &error);
-    sni_free(&context->memory, choices);
-    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
 }
 
 // ------------------------------------------------------------------------------------------------ settings
@@ -176,41 +143,35 @@ static bool asks_for_lattice(const cliArguments* a, const snSettings* settings) 
            (volume != NULL && strncmp(volume, "parts", 5) == 0) ||
            (flesh != NULL && strcmp(flesh, "on") == 0) || settings->skin == SN_SKIN_LATTICE ||
            cli_given(a, "settings") || sets_more(a, settings) ||
-           (settings->volume != SN_VOLUME_EXACT && !deformation_has_styles(settings) &&
+           (settings->volume != SN_VOLUME_EXACT && !sn_settings_have_styles(settings) &&
             cli_has(a->verb, "show") && cli_given(a, "show") && strcmp(cli_text(a, "show"), "moves") == 0);
 }
 
-cliExit deformation_lattice(cliContext* context, snModel* model) {
-    if (model->binding != NULL) return CLI_DONE;
-    if (model->skin_count == 0) {
-        fprintf(stderr, "%s: there is no skin for flesh to follow; sinew bind makes one\n",
-                context->arguments->operands[0]);
-        return CLI_BAD_INPUT;
-    }
-    snBindDef def = sn_bind_def();
-    def.method = SN_WEIGHTS_KEEP;
-    def.tasks = context->tasks;
-    def.level = context->level;
-    def.memory_limit = cli_bytes(context->arguments, "memory", 0);
+cliExit deformation_lattice(cliContext* context) {
     snError error = sn_error_none();
-    if (sn_model_bind(model, &def, NULL, &error) != SN_RESULT_OK) return context_fail(context, &error);
-    context_say(context, "note: %s has no lattice yet: one was made for its own weights",
-                context->arguments->operands[0]);
+    bool made = false;
+    if (sn_document_make_lattice(context->document, NULL, &made, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
+    if (made)
+        context_say(context, "note: %s has no lattice yet: one was made for its own weights",
+                    context->arguments->operands[0]);
     return CLI_DONE;
 }
 
-cliExit deformation_settings(cliContext* context, snModel* model, snSettings** out) {
+cliExit deformation_settings(cliContext* context, snSettings** out) {
     snError error = sn_error_none();
     snSettings* settings = NULL;
-    snResult result = model->settings != NULL
-                          ? sn_settings_copy(model->settings, &context->memory, &settings, &error)
-                          : sn_settings_create(&context->memory, &settings, &error);
-    if (result != SN_RESULT_OK) return context_fail(context, &error);
+    const snSkeleton* skeleton = context_model(context)->skeleton;
+    if (sn_settings_copy(sn_document_settings(context->document), &context->memory, &settings, &error) !=
+        SN_RESULT_OK)
+        return context_fail(context, &error);
     cliExit code = change(context, settings);
-    if (code == CLI_DONE) code = check_style_joints(context, model, settings);
-    if (code == CLI_DONE) code = check_volume_joints(context, model, settings);
+    // Names that no joint has are found before the long work begins.
+    if (code == CLI_DONE &&
+        sn_settings_check_joints(settings, skeleton, &context->memory, &error) != SN_RESULT_OK)
+        code = context_fail(context, &error);
     if (code == CLI_DONE && asks_for_lattice(context->arguments, settings))
-        code = deformation_lattice(context, model);
+        code = deformation_lattice(context);
     if (code != CLI_DONE) {
         sn_settings_destroy(settings);
         return code;
@@ -225,17 +186,18 @@ uint64_t deformation_vertices(const snModel* model) {
     return count;
 }
 
-cliExit deformation_refine(cliContext* context, snModel* model, snSettings* settings) {
-    if (settings->refine == 0 || !deformation_is_exact(settings)) return CLI_DONE;
-    uint64_t before = deformation_vertices(model);
+cliExit deformation_use(cliContext* context, snSettings* settings) {
+    uint64_t before = deformation_vertices(context_model(context));
+    bool refines = settings->refine > 0 && sn_settings_keep_exactly(settings);
     snError error = sn_error_none();
-    size_t limit = cli_bytes(context->arguments, "memory", 0);
-    if (sn_model_refine_by_settings(model, settings, limit, &error) != SN_RESULT_OK)
+    if (sn_document_set_settings(context->document, settings, &error) != SN_RESULT_OK ||
+        sn_document_refine(context->document, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
-    uint64_t after = deformation_vertices(model);
-    if (after == before)
+    settings->refine = sn_document_settings(context->document)->refine;
+    uint64_t after = deformation_vertices(context_model(context));
+    if (refines && after == before)
         context_say(context, "note: exact volume shapes nothing here, so no face was split");
-    else
+    else if (refines)
         context_say(context,
                     "note: faces were split where exact volume shapes the surface: %" PRIu64
                     " vertices became %" PRIu64,
@@ -253,14 +215,6 @@ cliExit deformation_plain(cliContext* context, snSkinMethod skin, snSettings** o
     return CLI_DONE;
 }
 
-snSkinMethod deformation_skin(const snModel* model, const snSettings* settings) {
-    if (settings->skin != SN_SKIN_AUTO) return settings->skin;
-    return model->binding != NULL ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
-}
-
-const char* deformation_skin_name(snSkinMethod skin) { return sn_setting_find("skin")->names[skin]; }
-
-bool deformation_beyond_skin(const snModel* model, const snSettings* settings) {
-    if (deformation_skin(model, settings) != SN_SKIN_LINEAR || deformation_is_exact(settings)) return true;
-    return model->binding != NULL && (settings->volume != SN_VOLUME_NONE || settings->flesh);
+const char* deformation_skin_name(const cliContext* context, const snSettings* settings) {
+    return sn_setting_find("skin")->names[sn_settings_skin(settings, context_model(context))];
 }

@@ -37,35 +37,28 @@
 // The model's own settings, or the defaults, changed by --settings, --set and the options above, in this
 // order. A model that has no lattice and is asked for something of it is bound to its own weights first. Free
 // with sn_settings_destroy.
-cliExit deformation_settings(cliContext* context, snModel* model, snSettings** out);
+cliExit deformation_settings(cliContext* context, snSettings** out);
 
 // What --stiffness and --style say, after all else (deformation_style.c). They mean the spline skin; another
 // one that was asked for by name is a usage error.
 cliExit deformation_splines(cliContext* context, snSettings* settings);
 
 // Binds a model that has no lattice to its own weights, and says so.
-cliExit deformation_lattice(cliContext* context, snModel* model);
+cliExit deformation_lattice(cliContext* context);
 
-// Splits faces as the settings ask, and says how many vertices there are then. Comes before any character.
-cliExit deformation_refine(cliContext* context, snModel* model, snSettings* settings);
+// Makes them the document's, splits faces as they ask, and says how many vertices there are then. Comes
+// before any character.
+cliExit deformation_use(cliContext* context, snSettings* settings);
 // Of all parts.
 uint64_t deformation_vertices(const snModel* model);
 
-// Is the volume of the surface kept exactly?
-bool deformation_is_exact(const snSettings* settings);
-
-// Does a style shape joints of the spline skin?
-bool deformation_has_styles(const snSettings* settings);
 // Says which joints of a character show their style, and which have no limb to show it on.
 cliExit deformation_say_styles(cliContext* context, const snModel* model, const snCharacter* character);
 
 // Settings for nothing but a skin.
 cliExit deformation_plain(cliContext* context, snSkinMethod skin, snSettings** out);
 
-// The skin that the settings mean for this model, never SN_SKIN_AUTO, and its name.
-snSkinMethod deformation_skin(const snModel* model, const snSettings* settings);
-const char* deformation_skin_name(snSkinMethod skin);
-// Does anything move vertices beyond what the file's own skin does in every viewer?
-bool deformation_beyond_skin(const snModel* model, const snSettings* settings);
+// The name of the skin that the settings mean for the character.
+const char* deformation_skin_name(const cliContext* context, const snSettings* settings);
 
 #endif

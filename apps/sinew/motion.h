@@ -6,11 +6,8 @@
 #include "io/json.h"
 
 typedef struct cliMotion {
-    snRetargetReport retarget;
+    snMotionReport made;
     bool looped;         // with --loop-clip
-    uint32_t matched;    // joints of the character that follow the motion
-    uint32_t unmatched;  // joints that keep their rest
-    float score;         // of the map
     sniJsonValue* pairs; // of the map, with --json; or NULL
 } cliMotion;
 
@@ -33,16 +30,13 @@ typedef struct cliMotion {
             "last moment (default: the clip's end); equal to --from: that alone", NULL, 0, 0                 \
     }
 
-// Reads the motion at `path`. It is the caller's.
-cliExit motion_read(cliContext* context, const char* path, snModel** out);
-// The clip of it that --clip asks for; none at all is an error.
-cliExit motion_clip(const cliContext* context, const char* path, const snModel* motion, uint32_t* out);
+// The clip of a motion that --clip asks for; none at all is an error.
+cliExit motion_clip(const cliContext* context, const snSource* motion, uint32_t* out);
 
 // Matches the joints of a motion with the character's, prints the matching, and adds the clip to the
 // character; its index goes to `out_clip`. A skeleton that does not fit is refused with exit code 2 unless
-// --map is given. A motion may be the character itself. `path` is for messages.
-cliExit motion_apply(cliContext* context, const char* path, const snModel* motion, snModel* character,
-                     uint32_t* out_clip, cliMotion* out);
+// --map is given. A motion may be the character itself.
+cliExit motion_apply(cliContext* context, const snSource* motion, uint32_t* out_clip, cliMotion* out);
 
 // Frees what motion_apply left in it, also after a failure.
 void motion_free(cliMotion* motion);
@@ -50,8 +44,6 @@ void motion_free(cliMotion* motion);
 // The first of the options above that was given, or NULL: without a motion they have nothing to act on.
 const char* motion_option_given(const cliArguments* arguments);
 
-// Keys a second of a clip's densest channel, 1 to 240.
-float motion_rate(const snClip* clip);
 // --from and --to, or from `*from` to the clip's end; equal times are one moment; a usage error where that is
 // no stretch of the clip.
 cliExit motion_range(const cliContext* context, const snClip* clip, float* from, float* to);

@@ -70,8 +70,8 @@ static float moves_cell(cliStage* stage) {
 
 static cliExit show_moves(cliStage* stage) {
     const snSettings* settings = sn_character_settings(stage->character);
-    if (stage->model->binding == NULL && !deformation_is_exact(settings) &&
-        !deformation_has_styles(settings)) {
+    if (stage->model->binding == NULL && !sn_settings_keep_exactly(settings) &&
+        !sn_settings_have_styles(settings)) {
         fprintf(stderr, "%s: the model has no lattice; sinew bind makes one\n",
                 stage->context->arguments->operands[0]);
         return CLI_BAD_INPUT;

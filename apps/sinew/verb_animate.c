@@ -119,8 +119,7 @@ static cliExit report(const animateJob* job) {
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "output", sni_json_string(job->output));
     sni_json_set(object, "clip", sni_json_string(clip));
-    sni_json_set(object, "skin",
-                 sni_json_string(deformation_skin_name(deformation_skin(job->model, job->settings))));
+    sni_json_set(object, "skin", sni_json_string(deformation_skin_name(job->context, job->settings)));
     sni_json_set(object, "fps", sni_json_real((double)job->fps));
     sni_json_set(object, "from", sni_json_real((double)job->from));
     sni_json_set(object, "to", sni_json_real((double)job->to));
@@ -144,8 +143,7 @@ static cliExit report(const animateJob* job) {
 
 static cliExit choose_clip(animateJob* job) {
     const cliArguments* a = job->context->arguments;
-    cliExit code = job->source != NULL ? motion_apply(job->context, a->operands[1], job->source, job->model,
-                                                      &job->clip, &job->motion)
+    cliExit code = job->source != NULL ? motion_apply(job->context, job->source, &job->clip, &job->motion)
                                        : context_clip(job->context, job->model, &job->clip);
     if (code != CLI_DONE || job->clip != SN_CLIP_REST) return code;
     fprintf(stderr, "%s: the model has no clip to animate it\n", a->operands[0]);
@@ -198,15 +196,12 @@ static cliExit plan(animateJob* job) {
 
 // The settings travel with a model that has something to use them.
 static cliExit keep_settings(animateJob* job) {
-    if (job->model->binding == NULL && !deformation_is_exact(job->settings) &&
-        job->settings->skin != SN_SKIN_SPLINE)
-        return CLI_DONE;
-    snSettings* copy = NULL;
+    job->keeps_settings = job->model->binding != NULL || sn_settings_keep_exactly(job->settings) ||
+                          job->settings->skin == SN_SKIN_SPLINE;
     snError error = sn_error_none();
-    if (sn_settings_copy(job->settings, &job->model->allocator, &copy, &error) != SN_RESULT_OK)
-        return context_fail(job->context, &error);
-    sn_model_set_settings(job->model, copy);
-    return CLI_DONE;
+    if (sn_document_set_settings(job->context->document, job->settings, &error) == SN_RESULT_OK)
+        return CLI_DONE;
+    return context_fail(job->context, &error);
 }
 
 static cliExit animate_with(animateJob* job) {
@@ -214,7 +209,7 @@ static cliExit animate_with(animateJob* job) {
     const snModel* model = job->model;
     const char* target = cli_text(context->arguments, "target");
     bool morph =
-        target != NULL ? strcmp(target, "morph") == 0 : deformation_beyond_skin(model, job->settings);
+        target != NULL ? strcmp(target, "morph") == 0 : sn_settings_beyond_skin(job->settings, model);
     job->write = animate_find_writer(job->output, morph);
     if (model->part_count == 0 && job->write != animate_write_skin) {
         fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n",
@@ -223,7 +218,7 @@ static cliExit animate_with(animateJob* job) {
     }
     cliExit code = plan(job);
     job->vertices = deformation_vertices(model);
-    if (code == CLI_DONE) code = deformation_refine(context, job->model, job->settings);
+    if (code == CLI_DONE) code = deformation_use(context, job->settings);
     if (code != CLI_DONE) return code;
     snCharacterDef def = sn_character_def();
     def.model = job->model;
@@ -251,14 +246,14 @@ static cliExit animate_with(animateJob* job) {
     return code;
 }
 
-static cliExit animate(cliContext* context, snModel* model, const snModel* source, const cliBound* bound) {
+static cliExit animate(cliContext* context, const snSource* source, const cliBound* bound) {
     animateJob job = {.context = context,
-                      .model = model,
+                      .model = context_model(context),
                       .source = source,
                       .bound = bound,
                       .output = cli_text(context->arguments, "output"),
                       .hash = SN_HASH_SEED};
-    cliExit code = deformation_settings(context, model, &job.settings);
+    cliExit code = deformation_settings(context, &job.settings);
     if (code != CLI_DONE) return code;
     code = animate_with(&job);
     motion_free(&job.motion);
@@ -266,25 +261,27 @@ static cliExit animate(cliContext* context, snModel* model, const snModel* sourc
     return code;
 }
 // A mesh without a skeleton takes that of the motion.
-static cliExit animate_any(cliContext* context, snModel** model) {
+static cliExit animate_any(cliContext* context) {
     const cliArguments* a = context->arguments;
     const char* motion_path = a->operand_count > 1 ? a->operands[1] : NULL;
-    bool bare = motion_path != NULL && (*model)->part_count > 0 && !binding_has_skeleton(context, *model);
+    const snModel* model = context_model(context);
+    bool bare = motion_path != NULL && model->part_count > 0 && !sn_document_has_skeleton(context->document);
     const char* idle = bare ? NULL : binding_option_given(a);
     if (idle != NULL)
         return cli_usage(a->verb,
                          "--%s binds a mesh without a skeleton to that of a MOTION; sinew bind binds others",
                          idle);
-    if (motion_path != NULL && sn_model_find_clip(*model, motion_path) != SN_NONE)
+    if (motion_path != NULL && sn_model_find_clip(model, motion_path) != SN_NONE)
         return cli_usage(a->verb, "%s is a clip of the character: --clip %s plays it", motion_path,
                          motion_path);
-    snModel* motion = NULL;
+    snSource* motion = NULL;
     cliBound bound = {0};
-    cliExit code = motion_path != NULL ? motion_read(context, motion_path, &motion) : CLI_DONE;
-    if (code == CLI_DONE && bare) code = binding_bare(context, motion_path, motion, *model, &bound);
-    if (code == CLI_DONE) code = animate(context, *model, motion, bare ? &bound : NULL);
+    cliExit code =
+        motion_path != NULL ? context_source(context, motion_path, SN_IMAGES_NONE, &motion) : CLI_DONE;
+    if (code == CLI_DONE && bare) code = binding_bare(context, motion, &bound);
+    if (code == CLI_DONE) code = animate(context, motion, bare ? &bound : NULL);
     binding_free(&bound);
-    sn_model_destroy(motion);
+    sn_source_close(motion);
     return code;
 }
 

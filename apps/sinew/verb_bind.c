@@ -17,32 +17,31 @@ static cliExit check(const cliArguments* a) {
     return code == CLI_DONE ? context_output(a, ".glb .gltf") : code;
 }
 
-static cliExit prepare(cliContext* context, snModel** model, cliBound* bound) {
+static cliExit prepare(cliContext* context, cliBound* bound) {
     const cliArguments* a = context->arguments;
     const char* skeleton = cli_text(a, "skeleton");
-    if ((*model)->part_count == 0) {
+    if (context_model(context)->part_count == 0) {
         fprintf(stderr, "%s: there is no mesh in this file, only a skeleton\n", a->operands[0]);
         return CLI_BAD_INPUT;
     }
     if (skeleton != NULL) {
-        snModel* joints = NULL;
-        cliExit code = context_model(context, skeleton, SN_IMAGES_NONE, &joints);
-        if (code == CLI_DONE)
-            code = binding_join(context, skeleton, joints, cli_given(a, "fit-joints"), *model, bound);
-        sn_model_destroy(joints);
+        snSource* joints = NULL;
+        cliExit code = context_source(context, skeleton, SN_IMAGES_NONE, &joints);
+        if (code == CLI_DONE) code = binding_join(context, joints, cli_given(a, "fit-joints"), bound);
+        sn_source_close(joints);
         return code;
     }
-    if (!binding_has_skeleton(context, *model)) {
+    if (!sn_document_has_skeleton(context->document)) {
         fprintf(stderr, "%s: there is no skeleton in this file; --skeleton FILE names one\n", a->operands[0]);
         return CLI_BAD_INPUT;
     }
-    return cli_given(a, "fit-joints") ? binding_refit(context, *model, bound) : CLI_DONE;
+    return cli_given(a, "fit-joints") ? binding_refit(context, bound) : CLI_DONE;
 }
 
-static cliExit report(const cliContext* context, const snModel* model, const cliBound* bound) {
+static cliExit report(const cliContext* context, const cliBound* bound) {
     const char* output = cli_text(context->arguments, "output");
     if (!context->json) {
-        if (bound->clips_left > 0)
+        if (bound->fit.clips_left > 0)
             context_say(
                 context, "the clips of %s are left out: sinew animate %s %s brings them onto the new joints",
                 cli_text(context->arguments, "skeleton"), output, cli_text(context->arguments, "skeleton"));
@@ -51,20 +50,20 @@ static cliExit report(const cliContext* context, const snModel* model, const cli
     }
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "output", sni_json_string(output));
-    binding_report(bound, model, object);
+    binding_report(bound, context_model(context), object);
     return report_print(context, object);
 }
 
-static cliExit bind_model(cliContext* context, snModel** model) {
+static cliExit bind_model(cliContext* context) {
     const cliArguments* a = context->arguments;
     cliBound bound = {0};
-    cliExit code = prepare(context, model, &bound);
-    if (code == CLI_DONE) code = binding_apply(context, *model, cli_given(a, "keep-weights"), &bound);
+    cliExit code = prepare(context, &bound);
+    if (code == CLI_DONE) code = binding_apply(context, cli_given(a, "keep-weights"), &bound);
     if (code == CLI_DONE) {
         snWriteDef def = sn_write_def();
-        code = context_write(context, *model, cli_text(a, "output"), &def);
+        code = context_write(context, cli_text(a, "output"), &def, false);
     }
-    if (code == CLI_DONE) code = report(context, *model, &bound);
+    if (code == CLI_DONE) code = report(context, &bound);
     binding_free(&bound);
     return code;
 }

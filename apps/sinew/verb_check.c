@@ -46,7 +46,7 @@ static cliExit add_way(checkJob* job, const char* name, const snSettings* base) 
     if (job->way_count == CHECK_MAX_WAYS)
         return cli_usage(job->context->arguments->verb, "--compare: %d ways at most", CHECK_MAX_WAYS);
     if (ways[i].lattice) {
-        cliExit code = deformation_lattice(job->context, job->model);
+        cliExit code = deformation_lattice(job->context);
         if (code != CLI_DONE) return code;
     }
     checkWay* way = &job->ways[job->way_count];
@@ -64,7 +64,7 @@ static cliExit add_way(checkJob* job, const char* name, const snSettings* base) 
 // One way as the options have it, or those that --compare lists.
 static cliExit choose_ways(checkJob* job) {
     snSettings* base = NULL;
-    cliExit code = deformation_settings(job->context, job->model, &base);
+    cliExit code = deformation_settings(job->context, &base);
     if (code != CLI_DONE) return code;
     const char* list = cli_text(job->context->arguments, "compare");
     if (list == NULL) {
@@ -87,8 +87,8 @@ static cliExit choose_ways(checkJob* job) {
 static cliExit refine(checkJob* job) {
     for (uint32_t i = 0; i < job->way_count; i++) {
         snSettings* settings = job->ways[i].settings;
-        if (settings->refine > 0 && deformation_is_exact(settings))
-            return deformation_refine(job->context, job->model, settings);
+        if (settings->refine > 0 && sn_settings_keep_exactly(settings))
+            return deformation_use(job->context, settings);
     }
     return CLI_DONE;
 }
@@ -146,7 +146,7 @@ static cliExit make_range(checkJob* job) {
     if (result == SN_RESULT_OK) {
         const snClip* clip = job->range->clip;
         snClipDef def = sn_clip_def(clip);
-        result = sn_model_add_clip(job->model, &def, &error);
+        result = sn_document_add_clip(job->context->document, &def, &error);
         job->clip = job->model->clip_count - 1;
     }
     if (result == SN_RESULT_OK) return CLI_DONE;
@@ -158,7 +158,7 @@ static cliExit choose_motion(checkJob* job) {
     const cliArguments* a = job->context->arguments;
     cliExit code = CLI_DONE;
     if (job->source != NULL)
-        code = motion_apply(job->context, a->operands[1], job->source, job->model, &job->clip, &job->motion);
+        code = motion_apply(job->context, job->source, &job->clip, &job->motion);
     else if (cli_given(a, "clip"))
         code = context_clip(job->context, job->model, &job->clip);
     else
@@ -182,7 +182,7 @@ static cliExit save_range(checkJob* job) {
     if (path == NULL) return CLI_DONE;
     snWriteDef def = sn_write_def();
     def.first_clip = job->clip;
-    return context_write(job->context, job->model, path, &def);
+    return context_write(job->context, path, &def, false);
 }
 
 // ------------------------------------------------------------------------------------------------------ run
@@ -233,7 +233,8 @@ static cliExit tell(checkJob* job) {
     return code;
 }
 
-static cliExit check(cliContext* context, snModel* model, const snModel* source, const cliBound* bound) {
+static cliExit check(cliContext* context, const snSource* source, const cliBound* bound) {
+    const snModel* model = context_model(context);
     checkJob job = {.context = context,
                     .model = model,
                     .source = source,
@@ -261,10 +262,10 @@ static cliExit check(cliContext* context, snModel* model, const snModel* source,
 }
 
 // A mesh without a skeleton takes that of the motion, as sinew animate does.
-static cliExit check_any(cliContext* context, snModel** model) {
+static cliExit check_any(cliContext* context) {
     const cliArguments* a = context->arguments;
     const char* motion_path = a->operand_count > 1 ? a->operands[1] : NULL;
-    bool bare = (*model)->part_count > 0 && !binding_has_skeleton(context, *model);
+    bool bare = context_model(context)->part_count > 0 && !sn_document_has_skeleton(context->document);
     const char* idle = bare ? NULL : binding_option_given(a);
     if (idle != NULL)
         return cli_usage(a->verb, "--%s binds a mesh without a skeleton; sinew bind binds others anew", idle);
@@ -273,13 +274,14 @@ static cliExit check_any(cliContext* context, snModel** model) {
                 a->operands[0]);
         return CLI_BAD_INPUT;
     }
-    snModel* motion = NULL;
+    snSource* motion = NULL;
     cliBound bound = {0};
-    cliExit code = motion_path != NULL ? motion_read(context, motion_path, &motion) : CLI_DONE;
-    if (code == CLI_DONE && bare) code = binding_bare(context, motion_path, motion, *model, &bound);
-    if (code == CLI_DONE) code = check(context, *model, motion, bare ? &bound : NULL);
+    cliExit code =
+        motion_path != NULL ? context_source(context, motion_path, SN_IMAGES_NONE, &motion) : CLI_DONE;
+    if (code == CLI_DONE && bare) code = binding_bare(context, motion, &bound);
+    if (code == CLI_DONE) code = check(context, motion, bare ? &bound : NULL);
     binding_free(&bound);
-    sn_model_destroy(motion);
+    sn_source_close(motion);
     return code;
 }
 

@@ -4,11 +4,11 @@
 #include "report.h"
 #include "verbs.h"
 
-static cliExit convert(cliContext* context, snModel** read) {
-    const snModel* model = *read;
+static cliExit convert(cliContext* context) {
+    const snModel* model = context_model(context);
     const char* output = cli_text(context->arguments, "output");
     snWriteDef def = sn_write_def();
-    cliExit code = context_write(context, model, output, &def);
+    cliExit code = context_write(context, output, &def, false);
     if (code != CLI_DONE) return code;
     if (!context->json) {
         context_say(context, "wrote %s", output);

@@ -53,17 +53,15 @@ static cliExit report(const cliContext* context, const Paths* paths, double seco
     return report_print(context, object);
 }
 
-static cliExit show(cliContext* context, snModel* model, const Paths* paths) {
+static cliExit show(cliContext* context, const Paths* paths) {
     double start = context_clock();
-    snBindDef bind = sn_bind_def();
-    bind.method = SN_WEIGHTS_KEEP;
-    bind.tasks = context->tasks;
-    bind.level = context->level;
     snError error = sn_error_none();
-    if (sn_model_bind(model, &bind, NULL, &error) != SN_RESULT_OK) return context_fail(context, &error);
+    if (sn_document_make_lattice(context->document, NULL, NULL, &error) != SN_RESULT_OK)
+        return context_fail(context, &error);
     snWriteDef def = sn_write_def();
-    cliExit code = context_write(context, model, paths->model, &def);
+    cliExit code = context_write(context, paths->model, &def, false);
     if (code != CLI_DONE) return code;
+    const snModel* model = context_model(context);
     context_say(context, "%s: the body with %u clips, for any glTF viewer", paths->model, model->clip_count);
     code = shoot(context, model, paths);
     return code == CLI_DONE ? report(context, paths, context_clock() - start) : code;
@@ -80,11 +78,9 @@ static cliExit run(const cliArguments* arguments) {
     cliContext context;
     cliExit code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;
-    snModel* model = NULL;
     code = make_folder(&context, folder);
-    if (code == CLI_DONE) code = context_model(&context, "builtin:body", SN_IMAGES_NONE, &model);
-    if (code == CLI_DONE) code = show(&context, model, &paths);
-    sn_model_destroy(model);
+    if (code == CLI_DONE) code = context_character(&context, "builtin:body", SN_IMAGES_NONE);
+    if (code == CLI_DONE) code = show(&context, &paths);
     context_close(&context);
     return code;
 }

@@ -184,8 +184,8 @@ static void print_rig(const snModel* model, const cliCensus* census) {
                (double)model->clips[i]->duration, model->clips[i]->channel_count, most_keys(model->clips[i]));
 }
 
-static cliExit describe(cliContext* context, snModel** read) {
-    const snModel* model = *read;
+static cliExit describe(cliContext* context) {
+    const snModel* model = context_model(context);
     cliCensus* census = NULL;
     snError error = sn_error_none();
     if (census_take(model, &context->memory, &census, &error) != SN_RESULT_OK)

@@ -9,8 +9,7 @@
 typedef struct Job {
     cliContext* context;
     const char* output;
-    snModel* model; // whose skeleton and clip are written
-    uint32_t clip;
+    uint32_t clip; // of the character
     bool retargeted;
     cliMotion motion;
 } Job;
@@ -23,66 +22,58 @@ static bool must_retarget(const cliArguments* a) {
 
 static cliExit trim(Job* job) {
     const cliArguments* a = job->context->arguments;
-    const snClip* clip = job->model->clips[job->clip];
+    const snClip* clip = context_model(job->context)->clips[job->clip];
     float from = 0.0f, to = 0.0f;
     uint32_t frames = 0;
     cliExit code = motion_range(job->context, clip, &from, &to);
-    float fps = cli_number(a, "fps", motion_rate(clip));
+    float fps = cli_number(a, "fps", sn_clip_rate(clip));
     if (code == CLI_DONE) code = context_frames(job->context, from, to, fps, true, &frames);
     if (code != CLI_DONE) return code;
     if (!cli_given(a, "from") && !cli_given(a, "to")) return CLI_DONE; // the writer knows --fps
     snError error = sn_error_none();
-    snClip* cut = NULL;
-    snResult result = sn_clip_trim(clip, from, to, fps, &job->context->memory, &cut, &error);
-    if (result != SN_RESULT_OK) return context_fail(job->context, &error);
-    sn_clip_destroy(job->model->clips[job->clip]);
-    job->model->clips[job->clip] = cut;
-    return CLI_DONE;
+    if (sn_document_trim_clip(job->context->document, job->clip, from, to, fps, &error) == SN_RESULT_OK)
+        return CLI_DONE;
+    return context_fail(job->context, &error);
 }
 
-static cliExit own_clip(Job* job) {
-    const cliArguments* a = job->context->arguments;
-    cliExit code = context_model(job->context, a->operands[0], SN_IMAGES_NONE, &job->model);
-    if (code == CLI_DONE) code = context_clip(job->context, job->model, &job->clip);
-    if (code == CLI_DONE && job->clip == SN_CLIP_REST) {
-        fprintf(stderr, "%s: there is no motion in this file\n", a->operands[0]);
-        return CLI_BAD_INPUT;
-    }
+// The motion is a character of its own, and its clip stays on its own joints.
+static cliExit own_clip(Job* job, snSource* motion) {
+    cliExit code = motion_clip(job->context, motion, &job->clip);
     return code == CLI_DONE ? trim(job) : code;
 }
 
-static cliExit retargeted_clip(Job* job) {
-    const cliArguments* a = job->context->arguments;
-    const char* onto = cli_text(a, "onto");
-    job->retargeted = true;
-    snModel* motion = NULL;
-    cliExit code = motion_read(job->context, a->operands[0], &motion);
-    if (code == CLI_DONE && onto != NULL)
-        code = context_model(job->context, onto, SN_IMAGES_NONE, &job->model);
-    if (onto == NULL) job->model = motion;
-    if (code == CLI_DONE)
-        code = motion_apply(job->context, a->operands[0], motion, job->model, &job->clip, &job->motion);
-    if (onto != NULL) sn_model_destroy(motion);
-    return code;
+static cliExit choose(Job* job, snSource* motion) {
+    const char* onto = cli_text(job->context->arguments, "onto");
+    snError error = sn_error_none();
+    cliExit code = CLI_DONE;
+    if (onto != NULL)
+        code = context_character(job->context, onto, SN_IMAGES_NONE);
+    else if (sn_document_set_character(job->context->document, motion, &error) != SN_RESULT_OK)
+        code = context_fail(job->context, &error);
+    if (code != CLI_DONE) return code;
+    job->retargeted = must_retarget(job->context->arguments);
+    return job->retargeted ? motion_apply(job->context, motion, &job->clip, &job->motion)
+                           : own_clip(job, motion);
 }
 
 static cliExit write_motion(Job* job) {
     snWriteDef def = sn_write_def();
     def.first_clip = job->clip;
     def.fps = cli_number(job->context->arguments, "fps", 0.0f);
-    cliExit code = context_write(job->context, job->model, job->output, &def);
+    cliExit code = context_write(job->context, job->output, &def, false);
     if (code != CLI_DONE) return code;
-    const snClip* clip = job->model->clips[job->clip];
+    const snModel* model = context_model(job->context);
+    const snClip* clip = model->clips[job->clip];
     if (!job->context->json) {
         context_say(job->context, "wrote %s: clip %s, %.3f s, %u joints", job->output, clip->name,
-                    (double)clip->duration, job->model->skeleton->joint_count);
+                    (double)clip->duration, model->skeleton->joint_count);
         return CLI_DONE;
     }
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "output", sni_json_string(job->output));
     sni_json_set(object, "clip", sni_json_string(clip->name));
     sni_json_set(object, "seconds", sni_json_real((double)clip->duration));
-    sni_json_set(object, "joints", sni_json_uint(job->model->skeleton->joint_count));
+    sni_json_set(object, "joints", sni_json_uint(model->skeleton->joint_count));
     if (job->retargeted) motion_report(&job->motion, object);
     return report_print(job->context, object);
 }
@@ -94,10 +85,12 @@ static cliExit run(const cliArguments* arguments) {
     code = context_open(&context, arguments);
     if (code != CLI_DONE) return code;
     Job job = {.context = &context, .output = cli_text(arguments, "output"), .clip = SN_CLIP_REST};
-    code = must_retarget(arguments) ? retargeted_clip(&job) : own_clip(&job);
+    snSource* motion = NULL;
+    code = context_source(&context, arguments->operands[0], SN_IMAGES_NONE, &motion);
+    if (code == CLI_DONE) code = choose(&job, motion);
     if (code == CLI_DONE) code = write_motion(&job);
     motion_free(&job.motion);
-    sn_model_destroy(job.model);
+    sn_source_close(motion);
     context_close(&context);
     return code;
 }

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "extent.h"
-#include "frozen.h"
 #include "pose.h"
 #include "report.h"
 #include "stage.h"
@@ -160,23 +159,14 @@ static cliExit write_picture(poseJob* job) {
     return code;
 }
 
-// A document that came as glTF keeps all that does not move: materials as they are in the file, textures,
-// cameras.
 static cliExit write_model(poseJob* job) {
-    const cliHandled* handled = &job->handled;
-    snWriteDef def = sn_write_def();
-    if (handled->model->source != NULL && !path_has_extension(job->output, ".obj")) {
-        def.still = sn_puppet_surfaces(handled->puppet);
-        return context_write(job->context, handled->model, job->output, &def);
-    }
-    snModel* frozen = NULL;
+    snNotes notes = {0};
     snError error = sn_error_none();
-    if (frozen_create(handled->model, sn_puppet_surfaces(handled->puppet), &job->context->memory, &frozen,
-                      &error) != SN_RESULT_OK)
+    if (sn_document_write_still(job->context->document, job->output, sn_puppet_surfaces(job->handled.puppet),
+                                &notes, &error) != SN_RESULT_OK)
         return context_fail(job->context, &error);
-    cliExit code = context_write(job->context, frozen, job->output, &def);
-    sn_model_destroy(frozen);
-    return code;
+    context_say_notes(job->context, job->output, "note: ", &notes);
+    return CLI_DONE;
 }
 
 // A pose in the making, of the steps and details of others.
@@ -327,9 +317,9 @@ static cliExit pose_with(poseJob* job, const snModel* model) {
     return code == CLI_DONE ? report(job) : code;
 }
 
-static cliExit pose_model(cliContext* context, snModel** model) {
+static cliExit pose_model(cliContext* context) {
     poseJob job = {.context = context, .output = cli_text(context->arguments, "output")};
-    cliExit code = pose_with(&job, *model);
+    cliExit code = pose_with(&job, context_model(context));
     handled_close(&job.handled);
     sni_free(&context->memory, job.weights);
     sni_free(&context->memory, job.order);

@@ -114,19 +114,19 @@ static cliExit report(const cliContext* context, const snModel* model, const Req
     return report_print(context, object);
 }
 
-static cliExit render_model(cliContext* context, snModel** read) {
-    snModel* model = *read;
-    if (model->part_count == 0) {
+static cliExit render_model(cliContext* context) {
+    if (context_model(context)->part_count == 0) {
         fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n",
                 context->arguments->operands[0]);
         return CLI_BAD_INPUT;
     }
     Request request;
     snRenderer* renderer = NULL;
-    cliExit code = read_request(context, model, &request);
+    cliExit code = read_request(context, context_model(context), &request);
     snSettings* settings = NULL;
-    if (code == CLI_DONE) code = deformation_settings(context, model, &settings);
-    if (code == CLI_DONE) code = deformation_refine(context, model, settings);
+    if (code == CLI_DONE) code = deformation_settings(context, &settings);
+    if (code == CLI_DONE) code = deformation_use(context, settings);
+    const snModel* model = context_model(context);
     if (code == CLI_DONE) code = stage_renderer(context, &renderer);
     cliStage stage = {0};
     if (code == CLI_DONE) code = stage_open(&stage, context, renderer, model, settings);

@@ -257,15 +257,16 @@ static cliExit make_rig(cliContext* context, const snModel* model, const snMesh*
     return code;
 }
 
-static cliExit rig_model(cliContext* context, snModel** model) {
+static cliExit rig_model(cliContext* context) {
+    const snModel* model = context_model(context);
     snMesh* mesh = NULL;
     snError error = sn_error_none();
-    if (sn_model_merge_mesh(*model, &context->memory, &mesh, &error) != SN_RESULT_OK) {
+    if (sn_model_merge_mesh(model, &context->memory, &mesh, &error) != SN_RESULT_OK) {
         snprintf(error.file, sizeof error.file, "%s", context->arguments->operands[0]);
         return context_fail(context, &error);
     }
     bool shown = cli_given(context->arguments, "show");
-    cliExit code = shown ? show(context, mesh) : make_rig(context, *model, mesh);
+    cliExit code = shown ? show(context, mesh) : make_rig(context, model, mesh);
     sn_mesh_destroy(mesh);
     return code;
 }

@@ -57,8 +57,9 @@ static cliExit show(cliContext* context, const snSettings* settings) {
     return code;
 }
 
-static cliExit show_model(cliContext* context, snModel** model) {
-    if ((*model)->settings != NULL) return show(context, (*model)->settings);
+static cliExit show_model(cliContext* context) {
+    const snSettings* settings = context_model(context)->settings;
+    if (settings != NULL) return show(context, settings);
     fprintf(stderr, "%s: the file carries no settings; sinew settings shows the defaults\n",
             context->arguments->operands[0]);
     return CLI_BAD_INPUT;

@@ -114,6 +114,19 @@ SN_API snResult sn_document_refit(snDocument* document, const snProgress* progre
 SN_API snResult sn_document_bind(snDocument* document, const snBindDef* def, const snProgress* progress,
                                  snBindReport* report, snError* error);
 
+// Files that say more about a binding; `data` NULL: the file `name` is read.
+// Which joints deform, one name a line, # for comments: one byte per joint of the character's skeleton. Names
+// that it does not have are noted ("name:line: ..."); a list without any that it has is SN_RESULT_BAD_DATA.
+SN_API snResult sn_document_read_joints(const snDocument* document, const char* name, const void* data,
+                                        size_t size, uint8_t* out_deforming, snNotes* notes, snError* error);
+// {"joint": {"strength": 2, "radius": 0.05}, ...}, for snBindDef; joint_count each.
+SN_API snResult sn_document_read_bones(const snDocument* document, const char* name, const void* data,
+                                       size_t size, float* out_strengths, float* out_radii, snError* error);
+// [{"particles": [0, 1], "sphere": [x, y, z, r], "bone": "name", "bone_part": "name", "joint_part": "name",
+// "width": 2}, ...]: particles for which all of the given conditions hold get the parts and width named.
+SN_API snResult sn_document_set_parts(snDocument* document, const char* name, const void* data, size_t size,
+                                      snError* error);
+
 // ------------------------------------------------------------------------------------------------ motions
 
 // Instead of what the names say: this joint of the character follows that one of the motion.
@@ -121,6 +134,17 @@ typedef struct snJointOverride {
     const char* target;
     const char* source; // NULL: none, it keeps its rest
 } snJointOverride;
+
+// Those of a file: {"joints": {"TARGET": "SOURCE", "OTHER": null}}; `data` NULL: the file `name` is read.
+// Names that one of the skeletons does not have are SN_RESULT_NOT_FOUND. Free with sn_joint_overrides_free.
+typedef struct snJointOverrides {
+    uint32_t count;
+    snJointOverride* items;
+    snAllocator allocator;
+} snJointOverrides;
+SN_API snResult sn_document_read_map(const snDocument* document, const snSource* source, const char* name,
+                                     const void* data, size_t size, snJointOverrides* out, snError* error);
+SN_API void sn_joint_overrides_free(snJointOverrides* overrides);
 
 #define SN_MOTION_AUTO (-1.0f)
 
@@ -191,6 +215,47 @@ SN_API void sn_document_cancel(snDocument* document);
 SN_API snResult sn_document_set_settings(snDocument* document, const snSettings* settings, snError* error);
 // One value, as sn_settings_set takes it.
 SN_API snResult sn_document_set(snDocument* document, const char* key, const char* text, snError* error);
+
+// Is the volume of the surface kept exactly?
+SN_API bool sn_settings_keep_exactly(const snSettings* settings);
+// Does a style shape joints of the spline skin?
+SN_API bool sn_settings_have_styles(const snSettings* settings);
+// The skin that the settings mean for this model, never SN_SKIN_AUTO.
+SN_API snSkinMethod sn_settings_skin(const snSettings* settings, const snModel* model);
+// Does anything move vertices beyond what the file's own skin does in every viewer?
+SN_API bool sn_settings_beyond_skin(const snSettings* settings, const snModel* model);
+// Finds rules for joints that the skeleton does not have before the long work begins: SN_RESULT_NOT_FOUND.
+SN_API snResult sn_settings_check_joints(const snSettings* settings, const snSkeleton* skeleton,
+                                         const snAllocator* allocator, snError* error);
+
+// Binds a character that has no lattice to its own weights. `out_made` (may be NULL): it had none.
+SN_API snResult sn_document_make_lattice(snDocument* document, const snProgress* progress, bool* out_made,
+                                         snError* error);
+// Splits faces where exact volume shapes the surface, as the settings ask; nothing happens where they do not.
+SN_API snResult sn_document_refine(snDocument* document, snError* error);
+
+// -------------------------------------------------------------------------------------------------- clips
+
+// Adds a clip for the character's skeleton behind those it has.
+SN_API snResult sn_document_add_clip(snDocument* document, const snClipDef* clip, snError* error);
+// Leaves the stretch [from, to] of a clip, keyed `fps` times a second, from time 0 on.
+SN_API snResult sn_document_trim_clip(snDocument* document, uint32_t clip, float from, float to, float fps,
+                                      snError* error);
+
+// ------------------------------------------------------------------------------------------------- writing
+
+// Writes the character as sn_model_write does. The document's settings travel along where `settings` says so,
+// else those that its file had.
+SN_API snResult sn_document_write(const snDocument* document, const char* path, const snWriteDef* def,
+                                  bool settings, snError* error);
+
+// A copy of the model whose parts stand still as the surfaces (one a part, in the world) show them, without
+// joints to move them; materials come along.
+SN_API snResult sn_model_freeze(const snModel* model, const snSurface* surfaces, const snAllocator* allocator,
+                                snModel** out, snError* error);
+// Writes the character like that; .obj .glb .gltf. A glTF of a glTF keeps all that does not move.
+SN_API snResult sn_document_write_still(const snDocument* document, const char* path,
+                                        const snSurface* surfaces, snNotes* notes, snError* error);
 
 #ifdef __cplusplus
 }

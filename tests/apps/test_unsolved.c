@@ -21,9 +21,9 @@ static const cliVerb verb = {.name = "pose",
                              .common = CLI_QUIET | CLI_MEMORY};
 const cliVerb* const cli_verbs[] = {&verb, NULL};
 
-static cliExit build(cliContext* context, snModel** model) {
+static cliExit build(cliContext* context) {
     cliHandled handled;
-    cliExit code = handled_open(&handled, context, *model);
+    cliExit code = handled_open(&handled, context, context_model(context));
     assert_int_equal(code, CLI_DONE);
     code = handled_build(&handled);
     assert_null(handled.puppet);

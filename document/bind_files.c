@@ -2,11 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory.h"
-#include "binding.h"
 #include "io/file.h"
 #include "json_file.h"
+#include "sinew/retarget.h"
 
 // -------------------------------------------------------------------------------------------- entries
 
@@ -35,12 +33,14 @@ static snResult check_entry(const sniJson* entry, const char* const* allowed, sn
     uint32_t count = 0;
     while (allowed[count] != NULL) count++;
     return sni_fail(error, SN_RESULT_BAD_DATA, "there is no key \"%s\"%s", keys.unknown,
-                    cli_hint(keys.unknown, allowed, count).text);
+                    sni_hint(keys.unknown, allowed, count).text);
 }
 
 // "there is no joint NAME", with the nearest that there is.
 static void say_unknown(const snJointNames* names, const char* name, char* out, size_t size) {
-    snprintf(out, size, "there is no joint \"%.60s\"%s", name, context_joint_hint(names, name).text);
+    const char* nearest = sn_joint_names_nearest(names, name);
+    snprintf(out, size, "there is no joint \"%.60s\"%s", name,
+             sni_hint(name, &nearest, nearest != NULL).text);
 }
 
 // ---------------------------------------------------------------------------------------------- joints
@@ -67,41 +67,65 @@ static char* trim(char* line) {
     return line;
 }
 
-cliExit binding_read_joints(cliContext* context, const char* path, const snSkeleton* skeleton, uint8_t* out) {
-    uint8_t* text = NULL;
-    size_t size = 0;
-    snError error = sn_error_none();
-    snJointNames* names = NULL;
-    if (sni_file_read(path, context->budget.limit, &context->memory, &text, &size, &error) != SN_RESULT_OK)
-        return context_fail(context, &error);
-    if (sn_joint_names_create(skeleton, &context->memory, &names, &error) != SN_RESULT_OK) {
-        sni_free(&context->memory, text);
-        return context_fail(context, &error);
-    }
-    uint32_t known = 0, unknown = 0, number = 0;
-    memset(out, 0, skeleton->joint_count);
-    for (char *line = (char*)text, *end = line + size; line < end;) {
+typedef struct JointList {
+    const char* name;
+    snJointNames* names;
+    uint8_t* out;
+    snNotes* notes;
+    uint32_t known, unknown;
+} JointList;
+
+static void read_lines(JointList* list, char* text, size_t size) {
+    uint32_t number = 0;
+    for (char *line = text, *end = line + size; line < end;) {
         char* next = memchr(line, '\n', (size_t)(end - line));
         next = next != NULL ? next + 1 : end;
         number++;
-        char last = *(next - 1);
-        if (last == '\n') next[-1] = '\0';
+        if (next[-1] == '\n') next[-1] = '\0';
         const char* name = trim(line);
-        if (name[0] != '\0') {
-            bool found = mark_joint(names, name, out);
-            known += found;
-            unknown += !found;
-            char why[200];
-            if (!found) say_unknown(names, name, why, sizeof why);
-            if (!found) context_say(context, "%s:%u: %s", path, number, why);
-        }
         line = next;
+        if (name[0] == '\0') continue;
+        bool found = mark_joint(list->names, name, list->out);
+        list->known += found;
+        list->unknown += !found;
+        if (found || list->notes == NULL) continue;
+        uint32_t at = list->notes->count++;
+        char why[200];
+        say_unknown(list->names, name, why, sizeof why);
+        if (at < sizeof list->notes->text / sizeof list->notes->text[0])
+            snprintf(list->notes->text[at], sizeof list->notes->text[at], "%.80s:%u: %.100s", list->name,
+                     number, why);
     }
-    sni_free(&context->memory, text);
-    sn_joint_names_destroy(names);
-    if (known > 0) return CLI_DONE;
-    fprintf(stderr, "%s: none of its %u names is a joint of the skeleton\n", path, unknown);
-    return CLI_BAD_INPUT;
+}
+
+snResult sn_document_read_joints(const snDocument* document, const char* name, const void* data, size_t size,
+                                 uint8_t* out_deforming, snNotes* notes, snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    const snSkeleton* skeleton = document->state.body.model->skeleton;
+    const snAllocator* memory = &document->allocator;
+    size_t limit = document->def.memory_limit > 0 ? document->def.memory_limit : SIZE_MAX;
+    uint8_t* text = NULL;
+    if (data == NULL) SNI_TRY(sni_file_read(name, limit, memory, &text, &size, error));
+    if (data != NULL) {
+        text = SNI_NEW_ARRAY(memory, uint8_t, size + 1);
+        if (text == NULL) return sni_fail_memory(error);
+        memcpy(text, data, size);
+    }
+    if (notes != NULL) *notes = (snNotes){0};
+    JointList list = {.name = name, .out = out_deforming, .notes = notes};
+    snResult result = sn_joint_names_create(skeleton, memory, &list.names, error);
+    if (result == SN_RESULT_OK) {
+        memset(out_deforming, 0, skeleton->joint_count);
+        read_lines(&list, (char*)text, size);
+        if (list.known == 0) {
+            result = sni_fail(error, SN_RESULT_BAD_DATA, "none of its %u names is a joint of the skeleton",
+                              list.unknown);
+            if (error != NULL) snprintf(error->file, sizeof error->file, "%s", name);
+        }
+    }
+    sni_free(memory, text);
+    sn_joint_names_destroy(list.names);
+    return result;
 }
 
 // ----------------------------------------------------------------------------------------------- bones
@@ -145,30 +169,30 @@ static void read_bone(void* user, const char* name, sniJsonValue* value) {
     }
 }
 
-cliExit binding_read_bones(cliContext* context, const char* path, const snSkeleton* skeleton,
-                           float* out_strengths, float* out_radii) {
-    snError error = sn_error_none();
-    cliJsonFile file;
+snResult sn_document_read_bones(const snDocument* document, const char* name, const void* data, size_t size,
+                                float* out_strengths, float* out_radii, snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    const snSkeleton* skeleton = document->state.body.model->skeleton;
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
         out_strengths[j] = 1.0f;
         out_radii[j] = 0.0f;
     }
     snJointNames* names = NULL;
-    if (sn_joint_names_create(skeleton, &context->memory, &names, &error) != SN_RESULT_OK)
-        return context_fail(context, &error);
-    Bones bones = {names, out_strengths, out_radii, SN_RESULT_OK, &error, ""};
-    snResult result = json_file_open(context, path, &file, &error);
+    SNI_TRY(sn_joint_names_create(skeleton, &document->allocator, &names, error));
+    Bones bones = {names, out_strengths, out_radii, SN_RESULT_OK, error, ""};
+    sniJsonFile file;
+    snResult result = sni_json_file_open(document, name, data, size, &file, error);
     if (result == SN_RESULT_OK) {
         sniJson root = sni_json_root(file.json);
         if (!sni_json_is_object(&root))
-            bones.result = sni_fail(&error, SN_RESULT_BAD_DATA, "an object with joints' names is expected");
+            bones.result = sni_fail(error, SN_RESULT_BAD_DATA, "an object with joints' names is expected");
         else
             sni_json_each(file.json, read_bone, &bones);
-        result = json_file_place(&file, bones.at, bones.result, &error);
+        result = sni_json_file_place(&file, bones.at, bones.result, error);
     }
-    json_file_close(&file);
+    sni_json_file_close(&file);
     sn_joint_names_destroy(names);
-    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
+    return result;
 }
 
 // ----------------------------------------------------------------------------------------------- parts
@@ -270,48 +294,59 @@ static snResult apply_entry(const Parts* p, const sniJson* entry) {
     return result;
 }
 
-static snResult apply_list(Parts* p, const cliJsonFile* file) {
+static snResult apply_list(Parts* p, const sniJsonFile* file) {
     sniJson root = sni_json_root(file->json);
     if (!sni_json_is_array(&root))
-        return json_file_place(file, "", sni_fail(p->error, SN_RESULT_BAD_DATA, "a list is expected"),
-                               p->error);
+        return sni_json_file_place(file, "", sni_fail(p->error, SN_RESULT_BAD_DATA, "a list is expected"),
+                                   p->error);
     for (size_t i = 0; i < sni_json_length(&root); i++) {
         sniJson entry = sni_json_item(&root, i);
         char at[32];
         snprintf(at, sizeof at, "/%zu", i);
         snResult result = apply_entry(p, &entry);
-        if (result != SN_RESULT_OK) return json_file_place(file, at, result, p->error);
+        if (result != SN_RESULT_OK) return sni_json_file_place(file, at, result, p->error);
     }
     return SN_RESULT_OK;
 }
 
-cliExit binding_read_parts(cliContext* context, const char* path, snModel* model) {
-    snError error = sn_error_none();
+static snResult set_parts(snDocument* document, const sniJsonFile* file, snError* error) {
+    snModel* model = document->state.body.model;
+    const snAllocator* memory = &document->allocator;
     snBinding* binding = model->binding;
     uint32_t count = binding->lattice->particle_count;
-    cliJsonFile file;
-    Parts p = {.binding = binding, .error = &error};
-    p.bones = sni_copy_array(&context->memory, binding->parts->bone_parts, count, sizeof(uint32_t));
-    p.joints = sni_copy_array(&context->memory, binding->parts->joint_parts, count, sizeof(uint32_t));
+    Parts p = {.binding = binding, .error = error};
+    p.bones = sni_copy_array(memory, binding->parts->bone_parts, count, sizeof(uint32_t));
+    p.joints = sni_copy_array(memory, binding->parts->joint_parts, count, sizeof(uint32_t));
     p.widths = SNI_NEW_ARRAY(&binding->allocator, uint8_t, count);
-    p.chosen = SNI_NEW_ARRAY(&context->memory, uint8_t, count);
+    p.chosen = SNI_NEW_ARRAY(memory, uint8_t, count);
     bool enough = p.bones != NULL && p.joints != NULL && p.widths != NULL && p.chosen != NULL;
-    snResult result = json_file_open(context, path, &file, &error);
-    if (result == SN_RESULT_OK && !enough) result = sni_fail_memory(&error);
-    if (result == SN_RESULT_OK)
-        result = sn_joint_names_create(model->skeleton, &context->memory, &p.names, &error);
-    if (result == SN_RESULT_OK) result = apply_list(&p, &file);
-    json_file_close(&file);
-    if (result == SN_RESULT_OK) result = sn_binding_set_parts(binding, p.bones, p.joints, &error);
+    snResult result =
+        enough ? sn_joint_names_create(model->skeleton, memory, &p.names, error) : sni_fail_memory(error);
+    if (result == SN_RESULT_OK) result = apply_list(&p, file);
+    if (result == SN_RESULT_OK) result = sn_binding_set_parts(binding, p.bones, p.joints, error);
     if (result == SN_RESULT_OK) {
         sni_free(&binding->allocator, binding->region_widths);
         binding->region_widths = p.widths;
         p.widths = NULL;
     }
-    sni_free(&context->memory, p.bones);
-    sni_free(&context->memory, p.joints);
+    sni_free(memory, p.bones);
+    sni_free(memory, p.joints);
     sni_free(&binding->allocator, p.widths);
-    sni_free(&context->memory, p.chosen);
+    sni_free(memory, p.chosen);
     sn_joint_names_destroy(p.names);
-    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
+    return result;
+}
+
+snResult sn_document_set_parts(snDocument* document, const char* name, const void* data, size_t size,
+                               snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    if (document->state.body.model->binding == NULL)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the model has no lattice: bind it first");
+    sniJsonFile file;
+    snResult result = sni_json_file_open(document, name, data, size, &file, error);
+    if (result == SN_RESULT_OK)
+        result = sni_edit_begin(document, "Set parts", SNI_BITS_MODEL, SNI_COPY_RIG, error);
+    if (result == SN_RESULT_OK) result = sni_edit_end(document, set_parts(document, &file, error), error);
+    sni_json_file_close(&file);
+    return result;
 }

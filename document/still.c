@@ -1,7 +1,6 @@
-#include "frozen.h"
-
-#include "base/error.h"
-#include "base/memory.h"
+// Surfaces as they are now, as a model without joints to move them.
+#include "document.h"
+#include "io/file.h"
 #include "rig/place.h"
 
 static bool copy_image(const snImage* from, const snAllocator* memory, snImage** out) {
@@ -49,8 +48,10 @@ static bool turn_faces(const snModel* from, snModel* to) {
     return true;
 }
 
-snResult frozen_create(const snModel* model, const snSurface* surfaces, const snAllocator* memory,
-                       snModel** out, snError* error) {
+snResult sn_model_freeze(const snModel* model, const snSurface* surfaces, const snAllocator* allocator,
+                         snModel** out, snError* error) {
+    snAllocator own = sni_allocator(allocator);
+    const snAllocator* memory = &own;
     uint32_t parts = model->part_count;
     snMeshDef* meshes = SNI_NEW_ARRAY(memory, snMeshDef, parts);
     snPartDef* list = SNI_NEW_ARRAY(memory, snPartDef, parts);
@@ -82,5 +83,24 @@ snResult frozen_create(const snModel* model, const snSurface* surfaces, const sn
     }
     sni_free(memory, meshes);
     sni_free(memory, list);
+    return result;
+}
+
+snResult sn_document_write_still(const snDocument* document, const char* path, const snSurface* surfaces,
+                                 snNotes* notes, snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    const snModel* model = document->state.body.model;
+    snWriteDef def = sn_write_def();
+    def.notes = notes;
+    // A document that came as glTF keeps all that does not move: materials as they are in the file, textures,
+    // cameras.
+    if (model->source != NULL && !sni_extension_is(sni_path_extension(path), ".obj")) {
+        def.still = surfaces;
+        return sn_model_write(model, path, &def, error);
+    }
+    snModel* frozen = NULL;
+    SNI_TRY(sn_model_freeze(model, surfaces, &document->allocator, &frozen, error));
+    snResult result = sn_model_write(frozen, path, &def, error);
+    sn_model_destroy(frozen);
     return result;
 }
