@@ -15,7 +15,8 @@
 // Metres that a limb may be too short before it is said.
 #define NOTABLE 1e-3f
 
-struct animateHandles {
+typedef struct Handles {
+    animateJob* job;
     cliHandled handled;
     snPathFile* file;     // --path, or NULL
     snPaths* captured;    // of a MOTION, or NULL
@@ -23,17 +24,13 @@ struct animateHandles {
     float* weights;       // pose_count; of keyframes
     snRigid* moves;
     snExtent extent;  // of all frames
-    double searching; // seconds of them spent before the surface
-};
-
-snSurface animate_handles_surface(const struct animateHandles* handles, uint32_t part) {
-    return sn_puppet_surface(handles->handled.puppet, part);
-}
+    double searching; // seconds spent before the surface
+    uint32_t counted; // frames that the two above have
+} Handles;
 
 // ---------------------------------------------------------------------------------------------------- frames
 
-static snResult pose_keyframes(struct animateHandles* h, float time, const snRigid** moves,
-                               const float** weights) {
+static snResult pose_keyframes(Handles* h, float time, const snRigid** moves, const float** weights) {
     const cliHandled* handled = &h->handled;
     sn_keyframes_at(&h->file->keyframes, time, handled->pose_count, h->weights);
     sn_handle_poses_blend(handled->handles, (const snHandlePose* const*)handled->poses, h->weights, NULL,
@@ -43,8 +40,7 @@ static snResult pose_keyframes(struct animateHandles* h, float time, const snRig
     return SN_RESULT_OK;
 }
 
-static snResult pose_paths(struct animateHandles* h, uint32_t frame, const snRigid** moves,
-                           const float** weights) {
+static snResult pose_paths(Handles* h, uint32_t frame, const snRigid** moves, const float** weights) {
     snPathFrame made;
     snResult result = sn_path_player_run(h->player, frame, &made);
     if (result != SN_RESULT_OK) return result;
@@ -53,32 +49,39 @@ static snResult pose_paths(struct animateHandles* h, uint32_t frame, const snRig
     return SN_RESULT_OK;
 }
 
-snResult animate_pose_handles(animateJob* job, uint32_t frame) {
-    struct animateHandles* h = job->handles;
+static snResult pose_frame(void* user, uint32_t frame) {
+    Handles* h = user;
     const snRigid* moves = NULL;
     const float* weights = NULL;
+    const snTakeDef* plan = &h->job->plan;
     double start = context_clock();
     snResult result = h->player != NULL
                           ? pose_paths(h, frame, &moves, &weights)
-                          : pose_keyframes(h, job->from + (float)frame / job->fps, &moves, &weights);
+                          : pose_keyframes(h, plan->from + (float)frame / plan->fps, &moves, &weights);
     double found = context_clock();
     if (result == SN_RESULT_OK) result = handled_run(&h->handled, moves, weights);
-    if (result != SN_RESULT_OK || frame < job->counted) return result;
-    job->counted = frame + 1;
-    job->seconds += context_clock() - start;
+    if (result != SN_RESULT_OK || frame < h->counted) return result;
+    h->counted = frame + 1;
     h->searching += found - start;
-    uint64_t hash = sn_puppet_hash(h->handled.puppet);
-    job->hash = sn_hash_bytes(job->hash, &hash, sizeof hash);
     sn_extent_add(&h->extent, sn_puppet_surface(h->handled.puppet, 0).positions,
                   h->handled.mesh->vertex_count);
-    context_progress(job->context, "animating", frame + 1, job->frames);
     return SN_RESULT_OK;
+}
+
+static snSurface frame_surface(void* user, uint32_t part) {
+    const Handles* h = user;
+    return sn_puppet_surface(h->handled.puppet, part);
+}
+
+static uint64_t frame_hash(void* user) {
+    const Handles* h = user;
+    return sn_puppet_hash(h->handled.puppet);
 }
 
 // --------------------------------------------------------------------------------------------------- opening
 
-static cliExit read_path(animateJob* job, const char* path) {
-    struct animateHandles* h = job->handles;
+static cliExit read_path(Handles* h, const char* path) {
+    animateJob* job = h->job;
     snPathReadDef def = sn_path_read_def();
     def.handles = h->handled.handles;
     def.ground = h->handled.ground;
@@ -100,7 +103,7 @@ static cliExit read_path(animateJob* job, const char* path) {
 }
 
 // What the file says about playing; a MOTION by itself is played with the defaults, turned as it goes.
-static snPathPlayerDef player_def(const struct animateHandles* h, float fps) {
+static snPathPlayerDef player_def(const Handles* h, float fps) {
     snPathPlayerDef def = sn_path_player_def();
     def.handles = h->handled.handles;
     def.mesh = h->handled.mesh;
@@ -125,11 +128,11 @@ static snPathPlayerDef player_def(const struct animateHandles* h, float fps) {
 }
 
 // Captured paths behind those of the file.
-static cliExit open_player(animateJob* job) {
-    struct animateHandles* h = job->handles;
+static cliExit open_player(Handles* h) {
+    animateJob* job = h->job;
     const snAllocator* memory = &job->context->memory;
     const snPaths* lists[2] = {h->file != NULL ? h->file->paths : NULL, h->captured};
-    snPathPlayerDef def = player_def(h, job->fps);
+    snPathPlayerDef def = player_def(h, job->plan.fps);
     for (int i = 0; i < 2; i++) def.path_count += lists[i] != NULL ? lists[i]->path_count : 0;
     snPathDef* all = SNI_NEW_ARRAY(memory, snPathDef, def.path_count);
     if (all == NULL) return context_fail_memory(job->context);
@@ -142,69 +145,70 @@ static cliExit open_player(animateJob* job) {
     snResult result = sn_path_player_create(&def, memory, &h->player, &error);
     sni_free(memory, all);
     if (result != SN_RESULT_OK) return context_fail(job->context, &error);
-    job->frames = sn_path_player_frame_count(h->player);
-    job->to = (float)(job->frames - 1) / job->fps;
+    job->plan.frames = sn_path_player_frame_count(h->player);
+    job->plan.to = (float)(job->plan.frames - 1) / job->plan.fps;
     return CLI_DONE;
 }
 
-static cliExit open_keyframes(animateJob* job) {
-    struct animateHandles* h = job->handles;
+static cliExit open_keyframes(Handles* h) {
+    animateJob* job = h->job;
     const snKeyframes* keyframes = &h->file->keyframes;
     h->weights = SNI_NEW_ARRAY(&job->context->memory, float, h->handled.pose_count);
     h->moves = SNI_NEW_ARRAY(&job->context->memory, snRigid, h->handled.handles->handle_count);
     if (h->weights == NULL || h->moves == NULL) return context_fail_memory(job->context);
-    job->from = keyframes->keys[0].time;
-    job->to = keyframes->keys[keyframes->key_count - 1].time;
-    if (h->file->duration > 0.0f) job->to = job->from + h->file->duration;
+    job->plan.from = keyframes->keys[0].time;
+    job->plan.to = keyframes->keys[keyframes->key_count - 1].time;
+    if (h->file->duration > 0.0f) job->plan.to = job->plan.from + h->file->duration;
     // A film of a loop leaves the last moment out, which is the first again.
     bool both = !(keyframes->loop && sn_film_is_path(job->output));
-    return context_frames(job->context, job->from, job->to, job->fps, both, &job->frames);
+    return context_frames(job->context, job->plan.from, job->plan.to, job->plan.fps, both, &job->plan.frames);
 }
 
 // Frames follow from those before, so only the end can be left out.
 static cliExit cut_end(animateJob* job) {
-    float to = cli_number(job->context->arguments, "to", job->to);
+    float to = cli_number(job->context->arguments, "to", job->plan.to);
     uint32_t frames = 0;
-    cliExit code = context_frames(job->context, job->from, to, job->fps, true, &frames);
-    if (code == CLI_DONE && frames < job->frames) job->frames = frames;
+    cliExit code = context_frames(job->context, job->plan.from, to, job->plan.fps, true, &frames);
+    if (code == CLI_DONE && frames < job->plan.frames) job->plan.frames = frames;
     return code;
 }
 
-static cliExit open_frames(animateJob* job) {
-    struct animateHandles* h = job->handles;
+static cliExit open_frames(Handles* h) {
+    animateJob* job = h->job;
     const cliArguments* a = job->context->arguments;
     const char* path = cli_text(a, "path");
     cliExit code = handled_open(&h->handled, job->context, job->model);
     if (code == CLI_DONE) code = handled_read_examples(&h->handled);
-    if (code == CLI_DONE && path != NULL) code = read_path(job, path);
+    if (code == CLI_DONE && path != NULL) code = read_path(h, path);
     if (code != CLI_DONE) return code;
-    job->fps = cli_number(a, "fps", h->file != NULL ? h->file->fps : 30.0f);
-    if (a->operand_count > 1) code = capture_paths(&h->handled, a->operands[1], job->fps, &h->captured);
+    job->plan.fps = cli_number(a, "fps", h->file != NULL ? h->file->fps : 30.0f);
+    if (a->operand_count > 1) code = capture_paths(&h->handled, a->operands[1], job->plan.fps, &h->captured);
     if (code != CLI_DONE) return code;
     bool keyed = h->file != NULL && h->file->keyframes.key_count > 0;
-    code = keyed ? open_keyframes(job) : open_player(job);
+    code = keyed ? open_keyframes(h) : open_player(h);
     if (code == CLI_DONE && a->operand_count < 2 && cli_given(a, "to")) code = cut_end(job);
-    if (code == CLI_DONE && job->frames > CLI_MAX_FRAMES)
-        return cli_usage(a->verb, "%u frames are more than the %d that are possible", job->frames,
+    if (code == CLI_DONE && job->plan.frames > CLI_MAX_FRAMES)
+        return cli_usage(a->verb, "%u frames are more than the %d that are possible", job->plan.frames,
                          CLI_MAX_FRAMES);
     return code == CLI_DONE ? handled_build(&h->handled) : code;
 }
 
 // -------------------------------------------------------------------------------------------------- pictures
 
-static cliExit shoot_film(animateJob* job, cliStage* stage, const snShot* scene) {
+static cliExit shoot_film(const animateJob* job, cliStage* stage, const snShot* scene) {
     cliContext* context = job->context;
-    snFilmDef def = {.path = job->output, .width = scene->width, .height = scene->height, .fps = job->fps};
+    snFilmDef def = {
+        .path = job->output, .width = scene->width, .height = scene->height, .fps = job->plan.fps};
     snFilm* film = NULL;
     snError error = sn_error_none();
     if (sn_film_open(&def, &context->memory, &film, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
-    for (uint32_t i = 0; i < job->frames; i++) {
-        context_progress(context, "filming", i, job->frames);
+    for (uint32_t i = 0; i < job->plan.frames; i++) {
+        context_progress(context, "filming", i, job->plan.frames);
         snImage* frame = NULL;
-        snResult result = animate_pose(job, i);
+        snResult result = sn_take_pose(job->take, i, &error);
         cliExit code = result == SN_RESULT_OK ? stage_draw_surfaces(stage, scene, &frame)
-                                              : animate_fail(job, result, "posing failed");
+                                              : context_fail(context, &error);
         if (code != CLI_DONE) {
             sn_film_abandon(film);
             return code;
@@ -213,12 +217,12 @@ static cliExit shoot_film(animateJob* job, cliStage* stage, const snShot* scene)
         sn_image_destroy(frame);
         if (result != SN_RESULT_OK) break; // closing knows the encoder's reason
     }
-    context_progress(context, "filming", job->frames, job->frames);
+    context_progress(context, "filming", job->plan.frames, job->plan.frames);
     return sn_film_close(film, &error) == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
 }
 
 // A still shows the last frame, where the way has led.
-static cliExit shoot_still(animateJob* job, cliStage* stage, const snShot* scene) {
+static cliExit shoot_still(const animateJob* job, cliStage* stage, const snShot* scene) {
     snImage* image = NULL;
     snError error = sn_error_none();
     cliExit code = stage_draw_surfaces(stage, scene, &image);
@@ -228,8 +232,8 @@ static cliExit shoot_still(animateJob* job, cliStage* stage, const snShot* scene
     return result == SN_RESULT_OK ? CLI_DONE : context_fail(job->context, &error);
 }
 
-static cliExit shoot(animateJob* job, const cliPicture* picture, cliStage* stage, snMesh** ground) {
-    struct animateHandles* h = job->handles;
+static cliExit shoot(const Handles* h, const cliPicture* picture, cliStage* stage, snMesh** ground) {
+    const animateJob* job = h->job;
     bool film = sn_film_is_path(job->output);
     const snTerrain* terrain = h->file != NULL && h->file->grounded ? &h->file->terrain : NULL;
     snShot scene = sn_shot();
@@ -256,18 +260,19 @@ static cliExit shoot(animateJob* job, const cliPicture* picture, cliStage* stage
     return code;
 }
 
-cliExit animate_draw_handles(animateJob* job) {
+static cliExit draw(Handles* h) {
+    animateJob* job = h->job;
     cliPicture picture;
     snRenderer* renderer = NULL;
     cliExit code = stage_read_picture(job->context, job->model, job->output, 960, 720, &picture);
-    if (code == CLI_DONE) code = animate_pose_all(job);
+    if (code == CLI_DONE) code = animate_write(job, false);
     if (code == CLI_DONE) code = stage_renderer(job->context, &renderer);
     if (code != CLI_DONE) return code;
     cliStage stage;
     snMesh* ground = NULL;
     code = stage_open_surfaces(&stage, job->context, renderer, job->model,
-                               sn_puppet_surfaces(job->handles->handled.puppet));
-    if (code == CLI_DONE) code = shoot(job, &picture, &stage, &ground);
+                               sn_puppet_surfaces(h->handled.puppet));
+    if (code == CLI_DONE) code = shoot(h, &picture, &stage, &ground);
     stage_close(&stage);
     sn_mesh_destroy(ground);
     sn_renderer_destroy(renderer);
@@ -276,49 +281,49 @@ cliExit animate_draw_handles(animateJob* job) {
 
 // ---------------------------------------------------------------------------------------------------- report
 
-static const snPathDef* path_at(const struct animateHandles* h, uint32_t i) {
+static const snPathDef* path_at(const Handles* h, uint32_t i) {
     uint32_t first = h->file != NULL && h->file->paths != NULL ? h->file->paths->path_count : 0;
     return i < first ? &h->file->paths->paths[i] : &h->captured->paths[i - first];
 }
 
-static uint32_t path_count(const struct animateHandles* h) {
+static uint32_t path_count(const Handles* h) {
     uint32_t count = h->file != NULL && h->file->paths != NULL ? h->file->paths->path_count : 0;
     return count + (h->captured != NULL ? h->captured->path_count : 0);
 }
 
 static const char* plural(uint32_t count) { return count == 1 ? "" : "s"; }
 
-static void say_path(const animateJob* job, uint32_t i) {
-    const struct animateHandles* h = job->handles;
+static void say_path(const Handles* h, uint32_t i) {
+    const cliContext* context = h->job->context;
     const char* name = h->handled.handles->handles[path_at(h, i)->handle].name;
     snContactReport r = sn_path_player_report(h->player, i);
     if (r.contacts == 0)
-        context_say(job->context, "%s: %.1f mm from its path on average, %.1f mm at most", name,
+        context_say(context, "%s: %.1f mm from its path on average, %.1f mm at most", name,
                     (double)r.distance_mean * 1e3, (double)r.distance_max * 1e3);
     else
-        context_say(job->context,
+        context_say(context,
                     "%s: set down %u time%s, slides by %.4f mm at most, %.4f mm on average over %u frame%s, "
                     "sinks by %.2f mm",
                     name, r.contacts, plural(r.contacts), (double)r.slide_max * 1e3,
                     (double)r.slide_mean * 1e3, r.frames, plural(r.frames), (double)r.sunk_max * 1e3);
     if (r.stretch_max > NOTABLE)
-        context_say(job->context, "note: %s is out of its limb's reach by up to %.1f mm", name,
+        context_say(context, "note: %s is out of its limb's reach by up to %.1f mm", name,
                     (double)r.stretch_max * 1e3);
 }
 
-static void say(const animateJob* job, double each) {
-    const struct animateHandles* h = job->handles;
+static void say(const Handles* h, double each) {
+    const animateJob* job = h->job;
+    const snMorphBake* morphs = sn_take_morphs(job->take);
     context_say(job->context, "wrote %s: %u frame%s, %.3f ms each, %.3f of them to find the pose",
-                job->output, job->frames, plural(job->frames), each * 1e3,
-                h->searching / (double)job->frames * 1e3);
-    for (uint32_t i = 0; h->player != NULL && i < path_count(h); i++) say_path(job, i);
-    if (job->morphs != NULL)
+                job->output, job->plan.frames, plural(job->plan.frames), each * 1e3,
+                h->searching / (double)job->plan.frames * 1e3);
+    for (uint32_t i = 0; h->player != NULL && i < path_count(h); i++) say_path(h, i);
+    if (morphs != NULL)
         context_say(job->context, "%u morph target%s, at most %.3f mm off at the frames",
-                    job->morphs->target_count, plural(job->morphs->target_count),
-                    job->morphs->worst_error * 1e3);
+                    morphs->target_count, plural(morphs->target_count), morphs->worst_error * 1e3);
 }
 
-static void report_path(const struct animateHandles* h, uint32_t i, sniJsonValue* list) {
+static void report_path(const Handles* h, uint32_t i, sniJsonValue* list) {
     snContactReport r = sn_path_player_report(h->player, i);
     sniJsonValue* path = sni_json_object();
     sni_json_set(path, "handle", sni_json_string(h->handled.handles->handles[path_at(h, i)->handle].name));
@@ -333,44 +338,54 @@ static void report_path(const struct animateHandles* h, uint32_t i, sniJsonValue
     sni_json_add(list, path);
 }
 
-static cliExit report(const animateJob* job) {
-    const struct animateHandles* h = job->handles;
-    double each = job->seconds / (double)job->frames;
+static cliExit report(const Handles* h) {
+    const animateJob* job = h->job;
+    const snMorphBake* morphs = sn_take_morphs(job->take);
+    double each = sn_take_report(job->take)->seconds / (double)job->plan.frames;
     if (!job->context->json) {
-        say(job, each);
+        say(h, each);
         return CLI_DONE;
     }
     sniJsonValue *object = sni_json_object(), *paths = sni_json_array();
     sni_json_set(object, "output", sni_json_string(job->output));
-    sni_json_set(object, "fps", sni_json_real((double)job->fps));
-    sni_json_set(object, "frames", sni_json_uint(job->frames));
+    sni_json_set(object, "fps", sni_json_real((double)job->plan.fps));
+    sni_json_set(object, "frames", sni_json_uint(job->plan.frames));
     sni_json_set(object, "examples", sni_json_uint(h->handled.pose_count));
     sni_json_set(object, "seconds_per_frame", sni_json_real(each));
-    sni_json_set(object, "search_seconds_per_frame", sni_json_real(h->searching / (double)job->frames));
-    sni_json_set(object, "hash", report_hash(job->hash));
+    sni_json_set(object, "search_seconds_per_frame", sni_json_real(h->searching / (double)job->plan.frames));
+    sni_json_set(object, "hash", report_hash(sn_take_report(job->take)->hash));
     for (uint32_t i = 0; h->player != NULL && i < path_count(h); i++) report_path(h, i, paths);
     sni_json_set(object, "paths", paths);
-    if (job->morphs != NULL) {
-        sni_json_set(object, "morph_targets", sni_json_uint(job->morphs->target_count));
-        sni_json_set(object, "morph_error_max_mm", sni_json_real(job->morphs->worst_error * 1e3));
+    if (morphs != NULL) {
+        sni_json_set(object, "morph_targets", sni_json_uint(morphs->target_count));
+        sni_json_set(object, "morph_error_max_mm", sni_json_real(morphs->worst_error * 1e3));
     }
     return report_print(job->context, object);
 }
 
 // ------------------------------------------------------------------------------------------------------ verb
 
+static cliExit make_take(Handles* h) {
+    animateJob* job = h->job;
+    animate_listen(job);
+    snTakeSource source = {pose_frame, frame_surface, frame_hash, h};
+    snError error = sn_error_none();
+    if (sn_take_create(job->context->document, &job->plan, &source, &job->take, &error) == SN_RESULT_OK)
+        return CLI_DONE;
+    return context_fail(job->context, &error);
+}
+
 cliExit animate_by_handles(cliContext* context) {
-    struct animateHandles handles = {.extent = sn_extent_empty()};
     animateJob job = {.context = context,
                       .model = context_model(context),
-                      .handles = &handles,
-                      .output = cli_text(context->arguments, "output"),
-                      .clip = SN_CLIP_REST,
-                      .hash = SN_HASH_SEED};
-    cliExit code = open_frames(&job);
-    if (code == CLI_DONE) code = animate_find_writer(job.output, true)(&job);
-    if (code == CLI_DONE) code = report(&job);
-    sn_morph_bake_destroy(job.morphs);
+                      .plan = sn_take_def(),
+                      .output = cli_text(context->arguments, "output")};
+    Handles handles = {.job = &job, .extent = sn_extent_empty()};
+    cliExit code = open_frames(&handles);
+    if (code == CLI_DONE) code = make_take(&handles);
+    if (code == CLI_DONE) code = animate_is_picture(job.output) ? draw(&handles) : animate_write(&job, true);
+    if (code == CLI_DONE) code = report(&handles);
+    sn_take_destroy(job.take);
     sn_path_player_destroy(handles.player);
     sn_path_file_destroy(handles.file);
     sn_paths_destroy(handles.captured);

@@ -1,5 +1,4 @@
 // What `sinew animate` tells of volumes: those of the joints' parts, and those of the surface's pieces.
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,47 +11,6 @@ static const char* const kind_names[] = {[SN_SHELL_KEPT] = "kept",
                                          [SN_SHELL_RIGID] = "rigid",
                                          [SN_SHELL_FLAT] = "flat",
                                          [SN_SHELL_UNORIENTED] = "unoriented"};
-
-// -------------------------------------------------------------------------------------------------- frames
-
-static void note_parts(animateJob* job, uint32_t frame) {
-    const snPartVolumeState* states = sn_character_volumes(job->character);
-    for (uint32_t j = 0; states != NULL && job->volumes != NULL && j < job->model->binding->joint_count;
-         j++) {
-        animateVolume* volume = &job->volumes[j];
-        double before = 1.0 - (double)states[j].before, after = 1.0 - (double)states[j].after;
-        volume->before_sum += before;
-        volume->after_sum += after;
-        if (-after > volume->gain_max) volume->gain_max = -after;
-        if (frame == 0 || before > volume->before_max) volume->before_max = before;
-        if (frame > 0 && after <= volume->after_max) continue;
-        volume->after_max = after;
-        volume->worst_frame = frame;
-        volume->clamped = states[j].clamped;
-    }
-}
-
-static void note_shells(animateJob* job, uint32_t frame) {
-    const snExactVolume* exact = sn_character_exact(job->character);
-    const snShellState* states = sn_character_shells(job->character);
-    for (uint32_t s = 0; job->shells != NULL && s < sn_exact_volume_shell_count(exact); s++) {
-        if (sn_exact_volume_shells(exact)[s].kind != SN_SHELL_KEPT) continue;
-        animateShell* shell = &job->shells[s];
-        double target = fabs(states[s].target), before = fabs(states[s].before - states[s].target) / target;
-        double error = fabs(states[s].after - states[s].target) / target;
-        if (before > shell->before_max) shell->before_max = before;
-        if (frame == 0 || states[s].after < shell->smallest) shell->smallest = states[s].after;
-        if (frame == 0 || states[s].after > shell->largest) shell->largest = states[s].after;
-        if (!(error > shell->error_max)) continue;
-        shell->error_max = error;
-        shell->worst_frame = frame;
-    }
-}
-
-void animate_note_volumes(animateJob* job, uint32_t frame) {
-    note_parts(job, frame);
-    note_shells(job, frame);
-}
 
 // -------------------------------------------------------------------------------------------------- people
 
@@ -101,9 +59,9 @@ static void say_pieces(const animateJob* job, const Census* census) {
 }
 
 void animate_say_volumes(const animateJob* job) {
-    if (job->shells == NULL) return;
-    const snCharacterReport* made = &job->made;
-    Census census = count_shells(sn_character_exact(job->character));
+    if (sn_take_shells(job->take) == NULL) return;
+    const snCharacterReport* made = &sn_take_report(job->take)->made;
+    Census census = count_shells(sn_character_exact(sn_take_character(job->take)));
     if (census.kinds[SN_SHELL_KEPT] == 0)
         context_say(job->context, "note: no piece of the surface has a volume to keep");
     else
@@ -119,18 +77,20 @@ void animate_say_volumes(const animateJob* job) {
 // ---------------------------------------------------------------------------------------------------- JSON
 
 static void report_parts(const animateJob* job, sniJsonValue* object) {
-    if (job->volumes == NULL || sn_character_volumes(job->character) == NULL) return;
+    const snPartVolumeAccount* volumes = sn_take_part_volumes(job->take);
+    double frames = (double)sn_take_report(job->take)->frames;
+    if (volumes == NULL) return;
     const snBinding* binding = job->model->binding;
     sniJsonValue* list = sni_json_array();
     for (uint32_t j = 0; j < binding->joint_count; j++) {
-        const animateVolume* volume = &job->volumes[j];
+        const snPartVolumeAccount* volume = &volumes[j];
         if (volume->before_sum == 0.0 && volume->after_sum == 0.0) continue; // no part of its own
         sniJsonValue* part = sni_json_object();
         sni_json_set(part, "joint", sni_json_string(job->model->skeleton->names[binding->joints[j]]));
         sni_json_set(part, "loss_before_max", sni_json_real(volume->before_max));
-        sni_json_set(part, "loss_before_mean", sni_json_real(volume->before_sum / (double)job->frames));
+        sni_json_set(part, "loss_before_mean", sni_json_real(volume->before_sum / frames));
         sni_json_set(part, "loss_max", sni_json_real(volume->after_max));
-        sni_json_set(part, "loss_mean", sni_json_real(volume->after_sum / (double)job->frames));
+        sni_json_set(part, "loss_mean", sni_json_real(volume->after_sum / frames));
         sni_json_set(part, "gain_max", sni_json_real(volume->gain_max));
         sni_json_set(part, "worst_frame", sni_json_uint(volume->worst_frame));
         sni_json_set(part, "clamped", sni_json_bool(volume->clamped));
@@ -140,7 +100,7 @@ static void report_parts(const animateJob* job, sniJsonValue* object) {
 }
 
 static sniJsonValue* shell_object(const animateJob* job, uint32_t s) {
-    const snShell* shell = &sn_exact_volume_shells(sn_character_exact(job->character))[s];
+    const snShell* shell = &sn_exact_volume_shells(sn_character_exact(sn_take_character(job->take)))[s];
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "part", sni_json_string(job->model->parts[shell->part].name));
     sni_json_set(object, "kind", sni_json_string(kind_names[shell->kind]));
@@ -151,22 +111,25 @@ static sniJsonValue* shell_object(const animateJob* job, uint32_t s) {
     sni_json_set(object, "crowded_edges", sni_json_uint(shell->crowded_edges));
     sni_json_set(object, "volume", sni_json_real(shell->volume));
     if (shell->kind != SN_SHELL_KEPT) return object;
-    sni_json_set(object, "volume_min", sni_json_real(job->shells[s].smallest));
-    sni_json_set(object, "volume_max", sni_json_real(job->shells[s].largest));
-    sni_json_set(object, "error_before_max", sni_json_real(job->shells[s].before_max));
-    sni_json_set(object, "error_max", sni_json_real(job->shells[s].error_max));
-    sni_json_set(object, "worst_frame", sni_json_uint(job->shells[s].worst_frame));
+    const snShellAccount* account = &sn_take_shells(job->take)[s];
+    sni_json_set(object, "volume_min", sni_json_real(account->smallest));
+    sni_json_set(object, "volume_max", sni_json_real(account->largest));
+    sni_json_set(object, "error_before_max", sni_json_real(account->before_max));
+    sni_json_set(object, "error_max", sni_json_real(account->error_max));
+    sni_json_set(object, "worst_frame", sni_json_uint(account->worst_frame));
     return object;
 }
 
 static void report_shells(const animateJob* job, sniJsonValue* object) {
-    if (job->shells == NULL) return;
-    sni_json_set(object, "volume_error_max", sni_json_real(job->made.exact_error_max));
-    sni_json_set(object, "volume_error_before_max", sni_json_real(job->made.exact_before_max));
+    if (sn_take_shells(job->take) == NULL) return;
+    const snCharacterReport* made = &sn_take_report(job->take)->made;
+    sni_json_set(object, "volume_error_max", sni_json_real(made->exact_error_max));
+    sni_json_set(object, "volume_error_before_max", sni_json_real(made->exact_before_max));
     if (job->settings->volume_untangle)
-        sni_json_set(object, "crossings_max", sni_json_uint(job->made.crossings_max));
+        sni_json_set(object, "crossings_max", sni_json_uint(made->crossings_max));
     sniJsonValue* list = sni_json_array();
-    for (uint32_t s = 0; s < sn_exact_volume_shell_count(sn_character_exact(job->character)); s++)
+    for (uint32_t s = 0; s < sn_exact_volume_shell_count(sn_character_exact(sn_take_character(job->take)));
+         s++)
         sni_json_add(list, shell_object(job, s));
     sni_json_set(object, "shells", list);
 }

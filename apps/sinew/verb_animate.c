@@ -10,79 +10,88 @@
 #include "stage.h"
 #include "verbs.h"
 
-// ---------------------------------------------------------------------------------------------- pictures
+// ------------------------------------------------------------------------------------------------- writing
+
+bool animate_is_picture(const char* output) {
+    return sn_film_is_path(output) || path_has_extension(output, ".png");
+}
+
+cliExit animate_write(animateJob* job, bool morphs) {
+    const cliArguments* a = job->context->arguments;
+    snError error = sn_error_none();
+    snNotes notes = {0};
+    snTakeWriteDef def = sn_take_write_def();
+    def.morphs = morphs;
+    def.tolerance = 1e-3f * cli_number(a, "tolerance", 0);
+    def.target_limit = cli_whole(a, "morphs", 0);
+    def.notes = &notes;
+    snResult result = animate_is_picture(job->output) ? sn_take_pose_all(job->take, &error)
+                                                      : sn_take_write(job->take, job->output, &def, &error);
+    if (result != SN_RESULT_OK) return context_fail(job->context, &error);
+    context_say_notes(job->context, job->output, "note: ", &notes);
+    return CLI_DONE;
+}
 
 // The film's frames, or the first moment.
 static cliExit draw(const animateJob* job, cliStage* stage, const cliPicture* picture) {
-    bool film = sn_film_is_path(job->output);
-    snShot scene = stage_scene(stage, picture, job->clip, job->from, film ? job->to : job->from);
-    if (!film) return stage_still(stage, job->clip, job->from, &scene, job->output);
-    if (job->loop.on) stage->wrap = SN_WRAP_LOOP;
-    float from = job->loop.on ? job->loop.start : job->from;
-    return stage_film(stage, job->clip, from, job->fps, job->frames, &scene, job->output);
+    const snTakeReport* made = sn_take_report(job->take);
+    bool film = sn_film_is_path(job->output), loop = job->plan.loop;
+    uint32_t clip = job->plan.clip;
+    snShot scene = stage_scene(stage, picture, clip, made->from, film ? made->to : made->from);
+    if (!film) return stage_still(stage, clip, made->from, &scene, job->output);
+    if (loop) stage->wrap = SN_WRAP_LOOP;
+    float from = loop ? made->loop.start : made->from;
+    return stage_film(stage, clip, from, made->fps, made->frames, &scene, job->output);
 }
 
-cliExit animate_write_pictures(animateJob* job) {
-    if (job->handles != NULL) return animate_draw_handles(job);
+static cliExit draw_pictures(animateJob* job) {
     cliPicture picture;
     snRenderer* renderer = NULL;
     cliExit code = stage_read_picture(job->context, job->model, job->output, 960, 720, &picture);
-    if (code == CLI_DONE) code = animate_pose_all(job);
+    if (code == CLI_DONE) code = animate_write(job, false);
     if (code == CLI_DONE) code = stage_renderer(job->context, &renderer);
     if (code != CLI_DONE) return code;
     cliStage stage;
-    code = stage_open(&stage, job->context, renderer, job->model, job->settings);
+    const snSettings* settings = sn_character_settings(sn_take_character(job->take));
+    code = stage_open(&stage, job->context, renderer, job->model, settings);
     if (code == CLI_DONE) code = draw(job, &stage, &picture);
     stage_close(&stage);
     sn_renderer_destroy(renderer);
     return code;
 }
 
-// -------------------------------------------------------------------------------------------------- verb
-
-animateWriteFn* animate_find_writer(const char* output, bool beyond_skin) {
-    static const struct {
-        const char* extension;
-        animateWriteFn* skin;
-        animateWriteFn* beyond;
-    } writers[] = {{".glb", animate_write_skin, animate_write_morphs},
-                   {".gltf", animate_write_skin, animate_write_morphs},
-                   {".obj", animate_write_frames, animate_write_frames},
-                   {".pc2", animate_write_cache, animate_write_cache},
-                   {".mdd", animate_write_cache, animate_write_cache}};
-    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
-        if (path_has_extension(output, writers[i].extension))
-            return beyond_skin ? writers[i].beyond : writers[i].skin;
-    }
-    return animate_write_pictures;
-}
+// -------------------------------------------------------------------------------------------------- report
 
 static void say(const animateJob* job, double each) {
+    const snTakeReport* take = sn_take_report(job->take);
+    const snMorphBake* morphs = sn_take_morphs(job->take);
     context_say(job->context, "wrote %s: clip %s, %u frame%s, %.3f ms each to deform", job->output,
-                job->model->clips[job->clip]->name, job->frames, job->frames == 1 ? "" : "s", each * 1e3);
-    if (job->loop.on && job->loop.closed)
-        context_say(job->context, "the cycle repeats after %u rounds; its seam is %.3f mm", job->loop.rounds,
-                    job->loop.seam * 1e3);
-    else if (job->loop.on)
+                job->model->clips[job->plan.clip]->name, take->frames, take->frames == 1 ? "" : "s",
+                each * 1e3);
+    if (job->plan.loop && take->loop.closed)
+        context_say(job->context, "the cycle repeats after %u rounds; its seam is %.3f mm", take->loop.rounds,
+                    take->loop.seam * 1e3);
+    else if (job->plan.loop)
         context_say(
             job->context,
             "note: the cycle does not repeat (%u rounds, seam %.3f mm); the clip's own ends are %.1f mm "
             "apart: --in-place and --loop-clip close a motion, gusts and profiles never repeat",
-            job->loop.rounds, job->loop.seam * 1e3, job->loop.open * 1e3);
-    if (job->morphs != NULL)
+            take->loop.rounds, take->loop.seam * 1e3, take->loop.open * 1e3);
+    if (morphs != NULL)
         context_say(job->context, "%u morph targets in %s space, at most %.3f mm off at the frames",
-                    job->morphs->target_count, sn_morph_space_name(job->morphs->space),
-                    job->morphs->worst_error * 1e3);
+                    morphs->target_count, sn_morph_space_name(morphs->space), morphs->worst_error * 1e3);
     animate_say_volumes(job);
-    if (job->made.resets > 0)
+    if (take->made.resets > 0)
         context_say(job->context, "note: the flesh started anew %u times where the body jumped",
-                    job->made.resets);
-    if (job->made.unused_rules > 0)
-        context_say(job->context, "note: %u rules of the settings match nothing", job->made.unused_rules);
+                    take->made.resets);
+    if (take->made.unused_rules > 0)
+        context_say(job->context, "note: %u rules of the settings match nothing", take->made.unused_rules);
 }
 
 static void report_flesh(const animateJob* job, sniJsonValue* object) {
-    snCharacterReport made = job->made;
+    const snTakeReport* take = sn_take_report(job->take);
+    const snMorphBake* morphs = sn_take_morphs(job->take);
+    snCharacterReport made = take->made;
     if (made.particles > 0) {
         sni_json_set(object, "particles", sni_json_uint(made.particles));
         sni_json_set(object, "part_volume_error_max", sni_json_real((double)made.volume_error_max));
@@ -97,21 +106,22 @@ static void report_flesh(const animateJob* job, sniJsonValue* object) {
         sni_json_set(object, "cuts", sni_json_uint(made.cuts));
         sni_json_set(object, "unused_rules", sni_json_uint(made.unused_rules));
     }
-    if (job->loop.on) {
-        sni_json_set(object, "loop_rounds", sni_json_uint(job->loop.rounds));
-        sni_json_set(object, "loop_closed", sni_json_bool(job->loop.closed));
-        sni_json_set(object, "loop_seam_mm", sni_json_real(job->loop.seam * 1e3));
+    if (job->plan.loop) {
+        sni_json_set(object, "loop_rounds", sni_json_uint(take->loop.rounds));
+        sni_json_set(object, "loop_closed", sni_json_bool(take->loop.closed));
+        sni_json_set(object, "loop_seam_mm", sni_json_real(take->loop.seam * 1e3));
     }
-    if (job->morphs == NULL) return;
-    sni_json_set(object, "morph_targets", sni_json_uint(job->morphs->target_count));
-    sni_json_set(object, "morph_error_max_mm", sni_json_real(job->morphs->worst_error * 1e3));
-    sni_json_set(object, "morph_error_rms_mm", sni_json_real(job->morphs->rms_error * 1e3));
-    sni_json_set(object, "morph_space", sni_json_string(sn_morph_space_name(job->morphs->space)));
+    if (morphs == NULL) return;
+    sni_json_set(object, "morph_targets", sni_json_uint(morphs->target_count));
+    sni_json_set(object, "morph_error_max_mm", sni_json_real(morphs->worst_error * 1e3));
+    sni_json_set(object, "morph_error_rms_mm", sni_json_real(morphs->rms_error * 1e3));
+    sni_json_set(object, "morph_space", sni_json_string(sn_morph_space_name(morphs->space)));
 }
 
 static cliExit report(const animateJob* job) {
-    double each = job->seconds / (double)job->frames;
-    const char* clip = job->model->clips[job->clip]->name;
+    const snTakeReport* take = sn_take_report(job->take);
+    double each = take->seconds / (double)take->frames;
+    const char* clip = job->model->clips[job->plan.clip]->name;
     if (!job->context->json) {
         say(job, each);
         return CLI_DONE;
@@ -120,12 +130,12 @@ static cliExit report(const animateJob* job) {
     sni_json_set(object, "output", sni_json_string(job->output));
     sni_json_set(object, "clip", sni_json_string(clip));
     sni_json_set(object, "skin", sni_json_string(deformation_skin_name(job->context, job->settings)));
-    sni_json_set(object, "fps", sni_json_real((double)job->fps));
-    sni_json_set(object, "from", sni_json_real((double)job->from));
-    sni_json_set(object, "to", sni_json_real((double)job->to));
-    sni_json_set(object, "frames", sni_json_uint(job->frames));
+    sni_json_set(object, "fps", sni_json_real((double)take->fps));
+    sni_json_set(object, "from", sni_json_real((double)take->from));
+    sni_json_set(object, "to", sni_json_real((double)take->to));
+    sni_json_set(object, "frames", sni_json_uint(take->frames));
     sni_json_set(object, "seconds_per_frame", sni_json_real(each));
-    sni_json_set(object, "hash", report_hash(job->hash));
+    sni_json_set(object, "hash", report_hash(take->hash));
     if (deformation_vertices(job->model) != job->vertices) {
         sni_json_set(object, "vertices_before_refining", sni_json_uint(job->vertices));
         sni_json_set(object, "vertices", sni_json_uint(deformation_vertices(job->model)));
@@ -141,109 +151,82 @@ static cliExit report(const animateJob* job) {
     return report_print(job->context, object);
 }
 
+// ---------------------------------------------------------------------------------------------------- plan
+
 static cliExit choose_clip(animateJob* job) {
     const cliArguments* a = job->context->arguments;
-    cliExit code = job->source != NULL ? motion_apply(job->context, job->source, &job->clip, &job->motion)
-                                       : context_clip(job->context, job->model, &job->clip);
-    if (code != CLI_DONE || job->clip != SN_CLIP_REST) return code;
+    uint32_t* clip = &job->plan.clip;
+    cliExit code = job->source != NULL ? motion_apply(job->context, job->source, clip, &job->motion)
+                                       : context_clip(job->context, job->model, clip);
+    if (code != CLI_DONE || *clip != SN_CLIP_REST) return code;
     fprintf(stderr, "%s: the model has no clip to animate it\n", a->operands[0]);
     return CLI_BAD_INPUT;
 }
 
-// A still is one frame; a film leaves the last moment out.
-static cliExit count_frames(animateJob* job) {
-    bool film = sn_film_is_path(job->output);
-    float to = path_has_extension(job->output, ".png") ? job->from : job->to;
-    return context_frames(job->context, job->from, to, job->fps, !film, &job->frames);
+// A bar, where there is someone to see it.
+static bool show_progress(void* user, const char* stage, float share) {
+    context_progress(user, stage, (uint32_t)(share * 1000.0f), 1000);
+    return true;
 }
 
-// A whole number of steps and of frames, so that states and pictures repeat with the cycle.
-static cliExit plan_loop(animateJob* job) {
-    const cliArguments* a = job->context->arguments;
-    float duration = job->model->clips[job->clip]->duration;
-    if (cli_given(a, "from") || cli_given(a, "to"))
-        return cli_usage(a->verb, "--loop-bake bakes the whole clip, without --from and --to");
-    if (!(duration > 0.0f)) return cli_usage(a->verb, "--loop-bake: the clip has no length");
-    uint32_t frames = (uint32_t)(duration * job->fps + 0.5f);
-    if (frames == 0) frames = 1;
-    job->fps = (float)frames / duration;
-    job->frames = frames + (sn_film_is_path(job->output) ? 0 : 1);
-    float steps = (float)(uint32_t)(duration / job->settings->step + 0.5f);
-    job->settings->step = duration / sn_maxf(steps, 1.0f);
-    job->loop.on = true;
-    return CLI_DONE;
+void animate_listen(animateJob* job) {
+    job->plan.clock = context_clock;
+    job->plan.progress = (snProgress){show_progress, job->context};
 }
 
-static cliExit plan(animateJob* job) {
+static cliExit plan(animateJob* job, bool plain) {
     const cliArguments* a = job->context->arguments;
+    snTakeDef* def = &job->plan;
+    *def = sn_take_def();
     cliExit code = choose_clip(job);
     if (code != CLI_DONE) return code;
-    float duration = job->model->clips[job->clip]->duration;
-    job->fps = cli_number(a, "fps", 30);
+    const snClip* clip = job->model->clips[def->clip];
+    bool stretched = cli_given(a, "from") || cli_given(a, "to");
+    def->fps = cli_number(a, "fps", 30);
     // A foreign clip has been cut already.
-    job->from = 0.0f;
-    job->to = duration;
-    if (job->source == NULL)
-        code = motion_range(job->context, job->model->clips[job->clip], &job->from, &job->to);
+    def->from = 0.0f;
+    def->to = clip->duration;
+    if (job->source == NULL) code = motion_range(job->context, clip, &def->from, &def->to);
     if (code != CLI_DONE) return code;
-    if (job->write == animate_write_skin && job->source == NULL &&
-        (cli_given(a, "from") || cli_given(a, "to")))
+    if (plain && job->source == NULL && stretched)
         return cli_usage(a->verb,
                          "--from and --to cut baked frames, but a plain skin keeps its clip as it is");
-    cliExit counted = count_frames(job);
-    return counted == CLI_DONE && cli_given(a, "loop-bake") ? plan_loop(job) : counted;
-}
-
-// The settings travel with a model that has something to use them.
-static cliExit keep_settings(animateJob* job) {
-    job->keeps_settings = job->model->binding != NULL || sn_settings_keep_exactly(job->settings) ||
-                          job->settings->skin == SN_SKIN_SPLINE;
-    snError error = sn_error_none();
-    if (sn_document_set_settings(job->context->document, job->settings, &error) == SN_RESULT_OK)
-        return CLI_DONE;
-    return context_fail(job->context, &error);
+    // A still is one frame; a film leaves the last moment out.
+    def->both_ends = !sn_film_is_path(job->output);
+    uint32_t frames = 0;
+    code = context_frames(job->context, def->from, def->to, def->fps, def->both_ends, &frames);
+    if (path_has_extension(job->output, ".png")) def->to = def->from;
+    def->loop = cli_given(a, "loop-bake");
+    animate_listen(job);
+    if (code != CLI_DONE || !def->loop) return code;
+    if (stretched) return cli_usage(a->verb, "--loop-bake bakes the whole clip, without --from and --to");
+    if (!(clip->duration > 0.0f)) return cli_usage(a->verb, "--loop-bake: the clip has no length");
+    return CLI_DONE;
 }
 
 static cliExit animate_with(animateJob* job) {
     cliContext* context = job->context;
-    const snModel* model = job->model;
     const char* target = cli_text(context->arguments, "target");
     bool morph =
-        target != NULL ? strcmp(target, "morph") == 0 : sn_settings_beyond_skin(job->settings, model);
-    job->write = animate_find_writer(job->output, morph);
-    if (model->part_count == 0 && job->write != animate_write_skin) {
+        target != NULL ? strcmp(target, "morph") == 0 : sn_settings_beyond_skin(job->settings, job->model);
+    bool plain =
+        !morph && (path_has_extension(job->output, ".glb") || path_has_extension(job->output, ".gltf"));
+    if (job->model->part_count == 0 && !plain) {
         fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n",
                 context->arguments->operands[0]);
         return CLI_BAD_INPUT;
     }
-    cliExit code = plan(job);
-    job->vertices = deformation_vertices(model);
+    cliExit code = plan(job, plain);
+    job->vertices = deformation_vertices(job->model);
     if (code == CLI_DONE) code = deformation_use(context, job->settings);
     if (code != CLI_DONE) return code;
-    snCharacterDef def = sn_character_def();
-    def.model = job->model;
-    def.settings = job->settings;
-    def.tasks = context->tasks;
-    def.level = context->level;
     snError error = sn_error_none();
-    if (sn_character_create(&def, &context->memory, &job->character, &error) != SN_RESULT_OK)
+    if (sn_take_create(context->document, &job->plan, NULL, &job->take, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
-    if (model->binding != NULL)
-        job->volumes = SNI_NEW_ARRAY(&context->memory, animateVolume, model->binding->joint_count);
-    if (sn_character_exact(job->character) != NULL)
-        job->shells = SNI_NEW_ARRAY(&context->memory, animateShell,
-                                    sn_exact_volume_shell_count(sn_character_exact(job->character)));
-    code = deformation_say_styles(context, job->model, job->character);
-    if (code == CLI_DONE && job->loop.on) code = animate_settle(job);
-    if (code == CLI_DONE) code = keep_settings(job);
-    sn_character_report_reset(job->character);
-    if (code == CLI_DONE) code = job->write(job);
-    if (code == CLI_DONE) code = report(job);
-    sn_character_destroy(job->character);
-    sn_morph_bake_destroy(job->morphs);
-    sni_free(&context->memory, job->volumes);
-    sni_free(&context->memory, job->shells);
-    return code;
+    code = deformation_say_styles(context, job->model, sn_take_character(job->take));
+    if (code == CLI_DONE)
+        code = animate_is_picture(job->output) ? draw_pictures(job) : animate_write(job, morph);
+    return code == CLI_DONE ? report(job) : code;
 }
 
 static cliExit animate(cliContext* context, const snSource* source, const cliBound* bound) {
@@ -251,11 +234,11 @@ static cliExit animate(cliContext* context, const snSource* source, const cliBou
                       .model = context_model(context),
                       .source = source,
                       .bound = bound,
-                      .output = cli_text(context->arguments, "output"),
-                      .hash = SN_HASH_SEED};
+                      .output = cli_text(context->arguments, "output")};
     cliExit code = deformation_settings(context, &job.settings);
     if (code != CLI_DONE) return code;
     code = animate_with(&job);
+    sn_take_destroy(job.take);
     motion_free(&job.motion);
     sn_settings_destroy(job.settings);
     return code;
@@ -324,7 +307,7 @@ static cliExit run(const cliArguments* arguments) {
     if (code != CLI_DONE) return code;
     const char* idle = arguments->operand_count < 2 ? motion_option_given(arguments) : NULL;
     if (idle != NULL) return cli_usage(arguments->verb, "--%s changes a MOTION, and none is given", idle);
-    bool pictures = animate_find_writer(cli_text(arguments, "output"), false) == animate_write_pictures;
+    bool pictures = animate_is_picture(output);
     if (!pictures &&
         (cli_given(arguments, "camera") || cli_given(arguments, "size") || cli_given(arguments, "focus")))
         return cli_usage(arguments->verb, "--camera, --focus and --size are for .png, .gif and .mp4");

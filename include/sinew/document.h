@@ -257,6 +257,102 @@ SN_API snResult sn_model_freeze(const snModel* model, const snSurface* surfaces,
 SN_API snResult sn_document_write_still(const snDocument* document, const char* path,
                                         const snSurface* surfaces, snNotes* notes, snError* error);
 
+// --------------------------------------------------------------------------------------------------- takes
+
+// A clip played frame by frame from its beginning, with flesh that has moved since the clip's start, to be
+// looked at or written. It shows the document as it is when it is made; edits end its use.
+typedef struct snTake snTake;
+#define SN_TAKE_MAX_FRAMES 100000
+
+typedef struct snTakeDef {
+    uint32_t clip;  // of the character
+    float from, to; // seconds of it; default the whole clip
+    float fps;      // default 30
+    bool both_ends; // default true: the last moment is a frame too; films leave it out
+    // Runs the clip, a cycle, until the flesh repeats, and takes one closed round: its last frame is its
+    // first. The rate becomes one that divides it.
+    bool loop;
+    uint32_t frames;       // of a source of one's own; else they follow from the above
+    double (*clock)(void); // seconds on a clock that rises, to measure with; or NULL
+    snProgress progress;
+} snTakeDef;
+SN_API snTakeDef sn_take_def(void);
+
+// Frames from elsewhere than a clip.
+typedef struct snTakeSource {
+    snResult (*pose)(void* user, uint32_t frame); // they come in order; 0 begins anew
+    snSurface (*surface)(void* user, uint32_t part);
+    uint64_t (*hash)(void* user); // of all surfaces
+    void* user;
+} snTakeSource;
+
+// How many frames a stretch has; at least one. More than SN_TAKE_MAX_FRAMES, which a file of a few bytes can
+// ask for, is SN_RESULT_LIMIT.
+SN_API snResult sn_take_count(float from, float to, float fps, bool both_ends, uint32_t* out_frames,
+                              snError* error);
+
+// `source` NULL: the clip, with the document's settings. The document must outlive it.
+SN_API snResult sn_take_create(const snDocument* document, const snTakeDef* def, const snTakeSource* source,
+                               snTake** out, snError* error);
+SN_API void sn_take_destroy(snTake* take);
+// Poses frame i; frames come in order, and 0 begins anew.
+SN_API snResult sn_take_pose(snTake* take, uint32_t i, snError* error);
+SN_API snResult sn_take_pose_all(snTake* take, snError* error);
+// A part as it was posed last.
+SN_API snSurface sn_take_surface(const snTake* take, uint32_t part);
+SN_API const snCharacter* sn_take_character(const snTake* take); // NULL with a source of one's own
+
+// A cycle that the flesh ran through until it repeated.
+typedef struct snCycleReport {
+    uint32_t rounds; // run before the one that is shown
+    bool closed;     // it does repeat
+    double open;     // metres; how far the joints are from where the clip began when it ends
+    float start;     // seconds; where that round begins
+    double settled;  // metres; how far particles still were from their places a round earlier
+    double seam;     // metres; how far the end of the round is from its beginning, which replaces it
+} snCycleReport;
+
+typedef struct snTakeReport {
+    float from, to, fps;
+    uint32_t frames;
+    snCycleReport loop;
+    double seconds;         // spent posing, of the first time through all frames; 0 without a clock
+    uint64_t hash;          // of every frame's surface, in order
+    snCharacterReport made; // of the first time through all frames
+} snTakeReport;
+SN_API const snTakeReport* sn_take_report(const snTake* take);
+
+// What the volume of a joint's part did over all frames, as losses: 0 kept, 0.1 a tenth gone, below 0 gained.
+typedef struct snPartVolumeAccount {
+    double before_max, before_sum, after_max, after_sum;
+    double gain_max;      // the largest gain, as a share
+    uint32_t worst_frame; // of after_max
+    bool clamped;         // there, because more would have turned cells inside out
+} snPartVolumeAccount;
+// joint_count of the binding; NULL without part volume.
+SN_API const snPartVolumeAccount* sn_take_part_volumes(const snTake* take);
+
+// What exact volume did to a piece of the surface over all frames.
+typedef struct snShellAccount {
+    double before_max, error_max; // of its target
+    double smallest, largest;     // cubic metres
+    uint32_t worst_frame;         // of error_max
+} snShellAccount;
+// As many as exact volume has shells; NULL without it.
+SN_API const snShellAccount* sn_take_shells(const snTake* take);
+
+typedef struct snTakeWriteDef {
+    bool morphs;           // a glTF gets morph targets for what is beyond its skin; else the clip alone
+    float tolerance;       // metres that morph targets may be off; 0: 0.03 % of the size
+    uint32_t target_limit; // most morph targets of a part; 0: what the tolerance asks for
+    snNotes* notes;        // or NULL
+} snTakeWriteDef;
+SN_API snTakeWriteDef sn_take_write_def(void);
+// .glb .gltf .obj (numbered, NAME_0001.obj and on) .pc2 .mdd.
+SN_API snResult sn_take_write(snTake* take, const char* path, const snTakeWriteDef* def, snError* error);
+// The morph targets that were written last; NULL: none.
+SN_API const snMorphBake* sn_take_morphs(const snTake* take);
+
 #ifdef __cplusplus
 }
 #endif

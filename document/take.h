@@ -1,0 +1,31 @@
+// A take inside: where its frames come from, and the account of them.
+#ifndef SNI_DOCUMENT_TAKE_H
+#define SNI_DOCUMENT_TAKE_H
+
+#include "document.h"
+
+struct snTake {
+    const snDocument* document;
+    snTakeDef def;
+    snTakeSource source;
+    snCharacter* character; // of a clip; NULL: the source is the caller's
+    snSettings* settings;   // of the character: the document's, its step fitted to a cycle
+    uint32_t counted;       // frames that the report has
+    snTakeReport report;
+    snPartVolumeAccount* volumes; // joint_count of the binding, or NULL
+    snShellAccount* shells;       // of exact volume, or NULL
+    uint32_t volume_count, shell_count;
+    snMorphBake* morphs; // what was written into a glTF, or NULL
+    snAllocator allocator;
+};
+
+// What became of the volumes in a frame.
+void sni_take_note_volumes(snTake* take, uint32_t frame);
+// Runs the cycle until it repeats (take_loop.c).
+snResult sni_take_settle(snTake* take, snError* error);
+// The time of frame i in the clip.
+float sni_take_time(const snTake* take, uint32_t i);
+// Poses on to a time, in strides that the flesh takes without a jump.
+snResult sni_take_run_to(snTake* take, float from, float to);
+
+#endif
