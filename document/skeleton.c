@@ -1,7 +1,6 @@
 // Joints for a character: those of another file, or its own, moved into the middle of the limbs.
 #include <stdio.h>
 
-#include "base/progress.h"
 #include "document.h"
 
 static const snProgress nobody = {0};
@@ -74,18 +73,18 @@ static bool* find_kept(const Fitting* fitting) {
 
 static snResult fit(Fitting* fitting, const snModel* mesh, const snProgress* progress, snError* error) {
     const snAllocator* memory = &fitting->document->allocator;
-    SNI_TRY(sni_progress(progress, "fitting", 0.0f, error));
     bool* keep = find_kept(fitting);
     if (keep == NULL) return sni_fail_memory(error);
     snFitDef def = sn_fit_def();
     def.skeleton = fitting->from->skeleton;
     def.keep = keep;
+    def.progress = *progress;
     snResult result = sn_fit_model(&def, mesh, memory, &fitting->report.fit, error);
     sni_free(memory, keep);
     if (result == SN_RESULT_OK)
         result =
             sn_skeleton_refit(def.skeleton, fitting->report.fit, memory, &fitting->report.skeleton, error);
-    return result == SN_RESULT_OK ? sni_progress(progress, "fitting", 1.0f, error) : result;
+    return result;
 }
 
 // The new skeleton under the parts. What the file's document said of nodes does not hold any more.
@@ -196,7 +195,6 @@ snResult sn_document_bind(snDocument* document, const snBindDef* def, const snPr
                           snBindReport* report, snError* error) {
     SNI_TRY(sni_need_model(document, error));
     if (progress == NULL) progress = &nobody;
-    SNI_TRY(sni_progress(progress, "binding", 0.0f, error));
     SNI_TRY(sni_edit_begin(document, "Bind", SNI_BITS_MODEL, SNI_COPY_RIG, error));
     sniBody* body = &document->state.body;
     snBindDef bind = *def;
@@ -204,10 +202,7 @@ snResult sn_document_bind(snDocument* document, const snBindDef* def, const snPr
     bind.memory_limit = document->def.memory_limit;
     bind.tasks = document->def.tasks;
     bind.level = document->def.level;
+    bind.progress = *progress;
     snResult result = sn_model_bind(body->model, &bind, report, error);
-    if (result == SN_RESULT_OK) {
-        result = sni_progress(progress, "binding", 1.0f, error);
-        if (result != SN_RESULT_OK && report != NULL) sn_bind_report_free(report);
-    }
     return name_mesh(document, sni_edit_end(document, result, error), error);
 }

@@ -192,9 +192,10 @@ typedef struct Progress {
     const char* label;
 } Progress;
 
-static bool show_progress(void* user, uint32_t frame, uint32_t count) {
+static bool show_progress(void* user, const char* stage, float share) {
     const Progress* progress = user;
-    context_progress(progress->job->context, progress->label, frame, count);
+    (void)stage;
+    context_progress(progress->job->context, progress->label, (uint32_t)(share * 1000.0f), 1000);
     return true;
 }
 
@@ -209,8 +210,7 @@ static cliExit run_way(checkJob* job, checkWay* way) {
     def.fps = job->fps;
     def.limits = job->limits;
     def.near_only = job->range != NULL;
-    def.progress = show_progress;
-    def.progress_user = &progress;
+    def.progress = (snProgress){show_progress, &progress};
     def.tasks = job->context->tasks;
     def.level = job->context->level;
     snError error = sn_error_none();

@@ -42,8 +42,9 @@ typedef struct snMorphBakeDef {
     // Bytes beside the frames' own; default 2 GiB. Less memory costs more rounds over the frames, too little
     // is SN_RESULT_LIMIT. The result does not depend on it.
     size_t memory_limit;
-    snTasks tasks;    // default: the calling thread. The result is the same for any number of workers
-    snCpuLevel level; // default SN_CPU_AUTO
+    snTasks tasks;       // default: the calling thread. The result is the same for any number of workers
+    snCpuLevel level;    // default SN_CPU_AUTO
+    snProgress progress; // default: nobody listens. Frames are gone through several times
 } snMorphBakeDef;
 SN_API snMorphBakeDef sn_morph_bake_def(void);
 

@@ -30,6 +30,7 @@ typedef struct snBindDef {
     size_t memory_limit; // bytes; 0: no limit. More is SN_RESULT_LIMIT before any work
     snTasks tasks;       // default: the calling thread. The result is the same for any number of workers
     snCpuLevel level;    // default SN_CPU_AUTO
+    snProgress progress; // default: nobody listens
 } snBindDef;
 SN_API snBindDef sn_bind_def(void);
 

@@ -78,9 +78,6 @@ SN_API snLimits sn_limits(void); // the defaults
 
 // --------------------------------------------------------------------------------------------------- check
 
-// Called before each frame. False stops: SN_RESULT_LIMIT.
-typedef bool snCheckProgressFn(void* user, uint32_t frame, uint32_t frame_count);
-
 typedef struct snCheckDef {
     const snModel* model;
     const snSettings* settings; // as snCharacterDef takes them
@@ -91,8 +88,7 @@ typedef struct snCheckDef {
     // Leaves out crossings that are no fault of the skin: of parts that are carried, and of limbs that are
     // not next to each other in the skeleton. Default false; true suits a range, whose poses nobody chose.
     bool near_only;
-    snCheckProgressFn* progress; // or NULL
-    void* progress_user;
+    snProgress progress; // told before each frame; default: nobody listens
     snTasks tasks;
     snCpuLevel level;
 } snCheckDef;

@@ -37,9 +37,10 @@ typedef struct snFitDef {
     const uint32_t* triangles;
     bool welded; // points at one place are one point already; default false: they are welded first
     const snSkeleton* skeleton; // its rest pose; any unit
-    const bool* keep; // joint_count or NULL; CENTRE leaves these joints where they are (controls, props)
-    snFitMode mode;   // default auto
-    uint32_t cells;   // along the longest side of the mesh, 64 .. 512; default 128
+    const bool* keep;    // joint_count or NULL; CENTRE leaves these joints where they are (controls, props)
+    snFitMode mode;      // default auto
+    uint32_t cells;      // along the longest side of the mesh, 64 .. 512; default 128
+    snProgress progress; // default: nobody listens
 } snFitDef;
 SN_API snFitDef sn_fit_def(void);
 

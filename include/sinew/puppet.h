@@ -24,7 +24,8 @@ typedef struct snPuppetDef {
     uint32_t band;
     const snSparse* sparse; // NULL (default): SN_RESULT_UNSUPPORTED; sn_sparse_cholmod() in sinew::sparse
     size_t memory_limit;
-    snCpuLevel level; // default SN_CPU_AUTO
+    snCpuLevel level;    // default SN_CPU_AUTO
+    snProgress progress; // default: nobody listens
 } snPuppetDef;
 SN_API snPuppetDef sn_puppet_def(void);
 

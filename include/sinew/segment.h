@@ -17,6 +17,7 @@ typedef struct snSegmentationDef {
     const snWeld* weld; // NULL: vertices at one place (SN_WELD_AUTO) are one point
     float detail; // 0 .. 1; how much a limb must stand out, from everything to the coarsest; default 0.5
     float band;   // width of what stays free around a cut, in radii of the limb; default 2
+    snProgress progress; // default: nobody listens
 } snSegmentationDef;
 SN_API snSegmentationDef sn_segmentation_def(void);
 // SN_RESULT_BAD_DATA: a mesh without faces or extent. `out_sureness` (0 .. 1, of the whole) may be NULL.

@@ -1,5 +1,6 @@
 // Baking morph targets: what is held, and the rounds in order.
 #include "bake/morph_bake.h"
+#include "base/progress.h"
 
 const char* sn_morph_space_name(snMorphSpace space) { return space == SN_MORPH_ROOT ? "root" : "bind"; }
 
@@ -210,12 +211,15 @@ static snResult create_states(sniMorphBaker* b) {
 
 static snResult run_rounds(sniMorphBaker* b) {
     sniMorphRows rows = {0};
+    const snProgress* progress = &b->def->progress;
     SNI_TRY(sni_morph_survey(b));
+    SNI_TRY(sni_progress(progress, "finding targets", 0.3f, b->error));
     b->rows = &rows;
     snResult result = sni_morph_rows_create(b, &rows);
     if (result == SN_RESULT_OK) result = sni_morph_basis(b);
     sni_morph_rows_free(b, &rows);
     b->rows = NULL;
+    if (result == SN_RESULT_OK) result = sni_progress(progress, "measuring targets", 0.7f, b->error);
     return result == SN_RESULT_OK ? sni_morph_measure(b) : result;
 }
 
@@ -229,9 +233,11 @@ snResult sn_morph_bake_create(const snMorphBakeDef* def, const snAllocator* allo
                            .error = error,
                            .tolerance = def->tolerance,
                            .hash = SN_HASH_SEED};
-    snResult result = sni_morph_poses(&baker);
+    snResult result = sni_progress(&def->progress, "finding targets", 0.0f, error);
+    if (result == SN_RESULT_OK) result = sni_morph_poses(&baker);
     if (result == SN_RESULT_OK) result = create_states(&baker);
     if (result == SN_RESULT_OK) result = run_rounds(&baker);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "measuring targets", 1.0f, error);
     if (result == SN_RESULT_OK) result = create_bake(&baker, out);
     for (uint32_t p = 0; p < def->model->part_count && baker.states != NULL; p++)
         state_free(&baker.allocator, &baker.states[p]);

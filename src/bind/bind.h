@@ -2,6 +2,7 @@
 #ifndef SNI_BIND_H
 #define SNI_BIND_H
 
+#include "base/progress.h"
 #include "base/sparse.h"
 #include "rig/surface.h"
 #include "shape/laplacian.h"
@@ -121,7 +122,14 @@ typedef struct sniBind {
     const snLattice* lattice;
     snAllocator allocator;
     snBindReport* report; // never NULL
+    sniSpan weights;      // the share of the call that finding weights has
 } sniBind;
+
+// How far the weights are, 0 to 1.
+static inline snResult sni_bind_progress(const sniBind* bind, float share, snError* error) {
+    const sniSpan* span = &bind->weights;
+    return sni_progress(span->whole, "weights", span->begin + (span->end - span->begin) * share, error);
+}
 
 // These fill weights of the surface's points; every point ends with a total above 0.
 snResult sni_weights_auto(const sniBind* bind, sniTop* points, snError* error);

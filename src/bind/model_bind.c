@@ -201,6 +201,7 @@ static snResult make_weights(Work* work, snError* error) {
     }
     if (result != SN_RESULT_OK) return result;
     sni_top_normalize(&work->points);
+    SNI_TRY(sni_bind_progress(bind, 0.85f, error));
     result = sni_weights_extend(bind, &work->points, &work->particles, error);
     if (result != SN_RESULT_OK) return result;
     fill_empty(&work->bones, bind->lattice->rest, &work->particles);
@@ -538,14 +539,19 @@ snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* repor
                           .pose = &work.pose,
                           .bones = &work.bones,
                           .allocator = model->allocator,
-                          .report = &work.report};
-    result = find_shape(&work, error);
+                          .report = &work.report,
+                          .weights = {&def->progress, 0.15f, 0.9f, NULL}};
+    result = sni_progress(&def->progress, "looking at the surface", 0.0f, error);
+    if (result == SN_RESULT_OK) result = find_shape(&work, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "making the lattice", 0.05f, error);
     if (result == SN_RESULT_OK) result = make_lattice(&work, error);
     if (result == SN_RESULT_OK) result = make_weights(&work, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "making the skin", 0.9f, error);
     if (result == SN_RESULT_OK && def->method != SN_WEIGHTS_KEEP) result = make_skins(&work, error);
     if (result == SN_RESULT_OK) result = make_vertex_weights(&work, error);
     if (result == SN_RESULT_OK) result = make_binding(&work, error);
     if (result == SN_RESULT_OK) result = make_report(&work, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "making the skin", 1.0f, error);
     if (result == SN_RESULT_OK) commit(&work);
     if (result == SN_RESULT_OK && report != NULL)
         *report = work.report;

@@ -36,14 +36,18 @@ static snResult prepare(Auto* a, snError* error) {
                         .cells = FLESH_CELLS,
                         .border = 1,
                         .touched = true};
-    snResult result = sni_inside_create(&def, &bind->allocator, &a->flesh, error);
+    snResult result = sni_bind_progress(bind, 0.0f, error);
+    if (result == SN_RESULT_OK) result = sni_inside_create(&def, &bind->allocator, &a->flesh, error);
+    if (result == SN_RESULT_OK) result = sni_bind_progress(bind, 0.1f, error);
     if (result == SN_RESULT_OK)
         result = sni_fine_surface_create(bind->surface, &bind->allocator, &a->fine, error);
     if (result == SN_RESULT_OK) {
         result = sni_laplacian_create(a->fine.points, a->fine.point_count, a->fine.triangles,
                                       a->fine.triangle_count, &bind->allocator, &a->laplacian, error);
     }
+    if (result == SN_RESULT_OK) result = sni_bind_progress(bind, 0.2f, error);
     if (result == SN_RESULT_OK) result = sni_limbs_create(bind, &a->flesh, &a->limbs, error);
+    if (result == SN_RESULT_OK) result = sni_bind_progress(bind, 0.3f, error);
     if (result != SN_RESULT_OK) return result;
     a->geodesic_joints = SNI_NEW_ARRAY(&bind->allocator, uint32_t, bind->surface->point_count);
     a->geodesic_distances = SNI_NEW_ARRAY(&bind->allocator, float, bind->surface->point_count);
@@ -105,7 +109,9 @@ static void take_points(const Auto* a, sniTop* points) {
 snResult sni_weights_auto(const sniBind* bind, sniTop* points, snError* error) {
     Auto a = {.bind = bind};
     snResult result = prepare(&a, error);
+    if (result == SN_RESULT_OK) result = sni_bind_progress(bind, 0.4f, error);
     if (result == SN_RESULT_OK) result = settle_owners(&a, error);
+    if (result == SN_RESULT_OK) result = sni_bind_progress(bind, 0.6f, error);
     if (result == SN_RESULT_OK) result = diffuse(&a, error);
     if (result == SN_RESULT_OK) take_points(&a, points);
     sni_top_free(&a.points);

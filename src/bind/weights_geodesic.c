@@ -142,6 +142,7 @@ snResult sni_weights_geodesic(const sniBind* bind, sniTop* points, snError* erro
     Distances distances = {.bind = bind};
     sniLaplacian laplacian = {0};
     snResult result = find_distances(&distances, error);
+    if (result == SN_RESULT_OK) result = sni_bind_progress(bind, 0.4f, error);
     if (result == SN_RESULT_OK) {
         result = sni_laplacian_create(surface->points, surface->point_count, surface->triangles,
                                       surface->triangle_count, &bind->allocator, &laplacian, error);

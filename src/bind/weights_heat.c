@@ -186,6 +186,7 @@ snResult sni_weights_heat(const sniBind* bind, sniTop* particles, snError* error
         }
     }
     snResult result = sni_seeds_create(bind, radii, &heat.seeds, error);
+    if (result == SN_RESULT_OK) result = sni_bind_progress(bind, 0.2f, error);
     if (result == SN_RESULT_OK) result = solve(&heat, particles, error);
     sni_free(&bind->allocator, radii);
     sni_free(&bind->allocator, heat.seed_starts);

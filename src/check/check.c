@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "check/probe.h"
 #include "rig/stretch.h"
 
@@ -123,8 +124,7 @@ static snResult run_frame(Check* check, snCharacter* character, uint32_t frame, 
 static snResult run_frames(Check* check, const snCheckDef* def, snCharacter* character, snError* error) {
     snResult result = SN_RESULT_OK;
     for (uint32_t f = 0; f < check->seen.frame_count && result == SN_RESULT_OK; f++) {
-        if (def->progress != NULL && !def->progress(def->progress_user, f, check->seen.frame_count))
-            return sni_fail(error, SN_RESULT_LIMIT, "the check was stopped");
+        SNI_TRY(sni_progress(&def->progress, "checking", (float)f / (float)check->seen.frame_count, error));
         result = run_frame(check, character, f, error);
     }
     return result;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "rig/surface.h"
 
 // A skeleton stands in the mesh when nearly all of its joints do, give or take this part of the mesh's size,
@@ -276,14 +277,16 @@ static snResult run(Fitter* f, snFit** out, snError* error) {
     snBounds joints = sn_bounds_of(f->body.tree.points, f->body.skeleton->joint_count);
     if (f->body.skeleton->joint_count > 1 && !(sn_bounds_diagonal(joints) > 0.0f))
         return sni_fail(error, SN_RESULT_BAD_DATA, "all joints of the skeleton are in one point");
-    result = sni_solid_create(&f->solid, f->def, &f->memory, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(sni_progress(&f->def->progress, "looking at the mesh", 0.0f, error));
+    SNI_TRY(sni_solid_create(&f->solid, f->def, &f->memory, error));
+    SNI_TRY(sni_progress(&f->def->progress, "placing the joints", 0.5f, error));
     f->mode = f->def->mode;
     if (f->mode == SN_FIT_AUTO) f->mode = stands_in_mesh(f) ? SN_FIT_CENTRE : SN_FIT_BODY;
     if (f->mode == SN_FIT_BODY)
         result = fit_body(f, error);
     else
         fit_centre(f);
+    if (result == SN_RESULT_OK) result = sni_progress(&f->def->progress, "placing the joints", 1.0f, error);
     return result == SN_RESULT_OK ? create_fit(f, out, error) : result;
 }
 

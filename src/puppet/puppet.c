@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "handles/nearest.h"
 #include "poses/step.h"
 
@@ -129,8 +130,11 @@ static snResult make(snPuppet* puppet, const snPuppetDef* def, snError* error) {
         puppet->mesh = puppet->own_mesh;
     }
     if (result == SN_RESULT_OK) result = check_mesh(puppet, def->model, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "looking for handles", 0.0f, error);
     if (result == SN_RESULT_OK && def->handles == NULL) result = find_handles(puppet, def->model, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "factoring", 0.3f, error);
     if (result == SN_RESULT_OK) result = make_surface(puppet, def, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "factoring", 1.0f, error);
     if (result != SN_RESULT_OK) return result;
     if (!make_room(puppet, def->model)) return sni_fail_memory(error);
     sn_puppet_reset(puppet);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/union_find.h"
 #include "segment/segment.h"
 #include "segment/spread.h"
@@ -318,19 +319,29 @@ static void place_centres(sniSegments* s) {
     }
 }
 
+static snResult tell(const sniSegments* s, float share, snError* error) {
+    return sni_progress(&s->def->progress, "looking for limbs", share, error);
+}
+
 static snResult build(sniSegments* s, snHandles** out, float* out_sureness, snError* error) {
+    SNI_TRY(tell(s, 0.0f, error));
     SNI_TRY(prepare(s, error));
+    SNI_TRY(tell(s, 0.1f, error));
     if (!sni_segment_field(s)) return sni_fail_memory(error);
     sni_segment_mirror_field(s);
+    SNI_TRY(tell(s, 0.4f, error));
     if (!sni_segment_tree(s) || !sni_segment_twins(s)) return sni_fail_memory(error);
+    SNI_TRY(tell(s, 0.5f, error));
     if (!sni_segment_cut(s) || !sni_segment_trunk(s)) return sni_fail_memory(error);
     sni_segment_mirror_cuts(s);
+    SNI_TRY(tell(s, 0.7f, error));
     SNI_TRY(make_handles(s, error));
     if (!hang_handles(s) || !sni_segment_borders(s)) return sni_fail_memory(error);
     place_centres(s);
     sni_segment_mirror_centres(s);
     judge(s);
     if (!sni_segment_name(s) || !sni_segment_bands(s) || !add_pieces(s)) return sni_fail_memory(error);
+    SNI_TRY(tell(s, 1.0f, error));
     snHandles* handles = NULL;
     SNI_TRY(sni_draft_finish(&s->draft, s->memory, &handles, error));
     if (out_sureness != NULL) *out_sureness = judge_all(s, handles);

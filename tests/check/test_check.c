@@ -257,9 +257,11 @@ static void a_stretch_may_be_one_moment(void** state) {
     sn_model_destroy(model);
 }
 
-static bool stop_at_three(void* user, uint32_t frame, uint32_t count) {
-    *(uint32_t*)user = count;
-    return frame < 3;
+static bool stop_at_three(void* user, const char* stage, float share) {
+    uint32_t* frames = user;
+    assert_string_equal(stage, "checking");
+    assert_true(share >= 0.0f && share < 1.0f);
+    return (*frames)++ < 3;
 }
 
 static void bad_definitions_are_refused(void** state) {
@@ -285,9 +287,8 @@ static void bad_definitions_are_refused(void** state) {
     }
     snCheckDef def = good;
     uint32_t frames = 0;
-    def.progress = stop_at_three;
-    def.progress_user = &frames;
-    assert_int_equal(sn_check_create(&def, NULL, &check, &error), SN_RESULT_LIMIT);
+    def.progress = (snProgress){stop_at_three, &frames};
+    assert_int_equal(sn_check_create(&def, NULL, &check, &error), SN_RESULT_CANCELLED);
     assert_true(frames > 3);
     assert_null(check);
     sn_check_destroy(NULL);
