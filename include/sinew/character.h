@@ -46,6 +46,15 @@ SN_API snResult sn_character_create(const snCharacterDef* def, const snAllocator
                                     snCharacter** out, snError* error);
 SN_API void sn_character_destroy(snCharacter* character);
 
+// Changes the settings (copied; NULL: the model's own, or the defaults) of a character while it plays. Only
+// what depends on what differs is made anew: nothing for what frames read as it is (forces, contacts, limits,
+// damping of regions, profile over time), the material for what flesh is made of, and so on. The next pose is
+// shown by the new settings, with the bits of a character made of them; flesh moves on from where it was.
+// What was written into sn_character_material is lost where the settings' own material changes; pointers that
+// the character gave out before are no longer valid, but for surfaces and world matrices. A failed call
+// changes nothing. Characters that share tables, or live in a scene, are SN_RESULT_UNSUPPORTED.
+SN_API snResult sn_character_change(snCharacter* character, const snSettings* settings, snError* error);
+
 // Poses by a clip of the model (or SN_CLIP_REST) and deforms every part. With flesh, time flows from
 // one call to the next: states at multiples of the settings' step are computed on the way, and are the same
 // whatever the times asked for. Going back, changing the clip or jumping ahead by more than max_steps starts

@@ -175,6 +175,8 @@ static snVec3 wind_at(const snSettings* s, double time) {
 static void move_colliders(snCharacter* character, bool start) {
     const sniTables* tables = character->tables;
     const snSettings* s = tables->settings;
+    start = start || character->colliders_fresh;
+    character->colliders_fresh = false;
     for (uint32_t c = 0; c < character->collider_count; c++) {
         snCollider* collider = &character->colliders[c];
         snVec3 from, to;

@@ -319,10 +319,11 @@ static bool hold_bones(sniTables* tables, const float* distances, const float* r
     return true;
 }
 
-snResult sni_flesh_material_fill(sniTables* tables, uint8_t* widths, snError* error) {
+snResult sni_flesh_material_fill(sniTables* tables, snError* error) {
     const snBinding* binding = tables->binding;
     const snAllocator* memory = &tables->allocator;
     uint32_t count = binding->lattice->particle_count;
+    uint8_t* widths = tables->widths;
     float* distances = SNI_NEW_ARRAY(memory, float, count);
     float* radii = SNI_NEW_ARRAY(memory, float, count);
     float* softness = SNI_NEW_ARRAY(memory, float, count);

@@ -86,7 +86,15 @@ static snResult add_profile(const snVolumeProfile* def, float support, sniProfil
     return SN_RESULT_OK;
 }
 
-snResult sni_profiles_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error) {
+// A profile of `old` that was sampled from the same numbers, or NULL.
+static const sniProfile* find_sampled(const snExactVolume* old, const snVolumeProfile* def, float support) {
+    for (uint32_t p = 0; old != NULL && old->support == support && p < old->profile_count; p++)
+        if (memcmp(&old->profiles[p].def, def, sizeof *def) == 0) return &old->profiles[p];
+    return NULL;
+}
+
+snResult sni_profiles_create(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* volume,
+                             snError* error) {
     // Joints mostly share a few; at worst each has its own.
     const snVolumeProfile* plain = sn_volume_preset_find("isotropic");
     uint32_t count = 0;
@@ -104,7 +112,11 @@ snResult sni_profiles_create(const snExactVolumeDef* def, snExactVolume* volume,
             }
             volume->joints[j].profile = count++;
             if (pass == 0) continue;
-            SNI_TRY(add_profile(wanted, def->support, &volume->profiles[count - 1], error));
+            const sniProfile* sampled = find_sampled(old, wanted, def->support);
+            if (sampled != NULL)
+                volume->profiles[count - 1] = *sampled;
+            else
+                SNI_TRY(add_profile(wanted, def->support, &volume->profiles[count - 1], error));
         }
         if (pass == 1) break;
         volume->profiles = SNI_NEW_ARRAY(&volume->allocator, sniProfile, count);
