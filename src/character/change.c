@@ -22,12 +22,14 @@ static int64_t floor_index(double steps) {
     return (double)index > steps ? index - 1 : index;
 }
 
-// States lie at multiples of the step: the last one becomes that of the same time, or of just before.
+// States lie at multiples of the step, and what is shown lies between the last two of them, or, driven by
+// poses, after the last: so it does after the change, within a step of where it was.
 static void change_step(sniClock* clock, float before, float now) {
     if (before == now || !clock->running) return;
-    double steps = (double)clock->index * (double)before / (double)now + SAME_TIME;
-    if (clock->clip == SN_NONE) steps = clock->time / (double)now;
-    clock->index = floor_index(steps);
+    if (clock->clip == SN_NONE)
+        clock->index = floor_index(clock->time / (double)now);
+    else
+        clock->index = floor_index((double)(clock->index - 1) * (double)before / (double)now + SAME_TIME) + 1;
 }
 
 // The material in use: the settings' wherever these say something new.
