@@ -32,6 +32,8 @@ static bool same_rule(const snFleshRule* a, const snFleshRule* b) {
     return same_text(a->bone, b->bone) && same_text(a->part, b->part) && a->vertex_count == b->vertex_count &&
            (a->vertices == NULL) == (b->vertices == NULL) &&
            same_items(a->vertices, b->vertices, a->vertex_count, sizeof *a->vertices) &&
+           (a->amounts == NULL) == (b->amounts == NULL) &&
+           same_items(a->amounts, b->amounts, a->vertex_count, sizeof *a->amounts) &&
            memcmp(&a->center, &b->center, sizeof a->center) == 0 && a->radius == b->radius &&
            a->color == b->color && a->softness == b->softness && a->alpha == b->alpha &&
            a->damping == b->damping && a->force == b->force && a->width == b->width;

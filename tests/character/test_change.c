@@ -142,6 +142,22 @@ static void edit_rules(snSettings* s) {
     rule.softness = 0.5f;
     assert_ok(sn_settings_set_rules(s, &rule, 1, NULL));
 }
+static void edit_painted(snSettings* s) {
+    uint32_t vertices[100];
+    float amounts[100];
+    for (uint32_t i = 0; i < 100; i++) vertices[i] = 3 * i, amounts[i] = 0.01f * (float)i;
+    snFleshRule rule = sn_flesh_rule_def();
+    rule.part = (char*)"*";
+    rule.vertices = vertices;
+    rule.amounts = amounts;
+    rule.vertex_count = 100;
+    rule.softness = 0.2f;
+    assert_ok(sn_settings_set_rules(s, &rule, 1, NULL));
+}
+static void edit_amount(snSettings* s) {
+    edit_painted(s);
+    s->rules[0].amounts[50] = 0.9f;
+}
 static void edit_width(snSettings* s) {
     edit_rules(s);
     s->rules[0].width = 3;
@@ -210,6 +226,8 @@ typedef struct Edit {
 static const Edit EDITS[] = {
     {"layers", edit_layers},
     {"rules", edit_rules},
+    {"painted", edit_painted},
+    {"amount", edit_amount},
     {"width", edit_width},
     {"unused rule", edit_unused},
     {"profile", edit_profile},
