@@ -54,6 +54,12 @@ SN_API void sn_character_destroy(snCharacter* character);
 // the character gave out before are no longer valid, but for surfaces and world matrices. A failed call
 // changes nothing. Characters that share tables, or live in a scene, are SN_RESULT_UNSUPPORTED.
 SN_API snResult sn_character_change(snCharacter* character, const snSettings* settings, snError* error);
+// Takes over weights of a part that were changed in the model, in place: as many influences as before, joints
+// of the same skin. `vertices` says whose (other vertices at the same places follow, as they do from the
+// start); changes of others may be seen as well. The binding stays, so flesh is not touched, nor started
+// anew. Skins by joints cost little; splines and exact volume are made anew. Failure as above.
+SN_API snResult sn_character_reweigh(snCharacter* character, uint32_t part, const uint32_t* vertices,
+                                     uint32_t count, snError* error);
 
 // Poses by a clip of the model (or SN_CLIP_REST) and deforms every part. With flesh, time flows from
 // one call to the next: states at multiples of the settings' step are computed on the way, and are the same

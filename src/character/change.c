@@ -80,13 +80,35 @@ static snResult change(snCharacter* character, sniTables* tables, snError* error
     return result;
 }
 
+// Takes new tables over, or frees them.
+static snResult take(snCharacter* character, sniTables* tables, snError* error) {
+    snResult result = change(character, tables, error);
+    if (result != SN_RESULT_OK) sni_tables_release(tables, character->tables);
+    return result;
+}
+
 snResult sn_character_change(snCharacter* character, const snSettings* settings, snError* error) {
     SNI_TRY(check(character, error));
     snCharacterDef def = character->def;
     def.settings = settings;
     sniTables* tables = NULL;
     SNI_TRY(sni_tables_change(character->tables, &def, &tables, error));
-    snResult result = change(character, tables, error);
-    if (result != SN_RESULT_OK) sni_tables_release(tables, character->tables);
-    return result;
+    return take(character, tables, error);
+}
+
+snResult sn_character_reweigh(snCharacter* character, uint32_t part, const uint32_t* vertices, uint32_t count,
+                              snError* error) {
+    SNI_TRY(check(character, error));
+    const sniTables* old = character->tables;
+    if (part >= old->part_count || (count > 0 && vertices == NULL))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a part of the model and its vertices are needed");
+    for (uint32_t i = 0; i < count; i++)
+        if (vertices[i] >= old->model->parts[part].mesh->vertex_count)
+            return sni_fail_vertex(error, SN_RESULT_INVALID_ARGUMENT, vertices[i],
+                                   "the part has no vertex %u", (unsigned)vertices[i]);
+    // Nothing weighs what follows one joint.
+    if (count == 0 || old->model->parts[part].skin == SN_NONE) return SN_RESULT_OK;
+    sniTables* tables = NULL;
+    SNI_TRY(sni_tables_reweigh(old, part, &tables, error));
+    return take(character, tables, error);
 }

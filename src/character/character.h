@@ -106,6 +106,8 @@ snResult sni_tables_create(const snCharacterDef* def, const snAllocator* allocat
 // bits of tables made anew. Of the two, one has to be released against the other.
 snResult sni_tables_change(const sniTables* tables, const snCharacterDef* def, sniTables** out,
                            snError* error);
+// The same for other weights of a part, which has a skin.
+snResult sni_tables_reweigh(const sniTables* tables, uint32_t part, sniTables** out, snError* error);
 // Frees all that `keeper` (or NULL) does not share.
 void sni_tables_release(sniTables* tables, const sniTables* keeper);
 // The pieces that depend on what differs between two settings of one model.

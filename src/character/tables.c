@@ -60,22 +60,18 @@ static void find_sources(const snPart* part, bool skinned, sniPartTables* state,
 
 // --------------------------------------------------------------------------------------------------- parts
 
-static bool allocate_part(const snAllocator* memory, const snPart* part, const snSkin* skin,
-                          sniPartTables* tables) {
-    size_t vertices = part->mesh->vertex_count;
-    tables->matrix_count = skin != NULL ? skin->joint_count : 1;
-    tables->influences = skin != NULL ? part->weights.influences : 1;
-    size_t weights = vertices * tables->influences;
+static bool allocate_weights(const snAllocator* memory, const snPart* part, sniPartTables* tables) {
+    size_t vertices = part->mesh->vertex_count, weights = vertices * tables->influences;
     tables->sources = SNI_NEW_ARRAY(memory, uint32_t, vertices);
     tables->joints = SNI_NEW_ARRAY(memory, uint16_t, weights);
     tables->weights = SNI_NEW_ARRAY(memory, float, weights);
     tables->rest = SNI_NEW_ARRAY(memory, snVec3, vertices);
-    tables->rest_normals = SNI_NEW_ARRAY(memory, snVec3, vertices);
     return tables->sources != NULL && tables->joints != NULL && tables->weights != NULL &&
-           tables->rest != NULL && tables->rest_normals != NULL;
+           tables->rest != NULL;
 }
 
-static void fill_rest(const snPart* part, const snSkin* skin, sniPartTables* tables) {
+// From the sources.
+static void fill_weights(const snPart* part, const snSkin* skin, const sniPartTables* tables) {
     const snMesh* mesh = part->mesh;
     uint32_t k = tables->influences;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
@@ -88,6 +84,10 @@ static void fill_rest(const snPart* part, const snSkin* skin, sniPartTables* tab
                 skin != NULL ? part->weights.weights[(size_t)source * k + i] : 1.0f;
         }
     }
+}
+
+static void fill_normals(const snPart* part, const sniPartTables* tables) {
+    const snMesh* mesh = part->mesh;
     if (mesh->normals != NULL && mesh->corner_normals == NULL) {
         memcpy(tables->rest_normals, mesh->normals, mesh->vertex_count * sizeof(snVec3));
     } else {
@@ -176,20 +176,32 @@ static snResult create_surface(const sniTables* tables, uint32_t index, snError*
     return result;
 }
 
-static snResult create_part(const sniTables* tables, uint32_t index, snError* error) {
-    const snModel* model = tables->model;
+// Everything of a part that depends on its weights.
+static snResult create_weights(const sniTables* tables, uint32_t index, snError* error) {
     const snAllocator* memory = &tables->allocator;
-    const snPart* part = &model->parts[index];
-    const snSkin* skin = part->skin != SN_NONE ? &model->skins[part->skin] : NULL;
+    const snPart* part = &tables->model->parts[index];
+    const snSkin* skin = part->skin != SN_NONE ? &tables->model->skins[part->skin] : NULL;
     sniPartTables* t = &tables->parts[index];
-    t->weld = part->weld;
     uint32_t* next = SNI_NEW_ARRAY(memory, uint32_t, part->mesh->vertex_count);
-    bool ready = next != NULL && allocate_part(memory, part, skin, t);
+    bool ready = allocate_weights(memory, part, t) && next != NULL;
     if (ready) find_sources(part, skin != NULL, t, next);
     sni_free(memory, next);
     if (!ready) return sni_fail_memory(error);
-    fill_rest(part, skin, t);
+    fill_weights(part, skin, t);
     return SN_RESULT_OK;
+}
+
+static snResult create_part(const sniTables* tables, uint32_t index, snError* error) {
+    const snPart* part = &tables->model->parts[index];
+    const snSkin* skin = part->skin != SN_NONE ? &tables->model->skins[part->skin] : NULL;
+    sniPartTables* t = &tables->parts[index];
+    t->weld = part->weld;
+    t->matrix_count = skin != NULL ? skin->joint_count : 1;
+    t->influences = skin != NULL ? part->weights.influences : 1;
+    t->rest_normals = SNI_NEW_ARRAY(&tables->allocator, snVec3, part->mesh->vertex_count);
+    if (t->rest_normals == NULL) return sni_fail_memory(error);
+    fill_normals(part, t);
+    return create_weights(tables, index, error);
 }
 
 static snResult make_parts(sniTables* tables, snError* error) {
@@ -488,6 +500,64 @@ snResult sni_tables_change(const sniTables* tables, const snCharacterDef* def, s
     if (next == NULL) return sni_fail_memory(error);
     *next = *tables;
     snResult result = change(tables, def, next, error);
+    if (result != SN_RESULT_OK) {
+        sni_tables_release(next, tables);
+        return result;
+    }
+    *out = next;
+    return SN_RESULT_OK;
+}
+
+// -------------------------------------------------------------------------------------------------- weights
+
+static snResult check_weights(const snModel* model, const sniPartTables* t, const snPart* part,
+                              snError* error) {
+    const snWeights* w = &part->weights;
+    if (w->influences != t->influences)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "vertices have %u weights, and had %u when the character was made",
+                        (unsigned)w->influences, (unsigned)t->influences);
+    for (size_t i = 0; i < (size_t)part->mesh->vertex_count * w->influences; i++) {
+        uint32_t vertex = (uint32_t)(i / w->influences);
+        if (w->joints[i] >= model->skins[part->skin].joint_count)
+            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex, "vertex %u follows joint %u of %u",
+                                   vertex, w->joints[i], model->skins[part->skin].joint_count);
+        if (!(w->weights[i] >= 0.0f && sn_finite(w->weights[i])))
+            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex, "vertex %u has a weight of %g", vertex,
+                                   (double)w->weights[i]);
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult reweigh(const sniTables* old, uint32_t index, sniTables* tables, snError* error) {
+    const snPart* part = &tables->model->parts[index];
+    tables->parts = sni_copy_array(&tables->allocator, old->parts, old->part_count, sizeof *old->parts);
+    if (tables->parts == NULL) return sni_fail_memory(error);
+    sniPartTables* t = &tables->parts[index];
+    t->sources = NULL;
+    t->joints = NULL;
+    t->weights = NULL;
+    t->rest = NULL;
+    SNI_TRY(create_weights(tables, index, error));
+    uint32_t vertices = part->mesh->vertex_count;
+    if (t->surface != NULL &&
+        memcmp(t->sources, old->parts[index].sources, vertices * sizeof *t->sources) != 0) {
+        t->surface = NULL;
+        SNI_TRY(create_surface(tables, index, error));
+    }
+    t->plan = NULL;
+    SNI_TRY(create_plan(tables, index, error));
+    // Of this part alone these are done; what all parts are in together is not.
+    uint32_t done = SNI_PIECE(PARTS) | SNI_PIECE(SURFACES) | SNI_PIECE(PLANS);
+    return make_pieces(tables, sni_pieces_made_of(SNI_PIECE(PARTS)) & ~done, old, error);
+}
+
+snResult sni_tables_reweigh(const sniTables* tables, uint32_t part, sniTables** out, snError* error) {
+    SNI_TRY(check_weights(tables->model, &tables->parts[part], &tables->model->parts[part], error));
+    sniTables* next = SNI_NEW(&tables->allocator, sniTables);
+    if (next == NULL) return sni_fail_memory(error);
+    *next = *tables;
+    snResult result = reweigh(tables, part, next, error);
     if (result != SN_RESULT_OK) {
         sni_tables_release(next, tables);
         return result;
