@@ -76,6 +76,19 @@ SN_API snResult sn_character_advance(snCharacter* character, const snTrs* locals
 // Forgets all motion: the next pose starts at rest.
 SN_API void sn_character_reset(snCharacter* character);
 
+// Everything that frames leave behind: flesh, where it is in time, turns of twisted joints, the last pose.
+// For going back in time without playing again. What the character is made of, what pulls it and the report
+// are no part of it.
+SN_API size_t sn_character_state_size(const snCharacter* character);
+// Writes sn_character_state_size bytes; any alignment will do.
+SN_API void sn_character_state_get(const snCharacter* character, void* out);
+// Goes on from a state of this character, or of another one of the same skeleton, lattice and settings, with
+// the same bits as if nothing had been between. What is shown changes with the next pose. Another character's
+// is SN_RESULT_INVALID_ARGUMENT, and so is one from before settings changed that decide what is kept: flesh,
+// skin, colliders.
+SN_API snResult sn_character_state_set(snCharacter* character, const void* state, size_t size,
+                                       snError* error);
+
 SN_API snSurface sn_character_surface(const snCharacter* character, uint32_t part);
 // World matrices of all joints in the current pose; the skeleton's joint_count.
 SN_API const snMat4* sn_character_world(const snCharacter* character);

@@ -24,7 +24,7 @@ static int64_t floor_index(double steps) {
 
 // States lie at multiples of the step, and what is shown lies between the last two of them, or, driven by
 // poses, after the last: so it does after the change, within a step of where it was.
-static void change_step(sniClock* clock, float before, float now) {
+void sni_clock_change_step(sniClock* clock, float before, float now) {
     if (before == now || !clock->running) return;
     if (clock->clip == SN_NONE)
         clock->index = floor_index(clock->time / (double)now);
@@ -50,7 +50,7 @@ static void take_material(snCharacter* character, const sniTables* old) {
 static void take_over(snCharacter* character, snCharacter* next, sniWorkspace* work) {
     sniTables* old = character->own_tables;
     take_material(next, old);
-    change_step(&next->clock, old->settings->step, next->tables->settings->step);
+    sni_clock_change_step(&next->clock, old->settings->step, next->tables->settings->step);
     next->report.unused_rules = next->tables->unused_rules;
     next->report.particles =
         next->tables->binding != NULL ? next->tables->binding->lattice->particle_count : 0;

@@ -64,6 +64,7 @@ typedef struct sniTables {
     const snModel* model;
     snSettings* settings; // a copy; skin is never AUTO
     bool shared;          // another character was made like theirs
+    uint64_t signature;   // of the skeleton and the lattice
     uint32_t part_count;
     sniPartTables* parts;
     uint32_t matrix_count; // of the largest skin
@@ -256,6 +257,8 @@ snResult sni_splines_skin_particles(snCharacter* character);
 // Exact volume of the surface that the parts show now.
 snResult sni_exact_run(snCharacter* character, double time);
 
+// The clock after states come to lie at other times, `now` seconds apart.
+void sni_clock_change_step(sniClock* clock, float before, float now);
 // Makes what frames leave behind, as the tables ask for it; what `old` tables (or NULL) asked for too is
 // kept.
 snResult sni_character_fill(snCharacter* character, const sniTables* old, snError* error);

@@ -454,6 +454,17 @@ static snResult resolve_settings(const snCharacterDef* def, sniTables* tables, s
     return SN_RESULT_OK;
 }
 
+// What tells the states of one model from those of others.
+static uint64_t signature_of(const snModel* model) {
+    const snSkeleton* skeleton = model->skeleton;
+    uint64_t hash =
+        sn_hash_bytes(SN_HASH_SEED, skeleton->parents, skeleton->joint_count * sizeof *skeleton->parents);
+    hash = sn_hash_bytes(hash, skeleton->rest, skeleton->joint_count * sizeof *skeleton->rest);
+    if (model->binding == NULL) return hash;
+    const snLattice* lattice = model->binding->lattice;
+    return sn_hash_bytes(hash, lattice->rest, lattice->particle_count * sizeof *lattice->rest);
+}
+
 static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snError* error) {
     SNI_TRY(resolve_settings(def, tables, error));
     const snModel* model = def->model;
@@ -465,6 +476,7 @@ static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snErro
     tables->parts = SNI_NEW_ARRAY(&tables->allocator, sniPartTables, model->part_count);
     if (tables->parts == NULL) return sni_fail_memory(error);
     tables->part_count = model->part_count;
+    tables->signature = signature_of(model);
     return make_pieces(tables, SNI_ALL_PIECES, NULL, error);
 }
 
