@@ -76,6 +76,12 @@ SN_API snResult sn_character_advance(snCharacter* character, const snTrs* locals
 // Forgets all motion: the next pose starts at rest.
 SN_API void sn_character_reset(snCharacter* character);
 
+// Takes the flesh around a vertex into a hand, which pulls it towards a point of the world in the steps to
+// come, no harder than flesh.limit lets it follow; a later call moves the hand, or takes another place.
+// Strength 0 .. 1; 0 lets go. SN_RESULT_UNSUPPORTED without flesh, and for parts that do not hang in it.
+SN_API snResult sn_character_pull(snCharacter* character, uint32_t part, uint32_t vertex, snVec3 to,
+                                  float strength);
+
 // Everything that frames leave behind: flesh, where it is in time, turns of twisted joints, the last pose.
 // For going back in time without playing again. What the character is made of, what pulls it and the report
 // are no part of it.

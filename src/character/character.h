@@ -219,6 +219,17 @@ typedef struct sniClock {
     int64_t index;
 } sniClock;
 
+// A hand that holds the flesh around a vertex: the corners of its cell, and the particles next to them.
+#define SNI_PULL_PARTICLES 64
+typedef struct sniPull {
+    float strength; // 0: no hand
+    snVec3 to;
+    uint32_t corners[8];
+    float shares[8]; // of the vertex
+    uint32_t count;
+    uint32_t particles[SNI_PULL_PARTICLES]; // the corners first
+} sniPull;
+
 struct snCharacter {
     snCharacterDef def;
     const sniTables* tables;
@@ -243,10 +254,14 @@ struct snCharacter {
     float* twists;                     // of the splines, as last shown; NULL without
     sniClock twist_clock;              // when that was
     sniClock clock;
+    sniPull pull;
     snCharacterReport report;
     snResult last_result; // of a scene's last frame
     snAllocator allocator;
 };
+
+// Adds what the hand that pulls does in the step to come; `delta_scale` as in the step.
+void sni_pull_add(const snCharacter* character, float delta_scale, snVec4* accelerations);
 
 // Matrices along the splines in the pose of `world`.
 snResult sni_splines_pose(snCharacter* character);
