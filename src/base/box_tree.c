@@ -196,7 +196,7 @@ typedef struct Ray {
     bool along[3];             // the direction has none of this axis
 } Ray;
 
-// Lengths of the direction up to the box; above `within` where it is missed.
+// Lengths of the direction up to the box; below 0 where it is missed.
 static double enters(const Ray* ray, const sniBoxGroup* group, uint32_t k, double within) {
     double first = 0.0, last = within;
     for (int a = 0; a < 3; a++) {
@@ -205,7 +205,7 @@ static double enters(const Ray* ray, const sniBoxGroup* group, uint32_t k, doubl
         double room = ROUNDING * (fabs(low) + fabs(high));
         low -= room, high += room;
         if (ray->along[a]) {
-            if (low > 0.0 || high < 0.0) return INFINITY;
+            if (low > 0.0 || high < 0.0) return -1.0;
             continue;
         }
         double from = (ray->over[a] < 0.0 ? high : low) * ray->over[a];
@@ -213,7 +213,7 @@ static double enters(const Ray* ray, const sniBoxGroup* group, uint32_t k, doubl
         if (from > first) first = from;
         if (to < last) last = to;
     }
-    return first <= last ? first : INFINITY;
+    return first <= last ? first : -1.0;
 }
 
 static uint32_t push_met(const sniBoxTree* tree, Step at, const Ray* ray, float within, Step* stack,
@@ -223,7 +223,7 @@ static uint32_t push_met(const sniBoxTree* tree, Step at, const Ray* ray, float 
     for (uint32_t k = 0; k < SNI_BOXES; k++) {
         if (!(group->min[0][k] <= group->max[0][k])) continue; // empty
         double from = enters(ray, group, k, (double)within);
-        if (!(from <= (double)within)) continue;
+        if (from < 0.0) continue;
         Step step = {(float)from, at.level > 0 ? at.level - 1 : SN_NONE, at.index * SNI_BOXES + k};
         uint32_t slot = depth++;
         for (; slot > first && stack[slot - 1].distance2 < step.distance2; slot--)

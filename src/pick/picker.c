@@ -31,9 +31,12 @@ static void fill_triangles(snPicker* picker) {
         for (uint32_t f = 0; f < mesh->face_count; f++) {
             const uint32_t* corners = mesh->corners + mesh->face_starts[f];
             uint32_t count = mesh->face_starts[f + 1] - mesh->face_starts[f];
-            for (uint32_t i = 2; i < count; i++)
-                picker->triangles[picker->triangle_count++] =
-                    (sniTriangle){{first + corners[0], first + corners[i - 1], first + corners[i]}, p, f};
+            for (uint32_t i = 2; i < count; i++, picker->triangle_count++)
+                picker->triangles[picker->triangle_count] =
+                    (sniTriangle){{first + corners[0], first + corners[i - 1], first + corners[i]},
+                                  p,
+                                  f,
+                                  picker->triangle_count};
         }
     }
 }
@@ -41,18 +44,18 @@ static void fill_triangles(snPicker* picker) {
 // Empty where a corner is nowhere.
 static void box_of(const void* user, uint32_t item, sniBox* out) {
     const snPicker* picker = user;
-    *out = (sniBox){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0};
     const uint32_t* at = picker->triangles[item].at;
-    for (int i = 0; i < 3; i++)
-        if (!sn_vec3_finite(picker->positions[at[i]])) return;
-    for (int i = 0; i < 3; i++) {
-        const float v[3] = {picker->positions[at[i]].x, picker->positions[at[i]].y,
-                            picker->positions[at[i]].z};
-        for (int a = 0; a < 3; a++) {
-            out->min[a] = sn_minf(out->min[a], v[a]);
-            out->max[a] = sn_maxf(out->max[a], v[a]);
-        }
+    snVec3 a = picker->positions[at[0]], b = picker->positions[at[1]], c = picker->positions[at[2]];
+    // Without a branch for each number: what is finite less itself is 0, all else is no number.
+    snVec3 zero = sn_add(sn_sub(a, a), sn_add(sn_sub(b, b), sn_sub(c, c)));
+    if (!(zero.x + zero.y + zero.z == 0.0f)) {
+        *out = (sniBox){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0};
+        return;
     }
+    *out = (sniBox){
+        {sn_minf(sn_minf(a.x, b.x), c.x), sn_minf(sn_minf(a.y, b.y), c.y), sn_minf(sn_minf(a.z, b.z), c.z)},
+        {sn_maxf(sn_maxf(a.x, b.x), c.x), sn_maxf(sn_maxf(a.y, b.y), c.y), sn_maxf(sn_maxf(a.z, b.z), c.z)},
+        0};
 }
 
 // Of what is somewhere.
@@ -73,6 +76,19 @@ static snBounds bounds_of(const snPicker* picker) {
 }
 
 // ---------------------------------------------------------------------------------------------------- create
+
+static snResult sort_triangles(snPicker* picker, snError* error) {
+    const snAllocator* memory = &picker->allocator;
+    sniTriangle* sorted = SNI_NEW_ARRAY(memory, sniTriangle, picker->triangle_count);
+    if (sorted == NULL) return sni_fail_memory(error);
+    for (uint32_t i = 0; i < picker->triangle_count; i++) {
+        sorted[i] = picker->triangles[sni_box_tree_item(&picker->tree, i)];
+        picker->tree.keys[i] = i;
+    }
+    sni_free(memory, picker->triangles);
+    picker->triangles = sorted;
+    return SN_RESULT_OK;
+}
 
 static snResult fill(snPicker* picker, const snSurface* surfaces, snError* error) {
     const snModel* model = picker->model;
@@ -96,7 +112,7 @@ static snResult fill(snPicker* picker, const snSurface* surfaces, snError* error
     if (picker->tree_memory == NULL) return sni_fail_memory(error);
     sni_box_tree_place(&picker->tree, picker->tree_memory, picker->triangle_count);
     sni_box_tree_build(&picker->tree, bounds_of(picker), box_of, picker, NULL);
-    return SN_RESULT_OK;
+    return sort_triangles(picker, error);
 }
 
 snResult sn_picker_create(const snModel* model, const snSurface* surfaces, const snAllocator* allocator,
@@ -163,8 +179,10 @@ static float look_nearest(void* user, uint32_t triangle) {
     snVec3 corners[3];
     sniRayHit hit;
     corners_of(n->picker, triangle, corners);
+    const sniTriangle* all = n->picker->triangles;
     if (sni_ray_meets(&n->ray, corners, &hit) &&
-        (n->triangle == SN_NONE || hit.at < n->hit.at || (hit.at == n->hit.at && triangle < n->triangle))) {
+        (n->triangle == SN_NONE || hit.at < n->hit.at ||
+         (hit.at == n->hit.at && all[triangle].number < all[n->triangle].number))) {
         n->hit = hit;
         n->triangle = triangle;
     }
@@ -248,7 +266,7 @@ enum { MOST_HITS = 64 };
 typedef struct Crossing {
     double at;
     bool back;
-    uint32_t triangle;
+    uint32_t number; // of the triangle
 } Crossing;
 
 typedef struct Crossings {
@@ -264,13 +282,14 @@ static float look_all(void* user, uint32_t triangle) {
     sniRayHit hit;
     corners_of(c->picker, triangle, corners);
     bool full = c->count == MOST_HITS;
+    uint32_t number = c->picker->triangles[triangle].number;
     if (sni_ray_meets(&c->ray, corners, &hit) && !(full && hit.at >= c->list[MOST_HITS - 1].at)) {
         uint32_t slot = full ? MOST_HITS - 1 : c->count++;
         for (; slot > 0 && (c->list[slot - 1].at > hit.at ||
-                            (c->list[slot - 1].at == hit.at && c->list[slot - 1].triangle > triangle));
+                            (c->list[slot - 1].at == hit.at && c->list[slot - 1].number > number));
              slot--)
             c->list[slot] = c->list[slot - 1];
-        c->list[slot] = (Crossing){hit.at, hit.back, triangle};
+        c->list[slot] = (Crossing){hit.at, hit.back, number};
     }
     return c->count == MOST_HITS ? (float)c->list[MOST_HITS - 1].at * (1.0f + 1e-6f) : INFINITY;
 }

@@ -8,6 +8,7 @@
 typedef struct sniTriangle {
     uint32_t at[3]; // among the vertices of all parts
     uint32_t part, face;
+    uint32_t number; // in the order of parts and faces
 } sniTriangle;
 
 struct snPicker {
@@ -15,8 +16,8 @@ struct snPicker {
     uint32_t* vertex_starts; // part_count + 1
     snVec3* positions;       // of all parts
     uint32_t triangle_count;
-    sniTriangle* triangles;
-    sniBoxTree tree; // not there without triangles
+    sniTriangle* triangles; // in the order of the tree, so that a refit reads them one after the other
+    sniBoxTree tree;        // not there without triangles
     void* tree_memory;
     snAllocator allocator;
 };
