@@ -17,9 +17,9 @@ static const char* const KIND_NAMES[KINDS] = {
 typedef struct Scene Scene;
 typedef struct Edit {
     const char* name;
-    int kind;
     // Changes settings or model, another way in every round.
     void (*run)(Scene* s, snSettings* settings, uint32_t round);
+    int kind;
     bool weights; // of the model
 } Edit;
 
@@ -85,13 +85,13 @@ static void edit_weights(Scene* s, snSettings* settings, uint32_t round) {
 }
 
 static const Edit EDITS[] = {
-    {"one setting", FLESH, edit_setting, false},
-    {"one material rule", FLESH, edit_rule, false},
-    {"material brush", FLESH, edit_amounts, false},
-    {"weight brush", FLESH, edit_weights, true},
-    {"texel of a style", STYLED, edit_frontal_texel, false},
-    {"texel, radial", STYLED, edit_radial_texel, false},
-    {"key of a volume profile", EXACT, edit_key, false},
+    {"one setting", edit_setting, FLESH, false},
+    {"one material rule", edit_rule, FLESH, false},
+    {"material brush", edit_amounts, FLESH, false},
+    {"weight brush", edit_weights, FLESH, true},
+    {"texel of a style", edit_frontal_texel, STYLED, false},
+    {"texel, radial", edit_radial_texel, STYLED, false},
+    {"key of a volume profile", edit_key, EXACT, false},
 };
 #define EDIT_COUNT (sizeof EDITS / sizeof EDITS[0])
 
@@ -273,25 +273,31 @@ static void add_row(BenchReport* report, const char* name, double seconds, doubl
                                                    .ratio = anew / seconds};
 }
 
+// One kind of character and its edits; returns how long it takes to make it anew.
+static double report_kind(int kind, Samples* samples, uint32_t rounds, bool quiet, BenchReport* report) {
+    double anew = bench_best_median(samples->anew[kind], rounds);
+    if (!quiet)
+        printf("%s\n  %-26s %9s %10s %11s %7s\n", KIND_NAMES[kind], "", "edit ms", "+ frame ms", "made anew",
+               "faster");
+    for (uint32_t e = 0; e < EDIT_COUNT; e++) {
+        if (EDITS[e].kind != kind) continue;
+        double edit = bench_best_median(samples->edit[e], rounds);
+        double both = bench_best_median(samples->both[e], rounds);
+        if (!quiet)
+            printf("  %-26s %9.3f %10.3f %11.2f %6.1fx\n", EDITS[e].name, edit * 1e3, both * 1e3, anew * 1e3,
+                   anew / both);
+        add_row(report, EDITS[e].name, both, anew);
+    }
+    return anew;
+}
+
 static void report_all(const Scene* s, Samples* samples, uint32_t rounds, bool quiet, BenchReport* report) {
-    double anew[KINDS];
-    for (int k = 0; k < KINDS; k++) anew[k] = bench_best_median(samples->anew[k], rounds);
     if (!quiet)
         printf("body, %u vertices, one thread, clock %.2f and %.2f GHz\n", report->vertices,
                report->clock_before, report->clock_after);
-    int kind = -1;
-    for (uint32_t e = 0; e < EDIT_COUNT; e++) {
-        double edit = bench_best_median(samples->edit[e], rounds);
-        double both = bench_best_median(samples->both[e], rounds);
-        if (!quiet && EDITS[e].kind != kind)
-            printf("%s\n  %-26s %9s %10s %11s %7s\n", KIND_NAMES[EDITS[e].kind], "", "edit ms", "+ frame ms",
-                   "made anew", "faster");
-        kind = EDITS[e].kind;
-        if (!quiet)
-            printf("  %-26s %9.3f %10.3f %11.2f %6.1fx\n", EDITS[e].name, edit * 1e3, both * 1e3,
-                   anew[kind] * 1e3, anew[kind] / both);
-        add_row(report, EDITS[e].name, both, anew[kind]);
-    }
+    double anew = report_kind(FLESH, samples, rounds, quiet, report);
+    report_kind(STYLED, samples, rounds, quiet, report);
+    report_kind(EXACT, samples, rounds, quiet, report);
     const struct {
         const char* name;
         double* times;
@@ -304,9 +310,9 @@ static void report_all(const Scene* s, Samples* samples, uint32_t rounds, bool q
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         double time = bench_best_median(others[i].times, rounds);
         if (!quiet)
-            printf("  %-26s %9.4f %10s %11.2f %6.0fx\n", others[i].name, time * 1e3, "", anew[FLESH] * 1e3,
-                   anew[FLESH] / time);
-        add_row(report, others[i].name, time, anew[FLESH]);
+            printf("  %-26s %9.4f %10s %11.2f %6.0fx\n", others[i].name, time * 1e3, "", anew * 1e3,
+                   anew / time);
+        add_row(report, others[i].name, time, anew);
     }
 }
 

@@ -113,12 +113,11 @@ static bool create_part(snCharacter* character, uint32_t index) {
 }
 
 // What moving flesh leaves behind.
-static snResult create_flesh(snCharacter* character, snError* error) {
-    const sniTables* tables = character->tables;
+static snResult create_flesh(snCharacter* character, uint32_t joints, snError* error) {
     const snAllocator* memory = &character->allocator;
-    SNI_TRY(sn_flesh_state_create(tables->flesh, memory, &character->state, error));
-    character->joint_places = SNI_NEW_ARRAY(memory, snVec3, tables->binding->joint_count);
-    character->pose_places = SNI_NEW_ARRAY(memory, snVec3, tables->binding->joint_count);
+    SNI_TRY(sn_flesh_state_create(character->tables->flesh, memory, &character->state, error));
+    character->joint_places = SNI_NEW_ARRAY(memory, snVec3, joints);
+    character->pose_places = SNI_NEW_ARRAY(memory, snVec3, joints);
     bool enough = character->joint_places != NULL && character->pose_places != NULL;
     return enough ? SN_RESULT_OK : sni_fail_memory(error);
 }
@@ -166,11 +165,11 @@ snResult sni_character_fill(snCharacter* character, const sniTables* old, snErro
         enough = tables->splines == NULL || character->twists != NULL;
     }
     if (!enough) return sni_fail_memory(error);
-    bool flesh = tables->flesh != NULL;
+    bool flesh = tables->binding != NULL && tables->flesh != NULL;
     if (flesh != (old->flesh != NULL)) {
         character->state = NULL;
         character->joint_places = character->pose_places = NULL;
-        if (flesh) SNI_TRY(create_flesh(character, error));
+        if (flesh) SNI_TRY(create_flesh(character, tables->binding->joint_count, error));
     }
     bool same_colliders = flesh == (old->flesh != NULL) && tables->collider_joints == old->collider_joints &&
                           tables->capsules == old->capsules;

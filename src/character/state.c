@@ -65,15 +65,13 @@ void sn_character_state_get(const snCharacter* character, void* out) {
     at += sizeof header;
     list_pieces(character, pieces);
     for (int i = 0; i < PIECES; i++) {
-        if (pieces[i].size > 0) memcpy(at, pieces[i].at, pieces[i].size);
+        if (pieces[i].at != NULL) memcpy(at, pieces[i].at, pieces[i].size);
         at += pieces[i].size;
     }
 }
 
 static snResult check(const snCharacter* character, const void* state, size_t size, Header* header,
                       snError* error) {
-    if (character == NULL || state == NULL)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a character and a state are needed");
     size_t own = sn_character_state_size(character);
     if (size >= sizeof *header) memcpy(header, state, sizeof *header);
     if (size < sizeof *header || header->size != size || header->signature != character->tables->signature)
@@ -87,12 +85,16 @@ static snResult check(const snCharacter* character, const void* state, size_t si
 
 snResult sn_character_state_set(snCharacter* character, const void* state, size_t size, snError* error) {
     Header header;
+    if (character == NULL || state == NULL) {
+        sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a character and a state are needed");
+        return SN_RESULT_INVALID_ARGUMENT; // the constant itself, for analysers
+    }
     SNI_TRY(check(character, state, size, &header, error));
     Piece pieces[PIECES];
     const char* at = (const char*)state + sizeof header;
     list_pieces(character, pieces);
     for (int i = 0; i < PIECES; i++) {
-        if (pieces[i].size > 0) memcpy(pieces[i].at, at, pieces[i].size);
+        if (pieces[i].at != NULL) memcpy(pieces[i].at, at, pieces[i].size);
         at += pieces[i].size;
     }
     character->clock = header.clock;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "settings/settings.h"
+#include "volume/exact.h"
 
 static bool same_text(const char* a, const char* b) {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
@@ -12,6 +13,8 @@ static bool same_items(const void* a, const void* b, size_t count, size_t size) 
     if (a == NULL || b == NULL) return a == b || count == 0;
     return count == 0 || memcmp(a, b, count * size) == 0;
 }
+
+static bool same_place(snVec3 a, snVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 bool sni_same_setting(const snSettings* a, const snSettings* b, const snSetting* setting) {
     static const size_t sizes[] = {[SN_SETTING_BOOL] = sizeof(bool),
@@ -34,9 +37,9 @@ static bool same_rule(const snFleshRule* a, const snFleshRule* b) {
            same_items(a->vertices, b->vertices, a->vertex_count, sizeof *a->vertices) &&
            (a->amounts == NULL) == (b->amounts == NULL) &&
            same_items(a->amounts, b->amounts, a->vertex_count, sizeof *a->amounts) &&
-           memcmp(&a->center, &b->center, sizeof a->center) == 0 && a->radius == b->radius &&
-           a->color == b->color && a->softness == b->softness && a->alpha == b->alpha &&
-           a->damping == b->damping && a->force == b->force && a->width == b->width;
+           same_place(a->center, b->center) && a->radius == b->radius && a->color == b->color &&
+           a->softness == b->softness && a->alpha == b->alpha && a->damping == b->damping &&
+           a->force == b->force && a->width == b->width;
 }
 
 bool sni_same_rules(const snSettings* a, const snSettings* b) {
@@ -54,8 +57,8 @@ bool sni_same_colliders(const snSettings* a, const snSettings* b) {
     bool same = a->collider_count == b->collider_count;
     for (uint32_t i = 0; i < a->collider_count && same; i++) {
         const snColliderDef *c = &a->colliders[i], *d = &b->colliders[i];
-        same = same_text(c->joint, d->joint) && memcmp(&c->from, &d->from, sizeof c->from) == 0 &&
-               memcmp(&c->to, &d->to, sizeof c->to) == 0 && c->radius == d->radius;
+        same = same_text(c->joint, d->joint) && same_place(c->from, d->from) && same_place(c->to, d->to) &&
+               c->radius == d->radius;
     }
     return same;
 }
@@ -65,7 +68,7 @@ bool sni_same_volume_rules(const snSettings* a, const snSettings* b) {
     for (uint32_t i = 0; i < a->volume_rule_count && same; i++) {
         const snVolumeRule *r = &a->volume_rules[i], *s = &b->volume_rules[i];
         same = same_text(r->joint, s->joint) && r->amount == s->amount &&
-               memcmp(&r->profile, &s->profile, sizeof r->profile) == 0;
+               sni_same_volume_profile(&r->profile, &s->profile);
     }
     return same;
 }

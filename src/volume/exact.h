@@ -128,6 +128,9 @@ struct snExactVolume {
     snAllocator allocator;
 };
 
+// Whether two profiles say the same, whatever they are called.
+bool sni_same_volume_profile(const snVolumeProfile* a, const snVolumeProfile* b);
+
 // The same surface with what another Def says of profiles, amounts, support, skin and untangling; places and
 // order of the joints must be the same, and parts are not read. It has the bits of one made anew, and shares
 // with `volume` whatever does not differ: of the two, one has to be released against the other.

@@ -502,7 +502,7 @@ static const sniProfile* profile_of(const snExactVolume* v, uint32_t joint) {
 
 static bool same_profile(const snExactVolume* a, const snExactVolume* b, uint32_t joint) {
     return a->support == b->support && a->rest_profiles == b->rest_profiles &&
-           memcmp(&profile_of(a, joint)->def, &profile_of(b, joint)->def, sizeof(snVolumeProfile)) == 0;
+           sni_same_volume_profile(&profile_of(a, joint)->def, &profile_of(b, joint)->def);
 }
 
 // Gates know of a profile only where it ends.
