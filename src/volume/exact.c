@@ -142,9 +142,9 @@ static bool wants_largest(const snExactVolume* v, const snExactVolume* old, uint
 static snResult find_largest(snExactVolume* v, const snExactVolume* old, snError* error) {
     bool any = false;
     for (uint32_t j = 0; j < v->joint_count; j++) {
-        bool grows = v->profiles[v->joints[j].profile].def.folds_grow;
-        any |= wants_largest(v, old, j);
-        v->joints[j].largest = grows && !wants_largest(v, old, j) ? old->joints[j].largest : 0.0;
+        bool grows = v->profiles[v->joints[j].profile].def.folds_grow, wants = wants_largest(v, old, j);
+        v->joints[j].largest = old != NULL && grows && !wants ? old->joints[j].largest : 0.0;
+        any |= wants;
     }
     if (!any) return SN_RESULT_OK;
     const snAllocator* memory = &v->allocator;
