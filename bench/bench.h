@@ -98,6 +98,9 @@ bool bench_volume(uint32_t rounds, bool quiet, BenchReport* report);
 // Spline skinning, plain and with styles; ratios as above.
 bool bench_spline(uint32_t rounds, bool quiet, BenchReport* report);
 
+// Edits of a character that plays, up to the next frame, against a new character. Rounds: at most 200.
+bool bench_edits(uint32_t rounds, bool quiet, BenchReport* report);
+
 // Posing by handles; where the build has CHOLMOD.
 bool bench_handles(uint32_t rounds, bool quiet, BenchReport* report);
 

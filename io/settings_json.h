@@ -54,6 +54,7 @@ typedef enum sniFieldType {
     SNI_FIELD_VEC3,
     SNI_FIELD_COUNT,       // uint32_t
     SNI_FIELD_VERTICES,    // vertices and vertex_count of a flesh rule
+    SNI_FIELD_AMOUNTS,     // amounts of these
     SNI_FIELD_CURVE,       // snVolumeCurve
     SNI_FIELD_CURVE_KEYS,  // keys and key_count of one
     SNI_FIELD_PROFILE,     // snVolumeProfile: the name of a preset, or all of it

@@ -24,6 +24,8 @@ static const sniField RULE_FIELDS[] = {
      "only flesh around this mesh part; * and ? as above"},
     {"vertices", offsetof(snFleshRule, vertices), SNI_FIELD_VERTICES, 0.0f, 0.0f, false,
      "only flesh around these vertices of the part"},
+    {"amounts", offsetof(snFleshRule, amounts), SNI_FIELD_AMOUNTS, 0.0f, 1.0f, false,
+     "how much the rule holds at each of the vertices, as painted; left out: 1"},
     {"center", offsetof(snFleshRule, center), SNI_FIELD_VEC3, -FLT_MAX, FLT_MAX, false,
      "of a ball, in the bind pose, in metres"},
     {"radius", offsetof(snFleshRule, radius), SNI_FIELD_FLOAT, 0.0f, FLT_MAX, false,

@@ -132,6 +132,8 @@ static const char* expected_kind(sniFieldType type) {
         return "one of -1, 0, 1";
     case SNI_FIELD_VERTICES:
         return "a list of numbers of vertices";
+    case SNI_FIELD_AMOUNTS:
+        return "a list of numbers from 0 to 1, one for each vertex";
     case SNI_FIELD_CURVE:
         return "an object";
     case SNI_FIELD_CURVE_KEYS:

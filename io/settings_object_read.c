@@ -29,6 +29,10 @@ static bool check_list(sniReading* r, const sniJson* json, const sniField* field
 static void read_vertices(sniReading* r, const sniJson* json, const sniField* field, snFleshRule* rule) {
     if (!check_list(r, json, field, SN_SETTINGS_MAX_VERTICES, "vertices")) return;
     size_t count = sni_json_length(json);
+    if (rule->amounts != NULL && rule->vertex_count != count) {
+        sni_fault(r, json, "has %zu vertices for %u amounts", count, (unsigned)rule->vertex_count);
+        return;
+    }
     rule->vertices = SNI_NEW_ARRAY(r->memory, uint32_t, count);
     if (rule->vertices == NULL) {
         sni_fault_memory(r);
@@ -40,6 +44,27 @@ static void read_vertices(sniReading* r, const sniJson* json, const sniField* fi
         if (!sni_get_count(&item, 0.0f, (float)SN_NONE, &rule->vertices[i])) {
             sni_fault_kind(r, &item, "the number of a vertex");
         }
+    }
+}
+
+// Whichever of both lists comes second must be as long as the first.
+static void read_amounts(sniReading* r, const sniJson* json, const sniField* field, snFleshRule* rule) {
+    if (!check_list(r, json, field, SN_SETTINGS_MAX_VERTICES, "amounts")) return;
+    size_t count = sni_json_length(json);
+    if (rule->vertices != NULL && rule->vertex_count != count) {
+        sni_fault(r, json, "has %zu amounts for %u vertices", count, (unsigned)rule->vertex_count);
+        return;
+    }
+    rule->amounts = SNI_NEW_ARRAY(r->memory, float, count);
+    if (rule->amounts == NULL) {
+        sni_fault_memory(r);
+        return;
+    }
+    rule->vertex_count = (uint32_t)count;
+    for (size_t i = 0; i < count && r->result == SN_RESULT_OK; i++) {
+        sniJson item = sni_json_item(json, i);
+        if (!sni_get_float(&item, field->min, field->max, &rule->amounts[i]))
+            sni_fault_kind(r, &item, "a number from 0 to 1");
     }
 }
 
@@ -191,6 +216,9 @@ static void read_field(sniReading* r, const sniJson* json, const sniField* field
     case SNI_FIELD_VERTICES:
         read_vertices(r, json, field, item);
         return;
+    case SNI_FIELD_AMOUNTS:
+        read_amounts(r, json, field, item);
+        return;
     case SNI_FIELD_CURVE:
         sni_object_read(r, json, &sni_curve_object, at);
         return;
@@ -257,6 +285,7 @@ void sni_object_read(sniReading* r, const sniJson* json, const sniObject* object
 void sni_object_release(const snAllocator* memory, const sniObject* object, void* item) {
     for (uint32_t i = 0; i < object->field_count; i++) {
         if (object->fields[i].type == SNI_FIELD_VERTICES) sni_free(memory, ((snFleshRule*)item)->vertices);
+        if (object->fields[i].type == SNI_FIELD_AMOUNTS) sni_free(memory, ((snFleshRule*)item)->amounts);
         if (object->fields[i].type == SNI_FIELD_TARGET_KEYS) sni_free(memory, ((snVolumeTarget*)item)->keys);
     }
 }

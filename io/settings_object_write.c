@@ -18,6 +18,14 @@ static sniJsonValue* vertex_list(const snFleshRule* rule) {
     return list;
 }
 
+static sniJsonValue* amount_list(const snFleshRule* rule) {
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t i = 0; i < rule->vertex_count && rule->amounts != NULL && list != NULL; i++) {
+        if (!add(list, sni_json_real((double)rule->amounts[i]))) return NULL;
+    }
+    return list;
+}
+
 static sniJsonValue* pair_list(const float* pairs, uint32_t count) {
     sniJsonValue* list = sni_json_array();
     for (uint32_t i = 0; i < count && list != NULL; i++) {
@@ -143,6 +151,8 @@ static sniJsonValue* field_value(const sniField* field, const void* item, bool a
         return sni_json_uint(whole);
     case SNI_FIELD_VERTICES:
         return vertex_list(item);
+    case SNI_FIELD_AMOUNTS:
+        return amount_list(item);
     case SNI_FIELD_CURVE:
         return sni_object_tree(&sni_curve_object, at, all);
     case SNI_FIELD_PROFILE:

@@ -46,6 +46,21 @@ SN_API snResult sn_character_create(const snCharacterDef* def, const snAllocator
                                     snCharacter** out, snError* error);
 SN_API void sn_character_destroy(snCharacter* character);
 
+// Changes the settings (copied; NULL: the model's own, or the defaults) of a character while it plays. Only
+// what depends on what differs is made anew: nothing for what frames read as it is (forces, contacts, limits,
+// damping of regions, profile over time), the material for what flesh is made of, and so on. The next pose is
+// shown by the new settings, with the bits of a character made of them; flesh moves on from where it was.
+// What was written into sn_character_material is lost where the settings' own material changes; pointers that
+// the character gave out before are no longer valid, but for surfaces and world matrices. A failed call
+// changes nothing. Characters that share tables, or live in a scene, are SN_RESULT_UNSUPPORTED.
+SN_API snResult sn_character_change(snCharacter* character, const snSettings* settings, snError* error);
+// Takes over weights of a part that were changed in the model, in place: as many influences as before, joints
+// of the same skin. `vertices` says whose (other vertices at the same places follow, as they do from the
+// start); changes of others may be seen as well. The binding stays, so flesh is not touched, nor started
+// anew. Skins by joints cost little; splines and exact volume are made anew. Failure as above.
+SN_API snResult sn_character_reweigh(snCharacter* character, uint32_t part, const uint32_t* vertices,
+                                     uint32_t count, snError* error);
+
 // Poses by a clip of the model (or SN_CLIP_REST) and deforms every part. With flesh, time flows from
 // one call to the next: states at multiples of the settings' step are computed on the way, and are the same
 // whatever the times asked for. Going back, changing the clip or jumping ahead by more than max_steps starts
@@ -60,6 +75,25 @@ SN_API snResult sn_character_pose_locals(snCharacter* character, const snTrs* lo
 SN_API snResult sn_character_advance(snCharacter* character, const snTrs* locals, float seconds);
 // Forgets all motion: the next pose starts at rest.
 SN_API void sn_character_reset(snCharacter* character);
+
+// Takes the flesh around a vertex into a hand, which pulls it towards a point of the world in the steps to
+// come, no harder than flesh.limit lets it follow; a later call moves the hand, or takes another place.
+// Strength 0 .. 1; 0 lets go. SN_RESULT_UNSUPPORTED without flesh, and for parts that do not hang in it.
+SN_API snResult sn_character_pull(snCharacter* character, uint32_t part, uint32_t vertex, snVec3 to,
+                                  float strength);
+
+// Everything that frames leave behind: flesh, where it is in time, turns of twisted joints, the last pose.
+// For going back in time without playing again. What the character is made of, what pulls it and the report
+// are no part of it.
+SN_API size_t sn_character_state_size(const snCharacter* character);
+// Writes sn_character_state_size bytes; any alignment will do.
+SN_API void sn_character_state_get(const snCharacter* character, void* out);
+// Goes on from a state of this character, or of another one of the same skeleton, lattice and settings, with
+// the same bits as if nothing had been between. What is shown changes with the next pose. Another character's
+// is SN_RESULT_INVALID_ARGUMENT, and so is one from before settings changed that decide what is kept: flesh,
+// skin, colliders.
+SN_API snResult sn_character_state_set(snCharacter* character, const void* state, size_t size,
+                                       snError* error);
 
 SN_API snSurface sn_character_surface(const snCharacter* character, uint32_t part);
 // World matrices of all joints in the current pose; the skeleton's joint_count.

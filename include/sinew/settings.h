@@ -45,6 +45,7 @@ typedef struct snFleshRule {
     char* part;         // name of a mesh part, * and ? allowed; NULL: any
     uint32_t* vertices; // of `part`: the cells around these; NULL: all
     uint32_t vertex_count;
+    float* amounts; // vertex_count, 0 .. 1: how much it holds at each of `vertices`; NULL: 1
     snVec3 center;  // bind pose, world
     float radius;   // metres; within this ball, fading out over its outer half; 0: anywhere
     char color;     // 'r', 'g', 'b', 'a': times this channel of the vertex colours around; 0: no

@@ -14,6 +14,7 @@
 #include "sinew/lattice.h"
 #include "sinew/math.h"
 #include "sinew/paths.h"
+#include "sinew/pick.h"
 #include "sinew/poses.h"
 #include "sinew/puppet.h"
 #include "sinew/retarget.h"

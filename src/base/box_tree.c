@@ -132,6 +132,11 @@ void sni_box_tree_build(sniBoxTree* tree, snBounds bounds, sniBoxFn* box, const 
     Maker maker = {tree, bounds, box, user};
     sn_tasks_run(tasks, code_items, &maker, tree->count, GRAIN);
     sort_keys(tree);
+    sni_box_tree_refit(tree, box, user, tasks);
+}
+
+void sni_box_tree_refit(sniBoxTree* tree, sniBoxFn* box, const void* user, const snTasks* tasks) {
+    Maker maker = {.tree = tree, .box = box, .user = user};
     sn_tasks_run(tasks, group_items, &maker, tree->group_counts[0], GRAIN_GROUPS);
     for (uint32_t level = 1; level < tree->level_count; level++) group_groups(tree, level);
 }
@@ -139,7 +144,7 @@ void sni_box_tree_build(sniBoxTree* tree, snBounds bounds, sniBoxFn* box, const 
 // --------------------------------------------------------------------------------------------- nearest
 
 typedef struct Step {
-    float distance2; // to the box
+    float distance2; // to the box; of a ray: its lengths up to there
     uint32_t level;  // of the group that the box stands for; SN_NONE: an item
     uint32_t index;
 } Step;
@@ -176,6 +181,75 @@ void sni_box_tree_near(const sniBoxTree* tree, snVec3 p, uint32_t least, float w
         if (step.distance2 > within) continue;
         if (step.level != SN_NONE)
             depth = push_group(tree, step, p, least, within, stack, depth);
+        else
+            within = look(user, sni_box_tree_item(tree, step.index));
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- rays
+
+// More than rounding of a difference, a product and a choice can be.
+#define ROUNDING 1e-6
+
+typedef struct Ray {
+    double origin[3], over[3]; // 1 / direction
+    bool along[3];             // the direction has none of this axis
+} Ray;
+
+// Lengths of the direction up to the box; below 0 where it is missed.
+static double enters(const Ray* ray, const sniBoxGroup* group, uint32_t k, double within) {
+    double first = 0.0, last = within;
+    for (int a = 0; a < 3; a++) {
+        double low = (double)group->min[a][k] - ray->origin[a],
+               high = (double)group->max[a][k] - ray->origin[a];
+        double room = ROUNDING * (fabs(low) + fabs(high));
+        low -= room, high += room;
+        if (ray->along[a]) {
+            if (low > 0.0 || high < 0.0) return -1.0;
+            continue;
+        }
+        double from = (ray->over[a] < 0.0 ? high : low) * ray->over[a];
+        double to = (ray->over[a] < 0.0 ? low : high) * ray->over[a];
+        if (from > first) first = from;
+        if (to < last) last = to;
+    }
+    return first <= last ? first : -1.0;
+}
+
+static uint32_t push_met(const sniBoxTree* tree, Step at, const Ray* ray, float within, Step* stack,
+                         uint32_t depth) {
+    const sniBoxGroup* group = &tree->levels[at.level][at.index];
+    uint32_t first = depth;
+    for (uint32_t k = 0; k < SNI_BOXES; k++) {
+        if (!(group->min[0][k] <= group->max[0][k])) continue; // empty
+        double from = enters(ray, group, k, (double)within);
+        if (from < 0.0) continue;
+        Step step = {(float)from, at.level > 0 ? at.level - 1 : SN_NONE, at.index * SNI_BOXES + k};
+        uint32_t slot = depth++;
+        for (; slot > first && stack[slot - 1].distance2 < step.distance2; slot--)
+            stack[slot] = stack[slot - 1];
+        stack[slot] = step;
+    }
+    return depth;
+}
+
+void sni_box_tree_ray(const sniBoxTree* tree, snVec3 origin, snVec3 direction, float within,
+                      sniBoxNearFn* look, void* user) {
+    const float d[3] = {direction.x, direction.y, direction.z};
+    Ray ray = {.origin = {(double)origin.x, (double)origin.y, (double)origin.z}};
+    for (int a = 0; a < 3; a++) {
+        ray.along[a] = d[a] == 0.0f;
+        ray.over[a] = ray.along[a] ? 0.0 : 1.0 / (double)d[a];
+    }
+    Step stack[(SNI_BOXES - 1) * SNI_BOX_LEVELS + 1];
+    uint32_t depth = 0;
+    stack[depth++] = (Step){0.0f, tree->level_count - 1, 0};
+    while (depth > 0) {
+        Step step = stack[--depth];
+        // The step was rounded to a float; a little further is looked at than needed.
+        if ((double)step.distance2 > (double)within * (1.0 + ROUNDING)) continue;
+        if (step.level != SN_NONE)
+            depth = push_met(tree, step, &ray, within, stack, depth);
         else
             within = look(user, sni_box_tree_item(tree, step.index));
     }

@@ -40,6 +40,10 @@ typedef void sniBoxFn(const void* user, uint32_t item, sniBox* out);
 void sni_box_tree_build(sniBoxTree* tree, snBounds bounds, sniBoxFn* box, const void* user,
                         const snTasks* tasks);
 
+// Boxes of the same items in the same order, after these have moved: less tight than a tree made anew, and
+// made in a fraction of the time.
+void sni_box_tree_refit(sniBoxTree* tree, sniBoxFn* box, const void* user, const snTasks* tasks);
+
 // The item at a place of level 0: group place / 4, box place % 4.
 static inline uint32_t sni_box_tree_item(const sniBoxTree* tree, uint32_t place) {
     return (uint32_t)tree->keys[place];
@@ -54,5 +58,10 @@ typedef float sniBoxNearFn(void* user, uint32_t item);
 // `within` is the square of the distance that matters at the beginning.
 void sni_box_tree_near(const sniBoxTree* tree, snVec3 p, uint32_t least, float within, sniBoxNearFn* look,
                        void* user);
+// Shows every item whose box a ray meets no later than what matters, about the earlier ones first: `look`
+// returns how many lengths of the direction, which is finite, matter from then on. A box that the ray misses
+// by rounding alone is met.
+void sni_box_tree_ray(const sniBoxTree* tree, snVec3 origin, snVec3 direction, float within,
+                      sniBoxNearFn* look, void* user);
 
 #endif

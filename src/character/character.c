@@ -21,14 +21,36 @@ static bool create_spline_work(const sniTables* tables, const snAllocator* memor
     return out->joints != NULL && out->matrices != NULL && out->poses != NULL;
 }
 
+static sniWorkSizes work_sizes(const sniTables* tables) {
+    sniWorkSizes sizes = {.lattice_scratch = 1};
+    if (tables->binding != NULL) {
+        sizes.particles = tables->binding->lattice->particle_count;
+        sizes.joints = tables->binding->joint_count;
+    }
+    size_t* scratch = &sizes.lattice_scratch;
+    if (tables->skin != NULL) *scratch = larger(*scratch, sn_lattice_skin_scratch_size(tables->skin));
+    if (tables->volume != NULL) *scratch = larger(*scratch, sn_part_volume_scratch_size(tables->volume));
+    if (tables->flesh != NULL) *scratch = larger(*scratch, sn_flesh_scratch_size(tables->flesh));
+    if (tables->splines != NULL) {
+        sizes.spline_matrices = sn_splines_matrix_count(tables->splines);
+        sizes.splines = sn_splines_count(tables->splines);
+    }
+    if (tables->exact != NULL) sizes.exact_scratch = sn_exact_volume_scratch_size(tables->exact);
+    return sizes;
+}
+
+bool sni_workspace_fits(const sniWorkspace* work, const sniTables* tables) {
+    sniWorkSizes have = work->sizes, need = work_sizes(tables);
+    return need.particles == have.particles && need.joints == have.joints &&
+           need.lattice_scratch <= have.lattice_scratch && need.spline_matrices == have.spline_matrices &&
+           need.splines == have.splines && need.exact_scratch <= have.exact_scratch &&
+           (need.exact_scratch > 0) == (have.exact_scratch > 0);
+}
+
 bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sniWorkspace* out) {
-    const snBinding* binding = tables->binding;
-    uint32_t particles = binding != NULL ? binding->lattice->particle_count : 0;
-    uint32_t joints = binding != NULL ? binding->joint_count : 0;
-    size_t scratch = 1;
-    if (tables->skin != NULL) scratch = larger(scratch, sn_lattice_skin_scratch_size(tables->skin));
-    if (tables->volume != NULL) scratch = larger(scratch, sn_part_volume_scratch_size(tables->volume));
-    if (tables->flesh != NULL) scratch = larger(scratch, sn_flesh_scratch_size(tables->flesh));
+    sniWorkSizes sizes = work_sizes(tables);
+    size_t particles = sizes.particles, scratch = sizes.lattice_scratch;
+    uint32_t joints = sizes.joints;
     uint32_t duals = tables->matrix_count > joints ? tables->matrix_count : joints;
     *out = (sniWorkspace){
         .locals = SNI_NEW_ARRAY(memory, snTrs, tables->model->skeleton->joint_count),
@@ -43,6 +65,7 @@ bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sn
         .rotations = SNI_NEW_ARRAY(memory, snMat3, particles),
         .accelerations = SNI_NEW_ARRAY(memory, snVec4, particles),
         .targets = SNI_NEW_ARRAY(memory, float, joints),
+        .sizes = sizes,
         .allocator = *memory,
     };
     if (out->locals != NULL && out->matrices != NULL && out->lattice_matrices != NULL &&
@@ -89,50 +112,98 @@ static bool create_part(snCharacter* character, uint32_t index) {
            state->normals != NULL;
 }
 
-static snResult create_flesh(snCharacter* character, snError* error) {
-    const sniTables* tables = character->tables;
+// What moving flesh leaves behind.
+static snResult create_flesh(snCharacter* character, uint32_t joints, snError* error) {
     const snAllocator* memory = &character->allocator;
-    SNI_TRY(sn_flesh_state_create(tables->flesh, memory, &character->state, error));
-    character->material = tables->material;
+    SNI_TRY(sn_flesh_state_create(character->tables->flesh, memory, &character->state, error));
+    character->joint_places = SNI_NEW_ARRAY(memory, snVec3, joints);
+    character->pose_places = SNI_NEW_ARRAY(memory, snVec3, joints);
+    bool enough = character->joint_places != NULL && character->pose_places != NULL;
+    return enough ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+static snResult create_colliders(snCharacter* character, snError* error) {
+    const sniTables* tables = character->tables;
     character->collider_count = tables->settings->collider_count + tables->capsule_count;
-    character->colliders = SNI_NEW_ARRAY(memory, snCollider, character->collider_count);
-    character->joint_places = SNI_NEW_ARRAY(memory, snVec3, tables->binding->joint_count);
-    character->pose_places = SNI_NEW_ARRAY(memory, snVec3, tables->binding->joint_count);
-    if (character->colliders == NULL || character->joint_places == NULL || character->pose_places == NULL)
-        return sni_fail_memory(error);
+    character->colliders = SNI_NEW_ARRAY(&character->allocator, snCollider, character->collider_count);
+    if (character->colliders == NULL) return sni_fail_memory(error);
     for (uint32_t c = 0; c < character->collider_count; c++) character->colliders[c].owner = SN_NONE;
+    character->colliders_fresh = true;
     return SN_RESULT_OK;
 }
 
-static snResult character_fill(snCharacter* character, bool own_workspace, snError* error) {
+snResult sni_character_fill(snCharacter* character, const sniTables* old, snError* error) {
+    const sniTables* tables = character->tables;
+    const snAllocator* memory = &character->allocator;
+    static const sniTables nothing = {0};
+    if (old == NULL) old = &nothing;
+    bool enough = true;
+    if ((tables->binding != NULL) != (old->binding != NULL)) {
+        bool bound = tables->binding != NULL;
+        character->shown =
+            bound ? SNI_NEW_ARRAY(memory, snVec4, tables->binding->lattice->particle_count) : NULL;
+        character->volumes =
+            bound ? SNI_NEW_ARRAY(memory, snPartVolumeState, tables->binding->joint_count) : NULL;
+        enough = !bound || (character->shown != NULL && character->volumes != NULL);
+    }
+    uint32_t shells = tables->exact != NULL ? sn_exact_volume_shell_count(tables->exact) : 0;
+    bool same_shells = (tables->exact != NULL) == (old->exact != NULL) &&
+                       (old->exact == NULL || shells == sn_exact_volume_shell_count(old->exact));
+    if (enough && !same_shells) {
+        bool exact = tables->exact != NULL;
+        uint32_t joints = tables->model->skeleton->joint_count;
+        character->shells = exact ? SNI_NEW_ARRAY(memory, snShellState, shells) : NULL;
+        character->volume_joints = exact ? SNI_NEW_ARRAY(memory, snVolumeJointState, joints) : NULL;
+        enough = !exact || (character->shells != NULL && character->volume_joints != NULL);
+    }
+    uint32_t splines = tables->splines != NULL ? sn_splines_count(tables->splines) : 0;
+    bool same_splines = (tables->splines != NULL) == (old->splines != NULL) &&
+                        (old->splines == NULL || splines == sn_splines_count(old->splines));
+    if (enough && !same_splines) {
+        character->twists = tables->splines != NULL ? SNI_NEW_ARRAY(memory, float, splines) : NULL;
+        character->twist_clock.running = false;
+        enough = tables->splines == NULL || character->twists != NULL;
+    }
+    if (!enough) return sni_fail_memory(error);
+    bool flesh = tables->binding != NULL && tables->flesh != NULL;
+    if (flesh != (old->flesh != NULL)) {
+        character->state = NULL;
+        character->joint_places = character->pose_places = NULL;
+        if (flesh) SNI_TRY(create_flesh(character, tables->binding->joint_count, error));
+    }
+    bool same_colliders = flesh == (old->flesh != NULL) && tables->collider_joints == old->collider_joints &&
+                          tables->capsules == old->capsules;
+    if (!same_colliders) {
+        character->colliders = NULL;
+        character->collider_count = 0;
+        if (flesh) SNI_TRY(create_colliders(character, error));
+    }
+    return SN_RESULT_OK;
+}
+
+// What depends on the model alone.
+static snResult fill_plain(snCharacter* character, snError* error) {
     const sniTables* tables = character->tables;
     const snAllocator* memory = &character->allocator;
     uint32_t joints = tables->model->skeleton->joint_count;
-    if (own_workspace) {
-        if (!sni_workspace_create(tables, memory, &character->own_work)) return sni_fail_memory(error);
-        character->work = &character->own_work;
-    }
     character->parts = SNI_NEW_ARRAY(memory, sniPartState, tables->part_count);
     character->world = SNI_NEW_ARRAY(memory, snMat4, joints);
     character->pose = SNI_NEW_ARRAY(memory, snTrs, joints);
     bool enough = character->parts != NULL && character->world != NULL && character->pose != NULL;
     for (uint32_t p = 0; p < tables->part_count && enough; p++) enough = create_part(character, p);
-    if (enough && tables->binding != NULL) {
-        character->shown = SNI_NEW_ARRAY(memory, snVec4, tables->binding->lattice->particle_count);
-        character->volumes = SNI_NEW_ARRAY(memory, snPartVolumeState, tables->binding->joint_count);
-        enough = character->shown != NULL && character->volumes != NULL;
+    return enough ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+static snResult character_fill(snCharacter* character, bool own_workspace, snError* error) {
+    const sniTables* tables = character->tables;
+    if (own_workspace) {
+        if (!sni_workspace_create(tables, &character->allocator, &character->own_work))
+            return sni_fail_memory(error);
+        character->work = &character->own_work;
     }
-    if (enough && tables->exact != NULL) {
-        character->shells = SNI_NEW_ARRAY(memory, snShellState, sn_exact_volume_shell_count(tables->exact));
-        character->volume_joints = SNI_NEW_ARRAY(memory, snVolumeJointState, joints);
-        enough = character->shells != NULL && character->volume_joints != NULL;
-    }
-    if (enough && tables->splines != NULL) {
-        character->twists = SNI_NEW_ARRAY(memory, float, sn_splines_count(tables->splines));
-        enough = character->twists != NULL;
-    }
-    if (!enough) return sni_fail_memory(error);
-    return tables->flesh != NULL ? create_flesh(character, error) : SN_RESULT_OK;
+    SNI_TRY(fill_plain(character, error));
+    character->material = tables->material;
+    return sni_character_fill(character, NULL, error);
 }
 
 static snResult check_def(const snCharacterDef* def, snCharacter** out, snError* error) {
@@ -159,10 +230,12 @@ snResult sni_character_create(const snCharacterDef* def, bool own_workspace, con
     character->allocator = memory;
     character->def = *def;
     character->def.settings = NULL; // copied into the tables
-    if (def->like != NULL)
+    if (def->like != NULL) {
         character->tables = def->like->tables;
-    else
+        ((sniTables*)def->like->tables)->shared = true;
+    } else {
         result = sni_tables_create(def, &memory, &character->own_tables, error);
+    }
     if (character->tables == NULL) character->tables = character->own_tables;
     if (result == SN_RESULT_OK) result = character_fill(character, own_workspace, error);
     if (result == SN_RESULT_OK) sn_character_report_reset(character);
@@ -181,7 +254,22 @@ snResult sn_character_create(const snCharacterDef* def, const snAllocator* alloc
     return sni_character_create(def, true, allocator, out, error);
 }
 
+void sni_character_release(snCharacter* character, const snCharacter* keeper) {
+    const snAllocator* memory = &character->allocator;
+    if (character->state != keeper->state) sn_flesh_state_destroy(character->state);
+    if (character->own_material.deltas != keeper->own_material.deltas)
+        sni_material_destroy(&character->own_material, memory);
+    const void* kept[] = {keeper->shown,   keeper->joint_places, keeper->pose_places,   keeper->colliders,
+                          keeper->volumes, keeper->shells,       keeper->volume_joints, keeper->twists};
+    void* arrays[] = {character->shown,         character->joint_places, character->pose_places,
+                      character->colliders,     character->volumes,      character->shells,
+                      character->volume_joints, character->twists};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        if (arrays[i] != kept[i]) sni_free(memory, arrays[i]);
+}
+
 void sn_character_destroy(snCharacter* character) {
+    static const snCharacter nothing = {0};
     if (character == NULL) return;
     snAllocator memory = character->allocator;
     uint32_t parts = character->tables != NULL ? character->tables->part_count : 0;
@@ -191,14 +279,10 @@ void sn_character_destroy(snCharacter* character) {
                           state->morph_weights, state->positions,    state->normals};
         for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     }
+    sni_character_release(character, &nothing);
     sni_workspace_destroy(&character->own_work);
-    sni_material_destroy(&character->own_material, &memory);
-    sn_flesh_state_destroy(character->state);
-    sni_tables_destroy(character->own_tables);
-    void* arrays[] = {character->parts,         character->world,        character->pose,
-                      character->shown,         character->joint_places, character->pose_places,
-                      character->colliders,     character->volumes,      character->shells,
-                      character->volume_joints, character->twists,       character};
+    sni_tables_release(character->own_tables, NULL);
+    void* arrays[] = {character->parts, character->world, character->pose, character};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 

@@ -18,7 +18,7 @@ typedef struct sniPartTables {
     snVec3* rest; // vertex_count; without morphs
     snVec3* rest_normals;
     snSkinPlan* plan;       // without morphs
-    snMat4 to_lattice;      // mesh space to the lattice's
+    snMat4 to_lattice;      // mesh space to the lattice's; with a surface only
     snMat4 to_bind;         // mesh space to the bind pose; with splines and with exact volume only
     snSplineSkin* splines;  // in the bind pose; with spline skin only
     snSurfacePlan* surface; // NULL: not bound, or nothing of the lattice is wanted
@@ -31,10 +31,40 @@ typedef struct sniBoneCapsule {
     uint32_t joint; // of the binding
 } sniBoneCapsule;
 
-// Everything about a model and its settings that frames only read.
+// What tables consist of, in the order in which the pieces are made. A piece that the settings do not ask for
+// is empty.
+typedef enum sniPiece {
+    SNI_PIECE_JOINTS,           // scale and inverse_binds
+    SNI_PIECE_COLLIDERS,        // collider_joints
+    SNI_PIECE_LATTICE_SKIN,     // skin
+    SNI_PIECE_PARTICLE_PLAN,    // particle_plan
+    SNI_PIECE_PART_VOLUME,      // volume
+    SNI_PIECE_MATERIAL,         // material, widths, unused_rules
+    SNI_PIECE_FLESH,            // flesh
+    SNI_PIECE_CAPSULES,         // capsules
+    SNI_PIECE_PARTS,            // of the parts: sources, joints, weights, rest
+    SNI_PIECE_SURFACES,         // of the parts: to_lattice, surface
+    SNI_PIECE_PLANS,            // of the parts: plan
+    SNI_PIECE_BIND_POSE,        // bind_pose, bind_inverses; of the parts: to_bind
+    SNI_PIECE_SPLINES,          // splines
+    SNI_PIECE_PARTICLE_SPLINES, // particle_splines
+    SNI_PIECE_SPLINE_SKINS,     // of the parts: splines
+    SNI_PIECE_STYLES,           // the styles of these, which can be changed alone
+    SNI_PIECE_VOLUME_CHOICES,   // volume_choices
+    SNI_PIECE_EXACT,            // exact
+    SNI_PIECE_FIELDS,           // its profiles, which can be changed alone
+    SNI_PIECE_COUNT
+} sniPiece;
+#define SNI_PIECE(name) (1u << SNI_PIECE_##name)
+#define SNI_ALL_PIECES ((1u << SNI_PIECE_COUNT) - 1u)
+
+// Everything about a model and its settings that frames only read. Tables of one character before and after
+// a change share the pieces that are the same.
 typedef struct sniTables {
     const snModel* model;
     snSettings* settings; // a copy; skin is never AUTO
+    bool shared;          // another character was made like theirs
+    uint64_t signature;   // of the skeleton and the lattice
     uint32_t part_count;
     sniPartTables* parts;
     uint32_t matrix_count; // of the largest skin
@@ -49,12 +79,14 @@ typedef struct sniTables {
     snPartVolume* volume;
     snFlesh* flesh;
     snFleshMaterial material;
+    uint8_t* widths;        // particle_count; of the regions of `flesh`
     uint32_t unused_rules;  // of the settings
     uint32_t capsule_count; // of the bones, for self contact
     sniBoneCapsule* capsules;
     uint32_t* collider_joints; // of the settings' colliders; joints of the skeleton or SN_NONE: world
 
     // Of spline skin and exact volume, which work in the bind pose; NULL without.
+    sniBindPose bind_pose;
     snMat4* bind_inverses; // joint_count of the skeleton: of the joints in the bind pose
     snSplines* splines;
     snExactVolume* exact;
@@ -71,10 +103,21 @@ static inline bool sni_keeps_exactly(const snSettings* s) {
 
 snResult sni_tables_create(const snCharacterDef* def, const snAllocator* allocator, sniTables** out,
                            snError* error);
-void sni_tables_destroy(sniTables* tables);
+// Tables with other settings that share with `tables` whatever does not depend on what differs, and have the
+// bits of tables made anew. Of the two, one has to be released against the other.
+snResult sni_tables_change(const sniTables* tables, const snCharacterDef* def, sniTables** out,
+                           snError* error);
+// The same for other weights of a part, which has a skin.
+snResult sni_tables_reweigh(const sniTables* tables, uint32_t part, sniTables** out, snError* error);
+// Frees all that `keeper` (or NULL) does not share.
+void sni_tables_release(sniTables* tables, const sniTables* keeper);
+// The pieces that depend on what differs between two settings of one model.
+uint32_t sni_pieces_that_differ(const snSettings* a, const snSettings* b);
+// Those, and all that are made of them.
+uint32_t sni_pieces_made_of(uint32_t pieces);
 
 // Fills the material and the widths (one per particle) by the settings.
-snResult sni_flesh_material_fill(sniTables* tables, uint8_t* widths, snError* error);
+snResult sni_flesh_material_fill(sniTables* tables, snError* error);
 // Capsules around the bones, from how thick the flesh around them is.
 snResult sni_bone_capsules_create(sniTables* tables, snError* error);
 // How far each particle is from the bones that move it, in metres, and how far the surface around its bone
@@ -93,9 +136,14 @@ void sni_material_copy(snFleshMaterial* to, const snFleshMaterial* from, uint32_
 // The joints of a part's vertices as joints of the skeleton: vertex_count * influences.
 void sni_part_joints(const sniTables* tables, uint32_t index, uint16_t* out);
 
-// Make the tables of spline skin and of exact volume; the parts must be there.
-snResult sni_splines_create(sniTables* tables, const sniBindPose* pose, snError* error);
-snResult sni_exact_create(sniTables* tables, const sniBindPose* pose, snError* error);
+// Make the pieces of spline skin and of exact volume; those before them must be there.
+snResult sni_splines_make(sniTables* tables, snError* error);
+snResult sni_particle_splines_make(sniTables* tables, snError* error);
+// The skins of the parts; with those already there, it changes their styles.
+snResult sni_styles_make(sniTables* tables, snError* error);
+snResult sni_volume_choices_make(sniTables* tables, snError* error);
+snResult sni_exact_make(sniTables* tables, snError* error);
+snResult sni_fields_make(sniTables* tables, snError* error);
 
 // ---------------------------------------------------------------------------------------------- workspace
 
@@ -118,7 +166,16 @@ typedef struct sniSplineWork {
     snSplinePose* poses; // sn_splines_count
 } sniSplineWork;
 
+// What a workspace was made for.
+typedef struct sniWorkSizes {
+    uint32_t particles, joints; // of the binding
+    size_t lattice_scratch;     // bytes
+    uint32_t spline_matrices, splines;
+    size_t exact_scratch; // bytes; 0: no exact volume
+} sniWorkSizes;
+
 typedef struct sniWorkspace {
+    sniWorkSizes sizes;
     snTrs* locals;
     snMat4* matrices;         // of the largest skin
     snMat4* lattice_matrices; // of the binding
@@ -138,6 +195,8 @@ typedef struct sniWorkspace {
 
 bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sniWorkspace* out);
 void sni_workspace_destroy(sniWorkspace* work);
+// Whether it will do for other tables of the same model.
+bool sni_workspace_fits(const sniWorkspace* work, const sniTables* tables);
 
 // ---------------------------------------------------------------------------------------------- character
 
@@ -160,6 +219,17 @@ typedef struct sniClock {
     int64_t index;
 } sniClock;
 
+// A hand that holds the flesh around a vertex: the corners of its cell, and the particles next to them.
+#define SNI_PULL_PARTICLES 64
+typedef struct sniPull {
+    float strength; // 0: no hand
+    snVec3 to;
+    uint32_t corners[8];
+    float shares[8]; // of the vertex
+    uint32_t count;
+    uint32_t particles[SNI_PULL_PARTICLES]; // the corners first
+} sniPull;
+
 struct snCharacter {
     snCharacterDef def;
     const sniTables* tables;
@@ -177,16 +247,21 @@ struct snCharacter {
     snVec3* joint_places; // of the binding, at the last step
     uint32_t collider_count;
     snCollider* colliders;             // the settings' and the bones'
+    bool colliders_fresh;              // they have not been anywhere yet
     snPartVolumeState* volumes;        // joint_count of the binding
     snShellState* shells;              // of exact volume
     snVolumeJointState* volume_joints; // joint_count of the skeleton
     float* twists;                     // of the splines, as last shown; NULL without
     sniClock twist_clock;              // when that was
     sniClock clock;
+    sniPull pull;
     snCharacterReport report;
     snResult last_result; // of a scene's last frame
     snAllocator allocator;
 };
+
+// Adds what the hand that pulls does in the step to come; `delta_scale` as in the step.
+void sni_pull_add(const snCharacter* character, float delta_scale, snVec4* accelerations);
 
 // Matrices along the splines in the pose of `world`.
 snResult sni_splines_pose(snCharacter* character);
@@ -197,6 +272,13 @@ snResult sni_splines_skin_particles(snCharacter* character);
 // Exact volume of the surface that the parts show now.
 snResult sni_exact_run(snCharacter* character, double time);
 
+// The clock after states come to lie at other times, `now` seconds apart.
+void sni_clock_change_step(sniClock* clock, float before, float now);
+// Makes what frames leave behind, as the tables ask for it; what `old` tables (or NULL) asked for too is
+// kept.
+snResult sni_character_fill(snCharacter* character, const sniTables* old, snError* error);
+// Frees what frames leave behind and `keeper` does not share.
+void sni_character_release(snCharacter* character, const snCharacter* keeper);
 snResult sni_character_create(const snCharacterDef* def, bool own_workspace, const snAllocator* allocator,
                               snCharacter** out, snError* error);
 

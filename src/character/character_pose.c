@@ -175,6 +175,8 @@ static snVec3 wind_at(const snSettings* s, double time) {
 static void move_colliders(snCharacter* character, bool start) {
     const sniTables* tables = character->tables;
     const snSettings* s = tables->settings;
+    start = start || character->colliders_fresh;
+    character->colliders_fresh = false;
     for (uint32_t c = 0; c < character->collider_count; c++) {
         snCollider* collider = &character->colliders[c];
         snVec3 from, to;
@@ -240,17 +242,19 @@ static snResult step_flesh(snCharacter* character, double time) {
     }
     note_places(character, character->joint_places);
     move_colliders(character, false);
-    if (character->def.force != NULL) {
-        uint32_t count = character->state->particle_count;
-        memset(work->accelerations, 0, count * sizeof(snVec4));
+    float delta_scale = profile_at(character, time - (double)s->step);
+    bool pulled = character->pull.strength > 0.0f, forced = character->def.force != NULL;
+    uint32_t count = character->state->particle_count;
+    if (forced || pulled) memset(work->accelerations, 0, count * sizeof(snVec4));
+    if (forced)
         character->def.force(character->def.force_user, time - (double)s->step, count, work->primary,
                              work->accelerations);
-    }
+    if (pulled) sni_pull_add(character, delta_scale, work->accelerations);
     snFleshJob job = {.flesh = tables->flesh,
                       .material = &character->material,
                       .rest = s->rest,
                       .step = s->step,
-                      .delta_scale = profile_at(character, time - (double)s->step),
+                      .delta_scale = delta_scale,
                       .region_damping = s->region_damping,
                       .limit = s->limit * tables->scale,
                       .gravity = s->gravity,
@@ -258,7 +262,7 @@ static snResult step_flesh(snCharacter* character, double time) {
                       .drag = s->drag,
                       .primary = work->primary,
                       .rotations = work->rotations,
-                      .accelerations = character->def.force != NULL ? work->accelerations : NULL,
+                      .accelerations = forced || pulled ? work->accelerations : NULL,
                       .collider_count = character->collider_count,
                       .colliders = character->colliders,
                       .ground = s->ground,

@@ -1,5 +1,6 @@
 // Exact volume of a character: its parts in one bind pose, what the settings say of its joints, and the run
 // on the finished surface.
+#include "volume/exact.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "character/character.h"
@@ -20,22 +21,16 @@ static snResult create_part(const sniTables* tables, uint32_t index, snVolumePar
     return SN_RESULT_OK;
 }
 
-static snResult create_volume(sniTables* tables, const sniBindPose* pose, snVolumePart* parts,
-                              snVolumeJoint* joints, snError* error) {
-    const snModel* model = tables->model;
-    const snSkeleton* skeleton = model->skeleton;
+// What the settings say of the joints and of all of them; `joints` has joint_count.
+static snExactVolumeDef volume_def(const sniTables* tables, snVolumeJoint* joints) {
+    const snSkeleton* skeleton = tables->model->skeleton;
     const snSettings* s = tables->settings;
-    for (uint32_t p = 0; p < model->part_count; p++) {
-        SNI_TRY(create_part(tables, p, &parts[p], error));
-    }
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
         const snVolumeChoice* choice = &tables->volume_choices[j];
-        joints[j] = (snVolumeJoint){skeleton->parents[j], sn_mat4_translation(&pose->worlds[j]),
+        joints[j] = (snVolumeJoint){skeleton->parents[j], sn_mat4_translation(&tables->bind_pose.worlds[j]),
                                     choice->profile, choice->amount};
     }
     snExactVolumeDef def = sn_exact_volume_def();
-    def.part_count = model->part_count;
-    def.parts = parts;
     def.joint_count = skeleton->joint_count;
     def.joints = joints;
     def.order = skeleton->order;
@@ -43,29 +38,48 @@ static snResult create_volume(sniTables* tables, const sniBindPose* pose, snVolu
     def.support = s->volume_support;
     def.rest_profiles = s->volume_rest_profiles;
     def.untangle = s->volume_untangle;
-    return sn_exact_volume_create(&def, &tables->allocator, &tables->exact, error);
+    return def;
 }
 
-snResult sni_exact_create(sniTables* tables, const sniBindPose* pose, snError* error) {
+snResult sni_volume_choices_make(sniTables* tables, snError* error) {
+    const snSkeleton* skeleton = tables->model->skeleton;
+    if (skeleton->joint_count > UINT16_MAX)
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "exact volume takes at most %u joints", UINT16_MAX);
+    tables->volume_choices = SNI_NEW_ARRAY(&tables->allocator, snVolumeChoice, skeleton->joint_count);
+    if (tables->volume_choices == NULL) return sni_fail_memory(error);
+    return sn_settings_resolve_volume(tables->settings, skeleton, &tables->allocator, tables->volume_choices,
+                                      error);
+}
+
+snResult sni_exact_make(sniTables* tables, snError* error) {
     const snModel* model = tables->model;
     const snAllocator* memory = &tables->allocator;
-    uint32_t joint_count = model->skeleton->joint_count;
-    if (joint_count > UINT16_MAX)
-        return sni_fail(error, SN_RESULT_UNSUPPORTED, "exact volume takes at most %u joints", UINT16_MAX);
-    tables->volume_choices = SNI_NEW_ARRAY(memory, snVolumeChoice, joint_count);
     snVolumePart* parts = SNI_NEW_ARRAY(memory, snVolumePart, model->part_count);
-    snVolumeJoint* joints = SNI_NEW_ARRAY(memory, snVolumeJoint, joint_count);
-    snResult result = SN_RESULT_OK;
-    if (tables->volume_choices == NULL || parts == NULL || joints == NULL) result = sni_fail_memory(error);
-    if (result == SN_RESULT_OK)
-        result = sn_settings_resolve_volume(tables->settings, model->skeleton, memory, tables->volume_choices,
-                                            error);
-    if (result == SN_RESULT_OK) result = create_volume(tables, pose, parts, joints, error);
+    snVolumeJoint* joints = SNI_NEW_ARRAY(memory, snVolumeJoint, model->skeleton->joint_count);
+    snResult result = parts != NULL && joints != NULL ? SN_RESULT_OK : sni_fail_memory(error);
+    for (uint32_t p = 0; p < model->part_count && result == SN_RESULT_OK; p++)
+        result = create_part(tables, p, &parts[p], error);
+    if (result == SN_RESULT_OK) {
+        snExactVolumeDef def = volume_def(tables, joints);
+        def.part_count = model->part_count;
+        def.parts = parts;
+        result = sn_exact_volume_create(&def, memory, &tables->exact, error);
+    }
     for (uint32_t p = 0; p < model->part_count && parts != NULL; p++) {
         sni_free(memory, (void*)parts[p].rest);
         sni_free(memory, (void*)parts[p].joints);
     }
     sni_free(memory, parts);
+    sni_free(memory, joints);
+    return result;
+}
+
+snResult sni_fields_make(sniTables* tables, snError* error) {
+    const snAllocator* memory = &tables->allocator;
+    snVolumeJoint* joints = SNI_NEW_ARRAY(memory, snVolumeJoint, tables->model->skeleton->joint_count);
+    if (joints == NULL) return sni_fail_memory(error);
+    snExactVolumeDef def = volume_def(tables, joints);
+    snResult result = sni_exact_volume_amend(tables->exact, &def, &tables->exact, error);
     sni_free(memory, joints);
     return result;
 }

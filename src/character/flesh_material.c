@@ -173,15 +173,16 @@ static bool paint_parts(const sniTables* tables, const snFleshRule* rule, Paint*
         const snPart* p = &tables->model->parts[part];
         uint32_t first = binding->vertex_starts[part], count = binding->vertex_starts[part + 1] - first;
         bool named = rule->part == NULL || sni_glob_matches(rule->part, p->name);
-        uint8_t* chosen = SNI_NEW_ARRAY(&tables->allocator, uint8_t, count);
+        float* chosen = SNI_NEW_ARRAY(&tables->allocator, float, count);
         if (chosen == NULL) return false;
-        if (named && rule->vertices == NULL) memset(chosen, 1, count);
+        for (uint32_t v = 0; v < count && named && rule->vertices == NULL; v++) chosen[v] = 1.0f;
         uint32_t listed = named && rule->vertices != NULL ? rule->vertex_count : 0;
         for (uint32_t i = 0; i < listed; i++) {
-            if (rule->vertices[i] < count) chosen[rule->vertices[i]] = 1;
+            if (rule->vertices[i] < count)
+                chosen[rule->vertices[i]] = rule->amounts != NULL ? rule->amounts[i] : 1.0f;
         }
         for (uint32_t v = 0; v < count; v++) {
-            paint_vertex(binding->lattice, paint, binding->vertex_points[first + v], (float)chosen[v],
+            paint_vertex(binding->lattice, paint, binding->vertex_points[first + v], chosen[v],
                          vertex_color(rule, p->mesh, v));
         }
         sni_free(&tables->allocator, chosen);
@@ -319,10 +320,11 @@ static bool hold_bones(sniTables* tables, const float* distances, const float* r
     return true;
 }
 
-snResult sni_flesh_material_fill(sniTables* tables, uint8_t* widths, snError* error) {
+snResult sni_flesh_material_fill(sniTables* tables, snError* error) {
     const snBinding* binding = tables->binding;
     const snAllocator* memory = &tables->allocator;
     uint32_t count = binding->lattice->particle_count;
+    uint8_t* widths = tables->widths;
     float* distances = SNI_NEW_ARRAY(memory, float, count);
     float* radii = SNI_NEW_ARRAY(memory, float, count);
     float* softness = SNI_NEW_ARRAY(memory, float, count);

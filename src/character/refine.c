@@ -50,7 +50,7 @@ static snResult refine(snModel* model, const snSettings* settings, size_t memory
     sniTables* tables = NULL;
     snResult result = create_tables(model, settings, &tables, error);
     if (result == SN_RESULT_OK) result = fill_marks(model, tables, marks, error);
-    sni_tables_destroy(tables);
+    sni_tables_release(tables, NULL);
     if (result != SN_RESULT_OK) return result;
     snRefineDef def = {.marks = (const float* const*)marks,
                        .above = settings->refine_above,

@@ -5,6 +5,7 @@
 #include "base/union_find.h"
 #include "character/character.h"
 #include "sinew/retarget.h"
+#include "spline/spline.h"
 
 // Skulls, hands and feet do not bend far into their own bone. Judged by pictures; others have a half.
 #define STIFF_REACH 0.25f
@@ -15,7 +16,6 @@
 
 typedef struct Builder {
     sniTables* tables;
-    const sniBindPose* pose;
     snStyleChoice* choices; // joint_count
     snSplineJoint* joints;  // joint_count
     double* sums;           // 4 * joint_count: weighted places, and weights
@@ -58,7 +58,7 @@ static snResult find_stiff(Builder* b, snError* error) {
 static void fill_joint(Builder* b, uint32_t j) {
     const uint32_t* parents = b->tables->model->skeleton->parents;
     const double* sum = b->sums + (size_t)4 * j;
-    snVec3 place = sn_mat4_translation(&b->pose->worlds[j]);
+    snVec3 place = sn_mat4_translation(&b->tables->bind_pose.worlds[j]);
     uint32_t parent = parents[j];
     while (parent != SN_NONE && !(b->sums[(size_t)4 * parent + 3] > 0.0)) parent = parents[parent];
     snVec3 centre = place;
@@ -117,8 +117,8 @@ static bool mark_stiff(const snPart* part, const sniPartTables* t, const snAlloc
     return ready;
 }
 
-static snResult create_part(const Builder* b, uint32_t index, const snSplineStyle* styles, snError* error) {
-    const sniTables* tables = b->tables;
+static snResult create_part(const sniTables* tables, uint32_t index, const snSplineStyle* styles,
+                            snError* error) {
     const snAllocator* memory = &tables->allocator;
     const snPart* part = &tables->model->parts[index];
     sniPartTables* t = &tables->parts[index];
@@ -153,8 +153,7 @@ static snResult create_part(const Builder* b, uint32_t index, const snSplineStyl
 }
 
 // Styles shape the surface; particles inside of it have none.
-static snResult create_particles(const Builder* b, snError* error) {
-    sniTables* tables = b->tables;
+snResult sni_particle_splines_make(sniTables* tables, snError* error) {
     const snBinding* binding = tables->binding;
     const snAllocator* memory = &tables->allocator;
     uint32_t count = binding->lattice->particle_count, influences = binding->particles.influences;
@@ -165,7 +164,7 @@ static snResult create_particles(const Builder* b, snError* error) {
         // The lattice was bound in the same pose, but perhaps elsewhere.
         snMat4 to_bind = sn_mat4_identity();
         if (binding->joint_count > 0)
-            to_bind = sn_mat4_mul(&b->pose->worlds[binding->joints[0]], &tables->inverse_binds[0]);
+            to_bind = sn_mat4_mul(&tables->bind_pose.worlds[binding->joints[0]], &tables->inverse_binds[0]);
         for (uint32_t p = 0; p < count; p++) rest[p] = sn_mat4_point(&to_bind, binding->lattice->rest[p]);
         for (size_t i = 0; i < (size_t)count * influences; i++)
             joints[i] = (uint16_t)binding->joints[binding->particles.joints[i]];
@@ -182,43 +181,59 @@ static snResult create_particles(const Builder* b, snError* error) {
     return result == SN_RESULT_OUT_OF_MEMORY ? sni_fail_memory(error) : result;
 }
 
-static snResult create_skins(const Builder* b, snError* error) {
-    sniTables* tables = b->tables;
-    uint32_t count = sn_splines_count(tables->splines);
-    snSplineStyle* styles = SNI_NEW_ARRAY(&tables->allocator, snSplineStyle, count);
-    snResult result = styles != NULL ? SN_RESULT_OK : sni_fail_memory(error);
-    for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++) {
-        const snStyleChoice* choice = &b->choices[sn_splines_get(tables->splines, i).joint];
-        styles[i] = (snSplineStyle){choice->style, choice->strength};
-    }
-    for (uint32_t p = 0; p < tables->part_count && result == SN_RESULT_OK; p++)
-        if (tables->model->parts[p].skin != SN_NONE) result = create_part(b, p, styles, error);
-    if (result == SN_RESULT_OK && tables->binding != NULL) result = create_particles(b, error);
-    sni_free(&tables->allocator, styles);
-    return result;
+// What the settings say of each joint; joint_count.
+static snResult create_choices(const sniTables* tables, snStyleChoice** out, snError* error) {
+    const snSkeleton* skeleton = tables->model->skeleton;
+    *out = SNI_NEW_ARRAY(&tables->allocator, snStyleChoice, skeleton->joint_count);
+    if (*out == NULL) return sni_fail_memory(error);
+    return sn_settings_resolve_styles(tables->settings, skeleton, &tables->allocator, *out, error);
 }
 
-snResult sni_splines_create(sniTables* tables, const sniBindPose* pose, snError* error) {
-    const snModel* model = tables->model;
+snResult sni_splines_make(sniTables* tables, snError* error) {
     const snAllocator* memory = &tables->allocator;
-    uint32_t joints = model->skeleton->joint_count;
+    uint32_t joints = tables->model->skeleton->joint_count;
     if (joints > UINT16_MAX)
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "spline skin takes at most %u joints", UINT16_MAX);
     Builder b = {.tables = tables,
-                 .pose = pose,
-                 .choices = SNI_NEW_ARRAY(memory, snStyleChoice, joints),
                  .joints = SNI_NEW_ARRAY(memory, snSplineJoint, joints),
                  .sums = SNI_NEW_ARRAY(memory, double, (size_t)4 * joints),
                  .stiff = SNI_NEW_ARRAY(memory, uint8_t, joints)};
     snResult result = SN_RESULT_OK;
-    if (b.choices == NULL || b.joints == NULL || b.sums == NULL || b.stiff == NULL)
-        result = sni_fail_memory(error);
-    if (result == SN_RESULT_OK)
-        result = sn_settings_resolve_styles(tables->settings, model->skeleton, memory, b.choices, error);
+    if (b.joints == NULL || b.sums == NULL || b.stiff == NULL) result = sni_fail_memory(error);
+    if (result == SN_RESULT_OK) result = create_choices(tables, &b.choices, error);
     if (result == SN_RESULT_OK) result = create_splines(&b, error);
-    if (result == SN_RESULT_OK) result = create_skins(&b, error);
     void* arrays[] = {b.choices, b.joints, b.sums, b.stiff};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
+    return result;
+}
+
+// With the skin of a part already there, gives it other styles, where that can be done.
+static snResult make_skin(const sniTables* tables, uint32_t index, const snSplineStyle* styles,
+                          snError* error) {
+    sniPartTables* t = &tables->parts[index];
+    const snSplineSkin* before = t->splines;
+    if (tables->model->parts[index].skin == SN_NONE) return SN_RESULT_OK;
+    if (before != NULL) {
+        snSplineSkin* restyled = NULL;
+        SNI_TRY(sni_spline_skin_restyle(before, styles, tables->settings->style_all, &restyled, error));
+        t->splines = restyled;
+    }
+    return t->splines != NULL ? SN_RESULT_OK : create_part(tables, index, styles, error);
+}
+
+snResult sni_styles_make(sniTables* tables, snError* error) {
+    uint32_t count = sn_splines_count(tables->splines);
+    snStyleChoice* choices = NULL;
+    snSplineStyle* styles = SNI_NEW_ARRAY(&tables->allocator, snSplineStyle, count);
+    snResult result = styles != NULL ? create_choices(tables, &choices, error) : sni_fail_memory(error);
+    for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++) {
+        const snStyleChoice* choice = &choices[sn_splines_get(tables->splines, i).joint];
+        styles[i] = (snSplineStyle){choice->style, choice->strength};
+    }
+    for (uint32_t p = 0; p < tables->part_count && result == SN_RESULT_OK; p++)
+        result = make_skin(tables, p, styles, error);
+    sni_free(&tables->allocator, styles);
+    sni_free(&tables->allocator, choices);
     return result;
 }
 

@@ -9,6 +9,8 @@
 #include "character/character.h"
 #include "rig/influence.h"
 #include "sinew/retarget.h"
+#include "spline/spline.h"
+#include "volume/exact.h"
 
 // --------------------------------------------------------------------------------------------------- seams
 
@@ -58,22 +60,18 @@ static void find_sources(const snPart* part, bool skinned, sniPartTables* state,
 
 // --------------------------------------------------------------------------------------------------- parts
 
-static bool allocate_part(const snAllocator* memory, const snPart* part, const snSkin* skin,
-                          sniPartTables* tables) {
-    size_t vertices = part->mesh->vertex_count;
-    tables->matrix_count = skin != NULL ? skin->joint_count : 1;
-    tables->influences = skin != NULL ? part->weights.influences : 1;
-    size_t weights = vertices * tables->influences;
+static bool allocate_weights(const snAllocator* memory, const snPart* part, sniPartTables* tables) {
+    size_t vertices = part->mesh->vertex_count, weights = vertices * tables->influences;
     tables->sources = SNI_NEW_ARRAY(memory, uint32_t, vertices);
     tables->joints = SNI_NEW_ARRAY(memory, uint16_t, weights);
     tables->weights = SNI_NEW_ARRAY(memory, float, weights);
     tables->rest = SNI_NEW_ARRAY(memory, snVec3, vertices);
-    tables->rest_normals = SNI_NEW_ARRAY(memory, snVec3, vertices);
     return tables->sources != NULL && tables->joints != NULL && tables->weights != NULL &&
-           tables->rest != NULL && tables->rest_normals != NULL;
+           tables->rest != NULL;
 }
 
-static void fill_rest(const snPart* part, const snSkin* skin, sniPartTables* tables) {
+// From the sources.
+static void fill_weights(const snPart* part, const snSkin* skin, const sniPartTables* tables) {
     const snMesh* mesh = part->mesh;
     uint32_t k = tables->influences;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
@@ -86,6 +84,10 @@ static void fill_rest(const snPart* part, const snSkin* skin, sniPartTables* tab
                 skin != NULL ? part->weights.weights[(size_t)source * k + i] : 1.0f;
         }
     }
+}
+
+static void fill_normals(const snPart* part, const sniPartTables* tables) {
+    const snMesh* mesh = part->mesh;
     if (mesh->normals != NULL && mesh->corner_normals == NULL) {
         memcpy(tables->rest_normals, mesh->normals, mesh->vertex_count * sizeof(snVec3));
     } else {
@@ -94,8 +96,13 @@ static void fill_rest(const snPart* part, const snSkin* skin, sniPartTables* tab
     }
 }
 
-static snResult create_plan(const sniTables* tables, const snPart* part, sniPartTables* t, snError* error) {
-    if (part->morph_count > 0) return SN_RESULT_OK;
+// A part that hangs in the lattice or on splines needs none, and one with morphs is never the same twice.
+static snResult create_plan(const sniTables* tables, uint32_t index, snError* error) {
+    const snPart* part = &tables->model->parts[index];
+    sniPartTables* t = &tables->parts[index];
+    bool hangs = t->surface != NULL && tables->settings->skin == SN_SKIN_LATTICE;
+    hangs |= part->skin != SN_NONE && tables->settings->skin == SN_SKIN_SPLINE;
+    if (hangs || part->morph_count > 0) return SN_RESULT_OK;
     snSkinPlanDef plan = {.point_count = part->mesh->vertex_count,
                           .points = t->rest,
                           .normals = t->rest_normals,
@@ -169,30 +176,55 @@ static snResult create_surface(const sniTables* tables, uint32_t index, snError*
     return result;
 }
 
-static snResult create_part(sniTables* tables, uint32_t index, snError* error) {
-    const snModel* model = tables->model;
+// Everything of a part that depends on its weights.
+static snResult create_weights(const sniTables* tables, uint32_t index, snError* error) {
     const snAllocator* memory = &tables->allocator;
-    const snPart* part = &model->parts[index];
-    const snSkin* skin = part->skin != SN_NONE ? &model->skins[part->skin] : NULL;
+    const snPart* part = &tables->model->parts[index];
+    const snSkin* skin = part->skin != SN_NONE ? &tables->model->skins[part->skin] : NULL;
     sniPartTables* t = &tables->parts[index];
-    snResult result = SN_RESULT_OK;
-    t->weld = part->weld;
     uint32_t* next = SNI_NEW_ARRAY(memory, uint32_t, part->mesh->vertex_count);
-    bool ready = next != NULL && allocate_part(memory, part, skin, t);
+    bool ready = allocate_weights(memory, part, t) && next != NULL;
     if (ready) find_sources(part, skin != NULL, t, next);
     sni_free(memory, next);
     if (!ready) return sni_fail_memory(error);
-    fill_rest(part, skin, t);
-    if (tables->binding != NULL) result = create_surface(tables, index, error);
-    bool hangs = t->surface != NULL && tables->settings->skin == SN_SKIN_LATTICE;
-    hangs |= skin != NULL && tables->settings->skin == SN_SKIN_SPLINE;
-    return result == SN_RESULT_OK && !hangs ? create_plan(tables, part, t, error) : result;
+    fill_weights(part, skin, t);
+    return SN_RESULT_OK;
+}
+
+static snResult create_part(const sniTables* tables, uint32_t index, snError* error) {
+    const snPart* part = &tables->model->parts[index];
+    const snSkin* skin = part->skin != SN_NONE ? &tables->model->skins[part->skin] : NULL;
+    sniPartTables* t = &tables->parts[index];
+    t->weld = part->weld;
+    t->matrix_count = skin != NULL ? skin->joint_count : 1;
+    t->influences = skin != NULL ? part->weights.influences : 1;
+    t->rest_normals = SNI_NEW_ARRAY(&tables->allocator, snVec3, part->mesh->vertex_count);
+    if (t->rest_normals == NULL) return sni_fail_memory(error);
+    fill_normals(part, t);
+    return create_weights(tables, index, error);
+}
+
+static snResult make_parts(sniTables* tables, snError* error) {
+    for (uint32_t p = 0; p < tables->part_count; p++) SNI_TRY(create_part(tables, p, error));
+    return SN_RESULT_OK;
+}
+
+static snResult make_surfaces(sniTables* tables, snError* error) {
+    for (uint32_t p = 0; p < tables->part_count; p++) SNI_TRY(create_surface(tables, p, error));
+    return SN_RESULT_OK;
+}
+
+static snResult make_plans(sniTables* tables, snError* error) {
+    for (uint32_t p = 0; p < tables->part_count; p++) SNI_TRY(create_plan(tables, p, error));
+    return SN_RESULT_OK;
 }
 
 // ------------------------------------------------------------------------------------------------- lattice
 
-static snResult fill_colliders(sniTables* tables, snError* error) {
+static snResult make_colliders(sniTables* tables, snError* error) {
     const snSettings* settings = tables->settings;
+    tables->collider_joints = SNI_NEW_ARRAY(&tables->allocator, uint32_t, settings->collider_count);
+    if (tables->collider_joints == NULL) return sni_fail_memory(error);
     snJointNames* names = NULL;
     snResult result = SN_RESULT_OK;
     for (uint32_t c = 0; c < settings->collider_count && result == SN_RESULT_OK; c++) {
@@ -211,36 +243,27 @@ static snResult fill_colliders(sniTables* tables, snError* error) {
     return result;
 }
 
-static snResult fill_joints(sniTables* tables, snError* error) {
+static snResult make_joints(sniTables* tables, snError* error) {
     const snBinding* binding = tables->binding;
-    const snSettings* settings = tables->settings;
+    const snLattice* lattice = binding->lattice;
+    tables->scale = lattice->cell_size * sn_pow((float)lattice->cell_count, 1.0f / 3.0f);
     tables->inverse_binds = SNI_NEW_ARRAY(&tables->allocator, snMat4, binding->joint_count);
-    tables->collider_joints = SNI_NEW_ARRAY(&tables->allocator, uint32_t, settings->collider_count);
-    if (tables->inverse_binds == NULL || tables->collider_joints == NULL) return sni_fail_memory(error);
+    if (tables->inverse_binds == NULL) return sni_fail_memory(error);
     for (uint32_t j = 0; j < binding->joint_count; j++) {
         // A joint flattened at bind time cannot tell where anything was; it leaves its flesh in place.
         if (!sn_mat4_inverse_affine(&binding->binds[j], &tables->inverse_binds[j]))
             tables->inverse_binds[j] = sn_mat4_identity();
     }
-    return fill_colliders(tables, error);
+    return SN_RESULT_OK;
 }
 
-static snResult create_flesh(sniTables* tables, snError* error) {
-    uint32_t count = tables->binding->lattice->particle_count;
-    uint8_t* widths = SNI_NEW_ARRAY(&tables->allocator, uint8_t, count);
-    if (widths == NULL) return sni_fail_memory(error);
-    snResult result = sni_flesh_material_fill(tables, widths, error);
-    snFleshDef def = {tables->binding, widths};
-    if (result == SN_RESULT_OK) result = sn_flesh_create(&def, &tables->allocator, &tables->flesh, error);
-    sni_free(&tables->allocator, widths);
-    if (result == SN_RESULT_OK && tables->settings->self_contact) {
-        result = sni_bone_capsules_create(tables, error);
-    }
-    return result;
+static snResult make_lattice_skin(sniTables* tables, snError* error) {
+    return sn_lattice_skin_create(tables->binding, tables->settings->smoothing, &tables->allocator,
+                                  &tables->skin, error);
 }
 
 // Particles that are skinned as the vertices are.
-static snResult create_particle_plan(sniTables* tables, snError* error) {
+static snResult make_particle_plan(sniTables* tables, snError* error) {
     const snBinding* binding = tables->binding;
     snSkinPlanDef def = {.point_count = binding->lattice->particle_count,
                          .points = binding->lattice->rest,
@@ -251,20 +274,162 @@ static snResult create_particle_plan(sniTables* tables, snError* error) {
     return sn_skin_plan_create(&def, &tables->allocator, &tables->particle_plan, error);
 }
 
-static snResult create_lattice(sniTables* tables, snError* error) {
-    const snLattice* lattice = tables->binding->lattice;
-    tables->scale = lattice->cell_size * sn_pow((float)lattice->cell_count, 1.0f / 3.0f);
-    snResult result = fill_joints(tables, error);
-    if (result == SN_RESULT_OK)
-        result = sn_lattice_skin_create(tables->binding, tables->settings->smoothing, &tables->allocator,
-                                        &tables->skin, error);
-    snSkinMethod skin = tables->settings->skin;
-    if (result == SN_RESULT_OK && (skin == SN_SKIN_LINEAR || skin == SN_SKIN_DUAL))
-        result = create_particle_plan(tables, error);
-    if (result == SN_RESULT_OK && sni_keeps_parts(tables->settings))
-        result = sn_part_volume_create(tables->binding, &tables->allocator, &tables->volume, error);
-    if (result == SN_RESULT_OK && tables->settings->flesh) result = create_flesh(tables, error);
-    return result;
+static snResult make_part_volume(sniTables* tables, snError* error) {
+    return sn_part_volume_create(tables->binding, &tables->allocator, &tables->volume, error);
+}
+
+static snResult make_material(sniTables* tables, snError* error) {
+    uint32_t count = tables->binding->lattice->particle_count;
+    tables->widths = SNI_NEW_ARRAY(&tables->allocator, uint8_t, count);
+    return tables->widths != NULL ? sni_flesh_material_fill(tables, error) : sni_fail_memory(error);
+}
+
+static snResult make_flesh(sniTables* tables, snError* error) {
+    snFleshDef def = {tables->binding, tables->widths};
+    return sn_flesh_create(&def, &tables->allocator, &tables->flesh, error);
+}
+
+// ----------------------------------------------------------------------------------------------- bind pose
+
+static snResult make_bind_pose(sniTables* tables, snError* error) {
+    const snModel* model = tables->model;
+    uint32_t joints = model->skeleton->joint_count;
+    tables->bind_inverses = SNI_NEW_ARRAY(&tables->allocator, snMat4, joints);
+    if (tables->bind_inverses == NULL) return sni_fail_memory(error);
+    SNI_TRY(sni_bind_pose_create(model, &tables->allocator, &tables->bind_pose, error));
+    sni_bind_pose_inverses(&tables->bind_pose, joints, tables->bind_inverses);
+    for (uint32_t p = 0; p < tables->part_count; p++)
+        tables->parts[p].to_bind = sni_bind_pose_space(&tables->bind_pose, &model->parts[p]);
+    return SN_RESULT_OK;
+}
+
+// -------------------------------------------------------------------------------------------------- pieces
+
+typedef snResult MakeFn(sniTables* tables, snError* error);
+static MakeFn* const MAKERS[SNI_PIECE_COUNT] = {
+    [SNI_PIECE_JOINTS] = make_joints,
+    [SNI_PIECE_COLLIDERS] = make_colliders,
+    [SNI_PIECE_LATTICE_SKIN] = make_lattice_skin,
+    [SNI_PIECE_PARTICLE_PLAN] = make_particle_plan,
+    [SNI_PIECE_PART_VOLUME] = make_part_volume,
+    [SNI_PIECE_MATERIAL] = make_material,
+    [SNI_PIECE_FLESH] = make_flesh,
+    [SNI_PIECE_CAPSULES] = sni_bone_capsules_create,
+    [SNI_PIECE_PARTS] = make_parts,
+    [SNI_PIECE_SURFACES] = make_surfaces,
+    [SNI_PIECE_PLANS] = make_plans,
+    [SNI_PIECE_BIND_POSE] = make_bind_pose,
+    [SNI_PIECE_SPLINES] = sni_splines_make,
+    [SNI_PIECE_PARTICLE_SPLINES] = sni_particle_splines_make,
+    [SNI_PIECE_SPLINE_SKINS] = sni_styles_make,
+    [SNI_PIECE_STYLES] = sni_styles_make,
+    [SNI_PIECE_VOLUME_CHOICES] = sni_volume_choices_make,
+    [SNI_PIECE_EXACT] = sni_exact_make,
+    [SNI_PIECE_FIELDS] = sni_fields_make,
+};
+
+// The pieces that the settings ask for.
+static uint32_t wanted_pieces(const sniTables* tables) {
+    const snSettings* s = tables->settings;
+    bool bound = tables->binding != NULL, flesh = bound && s->flesh;
+    bool curved = s->skin == SN_SKIN_SPLINE, exact = sni_keeps_exactly(s);
+    uint32_t wanted = SNI_PIECE(PARTS) | SNI_PIECE(PLANS);
+    if (bound)
+        wanted |= SNI_PIECE(JOINTS) | SNI_PIECE(COLLIDERS) | SNI_PIECE(LATTICE_SKIN) | SNI_PIECE(SURFACES);
+    if (bound && (s->skin == SN_SKIN_LINEAR || s->skin == SN_SKIN_DUAL)) wanted |= SNI_PIECE(PARTICLE_PLAN);
+    if (bound && sni_keeps_parts(s)) wanted |= SNI_PIECE(PART_VOLUME);
+    if (flesh) wanted |= SNI_PIECE(MATERIAL) | SNI_PIECE(FLESH);
+    if (flesh && s->self_contact) wanted |= SNI_PIECE(CAPSULES);
+    if (curved || exact) wanted |= SNI_PIECE(BIND_POSE);
+    if (curved) wanted |= SNI_PIECE(SPLINES) | SNI_PIECE(SPLINE_SKINS) | SNI_PIECE(STYLES);
+    if (curved && bound) wanted |= SNI_PIECE(PARTICLE_SPLINES);
+    if (exact) wanted |= SNI_PIECE(VOLUME_CHOICES) | SNI_PIECE(EXACT) | SNI_PIECE(FIELDS);
+    return wanted;
+}
+
+// Leaves a piece to whoever else has it.
+static void forget_piece(sniTables* t, sniPiece piece) {
+    switch (piece) {
+    case SNI_PIECE_JOINTS:
+        t->inverse_binds = NULL;
+        break;
+    case SNI_PIECE_COLLIDERS:
+        t->collider_joints = NULL;
+        break;
+    case SNI_PIECE_LATTICE_SKIN:
+        t->skin = NULL;
+        break;
+    case SNI_PIECE_PARTICLE_PLAN:
+        t->particle_plan = NULL;
+        break;
+    case SNI_PIECE_PART_VOLUME:
+        t->volume = NULL;
+        break;
+    case SNI_PIECE_MATERIAL:
+        t->material = (snFleshMaterial){0};
+        t->widths = NULL;
+        t->unused_rules = 0;
+        break;
+    case SNI_PIECE_FLESH:
+        t->flesh = NULL;
+        break;
+    case SNI_PIECE_CAPSULES:
+        t->capsules = NULL;
+        t->capsule_count = 0;
+        break;
+    case SNI_PIECE_BIND_POSE:
+        t->bind_pose = (sniBindPose){0};
+        t->bind_inverses = NULL;
+        break;
+    case SNI_PIECE_SPLINES:
+        t->splines = NULL;
+        break;
+    case SNI_PIECE_PARTICLE_SPLINES:
+        t->particle_splines = NULL;
+        break;
+    case SNI_PIECE_VOLUME_CHOICES:
+        t->volume_choices = NULL;
+        break;
+    case SNI_PIECE_EXACT:
+        t->exact = NULL;
+        break;
+    default:
+        break; // of the parts; or changed, not made anew
+    }
+    for (uint32_t p = 0; p < t->part_count; p++) {
+        sniPartTables* part = &t->parts[p];
+        if (piece == SNI_PIECE_PARTS) {
+            part->sources = NULL;
+            part->joints = NULL;
+            part->weights = NULL;
+            part->rest = part->rest_normals = NULL;
+        }
+        if (piece == SNI_PIECE_SURFACES) part->surface = NULL;
+        if (piece == SNI_PIECE_PLANS) part->plan = NULL;
+        if (piece == SNI_PIECE_SPLINE_SKINS) part->splines = NULL;
+    }
+}
+
+// Makes pieces anew, as far as the settings ask for them. `old` has the others, or is NULL.
+static snResult make_pieces(sniTables* tables, uint32_t pieces, const sniTables* old, snError* error) {
+    uint32_t wanted = wanted_pieces(tables);
+    // What is made anew has its styles and profiles already.
+    if ((pieces & SNI_PIECE(SPLINE_SKINS)) != 0) pieces &= ~SNI_PIECE(STYLES);
+    if ((pieces & SNI_PIECE(EXACT)) != 0) pieces &= ~SNI_PIECE(FIELDS);
+    for (uint32_t p = 0; p < SNI_PIECE_COUNT; p++)
+        if ((pieces & 1u << p) != 0) forget_piece(tables, (sniPiece)p);
+    for (uint32_t p = 0; p < SNI_PIECE_COUNT; p++) {
+        if ((pieces & wanted & 1u << p) == 0) continue;
+        SNI_TRY(MAKERS[p](tables, error));
+        // Regions know of the material nothing but their widths.
+        bool regions = p == SNI_PIECE_MATERIAL && old != NULL && (pieces & SNI_PIECE(FLESH)) == 0 &&
+                       memcmp(tables->widths, old->widths, tables->binding->lattice->particle_count) != 0;
+        if (regions) {
+            forget_piece(tables, SNI_PIECE_FLESH);
+            pieces |= SNI_PIECE(FLESH);
+        }
+    }
+    return SN_RESULT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------- as a whole
@@ -284,33 +449,24 @@ static snResult resolve_settings(const snCharacterDef* def, sniTables* tables, s
     if (s->skin == SN_SKIN_LATTICE && !bound) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "lattice skin needs a model that was bound");
     }
-    if (bound && (s->skin == SN_SKIN_LATTICE || sni_keeps_parts(s) || s->flesh))
-        tables->binding = def->model->binding;
+    bool wanted = bound && (s->skin == SN_SKIN_LATTICE || sni_keeps_parts(s) || s->flesh);
+    tables->binding = wanted ? def->model->binding : NULL;
     return SN_RESULT_OK;
 }
 
-// Splines and exact volume.
-static snResult create_in_bind_pose(sniTables* tables, snError* error) {
-    const snModel* model = tables->model;
-    bool curved = tables->settings->skin == SN_SKIN_SPLINE, exact = sni_keeps_exactly(tables->settings);
-    if (!curved && !exact) return SN_RESULT_OK;
-    tables->bind_inverses = SNI_NEW_ARRAY(&tables->allocator, snMat4, model->skeleton->joint_count);
-    if (tables->bind_inverses == NULL) return sni_fail_memory(error);
-    sniBindPose pose = {0};
-    snResult result = sni_bind_pose_create(model, &tables->allocator, &pose, error);
-    if (result != SN_RESULT_OK) return result;
-    sni_bind_pose_inverses(&pose, model->skeleton->joint_count, tables->bind_inverses);
-    for (uint32_t p = 0; p < tables->part_count; p++)
-        tables->parts[p].to_bind = sni_bind_pose_space(&pose, &model->parts[p]);
-    if (curved) result = sni_splines_create(tables, &pose, error);
-    if (exact && result == SN_RESULT_OK) result = sni_exact_create(tables, &pose, error);
-    sni_bind_pose_free(&pose);
-    return result;
+// What tells the states of one model from those of others.
+static uint64_t signature_of(const snModel* model) {
+    const snSkeleton* skeleton = model->skeleton;
+    uint64_t hash =
+        sn_hash_bytes(SN_HASH_SEED, skeleton->parents, skeleton->joint_count * sizeof *skeleton->parents);
+    hash = sn_hash_bytes(hash, skeleton->rest, skeleton->joint_count * sizeof *skeleton->rest);
+    if (model->binding == NULL) return hash;
+    const snLattice* lattice = model->binding->lattice;
+    return sn_hash_bytes(hash, lattice->rest, lattice->particle_count * sizeof *lattice->rest);
 }
 
 static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snError* error) {
-    snResult result = resolve_settings(def, tables, error);
-    if (result != SN_RESULT_OK) return result;
+    SNI_TRY(resolve_settings(def, tables, error));
     const snModel* model = def->model;
     tables->matrix_count = 1;
     for (uint32_t s = 0; s < model->skin_count; s++) {
@@ -319,11 +475,9 @@ static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snErro
     }
     tables->parts = SNI_NEW_ARRAY(&tables->allocator, sniPartTables, model->part_count);
     if (tables->parts == NULL) return sni_fail_memory(error);
-    if (tables->binding != NULL) result = create_lattice(tables, error);
-    while (tables->part_count < model->part_count && result == SN_RESULT_OK) {
-        result = create_part(tables, tables->part_count++, error);
-    }
-    return result == SN_RESULT_OK ? create_in_bind_pose(tables, error) : result;
+    tables->part_count = model->part_count;
+    tables->signature = signature_of(model);
+    return make_pieces(tables, SNI_ALL_PIECES, NULL, error);
 }
 
 snResult sni_tables_create(const snCharacterDef* def, const snAllocator* allocator, sniTables** out,
@@ -334,39 +488,133 @@ snResult sni_tables_create(const snCharacterDef* def, const snAllocator* allocat
     tables->model = def->model;
     snResult result = tables_fill(def, tables, error);
     if (result != SN_RESULT_OK) {
-        sni_tables_destroy(tables);
+        sni_tables_release(tables, NULL);
         return result;
     }
     *out = tables;
     return SN_RESULT_OK;
 }
 
-void sni_tables_destroy(sniTables* tables) {
-    if (tables == NULL) return;
-    snAllocator memory = tables->allocator;
-    for (uint32_t p = 0; p < tables->part_count; p++) {
-        sniPartTables* t = &tables->parts[p];
-        sn_skin_plan_destroy(t->plan);
-        sn_spline_skin_destroy(t->splines);
-        sn_surface_plan_destroy(t->surface);
-        void* arrays[] = {t->sources, t->joints, t->weights, t->rest, t->rest_normals};
-        for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
+static snResult change(const sniTables* old, const snCharacterDef* def, sniTables* tables, snError* error) {
+    tables->settings = NULL;
+    tables->parts = sni_copy_array(&tables->allocator, old->parts, old->part_count, sizeof *old->parts);
+    if (tables->parts == NULL) return sni_fail_memory(error);
+    SNI_TRY(resolve_settings(def, tables, error));
+    uint32_t pieces = sni_pieces_that_differ(old->settings, tables->settings);
+    pieces |= wanted_pieces(old) ^ wanted_pieces(tables);
+    pieces |= SNI_PIECE(VOLUME_CHOICES); // they point into the settings
+    return make_pieces(tables, sni_pieces_made_of(pieces), old, error);
+}
+
+snResult sni_tables_change(const sniTables* tables, const snCharacterDef* def, sniTables** out,
+                           snError* error) {
+    sniTables* next = SNI_NEW(&tables->allocator, sniTables);
+    if (next == NULL) return sni_fail_memory(error);
+    *next = *tables;
+    snResult result = change(tables, def, next, error);
+    if (result != SN_RESULT_OK) {
+        sni_tables_release(next, tables);
+        return result;
     }
-    sn_settings_destroy(tables->settings);
-    sn_skin_plan_destroy(tables->particle_plan);
-    sn_spline_skin_destroy(tables->particle_splines);
-    sn_splines_destroy(tables->splines);
-    sn_lattice_skin_destroy(tables->skin);
-    sn_part_volume_destroy(tables->volume);
-    sn_exact_volume_destroy(tables->exact);
-    sn_flesh_destroy(tables->flesh);
-    sni_material_destroy(&tables->material, &memory);
-    void* arrays[] = {tables->parts,
-                      tables->inverse_binds,
-                      tables->capsules,
-                      tables->collider_joints,
-                      tables->volume_choices,
-                      tables->bind_inverses,
-                      tables};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
+    *out = next;
+    return SN_RESULT_OK;
+}
+
+// -------------------------------------------------------------------------------------------------- weights
+
+static snResult check_weights(const snModel* model, const sniPartTables* t, const snPart* part,
+                              snError* error) {
+    const snWeights* w = &part->weights;
+    if (w->influences != t->influences)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "vertices have %u weights, and had %u when the character was made",
+                        (unsigned)w->influences, (unsigned)t->influences);
+    for (size_t i = 0; i < (size_t)part->mesh->vertex_count * w->influences; i++) {
+        uint32_t vertex = (uint32_t)(i / w->influences);
+        if (w->joints[i] >= model->skins[part->skin].joint_count)
+            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex, "vertex %u follows joint %u of %u",
+                                   vertex, w->joints[i], model->skins[part->skin].joint_count);
+        if (!(w->weights[i] >= 0.0f && sn_finite(w->weights[i])))
+            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex, "vertex %u has a weight of %g", vertex,
+                                   (double)w->weights[i]);
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult reweigh(const sniTables* old, uint32_t index, sniTables* tables, snError* error) {
+    const snPart* part = &tables->model->parts[index];
+    tables->parts = sni_copy_array(&tables->allocator, old->parts, old->part_count, sizeof *old->parts);
+    if (tables->parts == NULL) return sni_fail_memory(error);
+    sniPartTables* t = &tables->parts[index];
+    t->sources = NULL;
+    t->joints = NULL;
+    t->weights = NULL;
+    t->rest = NULL;
+    SNI_TRY(create_weights(tables, index, error));
+    uint32_t vertices = part->mesh->vertex_count;
+    if (t->surface != NULL &&
+        memcmp(t->sources, old->parts[index].sources, vertices * sizeof *t->sources) != 0) {
+        t->surface = NULL;
+        SNI_TRY(create_surface(tables, index, error));
+    }
+    t->plan = NULL;
+    SNI_TRY(create_plan(tables, index, error));
+    // Of this part alone these are done; what all parts are in together is not.
+    uint32_t done = SNI_PIECE(PARTS) | SNI_PIECE(SURFACES) | SNI_PIECE(PLANS);
+    return make_pieces(tables, sni_pieces_made_of(SNI_PIECE(PARTS)) & ~done, old, error);
+}
+
+snResult sni_tables_reweigh(const sniTables* tables, uint32_t part, sniTables** out, snError* error) {
+    SNI_TRY(check_weights(tables->model, &tables->parts[part], &tables->model->parts[part], error));
+    sniTables* next = SNI_NEW(&tables->allocator, sniTables);
+    if (next == NULL) return sni_fail_memory(error);
+    *next = *tables;
+    snResult result = reweigh(tables, part, next, error);
+    if (result != SN_RESULT_OK) {
+        sni_tables_release(next, tables);
+        return result;
+    }
+    *out = next;
+    return SN_RESULT_OK;
+}
+
+// -------------------------------------------------------------------------------------------------- release
+
+static void release_part(sniPartTables* t, const sniPartTables* keeper, const snAllocator* memory) {
+    if (t->plan != keeper->plan) sn_skin_plan_destroy(t->plan);
+    if (t->surface != keeper->surface) sn_surface_plan_destroy(t->surface);
+    sni_spline_skin_release(t->splines, keeper->splines);
+    const void* kept[] = {keeper->sources, keeper->joints, keeper->weights, keeper->rest,
+                          keeper->rest_normals};
+    void* arrays[] = {t->sources, t->joints, t->weights, t->rest, t->rest_normals};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        if (arrays[i] != kept[i]) sni_free(memory, arrays[i]);
+}
+
+void sni_tables_release(sniTables* t, const sniTables* keeper) {
+    static const sniTables nothing = {0};
+    static const sniPartTables no_part = {0};
+    if (t == NULL) return;
+    bool alone = keeper == NULL;
+    if (alone) keeper = &nothing;
+    snAllocator memory = t->allocator;
+    for (uint32_t p = 0; t->parts != NULL && p < t->part_count; p++)
+        release_part(&t->parts[p], alone ? &no_part : &keeper->parts[p], &memory);
+    if (t->settings != keeper->settings) sn_settings_destroy(t->settings);
+    if (t->particle_plan != keeper->particle_plan) sn_skin_plan_destroy(t->particle_plan);
+    sni_spline_skin_release(t->particle_splines, keeper->particle_splines);
+    if (t->splines != keeper->splines) sn_splines_destroy(t->splines);
+    if (t->skin != keeper->skin) sn_lattice_skin_destroy(t->skin);
+    if (t->volume != keeper->volume) sn_part_volume_destroy(t->volume);
+    if (t->flesh != keeper->flesh) sn_flesh_destroy(t->flesh);
+    if (t->material.deltas != keeper->material.deltas) sni_material_destroy(&t->material, &memory);
+    if (t->bind_pose.worlds != keeper->bind_pose.worlds) sni_bind_pose_free(&t->bind_pose);
+    sni_exact_volume_release(t->exact, keeper->exact);
+    const void* kept[] = {
+        keeper->parts,           keeper->inverse_binds,  keeper->capsules,      keeper->widths,
+        keeper->collider_joints, keeper->volume_choices, keeper->bind_inverses, NULL};
+    void* arrays[] = {t->parts,           t->inverse_binds,  t->capsules,      t->widths,
+                      t->collider_joints, t->volume_choices, t->bind_inverses, t};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);
 }

@@ -159,13 +159,19 @@ static snResult check_layers(const snSettings* s, snError* error) {
 }
 
 static snResult check_vertices(const snFleshRule* rule, uint32_t index, snError* error) {
+    if (rule->amounts != NULL && rule->vertices == NULL)
+        return sni_settings_bad(error, "rule", index, "amounts need vertices");
     if (rule->vertex_count == 0) return SN_RESULT_OK;
     if (rule->part == NULL)
         return sni_settings_bad(error, "rule", index, "vertices need the name of their part");
     if (rule->vertices == NULL)
         return sni_settings_bad(error, "rule", index, "vertices are counted but not there");
-    if (rule->vertex_count <= SN_SETTINGS_MAX_VERTICES) return SN_RESULT_OK;
-    return sni_settings_bad(error, "rule", index, "it has too many vertices");
+    if (rule->vertex_count > SN_SETTINGS_MAX_VERTICES)
+        return sni_settings_bad(error, "rule", index, "it has too many vertices");
+    for (uint32_t i = 0; i < rule->vertex_count && rule->amounts != NULL; i++)
+        if (!(rule->amounts[i] >= 0.0f && rule->amounts[i] <= 1.0f))
+            return sni_settings_bad(error, "rule", index, "amounts must be 0 to 1");
+    return SN_RESULT_OK;
 }
 
 static snResult check_rules(const snSettings* s, snError* error) {
@@ -258,6 +264,7 @@ static void free_rules(const snAllocator* memory, snFleshRule* rules, uint32_t c
         sni_free(memory, rules[i].bone);
         sni_free(memory, rules[i].part);
         sni_free(memory, rules[i].vertices);
+        sni_free(memory, rules[i].amounts);
     }
     sni_free(memory, rules);
 }
@@ -276,11 +283,16 @@ static bool copy_rule(const snAllocator* memory, const snFleshRule* rule, snFles
     *out = *rule;
     out->part = NULL;
     out->vertices = NULL;
+    out->amounts = NULL;
     bool enough = sni_settings_copy_name(memory, rule->bone, &out->bone) &&
                   sni_settings_copy_name(memory, rule->part, &out->part);
     if (enough && rule->vertices != NULL) {
         out->vertices = sni_copy_array(memory, rule->vertices, rule->vertex_count, sizeof(uint32_t));
         enough = out->vertices != NULL;
+    }
+    if (enough && rule->amounts != NULL) {
+        out->amounts = sni_copy_array(memory, rule->amounts, rule->vertex_count, sizeof(float));
+        enough = out->amounts != NULL;
     }
     return enough;
 }

@@ -25,6 +25,19 @@ void sni_spline_rules_free(const snAllocator* memory, snSplineRule* rules, uint3
 void sni_styles_free(const snAllocator* memory, snStyle** styles, uint32_t count);
 void sni_style_rules_free(const snAllocator* memory, snStyleRule* rules, uint32_t count);
 
+// Whether lists hold the same, bit for bit.
+bool sni_same_layers(const snSettings* a, const snSettings* b);
+bool sni_same_rules(const snSettings* a, const snSettings* b);
+bool sni_same_profile(const snSettings* a, const snSettings* b);
+bool sni_same_colliders(const snSettings* a, const snSettings* b);
+bool sni_same_volume_rules(const snSettings* a, const snSettings* b);
+bool sni_same_volume_targets(const snSettings* a, const snSettings* b);
+bool sni_same_spline_rules(const snSettings* a, const snSettings* b);
+bool sni_same_styles(const snSettings* a, const snSettings* b);
+bool sni_same_style_rules(const snSettings* a, const snSettings* b);
+// The same of a setting of sn_setting_table.
+bool sni_same_setting(const snSettings* a, const snSettings* b, const snSetting* setting);
+
 // The joints of a skeleton, as rules choose them.
 typedef struct sniJoints {
     snJointNames* names;

@@ -79,19 +79,20 @@ static void fill_matrices(Builder* b, uint32_t point) {
 
 // --------------------------------------------------------------------------------------------------- styles
 
-static snResult create_tables(Builder* b, snError* error) {
-    const snSplineSkinDef* def = b->def;
-    snSplineSkin* skin = b->skin;
-    uint32_t count = def->splines->count;
-    skin->tables = SNI_NEW_ARRAY(b->memory, sniStyleTable, count);
-    skin->styled = SNI_NEW_ARRAY(b->memory, sniStyledSpline, count);
-    const snStyle** made = SNI_NEW_ARRAY(b->memory, const snStyle*, count);
+// Tables and styled splines of a skin.
+static snResult create_tables(snSplineSkin* skin, const snSplineStyle* styles, snError* error) {
+    const snSplines* splines = skin->splines;
+    const snAllocator* memory = &skin->allocator;
+    uint32_t count = splines->count;
+    skin->table_count = skin->styled_count = 0;
+    skin->tables = SNI_NEW_ARRAY(memory, sniStyleTable, count);
+    skin->styled = SNI_NEW_ARRAY(memory, sniStyledSpline, count);
+    const snStyle** made = SNI_NEW_ARRAY(memory, const snStyle*, count);
     snResult result =
         skin->tables != NULL && skin->styled != NULL && made != NULL ? SN_RESULT_OK : sni_fail_memory(error);
     for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++) {
-        const snStyle* style = def->styles[i].style;
-        b->of_spline[i] = SN_NONE;
-        float strength = def->styles[i].strength;
+        const snStyle* style = styles[i].style;
+        float strength = styles[i].strength;
         if (style == NULL) continue;
         if (!(strength >= 0.0f) || !sn_finite(strength)) {
             result = sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
@@ -99,29 +100,28 @@ static snResult create_tables(Builder* b, snError* error) {
                               (double)strength);
             break;
         }
-        if (strength == 0.0f || def->splines->splines[i].spline.pivot) continue;
+        if (strength == 0.0f || splines->splines[i].spline.pivot) continue;
         uint32_t t = 0;
         while (t < skin->table_count && made[t] != style) t++;
         if (t == skin->table_count) {
             result = sn_style_validate(style, error);
             if (result != SN_RESULT_OK) break;
-            if (sni_style_table_create(style, b->memory, &skin->tables[t]) != SN_RESULT_OK) {
+            if (sni_style_table_create(style, memory, &skin->tables[t]) != SN_RESULT_OK) {
                 result = sni_fail_memory(error);
                 break;
             }
             made[skin->table_count++] = style;
         }
         // Around the right side of a body styles go the other way.
-        const snVec3 place = def->splines->splines[i].spline.points[1];
-        bool right = place.x < -1e-3f * def->splines->splines[i].length12;
-        b->of_spline[i] = skin->styled_count;
+        const snVec3 place = splines->splines[i].spline.points[1];
+        bool right = place.x < -1e-3f * splines->splines[i].length12;
         skin->styled[skin->styled_count++] =
             (sniStyledSpline){.spline = i,
                               .table = t,
-                              .strength = def->styles[i].strength,
+                              .strength = strength,
                               .flipped = right && style->sides == SN_STYLE_AROUND};
     }
-    sni_free(b->memory, (void*)made);
+    sni_free(memory, (void*)made);
     return result;
 }
 
@@ -146,7 +146,8 @@ static void measure_radii(Builder* b) {
                 weight += (double)at->weight;
             }
         }
-        styled->hollow = weight > 0.0 ? hollow * (float)(sum / weight) : 0.0f;
+        styled->radius = weight > 0.0 ? (float)(sum / weight) : 0.0f;
+        styled->hollow = hollow * styled->radius;
     }
 }
 
@@ -202,8 +203,22 @@ static float style_weight(const Builder* b, const sniStyledSpline* styled, uint3
     return weight * sni_smooth_step(((facing < 0.0f ? -facing : facing) - 0.25f) / 0.35f);
 }
 
-static void fill_lane(const Builder* b, const sniStyledSpline* styled, uint32_t point, float* lane) {
-    const sniStyleTable* table = &b->skin->tables[styled->table];
+// What a lane has of the style itself, at its place.
+static void fill_style(const sniStyleTable* table, const float* place, float* lane) {
+    float x = place[0], turn = lane[(size_t)SNI_STYLED_TURN * SNI_BLOCK], radial[4], curves[6];
+    float at = x * (float)(table->columns - 1);
+    uint32_t column = (uint32_t)at < table->columns - 2 ? (uint32_t)at : table->columns - 2;
+    lane[(size_t)SNI_STYLED_COLUMN * SNI_BLOCK] = (float)column * (float)(table->rows + 1);
+    lane[(size_t)SNI_STYLED_FRACTION * SNI_BLOCK] = at - (float)column;
+    sni_style_radial_at(table, x, turn, radial);
+    radial[3] = radial[2] * place[SNI_BLOCK];
+    sni_style_curves_at(table, x, curves);
+    put(lane + (size_t)SNI_STYLED_RADIAL * SNI_BLOCK, radial, 4);
+    put(lane + (size_t)SNI_STYLED_CURVES * SNI_BLOCK, curves, 6);
+}
+
+static void fill_lane(const Builder* b, const sniStyledSpline* styled, uint32_t point, float* lane,
+                      float* place) {
     const sniSpline* spline = &b->def->splines->splines[styled->spline];
     const sniSplineInfluence* at = influence_of(b, point, styled->spline);
     sniSplineFrame frame = sni_spline_frame(spline, at->x);
@@ -213,24 +228,15 @@ static void fill_lane(const Builder* b, const sniStyledSpline* styled, uint32_t 
     snVec3 out = sn_normalize_or(u, frame.e1), side = sn_scale(sn_cross(frame.t, out), sense);
     float turn = sense * sn_atan2(sn_dot(u, frame.e2), sn_dot(u, frame.e1)) / (2.0f * SN_PI);
     sniSplineFactors factors = sni_spline_factors(spline, at->x);
-    float place = at->x * (float)(table->columns - 1);
-    uint32_t column = (uint32_t)place < table->columns - 2 ? (uint32_t)place : table->columns - 2;
-    float first[] = {(float)column * (float)(table->rows + 1),
-                     place - (float)column,
-                     turn,
-                     factors.share,
-                     sn_length(u),
-                     sense * rate,
+    float first[] = {turn, factors.share, sn_length(u), sense * rate,
                      style_weight(b, styled, point, at->weight, u)};
-    put(lane + (size_t)SNI_STYLED_COLUMN * SNI_BLOCK, first, 7);
+    put(lane + (size_t)SNI_STYLED_TURN * SNI_BLOCK, first, 5);
     sni_put3(lane + (size_t)SNI_STYLED_OUT * SNI_BLOCK, out);
     sni_put3(lane + (size_t)SNI_STYLED_SIDE * SNI_BLOCK, side);
-    float radial[4], curves[6], fold[2];
-    sni_style_radial_at(table, at->x, turn, radial);
-    radial[3] = radial[2] * factors.share_slope;
-    sni_style_curves_at(table, at->x, curves);
-    put(lane + (size_t)SNI_STYLED_RADIAL * SNI_BLOCK, radial, 4);
-    put(lane + (size_t)SNI_STYLED_CURVES * SNI_BLOCK, curves, 6);
+    place[0] = at->x;
+    place[SNI_BLOCK] = factors.share_slope;
+    fill_style(&b->skin->tables[styled->table], place, lane);
+    float fold[2];
     sni_spline_fold(spline, at->x, fold);
     fold[1] *= rate;
     put(lane + (size_t)SNI_STYLED_FOLD * SNI_BLOCK, fold, 2);
@@ -251,7 +257,9 @@ static snResult create_lanes(Builder* b, snError* error) {
     size_t entries = skin->first_style[plan->block_count], floats = (size_t)SNI_STYLED_FLOATS * SNI_BLOCK;
     skin->block_styles = SNI_NEW_ARRAY(b->memory, uint32_t, entries);
     skin->lanes = SNI_NEW_ARRAY(b->memory, float, entries* floats);
-    if (skin->block_styles == NULL || skin->lanes == NULL) return sni_fail_memory(error);
+    skin->places = SNI_NEW_ARRAY(b->memory, float, entries * 2 * SNI_BLOCK);
+    if (skin->block_styles == NULL || skin->lanes == NULL || skin->places == NULL)
+        return sni_fail_memory(error);
     for (uint32_t i = 0; i < plan->block_count; i++) {
         const Group* group = &b->group_list[plan->blocks[i].group];
         for (uint32_t g = 0; g < group->count; g++) {
@@ -259,7 +267,7 @@ static snResult create_lanes(Builder* b, snError* error) {
             skin->block_styles[entry] = group->styled[g];
             for (uint32_t lane = 0; lane < SNI_BLOCK; lane++)
                 fill_lane(b, &skin->styled[group->styled[g]], plan->index[(size_t)i * SNI_BLOCK + lane],
-                          skin->lanes + entry * floats + lane);
+                          skin->lanes + entry * floats + lane, skin->places + entry * 2 * SNI_BLOCK + lane);
         }
     }
     return SN_RESULT_OK;
@@ -310,9 +318,11 @@ static snResult allocate(Builder* b, snError* error) {
 static snResult fill(Builder* b, snError* error) {
     const snSplineSkinDef* def = b->def;
     snResult result = allocate(b, error);
-    if (result == SN_RESULT_OK && def->styles != NULL) result = create_tables(b, error);
+    if (result == SN_RESULT_OK && def->styles != NULL) result = create_tables(b->skin, def->styles, error);
     if (result != SN_RESULT_OK) return result;
     bool styled = b->skin->styled_count > 0;
+    for (uint32_t i = 0; i < def->splines->count; i++) b->of_spline[i] = SN_NONE;
+    for (uint32_t i = 0; i < b->skin->styled_count; i++) b->of_spline[b->skin->styled[i].spline] = i;
     for (uint32_t p = 0; p < def->point_count; p++) {
         find_influences(b, p);
         fill_matrices(b, p);
@@ -342,6 +352,7 @@ snResult sn_spline_skin_create(const snSplineSkinDef* def, const snAllocator* al
     if (skin == NULL) return sni_fail_memory(error);
     skin->allocator = memory;
     skin->splines = def->splines;
+    skin->all_styles = def->all_styles;
     Builder b = {.def = def, .memory = &memory, .skin = skin};
     result = fill(&b, error);
     void* scratch[] = {b.influences, b.counts, b.matrices, b.weights, b.of_spline, b.groups, b.group_list};
@@ -354,13 +365,95 @@ snResult sn_spline_skin_create(const snSplineSkinDef* def, const snAllocator* al
     return SN_RESULT_OK;
 }
 
-void sn_spline_skin_destroy(snSplineSkin* skin) {
-    if (skin == NULL) return;
+void sni_spline_skin_release(snSplineSkin* skin, const snSplineSkin* keeper) {
+    static const snSplineSkin nothing = {0};
+    if (skin == NULL || skin == keeper) return;
+    if (keeper == NULL) keeper = &nothing;
     snAllocator memory = skin->allocator;
-    for (uint32_t t = 0; t < skin->table_count; t++) sni_style_table_destroy(&skin->tables[t], &memory);
-    sn_skin_plan_destroy(skin->plan);
-    void* arrays[] = {skin->tables, skin->styled, skin->first_style, skin->block_styles, skin->lanes, skin};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
+    for (uint32_t t = 0; skin->tables != keeper->tables && t < skin->table_count; t++)
+        sni_style_table_destroy(&skin->tables[t], &memory);
+    if (skin->plan != keeper->plan) sn_skin_plan_destroy(skin->plan);
+    const void* kept[] = {keeper->tables,
+                          keeper->styled,
+                          keeper->first_style,
+                          keeper->block_styles,
+                          keeper->lanes,
+                          keeper->places,
+                          NULL};
+    void* arrays[] = {skin->tables, skin->styled, skin->first_style, skin->block_styles, skin->lanes,
+                      skin->places, skin};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);
+}
+
+void sn_spline_skin_destroy(snSplineSkin* skin) { sni_spline_skin_release(skin, NULL); }
+
+// -------------------------------------------------------------------------------------------------- restyle
+
+static bool same_floats(const float* a, const float* b, size_t count) {
+    return a == NULL || b == NULL ? a == b : memcmp(a, b, count * sizeof(float)) == 0;
+}
+
+// Whether lanes of both tables are alike: all but the textures that are read in every frame.
+static bool same_lanes(const sniStyleTable* a, const sniStyleTable* b) {
+    return a->columns == b->columns && a->rows == b->rows &&
+           same_floats(a->radial, b->radial, (size_t)4 * a->columns * (a->rows + 1)) &&
+           same_floats(a->curves, b->curves, (size_t)6 * SNI_CURVE_SAMPLES);
+}
+
+static bool same_splines(const snSplineSkin* old, const snSplineSkin* skin) {
+    bool same = old->styled_count == skin->styled_count;
+    for (uint32_t s = 0; s < skin->styled_count && same; s++)
+        same = old->styled[s].spline == skin->styled[s].spline &&
+               old->styled[s].flipped == skin->styled[s].flipped;
+    return same;
+}
+
+// Limbs were measured only where something was hollow.
+static bool keep_radii(const snSplineSkin* old, snSplineSkin* skin) {
+    for (uint32_t s = 0; s < skin->styled_count; s++) {
+        float hollow = skin->tables[skin->styled[s].table].hollow;
+        if (hollow == 0.0f) continue;
+        if (old->tables[old->styled[s].table].hollow == 0.0f) return false;
+        skin->styled[s].radius = old->styled[s].radius;
+        skin->styled[s].hollow = hollow * skin->styled[s].radius;
+    }
+    return true;
+}
+
+// Lanes of one styled spline, copied first where they are still the old skin's.
+static bool refill_lanes(const snSplineSkin* old, snSplineSkin* skin, uint32_t styled) {
+    const sniStyleTable* table = &skin->tables[skin->styled[styled].table];
+    if (skin->lanes == NULL || same_lanes(&old->tables[old->styled[styled].table], table)) return true;
+    const size_t floats = (size_t)SNI_STYLED_FLOATS * SNI_BLOCK;
+    size_t entries = skin->first_style[skin->plan->block_count];
+    if (skin->lanes == old->lanes)
+        skin->lanes = sni_copy_array(&skin->allocator, old->lanes, entries * floats, sizeof(float));
+    for (size_t entry = 0; entry < entries && skin->lanes != NULL; entry++) {
+        if (skin->block_styles[entry] != styled) continue;
+        for (uint32_t lane = 0; lane < SNI_BLOCK; lane++)
+            fill_style(table, skin->places + entry * 2 * SNI_BLOCK + lane,
+                       skin->lanes + entry * floats + lane);
+    }
+    return skin->lanes != NULL;
+}
+
+snResult sni_spline_skin_restyle(const snSplineSkin* skin, const snSplineStyle* styles, bool all_styles,
+                                 snSplineSkin** out, snError* error) {
+    *out = NULL;
+    if (skin->all_styles != all_styles || skin->styled == NULL) return SN_RESULT_OK;
+    snSplineSkin* next = SNI_NEW(&skin->allocator, snSplineSkin);
+    if (next == NULL) return sni_fail_memory(error);
+    *next = *skin;
+    snResult result = create_tables(next, styles, error);
+    bool fits = result == SN_RESULT_OK && same_splines(skin, next) && keep_radii(skin, next);
+    for (uint32_t i = 0; fits && i < next->styled_count && result == SN_RESULT_OK; i++)
+        if (!refill_lanes(skin, next, i)) result = sni_fail_memory(error);
+    if (result == SN_RESULT_OK && fits)
+        *out = next;
+    else
+        sni_spline_skin_release(next, skin);
+    return result;
 }
 
 // ------------------------------------------------------------------------------------------------------ run

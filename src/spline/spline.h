@@ -146,6 +146,7 @@ typedef struct sniStyledSpline {
     uint32_t spline;
     uint32_t table;
     float strength; // times the table's
+    float radius;   // metres, of the limb; 0 where nothing is hollow
     float hollow;   // metres
     bool flipped;   // goes around the other way: the right side of a body
 } sniStyledSpline;
@@ -177,8 +178,18 @@ struct snSplineSkin {
     uint32_t* first_style;  // block_count + 1 of the plan, into block_styles and lanes; NULL without styles
     uint32_t* block_styles; // which of `styled`
     float* lanes;           // SNI_STYLED_FLOATS * SNI_BLOCK each
+    float* places;          // 2 * SNI_BLOCK each: x, and the slope of the share of the twist there
+    bool all_styles;
     snAllocator allocator;
 };
+
+// The same points with other styles, where the same splines have one, and with `all_styles` as before: it has
+// the bits of a skin made anew, and shares with `skin` whatever does not differ. Of the two, one has to be
+// released against the other. NULL in `out` where other splines have styles, or go around another way.
+snResult sni_spline_skin_restyle(const snSplineSkin* skin, const snSplineStyle* styles, bool all_styles,
+                                 snSplineSkin** out, snError* error);
+// Frees all that `keeper` (or NULL) does not share.
+void sni_spline_skin_release(snSplineSkin* skin, const snSplineSkin* keeper);
 
 // `samples` fills one spline's matrices; `skin` works on blocks [begin, end).
 typedef struct sniSplineKernels {

@@ -132,8 +132,21 @@ static snResult create_triangles(snExactVolume* v, snError* error) {
     return SN_RESULT_OK;
 }
 
+// Whether the joint's profile asks what it does at most, and `old` (or NULL) does not know.
+static bool wants_largest(const snExactVolume* v, const snExactVolume* old, uint32_t joint) {
+    if (!v->profiles[v->joints[joint].profile].def.folds_grow) return false;
+    return old == NULL || old->dual != v->dual || !old->profiles[old->joints[joint].profile].def.folds_grow;
+}
+
 // What the joint alone does to the volumes when it bends as far as it can, about the axis of its rest frame.
-static snResult find_largest(snExactVolume* v, snError* error) {
+static snResult find_largest(snExactVolume* v, const snExactVolume* old, snError* error) {
+    bool any = false;
+    for (uint32_t j = 0; j < v->joint_count; j++) {
+        bool grows = v->profiles[v->joints[j].profile].def.folds_grow, wants = wants_largest(v, old, j);
+        v->joints[j].largest = old != NULL && grows && !wants ? old->joints[j].largest : 0.0;
+        any |= wants;
+    }
+    if (!any) return SN_RESULT_OK;
     const snAllocator* memory = &v->allocator;
     size_t points = v->hinge_points > 0 ? v->hinge_points : 1;
     sniHingeWork work = {.skinned = SNI_NEW_ARRAY(memory, snVec3, points),
@@ -147,7 +160,7 @@ static snResult find_largest(snExactVolume* v, snError* error) {
     for (uint32_t p = 0; p < v->patch_count && ready; p++) {
         const sniPatch* patch = &v->patches[p];
         sniVolumeFrame* joint = &v->joints[patch->joint];
-        if (patch->hinge == NULL || !v->profiles[joint->profile].def.folds_grow) continue;
+        if (patch->hinge == NULL || !wants_largest(v, old, patch->joint)) continue;
         snQuat turn = sn_quat_axis_angle(joint->side, LARGEST_BEND);
         snTrs trs = {sn_sub(joint->place, sn_quat_rotate(turn, joint->place)), turn, sn_vec3(1, 1, 1)};
         pose[patch->joint] = sn_mat4_from_trs(&trs);
@@ -161,18 +174,24 @@ static snResult find_largest(snExactVolume* v, snError* error) {
     return ready ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
+static void take_choices(const snExactVolumeDef* def, snExactVolume* v) {
+    v->dual = def->dual;
+    v->support = def->support;
+    v->rest_profiles = def->rest_profiles;
+    v->untangle = def->untangle;
+}
+
 static snResult fill(const snExactVolumeDef* def, snExactVolume* v, snError* error) {
     v->joint_count = def->joint_count;
-    v->dual = def->dual;
-    v->untangle = def->untangle;
+    take_choices(def, v);
     snResult result = sni_closed_create(def, &v->allocator, &v->closed, error);
     if (result == SN_RESULT_OK) result = sni_frames_create(def, v, error);
-    if (result == SN_RESULT_OK) result = sni_profiles_create(def, v, error);
+    if (result == SN_RESULT_OK) result = sni_profiles_create(def, NULL, v, error);
     if (result == SN_RESULT_OK) result = sni_patches_create(def, v, error);
     if (result != SN_RESULT_OK) return result;
     count_work(v);
     result = create_slots(v, error);
-    if (result == SN_RESULT_OK) result = find_largest(v, error);
+    if (result == SN_RESULT_OK) result = find_largest(v, NULL, error);
     return result == SN_RESULT_OK && def->untangle ? create_triangles(v, error) : result;
 }
 
@@ -193,19 +212,69 @@ snResult sn_exact_volume_create(const snExactVolumeDef* def, const snAllocator* 
     return SN_RESULT_OK;
 }
 
-void sn_exact_volume_destroy(snExactVolume* v) {
-    if (v == NULL) return;
-    snAllocator memory = v->allocator;
-    for (uint32_t p = 0; p < v->patch_count; p++) sni_patch_release(&v->patches[p], &memory);
+static snResult amend(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* v,
+                      snError* error) {
+    v->joints = sni_copy_array(&v->allocator, old->joints, old->joint_count, sizeof *v->joints);
+    if (v->joints == NULL) return sni_fail_memory(error);
+    for (uint32_t j = 0; j < v->joint_count; j++)
+        v->joints[j].amount = sn_clampf(def->joints[j].amount, 0.0f, 1.0f);
+    SNI_TRY(sni_profiles_create(def, old, v, error));
+    SNI_TRY(sni_patches_amend(def, old, v, error));
+    SNI_TRY(find_largest(v, old, error));
+    if (def->untangle == old->untangle) return SN_RESULT_OK;
+    v->triangles = NULL;
+    v->triangle_count = 0;
+    return def->untangle ? create_triangles(v, error) : SN_RESULT_OK;
+}
+
+snResult sni_exact_volume_amend(const snExactVolume* volume, const snExactVolumeDef* def, snExactVolume** out,
+                                snError* error) {
+    snAllocator memory = volume->allocator;
+    snExactVolumeDef joints = *def;
+    joints.part_count = 0;
+    SNI_TRY(check(&joints, &memory, error));
+    snExactVolume* next = SNI_NEW(&memory, snExactVolume);
+    if (next == NULL) return sni_fail_memory(error);
+    *next = *volume;
+    take_choices(&joints, next);
+    snResult result = amend(&joints, volume, next, error);
+    if (result != SN_RESULT_OK) {
+        sni_exact_volume_release(next, volume);
+        return result;
+    }
+    *out = next;
+    return SN_RESULT_OK;
+}
+
+static void release_shells(snExactVolume* v, const snAllocator* memory) {
     for (uint32_t s = 0; v->shells != NULL && s < v->closed->shell_count; s++) {
         sni_rings_destroy(v->shells[s].rings);
-        sni_free(&memory, v->shells[s].blocks);
+        sni_free(memory, v->shells[s].blocks);
     }
+    sni_free(memory, v->shells);
     sni_closed_destroy(v->closed);
-    void* arrays[] = {v->joints,   v->profiles, v->shells,    v->patches, v->level_starts,
-                      v->by_level, v->places,   v->triangles, v->slots,   v};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
+
+void sni_exact_volume_release(snExactVolume* v, const snExactVolume* keeper) {
+    static const snExactVolume nothing = {0};
+    if (v == NULL || v == keeper) return;
+    snAllocator memory = v->allocator;
+    // Of one surface, patches of both are the same ones in the same order.
+    bool related = keeper != NULL && keeper->closed == v->closed;
+    if (!related) keeper = &nothing;
+    for (uint32_t p = 0; v->patches != NULL && v->patches != keeper->patches && p < v->patch_count; p++)
+        sni_patch_release(&v->patches[p], related ? &keeper->patches[p] : NULL, &memory);
+    if (!related) release_shells(v, &memory);
+    const void* kept[] = {keeper->joints,       keeper->profiles, keeper->patches,
+                          keeper->level_starts, keeper->by_level, keeper->places,
+                          keeper->triangles,    keeper->slots,    NULL};
+    void* arrays[] = {v->joints,    v->profiles, v->patches, v->level_starts, v->by_level, v->places,
+                      v->triangles, v->slots,    v};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);
+}
+
+void sn_exact_volume_destroy(snExactVolume* volume) { sni_exact_volume_release(volume, NULL); }
 
 uint32_t sn_exact_volume_shell_count(const snExactVolume* volume) { return volume->closed->shell_count; }
 const snShell* sn_exact_volume_shells(const snExactVolume* volume) { return volume->closed->shells; }

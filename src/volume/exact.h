@@ -120,15 +120,33 @@ struct snExactVolume {
     uint32_t* slots;        // one per vertex: its place in the shells' rings; the last place has no point
     size_t sum_count;       // partial sums of volumes
     bool dual;
+    float support;
+    bool rest_profiles;
     bool untangle;
     uint32_t triangle_count; // of the kept shells, for crossings
     uint32_t (*triangles)[3];
     snAllocator allocator;
 };
 
+// Whether two profiles say the same, whatever they are called.
+bool sni_same_volume_profile(const snVolumeProfile* a, const snVolumeProfile* b);
+
+// The same surface with what another Def says of profiles, amounts, support, skin and untangling; places and
+// order of the joints must be the same, and parts are not read. It has the bits of one made anew, and shares
+// with `volume` whatever does not differ: of the two, one has to be released against the other.
+snResult sni_exact_volume_amend(const snExactVolume* volume, const snExactVolumeDef* def, snExactVolume** out,
+                                snError* error);
+// Frees all that `keeper` (or NULL) does not share.
+void sni_exact_volume_release(snExactVolume* volume, const snExactVolume* keeper);
+
 snResult sni_frames_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error);
-snResult sni_profiles_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error);
+// Profiles that `old` (or NULL) has already are copied.
+snResult sni_profiles_create(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* volume,
+                             snError* error);
 snResult sni_patches_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error);
+// Patches, levels and places of `volume`, which has those of `old`, are made anew where profiles differ.
+snResult sni_patches_amend(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* volume,
+                           snError* error);
 // Floats that correcting a patch works in.
 static inline size_t sni_patch_floats(const sniRings* rings) {
     // Three coordinates, a pair of them and a point for every place; weights, slopes, three moves, a gradient
@@ -138,7 +156,8 @@ static inline size_t sni_patch_floats(const sniRings* rings) {
 // Gives every place a little where a pose left a profile next to nothing, so that a few points do not have to
 // do it all. It begins with nothing, so there is no step.
 void sni_top_up(const sniPatch* patch, double sum, float* weights);
-void sni_patch_release(sniPatch* patch, const snAllocator* memory);
+// Frees what `keeper` (or NULL) does not share.
+void sni_patch_release(sniPatch* patch, const sniPatch* keeper, const snAllocator* memory);
 // How a joint shares the points of the surface with the others, while patches are made.
 typedef struct sniHold {
     uint32_t joint;

@@ -207,6 +207,16 @@ static void fill_coordinates(const Build* b, const sniPatch* patch, float* coord
     }
 }
 
+// A ninth of slope^2, which is (12 area)^2 for a point that faces along an axis.
+static void fill_steepest(const Build* b, const sniPatch* patch) {
+    const sniClosed* closed = b->volume->closed;
+    for (uint32_t i = 0; i < patch->rings->inner; i++) {
+        if (patch->rings->ids[i] == sni_no_point(closed)) continue;
+        float area = closed->areas[patch->rings->ids[i]];
+        patch->steepest[i] = (4.0f * area) * (4.0f * area);
+    }
+}
+
 // Profiles of the bind pose: how much of the shell the joint reaches, and its weights where they are kept.
 static bool fill_weights(Build* b, sniPatch* patch, bool keep) {
     const sniClosed* closed = b->volume->closed;
@@ -228,10 +238,7 @@ static bool fill_weights(Build* b, sniPatch* patch, bool keep) {
     }
     for (uint32_t i = 0; i < rings->inner && ready; i++) {
         if (rings->ids[i] == sni_no_point(closed)) continue;
-        float area = closed->areas[rings->ids[i]];
-        patch->mass += (double)patch->weights[i] * (double)area;
-        // A ninth of slope^2, which is (12 area)^2 for a point that faces along an axis.
-        patch->steepest[i] = (4.0f * area) * (4.0f * area);
+        patch->mass += (double)patch->weights[i] * (double)closed->areas[rings->ids[i]];
     }
     sni_free(b->memory, coordinates);
     if (keep || !ready) return ready;
@@ -256,6 +263,7 @@ static snResult create_rings(Build* b, sniPatch* patch, snError* error) {
     patch->steepest = SNI_NEW_ARRAY(b->memory, float, patch->rings->inner);
     if (patch->gates == NULL || patch->steepest == NULL) return sni_fail_memory(error);
     fill_gates(b, patch);
+    fill_steepest(b, patch);
     return fill_weights(b, patch, b->def->rest_profiles) ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
@@ -275,12 +283,14 @@ static snResult add_patch(Build* b, uint32_t joint, uint32_t shell, snError* err
     return create_rings(b, patch, error);
 }
 
-void sni_patch_release(sniPatch* patch, const snAllocator* memory) {
-    sni_hinge_destroy(patch->hinge, memory);
-    if (!patch->shared) sni_rings_destroy(patch->rings);
-    sni_free(memory, patch->gates);
-    sni_free(memory, patch->steepest);
-    sni_free(memory, patch->weights);
+void sni_patch_release(sniPatch* patch, const sniPatch* keeper, const snAllocator* memory) {
+    static const sniPatch nothing = {0};
+    if (keeper == NULL) keeper = &nothing;
+    if (patch->hinge != keeper->hinge) sni_hinge_destroy(patch->hinge, memory);
+    if (!patch->shared && patch->rings != keeper->rings) sni_rings_destroy(patch->rings);
+    if (patch->gates != keeper->gates) sni_free(memory, patch->gates);
+    if (patch->steepest != keeper->steepest) sni_free(memory, patch->steepest);
+    if (patch->weights != keeper->weights) sni_free(memory, patch->weights);
 }
 
 // Shares of the rest volume sum to one; those of a joint and all under it are added up.
@@ -347,6 +357,8 @@ static snResult schedule(Build* b, snError* error) {
     snExactVolume* v = b->volume;
     uint32_t none = sni_no_point(v->closed);
     size_t points = none;
+    v->level_count = 0;
+    v->place_count = 0;
     uint32_t* moved = SNI_NEW_ARRAY(b->memory, uint32_t, points);
     uint32_t* read = SNI_NEW_ARRAY(b->memory, uint32_t, points);
     v->by_level = SNI_NEW_ARRAY(b->memory, uint32_t, v->patch_count);
@@ -430,22 +442,34 @@ static bool allocate(Build* b) {
     b->chosen = SNI_NEW_ARRAY(memory, uint32_t, points);
     b->queue = SNI_NEW_ARRAY(memory, uint32_t, points);
     b->seen = SNI_NEW_ARRAY(memory, uint8_t, points);
-    b->volume->shells = SNI_NEW_ARRAY(memory, sniShellTables, closed->shell_count);
     return b->hold.below != NULL && b->hold.ranks != NULL && b->hold.shares != NULL &&
            b->hold.classes != NULL && b->hold.places != NULL && b->face_starts != NULL && b->faces != NULL &&
            b->point_starts != NULL && b->points != NULL && b->gates != NULL && b->chosen != NULL &&
-           b->queue != NULL && b->seen != NULL && b->volume->shells != NULL;
+           b->queue != NULL && b->seen != NULL;
 }
 
-static snResult build(Build* b, snError* error) {
-    snExactVolume* v = b->volume;
-    const sniClosed* closed = v->closed;
+static snResult begin(Build* b, snError* error) {
+    const sniClosed* closed = b->volume->closed;
     if (!allocate(b)) return sni_fail_memory(error);
     for (uint32_t i = 0; i < closed->point_count + closed->cap_count; i++) b->hold.places[i] = SN_NONE;
     for (uint32_t i = 0; i < b->def->joint_count; i++) b->hold.ranks[b->def->order[i]] = i;
     by_shell(closed->face_shells, closed->face_count, closed->shell_count, b->face_starts, b->faces);
     by_shell(closed->point_shells, closed->point_count, closed->shell_count, b->point_starts, b->points);
-    snResult result = SN_RESULT_OK;
+    return SN_RESULT_OK;
+}
+
+static void end(Build* b) {
+    void* arrays[] = {b->hold.below,  b->hold.ranks, b->hold.shares,  b->hold.classes, b->hold.places,
+                      b->face_starts, b->faces,      b->point_starts, b->points,       b->gates,
+                      b->chosen,      b->queue,      b->seen};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(b->memory, arrays[i]);
+}
+
+static snResult build(Build* b, snError* error) {
+    snExactVolume* v = b->volume;
+    const sniClosed* closed = v->closed;
+    v->shells = SNI_NEW_ARRAY(b->memory, sniShellTables, closed->shell_count);
+    snResult result = v->shells != NULL ? begin(b, error) : sni_fail_memory(error);
     for (uint32_t s = 0; s < closed->shell_count && result == SN_RESULT_OK; s++) {
         if (closed->shells[s].kind == SN_SHELL_KEPT) result = create_shell(b, s, error);
     }
@@ -466,9 +490,63 @@ static snResult build(Build* b, snError* error) {
 snResult sni_patches_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error) {
     Build b = {.def = def, .volume = volume, .memory = &volume->allocator};
     snResult result = build(&b, error);
-    void* arrays[] = {b.hold.below,  b.hold.ranks, b.hold.shares,  b.hold.classes, b.hold.places,
-                      b.face_starts, b.faces,      b.point_starts, b.points,       b.gates,
-                      b.chosen,      b.queue,      b.seen};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(b.memory, arrays[i]);
+    end(&b);
+    return result;
+}
+
+// --------------------------------------------------------------------------------------------------- amend
+
+static const sniProfile* profile_of(const snExactVolume* v, uint32_t joint) {
+    return &v->profiles[v->joints[joint].profile];
+}
+
+static bool same_profile(const snExactVolume* a, const snExactVolume* b, uint32_t joint) {
+    return a->support == b->support && a->rest_profiles == b->rest_profiles &&
+           sni_same_volume_profile(&profile_of(a, joint)->def, &profile_of(b, joint)->def);
+}
+
+// Gates know of a profile only where it ends.
+static bool same_gates(const snExactVolume* a, const snExactVolume* b, uint32_t joint) {
+    const sniProfile *p = profile_of(a, joint), *q = profile_of(b, joint);
+    return (a->support > 0.0f) == (b->support > 0.0f) && p->reach_low == q->reach_low &&
+           p->reach_high == q->reach_high && p->reach == q->reach;
+}
+
+// `held`: the joint that shares were found for last.
+static snResult amend_patch(Build* b, const snExactVolume* old, sniPatch* patch, uint32_t* held,
+                            snError* error) {
+    patch->gate_sum = patch->least = patch->mass = 0.0;
+    patch->weights = NULL;
+    if (same_gates(b->volume, old, patch->joint)) {
+        if (patch->rings == NULL) return SN_RESULT_OK;
+        return fill_weights(b, patch, b->def->rest_profiles) ? SN_RESULT_OK : sni_fail_memory(error);
+    }
+    if (*held != patch->joint) hold_joint(b, patch->joint);
+    *held = patch->joint;
+    patch->rings = NULL;
+    patch->shared = false;
+    patch->level = 0;
+    patch->gates = patch->steepest = NULL;
+    return create_rings(b, patch, error);
+}
+
+snResult sni_patches_amend(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* volume,
+                           snError* error) {
+    Build b = {.def = def, .volume = volume, .memory = &volume->allocator};
+    volume->patches = sni_copy_array(b.memory, old->patches, old->patch_count, sizeof(sniPatch));
+    if (volume->patches == NULL) return sni_fail_memory(error);
+    uint32_t held = SN_NONE;
+    bool begun = false, moved = false;
+    snResult result = SN_RESULT_OK;
+    for (uint32_t p = 0; p < volume->patch_count && result == SN_RESULT_OK; p++) {
+        sniPatch* patch = &volume->patches[p];
+        if (same_profile(volume, old, patch->joint)) continue;
+        if (!begun) result = begin(&b, error);
+        begun = true;
+        if (result == SN_RESULT_OK) result = amend_patch(&b, old, patch, &held, error);
+        moved = moved || patch->rings != old->patches[p].rings;
+    }
+    if (result == SN_RESULT_OK && moved) result = schedule(&b, error);
+    end(&b);
     return result;
 }

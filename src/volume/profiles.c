@@ -9,6 +9,21 @@
 // What is never said to end ends here.
 #define NEVER 1e-12f
 
+static bool same_curve(const snVolumeCurve* a, const snVolumeCurve* b) {
+    bool same = a->center == b->center && a->sigma == b->sigma && a->side == b->side &&
+                a->folds == b->folds && a->key_count == b->key_count;
+    for (uint32_t k = 0; same && k < a->key_count; k++)
+        same = a->keys[k].at == b->keys[k].at && a->keys[k].value == b->keys[k].value;
+    return same;
+}
+
+bool sni_same_volume_profile(const snVolumeProfile* a, const snVolumeProfile* b) {
+    bool same = a->folds_grow == b->folds_grow;
+    for (int axis = 0; same && axis < 3; axis++)
+        same = a->shares[axis] == b->shares[axis] && same_curve(&a->axes[axis], &b->axes[axis]);
+    return same;
+}
+
 static float place_of(int i) { return (float)i / (float)STEPS; }
 
 static float largest(const snVolumeCurve* curve) {
@@ -86,7 +101,15 @@ static snResult add_profile(const snVolumeProfile* def, float support, sniProfil
     return SN_RESULT_OK;
 }
 
-snResult sni_profiles_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error) {
+// A profile of `old` that was sampled from the same numbers, or NULL.
+static const sniProfile* find_sampled(const snExactVolume* old, const snVolumeProfile* def, float support) {
+    for (uint32_t p = 0; old != NULL && old->support == support && p < old->profile_count; p++)
+        if (sni_same_volume_profile(&old->profiles[p].def, def)) return &old->profiles[p];
+    return NULL;
+}
+
+snResult sni_profiles_create(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* volume,
+                             snError* error) {
     // Joints mostly share a few; at worst each has its own.
     const snVolumeProfile* plain = sn_volume_preset_find("isotropic");
     uint32_t count = 0;
@@ -104,7 +127,11 @@ snResult sni_profiles_create(const snExactVolumeDef* def, snExactVolume* volume,
             }
             volume->joints[j].profile = count++;
             if (pass == 0) continue;
-            SNI_TRY(add_profile(wanted, def->support, &volume->profiles[count - 1], error));
+            const sniProfile* sampled = find_sampled(old, wanted, def->support);
+            if (sampled != NULL)
+                volume->profiles[count - 1] = *sampled;
+            else
+                SNI_TRY(add_profile(wanted, def->support, &volume->profiles[count - 1], error));
         }
         if (pass == 1) break;
         volume->profiles = SNI_NEW_ARRAY(&volume->allocator, sniProfile, count);

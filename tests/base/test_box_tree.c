@@ -1,4 +1,5 @@
 // The tree of boxes: whatever is near is shown, whatever is not marked is not.
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/box_tree.h"
@@ -116,8 +117,65 @@ static void groups_hold_what_is_below(void** state) {
     free(items);
 }
 
+// Points as boxes of some size.
+static void wide_box(const void* user, uint32_t item, sniBox* out) {
+    const Items* items = user;
+    snVec3 p = items->at[item];
+    *out = (sniBox){{p.x - 0.02f, p.y - 0.02f, p.z}, {p.x + 0.02f, p.y + 0.02f, p.z}, 0};
+}
+
+typedef struct Met {
+    bool items[COUNT];
+    uint32_t count;
+} Met;
+
+static float meet(void* user, uint32_t item) {
+    Met* met = user;
+    assert_false(met->items[item]);
+    met->items[item] = true;
+    met->count++;
+    return INFINITY;
+}
+
+// All boxes lie in the plane z = 0.5. Where they have moved, a refit knows.
+static void rays_meet_what_is_in_their_way(void** state) {
+    (void)state;
+    Items* items = scatter(5);
+    uint32_t random = 23, all = 0;
+    sniBoxTree tree;
+    void* memory = aligned_alloc(16, sni_box_tree_place(&tree, NULL, COUNT));
+    sni_box_tree_place(&tree, memory, COUNT);
+    sni_box_tree_build(&tree, sn_bounds_of(items->at, COUNT), wide_box, items, NULL);
+    for (int i = 0; i < 400; i++) {
+        if (i == 200) {
+            for (uint32_t k = 0; k < COUNT; k++) items->at[k].x = -2.0f * items->at[k].x + 1.0f;
+            sni_box_tree_refit(&tree, wide_box, items, NULL);
+        }
+        snVec3 at = sn_vec3(test_random_float(&random, -2, 2), test_random_float(&random, 0, 1), 0.5f);
+        snVec3 way = sn_vec3(test_random_float(&random, -1, 1), test_random_float(&random, -1, 1), 1.0f);
+        if (i % 4 == 0) way = sn_vec3(0, 0, i % 8 == 0 ? 1.0f : -1.0f);
+        Met met = {0};
+        sni_box_tree_ray(&tree, sn_sub(at, sn_scale(way, 3.0f)), way, INFINITY, meet, &met);
+        for (uint32_t k = 0; k < COUNT; k++) {
+            float x = fabsf(items->at[k].x - at.x), y = fabsf(items->at[k].y - at.y);
+            if (x < 0.0199f && y < 0.0199f) assert_true(met.items[k]);
+            if (x > 0.0201f || y > 0.0201f) assert_false(met.items[k]);
+        }
+        all += met.count;
+        // Neither behind it nor beyond what matters.
+        Met none = {0};
+        sni_box_tree_ray(&tree, sn_add(at, way), way, INFINITY, meet, &none);
+        sni_box_tree_ray(&tree, sn_sub(at, sn_scale(way, 3.0f)), way, 2.9f, meet, &none);
+        assert_int_equal(none.count, 0);
+    }
+    assert_true(all > 50);
+    free(memory);
+    free(items);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_nearest_is_found),
-                                       cmocka_unit_test(groups_hold_what_is_below)};
+                                       cmocka_unit_test(groups_hold_what_is_below),
+                                       cmocka_unit_test(rays_meet_what_is_in_their_way)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

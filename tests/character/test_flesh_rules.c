@@ -154,6 +154,31 @@ static void rules_by_vertices(void** state) {
     free(top);
 }
 
+// Painted: amounts of 1 say the same as none, 0 nothing, and a half half of it.
+static void rules_hold_as_painted(void** state) {
+    (void)state;
+    uint32_t count = twins->parts[1].mesh->vertex_count;
+    uint32_t* all = malloc(count * sizeof *all);
+    float* amounts = malloc(count * sizeof *amounts);
+    snFleshRule rule = half_rule();
+    rule.part = (char*)"right";
+    rule.vertices = all;
+    rule.amounts = amounts;
+    rule.vertex_count = count;
+    static const float painted[] = {1.0f, 0.0f, 0.5f}, factors[] = {0.5f, 1.0f, 0.75f};
+    for (int i = 0; i < 3; i++) {
+        for (uint32_t v = 0; v < count; v++) all[v] = v, amounts[v] = painted[i];
+        Pair pair = pair_open(rule);
+        for (uint32_t p = 0; p < pair.lattice->particle_count; p++) {
+            float factor = is_left(&pair, p) ? 1.0f : factors[i];
+            check_factors(&pair, p, factor, factor);
+        }
+        pair_close(&pair);
+    }
+    free(all);
+    free(amounts);
+}
+
 // The left tube is red below and green above. Red flesh keeps its softness times the rule's, green loses it;
 // factors of other kinds hold for all of the part, and the right tube knows nothing of it.
 static void rules_by_color(void** state) {
@@ -572,6 +597,7 @@ int main(void) {
         WITH_SETTINGS(rules_set_widths),
         WITH_SETTINGS(rules_by_part),
         WITH_SETTINGS(rules_by_vertices),
+        WITH_SETTINGS(rules_hold_as_painted),
         WITH_SETTINGS(rules_by_color),
         WITH_SETTINGS(rules_by_color_without_colors),
         WITH_SETTINGS(rules_by_ball),

@@ -46,6 +46,7 @@ static snFleshRule rule_of(uint32_t* random) {
 
 static void change_rules(snSettings* settings, uint32_t* random) {
     uint32_t vertices[] = {0, 77, 4294967294u}, none = 0;
+    float amounts[] = {1.0f, 0.0f, test_random_float(random, 0.0f, 1.0f)};
     snFleshRule rules[6];
     for (int i = 0; i < 6; i++) rules[i] = rule_of(random);
     rules[0].bone = "*\xc3\x84rm \"left\"\\\n*";
@@ -53,6 +54,7 @@ static void change_rules(snSettings* settings, uint32_t* random) {
     rules[1].part = "Body";
     rules[1].vertices = vertices;
     rules[1].vertex_count = 3;
+    rules[1].amounts = amounts;
     rules[2].color = 'g';
     rules[3].center = sn_vec3(test_random_float(random, -1.0f, 1.0f), -0.0f, 1e-30f);
     rules[3].radius = test_random_float(random, 0.0f, 1.0f);
@@ -176,6 +178,8 @@ static void equal_rule(const snFleshRule* a, const snFleshRule* b) {
     assert_int_equal(a->vertex_count, b->vertex_count);
     if (a->vertex_count > 0)
         assert_memory_equal(a->vertices, b->vertices, a->vertex_count * sizeof *a->vertices);
+    assert_int_equal(a->amounts == NULL, b->amounts == NULL);
+    if (a->amounts != NULL) assert_memory_equal(a->amounts, b->amounts, a->vertex_count * sizeof *a->amounts);
     assert_memory_equal(&a->center, &b->center, sizeof a->center);
     assert_memory_equal(&a->radius, &b->radius, sizeof a->radius);
     assert_int_equal(a->color, b->color);

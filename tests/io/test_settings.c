@@ -194,8 +194,9 @@ static void a_rule_says_only_what_it_changes(void** state) {
     snSettings* settings = test_settings();
     apply(settings, "{\"flesh\": {\"rules\": [{\"bone\": \"*Arm*\", \"softness\": 0.5},"
                     "{\"part\": \"Body\", \"vertices\": [1, 2.0, 3e0], \"softness\": 0},"
-                    "{\"color\": \"r\"}, {\"center\": [1, 2, 3], \"radius\": 0.25, \"width\": 4}, {}]}}");
-    assert_int_equal(settings->rule_count, 5);
+                    "{\"color\": \"r\"}, {\"center\": [1, 2, 3], \"radius\": 0.25, \"width\": 4}, {},"
+                    "{\"amounts\": [0, 0.25], \"part\": \"Body\", \"vertices\": [7, 8]}]}}");
+    assert_int_equal(settings->rule_count, 6);
     const snFleshRule* r = settings->rules;
     assert_string_equal(r[0].bone, "*Arm*");
     assert_near(r[0].softness, 0.5f, 0.0f);
@@ -208,6 +209,9 @@ static void a_rule_says_only_what_it_changes(void** state) {
     assert_vec3_near(r[3].center, sn_vec3(1, 2, 3), 0.0f);
     assert_int_equal(r[3].width, 4);
     assert_near(r[4].force * r[4].softness * r[4].damping, 1.0f, 0.0f);
+    assert_null(r[1].amounts);
+    assert_int_equal(r[5].vertex_count, 2);
+    assert_near(r[5].amounts[1], 0.25f, 0.0f);
     sn_settings_destroy(settings);
 }
 

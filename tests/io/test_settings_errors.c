@@ -116,6 +116,14 @@ static void items_that_are_wrong(void** state) {
            "/flesh/rules/0/vertices/1 is -1, expected the number of a vertex");
     refuse("{\"flesh\": {\"rules\": [{\"part\": \"a\", \"vertices\": [4294967295]}]}}", 1,
            "/flesh/rules/0/vertices/0 is 4294967295, expected");
+    refuse("{\"flesh\": {\"rules\": [{\"part\": \"a\", \"vertices\": [1], \"amounts\": [1, 0]}]}}", 1,
+           "/flesh/rules/0/amounts has 2 amounts for 1 vertices");
+    refuse("{\"flesh\": {\"rules\": [{\"part\": \"a\", \"amounts\": [1, 0], \"vertices\": [1]}]}}", 1,
+           "/flesh/rules/0/vertices has 1 vertices for 2 amounts");
+    refuse("{\"flesh\": {\"rules\": [{\"part\": \"a\", \"vertices\": [1], \"amounts\": [1.5]}]}}", 1,
+           "/flesh/rules/0/amounts/0 is 1.5, expected a number from 0 to 1");
+    refuse("{\"flesh\": {\"rules\": [{\"amounts\": 1}]}}", 1, "/flesh/rules/0/amounts is 1, expected a list");
+    refuse("{\"flesh\": {\"rules\": [{\"part\": \"a\", \"amounts\": [1]}]}}", 1, "amounts need vertices");
     refuse("{\"flesh\": {\"rules\": [{\"vertices\": [1]}]}}", 1,
            "/flesh/rules cannot be used: rule 1: vertices need the name of their part");
     refuse("{\"flesh\": {\"rules\": [{\"center\": [0, 0]}]}}", 1,

@@ -19,6 +19,7 @@ static snFleshRule plain_rule(void) {
 // Something in every list.
 static void fill_lists(snSettings* settings) {
     uint32_t vertices[] = {4, 5, 9};
+    float amounts[] = {0.0f, 0.5f, 1.0f};
     snFleshLayer layers[] = {{0.0f, 0.0f}, {0.2f, 1.0f}};
     snFleshRule rules[] = {plain_rule(), plain_rule()};
     rules[0].bone = "*Arm*";
@@ -26,6 +27,7 @@ static void fill_lists(snSettings* settings) {
     rules[1].part = "Body";
     rules[1].vertices = vertices;
     rules[1].vertex_count = 3;
+    rules[1].amounts = amounts;
     snProfileKey keys[] = {{-1.0f, 0.0f}, {2.0f, 1.0f}};
     snColliderDef colliders[] = {{"", {0, 0, 0}, {0, 1, 0}, 0.5f}, {"Hand", {0, 0, 0}, {0, 0, 0}, 0.1f}};
     assert_ok(sn_settings_set_layers(settings, layers, 2, NULL));
@@ -144,8 +146,10 @@ static void bad_layers_are_refused(void** state) {
 static void bad_rules_are_refused(void** state) {
     (void)state;
     uint32_t vertex = 1;
-    snFleshRule cases[12];
-    for (int i = 0; i < 12; i++) cases[i] = plain_rule();
+    float amounts[] = {1.5f, NAN};
+    enum { CASES = 15 };
+    snFleshRule cases[CASES];
+    for (int i = 0; i < CASES; i++) cases[i] = plain_rule();
     cases[0].softness = -1.0f;
     cases[1].alpha = 1001.0f;
     cases[2].damping = NAN;
@@ -162,12 +166,20 @@ static void bad_rules_are_refused(void** state) {
     cases[11].part = "a";
     cases[11].vertices = &vertex;
     cases[11].vertex_count = SN_SETTINGS_MAX_VERTICES + 1;
-    static const char* const sentences[12] = {
-        "softness",           "alpha",     "damping", "force", "radius", "radius", "center", "width", "color",
-        "name of their part", "not there", "too many"};
+    cases[12].amounts = amounts;
+    for (int i = 13; i < CASES; i++) {
+        cases[i].part = "a";
+        cases[i].vertices = &vertex;
+        cases[i].vertex_count = 1;
+        cases[i].amounts = &amounts[i - 13];
+    }
+    static const char* const sentences[CASES] = {
+        "softness",  "alpha",    "damping",       "force",  "radius",
+        "radius",    "center",   "width",         "color",  "name of their part",
+        "not there", "too many", "need vertices", "0 to 1", "0 to 1"};
     snSettings* settings = make();
     fill_lists(settings);
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < CASES; i++) {
         snFleshRule rules[] = {plain_rule(), cases[i]};
         snError error = sn_error_none();
         assert_int_equal(sn_settings_set_rules(settings, rules, 2, &error), SN_RESULT_BAD_DATA);
@@ -262,6 +274,7 @@ static void a_copy_is_equal_and_its_own(void** state) {
     assert_null(copy->rules[0].part);
     assert_string_equal(copy->rules[1].part, "Body");
     assert_int_equal(copy->rules[1].vertices[2], 9);
+    assert_near(copy->rules[1].amounts[1], 0.5f, 0.0f);
     assert_near(copy->profile[0].time, -1.0f, 0.0f);
     assert_string_equal(copy->colliders[0].joint, "");
     assert_near(copy->colliders[1].radius, 0.1f, 0.0f);
@@ -315,12 +328,14 @@ static void running_out_of_memory_leaves_nothing(void** state) {
 static void a_list_stays_when_memory_runs_out(void** state) {
     (void)state;
     uint32_t vertices[] = {1, 2};
+    float amounts[] = {0.0f, 1.0f};
     snFleshLayer layer = {0.5f, 0.5f};
     snFleshRule rule = plain_rule();
     rule.bone = "b";
     rule.part = "p";
     rule.vertices = vertices;
     rule.vertex_count = 2;
+    rule.amounts = amounts;
     snProfileKey key = {5.0f, 0.5f};
     snColliderDef collider = {"c", {0, 0, 0}, {0, 0, 0}, 7.0f};
     TestAllocator memory = {UINT64_MAX, 0, 0};
