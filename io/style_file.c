@@ -11,6 +11,7 @@
 // What one file of a style may take, and a zip of all of them.
 #define MAX_FILE ((size_t)16 << 20)
 #define MAX_ZIP ((size_t)64 << 20)
+#define MAX_ENTRIES 64u
 #define STYLE_JSON "style.json"
 
 static snResult at_file(snError* error, snResult result, const char* path) {
@@ -110,7 +111,7 @@ snResult sn_style_read_memory(const char* name, const void* data, size_t size, c
         sni_fail(error, SN_RESULT_BAD_DATA, "is neither the folder of a style nor a zip");
         return at_file(error, SN_RESULT_BAD_DATA, name);
     }
-    snResult result = sni_zip_open(data, size, &place.zip, error);
+    snResult result = sni_zip_open(data, size, MAX_ENTRIES, &memory, &place.zip, error);
     if (result != SN_RESULT_OK) return at_file(error, result, name);
     result = find_prefix(&place, error);
     result = result == SN_RESULT_OK ? read_place(&place, out, error) : at_file(error, result, name);
@@ -173,7 +174,8 @@ static snResult write_zip(const sniBytes files[FILES], const char* path, snError
     sniZipEntry entries[FILES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < FILES; i++) {
-        if (files[i].size > 0) entries[count++] = (sniZipEntry){NAMES[i], files[i].data, files[i].size};
+        if (files[i].size > 0)
+            entries[count++] = (sniZipEntry){NAMES[i], files[i].data, files[i].size, false};
     }
     sniBytes out = sni_bytes(&files[0].allocator);
     snResult result = sni_zip_write(entries, count, &out, error);

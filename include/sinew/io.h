@@ -116,7 +116,7 @@ SN_API snResult sn_volume_targets_read(const char* path, snSettings* settings, s
 // {"style": 1, "name": "...", "bend_angle": 90, "textures": {"frontal": "frontal.png"}, "curves": {"lateral":
 // [[0, 1], [0.5, 1.2], [1, 1]]}}, angles in degrees; only "style" and "name" are needed; // begins a comment.
 SN_API snResult sn_style_read(const char* path, const snAllocator* allocator, snStyle** out, snError* error);
-// A zip in memory; `name` appears in errors. SN_RESULT_UNSUPPORTED in builds without libzip.
+// A zip in memory; `name` appears in errors.
 SN_API snResult sn_style_read_memory(const char* name, const void* data, size_t size,
                                      const snAllocator* allocator, snStyle** out, snError* error);
 // What is written reads back to the same bits. A path that ends in .snstyle becomes a zip, always of the same
