@@ -13,7 +13,9 @@ snReadDef sn_read_def(void) {
 snWriteDef sn_write_def(void) { return (snWriteDef){0}; }
 
 typedef snResult ReadFn(const sniSource* source, snModel** out);
-typedef snResult WriteFn(const snModel* model, const char* path, const snWriteDef* def, snError* error);
+// Appends the file to `out`. `path` NULL: it lies nowhere yet.
+typedef snResult WriteFn(const snModel* model, const char* path, const snWriteDef* def, sniBytes* out,
+                         snError* error);
 
 typedef struct Format {
     const char* extension;
@@ -130,18 +132,41 @@ snResult sn_model_read_memory(const char* name, const void* data, size_t size, c
     return result;
 }
 
-snResult sn_model_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
-    snWriteDef defaults = sn_write_def();
-    if (def == NULL) def = &defaults;
-    if (model == NULL || path == NULL) {
+static snResult check_write(const snModel* model, const char* name, const snWriteDef* def, snError* error) {
+    if (model == NULL || name == NULL) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and a path are needed");
     }
     if (def->first_clip > 0 && def->first_clip >= model->clip_count) {
         return sni_fail(error, SN_RESULT_NOT_FOUND, "clip %u is to be first, the model has %u",
                         def->first_clip, model->clip_count);
     }
-    const Format* format = format_of(path);
-    if (format == NULL || format->write == NULL) return fail_format(path, true, error);
+    const Format* format = format_of(name);
+    if (format == NULL || format->write == NULL) return fail_format(name, true, error);
     if (def->notes != NULL) def->notes->count = 0;
-    return format->write(model, path, def, error);
+    return SN_RESULT_OK;
+}
+
+snResult sn_model_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
+    snWriteDef defaults = sn_write_def();
+    if (def == NULL) def = &defaults;
+    SNI_TRY(check_write(model, path, def, error));
+    sniBytes bytes = sni_bytes(&model->allocator);
+    return sni_bytes_save(&bytes, format_of(path)->write(model, path, def, &bytes, error), path, error);
+}
+
+snResult sn_model_write_memory(const snModel* model, const char* name, const snWriteDef* def,
+                               const snAllocator* allocator, snBytes* out, snError* error) {
+    snWriteDef defaults = sn_write_def();
+    if (def == NULL) def = &defaults;
+    SNI_TRY(check_write(model, name, def, error));
+    if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an output is needed");
+    if (sni_extension_is(sni_path_extension(name), ".gltf")) {
+        sni_fail(error, SN_RESULT_UNSUPPORTED,
+                 ".gltf is two files; in memory write .glb, which holds the same in one");
+        if (error != NULL) snprintf(error->file, sizeof error->file, "%s", name);
+        return SN_RESULT_UNSUPPORTED;
+    }
+    snAllocator memory = sni_allocator(allocator);
+    sniBytes bytes = sni_bytes(&memory);
+    return sni_bytes_hand(&bytes, format_of(name)->write(model, NULL, def, &bytes, error), out, error);
 }

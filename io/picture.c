@@ -330,9 +330,17 @@ snResult sn_png_write(const snImage* image, const char* path, snError* error) {
     if (image == NULL || path == NULL || image->width == 0 || image->height == 0) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an image with pixels and a path are needed");
     }
-    sniBytes bytes = sni_bytes(&image->allocator);
-    snResult result = sni_png_encode(image, path, &bytes, error);
-    if (result == SN_RESULT_OK) result = sn_file_write(path, bytes.data, bytes.size, error);
-    sni_bytes_free(&bytes);
-    return result;
+    snAllocator memory = sni_allocator_of(&image->allocator);
+    sniBytes bytes = sni_bytes(&memory);
+    return sni_bytes_save(&bytes, sni_png_encode(image, path, &bytes, error), path, error);
+}
+
+snResult sn_png_write_memory(const snImage* image, const snAllocator* allocator, snBytes* out,
+                             snError* error) {
+    if (image == NULL || out == NULL || image->width == 0 || image->height == 0) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an image with pixels and an output are needed");
+    }
+    snAllocator memory = sni_allocator(allocator);
+    sniBytes bytes = sni_bytes(&memory);
+    return sni_bytes_hand(&bytes, sni_png_encode(image, NULL, &bytes, error), out, error);
 }

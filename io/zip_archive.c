@@ -180,7 +180,7 @@ static snResult sort_names(const Item* items, uint32_t count, const snAllocator*
     if (order == NULL) return sni_fail_memory(error);
     snResult result = SN_RESULT_OK;
     for (uint32_t i = 0; i < count; i++) order[i] = &items[i];
-    qsort(order, count, sizeof *order, compare_names);
+    qsort(order, count, sizeof(const Item*), compare_names);
     for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++) {
         if (sorted != NULL) sorted[i] = (uint32_t)(order[i] - items);
         if (i == 0 || strcmp(order[i - 1]->name, order[i]->name) != 0) continue;
@@ -196,7 +196,7 @@ static snResult check_places(const sniZip* zip, snError* error) {
     if (order == NULL) return sni_fail_memory(error);
     snResult result = SN_RESULT_OK;
     for (uint32_t i = 0; i < zip->count; i++) order[i] = &zip->items[i];
-    qsort(order, zip->count, sizeof *order, compare_places);
+    qsort(order, zip->count, sizeof(const Item*), compare_places);
     for (uint32_t i = 1; i < zip->count && result == SN_RESULT_OK; i++) {
         if (order[i - 1]->end <= order[i]->begin) continue;
         result = sni_fail(error, SN_RESULT_BAD_DATA, "zip: %.100s and %.100s share bytes", order[i - 1]->name,

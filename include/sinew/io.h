@@ -14,6 +14,15 @@
 extern "C" {
 #endif
 
+// A file in memory, as writers hand it out: everything is written to memory as it is read from it. Freed with
+// sn_bytes_free, which takes NULL and an empty one.
+typedef struct snBytes {
+    uint8_t* data;
+    size_t size;
+    snAllocator allocator; // what the data came from
+} snBytes;
+SN_API void sn_bytes_free(snBytes* bytes);
+
 // What a reader noticed and repaired, one sentence each.
 typedef struct snNotes {
     uint32_t count;
@@ -72,6 +81,11 @@ SN_API snResult sn_model_read_memory(const char* name, const void* data, size_t 
 // .glb .gltf (buffer in NAME.bin beside it) .obj .bvh (one clip: first_clip). A model that
 // came from glTF keeps everything that Sinew does not touch.
 SN_API snResult sn_model_write(const snModel* model, const char* path, const snWriteDef* def, snError* error);
+// The same to memory: `name` chooses the format and appears in errors. Pictures beside the file that the
+// model came from are taken in. .gltf, which is two files, is SN_RESULT_UNSUPPORTED. Here and below,
+// `allocator` NULL is the default one, and `out` is untouched on failure.
+SN_API snResult sn_model_write_memory(const snModel* model, const char* name, const snWriteDef* def,
+                                      const snAllocator* allocator, snBytes* out, snError* error);
 
 // Writes bytes under a temporary name in the same folder, then renames.
 SN_API snResult sn_file_write(const char* path, const void* data, size_t size, snError* error);
@@ -90,9 +104,13 @@ SN_API snResult sn_settings_read_memory(const char* name, const void* data, size
                                         snError* error);
 // Writes all of them as JSON.
 SN_API snResult sn_settings_write(const snSettings* settings, const char* path, snError* error);
+SN_API snResult sn_settings_write_memory(const snSettings* settings, const snAllocator* allocator,
+                                         snBytes* out, snError* error);
 // The reference: every setting with its default, range and meaning, as JSON with comments (// to the end of
 // the line), which sn_settings_read accepts.
 SN_API snResult sn_settings_write_reference(const char* path, snError* error);
+SN_API snResult sn_settings_write_reference_memory(const snAllocator* allocator, snBytes* out,
+                                                   snError* error);
 
 // A profile of exact volume as JSON of its own, which names no character: {"profile": 1, "name": "...",
 // "shares": [0.1, 0.1, 0.8], "x": {"center": 0.4, "sigma": 0.25, "side": 0, "folds": 0, "keys": []}, "y":
@@ -104,9 +122,13 @@ SN_API snResult sn_volume_profile_read_memory(const char* name, const void* data
                                               snError* error);
 // All of it, in digits that read back to the same bits.
 SN_API snResult sn_volume_profile_write(const snVolumeProfile* profile, const char* path, snError* error);
+SN_API snResult sn_volume_profile_write_memory(const snVolumeProfile* profile, const snAllocator* allocator,
+                                               snBytes* out, snError* error);
 // Replaces the settings' volume targets by those of a file: {"targets": [...]}, items as in the settings. On
 // failure nothing changes.
 SN_API snResult sn_volume_targets_read(const char* path, snSettings* settings, snError* error);
+SN_API snResult sn_volume_targets_read_memory(const char* name, const void* data, size_t size,
+                                              snSettings* settings, snError* error);
 
 // ------------------------------------------------------------------------------------------------ styles
 
@@ -124,6 +146,9 @@ SN_API snResult sn_style_read_memory(const char* name, const void* data, size_t 
 // NULL.
 SN_API snResult sn_style_write(const snStyle* style, const snImage* thumbnail, const char* path,
                                snError* error);
+// The zip.
+SN_API snResult sn_style_write_memory(const snStyle* style, const snImage* thumbnail,
+                                      const snAllocator* allocator, snBytes* out, snError* error);
 
 // ----------------------------------------------------------------------------------------------- handles
 
@@ -140,6 +165,8 @@ SN_API snResult sn_rig_read_memory(const char* name, const void* data, size_t si
                                    const snReadDef* def, snHandles** out, snError* error);
 // What is written reads back to the same bits.
 SN_API snResult sn_rig_write(const snHandles* handles, const char* path, snError* error);
+SN_API snResult sn_rig_write_memory(const snHandles* handles, const snAllocator* allocator, snBytes* out,
+                                    snError* error);
 
 // A pose of handles (sinew/poses.h) as JSON, called .snpose and pleasant to write by hand:
 // {"sinew_pose": 1, "name": "wave", "size": 1.8, "steps": [{"turn": "left_arm", "axis": [0, 0, 1], "degrees":
@@ -158,6 +185,8 @@ SN_API snResult sn_handle_pose_read_memory(const char* name, const void* data, s
 // One step a line; what is written reads back to the same bits.
 SN_API snResult sn_handle_pose_write(const snHandlePose* pose, const snHandles* handles, const char* path,
                                      snError* error);
+SN_API snResult sn_handle_pose_write_memory(const snHandlePose* pose, const snHandles* handles,
+                                            const snAllocator* allocator, snBytes* out, snError* error);
 
 // ------------------------------------------------------------------------------------------------- paths
 
@@ -217,6 +246,9 @@ SN_API snResult sn_point_cache_read_memory(const char* name, const void* data, s
                                            const snReadDef* def, snPointCache** out, snError* error);
 // The caller's own struct will do; an allocator left zero is the default one.
 SN_API snResult sn_point_cache_write(const snPointCache* cache, const char* path, snError* error);
+// The same to memory; `name` chooses the format and appears in errors.
+SN_API snResult sn_point_cache_write_memory(const snPointCache* cache, const char* name,
+                                            const snAllocator* allocator, snBytes* out, snError* error);
 SN_API void sn_point_cache_destroy(snPointCache* cache); // of a cache that was read
 
 // ---------------------------------------------------------------------------------------------- pictures
@@ -227,7 +259,10 @@ SN_API void sn_image_destroy(snImage* image);
 SN_API snResult sn_png_read(const char* path, const snReadDef* def, snImage** out, snError* error);
 SN_API snResult sn_png_read_memory(const char* name, const void* data, size_t size, const snReadDef* def,
                                    snImage** out, snError* error);
+// The caller's own struct will do; an allocator left zero is the default one.
 SN_API snResult sn_png_write(const snImage* image, const char* path, snError* error);
+SN_API snResult sn_png_write_memory(const snImage* image, const snAllocator* allocator, snBytes* out,
+                                    snError* error);
 
 #ifdef __cplusplus
 }

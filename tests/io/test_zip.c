@@ -55,9 +55,9 @@ static void bytes_are_those_of_old_files(void** state) {
     (void)state;
     TestFile file = test_load(SINEW_OLD_FILES "/old.snstyle");
     sniZip* zip = open_zip(file.data, file.size);
-    sniZipEntry entries[8];
+    sniZipEntry entries[5] = {0};
     assert_int_equal(sni_zip_count(zip), 5);
-    for (uint32_t i = 0; i < sni_zip_count(zip); i++) {
+    for (uint32_t i = 0; i < 5; i++) {
         uint8_t* data = NULL;
         entries[i] = (sniZipEntry){.name = sni_zip_name(zip, i)};
         assert_ok(sni_zip_read(zip, entries[i].name, 1 << 20, &memory, &data, &entries[i].size, NULL));
