@@ -243,7 +243,7 @@ static snResult find_skeleton(const sniSource* source, char path[SNI_PATH_MAX]) 
     if (!source->external) return fail_search(source, 0);
     sniBytes names = sni_bytes(&source->allocator);
     uint32_t count = 0;
-    snResult result = sni_folder_list(source, ".asf", &names, &count);
+    snResult result = sni_beside_list(&source->beside, source->name, ".asf", &names, &count, source->error);
     if (result == SN_RESULT_OK) {
         const char* name = best_name(source, &names, count);
         bool found = name != NULL && sni_path_beside(source->name, name, path);

@@ -463,7 +463,8 @@ static snResult fill_model(sniGltf* gltf, snModel* model) {
     SNI_TRY(read_clips(gltf, model));
     if (gltf->unit != 1.0f) apply_unit(model, gltf->unit);
     SNI_TRY(sni_binding_read(gltf, model));
-    return sni_gltf_settings_read(gltf, model);
+    SNI_TRY(sni_gltf_settings_read(gltf, model));
+    return sni_gltf_pictures(gltf);
 }
 
 // The text and, for .gltf, the whole file are needed for errors only; a GLB keeps its bytes for the buffer.
@@ -472,6 +473,8 @@ static void finish_reading(sniGltf* gltf) {
     gltf->intact = NULL;
     gltf->error = NULL;
     gltf->notes = NULL;
+    gltf->beside.opened = (snOpened){0};
+    if (gltf->beside.files != NULL) gltf->beside.files = &gltf->kept; // the caller's may go
     gltf->text = NULL;
     gltf->text_size = 0;
     if (gltf->binary) return;
@@ -479,29 +482,31 @@ static void finish_reading(sniGltf* gltf) {
     gltf->file = NULL;
 }
 
-snResult sni_gltf_read(const char* name, uint8_t* file, size_t size, bool external, const snReadDef* def,
-                       sniLimit* limit, snModel** out, snError* error) {
-    snAllocator memory = sni_limit_allocator(limit);
+snResult sni_gltf_read(const sniSource* source, snModel** out) {
+    snAllocator memory = source->allocator;
+    const snReadDef* def = source->def;
     snModel* model = SNI_NEW(&memory, snModel);
     sniGltf* gltf = SNI_NEW(&memory, sniGltf);
-    char* copy = sni_copy_text(&memory, name);
+    char* copy = sni_copy_text(&memory, source->name);
     if (model == NULL || gltf == NULL || copy == NULL) {
-        void* blocks[] = {model, gltf, copy, file};
+        void* blocks[] = {model, gltf, copy, source->data};
         for (int i = 0; i < 4; i++) sni_free(&memory, blocks[i]);
-        return sni_fail_memory(error);
+        return sni_fail_memory(source->error);
     }
-    size_t length = strlen(name);
+    size_t length = strlen(copy);
     gltf->allocator = model->allocator = memory;
-    gltf->limit = limit;
+    gltf->limit = source->limit;
     gltf->name = copy;
-    gltf->external = external;
-    gltf->binary = length >= 4 && (name[length - 1] == 'b' || name[length - 1] == 'B');
+    gltf->external = source->external;
+    gltf->beside = source->beside;
+    gltf->beside.name = copy;
+    gltf->binary = length >= 4 && (copy[length - 1] == 'b' || copy[length - 1] == 'B');
     gltf->unit = def->unit;
-    gltf->error = error;
+    gltf->error = source->error;
     gltf->notes = def->notes;
     model->source = gltf;
     model->source_destroy = destroy_source;
-    snResult result = sni_gltf_open(gltf, file, size);
+    snResult result = sni_gltf_open(gltf, source->data, source->size);
     gltf->images = def->images == SN_IMAGES_ALL || (result == SN_RESULT_OK && def->images == SN_IMAGES_BARE &&
                                                     sni_gltf_count(gltf, "skins") == 0);
     if (result == SN_RESULT_OK) result = fill_model(gltf, model);

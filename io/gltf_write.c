@@ -147,7 +147,8 @@ static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* 
     if (out->json == NULL) return sni_fail_memory(error);
     SNI_TRY(repack(out, gltf, model, error));
     sniJsonValue* images = sni_json_find(out->json, "images");
-    bool moves = gltf->external && (path == NULL || !sni_file_same_folder(gltf->name, path));
+    bool stays = gltf->beside.files == NULL && path != NULL && sni_file_same_folder(gltf->name, path);
+    bool moves = gltf->external && !stays;
     for (size_t i = 0; i < sni_json_count(images) && moves; i++) {
         embed_image(out, gltf, sni_json_element(images, i));
     }

@@ -4,7 +4,6 @@
 // joints. The cubes give the joints their places; only the group "body" becomes the part.
 #include "gltf.h"
 #include "mhskel.h"
-#include "obj.h"
 
 #define DECIMETRE 0.1f
 
@@ -174,8 +173,9 @@ static snResult read_obj(const sniSource* mesh, snModel** out) {
     snReadDef def = *mesh->def;
     def.unit = 1.0f;
     def.notes = NULL; // what OBJ cannot say is no news about the character
-    return sni_obj_read(mesh->name, (const char*)mesh->data, mesh->size, &def, &mesh->allocator, out,
-                        mesh->error);
+    sniSource plain = *mesh;
+    plain.def = &def;
+    return sni_obj_read(&plain, out);
 }
 
 snResult sni_mhskel_read_with(const sniSource* source, const sniSource* mesh, const sniSource* weights,

@@ -24,22 +24,12 @@ typedef struct Format {
     bool keeps;     // the reader takes over the bytes
 } Format;
 
-static snResult read_gltf(const sniSource* source, snModel** out) {
-    return sni_gltf_read(source->name, source->data, source->size, source->external, source->def,
-                         source->limit, out, source->error);
-}
-
-static snResult read_obj(const sniSource* source, snModel** out) {
-    return sni_obj_read(source->name, (const char*)source->data, source->size, source->def,
-                        &source->allocator, out, source->error);
-}
-
 static const Format formats[] = {
-    {".glb", read_gltf, sni_gltf_write, true}, {".gltf", read_gltf, sni_gltf_write, true},
-    {".obj", read_obj, sni_obj_write, false},  {".bvh", sni_bvh_read, sni_bvh_write, false},
-    {".asf", sni_asf_read, NULL, false},       {".amc", sni_amc_read, NULL, false},
-    {".off", sni_off_read, NULL, false},       {".ply", sni_ply_read, NULL, false},
-    {".stl", sni_stl_read, NULL, false},       {".mhskel", sni_mhskel_read, NULL, false},
+    {".glb", sni_gltf_read, sni_gltf_write, true}, {".gltf", sni_gltf_read, sni_gltf_write, true},
+    {".obj", sni_obj_read, sni_obj_write, false},  {".bvh", sni_bvh_read, sni_bvh_write, false},
+    {".asf", sni_asf_read, NULL, false},           {".amc", sni_amc_read, NULL, false},
+    {".off", sni_off_read, NULL, false},           {".ply", sni_ply_read, NULL, false},
+    {".stl", sni_stl_read, NULL, false},           {".mhskel", sni_mhskel_read, NULL, false},
     {".mhw", sni_mhw_read, NULL, false},
 };
 #define FORMAT_COUNT (sizeof formats / sizeof formats[0])
@@ -104,7 +94,7 @@ snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, sn
     if (def->notes != NULL) def->notes->count = 0;
     sniLimit* limit = sni_limit_create(def->allocator, def->memory_limit);
     if (limit == NULL) return sni_fail_memory(error);
-    sniSource source = {path, NULL, 0, true, def, limit, sni_limit_allocator(limit), error};
+    sniSource source = sni_source(path, true, def, limit, error);
     snResult result =
         sni_file_read(path, def->memory_limit, &source.allocator, &source.data, &source.size, error);
     if (result == SN_RESULT_OK) result = read_source(&source, out);
@@ -122,8 +112,8 @@ snResult sn_model_read_memory(const char* name, const void* data, size_t size, c
     if (def->notes != NULL) def->notes->count = 0;
     sniLimit* limit = sni_limit_create(def->allocator, def->memory_limit);
     if (limit == NULL) return sni_fail_memory(error);
-    sniSource source = {name, NULL, size, sni_file_exists(name), def, limit, sni_limit_allocator(limit),
-                        error};
+    sniSource source = sni_source(name, def->files != NULL || sni_file_exists(name), def, limit, error);
+    source.size = size;
     if (size < SIZE_MAX) source.data = SNI_NEW_ARRAY(&source.allocator, uint8_t, size + 1);
     if (source.data != NULL && size > 0) memcpy(source.data, data, size);
     snResult result = source.data != NULL ? read_source(&source, out) : sni_fail_memory(error);

@@ -5,10 +5,10 @@
 #include "base/error.h"
 #include "bytes.h"
 #include "number.h"
-#include "obj.h"
 
 #include "file.h"
 #include "gltf.h"
+#include "source.h"
 
 typedef struct List {
     void* items;
@@ -376,23 +376,25 @@ static snResult make_model(const Reader* r, const char** group_names, const snRe
     return result;
 }
 
-snResult sni_obj_read(const char* name, const char* text, size_t size, const snReadDef* def,
-                      const snAllocator* allocator, snModel** out, snError* error) {
+snResult sni_obj_read(const sniSource* source, snModel** out) {
+    const snAllocator* allocator = &source->allocator;
+    const char* text = (const char*)source->data;
     Reader reader = {.p = text,
-                     .end = text + size,
+                     .end = text + source->size,
                      .line = 1,
-                     .name = name,
+                     .name = source->name,
                      .allocator = *allocator,
-                     .error = error,
+                     .error = source->error,
                      .group_text = sni_bytes(allocator),
                      .group = SN_NONE};
     snResult result = read_lines(&reader);
     if (result == SN_RESULT_OK) {
         const char** names = SNI_NEW_ARRAY(allocator, const char*, reader.group_offsets.count);
-        result = names != NULL ? make_model(&reader, names, def, out) : sni_fail_memory(error);
+        result =
+            names != NULL ? make_model(&reader, names, source->def, out) : sni_fail_memory(source->error);
         sni_free(allocator, names);
     }
-    if (result == SN_RESULT_OK) write_notes(&reader, def->notes);
+    if (result == SN_RESULT_OK) write_notes(&reader, source->def->notes);
     List* lists[] = {&reader.positions,   &reader.colors,        &reader.uvs,        &reader.normals,
                      &reader.starts,      &reader.corners,       &reader.corner_uvs, &reader.corner_normals,
                      &reader.face_groups, &reader.group_offsets, &reader.group_slots};

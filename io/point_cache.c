@@ -127,7 +127,9 @@ static snResult read_mdd(const sniSource* source, snPointCache** cache) {
 // Takes over `data`.
 static snResult read_cache(const char* name, uint8_t* data, size_t size, const snReadDef* def,
                            sniLimit* limit, snPointCache** out, snError* error) {
-    sniSource source = {name, data, size, false, def, limit, sni_limit_allocator(limit), error};
+    sniSource source = sni_source(name, false, def, limit, error);
+    source.data = data;
+    source.size = size;
     snPointCache* cache = NULL;
     snResult result = format_of(name) == FORMAT_PC2 ? read_pc2(&source, &cache) : read_mdd(&source, &cache);
     sni_free(&source.allocator, data);

@@ -36,6 +36,28 @@ typedef enum snReadImages {
     SN_IMAGES_BARE // those of models without a skin: what moves to another document takes them along
 } snReadImages;
 
+// A file that the caller has in memory. `name` is relative to the file that needs it, with / between folders
+// and without parts called . or .. ("body.bin", "textures/skin.png").
+typedef struct snFile {
+    const char* name;
+    const void* data;
+    size_t size;
+} snFile;
+typedef struct snFiles {
+    uint32_t count;
+    const snFile* files;
+} snFiles;
+
+// Told of every further file that a reader opens, so that all that belongs together can be kept together:
+// given as snFiles, they make the same model again. `name` is as in snFile (a companion from elsewhere goes
+// by its bare name); it and the data are only there during the call. Pictures of glTF are told whether they
+// are decoded or not; a file that several parts name is told once.
+typedef void snOpenedFn(void* user, const char* name, const void* data, size_t size);
+typedef struct snOpened {
+    snOpenedFn* run; // NULL: nobody listens
+    void* user;
+} snOpened;
+
 typedef struct snReadDef {
     size_t memory_limit;          // bytes the reader may hold, default 2 GiB; more is SN_RESULT_LIMIT
     float unit;                   // metres per file unit, default 1
@@ -43,8 +65,13 @@ typedef struct snReadDef {
     snReadImages images;          // default none
     snNotes* notes;               // or NULL
     // The other file that some formats need: the .asf of an .amc, the mesh (.obj) of a .mhskel, the .mhskel
-    // of a .mhw. NULL: searched in the file's folder.
+    // of a .mhw. NULL: searched in the file's folder, or among `files`. With those, it is the name of one.
     const char* companion;
+    // What the reader finds beside the file, instead of what the disk has: buffers and pictures of .gltf,
+    // companions, height maps of path files. The disk is then left alone. Needed until the call returns.
+    // NULL: the disk.
+    const snFiles* files;
+    snOpened opened; // default nobody
     // The program sinew-import, which reads .fbx and the other formats of assimp. NULL: beside the running
     // program, in ../libexec/sinew from there, or where this build installs it.
     const char* importer;
@@ -74,8 +101,9 @@ SN_API snWriteDef sn_write_def(void);
 // where sinew-import is installed (SN_RESULT_UNSUPPORTED elsewhere).
 SN_API snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, snError* error);
 // The same from memory, for fuzzing and for callers with their own files. `name` chooses the format by its
-// extension and appears in errors. glTF with external buffers resolves them next to `name` when `name` is a
-// path that exists, and refuses them otherwise. The companions of .amc and .mhskel are files also here.
+// extension and appears in errors. What lies beside it comes from `files` of the Def. Without those, glTF
+// with external buffers resolves them next to `name` when `name` is a path that exists, and refuses them
+// otherwise, and the companions of .amc and .mhskel are files on the disk also here.
 SN_API snResult sn_model_read_memory(const char* name, const void* data, size_t size, const snReadDef* def,
                                      snModel** out, snError* error);
 // .glb .gltf (buffer in NAME.bin beside it) .obj .bvh (one clip: first_clip). A model that
@@ -200,7 +228,7 @@ typedef struct snPathReadDef {
     float ground;                     // metres; the height that the model stands on at rest
     uint32_t pose_count;              // that keyframes name
     const snHandlePose* const* poses; // or NULL
-    snReadDef read;                   // of it memory_limit and allocator count
+    snReadDef read;                   // of it memory_limit, allocator, files and opened count
 } snPathReadDef;
 SN_API snPathReadDef sn_path_read_def(void);
 
@@ -217,10 +245,10 @@ typedef struct snPathFile {
     snKeyframes keyframes; // key_count 0: none
     snAllocator allocator;
 } snPathFile;
-// The names of a terrain's pictures are beside the file.
+// A terrain's picture is beside the file, or in a folder below it.
 SN_API snResult sn_path_file_read(const char* path, const snPathReadDef* def, snPathFile** out,
                                   snError* error);
-// The same from memory; `name` appears in errors. Pictures are refused.
+// The same from memory; `name` appears in errors. Pictures come from `read.files`, else they are refused.
 SN_API snResult sn_path_file_read_memory(const char* name, const void* data, size_t size,
                                          const snPathReadDef* def, snPathFile** out, snError* error);
 SN_API void sn_path_file_destroy(snPathFile* file);
