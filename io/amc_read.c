@@ -81,6 +81,7 @@ static snResult read_lines(Reader* r) {
             bones++;
         }
         sni_text_next_line(text);
+        SNI_TRY(sni_text_tell(text));
     }
     if (r->frame_count == 0) return sni_text_expected(text, "the number of a frame");
     return finish_frame(r, bones);
@@ -258,6 +259,7 @@ snResult sni_amc_read(const sniSource* source, snModel** out) {
     SNI_TRY(find_skeleton(source, path));
     sniSource skeleton;
     SNI_TRY(sni_source_open(source, path, &skeleton));
+    skeleton.to = skeleton.from; // it is short
     snResult result = sni_amc_read_with(source, &skeleton, out);
     sni_source_close(&skeleton);
     return result;

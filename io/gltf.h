@@ -37,6 +37,8 @@ typedef struct sniGltf {
     snError* error;
     snNotes* notes;
     bool images;
+    const sniSource* source;
+    float share; // what was told last
 } sniGltf;
 
 // ------------------------------------------------------------------------------------- gltf_document.c
@@ -48,6 +50,11 @@ void sni_gltf_close(sniGltf* gltf);
 // Fails with "POINTER sentence" at the line (or byte of a GLB) where the pointer's value stands.
 snResult sni_gltf_fail(const sniGltf* gltf, snResult code, const sniJson* where, const char* format, ...)
     SNI_PRINTF(4, 5);
+// Says how far reading is, 0 to 1.
+static inline snResult sni_gltf_tell(sniGltf* gltf, float share) {
+    gltf->share = share;
+    return sni_source_tell(gltf->source, share);
+}
 // What the error is about that has just been filled in.
 static inline snResult sni_gltf_at_vertex(const sniGltf* gltf, snResult code, uint32_t vertex) {
     if (gltf->error != NULL) gltf->error->vertex = vertex;

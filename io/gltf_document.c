@@ -283,6 +283,7 @@ snResult sni_gltf_open(sniGltf* gltf, uint8_t* file, size_t size) {
     }
     SNI_TRY(parse_text(gltf));
     SNI_TRY(check_required(gltf));
+    SNI_TRY(sni_gltf_tell(gltf, 0.2f));
     return open_buffers(gltf, &chunk);
 }
 

@@ -6,6 +6,7 @@
 #include "mhskel.h"
 
 #define DECIMETRE 0.1f
+#define MESH_SHARE 0.5f // of reading the three files; judged
 
 // The body cut out of the whole mesh.
 typedef struct Body {
@@ -182,8 +183,11 @@ snResult sni_mhskel_read_with(const sniSource* source, const sniSource* mesh, co
                               bool tell, snModel** out) {
     snModel* whole = NULL;
     sniMhFile file;
+    sniSource first = *mesh; // of the three
+    first.to = first.from + (first.to - first.from) * MESH_SHARE;
     snResult result = sni_mh_open(source, &file);
-    if (result == SN_RESULT_OK) result = read_obj(mesh, &whole);
+    if (result == SN_RESULT_OK) result = read_obj(&first, &whole);
+    if (result == SN_RESULT_OK) result = sni_source_tell(source, MESH_SHARE);
     if (result == SN_RESULT_OK) result = read_with_mesh(&file, whole->parts[0].mesh, weights, tell, out);
     sn_model_destroy(whole);
     sni_mh_close(&file);

@@ -72,11 +72,17 @@ static snResult fail_format(const char* path, bool writing, snError* error) {
     return SN_RESULT_UNSUPPORTED;
 }
 
+// What opening the file takes of the whole, judged; the format's reader has the rest.
+#define OPENED 0.1f
+
 // Takes over the bytes, which came from the limit's allocator.
 static snResult read_source(sniSource* source, snModel** out) {
     const Format* format = format_of(source->name);
-    snResult result = format->read(source, out);
-    if (!format->keeps) sni_source_close(source);
+    source->from = OPENED;
+    snResult result = sni_source_tell(source, 0.0f);
+    bool kept = result == SN_RESULT_OK && format->keeps;
+    if (result == SN_RESULT_OK) result = format->read(source, out);
+    if (!kept) sni_source_close(source);
     return result;
 }
 

@@ -17,6 +17,7 @@ typedef struct List {
 } List;
 
 typedef struct Reader {
+    const sniSource* source;
     const char* p;
     const char* end;
     uint64_t line;
@@ -306,11 +307,20 @@ static snResult open_text(Reader* r) {
     return fail_line(r, SN_RESULT_BAD_DATA, "has a zero byte, expected text", "", 0);
 }
 
+// Lines between two words with the listener: some hundred microseconds.
+#define TOLD_LINES 1024
+
+static snResult tell(const Reader* r) {
+    size_t done = (size_t)(r->p - (const char*)r->source->data);
+    return sni_source_tell(r->source, SNI_PARSED * (float)done / (float)r->source->size);
+}
+
 static snResult read_lines(Reader* r) {
     SNI_TRY(open_text(r));
     while (r->p < r->end) {
         SNI_TRY(read_statement(r));
         next_line(r);
+        if (r->line % TOLD_LINES == 0) SNI_TRY(tell(r));
     }
     if (r->positions.count == 0) {
         r->line = 1; // the whole file
@@ -369,17 +379,14 @@ static snResult make_model(const Reader* r, const char** group_names, const snRe
     snSkeletonDef skeleton = {1, &joint_name, &parent, &rest};
     snPartDef part = {.name = stem, .mesh = &mesh, .joint = 0, .skin = SN_NONE};
     snModelDef model = {.skeleton = &skeleton, .part_count = 1, .parts = &part};
-    snResult result = sn_model_create(&model, &r->allocator, out, r->error);
-    if (result != SN_RESULT_OK && r->error != NULL) {
-        snprintf(r->error->file, sizeof r->error->file, "%s", r->name);
-    }
-    return result;
+    return sni_source_model(r->source, &model, out);
 }
 
 snResult sni_obj_read(const sniSource* source, snModel** out) {
     const snAllocator* allocator = &source->allocator;
     const char* text = (const char*)source->data;
-    Reader reader = {.p = text,
+    Reader reader = {.source = source,
+                     .p = text,
                      .end = text + source->size,
                      .line = 1,
                      .name = source->name,

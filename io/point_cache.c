@@ -59,10 +59,13 @@ static snPointCache* make_cache(const sniSource* source, uint32_t points, uint32
     return cache;
 }
 
+#define TOLD_POINTS 65536 // between two words with the listener
+
 static snResult read_points(const sniSource* source, size_t offset, bool big, snPointCache* cache) {
     size_t count = (size_t)cache->point_count * cache->frame_count;
     float unit = source->def->unit;
     for (size_t i = 0; i < count; i++) {
+        if (i % TOLD_POINTS == 0) SNI_TRY(sni_source_tell(source, (float)i / (float)count));
         const uint8_t* p = source->data + offset + i * 12;
         snVec3 point = {sni_load_f32(p, big), sni_load_f32(p + 4, big), sni_load_f32(p + 8, big)};
         point = sn_scale(point, unit);

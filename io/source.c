@@ -1,5 +1,6 @@
 #include "source.h"
 
+#include "base/progress.h"
 #include "file.h"
 #include "gltf.h"
 
@@ -10,10 +11,21 @@ sniSource sni_source(const char* name, bool external, const snReadDef* def, sniL
                        .limit = limit,
                        .allocator = sni_limit_allocator(limit),
                        .error = error,
-                       .beside = {name, def->files, def->opened}};
+                       .beside = {name, def->files, def->opened},
+                       .to = 1.0f};
+}
+
+snResult sni_source_tell(const sniSource* source, float share) {
+    float whole = source->from + (source->to - source->from) * share;
+    snResult result = sni_progress(&source->def->progress, "reading", whole, source->error);
+    if (result != SN_RESULT_OK && source->error != NULL) {
+        snprintf(source->error->file, sizeof source->error->file, "%s", source->beside.name);
+    }
+    return result;
 }
 
 snResult sni_source_model(const sniSource* source, const snModelDef* def, snModel** out) {
+    SNI_TRY(sni_source_tell(source, SNI_PARSED));
     snResult result = sn_model_create(def, &source->allocator, out, source->error);
     if (result != SN_RESULT_OK && source->error != NULL) {
         snprintf(source->error->file, sizeof source->error->file, "%s", source->name);

@@ -17,7 +17,13 @@ typedef struct sniSource {
     snAllocator allocator; // the limit's
     snError* error;
     sniBeside beside; // of the file that the caller gave; `name` may be another that was opened beside it
+    float from, to;   // the share of the whole call that reading it takes
 } sniSource;
+
+// How much of it has gone when the file is parsed and the model is still to be made; judged.
+#define SNI_PARSED 0.8f
+// Says how far its reader is, 0 to 1; SN_RESULT_CANCELLED, about the caller's file, where nobody wants more.
+snResult sni_source_tell(const sniSource* source, float share);
 
 // A file whose bytes are still to come.
 sniSource sni_source(const char* name, bool external, const snReadDef* def, sniLimit* limit, snError* error);

@@ -72,6 +72,9 @@ typedef struct snReadDef {
     // NULL: the disk.
     const snFiles* files;
     snOpened opened; // default nobody
+    // Told "reading" and how far it is, by the readers of models, pictures and point caches; false cancels
+    // the call, and the importer's process with it. Default nobody.
+    snProgress progress;
     // The program sinew-import, which reads .fbx and the other formats of assimp. NULL: beside the running
     // program, in ../libexec/sinew from there, or where this build installs it.
     const char* importer;
@@ -266,7 +269,7 @@ typedef struct snPointCache {
     snAllocator allocator;
 } snPointCache;
 
-// .pc2 (version 1) .mdd. Of the Def unit, memory_limit, allocator and notes count.
+// .pc2 (version 1) .mdd. Of the Def unit, memory_limit, allocator, notes and progress count.
 SN_API snResult sn_point_cache_read(const char* path, const snReadDef* def, snPointCache** out,
                                     snError* error);
 // The same from memory; `name` chooses the format and appears in errors.
@@ -284,6 +287,7 @@ SN_API void sn_point_cache_destroy(snPointCache* cache); // of a cache that was 
 // snImage itself is in sinew/rig.h.
 SN_API snResult sn_image_create(uint32_t width, uint32_t height, const snAllocator* allocator, snImage** out);
 SN_API void sn_image_destroy(snImage* image);
+// Of the Def memory_limit, allocator and progress count.
 SN_API snResult sn_png_read(const char* path, const snReadDef* def, snImage** out, snError* error);
 SN_API snResult sn_png_read_memory(const char* name, const void* data, size_t size, const snReadDef* def,
                                    snImage** out, snError* error);
