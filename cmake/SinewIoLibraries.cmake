@@ -18,6 +18,8 @@ if(SINEW_IO_SOURCES)
   target_include_directories(sinew_jansson SYSTEM PUBLIC ${SINEW_IO_SOURCES}/jansson/src)
   target_compile_definitions(sinew_jansson PRIVATE HAVE_CONFIG_H)
   set(SINEW_IO_LIBRARIES sinew_jansson sinew_png sinew_zlib)
+  # Emscripten takes longer to start than to compile one of these; zlib's do not go together.
+  set_target_properties(sinew_jansson sinew_png PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
   foreach(library ${SINEW_IO_LIBRARIES})
     target_compile_options(${library} PRIVATE -ffp-contract=off -fno-fast-math -w)
   endforeach()
