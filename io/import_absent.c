@@ -3,7 +3,7 @@
 #include "import_process.h"
 
 bool sni_importer_find(char out[SNI_PATH_MAX]) {
-    (void)out;
+    out[0] = '\0';
     return false;
 }
 
