@@ -37,6 +37,8 @@ typedef struct sniGltf {
     snError* error;
     snNotes* notes;
     bool images;
+    uint64_t* seen; // hashes of the files named so far; NULL: nobody wants to know
+    size_t seen_mask;
     const sniSource* source;
     float share; // what was told last
 } sniGltf;
@@ -92,6 +94,8 @@ const char* sni_gltf_name(const sniJson* object);
 
 // The bytes of a "data:" URI or of a file beside the document, from gltf->allocator. Nobody is told.
 snResult sni_gltf_uri(const sniGltf* gltf, const sniJson* uri, uint8_t** out, size_t* out_size);
+// Makes ready to tell and to keep files, where somebody wants that.
+snResult sni_gltf_listen(sniGltf* gltf);
 // The same for a buffer that has a URI; its file is told, once.
 snResult sni_gltf_buffer(const sniGltf* gltf, uint32_t index, uint8_t** out, size_t* out_size);
 // Opens all pictures beside the document where somebody wants to know, and keeps those that come from the

@@ -284,6 +284,7 @@ snResult sni_gltf_open(sniGltf* gltf, uint8_t* file, size_t size) {
     SNI_TRY(parse_text(gltf));
     SNI_TRY(check_required(gltf));
     SNI_TRY(sni_gltf_tell(gltf, 0.2f));
+    SNI_TRY(sni_gltf_listen(gltf));
     return open_buffers(gltf, &chunk);
 }
 
@@ -292,6 +293,7 @@ void sni_gltf_close(sniGltf* gltf) {
     sni_free(&gltf->allocator, gltf->buffers);
     sni_gltf_free_pictures(gltf);
     sni_free(&gltf->allocator, gltf->intact);
+    sni_free(&gltf->allocator, gltf->seen);
     sni_json_free(gltf->json);
     sni_limit_release(gltf->limit, gltf->json_reserved);
     sni_free(&gltf->allocator, gltf->file);

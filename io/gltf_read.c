@@ -481,6 +481,8 @@ static snResult fill_model(sniGltf* gltf, snModel* model) {
 static void finish_reading(sniGltf* gltf) {
     sni_free(&gltf->allocator, gltf->intact);
     gltf->intact = NULL;
+    sni_free(&gltf->allocator, gltf->seen);
+    gltf->seen = NULL;
     gltf->error = NULL;
     gltf->notes = NULL;
     gltf->source = NULL;

@@ -96,6 +96,29 @@ snResult sni_gltf_uri(const sniGltf* gltf, const sniJson* uri, uint8_t** out, si
 
 // ---------------------------------------------------------------------------------------- told and kept
 
+// A document may name thousands of files, and one of them thousands of times: names are remembered by hash.
+snResult sni_gltf_listen(sniGltf* gltf) {
+    if (!gltf->external || (gltf->beside.files == NULL && gltf->beside.opened.run == NULL)) {
+        return SN_RESULT_OK;
+    }
+    size_t slots = 1;
+    while (slots <= 2 * (sni_gltf_count(gltf, "buffers") + sni_gltf_count(gltf, "images"))) slots *= 2;
+    gltf->seen = SNI_NEW_ARRAY(&gltf->allocator, uint64_t, slots);
+    gltf->seen_mask = slots - 1;
+    return gltf->seen != NULL ? SN_RESULT_OK : sni_fail_memory(gltf->error);
+}
+
+// Whether this file is named for the first time.
+static bool is_new(const sniGltf* gltf, const char* name) {
+    uint64_t hash = sn_hash_bytes(SN_HASH_SEED, name, strlen(name)) | 1; // 0: a free slot
+    size_t slot = (size_t)(hash ^ hash >> 32) & gltf->seen_mask;
+    for (; gltf->seen[slot] != 0; slot = (slot + 1) & gltf->seen_mask) {
+        if (gltf->seen[slot] == hash) return false;
+    }
+    gltf->seen[slot] = hash;
+    return true;
+}
+
 // The file that an item of a list names; false where it names none.
 static bool item_name(const sniGltf* gltf, const char* list, uint32_t index, char out[RELATIVE_MAX]) {
     sniJson object = sni_gltf_object(gltf, list, index);
@@ -104,23 +127,13 @@ static bool item_name(const sniGltf* gltf, const char* list, uint32_t index, cha
     return text != NULL && !is_data(text) && relative_name(text, out);
 }
 
-// Whether one of the first `count` items of a list names this file.
-static bool named_before(const sniGltf* gltf, const char* list, size_t count, const char* name) {
-    char other[RELATIVE_MAX];
-    for (uint32_t i = 0; i < count; i++) {
-        if (item_name(gltf, list, i, other) && strcmp(name, other) == 0) return true;
-    }
-    return false;
-}
-
 snResult sni_gltf_buffer(const sniGltf* gltf, uint32_t index, uint8_t** out, size_t* out_size) {
     char name[RELATIVE_MAX];
     sniJson object = sni_gltf_object(gltf, "buffers", index);
     sniJson uri = sni_json_get(&object, "uri");
-    if (item_name(gltf, "buffers", index, name) && named_before(gltf, "buffers", index, name)) {
-        return sni_gltf_uri(gltf, &uri, out, out_size); // it has been told
-    }
-    return read_uri(gltf, &gltf->beside, &uri, out, out_size);
+    bool told = gltf->seen != NULL && item_name(gltf, "buffers", index, name) && is_new(gltf, name);
+    return told ? read_uri(gltf, &gltf->beside, &uri, out, out_size)
+                : sni_gltf_uri(gltf, &uri, out, out_size);
 }
 
 static snResult keep(sniGltf* gltf, const char* name, uint8_t* data, size_t size) {
@@ -140,7 +153,6 @@ static snResult read_picture(sniGltf* gltf, uint32_t index, const char* name) {
     sniGltf quiet = *gltf;
     snError detail = sn_error_none();
     quiet.error = &detail;
-    if (named_before(gltf, "buffers", gltf->buffer_count, name)) quiet.beside.opened = (snOpened){0};
     uint8_t* data = NULL;
     size_t size = 0;
     snResult result = read_uri(&quiet, &quiet.beside, &uri, &data, &size);
@@ -152,17 +164,14 @@ static snResult read_picture(sniGltf* gltf, uint32_t index, const char* name) {
 }
 
 snResult sni_gltf_pictures(sniGltf* gltf) {
-    if (!gltf->external || (gltf->beside.files == NULL && gltf->beside.opened.run == NULL)) {
-        return SN_RESULT_OK;
-    }
+    if (gltf->seen == NULL) return SN_RESULT_OK; // nobody wants to know
     char name[RELATIVE_MAX];
     uint32_t count = (uint32_t)sni_gltf_count(gltf, "images");
     gltf->kept_files = SNI_NEW_ARRAY(&gltf->allocator, snFile, count);
     if (gltf->kept_files == NULL) return sni_fail_memory(gltf->error);
     gltf->kept.files = gltf->kept_files;
     for (uint32_t i = 0; i < count; i++) {
-        if (!item_name(gltf, "images", i, name) || named_before(gltf, "images", i, name)) continue;
-        SNI_TRY(read_picture(gltf, i, name));
+        if (item_name(gltf, "images", i, name) && is_new(gltf, name)) SNI_TRY(read_picture(gltf, i, name));
     }
     return SN_RESULT_OK;
 }

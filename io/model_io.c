@@ -101,8 +101,10 @@ snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, sn
     sniLimit* limit = sni_limit_create(def->allocator, def->memory_limit);
     if (limit == NULL) return sni_fail_memory(error);
     sniSource source = sni_source(path, true, def, limit, error);
-    snResult result =
-        sni_file_read(path, def->memory_limit, &source.allocator, &source.data, &source.size, error);
+    snResult result = sni_source_tell(&source, 0.0f);
+    if (result == SN_RESULT_OK) {
+        result = sni_file_read(path, def->memory_limit, &source.allocator, &source.data, &source.size, error);
+    }
     if (result == SN_RESULT_OK) result = read_source(&source, out);
     result = sni_limit_explain(limit, result, path, error);
     sni_limit_close(limit);
