@@ -65,7 +65,7 @@ pictures:
 
 wasm:
 	@scripts/deps.sh build wasm
-	@cmake --preset wasm >/dev/null && cmake --build --preset wasm && node build-wasm/tests/golden/golden.js
+	@tests/golden/wasm.sh .
 
 install: build
 	@cmake --install $(BUILD)

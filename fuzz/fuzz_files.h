@@ -10,7 +10,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 static inline sniSource fuzz_source(const char* name, uint8_t* data, size_t size, const snReadDef* def,
                                     sniLimit* limit, snError* error) {
-    sniSource source = {name, data, size, false, def, limit, sni_limit_allocator(limit), error};
+    sniSource source = sni_source(name, false, def, limit, error);
+    source.data = data;
+    source.size = size;
     return source;
 }
 

@@ -18,6 +18,10 @@ static inline int fuzz_model(const char* name, const uint8_t* data, size_t size)
     def.memory_limit = (size_t)64 << 20;
     def.images = SN_IMAGES_ALL;
     def.notes = &notes;
+    // Beside it lies the file itself: as a buffer, a picture or a companion.
+    const snFile beside = {"a.bin", data, size};
+    const snFiles files = {1, &beside};
+    def.files = &files;
     snModel* model = NULL;
     snError error = sn_error_none();
     snResult result = sn_model_read_memory(name, data, size, &def, &model, &error);

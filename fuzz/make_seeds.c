@@ -8,6 +8,7 @@
 #include "sinew/io.h"
 #include "sinew/sinew.h"
 #include "style_json.h"
+#include "zip_archive.h"
 
 const char* seed_path(const char* folder, const char* name) {
     static char path[1024];
@@ -135,10 +136,7 @@ static bool write_styles(const char* folder) {
     snStyle *eight = make_style(128), *sixteen = make_style(32768);
     bool done = eight != NULL && sixteen != NULL && write_style_folder(eight, folder, "style/8.style") &&
                 write_style_folder(sixteen, folder, "style/16.style");
-    if (done) {
-        snResult result = sn_style_write(sixteen, NULL, seed_path(folder, "style/16.snstyle"), NULL);
-        done = result == SN_RESULT_OK || result == SN_RESULT_UNSUPPORTED;
-    }
+    done = done && sn_style_write(sixteen, NULL, seed_path(folder, "style/16.snstyle"), NULL) == SN_RESULT_OK;
     sn_style_destroy(eight);
     sn_style_destroy(sixteen);
     return done;
@@ -229,6 +227,20 @@ static bool write_texts(const char* folder) {
     return true;
 }
 
+// Entries stored and deflated.
+static bool write_zip(const char* folder) {
+    static const char zeros[200] = {0};
+    const sniZipEntry entries[] = {
+        {"a.json", "{}", 2, false}, {"b/", NULL, 0, false}, {"b/c.bin", zeros, sizeof zeros, true}};
+    snAllocator memory = sn_allocator_default();
+    sniBytes bytes = sni_bytes(&memory);
+    bool done =
+        sni_zip_write(entries, 3, &bytes, NULL) == SN_RESULT_OK &&
+        sn_file_write(seed_path(folder, "zip/three.zip"), bytes.data, bytes.size, NULL) == SN_RESULT_OK;
+    sni_bytes_free(&bytes);
+    return done;
+}
+
 static bool write_pictures(const char* folder) {
     for (uint32_t size = 1; size <= 9; size += 4) {
         snImage* image = NULL;
@@ -248,13 +260,13 @@ int main(int argc, char** argv) {
         fprintf(stderr, "usage: make_seeds FOLDER\n");
         return 3;
     }
-    static const char* const folders[] = {"",     "glb",     "gltf", "obj",      "png",  "path",
-                                          "pose", "profile", "rig",  "settings", "style"};
+    static const char* const folders[] = {"",     "glb",     "gltf", "obj",      "png",   "path",
+                                          "pose", "profile", "rig",  "settings", "style", "zip"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         mkdir(seed_path(argv[1], folders[i]), 0777);
     bool done = write_shapes(argv[1]) && write_bound(argv[1]) && write_settings(argv[1]) &&
                 write_profiles(argv[1]) && write_styles(argv[1]) && write_texts(argv[1]) &&
-                write_pictures(argv[1]) && write_format_seeds(argv[1]);
+                write_pictures(argv[1]) && write_zip(argv[1]) && write_format_seeds(argv[1]);
     if (!done) fprintf(stderr, "make_seeds: cannot write into %s\n", argv[1]);
     return done ? 0 : 4;
 }

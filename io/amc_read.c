@@ -81,6 +81,7 @@ static snResult read_lines(Reader* r) {
             bones++;
         }
         sni_text_next_line(text);
+        SNI_TRY(sni_text_tell(text));
     }
     if (r->frame_count == 0) return sni_text_expected(text, "the number of a frame");
     return finish_frame(r, bones);
@@ -243,7 +244,7 @@ static snResult find_skeleton(const sniSource* source, char path[SNI_PATH_MAX]) 
     if (!source->external) return fail_search(source, 0);
     sniBytes names = sni_bytes(&source->allocator);
     uint32_t count = 0;
-    snResult result = sni_folder_list(source, ".asf", &names, &count);
+    snResult result = sni_beside_list(&source->beside, source->name, ".asf", &names, &count, source->error);
     if (result == SN_RESULT_OK) {
         const char* name = best_name(source, &names, count);
         bool found = name != NULL && sni_path_beside(source->name, name, path);
@@ -258,6 +259,7 @@ snResult sni_amc_read(const sniSource* source, snModel** out) {
     SNI_TRY(find_skeleton(source, path));
     sniSource skeleton;
     SNI_TRY(sni_source_open(source, path, &skeleton));
+    skeleton.to = skeleton.from; // it is short
     snResult result = sni_amc_read_with(source, &skeleton, out);
     sni_source_close(&skeleton);
     return result;

@@ -206,6 +206,7 @@ static snResult read_lines(Reader* r) {
         else
             SNI_TRY(read(r));
         sni_text_next_line(text);
+        SNI_TRY(sni_text_tell(text));
     }
     if (!r->has_bones || !r->has_tree) {
         return sni_text_expected(text, r->has_bones ? ":hierarchy" : ":bonedata");

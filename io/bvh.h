@@ -2,8 +2,10 @@
 #ifndef SNI_IO_BVH_H
 #define SNI_IO_BVH_H
 
+#include "bytes.h"
 #include "sinew/io.h"
 
-snResult sni_bvh_write(const snModel* model, const char* path, const snWriteDef* def, snError* error);
+snResult sni_bvh_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* out,
+                       snError* error);
 
 #endif

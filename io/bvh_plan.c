@@ -14,12 +14,11 @@ void sni_bvh_plan_free(sniBvhPlan* plan) {
     void* arrays[] = {plan->sequence, plan->depths, plan->first_child, plan->next_sibling,
                       plan->moves,    plan->ends,   plan->offsets,     plan->rest_turns,
                       plan->turns,    plan->locals, plan->world,       plan->angles};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        sni_free(&plan->model->allocator, arrays[i]);
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&plan->allocator, arrays[i]);
 }
 
 static bool make_arrays(sniBvhPlan* plan) {
-    const snAllocator* memory = &plan->model->allocator;
+    const snAllocator* memory = &plan->allocator;
     size_t count = plan->model->skeleton->joint_count;
     plan->sequence = SNI_NEW_ARRAY(memory, uint32_t, count);
     plan->depths = SNI_NEW_ARRAY(memory, uint32_t, count);
@@ -195,8 +194,9 @@ void sni_bvh_plan_pose(sniBvhPlan* plan, uint32_t frame) {
     }
 }
 
-snResult sni_bvh_plan(const snModel* model, const snWriteDef* def, sniBvhPlan* out, snError* error) {
-    *out = (sniBvhPlan){.model = model};
+snResult sni_bvh_plan(const snModel* model, const snWriteDef* def, const snAllocator* memory, sniBvhPlan* out,
+                      snError* error) {
+    *out = (sniBvhPlan){.model = model, .allocator = *memory};
     const snSkeleton* skeleton = model->skeleton;
     if (skeleton->joint_count == 0) {
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "the model has no joints, BVH needs one");

@@ -8,7 +8,8 @@
 
 typedef struct sniBvhPlan {
     const snModel* model;
-    const snClip* clip; // NULL: the rest pose
+    snAllocator allocator; // of the arrays
+    const snClip* clip;    // NULL: the rest pose
     float fps;
     uint32_t frame_count;
     bool scaled;      // some scale is not 1
@@ -29,7 +30,8 @@ typedef struct sniBvhPlan {
 } sniBvhPlan;
 
 // `out` is to be freed also after a failure.
-snResult sni_bvh_plan(const snModel* model, const snWriteDef* def, sniBvhPlan* out, snError* error);
+snResult sni_bvh_plan(const snModel* model, const snWriteDef* def, const snAllocator* memory, sniBvhPlan* out,
+                      snError* error);
 void sni_bvh_plan_free(sniBvhPlan* plan);
 // Poses the skeleton at a frame: fills locals, world and turns.
 void sni_bvh_plan_pose(sniBvhPlan* plan, uint32_t frame);

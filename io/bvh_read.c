@@ -241,7 +241,10 @@ static snResult read_motion(Reader* r) {
             return sni_fail_memory(r->text.error);
         }
     }
-    for (uint32_t f = 0; f < frames; f++) SNI_TRY(read_frame(r, f));
+    for (uint32_t f = 0; f < frames; f++) {
+        SNI_TRY(read_frame(r, f));
+        SNI_TRY(sni_text_tell(&r->text));
+    }
     return SN_RESULT_OK;
 }
 

@@ -185,7 +185,9 @@ static void write_notes(const sniBvhPlan* plan, snNotes* notes) {
     }
 }
 
-snResult sni_bvh_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
+snResult sni_bvh_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* out,
+                       snError* error) {
+    (void)path;
     if (def->morphs != NULL) {
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "BVH holds no morph targets, expected .glb or .gltf");
     }
@@ -193,15 +195,12 @@ snResult sni_bvh_write(const snModel* model, const char* path, const snWriteDef*
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "stills are for .glb and .gltf");
     }
     sniBvhPlan plan;
-    snResult result = sni_bvh_plan(model, def, &plan, error);
-    sniBytes text = sni_bytes(&model->allocator);
+    snResult result = sni_bvh_plan(model, def, &out->allocator, &plan, error);
     if (result == SN_RESULT_OK) {
-        write_hierarchy(&plan, &text);
-        write_motion(&plan, &text);
-        result = text.failed ? sni_fail_memory(error) : sn_file_write(path, text.data, text.size, error);
+        write_hierarchy(&plan, out);
+        write_motion(&plan, out);
+        write_notes(&plan, def->notes);
     }
-    if (result == SN_RESULT_OK) write_notes(&plan, def->notes);
-    sni_bytes_free(&text);
     sni_bvh_plan_free(&plan);
     return result;
 }

@@ -1,5 +1,7 @@
 #include "bytes.h"
 
+#include "base/error.h"
+
 sniBytes sni_bytes(const snAllocator* allocator) {
     sniBytes bytes = {NULL, 0, 0, false, *allocator};
     return bytes;
@@ -36,4 +38,26 @@ void sni_bytes_text(sniBytes* bytes, const char* text) { sni_bytes_add(bytes, te
 
 void sni_bytes_align(sniBytes* bytes, uint8_t filler) {
     while (bytes->size % 4 != 0 && !bytes->failed) sni_bytes_add(bytes, &filler, 1);
+}
+
+snResult sni_bytes_hand(sniBytes* bytes, snResult result, snBytes* out, snError* error) {
+    if (result == SN_RESULT_OK && bytes->failed) result = sni_fail_memory(error);
+    if (result == SN_RESULT_OK)
+        *out = (snBytes){bytes->data, bytes->size, bytes->allocator};
+    else
+        sni_bytes_free(bytes);
+    return result;
+}
+
+snResult sni_bytes_save(sniBytes* bytes, snResult result, const char* path, snError* error) {
+    if (result == SN_RESULT_OK && bytes->failed) result = sni_fail_memory(error);
+    if (result == SN_RESULT_OK) result = sn_file_write(path, bytes->data, bytes->size, error);
+    sni_bytes_free(bytes);
+    return result;
+}
+
+void sn_bytes_free(snBytes* bytes) {
+    if (bytes == NULL || bytes->data == NULL) return;
+    sni_free(&bytes->allocator, bytes->data);
+    *bytes = (snBytes){0};
 }

@@ -6,8 +6,7 @@
 
 #include "base/error.h"
 #include "json.h"
-#include "limit.h"
-#include "sinew/io.h"
+#include "source.h"
 
 typedef struct sniBuffer {
     const uint8_t* data;
@@ -20,6 +19,9 @@ typedef struct sniGltf {
     sniLimit* limit;
     char* name;    // path as the caller gave it
     bool external; // files beside `name` may be read
+    sniBeside beside;
+    snFiles kept; // pictures out of the caller's files, for when the model is written
+    snFile* kept_files;
     bool binary;   // GLB
     float unit;    // metres per file unit
     uint8_t* file; // owned; the whole file
@@ -35,6 +37,10 @@ typedef struct sniGltf {
     snError* error;
     snNotes* notes;
     bool images;
+    uint64_t* seen; // hashes of the files named so far; NULL: nobody wants to know
+    size_t seen_mask;
+    const sniSource* source;
+    float share; // what was told last
 } sniGltf;
 
 // ------------------------------------------------------------------------------------- gltf_document.c
@@ -46,6 +52,11 @@ void sni_gltf_close(sniGltf* gltf);
 // Fails with "POINTER sentence" at the line (or byte of a GLB) where the pointer's value stands.
 snResult sni_gltf_fail(const sniGltf* gltf, snResult code, const sniJson* where, const char* format, ...)
     SNI_PRINTF(4, 5);
+// Says how far reading is, 0 to 1.
+static inline snResult sni_gltf_tell(sniGltf* gltf, float share) {
+    gltf->share = share;
+    return sni_source_tell(gltf->source, share);
+}
 // What the error is about that has just been filled in.
 static inline snResult sni_gltf_at_vertex(const sniGltf* gltf, snResult code, uint32_t vertex) {
     if (gltf->error != NULL) gltf->error->vertex = vertex;
@@ -78,8 +89,19 @@ snResult sni_gltf_floats(const sniGltf* gltf, const sniJson* object, const char*
                          float* out, bool* found);
 // The object's name, or "".
 const char* sni_gltf_name(const sniJson* object);
-// The bytes of a "data:" URI or of a file beside the document, from gltf->allocator.
+
+// ------------------------------------------------------------------------------------------ gltf_uri.c
+
+// The bytes of a "data:" URI or of a file beside the document, from gltf->allocator. Nobody is told.
 snResult sni_gltf_uri(const sniGltf* gltf, const sniJson* uri, uint8_t** out, size_t* out_size);
+// Makes ready to tell and to keep files, where somebody wants that.
+snResult sni_gltf_listen(sniGltf* gltf);
+// The same for a buffer that has a URI; its file is told, once.
+snResult sni_gltf_buffer(const sniGltf* gltf, uint32_t index, uint8_t** out, size_t* out_size);
+// Opens all pictures beside the document where somebody wants to know, and keeps those that come from the
+// caller's files.
+snResult sni_gltf_pictures(sniGltf* gltf);
+void sni_gltf_free_pictures(sniGltf* gltf);
 
 // ------------------------------------------------------------------------------------- gltf_accessor.c
 
@@ -190,8 +212,6 @@ snResult sni_gltf_settings_read(const sniGltf* gltf, snModel* model);
 
 // ----------------------------------------------------------------------------------------- gltf_read.c
 
-snResult sni_gltf_read(const char* name, uint8_t* file, size_t size, bool external, const snReadDef* def,
-                       sniLimit* limit, snModel** out, snError* error);
 // The document behind a model, or NULL when it did not come from glTF.
 sniGltf* sni_gltf_source(const snModel* model);
 

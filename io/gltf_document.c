@@ -3,9 +3,6 @@
 
 #include <stdarg.h>
 
-#include "base64.h"
-#include "file.h"
-
 #define GLB_MAGIC 0x46546c67u // "glTF"
 #define CHUNK_JSON 0x4e4f534au
 #define CHUNK_BIN 0x004e4942u
@@ -153,109 +150,6 @@ const char* sni_gltf_name(const sniJson* object) {
     return text != NULL ? text : "";
 }
 
-// ------------------------------------------------------------------------------------------------- URIs
-
-static snResult decode_base64(const sniGltf* gltf, const sniJson* uri, const char* text, size_t length,
-                              uint8_t** out, size_t* out_size) {
-    uint8_t* data = SNI_NEW_ARRAY(&gltf->allocator, uint8_t, sni_base64_bound(length));
-    if (data == NULL) return sni_fail_memory(gltf->error);
-    size_t bad = 0;
-    size_t size = sni_base64_decode(text, length, data, &bad);
-    if (bad != SIZE_MAX) {
-        sni_free(&gltf->allocator, data);
-        return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, uri, "is not valid base64 at character %zu", bad);
-    }
-    *out = data;
-    *out_size = size;
-    return SN_RESULT_OK;
-}
-
-static int hex_value(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-// Decodes %XX. False for a broken escape, a zero byte or a text that does not fit.
-static bool decode_percent(const char* uri, char* out, size_t capacity) {
-    size_t to = 0;
-    for (; *uri != '\0'; uri++) {
-        char c = *uri;
-        if (c == '%') {
-            int high = hex_value(uri[1]);
-            int low = high >= 0 ? hex_value(uri[2]) : -1;
-            if (low < 0 || (high | low) == 0) return false;
-            c = (char)(high * 16 + low);
-            uri += 2;
-        }
-        if (to + 1 >= capacity) return false;
-        out[to++] = c;
-    }
-    out[to] = '\0';
-    return to > 0;
-}
-
-// Resolves "." and ".." in place, as URIs do. False for a path that is absolute, has a scheme or leaves the
-// document's folder.
-static bool resolve_inside(char* path) {
-    if (path[0] == '/' || strpbrk(path, "\\:") != NULL) return false;
-    char* to = path;
-    const char* end = path + strlen(path); // its zero may be overwritten by the last slash
-    for (const char* from = path; from < end;) {
-        size_t length = strcspn(from, "/");
-        const char* next = from + length + (from[length] == '/');
-        if (length == 2 && memcmp(from, "..", 2) == 0) {
-            if (to == path) return false;
-            for (to--; to > path && to[-1] != '/';) to--;
-        } else if (length > 0 && !(length == 1 && *from == '.')) {
-            memmove(to, from, length);
-            to += length;
-            *to++ = '/';
-        }
-        from = next;
-    }
-    if (to == path) return false;
-    to[-1] = '\0'; // every step ends in a slash; the last one has none
-    return true;
-}
-
-static snResult read_beside(const sniGltf* gltf, const sniJson* uri, uint8_t** out, size_t* out_size) {
-    char relative[1024], path[4096];
-    const char* text = sni_json_text(uri);
-    if (!decode_percent(text, relative, sizeof relative) || !resolve_inside(relative)) {
-        return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, uri,
-                             "is \"%.60s\", expected a relative path inside the file's folder", text);
-    }
-    if (!gltf->external) {
-        return sni_gltf_fail(gltf, SN_RESULT_IO, uri, "asks for the file \"%.60s\", which cannot be reached",
-                             relative);
-    }
-    size_t folder = sni_path_folder(gltf->name);
-    int length = snprintf(path, sizeof path, "%.*s%s", (int)folder, gltf->name, relative);
-    if (length < 0 || (size_t)length >= sizeof path) {
-        return sni_gltf_fail(gltf, SN_RESULT_IO, uri, "gives a path that is too long");
-    }
-    snError detail;
-    snResult result = sni_file_read(path, SIZE_MAX, &gltf->allocator, out, out_size, &detail);
-    if (result == SN_RESULT_OUT_OF_MEMORY) return sni_fail_memory(gltf->error);
-    if (result == SN_RESULT_OK) return SN_RESULT_OK;
-    // The document that promised the file is wrong, not the disk.
-    if (result == SN_RESULT_IO) result = SN_RESULT_BAD_DATA;
-    return sni_gltf_fail(gltf, result, uri, "names \"%.60s\": %.120s", relative, detail.text);
-}
-
-snResult sni_gltf_uri(const sniGltf* gltf, const sniJson* uri, uint8_t** out, size_t* out_size) {
-    const char* text = sni_json_text(uri);
-    if (text == NULL) return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, uri, "is not a string");
-    if (strncmp(text, "data:", 5) != 0) return read_beside(gltf, uri, out, out_size);
-    const char* comma = strchr(text, ',');
-    if (comma == NULL || comma - text < 7 + 5 || memcmp(comma - 7, ";base64", 7) != 0) {
-        return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, uri, "is a data URI without \";base64,\"");
-    }
-    size_t length = sni_json_text_length(uri) - (size_t)(comma + 1 - text);
-    return decode_base64(gltf, uri, comma + 1, length, out, out_size);
-}
-
 // ---------------------------------------------------------------------------------------------- opening
 
 static uint32_t read_u32(const uint8_t* p) {
@@ -351,7 +245,7 @@ static snResult open_buffer(sniGltf* gltf, uint32_t index, const sniBuffer* chun
     SNI_TRY(sni_gltf_whole(gltf, &object, "byteLength", 1, SIZE_MAX / 2, 0, &length));
     if (length == 0) return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &object, "has no byteLength");
     if (uri.value != NULL) {
-        SNI_TRY(sni_gltf_uri(gltf, &uri, &buffer->owned, &buffer->size));
+        SNI_TRY(sni_gltf_buffer(gltf, index, &buffer->owned, &buffer->size));
         buffer->data = buffer->owned;
     } else if (index == 0 && chunk->data != NULL) {
         *buffer = *chunk;
@@ -389,13 +283,17 @@ snResult sni_gltf_open(sniGltf* gltf, uint8_t* file, size_t size) {
     }
     SNI_TRY(parse_text(gltf));
     SNI_TRY(check_required(gltf));
+    SNI_TRY(sni_gltf_tell(gltf, 0.2f));
+    SNI_TRY(sni_gltf_listen(gltf));
     return open_buffers(gltf, &chunk);
 }
 
 void sni_gltf_close(sniGltf* gltf) {
     for (uint32_t i = 0; i < gltf->buffer_count; i++) sni_free(&gltf->allocator, gltf->buffers[i].owned);
     sni_free(&gltf->allocator, gltf->buffers);
+    sni_gltf_free_pictures(gltf);
     sni_free(&gltf->allocator, gltf->intact);
+    sni_free(&gltf->allocator, gltf->seen);
     sni_json_free(gltf->json);
     sni_limit_release(gltf->limit, gltf->json_reserved);
     sni_free(&gltf->allocator, gltf->file);

@@ -122,38 +122,32 @@ static void put_u32(uint8_t* to, size_t value) {
     for (int i = 0; i < 4; i++) to[i] = (uint8_t)(value >> (8 * i));
 }
 
-static snResult write_glb(sniOutput* out, const char* path, snError* error) {
+static snResult write_glb(sniOutput* out, sniBytes* file, snError* error) {
     set_buffer(out, NULL);
-    sniBytes file = sni_bytes(&out->allocator);
     uint8_t header[20] = "glTF";
-    sni_bytes_add(&file, header, sizeof header);
-    sni_json_print(out->json, false, &file);
-    sni_bytes_align(&file, ' ');
-    size_t json_size = file.size - sizeof header;
-    size_t total = file.size;
+    sni_bytes_add(file, header, sizeof header);
+    sni_json_print(out->json, false, file);
+    sni_bytes_align(file, ' ');
+    size_t json_size = file->size - sizeof header;
+    size_t total = file->size;
     if (out->bin.size > 0) {
         uint8_t chunk[8] = {0, 0, 0, 0, 'B', 'I', 'N', 0};
         size_t padded = (out->bin.size + 3) / 4 * 4;
         put_u32(chunk, padded);
-        sni_bytes_add(&file, chunk, sizeof chunk);
-        sni_bytes_add(&file, out->bin.data, out->bin.size);
-        sni_bytes_align(&file, 0);
+        sni_bytes_add(file, chunk, sizeof chunk);
+        sni_bytes_add(file, out->bin.data, out->bin.size);
+        sni_bytes_align(file, 0);
         total += sizeof chunk + padded;
     }
-    snResult result = SN_RESULT_OK;
-    if (out->failed || out->bin.failed || file.failed) {
-        result = sni_fail_memory(error);
-    } else if (total > UINT32_MAX) {
-        result = sni_fail(error, SN_RESULT_UNSUPPORTED, "GLB files end at 4 GiB; write .gltf instead");
-    } else {
-        put_u32(file.data + 4, 2);
-        put_u32(file.data + 8, total);
-        put_u32(file.data + 12, json_size);
-        memcpy(file.data + 16, "JSON", 4);
-        result = sn_file_write(path, file.data, file.size, error);
+    if (out->failed || out->bin.failed || file->failed) return sni_fail_memory(error);
+    if (total > UINT32_MAX) {
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "GLB files end at 4 GiB; write .gltf instead");
     }
-    sni_bytes_free(&file);
-    return result;
+    put_u32(file->data + 4, 2);
+    put_u32(file->data + 8, total);
+    put_u32(file->data + 12, json_size);
+    memcpy(file->data + 16, "JSON", 4);
+    return SN_RESULT_OK;
 }
 
 // Percent-encodes everything that is not plain in a URI.
@@ -176,7 +170,7 @@ static void encode_uri(const char* name, char* out, size_t capacity) {
 }
 
 // The buffer goes first: when the .gltf appears under its name, what it needs is there.
-static snResult write_gltf(sniOutput* out, const char* path, snError* error) {
+static snResult write_gltf(sniOutput* out, const char* path, sniBytes* text, snError* error) {
     char bin_path[4096], uri[1024];
     size_t stem = (size_t)(sni_path_extension(path) - path);
     int length = snprintf(bin_path, sizeof bin_path, "%.*s.bin", (int)stem, path);
@@ -185,19 +179,13 @@ static snResult write_gltf(sniOutput* out, const char* path, snError* error) {
     }
     encode_uri(bin_path + sni_path_folder(bin_path), uri, sizeof uri);
     set_buffer(out, uri);
-    sniBytes text = sni_bytes(&out->allocator);
-    sni_json_print(out->json, true, &text);
-    sni_bytes_text(&text, "\n");
-    snResult result = SN_RESULT_OK;
-    if (out->failed || out->bin.failed || text.failed) result = sni_fail_memory(error);
-    if (result == SN_RESULT_OK && out->bin.size > 0) {
-        result = sn_file_write(bin_path, out->bin.data, out->bin.size, error);
-    }
-    if (result == SN_RESULT_OK) result = sn_file_write(path, text.data, text.size, error);
-    sni_bytes_free(&text);
-    return result;
+    sni_json_print(out->json, true, text);
+    sni_bytes_text(text, "\n");
+    if (out->failed || out->bin.failed || text->failed) return sni_fail_memory(error);
+    if (out->bin.size == 0) return SN_RESULT_OK;
+    return sn_file_write(bin_path, out->bin.data, out->bin.size, error);
 }
 
-snResult sni_output_write(sniOutput* out, const char* path, bool binary, snError* error) {
-    return binary ? write_glb(out, path, error) : write_gltf(out, path, error);
+snResult sni_output_print(sniOutput* out, const char* path, bool binary, sniBytes* file, snError* error) {
+    return binary ? write_glb(out, file, error) : write_gltf(out, path, file, error);
 }

@@ -47,8 +47,8 @@ uint32_t sni_output_accessor(sniOutput* out, const sniColumn* column);
 // An accessor over part of an existing view.
 uint32_t sni_output_accessor_in(sniOutput* out, const sniColumn* column, uint32_t view, size_t offset);
 
-// Writes .glb, or .gltf with its .bin beside it.
-snResult sni_output_write(sniOutput* out, const char* path, bool binary, snError* error);
+// Appends the .glb or the .gltf to `file`. The .bin of a .gltf is written beside `path`.
+snResult sni_output_print(sniOutput* out, const char* path, bool binary, sniBytes* file, snError* error);
 
 // Where the vertices of one glTF primitive lie in the part's mesh.
 typedef struct sniVertexBlock {
@@ -155,6 +155,8 @@ snResult sni_repair_weights(sniOutput* out, const sniGltf* gltf, const size_t* s
 
 // --------------------------------------------------------------------------------------- gltf_write.c
 
-snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, snError* error);
+// Appends the file that is to lie at `path`. NULL: a .glb that lies nowhere yet, so it brings all it needs.
+snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* file,
+                        snError* error);
 
 #endif

@@ -1,4 +1,5 @@
 // From a glTF document to a model: nodes, skins, materials, parts and animations.
+#include "base/progress.h"
 #include "gltf.h"
 
 // How an error shows the last row of a matrix.
@@ -169,9 +170,15 @@ static snResult decode_image(const sniGltf* gltf, uint32_t index, const uint8_t*
     snReadDef def = sn_read_def();
     def.allocator = &gltf->allocator;
     def.memory_limit = SIZE_MAX; // the allocator has its own
+    const snProgress* listener = &gltf->source->def->progress;
+    float share = gltf->source->from + (gltf->source->to - gltf->source->from) * gltf->share;
+    sniSpan span = {listener, share, share, NULL}; // a picture is no step forward, but a place to stop
+    def.progress = sni_span_progress(&span);
     snError detail = sn_error_none();
     snResult result = sn_png_read_memory(gltf->name, data, size, &def, out, &detail);
     if (result == SN_RESULT_OUT_OF_MEMORY) return sni_fail_memory(gltf->error);
+    if (result == SN_RESULT_CANCELLED && gltf->error != NULL) *gltf->error = detail;
+    if (result == SN_RESULT_CANCELLED) return result;
     if (result != SN_RESULT_OK) sni_note(gltf->notes, "image %u cannot be shown: %.120s", index, detail.text);
     return SN_RESULT_OK;
 }
@@ -229,13 +236,14 @@ static snResult read_material(const sniGltf* gltf, uint32_t index, snMaterial* m
     return gltf->images ? read_base_image(gltf, &pbr, material) : SN_RESULT_OK;
 }
 
-static snResult read_materials(const sniGltf* gltf, snModel* model) {
+static snResult read_materials(sniGltf* gltf, snModel* model) {
     sniJson list;
     SNI_TRY(sni_gltf_list(gltf, "materials", &list));
     model->materials = SNI_NEW_ARRAY(&gltf->allocator, snMaterial, sni_json_length(&list));
     if (model->materials == NULL) return sni_fail_memory(gltf->error);
     while (model->material_count < sni_json_length(&list)) {
         uint32_t m = model->material_count++;
+        SNI_TRY(sni_gltf_tell(gltf, 0.3f + 0.1f * (float)m / (float)sni_json_length(&list)));
         SNI_TRY(read_material(gltf, m, &model->materials[m]));
     }
     return SN_RESULT_OK;
@@ -269,7 +277,7 @@ static snResult note_unused_meshes(const sniGltf* gltf) {
     return SN_RESULT_OK;
 }
 
-static snResult read_parts(const sniGltf* gltf, snModel* model) {
+static snResult read_parts(sniGltf* gltf, snModel* model) {
     uint32_t nodes = model->skeleton->joint_count, count = 0;
     for (uint32_t n = 0; n < nodes; n++) count += node_has_mesh(gltf, n);
     model->parts = SNI_NEW_ARRAY(&gltf->allocator, snPart, count);
@@ -277,6 +285,7 @@ static snResult read_parts(const sniGltf* gltf, snModel* model) {
     for (uint32_t n = 0; n < nodes; n++) {
         if (!node_has_mesh(gltf, n)) continue;
         uint32_t p = model->part_count++;
+        SNI_TRY(sni_gltf_tell(gltf, 0.4f + 0.4f * (float)p / (float)count));
         SNI_TRY(sni_gltf_read_part(gltf, n, model, &model->parts[p]));
     }
     return note_unused_meshes(gltf);
@@ -399,13 +408,14 @@ static snResult read_clip(const sniGltf* gltf, uint32_t index, const snModel* mo
     return result;
 }
 
-static snResult read_clips(const sniGltf* gltf, snModel* model) {
+static snResult read_clips(sniGltf* gltf, snModel* model) {
     sniJson list;
     SNI_TRY(sni_gltf_list(gltf, "animations", &list));
     model->clips = SNI_NEW_ARRAY(&gltf->allocator, snClip*, sni_json_length(&list));
     if (model->clips == NULL) return sni_fail_memory(gltf->error);
     while (model->clip_count < sni_json_length(&list)) {
         uint32_t c = model->clip_count++;
+        SNI_TRY(sni_gltf_tell(gltf, 0.8f + 0.15f * (float)c / (float)sni_json_length(&list)));
         SNI_TRY(read_clip(gltf, c, model, &model->clips[c]));
     }
     return SN_RESULT_OK;
@@ -463,15 +473,21 @@ static snResult fill_model(sniGltf* gltf, snModel* model) {
     SNI_TRY(read_clips(gltf, model));
     if (gltf->unit != 1.0f) apply_unit(model, gltf->unit);
     SNI_TRY(sni_binding_read(gltf, model));
-    return sni_gltf_settings_read(gltf, model);
+    SNI_TRY(sni_gltf_settings_read(gltf, model));
+    return sni_gltf_pictures(gltf);
 }
 
 // The text and, for .gltf, the whole file are needed for errors only; a GLB keeps its bytes for the buffer.
 static void finish_reading(sniGltf* gltf) {
     sni_free(&gltf->allocator, gltf->intact);
     gltf->intact = NULL;
+    sni_free(&gltf->allocator, gltf->seen);
+    gltf->seen = NULL;
     gltf->error = NULL;
     gltf->notes = NULL;
+    gltf->source = NULL;
+    gltf->beside.opened = (snOpened){0};
+    if (gltf->beside.files != NULL) gltf->beside.files = &gltf->kept; // the caller's may go
     gltf->text = NULL;
     gltf->text_size = 0;
     if (gltf->binary) return;
@@ -479,29 +495,32 @@ static void finish_reading(sniGltf* gltf) {
     gltf->file = NULL;
 }
 
-snResult sni_gltf_read(const char* name, uint8_t* file, size_t size, bool external, const snReadDef* def,
-                       sniLimit* limit, snModel** out, snError* error) {
-    snAllocator memory = sni_limit_allocator(limit);
+snResult sni_gltf_read(const sniSource* source, snModel** out) {
+    snAllocator memory = source->allocator;
+    const snReadDef* def = source->def;
     snModel* model = SNI_NEW(&memory, snModel);
     sniGltf* gltf = SNI_NEW(&memory, sniGltf);
-    char* copy = sni_copy_text(&memory, name);
+    char* copy = sni_copy_text(&memory, source->name);
     if (model == NULL || gltf == NULL || copy == NULL) {
-        void* blocks[] = {model, gltf, copy, file};
+        void* blocks[] = {model, gltf, copy, source->data};
         for (int i = 0; i < 4; i++) sni_free(&memory, blocks[i]);
-        return sni_fail_memory(error);
+        return sni_fail_memory(source->error);
     }
-    size_t length = strlen(name);
+    size_t length = strlen(copy);
     gltf->allocator = model->allocator = memory;
-    gltf->limit = limit;
+    gltf->limit = source->limit;
     gltf->name = copy;
-    gltf->external = external;
-    gltf->binary = length >= 4 && (name[length - 1] == 'b' || name[length - 1] == 'B');
+    gltf->external = source->external;
+    gltf->beside = source->beside;
+    gltf->beside.name = copy;
+    gltf->binary = length >= 4 && (copy[length - 1] == 'b' || copy[length - 1] == 'B');
     gltf->unit = def->unit;
-    gltf->error = error;
+    gltf->error = source->error;
+    gltf->source = source;
     gltf->notes = def->notes;
     model->source = gltf;
     model->source_destroy = destroy_source;
-    snResult result = sni_gltf_open(gltf, file, size);
+    snResult result = sni_gltf_open(gltf, source->data, source->size);
     gltf->images = def->images == SN_IMAGES_ALL || (result == SN_RESULT_OK && def->images == SN_IMAGES_BARE &&
                                                     sni_gltf_count(gltf, "skins") == 0);
     if (result == SN_RESULT_OK) result = fill_model(gltf, model);

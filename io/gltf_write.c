@@ -147,7 +147,8 @@ static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* 
     if (out->json == NULL) return sni_fail_memory(error);
     SNI_TRY(repack(out, gltf, model, error));
     sniJsonValue* images = sni_json_find(out->json, "images");
-    bool moves = gltf->external && !sni_file_same_folder(gltf->name, path);
+    bool stays = gltf->beside.files == NULL && path != NULL && sni_file_same_folder(gltf->name, path);
+    bool moves = gltf->external && !stays;
     for (size_t i = 0; i < sni_json_count(images) && moves; i++) {
         embed_image(out, gltf, sni_json_element(images, i));
     }
@@ -191,15 +192,16 @@ static snResult check_morphs(const snModel* model, const snMorphBake* morphs, sn
     return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "morphs must be made for this model");
 }
 
-snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
+snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* file,
+                        snError* error) {
     SNI_TRY(check_morphs(model, def->morphs, error));
-    bool binary = sni_extension_is(sni_path_extension(path), ".glb");
+    bool binary = path == NULL || sni_extension_is(sni_path_extension(path), ".glb");
     const sniGltf* gltf = sni_gltf_source(model);
     if (def->still != NULL && (gltf == NULL || def->morphs != NULL)) {
         return sni_fail(error, SN_RESULT_UNSUPPORTED,
                         "stills are for models that came from glTF, without morphs");
     }
-    sniOutput out = sni_output(&model->allocator);
+    sniOutput out = sni_output(&file->allocator);
     out.notes = def->notes;
     snResult result = def->still != NULL ? still_from_source(&out, gltf, model, path, def, error)
                       : gltf != NULL     ? from_source(&out, gltf, model, path, def, error)
@@ -207,7 +209,7 @@ snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef
     // What was baked or posed is not deformed once more.
     bool deforms = def->still == NULL && (def->morphs == NULL || !sni_morph_changes(def->morphs));
     if (result == SN_RESULT_OK && deforms) result = sni_gltf_settings_write(&out, model, error);
-    if (result == SN_RESULT_OK) result = sni_output_write(&out, path, binary, error);
+    if (result == SN_RESULT_OK) result = sni_output_print(&out, path, binary, file, error);
     sni_output_free(&out);
     return result;
 }

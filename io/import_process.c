@@ -18,8 +18,12 @@
 typedef struct Child {
     pid_t id;
     int output;       // our end of the pipe
-    int64_t deadline; // milliseconds of the monotonic clock
+    int64_t begin;    // milliseconds of the monotonic clock
+    int64_t deadline; // the same
+    int64_t told;     // the same
 } Child;
+
+#define PATIENCE 50 // milliseconds, at most, between two words with the listener
 
 static snResult fail(const sniSource* source, snResult code, const char* format, ...) SNI_PRINTF(3, 4);
 static snResult fail(const sniSource* source, snResult code, const char* format, ...) {
@@ -111,39 +115,56 @@ static snResult start(const sniImporter* importer, const sniSource* source, Chil
     int reason = errno;
     close(input);
     if (id < 0) return fail(source, SN_RESULT_IO, "cannot start the importer: %s", strerror(reason));
-    *out = (Child){id, ends[0], now() + (int64_t)importer->seconds * 1000};
+    int64_t begin = now();
+    *out = (Child){id, ends[0], begin, begin + (int64_t)importer->seconds * 1000, begin};
     return SN_RESULT_OK;
 }
 
 // ------------------------------------------------------------------------------------------------ listen
 
-// Reads until the other end is closed. False when time ran out; memory running out is kept by `answer`.
-static bool collect(const Child* child, sniBytes* answer) {
+static snResult fail_late(const sniImporter* importer, const sniSource* source) {
+    return fail(source, SN_RESULT_LIMIT, "the importer took longer than %u seconds", importer->seconds);
+}
+
+// Nobody knows how long it takes: half of its share has gone after two seconds, and the rest goes slower.
+static snResult tell(Child* child, const sniSource* source) {
+    int64_t time = now();
+    if (time - child->told < PATIENCE) return SN_RESULT_OK;
+    child->told = time;
+    float seconds = (float)(time - child->begin) / 1000.0f;
+    return sni_source_tell(source, SNI_PARSED * seconds / (seconds + 2.0f));
+}
+
+// Reads until the other end is closed; memory running out is kept by `answer`.
+static snResult collect(const sniImporter* importer, Child* child, const sniSource* source,
+                        sniBytes* answer) {
     static const size_t step = 65536;
     while (!answer->failed) {
+        SNI_TRY(tell(child, source));
         int64_t left = child->deadline - now();
+        if (left <= 0) return fail_late(importer, source);
         struct pollfd wait = {.fd = child->output, .events = POLLIN};
-        int ready = left > 0 ? poll(&wait, 1, (int)left) : 0;
-        if (ready == 0) return false;
-        if (ready < 0) continue; // a signal of the host's
+        int ready = poll(&wait, 1, (int)(left < PATIENCE ? left : PATIENCE));
+        if (ready <= 0) continue; // nothing yet, or a signal of the host's
         uint8_t* room = sni_bytes_extend(answer, step);
         if (room == NULL) break;
         ssize_t part = read(child->output, room, step);
         answer->size -= step - (part > 0 ? (size_t)part : 0);
         if (part == 0 || (part < 0 && errno != EINTR && errno != EAGAIN)) break;
     }
-    return true;
+    return SN_RESULT_OK;
 }
 
-// Waits for its end. False when time ran out first. A host that reaps all children itself leaves us none to
-// wait for; then the answer alone counts.
-static bool wait_for(const Child* child, int* status) {
+// Waits for its end. A host that reaps all children itself leaves us none to wait for; then the answer alone
+// counts.
+static snResult wait_for(const sniImporter* importer, Child* child, const sniSource* source, int* status) {
     const struct timespec nap = {0, 1000000};
     *status = 0;
     for (;;) {
         pid_t done = waitpid(child->id, status, WNOHANG);
-        if (done == child->id || (done < 0 && errno == ECHILD)) return true;
-        if (now() >= child->deadline) return false;
+        if (done == child->id || (done < 0 && errno == ECHILD)) return SN_RESULT_OK;
+        if (now() >= child->deadline) return fail_late(importer, source);
+        SNI_TRY(tell(child, source));
         nanosleep(&nap, NULL);
     }
 }
@@ -156,7 +177,7 @@ static void end(const Child* child) {
 
 static snResult explain(const sniImporter* importer, const sniSource* source, int status) {
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
-        return fail(source, SN_RESULT_LIMIT, "the importer took longer than %u seconds", importer->seconds);
+        return fail_late(importer, source);
     }
     if (WIFSIGNALED(status)) {
         return fail(source, SN_RESULT_BAD_DATA, "the importer crashed (signal %d)", WTERMSIG(status));
@@ -171,19 +192,17 @@ static snResult explain(const sniImporter* importer, const sniSource* source, in
 }
 
 snResult sni_importer_run(const sniImporter* importer, const sniSource* source, sniBytes* answer) {
-    Child child = {-1, -1, 0};
+    Child child = {.id = -1};
     SNI_TRY(start(importer, source, &child));
     int status = 0;
-    bool in_time = collect(&child, answer);
+    snResult result = collect(importer, &child, source, answer);
     // Closed first: a program that still writes then ends by itself.
     close(child.output);
-    if (answer->failed) {
+    if (answer->failed) result = sni_fail_memory(source->error);
+    if (result == SN_RESULT_OK) result = wait_for(importer, &child, source, &status);
+    if (result != SN_RESULT_OK) {
         end(&child);
-        return sni_fail_memory(source->error);
-    }
-    if (!in_time || !wait_for(&child, &status)) {
-        end(&child);
-        return fail(source, SN_RESULT_LIMIT, "the importer took longer than %u seconds", importer->seconds);
+        return result;
     }
     return explain(importer, source, status);
 }
@@ -202,4 +221,8 @@ bool sni_importer_find(char out[SNI_PATH_MAX]) {
     }
     snprintf(out, SNI_PATH_MAX, "%s", SINEW_IMPORT);
     return access(out, X_OK) == 0;
+}
+
+const char* sni_importer_advice(void) {
+    return "which is not here: install libassimp-dev and build Sinew again";
 }

@@ -31,5 +31,7 @@ snResult sni_importer_run(const sniImporter* importer, const sniSource* source, 
 // Where sinew-import is: beside the running program, in ../libexec/sinew from there, or where this build
 // installs it. False when it is in none of these places.
 bool sni_importer_find(char out[SNI_PATH_MAX]);
+// What to do about its absence, behind "... files are read by sinew-import, ".
+const char* sni_importer_advice(void);
 
 #endif

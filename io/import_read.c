@@ -17,10 +17,8 @@ static snResult fail_empty(const sniSource* source) {
 }
 
 static snResult fail_absent(const sniSource* source) {
-    sni_fail(source->error, SN_RESULT_UNSUPPORTED,
-             "\"%.16s\" files are read by sinew-import, which is not here: install libassimp-dev and build "
-             "Sinew again",
-             sni_path_extension(source->name));
+    sni_fail(source->error, SN_RESULT_UNSUPPORTED, "\"%.16s\" files are read by sinew-import, %s",
+             sni_path_extension(source->name), sni_importer_advice());
     if (source->error != NULL) {
         snprintf(source->error->file, sizeof source->error->file, "%s", source->name);
     }

@@ -32,11 +32,14 @@ static snResult find_beside(const sniSource* source, const char* const* names, s
                             const char* extension, const char* what, char path[SNI_PATH_MAX]) {
     for (size_t i = 0; i < count && source->external; i++) {
         if (names[i][0] == '\0' || strchr(names[i], '/') != NULL) continue; // stay in the folder
-        if (sni_path_beside(source->name, names[i], path) && sni_file_exists(path)) return SN_RESULT_OK;
+        if (sni_path_beside(source->name, names[i], path) && sni_beside_exists(&source->beside, path))
+            return SN_RESULT_OK;
     }
     sniBytes found = sni_bytes(&source->allocator);
     uint32_t total = 0;
-    snResult result = source->external ? sni_folder_list(source, extension, &found, &total) : SN_RESULT_OK;
+    snResult result = SN_RESULT_OK;
+    if (source->external)
+        result = sni_beside_list(&source->beside, source->name, extension, &found, &total, source->error);
     bool only = total == 1 && sni_path_beside(source->name, (const char*)found.data, path);
     sni_bytes_free(&found);
     if (result != SN_RESULT_OK || only) return result;
@@ -109,6 +112,7 @@ static snResult names_weights(const sniSource* weights, const char* path, bool* 
     snError error = sn_error_none();
     sniSource quiet = *weights;
     quiet.error = &error;
+    quiet.beside.opened = (snOpened){0}; // it may be another's
     snResult result = sni_source_open(&quiet, path, &skeleton);
     if (result == SN_RESULT_OK) {
         result = weights_name(&skeleton, given);
@@ -125,7 +129,9 @@ static snResult find_naming(const sniSource* weights, char path[SNI_PATH_MAX]) {
     sniBytes found = sni_bytes(&weights->allocator);
     uint32_t total = 0;
     bool named = false;
-    snResult result = weights->external ? sni_folder_list(weights, ".mhskel", &found, &total) : SN_RESULT_OK;
+    snResult result = SN_RESULT_OK;
+    if (weights->external)
+        result = sni_beside_list(&weights->beside, weights->name, ".mhskel", &found, &total, weights->error);
     const char* name = (const char*)found.data;
     for (uint32_t i = 0; i < total && result == SN_RESULT_OK && !named; i++, name += strlen(name) + 1) {
         if (sni_path_beside(weights->name, name, path)) result = names_weights(weights, path, &named);

@@ -4,9 +4,9 @@
 // joints. The cubes give the joints their places; only the group "body" becomes the part.
 #include "gltf.h"
 #include "mhskel.h"
-#include "obj.h"
 
 #define DECIMETRE 0.1f
+#define MESH_SHARE 0.5f // of reading the three files; judged
 
 // The body cut out of the whole mesh.
 typedef struct Body {
@@ -174,16 +174,20 @@ static snResult read_obj(const sniSource* mesh, snModel** out) {
     snReadDef def = *mesh->def;
     def.unit = 1.0f;
     def.notes = NULL; // what OBJ cannot say is no news about the character
-    return sni_obj_read(mesh->name, (const char*)mesh->data, mesh->size, &def, &mesh->allocator, out,
-                        mesh->error);
+    sniSource plain = *mesh;
+    plain.def = &def;
+    return sni_obj_read(&plain, out);
 }
 
 snResult sni_mhskel_read_with(const sniSource* source, const sniSource* mesh, const sniSource* weights,
                               bool tell, snModel** out) {
     snModel* whole = NULL;
     sniMhFile file;
+    sniSource first = *mesh; // of the three
+    first.to = first.from + (first.to - first.from) * MESH_SHARE;
     snResult result = sni_mh_open(source, &file);
-    if (result == SN_RESULT_OK) result = read_obj(mesh, &whole);
+    if (result == SN_RESULT_OK) result = read_obj(&first, &whole);
+    if (result == SN_RESULT_OK) result = sni_source_tell(source, MESH_SHARE);
     if (result == SN_RESULT_OK) result = read_with_mesh(&file, whole->parts[0].mesh, weights, tell, out);
     sn_model_destroy(whole);
     sni_mh_close(&file);

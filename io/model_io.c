@@ -13,7 +13,9 @@ snReadDef sn_read_def(void) {
 snWriteDef sn_write_def(void) { return (snWriteDef){0}; }
 
 typedef snResult ReadFn(const sniSource* source, snModel** out);
-typedef snResult WriteFn(const snModel* model, const char* path, const snWriteDef* def, snError* error);
+// Appends the file to `out`. `path` NULL: it lies nowhere yet.
+typedef snResult WriteFn(const snModel* model, const char* path, const snWriteDef* def, sniBytes* out,
+                         snError* error);
 
 typedef struct Format {
     const char* extension;
@@ -22,22 +24,12 @@ typedef struct Format {
     bool keeps;     // the reader takes over the bytes
 } Format;
 
-static snResult read_gltf(const sniSource* source, snModel** out) {
-    return sni_gltf_read(source->name, source->data, source->size, source->external, source->def,
-                         source->limit, out, source->error);
-}
-
-static snResult read_obj(const sniSource* source, snModel** out) {
-    return sni_obj_read(source->name, (const char*)source->data, source->size, source->def,
-                        &source->allocator, out, source->error);
-}
-
 static const Format formats[] = {
-    {".glb", read_gltf, sni_gltf_write, true}, {".gltf", read_gltf, sni_gltf_write, true},
-    {".obj", read_obj, sni_obj_write, false},  {".bvh", sni_bvh_read, sni_bvh_write, false},
-    {".asf", sni_asf_read, NULL, false},       {".amc", sni_amc_read, NULL, false},
-    {".off", sni_off_read, NULL, false},       {".ply", sni_ply_read, NULL, false},
-    {".stl", sni_stl_read, NULL, false},       {".mhskel", sni_mhskel_read, NULL, false},
+    {".glb", sni_gltf_read, sni_gltf_write, true}, {".gltf", sni_gltf_read, sni_gltf_write, true},
+    {".obj", sni_obj_read, sni_obj_write, false},  {".bvh", sni_bvh_read, sni_bvh_write, false},
+    {".asf", sni_asf_read, NULL, false},           {".amc", sni_amc_read, NULL, false},
+    {".off", sni_off_read, NULL, false},           {".ply", sni_ply_read, NULL, false},
+    {".stl", sni_stl_read, NULL, false},           {".mhskel", sni_mhskel_read, NULL, false},
     {".mhw", sni_mhw_read, NULL, false},
 };
 #define FORMAT_COUNT (sizeof formats / sizeof formats[0])
@@ -80,11 +72,17 @@ static snResult fail_format(const char* path, bool writing, snError* error) {
     return SN_RESULT_UNSUPPORTED;
 }
 
+// What opening the file takes of the whole, judged; the format's reader has the rest.
+#define OPENED 0.1f
+
 // Takes over the bytes, which came from the limit's allocator.
 static snResult read_source(sniSource* source, snModel** out) {
     const Format* format = format_of(source->name);
-    snResult result = format->read(source, out);
-    if (!format->keeps) sni_source_close(source);
+    source->from = OPENED;
+    snResult result = sni_source_tell(source, 0.0f);
+    bool kept = result == SN_RESULT_OK && format->keeps;
+    if (result == SN_RESULT_OK) result = format->read(source, out);
+    if (!kept) sni_source_close(source);
     return result;
 }
 
@@ -102,9 +100,11 @@ snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, sn
     if (def->notes != NULL) def->notes->count = 0;
     sniLimit* limit = sni_limit_create(def->allocator, def->memory_limit);
     if (limit == NULL) return sni_fail_memory(error);
-    sniSource source = {path, NULL, 0, true, def, limit, sni_limit_allocator(limit), error};
-    snResult result =
-        sni_file_read(path, def->memory_limit, &source.allocator, &source.data, &source.size, error);
+    sniSource source = sni_source(path, true, def, limit, error);
+    snResult result = sni_source_tell(&source, 0.0f);
+    if (result == SN_RESULT_OK) {
+        result = sni_file_read(path, def->memory_limit, &source.allocator, &source.data, &source.size, error);
+    }
     if (result == SN_RESULT_OK) result = read_source(&source, out);
     result = sni_limit_explain(limit, result, path, error);
     sni_limit_close(limit);
@@ -120,8 +120,8 @@ snResult sn_model_read_memory(const char* name, const void* data, size_t size, c
     if (def->notes != NULL) def->notes->count = 0;
     sniLimit* limit = sni_limit_create(def->allocator, def->memory_limit);
     if (limit == NULL) return sni_fail_memory(error);
-    sniSource source = {name, NULL, size, sni_file_exists(name), def, limit, sni_limit_allocator(limit),
-                        error};
+    sniSource source = sni_source(name, def->files != NULL || sni_file_exists(name), def, limit, error);
+    source.size = size;
     if (size < SIZE_MAX) source.data = SNI_NEW_ARRAY(&source.allocator, uint8_t, size + 1);
     if (source.data != NULL && size > 0) memcpy(source.data, data, size);
     snResult result = source.data != NULL ? read_source(&source, out) : sni_fail_memory(error);
@@ -130,18 +130,41 @@ snResult sn_model_read_memory(const char* name, const void* data, size_t size, c
     return result;
 }
 
-snResult sn_model_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
-    snWriteDef defaults = sn_write_def();
-    if (def == NULL) def = &defaults;
-    if (model == NULL || path == NULL) {
+static snResult check_write(const snModel* model, const char* name, const snWriteDef* def, snError* error) {
+    if (model == NULL || name == NULL) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and a path are needed");
     }
     if (def->first_clip > 0 && def->first_clip >= model->clip_count) {
         return sni_fail(error, SN_RESULT_NOT_FOUND, "clip %u is to be first, the model has %u",
                         def->first_clip, model->clip_count);
     }
-    const Format* format = format_of(path);
-    if (format == NULL || format->write == NULL) return fail_format(path, true, error);
+    const Format* format = format_of(name);
+    if (format == NULL || format->write == NULL) return fail_format(name, true, error);
     if (def->notes != NULL) def->notes->count = 0;
-    return format->write(model, path, def, error);
+    return SN_RESULT_OK;
+}
+
+snResult sn_model_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
+    snWriteDef defaults = sn_write_def();
+    if (def == NULL) def = &defaults;
+    SNI_TRY(check_write(model, path, def, error));
+    sniBytes bytes = sni_bytes(&model->allocator);
+    return sni_bytes_save(&bytes, format_of(path)->write(model, path, def, &bytes, error), path, error);
+}
+
+snResult sn_model_write_memory(const snModel* model, const char* name, const snWriteDef* def,
+                               const snAllocator* allocator, snBytes* out, snError* error) {
+    snWriteDef defaults = sn_write_def();
+    if (def == NULL) def = &defaults;
+    SNI_TRY(check_write(model, name, def, error));
+    if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an output is needed");
+    if (sni_extension_is(sni_path_extension(name), ".gltf")) {
+        sni_fail(error, SN_RESULT_UNSUPPORTED,
+                 ".gltf is two files; in memory write .glb, which holds the same in one");
+        if (error != NULL) snprintf(error->file, sizeof error->file, "%s", name);
+        return SN_RESULT_UNSUPPORTED;
+    }
+    snAllocator memory = sni_allocator(allocator);
+    sniBytes bytes = sni_bytes(&memory);
+    return sni_bytes_hand(&bytes, format_of(name)->write(model, NULL, def, &bytes, error), out, error);
 }

@@ -5,10 +5,10 @@
 #include "base/error.h"
 #include "bytes.h"
 #include "number.h"
-#include "obj.h"
 
 #include "file.h"
 #include "gltf.h"
+#include "source.h"
 
 typedef struct List {
     void* items;
@@ -17,6 +17,7 @@ typedef struct List {
 } List;
 
 typedef struct Reader {
+    const sniSource* source;
     const char* p;
     const char* end;
     uint64_t line;
@@ -306,11 +307,20 @@ static snResult open_text(Reader* r) {
     return fail_line(r, SN_RESULT_BAD_DATA, "has a zero byte, expected text", "", 0);
 }
 
+// Lines between two words with the listener: some hundred microseconds.
+#define TOLD_LINES 1024
+
+static snResult tell(const Reader* r) {
+    size_t done = (size_t)(r->p - (const char*)r->source->data);
+    return sni_source_tell(r->source, SNI_PARSED * (float)done / (float)r->source->size);
+}
+
 static snResult read_lines(Reader* r) {
     SNI_TRY(open_text(r));
     while (r->p < r->end) {
         SNI_TRY(read_statement(r));
         next_line(r);
+        if (r->line % TOLD_LINES == 0) SNI_TRY(tell(r));
     }
     if (r->positions.count == 0) {
         r->line = 1; // the whole file
@@ -369,30 +379,29 @@ static snResult make_model(const Reader* r, const char** group_names, const snRe
     snSkeletonDef skeleton = {1, &joint_name, &parent, &rest};
     snPartDef part = {.name = stem, .mesh = &mesh, .joint = 0, .skin = SN_NONE};
     snModelDef model = {.skeleton = &skeleton, .part_count = 1, .parts = &part};
-    snResult result = sn_model_create(&model, &r->allocator, out, r->error);
-    if (result != SN_RESULT_OK && r->error != NULL) {
-        snprintf(r->error->file, sizeof r->error->file, "%s", r->name);
-    }
-    return result;
+    return sni_source_model(r->source, &model, out);
 }
 
-snResult sni_obj_read(const char* name, const char* text, size_t size, const snReadDef* def,
-                      const snAllocator* allocator, snModel** out, snError* error) {
-    Reader reader = {.p = text,
-                     .end = text + size,
+snResult sni_obj_read(const sniSource* source, snModel** out) {
+    const snAllocator* allocator = &source->allocator;
+    const char* text = (const char*)source->data;
+    Reader reader = {.source = source,
+                     .p = text,
+                     .end = text + source->size,
                      .line = 1,
-                     .name = name,
+                     .name = source->name,
                      .allocator = *allocator,
-                     .error = error,
+                     .error = source->error,
                      .group_text = sni_bytes(allocator),
                      .group = SN_NONE};
     snResult result = read_lines(&reader);
     if (result == SN_RESULT_OK) {
         const char** names = SNI_NEW_ARRAY(allocator, const char*, reader.group_offsets.count);
-        result = names != NULL ? make_model(&reader, names, def, out) : sni_fail_memory(error);
+        result =
+            names != NULL ? make_model(&reader, names, source->def, out) : sni_fail_memory(source->error);
         sni_free(allocator, names);
     }
-    if (result == SN_RESULT_OK) write_notes(&reader, def->notes);
+    if (result == SN_RESULT_OK) write_notes(&reader, source->def->notes);
     List* lists[] = {&reader.positions,   &reader.colors,        &reader.uvs,        &reader.normals,
                      &reader.starts,      &reader.corners,       &reader.corner_uvs, &reader.corner_normals,
                      &reader.face_groups, &reader.group_offsets, &reader.group_slots};

@@ -6,7 +6,7 @@
 #include "rig/place.h"
 
 typedef struct Writer {
-    sniBytes text;
+    sniBytes* text;
     const snModel* model;
     const snMat4* world; // of every joint at rest
     size_t vertex_base;  // 1-based index of the next part's first items
@@ -89,12 +89,12 @@ static void pose_skinned(const Writer* w, const snPart* part, Posed* posed) {
 }
 
 static void posed_free(const Writer* w, Posed* posed) {
-    sni_free(&w->text.allocator, posed->positions);
-    sni_free(&w->text.allocator, posed->normals);
+    sni_free(&w->text->allocator, posed->positions);
+    sni_free(&w->text->allocator, posed->normals);
 }
 
 static bool pose_part(const Writer* w, const snPart* part, Posed* posed) {
-    const snAllocator* memory = &w->text.allocator;
+    const snAllocator* memory = &w->text->allocator;
     const snMesh* mesh = part->mesh;
     bool skinned = part->skin != SN_NONE;
     memset(posed, 0, sizeof *posed);
@@ -151,7 +151,7 @@ static float unflip(float stored) {
 }
 
 static void write_corner(Writer* w, const snMesh* mesh, const Posed* posed, uint32_t corner) {
-    sniBytes* text = &w->text;
+    sniBytes* text = w->text;
     uint32_t vertex = mesh->corners[corner];
     uint32_t uv = mesh->uvs == NULL ? SN_NONE : mesh->corner_uvs != NULL ? mesh->corner_uvs[corner] : vertex;
     add_index(text, " ", w->vertex_base + vertex);
@@ -164,7 +164,7 @@ static void write_corner(Writer* w, const snMesh* mesh, const Posed* posed, uint
 // A mirror turns faces about: their corners run backwards, beginning at the same one.
 static void write_faces(Writer* w, const snPart* part, const Posed* posed) {
     const snMesh* mesh = part->mesh;
-    sniBytes* text = &w->text;
+    sniBytes* text = w->text;
     uint32_t group = SN_NONE;
     for (uint32_t f = 0; f < mesh->face_count; f++) {
         uint32_t wanted = mesh->face_groups != NULL ? mesh->face_groups[f] : SN_NONE;
@@ -185,7 +185,7 @@ static void write_faces(Writer* w, const snPart* part, const Posed* posed) {
 
 static bool write_part(Writer* w, const snPart* part) {
     const snMesh* mesh = part->mesh;
-    sniBytes* text = &w->text;
+    sniBytes* text = w->text;
     Posed posed;
     if (!pose_part(w, part, &posed)) return false;
     if (w->model->part_count > 1) {
@@ -212,25 +212,23 @@ static bool write_part(Writer* w, const snPart* part) {
     return true;
 }
 
-snResult sni_obj_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
+snResult sni_obj_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* out,
+                       snError* error) {
+    (void)path;
     if (def->morphs != NULL) {
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "OBJ holds no morph targets, expected .glb or .gltf");
     }
     if (def->still != NULL) {
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "stills are for .glb and .gltf");
     }
-    const snAllocator* memory = &model->allocator;
+    const snAllocator* memory = &out->allocator;
     snMat4* world = SNI_NEW_ARRAY(memory, snMat4, model->skeleton->joint_count);
     if (world == NULL) return sni_fail_memory(error);
     sn_skeleton_world(model->skeleton, NULL, world);
-    Writer writer = {sni_bytes(memory), model, world, 1, 1, 1};
-    sni_bytes_text(&writer.text, "# Sinew " SN_VERSION_STRING "\n");
+    Writer writer = {out, model, world, 1, 1, 1};
+    sni_bytes_text(out, "# Sinew " SN_VERSION_STRING "\n");
     bool done = true;
     for (uint32_t p = 0; p < model->part_count && done; p++) done = write_part(&writer, &model->parts[p]);
-    snResult result = done && !writer.text.failed
-                          ? sn_file_write(path, writer.text.data, writer.text.size, error)
-                          : sni_fail_memory(error);
-    sni_bytes_free(&writer.text);
     sni_free(memory, world);
-    return result;
+    return done ? SN_RESULT_OK : sni_fail_memory(error);
 }

@@ -100,6 +100,7 @@ static snResult read_vertices(Reader* r) {
             r->uvs[v].y = 1.0f - r->uvs[v].y;
         }
         sni_text_next_line(&r->text);
+        SNI_TRY(sni_text_tell(&r->text));
     }
     float scale = r->brightest > 1.0f ? 1.0f / 255.0f : 1.0f;
     for (size_t v = 0; v < r->vertex_count && r->colored; v++) {
@@ -140,7 +141,10 @@ static snResult read_all(Reader* r) {
     SNI_TRY(read_counts(r));
     if (!make_arrays(r)) return sni_fail_memory(r->source->error);
     SNI_TRY(read_vertices(r));
-    for (uint64_t f = 0; f < r->face_count; f++) SNI_TRY(read_face(r));
+    for (uint64_t f = 0; f < r->face_count; f++) {
+        SNI_TRY(read_face(r));
+        SNI_TRY(sni_text_tell(&r->text));
+    }
     if (r->corners.count >= SN_NONE) return sni_text_fail(&r->text, "there are too many face corners");
     uint32_t end = (uint32_t)r->corners.count;
     bool pushed = sni_list_push(&r->source->allocator, &r->starts, &end, sizeof end);

@@ -166,7 +166,7 @@ static void read_root(sniPathReading* r, const sniJson* root) {
 typedef struct Input {
     const snPathReadDef* def;
     const snAllocator* memory;
-    const char* folder_of;
+    const sniBeside* beside;
     snPathFile* made;
 } Input;
 
@@ -192,7 +192,7 @@ static snResult apply_file(void* user, const sniJson* root, sniJson* out_where, 
     sniReading reading = {input->memory, *root, SN_RESULT_OK, error};
     snPathFile* file = new_file(input->memory);
     if (file == NULL) return sni_fail_memory(error);
-    sniPathReading r = {&reading, input->def, input->memory, input->folder_of, input->def->read.memory_limit,
+    sniPathReading r = {&reading, input->def, input->memory, input->beside, input->def->read.memory_limit,
                         file};
     read_root(&r, root);
     *out_where = reading.where;
@@ -204,13 +204,13 @@ static snResult apply_file(void* user, const sniJson* root, sniJson* out_where, 
 }
 
 // Takes the text over. The tree is not the allocator's memory, but counts.
-static snResult read_text(const char* name, char* text, size_t size, const char* folder_of,
+static snResult read_text(const char* name, char* text, size_t size, const sniBeside* beside,
                           const snPathReadDef* def, sniLimit* limit, snPathFile** out, snError* error) {
     snAllocator memory = sni_limit_allocator(limit);
     size_t tree = sni_json_estimate(text, size);
     snResult result = SN_RESULT_OK;
     if (sni_limit_reserve(limit, tree)) {
-        Input input = {def, &memory, folder_of, NULL};
+        Input input = {def, &memory, beside, NULL};
         result = sni_settings_parse(name, text, size, apply_file, &input, error);
         sni_limit_release(limit, tree);
         if (result == SN_RESULT_OK) *out = input.made;
@@ -234,9 +234,11 @@ snResult sn_path_file_read_memory(const char* name, const void* data, size_t siz
     sniLimit* limit = sni_limit_create(def->read.allocator, def->read.memory_limit);
     if (limit == NULL) return sni_fail_memory(error);
     snAllocator memory = sni_limit_allocator(limit);
+    sniBeside beside = {name, def->read.files, def->read.opened};
+    const sniBeside* reachable = beside.files != NULL ? &beside : NULL;
     char* text = sni_copy_array(&memory, data, size, 1);
-    snResult result =
-        text != NULL ? read_text(name, text, size, NULL, def, limit, out, error) : sni_fail_memory(error);
+    snResult result = text != NULL ? read_text(name, text, size, reachable, def, limit, out, error)
+                                   : sni_fail_memory(error);
     result = sni_limit_explain(limit, result, name, error);
     sni_limit_close(limit);
     return result;
@@ -248,10 +250,11 @@ snResult sn_path_file_read(const char* path, const snPathReadDef* def, snPathFil
     sniLimit* limit = sni_limit_create(def->read.allocator, def->read.memory_limit);
     if (limit == NULL) return sni_fail_memory(error);
     snAllocator memory = sni_limit_allocator(limit);
+    sniBeside beside = {path, def->read.files, def->read.opened};
     uint8_t* text = NULL;
     size_t size = 0;
     snResult result = sni_file_read(path, def->read.memory_limit, &memory, &text, &size, error);
-    if (result == SN_RESULT_OK) result = read_text(path, (char*)text, size, path, def, limit, out, error);
+    if (result == SN_RESULT_OK) result = read_text(path, (char*)text, size, &beside, def, limit, out, error);
     result = sni_limit_explain(limit, result, path, error);
     sni_limit_close(limit);
     return result;

@@ -3,6 +3,7 @@
 #define SNI_IO_PATH_FILE_H
 
 #include "base/memory.h"
+#include "beside.h"
 #include "settings_json.h"
 #include "sinew/io.h"
 
@@ -13,7 +14,7 @@ typedef struct sniPathReading {
     sniReading* reading;
     const snPathReadDef* def;
     const snAllocator* memory;
-    const char* folder_of; // file whose folder pictures are in; NULL: none may be opened
+    const sniBeside* beside; // where pictures are; NULL: none may be opened
     size_t memory_limit;
     snPathFile* file;
 } sniPathReading;

@@ -2,10 +2,8 @@
 #include <float.h>
 #include <stdio.h>
 
-#include "file.h"
 #include "path_file.h"
 #include "picture.h"
-#include "source.h"
 
 // A side of a height map, in pixels.
 #define MAP_MAX 8192u
@@ -46,15 +44,21 @@ static void read_image(sniPathReading* r, const sniJson* json) {
         sni_fault_kind(r->reading, json, "the name of a PNG");
         return;
     }
-    if (r->folder_of == NULL || !sni_path_beside(r->folder_of, name, path)) {
+    if (r->beside == NULL) {
         sni_fault(r->reading, json, "names a picture, and none can be opened from here");
+        return;
+    }
+    char relative[SNI_PATH_MAX];
+    if ((size_t)snprintf(relative, sizeof relative, "%s", name) >= sizeof relative ||
+        !sni_path_inside(relative) || !sni_path_beside(r->beside->name, relative, path)) {
+        sni_fault(r->reading, json, "is \"%.60s\", expected a relative path inside the file's folder", name);
         return;
     }
     uint8_t* data = NULL;
     size_t size = 0;
     sniGrey grey = {0};
     snError why = sn_error_none();
-    snResult result = sni_file_read(path, r->memory_limit, r->memory, &data, &size, &why);
+    snResult result = sni_beside_read(r->beside, path, r->memory_limit, r->memory, &data, &size, &why);
     if (result == SN_RESULT_OK) result = sni_grey_decode(data, size, 2, MAP_MAX, r->memory, &grey, &why);
     sni_free(r->memory, data);
     if (result == SN_RESULT_OK)

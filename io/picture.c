@@ -5,7 +5,7 @@
 #include <png.h>
 #include <setjmp.h>
 
-#include "base/error.h"
+#include "base/progress.h"
 #include "bytes.h"
 #include "file.h"
 #include "limit.h"
@@ -50,6 +50,8 @@ typedef struct Session {
     const uint8_t* data;
     size_t size;
     size_t at;
+    snProgress progress;
+    int passes; // over all rows: interlaced pictures have seven
     snImage* image;
     png_bytep* rows;
     uint8_t* pixels;      // of a grey picture: RGBA
@@ -76,7 +78,7 @@ static void on_error(png_structp png, png_const_charp text) {
     if (session->result == SN_RESULT_OK) {
         session->result = sni_fail(session->error, SN_RESULT_BAD_DATA, "PNG: %s", text);
         if (session->error != NULL) session->error->offset = session->at;
-    } else {
+    } else if (session->result != SN_RESULT_CANCELLED) {
         sni_fail_memory(session->error);
     }
     if (session->error != NULL && session->name != NULL) {
@@ -99,13 +101,27 @@ static void on_read(png_structp png, png_bytep out, size_t size) {
 
 // ---------------------------------------------------------------------------------------------- reading
 
-static void ask_for_rgba(png_structp png, png_infop info, bool keep_16) {
+#define TOLD_ROWS 64 // between two words with the listener
+
+static void on_row(png_structp png, png_uint_32 row, int pass) {
+    Session* session = png_get_io_ptr(png);
+    if (row % TOLD_ROWS != 0) return;
+    float height = (float)session->image->height;
+    float share = ((float)pass * height + (float)row) / ((float)session->passes * height);
+    session->result =
+        sni_progress(&session->progress, "reading", share < 1.0f ? share : 1.0f, session->error);
+    if (session->result != SN_RESULT_OK) png_error(png, "cancelled");
+}
+
+// Returns how often the rows come.
+static int ask_for_rgba(png_structp png, png_infop info, bool keep_16) {
     png_set_expand(png); // palettes, low bit depths and transparency to full samples
     if (!keep_16) png_set_scale_16(png);
     png_set_gray_to_rgb(png);
     png_set_add_alpha(png, keep_16 ? 0xffff : 0xff, PNG_FILLER_AFTER);
-    png_set_interlace_handling(png);
+    int passes = png_set_interlace_handling(png);
     png_read_update_info(png, info);
+    return passes;
 }
 
 static snResult read_pixels(Session* session, png_structp png, png_infop info) {
@@ -113,7 +129,7 @@ static snResult read_pixels(Session* session, png_structp png, png_infop info) {
     png_set_read_fn(png, session, on_read);
     png_set_user_limits(png, 0x7fffffff, 0x7fffffff); // the allocator's limit decides
     png_read_info(png, info);
-    ask_for_rgba(png, info, false);
+    session->passes = ask_for_rgba(png, info, false);
     uint32_t width = png_get_image_width(png, info);
     uint32_t height = png_get_image_height(png, info);
     if (png_get_rowbytes(png, info) != (size_t)width * 4) png_error(png, "an unknown pixel layout");
@@ -122,6 +138,7 @@ static snResult read_pixels(Session* session, png_structp png, png_infop info) {
     if (session->result == SN_RESULT_OK && session->rows == NULL) session->result = SN_RESULT_OUT_OF_MEMORY;
     if (session->result != SN_RESULT_OK) png_error(png, "out of memory");
     for (uint32_t y = 0; y < height; y++) session->rows[y] = session->image->pixels + (size_t)y * width * 4;
+    if (session->progress.run != NULL) png_set_read_status_fn(png, on_row);
     png_read_image(png, session->rows);
     png_read_end(png, NULL);
     return SN_RESULT_OK;
@@ -151,8 +168,12 @@ snResult sn_png_read_memory(const char* name, const void* data, size_t size, con
     if (def == NULL) def = &defaults;
     sniLimit* limit = sni_limit_create(def->allocator, def->memory_limit);
     if (limit == NULL) return sni_fail_memory(error);
-    Session session = {
-        .allocator = sni_limit_allocator(limit), .name = name, .error = error, .data = data, .size = size};
+    Session session = {.allocator = sni_limit_allocator(limit),
+                       .name = name,
+                       .error = error,
+                       .data = data,
+                       .size = size,
+                       .progress = def->progress};
     snResult result = sni_limit_explain(limit, decode(&session, out), name, error);
     sni_limit_close(limit);
     return result;
@@ -330,9 +351,17 @@ snResult sn_png_write(const snImage* image, const char* path, snError* error) {
     if (image == NULL || path == NULL || image->width == 0 || image->height == 0) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an image with pixels and a path are needed");
     }
-    sniBytes bytes = sni_bytes(&image->allocator);
-    snResult result = sni_png_encode(image, path, &bytes, error);
-    if (result == SN_RESULT_OK) result = sn_file_write(path, bytes.data, bytes.size, error);
-    sni_bytes_free(&bytes);
-    return result;
+    snAllocator memory = sni_allocator_of(&image->allocator);
+    sniBytes bytes = sni_bytes(&memory);
+    return sni_bytes_save(&bytes, sni_png_encode(image, path, &bytes, error), path, error);
+}
+
+snResult sn_png_write_memory(const snImage* image, const snAllocator* allocator, snBytes* out,
+                             snError* error) {
+    if (image == NULL || out == NULL || image->width == 0 || image->height == 0) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an image with pixels and an output are needed");
+    }
+    snAllocator memory = sni_allocator(allocator);
+    sniBytes bytes = sni_bytes(&memory);
+    return sni_bytes_hand(&bytes, sni_png_encode(image, NULL, &bytes, error), out, error);
 }

@@ -5,7 +5,7 @@
 #include "bytes.h"
 #include "sinew/rig.h"
 
-// Appends the encoded picture to `out`. `name` appears in errors.
+// Appends the encoded picture to `out`. `name` appears in errors; NULL: none.
 snResult sni_png_encode(const snImage* image, const char* name, sniBytes* out, snError* error);
 
 // Plain numbers as a picture without colours.

@@ -206,6 +206,7 @@ static snResult read_rows(Reader* r) {
         const sniPlyElement* element = (const sniPlyElement*)r->header.elements.items + e;
         for (uint64_t i = 0; i < element->count && element->property_count > 0; i++) {
             SNI_TRY(read_row(r, element));
+            SNI_TRY(sni_text_tell(&r->text));
         }
     }
     uint32_t end = (uint32_t)r->corners.count;

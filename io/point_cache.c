@@ -59,10 +59,13 @@ static snPointCache* make_cache(const sniSource* source, uint32_t points, uint32
     return cache;
 }
 
+#define TOLD_POINTS 65536 // between two words with the listener
+
 static snResult read_points(const sniSource* source, size_t offset, bool big, snPointCache* cache) {
     size_t count = (size_t)cache->point_count * cache->frame_count;
     float unit = source->def->unit;
     for (size_t i = 0; i < count; i++) {
+        if (i % TOLD_POINTS == 0) SNI_TRY(sni_source_tell(source, (float)i / (float)count));
         const uint8_t* p = source->data + offset + i * 12;
         snVec3 point = {sni_load_f32(p, big), sni_load_f32(p + 4, big), sni_load_f32(p + 8, big)};
         point = sn_scale(point, unit);
@@ -127,7 +130,9 @@ static snResult read_mdd(const sniSource* source, snPointCache** cache) {
 // Takes over `data`.
 static snResult read_cache(const char* name, uint8_t* data, size_t size, const snReadDef* def,
                            sniLimit* limit, snPointCache** out, snError* error) {
-    sniSource source = {name, data, size, false, def, limit, sni_limit_allocator(limit), error};
+    sniSource source = sni_source(name, false, def, limit, error);
+    source.data = data;
+    source.size = size;
     snPointCache* cache = NULL;
     snResult result = format_of(name) == FORMAT_PC2 ? read_pc2(&source, &cache) : read_mdd(&source, &cache);
     sni_free(&source.allocator, data);
@@ -213,16 +218,34 @@ static void write_mdd_header(const snPointCache* cache, sniBytes* bytes) {
     }
 }
 
-static snResult check_write(const snPointCache* cache, const char* path, Format format, snError* error) {
-    if (cache == NULL || path == NULL || cache->points == NULL || cache->point_count == 0 ||
+static snResult check_write(const snPointCache* cache, const char* name, Format format, snError* error) {
+    if (cache == NULL || name == NULL || cache->points == NULL || cache->point_count == 0 ||
         cache->frame_count == 0 || cache->point_count > INT32_MAX || cache->frame_count > INT32_MAX) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a path, points and frames are needed");
     }
     if (format == FORMAT_NONE) {
-        return fail_name(path, SN_RESULT_UNSUPPORTED, "is no point cache, expected .pc2 or .mdd", error);
+        return fail_name(name, SN_RESULT_UNSUPPORTED, "is no point cache, expected .pc2 or .mdd", error);
     }
     if (format == FORMAT_MDD && !(cache->fps > 0.0f && sn_finite(cache->fps))) {
-        return fail_name(path, SN_RESULT_INVALID_ARGUMENT, "MDD needs frames a second above 0", error);
+        return fail_name(name, SN_RESULT_INVALID_ARGUMENT, "MDD needs frames a second above 0", error);
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult write_points(const snPointCache* cache, Format format, sniBytes* bytes, snError* error) {
+    if (format == FORMAT_PC2)
+        write_pc2_header(cache, bytes);
+    else
+        write_mdd_header(cache, bytes);
+    size_t count = 0, size = 0;
+    bool fits =
+        sni_mul_size(cache->point_count, cache->frame_count, &count) && sni_mul_size(count, 12, &size);
+    uint8_t* to = fits ? sni_bytes_extend(bytes, size) : NULL;
+    if (to == NULL) return sni_fail_memory(error);
+    for (size_t i = 0; i < count; i++, to += 12) {
+        sni_store_f32(to, cache->points[i].x, format == FORMAT_MDD);
+        sni_store_f32(to + 4, cache->points[i].y, format == FORMAT_MDD);
+        sni_store_f32(to + 8, cache->points[i].z, format == FORMAT_MDD);
     }
     return SN_RESULT_OK;
 }
@@ -230,23 +253,17 @@ static snResult check_write(const snPointCache* cache, const char* path, Format 
 snResult sn_point_cache_write(const snPointCache* cache, const char* path, snError* error) {
     Format format = path != NULL ? format_of(path) : FORMAT_NONE;
     SNI_TRY(check_write(cache, path, format, error));
-    snAllocator memory = cache->allocator.alloc != NULL ? cache->allocator : sn_allocator_default();
+    snAllocator memory = sni_allocator_of(&cache->allocator);
     sniBytes bytes = sni_bytes(&memory);
-    if (format == FORMAT_PC2)
-        write_pc2_header(cache, &bytes);
-    else
-        write_mdd_header(cache, &bytes);
-    size_t count = 0, size = 0;
-    bool fits =
-        sni_mul_size(cache->point_count, cache->frame_count, &count) && sni_mul_size(count, 12, &size);
-    uint8_t* to = fits ? sni_bytes_extend(&bytes, size) : NULL;
-    for (size_t i = 0; i < count && to != NULL; i++, to += 12) {
-        sni_store_f32(to, cache->points[i].x, format == FORMAT_MDD);
-        sni_store_f32(to + 4, cache->points[i].y, format == FORMAT_MDD);
-        sni_store_f32(to + 8, cache->points[i].z, format == FORMAT_MDD);
-    }
-    snResult result = to != NULL && !bytes.failed ? sn_file_write(path, bytes.data, bytes.size, error)
-                                                  : sni_fail_memory(error);
-    sni_bytes_free(&bytes);
-    return result;
+    return sni_bytes_save(&bytes, write_points(cache, format, &bytes, error), path, error);
+}
+
+snResult sn_point_cache_write_memory(const snPointCache* cache, const char* name,
+                                     const snAllocator* allocator, snBytes* out, snError* error) {
+    Format format = name != NULL ? format_of(name) : FORMAT_NONE;
+    SNI_TRY(check_write(cache, name, format, error));
+    if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an output is needed");
+    snAllocator memory = sni_allocator(allocator);
+    sniBytes bytes = sni_bytes(&memory);
+    return sni_bytes_hand(&bytes, write_points(cache, format, &bytes, error), out, error);
 }

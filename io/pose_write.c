@@ -161,7 +161,16 @@ snResult sn_handle_pose_write(const snHandlePose* pose, const snHandles* handles
     snAllocator memory = sn_allocator_default();
     sniBytes out = sni_bytes(&memory);
     sni_pose_print(&out, pose, handles);
-    snResult result = !out.failed ? sn_file_write(path, out.data, out.size, error) : sni_fail_memory(error);
-    sni_bytes_free(&out);
-    return result;
+    return sni_bytes_save(&out, SN_RESULT_OK, path, error);
+}
+
+snResult sn_handle_pose_write_memory(const snHandlePose* pose, const snHandles* handles,
+                                     const snAllocator* allocator, snBytes* out, snError* error) {
+    if (pose == NULL || handles == NULL || out == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a pose, its handles and an output are needed");
+    }
+    snAllocator memory = sni_allocator(allocator);
+    sniBytes bytes = sni_bytes(&memory);
+    sni_pose_print(&bytes, pose, handles);
+    return sni_bytes_hand(&bytes, SN_RESULT_OK, out, error);
 }

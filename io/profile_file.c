@@ -47,22 +47,33 @@ snResult sn_volume_profile_read(const char* path, const snAllocator* allocator, 
     return result;
 }
 
+static snResult print_profile(const snVolumeProfile* profile, sniBytes* out, snError* error) {
+    SNI_TRY(sn_volume_profile_validate(profile, error));
+    sniJsonValue* tree = sni_object_tree(&sni_profile_object, profile, true);
+    if (tree == NULL) return sni_fail_memory(error);
+    sni_json_print(tree, true, out);
+    sni_bytes_text(out, "\n");
+    sni_json_free(tree);
+    return SN_RESULT_OK;
+}
+
 snResult sn_volume_profile_write(const snVolumeProfile* profile, const char* path, snError* error) {
     if (profile == NULL || path == NULL) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a profile and a path are needed");
     }
-    snResult result = sn_volume_profile_validate(profile, error);
-    if (result != SN_RESULT_OK) return result;
     snAllocator memory = sn_allocator_default();
     sniBytes out = sni_bytes(&memory);
-    sniJsonValue* tree = sni_object_tree(&sni_profile_object, profile, true);
-    if (tree != NULL) sni_json_print(tree, true, &out);
-    sni_bytes_text(&out, "\n");
-    result =
-        tree != NULL && !out.failed ? sn_file_write(path, out.data, out.size, error) : sni_fail_memory(error);
-    sni_json_free(tree);
-    sni_bytes_free(&out);
-    return result;
+    return sni_bytes_save(&out, print_profile(profile, &out, error), path, error);
+}
+
+snResult sn_volume_profile_write_memory(const snVolumeProfile* profile, const snAllocator* allocator,
+                                        snBytes* out, snError* error) {
+    if (profile == NULL || out == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a profile and an output are needed");
+    }
+    snAllocator memory = sni_allocator(allocator);
+    sniBytes bytes = sni_bytes(&memory);
+    return sni_bytes_hand(&bytes, print_profile(profile, &bytes, error), out, error);
 }
 
 // ------------------------------------------------------------------------------------------------- targets
@@ -112,4 +123,12 @@ snResult sn_volume_targets_read(const char* path, snSettings* settings, snError*
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a path and settings are needed");
     }
     return sni_settings_parse_file(path, &settings->allocator, apply_targets, settings, error);
+}
+
+snResult sn_volume_targets_read_memory(const char* name, const void* data, size_t size, snSettings* settings,
+                                       snError* error) {
+    if (name == NULL || settings == NULL || (data == NULL && size > 0)) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a name, data and settings are needed");
+    }
+    return sni_settings_parse_copy(name, data, size, &settings->allocator, apply_targets, settings, error);
 }

@@ -121,7 +121,7 @@ static bool add_handle(sniBytes* out, const snHandles* handles, const snHandle* 
     return true;
 }
 
-static bool print_rig(sniBytes* out, const snHandles* handles) {
+static snResult print_rig(sniBytes* out, const snHandles* handles, snError* error) {
     char head[160];
     snprintf(
         head, sizeof head,
@@ -130,10 +130,10 @@ static bool print_rig(sniBytes* out, const snHandles* handles) {
     sni_bytes_text(out, head);
     for (uint32_t h = 0; h < handles->handle_count; h++) {
         if (h > 0) sni_bytes_text(out, ",\n");
-        if (!add_handle(out, handles, &handles->handles[h])) return false;
+        if (!add_handle(out, handles, &handles->handles[h])) return sni_fail_memory(error);
     }
     sni_bytes_text(out, "\n  ]\n}\n");
-    return !out->failed;
+    return SN_RESULT_OK;
 }
 
 snResult sn_rig_write(const snHandles* handles, const char* path, snError* error) {
@@ -142,8 +142,15 @@ snResult sn_rig_write(const snHandles* handles, const char* path, snError* error
     }
     snAllocator memory = sn_allocator_default();
     sniBytes out = sni_bytes(&memory);
-    snResult result =
-        print_rig(&out, handles) ? sn_file_write(path, out.data, out.size, error) : sni_fail_memory(error);
-    sni_bytes_free(&out);
-    return result;
+    return sni_bytes_save(&out, print_rig(&out, handles, error), path, error);
+}
+
+snResult sn_rig_write_memory(const snHandles* handles, const snAllocator* allocator, snBytes* out,
+                             snError* error) {
+    if (handles == NULL || out == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "handles and an output are needed");
+    }
+    snAllocator memory = sni_allocator(allocator);
+    sniBytes bytes = sni_bytes(&memory);
+    return sni_bytes_hand(&bytes, print_rig(&bytes, handles, error), out, error);
 }

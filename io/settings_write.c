@@ -205,27 +205,35 @@ static void print_member(void* user, const char* key, sniJsonValue* value) {
         sni_json_print(value, true, p->out);
 }
 
-static snResult write_tree(const snSettings* settings, bool commented, const char* path, snError* error) {
+static snResult print_tree(const snSettings* settings, bool commented, sniBytes* out, snError* error) {
     sniJsonValue* tree = sni_settings_tree(settings);
     if (tree == NULL) return sni_fail_memory(error);
-    sniBytes out = sni_bytes(&settings->allocator);
-    Printer printer = {&out, commented, "", 1, true};
+    Printer printer = {out, commented, "", 1, true};
     if (commented) {
-        sni_bytes_text(&out, "// Settings of Sinew: each with its default, what it may be and what it does.\n"
-                             "// A file needs to say only what it changes.\n");
+        sni_bytes_text(out, "// Settings of Sinew: each with its default, what it may be and what it does.\n"
+                            "// A file needs to say only what it changes.\n");
     }
-    sni_bytes_text(&out, "{");
+    sni_bytes_text(out, "{");
     sni_json_each(tree, print_member, &printer);
-    sni_bytes_text(&out, "\n}\n");
+    sni_bytes_text(out, "\n}\n");
     sni_json_free(tree);
-    snResult result = SN_RESULT_OK;
-    if (out.failed)
-        result = sni_fail_memory(error);
-    else if (sni_json_estimate((const char*)out.data, out.size) > SNI_SETTINGS_MAX_MEMORY)
-        result = sni_fail(error, SN_RESULT_LIMIT, "the settings are too long to be read back");
-    else
-        result = sn_file_write(path, out.data, out.size, error);
-    sni_bytes_free(&out);
+    if (out->failed) return sni_fail_memory(error);
+    if (sni_json_estimate((const char*)out->data, out->size) > SNI_SETTINGS_MAX_MEMORY) {
+        return sni_fail(error, SN_RESULT_LIMIT, "the settings are too long to be read back");
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult print_settings(const snSettings* settings, sniBytes* out, snError* error) {
+    SNI_TRY(sn_settings_validate(settings, error));
+    return print_tree(settings, false, out, error);
+}
+
+static snResult print_reference(sniBytes* out, snError* error) {
+    snSettings* settings = NULL;
+    SNI_TRY(sn_settings_create(&out->allocator, &settings, error));
+    snResult result = print_tree(settings, true, out, error);
+    sn_settings_destroy(settings);
     return result;
 }
 
@@ -233,15 +241,30 @@ snResult sn_settings_write(const snSettings* settings, const char* path, snError
     if (settings == NULL || path == NULL) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "settings and a path are needed");
     }
-    snResult result = sn_settings_validate(settings, error);
-    return result == SN_RESULT_OK ? write_tree(settings, false, path, error) : result;
+    sniBytes out = sni_bytes(&settings->allocator);
+    return sni_bytes_save(&out, print_settings(settings, &out, error), path, error);
+}
+
+snResult sn_settings_write_memory(const snSettings* settings, const snAllocator* allocator, snBytes* out,
+                                  snError* error) {
+    if (settings == NULL || out == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "settings and an output are needed");
+    }
+    snAllocator memory = sni_allocator(allocator);
+    sniBytes bytes = sni_bytes(&memory);
+    return sni_bytes_hand(&bytes, print_settings(settings, &bytes, error), out, error);
 }
 
 snResult sn_settings_write_reference(const char* path, snError* error) {
     if (path == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a path is needed");
-    snSettings* settings = NULL;
-    snResult result = sn_settings_create(NULL, &settings, error);
-    if (result == SN_RESULT_OK) result = write_tree(settings, true, path, error);
-    sn_settings_destroy(settings);
-    return result;
+    snAllocator memory = sn_allocator_default();
+    sniBytes out = sni_bytes(&memory);
+    return sni_bytes_save(&out, print_reference(&out, error), path, error);
+}
+
+snResult sn_settings_write_reference_memory(const snAllocator* allocator, snBytes* out, snError* error) {
+    if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an output is needed");
+    snAllocator memory = sni_allocator(allocator);
+    sniBytes bytes = sni_bytes(&memory);
+    return sni_bytes_hand(&bytes, print_reference(&bytes, error), out, error);
 }

@@ -2,6 +2,7 @@
 #ifndef SNI_IO_SOURCE_H
 #define SNI_IO_SOURCE_H
 
+#include "beside.h"
 #include "bytes.h"
 #include "limit.h"
 #include "sinew/io.h"
@@ -10,12 +11,22 @@ typedef struct sniSource {
     const char* name; // as the caller gave it; appears in errors
     uint8_t* data;    // with a zero byte behind its `size` bytes; readers do not change it
     size_t size;
-    bool external; // files beside `name` may be opened
+    bool external; // files beside `name` may be looked for
     const snReadDef* def;
     sniLimit* limit;
     snAllocator allocator; // the limit's
     snError* error;
+    sniBeside beside; // of the file that the caller gave; `name` may be another that was opened beside it
+    float from, to;   // the share of the whole call that reading it takes
 } sniSource;
+
+// How much of it has gone when the file is parsed and the model is still to be made; judged.
+#define SNI_PARSED 0.8f
+// Says how far its reader is, 0 to 1; SN_RESULT_CANCELLED, about the caller's file, where nobody wants more.
+snResult sni_source_tell(const sniSource* source, float share);
+
+// A file whose bytes are still to come.
+sniSource sni_source(const char* name, bool external, const snReadDef* def, sniLimit* limit, snError* error);
 
 // Creates the model and names the file in the error.
 snResult sni_source_model(const sniSource* source, const snModelDef* def, snModel** out);
@@ -30,19 +41,14 @@ void sni_path_stem(const char* path, char out[SNI_STEM_MAX]);
 
 // ------------------------------------------------------------------------------------ files beside a file
 
-#define SNI_PATH_MAX 4096
-
 // Reads another file for the same reader: the same limit, definition and error. Free its data with
 // sni_source_close.
 snResult sni_source_open(const sniSource* source, const char* path, sniSource* out);
 void sni_source_close(sniSource* source);
-// "folder of path/name". False when it is too long.
-bool sni_path_beside(const char* path, const char* name, char out[SNI_PATH_MAX]);
-// Names with that lower-case extension in the folder of `path`, sorted, one after another with a zero byte
-// behind each. An unreadable folder is empty.
-snResult sni_folder_list(const sniSource* source, const char* extension, sniBytes* names, uint32_t* count);
 
 // The readers, one per format.
+snResult sni_gltf_read(const sniSource* source, snModel** out); // takes over the bytes, also when it fails
+snResult sni_obj_read(const sniSource* source, snModel** out);
 snResult sni_bvh_read(const sniSource* source, snModel** out);
 snResult sni_asf_read(const sniSource* source, snModel** out);
 snResult sni_amc_read(const sniSource* source, snModel** out);

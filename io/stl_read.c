@@ -6,6 +6,7 @@
 
 #define HEADER_SIZE 84
 #define FACET_SIZE 50
+#define TOLD_FACETS 4096 // between two words with the listener
 
 typedef struct Soup {
     const sniSource* source;
@@ -43,6 +44,8 @@ static snResult read_binary(Soup* soup) {
                                (size - HEADER_SIZE) / FACET_SIZE, size, source->size);
     }
     for (size_t at = HEADER_SIZE; at < size; at += FACET_SIZE) {
+        bool pause = (at - HEADER_SIZE) % (TOLD_FACETS * FACET_SIZE) == 0;
+        if (pause) SNI_TRY(sni_source_tell(source, SNI_PARSED * (float)at / (float)size));
         for (size_t corner = 0; corner < 3; corner++) {
             size_t where = at + 12 + corner * 12;
             const uint8_t* p = source->data + where;
@@ -94,6 +97,7 @@ static snResult read_text(Soup* soup) {
     for (sni_text_space(&text); text.p < text.end; sni_text_space(&text)) {
         if (open && sni_text_take(&text, "facet")) {
             SNI_TRY(read_facet(soup, &text));
+            SNI_TRY(sni_text_tell(&text));
         } else if (sni_text_is(&text, open ? "endsolid" : "solid")) {
             open = !open;
             sni_text_next_line(&text);

@@ -11,6 +11,7 @@
 // What one file of a style may take, and a zip of all of them.
 #define MAX_FILE ((size_t)16 << 20)
 #define MAX_ZIP ((size_t)64 << 20)
+#define MAX_ENTRIES 64u
 #define STYLE_JSON "style.json"
 
 static snResult at_file(snError* error, snResult result, const char* path) {
@@ -110,7 +111,7 @@ snResult sn_style_read_memory(const char* name, const void* data, size_t size, c
         sni_fail(error, SN_RESULT_BAD_DATA, "is neither the folder of a style nor a zip");
         return at_file(error, SN_RESULT_BAD_DATA, name);
     }
-    snResult result = sni_zip_open(data, size, &place.zip, error);
+    snResult result = sni_zip_open(data, size, MAX_ENTRIES, &memory, &place.zip, error);
     if (result != SN_RESULT_OK) return at_file(error, result, name);
     result = find_prefix(&place, error);
     result = result == SN_RESULT_OK ? read_place(&place, out, error) : at_file(error, result, name);
@@ -169,20 +170,14 @@ static snResult make_files(const snStyle* style, const snImage* thumbnail, sniBy
     return result;
 }
 
-static snResult write_zip(const sniBytes files[FILES], const char* path, snError* error) {
+static snResult pack_files(const sniBytes files[FILES], sniBytes* out, snError* error) {
     sniZipEntry entries[FILES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < FILES; i++) {
-        if (files[i].size > 0) entries[count++] = (sniZipEntry){NAMES[i], files[i].data, files[i].size};
+        if (files[i].size > 0)
+            entries[count++] = (sniZipEntry){NAMES[i], files[i].data, files[i].size, false};
     }
-    sniBytes out = sni_bytes(&files[0].allocator);
-    snResult result = sni_zip_write(entries, count, &out, error);
-    if (result == SN_RESULT_OK)
-        result = sn_file_write(path, out.data, out.size, error);
-    else
-        at_file(error, result, path);
-    sni_bytes_free(&out);
-    return result;
+    return sni_zip_write(entries, count, out, error);
 }
 
 static snResult write_folder(const sniBytes files[FILES], const char* path, snError* error) {
@@ -193,21 +188,44 @@ static snResult write_folder(const sniBytes files[FILES], const char* path, snEr
     return sni_folder_write(path, entries, FILES, error);
 }
 
-snResult sn_style_write(const snStyle* style, const snImage* thumbnail, const char* path, snError* error) {
-    if (style == NULL || path == NULL ||
-        (thumbnail != NULL && (thumbnail->width == 0 || thumbnail->height == 0))) {
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
-                        "a style, a path and a picture with pixels are needed");
-    }
-    snResult result = sn_style_validate(style, error);
-    if (result != SN_RESULT_OK) return result;
+// As a zip into `out`; or, where that is NULL, as a folder.
+static snResult write_style(const snStyle* style, const snImage* thumbnail, const snAllocator* memory,
+                            const char* path, sniBytes* out, snError* error) {
     sniBytes files[FILES];
-    for (uint32_t i = 0; i < FILES; i++) files[i] = sni_bytes(&style->allocator);
-    result = make_files(style, thumbnail, files, error);
+    for (uint32_t i = 0; i < FILES; i++) files[i] = sni_bytes(memory);
+    snResult result = sn_style_validate(style, error);
+    if (result == SN_RESULT_OK) result = make_files(style, thumbnail, files, error);
     if (result == SN_RESULT_OK) {
-        bool zip = sni_extension_is(sni_path_extension(path), ".snstyle");
-        result = zip ? write_zip(files, path, error) : write_folder(files, path, error);
+        result = out != NULL ? pack_files(files, out, error) : write_folder(files, path, error);
     }
     for (uint32_t i = 0; i < FILES; i++) sni_bytes_free(&files[i]);
     return result;
+}
+
+static bool has_pixels(const snImage* thumbnail) {
+    return thumbnail == NULL || (thumbnail->width > 0 && thumbnail->height > 0);
+}
+
+snResult sn_style_write(const snStyle* style, const snImage* thumbnail, const char* path, snError* error) {
+    if (style == NULL || path == NULL || !has_pixels(thumbnail)) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "a style, a path and a picture with pixels are needed");
+    }
+    if (!sni_extension_is(sni_path_extension(path), ".snstyle")) {
+        return write_style(style, thumbnail, &style->allocator, path, NULL, error);
+    }
+    sniBytes out = sni_bytes(&style->allocator);
+    return sni_bytes_save(&out, write_style(style, thumbnail, &style->allocator, path, &out, error), path,
+                          error);
+}
+
+snResult sn_style_write_memory(const snStyle* style, const snImage* thumbnail, const snAllocator* allocator,
+                               snBytes* out, snError* error) {
+    if (style == NULL || out == NULL || !has_pixels(thumbnail)) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "a style, an output and a picture with pixels are needed");
+    }
+    snAllocator memory = sni_allocator(allocator);
+    sniBytes bytes = sni_bytes(&memory);
+    return sni_bytes_hand(&bytes, write_style(style, thumbnail, &memory, NULL, &bytes, error), out, error);
 }

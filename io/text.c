@@ -5,10 +5,26 @@
 
 sniText sni_text(const sniSource* source, char comment) {
     const char* begin = (const char*)source->data;
-    sniText text = {begin, begin + source->size, 1, comment, source->name, source->error};
+    sniText text = {.p = begin,
+                    .begin = begin,
+                    .end = begin + source->size,
+                    .line = 1,
+                    .comment = comment,
+                    .name = source->name,
+                    .error = source->error,
+                    .source = source};
     // A byte order mark is no part of the text.
     if (source->size >= 3 && memcmp(begin, "\xef\xbb\xbf", 3) == 0) text.p += 3;
     return text;
+}
+
+// Rows between two words: some hundred microseconds.
+#define TICKS 1024
+
+snResult sni_text_tell(sniText* text) {
+    if (++text->ticks % TICKS != 0) return SN_RESULT_OK;
+    return sni_source_tell(text->source,
+                           SNI_PARSED * (float)(text->p - text->begin) / (float)(text->end - text->begin));
 }
 
 snResult sni_text_fail(const sniText* text, const char* format, ...) {

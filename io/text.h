@@ -6,14 +6,20 @@
 
 typedef struct sniText {
     const char* p;
+    const char* begin;
     const char* end;
     uint64_t line; // of p, 1-based
     char comment;  // starts a comment that lasts to the end of the line; 0: none
     const char* name;
     snError* error;
+    const sniSource* source;
+    uint32_t ticks; // calls of sni_text_tell
 } sniText;
 
 sniText sni_text(const sniSource* source, char comment);
+
+// Called for every row, tells now and then how far the text is read.
+snResult sni_text_tell(sniText* text);
 
 // An error about the current line.
 snResult sni_text_fail(const sniText* text, const char* format, ...) SNI_PRINTF(2, 3);

@@ -1,55 +1,238 @@
+// Zip archives, after the application note that every zip program follows (APPNOTE 6.3.3): headers before the
+// data of each entry, a directory of them all behind, and a record at the very end that says where it is.
 #include "zip_archive.h"
 
+#include <stdlib.h>
+#include <zlib.h>
+
 #include "base/error.h"
+#include "byte_order.h"
 
-#ifdef SNI_HAVE_ZIP
+// Signatures, and the sizes of what they begin without names, extras and comments.
+#define LOCAL_MARK 0x04034b50u
+#define DIRECTORY_MARK 0x02014b50u
+#define END_MARK 0x06054b50u
+#define END64_MARK 0x07064b50u // of the locator of zip64, which lies right before the end
+#define LOCAL_SIZE 30u
+#define DIRECTORY_SIZE 46u
+#define END_SIZE 22u
+#define END64_SIZE 20u
 
-#include <zip.h>
+#define ENCRYPTED 0x2041u // flags: encrypted, strongly encrypted, directory masked
+#define UTF8 0x0800u
+#define STORED 0u
+#define DEFLATED 8u
+#define DEFLATE_GAIN 1032u // no deflated byte becomes more
 
-// -------------------------------------------------------------------------------------------------- reading
+typedef struct Item {
+    const char* name;
+    const uint8_t* packed;
+    uint32_t begin, end; // with its header
+    uint32_t packed_size, size, sum;
+    uint32_t method;
+} Item;
 
-static snResult fail_zip(snError* error, zip_error_t* problem) {
-    if (zip_error_code_zip(problem) == ZIP_ER_MEMORY) return sni_fail_memory(error);
-    return sni_fail(error, SN_RESULT_BAD_DATA, "zip: %s", zip_error_strerror(problem));
+struct sniZip {
+    Item* items;      // in the archive's order
+    uint32_t* sorted; // items by name
+    char* names;      // zero-terminated, one after another
+    uint32_t count;
+    snAllocator allocator;
+};
+
+static uint32_t load16(const uint8_t* from) { return (uint32_t)sni_load_whole(from, 2, false); }
+static uint32_t load32(const uint8_t* from) { return sni_load_u32(from, false); }
+
+bool sni_zip_is_name(const char* name, size_t length) {
+    if (length == 0 || length > UINT16_MAX || name[0] == '/') return false;
+    if (length > 1 && name[1] == ':') return false; // a drive
+    size_t part = 0;                                // where it begins
+    for (size_t i = 0; i <= length; i++) {
+        if (i < length && ((unsigned char)name[i] < 0x20 || name[i] == '\\')) return false;
+        if (i < length && name[i] != '/') continue;
+        bool empty = i == part && i < length; // the slash behind a folder ends an empty part
+        if (empty || (i - part == 2 && memcmp(name + part, "..", 2) == 0)) return false;
+        part = i + 1;
+    }
+    return true;
 }
 
-static snResult check_entry(sniZip* zip, uint32_t index, snError* error) {
-    zip_stat_t info;
-    if (zip_stat_index(zip, index, 0, &info) != 0) return fail_zip(error, zip_get_error(zip));
-    const char* name = sni_zip_name(zip, index);
-    if ((info.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && info.encryption_method != ZIP_EM_NONE) {
-        return sni_fail(error, SN_RESULT_UNSUPPORTED, "zip: %.100s is encrypted", name);
+// -------------------------------------------------------------------------------------------------- opening
+
+typedef struct Directory {
+    const uint8_t* data; // the archive
+    size_t begin, end;   // of the directory
+    uint32_t count;
+} Directory;
+
+static snResult fail_zip64(snError* error) {
+    return sni_fail(error, SN_RESULT_UNSUPPORTED,
+                    "zip: it is a zip64 archive, of more than 4 GiB or 65534 files");
+}
+
+// The record at the end is found from behind: only a comment may follow it.
+static snResult find_directory(const uint8_t* data, size_t size, Directory* out, snError* error) {
+    size_t back = END_SIZE;
+    while (back <= size && back <= END_SIZE + UINT16_MAX &&
+           !(load32(data + size - back) == END_MARK && load16(data + size - back + 20) == back - END_SIZE)) {
+        back++;
     }
-    for (uint32_t i = 0; i < index; i++) {
-        if (strcmp(sni_zip_name(zip, i), name) != 0) continue;
-        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: it has two entries called %.100s", name);
+    if (back > size || back > END_SIZE + UINT16_MAX) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: its end is missing");
     }
+    size_t end = size - back;
+    const uint8_t* record = data + end;
+    uint32_t count = load16(record + 10), length = load32(record + 12), begin = load32(record + 16);
+    if (count == UINT16_MAX || length == UINT32_MAX || begin == UINT32_MAX ||
+        (end >= END64_SIZE && load32(record - END64_SIZE) == END64_MARK)) {
+        return fail_zip64(error);
+    }
+    if (load16(record + 4) != 0 || load16(record + 6) != 0 || load16(record + 8) != count) {
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "zip: it is one of several files of one archive");
+    }
+    if (begin > end || length > end - begin) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: its directory is said to lie behind its end");
+    }
+    *out = (Directory){data, begin, (size_t)begin + length, count};
     return SN_RESULT_OK;
 }
 
-static snResult check_entries(sniZip* zip, snError* error) {
-    zip_int64_t count = zip_get_num_entries(zip, 0);
-    if (count > (zip_int64_t)SNI_ZIP_MAX_ENTRIES) {
-        return sni_fail(error, SN_RESULT_LIMIT, "zip: it has %lld entries, more than %u", (long long)count,
-                        SNI_ZIP_MAX_ENTRIES);
+// Where the entry's bytes lie, by the header before them: sizes there may be missing, so those of the
+// directory count. Names that differ would be two answers to what the entry is.
+static snResult find_packed(const Directory* directory, const uint8_t* name, size_t length, Item* item,
+                            snError* error) {
+    size_t room = directory->begin;
+    if (item->begin > room || room - item->begin < LOCAL_SIZE) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: %.100s is said to lie behind the others",
+                        item->name);
     }
+    const uint8_t* header = directory->data + item->begin;
+    size_t before = (size_t)LOCAL_SIZE + load16(header + 26) + load16(header + 28);
+    if (load32(header) != LOCAL_MARK || load16(header + 26) != length || load16(header + 8) != item->method ||
+        room - item->begin < before || memcmp(header + LOCAL_SIZE, name, length) != 0) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: where %.100s should lie is something else",
+                        item->name);
+    }
+    if (room - item->begin - before < item->packed_size) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: %.100s has fewer bytes than it claims", item->name);
+    }
+    item->packed = header + before;
+    item->end = item->begin + (uint32_t)before + item->packed_size;
+    return SN_RESULT_OK;
+}
+
+static snResult fail_name(snResult code, const void* bytes, size_t length, snError* error) {
+    const uint8_t* name = bytes;
+    char shown[101];
+    if (length > sizeof shown - 1) length = sizeof shown - 1;
+    for (size_t i = 0; i < length; i++) shown[i] = name[i] >= 0x20 ? (char)name[i] : '?';
+    shown[length] = '\0';
+    return sni_fail(error, code, "zip: \"%s\" is no name of a file in a folder", shown);
+}
+
+// One record of the directory at `*at`, which moves behind it; the name goes to `*names`.
+static snResult read_item(const Directory* directory, size_t* at, char** names, Item* item, snError* error) {
+    const uint8_t* record = directory->data + *at;
+    size_t room = directory->end - *at;
+    size_t length = room >= DIRECTORY_SIZE ? load16(record + 28) : 0;
+    size_t whole = room >= DIRECTORY_SIZE
+                       ? DIRECTORY_SIZE + length + load16(record + 30) + load16(record + 32)
+                       : DIRECTORY_SIZE;
+    if (room < whole || load32(record) != DIRECTORY_MARK) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: its directory is damaged");
+    }
+    const uint8_t* name = record + DIRECTORY_SIZE;
+    if (!sni_zip_is_name((const char*)name, length))
+        return fail_name(SN_RESULT_BAD_DATA, name, length, error);
+    *item = (Item){*names,
+                   NULL,
+                   load32(record + 42),
+                   0,
+                   load32(record + 20),
+                   load32(record + 24),
+                   load32(record + 16),
+                   load16(record + 10)};
+    memcpy(*names, name, length);
+    *names += length + 1;
+    *at += whole;
+    if (item->begin == UINT32_MAX || item->packed_size == UINT32_MAX || item->size == UINT32_MAX) {
+        return fail_zip64(error);
+    }
+    if ((load16(record + 8) & ENCRYPTED) != 0) {
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "zip: %.100s is encrypted", item->name);
+    }
+    return find_packed(directory, name, length, item, error);
+}
+
+static int compare_names(const void* a, const void* b) {
+    return strcmp((*(const Item* const*)a)->name, (*(const Item* const*)b)->name);
+}
+
+static int compare_places(const void* a, const void* b) {
+    const Item *x = *(const Item*const*)a, *y = *(const Item*const*)b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+// The places of items by name go to `sorted` (NULL: nowhere). No two may have one name.
+static snResult sort_names(const Item* items, uint32_t count, const snAllocator* memory, snResult code,
+                           uint32_t* sorted, snError* error) {
+    const Item** order = SNI_NEW_ARRAY(memory, const Item*, count);
+    if (order == NULL) return sni_fail_memory(error);
     snResult result = SN_RESULT_OK;
-    for (uint32_t i = 0; i < sni_zip_count(zip) && result == SN_RESULT_OK; i++) {
-        result = check_entry(zip, i, error);
+    for (uint32_t i = 0; i < count; i++) order[i] = &items[i];
+    qsort(order, count, sizeof(const Item*), compare_names);
+    for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++) {
+        if (sorted != NULL) sorted[i] = (uint32_t)(order[i] - items);
+        if (i == 0 || strcmp(order[i - 1]->name, order[i]->name) != 0) continue;
+        result = sni_fail(error, code, "zip: it has two entries called %.100s", order[i]->name);
     }
+    sni_free(memory, order);
     return result;
 }
 
-snResult sni_zip_open(const void* data, size_t size, sniZip** out, snError* error) {
-    zip_error_t problem;
-    zip_error_init(&problem);
-    zip_source_t* source = zip_source_buffer_create(data, size, 0, &problem);
-    zip_t* zip = source != NULL ? zip_open_from_source(source, ZIP_RDONLY, &problem) : NULL;
-    snResult result = zip != NULL ? SN_RESULT_OK : fail_zip(error, &problem);
-    if (zip == NULL) zip_source_free(source); // an archive that is open owns it
-    zip_error_fini(&problem);
-    if (result != SN_RESULT_OK) return result;
-    result = check_entries(zip, error);
+// No entry lies on the bytes of another: that is how small archives become endless ones.
+static snResult check_places(const sniZip* zip, snError* error) {
+    const Item** order = SNI_NEW_ARRAY(&zip->allocator, const Item*, zip->count);
+    if (order == NULL) return sni_fail_memory(error);
+    snResult result = SN_RESULT_OK;
+    for (uint32_t i = 0; i < zip->count; i++) order[i] = &zip->items[i];
+    qsort(order, zip->count, sizeof(const Item*), compare_places);
+    for (uint32_t i = 1; i < zip->count && result == SN_RESULT_OK; i++) {
+        if (order[i - 1]->end <= order[i]->begin) continue;
+        result = sni_fail(error, SN_RESULT_BAD_DATA, "zip: %.100s and %.100s share bytes", order[i - 1]->name,
+                          order[i]->name);
+    }
+    sni_free(&zip->allocator, order);
+    return result;
+}
+
+static snResult fill_items(sniZip* zip, const Directory* directory, snError* error) {
+    zip->items = SNI_NEW_ARRAY(&zip->allocator, Item, zip->count);
+    zip->sorted = SNI_NEW_ARRAY(&zip->allocator, uint32_t, zip->count);
+    zip->names = SNI_NEW_ARRAY(&zip->allocator, char, directory->end - directory->begin);
+    if (zip->items == NULL || zip->sorted == NULL || zip->names == NULL) return sni_fail_memory(error);
+    size_t at = directory->begin;
+    char* names = zip->names; // shorter than the records they come from
+    for (uint32_t i = 0; i < zip->count; i++) {
+        SNI_TRY(read_item(directory, &at, &names, &zip->items[i], error));
+    }
+    SNI_TRY(sort_names(zip->items, zip->count, &zip->allocator, SN_RESULT_BAD_DATA, zip->sorted, error));
+    return check_places(zip, error);
+}
+
+snResult sni_zip_open(const void* data, size_t size, uint32_t max_entries, const snAllocator* memory,
+                      sniZip** out, snError* error) {
+    Directory directory = {0};
+    SNI_TRY(find_directory(data, size, &directory, error));
+    if (directory.count > max_entries) {
+        return sni_fail(error, SN_RESULT_LIMIT, "zip: it has %u entries, more than %u", directory.count,
+                        max_entries);
+    }
+    sniZip* zip = SNI_NEW(memory, sniZip);
+    if (zip == NULL) return sni_fail_memory(error);
+    zip->count = directory.count;
+    zip->allocator = *memory;
+    snResult result = fill_items(zip, &directory, error);
     if (result != SN_RESULT_OK) {
         sni_zip_close(zip);
         return result;
@@ -59,135 +242,232 @@ snResult sni_zip_open(const void* data, size_t size, sniZip** out, snError* erro
 }
 
 void sni_zip_close(sniZip* zip) {
-    if (zip != NULL) zip_discard(zip);
+    if (zip == NULL) return;
+    snAllocator memory = zip->allocator;
+    sni_free(&memory, zip->items);
+    sni_free(&memory, zip->sorted);
+    sni_free(&memory, zip->names);
+    sni_free(&memory, zip);
 }
 
-uint32_t sni_zip_count(sniZip* zip) { return (uint32_t)zip_get_num_entries(zip, 0); }
+uint32_t sni_zip_count(const sniZip* zip) { return zip->count; }
+const char* sni_zip_name(const sniZip* zip, uint32_t index) { return zip->items[index].name; }
+size_t sni_zip_size(const sniZip* zip, uint32_t index) { return zip->items[index].size; }
 
-const char* sni_zip_name(sniZip* zip, uint32_t index) {
-    const char* name = zip_get_name(zip, index, ZIP_FL_ENC_RAW);
-    return name != NULL ? name : "";
+// -------------------------------------------------------------------------------------------------- reading
+
+static void* zlib_alloc(void* user, unsigned count, unsigned size) {
+    return sni_alloc_array(user, count, size);
+}
+static void zlib_free(void* user, void* pointer) { sni_free(user, pointer); }
+
+static z_stream stream_of(const snAllocator* memory) {
+    // zlib wants the allocator writable, and only hands it back.
+    return (z_stream){.zalloc = zlib_alloc, .zfree = zlib_free, .opaque = (void*)memory};
 }
 
-// Fills `size` bytes; there must be neither fewer nor more.
-static snResult unpack(zip_file_t* file, uint8_t* data, size_t size, snError* error) {
-    size_t done = 0;
-    zip_int64_t part = 1;
-    while (part > 0 && done < size) {
-        part = zip_fread(file, data + done, size - done);
-        if (part > 0) done += (size_t)part;
+// Fills `size` bytes; there must be neither fewer nor more, on either side.
+static snResult inflate_item(const Item* item, const snAllocator* memory, uint8_t* data, snError* error) {
+    z_stream stream = stream_of(memory);
+    if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return sni_fail_memory(error);
+    stream.next_in = (uint8_t*)item->packed; // const in all but zlib's type
+    stream.avail_in = item->packed_size;
+    stream.next_out = data;
+    stream.avail_out = item->size;
+    int state = inflate(&stream, Z_FINISH);
+    bool whole = state == Z_STREAM_END && stream.avail_in == 0 && stream.avail_out == 0;
+    snResult result = SN_RESULT_OK;
+    if (state == Z_MEM_ERROR) {
+        result = sni_fail_memory(error);
+    } else if (state == Z_DATA_ERROR || state == Z_NEED_DICT) {
+        result = sni_fail(error, SN_RESULT_BAD_DATA, "zip: its packed bytes are damaged: %s",
+                          stream.msg != NULL ? stream.msg : "no dictionary");
+    } else if (!whole) {
+        result = sni_fail(error, SN_RESULT_BAD_DATA, "zip: it is not as long as it claims");
     }
-    uint8_t more = 0;
-    if (part >= 0 && done == size) part = zip_fread(file, &more, 1); // also checks the sum
-    if (part < 0) return fail_zip(error, zip_file_get_error(file));
-    if (done == size && part == 0) return SN_RESULT_OK;
-    return sni_fail(error, SN_RESULT_BAD_DATA, "zip: it is not as long as it claims");
+    inflateEnd(&stream);
+    return result;
 }
 
-snResult sni_zip_read(sniZip* zip, const char* name, size_t limit, const snAllocator* memory, uint8_t** out,
-                      size_t* out_size, snError* error) {
-    zip_stat_t info;
-    zip_int64_t index = zip_name_locate(zip, name, ZIP_FL_ENC_RAW);
-    if (index < 0) return sni_fail(error, SN_RESULT_NOT_FOUND, "zip: it is not there");
-    if (zip_stat_index(zip, (zip_uint64_t)index, 0, &info) != 0) return fail_zip(error, zip_get_error(zip));
-    if ((info.valid & ZIP_STAT_SIZE) == 0 || info.size > limit) {
-        return sni_fail(error, SN_RESULT_LIMIT, "zip: it has %llu bytes, more than %zu",
-                        (unsigned long long)info.size, limit);
+static snResult unpack(const Item* item, const snAllocator* memory, uint8_t* data, snError* error) {
+    if (item->method == DEFLATED)
+        SNI_TRY(inflate_item(item, memory, data, error));
+    else if (item->size > 0)
+        memcpy(data, item->packed, item->size);
+    if (crc32(0, data, item->size) == item->sum) return SN_RESULT_OK;
+    return sni_fail(error, SN_RESULT_BAD_DATA, "zip: CRC error: its bytes are not those that were packed");
+}
+
+static const Item* find_item(const sniZip* zip, const char* name) {
+    uint32_t low = 0, high = zip->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const Item* item = &zip->items[zip->sorted[middle]];
+        int order = strcmp(name, item->name);
+        if (order == 0) return item;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
     }
-    size_t size = (size_t)info.size;
-    zip_file_t* file = zip_fopen_index(zip, (zip_uint64_t)index, 0);
-    if (file == NULL) return fail_zip(error, zip_get_error(zip));
-    uint8_t* data = SNI_NEW_ARRAY(memory, uint8_t, size + 1);
-    snResult result = data != NULL ? unpack(file, data, size, error) : sni_fail_memory(error);
-    zip_fclose(file);
+    return NULL;
+}
+
+// What an entry claims, against what its bytes can give.
+static snResult check_claim(const Item* item, size_t limit, snError* error) {
+    if (item->size > limit) {
+        return sni_fail(error, SN_RESULT_LIMIT, "zip: it has %u bytes, more than %zu", item->size, limit);
+    }
+    if (item->method != STORED && item->method != DEFLATED) {
+        return sni_fail(error, SN_RESULT_UNSUPPORTED,
+                        "zip: it is packed by method %u, expected 0 (stored) or 8 (deflated)", item->method);
+    }
+    bool possible = item->method == STORED ? item->size == item->packed_size
+                                           : item->size / DEFLATE_GAIN <= item->packed_size;
+    if (possible) return SN_RESULT_OK;
+    return sni_fail(error, SN_RESULT_BAD_DATA, "zip: it claims %u bytes, but has %u", item->size,
+                    item->packed_size);
+}
+
+snResult sni_zip_read(const sniZip* zip, const char* name, size_t limit, const snAllocator* memory,
+                      uint8_t** out, size_t* out_size, snError* error) {
+    const Item* item = find_item(zip, name);
+    if (item == NULL) return sni_fail(error, SN_RESULT_NOT_FOUND, "zip: it is not there");
+    SNI_TRY(check_claim(item, limit, error));
+    uint8_t* data = SNI_NEW_ARRAY(memory, uint8_t, (size_t)item->size + 1);
+    if (data == NULL) return sni_fail_memory(error);
+    snResult result = unpack(item, memory, data, error);
     if (result != SN_RESULT_OK) {
         sni_free(memory, data);
         return result;
     }
     *out = data;
-    *out_size = size;
+    *out_size = item->size;
     return SN_RESULT_OK;
 }
 
 // -------------------------------------------------------------------------------------------------- writing
 
-// 1 January 1980, as MS-DOS counts: the beginning of its time.
-#define DOS_DATE ((zip_uint16_t)(1 << 5 | 1))
+#define MADE_BY 0x033fu         // version 6.3 of the note, on Unix
+#define DOS_DATE (1u << 5 | 1u) // 1 January 1980, the beginning of MS-DOS's time
+#define RIGHTS (0100666u << 16) // a plain file that all may read and write, as Unix says it
 
-static bool add_entry(zip_t* zip, const sniZipEntry* entry) {
-    zip_source_t* source = zip_source_buffer(zip, entry->data, entry->size, 0);
-    if (source == NULL) return false;
-    zip_int64_t index = zip_file_add(zip, entry->name, source, ZIP_FL_ENC_UTF_8);
-    if (index < 0) {
-        zip_source_free(source);
-        return false;
+static void store16(uint8_t* to, uint32_t value) {
+    to[0] = (uint8_t)value;
+    to[1] = (uint8_t)(value >> 8);
+}
+static void store32(uint8_t* to, uint32_t value) { sni_store_u32(to, value, false); }
+
+static bool is_ascii(const char* name) {
+    while (*name > 0) name++;
+    return *name == '\0';
+}
+
+// What both headers of an entry have alike, 26 bytes.
+static void store_common(uint8_t* to, const Item* item) {
+    store16(to, item->method == DEFLATED ? 20 : 10); // version that can unpack it
+    store16(to + 2, is_ascii(item->name) ? 0 : UTF8);
+    store16(to + 4, item->method);
+    store16(to + 8, DOS_DATE);
+    store32(to + 10, item->sum);
+    store32(to + 14, item->packed_size);
+    store32(to + 18, item->size);
+    store16(to + 22, (uint32_t)strlen(item->name));
+}
+
+// Appends the deflated bytes where they are fewer; else `out` stays as it is, and false.
+static bool add_deflated(const sniZipEntry* entry, sniBytes* out, uint32_t* packed_size, bool* enough) {
+    size_t before = out->size, most = entry->size - 1;
+    z_stream stream = stream_of(&out->allocator);
+    uint8_t* to = sni_bytes_extend(out, most);
+    *enough = to != NULL && deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8,
+                                         Z_DEFAULT_STRATEGY) == Z_OK;
+    if (!*enough) return false;
+    stream.next_in = (uint8_t*)entry->data;
+    stream.avail_in = (uInt)entry->size;
+    stream.next_out = to;
+    stream.avail_out = (uInt)most;
+    bool shorter = deflate(&stream, Z_FINISH) == Z_STREAM_END;
+    size_t size = shorter ? most - stream.avail_out : 0;
+    deflateEnd(&stream);
+    memset(to + size, 0, most - size); // as sni_bytes_extend hands it out
+    out->size = before + size;
+    *packed_size = (uint32_t)size;
+    return shorter;
+}
+
+static snResult add_entry(const sniZipEntry* entry, size_t start, sniBytes* out, Item* item, snError* error) {
+    size_t length = strlen(entry->name), begin = out->size - start;
+    if (!sni_zip_is_name(entry->name, length)) {
+        return fail_name(SN_RESULT_INVALID_ARGUMENT, entry->name, length, error);
     }
-    return zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) == 0 &&
-           zip_file_set_dostime(zip, (zip_uint64_t)index, 0, DOS_DATE, 0) == 0;
+    if (entry->size >= UINT32_MAX || begin >= UINT32_MAX) {
+        return sni_fail(error, SN_RESULT_LIMIT, "zip: with %.100s it is longer than 4 GiB", entry->name);
+    }
+    *item = (Item){.name = entry->name,
+                   .begin = (uint32_t)begin,
+                   .packed_size = (uint32_t)entry->size,
+                   .size = (uint32_t)entry->size,
+                   .sum = (uint32_t)crc32(0, entry->data, (uInt)entry->size),
+                   .method = STORED};
+    uint8_t* header = sni_bytes_extend(out, LOCAL_SIZE);
+    size_t place = out->size - LOCAL_SIZE;
+    sni_bytes_add(out, entry->name, length);
+    bool enough = header != NULL && !out->failed;
+    if (enough && entry->deflate && entry->size > 1 && add_deflated(entry, out, &item->packed_size, &enough))
+        item->method = DEFLATED;
+    else
+        item->packed_size = item->size, sni_bytes_add(out, entry->data, entry->size);
+    if (!enough || out->failed) return sni_fail_memory(error);
+    store32(out->data + place, LOCAL_MARK);
+    store_common(out->data + place + 4, item);
+    return SN_RESULT_OK;
 }
 
-// What was written into the archive's buffer.
-static bool take_bytes(zip_source_t* source, sniBytes* out) {
-    zip_stat_t info;
-    if (zip_source_stat(source, &info) != 0 || (info.valid & ZIP_STAT_SIZE) == 0) return false;
-    uint8_t* data = sni_bytes_extend(out, (size_t)info.size);
-    if (data == NULL || zip_source_open(source) != 0) return false;
-    bool whole = zip_source_read(source, data, info.size) == (zip_int64_t)info.size;
-    zip_source_close(source);
-    return whole;
+static void add_record(const Item* item, sniBytes* out) {
+    uint8_t* record = sni_bytes_extend(out, DIRECTORY_SIZE);
+    if (record == NULL) return;
+    store32(record, DIRECTORY_MARK);
+    store16(record + 4, MADE_BY);
+    store_common(record + 6, item);
+    store32(record + 38, RIGHTS);
+    store32(record + 42, item->begin);
+    sni_bytes_text(out, item->name);
 }
 
-// Only memory can be missing: names and data are our own.
-snResult sni_zip_write(const sniZipEntry* entries, uint32_t count, sniBytes* out, snError* error) {
-    zip_source_t* source = zip_source_buffer_create(NULL, 0, 0, NULL);
-    if (source == NULL) return sni_fail_memory(error);
-    zip_source_keep(source); // beyond the archive that is open on it
-    zip_t* zip = zip_open_from_source(source, ZIP_TRUNCATE, NULL);
-    bool enough = zip != NULL;
-    for (uint32_t i = 0; i < count && enough; i++) enough = add_entry(zip, &entries[i]);
-    if (enough && zip_close(zip) != 0)
-        enough = false;
-    else if (enough)
-        zip = NULL;
-    if (zip != NULL) zip_discard(zip);
-    if (enough) enough = take_bytes(source, out);
-    zip_source_free(source);
-    return enough ? SN_RESULT_OK : sni_fail_memory(error);
-}
-
-#else
-
-static snResult fail_missing(snError* error) {
-    return sni_fail(error, SN_RESULT_UNSUPPORTED,
-                    "zip archives need libzip, which this build does not have (libzip-dev); folders work");
-}
-
-snResult sni_zip_open(const void* data, size_t size, sniZip** out, snError* error) {
-    (void)data, (void)size, (void)out;
-    return fail_missing(error);
-}
-
-void sni_zip_close(sniZip* zip) { (void)zip; }
-
-uint32_t sni_zip_count(sniZip* zip) {
-    (void)zip;
-    return 0;
-}
-
-const char* sni_zip_name(sniZip* zip, uint32_t index) {
-    (void)zip, (void)index;
-    return "";
-}
-
-snResult sni_zip_read(sniZip* zip, const char* name, size_t limit, const snAllocator* memory, uint8_t** out,
-                      size_t* out_size, snError* error) {
-    (void)zip, (void)name, (void)limit, (void)memory, (void)out, (void)out_size;
-    return fail_missing(error);
+static snResult add_directory(const Item* items, uint32_t count, size_t start, sniBytes* out,
+                              snError* error) {
+    size_t begin = out->size - start;
+    for (uint32_t i = 0; i < count; i++) add_record(&items[i], out);
+    size_t size = out->size - start - begin;
+    uint8_t* end = sni_bytes_extend(out, END_SIZE);
+    if (end == NULL) return sni_fail_memory(error);
+    if (begin >= UINT32_MAX || size >= UINT32_MAX) {
+        return sni_fail(error, SN_RESULT_LIMIT, "zip: it is longer than 4 GiB");
+    }
+    store32(end, END_MARK);
+    store16(end + 8, count);
+    store16(end + 10, count);
+    store32(end + 12, (uint32_t)size);
+    store32(end + 16, (uint32_t)begin);
+    return SN_RESULT_OK;
 }
 
 snResult sni_zip_write(const sniZipEntry* entries, uint32_t count, sniBytes* out, snError* error) {
-    (void)entries, (void)count, (void)out;
-    return fail_missing(error);
+    if (count >= UINT16_MAX) {
+        return sni_fail(error, SN_RESULT_LIMIT, "zip: it would have %u entries, more than 65534", count);
+    }
+    Item* items = SNI_NEW_ARRAY(&out->allocator, Item, count);
+    if (items == NULL) return sni_fail_memory(error);
+    snResult result = SN_RESULT_OK;
+    size_t start = out->size;
+    for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++) {
+        result = add_entry(&entries[i], start, out, &items[i], error);
+    }
+    if (result == SN_RESULT_OK) {
+        result = sort_names(items, count, &out->allocator, SN_RESULT_INVALID_ARGUMENT, NULL, error);
+    }
+    if (result == SN_RESULT_OK) result = add_directory(items, count, start, out, error);
+    sni_free(&out->allocator, items);
+    return result;
 }
-
-#endif

@@ -23,7 +23,7 @@ group_build() {
     need pkg-config have pkg-config
     need libjansson-dev library jansson
     need libpng-dev library libpng
-    need libzip-dev library libzip
+    need zlib1g-dev library zlib
     need libsuitesparse-dev test -e /usr/include/suitesparse/cholmod.h
     need libegl-dev library egl
     need libepoxy-dev library epoxy

@@ -14,6 +14,15 @@
 extern "C" {
 #endif
 
+// A file in memory, as writers hand it out: everything is written to memory as it is read from it. Freed with
+// sn_bytes_free, which takes NULL and an empty one.
+typedef struct snBytes {
+    uint8_t* data;
+    size_t size;
+    snAllocator allocator; // what the data came from
+} snBytes;
+SN_API void sn_bytes_free(snBytes* bytes);
+
 // What a reader noticed and repaired, one sentence each.
 typedef struct snNotes {
     uint32_t count;
@@ -27,6 +36,28 @@ typedef enum snReadImages {
     SN_IMAGES_BARE // those of models without a skin: what moves to another document takes them along
 } snReadImages;
 
+// A file that the caller has in memory. `name` is relative to the file that needs it, with / between folders
+// and without parts called . or .. ("body.bin", "textures/skin.png").
+typedef struct snFile {
+    const char* name;
+    const void* data;
+    size_t size;
+} snFile;
+typedef struct snFiles {
+    uint32_t count;
+    const snFile* files;
+} snFiles;
+
+// Told of every further file that a reader opens, so that all that belongs together can be kept together:
+// given as snFiles, they make the same model again. `name` is as in snFile (a companion from elsewhere goes
+// by its bare name); it and the data are only there during the call. Pictures of glTF are told whether they
+// are decoded or not; a file that several parts name is told once.
+typedef void snOpenedFn(void* user, const char* name, const void* data, size_t size);
+typedef struct snOpened {
+    snOpenedFn* run; // NULL: nobody listens
+    void* user;
+} snOpened;
+
 typedef struct snReadDef {
     size_t memory_limit;          // bytes the reader may hold, default 2 GiB; more is SN_RESULT_LIMIT
     float unit;                   // metres per file unit, default 1
@@ -34,8 +65,16 @@ typedef struct snReadDef {
     snReadImages images;          // default none
     snNotes* notes;               // or NULL
     // The other file that some formats need: the .asf of an .amc, the mesh (.obj) of a .mhskel, the .mhskel
-    // of a .mhw. NULL: searched in the file's folder.
+    // of a .mhw. NULL: searched in the file's folder, or among `files`. With those, it is the name of one.
     const char* companion;
+    // What the reader finds beside the file, instead of what the disk has: buffers and pictures of .gltf,
+    // companions, height maps of path files. The disk is then left alone. Needed until the call returns.
+    // NULL: the disk.
+    const snFiles* files;
+    snOpened opened; // default nobody
+    // Told "reading" and how far it is, by the readers of models, pictures and point caches; false cancels
+    // the call, and the importer's process with it. Default nobody.
+    snProgress progress;
     // The program sinew-import, which reads .fbx and the other formats of assimp. NULL: beside the running
     // program, in ../libexec/sinew from there, or where this build installs it.
     const char* importer;
@@ -65,13 +104,19 @@ SN_API snWriteDef sn_write_def(void);
 // where sinew-import is installed (SN_RESULT_UNSUPPORTED elsewhere).
 SN_API snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, snError* error);
 // The same from memory, for fuzzing and for callers with their own files. `name` chooses the format by its
-// extension and appears in errors. glTF with external buffers resolves them next to `name` when `name` is a
-// path that exists, and refuses them otherwise. The companions of .amc and .mhskel are files also here.
+// extension and appears in errors. What lies beside it comes from `files` of the Def. Without those, glTF
+// with external buffers resolves them next to `name` when `name` is a path that exists, and refuses them
+// otherwise, and the companions of .amc and .mhskel are files on the disk also here.
 SN_API snResult sn_model_read_memory(const char* name, const void* data, size_t size, const snReadDef* def,
                                      snModel** out, snError* error);
 // .glb .gltf (buffer in NAME.bin beside it) .obj .bvh (one clip: first_clip). A model that
 // came from glTF keeps everything that Sinew does not touch.
 SN_API snResult sn_model_write(const snModel* model, const char* path, const snWriteDef* def, snError* error);
+// The same to memory: `name` chooses the format and appears in errors. Pictures beside the file that the
+// model came from are taken in. .gltf, which is two files, is SN_RESULT_UNSUPPORTED. Here and below,
+// `allocator` NULL is the default one, and `out` is untouched on failure.
+SN_API snResult sn_model_write_memory(const snModel* model, const char* name, const snWriteDef* def,
+                                      const snAllocator* allocator, snBytes* out, snError* error);
 
 // Writes bytes under a temporary name in the same folder, then renames.
 SN_API snResult sn_file_write(const char* path, const void* data, size_t size, snError* error);
@@ -90,9 +135,13 @@ SN_API snResult sn_settings_read_memory(const char* name, const void* data, size
                                         snError* error);
 // Writes all of them as JSON.
 SN_API snResult sn_settings_write(const snSettings* settings, const char* path, snError* error);
+SN_API snResult sn_settings_write_memory(const snSettings* settings, const snAllocator* allocator,
+                                         snBytes* out, snError* error);
 // The reference: every setting with its default, range and meaning, as JSON with comments (// to the end of
 // the line), which sn_settings_read accepts.
 SN_API snResult sn_settings_write_reference(const char* path, snError* error);
+SN_API snResult sn_settings_write_reference_memory(const snAllocator* allocator, snBytes* out,
+                                                   snError* error);
 
 // A profile of exact volume as JSON of its own, which names no character: {"profile": 1, "name": "...",
 // "shares": [0.1, 0.1, 0.8], "x": {"center": 0.4, "sigma": 0.25, "side": 0, "folds": 0, "keys": []}, "y":
@@ -104,9 +153,13 @@ SN_API snResult sn_volume_profile_read_memory(const char* name, const void* data
                                               snError* error);
 // All of it, in digits that read back to the same bits.
 SN_API snResult sn_volume_profile_write(const snVolumeProfile* profile, const char* path, snError* error);
+SN_API snResult sn_volume_profile_write_memory(const snVolumeProfile* profile, const snAllocator* allocator,
+                                               snBytes* out, snError* error);
 // Replaces the settings' volume targets by those of a file: {"targets": [...]}, items as in the settings. On
 // failure nothing changes.
 SN_API snResult sn_volume_targets_read(const char* path, snSettings* settings, snError* error);
+SN_API snResult sn_volume_targets_read_memory(const char* name, const void* data, size_t size,
+                                              snSettings* settings, snError* error);
 
 // ------------------------------------------------------------------------------------------------ styles
 
@@ -116,7 +169,7 @@ SN_API snResult sn_volume_targets_read(const char* path, snSettings* settings, s
 // {"style": 1, "name": "...", "bend_angle": 90, "textures": {"frontal": "frontal.png"}, "curves": {"lateral":
 // [[0, 1], [0.5, 1.2], [1, 1]]}}, angles in degrees; only "style" and "name" are needed; // begins a comment.
 SN_API snResult sn_style_read(const char* path, const snAllocator* allocator, snStyle** out, snError* error);
-// A zip in memory; `name` appears in errors. SN_RESULT_UNSUPPORTED in builds without libzip.
+// A zip in memory; `name` appears in errors.
 SN_API snResult sn_style_read_memory(const char* name, const void* data, size_t size,
                                      const snAllocator* allocator, snStyle** out, snError* error);
 // What is written reads back to the same bits. A path that ends in .snstyle becomes a zip, always of the same
@@ -124,6 +177,9 @@ SN_API snResult sn_style_read_memory(const char* name, const void* data, size_t 
 // NULL.
 SN_API snResult sn_style_write(const snStyle* style, const snImage* thumbnail, const char* path,
                                snError* error);
+// The zip.
+SN_API snResult sn_style_write_memory(const snStyle* style, const snImage* thumbnail,
+                                      const snAllocator* allocator, snBytes* out, snError* error);
 
 // ----------------------------------------------------------------------------------------------- handles
 
@@ -140,6 +196,8 @@ SN_API snResult sn_rig_read_memory(const char* name, const void* data, size_t si
                                    const snReadDef* def, snHandles** out, snError* error);
 // What is written reads back to the same bits.
 SN_API snResult sn_rig_write(const snHandles* handles, const char* path, snError* error);
+SN_API snResult sn_rig_write_memory(const snHandles* handles, const snAllocator* allocator, snBytes* out,
+                                    snError* error);
 
 // A pose of handles (sinew/poses.h) as JSON, called .snpose and pleasant to write by hand:
 // {"sinew_pose": 1, "name": "wave", "size": 1.8, "steps": [{"turn": "left_arm", "axis": [0, 0, 1], "degrees":
@@ -158,6 +216,8 @@ SN_API snResult sn_handle_pose_read_memory(const char* name, const void* data, s
 // One step a line; what is written reads back to the same bits.
 SN_API snResult sn_handle_pose_write(const snHandlePose* pose, const snHandles* handles, const char* path,
                                      snError* error);
+SN_API snResult sn_handle_pose_write_memory(const snHandlePose* pose, const snHandles* handles,
+                                            const snAllocator* allocator, snBytes* out, snError* error);
 
 // ------------------------------------------------------------------------------------------------- paths
 
@@ -171,7 +231,7 @@ typedef struct snPathReadDef {
     float ground;                     // metres; the height that the model stands on at rest
     uint32_t pose_count;              // that keyframes name
     const snHandlePose* const* poses; // or NULL
-    snReadDef read;                   // of it memory_limit and allocator count
+    snReadDef read;                   // of it memory_limit, allocator, files and opened count
 } snPathReadDef;
 SN_API snPathReadDef sn_path_read_def(void);
 
@@ -188,10 +248,10 @@ typedef struct snPathFile {
     snKeyframes keyframes; // key_count 0: none
     snAllocator allocator;
 } snPathFile;
-// The names of a terrain's pictures are beside the file.
+// A terrain's picture is beside the file, or in a folder below it.
 SN_API snResult sn_path_file_read(const char* path, const snPathReadDef* def, snPathFile** out,
                                   snError* error);
-// The same from memory; `name` appears in errors. Pictures are refused.
+// The same from memory; `name` appears in errors. Pictures come from `read.files`, else they are refused.
 SN_API snResult sn_path_file_read_memory(const char* name, const void* data, size_t size,
                                          const snPathReadDef* def, snPathFile** out, snError* error);
 SN_API void sn_path_file_destroy(snPathFile* file);
@@ -209,7 +269,7 @@ typedef struct snPointCache {
     snAllocator allocator;
 } snPointCache;
 
-// .pc2 (version 1) .mdd. Of the Def unit, memory_limit, allocator and notes count.
+// .pc2 (version 1) .mdd. Of the Def unit, memory_limit, allocator, notes and progress count.
 SN_API snResult sn_point_cache_read(const char* path, const snReadDef* def, snPointCache** out,
                                     snError* error);
 // The same from memory; `name` chooses the format and appears in errors.
@@ -217,6 +277,9 @@ SN_API snResult sn_point_cache_read_memory(const char* name, const void* data, s
                                            const snReadDef* def, snPointCache** out, snError* error);
 // The caller's own struct will do; an allocator left zero is the default one.
 SN_API snResult sn_point_cache_write(const snPointCache* cache, const char* path, snError* error);
+// The same to memory; `name` chooses the format and appears in errors.
+SN_API snResult sn_point_cache_write_memory(const snPointCache* cache, const char* name,
+                                            const snAllocator* allocator, snBytes* out, snError* error);
 SN_API void sn_point_cache_destroy(snPointCache* cache); // of a cache that was read
 
 // ---------------------------------------------------------------------------------------------- pictures
@@ -224,10 +287,14 @@ SN_API void sn_point_cache_destroy(snPointCache* cache); // of a cache that was 
 // snImage itself is in sinew/rig.h.
 SN_API snResult sn_image_create(uint32_t width, uint32_t height, const snAllocator* allocator, snImage** out);
 SN_API void sn_image_destroy(snImage* image);
+// Of the Def memory_limit, allocator and progress count.
 SN_API snResult sn_png_read(const char* path, const snReadDef* def, snImage** out, snError* error);
 SN_API snResult sn_png_read_memory(const char* name, const void* data, size_t size, const snReadDef* def,
                                    snImage** out, snError* error);
+// The caller's own struct will do; an allocator left zero is the default one.
 SN_API snResult sn_png_write(const snImage* image, const char* path, snError* error);
+SN_API snResult sn_png_write_memory(const snImage* image, const snAllocator* allocator, snBytes* out,
+                                    snError* error);
 
 #ifdef __cplusplus
 }

@@ -51,14 +51,8 @@ pkg_config)
         for component in "" $components; do
             name=sinew${component:+-$component} program=consumer${component:+_$component}
             libs=$(pkg-config --libs "$name")
-            # Of the archive alone also what is private; but Debian's libzip.pc names more than its package brings along.
-            if [ "$tree" = static ]; then
-                if [ "$component" = io ]; then
-                    libs="$libs $(pkg-config --static --libs sinew)"
-                else
-                    libs=$(pkg-config --static --libs "$name")
-                fi
-            fi
+            # Of the archive alone also what is private.
+            [ "$tree" != static ] || libs=$(pkg-config --static --libs "$name")
             # shellcheck disable=SC2046,SC2086  # flags are meant to split
             cc -Wall -Werror $(pkg-config --cflags "$name") "$here/$program.c" -o "$work/$program" $libs -Wl,-rpath,"$path"
             "$work/$program" "$work/files"
@@ -91,7 +85,7 @@ refused)
     fails "sinew has no component crowd; there are pool, io and sparse" ask crowd
     if has io; then
         # A machine that lacks what the archive needs.
-        lacks="sinew::io needs what was not found: jansson (libjansson-dev), libpng (libpng-dev)"
+        lacks="sinew::io needs what was not found: jansson (libjansson-dev), libpng (libpng-dev), zlib (zlib1g-dev)"
         PKG_CONFIG_LIBDIR=$work/files fails "$lacks" ask io
         PKG_CONFIG_LIBDIR=$work/files says "$lacks" ask ""
     fi

@@ -39,7 +39,12 @@ static snResult read_stream(const void* data, size_t size, const snAllocator* me
     uint8_t* copy = aligned_alloc(64, (size + 64) / 64 * 64);
     assert_non_null(copy);
     memcpy(copy, data, size);
-    sniSource source = {"a.fbx", copy, size, false, &def, NULL, sn_allocator_default(), error};
+    sniSource source = {.name = "a.fbx",
+                        .data = copy,
+                        .size = size,
+                        .def = &def,
+                        .allocator = sn_allocator_default(),
+                        .error = error};
     if (memory != NULL) source.allocator = *memory;
     snResult result = sni_stream_read(&source, out);
     free(copy);
@@ -303,7 +308,12 @@ static void slow_programs_are_ended(void** state) {
         snReadDef def = sn_read_def();
         snError error = sn_error_none();
         snAllocator memory = sn_allocator_default();
-        sniSource source = {"a.fbx", (uint8_t*)"x", 1, false, &def, NULL, memory, &error};
+        sniSource source = {.name = "a.fbx",
+                            .data = (uint8_t*)"x",
+                            .size = 1,
+                            .def = &def,
+                            .allocator = memory,
+                            .error = &error};
         sniImporter importer = {write_program(bodies[i]), 1, plenty};
         sniBytes answer = sni_bytes(&memory);
         double start = seconds();
@@ -321,7 +331,8 @@ static void programs_get_their_limits(void** state) {
     snReadDef def = sn_read_def();
     snError error = sn_error_none();
     snAllocator memory = sn_allocator_default();
-    sniSource source = {"a.fbx", (uint8_t*)"x", 1, false, &def, NULL, memory, &error};
+    sniSource source = {
+        .name = "a.fbx", .data = (uint8_t*)"x", .size = 1, .def = &def, .allocator = memory, .error = &error};
     char body[256];
     snprintf(body, sizeof body,
              "test $(ulimit -t) = 7 || exit 3\ntest $(ulimit -c) = 0 || exit 4\n"

@@ -119,7 +119,6 @@ static void folders_read_back_to_the_same_bits(void** state) {
 
 static void zips_read_back_to_the_same_bits(void** state) {
     (void)state;
-    test_need_zip();
     char* path = out_path("style_zip.snstyle");
     for (uint32_t seed = 1; seed <= 20; seed++) {
         uint32_t random = seed;
@@ -140,7 +139,6 @@ static void zips_read_back_to_the_same_bits(void** state) {
 // Nothing in the bytes comes from the clock or from the time zone.
 static void zips_have_a_fixed_time(void** state) {
     (void)state;
-    test_need_zip();
     char* path = out_path("style_time.snstyle");
     snStyle* style = NULL;
     assert_ok(sn_style_preset("metal", NULL, &style, NULL));
@@ -382,7 +380,6 @@ static void refuse_zip(const TestEntry* entries, uint32_t count, snResult result
 
 static void wrong_zips_are_refused(void** state) {
     (void)state;
-    test_need_zip();
     const TestEntry json = {.name = "style.json", .data = PLAIN, .size = strlen(PLAIN)};
     TestEntry odd = json;
     const TestEntry twice[] = {json, json};
@@ -409,7 +406,6 @@ static void wrong_zips_are_refused(void** state) {
 
 static void crowds_are_refused(void** state) {
     (void)state;
-    test_need_zip();
     TestEntry entries[65];
     char names[65][16];
     for (int i = 0; i < 65; i++) {
@@ -422,7 +418,6 @@ static void crowds_are_refused(void** state) {
 // No more is unpacked than was claimed, whatever the packed bytes go on with.
 static void bombs_are_bounded(void** state) {
     (void)state;
-    test_need_zip();
     uint8_t bomb[] = {0x01, 0x05, 0x00, 0xfa, 0xff, '{', '}', ' ', ' ', ' '}; // a stored block of deflate
     const TestEntry entry = {
         .name = "style.json", .data = bomb, .size = sizeof bomb, .method = 8, .claimed = 3};
@@ -431,7 +426,6 @@ static void bombs_are_bounded(void** state) {
 
 static void broken_zips_are_refused(void** state) {
     (void)state;
-    test_need_zip();
     char* path = out_path("style_broken.snstyle");
     uint32_t random = 3;
     snStyle *style = test_style("broken", &random), *again = NULL;
@@ -463,7 +457,6 @@ static void broken_zips_are_refused(void** state) {
 // As file managers pack it: the folder itself is in the zip.
 static void a_zip_may_hold_the_folder(void** state) {
     (void)state;
-    test_need_zip();
     TestFile picture = grey(5, 4, 8);
     const TestEntry entries[] = {
         {.name = "my style/", .data = "", .size = 0},
@@ -521,7 +514,6 @@ static void running_out_of_memory_leaves_nothing(void** state) {
 
 static void zips_run_out_of_memory_too(void** state) {
     (void)state;
-    test_need_zip();
     char* zip = out_path("style_memory.snstyle");
     check_memory(zip);
     free(zip);

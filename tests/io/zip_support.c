@@ -69,12 +69,3 @@ TestFile test_zip(const TestEntry* entries, uint32_t count) {
     free(places);
     return file;
 }
-
-void test_need_zip(void) {
-    const TestEntry entry = {.name = "a", .data = "b", .size = 1};
-    TestFile file = test_zip(&entry, 1);
-    snStyle* style = NULL;
-    snResult result = sn_style_read_memory("a.snstyle", file.data, file.size, NULL, &style, NULL);
-    test_file_free(&file);
-    if (result == SN_RESULT_UNSUPPORTED) test_skip("no libzip");
-}

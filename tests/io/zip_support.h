@@ -15,6 +15,5 @@ typedef struct TestEntry {
 } TestEntry;
 
 TestFile test_zip(const TestEntry* entries, uint32_t count); // freed with test_file_free
-void test_need_zip(void);                                    // skips the test in builds without libzip
 
 #endif

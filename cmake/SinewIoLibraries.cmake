@@ -1,0 +1,31 @@
+# SINEW_IO_LIBRARIES: jansson, libpng and zlib as the system has them or, for builds that no package is made for (WASM), from
+# the sources that scripts/wasm_libraries.sh fetches.
+set(SINEW_IO_SOURCES "" CACHE PATH "Sources of jansson, libpng and zlib, instead of the system's libraries")
+
+if(SINEW_IO_SOURCES)
+  # Without what opens files: everything comes from memory.
+  set(SINEW_ZLIB_SOURCES adler32 crc32 deflate inffast inflate inftrees trees zutil)
+  list(TRANSFORM SINEW_ZLIB_SOURCES REPLACE "(.+)" "${SINEW_IO_SOURCES}/zlib/\\1.c")
+  file(GLOB SINEW_PNG_SOURCES ${SINEW_IO_SOURCES}/libpng1.6/png*.c)
+  list(FILTER SINEW_PNG_SOURCES EXCLUDE REGEX "pngtest")
+  file(GLOB SINEW_JANSSON_SOURCES ${SINEW_IO_SOURCES}/jansson/src/*.c)
+  add_library(sinew_zlib STATIC ${SINEW_ZLIB_SOURCES})
+  target_include_directories(sinew_zlib SYSTEM PUBLIC ${SINEW_IO_SOURCES}/zlib)
+  add_library(sinew_png STATIC ${SINEW_PNG_SOURCES})
+  target_include_directories(sinew_png SYSTEM PUBLIC ${SINEW_IO_SOURCES}/libpng1.6)
+  target_link_libraries(sinew_png PUBLIC sinew_zlib m)
+  add_library(sinew_jansson STATIC ${SINEW_JANSSON_SOURCES})
+  target_include_directories(sinew_jansson SYSTEM PUBLIC ${SINEW_IO_SOURCES}/jansson/src)
+  target_compile_definitions(sinew_jansson PRIVATE HAVE_CONFIG_H)
+  set(SINEW_IO_LIBRARIES sinew_jansson sinew_png sinew_zlib)
+  # Emscripten takes longer to start than to compile one of these; zlib's do not go together.
+  set_target_properties(sinew_jansson sinew_png PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+  foreach(library ${SINEW_IO_LIBRARIES})
+    target_compile_options(${library} PRIVATE -ffp-contract=off -fno-fast-math -w)
+  endforeach()
+else()
+  set(SINEW_IO_LIBRARIES PkgConfig::SINEW_JANSSON PkgConfig::SINEW_PNG PkgConfig::SINEW_ZLIB)
+  sinew_need(SINEW_JANSSON jansson libjansson-dev "Files and the command line" "-DSINEW_IO=OFF -DSINEW_APPS=OFF")
+  sinew_need(SINEW_PNG libpng libpng-dev "Files and the command line" "-DSINEW_IO=OFF -DSINEW_APPS=OFF")
+  sinew_need(SINEW_ZLIB zlib zlib1g-dev "Files and the command line" "-DSINEW_IO=OFF -DSINEW_APPS=OFF")
+endif()
