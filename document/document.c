@@ -74,6 +74,7 @@ static snResult open_source(snDocument* document, snSource* source, snError* err
 
 snResult sn_document_open(snDocument* document, const char* path, const snOpenDef* def, snError* error) {
     snSource* source = NULL;
+    if (sni_is_project(path)) return sni_project_open(document, path, NULL, 0, def, error);
     SNI_TRY(sn_source_open(document, path, def, &source, error));
     return open_source(document, source, error);
 }
@@ -81,6 +82,7 @@ snResult sn_document_open(snDocument* document, const char* path, const snOpenDe
 snResult sn_document_open_memory(snDocument* document, const char* name, const void* data, size_t size,
                                  const snOpenDef* def, snError* error) {
     snSource* source = NULL;
+    if (sni_is_project(name)) return sni_project_open(document, name, data, size, def, error);
     SNI_TRY(sn_source_open_memory(document, name, data, size, def, &source, error));
     return open_source(document, source, error);
 }

@@ -16,6 +16,9 @@ struct snSource {
     char* name;    // as the caller gave it; "builtin:body" too
     uint8_t* data; // NULL: not kept
     size_t size;
+    uint32_t file_count; // that it needs beside it
+    size_t file_room;
+    snFile* files; // names and data are its own
     float unit;
     snReadImages images;
     snModel* model; // as it was read; never changed where there is a history
@@ -26,6 +29,8 @@ snSource* sni_source_retain(snSource* source);
 void sni_source_release(snSource* source);
 // The source of that id among those that the document keeps; NULL: there is none.
 snSource* sni_source_find(const snDocument* document, uint64_t id);
+// Without its folders.
+const char* sni_base_name(const char* path);
 // Lists it among those. False when out of memory.
 bool sni_source_keep(snDocument* document, snSource* source);
 
@@ -172,6 +177,11 @@ snResult sni_edit_begin(snDocument* document, const char* name, uint32_t bits, s
 // Ends it: with SN_RESULT_OK there is an entry, with anything else what was there is back. Returns `result`,
 // or what kept the entry from being made.
 snResult sni_edit_end(snDocument* document, snResult result, snError* error);
+
+// project.c
+bool sni_is_project(const char* name);
+snResult sni_project_open(snDocument* document, const char* name, const void* data, size_t size,
+                          const snOpenDef* def, snError* error);
 
 // What the joints are, found once: every step that follows asks.
 snResult sni_keep_labels(snModel* model, snError* error);

@@ -12,7 +12,7 @@ static void put_weights_of(const snModel* model, sniBytes* out) {
 }
 
 // An item of the document as it is.
-static void put_item(const sniState* state, uint32_t item, sniBytes* out) {
+void sni_item_put(const sniState* state, uint32_t item, sniBytes* out) {
     const snModel* model = state->body.model;
     switch (item) {
     case SNI_ITEM_MODEL:
@@ -41,12 +41,12 @@ static void put_parked(const sniParked* parked, uint32_t item, sniBytes* out) {
     else if (item == SNI_ITEM_CLIPS && parked->clips != NULL)
         sni_clips_put(parked->clips, parked->clip_count, out);
     else
-        put_item(&old, item, out);
+        sni_item_put(&old, item, out);
 }
 
 uint64_t sn_document_hash(const snDocument* document) {
     sniBytes bytes = sni_bytes(&document->allocator);
-    for (uint32_t item = 0; item < SNI_ITEM_COUNT; item++) put_item(&document->state, item, &bytes);
+    for (uint32_t item = 0; item < SNI_ITEM_COUNT; item++) sni_item_put(&document->state, item, &bytes);
     uint64_t hash = bytes.failed ? 0 : sn_hash_bytes(SN_HASH_SEED, bytes.data, bytes.size);
     sni_bytes_free(&bytes);
     return hash;
@@ -110,7 +110,7 @@ snResult sni_history_add(snDocument* document, const char* name, const sniParked
     for (uint32_t item = 0; item < SNI_ITEM_COUNT && enough; item++) {
         if ((parked->bits & SNI_BIT(item)) == 0) continue;
         sniBytes now = sni_bytes(memory), old = sni_bytes(memory);
-        put_item(&document->state, item, &now);
+        sni_item_put(&document->state, item, &now);
         put_parked(parked, item, &old);
         enough = !now.failed && !old.failed;
         bool same =
@@ -152,7 +152,7 @@ static snResult make_bytes(const snDocument* document, const sniEntry* entry, Tu
     for (uint32_t item = 0; item < SNI_ITEM_COUNT; item++) {
         if ((turn->bits & SNI_BIT(item)) == 0) continue;
         turn->now[item] = sni_bytes(memory);
-        put_item(&document->state, item, &turn->now[item]);
+        sni_item_put(&document->state, item, &turn->now[item]);
         const sniBytes* now = &turn->now[item];
         bool changed = (entry->bits & SNI_BIT(item)) != 0;
         turn->size[item] = changed ? entry->deltas[item].size : now->size;

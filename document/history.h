@@ -14,6 +14,9 @@ struct sniEntry {
     size_t size;
 };
 
+// Adds the bytes of an item as the state has it.
+void sni_item_put(const sniState* state, uint32_t item, sniBytes* out);
+
 // Brings back what was parked. Cannot fail.
 void sni_parked_restore(snDocument* document, sniParked* parked);
 void sni_parked_free(sniParked* parked, const snAllocator* memory);

@@ -14,6 +14,11 @@ void sni_source_release(snSource* source) {
     if (source == NULL || --source->references > 0) return;
     snAllocator memory = source->allocator;
     sn_model_destroy(source->model);
+    for (uint32_t i = 0; i < source->file_count; i++) {
+        sni_free(&memory, (char*)(uintptr_t)source->files[i].name);
+        sni_free(&memory, (void*)(uintptr_t)source->files[i].data);
+    }
+    sni_free(&memory, source->files);
     sni_free(&memory, source->data);
     sni_free(&memory, source->name);
     sni_free(&memory, source);
@@ -86,7 +91,29 @@ static snReadDef read_def(const snDocument* document, const snOpenDef* def) {
     read.notes = def->notes;
     read.companion = def->companion;
     read.importer = document->def.importer;
+    read.files = def->files;
+    read.progress = def->progress;
     return read;
+}
+
+// A file that the reader opened beside the one that it was given.
+typedef struct Keeper {
+    snSource* source;
+    bool failed;
+} Keeper;
+
+static void keep_file(void* user, const char* name, const void* data, size_t size) {
+    Keeper* keeper = user;
+    snSource* source = keeper->source;
+    const snAllocator* memory = &source->allocator;
+    if (keeper->failed || !sni_grow(memory, &source->files, &source->file_room,
+                                    (size_t)source->file_count + 1, sizeof *source->files)) {
+        keeper->failed = true;
+        return;
+    }
+    snFile file = {sni_copy_text(memory, name), sni_copy_array(memory, data, size, 1), size};
+    source->files[source->file_count++] = file;
+    keeper->failed = file.name == NULL || file.data == NULL;
 }
 
 static snResult fill(const snDocument* document, const void* data, const snOpenDef* def, snSource* source,
@@ -102,7 +129,25 @@ static snResult fill(const snDocument* document, const void* data, const snOpenD
     } else {
         SNI_TRY(sni_file_read(source->name, read.memory_limit, memory, &source->data, &source->size, error));
     }
-    return sn_model_read_memory(source->name, source->data, source->size, &read, &source->model, error);
+    Keeper keeper = {source, false};
+    read.opened = (snOpened){keep_file, &keeper};
+    SNI_TRY(sn_model_read_memory(source->name, source->data, source->size, &read, &source->model, error));
+    return keeper.failed ? sni_fail_memory(error) : SN_RESULT_OK;
+}
+
+const char* sni_base_name(const char* path) {
+    const char* slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+// The folder that it came from does not matter: a project holds none.
+static uint64_t id_of(const snSource* source) {
+    const char* name = sni_base_name(source->name);
+    uint64_t id = sn_hash_bytes(SN_HASH_SEED, name, strlen(name));
+    if (source->data != NULL) id = sn_hash_bytes(id, source->data, source->size);
+    for (uint32_t i = 0; i < source->file_count; i++)
+        id = sn_hash_bytes(id, source->files[i].data, source->files[i].size);
+    return sn_hash_floats(id, &source->unit, 1);
 }
 
 static snResult open_any(snDocument* document, const char* name, const void* data, size_t size,
@@ -124,8 +169,7 @@ static snResult open_any(snDocument* document, const char* name, const void* dat
         sni_source_release(source);
         return result;
     }
-    source->id = sn_hash_bytes(SN_HASH_SEED, source->name, strlen(source->name));
-    if (source->data != NULL) source->id = sn_hash_bytes(source->id, source->data, source->size);
+    source->id = id_of(source);
     *out = source;
     return SN_RESULT_OK;
 }

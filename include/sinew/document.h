@@ -56,6 +56,7 @@ typedef struct snOpenDef {
     float unit;            // metres per file unit, default 1
     snReadImages images;   // default none
     const char* companion; // as in snReadDef
+    const snFiles* files;  // what lies beside it, as in snReadDef; NULL: the disk
     snNotes* notes;        // what the reader noticed; or NULL
     snProgress progress;
 } snOpenDef;
@@ -81,11 +82,17 @@ SN_API bool sn_source_has_skeleton(const snSource* source);
 
 // The source becomes the document's character and replaces whatever the document held.
 SN_API snResult sn_document_set_character(snDocument* document, snSource* source, snError* error);
-// Both at once.
+// Both at once. Takes projects too (.snproject): then the document is as it was when it was saved.
 SN_API snResult sn_document_open(snDocument* document, const char* path, const snOpenDef* def,
                                  snError* error);
 SN_API snResult sn_document_open_memory(snDocument* document, const char* name, const void* data, size_t size,
                                         const snOpenDef* def, snError* error);
+
+// Saves the document as one file, .snproject: a zip of the sources as they came and of all that was made of
+// them (docs/project.md). It opens again with the same hash. SN_RESULT_UNSUPPORTED where the bytes of sources
+// were not kept.
+SN_API snResult sn_document_save(const snDocument* document, const char* path, snError* error);
+SN_API snResult sn_document_save_memory(const snDocument* document, snBytes* out, snError* error);
 
 // ------------------------------------------------------------------------------------- skeleton, binding
 
