@@ -101,6 +101,21 @@ static void keep_limit(snDocument* document) {
     }
 }
 
+void sni_history_take(snDocument* document, snDocument* from) {
+    document->undo = from->undo;
+    document->redo = from->redo;
+    document->undo_count = from->undo_count;
+    document->redo_count = from->redo_count;
+    sniEntry* lists[] = {document->undo, document->redo};
+    for (int i = 0; i < 2; i++) {
+        for (sniEntry* entry = lists[i]; entry != NULL; entry = entry->next) {
+            weigh(entry);
+            document->history_size += entry->size;
+        }
+    }
+    keep_limit(document);
+}
+
 snResult sni_history_add(snDocument* document, const char* name, const sniParked* parked, snError* error) {
     const snAllocator* memory = &document->allocator;
     sniEntry* entry = SNI_NEW(memory, sniEntry);

@@ -21,6 +21,8 @@ void sni_item_put(const sniState* state, uint32_t item, sniBytes* out);
 void sni_parked_restore(snDocument* document, sniParked* parked);
 void sni_parked_free(sniParked* parked, const snAllocator* memory);
 
+// Takes over the entries of another history; there are none yet.
+void sni_history_take(snDocument* document, snDocument* from);
 // Makes an entry of what was parked; none where nothing changed.
 snResult sni_history_add(snDocument* document, const char* name, const sniParked* parked, snError* error);
 

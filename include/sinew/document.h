@@ -209,6 +209,15 @@ SN_API snResult sn_document_redo(snDocument* document, snError* error);
 // Bytes that the history holds now.
 SN_API size_t sn_document_history_size(const snDocument* document);
 
+// The history as a file beside the project, so that undo survives a reload: read it after the project that it
+// was written with. SN_RESULT_BAD_DATA where it belongs to another version of the document; the document
+// keeps the history it has then.
+SN_API snResult sn_document_history_write(const snDocument* document, const char* path, snError* error);
+SN_API snResult sn_document_history_write_memory(const snDocument* document, snBytes* out, snError* error);
+SN_API snResult sn_document_history_read(snDocument* document, const char* path, snError* error);
+SN_API snResult sn_document_history_read_memory(snDocument* document, const char* name, const void* data,
+                                                size_t size, snError* error);
+
 // Makes one entry of all edits until the end: a drag, or several steps that belong together. Nests. Where
 // nothing changed no entry is made.
 SN_API snResult sn_document_begin(snDocument* document, const char* name, snError* error);

@@ -34,6 +34,56 @@ static void opens_as_it_was_saved(void** state) {
     sn_document_destroy(document);
 }
 
+// With the history beside it everything can be undone after a reload.
+static void history_survives_a_reload(void** state) {
+    (void)state;
+    snDocument *document = test_document(NULL), *opened = test_document(NULL);
+    snError error = sn_error_none();
+    uint64_t hashes[TEST_STEPS + 1] = {sn_document_hash(document)};
+    for (int i = 0; i < TEST_STEPS; i++) {
+        test_expect(test_steps[i].run(document, &test_nobody, &error), &error, test_steps[i].name);
+        hashes[i + 1] = sn_document_hash(document);
+    }
+    test_expect(sn_document_undo(document, &error), &error, "undo");
+    snBytes project = {0}, history = {0};
+    test_expect(sn_document_save_memory(document, &project, &error), &error, "save");
+    test_expect(sn_document_history_write_memory(document, &history, &error), &error, "write");
+    test_expect(sn_document_open_memory(opened, "a.snproject", project.data, project.size, NULL, &error),
+                &error, "open");
+    test_expect(sn_document_history_read_memory(opened, "a.history", history.data, history.size, &error),
+                &error, "read");
+    assert_int_equal(sn_document_undo_count(opened), TEST_STEPS - 1);
+    assert_int_equal(sn_document_redo_count(opened), 1);
+    test_expect(sn_document_redo(opened, &error), &error, "redo");
+    for (int i = TEST_STEPS; i > 0; i--) {
+        assert_true(sn_document_hash(opened) == hashes[i]);
+        test_expect(sn_document_undo(opened, &error), &error, test_steps[i - 1].name);
+    }
+    assert_true(sn_document_hash(opened) == hashes[0]);
+    // Another version of the document refuses it, and damage is found at the latest when it is used.
+    assert_int_equal(sn_document_history_read_memory(opened, "a.history", history.data, history.size, &error),
+                     SN_RESULT_BAD_DATA);
+    uint32_t random = 7;
+    for (int i = 0; i < 200; i++) {
+        snDocument* other = test_document(NULL);
+        test_expect(sn_document_open_memory(other, "a.snproject", project.data, project.size, NULL, &error),
+                    &error, "open");
+        uint8_t* copy = malloc(history.size);
+        assert_non_null(copy);
+        memcpy(copy, history.data, history.size);
+        copy[16 + test_random(&random) % (history.size - 16)] ^= 0x41;
+        size_t size = i % 4 == 0 ? test_random(&random) % history.size : history.size;
+        if (sn_document_history_read_memory(other, "a.history", copy, size, &error) == SN_RESULT_OK)
+            while (sn_document_undo(other, &error) == SN_RESULT_OK) continue;
+        free(copy);
+        sn_document_destroy(other);
+    }
+    sn_bytes_free(&project);
+    sn_bytes_free(&history);
+    sn_document_destroy(document);
+    sn_document_destroy(opened);
+}
+
 // A small project of every item, and its bytes.
 static snBytes make_project(void) {
     snDocument* document = test_document(NULL);
@@ -142,8 +192,8 @@ static void sources_are_kept_untouched(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opens_as_it_was_saved), cmocka_unit_test(damage_is_found),
+        cmocka_unit_test(opens_as_it_was_saved),      cmocka_unit_test(damage_is_found),
         cmocka_unit_test(memory_fails_while_opening), cmocka_unit_test(wrong_projects_are_refused),
-        cmocka_unit_test(sources_are_kept_untouched)};
+        cmocka_unit_test(sources_are_kept_untouched), cmocka_unit_test(history_survives_a_reload)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
