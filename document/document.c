@@ -24,6 +24,7 @@ void sn_document_destroy(snDocument* document) {
     if (document == NULL) return;
     snAllocator memory = document->allocator;
     while (document->edit != NULL) sn_document_cancel(document);
+    sni_live_end(document);
     sni_history_clear(document);
     sni_body_free(&document->state.body);
     sn_settings_destroy(document->state.settings);

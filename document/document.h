@@ -152,11 +152,33 @@ typedef struct sniParked {
 typedef struct sniEdit {
     struct sniEdit* outer;
     char name[96];
+    uint32_t bits; // of the items that it was begun for
     sniParked parked;
 } sniEdit;
 
+// The character that plays beside the edits.
+typedef struct sniLive {
+    snCharacter* character; // NULL: nobody asked for it yet, or its model went
+    const snModel* model;   // that it is made of
+    uint32_t stale;         // items that it has not seen yet
+    uint8_t* moved;         // the state of the one before it, or NULL
+    size_t moved_size;
+    snPicker* picker; // over its surface, or NULL
+    bool refit;       // and as it is now
+} sniLive;
+
+// Before a model goes that it may be made of.
+void sni_live_leave(snDocument* document);
+void sni_live_end(snDocument* document);
+// After items have changed.
+void sni_live_touch(snDocument* document, uint32_t bits);
+// Vertices of a part that were painted.
+snResult sni_live_reweigh(snDocument* document, uint32_t part, const uint32_t* vertices, uint32_t count,
+                          snError* error);
+
 struct snDocument {
     snDocumentDef def;
+    sniLive live;
     sniState state;
     uint32_t source_count;
     size_t source_room;

@@ -180,7 +180,9 @@ snResult sni_edit_begin(snDocument* document, const char* name, uint32_t bits, s
     sniEdit* edit = SNI_NEW(&document->allocator, sniEdit);
     if (edit == NULL) return sni_fail_memory(error);
     snprintf(edit->name, sizeof edit->name, "%s", name);
+    edit->bits = bits;
     snResult result = SN_RESULT_OK;
+    if (!sni_keeps_history(document) && (bits & MODEL) != 0) sni_live_leave(document);
     if (sni_keeps_history(document)) result = park(document, bits, copy, &edit->parked, error);
     if (result != SN_RESULT_OK) {
         sni_free(&document->allocator, edit);
@@ -193,6 +195,8 @@ snResult sni_edit_begin(snDocument* document, const char* name, uint32_t bits, s
 
 snResult sni_edit_end(snDocument* document, snResult result, snError* error) {
     sniEdit* edit = document->edit;
+    uint32_t bits = edit->parked.bits | edit->bits;
+    if ((bits & MODEL) != 0) sni_live_leave(document);
     if (result == SN_RESULT_OK && edit->outer == NULL && edit->parked.bits != 0)
         result = sni_history_add(document, edit->name, &edit->parked, error);
     if (result != SN_RESULT_OK)
@@ -203,6 +207,7 @@ snResult sni_edit_end(snDocument* document, snResult result, snError* error) {
         sni_parked_free(&edit->parked, &document->allocator);
     document->edit = edit->outer;
     sni_free(&document->allocator, edit);
+    sni_live_touch(document, bits);
     return result;
 }
 

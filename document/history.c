@@ -243,6 +243,7 @@ static snResult check_weights(const snDocument* document, const Turn* turn, snEr
 static void install(snDocument* document, sniEntry* entry, Turn* turn) {
     sniState* state = &document->state;
     if ((turn->bits & SNI_BIT(SNI_ITEM_MODEL)) != 0) {
+        sni_live_leave(document);
         sni_body_free(&state->body);
         state->body = turn->state.body;
         turn->state.body = (sniBody){0};
@@ -276,6 +277,7 @@ static void install(snDocument* document, sniEntry* entry, Turn* turn) {
         entry->deltas[item] = turn->back[item];
         turn->back[item] = (sniDelta){0};
     }
+    sni_live_touch(document, turn->bits);
     weigh(entry);
 }
 

@@ -13,6 +13,7 @@
 #include "sinew/check.h"
 #include "sinew/fit.h"
 #include "sinew/io.h"
+#include "sinew/pick.h"
 #include "sinew/sparse.h"
 
 #ifdef __cplusplus
@@ -272,6 +273,22 @@ SN_API snResult sn_model_freeze(const snModel* model, const snSurface* surfaces,
 // Writes the character like that; .obj .glb .gltf. A glTF of a glTF keeps all that does not move.
 SN_API snResult sn_document_write_still(const snDocument* document, const char* path,
                                         const snSurface* surfaces, snNotes* notes, snError* error);
+
+// ------------------------------------------------------------------------------------------------- playing
+
+// The character as it plays, made when it is first asked for and brought up to date after edits: only what
+// they touched is made anew, and the flesh moves on wherever its lattice is the same. Owned by the document;
+// ask again after every edit. Use it as any other, sn_character_state_get and sn_character_pull included.
+SN_API snResult sn_document_character(snDocument* document, snCharacter** out, snError* error);
+// Poses it, as sn_character_pose_clip does.
+SN_API snResult sn_document_pose(snDocument* document, uint32_t clip, float time, snWrap wrap,
+                                 snError* error);
+// What a ray meets on its surface as it was posed last; `out_met` false: nothing, and `out` is untouched.
+SN_API snResult sn_document_pick(snDocument* document, snVec3 origin, snVec3 direction, snPick* out,
+                                 bool* out_met, snError* error);
+// The middle of the flesh along a ray, to place joints.
+SN_API snResult sn_document_pick_middle(snDocument* document, snVec3 origin, snVec3 direction, snVec3* out,
+                                        bool* out_met, snError* error);
 
 // --------------------------------------------------------------------------------------------------- takes
 

@@ -1,0 +1,142 @@
+// The character as it plays beside the edits: only what an edit touched is made anew.
+#include "document.h"
+
+// ------------------------------------------------------------------------------------------------ leaving
+
+// Its model is about to go. What moved is remembered, so that the next one goes on from there.
+void sni_live_leave(snDocument* document) {
+    sniLive* live = &document->live;
+    const snAllocator* memory = &document->allocator;
+    if (live->character == NULL) return;
+    size_t size = sn_character_state_size(live->character);
+    sni_free(memory, live->moved);
+    live->moved = SNI_NEW_ARRAY(memory, uint8_t, size); // without memory it starts anew
+    live->moved_size = size;
+    if (live->moved != NULL) sn_character_state_get(live->character, live->moved);
+    sn_picker_destroy(live->picker);
+    sn_character_destroy(live->character);
+    live->picker = NULL;
+    live->character = NULL;
+    live->stale = 0;
+}
+
+void sni_live_end(snDocument* document) {
+    sniLive* live = &document->live;
+    sni_live_leave(document);
+    sni_free(&document->allocator, live->moved);
+    *live = (sniLive){0};
+}
+
+void sni_live_touch(snDocument* document, uint32_t bits) {
+    sniLive* live = &document->live;
+    if (live->character == NULL) return;
+    if (live->model != document->state.body.model) sni_live_leave(document);
+    live->stale |= bits & (SNI_BIT(SNI_ITEM_SETTINGS) | SNI_BIT(SNI_ITEM_WEIGHTS));
+}
+
+// ---------------------------------------------------------------------------------------------- catching up
+
+static snResult make(snDocument* document, snError* error) {
+    sniLive* live = &document->live;
+    snCharacterDef def = sn_character_def();
+    def.model = document->state.body.model;
+    def.settings = document->state.settings;
+    def.tasks = document->def.tasks;
+    def.level = document->def.level;
+    SNI_TRY(sn_character_create(&def, &document->allocator, &live->character, error));
+    live->model = def.model;
+    live->stale = 0;
+    // Another body's motion is refused, and this one starts at rest.
+    if (live->moved != NULL) sn_character_state_set(live->character, live->moved, live->moved_size, NULL);
+    sni_free(&document->allocator, live->moved);
+    live->moved = NULL;
+    return SN_RESULT_OK;
+}
+
+// All vertices: what is painted goes by sni_live_reweigh.
+static snResult reweigh_all(snDocument* document, snError* error) {
+    const snModel* model = document->state.body.model;
+    snResult result = SN_RESULT_OK;
+    for (uint32_t p = 0; p < model->part_count && result == SN_RESULT_OK; p++) {
+        uint32_t count = model->parts[p].mesh->vertex_count;
+        if (model->parts[p].skin == SN_NONE) continue;
+        uint32_t* vertices = SNI_NEW_ARRAY(&document->allocator, uint32_t, count);
+        if (vertices == NULL) return sni_fail_memory(error);
+        for (uint32_t v = 0; v < count; v++) vertices[v] = v;
+        result = sn_character_reweigh(document->live.character, p, vertices, count, error);
+        sni_free(&document->allocator, vertices);
+    }
+    return result;
+}
+
+snResult sni_live_reweigh(snDocument* document, uint32_t part, const uint32_t* vertices, uint32_t count,
+                          snError* error) {
+    sniLive* live = &document->live;
+    if (live->character == NULL || live->model != document->state.body.model) return SN_RESULT_OK;
+    SNI_TRY(sn_character_reweigh(live->character, part, vertices, count, error));
+    live->stale &= ~SNI_BIT(SNI_ITEM_WEIGHTS);
+    return SN_RESULT_OK;
+}
+
+static snResult catch_up(snDocument* document, snError* error) {
+    sniLive* live = &document->live;
+    if (live->character == NULL) return make(document, error);
+    if ((live->stale & SNI_BIT(SNI_ITEM_SETTINGS)) != 0) {
+        SNI_TRY(sn_character_change(live->character, document->state.settings, error));
+        live->stale &= ~SNI_BIT(SNI_ITEM_SETTINGS);
+    }
+    if ((live->stale & SNI_BIT(SNI_ITEM_WEIGHTS)) != 0) {
+        SNI_TRY(reweigh_all(document, error));
+        live->stale &= ~SNI_BIT(SNI_ITEM_WEIGHTS);
+    }
+    return SN_RESULT_OK;
+}
+
+snResult sn_document_character(snDocument* document, snCharacter** out, snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    SNI_TRY(catch_up(document, error));
+    *out = document->live.character;
+    return SN_RESULT_OK;
+}
+
+snResult sn_document_pose(snDocument* document, uint32_t clip, float time, snWrap wrap, snError* error) {
+    snCharacter* character = NULL;
+    SNI_TRY(sn_document_character(document, &character, error));
+    snResult result = sn_character_pose_clip(character, clip, time, wrap);
+    document->live.refit = false;
+    return result == SN_RESULT_OK ? result
+                                  : sni_fail(error, result, "posing failed: %s", sn_result_name(result));
+}
+
+// ------------------------------------------------------------------------------------------------- picking
+
+static snResult refit(snDocument* document, snError* error) {
+    sniLive* live = &document->live;
+    snCharacter* character = NULL;
+    SNI_TRY(sn_document_character(document, &character, error));
+    const snModel* model = live->model;
+    if (live->picker != NULL && live->refit) return SN_RESULT_OK;
+    snSurface* surfaces = SNI_NEW_ARRAY(&document->allocator, snSurface, model->part_count);
+    if (surfaces == NULL) return sni_fail_memory(error);
+    for (uint32_t p = 0; p < model->part_count; p++) surfaces[p] = sn_character_surface(character, p);
+    snResult result = live->picker != NULL
+                          ? sn_picker_refit(live->picker, surfaces)
+                          : sn_picker_create(model, surfaces, &document->allocator, &live->picker, error);
+    sni_free(&document->allocator, surfaces);
+    live->refit = result == SN_RESULT_OK;
+    return result;
+}
+
+snResult sn_document_pick(snDocument* document, snVec3 origin, snVec3 direction, snPick* out, bool* out_met,
+                          snError* error) {
+    SNI_TRY(refit(document, error));
+    *out_met = sn_pick_ray(document->live.picker, origin, direction, out);
+    return SN_RESULT_OK;
+}
+
+snResult sn_document_pick_middle(snDocument* document, snVec3 origin, snVec3 direction, snVec3* out,
+                                 bool* out_met, snError* error) {
+    SNI_TRY(refit(document, error));
+    *out_met = sn_pick_middle(document->live.picker, origin, direction, out);
+    return SN_RESULT_OK;
+}

@@ -1,0 +1,110 @@
+// The character that plays beside the edits.
+#include <math.h>
+#include <stdlib.h>
+
+#include "steps.h"
+
+// As a character made anew of what there is.
+static void expect_same(snDocument* document, const char* what) {
+    snCharacter *live = NULL, *fresh = NULL;
+    snError error = sn_error_none();
+    test_expect(sn_document_character(document, &live, &error), &error, what);
+    snCharacterDef def = sn_character_def();
+    def.model = sn_document_model(document);
+    def.settings = sn_document_settings(document);
+    test_expect(sn_character_create(&def, NULL, &fresh, &error), &error, what);
+    sn_character_reset(live);
+    for (int i = 0; i < 3; i++) {
+        uint32_t clip = def.model->clip_count > 0 ? 0 : SN_CLIP_REST;
+        sn_character_pose_clip(live, clip, 0.1f * (float)i, SN_WRAP_CLAMP);
+        sn_character_pose_clip(fresh, clip, 0.1f * (float)i, SN_WRAP_CLAMP);
+        if (sn_character_hash(live) != sn_character_hash(fresh)) fail_msg("%s: frame %d differs", what, i);
+    }
+    sn_character_destroy(fresh);
+}
+
+static void follows_every_edit(void** state) {
+    (void)state;
+    for (int history = 0; history < 2; history++) {
+        snDocumentDef def = sn_document_def();
+        if (history == 0) def.history_limit = 0;
+        snDocument* document = NULL;
+        snError error = sn_error_none();
+        test_expect(sn_document_create(&def, NULL, &document, &error), &error, "create");
+        for (int i = 0; i < TEST_STEPS; i++) {
+            test_expect(test_steps[i].run(document, &test_nobody, &error), &error, test_steps[i].name);
+            expect_same(document, test_steps[i].name);
+        }
+        for (int i = TEST_STEPS; i > 1 && history == 1; i--) {
+            test_expect(sn_document_undo(document, &error), &error, "undo");
+            expect_same(document, test_steps[i - 1].name);
+        }
+        sn_document_destroy(document);
+    }
+}
+
+// An edit in the middle of a motion does not stop the flesh.
+static void flesh_moves_on(void** state) {
+    (void)state;
+    snDocument* document = test_document(NULL);
+    snError error = sn_error_none();
+    for (int i = 0; i < 4; i++)
+        if (i != 2)
+            test_expect(test_steps[i].run(document, &test_nobody, &error), &error, test_steps[i].name);
+    for (int i = 0; i <= 20; i++)
+        test_expect(sn_document_pose(document, 0, (float)i / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    snCharacter* character = NULL;
+    test_expect(sn_document_character(document, &character, &error), &error, "character");
+    uint64_t steps = sn_character_report(character).steps;
+    uint32_t resets = sn_character_report(character).resets;
+    assert_true(steps > 0);
+    test_expect(sn_document_set(document, "flesh.damping", "2.5", &error), &error, "set");
+    test_expect(sn_document_pose(document, 0, 21.0f / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_character(document, &character, &error), &error, "character");
+    assert_int_equal(sn_character_report(character).resets, resets);
+    assert_true(sn_character_report(character).steps > steps);
+    // State out and in: the same frame again.
+    size_t size = sn_character_state_size(character);
+    uint8_t* kept = malloc(size);
+    sn_character_state_get(character, kept);
+    test_expect(sn_document_pose(document, 0, 22.0f / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    uint64_t hash = sn_character_hash(character);
+    test_expect(sn_document_pose(document, 0, 0.1f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_character_state_set(character, kept, size, &error), &error, "state");
+    test_expect(sn_document_pose(document, 0, 22.0f / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    assert_true(sn_character_hash(character) == hash);
+    free(kept);
+    sn_document_destroy(document);
+}
+
+static void rays_meet_the_surface(void** state) {
+    (void)state;
+    snDocument* document = test_document(NULL);
+    snError error = sn_error_none();
+    test_expect(test_steps[0].run(document, &test_nobody, &error), &error, "open");
+    test_expect(sn_document_pose(document, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    snCharacter* character = NULL;
+    test_expect(sn_document_character(document, &character, &error), &error, "character");
+    snSurface surface = sn_character_surface(character, 0);
+    snBounds bounds = sn_bounds_of(surface.positions, surface.vertex_count);
+    snVec3 middle = sn_scale(sn_add(bounds.min, bounds.max), 0.5f), found;
+    snVec3 from = sn_vec3(middle.x, middle.y, bounds.max.z + 1.0f);
+    snPick pick;
+    bool met = false;
+    test_expect(sn_document_pick(document, from, sn_vec3(0, 0, -1), &pick, &met, &error), &error, "pick");
+    assert_true(met);
+    assert_true(fabsf(pick.distance - 1.0f) < 1e-5f);
+    assert_true(pick.vertex < surface.vertex_count);
+    test_expect(sn_document_pick_middle(document, from, sn_vec3(0, 0, -1), &found, &met, &error), &error,
+                "middle");
+    assert_true(met && sn_distance(found, middle) < 1e-4f);
+    test_expect(sn_document_pick(document, from, sn_vec3(0, 0, 1), &pick, &met, &error), &error, "pick");
+    assert_false(met);
+    sn_document_destroy(document);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(follows_every_edit), cmocka_unit_test(flesh_moves_on),
+                                       cmocka_unit_test(rays_meet_the_surface)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
