@@ -65,7 +65,7 @@ pictures:
 
 wasm:
 	@scripts/deps.sh build wasm
-	@cmake --preset wasm >/dev/null && cmake --build --preset wasm && node build-wasm/tests/golden/golden.js
+	@cmake --preset wasm -DCMAKE_EXE_LINKER_FLAGS_RELEASE= >/dev/null && cmake --build --preset wasm && node build-wasm/tests/golden/golden.js
 
 install: build
 	@cmake --install $(BUILD)
