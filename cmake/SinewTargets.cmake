@@ -13,8 +13,8 @@ if(SINEW_WERROR)
   target_compile_options(sinew_flags INTERFACE -Werror)
 endif()
 
-# sinew_count_lines(TARGET...): the lines of these targets are counted in a build that measures coverage. Two files for
-# each program, which its processes share; LLVM_PROFILE_FILE sends the counts elsewhere.
+# sinew_count_lines(TARGET...): the lines of these targets are counted in a build that measures coverage. Tests say where
+# by LLVM_PROFILE_FILE; sinew-import, which is started without an environment, needs the name given here.
 function(sinew_count_lines)
   if(SINEW_COVERAGE)
     foreach(target ${ARGN})
