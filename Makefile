@@ -65,7 +65,7 @@ pictures:
 
 wasm:
 	@scripts/deps.sh build wasm
-	@tests/golden/wasm.sh .
+	@LINK= tests/golden/wasm.sh .
 
 install: build
 	@cmake --install $(BUILD)

@@ -19,6 +19,10 @@
 // assimp leaks. What comes from C++ is its own, so our leaks still show.
 __attribute__((visibility("default"))) const char* __lsan_default_suppressions(void);
 const char* __lsan_default_suppressions(void) { return "leak:libassimp\nleak:libstdc++\n"; }
+// The limit on memory would refuse the sanitizer its shadow. Without any, a file on which assimp never ends
+// fills memory for a minute.
+__attribute__((visibility("default"))) const char* __asan_default_options(void);
+const char* __asan_default_options(void) { return "hard_rss_limit_mb=2560"; }
 #endif
 
 // ------------------------------------------------------------------------------------------- in and out

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What .ci/run has no time for: every test under every compiler and sanitizer, hashes of combinations that it computes
-# only one by one (clang or SIMD at -O0, gcc without SIMD at -O3), clang's analyzer at its full depth, and an hour of
-# fuzzing that watches the library too.
+# only one by one (clang or SIMD at -O0, gcc without SIMD at -O3, gcc with -march=native, WebAssembly through Emscripten's
+# optimiser), clang's analyzer at its full depth, and an hour of fuzzing that watches the library too.
 set -eu
 cd "$(dirname "$0")/.."
 .ci/run
@@ -10,6 +10,13 @@ for preset in debug scalar; do
     scripts/build.sh "$preset"
     ctest --preset "$preset" -j 2
 done
+# As .ci/run has built it, and every test with all its rounds.
+ctest --test-dir build-asan --output-on-failure -j 2 -L unit
+make wasm
+cmake -S . -B build-golden-native -G Ninja -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-march=native \
+    -DSINEW_IO=OFF -DSINEW_APPS=OFF -DSINEW_TESTS=OFF -DSINEW_BENCH=OFF -DSINEW_SAMPLES=OFF -DSINEW_GOLDEN=ON >/dev/null
+cmake --build build-golden-native --target golden
+build-golden-native/tests/golden/golden
 scripts/build.sh tsan
 ctest --preset tsan -j 2 -L unit
 cmake -S . -B build-clang -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Release >/dev/null

@@ -54,7 +54,12 @@ group_lint() {
 # Some tests are skipped without these.
 group_shell() { need zsh have zsh; }
 group_locale() { need locales test -e /usr/share/i18n/locales/de_DE; }
-group_coverage() { need gcovr have gcovr; }
+group_coverage() {
+    need clang have clang
+    need llvm have llvm-profdata
+    major=$(clang -dumpversion 2>/dev/null | cut -d. -f1)
+    need "libclang-rt-${major:-14}-dev" object 'libclang_rt.profile*.a'
+}
 numpy() { /usr/bin/python3 -c 'import numpy' 2>/dev/null || python3 -c 'import numpy' 2>/dev/null; }
 group_quality() { need python3-numpy numpy; }
 group_node() {

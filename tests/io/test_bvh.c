@@ -153,7 +153,7 @@ static void scales_by_the_unit(void** state) {
 // Twenty thousand joints one below the other, and as many frames: no recursion, no quadratic time.
 static void takes_huge_files(void** state) {
     (void)state;
-    const int count = 20000;
+    const int count = (int)test_rounds(20000);
     char* text = malloc((size_t)count * 64);
     assert_non_null(text);
     size_t at = (size_t)sprintf(text, "HIERARCHY\nROOT j {\nOFFSET 0 1 0\nCHANNELS 1 Xrotation\n");

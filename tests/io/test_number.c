@@ -21,7 +21,7 @@ static void parses_like_strtof(void** state) {
     (void)state;
     uint32_t seed = 7;
     char text[512];
-    for (int i = 0; i < 200000; i++) {
+    for (uint32_t i = 0; i < test_rounds(200000); i++) {
         uint32_t bits = test_random(&seed);
         float value;
         memcpy(&value, &bits, sizeof value);
@@ -29,7 +29,7 @@ static void parses_like_strtof(void** state) {
         snprintf(text, sizeof text, "%.*g", 1 + (int)(test_random(&seed) % 20), (double)value);
         check_parse(text);
     }
-    for (int i = 0; i < 100000; i++) {
+    for (uint32_t i = 0; i < test_rounds(100000); i++) {
         snprintf(text, sizeof text, "%s%u.%u", i % 2 ? "-" : "", test_random(&seed) % 1000,
                  test_random(&seed));
         check_parse(text);
@@ -41,7 +41,7 @@ static void rounds_ties_to_even(void** state) {
     (void)state;
     uint32_t seed = 11;
     char text[512];
-    for (int i = 0; i < 20000; i++) {
+    for (uint32_t i = 0; i < test_rounds(20000); i++) {
         uint32_t bits = test_random(&seed) & 0x7fffffff;
         if (bits >= 0x7f7fffff) continue;
         float low, high;

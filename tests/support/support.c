@@ -60,6 +60,8 @@ void test_every_allocation(TestBuildFn* build, void* context) {
     }
 }
 
+uint32_t test_rounds(uint32_t all) { return getenv("SINEW_TEST_FEW") == NULL ? all : (all + 9) / 10; }
+
 uint32_t test_random(uint32_t* state) {
     uint32_t x = *state != 0 ? *state : 0x9e3779b9u;
     x ^= x << 13;

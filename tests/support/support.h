@@ -35,6 +35,10 @@ snAllocator test_allocator(TestAllocator* state);
 typedef snResult TestBuildFn(const snAllocator* allocator, void* context);
 void test_every_allocation(TestBuildFn* build, void* context);
 
+// How often a test draws random cases: `all` times, or a tenth of that where the environment has
+// SINEW_TEST_FEW, which is for builds that check every step they take.
+uint32_t test_rounds(uint32_t all);
+
 // A small deterministic random number generator (xorshift).
 uint32_t test_random(uint32_t* state);
 float test_random_float(uint32_t* state, float lo, float hi);
