@@ -132,53 +132,64 @@ static snResult create_colliders(snCharacter* character, snError* error) {
     return SN_RESULT_OK;
 }
 
-snResult sni_character_fill(snCharacter* character, const sniTables* old, snError* error) {
+static bool fill_lattice(snCharacter* character, const sniTables* old) {
+    const snBinding* binding = character->tables->binding;
+    const snAllocator* memory = &character->allocator;
+    if ((binding != NULL) == (old->binding != NULL)) return true;
+    character->shown = NULL;
+    character->volumes = NULL;
+    if (binding == NULL) return true;
+    character->shown = SNI_NEW_ARRAY(memory, snVec4, binding->lattice->particle_count);
+    character->volumes = SNI_NEW_ARRAY(memory, snPartVolumeState, binding->joint_count);
+    return character->shown != NULL && character->volumes != NULL;
+}
+
+static bool fill_exact(snCharacter* character, const sniTables* old) {
     const sniTables* tables = character->tables;
     const snAllocator* memory = &character->allocator;
-    static const sniTables nothing = {0};
-    if (old == NULL) old = &nothing;
-    bool enough = true;
-    if ((tables->binding != NULL) != (old->binding != NULL)) {
-        bool bound = tables->binding != NULL;
-        character->shown =
-            bound ? SNI_NEW_ARRAY(memory, snVec4, tables->binding->lattice->particle_count) : NULL;
-        character->volumes =
-            bound ? SNI_NEW_ARRAY(memory, snPartVolumeState, tables->binding->joint_count) : NULL;
-        enough = !bound || (character->shown != NULL && character->volumes != NULL);
-    }
-    uint32_t shells = tables->exact != NULL ? sn_exact_volume_shell_count(tables->exact) : 0;
-    bool same_shells = (tables->exact != NULL) == (old->exact != NULL) &&
-                       (old->exact == NULL || shells == sn_exact_volume_shell_count(old->exact));
-    if (enough && !same_shells) {
-        bool exact = tables->exact != NULL;
-        uint32_t joints = tables->model->skeleton->joint_count;
-        character->shells = exact ? SNI_NEW_ARRAY(memory, snShellState, shells) : NULL;
-        character->volume_joints = exact ? SNI_NEW_ARRAY(memory, snVolumeJointState, joints) : NULL;
-        enough = !exact || (character->shells != NULL && character->volume_joints != NULL);
-    }
-    uint32_t splines = tables->splines != NULL ? sn_splines_count(tables->splines) : 0;
-    bool same_splines = (tables->splines != NULL) == (old->splines != NULL) &&
-                        (old->splines == NULL || splines == sn_splines_count(old->splines));
-    if (enough && !same_splines) {
-        character->twists = tables->splines != NULL ? SNI_NEW_ARRAY(memory, float, splines) : NULL;
-        character->twist_clock.running = false;
-        enough = tables->splines == NULL || character->twists != NULL;
-    }
-    if (!enough) return sni_fail_memory(error);
-    bool flesh = tables->binding != NULL && tables->flesh != NULL;
-    if (flesh != (old->flesh != NULL)) {
+    uint32_t shells = tables->exact != NULL ? sn_exact_volume_shell_count(tables->exact) : SN_NONE;
+    if (shells == (old->exact != NULL ? sn_exact_volume_shell_count(old->exact) : SN_NONE)) return true;
+    character->shells = NULL;
+    character->volume_joints = NULL;
+    if (tables->exact == NULL) return true;
+    character->shells = SNI_NEW_ARRAY(memory, snShellState, shells);
+    character->volume_joints =
+        SNI_NEW_ARRAY(memory, snVolumeJointState, tables->model->skeleton->joint_count);
+    return character->shells != NULL && character->volume_joints != NULL;
+}
+
+static bool fill_splines(snCharacter* character, const sniTables* old) {
+    const sniTables* tables = character->tables;
+    uint32_t splines = tables->splines != NULL ? sn_splines_count(tables->splines) : SN_NONE;
+    if (splines == (old->splines != NULL ? sn_splines_count(old->splines) : SN_NONE)) return true;
+    character->twists = NULL;
+    character->twist_clock.running = false;
+    if (tables->splines == NULL) return true;
+    character->twists = SNI_NEW_ARRAY(&character->allocator, float, splines);
+    return character->twists != NULL;
+}
+
+static snResult fill_flesh(snCharacter* character, const sniTables* old, snError* error) {
+    const sniTables* tables = character->tables;
+    bool flesh = tables->binding != NULL && tables->flesh != NULL, before = old->flesh != NULL;
+    if (flesh != before) {
         character->state = NULL;
         character->joint_places = character->pose_places = NULL;
         if (flesh) SNI_TRY(create_flesh(character, tables->binding->joint_count, error));
     }
-    bool same_colliders = flesh == (old->flesh != NULL) && tables->collider_joints == old->collider_joints &&
-                          tables->capsules == old->capsules;
-    if (!same_colliders) {
-        character->colliders = NULL;
-        character->collider_count = 0;
-        if (flesh) SNI_TRY(create_colliders(character, error));
-    }
-    return SN_RESULT_OK;
+    if (flesh == before && tables->collider_joints == old->collider_joints &&
+        tables->capsules == old->capsules)
+        return SN_RESULT_OK;
+    character->colliders = NULL;
+    character->collider_count = 0;
+    return flesh ? create_colliders(character, error) : SN_RESULT_OK;
+}
+
+snResult sni_character_fill(snCharacter* character, const sniTables* old, snError* error) {
+    static const sniTables nothing = {0};
+    if (old == NULL) old = &nothing;
+    bool enough = fill_lattice(character, old) && fill_exact(character, old) && fill_splines(character, old);
+    return enough ? fill_flesh(character, old, error) : sni_fail_memory(error);
 }
 
 // What depends on the model alone.

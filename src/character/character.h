@@ -133,6 +133,14 @@ void sni_part_embedding(const sniTables* tables, uint32_t part, uint32_t* points
 snVec3 sni_turned_normal(const snMat4* m, snVec3 n);
 void sni_material_copy(snFleshMaterial* to, const snFleshMaterial* from, uint32_t count);
 
+// Of one part: all but its plans; what depends on its weights; its surface in the lattice, where it has one;
+// its plan, unless it hangs in the lattice or on splines or has morphs.
+snResult sni_part_create(const sniTables* tables, uint32_t index, snError* error);
+snResult sni_part_weights_create(const sniTables* tables, uint32_t index, snError* error);
+snResult sni_part_surface_create(const sniTables* tables, uint32_t index, snError* error);
+snResult sni_part_plan_create(const sniTables* tables, uint32_t index, snError* error);
+// That the weights in the model of a part with a skin can be used with the tables as they are.
+snResult sni_part_weights_check(const sniTables* tables, uint32_t index, snError* error);
 // The joints of a part's vertices as joints of the skeleton: vertex_count * influences.
 void sni_part_joints(const sniTables* tables, uint32_t index, uint16_t* out);
 

@@ -134,7 +134,7 @@ static void seams_follow(void** state) {
 static void failed_calls_change_nothing(void** state) {
     (void)state;
     for (int kind = 0; kind < 4; kind++) {
-        snModel* model = small_body();
+        snModel* model = flesh_tube(8);
         snSettings* settings = settings_of(kind);
         TestAllocator memory = {UINT64_MAX, 0, 0};
         snAllocator allocator = test_allocator(&memory);
@@ -145,7 +145,7 @@ static void failed_calls_change_nothing(void** state) {
         assert_ok(sn_character_create(&def, &allocator, &character, NULL));
         uint64_t before = play(character), held = memory.held;
         uint32_t vertices[BRUSH];
-        paint(model, 100, 5, vertices);
+        paint(model, 100, 1, vertices);
         snResult result = SN_RESULT_OUT_OF_MEMORY;
         for (uint64_t n = 0; result != SN_RESULT_OK; n++) {
             memory.fail_at = memory.calls + n;
