@@ -176,6 +176,17 @@ static void hand_out(sniParked* inner, sniParked* outer, const snAllocator* memo
     sni_parked_free(inner, memory);
 }
 
+// Without a history edits work in place, but never on shapes that are lent.
+static snResult own_shape(snDocument* document, snError* error) {
+    sniBody* body = &document->state.body;
+    sniBody own = {0};
+    if (body->model == NULL || body->lent || body->shape) return SN_RESULT_OK;
+    SNI_TRY(sni_body_copy(body, SNI_COPY_SHAPE, &document->allocator, &own, error));
+    sni_body_free(body);
+    *body = own;
+    return SN_RESULT_OK;
+}
+
 snResult sni_edit_begin(snDocument* document, const char* name, uint32_t bits, sniCopy copy, snError* error) {
     sniEdit* edit = SNI_NEW(&document->allocator, sniEdit);
     if (edit == NULL) return sni_fail_memory(error);
@@ -183,6 +194,7 @@ snResult sni_edit_begin(snDocument* document, const char* name, uint32_t bits, s
     edit->bits = bits;
     snResult result = SN_RESULT_OK;
     if (!sni_keeps_history(document) && (bits & MODEL) != 0) sni_live_leave(document);
+    if (!sni_keeps_history(document) && copy == SNI_COPY_SHAPE) result = own_shape(document, error);
     if (sni_keeps_history(document)) result = park(document, bits, copy, &edit->parked, error);
     if (result != SN_RESULT_OK) {
         sni_free(&document->allocator, edit);

@@ -188,3 +188,18 @@ snResult sn_source_open_memory(snDocument* document, const char* name, const voi
 void sn_source_close(snSource* source) { sni_source_release(source); }
 const char* sn_source_name(const snSource* source) { return source->name; }
 const snModel* sn_source_model(const snSource* source) { return source->model; }
+
+const snSource* sn_document_source(const snDocument* document, uint32_t index) {
+    return index < document->source_count ? document->sources[index] : NULL;
+}
+
+const snSource* sn_document_character_source(const snDocument* document) {
+    return document->state.body.source;
+}
+
+const snSource* sn_document_clip_source(const snDocument* document, uint32_t clip) {
+    for (uint32_t i = 0; i < document->state.motion_count; i++)
+        if (document->state.motions[i].clip == clip)
+            return sni_source_find(document, document->state.motions[i].source);
+    return NULL;
+}

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "project_seed.h"
 #include "seeds.h"
 #include "sinew/io.h"
 #include "sinew/sinew.h"
@@ -241,6 +242,33 @@ static bool write_zip(const char* folder) {
     return done;
 }
 
+// Every entry of a small project by itself, behind its number.
+static bool write_projects(const char* folder) {
+    snAllocator memory = sn_allocator_default();
+    snBytes project = {0};
+    sniZip* zip = NULL;
+    bool done = make_project_seed(&project) &&
+                sni_zip_open(project.data, project.size, 32, &memory, &zip, NULL) == SN_RESULT_OK;
+    for (uint32_t i = 0; done && i < sni_zip_count(zip); i++) {
+        uint8_t* data = NULL;
+        size_t size = 0;
+        char name[64];
+        const uint8_t number = (uint8_t)i;
+        sniBytes seed = sni_bytes(&memory);
+        snprintf(name, sizeof name, "project/%u", i);
+        done = sni_zip_read(zip, sni_zip_name(zip, i), (size_t)1 << 24, &memory, &data, &size, NULL) ==
+               SN_RESULT_OK;
+        sni_bytes_add(&seed, &number, 1);
+        if (done) sni_bytes_add(&seed, data, size);
+        done = done && sn_file_write(seed_path(folder, name), seed.data, seed.size, NULL) == SN_RESULT_OK;
+        sni_free(&memory, data);
+        sni_bytes_free(&seed);
+    }
+    sni_zip_close(zip);
+    sn_bytes_free(&project);
+    return done;
+}
+
 static bool write_pictures(const char* folder) {
     for (uint32_t size = 1; size <= 9; size += 4) {
         snImage* image = NULL;
@@ -260,13 +288,14 @@ int main(int argc, char** argv) {
         fprintf(stderr, "usage: make_seeds FOLDER\n");
         return 3;
     }
-    static const char* const folders[] = {"",     "glb",     "gltf", "obj",      "png",   "path",
-                                          "pose", "profile", "rig",  "settings", "style", "zip"};
+    static const char* const folders[] = {"",        "glb", "gltf",     "obj",   "png", "path",   "pose",
+                                          "profile", "rig", "settings", "style", "zip", "project"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         mkdir(seed_path(argv[1], folders[i]), 0777);
     bool done = write_shapes(argv[1]) && write_bound(argv[1]) && write_settings(argv[1]) &&
                 write_profiles(argv[1]) && write_styles(argv[1]) && write_texts(argv[1]) &&
-                write_pictures(argv[1]) && write_zip(argv[1]) && write_format_seeds(argv[1]);
+                write_pictures(argv[1]) && write_zip(argv[1]) && write_projects(argv[1]) &&
+                write_format_seeds(argv[1]);
     if (!done) fprintf(stderr, "make_seeds: cannot write into %s\n", argv[1]);
     return done ? 0 : 4;
 }

@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 seconds=${1:?usage: scripts/fuzz.sh SECONDS [TARGET]}
-targets=${2:-gltf glb obj png bvh asf amc off ply stl cache mhskel import settings path pose profile rig style zip}
+targets=${2:-gltf glb obj png bvh asf amc off ply stl cache mhskel import settings path pose profile rig style zip project}
 build=${BUILD:-build-fuzz}
 # Where the build counts lines, these runs do not count.
 export LLVM_PROFILE_FILE=/dev/null

@@ -39,7 +39,9 @@ cliExit context_open(cliContext* context, const cliArguments* arguments) {
     context->tasks = sn_pool_tasks(context->pool);
     snDocumentDef def = sn_document_def();
     def.history_limit = 0;
-    def.keep_sources = false;
+    // Only a project holds the files as they came.
+    const char* output = cli_has(arguments->verb, "output") ? cli_text(arguments, "output") : NULL;
+    def.keep_sources = output != NULL && path_has_extension(output, ".snproject");
     def.memory_limit = context->budget.limit;
     def.tasks = context->tasks;
     def.level = context->level;
@@ -162,6 +164,11 @@ cliExit context_source(cliContext* context, const char* path, snReadImages image
 cliExit context_character(cliContext* context, const char* path, snReadImages images) {
     snSource* source = NULL;
     snError error = sn_error_none();
+    if (path_has_extension(path, ".snproject")) {
+        context->notes.count = 0;
+        if (sn_document_open(context->document, path, NULL, &error) == SN_RESULT_OK) return CLI_DONE;
+        return context_fail(context, &error);
+    }
     cliExit code = context_source(context, path, images, &source);
     if (code == CLI_DONE && sn_document_set_character(context->document, source, &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
@@ -210,6 +217,10 @@ cliExit context_write(cliContext* context, const char* path, const snWriteDef* d
     snNotes notes = {0};
     noted.notes = &notes;
     snError error = sn_error_none();
+    if (path_has_extension(path, ".snproject")) {
+        if (sn_document_save(context->document, path, &error) == SN_RESULT_OK) return CLI_DONE;
+        return context_fail(context, &error);
+    }
     if (sn_document_write(context->document, path, &noted, settings, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
     context_say_notes(context, path, "note: ", &notes);

@@ -14,7 +14,7 @@ static cliExit check(const cliArguments* a) {
                          "--keep-weights keeps the file's own skin; --skeleton, --joints, --weights and "
                          "--fit-joints make a new one");
     cliExit code = binding_check(a);
-    return code == CLI_DONE ? context_output(a, ".glb .gltf") : code;
+    return code == CLI_DONE ? context_output(a, ".glb .gltf .snproject") : code;
 }
 
 static cliExit prepare(cliContext* context, cliBound* bound) {
@@ -77,7 +77,7 @@ static cliExit run(const cliArguments* arguments) {
 }
 
 static const cliOption options[] = {
-    {"output", 'o', CLI_FILE, "OUT", "file to write: .glb or .gltf", NULL, 0, 0},
+    {"output", 'o', CLI_FILE, "OUT", "file to write: .glb, .gltf or .snproject", NULL, 0, 0},
     {"skeleton", 0, CLI_FILE, "FILE", "take the joints of this file (.bvh .asf .glb ...)", NULL, 0, 0},
     {"fit-joints", 0, CLI_FLAG, NULL, "move the joints into the mesh first", NULL, 0, 0},
     {"keep-weights", 0, CLI_FLAG, NULL, "keep the file's own weights; only the lattice is made", NULL, 0, 0},

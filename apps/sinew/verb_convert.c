@@ -23,12 +23,12 @@ static cliExit convert(cliContext* context) {
 }
 
 static cliExit run(const cliArguments* arguments) {
-    cliExit code = context_output(arguments, ".glb .gltf .obj .bvh");
+    cliExit code = context_output(arguments, ".glb .gltf .obj .bvh .snproject");
     return code == CLI_DONE ? context_run(arguments, SN_IMAGES_NONE, convert) : code;
 }
 
 static const cliOption options[] = {
-    {"output", 'o', CLI_FILE, "OUT", "file to write: .glb, .gltf, .obj or .bvh", NULL, 0, 0},
+    {"output", 'o', CLI_FILE, "OUT", "file to write: .glb, .gltf, .obj, .bvh or .snproject", NULL, 0, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {"sinew convert hero.gltf -o hero.glb",

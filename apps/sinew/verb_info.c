@@ -102,6 +102,31 @@ static sniJsonValue* list_styles(const snSettings* settings) {
     return list;
 }
 
+// What a project holds beside the character.
+static sniJsonValue* list_sources(const snDocument* document) {
+    sniJsonValue* list = sni_json_array();
+    const snSource* source = NULL;
+    for (uint32_t i = 0; (source = sn_document_source(document, i)) != NULL; i++) {
+        sniJsonValue* object = sni_json_object();
+        sni_json_set(object, "name", sni_json_string(sn_source_name(source)));
+        sni_json_set(object, "clips", sni_json_uint(sn_source_model(source)->clip_count));
+        sni_json_add(list, object);
+    }
+    return list;
+}
+
+static void print_sources(const snDocument* document) {
+    const snSource* source = NULL;
+    printf("  %-12s", "sources");
+    for (uint32_t i = 0; (source = sn_document_source(document, i)) != NULL; i++)
+        printf("%s %s", i > 0 ? "," : "", sn_source_name(source));
+    putchar('\n');
+}
+
+static bool is_project(const cliContext* context) {
+    return path_has_extension(context->arguments->operands[0], ".snproject");
+}
+
 static cliExit print_json(const cliContext* context, const snModel* model, const cliCensus* census) {
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "file", sni_json_string(context->arguments->operands[0]));
@@ -118,6 +143,11 @@ static cliExit print_json(const cliContext* context, const snModel* model, const
         sni_json_add(materials, sni_json_string(model->materials[i].name));
     sni_json_set(object, "materials", materials);
     if (model->settings != NULL) sni_json_set(object, "styles", list_styles(model->settings));
+    if (is_project(context)) {
+        sni_json_set(object, "sources", list_sources(context->document));
+        sni_json_set(object, "styles", list_styles(sn_document_settings(context->document)));
+        sni_json_set(object, "hash", report_hash(sn_document_hash(context->document)));
+    }
     sni_json_set(object, "parts", list_parts(model, census));
     sniJsonValue* notes = sni_json_array();
     for (uint32_t i = 0; i < context->notes.count && i < 16; i++)
@@ -198,6 +228,7 @@ static cliExit describe(cliContext* context) {
         code = print_json(context, model, census);
     } else {
         printf("%s\n", context->arguments->operands[0]);
+        if (is_project(context)) print_sources(context->document);
         if (model->part_count > 0) print_surface(census);
         print_rig(model, census);
     }
@@ -215,13 +246,18 @@ static cliExit run(const cliArguments* arguments) {
     return code;
 }
 
-static const char* const examples[] = {"sinew info hero.glb",     "sinew info hero.glb --json",
-                                       "sinew info builtin:body", "sinew info hero.snrig",
-                                       "sinew info wave.snpose",  NULL};
+static const char* const examples[] = {"sinew info hero.glb",
+                                       "sinew info hero.glb --json",
+                                       "sinew info builtin:body",
+                                       "sinew info hero.snrig",
+                                       "sinew info wave.snpose",
+                                       "sinew info hero.snproject",
+                                       NULL};
 
 const cliVerb verb_info = {
     .name = "info",
-    .summary = "Say what is in a model (counts, topology, size, skins, clips), rig, pose or path file",
+    .summary =
+        "Say what is in a model (counts, topology, size, skins, clips), project, rig, pose or path file",
     .operands = "FILE",
     .operand_min = 1,
     .operand_max = 1,

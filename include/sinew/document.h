@@ -81,6 +81,11 @@ SN_API const snModel* sn_source_model(const snSource* source);
 // Has it joints that could deform a mesh?
 SN_API bool sn_source_has_skeleton(const snSource* source);
 
+// Those that the document keeps, in the order in which they came; NULL beyond the last.
+SN_API const snSource* sn_document_source(const snDocument* document, uint32_t index);
+// The one that the character is, or NULL.
+SN_API const snSource* sn_document_character_source(const snDocument* document);
+
 // The source becomes the document's character and replaces whatever the document held.
 SN_API snResult sn_document_set_character(snDocument* document, snSource* source, snError* error);
 // Both at once. Takes projects too (.snproject): then the document is as it was when it was saved.
@@ -192,6 +197,8 @@ SN_API float sn_clip_rate(const snClip* clip);
 // NULL.
 SN_API snResult sn_document_add_motion(snDocument* document, const snSource* source, const snMotionDef* def,
                                        snMotionReport* report, snError* error);
+// The source that a clip of the character came from by sn_document_add_motion; NULL: it is its own.
+SN_API const snSource* sn_document_clip_source(const snDocument* document, uint32_t clip);
 // Takes a clip away.
 SN_API snResult sn_document_remove_clip(snDocument* document, uint32_t clip, snError* error);
 
