@@ -207,6 +207,7 @@ snResult sni_body_copy(const sniBody* from, sniCopy copy, const snAllocator* mem
                     .model = model,
                     .shape = copy == SNI_COPY_SHAPE || from->shape,
                     .origin = from->origin,
+                    .joints = from->joints,
                     .allocator = *memory};
     snResult result = fill(from->model, body.shape, model, error);
     if (result == SN_RESULT_OK && from->deforming != NULL) {

@@ -44,7 +44,8 @@ typedef struct sniBody {
     bool lent;          // the model is the source's own
     bool shape;         // meshes, welds and morphs are its own
     bool origin;        // it still is what the source's document describes
-    uint8_t* deforming; // joint_count; which joints deform, as the file says that they came from; or NULL
+    uint64_t joints;    // id of the source that its joints came from; 0: its own
+    uint8_t* deforming; // joint_count; which joints deform, as that says; or NULL
     snAllocator allocator;
 } sniBody;
 

@@ -92,6 +92,7 @@ void sni_model_put(const sniBody* body, sniBytes* out) {
     const snModel* model = body->model;
     if (model == NULL) return;
     sni_put_u64(out, body->source->id);
+    sni_put_u64(out, body->joints);
     sni_put_u32(out, body->shape);
     sni_put_u32(out, body->origin);
     sni_put_u32(out, model->reskinned);
@@ -442,6 +443,7 @@ snResult sni_clips_get(const sniBody* body, sniSlice bytes, const snAllocator* m
 static snResult get_model(Getter* g) {
     snModel* model = g->body->model;
     const snModel* base = g->body->source->model;
+    g->body->joints = sni_take_u64(&g->reader);
     g->body->shape = sni_take_below(&g->reader, 2) == 1;
     g->body->origin = sni_take_below(&g->reader, 2) == 1;
     model->reskinned = sni_take_below(&g->reader, 2) == 1;

@@ -110,7 +110,8 @@ static sniJsonValue* put_source(Archive* a, const snSource* source, uint32_t fol
 
 // Is it named by what there is now?
 static bool is_used(const snDocument* document, const snSource* source) {
-    bool used = document->state.body.source->id == source->id;
+    const sniBody* body = &document->state.body;
+    bool used = body->source->id == source->id || body->joints == source->id;
     for (uint32_t m = 0; m < document->state.motion_count; m++)
         used = used || document->state.motions[m].source == source->id;
     return used;

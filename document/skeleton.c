@@ -125,6 +125,7 @@ static snResult join(Fitting* fitting, const snSource* source, bool fits, const 
                            error));
     const snSkeleton* skeleton = fits ? fitting->report.skeleton : source->model->skeleton;
     snResult result = put_on(fitting, skeleton, error);
+    if (result == SN_RESULT_OK) document->state.body.joints = source->id;
     if (result == SN_RESULT_OK && !fits) result = add_clips(document, source->model, error);
     if (result == SN_RESULT_OK) sni_motions_drop(document);
     return sni_edit_end(document, result, error);
@@ -140,7 +141,8 @@ snResult sn_document_join(snDocument* document, const snSource* skeleton, bool f
     }
     Fitting fitting = {document, skeleton->model, NULL, {0}};
     fitting.report.clips_left = fits ? skeleton->model->clip_count : 0;
-    snResult result = ask_deforming(&fitting, error);
+    bool kept = sni_source_keep(document, (snSource*)(uintptr_t)skeleton);
+    snResult result = kept ? ask_deforming(&fitting, error) : sni_fail_memory(error);
     if (result == SN_RESULT_OK && fits) result = sni_keep_labels(skeleton->model, error);
     if (result == SN_RESULT_OK)
         result = join(&fitting, skeleton, fits, progress != NULL ? progress : &nobody, error);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document.h"
 #include "embedded.h"
 #include "sinew/io.h"
 #include "sinew/sinew.h"
@@ -156,6 +157,7 @@ int main(int argc, char** argv) {
     check_style();
     check_handles();
     check_settings();
+    check("document", golden_document(bar_glb, sizeof bar_glb), UINT64_C(0xde9521197c46ae1e));
     if (!print_only) printf("golden_files: %s\n", failures == 0 ? "all hashes agree" : "hashes differ");
     return failures == 0 ? 0 : 1;
 }
