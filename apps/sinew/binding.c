@@ -49,9 +49,10 @@ static void say_doubts(const cliContext* context, const cliBound* bound) {
 static cliExit fit(cliContext* context, const snSource* skeleton, bool fits, cliBound* out) {
     snError error = sn_error_none();
     double start = context_clock();
+    snProgress progress = context_listen(context);
     snResult result = skeleton != NULL
-                          ? sn_document_join(context->document, skeleton, fits, NULL, &out->fit, &error)
-                          : sn_document_refit(context->document, NULL, &out->fit, &error);
+                          ? sn_document_join(context->document, skeleton, fits, &progress, &out->fit, &error)
+                          : sn_document_refit(context->document, &progress, &out->fit, &error);
     out->fit_seconds = context_clock() - start;
     if (result != SN_RESULT_OK) return context_fail(context, &error);
     if (out->fit.fit != NULL) say_doubts(context, out);
@@ -138,7 +139,8 @@ static cliExit run(cliContext* context, const snBindDef* def, cliBound* out) {
     static const char* const names[] = {"auto", "heat", "geodesic", "keep"};
     snError error = sn_error_none();
     double start = context_clock();
-    snResult result = sn_document_bind(context->document, def, NULL, &out->report, &error);
+    snProgress progress = context_listen(context);
+    snResult result = sn_document_bind(context->document, def, &progress, &out->report, &error);
     out->seconds = context_clock() - start;
     out->method = names[def->method];
     if (result != SN_RESULT_OK) {

@@ -127,6 +127,15 @@ void context_progress(cliContext* context, const char* label, uint32_t done, uin
     context->drawing = true;
 }
 
+volatile int context_interrupted = 0;
+
+static bool tell(void* user, const char* stage, float share) {
+    context_progress(user, stage, (uint32_t)(share * 1000.0f), 1000);
+    return context_interrupted == 0;
+}
+
+snProgress context_listen(cliContext* context) { return (snProgress){tell, context}; }
+
 double context_clock(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -151,6 +160,7 @@ cliExit context_source(cliContext* context, const char* path, snReadImages image
     def.unit = cli_number(context->arguments, "unit", 1.0f);
     def.images = images;
     def.notes = &context->notes;
+    def.progress = context_listen(context);
     if (cli_has(context->arguments->verb, "companion"))
         def.companion = cli_text(context->arguments, "companion");
     context->notes.count = 0;
@@ -165,8 +175,10 @@ cliExit context_character(cliContext* context, const char* path, snReadImages im
     snSource* source = NULL;
     snError error = sn_error_none();
     if (path_has_extension(path, ".snproject")) {
+        snOpenDef def = sn_open_def();
+        def.progress = context_listen(context);
         context->notes.count = 0;
-        if (sn_document_open(context->document, path, NULL, &error) == SN_RESULT_OK) return CLI_DONE;
+        if (sn_document_open(context->document, path, &def, &error) == SN_RESULT_OK) return CLI_DONE;
         return context_fail(context, &error);
     }
     cliExit code = context_source(context, path, images, &source);

@@ -57,6 +57,12 @@ void context_say_notes(const cliContext* context, const char* path, const char* 
 // A bar on stderr, only on a terminal and not with --quiet. The last step clears it.
 void context_progress(cliContext* context, const char* label, uint32_t done, uint32_t total);
 
+// What long calls of the library tell: drawn as such a bar, and stopped where the user asked for it.
+snProgress context_listen(cliContext* context);
+
+// The signal that asked to stop, or 0. Set by the program's handler of Ctrl-C.
+extern volatile int context_interrupted;
+
 // The clip that --clip names (by name, else by index); without --clip the first. SN_CLIP_REST when the model
 // has none. A wrong name is a usage error that lists what there is.
 cliExit context_clip(const cliContext* context, const snModel* model, uint32_t* out);

@@ -150,7 +150,8 @@ static bool asks_for_lattice(const cliArguments* a, const snSettings* settings) 
 cliExit deformation_lattice(cliContext* context) {
     snError error = sn_error_none();
     bool made = false;
-    if (sn_document_make_lattice(context->document, NULL, &made, &error) != SN_RESULT_OK)
+    snProgress progress = context_listen(context);
+    if (sn_document_make_lattice(context->document, &progress, &made, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
     if (made)
         context_say(context, "note: %s has no lattice yet: one was made for its own weights",

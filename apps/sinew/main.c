@@ -1,8 +1,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
+#include "context.h"
 #include "io/temporary.h"
 #include "sinew/base.h"
 #include "verbs.h"
@@ -28,30 +30,49 @@ static cliExit unknown_verb(const char* name) {
     return cli_usage(NULL, "unknown verb %s%s", name, cli_hint(name, words, count).text);
 }
 
+// How long a call may go on that was asked to stop, in seconds.
+#define PATIENCE 1
+
+// Half-written files go, then the signal does what it always does, so that the caller sees how we ended.
+static void end_by_signal(int number) {
+    sni_temporary_remove_all();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+// Ctrl-C asks whatever runs to stop and clean up; what does not listen in time is ended.
+static void interrupt(int number) {
+    if (context_interrupted != 0) end_by_signal(number);
+    context_interrupted = number;
+    alarm(PATIENCE);
+}
+static void lose_patience(int number) {
+    (void)number;
+    end_by_signal(context_interrupted);
+}
+
 // What was printed must have arrived: a full disk behind stdout is an error like any other.
 static cliExit finish(cliExit code) {
+    if (context_interrupted != 0) end_by_signal(context_interrupted);
     if (fflush(stdout) == 0 && !ferror(stdout)) return code;
     fputs("sinew: cannot write to stdout\n", stderr);
     return CLI_SYSTEM;
 }
 
-// Half-written files go, then the signal does what it always does, so that the caller sees how we ended.
-static void end_by_signal(int number) {
-    sni_temporary_remove_all();
-    raise(number);
-}
-
 static void catch_signals(void) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = end_by_signal};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) sigaddset(&action.sa_mask, numbers[i]);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction old;
         // What was ignored stays ignored: nohup means it.
+        action.sa_handler = numbers[i] == SIGINT ? interrupt : end_by_signal;
         if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);
     }
+    action.sa_handler = lose_patience;
+    sigaction(SIGALRM, &action, NULL);
 }
 
 int main(int argc, char** argv) {

@@ -136,6 +136,7 @@ static cliExit add(cliContext* context, const snSource* motion, snMotionDef* def
         result = sn_document_read_map(context->document, motion, path, NULL, 0, &overrides, &error);
     def->overrides = overrides.items;
     def->override_count = overrides.count;
+    def->progress = context_listen(context);
     def->matched = tell_map;
     def->user = &listener;
     if (result == SN_RESULT_OK)

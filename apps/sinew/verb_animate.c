@@ -163,15 +163,9 @@ static cliExit choose_clip(animateJob* job) {
     return CLI_BAD_INPUT;
 }
 
-// A bar, where there is someone to see it.
-static bool show_progress(void* user, const char* stage, float share) {
-    context_progress(user, stage, (uint32_t)(share * 1000.0f), 1000);
-    return true;
-}
-
 void animate_listen(animateJob* job) {
     job->plan.clock = context_clock;
-    job->plan.progress = (snProgress){show_progress, job->context};
+    job->plan.progress = context_listen(job->context);
 }
 
 static cliExit plan(animateJob* job, bool plain) {

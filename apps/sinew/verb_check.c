@@ -196,7 +196,7 @@ static bool show_progress(void* user, const char* stage, float share) {
     const Progress* progress = user;
     (void)stage;
     context_progress(progress->job->context, progress->label, (uint32_t)(share * 1000.0f), 1000);
-    return true;
+    return context_interrupted == 0;
 }
 
 static cliExit run_way(checkJob* job, checkWay* way) {

@@ -85,8 +85,27 @@ static void test_frames_leave_no_half(void** state) {
     }
 }
 
+// Ctrl-C in the middle of binding: the call stops, the program ends by the signal, nothing is written.
+static void test_interrupted_work_leaves_nothing(void** state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char* folder = make_folder("interrupted");
+        char path[4096];
+        snprintf(path, sizeof path, "%s/bound.glb", folder);
+        const char* line[] = {"bind", "builtin:body", "--cells", "120", "-o", path, NULL};
+        pid_t process = test_start(line);
+        rest(60L + 90L * i);
+        int status = test_stop(process, SIGINT);
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(WTERMSIG(status), SIGINT);
+        assert_int_equal(test_files_like(folder, "bound"), 0);
+        free(folder);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup(test_films_leave_nothing, have_films),
-                                       cmocka_unit_test(test_frames_leave_no_half)};
+                                       cmocka_unit_test(test_frames_leave_no_half),
+                                       cmocka_unit_test(test_interrupted_work_leaves_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
