@@ -32,7 +32,7 @@ static void undo_and_redo(void** state) {
         assert_int_equal(sn_document_redo(document, &error), SN_RESULT_NOT_FOUND);
     }
     assert_string_equal(sn_document_undo_name(document, 0), "Open");
-    assert_string_equal(sn_document_undo_name(document, 4), "Drag");
+    assert_string_equal(sn_document_undo_name(document, 5), "Drag");
     assert_null(sn_document_undo_name(document, TEST_STEPS));
     sn_document_destroy(document);
 }
@@ -143,6 +143,41 @@ static void cancelled_everywhere(void** state) {
     sn_document_destroy(document);
 }
 
+// The joint is where it was put, its children where they were, and the skin at rest has not moved.
+static void joints_move_alone(void** state) {
+    (void)state;
+    snDocument* document = test_document(NULL);
+    snError error = sn_error_none();
+    for (int i = 0; i < 4; i++)
+        if (i != 2)
+            test_expect(test_steps[i].run(document, &test_nobody, &error), &error, test_steps[i].name);
+    snCharacter* character = NULL;
+    test_expect(sn_document_pose(document, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_character(document, &character, &error), &error, "character");
+    snSurface surface = sn_character_surface(character, 0);
+    snVec3* before = malloc(surface.vertex_count * sizeof *before);
+    assert_non_null(before);
+    memcpy(before, surface.positions, surface.vertex_count * sizeof *before);
+    snMat4 old[16], now[16];
+    assert_in_range(sn_document_model(document)->skeleton->joint_count, 3, 16);
+    sn_skeleton_world(sn_document_model(document)->skeleton, NULL, old);
+    snVec3 place = sn_add(sn_mat4_translation(&old[1]), sn_vec3(0.1f, -0.05f, 0.02f));
+    test_expect(sn_document_move_joint(document, 1, place, false, &error), &error, "move");
+    sn_skeleton_world(sn_document_model(document)->skeleton, NULL, now);
+    for (uint32_t j = 0; j < sn_document_model(document)->skeleton->joint_count; j++) {
+        snVec3 expected = j == 1 ? place : sn_mat4_translation(&old[j]);
+        assert_true(sn_distance(sn_mat4_translation(&now[j]), expected) < 1e-6f);
+    }
+    test_expect(sn_document_pose(document, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_character(document, &character, &error), &error, "character");
+    surface = sn_character_surface(character, 0);
+    for (uint32_t v = 0; v < surface.vertex_count; v++)
+        assert_true(sn_distance(surface.positions[v], before[v]) < 2e-6f);
+    assert_int_equal(sn_document_move_joint(document, 99, place, false, &error), SN_RESULT_NOT_FOUND);
+    free(before);
+    sn_document_destroy(document);
+}
+
 // The limit is kept, and what is left can still be undone.
 static void history_is_bounded(void** state) {
     (void)state;
@@ -162,6 +197,26 @@ static void history_is_bounded(void** state) {
     assert_in_range(undos, 10, 999);
     for (uint32_t i = 0; i < undos; i++) test_expect(sn_document_undo(document, &error), &error, "undo");
     assert_int_equal(sn_document_undo(document, &error), SN_RESULT_NOT_FOUND);
+    sn_document_destroy(document);
+}
+
+// What an entry costs is what changed.
+static void history_is_small(void** state) {
+    (void)state;
+    snDocument* document = test_document(NULL);
+    snError error = sn_error_none();
+    for (int i = 0; i < 4; i++)
+        test_expect(test_steps[i].run(document, &test_nobody, &error), &error, test_steps[i].name);
+    size_t before = sn_document_history_size(document);
+    for (int i = 0; i < 1000; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%g", 0.0007 * (i + 1));
+        test_expect(sn_document_set(document, "flesh.delta", text, &error), &error, "set");
+    }
+    size_t added = sn_document_history_size(document) - before;
+    print_message("1000 edits of a setting: %zu bytes\n", added);
+    assert_int_equal(sn_document_undo_count(document), 1004);
+    assert_in_range(added, 1, 1000000);
     sn_document_destroy(document);
 }
 
@@ -200,6 +255,8 @@ int main(void) {
                                        cmocka_unit_test(cancelled_everywhere),
                                        cmocka_unit_test(history_is_bounded),
                                        cmocka_unit_test(in_place_is_the_same),
+                                       cmocka_unit_test(history_is_small),
+                                       cmocka_unit_test(joints_move_alone),
                                        cmocka_unit_test(memory_fails_everywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,106 @@
+// Joints that are moved by hand.
+#include "document.h"
+
+// Matrices of the rest pose before and after.
+typedef struct Move {
+    snModel* model;
+    snMat4* old;
+    snMat4* now;
+    uint32_t joint;
+} Move;
+
+static snMat4 inverse_of(const snMat4* m) {
+    snMat4 inverse;
+    return sn_mat4_inverse_affine(m, &inverse) ? inverse : sn_mat4_identity();
+}
+
+// A joint's own translation that puts it at a place of the world.
+static void put_at(const Move* move, uint32_t joint, snVec3 place) {
+    snSkeleton* skeleton = move->model->skeleton;
+    uint32_t parent = skeleton->parents[joint];
+    snMat4 back = parent != SN_NONE ? inverse_of(&move->now[parent]) : sn_mat4_identity();
+    skeleton->rest[joint].translation = sn_mat4_point(&back, place);
+}
+
+// What was bound stays where it is: the joint's place at bind time moves with it.
+static void follow_bind(const Move* move, uint32_t joint) {
+    snModel* model = move->model;
+    snMat4 back = inverse_of(&move->now[joint]), forth = inverse_of(&move->old[joint]);
+    snMat4 turn = sn_mat4_mul(&back, &move->old[joint]), carry = sn_mat4_mul(&forth, &move->now[joint]);
+    for (uint32_t s = 0; s < model->skin_count; s++)
+        for (uint32_t i = 0; i < model->skins[s].joint_count; i++)
+            if (model->skins[s].joints[i] == joint)
+                model->skins[s].inverse_binds[i] = sn_mat4_mul(&turn, &model->skins[s].inverse_binds[i]);
+    for (uint32_t i = 0; model->binding != NULL && i < model->binding->joint_count; i++)
+        if (model->binding->joints[i] == joint)
+            model->binding->binds[i] = sn_mat4_mul(&model->binding->binds[i], &carry);
+}
+
+// Where a clip moves a joint, it moves it from its new place.
+static void follow_clips(const Move* move, uint32_t joint, snVec3 by) {
+    for (uint32_t c = 0; c < move->model->clip_count; c++) {
+        const snClip* clip = move->model->clips[c];
+        for (uint32_t i = 0; i < clip->channel_count; i++) {
+            const snChannel* channel = &clip->channels[i];
+            if (channel->joint != joint || channel->path != SN_PATH_TRANSLATION) continue;
+            bool cubic = channel->interpolation == SN_INTERPOLATION_CUBIC;
+            for (size_t k = cubic ? 1 : 0; k < (size_t)channel->key_count * (cubic ? 3 : 1);
+                 k += cubic ? 3 : 1) {
+                channel->values[k * 3] += by.x;
+                channel->values[k * 3 + 1] += by.y;
+                channel->values[k * 3 + 2] += by.z;
+            }
+        }
+    }
+}
+
+static void apply(const Move* move, snVec3 place, bool children) {
+    snSkeleton* skeleton = move->model->skeleton;
+    uint32_t count = skeleton->joint_count;
+    sn_skeleton_world(skeleton, NULL, move->old);
+    memcpy(move->now, move->old, count * sizeof *move->now);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t j = skeleton->order[k];
+        bool moved = j == move->joint, below = !children && skeleton->parents[j] == move->joint;
+        if (!moved && !below) continue;
+        snVec3 before = skeleton->rest[j].translation;
+        put_at(move, j, moved ? place : sn_mat4_translation(&move->old[j]));
+        follow_clips(move, j, sn_sub(skeleton->rest[j].translation, before));
+        sn_skeleton_world(skeleton, NULL, move->now); // children go by where it is now
+    }
+    for (uint32_t j = 0; j < count; j++)
+        if (memcmp(&move->old[j], &move->now[j], sizeof move->now[j]) != 0) follow_bind(move, j);
+    // What the joints are may have changed with their places.
+    sni_free(&skeleton->allocator, skeleton->labels);
+    skeleton->labels = NULL;
+}
+
+snResult sn_document_move_joint(snDocument* document, uint32_t joint, snVec3 place, bool children,
+                                snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    uint32_t count = document->state.body.model->skeleton->joint_count;
+    const snAllocator* memory = &document->allocator;
+    if (joint >= count) return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no joint %u", joint);
+    if (!sn_vec3_finite(place)) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the place is not finite");
+    Move move = {.old = SNI_NEW_ARRAY(memory, snMat4, count),
+                 .now = SNI_NEW_ARRAY(memory, snMat4, count),
+                 .joint = joint};
+    snResult result = move.old != NULL && move.now != NULL ? SN_RESULT_OK : sni_fail_memory(error);
+    if (result == SN_RESULT_OK)
+        result = sni_edit_begin(document, "Move joint", SNI_BITS_MODEL, SNI_COPY_RIG, error);
+    if (result == SN_RESULT_OK) {
+        sniBody* body = &document->state.body;
+        move.model = body->model;
+        apply(&move, place, children);
+        // The file's document has its nodes elsewhere.
+        if (body->lent && body->model->source_destroy != NULL)
+            body->model->source_destroy(body->model->source);
+        body->model->source = NULL;
+        body->model->source_destroy = NULL;
+        body->origin = false;
+        result = sni_edit_end(document, SN_RESULT_OK, error);
+    }
+    sni_free(memory, move.old);
+    sni_free(memory, move.now);
+    return result;
+}
