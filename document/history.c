@@ -307,16 +307,14 @@ static snResult turn_entry(snDocument* document, sniEntry* entry, snError* error
     return result;
 }
 
-static snResult check_free(const snDocument* document, const sniEntry* entry, const char* what,
-                           snError* error) {
-    if (document->edit != NULL)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "\"%s\" is under way", document->edit->name);
-    if (entry == NULL) return sni_fail(error, SN_RESULT_NOT_FOUND, "there is nothing to %s", what);
-    return SN_RESULT_OK;
+static snResult check_free(const snDocument* document, snError* error) {
+    if (document->edit == NULL) return SN_RESULT_OK;
+    return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "\"%s\" is under way", document->edit->name);
 }
 
 snResult sn_document_undo(snDocument* document, snError* error) {
-    SNI_TRY(check_free(document, document->undo, "undo", error));
+    SNI_TRY(check_free(document, error));
+    if (document->undo == NULL) return sni_fail(error, SN_RESULT_NOT_FOUND, "there is nothing to undo");
     sniEntry* entry = pop(document, &document->undo, &document->undo_count);
     snResult result = turn_entry(document, entry, error);
     if (result == SN_RESULT_OK)
@@ -327,7 +325,8 @@ snResult sn_document_undo(snDocument* document, snError* error) {
 }
 
 snResult sn_document_redo(snDocument* document, snError* error) {
-    SNI_TRY(check_free(document, document->redo, "redo", error));
+    SNI_TRY(check_free(document, error));
+    if (document->redo == NULL) return sni_fail(error, SN_RESULT_NOT_FOUND, "there is nothing to redo");
     sniEntry* entry = pop(document, &document->redo, &document->redo_count);
     snResult result = turn_entry(document, entry, error);
     if (result == SN_RESULT_OK)

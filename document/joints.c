@@ -54,6 +54,12 @@ static void follow_clips(const Move* move, uint32_t joint, snVec3 by) {
     }
 }
 
+static bool has_moved(const Move* move, uint32_t joint) {
+    for (int i = 0; i < 16; i++)
+        if (move->old[joint].m[i] != move->now[joint].m[i]) return true;
+    return false;
+}
+
 static void apply(const Move* move, snVec3 place, bool children) {
     snSkeleton* skeleton = move->model->skeleton;
     uint32_t count = skeleton->joint_count;
@@ -69,7 +75,7 @@ static void apply(const Move* move, snVec3 place, bool children) {
         sn_skeleton_world(skeleton, NULL, move->now); // children go by where it is now
     }
     for (uint32_t j = 0; j < count; j++)
-        if (memcmp(&move->old[j], &move->now[j], sizeof move->now[j]) != 0) follow_bind(move, j);
+        if (has_moved(move, j)) follow_bind(move, j);
     // What the joints are may have changed with their places.
     sni_free(&skeleton->allocator, skeleton->labels);
     skeleton->labels = NULL;

@@ -231,8 +231,7 @@ static snResult get_weld(Getter* g, uint32_t vertices, snWeld** out) {
         return damaged(g->error);
     for (uint32_t p = 0; p < points; p++)
         if (point_of[vertex_of[p]] != p) return damaged(g->error);
-    snWeld view = {vertices, points, (uint32_t*)(uintptr_t)point_of, (uint32_t*)(uintptr_t)vertex_of,
-                   *g->memory};
+    snWeld view = {vertices, points, (uint32_t*)point_of, (uint32_t*)vertex_of, *g->memory};
     return sn_weld_copy(&view, g->memory, out, g->error);
 }
 
@@ -380,6 +379,7 @@ static snResult get_binding(Getter* g) {
     snBinding* binding = NULL;
     bool rebound = g->body->model->rebound;
     SNI_TRY(get_lattice(g, &lattice));
+    if (lattice == NULL) return damaged(g->error);
     snResult result = get_binding_of(g, lattice, &binding);
     if (result != SN_RESULT_OK) {
         sn_lattice_destroy(lattice);
@@ -407,8 +407,8 @@ static snResult get_clip(Getter* g, snClip** out) {
         if (!sni_mul_size(channel->key_count, channel->width, &values) ||
             !sni_mul_size(values, cubic, &values))
             g->reader.failed = true;
-        channel->times = (float*)(uintptr_t)sni_take_floats(&g->reader, channel->key_count);
-        channel->values = (float*)(uintptr_t)sni_take_floats(&g->reader, values);
+        channel->times = (float*)sni_take_floats(&g->reader, channel->key_count);
+        channel->values = (float*)sni_take_floats(&g->reader, values);
     }
     def.channels = channels;
     uint32_t joints = g->body->model->skeleton->joint_count;
@@ -420,7 +420,7 @@ static snResult get_clip(Getter* g, snClip** out) {
 
 snResult sni_clips_get(const sniBody* body, sniSlice bytes, const snAllocator* memory, snClip*** out,
                        uint32_t* out_count, snError* error) {
-    Getter g = {{bytes.data, bytes.size, 0, false}, (sniBody*)(uintptr_t)body, memory, error};
+    Getter g = {{bytes.data, bytes.size, 0, false}, (sniBody*)body, memory, error};
     uint32_t count = sni_take_u32(&g.reader), made = 0;
     if (g.reader.failed || count > bytes.size) return damaged(error);
     snClip** clips = SNI_NEW_ARRAY(memory, snClip*, count);

@@ -53,13 +53,13 @@ static float after_reference_pose(const snDocument* document, const snModel* mod
 }
 
 // The stretch that is meant: both ends are moments of the clip. A hair beyond its end is its end.
-static snResult check_stretch(const snClip* clip, float* from, float* to, snError* error) {
+static snResult check_stretch(const snClip* clip, float from, float* to, snError* error) {
     float asked = *to;
     *to = sn_minf(asked, clip->duration);
-    if (*from >= 0.0f && *from <= *to && (asked <= clip->duration * 1.0001f || asked == SN_CLIP_END))
+    if (from >= 0.0f && from <= *to && (asked <= clip->duration * 1.0001f || asked == SN_CLIP_END))
         return SN_RESULT_OK;
     return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
-                    "%g to %g is no stretch of the clip, which lasts from 0 to %g seconds", (double)*from,
+                    "%g to %g is no stretch of the clip, which lasts from 0 to %g seconds", (double)from,
                     (double)asked, (double)clip->duration);
 }
 
@@ -83,8 +83,8 @@ typedef struct Overriding {
 
 void sn_joint_overrides_free(snJointOverrides* list) {
     for (uint32_t i = 0; i < list->count; i++) {
-        sni_free(&list->allocator, (char*)(uintptr_t)list->items[i].target);
-        sni_free(&list->allocator, (char*)(uintptr_t)list->items[i].source);
+        sni_free(&list->allocator, (char*)list->items[i].target);
+        sni_free(&list->allocator, (char*)list->items[i].source);
     }
     if (list->items != NULL) sni_free(&list->allocator, list->items);
     *list = (snJointOverrides){0};
@@ -213,8 +213,8 @@ static snResult add_clip(snDocument* document, const snSource* source, const snM
     char** names = SNI_NEW_ARRAY(&document->allocator, char*, 2 * (size_t)def->override_count);
     if (names == NULL) return sni_fail_memory(error);
     for (uint32_t i = 0; i < def->override_count; i++) {
-        names[2 * i] = (char*)(uintptr_t)def->overrides[i].target; // copied below
-        names[2 * i + 1] = (char*)(uintptr_t)def->overrides[i].source;
+        names[2 * i] = (char*)def->overrides[i].target; // copied below
+        names[2 * i + 1] = (char*)def->overrides[i].source;
     }
     motion.overrides = names;
     snResult result = sni_edit_begin(document, "Add motion", SNI_BITS_CLIPS, SNI_COPY_RIG, error);
@@ -242,7 +242,7 @@ static snResult retarget(snDocument* document, const snSource* source, const snM
     made.from = def->from >= 0.0f ? def->from : after_reference_pose(document, motion, from);
     made.to = def->to;
     report->skipped = def->from < 0.0f && made.from > 0.0f;
-    SNI_TRY(check_stretch(from, &made.from, &made.to, error));
+    SNI_TRY(check_stretch(from, made.from, &made.to, error));
     made.root = def->root;
     made.mirror = def->mirror;
     made.feet = def->feet;
@@ -265,7 +265,7 @@ snResult sn_document_add_motion(snDocument* document, const snSource* source, co
     SNI_TRY(sni_need_model(document, error));
     if (def->clip >= source->model->clip_count)
         return sni_fail(error, SN_RESULT_NOT_FOUND, "%.200s has no clip %u", source->name, def->clip);
-    if (!sni_source_keep(document, (snSource*)(uintptr_t)source)) return sni_fail_memory(error);
+    if (!sni_source_keep(document, (snSource*)source)) return sni_fail_memory(error);
     snMotionReport made = {0};
     snJointMap* map = NULL;
     snResult result = sni_progress(&def->progress, "retargeting", 0.0f, error);
@@ -294,7 +294,7 @@ snResult sn_document_remove_clip(snDocument* document, uint32_t clip, snError* e
     snModel* model = state->body.model;
     sn_clip_destroy(model->clips[clip]);
     model->clip_count--;
-    memmove(&model->clips[clip], &model->clips[clip + 1], (model->clip_count - clip) * sizeof *model->clips);
+    memmove(&model->clips[clip], &model->clips[clip + 1], (model->clip_count - clip) * sizeof(snClip*));
     uint32_t kept = 0;
     for (uint32_t i = 0; i < state->motion_count; i++) {
         sniMotion* motion = &state->motions[i];

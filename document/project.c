@@ -247,7 +247,7 @@ typedef struct Files {
 
 static void free_files(const Reader* r, Files* files) {
     for (uint32_t i = 0; i < files->count; i++)
-        sni_free(&r->document->allocator, (void*)(uintptr_t)files->files[i].data);
+        sni_free(&r->document->allocator, (void*)files->files[i].data);
     sni_free(&r->document->allocator, files->files);
 }
 
@@ -311,6 +311,7 @@ static snResult read_sources(Reader* r, const sniJson* root) {
         if (sni_json_text(&name) == NULL || strchr(sni_json_text(&name), '/') != NULL)
             return bad_project(r, "has a source without a plain \"name\"");
         SNI_TRY(open_source(r, &item, sni_json_text(&name), &source));
+        if (source == NULL) return bad_project(r, "has a source that cannot be opened");
         snprintf(text, sizeof text, "%016" PRIx64, source->id);
         bool right = sni_json_text(&id) != NULL && strcmp(sni_json_text(&id), text) == 0;
         bool kept = right && sni_source_keep(r->document, source);

@@ -1,5 +1,6 @@
 // Settings as bytes: single values by the table that describes them, then the lists.
 #include <stddef.h>
+#include <stdio.h>
 
 #include "document.h"
 
@@ -134,7 +135,7 @@ static void* take_list(Getter* g, uint32_t most, size_t size, uint32_t* count, s
     return items;
 }
 
-static char* text_of(Getter* g) { return (char*)(uintptr_t)sni_take_text(&g->reader); }
+static char* text_of(Getter* g) { return (char*)sni_take_text(&g->reader); }
 
 // A text that must be there.
 static char* name_of(Getter* g) {
@@ -178,10 +179,8 @@ static snResult get_rules(Getter* g) {
         rules[i].bone = text_of(g);
         rules[i].part = text_of(g);
         rules[i].vertex_count = sni_take_u32(&g->reader);
-        rules[i].vertices =
-            (uint32_t*)(uintptr_t)sni_take_optional(&g->reader, rules[i].vertex_count, sizeof(uint32_t));
-        rules[i].amounts =
-            (float*)(uintptr_t)sni_take_optional(&g->reader, rules[i].vertex_count, sizeof(float));
+        rules[i].vertices = (uint32_t*)sni_take_optional(&g->reader, rules[i].vertex_count, sizeof(uint32_t));
+        rules[i].amounts = (float*)sni_take_optional(&g->reader, rules[i].vertex_count, sizeof(float));
         get_floats(g, values, 8);
         rules[i].center = sn_vec3(values[0], values[1], values[2]);
         rules[i].radius = values[3];
@@ -233,7 +232,7 @@ static snResult get_volume_rules(Getter* g) {
     for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++) {
         rules[i].joint = name_of(g);
         const char* name = name_of(g);
-        if (name != NULL && strlen(name) < sizeof rules[i].profile.name) strcpy(rules[i].profile.name, name);
+        if (name != NULL) snprintf(rules[i].profile.name, sizeof rules[i].profile.name, "%s", name);
         get_floats(g, rules[i].profile.shares, 3);
         for (int a = 0; a < 3; a++) get_curve(g, &rules[i].profile.axes[a]);
         rules[i].profile.folds_grow = sni_take_below(&g->reader, 2) == 1;
@@ -253,8 +252,7 @@ static snResult get_volume_targets(Getter* g) {
         targets[i].joint = name_of(g);
         targets[i].loop = sni_take_below(&g->reader, 2) == 1;
         targets[i].key_count = sni_take_below(&g->reader, SN_SETTINGS_MAX_ITEMS + 1);
-        targets[i].keys =
-            (snVolumeKey*)(uintptr_t)sni_take_floats(&g->reader, 2 * (size_t)targets[i].key_count);
+        targets[i].keys = (snVolumeKey*)sni_take_floats(&g->reader, 2 * (size_t)targets[i].key_count);
     }
     if (result == SN_RESULT_OK && !g->reader.failed)
         result = sn_settings_set_volume_targets(g->settings, targets, count, g->error);
@@ -286,7 +284,7 @@ static snResult get_style(Getter* g, snStyle** out) {
                                   sni_take_below(&g->reader, SN_STYLE_MAX_SIDE + 1), 0, NULL};
         texture.one = sni_take_u32(&g->reader);
         size_t texels = (size_t)texture.width * texture.height;
-        texture.texels = (uint16_t*)(uintptr_t)sni_take_array(&g->reader, texels, sizeof(uint16_t));
+        texture.texels = (uint16_t*)sni_take_array(&g->reader, texels, sizeof(uint16_t));
         uint32_t keys = sni_take_below(&g->reader, SN_SETTINGS_MAX_ITEMS + 1);
         const snVec2* curve = sni_take_floats(&g->reader, 2 * (size_t)keys);
         if (g->reader.failed) return SN_RESULT_OK;
@@ -299,7 +297,7 @@ static snResult get_style(Getter* g, snStyle** out) {
 static snResult get_styles(Getter* g) {
     uint32_t count = 0;
     snResult result = SN_RESULT_OK;
-    snStyle** styles = take_list(g, SN_SETTINGS_MAX_STYLES, sizeof *styles, &count, &result);
+    snStyle** styles = take_list(g, SN_SETTINGS_MAX_STYLES, sizeof(snStyle*), &count, &result);
     for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++) result = get_style(g, &styles[i]);
     if (result == SN_RESULT_OK && !g->reader.failed)
         result = sn_settings_set_styles(g->settings, (const snStyle* const*)styles, count, g->error);

@@ -141,7 +141,7 @@ snResult sn_document_join(snDocument* document, const snSource* skeleton, bool f
     }
     Fitting fitting = {document, skeleton->model, NULL, {0}};
     fitting.report.clips_left = fits ? skeleton->model->clip_count : 0;
-    bool kept = sni_source_keep(document, (snSource*)(uintptr_t)skeleton);
+    bool kept = sni_source_keep(document, (snSource*)skeleton);
     snResult result = kept ? ask_deforming(&fitting, error) : sni_fail_memory(error);
     if (result == SN_RESULT_OK && fits) result = sni_keep_labels(skeleton->model, error);
     if (result == SN_RESULT_OK)

@@ -15,8 +15,8 @@ void sni_source_release(snSource* source) {
     snAllocator memory = source->allocator;
     sn_model_destroy(source->model);
     for (uint32_t i = 0; i < source->file_count; i++) {
-        sni_free(&memory, (char*)(uintptr_t)source->files[i].name);
-        sni_free(&memory, (void*)(uintptr_t)source->files[i].data);
+        sni_free(&memory, (char*)source->files[i].name);
+        sni_free(&memory, (void*)source->files[i].data);
     }
     sni_free(&memory, source->files);
     sni_free(&memory, source->data);
@@ -33,7 +33,7 @@ snSource* sni_source_find(const snDocument* document, uint64_t id) {
 bool sni_source_keep(snDocument* document, snSource* source) {
     if (sni_source_find(document, source->id) != NULL) return true;
     if (!sni_grow(&document->allocator, &document->sources, &document->source_room,
-                  (size_t)document->source_count + 1, sizeof source))
+                  (size_t)document->source_count + 1, sizeof(snSource*)))
         return false;
     document->sources[document->source_count++] = sni_source_retain(source);
     return true;

@@ -40,7 +40,7 @@ static snResult cut_clip(const snTake* take, View* view, uint32_t* clip, snError
                          error));
     view->clips = SNI_NEW_ARRAY(&take->allocator, snClip*, (size_t)model->clip_count + 1);
     if (view->clips == NULL) return sni_fail_memory(error);
-    memcpy(view->clips, model->clips, model->clip_count * sizeof *view->clips);
+    memcpy(view->clips, model->clips, model->clip_count * sizeof(snClip*));
     *clip = model->clip_count;
     view->clips[model->clip_count++] = view->cut;
     model->clips = view->clips;

@@ -31,7 +31,7 @@ static snResult make_archive(const uint8_t* data, size_t size, sniBytes* out) {
     }
     snResult result = sni_zip_write(entries, count, out, NULL);
     for (uint32_t i = 0; i < count; i++)
-        sni_free(&memory, (void*)(uintptr_t)(kept != NULL && i == data[0] ? kept : entries[i].data));
+        sni_free(&memory, (void*)(kept != NULL && i == data[0] ? kept : entries[i].data));
     sni_zip_close(zip);
     return result;
 }

@@ -108,15 +108,16 @@ static cliExit read_def(cliContext* context, const snSource* motion, snMotionDef
     return CLI_DONE;
 }
 
-static void say(const cliContext* context, const snMotionDef* def, const snMotionReport* made) {
+static void say(const cliContext* context, const cliMotion* motion) {
+    const snMotionReport* made = &motion->made;
     const snRetargetReport* r = &made->retarget;
     if (made->skipped)
         context_say(context, "the first frame is a lone reference pose and is left out (--from 0 keeps it)");
-    if (def->loop)
+    if (motion->looped)
         context_say(context, "loop: %.3f s from %.3f s on; the seam was %.1f degrees wide",
                     (double)r->loop.duration, (double)r->loop.start,
                     (double)r->loop.seam * 180.0 / 3.14159265358979);
-    if (def->root == SN_ROOT_EXTRACT && !r->root_extracted)
+    if (cli_given(context->arguments, "extract-root") && !r->root_extracted)
         context_say(context, "no joint stands above the hips, so the travel stays on them");
     float percent = r->height > 0.0f ? 100.0f / r->height : 0.0f;
     context_say(context,
@@ -126,21 +127,22 @@ static void say(const cliContext* context, const snMotionDef* def, const snMotio
                 (double)(r->foot_slide_before * percent));
 }
 
-static cliExit add(cliContext* context, const snSource* motion, snMotionDef* def, cliMotion* out) {
+static cliExit add(cliContext* context, const snSource* motion, const snMotionDef* asked, cliMotion* out) {
     const char* path = cli_text(context->arguments, "map");
     Listener listener = {context, sn_source_name(motion), out, false};
+    snMotionDef def = *asked;
     snJointOverrides overrides = {0};
     snError error = sn_error_none();
     snResult result = SN_RESULT_OK;
     if (path != NULL)
         result = sn_document_read_map(context->document, motion, path, NULL, 0, &overrides, &error);
-    def->overrides = overrides.items;
-    def->override_count = overrides.count;
-    def->progress = context_listen(context);
-    def->matched = tell_map;
-    def->user = &listener;
+    def.overrides = overrides.items;
+    def.override_count = overrides.count;
+    def.progress = context_listen(context);
+    def.matched = tell_map;
+    def.user = &listener;
     if (result == SN_RESULT_OK)
-        result = sn_document_add_motion(context->document, motion, def, &out->made, &error);
+        result = sn_document_add_motion(context->document, motion, &def, &out->made, &error);
     sn_joint_overrides_free(&overrides);
     if (result == SN_RESULT_OK) return CLI_DONE;
     cliExit code = context_fail(context, &error);
@@ -152,11 +154,11 @@ cliExit motion_apply(cliContext* context, const snSource* motion, uint32_t* out_
     *out = (cliMotion){0};
     snMotionDef def = sn_motion_def();
     cliExit code = read_def(context, motion, &def);
+    out->looped = def.loop;
     if (code == CLI_DONE) code = add(context, motion, &def, out);
     if (code != CLI_DONE) return code;
-    out->looped = def.loop;
     *out_clip = out->made.clip;
-    say(context, &def, &out->made);
+    say(context, out);
     return CLI_DONE;
 }
 
