@@ -84,13 +84,13 @@ static void memory_fails_everywhere(void** state) {
     snAllocator allocator = test_failing(&failing);
     snDocument* document = test_document(&allocator);
     snError error = sn_error_none();
+    const long stride = test_rounds(10) < 10 ? 17 : 1; // of all, or of some where time is short
     for (int i = 0; i < TEST_STEPS; i++) {
         uint64_t hash = sn_document_hash(document);
         uint32_t undos = sn_document_undo_count(document);
         snResult result = SN_RESULT_OUT_OF_MEMORY;
         long tried = 0;
-        // Every allocation of the short steps; of the long ones the first and then every few.
-        for (long n = 0; result != SN_RESULT_OK; n += n < 400 ? 1 : 37, tried++) {
+        for (long n = 0; result != SN_RESULT_OK; n += stride, tried++) {
             failing.left = n;
             result = test_steps[i].run(document, &test_nobody, &error);
             failing.left = -1;
@@ -104,7 +104,7 @@ static void memory_fails_everywhere(void** state) {
     for (int i = TEST_STEPS; i > 0; i--) {
         snResult result = SN_RESULT_OUT_OF_MEMORY;
         uint64_t hash = sn_document_hash(document);
-        for (long n = 0; result != SN_RESULT_OK; n += n < 400 ? 1 : 37) {
+        for (long n = 0; result != SN_RESULT_OK; n += stride) {
             failing.left = n;
             result = sn_document_undo(document, &error);
             failing.left = -1;
