@@ -18,10 +18,10 @@
 typedef struct Handles {
     animateJob* job;
     cliHandled handled;
-    snPathFile* file;     // --path, or NULL
-    snPaths* captured;    // of a MOTION, or NULL
-    snPathPlayer* player; // NULL: keyframes
-    float* weights;       // pose_count; of keyframes
+    const snPathFile* file; // --path, or NULL
+    snPaths* captured;      // of a MOTION, or NULL
+    snPathPlayer* player;   // NULL: keyframes
+    float* weights;         // pose_count; of keyframes
     snRigid* moves;
     snExtent extent;  // of all frames
     double searching; // seconds spent before the surface
@@ -33,8 +33,7 @@ typedef struct Handles {
 static snResult pose_keyframes(Handles* h, float time, const snRigid** moves, const float** weights) {
     const cliHandled* handled = &h->handled;
     sn_keyframes_at(&h->file->keyframes, time, handled->pose_count, h->weights);
-    sn_handle_poses_blend(handled->handles, (const snHandlePose* const*)handled->poses, h->weights, NULL,
-                          handled->pose_count, h->moves);
+    sn_handle_poses_blend(handled->handles, handled->poses, h->weights, NULL, handled->pose_count, h->moves);
     *moves = h->moves;
     *weights = h->weights;
     return SN_RESULT_OK;
@@ -82,16 +81,12 @@ static uint64_t frame_hash(void* user) {
 
 static cliExit read_path(Handles* h, const char* path) {
     animateJob* job = h->job;
-    snPathReadDef def = sn_path_read_def();
-    def.handles = h->handled.handles;
-    def.ground = h->handled.ground;
-    def.pose_count = h->handled.pose_count;
-    def.poses = (const snHandlePose* const*)h->handled.poses;
-    def.read.memory_limit = job->context->budget.limit;
-    def.read.allocator = &job->context->memory;
+    snDocument* document = job->context->document;
     snError error = sn_error_none();
-    if (sn_path_file_read(path, &def, &h->file, &error) != SN_RESULT_OK)
+    if (sn_document_set_path(document, path, NULL, 0, NULL, &error) != SN_RESULT_OK)
         return context_fail(job->context, &error);
+    handled_look(&h->handled);
+    h->file = sn_document_path(document);
     bool moved = job->context->arguments->operand_count > 1, keyed = h->file->keyframes.key_count > 0;
     if (keyed && moved)
         return cli_usage(job->context->arguments->verb, "%s has keyframes, which follow no MOTION", path);
@@ -108,7 +103,7 @@ static snPathPlayerDef player_def(const Handles* h, float fps) {
     def.handles = h->handled.handles;
     def.mesh = h->handled.mesh;
     def.pose_count = h->handled.pose_count;
-    def.poses = (const snHandlePose* const*)h->handled.poses;
+    def.poses = h->handled.poses;
     def.fps = fps;
     def.heading = h->captured != NULL ? 0.6f : 0.0f;
     const snPathFile* file = h->file;
@@ -387,7 +382,6 @@ cliExit animate_by_handles(cliContext* context) {
     if (code == CLI_DONE) code = report(&handles);
     sn_take_destroy(job.take);
     sn_path_player_destroy(handles.player);
-    sn_path_file_destroy(handles.file);
     sn_paths_destroy(handles.captured);
     sni_free(&context->memory, handles.weights);
     sni_free(&context->memory, handles.moves);

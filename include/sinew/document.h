@@ -13,6 +13,7 @@
 #include "sinew/check.h"
 #include "sinew/fit.h"
 #include "sinew/io.h"
+#include "sinew/puppet.h"
 #include "sinew/sparse.h"
 
 #ifdef __cplusplus
@@ -256,6 +257,88 @@ SN_API snResult sn_model_freeze(const snModel* model, const snSurface* surfaces,
 // Writes the character like that; .obj .glb .gltf. A glTF of a glTF keeps all that does not move.
 SN_API snResult sn_document_write_still(const snDocument* document, const char* path,
                                         const snSurface* surfaces, snNotes* notes, snError* error);
+
+// ------------------------------------------------------------------------------------------------- handles
+
+// Handles to pose the character by without a skeleton (sinew/handles.h), poses for them and a path that leads
+// them. They are for one mesh: edits that change it (refining, another character) take them along, and
+// undoing those brings them back. Handles, poses and paths that these point to last until the next edit of
+// them.
+
+// All parts of the character in one mesh, as sn_model_merge_mesh joins them. The document's; until the model
+// changes.
+SN_API snResult sn_document_mesh(snDocument* document, const snMesh** out, snError* error);
+// NULL: there are none.
+SN_API const snHandles* sn_document_rig(const snDocument* document);
+
+typedef enum snRigFrom {
+    SN_RIG_FROM_SHAPE = 0, // a guess (sinew/segment.h)
+    SN_RIG_FROM_SKELETON,  // one handle a joint
+    SN_RIG_FROM_GROUPS,    // one a group of faces
+    SN_RIG_FROM_COLORS,    // one a colour of vertices
+    SN_RIG_FROM_COUNT
+} snRigFrom;
+
+typedef struct snRigDef {
+    snRigFrom from;      // default the shape
+    float detail, band;  // shape: as in snSegmentationDef, with its defaults
+    float rigid;         // skeleton: as in snHandlesFromSkinDef, with its default
+    bool fingers;        // skeleton: fingers and toes are handles of their own; default false
+    bool loose;          // leaves pieces that no handle holds; default false: they go to the nearest
+    snProgress progress; // default: nobody listens
+} snRigDef;
+SN_API snRigDef sn_rig_def(void);
+
+// What became of the handles and of what was there for the old ones.
+typedef struct snRigReport {
+    float sureness;      // of a guess, as a whole; else 1
+    uint32_t pieces;     // loose pieces of the surface that went to the nearest handle
+    uint32_t poses_gone; // poses that name handles which are no longer there
+    bool path_gone;      // the path does
+} snRigReport;
+
+// New handles replace those that are there. Poses and the path are carried over by the names of handles;
+// those that name one that is gone are left out. `report` may be NULL in all of these.
+SN_API snResult sn_document_make_rig(snDocument* document, const snRigDef* def, snRigReport* report,
+                                     snError* error);
+// A copy of handles for the document's mesh; others are SN_RESULT_BAD_DATA. NULL: without handles.
+SN_API snResult sn_document_set_rig(snDocument* document, const snHandles* handles, snRigReport* report,
+                                    snError* error);
+// A .snrig; `data` NULL: the file `name` is read.
+SN_API snResult sn_document_read_rig(snDocument* document, const char* name, const void* data, size_t size,
+                                     snRigReport* report, snError* error);
+// Gives loose pieces of the surface that no handle holds to the nearest (sn_handles_hold_pieces), so that all
+// of it can be posed.
+SN_API snResult sn_document_hold_pieces(snDocument* document, snRigReport* report, snError* error);
+
+// Poses for the handles, in the order that they came in.
+SN_API uint32_t sn_document_pose_count(const snDocument* document);
+SN_API const snHandlePose* const* sn_document_poses(const snDocument* document);         // pose_count
+SN_API const snHandlePose* sn_document_pose(const snDocument* document, uint32_t index); // NULL beyond
+// Where it was read; "" nowhere, NULL beyond the last.
+SN_API const char* sn_document_pose_file(const snDocument* document, uint32_t index);
+SN_API uint32_t sn_document_find_pose(const snDocument* document, const char* name); // SN_NONE: none
+// What a pose in a file of this name is called: "poses/wave.snpose" is "wave".
+SN_API void sn_pose_file_name(const char* path, char* out, size_t capacity);
+// Adds a .snpose; `data` NULL: the file `name` is read. One without a name is called as its file. A file that
+// is there already is the same pose, and nothing changes; another pose of the same name is
+// SN_RESULT_BAD_DATA. `out_index` (which it is) and `notes` may be NULL.
+SN_API snResult sn_document_read_pose(snDocument* document, const char* name, const void* data, size_t size,
+                                      uint32_t* out_index, snNotes* notes, snError* error);
+// Adds a copy of a pose for the document's handles.
+SN_API snResult sn_document_add_pose(snDocument* document, const snHandlePose* pose, uint32_t* out_index,
+                                     snError* error);
+// One that keyframes of the path name stays: SN_RESULT_BAD_DATA.
+SN_API snResult sn_document_remove_pose(snDocument* document, uint32_t index, snError* error);
+
+// A path file (sn_path_file_read) for the handles and poses; `data` NULL: the file `name` is read. Pictures
+// that it names come from `files`; NULL: from beside the file, or with `data` from nowhere. They are kept.
+// `name` NULL: without a path.
+SN_API snResult sn_document_set_path(snDocument* document, const char* name, const void* data, size_t size,
+                                     const snFiles* files, snError* error);
+SN_API const snPathFile* sn_document_path(const snDocument* document); // NULL: there is none
+// Height that the character stands on at rest: of its lowest vertex.
+SN_API snResult sn_document_ground(snDocument* document, float* out, snError* error);
 
 // --------------------------------------------------------------------------------------------------- takes
 
