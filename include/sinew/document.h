@@ -340,6 +340,108 @@ SN_API const snPathFile* sn_document_path(const snDocument* document); // NULL: 
 // Height that the character stands on at rest: of its lowest vertex.
 SN_API snResult sn_document_ground(snDocument* document, float* out, snError* error);
 
+// -------------------------------------------------------------------------------------------------- drafts
+
+// Handles in the making: the document's taken apart, changed step by step, and put back as one edit. A draft
+// is for the mesh as it was when it began; an edit that changes that ends its use. Handles of a draft keep
+// their numbers; removed ones leave a gap. Numbers of no handle are SN_RESULT_INVALID_ARGUMENT everywhere,
+// and a call that fails changes nothing.
+typedef struct snHandleDraft snHandleDraft;
+// `empty`: without any handle, else with the document's. The document must outlive it.
+SN_API snResult sn_handle_draft_create(snDocument* document, bool empty, snHandleDraft** out, snError* error);
+SN_API void sn_handle_draft_destroy(snHandleDraft* draft);
+
+typedef struct snDraftHandle {
+    const char* name;
+    uint32_t vertex_count; // that it marks
+    const uint8_t* marks;  // of the mesh's vertices, 0 or 1
+    const float* weights;  // of the mesh's vertices, below 0: `weight`; NULL: `weight` everywhere
+    float weight;
+    bool selected; // selections marked it in this draft
+    bool fresh;    // made, or made anew, in this draft
+} snDraftHandle;
+SN_API uint32_t sn_handle_draft_count(const snHandleDraft* draft); // with gaps
+// False, and nothing written, for a gap.
+SN_API bool sn_handle_draft_get(const snHandleDraft* draft, uint32_t handle, snDraftHandle* out);
+SN_API uint32_t sn_handle_draft_find(const snHandleDraft* draft, const char* name); // SN_NONE: none
+// A new one without vertices. SN_RESULT_LIMIT: SN_HANDLES_MAX are there.
+SN_API snResult sn_handle_draft_add(snHandleDraft* draft, const char* name, uint32_t* out_handle,
+                                    snError* error);
+
+// Which vertices are meant, of the mesh of all parts (sn_document_mesh).
+typedef enum snWhereKind {
+    SN_WHERE_BOX = 0, // `box`
+    SN_WHERE_BALL,    // `point`, `radius`
+    SN_WHERE_BRUSH,   // `vertex`, `radius` along the surface
+    SN_WHERE_GROUP,   // `name`
+    SN_WHERE_COLOR,   // `point` as linear RGB, `radius` as tolerance
+    SN_WHERE_JOINT,   // `joint`, half of the weight or more
+    SN_WHERE_SCREEN,  // `screen`
+    SN_WHERE_FLOOD,   // `screen`, from `vertex` on
+    SN_WHERE_FACING,  // `point` as the eye, `normals`
+    SN_WHERE_MARKS,   // `marks`
+    SN_WHERE_COUNT
+} snWhereKind;
+typedef struct snWhere {
+    snWhereKind kind;
+    snBounds box;
+    snVec3 point;
+    float radius;
+    uint32_t vertex;
+    uint32_t joint;
+    const char* name;
+    snScreenBox screen;
+    const snVec3* positions; // of the mesh's vertices as they are shown; NULL: at rest
+    const snVec3* normals;
+    const uint8_t* marks;
+} snWhere;
+// Marks vertices by hand. SN_COMBINE_SET makes the handle anew of them, _ADD and _SUBTRACT change it, _KEEP
+// leaves what it had of them. What is marked is taken from other handles, unless it was marked for them by
+// hand in this draft: then it is in two, which finishing refuses. SN_RESULT_NOT_FOUND: group or colours.
+SN_API snResult sn_handle_draft_select(snHandleDraft* draft, uint32_t handle, const snWhere* where,
+                                       snCombine combine, snError* error);
+// Rings of neighbours more, or fewer. Growing takes from others what nobody marked by hand.
+SN_API snResult sn_handle_draft_grow(snHandleDraft* draft, uint32_t handle, uint32_t rings, snError* error);
+SN_API snResult sn_handle_draft_shrink(snHandleDraft* draft, uint32_t handle, uint32_t rings, snError* error);
+
+// The largest weight, 0 .. 1; weights that fall towards the border keep doing so.
+SN_API snResult sn_handle_draft_weight(snHandleDraft* draft, uint32_t handle, float weight, snError* error);
+// Rings over which weights fall towards the border.
+SN_API snResult sn_handle_draft_feather(snHandleDraft* draft, uint32_t handle, uint32_t rings,
+                                        snError* error);
+// Takes every weight half of the way to the mean of its neighbours in the handle, that often.
+SN_API snResult sn_handle_draft_smooth(snHandleDraft* draft, uint32_t handle, uint32_t rounds,
+                                       snError* error);
+
+// What it turns about; NULL: the ring where it meets the handle that it follows.
+SN_API snResult sn_handle_draft_centre(snHandleDraft* draft, uint32_t handle, const snVec3* centre,
+                                       snError* error);
+// SN_RESULT_BAD_DATA: another is called that.
+SN_API snResult sn_handle_draft_rename(snHandleDraft* draft, uint32_t handle, const char* name,
+                                       snError* error);
+// Frees its vertices; what follows it follows what it followed.
+SN_API snResult sn_handle_draft_remove(snHandleDraft* draft, uint32_t handle, snError* error);
+// Makes others a part of it, with their vertices and followers.
+SN_API snResult sn_handle_draft_merge(snHandleDraft* draft, uint32_t into, const uint32_t* handles,
+                                      uint32_t count, snError* error);
+// The handle that it follows; SN_NONE: none.
+SN_API snResult sn_handle_draft_parent(snHandleDraft* draft, uint32_t handle, uint32_t parent,
+                                       snError* error);
+SN_API snResult sn_handle_draft_followers(snHandleDraft* draft, uint32_t handle, const uint32_t* followers,
+                                          uint32_t count, snError* error);
+// Makes one side as the other, by vertices that mirror in x = 0: marks, weights, centres and followers. Names
+// swap Left and Right, left and right, _l and _r, .L and .R; left is where x is above 0. Handles of the side
+// that is made and that have no vertices then are removed. SN_RESULT_BAD_DATA: no vertex mirrors.
+SN_API snResult sn_handle_draft_mirror(snHandleDraft* draft, bool to_left, snError* error);
+
+// What has become of them; the draft can go on. SN_RESULT_BAD_DATA names a handle without vertices, or what
+// sn_handles_create refuses.
+SN_API snResult sn_handle_draft_finish(snHandleDraft* draft, const snAllocator* allocator, snHandles** out,
+                                       snError* error);
+// The same as the document's handles, one edit. `report` may be NULL.
+SN_API snResult sn_document_apply_draft(snDocument* document, snHandleDraft* draft, snRigReport* report,
+                                        snError* error);
+
 // --------------------------------------------------------------------------------------------------- takes
 
 // A clip played frame by frame from its beginning, with flesh that has moved since the clip's start, to be
