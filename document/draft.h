@@ -39,6 +39,9 @@ bool sni_draft_follows(const sniDraft* parent, uint32_t handle);
 void sni_draft_follow(snHandleDraft* draft, uint32_t parent, uint32_t handle);
 void sni_draft_leave(snHandleDraft* draft, uint32_t handle);
 
+// 1: left, -1: right, 0: neither. Of a side, `out` is what the other one is called.
+int sni_side_of_name(const char* name, char* out, size_t capacity);
+
 static inline float sni_draft_weight_at(const sniDraft* handle, uint32_t vertex) {
     float said = handle->weights != NULL ? handle->weights[vertex] : -1.0f;
     return said >= 0.0f ? said : handle->weight;

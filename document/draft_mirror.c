@@ -22,8 +22,7 @@ static const char* find_word(const char* name, const char* word, bool last) {
     return length > tail && strcmp(name + length - tail, word) == 0 ? name + length - tail : NULL;
 }
 
-// 1: left, -1: right, 0: neither; then `out` is what the other one is called.
-static int side_of(const char* name, char* out, size_t capacity) {
+int sni_side_of_name(const char* name, char* out, size_t capacity) {
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         for (int side = 1; side >= -1; side -= 2) {
             const char* from = side > 0 ? words[i].left : words[i].right;
@@ -82,7 +81,7 @@ static snResult find_twins(snHandleDraft* draft, Mirroring* m, snError* error) {
     for (uint32_t h = 0; h < count; h++) {
         char name[NAME_MAX_LENGTH];
         if (draft->handles[h].gone) continue;
-        int side = side_of(draft->handles[h].name, name, sizeof name);
+        int side = sni_side_of_name(draft->handles[h].name, name, sizeof name);
         if (side == 0) m->twins[h] = h;
         if (side == 0 || (float)side != m->sign) continue;
         m->twins[h] = sn_handle_draft_find(draft, name);
@@ -138,7 +137,7 @@ static void drop_empty(snHandleDraft* draft, const Mirroring* m) {
     for (uint32_t h = 0; h < draft->count; h++) {
         char name[NAME_MAX_LENGTH];
         const sniDraft* handle = &draft->handles[h];
-        if (handle->gone || (float)side_of(handle->name, name, sizeof name) != -m->sign) continue;
+        if (handle->gone || (float)sni_side_of_name(handle->name, name, sizeof name) != -m->sign) continue;
         if (sn_selection_vertices(draft->selector, handle->marks, NULL) == 0) sni_draft_leave(draft, h);
     }
 }

@@ -32,6 +32,7 @@ static void put_rule(const snFleshRule* rule, sniBytes* out) {
     sni_put_text(out, rule->part);
     sni_put_u32(out, rule->vertex_count);
     sni_put_optional(out, rule->vertices, rule->vertex_count, sizeof *rule->vertices);
+    sni_put_optional(out, rule->amounts, rule->vertex_count, sizeof *rule->amounts);
     const float values[8] = {rule->center.x, rule->center.y, rule->center.z, rule->radius,
                              rule->softness, rule->alpha,    rule->damping,  rule->force};
     sni_put_array(out, values, 8, sizeof(float));
@@ -179,6 +180,8 @@ static snResult get_rules(Getter* g) {
         rules[i].vertex_count = sni_take_u32(&g->reader);
         rules[i].vertices =
             (uint32_t*)(uintptr_t)sni_take_optional(&g->reader, rules[i].vertex_count, sizeof(uint32_t));
+        rules[i].amounts =
+            (float*)(uintptr_t)sni_take_optional(&g->reader, rules[i].vertex_count, sizeof(float));
         get_floats(g, values, 8);
         rules[i].center = sn_vec3(values[0], values[1], values[2]);
         rules[i].radius = values[3];

@@ -442,6 +442,41 @@ SN_API snResult sn_handle_draft_finish(snHandleDraft* draft, const snAllocator* 
 SN_API snResult sn_document_apply_draft(snDocument* document, snHandleDraft* draft, snRigReport* report,
                                         snError* error);
 
+// ------------------------------------------------------------------------------------------------- painting
+
+// A round brush on the surface of a part.
+typedef struct snBrush {
+    uint32_t part;
+    uint32_t vertex; // of the part: where its middle is
+    float radius;    // metres along the surface
+    float hardness;  // share of the radius within which it has its full strength, 0 .. 1; default 0
+    bool mirror; // paints the place that mirrors in x = 0 of the part too, for the joint of the other side
+    const snVec3*
+        positions; // of the part's vertices, as they are shown; NULL (default): as the mesh has them
+} snBrush;
+SN_API snBrush sn_brush(void);
+
+typedef enum snPaint {
+    SN_PAINT_ADD = 0, // more
+    SN_PAINT_TAKE,    // less
+    SN_PAINT_SMOOTH,  // towards the mean of the neighbours; of weights those of all joints
+    SN_PAINT_RIGID,   // weights only: towards the one joint that has most
+    SN_PAINT_FILL,    // the whole loose piece that the brush is on: more
+    SN_PAINT_COUNT
+} snPaint;
+
+// Paints how much a joint moves vertices, by `strength` (0 .. 1) in the middle of the brush. The weights of a
+// vertex stay one together, and as many as they are: the smallest goes. Vertices of one point get the same.
+// SN_RESULT_NOT_FOUND: a part without a skin, or whose skin does not have the joint. A lattice that the
+// character was bound to keeps its own weights.
+SN_API snResult sn_document_paint_weights(snDocument* document, const snBrush* brush, uint32_t joint,
+                                          snPaint how, float strength, snError* error);
+// Paints where the flesh of a part is as many times as soft as `softness` says (snFleshRule): into the
+// amounts of the painted rule of that part and factor, which is made where there is none and goes with its
+// last vertex.
+SN_API snResult sn_document_paint_softness(snDocument* document, const snBrush* brush, snPaint how,
+                                           float strength, float softness, snError* error);
+
 // --------------------------------------------------------------------------------------------------- takes
 
 // A clip played frame by frame from its beginning, with flesh that has moved since the clip's start, to be

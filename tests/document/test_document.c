@@ -56,6 +56,8 @@ static snResult fill_settings(snSettings* s, snError* error) {
     rule.part = part;
     rule.vertices = vertices;
     rule.vertex_count = 3;
+    float amounts[] = {0.25f, 1.0f, 0.5f};
+    rule.amounts = amounts;
     rule.softness = 0.5f;
     snProfileKey keys[] = {{0.0f, 1.0f}, {1.0f, 0.5f}};
     snColliderDef collider = {elbow + 1, {0, 0, 0}, {0, 1, 0}, 0.1f};
