@@ -116,13 +116,9 @@ static uint32_t choice_of(const cliArguments* a, const char* option, uint32_t fa
 static const char* laplacian_name(uint32_t i) { return sn_laplacian_name((snLaplacian)i); }
 static const char* method_name(uint32_t i) { return sn_handle_method_name((snHandleMethod)i); }
 
-cliExit handled_build(cliHandled* handled) {
-    cliContext* context = handled->context;
+cliExit handled_options(const cliContext* context, snPuppetDef* out) {
     const cliArguments* a = context->arguments;
     snPuppetDef def = sn_puppet_def();
-    def.model = handled->model;
-    def.mesh = handled->mesh;
-    def.handles = handled->handles;
     def.laplacian =
         (snLaplacian)choice_of(a, "laplacian", (uint32_t)def.laplacian, SN_LAPLACIAN_COUNT, laplacian_name);
     def.squared = cli_given(a, "squared");
@@ -141,9 +137,21 @@ cliExit handled_build(cliHandled* handled) {
                     "(libsuitesparse-dev)\n");
     return CLI_BAD_INPUT;
 #endif
+    *out = def;
+    return CLI_DONE;
+}
+
+cliExit handled_build(cliHandled* handled) {
+    cliContext* context = handled->context;
+    snPuppetDef def;
+    cliExit code = handled_options(context, &def);
+    if (code != CLI_DONE) return code;
+    def.model = handled->model;
+    def.mesh = handled->mesh;
+    def.handles = handled->handles;
     snError error = sn_error_none();
     if (sn_puppet_create(&def, &context->memory, &handled->puppet, &error) != SN_RESULT_OK)
-        return fail_about(handled, cli_text(a, "rig"), &error);
+        return fail_about(handled, cli_text(context->arguments, "rig"), &error);
     handled->offsets = SNI_NEW_ARRAY(&context->memory, float, handled->mesh->vertex_count);
     return handled->offsets != NULL ? CLI_DONE : context_fail_memory(context);
 }

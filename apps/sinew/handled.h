@@ -60,7 +60,9 @@ cliExit handled_read_examples(cliHandled* handled);
 cliExit handled_find_handle(const cliArguments* arguments, const snHandles* handles, const char* option,
                             const char* name, uint32_t* out);
 
-// Prepares the puppet, as the options ask for.
+// How the options ask the surface to be posed.
+cliExit handled_options(const cliContext* context, snPuppetDef* out);
+// Prepares the puppet like that.
 cliExit handled_build(cliHandled* handled);
 // Poses the puppet. `weights` (pose_count, or NULL) bring the detail layers.
 snResult handled_run(cliHandled* handled, const snRigid* moves, const float* weights);

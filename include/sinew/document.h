@@ -13,6 +13,7 @@
 #include "sinew/check.h"
 #include "sinew/fit.h"
 #include "sinew/io.h"
+#include "sinew/paths.h"
 #include "sinew/puppet.h"
 #include "sinew/sparse.h"
 
@@ -572,6 +573,74 @@ SN_API snTakeWriteDef sn_take_write_def(void);
 SN_API snResult sn_take_write(snTake* take, const char* path, const snTakeWriteDef* def, snError* error);
 // The morph targets that were written last; NULL: none.
 SN_API const snMorphBake* sn_take_morphs(const snTake* take);
+
+// -------------------------------------------------------------------------------------------------- walking
+
+// Paths for handles out of a motion of joints.
+typedef struct snPathCaptureDef {
+    uint32_t clip; // of the source; default 0
+    // Seconds of it; default SN_MOTION_AUTO: its beginning, or behind frames of a bind pose there, and
+    // SN_CLIP_END.
+    float from, to;
+    float fps; // keys a second; default 30
+    // Instead of what names and bodies say: these handles (targets) follow those joints, and no others do.
+    // NULL (default): hips, ankles, wrists and head as they are recognised.
+    const snJointOverrides* map;
+} snPathCaptureDef;
+SN_API snPathCaptureDef sn_path_capture_def(void);
+
+typedef struct snPathCaptureReport {
+    uint32_t pair_count;
+    snCapturePair* pairs; // who follows whom
+    float scale;          // of the motion's lengths
+    float from;           // seconds; where the motion begins
+    bool skipped;         // frames of a bind pose in front were left out
+    snAllocator allocator;
+} snPathCaptureReport;
+SN_API void sn_path_capture_report_free(snPathCaptureReport* report);
+
+// The joints that a file names for handles: {"joints": {"HANDLE": "JOINT", "OTHER": null}}; `data` NULL: the
+// file `name` is read. SN_RESULT_NOT_FOUND: names that there are not. Free with sn_joint_overrides_free.
+SN_API snResult sn_document_read_capture_map(const snDocument* document, const snSource* source,
+                                             const char* name, const void* data, size_t size,
+                                             snJointOverrides* out, snError* error);
+// Destroy them with sn_paths_destroy; the document stays as it is. SN_RESULT_NOT_FOUND: no joint is one of
+// the handles. `report` may be NULL; free it with sn_path_capture_report_free.
+SN_API snResult sn_document_capture(snDocument* document, const snSource* source, const snPathCaptureDef* def,
+                                    snPathCaptureReport* report, snPaths** out, snError* error);
+
+// The document's handles led by its path and by captured ones, frame by frame. It shows the document as it is
+// when it is made; edits end its use.
+typedef struct snHandlePlayer snHandlePlayer;
+typedef struct snHandlePlayerDef {
+    float fps;               // default 0: those of the path, else 30
+    bool both_ends;          // of keyframes: the last moment is a frame too; default true
+    const snPaths* captured; // behind those of the path; must outlive the player; or NULL
+    double (*clock)(void);   // seconds on a clock that rises, to measure with; or NULL
+} snHandlePlayerDef;
+SN_API snHandlePlayerDef sn_handle_player_def(void);
+// SN_RESULT_NOT_FOUND: neither paths nor keyframes.
+SN_API snResult sn_handle_player_create(snDocument* document, const snHandlePlayerDef* def,
+                                        snHandlePlayer** out, snError* error);
+SN_API void sn_handle_player_destroy(snHandlePlayer* player);
+// Sets `from`, `to`, `fps` and `frames` of a take of it.
+SN_API void sn_handle_player_plan(const snHandlePlayer* player, snTakeDef* out);
+// Prepares the surface. Of the options everything but model, mesh, handles, sparse, memory limit and level
+// counts, which are the document's; NULL: the defaults.
+SN_API snResult sn_handle_player_build(snHandlePlayer* player, const snPuppetDef* options, snError* error);
+// Poses a frame, in any order; the one after the last is fastest. SN_RESULT_INVALID_ARGUMENT before
+// sn_handle_player_build and beyond the last.
+SN_API snResult sn_handle_player_pose(snHandlePlayer* player, uint32_t frame);
+SN_API const snPuppet* sn_handle_player_puppet(
+    const snHandlePlayer* player); // as it was posed last; NULL before sn_handle_player_build
+// For sn_take_create.
+SN_API snTakeSource sn_handle_player_source(snHandlePlayer* player);
+// How paths were followed since frame 0; none with keyframes.
+SN_API uint32_t sn_handle_player_path_count(const snHandlePlayer* player);
+SN_API uint32_t sn_handle_player_path_handle(const snHandlePlayer* player, uint32_t path);
+SN_API snContactReport sn_handle_player_contact(const snHandlePlayer* player, uint32_t path);
+// Seconds spent on finding poses, of the first time through all frames; 0 without a clock.
+SN_API double sn_handle_player_seconds(const snHandlePlayer* player);
 
 #ifdef __cplusplus
 }
