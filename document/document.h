@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "handled.h"
 #include "sinew/document.h"
-#include "store.h"
 
 // ------------------------------------------------------------------------------------------------- source
 
@@ -73,19 +73,18 @@ enum {
     SNI_ITEM_CLIPS,
     SNI_ITEM_MOTIONS, // where clips came from
     SNI_ITEM_SETTINGS,
+    SNI_ITEM_RIG, // handles, with the poses and the path for them
+    SNI_ITEM_POSES,
+    SNI_ITEM_PATH,
     SNI_ITEM_COUNT
 };
 #define SNI_BIT(item) (1u << (item))
 // A new model brings new weights and clips, and clips what is known of them.
 #define SNI_BITS_CLIPS (SNI_BIT(SNI_ITEM_CLIPS) | SNI_BIT(SNI_ITEM_MOTIONS))
 #define SNI_BITS_MODEL (SNI_BIT(SNI_ITEM_MODEL) | SNI_BIT(SNI_ITEM_WEIGHTS) | SNI_BITS_CLIPS)
+// Poses mean something for a rig, a path for both: they change together.
+#define SNI_BITS_HANDLED (SNI_BIT(SNI_ITEM_RIG) | SNI_BIT(SNI_ITEM_POSES) | SNI_BIT(SNI_ITEM_PATH))
 #define SNI_BITS_ALL ((1u << SNI_ITEM_COUNT) - 1)
-
-// Bytes that someone else owns.
-typedef struct sniSlice {
-    const uint8_t* data;
-    size_t size;
-} sniSlice;
 
 // A clip that came from another file, and how: enough to bring it onto the character again.
 typedef struct sniMotion {
@@ -112,6 +111,7 @@ typedef struct sniState {
     snSettings* settings; // NULL without a model
     uint32_t motion_count;
     sniMotion* motions;
+    sniHandled handled;
 } sniState;
 
 // Add the bytes of an item; nothing for NULL.
@@ -147,6 +147,7 @@ typedef struct sniParked {
     sniMotion* motions; // with SNI_ITEM_MOTIONS
     uint32_t motion_count;
     snSettings* settings; // with SNI_ITEM_SETTINGS
+    sniHandled handled;   // with SNI_BITS_HANDLED
 } sniParked;
 
 // An edit under way.
@@ -173,9 +174,6 @@ void sni_live_leave(snDocument* document);
 void sni_live_end(snDocument* document);
 // After items have changed.
 void sni_live_touch(snDocument* document, uint32_t bits);
-// Vertices of a part that were painted.
-snResult sni_live_reweigh(snDocument* document, uint32_t part, const uint32_t* vertices, uint32_t count,
-                          snError* error);
 
 struct snDocument {
     snDocumentDef def;
@@ -184,6 +182,7 @@ struct snDocument {
     uint32_t source_count;
     size_t source_room;
     snSource** sources; // all that items may name
+    snMesh* mesh;       // all parts of the model in one; NULL: not asked for since the model changed
     sniEdit* edit;      // the innermost, or NULL
     uint32_t undo_count, redo_count;
     sniEntry* undo; // the last edit first
@@ -195,7 +194,8 @@ struct snDocument {
 static inline bool sni_keeps_history(const snDocument* document) { return document->def.history_limit > 0; }
 
 // Every change goes through these two: begins an edit of some items, which may be changed in place from then
-// on: the model as sni_body_copy leaves it for it, weights and clips within it.
+// on: the model as sni_body_copy leaves it for it, weights and clips within it. Handles are replaced, and
+// gone until they are where there is a history.
 snResult sni_edit_begin(snDocument* document, const char* name, uint32_t bits, sniCopy copy, snError* error);
 // Ends it: with SN_RESULT_OK there is an entry, with anything else what was there is back. Returns `result`,
 // or what kept the entry from being made.
@@ -205,6 +205,17 @@ snResult sni_edit_end(snDocument* document, snResult result, snError* error);
 bool sni_is_project(const char* name);
 snResult sni_project_open(snDocument* document, const char* name, const void* data, size_t size,
                           const snOpenDef* def, snError* error);
+
+// The mesh of all parts, made where it is not there. Until the model changes.
+snResult sni_document_mesh(snDocument* document, const snMesh** out, snError* error);
+void sni_mesh_forget(snDocument* document);
+uint64_t sni_model_vertices(const snModel* model); // of all parts; NULL: 0
+// Puts these in the place of the handles that there are, as one edit. Takes them over, also when it fails.
+snResult sni_handled_change(snDocument* document, const char* name, sniHandled* next, snError* error);
+// The handles and their poses, all but one (SN_NONE: all); not the path. What was made when it fails is the
+// caller's too.
+snResult sni_handled_copy(const snDocument* document, uint32_t without, sniHandled* to, snError* error);
+snResult sni_need_rig(const snDocument* document, snError* error);
 
 // What the joints are, found once: every step that follows asks.
 snResult sni_keep_labels(snModel* model, snError* error);

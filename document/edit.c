@@ -8,6 +8,7 @@
 #define CLIPS SNI_BIT(SNI_ITEM_CLIPS)
 #define MOTIONS SNI_BIT(SNI_ITEM_MOTIONS)
 #define SETTINGS SNI_BIT(SNI_ITEM_SETTINGS)
+#define HANDLED SNI_BITS_HANDLED
 
 // ------------------------------------------------------------------------------------------------- parking
 
@@ -26,6 +27,7 @@ void sni_parked_free(sniParked* parked, const snAllocator* memory) {
     sni_motions_free(parked->motions, parked->motion_count, memory);
     sni_body_free(&parked->body);
     sn_settings_destroy(parked->settings);
+    sni_handled_free(&parked->handled, memory);
     *parked = (sniParked){0};
 }
 
@@ -47,6 +49,13 @@ static snResult park_clips(const snDocument* document, sniParked* parked, snErro
     return SN_RESULT_OK;
 }
 
+// Handles are only ever replaced, so they wait as they are.
+static void park_handled(snDocument* document, sniParked* parked) {
+    parked->handled = document->state.handled;
+    parked->bits |= HANDLED;
+    document->state.handled = (sniHandled){0};
+}
+
 // Copies of what will be changed in place. The model and the settings go on as copies; the old ones wait, and
 // are exchanged last, because nothing may fail after that.
 static snResult park(snDocument* document, uint32_t bits, sniCopy kind, sniParked* parked, snError* error) {
@@ -55,6 +64,7 @@ static snResult park(snDocument* document, uint32_t bits, sniCopy kind, sniParke
     // The model that was read is never changed: its first edit makes one to work on.
     if ((bits & SNI_BITS_MODEL) != 0 && state->body.lent) bits |= SNI_BITS_MODEL;
     if ((bits & MODEL) != 0) bits |= SNI_BITS_MODEL;
+    if ((bits & HANDLED) != 0) bits |= HANDLED;
     snResult result = SN_RESULT_OK;
     if ((bits & MODEL) != 0)
         result = sni_body_copy(&state->body, kind, &document->allocator, &copy.body, error);
@@ -89,7 +99,8 @@ static snResult park(snDocument* document, uint32_t bits, sniCopy kind, sniParke
         parked->settings = state->settings;
         state->settings = copy.settings;
     }
-    parked->bits = bits;
+    parked->bits = bits & ~HANDLED;
+    if ((bits & HANDLED) != 0) park_handled(document, parked);
     return SN_RESULT_OK;
 }
 
@@ -135,6 +146,11 @@ void sni_parked_restore(snDocument* document, sniParked* parked) {
         state->settings = parked->settings;
         parked->settings = NULL;
     }
+    if ((parked->bits & HANDLED) != 0) {
+        sni_handled_free(&state->handled, &document->allocator);
+        state->handled = parked->handled;
+        parked->handled = (sniHandled){0};
+    }
     sni_parked_free(parked, &document->allocator);
 }
 
@@ -146,6 +162,10 @@ static void hand_out(sniParked* inner, sniParked* outer, const snAllocator* memo
     if ((inner->bits & ~outer->bits & SETTINGS) != 0) {
         outer->settings = inner->settings;
         inner->settings = NULL;
+    }
+    if ((inner->bits & ~outer->bits & HANDLED) != 0) {
+        outer->handled = inner->handled;
+        inner->handled = (sniHandled){0};
     }
     if ((inner->bits & ~outer->bits & MOTIONS) != 0) {
         outer->motions = inner->motions;
@@ -205,18 +225,41 @@ snResult sni_edit_begin(snDocument* document, const char* name, uint32_t bits, s
     return SN_RESULT_OK;
 }
 
+// Handles are for one mesh: where an edit has made another of it they go with it.
+static snResult settle_handled(snDocument* document, sniEdit* edit, snError* error) {
+    const snHandles* rig = document->state.handled.rig;
+    const snMesh* mesh = NULL;
+    if (rig == NULL) return SN_RESULT_OK;
+    bool fits = rig->vertex_count == sni_model_vertices(document->state.body.model);
+    if (fits) {
+        SNI_TRY(sni_document_mesh(document, &mesh, error));
+        fits = sn_handles_check(rig, mesh, NULL) == SN_RESULT_OK;
+    }
+    if (fits) return SN_RESULT_OK;
+    if (sni_keeps_history(document) && (edit->parked.bits & HANDLED) == 0)
+        park_handled(document, &edit->parked);
+    else
+        sni_handled_free(&document->state.handled, &document->allocator);
+    return SN_RESULT_OK;
+}
+
 snResult sni_edit_end(snDocument* document, snResult result, snError* error) {
     sniEdit* edit = document->edit;
     uint32_t bits = edit->parked.bits | edit->bits;
     if ((bits & MODEL) != 0) sni_live_leave(document);
+    bool reshaped = (edit->bits & MODEL) != 0;
+    if (reshaped) sni_mesh_forget(document);
+    if (result == SN_RESULT_OK && reshaped) result = settle_handled(document, edit, error);
     if (result == SN_RESULT_OK && edit->outer == NULL && edit->parked.bits != 0)
         result = sni_history_add(document, edit->name, &edit->parked, error);
-    if (result != SN_RESULT_OK)
+    if (result != SN_RESULT_OK) {
+        if (reshaped || (edit->parked.bits & MODEL) != 0) sni_mesh_forget(document);
         sni_parked_restore(document, &edit->parked);
-    else if (edit->outer != NULL)
+    } else if (edit->outer != NULL) {
         hand_out(&edit->parked, &edit->outer->parked, &document->allocator);
-    else
+    } else {
         sni_parked_free(&edit->parked, &document->allocator);
+    }
     document->edit = edit->outer;
     sni_free(&document->allocator, edit);
     sni_live_touch(document, bits);

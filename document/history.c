@@ -27,6 +27,15 @@ void sni_item_put(const sniState* state, uint32_t item, sniBytes* out) {
     case SNI_ITEM_MOTIONS:
         sni_motions_put(state->motions, state->motion_count, out);
         break;
+    case SNI_ITEM_RIG:
+        sni_rig_put(state->handled.rig, out);
+        break;
+    case SNI_ITEM_POSES:
+        sni_poses_put(&state->handled.poses, out);
+        break;
+    case SNI_ITEM_PATH:
+        sni_path_put(state->handled.path, out);
+        break;
     default:
         sni_settings_put(state->settings, out);
         break;
@@ -35,7 +44,7 @@ void sni_item_put(const sniState* state, uint32_t item, sniBytes* out) {
 
 // The same as it was when it was parked.
 static void put_parked(const sniParked* parked, uint32_t item, sniBytes* out) {
-    sniState old = {parked->body, parked->settings, parked->motion_count, parked->motions};
+    sniState old = {parked->body, parked->settings, parked->motion_count, parked->motions, parked->handled};
     if (item == SNI_ITEM_WEIGHTS && parked->weights != NULL)
         for (uint32_t p = 0; p < parked->part_count; p++) sni_weights_put(&parked->weights[p], out);
     else if (item == SNI_ITEM_CLIPS && parked->clips != NULL)
@@ -192,6 +201,17 @@ static sniSlice slice_of(const Turn* turn, uint32_t item) {
 
 static snResult check_weights(const snDocument* document, const Turn* turn, snError* error);
 
+// Poses are checked against the handles, a path is read for both.
+static snResult make_handled(const snDocument* document, Turn* turn, snError* error) {
+    const snAllocator* memory = &document->allocator;
+    bool other = (turn->bits & SNI_BIT(SNI_ITEM_MODEL)) != 0;
+    const snModel* model = other ? turn->state.body.model : document->state.body.model;
+    sniHandled* to = &turn->state.handled;
+    SNI_TRY(sni_rig_get(slice_of(turn, SNI_ITEM_RIG), sni_model_vertices(model), memory, &to->rig, error));
+    SNI_TRY(sni_poses_get(slice_of(turn, SNI_ITEM_POSES), to->rig, memory, &to->poses, error));
+    return sni_path_get(slice_of(turn, SNI_ITEM_PATH), to, memory, &to->path, error);
+}
+
 static snResult make_items(const snDocument* document, Turn* turn, snError* error) {
     const snAllocator* memory = &document->allocator;
     if ((turn->bits & SNI_BIT(SNI_ITEM_MODEL)) != 0)
@@ -209,7 +229,7 @@ static snResult make_items(const snDocument* document, Turn* turn, snError* erro
     if ((turn->bits & SNI_BIT(SNI_ITEM_SETTINGS)) != 0 && turn->size[SNI_ITEM_SETTINGS] > 0)
         SNI_TRY(sni_settings_get(turn->other[SNI_ITEM_SETTINGS], turn->size[SNI_ITEM_SETTINGS], memory,
                                  &turn->state.settings, error));
-    return SN_RESULT_OK;
+    return (turn->bits & SNI_BITS_HANDLED) != 0 ? make_handled(document, turn, error) : SN_RESULT_OK;
 }
 
 // Weights of the same shape, row by row; `install` writes them.
@@ -246,6 +266,7 @@ static void install(snDocument* document, sniEntry* entry, Turn* turn) {
         sni_live_leave(document);
         sni_body_free(&state->body);
         state->body = turn->state.body;
+        sni_mesh_forget(document);
         turn->state.body = (sniBody){0};
     } else {
         snModel* model = state->body.model;
@@ -271,6 +292,11 @@ static void install(snDocument* document, sniEntry* entry, Turn* turn) {
         state->settings = turn->state.settings;
         turn->state.settings = NULL;
     }
+    if ((turn->bits & SNI_BITS_HANDLED) != 0) {
+        sni_handled_free(&state->handled, &document->allocator);
+        state->handled = turn->state.handled;
+        turn->state.handled = (sniHandled){0};
+    }
     for (uint32_t item = 0; item < SNI_ITEM_COUNT; item++) {
         if ((entry->bits & SNI_BIT(item)) == 0) continue;
         sni_delta_free(&entry->deltas[item]);
@@ -292,6 +318,7 @@ static void free_turn(const snDocument* document, Turn* turn) {
     sni_clips_free(turn->clips, turn->clip_count, &document->allocator);
     sni_motions_free(turn->state.motions, turn->state.motion_count, &document->allocator);
     sn_settings_destroy(turn->state.settings);
+    sni_handled_free(&turn->state.handled, &document->allocator);
 }
 
 static snResult turn_entry(snDocument* document, sniEntry* entry, snError* error) {
@@ -300,6 +327,7 @@ static snResult turn_entry(snDocument* document, sniEntry* entry, snError* error
     if ((turn.bits & SNI_BIT(SNI_ITEM_MODEL)) != 0 ||
         ((turn.bits & SNI_BITS_MODEL) != 0 && document->state.body.lent))
         turn.bits |= SNI_BITS_MODEL;
+    if ((turn.bits & SNI_BITS_HANDLED) != 0) turn.bits |= SNI_BITS_HANDLED;
     snResult result = make_bytes(document, entry, &turn, error);
     if (result == SN_RESULT_OK) result = make_items(document, &turn, error);
     if (result == SN_RESULT_OK) install(document, entry, &turn);

@@ -53,7 +53,7 @@ static snResult make(snDocument* document, snError* error) {
     return SN_RESULT_OK;
 }
 
-// All vertices: what is painted goes by sni_live_reweigh.
+// A part takes its weights over as a whole.
 static snResult reweigh_all(snDocument* document, snError* error) {
     const snModel* model = document->state.body.model;
     snResult result = SN_RESULT_OK;
@@ -67,15 +67,6 @@ static snResult reweigh_all(snDocument* document, snError* error) {
         sni_free(&document->allocator, vertices);
     }
     return result;
-}
-
-snResult sni_live_reweigh(snDocument* document, uint32_t part, const uint32_t* vertices, uint32_t count,
-                          snError* error) {
-    sniLive* live = &document->live;
-    if (live->character == NULL || live->model != document->state.body.model) return SN_RESULT_OK;
-    SNI_TRY(sn_character_reweigh(live->character, part, vertices, count, error));
-    live->stale &= ~SNI_BIT(SNI_ITEM_WEIGHTS);
-    return SN_RESULT_OK;
 }
 
 static snResult catch_up(snDocument* document, snError* error) {
@@ -99,7 +90,7 @@ snResult sn_document_character(snDocument* document, snCharacter** out, snError*
     return SN_RESULT_OK;
 }
 
-snResult sn_document_pose(snDocument* document, uint32_t clip, float time, snWrap wrap, snError* error) {
+snResult sn_document_play(snDocument* document, uint32_t clip, float time, snWrap wrap, snError* error) {
     snCharacter* character = NULL;
     SNI_TRY(sn_document_character(document, &character, error));
     snResult result = sn_character_pose_clip(character, clip, time, wrap);

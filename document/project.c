@@ -14,10 +14,11 @@
 #define PROJECT "project.json"
 #define SETTINGS "settings.json"
 
-static const char* const item_names[SNI_ITEM_COUNT] = {[SNI_ITEM_MODEL] = "items/model.bin",
-                                                       [SNI_ITEM_WEIGHTS] = "items/weights.bin",
-                                                       [SNI_ITEM_CLIPS] = "items/clips.bin",
-                                                       [SNI_ITEM_MOTIONS] = "items/motions.bin"};
+static const char* const item_names[SNI_ITEM_COUNT] = {
+    [SNI_ITEM_MODEL] = "items/model.bin", [SNI_ITEM_WEIGHTS] = "items/weights.bin",
+    [SNI_ITEM_CLIPS] = "items/clips.bin", [SNI_ITEM_MOTIONS] = "items/motions.bin",
+    [SNI_ITEM_RIG] = "items/rig.bin",     [SNI_ITEM_POSES] = "items/poses.bin",
+    [SNI_ITEM_PATH] = "items/path.bin"};
 static const char* const image_names[] = {
     [SN_IMAGES_NONE] = "none", [SN_IMAGES_ALL] = "all", [SN_IMAGES_BARE] = "bare"};
 
@@ -178,7 +179,7 @@ static snResult fill_archive(Archive* a, snError* error) {
     sni_json_free(root);
     add_bytes(a, PROJECT, &text, false);
     for (uint32_t item = 0; item < SNI_ITEM_COUNT; item++) {
-        if (item_names[item] == NULL) continue;
+        if (item_names[item] == NULL) continue; // settings are for people too
         sniBytes bytes = sni_bytes(memory);
         sni_item_put(&document->state, item, &bytes);
         add_bytes(a, item_names[item], &bytes, true);
@@ -372,6 +373,14 @@ static snResult read_items(Reader* r) {
     if (result == SN_RESULT_OK)
         result = sni_motions_get(SLICE(SNI_ITEM_MOTIONS), memory, &r->state.motions, &r->state.motion_count,
                                  r->error);
+    sniHandled* handled = &r->state.handled;
+    if (result == SN_RESULT_OK)
+        result = sni_rig_get(SLICE(SNI_ITEM_RIG), sni_model_vertices(r->state.body.model), memory,
+                             &handled->rig, r->error);
+    if (result == SN_RESULT_OK)
+        result = sni_poses_get(SLICE(SNI_ITEM_POSES), handled->rig, memory, &handled->poses, r->error);
+    if (result == SN_RESULT_OK)
+        result = sni_path_get(SLICE(SNI_ITEM_PATH), handled, memory, &handled->path, r->error);
 #undef SLICE
     for (uint32_t item = 0; item < SNI_ITEM_COUNT; item++) sni_free(memory, data[item]);
     return fail_in(r, result, "items");
@@ -412,6 +421,7 @@ static snResult read_project(Reader* r) {
 static void free_state(const snDocument* document, sniState* state) {
     sni_body_free(&state->body);
     sni_motions_free(state->motions, state->motion_count, &document->allocator);
+    sni_handled_free(&state->handled, &document->allocator);
     sn_settings_destroy(state->settings);
     *state = (sniState){0};
 }

@@ -50,7 +50,7 @@ static void check(const void* data, size_t size) {
     } else {
         snBytes bytes = {0};
         uint64_t hash = sn_document_hash(document);
-        sn_document_pose(document, 0, 0.1f, SN_WRAP_LOOP, NULL);
+        sn_document_play(document, 0, 0.1f, SN_WRAP_LOOP, NULL);
         if (sn_document_save_memory(document, &bytes, &error) != SN_RESULT_OK) abort();
         if (sn_document_open_memory(document, "again.snproject", bytes.data, bytes.size, NULL, &error) !=
                 SN_RESULT_OK ||

@@ -137,6 +137,12 @@ static bool stat_folder(const char* path, struct stat* info) {
     return stat(folder, info) == 0;
 }
 
+bool sni_file_same(const char* a, const char* b) {
+    struct stat x, y;
+    if (stat(a, &x) != 0 || stat(b, &y) != 0) return false;
+    return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 bool sni_file_same_folder(const char* a, const char* b) {
     struct stat x, y;
     if (!stat_folder(a, &x) || !stat_folder(b, &y)) return false;

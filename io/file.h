@@ -11,6 +11,8 @@ snResult sni_file_read(const char* path, size_t limit, const snAllocator* alloca
 bool sni_file_exists(const char* path);
 // True when both paths lie in the same existing folder.
 bool sni_file_same_folder(const char* a, const char* b);
+// True when both paths lead to one existing file.
+bool sni_file_same(const char* a, const char* b);
 // Length of the folder part of a path with its last slash; 0 for a bare name.
 size_t sni_path_folder(const char* path);
 // The extension with its point, "" when there is none. Points into `path`.

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "capture.h"
 #include "extent.h"
 #include "film.h"
@@ -18,150 +17,80 @@
 typedef struct Handles {
     animateJob* job;
     cliHandled handled;
-    snPathFile* file;     // --path, or NULL
-    snPaths* captured;    // of a MOTION, or NULL
-    snPathPlayer* player; // NULL: keyframes
-    float* weights;       // pose_count; of keyframes
-    snRigid* moves;
+    snPaths* captured; // of a MOTION, or NULL
+    snHandlePlayer* player;
     snExtent extent;  // of all frames
-    double searching; // seconds spent before the surface
-    uint32_t counted; // frames that the two above have
+    uint32_t counted; // frames that it has
 } Handles;
 
 // ---------------------------------------------------------------------------------------------------- frames
 
-static snResult pose_keyframes(Handles* h, float time, const snRigid** moves, const float** weights) {
-    const cliHandled* handled = &h->handled;
-    sn_keyframes_at(&h->file->keyframes, time, handled->pose_count, h->weights);
-    sn_handle_poses_blend(handled->handles, (const snHandlePose* const*)handled->poses, h->weights, NULL,
-                          handled->pose_count, h->moves);
-    *moves = h->moves;
-    *weights = h->weights;
-    return SN_RESULT_OK;
-}
-
-static snResult pose_paths(Handles* h, uint32_t frame, const snRigid** moves, const float** weights) {
-    snPathFrame made;
-    snResult result = sn_path_player_run(h->player, frame, &made);
-    if (result != SN_RESULT_OK) return result;
-    *moves = made.handles;
-    *weights = made.weights;
-    return SN_RESULT_OK;
-}
-
 static snResult pose_frame(void* user, uint32_t frame) {
     Handles* h = user;
-    const snRigid* moves = NULL;
-    const float* weights = NULL;
-    const snTakeDef* plan = &h->job->plan;
-    double start = context_clock();
-    snResult result = h->player != NULL
-                          ? pose_paths(h, frame, &moves, &weights)
-                          : pose_keyframes(h, plan->from + (float)frame / plan->fps, &moves, &weights);
-    double found = context_clock();
-    if (result == SN_RESULT_OK) result = handled_run(&h->handled, moves, weights);
+    snResult result = sn_handle_player_pose(h->player, frame);
     if (result != SN_RESULT_OK || frame < h->counted) return result;
     h->counted = frame + 1;
-    h->searching += found - start;
-    sn_extent_add(&h->extent, sn_puppet_surface(h->handled.puppet, 0).positions,
+    sn_extent_add(&h->extent, sn_puppet_surface(sn_handle_player_puppet(h->player), 0).positions,
                   h->handled.mesh->vertex_count);
     return SN_RESULT_OK;
 }
 
 static snSurface frame_surface(void* user, uint32_t part) {
     const Handles* h = user;
-    return sn_puppet_surface(h->handled.puppet, part);
+    return sn_puppet_surface(sn_handle_player_puppet(h->player), part);
 }
 
 static uint64_t frame_hash(void* user) {
     const Handles* h = user;
-    return sn_puppet_hash(h->handled.puppet);
+    return sn_puppet_hash(sn_handle_player_puppet(h->player));
 }
 
 // --------------------------------------------------------------------------------------------------- opening
 
 static cliExit read_path(Handles* h, const char* path) {
     animateJob* job = h->job;
-    snPathReadDef def = sn_path_read_def();
-    def.handles = h->handled.handles;
-    def.ground = h->handled.ground;
-    def.pose_count = h->handled.pose_count;
-    def.poses = (const snHandlePose* const*)h->handled.poses;
-    def.read.memory_limit = job->context->budget.limit;
-    def.read.allocator = &job->context->memory;
+    snDocument* document = job->context->document;
     snError error = sn_error_none();
-    if (sn_path_file_read(path, &def, &h->file, &error) != SN_RESULT_OK)
+    if (sn_document_set_path(document, path, NULL, 0, NULL, &error) != SN_RESULT_OK)
         return context_fail(job->context, &error);
-    bool moved = job->context->arguments->operand_count > 1, keyed = h->file->keyframes.key_count > 0;
+    handled_look(&h->handled);
+    const snPathFile* file = sn_document_path(document);
+    bool moved = job->context->arguments->operand_count > 1, keyed = file->keyframes.key_count > 0;
     if (keyed && moved)
         return cli_usage(job->context->arguments->verb, "%s has keyframes, which follow no MOTION", path);
-    if (!keyed && !moved && h->file->paths == NULL)
+    if (!keyed && !moved && file->paths == NULL)
         return cli_usage(job->context->arguments->verb,
                          "%s has no \"paths\", \"walk\" or \"keyframes\", and there is no MOTION to follow",
                          path);
     return CLI_DONE;
 }
 
-// What the file says about playing; a MOTION by itself is played with the defaults, turned as it goes.
-static snPathPlayerDef player_def(const Handles* h, float fps) {
-    snPathPlayerDef def = sn_path_player_def();
-    def.handles = h->handled.handles;
-    def.mesh = h->handled.mesh;
-    def.pose_count = h->handled.pose_count;
-    def.poses = (const snHandlePose* const*)h->handled.poses;
-    def.fps = fps;
-    def.heading = h->captured != NULL ? 0.6f : 0.0f;
-    const snPathFile* file = h->file;
-    if (file == NULL) return def;
-    def.duration = file->duration;
-    def.blend = file->blend;
-    def.smooth = file->smooth;
-    def.steady = file->steady;
-    def.base = file->base;
-    def.change = file->change;
-    def.search = file->search;
-    def.objective = file->objective;
-    def.order = file->order;
-    def.terrain = file->grounded ? &file->terrain : NULL;
-    if (file->heading > 0.0f || h->captured == NULL) def.heading = file->heading;
-    return def;
-}
-
-// Captured paths behind those of the file.
 static cliExit open_player(Handles* h) {
     animateJob* job = h->job;
-    const snAllocator* memory = &job->context->memory;
-    const snPaths* lists[2] = {h->file != NULL ? h->file->paths : NULL, h->captured};
-    snPathPlayerDef def = player_def(h, job->plan.fps);
-    for (int i = 0; i < 2; i++) def.path_count += lists[i] != NULL ? lists[i]->path_count : 0;
-    snPathDef* all = SNI_NEW_ARRAY(memory, snPathDef, def.path_count);
-    if (all == NULL) return context_fail_memory(job->context);
-    uint32_t count = 0;
-    for (int i = 0; i < 2; i++)
-        for (uint32_t p = 0; lists[i] != NULL && p < lists[i]->path_count; p++)
-            all[count++] = lists[i]->paths[p];
-    def.paths = all;
+    const snPathFile* file = sn_document_path(job->context->document);
+    snHandlePlayerDef def = sn_handle_player_def();
+    def.fps = job->plan.fps;
+    bool keyed = file != NULL && file->keyframes.key_count > 0;
+    // A film of a loop leaves the last moment out, which is the first again.
+    def.both_ends = !(keyed && file->keyframes.loop && sn_film_is_path(job->output));
+    def.captured = h->captured;
+    def.clock = context_clock;
     snError error = sn_error_none();
-    snResult result = sn_path_player_create(&def, memory, &h->player, &error);
-    sni_free(memory, all);
+    snResult result = sn_handle_player_create(job->context->document, &def, &h->player, &error);
+    if (result == SN_RESULT_LIMIT && keyed) return cli_usage(job->context->arguments->verb, "%s", error.text);
     if (result != SN_RESULT_OK) return context_fail(job->context, &error);
-    job->plan.frames = sn_path_player_frame_count(h->player);
-    job->plan.to = (float)(job->plan.frames - 1) / job->plan.fps;
+    sn_handle_player_plan(h->player, &job->plan);
     return CLI_DONE;
 }
 
-static cliExit open_keyframes(Handles* h) {
-    animateJob* job = h->job;
-    const snKeyframes* keyframes = &h->file->keyframes;
-    h->weights = SNI_NEW_ARRAY(&job->context->memory, float, h->handled.pose_count);
-    h->moves = SNI_NEW_ARRAY(&job->context->memory, snRigid, h->handled.handles->handle_count);
-    if (h->weights == NULL || h->moves == NULL) return context_fail_memory(job->context);
-    job->plan.from = keyframes->keys[0].time;
-    job->plan.to = keyframes->keys[keyframes->key_count - 1].time;
-    if (h->file->duration > 0.0f) job->plan.to = job->plan.from + h->file->duration;
-    // A film of a loop leaves the last moment out, which is the first again.
-    bool both = !(keyframes->loop && sn_film_is_path(job->output));
-    return context_frames(job->context, job->plan.from, job->plan.to, job->plan.fps, both, &job->plan.frames);
+static cliExit build(Handles* h) {
+    snPuppetDef def;
+    snError error = sn_error_none();
+    cliExit code = handled_options(h->job->context, &def);
+    if (code != CLI_DONE || sn_handle_player_build(h->player, &def, &error) == SN_RESULT_OK) return code;
+    if (error.file[0] == '\0')
+        snprintf(error.file, sizeof error.file, "%s", cli_text(h->job->context->arguments, "rig"));
+    return context_fail(h->job->context, &error);
 }
 
 // Frames follow from those before, so only the end can be left out.
@@ -181,16 +110,16 @@ static cliExit open_frames(Handles* h) {
     if (code == CLI_DONE) code = handled_read_examples(&h->handled);
     if (code == CLI_DONE && path != NULL) code = read_path(h, path);
     if (code != CLI_DONE) return code;
-    job->plan.fps = cli_number(a, "fps", h->file != NULL ? h->file->fps : 30.0f);
+    const snPathFile* file = sn_document_path(job->context->document);
+    job->plan.fps = cli_number(a, "fps", file != NULL ? file->fps : 30.0f);
     if (a->operand_count > 1) code = capture_paths(&h->handled, a->operands[1], job->plan.fps, &h->captured);
     if (code != CLI_DONE) return code;
-    bool keyed = h->file != NULL && h->file->keyframes.key_count > 0;
-    code = keyed ? open_keyframes(h) : open_player(h);
+    code = open_player(h);
     if (code == CLI_DONE && a->operand_count < 2 && cli_given(a, "to")) code = cut_end(job);
     if (code == CLI_DONE && job->plan.frames > CLI_MAX_FRAMES)
         return cli_usage(a->verb, "%u frames are more than the %d that are possible", job->plan.frames,
                          CLI_MAX_FRAMES);
-    return code == CLI_DONE ? handled_build(&h->handled) : code;
+    return code == CLI_DONE ? build(h) : code;
 }
 
 // -------------------------------------------------------------------------------------------------- pictures
@@ -235,7 +164,8 @@ static cliExit shoot_still(const animateJob* job, cliStage* stage, const snShot*
 static cliExit shoot(const Handles* h, const cliPicture* picture, cliStage* stage, snMesh** ground) {
     const animateJob* job = h->job;
     bool film = sn_film_is_path(job->output);
-    const snTerrain* terrain = h->file != NULL && h->file->grounded ? &h->file->terrain : NULL;
+    const snPathFile* file = sn_document_path(job->context->document);
+    const snTerrain* terrain = file != NULL && file->grounded ? &file->terrain : NULL;
     snShot scene = sn_shot();
     scene.width = picture->width;
     scene.height = picture->height;
@@ -271,7 +201,7 @@ static cliExit draw(Handles* h) {
     cliStage stage;
     snMesh* ground = NULL;
     code = stage_open_surfaces(&stage, job->context, renderer, job->model,
-                               sn_puppet_surfaces(h->handled.puppet));
+                               sn_puppet_surfaces(sn_handle_player_puppet(h->player)));
     if (code == CLI_DONE) code = shoot(h, &picture, &stage, &ground);
     stage_close(&stage);
     sn_mesh_destroy(ground);
@@ -281,22 +211,16 @@ static cliExit draw(Handles* h) {
 
 // ---------------------------------------------------------------------------------------------------- report
 
-static const snPathDef* path_at(const Handles* h, uint32_t i) {
-    uint32_t first = h->file != NULL && h->file->paths != NULL ? h->file->paths->path_count : 0;
-    return i < first ? &h->file->paths->paths[i] : &h->captured->paths[i - first];
-}
-
-static uint32_t path_count(const Handles* h) {
-    uint32_t count = h->file != NULL && h->file->paths != NULL ? h->file->paths->path_count : 0;
-    return count + (h->captured != NULL ? h->captured->path_count : 0);
+static const char* path_name(const Handles* h, uint32_t path) {
+    return h->handled.handles->handles[sn_handle_player_path_handle(h->player, path)].name;
 }
 
 static const char* plural(uint32_t count) { return count == 1 ? "" : "s"; }
 
 static void say_path(const Handles* h, uint32_t i) {
     const cliContext* context = h->job->context;
-    const char* name = h->handled.handles->handles[path_at(h, i)->handle].name;
-    snContactReport r = sn_path_player_report(h->player, i);
+    const char* name = path_name(h, i);
+    snContactReport r = sn_handle_player_contact(h->player, i);
     if (r.contacts == 0)
         context_say(context, "%s: %.1f mm from its path on average, %.1f mm at most", name,
                     (double)r.distance_mean * 1e3, (double)r.distance_max * 1e3);
@@ -316,17 +240,17 @@ static void say(const Handles* h, double each) {
     const snMorphBake* morphs = sn_take_morphs(job->take);
     context_say(job->context, "wrote %s: %u frame%s, %.3f ms each, %.3f of them to find the pose",
                 job->output, job->plan.frames, plural(job->plan.frames), each * 1e3,
-                h->searching / (double)job->plan.frames * 1e3);
-    for (uint32_t i = 0; h->player != NULL && i < path_count(h); i++) say_path(h, i);
+                sn_handle_player_seconds(h->player) / (double)job->plan.frames * 1e3);
+    for (uint32_t i = 0; i < sn_handle_player_path_count(h->player); i++) say_path(h, i);
     if (morphs != NULL)
         context_say(job->context, "%u morph target%s, at most %.3f mm off at the frames",
                     morphs->target_count, plural(morphs->target_count), morphs->worst_error * 1e3);
 }
 
 static void report_path(const Handles* h, uint32_t i, sniJsonValue* list) {
-    snContactReport r = sn_path_player_report(h->player, i);
+    snContactReport r = sn_handle_player_contact(h->player, i);
     sniJsonValue* path = sni_json_object();
-    sni_json_set(path, "handle", sni_json_string(h->handled.handles->handles[path_at(h, i)->handle].name));
+    sni_json_set(path, "handle", sni_json_string(path_name(h, i)));
     sni_json_set(path, "contacts", sni_json_uint(r.contacts));
     sni_json_set(path, "contact_frames", sni_json_uint(r.frames));
     sni_json_set(path, "slide_max_mm", sni_json_real((double)r.slide_max * 1e3));
@@ -352,9 +276,10 @@ static cliExit report(const Handles* h) {
     sni_json_set(object, "frames", sni_json_uint(job->plan.frames));
     sni_json_set(object, "examples", sni_json_uint(h->handled.pose_count));
     sni_json_set(object, "seconds_per_frame", sni_json_real(each));
-    sni_json_set(object, "search_seconds_per_frame", sni_json_real(h->searching / (double)job->plan.frames));
+    sni_json_set(object, "search_seconds_per_frame",
+                 sni_json_real(sn_handle_player_seconds(h->player) / (double)job->plan.frames));
     sni_json_set(object, "hash", report_hash(sn_take_report(job->take)->hash));
-    for (uint32_t i = 0; h->player != NULL && i < path_count(h); i++) report_path(h, i, paths);
+    for (uint32_t i = 0; i < sn_handle_player_path_count(h->player); i++) report_path(h, i, paths);
     sni_json_set(object, "paths", paths);
     if (morphs != NULL) {
         sni_json_set(object, "morph_targets", sni_json_uint(morphs->target_count));
@@ -386,11 +311,8 @@ cliExit animate_by_handles(cliContext* context) {
     if (code == CLI_DONE) code = animate_is_picture(job.output) ? draw(&handles) : animate_write(&job, true);
     if (code == CLI_DONE) code = report(&handles);
     sn_take_destroy(job.take);
-    sn_path_player_destroy(handles.player);
-    sn_path_file_destroy(handles.file);
+    sn_handle_player_destroy(handles.player);
     sn_paths_destroy(handles.captured);
-    sni_free(&context->memory, handles.weights);
-    sni_free(&context->memory, handles.moves);
     handled_close(&handles.handled);
     return code;
 }

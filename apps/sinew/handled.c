@@ -4,9 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 
 static const char* const names[] = {"rig",       "examples", "method", "iterations",
@@ -25,112 +23,43 @@ static cliExit fail_about(const cliHandled* handled, const char* path, snError* 
     return context_fail(handled->context, error);
 }
 
+void handled_look(cliHandled* handled) {
+    const snDocument* document = handled->context->document;
+    handled->handles = sn_document_rig(document);
+    handled->pose_count = sn_document_pose_count(document);
+    handled->poses = sn_document_poses(document);
+}
+
 cliExit handled_open(cliHandled* handled, cliContext* context, const snModel* model) {
     const char* rig = cli_text(context->arguments, "rig");
     *handled = (cliHandled){.context = context, .model = model};
     snError error = sn_error_none();
-    if (sn_model_merge_mesh(model, &context->memory, &handled->mesh, &error) != SN_RESULT_OK)
+    if (sn_document_mesh(context->document, &handled->mesh, &error) != SN_RESULT_OK)
         return fail_about(handled, context->arguments->operands[0], &error);
-    snReadDef def = sn_read_def();
-    def.memory_limit = context->budget.limit;
-    def.allocator = &context->memory;
-    if (sn_rig_read(rig, handled->mesh, &def, &handled->handles, &error) != SN_RESULT_OK)
+    if (sn_document_read_rig(context->document, rig, NULL, 0, NULL, &error) != SN_RESULT_OK ||
+        sn_document_ground(context->document, &handled->ground, &error) != SN_RESULT_OK)
         return fail_about(handled, rig, &error);
-    handled->ground = sn_bounds_of(handled->mesh->positions, handled->mesh->vertex_count).min.y;
+    handled_look(handled);
     return CLI_DONE;
 }
 
 void handled_close(cliHandled* handled) {
     if (handled->context == NULL) return;
-    const snAllocator* memory = &handled->context->memory;
-    for (uint32_t p = 0; p < handled->pose_count; p++) {
-        sn_handle_pose_destroy(handled->poses[p]);
-        sni_free(memory, handled->pose_files[p]);
-    }
-    sni_free(memory, handled->poses);
-    sni_free(memory, handled->pose_files);
-    sni_free(memory, handled->offsets);
+    sni_free(&handled->context->memory, handled->offsets);
     sn_puppet_destroy(handled->puppet);
-    sn_handles_destroy(handled->handles);
-    sn_mesh_destroy(handled->mesh);
     *handled = (cliHandled){0};
 }
 
 // ----------------------------------------------------------------------------------------------------- poses
 
-void handled_pose_name(const char* path, char* out, size_t capacity) {
-    const char* slash = strrchr(path, '/');
-    const char* file = slash != NULL ? slash + 1 : path;
-    const char* dot = strrchr(file, '.');
-    size_t length = dot != NULL ? (size_t)(dot - file) : strlen(file);
-    snprintf(out, capacity, "%.*s", (int)length, file);
-}
-
-static bool name_pose(snHandlePose* pose, const char* path) {
-    if (pose->name[0] != '\0') return true;
-    char name[256];
-    handled_pose_name(path, name, sizeof name);
-    char* copy = sni_copy_text(&pose->allocator, name);
-    if (copy == NULL) return false;
-    sni_free(&pose->allocator, pose->name);
-    pose->name = copy;
-    return true;
-}
-
-static bool same_file(const char* a, const char* b) {
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
-}
-
-// Reports and keyframes know poses by their names.
-static cliExit check_name(const cliHandled* handled, const snHandlePose* pose, const char* path) {
-    uint32_t other = handled_find_pose(handled, pose->name);
-    if (other == SN_NONE) return CLI_DONE;
-    fprintf(stderr, "%s: there is another pose called \"%s\", in %s; give one of them another \"name\"\n",
-            path, pose->name, handled->pose_files[other]);
-    return CLI_BAD_INPUT;
-}
-
-static cliExit keep_pose(cliHandled* handled, snHandlePose* pose, const char* path) {
-    const snAllocator* memory = &handled->context->memory;
-    size_t needed = (size_t)handled->pose_count + 1;
-    char* file = NULL;
-    bool enough = name_pose(pose, path) &&
-                  sni_grow(memory, &handled->poses, &handled->pose_room, needed, sizeof(snHandlePose*)) &&
-                  sni_grow(memory, &handled->pose_files, &handled->file_room, needed, sizeof(char*)) &&
-                  (file = sni_copy_text(memory, path)) != NULL;
-    cliExit code = enough ? check_name(handled, pose, path) : context_fail_memory(handled->context);
-    if (code != CLI_DONE) {
-        sni_free(memory, file);
-        sn_handle_pose_destroy(pose);
-        return code;
-    }
-    handled->pose_files[handled->pose_count] = file;
-    handled->poses[handled->pose_count++] = pose;
-    return CLI_DONE;
-}
-
 cliExit handled_read_pose(cliHandled* handled, const char* path, uint32_t* out) {
-    for (uint32_t p = 0; p < handled->pose_count; p++) {
-        const char* file = handled->pose_files[p];
-        if (file == NULL || !same_file(path, file)) continue;
-        if (out != NULL) *out = p;
-        return CLI_DONE;
-    }
-    snReadDef def = sn_read_def();
-    def.memory_limit = handled->context->budget.limit;
-    def.allocator = &handled->context->memory;
     snNotes notes = {0};
-    def.notes = &notes;
-    snHandlePose* pose = NULL;
     snError error = sn_error_none();
-    if (sn_handle_pose_read(path, handled->handles, &def, &pose, &error) != SN_RESULT_OK)
+    if (sn_document_read_pose(handled->context->document, path, NULL, 0, out, &notes, &error) != SN_RESULT_OK)
         return fail_about(handled, path, &error);
-    for (uint32_t i = 0; i < notes.count && i < sizeof notes.text / sizeof notes.text[0]; i++)
-        context_say(handled->context, "%s: note: %s", path, notes.text[i]);
-    if (out != NULL) *out = handled->pose_count;
-    return keep_pose(handled, pose, path);
+    context_say_notes(handled->context, path, "note: ", &notes);
+    handled_look(handled);
+    return CLI_DONE;
 }
 
 static int is_pose(const struct dirent* entry) { return path_has_extension(entry->d_name, ".snpose"); }
@@ -164,12 +93,6 @@ cliExit handled_read_examples(cliHandled* handled) {
     return code;
 }
 
-uint32_t handled_find_pose(const cliHandled* handled, const char* name) {
-    for (uint32_t p = 0; p < handled->pose_count; p++)
-        if (strcmp(handled->poses[p]->name, name) == 0) return p;
-    return SN_NONE;
-}
-
 cliExit handled_find_handle(const cliArguments* arguments, const snHandles* handles, const char* option,
                             const char* name, uint32_t* out) {
     *out = sn_handles_find(handles, name);
@@ -193,13 +116,9 @@ static uint32_t choice_of(const cliArguments* a, const char* option, uint32_t fa
 static const char* laplacian_name(uint32_t i) { return sn_laplacian_name((snLaplacian)i); }
 static const char* method_name(uint32_t i) { return sn_handle_method_name((snHandleMethod)i); }
 
-cliExit handled_build(cliHandled* handled) {
-    cliContext* context = handled->context;
+cliExit handled_options(const cliContext* context, snPuppetDef* out) {
     const cliArguments* a = context->arguments;
     snPuppetDef def = sn_puppet_def();
-    def.model = handled->model;
-    def.mesh = handled->mesh;
-    def.handles = handled->handles;
     def.laplacian =
         (snLaplacian)choice_of(a, "laplacian", (uint32_t)def.laplacian, SN_LAPLACIAN_COUNT, laplacian_name);
     def.squared = cli_given(a, "squared");
@@ -218,16 +137,27 @@ cliExit handled_build(cliHandled* handled) {
                     "(libsuitesparse-dev)\n");
     return CLI_BAD_INPUT;
 #endif
+    *out = def;
+    return CLI_DONE;
+}
+
+cliExit handled_build(cliHandled* handled) {
+    cliContext* context = handled->context;
+    snPuppetDef def;
+    cliExit code = handled_options(context, &def);
+    if (code != CLI_DONE) return code;
+    def.model = handled->model;
+    def.mesh = handled->mesh;
+    def.handles = handled->handles;
     snError error = sn_error_none();
     if (sn_puppet_create(&def, &context->memory, &handled->puppet, &error) != SN_RESULT_OK)
-        return fail_about(handled, cli_text(a, "rig"), &error);
+        return fail_about(handled, cli_text(context->arguments, "rig"), &error);
     handled->offsets = SNI_NEW_ARRAY(&context->memory, float, handled->mesh->vertex_count);
     return handled->offsets != NULL ? CLI_DONE : context_fail_memory(context);
 }
 
 snResult handled_run(cliHandled* handled, const snRigid* moves, const float* weights) {
-    const snHandlePose* const* poses = (const snHandlePose* const*)handled->poses;
-    bool detailed = weights != NULL && sn_handle_poses_details(handled->handles, poses, weights,
+    bool detailed = weights != NULL && sn_handle_poses_details(handled->handles, handled->poses, weights,
                                                                handled->pose_count, handled->offsets);
     snResult result = sn_puppet_set(handled->puppet, moves);
     if (result != SN_RESULT_OK) return result;

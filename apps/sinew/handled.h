@@ -4,16 +4,15 @@
 
 #include "context.h"
 
+// What the document has, as it is since the last reading.
 typedef struct cliHandled {
     cliContext* context;
     const snModel* model;
-    snMesh* mesh; // all parts in order
-    snHandles* handles;
+    const snMesh* mesh; // all parts in order
+    const snHandles* handles;
     float ground; // height that it stands on at rest
     uint32_t pose_count;
-    snHandlePose** poses;
-    char** pose_files; // where each was read
-    size_t pose_room, file_room;
+    const snHandlePose* const* poses;
     float* offsets; // of the detail layer
     snPuppet* puppet;
 } cliHandled;
@@ -49,24 +48,21 @@ const char* handled_option_given(const cliArguments* arguments);
 // Merges the parts and reads --rig. Free with handled_close, also after a failure.
 cliExit handled_open(cliHandled* handled, cliContext* context, const snModel* model);
 void handled_close(cliHandled* handled);
+// After an edit of the document, which replaces its handles and poses.
+void handled_look(cliHandled* handled);
 
-// Adds a pose; one without a name is called as its file. A detail layer for another mesh is left out, and it
-// is said. A file that was read before is the same pose; another one of the same name is refused. `out`:
-// which it is; may be NULL.
+// Adds a pose to the document, and says what the reader noticed. `out`: which it is; may be NULL.
 cliExit handled_read_pose(cliHandled* handled, const char* path, uint32_t* out);
 // Adds all .snpose files of --examples by name; none is an error.
 cliExit handled_read_examples(cliHandled* handled);
-// The pose of that name: SN_NONE where there is none.
-uint32_t handled_find_pose(const cliHandled* handled, const char* name);
 
 // The handle that an option names; where there is none a usage error suggests one.
 cliExit handled_find_handle(const cliArguments* arguments, const snHandles* handles, const char* option,
                             const char* name, uint32_t* out);
 
-// What a pose in a file of this name is called: "poses/wave.snpose" is "wave".
-void handled_pose_name(const char* path, char* out, size_t capacity);
-
-// Prepares the puppet, as the options ask for.
+// How the options ask the surface to be posed.
+cliExit handled_options(const cliContext* context, snPuppetDef* out);
+// Prepares the puppet like that.
 cliExit handled_build(cliHandled* handled);
 // Poses the puppet. `weights` (pose_count, or NULL) bring the detail layers.
 snResult handled_run(cliHandled* handled, const snRigid* moves, const float* weights);

@@ -132,8 +132,8 @@ static cliExit run(poseJob* job, const snPoseSpace* space, snPoseSearchJob searc
     error.code = result;
     snprintf(error.text, sizeof error.text, "the search failed: %s", sn_result_name(result));
     if (result != SN_RESULT_OK) return context_fail(job->context, &error);
-    sn_handle_poses_blend(handled->handles, (const snHandlePose* const*)handled->poses, job->weights,
-                          job->order, handled->pose_count, job->moves);
+    sn_handle_poses_blend(handled->handles, handled->poses, job->weights, job->order, handled->pose_count,
+                          job->moves);
     if (search.anchor == SN_NONE) return CLI_DONE;
     job->shift = sn_sub(job->targets[search.anchor].place, pose_target_at(job, search.anchor));
     for (uint32_t h = 0; h < handled->handles->handle_count; h++)
@@ -149,7 +149,7 @@ cliExit pose_search(poseJob* job) {
     for (uint32_t i = 0; code == CLI_DONE && (text = cli_repeated(a, "target", i)) != NULL; i++)
         code = read_target(job, text);
     if (code != CLI_DONE) return code;
-    snPoseSpaceDef def = {handled->handles, handled->pose_count, (const snHandlePose* const*)handled->poses};
+    snPoseSpaceDef def = {handled->handles, handled->pose_count, handled->poses};
     snPoseSpace* space = NULL;
     snError error = sn_error_none();
     if (sn_pose_space_create(&def, &job->context->memory, &space, &error) != SN_RESULT_OK)

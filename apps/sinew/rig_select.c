@@ -28,48 +28,41 @@ static cliExit expected(const cliEdit* edit, const char* text, const char* form)
     return cli_usage(edit->context->arguments->verb, "%s: %s is expected", text, form);
 }
 
-static cliExit select_box(const cliEdit* edit, const char* text, const char* value, snCombine combine,
-                          uint8_t* marks) {
+static cliExit read_box(const cliEdit* edit, const char* text, const char* value, snWhere* out) {
     float n[6];
     if (!rig_numbers(value, n, 6)) return expected(edit, text, "box:x0,y0,z0,x1,y1,z1");
-    snBounds box =
+    out->kind = SN_WHERE_BOX;
+    out->box =
         sn_bounds_add(sn_bounds_add(sn_bounds_empty(), sn_vec3(n[0], n[1], n[2])), sn_vec3(n[3], n[4], n[5]));
-    sn_select_bounds(edit->selector, NULL, box, combine, marks);
     return CLI_DONE;
 }
 
-static cliExit select_ball(const cliEdit* edit, const char* text, const char* value, snCombine combine,
-                           uint8_t* marks) {
+static cliExit read_ball(const cliEdit* edit, const char* text, const char* value, snWhere* out) {
     float n[4];
     if (!rig_numbers(value, n, 4) || !(n[3] >= 0.0f)) return expected(edit, text, "ball:x,y,z,radius");
-    sn_select_ball(edit->selector, NULL, sn_vec3(n[0], n[1], n[2]), n[3], combine, marks);
+    out->kind = SN_WHERE_BALL;
+    out->point = sn_vec3(n[0], n[1], n[2]);
+    out->radius = n[3];
     return CLI_DONE;
 }
 
-static cliExit select_brush(const cliEdit* edit, const char* text, const char* value, snCombine combine,
-                            uint8_t* marks) {
+static cliExit read_brush(const cliEdit* edit, const char* text, const char* value, snWhere* out) {
     char word[16];
-    float radius = 0.0f;
-    uint32_t vertex = 0;
     size_t digits = strcspn(value, ",");
     snprintf(word, sizeof word, "%.*s", (int)(digits < sizeof word ? digits : 0), value);
-    bool right = value[digits] == ',' && rig_whole(word, &vertex) &&
-                 rig_numbers(value + digits + 1, &radius, 1) && radius >= 0.0f;
+    bool right = value[digits] == ',' && rig_whole(word, &out->vertex) &&
+                 rig_numbers(value + digits + 1, &out->radius, 1) && out->radius >= 0.0f;
     if (!right) return expected(edit, text, "brush:VERTEX,radius");
-    if (vertex >= edit->mesh->vertex_count) {
-        return cli_usage(edit->context->arguments->verb, "%s: the mesh has %u vertices", text,
-                         edit->mesh->vertex_count);
-    }
-    sn_select_brush(edit->selector, NULL, vertex, radius, combine, marks, NULL);
+    out->kind = SN_WHERE_BRUSH;
     return CLI_DONE;
 }
 
-static cliExit select_group(const cliEdit* edit, const char* text, const char* value, snCombine combine,
-                            uint8_t* marks) {
-    if (sn_select_group(edit->selector, value, combine, marks, NULL) == SN_RESULT_OK) return CLI_DONE;
-    const snMesh* mesh = edit->mesh;
-    cliHint hint = cli_hint(value, (const char* const*)mesh->group_names, mesh->group_count);
-    return cli_usage(edit->context->arguments->verb, "%s: there is no such group%s", text, hint.text);
+static cliExit read_group(const cliEdit* edit, const char* text, const char* value, snWhere* out) {
+    (void)edit;
+    (void)text;
+    out->kind = SN_WHERE_GROUP;
+    out->name = value;
+    return CLI_DONE;
 }
 
 static int hex_digit(char c) {
@@ -78,44 +71,48 @@ static int hex_digit(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static cliExit select_color(const cliEdit* edit, const char* text, const char* value, snCombine combine,
-                            uint8_t* marks) {
-    float rgb[3], tolerance = 0.02f;
+static cliExit read_color(const cliEdit* edit, const char* text, const char* value, snWhere* out) {
+    float rgb[3];
     bool right = strlen(value) >= 7 && value[0] == '#';
     for (int i = 0; i < 3 && right; i++) {
         int high = hex_digit(value[1 + 2 * i]), low = hex_digit(value[2 + 2 * i]);
         right = high >= 0 && low >= 0;
         rgb[i] = right ? sn_srgb_decode((float)(16 * high + low) / 255.0f) : 0.0f;
     }
-    if (right && value[7] != '\0') right = value[7] == ',' && rig_numbers(value + 8, &tolerance, 1);
+    out->radius = 0.02f;
+    if (right && value[7] != '\0') right = value[7] == ',' && rig_numbers(value + 8, &out->radius, 1);
     if (!right) return expected(edit, text, "color:#rrggbb[,TOLERANCE]");
-    snError error = sn_error_none();
-    snResult result =
-        sn_select_color(edit->selector, sn_vec3(rgb[0], rgb[1], rgb[2]), tolerance, combine, marks, &error);
-    return result == SN_RESULT_OK ? CLI_DONE
-                                  : cli_usage(edit->context->arguments->verb, "%s: %s", text, error.text);
+    out->kind = SN_WHERE_COLOR;
+    out->point = sn_vec3(rgb[0], rgb[1], rgb[2]);
+    return CLI_DONE;
 }
 
-static cliExit select_joint(const cliEdit* edit, const char* text, const char* value, snCombine combine,
-                            uint8_t* marks) {
-    uint32_t joint = SN_NONE;
+static cliExit read_joint(const cliEdit* edit, const char* text, const char* value, snWhere* out) {
     (void)text;
-    cliExit code = context_find_joint(edit->context, edit->model, "joint:", value, &joint);
-    if (code == CLI_DONE) sn_select_joint(edit->model, joint, 0.5f, combine, marks);
-    return code;
+    out->kind = SN_WHERE_JOINT;
+    return context_find_joint(edit->context, edit->model, "joint:", value, &out->joint);
 }
 
-cliExit rig_select(const cliEdit* edit, const char* text, snCombine combine, uint8_t* marks) {
-    typedef cliExit SelectFn(const cliEdit*, const char*, const char*, snCombine, uint8_t*);
+cliExit rig_where(const cliEdit* edit, const char* text, snWhere* out) {
+    typedef cliExit ReadFn(const cliEdit*, const char*, const char*, snWhere*);
     static const struct {
         const char* word;
-        SelectFn* select;
-    } kinds[] = {{"box:", select_box},     {"ball:", select_ball},   {"brush:", select_brush},
-                 {"group:", select_group}, {"color:", select_color}, {"joint:", select_joint}};
+        ReadFn* read;
+    } kinds[] = {{"box:", read_box},     {"ball:", read_ball},   {"brush:", read_brush},
+                 {"group:", read_group}, {"color:", read_color}, {"joint:", read_joint}};
+    *out = (snWhere){0};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         size_t length = strlen(kinds[i].word);
-        if (strncmp(text, kinds[i].word, length) == 0)
-            return kinds[i].select(edit, text, text + length, combine, marks);
+        if (strncmp(text, kinds[i].word, length) == 0) return kinds[i].read(edit, text, text + length, out);
     }
     return expected(edit, text, "box:, ball:, brush:, group:, color: or joint:");
+}
+
+cliExit rig_where_fail(const cliEdit* edit, const char* text, const snWhere* where, const snError* error) {
+    if (error->code == SN_RESULT_OUT_OF_MEMORY) return context_fail(edit->context, error);
+    const snMesh* mesh = edit->mesh;
+    if (where->kind != SN_WHERE_GROUP)
+        return cli_usage(edit->context->arguments->verb, "%s: %s", text, error->text);
+    cliHint hint = cli_hint(where->name, (const char* const*)mesh->group_names, mesh->group_count);
+    return cli_usage(edit->context->arguments->verb, "%s: there is no such group%s", text, hint.text);
 }

@@ -63,7 +63,7 @@ static cliExit read_poses(poseJob* job, uint32_t* list, float* weights, uint32_t
             cliExit code = handled_read_pose(&job->handled, name, &list[*count]);
             if (code != CLI_DONE) return code;
         } else {
-            list[*count] = handled_find_pose(&job->handled, name);
+            list[*count] = sn_document_find_pose(job->context->document, name);
             if (list[*count] == SN_NONE) return unknown_pose(job, name);
         }
     }
@@ -85,8 +85,8 @@ static void blend(poseJob* job, const uint32_t* list, const float* weights, uint
         for (uint32_t k = 0; k < count; k++) seen |= list[k] == p;
         if (!seen) job->order[used++] = p;
     }
-    sn_handle_poses_blend(handled->handles, (const snHandlePose* const*)handled->poses, job->weights,
-                          job->order, handled->pose_count, job->moves);
+    sn_handle_poses_blend(handled->handles, handled->poses, job->weights, job->order, handled->pose_count,
+                          job->moves);
 }
 
 static bool make_room(poseJob* job) {
@@ -209,8 +209,8 @@ static void save_steps(const poseJob* job, Saved* saved) {
 
 static void save_details(const poseJob* job, Saved* saved) {
     const cliHandled* handled = &job->handled;
-    if (!sn_handle_poses_details(handled->handles, (const snHandlePose* const*)handled->poses, job->weights,
-                                 handled->pose_count, handled->offsets))
+    if (!sn_handle_poses_details(handled->handles, handled->poses, job->weights, handled->pose_count,
+                                 handled->offsets))
         return;
     for (uint32_t v = 0; v < handled->mesh->vertex_count; v++)
         if (handled->offsets[v] != 0.0f)
@@ -220,7 +220,7 @@ static void save_details(const poseJob* job, Saved* saved) {
 static snResult write_saved(const poseJob* job, const Saved* saved, const char* path, snError* error) {
     const snHandles* handles = job->handled.handles;
     char name[256];
-    handled_pose_name(path, name, sizeof name);
+    sn_pose_file_name(path, name, sizeof name);
     snHandlePoseDef def = {name, saved->step_count, saved->steps, saved->detail_count, saved->details};
     snHandlePose* pose = NULL;
     snResult result = sn_handle_pose_create(&def, handles, &job->context->memory, &pose, error);

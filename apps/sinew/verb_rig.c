@@ -11,10 +11,10 @@
 #include "verbs.h"
 
 typedef struct Made {
-    snHandles* handles;
-    const char* from; // "auto", "skeleton", ...; "selections": --handle alone; a .snrig
-    float sureness;   // of the whole
-    uint32_t pieces;  // that no handle held, given to the nearest
+    const snHandles* handles; // the document's
+    const char* from;         // "auto", "skeleton", ...; "selections": --handle alone; a .snrig
+    float sureness;           // of the whole
+    uint32_t pieces;          // that no handle held, given to the nearest
 } Made;
 
 // ------------------------------------------------------------------------------------------------ sources
@@ -51,82 +51,59 @@ static cliExit check_source(const cliContext* context, const char* from) {
                      cli_hint(from, words, 4).text);
 }
 
-static snResult make_from_skin(const cliContext* context, const snModel* model, const snMesh* mesh,
-                               snHandles** out, snError* error) {
-    snHandlesFromSkinDef def = sn_handles_from_skin_def();
-    def.model = model;
-    def.rigid = cli_number(context->arguments, "rigid", def.rigid);
-    def.merge_fingers = !cli_given(context->arguments, "fingers");
-    return sn_handles_from_skin(&def, mesh, &context->memory, out, error);
+// Loose pieces stay until all changes are made.
+static snResult make_anew(const cliContext* context, const char* from, snRigReport* report, snError* error) {
+    static const char* const words[SN_RIG_FROM_COUNT] = {"auto", "skeleton", "groups", "colors"};
+    const cliArguments* a = context->arguments;
+    snRigDef def = sn_rig_def();
+    for (uint32_t i = 0; i < SN_RIG_FROM_COUNT; i++)
+        if (strcmp(from, words[i]) == 0) def.from = (snRigFrom)i;
+    def.detail = cli_number(a, "detail", def.detail);
+    def.band = cli_number(a, "band", def.band);
+    def.rigid = cli_number(a, "rigid", def.rigid);
+    def.fingers = cli_given(a, "fingers");
+    def.loose = true;
+    return sn_document_make_rig(context->document, &def, report, error);
 }
 
-static snResult make_from_shape(const cliContext* context, const snMesh* mesh, Made* made, snError* error) {
-    snSegmentationDef def = sn_segmentation_def();
-    def.mesh = mesh;
-    def.detail = cli_number(context->arguments, "detail", def.detail);
-    def.band = cli_number(context->arguments, "band", def.band);
-    return sn_segmentation_create(&def, &context->memory, &made->handles, &made->sureness, error);
-}
-
-static cliExit make(const cliContext* context, const snModel* model, const snMesh* mesh, Made* made) {
+static cliExit make(const cliContext* context, const snModel* model, Made* made) {
     const char* file = context->arguments->operands[0];
     made->from = choose_source(context, model);
     made->sureness = 1.0f;
     cliExit code = check_source(context, made->from);
-    if (code != CLI_DONE) return code;
+    if (code != CLI_DONE || strcmp(made->from, "selections") == 0) return code;
     snError error = sn_error_none();
-    snResult result = SN_RESULT_OK;
-    if (strcmp(made->from, "selections") == 0) return CLI_DONE;
-    if (strcmp(made->from, "skeleton") == 0) {
-        if (model->skin_count == 0) {
-            fprintf(stderr, "%s: there is no skin in this file; --from auto guesses by the shape\n", file);
-            return CLI_BAD_INPUT;
-        }
-        result = make_from_skin(context, model, mesh, &made->handles, &error);
-    } else if (strcmp(made->from, "auto") == 0) {
-        result = make_from_shape(context, mesh, made, &error);
-    } else if (is_rig(made->from)) {
-        result = rig_report_read(context, made->from, mesh, &made->handles, &error);
-        file = made->from;
-    } else {
-        snHandlesFromMarksDef def = sn_handles_from_marks_def();
-        def.mesh = mesh;
-        def.colors = strcmp(made->from, "colors") == 0;
-        result = sn_handles_from_marks(&def, &context->memory, &made->handles, &made->pieces, &error);
+    snRigReport report = {0};
+    if (strcmp(made->from, "skeleton") == 0 && model->skin_count == 0) {
+        fprintf(stderr, "%s: there is no skin in this file; --from auto guesses by the shape\n", file);
+        return CLI_BAD_INPUT;
     }
+    if (is_rig(made->from)) file = made->from;
+    snResult result = is_rig(made->from)
+                          ? sn_document_read_rig(context->document, file, NULL, 0, &report, &error)
+                          : make_anew(context, made->from, &report, &error);
+    made->sureness = report.sureness;
+    made->pieces = report.pieces;
     if (result == SN_RESULT_OK) return CLI_DONE;
     if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%s", file);
     cliExit exit = context_fail(context, &error);
     return result == SN_RESULT_NOT_FOUND ? CLI_BAD_INPUT : exit;
 }
 
-static void replace(Made* made, snHandles* handles) {
-    sn_handles_destroy(made->handles);
-    made->handles = handles;
-}
-
 // What the options that change handles make of them.
-static cliExit change(const cliContext* context, const snModel* model, const snMesh* mesh, Made* made) {
+static cliExit change(const cliContext* context, const Made* made) {
     if (rig_change_given(context->arguments) == NULL) return CLI_DONE;
-    cliEdit edit;
-    snHandles* changed = NULL;
-    cliExit code = rig_edit_open(&edit, context, model, mesh, made->handles);
-    if (code == CLI_DONE) code = rig_change(&edit);
-    if (code == CLI_DONE) code = rig_edit_finish(&edit, &changed);
-    rig_edit_close(&edit);
-    if (code == CLI_DONE) replace(made, changed);
-    return code;
+    return rig_change(context, strcmp(made->from, "selections") == 0);
 }
 
 // Loose pieces of the surface that no handle has would be refused when posing.
-static cliExit hold_pieces(const cliContext* context, const snMesh* mesh, Made* made) {
-    snHandles* held = NULL;
+static cliExit hold_pieces(const cliContext* context, Made* made) {
+    snRigReport report = {0};
     snError error = sn_error_none();
-    uint32_t pieces = 0;
-    if (sn_handles_hold_pieces(made->handles, mesh, &context->memory, &held, &pieces, &error) != SN_RESULT_OK)
+    if (sn_document_hold_pieces(context->document, &report, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
-    made->pieces += pieces;
-    replace(made, held);
+    made->pieces += report.pieces;
+    made->handles = sn_document_rig(context->document);
     return CLI_DONE;
 }
 
@@ -231,44 +208,35 @@ static cliExit draw(cliContext* context, const snMesh* mesh, const snHandles* ha
 }
 
 static cliExit show(cliContext* context, const snMesh* mesh) {
-    snHandles* handles = NULL;
     snError error = sn_error_none();
     const char* path = cli_text(context->arguments, "show");
-    if (rig_report_read(context, path, mesh, &handles, &error) != SN_RESULT_OK)
+    if (sn_document_read_rig(context->document, path, NULL, 0, NULL, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
-    cliExit code = draw(context, mesh, handles);
-    sn_handles_destroy(handles);
-    return code;
+    return draw(context, mesh, sn_document_rig(context->document));
 }
 
 // ---------------------------------------------------------------------------------------------------- verb
 
-static cliExit make_rig(cliContext* context, const snModel* model, const snMesh* mesh) {
+static cliExit make_rig(cliContext* context) {
     Made made = {0};
     snError error = sn_error_none();
-    cliExit code = make(context, model, mesh, &made);
-    if (code == CLI_DONE) code = change(context, model, mesh, &made);
-    if (code == CLI_DONE) code = hold_pieces(context, mesh, &made);
+    cliExit code = make(context, context_model(context), &made);
+    if (code == CLI_DONE) code = change(context, &made);
+    if (code == CLI_DONE) code = hold_pieces(context, &made);
     if (code == CLI_DONE &&
         sn_rig_write(made.handles, cli_text(context->arguments, "output"), &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
-    if (code == CLI_DONE && made.handles != NULL) code = report(context, &made);
-    sn_handles_destroy(made.handles);
-    return code;
+    return code == CLI_DONE ? report(context, &made) : code;
 }
 
 static cliExit rig_model(cliContext* context) {
-    const snModel* model = context_model(context);
-    snMesh* mesh = NULL;
+    const snMesh* mesh = NULL;
     snError error = sn_error_none();
-    if (sn_model_merge_mesh(model, &context->memory, &mesh, &error) != SN_RESULT_OK) {
+    if (sn_document_mesh(context->document, &mesh, &error) != SN_RESULT_OK) {
         snprintf(error.file, sizeof error.file, "%s", context->arguments->operands[0]);
         return context_fail(context, &error);
     }
-    bool shown = cli_given(context->arguments, "show");
-    cliExit code = shown ? show(context, mesh) : make_rig(context, model, mesh);
-    sn_mesh_destroy(mesh);
-    return code;
+    return cli_given(context->arguments, "show") ? show(context, mesh) : make_rig(context);
 }
 
 // A rig is drawn, or one is made: options of the other would do nothing.

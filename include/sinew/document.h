@@ -13,7 +13,9 @@
 #include "sinew/check.h"
 #include "sinew/fit.h"
 #include "sinew/io.h"
+#include "sinew/paths.h"
 #include "sinew/pick.h"
+#include "sinew/puppet.h"
 #include "sinew/sparse.h"
 
 #ifdef __cplusplus
@@ -286,6 +288,225 @@ SN_API snResult sn_model_freeze(const snModel* model, const snSurface* surfaces,
 SN_API snResult sn_document_write_still(const snDocument* document, const char* path,
                                         const snSurface* surfaces, snNotes* notes, snError* error);
 
+// ------------------------------------------------------------------------------------------------- handles
+
+// Handles to pose the character by without a skeleton (sinew/handles.h), poses for them and a path that leads
+// them. They are for one mesh: edits that change it (refining, another character) take them along, and
+// undoing those brings them back. Handles, poses and paths that these point to last until the next edit of
+// them.
+
+// All parts of the character in one mesh, as sn_model_merge_mesh joins them. The document's; until the model
+// changes.
+SN_API snResult sn_document_mesh(snDocument* document, const snMesh** out, snError* error);
+// NULL: there are none.
+SN_API const snHandles* sn_document_rig(const snDocument* document);
+
+typedef enum snRigFrom {
+    SN_RIG_FROM_SHAPE = 0, // a guess (sinew/segment.h)
+    SN_RIG_FROM_SKELETON,  // one handle a joint
+    SN_RIG_FROM_GROUPS,    // one a group of faces
+    SN_RIG_FROM_COLORS,    // one a colour of vertices
+    SN_RIG_FROM_COUNT
+} snRigFrom;
+
+typedef struct snRigDef {
+    snRigFrom from;      // default the shape
+    float detail, band;  // shape: as in snSegmentationDef, with its defaults
+    float rigid;         // skeleton: as in snHandlesFromSkinDef, with its default
+    bool fingers;        // skeleton: fingers and toes are handles of their own; default false
+    bool loose;          // leaves pieces that no handle holds; default false: they go to the nearest
+    snProgress progress; // default: nobody listens
+} snRigDef;
+SN_API snRigDef sn_rig_def(void);
+
+// What became of the handles and of what was there for the old ones.
+typedef struct snRigReport {
+    float sureness;      // of a guess, as a whole; else 1
+    uint32_t pieces;     // loose pieces of the surface that went to the nearest handle
+    uint32_t poses_gone; // poses that name handles which are no longer there
+    bool path_gone;      // the path does
+} snRigReport;
+
+// New handles replace those that are there. Poses and the path are carried over by the names of handles;
+// those that name one that is gone are left out. `report` may be NULL in all of these.
+SN_API snResult sn_document_make_rig(snDocument* document, const snRigDef* def, snRigReport* report,
+                                     snError* error);
+// A copy of handles for the document's mesh; others are SN_RESULT_BAD_DATA. NULL: without handles.
+SN_API snResult sn_document_set_rig(snDocument* document, const snHandles* handles, snRigReport* report,
+                                    snError* error);
+// A .snrig; `data` NULL: the file `name` is read.
+SN_API snResult sn_document_read_rig(snDocument* document, const char* name, const void* data, size_t size,
+                                     snRigReport* report, snError* error);
+// Gives loose pieces of the surface that no handle holds to the nearest (sn_handles_hold_pieces), so that all
+// of it can be posed.
+SN_API snResult sn_document_hold_pieces(snDocument* document, snRigReport* report, snError* error);
+
+// Poses for the handles, in the order that they came in.
+SN_API uint32_t sn_document_pose_count(const snDocument* document);
+SN_API const snHandlePose* const* sn_document_poses(const snDocument* document);         // pose_count
+SN_API const snHandlePose* sn_document_pose(const snDocument* document, uint32_t index); // NULL beyond
+// Where it was read; "" nowhere, NULL beyond the last.
+SN_API const char* sn_document_pose_file(const snDocument* document, uint32_t index);
+SN_API uint32_t sn_document_find_pose(const snDocument* document, const char* name); // SN_NONE: none
+// What a pose in a file of this name is called: "poses/wave.snpose" is "wave".
+SN_API void sn_pose_file_name(const char* path, char* out, size_t capacity);
+// Adds a .snpose; `data` NULL: the file `name` is read. One without a name is called as its file. A file that
+// is there already is the same pose, and nothing changes; another pose of the same name is
+// SN_RESULT_BAD_DATA. `out_index` (which it is) and `notes` may be NULL.
+SN_API snResult sn_document_read_pose(snDocument* document, const char* name, const void* data, size_t size,
+                                      uint32_t* out_index, snNotes* notes, snError* error);
+// Adds a copy of a pose for the document's handles.
+SN_API snResult sn_document_add_pose(snDocument* document, const snHandlePose* pose, uint32_t* out_index,
+                                     snError* error);
+// One that keyframes of the path name stays: SN_RESULT_BAD_DATA.
+SN_API snResult sn_document_remove_pose(snDocument* document, uint32_t index, snError* error);
+
+// A path file (sn_path_file_read) for the handles and poses; `data` NULL: the file `name` is read. Pictures
+// that it names come from `files`; NULL: from beside the file, or with `data` from nowhere. They are kept.
+// `name` NULL: without a path.
+SN_API snResult sn_document_set_path(snDocument* document, const char* name, const void* data, size_t size,
+                                     const snFiles* files, snError* error);
+SN_API const snPathFile* sn_document_path(const snDocument* document); // NULL: there is none
+// Height that the character stands on at rest: of its lowest vertex.
+SN_API snResult sn_document_ground(snDocument* document, float* out, snError* error);
+
+// -------------------------------------------------------------------------------------------------- drafts
+
+// Handles in the making: the document's taken apart, changed step by step, and put back as one edit. A draft
+// is for the mesh as it was when it began; an edit that changes that ends its use. Handles of a draft keep
+// their numbers; removed ones leave a gap. Numbers of no handle are SN_RESULT_INVALID_ARGUMENT everywhere,
+// and a call that fails changes nothing.
+typedef struct snHandleDraft snHandleDraft;
+// `empty`: without any handle, else with the document's. The document must outlive it.
+SN_API snResult sn_handle_draft_create(snDocument* document, bool empty, snHandleDraft** out, snError* error);
+SN_API void sn_handle_draft_destroy(snHandleDraft* draft);
+
+typedef struct snDraftHandle {
+    const char* name;
+    uint32_t vertex_count; // that it marks
+    const uint8_t* marks;  // of the mesh's vertices, 0 or 1
+    const float* weights;  // of the mesh's vertices, below 0: `weight`; NULL: `weight` everywhere
+    float weight;
+    bool selected; // selections marked it in this draft
+    bool fresh;    // made, or made anew, in this draft
+} snDraftHandle;
+SN_API uint32_t sn_handle_draft_count(const snHandleDraft* draft); // with gaps
+// False, and nothing written, for a gap.
+SN_API bool sn_handle_draft_get(const snHandleDraft* draft, uint32_t handle, snDraftHandle* out);
+SN_API uint32_t sn_handle_draft_find(const snHandleDraft* draft, const char* name); // SN_NONE: none
+// A new one without vertices. SN_RESULT_LIMIT: SN_HANDLES_MAX are there.
+SN_API snResult sn_handle_draft_add(snHandleDraft* draft, const char* name, uint32_t* out_handle,
+                                    snError* error);
+
+// Which vertices are meant, of the mesh of all parts (sn_document_mesh).
+typedef enum snWhereKind {
+    SN_WHERE_BOX = 0, // `box`
+    SN_WHERE_BALL,    // `point`, `radius`
+    SN_WHERE_BRUSH,   // `vertex`, `radius` along the surface
+    SN_WHERE_GROUP,   // `name`
+    SN_WHERE_COLOR,   // `point` as linear RGB, `radius` as tolerance
+    SN_WHERE_JOINT,   // `joint`, half of the weight or more
+    SN_WHERE_SCREEN,  // `screen`
+    SN_WHERE_FLOOD,   // `screen`, from `vertex` on
+    SN_WHERE_FACING,  // `point` as the eye, `normals`
+    SN_WHERE_MARKS,   // `marks`
+    SN_WHERE_COUNT
+} snWhereKind;
+typedef struct snWhere {
+    snWhereKind kind;
+    snBounds box;
+    snVec3 point;
+    float radius;
+    uint32_t vertex;
+    uint32_t joint;
+    const char* name;
+    snScreenBox screen;
+    const snVec3* positions; // of the mesh's vertices as they are shown; NULL: at rest
+    const snVec3* normals;
+    const uint8_t* marks;
+} snWhere;
+// Marks vertices by hand. SN_COMBINE_SET makes the handle anew of them, _ADD and _SUBTRACT change it, _KEEP
+// leaves what it had of them. What is marked is taken from other handles, unless it was marked for them by
+// hand in this draft: then it is in two, which finishing refuses. SN_RESULT_NOT_FOUND: group or colours.
+SN_API snResult sn_handle_draft_select(snHandleDraft* draft, uint32_t handle, const snWhere* where,
+                                       snCombine combine, snError* error);
+// Rings of neighbours more, or fewer. Growing takes from others what nobody marked by hand.
+SN_API snResult sn_handle_draft_grow(snHandleDraft* draft, uint32_t handle, uint32_t rings, snError* error);
+SN_API snResult sn_handle_draft_shrink(snHandleDraft* draft, uint32_t handle, uint32_t rings, snError* error);
+
+// The largest weight, 0 .. 1; weights that fall towards the border keep doing so.
+SN_API snResult sn_handle_draft_weight(snHandleDraft* draft, uint32_t handle, float weight, snError* error);
+// Rings over which weights fall towards the border.
+SN_API snResult sn_handle_draft_feather(snHandleDraft* draft, uint32_t handle, uint32_t rings,
+                                        snError* error);
+// Takes every weight half of the way to the mean of its neighbours in the handle, that often.
+SN_API snResult sn_handle_draft_smooth(snHandleDraft* draft, uint32_t handle, uint32_t rounds,
+                                       snError* error);
+
+// What it turns about; NULL: the ring where it meets the handle that it follows.
+SN_API snResult sn_handle_draft_centre(snHandleDraft* draft, uint32_t handle, const snVec3* centre,
+                                       snError* error);
+// SN_RESULT_BAD_DATA: another is called that.
+SN_API snResult sn_handle_draft_rename(snHandleDraft* draft, uint32_t handle, const char* name,
+                                       snError* error);
+// Frees its vertices; what follows it follows what it followed.
+SN_API snResult sn_handle_draft_remove(snHandleDraft* draft, uint32_t handle, snError* error);
+// Makes others a part of it, with their vertices and followers.
+SN_API snResult sn_handle_draft_merge(snHandleDraft* draft, uint32_t into, const uint32_t* handles,
+                                      uint32_t count, snError* error);
+// The handle that it follows; SN_NONE: none.
+SN_API snResult sn_handle_draft_parent(snHandleDraft* draft, uint32_t handle, uint32_t parent,
+                                       snError* error);
+SN_API snResult sn_handle_draft_followers(snHandleDraft* draft, uint32_t handle, const uint32_t* followers,
+                                          uint32_t count, snError* error);
+// Makes one side as the other, by vertices that mirror in x = 0: marks, weights, centres and followers. Names
+// swap Left and Right, left and right, _l and _r, .L and .R; left is where x is above 0. Handles of the side
+// that is made and that have no vertices then are removed. SN_RESULT_BAD_DATA: no vertex mirrors.
+SN_API snResult sn_handle_draft_mirror(snHandleDraft* draft, bool to_left, snError* error);
+
+// What has become of them; the draft can go on. SN_RESULT_BAD_DATA names a handle without vertices, or what
+// sn_handles_create refuses.
+SN_API snResult sn_handle_draft_finish(snHandleDraft* draft, const snAllocator* allocator, snHandles** out,
+                                       snError* error);
+// The same as the document's handles, one edit. `report` may be NULL.
+SN_API snResult sn_document_apply_draft(snDocument* document, snHandleDraft* draft, snRigReport* report,
+                                        snError* error);
+
+// ------------------------------------------------------------------------------------------------- painting
+
+// A round brush on the surface of a part.
+typedef struct snBrush {
+    uint32_t part;
+    uint32_t vertex; // of the part: where its middle is
+    float radius;    // metres along the surface
+    float hardness;  // share of the radius within which it has its full strength, 0 .. 1; default 0
+    bool mirror; // paints the place that mirrors in x = 0 of the part too, for the joint of the other side
+    const snVec3*
+        positions; // of the part's vertices, as they are shown; NULL (default): as the mesh has them
+} snBrush;
+SN_API snBrush sn_brush(void);
+
+typedef enum snPaint {
+    SN_PAINT_ADD = 0, // more
+    SN_PAINT_TAKE,    // less
+    SN_PAINT_SMOOTH,  // towards the mean of the neighbours; of weights those of all joints
+    SN_PAINT_RIGID,   // weights only: towards the one joint that has most
+    SN_PAINT_FILL,    // the whole loose piece that the brush is on: more
+    SN_PAINT_COUNT
+} snPaint;
+
+// Paints how much a joint moves vertices, by `strength` (0 .. 1) in the middle of the brush. The weights of a
+// vertex stay one together, and as many as they are: the smallest goes. Vertices of one point get the same.
+// SN_RESULT_NOT_FOUND: a part without a skin, or whose skin does not have the joint. A lattice that the
+// character was bound to keeps its own weights.
+SN_API snResult sn_document_paint_weights(snDocument* document, const snBrush* brush, uint32_t joint,
+                                          snPaint how, float strength, snError* error);
+// Paints where the flesh of a part is as many times as soft as `softness` says (snFleshRule): into the
+// amounts of the painted rule of that part and factor, which is made where there is none and goes with its
+// last vertex.
+SN_API snResult sn_document_paint_softness(snDocument* document, const snBrush* brush, snPaint how,
+                                           float strength, float softness, snError* error);
+
 // ------------------------------------------------------------------------------------------------- playing
 
 // The character as it plays, made when it is first asked for and brought up to date after edits: only what
@@ -293,7 +514,7 @@ SN_API snResult sn_document_write_still(const snDocument* document, const char* 
 // ask again after every edit. Use it as any other, sn_character_state_get and sn_character_pull included.
 SN_API snResult sn_document_character(snDocument* document, snCharacter** out, snError* error);
 // Poses it, as sn_character_pose_clip does.
-SN_API snResult sn_document_pose(snDocument* document, uint32_t clip, float time, snWrap wrap,
+SN_API snResult sn_document_play(snDocument* document, uint32_t clip, float time, snWrap wrap,
                                  snError* error);
 // What a ray meets on its surface as it was posed last; `out_met` false: nothing, and `out` is untouched.
 SN_API snResult sn_document_pick(snDocument* document, snVec3 origin, snVec3 direction, snPick* out,
@@ -397,6 +618,74 @@ SN_API snTakeWriteDef sn_take_write_def(void);
 SN_API snResult sn_take_write(snTake* take, const char* path, const snTakeWriteDef* def, snError* error);
 // The morph targets that were written last; NULL: none.
 SN_API const snMorphBake* sn_take_morphs(const snTake* take);
+
+// -------------------------------------------------------------------------------------------------- walking
+
+// Paths for handles out of a motion of joints.
+typedef struct snPathCaptureDef {
+    uint32_t clip; // of the source; default 0
+    // Seconds of it; default SN_MOTION_AUTO: its beginning, or behind frames of a bind pose there, and
+    // SN_CLIP_END.
+    float from, to;
+    float fps; // keys a second; default 30
+    // Instead of what names and bodies say: these handles (targets) follow those joints, and no others do.
+    // NULL (default): hips, ankles, wrists and head as they are recognised.
+    const snJointOverrides* map;
+} snPathCaptureDef;
+SN_API snPathCaptureDef sn_path_capture_def(void);
+
+typedef struct snPathCaptureReport {
+    uint32_t pair_count;
+    snCapturePair* pairs; // who follows whom
+    float scale;          // of the motion's lengths
+    float from;           // seconds; where the motion begins
+    bool skipped;         // frames of a bind pose in front were left out
+    snAllocator allocator;
+} snPathCaptureReport;
+SN_API void sn_path_capture_report_free(snPathCaptureReport* report);
+
+// The joints that a file names for handles: {"joints": {"HANDLE": "JOINT", "OTHER": null}}; `data` NULL: the
+// file `name` is read. SN_RESULT_NOT_FOUND: names that there are not. Free with sn_joint_overrides_free.
+SN_API snResult sn_document_read_capture_map(const snDocument* document, const snSource* source,
+                                             const char* name, const void* data, size_t size,
+                                             snJointOverrides* out, snError* error);
+// Destroy them with sn_paths_destroy; the document stays as it is. SN_RESULT_NOT_FOUND: no joint is one of
+// the handles. `report` may be NULL; free it with sn_path_capture_report_free.
+SN_API snResult sn_document_capture(snDocument* document, const snSource* source, const snPathCaptureDef* def,
+                                    snPathCaptureReport* report, snPaths** out, snError* error);
+
+// The document's handles led by its path and by captured ones, frame by frame. It shows the document as it is
+// when it is made; edits end its use.
+typedef struct snHandlePlayer snHandlePlayer;
+typedef struct snHandlePlayerDef {
+    float fps;               // default 0: those of the path, else 30
+    bool both_ends;          // of keyframes: the last moment is a frame too; default true
+    const snPaths* captured; // behind those of the path; must outlive the player; or NULL
+    double (*clock)(void);   // seconds on a clock that rises, to measure with; or NULL
+} snHandlePlayerDef;
+SN_API snHandlePlayerDef sn_handle_player_def(void);
+// SN_RESULT_NOT_FOUND: neither paths nor keyframes.
+SN_API snResult sn_handle_player_create(snDocument* document, const snHandlePlayerDef* def,
+                                        snHandlePlayer** out, snError* error);
+SN_API void sn_handle_player_destroy(snHandlePlayer* player);
+// Sets `from`, `to`, `fps` and `frames` of a take of it.
+SN_API void sn_handle_player_plan(const snHandlePlayer* player, snTakeDef* out);
+// Prepares the surface. Of the options everything but model, mesh, handles, sparse, memory limit and level
+// counts, which are the document's; NULL: the defaults.
+SN_API snResult sn_handle_player_build(snHandlePlayer* player, const snPuppetDef* options, snError* error);
+// Poses a frame, in any order; the one after the last is fastest. SN_RESULT_INVALID_ARGUMENT before
+// sn_handle_player_build and beyond the last.
+SN_API snResult sn_handle_player_pose(snHandlePlayer* player, uint32_t frame);
+SN_API const snPuppet* sn_handle_player_puppet(
+    const snHandlePlayer* player); // as it was posed last; NULL before sn_handle_player_build
+// For sn_take_create.
+SN_API snTakeSource sn_handle_player_source(snHandlePlayer* player);
+// How paths were followed since frame 0; none with keyframes.
+SN_API uint32_t sn_handle_player_path_count(const snHandlePlayer* player);
+SN_API uint32_t sn_handle_player_path_handle(const snHandlePlayer* player, uint32_t path);
+SN_API snContactReport sn_handle_player_contact(const snHandlePlayer* player, uint32_t path);
+// Seconds spent on finding poses, of the first time through all frames; 0 without a clock.
+SN_API double sn_handle_player_seconds(const snHandlePlayer* player);
 
 #ifdef __cplusplus
 }

@@ -18,7 +18,7 @@ int main(void) {
         printf("undo %u: %s\n", i + 1, sn_document_undo_name(document, i));
     // A frame of it, while the flesh moves.
     for (int i = 0; i < 15 && result == SN_RESULT_OK; i++)
-        result = sn_document_pose(document, 0, (float)i / 30.0f, SN_WRAP_LOOP, &error);
+        result = sn_document_play(document, 0, (float)i / 30.0f, SN_WRAP_LOOP, &error);
     if (result == SN_RESULT_OK) result = sn_document_save(document, "tube.snproject", &error);
     uint64_t hash = document != NULL ? sn_document_hash(document) : 0;
     if (result == SN_RESULT_OK) result = sn_document_open(document, "tube.snproject", NULL, &error);

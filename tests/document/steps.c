@@ -108,6 +108,13 @@ static snResult add_motion(snDocument* document, const snProgress* progress, snE
     return result;
 }
 
+static snResult make_rig(snDocument* document, const snProgress* progress, snError* error) {
+    snRigDef def = sn_rig_def();
+    def.from = SN_RIG_FROM_SKELETON;
+    def.progress = *progress;
+    return sn_document_make_rig(document, &def, NULL, error);
+}
+
 static snResult move_joint(snDocument* document, const snProgress* progress, snError* error) {
     (void)progress;
     return sn_document_move_joint(document, 1, sn_vec3(0.05f, 1.1f, 0.02f), false, error);
@@ -132,10 +139,10 @@ static snResult drag(snDocument* document, const snProgress* progress, snError* 
 }
 
 const TestStep test_steps[TEST_STEPS] = {
-    {"open", open_bar},      {"delta", set_delta},     {"lists", set_lists}, {"bind", bind},
-    {"motion", add_motion},  {"refit", refit},         {"heat", bind_heat},  {"drag", drag},
-    {"joint", move_joint},   {"remove", remove_first}, {"join", join_tube},  {"bind again", bind},
-    {"open again", open_bar}};
+    {"open", open_bar},     {"delta", set_delta},    {"lists", set_lists},     {"bind", bind},
+    {"motion", add_motion}, {"refit", refit},        {"heat", bind_heat},      {"drag", drag},
+    {"rig", make_rig},      {"joint", move_joint},   {"remove", remove_first}, {"join", join_tube},
+    {"bind again", bind},   {"open again", open_bar}};
 
 const snProgress test_nobody = {0};
 

@@ -12,7 +12,7 @@ typedef struct TestStep {
     const char* name;
     TestStepFn* run;
 } TestStep;
-enum { TEST_STEPS = 13 };
+enum { TEST_STEPS = 14 };
 // From an empty document through every kind of edit, on a bar of 200 vertices; the last opens it again.
 extern const TestStep test_steps[TEST_STEPS];
 extern const snProgress test_nobody;

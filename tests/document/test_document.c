@@ -32,7 +32,7 @@ static void undo_and_redo(void** state) {
         assert_int_equal(sn_document_redo(document, &error), SN_RESULT_NOT_FOUND);
     }
     assert_string_equal(sn_document_undo_name(document, 0), "Open");
-    assert_string_equal(sn_document_undo_name(document, 5), "Drag");
+    assert_string_equal(sn_document_undo_name(document, 6), "Drag");
     assert_null(sn_document_undo_name(document, TEST_STEPS));
     sn_document_destroy(document);
 }
@@ -152,7 +152,7 @@ static void joints_move_alone(void** state) {
         if (i != 2)
             test_expect(test_steps[i].run(document, &test_nobody, &error), &error, test_steps[i].name);
     snCharacter* character = NULL;
-    test_expect(sn_document_pose(document, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_play(document, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP, &error), &error, "pose");
     test_expect(sn_document_character(document, &character, &error), &error, "character");
     snSurface surface = sn_character_surface(character, 0);
     snVec3* before = malloc(surface.vertex_count * sizeof *before);
@@ -168,7 +168,7 @@ static void joints_move_alone(void** state) {
         snVec3 expected = j == 1 ? place : sn_mat4_translation(&old[j]);
         assert_true(sn_distance(sn_mat4_translation(&now[j]), expected) < 1e-6f);
     }
-    test_expect(sn_document_pose(document, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_play(document, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP, &error), &error, "pose");
     test_expect(sn_document_character(document, &character, &error), &error, "character");
     surface = sn_character_surface(character, 0);
     for (uint32_t v = 0; v < surface.vertex_count; v++)

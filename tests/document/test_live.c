@@ -52,14 +52,14 @@ static void flesh_moves_on(void** state) {
         if (i != 2)
             test_expect(test_steps[i].run(document, &test_nobody, &error), &error, test_steps[i].name);
     for (int i = 0; i <= 20; i++)
-        test_expect(sn_document_pose(document, 0, (float)i / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+        test_expect(sn_document_play(document, 0, (float)i / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
     snCharacter* character = NULL;
     test_expect(sn_document_character(document, &character, &error), &error, "character");
     uint64_t steps = sn_character_report(character).steps;
     uint32_t resets = sn_character_report(character).resets;
     assert_true(steps > 0);
     test_expect(sn_document_set(document, "flesh.damping", "2.5", &error), &error, "set");
-    test_expect(sn_document_pose(document, 0, 21.0f / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_play(document, 0, 21.0f / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
     test_expect(sn_document_character(document, &character, &error), &error, "character");
     assert_int_equal(sn_character_report(character).resets, resets);
     assert_true(sn_character_report(character).steps > steps);
@@ -67,11 +67,11 @@ static void flesh_moves_on(void** state) {
     size_t size = sn_character_state_size(character);
     uint8_t* kept = malloc(size);
     sn_character_state_get(character, kept);
-    test_expect(sn_document_pose(document, 0, 22.0f / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_play(document, 0, 22.0f / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
     uint64_t hash = sn_character_hash(character);
-    test_expect(sn_document_pose(document, 0, 0.1f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_play(document, 0, 0.1f, SN_WRAP_CLAMP, &error), &error, "pose");
     test_expect(sn_character_state_set(character, kept, size, &error), &error, "state");
-    test_expect(sn_document_pose(document, 0, 22.0f / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_play(document, 0, 22.0f / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
     assert_true(sn_character_hash(character) == hash);
     free(kept);
     sn_document_destroy(document);
@@ -82,7 +82,7 @@ static void rays_meet_the_surface(void** state) {
     snDocument* document = test_document(NULL);
     snError error = sn_error_none();
     test_expect(test_steps[0].run(document, &test_nobody, &error), &error, "open");
-    test_expect(sn_document_pose(document, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_play(document, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP, &error), &error, "pose");
     snCharacter* character = NULL;
     test_expect(sn_document_character(document, &character, &error), &error, "character");
     snSurface surface = sn_character_surface(character, 0);

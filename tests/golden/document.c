@@ -162,7 +162,7 @@ uint64_t golden_document(const void* glb, size_t size) {
     uint64_t hash = hashes[STEPS];
     snCharacter* character = NULL;
     for (int i = 0; i < 8; i++) {
-        require(sn_document_pose(scene.document, 0, (float)i / 30.0f, SN_WRAP_LOOP, &error), &error, "pose");
+        require(sn_document_play(scene.document, 0, (float)i / 30.0f, SN_WRAP_LOOP, &error), &error, "pose");
         require(sn_document_character(scene.document, &character, &error), &error, "character");
         uint64_t frame = sn_character_hash(character);
         hash = sn_hash_bytes(hash, &frame, sizeof frame);
