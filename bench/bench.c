@@ -247,7 +247,7 @@ static const char* const USAGE =
     "Measures skinning, binding, flesh, volume, splines and handles against a scalar loop and\n"
     "memcpy in the same run, or beside the figures of the papers.\n"
     "  --scene NAME     body (default), body-112k, tube, bind, bind-300k, flesh,\n"
-    "                   flesh-sizes, volume, spline, edits, handles, search or\n"
+    "                   flesh-sizes, volume, spline, edits, documents, handles, search or\n"
     "                   search-table (what searches find)\n"
     "  --rounds N       interleaved rounds, 3 to 200 (default 40)\n"
     "  --workers N      threads (default 1)\n"
@@ -400,6 +400,9 @@ int sn_bench_main(int argc, char** argv) {
     if (strcmp(options.scene, "volume") == 0) return run_table(&options, bench_volume);
     if (strcmp(options.scene, "spline") == 0) return run_table(&options, bench_spline);
     if (strcmp(options.scene, "edits") == 0) return run_table(&options, bench_edits);
+#ifdef SINEW_HAVE_DOCUMENT
+    if (strcmp(options.scene, "documents") == 0) return run_table(&options, bench_documents);
+#endif
     if (strcmp(options.scene, "search") == 0) return run_table(&options, bench_search);
     if (strcmp(options.scene, "search-table") == 0) return run_table(&options, bench_search_table);
 #ifdef SINEW_HAVE_SPARSE

@@ -101,6 +101,9 @@ bool bench_spline(uint32_t rounds, bool quiet, BenchReport* report);
 // Edits of a character that plays, up to the next frame, against a new character. Rounds: at most 200.
 bool bench_edits(uint32_t rounds, bool quiet, BenchReport* report);
 
+// Edits of a document with its history, up to the next frame; where the build has files. Rounds: at most 200.
+bool bench_documents(uint32_t rounds, bool quiet, BenchReport* report);
+
 // Posing by handles; where the build has CHOLMOD.
 bool bench_handles(uint32_t rounds, bool quiet, BenchReport* report);
 
