@@ -175,8 +175,17 @@ void sni_live_end(snDocument* document);
 // After items have changed.
 void sni_live_touch(snDocument* document, uint32_t bits);
 
+// What brushes walk over, of the part that was painted last.
+typedef struct sniBrushTables {
+    const snMesh* mesh; // NULL: there are none
+    snTopology* topology;
+    snSelector* selector;
+} sniBrushTables;
+void sni_brush_forget(snDocument* document);
+
 struct snDocument {
     snDocumentDef def;
+    sniBrushTables brush;
     sniLive live;
     sniState state;
     uint32_t source_count;

@@ -61,11 +61,32 @@ static void touch_ball(const sniStroke* s, snSelector* selector, const snBrush* 
         out[v] = marks[v] ? fall(out[v], brush->radius, brush->hardness) : 0.0f;
 }
 
-static snResult touch(sniStroke* s, const snBrush* brush, snPaint how, float strength, snError* error) {
+// Strokes follow each other on one part, so what they walk over is kept until the shape changes.
+static snResult need_tables(snDocument* document, const snPart* part, snError* error) {
+    sniBrushTables* tables = &document->brush;
+    if (tables->mesh == part->mesh) return SN_RESULT_OK;
+    sni_brush_forget(document);
+    const snAllocator* memory = &document->allocator;
+    SNI_TRY(sn_topology_create(part->mesh, part->weld, memory, &tables->topology, error));
+    snResult result = sn_selector_create(part->mesh, part->weld, memory, &tables->selector, error);
+    if (result == SN_RESULT_OK)
+        tables->mesh = part->mesh;
+    else
+        sni_brush_forget(document);
+    return result;
+}
+
+void sni_brush_forget(snDocument* document) {
+    sn_topology_destroy(document->brush.topology);
+    sn_selector_destroy(document->brush.selector);
+    document->brush = (sniBrushTables){0};
+}
+
+static snResult touch(sniStroke* s, const snBrush* brush, snSelector* selector, snPaint how, float strength,
+                      snError* error) {
     const snMesh* mesh = s->part->mesh;
     const snAllocator* memory = &s->allocator;
     uint32_t other = brush->mirror ? mirror_vertex(mesh, brush->vertex) : brush->vertex;
-    SNI_TRY(sn_topology_create(mesh, s->part->weld, memory, &s->topology, error));
     s->amounts = SNI_NEW_ARRAY(memory, float, mesh->vertex_count);
     if (brush->mirror) s->mirrored = SNI_NEW_ARRAY(memory, float, mesh->vertex_count);
     if (s->amounts == NULL || (brush->mirror && s->mirrored == NULL)) return sni_fail_memory(error);
@@ -73,14 +94,11 @@ static snResult touch(sniStroke* s, const snBrush* brush, snPaint how, float str
         touch_piece(s, brush->vertex, s->amounts);
         if (brush->mirror) touch_piece(s, other, s->mirrored);
     } else {
-        snSelector* selector = NULL;
-        SNI_TRY(sn_selector_create(mesh, s->part->weld, memory, &selector, error));
         uint8_t* marks = SNI_NEW_ARRAY(memory, uint8_t, mesh->vertex_count);
         if (marks != NULL) {
             touch_ball(s, selector, brush, brush->vertex, marks, s->amounts);
             if (brush->mirror) touch_ball(s, selector, brush, other, marks, s->mirrored);
         }
-        sn_selector_destroy(selector);
         sni_free(memory, marks);
         if (marks == NULL) return sni_fail_memory(error);
     }
@@ -91,19 +109,19 @@ static snResult touch(sniStroke* s, const snBrush* brush, snPaint how, float str
     return SN_RESULT_OK;
 }
 
-snResult sni_stroke_open(const snDocument* document, const snBrush* brush, snPaint how, float strength,
+snResult sni_stroke_open(snDocument* document, const snBrush* brush, snPaint how, float strength,
                          sniStroke* out, snError* error) {
     SNI_TRY(check(document, brush, how, strength, error));
-    *out = (sniStroke){.part = &document->state.body.model->parts[brush->part],
-                       .allocator = document->allocator};
-    snResult result = touch(out, brush, how, strength, error);
+    const snPart* part = &document->state.body.model->parts[brush->part];
+    SNI_TRY(need_tables(document, part, error));
+    *out = (sniStroke){.part = part, .topology = document->brush.topology, .allocator = document->allocator};
+    snResult result = touch(out, brush, document->brush.selector, how, strength, error);
     if (result != SN_RESULT_OK) sni_stroke_close(out);
     return result;
 }
 
 void sni_stroke_close(sniStroke* stroke) {
     if (stroke->part == NULL) return;
-    sn_topology_destroy(stroke->topology);
     sni_free(&stroke->allocator, stroke->amounts);
     sni_free(&stroke->allocator, stroke->mirrored);
     *stroke = (sniStroke){0};

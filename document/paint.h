@@ -6,14 +6,14 @@
 
 typedef struct sniStroke {
     const snPart* part;
-    snTopology* topology; // over the points of the part's weld
-    float* amounts;       // vertex_count; 0 .. 1: how much the brush does at each
-    float* mirrored;      // the same on the other side; NULL: it is not mirrored
+    const snTopology* topology; // over the points of the part's weld; the document's
+    float* amounts;             // vertex_count; 0 .. 1: how much the brush does at each
+    float* mirrored;            // the same on the other side; NULL: it is not mirrored
     snAllocator allocator;
 } sniStroke;
 
 // SN_RESULT_INVALID_ARGUMENT: no such part or vertex, numbers out of their ranges.
-snResult sni_stroke_open(const snDocument* document, const snBrush* brush, snPaint how, float strength,
+snResult sni_stroke_open(snDocument* document, const snBrush* brush, snPaint how, float strength,
                          sniStroke* out, snError* error);
 void sni_stroke_close(sniStroke* stroke);
 
