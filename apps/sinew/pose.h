@@ -11,14 +11,9 @@ typedef struct poseJob {
     cliContext* context;
     const char* output;
     cliHandled handled;
-    float* weights;  // pose_count
-    uint32_t* order; // pose_count; in which they are loaded
-    snRigid* moves;  // handle_count
-    snVec3 shift;    // by which the anchor carried the body along, after all poses
+    snPoseBlend blend;
     uint32_t target_count;
     snPoseTarget targets[POSE_MAX_TARGETS];
-    snPoseSearchResult found;
-    double seconds; // of the search
 } poseJob;
 
 // The options of a search.

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "pose.h"
 
 const char* pose_search_option_given(const cliArguments* arguments) {
@@ -100,7 +99,7 @@ static cliExit read_anchor(const poseJob* job, uint32_t* out) {
     return cli_usage(job->context->arguments->verb, "--anchor %s: it has no --target", name);
 }
 
-static void read_choices(const poseJob* job, snPoseSearchJob* search) {
+static void read_choices(const poseJob* job, snPoseFindDef* search) {
     const char* name = cli_text(job->context->arguments, "search");
     const char* order = cli_text(job->context->arguments, "order");
     for (uint32_t i = 0; name != NULL && i < SN_SEARCH_COUNT; i++)
@@ -113,56 +112,27 @@ static void read_choices(const poseJob* job, snPoseSearchJob* search) {
 
 snVec3 pose_target_at(const poseJob* job, uint32_t target) {
     const snPoseTarget* t = &job->targets[target];
-    return sn_rigid_point(job->moves[t->handle], t->point);
-}
-
-static cliExit run(poseJob* job, const snPoseSpace* space, snPoseSearchJob search) {
-    const snAllocator* memory = &job->context->memory;
-    const cliHandled* handled = &job->handled;
-    search.scratch = SNI_NEW_ARRAY(memory, uint8_t, sn_pose_space_scratch_size(space));
-    if (search.scratch == NULL) return context_fail_memory(job->context);
-    double start = context_clock();
-    snResult result = sn_pose_search_run(&search, &job->found);
-    job->seconds = context_clock() - start;
-    sni_free(memory, search.scratch);
-    if (result == SN_RESULT_UNSUPPORTED)
-        return cli_usage(job->context->arguments->verb, "--search grid is for 4 examples at most, not %u",
-                         handled->pose_count);
-    snError error = sn_error_none();
-    error.code = result;
-    snprintf(error.text, sizeof error.text, "the search failed: %s", sn_result_name(result));
-    if (result != SN_RESULT_OK) return context_fail(job->context, &error);
-    sn_handle_poses_blend(handled->handles, handled->poses, job->weights, job->order, handled->pose_count,
-                          job->moves);
-    if (search.anchor == SN_NONE) return CLI_DONE;
-    job->shift = sn_sub(job->targets[search.anchor].place, pose_target_at(job, search.anchor));
-    for (uint32_t h = 0; h < handled->handles->handle_count; h++)
-        job->moves[h].translation = sn_add(job->moves[h].translation, job->shift);
-    return CLI_DONE;
+    return sn_rigid_point(job->blend.moves[t->handle], t->point);
 }
 
 cliExit pose_search(poseJob* job) {
     const cliArguments* a = job->context->arguments;
-    const cliHandled* handled = &job->handled;
     cliExit code = CLI_DONE;
     const char* text = NULL;
     for (uint32_t i = 0; code == CLI_DONE && (text = cli_repeated(a, "target", i)) != NULL; i++)
         code = read_target(job, text);
     if (code != CLI_DONE) return code;
-    snPoseSpaceDef def = {handled->handles, handled->pose_count, handled->poses};
-    snPoseSpace* space = NULL;
+    snPoseFindDef def = sn_pose_find_def();
+    def.target_count = job->target_count;
+    def.targets = job->targets;
+    def.clock = context_clock;
+    read_choices(job, &def);
+    code = read_objective(job, &def.objective);
+    if (code == CLI_DONE) code = read_anchor(job, &def.anchor);
+    if (code != CLI_DONE) return code;
     snError error = sn_error_none();
-    if (sn_pose_space_create(&def, &job->context->memory, &space, &error) != SN_RESULT_OK)
-        return context_fail(job->context, &error);
-    snPoseSearchJob search = sn_pose_search_job(space);
-    search.target_count = job->target_count;
-    search.targets = job->targets;
-    search.weights = job->weights;
-    search.out_order = job->order;
-    read_choices(job, &search);
-    code = read_objective(job, &search.objective);
-    if (code == CLI_DONE) code = read_anchor(job, &search.anchor);
-    if (code == CLI_DONE) code = run(job, space, search);
-    sn_pose_space_destroy(space);
-    return code;
+    snResult result = sn_document_search_pose(job->context->document, &def, &job->blend, &error);
+    if (result == SN_RESULT_UNSUPPORTED)
+        return cli_usage(a->verb, "--search grid is for 4 examples at most, not %u", job->handled.pose_count);
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(job->context, &error);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "extent.h"
 #include "pose.h"
 #include "report.h"
@@ -70,33 +69,6 @@ static cliExit read_poses(poseJob* job, uint32_t* list, float* weights, uint32_t
     return CLI_DONE;
 }
 
-// Those named, in that order; others have no weight. One that is named twice counts once, with the sum.
-static void blend(poseJob* job, const uint32_t* list, const float* weights, uint32_t count) {
-    const cliHandled* handled = &job->handled;
-    uint32_t used = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        bool seen = false;
-        for (uint32_t k = 0; k < i; k++) seen |= list[k] == list[i];
-        job->weights[list[i]] += weights[i];
-        if (!seen) job->order[used++] = list[i];
-    }
-    for (uint32_t p = 0; p < handled->pose_count; p++) {
-        bool seen = false;
-        for (uint32_t k = 0; k < count; k++) seen |= list[k] == p;
-        if (!seen) job->order[used++] = p;
-    }
-    sn_handle_poses_blend(handled->handles, handled->poses, job->weights, job->order, handled->pose_count,
-                          job->moves);
-}
-
-static bool make_room(poseJob* job) {
-    const snAllocator* memory = &job->context->memory;
-    job->weights = SNI_NEW_ARRAY(memory, float, job->handled.pose_count);
-    job->order = SNI_NEW_ARRAY(memory, uint32_t, job->handled.pose_count);
-    job->moves = SNI_NEW_ARRAY(memory, snRigid, job->handled.handles->handle_count);
-    return job->weights != NULL && job->order != NULL && job->moves != NULL;
-}
-
 static cliExit pose_handles(poseJob* job) {
     const cliArguments* a = job->context->arguments;
     uint32_t list[CLI_MAX_REPEATED], count = 0;
@@ -104,9 +76,11 @@ static cliExit pose_handles(poseJob* job) {
     cliExit code = cli_given(a, "examples") ? handled_read_examples(&job->handled) : CLI_DONE;
     if (code == CLI_DONE) code = read_poses(job, list, weights, &count);
     if (code != CLI_DONE) return code;
-    if (!make_room(job)) return context_fail_memory(job->context);
     if (cli_given(a, "target")) return pose_search(job);
-    blend(job, list, weights, count);
+    snError error = sn_error_none();
+    if (sn_document_blend_poses(job->context->document, list, weights, count, &job->blend, &error) !=
+        SN_RESULT_OK)
+        return context_fail(job->context, &error);
     return CLI_DONE;
 }
 
@@ -122,7 +96,7 @@ static cliExit close_up(const poseJob* job, snExtent* extent) {
     cliExit code = handled_find_handle(a, handles, "focus", name, &handle);
     if (code != CLI_DONE) return code;
     snExtent close = sn_extent_empty();
-    stage_close_up(sn_rigid_point(job->moves[handle], handles->handles[handle].centre), extent->bounds,
+    stage_close_up(sn_rigid_point(job->blend.moves[handle], handles->handles[handle].centre), extent->bounds,
                    &close);
     *extent = close;
     return CLI_DONE;
@@ -169,84 +143,16 @@ static cliExit write_model(poseJob* job) {
     return CLI_DONE;
 }
 
-// A pose in the making, of the steps and details of others.
-typedef struct Saved {
-    uint32_t step_count, detail_count;
-    snPoseStep* steps;
-    snPoseDetail* details;
-    uint32_t* all; // handle_count: every handle
-} Saved;
-
-static bool make_saved(const poseJob* job, Saved* saved) {
-    const cliHandled* handled = &job->handled;
-    const snAllocator* memory = &job->context->memory;
-    size_t steps = 1; // that of the anchor
-    for (uint32_t p = 0; p < handled->pose_count; p++) steps += handled->poses[p]->step_count;
-    saved->steps = SNI_NEW_ARRAY(memory, snPoseStep, steps);
-    saved->details = SNI_NEW_ARRAY(memory, snPoseDetail, handled->mesh->vertex_count);
-    saved->all = SNI_NEW_ARRAY(memory, uint32_t, handled->handles->handle_count);
-    return saved->steps != NULL && saved->details != NULL && saved->all != NULL;
-}
-
-static void save_steps(const poseJob* job, Saved* saved) {
-    const cliHandled* handled = &job->handled;
-    for (uint32_t i = 0; i < handled->pose_count; i++) {
-        const snHandlePose* from = handled->poses[job->order[i]];
-        float weight = job->weights[job->order[i]];
-        for (uint32_t s = 0; s < from->step_count && weight != 0.0f; s++) {
-            snPoseStep step = from->steps[s];
-            step.angle *= weight;
-            step.move = sn_scale(step.move, weight);
-            saved->steps[saved->step_count++] = step;
-        }
-    }
-    if (sn_length(job->shift) == 0.0f) return;
-    uint32_t count = handled->handles->handle_count;
-    for (uint32_t h = 0; h < count; h++) saved->all[h] = h;
-    saved->steps[saved->step_count++] =
-        (snPoseStep){.act = SN_POSE_MOVE, .move = job->shift, .handle_count = count, .handles = saved->all};
-}
-
-static void save_details(const poseJob* job, Saved* saved) {
-    const cliHandled* handled = &job->handled;
-    if (!sn_handle_poses_details(handled->handles, handled->poses, job->weights, handled->pose_count,
-                                 handled->offsets))
-        return;
-    for (uint32_t v = 0; v < handled->mesh->vertex_count; v++)
-        if (handled->offsets[v] != 0.0f)
-            saved->details[saved->detail_count++] = (snPoseDetail){v, handled->offsets[v]};
-}
-
-static snResult write_saved(const poseJob* job, const Saved* saved, const char* path, snError* error) {
-    const snHandles* handles = job->handled.handles;
-    char name[256];
-    sn_pose_file_name(path, name, sizeof name);
-    snHandlePoseDef def = {name, saved->step_count, saved->steps, saved->detail_count, saved->details};
-    snHandlePose* pose = NULL;
-    snResult result = sn_handle_pose_create(&def, handles, &job->context->memory, &pose, error);
-    if (result == SN_RESULT_OK) result = sn_handle_pose_write(pose, handles, path, error);
-    sn_handle_pose_destroy(pose);
-    return result;
-}
-
-// The blend as one pose: the steps of all poses in order, each by its weight, the way the anchor carried the
-// body, and the details.
 static cliExit save_pose(const poseJob* job, const char* path) {
-    const snAllocator* memory = &job->context->memory;
-    Saved saved = {0};
+    const snDocument* document = job->context->document;
+    char name[256];
+    snHandlePose* pose = NULL;
     snError error = sn_error_none();
-    cliExit code = CLI_DONE;
-    if (make_saved(job, &saved)) {
-        save_steps(job, &saved);
-        save_details(job, &saved);
-        if (write_saved(job, &saved, path, &error) != SN_RESULT_OK) code = context_fail(job->context, &error);
-    } else {
-        code = context_fail_memory(job->context);
-    }
-    sni_free(memory, saved.steps);
-    sni_free(memory, saved.details);
-    sni_free(memory, saved.all);
-    return code;
+    sn_pose_file_name(path, name, sizeof name);
+    snResult result = sn_document_make_pose(document, &job->blend, name, &pose, &error);
+    if (result == SN_RESULT_OK) result = sn_handle_pose_write(pose, sn_document_rig(document), path, &error);
+    sn_handle_pose_destroy(pose);
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(job->context, &error);
 }
 
 // ---------------------------------------------------------------------------------------------------- report
@@ -257,12 +163,12 @@ static void say(const poseJob* job) {
     context_say(job->context, "wrote %s", job->output);
     if (save != NULL) context_say(job->context, "wrote %s", save);
     if (job->target_count > 0)
-        context_say(job->context, "energy %.5f after %u evaluations in %.3f ms", (double)job->found.energy,
-                    job->found.evaluations, job->seconds * 1e3);
+        context_say(job->context, "energy %.5f after %u evaluations in %.3f ms",
+                    (double)job->blend.found.energy, job->blend.found.evaluations, job->blend.seconds * 1e3);
     for (uint32_t i = 0; i < handled->pose_count; i++) {
-        uint32_t p = job->order[i];
-        if (job->weights[p] != 0.0f)
-            context_say(job->context, "%8.4f  %s", (double)job->weights[p], handled->poses[p]->name);
+        uint32_t p = job->blend.order[i];
+        if (job->blend.weights[p] != 0.0f)
+            context_say(job->context, "%8.4f  %s", (double)job->blend.weights[p], handled->poses[p]->name);
     }
     for (uint32_t t = 0; t < job->target_count; t++)
         context_say(job->context, "%s is %.1f mm from its target",
@@ -280,8 +186,8 @@ static cliExit report(const poseJob* job) {
     sni_json_set(object, "output", sni_json_string(job->output));
     sni_json_set(object, "hash", report_hash(sn_puppet_hash(handled->puppet)));
     for (uint32_t i = 0; i < handled->pose_count; i++)
-        sni_json_set(weights, handled->poses[job->order[i]]->name,
-                     sni_json_real((double)job->weights[job->order[i]]));
+        sni_json_set(weights, handled->poses[job->blend.order[i]]->name,
+                     sni_json_real((double)job->blend.weights[job->blend.order[i]]));
     sni_json_set(object, "weights", weights);
     for (uint32_t t = 0; t < job->target_count; t++) {
         sniJsonValue* target = sni_json_object();
@@ -292,9 +198,9 @@ static cliExit report(const poseJob* job) {
         sni_json_add(targets, target);
     }
     if (job->target_count > 0) {
-        sni_json_set(object, "energy", sni_json_real((double)job->found.energy));
-        sni_json_set(object, "evaluations", sni_json_uint(job->found.evaluations));
-        sni_json_set(object, "search_seconds", sni_json_real(job->seconds));
+        sni_json_set(object, "energy", sni_json_real((double)job->blend.found.energy));
+        sni_json_set(object, "evaluations", sni_json_uint(job->blend.found.evaluations));
+        sni_json_set(object, "search_seconds", sni_json_real(job->blend.seconds));
     }
     sni_json_set(object, "targets", targets);
     return report_print(job->context, object);
@@ -309,7 +215,7 @@ static cliExit pose_with(poseJob* job, const snModel* model) {
     if (code == CLI_DONE) code = handled_build(&job->handled);
     if (code != CLI_DONE) return code;
     snError error = sn_error_none();
-    error.code = handled_run(&job->handled, job->moves, job->weights);
+    error.code = handled_run(&job->handled, job->blend.moves, job->blend.weights);
     snprintf(error.text, sizeof error.text, "posing failed: %s", sn_result_name(error.code));
     if (error.code != SN_RESULT_OK) return context_fail(job->context, &error);
     code = path_has_extension(job->output, ".png") ? write_picture(job) : write_model(job);
@@ -321,9 +227,7 @@ static cliExit pose_model(cliContext* context) {
     poseJob job = {.context = context, .output = cli_text(context->arguments, "output")};
     cliExit code = pose_with(&job, context_model(context));
     handled_close(&job.handled);
-    sni_free(&context->memory, job.weights);
-    sni_free(&context->memory, job.order);
-    sni_free(&context->memory, job.moves);
+    sn_pose_blend_free(&job.blend);
     return code;
 }
 

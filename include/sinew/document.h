@@ -370,6 +370,46 @@ SN_API const snPathFile* sn_document_path(const snDocument* document); // NULL: 
 // Height that the character stands on at rest: of its lowest vertex.
 SN_API snResult sn_document_ground(snDocument* document, float* out, snError* error);
 
+// --------------------------------------------------------------------------------------------------- blends
+
+// A pose that the document's poses make together. It is for the document as it was then.
+typedef struct snPoseBlend {
+    uint32_t pose_count;
+    float* weights;  // pose_count
+    uint32_t* order; // pose_count; in which they are loaded
+    uint32_t handle_count;
+    snRigid* moves; // handle_count; from the rest pose, with the shift
+    snVec3 shift;   // by which an anchor carried the body along, after all poses
+    snPoseSearchResult found;
+    double seconds; // of a search; 0 without a clock
+    snAllocator allocator;
+} snPoseBlend;
+SN_API void sn_pose_blend_free(snPoseBlend* blend);
+
+// The poses of a list by weights, in its order. One that is in it twice counts once, with the sum.
+SN_API snResult sn_document_blend_poses(const snDocument* document, const uint32_t* list,
+                                        const float* weights, uint32_t count, snPoseBlend* out,
+                                        snError* error);
+
+typedef struct snPoseFindDef {
+    uint32_t target_count;
+    const snPoseTarget* targets;
+    uint32_t anchor; // of the targets: met by moving the whole body; SN_NONE (default): none
+    snSearch search; // this and the next two with the defaults of snPoseSearchJob
+    snObjective objective;
+    snPoseOrder order;
+    double (*clock)(void); // seconds on a clock that rises, to measure with; or NULL
+} snPoseFindDef;
+SN_API snPoseFindDef sn_pose_find_def(void);
+// The blend that reaches targets. SN_RESULT_UNSUPPORTED: a full grid of too many poses.
+SN_API snResult sn_document_search_pose(const snDocument* document, const snPoseFindDef* def,
+                                        snPoseBlend* out, snError* error);
+
+// The blend as one pose: the steps of all poses in order, each by its weight, the way that an anchor carried
+// the body, and the details. For sn_document_add_pose or sn_handle_pose_write.
+SN_API snResult sn_document_make_pose(const snDocument* document, const snPoseBlend* blend, const char* name,
+                                      snHandlePose** out, snError* error);
+
 // -------------------------------------------------------------------------------------------------- drafts
 
 // Handles in the making: the document's taken apart, changed step by step, and put back as one edit. A draft
