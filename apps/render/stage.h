@@ -12,7 +12,7 @@ typedef struct snStage snStage;
 typedef struct snStageDef {
     snRenderer* renderer; // must outlive the stage; several stages may share one
     const snModel* model; // must outlive the stage; its images, too
-    const char* path;     // file of the model, named in errors about its data; kept, NULL: none is named
+    const char* path;     // file of the model, named in errors about it; must outlive the stage; or NULL
     // How a character of the model is deformed; copied. NULL: as the model says, or the defaults.
     const snSettings* settings;
     // One per part, posed by the caller: drawn instead of a character's, and must outlive the stage. NULL:
@@ -65,7 +65,7 @@ typedef struct snStageSceneDef {
     uint32_t width, height; // pixels; default 960 x 720
     uint32_t clip;          // default SN_CLIP_REST
     float from, to;         // seconds; equal: one moment
-    uint32_t focus;         // a close-up of this joint all along; default SN_NONE: the whole model
+    uint32_t focus;         // a close-up of this joint all along; none, the default SN_NONE: the whole model
     bool film;              // many pictures: each takes less time; default false
 } snStageSceneDef;
 snStageSceneDef sn_stage_scene_def(void);

@@ -86,7 +86,8 @@ snShot sn_stage_scene(snStage* stage, const snStageSceneDef* def) {
     sn_stage_reach(stage, def->clip, def->from, def->to, &extent);
     scene.bounds = extent.bounds;
     scene.floor = floor_of(stage, def, extent.bounds.min.y);
-    if (stage->character != NULL && def->focus != SN_NONE) extent = focus_extent(stage, def, extent.bounds);
+    bool close = stage->character != NULL && def->focus < stage->model->skeleton->joint_count;
+    if (close) extent = focus_extent(stage, def, extent.bounds);
     scene.camera = sn_camera_frame_extent(def->view, &extent, (float)scene.width / (float)scene.height);
     return scene;
 }

@@ -240,6 +240,9 @@ static void scenes_hold_a_clip_or_a_joint(void** state) {
     snShot close = sn_stage_scene(f->stage, &def);
     assert_true(close.camera.distance < whole.camera.distance);
     assert_memory_equal(&close.bounds, &whole.bounds, sizeof whole.bounds);
+    def.focus = f->model->skeleton->joint_count; // none of them
+    close = sn_stage_scene(f->stage, &def);
+    assert_true(close.camera.distance == whole.camera.distance);
 }
 
 static void terrain_is_drawn_as_well(void** state) {
