@@ -1,5 +1,8 @@
 #include "extent.h"
 
+// Half the side of a close-up, of the whole's diagonal.
+#define CLOSE_UP 0.07f
+
 snExtent sn_extent_empty(void) {
     snExtent extent = {.bounds = sn_bounds_empty()};
     return extent;
@@ -27,6 +30,13 @@ void sn_extent_add(snExtent* extent, const snVec3* points, uint32_t count) {
         }
         extent->points[i] = best;
     }
+}
+
+void sn_extent_add_close_up(snExtent* extent, snVec3 at, snBounds whole) {
+    float size = CLOSE_UP * sn_bounds_diagonal(whole);
+    snVec3 reach = {size, size, size};
+    snVec3 corners[2] = {sn_sub(at, reach), sn_add(at, reach)};
+    sn_extent_add(extent, corners, 2);
 }
 
 snExtent sn_extent_of_box(snBounds b) {

@@ -14,6 +14,8 @@ typedef struct snExtent {
 
 snExtent sn_extent_empty(void);
 void sn_extent_add(snExtent* extent, const snVec3* points, uint32_t count);
+// Adds what a close-up of a place shows of something with these bounds.
+void sn_extent_add_close_up(snExtent* extent, snVec3 at, snBounds whole);
 // The corners of a box as an extent.
 snExtent sn_extent_of_box(snBounds bounds);
 

@@ -23,6 +23,16 @@ snVec3 sn_ramp_color(float t) {
     return sn_vec3(sn_clampf(c.x, 0, 1), sn_clampf(c.y, 0, 1), sn_clampf(c.z, 0, 1));
 }
 
+// Hues a golden angle apart never come close to each other within a few joints; brightness alternates too.
+snVec4 sn_joint_color(uint32_t i) {
+    float hue = (float)i * 2.399963f;
+    float light = 0.42f + 0.16f * (float)(i % 3);
+    float r = 0.5f + 0.5f * sn_cos(hue), g = 0.5f + 0.5f * sn_cos(hue - 2.0944f),
+          b = 0.5f + 0.5f * sn_cos(hue + 2.0944f);
+    return (snVec4){light * (0.15f + 0.85f * r), light * (0.15f + 0.85f * g), light * (0.15f + 0.85f * b),
+                    1.0f};
+}
+
 float sn_srgb_encode(float linear) {
     float x = linear > 0 ? sn_minf(linear, 1) : 0;
     return x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1.0f / 2.4f) - 0.055f;

@@ -7,9 +7,8 @@
 #include "capture.h"
 #include "extent.h"
 #include "film.h"
-#include "ground.h"
+#include "picture.h"
 #include "report.h"
-#include "stage.h"
 
 // Metres that a limb may be too short before it is said.
 #define NOTABLE 1e-3f
@@ -116,95 +115,60 @@ static cliExit open_frames(Handles* h) {
     if (code != CLI_DONE) return code;
     code = open_player(h);
     if (code == CLI_DONE && a->operand_count < 2 && cli_given(a, "to")) code = cut_end(job);
-    if (code == CLI_DONE && job->plan.frames > CLI_MAX_FRAMES)
+    if (code == CLI_DONE && job->plan.frames > SN_TAKE_MAX_FRAMES)
         return cli_usage(a->verb, "%u frames are more than the %d that are possible", job->plan.frames,
-                         CLI_MAX_FRAMES);
+                         SN_TAKE_MAX_FRAMES);
     return code == CLI_DONE ? build(h) : code;
 }
 
 // -------------------------------------------------------------------------------------------------- pictures
 
-static cliExit shoot_film(const animateJob* job, cliStage* stage, const snShot* scene) {
-    cliContext* context = job->context;
-    snFilmDef def = {
-        .path = job->output, .width = scene->width, .height = scene->height, .fps = job->plan.fps};
-    snFilm* film = NULL;
-    snError error = sn_error_none();
-    if (sn_film_open(&def, &context->memory, &film, &error) != SN_RESULT_OK)
-        return context_fail(context, &error);
-    for (uint32_t i = 0; i < job->plan.frames; i++) {
-        context_progress(context, "filming", i, job->plan.frames);
-        snImage* frame = NULL;
-        snResult result = sn_take_pose(job->take, i, &error);
-        cliExit code = result == SN_RESULT_OK ? stage_draw_surfaces(stage, scene, &frame)
-                                              : context_fail(context, &error);
-        if (code != CLI_DONE) {
-            sn_film_abandon(film);
-            return code;
-        }
-        result = sn_film_add(film, frame, &error);
-        sn_image_destroy(frame);
-        if (result != SN_RESULT_OK) break; // closing knows the encoder's reason
-    }
-    context_progress(context, "filming", job->plan.frames, job->plan.frames);
-    return sn_film_close(film, &error) == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
+static snResult pose_film(void* user, uint32_t frame, snError* error) {
+    return sn_take_pose(user, frame, error);
 }
 
 // A still shows the last frame, where the way has led.
-static cliExit shoot_still(const animateJob* job, cliStage* stage, const snShot* scene) {
-    snImage* image = NULL;
-    snError error = sn_error_none();
-    cliExit code = stage_draw_surfaces(stage, scene, &image);
-    if (code != CLI_DONE) return code;
-    snResult result = sn_png_write(image, job->output, &error);
-    sn_image_destroy(image);
-    return result == SN_RESULT_OK ? CLI_DONE : context_fail(job->context, &error);
-}
-
-static cliExit shoot(const Handles* h, const cliPicture* picture, cliStage* stage, snMesh** ground) {
+static snResult shoot(const Handles* h, const cliPicture* picture, snStage* stage, snError* error) {
     const animateJob* job = h->job;
-    bool film = sn_film_is_path(job->output);
     const snPathFile* file = sn_document_path(job->context->document);
-    const snTerrain* terrain = file != NULL && file->grounded ? &file->terrain : NULL;
     snShot scene = sn_shot();
     scene.width = picture->width;
     scene.height = picture->height;
-    if (film) scene.supersample = 1;
     scene.bounds = h->extent.bounds;
     scene.floor = h->handled.ground;
     scene.camera =
         sn_camera_frame_extent(picture->view, &h->extent, (float)scene.width / (float)scene.height);
-    snShotItem item = {0};
-    if (terrain != NULL) {
-        cliExit code = ground_create(job->context, terrain, h->extent.bounds, ground);
-        if (code != CLI_DONE) return code;
-        item = sn_shot_item(*ground);
-        item.color = sn_vec3(1.0f, 1.0f, 1.0f);
-        item.positions = (*ground)->positions;
-        item.normals = (*ground)->normals;
-        stage->ground = &item;
-        scene.ground = false;
-    }
-    cliExit code = film ? shoot_film(job, stage, &scene) : shoot_still(job, stage, &scene);
-    stage->ground = NULL;
-    return code;
+    snResult result = SN_RESULT_OK;
+    if (file != NULL && file->grounded)
+        result = sn_stage_set_ground(stage, &file->terrain, h->extent.bounds, error);
+    if (result != SN_RESULT_OK) return result;
+    if (!sn_film_is_path(job->output))
+        return sn_stage_still(stage, SN_CLIP_REST, 0.0f, &scene, job->output, error);
+    scene.supersample = 1;
+    snStageFilmDef def = sn_stage_film_def();
+    def.path = job->output;
+    def.fps = job->plan.fps;
+    def.frames = job->plan.frames;
+    def.pose = pose_film;
+    def.pose_user = job->take;
+    def.progress = context_listen(job->context);
+    return sn_stage_film(stage, &def, &scene, error);
 }
 
 static cliExit draw(Handles* h) {
     animateJob* job = h->job;
     cliPicture picture;
     snRenderer* renderer = NULL;
-    cliExit code = stage_read_picture(job->context, job->model, job->output, 960, 720, &picture);
+    cliExit code = picture_read(job->context, job->model, job->output, 960, 720, &picture);
     if (code == CLI_DONE) code = animate_write(job, false);
-    if (code == CLI_DONE) code = stage_renderer(job->context, &renderer);
+    if (code == CLI_DONE) code = picture_renderer(job->context, &renderer);
     if (code != CLI_DONE) return code;
-    cliStage stage;
-    snMesh* ground = NULL;
-    code = stage_open_surfaces(&stage, job->context, renderer, job->model,
-                               sn_puppet_surfaces(sn_handle_player_puppet(h->player)));
-    if (code == CLI_DONE) code = shoot(h, &picture, &stage, &ground);
-    stage_close(&stage);
-    sn_mesh_destroy(ground);
+    snStage* stage = NULL;
+    snError error = sn_error_none();
+    code = picture_stage_surfaces(job->context, renderer, job->model,
+                                  sn_puppet_surfaces(sn_handle_player_puppet(h->player)), &stage);
+    if (code == CLI_DONE) code = picture_end(job->context, shoot(h, &picture, stage, &error), &error);
+    sn_stage_destroy(stage);
     sn_renderer_destroy(renderer);
     return code;
 }

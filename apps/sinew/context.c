@@ -1,6 +1,5 @@
 #include "context.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -243,17 +242,10 @@ cliExit context_write(cliContext* context, const char* path, const snWriteDef* d
 
 cliExit context_frames(const cliContext* context, float from, float to, float fps, bool both_ends,
                        uint32_t* out) {
-    double seconds = (double)to - (double)from, span = seconds * (double)fps;
-    // A span that rounding left a little short still holds its last frame.
-    double frames = span >= 1 ? floor(span + 1e-3) + (both_ends ? 1 : 0) : 1;
-    if (!(frames <= CLI_MAX_FRAMES)) {
-        return cli_usage(context->arguments->verb,
-                         "%.6g seconds at %g frames a second are %.6g frames, more than the %d that are "
-                         "possible; a shorter stretch (--from, --to) or a lower --fps has fewer",
-                         seconds, (double)fps, frames, CLI_MAX_FRAMES);
-    }
-    *out = (uint32_t)frames;
-    return CLI_DONE;
+    snError error = sn_error_none();
+    if (sn_take_count(from, to, fps, both_ends, out, &error) == SN_RESULT_OK) return CLI_DONE;
+    return cli_usage(context->arguments->verb,
+                     "%s; a shorter stretch (--from, --to) or a lower --fps has fewer", error.text);
 }
 
 static cliExit unknown_clip(const cliContext* context, const snModel* model, const char* name) {

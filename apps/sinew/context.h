@@ -75,8 +75,7 @@ cliExit context_find_joint(const cliContext* context, const snModel* model, cons
 
 // How many frames a stretch of a clip has at --fps, the first at `from`; at least one. With `both_ends` the
 // last moment is one too; films leave it out, because it equals the first of the next round. More than
-// CLI_MAX_FRAMES, which a file of a few bytes can ask for, is a usage error.
-#define CLI_MAX_FRAMES 100000
+// SN_TAKE_MAX_FRAMES, which a file of a few bytes can ask for, is a usage error.
 cliExit context_frames(const cliContext* context, float from, float to, float fps, bool both_ends,
                        uint32_t* out);
 

@@ -30,16 +30,16 @@ cliExit demo_open(cliDemo* demo, cliContext* context, snRenderer* renderer, cons
         code = deformation_plain(context, ways[i].skin, &settings);
         if (code == CLI_DONE) settings->volume = ways[i].volume;
         if (code == CLI_DONE) settings->flesh = ways[i].flesh;
-        if (code == CLI_DONE) code = stage_open(&demo->stages[i], context, renderer, model, settings);
-        demo->stages[i].wrap = SN_WRAP_LOOP;
+        if (code == CLI_DONE) code = picture_stage(context, renderer, model, settings, &demo->stages[i]);
+        if (code == CLI_DONE) sn_stage_set_wrap(demo->stages[i], SN_WRAP_LOOP);
         sn_settings_destroy(settings);
     }
-    if (code == CLI_DONE) stage_reach(&demo->stages[CLI_DEMO_LINEAR], SN_CLIP_REST, 0, 0, &demo->rest);
+    if (code == CLI_DONE) sn_stage_reach(demo->stages[CLI_DEMO_LINEAR], SN_CLIP_REST, 0, 0, &demo->rest);
     return code;
 }
 
 void demo_close(cliDemo* demo) {
-    for (int i = 0; i < CLI_DEMO_STAGES; i++) stage_close(&demo->stages[i]);
+    for (int i = 0; i < CLI_DEMO_STAGES; i++) sn_stage_destroy(demo->stages[i]);
 }
 
 uint32_t demo_clip(const cliDemo* demo, const cliDemoScene* scene) {
@@ -50,7 +50,7 @@ uint32_t demo_clip(const cliDemo* demo, const cliDemoScene* scene) {
 static snExtent joint_extent(cliDemo* demo, const cliDemoScene* scene, uint32_t clip) {
     uint32_t joint = sn_skeleton_find(demo->model->skeleton, scene->joint);
     float time = scene->moment * demo->model->clips[clip]->duration;
-    snCharacter* character = demo->stages[CLI_DEMO_LINEAR].character;
+    snCharacter* character = sn_stage_character(demo->stages[CLI_DEMO_LINEAR]);
     sn_character_pose_clip(character, clip, time, SN_WRAP_CLAMP);
     snVec3 at = sn_mat4_translation(&sn_character_world(character)[joint]);
     snVec3 reach = {scene->reach, scene->reach, scene->reach};
@@ -67,7 +67,7 @@ snShot demo_frame(cliDemo* demo, const cliDemoScene* scene, bool with_rest, uint
     if (scene->joint != NULL) {
         shown = joint_extent(demo, scene, clip);
     } else {
-        stage_reach(&demo->stages[CLI_DEMO_LINEAR], clip, 0, demo->model->clips[clip]->duration, &shown);
+        sn_stage_reach(demo->stages[CLI_DEMO_LINEAR], clip, 0, demo->model->clips[clip]->duration, &shown);
     }
     snView view;
     sn_view_parse(scene->view, &view);

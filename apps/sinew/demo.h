@@ -2,7 +2,7 @@
 #ifndef SINEW_DEMO_H
 #define SINEW_DEMO_H
 
-#include "stage.h"
+#include "picture.h"
 
 // Ways to deform; the last is what a bound character does unless told otherwise.
 enum {
@@ -19,7 +19,7 @@ extern const char* const cli_demo_stage_labels[CLI_DEMO_STAGES];
 typedef struct cliDemo {
     cliContext* context;
     const snModel* model; // the built-in body, bound
-    cliStage stages[CLI_DEMO_STAGES];
+    snStage* stages[CLI_DEMO_STAGES];
     snExtent rest; // of the rest pose: the floor and the scale of every scene
 } cliDemo;
 

@@ -19,10 +19,12 @@ static cliExit draw_pair(cliDemo* demo, const cliDemoScene* scene, float time, c
                          snImage** out) {
     uint32_t clip = demo_clip(demo, scene);
     snImage *left = NULL, *right = NULL, *both = NULL;
-    cliExit code = stage_draw(&demo->stages[CLI_DEMO_LINEAR], clip, time, frame, &left);
-    if (code == CLI_DONE) code = stage_draw(&demo->stages[CLI_DEMO_FLESH], clip, time, frame, &right);
+    snError error = sn_error_none();
+    snResult result = sn_stage_draw(demo->stages[CLI_DEMO_LINEAR], clip, time, frame, &left, &error);
+    if (result == SN_RESULT_OK)
+        result = sn_stage_draw(demo->stages[CLI_DEMO_FLESH], clip, time, frame, &right, &error);
+    cliExit code = picture_end(demo->context, result, &error);
     if (code == CLI_DONE && sn_image_create(WIDTH, HEIGHT, &demo->context->memory, &both) != SN_RESULT_OK) {
-        snError error = sn_error_none();
         error.code = SN_RESULT_OUT_OF_MEMORY;
         code = context_fail(demo->context, &error);
     }
@@ -49,7 +51,7 @@ static cliExit shoot_scene(cliDemo* demo, snFilm* film, const cliDemoScene* scen
     snShot frame = demo_frame(demo, scene, false, HALF, HEIGHT);
     frame.supersample = 1;
     uint32_t count = scene_frames(demo, scene);
-    for (int i = 0; i < CLI_DEMO_STAGES; i++) demo->stages[i].moving = false;
+    for (int i = 0; i < CLI_DEMO_STAGES; i++) sn_stage_begin(demo->stages[i]);
     for (uint32_t i = 0; i < count && *done < total; i++) {
         context_progress(demo->context, "film", (*done)++, total);
         snImage* image = NULL;

@@ -13,7 +13,7 @@
 #define GIRTH_STEP 0.01f
 
 // Girth around the joint of a close-up: its cross-sections' least area, of the same at rest.
-static cliExit least_girth(cliDemo* demo, const cliDemoScene* scene, const cliStage* stage, double* out) {
+static cliExit least_girth(cliDemo* demo, const cliDemoScene* scene, snStage* stage, double* out) {
     const snPart* part = &demo->model->parts[0];
     const snBinding* binding = demo->model->binding;
     uint32_t joint = 0, named = sn_skeleton_find(demo->model->skeleton, scene->joint);
@@ -29,16 +29,16 @@ static cliExit least_girth(cliDemo* demo, const cliDemoScene* scene, const cliSt
         if (sn_section_create(part->mesh, part->weld, point, along, &demo->context->memory, &section,
                               &error) != SN_RESULT_OK)
             return context_fail(demo->context, &error);
-        double area =
-            sn_section_area(section, part->mesh, sn_character_surface(stage->character, 0).positions) /
-            sn_section_area(section, part->mesh, NULL);
+        double area = sn_section_area(section, part->mesh,
+                                      sn_character_surface(sn_stage_character(stage), 0).positions) /
+                      sn_section_area(section, part->mesh, NULL);
         if (area < *out) *out = area;
         sn_section_destroy(section);
     }
     return CLI_DONE;
 }
 
-static cliExit label_girth(cliDemo* demo, const cliDemoScene* scene, const cliStage* stage, snImage* cell) {
+static cliExit label_girth(cliDemo* demo, const cliDemoScene* scene, snStage* stage, snImage* cell) {
     double girth = 1.0;
     cliExit code = least_girth(demo, scene, stage, &girth);
     char text[64];
@@ -54,10 +54,12 @@ static cliExit draw_row(cliDemo* demo, const cliDemoScene* scene, snImage** cell
     float time = scene->moment * demo->model->clips[clip]->duration;
     cliExit code = CLI_DONE;
     for (int i = 0; i < COLUMNS && code == CLI_DONE; i++) {
-        demo->stages[i].moving = false;
-        code = stage_draw(&demo->stages[i], clip, time, &frame, &cells[i]);
+        snError error = sn_error_none();
+        sn_stage_begin(demo->stages[i]);
+        snResult result = sn_stage_draw(demo->stages[i], clip, time, &frame, &cells[i], &error);
+        code = picture_end(demo->context, result, &error);
         if (code == CLI_DONE && scene->joint != NULL)
-            code = label_girth(demo, scene, &demo->stages[i], cells[i]);
+            code = label_girth(demo, scene, demo->stages[i], cells[i]);
     }
     return code;
 }

@@ -7,9 +7,8 @@
 #include "base/memory.h"
 #include "canvas.h"
 #include "extent.h"
-#include "lattice_boxes.h"
+#include "ramp.h"
 #include "shape/weld_reach.h"
-#include "stage.h"
 
 static const snVec4 FREE = {0.55f, 0.55f, 0.55f, 1.0f};
 
@@ -17,7 +16,7 @@ static void paint(const snHandles* handles, uint32_t vertex_count, snVec4* color
     for (uint32_t v = 0; v < vertex_count; v++) colors[v] = FREE;
     for (uint32_t h = 0; h < handles->handle_count; h++) {
         const snHandle* handle = &handles->handles[h];
-        snVec4 own = joint_color(h);
+        snVec4 own = sn_joint_color(h);
         for (uint32_t i = 0; i < handle->vertex_count; i++) {
             float w = handle->weights[i];
             colors[handle->vertices[i]] = (snVec4){sn_lerpf(FREE.x, own.x, w), sn_lerpf(FREE.y, own.y, w),
@@ -95,7 +94,7 @@ static void draw_centres(const cliRigPicture* picture, const snCamera* camera, s
 static snExtent extent_of(const cliRigPicture* picture, snBounds whole) {
     const snHandle* handle = &picture->handles->handles[picture->focus];
     snExtent extent = sn_extent_empty();
-    stage_close_up(handle->position, whole, &extent);
+    sn_extent_add_close_up(&extent, handle->position, whole);
     for (uint32_t i = 0; i < handle->vertex_count; i++)
         sn_extent_add(&extent, &picture->mesh->positions[handle->vertices[i]], 1);
     return extent;

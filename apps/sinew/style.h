@@ -3,7 +3,7 @@
 #ifndef SINEW_STYLE_VERB_H
 #define SINEW_STYLE_VERB_H
 
-#include "stage.h"
+#include "picture.h"
 #include "style_source.h"
 
 // --------------------------------------------------------------------------------------------- the test tube
@@ -16,7 +16,7 @@ typedef struct cliTube {
     cliContext* context;
     snModel* model;
     snRenderer* renderer;
-    cliStage stage;
+    snStage* stage;
 } cliTube;
 
 // A striped tube with the style at its joint. Free with tube_close, also after a failure.

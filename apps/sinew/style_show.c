@@ -116,7 +116,7 @@ static cliExit write_sheet(const cliContext* context, const snStyle* style, snIm
 cliExit style_draw_sheet(cliContext* context, const snStyle* style, const char* path) {
     snImage* cells[COLUMNS * ROWS] = {NULL};
     snRenderer* renderer = NULL;
-    cliExit code = stage_renderer(context, &renderer);
+    cliExit code = picture_renderer(context, &renderer);
     if (code == CLI_DONE) code = draw_cells(context, renderer, style, cells);
     if (code == CLI_DONE) code = write_sheet(context, style, cells, path);
     for (uint32_t i = 0; i < COLUMNS * ROWS; i++) sn_image_destroy(cells[i]);
@@ -184,7 +184,7 @@ cliExit style_draw_film(cliContext* context, const snStyle* style, const char* p
     snRenderer* renderer = NULL;
     snFilm* film = NULL;
     snError error = sn_error_none();
-    cliExit code = stage_renderer(context, &renderer);
+    cliExit code = picture_renderer(context, &renderer);
     if (code == CLI_DONE && sn_film_open(&def, &context->memory, &film, &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
     cliTube tube = {0};

@@ -115,30 +115,36 @@ cliExit tube_open(cliTube* tube, cliContext* context, snRenderer* renderer, cons
     snSettings* settings = NULL;
     cliExit code = make_model(tube);
     if (code == CLI_DONE) code = make_settings(tube, style, &settings);
-    if (code == CLI_DONE) code = stage_open(&tube->stage, context, renderer, tube->model, settings);
+    if (code == CLI_DONE) code = picture_stage(context, renderer, tube->model, settings, &tube->stage);
     sn_settings_destroy(settings);
     return code;
 }
 
 void tube_close(cliTube* tube) {
-    stage_close(&tube->stage);
+    sn_stage_destroy(tube->stage);
     sn_model_destroy(tube->model);
     *tube = (cliTube){0};
 }
 
 snShot tube_scene(cliTube* tube, cliTubeMove move, const char* view, uint32_t width, uint32_t height) {
-    cliPicture picture = {.path = "", .width = width, .height = height, .focus = SN_NONE};
-    sn_view_parse(view, &picture.view);
-    snShot scene = stage_scene(&tube->stage, &picture, (uint32_t)move, 0.0f, 1.0f);
+    snStageSceneDef def = sn_stage_scene_def();
+    sn_view_parse(view, &def.view);
+    def.width = width;
+    def.height = height;
+    def.clip = (uint32_t)move;
+    def.to = 1.0f;
+    snShot scene = sn_stage_scene(tube->stage, &def);
     snVec3 middle = sn_vec3(move == CLI_TUBE_TWIST ? 0.0f : INSIDE, 0.0f, 0.0f);
     snVec3 reach = sn_vec3(SHOWN, SHOWN, SHOWN);
     snExtent shown = sn_extent_of_box((snBounds){sn_sub(middle, reach), sn_add(middle, reach)});
-    scene.camera = sn_camera_frame_extent(picture.view, &shown, (float)width / (float)height);
+    scene.camera = sn_camera_frame_extent(def.view, &shown, (float)width / (float)height);
     scene.ground = false;
     return scene;
 }
 
 cliExit tube_draw(cliTube* tube, cliTubeMove move, float degrees, const snShot* scene, snImage** out) {
-    tube->stage.moving = false;
-    return stage_draw(&tube->stage, (uint32_t)move, degrees / CLI_TUBE_FULL, scene, out);
+    sn_stage_begin(tube->stage);
+    snError error = sn_error_none();
+    snResult result = sn_stage_draw(tube->stage, (uint32_t)move, degrees / CLI_TUBE_FULL, scene, out, &error);
+    return picture_end(tube->context, result, &error);
 }

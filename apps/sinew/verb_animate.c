@@ -6,8 +6,8 @@
 #include "animate.h"
 #include "base/memory.h"
 #include "film.h"
+#include "picture.h"
 #include "report.h"
-#include "stage.h"
 #include "verbs.h"
 
 // ------------------------------------------------------------------------------------------------- writing
@@ -33,29 +33,36 @@ cliExit animate_write(animateJob* job, bool morphs) {
 }
 
 // The film's frames, or the first moment.
-static cliExit draw(const animateJob* job, cliStage* stage, const cliPicture* picture) {
+static snResult draw(const animateJob* job, snStage* stage, const cliPicture* picture, snError* error) {
     const snTakeReport* made = sn_take_report(job->take);
     bool film = sn_film_is_path(job->output), loop = job->plan.loop;
     uint32_t clip = job->plan.clip;
-    snShot scene = stage_scene(stage, picture, clip, made->from, film ? made->to : made->from);
-    if (!film) return stage_still(stage, clip, made->from, &scene, job->output);
-    if (loop) stage->wrap = SN_WRAP_LOOP;
-    float from = loop ? made->loop.start : made->from;
-    return stage_film(stage, clip, from, made->fps, made->frames, &scene, job->output);
+    snShot scene = picture_scene(stage, picture, clip, made->from, film ? made->to : made->from);
+    if (!film) return sn_stage_still(stage, clip, made->from, &scene, job->output, error);
+    if (loop) sn_stage_set_wrap(stage, SN_WRAP_LOOP);
+    snStageFilmDef def = sn_stage_film_def();
+    def.path = job->output;
+    def.fps = made->fps;
+    def.frames = made->frames;
+    def.clip = clip;
+    def.from = loop ? made->loop.start : made->from;
+    def.progress = context_listen(job->context);
+    return sn_stage_film(stage, &def, &scene, error);
 }
 
 static cliExit draw_pictures(animateJob* job) {
     cliPicture picture;
     snRenderer* renderer = NULL;
-    cliExit code = stage_read_picture(job->context, job->model, job->output, 960, 720, &picture);
+    cliExit code = picture_read(job->context, job->model, job->output, 960, 720, &picture);
     if (code == CLI_DONE) code = animate_write(job, false);
-    if (code == CLI_DONE) code = stage_renderer(job->context, &renderer);
+    if (code == CLI_DONE) code = picture_renderer(job->context, &renderer);
     if (code != CLI_DONE) return code;
-    cliStage stage;
+    snStage* stage = NULL;
     const snSettings* settings = sn_character_settings(sn_take_character(job->take));
-    code = stage_open(&stage, job->context, renderer, job->model, settings);
-    if (code == CLI_DONE) code = draw(job, &stage, &picture);
-    stage_close(&stage);
+    snError error = sn_error_none();
+    code = picture_stage(job->context, renderer, job->model, settings, &stage);
+    if (code == CLI_DONE) code = picture_end(job->context, draw(job, stage, &picture, &error), &error);
+    sn_stage_destroy(stage);
     sn_renderer_destroy(renderer);
     return code;
 }

@@ -23,7 +23,7 @@ static cliExit make_folder(const cliContext* context, const char* folder) {
 
 static cliExit shoot(cliContext* context, const snModel* model, const Paths* paths) {
     snRenderer* renderer = NULL;
-    cliExit code = stage_renderer(context, &renderer);
+    cliExit code = picture_renderer(context, &renderer);
     if (code != CLI_DONE) return code;
     cliDemo demo;
     code = demo_open(&demo, context, renderer, model);

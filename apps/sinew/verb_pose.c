@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "extent.h"
+#include "picture.h"
 #include "pose.h"
 #include "report.h"
-#include "stage.h"
 #include "verbs.h"
 
 // ---------------------------------------------------------------------------------------------------- blend
@@ -96,8 +96,8 @@ static cliExit close_up(const poseJob* job, snExtent* extent) {
     cliExit code = handled_find_handle(a, handles, "focus", name, &handle);
     if (code != CLI_DONE) return code;
     snExtent close = sn_extent_empty();
-    stage_close_up(sn_rigid_point(job->blend.moves[handle], handles->handles[handle].centre), extent->bounds,
-                   &close);
+    snVec3 centre = sn_rigid_point(job->blend.moves[handle], handles->handles[handle].centre);
+    sn_extent_add_close_up(&close, centre, extent->bounds);
     *extent = close;
     return CLI_DONE;
 }
@@ -107,7 +107,7 @@ static cliExit write_picture(poseJob* job) {
     const snModel* model = job->handled.model;
     cliPicture picture;
     snRenderer* renderer = NULL;
-    cliExit code = stage_read_picture(context, NULL, job->output, 960, 720, &picture);
+    cliExit code = picture_read(context, NULL, job->output, 960, 720, &picture);
     snExtent extent = sn_extent_empty();
     sn_extent_add(&extent, sn_puppet_surface(job->handled.puppet, 0).positions,
                   job->handled.mesh->vertex_count);
@@ -115,21 +115,19 @@ static cliExit write_picture(poseJob* job) {
     scene.bounds = extent.bounds;
     scene.floor = extent.bounds.min.y;
     if (code == CLI_DONE) code = close_up(job, &extent);
-    if (code == CLI_DONE) code = stage_renderer(context, &renderer);
+    if (code == CLI_DONE) code = picture_renderer(context, &renderer);
     if (code != CLI_DONE) return code;
-    cliStage stage;
-    snImage* image = NULL;
+    snStage* stage = NULL;
+    snError error = sn_error_none();
     scene.width = picture.width;
     scene.height = picture.height;
     scene.camera = sn_camera_frame_extent(picture.view, &extent, (float)scene.width / (float)scene.height);
-    code = stage_open_surfaces(&stage, context, renderer, model, sn_puppet_surfaces(job->handled.puppet));
-    if (code == CLI_DONE) code = stage_draw_surfaces(&stage, &scene, &image);
-    stage_close(&stage);
+    code = picture_stage_surfaces(context, renderer, model, sn_puppet_surfaces(job->handled.puppet), &stage);
+    if (code == CLI_DONE)
+        code = picture_end(context, sn_stage_still(stage, SN_CLIP_REST, 0.0f, &scene, job->output, &error),
+                           &error);
+    sn_stage_destroy(stage);
     sn_renderer_destroy(renderer);
-    snError error = sn_error_none();
-    if (code == CLI_DONE && sn_png_write(image, job->output, &error) != SN_RESULT_OK)
-        code = context_fail(context, &error);
-    sn_image_destroy(image);
     return code;
 }
 

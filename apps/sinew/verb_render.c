@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "deformation.h"
 #include "film.h"
+#include "picture.h"
 #include "report.h"
 #include "sheet.h"
-#include "stage.h"
 #include "verbs.h"
 
 #define MAX_SHEET 24
@@ -50,52 +50,64 @@ static cliExit read_request(const cliContext* context, const snModel* model, Req
     if (request->sheet > 0 && request->film) return cli_usage(a->verb, "--sheet draws into a .png");
     bool sheet = request->sheet > 0;
     cliExit code =
-        stage_read_picture(context, model, output, sheet ? 400 : 960, sheet ? 400 : 720, &request->picture);
+        picture_read(context, model, output, sheet ? 400 : 960, sheet ? 400 : 720, &request->picture);
     return code == CLI_DONE ? choose_time(context, model, request) : code;
 }
 
 // ------------------------------------------------------------------------------------------------ output
 
-static cliExit draw_sheet(cliStage* stage, const Request* request, const snShot* scene) {
+static cliExit draw_sheet(cliContext* context, snStage* stage, const Request* request, const snShot* scene) {
     snImage* cells[MAX_SHEET] = {NULL};
     char labels[MAX_SHEET][24];
     const char* label_list[MAX_SHEET];
-    cliExit code = CLI_DONE;
-    for (uint32_t i = 0; i < request->sheet && code == CLI_DONE; i++) {
+    snResult result = SN_RESULT_OK;
+    snError error = sn_error_none();
+    for (uint32_t i = 0; i < request->sheet && result == SN_RESULT_OK; i++) {
         // The last moment of a loop is the first again, so it is left out.
         float time = request->to * (float)i / (float)request->sheet;
         snprintf(labels[i], sizeof labels[i], "%.2f s", (double)time);
         label_list[i] = labels[i];
-        context_progress(stage->context, "drawing", i, request->sheet);
-        code = stage_draw(stage, request->clip, time, scene, &cells[i]);
+        context_progress(context, "drawing", i, request->sheet);
+        result = sn_stage_draw(stage, request->clip, time, scene, &cells[i], &error);
     }
-    context_progress(stage->context, "drawing", 1, 1);
+    context_progress(context, "drawing", 1, 1);
     snSheetDef def = sn_sheet_def();
-    def.title = stage->model->clips[request->clip]->name;
+    def.title = context_model(context)->clips[request->clip]->name;
     def.columns = request->sheet;
     def.cells = (const snImage* const*)cells;
     def.column_labels = label_list;
     snImage* sheet = NULL;
-    snError error = sn_error_none();
-    if (code == CLI_DONE && sn_sheet_create(&def, &stage->context->memory, &sheet, &error) != SN_RESULT_OK)
-        code = context_fail(stage->context, &error);
+    if (result == SN_RESULT_OK) result = sn_sheet_create(&def, &context->memory, &sheet, &error);
     for (uint32_t i = 0; i < request->sheet; i++) sn_image_destroy(cells[i]);
-    if (code == CLI_DONE && sn_png_write(sheet, request->picture.path, &error) != SN_RESULT_OK)
-        code = context_fail(stage->context, &error);
+    if (result == SN_RESULT_OK) result = sn_png_write(sheet, request->picture.path, &error);
     sn_image_destroy(sheet);
-    return code;
+    return picture_end(context, result, &error);
 }
 
-static cliExit draw(cliStage* stage, const Request* request) {
-    cliExit code = stage_show(stage, cli_text(stage->context->arguments, "show"));
+static snResult draw_film(cliContext* context, snStage* stage, const Request* request, const snShot* scene,
+                          snError* error) {
+    snStageFilmDef def = sn_stage_film_def();
+    def.path = request->picture.path;
+    def.fps = request->fps;
+    def.frames = request->frames;
+    def.clip = request->clip;
+    def.from = request->from;
+    def.progress = context_listen(context);
+    return sn_stage_film(stage, &def, scene, error);
+}
+
+static cliExit draw(cliContext* context, snStage* stage, const Request* request) {
+    cliExit code = picture_show(context, stage, cli_text(context->arguments, "show"));
     if (code != CLI_DONE) return code;
-    snShot scene = stage_scene(stage, &request->picture, request->clip, request->from, request->to);
-    scene.wireframe = cli_given(stage->context->arguments, "wireframe");
-    scene.ground = !cli_given(stage->context->arguments, "no-ground");
-    const char* path = request->picture.path;
-    if (request->sheet > 0) return draw_sheet(stage, request, &scene);
-    if (!request->film) return stage_still(stage, request->clip, request->from, &scene, path);
-    return stage_film(stage, request->clip, request->from, request->fps, request->frames, &scene, path);
+    snShot scene = picture_scene(stage, &request->picture, request->clip, request->from, request->to);
+    scene.wireframe = cli_given(context->arguments, "wireframe");
+    scene.ground = !cli_given(context->arguments, "no-ground");
+    if (request->sheet > 0) return draw_sheet(context, stage, request, &scene);
+    snError error = sn_error_none();
+    snResult result = request->film ? draw_film(context, stage, request, &scene, &error)
+                                    : sn_stage_still(stage, request->clip, request->from, &scene,
+                                                     request->picture.path, &error);
+    return picture_end(context, result, &error);
 }
 
 static cliExit report(const cliContext* context, const snModel* model, const Request* request) {
@@ -127,12 +139,12 @@ static cliExit render_model(cliContext* context) {
     if (code == CLI_DONE) code = deformation_settings(context, &settings);
     if (code == CLI_DONE) code = deformation_use(context, settings);
     const snModel* model = context_model(context);
-    if (code == CLI_DONE) code = stage_renderer(context, &renderer);
-    cliStage stage = {0};
-    if (code == CLI_DONE) code = stage_open(&stage, context, renderer, model, settings);
-    if (code == CLI_DONE) code = deformation_say_styles(context, model, stage.character);
-    if (code == CLI_DONE) code = draw(&stage, &request);
-    stage_close(&stage);
+    if (code == CLI_DONE) code = picture_renderer(context, &renderer);
+    snStage* stage = NULL;
+    if (code == CLI_DONE) code = picture_stage(context, renderer, model, settings, &stage);
+    if (code == CLI_DONE) code = deformation_say_styles(context, model, sn_stage_character(stage));
+    if (code == CLI_DONE) code = draw(context, stage, &request);
+    sn_stage_destroy(stage);
     sn_renderer_destroy(renderer);
     sn_settings_destroy(settings);
     return code == CLI_DONE ? report(context, model, &request) : code;

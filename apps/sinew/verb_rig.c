@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "handled.h"
+#include "picture.h"
 #include "report.h"
 #include "rig_edit.h"
 #include "rig_picture.h"
 #include "rig_report.h"
-#include "stage.h"
 #include "verbs.h"
 
 typedef struct Made {
@@ -184,10 +184,10 @@ static cliExit draw(cliContext* context, const snMesh* mesh, const snHandles* ha
     snImage* image = NULL;
     snError error = sn_error_none();
     uint32_t focus = SN_NONE;
-    cliExit code = stage_read_picture(context, NULL, cli_text(a, "output"), 960, 960, &wanted);
+    cliExit code = picture_read(context, NULL, cli_text(a, "output"), 960, 960, &wanted);
     if (code == CLI_DONE && cli_given(a, "focus"))
         code = handled_find_handle(a, handles, "focus", cli_text(a, "focus"), &focus);
-    if (code == CLI_DONE) code = stage_renderer(context, &renderer);
+    if (code == CLI_DONE) code = picture_renderer(context, &renderer);
     if (code == CLI_DONE) {
         cliRigPicture picture = {
             mesh, handles, wanted.view, wanted.width, wanted.height, cli_given(a, "names"), focus};

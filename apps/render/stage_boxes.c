@@ -1,22 +1,13 @@
-#include "lattice_boxes.h"
+#include "stage_boxes.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "ramp.h"
+#include "sinew/skin.h"
 
 // Boxes are a little smaller than their cells, so that every one of them shows.
 #define SHRINK 0.92f
-
-// Hues a golden angle apart never come close to each other within a few joints; brightness alternates too.
-snVec4 joint_color(uint32_t i) {
-    float hue = (float)i * 2.399963f;
-    float light = 0.42f + 0.16f * (float)(i % 3);
-    float r = 0.5f + 0.5f * sn_cos(hue), g = 0.5f + 0.5f * sn_cos(hue - 2.0944f),
-          b = 0.5f + 0.5f * sn_cos(hue + 2.0944f);
-    return (snVec4){light * (0.15f + 0.85f * r), light * (0.15f + 0.85f * g), light * (0.15f + 0.85f * b),
-                    1.0f};
-}
 
 static snVec4 kind_color(const snLattice* lattice, uint32_t cell) {
     bool copy = cell > 0 && memcmp(lattice->cells[cell], lattice->cells[cell - 1], 6) == 0;
@@ -27,7 +18,7 @@ static snVec4 kind_color(const snLattice* lattice, uint32_t cell) {
     return (snVec4){0.46f, 0.52f, 0.50f, 1.0f};
 }
 
-static void fill(cliBoxes* boxes, cliBoxColor color) {
+static void fill(snStageBoxes* boxes, snStageBoxColor color) {
     static const uint8_t quads[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                         {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     const snBinding* binding = boxes->model->binding;
@@ -41,14 +32,16 @@ static void fill(cliBoxes* boxes, cliBoxColor color) {
         }
         for (uint32_t k = 0; k < 8; k++) {
             uint32_t part = binding->parts->joint_parts[lattice->cell_particles[c][k]];
-            mesh->colors[c * 8 + k] = color == CLI_BOX_KIND ? kind_color(lattice, c) : joint_color(part);
+            mesh->colors[c * 8 + k] =
+                color == SN_STAGE_BOX_KIND ? kind_color(lattice, c) : sn_joint_color(part);
         }
     }
     mesh->face_starts[lattice->cell_count * 6] = lattice->cell_count * 24;
 }
 
-bool boxes_create(cliBoxes* boxes, const snModel* model, cliBoxColor color, const snAllocator* allocator) {
-    *boxes = (cliBoxes){.model = model, .allocator = *allocator};
+bool sn_stage_boxes_create(snStageBoxes* boxes, const snModel* model, snStageBoxColor color,
+                           const snAllocator* allocator) {
+    *boxes = (snStageBoxes){.model = model, .allocator = *allocator};
     const snBinding* binding = model->binding;
     size_t cells = binding->lattice->cell_count;
     snMesh* mesh = &boxes->mesh;
@@ -70,15 +63,15 @@ bool boxes_create(cliBoxes* boxes, const snModel* model, cliBoxColor color, cons
     return true;
 }
 
-void boxes_free(cliBoxes* boxes) {
+void sn_stage_boxes_free(snStageBoxes* boxes) {
     if (boxes->model == NULL) return;
     void* arrays[] = {boxes->mesh.positions, boxes->mesh.colors, boxes->mesh.face_starts,
                       boxes->mesh.corners,   boxes->particles,   boxes->matrices};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&boxes->allocator, arrays[i]);
-    *boxes = (cliBoxes){0};
+    *boxes = (snStageBoxes){0};
 }
 
-static void skin_particles(cliBoxes* boxes, const snMat4* world) {
+static void skin_particles(snStageBoxes* boxes, const snMat4* world) {
     const snBinding* binding = boxes->model->binding;
     const snLattice* lattice = binding->lattice;
     for (uint32_t j = 0; j < binding->joint_count; j++) {
@@ -97,7 +90,7 @@ static void skin_particles(cliBoxes* boxes, const snMat4* world) {
     sn_skin_linear_run(&job);
 }
 
-void boxes_pose(cliBoxes* boxes, const snMat4* world, const snVec4* particles) {
+void sn_stage_boxes_pose(snStageBoxes* boxes, const snMat4* world, const snVec4* particles) {
     const snLattice* lattice = boxes->model->binding->lattice;
     if (particles == NULL) skin_particles(boxes, world);
     for (uint32_t p = 0; p < lattice->particle_count && particles != NULL; p++)

@@ -1,5 +1,6 @@
 #include "ground.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 
 // Metres.
@@ -48,8 +49,10 @@ static void fill(const Grid* grid, const snTerrain* terrain, snVec3* positions, 
     }
 }
 
-cliExit ground_create(const cliContext* context, const snTerrain* terrain, snBounds bounds, snMesh** out) {
-    const snAllocator* memory = &context->memory;
+snResult sn_ground_create(const snTerrain* terrain, snBounds bounds, const snAllocator* allocator,
+                          snMesh** out, snError* error) {
+    snAllocator own = sni_allocator(allocator);
+    const snAllocator* memory = &own;
     Grid grid = lay_grid(bounds);
     uint32_t faces = grid.columns * grid.rows, count = faces * 4;
     snVec3* positions = SNI_NEW_ARRAY(memory, snVec3, count);
@@ -57,9 +60,9 @@ cliExit ground_create(const cliContext* context, const snTerrain* terrain, snBou
     snVec4* colors = SNI_NEW_ARRAY(memory, snVec4, count);
     uint32_t* corners = SNI_NEW_ARRAY(memory, uint32_t, count);
     uint32_t* starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)faces + 1);
-    cliExit code = CLI_DONE;
+    snResult result = SN_RESULT_OK;
     if (positions == NULL || normals == NULL || colors == NULL || corners == NULL || starts == NULL) {
-        code = context_fail_memory(context);
+        result = sni_fail_memory(error);
     } else {
         fill(&grid, terrain, positions, normals, colors, corners);
         for (uint32_t f = 0; f <= faces; f++) starts[f] = 4 * f;
@@ -72,10 +75,9 @@ cliExit ground_create(const cliContext* context, const snTerrain* terrain, snBou
                          .normal_count = count,
                          .normals = normals,
                          .colors = colors};
-        snError error = sn_error_none();
-        if (sn_mesh_create(&def, memory, out, &error) != SN_RESULT_OK) code = context_fail(context, &error);
+        result = sn_mesh_create(&def, memory, out, error);
     }
     void* all[] = {positions, normals, colors, corners, starts};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(memory, all[i]);
-    return code;
+    return result;
 }

@@ -1,0 +1,39 @@
+// What a stage holds, for its own sources.
+#ifndef SINEW_STAGE_STATE_H
+#define SINEW_STAGE_STATE_H
+
+#include "stage.h"
+#include "stage_boxes.h"
+
+// A part that is drawn by the particles or by the splines alone. Empty: by positions.
+typedef struct snStageHung {
+    uint32_t* points;
+    snVec3* normals;
+    snShotLattice* lattice;
+    snShotSpline* splines;
+} snStageHung;
+
+struct snStage {
+    snStageDef def; // less its settings, which the character has copied
+    const snModel* model;
+    snCharacter* character; // NULL: there are surfaces
+    bool moving;            // its flesh has a past in the clip that is drawn
+    snWrap wrap;            // of the clips
+    snMesh* ground;         // drawn as well, or NULL
+    snShotItem* items;      // one per part, and one for the ground
+    snStageHung* hung;      // one per part: what the GPU moves by itself
+    float** heat;           // one per part: what the heat map shows; NULL: none
+    float heat_max;         // value of the hottest colour; 0: 1
+    char heat_title[128];
+    snCharacter* plain; // the skin alone, to measure from; NULL: nothing is measured
+    snMesh* painted;    // one per part: its mesh in the colours of the joints; NULL: none
+    snStageBoxes boxes; // of the lattice, shown instead of the parts where it has a model
+    snAllocator allocator;
+};
+
+// The item of a part as it is when the plain surface is shown, less what poses bring.
+void sn_stage_dress(snStage* stage, uint32_t part);
+// Fills the heat with how far volume and flesh moved the surface from the skin alone, in millimetres.
+void sn_stage_measure_moves(snStage* stage, uint32_t clip, float time);
+
+#endif
