@@ -23,8 +23,10 @@ bool sni_poses_add(sniPoses* poses, snHandlePose* pose, const char* file, const 
         sni_free(memory, name);
         return false;
     }
-    if (count > 0) memcpy(list, poses->poses, count * sizeof *list);
-    if (count > 0) memcpy(files, poses->files, count * sizeof *files);
+    for (uint32_t i = 0; i < count; i++) {
+        list[i] = poses->poses[i];
+        files[i] = poses->files[i];
+    }
     list[count] = pose;
     files[count] = name;
     sni_free(memory, poses->poses);

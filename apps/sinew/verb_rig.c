@@ -226,7 +226,7 @@ static cliExit make_rig(cliContext* context) {
     if (code == CLI_DONE &&
         sn_rig_write(made.handles, cli_text(context->arguments, "output"), &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
-    return code == CLI_DONE ? report(context, &made) : code;
+    return code == CLI_DONE && made.handles != NULL ? report(context, &made) : code;
 }
 
 static cliExit rig_model(cliContext* context) {
