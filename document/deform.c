@@ -4,14 +4,6 @@
 #include "base/progress.h"
 #include "document.h"
 
-bool sn_settings_keep_exactly(const snSettings* settings) {
-    return settings->volume == SN_VOLUME_EXACT || settings->volume == SN_VOLUME_PARTS_EXACT;
-}
-
-bool sn_settings_have_styles(const snSettings* settings) {
-    return settings->skin == SN_SKIN_SPLINE && settings->style_rule_count > 0;
-}
-
 snSkinMethod sn_settings_skin(const snSettings* settings, const snModel* model) {
     if (settings->skin != SN_SKIN_AUTO) return settings->skin;
     if (settings->style_rule_count > 0) return SN_SKIN_SPLINE;

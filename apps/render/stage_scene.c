@@ -49,7 +49,7 @@ static float lowest_joint(const snStage* stage) {
 static float floor_of(snStage* stage, const snStageSceneDef* def, float lowest_point) {
     if (stage->character == NULL || def->clip == SN_CLIP_REST) return lowest_point;
     snExtent rest = sn_extent_empty();
-    sn_stage_reach(stage, SN_NONE, 0, 0, &rest);
+    sn_stage_reach(stage, SN_CLIP_REST, 0, 0, &rest);
     float height = rest.bounds.max.y - rest.bounds.min.y;
     float level = lowest_joint(stage);
     uint32_t near = 0;

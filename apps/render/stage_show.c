@@ -91,8 +91,7 @@ snResult sn_stage_show_weights(snStage* stage, uint32_t joint, const char* name,
 
 // Does anything move the surface from its skin where there is no lattice?
 static bool moves_alone(const snSettings* settings) {
-    bool exact = settings->volume == SN_VOLUME_EXACT || settings->volume == SN_VOLUME_PARTS_EXACT;
-    return exact || (settings->skin == SN_SKIN_SPLINE && settings->style_rule_count > 0);
+    return sn_settings_keep_exactly(settings) || sn_settings_have_styles(settings);
 }
 
 static float moves_cell(snStage* stage) {

@@ -247,10 +247,6 @@ SN_API snResult sn_document_set_settings(snDocument* document, const snSettings*
 // One value, as sn_settings_set takes it.
 SN_API snResult sn_document_set(snDocument* document, const char* key, const char* text, snError* error);
 
-// Is the volume of the surface kept exactly?
-SN_API bool sn_settings_keep_exactly(const snSettings* settings);
-// Does a style shape joints of the spline skin?
-SN_API bool sn_settings_have_styles(const snSettings* settings);
 // The skin that the settings mean for this model, never SN_SKIN_AUTO.
 SN_API snSkinMethod sn_settings_skin(const snSettings* settings, const snModel* model);
 // Does anything move vertices beyond what the file's own skin does in every viewer?

@@ -173,6 +173,11 @@ SN_API snResult sn_settings_copy(const snSettings* settings, const snAllocator* 
 // Ranges, lengths of lists, rising distances and times, names present. `error` names the setting.
 SN_API snResult sn_settings_validate(const snSettings* settings, snError* error);
 
+// Is the volume of the surface kept exactly?
+SN_API bool sn_settings_keep_exactly(const snSettings* settings);
+// Does a style shape joints of the spline skin?
+SN_API bool sn_settings_have_styles(const snSettings* settings);
+
 // Gives the model settings of its own, and destroys those it had.
 SN_API void sn_model_set_settings(snModel* model, snSettings* settings);
 

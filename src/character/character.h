@@ -97,9 +97,6 @@ typedef struct sniTables {
 static inline bool sni_keeps_parts(const snSettings* s) {
     return s->volume == SN_VOLUME_PARTS || s->volume == SN_VOLUME_PARTS_EXACT;
 }
-static inline bool sni_keeps_exactly(const snSettings* s) {
-    return s->volume == SN_VOLUME_EXACT || s->volume == SN_VOLUME_PARTS_EXACT;
-}
 
 snResult sni_tables_create(const snCharacterDef* def, const snAllocator* allocator, sniTables** out,
                            snError* error);

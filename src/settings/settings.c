@@ -480,3 +480,11 @@ void sn_model_set_settings(snModel* model, snSettings* settings) {
     model->settings = settings;
     model->settings_destroy = sn_settings_destroy;
 }
+
+bool sn_settings_keep_exactly(const snSettings* settings) {
+    return settings->volume == SN_VOLUME_EXACT || settings->volume == SN_VOLUME_PARTS_EXACT;
+}
+
+bool sn_settings_have_styles(const snSettings* settings) {
+    return settings->skin == SN_SKIN_SPLINE && settings->style_rule_count > 0;
+}
