@@ -103,7 +103,7 @@ snResult sn_document_read_joints(const snDocument* document, const char* name, c
     SNI_TRY(sni_need_model(document, error));
     const snSkeleton* skeleton = document->state.body.model->skeleton;
     const snAllocator* memory = &document->allocator;
-    size_t limit = document->def.memory_limit > 0 ? document->def.memory_limit : SIZE_MAX;
+    size_t limit = sni_read_def(document).memory_limit;
     uint8_t* text = NULL;
     if (data == NULL) SNI_TRY(sni_file_read(name, limit, memory, &text, &size, error));
     if (data != NULL) {

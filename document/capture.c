@@ -56,72 +56,29 @@ static void add_pair(Matching* m, uint32_t handle, uint32_t joint) {
 
 // ------------------------------------------------------------------------------------------------------ maps
 
-typedef struct Reading {
+typedef struct Known {
     const snHandles* handles;
     const snJointNames* names; // of the source
-    snJointOverrides* out;
-    size_t room;
-    snResult result;
-    snError* error;
-    char at[SNI_POINTER_MAX];
-} Reading;
+} Known;
 
-static snResult keep_pair(Reading* r, const char* handle, const char* joint) {
-    snJointOverrides* list = r->out;
-    const snAllocator* memory = &list->allocator;
-    if (!sni_grow(memory, &list->items, &r->room, (size_t)list->count + 1, sizeof *list->items))
-        return sni_fail_memory(r->error);
-    snJointOverride* item = &list->items[list->count++];
-    *item =
-        (snJointOverride){sni_copy_text(memory, handle), joint != NULL ? sni_copy_text(memory, joint) : NULL};
-    return item->target != NULL && (joint == NULL || item->source != NULL) ? SN_RESULT_OK
-                                                                           : sni_fail_memory(r->error);
-}
-
-static void read_pair(void* user, const char* name, sniJsonValue* value) {
-    Reading* r = user;
-    sniJson json = sni_json_root(value);
-    const char* joint = sni_json_text(&json);
-    char found[64];
-    if (r->result != SN_RESULT_OK) return;
-    snprintf(r->at, sizeof r->at, "/joints/%.100s", name);
-    sni_json_describe(&json, found, sizeof found);
-    if (sn_handles_find(r->handles, name) == SN_NONE)
-        r->result = sni_fail(r->error, SN_RESULT_NOT_FOUND, "%s is no handle of the rig", name);
-    else if (joint == NULL && strcmp(found, "null") != 0)
-        r->result =
-            sni_fail(r->error, SN_RESULT_BAD_DATA, "%s is %s, expected a joint's name or null", r->at, found);
-    else if (joint != NULL && sn_joint_names_find(r->names, joint) == SN_NONE)
-        r->result = sni_fail(r->error, SN_RESULT_NOT_FOUND, "%s is no joint of the motion", joint);
-    else
-        r->result = keep_pair(r, name, joint);
+static snResult check_pair(void* user, const char* handle, const char* joint, snError* error) {
+    const Known* known = user;
+    if (sn_handles_find(known->handles, handle) == SN_NONE)
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "%s is no handle of the rig", handle);
+    if (joint != NULL && sn_joint_names_find(known->names, joint) == SN_NONE)
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "%s is no joint of the motion", joint);
+    return SN_RESULT_OK;
 }
 
 snResult sn_document_read_capture_map(const snDocument* document, const snSource* source, const char* name,
                                       const void* data, size_t size, snJointOverrides* out, snError* error) {
     SNI_TRY(sni_need_rig(document, error));
-    snJointOverrides list = {.allocator = document->allocator};
     snJointNames* names = NULL;
     SNI_TRY(sn_joint_names_create(source->model->skeleton, &document->allocator, &names, error));
-    Reading r = {.handles = document->state.handled.rig, .names = names, .out = &list, .error = error};
-    sniJsonFile file;
-    snResult result = sni_json_file_open(document, name, data, size, &file, error);
-    if (result == SN_RESULT_OK) {
-        sniJsonValue* joints = sni_json_find(file.json, "joints");
-        sniJson root = sni_json_root(joints);
-        if (sni_json_is_object(&root))
-            sni_json_each(joints, read_pair, &r);
-        else
-            r.result =
-                sni_fail(error, SN_RESULT_BAD_DATA, "has no object \"joints\" that names handles and joints");
-        result = sni_json_file_place(&file, r.at, r.result, error);
-    }
-    sni_json_file_close(&file);
+    Known known = {document->state.handled.rig, names};
+    snResult result = sni_joint_pairs_read(document, name, data, size, "handles and joints", check_pair,
+                                           &known, out, error);
     sn_joint_names_destroy(names);
-    if (result == SN_RESULT_OK)
-        *out = list;
-    else
-        sn_joint_overrides_free(&list);
     return result;
 }
 

@@ -29,6 +29,8 @@ snSource* sni_source_retain(snSource* source);
 void sni_source_release(snSource* source);
 // The source of that id among those that the document keeps; NULL: there is none.
 snSource* sni_source_find(const snDocument* document, uint64_t id);
+// Can it be opened again from what was kept?
+bool sni_source_is_whole(const snSource* source);
 // Without its folders.
 const char* sni_base_name(const char* path);
 // Lists it among those. False when out of memory.
@@ -228,6 +230,9 @@ snResult sni_need_rig(const snDocument* document, snError* error);
 
 // What the joints are, found once: every step that follows asks.
 snResult sni_keep_labels(snModel* model, snError* error);
+
+// How a document reads files: its allocator and its limit of memory.
+snReadDef sni_read_def(const snDocument* document);
 
 // SN_RESULT_INVALID_ARGUMENT in an empty document.
 snResult sni_need_model(const snDocument* document, snError* error);

@@ -36,6 +36,11 @@ typedef struct sniHandled {
     sniPath* path; // NULL: none
 } sniHandled;
 
+// Files beside a file, copied as a reader opens them. False when out of memory.
+bool sni_files_keep(const snAllocator* memory, snFile** files, uint32_t* count, size_t* room,
+                    const char* name, const void* data, size_t size);
+void sni_files_free(const snAllocator* memory, snFile* files, uint32_t count);
+
 void sni_handled_free(sniHandled* handled, const snAllocator* memory);
 
 // --------------------------------------------------------------------------------------------------- items

@@ -48,6 +48,10 @@ static void put_source(const snSource* source, sniBytes* out) {
 snResult sn_document_history_write_memory(const snDocument* document, snBytes* out, snError* error) {
     if (document->edit != NULL)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "\"%s\" is under way", document->edit->name);
+    for (uint32_t i = 0; i < document->source_count; i++)
+        if (!sni_source_is_whole(document->sources[i]))
+            return sni_fail(error, SN_RESULT_UNSUPPORTED, "the bytes of %.200s were not kept",
+                            document->sources[i]->name);
     sniBytes bytes = sni_bytes(&document->allocator);
     sni_put_u64(&bytes, MAGIC);
     sni_put_u64(&bytes, sn_document_hash(document));
@@ -211,7 +215,7 @@ snResult sn_document_history_read_memory(snDocument* document, const char* name,
 }
 
 snResult sn_document_history_read(snDocument* document, const char* path, snError* error) {
-    size_t limit = document->def.memory_limit > 0 ? document->def.memory_limit : SIZE_MAX / 2, size = 0;
+    size_t limit = sni_read_def(document).memory_limit, size = 0;
     uint8_t* data = NULL;
     SNI_TRY(sni_file_read(path, limit, &document->allocator, &data, &size, error));
     snResult result = sn_document_history_read_memory(document, path, data, size, error);

@@ -21,6 +21,13 @@ void sni_json_file_close(sniJsonFile* file);
 // Names the file and the line of the value at a JSON pointer in an error that is already filled.
 snResult sni_json_file_place(const sniJsonFile* file, const char* pointer, snResult result, snError* error);
 
+// {"joints": {"TARGET": "SOURCE", "OTHER": null}}, which `what` names where it is missing, as a list; free
+// with sn_joint_overrides_free. `check` says whether both names are there, while the line is known.
+typedef snResult sniPairFn(void* user, const char* target, const char* source, snError* error);
+snResult sni_joint_pairs_read(const snDocument* document, const char* name, const void* data, size_t size,
+                              const char* what, sniPairFn* check, void* user, snJointOverrides* out,
+                              snError* error);
+
 // "; did you mean WORD?", or nothing.
 typedef struct sniHint {
     char text[96];

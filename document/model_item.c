@@ -391,7 +391,8 @@ static snResult get_binding(Getter* g) {
 }
 
 static snResult get_clip(Getter* g, snClip** out) {
-    snClipDef def = {.name = sni_take_text(&g->reader), .duration = sni_take_float(&g->reader)};
+    snClipDef def = {.name = sni_take_text(&g->reader)};
+    def.duration = sni_take_float(&g->reader);
     def.channel_count = sni_take_u32(&g->reader);
     if (g->reader.failed || def.channel_count > g->reader.size) return damaged(g->error);
     snChannel* channels = SNI_NEW_ARRAY(g->memory, snChannel, def.channel_count);

@@ -70,84 +70,29 @@ snResult sni_keep_labels(snModel* model, snError* error) {
     return model->skeleton->labels != NULL ? SN_RESULT_OK : sn_skeleton_keep_labels(model->skeleton, error);
 }
 
-typedef struct Overriding {
-    const snSource* source;
+// A trial: names are looked up while the line is known.
+typedef struct Trial {
+    const snSkeleton* source;
     const snSkeleton* target;
-    snJointMap* map; // a trial: names are looked up while the line is known
-    snJointOverrides* out;
-    size_t room;
-    snResult result;
-    snError* error;
-    char at[SNI_POINTER_MAX];
-} Overriding;
+    snJointMap* map;
+} Trial;
 
-void sn_joint_overrides_free(snJointOverrides* list) {
-    for (uint32_t i = 0; i < list->count; i++) {
-        sni_free(&list->allocator, (char*)list->items[i].target);
-        sni_free(&list->allocator, (char*)list->items[i].source);
-    }
-    if (list->items != NULL) sni_free(&list->allocator, list->items);
-    *list = (snJointOverrides){0};
+static snResult try_override(void* user, const char* target, const char* source, snError* error) {
+    const Trial* trial = user;
+    return sn_joint_map_set(trial->map, trial->source, trial->target, source, target, error);
 }
 
-static snResult add_override(Overriding* o, const char* target, const char* source) {
-    snJointOverrides* list = o->out;
-    const snAllocator* memory = &list->allocator;
-    if (!sni_grow(memory, &list->items, &o->room, (size_t)list->count + 1, sizeof *list->items))
-        return sni_fail_memory(o->error);
-    snJointOverride* item = &list->items[list->count];
-    *item = (snJointOverride){sni_copy_text(memory, target),
-                              source != NULL ? sni_copy_text(memory, source) : NULL};
-    list->count++;
-    return item->target != NULL && (source == NULL || item->source != NULL) ? SN_RESULT_OK
-                                                                            : sni_fail_memory(o->error);
-}
-
-static void read_override(void* user, const char* target, sniJsonValue* value) {
-    Overriding* o = user;
-    if (o->result != SN_RESULT_OK) return;
-    snprintf(o->at, sizeof o->at, "/joints/%.100s", target);
-    sniJson json = sni_json_root(value);
-    char found[64];
-    sni_json_describe(&json, found, sizeof found);
-    const char* source = sni_json_text(&json);
-    if (source == NULL && strcmp(found, "null") != 0)
-        o->result =
-            sni_fail(o->error, SN_RESULT_BAD_DATA, "%s is %s, expected a joint's name or null", o->at, found);
-    else
-        o->result = sn_joint_map_set(o->map, o->source->model->skeleton, o->target, source, target, o->error);
-    if (o->result == SN_RESULT_OK) o->result = add_override(o, target, source);
-}
-
-// {"joints": {"TARGET": "SOURCE", "OTHER": null}}
 snResult sn_document_read_map(const snDocument* document, const snSource* source, const char* name,
                               const void* data, size_t size, snJointOverrides* out, snError* error) {
     SNI_TRY(sni_need_model(document, error));
     snModel* model = document->state.body.model;
-    snJointOverrides list = {.allocator = document->allocator};
-    Overriding o = {.source = source, .target = model->skeleton, .out = &list, .error = error};
+    Trial trial = {source->model->skeleton, model->skeleton, NULL};
     SNI_TRY(sni_keep_labels(source->model, error));
     SNI_TRY(sni_keep_labels(model, error));
-    SNI_TRY(
-        sn_joint_map_create(source->model->skeleton, model->skeleton, &document->allocator, &o.map, error));
-    sniJsonFile file;
-    snResult result = sni_json_file_open(document, name, data, size, &file, error);
-    if (result == SN_RESULT_OK) {
-        sniJsonValue* joints = sni_json_find(file.json, "joints");
-        sniJson root = sni_json_root(joints);
-        if (sni_json_is_object(&root))
-            sni_json_each(joints, read_override, &o);
-        else
-            o.result = sni_fail(error, SN_RESULT_BAD_DATA,
-                                "has no object \"joints\" that names target and source joints");
-        result = sni_json_file_place(&file, o.at, o.result, error);
-    }
-    sni_json_file_close(&file);
-    sn_joint_map_destroy(o.map);
-    if (result == SN_RESULT_OK)
-        *out = list;
-    else
-        sn_joint_overrides_free(&list);
+    SNI_TRY(sn_joint_map_create(trial.source, trial.target, &document->allocator, &trial.map, error));
+    snResult result = sni_joint_pairs_read(document, name, data, size, "target and source joints",
+                                           try_override, &trial, out, error);
+    sn_joint_map_destroy(trial.map);
     return result;
 }
 

@@ -18,13 +18,8 @@ typedef struct Kept {
 static void keep_file(void* user, const char* name, const void* data, size_t size) {
     Kept* kept = user;
     sniPath* path = kept->path;
-    if (kept->failed) return;
-    kept->failed =
-        !sni_grow(kept->memory, &path->files, &kept->room, (size_t)path->file_count + 1, sizeof *path->files);
-    if (kept->failed) return;
-    snFile* to = &path->files[path->file_count++];
-    *to = (snFile){sni_copy_text(kept->memory, name), sni_copy_array(kept->memory, data, size, 1), size};
-    kept->failed = to->name == NULL || to->data == NULL;
+    kept->failed = kept->failed || !sni_files_keep(kept->memory, &path->files, &path->file_count, &kept->room,
+                                                   name, data, size);
 }
 
 // The bytes as they come, and what they mean.
@@ -34,7 +29,7 @@ static snResult read(const snDocument* document, const char* name, const void* d
     const sniHandled* with = &document->state.handled;
     Kept kept = {path, 0, memory, false};
     snPathReadDef def = sn_path_read_def();
-    if (document->def.memory_limit > 0) def.read.memory_limit = document->def.memory_limit;
+    def.read = sni_read_def(document);
     path->name = sni_copy_text(memory, name);
     if (path->name == NULL) return sni_fail_memory(error);
     if (data != NULL) {
@@ -48,7 +43,6 @@ static snResult read(const snDocument* document, const char* name, const void* d
     def.ground = path->ground;
     def.pose_count = with->poses.count;
     def.poses = (const snHandlePose* const*)with->poses.poses;
-    def.read.allocator = memory;
     def.read.files = files;
     def.read.opened = (snOpened){keep_file, &kept};
     SNI_TRY(data != NULL ? sn_path_file_read_memory(name, data, size, &def, &path->made, error)

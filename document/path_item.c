@@ -4,11 +4,7 @@
 
 void sni_path_free(sniPath* path, const snAllocator* memory) {
     if (path == NULL) return;
-    for (uint32_t i = 0; i < path->file_count; i++) {
-        sni_free(memory, (char*)path->files[i].name);
-        sni_free(memory, (void*)path->files[i].data);
-    }
-    sni_free(memory, path->files);
+    sni_files_free(memory, path->files, path->file_count);
     sni_free(memory, path->name);
     sni_free(memory, path->data);
     sn_path_file_destroy(path->made);
@@ -95,7 +91,8 @@ snResult sni_path_get(sniSlice bytes, const sniHandled* with, const snAllocator*
                       snError* error) {
     if (bytes.size == 0) return SN_RESULT_OK;
     sniReader r = {bytes.data, bytes.size, 0, false};
-    View view = {.name = sni_take_text(&r), .ground = sni_take_float(&r)};
+    View view = {.name = sni_take_text(&r)};
+    view.ground = sni_take_float(&r);
     view.data.size = (size_t)sni_take_u64(&r);
     view.data.data = sni_take_array(&r, view.data.size, 1);
     view.files.count = sni_take_u32(&r);

@@ -118,9 +118,7 @@ snResult sn_document_read_pose(snDocument* document, const char* name, const voi
     }
     const snHandles* rig = document->state.handled.rig;
     snHandlePose* pose = NULL;
-    snReadDef def = sn_read_def();
-    if (document->def.memory_limit > 0) def.memory_limit = document->def.memory_limit;
-    def.allocator = &document->allocator;
+    snReadDef def = sni_read_def(document);
     def.notes = notes;
     SNI_TRY(data != NULL ? sn_handle_pose_read_memory(name, data, size, rig, &def, &pose, error)
                          : sn_handle_pose_read(name, rig, &def, &pose, error));

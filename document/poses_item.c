@@ -92,7 +92,8 @@ static snResult damaged(snError* error) {
 static snResult get_pose(sniReader* r, const snHandles* rig, const snAllocator* memory, sniPoses* poses,
                          snError* error) {
     const char* file = sni_take_text(r);
-    snHandlePoseDef def = {.name = sni_take_text(r), .step_count = sni_take_u32(r)};
+    snHandlePoseDef def = {.name = sni_take_text(r)};
+    def.step_count = sni_take_u32(r);
     if (r->failed || def.step_count > SN_POSE_STEPS_MAX) return damaged(error);
     snPoseStep* steps = SNI_NEW_ARRAY(memory, snPoseStep, def.step_count);
     if (steps == NULL) return sni_fail_memory(error);

@@ -77,10 +77,13 @@ static void free_archive(Archive* a) {
     sni_free(allocator, a->entries);
 }
 
-// Names that a zip cannot hold, or hostile ones, get one that it can.
-static void path_of(uint32_t folder, const char* name, char* out, size_t capacity) {
+// Names that a zip cannot hold get a number instead, `index` being the file's among those of its folder.
+static void path_of(uint32_t folder, uint32_t index, const char* name, char* out, size_t capacity) {
     bool plain = name[0] != '\0' && sni_zip_is_name(name, strlen(name)) && strlen(name) < 200;
-    snprintf(out, capacity, "sources/%u/%s", folder, plain ? name : "file");
+    if (plain)
+        snprintf(out, capacity, "sources/%u/%s", folder, name);
+    else
+        snprintf(out, capacity, "sources/%u/file_%u", folder, index);
 }
 
 static sniJsonValue* put_source(Archive* a, const snSource* source, uint32_t folder) {
@@ -93,13 +96,13 @@ static sniJsonValue* put_source(Archive* a, const snSource* source, uint32_t fol
     sni_json_set(object, "unit", sni_json_real((double)source->unit));
     sni_json_set(object, "images", sni_json_string(image_names[source->images]));
     if (source->data != NULL) {
-        path_of(folder, name, path, sizeof path);
+        path_of(folder, 0, name, path, sizeof path);
         sni_json_set(object, "file", sni_json_string(path));
         add(a, path, source->data, source->size, false);
     }
     for (uint32_t i = 0; i < source->file_count; i++) {
         sniJsonValue* file = sni_json_object();
-        path_of(folder, source->files[i].name, path, sizeof path);
+        path_of(folder, i + 1, source->files[i].name, path, sizeof path);
         sni_json_set(file, "name", sni_json_string(source->files[i].name));
         sni_json_set(file, "file", sni_json_string(path));
         sni_json_add(files, file);
@@ -118,11 +121,11 @@ static bool is_used(const snDocument* document, const snSource* source) {
     return used;
 }
 
-static sniJsonValue* put_sources(Archive* a, bool used) {
+static sniJsonValue* put_sources(Archive* a) {
     const snDocument* document = a->document;
     sniJsonValue* list = sni_json_array();
     for (uint32_t i = 0; i < document->source_count; i++)
-        if (is_used(document, document->sources[i]) == used)
+        if (is_used(document, document->sources[i]))
             sni_json_add(list, put_source(a, document->sources[i], i + 1));
     return list;
 }
@@ -158,7 +161,7 @@ static snResult put_settings(Archive* a, snError* error) {
 static snResult check_sources(const snDocument* document, snError* error) {
     for (uint32_t i = 0; i < document->source_count; i++) {
         const snSource* source = document->sources[i];
-        if (source->data == NULL && strncmp(source->name, "builtin:", 8) != 0)
+        if (is_used(document, source) && !sni_source_is_whole(source))
             return sni_fail(error, SN_RESULT_UNSUPPORTED, "the bytes of %.200s were not kept", source->name);
     }
     return SN_RESULT_OK;
@@ -174,7 +177,7 @@ static snResult fill_archive(Archive* a, snError* error) {
     sni_json_set(root, "sinew_project", sni_json_uint(VERSION));
     sni_json_set(root, "generator", sni_json_string("Sinew " SN_VERSION_STRING));
     sni_json_set(root, "hash", sni_json_string(hash));
-    sni_json_set(root, "sources", put_sources(a, true));
+    sni_json_set(root, "sources", put_sources(a));
     sni_json_print(root, true, &text);
     sni_json_free(root);
     add_bytes(a, PROJECT, &text, false);
@@ -429,7 +432,7 @@ static void free_state(const snDocument* document, sniState* state) {
 snResult sni_project_open(snDocument* document, const char* name, const void* data, size_t size,
                           const snOpenDef* def, snError* error) {
     const snAllocator* memory = &document->allocator;
-    size_t limit = document->def.memory_limit > 0 ? document->def.memory_limit : SIZE_MAX / 2;
+    size_t limit = sni_read_def(document).memory_limit;
     uint8_t* own_data = NULL;
     if (data == NULL) SNI_TRY(sni_file_read(name, limit, memory, &own_data, &size, error));
     Reader r = {.document = document, .name = name, .limit = limit, .def = def, .error = error};

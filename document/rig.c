@@ -195,9 +195,7 @@ snResult sn_document_read_rig(snDocument* document, const char* name, const void
     snHandles* handles = NULL;
     snRigReport made = {.sureness = 1.0f};
     SNI_TRY(sn_document_mesh(document, &mesh, error));
-    snReadDef def = sn_read_def();
-    if (document->def.memory_limit > 0) def.memory_limit = document->def.memory_limit;
-    def.allocator = &document->allocator;
+    snReadDef def = sni_read_def(document);
     SNI_TRY(data != NULL ? sn_rig_read_memory(name, data, size, mesh, &def, &handles, error)
                          : sn_rig_read(name, mesh, &def, &handles, error));
     return replace(document, "Read handles", handles, &made, report, error);

@@ -280,8 +280,8 @@ static snResult get_style(Getter* g, snStyle** out) {
     style->fade = values[4];
     style->sides = (snStyleSides)sides;
     for (uint32_t d = 0; d < SN_STYLE_DIRECTIONS; d++) {
-        snStyleTexture texture = {sni_take_below(&g->reader, SN_STYLE_MAX_SIDE + 1),
-                                  sni_take_below(&g->reader, SN_STYLE_MAX_SIDE + 1), 0, NULL};
+        snStyleTexture texture = {.width = sni_take_below(&g->reader, SN_STYLE_MAX_SIDE + 1)};
+        texture.height = sni_take_below(&g->reader, SN_STYLE_MAX_SIDE + 1);
         texture.one = sni_take_u32(&g->reader);
         size_t texels = (size_t)texture.width * texture.height;
         texture.texels = (uint16_t*)sni_take_array(&g->reader, texels, sizeof(uint16_t));

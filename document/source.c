@@ -5,6 +5,22 @@
 #include "io/file.h"
 #include "sinew/builtin.h"
 
+bool sni_files_keep(const snAllocator* memory, snFile** files, uint32_t* count, size_t* room,
+                    const char* name, const void* data, size_t size) {
+    if (!sni_grow(memory, files, room, (size_t)*count + 1, sizeof **files)) return false;
+    snFile* file = &(*files)[(*count)++];
+    *file = (snFile){sni_copy_text(memory, name), sni_copy_array(memory, data, size, 1), size};
+    return file->name != NULL && file->data != NULL;
+}
+
+void sni_files_free(const snAllocator* memory, snFile* files, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        sni_free(memory, (char*)files[i].name);
+        sni_free(memory, (void*)files[i].data);
+    }
+    sni_free(memory, files);
+}
+
 snSource* sni_source_retain(snSource* source) {
     if (source != NULL) source->references++;
     return source;
@@ -14,14 +30,14 @@ void sni_source_release(snSource* source) {
     if (source == NULL || --source->references > 0) return;
     snAllocator memory = source->allocator;
     sn_model_destroy(source->model);
-    for (uint32_t i = 0; i < source->file_count; i++) {
-        sni_free(&memory, (char*)source->files[i].name);
-        sni_free(&memory, (void*)source->files[i].data);
-    }
-    sni_free(&memory, source->files);
+    sni_files_free(&memory, source->files, source->file_count);
     sni_free(&memory, source->data);
     sni_free(&memory, source->name);
     sni_free(&memory, source);
+}
+
+bool sni_source_is_whole(const snSource* source) {
+    return source->data != NULL || strncmp(source->name, "builtin:", strlen("builtin:")) == 0;
 }
 
 snSource* sni_source_find(const snDocument* document, uint64_t id) {
@@ -82,15 +98,20 @@ static snResult make_builtin(const char* name, const snAllocator* memory, snMode
 
 snOpenDef sn_open_def(void) { return (snOpenDef){.unit = 1.0f, .images = SN_IMAGES_NONE}; }
 
-static snReadDef read_def(const snDocument* document, const snOpenDef* def) {
+snReadDef sni_read_def(const snDocument* document) {
     snReadDef read = sn_read_def();
     if (document->def.memory_limit > 0) read.memory_limit = document->def.memory_limit;
-    read.unit = def->unit;
     read.allocator = &document->allocator;
+    read.importer = document->def.importer;
+    return read;
+}
+
+static snReadDef read_def(const snDocument* document, const snOpenDef* def) {
+    snReadDef read = sni_read_def(document);
+    read.unit = def->unit;
     read.images = def->images;
     read.notes = def->notes;
     read.companion = def->companion;
-    read.importer = document->def.importer;
     read.files = def->files;
     read.progress = def->progress;
     return read;
@@ -105,15 +126,9 @@ typedef struct Keeper {
 static void keep_file(void* user, const char* name, const void* data, size_t size) {
     Keeper* keeper = user;
     snSource* source = keeper->source;
-    const snAllocator* memory = &source->allocator;
-    if (keeper->failed || !sni_grow(memory, &source->files, &source->file_room,
-                                    (size_t)source->file_count + 1, sizeof *source->files)) {
-        keeper->failed = true;
-        return;
-    }
-    snFile file = {sni_copy_text(memory, name), sni_copy_array(memory, data, size, 1), size};
-    source->files[source->file_count++] = file;
-    keeper->failed = file.name == NULL || file.data == NULL;
+    keeper->failed =
+        keeper->failed || !sni_files_keep(&source->allocator, &source->files, &source->file_count,
+                                          &source->file_room, name, data, size);
 }
 
 static snResult fill(const snDocument* document, const void* data, const snOpenDef* def, snSource* source,

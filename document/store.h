@@ -14,6 +14,7 @@ void sni_put_array(sniBytes* bytes, const void* items, size_t count, size_t size
 // The same, and whether there is one: `items` may be NULL.
 void sni_put_optional(sniBytes* bytes, const void* items, size_t count, size_t size);
 
+// Each call moves on, so there is one a statement: C leaves the order within an initialiser or a call open.
 typedef struct sniReader {
     const uint8_t* data; // aligned to four bytes
     size_t size, at;

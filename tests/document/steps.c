@@ -156,24 +156,3 @@ snDocument* test_document(const snAllocator* allocator) {
 void test_expect(snResult result, const snError* error, const char* what) {
     if (result != SN_RESULT_OK) fail_msg("%s: %s", what, error->text);
 }
-
-static void* failing_alloc(void* user, size_t size, size_t alignment) {
-    TestFailing* f = user;
-    f->made++;
-    if (f->left == 0) return NULL;
-    if (f->left > 0) f->left--;
-    void* memory = f->parent.alloc(f->parent.user, size, alignment);
-    f->held += memory != NULL;
-    return memory;
-}
-
-static void failing_free(void* user, void* pointer) {
-    TestFailing* f = user;
-    f->held -= pointer != NULL;
-    f->parent.free(f->parent.user, pointer);
-}
-
-snAllocator test_failing(TestFailing* failing) {
-    *failing = (TestFailing){sn_allocator_default(), -1, 0, 0};
-    return (snAllocator){failing_alloc, failing_free, failing};
-}

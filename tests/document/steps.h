@@ -1,4 +1,4 @@
-// What can be done to a document, step by step, and memory that fails.
+// What can be done to a document, step by step.
 #ifndef SINEW_TEST_STEPS_H
 #define SINEW_TEST_STEPS_H
 
@@ -19,14 +19,5 @@ extern const snProgress test_nobody;
 
 snDocument* test_document(const snAllocator* allocator);
 void test_expect(snResult result, const snError* error, const char* what);
-
-// Fails the allocation that comes after `left` others; counts what is held.
-typedef struct TestFailing {
-    snAllocator parent;
-    long left; // below 0: never
-    long held;
-    long made;
-} TestFailing;
-snAllocator test_failing(TestFailing* failing);
 
 #endif

@@ -80,20 +80,21 @@ static void wrong_edits_change_nothing(void** state) {
 // At every allocation of every step; the step then leaves the document as it was, and can be done after all.
 static void memory_fails_everywhere(void** state) {
     (void)state;
-    TestFailing failing;
-    snAllocator allocator = test_failing(&failing);
+    TestAllocator memory = {.fail_at = UINT64_MAX};
+    snAllocator allocator = test_allocator(&memory);
     snDocument* document = test_document(&allocator);
     snError error = sn_error_none();
-    const long stride = test_rounds(10) < 10 ? 17 : 1; // of all, or of some where time is short
+    const uint64_t stride = test_rounds(10) < 10 ? 17 : 1; // of all, or of some where time is short
     for (int i = 0; i < TEST_STEPS; i++) {
         uint64_t hash = sn_document_hash(document);
         uint32_t undos = sn_document_undo_count(document);
         snResult result = SN_RESULT_OUT_OF_MEMORY;
         long tried = 0;
-        for (long n = 0; result != SN_RESULT_OK; n += stride, tried++) {
-            failing.left = n;
+        for (uint64_t n = 0; result != SN_RESULT_OK; n += stride, tried++) {
+            memory.calls = 0;
+            memory.fail_at = n;
             result = test_steps[i].run(document, &test_nobody, &error);
-            failing.left = -1;
+            memory.fail_at = UINT64_MAX;
             if (result == SN_RESULT_OK) break;
             assert_int_equal(result, SN_RESULT_OUT_OF_MEMORY);
             assert_true(sn_document_hash(document) == hash);
@@ -104,17 +105,18 @@ static void memory_fails_everywhere(void** state) {
     for (int i = TEST_STEPS; i > 0; i--) {
         snResult result = SN_RESULT_OUT_OF_MEMORY;
         uint64_t hash = sn_document_hash(document);
-        for (long n = 0; result != SN_RESULT_OK; n += stride) {
-            failing.left = n;
+        for (uint64_t n = 0; result != SN_RESULT_OK; n += stride) {
+            memory.calls = 0;
+            memory.fail_at = n;
             result = sn_document_undo(document, &error);
-            failing.left = -1;
+            memory.fail_at = UINT64_MAX;
             if (result == SN_RESULT_OK) break;
             assert_int_equal(result, SN_RESULT_OUT_OF_MEMORY);
             assert_true(sn_document_hash(document) == hash);
         }
     }
     sn_document_destroy(document);
-    assert_int_equal(failing.held, 0);
+    assert_int_equal(memory.held, 0);
 }
 
 // Stops at the n-th call.

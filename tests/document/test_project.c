@@ -131,21 +131,22 @@ static void damage_is_found(void** state) {
 static void memory_fails_while_opening(void** state) {
     (void)state;
     snBytes bytes = make_project();
-    TestFailing failing;
-    snAllocator allocator = test_failing(&failing);
+    TestAllocator memory = {.fail_at = UINT64_MAX};
+    snAllocator allocator = test_allocator(&memory);
     snDocument* document = test_document(&allocator);
     snResult result = SN_RESULT_OUT_OF_MEMORY;
-    for (long n = 0; result != SN_RESULT_OK; n++) {
+    for (uint64_t n = 0; result != SN_RESULT_OK; n++) {
         snError error = sn_error_none();
-        failing.left = n;
+        memory.calls = 0;
+        memory.fail_at = n;
         result = sn_document_open_memory(document, "a.snproject", bytes.data, bytes.size, NULL, &error);
-        failing.left = -1;
+        memory.fail_at = UINT64_MAX;
         if (result == SN_RESULT_OK) break;
         assert_int_equal(result, SN_RESULT_OUT_OF_MEMORY);
         assert_null(sn_document_model(document));
     }
     sn_document_destroy(document);
-    assert_int_equal(failing.held, 0);
+    assert_int_equal(memory.held, 0);
     sn_bytes_free(&bytes);
 }
 
