@@ -87,6 +87,7 @@ snResult sn_document_character(snDocument* document, snCharacter** out, snError*
     SNI_TRY(sni_need_model(document, error));
     SNI_TRY(catch_up(document, error));
     *out = document->live.character;
+    document->live.refit = false; // whoever has it may pose it
     return SN_RESULT_OK;
 }
 
@@ -94,7 +95,6 @@ snResult sn_document_play(snDocument* document, uint32_t clip, float time, snWra
     snCharacter* character = NULL;
     SNI_TRY(sn_document_character(document, &character, error));
     snResult result = sn_character_pose_clip(character, clip, time, wrap);
-    document->live.refit = false;
     return result == SN_RESULT_OK ? result
                                   : sni_fail(error, result, "posing failed: %s", sn_result_name(result));
 }
@@ -103,13 +103,13 @@ snResult sn_document_play(snDocument* document, uint32_t clip, float time, snWra
 
 static snResult refit(snDocument* document, snError* error) {
     sniLive* live = &document->live;
-    snCharacter* character = NULL;
-    SNI_TRY(sn_document_character(document, &character, error));
+    SNI_TRY(sni_need_model(document, error));
+    SNI_TRY(catch_up(document, error));
     const snModel* model = live->model;
     if (live->picker != NULL && live->refit) return SN_RESULT_OK;
     snSurface* surfaces = SNI_NEW_ARRAY(&document->allocator, snSurface, model->part_count);
     if (surfaces == NULL) return sni_fail_memory(error);
-    for (uint32_t p = 0; p < model->part_count; p++) surfaces[p] = sn_character_surface(character, p);
+    for (uint32_t p = 0; p < model->part_count; p++) surfaces[p] = sn_character_surface(live->character, p);
     snResult result = live->picker != NULL
                           ? sn_picker_refit(live->picker, surfaces)
                           : sn_picker_create(model, surfaces, &document->allocator, &live->picker, error);

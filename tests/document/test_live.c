@@ -100,6 +100,17 @@ static void rays_meet_the_surface(void** state) {
     assert_true(met && sn_distance(found, middle) < 1e-4f);
     test_expect(sn_document_pick(document, from, sn_vec3(0, 0, 1), &pick, &met, &error), &error, "pick");
     assert_false(met);
+    // Posed by the caller, the surface is met where it is then.
+    test_expect(sn_document_character(document, &character, &error), &error, "character");
+    snTrs locals[16];
+    const snSkeleton* skeleton = sn_document_model(document)->skeleton;
+    assert_in_range(skeleton->joint_count, 1, 16);
+    memcpy(locals, skeleton->rest, skeleton->joint_count * sizeof *locals);
+    for (uint32_t j = 0; j < skeleton->joint_count; j++)
+        if (skeleton->parents[j] == SN_NONE) locals[j].translation.z += 0.5f;
+    assert_int_equal(sn_character_pose_locals(character, locals), SN_RESULT_OK);
+    test_expect(sn_document_pick(document, from, sn_vec3(0, 0, -1), &pick, &met, &error), &error, "pick");
+    assert_true(met && fabsf(pick.distance - 0.5f) < 1e-5f);
     sn_document_destroy(document);
 }
 
