@@ -6,38 +6,20 @@
 #include "deformation.h"
 #include "io/bytes.h"
 #include "motion.h"
-#include "sinew/check.h"
-
-#define CHECK_MAX_WAYS 8
-
-// One way to deform, and what came of it.
-typedef struct checkWay {
-    const char* name; // "linear", "dual", ...; "" where nothing is compared
-    snSettings* settings;
-    snCheck* check;
-    double seconds;
-} checkWay;
 
 typedef struct checkJob {
     cliContext* context;
-    const snModel* model;
     const char* title; // the model's path
     const cliBound* bound;
     cliMotion motion;
     const snSource* source; // the motion that the clip comes from, or NULL
-    snRange* range;         // or NULL: a clip is played
-    uint32_t clip;
-    float fps, from, to;
+    snCheckup* checkup;
     snLimits limits;
-    uint32_t way_count;
-    checkWay ways[CHECK_MAX_WAYS];
 } checkJob;
 
-// What happens at a moment: the move of the range, or "".
-const char* check_move(const checkJob* job, const snOffence* offence);
 // A joint's name, or "whole" for a piece.
 const char* check_joint(const checkJob* job, uint32_t joint);
-// The least bad verdict: something works.
+// Of all ways together.
 snVerdict check_verdict(const checkJob* job);
 // "12.3 %": as many digits as tell something.
 typedef struct checkText {
@@ -50,7 +32,7 @@ void check_print_text(const checkJob* job);
 cliExit check_print_json(const checkJob* job);
 
 // The report of one file (check_html.c).
-cliExit check_write_html(checkJob* job, const char* path);
+cliExit check_write_html(const checkJob* job, const char* path);
 
 // ---------------------------------------------------------------------------------- parts of the report
 
@@ -65,7 +47,7 @@ const char* check_line_color(uint32_t i);
 // Draws the worst moment of a measure in every way, beside each other, as data URIs (check_pictures.c).
 typedef struct checkPictures checkPictures;
 // `*out` stays NULL where nothing can be drawn here; then `why` says so.
-cliExit check_pictures_open(checkJob* job, checkPictures** out, char* why, size_t capacity);
+cliExit check_pictures_open(const checkJob* job, checkPictures** out, char* why, size_t capacity);
 void check_pictures_close(checkPictures* pictures);
 // Adds one <img> for each way, all at the moment and place that is worst in any of them.
 cliExit check_pictures_add(checkPictures* pictures, snMeasure measure, sniBytes* out);

@@ -75,7 +75,7 @@ static const char style[] =
     ".advice{border-left:3px solid var(--line);padding-left:12px;margin:12px 0 0}";
 
 typedef struct Report {
-    checkJob* job;
+    const checkJob* job;
     sniBytes out;
     checkPictures* pictures;
     char no_pictures[256];
@@ -89,25 +89,15 @@ static void add_badge(Report* r, snVerdict verdict) {
                  sn_verdict_name(verdict));
 }
 
-// How bad a measure is in its worst way, in units of the limit.
-static float badness(const Report* r, snMeasure measure) {
-    float most = 0.0f, limit = sn_maxf(r->job->limits.fail[measure], 1e-12f);
-    for (uint32_t i = 0; i < r->job->way_count; i++)
-        most = sn_maxf(most, r->job->ways[i].check->measures[measure].worst.value / limit);
-    return most;
-}
-
-static void order_measures(Report* r) {
-    for (int i = 0; i < SN_MEASURE_COUNT; i++) {
-        int k = i;
-        for (; k > 0 && badness(r, (snMeasure)i) > badness(r, r->order[k - 1]); k--)
-            r->order[k] = r->order[k - 1];
-        r->order[k] = (snMeasure)i;
-    }
+// The largest value of a measure in any way.
+static float worst_value(const Report* r, snMeasure measure) {
+    const snCheckup* checkup = r->job->checkup;
+    uint32_t way = sn_checks_worst(checkup->checks, checkup->way_count, measure);
+    return checkup->checks[way]->measures[measure].worst.value;
 }
 
 static void add_place(Report* r, const snOffence* o) {
-    const char* move = check_move(r->job, o);
+    const char* move = sn_checkup_move(r->job->checkup, o);
     if (move[0] != '\0')
         check_escape(&r->out, move);
     else if (o->frame != SN_NONE)
@@ -121,14 +111,13 @@ static void add_value(Report* r, float value, snVerdict verdict) {
 }
 
 static snVerdict judge(const Report* r, snMeasure measure, float value) {
-    if (value > r->job->limits.fail[measure]) return SN_VERDICT_FAIL;
-    return value > r->job->limits.warn[measure] ? SN_VERDICT_WARN : SN_VERDICT_OK;
+    return sn_check_judge(r->job->checkup->checks[0], measure, value);
 }
 
 static void add_way_heads(Report* r) {
-    for (uint32_t i = 0; i < r->job->way_count; i++) {
+    for (uint32_t i = 0; i < r->job->checkup->way_count; i++) {
         check_format(&r->out, "<th class=\"n\">");
-        check_escape(&r->out, r->job->way_count > 1 ? r->job->ways[i].name : "worst");
+        check_escape(&r->out, r->job->checkup->way_count > 1 ? r->job->checkup->ways[i].name : "worst");
         check_format(&r->out, "</th>");
     }
 }
@@ -141,10 +130,10 @@ static void add_summary(Report* r) {
     for (int i = 0; i < SN_MEASURE_COUNT; i++) {
         snMeasure m = r->order[i];
         const snMeasureInfo* info = sn_measure_info(m);
-        const snOffence* worst = &job->ways[0].check->measures[m].worst;
+        const snOffence* worst = &job->checkup->checks[0]->measures[m].worst;
         check_format(&r->out, "<tr><td><a href=\"#%s\">%s</a></td>", info->name, info->title);
-        for (uint32_t w = 0; w < job->way_count; w++) {
-            const snOffence* here = &job->ways[w].check->measures[m].worst;
+        for (uint32_t w = 0; w < job->checkup->way_count; w++) {
+            const snOffence* here = &job->checkup->checks[w]->measures[m].worst;
             add_value(r, here->value, here->verdict);
             if (here->value > worst->value) worst = here;
         }
@@ -161,23 +150,11 @@ static void add_summary(Report* r) {
     check_format(&r->out, "</table></div></section>");
 }
 
-// The value of a joint in another way, over all frames.
-static float value_in(const snCheck* check, snMeasure measure, uint32_t joint) {
-    const snCheckMeasure* m = &check->measures[measure];
-    for (uint32_t i = 0; i < m->offence_count; i++)
-        if (m->offences[i].joint == joint) return m->offences[i].value;
-    return 0.0f;
-}
-
 // Offenders of the way that is worst, worst first.
 static void add_offenders(Report* r, snMeasure measure) {
     const checkJob* job = r->job;
-    uint32_t of = 0;
-    for (uint32_t i = 1; i < job->way_count; i++)
-        if (job->ways[i].check->measures[measure].worst.value >
-            job->ways[of].check->measures[measure].worst.value)
-            of = i;
-    const snCheckMeasure* m = &job->ways[of].check->measures[measure];
+    uint32_t of = sn_checks_worst(job->checkup->checks, job->checkup->way_count, measure);
+    const snCheckMeasure* m = &job->checkup->checks[of]->measures[measure];
     check_format(&r->out, "<div class=\"wide\"><table><tr><th>joint</th>");
     add_way_heads(r);
     check_format(&r->out, "<th>when</th><th>where</th></tr>");
@@ -186,14 +163,14 @@ static void add_offenders(Report* r, snMeasure measure) {
         check_format(&r->out, "<tr><td>");
         check_escape(&r->out, check_joint(job, o->joint));
         check_format(&r->out, "</td>");
-        for (uint32_t w = 0; w < job->way_count; w++) {
-            float value = value_in(job->ways[w].check, measure, o->joint);
+        for (uint32_t w = 0; w < job->checkup->way_count; w++) {
+            float value = sn_check_joint_worst(job->checkup->checks[w], measure, o->joint);
             add_value(r, value, judge(r, measure, value));
         }
         check_format(&r->out, "<td>");
         add_place(r, o);
         check_format(&r->out, "</td><td class=\"dim\">");
-        if (o->part != SN_NONE) check_escape(&r->out, job->model->parts[o->part].name);
+        if (o->part != SN_NONE) check_escape(&r->out, context_model(job->context)->parts[o->part].name);
         if (o->face != SN_NONE)
             check_format(&r->out, " face %u", o->face);
         else if (o->vertex != SN_NONE)
@@ -205,13 +182,13 @@ static void add_offenders(Report* r, snMeasure measure) {
 
 static cliExit add_measure(Report* r, snMeasure measure) {
     const snMeasureInfo* info = sn_measure_info(measure);
-    snVerdict verdict = judge(r, measure, badness(r, measure) * r->job->limits.fail[measure]);
+    snVerdict verdict = judge(r, measure, worst_value(r, measure));
     check_format(&r->out, "<section id=\"%s\"><h2>%s", info->name, info->title);
     add_badge(r, verdict);
     check_format(&r->out, "</h2><p class=\"dim\">%s</p>", info->help);
     cliExit code = CLI_DONE;
-    if (badness(r, measure) > 0.0f) {
-        bool beside = r->job->way_count == 1 && r->pictures != NULL && measure != SN_MEASURE_DROPPED;
+    if (worst_value(r, measure) > 0.0f) {
+        bool beside = r->job->checkup->way_count == 1 && r->pictures != NULL && measure != SN_MEASURE_DROPPED;
         check_plot(r->job, measure, &r->out);
         if (beside) check_format(&r->out, "<div class=\"one\">");
         if (r->pictures != NULL) code = check_pictures_add(r->pictures, measure, &r->out);
@@ -225,33 +202,16 @@ static cliExit add_measure(Report* r, snMeasure measure) {
     return code;
 }
 
-static float joint_badness(const Report* r, uint32_t joint) {
-    float most = 0.0f;
-    for (int m = 0; m < SN_MEASURE_COUNT; m++) {
-        float limit = sn_maxf(r->job->limits.fail[m], 1e-12f);
-        most = sn_maxf(most, value_in(r->job->ways[0].check, (snMeasure)m, joint) / limit);
-    }
-    return most;
-}
-
 // Every joint with every measure, worst first; of the first way.
 static void add_joints(Report* r) {
     const checkJob* job = r->job;
-    uint32_t joints[JOINTS], count = 0;
-    float most[JOINTS];
-    for (uint32_t j = 0; j < job->model->skeleton->joint_count; j++) {
-        float bad = joint_badness(r, j);
-        uint32_t k = count < JOINTS ? count : JOINTS;
-        if (!(bad > 0.0f) || (k == JOINTS && bad <= most[JOINTS - 1])) continue;
-        if (k == JOINTS) k--;
-        for (; k > 0 && bad > most[k - 1]; k--) joints[k] = joints[k - 1], most[k] = most[k - 1];
-        joints[k] = j, most[k] = bad;
-        if (count < JOINTS) count++;
-    }
+    const snCheck* first = job->checkup->checks[0];
+    uint32_t joints[JOINTS], count = sn_check_worst_joints(first, joints, JOINTS);
     check_format(&r->out,
                  "<section><h2>Joints</h2><p class=\"dim\">the worst of every measure%s%s, worst joint "
                  "first</p><div class=\"wide\"><table><tr><th>joint</th>",
-                 job->way_count > 1 ? ", " : "", job->way_count > 1 ? job->ways[0].name : "");
+                 job->checkup->way_count > 1 ? ", " : "",
+                 job->checkup->way_count > 1 ? job->checkup->ways[0].name : "");
     for (int m = 1; m < SN_MEASURE_COUNT; m++)
         check_format(&r->out, "<th class=\"n\">%s</th>", sn_measure_info((snMeasure)m)->name);
     check_format(&r->out, "</tr>");
@@ -260,7 +220,7 @@ static void add_joints(Report* r) {
         check_escape(&r->out, check_joint(job, joints[i]));
         check_format(&r->out, "</td>");
         for (int m = 1; m < SN_MEASURE_COUNT; m++) {
-            float value = value_in(job->ways[0].check, (snMeasure)m, joints[i]);
+            float value = sn_check_joint_worst(first, (snMeasure)m, joints[i]);
             if (value > 0.0f)
                 add_value(r, value, judge(r, (snMeasure)m, value));
             else
@@ -273,7 +233,7 @@ static void add_joints(Report* r) {
 
 static void add_head(Report* r) {
     const checkJob* job = r->job;
-    const snCheck* check = job->ways[0].check;
+    const snCheck* check = job->checkup->checks[0];
     check_format(&r->out, "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">"
                           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
                           "<meta name=\"color-scheme\" content=\"light dark\"><title>Sinew check: ");
@@ -285,10 +245,10 @@ static void add_head(Report* r) {
     check_escape(&r->out, slash != NULL ? slash + 1 : job->title);
     add_badge(r, check_verdict(job));
     check_format(&r->out, "</h1><p class=\"dim\">");
-    if (job->range != NULL)
-        check_format(&r->out, "range of motion, %u moves", job->range->move_count);
+    if (job->checkup->range != NULL)
+        check_format(&r->out, "range of motion, %u moves", job->checkup->range->move_count);
     else
-        check_escape(&r->out, job->model->clips[job->clip]->name);
+        check_escape(&r->out, context_model(job->context)->clips[job->checkup->clip]->name);
     check_format(&r->out, " &middot; %u frames &middot; %u triangles in %u pieces, %u closed",
                  check->frame_count, check->triangle_count, check->piece_count, check->closed_pieces);
     if (check->rest_crossings > 0)
@@ -310,11 +270,11 @@ static cliExit write(Report* r, const char* path) {
     return CLI_DONE;
 }
 
-cliExit check_write_html(checkJob* job, const char* path) {
+cliExit check_write_html(const checkJob* job, const char* path) {
     Report r = {.job = job, .out = sni_bytes(&job->context->memory)};
     cliExit code = check_pictures_open(job, &r.pictures, r.no_pictures, sizeof r.no_pictures);
     if (code == CLI_DONE) {
-        order_measures(&r);
+        sn_checks_order(job->checkup->checks, job->checkup->way_count, r.order);
         add_head(&r);
         add_summary(&r);
     }

@@ -13,8 +13,10 @@ static sniJsonValue* offence_json(const checkJob* job, const snOffence* o) {
         sni_json_set(object, "frame", sni_json_uint(o->frame));
         sni_json_set(object, "time", sni_json_real((double)o->time));
     }
-    if (check_move(job, o)[0] != '\0') sni_json_set(object, "move", sni_json_string(check_move(job, o)));
-    if (o->part != SN_NONE) sni_json_set(object, "part", sni_json_string(job->model->parts[o->part].name));
+    if (sn_checkup_move(job->checkup, o)[0] != '\0')
+        sni_json_set(object, "move", sni_json_string(sn_checkup_move(job->checkup, o)));
+    if (o->part != SN_NONE)
+        sni_json_set(object, "part", sni_json_string(context_model(job->context)->parts[o->part].name));
     if (o->vertex != SN_NONE) sni_json_set(object, "vertex", sni_json_uint(o->vertex));
     if (o->face != SN_NONE) sni_json_set(object, "face", sni_json_uint(o->face));
     return object;
@@ -63,7 +65,7 @@ static sniJsonValue* volumes_json(const checkJob* job, const snCheck* check) {
     return object;
 }
 
-static sniJsonValue* way_json(const checkJob* job, const checkWay* way) {
+static sniJsonValue* way_json(const checkJob* job, const snCheckupWay* way) {
     sniJsonValue* object = sni_json_object();
     if (way->name[0] != '\0') sni_json_set(object, "name", sni_json_string(way->name));
     sni_json_set(object, "skin", sni_json_string(deformation_skin_name(job->context, way->settings)));
@@ -79,13 +81,14 @@ static sniJsonValue* way_json(const checkJob* job, const checkWay* way) {
 }
 
 cliExit check_print_json(const checkJob* job) {
-    const snCheck* check = job->ways[0].check;
+    const snCheck* check = job->checkup->ways[0].check;
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "model", sni_json_string(job->title));
     sni_json_set(object, "verdict", sni_json_string(sn_verdict_name(check_verdict(job))));
-    sni_json_set(object, "clip", sni_json_string(job->model->clips[job->clip]->name));
-    sni_json_set(object, "range", sni_json_bool(job->range != NULL));
-    sni_json_set(object, "fps", sni_json_real((double)job->fps));
+    sni_json_set(object, "clip",
+                 sni_json_string(context_model(job->context)->clips[job->checkup->clip]->name));
+    sni_json_set(object, "range", sni_json_bool(job->checkup->range != NULL));
+    sni_json_set(object, "fps", sni_json_real((double)job->checkup->fps));
     sni_json_set(object, "frames", sni_json_uint(check->frame_count));
     sniJsonValue* times = sni_json_array();
     for (uint32_t f = 0; f < check->frame_count; f++)
@@ -96,12 +99,13 @@ cliExit check_print_json(const checkJob* job) {
     sni_json_set(object, "closed_pieces", sni_json_uint(check->closed_pieces));
     sni_json_set(object, "rest_crossings", sni_json_uint(check->rest_crossings));
     sniJsonValue* list = sni_json_array();
-    for (uint32_t i = 0; i < job->way_count; i++) sni_json_add(list, way_json(job, &job->ways[i]));
+    for (uint32_t i = 0; i < job->checkup->way_count; i++)
+        sni_json_add(list, way_json(job, &job->checkup->ways[i]));
     sni_json_set(object, "ways", list);
     if (job->source != NULL) motion_report(&job->motion, object);
     if (job->bound != NULL) {
         sniJsonValue* bind = sni_json_object();
-        binding_report(job->bound, job->model, bind);
+        binding_report(job->bound, context_model(job->context), bind);
         sni_json_set(object, "bind", bind);
     }
     return report_print(job->context, object);

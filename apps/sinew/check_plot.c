@@ -36,8 +36,8 @@ static double y_of(const Plot* plot, double value) {
 
 static double largest(const checkJob* job, snMeasure measure) {
     double top = 1.2 * (double)job->limits.fail[measure];
-    for (uint32_t i = 0; i < job->way_count; i++) {
-        double worst = 1.05 * (double)job->ways[i].check->measures[measure].worst.value;
+    for (uint32_t i = 0; i < job->checkup->way_count; i++) {
+        double worst = 1.05 * (double)job->checkup->ways[i].check->measures[measure].worst.value;
         if (worst > top) top = worst;
     }
     return top > 0.0 ? top : 1.0;
@@ -53,7 +53,7 @@ static void add_limit(const Plot* plot, float value, const char* name) {
 
 // Alternating bands, one for each move, that say their name under the mouse.
 static void add_moves(const Plot* plot) {
-    const snRange* range = plot->job->range;
+    const snRange* range = plot->job->checkup->range;
     for (uint32_t i = 0; range != NULL && i < range->move_count; i++) {
         double from = x_of(plot, (double)range->moves[i].from), to = x_of(plot, (double)range->moves[i].to);
         check_format(plot->out,
@@ -98,7 +98,7 @@ static void add_key(const Plot* plot, uint32_t color, const char* name) {
 }
 
 void check_plot(const checkJob* job, snMeasure measure, sniBytes* out) {
-    const snCheck* first = job->ways[0].check;
+    const snCheck* first = job->checkup->ways[0].check;
     if (first->measures[measure].series == NULL) return;
     Plot plot = {job,
                  measure,
@@ -113,14 +113,15 @@ void check_plot(const checkJob* job, snMeasure measure, sniBytes* out) {
     add_axis(&plot);
     const snCheckMeasure* m = &first->measures[measure];
     uint32_t joints = m->offence_count < JOINTS ? m->offence_count : JOINTS;
-    for (uint32_t i = 0; i < job->way_count && job->way_count > 1; i++)
-        add_line(&plot, job->ways[i].check, SN_NONE, i);
-    for (uint32_t i = joints; i-- > 0 && job->way_count == 1;)
+    for (uint32_t i = 0; i < job->checkup->way_count && job->checkup->way_count > 1; i++)
+        add_line(&plot, job->checkup->ways[i].check, SN_NONE, i);
+    for (uint32_t i = joints; i-- > 0 && job->checkup->way_count == 1;)
         add_line(&plot, first, m->offences[i].joint != SN_NONE ? m->offences[i].joint : first->joint_count,
                  i);
     check_format(out, "</svg><p class=\"keys\">");
-    for (uint32_t i = 0; i < job->way_count && job->way_count > 1; i++) add_key(&plot, i, job->ways[i].name);
-    for (uint32_t i = 0; i < joints && job->way_count == 1; i++)
+    for (uint32_t i = 0; i < job->checkup->way_count && job->checkup->way_count > 1; i++)
+        add_key(&plot, i, job->checkup->ways[i].name);
+    for (uint32_t i = 0; i < joints && job->checkup->way_count == 1; i++)
         add_key(&plot, i, check_joint(job, m->offences[i].joint));
     check_format(out, "</p>");
 }

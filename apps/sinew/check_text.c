@@ -8,21 +8,12 @@
 // Offenders that are named for a measure.
 #define NAMED 3
 
-const char* check_move(const checkJob* job, const snOffence* offence) {
-    if (job->range == NULL || offence->frame == SN_NONE) return "";
-    uint32_t move = sn_range_at(job->range, offence->time);
-    return move != SN_NONE ? job->range->moves[move].name : "";
-}
-
 const char* check_joint(const checkJob* job, uint32_t joint) {
-    return joint != SN_NONE ? job->model->skeleton->names[joint] : "whole";
+    return joint != SN_NONE ? context_model(job->context)->skeleton->names[joint] : "whole";
 }
 
 snVerdict check_verdict(const checkJob* job) {
-    snVerdict best = SN_VERDICT_FAIL;
-    for (uint32_t i = 0; i < job->way_count; i++)
-        if (job->ways[i].check->verdict < best) best = job->ways[i].check->verdict;
-    return best;
+    return sn_checks_verdict(job->checkup->checks, job->checkup->way_count);
 }
 
 checkText check_percent(float value) {
@@ -40,8 +31,8 @@ checkText check_percent(float value) {
 static void print_place(const checkJob* job, const snOffence* o) {
     if (o->frame == SN_NONE)
         printf("%s", check_joint(job, o->joint));
-    else if (job->range != NULL)
-        printf("%s, %s", check_joint(job, o->joint), check_move(job, o));
+    else if (job->checkup->range != NULL)
+        printf("%s, %s", check_joint(job, o->joint), sn_checkup_move(job->checkup, o));
     else
         printf("%s at %.2f s", check_joint(job, o->joint), (double)o->time);
 }
@@ -65,16 +56,16 @@ static void print_trouble(const checkJob* job, const snCheck* check, snMeasure m
         printf("  %-5s %8s  ", sn_verdict_name(o->verdict), check_percent(o->value).text);
         print_place(job, o);
         if (o->face != SN_NONE)
-            printf(" (%s, face %u)", job->model->parts[o->part].name, o->face);
+            printf(" (%s, face %u)", context_model(job->context)->parts[o->part].name, o->face);
         else if (o->vertex != SN_NONE)
-            printf(" (%s, vertex %u)", job->model->parts[o->part].name, o->vertex);
+            printf(" (%s, vertex %u)", context_model(job->context)->parts[o->part].name, o->vertex);
         printf("\n");
     }
     printf("  -> %s\n", info->advice);
 }
 
 static void print_one(const checkJob* job) {
-    const snCheck* check = job->ways[0].check;
+    const snCheck* check = job->checkup->checks[0];
     printf("  %-22s %-5s %8s %8s  %s\n", "measure", "", "worst", "limit", "where");
     for (int m = 0; m < SN_MEASURE_COUNT; m++) print_measure(job, check, (snMeasure)m);
     for (int m = 0; m < SN_MEASURE_COUNT; m++) print_trouble(job, check, (snMeasure)m);
@@ -82,34 +73,36 @@ static void print_one(const checkJob* job) {
 
 static void print_ways(const checkJob* job) {
     printf("  %-22s", "measure");
-    for (uint32_t i = 0; i < job->way_count; i++) printf(" %14s", job->ways[i].name);
+    for (uint32_t i = 0; i < job->checkup->way_count; i++) printf(" %14s", job->checkup->ways[i].name);
     printf("\n");
     for (int m = 0; m < SN_MEASURE_COUNT; m++) {
         printf("  %-22s", sn_measure_info((snMeasure)m)->title);
-        for (uint32_t i = 0; i < job->way_count; i++) {
-            const snOffence* worst = &job->ways[i].check->measures[m].worst;
+        for (uint32_t i = 0; i < job->checkup->way_count; i++) {
+            const snOffence* worst = &job->checkup->ways[i].check->measures[m].worst;
             printf(" %8s %-5s", check_percent(worst->value).text, sn_verdict_name(worst->verdict));
         }
         printf("\n");
     }
     printf("  %-22s", "verdict");
-    for (uint32_t i = 0; i < job->way_count; i++)
-        printf(" %14s", sn_verdict_name(job->ways[i].check->verdict));
+    for (uint32_t i = 0; i < job->checkup->way_count; i++)
+        printf(" %14s", sn_verdict_name(job->checkup->ways[i].check->verdict));
     printf("\n");
 }
 
 void check_print_text(const checkJob* job) {
-    const snCheck* check = job->ways[0].check;
+    const snCheck* check = job->checkup->checks[0];
     printf("%s: %s\n", job->title, sn_verdict_name(check_verdict(job)));
-    if (job->range != NULL)
-        printf("  range of motion, %u moves, %u frames; ", job->range->move_count, check->frame_count);
+    if (job->checkup->range != NULL)
+        printf("  range of motion, %u moves, %u frames; ", job->checkup->range->move_count,
+               check->frame_count);
     else
-        printf("  clip %s, %u frames; ", job->model->clips[job->clip]->name, check->frame_count);
+        printf("  clip %s, %u frames; ", context_model(job->context)->clips[job->checkup->clip]->name,
+               check->frame_count);
     printf("%u triangles in %u pieces, %u of them closed", check->triangle_count, check->piece_count,
            check->closed_pieces);
     if (check->rest_crossings > 0) printf("; %u pairs cross at rest and are left out", check->rest_crossings);
     printf("\n\n");
-    if (job->way_count == 1)
+    if (job->checkup->way_count == 1)
         print_one(job);
     else
         print_ways(job);

@@ -147,15 +147,18 @@ static bool asks_for_lattice(const cliArguments* a, const snSettings* settings) 
             cli_has(a->verb, "show") && cli_given(a, "show") && strcmp(cli_text(a, "show"), "moves") == 0);
 }
 
-cliExit deformation_lattice(cliContext* context) {
+void deformation_say_lattice(const cliContext* context) {
+    context_say(context, "note: %s has no lattice yet: one was made for its own weights",
+                context->arguments->operands[0]);
+}
+
+static cliExit make_lattice(cliContext* context) {
     snError error = sn_error_none();
     bool made = false;
     snProgress progress = context_listen(context);
     if (sn_document_make_lattice(context->document, &progress, &made, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
-    if (made)
-        context_say(context, "note: %s has no lattice yet: one was made for its own weights",
-                    context->arguments->operands[0]);
+    if (made) deformation_say_lattice(context);
     return CLI_DONE;
 }
 
@@ -171,8 +174,7 @@ cliExit deformation_settings(cliContext* context, snSettings** out) {
     if (code == CLI_DONE &&
         sn_settings_check_joints(settings, skeleton, &context->memory, &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
-    if (code == CLI_DONE && asks_for_lattice(context->arguments, settings))
-        code = deformation_lattice(context);
+    if (code == CLI_DONE && asks_for_lattice(context->arguments, settings)) code = make_lattice(context);
     if (code != CLI_DONE) {
         sn_settings_destroy(settings);
         return code;
@@ -195,15 +197,19 @@ cliExit deformation_use(cliContext* context, snSettings* settings) {
         sn_document_refine(context->document, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
     settings->refine = sn_document_settings(context->document)->refine;
+    if (refines) deformation_say_refined(context, before);
+    return CLI_DONE;
+}
+
+void deformation_say_refined(const cliContext* context, uint64_t before) {
     uint64_t after = deformation_vertices(context_model(context));
-    if (refines && after == before)
+    if (after == before)
         context_say(context, "note: exact volume shapes nothing here, so no face was split");
-    else if (refines)
+    else
         context_say(context,
                     "note: faces were split where exact volume shapes the surface: %" PRIu64
                     " vertices became %" PRIu64,
                     before, after);
-    return CLI_DONE;
 }
 
 cliExit deformation_plain(cliContext* context, snSkinMethod skin, snSettings** out) {

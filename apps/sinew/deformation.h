@@ -43,8 +43,10 @@ cliExit deformation_settings(cliContext* context, snSettings** out);
 // one that was asked for by name is a usage error.
 cliExit deformation_splines(cliContext* context, snSettings* settings);
 
-// Binds a model that has no lattice to its own weights, and says so.
-cliExit deformation_lattice(cliContext* context);
+// Says that the model has been bound to its own weights, or that its faces have been split; `before`: of its
+// vertices.
+void deformation_say_lattice(const cliContext* context);
+void deformation_say_refined(const cliContext* context, uint64_t before);
 
 // Makes them the document's, splits faces as they ask, and says how many vertices there are then. Comes
 // before any character.

@@ -9,87 +9,58 @@
 
 // ---------------------------------------------------------------------------------------------------- ways
 
-// Name, skin, volume, flesh, and whether it needs a lattice: the parser and the help read the same list.
-#define EACH_WAY(WAY)                                                                                        \
-    WAY("linear", SN_SKIN_LINEAR, SN_VOLUME_NONE, false, false)                                              \
-    WAY("dual", SN_SKIN_DUAL, SN_VOLUME_NONE, false, false)                                                  \
-    WAY("spline", SN_SKIN_SPLINE, SN_VOLUME_NONE, false, false)                                              \
-    WAY("lattice", SN_SKIN_LATTICE, SN_VOLUME_NONE, false, true)                                             \
-    WAY("parts", SN_SKIN_DUAL, SN_VOLUME_PARTS, false, true)                                                 \
-    WAY("exact", SN_SKIN_DUAL, SN_VOLUME_EXACT, false, false)                                                \
-    WAY("parts+exact", SN_SKIN_DUAL, SN_VOLUME_PARTS_EXACT, false, true)                                     \
-    WAY("flesh", SN_SKIN_DUAL, SN_VOLUME_PARTS, true, true)
-
-#define WAY_ROW(name, skin, volume, flesh, lattice) {name, skin, volume, flesh, lattice},
-#define WAY_NAME(name, skin, volume, flesh, lattice) " " name
-static const struct {
-    const char* name;
-    snSkinMethod skin;
-    snVolumeMethod volume;
-    bool flesh;
-    bool lattice;
-} ways[] = {EACH_WAY(WAY_ROW)};
-enum { WAYS = sizeof ways / sizeof ways[0] };
-#define WAY_NAMES EACH_WAY(WAY_NAME)
+// What there is to compare, for the help; tests hold it equal to the library's list.
+#define WAY_NAMES " linear dual spline lattice parts exact parts+exact flesh"
 
 static cliExit unknown_way(const checkJob* job, const char* name) {
-    const char* words[WAYS];
-    for (int i = 0; i < WAYS; i++) words[i] = ways[i].name;
+    const char* words[32];
+    uint32_t count = 0;
+    for (; count < 32 && sn_way(count) != NULL; count++) words[count] = sn_way(count)->name;
     return cli_usage(job->context->arguments->verb, "--compare %s: there are" WAY_NAMES "%s", name,
-                     cli_hint(name, words, WAYS).text);
+                     cli_hint(name, words, count).text);
 }
 
-static cliExit add_way(checkJob* job, const char* name, const snSettings* base) {
-    int i = 0;
-    while (i < WAYS && strcmp(ways[i].name, name) != 0) i++;
-    if (i == WAYS) return unknown_way(job, name);
-    if (job->way_count == CHECK_MAX_WAYS)
-        return cli_usage(job->context->arguments->verb, "--compare: %d ways at most", CHECK_MAX_WAYS);
-    if (ways[i].lattice) {
-        cliExit code = deformation_lattice(job->context);
-        if (code != CLI_DONE) return code;
-    }
-    checkWay* way = &job->ways[job->way_count];
-    snError error = sn_error_none();
-    if (sn_settings_copy(base, &job->context->memory, &way->settings, &error) != SN_RESULT_OK)
-        return context_fail(job->context, &error);
-    job->way_count++;
-    way->name = ways[i].name;
-    way->settings->skin = ways[i].skin;
-    way->settings->volume = ways[i].volume;
-    way->settings->flesh = ways[i].flesh;
-    return CLI_DONE;
-}
-
-// One way as the options have it, or those that --compare lists.
-static cliExit choose_ways(checkJob* job) {
-    snSettings* base = NULL;
-    cliExit code = deformation_settings(job->context, &base);
-    if (code != CLI_DONE) return code;
+// Those that --compare lists; none where it is not given.
+static cliExit read_ways(const checkJob* job, const snWay** ways, uint32_t* count) {
     const char* list = cli_text(job->context->arguments, "compare");
-    if (list == NULL) {
-        job->ways[job->way_count++] = (checkWay){.name = "", .settings = base};
-        return CLI_DONE;
-    }
-    for (const char* at = list; code == CLI_DONE; at++) {
+    for (const char* at = list; at != NULL; at++) {
         char name[32];
         size_t length = strcspn(at, ",");
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name), at);
-        code = add_way(job, name, base);
+        const snWay* way = sn_way_find(name);
+        if (way == NULL) return unknown_way(job, name);
+        if (*count == SN_CHECKUP_MAX_WAYS)
+            return cli_usage(job->context->arguments->verb, "--compare: %d ways at most",
+                             SN_CHECKUP_MAX_WAYS);
+        ways[(*count)++] = way;
         at += length;
         if (*at == '\0') break;
     }
-    sn_settings_destroy(base);
-    return code;
+    return CLI_DONE;
 }
 
-// All ways share the mesh: where one of them wants it finer, all get it.
-static cliExit refine(checkJob* job) {
-    for (uint32_t i = 0; i < job->way_count; i++) {
-        snSettings* settings = job->ways[i].settings;
-        if (settings->refine > 0 && sn_settings_keep_exactly(settings))
-            return deformation_use(job->context, settings);
+static cliExit prepare(checkJob* job) {
+    cliContext* context = job->context;
+    const snWay* ways[SN_CHECKUP_MAX_WAYS];
+    snSettings* settings = NULL;
+    snCheckupDef def = sn_checkup_def();
+    snError error = sn_error_none();
+    cliExit code = deformation_settings(context, &settings);
+    if (code == CLI_DONE) code = read_ways(job, ways, &def.way_count);
+    if (code == CLI_DONE) {
+        def.settings = settings;
+        def.ways = ways;
+        def.fps = cli_number(context->arguments, "fps", def.fps);
+        def.limits = job->limits;
+        def.clock = context_clock;
+        def.progress = context_listen(context);
+        if (sn_checkup_create(context->document, &def, &job->checkup, &error) != SN_RESULT_OK)
+            code = context_fail(context, &error);
     }
+    sn_settings_destroy(settings);
+    if (code != CLI_DONE) return code;
+    if (job->checkup->lattice_made) deformation_say_lattice(context);
+    if (job->checkup->refined) deformation_say_refined(context, job->checkup->vertices_before);
     return CLI_DONE;
 }
 
@@ -139,91 +110,61 @@ static cliExit read_limits(checkJob* job) {
 
 // --------------------------------------------------------------------------------------------------- motion
 
-// The range as a clip of the model, so that all that plays clips can play it.
+// The range becomes a clip of the model, so that all that plays clips can play it.
 static cliExit make_range(checkJob* job) {
     snError error = sn_error_none();
-    snResult result = sn_range_create(job->model, &job->context->memory, &job->range, &error);
-    if (result == SN_RESULT_OK) {
-        const snClip* clip = job->range->clip;
-        snClipDef def = sn_clip_def(clip);
-        result = sn_document_add_clip(job->context->document, &def, &error);
-        job->clip = job->model->clip_count - 1;
-    }
-    if (result == SN_RESULT_OK) return CLI_DONE;
+    if (sn_checkup_set_range(job->checkup, &error) == SN_RESULT_OK) return CLI_DONE;
     snprintf(error.file, sizeof error.file, "%s", job->title);
     return context_fail(job->context, &error);
 }
 
 static cliExit choose_motion(checkJob* job) {
     const cliArguments* a = job->context->arguments;
+    snCheckup* checkup = job->checkup;
     cliExit code = CLI_DONE;
+    uint32_t clip = SN_NONE;
     if (job->source != NULL)
-        code = motion_apply(job->context, job->source, &job->clip, &job->motion);
+        code = motion_apply(job->context, job->source, &clip, &job->motion);
     else if (cli_given(a, "clip"))
-        code = context_clip(job->context, job->model, &job->clip);
+        code = context_clip(job->context, context_model(job->context), &clip);
     else
         code = make_range(job);
-    if (code == CLI_DONE && job->clip == SN_CLIP_REST) {
+    if (code == CLI_DONE && clip == SN_CLIP_REST) {
         fprintf(stderr, "%s: the model has no clip\n", job->title);
         return CLI_BAD_INPUT;
     }
     if (code != CLI_DONE) return code;
-    job->fps = cli_number(a, "fps", 8);
-    const snClip* clip = job->model->clips[job->clip];
-    job->to = clip->duration;
-    if (job->source == NULL) code = motion_range(job->context, clip, &job->from, &job->to);
-    if (code != CLI_DONE) return code;
+    if (clip == SN_NONE) clip = checkup->clip;
+    const snClip* chosen = context_model(job->context)->clips[clip];
+    float from = 0.0f, to = chosen->duration;
     uint32_t frames = 0;
-    return context_frames(job->context, job->from, job->to, job->fps, true, &frames);
+    // A foreign clip has been cut already.
+    if (job->source == NULL) code = motion_range(job->context, chosen, &from, &to);
+    if (code == CLI_DONE) code = context_frames(job->context, from, to, checkup->fps, true, &frames);
+    if (code != CLI_DONE) return code;
+    snError error = sn_error_none();
+    if (sn_checkup_set_clip(checkup, clip, from, to, &error) == SN_RESULT_OK) return CLI_DONE;
+    return context_fail(job->context, &error);
 }
 
 static cliExit save_range(checkJob* job) {
     const char* path = cli_text(job->context->arguments, "save-range");
     if (path == NULL) return CLI_DONE;
     snWriteDef def = sn_write_def();
-    def.first_clip = job->clip;
+    def.first_clip = job->checkup->clip;
     return context_write(job->context, path, &def, false);
 }
 
 // ------------------------------------------------------------------------------------------------------ run
 
-typedef struct Progress {
-    checkJob* job;
-    const char* label;
-} Progress;
-
-static bool show_progress(void* user, const char* stage, float share) {
-    const Progress* progress = user;
-    (void)stage;
-    context_progress(progress->job->context, progress->label, (uint32_t)(share * 1000.0f), 1000);
-    return context_interrupted == 0;
-}
-
-static cliExit run_way(checkJob* job, checkWay* way) {
-    Progress progress = {job, way->name[0] != '\0' ? way->name : "checking"};
-    snCheckDef def = sn_check_def();
-    def.model = job->model;
-    def.settings = way->settings;
-    def.clip = job->clip;
-    def.from = job->from;
-    def.to = job->to;
-    def.fps = job->fps;
-    def.limits = job->limits;
-    def.near_only = job->range != NULL;
-    def.progress = (snProgress){show_progress, &progress};
-    def.tasks = job->context->tasks;
-    def.level = job->context->level;
+static cliExit measure(checkJob* job) {
     snError error = sn_error_none();
-    double start = context_clock();
-    snResult result = sn_check_create(&def, &job->context->memory, &way->check, &error);
-    context_progress(job->context, progress.label, 1, 1);
-    way->seconds = context_clock() - start;
-    if (result == SN_RESULT_OK) return CLI_DONE;
+    if (sn_checkup_run(job->checkup, &error) == SN_RESULT_OK) return CLI_DONE;
     if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%s", job->title);
     return context_fail(job->context, &error);
 }
 
-static cliExit tell(checkJob* job) {
+static cliExit tell(const checkJob* job) {
     const char* html = cli_text(job->context->arguments, "html");
     cliExit code = CLI_DONE;
     if (html != NULL) code = check_write_html(job, html);
@@ -234,29 +175,19 @@ static cliExit tell(checkJob* job) {
 }
 
 static cliExit check(cliContext* context, const snSource* source, const cliBound* bound) {
-    const snModel* model = context_model(context);
-    checkJob job = {.context = context,
-                    .model = model,
-                    .source = source,
-                    .bound = bound,
-                    .title = context->arguments->operands[0],
-                    .clip = SN_CLIP_REST};
-    if (model->part_count == 0) {
+    checkJob job = {
+        .context = context, .source = source, .bound = bound, .title = context->arguments->operands[0]};
+    if (context_model(context)->part_count == 0) {
         fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n", job.title);
         return CLI_BAD_INPUT;
     }
     cliExit code = read_limits(&job);
-    if (code == CLI_DONE) code = choose_ways(&job);
-    if (code == CLI_DONE) code = refine(&job);
+    if (code == CLI_DONE) code = prepare(&job);
     if (code == CLI_DONE) code = choose_motion(&job);
     if (code == CLI_DONE) code = save_range(&job);
-    for (uint32_t i = 0; i < job.way_count && code == CLI_DONE; i++) code = run_way(&job, &job.ways[i]);
+    if (code == CLI_DONE) code = measure(&job);
     if (code == CLI_DONE) code = tell(&job);
-    for (uint32_t i = 0; i < job.way_count; i++) {
-        sn_check_destroy(job.ways[i].check);
-        sn_settings_destroy(job.ways[i].settings);
-    }
-    sn_range_destroy(job.range);
+    sn_checkup_destroy(job.checkup);
     motion_free(&job.motion);
     return code;
 }

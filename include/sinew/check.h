@@ -116,6 +116,8 @@ typedef struct snCheckMeasure {
 typedef struct snCheck {
     snVerdict verdict; // the worst of all measures
     uint32_t clip;
+    float fps;
+    snLimits limits;
     uint32_t frame_count;
     float* times; // frame_count; seconds
     uint32_t joint_count;
@@ -145,6 +147,29 @@ SN_API double sn_check_rest_volume(const snCheck* check, uint32_t joint);
 // the pose that a character of the same model is in. All zero for measures that are of no place.
 SN_API snResult sn_check_heat(snCheck* check, snMeasure measure, const snCharacter* character,
                               float* const* out_heat);
+// Poses a character of the same model and settings as it was when the offence was seen: its flesh has come
+// there from a second before. The rest pose for what is of the weights.
+SN_API snResult sn_check_pose(const snCheck* check, const snOffence* offence, snCharacter* character);
+
+// What the limits say of a value.
+SN_API snVerdict sn_check_judge(const snCheck* check, snMeasure measure, float value);
+// The largest value of a measure around a joint, over all frames; 0 where nothing was found.
+SN_API float sn_check_joint_worst(const snCheck* check, snMeasure measure, uint32_t joint);
+// Joints for which any measure has a value, worst first: by the measure that is the most times its limit.
+// Writes `capacity` of them at most and returns how many; of equal ones the lower number comes first.
+SN_API uint32_t sn_check_worst_joints(const snCheck* check, uint32_t* out_joints, uint32_t capacity);
+
+// -------------------------------------------------------------------------------------------- side by side
+
+// Several checks of one model over the same frames with the same limits; `count` is 1 or more.
+
+// The best of their verdicts: something works.
+SN_API snVerdict sn_checks_verdict(const snCheck* const* checks, uint32_t count);
+// Which of them has the largest value of a measure; of equal ones the first.
+SN_API uint32_t sn_checks_worst(const snCheck* const* checks, uint32_t count, snMeasure measure);
+// All measures, worst first: by how many times its limit the largest value is.
+SN_API void sn_checks_order(const snCheck* const* checks, uint32_t count,
+                            snMeasure out_order[SN_MEASURE_COUNT]);
 
 #ifdef __cplusplus
 }

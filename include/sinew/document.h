@@ -723,6 +723,77 @@ SN_API snContactReport sn_handle_player_contact(const snHandlePlayer* player, ui
 // Seconds spent on finding poses, of the first time through all frames; 0 without a clock.
 SN_API double sn_handle_player_seconds(const snHandlePlayer* player);
 
+// ------------------------------------------------------------------------------------------------ checking
+
+// Ways to deform that can be compared: "linear", "dual", "spline", "lattice", "parts", "exact",
+// "parts+exact", "flesh".
+typedef struct snWay {
+    const char* name;
+    snSkinMethod skin;
+    snVolumeMethod volume;
+    bool flesh;
+    bool lattice; // it needs one
+} snWay;
+SN_API const snWay* sn_way(uint32_t index);        // NULL beyond the last
+SN_API const snWay* sn_way_find(const char* name); // NULL: there is none
+// Changes skin, volume and flesh, and nothing else.
+SN_API void sn_settings_use_way(snSettings* settings, const snWay* way);
+
+#define SN_CHECKUP_MAX_WAYS 8
+
+typedef struct snCheckupDef {
+    const snSettings* settings; // what all ways share; NULL (default): the document's
+    uint32_t way_count;         // 0 (default): one, as the settings say; at most SN_CHECKUP_MAX_WAYS
+    const snWay* const* ways;
+    float fps; // default 8
+    snLimits limits;
+    double (*clock)(void); // seconds on a clock that rises, to measure with; or NULL
+    snProgress progress;   // told the name of the way, or "checking"
+} snCheckupDef;
+SN_API snCheckupDef sn_checkup_def(void);
+
+typedef struct snCheckupWay {
+    const char* name; // "" where nothing is compared
+    snSettings* settings;
+    snCheck* check; // NULL before sn_checkup_run
+    double seconds; // that the check took; 0 without a clock
+} snCheckupWay;
+
+// The character put through a motion in one or several ways (sinew/check.h). Read only.
+typedef struct snCheckup {
+    snDocument* document;
+    uint32_t way_count;
+    snCheckupWay ways[SN_CHECKUP_MAX_WAYS];
+    const snCheck* checks[SN_CHECKUP_MAX_WAYS]; // of the ways, for sn_checks_verdict and its like
+    snRange* range;                             // NULL: a clip is played
+    uint32_t clip;                              // of the character; SN_NONE: not chosen yet
+    float from, to, fps;
+    snLimits limits;
+    bool lattice_made;        // the character had none, and a way needs one
+    bool refined;             // a way asks for finer faces
+    uint64_t vertices_before; // of all parts, before that
+    double (*clock)(void);
+    snProgress progress;
+    snAllocator allocator;
+} snCheckup;
+
+// Makes the character ready for all ways, as one edit that is none where nothing is missing: a lattice where
+// one of them needs it, finer faces where one that keeps volume exactly asks for them. The document must
+// outlive it; edits other than new clips end its use.
+SN_API snResult sn_checkup_create(snDocument* document, const snCheckupDef* def, snCheckup** out,
+                                  snError* error);
+SN_API void sn_checkup_destroy(snCheckup* checkup);
+// What it is put through: the range of motion of its skeleton, which becomes a clip of the character, so that
+// whatever plays clips can play it. SN_RESULT_NOT_FOUND: no joint moves skin.
+SN_API snResult sn_checkup_set_range(snCheckup* checkup, snError* error);
+// Or a stretch of a clip, as in snCheckDef.
+SN_API snResult sn_checkup_set_clip(snCheckup* checkup, uint32_t clip, float from, float to, snError* error);
+// Measures all ways; the range where nothing was chosen. After a failure, SN_RESULT_CANCELLED too, what was
+// measured before is still there.
+SN_API snResult sn_checkup_run(snCheckup* checkup, snError* error);
+// What happens when an offence was seen: the move of the range; "" elsewhere.
+SN_API const char* sn_checkup_move(const snCheckup* checkup, const snOffence* offence);
+
 #ifdef __cplusplus
 }
 #endif

@@ -13,7 +13,6 @@
 
 typedef struct Check {
     snCheck seen; // first: what the caller holds
-    snLimits limits;
     snTasks tasks;
     sniProbe* probe;
     sniFinding* findings; // joint_count + 1; of one measure
@@ -23,11 +22,6 @@ typedef struct Check {
 
 snCheckDef sn_check_def(void) {
     return (snCheckDef){.clip = SN_NONE, .to = SN_CLIP_END, .fps = 8.0f, .limits = sn_limits()};
-}
-
-static snVerdict judge(const Check* check, snMeasure measure, float value) {
-    if (value > check->limits.fail[measure]) return SN_VERDICT_FAIL;
-    return value > check->limits.warn[measure] ? SN_VERDICT_WARN : SN_VERDICT_OK;
 }
 
 // ------------------------------------------------------------------------------------------------- frames
@@ -61,7 +55,7 @@ static void note(Check* check, snMeasure measure, uint32_t frame) {
         worst = sn_maxf(worst, finding->value);
         if (finding->value <= m->offences[j].value) continue;
         m->offences[j] = (snOffence){.value = finding->value,
-                                     .verdict = judge(check, measure, finding->value),
+                                     .verdict = sn_check_judge(&check->seen, measure, finding->value),
                                      .joint = j < joints ? j : SN_NONE,
                                      .frame = frame,
                                      .time = frame != SN_NONE ? check->seen.times[frame] : 0.0f,
@@ -259,7 +253,8 @@ snResult sn_check_create(const snCheckDef* def, const snAllocator* allocator, sn
     Check* check = SNI_NEW(&memory, Check);
     if (check == NULL) return sni_fail_memory(error);
     check->seen.allocator = memory;
-    check->limits = def->limits;
+    check->seen.limits = def->limits;
+    check->seen.fps = def->fps;
     check->tasks = def->tasks;
     result = run(check, def, error);
     if (result == SN_RESULT_OK)
@@ -340,7 +335,7 @@ static void heat_sections(Check* check, float* const* out) {
         const sniProbeSection* s = &probe->sections[i];
         double area = sn_section_area(s->section, probe->model->parts[s->part].mesh,
                                       probe->now + probe->part_starts[s->part]);
-        float lost = (float)(1.0 - area / s->area) / check->limits.fail[SN_MEASURE_SECTION];
+        float lost = (float)(1.0 - area / s->area) / check->seen.limits.fail[SN_MEASURE_SECTION];
         for (uint32_t k = 0; k < 2 * s->section->segment_count; k++) {
             heat_up(&out[s->part][s->section->segments[k / 2][k % 2].a], lost);
             heat_up(&out[s->part][s->section->segments[k / 2][k % 2].b], lost);
@@ -351,7 +346,7 @@ static void heat_sections(Check* check, float* const* out) {
 static void heat_rings(Check* check, float* const* out) {
     const sniProbe* probe = check->probe;
     for (uint32_t j = 0; j < probe->joint_count; j++) {
-        float value = check->findings[j].value / check->limits.fail[SN_MEASURE_JOINT_VOLUME];
+        float value = check->findings[j].value / check->seen.limits.fail[SN_MEASURE_JOINT_VOLUME];
         for (uint32_t i = probe->zones[j].ring_start; i < probe->zones[j].ring_end; i++) {
             const uint32_t* v = probe->triangles[probe->rings[i]];
             uint32_t part = sni_probe_part(probe, v[0]);
@@ -369,7 +364,7 @@ static void heat_seams(Check* check, float* const* out) {
         for (int k = 0; k < 2; k++) {
             uint32_t part = sni_probe_part(probe, ends[k]);
             heat_up(&out[part][ends[k] - probe->part_starts[part]],
-                    gap / check->limits.fail[SN_MEASURE_SEAM]);
+                    gap / check->seen.limits.fail[SN_MEASURE_SEAM]);
         }
     }
 }

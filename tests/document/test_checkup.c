@@ -1,0 +1,231 @@
+// Checks of the document's character: ways, motions, and what they leave behind.
+#include <math.h>
+
+#include "steps.h"
+
+static snDocument* open_bar(const snAllocator* allocator) {
+    snDocument* document = test_document(allocator);
+    snError error = sn_error_none();
+    test_expect(sn_document_open(document, "builtin:bar", NULL, &error), &error, "open");
+    return document;
+}
+
+static double clock_of(void) {
+    static double now = 0.0;
+    return now += 1.0;
+}
+
+static void ways_have_names(void** state) {
+    (void)state;
+    uint32_t count = 0;
+    for (; sn_way(count) != NULL; count++) {
+        assert_ptr_equal(sn_way_find(sn_way(count)->name), sn_way(count));
+        snSettings* settings = NULL;
+        assert_ok(sn_settings_create(NULL, &settings, NULL));
+        settings->delta = 0.25f;
+        sn_settings_use_way(settings, sn_way(count));
+        assert_int_equal(settings->skin, sn_way(count)->skin);
+        assert_int_equal(settings->volume, sn_way(count)->volume);
+        assert_int_equal(settings->flesh, sn_way(count)->flesh);
+        assert_near(settings->delta, 0.25f, 0);
+        sn_settings_destroy(settings);
+    }
+    assert_int_equal(count, SN_CHECKUP_MAX_WAYS); // all of them can be compared
+    assert_null(sn_way_find("duel"));
+}
+
+// As a check by hand; nothing but the range is added to the document.
+static void the_range_is_checked(void** state) {
+    (void)state;
+    snDocument* document = open_bar(NULL);
+    uint32_t clips = sn_document_model(document)->clip_count;
+    snCheckupDef def = sn_checkup_def();
+    def.fps = 2.0f;
+    def.clock = clock_of;
+    snCheckup* checkup = NULL;
+    snError error = sn_error_none();
+    test_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
+    assert_int_equal(sn_document_undo_count(document), 1);
+    assert_int_equal(checkup->way_count, 1);
+    assert_string_equal(checkup->ways[0].name, "");
+    assert_false(checkup->lattice_made || checkup->refined);
+    test_expect(sn_checkup_run(checkup, &error), &error, "run");
+    assert_int_equal(sn_document_undo_count(document), 2);
+    assert_int_equal(sn_document_model(document)->clip_count, clips + 1);
+    assert_int_equal(checkup->clip, clips);
+    assert_non_null(checkup->range);
+    assert_near(checkup->ways[0].seconds, 1.0, 0);
+    snCheckDef by_hand = sn_check_def();
+    by_hand.model = sn_document_model(document);
+    by_hand.settings = sn_document_settings(document);
+    by_hand.clip = clips;
+    by_hand.fps = 2.0f;
+    by_hand.near_only = true;
+    snCheck* check = NULL;
+    test_expect(sn_check_create(&by_hand, NULL, &check, &error), &error, "check");
+    assert_int_equal(check->frame_count, checkup->checks[0]->frame_count);
+    for (int m = 0; m < SN_MEASURE_COUNT; m++)
+        assert_near(check->measures[m].worst.value, checkup->checks[0]->measures[m].worst.value, 0);
+    snOffence seen = {.frame = 3, .time = 1.5f * SN_RANGE_SECONDS};
+    assert_string_equal(sn_checkup_move(checkup, &seen), checkup->range->moves[1].name);
+    seen.frame = SN_NONE; // of the weights
+    assert_string_equal(sn_checkup_move(checkup, &seen), "");
+    sn_check_destroy(check);
+    sn_checkup_destroy(checkup);
+    sn_document_destroy(document);
+}
+
+// A lattice and finer faces come with the ways that need them, as one edit; settings stay.
+static void ways_get_what_they_need(void** state) {
+    (void)state;
+    snDocument* document = open_bar(NULL);
+    snError error = sn_error_none();
+    test_expect(sn_document_set(document, "volume.refine", "1", &error), &error, "set");
+    uint64_t hash = sn_document_hash(document);
+    const snWay* ways[] = {sn_way_find("linear"), sn_way_find("exact"), sn_way_find("flesh")};
+    snSettings* settings = NULL;
+    test_expect(sn_settings_copy(sn_document_settings(document), NULL, &settings, &error), &error, "copy");
+    snVolumeRule rule = {(char[]){"*"}, *sn_volume_preset_find("muscle"), 1.0f};
+    test_expect(sn_settings_set_volume_rules(settings, &rule, 1, &error), &error, "rule");
+    snCheckupDef def = sn_checkup_def();
+    def.settings = settings;
+    def.ways = ways;
+    def.way_count = 3;
+    snCheckup* checkup = NULL;
+    test_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
+    assert_true(checkup->lattice_made && checkup->refined);
+    assert_int_equal(sn_document_undo_count(document), 3);
+    assert_string_equal(sn_document_undo_name(document, 0), "Check");
+    assert_non_null(sn_document_model(document)->binding);
+    assert_true(sn_document_model(document)->parts[0].mesh->vertex_count > checkup->vertices_before);
+    assert_int_equal(sn_document_settings(document)->refine, 1);
+    assert_int_equal(sn_document_settings(document)->volume_rule_count, 0);
+    test_expect(sn_checkup_set_clip(checkup, 0, 0.0f, 0.5f, &error), &error, "clip");
+    test_expect(sn_checkup_run(checkup, &error), &error, "run");
+    assert_null(checkup->range);
+    assert_string_equal(sn_checkup_move(checkup, &checkup->checks[0]->measures[0].worst), "");
+    for (int i = 0; i < 3; i++) assert_string_equal(checkup->ways[i].name, ways[i]->name);
+    float linear = checkup->checks[0]->measures[SN_MEASURE_VOLUME].worst.value;
+    assert_true(checkup->checks[1]->measures[SN_MEASURE_VOLUME].worst.value < 0.1f * linear);
+    sn_checkup_destroy(checkup);
+    test_expect(sn_document_undo(document, &error), &error, "undo");
+    assert_true(sn_document_hash(document) == hash);
+    // The document's own wish for finer faces is fulfilled then.
+    test_expect(sn_document_set_settings(document, settings, &error), &error, "settings");
+    def.settings = NULL;
+    test_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
+    assert_int_equal(sn_document_settings(document)->refine, 0);
+    sn_checkup_destroy(checkup);
+    sn_settings_destroy(settings);
+    sn_document_destroy(document);
+}
+
+static void mistakes_are_refused(void** state) {
+    (void)state;
+    snDocument* document = test_document(NULL);
+    snError error = sn_error_none();
+    snCheckup* checkup = NULL;
+    assert_int_equal(sn_checkup_create(document, NULL, &checkup, &error), SN_RESULT_INVALID_ARGUMENT);
+    test_expect(sn_document_open(document, "builtin:cube", NULL, &error), &error, "open");
+    test_expect(sn_checkup_create(document, NULL, &checkup, &error), &error, "create");
+    assert_int_equal(sn_checkup_run(checkup, &error), SN_RESULT_NOT_FOUND); // no joint moves skin
+    assert_int_equal(sn_checkup_set_clip(checkup, 9, 0.0f, 1.0f, &error), SN_RESULT_NOT_FOUND);
+    sn_checkup_destroy(checkup);
+    // A lattice cannot be made here.
+    const snWay* ways[SN_CHECKUP_MAX_WAYS + 1] = {sn_way_find("flesh")};
+    snCheckupDef def = sn_checkup_def();
+    def.ways = ways;
+    def.way_count = 1;
+    uint64_t hash = sn_document_hash(document);
+    assert_int_equal(sn_checkup_create(document, &def, &checkup, &error), SN_RESULT_BAD_DATA);
+    assert_true(sn_document_hash(document) == hash);
+    def.way_count = SN_CHECKUP_MAX_WAYS + 1;
+    assert_int_equal(sn_checkup_create(document, &def, &checkup, &error), SN_RESULT_LIMIT);
+    sn_document_destroy(document);
+}
+
+typedef struct Listener {
+    uint32_t calls, stop_at;
+    float last;
+} Listener;
+
+static bool listen(void* user, const char* stage, float share) {
+    Listener* listener = user;
+    assert_non_null(stage);
+    assert_true(share >= listener->last && share <= 1.0f);
+    listener->last = share;
+    return ++listener->calls < listener->stop_at;
+}
+
+static void it_can_be_stopped(void** state) {
+    (void)state;
+    snDocument* document = open_bar(NULL);
+    snError error = sn_error_none();
+    const snWay* ways[] = {sn_way_find("linear"), sn_way_find("dual")};
+    Listener listener = {0, UINT32_MAX, 0.0f};
+    snCheckupDef def = sn_checkup_def();
+    def.ways = ways;
+    def.way_count = 2;
+    def.fps = 1.0f;
+    def.progress = (snProgress){listen, &listener};
+    snCheckup* checkup = NULL;
+    test_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
+    test_expect(sn_checkup_set_range(checkup, &error), &error, "range");
+    test_expect(sn_checkup_run(checkup, &error), &error, "run");
+    assert_near(listener.last, 1.0f, 0);
+    const snCheck* before = checkup->checks[1];
+    uint32_t calls = listener.calls;
+    for (uint32_t stop = 1; stop <= calls; stop++) {
+        listener = (Listener){0, stop, 0.0f};
+        assert_int_equal(sn_checkup_run(checkup, &error), SN_RESULT_CANCELLED);
+        assert_ptr_equal(checkup->checks[1], before);
+    }
+    sn_checkup_destroy(checkup);
+    sn_document_destroy(document);
+}
+
+static snResult check_all(snDocument* document, snError* error) {
+    const snWay* ways[] = {sn_way_find("linear"), sn_way_find("lattice")};
+    snCheckupDef def = sn_checkup_def();
+    def.ways = ways;
+    def.way_count = 2;
+    def.fps = 0.2f;
+    snCheckup* checkup = NULL;
+    snResult result = sn_checkup_create(document, &def, &checkup, error);
+    if (result == SN_RESULT_OK) result = sn_checkup_set_clip(checkup, 0, 0.0f, 0.0f, error);
+    if (result == SN_RESULT_OK) result = sn_checkup_run(checkup, error);
+    sn_checkup_destroy(checkup);
+    return result;
+}
+
+static void memory_fails_everywhere(void** state) {
+    (void)state;
+    TestAllocator memory = {.fail_at = UINT64_MAX};
+    snAllocator allocator = test_allocator(&memory);
+    snDocument* document = open_bar(&allocator);
+    snError error = sn_error_none();
+    const uint64_t stride = test_rounds(10) < 10 ? 17 : 1;
+    uint64_t held = memory.held;
+    snResult result = SN_RESULT_OUT_OF_MEMORY;
+    for (uint64_t n = 0; result != SN_RESULT_OK; n += stride) {
+        memory.calls = 0;
+        memory.fail_at = n;
+        result = check_all(document, &error);
+        memory.fail_at = UINT64_MAX;
+        if (result == SN_RESULT_OK) break;
+        assert_int_equal(result, SN_RESULT_OUT_OF_MEMORY);
+        // Preparing may have been done; then the measuring failed, and can be done again.
+        if (sn_document_model(document)->binding == NULL) assert_int_equal(memory.held, held);
+    }
+    sn_document_destroy(document);
+    assert_int_equal(memory.held, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ways_have_names),         cmocka_unit_test(the_range_is_checked),
+        cmocka_unit_test(ways_get_what_they_need), cmocka_unit_test(mistakes_are_refused),
+        cmocka_unit_test(it_can_be_stopped),       cmocka_unit_test(memory_fails_everywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
