@@ -137,6 +137,20 @@ snResult sn_style_read(const char* path, const snAllocator* allocator, snStyle**
     return result;
 }
 
+// Files have a point or a slash in their name; a folder may have neither.
+static bool is_path(const char* name) {
+    return strpbrk(name, "./") != NULL || sni_file_exists(name) || sni_is_folder(name);
+}
+
+snResult sn_style_open(const char* name, const snAllocator* allocator, snStyle** out, snError* error) {
+    if (name == NULL || out == NULL)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a name and an output are needed");
+    snResult result = sn_style_preset(name, allocator, out, error);
+    if (result != SN_RESULT_NOT_FOUND || !is_path(name)) return result;
+    if (error != NULL) *error = sn_error_none();
+    return sn_style_read(name, allocator, out, error);
+}
+
 // -------------------------------------------------------------------------------------------------- writing
 
 // In the order of their names, which is that of the entries of a zip.
@@ -157,9 +171,22 @@ static snResult print_json(const snStyle* style, sniBytes* out, snError* error) 
     return out->failed ? sni_fail_memory(error) : SN_RESULT_OK;
 }
 
-static snResult make_files(const snStyle* style, const snImage* thumbnail, sniBytes files[FILES],
-                           snError* error) {
-    snResult result = print_json(style, &files[JSON], error);
+// The same with what each key means above it.
+static snResult print_commented(const snStyle* style, sniBytes* out, snError* error) {
+    sniBytes plain = sni_bytes(&style->allocator);
+    snResult result = print_json(style, &plain, error);
+    if (result == SN_RESULT_OK) {
+        sni_style_annotate((const char*)plain.data, plain.size, out);
+        if (out->failed) result = sni_fail_memory(error);
+    }
+    sni_bytes_free(&plain);
+    return result;
+}
+
+static snResult make_files(const snStyle* style, const snImage* thumbnail, bool commented,
+                           sniBytes files[FILES], snError* error) {
+    snResult result =
+        commented ? print_commented(style, &files[JSON], error) : print_json(style, &files[JSON], error);
     for (uint32_t d = 0; d < SN_STYLE_DIRECTIONS && result == SN_RESULT_OK; d++) {
         if (style->textures[d].width == 0) continue;
         result = sni_style_picture(&style->textures[d], NAMES[d], &files[d], error);
@@ -189,12 +216,12 @@ static snResult write_folder(const sniBytes files[FILES], const char* path, snEr
 }
 
 // As a zip into `out`; or, where that is NULL, as a folder.
-static snResult write_style(const snStyle* style, const snImage* thumbnail, const snAllocator* memory,
-                            const char* path, sniBytes* out, snError* error) {
+static snResult write_style(const snStyle* style, const snImage* thumbnail, bool commented,
+                            const snAllocator* memory, const char* path, sniBytes* out, snError* error) {
     sniBytes files[FILES];
     for (uint32_t i = 0; i < FILES; i++) files[i] = sni_bytes(memory);
     snResult result = sn_style_validate(style, error);
-    if (result == SN_RESULT_OK) result = make_files(style, thumbnail, files, error);
+    if (result == SN_RESULT_OK) result = make_files(style, thumbnail, commented, files, error);
     if (result == SN_RESULT_OK) {
         result = out != NULL ? pack_files(files, out, error) : write_folder(files, path, error);
     }
@@ -206,17 +233,28 @@ static bool has_pixels(const snImage* thumbnail) {
     return thumbnail == NULL || (thumbnail->width > 0 && thumbnail->height > 0);
 }
 
-snResult sn_style_write(const snStyle* style, const snImage* thumbnail, const char* path, snError* error) {
+// Folders are there to be worked in; a zip has no comments.
+static snResult write_file(const snStyle* style, const snImage* thumbnail, bool commented, const char* path,
+                           snError* error) {
     if (style == NULL || path == NULL || !has_pixels(thumbnail)) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
                         "a style, a path and a picture with pixels are needed");
     }
     if (!sni_extension_is(sni_path_extension(path), ".snstyle")) {
-        return write_style(style, thumbnail, &style->allocator, path, NULL, error);
+        return write_style(style, thumbnail, commented, &style->allocator, path, NULL, error);
     }
     sniBytes out = sni_bytes(&style->allocator);
-    return sni_bytes_save(&out, write_style(style, thumbnail, &style->allocator, path, &out, error), path,
-                          error);
+    return sni_bytes_save(&out, write_style(style, thumbnail, false, &style->allocator, path, &out, error),
+                          path, error);
+}
+
+snResult sn_style_write(const snStyle* style, const snImage* thumbnail, const char* path, snError* error) {
+    return write_file(style, thumbnail, false, path, error);
+}
+
+snResult sn_style_write_commented(const snStyle* style, const snImage* thumbnail, const char* path,
+                                  snError* error) {
+    return write_file(style, thumbnail, true, path, error);
 }
 
 snResult sn_style_write_memory(const snStyle* style, const snImage* thumbnail, const snAllocator* allocator,
@@ -227,5 +265,6 @@ snResult sn_style_write_memory(const snStyle* style, const snImage* thumbnail, c
     }
     snAllocator memory = sni_allocator(allocator);
     sniBytes bytes = sni_bytes(&memory);
-    return sni_bytes_hand(&bytes, write_style(style, thumbnail, &memory, NULL, &bytes, error), out, error);
+    return sni_bytes_hand(&bytes, write_style(style, thumbnail, false, &memory, NULL, &bytes, error), out,
+                          error);
 }

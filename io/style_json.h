@@ -25,6 +25,9 @@ sniJsonValue* sni_style_tree(const snStyle* style, const char* const textures[SN
 // Appends a texture that is there as PNG.
 snResult sni_style_picture(const snStyleTexture* texture, const char* name, sniBytes* out, snError* error);
 
+// Adds every line of a style.json again, with what its key means before it (style_comments.c).
+void sni_style_annotate(const char* text, size_t size, sniBytes* out);
+
 // Degrees of an angle in radians, in the fewest decimals that read back to the same float.
 double sni_degrees_of(float radians);
 float sni_radians_of(double degrees);

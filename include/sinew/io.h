@@ -172,11 +172,18 @@ SN_API snResult sn_style_read(const char* path, const snAllocator* allocator, sn
 // A zip in memory; `name` appears in errors.
 SN_API snResult sn_style_read_memory(const char* name, const void* data, size_t size,
                                      const snAllocator* allocator, snStyle** out, snError* error);
+// The style that ships under this name (sn_style_preset), or else that of a folder or a file. A word that
+// can be neither, without a point or a slash and with nothing of that name on the disk, is
+// SN_RESULT_NOT_FOUND, and `error` has no file.
+SN_API snResult sn_style_open(const char* name, const snAllocator* allocator, snStyle** out, snError* error);
 // What is written reads back to the same bits. A path that ends in .snstyle becomes a zip, always of the same
 // bytes; any other a folder, which replaces an older one only where nothing else is lost. `thumbnail` may be
 // NULL.
 SN_API snResult sn_style_write(const snStyle* style, const snImage* thumbnail, const char* path,
                                snError* error);
+// The same to be worked on: in a folder, style.json says above each of its keys what it means.
+SN_API snResult sn_style_write_commented(const snStyle* style, const snImage* thumbnail, const char* path,
+                                         snError* error);
 // The zip.
 SN_API snResult sn_style_write_memory(const snStyle* style, const snImage* thumbnail,
                                       const snAllocator* allocator, snBytes* out, snError* error);
@@ -255,6 +262,53 @@ SN_API snResult sn_path_file_read(const char* path, const snPathReadDef* def, sn
 SN_API snResult sn_path_file_read_memory(const char* name, const void* data, size_t size,
                                          const snPathReadDef* def, snPathFile** out, snError* error);
 SN_API void sn_path_file_destroy(snPathFile* file);
+
+// ---------------------------------------------------------------------------------------------- summaries
+
+// What a pose, a path file or a rig holds, told without the model that it is for.
+typedef enum snFileKind { SN_FILE_POSE = 0, SN_FILE_PATH, SN_FILE_RIG, SN_FILE_KINDS } snFileKind;
+SN_API const char* sn_file_kind_name(snFileKind kind); // "pose", "path", "rig"
+
+typedef struct snNameList {
+    uint32_t count;
+    char** names; // each once, in the order they came
+} snNameList;
+typedef struct snKeySummary {
+    uint32_t count;
+    double end; // seconds, with the rest of the last key; NaN without keys
+} snKeySummary;
+typedef struct snPathSummary {
+    char* handle; // NULL: it names none
+    snKeySummary keys;
+} snPathSummary;
+
+// Of the file's kind; what it does not say is NaN or NULL. A rig is told by sn_rig_read, without a mesh.
+typedef struct snFileSummary {
+    snFileKind kind;
+    // A pose.
+    char* name; // NULL: it is called as its file
+    double size;
+    uint32_t turns, moves; // its steps
+    snNameList handles;    // that steps turn or move
+    uint64_t details;      // vertices with a detail
+    // A path file.
+    double fps, duration;
+    char* terrain; // its kind
+    uint32_t path_count;
+    snPathSummary* paths;
+    bool walks;
+    snNameList feet; // handles that walk
+    bool keyed;
+    snKeySummary keyframes;
+    snNameList poses; // that keyframes name
+    snAllocator allocator;
+} snFileSummary;
+// Of the Def memory_limit and allocator count; NULL: the defaults. Destroy it with sn_file_summary_destroy.
+SN_API snResult sn_file_summarize(const char* path, const snReadDef* def, snFileSummary** out,
+                                  snError* error);
+SN_API snResult sn_file_summarize_memory(const char* name, const void* data, size_t size,
+                                         const snReadDef* def, snFileSummary** out, snError* error);
+SN_API void sn_file_summary_destroy(snFileSummary* summary);
 
 // ------------------------------------------------------------------------------------------ point caches
 

@@ -193,10 +193,15 @@ SN_API snResult sn_settings_set_colliders(snSettings* settings, const snCollider
 
 SN_API snResult sn_settings_set_volume_rules(snSettings* settings, const snVolumeRule* rules, uint32_t count,
                                              snError* error);
+// Behind those that are there, so that these have the last word.
+SN_API snResult sn_settings_add_volume_rules(snSettings* settings, const snVolumeRule* rules, uint32_t count,
+                                             snError* error);
 SN_API snResult sn_settings_set_volume_targets(snSettings* settings, const snVolumeTarget* targets,
                                                uint32_t count, snError* error);
 
 SN_API snResult sn_settings_set_spline_rules(snSettings* settings, const snSplineRule* rules, uint32_t count,
+                                             snError* error);
+SN_API snResult sn_settings_add_spline_rules(snSettings* settings, const snSplineRule* rules, uint32_t count,
                                              snError* error);
 // Rules may name only styles that are there: set the styles first. Styles that rules still name stay needed.
 SN_API snResult sn_settings_set_styles(snSettings* settings, const snStyle* const* styles, uint32_t count,

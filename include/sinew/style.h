@@ -61,11 +61,16 @@ typedef struct snStyle {
 // hollow, fade 0.1, mirrored. `name` is copied.
 SN_API snResult sn_style_create(const char* name, const snAllocator* allocator, snStyle** out,
                                 snError* error);
+// One to paint on: the same with three textures of 64 x 33 texels in 16 bits, all of them 1.
+SN_API snResult sn_style_create_blank(const char* name, const snAllocator* allocator, snStyle** out,
+                                      snError* error);
 SN_API void sn_style_destroy(snStyle* style);
 SN_API snResult sn_style_copy(const snStyle* style, const snAllocator* allocator, snStyle** out,
                               snError* error);
 // Sizes, ranges, rising keys, finite numbers; `error` names the texture or curve.
 SN_API snResult sn_style_validate(const snStyle* style, snError* error);
+// Calls it otherwise; `name` is copied. On failure nothing changes.
+SN_API snResult sn_style_rename(snStyle* style, const char* name, snError* error);
 // Gives a texture (copied; width * height texels; NULL: none) or a curve (copied) to a style. On failure
 // nothing changes.
 SN_API snResult sn_style_set_texture(snStyle* style, uint32_t direction, const snStyleTexture* texture,
@@ -75,6 +80,43 @@ SN_API snResult sn_style_set_curve(snStyle* style, uint32_t direction, const snV
 // How far from 1 a style is at one end of the spline (0 or 1), before it fades: what does not fade away
 // leaves a step there.
 SN_API float sn_style_step_at_end(const snStyle* style, uint32_t end);
+
+// What a valid style makes of distances, strength included. At a texel of a texture that is there, and of a
+// curve at x.
+SN_API float sn_style_texel_scale(const snStyle* style, uint32_t direction, uint32_t column, uint32_t row);
+SN_API float sn_style_curve_scale(const snStyle* style, uint32_t direction, float x);
+// The smallest and the largest of those; 1 and 1 where there is no texture or curve.
+typedef struct snStyleScales {
+    float low, high;
+} snStyleScales;
+SN_API snStyleScales sn_style_texture_scales(const snStyle* style, uint32_t direction);
+SN_API snStyleScales sn_style_curve_scales(const snStyle* style, uint32_t direction);
+// How far scales of the textures are from 1 at most; never below 0.05.
+SN_API float sn_style_reach(const snStyle* style);
+
+// What can be wrong with a style although it is valid.
+typedef enum snStyleFaultKind {
+    SN_STYLE_FAULT_EMPTY = 0,    // no textures and no curves
+    SN_STYLE_FAULT_STRENGTH,     // it is 0
+    SN_STYLE_FAULT_STEP,         // `value` away from 1 at an `end`, without fading
+    SN_STYLE_FAULT_ONE,          // 1 everywhere
+    SN_STYLE_FAULT_THIN,         // scales go down to `value`, where opposite walls meet
+    SN_STYLE_FAULT_STEEP_ALONG,  // `value`: the largest change of the scale over x
+    SN_STYLE_FAULT_STEEP_AROUND, // the same over alpha, a radian
+    SN_STYLE_FAULT_KINDS
+} snStyleFaultKind;
+typedef struct snStyleFault {
+    snStyleFaultKind kind;
+    uint32_t direction; // SN_NONE: it is of the whole style
+    bool curve;         // of its curve; else of its texture
+    uint32_t end;       // of a step: 0 or 1
+    float value;
+} snStyleFault;
+#define SN_STYLE_MAX_FAULTS 32u
+// Writes all there are, in the order of the members; returns how many.
+SN_API uint32_t sn_style_find_faults(const snStyle* style, snStyleFault out_faults[SN_STYLE_MAX_FAULTS]);
+// One as a sentence, always terminated. Returns the length written.
+SN_API size_t sn_style_fault_text(const snStyleFault* fault, char* out, size_t capacity);
 
 // "frontal", "lateral", "radial".
 SN_API const char* sn_style_direction_name(uint32_t direction);

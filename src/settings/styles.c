@@ -108,6 +108,18 @@ snResult sn_settings_set_spline_rules(snSettings* settings, const snSplineRule* 
     return SN_RESULT_OK;
 }
 
+snResult sn_settings_add_spline_rules(snSettings* settings, const snSplineRule* rules, uint32_t count,
+                                      snError* error) {
+    uint32_t old = settings->spline_rule_count;
+    snSplineRule* all = SNI_NEW_ARRAY(&settings->allocator, snSplineRule, (size_t)old + count);
+    if (all == NULL) return sni_fail_memory(error);
+    if (old > 0) memcpy(all, settings->spline_rules, old * sizeof *all);
+    if (count > 0) memcpy(all + old, rules, count * sizeof *all);
+    snResult result = sn_settings_set_spline_rules(settings, all, old + count, error);
+    sni_free(&settings->allocator, all);
+    return result;
+}
+
 snResult sn_settings_set_styles(snSettings* settings, const snStyle* const* styles, uint32_t count,
                                 snError* error) {
     const snAllocator* memory = &settings->allocator;

@@ -93,6 +93,18 @@ static bool copy_target(const snAllocator* memory, const snVolumeTarget* target,
     return sni_settings_copy_name(memory, target->joint, &out->joint) && out->keys != NULL;
 }
 
+snResult sn_settings_add_volume_rules(snSettings* settings, const snVolumeRule* rules, uint32_t count,
+                                      snError* error) {
+    uint32_t old = settings->volume_rule_count;
+    snVolumeRule* all = SNI_NEW_ARRAY(&settings->allocator, snVolumeRule, (size_t)old + count);
+    if (all == NULL) return sni_fail_memory(error);
+    if (old > 0) memcpy(all, settings->volume_rules, old * sizeof *all);
+    if (count > 0) memcpy(all + old, rules, count * sizeof *all);
+    snResult result = sn_settings_set_volume_rules(settings, all, old + count, error);
+    sni_free(&settings->allocator, all);
+    return result;
+}
+
 snResult sn_settings_set_volume_targets(snSettings* settings, const snVolumeTarget* targets, uint32_t count,
                                         snError* error) {
     const snAllocator* memory = &settings->allocator;

@@ -13,6 +13,10 @@
 #define MIN_ANGLE ((float)(3.14159265358979323846 / 180.0))
 #define MAX_ANGLE ((float)(20.0 * 3.14159265358979323846))
 #define MAX_FACTOR 4.0f
+// Of textures to paint on. An odd height gives the sides of a limb texels of their own.
+#define BLANK_WIDTH 64u
+#define BLANK_HEIGHT 33u
+#define BLANK_ONE 32768u
 
 static const char* const DIRECTIONS[SN_STYLE_DIRECTIONS] = {"frontal", "lateral", "radial"};
 
@@ -246,6 +250,41 @@ snResult sn_style_set_curve(snStyle* style, uint32_t direction, const snVec2* ke
     sni_free(&style->allocator, style->curves[direction].keys);
     style->curves[direction] = copy;
     return SN_RESULT_OK;
+}
+
+snResult sn_style_rename(snStyle* style, const char* name, snError* error) {
+    SNI_TRY(check_place(style, 0, error));
+    SNI_TRY(check_name(name, error));
+    char* copy = sni_copy_text(&style->allocator, name);
+    if (copy == NULL) return sni_fail_memory(error);
+    sni_free(&style->allocator, style->name);
+    style->name = copy;
+    return SN_RESULT_OK;
+}
+
+static snResult blank_textures(snStyle* style, snError* error) {
+    snStyleTexture texture = {BLANK_WIDTH, BLANK_HEIGHT, BLANK_ONE, NULL};
+    texture.texels = SNI_NEW_ARRAY(&style->allocator, uint16_t, (size_t)BLANK_WIDTH * BLANK_HEIGHT);
+    if (texture.texels == NULL) return sni_fail_memory(error);
+    for (uint32_t i = 0; i < BLANK_WIDTH * BLANK_HEIGHT; i++) texture.texels[i] = BLANK_ONE;
+    snResult result = SN_RESULT_OK;
+    for (uint32_t d = 0; d < SN_STYLE_DIRECTIONS && result == SN_RESULT_OK; d++)
+        result = sn_style_set_texture(style, d, &texture, error);
+    sni_free(&style->allocator, texture.texels);
+    return result;
+}
+
+snResult sn_style_create_blank(const char* name, const snAllocator* allocator, snStyle** out,
+                               snError* error) {
+    if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a place for the style is needed");
+    snStyle* style = NULL;
+    SNI_TRY(sn_style_create(name, allocator, &style, error));
+    snResult result = blank_textures(style, error);
+    if (result == SN_RESULT_OK)
+        *out = style;
+    else
+        sn_style_destroy(style);
+    return result;
 }
 
 // ---------------------------------------------------------------------------------------------------- steps

@@ -117,6 +117,63 @@ static void folders_read_back_to_the_same_bits(void** state) {
     free(path);
 }
 
+// Only folders are worked in.
+static void comments_change_nothing(void** state) {
+    (void)state;
+    char* path = out_path("style_commented");
+    char* zip = out_path("style_commented.snstyle");
+    char* plain = out_path("style_plain.snstyle");
+    clear_folder(path);
+    uint32_t random = 5;
+    snStyle *style = test_style("commented", &random), *again = NULL;
+    assert_ok(sn_style_write_commented(style, NULL, path, NULL));
+    assert_ok(sn_style_read(path, NULL, &again, NULL));
+    test_style_equal(style, again);
+    sn_style_destroy(again);
+    char file[4200];
+    snprintf(file, sizeof file, "%s/style.json", path);
+    TestFile json = test_load(file);
+    assert_non_null(strstr((const char*)json.data, "  // 0 to 4: how much of it"));
+    test_file_free(&json);
+    assert_ok(sn_style_write_commented(style, NULL, zip, NULL));
+    assert_ok(sn_style_write(style, NULL, plain, NULL));
+    TestFile first = test_load(zip), second = test_load(plain);
+    assert_int_equal(first.size, second.size);
+    assert_memory_equal(first.data, second.data, first.size);
+    test_file_free(&first);
+    test_file_free(&second);
+    assert_int_equal(sn_style_write_commented(NULL, NULL, path, NULL), SN_RESULT_INVALID_ARGUMENT);
+    sn_style_destroy(style);
+    clear_folder(path);
+    free(path);
+    free(zip);
+    free(plain);
+}
+
+// One that ships, a file, a folder, or none of them.
+static void styles_are_opened_by_name(void** state) {
+    (void)state;
+    char* path = out_path("style_opened");
+    clear_folder(path);
+    snStyle *cloth = NULL, *again = NULL;
+    snError error = sn_error_none();
+    assert_ok(sn_style_open("cloth", NULL, &cloth, &error));
+    assert_ok(sn_style_write(cloth, NULL, path, &error));
+    assert_ok(sn_style_open(path, NULL, &again, &error));
+    test_style_equal(cloth, again);
+    sn_style_destroy(again);
+    again = NULL;
+    assert_int_equal(sn_style_open("clotth", NULL, &again, &error), SN_RESULT_NOT_FOUND);
+    assert_string_equal(error.file, "");
+    assert_int_equal(sn_style_open("no/such", NULL, &again, &error), SN_RESULT_IO);
+    assert_true(error.file[0] != '\0');
+    assert_int_equal(sn_style_open(NULL, NULL, &again, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_null(again);
+    sn_style_destroy(cloth);
+    clear_folder(path);
+    free(path);
+}
+
 static void zips_read_back_to_the_same_bits(void** state) {
     (void)state;
     char* path = out_path("style_zip.snstyle");
@@ -566,6 +623,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(degrees_read_back_to_the_same_bits),
         cmocka_unit_test(folders_read_back_to_the_same_bits),
+        cmocka_unit_test(comments_change_nothing),
+        cmocka_unit_test(styles_are_opened_by_name),
         cmocka_unit_test(zips_read_back_to_the_same_bits),
         cmocka_unit_test(zips_have_a_fixed_time),
         cmocka_unit_test(presets_read_back_equal),
