@@ -1,10 +1,9 @@
-#include "census.h"
-
+// What a model is made of, counted and measured.
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory.h"
+#include "document.h"
+#include "io/file.h"
 #include "io/gltf.h"
 #include "rig/place.h"
 
@@ -29,7 +28,7 @@ static int compare_keys(const void* a, const void* b) {
 // How often each edge is used, over welded points (weld NULL: over vertices). Unlike snTopology this lets
 // faces count that welding collapsed: what other tools see in the file is what a census has to say.
 static snResult count_edges(const snMesh* mesh, const snWeld* weld, const snAllocator* memory,
-                            cliMeshCensus* out, snError* error) {
+                            snMeshCensus* out, snError* error) {
     uint64_t* keys = SNI_NEW_ARRAY(memory, uint64_t, mesh->corner_count);
     if (keys == NULL) return sni_fail_memory(error);
     size_t count = 0;
@@ -65,7 +64,7 @@ static uint32_t count_influences(const snWeights* weights) {
 
 // glTF cannot share a vertex across a seam, so its surface is judged after the weld; a format that can share
 // them is taken at its word.
-static snResult count_mesh(const snPart* part, bool seams, const snAllocator* memory, cliMeshCensus* out,
+static snResult count_mesh(const snPart* part, bool seams, const snAllocator* memory, snMeshCensus* out,
                            snError* error) {
     const snMesh* mesh = part->mesh;
     snTopology* topology = NULL;
@@ -93,7 +92,7 @@ static snResult count_mesh(const snPart* part, bool seams, const snAllocator* me
     return SN_RESULT_OK;
 }
 
-static void add_total(cliMeshCensus* total, const cliMeshCensus* mesh) {
+static void add_total(snMeshCensus* total, const snMeshCensus* mesh) {
     total->vertices += mesh->vertices;
     total->welded += mesh->welded;
     total->faces += mesh->faces;
@@ -111,10 +110,10 @@ static void add_total(cliMeshCensus* total, const cliMeshCensus* mesh) {
     if (mesh->influences > total->influences) total->influences = mesh->influences;
 }
 
-static snResult count_parts(cliCensus* census, const snModel* model, snError* error) {
+static snResult count_parts(snCensus* census, const snModel* model, snError* error) {
     for (uint32_t i = 0; i < model->part_count; i++) {
         const snPart* part = &model->parts[i];
-        cliMeshCensus* known = NULL;
+        snMeshCensus* known = NULL;
         uint64_t number = mesh_of_part(model, i);
         for (uint32_t k = 0; k < census->mesh_count && known == NULL; k++)
             if (census->meshes[k].mesh == number) known = &census->meshes[k];
@@ -122,7 +121,7 @@ static snResult count_parts(cliCensus* census, const snModel* model, snError* er
             known->instances++;
             continue;
         }
-        cliMeshCensus* mesh = &census->meshes[census->mesh_count];
+        snMeshCensus* mesh = &census->meshes[census->mesh_count];
         mesh->part = i;
         mesh->mesh = number;
         snResult result = count_mesh(part, sni_gltf_source(model) != NULL, &census->allocator, mesh, error);
@@ -131,7 +130,7 @@ static snResult count_parts(cliCensus* census, const snModel* model, snError* er
         for (uint32_t v = 0; v < part->mesh->vertex_count; v++)
             census->local = sn_bounds_add(census->local, part->mesh->positions[v]);
     }
-    census->total = (cliMeshCensus){
+    census->total = (snMeshCensus){
         .closed = census->mesh_count > 0, .manifold = true, .oriented = true, .instances = model->part_count};
     for (uint32_t k = 0; k < census->mesh_count; k++) add_total(&census->total, &census->meshes[k]);
     return SN_RESULT_OK;
@@ -143,8 +142,8 @@ static double facing(const snModel* model, uint32_t p, const snMat4* world) {
     return part->mesh->face_count > 0 && sni_face_mirrors(model, part, world, 0) ? -1.0 : 1.0;
 }
 
-static snResult take_rest(cliCensus* census, const snModel* model, snCharacter* character,
-                          const snMat4* world, snError* error) {
+static snResult take_rest(snCensus* census, const snModel* model, snCharacter* character, const snMat4* world,
+                          snError* error) {
     snResult result = sn_character_pose_clip(character, SN_CLIP_REST, 0, SN_WRAP_CLAMP);
     if (result != SN_RESULT_OK) return sni_fail(error, result, "the rest pose cannot be taken");
     for (uint32_t i = 0; i < model->part_count; i++) {
@@ -158,7 +157,7 @@ static snResult take_rest(cliCensus* census, const snModel* model, snCharacter* 
 }
 
 // World bounds and volume come from the rest pose that everything else starts from.
-static snResult measure_rest(cliCensus* census, const snModel* model, snError* error) {
+static snResult measure_rest(snCensus* census, const snModel* model, snError* error) {
     snCharacterDef def = sn_character_def();
     def.model = model;
     snCharacter* character = NULL;
@@ -183,29 +182,54 @@ static uint32_t count_named(const snSkeleton* skeleton) {
     return count;
 }
 
-snResult census_take(const snModel* model, const snAllocator* allocator, cliCensus** out, snError* error) {
+snResult sn_census_create(const snModel* model, const snAllocator* allocator, snCensus** out,
+                          snError* error) {
     snAllocator memory = sni_allocator(allocator);
-    cliCensus* census = SNI_NEW(&memory, cliCensus);
+    snCensus* census = SNI_NEW(&memory, snCensus);
     if (census == NULL) return sni_fail_memory(error);
     census->allocator = memory;
     census->world = census->local = sn_bounds_empty();
-    census->meshes = SNI_NEW_ARRAY(&memory, cliMeshCensus, model->part_count);
+    census->meshes = SNI_NEW_ARRAY(&memory, snMeshCensus, model->part_count);
     snResult result = census->meshes != NULL ? SN_RESULT_OK : sni_fail_memory(error);
     if (result == SN_RESULT_OK) result = count_parts(census, model, error);
     if (result == SN_RESULT_OK) result = measure_rest(census, model, error);
     for (uint32_t i = 0; i < model->skin_count; i++) census->joints += model->skins[i].joint_count;
     if (model->part_count == 0) census->joints = count_named(model->skeleton);
     if (result != SN_RESULT_OK) {
-        census_destroy(census);
+        sn_census_destroy(census);
         return result;
     }
     *out = census;
     return SN_RESULT_OK;
 }
 
-void census_destroy(cliCensus* census) {
+void sn_census_destroy(snCensus* census) {
     if (census == NULL) return;
     snAllocator memory = census->allocator;
     sni_free(&memory, census->meshes);
     sni_free(&memory, census);
+}
+
+// An ASF counts its bones; the root is the frame they hang in.
+snResult sn_source_census(const snSource* source, const snAllocator* allocator, snCensus** out,
+                          snError* error) {
+    SNI_TRY(sn_census_create(source->model, allocator, out, error));
+    const char* extension = sni_path_extension(source->name);
+    if (sni_extension_is(extension, ".asf") || sni_extension_is(extension, ".amc")) (*out)->joints--;
+    return SN_RESULT_OK;
+}
+
+snResult sn_document_census(const snDocument* document, const snAllocator* allocator, snCensus** out,
+                            snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    const sniBody* body = &document->state.body;
+    if (body->model == body->source->model) return sn_source_census(body->source, allocator, out, error);
+    return sn_census_create(body->model, allocator, out, error);
+}
+
+uint32_t sn_clip_keys(const snClip* clip) {
+    uint32_t most = 0;
+    for (uint32_t c = 0; c < clip->channel_count; c++)
+        if (clip->channels[c].key_count > most) most = clip->channels[c].key_count;
+    return most;
 }

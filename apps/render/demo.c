@@ -1,64 +1,72 @@
 #include "demo.h"
 
-#include <string.h>
+#include "base/error.h"
+#include "base/memory.h"
 
-#include "deformation.h"
-
-const cliDemoScene cli_demo_scenes[CLI_DEMO_SCENES] = {
+const snDemoScene sn_demo_scenes[SN_DEMO_SCENES] = {
     {"walk", "walk", 0.22f, 3, "35,8", NULL, 0},
     {"jump", "jump", 0.50f, 1, "35,8", NULL, 0},
     {"bend", "bend 130\xC2\xB0", 0.50f, 1, "150,22", "LeftLowerArm", 0.15f},
     {"twist", "twist 180\xC2\xB0", 0.50f, 1, "10,20", "LeftHand", 0.16f},
 };
 
-const char* const cli_demo_stage_labels[CLI_DEMO_STAGES] = {
+const char* const sn_demo_stage_labels[SN_DEMO_STAGES] = {
     "linear", "lattice", "lattice + volume", "dual quaternion", "dual + volume", "dual + volume + flesh"};
 static const struct {
     snSkinMethod skin;
     snVolumeMethod volume;
     bool flesh;
-} ways[CLI_DEMO_STAGES] = {
-    {SN_SKIN_LINEAR, SN_VOLUME_NONE, false},   {SN_SKIN_LATTICE, SN_VOLUME_NONE, false},
-    {SN_SKIN_LATTICE, SN_VOLUME_PARTS, false}, {SN_SKIN_DUAL, SN_VOLUME_NONE, false},
-    {SN_SKIN_DUAL, SN_VOLUME_PARTS, false},    {SN_SKIN_DUAL, SN_VOLUME_PARTS, true}};
+} ways[SN_DEMO_STAGES] = {{SN_SKIN_LINEAR, SN_VOLUME_NONE, false},   {SN_SKIN_LATTICE, SN_VOLUME_NONE, false},
+                          {SN_SKIN_LATTICE, SN_VOLUME_PARTS, false}, {SN_SKIN_DUAL, SN_VOLUME_NONE, false},
+                          {SN_SKIN_DUAL, SN_VOLUME_PARTS, false},    {SN_SKIN_DUAL, SN_VOLUME_PARTS, true}};
 
-cliExit demo_open(cliDemo* demo, cliContext* context, snRenderer* renderer, const snModel* model) {
-    *demo = (cliDemo){.context = context, .model = model, .rest = sn_extent_empty()};
-    cliExit code = CLI_DONE;
-    for (int i = 0; i < CLI_DEMO_STAGES && code == CLI_DONE; i++) {
-        snSettings* settings = NULL;
-        code = deformation_plain(context, ways[i].skin, &settings);
-        if (code == CLI_DONE) settings->volume = ways[i].volume;
-        if (code == CLI_DONE) settings->flesh = ways[i].flesh;
-        if (code == CLI_DONE) code = picture_stage(context, renderer, model, settings, &demo->stages[i]);
-        if (code == CLI_DONE) sn_stage_set_wrap(demo->stages[i], SN_WRAP_LOOP);
-        sn_settings_destroy(settings);
-    }
-    if (code == CLI_DONE) sn_stage_reach(demo->stages[CLI_DEMO_LINEAR], SN_CLIP_REST, 0, 0, &demo->rest);
-    return code;
+static snResult make_stage(snDemo* demo, const snDemoDef* def, int way, snError* error) {
+    snSettings* settings = NULL;
+    SNI_TRY(sn_settings_create(&demo->allocator, &settings, error));
+    settings->skin = ways[way].skin;
+    settings->volume = ways[way].volume;
+    settings->flesh = ways[way].flesh;
+    snStageDef stage = sn_stage_def();
+    stage.renderer = def->renderer;
+    stage.model = def->model;
+    stage.settings = settings;
+    stage.tasks = def->tasks;
+    stage.level = def->level;
+    snResult result = sn_stage_create(&stage, &demo->allocator, &demo->stages[way], error);
+    if (result == SN_RESULT_OK) sn_stage_set_wrap(demo->stages[way], SN_WRAP_LOOP);
+    sn_settings_destroy(settings);
+    return result;
 }
 
-void demo_close(cliDemo* demo) {
-    for (int i = 0; i < CLI_DEMO_STAGES; i++) sn_stage_destroy(demo->stages[i]);
+snResult sn_demo_open(snDemo* demo, const snDemoDef* def, const snAllocator* allocator, snError* error) {
+    *demo = (snDemo){.model = def->model, .rest = sn_extent_empty(), .allocator = sni_allocator(allocator)};
+    for (int i = 0; i < SN_DEMO_STAGES; i++) SNI_TRY(make_stage(demo, def, i, error));
+    sn_stage_reach(demo->stages[SN_DEMO_LINEAR], SN_CLIP_REST, 0, 0, &demo->rest);
+    return SN_RESULT_OK;
 }
 
-uint32_t demo_clip(const cliDemo* demo, const cliDemoScene* scene) {
+void sn_demo_close(snDemo* demo) {
+    for (int i = 0; i < SN_DEMO_STAGES; i++) sn_stage_destroy(demo->stages[i]);
+}
+
+uint32_t sn_demo_clip(const snDemo* demo, const snDemoScene* scene) {
     return sn_model_find_clip(demo->model, scene->clip);
 }
 
 // A box around the joint where the sheet stops the clip.
-static snExtent joint_extent(cliDemo* demo, const cliDemoScene* scene, uint32_t clip) {
+static snExtent joint_extent(snDemo* demo, const snDemoScene* scene, uint32_t clip) {
     uint32_t joint = sn_skeleton_find(demo->model->skeleton, scene->joint);
     float time = scene->moment * demo->model->clips[clip]->duration;
-    snCharacter* character = sn_stage_character(demo->stages[CLI_DEMO_LINEAR]);
+    snCharacter* character = sn_stage_character(demo->stages[SN_DEMO_LINEAR]);
     sn_character_pose_clip(character, clip, time, SN_WRAP_CLAMP);
     snVec3 at = sn_mat4_translation(&sn_character_world(character)[joint]);
     snVec3 reach = {scene->reach, scene->reach, scene->reach};
     return sn_extent_of_box((snBounds){sn_sub(at, reach), sn_add(at, reach)});
 }
 
-snShot demo_frame(cliDemo* demo, const cliDemoScene* scene, bool with_rest, uint32_t width, uint32_t height) {
-    uint32_t clip = demo_clip(demo, scene);
+snShot sn_demo_frame(snDemo* demo, const snDemoScene* scene, bool with_rest, uint32_t width,
+                     uint32_t height) {
+    uint32_t clip = sn_demo_clip(demo, scene);
     snShot frame = sn_shot();
     frame.width = width;
     frame.height = height;
@@ -67,7 +75,7 @@ snShot demo_frame(cliDemo* demo, const cliDemoScene* scene, bool with_rest, uint
     if (scene->joint != NULL) {
         shown = joint_extent(demo, scene, clip);
     } else {
-        sn_stage_reach(demo->stages[CLI_DEMO_LINEAR], clip, 0, demo->model->clips[clip]->duration, &shown);
+        sn_stage_reach(demo->stages[SN_DEMO_LINEAR], clip, 0, demo->model->clips[clip]->duration, &shown);
     }
     snView view;
     sn_view_parse(scene->view, &view);

@@ -13,7 +13,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "io/temporary.h"
+#include "sinew/io.h"
 
 struct snFilm {
     char* path;
@@ -226,4 +228,28 @@ void sn_film_abandon(snFilm* film) {
     wait_encoder(film);
     unlink(film->temporary);
     free_film(film);
+}
+
+// --------------------------------------------------------------------------------------------- whole films
+
+snResult sn_film_shoot(const snFilmDef* def, uint32_t frames, snFilmDrawFn* draw, void* user,
+                       const snProgress* progress, const snAllocator* allocator, snError* error) {
+    const snProgress nobody = {0};
+    if (progress == NULL) progress = &nobody;
+    snFilm* film = NULL;
+    SNI_TRY(sn_film_open(def, allocator, &film, error));
+    snResult result = SN_RESULT_OK;
+    for (uint32_t i = 0; i < frames; i++) {
+        snImage* frame = NULL;
+        result = sni_progress(progress, "filming", (float)i / (float)frames, error);
+        if (result == SN_RESULT_OK) result = draw(user, i, &frame, error);
+        if (result != SN_RESULT_OK) break;
+        snResult added = sn_film_add(film, frame, error);
+        sn_image_destroy(frame);
+        if (added != SN_RESULT_OK) break; // closing knows the encoder's reason
+    }
+    if (result == SN_RESULT_OK) result = sni_progress(progress, "filming", 1.0f, error);
+    if (result == SN_RESULT_OK) return sn_film_close(film, error);
+    sn_film_abandon(film);
+    return result;
 }

@@ -27,4 +27,11 @@ snResult sn_film_close(snFilm* film, snError* error);
 // Stops the encoder, removes the temporary file, frees the film. NULL is fine.
 void sn_film_abandon(snFilm* film);
 
+// Makes frame i of a film, in order; the image is handed over.
+typedef snResult snFilmDrawFn(void* user, uint32_t frame, snImage** out, snError* error);
+// A whole film: opens it, asks for its frames one by one and closes it. Tells "filming"; `progress` may be
+// NULL. After a failure, SN_RESULT_CANCELLED too, nothing is left of the film.
+snResult sn_film_shoot(const snFilmDef* def, uint32_t frames, snFilmDrawFn* draw, void* user,
+                       const snProgress* progress, const snAllocator* allocator, snError* error);
+
 #endif

@@ -1,4 +1,3 @@
-// Handles on the surface they mark.
 #include "rig_picture.h"
 
 #include <math.h>
@@ -65,7 +64,7 @@ static void draw_line(snImage* image, snVec2 from, snVec2 to, float radius, snIn
     }
 }
 
-static void draw_centres(const cliRigPicture* picture, const snCamera* camera, snImage* image) {
+static void draw_centres(const snRigPicture* picture, const snCamera* camera, snImage* image) {
     const snHandles* handles = picture->handles;
     const snInk dark = {25, 25, 30, 255}, light = {255, 255, 255, 255};
     float unit = sn_maxf((float)image->height / 200.0f, 1.0f);
@@ -91,7 +90,7 @@ static void draw_centres(const cliRigPicture* picture, const snCamera* camera, s
 }
 
 // All of the handle, with something around it where it is small.
-static snExtent extent_of(const cliRigPicture* picture, snBounds whole) {
+static snExtent extent_of(const snRigPicture* picture, snBounds whole) {
     const snHandle* handle = &picture->handles->handles[picture->focus];
     snExtent extent = sn_extent_empty();
     sn_extent_add_close_up(&extent, handle->position, whole);
@@ -100,7 +99,7 @@ static snExtent extent_of(const cliRigPicture* picture, snBounds whole) {
     return extent;
 }
 
-static snResult draw_surface(snRenderer* renderer, const cliRigPicture* picture, const snMesh* painted,
+static snResult draw_surface(snRenderer* renderer, const snRigPicture* picture, const snMesh* painted,
                              const snVec3* normals, const snAllocator* memory, snImage** out,
                              snError* error) {
     snShotItem item = sn_shot_item(painted);
@@ -125,16 +124,16 @@ static snResult draw_surface(snRenderer* renderer, const cliRigPicture* picture,
     return SN_RESULT_OK;
 }
 
-snResult rig_picture_draw(snRenderer* renderer, const cliRigPicture* picture, const snAllocator* memory,
-                          snImage** out, snError* error) {
+snResult sn_rig_picture_draw(snRenderer* renderer, const snRigPicture* picture, const snAllocator* allocator,
+                             snImage** out, snError* error) {
+    snAllocator own = sni_allocator(allocator);
+    const snAllocator* memory = &own;
     snMesh painted = *picture->mesh; // a view with other colours
     painted.colors = SNI_NEW_ARRAY(memory, snVec4, painted.vertex_count);
     snVec3* normals = SNI_NEW_ARRAY(memory, snVec3, painted.vertex_count);
     snWeld* weld = NULL;
     snResult result = painted.colors != NULL && normals != NULL ? SN_RESULT_OK : sni_fail_memory(error);
-    if (result == SN_RESULT_OK) {
-        result = sni_weld_mesh(&painted, memory, &weld, error);
-    }
+    if (result == SN_RESULT_OK) result = sni_weld_mesh(&painted, memory, &weld, error);
     if (result == SN_RESULT_OK) {
         paint(picture->handles, painted.vertex_count, painted.colors);
         snNormalsJob job = {.mesh = &painted, .weld = weld, .out_normals = normals};

@@ -3,19 +3,20 @@
 #define SINEW_RIG_PICTURE_H
 
 #include "render.h"
+#include "sinew/handles.h"
 
-typedef struct cliRigPicture {
+typedef struct snRigPicture {
     const snMesh* mesh;
     const snHandles* handles; // for this mesh
     snView view;
     uint32_t width, height;
     bool names;     // beside the centres
     uint32_t focus; // a close-up of this handle; SN_NONE: the whole model
-} cliRigPicture;
+} snRigPicture;
 
 // Every handle in a colour of its own, paler where its weights fall; free vertices grey; centres as dots,
 // each with a line to that of the handle it hangs on. The image belongs to the caller.
-snResult rig_picture_draw(snRenderer* renderer, const cliRigPicture* picture, const snAllocator* memory,
-                          snImage** out, snError* error);
+snResult sn_rig_picture_draw(snRenderer* renderer, const snRigPicture* picture, const snAllocator* allocator,
+                             snImage** out, snError* error);
 
 #endif

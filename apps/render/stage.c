@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/progress.h"
 #include "film.h"
 #include "ground.h"
 #include "stage_state.h"
@@ -234,33 +233,26 @@ snStageFilmDef sn_stage_film_def(void) {
     return (snStageFilmDef){.fps = 30.0f, .frames = 1, .clip = SN_CLIP_REST};
 }
 
-static snResult draw_frame(snStage* stage, const snStageFilmDef* def, uint32_t i, const snShot* scene,
-                           snImage** out, snError* error) {
-    float share = (float)i / (float)def->frames;
-    SNI_TRY(sni_progress(&def->progress, "filming", share, error));
+typedef struct Filming {
+    snStage* stage;
+    const snStageFilmDef* def;
+    const snShot* scene;
+} Filming;
+
+static snResult draw_frame(void* user, uint32_t i, snImage** out, snError* error) {
+    const Filming* filming = user;
+    const snStageFilmDef* def = filming->def;
     if (def->pose == NULL)
-        return sn_stage_draw(stage, def->clip, def->from + (float)i / def->fps, scene, out, error);
+        return sn_stage_draw(filming->stage, def->clip, def->from + (float)i / def->fps, filming->scene, out,
+                             error);
     SNI_TRY(def->pose(def->pose_user, i, error));
-    return sn_stage_draw_surfaces(stage, scene, out, error);
+    return sn_stage_draw_surfaces(filming->stage, filming->scene, out, error);
 }
 
 snResult sn_stage_film(snStage* stage, const snStageFilmDef* def, const snShot* scene, snError* error) {
     if (def->path == NULL || def->frames == 0)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a film needs a path and frames");
-    snFilmDef film_def = {.path = def->path, .width = scene->width, .height = scene->height, .fps = def->fps};
-    snFilm* film = NULL;
-    SNI_TRY(sn_film_open(&film_def, &stage->allocator, &film, error));
-    snResult result = SN_RESULT_OK;
-    for (uint32_t i = 0; i < def->frames && result == SN_RESULT_OK; i++) {
-        snImage* frame = NULL;
-        result = draw_frame(stage, def, i, scene, &frame, error);
-        if (result != SN_RESULT_OK) break;
-        snResult added = sn_film_add(film, frame, error);
-        sn_image_destroy(frame);
-        if (added != SN_RESULT_OK) break; // closing knows the encoder's reason
-    }
-    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "filming", 1.0f, error);
-    if (result == SN_RESULT_OK) return sn_film_close(film, error);
-    sn_film_abandon(film);
-    return result;
+    snFilmDef film = {.path = def->path, .width = scene->width, .height = scene->height, .fps = def->fps};
+    Filming filming = {stage, def, scene};
+    return sn_film_shoot(&film, def->frames, draw_frame, &filming, &def->progress, &stage->allocator, error);
 }

@@ -89,6 +89,12 @@ snResult sn_stage_draw_surfaces(snStage* stage, const snShot* scene, snImage** o
 snResult sn_stage_still(snStage* stage, uint32_t clip, float time, const snShot* scene, const char* path,
                         snError* error);
 
+// Moments of a clip side by side, labelled with their times, from its start to its end less the last moment,
+// which is the first again in a loop. Tells "drawing"; `progress` may be NULL.
+#define SN_STAGE_MAX_MOMENTS 24
+snResult sn_stage_sheet(snStage* stage, uint32_t clip, uint32_t moments, const snShot* scene,
+                        const snProgress* progress, snImage** out, snError* error);
+
 // Poses the surfaces as frame i of a film shows them; frames come in order.
 typedef snResult snStagePoseFn(void* user, uint32_t frame, snError* error);
 

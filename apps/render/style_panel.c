@@ -1,62 +1,16 @@
 // Textures and curves of a style as pictures.
+#include <math.h>
 #include <stdio.h>
 
-#include "base/curve.h"
+#include "base/error.h"
 #include "canvas.h"
-#include "style.h"
+#include "style_picture.h"
 
 static const snInk paper = {250, 250, 249, 255};
 static const snInk grid = {214, 215, 219, 255};
 static const snInk dark = {38, 41, 48, 255};
 static const snInk soft = {104, 108, 118, 255};
 static const snInk line = {196, 88, 44, 255};
-
-// ------------------------------------------------------------------------------------------------- measures
-
-static float texel_scale(const snStyle* style, const snStyleTexture* texture, size_t i) {
-    return 1.0f + style->strength * ((float)texture->texels[i] / (float)texture->one - 1.0f);
-}
-
-static float curve_scale(const snStyle* style, uint32_t direction, float x) {
-    const snStyleCurve* curve = &style->curves[direction];
-    return 1.0f +
-           style->strength * (sni_curve_at((const float*)curve->keys, curve->count, false, (double)x) - 1.0f);
-}
-
-cliScales style_texture_scales(const snStyle* style, uint32_t direction) {
-    const snStyleTexture* texture = &style->textures[direction];
-    size_t count = (size_t)texture->width * texture->height;
-    cliScales scales = {count > 0 ? INFINITY : 1.0f, count > 0 ? -INFINITY : 1.0f};
-    for (size_t i = 0; i < count; i++) {
-        float scale = texel_scale(style, texture, i);
-        scales.low = sn_minf(scales.low, scale);
-        scales.high = sn_maxf(scales.high, scale);
-    }
-    return scales;
-}
-
-// Curves never go beyond their keys.
-cliScales style_curve_scales(const snStyle* style, uint32_t direction) {
-    const snStyleCurve* curve = &style->curves[direction];
-    cliScales scales = {curve->count > 0 ? INFINITY : 1.0f, curve->count > 0 ? -INFINITY : 1.0f};
-    for (uint32_t i = 0; i < curve->count; i++) {
-        float scale = 1.0f + style->strength * (curve->keys[i].y - 1.0f);
-        scales.low = sn_minf(scales.low, scale);
-        scales.high = sn_maxf(scales.high, scale);
-    }
-    return scales;
-}
-
-float style_reach(const snStyle* style) {
-    float reach = 0.05f;
-    for (uint32_t d = 0; d < SN_STYLE_DIRECTIONS; d++) {
-        cliScales scales = style_texture_scales(style, d);
-        reach = sn_maxf(reach, sn_maxf(1.0f - scales.low, scales.high - 1.0f));
-    }
-    return reach;
-}
-
-// -------------------------------------------------------------------------------------------------- drawing
 
 // Places on a panel, pixels.
 typedef struct Box {
@@ -82,7 +36,7 @@ static void draw_texture(snImage* image, const snStyle* style, uint32_t directio
         uint32_t row = (uint32_t)((float)j / box.height * (float)texture->height);
         for (uint32_t i = 0; i < (uint32_t)box.width; i++) {
             uint32_t column = (uint32_t)((float)i / box.width * (float)texture->width);
-            float scale = texel_scale(style, texture, (size_t)row * texture->width + column);
+            float scale = sn_style_texel_scale(style, direction, column, row);
             sn_canvas_fill(image, box.x + (float)i, box.y + (float)j, 1, 1, 0, scale_ink(scale, reach));
         }
     }
@@ -102,7 +56,7 @@ static void note(snImage* image, float x, float y, const char* text, snAlign ali
 
 // What the top of a plot means: 2, or 4 where a curve goes beyond.
 static float curve_top(const snStyle* style, uint32_t direction) {
-    return style_curve_scales(style, direction).high > 2.0f ? 4.0f : 2.0f;
+    return sn_style_curve_scales(style, direction).high > 2.0f ? 4.0f : 2.0f;
 }
 
 static float plot_y(Box box, float scale, float top) {
@@ -114,7 +68,7 @@ static void draw_curve(snImage* image, const snStyle* style, uint32_t direction,
     float top = curve_top(style, direction), last = 0.0f;
     sn_canvas_fill(image, box.x, plot_y(box, 1.0f, top), box.width, 1, 0, grid);
     for (uint32_t i = 0; i < (uint32_t)box.width; i++) {
-        float scale = curve_scale(style, direction, (float)i / (box.width - 1.0f));
+        float scale = sn_style_curve_scale(style, direction, (float)i / (box.width - 1.0f));
         float y = plot_y(box, scale, top);
         if (i == 0) last = y;
         float low = sn_minf(y, last), high = sn_maxf(y, last);
@@ -133,7 +87,7 @@ static void draw_curve(snImage* image, const snStyle* style, uint32_t direction,
 static void draw_texture_part(snImage* image, const snStyle* style, uint32_t direction, float reach,
                               Box box) {
     char text[64] = "no texture: 1 everywhere";
-    cliScales scales = style_texture_scales(style, direction);
+    snStyleScales scales = sn_style_texture_scales(style, direction);
     if (style->textures[direction].width > 0) {
         draw_texture(image, style, direction, reach, box);
         snprintf(text, sizeof text, "texture %.2f .. %.2f", (double)scales.low, (double)scales.high);
@@ -148,7 +102,7 @@ static void draw_texture_part(snImage* image, const snStyle* style, uint32_t dir
 
 static void draw_curve_part(snImage* image, const snStyle* style, uint32_t direction, Box box) {
     char text[64] = "no curve: 1 everywhere";
-    cliScales scales = style_curve_scales(style, direction);
+    snStyleScales scales = sn_style_curve_scales(style, direction);
     if (style->curves[direction].count > 0)
         snprintf(text, sizeof text, "curve %.2f .. %.2f", (double)scales.low, (double)scales.high);
     frame(image, box);
@@ -161,13 +115,15 @@ static void draw_curve_part(snImage* image, const snStyle* style, uint32_t direc
     note(image, box.x - 8, plot_y(box, 1.0f, curve_top(style, direction)) + 4, "1", SN_ALIGN_RIGHT);
 }
 
-cliExit style_panel(const cliContext* context, const snStyle* style, uint32_t direction, float reach,
-                    uint32_t side, snImage** out) {
+snResult sn_style_panel(const snStyle* style, uint32_t direction, float reach, uint32_t side,
+                        const snAllocator* allocator, snImage** out, snError* error) {
     static const char* const when[SN_STYLE_DIRECTIONS] = {"acts inside of a bend", "acts at its sides",
                                                           "acts under twist"};
+    if (direction >= SN_STYLE_DIRECTIONS || side < SN_STYLE_PANEL_MIN)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a direction and %u pixels or more are needed",
+                        SN_STYLE_PANEL_MIN);
     snImage* image = NULL;
-    if (sn_image_create(side, side, &context->memory, &image) != SN_RESULT_OK)
-        return context_fail_memory(context);
+    if (sn_image_create(side, side, allocator, &image) != SN_RESULT_OK) return sni_fail_memory(error);
     float size = (float)side, left = 62, width = size - left - 16;
     sn_canvas_fill(image, 0, 0, size, size, 0, paper);
     snTextStyle heading = {13, 0.15f, dark, SN_ALIGN_LEFT};
@@ -177,5 +133,5 @@ cliExit style_panel(const cliContext* context, const snStyle* style, uint32_t di
     draw_curve_part(image, style, direction,
                     (Box){left, 62 + floorf(0.4f * size) + 34, width, floorf(0.25f * size)});
     *out = image;
-    return CLI_DONE;
+    return SN_RESULT_OK;
 }

@@ -1,9 +1,10 @@
-// The tube that styles are judged on.
-#include <stdio.h>
+#include "style_tube.h"
 
+#include <math.h>
+
+#include "base/error.h"
 #include "base/memory.h"
-#include "deformation.h"
-#include "style.h"
+#include "sinew/builtin.h"
 
 // Bones of five radii, as arms have. The joint in the middle has a bone and a half on each side, so its
 // spline is a whole one.
@@ -30,12 +31,12 @@ typedef struct Keys {
 } Keys;
 
 // Both halves bend alike, and the joint stays where it is, so that its inside always faces +X.
-static void key_move(cliTubeMove move, Keys* keys) {
+static void key_move(snTubeMove move, Keys* keys) {
     const snVec3 across = sn_vec3(0.0f, 0.0f, 1.0f), along = sn_vec3(0.0f, 1.0f, 0.0f);
-    float share = move == CLI_TUBE_BOTH ? 0.5f : 1.0f;
+    float share = move == SN_TUBE_BOTH ? 0.5f : 1.0f;
     for (uint32_t k = 0; k < KEYS; k++) {
         float t = (float)k / (float)(KEYS - 1), angle = t * share * SN_PI;
-        float bend = move == CLI_TUBE_TWIST ? 0.0f : angle, twist = move == CLI_TUBE_BEND ? 0.0f : angle;
+        float bend = move == SN_TUBE_TWIST ? 0.0f : angle, twist = move == SN_TUBE_BEND ? 0.0f : angle;
         keys->times[k] = t;
         keys->turns[0][k] = sn_quat_axis_angle(across, 0.5f * bend);
         keys->turns[1][k] = sn_quat_mul(sn_quat_axis_angle(across, -bend), sn_quat_axis_angle(along, twist));
@@ -43,8 +44,8 @@ static void key_move(cliTubeMove move, Keys* keys) {
     }
 }
 
-static snResult add_move(snModel* model, cliTubeMove move, snError* error) {
-    static const char* const names[CLI_TUBE_MOVES] = {"style bend", "style twist", "style both"};
+static snResult add_move(snModel* model, snTubeMove move, snError* error) {
+    static const char* const names[SN_TUBE_MOVES] = {"style bend", "style twist", "style both"};
     Keys keys;
     key_move(move, &keys);
     snChannel channels[3] = {{.joint = 0, .path = SN_PATH_TRANSLATION, .values = &keys.places[0].x},
@@ -74,77 +75,79 @@ static bool paint_stripes(snMesh* mesh) {
     return true;
 }
 
-static cliExit make_model(cliTube* tube) {
+static snResult make_model(const snAllocator* memory, snModel** out, snError* error) {
     snTubeDef def = sn_tube_def();
     def.length = LENGTH;
     def.radius = RADIUS;
     def.sides = SIDES;
     def.rings = RINGS;
     def.segments = BONES;
-    snError error = sn_error_none();
-    snResult result = sn_builtin_tube(&def, &tube->context->memory, &tube->model, &error);
+    SNI_TRY(sn_builtin_tube(&def, memory, out, error));
+    snModel* model = *out;
     // Only our own clips, so that a move is the clip of its number.
-    for (uint32_t i = 0; result == SN_RESULT_OK && i < tube->model->clip_count; i++)
-        sn_clip_destroy(tube->model->clips[i]);
-    if (result == SN_RESULT_OK) tube->model->clip_count = 0;
-    for (int move = 0; move < CLI_TUBE_MOVES && result == SN_RESULT_OK; move++)
-        result = add_move(tube->model, (cliTubeMove)move, &error);
-    if (result != SN_RESULT_OK) return context_fail(tube->context, &error);
-    return paint_stripes(tube->model->parts[0].mesh) ? CLI_DONE : context_fail_memory(tube->context);
+    for (uint32_t i = 0; i < model->clip_count; i++) sn_clip_destroy(model->clips[i]);
+    model->clip_count = 0;
+    for (int move = 0; move < SN_TUBE_MOVES; move++) SNI_TRY(add_move(model, (snTubeMove)move, error));
+    return paint_stripes(model->parts[0].mesh) ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
 // A style for every joint of the spline skin, and nothing else.
-static cliExit make_settings(const cliTube* tube, const snStyle* style, snSettings** out) {
+static snResult make_settings(const snStyle* style, const snAllocator* memory, snSettings** out,
+                              snError* error) {
     char joint[] = "*";
     snStyleRule rule = {joint, style->name, 1.0f};
+    SNI_TRY(sn_settings_create(memory, out, error));
+    snSettings* settings = *out;
+    settings->skin = SN_SKIN_SPLINE;
+    settings->volume = SN_VOLUME_NONE;
+    settings->flesh = false;
+    SNI_TRY(sn_settings_set_styles(settings, &style, 1, error));
+    return sn_settings_set_style_rules(settings, &rule, 1, error);
+}
+
+snResult sn_style_tube_open(snStyleTube* tube, const snStylePictureDef* def, const snAllocator* allocator,
+                            snError* error) {
+    *tube = (snStyleTube){0};
+    snAllocator memory = sni_allocator(allocator);
     snSettings* settings = NULL;
-    cliExit code = deformation_plain(tube->context, SN_SKIN_SPLINE, &settings);
-    if (code != CLI_DONE) return code;
-    snError error = sn_error_none();
-    if (sn_settings_set_styles(settings, &style, 1, &error) != SN_RESULT_OK ||
-        sn_settings_set_style_rules(settings, &rule, 1, &error) != SN_RESULT_OK) {
-        sn_settings_destroy(settings);
-        return context_fail(tube->context, &error);
+    snResult result = make_model(&memory, &tube->model, error);
+    if (result == SN_RESULT_OK) result = make_settings(def->style, &memory, &settings, error);
+    if (result == SN_RESULT_OK) {
+        snStageDef stage = sn_stage_def();
+        stage.renderer = def->renderer;
+        stage.model = tube->model;
+        stage.settings = settings;
+        stage.tasks = def->tasks;
+        stage.level = def->level;
+        result = sn_stage_create(&stage, &memory, &tube->stage, error);
     }
-    *out = settings;
-    return CLI_DONE;
-}
-
-cliExit tube_open(cliTube* tube, cliContext* context, snRenderer* renderer, const snStyle* style) {
-    *tube = (cliTube){.context = context, .renderer = renderer};
-    snSettings* settings = NULL;
-    cliExit code = make_model(tube);
-    if (code == CLI_DONE) code = make_settings(tube, style, &settings);
-    if (code == CLI_DONE) code = picture_stage(context, renderer, tube->model, settings, &tube->stage);
     sn_settings_destroy(settings);
-    return code;
+    return result;
 }
 
-void tube_close(cliTube* tube) {
+void sn_style_tube_close(snStyleTube* tube) {
     sn_stage_destroy(tube->stage);
     sn_model_destroy(tube->model);
-    *tube = (cliTube){0};
+    *tube = (snStyleTube){0};
 }
 
-snShot tube_scene(cliTube* tube, cliTubeMove move, const char* view, uint32_t width, uint32_t height) {
+snShot sn_style_tube_scene(snStyleTube* tube, snTubeMove move, const char* view, uint32_t side) {
     snStageSceneDef def = sn_stage_scene_def();
     sn_view_parse(view, &def.view);
-    def.width = width;
-    def.height = height;
+    def.width = def.height = side;
     def.clip = (uint32_t)move;
     def.to = 1.0f;
     snShot scene = sn_stage_scene(tube->stage, &def);
-    snVec3 middle = sn_vec3(move == CLI_TUBE_TWIST ? 0.0f : INSIDE, 0.0f, 0.0f);
+    snVec3 middle = sn_vec3(move == SN_TUBE_TWIST ? 0.0f : INSIDE, 0.0f, 0.0f);
     snVec3 reach = sn_vec3(SHOWN, SHOWN, SHOWN);
     snExtent shown = sn_extent_of_box((snBounds){sn_sub(middle, reach), sn_add(middle, reach)});
-    scene.camera = sn_camera_frame_extent(def.view, &shown, (float)width / (float)height);
+    scene.camera = sn_camera_frame_extent(def.view, &shown, 1.0f);
     scene.ground = false;
     return scene;
 }
 
-cliExit tube_draw(cliTube* tube, cliTubeMove move, float degrees, const snShot* scene, snImage** out) {
+snResult sn_style_tube_draw(snStyleTube* tube, snTubeMove move, float degrees, const snShot* scene,
+                            snImage** out, snError* error) {
     sn_stage_begin(tube->stage);
-    snError error = sn_error_none();
-    snResult result = sn_stage_draw(tube->stage, (uint32_t)move, degrees / CLI_TUBE_FULL, scene, out, &error);
-    return picture_end(tube->context, result, &error);
+    return sn_stage_draw(tube->stage, (uint32_t)move, degrees / SN_TUBE_FULL, scene, out, error);
 }

@@ -58,24 +58,17 @@ static cliExit read_rule(cliContext* context, const char* text, snVolumeRule* ou
     return read_profile(context, text, named ? text + length + 1 : text, &out->profile);
 }
 
-// Behind the rules that the settings have, so that the command line has the last word.
 static cliExit add_rules(cliContext* context, snSettings* settings) {
     const cliArguments* a = context->arguments;
-    uint32_t old = settings->volume_rule_count, count = 0;
-    while (cli_repeated(a, "profile", count) != NULL) count++;
-    if (count == 0) return CLI_DONE;
-    snError error = sn_error_none();
-    snVolumeRule* rules = SNI_NEW_ARRAY(&context->memory, snVolumeRule, (size_t)old + count);
+    snVolumeRule rules[CLI_MAX_REPEATED] = {{0}};
+    uint32_t count = 0;
     cliExit code = CLI_DONE;
-    if (rules == NULL) return context_fail_memory(context);
-    if (old > 0) memcpy(rules, settings->volume_rules, old * sizeof *rules);
-    for (uint32_t i = 0; i < count && code == CLI_DONE; i++)
-        code = read_rule(context, cli_repeated(a, "profile", i), &rules[old + i]);
-    if (code == CLI_DONE &&
-        sn_settings_set_volume_rules(settings, rules, old + count, &error) != SN_RESULT_OK)
+    for (; cli_repeated(a, "profile", count) != NULL && code == CLI_DONE; count++)
+        code = read_rule(context, cli_repeated(a, "profile", count), &rules[count]);
+    snError error = sn_error_none();
+    if (code == CLI_DONE && sn_settings_add_volume_rules(settings, rules, count, &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
-    for (uint32_t i = 0; i < count; i++) sni_free(&context->memory, rules[old + i].joint);
-    sni_free(&context->memory, rules);
+    for (uint32_t i = 0; i < count; i++) sni_free(&context->memory, rules[i].joint);
     return code;
 }
 
@@ -210,16 +203,6 @@ void deformation_say_refined(const cliContext* context, uint64_t before) {
                     "note: faces were split where exact volume shapes the surface: %" PRIu64
                     " vertices became %" PRIu64,
                     before, after);
-}
-
-cliExit deformation_plain(cliContext* context, snSkinMethod skin, snSettings** out) {
-    snError error = sn_error_none();
-    if (sn_settings_create(&context->memory, out, &error) != SN_RESULT_OK)
-        return context_fail(context, &error);
-    (*out)->skin = skin;
-    (*out)->volume = SN_VOLUME_NONE;
-    (*out)->flesh = false;
-    return CLI_DONE;
 }
 
 const char* deformation_skin_name(const cliContext* context, const snSettings* settings) {

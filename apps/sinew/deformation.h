@@ -57,9 +57,6 @@ uint64_t deformation_vertices(const snModel* model);
 // Says which joints of a character show their style, and which have no limb to show it on.
 cliExit deformation_say_styles(cliContext* context, const snModel* model, const snCharacter* character);
 
-// Settings for nothing but a skin.
-cliExit deformation_plain(cliContext* context, snSkinMethod skin, snSettings** out);
-
 // The name of the skin that the settings mean for the character.
 const char* deformation_skin_name(const cliContext* context, const snSettings* settings);
 

@@ -57,67 +57,21 @@ static cliExit add_stiffness(cliContext* context, const char* text, snSettings* 
     return read_stiffness(context, text, number, &rules[(*count)++].stiffness);
 }
 
-// Behind the rules that the settings have, so that the command line has the last word.
 static cliExit change_stiffness(cliContext* context, snSettings* settings) {
     const cliArguments* a = context->arguments;
-    uint32_t old = settings->spline_rule_count, given = count_of(a, "stiffness"), count = old;
-    if (given == 0) return CLI_DONE;
-    snSplineRule* rules = SNI_NEW_ARRAY(&context->memory, snSplineRule, (size_t)old + given);
-    if (rules == NULL) return context_fail_memory(context);
-    if (old > 0) memcpy(rules, settings->spline_rules, old * sizeof *rules);
+    uint32_t given = count_of(a, "stiffness"), count = 0;
+    snSplineRule rules[CLI_MAX_REPEATED] = {{0}};
     cliExit code = CLI_DONE;
     for (uint32_t i = 0; i < given && code == CLI_DONE; i++)
         code = add_stiffness(context, cli_repeated(a, "stiffness", i), settings, rules, &count);
     snError error = sn_error_none();
-    if (code == CLI_DONE && sn_settings_set_spline_rules(settings, rules, count, &error) != SN_RESULT_OK)
+    if (code == CLI_DONE && sn_settings_add_spline_rules(settings, rules, count, &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
-    for (uint32_t i = old; i < old + given; i++) sni_free(&context->memory, rules[i].joint);
-    sni_free(&context->memory, rules);
+    for (uint32_t i = 0; i < given; i++) sni_free(&context->memory, rules[i].joint);
     return code;
 }
 
 // -------------------------------------------------------------------------------------------------- styles
-
-// The settings' styles and, behind them or in their place, those that the command line names.
-typedef struct Styles {
-    uint32_t count, opened_count;
-    const snStyle* styles[SN_SETTINGS_MAX_STYLES];
-    const char* sources[SN_SETTINGS_MAX_STYLES]; // what the command line calls it; NULL: from the settings
-    snStyle* opened[CLI_MAX_REPEATED];           // to be freed
-} Styles;
-
-static uint32_t find_named(const Styles* list, const char* name) {
-    uint32_t i = 0;
-    while (i < list->count && strcmp(list->styles[i]->name, name) != 0) i++;
-    return i;
-}
-
-// What the words mean: a style that they meant before, one that the character carries, else one that ships or
-// a file. A file takes the place of a style of its name that the character carries, and may be newer.
-static cliExit choose(cliContext* context, Styles* list, const char* text, uint32_t* out) {
-    for (uint32_t i = 0; i < list->count; i++) {
-        const char* known = list->sources[i] != NULL ? list->sources[i] : list->styles[i]->name;
-        if (strcmp(known, text) != 0) continue;
-        *out = i;
-        return CLI_DONE;
-    }
-    snStyle* style = NULL;
-    cliExit code = style_open(context, "--style ", text, &style);
-    if (code != CLI_DONE) return code;
-    list->opened[list->opened_count++] = style;
-    uint32_t at = find_named(list, style->name);
-    if (at < list->count && list->sources[at] != NULL)
-        return cli_usage(context->arguments->verb, "--style %s: %s is called %s too; one needs another name",
-                         text, list->sources[at], style->name);
-    if (at == SN_SETTINGS_MAX_STYLES)
-        return cli_usage(context->arguments->verb, "--style %s: %u styles at most", text,
-                         SN_SETTINGS_MAX_STYLES);
-    if (at == list->count) list->count++;
-    list->styles[at] = style;
-    list->sources[at] = text;
-    *out = at;
-    return CLI_DONE;
-}
 
 // Cuts ":NUMBER" off the end, where there is one; paths may have a colon too.
 static cliExit cut_strength(cliContext* context, const char* text, char* name, float* out) {
@@ -136,69 +90,46 @@ static cliExit cut_strength(cliContext* context, const char* text, char* name, f
 }
 
 // One --style as it was given, taken apart.
-typedef struct Wish {
+typedef struct Words {
     char* joint;
     char* name;
-    float strength;
-    uint32_t style; // of the settings', once they are there; SN_NONE: none
-} Wish;
+} Words;
 
-static cliExit read_wish(cliContext* context, const char* text, Wish* wish) {
+static cliExit read_wish(cliContext* context, const char* text, Words* words, snStyleWish* wish) {
     const char* rest = NULL;
-    wish->style = SN_NONE;
-    cliExit code = split(context, "style", "STYLE[:STRENGTH]", text, &wish->joint, &rest);
+    cliExit code = split(context, "style", "STYLE[:STRENGTH]", text, &words->joint, &rest);
     if (code != CLI_DONE) return code;
-    wish->name = sni_copy_text(&context->memory, rest);
-    return wish->name != NULL ? cut_strength(context, text, wish->name, &wish->strength)
-                              : context_fail_memory(context);
-}
-
-// All styles that are wished for, beside those that the settings have; each wish learns which is its own.
-static cliExit add_styles(cliContext* context, snSettings* settings, Wish* wishes, uint32_t wish_count) {
-    Styles list = {.count = settings->style_count};
-    for (uint32_t i = 0; i < list.count; i++) list.styles[i] = settings->styles[i];
-    cliExit code = CLI_DONE;
-    for (uint32_t i = 0; i < wish_count && code == CLI_DONE; i++) {
-        if (strcmp(wishes[i].name, NO_STYLE) != 0)
-            code = choose(context, &list, wishes[i].name, &wishes[i].style);
-    }
-    snError error = sn_error_none();
-    if (code == CLI_DONE && sn_settings_set_styles(settings, list.styles, list.count, &error) != SN_RESULT_OK)
-        code = context_fail(context, &error);
-    for (uint32_t i = 0; i < list.opened_count; i++) sn_style_destroy(list.opened[i]);
+    words->name = sni_copy_text(&context->memory, rest);
+    if (words->name == NULL) return context_fail_memory(context);
+    code = cut_strength(context, text, words->name, &wish->strength);
+    wish->joint = words->joint;
+    wish->style = strcmp(words->name, NO_STYLE) != 0 ? words->name : NULL;
     return code;
 }
 
-// Behind the rules that the settings have, so that the command line has the last word.
-static cliExit add_rules(cliContext* context, snSettings* settings, const Wish* wishes, uint32_t wish_count) {
-    static char none[] = "";
-    uint32_t old = settings->style_rule_count;
-    snStyleRule* rules = SNI_NEW_ARRAY(&context->memory, snStyleRule, (size_t)old + wish_count);
-    if (rules == NULL) return context_fail_memory(context);
-    if (old > 0) memcpy(rules, settings->style_rules, old * sizeof *rules);
-    for (uint32_t i = 0; i < wish_count; i++) {
-        char* style = wishes[i].style != SN_NONE ? settings->styles[wishes[i].style]->name : none;
-        rules[old + i] = (snStyleRule){wishes[i].joint, style, wishes[i].strength};
-    }
+static cliExit wear(cliContext* context, snSettings* settings, const snStyleWish* wishes, uint32_t count) {
+    uint32_t wish = SN_NONE;
     snError error = sn_error_none();
-    snResult result = sn_settings_set_style_rules(settings, rules, old + wish_count, &error);
-    sni_free(&context->memory, rules);
-    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
+    snResult result = sn_settings_wear(settings, wishes, count, &wish, &error);
+    if (result == SN_RESULT_OK) return CLI_DONE;
+    if (wish == SN_NONE) return context_fail(context, &error);
+    if (result != SN_RESULT_INVALID_ARGUMENT)
+        return style_fail(context, "--style ", wishes[wish].style, &error);
+    return cli_usage(context->arguments->verb, "--style %s: %s", wishes[wish].style, error.text);
 }
 
 static cliExit change_styles(cliContext* context, snSettings* settings) {
     const cliArguments* a = context->arguments;
-    Wish wishes[CLI_MAX_REPEATED] = {{0}};
+    Words words[CLI_MAX_REPEATED] = {{0}};
+    snStyleWish wishes[CLI_MAX_REPEATED] = {{0}};
     uint32_t count = count_of(a, "style");
-    if (count == 0) return CLI_DONE;
     cliExit code = CLI_DONE;
     for (uint32_t i = 0; i < count && code == CLI_DONE; i++)
-        code = read_wish(context, cli_repeated(a, "style", i), &wishes[i]);
-    if (code == CLI_DONE) code = add_styles(context, settings, wishes, count);
-    if (code == CLI_DONE) code = add_rules(context, settings, wishes, count);
+        code = read_wish(context, cli_repeated(a, "style", i), &words[i], &wishes[i]);
+    if (code == CLI_DONE) code = wear(context, settings, wishes, count);
     for (uint32_t i = 0; i < count; i++) {
-        sni_free(&context->memory, wishes[i].joint);
-        sni_free(&context->memory, wishes[i].name);
+        sni_free(&context->memory, words[i].joint);
+        sni_free(&context->memory, words[i].name);
     }
     return code;
 }
@@ -234,23 +165,18 @@ static void add_name(char* text, size_t capacity, uint32_t count, const char* na
 }
 
 cliExit deformation_say_styles(cliContext* context, const snModel* model, const snCharacter* character) {
-    const snSplines* splines = sn_character_splines(character);
     const snSkeleton* skeleton = model->skeleton;
-    if (splines == NULL || sn_character_settings(character)->style_rule_count == 0) return CLI_DONE;
-    snStyleChoice* choices = SNI_NEW_ARRAY(&context->memory, snStyleChoice, skeleton->joint_count);
-    if (choices == NULL) return context_fail_memory(context);
+    snStyled* styled = SNI_NEW_ARRAY(&context->memory, snStyled, skeleton->joint_count);
+    if (styled == NULL) return context_fail_memory(context);
     snError error = sn_error_none();
     char shown[512] = "", bare[512] = "";
     uint32_t shown_count = 0, bare_count = 0;
-    snResult result = sn_settings_resolve_styles(sn_character_settings(character), skeleton, &context->memory,
-                                                 choices, &error);
+    snResult result = sn_character_styled(character, skeleton, &context->memory, styled, &error);
     for (uint32_t j = 0; j < skeleton->joint_count && result == SN_RESULT_OK; j++) {
-        if (choices[j].style == NULL) continue;
-        uint32_t spline = sn_splines_of_joint(splines, j);
-        bool limb = spline != SN_NONE && !sn_splines_get(splines, spline).pivot;
-        add_name(limb ? shown : bare, sizeof shown, limb ? shown_count++ : bare_count++, skeleton->names[j]);
+        if (styled[j] == SN_STYLED_SHOWN) add_name(shown, sizeof shown, shown_count++, skeleton->names[j]);
+        if (styled[j] == SN_STYLED_BARE) add_name(bare, sizeof bare, bare_count++, skeleton->names[j]);
     }
-    sni_free(&context->memory, choices);
+    sni_free(&context->memory, styled);
     if (result != SN_RESULT_OK) return context_fail(context, &error);
     if (shown_count > 0)
         context_say(context, "styles: at %u %s (%s)", shown_count, shown_count == 1 ? "joint" : "joints",

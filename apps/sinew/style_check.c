@@ -1,127 +1,23 @@
 // What can be wrong with a style although it can be read, and what it holds.
-#include <stdarg.h>
 #include <stdio.h>
 
-#include "base/curve.h"
 #include "io/style_json.h"
 #include "report.h"
 #include "style.h"
 
-#define MAX_WARNINGS 16
-// Where scales are 1 they differ by this much at most, as far as anybody can see.
-#define VISIBLE 0.01f
-// Below this the wall of a limb lies on its middle.
-#define THINNEST 0.05f
-// Scale over the length of the spline, about five times the radius of a limb: walls of more than 75 degrees.
-#define STEEPEST_ALONG 20.0f
-// Scale over an angle around the limb, radians: the same.
-#define STEEPEST_AROUND 3.0f
-
 typedef struct Findings {
     uint32_t count;
-    char text[MAX_WARNINGS][160];
+    snStyleFault faults[SN_STYLE_MAX_FAULTS];
 } Findings;
 
-static void warn(Findings* findings, const char* format, ...) __attribute__((format(printf, 2, 3)));
-static void warn(Findings* findings, const char* format, ...) {
-    if (findings->count == MAX_WARNINGS) return;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(findings->text[findings->count++], sizeof findings->text[0], format, arguments);
-    va_end(arguments);
-}
+typedef struct Sentence {
+    char text[160];
+} Sentence;
 
-// ------------------------------------------------------------------------------------------------- measures
-
-typedef struct Slopes {
-    float along, around; // largest change of the scale over x and over alpha
-} Slopes;
-
-static float texel(const snStyle* style, const snStyleTexture* t, uint32_t column, uint32_t row) {
-    return style->strength * (float)t->texels[(size_t)row * t->width + column] / (float)t->one;
-}
-
-static Slopes texture_slopes(const snStyle* style, uint32_t direction) {
-    const snStyleTexture* t = &style->textures[direction];
-    bool goes_around = style->sides == SN_STYLE_AROUND;
-    float per_x = (float)t->width - 1.0f;
-    float per_alpha = goes_around ? (float)t->height / (2.0f * SN_PI) : ((float)t->height - 1.0f) / SN_PI;
-    Slopes slopes = {0.0f, 0.0f};
-    for (uint32_t r = 0; r < t->height; r++) {
-        uint32_t next = r + 1 < t->height ? r + 1 : goes_around ? 0 : r;
-        for (uint32_t c = 0; c < t->width; c++) {
-            float here = texel(style, t, c, r);
-            uint32_t right = c + 1 < t->width ? c + 1 : c;
-            slopes.along = sn_maxf(slopes.along, fabsf(texel(style, t, right, r) - here) * per_x);
-            slopes.around = sn_maxf(slopes.around, fabsf(texel(style, t, c, next) - here) * per_alpha);
-        }
-    }
-    return slopes;
-}
-
-static float curve_slope(const snStyle* style, uint32_t direction) {
-    enum { SAMPLES = 512 };
-    const snStyleCurve* curve = &style->curves[direction];
-    float slope = 0.0f, last = 0.0f;
-    for (int i = 0; i <= SAMPLES && curve->count > 0; i++) {
-        float scale = style->strength *
-                      sni_curve_at((const float*)curve->keys, curve->count, false, (double)i / SAMPLES);
-        if (i > 0) slope = sn_maxf(slope, fabsf(scale - last) * SAMPLES);
-        last = scale;
-    }
-    return slope;
-}
-
-static bool is_one(cliScales scales) { return scales.low > 1.0f - 1e-6f && scales.high < 1.0f + 1e-6f; }
-
-// ------------------------------------------------------------------------------------------------- findings
-
-static void look_at_texture(const snStyle* style, uint32_t direction, Findings* out) {
-    if (style->textures[direction].width == 0) return;
-    const char* name = sn_style_direction_name(direction);
-    cliScales scales = style_texture_scales(style, direction);
-    Slopes slopes = texture_slopes(style, direction);
-    if (is_one(scales)) warn(out, "%s texture: it is 1 everywhere and changes nothing", name);
-    if (scales.low < THINNEST)
-        warn(out, "%s texture: it scales down to %.2f, where opposite walls meet", name, (double)scales.low);
-    if (slopes.along > STEEPEST_ALONG)
-        warn(out, "%s texture: it is very steep along the limb (%.0f over its length); blur it", name,
-             (double)slopes.along);
-    if (slopes.around > STEEPEST_AROUND)
-        warn(out, "%s texture: it is very steep around the limb (%.1f a radian); blur it", name,
-             (double)slopes.around);
-}
-
-static void look_at_curve(const snStyle* style, uint32_t direction, Findings* out) {
-    if (style->curves[direction].count == 0) return;
-    const char* name = sn_style_direction_name(direction);
-    cliScales scales = style_curve_scales(style, direction);
-    float slope = curve_slope(style, direction);
-    if (is_one(scales)) warn(out, "%s curve: it is 1 everywhere and changes nothing", name);
-    if (scales.low < THINNEST)
-        warn(out, "%s curve: it scales down to %.2f, where opposite walls meet", name, (double)scales.low);
-    if (slope > STEEPEST_ALONG)
-        warn(out, "%s curve: it is very steep (%.0f over the length of the limb)", name, (double)slope);
-}
-
-static bool holds_nothing(const snStyle* style) {
-    bool nothing = true;
-    for (uint32_t d = 0; d < SN_STYLE_DIRECTIONS; d++)
-        nothing = nothing && style->textures[d].width == 0 && style->curves[d].count == 0;
-    return nothing;
-}
-
-static void look(const snStyle* style, Findings* out) {
-    if (holds_nothing(style)) warn(out, "there are no textures and no curves: it changes nothing");
-    if (style->strength <= 0.0f) warn(out, "strength is 0: it changes nothing");
-    for (uint32_t end = 0; end < 2; end++) {
-        float step = sn_style_step_at_end(style, end);
-        if (style->fade <= 0.0f && step > VISIBLE)
-            warn(out, "at x = %u it is %.2f away from 1 and does not fade: the limb gets a step there", end,
-                 (double)step);
-    }
-    for (uint32_t d = 0; d < SN_STYLE_DIRECTIONS; d++) look_at_texture(style, d, out);
-    for (uint32_t d = 0; d < SN_STYLE_DIRECTIONS; d++) look_at_curve(style, d, out);
+static Sentence sentence(const snStyleFault* fault) {
+    Sentence out;
+    sn_style_fault_text(fault, out.text, sizeof out.text);
+    return out;
 }
 
 // --------------------------------------------------------------------------------------------------- report
@@ -136,7 +32,7 @@ static void print(const char* path, const snStyle* style, const Findings* findin
            style->sides == SN_STYLE_AROUND ? "all around" : "mirrored");
     for (uint32_t d = 0; d < SN_STYLE_DIRECTIONS; d++) {
         const snStyleTexture* texture = &style->textures[d];
-        cliScales t = style_texture_scales(style, d), c = style_curve_scales(style, d);
+        snStyleScales t = sn_style_texture_scales(style, d), c = sn_style_curve_scales(style, d);
         if (texture->width > 0)
             printf("  %s texture: %u x %u texels of %u bits, scales %.3f to %.3f\n",
                    sn_style_direction_name(d), texture->width, texture->height, texture->one > 128 ? 16u : 8u,
@@ -145,10 +41,11 @@ static void print(const char* path, const snStyle* style, const Findings* findin
             printf("  %s curve: %u keys, scales %.3f to %.3f\n", sn_style_direction_name(d),
                    style->curves[d].count, (double)c.low, (double)c.high);
     }
-    for (uint32_t i = 0; i < findings->count; i++) printf("  warning: %s\n", findings->text[i]);
+    for (uint32_t i = 0; i < findings->count; i++)
+        printf("  warning: %s\n", sentence(&findings->faults[i]).text);
 }
 
-static void set_scales(sniJsonValue* object, cliScales scales) {
+static void set_scales(sniJsonValue* object, snStyleScales scales) {
     sni_json_set(object, "min", sni_json_real((double)scales.low));
     sni_json_set(object, "max", sni_json_real((double)scales.high));
 }
@@ -162,7 +59,7 @@ static sniJsonValue* textures_json(const snStyle* style) {
         sni_json_set(item, "width", sni_json_uint(texture->width));
         sni_json_set(item, "height", sni_json_uint(texture->height));
         sni_json_set(item, "bits", sni_json_uint(texture->one > 128 ? 16 : 8));
-        set_scales(item, style_texture_scales(style, d));
+        set_scales(item, sn_style_texture_scales(style, d));
         sni_json_set(object, sn_style_direction_name(d), item);
     }
     return object;
@@ -174,7 +71,7 @@ static sniJsonValue* curves_json(const snStyle* style) {
         if (style->curves[d].count == 0) continue;
         sniJsonValue* item = sni_json_object();
         sni_json_set(item, "keys", sni_json_uint(style->curves[d].count));
-        set_scales(item, style_curve_scales(style, d));
+        set_scales(item, sn_style_curve_scales(style, d));
         sni_json_set(object, sn_style_direction_name(d), item);
     }
     return object;
@@ -205,7 +102,8 @@ static sniJsonValue* style_json(const char* path, const snStyle* style, const Fi
     sni_json_set(object, "textures", textures_json(style));
     sni_json_set(object, "curves", curves_json(style));
     sniJsonValue* warnings = sni_json_array();
-    for (uint32_t i = 0; i < findings->count; i++) sni_json_add(warnings, sni_json_string(findings->text[i]));
+    for (uint32_t i = 0; i < findings->count; i++)
+        sni_json_add(warnings, sni_json_string(sentence(&findings->faults[i]).text));
     sni_json_set(object, "warnings", warnings);
     return object;
 }
@@ -216,11 +114,11 @@ static cliExit check_one(const cliContext* context, const char* path, sniJsonVal
     snStyle* style = NULL;
     Findings findings = {0};
     snError error = sn_error_none();
-    if (style_find(context, path, &style, &error) != SN_RESULT_OK) {
+    if (sn_style_open(path, &context->memory, &style, &error) != SN_RESULT_OK) {
         if (context->json) sni_json_add(list, fault_json(path, &error));
         return context_fail(context, &error);
     }
-    look(style, &findings);
+    findings.count = sn_style_find_faults(style, findings.faults);
     *warnings += findings.count;
     if (context->json)
         sni_json_add(list, style_json(path, style, &findings));

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "demo.h"
+#include "picture.h"
 #include "report.h"
 #include "verbs.h"
 
@@ -21,21 +22,32 @@ static cliExit make_folder(const cliContext* context, const char* folder) {
     return context_fail(context, &error);
 }
 
+static snResult write_sheet(snDemo* demo, const snProgress* progress, const char* path, snError* error) {
+    snImage* sheet = NULL;
+    snResult result = sn_demo_sheet(demo, progress, &sheet, error);
+    if (result == SN_RESULT_OK) result = sn_png_write(sheet, path, error);
+    sn_image_destroy(sheet);
+    return result;
+}
+
 static cliExit shoot(cliContext* context, const snModel* model, const Paths* paths) {
     snRenderer* renderer = NULL;
     cliExit code = picture_renderer(context, &renderer);
     if (code != CLI_DONE) return code;
-    cliDemo demo;
-    code = demo_open(&demo, context, renderer, model);
-    if (code == CLI_DONE) code = demo_sheet(&demo, paths->sheet);
-    if (code == CLI_DONE) context_say(context, "%s: six ways to deform compared", paths->sheet);
-    if (code == CLI_DONE && !cli_given(context->arguments, "no-film")) {
-        code = demo_film(&demo, paths->film);
-        if (code == CLI_DONE) context_say(context, "%s: the film", paths->film);
+    snDemo demo;
+    snDemoDef def = {renderer, model, context->tasks, context->level};
+    snProgress progress = context_listen(context);
+    snError error = sn_error_none();
+    snResult result = sn_demo_open(&demo, &def, &context->memory, &error);
+    if (result == SN_RESULT_OK) result = write_sheet(&demo, &progress, paths->sheet, &error);
+    if (result == SN_RESULT_OK) context_say(context, "%s: six ways to deform compared", paths->sheet);
+    if (result == SN_RESULT_OK && !cli_given(context->arguments, "no-film")) {
+        result = sn_demo_film(&demo, paths->film, &progress, &error);
+        if (result == SN_RESULT_OK) context_say(context, "%s: the film", paths->film);
     }
-    demo_close(&demo);
+    sn_demo_close(&demo);
     sn_renderer_destroy(renderer);
-    return code;
+    return picture_end(context, result, &error);
 }
 
 static cliExit report(const cliContext* context, const Paths* paths, double seconds) {

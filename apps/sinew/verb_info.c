@@ -2,14 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "census.h"
 #include "info_files.h"
 #include "report.h"
 #include "verbs.h"
 
 // ------------------------------------------------------------------------------------------------- JSON
 
-static void set_counts(sniJsonValue* object, const cliMeshCensus* m) {
+static void set_counts(sniJsonValue* object, const snMeshCensus* m) {
     sni_json_set(object, "vertices", sni_json_uint(m->vertices));
     sni_json_set(object, "vertices_welded", sni_json_uint(m->welded));
     sni_json_set(object, "faces", sni_json_uint(m->faces));
@@ -28,10 +27,10 @@ static void set_counts(sniJsonValue* object, const cliMeshCensus* m) {
     sni_json_set(object, "volume", sni_json_real(m->volume));
 }
 
-static sniJsonValue* list_parts(const snModel* model, const cliCensus* census) {
+static sniJsonValue* list_parts(const snModel* model, const snCensus* census) {
     sniJsonValue* list = sni_json_array();
     for (uint32_t i = 0; i < census->mesh_count; i++) {
-        const cliMeshCensus* mesh = &census->meshes[i];
+        const snMeshCensus* mesh = &census->meshes[i];
         sniJsonValue* object = sni_json_object();
         sni_json_set(object, "name", sni_json_string(model->parts[mesh->part].name));
         sni_json_set(object, "instances", sni_json_uint(mesh->instances));
@@ -52,15 +51,6 @@ static sniJsonValue* list_skins(const snModel* model) {
     return list;
 }
 
-// Of the densest channel: the frames of a motion file.
-static uint32_t most_keys(const snClip* clip) {
-    uint32_t most = 0;
-    for (uint32_t c = 0; c < clip->channel_count; c++) {
-        if (clip->channels[c].key_count > most) most = clip->channels[c].key_count;
-    }
-    return most;
-}
-
 static sniJsonValue* list_clips(const snModel* model) {
     sniJsonValue* list = sni_json_array();
     for (uint32_t i = 0; i < model->clip_count; i++) {
@@ -68,7 +58,7 @@ static sniJsonValue* list_clips(const snModel* model) {
         sni_json_set(object, "name", sni_json_string(model->clips[i]->name));
         sni_json_set(object, "duration", sni_json_real((double)model->clips[i]->duration));
         sni_json_set(object, "channels", sni_json_uint(model->clips[i]->channel_count));
-        sni_json_set(object, "keys", sni_json_uint(most_keys(model->clips[i])));
+        sni_json_set(object, "keys", sni_json_uint(sn_clip_keys(model->clips[i])));
         sni_json_add(list, object);
     }
     return list;
@@ -127,7 +117,7 @@ static bool is_project(const cliContext* context) {
     return path_has_extension(context->arguments->operands[0], ".snproject");
 }
 
-static cliExit print_json(const cliContext* context, const snModel* model, const cliCensus* census) {
+static cliExit print_json(const cliContext* context, const snModel* model, const snCensus* census) {
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "file", sni_json_string(context->arguments->operands[0]));
     set_counts(object, &census->total);
@@ -167,8 +157,8 @@ static void print_size(const char* label, snBounds b) {
            (double)b.min.z);
 }
 
-static void print_surface(const cliCensus* census) {
-    const cliMeshCensus* t = &census->total;
+static void print_surface(const snCensus* census) {
+    const snMeshCensus* t = &census->total;
     printf("  %-12s %u (%u placed)\n", "meshes", census->mesh_count, t->instances);
     printf("  %-12s %u, %u after welding\n", "vertices", t->vertices, t->welded);
     printf("  %-12s %u: %u triangles, %u quads, %u larger\n", "faces", t->faces, t->triangles, t->quads,
@@ -191,7 +181,7 @@ static void print_styles(const snSettings* settings) {
     putchar('\n');
 }
 
-static void print_rig(const snModel* model, const cliCensus* census) {
+static void print_rig(const snModel* model, const snCensus* census) {
     if (model->part_count > 0) {
         printf("  %-12s %u in %u skin%s, at most %u weights a vertex\n", "joints", census->joints,
                model->skin_count, model->skin_count == 1 ? "" : "s", census->total.influences);
@@ -211,18 +201,16 @@ static void print_rig(const snModel* model, const cliCensus* census) {
     printf("  %-12s %u\n", "clips", model->clip_count);
     for (uint32_t i = 0; i < model->clip_count; i++)
         printf("    %3u  %-32s %7.3f s  %u channels, %u keys\n", i, model->clips[i]->name,
-               (double)model->clips[i]->duration, model->clips[i]->channel_count, most_keys(model->clips[i]));
+               (double)model->clips[i]->duration, model->clips[i]->channel_count,
+               sn_clip_keys(model->clips[i]));
 }
 
 static cliExit describe(cliContext* context) {
     const snModel* model = context_model(context);
-    cliCensus* census = NULL;
+    snCensus* census = NULL;
     snError error = sn_error_none();
-    if (census_take(model, &context->memory, &census, &error) != SN_RESULT_OK)
+    if (sn_document_census(context->document, &context->memory, &census, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
-    // An ASF counts its bones; the root is the frame they hang in.
-    const char* path = context->arguments->operands[0];
-    if (path_has_extension(path, ".asf") || path_has_extension(path, ".amc")) census->joints--;
     cliExit code = CLI_DONE;
     if (context->json) {
         code = print_json(context, model, census);
@@ -232,7 +220,7 @@ static cliExit describe(cliContext* context) {
         if (model->part_count > 0) print_surface(census);
         print_rig(model, census);
     }
-    census_destroy(census);
+    sn_census_destroy(census);
     return code;
 }
 

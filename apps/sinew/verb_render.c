@@ -8,10 +8,7 @@
 #include "film.h"
 #include "picture.h"
 #include "report.h"
-#include "sheet.h"
 #include "verbs.h"
-
-#define MAX_SHEET 24
 
 typedef struct Request {
     cliPicture picture;
@@ -56,32 +53,14 @@ static cliExit read_request(const cliContext* context, const snModel* model, Req
 
 // ------------------------------------------------------------------------------------------------ output
 
-static cliExit draw_sheet(cliContext* context, snStage* stage, const Request* request, const snShot* scene) {
-    snImage* cells[MAX_SHEET] = {NULL};
-    char labels[MAX_SHEET][24];
-    const char* label_list[MAX_SHEET];
-    snResult result = SN_RESULT_OK;
-    snError error = sn_error_none();
-    for (uint32_t i = 0; i < request->sheet && result == SN_RESULT_OK; i++) {
-        // The last moment of a loop is the first again, so it is left out.
-        float time = request->to * (float)i / (float)request->sheet;
-        snprintf(labels[i], sizeof labels[i], "%.2f s", (double)time);
-        label_list[i] = labels[i];
-        context_progress(context, "drawing", i, request->sheet);
-        result = sn_stage_draw(stage, request->clip, time, scene, &cells[i], &error);
-    }
-    context_progress(context, "drawing", 1, 1);
-    snSheetDef def = sn_sheet_def();
-    def.title = context_model(context)->clips[request->clip]->name;
-    def.columns = request->sheet;
-    def.cells = (const snImage* const*)cells;
-    def.column_labels = label_list;
+static snResult draw_sheet(cliContext* context, snStage* stage, const Request* request, const snShot* scene,
+                           snError* error) {
     snImage* sheet = NULL;
-    if (result == SN_RESULT_OK) result = sn_sheet_create(&def, &context->memory, &sheet, &error);
-    for (uint32_t i = 0; i < request->sheet; i++) sn_image_destroy(cells[i]);
-    if (result == SN_RESULT_OK) result = sn_png_write(sheet, request->picture.path, &error);
+    snProgress progress = context_listen(context);
+    snResult result = sn_stage_sheet(stage, request->clip, request->sheet, scene, &progress, &sheet, error);
+    if (result == SN_RESULT_OK) result = sn_png_write(sheet, request->picture.path, error);
     sn_image_destroy(sheet);
-    return picture_end(context, result, &error);
+    return result;
 }
 
 static snResult draw_film(cliContext* context, snStage* stage, const Request* request, const snShot* scene,
@@ -102,11 +81,11 @@ static cliExit draw(cliContext* context, snStage* stage, const Request* request)
     snShot scene = picture_scene(stage, &request->picture, request->clip, request->from, request->to);
     scene.wireframe = cli_given(context->arguments, "wireframe");
     scene.ground = !cli_given(context->arguments, "no-ground");
-    if (request->sheet > 0) return draw_sheet(context, stage, request, &scene);
     snError error = sn_error_none();
-    snResult result = request->film ? draw_film(context, stage, request, &scene, &error)
-                                    : sn_stage_still(stage, request->clip, request->from, &scene,
-                                                     request->picture.path, &error);
+    snResult result = request->sheet > 0 ? draw_sheet(context, stage, request, &scene, &error)
+                      : request->film    ? draw_film(context, stage, request, &scene, &error)
+                                         : sn_stage_still(stage, request->clip, request->from, &scene,
+                                                          request->picture.path, &error);
     return picture_end(context, result, &error);
 }
 
@@ -161,7 +140,8 @@ static const cliOption options[] = {
      "animation to show, by name or number (default: the first, for films and sheets)", NULL, 0, 0},
     {"time", 0, CLI_NUMBER, "SECONDS", "moment of the clip for a still (default 0, with --clip)", NULL, 0, 0},
     {"sheet", 0, CLI_WHOLE, "N",
-     "N moments of the clip side by side, labelled, 400x400 each unless --size says", NULL, 1, MAX_SHEET},
+     "N moments of the clip side by side, labelled, 400x400 each unless --size says", NULL, 1,
+     SN_STAGE_MAX_MOMENTS},
     CLI_PICTURE_OPTIONS("JOINT", CLI_FOCUS_JOINT, "960x720"),
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second of a film, up to 1000 (default 30)", NULL, 0.1f,
      CLI_MAX_FPS},

@@ -189,9 +189,9 @@ static cliExit draw(cliContext* context, const snMesh* mesh, const snHandles* ha
         code = handled_find_handle(a, handles, "focus", cli_text(a, "focus"), &focus);
     if (code == CLI_DONE) code = picture_renderer(context, &renderer);
     if (code == CLI_DONE) {
-        cliRigPicture picture = {
+        snRigPicture picture = {
             mesh, handles, wanted.view, wanted.width, wanted.height, cli_given(a, "names"), focus};
-        if (rig_picture_draw(renderer, &picture, &context->memory, &image, &error) != SN_RESULT_OK ||
+        if (sn_rig_picture_draw(renderer, &picture, &context->memory, &image, &error) != SN_RESULT_OK ||
             sn_png_write(image, wanted.path, &error) != SN_RESULT_OK)
             code = context_fail(context, &error);
     }

@@ -7,6 +7,29 @@
 #include "style.h"
 #include "verbs.h"
 
+snStylePictureDef style_picture_def(cliContext* context, snRenderer* renderer, const snStyle* style) {
+    return (snStylePictureDef){.renderer = renderer,
+                               .style = style,
+                               .tasks = context->tasks,
+                               .level = context->level,
+                               .progress = context_listen(context)};
+}
+
+static cliExit draw(cliContext* context, const snStyle* style, const char* path) {
+    snRenderer* renderer = NULL;
+    cliExit code = picture_renderer(context, &renderer);
+    if (code != CLI_DONE) return code;
+    snStylePictureDef def = style_picture_def(context, renderer, style);
+    snError error = sn_error_none();
+    snImage* sheet = NULL;
+    snResult result = sn_film_is_path(path) ? sn_style_film(&def, path, &context->memory, &error)
+                                            : sn_style_sheet(&def, &context->memory, &sheet, &error);
+    if (result == SN_RESULT_OK && sheet != NULL) result = sn_png_write(sheet, path, &error);
+    sn_image_destroy(sheet);
+    sn_renderer_destroy(renderer);
+    return picture_end(context, result, &error);
+}
+
 static cliExit show(cliContext* context) {
     const cliArguments* a = context->arguments;
     const char* output = cli_text(a, "output");
@@ -19,9 +42,7 @@ static cliExit show(cliContext* context) {
         snprintf(own, sizeof own, "%s.png", style->name);
         output = own;
     }
-    if (code == CLI_DONE)
-        code = sn_film_is_path(output) ? style_draw_film(context, style, output)
-                                       : style_draw_sheet(context, style, output);
+    if (code == CLI_DONE) code = draw(context, style, output);
     if (code == CLI_DONE && context->json) {
         sniJsonValue* object = sni_json_object();
         sni_json_set(object, "output", sni_json_string(output));

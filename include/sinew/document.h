@@ -723,6 +723,75 @@ SN_API snContactReport sn_handle_player_contact(const snHandlePlayer* player, ui
 // Seconds spent on finding poses, of the first time through all frames; 0 without a clock.
 SN_API double sn_handle_player_seconds(const snHandlePlayer* player);
 
+// -------------------------------------------------------------------------------------------------- census
+
+// One mesh, as the file has it. Topology holds after joining vertices at one place (SN_WELD_AUTO) where the
+// format cannot share them.
+typedef struct snMeshCensus {
+    uint64_t mesh;      // its number in the file
+    uint32_t part;      // the first part that uses the mesh
+    uint32_t instances; // parts that use it
+    uint32_t vertices;  // as stored
+    uint32_t welded;
+    uint32_t faces, triangles, quads, larger;
+    uint32_t components, boundary_edges, bad_edges, bad_points;
+    bool closed, manifold, oriented;
+    uint32_t morphs;
+    uint32_t influences; // most non-zero weights on one vertex
+    double volume;       // in the mesh's own space
+} snMeshCensus;
+
+// Counts and measures of a model.
+typedef struct snCensus {
+    uint32_t mesh_count;
+    snMeshCensus* meshes; // model->part_count at most
+    snMeshCensus total;   // sums; closed and manifold when all meshes are; volume in world space
+    uint32_t joints;      // over all skins; of a skeleton alone those that its file names
+    snBounds world;       // of the rest pose
+    snBounds local;       // of all meshes, each in its own space
+    snAllocator allocator;
+} snCensus;
+SN_API snResult sn_census_create(const snModel* model, const snAllocator* allocator, snCensus** out,
+                                 snError* error);
+SN_API void sn_census_destroy(snCensus* census);
+// Of what was read; bones of an ASF are counted without the root that they hang in.
+SN_API snResult sn_source_census(const snSource* source, const snAllocator* allocator, snCensus** out,
+                                 snError* error);
+// Of the character as it is now.
+SN_API snResult sn_document_census(const snDocument* document, const snAllocator* allocator, snCensus** out,
+                                   snError* error);
+// Keys of a clip's densest channel: the frames of a motion file.
+SN_API uint32_t sn_clip_keys(const snClip* clip);
+
+// -------------------------------------------------------------------------------------------------- styles
+
+// A style that some joints should have.
+typedef struct snStyleWish {
+    const char* joint; // as rules name them; NULL: all
+    // One of the settings' styles by name, else what sn_style_open takes, read once however often it is
+    // named; a file takes the place of the settings' style of its name. NULL: none, joints lose theirs.
+    const char* style;
+    float strength; // 0 .. 4, times the style's own
+} snStyleWish;
+// Adds the styles, and rules for them behind those that are there; splines alone show them (SN_SKIN_SPLINE).
+// On failure nothing changes. `out_wish` (may be NULL): the wish that cannot be fulfilled, SN_NONE where it
+// is none of them. SN_RESULT_NOT_FOUND: there is no such style; SN_RESULT_INVALID_ARGUMENT: two that are
+// different have one name, or they are too many.
+SN_API snResult sn_settings_wear(snSettings* settings, const snStyleWish* wishes, uint32_t count,
+                                 uint32_t* out_wish, snError* error);
+// The same as an edit, with the spline skin. SN_RESULT_NOT_FOUND for joints that there are not, too.
+SN_API snResult sn_document_wear(snDocument* document, const snStyleWish* wishes, uint32_t count,
+                                 uint32_t* out_wish, snError* error);
+
+typedef enum snStyled {
+    SN_STYLED_NOT = 0, // it has no style
+    SN_STYLED_SHOWN,   // a limb bends there in its style
+    SN_STYLED_BARE     // it has a style, and no limb to show it on
+} snStyled;
+// What became of styles at each joint of the character's skeleton (joint_count of them).
+SN_API snResult sn_character_styled(const snCharacter* character, const snSkeleton* skeleton,
+                                    const snAllocator* allocator, snStyled* out_styled, snError* error);
+
 // ------------------------------------------------------------------------------------------------ checking
 
 // Ways to deform that can be compared: "linear", "dual", "spline", "lattice", "parts", "exact",

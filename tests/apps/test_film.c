@@ -144,6 +144,54 @@ static void test_bad_films(void** state) {
     assert_false(sn_film_is_path("mp4") || sn_film_is_path("a.gif/b"));
 }
 
+typedef struct Drawn {
+    uint32_t frames, fail_at, stop_at;
+    float last;
+} Drawn;
+
+static snResult draw(void* user, uint32_t frame, snImage** out, snError* error) {
+    Drawn* drawn = user;
+    (void)error;
+    assert_int_equal(frame, drawn->frames);
+    if (drawn->frames++ == drawn->fail_at) return SN_RESULT_LIMIT;
+    *out = frame_of(16, 16, (uint8_t)(frame * 20));
+    return SN_RESULT_OK;
+}
+
+static bool listen(void* user, const char* stage, float share) {
+    Drawn* drawn = user;
+    assert_string_equal(stage, "filming");
+    assert_true(share >= drawn->last);
+    drawn->last = share;
+    return drawn->frames < drawn->stop_at;
+}
+
+static void test_whole_films(void** state) {
+    (void)state;
+    need_ffmpeg();
+    char* path = test_out_copy("whole.gif");
+    snFilmDef def = {.path = path, .width = 16, .height = 16, .fps = 25};
+    Drawn drawn = {.fail_at = UINT32_MAX, .stop_at = UINT32_MAX};
+    snProgress progress = {listen, &drawn};
+    unlink(path);
+    assert_ok(sn_film_shoot(&def, 8, draw, &drawn, &progress, NULL, NULL));
+    assert_int_equal(drawn.frames, 8);
+    assert_true(drawn.last == 1.0f && test_file_exists(path));
+    unlink(path);
+    drawn = (Drawn){.fail_at = 3, .stop_at = UINT32_MAX};
+    assert_int_equal(sn_film_shoot(&def, 8, draw, &drawn, NULL, NULL, NULL), SN_RESULT_LIMIT);
+    assert_int_equal(drawn.frames, 4);
+    drawn = (Drawn){.fail_at = UINT32_MAX, .stop_at = 5};
+    assert_int_equal(sn_film_shoot(&def, 8, draw, &drawn, &progress, NULL, NULL), SN_RESULT_CANCELLED);
+    assert_int_equal(drawn.frames, 5);
+    assert_int_equal(test_files_like(test_out_path("."), "whole"), 0);
+    // A dying encoder is said by closing.
+    def.encoder = "false";
+    drawn = (Drawn){.fail_at = UINT32_MAX, .stop_at = UINT32_MAX};
+    assert_int_equal(sn_film_shoot(&def, 8, draw, &drawn, NULL, NULL, NULL), SN_RESULT_IO);
+    free(path);
+}
+
 static void test_frames_must_fit(void** state) {
     (void)state;
     snFilmDef def = {
@@ -178,6 +226,7 @@ int main(void) {
                                        cmocka_unit_test(test_the_encoders_reason_is_passed_on),
                                        cmocka_unit_test(test_abandoning_leaves_nothing),
                                        cmocka_unit_test(test_bad_films),
+                                       cmocka_unit_test(test_whole_films),
                                        cmocka_unit_test(test_frames_must_fit),
                                        cmocka_unit_test(test_out_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "census.h"
 #include "process.h"
 #include "sinew/io.h"
 
@@ -145,45 +144,6 @@ static void test_repairs_are_noted(void** state) {
     test_run_free(&run);
 }
 
-// A triangle whose last two corners weld together still uses its edge: three uses are one too many. Only
-// glTF is judged after the weld; a model that is no file shares the vertices it means to share.
-static void test_collapsed_faces_count(void** state) {
-    (void)state;
-    const snVec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {1, 0, 0}};
-    const uint32_t corners[] = {0, 1, 2, 1, 0, 3, 0, 1, 4};
-    snMeshDef mesh = {
-        .vertex_count = 5, .face_count = 3, .corner_count = 9, .positions = points, .corners = corners};
-    uint32_t parent = SN_NONE;
-    snTrs rest = sn_trs_identity();
-    snSkeletonDef skeleton = {1, NULL, &parent, &rest};
-    snPartDef part = {.name = "fin", .mesh = &mesh, .skin = SN_NONE};
-    snModelDef def = {.skeleton = &skeleton, .part_count = 1, .parts = &part};
-    snModel* model = NULL;
-    assert_ok(sn_model_create(&def, NULL, &model, NULL));
-    cliCensus* census = NULL;
-    assert_ok(census_take(model, NULL, &census, NULL));
-    assert_int_equal(census->total.bad_edges, 1);
-    assert_int_equal(census->total.boundary_edges, 6);
-    census_destroy(census);
-    assert_ok(sn_model_write(model, test_out_path("fin.glb"), NULL, NULL));
-    sn_model_destroy(model);
-    assert_ok(sn_model_read(test_out_path("fin.glb"), NULL, &model, NULL));
-    assert_ok(census_take(model, NULL, &census, NULL));
-    assert_int_equal(census->total.welded, 4);
-    assert_int_equal(census->total.bad_edges, 1);
-    assert_int_equal(census->total.boundary_edges, 4);
-    assert_false(census->total.manifold);
-    census_destroy(census);
-    sn_model_destroy(model);
-}
-
-static snResult take_once(const snAllocator* allocator, void* context) {
-    cliCensus* census = NULL;
-    snResult result = census_take(context, allocator, &census, NULL);
-    census_destroy(census);
-    return result;
-}
-
 // What bind says of the lattice is what info finds in the file; a file without one has no word of it.
 static void test_lattice_of_a_bound_file(void** state) {
     (void)state;
@@ -212,14 +172,6 @@ static void test_lattice_of_a_bound_file(void** state) {
     test_run_free(&json);
     test_run_free(&table);
     free(path);
-}
-
-static void test_out_of_memory(void** state) {
-    (void)state;
-    snModel* model = NULL;
-    assert_ok(sn_builtin_cube(1, 2, true, NULL, &model, NULL));
-    test_every_allocation(take_once, model);
-    sn_model_destroy(model);
 }
 
 // ---------------------------------------------------------------------------------------- files beside
@@ -361,13 +313,11 @@ int main(void) {
                                        cmocka_unit_test(test_table_for_people),
                                        cmocka_unit_test(test_real_characters),
                                        cmocka_unit_test(test_repairs_are_noted),
-                                       cmocka_unit_test(test_collapsed_faces_count),
                                        cmocka_unit_test(test_lattice_of_a_bound_file),
                                        cmocka_unit_test(test_poses),
                                        cmocka_unit_test(test_path_files),
                                        cmocka_unit_test(test_rigs),
                                        cmocka_unit_test(test_other_files_are_refused),
-                                       cmocka_unit_test(test_styles),
-                                       cmocka_unit_test(test_out_of_memory)};
+                                       cmocka_unit_test(test_styles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
