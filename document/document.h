@@ -228,6 +228,19 @@ snResult sni_handled_change(snDocument* document, const char* name, sniHandled* 
 snResult sni_handled_copy(const snDocument* document, uint32_t without, sniHandled* to, snError* error);
 snResult sni_need_rig(const snDocument* document, snError* error);
 
+// A puppet of the document's handles (poser.c). The mesh of all parts must have been made.
+typedef struct sniPosed {
+    snPuppet* puppet; // NULL: not made yet
+    float* offsets;   // of the detail layer; vertex_count
+} sniPosed;
+// Of the options everything counts but what the document knows itself; NULL: the defaults.
+snResult sni_posed_create(const snDocument* document, const snPuppetDef* options, const snAllocator* memory,
+                          sniPosed* out, snError* error);
+void sni_posed_free(sniPosed* posed, const snAllocator* memory);
+// Poses it; `weights` of the document's poses bring their details.
+snResult sni_posed_run(const snDocument* document, sniPosed* posed, const snRigid* moves,
+                       const float* weights);
+
 // What the joints are, found once: every step that follows asks.
 snResult sni_keep_labels(snModel* model, snError* error);
 

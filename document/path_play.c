@@ -11,8 +11,7 @@ struct snHandlePlayer {
     uint32_t* path_handles; // path_count
     float* weights;         // pose_count; of keyframes
     snRigid* moves;         // handle_count; of keyframes
-    float* offsets;         // of the detail layer; vertex_count
-    snPuppet* puppet;
+    sniPosed posed;
     float from, to, fps;
     uint32_t frames;
     uint32_t counted; // frames that the next has
@@ -113,11 +112,10 @@ void sn_handle_player_destroy(snHandlePlayer* play) {
     if (play == NULL) return;
     snAllocator memory = play->allocator;
     sn_path_player_destroy(play->player);
-    sn_puppet_destroy(play->puppet);
+    sni_posed_free(&play->posed, &memory);
     sni_free(&memory, play->path_handles);
     sni_free(&memory, play->weights);
     sni_free(&memory, play->moves);
-    sni_free(&memory, play->offsets);
     sni_free(&memory, play);
 }
 
@@ -129,26 +127,10 @@ void sn_handle_player_plan(const snHandlePlayer* play, snTakeDef* out) {
 }
 
 snResult sn_handle_player_build(snHandlePlayer* play, const snPuppetDef* options, snError* error) {
-    const snDocument* document = play->document;
-    snPuppetDef def = options != NULL ? *options : sn_puppet_def();
-    def.model = document->state.body.model;
-    def.mesh = document->mesh;
-    def.handles = document->state.handled.rig;
-    def.sparse = document->def.sparse;
-    if (document->def.memory_limit > 0) def.memory_limit = document->def.memory_limit;
-    def.level = document->def.level;
-    float* offsets = SNI_NEW_ARRAY(&play->allocator, float, def.mesh->vertex_count);
-    snPuppet* puppet = NULL;
-    snResult result =
-        offsets != NULL ? sn_puppet_create(&def, &play->allocator, &puppet, error) : sni_fail_memory(error);
-    if (result != SN_RESULT_OK) {
-        sni_free(&play->allocator, offsets);
-        return result;
-    }
-    sn_puppet_destroy(play->puppet);
-    sni_free(&play->allocator, play->offsets);
-    play->puppet = puppet;
-    play->offsets = offsets;
+    sniPosed posed = {0};
+    SNI_TRY(sni_posed_create(play->document, options, &play->allocator, &posed, error));
+    sni_posed_free(&play->posed, &play->allocator);
+    play->posed = posed;
     return SN_RESULT_OK;
 }
 
@@ -170,9 +152,7 @@ static snResult find_path(snHandlePlayer* play, uint32_t frame, snPathFrame* out
 }
 
 snResult sn_handle_player_pose(snHandlePlayer* play, uint32_t frame) {
-    if (play->puppet == NULL || frame >= play->frames) return SN_RESULT_INVALID_ARGUMENT;
-    const sniHandled* handled = &play->document->state.handled;
-    const snHandlePose* const* poses = (const snHandlePose* const*)handled->poses.poses;
+    if (play->posed.puppet == NULL || frame >= play->frames) return SN_RESULT_INVALID_ARGUMENT;
     snPathFrame made = {.handles = play->moves, .weights = play->weights};
     double start = play->def.clock != NULL ? play->def.clock() : 0.0;
     if (play->player != NULL)
@@ -183,23 +163,20 @@ snResult sn_handle_player_pose(snHandlePlayer* play, uint32_t frame) {
         play->counted = frame + 1;
         if (play->def.clock != NULL) play->seconds += play->def.clock() - start;
     }
-    bool detailed =
-        sn_handle_poses_details(handled->rig, poses, made.weights, handled->poses.count, play->offsets);
-    SNI_TRY(sn_puppet_set(play->puppet, made.handles));
-    return sn_puppet_run(play->puppet, detailed ? play->offsets : NULL);
+    return sni_posed_run(play->document, &play->posed, made.handles, made.weights);
 }
 
 static snResult pose_frame(void* user, uint32_t frame) { return sn_handle_player_pose(user, frame); }
 static snSurface frame_surface(void* user, uint32_t part) {
-    return sn_puppet_surface(((snHandlePlayer*)user)->puppet, part);
+    return sn_puppet_surface(((snHandlePlayer*)user)->posed.puppet, part);
 }
-static uint64_t frame_hash(void* user) { return sn_puppet_hash(((snHandlePlayer*)user)->puppet); }
+static uint64_t frame_hash(void* user) { return sn_puppet_hash(((snHandlePlayer*)user)->posed.puppet); }
 
 snTakeSource sn_handle_player_source(snHandlePlayer* play) {
     return (snTakeSource){pose_frame, frame_surface, frame_hash, play};
 }
 
-const snPuppet* sn_handle_player_puppet(const snHandlePlayer* play) { return play->puppet; }
+const snPuppet* sn_handle_player_puppet(const snHandlePlayer* play) { return play->posed.puppet; }
 uint32_t sn_handle_player_path_count(const snHandlePlayer* play) { return play->path_count; }
 uint32_t sn_handle_player_path_handle(const snHandlePlayer* play, uint32_t path) {
     return path < play->path_count ? play->path_handles[path] : SN_NONE;

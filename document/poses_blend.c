@@ -160,6 +160,10 @@ static void save_details(const sniHandled* handled, const snPoseBlend* blend, Sa
             saved->details[saved->detail_count++] = (snPoseDetail){v, saved->offsets[v]};
 }
 
+snVec3 sn_pose_blend_point(const snPoseBlend* blend, const snPoseTarget* target) {
+    return sn_rigid_point(blend->moves[target->handle], target->point);
+}
+
 snResult sn_document_make_pose(const snDocument* document, const snPoseBlend* blend, const char* name,
                                snHandlePose** out, snError* error) {
     const snAllocator* memory = &document->allocator;

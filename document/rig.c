@@ -121,6 +121,16 @@ static snResult hold(const snDocument* document, const snMesh* mesh, snHandles**
 
 // --------------------------------------------------------------------------------------------------- making
 
+const char* sn_rig_from_name(snRigFrom from) {
+    static const char* const names[SN_RIG_FROM_COUNT] = {"auto", "skeleton", "groups", "colors"};
+    return (unsigned)from < SN_RIG_FROM_COUNT ? names[from] : NULL;
+}
+
+snRigFrom sn_document_rig_from(const snDocument* document) {
+    const snModel* model = document->state.body.model;
+    return model != NULL && model->skin_count > 0 ? SN_RIG_FROM_SKELETON : SN_RIG_FROM_SHAPE;
+}
+
 snRigDef sn_rig_def(void) {
     snSegmentationDef shape = sn_segmentation_def();
     snHandlesFromSkinDef skin = sn_handles_from_skin_def();

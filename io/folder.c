@@ -4,11 +4,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "file.h"
 #include "sinew/io.h"
 #include "temporary.h"
 
@@ -145,4 +148,54 @@ snResult sni_folder_write(const char* path, const sniFolderFile* files, uint32_t
     if (result != SN_RESULT_OK) remove_folder(folder.name, files, count);
     forget_names(&folder);
     return result;
+}
+
+// --------------------------------------------------------------------------------------------------- listing
+
+void sn_name_list_free(snNameList* list) {
+    for (uint32_t i = 0; i < list->count; i++) sni_free(&list->allocator, list->names[i]);
+    if (list->names != NULL) sni_free(&list->allocator, (void*)list->names);
+    *list = (snNameList){0};
+}
+
+static bool add_name(snNameList* list, size_t* capacity, const char* name) {
+    if (list->count == *capacity) {
+        size_t more = *capacity > 0 ? 2 * *capacity : 16;
+        char** names = SNI_NEW_ARRAY(&list->allocator, char*, more);
+        if (names == NULL) return false;
+        if (list->count > 0) memcpy((void*)names, (const void*)list->names, list->count * sizeof(char*));
+        sni_free(&list->allocator, (void*)list->names);
+        list->names = names;
+        *capacity = more;
+    }
+    char* copy = sni_copy_text(&list->allocator, name);
+    if (copy != NULL) list->names[list->count++] = copy;
+    return copy != NULL;
+}
+
+static int by_bytes(const void* a, const void* b) { return strcmp(*(char* const*)a, *(char* const*)b); }
+
+snResult sn_folder_list(const char* path, const char* extension, const snAllocator* allocator,
+                        snNameList* out, snError* error) {
+    if (path == NULL || extension == NULL || out == NULL)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a path, an extension and an output are needed");
+    DIR* folder = opendir(path);
+    if (folder == NULL) {
+        sni_fail(error, SN_RESULT_IO, "the folder cannot be read");
+        return at_path(error, path);
+    }
+    snNameList list = {.allocator = sni_allocator(allocator)};
+    size_t capacity = 0;
+    bool enough = true;
+    for (const struct dirent* entry = readdir(folder); entry != NULL && enough; entry = readdir(folder))
+        if (sni_extension_is(sni_path_extension(entry->d_name), extension))
+            enough = add_name(&list, &capacity, entry->d_name);
+    closedir(folder);
+    if (!enough) {
+        sn_name_list_free(&list);
+        return sni_fail_memory(error);
+    }
+    if (list.count > 1) qsort((void*)list.names, list.count, sizeof(char*), by_bytes);
+    *out = list;
+    return SN_RESULT_OK;
 }

@@ -132,3 +132,15 @@ snResult sn_volume_targets_read_memory(const char* name, const void* data, size_
     }
     return sni_settings_parse_copy(name, data, size, &settings->allocator, apply_targets, settings, error);
 }
+
+snResult sn_volume_profile_open(const char* name, const snAllocator* allocator, snVolumeProfile* out,
+                                snError* error) {
+    if (name == NULL || out == NULL)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a name and an output are needed");
+    const snVolumeProfile* preset = sn_volume_preset_find(name);
+    if (preset == NULL && strpbrk(name, "./") == NULL)
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no profile %.60s", name);
+    if (preset == NULL) return sn_volume_profile_read(name, allocator, out, error);
+    *out = *preset;
+    return SN_RESULT_OK;
+}

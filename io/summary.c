@@ -60,7 +60,8 @@ static void list_names(Summing* summing, sniJsonValue* names, snNameList* out) {
     sniJson object = sni_json_root(names);
     size_t count = sni_json_members(&object);
     if (summing->reading.result == SN_RESULT_OK) {
-        out->names = SNI_NEW_ARRAY(&summing->out->allocator, char*, count);
+        out->allocator = summing->out->allocator;
+        out->names = SNI_NEW_ARRAY(&out->allocator, char*, count);
         if (out->names == NULL)
             summing->reading.result = sni_fail_memory(summing->reading.error);
         else
@@ -257,17 +258,12 @@ snResult sn_file_summarize_memory(const char* name, const void* data, size_t siz
     return summarize(name, data != NULL ? data : "", size, def, out, error);
 }
 
-static void free_names(const snAllocator* memory, snNameList* list) {
-    for (uint32_t i = 0; i < list->count; i++) sni_free(memory, list->names[i]);
-    sni_free(memory, (void*)list->names);
-}
-
 void sn_file_summary_destroy(snFileSummary* summary) {
     if (summary == NULL) return;
     snAllocator memory = summary->allocator;
-    free_names(&memory, &summary->handles);
-    free_names(&memory, &summary->feet);
-    free_names(&memory, &summary->poses);
+    sn_name_list_free(&summary->handles);
+    sn_name_list_free(&summary->feet);
+    sn_name_list_free(&summary->poses);
     for (uint32_t i = 0; i < summary->path_count; i++) sni_free(&memory, summary->paths[i].handle);
     sni_free(&memory, summary->paths);
     sni_free(&memory, summary->name);

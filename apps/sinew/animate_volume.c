@@ -7,31 +7,7 @@
 // Below this an error is what numbers round to, not a failure.
 #define KEPT 1e-6
 
-static const char* const kind_names[] = {[SN_SHELL_KEPT] = "kept",
-                                         [SN_SHELL_RIGID] = "rigid",
-                                         [SN_SHELL_FLAT] = "flat",
-                                         [SN_SHELL_UNORIENTED] = "unoriented"};
-
 // -------------------------------------------------------------------------------------------------- people
-
-// What there is to know about the pieces, counted.
-typedef struct Census {
-    uint32_t kinds[4];
-    uint32_t openings, turned, inside_out;
-} Census;
-
-static Census count_shells(const snExactVolume* exact) {
-    Census census = {0};
-    for (uint32_t s = 0; s < sn_exact_volume_shell_count(exact); s++) {
-        const snShell* shell = &sn_exact_volume_shells(exact)[s];
-        census.kinds[shell->kind]++;
-        if (shell->kind != SN_SHELL_KEPT) continue;
-        census.openings += shell->opening_count;
-        census.turned += shell->turned_faces;
-        census.inside_out += shell->volume < 0.0;
-    }
-    return census;
-}
 
 // Adds "2 move rigidly" or "1 moves rigidly", after a comma where something is there.
 static void add_reason(char* text, size_t capacity, uint32_t count, const char* one, const char* many) {
@@ -41,7 +17,7 @@ static void add_reason(char* text, size_t capacity, uint32_t count, const char* 
              count == 1 ? one : many);
 }
 
-static void say_pieces(const animateJob* job, const Census* census) {
+static void say_pieces(const animateJob* job, const snShellCensus* census) {
     char reasons[256] = "", repairs[256] = "";
     add_reason(reasons, sizeof reasons, census->kinds[SN_SHELL_RIGID], "moves rigidly", "move rigidly");
     add_reason(reasons, sizeof reasons, census->kinds[SN_SHELL_FLAT], "is a sheet", "are sheets");
@@ -61,7 +37,7 @@ static void say_pieces(const animateJob* job, const Census* census) {
 void animate_say_volumes(const animateJob* job) {
     if (sn_take_shells(job->take) == NULL) return;
     const snCharacterReport* made = &sn_take_report(job->take)->made;
-    Census census = count_shells(sn_character_exact(sn_take_character(job->take)));
+    snShellCensus census = sn_exact_volume_census(sn_character_exact(sn_take_character(job->take)));
     if (census.kinds[SN_SHELL_KEPT] == 0)
         context_say(job->context, "note: no piece of the surface has a volume to keep");
     else
@@ -103,7 +79,7 @@ static sniJsonValue* shell_object(const animateJob* job, uint32_t s) {
     const snShell* shell = &sn_exact_volume_shells(sn_character_exact(sn_take_character(job->take)))[s];
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "part", sni_json_string(job->model->parts[shell->part].name));
-    sni_json_set(object, "kind", sni_json_string(kind_names[shell->kind]));
+    sni_json_set(object, "kind", sni_json_string(sn_shell_kind_name(shell->kind)));
     sni_json_set(object, "points", sni_json_uint(shell->point_count));
     sni_json_set(object, "faces", sni_json_uint(shell->face_count));
     sni_json_set(object, "openings", sni_json_uint(shell->opening_count));

@@ -28,19 +28,13 @@ static cliExit set_pair(cliContext* context, snSettings* settings, const char* p
 
 // ------------------------------------------------------------------------------------------------- volume
 
-// A preset of that name, else the file.
 static cliExit read_profile(cliContext* context, const char* text, const char* name, snVolumeProfile* out) {
-    const snVolumeProfile* preset = sn_volume_preset_find(name);
-    if (preset != NULL) {
-        *out = *preset;
-        return CLI_DONE;
-    }
-    if (strpbrk(name, "./") == NULL)
+    snError error = sn_error_none();
+    snResult result = sn_volume_profile_open(name, &context->memory, out, &error);
+    if (result == SN_RESULT_NOT_FOUND)
         return cli_usage(context->arguments->verb, "--profile %s: one of %s or a FILE.json is expected", text,
                          CLI_PRESETS);
-    snError error = sn_error_none();
-    if (sn_volume_profile_read(name, &context->memory, out, &error) == SN_RESULT_OK) return CLI_DONE;
-    return context_fail(context, &error);
+    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
 }
 
 // [JOINT=]PROFILE; all joints when none is named.

@@ -1,11 +1,7 @@
 #include "handled.h"
 
-#include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/memory.h"
 
 static const char* const names[] = {"rig",       "examples", "method", "iterations",
                                     "laplacian", "squared",  "band"};
@@ -45,8 +41,7 @@ cliExit handled_open(cliHandled* handled, cliContext* context, const snModel* mo
 
 void handled_close(cliHandled* handled) {
     if (handled->context == NULL) return;
-    sni_free(&handled->context->memory, handled->offsets);
-    sn_puppet_destroy(handled->puppet);
+    sn_handle_poser_destroy(handled->poser);
     *handled = (cliHandled){0};
 }
 
@@ -62,34 +57,23 @@ cliExit handled_read_pose(cliHandled* handled, const char* path, uint32_t* out) 
     return CLI_DONE;
 }
 
-static int is_pose(const struct dirent* entry) { return path_has_extension(entry->d_name, ".snpose"); }
-
-// By bytes: the same order whatever the locale.
-static int by_name(const struct dirent** a, const struct dirent** b) {
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 cliExit handled_read_examples(cliHandled* handled) {
     const char* folder = cli_text(handled->context->arguments, "examples");
-    struct dirent** entries = NULL;
-    int count = scandir(folder, &entries, is_pose, by_name);
-    if (count < 0) {
-        fprintf(stderr, "%s: the folder cannot be read\n", folder);
-        return CLI_SYSTEM;
-    }
+    snNameList files = {0};
+    snError error = sn_error_none();
+    if (sn_folder_list(folder, ".snpose", &handled->context->memory, &files, &error) != SN_RESULT_OK)
+        return context_fail(handled->context, &error);
     cliExit code = CLI_DONE;
-    for (int i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < files.count && code == CLI_DONE; i++) {
         char path[4096];
-        int length = snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        if (code == CLI_DONE && length > 0 && (size_t)length < sizeof path)
-            code = handled_read_pose(handled, path, NULL);
-        free(entries[i]);
+        int length = snprintf(path, sizeof path, "%s/%s", folder, files.names[i]);
+        if (length > 0 && (size_t)length < sizeof path) code = handled_read_pose(handled, path, NULL);
     }
-    free(entries);
-    if (code == CLI_DONE && count == 0) {
+    if (code == CLI_DONE && files.count == 0) {
         fprintf(stderr, "%s: there is no example pose (.snpose) in this folder\n", folder);
-        return CLI_BAD_INPUT;
+        code = CLI_BAD_INPUT;
     }
+    sn_name_list_free(&files);
     return code;
 }
 
@@ -142,24 +126,11 @@ cliExit handled_options(const cliContext* context, snPuppetDef* out) {
 }
 
 cliExit handled_build(cliHandled* handled) {
-    cliContext* context = handled->context;
     snPuppetDef def;
-    cliExit code = handled_options(context, &def);
-    if (code != CLI_DONE) return code;
-    def.model = handled->model;
-    def.mesh = handled->mesh;
-    def.handles = handled->handles;
     snError error = sn_error_none();
-    if (sn_puppet_create(&def, &context->memory, &handled->puppet, &error) != SN_RESULT_OK)
-        return fail_about(handled, cli_text(context->arguments, "rig"), &error);
-    handled->offsets = SNI_NEW_ARRAY(&context->memory, float, handled->mesh->vertex_count);
-    return handled->offsets != NULL ? CLI_DONE : context_fail_memory(context);
-}
-
-snResult handled_run(cliHandled* handled, const snRigid* moves, const float* weights) {
-    bool detailed = weights != NULL && sn_handle_poses_details(handled->handles, handled->poses, weights,
-                                                               handled->pose_count, handled->offsets);
-    snResult result = sn_puppet_set(handled->puppet, moves);
-    if (result != SN_RESULT_OK) return result;
-    return sn_puppet_run(handled->puppet, detailed ? handled->offsets : NULL);
+    cliExit code = handled_options(handled->context, &def);
+    if (code != CLI_DONE) return code;
+    if (sn_handle_poser_create(handled->context->document, &def, &handled->poser, &error) == SN_RESULT_OK)
+        return CLI_DONE;
+    return fail_about(handled, cli_text(handled->context->arguments, "rig"), &error);
 }

@@ -13,8 +13,7 @@ typedef struct cliHandled {
     float ground; // height that it stands on at rest
     uint32_t pose_count;
     const snHandlePose* const* poses;
-    float* offsets; // of the detail layer
-    snPuppet* puppet;
+    snHandlePoser* poser; // NULL before handled_build
 } cliHandled;
 
 // The options of every verb that poses by handles.
@@ -62,9 +61,7 @@ cliExit handled_find_handle(const cliArguments* arguments, const snHandles* hand
 
 // How the options ask the surface to be posed.
 cliExit handled_options(const cliContext* context, snPuppetDef* out);
-// Prepares the puppet like that.
+// Prepares the surface like that.
 cliExit handled_build(cliHandled* handled);
-// Poses the puppet. `weights` (pose_count, or NULL) bring the detail layers.
-snResult handled_run(cliHandled* handled, const snRigid* moves, const float* weights);
 
 #endif

@@ -46,7 +46,5 @@ typedef struct poseJob {
 const char* pose_search_option_given(const cliArguments* arguments);
 // Finds weights of the examples for the targets; moves the body to the anchor.
 cliExit pose_search(poseJob* job);
-// Where the target's point is, in the pose that was made.
-snVec3 pose_target_at(const poseJob* job, uint32_t target);
 
 #endif

@@ -51,17 +51,12 @@ static cliExit read_target(poseJob* job, const char* text) {
     return CLI_DONE;
 }
 
-static float* term_of(snObjective* o, const char* name, size_t length) {
-    const struct {
-        const char* name;
-        float* value;
-    } terms[] = {{"target", &o->target},     {"in_use", &o->in_use}, {"last", &o->last},
-                 {"weights", &o->weights},   {"one", &o->one},       {"spread", &o->spread},
-                 {"examples", &o->examples}, {"radius", &o->radius}};
-    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++)
-        if (strlen(terms[i].name) == length && memcmp(terms[i].name, name, length) == 0)
-            return terms[i].value;
-    return NULL;
+// What may be asked for; the threshold of what is in use is for path files.
+static float* term_of(snObjective* objective, const char* name, size_t length) {
+    char word[16];
+    if (length >= sizeof word) return NULL;
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    return strcmp(word, "threshold") != 0 ? sn_objective_term(objective, word) : NULL;
 }
 
 // "one=0.2,examples=0.3"
@@ -109,11 +104,6 @@ static void read_choices(const poseJob* job, snPoseFindDef* search) {
 }
 
 // --------------------------------------------------------------------------------------------------- search
-
-snVec3 pose_target_at(const poseJob* job, uint32_t target) {
-    const snPoseTarget* t = &job->targets[target];
-    return sn_rigid_point(job->blend.moves[t->handle], t->point);
-}
 
 cliExit pose_search(poseJob* job) {
     const cliArguments* a = job->context->arguments;

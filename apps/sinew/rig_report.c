@@ -5,12 +5,6 @@
 
 #include "report.h"
 
-uint32_t rig_report_held(const snHandles* handles) {
-    uint32_t count = 0;
-    for (uint32_t h = 0; h < handles->handle_count; h++) count += handles->handles[h].vertex_count;
-    return count;
-}
-
 static sniJsonValue* list_handles(const snHandles* handles) {
     sniJsonValue* list = sni_json_array();
     for (uint32_t h = 0; h < handles->handle_count; h++) {
@@ -30,7 +24,7 @@ static sniJsonValue* list_handles(const snHandles* handles) {
 
 void rig_report_json(const snHandles* handles, sniJsonValue* object) {
     sni_json_set(object, "vertices", sni_json_uint(handles->vertex_count));
-    sni_json_set(object, "free", sni_json_uint(handles->vertex_count - rig_report_held(handles)));
+    sni_json_set(object, "free", sni_json_uint(sn_handles_free_count(handles)));
     sni_json_set(object, "mesh_hash", report_hash(handles->mesh_hash));
     sni_json_set(object, "handles", list_handles(handles));
 }
@@ -42,7 +36,7 @@ static void print_table(const snHandles* handles) {
         if (length > width && length <= 40) width = length;
     }
     printf("%u handles for a mesh of %u vertices, %u of them free\n\n", handles->handle_count,
-           handles->vertex_count, handles->vertex_count - rig_report_held(handles));
+           handles->vertex_count, sn_handles_free_count(handles));
     printf("%-*s  %8s  %5s  %-24s  %s\n", width, "handle", "vertices", "sure", "centre", "followers");
     for (uint32_t h = 0; h < handles->handle_count; h++) {
         const snHandle* handle = &handles->handles[h];

@@ -5,8 +5,6 @@
 #include "context.h"
 #include "io/json.h"
 
-// Vertices that belong to a handle.
-uint32_t rig_report_held(const snHandles* handles);
 // Sets vertices, free, mesh_hash and the list of handles.
 void rig_report_json(const snHandles* handles, sniJsonValue* object);
 

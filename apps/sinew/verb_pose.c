@@ -109,7 +109,7 @@ static cliExit write_picture(poseJob* job) {
     snRenderer* renderer = NULL;
     cliExit code = picture_read(context, NULL, job->output, 960, 720, &picture);
     snExtent extent = sn_extent_empty();
-    sn_extent_add(&extent, sn_puppet_surface(job->handled.puppet, 0).positions,
+    sn_extent_add(&extent, sn_puppet_surface(sn_handle_poser_puppet(job->handled.poser), 0).positions,
                   job->handled.mesh->vertex_count);
     snShot scene = sn_shot();
     scene.bounds = extent.bounds;
@@ -122,7 +122,8 @@ static cliExit write_picture(poseJob* job) {
     scene.width = picture.width;
     scene.height = picture.height;
     scene.camera = sn_camera_frame_extent(picture.view, &extent, (float)scene.width / (float)scene.height);
-    code = picture_stage_surfaces(context, renderer, model, sn_puppet_surfaces(job->handled.puppet), &stage);
+    code = picture_stage_surfaces(context, renderer, model,
+                                  sn_puppet_surfaces(sn_handle_poser_puppet(job->handled.poser)), &stage);
     if (code == CLI_DONE)
         code = picture_end(context, sn_stage_still(stage, SN_CLIP_REST, 0.0f, &scene, job->output, &error),
                            &error);
@@ -134,8 +135,9 @@ static cliExit write_picture(poseJob* job) {
 static cliExit write_model(poseJob* job) {
     snNotes notes = {0};
     snError error = sn_error_none();
-    if (sn_document_write_still(job->context->document, job->output, sn_puppet_surfaces(job->handled.puppet),
-                                &notes, &error) != SN_RESULT_OK)
+    if (sn_document_write_still(job->context->document, job->output,
+                                sn_puppet_surfaces(sn_handle_poser_puppet(job->handled.poser)), &notes,
+                                &error) != SN_RESULT_OK)
         return context_fail(job->context, &error);
     context_say_notes(job->context, job->output, "note: ", &notes);
     return CLI_DONE;
@@ -169,9 +171,11 @@ static void say(const poseJob* job) {
             context_say(job->context, "%8.4f  %s", (double)job->blend.weights[p], handled->poses[p]->name);
     }
     for (uint32_t t = 0; t < job->target_count; t++)
-        context_say(job->context, "%s is %.1f mm from its target",
-                    handled->handles->handles[job->targets[t].handle].name,
-                    (double)sn_distance(pose_target_at(job, t), job->targets[t].place) * 1e3);
+        context_say(
+            job->context, "%s is %.1f mm from its target",
+            handled->handles->handles[job->targets[t].handle].name,
+            (double)sn_distance(sn_pose_blend_point(&job->blend, &job->targets[t]), job->targets[t].place) *
+                1e3);
 }
 
 static cliExit report(const poseJob* job) {
@@ -182,14 +186,15 @@ static cliExit report(const poseJob* job) {
     }
     sniJsonValue *object = sni_json_object(), *weights = sni_json_object(), *targets = sni_json_array();
     sni_json_set(object, "output", sni_json_string(job->output));
-    sni_json_set(object, "hash", report_hash(sn_puppet_hash(handled->puppet)));
+    sni_json_set(object, "hash", report_hash(sn_puppet_hash(sn_handle_poser_puppet(handled->poser))));
     for (uint32_t i = 0; i < handled->pose_count; i++)
         sni_json_set(weights, handled->poses[job->blend.order[i]]->name,
                      sni_json_real((double)job->blend.weights[job->blend.order[i]]));
     sni_json_set(object, "weights", weights);
     for (uint32_t t = 0; t < job->target_count; t++) {
         sniJsonValue* target = sni_json_object();
-        double distance = (double)sn_distance(pose_target_at(job, t), job->targets[t].place);
+        double distance =
+            (double)sn_distance(sn_pose_blend_point(&job->blend, &job->targets[t]), job->targets[t].place);
         sni_json_set(target, "handle",
                      sni_json_string(handled->handles->handles[job->targets[t].handle].name));
         sni_json_set(target, "distance_mm", sni_json_real(distance * 1e3));
@@ -213,7 +218,7 @@ static cliExit pose_with(poseJob* job, const snModel* model) {
     if (code == CLI_DONE) code = handled_build(&job->handled);
     if (code != CLI_DONE) return code;
     snError error = sn_error_none();
-    error.code = handled_run(&job->handled, job->blend.moves, job->blend.weights);
+    error.code = sn_handle_poser_run(job->handled.poser, &job->blend);
     snprintf(error.text, sizeof error.text, "posing failed: %s", sn_result_name(error.code));
     if (error.code != SN_RESULT_OK) return context_fail(job->context, &error);
     code = path_has_extension(job->output, ".png") ? write_picture(job) : write_model(job);

@@ -19,11 +19,11 @@ typedef struct Made {
 
 // ------------------------------------------------------------------------------------------------ sources
 
-static const char* choose_source(const cliContext* context, const snModel* model) {
+static const char* choose_source(const cliContext* context) {
     const cliArguments* a = context->arguments;
     if (cli_given(a, "from")) return cli_text(a, "from");
     if (cli_given(a, "handle")) return "selections";
-    return model->skin_count > 0 ? "skeleton" : "auto";
+    return sn_rig_from_name(sn_document_rig_from(context->document));
 }
 
 // Options that would do nothing are mistakes.
@@ -53,11 +53,10 @@ static cliExit check_source(const cliContext* context, const char* from) {
 
 // Loose pieces stay until all changes are made.
 static snResult make_anew(const cliContext* context, const char* from, snRigReport* report, snError* error) {
-    static const char* const words[SN_RIG_FROM_COUNT] = {"auto", "skeleton", "groups", "colors"};
     const cliArguments* a = context->arguments;
     snRigDef def = sn_rig_def();
     for (uint32_t i = 0; i < SN_RIG_FROM_COUNT; i++)
-        if (strcmp(from, words[i]) == 0) def.from = (snRigFrom)i;
+        if (strcmp(from, sn_rig_from_name((snRigFrom)i)) == 0) def.from = (snRigFrom)i;
     def.detail = cli_number(a, "detail", def.detail);
     def.band = cli_number(a, "band", def.band);
     def.rigid = cli_number(a, "rigid", def.rigid);
@@ -68,7 +67,7 @@ static snResult make_anew(const cliContext* context, const char* from, snRigRepo
 
 static cliExit make(const cliContext* context, const snModel* model, Made* made) {
     const char* file = context->arguments->operands[0];
-    made->from = choose_source(context, model);
+    made->from = choose_source(context);
     made->sureness = 1.0f;
     cliExit code = check_source(context, made->from);
     if (code != CLI_DONE || strcmp(made->from, "selections") == 0) return code;
@@ -125,9 +124,7 @@ static void say_unsure(const cliContext* context, const snHandles* handles) {
 static void say_weightless(const cliContext* context, const snHandles* handles) {
     for (uint32_t h = 0; h < handles->handle_count; h++) {
         const snHandle* handle = &handles->handles[h];
-        float most = 0.0f;
-        for (uint32_t i = 0; i < handle->vertex_count; i++) most = sn_maxf(most, handle->weights[i]);
-        if (most > 0.0f) continue;
+        if (sn_handle_heaviest(handle) > 0.0f) continue;
         context_say(context, "note: all weights of \"%s\" are 0, so it holds nothing", handle->name);
     }
 }
@@ -144,7 +141,7 @@ static cliExit report(const cliContext* context, const Made* made) {
         rig_report_json(handles, object);
         return report_print(context, object);
     }
-    uint32_t free_count = handles->vertex_count - rig_report_held(handles);
+    uint32_t free_count = sn_handles_free_count(handles);
     context_say(context, "%u handle%s from %s; %.0f %% of %u vertices are free", handles->handle_count,
                 handles->handle_count == 1 ? "" : "s", made->from,
                 100.0 * (double)free_count / (double)handles->vertex_count, handles->vertex_count);

@@ -1,60 +1,40 @@
 // sinew settings: every setting with its meaning, or those that a file carries.
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "deformation.h"
 #include "verbs.h"
 
-static cliExit print_file(cliContext* context, const char* path) {
-    FILE* file = fopen(path, "rb");
-    char block[4096];
-    size_t size = 0;
-    while (file != NULL && (size = fread(block, 1, sizeof block, file)) > 0) fwrite(block, 1, size, stdout);
-    bool whole = file != NULL && ferror(file) == 0 && fflush(stdout) == 0;
-    if (file != NULL) fclose(file);
-    if (whole) return CLI_DONE;
-    snError error = sn_error_none();
-    error.code = SN_RESULT_IO;
-    snprintf(error.text, sizeof error.text, "the settings cannot be printed");
-    return context_fail(context, &error);
-}
-
 // A preset where --profile names one; else the file's settings, or, where `settings` is NULL, the commented
 // defaults.
-static cliExit write_settings(cliContext* context, const snSettings* settings, const char* path) {
-    snError error = sn_error_none();
+static snResult write_settings(const cliContext* context, const snSettings* settings, snBytes* out,
+                               snError* error) {
     const snVolumeProfile* preset = sn_volume_preset_find(cli_text(context->arguments, "profile"));
-    snResult result = preset != NULL     ? sn_volume_profile_write(preset, path, &error)
-                      : settings != NULL ? sn_settings_write(settings, path, &error)
-                                         : sn_settings_write_reference(path, &error);
-    return result == SN_RESULT_OK ? CLI_DONE : context_fail(context, &error);
+    if (preset != NULL) return sn_volume_profile_write_memory(preset, &context->memory, out, error);
+    return settings != NULL ? sn_settings_write_memory(settings, &context->memory, out, error)
+                            : sn_settings_write_reference_memory(&context->memory, out, error);
+}
+
+static snResult print(const snBytes* bytes, snError* error) {
+    if (fwrite(bytes->data, 1, bytes->size, stdout) == bytes->size && fflush(stdout) == 0)
+        return SN_RESULT_OK;
+    *error = sn_error_none();
+    error->code = SN_RESULT_IO;
+    snprintf(error->text, sizeof error->text, "the settings cannot be printed");
+    return SN_RESULT_IO;
 }
 
 static cliExit show(cliContext* context, const snSettings* settings) {
     const char* output = cli_text(context->arguments, "output");
-    if (output != NULL) {
-        cliExit code = write_settings(context, settings, output);
-        if (code == CLI_DONE) context_say(context, "wrote %s", output);
-        return code;
-    }
-    const char* folder = getenv("TMPDIR");
-    char path[1024];
-    snprintf(path, sizeof path, "%.900s/sinew-settings-XXXXXX", folder != NULL ? folder : "/tmp");
-    int handle = mkstemp(path);
-    if (handle < 0) {
-        snError error = sn_error_none();
-        error.code = SN_RESULT_IO;
-        snprintf(error.text, sizeof error.text, "no file can be made in %.200s; -o FILE names another place",
-                 folder != NULL ? folder : "/tmp");
-        return context_fail(context, &error);
-    }
-    close(handle);
-    cliExit code = write_settings(context, settings, path);
-    if (code == CLI_DONE) code = print_file(context, path);
-    unlink(path);
-    return code;
+    snBytes bytes = {0};
+    snError error = sn_error_none();
+    snResult result = write_settings(context, settings, &bytes, &error);
+    if (result == SN_RESULT_OK)
+        result =
+            output != NULL ? sn_file_write(output, bytes.data, bytes.size, &error) : print(&bytes, &error);
+    sn_bytes_free(&bytes);
+    if (result != SN_RESULT_OK) return context_fail(context, &error);
+    if (output != NULL) context_say(context, "wrote %s", output);
+    return CLI_DONE;
 }
 
 static cliExit show_model(cliContext* context) {

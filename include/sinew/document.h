@@ -304,6 +304,9 @@ typedef enum snRigFrom {
     SN_RIG_FROM_COLORS,    // one a colour of vertices
     SN_RIG_FROM_COUNT
 } snRigFrom;
+SN_API const char* sn_rig_from_name(snRigFrom from); // "auto", "skeleton", "groups", "colors"
+// What suits the character: the skeleton where it moves a skin, else the shape.
+SN_API snRigFrom sn_document_rig_from(const snDocument* document);
 
 typedef struct snRigDef {
     snRigFrom from;      // default the shape
@@ -400,6 +403,9 @@ SN_API snPoseFindDef sn_pose_find_def(void);
 // The blend that reaches targets. SN_RESULT_UNSUPPORTED: a full grid of too many poses.
 SN_API snResult sn_document_search_pose(const snDocument* document, const snPoseFindDef* def,
                                         snPoseBlend* out, snError* error);
+
+// Where the point of a target is in the blend.
+SN_API snVec3 sn_pose_blend_point(const snPoseBlend* blend, const snPoseTarget* target);
 
 // The blend as one pose: the steps of all poses in order, each by its weight, the way that an anchor carried
 // the body, and the details. For sn_document_add_pose or sn_handle_pose_write.
@@ -722,6 +728,19 @@ SN_API uint32_t sn_handle_player_path_handle(const snHandlePlayer* player, uint3
 SN_API snContactReport sn_handle_player_contact(const snHandlePlayer* player, uint32_t path);
 // Seconds spent on finding poses, of the first time through all frames; 0 without a clock.
 SN_API double sn_handle_player_seconds(const snHandlePlayer* player);
+
+// ------------------------------------------------------------------------------------------ posing by hand
+
+// The surface between the document's handles, posed by blends. It shows the document as it is when it is
+// made; edits end its use.
+typedef struct snHandlePoser snHandlePoser;
+// Options as in sn_handle_player_build; it tells their progress. In the rest pose at first.
+SN_API snResult sn_handle_poser_create(snDocument* document, const snPuppetDef* options, snHandlePoser** out,
+                                       snError* error);
+SN_API void sn_handle_poser_destroy(snHandlePoser* poser);
+// Poses it, with the details of the poses in the blend. Allocates nothing.
+SN_API snResult sn_handle_poser_run(snHandlePoser* poser, const snPoseBlend* blend);
+SN_API const snPuppet* sn_handle_poser_puppet(const snHandlePoser* poser);
 
 // -------------------------------------------------------------------------------------------------- census
 

@@ -58,6 +58,10 @@ SN_API snResult sn_handles_create(const snHandlesDef* def, const snAllocator* al
                                   snError* error);
 SN_API void sn_handles_destroy(snHandles* handles);
 SN_API uint32_t sn_handles_find(const snHandles* handles, const char* name); // or SN_NONE
+// Vertices of the mesh that no handle has.
+SN_API uint32_t sn_handles_free_count(const snHandles* handles);
+// The largest of its weights; with 0 it holds nothing, and a piece that has no other cannot be posed.
+SN_API float sn_handle_heaviest(const snHandle* handle);
 // Whether the handles are for this mesh; SN_RESULT_BAD_DATA says what differs.
 SN_API snResult sn_handles_check(const snHandles* handles, const snMesh* mesh, snError* error);
 // Marks a handle and all that goes along with it: handle_count bytes, 0 or 1.

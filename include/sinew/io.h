@@ -151,6 +151,10 @@ SN_API snResult sn_volume_profile_read(const char* path, const snAllocator* allo
 SN_API snResult sn_volume_profile_read_memory(const char* name, const void* data, size_t size,
                                               const snAllocator* allocator, snVolumeProfile* out,
                                               snError* error);
+// The preset of that name (sn_volume_preset_find), or else a file. A word without a point or a slash that is
+// no preset is SN_RESULT_NOT_FOUND.
+SN_API snResult sn_volume_profile_open(const char* name, const snAllocator* allocator, snVolumeProfile* out,
+                                       snError* error);
 // All of it, in digits that read back to the same bits.
 SN_API snResult sn_volume_profile_write(const snVolumeProfile* profile, const char* path, snError* error);
 SN_API snResult sn_volume_profile_write_memory(const snVolumeProfile* profile, const snAllocator* allocator,
@@ -265,14 +269,22 @@ SN_API void sn_path_file_destroy(snPathFile* file);
 
 // ---------------------------------------------------------------------------------------------- summaries
 
+// Names, each once.
+typedef struct snNameList {
+    uint32_t count;
+    char** names;
+    snAllocator allocator;
+} snNameList;
+SN_API void sn_name_list_free(snNameList* list); // an empty one, too
+// The files of a folder whose names end in the extension (".snpose"), in any case, in the order of their
+// bytes: the same whatever the locale. SN_RESULT_IO: it cannot be read.
+SN_API snResult sn_folder_list(const char* path, const char* extension, const snAllocator* allocator,
+                               snNameList* out, snError* error);
+
 // What a pose, a path file or a rig holds, told without the model that it is for.
 typedef enum snFileKind { SN_FILE_POSE = 0, SN_FILE_PATH, SN_FILE_RIG, SN_FILE_KINDS } snFileKind;
 SN_API const char* sn_file_kind_name(snFileKind kind); // "pose", "path", "rig"
 
-typedef struct snNameList {
-    uint32_t count;
-    char** names; // each once, in the order they came
-} snNameList;
 typedef struct snKeySummary {
     uint32_t count;
     double end; // seconds, with the rest of the last key; NaN without keys
@@ -289,7 +301,7 @@ typedef struct snFileSummary {
     char* name; // NULL: it is called as its file
     double size;
     uint32_t turns, moves; // its steps
-    snNameList handles;    // that steps turn or move
+    snNameList handles;    // that steps turn or move, in the order they came
     uint64_t details;      // vertices with a detail
     // A path file.
     double fps, duration;

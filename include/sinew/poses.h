@@ -108,6 +108,8 @@ typedef struct snObjective {
     float radius;    // DfE: 1e-6 or more; default 0.1. d is the root mean square of the handles' distances
 } snObjective;
 SN_API snObjective sn_objective(void);
+// One of its numbers by the name of its member, "in_use"; NULL: there is none of that name. `wanted` is none.
+SN_API float* sn_objective_term(snObjective* objective, const char* name);
 
 // How weights are looked for. Steps and ends are shares of the span from the lowest to the highest weight.
 typedef enum snSearch {

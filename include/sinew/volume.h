@@ -84,7 +84,9 @@ typedef enum snShellKind {
     SN_SHELL_RIGID,      // one joint moves all of it
     SN_SHELL_FLAT,       // it has no volume to speak of: a sheet, a card of hair
     SN_SHELL_UNORIENTED, // its faces cannot be turned to face the same way
+    SN_SHELL_KINDS
 } snShellKind;
+SN_API const char* sn_shell_kind_name(snShellKind kind); // "kept", "rigid", "flat", "unoriented"
 
 // A connected piece of surface over all parts, seams closed.
 typedef struct snShell {
@@ -105,6 +107,12 @@ SN_API snResult sn_exact_volume_create(const snExactVolumeDef* def, const snAllo
 SN_API void sn_exact_volume_destroy(snExactVolume* volume);
 SN_API uint32_t sn_exact_volume_shell_count(const snExactVolume* volume);
 SN_API const snShell* sn_exact_volume_shells(const snExactVolume* volume);
+// What there is to know about the shells, counted.
+typedef struct snShellCensus {
+    uint32_t kinds[SN_SHELL_KINDS];
+    uint32_t openings, turned, inside_out; // of those that are kept: loops, faces, shells
+} snShellCensus;
+SN_API snShellCensus sn_exact_volume_census(const snExactVolume* volume);
 
 // -------------------------------------------------------------------------------------------------- frames
 

@@ -273,6 +273,18 @@ uint32_t sn_handles_find(const snHandles* handles, const char* name) {
     return SN_NONE;
 }
 
+uint32_t sn_handles_free_count(const snHandles* handles) {
+    uint32_t held = 0;
+    for (uint32_t h = 0; h < handles->handle_count; h++) held += handles->handles[h].vertex_count;
+    return handles->vertex_count - held;
+}
+
+float sn_handle_heaviest(const snHandle* handle) {
+    float most = 0.0f;
+    for (uint32_t i = 0; i < handle->vertex_count; i++) most = sn_maxf(most, handle->weights[i]);
+    return most;
+}
+
 snResult sn_handles_check(const snHandles* handles, const snMesh* mesh, snError* error) {
     if (handles->vertex_count != mesh->vertex_count) {
         return sni_fail(error, SN_RESULT_BAD_DATA,

@@ -4,6 +4,7 @@
 // of x becomes sqrt(x + s^2) - s, which has no corner and equals the root for s = 0.
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "poses/evaluate.h"
@@ -23,6 +24,20 @@ const char* sn_pose_order_name(snPoseOrder order) {
 snObjective sn_objective(void) {
     snObjective objective = {.target = 1.0f, .one = 0.2f, .wanted = 2, .threshold = 0.01f, .radius = 0.1f};
     return objective;
+}
+
+float* sn_objective_term(snObjective* objective, const char* name) {
+    const struct {
+        const char* name;
+        float* value;
+    } terms[] = {{"target", &objective->target},     {"in_use", &objective->in_use},
+                 {"last", &objective->last},         {"weights", &objective->weights},
+                 {"one", &objective->one},           {"spread", &objective->spread},
+                 {"examples", &objective->examples}, {"threshold", &objective->threshold},
+                 {"radius", &objective->radius}};
+    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++)
+        if (strcmp(terms[i].name, name) == 0) return terms[i].value;
+    return NULL;
 }
 
 // -------------------------------------------------------------------------------------------------- terms

@@ -279,6 +279,24 @@ void sn_exact_volume_destroy(snExactVolume* volume) { sni_exact_volume_release(v
 uint32_t sn_exact_volume_shell_count(const snExactVolume* volume) { return volume->closed->shell_count; }
 const snShell* sn_exact_volume_shells(const snExactVolume* volume) { return volume->closed->shells; }
 
+const char* sn_shell_kind_name(snShellKind kind) {
+    static const char* const names[SN_SHELL_KINDS] = {"kept", "rigid", "flat", "unoriented"};
+    return (unsigned)kind < SN_SHELL_KINDS ? names[kind] : NULL;
+}
+
+snShellCensus sn_exact_volume_census(const snExactVolume* volume) {
+    snShellCensus census = {0};
+    for (uint32_t s = 0; s < volume->closed->shell_count; s++) {
+        const snShell* shell = &volume->closed->shells[s];
+        census.kinds[shell->kind]++;
+        if (shell->kind != SN_SHELL_KEPT) continue;
+        census.openings += shell->opening_count;
+        census.turned += shell->turned_faces;
+        census.inside_out += shell->volume < 0.0;
+    }
+    return census;
+}
+
 // ------------------------------------------------------------------------------------------------- memory
 
 // The next array of `size` bytes, aligned to 64, behind `used`; NULL without memory.

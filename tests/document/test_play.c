@@ -133,6 +133,65 @@ static void frames_in_any_order(void** state) {
     }
 }
 
+// As a player whose keyframe is the same blend.
+static void blends_pose_the_surface(void** state) {
+    (void)state;
+    snDocument* document = open_document(NULL, keys);
+    snError error = sn_error_none();
+    const uint32_t list = 0;
+    const float weight = 1.0f;
+    snPoseBlend blend = {0};
+    snHandlePoser* poser = NULL;
+    snHandlePlayer* player = NULL;
+    snHandlePlayerDef def = sn_handle_player_def();
+    edits_expect(sn_handle_poser_create(document, NULL, &poser, &error), &error, "poser");
+    uint64_t rest = sn_puppet_hash(sn_handle_poser_puppet(poser));
+    edits_expect(sn_document_blend_poses(document, &list, &weight, 1, &blend, &error), &error, "blend");
+    assert_ok(sn_handle_poser_run(poser, &blend));
+    assert_true(sn_puppet_hash(sn_handle_poser_puppet(poser)) != rest);
+    edits_expect(sn_handle_player_create(document, &def, &player, &error), &error, "player");
+    edits_expect(sn_handle_player_build(player, NULL, &error), &error, "build");
+    assert_ok(sn_handle_player_pose(player, 0));
+    assert_true(sn_puppet_hash(sn_handle_player_puppet(player)) ==
+                sn_puppet_hash(sn_handle_poser_puppet(poser)));
+    uint32_t hand = sn_handles_find(sn_document_rig(document), "LeftHand");
+    snPoseTarget target = {hand, sn_document_rig(document)->handles[hand].position, {0, 0, 0}, 1.0f};
+    assert_vec3_near(sn_pose_blend_point(&blend, &target), sn_rigid_point(blend.moves[hand], target.point),
+                     0);
+    // A blend of other poses is refused.
+    snPoseBlend other = blend;
+    other.pose_count = 9;
+    assert_int_equal(sn_handle_poser_run(poser, &other), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_handle_poser_run(poser, NULL), SN_RESULT_INVALID_ARGUMENT);
+    sn_handle_player_destroy(player);
+    sn_handle_poser_destroy(poser);
+    sn_pose_blend_free(&blend);
+    sn_document_destroy(document);
+}
+
+static void there_must_be_handles(void** state) {
+    (void)state;
+    snDocumentDef def = sn_document_def();
+    snDocument* document = NULL;
+    snHandlePoser* poser = NULL;
+    snError error = sn_error_none();
+    assert_ok(sn_document_create(&def, NULL, &document, &error));
+    assert_int_equal(sn_document_rig_from(document), SN_RIG_FROM_SHAPE);
+    edits_expect(sn_document_open(document, "builtin:cube", NULL, &error), &error, "open");
+    assert_int_equal(sn_document_rig_from(document), SN_RIG_FROM_SHAPE);
+    assert_true(sn_handle_poser_create(document, NULL, &poser, &error) != SN_RESULT_OK);
+    edits_expect(sn_document_open(document, "builtin:body", NULL, &error), &error, "open");
+    assert_int_equal(sn_document_rig_from(document), SN_RIG_FROM_SKELETON);
+    snRigDef rig = sn_rig_def();
+    rig.from = sn_document_rig_from(document);
+    edits_expect(sn_document_make_rig(document, &rig, NULL, &error), &error, "rig");
+    assert_int_equal(sn_handle_poser_create(document, NULL, &poser, &error), SN_RESULT_UNSUPPORTED);
+    assert_null(poser);
+    assert_string_equal(sn_rig_from_name(SN_RIG_FROM_SHAPE), "auto");
+    assert_null(sn_rig_from_name(SN_RIG_FROM_COUNT));
+    sn_document_destroy(document);
+}
+
 static void nothing_to_play(void** state) {
     (void)state;
     snDocument* document = open_document(NULL, NULL);
@@ -203,6 +262,7 @@ static snResult try_all(snDocument* document, const snSource* source, snError* e
     snHandlePlayer* player = NULL;
     snPoseBlend blend = {0};
     snHandlePose* pose = NULL;
+    snHandlePoser* poser = NULL;
     const uint32_t list = 1;
     const float weight = 0.5f;
     snResult result = sn_document_capture(document, source, &def, &report, &paths, error);
@@ -211,6 +271,8 @@ static snResult try_all(snDocument* document, const snSource* source, snError* e
     if (result == SN_RESULT_OK) result = sn_handle_player_create(document, &play, &player, error);
     if (result == SN_RESULT_OK) result = sn_document_blend_poses(document, &list, &weight, 1, &blend, error);
     if (result == SN_RESULT_OK) result = sn_document_make_pose(document, &blend, "half", &pose, error);
+    if (result == SN_RESULT_OK) result = sn_handle_poser_create(document, NULL, &poser, error);
+    sn_handle_poser_destroy(poser);
     sn_handle_pose_destroy(pose);
     sn_pose_blend_free(&blend);
     sn_handle_player_destroy(player);
@@ -246,8 +308,9 @@ static void memory_fails_everywhere(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blends_are_poses),     cmocka_unit_test(searches_reach),
-        cmocka_unit_test(frames_in_any_order),  cmocka_unit_test(nothing_to_play),
-        cmocka_unit_test(motions_are_captured), cmocka_unit_test(memory_fails_everywhere)};
+        cmocka_unit_test(blends_are_poses),        cmocka_unit_test(searches_reach),
+        cmocka_unit_test(frames_in_any_order),     cmocka_unit_test(nothing_to_play),
+        cmocka_unit_test(blends_pose_the_surface), cmocka_unit_test(there_must_be_handles),
+        cmocka_unit_test(motions_are_captured),    cmocka_unit_test(memory_fails_everywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

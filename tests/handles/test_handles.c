@@ -275,6 +275,23 @@ static void survives_every_failing_allocation(void** state) {
     sn_mesh_destroy(s.mesh);
 }
 
+static void free_vertices_and_weights_are_counted(void** state) {
+    (void)state;
+    Scene s = scene_create();
+    const float weights[] = {0.25f, 0.5f}, none[] = {0.0f};
+    s.handles[1].weights = weights;
+    s.handles[2].weights = none;
+    s.def.handles = s.handles;
+    snHandles* handles = NULL;
+    assert_ok(sn_handles_create(&s.def, NULL, &handles, NULL));
+    assert_int_equal(sn_handles_free_count(handles), 16 - 6);
+    assert_near(sn_handle_heaviest(&handles->handles[0]), 1.0f, 0);
+    assert_near(sn_handle_heaviest(&handles->handles[1]), 0.5f, 0);
+    assert_near(sn_handle_heaviest(&handles->handles[2]), 0.0f, 0);
+    sn_handles_destroy(handles);
+    sn_mesh_destroy(s.mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_and_sorts),
@@ -287,6 +304,7 @@ int main(void) {
         cmocka_unit_test(circles_are_named),
         cmocka_unit_test(long_chains_end),
         cmocka_unit_test(counts_must_be_right),
+        cmocka_unit_test(free_vertices_and_weights_are_counted),
         cmocka_unit_test(survives_every_failing_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

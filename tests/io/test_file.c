@@ -1,7 +1,9 @@
 // Writing under a temporary name.
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "file.h"
 #include "io_support.h"
@@ -63,6 +65,43 @@ static void reads_within_the_limit(void** state) {
     memory.free(memory.user, data);
 }
 
+static snResult list_once(const snAllocator* allocator, void* context) {
+    snNameList list = {0};
+    snResult result = sn_folder_list(context, ".list", allocator, &list, NULL);
+    sn_name_list_free(&list);
+    return result;
+}
+
+// By bytes, and by extension in any case.
+static void folders_are_listed(void** state) {
+    (void)state;
+    static const char* const names[] = {"b.list", "B.LIST", "a.list", "c.other", "list"};
+    char* folder = strdup(test_out_path("file_list"));
+    mkdir(folder, 0777);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        assert_ok(sn_file_write(path, "x", 1, NULL));
+    }
+    snNameList list = {0};
+    snError error = sn_error_none();
+    assert_ok(sn_folder_list(folder, ".list", NULL, &list, &error));
+    assert_int_equal(list.count, 3);
+    assert_string_equal(list.names[0], "B.LIST");
+    assert_string_equal(list.names[1], "a.list");
+    assert_string_equal(list.names[2], "b.list");
+    sn_name_list_free(&list);
+    assert_int_equal(list.count, 0);
+    assert_ok(sn_folder_list(folder, ".none", NULL, &list, &error));
+    assert_int_equal(list.count, 0);
+    sn_name_list_free(&list);
+    assert_int_equal(sn_folder_list("/no/such", ".list", NULL, &list, &error), SN_RESULT_IO);
+    assert_string_equal(error.file, "/no/such");
+    assert_int_equal(sn_folder_list(NULL, ".list", NULL, &list, &error), SN_RESULT_INVALID_ARGUMENT);
+    test_every_allocation(list_once, folder);
+    free(folder);
+}
+
 static void takes_paths_apart(void** state) {
     (void)state;
     assert_int_equal(sni_path_folder("a/b.c/d"), 6);
@@ -78,9 +117,8 @@ static void takes_paths_apart(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(replaces_whole_files),
-        cmocka_unit_test(fails_without_a_trace),
-        cmocka_unit_test(reads_within_the_limit),
+        cmocka_unit_test(replaces_whole_files),   cmocka_unit_test(fails_without_a_trace),
+        cmocka_unit_test(reads_within_the_limit), cmocka_unit_test(folders_are_listed),
         cmocka_unit_test(takes_paths_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

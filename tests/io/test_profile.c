@@ -11,6 +11,22 @@ static void write_text(const char* path, const char* text) {
 
 // ------------------------------------------------------------------------------------------------ profiles
 
+static void profiles_are_opened_by_name(void** state) {
+    (void)state;
+    snVolumeProfile profile;
+    snError error = sn_error_none();
+    assert_ok(sn_volume_profile_open("muscle", NULL, &profile, &error));
+    test_profile_equal(&profile, sn_volume_preset_find("muscle"));
+    char* path = strdup(test_out_path("profile_opened.json"));
+    assert_ok(sn_volume_profile_write(sn_volume_preset_find("rubber"), path, &error));
+    assert_ok(sn_volume_profile_open(path, NULL, &profile, &error));
+    test_profile_equal(&profile, sn_volume_preset_find("rubber"));
+    free(path);
+    assert_int_equal(sn_volume_profile_open("rubbber", NULL, &profile, &error), SN_RESULT_NOT_FOUND);
+    assert_int_equal(sn_volume_profile_open("no/such.json", NULL, &profile, &error), SN_RESULT_IO);
+    assert_int_equal(sn_volume_profile_open(NULL, NULL, &profile, &error), SN_RESULT_INVALID_ARGUMENT);
+}
+
 static void every_bit_comes_back(void** state) {
     (void)state;
     uint32_t random = 4;
@@ -221,6 +237,7 @@ static void running_out_of_memory_leaves_nothing(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(profiles_are_opened_by_name),
         cmocka_unit_test(every_bit_comes_back),
         cmocka_unit_test(a_file_says_all),
         cmocka_unit_test(what_is_left_out_says_nothing),

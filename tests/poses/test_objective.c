@@ -235,11 +235,30 @@ static void derivatives_match_differences(void** state) {
     }
 }
 
+static void terms_have_names(void** state) {
+    (void)state;
+    static const char* const names[] = {"target", "in_use",   "last",      "weights", "one",
+                                        "spread", "examples", "threshold", "radius"};
+    snObjective objective = sn_objective();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        float* term = sn_objective_term(&objective, names[i]);
+        assert_non_null(term);
+        for (size_t k = 0; k < i; k++) assert_true(term != sn_objective_term(&objective, names[k]));
+    }
+    assert_ptr_equal(sn_objective_term(&objective, "one"), &objective.one);
+    assert_null(sn_objective_term(&objective, "wanted"));
+    assert_null(sn_objective_term(&objective, "targe"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(terms_are_what_they_say),         cmocka_unit_test(terms_add_up),
-        cmocka_unit_test(terms_prefer_what_they_should),   cmocka_unit_test(size_does_not_matter),
-        cmocka_unit_test(defaults_are_those_of_the_table), cmocka_unit_test(derivatives_match_differences),
+        cmocka_unit_test(terms_are_what_they_say),
+        cmocka_unit_test(terms_add_up),
+        cmocka_unit_test(terms_prefer_what_they_should),
+        cmocka_unit_test(size_does_not_matter),
+        cmocka_unit_test(defaults_are_those_of_the_table),
+        cmocka_unit_test(derivatives_match_differences),
+        cmocka_unit_test(terms_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -300,6 +300,34 @@ static void a_list_stays_when_memory_runs_out(void** state) {
     sn_settings_destroy(settings);
 }
 
+static void rules_are_added_behind(void** state) {
+    (void)state;
+    snSettings* settings = make();
+    fill(settings);
+    const snSplineRule more = {"Head", 9.0f}, bad = {"Head", 99.0f};
+    assert_ok(sn_settings_add_spline_rules(settings, &more, 1, NULL));
+    assert_int_equal(settings->spline_rule_count, 3);
+    assert_string_equal(settings->spline_rules[0].joint, "*");
+    assert_near(settings->spline_rules[2].stiffness, 9.0f, 0);
+    assert_int_equal(sn_settings_add_spline_rules(settings, &bad, 1, NULL), SN_RESULT_BAD_DATA);
+    assert_ok(sn_settings_add_spline_rules(settings, NULL, 0, NULL));
+    assert_int_equal(settings->spline_rule_count, 3);
+    snVolumeRule volume = {"*Elbow", *sn_volume_preset_find("muscle"), 1.0f};
+    assert_ok(sn_settings_add_volume_rules(settings, &volume, 1, NULL));
+    volume.amount = 0.5f;
+    assert_ok(sn_settings_add_volume_rules(settings, &volume, 1, NULL));
+    assert_int_equal(settings->volume_rule_count, 2);
+    assert_near(settings->volume_rules[1].amount, 0.5f, 0);
+    TestAllocator counter = {.fail_at = 0};
+    snAllocator real = settings->allocator;
+    settings->allocator = test_allocator(&counter);
+    assert_int_equal(sn_settings_add_spline_rules(settings, &more, 1, NULL), SN_RESULT_OUT_OF_MEMORY);
+    assert_int_equal(sn_settings_add_volume_rules(settings, &volume, 1, NULL), SN_RESULT_OUT_OF_MEMORY);
+    settings->allocator = real;
+    assert_int_equal(settings->spline_rule_count + settings->volume_rule_count, 5);
+    sn_settings_destroy(settings);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_plain),
@@ -309,6 +337,7 @@ int main(void) {
         cmocka_unit_test(bad_style_rules_are_refused),
         cmocka_unit_test(styles_stay_while_rules_need_them),
         cmocka_unit_test(lists_have_an_end),
+        cmocka_unit_test(rules_are_added_behind),
         cmocka_unit_test(the_last_rule_that_names_a_joint_counts),
         cmocka_unit_test(names_that_nobody_has_are_refused),
         cmocka_unit_test(running_out_of_memory_leaves_nothing),

@@ -210,6 +210,9 @@ static void handles_surfaces_inside_out(void** state) {
     assert_true(fabs(s.before - s.target) > 1e-3);
     assert_near(s.after, s.target, 1e-6 * fabs(s.target));
     free(out);
+    snShellCensus census = sn_exact_volume_census(p.volume);
+    assert_int_equal(census.kinds[SN_SHELL_KEPT], 1);
+    assert_int_equal(census.inside_out, 1);
     piece_free(&p);
 }
 
@@ -272,6 +275,12 @@ static void leaves_sheets_and_rigid_pieces_alone(void** state) {
     assert_int_equal(only_shell(&sheet).kind, SN_SHELL_FLAT);
     piece_build(&rigid, test_cube(sn_vec3(0, 5, 0)), 0.0f, 1.0f);
     assert_int_equal(only_shell(&rigid).kind, SN_SHELL_RIGID);
+    snShellCensus flat = sn_exact_volume_census(sheet.volume), stiff = sn_exact_volume_census(rigid.volume);
+    assert_int_equal(flat.kinds[SN_SHELL_FLAT], 1);
+    assert_int_equal(stiff.kinds[SN_SHELL_RIGID], 1);
+    assert_int_equal(flat.kinds[SN_SHELL_KEPT] + flat.openings + flat.turned + flat.inside_out, 0);
+    assert_string_equal(sn_shell_kind_name(SN_SHELL_FLAT), "flat");
+    assert_null(sn_shell_kind_name(SN_SHELL_KINDS));
     snVec3 out[25], same[25];
     snShellState s;
     piece_bend(&rigid, 0.5f, &s, out);
