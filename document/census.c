@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "document.h"
 #include "io/file.h"
 #include "io/gltf.h"
@@ -110,8 +111,10 @@ static void add_total(snMeshCensus* total, const snMeshCensus* mesh) {
     if (mesh->influences > total->influences) total->influences = mesh->influences;
 }
 
-static snResult count_parts(snCensus* census, const snModel* model, snError* error) {
+static snResult count_parts(snCensus* census, const snModel* model, const snProgress* progress,
+                            snError* error) {
     for (uint32_t i = 0; i < model->part_count; i++) {
+        SNI_TRY(sni_progress(progress, "counting", 0.8f * (float)i / (float)model->part_count, error));
         const snPart* part = &model->parts[i];
         snMeshCensus* known = NULL;
         uint64_t number = mesh_of_part(model, i);
@@ -182,8 +185,10 @@ static uint32_t count_named(const snSkeleton* skeleton) {
     return count;
 }
 
-snResult sn_census_create(const snModel* model, const snAllocator* allocator, snCensus** out,
-                          snError* error) {
+snResult sn_census_create(const snModel* model, const snProgress* progress, const snAllocator* allocator,
+                          snCensus** out, snError* error) {
+    const snProgress nobody = {0};
+    if (progress == NULL) progress = &nobody;
     snAllocator memory = sni_allocator(allocator);
     snCensus* census = SNI_NEW(&memory, snCensus);
     if (census == NULL) return sni_fail_memory(error);
@@ -191,8 +196,10 @@ snResult sn_census_create(const snModel* model, const snAllocator* allocator, sn
     census->world = census->local = sn_bounds_empty();
     census->meshes = SNI_NEW_ARRAY(&memory, snMeshCensus, model->part_count);
     snResult result = census->meshes != NULL ? SN_RESULT_OK : sni_fail_memory(error);
-    if (result == SN_RESULT_OK) result = count_parts(census, model, error);
+    if (result == SN_RESULT_OK) result = count_parts(census, model, progress, error);
+    if (result == SN_RESULT_OK) result = sni_progress(progress, "measuring", 0.8f, error);
     if (result == SN_RESULT_OK) result = measure_rest(census, model, error);
+    if (result == SN_RESULT_OK) result = sni_progress(progress, "measuring", 1.0f, error);
     for (uint32_t i = 0; i < model->skin_count; i++) census->joints += model->skins[i].joint_count;
     if (model->part_count == 0) census->joints = count_named(model->skeleton);
     if (result != SN_RESULT_OK) {
@@ -211,20 +218,25 @@ void sn_census_destroy(snCensus* census) {
 }
 
 // An ASF counts its bones; the root is the frame they hang in.
-snResult sn_source_census(const snSource* source, const snAllocator* allocator, snCensus** out,
-                          snError* error) {
-    SNI_TRY(sn_census_create(source->model, allocator, out, error));
+static bool has_frame(const snSource* source) {
     const char* extension = sni_path_extension(source->name);
-    if (sni_extension_is(extension, ".asf") || sni_extension_is(extension, ".amc")) (*out)->joints--;
+    return sni_extension_is(extension, ".asf") || sni_extension_is(extension, ".amc");
+}
+
+snResult sn_source_census(const snSource* source, const snProgress* progress, const snAllocator* allocator,
+                          snCensus** out, snError* error) {
+    SNI_TRY(sn_census_create(source->model, progress, allocator, out, error));
+    if (has_frame(source)) (*out)->joints--;
     return SN_RESULT_OK;
 }
 
-snResult sn_document_census(const snDocument* document, const snAllocator* allocator, snCensus** out,
-                            snError* error) {
+snResult sn_document_census(const snDocument* document, const snProgress* progress,
+                            const snAllocator* allocator, snCensus** out, snError* error) {
     SNI_TRY(sni_need_model(document, error));
     const sniBody* body = &document->state.body;
-    if (body->model == body->source->model) return sn_source_census(body->source, allocator, out, error);
-    return sn_census_create(body->model, allocator, out, error);
+    SNI_TRY(sn_census_create(body->model, progress, allocator, out, error));
+    if (body->joints == 0 && has_frame(body->source)) (*out)->joints--;
+    return SN_RESULT_OK;
 }
 
 uint32_t sn_clip_keys(const snClip* clip) {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "extent.h"
 
 // Half the side of what a close-up shows: this much of the joint's bone, within these shares of the model's
@@ -292,8 +293,10 @@ snResult sn_check_pictures_draw(snCheckPictures* pictures, snMeasure measure, sn
     snCamera camera = aim(pictures, of, worst);
     snResult result = SN_RESULT_OK;
     for (uint32_t i = 0; i < def->count; i++) out[i] = (snCheckPicture){0};
-    for (uint32_t i = 0; i < def->count && result == SN_RESULT_OK; i++)
-        result = draw_way(pictures, measure, i, worst, &camera, &out[i], error);
+    for (uint32_t i = 0; i < def->count && result == SN_RESULT_OK; i++) {
+        result = sni_progress(&def->progress, "drawing", (float)i / (float)def->count, error);
+        if (result == SN_RESULT_OK) result = draw_way(pictures, measure, i, worst, &camera, &out[i], error);
+    }
     for (uint32_t i = 0; i < def->count && result != SN_RESULT_OK; i++) {
         sn_image_destroy(out[i].image);
         out[i] = (snCheckPicture){0};

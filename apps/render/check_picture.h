@@ -15,6 +15,7 @@ typedef struct snCheckPicturesDef {
     uint32_t side;                     // pixels; default 380
     snTasks tasks;                     // of the characters that are posed; default: the calling thread
     snCpuLevel level;                  // the same; default SN_CPU_AUTO
+    snProgress progress;               // of each drawing; default: nobody listens
 } snCheckPicturesDef;
 snCheckPicturesDef sn_check_pictures_def(void);
 

@@ -39,12 +39,19 @@ static snResult labelled(snStyleTube* tube, snTubeMove move, float degrees, cons
 snResult sn_style_thumbnail(const snStylePictureDef* def, const snAllocator* allocator, snImage** out,
                             snError* error) {
     snStyleTube tube;
+    snImage* image = NULL;
+    SNI_TRY(sni_progress(&def->progress, "drawing", 0.0f, error));
     snResult result = sn_style_tube_open(&tube, def, allocator, error);
     if (result == SN_RESULT_OK) {
         snShot scene = sn_style_tube_scene(&tube, SN_TUBE_BEND, SIDE_VIEW, SN_STYLE_THUMBNAIL);
-        result = sn_style_tube_draw(&tube, SN_TUBE_BEND, 90.0f, &scene, out, error);
+        result = sn_style_tube_draw(&tube, SN_TUBE_BEND, 90.0f, &scene, &image, error);
     }
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "drawing", 1.0f, error);
     sn_style_tube_close(&tube);
+    if (result == SN_RESULT_OK)
+        *out = image;
+    else
+        sn_image_destroy(image);
     return result;
 }
 

@@ -209,7 +209,8 @@ static cliExit describe(cliContext* context) {
     const snModel* model = context_model(context);
     snCensus* census = NULL;
     snError error = sn_error_none();
-    if (sn_document_census(context->document, &context->memory, &census, &error) != SN_RESULT_OK)
+    snProgress progress = context_listen(context);
+    if (sn_document_census(context->document, &progress, &context->memory, &census, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
     cliExit code = CLI_DONE;
     if (context->json) {

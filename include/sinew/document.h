@@ -770,15 +770,16 @@ typedef struct snCensus {
     snBounds local;       // of all meshes, each in its own space
     snAllocator allocator;
 } snCensus;
-SN_API snResult sn_census_create(const snModel* model, const snAllocator* allocator, snCensus** out,
-                                 snError* error);
+// `progress` may be NULL in all of these.
+SN_API snResult sn_census_create(const snModel* model, const snProgress* progress,
+                                 const snAllocator* allocator, snCensus** out, snError* error);
 SN_API void sn_census_destroy(snCensus* census);
 // Of what was read; bones of an ASF are counted without the root that they hang in.
-SN_API snResult sn_source_census(const snSource* source, const snAllocator* allocator, snCensus** out,
-                                 snError* error);
+SN_API snResult sn_source_census(const snSource* source, const snProgress* progress,
+                                 const snAllocator* allocator, snCensus** out, snError* error);
 // Of the character as it is now.
-SN_API snResult sn_document_census(const snDocument* document, const snAllocator* allocator, snCensus** out,
-                                   snError* error);
+SN_API snResult sn_document_census(const snDocument* document, const snProgress* progress,
+                                   const snAllocator* allocator, snCensus** out, snError* error);
 // Keys of a clip's densest channel: the frames of a motion file.
 SN_API uint32_t sn_clip_keys(const snClip* clip);
 

@@ -26,7 +26,7 @@ static cliExit build(cliContext* context) {
     cliExit code = handled_open(&handled, context, context_model(context));
     assert_int_equal(code, CLI_DONE);
     code = handled_build(&handled);
-    assert_null(handled.puppet);
+    assert_null(handled.poser);
     handled_close(&handled);
     return code;
 }

@@ -19,14 +19,14 @@ static void collapsed_faces_count(void** state) {
     snModel* model = NULL;
     assert_ok(sn_model_create(&def, NULL, &model, NULL));
     snCensus* census = NULL;
-    assert_ok(sn_census_create(model, NULL, &census, NULL));
+    assert_ok(sn_census_create(model, NULL, NULL, &census, NULL));
     assert_int_equal(census->total.bad_edges, 1);
     assert_int_equal(census->total.boundary_edges, 6);
     sn_census_destroy(census);
     assert_ok(sn_model_write(model, test_out_path("fin.glb"), NULL, NULL));
     sn_model_destroy(model);
     assert_ok(sn_model_read(test_out_path("fin.glb"), NULL, &model, NULL));
-    assert_ok(sn_census_create(model, NULL, &census, NULL));
+    assert_ok(sn_census_create(model, NULL, NULL, &census, NULL));
     assert_int_equal(census->total.welded, 4);
     assert_int_equal(census->total.bad_edges, 1);
     assert_int_equal(census->total.boundary_edges, 4);
@@ -37,7 +37,7 @@ static void collapsed_faces_count(void** state) {
 
 static snResult take_once(const snAllocator* allocator, void* context) {
     snCensus* census = NULL;
-    snResult result = sn_census_create(context, allocator, &census, NULL);
+    snResult result = sn_census_create(context, NULL, allocator, &census, NULL);
     sn_census_destroy(census);
     return result;
 }
@@ -56,9 +56,9 @@ static void counts_add_up(void** state) {
     snDocument* document = test_document(NULL);
     snError error = sn_error_none();
     snCensus* census = NULL;
-    assert_int_equal(sn_document_census(document, NULL, &census, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_document_census(document, NULL, NULL, &census, &error), SN_RESULT_INVALID_ARGUMENT);
     test_expect(sn_document_open(document, "builtin:cube", NULL, &error), &error, "open");
-    test_expect(sn_document_census(document, NULL, &census, &error), &error, "census");
+    test_expect(sn_document_census(document, NULL, NULL, &census, &error), &error, "census");
     assert_int_equal(census->mesh_count, 1);
     assert_true(census->total.closed && census->total.manifold && census->total.oriented);
     assert_int_equal(census->total.triangles + census->total.quads + census->total.larger,
@@ -73,12 +73,37 @@ static void counts_add_up(void** state) {
     assert_true(sn_clip_keys(model->clips[0]) > 1);
     snSource* source = NULL;
     test_expect(sn_source_open(document, "builtin:bar", NULL, &source, &error), &error, "source");
-    test_expect(sn_source_census(source, NULL, &census, &error), &error, "census");
+    test_expect(sn_source_census(source, NULL, NULL, &census, &error), &error, "census");
     assert_int_equal(census->total.vertices, model->parts[0].mesh->vertex_count);
     assert_true(census->joints > 0);
     sn_census_destroy(census);
     sn_source_close(source);
     sn_document_destroy(document);
+}
+
+static bool stop(void* user, const char* stage, float share) {
+    assert_non_null(stage);
+    assert_true(share >= 0.0f && share <= 1.0f);
+    return --*(uint32_t*)user > 0;
+}
+
+static void it_can_be_stopped(void** state) {
+    (void)state;
+    snModel* model = NULL;
+    snCensus* census = NULL;
+    assert_ok(sn_builtin_cube(1, 2, true, NULL, &model, NULL));
+    snResult result = SN_RESULT_CANCELLED;
+    uint32_t tried = 0;
+    for (; result == SN_RESULT_CANCELLED; tried++) {
+        uint32_t calls = tried + 1;
+        snProgress progress = {stop, &calls};
+        result = sn_census_create(model, &progress, NULL, &census, NULL);
+        if (result == SN_RESULT_CANCELLED) assert_null(census);
+    }
+    assert_ok(result);
+    assert_true(tried > 2);
+    sn_census_destroy(census);
+    sn_model_destroy(model);
 }
 
 // Of an ASF the root is no bone.
@@ -89,8 +114,8 @@ static void a_root_is_no_bone(void** state) {
     snCensus *census = NULL, *plain = NULL;
     test_expect(sn_document_open(document, test_data_path("motion/cmu_02.asf"), NULL, &error), &error,
                 "open");
-    test_expect(sn_document_census(document, NULL, &census, &error), &error, "census");
-    test_expect(sn_census_create(sn_document_model(document), NULL, &plain, &error), &error, "census");
+    test_expect(sn_document_census(document, NULL, NULL, &census, &error), &error, "census");
+    test_expect(sn_census_create(sn_document_model(document), NULL, NULL, &plain, &error), &error, "census");
     assert_int_equal(census->joints + 1, plain->joints);
     assert_int_equal(census->mesh_count, 0);
     assert_false(census->total.closed);
@@ -101,9 +126,8 @@ static void a_root_is_no_bone(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(collapsed_faces_count),
-        cmocka_unit_test(out_of_memory),
-        cmocka_unit_test(counts_add_up),
+        cmocka_unit_test(collapsed_faces_count), cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(counts_add_up),         cmocka_unit_test(it_can_be_stopped),
         cmocka_unit_test(a_root_is_no_bone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
