@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sinew/io.h"
+#include "fuzz_summary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
@@ -68,6 +68,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     snPathFile* file = NULL;
     snError error = sn_error_none();
     snResult result = sn_path_file_read_memory("fuzz.json", data, size, &def, &file, &error);
+    snFileSummary* summary = fuzz_summary(data, size);
+    if (result == SN_RESULT_OK && (summary == NULL || summary->kind != SN_FILE_PATH)) abort();
+    sn_file_summary_destroy(summary);
     if (result != SN_RESULT_OK) {
         if (error.code != result || error.text[0] == '\0' || file != NULL) abort();
         return 0;

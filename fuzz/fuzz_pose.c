@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz_summary.h"
 #include "pose_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
@@ -48,10 +49,16 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     snHandlePose *pose = NULL, *again = NULL;
     snError error = sn_error_none();
     snResult result = sn_handle_pose_read_memory("fuzz.snpose", data, size, handles, &def, &pose, &error);
+    snFileSummary* summary = fuzz_summary(data, size);
     if (result != SN_RESULT_OK) {
         if (error.code != result || error.text[0] == '\0' || pose != NULL) abort();
+        sn_file_summary_destroy(summary);
         return 0;
     }
+    if (summary == NULL || summary->kind != SN_FILE_POSE ||
+        summary->turns + summary->moves != pose->step_count)
+        abort();
+    sn_file_summary_destroy(summary);
     check_pose(pose, handles);
     sniBytes first = print(pose, handles);
     if (sn_handle_pose_read_memory("again.snpose", first.data, first.size, handles, NULL, &again, NULL) !=

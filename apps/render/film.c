@@ -237,8 +237,8 @@ snResult sn_film_shoot(const snFilmDef* def, uint32_t frames, snFilmDrawFn* draw
     const snProgress nobody = {0};
     if (progress == NULL) progress = &nobody;
     snFilm* film = NULL;
-    SNI_TRY(sn_film_open(def, allocator, &film, error));
-    snResult result = SN_RESULT_OK;
+    snResult result = sn_film_open(def, allocator, &film, error);
+    if (film == NULL) return result;
     for (uint32_t i = 0; i < frames; i++) {
         snImage* frame = NULL;
         result = sni_progress(progress, "filming", (float)i / (float)frames, error);

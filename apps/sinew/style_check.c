@@ -15,7 +15,7 @@ typedef struct Sentence {
 } Sentence;
 
 static Sentence sentence(const snStyleFault* fault) {
-    Sentence out;
+    Sentence out = {""};
     sn_style_fault_text(fault, out.text, sizeof out.text);
     return out;
 }

@@ -85,7 +85,7 @@ uint32_t sn_checks_worst(const snCheck* const* checks, uint32_t count, snMeasure
 }
 
 void sn_checks_order(const snCheck* const* checks, uint32_t count, snMeasure out_order[SN_MEASURE_COUNT]) {
-    float bad[SN_MEASURE_COUNT];
+    float bad[SN_MEASURE_COUNT] = {0.0f};
     for (int m = 0; m < SN_MEASURE_COUNT; m++) {
         const snCheck* worst = checks[sn_checks_worst(checks, count, (snMeasure)m)];
         float value = badness(worst, (snMeasure)m, worst->measures[m].worst.value);
