@@ -116,7 +116,7 @@ typedef struct snCheckMeasure {
 typedef struct snCheck {
     snVerdict verdict; // the worst of all measures
     uint32_t clip;
-    float fps;
+    float fps; // this and the limits as in the Def
     snLimits limits;
     uint32_t frame_count;
     float* times; // frame_count; seconds
