@@ -11,7 +11,8 @@ static double sum8(sniD8 v) {
 static void products(const float* const a[2], const float* const b[2], uint32_t count, double out[4]) {
     sniD8 s00 = sni_d8_set1(0.0), s01 = s00, s10 = s00, s11 = s00;
     for (uint32_t i = 0; i < count; i += 8) {
-        sniD8 a0 = sni_d8_widened(a[0] + i), a1 = sni_d8_widened(a[1] + i), b0 = sni_d8_widened(b[0] + i), b1 = sni_d8_widened(b[1] + i);
+        sniD8 a0 = sni_d8_widened(a[0] + i), a1 = sni_d8_widened(a[1] + i), b0 = sni_d8_widened(b[0] + i),
+              b1 = sni_d8_widened(b[1] + i);
         s00 = sni_d8_add_product(s00, a0, b0);
         s01 = sni_d8_add_product(s01, a0, b1);
         s10 = sni_d8_add_product(s10, a1, b0);

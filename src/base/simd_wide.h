@@ -114,9 +114,8 @@ static inline sniF8 sni_d8_narrow(sniD8 v) {
 }
 static inline sniD8 sni_f8_widen(sniF8 v) {
     __m128 low = (__m128)v.r[0], high = (__m128)v.r[1];
-    return (sniD8){
-        {(sniD)_mm_cvtps_pd(low), (sniD)_mm_cvtps_pd(_mm_movehl_ps(low, low)),
-         (sniD)_mm_cvtps_pd(high), (sniD)_mm_cvtps_pd(_mm_movehl_ps(high, high))}};
+    return (sniD8){{(sniD)_mm_cvtps_pd(low), (sniD)_mm_cvtps_pd(_mm_movehl_ps(low, low)),
+                    (sniD)_mm_cvtps_pd(high), (sniD)_mm_cvtps_pd(_mm_movehl_ps(high, high))}};
 }
 #else
 typedef float sniFloatPair __attribute__((vector_size(8)));
@@ -139,6 +138,8 @@ static inline sniD8 sni_f8_widen(sniF8 v) {
 // Eight floats as doubles.
 static inline sniD8 sni_d8_widened(const float* p) { return sni_f8_widen(sni_f8_gather(p)); }
 // sum + a b.
-static inline sniD8 sni_d8_add_product(sniD8 sum, sniD8 a, sniD8 b) { return sni_d8_add(sum, sni_d8_mul(a, b)); }
+static inline sniD8 sni_d8_add_product(sniD8 sum, sniD8 a, sniD8 b) {
+    return sni_d8_add(sum, sni_d8_mul(a, b));
+}
 
 #endif

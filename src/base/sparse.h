@@ -1,9 +1,9 @@
 // Symmetric positive systems, solved by conjugate gradients for eight right-hand sides at a time.
 //
-// The matrices of binding (heat in the lattice, diffusion on the surface) change with every character and have
-// many right-hand sides; eight of them share every load of the matrix. Each lane is its own problem with its
-// own step lengths, and sums run in row order: the bits depend on neither the instruction set nor the number
-// of workers.
+// The matrices of binding (heat in the lattice, diffusion on the surface) change with every character and
+// have many right-hand sides; eight of them share every load of the matrix. Each lane is its own problem with
+// its own step lengths, and sums run in row order: the bits depend on neither the instruction set nor the
+// number of workers.
 //
 // Conjugate gradients alone carry an answer one point a step. They are preconditioned by a cycle over smaller
 // systems (multigrid): a sweep of Gauss and Seidel forward, what is still missing solved on groups of points,
@@ -32,8 +32,9 @@ typedef struct sniMatrix {
 // A system in floats, as the cycle sees it. The first is the matrix itself.
 typedef struct sniLevel {
     uint32_t count;
-    const uint32_t* starts;  // count + 1
-    const uint32_t* middles; // count; a row's columns below i come before this entry, those above i from it on
+    const uint32_t* starts; // count + 1
+    const uint32_t*
+        middles; // count; a row's columns below i come before this entry, those above i from it on
     const uint32_t* columns;
     const float* values;
     const float* inverses; // count; 1 / diagonal

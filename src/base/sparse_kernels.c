@@ -1,5 +1,5 @@
-// Conjugate gradients in doubles, preconditioned by a multigrid cycle in floats, for eight right-hand sides in
-// the lanes of one vector.
+// Conjugate gradients in doubles, preconditioned by a multigrid cycle in floats, for eight right-hand sides
+// in the lanes of one vector.
 #include "base/sparse_kernels.h"
 
 #include "base/simd_wide.h"
@@ -52,7 +52,8 @@ static void add_correction(const sniLevel* l, const float* correction, float* x)
     }
 }
 
-// Backward, the forward sweep's mirror image: so the whole cycle is symmetric, which conjugate gradients need.
+// Backward, the forward sweep's mirror image: so the whole cycle is symmetric, which conjugate gradients
+// need.
 static void sweep_back(const sniLevel* l, Vectors v) {
     for (uint32_t i = l->count; i-- > 0;) {
         sniF8 sum = add_ties(l, v.x, l->starts[i], l->starts[i + 1], load_f(v.b, i));

@@ -41,8 +41,8 @@ static const sniSources* sources_of(const Hierarchy* h, uint32_t level) {
 // The part of a level that a block of joints can reach; beyond it their weights are zero.
 typedef struct Part {
     uint32_t count;
-    uint32_t* rows;     // in the whole level
-    uint32_t* locals;   // per row of the whole level: row here, or SN_NONE
+    uint32_t* rows;            // in the whole level
+    uint32_t* locals;          // per row of the whole level: row here, or SN_NONE
     double *diagonal, *values; // of the level that is solved
     uint32_t* starts;
     uint32_t* middles;
@@ -180,8 +180,8 @@ static void solve_block(const Wave* wave, uint32_t block, Slot* slot) {
     for (uint32_t k = wave->level; k < h->count; k++) {
         Part* p = &slot->parts[k];
         cut(laplacian_of(h, k), holds_of(h, k), p);
-        levels[k - wave->level] = (sniLevel){p->count,   p->starts,   p->middles, p->columns,
-                                             p->ties,    p->inverses, p->of};
+        levels[k - wave->level] =
+            (sniLevel){p->count, p->starts, p->middles, p->columns, p->ties, p->inverses, p->of};
     }
     double *rhs = slot->vectors, *x = x_of(wave, slot);
     fill_block(wave, block * LANES, part, rhs, x);
@@ -317,8 +317,8 @@ static snResult list_joints(Hierarchy* h, const snAllocator* memory, snError* er
 }
 
 // From the smallest system to the whole one.
-static snResult climb(Wave* wave, uint32_t together, const snAllocator* memory, sniTop* top, sniSolved* solved,
-                      snError* error) {
+static snResult climb(Wave* wave, uint32_t together, const snAllocator* memory, sniTop* top,
+                      sniSolved* solved, snError* error) {
     sniTop guess = {0}, answer = {0};
     snResult result = SN_RESULT_OK;
     for (uint32_t k = wave->hierarchy->count - 1; k > 0 && result == SN_RESULT_OK; k--) {
@@ -346,8 +346,7 @@ static snResult solve_all(const Hierarchy* h, const snAllocator* memory, sniTop*
     Wave wave = {.hierarchy = h, .slots = SNI_NEW_ARRAY(memory, Slot, together)};
     bool enough = wave.slots != NULL;
     for (uint32_t i = 0; i < together && enough; i++) enough = create_slot(h, memory, &wave.slots[i]);
-    snResult result =
-        enough ? climb(&wave, together, memory, top, solved, error) : sni_fail_memory(error);
+    snResult result = enough ? climb(&wave, together, memory, top, solved, error) : sni_fail_memory(error);
     for (uint32_t i = 0; wave.slots != NULL && i < together; i++) free_slot(memory, &wave.slots[i]);
     sni_free(memory, wave.slots);
     return result;

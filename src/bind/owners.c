@@ -34,6 +34,7 @@
 // What one point sees, in memory of the worker.
 typedef struct View {
     float* least;     // per limb: what its distance is at least
+    bool* faced;      // per limb: `least` knows which way the point faces
     float* distances; // of the limbs in `near`
     uint32_t* near;
     uint32_t count;
@@ -52,6 +53,7 @@ typedef struct Work {
     View* views;   // one per worker
     float* floats; // of all views
     uint32_t* numbers;
+    bool* flags;
     Heard* heard; // per point
     float least_distance;
 } Work;
@@ -75,6 +77,13 @@ static float facing(snVec3 normal, snVec3 way, float length, bool sheet) {
 // leads around corners.
 #define INDIFFERENT 0.4735f
 
+// `facing` at its best, and a little more.
+#define BEST_FACING 1.07f
+
+static snVec3 closest_on(const sniLimb* limb, snVec3 p) {
+    return sn_lerp(limb->head, limb->tail, sni_segment_closest(limb->head, limb->tail, p));
+}
+
 static bool is_nearest_inside(const Work* work, uint32_t point, const sniLimb* limb) {
     return work->def->geodesic_joints[work->def->fine->origins[point]] == limb->joint;
 }
@@ -90,20 +99,27 @@ static void look(const Work* work, uint32_t point, View* view) {
     snVec3 p = work->def->fine->points[point];
     for (uint32_t i = 0; i < limbs->count; i++) {
         const sniLimb* limb = &limbs->limbs[i];
-        float t = sni_segment_closest(limb->head, limb->tail, p);
-        snVec3 way = sn_sub(p, sn_lerp(limb->head, limb->tail, t));
-        float length = sn_length(way), faces = face(work, point, way, length);
-        if (is_nearest_inside(work, point, limb)) faces = sn_maxf(faces, INDIFFERENT);
-        view->least[i] = sn_maxf(length * limb->factor, work->least_distance) / faces;
+        float length = sn_length(sn_sub(p, closest_on(limb, p)));
+        view->least[i] = sn_maxf(length * limb->factor, work->least_distance) / BEST_FACING;
+        view->faced[i] = false;
     }
     view->count = 0;
+}
+
+static void look_closer(const Work* work, uint32_t point, View* view, uint32_t index) {
+    const sniLimb* limb = &work->def->limbs->limbs[index];
+    snVec3 p = work->def->fine->points[point], way = sn_sub(p, closest_on(limb, p));
+    float length = sn_length(way), faces = face(work, point, way, length);
+    if (is_nearest_inside(work, point, limb)) faces = sn_maxf(faces, INDIFFERENT);
+    view->least[index] = sn_maxf(length * limb->factor, work->least_distance) / faces;
+    view->faced[index] = true;
 }
 
 static float measure(const Work* work, uint32_t point, uint32_t index) {
     const sniOwnersDef* def = work->def;
     const sniLimb* limb = &def->limbs->limbs[index];
     snVec3 p = def->fine->points[point];
-    snVec3 from = sn_lerp(limb->head, limb->tail, sni_segment_closest(limb->head, limb->tail, p));
+    snVec3 from = closest_on(limb, p);
     snVec3 way = sn_sub(p, from);
     float straight = sn_length(way), faces = face(work, point, way, straight);
     float outside = 1.0f - sni_inside_share(def->flesh, from, p, WAY_SAMPLES);
@@ -138,6 +154,10 @@ static void find_near(const Work* work, uint32_t point, View* view) {
             if (view->least[i] < view->least[next]) next = i;
         }
         if (view->count == limbs || (view->count > 0 && view->least[next] > REACH * nearest)) return;
+        if (!view->faced[next]) {
+            look_closer(work, point, view, next);
+            continue;
+        }
         view->near[view->count] = next;
         view->distances[view->count] = measure(work, point, next);
         float seen = as_seen(work, view, view->count, true);
@@ -215,11 +235,14 @@ static bool make_views(Work* work, uint32_t workers, const snAllocator* memory) 
     work->views = SNI_NEW_ARRAY(memory, View, workers);
     work->floats = SNI_NEW_ARRAY(memory, float, (size_t)workers* limbs * 2);
     work->numbers = SNI_NEW_ARRAY(memory, uint32_t, (size_t)workers * limbs);
-    if (work->views == NULL || work->floats == NULL || work->numbers == NULL) return false;
+    work->flags = SNI_NEW_ARRAY(memory, bool, (size_t)workers* limbs);
+    if (work->views == NULL || work->floats == NULL || work->numbers == NULL || work->flags == NULL)
+        return false;
     for (uint32_t w = 0; w < workers; w++) {
         work->views[w] = (View){.least = work->floats + (size_t)w * limbs * 2,
                                 .distances = work->floats + ((size_t)w * 2 + 1) * limbs,
-                                .near = work->numbers + (size_t)w * limbs};
+                                .near = work->numbers + (size_t)w * limbs,
+                                .faced = work->flags + (size_t)w * limbs};
     }
     return true;
 }
@@ -260,6 +283,7 @@ snResult sni_owners_create(const sniOwnersDef* def, const snAllocator* allocator
     sni_free(&owners.allocator, work.views);
     sni_free(&owners.allocator, work.floats);
     sni_free(&owners.allocator, work.numbers);
+    sni_free(&owners.allocator, work.flags);
     sni_free(&owners.allocator, work.heard);
     if (enough) {
         *out = owners;

@@ -29,7 +29,8 @@ typedef struct Auto {
 static snResult prepare(Auto* a, snError* error) {
     const sniBind* bind = a->bind;
     const sniSurface* surface = bind->surface;
-    sniInsideDef def = {.points = surface->points,
+    sniInsideDef def = {.point_count = surface->point_count,
+                        .points = surface->points,
                         .triangle_count = surface->triangle_count,
                         .triangles = surface->triangles,
                         .bounds = surface->bounds,

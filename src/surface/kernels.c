@@ -145,7 +145,7 @@ INLINE void sum_flat_edges(const sniSurfaceFrame* f, uint32_t u, sniD4 out[3]) {
 // The step is M^-1 g with M = trace(S) - sym(S) and g what is not symmetric in S: nothing where S is.
 INLINE Matrices newton_step(const Matrices* s) {
     sniD xy = 0.5 * (s->m[1][0] + s->m[0][1]), xz = 0.5 * (s->m[2][0] + s->m[0][2]),
-          yz = 0.5 * (s->m[2][1] + s->m[1][2]);
+         yz = 0.5 * (s->m[2][1] + s->m[1][2]);
     sniD a = s->m[1][1] + s->m[2][2], b = s->m[0][0] + s->m[2][2], c = s->m[0][0] + s->m[1][1];
     sniD gx = s->m[1][2] - s->m[2][1], gy = s->m[2][0] - s->m[0][2], gz = s->m[0][1] - s->m[1][0];
     sniD caa = b * c - yz * yz, cab = xy * c + yz * xz, cac = xy * yz + b * xz;
