@@ -84,9 +84,9 @@ static void cycle(const sniSolve* s, float* vectors) {
 // ------------------------------------------------------------------------------------ conjugate gradients
 
 static inline sniD8 row_product(const sniMatrix* m, const double* x, uint32_t i) {
-    sniD8 sum = sni_d8_scale(load(x, i), m->diagonal[i]);
+    sniD8 own = load(x, i), sum = sni_d8_scale(own, m->holds[i]);
     for (uint32_t e = m->starts[i]; e < m->starts[i + 1]; e++) {
-        sum = sni_d8_sub(sum, sni_d8_scale(load(x, m->columns[e]), m->values[e]));
+        sum = sni_d8_add(sum, sni_d8_scale(sni_d8_sub(own, load(x, m->columns[e])), m->values[e]));
     }
     return sum;
 }
@@ -95,7 +95,7 @@ static inline sniD8 add_square(sniD8 sum, sniD8 v, double inverse) {
     return sni_d8_add(sum, sni_d8_scale(sni_d8_mul(v, v), inverse));
 }
 
-// r = b - A x, and the squares of r and b in the norm of 1/diagonal.
+// r = b - A x, and the squares of r and b in the norm of the inverses.
 static Sums start_residual(const sniSolve* s, double* r, float* narrow) {
     Sums sums = {sni_d8_set1(0.0), sni_d8_set1(0.0)};
     for (uint32_t i = 0; i < s->matrix->count; i++) {

@@ -8,6 +8,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+// Part of a point's strongest tie that others must have to be in its group. It decides how long solving takes,
+// not what comes out.
+#define STRONG 0.5
+
 typedef struct Gather {
     const sniLaplacian* fine;
     sniCoarse* coarse;
@@ -17,21 +21,33 @@ typedef struct Gather {
     double* roots;     // per group: square root of its size
 } Gather;
 
+// The least tie that binds a point to a neighbour as one of its own. Beside a sliver, whose ends are one place
+// as far as weights go, all else is far away.
+static double least_tie(const sniLaplacian* l, uint32_t i) {
+    double strongest = 0.0;
+    for (uint32_t e = l->starts[i]; e < l->starts[i + 1]; e++) {
+        if (l->values[e] > strongest) strongest = l->values[e];
+    }
+    return strongest > 0.0 ? strongest * STRONG : INFINITY;
+}
+
 // A point whose neighbours are all free becomes the middle of a group.
 static void make_middles(const Gather* g) {
     const sniLaplacian* l = g->fine;
     uint32_t* of = g->coarse->of;
     for (uint32_t i = 0; i < l->count; i++) of[i] = SN_NONE;
     for (uint32_t i = 0; i < l->count; i++) {
-        bool free = of[i] == SN_NONE;
+        if (of[i] != SN_NONE) continue;
+        double least = least_tie(l, i);
+        bool free = true;
         for (uint32_t e = l->starts[i]; e < l->starts[i + 1] && free; e++) {
-            free = !(l->values[e] > 0.0) || of[l->columns[e]] == SN_NONE;
+            free = l->values[e] < least || of[l->columns[e]] == SN_NONE;
         }
         if (!free) continue;
         uint32_t group = g->coarse->laplacian.count++;
         of[i] = group;
         for (uint32_t e = l->starts[i]; e < l->starts[i + 1]; e++) {
-            if (l->values[e] > 0.0) of[l->columns[e]] = group;
+            if (l->values[e] >= least) of[l->columns[e]] = group;
         }
     }
 }

@@ -11,8 +11,6 @@
 #define LANES SNI_SOLVE_LANES
 // The numbers below decide how long it takes; systems are solved to the same tolerance whatever they are.
 
-// Systems of fewer points than this are solved as they are.
-#define SMALL 200
 // A joint whose weight is below this in a group has none on the points around it: the tolerance of the
 // solver.
 #define LEAST_WEIGHT 1e-6f
@@ -43,7 +41,7 @@ typedef struct Part {
     uint32_t count;
     uint32_t* rows;            // in the whole level
     uint32_t* locals;          // per row of the whole level: row here, or SN_NONE
-    double *diagonal, *values; // of the level that is solved
+    double *holds, *values; // of the level that is solved
     uint32_t* starts;
     uint32_t* middles;
     uint32_t* columns;
@@ -133,12 +131,16 @@ static void cut(const sniLaplacian* l, const double* holds, Part* part) {
     part->starts[0] = 0;
     for (uint32_t r = 0; r < part->count; r++) {
         uint32_t i = part->rows[r];
-        double diagonal = holds[i];
-        for (uint32_t e = l->starts[i]; e < l->starts[i + 1]; e++) diagonal += l->values[e];
-        part->diagonal[r] = diagonal;
+        part->middles[r] = cut_entries(l, part, r, true, entries);
+        part->starts[r + 1] = cut_entries(l, part, r, false, part->middles[r]);
+        entries = part->starts[r + 1];
+        double diagonal = part->holds[r] = holds[i];
+        for (uint32_t e = l->starts[i]; e < l->starts[i + 1]; e++) {
+            diagonal += l->values[e];
+            // What lies beyond the part has no weight, and holds the row to that.
+            if (part->locals[l->columns[e]] == SN_NONE) part->holds[r] += l->values[e];
+        }
         part->inverses[r] = (float)(1.0 / diagonal);
-        part->middles[r] = entries = cut_entries(l, part, r, true, entries);
-        part->starts[r + 1] = entries = cut_entries(l, part, r, false, entries);
     }
 }
 
@@ -185,7 +187,7 @@ static void solve_block(const Wave* wave, uint32_t block, Slot* slot) {
     }
     double *rhs = slot->vectors, *x = x_of(wave, slot);
     fill_block(wave, block * LANES, part, rhs, x);
-    sniMatrix matrix = {part->count, part->diagonal, part->starts, part->columns, part->values};
+    sniMatrix matrix = {part->count, part->holds, part->starts, part->columns, part->values};
     sniSolve solve = {.matrix = &matrix,
                       .levels = levels,
                       .level_count = h->count - wave->level,
@@ -237,7 +239,7 @@ static bool create_part(const sniLaplacian* l, const snAllocator* memory, Part* 
     size_t rows = l->count, edges = l->starts[l->count];
     part->rows = SNI_NEW_ARRAY(memory, uint32_t, rows);
     part->locals = SNI_NEW_ARRAY(memory, uint32_t, rows);
-    part->diagonal = SNI_NEW_ARRAY(memory, double, rows);
+    part->holds = SNI_NEW_ARRAY(memory, double, rows);
     part->starts = SNI_NEW_ARRAY(memory, uint32_t, rows + 1);
     part->middles = SNI_NEW_ARRAY(memory, uint32_t, rows);
     part->columns = SNI_NEW_ARRAY(memory, uint32_t, edges);
@@ -245,7 +247,7 @@ static bool create_part(const sniLaplacian* l, const snAllocator* memory, Part* 
     part->inverses = SNI_NEW_ARRAY(memory, float, rows);
     part->ties = SNI_NEW_ARRAY(memory, float, edges);
     part->of = SNI_NEW_ARRAY(memory, uint32_t, rows);
-    return part->rows != NULL && part->locals != NULL && part->diagonal != NULL && part->starts != NULL &&
+    return part->rows != NULL && part->locals != NULL && part->holds != NULL && part->starts != NULL &&
            part->middles != NULL && part->columns != NULL && part->values != NULL && part->inverses != NULL &&
            part->ties != NULL && part->of != NULL;
 }
@@ -253,7 +255,7 @@ static bool create_part(const sniLaplacian* l, const snAllocator* memory, Part* 
 static void free_part(const snAllocator* memory, Part* part) {
     sni_free(memory, part->rows);
     sni_free(memory, part->locals);
-    sni_free(memory, part->diagonal);
+    sni_free(memory, part->holds);
     sni_free(memory, part->starts);
     sni_free(memory, part->middles);
     sni_free(memory, part->columns);
@@ -281,19 +283,29 @@ static void free_slot(const snAllocator* memory, Slot* slot) {
 
 // ------------------------------------------------------------------------------------------------- whole
 
-// Ever smaller systems, as long as they get smaller by enough to help.
+static bool is_tied(const sniLaplacian* l, const double* holds, uint32_t i) {
+    double sum = 0.0;
+    for (uint32_t e = l->starts[i]; e < l->starts[i + 1]; e++) sum += l->values[e];
+    return sum > holds[i];
+}
+
+static bool any_tied(const sniLaplacian* l, const double* holds) {
+    bool any = false;
+    for (uint32_t i = 0; i < l->count && !any; i++) any = is_tied(l, holds, i);
+    return any;
+}
+
+// Ever smaller systems, until every point holds to its own more than to others: a sweep or two solve that.
 static snResult create_levels(Hierarchy* h, const snAllocator* memory, snError* error) {
-    h->count = 1;
-    while (h->count < SNI_SOLVE_LEVELS && laplacian_of(h, h->count - 1)->count >= SMALL) {
-        uint32_t last = h->count - 1, before = laplacian_of(h, last)->count;
-        sniCoarse* coarse = &h->coarse[h->count];
-        SNI_TRY(sni_coarse_create(laplacian_of(h, last), holds_of(h, last), sources_of(h, last),
-                                  h->diffusion->joint_count, memory, coarse, error));
-        if (coarse->laplacian.count > before / 3 * 2) {
-            sni_coarse_free(coarse);
-            break;
-        }
-        h->count++;
+    bool smaller = true;
+    for (h->count = 1; h->count < SNI_SOLVE_LEVELS && smaller; h->count += smaller) {
+        uint32_t last = h->count - 1;
+        const sniLaplacian* l = laplacian_of(h, last);
+        if (!any_tied(l, holds_of(h, last))) break;
+        SNI_TRY(sni_coarse_create(l, holds_of(h, last), sources_of(h, last), h->diffusion->joint_count,
+                                  memory, &h->coarse[h->count], error));
+        smaller = h->coarse[h->count].laplacian.count < l->count;
+        if (!smaller) sni_coarse_free(&h->coarse[h->count]);
     }
     return SN_RESULT_OK;
 }

@@ -36,8 +36,10 @@ typedef struct Make {
     const sniInside* flesh;
     sniLimbs* limbs;
     bool* leads;     // per joint of the skeleton: it, or a joint below it, deforms
+    bool* rooted;    // per joint: it, or a joint above it, deforms
     bool* adopted;   // per joint: a last bone ends in it
     uint32_t* below; // per joint: joints below it, itself included
+    float* best;     // per joint: how well the best of its lines carries it on
     float shortest;  // anything shorter has no direction
 } Make;
 
@@ -47,23 +49,16 @@ static snVec3 place(const Make* make, uint32_t joint) {
 
 static float length_of(const sniLimb* limb) { return sn_distance(limb->head, limb->tail); }
 
-// The joint above, where it or a joint above it deforms. A skeleton often hangs on a joint at the origin, and
-// the line from there says nothing about the body.
-static uint32_t joint_above(const sniBind* bind, uint32_t joint) {
-    const snSkeleton* skeleton = bind->model->skeleton;
-    uint32_t above = skeleton->parents[joint];
-    for (uint32_t j = above; j != SN_NONE; j = skeleton->parents[j]) {
-        for (uint32_t i = 0; i < bind->bones->joint_count; i++) {
-            if (bind->bones->joints[i] == j) return above;
-        }
-    }
-    return SN_NONE;
-}
-
 static void mark_joints(Make* make) {
     const snSkeleton* skeleton = make->bind->model->skeleton;
     const sniBones* bones = make->bind->bones;
-    for (uint32_t i = 0; i < bones->joint_count; i++) make->leads[bones->joints[i]] = true;
+    for (uint32_t i = 0; i < bones->joint_count; i++) {
+        make->leads[bones->joints[i]] = make->rooted[bones->joints[i]] = true;
+    }
+    for (uint32_t k = 0; k < skeleton->joint_count; k++) {
+        uint32_t j = skeleton->order[k], above = skeleton->parents[j];
+        if (above != SN_NONE) make->rooted[j] = make->rooted[j] || make->rooted[above];
+    }
     for (uint32_t k = skeleton->joint_count; k-- > 0;) {
         uint32_t j = skeleton->order[k], above = skeleton->parents[j];
         make->below[j]++;
@@ -71,6 +66,13 @@ static void mark_joints(Make* make) {
         make->below[above] += make->below[j];
         make->leads[above] = make->leads[above] || make->leads[j];
     }
+}
+
+// The joint above, where it or a joint above it deforms. A skeleton often hangs on a joint at the origin, and
+// the line from there says nothing about the body.
+static uint32_t joint_above(const Make* make, uint32_t joint) {
+    uint32_t above = make->bind->model->skeleton->parents[joint];
+    return above != SN_NONE && make->rooted[above] ? above : SN_NONE;
 }
 
 static bool is_above(const snSkeleton* skeleton, uint32_t above, uint32_t joint) {
@@ -176,7 +178,7 @@ static void drop_lines(Make* make) {
 // How well a limb carries on the bone above its joint: the cosine between them, or without a bone above the
 // number of joints that hang on it.
 static float carries_on(const Make* make, const sniLimb* limb, uint32_t end) {
-    uint32_t above = joint_above(make->bind, limb->start);
+    uint32_t above = joint_above(make, limb->start);
     snVec3 before = above == SN_NONE ? sn_vec3(0.0f, 0.0f, 0.0f) : sn_sub(limb->head, place(make, above));
     if (!(sn_length(before) > make->shortest)) return end == SN_NONE ? 0.0f : (float)make->below[end];
     snVec3 along = sn_sub(limb->tail, limb->head);
@@ -188,16 +190,17 @@ static float carries_on(const Make* make, const sniLimb* limb, uint32_t end) {
 static void mark_sides(Make* make) {
     const sniBones* bones = make->bind->bones;
     sniLimbs* limbs = make->limbs;
-    for (uint32_t i = 0; i < limbs->count; i++) {
-        sniLimb* limb = &limbs->limbs[i];
-        float own = carries_on(make, limb, bones->bones[i].end), best = own;
-        if (!(length_of(limb) > make->shortest)) continue;
-        for (uint32_t k = 0; k < limbs->count; k++) {
-            const sniLimb* other = &limbs->limbs[k];
-            if (other->start != limb->start || !(length_of(other) > make->shortest)) continue;
-            best = sn_maxf(best, carries_on(make, other, bones->bones[k].end));
+    for (uint32_t i = 0; i < limbs->count; i++) make->best[limbs->limbs[i].start] = -INFINITY;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < limbs->count; i++) {
+            sniLimb* limb = &limbs->limbs[i];
+            if (!(length_of(limb) > make->shortest)) continue;
+            float own = carries_on(make, limb, bones->bones[i].end), *best = &make->best[limb->start];
+            if (pass == 0)
+                *best = sn_maxf(*best, own);
+            else
+                limb->side = own < *best - 1e-3f;
         }
-        limb->side = own < best - 1e-3f;
     }
 }
 
@@ -215,7 +218,7 @@ static void mark_handles(Make* make) {
         limb->factor = 1.0f + HANDLE_FACTOR * (float)first / (float)steps;
         // The line from a root on the ground up into the hips holds no flesh, not even where it pierces the
         // skin. That a quarter of it lies before the flesh is enough was judged, not measured.
-        bool topmost = joint_above(make->bind, limb->start) == SN_NONE;
+        bool topmost = joint_above(make, limb->start) == SN_NONE;
         if (topmost && !limb->last && 4 * first >= steps) {
             limb->tail = limb->head;
             limb->factor = ROOT_FACTOR;
@@ -246,14 +249,19 @@ snResult sni_limbs_create(const sniBind* bind, const sniInside* flesh, sniLimbs*
                  .flesh = flesh,
                  .limbs = &limbs,
                  .leads = SNI_NEW_ARRAY(&limbs.allocator, bool, joints),
+                 .rooted = SNI_NEW_ARRAY(&limbs.allocator, bool, joints),
                  .adopted = SNI_NEW_ARRAY(&limbs.allocator, bool, joints),
                  .below = SNI_NEW_ARRAY(&limbs.allocator, uint32_t, joints),
+                 .best = SNI_NEW_ARRAY(&limbs.allocator, float, joints),
                  .shortest = 1e-5f * bind->surface->diagonal};
-    bool enough = make.leads != NULL && make.adopted != NULL && make.below != NULL;
+    bool enough = make.leads != NULL && make.rooted != NULL && make.adopted != NULL && make.below != NULL &&
+                  make.best != NULL;
     snResult result = enough ? build(&make, error) : sni_fail_memory(error);
     sni_free(&limbs.allocator, make.leads);
+    sni_free(&limbs.allocator, make.rooted);
     sni_free(&limbs.allocator, make.adopted);
     sni_free(&limbs.allocator, make.below);
+    sni_free(&limbs.allocator, make.best);
     if (result == SN_RESULT_OK)
         *out = limbs;
     else
@@ -277,8 +285,9 @@ typedef struct Centre {
 // True when flesh lies ahead of the joint and no limb leads into it; then `out` is the limb that does.
 static bool find_centre(const sniLimbs* limbs, const sniBind* bind, const sniInside* flesh, uint32_t joint,
                         const Centre* centre, sniLimb* out) {
-    uint32_t start = bind->bones->joints[joint], above = joint_above(bind, start);
-    if (above == SN_NONE || !(centre->area > 0.0)) return false;
+    uint32_t start = bind->bones->joints[joint], above = bind->model->skeleton->parents[start];
+    // A skeleton often hangs on a joint at the origin; the line from there says nothing about the body.
+    if (bind->bones->parents[joint] == SN_NONE || !(centre->area > 0.0)) return false;
     snVec3 head = bind->bones->origins[joint];
     snVec3 before = sn_sub(head, sn_mat4_translation(&bind->pose->worlds[above]));
     snVec3 tail = sn_vec3((float)(centre->sum[0] / centre->area), (float)(centre->sum[1] / centre->area),

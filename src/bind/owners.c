@@ -6,6 +6,7 @@
 // goes before all others. The nearest bone owns the point; bones almost as near share it.
 #include "base/error.h"
 #include "base/geometry.h"
+#include "base/heap.h"
 #include "base/memory.h"
 #include "bind/auto.h"
 
@@ -33,8 +34,8 @@
 
 // What one point sees, in memory of the worker.
 typedef struct View {
-    float* least;     // per limb: what its distance is at least
-    bool* faced;      // per limb: `least` knows which way the point faces
+    float* bounds;    // per limb: what its distance is at least, whichever way the point faces
+    sniHeap next;     // limbs that may matter, by what their distance is at least
     float* distances; // of the limbs in `near`
     uint32_t* near;
     uint32_t count;
@@ -53,7 +54,6 @@ typedef struct Work {
     View* views;   // one per worker
     float* floats; // of all views
     uint32_t* numbers;
-    bool* flags;
     Heard* heard; // per point
     float least_distance;
 } Work;
@@ -94,25 +94,27 @@ static float face(const Work* work, uint32_t point, snVec3 way, float length) {
     return facing(fine->normals[point], way, length, sheet);
 }
 
-static void look(const Work* work, uint32_t point, View* view) {
+// The limb whose bound is least.
+static uint32_t look_around(const Work* work, uint32_t point, const View* view) {
     const sniLimbs* limbs = work->def->limbs;
     snVec3 p = work->def->fine->points[point];
+    uint32_t first = 0;
     for (uint32_t i = 0; i < limbs->count; i++) {
         const sniLimb* limb = &limbs->limbs[i];
-        float length = sn_length(sn_sub(p, closest_on(limb, p)));
-        view->least[i] = sn_maxf(length * limb->factor, work->least_distance) / BEST_FACING;
-        view->faced[i] = false;
+        float length = sn_distance(p, closest_on(limb, p));
+        view->bounds[i] = sn_maxf(length * limb->factor, work->least_distance) / BEST_FACING;
+        if (view->bounds[i] < view->bounds[first]) first = i;
     }
-    view->count = 0;
+    return first;
 }
 
-static void look_closer(const Work* work, uint32_t point, View* view, uint32_t index) {
+// What the limb's distance is at least.
+static float look_at(const Work* work, uint32_t point, uint32_t index) {
     const sniLimb* limb = &work->def->limbs->limbs[index];
     snVec3 p = work->def->fine->points[point], way = sn_sub(p, closest_on(limb, p));
     float length = sn_length(way), faces = face(work, point, way, length);
     if (is_nearest_inside(work, point, limb)) faces = sn_maxf(faces, INDIFFERENT);
-    view->least[index] = sn_maxf(length * limb->factor, work->least_distance) / faces;
-    view->faced[index] = true;
+    return sn_maxf(length * limb->factor, work->least_distance) / faces;
 }
 
 static float measure(const Work* work, uint32_t point, uint32_t index) {
@@ -139,32 +141,35 @@ static float measure(const Work* work, uint32_t point, uint32_t index) {
     return sni_homes_accept(def->homes, def->limbs, component, index) ? distance : distance * STRANGER;
 }
 
-static float as_seen(const Work* work, const View* view, uint32_t i, bool sides_matter) {
-    return sides_matter && work->def->limbs->limbs[view->near[i]].side ? view->distances[i] * SIDEWAYS
-                                                                       : view->distances[i];
+static float seen_as(const Work* work, uint32_t limb, float distance, bool sides_matter) {
+    return sides_matter && work->def->limbs->limbs[limb].side ? distance * SIDEWAYS : distance;
 }
 
-// Measures limbs by rising least distance until no other can matter.
+static float as_seen(const Work* work, const View* view, uint32_t i, bool sides_matter) {
+    return seen_as(work, view->near[i], view->distances[i], sides_matter);
+}
+
+// Measures limbs by rising least distance until no other can matter. Measuring asks what is flesh on the way,
+// so one that is surely near is measured first and says which others are worth a look.
 static void find_near(const Work* work, uint32_t point, View* view) {
-    uint32_t limbs = work->def->limbs->count;
-    float nearest = 0.0f;
-    for (;;) {
-        uint32_t next = 0;
-        for (uint32_t i = 1; i < limbs; i++) {
-            if (view->least[i] < view->least[next]) next = i;
-        }
-        if (view->count == limbs || (view->count > 0 && view->least[next] > REACH * nearest)) return;
-        if (!view->faced[next]) {
-            look_closer(work, point, view, next);
-            continue;
-        }
-        view->near[view->count] = next;
-        view->distances[view->count] = measure(work, point, next);
-        float seen = as_seen(work, view, view->count, true);
-        if (view->count == 0 || seen < nearest) nearest = seen;
-        view->count++;
-        view->least[next] = INFINITY;
+    uint32_t first = look_around(work, point, view), limbs = work->def->limbs->count;
+    float measured = measure(work, point, first), nearest = seen_as(work, first, measured, true);
+    float limit = REACH * nearest;
+    view->count = 0;
+    for (uint32_t i = 0; i < limbs; i++) {
+        if (view->bounds[i] > limit) continue;
+        float least = look_at(work, point, i);
+        if (least <= limit) sni_heap_offer(&view->next, i, sni_heap_key(least, i));
     }
+    nearest = INFINITY;
+    while (view->next.count > 0) {
+        uint32_t next = sni_heap_pop(&view->next);
+        if (sni_heap_distance(view->next.keys[next]) > REACH * nearest) break;
+        view->near[view->count] = next;
+        view->distances[view->count] = next == first ? measured : measure(work, point, next);
+        nearest = sn_minf(nearest, as_seen(work, view, view->count++, true));
+    }
+    sni_heap_clear(&view->next);
 }
 
 static void hear(Heard* heard, uint32_t joint, float share) {
@@ -201,7 +206,6 @@ static void own_points(void* context, uint32_t begin, uint32_t end, uint32_t wor
     const Work* work = context;
     View* view = &work->views[worker];
     for (uint32_t p = begin; p < end; p++) {
-        look(work, p, view);
         find_near(work, p, view);
         uint32_t best = 0;
         for (uint32_t i = 1; i < view->count; i++) {
@@ -235,16 +239,21 @@ static bool make_views(Work* work, uint32_t workers, const snAllocator* memory) 
     work->views = SNI_NEW_ARRAY(memory, View, workers);
     work->floats = SNI_NEW_ARRAY(memory, float, (size_t)workers* limbs * 2);
     work->numbers = SNI_NEW_ARRAY(memory, uint32_t, (size_t)workers * limbs);
-    work->flags = SNI_NEW_ARRAY(memory, bool, (size_t)workers* limbs);
-    if (work->views == NULL || work->floats == NULL || work->numbers == NULL || work->flags == NULL)
-        return false;
+    if (work->views == NULL || work->floats == NULL || work->numbers == NULL) return false;
     for (uint32_t w = 0; w < workers; w++) {
-        work->views[w] = (View){.least = work->floats + (size_t)w * limbs * 2,
+        work->views[w] = (View){.bounds = work->floats + (size_t)w * limbs * 2,
                                 .distances = work->floats + ((size_t)w * 2 + 1) * limbs,
-                                .near = work->numbers + (size_t)w * limbs,
-                                .faced = work->flags + (size_t)w * limbs};
+                                .near = work->numbers + (size_t)w * limbs};
+        if (!sni_heap_create(&work->views[w].next, limbs, memory)) return false;
     }
     return true;
+}
+
+static void free_views(Work* work, uint32_t workers, const snAllocator* memory) {
+    for (uint32_t w = 0; work->views != NULL && w < workers; w++) sni_heap_free(&work->views[w].next, memory);
+    sni_free(memory, work->views);
+    sni_free(memory, work->floats);
+    sni_free(memory, work->numbers);
 }
 
 static uint32_t count_entries(const Work* work) {
@@ -253,16 +262,21 @@ static uint32_t count_entries(const Work* work) {
     return entries;
 }
 
+static uint32_t count_workers(const Work* work) {
+    const snTasks* tasks = &work->def->bind->def->tasks;
+    return tasks->enqueue != NULL ? tasks->workers : 1;
+}
+
 static bool find_owners(Work* work, sniOwners* owners) {
     const snTasks* tasks = &work->def->bind->def->tasks;
     const snAllocator* memory = &owners->allocator;
-    uint32_t points = work->def->fine->point_count, workers = tasks->enqueue != NULL ? tasks->workers : 1;
+    uint32_t points = work->def->fine->point_count;
     owners->limbs = SNI_NEW_ARRAY(memory, uint32_t, points);
     owners->holds = SNI_NEW_ARRAY(memory, double, points);
     owners->sources.starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)points + 1);
     work->heard = SNI_NEW_ARRAY(memory, Heard, points);
     if (owners->limbs == NULL || owners->holds == NULL || owners->sources.starts == NULL ||
-        work->heard == NULL || !make_views(work, workers, memory)) {
+        work->heard == NULL || !make_views(work, count_workers(work), memory)) {
         return false;
     }
     sn_tasks_run(tasks, own_points, work, points, GRAIN);
@@ -280,10 +294,7 @@ snResult sni_owners_create(const sniOwnersDef* def, const snAllocator* allocator
     Work work = {.def = def, .owners = &owners, .least_distance = 1e-4f * def->bind->surface->diagonal};
     if (!(work.least_distance > 0.0f)) work.least_distance = 1e-20f; // all points in one place
     bool enough = find_owners(&work, &owners);
-    sni_free(&owners.allocator, work.views);
-    sni_free(&owners.allocator, work.floats);
-    sni_free(&owners.allocator, work.numbers);
-    sni_free(&owners.allocator, work.flags);
+    free_views(&work, count_workers(&work), &owners.allocator);
     sni_free(&owners.allocator, work.heard);
     if (enough) {
         *out = owners;
