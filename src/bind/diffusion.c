@@ -39,8 +39,8 @@ static const sniSources* sources_of(const Hierarchy* h, uint32_t level) {
 // The part of a level that a block of joints can reach; beyond it their weights are zero.
 typedef struct Part {
     uint32_t count;
-    uint32_t* rows;            // in the whole level
-    uint32_t* locals;          // per row of the whole level: row here, or SN_NONE
+    uint32_t* rows;         // in the whole level
+    uint32_t* locals;       // per row of the whole level: row here, or SN_NONE
     double *holds, *values; // of the level that is solved
     uint32_t* starts;
     uint32_t* middles;
@@ -73,74 +73,87 @@ static uint32_t lane_of(const Wave* wave, uint32_t joint, uint32_t first) {
 
 // ----------------------------------------------------------------------------------------------- parts
 
-static bool is_reached(const Wave* wave, uint32_t row, uint32_t first) {
-    const sniSources* sources = sources_of(wave->hierarchy, wave->level);
-    if (wave->guess == NULL) return true;
+// Whether a row hears a joint of the block itself.
+static bool is_source(const Wave* wave, const sniSources* sources, uint32_t row, uint32_t first) {
     for (uint32_t e = sources->starts[row]; e < sources->starts[row + 1]; e++) {
         if (lane_of(wave, sources->joints[e], first) < LANES) return true;
     }
-    size_t at = (size_t)wave->hierarchy->coarse[wave->level + 1].of[row] * SNI_TOP;
+    return false;
+}
+
+// Whether a joint of the block is felt in a group.
+static bool is_felt(const Wave* wave, uint32_t group, uint32_t first) {
+    size_t at = (size_t)group * SNI_TOP;
     for (size_t k = at; k < at + SNI_TOP && wave->guess->weights[k] >= LEAST_WEIGHT; k++) {
         if (lane_of(wave, wave->guess->joints[k], first) < LANES) return true;
     }
     return false;
 }
 
-static uint32_t add_row(Part* part, uint32_t row) {
-    part->locals[row] = part->count;
-    part->rows[part->count] = row;
-    return part->count++;
+// Numbers the rows that are marked; the others have SN_NONE.
+static void number_rows(Part* part, uint32_t rows) {
+    part->count = 0;
+    for (uint32_t i = 0; i < rows; i++) {
+        if (part->locals[i] == SN_NONE) continue;
+        part->locals[i] = part->count;
+        part->rows[part->count++] = i;
+    }
+}
+
+static void choose_first(const Wave* wave, uint32_t first, Slot* slot) {
+    const Hierarchy* h = wave->hierarchy;
+    const sniSources* sources = sources_of(h, wave->level);
+    Part* part = &slot->parts[wave->level];
+    uint32_t rows = laplacian_of(h, wave->level)->count;
+    if (wave->guess == NULL) {
+        for (uint32_t i = 0; i < rows; i++) part->locals[i] = 0;
+    } else {
+        const uint32_t* of = h->coarse[wave->level + 1].of;
+        uint32_t* felt = slot->parts[wave->level + 1].locals;
+        for (uint32_t g = 0; g < wave->guess->count; g++) felt[g] = is_felt(wave, g, first) ? 0 : SN_NONE;
+        for (uint32_t i = 0; i < rows; i++) {
+            part->locals[i] = felt[of[i]] == 0 || is_source(wave, sources, i, first) ? 0 : SN_NONE;
+        }
+    }
+    number_rows(part, rows);
 }
 
 static void choose_rows(const Wave* wave, uint32_t first, Slot* slot) {
     const Hierarchy* h = wave->hierarchy;
-    for (uint32_t k = wave->level; k < h->count; k++) {
-        Part* part = &slot->parts[k];
+    choose_first(wave, first, slot);
+    for (uint32_t k = wave->level + 1; k < h->count; k++) {
+        Part *part = &slot->parts[k], *finer = &slot->parts[k - 1];
+        const uint32_t* of = h->coarse[k].of;
         uint32_t rows = laplacian_of(h, k)->count;
-        part->count = 0;
         for (uint32_t i = 0; i < rows; i++) part->locals[i] = SN_NONE;
-        if (k == wave->level) {
-            for (uint32_t i = 0; i < rows; i++) {
-                if (is_reached(wave, i, first)) add_row(part, i);
-            }
-            continue;
-        }
-        Part* finer = &slot->parts[k - 1];
-        for (uint32_t r = 0; r < finer->count; r++) {
-            uint32_t group = h->coarse[k].of[finer->rows[r]], local = part->locals[group];
-            finer->of[r] = local != SN_NONE ? local : add_row(part, group);
-        }
+        for (uint32_t r = 0; r < finer->count; r++) part->locals[of[finer->rows[r]]] = 0;
+        number_rows(part, rows);
+        for (uint32_t r = 0; r < finer->count; r++) finer->of[r] = part->locals[of[finer->rows[r]]];
     }
-}
-
-// The entries of row r whose columns are below it, or above it.
-static uint32_t cut_entries(const sniLaplacian* l, Part* part, uint32_t r, bool below, uint32_t to) {
-    uint32_t i = part->rows[r];
-    for (uint32_t e = l->starts[i]; e < l->starts[i + 1]; e++) {
-        uint32_t column = part->locals[l->columns[e]];
-        if (column == SN_NONE || (column < r) != below || !(l->values[e] > 0.0)) continue;
-        part->columns[to] = column;
-        part->values[to] = l->values[e];
-        part->ties[to++] = (float)l->values[e];
-    }
-    return to;
 }
 
 static void cut(const sniLaplacian* l, const double* holds, Part* part) {
     uint32_t entries = 0;
     part->starts[0] = 0;
     for (uint32_t r = 0; r < part->count; r++) {
-        uint32_t i = part->rows[r];
-        part->middles[r] = cut_entries(l, part, r, true, entries);
-        part->starts[r + 1] = cut_entries(l, part, r, false, part->middles[r]);
-        entries = part->starts[r + 1];
-        double diagonal = part->holds[r] = holds[i];
+        uint32_t i = part->rows[r], below = 0;
+        double diagonal = holds[i], hold = holds[i];
         for (uint32_t e = l->starts[i]; e < l->starts[i + 1]; e++) {
+            uint32_t column = part->locals[l->columns[e]];
             diagonal += l->values[e];
-            // What lies beyond the part has no weight, and holds the row to that.
-            if (part->locals[l->columns[e]] == SN_NONE) part->holds[r] += l->values[e];
+            if (column == SN_NONE) {
+                hold += l->values[e]; // what lies beyond the part has no weight, and holds the row to that
+            } else if (l->values[e] > 0.0) {
+                below += column < r;
+                part->columns[entries] = column; // rising, as in the whole
+                part->values[entries] = l->values[e];
+                part->ties[entries++] = (float)l->values[e];
+            }
         }
+        part->holds[r] = hold;
         part->inverses[r] = (float)(1.0 / diagonal);
+        part->middles[r] = part->starts[r] + below;
+        part->starts[r + 1] = entries;
     }
 }
 

@@ -4,11 +4,14 @@
 // the flesh counts twice, and it is divided by how well the point faces away from the bone: skin belongs to
 // the bone it wraps. Where a way leaves the flesh for good, the joint that is nearest through the lattice
 // goes before all others. The nearest bone owns the point; bones almost as near share it.
+#include <float.h>
+
 #include "base/error.h"
 #include "base/geometry.h"
 #include "base/heap.h"
 #include "base/memory.h"
 #include "bind/auto.h"
+#include "bind/look_kernels.h"
 
 // The numbers below, and those of `sharpen` and `facing`, were chosen on the nine characters of `make
 // quality`, in flat stretches, unless they say otherwise.
@@ -34,7 +37,7 @@
 
 // What one point sees, in memory of the worker.
 typedef struct View {
-    float* bounds;    // per limb: what its distance is at least, whichever way the point faces
+    float* straight;  // per limb: its distance as the crow flies, times its factor
     sniHeap next;     // limbs that may matter, by what their distance is at least
     float* distances; // of the limbs in `near`
     uint32_t* near;
@@ -51,12 +54,18 @@ typedef struct Heard {
 typedef struct Work {
     const sniOwnersDef* def;
     sniOwners* owners;
-    View* views;   // one per worker
-    float* floats; // of all views
+    const sniLookKernels* kernels;
+    sniLookBlock* blocks; // of the limbs
+    View* views;          // one per worker
+    float* floats;        // of all views
     uint32_t* numbers;
     Heard* heard; // per point
     float least_distance;
 } Work;
+
+static SNI_DEFINE_KERNELS_OF(kernels_of, sni_look_kernels, sniLookKernels);
+
+static uint32_t count_blocks(uint32_t limbs) { return (limbs + SNI_LOOK_LANES - 1) / SNI_LOOK_LANES; }
 
 // x to the power of 50: bones share a point only where they are almost equally near.
 static float sharpen(float x) {
@@ -94,18 +103,12 @@ static float face(const Work* work, uint32_t point, snVec3 way, float length) {
     return facing(fine->normals[point], way, length, sheet);
 }
 
-// The limb whose bound is least.
-static uint32_t look_around(const Work* work, uint32_t point, const View* view) {
-    const sniLimbs* limbs = work->def->limbs;
-    snVec3 p = work->def->fine->points[point];
-    uint32_t first = 0;
-    for (uint32_t i = 0; i < limbs->count; i++) {
-        const sniLimb* limb = &limbs->limbs[i];
-        float length = sn_distance(p, closest_on(limb, p));
-        view->bounds[i] = sn_maxf(length * limb->factor, work->least_distance) / BEST_FACING;
-        if (view->bounds[i] < view->bounds[first]) first = i;
+static uint32_t least_of(const float* values, uint32_t count) {
+    uint32_t least = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        if (values[i] < values[least]) least = i;
     }
-    return first;
+    return least;
 }
 
 // What the limb's distance is at least.
@@ -152,12 +155,15 @@ static float as_seen(const Work* work, const View* view, uint32_t i, bool sides_
 // Measures limbs by rising least distance until no other can matter. Measuring asks what is flesh on the way,
 // so one that is surely near is measured first and says which others are worth a look.
 static void find_near(const Work* work, uint32_t point, View* view) {
-    uint32_t first = look_around(work, point, view), limbs = work->def->limbs->count;
+    uint32_t limbs = work->def->limbs->count;
+    work->kernels->distances(work->blocks, count_blocks(limbs), work->def->fine->points[point],
+                             view->straight);
+    uint32_t first = least_of(view->straight, limbs);
     float measured = measure(work, point, first), nearest = seen_as(work, first, measured, true);
     float limit = REACH * nearest;
     view->count = 0;
     for (uint32_t i = 0; i < limbs; i++) {
-        if (view->bounds[i] > limit) continue;
+        if (view->straight[i] > limit * BEST_FACING) continue;
         float least = look_at(work, point, i);
         if (least <= limit) sni_heap_offer(&view->next, i, sni_heap_key(least, i));
     }
@@ -234,23 +240,41 @@ static void pack(const Work* work) {
     }
 }
 
+static void fill_blocks(const sniLimbs* limbs, sniLookBlock* blocks) {
+    for (uint32_t i = 0; i < count_blocks(limbs->count) * SNI_LOOK_LANES; i++) {
+        sniLookBlock* block = &blocks[i / SNI_LOOK_LANES];
+        const sniLimb* limb = &limbs->limbs[i < limbs->count ? i : 0]; // the last lanes repeat one
+        snVec3 along = sn_sub(limb->tail, limb->head);
+        float square = sn_dot(along, along);
+        uint32_t k = i % SNI_LOOK_LANES;
+        block->x[k] = limb->head.x, block->y[k] = limb->head.y, block->z[k] = limb->head.z;
+        block->dx[k] = along.x, block->dy[k] = along.y, block->dz[k] = along.z;
+        block->inverse[k] = square > FLT_MIN ? 1.0f / square : 0.0f;
+        block->factor[k] = limb->factor;
+    }
+}
+
 static bool make_views(Work* work, uint32_t workers, const snAllocator* memory) {
-    uint32_t limbs = work->def->limbs->count;
+    size_t limbs = work->def->limbs->count, lanes = (size_t)count_blocks((uint32_t)limbs) * SNI_LOOK_LANES;
+    work->blocks = SNI_NEW_ARRAY(memory, sniLookBlock, lanes / SNI_LOOK_LANES);
     work->views = SNI_NEW_ARRAY(memory, View, workers);
-    work->floats = SNI_NEW_ARRAY(memory, float, (size_t)workers* limbs * 2);
-    work->numbers = SNI_NEW_ARRAY(memory, uint32_t, (size_t)workers * limbs);
-    if (work->views == NULL || work->floats == NULL || work->numbers == NULL) return false;
+    work->floats = SNI_NEW_ARRAY(memory, float, workers*(lanes + limbs));
+    work->numbers = SNI_NEW_ARRAY(memory, uint32_t, workers * limbs);
+    if (work->blocks == NULL || work->views == NULL || work->floats == NULL || work->numbers == NULL)
+        return false;
+    fill_blocks(work->def->limbs, work->blocks);
     for (uint32_t w = 0; w < workers; w++) {
-        work->views[w] = (View){.bounds = work->floats + (size_t)w * limbs * 2,
-                                .distances = work->floats + ((size_t)w * 2 + 1) * limbs,
-                                .near = work->numbers + (size_t)w * limbs};
-        if (!sni_heap_create(&work->views[w].next, limbs, memory)) return false;
+        float* floats = work->floats + w * (lanes + limbs);
+        work->views[w] =
+            (View){.straight = floats, .distances = floats + lanes, .near = work->numbers + w * limbs};
+        if (!sni_heap_create(&work->views[w].next, (uint32_t)limbs, memory)) return false;
     }
     return true;
 }
 
 static void free_views(Work* work, uint32_t workers, const snAllocator* memory) {
     for (uint32_t w = 0; work->views != NULL && w < workers; w++) sni_heap_free(&work->views[w].next, memory);
+    sni_free(memory, work->blocks);
     sni_free(memory, work->views);
     sni_free(memory, work->floats);
     sni_free(memory, work->numbers);
@@ -291,7 +315,10 @@ static bool find_owners(Work* work, sniOwners* owners) {
 snResult sni_owners_create(const sniOwnersDef* def, const snAllocator* allocator, sniOwners* out,
                            snError* error) {
     sniOwners owners = {.allocator = sni_allocator(allocator)};
-    Work work = {.def = def, .owners = &owners, .least_distance = 1e-4f * def->bind->surface->diagonal};
+    Work work = {.def = def,
+                 .owners = &owners,
+                 .kernels = kernels_of(def->bind->def->level),
+                 .least_distance = 1e-4f * def->bind->surface->diagonal};
     if (!(work.least_distance > 0.0f)) work.least_distance = 1e-20f; // all points in one place
     bool enough = find_owners(&work, &owners);
     free_views(&work, count_workers(&work), &owners.allocator);

@@ -242,9 +242,15 @@ bool sni_inside_holds(const sniInside* inside, snVec3 p) {
 
 float sni_inside_share(const sniInside* inside, snVec3 a, snVec3 b, uint32_t samples) {
     Place from = place(inside, a), to = place(inside, b);
+    size_t row = inside->grid[0], layer = row * inside->grid[1];
+    // Between two places on the grid everything is on it.
+    bool within = cell_at(inside, from) != SIZE_MAX && cell_at(inside, to) != SIZE_MAX;
     uint32_t held = 0;
     for (uint32_t i = 0; i < samples; i++) {
-        size_t at = cell_at(inside, between(from, to, ((double)i + 0.5) / samples));
+        Place p = between(from, to, ((double)i + 0.5) / samples);
+        size_t at = within ? (size_t)(int32_t)(p.at[0] + 0.5) + row * (size_t)(int32_t)(p.at[1] + 0.5) +
+                                 layer * (size_t)(int32_t)(p.at[2] + 0.5)
+                           : cell_at(inside, p);
         held += at != SIZE_MAX && inside->cells[at] != 0;
     }
     return (float)held / (float)samples;
