@@ -14,6 +14,8 @@
 // A joint whose weight is below this in a group has none on the points around it: the tolerance of the
 // solver.
 #define LEAST_WEIGHT 1e-6f
+// Systems that are not larger than this are solved as a whole for every joint.
+#define WHOLE 3000
 #define MOST_STEPS 500
 
 // A system and the smaller ones that help.
@@ -105,7 +107,7 @@ static void choose_first(const Wave* wave, uint32_t first, Slot* slot) {
     const sniSources* sources = sources_of(h, wave->level);
     Part* part = &slot->parts[wave->level];
     uint32_t rows = laplacian_of(h, wave->level)->count;
-    if (wave->guess == NULL) {
+    if (wave->guess == NULL || rows <= WHOLE) {
         for (uint32_t i = 0; i < rows; i++) part->locals[i] = 0;
     } else {
         const uint32_t* of = h->coarse[wave->level + 1].of;
