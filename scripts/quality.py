@@ -82,7 +82,7 @@ class Quality:
 
 
 def geometric_mean(values):
-    values = list(values)
+    values = [max(v, 0.01) for v in values]  # what is printed as 0.00 is no better than that
     return math.exp(sum(math.log(v) for v in values) / len(values)) if values else float("nan")
 
 

@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-// Part of a point's strongest tie that others must have to be in its group. It decides how long solving takes,
-// not what comes out.
+// Part of a point's strongest tie that others must have to be in its group. It decides how long solving
+// takes, not what comes out.
 #define STRONG 0.5
 
 typedef struct Gather {
@@ -21,8 +21,8 @@ typedef struct Gather {
     double* roots;     // per group: square root of its size
 } Gather;
 
-// The least tie that binds a point to a neighbour as one of its own. Beside a sliver, whose ends are one place
-// as far as weights go, all else is far away.
+// The least tie that binds a point to a neighbour as one of its own. Beside a sliver, whose ends are one
+// place as far as weights go, all else is far away.
 static double least_tie(const sniLaplacian* l, uint32_t i) {
     double strongest = 0.0;
     for (uint32_t e = l->starts[i]; e < l->starts[i + 1]; e++) {

@@ -113,13 +113,13 @@ static uint32_t find_meeting(const Make* make, const sniLimb* limb) {
 }
 
 // Where the limb, having entered the flesh, leaves it; its tail when it does not.
-static snVec3 clip(const Make* make, const sniLimb* limb) {
+static snVec3 clip(const sniInside* flesh, const sniLimb* limb) {
     uint32_t steps = 3 * SAMPLES;
     bool entered = false;
     snVec3 last = limb->tail;
     for (uint32_t i = 0; i < steps; i++) {
         snVec3 p = sn_lerp(limb->head, limb->tail, ((float)i + 0.5f) / (float)steps);
-        bool inside = sni_inside_holds(make->flesh, p);
+        bool inside = sni_inside_holds(flesh, p);
         if (entered && !inside) return last;
         entered = entered || inside;
         last = p;
@@ -135,10 +135,11 @@ static void end_last_bones(Make* make) {
         if (joint == SN_NONE) {
             bool guessed = make->bind->bones->bones[i].end == SN_NONE;
             if (guessed) limb->tail = sn_lerp(limb->head, limb->tail, LAST_LENGTH);
-            limb->tail = clip(make, limb);
+            limb->tail = clip(make->flesh, limb);
             continue;
         }
         limb->tail = place(make, joint);
+        limb->adopts = true;
         make->adopted[joint] = true;
     }
 }
@@ -275,12 +276,72 @@ void sni_limbs_free(sniLimbs* limbs) {
     *limbs = (sniLimbs){0};
 }
 
-// ---------------------------------------------------------------------------------------------- centres
+// --------------------------------------------------------------------------------- what a joint owns
 
 typedef struct Centre {
     double sum[3];
     double area;
 } Centre;
+
+static void add_to_centre(Centre* centre, snVec3 p, double area) {
+    centre->sum[0] += area * (double)p.x;
+    centre->sum[1] += area * (double)p.y;
+    centre->sum[2] += area * (double)p.z;
+    centre->area += area;
+}
+
+static snVec3 centre_of(const Centre* centre) {
+    return sn_vec3((float)(centre->sum[0] / centre->area), (float)(centre->sum[1] / centre->area),
+                   (float)(centre->sum[2] / centre->area));
+}
+
+// ------------------------------------------------------------------------------------------- last bones
+
+static bool is_settled(const sniLimb* limb) { return !limb->last || limb->adopts; }
+
+void sni_limbs_shrink(sniLimbs* limbs, snVec3* tails) {
+    for (uint32_t i = 0; i < limbs->count; i++) {
+        sniLimb* limb = &limbs->limbs[i];
+        tails[i] = limb->tail;
+        if (!is_settled(limb)) limb->tail = limb->head;
+    }
+}
+
+// Where the limb ends that was drawn to `tail` and whose joint owns what lies around `centre`.
+static snVec3 settle(const sniBind* bind, const sniInside* flesh, const sniLimb* limb, snVec3 tail,
+                     snVec3 centre) {
+    sniLimb settled = *limb;
+    snVec3 drawn = sn_sub(tail, limb->head), way = sn_sub(centre, limb->head);
+    float length = sn_length(drawn), ahead = sn_dot(drawn, way);
+    if (bind->bones->parents[limb->joint] == SN_NONE && ahead < 0.0f) {
+        // Nothing above it says which way it leads, and what was drawn leads away from the flesh.
+        settled.tail = centre;
+        return clip(flesh, &settled);
+    }
+    if (!(length > 0.0f) || !(ahead > length * length)) return tail;
+    settled.tail = sn_add(limb->head, sn_scale(drawn, ahead / (length * length)));
+    return clip(flesh, &settled);
+}
+
+snResult sni_limbs_settle(sniLimbs* limbs, const snVec3* tails, const sniBind* bind, const sniInside* flesh,
+                          const sniFineSurface* fine, const uint32_t* owners, const double* areas,
+                          snError* error) {
+    Centre* centres = SNI_NEW_ARRAY(&limbs->allocator, Centre, limbs->count);
+    if (centres == NULL) return sni_fail_memory(error);
+    for (uint32_t i = 0; i < fine->point_count; i++) {
+        add_to_centre(&centres[owners[i]], fine->points[i], areas[i]);
+    }
+    for (uint32_t i = 0; i < limbs->count; i++) {
+        sniLimb* limb = &limbs->limbs[i];
+        if (is_settled(limb)) continue;
+        limb->tail =
+            centres[i].area > 0.0 ? settle(bind, flesh, limb, tails[i], centre_of(&centres[i])) : tails[i];
+    }
+    sni_free(&limbs->allocator, centres);
+    return SN_RESULT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------- centres
 
 // True when flesh lies ahead of the joint and no limb leads into it; then `out` is the limb that does.
 static bool find_centre(const sniLimbs* limbs, const sniBind* bind, const sniInside* flesh, uint32_t joint,
@@ -290,8 +351,7 @@ static bool find_centre(const sniLimbs* limbs, const sniBind* bind, const sniIns
     if (bind->bones->parents[joint] == SN_NONE || !(centre->area > 0.0)) return false;
     snVec3 head = bind->bones->origins[joint];
     snVec3 before = sn_sub(head, sn_mat4_translation(&bind->pose->worlds[above]));
-    snVec3 tail = sn_vec3((float)(centre->sum[0] / centre->area), (float)(centre->sum[1] / centre->area),
-                          (float)(centre->sum[2] / centre->area));
+    snVec3 tail = centre_of(centre);
     float length = sn_distance(head, tail);
     if (!(sn_length(before) > 1e-6f * bind->surface->diagonal)) return false;
     for (uint32_t i = 0; i < limbs->count; i++) {
@@ -315,11 +375,7 @@ snResult sni_limbs_add_centres(sniLimbs* limbs, const sniBind* bind, const sniIn
     bool enough = centres != NULL && sni_grow(&limbs->allocator, &limbs->limbs, &limbs->capacity,
                                               (size_t)limbs->count + joints, sizeof(sniLimb));
     for (uint32_t i = 0; i < fine->point_count && enough; i++) {
-        Centre* centre = &centres[limbs->limbs[owners[i]].joint];
-        centre->sum[0] += areas[i] * (double)fine->points[i].x;
-        centre->sum[1] += areas[i] * (double)fine->points[i].y;
-        centre->sum[2] += areas[i] * (double)fine->points[i].z;
-        centre->area += areas[i];
+        add_to_centre(&centres[limbs->limbs[owners[i]].joint], fine->points[i], areas[i]);
     }
     for (uint32_t j = 0; j < joints && enough; j++) {
         sniLimb limb;

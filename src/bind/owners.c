@@ -33,6 +33,7 @@
 #define MOST_OUTSIDE 0.25f
 // How much farther than the joint that is nearest through the lattice any other must be at least.
 #define DETOUR 1.5f
+#define BEYOND 1.02f
 #define GRAIN 256
 
 // What one point sees, in memory of the worker.
@@ -120,6 +121,13 @@ static float look_at(const Work* work, uint32_t point, uint32_t index) {
     return sn_maxf(length * limb->factor, work->least_distance) / faces;
 }
 
+// A point beyond the tail of a bone is nearer to what begins there.
+static float beyond(const Work* work, const sniLimb* limb, snVec3 from) {
+    if (!work->def->shrunk) return 1.0f;
+    bool at_tail = from.x == limb->tail.x && from.y == limb->tail.y && from.z == limb->tail.z;
+    return at_tail && !limb->last ? BEYOND : 1.0f;
+}
+
 static float measure(const Work* work, uint32_t point, uint32_t index) {
     const sniOwnersDef* def = work->def;
     const sniLimb* limb = &def->limbs->limbs[index];
@@ -139,6 +147,7 @@ static float measure(const Work* work, uint32_t point, uint32_t index) {
             length = sn_maxf(length, around * DETOUR);
         }
     }
+    length *= beyond(work, limb, from);
     float distance = sn_maxf(length * limb->factor, work->least_distance) / faces;
     uint32_t component = def->fine->components[point];
     return sni_homes_accept(def->homes, def->limbs, component, index) ? distance : distance * STRANGER;
