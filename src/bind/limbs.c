@@ -25,7 +25,7 @@
 #define HANDLE_FACTOR 3.0f
 // Farther than any bone: the line of a root owns a point only where it is alone.
 #define ROOT_FACTOR 100.0f
-// A child within 60 degrees of the parent's direction carries the bone on.
+// A line within 60 degrees of the way to the centre of what its joint owns leads there.
 #define LEADS_ON 0.5f
 // How much of the line to the centre of the flesh must be inside.
 #define CENTRE_INSIDE 0.75f
@@ -349,17 +349,14 @@ static bool find_centre(const sniLimbs* limbs, const sniBind* bind, const sniIns
     uint32_t start = bind->bones->joints[joint], above = bind->model->skeleton->parents[start];
     // A skeleton often hangs on a joint at the origin; the line from there says nothing about the body.
     if (bind->bones->parents[joint] == SN_NONE || !(centre->area > 0.0)) return false;
-    snVec3 head = bind->bones->origins[joint];
+    snVec3 head = bind->bones->origins[joint], tail = centre_of(centre), way = sn_sub(tail, head);
     snVec3 before = sn_sub(head, sn_mat4_translation(&bind->pose->worlds[above]));
-    snVec3 tail = centre_of(centre);
-    float length = sn_distance(head, tail);
-    if (!(sn_length(before) > 1e-6f * bind->surface->diagonal)) return false;
+    if (!(sn_length(before) > 1e-6f * bind->surface->diagonal) || !(sn_dot(way, before) > 0.0f)) return false;
     for (uint32_t i = 0; i < limbs->count; i++) {
         const sniLimb* limb = &limbs->limbs[i];
         if (limb->start != start) continue;
         snVec3 along = sn_sub(limb->tail, limb->head);
-        bool on = sn_dot(along, before) > LEADS_ON * sn_length(along) * sn_length(before);
-        if (limb->last || on || !(length >= sn_length(along))) return false;
+        if (limb->last || sn_dot(along, way) >= LEADS_ON * sn_length(along) * sn_length(way)) return false;
     }
     if (sni_inside_share(flesh, head, tail, SAMPLES) < CENTRE_INSIDE) return false;
     *out =
