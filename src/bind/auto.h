@@ -39,6 +39,7 @@ typedef struct sniLimb {
     bool borrowed;  // the head's joint does not deform itself
     bool last;      // no deforming joint hangs at its tail
     bool adopts;    // a last one that ends in a joint which hangs elsewhere
+    bool met;       // it begins where such a one ends
     bool side;      // another child carries the bone on; this one leaves it sideways
 } sniLimb;
 

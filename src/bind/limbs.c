@@ -144,6 +144,13 @@ static void end_last_bones(Make* make) {
     }
 }
 
+// A limb that another one meets goes on from there.
+static void mark_met(Make* make) {
+    for (uint32_t i = 0; i < make->limbs->count; i++) {
+        make->limbs->limbs[i].met = make->adopted[make->limbs->limbs[i].start];
+    }
+}
+
 // ------------------------------------------------------------------------------------------------ limbs
 
 static sniLimb limb_of(const Make* make, const sniBone* bone) {
@@ -238,6 +245,7 @@ static snResult build(Make* make, snError* error) {
     limbs->count = bones->bone_count;
     mark_sides(make);
     end_last_bones(make);
+    mark_met(make);
     drop_lines(make);
     mark_handles(make);
     return SN_RESULT_OK;
@@ -313,7 +321,7 @@ static snVec3 settle(const sniBind* bind, const sniInside* flesh, const sniLimb*
     sniLimb settled = *limb;
     snVec3 drawn = sn_sub(tail, limb->head), way = sn_sub(centre, limb->head);
     float length = sn_length(drawn), ahead = sn_dot(drawn, way);
-    if (bind->bones->parents[limb->joint] == SN_NONE && ahead < 0.0f) {
+    if (!limb->met && bind->bones->parents[limb->joint] == SN_NONE && ahead < 0.0f) {
         // Nothing above it says which way it leads, and what was drawn leads away from the flesh.
         settled.tail = centre;
         return clip(flesh, &settled);
@@ -356,7 +364,9 @@ static bool find_centre(const sniLimbs* limbs, const sniBind* bind, const sniIns
         const sniLimb* limb = &limbs->limbs[i];
         if (limb->start != start) continue;
         snVec3 along = sn_sub(limb->tail, limb->head);
-        if (limb->last || sn_dot(along, way) >= LEADS_ON * sn_length(along) * sn_length(way)) return false;
+        // A centre beside a bone, or short of its end, is only where its flesh happens to lie.
+        bool leads = sn_dot(along, way) >= LEADS_ON * sn_length(along) * sn_length(way);
+        if (limb->last || leads || !(sn_length(way) >= sn_length(along))) return false;
     }
     if (sni_inside_share(flesh, head, tail, SAMPLES) < CENTRE_INSIDE) return false;
     *out =
