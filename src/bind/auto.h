@@ -146,7 +146,20 @@ void sni_owners_free(sniOwners* owners);
 // -------------------------------------------------------------------------------------------- islands.c
 
 // Replaces the weights of pieces that move as one, and of pieces without a bone by those of their hosts.
-snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, const sniLimbs* limbs,
-                           const sniHomes* homes, sniTop* points, snError* error);
+snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, const sniLaplacian* laplacian,
+                           const sniLimbs* limbs, const sniHomes* homes, sniTop* points, snError* error);
+
+// --------------------------------------------------------------------------------------------- attach.c
+
+// A point of a piece without a bone, and what it sits on.
+typedef struct sniPerch {
+    uint32_t point; // of the fine surface
+    uint32_t host;  // the nearest point of a piece that has weights
+    double hold;    // how firmly it is held there, above 0
+} sniPerch;
+
+// Gives points the weights of their hosts where they are held, and what lies between where they are not.
+snResult sni_attach(const sniBind* bind, const sniLaplacian* laplacian, const sniPerch* perches,
+                    uint32_t count, sniTop* points, snError* error);
 
 #endif

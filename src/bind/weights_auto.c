@@ -115,7 +115,7 @@ static snResult diffuse(Auto* a, snError* error) {
     SNI_TRY(sni_diffuse(&diffusion, &bind->allocator, &a->points, &solved, error));
     bind->report->residual = solved.residual;
     bind->report->iterations = solved.iterations;
-    return sni_islands_apply(bind, &a->fine, &a->limbs, &a->homes, &a->points, error);
+    return sni_islands_apply(bind, &a->fine, &a->laplacian, &a->limbs, &a->homes, &a->points, error);
 }
 
 static void take_points(const Auto* a, sniTop* points) {
