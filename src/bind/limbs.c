@@ -27,6 +27,9 @@
 #define ROOT_FACTOR 100.0f
 // A line within 60 degrees of the way to the centre of what its joint owns leads there.
 #define LEADS_ON 0.5f
+// A last bone whose joint owns what lies behind it, at more than 105 degrees and farther than it reaches, was
+// drawn the wrong way. Judged.
+#define AWAY -0.25f
 // How much of the line to the centre of the flesh must be inside.
 #define CENTRE_INSIDE 0.75f
 #define SAMPLES 64
@@ -321,8 +324,11 @@ static snVec3 settle(const sniBind* bind, const sniInside* flesh, const sniLimb*
     sniLimb settled = *limb;
     snVec3 drawn = sn_sub(tail, limb->head), way = sn_sub(centre, limb->head);
     float length = sn_length(drawn), ahead = sn_dot(drawn, way);
-    if (!limb->met && bind->bones->parents[limb->joint] == SN_NONE && ahead < 0.0f) {
-        // Nothing above it says which way it leads, and what was drawn leads away from the flesh.
+    bool alone = !limb->met && bind->bones->parents[limb->joint] == SN_NONE;
+    bool away = ahead < AWAY * length * sn_length(way) && sn_length(way) > length;
+    if (alone ? ahead < 0.0f : away) {
+        // What was drawn leads away from the flesh. Where a bone above it agrees, only when that is beyond
+        // doubt.
         settled.tail = centre;
         return clip(flesh, &settled);
     }

@@ -216,7 +216,7 @@ static void make_wrong_way(Figure* f, const Build* b) {
     Person p = add_person(f, b);
     float size = 0.15f * b->head;
     snVec3 middle = sn_vec3(0.0f, p.top + 0.9f * size, 0.0f);
-    add_tip(f, p.head, sn_vec3(0.0f, p.top - 0.1f * size, 0.6f * size)); // forward and down
+    add_tip(f, p.head, sn_vec3(0.0f, p.top - 0.4f * size, 0.4f * size)); // forward and down
     add_body(f, &p, b);
     add_ball(f, middle, sn_vec3(size, size, size));
     add_answer(f, "head", p.head, bit(p.neck), false);
