@@ -8,6 +8,8 @@
 // Samples of a limb that make a visit more than a touch. Of the nine characters of `make quality` only
 // RobotExpressive, with balls for joints, depends on it.
 #define LEAST_INSIDE 2
+// Size of the ball of a joint, as part of the bones that meet in it.
+#define BALL 0.5f
 // How firmly a point without a bone holds to its host against its neighbours; as in owners.c.
 #define HOLD 4.0
 // Closer than this part of the whole, a point touches. Points are as far apart as the mesh has them, and
@@ -79,12 +81,24 @@ static bool is_small(const Work* work, const Island* island) {
     return sn_bounds_diagonal(island->bounds) < SNI_SMALL_PIECE * work->bind->surface->diagonal;
 }
 
+// Small beside the bones that meet in it, as the ball of a joint is.
+static bool is_ball(const Work* work, uint32_t component) {
+    snVec3 sides = sn_sub(work->islands[component].bounds.max, work->islands[component].bounds.min);
+    float size = sn_maxf(sides.x, sn_maxf(sides.y, sides.z));
+    for (uint32_t i = work->homes->starts[component]; i < work->homes->starts[component + 1]; i++) {
+        const sniVisit* visit = &work->homes->visits[i];
+        const sniLimb* limb = &work->limbs->limbs[visit->limb];
+        if (visit->inside >= LEAST_INSIDE && size > BALL * sn_distance(limb->head, limb->tail)) return false;
+    }
+    return true;
+}
+
 static void classify(Work* work) {
     bool any_host = false;
     for (uint32_t c = 0; c < work->bind->surface->component_count; c++) {
         Island* island = &work->islands[c];
         uint32_t count, joint = only_joint(work, c, &count);
-        uint32_t cap = is_small(work, island) ? capped_joint(work, c) : SN_NONE;
+        uint32_t cap = is_small(work, island) || is_ball(work, c) ? capped_joint(work, c) : SN_NONE;
         if (cap != SN_NONE) joint = cap;
         island->joint = joint;
         island->kind = joint != SN_NONE ? RIGID : count > 0 ? BLENDS : FOLLOWS;
