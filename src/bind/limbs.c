@@ -318,6 +318,14 @@ void sni_limbs_shrink(sniLimbs* limbs, snVec3* tails) {
     }
 }
 
+// Whether a joint goes on from the one above it alone. Of several (ears, fingers) each owns what is nearest,
+// and what the joint above them has no line to besides.
+static bool is_only_child(const sniBones* bones, uint32_t joint) {
+    uint32_t children = 0;
+    for (uint32_t j = 0; j < bones->joint_count; j++) children += bones->parents[j] == bones->parents[joint];
+    return children == 1;
+}
+
 // Where the limb ends that was drawn to `tail` and whose joint owns what lies around `centre`.
 static snVec3 settle(const sniBind* bind, const sniInside* flesh, const sniLimb* limb, snVec3 tail,
                      snVec3 centre) {
@@ -326,9 +334,8 @@ static snVec3 settle(const sniBind* bind, const sniInside* flesh, const sniLimb*
     float length = sn_length(drawn), ahead = sn_dot(drawn, way);
     bool alone = !limb->met && bind->bones->parents[limb->joint] == SN_NONE;
     bool away = ahead < AWAY * length * sn_length(way) && sn_length(way) > length;
-    if (alone ? ahead < 0.0f : away) {
-        // What was drawn leads away from the flesh. Where a bone above it agrees, only when that is beyond
-        // doubt.
+    if (alone ? ahead < 0.0f : away && is_only_child(bind->bones, limb->joint)) {
+        // What was drawn leads away from the flesh: where a bone above agrees with it, only beyond doubt.
         settled.tail = centre;
         return clip(flesh, &settled);
     }

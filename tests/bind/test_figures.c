@@ -396,21 +396,21 @@ typedef struct Role {
 } Role;
 
 static const Role cast[] = {
-    {"hair, skull, eyes, glasses", make_hair},
-    {"helmet", make_helmet},
-    {"antlers", make_antlers},
+    {"hair, skull, eyes, glasses", make_hair, false},
+    {"helmet", make_helmet, false},
+    {"antlers", make_antlers, false},
     {"jaw, teeth, tongue", make_jaw, true}, // eyes are as near to the jaw as to the head
-    {"short last bone", make_short_last_bone},
-    {"last bone the wrong way", make_wrong_way},
-    {"joint ball", make_joint_ball},
-    {"toy", make_toy},
-    {"shells", make_shells},
-    {"mannequin", make_mannequin},
-    {"loincloth, skirt", make_loincloth},
-    {"shoe, sole", make_shoe},
-    {"torso block", make_torso_block},
-    {"IK foot", make_ik_foot},
-    {"backpack, straps", make_backpack}};
+    {"short last bone", make_short_last_bone, false},
+    {"last bone the wrong way", make_wrong_way, false},
+    {"joint ball", make_joint_ball, false},
+    {"toy", make_toy, false},
+    {"shells", make_shells, false},
+    {"mannequin", make_mannequin, false},
+    {"loincloth, skirt", make_loincloth, false},
+    {"shoe, sole", make_shoe, false},
+    {"torso block", make_torso_block, false},
+    {"IK foot", make_ik_foot, false},
+    {"backpack, straps", make_backpack, false}};
 #define CAST (sizeof cast / sizeof cast[0])
 
 // Share of a piece that its main joint must have.
