@@ -1,14 +1,6 @@
 #include "bake/morph_kernels.h"
 
-#include "base/simd.h"
-
-typedef float Float8 __attribute__((vector_size(32)));
-
-static inline sniD8 load8(const float* p) {
-    Float8 v;
-    memcpy(&v, p, sizeof v);
-    return __builtin_convertvector(v, sniD8);
-}
+#include "base/simd_wide.h"
 
 static double sum8(sniD8 v) {
     double x[8];
@@ -19,11 +11,12 @@ static double sum8(sniD8 v) {
 static void products(const float* const a[2], const float* const b[2], uint32_t count, double out[4]) {
     sniD8 s00 = sni_d8_set1(0.0), s01 = s00, s10 = s00, s11 = s00;
     for (uint32_t i = 0; i < count; i += 8) {
-        sniD8 a0 = load8(a[0] + i), a1 = load8(a[1] + i), b0 = load8(b[0] + i), b1 = load8(b[1] + i);
-        s00 += a0 * b0;
-        s01 += a0 * b1;
-        s10 += a1 * b0;
-        s11 += a1 * b1;
+        sniD8 a0 = sni_d8_widened(a[0] + i), a1 = sni_d8_widened(a[1] + i), b0 = sni_d8_widened(b[0] + i),
+              b1 = sni_d8_widened(b[1] + i);
+        s00 = sni_d8_add_product(s00, a0, b0);
+        s01 = sni_d8_add_product(s01, a0, b1);
+        s10 = sni_d8_add_product(s10, a1, b0);
+        s11 = sni_d8_add_product(s11, a1, b1);
     }
     out[0] = sum8(s00);
     out[1] = sum8(s01);
@@ -36,11 +29,11 @@ static void project(const float* rows, size_t stride, uint32_t row_count, const 
     for (uint32_t i = 0; i < count; i += 8) {
         sniD8 s0 = sni_d8_set1(0.0), s1 = s0, s2 = s0, s3 = s0;
         for (uint32_t f = 0; f < row_count; f++) {
-            sniD8 value = load8(rows + f * stride + i);
-            s0 += value * factors[f];
-            s1 += value * factors[row_count + f];
-            s2 += value * factors[2 * (size_t)row_count + f];
-            s3 += value * factors[3 * (size_t)row_count + f];
+            sniD8 value = sni_d8_widened(rows + f * stride + i);
+            s0 = sni_d8_add(s0, sni_d8_scale(value, factors[f]));
+            s1 = sni_d8_add(s1, sni_d8_scale(value, factors[row_count + f]));
+            s2 = sni_d8_add(s2, sni_d8_scale(value, factors[2 * (size_t)row_count + f]));
+            s3 = sni_d8_add(s3, sni_d8_scale(value, factors[3 * (size_t)row_count + f]));
         }
         sni_d8_spill(out + i, s0);
         sni_d8_spill(out + SNI_MORPH_RUN_FLOATS + i, s1);

@@ -3,7 +3,7 @@
 //
 //   sniF    SNI_LANES floats, one item per lane; the operators + - * / work on it
 //   sniMat  a 4x4 matrix of one item, in as few registers as the level has
-//   sniD8   eight doubles, one problem per lane
+//   sniD    SNI_D_LANES doubles, one item per lane, as many as a register holds
 //   sniD4   four doubles, one point
 //
 // Every operation rounds like its scalar counterpart: no fused multiply-add, no reciprocal estimates. So each
@@ -219,29 +219,40 @@ static inline sniF sni_f_whole(sniF place, uint32_t index[SNI_LANES]) {
 
 #endif
 
-// ------------------------------------------------------------------------------------------ eight doubles
+// ---------------------------------------------------------------------------------- a register of doubles
 
-// Eight lanes on every level, for problems that are solved eight at a time; the compiler splits them into
-// what the level has.
-typedef double sniD8 __attribute__((vector_size(64)));
-static inline sniD8 sni_d8_set1(double s) { return (sniD8){s, s, s, s, s, s, s, s}; }
-static inline sniD8 sni_d8_load(const double* p) { return *(const sniD8*)__builtin_assume_aligned(p, 64); }
-static inline void sni_d8_store(double* p, sniD8 v) { *(sniD8*)__builtin_assume_aligned(p, 64) = v; }
-// The same without alignment.
-static inline sniD8 sni_d8_gather(const double* p) {
-    sniD8 v;
+// One item per lane; the operators + - * / and comparisons work on it.
+#if defined(SNI_LEVEL_SCALAR)
+#define SNI_D_LANES 1
+typedef double sniD;
+typedef int sniDMask; // of a comparison
+static inline sniD sni_d_select(sniDMask mask, sniD yes, sniD no) { return mask != 0 ? yes : no; }
+static inline sniD sni_d_sqrt(sniD v) { return sqrt(v); }
+#else
+#if defined(SNI_LEVEL_AVX512)
+#define SNI_D_LANES 8
+#elif defined(SNI_LEVEL_AVX2)
+#define SNI_D_LANES 4
+#else
+#define SNI_D_LANES 2
+#endif
+typedef double sniD __attribute__((vector_size(8 * SNI_D_LANES)));
+typedef int64_t sniDMask __attribute__((vector_size(8 * SNI_D_LANES))); // of a comparison: -1 or 0
+static inline sniD sni_d_select(sniDMask mask, sniD yes, sniD no) {
+    return (sniD)(((sniDMask)yes & mask) | ((sniDMask)no & ~mask));
+}
+static inline sniD sni_d_sqrt(sniD v) {
+    for (int k = 0; k < SNI_D_LANES; k++) v[k] = sqrt(v[k]);
+    return v;
+}
+#endif
+static inline sniD sni_d_set1(double s) { return (sniD){0} + s; }
+static inline sniD sni_d_load(const double* p) {
+    sniD v;
     memcpy(&v, p, sizeof v);
     return v;
 }
-static inline void sni_d8_spill(double* p, sniD8 v) { memcpy(p, &v, sizeof v); }
-typedef int64_t sniD8Mask __attribute__((vector_size(64))); // of a comparison: -1 or 0
-static inline sniD8 sni_d8_select(sniD8Mask mask, sniD8 yes, sniD8 no) {
-    return (sniD8)(((sniD8Mask)yes & mask) | ((sniD8Mask)no & ~mask));
-}
-static inline sniD8 sni_d8_sqrt(sniD8 v) {
-    for (int k = 0; k < 8; k++) v[k] = sqrt(v[k]);
-    return v;
-}
+static inline void sni_d_store(double* p, sniD v) { memcpy(p, &v, sizeof v); }
 
 // ------------------------------------------------------------------------------------------- four doubles
 

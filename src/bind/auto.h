@@ -38,6 +38,8 @@ typedef struct sniLimb {
     float factor;   // what its distances are multiplied with, 1 or more
     bool borrowed;  // the head's joint does not deform itself
     bool last;      // no deforming joint hangs at its tail
+    bool adopts;    // a last one that ends in a joint which hangs elsewhere
+    bool met;       // it begins where such a one ends
     bool side;      // another child carries the bone on; this one leaves it sideways
 } sniLimb;
 
@@ -50,6 +52,13 @@ typedef struct sniLimbs {
 
 snResult sni_limbs_create(const sniBind* bind, const sniInside* flesh, sniLimbs* out, snError* error);
 void sni_limbs_free(sniLimbs* limbs);
+// A last bone says little: its tail is a guess of the file or of ours. So its joint is asked first what it
+// owns without it: `sni_limbs_shrink` draws last bones back to their heads and keeps their tails in `tails`
+// (one per limb), and `sni_limbs_settle` lets them reach as far as what the joint owns then.
+void sni_limbs_shrink(sniLimbs* limbs, snVec3* tails);
+snResult sni_limbs_settle(sniLimbs* limbs, const snVec3* tails, const sniBind* bind, const sniInside* flesh,
+                          const sniFineSurface* fine, const uint32_t* owners, const double* areas,
+                          snError* error);
 // A joint from which no child leads on (a head with nothing but ears) gets a limb to the centre of what it
 // owns. `owners` names the limb that owns each point of `fine`, `areas` says how much each point counts.
 snResult sni_limbs_add_centres(sniLimbs* limbs, const sniBind* bind, const sniInside* flesh,
@@ -127,6 +136,7 @@ typedef struct sniOwnersDef {
     // Per point of the surface: the joint that is nearest through the lattice, or SN_NONE, and how far it is.
     const uint32_t* geodesic_joints;
     const float* geodesic_distances;
+    bool shrunk; // last bones are drawn back to their heads
 } sniOwnersDef;
 
 snResult sni_owners_create(const sniOwnersDef* def, const snAllocator* allocator, sniOwners* out,
@@ -136,7 +146,20 @@ void sni_owners_free(sniOwners* owners);
 // -------------------------------------------------------------------------------------------- islands.c
 
 // Replaces the weights of pieces that move as one, and of pieces without a bone by those of their hosts.
-snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, const sniLimbs* limbs,
-                           const sniHomes* homes, sniTop* points, snError* error);
+snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, const sniLaplacian* laplacian,
+                           const sniLimbs* limbs, const sniHomes* homes, sniTop* points, snError* error);
+
+// --------------------------------------------------------------------------------------------- attach.c
+
+// A point of a piece without a bone, and what it sits on.
+typedef struct sniPerch {
+    uint32_t point; // of the fine surface
+    uint32_t host;  // the nearest point of a piece that has weights
+    double hold;    // how firmly it is held there, above 0
+} sniPerch;
+
+// Gives points the weights of their hosts where they are held, and what lies between where they are not.
+snResult sni_attach(const sniBind* bind, const sniLaplacian* laplacian, const sniPerch* perches,
+                    uint32_t count, sniTop* points, snError* error);
 
 #endif

@@ -8,6 +8,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+// Part of a point's strongest tie that others must have to be in its group. It decides how long solving
+// takes, not what comes out.
+#define STRONG 0.5
+
 typedef struct Gather {
     const sniLaplacian* fine;
     sniCoarse* coarse;
@@ -17,21 +21,33 @@ typedef struct Gather {
     double* roots;     // per group: square root of its size
 } Gather;
 
+// The least tie that binds a point to a neighbour as one of its own. Beside a sliver, whose ends are one
+// place as far as weights go, all else is far away.
+static double least_tie(const sniLaplacian* l, uint32_t i) {
+    double strongest = 0.0;
+    for (uint32_t e = l->starts[i]; e < l->starts[i + 1]; e++) {
+        if (l->values[e] > strongest) strongest = l->values[e];
+    }
+    return strongest > 0.0 ? strongest * STRONG : INFINITY;
+}
+
 // A point whose neighbours are all free becomes the middle of a group.
 static void make_middles(const Gather* g) {
     const sniLaplacian* l = g->fine;
     uint32_t* of = g->coarse->of;
     for (uint32_t i = 0; i < l->count; i++) of[i] = SN_NONE;
     for (uint32_t i = 0; i < l->count; i++) {
-        bool free = of[i] == SN_NONE;
+        if (of[i] != SN_NONE) continue;
+        double least = least_tie(l, i);
+        bool free = true;
         for (uint32_t e = l->starts[i]; e < l->starts[i + 1] && free; e++) {
-            free = !(l->values[e] > 0.0) || of[l->columns[e]] == SN_NONE;
+            free = l->values[e] < least || of[l->columns[e]] == SN_NONE;
         }
         if (!free) continue;
         uint32_t group = g->coarse->laplacian.count++;
         of[i] = group;
         for (uint32_t e = l->starts[i]; e < l->starts[i + 1]; e++) {
-            if (l->values[e] > 0.0) of[l->columns[e]] = group;
+            if (l->values[e] >= least) of[l->columns[e]] = group;
         }
     }
 }
@@ -63,6 +79,19 @@ static void list_members(const Gather* g) {
     for (uint32_t c = 0; c < groups; c++) g->place[c] = SN_NONE;
 }
 
+static void sort_row(sniLaplacian* l, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin + 1; i < end; i++) {
+        uint32_t column = l->columns[i], at = i;
+        double value = l->values[i];
+        for (; at > begin && l->columns[at - 1] > column; at--) {
+            l->columns[at] = l->columns[at - 1];
+            l->values[at] = l->values[at - 1];
+        }
+        l->columns[at] = column;
+        l->values[at] = value;
+    }
+}
+
 // Edges between groups. Groups are farther apart than points by about the square root of their size, and tied
 // less by as much.
 static void tie_groups(const Gather* g) {
@@ -84,6 +113,7 @@ static void tie_groups(const Gather* g) {
                 l->values[g->place[other]] += fine->values[e];
             }
         }
+        sort_row(l, begin, entries);
         for (uint32_t e = begin; e < entries; e++) {
             l->values[e] *= 2.0 / (g->roots[c] + g->roots[l->columns[e]]);
             g->place[l->columns[e]] = SN_NONE;

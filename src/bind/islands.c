@@ -1,4 +1,6 @@
 // Pieces of the surface that move as one, or with another piece.
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "bind/auto.h"
@@ -6,6 +8,13 @@
 // Samples of a limb that make a visit more than a touch. Of the nine characters of `make quality` only
 // RobotExpressive, with balls for joints, depends on it.
 #define LEAST_INSIDE 2
+// Size of the ball of a joint, as part of the bones that meet in it.
+#define BALL 0.5f
+// How firmly a point without a bone holds to its host against its neighbours; as in owners.c.
+#define HOLD 4.0
+// Closer than this part of the whole, a point touches. Points are as far apart as the mesh has them, and
+// a gap below this says nothing.
+#define LEAST_GAP 0.01f
 
 typedef enum Kind { BLENDS, RIGID, FOLLOWS } Kind;
 
@@ -19,12 +28,14 @@ typedef struct Island {
 typedef struct Work {
     const sniBind* bind;
     const sniFineSurface* fine;
+    const sniLaplacian* laplacian;
     const sniLimbs* limbs;
     const sniHomes* homes;
     sniTop* points;
     Island* islands;
     uint32_t* members; // points by piece
     bool* hosts;       // per point: its piece does not follow
+    sniPerch* perches; // per point of a piece that follows, in the order of `members`
     sniMix mix;
 } Work;
 
@@ -70,12 +81,24 @@ static bool is_small(const Work* work, const Island* island) {
     return sn_bounds_diagonal(island->bounds) < SNI_SMALL_PIECE * work->bind->surface->diagonal;
 }
 
+// Small beside the bones that meet in it, as the ball of a joint is.
+static bool is_ball(const Work* work, uint32_t component) {
+    snVec3 sides = sn_sub(work->islands[component].bounds.max, work->islands[component].bounds.min);
+    float size = sn_maxf(sides.x, sn_maxf(sides.y, sides.z));
+    for (uint32_t i = work->homes->starts[component]; i < work->homes->starts[component + 1]; i++) {
+        const sniVisit* visit = &work->homes->visits[i];
+        const sniLimb* limb = &work->limbs->limbs[visit->limb];
+        if (visit->inside >= LEAST_INSIDE && size > BALL * sn_distance(limb->head, limb->tail)) return false;
+    }
+    return true;
+}
+
 static void classify(Work* work) {
     bool any_host = false;
     for (uint32_t c = 0; c < work->bind->surface->component_count; c++) {
         Island* island = &work->islands[c];
         uint32_t count, joint = only_joint(work, c, &count);
-        uint32_t cap = is_small(work, island) ? capped_joint(work, c) : SN_NONE;
+        uint32_t cap = is_small(work, island) || is_ball(work, c) ? capped_joint(work, c) : SN_NONE;
         if (cap != SN_NONE) joint = cap;
         island->joint = joint;
         island->kind = joint != SN_NONE ? RIGID : count > 0 ? BLENDS : FOLLOWS;
@@ -117,25 +140,63 @@ static void make_rigid(Work* work, const Island* island) {
     }
 }
 
-// A small piece takes the mean of the points it sits on, a large one (a belt, a skirt) follows them one by
-// one.
-static void follow(Work* work, const Island* island, const sniNearest* nearest) {
-    bool small = is_small(work, island);
-    uint32_t first = work->members[island->first];
+// Where the points of a piece sit, and how firmly: what touches its host is held by it, and what is away from
+// it by how much farther it is than what touches.
+static void find_perches(Work* work, const Island* island, const sniNearest* nearest) {
+    const sniFineSurface* fine = work->fine;
+    float closest = INFINITY, least = LEAST_GAP * work->bind->surface->diagonal;
     for (uint32_t m = 0; m < island->count; m++) {
-        uint32_t point = work->members[island->first + m];
-        uint32_t host = sni_nearest_find(nearest, work->fine->points[point]);
-        if (small)
-            sni_mix_add_item(&work->mix, work->points, host, 1.0f / (float)island->count);
-        else
-            sni_top_copy(work->points, point, work->points, host);
+        sniPerch* perch = &work->perches[island->first + m];
+        perch->point = work->members[island->first + m];
+        perch->host = sni_nearest_find(nearest, fine->points[perch->point]);
+        closest = sn_minf(closest, sn_distance(fine->points[perch->point], fine->points[perch->host]));
     }
-    if (!small) return;
+    closest = sn_maxf(closest, least);
+    for (uint32_t m = 0; m < island->count; m++) {
+        sniPerch* perch = &work->perches[island->first + m];
+        float gap = sn_maxf(sn_distance(fine->points[perch->point], fine->points[perch->host]), closest);
+        double area = work->laplacian->areas[perch->point], nearness = (double)(closest / gap);
+        perch->hold = area > 0.0 ? HOLD * area / ((double)gap * (double)gap) * nearness * nearness : 1e-12;
+    }
+}
+
+// A small piece moves as one, with the mean of what it sits on.
+static void sit(Work* work, const Island* island) {
+    uint32_t first = work->members[island->first];
+    double sum = 0.0;
+    for (uint32_t m = 0; m < island->count; m++) sum += work->perches[island->first + m].hold;
+    for (uint32_t m = 0; m < island->count; m++) {
+        const sniPerch* perch = &work->perches[island->first + m];
+        sni_mix_add_item(&work->mix, work->points, perch->host, (float)(perch->hold / sum));
+    }
     sni_top_clear(work->points, first);
     sni_mix_flush(&work->mix, work->points, first);
     for (uint32_t m = 1; m < island->count; m++) {
         sni_top_copy(work->points, work->members[island->first + m], work->points, first);
     }
+}
+
+static int compare_perches(const void* a, const void* b) {
+    uint32_t x = ((const sniPerch*)a)->point, y = ((const sniPerch*)b)->point;
+    return (x > y) - (x < y);
+}
+
+static snResult follow(Work* work, const sniNearest* nearest, snError* error) {
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < work->bind->surface->component_count; c++) {
+        const Island* island = &work->islands[c];
+        if (island->kind != FOLLOWS) continue;
+        work->bind->report->following_pieces++;
+        find_perches(work, island, nearest);
+        if (is_small(work, island)) {
+            sit(work, island);
+            continue;
+        }
+        memmove(work->perches + count, work->perches + island->first, island->count * sizeof *work->perches);
+        count += island->count;
+    }
+    qsort(work->perches, count, sizeof *work->perches, compare_perches);
+    return sni_attach(work->bind, work->laplacian, work->perches, count, work->points, error);
 }
 
 static snResult follow_all(Work* work, snError* error) {
@@ -148,13 +209,9 @@ static snResult follow_all(Work* work, snError* error) {
     if (!any) return SN_RESULT_OK;
     SNI_TRY(sni_nearest_create(work->fine->points, work->fine->point_count, work->hosts,
                                &work->bind->allocator, &nearest, error));
-    for (uint32_t c = 0; c < work->bind->surface->component_count; c++) {
-        if (work->islands[c].kind != FOLLOWS) continue;
-        follow(work, &work->islands[c], &nearest);
-        work->bind->report->following_pieces++;
-    }
+    snResult result = follow(work, &nearest, error);
     sni_nearest_free(&nearest);
-    return SN_RESULT_OK;
+    return result;
 }
 
 static snResult apply(Work* work, snError* error) {
@@ -167,17 +224,19 @@ static snResult apply(Work* work, snError* error) {
     return follow_all(work, error);
 }
 
-snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, const sniLimbs* limbs,
-                           const sniHomes* homes, sniTop* points, snError* error) {
+snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, const sniLaplacian* laplacian,
+                           const sniLimbs* limbs, const sniHomes* homes, sniTop* points, snError* error) {
     if (homes->starts == NULL) return SN_RESULT_OK;
     const snAllocator* memory = &bind->allocator;
-    Work work = {.bind = bind, .fine = fine, .limbs = limbs, .homes = homes, .points = points};
+    Work work = {
+        .bind = bind, .fine = fine, .laplacian = laplacian, .limbs = limbs, .homes = homes, .points = points};
     snResult result = sni_mix_create(bind->bones->joint_count, memory, &work.mix, error);
     if (result != SN_RESULT_OK) return result;
     work.islands = SNI_NEW_ARRAY(memory, Island, bind->surface->component_count);
     work.members = SNI_NEW_ARRAY(memory, uint32_t, fine->point_count);
     work.hosts = SNI_NEW_ARRAY(memory, bool, fine->point_count);
-    if (work.islands != NULL && work.members != NULL && work.hosts != NULL)
+    work.perches = SNI_NEW_ARRAY(memory, sniPerch, fine->point_count);
+    if (work.islands != NULL && work.members != NULL && work.hosts != NULL && work.perches != NULL)
         result = apply(&work, error);
     else
         result = sni_fail_memory(error);
@@ -185,5 +244,6 @@ snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, cons
     sni_free(memory, work.islands);
     sni_free(memory, work.members);
     sni_free(memory, work.hosts);
+    sni_free(memory, work.perches);
     return result;
 }

@@ -25,8 +25,11 @@
 #define HANDLE_FACTOR 3.0f
 // Farther than any bone: the line of a root owns a point only where it is alone.
 #define ROOT_FACTOR 100.0f
-// A child within 60 degrees of the parent's direction carries the bone on.
+// A line within 60 degrees of the way to the centre of what its joint owns leads there.
 #define LEADS_ON 0.5f
+// A last bone whose joint owns what lies behind it, at more than 105 degrees and farther than it reaches, was
+// drawn the wrong way. Judged.
+#define AWAY -0.25f
 // How much of the line to the centre of the flesh must be inside.
 #define CENTRE_INSIDE 0.75f
 #define SAMPLES 64
@@ -36,8 +39,10 @@ typedef struct Make {
     const sniInside* flesh;
     sniLimbs* limbs;
     bool* leads;     // per joint of the skeleton: it, or a joint below it, deforms
+    bool* rooted;    // per joint: it, or a joint above it, deforms
     bool* adopted;   // per joint: a last bone ends in it
     uint32_t* below; // per joint: joints below it, itself included
+    float* best;     // per joint: how well the best of its lines carries it on
     float shortest;  // anything shorter has no direction
 } Make;
 
@@ -47,23 +52,16 @@ static snVec3 place(const Make* make, uint32_t joint) {
 
 static float length_of(const sniLimb* limb) { return sn_distance(limb->head, limb->tail); }
 
-// The joint above, where it or a joint above it deforms. A skeleton often hangs on a joint at the origin, and
-// the line from there says nothing about the body.
-static uint32_t joint_above(const sniBind* bind, uint32_t joint) {
-    const snSkeleton* skeleton = bind->model->skeleton;
-    uint32_t above = skeleton->parents[joint];
-    for (uint32_t j = above; j != SN_NONE; j = skeleton->parents[j]) {
-        for (uint32_t i = 0; i < bind->bones->joint_count; i++) {
-            if (bind->bones->joints[i] == j) return above;
-        }
-    }
-    return SN_NONE;
-}
-
 static void mark_joints(Make* make) {
     const snSkeleton* skeleton = make->bind->model->skeleton;
     const sniBones* bones = make->bind->bones;
-    for (uint32_t i = 0; i < bones->joint_count; i++) make->leads[bones->joints[i]] = true;
+    for (uint32_t i = 0; i < bones->joint_count; i++) {
+        make->leads[bones->joints[i]] = make->rooted[bones->joints[i]] = true;
+    }
+    for (uint32_t k = 0; k < skeleton->joint_count; k++) {
+        uint32_t j = skeleton->order[k], above = skeleton->parents[j];
+        if (above != SN_NONE) make->rooted[j] = make->rooted[j] || make->rooted[above];
+    }
     for (uint32_t k = skeleton->joint_count; k-- > 0;) {
         uint32_t j = skeleton->order[k], above = skeleton->parents[j];
         make->below[j]++;
@@ -71,6 +69,13 @@ static void mark_joints(Make* make) {
         make->below[above] += make->below[j];
         make->leads[above] = make->leads[above] || make->leads[j];
     }
+}
+
+// The joint above, where it or a joint above it deforms. A skeleton often hangs on a joint at the origin, and
+// the line from there says nothing about the body.
+static uint32_t joint_above(const Make* make, uint32_t joint) {
+    uint32_t above = make->bind->model->skeleton->parents[joint];
+    return above != SN_NONE && make->rooted[above] ? above : SN_NONE;
 }
 
 static bool is_above(const snSkeleton* skeleton, uint32_t above, uint32_t joint) {
@@ -111,13 +116,13 @@ static uint32_t find_meeting(const Make* make, const sniLimb* limb) {
 }
 
 // Where the limb, having entered the flesh, leaves it; its tail when it does not.
-static snVec3 clip(const Make* make, const sniLimb* limb) {
+static snVec3 clip(const sniInside* flesh, const sniLimb* limb) {
     uint32_t steps = 3 * SAMPLES;
     bool entered = false;
     snVec3 last = limb->tail;
     for (uint32_t i = 0; i < steps; i++) {
         snVec3 p = sn_lerp(limb->head, limb->tail, ((float)i + 0.5f) / (float)steps);
-        bool inside = sni_inside_holds(make->flesh, p);
+        bool inside = sni_inside_holds(flesh, p);
         if (entered && !inside) return last;
         entered = entered || inside;
         last = p;
@@ -133,11 +138,19 @@ static void end_last_bones(Make* make) {
         if (joint == SN_NONE) {
             bool guessed = make->bind->bones->bones[i].end == SN_NONE;
             if (guessed) limb->tail = sn_lerp(limb->head, limb->tail, LAST_LENGTH);
-            limb->tail = clip(make, limb);
+            limb->tail = clip(make->flesh, limb);
             continue;
         }
         limb->tail = place(make, joint);
+        limb->adopts = true;
         make->adopted[joint] = true;
+    }
+}
+
+// A limb that another one meets goes on from there.
+static void mark_met(Make* make) {
+    for (uint32_t i = 0; i < make->limbs->count; i++) {
+        make->limbs->limbs[i].met = make->adopted[make->limbs->limbs[i].start];
     }
 }
 
@@ -176,7 +189,7 @@ static void drop_lines(Make* make) {
 // How well a limb carries on the bone above its joint: the cosine between them, or without a bone above the
 // number of joints that hang on it.
 static float carries_on(const Make* make, const sniLimb* limb, uint32_t end) {
-    uint32_t above = joint_above(make->bind, limb->start);
+    uint32_t above = joint_above(make, limb->start);
     snVec3 before = above == SN_NONE ? sn_vec3(0.0f, 0.0f, 0.0f) : sn_sub(limb->head, place(make, above));
     if (!(sn_length(before) > make->shortest)) return end == SN_NONE ? 0.0f : (float)make->below[end];
     snVec3 along = sn_sub(limb->tail, limb->head);
@@ -188,16 +201,17 @@ static float carries_on(const Make* make, const sniLimb* limb, uint32_t end) {
 static void mark_sides(Make* make) {
     const sniBones* bones = make->bind->bones;
     sniLimbs* limbs = make->limbs;
-    for (uint32_t i = 0; i < limbs->count; i++) {
-        sniLimb* limb = &limbs->limbs[i];
-        float own = carries_on(make, limb, bones->bones[i].end), best = own;
-        if (!(length_of(limb) > make->shortest)) continue;
-        for (uint32_t k = 0; k < limbs->count; k++) {
-            const sniLimb* other = &limbs->limbs[k];
-            if (other->start != limb->start || !(length_of(other) > make->shortest)) continue;
-            best = sn_maxf(best, carries_on(make, other, bones->bones[k].end));
+    for (uint32_t i = 0; i < limbs->count; i++) make->best[limbs->limbs[i].start] = -INFINITY;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < limbs->count; i++) {
+            sniLimb* limb = &limbs->limbs[i];
+            if (!(length_of(limb) > make->shortest)) continue;
+            float own = carries_on(make, limb, bones->bones[i].end), *best = &make->best[limb->start];
+            if (pass == 0)
+                *best = sn_maxf(*best, own);
+            else
+                limb->side = own < *best - 1e-3f;
         }
-        limb->side = own < best - 1e-3f;
     }
 }
 
@@ -215,7 +229,7 @@ static void mark_handles(Make* make) {
         limb->factor = 1.0f + HANDLE_FACTOR * (float)first / (float)steps;
         // The line from a root on the ground up into the hips holds no flesh, not even where it pierces the
         // skin. That a quarter of it lies before the flesh is enough was judged, not measured.
-        bool topmost = joint_above(make->bind, limb->start) == SN_NONE;
+        bool topmost = joint_above(make, limb->start) == SN_NONE;
         if (topmost && !limb->last && 4 * first >= steps) {
             limb->tail = limb->head;
             limb->factor = ROOT_FACTOR;
@@ -234,6 +248,7 @@ static snResult build(Make* make, snError* error) {
     limbs->count = bones->bone_count;
     mark_sides(make);
     end_last_bones(make);
+    mark_met(make);
     drop_lines(make);
     mark_handles(make);
     return SN_RESULT_OK;
@@ -246,14 +261,19 @@ snResult sni_limbs_create(const sniBind* bind, const sniInside* flesh, sniLimbs*
                  .flesh = flesh,
                  .limbs = &limbs,
                  .leads = SNI_NEW_ARRAY(&limbs.allocator, bool, joints),
+                 .rooted = SNI_NEW_ARRAY(&limbs.allocator, bool, joints),
                  .adopted = SNI_NEW_ARRAY(&limbs.allocator, bool, joints),
                  .below = SNI_NEW_ARRAY(&limbs.allocator, uint32_t, joints),
+                 .best = SNI_NEW_ARRAY(&limbs.allocator, float, joints),
                  .shortest = 1e-5f * bind->surface->diagonal};
-    bool enough = make.leads != NULL && make.adopted != NULL && make.below != NULL;
+    bool enough = make.leads != NULL && make.rooted != NULL && make.adopted != NULL && make.below != NULL &&
+                  make.best != NULL;
     snResult result = enough ? build(&make, error) : sni_fail_memory(error);
     sni_free(&limbs.allocator, make.leads);
+    sni_free(&limbs.allocator, make.rooted);
     sni_free(&limbs.allocator, make.adopted);
     sni_free(&limbs.allocator, make.below);
+    sni_free(&limbs.allocator, make.best);
     if (result == SN_RESULT_OK)
         *out = limbs;
     else
@@ -267,30 +287,99 @@ void sni_limbs_free(sniLimbs* limbs) {
     *limbs = (sniLimbs){0};
 }
 
-// ---------------------------------------------------------------------------------------------- centres
+// --------------------------------------------------------------------------------- what a joint owns
 
 typedef struct Centre {
     double sum[3];
     double area;
 } Centre;
 
+static void add_to_centre(Centre* centre, snVec3 p, double area) {
+    centre->sum[0] += area * (double)p.x;
+    centre->sum[1] += area * (double)p.y;
+    centre->sum[2] += area * (double)p.z;
+    centre->area += area;
+}
+
+static snVec3 centre_of(const Centre* centre) {
+    return sn_vec3((float)(centre->sum[0] / centre->area), (float)(centre->sum[1] / centre->area),
+                   (float)(centre->sum[2] / centre->area));
+}
+
+// ------------------------------------------------------------------------------------------- last bones
+
+static bool is_settled(const sniLimb* limb) { return !limb->last || limb->adopts; }
+
+void sni_limbs_shrink(sniLimbs* limbs, snVec3* tails) {
+    for (uint32_t i = 0; i < limbs->count; i++) {
+        sniLimb* limb = &limbs->limbs[i];
+        tails[i] = limb->tail;
+        if (!is_settled(limb)) limb->tail = limb->head;
+    }
+}
+
+// Whether a joint goes on from the one above it alone. Of several (ears, fingers) each owns what is nearest,
+// and what the joint above them has no line to besides.
+static bool is_only_child(const sniBones* bones, uint32_t joint) {
+    uint32_t children = 0;
+    for (uint32_t j = 0; j < bones->joint_count; j++) children += bones->parents[j] == bones->parents[joint];
+    return children == 1;
+}
+
+// Where the limb ends that was drawn to `tail` and whose joint owns what lies around `centre`.
+static snVec3 settle(const sniBind* bind, const sniInside* flesh, const sniLimb* limb, snVec3 tail,
+                     snVec3 centre) {
+    sniLimb settled = *limb;
+    snVec3 drawn = sn_sub(tail, limb->head), way = sn_sub(centre, limb->head);
+    float length = sn_length(drawn), ahead = sn_dot(drawn, way);
+    bool alone = !limb->met && bind->bones->parents[limb->joint] == SN_NONE;
+    bool away = ahead < AWAY * length * sn_length(way) && sn_length(way) > length;
+    if (alone ? ahead < 0.0f : away && is_only_child(bind->bones, limb->joint)) {
+        // What was drawn leads away from the flesh: where a bone above agrees with it, only beyond doubt.
+        settled.tail = centre;
+        return clip(flesh, &settled);
+    }
+    if (!(length > 0.0f) || !(ahead > length * length)) return tail;
+    settled.tail = sn_add(limb->head, sn_scale(drawn, ahead / (length * length)));
+    return clip(flesh, &settled);
+}
+
+snResult sni_limbs_settle(sniLimbs* limbs, const snVec3* tails, const sniBind* bind, const sniInside* flesh,
+                          const sniFineSurface* fine, const uint32_t* owners, const double* areas,
+                          snError* error) {
+    Centre* centres = SNI_NEW_ARRAY(&limbs->allocator, Centre, limbs->count);
+    if (centres == NULL) return sni_fail_memory(error);
+    for (uint32_t i = 0; i < fine->point_count; i++) {
+        add_to_centre(&centres[owners[i]], fine->points[i], areas[i]);
+    }
+    for (uint32_t i = 0; i < limbs->count; i++) {
+        sniLimb* limb = &limbs->limbs[i];
+        if (is_settled(limb)) continue;
+        limb->tail =
+            centres[i].area > 0.0 ? settle(bind, flesh, limb, tails[i], centre_of(&centres[i])) : tails[i];
+    }
+    sni_free(&limbs->allocator, centres);
+    return SN_RESULT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------- centres
+
 // True when flesh lies ahead of the joint and no limb leads into it; then `out` is the limb that does.
 static bool find_centre(const sniLimbs* limbs, const sniBind* bind, const sniInside* flesh, uint32_t joint,
                         const Centre* centre, sniLimb* out) {
-    uint32_t start = bind->bones->joints[joint], above = joint_above(bind, start);
-    if (above == SN_NONE || !(centre->area > 0.0)) return false;
-    snVec3 head = bind->bones->origins[joint];
+    uint32_t start = bind->bones->joints[joint], above = bind->model->skeleton->parents[start];
+    // A skeleton often hangs on a joint at the origin; the line from there says nothing about the body.
+    if (bind->bones->parents[joint] == SN_NONE || !(centre->area > 0.0)) return false;
+    snVec3 head = bind->bones->origins[joint], tail = centre_of(centre), way = sn_sub(tail, head);
     snVec3 before = sn_sub(head, sn_mat4_translation(&bind->pose->worlds[above]));
-    snVec3 tail = sn_vec3((float)(centre->sum[0] / centre->area), (float)(centre->sum[1] / centre->area),
-                          (float)(centre->sum[2] / centre->area));
-    float length = sn_distance(head, tail);
-    if (!(sn_length(before) > 1e-6f * bind->surface->diagonal)) return false;
+    if (!(sn_length(before) > 1e-6f * bind->surface->diagonal) || !(sn_dot(way, before) > 0.0f)) return false;
     for (uint32_t i = 0; i < limbs->count; i++) {
         const sniLimb* limb = &limbs->limbs[i];
         if (limb->start != start) continue;
         snVec3 along = sn_sub(limb->tail, limb->head);
-        bool on = sn_dot(along, before) > LEADS_ON * sn_length(along) * sn_length(before);
-        if (limb->last || on || !(length >= sn_length(along))) return false;
+        // A centre beside a bone, or short of its end, is only where its flesh happens to lie.
+        bool leads = sn_dot(along, way) >= LEADS_ON * sn_length(along) * sn_length(way);
+        if (limb->last || leads || !(sn_length(way) >= sn_length(along))) return false;
     }
     if (sni_inside_share(flesh, head, tail, SAMPLES) < CENTRE_INSIDE) return false;
     *out =
@@ -306,11 +395,7 @@ snResult sni_limbs_add_centres(sniLimbs* limbs, const sniBind* bind, const sniIn
     bool enough = centres != NULL && sni_grow(&limbs->allocator, &limbs->limbs, &limbs->capacity,
                                               (size_t)limbs->count + joints, sizeof(sniLimb));
     for (uint32_t i = 0; i < fine->point_count && enough; i++) {
-        Centre* centre = &centres[limbs->limbs[owners[i]].joint];
-        centre->sum[0] += areas[i] * (double)fine->points[i].x;
-        centre->sum[1] += areas[i] * (double)fine->points[i].y;
-        centre->sum[2] += areas[i] * (double)fine->points[i].z;
-        centre->area += areas[i];
+        add_to_centre(&centres[limbs->limbs[owners[i]].joint], fine->points[i], areas[i]);
     }
     for (uint32_t j = 0; j < joints && enough; j++) {
         sniLimb limb;

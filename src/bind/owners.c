@@ -4,10 +4,14 @@
 // the flesh counts twice, and it is divided by how well the point faces away from the bone: skin belongs to
 // the bone it wraps. Where a way leaves the flesh for good, the joint that is nearest through the lattice
 // goes before all others. The nearest bone owns the point; bones almost as near share it.
+#include <float.h>
+
 #include "base/error.h"
 #include "base/geometry.h"
+#include "base/heap.h"
 #include "base/memory.h"
 #include "bind/auto.h"
+#include "bind/look_kernels.h"
 
 // The numbers below, and those of `sharpen` and `facing`, were chosen on the nine characters of `make
 // quality`, in flat stretches, unless they say otherwise.
@@ -29,11 +33,13 @@
 #define MOST_OUTSIDE 0.25f
 // How much farther than the joint that is nearest through the lattice any other must be at least.
 #define DETOUR 1.5f
+#define BEYOND 1.02f
 #define GRAIN 256
 
 // What one point sees, in memory of the worker.
 typedef struct View {
-    float* least;     // per limb: what its distance is at least
+    float* straight;  // per limb: its distance as the crow flies, times its factor
+    sniHeap next;     // limbs that may matter, by what their distance is at least
     float* distances; // of the limbs in `near`
     uint32_t* near;
     uint32_t count;
@@ -49,12 +55,18 @@ typedef struct Heard {
 typedef struct Work {
     const sniOwnersDef* def;
     sniOwners* owners;
-    View* views;   // one per worker
-    float* floats; // of all views
+    const sniLookKernels* kernels;
+    sniLookBlock* blocks; // of the limbs
+    View* views;          // one per worker
+    float* floats;        // of all views
     uint32_t* numbers;
     Heard* heard; // per point
     float least_distance;
 } Work;
+
+static SNI_DEFINE_KERNELS_OF(kernels_of, sni_look_kernels, sniLookKernels);
+
+static uint32_t count_blocks(uint32_t limbs) { return (limbs + SNI_LOOK_LANES - 1) / SNI_LOOK_LANES; }
 
 // x to the power of 50: bones share a point only where they are almost equally near.
 static float sharpen(float x) {
@@ -75,6 +87,13 @@ static float facing(snVec3 normal, snVec3 way, float length, bool sheet) {
 // leads around corners.
 #define INDIFFERENT 0.4735f
 
+// `facing` at its best, and a little more.
+#define BEST_FACING 1.07f
+
+static snVec3 closest_on(const sniLimb* limb, snVec3 p) {
+    return sn_lerp(limb->head, limb->tail, sni_segment_closest(limb->head, limb->tail, p));
+}
+
 static bool is_nearest_inside(const Work* work, uint32_t point, const sniLimb* limb) {
     return work->def->geodesic_joints[work->def->fine->origins[point]] == limb->joint;
 }
@@ -85,25 +104,35 @@ static float face(const Work* work, uint32_t point, snVec3 way, float length) {
     return facing(fine->normals[point], way, length, sheet);
 }
 
-static void look(const Work* work, uint32_t point, View* view) {
-    const sniLimbs* limbs = work->def->limbs;
-    snVec3 p = work->def->fine->points[point];
-    for (uint32_t i = 0; i < limbs->count; i++) {
-        const sniLimb* limb = &limbs->limbs[i];
-        float t = sni_segment_closest(limb->head, limb->tail, p);
-        snVec3 way = sn_sub(p, sn_lerp(limb->head, limb->tail, t));
-        float length = sn_length(way), faces = face(work, point, way, length);
-        if (is_nearest_inside(work, point, limb)) faces = sn_maxf(faces, INDIFFERENT);
-        view->least[i] = sn_maxf(length * limb->factor, work->least_distance) / faces;
+static uint32_t least_of(const float* values, uint32_t count) {
+    uint32_t least = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        if (values[i] < values[least]) least = i;
     }
-    view->count = 0;
+    return least;
+}
+
+// What the limb's distance is at least.
+static float look_at(const Work* work, uint32_t point, uint32_t index) {
+    const sniLimb* limb = &work->def->limbs->limbs[index];
+    snVec3 p = work->def->fine->points[point], way = sn_sub(p, closest_on(limb, p));
+    float length = sn_length(way), faces = face(work, point, way, length);
+    if (is_nearest_inside(work, point, limb)) faces = sn_maxf(faces, INDIFFERENT);
+    return sn_maxf(length * limb->factor, work->least_distance) / faces;
+}
+
+// A point beyond the tail of a bone is nearer to what begins there.
+static float beyond(const Work* work, const sniLimb* limb, snVec3 from) {
+    if (!work->def->shrunk) return 1.0f;
+    bool at_tail = from.x == limb->tail.x && from.y == limb->tail.y && from.z == limb->tail.z;
+    return at_tail && !limb->last ? BEYOND : 1.0f;
 }
 
 static float measure(const Work* work, uint32_t point, uint32_t index) {
     const sniOwnersDef* def = work->def;
     const sniLimb* limb = &def->limbs->limbs[index];
     snVec3 p = def->fine->points[point];
-    snVec3 from = sn_lerp(limb->head, limb->tail, sni_segment_closest(limb->head, limb->tail, p));
+    snVec3 from = closest_on(limb, p);
     snVec3 way = sn_sub(p, from);
     float straight = sn_length(way), faces = face(work, point, way, straight);
     float outside = 1.0f - sni_inside_share(def->flesh, from, p, WAY_SAMPLES);
@@ -118,33 +147,44 @@ static float measure(const Work* work, uint32_t point, uint32_t index) {
             length = sn_maxf(length, around * DETOUR);
         }
     }
+    length *= beyond(work, limb, from);
     float distance = sn_maxf(length * limb->factor, work->least_distance) / faces;
     uint32_t component = def->fine->components[point];
     return sni_homes_accept(def->homes, def->limbs, component, index) ? distance : distance * STRANGER;
 }
 
-static float as_seen(const Work* work, const View* view, uint32_t i, bool sides_matter) {
-    return sides_matter && work->def->limbs->limbs[view->near[i]].side ? view->distances[i] * SIDEWAYS
-                                                                       : view->distances[i];
+static float seen_as(const Work* work, uint32_t limb, float distance, bool sides_matter) {
+    return sides_matter && work->def->limbs->limbs[limb].side ? distance * SIDEWAYS : distance;
 }
 
-// Measures limbs by rising least distance until no other can matter.
+static float as_seen(const Work* work, const View* view, uint32_t i, bool sides_matter) {
+    return seen_as(work, view->near[i], view->distances[i], sides_matter);
+}
+
+// Measures limbs by rising least distance until no other can matter. Measuring asks what is flesh on the way,
+// so one that is surely near is measured first and says which others are worth a look.
 static void find_near(const Work* work, uint32_t point, View* view) {
     uint32_t limbs = work->def->limbs->count;
-    float nearest = 0.0f;
-    for (;;) {
-        uint32_t next = 0;
-        for (uint32_t i = 1; i < limbs; i++) {
-            if (view->least[i] < view->least[next]) next = i;
-        }
-        if (view->count == limbs || (view->count > 0 && view->least[next] > REACH * nearest)) return;
-        view->near[view->count] = next;
-        view->distances[view->count] = measure(work, point, next);
-        float seen = as_seen(work, view, view->count, true);
-        if (view->count == 0 || seen < nearest) nearest = seen;
-        view->count++;
-        view->least[next] = INFINITY;
+    work->kernels->distances(work->blocks, count_blocks(limbs), work->def->fine->points[point],
+                             view->straight);
+    uint32_t first = least_of(view->straight, limbs);
+    float measured = measure(work, point, first), nearest = seen_as(work, first, measured, true);
+    float limit = REACH * nearest;
+    view->count = 0;
+    for (uint32_t i = 0; i < limbs; i++) {
+        if (view->straight[i] > limit * BEST_FACING) continue;
+        float least = look_at(work, point, i);
+        if (least <= limit) sni_heap_offer(&view->next, i, sni_heap_key(least, i));
     }
+    nearest = INFINITY;
+    while (view->next.count > 0) {
+        uint32_t next = sni_heap_pop(&view->next);
+        if (sni_heap_distance(view->next.keys[next]) > REACH * nearest) break;
+        view->near[view->count] = next;
+        view->distances[view->count] = next == first ? measured : measure(work, point, next);
+        nearest = sn_minf(nearest, as_seen(work, view, view->count++, true));
+    }
+    sni_heap_clear(&view->next);
 }
 
 static void hear(Heard* heard, uint32_t joint, float share) {
@@ -181,7 +221,6 @@ static void own_points(void* context, uint32_t begin, uint32_t end, uint32_t wor
     const Work* work = context;
     View* view = &work->views[worker];
     for (uint32_t p = begin; p < end; p++) {
-        look(work, p, view);
         find_near(work, p, view);
         uint32_t best = 0;
         for (uint32_t i = 1; i < view->count; i++) {
@@ -210,18 +249,44 @@ static void pack(const Work* work) {
     }
 }
 
+static void fill_blocks(const sniLimbs* limbs, sniLookBlock* blocks) {
+    for (uint32_t i = 0; i < count_blocks(limbs->count) * SNI_LOOK_LANES; i++) {
+        sniLookBlock* block = &blocks[i / SNI_LOOK_LANES];
+        const sniLimb* limb = &limbs->limbs[i < limbs->count ? i : 0]; // the last lanes repeat one
+        snVec3 along = sn_sub(limb->tail, limb->head);
+        float square = sn_dot(along, along);
+        uint32_t k = i % SNI_LOOK_LANES;
+        block->x[k] = limb->head.x, block->y[k] = limb->head.y, block->z[k] = limb->head.z;
+        block->dx[k] = along.x, block->dy[k] = along.y, block->dz[k] = along.z;
+        block->inverse[k] = square > FLT_MIN ? 1.0f / square : 0.0f;
+        block->factor[k] = limb->factor;
+    }
+}
+
 static bool make_views(Work* work, uint32_t workers, const snAllocator* memory) {
-    uint32_t limbs = work->def->limbs->count;
+    size_t limbs = work->def->limbs->count, lanes = (size_t)count_blocks((uint32_t)limbs) * SNI_LOOK_LANES;
+    work->blocks = SNI_NEW_ARRAY(memory, sniLookBlock, lanes / SNI_LOOK_LANES);
     work->views = SNI_NEW_ARRAY(memory, View, workers);
-    work->floats = SNI_NEW_ARRAY(memory, float, (size_t)workers* limbs * 2);
-    work->numbers = SNI_NEW_ARRAY(memory, uint32_t, (size_t)workers * limbs);
-    if (work->views == NULL || work->floats == NULL || work->numbers == NULL) return false;
+    work->floats = SNI_NEW_ARRAY(memory, float, workers*(lanes + limbs));
+    work->numbers = SNI_NEW_ARRAY(memory, uint32_t, workers * limbs);
+    if (work->blocks == NULL || work->views == NULL || work->floats == NULL || work->numbers == NULL)
+        return false;
+    fill_blocks(work->def->limbs, work->blocks);
     for (uint32_t w = 0; w < workers; w++) {
-        work->views[w] = (View){.least = work->floats + (size_t)w * limbs * 2,
-                                .distances = work->floats + ((size_t)w * 2 + 1) * limbs,
-                                .near = work->numbers + (size_t)w * limbs};
+        float* floats = work->floats + w * (lanes + limbs);
+        work->views[w] =
+            (View){.straight = floats, .distances = floats + lanes, .near = work->numbers + w * limbs};
+        if (!sni_heap_create(&work->views[w].next, (uint32_t)limbs, memory)) return false;
     }
     return true;
+}
+
+static void free_views(Work* work, uint32_t workers, const snAllocator* memory) {
+    for (uint32_t w = 0; work->views != NULL && w < workers; w++) sni_heap_free(&work->views[w].next, memory);
+    sni_free(memory, work->blocks);
+    sni_free(memory, work->views);
+    sni_free(memory, work->floats);
+    sni_free(memory, work->numbers);
 }
 
 static uint32_t count_entries(const Work* work) {
@@ -230,16 +295,21 @@ static uint32_t count_entries(const Work* work) {
     return entries;
 }
 
+static uint32_t count_workers(const Work* work) {
+    const snTasks* tasks = &work->def->bind->def->tasks;
+    return tasks->enqueue != NULL ? tasks->workers : 1;
+}
+
 static bool find_owners(Work* work, sniOwners* owners) {
     const snTasks* tasks = &work->def->bind->def->tasks;
     const snAllocator* memory = &owners->allocator;
-    uint32_t points = work->def->fine->point_count, workers = tasks->enqueue != NULL ? tasks->workers : 1;
+    uint32_t points = work->def->fine->point_count;
     owners->limbs = SNI_NEW_ARRAY(memory, uint32_t, points);
     owners->holds = SNI_NEW_ARRAY(memory, double, points);
     owners->sources.starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)points + 1);
     work->heard = SNI_NEW_ARRAY(memory, Heard, points);
     if (owners->limbs == NULL || owners->holds == NULL || owners->sources.starts == NULL ||
-        work->heard == NULL || !make_views(work, workers, memory)) {
+        work->heard == NULL || !make_views(work, count_workers(work), memory)) {
         return false;
     }
     sn_tasks_run(tasks, own_points, work, points, GRAIN);
@@ -254,12 +324,13 @@ static bool find_owners(Work* work, sniOwners* owners) {
 snResult sni_owners_create(const sniOwnersDef* def, const snAllocator* allocator, sniOwners* out,
                            snError* error) {
     sniOwners owners = {.allocator = sni_allocator(allocator)};
-    Work work = {.def = def, .owners = &owners, .least_distance = 1e-4f * def->bind->surface->diagonal};
+    Work work = {.def = def,
+                 .owners = &owners,
+                 .kernels = kernels_of(def->bind->def->level),
+                 .least_distance = 1e-4f * def->bind->surface->diagonal};
     if (!(work.least_distance > 0.0f)) work.least_distance = 1e-20f; // all points in one place
     bool enough = find_owners(&work, &owners);
-    sni_free(&owners.allocator, work.views);
-    sni_free(&owners.allocator, work.floats);
-    sni_free(&owners.allocator, work.numbers);
+    free_views(&work, count_workers(&work), &owners.allocator);
     sni_free(&owners.allocator, work.heard);
     if (enough) {
         *out = owners;

@@ -29,7 +29,8 @@ typedef struct Auto {
 static snResult prepare(Auto* a, snError* error) {
     const sniBind* bind = a->bind;
     const sniSurface* surface = bind->surface;
-    sniInsideDef def = {.points = surface->points,
+    sniInsideDef def = {.point_count = surface->point_count,
+                        .points = surface->points,
                         .triangle_count = surface->triangle_count,
                         .triangles = surface->triangles,
                         .bounds = surface->bounds,
@@ -57,7 +58,7 @@ static snResult prepare(Auto* a, snError* error) {
                                   : result;
 }
 
-static snResult find_owners(Auto* a, snError* error) {
+static snResult find_owners(Auto* a, bool shrunk, snError* error) {
     const sniBind* bind = a->bind;
     sni_homes_free(&a->homes);
     sni_owners_free(&a->owners);
@@ -69,19 +70,36 @@ static snResult find_owners(Auto* a, snError* error) {
                         .homes = &a->homes,
                         .areas = a->laplacian.areas,
                         .geodesic_joints = a->geodesic_joints,
-                        .geodesic_distances = a->geodesic_distances};
+                        .geodesic_distances = a->geodesic_distances,
+                        .shrunk = shrunk};
     return sni_owners_create(&def, &bind->allocator, &a->owners, error);
+}
+
+// Last bones reach as far as what their joints own without them.
+static snResult settle_last_bones(Auto* a, snError* error) {
+    const snAllocator* memory = &a->bind->allocator;
+    snVec3* tails = SNI_NEW_ARRAY(memory, snVec3, a->limbs.count);
+    if (tails == NULL) return sni_fail_memory(error);
+    sni_limbs_shrink(&a->limbs, tails);
+    snResult result = find_owners(a, true, error);
+    if (result == SN_RESULT_OK) {
+        result = sni_limbs_settle(&a->limbs, tails, a->bind, &a->flesh, &a->fine, a->owners.limbs,
+                                  a->laplacian.areas, error);
+    }
+    sni_free(memory, tails);
+    return result;
 }
 
 // Owners, and again with the limbs that only the owners show.
 static snResult settle_owners(Auto* a, snError* error) {
     uint32_t before = a->limbs.count;
-    snResult result = find_owners(a, error);
+    snResult result = settle_last_bones(a, error);
+    if (result == SN_RESULT_OK) result = find_owners(a, false, error);
     if (result == SN_RESULT_OK) {
         result = sni_limbs_add_centres(&a->limbs, a->bind, &a->flesh, &a->fine, a->owners.limbs,
                                        a->laplacian.areas, error);
     }
-    return result == SN_RESULT_OK && a->limbs.count > before ? find_owners(a, error) : result;
+    return result == SN_RESULT_OK && a->limbs.count > before ? find_owners(a, false, error) : result;
 }
 
 static snResult diffuse(Auto* a, snError* error) {
@@ -97,7 +115,7 @@ static snResult diffuse(Auto* a, snError* error) {
     SNI_TRY(sni_diffuse(&diffusion, &bind->allocator, &a->points, &solved, error));
     bind->report->residual = solved.residual;
     bind->report->iterations = solved.iterations;
-    return sni_islands_apply(bind, &a->fine, &a->limbs, &a->homes, &a->points, error);
+    return sni_islands_apply(bind, &a->fine, &a->laplacian, &a->limbs, &a->homes, &a->points, error);
 }
 
 static void take_points(const Auto* a, sniTop* points) {

@@ -35,7 +35,8 @@ snResult sni_solid_create(sniSolid* solid, const snFitDef* def, const snAllocato
     uint8_t* wanted = SNI_NEW_ARRAY(memory, uint8_t, def->triangle_count);
     if (wanted == NULL) return sni_fail_memory(error);
     sniInside inside = {0};
-    sniInsideDef cells = {.points = def->points,
+    sniInsideDef cells = {.point_count = def->point_count,
+                          .points = def->points,
                           .triangle_count = def->triangle_count,
                           .triangles = def->triangles,
                           .wanted = wanted,

@@ -3,6 +3,7 @@
 #include "flesh/part_volume_kernels.h"
 
 #include "base/simd_vec.h"
+#include "base/simd_wide.h"
 
 static void differences(const sniVolumeBlock* blocks, uint32_t count, const snVec4* points, float* out) {
     for (uint32_t b = 0; b < count; b++, out += SNI_VOLUME_MATRICES) {
@@ -34,19 +35,14 @@ typedef struct Sum {
     sniD8 low, high;
 } Sum;
 
-static inline sniD8 widen(const float* lanes) {
-    return (sniD8){(double)lanes[0], (double)lanes[1], (double)lanes[2], (double)lanes[3],
-                   (double)lanes[4], (double)lanes[5], (double)lanes[6], (double)lanes[7]};
-}
-
 static inline void add(Sum* sum, const float lanes[SNI_VOLUME_LANES]) {
-    sum->low = sum->low + widen(lanes);
-    sum->high = sum->high + widen(lanes + 8);
+    sum->low = sni_d8_add(sum->low, sni_d8_widened(lanes));
+    sum->high = sni_d8_add(sum->high, sni_d8_widened(lanes + 8));
 }
 
 static double total(const Sum* sum) {
     double lanes[8], out = 0.0;
-    sni_d8_spill(lanes, sum->low + sum->high);
+    sni_d8_spill(lanes, sni_d8_add(sum->low, sum->high));
     for (int i = 0; i < 8; i++) out += lanes[i];
     return out;
 }

@@ -9,9 +9,15 @@
 #define VOTES 4
 #define MOST_CELLS ((size_t)1 << 28)
 
+// A point in cells, with the centre of the first cell at 0.
+typedef struct Place {
+    double at[3];
+} Place;
+
 typedef struct Scan {
     const sniInsideDef* def;
     const sniInside* inside;
+    Place* places; // of the points
     size_t strides[3];
     int32_t* turns; // per cell: crossings between its centre and that of the cell before it
     uint8_t* votes;
@@ -19,10 +25,10 @@ typedef struct Scan {
 
 // ------------------------------------------------------------------------------------------------ crossings
 
-// In cells, with the centre of the first cell at 0; axes in the order given.
-static void place(const Scan* scan, snVec3 p, const int axes[3], double out[3]) {
-    const double xyz[3] = {(double)p.x, (double)p.y, (double)p.z};
-    for (int k = 0; k < 3; k++) out[k] = (xyz[axes[k]] - scan->inside->origin[axes[k]]) / scan->inside->size;
+static Place place(const sniInside* inside, snVec3 p) {
+    return (Place){{((double)p.x - inside->origin[0]) / inside->size,
+                    ((double)p.y - inside->origin[1]) / inside->size,
+                    ((double)p.z - inside->origin[2]) / inside->size}};
 }
 
 // Is p left of the line from a to b? One of the two triangles at an edge owns the points on it: both compute
@@ -59,23 +65,28 @@ static uint32_t clamp_index(double value, uint32_t count) {
     return value < (double)count - 1.0 ? (uint32_t)value : count - 1;
 }
 
-// Columns whose centres may lie between the least and the largest of three places.
-static void column_range(const double c[3][3], int k, uint32_t count, uint32_t out[2]) {
+// Columns whose centres lie between the least and the largest of three places, and a little beyond: whether a
+// centre is in the triangle is for `crossing` alone to say. False where there is none.
+static bool column_range(const double c[3][3], int k, uint32_t count, uint32_t out[2]) {
     double lo = c[0][k], hi = lo;
     for (int i = 1; i < 3; i++) {
         lo = c[i][k] < lo ? c[i][k] : lo;
         hi = c[i][k] > hi ? c[i][k] : hi;
     }
+    lo -= 1e-6;
+    hi += 1e-6;
+    if (!(hi >= 0.0)) return false;
     out[0] = clamp_index(lo, count);
-    out[1] = clamp_index(hi + 1.0, count);
+    out[1] = clamp_index(hi, count);
+    if ((double)out[0] < lo) out[0]++;
+    return out[0] <= out[1];
 }
 
 // Writes down, for every column along axes[2] that the triangle crosses, after which cell it does.
 static void cross_triangle(const Scan* scan, const double c[3][3], const int axes[3]) {
     const uint32_t* grid = scan->inside->grid;
     uint32_t us[2], vs[2];
-    column_range(c, 0, grid[axes[0]], us);
-    column_range(c, 1, grid[axes[1]], vs);
+    if (!column_range(c, 0, grid[axes[0]], us) || !column_range(c, 1, grid[axes[1]], vs)) return;
     for (uint32_t v = vs[0]; v <= vs[1]; v++) {
         for (uint32_t u = us[0]; u <= us[1]; u++) {
             double p[2] = {(double)u, (double)v}, depth = 0.0;
@@ -109,7 +120,10 @@ static void cast_axis(const Scan* scan, const int axes[3]) {
     for (size_t t = 0; t < def->triangle_count; t++) {
         if (def->wanted != NULL && !def->wanted[t]) continue;
         double c[3][3];
-        for (size_t i = 0; i < 3; i++) place(scan, def->points[def->triangles[3 * t + i]], axes, c[i]);
+        for (size_t i = 0; i < 3; i++) {
+            const Place* corner = &scan->places[def->triangles[3 * t + i]];
+            for (int k = 0; k < 3; k++) c[i][k] = corner->at[axes[k]];
+        }
         cross_triangle(scan, (const double(*)[3])c, axes);
     }
     for (uint32_t v = 0; v < scan->inside->grid[axes[1]]; v++) {
@@ -120,29 +134,46 @@ static void cast_axis(const Scan* scan, const int axes[3]) {
 
 // -------------------------------------------------------------------------------------------------- touched
 
-static size_t cell_at(const sniInside* inside, snVec3 p) {
-    const double xyz[3] = {(double)p.x, (double)p.y, (double)p.z};
+static size_t cell_at(const sniInside* inside, Place p) {
     size_t at = 0;
     for (int k = 2; k >= 0; k--) {
-        double x = (xyz[k] - inside->origin[k]) / inside->size + 0.5;
+        double x = p.at[k] + 0.5;
         if (!(x >= 0.0 && x < (double)inside->grid[k])) return SIZE_MAX;
         at = at * inside->grid[k] + (size_t)x;
     }
     return at;
 }
 
+static Place between(Place a, Place b, double t) {
+    return (Place){{a.at[0] + (b.at[0] - a.at[0]) * t, a.at[1] + (b.at[1] - a.at[1]) * t,
+                    a.at[2] + (b.at[2] - a.at[2]) * t}};
+}
+
+static double square_between(Place a, Place b) {
+    double x = b.at[0] - a.at[0], y = b.at[1] - a.at[1], z = b.at[2] - a.at[2];
+    return x * x + y * y + z * z;
+}
+
+static void touch(sniInside* inside, Place p) {
+    size_t at = cell_at(inside, p);
+    if (at != SIZE_MAX) inside->cells[at] = 1;
+}
+
 // Marks the cells that a triangle touches, at places two thirds of a cell apart.
-static void touch_triangle(const sniInsideDef* def, const uint32_t* triangle, sniInside* inside) {
-    snVec3 a = def->points[triangle[0]], b = def->points[triangle[1]], c = def->points[triangle[2]];
-    float longest = sn_maxf(sn_distance(a, b), sn_maxf(sn_distance(b, c), sn_distance(c, a)));
-    uint32_t steps = 1 + (uint32_t)(longest / (float)inside->size * 1.5f);
+static void touch_triangle(const Scan* scan, const uint32_t* triangle, sniInside* inside) {
+    Place a = scan->places[triangle[0]], b = scan->places[triangle[1]], c = scan->places[triangle[2]];
+    size_t cell = cell_at(inside, a);
+    if (cell != SIZE_MAX && cell == cell_at(inside, b) && cell == cell_at(inside, c)) {
+        inside->cells[cell] = 1; // most triangles of a fine mesh are within one
+        return;
+    }
+    double ab = square_between(a, b), bc = square_between(b, c), ca = square_between(c, a);
+    double longest = ab > bc ? ab : bc;
+    uint32_t steps = 1 + (uint32_t)(sqrt(longest > ca ? longest : ca) * 1.5);
     for (uint32_t i = 0; i <= steps; i++) {
-        for (uint32_t j = 0; i + j <= steps; j++) {
-            snVec3 along = sn_scale(sn_sub(b, a), (float)i / (float)steps);
-            snVec3 p = sn_add(sn_add(a, along), sn_scale(sn_sub(c, a), (float)j / (float)steps));
-            size_t at = cell_at(inside, p);
-            if (at != SIZE_MAX) inside->cells[at] = 1;
-        }
+        Place from = between(a, b, (double)i / steps), to = between(c, b, (double)i / steps);
+        for (uint32_t j = 0; i + j < steps; j++) touch(inside, between(from, to, (double)j / (steps - i)));
+        touch(inside, to);
     }
 }
 
@@ -176,17 +207,20 @@ snResult sni_inside_create(const sniInsideDef* def, const snAllocator* allocator
     Scan scan = {.def = def,
                  .inside = &inside,
                  .strides = {1, inside.grid[0], (size_t)inside.grid[0] * inside.grid[1]},
+                 .places = SNI_NEW_ARRAY(&inside.allocator, Place, def->point_count),
                  .turns = SNI_NEW_ARRAY(&inside.allocator, int32_t, count),
                  .votes = inside.cells};
-    bool enough = inside.cells != NULL && scan.turns != NULL;
+    bool enough = inside.cells != NULL && scan.turns != NULL && scan.places != NULL;
     if (enough) {
+        for (uint32_t i = 0; i < def->point_count; i++) scan.places[i] = place(&inside, def->points[i]);
         for (int a = 0; a < 3; a++) cast_axis(&scan, axes[a]);
         for (size_t i = 0; i < count; i++) inside.cells[i] = inside.cells[i] >= VOTES;
         for (size_t t = 0; t < def->triangle_count && def->touched; t++) {
-            if (def->wanted == NULL || def->wanted[t]) touch_triangle(def, def->triangles + 3 * t, &inside);
+            if (def->wanted == NULL || def->wanted[t]) touch_triangle(&scan, def->triangles + 3 * t, &inside);
         }
     }
     sni_free(&inside.allocator, scan.turns);
+    sni_free(&inside.allocator, scan.places);
     if (enough) {
         *out = inside;
         return SN_RESULT_OK;
@@ -202,15 +236,22 @@ void sni_inside_free(sniInside* inside) {
 }
 
 bool sni_inside_holds(const sniInside* inside, snVec3 p) {
-    size_t at = cell_at(inside, p);
+    size_t at = cell_at(inside, place(inside, p));
     return at != SIZE_MAX && inside->cells[at] != 0;
 }
 
 float sni_inside_share(const sniInside* inside, snVec3 a, snVec3 b, uint32_t samples) {
+    Place from = place(inside, a), to = place(inside, b);
+    size_t row = inside->grid[0], layer = row * inside->grid[1];
+    // Between two places on the grid everything is on it.
+    bool within = cell_at(inside, from) != SIZE_MAX && cell_at(inside, to) != SIZE_MAX;
     uint32_t held = 0;
     for (uint32_t i = 0; i < samples; i++) {
-        float t = ((float)i + 0.5f) / (float)samples;
-        held += sni_inside_holds(inside, sn_lerp(a, b, t));
+        Place p = between(from, to, ((double)i + 0.5) / samples);
+        size_t at = within ? (size_t)(int32_t)(p.at[0] + 0.5) + row * (size_t)(int32_t)(p.at[1] + 0.5) +
+                                 layer * (size_t)(int32_t)(p.at[2] + 0.5)
+                           : cell_at(inside, p);
+        held += at != SIZE_MAX && inside->cells[at] != 0;
     }
     return (float)held / (float)samples;
 }

@@ -5,6 +5,7 @@
 #include "sinew/math.h"
 
 typedef struct sniInsideDef {
+    uint32_t point_count;
     const snVec3* points;
     uint32_t triangle_count;
     const uint32_t* triangles; // triangle_count * 3; need not be closed, oriented or one piece

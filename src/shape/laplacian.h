@@ -7,10 +7,10 @@
 // Cotangent edges (never negative) and the area of each point.
 typedef struct sniLaplacian {
     uint32_t count;
-    uint32_t* starts; // count + 1
-    uint32_t* columns;
-    double* values; // cotangent weight of each edge, 0 or above
-    double* areas;  // a third of the triangles around
+    uint32_t* starts;  // count + 1
+    uint32_t* columns; // rising in every row
+    double* values;    // cotangent weight of each edge, 0 or above
+    double* areas;     // a third of the triangles around
     snAllocator allocator;
 } sniLaplacian;
 

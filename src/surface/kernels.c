@@ -82,9 +82,9 @@ static void predict(const sniSurfaceFrame* f) {
 
 // -------------------------------------------------------------------------------------------------- fit
 
-// Eight 3x3 matrices; m[column][row].
+// A 3x3 matrix in every lane; m[column][row].
 typedef struct Matrices {
-    sniD8 m[3][3];
+    sniD m[3][3];
 } Matrices;
 
 INLINE Matrices multiply_transposed(const Matrices* a, const Matrices* b) { // a^T b
@@ -144,29 +144,29 @@ INLINE void sum_flat_edges(const sniSurfaceFrame* f, uint32_t u, sniD4 out[3]) {
 // One step of Newton's method towards the rotation C that makes trace(C^T S) largest; returns C as a matrix.
 // The step is M^-1 g with M = trace(S) - sym(S) and g what is not symmetric in S: nothing where S is.
 INLINE Matrices newton_step(const Matrices* s) {
-    sniD8 xy = 0.5 * (s->m[1][0] + s->m[0][1]), xz = 0.5 * (s->m[2][0] + s->m[0][2]),
-          yz = 0.5 * (s->m[2][1] + s->m[1][2]);
-    sniD8 a = s->m[1][1] + s->m[2][2], b = s->m[0][0] + s->m[2][2], c = s->m[0][0] + s->m[1][1];
-    sniD8 gx = s->m[1][2] - s->m[2][1], gy = s->m[2][0] - s->m[0][2], gz = s->m[0][1] - s->m[1][0];
-    sniD8 caa = b * c - yz * yz, cab = xy * c + yz * xz, cac = xy * yz + b * xz;
-    sniD8 cbb = a * c - xz * xz, cbc = a * yz + xy * xz, ccc = a * b - xy * xy;
-    sniD8 det = a * caa - xy * cab - xz * cac;
-    sniD8 size = a + b + c; // 2 trace
+    sniD xy = 0.5 * (s->m[1][0] + s->m[0][1]), xz = 0.5 * (s->m[2][0] + s->m[0][2]),
+         yz = 0.5 * (s->m[2][1] + s->m[1][2]);
+    sniD a = s->m[1][1] + s->m[2][2], b = s->m[0][0] + s->m[2][2], c = s->m[0][0] + s->m[1][1];
+    sniD gx = s->m[1][2] - s->m[2][1], gy = s->m[2][0] - s->m[0][2], gz = s->m[0][1] - s->m[1][0];
+    sniD caa = b * c - yz * yz, cab = xy * c + yz * xz, cac = xy * yz + b * xz;
+    sniD cbb = a * c - xz * xz, cbc = a * yz + xy * xz, ccc = a * b - xy * xy;
+    sniD det = a * caa - xy * cab - xz * cac;
+    sniD size = a + b + c; // 2 trace
     // Where S is far from any turn of what it was (mirrored, collapsed) M is not positive: then along g.
-    sniD8 cube = size * size * size;
-    sniD8 norm = sni_d8_set1(1e-300);
+    sniD cube = size * size * size;
+    sniD norm = sni_d_set1(1e-300);
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) norm += s->m[i][k] * s->m[i][k];
     }
-    sniD8Mask good = (det > 1e-7 * cube) & (caa > sni_d8_set1(0.0)) & (a > sni_d8_set1(0.0));
-    sniD8 inverse = 0.5 / sni_d8_select(good, det, sni_d8_set1(1.0));
-    sniD8 slow = 0.5 / sni_d8_sqrt(norm);
-    sniD8 x = sni_d8_select(good, (caa * gx + cab * gy + cac * gz) * inverse, gx * slow);
-    sniD8 y = sni_d8_select(good, (cab * gx + cbb * gy + cbc * gz) * inverse, gy * slow);
-    sniD8 z = sni_d8_select(good, (cac * gx + cbc * gy + ccc * gz) * inverse, gz * slow);
+    sniDMask good = (det > 1e-7 * cube) & (caa > sni_d_set1(0.0)) & (a > sni_d_set1(0.0));
+    sniD inverse = 0.5 / sni_d_select(good, det, sni_d_set1(1.0));
+    sniD slow = 0.5 / sni_d_sqrt(norm);
+    sniD x = sni_d_select(good, (caa * gx + cab * gy + cac * gz) * inverse, gx * slow);
+    sniD y = sni_d_select(good, (cab * gx + cbb * gy + cbc * gz) * inverse, gy * slow);
+    sniD z = sni_d_select(good, (cac * gx + cbc * gy + ccc * gz) * inverse, gz * slow);
     // The quaternion (x, y, z, 1), not yet of length one.
-    sniD8 xx = x * x, yy = y * y, zz = z * z;
-    sniD8 two = 2.0 / (xx + yy + zz + 1.0);
+    sniD xx = x * x, yy = y * y, zz = z * z;
+    sniD two = 2.0 / (xx + yy + zz + 1.0);
     Matrices r;
     r.m[0][0] = 1.0 - two * (yy + zz), r.m[0][1] = two * (x * y + z), r.m[0][2] = two * (x * z - y);
     r.m[1][0] = two * (x * y - z), r.m[1][1] = 1.0 - two * (xx + zz), r.m[1][2] = two * (y * z + x);
@@ -174,18 +174,28 @@ INLINE Matrices newton_step(const Matrices* s) {
     return r;
 }
 
-typedef union Lanes {
-    sniD8 v;
-    double d[BLOCK];
-} Lanes;
+// Turns the lanes of `starts` towards `sums`.
+INLINE void fit_lanes(const double sums[3][3][BLOCK], double starts[3][3][BLOCK], int lane) {
+    Matrices g, turns;
+    for (int c = 0; c < 3; c++) {
+        for (int k = 0; k < 3; k++) {
+            g.m[c][k] = sni_d_load(sums[c][k] + lane);
+            turns.m[c][k] = sni_d_load(starts[c][k] + lane);
+        }
+    }
+    for (int step = 0; step < NEWTON_STEPS; step++) {
+        Matrices pulled = multiply_transposed(&turns, &g);
+        Matrices more = newton_step(&pulled);
+        turns = multiply(&turns, &more);
+    }
+    for (int c = 0; c < 3; c++) {
+        for (int k = 0; k < 3; k++) sni_d_store(starts[c][k] + lane, turns.m[c][k]);
+    }
+}
 
 // Turns of unknowns u .. u + count - 1, from those in frame->columns on.
 INLINE void fit_block(const sniSurfaceFrame* f, uint32_t u, uint32_t count, bool flat, double* out) {
-    Lanes sums[3][3], starts[3][3];
-    Matrices g, turns;
-    for (int c = 0; c < 3; c++) {
-        for (int k = 0; k < 3; k++) sums[c][k].v = starts[c][k].v = sni_d8_set1(c == k ? 1.0 : 0.0);
-    }
+    double sums[3][3][BLOCK], starts[3][3][BLOCK];
     for (uint32_t i = 0; i < count; i++) {
         sniD4 edges[3];
         double inertia = INERTIA * f->surface->ring_sums[u + i];
@@ -197,27 +207,21 @@ INLINE void fit_block(const sniSurfaceFrame* f, uint32_t u, uint32_t count, bool
             sniD4 start = sni_d4_load(f->columns + (size_t)(u + i) * 12 + c * 4);
             sniD4 sum = edges[c] + start * inertia;
             for (int k = 0; k < 3; k++) {
-                sums[c][k].d[i] = sum[k];
-                starts[c][k].d[i] = start[k];
+                sums[c][k][i] = sum[k];
+                starts[c][k][i] = start[k];
             }
         }
     }
-    for (int c = 0; c < 3; c++) {
-        for (int k = 0; k < 3; k++) g.m[c][k] = sums[c][k].v, turns.m[c][k] = starts[c][k].v;
+    for (uint32_t i = count; i < BLOCK; i++) { // lanes without a point
+        for (int c = 0; c < 3; c++) {
+            for (int k = 0; k < 3; k++) sums[c][k][i] = starts[c][k][i] = c == k ? 1.0 : 0.0;
+        }
     }
-    for (int step = 0; step < NEWTON_STEPS; step++) {
-        Matrices pulled = multiply_transposed(&turns, &g);
-        Matrices more = newton_step(&pulled);
-        turns = multiply(&turns, &more);
-    }
-    for (int c = 0; c < 3; c++) {
-        for (int k = 0; k < 3; k++) starts[c][k].v = turns.m[c][k];
-    }
+    for (int lane = 0; lane < BLOCK; lane += SNI_D_LANES) fit_lanes(sums, starts, lane);
     for (uint32_t i = 0; i < count; i++) {
         double* columns = out + (size_t)(u + i) * 12;
         for (int c = 0; c < 3; c++)
-            sni_d4_store(columns + c * 4,
-                         sni_d4_set(starts[c][0].d[i], starts[c][1].d[i], starts[c][2].d[i], 0.0));
+            sni_d4_store(columns + c * 4, sni_d4_set(starts[c][0][i], starts[c][1][i], starts[c][2][i], 0.0));
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/simd_pairs.h"
 #include "base/simd_vec.h"
+#include "base/simd_wide.h"
 
 // ------------------------------------------------------------------------------------------------- cones
 
@@ -16,11 +17,6 @@ static inline sniVec gather(const snVec4* points, const uint32_t* index) {
 static inline sniVec minus(sniVec a, sniVec b) { return (sniVec){a.x - b.x, a.y - b.y, a.z - b.z}; }
 static inline sniF dot(sniVec a, sniVec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static inline sniVec spread(snVec3 v) { return (sniVec){sni_f_set1(v.x), sni_f_set1(v.y), sni_f_set1(v.z)}; }
-
-static inline sniD8 widen(const float* lanes) {
-    return (sniD8){(double)lanes[0], (double)lanes[1], (double)lanes[2], (double)lanes[3],
-                   (double)lanes[4], (double)lanes[5], (double)lanes[6], (double)lanes[7]};
-}
 
 static double total(sniD8 sum) {
     double lanes[8], out = 0.0;
@@ -48,12 +44,12 @@ static double cones(const sniFaceBlock* blocks, uint32_t count, const snVec4* po
             sni_f_store(lanes + lane, along + half * inner);
             sni_f_store(products + lane, dot(from, from) * (dot(to_c, to_c) * dot(across, across)));
         }
-        low = low + widen(lanes);
-        high = high + widen(lanes + 8);
-        size = size + widen(products) + widen(products + 8);
+        low = sni_d8_add(low, sni_d8_widened(lanes));
+        high = sni_d8_add(high, sni_d8_widened(lanes + 8));
+        size = sni_d8_add(sni_d8_add(size, sni_d8_widened(products)), sni_d8_widened(products + 8));
     }
     if (sizes != NULL) *sizes = total(size);
-    return total(low + high);
+    return total(sni_d8_add(low, high));
 }
 
 // ------------------------------------------------------------------------------------------------- frames
@@ -182,9 +178,10 @@ static double weigh(const float* weights, sniSpan span, float* slopes_of, float*
     sniD8 sum = sni_d8_set1(0.0);
     sniF largest = sni_f_set1(*most), zero = sni_f_set1(0.0f);
     for (uint32_t i = span.begin; i < span.end; i += SNI_FACE_LANES) {
-        sniD8 low = widen(slopes_of + i), high = widen(slopes_of + i + 8);
-        sum = sum + widen(weights + i) * low * low;
-        sum = sum + widen(weights + i + 8) * high * high;
+        for (uint32_t k = i; k < i + SNI_FACE_LANES; k += 8) {
+            sniD8 slope = sni_d8_widened(slopes_of + k);
+            sum = sni_d8_add_product(sum, sni_d8_mul(sni_d8_widened(weights + k), slope), slope);
+        }
         for (uint32_t k = i; k < i + SNI_FACE_LANES; k += SNI_LANES) {
             sniF moves = sni_f_load(weights + k) * sni_f_load(slopes_of + k);
             sniF size = sni_f_select_greater(moves, zero, moves, zero - moves);
@@ -200,7 +197,8 @@ static double weigh(const float* weights, sniSpan span, float* slopes_of, float*
 
 static double product(const float* a, const float* b, sniSpan span) {
     sniD8 sum = sni_d8_set1(0.0);
-    for (uint32_t i = span.begin; i < span.end; i += SNI_RING_LANES) sum = sum + widen(a + i) * widen(b + i);
+    for (uint32_t i = span.begin; i < span.end; i += SNI_RING_LANES)
+        sum = sni_d8_add_product(sum, sni_d8_widened(a + i), sni_d8_widened(b + i));
     return total(sum);
 }
 
@@ -230,10 +228,10 @@ static double profile(const sniProfileTable tables[3], const float* const coordi
             value = value * sample(&tables[1], coordinates[1] + k);
             sni_f_store(out + k, value * sample(&tables[2], coordinates[2] + k));
         }
-        low = low + widen(out + i);
-        high = high + widen(out + i + 8);
+        low = sni_d8_add(low, sni_d8_widened(out + i));
+        high = sni_d8_add(high, sni_d8_widened(out + i + 8));
     }
-    return total(low + high);
+    return total(sni_d8_add(low, high));
 }
 
 static float add_moves(const uint32_t* ids, sniSpan span, const sniFrame* frame, const float* const moves[3],

@@ -1,113 +1,8 @@
 // The default weights: what they promise on figures small enough to reason about.
 #include <math.h>
 
-#include "lattice_support.h"
-#include "sinew/bind.h"
+#include "figure.h"
 #include "sinew/builtin.h"
-
-#define MOST_JOINTS 16
-
-// A skeleton and a surface, put together joint by joint.
-typedef struct Figure {
-    Solid solid;
-    uint32_t joint_count;
-    uint32_t parents[MOST_JOINTS];
-    snVec3 places[MOST_JOINTS];
-    const char* names[MOST_JOINTS];
-    uint8_t deforming[MOST_JOINTS];
-} Figure;
-
-// Joint 0 stands at the origin, moves nothing and carries the mesh.
-static void figure_begin(Figure* figure) {
-    *figure = (Figure){.joint_count = 1};
-    figure->names[0] = "scene";
-    figure->parents[0] = SN_NONE;
-}
-
-static uint32_t add_joint(Figure* figure, const char* name, uint32_t parent, snVec3 place) {
-    uint32_t j = figure->joint_count++;
-    figure->names[j] = name;
-    figure->parents[j] = parent;
-    figure->places[j] = place;
-    figure->deforming[j] = 1;
-    return j;
-}
-
-// An end site: a place, not a joint.
-static void add_tip(Figure* figure, uint32_t parent, snVec3 place) {
-    figure->deforming[add_joint(figure, "tip_end", parent, place)] = 0;
-}
-
-// A closed post along +Y, symmetric in x. Its points are numbered ring by ring from the foot, then the two
-// poles.
-#define SIDES 12
-static uint32_t add_post(Solid* solid, snVec3 foot, float radius, float height, uint32_t rings) {
-    uint32_t first = solid->point_count;
-    for (uint32_t r = 0; r <= rings; r++) {
-        for (uint32_t s = 0; s < SIDES; s++) {
-            float angle = (float)s * 2.0f * SN_PI / (float)SIDES;
-            solid_add_point(solid,
-                            sn_add(foot, sn_vec3(radius * sn_cos(angle), height * (float)r / (float)rings,
-                                                 radius * sn_sin(angle))));
-        }
-    }
-    uint32_t bottom = solid_add_point(solid, foot);
-    uint32_t top = solid_add_point(solid, sn_add(foot, sn_vec3(0.0f, height, 0.0f)));
-    for (uint32_t s = 0; s < SIDES; s++) {
-        uint32_t next = (s + 1) % SIDES;
-        for (uint32_t r = 0; r < rings; r++) {
-            uint32_t a = first + r * SIDES + s, b = first + r * SIDES + next;
-            bool right = s < SIDES / 4 || s >= SIDES - SIDES / 4; // diagonals are mirrored too
-            solid_add_triangle(solid, a, a + SIDES, right ? b : b + SIDES);
-            solid_add_triangle(solid, b, right ? a + SIDES : a, b + SIDES);
-        }
-        solid_add_triangle(solid, bottom, first + s, first + next);
-        solid_add_triangle(solid, top, first + rings * SIDES + next, first + rings * SIDES + s);
-    }
-    return first;
-}
-
-static snResult make_model(const Figure* figure, const snAllocator* allocator, snModel** out) {
-    snTrs rest[MOST_JOINTS];
-    for (uint32_t j = 0; j < figure->joint_count; j++) {
-        uint32_t parent = figure->parents[j];
-        rest[j] = sn_trs_identity();
-        rest[j].translation =
-            parent == SN_NONE ? figure->places[j] : sn_sub(figure->places[j], figure->places[parent]);
-    }
-    snMeshDef mesh = {.vertex_count = figure->solid.point_count,
-                      .positions = figure->solid.points,
-                      .face_count = figure->solid.triangle_count,
-                      .corner_count = figure->solid.triangle_count * 3,
-                      .corners = figure->solid.triangles};
-    snSkeletonDef skeleton = {figure->joint_count, figure->names, figure->parents, rest};
-    snPartDef part = {.name = "surface", .mesh = &mesh, .joint = 0, .skin = SN_NONE};
-    snModelDef def = {.skeleton = &skeleton, .part_count = 1, .parts = &part};
-    return sn_model_create(&def, allocator, out, NULL);
-}
-
-static snModel* bind_figure(const Figure* figure) {
-    snModel* model = NULL;
-    snError error = sn_error_none();
-    assert_ok(make_model(figure, NULL, &model));
-    snBindDef def = sn_bind_def();
-    def.influences = 8;
-    def.deforming = figure->deforming;
-    if (sn_model_bind(model, &def, NULL, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
-    return model;
-}
-
-// Weight of a skeleton joint on a vertex of the first part.
-static float weight_of(const snModel* model, uint32_t vertex, uint32_t joint) {
-    const snPart* part = &model->parts[0];
-    const snWeights* w = &part->weights;
-    float sum = 0.0f;
-    for (uint32_t i = 0; i < w->influences; i++) {
-        size_t at = (size_t)vertex * w->influences + i;
-        if (model->skins[part->skin].joints[w->joints[at]] == joint) sum += w->weights[at];
-    }
-    return sum;
-}
 
 static void check_convex(const snModel* model) {
     for (uint32_t p = 0; p < model->part_count; p++) {
@@ -130,7 +25,7 @@ static float largest_difference(const snModel* a, const snModel* b) {
     float largest = 0.0f;
     for (uint32_t v = 0; v < a->parts[0].weights.vertex_count; v++) {
         for (uint32_t j = 0; j < a->skeleton->joint_count; j++) {
-            largest = sn_maxf(largest, fabsf(weight_of(a, v, j) - weight_of(b, v, j)));
+            largest = sn_maxf(largest, fabsf(joint_weight(a, v, j) - joint_weight(b, v, j)));
         }
     }
     return largest;
@@ -246,7 +141,7 @@ static void test_mirror(void** state) {
         for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
             uint32_t left = sn_skeleton_find(model->skeleton, pairs[i][0]);
             uint32_t right = sn_skeleton_find(model->skeleton, pairs[i][1]);
-            assert_near(weight_of(model, v, left), weight_of(model, other, right), 0.03f);
+            assert_near(joint_weight(model, v, left), joint_weight(model, other, right), 0.03f);
         }
     }
     sn_model_destroy(model);
@@ -314,7 +209,7 @@ static void test_tube_splits_at_joint(void** state) {
     snModel* model = bind_figure(&figure);
     float before = 1.0f;
     for (uint32_t ring = 0; ring <= 40; ring++) {
-        float weight = weight_of(model, first + ring * SIDES, lower);
+        float weight = joint_weight(model, first + ring * SIDES, lower);
         assert_true(weight <= before + 0.01f); // falls from foot to head
         before = weight;
         if (ring <= 12) assert_near(weight, 1.0f, 0.02f);
@@ -345,7 +240,7 @@ static void test_no_weight_crosses_a_gap(void** state) {
     for (uint32_t v = 0; v < figure.solid.point_count; v++) {
         snVec3 p = figure.solid.points[v];
         if (p.y < y + 0.4f) continue;
-        assert_true(weight_of(model, v, prongs[p.x < middle]) < 0.01f);
+        assert_true(joint_weight(model, v, prongs[p.x < middle]) < 0.01f);
     }
     sn_model_destroy(model);
     solid_free(&figure.solid);
@@ -364,11 +259,11 @@ static void test_planted_foot(void** state) {
     uint32_t shin = add_joint(&figure, "shin", hip, sn_vec3(1.0f, 1.7f, 0.0f));
     add_tip(&figure, shin, sn_vec3(1.0f, 1.2f, 0.0f)); // shorter than the way to the foot
     snModel* model = bind_figure(&figure);
-    assert_true(weight_of(model, first + 18 * SIDES, shin) > 0.9f);      // y = 0.9
-    assert_true(weight_of(model, first + 3 * SIDES, foot) > 0.9f);       // y = 0.15
-    assert_near(weight_of(model, first + 10 * SIDES, shin), 0.5f, 0.1f); // at the foot's joint
+    assert_true(joint_weight(model, first + 18 * SIDES, shin) > 0.9f);      // y = 0.9
+    assert_true(joint_weight(model, first + 3 * SIDES, foot) > 0.9f);       // y = 0.15
+    assert_near(joint_weight(model, first + 10 * SIDES, shin), 0.5f, 0.1f); // at the foot's joint
     for (uint32_t ring = 0; ring < 50; ring++) {
-        assert_true(weight_of(model, first + ring * SIDES, root) < 0.05f);
+        assert_true(joint_weight(model, first + ring * SIDES, root) < 0.05f);
     }
     sn_model_destroy(model);
     solid_free(&figure.solid);
@@ -388,9 +283,9 @@ static void test_flesh_ahead_of_a_joint(void** state) {
         add_tip(&figure, ear, sn_vec3(0.28f * (float)side, 2.0f, 0.0f));
     }
     snModel* model = bind_figure(&figure);
-    assert_true(weight_of(model, vertex_at(model, sn_vec3(0.0f, 4.0f, 0.0f)), head) > 0.95f);
-    assert_true(weight_of(model, vertex_at(model, sn_vec3(0.0f, 3.0f, 0.3f)), head) > 0.9f);
-    assert_true(weight_of(model, vertex_at(model, sn_vec3(0.0f, 1.0f, 0.3f)), neck) > 0.9f);
+    assert_true(joint_weight(model, vertex_at(model, sn_vec3(0.0f, 4.0f, 0.0f)), head) > 0.95f);
+    assert_true(joint_weight(model, vertex_at(model, sn_vec3(0.0f, 3.0f, 0.3f)), head) > 0.9f);
+    assert_true(joint_weight(model, vertex_at(model, sn_vec3(0.0f, 1.0f, 0.3f)), neck) > 0.9f);
     sn_model_destroy(model);
     solid_free(&figure.solid);
 }
@@ -407,11 +302,11 @@ static void test_pieces_keep_their_bones(void** state) {
     uint32_t chest = sn_skeleton_find(model->skeleton, "chest");
     uint32_t torso_points = 17 * SIDES + 2; // the first post
     for (uint32_t v = 0; v < torso_points; v++) {
-        float own = weight_of(model, v, hips) + weight_of(model, v, chest);
+        float own = joint_weight(model, v, hips) + joint_weight(model, v, chest);
         assert_true(own > (figure.solid.points[v].y < 1.1f ? 0.85f : 0.98f)); // less where a leg pierces it
     }
     for (uint32_t v = torso_points; v < figure.solid.point_count; v++) {
-        assert_true(weight_of(model, v, chest) < 0.01f);
+        assert_true(joint_weight(model, v, chest) < 0.01f);
     }
     sn_model_destroy(model);
     solid_free(&figure.solid);
@@ -420,7 +315,7 @@ static void test_pieces_keep_their_bones(void** state) {
 static void check_rigid(const snModel* model, uint32_t first, uint32_t end) {
     for (uint32_t v = first; v < end; v++) {
         for (uint32_t j = 0; j < model->skeleton->joint_count; j++) {
-            assert_near(weight_of(model, v, j), weight_of(model, first, j), 1e-6f);
+            assert_near(joint_weight(model, v, j), joint_weight(model, first, j), 1e-6f);
         }
     }
 }
@@ -448,9 +343,9 @@ static void test_island_follows_host(void** state) {
     add_tip(&figure, upper, sn_vec3(0.0f, 1.9f, 0.0f));
     snModel* model = bind_figure(&figure);
     check_rigid(model, button, belt);
-    assert_true(weight_of(model, button, upper) > 0.98f);
+    assert_true(joint_weight(model, button, upper) > 0.98f);
     for (uint32_t v = belt; v < figure.solid.point_count; v++) {
-        assert_true(weight_of(model, v, lower) > 0.95f);
+        assert_true(joint_weight(model, v, lower) > 0.95f);
     }
     sn_model_destroy(model);
     solid_free(&figure.solid);
@@ -472,7 +367,7 @@ static void test_ball_goes_with_upper_part(void** state) {
     snModel* model = bind_figure(&figure);
     for (uint32_t v = 0; v < figure.solid.point_count; v++) {
         uint32_t joint = v >= lower_post && v < ball ? lower : upper;
-        assert_near(weight_of(model, v, joint), 1.0f, 1e-6f);
+        assert_near(joint_weight(model, v, joint), 1.0f, 1e-6f);
     }
     sn_model_destroy(model);
     solid_free(&figure.solid);
@@ -501,9 +396,9 @@ static void test_bones_in_thin_air(void** state) {
     uint32_t hem = add_joint(&figure, "hem", top, sn_vec3(0.0f, 1.0f, -0.7f));
     add_tip(&figure, hem, sn_vec3(0.0f, 0.2f, -0.7f));
     snModel* model = bind_figure(&figure);
-    assert_true(weight_of(model, cape + 4, hem) > 0.95f);
-    assert_true(weight_of(model, cape + 16 * 9 + 4, top) > 0.8f);
-    for (uint32_t v = 0; v < cape; v++) assert_true(weight_of(model, v, body) > 0.95f);
+    assert_true(joint_weight(model, cape + 4, hem) > 0.95f);
+    assert_true(joint_weight(model, cape + 16 * 9 + 4, top) > 0.8f);
+    for (uint32_t v = 0; v < cape; v++) assert_true(joint_weight(model, v, body) > 0.95f);
     sn_model_destroy(model);
     solid_free(&figure.solid);
 }
@@ -555,7 +450,7 @@ static void test_triangle_soup(void** state) {
     snModel* model = bind_figure(&figure);
     check_convex(model);
     uint32_t far_right = vertex_at(model, sn_vec3(1.0f, 0.0f, 0.0f));
-    assert_true(weight_of(model, far_right, right) > 0.9f);
+    assert_true(joint_weight(model, far_right, right) > 0.9f);
     sn_model_destroy(model);
     solid_free(&figure.solid);
 }

@@ -6,7 +6,8 @@
 #include "shape/inside.h"
 
 static sniInside inside_of(const Solid* solid) {
-    sniInsideDef def = {.points = solid->points,
+    sniInsideDef def = {.point_count = solid->point_count,
+                        .points = solid->points,
                         .triangle_count = solid->triangle_count,
                         .triangles = solid->triangles,
                         .bounds = sn_bounds_of(solid->points, solid->point_count),
@@ -84,7 +85,8 @@ static void test_wanted(void** state) {
     solid_add_sphere(&solid, sn_vec3(3.0f, 0.0f, 0.0f), 1.0f, 24);
     uint8_t* wanted = calloc(solid.triangle_count, 1);
     for (uint32_t t = 0; t < first; t++) wanted[t] = 1;
-    sniInsideDef def = {.points = solid.points,
+    sniInsideDef def = {.point_count = solid.point_count,
+                        .points = solid.points,
                         .triangle_count = solid.triangle_count,
                         .triangles = solid.triangles,
                         .wanted = wanted,
@@ -111,7 +113,8 @@ static void test_limits(void** state) {
     (void)state;
     Solid solid = {0};
     solid_add_box(&solid, sn_vec3(0.0f, 0.0f, 0.0f), sn_vec3(1.0f, 1.0f, 1.0f));
-    sniInsideDef def = {.points = solid.points,
+    sniInsideDef def = {.point_count = solid.point_count,
+                        .points = solid.points,
                         .triangle_count = solid.triangle_count,
                         .triangles = solid.triangles,
                         .bounds = {{0, 0, 0}, {1, 1, 1}},
