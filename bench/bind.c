@@ -25,6 +25,7 @@ typedef struct Contestant {
     uint32_t cells; // 0: not a lattice
     bool whole;     // sn_model_bind
     snWeightsMethod method;
+    snCpuLevel level;
     double samples[200];
 } Contestant;
 
@@ -36,7 +37,12 @@ static Contestant body[] = {{.name = "memcpy of the mesh"},
                             {.name = "bind, own weights", 36, true, SN_WEIGHTS_KEEP},
                             {.name = "bind, heat", 36, true, SN_WEIGHTS_HEAT},
                             {.name = "bind, geodesic", 36, true, SN_WEIGHTS_GEODESIC},
-                            {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO}};
+                            {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO},
+                            {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO, SN_CPU_SCALAR},
+                            {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO, SN_CPU_SSE2},
+                            {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO, SN_CPU_AVX2},
+                            {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO, SN_CPU_AVX512},
+                            {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO, SN_CPU_NEON}};
 // The large body once: what a scan or a sculpture costs.
 static Contestant large[] = {{.name = "memcpy of the mesh"},
                              {.name = "lattice, 128 cells", .cells = 128},
@@ -45,6 +51,16 @@ static Contestant large[] = {{.name = "memcpy of the mesh"},
                              {.name = "bind, auto", 128, true, SN_WEIGHTS_AUTO}};
 static Contestant* contestants;
 static uint32_t contestant_count;
+
+// Levels that this machine lacks do not take part.
+static void choose(Contestant* all, uint32_t count) {
+    contestants = all;
+    contestant_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (all[i].level == SN_CPU_AUTO || sn_cpu_level_available(all[i].level))
+            contestants[contestant_count++] = all[i];
+    }
+}
 
 static bool prepare(Bind* bind, uint32_t vertices) {
     snBodyDef def = {.vertex_target = vertices, .quads = true};
@@ -95,6 +111,7 @@ static void run_once(Bind* bind, uint32_t which) {
         snBindDef def = sn_bind_def();
         def.cells = contestants[which].cells;
         def.method = contestants[which].method;
+        def.level = contestants[which].level;
         sn_model_bind(bind->model, &def, NULL, NULL);
     } else if (contestants[which].cells != 0) {
         snLattice* lattice = NULL;
@@ -106,6 +123,10 @@ static void run_once(Bind* bind, uint32_t which) {
             sn_regions_destroy(regions);
         }
     }
+}
+
+static const char* level_name(const Contestant* contestant) {
+    return contestant->level == SN_CPU_AUTO ? "" : sn_cpu_level_name(contestant->level);
 }
 
 static int compare_doubles(const void* a, const void* b) {
@@ -128,7 +149,7 @@ static void measure(Bind* bind, uint32_t rounds, bool warm, BenchReport* report)
         qsort(contestants[i].samples, rounds, sizeof(double), compare_doubles);
         double seconds = contestants[i].samples[(rounds / 3) / 2];
         report->rows[report->row_count++] = (BenchRow){.name = contestants[i].name,
-                                                       .level = "",
+                                                       .level = level_name(&contestants[i]),
                                                        .workers = 1,
                                                        .nanoseconds = seconds * 1e9 / report->vertices};
     }
@@ -141,10 +162,11 @@ static void measure(Bind* bind, uint32_t rounds, bool warm, BenchReport* report)
 static void print_table(Bind* bind, const BenchReport* report) {
     printf("scene %s: %u points, %u triangles; clock %.2f GHz before, %.2f after\n", report->scene,
            report->vertices, bind->def.triangle_count, report->clock_before, report->clock_after);
-    printf("%-22s %10s %12s %10s %10s %10s\n", "what", "ms", "ns/triangle", "memcpys", "cells", "particles");
+    printf("%-22s %-7s %10s %12s %10s %10s %10s\n", "what", "level", "ms", "ns/triangle", "memcpys", "cells",
+           "particles");
     for (uint32_t i = 0; i < report->row_count; i++) {
         double seconds = report->rows[i].nanoseconds * 1e-9 * report->vertices;
-        printf("%-22s %10.3f %12.1f %10.1f", report->rows[i].name, seconds * 1e3,
+        printf("%-22s %-7s %10.3f %12.1f %10.1f", report->rows[i].name, report->rows[i].level, seconds * 1e3,
                seconds * 1e9 / bind->def.triangle_count, report->rows[i].memcpy_ratio);
         bind->def.cells = contestants[i].cells;
         snLattice* lattice = NULL;
@@ -159,8 +181,10 @@ static void print_table(Bind* bind, const BenchReport* report) {
 
 bool bench_bind(uint32_t rounds, bool once, bool quiet, BenchReport* report) {
     Bind bind = {0};
-    contestants = once ? large : body;
-    contestant_count = once ? sizeof large / sizeof large[0] : sizeof body / sizeof body[0];
+    if (once)
+        choose(large, sizeof large / sizeof large[0]);
+    else
+        choose(body, sizeof body / sizeof body[0]);
     bool ready = prepare(&bind, once ? 300000 : 28000);
     if (ready) {
         *report = (BenchReport){
