@@ -247,6 +247,8 @@ static bool measure(Scene* s, uint32_t c, uint32_t rounds, bool quiet, BenchRepo
         printf("  %-22s %9.1f %7u %12.1f %7.0f%% %9.2f%s\n", calls[c].name, best * 1e3, track.count - 1,
                track.gaps[worst] * 1e3, 100.0 * track.gaps[worst] / best, (double)track.shares[worst],
                track.falls ? " SHARE FALLS" : "");
+    for (uint32_t i = 0; i < track.count && i <= MOST_TELLS; i++) // DEV
+        if (track.gaps[i] > 0.010) printf("      %.3f -> %.3f: %.1f ms\n", (double)track.shares[i], i + 1 < track.count ? (double)track.shares[i + 1] : 1.0, track.gaps[i] * 1e3); // DEV
     if (report->row_count < sizeof report->rows / sizeof report->rows[0])
         report->rows[report->row_count++] =
             (BenchRow){.name = calls[c].name,

@@ -106,7 +106,13 @@ static snResult measure(Check* check, snMeasure which, const snMat4* world) {
     return SN_RESULT_OK;
 }
 
-static snResult run_frame(Check* check, snCharacter* character, uint32_t frame, snError* error) {
+// How far a check is when it has done so much of its frames.
+static float share_of(const Check* check, float frames) {
+    return SNI_BLED + (1.0f - SNI_BLED) * frames / (float)check->seen.frame_count;
+}
+
+static snResult run_frame(Check* check, const snProgress* progress, snCharacter* character, uint32_t frame,
+                          snError* error) {
     float time = check->seen.times[frame];
     snResult result = sn_character_pose_clip(character, check->seen.clip, time, SN_WRAP_CLAMP);
     if (result != SN_RESULT_OK)
@@ -115,6 +121,9 @@ static snResult run_frame(Check* check, snCharacter* character, uint32_t frame, 
         return sni_fail(error, SN_RESULT_BAD_DATA, "the pose at %g s has positions that are not finite",
                         (double)time);
     for (int m = 0; m < POSED && result == SN_RESULT_OK; m++) {
+        // Half of a frame's time goes into them.
+        if (m == SN_MEASURE_CROSSING)
+            SNI_TRY(sni_progress(progress, "checking", share_of(check, (float)frame + 0.5f), error));
         result = measure(check, (snMeasure)m, sn_character_world(character));
         if (result == SN_RESULT_OK) note(check, (snMeasure)m, frame);
     }
@@ -124,8 +133,8 @@ static snResult run_frame(Check* check, snCharacter* character, uint32_t frame, 
 static snResult run_frames(Check* check, const snCheckDef* def, snCharacter* character, snError* error) {
     snResult result = SN_RESULT_OK;
     for (uint32_t f = 0; f < check->seen.frame_count && result == SN_RESULT_OK; f++) {
-        SNI_TRY(sni_progress(&def->progress, "checking", (float)f / (float)check->seen.frame_count, error));
-        result = run_frame(check, character, f, error);
+        SNI_TRY(sni_progress(&def->progress, "checking", share_of(check, (float)f), error));
+        result = run_frame(check, &def->progress, character, f, error);
     }
     return result;
 }
@@ -215,6 +224,7 @@ static snResult plan(Check* check, const snCheckDef* def, snError* error) {
 
 static snResult run(Check* check, const snCheckDef* def, snError* error) {
     snResult result = plan(check, def, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "checking", 0.0f, error);
     if (result != SN_RESULT_OK) return result;
     snCharacterDef character_def = sn_character_def();
     character_def.model = def->model;
@@ -224,8 +234,8 @@ static snResult run(Check* check, const snCheckDef* def, snError* error) {
     snCharacter* character = NULL;
     result = sn_character_create(&character_def, &check->seen.allocator, &character, error);
     if (result == SN_RESULT_OK)
-        result = sni_probe_create(def->model, character, &check->tasks, &check->seen.allocator, &check->probe,
-                                  error);
+        result = sni_probe_create(def->model, character, &check->tasks, &def->progress,
+                                  &check->seen.allocator, &check->probe, error);
     if (result == SN_RESULT_OK) check->probe->near_only = def->near_only;
     if (result == SN_RESULT_OK) result = run_weights(check, error);
     if (result == SN_RESULT_OK) result = run_frames(check, def, character, error);

@@ -83,8 +83,9 @@ static inline snVec3 sni_segment_place(const sniSegments* s, uint32_t point) {
 // in any case.
 bool sni_segment_sites(const sniSegments* s, bool body, sniSites* out);
 bool sni_segment_bridge(sniSegments* s); // segment_pieces.c: joins pieces that lie close
-bool sni_segment_field(sniSegments* s);  // segment_field.c: fills `field`
-bool sni_segment_tree(sniSegments* s);   // segment_tree.c: fills arcs, arc_of and root
+snResult sni_segment_tell(const sniSegments* s, float share, snError* error); // segment.c
+snResult sni_segment_field(sniSegments* s, snError* error); // field.c: fills `field`; told from 0.1 to 0.4
+bool sni_segment_tree(sniSegments* s);                      // segment_tree.c: fills arcs, arc_of and root
 void sni_segment_settle(sniSegments* s); // the same: what is gone becomes part of what it hung on
 // Area of what is connected with the tip of a limb without inner arcs, above a mean distance.
 double sni_segment_area_above(sniSegments* s, uint32_t arc, float bottom);
