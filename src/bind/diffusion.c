@@ -5,6 +5,7 @@
 // the first guess, and after every few steps takes out of the error what is smooth.
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "bind/coarse.h"
 
 #define LANES SNI_SOLVE_LANES
@@ -210,8 +211,10 @@ static void collect_block(const Wave* wave, uint32_t block, const Part* part, sn
     }
 }
 
-static void run_waves(Wave* wave, uint32_t blocks, uint32_t together, sniTop* top, sniSolved* out) {
+static snResult run_waves(Wave* wave, uint32_t blocks, uint32_t together, sniTop* top, sniSolved* out,
+                          snError* error) {
     for (uint32_t b = 0; b < blocks; b += together) {
+        SNI_TRY(sni_progress(&wave->diffusion->progress, "weights", (float)b / (float)blocks, error));
         uint32_t count = blocks - b < together ? blocks - b : together;
         wave->first_block = b;
         sn_tasks_run(wave->diffusion->tasks, solve_blocks, wave, count, 1);
@@ -222,6 +225,7 @@ static void run_waves(Wave* wave, uint32_t blocks, uint32_t together, sniTop* to
             if (slot->solved.iterations > out->iterations) out->iterations = slot->solved.iterations;
         }
     }
+    return SN_RESULT_OK;
 }
 
 // ------------------------------------------------------------------------------------------------- whole
@@ -266,13 +270,13 @@ static snResult solve_all(Wave* wave, const snAllocator* memory, sniTop* top, sn
     bool enough = true;
     for (uint32_t i = 0; i < together && enough; i++) enough = create_slot(wave, memory, &wave->slots[i]);
     *solved = (sniSolved){0, 0.0};
-    if (enough) run_waves(wave, blocks, together, top, solved);
+    snResult result = enough ? run_waves(wave, blocks, together, top, solved, error) : sni_fail_memory(error);
     for (uint32_t i = 0; i < together; i++) {
         free_part(memory, &wave->slots[i].points);
         free_part(memory, &wave->slots[i].groups);
     }
     sni_free(memory, wave->slots);
-    return enough ? SN_RESULT_OK : sni_fail_memory(error);
+    return result;
 }
 
 // Solves the groups of a large system, where they are fewer than the points by enough to help.
@@ -289,6 +293,7 @@ static snResult solve_groups(Wave* wave, const snAllocator* memory, sniCoarse* c
     smaller.laplacian = &coarse->laplacian;
     smaller.holds = coarse->holds;
     smaller.sources = &coarse->sources;
+    smaller.progress = (snProgress){0}; // it is done before the first share of the whole
     wave->coarse = coarse;
     wave->guess = guess;
     return sni_diffuse(&smaller, memory, guess, &solved, error);

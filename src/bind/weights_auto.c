@@ -77,6 +77,7 @@ static snResult find_owners(Auto* a, snError* error) {
 static snResult settle_owners(Auto* a, snError* error) {
     uint32_t before = a->limbs.count;
     snResult result = find_owners(a, error);
+    if (result == SN_RESULT_OK) result = sni_bind_progress(a->bind, 0.5f, error);
     if (result == SN_RESULT_OK) {
         result = sni_limbs_add_centres(&a->limbs, a->bind, &a->flesh, &a->fine, a->owners.limbs,
                                        a->laplacian.areas, error);
@@ -87,16 +88,19 @@ static snResult settle_owners(Auto* a, snError* error) {
 static snResult diffuse(Auto* a, snError* error) {
     const sniBind* bind = a->bind;
     sniSolved solved;
+    sniSpan span;
     sniDiffusion diffusion = {.laplacian = &a->laplacian,
                               .holds = a->owners.holds,
                               .sources = &a->owners.sources,
                               .joint_count = bind->bones->joint_count,
                               .tasks = &bind->def->tasks,
                               .level = bind->def->level,
-                              .tolerance = SNI_SOLVE_TOLERANCE};
+                              .tolerance = SNI_SOLVE_TOLERANCE,
+                              .progress = sni_bind_span(bind, 0.6f, 0.8f, &span)};
     SNI_TRY(sni_diffuse(&diffusion, &bind->allocator, &a->points, &solved, error));
     bind->report->residual = solved.residual;
     bind->report->iterations = solved.iterations;
+    SNI_TRY(sni_bind_progress(bind, 0.8f, error));
     return sni_islands_apply(bind, &a->fine, &a->limbs, &a->homes, &a->points, error);
 }
 

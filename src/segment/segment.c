@@ -47,6 +47,10 @@ static uint32_t find_largest(const sniSegments* s, double* sums, double* out_are
     return largest;
 }
 
+snResult sni_segment_tell(const sniSegments* s, float share, snError* error) {
+    return sni_progress(&s->def->progress, "looking for limbs", share, error);
+}
+
 // Joins the pieces, finds the body among them and who mirrors whom. `sums`: point_count.
 static snResult find_body(sniSegments* s, double* sums, snError* error) {
     measure(s);
@@ -56,11 +60,8 @@ static snResult find_body(sniSegments* s, double* sums, snError* error) {
     find_largest(s, sums, &s->largest_area);
     if (!sni_segment_bridge(s)) return sni_fail_memory(error);
     s->body = find_largest(s, sums, &s->body_area);
+    SNI_TRY(sni_segment_tell(s, 0.07f, error));
     return sni_segment_mirror(s) ? SN_RESULT_OK : sni_fail_memory(error);
-}
-
-snResult sni_segment_tell(const sniSegments* s, float share, snError* error) {
-    return sni_progress(&s->def->progress, "looking for limbs", share, error);
 }
 
 static snResult prepare(sniSegments* s, snError* error) {
@@ -342,7 +343,9 @@ static snResult build(sniSegments* s, snHandles** out, float* out_sureness, snEr
     sni_segment_mirror_centres(s);
     judge(s);
     SNI_TRY(sni_segment_tell(s, 0.8f, error));
-    if (!sni_segment_name(s) || !sni_segment_bands(s) || !add_pieces(s)) return sni_fail_memory(error);
+    if (!sni_segment_name(s) || !sni_segment_bands(s)) return sni_fail_memory(error);
+    SNI_TRY(sni_segment_tell(s, 0.9f, error));
+    if (!add_pieces(s)) return sni_fail_memory(error);
     SNI_TRY(sni_segment_tell(s, 1.0f, error));
     snHandles* handles = NULL;
     SNI_TRY(sni_draft_finish(&s->draft, s->memory, &handles, error));
