@@ -250,8 +250,6 @@ static bool measure(Scene* s, uint32_t c, uint32_t rounds, bool quiet, BenchRepo
         printf("  %-22s %9.1f %7u %12.1f %7.0f%% %9.2f%s\n", calls[c].name, best * 1e3, track.count - 1,
                track.gaps[worst] * 1e3, 100.0 * track.gaps[worst] / best, (double)track.shares[worst],
                track.falls ? " SHARE FALLS" : "");
-        if (track.gaps[i] > 0.010)
-            printf("      %.3f -> %.3f: %.1f ms\n", (double)track.shares[i],
     if (report->row_count < sizeof report->rows / sizeof report->rows[0])
         report->rows[report->row_count++] =
             (BenchRow){.name = calls[c].name,
