@@ -392,7 +392,7 @@ static snResult build(sniProbe* probe, snCharacter* character, snError* error) {
     if (result == SN_RESULT_OK) result = sni_progress(&probe->progress, "checking", 0.02f, error);
     if (result == SN_RESULT_OK) result = sni_probe_pieces(probe, error);
     if (result == SN_RESULT_OK) result = sni_probe_sections(probe, world, error);
-    if (result == SN_RESULT_OK) result = sni_progress(&probe->progress, "checking", SNI_PROBED, error);
+    probe->share = SNI_PROBED;
     if (result == SN_RESULT_OK) result = sni_probe_crossings(probe, error);
     return result;
 }

@@ -42,6 +42,7 @@ typedef struct sniProbe {
     const snTasks* tasks;
     snAllocator memory;
     snProgress progress;
+    float share;    // of the whole check, while crossings are looked for
     bool near_only; // crossings of joints near to each other alone
 
     uint32_t joint_count;
@@ -133,7 +134,7 @@ void sni_probe_joint_volume(sniProbe* probe, const snMat4* world, sniFinding* fi
 void sni_probe_section(sniProbe* probe, sniFinding* findings);
 void sni_probe_stretch(sniProbe* probe, sniFinding* findings);
 void sni_probe_flip(sniProbe* probe, sniFinding* findings);
-snResult sni_probe_crossing(sniProbe* probe, sniFinding* findings);
+snResult sni_probe_crossing(sniProbe* probe, sniFinding* findings, snError* error);
 void sni_probe_seam(sniProbe* probe, sniFinding* findings);
 // Measures of the weights; of bleeding, told from SNI_PROBED to SNI_BLED.
 #define SNI_BLED 0.3f

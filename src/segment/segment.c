@@ -60,8 +60,7 @@ static snResult find_body(sniSegments* s, double* sums, snError* error) {
     find_largest(s, sums, &s->largest_area);
     if (!sni_segment_bridge(s)) return sni_fail_memory(error);
     s->body = find_largest(s, sums, &s->body_area);
-    SNI_TRY(sni_segment_tell(s, 0.07f, error));
-    return sni_segment_mirror(s) ? SN_RESULT_OK : sni_fail_memory(error);
+    return sni_segment_mirror(s, error);
 }
 
 static snResult prepare(sniSegments* s, snError* error) {

@@ -98,8 +98,8 @@ bool sni_segment_borders(sniSegments* s); // segment_borders.c: fills the border
 bool sni_segment_bands(sniSegments* s);   // the same: fills `held`
 bool sni_segment_name(sniSegments* s);    // segment_names.c: fills the names of the draft's handles
 
-// segment_mirror.c: fills `partners`; the others do nothing where the body is not symmetric.
-bool sni_segment_mirror(sniSegments* s);
+// mirror.c: fills `partners`, told from 0.07 to 0.1; the others do nothing where the body is not symmetric.
+snResult sni_segment_mirror(sniSegments* s, snError* error);
 void sni_segment_mirror_field(sniSegments* s);
 void sni_segment_mirror_cuts(sniSegments* s);
 void sni_segment_mirror_labels(const sniSegments* s, uint32_t* labels); // point_count
