@@ -24,7 +24,9 @@ static snJob* begin(GoldenCallFn* call, void* user, const snProgress* progress) 
 static snResult run(GoldenCallFn* call, void* user, const snProgress* progress, snError* error) {
     snProgress nobody = {0};
     snJob* job = begin(call, user, &nobody);
-    if (sn_job_step(job) && sn_job_step(job)) {
+    bool runs = sn_job_step(job);
+    if (runs) runs = sn_job_step(job);
+    if (runs) {
         sn_job_destroy(job);
         job = begin(call, user, progress);
     }
