@@ -232,6 +232,7 @@ static bool add_instructions(const BenchScene* scene, BenchReport* report) {
 
 typedef struct Options {
     const char* scene;
+    const char* model;
     const char* csv;
     const char* json;
     uint32_t rounds;
@@ -247,8 +248,9 @@ static const char* const USAGE =
     "Measures skinning, binding, flesh, volume, splines and handles against a scalar loop and\n"
     "memcpy in the same run, or beside the figures of the papers.\n"
     "  --scene NAME     body (default), body-112k, tube, bind, bind-300k, flesh,\n"
-    "                   flesh-sizes, volume, spline, edits, documents, handles, search or\n"
-    "                   search-table (what searches find)\n"
+    "                   flesh-sizes, volume, spline, edits, documents, slices, handles, search\n"
+    "                   or search-table (what searches find)\n"
+    "  --model FILE     of slices, instead of the built-in body\n"
     "  --rounds N       interleaved rounds, 3 to 200 (default 40)\n"
     "  --workers N      threads (default 1)\n"
     "  --sweep          1, 2, 4 ... threads up to the number of cores\n"
@@ -288,6 +290,7 @@ static bool parse_option(int argc, char** argv, int* i, Options* options) {
     bool bare = *i + 1 == argc || argv[*i + 1][0] == '-';
     if (strcmp(word, "--json") == 0 && bare) return (options->json = "-") != NULL;
     if (is_option(word, "--scene")) return (options->scene = option_value(argc, argv, i)) != NULL;
+    if (is_option(word, "--model")) return (options->model = option_value(argc, argv, i)) != NULL;
     if (is_option(word, "--csv")) return (options->csv = option_value(argc, argv, i)) != NULL;
     if (is_option(word, "--json")) return (options->json = option_value(argc, argv, i)) != NULL;
     if (is_option(word, "--rounds"))
@@ -302,7 +305,8 @@ static bool parse_option(int argc, char** argv, int* i, Options* options) {
 
 // 0: go on, 1: help was asked for, 3: usage error.
 static int parse_options(int argc, char** argv, Options* options) {
-    *options = (Options){.scene = "body", .rounds = 40, .workers = 1, .count_one = -1};
+    *options =
+        (Options){.scene = "body", .model = "builtin:body", .rounds = 40, .workers = 1, .count_one = -1};
     for (int i = 0; i < argc && argv[i] != NULL; i++) {
         const char* word = argv[i];
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return 1;
@@ -346,6 +350,15 @@ static int run_table(const Options* options,
     }
     return write_report(options, &report) ? 0 : 4;
 }
+
+#ifdef SINEW_HAVE_DOCUMENT
+// The scene whose model can be chosen.
+static int run_slices(const Options* options) {
+    static BenchReport report;
+    if (!bench_slices(options->model, options->rounds, !wants_table(options), &report)) return 4;
+    return write_report(options, &report) ? 0 : 4;
+}
+#endif
 
 // The scenes with flesh.
 static int run_flesh(const Options* options) {
@@ -402,6 +415,7 @@ int sn_bench_main(int argc, char** argv) {
     if (strcmp(options.scene, "edits") == 0) return run_table(&options, bench_edits);
 #ifdef SINEW_HAVE_DOCUMENT
     if (strcmp(options.scene, "documents") == 0) return run_table(&options, bench_documents);
+    if (strcmp(options.scene, "slices") == 0) return run_slices(&options);
 #endif
     if (strcmp(options.scene, "search") == 0) return run_table(&options, bench_search);
     if (strcmp(options.scene, "search-table") == 0) return run_table(&options, bench_search_table);

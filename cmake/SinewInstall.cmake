@@ -6,6 +6,9 @@ set(SINEW_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 # The core, and what can be had beside it: a component is only exported where it was built, and each has its own file
 # of targets, because what one needs must not be asked of those who use another.
 set(SINEW_COMPONENTS pool)
+if(TARGET sinew_job)
+  list(APPEND SINEW_COMPONENTS job)
+endif()
 if(TARGET sinew_io)
   list(APPEND SINEW_COMPONENTS io document)
 endif()
@@ -23,7 +26,10 @@ foreach(component ${SINEW_COMPONENTS})
 endforeach()
 
 install(DIRECTORY include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
-  PATTERN "io.h" EXCLUDE PATTERN "document.h" EXCLUDE)
+  PATTERN "io.h" EXCLUDE PATTERN "document.h" EXCLUDE PATTERN "job.h" EXCLUDE)
+if(TARGET sinew_job)
+  install(FILES include/sinew/job.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sinew)
+endif()
 if(TARGET sinew_io)
   install(FILES include/sinew/io.h include/sinew/document.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sinew)
 endif()

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/progress.h"
 #include "history.h"
 #include "io/file.h"
 #include "io/zip_archive.h"
@@ -219,12 +220,15 @@ snResult sn_document_save(const snDocument* document, const char* path, snError*
 
 // ------------------------------------------------------------------------------------------------- reading
 
+// Of the time, for reading sources.
+#define SOURCES_SHARE 0.7f
+
 typedef struct Reader {
     snDocument* document;
     const char* name;
     sniZip* zip;
     size_t limit; // bytes that one entry may have
-    const snOpenDef* def;
+    sniSpan span; // of the source in hand
     sniState state;
     snError* error;
 } Reader;
@@ -289,7 +293,7 @@ static snResult open_source(Reader* r, const sniJson* json, const char* name, sn
     snOpenDef def = sn_open_def();
     if (sni_json_number(&unit, &metres)) def.unit = (float)metres;
     def.images = images_of(sni_json_text(&images));
-    if (r->def != NULL) def.progress = r->def->progress;
+    def.progress = sni_span_progress(&r->span);
     if (sni_json_text(&file) == NULL) {
         if (strncmp(name, "builtin:", 8) != 0) return bad_project(r, "has a source without \"file\"");
         return sn_source_open(r->document, name, &def, out, r->error);
@@ -314,6 +318,9 @@ static snResult read_sources(Reader* r, const sniJson* root) {
         snSource* source = NULL;
         if (sni_json_text(&name) == NULL || strchr(sni_json_text(&name), '/') != NULL)
             return bad_project(r, "has a source without a plain \"name\"");
+        float part = SOURCES_SHARE / (float)sni_json_length(&list);
+        r->span.begin = part * (float)i;
+        r->span.end = part * (float)(i + 1);
         SNI_TRY(open_source(r, &item, sni_json_text(&name), &source));
         if (source == NULL) return bad_project(r, "has a source that cannot be opened");
         snprintf(text, sizeof text, "%016" PRIx64, source->id);
@@ -401,7 +408,9 @@ static snResult read_root(Reader* r, const sniJson* root) {
                                 (int)number, VERSION),
                        PROJECT);
     SNI_TRY(read_sources(r, root));
+    SNI_TRY(sni_progress(r->span.whole, "reading", SOURCES_SHARE, r->error));
     SNI_TRY(read_items(r));
+    SNI_TRY(sni_progress(r->span.whole, "reading", 0.95f, r->error));
     return read_settings(r);
 }
 
@@ -435,7 +444,9 @@ snResult sni_project_open(snDocument* document, const char* name, const void* da
     size_t limit = sni_read_def(document).memory_limit;
     uint8_t* own_data = NULL;
     if (data == NULL) SNI_TRY(sni_file_read(name, limit, memory, &own_data, &size, error));
-    Reader r = {.document = document, .name = name, .limit = limit, .def = def, .error = error};
+    static const snProgress nobody = {0};
+    Reader r = {.document = document, .name = name, .limit = limit, .error = error};
+    r.span.whole = def != NULL ? &def->progress : &nobody;
     snResult result = sni_zip_open(data != NULL ? data : own_data, size, MAX_ENTRIES, memory, &r.zip, error);
     if (result != SN_RESULT_OK && error != NULL) snprintf(error->file, sizeof error->file, "%s", name);
     if (result == SN_RESULT_OK) result = read_project(&r);

@@ -171,9 +171,15 @@ snResult sn_document_make_rig(snDocument* document, const snRigDef* def, snRigRe
     const snMesh* mesh = NULL;
     snHandles* handles = NULL;
     snRigReport made = {.sureness = 1.0f};
+    sniSpan span = {&def->progress, 0.1f, 0.8f, NULL};
+    snRigDef inner = *def;
+    inner.progress = sni_span_progress(&span);
+    SNI_TRY(sni_progress(&def->progress, "making handles", 0.0f, error));
     SNI_TRY(sn_document_mesh(document, &mesh, error));
-    SNI_TRY(make(document, def, mesh, &handles, &made, error));
-    snResult result = def->loose ? SN_RESULT_OK : hold(document, mesh, &handles, &made.pieces, error);
+    SNI_TRY(sni_progress(&def->progress, "making handles", 0.1f, error));
+    SNI_TRY(make(document, &inner, mesh, &handles, &made, error));
+    snResult result = sni_progress(&def->progress, "making handles", 0.8f, error);
+    if (result == SN_RESULT_OK && !def->loose) result = hold(document, mesh, &handles, &made.pieces, error);
     if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "making handles", 1.0f, error);
     if (result == SN_RESULT_OK) return replace(document, "Make handles", handles, &made, report, error);
     sn_handles_destroy(handles);

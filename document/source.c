@@ -57,39 +57,50 @@ bool sni_source_keep(snDocument* document, snSource* source) {
 
 // ----------------------------------------------------------------------------------------------- built in
 
-static snResult make_body(const snAllocator* memory, snModel** out, snError* error) {
+static snResult make_body(const snProgress* progress, const snAllocator* memory, snModel** out,
+                          snError* error) {
     snBodyDef def = sn_body_def();
+    def.progress = *progress;
     return sn_builtin_body(&def, memory, out, error);
 }
-static snResult make_tube(const snAllocator* memory, snModel** out, snError* error) {
+static snResult make_tube(const snProgress* progress, const snAllocator* memory, snModel** out,
+                          snError* error) {
+    (void)progress;
     snTubeDef def = sn_tube_def();
     return sn_builtin_tube(&def, memory, out, error);
 }
-static snResult make_bar(const snAllocator* memory, snModel** out, snError* error) {
+static snResult make_bar(const snProgress* progress, const snAllocator* memory, snModel** out,
+                         snError* error) {
+    (void)progress;
     snTubeDef def = sn_tube_def();
     def.sides = 4;
     return sn_builtin_tube(&def, memory, out, error);
 }
-static snResult make_cube(const snAllocator* memory, snModel** out, snError* error) {
+static snResult make_cube(const snProgress* progress, const snAllocator* memory, snModel** out,
+                          snError* error) {
+    (void)progress;
     return sn_builtin_cube(1.0f, 8, true, memory, out, error);
 }
-static snResult make_sheet(const snAllocator* memory, snModel** out, snError* error) {
+static snResult make_sheet(const snProgress* progress, const snAllocator* memory, snModel** out,
+                           snError* error) {
+    (void)progress;
     return sn_builtin_sheet(1.0f, 16, true, memory, out, error);
 }
 
 #define BUILTIN "builtin:"
 static const struct {
     const char* name;
-    snResult (*make)(const snAllocator* memory, snModel** out, snError* error);
+    snResult (*make)(const snProgress* progress, const snAllocator* memory, snModel** out, snError* error);
 } builtins[] = {
     {"body", make_body}, {"tube", make_tube}, {"bar", make_bar}, {"cube", make_cube}, {"sheet", make_sheet}};
 
 static bool is_builtin(const char* name) { return strncmp(name, BUILTIN, strlen(BUILTIN)) == 0; }
 
-static snResult make_builtin(const char* name, const snAllocator* memory, snModel** out, snError* error) {
+static snResult make_builtin(const char* name, const snProgress* progress, const snAllocator* memory,
+                             snModel** out, snError* error) {
     for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++)
         if (strcmp(builtins[i].name, name + strlen(BUILTIN)) == 0)
-            return builtins[i].make(memory, out, error);
+            return builtins[i].make(progress, memory, out, error);
     return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
                     "%.100s: there are builtin:body, :tube, :bar, :cube and :sheet", name);
 }
@@ -135,7 +146,8 @@ static snResult fill(const snDocument* document, const void* data, const snOpenD
                      snError* error) {
     const snAllocator* memory = &source->allocator;
     snReadDef read = read_def(document, def);
-    if (is_builtin(source->name)) return make_builtin(source->name, memory, &source->model, error);
+    if (is_builtin(source->name))
+        return make_builtin(source->name, &def->progress, memory, &source->model, error);
     if (data == NULL && !document->def.keep_sources)
         return sn_model_read(source->name, &read, &source->model, error);
     if (data != NULL) {

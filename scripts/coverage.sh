@@ -19,11 +19,11 @@ fi
 # file to count into.
 objects=
 for object in "$build"/src/CMakeFiles/sinew_pool.dir/base/*.o "$build"/src/CMakeFiles/sinew_sparse.dir/base/*.o \
-    "$build"/io/CMakeFiles/sinew_io.dir/*.o "$build"/document/CMakeFiles/sinew_document.dir/*.o ${BUILD:+"$build/sinew-import"}; do
+    "$build"/job/CMakeFiles/sinew_job.dir/*.o "$build"/io/CMakeFiles/sinew_io.dir/*.o "$build"/document/CMakeFiles/sinew_document.dir/*.o ${BUILD:+"$build/sinew-import"}; do
     [ ! -e "$object" ] || objects="$objects -object $object"
 done
 llvm-profdata merge -sparse "$build"/profiles/*.profraw -o "$build/profile"
 # shellcheck disable=SC2086  # the list is meant to split
 llvm-cov report "$build/src/libsinew.so" $objects -instr-profile="$build/profile" -show-region-summary=false -show-branch-summary=false \
-    -ignore-filename-regex=src/base/simd src io document >"$build/coverage.txt"
+    -ignore-filename-regex=src/base/simd src job io document >"$build/coverage.txt"
 awk '$1 == "TOTAL" { print "lines: " $7 " of " $5; cover = $7 } END { exit cover + 0 < 85 }' "$build/coverage.txt"

@@ -14,6 +14,7 @@ extern "C" {
 typedef struct snBodyDef {
     uint32_t vertex_target; // wanted vertex count, reached within 10 %; default 28000, 1000 .. 1000000
     bool quads;             // default true; false: triangles
+    snProgress progress;    // default: nobody listens
 } snBodyDef;
 SN_API snBodyDef sn_body_def(void);
 // Clips: "walk" (in place), "jump", "bend" (left elbow to 130 degrees and back), "twist" (left forearm to 180

@@ -88,7 +88,7 @@ typedef struct snCheckDef {
     // Leaves out crossings that are no fault of the skin: of parts that are carried, and of limbs that are
     // not next to each other in the skeleton. Default false; true suits a range, whose poses nobody chose.
     bool near_only;
-    snProgress progress; // told before each frame; default: nobody listens
+    snProgress progress; // default: nobody listens
     snTasks tasks;
     snCpuLevel level;
 } snCheckDef;

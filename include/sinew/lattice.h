@@ -26,6 +26,7 @@ typedef struct snLatticeDef {
     float cell_size;
     size_t memory_limit; // bytes the lattice and its making may take; 0: no limit. SN_RESULT_LIMIT above
     snTasks tasks;       // for the tables over particles; default: the calling thread
+    snProgress progress; // default: nobody listens
 } snLatticeDef;
 
 // Directions of an adjacent particle.

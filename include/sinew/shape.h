@@ -194,6 +194,7 @@ typedef struct snCrossingsJob {
     snCrossing* out_crossings; // capacity, sorted by a then b
     uint32_t out_count;        // how many there are; those beyond the capacity are only counted
     const snTasks* tasks;
+    snProgress progress; // told every few thousand triangles; nobody where it is zero
 } snCrossingsJob;
 SN_API size_t sn_crossings_scratch_size(uint32_t triangle_count);
 SN_API snResult sn_crossings_run(snCrossingsJob* job);

@@ -37,6 +37,7 @@ typedef struct snHandleSurfaceDef {
     bool rigid;             // prepare SN_HANDLES_RIGID too; default true
     const snSparse* sparse; // NULL (default): SN_RESULT_UNSUPPORTED
     size_t memory_limit;    // bytes of a factorisation; default 2 GiB
+    snProgress progress;    // default: nobody listens
 } snHandleSurfaceDef;
 SN_API snHandleSurfaceDef sn_handle_surface_def(void);
 

@@ -209,17 +209,29 @@ static snResult create_states(sniMorphBaker* b) {
     return sni_morph_claim(b, "products of frames", frames * 2 * sizeof(double), frames);
 }
 
+snResult sni_morph_tell(const sniMorphBaker* b) {
+    return sni_progress(&b->def->progress, b->progress.stage, b->progress.share, b->error);
+}
+
+snResult sni_morph_begin(sniMorphBaker* b, const char* stage, float end, float part) {
+    sniMorphProgress* p = &b->progress;
+    p->stage = stage;
+    p->share = p->end;
+    p->end = end;
+    p->part = part;
+    return sni_morph_tell(b);
+}
+
 static snResult run_rounds(sniMorphBaker* b) {
     sniMorphRows rows = {0};
-    const snProgress* progress = &b->def->progress;
     SNI_TRY(sni_morph_survey(b));
-    SNI_TRY(sni_progress(progress, "finding targets", 0.3f, b->error));
+    SNI_TRY(sni_morph_begin(b, "finding targets", 0.7f, 0.5f));
     b->rows = &rows;
     snResult result = sni_morph_rows_create(b, &rows);
     if (result == SN_RESULT_OK) result = sni_morph_basis(b);
     sni_morph_rows_free(b, &rows);
     b->rows = NULL;
-    if (result == SN_RESULT_OK) result = sni_progress(progress, "measuring targets", 0.7f, b->error);
+    if (result == SN_RESULT_OK) result = sni_morph_begin(b, "measuring targets", 1.0f, 1.0f);
     return result == SN_RESULT_OK ? sni_morph_measure(b) : result;
 }
 
@@ -233,7 +245,7 @@ snResult sn_morph_bake_create(const snMorphBakeDef* def, const snAllocator* allo
                            .error = error,
                            .tolerance = def->tolerance,
                            .hash = SN_HASH_SEED};
-    snResult result = sni_progress(&def->progress, "finding targets", 0.0f, error);
+    snResult result = sni_morph_begin(&baker, "finding targets", 0.3f, 1.0f);
     if (result == SN_RESULT_OK) result = sni_morph_poses(&baker);
     if (result == SN_RESULT_OK) result = create_states(&baker);
     if (result == SN_RESULT_OK) result = run_rounds(&baker);

@@ -6,6 +6,7 @@
 #include "base/eigen.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "sinew/bake.h"
 
 // How a viewer places a vertex: by one matrix a frame, or by blending several.
@@ -64,6 +65,15 @@ typedef struct sniMorphState {
     double normal_sum;
 } sniMorphState;
 
+// How far the baking is. It goes through the frames round by round, and how many rounds a stage takes shows
+// only at its end: each gets a part of what is left to the stage.
+typedef struct sniMorphProgress {
+    const char* stage;
+    float end;  // of the stage
+    float part; // of what is left, for each round
+    float share, round_begin, round_end;
+} sniMorphProgress;
+
 typedef struct sniMorphBaker {
     const snMorphBakeDef* def;
     const snModel* model;
@@ -73,12 +83,13 @@ typedef struct sniMorphBaker {
     float tolerance; // metres
     double noise;    // metres; what rounding to floats may add
     sniMorphState* states;
-    snSurface* surfaces;       // of the frame in hand
-    snMat4* world;             // frame_count * joint_count
-    snMat4** skins;            // one per skin: frame_count * its joint_count
-    snMat4* identity;          // where nothing is above a part
-    bool* singular_joints;     // joint_count; some frame flattens what hangs on it
-    uint64_t hash;             // of all frames
+    snSurface* surfaces;   // of the frame in hand
+    snMat4* world;         // frame_count * joint_count
+    snMat4** skins;        // one per skin: frame_count * its joint_count
+    snMat4* identity;      // where nothing is above a part
+    bool* singular_joints; // joint_count; some frame flattens what hangs on it
+    uint64_t hash;         // of all frames
+    sniMorphProgress progress;
     size_t memory;             // bytes claimed so far
     struct sniMorphRows* rows; // the residuals in hand
 } sniMorphBaker;
@@ -87,6 +98,10 @@ typedef struct sniMorphBaker {
 
 // Counts memory before it is taken; more than the limit is SN_RESULT_LIMIT. `what` begins the sentence.
 snResult sni_morph_claim(sniMorphBaker* baker, const char* what, size_t count, size_t size);
+
+// A stage begins, and a place to stop within it.
+snResult sni_morph_begin(sniMorphBaker* baker, const char* stage, float end, float part);
+snResult sni_morph_tell(const sniMorphBaker* baker);
 
 // ------------------------------------------------------------------------------------------ morph_pose.c
 

@@ -21,6 +21,14 @@ static double distance(snVec3 a, snVec3 b) {
 }
 
 snResult sni_morph_fetch(sniMorphBaker* b, uint32_t frame) {
+    sniMorphProgress* now = &b->progress;
+    if (frame == 0) {
+        now->round_begin = now->share;
+        now->round_end = now->share + (now->end - now->share) * now->part;
+    }
+    now->share =
+        now->round_begin + (now->round_end - now->round_begin) * (float)frame / (float)b->def->frame_count;
+    SNI_TRY(sni_morph_tell(b));
     memset(b->surfaces, 0, b->model->part_count * sizeof *b->surfaces);
     snResult result = b->def->frames(b->def->user, frame, b->surfaces);
     if (result != SN_RESULT_OK) {

@@ -123,7 +123,10 @@ snResult sni_morph_rows_each(sniMorphBaker* b, int what, sniMorphRowsFn* visit) 
         if (b->rows->span_count == 0) return SN_RESULT_OK;
         if (!b->rows->all || b->rows->held != what) SNI_TRY(fill_rows(b, what));
         b->rows->held = what;
-        for (uint32_t i = 0; i < b->rows->span_count; i++) SNI_TRY(visit(b, &b->rows->spans[i]));
+        for (uint32_t i = 0; i < b->rows->span_count; i++) {
+            SNI_TRY(sni_morph_tell(b));
+            SNI_TRY(visit(b, &b->rows->spans[i]));
+        }
         if (b->rows->all) return SN_RESULT_OK;
     }
 }

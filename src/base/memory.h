@@ -9,6 +9,14 @@
 
 #define SNI_ALIGNMENT 64
 
+// As WebAssembly these stay functions of their own. A program with jobs names them to the linker, which then
+// knows that allocating is nowhere that a call can pause (job/CMakeLists.txt).
+#ifdef __EMSCRIPTEN__
+#define SNI_APART __attribute__((noinline))
+#else
+#define SNI_APART
+#endif
+
 // a * b, or false when it does not fit.
 static inline bool sni_mul_size(size_t a, size_t b, size_t* out) {
     if (b != 0 && a > SIZE_MAX / b) return false;
@@ -23,7 +31,7 @@ static inline snAllocator sni_allocator(const snAllocator* allocator) {
 
 // `count` zeroed items of `size` bytes, 64-byte aligned; NULL when out of memory or when the size overflows.
 // Zero items give a valid pointer too, so NULL always means failure.
-static inline void* sni_alloc_array(const snAllocator* allocator, size_t count, size_t size) {
+SNI_APART static inline void* sni_alloc_array(const snAllocator* allocator, size_t count, size_t size) {
     size_t bytes = 0;
     if (!sni_mul_size(count, size, &bytes)) return NULL;
     void* memory = allocator->alloc(allocator->user, bytes > 0 ? bytes : 1, SNI_ALIGNMENT);
@@ -34,7 +42,7 @@ static inline void* sni_alloc_array(const snAllocator* allocator, size_t count, 
 #define SNI_NEW(allocator, type) ((type*)sni_alloc_array((allocator), 1, sizeof(type)))
 #define SNI_NEW_ARRAY(allocator, type, count) ((type*)sni_alloc_array((allocator), (count), sizeof(type)))
 
-static inline void sni_free(const snAllocator* allocator, void* pointer) {
+SNI_APART static inline void sni_free(const snAllocator* allocator, void* pointer) {
     if (pointer != NULL) allocator->free(allocator->user, pointer);
 }
 

@@ -101,6 +101,7 @@ typedef struct sniDiffusion {
     const snTasks* tasks;
     snCpuLevel level;
     double tolerance;
+    snProgress progress; // told after every few joints, from 0 to 1
 } sniDiffusion;
 
 // Residual to which the linear systems of binding are solved, relative to the right-hand side.
@@ -129,6 +130,13 @@ typedef struct sniBind {
 static inline snResult sni_bind_progress(const sniBind* bind, float share, snError* error) {
     const sniSpan* span = &bind->weights;
     return sni_progress(span->whole, "weights", span->begin + (span->end - span->begin) * share, error);
+}
+
+// The same for a part of it that tells its own share. `span` must stay until it returns.
+static inline snProgress sni_bind_span(const sniBind* bind, float begin, float end, sniSpan* span) {
+    float from = bind->weights.begin, size = bind->weights.end - from;
+    *span = (sniSpan){bind->weights.whole, from + size * begin, from + size * end, NULL};
+    return sni_span_progress(span);
 }
 
 // These fill weights of the surface's points; every point ends with a total above 0.

@@ -6,6 +6,7 @@
 // (base/sparse.h).
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "bind/coarse.h"
 
 #define LANES SNI_SOLVE_LANES
@@ -232,13 +233,18 @@ static void collect_block(const Wave* wave, uint32_t block, const Slot* slot, sn
     }
 }
 
-static void run_waves(Wave* wave, uint32_t together, sniTop* top, sniSolved* out) {
+// `begin` to `end`: the share of the diffusion that this level has.
+static snResult run_waves(Wave* wave, uint32_t together, float begin, float end, sniTop* top, sniSolved* out,
+                          snError* error) {
+    const sniDiffusion* diffusion = wave->hierarchy->diffusion;
     uint32_t blocks = (wave->hierarchy->joint_count + LANES - 1) / LANES;
     *out = (sniSolved){0, 0.0};
     for (uint32_t b = 0; b < blocks; b += together) {
+        float share = begin + (end - begin) * (float)b / (float)blocks;
+        SNI_TRY(sni_progress(&diffusion->progress, "weights", share, error));
         uint32_t count = blocks - b < together ? blocks - b : together;
         wave->first_block = b;
-        sn_tasks_run(wave->hierarchy->diffusion->tasks, solve_blocks, wave, count, 1);
+        sn_tasks_run(diffusion->tasks, solve_blocks, wave, count, 1);
         for (uint32_t i = 0; i < count; i++) {
             const Slot* slot = &wave->slots[i];
             collect_block(wave, b + i, slot, top);
@@ -246,6 +252,7 @@ static void run_waves(Wave* wave, uint32_t together, sniTop* top, sniSolved* out
             if (slot->solved.iterations > out->iterations) out->iterations = slot->solved.iterations;
         }
     }
+    return SN_RESULT_OK;
 }
 
 // ------------------------------------------------------------------------------------------------- slots
@@ -343,23 +350,25 @@ static snResult list_joints(Hierarchy* h, const snAllocator* memory, snError* er
     return SN_RESULT_OK;
 }
 
-// From the smallest system to the whole one.
+// From the smallest system to the whole one, which takes most of the time.
 static snResult climb(Wave* wave, uint32_t together, const snAllocator* memory, sniTop* top,
                       sniSolved* solved, snError* error) {
-    sniTop guess = {0}, answer = {0};
+    sniTop guess = {0};
     snResult result = SN_RESULT_OK;
     for (uint32_t k = wave->hierarchy->count - 1; k > 0 && result == SN_RESULT_OK; k--) {
+        sniTop answer = {0};
         wave->level = k;
         result = sni_top_create(laplacian_of(wave->hierarchy, k)->count, memory, &answer, error);
-        if (result != SN_RESULT_OK) break;
-        run_waves(wave, together, &answer, solved);
+        if (result == SN_RESULT_OK) {
+            float end = k == 1 ? 0.2f : 0.0f;
+            result = run_waves(wave, together, 0.0f, end, &answer, solved, error);
+        }
         sni_top_free(&guess);
         guess = answer;
-        answer = (sniTop){0};
         wave->guess = &guess;
     }
     wave->level = 0;
-    if (result == SN_RESULT_OK) run_waves(wave, together, top, solved);
+    if (result == SN_RESULT_OK) result = run_waves(wave, together, 0.2f, 1.0f, top, solved, error);
     sni_top_free(&guess);
     return result;
 }

@@ -520,6 +520,8 @@ static snResult make_lattice(Work* work, snError* error) {
     def.cell_size = work->bind.def->cell_size;
     def.memory_limit = work->bind.def->memory_limit;
     def.tasks = work->bind.def->tasks;
+    sniSpan span = {&work->bind.def->progress, 0.05f, 0.15f, NULL};
+    def.progress = sni_span_progress(&span);
     snResult result = sn_lattice_create(&def, &work->model->allocator, &work->lattice, error);
     work->bind.lattice = work->lattice;
     return result;
@@ -543,7 +545,6 @@ snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* repor
                           .weights = {&def->progress, 0.15f, 0.9f, NULL}};
     result = sni_progress(&def->progress, "looking at the surface", 0.0f, error);
     if (result == SN_RESULT_OK) result = find_shape(&work, error);
-    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "making the lattice", 0.05f, error);
     if (result == SN_RESULT_OK) result = make_lattice(&work, error);
     if (result == SN_RESULT_OK) result = make_weights(&work, error);
     if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "making the skin", 0.9f, error);

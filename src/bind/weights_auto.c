@@ -94,7 +94,9 @@ static snResult settle_last_bones(Auto* a, snError* error) {
 static snResult settle_owners(Auto* a, snError* error) {
     uint32_t before = a->limbs.count;
     snResult result = settle_last_bones(a, error);
+    if (result == SN_RESULT_OK) result = sni_bind_progress(a->bind, 0.5f, error);
     if (result == SN_RESULT_OK) result = find_owners(a, false, error);
+    if (result == SN_RESULT_OK) result = sni_bind_progress(a->bind, 0.55f, error);
     if (result == SN_RESULT_OK) {
         result = sni_limbs_add_centres(&a->limbs, a->bind, &a->flesh, &a->fine, a->owners.limbs,
                                        a->laplacian.areas, error);
@@ -105,16 +107,19 @@ static snResult settle_owners(Auto* a, snError* error) {
 static snResult diffuse(Auto* a, snError* error) {
     const sniBind* bind = a->bind;
     sniSolved solved;
+    sniSpan span;
     sniDiffusion diffusion = {.laplacian = &a->laplacian,
                               .holds = a->owners.holds,
                               .sources = &a->owners.sources,
                               .joint_count = bind->bones->joint_count,
                               .tasks = &bind->def->tasks,
                               .level = bind->def->level,
-                              .tolerance = SNI_SOLVE_TOLERANCE};
+                              .tolerance = SNI_SOLVE_TOLERANCE,
+                              .progress = sni_bind_span(bind, 0.6f, 0.8f, &span)};
     SNI_TRY(sni_diffuse(&diffusion, &bind->allocator, &a->points, &solved, error));
     bind->report->residual = solved.residual;
     bind->report->iterations = solved.iterations;
+    SNI_TRY(sni_bind_progress(bind, 0.8f, error));
     return sni_islands_apply(bind, &a->fine, &a->laplacian, &a->limbs, &a->homes, &a->points, error);
 }
 

@@ -7,6 +7,7 @@
 // particles do.
 #include "base/error.h"
 #include "base/heap.h"
+#include "base/progress.h"
 #include "bind/bone_cells.h"
 #include "lattice/steps.h"
 
@@ -116,6 +117,7 @@ static snResult diffuse(const Distances* d, const sniLaplacian* laplacian, sniTo
     }
     if (result == SN_RESULT_OK) {
         sniSolved solved;
+        sniSpan span;
         fill_problem(d, laplacian, &problem);
         sniDiffusion diffusion = {.laplacian = laplacian,
                                   .holds = problem.holds,
@@ -123,7 +125,8 @@ static snResult diffuse(const Distances* d, const sniLaplacian* laplacian, sniTo
                                   .joint_count = bind->bones->joint_count,
                                   .tasks = &bind->def->tasks,
                                   .level = bind->def->level,
-                                  .tolerance = SNI_SOLVE_TOLERANCE};
+                                  .tolerance = SNI_SOLVE_TOLERANCE,
+                                  .progress = sni_bind_span(bind, 0.5f, 0.85f, &span)};
         result = sni_diffuse(&diffusion, memory, points, &solved, error);
         if (result == SN_RESULT_OK) {
             bind->report->residual = solved.residual;

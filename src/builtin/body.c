@@ -100,7 +100,7 @@ static snResult body_model(const Body* body, const snAllocator* allocator, snMod
     return result;
 }
 
-snBodyDef sn_body_def(void) { return (snBodyDef){28000, true}; }
+snBodyDef sn_body_def(void) { return (snBodyDef){.vertex_target = 28000, .quads = true}; }
 
 snResult sn_builtin_body(const snBodyDef* def, const snAllocator* allocator, snModel** out, snError* error) {
     if (def == NULL || out == NULL) {
@@ -112,10 +112,10 @@ snResult sn_builtin_body(const snBodyDef* def, const snAllocator* allocator, snM
     }
     snAllocator memory = sni_allocator(allocator);
     sniBodyMesh mesh;
-    if (sni_body_mesh_build(def->vertex_target, &memory, &mesh) != SN_RESULT_OK)
-        return sni_fail_memory(error);
+    snResult result = sni_body_mesh_build(def->vertex_target, &def->progress, &memory, &mesh);
+    if (result == SN_RESULT_CANCELLED) return sni_fail(error, result, "cancelled while making the body");
+    if (result != SN_RESULT_OK) return sni_fail_memory(error);
     Body body = {0};
-    snResult result = SN_RESULT_OUT_OF_MEMORY;
     if (body_alloc(&body, &mesh.net, def->quads, &memory)) {
         body_vertices(&body, &mesh);
         body_faces(&body, &mesh.net);

@@ -4,8 +4,12 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 
 #define RELAX_ROUNDS 14
+#define FIT_ROUNDS (1 + RELAX_ROUNDS + 3)
+#define NET_SHARE 0.4f     // of the time, for the net
+#define TOLD_VERTICES 4096 // between two words with the listener
 #define SEARCH_ROUNDS 10
 #define SKIN_AREA 2.72 // square metres in grid space, where hands, feet and head are larger
 
@@ -68,14 +72,15 @@ static Sampling sampling_for(double spacing) {
 
 // Vertex count falls with the square of the spacing, nearly: a few corrections land within a percent. Fine
 // grids, where a round costs seconds, are content with four.
-static snResult build_net(uint32_t target, const snAllocator* allocator, sniNet* out,
-                          Sampling* out_sampling) {
+static snResult build_net(uint32_t target, const snProgress* progress, const snAllocator* allocator,
+                          sniNet* out, Sampling* out_sampling) {
     double wanted = target > 40000 ? 0.04 : 0.01;
     double spacing = sqrt(SKIN_AREA / (double)target), best_error = 1e30;
     sniNet best = {.allocator = *allocator};
     for (int round = 0; round < SEARCH_ROUNDS && best_error > wanted; round++) {
         Sampling sampling = sampling_for(spacing);
-        sniNetDef def = {grid_field, &sampling, spacing, {0.0, 1.1, 0.0}};
+        float share = NET_SHARE * (float)round / (float)SEARCH_ROUNDS;
+        sniNetDef def = {grid_field, &sampling, spacing, {0.0, 1.1, 0.0}, *progress, share};
         sniNet net;
         snResult result = sni_net_build(&def, allocator, &net);
         if (result != SN_RESULT_OK) {
@@ -114,14 +119,21 @@ static void project(const sniBodyForm* form, sniPoint* p, sniPoint* normal, doub
     *normal = unit(g);
 }
 
-static void project_all(sniBodyMesh* mesh, const sniBodyForm* form, double reach) {
+// One round of all that bring it to the skin.
+static snResult project_all(sniBodyMesh* mesh, const sniBodyForm* form, double reach, int round,
+                            const snProgress* progress) {
     for (uint32_t v = 0; v < mesh->net.vertex_count; v++) {
+        if (v % TOLD_VERTICES == 0) {
+            float part = ((float)round + (float)v / (float)mesh->net.vertex_count) / (float)FIT_ROUNDS;
+            SNI_TRY(sni_progress(progress, "making the body", NET_SHARE + (0.95f - NET_SHARE) * part, NULL));
+        }
         project(form, &mesh->net.points[v], &mesh->normals[v], reach);
         if (!mesh->net.in_plane[v]) continue;
         mesh->net.points[v].x = 0.0;
         mesh->normals[v].x = 0.0;
         mesh->normals[v] = unit(mesh->normals[v]);
     }
+    return SN_RESULT_OK;
 }
 
 // Moves every vertex towards the mean of its neighbours, within the tangent plane. In the plane of symmetry
@@ -155,32 +167,34 @@ void sni_body_mesh_free(sniBodyMesh* mesh) {
 
 // Brings the net from grid space to the skin; no step towards it is longer than `reach`. `sums` and `counts`
 // are scratch, one a vertex.
-static void fit(sniBodyMesh* mesh, const sniBodyForm* form, double reach, sniPoint* sums, uint32_t* counts) {
+static snResult fit(sniBodyMesh* mesh, const sniBodyForm* form, double reach, sniPoint* sums,
+                    uint32_t* counts, const snProgress* progress) {
     sniNet* net = &mesh->net;
     for (uint32_t v = 0; v < net->vertex_count; v++) net->points[v] = world_point(net->points[v]);
-    project_all(mesh, form, reach);
-    for (int round = 0; round < RELAX_ROUNDS; round++) {
-        relax(mesh, sums, counts);
-        project_all(mesh, form, reach);
+    for (int round = 0; round < FIT_ROUNDS; round++) {
+        if (round > 0 && round <= RELAX_ROUNDS) relax(mesh, sums, counts);
+        SNI_TRY(project_all(mesh, form, reach, round, progress));
     }
-    for (int round = 0; round < 3; round++) project_all(mesh, form, reach);
+    return SN_RESULT_OK;
 }
 
-snResult sni_body_mesh_build(uint32_t target, const snAllocator* allocator, sniBodyMesh* out) {
+snResult sni_body_mesh_build(uint32_t target, const snProgress* progress, const snAllocator* allocator,
+                             sniBodyMesh* out) {
     sniBodyMesh mesh = {{.allocator = *allocator}, NULL};
     Sampling sampling;
-    SNI_TRY(build_net(target, allocator, &mesh.net, &sampling));
+    SNI_TRY(build_net(target, progress, allocator, &mesh.net, &sampling));
     mesh.normals = SNI_NEW_ARRAY(allocator, sniPoint, mesh.net.vertex_count);
     sniPoint* sums = SNI_NEW_ARRAY(allocator, sniPoint, mesh.net.vertex_count);
     uint32_t* counts = SNI_NEW_ARRAY(allocator, uint32_t, mesh.net.vertex_count);
-    bool ok = mesh.normals != NULL && sums != NULL && counts != NULL;
-    if (ok) fit(&mesh, &sampling.form, 0.4 * sqrt(SKIN_AREA / (double)target), sums, counts);
+    snResult result =
+        mesh.normals != NULL && sums != NULL && counts != NULL ? SN_RESULT_OK : SN_RESULT_OUT_OF_MEMORY;
+    if (result == SN_RESULT_OK)
+        result = fit(&mesh, &sampling.form, 0.4 * sqrt(SKIN_AREA / (double)target), sums, counts, progress);
     sni_free(allocator, sums);
     sni_free(allocator, counts);
-    if (!ok) {
+    if (result == SN_RESULT_OK)
+        *out = mesh;
+    else
         sni_body_mesh_free(&mesh);
-        return SN_RESULT_OUT_OF_MEMORY;
-    }
-    *out = mesh;
-    return SN_RESULT_OK;
+    return result;
 }

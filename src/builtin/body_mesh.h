@@ -12,7 +12,8 @@ typedef struct sniBodyMesh {
 } sniBodyMesh;
 
 // `target` is the vertex count of the full mesh. `out` is filled only on success.
-snResult sni_body_mesh_build(uint32_t target, const snAllocator* allocator, sniBodyMesh* out);
+snResult sni_body_mesh_build(uint32_t target, const snProgress* progress, const snAllocator* allocator,
+                             sniBodyMesh* out);
 void sni_body_mesh_free(sniBodyMesh* mesh);
 
 #endif

@@ -8,6 +8,7 @@
 #include "builtin/surface_net.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "builtin/grid_map.h"
 
 // Given to corners that repair declares inside; small against any spacing in use.
@@ -24,6 +25,7 @@ typedef struct Builder {
     uint32_t work_count;
     uint32_t* work;     // cells still to look at
     uint32_t* vertices; // one per cell; SN_NONE: not crossed
+    bool stopped;       // by the listener
 } Builder;
 
 // Corner c of a cell: bit 0 along i, bit 1 along j, bit 2 along k.
@@ -132,8 +134,16 @@ static bool push_neighbours(Builder* b, sniGrid cell, uint32_t signs) {
     return true;
 }
 
+// Cells between two words with the listener.
+#define TOLD_CELLS 2048
+
 static bool follow_surface(Builder* b) {
-    while (b->work_count > 0) {
+    for (uint32_t told = 0; b->work_count > 0; told++) {
+        if (told % TOLD_CELLS == 0 &&
+            sni_progress(&b->def->progress, "making the body", b->def->share, NULL) != SN_RESULT_OK) {
+            b->stopped = true;
+            return false;
+        }
         sniGrid cell = b->cells.items[b->work[--b->work_count]];
         uint32_t samples[8], signs = 0;
         if (!cell_signs(b, cell, samples, &signs)) return false;
@@ -262,7 +272,7 @@ snResult sni_net_build(const sniNetDef* def, const snAllocator* allocator, sniNe
     sni_free(allocator, b.vertices);
     if (!ok) {
         sni_net_free(&net);
-        return SN_RESULT_OUT_OF_MEMORY;
+        return b.stopped ? SN_RESULT_CANCELLED : SN_RESULT_OUT_OF_MEMORY;
     }
     *out = net;
     return SN_RESULT_OK;

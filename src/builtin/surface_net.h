@@ -14,6 +14,8 @@ typedef struct sniNetDef {
     const void* context;
     double spacing; // edge of a grid cell
     sniPoint seed;  // a point inside; the surface met first from there towards +w is followed
+    snProgress progress;
+    float share; // of the whole, which it says wherever it can stop
 } sniNetDef;
 
 typedef struct sniQuad {

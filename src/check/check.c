@@ -67,7 +67,7 @@ static void note(Check* check, snMeasure measure, uint32_t frame) {
     if (frame != SN_NONE) m->series[frame] = worst;
 }
 
-static snResult measure(Check* check, snMeasure which, const snMat4* world) {
+static snResult measure(Check* check, snMeasure which, const snMat4* world, snError* error) {
     sniProbe* probe = check->probe;
     clear(check);
     switch (which) {
@@ -87,7 +87,7 @@ static snResult measure(Check* check, snMeasure which, const snMat4* world) {
         sni_probe_flip(probe, check->findings);
         break;
     case SN_MEASURE_CROSSING:
-        return sni_probe_crossing(probe, check->findings);
+        return sni_probe_crossing(probe, check->findings, error);
     case SN_MEASURE_SEAM:
         sni_probe_seam(probe, check->findings);
         break;
@@ -100,6 +100,11 @@ static snResult measure(Check* check, snMeasure which, const snMat4* world) {
     return SN_RESULT_OK;
 }
 
+// How far a check is when it has done so much of its frames.
+static float share_of(const Check* check, float frames) {
+    return SNI_BLED + (1.0f - SNI_BLED) * frames / (float)check->seen.frame_count;
+}
+
 static snResult run_frame(Check* check, snCharacter* character, uint32_t frame, snError* error) {
     float time = check->seen.times[frame];
     snResult result = sn_character_pose_clip(character, check->seen.clip, time, SN_WRAP_CLAMP);
@@ -109,7 +114,8 @@ static snResult run_frame(Check* check, snCharacter* character, uint32_t frame, 
         return sni_fail(error, SN_RESULT_BAD_DATA, "the pose at %g s has positions that are not finite",
                         (double)time);
     for (int m = 0; m < POSED && result == SN_RESULT_OK; m++) {
-        result = measure(check, (snMeasure)m, sn_character_world(character));
+        check->probe->share = share_of(check, (float)frame + 0.5f);
+        result = measure(check, (snMeasure)m, sn_character_world(character), error);
         if (result == SN_RESULT_OK) note(check, (snMeasure)m, frame);
     }
     return result;
@@ -118,7 +124,7 @@ static snResult run_frame(Check* check, snCharacter* character, uint32_t frame, 
 static snResult run_frames(Check* check, const snCheckDef* def, snCharacter* character, snError* error) {
     snResult result = SN_RESULT_OK;
     for (uint32_t f = 0; f < check->seen.frame_count && result == SN_RESULT_OK; f++) {
-        SNI_TRY(sni_progress(&def->progress, "checking", (float)f / (float)check->seen.frame_count, error));
+        SNI_TRY(sni_progress(&def->progress, "checking", share_of(check, (float)f), error));
         result = run_frame(check, character, f, error);
     }
     return result;
@@ -129,7 +135,7 @@ static snResult run_weights(Check* check, snError* error) {
     snResult result = sni_probe_bleed(check->probe, check->findings, error);
     if (result != SN_RESULT_OK) return result;
     note(check, SN_MEASURE_BLEED, SN_NONE);
-    result = measure(check, SN_MEASURE_DROPPED, NULL);
+    result = measure(check, SN_MEASURE_DROPPED, NULL, error);
     note(check, SN_MEASURE_DROPPED, SN_NONE);
     return result;
 }
@@ -209,6 +215,7 @@ static snResult plan(Check* check, const snCheckDef* def, snError* error) {
 
 static snResult run(Check* check, const snCheckDef* def, snError* error) {
     snResult result = plan(check, def, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "checking", 0.0f, error);
     if (result != SN_RESULT_OK) return result;
     snCharacterDef character_def = sn_character_def();
     character_def.model = def->model;
@@ -218,12 +225,13 @@ static snResult run(Check* check, const snCheckDef* def, snError* error) {
     snCharacter* character = NULL;
     result = sn_character_create(&character_def, &check->seen.allocator, &character, error);
     if (result == SN_RESULT_OK)
-        result = sni_probe_create(def->model, character, &check->tasks, &check->seen.allocator, &check->probe,
-                                  error);
+        result = sni_probe_create(def->model, character, &check->tasks, &def->progress,
+                                  &check->seen.allocator, &check->probe, error);
     if (result == SN_RESULT_OK) check->probe->near_only = def->near_only;
     if (result == SN_RESULT_OK) result = run_weights(check, error);
     if (result == SN_RESULT_OK) result = run_frames(check, def, character, error);
     if (result == SN_RESULT_OK) conclude(check);
+    if (check->probe != NULL) check->probe->progress = (snProgress){0}; // whoever listened is gone afterwards
     sn_character_destroy(character);
     return result;
 }
@@ -389,7 +397,7 @@ snResult sn_check_heat(snCheck* seen, snMeasure which, const snCharacter* charac
     for (uint32_t p = 0; p < model->part_count; p++)
         memset(out[p], 0, model->parts[p].mesh->vertex_count * sizeof *out[p]);
     if (!sni_probe_pose(check->probe, character)) return SN_RESULT_BAD_DATA;
-    SNI_TRY(measure(check, which, sn_character_world(character)));
+    SNI_TRY(measure(check, which, sn_character_world(character), NULL));
     if (which == SN_MEASURE_STRETCH || which == SN_MEASURE_FLIP || which == SN_MEASURE_CROSSING)
         heat_faces(check, which, out);
     if (which == SN_MEASURE_SECTION) heat_sections(check, out);

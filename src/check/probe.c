@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "shape/weld_reach.h"
 
 // All judged by what the measures say of the ten characters of `scripts/check_table.sh` and their pictures.
@@ -388,20 +389,24 @@ static snResult build(sniProbe* probe, snCharacter* character, snError* error) {
     measure_triangles(probe);
     result = weld_vertices(probe, error);
     if (result == SN_RESULT_OK) result = find_joints(probe, world, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&probe->progress, "checking", 0.02f, error);
     if (result == SN_RESULT_OK) result = sni_probe_pieces(probe, error);
     if (result == SN_RESULT_OK) result = sni_probe_sections(probe, world, error);
+    probe->share = SNI_PROBED;
     if (result == SN_RESULT_OK) result = sni_probe_crossings(probe, error);
     return result;
 }
 
 snResult sni_probe_create(const snModel* model, snCharacter* character, const snTasks* tasks,
-                          const snAllocator* allocator, sniProbe** out, snError* error) {
+                          const snProgress* progress, const snAllocator* allocator, sniProbe** out,
+                          snError* error) {
     snAllocator memory = sni_allocator(allocator);
     sniProbe* probe = SNI_NEW(&memory, sniProbe);
     if (probe == NULL) return sni_fail_memory(error);
     probe->memory = memory;
     probe->model = model;
     probe->tasks = tasks;
+    probe->progress = *progress;
     probe->joint_count = model->skeleton->joint_count;
     snResult result = build(probe, character, error);
     if (result == SN_RESULT_OK)

@@ -41,6 +41,8 @@ typedef struct sniProbe {
     const snModel* model;
     const snTasks* tasks;
     snAllocator memory;
+    snProgress progress;
+    float share;    // of the whole check, while crossings are looked for
     bool near_only; // crossings of joints near to each other alone
 
     uint32_t joint_count;
@@ -111,9 +113,11 @@ typedef struct sniFinding {
     uint32_t triangle; // SN_NONE: none
 } sniFinding;
 
-// `character` is of the model and is left in its rest pose.
+// `character` is of the model and is left in its rest pose. Told from 0 to SNI_PROBED of the whole.
+#define SNI_PROBED 0.2f
 snResult sni_probe_create(const snModel* model, snCharacter* character, const snTasks* tasks,
-                          const snAllocator* allocator, sniProbe** out, snError* error);
+                          const snProgress* progress, const snAllocator* allocator, sniProbe** out,
+                          snError* error);
 void sni_probe_destroy(sniProbe* probe);
 uint32_t sni_probe_part(const sniProbe* probe, uint32_t vertex);
 
@@ -130,9 +134,10 @@ void sni_probe_joint_volume(sniProbe* probe, const snMat4* world, sniFinding* fi
 void sni_probe_section(sniProbe* probe, sniFinding* findings);
 void sni_probe_stretch(sniProbe* probe, sniFinding* findings);
 void sni_probe_flip(sniProbe* probe, sniFinding* findings);
-snResult sni_probe_crossing(sniProbe* probe, sniFinding* findings);
+snResult sni_probe_crossing(sniProbe* probe, sniFinding* findings, snError* error);
 void sni_probe_seam(sniProbe* probe, sniFinding* findings);
-// Measures of the weights.
+// Measures of the weights; of bleeding, told from SNI_PROBED to SNI_BLED.
+#define SNI_BLED 0.3f
 snResult sni_probe_bleed(sniProbe* probe, sniFinding* findings, snError* error);
 void sni_probe_dropped(sniProbe* probe, sniFinding* findings);
 

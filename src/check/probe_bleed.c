@@ -3,6 +3,7 @@
 // hang down.
 #include "base/error.h"
 #include "base/heap.h"
+#include "base/progress.h"
 #include "check/probe.h"
 
 // All judged on the characters of `scripts/check_table.sh`.
@@ -121,16 +122,19 @@ static void look(const Walk* w, float size, sniFinding* finding) {
     }
 }
 
-static void look_at_joints(Walk* w, sniFinding* findings) {
+static snResult look_at_joints(Walk* w, sniFinding* findings, snError* error) {
     const sniProbe* probe = w->probe;
     float size = sn_bounds_diagonal(sn_bounds_of(probe->rest, probe->vertex_count));
     for (uint32_t j = 0; j < probe->joint_count; j++) {
+        float share = SNI_PROBED + (SNI_BLED - SNI_PROBED) * (float)j / (float)probe->joint_count;
         if (!(probe->zones[j].area > 0.0) && probe->zones[j].ring_end == probe->zones[j].ring_start) continue;
+        SNI_TRY(sni_progress(&probe->progress, "checking", share, error));
         uint32_t others = find_own(w, j);
         if (others == 0) continue;
         walk(w, others);
         look(w, size, &findings[j]);
     }
+    return SN_RESULT_OK;
 }
 
 snResult sni_probe_bleed(sniProbe* probe, sniFinding* findings, snError* error) {
@@ -151,9 +155,9 @@ snResult sni_probe_bleed(sniProbe* probe, sniFinding* findings, snError* error) 
         for (uint32_t v = 0; v < probe->vertex_count; v++) w.piece_of[v] = SN_NONE;
         w.failed = !make_graph(&w);
     }
-    if (!w.failed) look_at_joints(&w, findings);
+    snResult result = w.failed ? sni_fail_memory(error) : look_at_joints(&w, findings, error);
     void* arrays[] = {w.starts, w.neighbors, w.piece_of, w.weights, w.distances, w.most, w.own};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
     sni_heap_free(&w.heap, memory);
-    return w.failed ? sni_fail_memory(error) : SN_RESULT_OK;
+    return result;
 }

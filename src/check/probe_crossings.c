@@ -5,11 +5,13 @@
 // places that cross it at rest.
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/sort.h"
 #include "check/probe.h"
 
 static snResult run(sniProbe* probe, const snVec3* positions, uint32_t capacity, snCrossing* out,
-                    uint32_t* count) {
+                    uint32_t* count, snError* error) {
+    sniSpan span = {&probe->progress, probe->share, probe->share, "checking"};
     snCrossingsJob job = {.point_count = probe->vertex_count,
                           .points = positions,
                           .triangle_count = probe->triangle_count,
@@ -17,11 +19,15 @@ static snResult run(sniProbe* probe, const snVec3* positions, uint32_t capacity,
                           .scratch = probe->crossing_scratch,
                           .capacity = capacity,
                           .out_crossings = out,
-                          .tasks = probe->tasks};
+                          .tasks = probe->tasks,
+                          .progress = sni_span_progress(&span)};
     snResult result = sn_crossings_run(&job);
+    if (result == SN_RESULT_CANCELLED) return sni_fail(error, result, "cancelled while checking");
+    if (result != SN_RESULT_OK)
+        return sni_fail(error, result, "the surface cannot be searched for crossings");
     *count = job.out_count < capacity ? job.out_count : capacity;
     if (out == NULL) *count = job.out_count;
-    return result;
+    return SN_RESULT_OK;
 }
 
 static uint64_t pair_key(const sniProbe* probe, snCrossing crossing) {
@@ -60,13 +66,12 @@ static void list_pairs(sniProbe* probe, const snCrossing* crossings, uint32_t co
 static snResult look_at_rest(sniProbe* probe, snError* error) {
     const snAllocator* memory = &probe->memory;
     uint32_t count = 0;
-    snResult result = run(probe, probe->rest, 0, NULL, &count);
-    if (result != SN_RESULT_OK)
-        return sni_fail(error, result, "the surface cannot be searched for crossings");
+    snResult result = SN_RESULT_OK;
+    SNI_TRY(run(probe, probe->rest, 0, NULL, &count, error));
     snCrossing* crossings = SNI_NEW_ARRAY(memory, snCrossing, count);
     probe->piece_pairs = SNI_NEW_ARRAY(memory, uint64_t, count);
     bool enough = crossings != NULL && probe->piece_pairs != NULL;
-    if (enough && count > 0) result = run(probe, probe->rest, count, crossings, &count);
+    if (enough && count > 0) result = run(probe, probe->rest, count, crossings, &count, error);
     probe->rest_crossings = count;
     enough = enough && taint(probe, crossings, count);
     if (enough) list_pairs(probe, crossings, count);
@@ -158,9 +163,9 @@ static void add_cut(sniProbe* probe, uint32_t t, float length, sniFinding* findi
     findings[joint].triangle = t;
 }
 
-snResult sni_probe_crossing(sniProbe* probe, sniFinding* findings) {
+snResult sni_probe_crossing(sniProbe* probe, sniFinding* findings, snError* error) {
     uint32_t count = 0;
-    SNI_TRY(run(probe, probe->now, probe->crossing_capacity, probe->crossings, &count));
+    SNI_TRY(run(probe, probe->now, probe->crossing_capacity, probe->crossings, &count, error));
     memset(probe->crossed, 0, probe->triangle_count);
     for (uint32_t i = 0; i < count; i++) {
         snCrossing crossing = probe->crossings[i];

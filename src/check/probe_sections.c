@@ -2,6 +2,7 @@
 // one place.
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "check/probe.h"
 
 // All judged on the characters of `scripts/check_table.sh`.
@@ -144,6 +145,8 @@ snResult sni_probe_sections(sniProbe* probe, const snMat4* world, snError* error
     Cutter c = {.probe = probe, .world = world, .error = error};
     snResult result = SN_RESULT_OK;
     for (uint32_t j = 0; j < probe->joint_count && result == SN_RESULT_OK; j++) {
+        float share = 0.05f + (SNI_PROBED - 0.05f) * (float)j / (float)probe->joint_count;
+        SNI_TRY(sni_progress(&probe->progress, "checking", share, error));
         probe->zones[j].section_start = probe->section_count;
         result = cut_joint(&c, j);
         probe->zones[j].section_end = probe->section_count;

@@ -1,6 +1,7 @@
 // The solid that a skeleton is fitted into: the cells inside the body, joined over small gaps.
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "fit/cells.h"
 #include "fit/fit.h"
 #include "shape/inside.h"
@@ -45,7 +46,9 @@ snResult sni_solid_create(sniSolid* solid, const snFitDef* def, const snAllocato
     snResult result =
         sni_fit_pieces(def, memory, wanted, &cells.bounds) ? SN_RESULT_OK : sni_fail_memory(error);
     if (result == SN_RESULT_OK) result = check_size(cells.bounds, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "looking at the mesh", 0.1f, error);
     if (result == SN_RESULT_OK) result = sni_inside_create(&cells, memory, &inside, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "looking at the mesh", 0.4f, error);
     if (result == SN_RESULT_OK) result = fill(solid, &inside, memory, error);
     sni_inside_free(&inside);
     sni_free(memory, wanted);

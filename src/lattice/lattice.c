@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "lattice/copies.h"
 #include "lattice/estimate.h"
 #include "lattice/voxels.h"
@@ -45,21 +46,29 @@ static void fill_coords(snLattice* lattice, const snLatticeDef* def, const sniGr
     }
 }
 
+static snResult tell(const snLatticeDef* def, float share) {
+    return sni_progress(&def->progress, "making the lattice", share, NULL);
+}
+
 static snResult fill(snLattice* lattice, const snLatticeDef* def, const sniGrid* grid,
                      const snAllocator* scratch) {
     lattice->origin = sn_vec3(grid->origin[0], grid->origin[1], grid->origin[2]);
     lattice->cell_size = grid->cell_size;
     memcpy(lattice->grid, grid->size, sizeof grid->size);
     sniCopies copies = {.allocator = *scratch};
-    snResult result = sni_voxels_run(def, grid, &copies);
+    snResult result = tell(def, 0.0f);
+    if (result == SN_RESULT_OK) result = sni_voxels_run(def, grid, &copies);
+    if (result == SN_RESULT_OK) result = tell(def, 0.6f);
     if (result == SN_RESULT_OK) {
         result = sni_lattice_assemble(lattice, grid, &copies, def->point_count, scratch);
     }
     sni_copies_free(&copies);
     if (result == SN_RESULT_OK) {
         fill_coords(lattice, def, grid);
-        result = sni_lattice_tables(lattice, &def->tasks, scratch);
+        result = tell(def, 0.7f);
     }
+    if (result == SN_RESULT_OK) result = sni_lattice_tables(lattice, &def->tasks, scratch);
+    if (result == SN_RESULT_OK) result = tell(def, 0.8f);
     return result == SN_RESULT_OK ? sni_lattice_hosts(lattice, scratch) : result;
 }
 
@@ -100,6 +109,7 @@ snResult sn_lattice_create(const snLatticeDef* def, const snAllocator* allocator
         return sni_fail(error, result, "the lattice would have more cells than can be numbered");
     }
     if (result == SN_RESULT_LIMIT) return sni_estimate_fail(&estimate, def, &grid, error);
+    if (result == SN_RESULT_CANCELLED) return sni_fail(error, result, "cancelled while making the lattice");
     return result == SN_RESULT_OK ? result : sni_fail_memory(error);
 }
 

@@ -1,6 +1,7 @@
 #include "lattice/voxels.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 
 // Part of a cell within which torn borders are mended: far below what a cell can show. Judged.
 #define MEND_REACH (1.0f / 64.0f)
@@ -213,6 +214,8 @@ snResult sni_voxels_run(const snLatticeDef* def, const sniGrid* grid, sniCopies*
     for (uint32_t p = 0; p < def->point_count; p++) points[p] = sni_grid_point(grid, def->points[p]);
     sniShells shells;
     snResult result = sni_shells_create(def, points, grid->cell_size * MEND_REACH, memory, &shells);
+    bool made = result == SN_RESULT_OK;
+    if (made) result = sni_progress(&def->progress, "making the lattice", 0.3f, NULL);
     if (result == SN_RESULT_OK) {
         sniVoxels voxels = {.def = def,
                             .grid = grid,
@@ -223,8 +226,8 @@ snResult sni_voxels_run(const snLatticeDef* def, const sniGrid* grid, sniCopies*
                             .sample_bits = choose_sample_bits(grid)};
         result = run(&voxels) ? SN_RESULT_OK : SN_RESULT_OUT_OF_MEMORY;
         free_scratch(&voxels);
-        sni_shells_free(&shells);
     }
+    if (made) sni_shells_free(&shells);
     sni_free(memory, points);
     return result;
 }

@@ -56,7 +56,8 @@ static bool is_skinned(const snModel* model) {
     return false;
 }
 
-static snResult find_handles(snPuppet* puppet, const snModel* model, snError* error) {
+static snResult find_handles(snPuppet* puppet, const snModel* model, const snProgress* progress,
+                             snError* error) {
     const snAllocator* memory = &puppet->allocator;
     snHandles* found = NULL;
     snResult result;
@@ -66,9 +67,12 @@ static snResult find_handles(snPuppet* puppet, const snModel* model, snError* er
         result = sn_handles_from_skin(&def, puppet->mesh, memory, &found, error);
     } else {
         snSegmentationDef def = sn_segmentation_def();
+        sniSpan span = {progress, 0.0f, 0.2f, NULL};
         def.mesh = puppet->mesh;
+        def.progress = sni_span_progress(&span);
         result = sn_segmentation_create(&def, memory, &found, NULL, error);
     }
+    if (result == SN_RESULT_OK) result = sni_progress(progress, "looking for handles", 0.2f, error);
     if (result == SN_RESULT_OK)
         result = sn_handles_hold_pieces(found, puppet->mesh, memory, &puppet->own_handles, NULL, error);
     sn_handles_destroy(found);
@@ -86,6 +90,8 @@ static snResult make_surface(snPuppet* puppet, const snPuppetDef* def, snError* 
     surface.rigid = def->method == SN_HANDLES_RIGID;
     surface.sparse = def->sparse;
     surface.memory_limit = def->memory_limit;
+    sniSpan span = {&def->progress, 0.3f, 1.0f, NULL};
+    surface.progress = sni_span_progress(&span);
     return sn_handle_surface_create(&surface, &puppet->allocator, &puppet->surface, error);
 }
 
@@ -131,7 +137,8 @@ static snResult make(snPuppet* puppet, const snPuppetDef* def, snError* error) {
     }
     if (result == SN_RESULT_OK) result = check_mesh(puppet, def->model, error);
     if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "looking for handles", 0.0f, error);
-    if (result == SN_RESULT_OK && def->handles == NULL) result = find_handles(puppet, def->model, error);
+    if (result == SN_RESULT_OK && def->handles == NULL)
+        result = find_handles(puppet, def->model, &def->progress, error);
     if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "factoring", 0.3f, error);
     if (result == SN_RESULT_OK) result = make_surface(puppet, def, error);
     if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "factoring", 1.0f, error);

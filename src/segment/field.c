@@ -2,6 +2,7 @@
 // points far from each other, each standing for the area around it.
 #include <math.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "segment/segment.h"
 
@@ -112,7 +113,19 @@ static uint32_t sample_count(uint32_t points) {
     return count < LEAST_SAMPLES ? LEAST_SAMPLES : count;
 }
 
-bool sni_segment_field(sniSegments* s) {
+static snResult take_samples(sniSegments* s, uint32_t wanted, Samples* samples, sniDistances* distances,
+                             snError* error) {
+    uint32_t next = first_sample(s);
+    while (samples->count < wanted) {
+        SNI_TRY(sni_segment_tell(s, 0.1f + 0.3f * (float)samples->count / (float)wanted, error));
+        uint32_t farthest = take_sample(s, samples, next, distances);
+        if (farthest == next) break; // fewer points than samples
+        next = farthest;
+    }
+    return SN_RESULT_OK;
+}
+
+snResult sni_segment_field(sniSegments* s, snError* error) {
     uint32_t count = s->points.point_count, wanted = sample_count(count);
     Samples samples = {.owners = SNI_NEW_ARRAY(s->memory, uint32_t, count),
                        .nearest = SNI_NEW_ARRAY(s->memory, float, count),
@@ -121,13 +134,8 @@ bool sni_segment_field(sniSegments* s) {
     s->field = SNI_NEW_ARRAY(s->memory, float, count);
     bool enough = samples.owners != NULL && samples.nearest != NULL && samples.distances != NULL &&
                   s->field != NULL && sni_distances_create(count, s->memory, &distances);
-    if (enough) {
-        uint32_t next = first_sample(s);
-        while (samples.count < wanted) {
-            uint32_t farthest = take_sample(s, &samples, next, &distances);
-            if (farthest == next) break; // fewer points than samples
-            next = farthest;
-        }
+    snResult result = enough ? take_samples(s, wanted, &samples, &distances, error) : sni_fail_memory(error);
+    if (result == SN_RESULT_OK) {
         average(s, &samples);
         smooth(s, samples.nearest);
         find_range(s);
@@ -136,5 +144,5 @@ bool sni_segment_field(sniSegments* s) {
     sni_free(s->memory, samples.nearest);
     sni_free(s->memory, samples.distances);
     sni_distances_free(s->memory, &distances);
-    return enough;
+    return result;
 }

@@ -1,5 +1,6 @@
 // Left as right: where a body is its own mirror image in x, points are paired, and what is found on one side
 // is what is found on the other.
+#include "base/error.h"
 #include "base/memory.h"
 #include "segment/segment.h"
 
@@ -9,6 +10,7 @@
 #define TOLERANCE 0.005f
 // A body of which this share of the area has partners is symmetric.
 #define ENOUGH 0.7
+#define TOLD_POINTS 8192 // between two words with the listener
 
 static snVec3 mirrored(const sniSegments* s, snVec3 at) {
     return sn_vec3(2.0f * s->middle - at.x, at.y, at.z);
@@ -21,9 +23,13 @@ static uint32_t find_partner(const sniSegments* s, const sniSites* points, uint3
     return near.handle;
 }
 
-static void pair_points(sniSegments* s, const sniSites* points) {
+static snResult pair_points(sniSegments* s, const sniSites* points, snError* error) {
     uint32_t count = s->points.point_count;
-    for (uint32_t p = 0; p < count; p++) s->partners[p] = find_partner(s, points, p);
+    for (uint32_t p = 0; p < count; p++) {
+        if (p % TOLD_POINTS == 0)
+            SNI_TRY(sni_segment_tell(s, 0.07f + 0.03f * (float)p / (float)count, error));
+        s->partners[p] = find_partner(s, points, p);
+    }
     double paired = 0.0;
     for (uint32_t p = 0; p < count; p++) { // both must agree
         uint32_t other = s->partners[p];
@@ -31,15 +37,16 @@ static void pair_points(sniSegments* s, const sniSites* points) {
         if (s->partners[p] != SN_NONE) paired += s->areas[p];
     }
     s->symmetric = paired >= ENOUGH * s->total_area;
+    return SN_RESULT_OK;
 }
 
-bool sni_segment_mirror(sniSegments* s) {
+snResult sni_segment_mirror(sniSegments* s, snError* error) {
     sniSites points = {0};
     s->partners = SNI_NEW_ARRAY(s->memory, uint32_t, s->points.point_count);
     bool enough = s->partners != NULL && sni_segment_sites(s, false, &points);
-    if (enough) pair_points(s, &points);
+    snResult result = enough ? pair_points(s, &points, error) : sni_fail_memory(error);
     sni_sites_free(&points, s->memory);
-    return enough;
+    return result;
 }
 
 void sni_segment_mirror_field(sniSegments* s) {

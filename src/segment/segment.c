@@ -47,6 +47,10 @@ static uint32_t find_largest(const sniSegments* s, double* sums, double* out_are
     return largest;
 }
 
+snResult sni_segment_tell(const sniSegments* s, float share, snError* error) {
+    return sni_progress(&s->def->progress, "looking for limbs", share, error);
+}
+
 // Joins the pieces, finds the body among them and who mirrors whom. `sums`: point_count.
 static snResult find_body(sniSegments* s, double* sums, snError* error) {
     measure(s);
@@ -56,13 +60,14 @@ static snResult find_body(sniSegments* s, double* sums, snError* error) {
     find_largest(s, sums, &s->largest_area);
     if (!sni_segment_bridge(s)) return sni_fail_memory(error);
     s->body = find_largest(s, sums, &s->body_area);
-    return sni_segment_mirror(s) ? SN_RESULT_OK : sni_fail_memory(error);
+    return sni_segment_mirror(s, error);
 }
 
 static snResult prepare(sniSegments* s, snError* error) {
     snResult result = sni_points_create(s->mesh, s->def->weld, s->memory, &s->points, error);
     if (result != SN_RESULT_OK) return result;
     s->surface = s->points;
+    SNI_TRY(sni_segment_tell(s, 0.05f, error));
     snBounds bounds = sn_bounds_of(s->mesh->positions, s->mesh->vertex_count);
     s->size = sn_bounds_diagonal(bounds);
     s->middle = 0.5f * (bounds.min.x + bounds.max.x);
@@ -319,29 +324,28 @@ static void place_centres(sniSegments* s) {
     }
 }
 
-static snResult tell(const sniSegments* s, float share, snError* error) {
-    return sni_progress(&s->def->progress, "looking for limbs", share, error);
-}
-
 static snResult build(sniSegments* s, snHandles** out, float* out_sureness, snError* error) {
-    SNI_TRY(tell(s, 0.0f, error));
+    SNI_TRY(sni_segment_tell(s, 0.0f, error));
     SNI_TRY(prepare(s, error));
-    SNI_TRY(tell(s, 0.1f, error));
-    if (!sni_segment_field(s)) return sni_fail_memory(error);
+    SNI_TRY(sni_segment_tell(s, 0.1f, error));
+    SNI_TRY(sni_segment_field(s, error));
     sni_segment_mirror_field(s);
-    SNI_TRY(tell(s, 0.4f, error));
+    SNI_TRY(sni_segment_tell(s, 0.4f, error));
     if (!sni_segment_tree(s) || !sni_segment_twins(s)) return sni_fail_memory(error);
-    SNI_TRY(tell(s, 0.5f, error));
+    SNI_TRY(sni_segment_tell(s, 0.5f, error));
     if (!sni_segment_cut(s) || !sni_segment_trunk(s)) return sni_fail_memory(error);
     sni_segment_mirror_cuts(s);
-    SNI_TRY(tell(s, 0.7f, error));
+    SNI_TRY(sni_segment_tell(s, 0.7f, error));
     SNI_TRY(make_handles(s, error));
     if (!hang_handles(s) || !sni_segment_borders(s)) return sni_fail_memory(error);
     place_centres(s);
     sni_segment_mirror_centres(s);
     judge(s);
-    if (!sni_segment_name(s) || !sni_segment_bands(s) || !add_pieces(s)) return sni_fail_memory(error);
-    SNI_TRY(tell(s, 1.0f, error));
+    SNI_TRY(sni_segment_tell(s, 0.8f, error));
+    if (!sni_segment_name(s) || !sni_segment_bands(s)) return sni_fail_memory(error);
+    SNI_TRY(sni_segment_tell(s, 0.9f, error));
+    if (!add_pieces(s)) return sni_fail_memory(error);
+    SNI_TRY(sni_segment_tell(s, 1.0f, error));
     snHandles* handles = NULL;
     SNI_TRY(sni_draft_finish(&s->draft, s->memory, &handles, error));
     if (out_sureness != NULL) *out_sureness = judge_all(s, handles);

@@ -83,8 +83,9 @@ static inline snVec3 sni_segment_place(const sniSegments* s, uint32_t point) {
 // in any case.
 bool sni_segment_sites(const sniSegments* s, bool body, sniSites* out);
 bool sni_segment_bridge(sniSegments* s); // segment_pieces.c: joins pieces that lie close
-bool sni_segment_field(sniSegments* s);  // segment_field.c: fills `field`
-bool sni_segment_tree(sniSegments* s);   // segment_tree.c: fills arcs, arc_of and root
+snResult sni_segment_tell(const sniSegments* s, float share, snError* error); // segment.c
+snResult sni_segment_field(sniSegments* s, snError* error); // field.c: fills `field`; told from 0.1 to 0.4
+bool sni_segment_tree(sniSegments* s);                      // segment_tree.c: fills arcs, arc_of and root
 void sni_segment_settle(sniSegments* s); // the same: what is gone becomes part of what it hung on
 // Area of what is connected with the tip of a limb without inner arcs, above a mean distance.
 double sni_segment_area_above(sniSegments* s, uint32_t arc, float bottom);
@@ -97,8 +98,8 @@ bool sni_segment_borders(sniSegments* s); // segment_borders.c: fills the border
 bool sni_segment_bands(sniSegments* s);   // the same: fills `held`
 bool sni_segment_name(sniSegments* s);    // segment_names.c: fills the names of the draft's handles
 
-// segment_mirror.c: fills `partners`; the others do nothing where the body is not symmetric.
-bool sni_segment_mirror(sniSegments* s);
+// mirror.c: fills `partners`, told from 0.07 to 0.1; the others do nothing where the body is not symmetric.
+snResult sni_segment_mirror(sniSegments* s, snError* error);
 void sni_segment_mirror_field(sniSegments* s);
 void sni_segment_mirror_cuts(sniSegments* s);
 void sni_segment_mirror_labels(const sniSegments* s, uint32_t* labels); // point_count

@@ -4,14 +4,15 @@
 // place in the output, then those that found any look again and write, and what is written is sorted. So
 // nothing is shared between tasks, and the result is the same for any number of them.
 #include "shape/crossings.h"
-#include "base/error.h"
 
 #include "base/box_tree.h"
+#include "base/progress.h"
 #include "sinew/shape.h"
 
 enum {
     FOUR = SNI_BOXES,
-    GRAIN_GROUPS = 64 // groups of triangles that one task takes
+    GRAIN_GROUPS = 64,              // groups of triangles that one task takes
+    TOLD_GROUPS = 32 * GRAIN_GROUPS // between two words with the listener
 };
 
 typedef struct Tree {
@@ -19,6 +20,7 @@ typedef struct Tree {
     sniBoxTree boxes; // marks: active triangles
     uint32_t* counts; // crossings that each group of triangles finds
     uint32_t* starts; // where they go in the output
+    uint32_t first;   // group from which tasks count
 } Tree;
 
 // ----------------------------------------------------------------------------------------------- tree
@@ -183,11 +185,22 @@ static void search(const Tree* tree, uint32_t index, Found* found) {
 static void count_crossings(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     (void)worker;
     Tree* tree = context;
-    for (uint32_t g = begin; g < end; g++) {
+    for (uint32_t g = tree->first + begin; g < tree->first + end; g++) {
         Found found = {0};
         search(tree, g, &found);
         tree->counts[g] = (uint32_t)(found.count < UINT32_MAX ? found.count : UINT32_MAX);
     }
+}
+
+static snResult count_all(Tree* tree) {
+    const snCrossingsJob* job = tree->job;
+    uint32_t groups = tree->boxes.group_counts[0], most = job->progress.run != NULL ? TOLD_GROUPS : groups;
+    for (tree->first = 0; tree->first < groups; tree->first += most) {
+        uint32_t left = groups - tree->first;
+        SNI_TRY(sni_progress(&job->progress, "crossings", (float)tree->first / (float)groups, NULL));
+        sn_tasks_run(job->tasks, count_crossings, tree, left < most ? left : most, GRAIN_GROUPS);
+    }
+    return SN_RESULT_OK;
 }
 
 static void write_crossings(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
@@ -247,7 +260,7 @@ snResult sn_crossings_run(snCrossingsJob* job) {
         place(&tree, job->scratch, job->triangle_count);
         sni_box_tree_build(&tree.boxes, sn_bounds_of(job->points, job->point_count), triangle_box, job,
                            job->tasks);
-        sn_tasks_run(job->tasks, count_crossings, &tree, tree.boxes.group_counts[0], GRAIN_GROUPS);
+        SNI_TRY(count_all(&tree));
         count = place_rows(&tree);
         if (count > 0 && job->capacity > 0) write_all(&tree, count);
     }

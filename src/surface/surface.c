@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/union_find.h"
 #include "shape/weld_reach.h"
 
@@ -372,10 +373,13 @@ static snResult build(snHandleSurface* s, const snHandleSurfaceDef* def, sniSurf
     if (result == SN_RESULT_OK) result = fill_rings(s, points, error);
     if (result == SN_RESULT_OK) result = find_pieces(s, error);
     if (result == SN_RESULT_OK) result = smooth_normals(s, points, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "factoring", 0.4f, error);
     if (result != SN_RESULT_OK) return result;
     set_pulls(s);
     result = sni_surface_system(s, points, def, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "factoring", 0.7f, error);
     if (result == SN_RESULT_OK) result = sni_surface_weights(s, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "factoring", 0.8f, error);
     if (result == SN_RESULT_OK && def->rigid) result = sni_surface_rigid(s, def, error);
     if (result == SN_RESULT_OK && def->rigid) result = sni_surface_volumes(s, points, error);
     if (result != SN_RESULT_OK) name_row(s, error);
@@ -384,6 +388,7 @@ static snResult build(snHandleSurface* s, const snHandleSurfaceDef* def, sniSurf
 
 static snResult create(snHandleSurface* s, const snHandleSurfaceDef* def, snError* error) {
     snResult result = take_mesh(s, def, error);
+    if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "factoring", 0.2f, error);
     if (result != SN_RESULT_OK) return result;
     const snAllocator* memory = &s->allocator;
     sniSurfacePoints points = {.count = s->weld->point_count,

@@ -54,7 +54,7 @@ static double sphere(const void* context, sniPoint p) {
 static void test_sphere(void** state) {
     (void)state;
     sniPoint center = sni_point(0.0, 0.013, 0.027);
-    sniNetDef def = {sphere, &center, 0.07, center};
+    sniNetDef def = {sphere, &center, 0.07, center, {0}, 0.0f};
     snAllocator memory = sn_allocator_default();
     sniNet net;
     assert_ok(sni_net_build(&def, &memory, &net));
@@ -77,7 +77,7 @@ static void test_sphere(void** state) {
 static void test_pair_of_spheres_joins_in_the_plane(void** state) {
     (void)state;
     sniPoint center = sni_point(0.7, 0.0, 0.0);
-    sniNetDef def = {sphere, &center, 0.08, {0.7, 0.0, 0.0}};
+    sniNetDef def = {sphere, &center, 0.08, {0.7, 0.0, 0.0}, {0}, 0.0f};
     snAllocator memory = sn_allocator_default();
     sniNet net;
     assert_ok(sni_net_build(&def, &memory, &net));
@@ -109,7 +109,7 @@ static void test_any_signs_give_a_closed_manifold(void** state) {
     (void)state;
     snAllocator memory = sn_allocator_default();
     for (uint32_t seed = 1; seed <= 40; seed++) {
-        sniNetDef def = {noise, &seed, 0.11, {0.0, 0.0, 0.0}};
+        sniNetDef def = {noise, &seed, 0.11, {0.0, 0.0, 0.0}, {0}, 0.0f};
         sniNet net;
         assert_ok(sni_net_build(&def, &memory, &net));
         snMesh* mesh = whole(&net);
@@ -125,7 +125,7 @@ static void test_any_signs_give_a_closed_manifold(void** state) {
 }
 
 static snResult build_sphere(const snAllocator* allocator, void* context) {
-    sniNetDef def = {sphere, context, 0.15, {0.0, 0.0, 0.0}};
+    sniNetDef def = {sphere, context, 0.15, {0.0, 0.0, 0.0}, {0}, 0.0f};
     sniNet net;
     snResult result = sni_net_build(&def, allocator, &net);
     if (result == SN_RESULT_OK) sni_net_free(&net);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# wasm.sh SOURCE: the golden hashes as WebAssembly in Node, those of files too. Skipped where Node.js or Emscripten is absent.
+# wasm.sh SOURCE: the golden hashes as WebAssembly in Node, those of files and of calls in slices too. Skipped where Node.js or Emscripten is absent.
 set -eu
 cd "$1"
 command -v node >/dev/null 2>&1 || { echo "skipped: no Node.js"; exit 77; }
@@ -16,4 +16,7 @@ io=${libraries:+ON}
 { cmake --preset wasm -DSINEW_SUITESPARSE="$sources" -DSINEW_IO="${io:-OFF}" -DSINEW_IO_SOURCES="$libraries" \
     -DCMAKE_EXE_LINKER_FLAGS_RELEASE="${LINK--O1}" && cmake --build --preset wasm; } >build-wasm/log 2>&1 || { cat build-wasm/log; exit 1; }
 node build-wasm/tests/golden/golden.js
-[ -z "$libraries" ] || node build-wasm/tests/golden/golden_files.js
+if [ -n "$libraries" ]; then
+    node build-wasm/tests/golden/golden_files.js
+    node build-wasm/tests/golden/golden_slices.js
+fi

@@ -82,7 +82,7 @@ refused)
     install
     config=$(find "$work/prefix" -name sinew-config.cmake)
     ask() { cmake -S "$here/refused" -B "$work/out$1" -DCMAKE_PREFIX_PATH="$work/prefix" -DCOMPONENTS="$1"; }
-    fails "sinew has no component crowd; there are pool, io, document and sparse" ask crowd
+    fails "sinew has no component crowd; there are pool, job, io, document and sparse" ask crowd
     if has io; then
         # A machine that lacks what the archive needs.
         lacks="sinew::io needs what was not found: jansson (libjansson-dev), libpng (libpng-dev), zlib (zlib1g-dev)"
