@@ -46,7 +46,8 @@ static snResult make(snDocument* document, snError* error) {
     SNI_TRY(sn_character_create(&def, &document->allocator, &live->character, error));
     live->model = def.model;
     live->stale = 0;
-    // Another body's motion is refused, and this one starts at rest.
+    // Where joints were moved the flesh goes on. Another body's motion is refused, and this one starts at
+    // rest.
     if (live->moved != NULL) sn_character_state_set(live->character, live->moved, live->moved_size, NULL);
     sni_free(&document->allocator, live->moved);
     live->moved = NULL;

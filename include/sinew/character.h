@@ -92,6 +92,8 @@ SN_API void sn_character_state_get(const snCharacter* character, void* out);
 // the same bits as if nothing had been between. What is shown changes with the next pose. Another character's
 // is SN_RESULT_INVALID_ARGUMENT, and so is one from before settings changed that decide what is kept: flesh,
 // skin, colliders.
+// Where joints were moved in their rest pose and the cells are the same, flesh goes on as it moved, and so do
+// time and twists; what hangs on joints (places at the last step, colliders) begins where they are now.
 SN_API snResult sn_character_state_set(snCharacter* character, const void* state, size_t size,
                                        snError* error);
 

@@ -125,7 +125,8 @@ SN_API snResult sn_document_refit(snDocument* document, const snProgress* progre
                                   snError* error);
 // Puts a joint of the rest pose at a place of the world; what hangs below it goes along with `children`, else
 // stays where it is. The skin at rest does not move, and clips move the joint from its new place: bind anew
-// for weights that fit. The file's own document no longer describes the character then.
+// for weights that fit. The file's own document no longer describes the character then. To where it is, it is
+// no edit.
 SN_API snResult sn_document_move_joint(snDocument* document, uint32_t joint, snVec3 place, bool children,
                                        snError* error);
 // Binds as sn_model_bind does. Where the Def does not say which joints deform, the file says it that the

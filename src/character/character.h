@@ -65,6 +65,7 @@ typedef struct sniTables {
     snSettings* settings; // a copy; skin is never AUTO
     bool shared;          // another character was made like theirs
     uint64_t signature;   // of the skeleton and the lattice
+    uint64_t kinship;     // the same without the places of joints and particles
     uint32_t part_count;
     sniPartTables* parts;
     uint32_t matrix_count; // of the largest skin
@@ -250,6 +251,7 @@ struct snCharacter {
     snVec4* shown;        // particle_count
     snVec3* pose_places;  // of the binding, in the pose given last
     snVec3* joint_places; // of the binding, at the last step
+    bool places_fresh;    // they have not been anywhere yet
     uint32_t collider_count;
     snCollider* colliders;             // the settings' and the bones'
     bool colliders_fresh;              // they have not been anywhere yet

@@ -258,15 +258,21 @@ static snResult resolve_settings(const snCharacterDef* def, sniTables* tables, s
     return SN_RESULT_OK;
 }
 
-// What tells the states of one model from those of others.
-static uint64_t signature_of(const snModel* model) {
+// What tells the states of one model from those of others. Of kin are models whose joints and particles are
+// the same, wherever they are: a joint that is moved by hand leaves the flesh what it was.
+static void sign(const snModel* model, sniTables* tables) {
     const snSkeleton* skeleton = model->skeleton;
+    const snLattice* lattice = model->binding != NULL ? model->binding->lattice : NULL;
     uint64_t hash =
         sn_hash_bytes(SN_HASH_SEED, skeleton->parents, skeleton->joint_count * sizeof *skeleton->parents);
-    hash = sn_hash_bytes(hash, skeleton->rest, skeleton->joint_count * sizeof *skeleton->rest);
-    if (model->binding == NULL) return hash;
-    const snLattice* lattice = model->binding->lattice;
-    return sn_hash_bytes(hash, lattice->rest, lattice->particle_count * sizeof *lattice->rest);
+    tables->kinship = hash;
+    if (lattice != NULL) {
+        hash = sn_hash_bytes(hash, lattice->particles, lattice->particle_count * sizeof *lattice->particles);
+        tables->kinship = sn_hash_bytes(hash, lattice->cell_particles,
+                                        lattice->cell_count * sizeof *lattice->cell_particles);
+        hash = sn_hash_bytes(tables->kinship, lattice->rest, lattice->particle_count * sizeof *lattice->rest);
+    }
+    tables->signature = sn_hash_bytes(hash, skeleton->rest, skeleton->joint_count * sizeof *skeleton->rest);
 }
 
 static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snError* error) {
@@ -280,7 +286,7 @@ static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snErro
     tables->parts = SNI_NEW_ARRAY(&tables->allocator, sniPartTables, model->part_count);
     if (tables->parts == NULL) return sni_fail_memory(error);
     tables->part_count = model->part_count;
-    tables->signature = signature_of(model);
+    sign(model, tables);
     return make_pieces(tables, SNI_ALL_PIECES, NULL, error);
 }
 

@@ -77,6 +77,77 @@ static void flesh_moves_on(void** state) {
     sn_document_destroy(document);
 }
 
+// A bound body of flesh in the middle of a motion.
+static snDocument* moving_bar(snCharacter** out) {
+    snDocument* document = test_document(NULL);
+    snError error = sn_error_none();
+    test_expect(test_steps[0].run(document, &test_nobody, &error), &error, "open");
+    test_expect(sn_document_set(document, "flesh.delta", "0.9", &error), &error, "set");
+    snBindDef def = sn_bind_def();
+    def.cells = 9;
+    test_expect(sn_document_bind(document, &def, NULL, NULL, &error), &error, "bind");
+    for (int i = 0; i <= 20; i++)
+        test_expect(sn_document_play(document, 0, (float)i / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_character(document, out, &error), &error, "character");
+    return document;
+}
+
+static snVec3 place_of(const snDocument* document, uint32_t joint) {
+    snMat4 world[16];
+    const snSkeleton* skeleton = sn_document_model(document)->skeleton;
+    assert_in_range(skeleton->joint_count, 1, 16);
+    sn_skeleton_world(skeleton, NULL, world);
+    return sn_mat4_translation(&world[joint]);
+}
+
+static float farthest(const snVec3* a, const snVec3* b, uint32_t count) {
+    float most = 0.0f;
+    for (uint32_t v = 0; v < count; v++) most = sn_maxf(most, sn_distance(a[v], b[v]));
+    return most;
+}
+
+// The frame after a joint was moved by `way`, against that of one that was not, and against flesh at rest.
+static void expect_flow(float way, bool rebind) {
+    snCharacter *moved = NULL, *still = NULL, *rest = NULL;
+    snDocument *edited = moving_bar(&moved), *other = moving_bar(&still);
+    snError error = sn_error_none();
+    snVec3 place = place_of(edited, 1);
+    place.x += way;
+    test_expect(sn_document_move_joint(edited, 1, place, false, &error), &error, "move");
+    snBindDef def = sn_bind_def();
+    def.cells = 9;
+    if (rebind) test_expect(sn_document_bind(edited, &def, NULL, NULL, &error), &error, "bind");
+    snDocument* documents[] = {edited, other};
+    for (int d = 0; d < 2; d++)
+        test_expect(sn_document_play(documents[d], 0, 21.0f / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_character(edited, &moved, &error), &error, "character");
+    test_expect(sn_document_character(other, &still, &error), &error, "character");
+    if (way == 0.0f) assert_true(sn_character_hash(moved) == sn_character_hash(still));
+    assert_int_equal(sn_character_report(moved).resets, 0);
+    snCharacterDef anew = sn_character_def();
+    anew.model = sn_document_model(edited);
+    anew.settings = sn_document_settings(edited);
+    test_expect(sn_character_create(&anew, NULL, &rest, &error), &error, "create");
+    assert_int_equal(sn_character_pose_clip(rest, 0, 21.0f / 30.0f, SN_WRAP_CLAMP), SN_RESULT_OK);
+    snSurface a = sn_character_surface(moved, 0), b = sn_character_surface(still, 0);
+    snSurface c = sn_character_surface(rest, 0);
+    float apart = farthest(a.positions, b.positions, a.vertex_count);
+    float from_rest = farthest(a.positions, c.positions, a.vertex_count);
+    assert_true(apart <= 2.0f * way);
+    assert_true(from_rest > 0.02f);
+    sn_character_destroy(rest);
+    sn_document_destroy(edited);
+    sn_document_destroy(other);
+}
+
+static void flesh_outlives_moved_joints(void** state) {
+    (void)state;
+    for (int rebind = 0; rebind < 2; rebind++) {
+        expect_flow(0.0f, rebind == 1);
+        expect_flow(1e-3f, rebind == 1);
+    }
+}
+
 static void rays_meet_the_surface(void** state) {
     (void)state;
     snDocument* document = test_document(NULL);
@@ -116,6 +187,7 @@ static void rays_meet_the_surface(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(follows_every_edit), cmocka_unit_test(flesh_moves_on),
+                                       cmocka_unit_test(flesh_outlives_moved_joints),
                                        cmocka_unit_test(rays_meet_the_surface)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
