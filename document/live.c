@@ -119,10 +119,42 @@ static snResult refit(snDocument* document, snError* error) {
     return result;
 }
 
+// How much of a vertex is a handle's; 0: it is not among its own.
+static float weight_in(const snHandle* handle, uint32_t vertex) {
+    uint32_t low = 0, high = handle->vertex_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (handle->vertices[middle] < vertex)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < handle->vertex_count && handle->vertices[low] == vertex ? handle->weights[low] : 0.0f;
+}
+
+// Blended from the corners; of equals the first. Handles count the vertices of all parts in order.
+static uint32_t heaviest_handle(const snDocument* document, const snPick* pick) {
+    const snHandles* rig = document->state.handled.rig;
+    uint32_t best = SN_NONE, first = 0;
+    float most = 0.0f;
+    for (uint32_t p = 0; p < pick->part; p++)
+        first += document->state.body.model->parts[p].mesh->vertex_count;
+    for (uint32_t h = 0; rig != NULL && h < rig->handle_count; h++) {
+        float sum = 0.0f;
+        for (int i = 0; i < 3; i++)
+            sum += pick->barycentrics[i] * weight_in(&rig->handles[h], first + pick->corners[i]);
+        if (!(sum > most)) continue;
+        most = sum;
+        best = h;
+    }
+    return best;
+}
+
 snResult sn_document_pick(snDocument* document, snVec3 origin, snVec3 direction, snPick* out, bool* out_met,
                           snError* error) {
     SNI_TRY(refit(document, error));
     *out_met = sn_pick_ray(document->live.picker, origin, direction, out);
+    if (*out_met) out->handle = heaviest_handle(document, out);
     return SN_RESULT_OK;
 }
 

@@ -553,7 +553,8 @@ SN_API snResult sn_document_character(snDocument* document, snCharacter** out, s
 // Poses it, as sn_character_pose_clip does.
 SN_API snResult sn_document_play(snDocument* document, uint32_t clip, float time, snWrap wrap,
                                  snError* error);
-// What a ray meets on its surface as it was posed last; `out_met` false: nothing, and `out` is untouched.
+// What a ray meets on its surface as it was posed last, with the handle that has the largest weight there;
+// `out_met` false: nothing, and `out` is untouched.
 SN_API snResult sn_document_pick(snDocument* document, snVec3 origin, snVec3 direction, snPick* out,
                                  bool* out_met, snError* error);
 // The middle of the flesh along a ray, to place joints.

@@ -185,9 +185,62 @@ static void rays_meet_the_surface(void** state) {
     sn_document_destroy(document);
 }
 
+// Each corner of the face that a ray meets is a handle of its own.
+static void set_corner_handles(snDocument* document, const snPick* pick, const float weights[3]) {
+    static const char* const names[] = {"a", "b", "c"};
+    snError error = sn_error_none();
+    snHandlesDef def = {.handle_count = 3};
+    snHandleDef handles[3] = {0};
+    for (int i = 0; i < 3; i++)
+        handles[i] = (snHandleDef){.name = names[i],
+                                   .vertices = &pick->corners[i],
+                                   .weights = &weights[i],
+                                   .vertex_count = 1,
+                                   .sureness = 1.0f};
+    def.handles = handles;
+    test_expect(sn_document_mesh(document, &def.mesh, &error), &error, "mesh");
+    snHandles* rig = NULL;
+    test_expect(sn_handles_create(&def, NULL, &rig, &error), &error, "handles");
+    test_expect(sn_document_set_rig(document, rig, NULL, &error), &error, "rig");
+    sn_handles_destroy(rig);
+}
+
+static void rays_meet_handles(void** state) {
+    (void)state;
+    snDocument* document = test_document(NULL);
+    snError error = sn_error_none();
+    test_expect(test_steps[0].run(document, &test_nobody, &error), &error, "open");
+    snPick pick;
+    bool met = false;
+    // Nearer to the bar's side than to its end, and to one edge of it.
+    snVec3 origin = sn_vec3(0.01f, 0.83f, 3.0f), way = sn_vec3(0, 0, -1);
+    test_expect(sn_document_pick(document, origin, way, &pick, &met, &error), &error, "pick");
+    assert_true(met);
+    assert_int_equal(pick.handle, SN_NONE); // there are none
+    for (int heavy = 0; heavy < 3; heavy++) {
+        float weights[3] = {0.1f, 0.1f, 0.1f};
+        weights[heavy] = 1.0f;
+        set_corner_handles(document, &pick, weights);
+        snPick again;
+        test_expect(sn_document_pick(document, origin, way, &again, &met, &error), &error, "pick");
+        int best = 0;
+        for (int i = 1; i < 3; i++)
+            if (again.barycentrics[i] * weights[i] > again.barycentrics[best] * weights[best]) best = i;
+        assert_int_equal(again.handle, best);
+        assert_int_equal(again.joint, pick.joint);
+    }
+    // Somewhere else the surface is nobody's.
+    origin.y = 0.2f;
+    test_expect(sn_document_pick(document, origin, way, &pick, &met, &error), &error, "pick");
+    assert_true(met);
+    assert_int_equal(pick.handle, SN_NONE);
+    sn_document_destroy(document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(follows_every_edit), cmocka_unit_test(flesh_moves_on),
                                        cmocka_unit_test(flesh_outlives_moved_joints),
-                                       cmocka_unit_test(rays_meet_the_surface)};
+                                       cmocka_unit_test(rays_meet_the_surface),
+                                       cmocka_unit_test(rays_meet_handles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
