@@ -67,7 +67,7 @@ static snResult reweigh_all(snDocument* document, snError* error) {
         result = sn_character_reweigh(document->live.character, p, vertices, count, error);
         sni_free(&document->allocator, vertices);
     }
-    return result;
+    return result == SN_RESULT_OK ? sn_character_reweigh_particles(document->live.character, error) : result;
 }
 
 static snResult catch_up(snDocument* document, snError* error) {

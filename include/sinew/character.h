@@ -60,6 +60,9 @@ SN_API snResult sn_character_change(snCharacter* character, const snSettings* se
 // anew. Skins by joints cost little; splines and exact volume are made anew. Failure as above.
 SN_API snResult sn_character_reweigh(snCharacter* character, uint32_t part, const uint32_t* vertices,
                                      uint32_t count, snError* error);
+// The same for weights and groups of the particles that were changed in the model's binding, in place
+// (sn_weight_follower_run). Flesh moves on from where it was.
+SN_API snResult sn_character_reweigh_particles(snCharacter* character, snError* error);
 
 // Poses by a clip of the model (or SN_CLIP_REST) and deforms every part. With flesh, time flows from
 // one call to the next: states at multiples of the settings' step are computed on the way, and are the same

@@ -534,8 +534,8 @@ typedef enum snPaint {
 
 // Paints how much a joint moves vertices, by `strength` (0 .. 1) in the middle of the brush. The weights of a
 // vertex stay one together, and as many as they are: the smallest goes. Vertices of one point get the same.
-// SN_RESULT_NOT_FOUND: a part without a skin, or whose skin does not have the joint. A lattice that the
-// character was bound to keeps its own weights.
+// SN_RESULT_NOT_FOUND: a part without a skin, or whose skin does not have the joint. Particles of a
+// lattice that the character was bound to follow (snWeightFollower).
 SN_API snResult sn_document_paint_weights(snDocument* document, const snBrush* brush, uint32_t joint,
                                           snPaint how, float strength, snError* error);
 // Paints where the flesh of a part is as many times as soft as `softness` says (snFleshRule): into the

@@ -107,6 +107,8 @@ snResult sni_tables_change(const sniTables* tables, const snCharacterDef* def, s
                            snError* error);
 // The same for other weights of a part, which has a skin.
 snResult sni_tables_reweigh(const sniTables* tables, uint32_t part, sniTables** out, snError* error);
+// The same for other weights and groups of the binding's particles.
+snResult sni_tables_reweigh_particles(const sniTables* tables, sniTables** out, snError* error);
 // Frees all that `keeper` (or NULL) does not share.
 void sni_tables_release(sniTables* tables, const sniTables* keeper);
 // The pieces that depend on what differs between two settings of one model.

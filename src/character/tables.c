@@ -369,6 +369,40 @@ snResult sni_tables_reweigh(const sniTables* tables, uint32_t part, sniTables** 
     return SN_RESULT_OK;
 }
 
+static snResult check_particles(const snBinding* binding, snError* error) {
+    const snWeights* w = &binding->particles;
+    for (size_t i = 0; i < (size_t)w->vertex_count * w->influences; i++)
+        if (w->joints[i] >= binding->joint_count || !(w->weights[i] >= 0.0f && sn_finite(w->weights[i])))
+            return sni_fail(error, SN_RESULT_BAD_DATA,
+                            "particle %u has a joint that does not exist or a weight that is not finite",
+                            (unsigned)(i / w->influences));
+    return SN_RESULT_OK;
+}
+
+static snResult reweigh_particles(const sniTables* old, sniTables* tables, snError* error) {
+    tables->parts = sni_copy_array(&tables->allocator, old->parts, old->part_count, sizeof *old->parts);
+    if (tables->parts == NULL) return sni_fail_memory(error);
+    uint32_t pieces = SNI_PIECE(LATTICE_SKIN) | SNI_PIECE(PARTICLE_PLAN) | SNI_PIECE(PART_VOLUME) |
+                      SNI_PIECE(MATERIAL) | SNI_PIECE(CAPSULES) | SNI_PIECE(PARTICLE_SPLINES);
+    // Shape matching asks weights only which pieces follow others.
+    if (tables->binding->lattice->piece_count > 1) pieces |= SNI_PIECE(FLESH);
+    return make_pieces(tables, pieces, old, error);
+}
+
+snResult sni_tables_reweigh_particles(const sniTables* tables, sniTables** out, snError* error) {
+    SNI_TRY(check_particles(tables->binding, error));
+    sniTables* next = SNI_NEW(&tables->allocator, sniTables);
+    if (next == NULL) return sni_fail_memory(error);
+    *next = *tables;
+    snResult result = reweigh_particles(tables, next, error);
+    if (result != SN_RESULT_OK) {
+        sni_tables_release(next, tables);
+        return result;
+    }
+    *out = next;
+    return SN_RESULT_OK;
+}
+
 // -------------------------------------------------------------------------------------------------- release
 
 static void release_part(sniPartTables* t, const sniPartTables* keeper, const snAllocator* memory) {
