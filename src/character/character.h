@@ -92,6 +92,7 @@ typedef struct sniTables {
     snSplines* splines;
     snExactVolume* exact;
     snVolumeChoice* volume_choices; // joint_count of the skeleton
+    const struct sniTables* before; // while weights are taken over: those that these replace; else NULL
     snAllocator allocator;
 } sniTables;
 

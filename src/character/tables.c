@@ -332,6 +332,17 @@ snResult sni_tables_change(const sniTables* tables, const snCharacterDef* def, s
 
 // -------------------------------------------------------------------------------------------------- weights
 
+// Weights say little of splines: mostly they stay as they are, and with them how particles hang.
+static snResult remake_splines(const sniTables* old, sniTables* tables, uint32_t* pieces, snError* error) {
+    SNI_TRY(make_pieces(tables, SNI_PIECE(SPLINES), old, error));
+    *pieces &= ~SNI_PIECE(SPLINES);
+    if (!sni_splines_same(tables->splines, old->splines)) return SN_RESULT_OK;
+    sn_splines_destroy(tables->splines);
+    tables->splines = old->splines;
+    *pieces &= ~SNI_PIECE(PARTICLE_SPLINES);
+    return SN_RESULT_OK;
+}
+
 static snResult reweigh(const sniTables* old, uint32_t index, sniTables* tables, snError* error) {
     const snPart* part = &tables->model->parts[index];
     tables->parts = sni_copy_array(&tables->allocator, old->parts, old->part_count, sizeof *old->parts);
@@ -352,7 +363,12 @@ static snResult reweigh(const sniTables* old, uint32_t index, sniTables* tables,
     SNI_TRY(sni_part_plan_create(tables, index, error));
     // Of this part alone these are done; what all parts are in together is not.
     uint32_t done = SNI_PIECE(PARTS) | SNI_PIECE(SURFACES) | SNI_PIECE(PLANS);
-    return make_pieces(tables, sni_pieces_made_of(SNI_PIECE(PARTS)) & ~done, old, error);
+    uint32_t pieces = sni_pieces_made_of(SNI_PIECE(PARTS)) & ~done;
+    if (old->splines != NULL) SNI_TRY(remake_splines(old, tables, &pieces, error));
+    tables->before = old;
+    snResult result = make_pieces(tables, pieces, old, error);
+    tables->before = NULL;
+    return result;
 }
 
 snResult sni_tables_reweigh(const sniTables* tables, uint32_t part, sniTables** out, snError* error) {
