@@ -11,8 +11,19 @@ static void put_vertex_weights(const snModel* model, sniBytes* out) {
         sni_weights_put(&model->parts[p].weights, out);
 }
 
+// Makes room for as much at once, rather than growing piece by piece.
+static void reserve(sniBytes* bytes, size_t size) {
+    if (!bytes->failed) bytes->failed = !sni_grow(&bytes->allocator, &bytes->data, &bytes->capacity, size, 1);
+}
+
 static void put_weights_of(const snModel* model, sniBytes* out) {
     const snBinding* binding = model != NULL ? model->binding : NULL;
+    size_t size = binding != NULL ? 64 * (size_t)binding->particles.vertex_count : 0;
+    for (uint32_t p = 0; model != NULL && p < model->part_count; p++) {
+        const snWeights* w = &model->parts[p].weights;
+        size += 16 + (size_t)w->vertex_count * w->influences * (sizeof *w->joints + sizeof *w->weights);
+    }
+    reserve(out, size);
     put_vertex_weights(model, out);
     if (binding != NULL)
         sni_particles_put(&binding->particles, binding->parts->bone_parts, binding->parts->joint_parts, out);
@@ -149,8 +160,7 @@ snResult sni_history_add(snDocument* document, const char* name, const sniParked
         if ((parked->bits & SNI_BIT(item)) == 0) continue;
         sniBytes now = sni_bytes(memory), old = sni_bytes(memory);
         sni_item_put(&document->state, item, &now);
-        // Edits seldom change how much there is: room for as much keeps it from growing piece by piece.
-        old.failed = !sni_grow(memory, &old.data, &old.capacity, now.size, 1);
+        reserve(&old, now.size); // edits seldom change how much there is
         put_parked(parked, item, &old);
         enough = !now.failed && !old.failed;
         bool same =

@@ -50,6 +50,7 @@ typedef struct Stroke {
     double *diagonal, *conductances, *vectors;
     float* changes;      // count * lane_count
     snWeights particles; // what becomes of them
+    bool regroup;        // some of them have another heaviest joint
 } Stroke;
 
 // ------------------------------------------------------------------------------------------------ creating
@@ -308,6 +309,14 @@ static void solve(const Stroke* s, snCpuLevel level) {
 
 // --------------------------------------------------------------------------------------------------- adding
 
+// The joint that a particle is grouped by (src/lattice/parts.c).
+static uint16_t heaviest(const uint16_t* joints, const float* weights, uint32_t count) {
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < count; i++)
+        if (weights[i] > weights[best] || (weights[i] == weights[best] && joints[i] < joints[best])) best = i;
+    return joints[best];
+}
+
 // Adds the change of a row to what its particle has, and cuts it as binding does. False: there is none.
 static bool change_particle(Stroke* s, uint32_t row) {
     snWeightFollower* f = s->follower;
@@ -327,8 +336,10 @@ static bool change_particle(Stroke* s, uint32_t row) {
     }
     if (!sni_top_normalize(&f->cut)) return false; // nothing would be left of it
     snWeights one = {1, n, joints, weights};
+    uint16_t before = heaviest(joints, weights, n);
     sni_top_take(&f->cut, 0, &one, 0);
     sn_weights_normalize(&one);
+    s->regroup |= heaviest(joints, weights, n) != before;
     return true;
 }
 
@@ -422,6 +433,7 @@ static void commit(const Stroke* s, snBinding* binding, snLatticeParts* parts) {
     size_t entries = (size_t)binding->particles.vertex_count * binding->particles.influences;
     memcpy(binding->particles.joints, s->particles.joints, entries * sizeof *s->particles.joints);
     memcpy(binding->particles.weights, s->particles.weights, entries * sizeof *s->particles.weights);
+    if (parts == NULL) return;
     sn_lattice_parts_destroy(binding->parts);
     binding->parts = parts;
 }
@@ -438,7 +450,7 @@ static snResult follow(Stroke* s, snBinding* binding, snCpuLevel level, bool* ch
     for (uint32_t r = 0; r < s->count; r++) *changed |= change_particle(s, r);
     if (!*changed) return SN_RESULT_OK;
     snLatticeParts* parts = NULL;
-    SNI_TRY(regroup(s, &parts, error));
+    if (s->regroup) SNI_TRY(regroup(s, &parts, error));
     commit(s, binding, parts);
     return SN_RESULT_OK;
 }

@@ -35,6 +35,7 @@ typedef struct sniBoneCapsule {
 // is empty.
 typedef enum sniPiece {
     SNI_PIECE_JOINTS,           // scale and inverse_binds
+    SNI_PIECE_GROUPS,           // groups
     SNI_PIECE_COLLIDERS,        // collider_joints
     SNI_PIECE_LATTICE_SKIN,     // skin
     SNI_PIECE_PARTICLE_PLAN,    // particle_plan
@@ -74,6 +75,7 @@ typedef struct sniTables {
     const snBinding* binding;
     float scale; // metres: the side of a cube with the volume of the cells
     snMat4* inverse_binds;
+    uint32_t* groups; // 2 * particle_count: bone and joint parts of the binding, as pieces know them
     snLatticeSkin* skin;
     snSkinPlan* particle_plan;      // linear and dual skin of the particles; else NULL
     snSplineSkin* particle_splines; // spline skin of the particles; else NULL

@@ -61,6 +61,16 @@ static snResult make_joints(sniTables* tables, snError* error) {
     return SN_RESULT_OK;
 }
 
+static snResult make_groups(sniTables* tables, snError* error) {
+    const snLatticeParts* parts = tables->binding->parts;
+    size_t count = parts->particle_count;
+    tables->groups = SNI_NEW_ARRAY(&tables->allocator, uint32_t, 2 * count);
+    if (tables->groups == NULL) return sni_fail_memory(error);
+    memcpy(tables->groups, parts->bone_parts, count * sizeof *tables->groups);
+    memcpy(tables->groups + count, parts->joint_parts, count * sizeof *tables->groups);
+    return SN_RESULT_OK;
+}
+
 static snResult make_lattice_skin(sniTables* tables, snError* error) {
     return sn_lattice_skin_create(tables->binding, tables->settings->smoothing, &tables->allocator,
                                   &tables->skin, error);
@@ -112,6 +122,7 @@ static snResult make_bind_pose(sniTables* tables, snError* error) {
 typedef snResult MakeFn(sniTables* tables, snError* error);
 static MakeFn* const MAKERS[SNI_PIECE_COUNT] = {
     [SNI_PIECE_JOINTS] = make_joints,
+    [SNI_PIECE_GROUPS] = make_groups,
     [SNI_PIECE_COLLIDERS] = make_colliders,
     [SNI_PIECE_LATTICE_SKIN] = make_lattice_skin,
     [SNI_PIECE_PARTICLE_PLAN] = make_particle_plan,
@@ -139,7 +150,8 @@ static uint32_t wanted_pieces(const sniTables* tables) {
     bool curved = s->skin == SN_SKIN_SPLINE, exact = sn_settings_keep_exactly(s);
     uint32_t wanted = SNI_PIECE(PARTS) | SNI_PIECE(PLANS);
     if (bound)
-        wanted |= SNI_PIECE(JOINTS) | SNI_PIECE(COLLIDERS) | SNI_PIECE(LATTICE_SKIN) | SNI_PIECE(SURFACES);
+        wanted |= SNI_PIECE(JOINTS) | SNI_PIECE(GROUPS) | SNI_PIECE(COLLIDERS) | SNI_PIECE(LATTICE_SKIN) |
+                  SNI_PIECE(SURFACES);
     if (bound && (s->skin == SN_SKIN_LINEAR || s->skin == SN_SKIN_DUAL)) wanted |= SNI_PIECE(PARTICLE_PLAN);
     if (bound && sni_keeps_parts(s)) wanted |= SNI_PIECE(PART_VOLUME);
     if (flesh) wanted |= SNI_PIECE(MATERIAL) | SNI_PIECE(FLESH);
@@ -156,6 +168,9 @@ static void forget_piece(sniTables* t, sniPiece piece) {
     switch (piece) {
     case SNI_PIECE_JOINTS:
         t->inverse_binds = NULL;
+        break;
+    case SNI_PIECE_GROUPS:
+        t->groups = NULL;
         break;
     case SNI_PIECE_COLLIDERS:
         t->collider_joints = NULL;
@@ -398,8 +413,13 @@ static snResult check_particles(const snBinding* binding, snError* error) {
 static snResult reweigh_particles(const sniTables* old, sniTables* tables, snError* error) {
     tables->parts = sni_copy_array(&tables->allocator, old->parts, old->part_count, sizeof *old->parts);
     if (tables->parts == NULL) return sni_fail_memory(error);
-    uint32_t pieces = SNI_PIECE(LATTICE_SKIN) | SNI_PIECE(PARTICLE_PLAN) | SNI_PIECE(PART_VOLUME) |
-                      SNI_PIECE(MATERIAL) | SNI_PIECE(CAPSULES) | SNI_PIECE(PARTICLE_SPLINES);
+    uint32_t pieces = SNI_PIECE(LATTICE_SKIN) | SNI_PIECE(PARTICLE_PLAN) | SNI_PIECE(PARTICLE_SPLINES);
+    // What else there is asks which group a particle is in, not how much it weighs.
+    const snLatticeParts* parts = tables->binding->parts;
+    size_t count = parts->particle_count;
+    if (memcmp(old->groups, parts->bone_parts, count * sizeof *old->groups) != 0 ||
+        memcmp(old->groups + count, parts->joint_parts, count * sizeof *old->groups) != 0)
+        pieces |= SNI_PIECE(GROUPS) | SNI_PIECE(PART_VOLUME) | SNI_PIECE(MATERIAL) | SNI_PIECE(CAPSULES);
     // Shape matching asks weights only which pieces follow others.
     if (tables->binding->lattice->piece_count > 1) pieces |= SNI_PIECE(FLESH);
     return make_pieces(tables, pieces, old, error);
@@ -451,11 +471,11 @@ void sni_tables_release(sniTables* t, const sniTables* keeper) {
     if (t->material.deltas != keeper->material.deltas) sni_material_destroy(&t->material, &memory);
     if (t->bind_pose.worlds != keeper->bind_pose.worlds) sni_bind_pose_free(&t->bind_pose);
     sni_exact_volume_release(t->exact, keeper->exact);
-    const void* kept[] = {
-        keeper->parts,           keeper->inverse_binds,  keeper->capsules,      keeper->widths,
-        keeper->collider_joints, keeper->volume_choices, keeper->bind_inverses, NULL};
-    void* arrays[] = {t->parts,           t->inverse_binds,  t->capsules,      t->widths,
-                      t->collider_joints, t->volume_choices, t->bind_inverses, t};
+    const void* kept[] = {keeper->parts,         keeper->inverse_binds,   keeper->capsules,
+                          keeper->widths,        keeper->collider_joints, keeper->volume_choices,
+                          keeper->bind_inverses, keeper->groups,          NULL};
+    void* arrays[] = {t->parts,          t->inverse_binds, t->capsules, t->widths, t->collider_joints,
+                      t->volume_choices, t->bind_inverses, t->groups,   t};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);
 }
