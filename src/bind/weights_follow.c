@@ -455,23 +455,23 @@ static snResult follow(Stroke* s, snBinding* binding, snCpuLevel level, bool* ch
     return SN_RESULT_OK;
 }
 
-static snResult check(const snWeightFollower* f, const snModel* model, uint32_t part, const snWeights* before,
-                      snError* error) {
-    const snBinding* binding = model != NULL ? model->binding : NULL;
-    if (f == NULL || binding == NULL || before == NULL || part >= model->part_count ||
-        binding->lattice->particle_count != f->particle_count || binding->joint_count != f->joint_count ||
-        binding->lattice->point_count != f->point_count ||
-        before->vertex_count != model->parts[part].weights.vertex_count ||
-        before->influences != model->parts[part].weights.influences)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
-                        "the model that the follower was made for, a part of it and its weights are needed");
-    return SN_RESULT_OK;
+static bool fits(const snWeightFollower* f, const snModel* model, uint32_t part, const snWeights* before) {
+    const snBinding* binding = model->binding;
+    return part < model->part_count && binding->lattice->particle_count == f->particle_count &&
+           binding->joint_count == f->joint_count && binding->lattice->point_count == f->point_count &&
+           before->vertex_count == model->parts[part].weights.vertex_count &&
+           before->influences == model->parts[part].weights.influences;
 }
 
 snResult sn_weight_follower_run(snWeightFollower* follower, snModel* model, uint32_t part,
                                 const snWeights* before, snCpuLevel level, bool* out_changed,
                                 snError* error) {
-    SNI_TRY(check(follower, model, part, before, error));
+    if (follower == NULL || model == NULL || model->binding == NULL || before == NULL ||
+        !fits(follower, model, part, before)) {
+        sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                 "the model that the follower was made for, a part of it and its weights are needed");
+        return SN_RESULT_INVALID_ARGUMENT; // the constant itself, for analysers
+    }
     bool changed = false;
     Stroke stroke = {
         .follower = follower, .model = model, .binding = model->binding, .part = part, .old = before};

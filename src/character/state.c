@@ -109,6 +109,7 @@ static void set_clocks(snCharacter* character, const Header* header, bool moved)
 
 snResult sn_character_state_set(snCharacter* character, const void* state, size_t size, snError* error) {
     Header header;
+    memset(&header, 0, sizeof header);
     if (character == NULL || state == NULL) {
         sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a character and a state are needed");
         return SN_RESULT_INVALID_ARGUMENT; // the constant itself, for analysers

@@ -289,7 +289,7 @@ snResult sni_exact_volume_reweigh(const snExactVolume* volume, const snExactVolu
 }
 
 static void release_shells(snExactVolume* v, const snAllocator* memory) {
-    for (uint32_t s = 0; v->shells != NULL && s < v->closed->shell_count; s++) {
+    for (uint32_t s = 0; v->shells != NULL && v->closed != NULL && s < v->closed->shell_count; s++) {
         sni_rings_destroy(v->shells[s].rings);
         sni_free(memory, v->shells[s].blocks);
     }
