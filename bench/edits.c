@@ -84,6 +84,21 @@ static void edit_weights(Scene* s, snSettings* settings, uint32_t round) {
     }
 }
 
+// Between all joints and the elbows; back with the next round.
+static void edit_style_rule(Scene* s, snSettings* settings, uint32_t round) {
+    (void)s;
+    char all[] = "*", elbow[] = "*Elbow";
+    snStyleRule rule = {round % 2 == 0 ? elbow : all, settings->styles[0]->name, 1.0f};
+    sn_settings_set_style_rules(settings, &rule, 1, NULL);
+}
+
+static void edit_stiffness(Scene* s, snSettings* settings, uint32_t round) {
+    (void)s;
+    char elbow[] = "*Elbow";
+    snSplineRule rule = {elbow, 4.0f + (float)(round % 3)};
+    sn_settings_set_spline_rules(settings, &rule, 1, NULL);
+}
+
 static const Edit EDITS[] = {
     {"one setting", edit_setting, FLESH, false},
     {"one material rule", edit_rule, FLESH, false},
@@ -91,7 +106,11 @@ static const Edit EDITS[] = {
     {"weight brush", edit_weights, FLESH, true},
     {"texel of a style", edit_frontal_texel, STYLED, false},
     {"texel, radial", edit_radial_texel, STYLED, false},
+    {"weight brush, splines", edit_weights, STYLED, true},
+    {"style on other joints", edit_style_rule, STYLED, false},
+    {"stiffness of elbows", edit_stiffness, STYLED, false},
     {"key of a volume profile", edit_key, EXACT, false},
+    {"weight brush, exact", edit_weights, EXACT, true},
 };
 #define EDIT_COUNT (sizeof EDITS / sizeof EDITS[0])
 

@@ -22,13 +22,27 @@ static bool add(Builder* b, size_t at, size_t length, size_t other_at, size_t ot
     return true;
 }
 
+// How many bytes are equal in front. Most are: whole blocks first.
+static size_t count_equal(const uint8_t* a, const uint8_t* b, size_t size) {
+    size_t i = 0;
+    while (size - i >= 256 && memcmp(a + i, b + i, 256) == 0) i += 256;
+    while (i < size && a[i] == b[i]) i++;
+    return i;
+}
+
+// The same from behind; `a` and `b` are where they end.
+static size_t count_equal_back(const uint8_t* a, const uint8_t* b, size_t size) {
+    size_t i = 0;
+    while (size - i >= 256 && memcmp(a - i - 256, b - i - 256, 256) == 0) i += 256;
+    while (i < size && *(a - i - 1) == *(b - i - 1)) i++;
+    return i;
+}
+
 // Versions of one length: stretch by stretch.
 static bool compare_runs(Builder* b, size_t begin, size_t end) {
     for (size_t i = begin; i < end;) {
-        if (b->here[i] == b->other[i]) {
-            i++;
-            continue;
-        }
+        i += count_equal(b->here + i, b->other + i, end - i);
+        if (i == end) break;
         size_t last = i + 1;
         for (size_t k = i + 1; k < end && k - last < GAP; k++)
             if (b->here[k] != b->other[k]) last = k + 1;
@@ -42,9 +56,9 @@ bool sni_delta_create(const uint8_t* here, size_t here_size, const uint8_t* othe
                       const snAllocator* memory, sniDelta* out) {
     *out = (sniDelta){.size = other_size, .allocator = *memory};
     Builder builder = {here, other, out, 0, 0};
-    size_t least = here_size < other_size ? here_size : other_size, front = 0, back = 0;
-    while (front < least && here[front] == other[front]) front++;
-    while (back < least - front && here[here_size - 1 - back] == other[other_size - 1 - back]) back++;
+    size_t least = here_size < other_size ? here_size : other_size;
+    size_t front = least > 0 ? count_equal(here, other, least) : 0;
+    size_t back = least > front ? count_equal_back(here + here_size, other + other_size, least - front) : 0;
     bool done = true;
     if (here_size == other_size)
         done = compare_runs(&builder, front, here_size - back);

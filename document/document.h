@@ -71,7 +71,7 @@ void sni_clips_free(snClip** clips, uint32_t count, const snAllocator* memory);
 // What a document is made of; each is kept and compared by its bytes.
 enum {
     SNI_ITEM_MODEL = 0, // where it comes from, skeleton, skins, shapes, binding
-    SNI_ITEM_WEIGHTS,   // of the vertices
+    SNI_ITEM_WEIGHTS,   // of the vertices and of the lattice's particles, with the groups of these
     SNI_ITEM_CLIPS,
     SNI_ITEM_MOTIONS, // where clips came from
     SNI_ITEM_SETTINGS,
@@ -117,8 +117,11 @@ typedef struct sniState {
 } sniState;
 
 // Add the bytes of an item; nothing for NULL.
-void sni_model_put(const sniBody* body, sniBytes* out);
+// With `particles` the binding is whole, as hashes take it; as an item it leaves them to the weights.
+void sni_model_put(const sniBody* body, bool particles, sniBytes* out);
 void sni_weights_put(const snWeights* weights, sniBytes* out);
+void sni_particles_put(const snWeights* particles, const uint32_t* bone_parts, const uint32_t* joint_parts,
+                       sniBytes* out);
 void sni_clips_put(snClip* const* clips, uint32_t count, sniBytes* out);
 void sni_motions_put(const sniMotion* motions, uint32_t count, sniBytes* out);
 void sni_settings_put(const snSettings* settings, sniBytes* out);
@@ -144,6 +147,8 @@ typedef struct sniParked {
     sniBody body;       // with SNI_ITEM_MODEL; its weights and clips too
     snWeights* weights; // copies, one a part; with SNI_ITEM_WEIGHTS and no model
     uint32_t part_count;
+    snWeights particles; // copies, likewise; none: there is no lattice
+    uint32_t *bone_parts, *joint_parts;
     snClip** clips; // copies; with SNI_ITEM_CLIPS and no model
     uint32_t clip_count;
     sniMotion* motions; // with SNI_ITEM_MOTIONS
@@ -184,10 +189,17 @@ typedef struct sniBrushTables {
     snSelector* selector;
 } sniBrushTables;
 void sni_brush_forget(snDocument* document);
+// Of the binding that was painted last.
+typedef struct sniFollowing {
+    const snBinding* binding; // NULL: there is none
+    snWeightFollower* follower;
+} sniFollowing;
+void sni_following_forget(snDocument* document);
 
 struct snDocument {
     snDocumentDef def;
     sniBrushTables brush;
+    sniFollowing following;
     sniLive live;
     sniState state;
     uint32_t source_count;

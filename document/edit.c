@@ -17,8 +17,21 @@ static void free_weights(sniParked* parked, const snAllocator* memory) {
         sni_free(memory, parked->weights[p].joints);
         sni_free(memory, parked->weights[p].weights);
     }
-    sni_free(memory, parked->weights);
+    void* arrays[] = {parked->weights, parked->particles.joints, parked->particles.weights,
+                      parked->bone_parts, parked->joint_parts};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
     parked->weights = NULL;
+    parked->particles = (snWeights){0};
+    parked->bone_parts = parked->joint_parts = NULL;
+}
+
+static bool park_particles(const snBinding* binding, const snAllocator* memory, sniParked* parked) {
+    if (binding == NULL) return true;
+    uint32_t count = binding->lattice->particle_count;
+    parked->bone_parts = sni_copy_array(memory, binding->parts->bone_parts, count, sizeof(uint32_t));
+    parked->joint_parts = sni_copy_array(memory, binding->parts->joint_parts, count, sizeof(uint32_t));
+    return sni_weights_copy(&binding->particles, memory, &parked->particles) && parked->bone_parts != NULL &&
+           parked->joint_parts != NULL;
 }
 
 void sni_parked_free(sniParked* parked, const snAllocator* memory) {
@@ -38,6 +51,7 @@ static snResult park_weights(const snDocument* document, sniParked* parked, snEr
     bool enough = parked->weights != NULL;
     for (uint32_t p = 0; p < model->part_count && enough; p++)
         enough = sni_weights_copy(&model->parts[p].weights, &document->allocator, &parked->weights[p]);
+    enough = enough && park_particles(model->binding, &document->allocator, parked);
     return enough ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
@@ -107,14 +121,18 @@ static snResult park(snDocument* document, uint32_t bits, sniCopy kind, sniParke
 // -------------------------------------------------------------------------------------------- coming back
 
 // Edits of weights alone keep how many there are.
+static void put_back(const snWeights* from, snWeights* to) {
+    size_t count = (size_t)to->vertex_count * to->influences;
+    if (count == 0) return;
+    memcpy(to->joints, from->joints, count * sizeof *to->joints);
+    memcpy(to->weights, from->weights, count * sizeof *to->weights);
+}
+
 static void restore_weights(snModel* model, const sniParked* parked) {
-    for (uint32_t p = 0; p < parked->part_count; p++) {
-        snWeights* to = &model->parts[p].weights;
-        size_t count = (size_t)to->vertex_count * to->influences;
-        if (count == 0) continue;
-        memcpy(to->joints, parked->weights[p].joints, count * sizeof *to->joints);
-        memcpy(to->weights, parked->weights[p].weights, count * sizeof *to->weights);
-    }
+    for (uint32_t p = 0; p < parked->part_count; p++) put_back(&parked->weights[p], &model->parts[p].weights);
+    if (parked->bone_parts == NULL) return;
+    put_back(&parked->particles, &model->binding->particles);
+    sn_lattice_parts_set(model->binding->parts, parked->bone_parts, parked->joint_parts);
 }
 
 static void restore_clips(snModel* model, sniParked* parked) {
@@ -183,7 +201,12 @@ static void hand_out(sniParked* inner, sniParked* outer, const snAllocator* memo
         if (outer->weights == NULL && inner->weights != NULL) {
             outer->weights = inner->weights;
             outer->part_count = inner->part_count;
+            outer->particles = inner->particles;
+            outer->bone_parts = inner->bone_parts;
+            outer->joint_parts = inner->joint_parts;
             inner->weights = NULL;
+            inner->particles = (snWeights){0};
+            inner->bone_parts = inner->joint_parts = NULL;
         }
         if (outer->clips == NULL && inner->clips != NULL) {
             outer->clips = inner->clips;

@@ -6,9 +6,27 @@
 
 // -------------------------------------------------------------------------------------------------- bytes
 
-static void put_weights_of(const snModel* model, sniBytes* out) {
+static void put_vertex_weights(const snModel* model, sniBytes* out) {
     for (uint32_t p = 0; model != NULL && p < model->part_count; p++)
         sni_weights_put(&model->parts[p].weights, out);
+}
+
+// Makes room for as much at once, rather than growing piece by piece.
+static void reserve(sniBytes* bytes, size_t size) {
+    if (!bytes->failed) bytes->failed = !sni_grow(&bytes->allocator, &bytes->data, &bytes->capacity, size, 1);
+}
+
+static void put_weights_of(const snModel* model, sniBytes* out) {
+    const snBinding* binding = model != NULL ? model->binding : NULL;
+    size_t size = binding != NULL ? 64 * (size_t)binding->particles.vertex_count : 0;
+    for (uint32_t p = 0; model != NULL && p < model->part_count; p++) {
+        const snWeights* w = &model->parts[p].weights;
+        size += 16 + (size_t)w->vertex_count * w->influences * (sizeof *w->joints + sizeof *w->weights);
+    }
+    reserve(out, size);
+    put_vertex_weights(model, out);
+    if (binding != NULL)
+        sni_particles_put(&binding->particles, binding->parts->bone_parts, binding->parts->joint_parts, out);
 }
 
 // An item of the document as it is.
@@ -16,7 +34,7 @@ void sni_item_put(const sniState* state, uint32_t item, sniBytes* out) {
     const snModel* model = state->body.model;
     switch (item) {
     case SNI_ITEM_MODEL:
-        sni_model_put(&state->body, out);
+        sni_model_put(&state->body, false, out);
         break;
     case SNI_ITEM_WEIGHTS:
         put_weights_of(model, out);
@@ -45,17 +63,24 @@ void sni_item_put(const sniState* state, uint32_t item, sniBytes* out) {
 // The same as it was when it was parked.
 static void put_parked(const sniParked* parked, uint32_t item, sniBytes* out) {
     sniState old = {parked->body, parked->settings, parked->motion_count, parked->motions, parked->handled};
-    if (item == SNI_ITEM_WEIGHTS && parked->weights != NULL)
+    if (item == SNI_ITEM_WEIGHTS && parked->weights != NULL) {
         for (uint32_t p = 0; p < parked->part_count; p++) sni_weights_put(&parked->weights[p], out);
-    else if (item == SNI_ITEM_CLIPS && parked->clips != NULL)
+        if (parked->bone_parts != NULL)
+            sni_particles_put(&parked->particles, parked->bone_parts, parked->joint_parts, out);
+    } else if (item == SNI_ITEM_CLIPS && parked->clips != NULL) {
         sni_clips_put(parked->clips, parked->clip_count, out);
-    else
+    } else {
         sni_item_put(&old, item, out);
+    }
 }
 
 uint64_t sn_document_hash(const snDocument* document) {
     sniBytes bytes = sni_bytes(&document->allocator);
-    for (uint32_t item = 0; item < SNI_ITEM_COUNT; item++) sni_item_put(&document->state, item, &bytes);
+    // Which bytes are whose item is a matter of the history; the hash takes the model as a whole.
+    sni_model_put(&document->state.body, true, &bytes);
+    put_vertex_weights(document->state.body.model, &bytes);
+    for (uint32_t item = SNI_ITEM_CLIPS; item < SNI_ITEM_COUNT; item++)
+        sni_item_put(&document->state, item, &bytes);
     uint64_t hash = bytes.failed ? 0 : sn_hash_bytes(SN_HASH_SEED, bytes.data, bytes.size);
     sni_bytes_free(&bytes);
     return hash;
@@ -135,6 +160,7 @@ snResult sni_history_add(snDocument* document, const char* name, const sniParked
         if ((parked->bits & SNI_BIT(item)) == 0) continue;
         sniBytes now = sni_bytes(memory), old = sni_bytes(memory);
         sni_item_put(&document->state, item, &now);
+        reserve(&old, now.size); // edits seldom change how much there is
         put_parked(parked, item, &old);
         enough = !now.failed && !old.failed;
         bool same =
@@ -232,6 +258,28 @@ static snResult make_items(const snDocument* document, Turn* turn, snError* erro
     return (turn->bits & SNI_BITS_HANDLED) != 0 ? make_handled(document, turn, error) : SN_RESULT_OK;
 }
 
+// Those of the particles, with their groups.
+static bool walk_particles(const snBinding* binding, sniReader* reader, bool install) {
+    const snWeights* to = &binding->particles;
+    uint32_t particles = to->vertex_count;
+    size_t count = (size_t)particles * to->influences;
+    if (sni_take_u32(reader) != to->influences) return false;
+    const uint16_t* joints = sni_take_array(reader, count, sizeof *joints);
+    const float* weights = sni_take_floats(reader, count);
+    const uint32_t* bone_parts = sni_take_array(reader, particles, sizeof *bone_parts);
+    const uint32_t* joint_parts = sni_take_array(reader, particles, sizeof *joint_parts);
+    if (reader->failed) return false;
+    for (size_t i = 0; i < count && !install; i++)
+        if (joints[i] >= binding->joint_count || weights[i] < 0.0f) return false;
+    for (uint32_t p = 0; p < particles && !install; p++)
+        if (bone_parts[p] >= binding->joint_count || joint_parts[p] >= binding->joint_count) return false;
+    if (!install) return true;
+    memcpy(to->joints, joints, count * sizeof *joints);
+    memcpy(to->weights, weights, count * sizeof *weights);
+    sn_lattice_parts_set(binding->parts, bone_parts, joint_parts);
+    return true;
+}
+
 // Weights of the same shape, row by row; `install` writes them.
 static bool walk_weights(snModel* model, sniSlice bytes, bool install) {
     sniReader reader = {bytes.data, bytes.size, 0, false};
@@ -249,6 +297,7 @@ static bool walk_weights(snModel* model, sniSlice bytes, bool install) {
         memcpy(to->joints, joints, count * sizeof *joints);
         memcpy(to->weights, weights, count * sizeof *weights);
     }
+    if (model->binding != NULL && !walk_particles(model->binding, &reader, install)) return false;
     return sni_reader_done(&reader);
 }
 

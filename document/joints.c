@@ -81,6 +81,19 @@ static void apply(const Move* move, snVec3 place, bool children) {
     skeleton->labels = NULL;
 }
 
+// Is it there already? Then nothing is to be done, and no last bit of its place is rounded anew.
+static snResult is_there(const snDocument* document, uint32_t joint, snVec3 place, bool* out,
+                         snError* error) {
+    const snSkeleton* skeleton = document->state.body.model->skeleton;
+    snMat4* world = SNI_NEW_ARRAY(&document->allocator, snMat4, skeleton->joint_count);
+    if (world == NULL) return sni_fail_memory(error);
+    sn_skeleton_world(skeleton, NULL, world);
+    snVec3 now = sn_mat4_translation(&world[joint]);
+    *out = now.x == place.x && now.y == place.y && now.z == place.z;
+    sni_free(&document->allocator, world);
+    return SN_RESULT_OK;
+}
+
 snResult sn_document_move_joint(snDocument* document, uint32_t joint, snVec3 place, bool children,
                                 snError* error) {
     SNI_TRY(sni_need_model(document, error));
@@ -88,6 +101,9 @@ snResult sn_document_move_joint(snDocument* document, uint32_t joint, snVec3 pla
     const snAllocator* memory = &document->allocator;
     if (joint >= count) return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no joint %u", joint);
     if (!sn_vec3_finite(place)) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the place is not finite");
+    bool there = false;
+    SNI_TRY(is_there(document, joint, place, &there, error));
+    if (there) return SN_RESULT_OK;
     Move move = {.old = SNI_NEW_ARRAY(memory, snMat4, count),
                  .now = SNI_NEW_ARRAY(memory, snMat4, count),
                  .joint = joint};

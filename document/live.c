@@ -46,7 +46,8 @@ static snResult make(snDocument* document, snError* error) {
     SNI_TRY(sn_character_create(&def, &document->allocator, &live->character, error));
     live->model = def.model;
     live->stale = 0;
-    // Another body's motion is refused, and this one starts at rest.
+    // Where joints were moved the flesh goes on. Another body's motion is refused, and this one starts at
+    // rest.
     if (live->moved != NULL) sn_character_state_set(live->character, live->moved, live->moved_size, NULL);
     sni_free(&document->allocator, live->moved);
     live->moved = NULL;
@@ -66,7 +67,7 @@ static snResult reweigh_all(snDocument* document, snError* error) {
         result = sn_character_reweigh(document->live.character, p, vertices, count, error);
         sni_free(&document->allocator, vertices);
     }
-    return result;
+    return result == SN_RESULT_OK ? sn_character_reweigh_particles(document->live.character, error) : result;
 }
 
 static snResult catch_up(snDocument* document, snError* error) {
@@ -118,10 +119,42 @@ static snResult refit(snDocument* document, snError* error) {
     return result;
 }
 
+// How much of a vertex is a handle's; 0: it is not among its own.
+static float weight_in(const snHandle* handle, uint32_t vertex) {
+    uint32_t low = 0, high = handle->vertex_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (handle->vertices[middle] < vertex)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < handle->vertex_count && handle->vertices[low] == vertex ? handle->weights[low] : 0.0f;
+}
+
+// Blended from the corners; of equals the first. Handles count the vertices of all parts in order.
+static uint32_t heaviest_handle(const snDocument* document, const snPick* pick) {
+    const snHandles* rig = document->state.handled.rig;
+    uint32_t best = SN_NONE, first = 0;
+    float most = 0.0f;
+    for (uint32_t p = 0; p < pick->part; p++)
+        first += document->state.body.model->parts[p].mesh->vertex_count;
+    for (uint32_t h = 0; rig != NULL && h < rig->handle_count; h++) {
+        float sum = 0.0f;
+        for (int i = 0; i < 3; i++)
+            sum += pick->barycentrics[i] * weight_in(&rig->handles[h], first + pick->corners[i]);
+        if (!(sum > most)) continue;
+        most = sum;
+        best = h;
+    }
+    return best;
+}
+
 snResult sn_document_pick(snDocument* document, snVec3 origin, snVec3 direction, snPick* out, bool* out_met,
                           snError* error) {
     SNI_TRY(refit(document, error));
     *out_met = sn_pick_ray(document->live.picker, origin, direction, out);
+    if (*out_met) out->handle = heaviest_handle(document, out);
     return SN_RESULT_OK;
 }
 

@@ -59,11 +59,17 @@ static void put_part(const snPart* part, bool shape, sniBytes* out) {
     sni_put_array(out, origins->shares, origins->starts[origins->count], sizeof(float));
 }
 
-static void put_binding(const snBinding* b, sniBytes* out) {
+void sni_particles_put(const snWeights* particles, const uint32_t* bone_parts, const uint32_t* joint_parts,
+                       sniBytes* out) {
+    sni_weights_put(particles, out);
+    sni_put_array(out, bone_parts, particles->vertex_count, sizeof(uint32_t));
+    sni_put_array(out, joint_parts, particles->vertex_count, sizeof(uint32_t));
+}
+
+static void put_binding(const snBinding* b, bool particles, sniBytes* out) {
     sni_put_u32(out, b != NULL);
     if (b == NULL) return;
     snLatticeCells cells = sn_lattice_cells(b->lattice);
-    size_t entries = (size_t)cells.particle_count * b->particles.influences;
     sni_put_array(out, &cells.origin, 1, sizeof cells.origin);
     sni_put_float(out, cells.cell_size);
     sni_put_array(out, cells.grid, 3, sizeof(uint32_t));
@@ -78,17 +84,13 @@ static void put_binding(const snBinding* b, sniBytes* out) {
     sni_put_u32(out, b->joint_count);
     sni_put_array(out, b->joints, b->joint_count, sizeof(uint32_t));
     sni_put_array(out, b->binds, b->joint_count, sizeof(snMat4));
-    sni_put_u32(out, b->particles.influences);
-    sni_put_array(out, b->particles.joints, entries, sizeof(uint16_t));
-    sni_put_array(out, b->particles.weights, entries, sizeof(float));
-    sni_put_array(out, b->parts->bone_parts, cells.particle_count, sizeof(uint32_t));
-    sni_put_array(out, b->parts->joint_parts, cells.particle_count, sizeof(uint32_t));
+    if (particles) sni_particles_put(&b->particles, b->parts->bone_parts, b->parts->joint_parts, out);
     sni_put_optional(out, b->region_widths, cells.particle_count, 1);
     sni_put_array(out, b->vertex_starts, (size_t)b->part_count + 1, sizeof(uint32_t));
     sni_put_array(out, b->vertex_points, b->vertex_starts[b->part_count], sizeof(uint32_t));
 }
 
-void sni_model_put(const sniBody* body, sniBytes* out) {
+void sni_model_put(const sniBody* body, bool particles, sniBytes* out) {
     const snModel* model = body->model;
     if (model == NULL) return;
     sni_put_u64(out, body->source->id);
@@ -108,7 +110,7 @@ void sni_model_put(const sniBody* body, sniBytes* out) {
     }
     sni_put_u32(out, model->part_count);
     for (uint32_t p = 0; p < model->part_count; p++) put_part(&model->parts[p], body->shape, out);
-    put_binding(model->binding, out);
+    put_binding(model->binding, particles, out);
     sni_put_optional(out, body->deforming, model->skeleton->joint_count, 1);
 }
 
@@ -144,6 +146,9 @@ typedef struct Getter {
     sniBody* body;
     const snAllocator* memory;
     snError* error;
+    // What was read of a binding, until the weights of its particles are known; lattice NULL: there is none.
+    snBindingDef binding;
+    snLattice* lattice;
 } Getter;
 
 static snResult damaged(snError* error) {
@@ -332,7 +337,7 @@ static snResult get_weights(Getter* g) {
                                     copy_of(g, weights, count, sizeof *weights)};
         if (part->weights.joints == NULL || part->weights.weights == NULL) return sni_fail_memory(g->error);
     }
-    return sni_reader_done(&g->reader) ? SN_RESULT_OK : damaged(g->error);
+    return SN_RESULT_OK;
 }
 
 static snResult get_lattice(Getter* g, snLattice** out) {
@@ -354,39 +359,43 @@ static snResult get_lattice(Getter* g, snLattice** out) {
     return r->failed ? damaged(g->error) : sn_lattice_restore(&cells, g->memory, out, g->error);
 }
 
-static snResult get_binding_of(Getter* g, snLattice* lattice, snBinding** out) {
+// All but the particles, which are among the weights.
+static snResult get_binding(Getter* g) {
     sniReader* r = &g->reader;
-    snModel* model = g->body->model;
-    snBindingDef def = {.model = model, .joint_count = sni_take_u32(r)};
-    uint32_t particles = lattice->particle_count;
-    def.joints = sni_take_array(r, def.joint_count, sizeof(uint32_t));
-    def.binds = sni_take_floats(r, 16 * (size_t)def.joint_count);
-    def.influences = sni_take_below(r, 65);
-    def.particle_joints = sni_take_array(r, (size_t)particles * def.influences, sizeof(uint16_t));
-    def.particle_weights = sni_take_floats(r, (size_t)particles * def.influences);
-    def.bone_overrides = sni_take_array(r, particles, sizeof(uint32_t));
-    def.joint_overrides = sni_take_array(r, particles, sizeof(uint32_t));
-    def.region_widths = sni_take_optional(r, particles, 1);
-    def.vertex_starts = sni_take_array(r, (size_t)model->part_count + 1, sizeof(uint32_t));
-    uint32_t vertices = def.vertex_starts != NULL ? def.vertex_starts[model->part_count] : 0;
-    def.vertex_points = sni_take_array(r, vertices, sizeof(uint32_t));
-    return r->failed ? damaged(g->error) : sn_binding_create(&def, lattice, g->memory, out, g->error);
+    const snModel* model = g->body->model;
+    snBindingDef* def = &g->binding;
+    if (sni_take_below(r, 2) == 0) return r->failed ? damaged(g->error) : SN_RESULT_OK;
+    SNI_TRY(get_lattice(g, &g->lattice));
+    if (g->lattice == NULL) return damaged(g->error);
+    def->joint_count = sni_take_u32(r);
+    def->joints = sni_take_array(r, def->joint_count, sizeof(uint32_t));
+    def->binds = sni_take_floats(r, 16 * (size_t)def->joint_count);
+    def->region_widths = sni_take_optional(r, g->lattice->particle_count, 1);
+    def->vertex_starts = sni_take_array(r, (size_t)model->part_count + 1, sizeof(uint32_t));
+    uint32_t vertices = def->vertex_starts != NULL ? def->vertex_starts[model->part_count] : 0;
+    def->vertex_points = sni_take_array(r, vertices, sizeof(uint32_t));
+    return r->failed ? damaged(g->error) : SN_RESULT_OK;
 }
 
-static snResult get_binding(Getter* g) {
-    if (sni_take_below(&g->reader, 2) == 0) return g->reader.failed ? damaged(g->error) : SN_RESULT_OK;
-    snLattice* lattice = NULL;
+static snResult get_particles(Getter* g) {
+    sniReader* r = &g->reader;
+    snModel* model = g->body->model;
+    snBindingDef* def = &g->binding;
     snBinding* binding = NULL;
-    bool rebound = g->body->model->rebound;
-    SNI_TRY(get_lattice(g, &lattice));
-    if (lattice == NULL) return damaged(g->error);
-    snResult result = get_binding_of(g, lattice, &binding);
-    if (result != SN_RESULT_OK) {
-        sn_lattice_destroy(lattice);
-        return result;
-    }
-    sn_model_set_binding(g->body->model, binding);
-    g->body->model->rebound = rebound;
+    if (g->lattice == NULL) return sni_reader_done(r) ? SN_RESULT_OK : damaged(g->error);
+    uint32_t particles = g->lattice->particle_count;
+    bool rebound = model->rebound;
+    def->model = model;
+    def->influences = sni_take_below(r, 65);
+    def->particle_joints = sni_take_array(r, (size_t)particles * def->influences, sizeof(uint16_t));
+    def->particle_weights = sni_take_floats(r, (size_t)particles * def->influences);
+    def->bone_overrides = sni_take_array(r, particles, sizeof(uint32_t));
+    def->joint_overrides = sni_take_array(r, particles, sizeof(uint32_t));
+    if (!sni_reader_done(r)) return damaged(g->error);
+    SNI_TRY(sn_binding_create(def, g->lattice, g->memory, &binding, g->error));
+    g->lattice = NULL; // the binding's now
+    sn_model_set_binding(model, binding);
+    model->rebound = rebound;
     return SN_RESULT_OK;
 }
 
@@ -421,7 +430,10 @@ static snResult get_clip(Getter* g, snClip** out) {
 
 snResult sni_clips_get(const sniBody* body, sniSlice bytes, const snAllocator* memory, snClip*** out,
                        uint32_t* out_count, snError* error) {
-    Getter g = {{bytes.data, bytes.size, 0, false}, (sniBody*)body, memory, error};
+    Getter g = {.reader = {bytes.data, bytes.size, 0, false},
+                .body = (sniBody*)body,
+                .memory = memory,
+                .error = error};
     uint32_t count = sni_take_u32(&g.reader), made = 0;
     if (g.reader.failed || count > bytes.size) return damaged(error);
     snClip** clips = SNI_NEW_ARRAY(memory, snClip*, count);
@@ -478,6 +490,7 @@ static snResult get_body(Getter* g, sniSlice weights, sniSlice clips) {
     SNI_TRY(get_model(g));
     g->reader = (sniReader){weights.data, weights.size, 0, false};
     SNI_TRY(get_weights(g));
+    SNI_TRY(get_particles(g));
     SNI_TRY(sni_clips_get(g->body, clips, g->memory, &to->clips, &to->clip_count, g->error));
     const snModel* lender = g->body->source->model;
     to->materials = lender->materials;
@@ -493,7 +506,8 @@ snResult sni_body_get(const snDocument* document, sniSlice model, sniSlice weigh
         *out = (sniBody){0};
         return SN_RESULT_OK;
     }
-    Getter g = {{model.data, model.size, 0, false}, &body, memory, error};
+    Getter g = {
+        .reader = {model.data, model.size, 0, false}, .body = &body, .memory = memory, .error = error};
     snSource* source = sni_source_find(document, sni_take_u64(&g.reader));
     if (source == NULL)
         return sni_fail(error, SN_RESULT_BAD_DATA, "the file that the model came from is missing");
@@ -502,6 +516,7 @@ snResult sni_body_get(const snDocument* document, sniSlice model, sniSlice weigh
     body.model->allocator = *memory;
     body.source = sni_source_retain(source);
     snResult result = get_body(&g, weights, clips);
+    sn_lattice_destroy(g.lattice);
     if (result == SN_RESULT_OK)
         *out = body;
     else

@@ -9,7 +9,7 @@ typedef struct Painting {
     uint32_t joint_count;
     float* row;      // joint_count; weights of one point
     float* sum;      // joint_count; of its neighbours
-    uint32_t* edges; // where the neighbours of each point begin; point_count + 1
+    uint32_t* edges; // where the neighbours of each point begin; point_count + 1; for smoothing only
     uint32_t* neighbours;
 } Painting;
 
@@ -32,16 +32,17 @@ static void list_neighbours(Painting* p) {
     p->edges[t->point_count] = 2 * t->edge_count;
 }
 
-static snResult make_painting(Painting* p, snError* error) {
+static snResult make_painting(Painting* p, bool smooth, snError* error) {
     const snAllocator* memory = &p->stroke->allocator;
     const snTopology* t = p->stroke->topology;
     p->row = SNI_NEW_ARRAY(memory, float, p->joint_count);
     p->sum = SNI_NEW_ARRAY(memory, float, p->joint_count);
+    if (!sni_weights_copy(p->weights, memory, &p->old) || p->row == NULL || p->sum == NULL)
+        return sni_fail_memory(error);
+    if (!smooth) return SN_RESULT_OK;
     p->edges = SNI_NEW_ARRAY(memory, uint32_t, (size_t)t->point_count + 1);
     p->neighbours = SNI_NEW_ARRAY(memory, uint32_t, 2 * (size_t)t->edge_count);
-    if (!sni_weights_copy(p->weights, memory, &p->old) || p->row == NULL || p->sum == NULL ||
-        p->edges == NULL || p->neighbours == NULL)
-        return sni_fail_memory(error);
+    if (p->edges == NULL || p->neighbours == NULL) return sni_fail_memory(error);
     list_neighbours(p);
     return SN_RESULT_OK;
 }
@@ -146,21 +147,41 @@ static uint32_t mirror_joint(const snSkeleton* skeleton, uint32_t joint) {
     return other != SN_NONE ? other : joint;
 }
 
+void sni_following_forget(snDocument* document) {
+    sn_weight_follower_destroy(document->following.follower);
+    document->following = (sniFollowing){0};
+}
+
+// The particles of the lattice follow the vertices.
+static snResult follow(snDocument* document, uint32_t part, const snWeights* before, snError* error) {
+    sniFollowing* following = &document->following;
+    snModel* model = document->state.body.model;
+    if (model->binding == NULL) return SN_RESULT_OK;
+    if (following->binding != model->binding) sni_following_forget(document);
+    if (following->follower == NULL)
+        SNI_TRY(sn_weight_follower_create(model, &document->allocator, &following->follower, error));
+    following->binding = model->binding;
+    model->rebound = true;
+    return sn_weight_follower_run(following->follower, model, part, before, document->def.level, NULL, error);
+}
+
 static snResult run(snDocument* document, const snBrush* brush, const uint32_t joints[2], snPaint how,
                     const sniStroke* stroke, snError* error) {
     snModel* model = document->state.body.model;
     snPart* part = &model->parts[brush->part];
     Painting p = {.stroke = stroke, .weights = &part->weights};
     p.joint_count = model->skins[part->skin].joint_count;
-    snResult result = make_painting(&p, error);
+    snResult result = make_painting(&p, how == SN_PAINT_SMOOTH, error);
     if (result == SN_RESULT_OK) {
         paint(&p, stroke->amounts, joints[0], how);
-        if (stroke->mirrored != NULL) {
+        result = follow(document, brush->part, &p.old, error);
+        if (stroke->mirrored != NULL && result == SN_RESULT_OK) {
             // Where both sides meet, the second goes on from what the first has made.
             size_t count = (size_t)p.old.vertex_count * p.old.influences;
             memcpy(p.old.joints, p.weights->joints, count * sizeof *p.old.joints);
             memcpy(p.old.weights, p.weights->weights, count * sizeof *p.old.weights);
             paint(&p, stroke->mirrored, joints[1], how);
+            result = follow(document, brush->part, &p.old, error);
         }
         model->reskinned = true;
     }
@@ -181,7 +202,8 @@ snResult sn_document_paint_weights(snDocument* document, const snBrush* brush, u
     }
     bool known = joints[0] != SN_NONE && (joints[1] != SN_NONE || !brush->mirror);
     // Writers take the file's own weights until they hear of newer ones, which is the model's to know.
-    uint32_t bits = model->reskinned ? SNI_BIT(SNI_ITEM_WEIGHTS) : SNI_BITS_MODEL;
+    bool told = model->reskinned && (model->binding == NULL || model->rebound);
+    uint32_t bits = told ? SNI_BIT(SNI_ITEM_WEIGHTS) : SNI_BITS_MODEL;
     snResult result = known
                           ? sni_edit_begin(document, "Paint weights", bits, SNI_COPY_RIG, error)
                           : sni_fail(error, SN_RESULT_NOT_FOUND, "joint %u is not in the part's skin", joint);

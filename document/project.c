@@ -6,37 +6,22 @@
 #include "base/progress.h"
 #include "history.h"
 #include "io/file.h"
-#include "io/zip_archive.h"
-#include "json_file.h"
+#include "project.h"
 
 #define VERSION 1
-// More entries than any project has; a hostile archive may claim more.
-#define MAX_ENTRIES 4096u
 #define PROJECT "project.json"
 #define SETTINGS "settings.json"
 
-static const char* const item_names[SNI_ITEM_COUNT] = {
-    [SNI_ITEM_MODEL] = "items/model.bin", [SNI_ITEM_WEIGHTS] = "items/weights.bin",
-    [SNI_ITEM_CLIPS] = "items/clips.bin", [SNI_ITEM_MOTIONS] = "items/motions.bin",
-    [SNI_ITEM_RIG] = "items/rig.bin",     [SNI_ITEM_POSES] = "items/poses.bin",
-    [SNI_ITEM_PATH] = "items/path.bin"};
+static const char* const item_names[SNI_ITEM_COUNT] = {[SNI_ITEM_MODEL] = "items/model.bin",
+                                                       [SNI_ITEM_WEIGHTS] = "items/weights.bin",
+                                                       [SNI_ITEM_CLIPS] = "items/clips.bin",
+                                                       [SNI_ITEM_MOTIONS] = "items/motions.bin"};
 static const char* const image_names[] = {
     [SN_IMAGES_NONE] = "none", [SN_IMAGES_ALL] = "all", [SN_IMAGES_BARE] = "bare"};
 
 // ------------------------------------------------------------------------------------------------ writing
 
-// Entries of the archive; names and data that were made for it are its own.
-typedef struct Archive {
-    const snDocument* document;
-    uint32_t count;
-    size_t room, own_room;
-    sniZipEntry* entries;
-    void** own; // to be freed
-    uint32_t own_count;
-    bool failed;
-} Archive;
-
-static void own(Archive* a, void* memory) {
+void sni_archive_own(sniArchive* a, void* memory) {
     const snAllocator* allocator = &a->document->allocator;
     if (memory == NULL ||
         !sni_grow(allocator, &a->own, &a->own_room, (size_t)a->own_count + 1, sizeof memory)) {
@@ -47,10 +32,10 @@ static void own(Archive* a, void* memory) {
     a->own[a->own_count++] = memory;
 }
 
-static void add(Archive* a, const char* name, const void* data, size_t size, bool deflate) {
+void sni_archive_add(sniArchive* a, const char* name, const void* data, size_t size, bool deflate) {
     const snAllocator* allocator = &a->document->allocator;
     char* copy = sni_copy_text(allocator, name);
-    own(a, copy);
+    sni_archive_own(a, copy);
     if (a->failed || !sni_grow(allocator, &a->entries, &a->room, (size_t)a->count + 1, sizeof *a->entries)) {
         a->failed = true;
         return;
@@ -59,57 +44,77 @@ static void add(Archive* a, const char* name, const void* data, size_t size, boo
 }
 
 // Bytes that become the archive's.
-static void add_bytes(Archive* a, const char* name, sniBytes* bytes, bool deflate) {
+static void add_bytes(sniArchive* a, const char* name, sniBytes* bytes, bool deflate) {
     uint8_t* data = bytes->data;
     size_t size = bytes->size;
     if (bytes->failed) a->failed = true;
     if (size > 0 && !a->failed) {
         bytes->data = NULL;
-        own(a, data);
+        sni_archive_own(a, data);
     }
     sni_bytes_free(bytes);
-    if (!a->failed) add(a, name, size > 0 ? data : NULL, size, deflate);
+    if (!a->failed) sni_archive_add(a, name, size > 0 ? data : NULL, size, deflate);
 }
 
-static void free_archive(Archive* a) {
+static void free_archive(sniArchive* a) {
     const snAllocator* allocator = &a->document->allocator;
     for (uint32_t i = 0; i < a->own_count; i++) sni_free(allocator, a->own[i]);
     sni_free(allocator, a->own);
     sni_free(allocator, a->entries);
 }
 
-// Names that a zip cannot hold get a number instead, `index` being the file's among those of its folder.
-static void path_of(uint32_t folder, uint32_t index, const char* name, char* out, size_t capacity) {
-    bool plain = name[0] != '\0' && sni_zip_is_name(name, strlen(name)) && strlen(name) < 200;
-    if (plain)
-        snprintf(out, capacity, "sources/%u/%s", folder, name);
-    else
-        snprintf(out, capacity, "sources/%u/file_%u", folder, index);
+static bool is_taken(const sniArchive* a, const char* name) {
+    for (uint32_t i = 0; i < a->count; i++)
+        if (strcmp(a->entries[i].name, name) == 0) return true;
+    return false;
 }
 
-static sniJsonValue* put_source(Archive* a, const snSource* source, uint32_t folder) {
-    char path[256], id[24];
-    sniJsonValue *object = sni_json_object(), *files = sni_json_array();
+void sni_archive_path(const sniArchive* a, const char* folder, const char* name, const char* extension,
+                      char out[SNI_ENTRY_NAME]) {
+    bool plain = name[0] != '\0' && strlen(name) < 200 && sni_zip_is_name(name, strlen(name));
+    if (plain) snprintf(out, SNI_ENTRY_NAME, "%s/%s%s", folder, name, extension);
+    for (uint32_t i = 1; !plain || is_taken(a, out); i++, plain = true)
+        snprintf(out, SNI_ENTRY_NAME, "%s/file_%u%s", folder, i, extension);
+}
+
+// What a file is called in the folder of another.
+static const char* name_beside(const char* name, const char* other) {
+    size_t folder = (size_t)(sni_base_name(other) - other);
+    return strncmp(name, other, folder) == 0 ? name + folder : name;
+}
+
+sniJsonValue* sni_archive_files(sniArchive* a, const char* folder, const char* beside, const snFile* files,
+                                uint32_t count) {
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t i = 0; i < count; i++) {
+        char path[SNI_ENTRY_NAME];
+        sniJsonValue* file = sni_json_object();
+        sni_archive_path(a, folder, name_beside(files[i].name, beside), "", path);
+        sni_json_set(file, "name", sni_json_string(files[i].name));
+        sni_json_set(file, "file", sni_json_string(path));
+        sni_json_add(list, file);
+        sni_archive_add(a, path, files[i].data, files[i].size, false);
+    }
+    return list;
+}
+
+static sniJsonValue* put_source(sniArchive* a, const snSource* source, uint32_t index) {
+    char path[SNI_ENTRY_NAME], folder[24], id[24];
+    sniJsonValue* object = sni_json_object();
     const char* name = sni_base_name(source->name);
     snprintf(id, sizeof id, "%016" PRIx64, source->id);
+    snprintf(folder, sizeof folder, "sources/%u", index);
     sni_json_set(object, "id", sni_json_string(id));
     sni_json_set(object, "name", sni_json_string(name));
     sni_json_set(object, "unit", sni_json_real((double)source->unit));
     sni_json_set(object, "images", sni_json_string(image_names[source->images]));
     if (source->data != NULL) {
-        path_of(folder, 0, name, path, sizeof path);
+        sni_archive_path(a, folder, name, "", path);
         sni_json_set(object, "file", sni_json_string(path));
-        add(a, path, source->data, source->size, false);
+        sni_archive_add(a, path, source->data, source->size, false);
     }
-    for (uint32_t i = 0; i < source->file_count; i++) {
-        sniJsonValue* file = sni_json_object();
-        path_of(folder, i + 1, source->files[i].name, path, sizeof path);
-        sni_json_set(file, "name", sni_json_string(source->files[i].name));
-        sni_json_set(file, "file", sni_json_string(path));
-        sni_json_add(files, file);
-        add(a, path, source->files[i].data, source->files[i].size, false);
-    }
-    sni_json_set(object, "files", files);
+    sni_json_set(object, "files",
+                 sni_archive_files(a, folder, source->name, source->files, source->file_count));
     return object;
 }
 
@@ -122,7 +127,7 @@ static bool is_used(const snDocument* document, const snSource* source) {
     return used;
 }
 
-static sniJsonValue* put_sources(Archive* a) {
+static sniJsonValue* put_sources(sniArchive* a) {
     const snDocument* document = a->document;
     sniJsonValue* list = sni_json_array();
     for (uint32_t i = 0; i < document->source_count; i++)
@@ -132,7 +137,7 @@ static sniJsonValue* put_sources(Archive* a) {
 }
 
 // Styles are files of their own, which settings name.
-static snResult put_settings(Archive* a, snError* error) {
+static snResult put_settings(sniArchive* a, snError* error) {
     const snAllocator* memory = &a->document->allocator;
     const snSettings* settings = a->document->state.settings;
     snBytes text = {0};
@@ -153,8 +158,8 @@ static snResult put_settings(Archive* a, snError* error) {
         snprintf(name, sizeof name, "styles/%s.snstyle", settings->styles[i]->name);
         result = sn_style_write_memory(settings->styles[i], NULL, memory, &style, error);
         if (result != SN_RESULT_OK) break;
-        own(a, style.data);
-        if (!a->failed) add(a, name, style.data, style.size, false);
+        sni_archive_own(a, style.data);
+        if (!a->failed) sni_archive_add(a, name, style.data, style.size, false);
     }
     return result;
 }
@@ -168,7 +173,7 @@ static snResult check_sources(const snDocument* document, snError* error) {
     return SN_RESULT_OK;
 }
 
-static snResult fill_archive(Archive* a, snError* error) {
+static snResult fill_archive(sniArchive* a, snError* error) {
     const snDocument* document = a->document;
     const snAllocator* memory = &document->allocator;
     sniJsonValue* root = sni_json_object();
@@ -179,20 +184,22 @@ static snResult fill_archive(Archive* a, snError* error) {
     sni_json_set(root, "generator", sni_json_string("Sinew " SN_VERSION_STRING));
     sni_json_set(root, "hash", sni_json_string(hash));
     sni_json_set(root, "sources", put_sources(a));
+    snResult result = sni_archive_handled(a, root, error);
     sni_json_print(root, true, &text);
     sni_json_free(root);
     add_bytes(a, PROJECT, &text, false);
     for (uint32_t item = 0; item < SNI_ITEM_COUNT; item++) {
-        if (item_names[item] == NULL) continue; // settings are for people too
+        if (item_names[item] == NULL) continue; // settings and handles are for people too
         sniBytes bytes = sni_bytes(memory);
         sni_item_put(&document->state, item, &bytes);
         add_bytes(a, item_names[item], &bytes, true);
     }
+    SNI_TRY(result);
     SNI_TRY(put_settings(a, error));
     return a->failed ? sni_fail_memory(error) : SN_RESULT_OK;
 }
 
-static snResult pack(Archive* a, snResult result, snBytes* out, snError* error) {
+static snResult pack(sniArchive* a, snResult result, snBytes* out, snError* error) {
     sniBytes bytes = sni_bytes(&a->document->allocator);
     if (result == SN_RESULT_OK) result = sni_zip_write(a->entries, a->count, &bytes, error);
     if (result == SN_RESULT_OK)
@@ -206,7 +213,7 @@ static snResult pack(Archive* a, snResult result, snBytes* out, snError* error) 
 snResult sn_document_save_memory(const snDocument* document, snBytes* out, snError* error) {
     SNI_TRY(sni_need_model(document, error));
     SNI_TRY(check_sources(document, error));
-    Archive archive = {.document = document};
+    sniArchive archive = {.document = document};
     return pack(&archive, fill_archive(&archive, error), out, error);
 }
 
@@ -223,56 +230,42 @@ snResult sn_document_save(const snDocument* document, const char* path, snError*
 // Of the time, for reading sources.
 #define SOURCES_SHARE 0.7f
 
-typedef struct Reader {
-    snDocument* document;
-    const char* name;
-    sniZip* zip;
-    size_t limit; // bytes that one entry may have
-    sniSpan span; // of the source in hand
-    sniState state;
-    snError* error;
-} Reader;
-
-static snResult fail_in(Reader* r, snResult result, const char* entry) {
+snResult sni_project_fail(sniProject* r, snResult result, const char* entry) {
     if (result != SN_RESULT_OK && r->error != NULL && result != SN_RESULT_CANCELLED)
         snprintf(r->error->file, sizeof r->error->file, "%.150s:%.90s", r->name, entry);
     return result;
 }
 
-static snResult read_entry(Reader* r, const char* entry, uint8_t** out, size_t* out_size) {
+snResult sni_project_entry(sniProject* r, const char* entry, uint8_t** out, size_t* out_size) {
     snResult result = sni_zip_read(r->zip, entry, r->limit, &r->document->allocator, out, out_size, r->error);
-    return fail_in(r, result, entry);
+    return sni_project_fail(r, result, entry);
 }
 
-static snResult bad_project(Reader* r, const char* what) {
-    return fail_in(r, sni_fail(r->error, SN_RESULT_BAD_DATA, "%s", what), PROJECT);
+snResult sni_project_bad(sniProject* r, const char* what) {
+    return sni_project_fail(r, sni_fail(r->error, SN_RESULT_BAD_DATA, "%s", what), PROJECT);
 }
 
-typedef struct Files {
-    uint32_t count;
-    snFile* files;
-} Files;
-
-static void free_files(const Reader* r, Files* files) {
+void sni_project_files_free(const sniProject* r, snFiles* files) {
     for (uint32_t i = 0; i < files->count; i++)
         sni_free(&r->document->allocator, (void*)files->files[i].data);
-    sni_free(&r->document->allocator, files->files);
+    sni_free(&r->document->allocator, (void*)files->files);
 }
 
-static snResult read_files(Reader* r, const sniJson* list, Files* out) {
+snResult sni_project_files(sniProject* r, const sniJson* list, snFiles* out) {
     size_t count = sni_json_length(list);
-    if (count > MAX_ENTRIES) return bad_project(r, "has too many files");
-    out->files = SNI_NEW_ARRAY(&r->document->allocator, snFile, count);
-    if (out->files == NULL) return sni_fail_memory(r->error);
+    if (count > SNI_MAX_ENTRIES) return sni_project_bad(r, "has too many files");
+    snFile* files = SNI_NEW_ARRAY(&r->document->allocator, snFile, count);
+    if (files == NULL) return sni_fail_memory(r->error);
+    out->files = files;
     for (size_t i = 0; i < count; i++) {
         sniJson item = sni_json_item(list, i), name = sni_json_get(&item, "name"),
                 file = sni_json_get(&item, "file");
         if (sni_json_text(&name) == NULL || sni_json_text(&file) == NULL)
-            return bad_project(r, "has a file without \"name\" or \"file\"");
+            return sni_project_bad(r, "has a file without \"name\" or \"file\"");
         uint8_t* data = NULL;
         size_t size = 0;
-        SNI_TRY(read_entry(r, sni_json_text(&file), &data, &size));
-        out->files[out->count++] = (snFile){sni_json_text(&name), data, size};
+        SNI_TRY(sni_project_entry(r, sni_json_text(&file), &data, &size));
+        files[out->count++] = (snFile){sni_json_text(&name), data, size};
     }
     return SN_RESULT_OK;
 }
@@ -283,11 +276,11 @@ static snReadImages images_of(const char* text) {
     return SN_IMAGES_NONE;
 }
 
-static snResult open_source(Reader* r, const sniJson* json, const char* name, snSource** out) {
+static snResult open_source(sniProject* r, const sniJson* json, const char* name, snSource** out) {
     sniJson file = sni_json_get(json, "file"), files = sni_json_get(json, "files"),
             unit = sni_json_get(json, "unit"), images = sni_json_get(json, "images");
     double metres = 1.0;
-    Files beside = {0};
+    snFiles beside = {0};
     uint8_t* data = NULL;
     size_t size = 0;
     snOpenDef def = sn_open_def();
@@ -295,21 +288,20 @@ static snResult open_source(Reader* r, const sniJson* json, const char* name, sn
     def.images = images_of(sni_json_text(&images));
     def.progress = sni_span_progress(&r->span);
     if (sni_json_text(&file) == NULL) {
-        if (strncmp(name, "builtin:", 8) != 0) return bad_project(r, "has a source without \"file\"");
+        if (strncmp(name, "builtin:", 8) != 0) return sni_project_bad(r, "has a source without \"file\"");
         return sn_source_open(r->document, name, &def, out, r->error);
     }
-    snResult result = read_files(r, &files, &beside);
-    if (result == SN_RESULT_OK) result = read_entry(r, sni_json_text(&file), &data, &size);
-    snFiles list = {beside.count, beside.files};
-    def.files = &list;
+    snResult result = sni_project_files(r, &files, &beside);
+    if (result == SN_RESULT_OK) result = sni_project_entry(r, sni_json_text(&file), &data, &size);
+    def.files = &beside;
     if (result == SN_RESULT_OK)
         result = sn_source_open_memory(r->document, name, data, size, &def, out, r->error);
     sni_free(&r->document->allocator, data);
-    free_files(r, &beside);
+    sni_project_files_free(r, &beside);
     return result;
 }
 
-static snResult read_sources(Reader* r, const sniJson* root) {
+static snResult read_sources(sniProject* r, const sniJson* root) {
     sniJson list = sni_json_get(root, "sources");
     for (size_t i = 0; i < sni_json_length(&list); i++) {
         sniJson item = sni_json_item(&list, i), name = sni_json_get(&item, "name"),
@@ -317,23 +309,23 @@ static snResult read_sources(Reader* r, const sniJson* root) {
         char text[24];
         snSource* source = NULL;
         if (sni_json_text(&name) == NULL || strchr(sni_json_text(&name), '/') != NULL)
-            return bad_project(r, "has a source without a plain \"name\"");
+            return sni_project_bad(r, "has a source without a plain \"name\"");
         float part = SOURCES_SHARE / (float)sni_json_length(&list);
         r->span.begin = part * (float)i;
         r->span.end = part * (float)(i + 1);
         SNI_TRY(open_source(r, &item, sni_json_text(&name), &source));
-        if (source == NULL) return bad_project(r, "has a source that cannot be opened");
+        if (source == NULL) return sni_project_bad(r, "has a source that cannot be opened");
         snprintf(text, sizeof text, "%016" PRIx64, source->id);
         bool right = sni_json_text(&id) != NULL && strcmp(sni_json_text(&id), text) == 0;
         bool kept = right && sni_source_keep(r->document, source);
         sn_source_close(source);
-        if (!right) return bad_project(r, "has a source that is not the file it says it is");
+        if (!right) return sni_project_bad(r, "has a source that is not the file it says it is");
         if (!kept) return sni_fail_memory(r->error);
     }
     return SN_RESULT_OK;
 }
 
-static snResult read_styles(Reader* r, snSettings* settings) {
+static snResult read_styles(sniProject* r, snSettings* settings) {
     snStyle* styles[SN_SETTINGS_MAX_STYLES] = {NULL};
     uint32_t count = 0;
     snResult result = SN_RESULT_OK;
@@ -343,8 +335,8 @@ static snResult read_styles(Reader* r, snSettings* settings) {
             continue;
         uint8_t* data = NULL;
         size_t size = 0;
-        if (count == SN_SETTINGS_MAX_STYLES) result = bad_project(r, "has too many styles");
-        if (result == SN_RESULT_OK) result = read_entry(r, name, &data, &size);
+        if (count == SN_SETTINGS_MAX_STYLES) result = sni_project_bad(r, "has too many styles");
+        if (result == SN_RESULT_OK) result = sni_project_entry(r, name, &data, &size);
         if (result == SN_RESULT_OK)
             result =
                 sn_style_read_memory(name, data, size, &r->document->allocator, &styles[count++], r->error);
@@ -356,69 +348,65 @@ static snResult read_styles(Reader* r, snSettings* settings) {
     return result;
 }
 
-static snResult read_settings(Reader* r) {
+static snResult read_settings(sniProject* r) {
     const snAllocator* memory = &r->document->allocator;
     uint8_t* text = NULL;
     size_t size = 0;
     SNI_TRY(sn_settings_create(memory, &r->state.settings, r->error));
     SNI_TRY(read_styles(r, r->state.settings));
-    SNI_TRY(read_entry(r, SETTINGS, &text, &size));
+    SNI_TRY(sni_project_entry(r, SETTINGS, &text, &size));
     snResult result = sn_settings_read_memory(SETTINGS, text, size, r->state.settings, r->error);
     sni_free(memory, text);
     return result;
 }
 
-static snResult read_items(Reader* r) {
+static snResult read_items(sniProject* r) {
     const snAllocator* memory = &r->document->allocator;
     uint8_t* data[SNI_ITEM_COUNT] = {NULL};
     size_t sizes[SNI_ITEM_COUNT] = {0};
     snResult result = SN_RESULT_OK;
     for (uint32_t item = 0; item < SNI_ITEM_COUNT && result == SN_RESULT_OK; item++)
-        if (item_names[item] != NULL) result = read_entry(r, item_names[item], &data[item], &sizes[item]);
+        if (item_names[item] != NULL)
+            result = sni_project_entry(r, item_names[item], &data[item], &sizes[item]);
 #define SLICE(item) ((sniSlice){data[item], sizes[item]})
     if (result == SN_RESULT_OK)
         result = sni_body_get(r->document, SLICE(SNI_ITEM_MODEL), SLICE(SNI_ITEM_WEIGHTS),
                               SLICE(SNI_ITEM_CLIPS), memory, &r->state.body, r->error);
-    if (result == SN_RESULT_OK && r->state.body.model == NULL) result = bad_project(r, "has no character");
+    if (result == SN_RESULT_OK && r->state.body.model == NULL)
+        result = sni_project_bad(r, "has no character");
     if (result == SN_RESULT_OK)
         result = sni_motions_get(SLICE(SNI_ITEM_MOTIONS), memory, &r->state.motions, &r->state.motion_count,
                                  r->error);
-    sniHandled* handled = &r->state.handled;
-    if (result == SN_RESULT_OK)
-        result = sni_rig_get(SLICE(SNI_ITEM_RIG), sni_model_vertices(r->state.body.model), memory,
-                             &handled->rig, r->error);
-    if (result == SN_RESULT_OK)
-        result = sni_poses_get(SLICE(SNI_ITEM_POSES), handled->rig, memory, &handled->poses, r->error);
-    if (result == SN_RESULT_OK)
-        result = sni_path_get(SLICE(SNI_ITEM_PATH), handled, memory, &handled->path, r->error);
 #undef SLICE
     for (uint32_t item = 0; item < SNI_ITEM_COUNT; item++) sni_free(memory, data[item]);
-    return fail_in(r, result, "items");
+    return sni_project_fail(r, result, "items");
 }
 
-static snResult read_root(Reader* r, const sniJson* root) {
+static snResult read_root(sniProject* r, const sniJson* root) {
     sniJson version = sni_json_get(root, "sinew_project");
     int64_t number = 0;
     if (!sni_json_whole(&version, &number) || number < 1)
-        return bad_project(r, "is no project (\"sinew_project\")");
+        return sni_project_bad(r, "is no project (\"sinew_project\")");
     if (number > VERSION)
-        return fail_in(r,
-                       sni_fail(r->error, SN_RESULT_UNSUPPORTED,
-                                "was made by a newer Sinew: version %d of projects, this one reads up to %d",
-                                (int)number, VERSION),
-                       PROJECT);
+        return sni_project_fail(
+            r,
+            sni_fail(r->error, SN_RESULT_UNSUPPORTED,
+                     "was made by a newer Sinew: version %d of projects, this one reads up to %d",
+                     (int)number, VERSION),
+            PROJECT);
     SNI_TRY(read_sources(r, root));
     SNI_TRY(sni_progress(r->span.whole, "reading", SOURCES_SHARE, r->error));
     SNI_TRY(read_items(r));
     SNI_TRY(sni_progress(r->span.whole, "reading", 0.95f, r->error));
+    SNI_TRY(sni_project_handled(r, root));
     return read_settings(r);
 }
 
-static snResult read_project(Reader* r) {
+static snResult read_project(sniProject* r) {
     uint8_t* text = NULL;
     size_t size = 0;
     sniJsonFile file = {0};
-    snResult result = read_entry(r, PROJECT, &text, &size);
+    snResult result = sni_project_entry(r, PROJECT, &text, &size);
     if (result == SN_RESULT_OK)
         result = sni_json_file_open(r->document, PROJECT, text, size, &file, r->error);
     if (result == SN_RESULT_OK) {
@@ -445,9 +433,10 @@ snResult sni_project_open(snDocument* document, const char* name, const void* da
     uint8_t* own_data = NULL;
     if (data == NULL) SNI_TRY(sni_file_read(name, limit, memory, &own_data, &size, error));
     static const snProgress nobody = {0};
-    Reader r = {.document = document, .name = name, .limit = limit, .error = error};
+    sniProject r = {.document = document, .name = name, .limit = limit, .error = error};
     r.span.whole = def != NULL ? &def->progress : &nobody;
-    snResult result = sni_zip_open(data != NULL ? data : own_data, size, MAX_ENTRIES, memory, &r.zip, error);
+    snResult result =
+        sni_zip_open(data != NULL ? data : own_data, size, SNI_MAX_ENTRIES, memory, &r.zip, error);
     if (result != SN_RESULT_OK && error != NULL) snprintf(error->file, sizeof error->file, "%s", name);
     if (result == SN_RESULT_OK) result = read_project(&r);
     if (result == SN_RESULT_OK) result = sni_edit_begin(document, "Open", SNI_BITS_ALL, SNI_COPY_NONE, error);

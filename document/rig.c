@@ -8,6 +8,7 @@ void sni_mesh_forget(snDocument* document) {
     sn_mesh_destroy(document->mesh);
     document->mesh = NULL;
     sni_brush_forget(document);
+    sni_following_forget(document);
 }
 
 uint64_t sni_model_vertices(const snModel* model) {

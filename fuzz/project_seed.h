@@ -6,6 +6,24 @@
 #include "sinew/document.h"
 #include "zip_archive.h"
 
+// A pose and a path for the handles that there are.
+static inline bool add_project_pose(snDocument* document) {
+    static const char path[] = "{\"sinew_path\": 1, \"keyframes\": [{\"time\": 0, \"poses\": {\"wave\": 1}}, "
+                               "{\"time\": 1, \"poses\": {}}]}";
+    uint32_t first = 0;
+    snPoseDetail detail = {3, 0.01f};
+    snPoseStep step = {.act = SN_POSE_TURN, .angle = 0.5f, .handle_count = 1, .handles = &first};
+    step.axis = sn_vec3(0, 0, 1);
+    snHandlePoseDef def = {"wave", 1, &step, 1, &detail};
+    snHandlePose* pose = NULL;
+    bool done =
+        sn_handle_pose_create(&def, sn_document_rig(document), NULL, &pose, NULL) == SN_RESULT_OK &&
+        sn_document_add_pose(document, pose, NULL, NULL) == SN_RESULT_OK &&
+        sn_document_set_path(document, "keys.json", path, sizeof path - 1, NULL, NULL) == SN_RESULT_OK;
+    sn_handle_pose_destroy(pose);
+    return done;
+}
+
 static inline bool make_project_seed(snBytes* out) {
     snDocumentDef def = sn_document_def();
     snBindDef bind = sn_bind_def();
@@ -23,7 +41,7 @@ static inline bool make_project_seed(snBytes* out) {
                 sn_source_open(document, "builtin:bar", NULL, &source, NULL) == SN_RESULT_OK &&
                 sn_document_add_motion(document, source, &motion, NULL, NULL) == SN_RESULT_OK &&
                 sn_document_make_rig(document, &rig, NULL, NULL) == SN_RESULT_OK &&
-                sn_document_save_memory(document, out, NULL) == SN_RESULT_OK;
+                add_project_pose(document) && sn_document_save_memory(document, out, NULL) == SN_RESULT_OK;
     sn_source_close(source);
     sn_document_destroy(document);
     return done;

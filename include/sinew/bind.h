@@ -113,6 +113,21 @@ SN_API void sn_bind_deforming(const snModel* model, uint8_t* out_deforming);
 // be NULL.
 SN_API snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* report, snError* error);
 
+// Particles that follow vertices whose weights are painted. What a stroke changes at the vertices is extended
+// to the particles as binding extends weights, and added to what they have: those far from the stroke keep
+// theirs bit for bit, however they were bound. Keeps what it needs to know of the lattice between strokes.
+typedef struct snWeightFollower snWeightFollower;
+// For a model with a binding; it may be destroyed before the follower is, but the follower is of no use then.
+SN_API snResult sn_weight_follower_create(const snModel* model, const snAllocator* allocator,
+                                          snWeightFollower** out, snError* error);
+SN_API void sn_weight_follower_destroy(snWeightFollower* follower);
+// The weights of a part were `before` (of all its vertices) and are now what the model has. Changes weights
+// and groups of particles in the model's binding; a group that someone chose (sn_binding_set_parts) stays.
+// `level` as in snBindDef. On failure nothing changes. `out_changed` may be NULL.
+SN_API snResult sn_weight_follower_run(snWeightFollower* follower, snModel* model, uint32_t part,
+                                       const snWeights* before, snCpuLevel level, bool* out_changed,
+                                       snError* error);
+
 // Splits faces where marks are large, to give small shapes a mesh fine enough to show them. Old vertices stay
 // where and what they are, new ones follow them in the lists and the curve of the surface in space: creases
 // (over 60 degrees), corners and flat places stay so. Everything is carried over: texture coordinates,

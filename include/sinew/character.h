@@ -60,6 +60,9 @@ SN_API snResult sn_character_change(snCharacter* character, const snSettings* se
 // anew. Skins by joints cost little; splines and exact volume are made anew. Failure as above.
 SN_API snResult sn_character_reweigh(snCharacter* character, uint32_t part, const uint32_t* vertices,
                                      uint32_t count, snError* error);
+// The same for weights and groups of the particles that were changed in the model's binding, in place
+// (sn_weight_follower_run). Flesh moves on from where it was.
+SN_API snResult sn_character_reweigh_particles(snCharacter* character, snError* error);
 
 // Poses by a clip of the model (or SN_CLIP_REST) and deforms every part. With flesh, time flows from
 // one call to the next: states at multiples of the settings' step are computed on the way, and are the same
@@ -92,6 +95,8 @@ SN_API void sn_character_state_get(const snCharacter* character, void* out);
 // the same bits as if nothing had been between. What is shown changes with the next pose. Another character's
 // is SN_RESULT_INVALID_ARGUMENT, and so is one from before settings changed that decide what is kept: flesh,
 // skin, colliders.
+// Where joints were moved in their rest pose and the cells are the same, flesh goes on as it moved, and so do
+// time and twists; what hangs on joints (places at the last step, colliders) begins where they are now.
 SN_API snResult sn_character_state_set(snCharacter* character, const void* state, size_t size,
                                        snError* error);
 

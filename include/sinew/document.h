@@ -125,7 +125,8 @@ SN_API snResult sn_document_refit(snDocument* document, const snProgress* progre
                                   snError* error);
 // Puts a joint of the rest pose at a place of the world; what hangs below it goes along with `children`, else
 // stays where it is. The skin at rest does not move, and clips move the joint from its new place: bind anew
-// for weights that fit. The file's own document no longer describes the character then.
+// for weights that fit. The file's own document no longer describes the character then. To where it is, it is
+// no edit.
 SN_API snResult sn_document_move_joint(snDocument* document, uint32_t joint, snVec3 place, bool children,
                                        snError* error);
 // Binds as sn_model_bind does. Where the Def does not say which joints deform, the file says it that the
@@ -539,8 +540,8 @@ typedef enum snPaint {
 
 // Paints how much a joint moves vertices, by `strength` (0 .. 1) in the middle of the brush. The weights of a
 // vertex stay one together, and as many as they are: the smallest goes. Vertices of one point get the same.
-// SN_RESULT_NOT_FOUND: a part without a skin, or whose skin does not have the joint. A lattice that the
-// character was bound to keeps its own weights.
+// SN_RESULT_NOT_FOUND: a part without a skin, or whose skin does not have the joint. Particles of a
+// lattice that the character was bound to follow (snWeightFollower).
 SN_API snResult sn_document_paint_weights(snDocument* document, const snBrush* brush, uint32_t joint,
                                           snPaint how, float strength, snError* error);
 // Paints where the flesh of a part is as many times as soft as `softness` says (snFleshRule): into the
@@ -558,7 +559,8 @@ SN_API snResult sn_document_character(snDocument* document, snCharacter** out, s
 // Poses it, as sn_character_pose_clip does.
 SN_API snResult sn_document_play(snDocument* document, uint32_t clip, float time, snWrap wrap,
                                  snError* error);
-// What a ray meets on its surface as it was posed last; `out_met` false: nothing, and `out` is untouched.
+// What a ray meets on its surface as it was posed last, with the handle that has the largest weight there;
+// `out_met` false: nothing, and `out` is untouched.
 SN_API snResult sn_document_pick(snDocument* document, snVec3 origin, snVec3 direction, snPick* out,
                                  bool* out_met, snError* error);
 // The middle of the flesh along a ray, to place joints.

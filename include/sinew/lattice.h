@@ -156,6 +156,9 @@ typedef struct snLatticePartsDef {
 SN_API snResult sn_lattice_parts_create(const snLatticePartsDef* def, const snAllocator* allocator,
                                         snLatticeParts** out, snError* error);
 SN_API void sn_lattice_parts_destroy(snLatticeParts* parts);
+// Other parts for the same particles; each below joint_count. Allocates nothing.
+SN_API void sn_lattice_parts_set(snLatticeParts* parts, const uint32_t* bone_parts,
+                                 const uint32_t* joint_parts);
 
 #ifdef __cplusplus
 }

@@ -28,6 +28,7 @@ typedef struct snPick {
     float barycentrics[3]; // how much of each corner, 0 or more, summing to 1
     uint32_t vertex;       // of the face's corners the nearest
     uint32_t joint;        // of the skeleton, with the largest weight there
+    uint32_t handle;       // of the document's, likewise (sn_document_pick); SN_NONE: none, or unknown
     float distance;        // metres from the origin
     snVec3 position;       // world
     bool back;             // its face is seen from behind

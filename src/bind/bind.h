@@ -70,6 +70,9 @@ void sni_top_clear(sniTop* top, uint32_t item);
 // Scales what is kept of every item to a sum of one; returns false when an item has nothing.
 bool sni_top_normalize(sniTop* top);
 
+// The largest influences of one item, summing to one; returns the share of the weight that went missing.
+float sni_top_take(const sniTop* top, uint32_t item, snWeights* to, uint32_t vertex);
+
 // A weighted sum of items, joint by joint, before it becomes an item of its own.
 typedef struct sniMix {
     float* values;     // one per joint
@@ -149,6 +152,9 @@ snResult sni_geodesic_nearest(const sniBind* bind, uint32_t* joints, float* dist
 snResult sni_weights_heat(const sniBind* bind, sniTop* particles, snError* error);
 // Weights of the points by interpolation between the particles of their cells.
 snResult sni_weights_embed(const sniBind* bind, const sniTop* particles, sniTop* points, snError* error);
+// How firmly a particle with a point at its very place holds that point's weights, against its neighbours'
+// conductances (about ten together): ten times as firmly. Judged, not measured.
+#define SNI_EXTEND_HOLD 100.0
 // Extends weights of the points to the particles: beside the surface from the points, inside harmonically.
 snResult sni_weights_extend(const sniBind* bind, const sniTop* points, sniTop* particles, snError* error);
 

@@ -34,6 +34,28 @@ void sni_cell_points_free(sniCellPoints* points, const snAllocator* allocator) {
     *points = (sniCellPoints){0};
 }
 
+snResult sni_corners_create(const snLattice* lattice, const snAllocator* allocator, sniCorners* out,
+                            snError* error) {
+    uint32_t count = lattice->cell_count * 8;
+    sniCorners c = {SNI_NEW_ARRAY(allocator, uint32_t, (size_t)lattice->particle_count + 2),
+                    SNI_NEW_ARRAY(allocator, uint32_t, (size_t)count)};
+    if (c.starts == NULL || c.items == NULL) {
+        sni_corners_free(&c, allocator);
+        return sni_fail_memory(error);
+    }
+    for (uint32_t i = 0; i < count; i++) c.starts[lattice->cell_particles[i / 8][i % 8] + 2]++;
+    for (uint32_t p = 0; p < lattice->particle_count; p++) c.starts[p + 2] += c.starts[p + 1];
+    for (uint32_t i = 0; i < count; i++) c.items[c.starts[lattice->cell_particles[i / 8][i % 8] + 1]++] = i;
+    *out = c;
+    return SN_RESULT_OK;
+}
+
+void sni_corners_free(sniCorners* corners, const snAllocator* allocator) {
+    sni_free(allocator, corners->starts);
+    sni_free(allocator, corners->items);
+    *corners = (sniCorners){0};
+}
+
 uint32_t sni_cell_find(const snLattice* lattice, const uint16_t place[3]) {
     uint64_t key = sni_place_key(place);
     uint32_t low = 0, high = lattice->cell_count;

@@ -13,6 +13,15 @@ snResult sni_cell_points_create(const snLattice* lattice, const snAllocator* all
                                 snError* error);
 void sni_cell_points_free(sniCellPoints* points, const snAllocator* allocator);
 
+// Where every particle is a corner: items[starts[p] .. starts[p + 1]] are cell * 8 + corner, rising.
+typedef struct sniCorners {
+    uint32_t* starts; // particle_count + 1
+    uint32_t* items;
+} sniCorners;
+snResult sni_corners_create(const snLattice* lattice, const snAllocator* allocator, sniCorners* out,
+                            snError* error);
+void sni_corners_free(sniCorners* corners, const snAllocator* allocator);
+
 // First cell at a place of the grid, or SN_NONE; its copies follow it.
 uint32_t sni_cell_find(const snLattice* lattice, const uint16_t place[3]);
 

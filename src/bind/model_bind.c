@@ -261,32 +261,6 @@ static snResult make_skins(Work* work, snError* error) {
     return SN_RESULT_OK;
 }
 
-// The largest influences of one item, summing to one; returns the share of the weight that went missing.
-//
-// Cutting off the fifth would tear the weights where the fourth and the fifth change places. So what is kept
-// fades as it comes down to what is not, and the two are equal, at nothing, where they change places.
-static float take_item(const sniTop* top, uint32_t item, snWeights* to, uint32_t vertex) {
-    const float* weights = top->weights + (size_t)item * SNI_TOP;
-    const uint16_t* joints = top->joints + (size_t)item * SNI_TOP;
-    float next = to->influences < SNI_TOP ? weights[to->influences] : 0.0f, kept = 0.0f, sum = 0.0f;
-    float* out = to->weights + (size_t)vertex * to->influences;
-    for (uint32_t i = 0; i < to->influences; i++) {
-        float ratio = weights[i] > 0.0f ? next / weights[i] : 0.0f;
-        out[i] = weights[i] * (1.0f - ratio * ratio);
-        to->joints[(size_t)vertex * to->influences + i] = weights[i] > 0.0f ? joints[i] : 0;
-        kept += weights[i];
-        sum += out[i];
-    }
-    // Five equal weights and more fade altogether; then there is nothing to choose by.
-    for (uint32_t i = 0; i < to->influences; i++) {
-        if (sum > 0.0f)
-            out[i] /= sum;
-        else if (kept > 0.0f)
-            out[i] = weights[i] / kept;
-    }
-    return top->totals[item] > kept ? 1.0f - kept / top->totals[item] : 0.0f;
-}
-
 static bool allocate_weights(const snAllocator* memory, uint32_t count, uint32_t influences, snWeights* out) {
     out->vertex_count = count;
     out->influences = influences;
@@ -315,7 +289,7 @@ static snResult make_vertex_weights(Work* work, snError* error) {
         }
         for (uint32_t v = 0; v < count; v++) {
             uint32_t point = work->surface.point_of_vertex[work->surface.vertex_starts[p] + v];
-            float lost = take_item(&work->points, point, &work->weights[p], v);
+            float lost = sni_top_take(&work->points, point, &work->weights[p], v);
             dropped += (double)lost;
             work->report.dropped_mass_max = sn_maxf(work->report.dropped_mass_max, lost);
             if (!(work->points.totals[point] > 0.0f)) work->report.unweighted_vertices++;
@@ -336,7 +310,7 @@ static snResult fill_particles(const Work* work, snWeights* particles, snMat4* b
     for (uint32_t i = 0; i < work->bones.joint_count; i++) {
         binds[i] = work->pose.worlds[work->bones.joints[i]];
     }
-    for (uint32_t p = 0; p < particles->vertex_count; p++) take_item(&work->particles, p, particles, p);
+    for (uint32_t p = 0; p < particles->vertex_count; p++) sni_top_take(&work->particles, p, particles, p);
     return SN_RESULT_OK;
 }
 

@@ -4,10 +4,6 @@
 #include "bind/bone_cells.h"
 #include "lattice/steps.h"
 
-// How firmly a particle with a point at its very place holds that point's weights, against its neighbours'
-// conductances (about ten together): ten times as firmly. Judged, not measured.
-#define HOLD 100.0
-
 snResult sni_weights_embed(const sniBind* bind, const sniTop* particles, sniTop* points, snError* error) {
     const snLattice* lattice = bind->lattice;
     sniMix mix;
@@ -30,10 +26,9 @@ typedef struct Extension {
     const sniBind* bind;
     const sniTop* points;
     sniCellPoints cell_points;
-    uint32_t* corner_starts; // particle_count + 2; entries of `corners`
-    uint32_t* corners;       // cell * 8 + corner, for every corner of a cell that is the particle
-    sniTop near;             // per particle: what the points around it say
-    sniLaplacian laplacian;  // of all particles
+    sniCorners corners;
+    sniTop near;            // per particle: what the points around it say
+    sniLaplacian laplacian; // of all particles
     double* holds;
     sniSources sources;
     bool* reached; // per piece
@@ -43,8 +38,6 @@ static bool allocate(Extension* x) {
     const snLattice* lattice = x->bind->lattice;
     const snAllocator* memory = &x->bind->allocator;
     size_t particles = lattice->particle_count, edges = lattice->neighbor_starts[lattice->particle_count];
-    x->corner_starts = SNI_NEW_ARRAY(memory, uint32_t, particles + 2);
-    x->corners = SNI_NEW_ARRAY(memory, uint32_t, (size_t)lattice->cell_count * 8);
     x->laplacian = (sniLaplacian){.count = lattice->particle_count,
                                   .starts = SNI_NEW_ARRAY(memory, uint32_t, particles + 1),
                                   .columns = SNI_NEW_ARRAY(memory, uint32_t, edges),
@@ -55,17 +48,15 @@ static bool allocate(Extension* x) {
     x->sources.joints = SNI_NEW_ARRAY(memory, uint16_t, particles * SNI_TOP);
     x->sources.values = SNI_NEW_ARRAY(memory, float, particles* SNI_TOP);
     x->reached = SNI_NEW_ARRAY(memory, bool, lattice->piece_count);
-    return x->corner_starts != NULL && x->corners != NULL && x->laplacian.starts != NULL &&
-           x->laplacian.columns != NULL && x->laplacian.values != NULL && x->holds != NULL &&
-           x->sources.starts != NULL && x->sources.joints != NULL && x->sources.values != NULL &&
-           x->reached != NULL;
+    return x->laplacian.starts != NULL && x->laplacian.columns != NULL && x->laplacian.values != NULL &&
+           x->holds != NULL && x->sources.starts != NULL && x->sources.joints != NULL &&
+           x->sources.values != NULL && x->reached != NULL;
 }
 
 static void release(Extension* x) {
     const snAllocator* memory = &x->bind->allocator;
     sni_cell_points_free(&x->cell_points, memory);
-    sni_free(memory, x->corner_starts);
-    sni_free(memory, x->corners);
+    sni_corners_free(&x->corners, memory);
     sni_top_free(&x->near);
     sni_laplacian_free(&x->laplacian);
     sni_free(memory, x->holds);
@@ -75,23 +66,13 @@ static void release(Extension* x) {
     sni_free(memory, x->reached);
 }
 
-static void list_corners(Extension* x) {
-    const snLattice* lattice = x->bind->lattice;
-    uint32_t count = lattice->cell_count * 8;
-    for (uint32_t i = 0; i < count; i++) x->corner_starts[lattice->cell_particles[i / 8][i % 8] + 2]++;
-    for (uint32_t p = 0; p < lattice->particle_count; p++) x->corner_starts[p + 2] += x->corner_starts[p + 1];
-    for (uint32_t i = 0; i < count; i++) {
-        x->corners[x->corner_starts[lattice->cell_particles[i / 8][i % 8] + 1]++] = i;
-    }
-}
-
 // Mixes the points of the cells around a particle by their trilinear shares; the largest share says how much
 // the mixture can be trusted.
 static double mix_points(const Extension* x, uint32_t particle, sniMix* mix) {
     const snLattice* lattice = x->bind->lattice;
     float largest = 0.0f;
-    for (uint32_t e = x->corner_starts[particle]; e < x->corner_starts[particle + 1]; e++) {
-        uint32_t cell = x->corners[e] / 8, corner = x->corners[e] % 8;
+    for (uint32_t e = x->corners.starts[particle]; e < x->corners.starts[particle + 1]; e++) {
+        uint32_t cell = x->corners.items[e] / 8, corner = x->corners.items[e] % 8;
         for (uint32_t i = x->cell_points.starts[cell]; i < x->cell_points.starts[cell + 1]; i++) {
             uint32_t point = x->cell_points.points[i];
             float shares[8];
@@ -108,7 +89,7 @@ static void fill_sources(Extension* x, sniMix* mix) {
     const snLattice* lattice = x->bind->lattice;
     uint32_t entry = 0;
     for (uint32_t p = 0; p < lattice->particle_count; p++) {
-        x->holds[p] = HOLD * mix_points(x, p, mix);
+        x->holds[p] = SNI_EXTEND_HOLD * mix_points(x, p, mix);
         if (x->holds[p] > 0.0) x->reached[lattice->pieces[p]] = true;
         sni_mix_flush(mix, &x->near, p);
         float sum = 0.0f;
@@ -144,6 +125,9 @@ static snResult extend(Extension* x, sniTop* particles, snError* error) {
     sniSolved solved;
     snResult result = sni_cell_points_create(bind->lattice, &bind->allocator, &x->cell_points, error);
     if (result == SN_RESULT_OK) {
+        result = sni_corners_create(bind->lattice, &bind->allocator, &x->corners, error);
+    }
+    if (result == SN_RESULT_OK) {
         result = sni_top_create(bind->lattice->particle_count, &bind->allocator, &x->near, error);
     }
     if (result == SN_RESULT_OK && !allocate(x)) result = sni_fail_memory(error);
@@ -151,7 +135,6 @@ static snResult extend(Extension* x, sniTop* particles, snError* error) {
         result = sni_mix_create(bind->bones->joint_count, &bind->allocator, &mix, error);
     }
     if (result != SN_RESULT_OK) return result;
-    list_corners(x);
     fill_sources(x, &mix);
     fill_laplacian(x);
     sni_mix_free(&mix, &bind->allocator);

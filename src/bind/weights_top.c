@@ -68,6 +68,30 @@ bool sni_top_normalize(sniTop* top) {
     return all;
 }
 
+// Cutting off the fifth would tear the weights where the fourth and the fifth change places. So what is kept
+// fades as it comes down to what is not, and the two are equal, at nothing, where they change places.
+float sni_top_take(const sniTop* top, uint32_t item, snWeights* to, uint32_t vertex) {
+    const float* weights = top->weights + (size_t)item * SNI_TOP;
+    const uint16_t* joints = top->joints + (size_t)item * SNI_TOP;
+    float next = to->influences < SNI_TOP ? weights[to->influences] : 0.0f, kept = 0.0f, sum = 0.0f;
+    float* out = to->weights + (size_t)vertex * to->influences;
+    for (uint32_t i = 0; i < to->influences; i++) {
+        float ratio = weights[i] > 0.0f ? next / weights[i] : 0.0f;
+        out[i] = weights[i] * (1.0f - ratio * ratio);
+        to->joints[(size_t)vertex * to->influences + i] = weights[i] > 0.0f ? joints[i] : 0;
+        kept += weights[i];
+        sum += out[i];
+    }
+    // Five equal weights and more fade altogether; then there is nothing to choose by.
+    for (uint32_t i = 0; i < to->influences; i++) {
+        if (sum > 0.0f)
+            out[i] /= sum;
+        else if (kept > 0.0f)
+            out[i] = weights[i] / kept;
+    }
+    return top->totals[item] > kept ? 1.0f - kept / top->totals[item] : 0.0f;
+}
+
 snResult sni_mix_create(uint32_t joint_count, const snAllocator* allocator, sniMix* out, snError* error) {
     sniMix mix = {SNI_NEW_ARRAY(allocator, float, joint_count),
                   SNI_NEW_ARRAY(allocator, uint16_t, joint_count), 0};

@@ -112,3 +112,11 @@ snResult sn_character_reweigh(snCharacter* character, uint32_t part, const uint3
     SNI_TRY(sni_tables_reweigh(old, part, &tables, error));
     return take(character, tables, error);
 }
+
+snResult sn_character_reweigh_particles(snCharacter* character, snError* error) {
+    SNI_TRY(check(character, error));
+    if (character->tables->binding == NULL) return SN_RESULT_OK; // nothing of it is shown
+    sniTables* tables = NULL;
+    SNI_TRY(sni_tables_reweigh_particles(character->tables, &tables, error));
+    return take(character, tables, error);
+}

@@ -35,6 +35,7 @@ typedef struct sniBoneCapsule {
 // is empty.
 typedef enum sniPiece {
     SNI_PIECE_JOINTS,           // scale and inverse_binds
+    SNI_PIECE_GROUPS,           // groups
     SNI_PIECE_COLLIDERS,        // collider_joints
     SNI_PIECE_LATTICE_SKIN,     // skin
     SNI_PIECE_PARTICLE_PLAN,    // particle_plan
@@ -65,6 +66,7 @@ typedef struct sniTables {
     snSettings* settings; // a copy; skin is never AUTO
     bool shared;          // another character was made like theirs
     uint64_t signature;   // of the skeleton and the lattice
+    uint64_t kinship;     // the same without the places of joints and particles
     uint32_t part_count;
     sniPartTables* parts;
     uint32_t matrix_count; // of the largest skin
@@ -73,6 +75,7 @@ typedef struct sniTables {
     const snBinding* binding;
     float scale; // metres: the side of a cube with the volume of the cells
     snMat4* inverse_binds;
+    uint32_t* groups; // 2 * particle_count: bone and joint parts of the binding, as pieces know them
     snLatticeSkin* skin;
     snSkinPlan* particle_plan;      // linear and dual skin of the particles; else NULL
     snSplineSkin* particle_splines; // spline skin of the particles; else NULL
@@ -91,6 +94,7 @@ typedef struct sniTables {
     snSplines* splines;
     snExactVolume* exact;
     snVolumeChoice* volume_choices; // joint_count of the skeleton
+    const struct sniTables* before; // while weights are taken over: those that these replace; else NULL
     snAllocator allocator;
 } sniTables;
 
@@ -106,6 +110,8 @@ snResult sni_tables_change(const sniTables* tables, const snCharacterDef* def, s
                            snError* error);
 // The same for other weights of a part, which has a skin.
 snResult sni_tables_reweigh(const sniTables* tables, uint32_t part, sniTables** out, snError* error);
+// The same for other weights and groups of the binding's particles.
+snResult sni_tables_reweigh_particles(const sniTables* tables, sniTables** out, snError* error);
 // Frees all that `keeper` (or NULL) does not share.
 void sni_tables_release(sniTables* tables, const sniTables* keeper);
 // The pieces that depend on what differs between two settings of one model.
@@ -250,6 +256,7 @@ struct snCharacter {
     snVec4* shown;        // particle_count
     snVec3* pose_places;  // of the binding, in the pose given last
     snVec3* joint_places; // of the binding, at the last step
+    bool places_fresh;    // they have not been anywhere yet
     uint32_t collider_count;
     snCollider* colliders;             // the settings' and the bones'
     bool colliders_fresh;              // they have not been anywhere yet

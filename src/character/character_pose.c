@@ -225,6 +225,7 @@ static bool teleported(const snCharacter* character, const snVec3* before, float
 // At rest in the pose that the workspace holds.
 static void start_flesh(snCharacter* character) {
     note_places(character, character->joint_places);
+    character->places_fresh = false;
     sn_flesh_reset(character->state, character->work->primary);
     move_colliders(character, true);
 }
@@ -235,12 +236,13 @@ static snResult step_flesh(snCharacter* character, double time) {
     const snSettings* s = tables->settings;
     sniWorkspace* work = character->work;
     character->report.steps++;
-    if (teleported(character, character->joint_places, s->step)) {
+    if (!character->places_fresh && teleported(character, character->joint_places, s->step)) {
         character->report.resets++;
         start_flesh(character);
         return SN_RESULT_OK;
     }
     note_places(character, character->joint_places);
+    character->places_fresh = false;
     move_colliders(character, false);
     float delta_scale = profile_at(character, time - (double)s->step);
     bool pulled = character->pull.strength > 0.0f, forced = character->def.force != NULL;

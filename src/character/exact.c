@@ -63,7 +63,11 @@ snResult sni_exact_make(sniTables* tables, snError* error) {
         snExactVolumeDef def = volume_def(tables, joints);
         def.part_count = model->part_count;
         def.parts = parts;
-        result = sn_exact_volume_create(&def, memory, &tables->exact, error);
+        // Where weights were painted, most joints find what they had.
+        if (tables->before != NULL && tables->before->exact != NULL)
+            result = sni_exact_volume_reweigh(tables->before->exact, &def, &tables->exact, error);
+        if (result == SN_RESULT_OK && tables->exact == NULL)
+            result = sn_exact_volume_create(&def, memory, &tables->exact, error);
     }
     for (uint32_t p = 0; p < model->part_count && parts != NULL; p++) {
         sni_free(memory, (void*)parts[p].rest);

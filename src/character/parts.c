@@ -207,14 +207,15 @@ snResult sni_part_weights_check(const sniTables* tables, uint32_t index, snError
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
                         "vertices have %u weights, and had %u when the character was made",
                         (unsigned)w->influences, (unsigned)tables->parts[index].influences);
-    for (size_t i = 0; i < (size_t)part->mesh->vertex_count * w->influences; i++) {
-        uint32_t vertex = (uint32_t)(i / w->influences);
-        if (w->joints[i] >= joints)
-            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex, "vertex %u follows joint %u of %u",
-                                   vertex, w->joints[i], (unsigned)joints);
-        if (!(w->weights[i] >= 0.0f && sn_finite(w->weights[i])))
-            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex, "vertex %u has a weight of %g", vertex,
-                                   (double)w->weights[i]);
+    for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
+        for (size_t i = (size_t)v * w->influences; i < ((size_t)v + 1) * w->influences; i++) {
+            if (w->joints[i] >= joints)
+                return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v, "vertex %u follows joint %u of %u", v,
+                                       w->joints[i], (unsigned)joints);
+            if (!(w->weights[i] >= 0.0f && sn_finite(w->weights[i])))
+                return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v, "vertex %u has a weight of %g", v,
+                                       (double)w->weights[i]);
+        }
     }
     return SN_RESULT_OK;
 }

@@ -117,8 +117,22 @@ static bool mark_stiff(const snPart* part, const sniPartTables* t, const snAlloc
     return ready;
 }
 
+// Vertices whose place and weights are what they were.
+static void mark_same(const sniPartTables* before, const sniPartTables* now, uint32_t vertices,
+                      uint8_t* out) {
+    size_t k = now->influences;
+    for (uint32_t v = 0; v < vertices; v++) {
+        bool same = before->rest[v].x == now->rest[v].x && before->rest[v].y == now->rest[v].y &&
+                    before->rest[v].z == now->rest[v].z;
+        for (size_t i = v * k; i < (v + 1) * k && same; i++)
+            same = before->joints[i] == now->joints[i] && before->weights[i] == now->weights[i];
+        out[v] = same;
+    }
+}
+
+// `known`: a skin of the same splines to learn from, or NULL; of it those points that `same` says.
 static snResult create_part(const sniTables* tables, uint32_t index, const snSplineStyle* styles,
-                            snError* error) {
+                            const snSplineSkin* known, const uint8_t* same, snError* error) {
     const snAllocator* memory = &tables->allocator;
     const snPart* part = &tables->model->parts[index];
     sniPartTables* t = &tables->parts[index];
@@ -145,7 +159,8 @@ static snResult create_part(const sniTables* tables, uint32_t index, const snSpl
                                .stiff = stiff,
                                .styles = styles,
                                .all_styles = tables->settings->style_all};
-        result = sn_spline_skin_create(&def, memory, &t->splines, error);
+        result = known != NULL ? sni_spline_skin_renew(&def, known, same, &t->splines, error)
+                               : sn_spline_skin_create(&def, memory, &t->splines, error);
     }
     void* arrays[] = {rest, normals, joints, stiff};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
@@ -207,18 +222,38 @@ snResult sni_splines_make(sniTables* tables, snError* error) {
     return result;
 }
 
-// With the skin of a part already there, gives it other styles, where that can be done.
+// Of a part whose weights were painted.
+static snResult reweigh_skin(const sniTables* tables, uint32_t index, const snSplineStyle* styles,
+                             snError* error) {
+    const sniPartTables *t = &tables->parts[index], *before = &tables->before->parts[index];
+    uint32_t vertices = tables->model->parts[index].mesh->vertex_count;
+    if (t->joints == before->joints) { // another was
+        tables->parts[index].splines = before->splines;
+        return SN_RESULT_OK;
+    }
+    uint8_t* same = SNI_NEW_ARRAY(&tables->allocator, uint8_t, vertices);
+    if (same == NULL) return sni_fail_memory(error);
+    mark_same(before, t, vertices, same);
+    snResult result = create_part(tables, index, styles, before->splines, same, error);
+    sni_free(&tables->allocator, same);
+    return result;
+}
+
+// With the skin of a part already there, gives it other styles.
 static snResult make_skin(const sniTables* tables, uint32_t index, const snSplineStyle* styles,
                           snError* error) {
     sniPartTables* t = &tables->parts[index];
-    const snSplineSkin* before = t->splines;
+    const snSplineSkin* known = t->splines;
     if (tables->model->parts[index].skin == SN_NONE) return SN_RESULT_OK;
-    if (before != NULL) {
-        snSplineSkin* restyled = NULL;
-        SNI_TRY(sni_spline_skin_restyle(before, styles, tables->settings->style_all, &restyled, error));
-        t->splines = restyled;
-    }
-    return t->splines != NULL ? SN_RESULT_OK : create_part(tables, index, styles, error);
+    if (tables->before != NULL && tables->before->splines == tables->splines)
+        return reweigh_skin(tables, index, styles, error);
+    if (known == NULL) return create_part(tables, index, styles, NULL, NULL, error);
+    snSplineSkin* restyled = NULL;
+    SNI_TRY(sni_spline_skin_restyle(known, styles, tables->settings->style_all, &restyled, error));
+    t->splines = restyled;
+    if (restyled != NULL) return SN_RESULT_OK;
+    // On the same splines points hang as they did; if it fails, the old skin is not this table's to free.
+    return create_part(tables, index, styles, known, NULL, error);
 }
 
 snResult sni_styles_make(sniTables* tables, snError* error) {

@@ -61,6 +61,16 @@ static snResult make_joints(sniTables* tables, snError* error) {
     return SN_RESULT_OK;
 }
 
+static snResult make_groups(sniTables* tables, snError* error) {
+    const snLatticeParts* parts = tables->binding->parts;
+    size_t count = parts->particle_count;
+    tables->groups = SNI_NEW_ARRAY(&tables->allocator, uint32_t, 2 * count);
+    if (tables->groups == NULL) return sni_fail_memory(error);
+    memcpy(tables->groups, parts->bone_parts, count * sizeof *tables->groups);
+    memcpy(tables->groups + count, parts->joint_parts, count * sizeof *tables->groups);
+    return SN_RESULT_OK;
+}
+
 static snResult make_lattice_skin(sniTables* tables, snError* error) {
     return sn_lattice_skin_create(tables->binding, tables->settings->smoothing, &tables->allocator,
                                   &tables->skin, error);
@@ -112,6 +122,7 @@ static snResult make_bind_pose(sniTables* tables, snError* error) {
 typedef snResult MakeFn(sniTables* tables, snError* error);
 static MakeFn* const MAKERS[SNI_PIECE_COUNT] = {
     [SNI_PIECE_JOINTS] = make_joints,
+    [SNI_PIECE_GROUPS] = make_groups,
     [SNI_PIECE_COLLIDERS] = make_colliders,
     [SNI_PIECE_LATTICE_SKIN] = make_lattice_skin,
     [SNI_PIECE_PARTICLE_PLAN] = make_particle_plan,
@@ -139,7 +150,8 @@ static uint32_t wanted_pieces(const sniTables* tables) {
     bool curved = s->skin == SN_SKIN_SPLINE, exact = sn_settings_keep_exactly(s);
     uint32_t wanted = SNI_PIECE(PARTS) | SNI_PIECE(PLANS);
     if (bound)
-        wanted |= SNI_PIECE(JOINTS) | SNI_PIECE(COLLIDERS) | SNI_PIECE(LATTICE_SKIN) | SNI_PIECE(SURFACES);
+        wanted |= SNI_PIECE(JOINTS) | SNI_PIECE(GROUPS) | SNI_PIECE(COLLIDERS) | SNI_PIECE(LATTICE_SKIN) |
+                  SNI_PIECE(SURFACES);
     if (bound && (s->skin == SN_SKIN_LINEAR || s->skin == SN_SKIN_DUAL)) wanted |= SNI_PIECE(PARTICLE_PLAN);
     if (bound && sni_keeps_parts(s)) wanted |= SNI_PIECE(PART_VOLUME);
     if (flesh) wanted |= SNI_PIECE(MATERIAL) | SNI_PIECE(FLESH);
@@ -156,6 +168,9 @@ static void forget_piece(sniTables* t, sniPiece piece) {
     switch (piece) {
     case SNI_PIECE_JOINTS:
         t->inverse_binds = NULL;
+        break;
+    case SNI_PIECE_GROUPS:
+        t->groups = NULL;
         break;
     case SNI_PIECE_COLLIDERS:
         t->collider_joints = NULL;
@@ -258,15 +273,21 @@ static snResult resolve_settings(const snCharacterDef* def, sniTables* tables, s
     return SN_RESULT_OK;
 }
 
-// What tells the states of one model from those of others.
-static uint64_t signature_of(const snModel* model) {
+// What tells the states of one model from those of others. Of kin are models whose joints and particles are
+// the same, wherever they are: a joint that is moved by hand leaves the flesh what it was.
+static void sign(const snModel* model, sniTables* tables) {
     const snSkeleton* skeleton = model->skeleton;
+    const snLattice* lattice = model->binding != NULL ? model->binding->lattice : NULL;
     uint64_t hash =
         sn_hash_bytes(SN_HASH_SEED, skeleton->parents, skeleton->joint_count * sizeof *skeleton->parents);
-    hash = sn_hash_bytes(hash, skeleton->rest, skeleton->joint_count * sizeof *skeleton->rest);
-    if (model->binding == NULL) return hash;
-    const snLattice* lattice = model->binding->lattice;
-    return sn_hash_bytes(hash, lattice->rest, lattice->particle_count * sizeof *lattice->rest);
+    tables->kinship = hash;
+    if (lattice != NULL) {
+        hash = sn_hash_bytes(hash, lattice->particles, lattice->particle_count * sizeof *lattice->particles);
+        tables->kinship = sn_hash_bytes(hash, lattice->cell_particles,
+                                        lattice->cell_count * sizeof *lattice->cell_particles);
+        hash = sn_hash_bytes(tables->kinship, lattice->rest, lattice->particle_count * sizeof *lattice->rest);
+    }
+    tables->signature = sn_hash_bytes(hash, skeleton->rest, skeleton->joint_count * sizeof *skeleton->rest);
 }
 
 static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snError* error) {
@@ -280,7 +301,7 @@ static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snErro
     tables->parts = SNI_NEW_ARRAY(&tables->allocator, sniPartTables, model->part_count);
     if (tables->parts == NULL) return sni_fail_memory(error);
     tables->part_count = model->part_count;
-    tables->signature = signature_of(model);
+    sign(model, tables);
     return make_pieces(tables, SNI_ALL_PIECES, NULL, error);
 }
 
@@ -326,6 +347,17 @@ snResult sni_tables_change(const sniTables* tables, const snCharacterDef* def, s
 
 // -------------------------------------------------------------------------------------------------- weights
 
+// Weights say little of splines: mostly they stay as they are, and with them how particles hang.
+static snResult remake_splines(const sniTables* old, sniTables* tables, uint32_t* pieces, snError* error) {
+    SNI_TRY(make_pieces(tables, SNI_PIECE(SPLINES), old, error));
+    *pieces &= ~SNI_PIECE(SPLINES);
+    if (!sni_splines_same(tables->splines, old->splines)) return SN_RESULT_OK;
+    sn_splines_destroy(tables->splines);
+    tables->splines = old->splines;
+    *pieces &= ~SNI_PIECE(PARTICLE_SPLINES);
+    return SN_RESULT_OK;
+}
+
 static snResult reweigh(const sniTables* old, uint32_t index, sniTables* tables, snError* error) {
     const snPart* part = &tables->model->parts[index];
     tables->parts = sni_copy_array(&tables->allocator, old->parts, old->part_count, sizeof *old->parts);
@@ -346,7 +378,12 @@ static snResult reweigh(const sniTables* old, uint32_t index, sniTables* tables,
     SNI_TRY(sni_part_plan_create(tables, index, error));
     // Of this part alone these are done; what all parts are in together is not.
     uint32_t done = SNI_PIECE(PARTS) | SNI_PIECE(SURFACES) | SNI_PIECE(PLANS);
-    return make_pieces(tables, sni_pieces_made_of(SNI_PIECE(PARTS)) & ~done, old, error);
+    uint32_t pieces = sni_pieces_made_of(SNI_PIECE(PARTS)) & ~done;
+    if (old->splines != NULL) SNI_TRY(remake_splines(old, tables, &pieces, error));
+    tables->before = old;
+    snResult result = make_pieces(tables, pieces, old, error);
+    tables->before = NULL;
+    return result;
 }
 
 snResult sni_tables_reweigh(const sniTables* tables, uint32_t part, sniTables** out, snError* error) {
@@ -355,6 +392,45 @@ snResult sni_tables_reweigh(const sniTables* tables, uint32_t part, sniTables** 
     if (next == NULL) return sni_fail_memory(error);
     *next = *tables;
     snResult result = reweigh(tables, part, next, error);
+    if (result != SN_RESULT_OK) {
+        sni_tables_release(next, tables);
+        return result;
+    }
+    *out = next;
+    return SN_RESULT_OK;
+}
+
+static snResult check_particles(const snBinding* binding, snError* error) {
+    const snWeights* w = &binding->particles;
+    for (size_t i = 0; i < (size_t)w->vertex_count * w->influences; i++)
+        if (w->joints[i] >= binding->joint_count || !(w->weights[i] >= 0.0f && sn_finite(w->weights[i])))
+            return sni_fail(error, SN_RESULT_BAD_DATA,
+                            "particle %u has a joint that does not exist or a weight that is not finite",
+                            (unsigned)(i / w->influences));
+    return SN_RESULT_OK;
+}
+
+static snResult reweigh_particles(const sniTables* old, sniTables* tables, snError* error) {
+    tables->parts = sni_copy_array(&tables->allocator, old->parts, old->part_count, sizeof *old->parts);
+    if (tables->parts == NULL) return sni_fail_memory(error);
+    uint32_t pieces = SNI_PIECE(LATTICE_SKIN) | SNI_PIECE(PARTICLE_PLAN) | SNI_PIECE(PARTICLE_SPLINES);
+    // What else there is asks which group a particle is in, not how much it weighs.
+    const snLatticeParts* parts = tables->binding->parts;
+    size_t count = parts->particle_count;
+    if (memcmp(old->groups, parts->bone_parts, count * sizeof *old->groups) != 0 ||
+        memcmp(old->groups + count, parts->joint_parts, count * sizeof *old->groups) != 0)
+        pieces |= SNI_PIECE(GROUPS) | SNI_PIECE(PART_VOLUME) | SNI_PIECE(MATERIAL) | SNI_PIECE(CAPSULES);
+    // Shape matching asks weights only which pieces follow others.
+    if (tables->binding->lattice->piece_count > 1) pieces |= SNI_PIECE(FLESH);
+    return make_pieces(tables, pieces, old, error);
+}
+
+snResult sni_tables_reweigh_particles(const sniTables* tables, sniTables** out, snError* error) {
+    SNI_TRY(check_particles(tables->binding, error));
+    sniTables* next = SNI_NEW(&tables->allocator, sniTables);
+    if (next == NULL) return sni_fail_memory(error);
+    *next = *tables;
+    snResult result = reweigh_particles(tables, next, error);
     if (result != SN_RESULT_OK) {
         sni_tables_release(next, tables);
         return result;
@@ -395,11 +471,11 @@ void sni_tables_release(sniTables* t, const sniTables* keeper) {
     if (t->material.deltas != keeper->material.deltas) sni_material_destroy(&t->material, &memory);
     if (t->bind_pose.worlds != keeper->bind_pose.worlds) sni_bind_pose_free(&t->bind_pose);
     sni_exact_volume_release(t->exact, keeper->exact);
-    const void* kept[] = {
-        keeper->parts,           keeper->inverse_binds,  keeper->capsules,      keeper->widths,
-        keeper->collider_joints, keeper->volume_choices, keeper->bind_inverses, NULL};
-    void* arrays[] = {t->parts,           t->inverse_binds,  t->capsules,      t->widths,
-                      t->collider_joints, t->volume_choices, t->bind_inverses, t};
+    const void* kept[] = {keeper->parts,         keeper->inverse_binds,   keeper->capsules,
+                          keeper->widths,        keeper->collider_joints, keeper->volume_choices,
+                          keeper->bind_inverses, keeper->groups,          NULL};
+    void* arrays[] = {t->parts,          t->inverse_binds, t->capsules, t->widths, t->collider_joints,
+                      t->volume_choices, t->bind_inverses, t->groups,   t};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);
 }

@@ -62,6 +62,13 @@ static void group_members(snLatticeParts* parts) {
         parts->members[ends[parts->joint_parts[p] + 1]++] = p;
 }
 
+void sn_lattice_parts_set(snLatticeParts* parts, const uint32_t* bone_parts, const uint32_t* joint_parts) {
+    memcpy(parts->bone_parts, bone_parts, parts->particle_count * sizeof *bone_parts);
+    memcpy(parts->joint_parts, joint_parts, parts->particle_count * sizeof *joint_parts);
+    memset(parts->starts, 0, ((size_t)parts->joint_count + 2) * sizeof *parts->starts);
+    group_members(parts);
+}
+
 static snResult fill(snLatticeParts* parts, const snLatticePartsDef* def) {
     const snAllocator* memory = &parts->allocator;
     uint32_t particles = def->lattice->particle_count;

@@ -245,6 +245,7 @@ bool sn_pick_ray(const snPicker* picker, snVec3 origin, snVec3 direction, snPick
     const sniTriangle* triangle = &picker->triangles[nearest.triangle];
     snPick pick = {.part = triangle->part,
                    .face = triangle->face,
+                   .handle = SN_NONE,
                    .distance = (float)nearest.hit.at,
                    .position = place_of(picker, nearest.triangle, &nearest.hit),
                    .back = nearest.hit.back};

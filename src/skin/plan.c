@@ -64,9 +64,8 @@ static uint32_t joints_of_point(const snSkinPlanDef* def, uint32_t point, uint16
         while (k > 0 && out[k - 1] > joints[i]) k--;
         if (k > 0 && out[k - 1] == joints[i]) continue;
         if (count == MAX_JOINTS) return 0;
-        memmove(out + k + 1, out + k, (count - k) * sizeof *out);
+        for (uint32_t m = count++; m > k; m--) out[m] = out[m - 1];
         out[k] = joints[i];
-        count++;
     }
     if (count == 0) out[count++] = joints[0];
     return count;
@@ -76,23 +75,25 @@ static float weight_of(const snSkinPlanDef* def, uint32_t point, uint16_t joint)
     const uint16_t* joints = def->joints + (size_t)point * def->influences;
     const float* weights = def->weights + (size_t)point * def->influences;
     float sum = 0.0f;
-    for (uint32_t i = 0; i < def->influences; i++) {
-        if (joints[i] == joint) sum += weights[i];
-    }
+    for (uint32_t i = 0; i < def->influences; i++) sum += joints[i] == joint ? weights[i] : 0.0f;
     return sum;
 }
 
 // ------------------------------------------------------------------------------------------ sets of joints
 
-// Index of the set, added when it is new; SN_NONE when out of memory.
-static uint32_t find_set(Builder* b, uint32_t group, const uint16_t* joints, uint32_t count) {
+static bool is_set(const Builder* b, uint32_t set, uint32_t group, const uint16_t* joints, uint32_t count) {
+    return b->sets[set].group == group && b->sets[set].count == count &&
+           memcmp(b->set_joints + b->sets[set].begin, joints, count * sizeof *joints) == 0;
+}
+
+// Index of the set, added when it is new; SN_NONE when out of memory. `last`: that of the point before, which
+// it mostly is, or SN_NONE.
+static uint32_t find_set(Builder* b, uint32_t last, uint32_t group, const uint16_t* joints, uint32_t count) {
+    if (last != SN_NONE && is_set(b, last, group, joints, count)) return last;
     uint32_t head =
         (uint32_t)(sn_hash_bytes(SN_HASH_SEED + group, joints, count * sizeof *joints) >> 20) & b->head_mask;
     for (uint32_t s = b->heads[head]; s != SN_NONE; s = b->sets[s].next) {
-        if (b->sets[s].group == group && b->sets[s].count == count &&
-            memcmp(b->set_joints + b->sets[s].begin, joints, count * sizeof *joints) == 0) {
-            return s;
-        }
+        if (is_set(b, s, group, joints, count)) return s;
     }
     if (!sni_grow(b->memory, &b->sets, &b->set_capacity, (size_t)b->set_count + 1, sizeof *b->sets) ||
         !sni_grow(b->memory, &b->set_joints, &b->set_joint_capacity, (size_t)b->set_joint_count + count,
@@ -109,13 +110,14 @@ static uint32_t find_set(Builder* b, uint32_t group, const uint16_t* joints, uin
 
 static snResult collect_sets(Builder* b, snError* error) {
     uint16_t joints[MAX_JOINTS];
+    uint32_t set = SN_NONE;
     for (uint32_t p = 0; p < b->def->point_count; p++) {
         uint32_t count = joints_of_point(b->def, p, joints);
         if (count == 0) {
             return sni_fail_vertex(error, SN_RESULT_UNSUPPORTED, p, "point %u has more than %d influences", p,
                                    MAX_JOINTS);
         }
-        uint32_t set = find_set(b, b->def->groups != NULL ? b->def->groups[p] : 0, joints, count);
+        set = find_set(b, set, b->def->groups != NULL ? b->def->groups[p] : 0, joints, count);
         if (set == SN_NONE) return sni_fail_memory(error);
         b->set_of_point[p] = set;
         b->sets[set].points++;

@@ -14,8 +14,6 @@
 #define SHORT_LIMB 3.0f
 #define SHORTEST_LIMB 1.0f
 
-typedef sniSplineInfluence Influences[SN_SPLINE_INFLUENCES];
-
 // Styled splines of a point, rising.
 typedef struct Group {
     uint32_t count;
@@ -26,9 +24,9 @@ typedef struct Builder {
     const snSplineSkinDef* def;
     const snAllocator* memory;
     snSplineSkin* skin;
-    Influences* influences; // point_count
-    uint8_t* counts;        // point_count
-    uint16_t* matrices;     // point_count * SN_SPLINE_MATRICES
+    const snSplineSkin* old; // that knows how points hang, or NULL
+    const uint8_t* same;     // point_count; which of them; NULL: all
+    uint16_t* matrices;      // point_count * SN_SPLINE_MATRICES
     float* weights;
     uint32_t* of_spline; // the splines' count: which of `styled`, or SN_NONE
     uint32_t* groups;    // point_count
@@ -43,15 +41,23 @@ static void find_influences(Builder* b, uint32_t point) {
     const snSplineSkinDef* def = b->def;
     const uint16_t* joints = def->joints + (size_t)point * def->influences;
     const float* weights = def->weights + (size_t)point * def->influences;
-    if (def->stiff == NULL || def->stiff[point] == 0) {
-        b->counts[point] = (uint8_t)sni_spline_influences(def->splines, def->points[point], def->influences,
-                                                          joints, weights, b->influences[point]);
+    bool stiff = def->stiff != NULL && def->stiff[point] != 0;
+    bool known = b->old != NULL && (b->same == NULL || b->same[point] != 0) &&
+                 stiff == (b->old->stiff != NULL && b->old->stiff[point] != 0);
+    if (known) {
+        b->skin->counts[point] = b->old->counts[point];
+        memcpy(b->skin->influences[point], b->old->influences[point], sizeof *b->skin->influences);
+        return;
+    }
+    if (!stiff) {
+        b->skin->counts[point] = (uint8_t)sni_spline_influences(
+            def->splines, def->points[point], def->influences, joints, weights, b->skin->influences[point]);
         return;
     }
     uint32_t best = 0;
     for (uint32_t i = 1; i < def->influences; i++) best = weights[i] > weights[best] ? i : best;
-    b->influences[point][0] = (sniSplineInfluence){SN_NONE, joints[best], 0.0f, 1.0f};
-    b->counts[point] = 1;
+    b->skin->influences[point][0] = (sniSplineInfluence){SN_NONE, joints[best], 0.0f, 1.0f};
+    b->skin->counts[point] = 1;
 }
 
 // Two samples of a spline, or a joint's own matrix.
@@ -59,8 +65,8 @@ static void fill_matrices(Builder* b, uint32_t point) {
     const snSplines* splines = b->def->splines;
     uint16_t* matrices = b->matrices + (size_t)point * SN_SPLINE_MATRICES;
     float* weights = b->weights + (size_t)point * SN_SPLINE_MATRICES;
-    for (uint32_t i = 0; i < b->counts[point]; i++, matrices += 2, weights += 2) {
-        const sniSplineInfluence* at = &b->influences[point][i];
+    for (uint32_t i = 0; i < b->skin->counts[point]; i++, matrices += 2, weights += 2) {
+        const sniSplineInfluence* at = &b->skin->influences[point][i];
         if (at->spline == SN_NONE) {
             matrices[0] = matrices[1] = (uint16_t)at->joint;
             weights[0] = at->weight;
@@ -138,8 +144,8 @@ static void measure_radii(Builder* b) {
         float hollow = b->skin->tables[styled->table].hollow;
         double sum = 0.0, weight = 0.0;
         for (uint32_t p = 0; p < b->def->point_count && hollow != 0.0f; p++) {
-            for (uint32_t i = 0; i < b->counts[p]; i++) {
-                const sniSplineInfluence* at = &b->influences[p][i];
+            for (uint32_t i = 0; i < b->skin->counts[p]; i++) {
+                const sniSplineInfluence* at = &b->skin->influences[p][i];
                 if (at->spline != styled->spline) continue;
                 sniSplineFrame frame = sni_spline_frame(&b->def->splines->splines[at->spline], at->x);
                 sum += (double)at->weight * (double)sn_length(offset_from(&frame, b->def->points[p]));
@@ -154,9 +160,9 @@ static void measure_radii(Builder* b) {
 // Group 0 has no style.
 static bool find_group(Builder* b, uint32_t point) {
     Group group = {0};
-    uint32_t count = b->def->all_styles ? b->counts[point] : 1;
+    uint32_t count = b->def->all_styles ? b->skin->counts[point] : 1;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t spline = b->influences[point][i].spline;
+        uint32_t spline = b->skin->influences[point][i].spline;
         if (spline == SN_NONE || b->of_spline[spline] == SN_NONE) continue;
         uint32_t k = group.count++;
         // In rising order, so that one set of styles is one group.
@@ -181,7 +187,7 @@ static void put(float* lanes, const float* values, uint32_t count) {
 }
 
 static const sniSplineInfluence* influence_of(const Builder* b, uint32_t point, uint32_t spline) {
-    const sniSplineInfluence* at = b->influences[point];
+    const sniSplineInfluence* at = b->skin->influences[point];
     while (at->spline != spline) at++;
     return at;
 }
@@ -304,14 +310,17 @@ static snResult check_def(const snSplineSkinDef* def, snError* error) {
 
 static snResult allocate(Builder* b, snError* error) {
     uint32_t points = b->def->point_count;
-    b->influences = SNI_NEW_ARRAY(b->memory, Influences, points);
-    b->counts = SNI_NEW_ARRAY(b->memory, uint8_t, points);
+    snSplineSkin* skin = b->skin;
+    skin->influences = sni_alloc_array(b->memory, points, sizeof *skin->influences);
+    skin->counts = SNI_NEW_ARRAY(b->memory, uint8_t, points);
+    if (b->def->stiff != NULL) skin->stiff = sni_copy_array(b->memory, b->def->stiff, points, 1);
     b->matrices = SNI_NEW_ARRAY(b->memory, uint16_t, (size_t)points * SN_SPLINE_MATRICES);
     b->weights = SNI_NEW_ARRAY(b->memory, float, (size_t)points* SN_SPLINE_MATRICES);
     b->of_spline = SNI_NEW_ARRAY(b->memory, uint32_t, b->def->splines->count);
     b->groups = SNI_NEW_ARRAY(b->memory, uint32_t, points);
-    bool ready = b->influences != NULL && b->counts != NULL && b->matrices != NULL && b->weights != NULL &&
-                 b->of_spline != NULL && b->groups != NULL;
+    bool ready = skin->influences != NULL && skin->counts != NULL &&
+                 (b->def->stiff == NULL || skin->stiff != NULL) && b->matrices != NULL &&
+                 b->weights != NULL && b->of_spline != NULL && b->groups != NULL;
     return ready ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
@@ -342,27 +351,37 @@ static snResult fill(Builder* b, snError* error) {
     return create_lanes(b, error);
 }
 
-snResult sn_spline_skin_create(const snSplineSkinDef* def, const snAllocator* allocator, snSplineSkin** out,
-                               snError* error) {
-    if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an output is needed");
-    snResult result = check_def(def, error);
-    if (result != SN_RESULT_OK) return result;
-    snAllocator memory = sni_allocator(allocator);
-    snSplineSkin* skin = SNI_NEW(&memory, snSplineSkin);
+static snResult create(const snSplineSkinDef* def, const snSplineSkin* old, const uint8_t* same,
+                       const snAllocator* allocator, snSplineSkin** out, snError* error) {
+    snSplineSkin* skin = SNI_NEW(allocator, snSplineSkin);
     if (skin == NULL) return sni_fail_memory(error);
-    skin->allocator = memory;
+    skin->allocator = *allocator;
     skin->splines = def->splines;
     skin->all_styles = def->all_styles;
-    Builder b = {.def = def, .memory = &memory, .skin = skin};
-    result = fill(&b, error);
-    void* scratch[] = {b.influences, b.counts, b.matrices, b.weights, b.of_spline, b.groups, b.group_list};
-    for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) sni_free(&memory, scratch[i]);
+    Builder b = {.def = def, .memory = allocator, .skin = skin, .old = old, .same = same};
+    snResult result = fill(&b, error);
+    void* scratch[] = {b.matrices, b.weights, b.of_spline, b.groups, b.group_list};
+    for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) sni_free(allocator, scratch[i]);
     if (result != SN_RESULT_OK) {
         sn_spline_skin_destroy(skin);
         return result;
     }
     *out = skin;
     return SN_RESULT_OK;
+}
+
+snResult sn_spline_skin_create(const snSplineSkinDef* def, const snAllocator* allocator, snSplineSkin** out,
+                               snError* error) {
+    if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an output is needed");
+    SNI_TRY(check_def(def, error));
+    snAllocator memory = sni_allocator(allocator);
+    return create(def, NULL, NULL, &memory, out, error);
+}
+
+snResult sni_spline_skin_renew(const snSplineSkinDef* def, const snSplineSkin* old, const uint8_t* same,
+                               snSplineSkin** out, snError* error) {
+    SNI_TRY(check_def(def, error));
+    return create(def, old, same, &old->allocator, out, error);
 }
 
 void sni_spline_skin_release(snSplineSkin* skin, const snSplineSkin* keeper) {
@@ -373,15 +392,11 @@ void sni_spline_skin_release(snSplineSkin* skin, const snSplineSkin* keeper) {
     for (uint32_t t = 0; skin->tables != keeper->tables && t < skin->table_count; t++)
         sni_style_table_destroy(&skin->tables[t], &memory);
     if (skin->plan != keeper->plan) sn_skin_plan_destroy(skin->plan);
-    const void* kept[] = {keeper->tables,
-                          keeper->styled,
-                          keeper->first_style,
-                          keeper->block_styles,
-                          keeper->lanes,
-                          keeper->places,
-                          NULL};
-    void* arrays[] = {skin->tables, skin->styled, skin->first_style, skin->block_styles, skin->lanes,
-                      skin->places, skin};
+    const void* kept[] = {
+        keeper->tables, keeper->styled,     keeper->first_style, keeper->block_styles, keeper->lanes,
+        keeper->places, keeper->influences, keeper->counts,      keeper->stiff,        NULL};
+    void* arrays[] = {skin->tables, skin->styled,     skin->first_style, skin->block_styles, skin->lanes,
+                      skin->places, skin->influences, skin->counts,      skin->stiff,        skin};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);
 }

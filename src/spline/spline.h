@@ -180,8 +180,21 @@ struct snSplineSkin {
     float* lanes;           // SNI_STYLED_FLOATS * SNI_BLOCK each
     float* places;          // 2 * SNI_BLOCK each: x, and the slope of the share of the twist there
     bool all_styles;
+    // Of every point, for making the skin anew: what moves it, how many of that, and whether it was to stay
+    // stiff (NULL: none).
+    sniSplineInfluence (*influences)[SN_SPLINE_INFLUENCES];
+    uint8_t* counts;
+    uint8_t* stiff;
     snAllocator allocator;
 };
+
+// Whether two sets of splines are the same bit for bit.
+bool sni_splines_same(const snSplines* a, const snSplines* b);
+// The skin of a Def, with the bits of one made anew. It knows from `old`, a skin of as many points on the
+// same splines, how those points hang whose place and weights are the same: `same` says which, NULL: all. Of
+// the two, one has to be released against the other.
+snResult sni_spline_skin_renew(const snSplineSkinDef* def, const snSplineSkin* old, const uint8_t* same,
+                               snSplineSkin** out, snError* error);
 
 // The same points with other styles, where the same splines have one, and with `all_styles` as before: it has
 // the bits of a skin made anew, and shares with `skin` whatever does not differ. Of the two, one has to be

@@ -413,6 +413,38 @@ snResult sn_splines_create(const snSplinesDef* def, const snAllocator* allocator
     return SN_RESULT_OK;
 }
 
+static bool same_vector(snVec3 a, snVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+static bool same_frame(const sniSplineFrame* a, const sniSplineFrame* b) {
+    return same_vector(a->origin, b->origin) && same_vector(a->e1, b->e1) && same_vector(a->e2, b->e2) &&
+           same_vector(a->t, b->t);
+}
+
+static bool same_spline(const sniSpline* a, const sniSpline* b) {
+    const snSpline *p = &a->spline, *q = &b->spline;
+    bool same = p->parent == q->parent && p->joint == q->joint && p->stiffness == q->stiffness &&
+                p->pivot == q->pivot && a->length12 == b->length12 && a->length23 == b->length23 &&
+                same_vector(a->d12, b->d12) && same_vector(a->d23, b->d23);
+    for (int i = 0; i < 3; i++) same = same && same_vector(p->points[i], q->points[i]);
+    return same && same_frame(&a->first, &b->first) && same_frame(&a->middle, &b->middle) &&
+           same_frame(&a->last, &b->last);
+}
+
+bool sni_splines_same(const snSplines* a, const snSplines* b) {
+    if (a->joint_count != b->joint_count || a->count != b->count || a->samples != b->samples) return false;
+    size_t joints = a->joint_count, floats = (size_t)a->count * a->blocks * SNI_SAMPLE_FLOATS * SNI_BLOCK;
+    if (memcmp(a->parents, b->parents, joints * sizeof *a->parents) != 0 ||
+        memcmp(a->of_joint, b->of_joint, joints * sizeof *a->of_joint) != 0 ||
+        memcmp(a->first_child, b->first_child, (joints + 1) * sizeof *a->first_child) != 0 ||
+        memcmp(a->children, b->children, a->first_child[joints] * sizeof *a->children) != 0 ||
+        memcmp(a->branches, b->branches, joints) != 0 ||
+        memcmp(a->table, b->table, floats * sizeof *a->table) != 0)
+        return false;
+    bool same = true;
+    for (uint32_t i = 0; i < a->count && same; i++) same = same_spline(&a->splines[i], &b->splines[i]);
+    return same;
+}
+
 void sn_splines_destroy(snSplines* splines) {
     if (splines == NULL) return;
     snAllocator memory = splines->allocator;

@@ -58,12 +58,12 @@ static bool same_weights(Row a, Row b) {
 }
 
 // Points are the welded places, split where weights differ; `next` chains the points of one place.
-static void number_points(const snExactVolumeDef* def, sniClosed* closed, const snWeld* weld, uint32_t* first,
-                          uint32_t* next) {
-    for (uint32_t w = 0; w < weld->point_count; w++) first[w] = SN_NONE;
+static void number_points(const snExactVolumeDef* def, sniClosed* closed, uint32_t* first, uint32_t* next) {
+    closed->point_count = 0;
+    for (uint32_t w = 0; w < closed->welded_count; w++) first[w] = SN_NONE;
     for (uint32_t p = 0, v = 0; p < closed->part_count; p++) {
         for (; v < closed->vertex_starts[p + 1]; v++) {
-            uint32_t* link = &first[weld->point_of_vertex[v]];
+            uint32_t* link = &first[closed->welded[v]];
             Row row = row_of(def, closed, p, v);
             for (; *link != SN_NONE; link = &next[*link]) {
                 uint32_t other = closed->vertices[*link];
@@ -99,7 +99,12 @@ static snResult create_points(const snExactVolumeDef* def, sniClosed* closed, sn
     }
     if (result == SN_RESULT_OK)
         result = sn_weld_create(all, vertices, sni_weld_reach(bounds), memory, &weld, error);
-    if (result == SN_RESULT_OK) number_points(def, closed, weld, chains, chains + vertices);
+    if (result == SN_RESULT_OK) {
+        closed->welded_count = weld->point_count;
+        closed->welded = sni_copy_array(memory, weld->point_of_vertex, vertices, sizeof(uint32_t));
+        if (closed->welded == NULL) result = sni_fail_memory(error);
+    }
+    if (result == SN_RESULT_OK) number_points(def, closed, chains, chains + vertices);
     sn_weld_destroy(weld);
     sni_free(memory, all);
     sni_free(memory, chains);
@@ -384,12 +389,88 @@ snResult sni_closed_create(const snExactVolumeDef* def, const snAllocator* alloc
     return SN_RESULT_OK;
 }
 
+// ------------------------------------------------------------------------------------------------- reweigh
+
+// Whether vertices make the points that they made.
+static snResult same_points(const snExactVolumeDef* def, const sniClosed* old, bool* out, snError* error) {
+    const snAllocator* memory = &old->allocator;
+    uint32_t vertices = old->vertex_starts[old->part_count];
+    sniClosed next = *old;
+    uint32_t* chains = SNI_NEW_ARRAY(memory, uint32_t, 2 * (size_t)vertices);
+    next.points = SNI_NEW_ARRAY(memory, uint32_t, vertices);
+    next.vertices = SNI_NEW_ARRAY(memory, uint32_t, vertices);
+    bool ready = chains != NULL && next.points != NULL && next.vertices != NULL;
+    if (ready) {
+        number_points(def, &next, chains, chains + vertices);
+        *out = next.point_count == old->point_count &&
+               memcmp(next.points, old->points, vertices * sizeof *next.points) == 0;
+    }
+    sni_free(memory, chains);
+    sni_free(memory, next.points);
+    sni_free(memory, next.vertices);
+    return ready ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+// Whether shells that are moved as a whole are those that were.
+static snResult same_kinds(const sniClosed* closed, bool* out, snError* error) {
+    uint32_t* joints = SNI_NEW_ARRAY(&closed->allocator, uint32_t, closed->shell_count);
+    uint8_t* kept = SNI_NEW_ARRAY(&closed->allocator, uint8_t, closed->shell_count);
+    bool ready = joints != NULL && kept != NULL;
+    for (uint32_t s = 0; s < closed->shell_count && ready; s++) joints[s] = SN_NONE;
+    for (uint32_t i = 0; i < closed->point_count && ready; i++) {
+        uint32_t s = closed->point_shells[i];
+        if (s != SN_NONE && kept[s] == 0) kept[s] = !moves_alone(closed, i, &joints[s]);
+    }
+    *out = ready;
+    for (uint32_t s = 0; s < closed->shell_count && *out; s++) {
+        snShellKind kind = closed->shells[s].kind;
+        if (kind == SN_SHELL_KEPT || kind == SN_SHELL_RIGID) *out = (kind == SN_SHELL_KEPT) == (kept[s] != 0);
+    }
+    sni_free(&closed->allocator, joints);
+    sni_free(&closed->allocator, kept);
+    return ready ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+snResult sni_closed_reweigh(const snExactVolumeDef* def, const sniClosed* closed, sniClosed** out,
+                            snError* error) {
+    bool same = false;
+    *out = NULL;
+    SNI_TRY(same_points(def, closed, &same, error));
+    if (!same) return SN_RESULT_OK;
+    sniClosed* next = SNI_NEW(&closed->allocator, sniClosed);
+    if (next == NULL) return sni_fail_memory(error);
+    *next = *closed;
+    next->joints = NULL;
+    next->weights = NULL;
+    snResult result = copy_weights(def, next, error);
+    if (result == SN_RESULT_OK) result = same_kinds(next, &same, error);
+    if (result == SN_RESULT_OK && same && next->influences == closed->influences)
+        *out = next;
+    else
+        sni_closed_release(next, closed);
+    return result;
+}
+
+void sni_closed_release(sniClosed* closed, const sniClosed* keeper) {
+    if (closed == NULL || closed == keeper) return;
+    if (keeper == NULL || !sni_closed_related(closed, keeper)) {
+        sni_closed_destroy(closed);
+        return;
+    }
+    snAllocator memory = closed->allocator;
+    sni_free(&memory, closed->joints);
+    sni_free(&memory, closed->weights);
+    sni_free(&memory, closed);
+}
+
 void sni_closed_destroy(sniClosed* closed) {
     if (closed == NULL) return;
     snAllocator memory = closed->allocator;
-    void* arrays[] = {closed->vertex_starts, closed->points,       closed->vertices,    closed->rest,
-                      closed->areas,         closed->faces,        closed->face_shells, closed->caps,
-                      closed->loop_points,   closed->point_shells, closed->shells,      closed->corner_starts,
-                      closed->corners,       closed->joints,       closed->weights,     closed};
+    void* arrays[] = {closed->vertex_starts, closed->points, closed->vertices,
+                      closed->rest,          closed->areas,  closed->faces,
+                      closed->face_shells,   closed->caps,   closed->loop_points,
+                      closed->point_shells,  closed->shells, closed->corner_starts,
+                      closed->corners,       closed->joints, closed->weights,
+                      closed->welded,        closed};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }

@@ -22,7 +22,9 @@ typedef struct sniClosed {
     uint32_t part_count;
     uint32_t* vertex_starts; // part_count + 1; vertices of all parts in one row
     uint32_t* points;        // one per vertex
-    uint32_t point_count;    // real ones; the caps' centers follow
+    uint32_t* welded;        // one per vertex: which place it is at
+    uint32_t welded_count;
+    uint32_t point_count; // real ones; the caps' centers follow
     uint32_t cap_count;
     uint32_t* vertices; // point_count; the vertex that speaks for each
     snVec3* rest;       // point_count + cap_count
@@ -49,6 +51,14 @@ typedef struct sniClosed {
 snResult sni_closed_create(const snExactVolumeDef* def, const snAllocator* allocator, sniClosed** out,
                            snError* error);
 void sni_closed_destroy(sniClosed* closed);
+// The same surface with other weights of the Def's parts, sharing all but these with `closed`. NULL in `out`
+// where they make other points or other kinds of shells.
+snResult sni_closed_reweigh(const snExactVolumeDef* def, const sniClosed* closed, sniClosed** out,
+                            snError* error);
+// Whether two share their surface.
+static inline bool sni_closed_related(const sniClosed* a, const sniClosed* b) { return a->faces == b->faces; }
+// Frees all that `keeper` (or NULL) does not share.
+void sni_closed_release(sniClosed* closed, const sniClosed* keeper);
 
 // What stands in lists where there is no point: behind the last one.
 static inline uint32_t sni_no_point(const sniClosed* closed) {

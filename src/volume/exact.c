@@ -74,6 +74,7 @@ static snResult check(const snExactVolumeDef* def, const snAllocator* memory, sn
 }
 
 static void count_work(snExactVolume* v) {
+    v->hinge_points = v->hinge_matrices = v->hinge_dual = v->sum_count = 0;
     for (uint32_t p = 0; p < v->patch_count; p++) {
         const sniHinge* hinge = v->patches[p].hinge;
         if (hinge == NULL) continue;
@@ -133,16 +134,21 @@ static snResult create_triangles(snExactVolume* v, snError* error) {
 }
 
 // Whether the joint's profile asks what it does at most, and `old` (or NULL) does not know.
-static bool wants_largest(const snExactVolume* v, const snExactVolume* old, uint32_t joint) {
+static bool wants_largest(const snExactVolume* v, const snExactVolume* old, const uint8_t* stale,
+                          uint32_t joint) {
     if (!v->profiles[v->joints[joint].profile].def.folds_grow) return false;
-    return old == NULL || old->dual != v->dual || !old->profiles[old->joints[joint].profile].def.folds_grow;
+    return old == NULL || (stale != NULL && stale[joint] != 0) || old->dual != v->dual ||
+           !old->profiles[old->joints[joint].profile].def.folds_grow;
 }
 
 // What the joint alone does to the volumes when it bends as far as it can, about the axis of its rest frame.
-static snResult find_largest(snExactVolume* v, const snExactVolume* old, snError* error) {
+// `stale` (joint_count, or NULL): of which joints `old` knows nothing.
+static snResult find_largest(snExactVolume* v, const snExactVolume* old, const uint8_t* stale,
+                             snError* error) {
     bool any = false;
     for (uint32_t j = 0; j < v->joint_count; j++) {
-        bool grows = v->profiles[v->joints[j].profile].def.folds_grow, wants = wants_largest(v, old, j);
+        bool grows = v->profiles[v->joints[j].profile].def.folds_grow,
+             wants = wants_largest(v, old, stale, j);
         v->joints[j].largest = old != NULL && grows && !wants ? old->joints[j].largest : 0.0;
         any |= wants;
     }
@@ -160,7 +166,7 @@ static snResult find_largest(snExactVolume* v, const snExactVolume* old, snError
     for (uint32_t p = 0; p < v->patch_count && ready; p++) {
         const sniPatch* patch = &v->patches[p];
         sniVolumeFrame* joint = &v->joints[patch->joint];
-        if (patch->hinge == NULL || !wants_largest(v, old, patch->joint)) continue;
+        if (patch->hinge == NULL || !wants_largest(v, old, stale, patch->joint)) continue;
         snQuat turn = sn_quat_axis_angle(joint->side, LARGEST_BEND);
         snTrs trs = {sn_sub(joint->place, sn_quat_rotate(turn, joint->place)), turn, sn_vec3(1, 1, 1)};
         pose[patch->joint] = sn_mat4_from_trs(&trs);
@@ -191,7 +197,7 @@ static snResult fill(const snExactVolumeDef* def, snExactVolume* v, snError* err
     if (result != SN_RESULT_OK) return result;
     count_work(v);
     result = create_slots(v, error);
-    if (result == SN_RESULT_OK) result = find_largest(v, NULL, error);
+    if (result == SN_RESULT_OK) result = find_largest(v, NULL, NULL, error);
     return result == SN_RESULT_OK && def->untangle ? create_triangles(v, error) : result;
 }
 
@@ -220,7 +226,7 @@ static snResult amend(const snExactVolumeDef* def, const snExactVolume* old, snE
         v->joints[j].amount = sn_clampf(def->joints[j].amount, 0.0f, 1.0f);
     SNI_TRY(sni_profiles_create(def, old, v, error));
     SNI_TRY(sni_patches_amend(def, old, v, error));
-    SNI_TRY(find_largest(v, old, error));
+    SNI_TRY(find_largest(v, old, NULL, error));
     if (def->untangle == old->untangle) return SN_RESULT_OK;
     v->triangles = NULL;
     v->triangle_count = 0;
@@ -246,25 +252,61 @@ snResult sni_exact_volume_amend(const snExactVolume* volume, const snExactVolume
     return SN_RESULT_OK;
 }
 
+static snResult reweigh(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* v,
+                        uint8_t* stale, snError* error) {
+    SNI_TRY(sni_frames_create(def, v, error));
+    SNI_TRY(sni_profiles_create(def, old, v, error));
+    SNI_TRY(sni_patches_reweigh(def, old, v, stale, error));
+    count_work(v);
+    return find_largest(v, old, stale, error);
+}
+
+snResult sni_exact_volume_reweigh(const snExactVolume* volume, const snExactVolumeDef* def,
+                                  snExactVolume** out, snError* error) {
+    snAllocator memory = volume->allocator;
+    sniClosed* closed = NULL;
+    *out = NULL;
+    SNI_TRY(check(def, &memory, error));
+    SNI_TRY(sni_closed_reweigh(def, volume->closed, &closed, error));
+    if (closed == NULL) return SN_RESULT_OK;
+    snExactVolume* next = SNI_NEW(&memory, snExactVolume);
+    uint8_t* stale = SNI_NEW_ARRAY(&memory, uint8_t, volume->joint_count);
+    if (next == NULL || stale == NULL) {
+        sni_free(&memory, next);
+        sni_free(&memory, stale);
+        sni_closed_release(closed, volume->closed);
+        return sni_fail_memory(error);
+    }
+    *next = *volume;
+    next->closed = closed;
+    snResult result = reweigh(def, volume, next, stale, error);
+    sni_free(&memory, stale);
+    if (result == SN_RESULT_OK)
+        *out = next;
+    else
+        sni_exact_volume_release(next, volume);
+    return result;
+}
+
 static void release_shells(snExactVolume* v, const snAllocator* memory) {
-    for (uint32_t s = 0; v->shells != NULL && s < v->closed->shell_count; s++) {
+    for (uint32_t s = 0; v->shells != NULL && v->closed != NULL && s < v->closed->shell_count; s++) {
         sni_rings_destroy(v->shells[s].rings);
         sni_free(memory, v->shells[s].blocks);
     }
     sni_free(memory, v->shells);
-    sni_closed_destroy(v->closed);
 }
 
 void sni_exact_volume_release(snExactVolume* v, const snExactVolume* keeper) {
     static const snExactVolume nothing = {0};
     if (v == NULL || v == keeper) return;
     snAllocator memory = v->allocator;
-    // Of one surface, patches of both are the same ones in the same order.
-    bool related = keeper != NULL && keeper->closed == v->closed;
+    bool related = keeper != NULL && v->closed != NULL && sni_closed_related(keeper->closed, v->closed);
     if (!related) keeper = &nothing;
     for (uint32_t p = 0; v->patches != NULL && v->patches != keeper->patches && p < v->patch_count; p++)
-        sni_patch_release(&v->patches[p], related ? &keeper->patches[p] : NULL, &memory);
+        sni_patch_release(&v->patches[p], sni_patch_find(keeper, v->patches[p].joint, v->patches[p].shell),
+                          &memory);
     if (!related) release_shells(v, &memory);
+    sni_closed_release(v->closed, keeper->closed);
     const void* kept[] = {keeper->joints,       keeper->profiles, keeper->patches,
                           keeper->level_starts, keeper->by_level, keeper->places,
                           keeper->triangles,    keeper->slots,    NULL};

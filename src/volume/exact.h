@@ -86,6 +86,7 @@ typedef struct sniPatch {
     double least;       // of the weights' mean over the gates: below it they are topped up
     double mass;        // how much of the shell it reaches
     float* steepest;    // inner; a ninth of slope^2 at rest of a point that faces along an axis
+    double moved;       // of the shell by the joint, as a volume
     double share;       // of the shell's rest volume that is the joint's
     double share_below; // the same of the joint and all under it
     uint32_t level;     // patches of one level do not touch
@@ -136,6 +137,10 @@ bool sni_same_volume_profile(const snVolumeProfile* a, const snVolumeProfile* b)
 // with `volume` whatever does not differ: of the two, one has to be released against the other.
 snResult sni_exact_volume_amend(const snExactVolume* volume, const snExactVolumeDef* def, snExactVolume** out,
                                 snError* error);
+// The same for other weights of the parts, everything else being as it was. NULL in `out` where they make
+// another surface of it.
+snResult sni_exact_volume_reweigh(const snExactVolume* volume, const snExactVolumeDef* def,
+                                  snExactVolume** out, snError* error);
 // Frees all that `keeper` (or NULL) does not share.
 void sni_exact_volume_release(snExactVolume* volume, const snExactVolume* keeper);
 
@@ -147,6 +152,12 @@ snResult sni_patches_create(const snExactVolumeDef* def, snExactVolume* volume, 
 // Patches, levels and places of `volume`, which has those of `old`, are made anew where profiles differ.
 snResult sni_patches_amend(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* volume,
                            snError* error);
+// Patches of joints that `stale` names (joint_count; filled here) are made anew after weights have changed,
+// those of others taken over from `old`. Frames are those of the new weights.
+snResult sni_patches_reweigh(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* volume,
+                             uint8_t* stale, snError* error);
+// The patch of a joint on a shell, or NULL.
+const sniPatch* sni_patch_find(const snExactVolume* volume, uint32_t joint, uint32_t shell);
 // Floats that correcting a patch works in.
 static inline size_t sni_patch_floats(const sniRings* rings) {
     // Three coordinates, a pair of them and a point for every place; weights, slopes, three moves, a gradient

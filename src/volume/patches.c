@@ -32,6 +32,7 @@ typedef struct Build {
     uint32_t* queue;  // point_count
     uint8_t* seen;    // point_count
     size_t patch_capacity;
+    const snExactVolume* old; // whose rings are taken where they are the same, or NULL
 } Build;
 
 // ------------------------------------------------------------------------------------------------- shares
@@ -247,15 +248,28 @@ static bool fill_weights(Build* b, sniPatch* patch, bool keep) {
     return true;
 }
 
+// Rings of the chosen points that are there already, or NULL.
+static sniRings* known_rings(const Build* b, const sniPatch* patch, uint32_t count) {
+    const sniPatch* old = b->old != NULL ? sni_patch_find(b->old, patch->joint, patch->shell) : NULL;
+    if (old == NULL || old->rings == NULL) return NULL;
+    uint32_t common = 0;
+    for (uint32_t i = 0; i < old->rings->inner; i++) {
+        uint32_t point = old->rings->ids[i];
+        if (point == sni_no_point(b->volume->closed)) continue;
+        if (b->seen[point] == 0) return NULL;
+        common++;
+    }
+    return common == count ? old->rings : NULL;
+}
+
 static snResult create_rings(Build* b, sniPatch* patch, snError* error) {
     sniShellTables* shell = &b->volume->shells[patch->shell];
     uint32_t count = choose_points(b, patch->joint, patch->shell, patch->hinge != NULL);
     if (count == 0) return SN_RESULT_OK;
     patch->shared = count == b->point_starts[patch->shell + 1] - b->point_starts[patch->shell];
     snResult result = SN_RESULT_OK;
-    if (patch->shared)
-        patch->rings = shell->rings;
-    else
+    patch->rings = patch->shared ? shell->rings : known_rings(b, patch, count);
+    if (patch->rings == NULL)
         result = sni_rings_create(b->volume->closed, b->chosen, count, b->hold.places, b->memory,
                                   &patch->rings, error);
     if (result != SN_RESULT_OK) return result;
@@ -279,7 +293,7 @@ static snResult add_patch(Build* b, uint32_t joint, uint32_t shell, snError* err
         return sni_fail_memory(error);
     }
     sniPatch* patch = &v->patches[v->patch_count++];
-    *patch = (sniPatch){.joint = joint, .shell = shell, .hinge = hinge, .share = share};
+    *patch = (sniPatch){.joint = joint, .shell = shell, .hinge = hinge, .moved = share};
     return create_rings(b, patch, error);
 }
 
@@ -299,10 +313,10 @@ static snResult share_volumes(Build* b, snError* error) {
     double* sums = SNI_NEW_ARRAY(b->memory, double, v->closed->shell_count);
     uint32_t* of_joint = SNI_NEW_ARRAY(b->memory, uint32_t, (size_t)v->joint_count + 1);
     bool ready = sums != NULL && of_joint != NULL;
-    for (uint32_t p = 0; p < v->patch_count && ready; p++) sums[v->patches[p].shell] += v->patches[p].share;
+    for (uint32_t p = 0; p < v->patch_count && ready; p++) sums[v->patches[p].shell] += v->patches[p].moved;
     for (uint32_t p = 0; p < v->patch_count && ready; p++) {
         sniPatch* patch = &v->patches[p];
-        if (sums[patch->shell] > 0.0) patch->share /= sums[patch->shell];
+        patch->share = sums[patch->shell] > 0.0 ? patch->moved / sums[patch->shell] : patch->moved;
         patch->share_below = patch->share;
         of_joint[patch->joint + 1] = p + 1; // patches of one joint follow one another
     }
@@ -465,6 +479,16 @@ static void end(Build* b) {
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(b->memory, arrays[i]);
 }
 
+static snResult add_joint(Build* b, uint32_t joint, snError* error) {
+    const sniClosed* closed = b->volume->closed;
+    hold_joint(b, joint);
+    sniVolumeFrame* frame = &b->volume->joints[joint];
+    frame->length = sn_maxf(frame->length, RADII * radius_of(b, joint));
+    for (uint32_t s = 0; s < closed->shell_count; s++)
+        if (closed->shells[s].kind == SN_SHELL_KEPT) SNI_TRY(add_patch(b, joint, s, error));
+    return SN_RESULT_OK;
+}
+
 static snResult build(Build* b, snError* error) {
     snExactVolume* v = b->volume;
     const sniClosed* closed = v->closed;
@@ -474,13 +498,7 @@ static snResult build(Build* b, snError* error) {
         if (closed->shells[s].kind == SN_SHELL_KEPT) result = create_shell(b, s, error);
     }
     for (uint32_t i = 0; i < b->def->joint_count && result == SN_RESULT_OK; i++) {
-        uint32_t joint = b->def->order[i];
-        hold_joint(b, joint);
-        sniVolumeFrame* frame = &v->joints[joint];
-        frame->length = sn_maxf(frame->length, RADII * radius_of(b, joint));
-        for (uint32_t s = 0; s < closed->shell_count && result == SN_RESULT_OK; s++) {
-            if (closed->shells[s].kind == SN_SHELL_KEPT) result = add_patch(b, joint, s, error);
-        }
+        result = add_joint(b, b->def->order[i], error);
     }
     if (result != SN_RESULT_OK) return result;
     result = share_volumes(b, error);
@@ -547,6 +565,158 @@ snResult sni_patches_amend(const snExactVolumeDef* def, const snExactVolume* old
         moved = moved || patch->rings != old->patches[p].rings;
     }
     if (result == SN_RESULT_OK && moved) result = schedule(&b, error);
+    end(&b);
+    return result;
+}
+
+// ------------------------------------------------------------------------------------------------- reweigh
+
+// What weights of one surface make of a point, for one joint.
+typedef struct Weighed {
+    const sniClosed* closed;
+    const uint8_t* below; // joint_count
+} Weighed;
+
+static uint8_t class_of_point(const Weighed* w, uint32_t point) {
+    const sniClosed* closed = w->closed;
+    size_t at = (size_t)point * closed->influences;
+    float share = 0.0f;
+    for (uint32_t k = 0; k < closed->influences; k++)
+        share += w->below[closed->joints[at + k]] != 0 ? closed->weights[at + k] : 0.0f;
+    return share < PURE ? 0 : share > 1.0f - PURE ? 1 : 2;
+}
+
+// The class that all points of a cap have, or 2.
+static uint8_t class_of(const Weighed* w, uint32_t point) {
+    if (point < w->closed->point_count) return class_of_point(w, point);
+    const sniCap* cap = &w->closed->caps[point - w->closed->point_count];
+    const uint32_t* loop = w->closed->loop_points + cap->first;
+    uint8_t kind = class_of_point(w, loop[0]);
+    for (uint32_t i = 1; i < cap->count && kind != 2; i++)
+        kind = class_of_point(w, loop[i]) == kind ? kind : 2;
+    return kind;
+}
+
+// Whether a joint moves another share of a point than before, or moves it in another way.
+static bool is_touched(const Weighed* old, const Weighed* now, uint32_t joint, uint32_t point) {
+    return own_weight(old->closed, point, joint) != own_weight(now->closed, point, joint) ||
+           class_of_point(old, point) != class_of_point(now, point);
+}
+
+static bool same_vector(snVec3 a, snVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+static bool same_frame(const sniVolumeFrame* a, const sniVolumeFrame* b) {
+    return a->parent == b->parent && same_vector(a->place, b->place) && same_vector(a->tail, b->tail) &&
+           same_vector(a->back, b->back) && same_vector(a->side, b->side);
+}
+
+// Points whose weights differ; returns how many.
+static uint32_t list_changed(const sniClosed* old, const sniClosed* now, uint32_t* out) {
+    size_t k = now->influences;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < now->point_count; i++) {
+        bool same = true;
+        for (size_t e = i * k; e < (i + 1) * k && same; e++)
+            same = old->joints[e] == now->joints[e] && old->weights[e] == now->weights[e];
+        if (!same) out[count++] = i;
+    }
+    return count;
+}
+
+// Points of the faces around some, each once, centers of caps among them; returns how many.
+static uint32_t list_around(Build* b, const uint32_t* points, uint32_t count, uint32_t* out) {
+    const sniClosed* closed = b->volume->closed;
+    uint32_t around = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t c = closed->corner_starts[points[i]]; c < closed->corner_starts[points[i] + 1]; c++) {
+            const sniFace* face = &closed->faces[closed->corners[c] / 4];
+            for (int k = 0; k < 4; k++) {
+                if (b->hold.classes[face->at[k]] != 0) continue;
+                b->hold.classes[face->at[k]] = 1;
+                out[around++] = face->at[k];
+            }
+        }
+    }
+    return around;
+}
+
+// Whether the joint bends a face around a point; classes are known.
+static bool is_hinged(const Build* b, uint32_t point) {
+    const sniClosed* closed = b->volume->closed;
+    for (uint32_t c = closed->corner_starts[point]; c < closed->corner_starts[point + 1]; c++) {
+        const sniFace* face = &closed->faces[closed->corners[c] / 4];
+        uint8_t kind = b->hold.classes[face->at[0]];
+        for (int i = 0; i < 4; i++)
+            if (b->hold.classes[face->at[i]] != kind || kind == 2) return true;
+    }
+    return false;
+}
+
+// A joint is stale where its frame is another, where it moves a painted point otherwise, or where it bends a
+// face around one, for then it asks what all joints do there.
+static bool is_stale(Build* b, uint32_t joint, const uint32_t* changed, uint32_t count,
+                     const uint32_t* around, uint32_t around_count) {
+    const snExactVolume* v = b->volume;
+    for (uint32_t k = 0; k < b->def->joint_count; k++) {
+        uint32_t j = b->def->order[k], parent = b->def->joints[j].parent;
+        b->hold.below[j] = j == joint || (parent != SN_NONE && b->hold.below[parent] != 0);
+    }
+    Weighed old = {b->old->closed, b->hold.below}, now = {v->closed, b->hold.below};
+    bool stale = !same_frame(&b->old->joints[joint], &v->joints[joint]);
+    for (uint32_t c = 0; c < count && !stale; c++) stale = is_touched(&old, &now, joint, changed[c]);
+    if (stale) return true;
+    // No class has changed, so what is bent now was bent before.
+    for (uint32_t i = 0; i < around_count; i++) b->hold.classes[around[i]] = class_of(&now, around[i]);
+    for (uint32_t c = 0; c < count && !stale; c++) stale = is_hinged(b, changed[c]);
+    return stale;
+}
+
+static snResult find_stale(Build* b, uint8_t* stale, snError* error) {
+    const sniClosed* closed = b->volume->closed;
+    uint32_t* around = SNI_NEW_ARRAY(b->memory, uint32_t, (size_t)closed->point_count + closed->cap_count);
+    if (around == NULL) return sni_fail_memory(error);
+    uint32_t count = list_changed(b->old->closed, closed, b->queue);
+    uint32_t around_count = list_around(b, b->queue, count, around);
+    for (uint32_t j = 0; j < b->def->joint_count; j++)
+        stale[j] = is_stale(b, j, b->queue, count, around, around_count);
+    sni_free(b->memory, around);
+    return SN_RESULT_OK;
+}
+
+static snResult keep_joint(Build* b, uint32_t joint, snError* error) {
+    snExactVolume* v = b->volume;
+    v->joints[joint].length = b->old->joints[joint].length;
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
+        const sniPatch* patch = sni_patch_find(b->old, joint, s);
+        if (patch == NULL) continue;
+        if (!sni_grow(b->memory, &v->patches, &b->patch_capacity, (size_t)v->patch_count + 1,
+                      sizeof(sniPatch)))
+            return sni_fail_memory(error);
+        v->patches[v->patch_count++] = *patch;
+    }
+    return SN_RESULT_OK;
+}
+
+const sniPatch* sni_patch_find(const snExactVolume* volume, uint32_t joint, uint32_t shell) {
+    for (uint32_t p = 0; p < volume->patch_count; p++)
+        if (volume->patches[p].joint == joint && volume->patches[p].shell == shell)
+            return &volume->patches[p];
+    return NULL;
+}
+
+snResult sni_patches_reweigh(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* volume,
+                             uint8_t* stale, snError* error) {
+    Build b = {.def = def, .volume = volume, .memory = &volume->allocator, .old = old};
+    volume->patches = NULL;
+    volume->patch_count = 0;
+    snResult result = begin(&b, error);
+    if (result == SN_RESULT_OK) result = find_stale(&b, stale, error);
+    for (uint32_t i = 0; i < def->joint_count && result == SN_RESULT_OK; i++) {
+        uint32_t joint = def->order[i];
+        result = stale[joint] != 0 ? add_joint(&b, joint, error) : keep_joint(&b, joint, error);
+    }
+    if (result == SN_RESULT_OK) result = share_volumes(&b, error);
+    if (result == SN_RESULT_OK) result = schedule(&b, error);
     end(&b);
     return result;
 }

@@ -1,5 +1,7 @@
 // Weights that are painted while a character plays: afterwards it has the bits of one made anew, and its
 // flesh has noticed nothing.
+#include <math.h>
+
 #include "flesh_support.h"
 #include "rigs.h"
 
@@ -15,10 +17,24 @@ static snModel* small_body(void) {
 }
 
 static snSettings* settings_of(int kind) {
-    static const snSkinMethod skins[] = {SN_SKIN_LINEAR, SN_SKIN_DUAL, SN_SKIN_SPLINE, SN_SKIN_LATTICE};
+    static const snSkinMethod skins[] = {SN_SKIN_LINEAR,  SN_SKIN_DUAL, SN_SKIN_SPLINE,
+                                         SN_SKIN_LATTICE, SN_SKIN_DUAL, SN_SKIN_SPLINE};
     snSettings* settings = flesh_settings();
     settings->skin = skins[kind];
-    if (kind == 0) settings->volume = SN_VOLUME_PARTS_EXACT;
+    if (kind == 0 || kind == 4) settings->volume = SN_VOLUME_PARTS_EXACT;
+    if (kind == 4) {
+        // Folds that grow ask what a joint does at most.
+        snVolumeRule rule = {(char*)"*", *sn_volume_preset_find("belly"), 0.8f};
+        assert_ok(sn_settings_set_volume_rules(settings, &rule, 1, NULL));
+    }
+    if (kind == 5) {
+        snStyle* style = NULL;
+        assert_ok(sn_style_preset("hose", NULL, &style, NULL));
+        assert_ok(sn_settings_set_styles(settings, (const snStyle* const*)&style, 1, NULL));
+        snStyleRule rule = {(char*)"*", style->name, 1.0f};
+        assert_ok(sn_settings_set_style_rules(settings, &rule, 1, NULL));
+        sn_style_destroy(style);
+    }
     return settings;
 }
 
@@ -55,7 +71,7 @@ static uint64_t play(snCharacter* character) {
 
 static void bits_of_a_character_made_anew(void** state) {
     (void)state;
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 6; kind++) {
         snModel* model = small_body();
         snSettings* settings = settings_of(kind);
         snCharacter* character = flesh_character(model, settings, SN_SKIN_AUTO);
@@ -133,7 +149,7 @@ static void seams_follow(void** state) {
 
 static void failed_calls_change_nothing(void** state) {
     (void)state;
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 6; kind++) {
         snModel* model = flesh_tube(8);
         snSettings* settings = settings_of(kind);
         TestAllocator memory = {UINT64_MAX, 0, 0};
@@ -158,6 +174,50 @@ static void failed_calls_change_nothing(void** state) {
         }
         snCharacter* anew = flesh_character(model, settings, SN_SKIN_AUTO);
         assert_true(play(character) == play(anew));
+        sn_character_destroy(anew);
+        sn_character_destroy(character);
+        assert_int_equal(memory.held, 0);
+        sn_settings_destroy(settings);
+        sn_model_destroy(model);
+    }
+}
+
+// Particles that were given other weights, in every skin, and without memory.
+static void particles_are_reweighed(void** state) {
+    (void)state;
+    for (int kind = 0; kind < 6; kind++) {
+        snModel* model = flesh_tube(8);
+        snSettings* settings = settings_of(kind);
+        settings->self_contact = true;
+        TestAllocator memory = {UINT64_MAX, 0, 0};
+        snAllocator allocator = test_allocator(&memory);
+        snCharacterDef def = sn_character_def();
+        def.model = model;
+        def.settings = settings;
+        snCharacter* character = NULL;
+        assert_ok(sn_character_create(&def, &allocator, &character, NULL));
+        uint64_t before = play(character), held = memory.held;
+        snWeights* w = &model->binding->particles;
+        for (uint32_t p = 0; p < w->vertex_count / 3; p++)
+            for (uint32_t i = 0; i < w->influences; i++) {
+                w->joints[(size_t)p * w->influences + i] = i == 0 ? 1 : 0;
+                w->weights[(size_t)p * w->influences + i] = i == 0 ? 0.75f : i == 1 ? 0.25f : 0.0f;
+            }
+        assert_ok(sn_binding_set_parts(model->binding, NULL, NULL, NULL));
+        snResult result = SN_RESULT_OUT_OF_MEMORY;
+        for (uint64_t n = 0; result != SN_RESULT_OK; n++) {
+            memory.fail_at = memory.calls + n;
+            result = sn_character_reweigh_particles(character, NULL);
+            memory.fail_at = UINT64_MAX;
+            if (result == SN_RESULT_OK) break;
+            assert_int_equal(result, SN_RESULT_OUT_OF_MEMORY);
+            assert_int_equal(memory.held, held);
+        }
+        snCharacter* anew = flesh_character(model, settings, SN_SKIN_AUTO);
+        uint64_t now = play(character);
+        assert_true(now == play(anew) && now != before);
+        w->weights[0] = NAN;
+        assert_int_equal(sn_character_reweigh_particles(character, NULL), SN_RESULT_BAD_DATA);
         sn_character_destroy(anew);
         sn_character_destroy(character);
         assert_int_equal(memory.held, 0);
@@ -205,6 +265,7 @@ int main(void) {
         cmocka_unit_test(flesh_notices_nothing),
         cmocka_unit_test(seams_follow),
         cmocka_unit_test(failed_calls_change_nothing),
+        cmocka_unit_test(particles_are_reweighed),
         cmocka_unit_test(bad_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -128,6 +128,44 @@ static void states_of_others_are_refused(void** state) {
     sn_model_destroy(finer);
 }
 
+// The same joints and cells, one of the joints elsewhere: flesh, time and twists go on.
+static void moved_joints_take_the_flesh_along(void** state) {
+    (void)state;
+    snModel* moved = flesh_body(20);
+    moved->skeleton->rest[3].translation.y += 1e-3f;
+    for (int kind = 0; kind < KINDS; kind++) {
+        for (int by_poses = 0; by_poses < 2; by_poses++) {
+            snSettings* settings = settings_of(kind);
+            snCharacter* character = flesh_character(body, settings, SN_SKIN_AUTO);
+            snCharacter* other = flesh_character(moved, settings, SN_SKIN_AUTO);
+            size_t size = sn_character_state_size(character);
+            char* kept = malloc(size);
+            for (int f = 0; f < 10; f++) frame(character, by_poses, f);
+            sn_character_state_get(character, kept);
+            assert_ok(sn_character_state_set(other, kept, size, NULL));
+            sn_character_report_reset(other);
+            frame(character, by_poses, 10);
+            frame(other, by_poses, 10);
+            assert_int_equal(sn_character_report(other).resets, 0);
+            assert_true(sn_character_report(other).steps > 0 || kind == 3);
+            snSurface a = sn_character_surface(character, 0), b = sn_character_surface(other, 0);
+            for (uint32_t v = 0; v < a.vertex_count; v++)
+                assert_true(sn_distance(a.positions[v], b.positions[v]) < 5e-3f);
+            // Flesh for one that has none.
+            snSettings* bare = settings_of(kind);
+            bare->flesh = !settings->flesh;
+            assert_ok(sn_character_change(other, bare, NULL));
+            assert_int_equal(sn_character_state_set(other, kept, size, NULL), SN_RESULT_INVALID_ARGUMENT);
+            free(kept);
+            sn_character_destroy(character);
+            sn_character_destroy(other);
+            sn_settings_destroy(settings);
+            sn_settings_destroy(bare);
+        }
+    }
+    sn_model_destroy(moved);
+}
+
 // Some of the lattice of a character: 48 bytes a particle, and a little more.
 static void a_state_is_small(void** state) {
     (void)state;
@@ -143,6 +181,7 @@ int main(void) {
         cmocka_unit_test(going_on_is_never_having_left),
         cmocka_unit_test(a_state_outlives_changes),
         cmocka_unit_test(states_of_others_are_refused),
+        cmocka_unit_test(moved_joints_take_the_flesh_along),
         cmocka_unit_test(a_state_is_small),
     };
     return cmocka_run_group_tests(tests, open_body, close_body);

@@ -77,6 +77,77 @@ static void flesh_moves_on(void** state) {
     sn_document_destroy(document);
 }
 
+// A bound body of flesh in the middle of a motion.
+static snDocument* moving_bar(snCharacter** out) {
+    snDocument* document = test_document(NULL);
+    snError error = sn_error_none();
+    test_expect(test_steps[0].run(document, &test_nobody, &error), &error, "open");
+    test_expect(sn_document_set(document, "flesh.delta", "0.9", &error), &error, "set");
+    snBindDef def = sn_bind_def();
+    def.cells = 9;
+    test_expect(sn_document_bind(document, &def, NULL, NULL, &error), &error, "bind");
+    for (int i = 0; i <= 20; i++)
+        test_expect(sn_document_play(document, 0, (float)i / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_character(document, out, &error), &error, "character");
+    return document;
+}
+
+static snVec3 place_of(const snDocument* document, uint32_t joint) {
+    snMat4 world[16];
+    const snSkeleton* skeleton = sn_document_model(document)->skeleton;
+    assert_in_range(skeleton->joint_count, 1, 16);
+    sn_skeleton_world(skeleton, NULL, world);
+    return sn_mat4_translation(&world[joint]);
+}
+
+static float farthest(const snVec3* a, const snVec3* b, uint32_t count) {
+    float most = 0.0f;
+    for (uint32_t v = 0; v < count; v++) most = sn_maxf(most, sn_distance(a[v], b[v]));
+    return most;
+}
+
+// The frame after a joint was moved by `way`, against that of one that was not, and against flesh at rest.
+static void expect_flow(float way, bool rebind) {
+    snCharacter *moved = NULL, *still = NULL, *rest = NULL;
+    snDocument *edited = moving_bar(&moved), *other = moving_bar(&still);
+    snError error = sn_error_none();
+    snVec3 place = place_of(edited, 1);
+    place.x += way;
+    test_expect(sn_document_move_joint(edited, 1, place, false, &error), &error, "move");
+    snBindDef def = sn_bind_def();
+    def.cells = 9;
+    if (rebind) test_expect(sn_document_bind(edited, &def, NULL, NULL, &error), &error, "bind");
+    snDocument* documents[] = {edited, other};
+    for (int d = 0; d < 2; d++)
+        test_expect(sn_document_play(documents[d], 0, 21.0f / 30.0f, SN_WRAP_CLAMP, &error), &error, "pose");
+    test_expect(sn_document_character(edited, &moved, &error), &error, "character");
+    test_expect(sn_document_character(other, &still, &error), &error, "character");
+    if (way == 0.0f) assert_true(sn_character_hash(moved) == sn_character_hash(still));
+    assert_int_equal(sn_character_report(moved).resets, 0);
+    snCharacterDef anew = sn_character_def();
+    anew.model = sn_document_model(edited);
+    anew.settings = sn_document_settings(edited);
+    test_expect(sn_character_create(&anew, NULL, &rest, &error), &error, "create");
+    assert_int_equal(sn_character_pose_clip(rest, 0, 21.0f / 30.0f, SN_WRAP_CLAMP), SN_RESULT_OK);
+    snSurface a = sn_character_surface(moved, 0), b = sn_character_surface(still, 0);
+    snSurface c = sn_character_surface(rest, 0);
+    float apart = farthest(a.positions, b.positions, a.vertex_count);
+    float from_rest = farthest(a.positions, c.positions, a.vertex_count);
+    assert_true(apart <= 2.0f * way);
+    assert_true(from_rest > 0.02f);
+    sn_character_destroy(rest);
+    sn_document_destroy(edited);
+    sn_document_destroy(other);
+}
+
+static void flesh_outlives_moved_joints(void** state) {
+    (void)state;
+    for (int rebind = 0; rebind < 2; rebind++) {
+        expect_flow(0.0f, rebind == 1);
+        expect_flow(1e-3f, rebind == 1);
+    }
+}
+
 static void rays_meet_the_surface(void** state) {
     (void)state;
     snDocument* document = test_document(NULL);
@@ -114,8 +185,62 @@ static void rays_meet_the_surface(void** state) {
     sn_document_destroy(document);
 }
 
+// Each corner of the face that a ray meets is a handle of its own.
+static void set_corner_handles(snDocument* document, const snPick* pick, const float weights[3]) {
+    static const char* const names[] = {"a", "b", "c"};
+    snError error = sn_error_none();
+    snHandlesDef def = {.handle_count = 3};
+    snHandleDef handles[3] = {0};
+    for (int i = 0; i < 3; i++)
+        handles[i] = (snHandleDef){.name = names[i],
+                                   .vertices = &pick->corners[i],
+                                   .weights = &weights[i],
+                                   .vertex_count = 1,
+                                   .sureness = 1.0f};
+    def.handles = handles;
+    test_expect(sn_document_mesh(document, &def.mesh, &error), &error, "mesh");
+    snHandles* rig = NULL;
+    test_expect(sn_handles_create(&def, NULL, &rig, &error), &error, "handles");
+    test_expect(sn_document_set_rig(document, rig, NULL, &error), &error, "rig");
+    sn_handles_destroy(rig);
+}
+
+static void rays_meet_handles(void** state) {
+    (void)state;
+    snDocument* document = test_document(NULL);
+    snError error = sn_error_none();
+    test_expect(test_steps[0].run(document, &test_nobody, &error), &error, "open");
+    snPick pick;
+    bool met = false;
+    // Nearer to the bar's side than to its end, and to one edge of it.
+    snVec3 origin = sn_vec3(0.01f, 0.83f, 3.0f), way = sn_vec3(0, 0, -1);
+    test_expect(sn_document_pick(document, origin, way, &pick, &met, &error), &error, "pick");
+    assert_true(met);
+    assert_int_equal(pick.handle, SN_NONE); // there are none
+    for (int heavy = 0; heavy < 3; heavy++) {
+        float weights[3] = {0.1f, 0.1f, 0.1f};
+        weights[heavy] = 1.0f;
+        set_corner_handles(document, &pick, weights);
+        snPick again;
+        test_expect(sn_document_pick(document, origin, way, &again, &met, &error), &error, "pick");
+        int best = 0;
+        for (int i = 1; i < 3; i++)
+            if (again.barycentrics[i] * weights[i] > again.barycentrics[best] * weights[best]) best = i;
+        assert_int_equal(again.handle, best);
+        assert_int_equal(again.joint, pick.joint);
+    }
+    // Somewhere else the surface is nobody's.
+    origin.y = 0.2f;
+    test_expect(sn_document_pick(document, origin, way, &pick, &met, &error), &error, "pick");
+    assert_true(met);
+    assert_int_equal(pick.handle, SN_NONE);
+    sn_document_destroy(document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(follows_every_edit), cmocka_unit_test(flesh_moves_on),
-                                       cmocka_unit_test(rays_meet_the_surface)};
+                                       cmocka_unit_test(flesh_outlives_moved_joints),
+                                       cmocka_unit_test(rays_meet_the_surface),
+                                       cmocka_unit_test(rays_meet_handles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

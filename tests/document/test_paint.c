@@ -153,6 +153,55 @@ static void later_strokes_are_small(void** state) {
     sn_document_destroy(document);
 }
 
+// A frame of flesh on the lattice, of the character that plays or of one made anew.
+static uint64_t frame_of(snDocument* document, bool anew) {
+    snCharacter *live = NULL, *fresh = NULL;
+    snError error = sn_error_none();
+    edits_expect(sn_document_character(document, &live, &error), &error, "character");
+    snCharacterDef def = sn_character_def();
+    def.model = sn_document_model(document);
+    def.settings = sn_document_settings(document);
+    if (anew) assert_ok(sn_character_create(&def, NULL, &fresh, &error));
+    snCharacter* character = anew ? fresh : live;
+    sn_character_reset(character);
+    for (int f = 0; f < 4; f++)
+        assert_ok(sn_character_pose_clip(character, 0, 0.2f + 0.03f * (float)f, SN_WRAP_LOOP));
+    uint64_t hash = sn_character_hash(character);
+    sn_character_destroy(fresh);
+    return hash;
+}
+
+// What hangs in the lattice alone sees a stroke, and its undoing.
+static void strokes_reach_the_lattice(void** state) {
+    (void)state;
+    static const char* const skins[] = {"lattice", "dual", "linear", "spline"};
+    for (int kind = 0; kind < 4; kind++) {
+        snDocument* document = edits_make(NULL);
+        snError error = sn_error_none();
+        assert_ok(open_bar(document, &edits_nobody, &error));
+        snBindDef def = sn_bind_def();
+        def.cells = 9;
+        edits_expect(sn_document_bind(document, &def, NULL, NULL, &error), &error, "bind");
+        assert_ok(sn_document_set(document, "skin", skins[kind], &error));
+        if (kind == 1) assert_ok(sn_document_set(document, "contact.self", "true", &error));
+        uint64_t before = frame_of(document, false), hash = sn_document_hash(document);
+        snBrush brush = brush_at(0, 0.4f);
+        for (int stroke = 0; stroke < 3; stroke++) {
+            brush.vertex = 5u * (uint32_t)stroke;
+            edits_expect(sn_document_paint_weights(document, &brush, skin_joint(document, 2), SN_PAINT_ADD,
+                                                   0.4f, &error),
+                         &error, "paint");
+            uint64_t now = frame_of(document, false);
+            assert_true(now != before);
+            assert_true(now == frame_of(document, true));
+        }
+        for (int stroke = 0; stroke < 3; stroke++) assert_ok(sn_document_undo(document, &error));
+        assert_true(sn_document_hash(document) == hash);
+        assert_true(frame_of(document, false) == before);
+        sn_document_destroy(document);
+    }
+}
+
 static void wrong_brushes_are_refused(void** state) {
     (void)state;
     snDocument* document = edits_make(NULL);
@@ -261,8 +310,15 @@ static snResult drag(snDocument* document, const snProgress* progress, snError* 
     return result;
 }
 
+static snResult bind(snDocument* document, const snProgress* progress, snError* error) {
+    snBindDef def = sn_bind_def();
+    def.cells = 9;
+    return sn_document_bind(document, &def, progress, NULL, error);
+}
+
 static const Step steps[] = {{"open", open_bar}, {"add", add},       {"take", take}, {"smooth", smooth},
-                             {"soft", soften},   {"harden", harden}, {"drag", drag}};
+                             {"soft", soften},   {"harden", harden}, {"drag", drag}, {"bind", bind},
+                             {"lattice", add},   {"mirror", take},   {"drag", drag}};
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
 static void undo_and_redo(void** state) {
@@ -287,6 +343,10 @@ static void in_place_is_the_same(void** state) {
     size_t count = (size_t)a->vertex_count * a->influences;
     assert_memory_equal(a->weights, b->weights, count * sizeof *a->weights);
     assert_memory_equal(a->joints, b->joints, count * sizeof *a->joints);
+    const snBinding *c = sn_document_model(kept)->binding, *d = sn_document_model(place)->binding;
+    count = (size_t)c->particles.vertex_count * c->particles.influences;
+    assert_memory_equal(c->particles.weights, d->particles.weights, count * sizeof *c->particles.weights);
+    assert_memory_equal(c->particles.joints, d->particles.joints, count * sizeof *c->particles.joints);
     const snFleshRule *first = sn_document_settings(kept)->rules,
                       *second = sn_document_settings(place)->rules;
     assert_int_equal(first->vertex_count, second->vertex_count);
@@ -297,9 +357,10 @@ static void in_place_is_the_same(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_are_painted),     cmocka_unit_test(sides_are_painted_alike),
-        cmocka_unit_test(later_strokes_are_small), cmocka_unit_test(wrong_brushes_are_refused),
-        cmocka_unit_test(softness_is_painted),     cmocka_unit_test(undo_and_redo),
-        cmocka_unit_test(in_place_is_the_same),    cmocka_unit_test(memory_fails_everywhere)};
+        cmocka_unit_test(weights_are_painted),       cmocka_unit_test(sides_are_painted_alike),
+        cmocka_unit_test(later_strokes_are_small),   cmocka_unit_test(wrong_brushes_are_refused),
+        cmocka_unit_test(softness_is_painted),       cmocka_unit_test(undo_and_redo),
+        cmocka_unit_test(strokes_reach_the_lattice), cmocka_unit_test(in_place_is_the_same),
+        cmocka_unit_test(memory_fails_everywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 // Documents as files.
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "io/zip_archive.h"
 #include "steps.h"
 
 // After every step the project opens with the same hash, and goes on as the document does.
@@ -191,10 +193,158 @@ static void sources_are_kept_untouched(void** state) {
     }
 }
 
+// ------------------------------------------------------------------------------------------------- handles
+
+static const char wave[] =
+    "{\"sinew_pose\": 1, \"name\": \"wave\", \"steps\": [{\"turn\": \"%s\", \"axis\": "
+    "[0.3, 0.2, 0.8], \"degrees\": 33.333}, {\"move\": \"%s\", \"by\": [0.1, 0.7, -3e-7]}]}";
+static const char hills[] = "{\"sinew_path\": 1, \"fps\": 25, \"keyframes\": [{\"time\": 0, \"poses\": "
+                            "{\"wave\": 1}}, {\"time\": 1, \"poses\": {}}], \"terrain\": {\"kind\": "
+                            "\"map\", \"image\": \"maps/hills.png\", \"height\": 0.3, \"from\": [-1, -1], "
+                            "\"to\": [1, 1]}}";
+
+static void add_pose(snDocument* document, const char* name, float angle) {
+    snError error = sn_error_none();
+    snPoseDetail details[] = {{3, 0.01f}, {5, -0.02f}};
+    uint32_t both[] = {0, 1};
+    snPoseStep step = {.act = SN_POSE_TURN, .frame = 1, .centre = 0, .handle_count = 2, .handles = both};
+    step.axis = sn_vec3(0.1f, 0.2f, 0.3f);
+    step.angle = angle;
+    snHandlePoseDef def = {name, 1, &step, 2, details};
+    snHandlePose* pose = NULL;
+    test_expect(sn_handle_pose_create(&def, sn_document_rig(document), NULL, &pose, &error), &error, "pose");
+    test_expect(sn_document_add_pose(document, pose, NULL, &error), &error, "add");
+    sn_handle_pose_destroy(pose);
+}
+
+// Handles, poses of all kinds of names, and a path with a picture.
+static snDocument* handled_document(void) {
+    snDocument* document = test_document(NULL);
+    snError error = sn_error_none();
+    char text[512];
+    test_expect(test_steps[0].run(document, &test_nobody, &error), &error, "open");
+    snRigDef def = sn_rig_def();
+    def.from = SN_RIG_FROM_SKELETON;
+    test_expect(sn_document_make_rig(document, &def, NULL, &error), &error, "rig");
+    const snHandles* rig = sn_document_rig(document);
+    int size = snprintf(text, sizeof text, wave, rig->handles[1].name, rig->handles[0].name);
+    test_expect(
+        sn_document_read_pose(document, "/some/where/wave.snpose", text, (size_t)size, NULL, NULL, &error),
+        &error, "wave");
+    static const char* const names[] = {"file_1", "a/b", "../x", "quote\"d", "two words", "\xc3\xa9"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) add_pose(document, names[i], 0.1f + (float)i);
+    uint8_t pixels[4 * 4 * 4];
+    for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = i % 4 == 3 ? 255 : (uint8_t)(i / 4 * 3);
+    snImage image = {.width = 4, .height = 4, .pixels = pixels};
+    snBytes png = {0};
+    test_expect(sn_png_write_memory(&image, NULL, &png, &error), &error, "png");
+    snFile file = {"maps/hills.png", png.data, png.size};
+    snFiles files = {1, &file};
+    test_expect(sn_document_set_path(document, "down/hills.json", hills, strlen(hills), &files, &error),
+                &error, "path");
+    sn_bytes_free(&png);
+    return document;
+}
+
+static bool has_entry(const sniZip* zip, const char* name) {
+    for (uint32_t i = 0; i < sni_zip_count(zip); i++)
+        if (strcmp(sni_zip_name(zip, i), name) == 0) return true;
+    return false;
+}
+
+static snBytes entry_of(const sniZip* zip, const char* name) {
+    snAllocator memory = sn_allocator_default();
+    snBytes bytes = {.allocator = memory};
+    snError error = sn_error_none();
+    test_expect(sni_zip_read(zip, name, (size_t)1 << 24, &memory, &bytes.data, &bytes.size, &error), &error,
+                name);
+    return bytes;
+}
+
+// Unzipped, they are files that everything reads; zipped, the project opens as it was saved.
+static void handles_are_files(void** state) {
+    (void)state;
+    snDocument *document = handled_document(), *opened = test_document(NULL), *other = test_document(NULL);
+    snError error = sn_error_none();
+    snBytes project = {0};
+    test_expect(sn_document_save_memory(document, &project, &error), &error, "save");
+    test_expect(sn_document_open_memory(opened, "a.snproject", project.data, project.size, NULL, &error),
+                &error, "open");
+    assert_true(sn_document_hash(opened) == sn_document_hash(document));
+    snAllocator memory = sn_allocator_default();
+    sniZip* zip = NULL;
+    test_expect(sni_zip_open(project.data, project.size, 100, &memory, &zip, &error), &error, "zip");
+    static const char* const entries[] = {
+        "rig.snrig",           "poses/wave.snpose",      "poses/file_1.snpose", "poses/file_2.snpose",
+        "poses/file_3.snpose", "poses/two words.snpose", "paths/hills.json",    "paths/maps/hills.png"};
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++)
+        if (!has_entry(zip, entries[i])) fail_msg("there is no %s", entries[i]);
+    assert_false(has_entry(zip, "items/rig.bin") || has_entry(zip, "items/poses.bin") ||
+                 has_entry(zip, "items/path.bin"));
+    // In a document of the same body the files alone give the same handles, poses and path.
+    test_expect(test_steps[0].run(other, &test_nobody, &error), &error, "open");
+    snBytes rig = entry_of(zip, "rig.snrig"), path = entry_of(zip, "paths/hills.json"),
+            map = entry_of(zip, "paths/maps/hills.png"), pose = entry_of(zip, "poses/wave.snpose");
+    test_expect(sn_document_read_rig(other, "rig.snrig", rig.data, rig.size, NULL, &error), &error, "rig");
+    test_expect(sn_document_read_pose(other, "wave.snpose", pose.data, pose.size, NULL, NULL, &error), &error,
+                "pose");
+    snFile file = {"maps/hills.png", map.data, map.size};
+    snFiles files = {1, &file};
+    test_expect(sn_document_set_path(other, "hills.json", path.data, path.size, &files, &error), &error,
+                "path");
+    assert_int_equal(sn_document_rig(other)->mesh_hash, sn_document_rig(document)->mesh_hash);
+    sn_bytes_free(&rig);
+    sn_bytes_free(&path);
+    sn_bytes_free(&map);
+    sn_bytes_free(&pose);
+    sni_zip_close(zip);
+    sn_bytes_free(&project);
+    sn_document_destroy(document);
+    sn_document_destroy(opened);
+    sn_document_destroy(other);
+}
+
+static void memory_fails_with_handles(void** state) {
+    (void)state;
+    snDocument* handled = handled_document();
+    snError error = sn_error_none();
+    snBytes bytes = {0};
+    test_expect(sn_document_save_memory(handled, &bytes, &error), &error, "save");
+    TestAllocator memory = {.fail_at = UINT64_MAX};
+    snAllocator allocator = test_allocator(&memory);
+    snDocument* document = test_document(&allocator);
+    snResult result = SN_RESULT_OUT_OF_MEMORY;
+    for (uint64_t n = 0; result != SN_RESULT_OK; n++) {
+        memory.calls = 0;
+        memory.fail_at = n;
+        result = sn_document_open_memory(document, "a.snproject", bytes.data, bytes.size, NULL, &error);
+        memory.fail_at = UINT64_MAX;
+        if (result == SN_RESULT_OK) break;
+        assert_int_equal(result, SN_RESULT_OUT_OF_MEMORY);
+        assert_null(sn_document_model(document));
+    }
+    assert_true(sn_document_hash(document) == sn_document_hash(handled));
+    snBytes again = {0};
+    result = SN_RESULT_OUT_OF_MEMORY;
+    for (uint64_t n = 0; result != SN_RESULT_OK; n++) {
+        memory.calls = 0;
+        memory.fail_at = n;
+        result = sn_document_save_memory(document, &again, &error);
+        memory.fail_at = UINT64_MAX;
+        if (result != SN_RESULT_OK) assert_int_equal(result, SN_RESULT_OUT_OF_MEMORY);
+    }
+    sn_bytes_free(&again);
+    sn_bytes_free(&bytes);
+    sn_document_destroy(document);
+    sn_document_destroy(handled);
+    assert_int_equal(memory.held, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opens_as_it_was_saved),      cmocka_unit_test(damage_is_found),
         cmocka_unit_test(memory_fails_while_opening), cmocka_unit_test(wrong_projects_are_refused),
+        cmocka_unit_test(handles_are_files),          cmocka_unit_test(memory_fails_with_handles),
         cmocka_unit_test(sources_are_kept_untouched), cmocka_unit_test(history_survives_a_reload)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
