@@ -34,11 +34,11 @@ bench:
 	@scripts/build.sh release -DSINEW_TESTS=OFF
 	@$(BUILD)/bench/sinew_bench
 
-# Automatic weights against those of artists; needs the characters (SINEW_DATA_DIR) and says so.
+# Automatic weights against those of artists, and figures with known answers; needs the characters (SINEW_DATA_DIR) and says so.
 quality:
-	@scripts/deps.sh build quality
-	@scripts/build.sh release -DSINEW_TESTS=OFF
-	@scripts/quality.sh
+	@scripts/deps.sh build test quality
+	@scripts/build.sh release
+	@scripts/quality.py
 
 # make fuzz SECONDS=600 TARGET=fuzz_glb
 fuzz:

@@ -9,6 +9,7 @@ measure. First of all it asks whom a change hurts: characters that score worse t
   --sinew PROGRAM   the program to measure (build/sinew)
   --out FOLDER      where files are kept between runs (build/quality)
   --only NAME,...   these characters alone
+  --figures PROGRAM the cast of figures with known answers (build/tests/bind/test_bind_figures)
 """
 import argparse
 import json
@@ -38,8 +39,17 @@ def characters(tools):
     return rows
 
 
+def python_with_numpy():
+    """Debian's numpy belongs to Debian's python, which need not be the first in the path."""
+    for python in ("/usr/bin/python3", sys.executable):
+        if subprocess.run([python, "-c", "import numpy"], capture_output=True, check=False).returncode == 0:
+            return python
+    return None
+
+
 class Quality:
     def __init__(self, options, data):
+        self.python = python_with_numpy()
         self.sinew, self.out = options.sinew, options.out
         self.tools = os.path.join(data, "..", "tools", "bind-quality")
         self.files = os.path.join(data, "characters")
@@ -53,7 +63,7 @@ class Quality:
         return done.stdout
 
     def tool(self, name, *arguments):
-        return self.run(sys.executable, os.path.join(self.tools, name), *arguments)
+        return self.run(self.python, os.path.join(self.tools, name), *arguments)
 
     def prepare(self, row):
         """Mesh, skeleton and the list of deforming joints, without weights."""
@@ -122,18 +132,31 @@ def print_summary(rows, results, method):
         f"{f} {geometric_mean(ratio[r['name']] for r in rows if r['family'] == f):.2f}" for f in families))
 
 
+def print_figures(program):
+    """The cast of figures with known answers (tests/bind/test_figures.c)."""
+    if not os.path.exists(program):
+        print(f"\nskipped: {program} is not built, no figures")
+        return
+    print()
+    print(subprocess.run([program, "--table"], capture_output=True, text=True, check=True).stdout, end="")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("methods", nargs="*", metavar="METHOD")
     parser.add_argument("--sinew", default="build/sinew")
     parser.add_argument("--out", default="build/quality")
     parser.add_argument("--only", default="")
+    parser.add_argument("--figures", default="build/tests/bind/test_bind_figures")
     options = parser.parse_args()
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     data = os.environ.get("SINEW_DATA_DIR", "../shared/data")
     quality = Quality(options, data)
     if not os.path.isdir(quality.files) or not os.path.exists(os.path.join(quality.tools, "score.py")):
         print(f"skipped: no characters and tools in {data} (SINEW_DATA_DIR)")
+        return
+    if quality.python is None:
+        print("skipped: python3 has no numpy")
         return
     os.makedirs(options.out, exist_ok=True)
     rows = characters(quality.tools)
@@ -144,6 +167,7 @@ def main():
         results = dict(zip((r["name"] for r in rows), pool.map(lambda r: quality.measure(r, methods), rows)))
     print_table(rows, results, methods)
     print_summary(rows, results, methods[0])
+    print_figures(options.figures)
 
 
 if __name__ == "__main__":

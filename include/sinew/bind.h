@@ -34,6 +34,9 @@ typedef struct snBindDef {
 } snBindDef;
 SN_API snBindDef sn_bind_def(void);
 
+// Residual to which the linear systems of binding are solved, relative to the right-hand side.
+#define SN_BIND_TOLERANCE 1e-6
+
 // What binding found. Lists are owned by the report; sn_bind_report_free releases them.
 typedef struct snBindReport {
     uint32_t vertex_count;
@@ -45,7 +48,7 @@ typedef struct snBindReport {
     uint32_t unweighted_vertices; // always 0 after success; counted, not assumed
     float dropped_mass_max;       // weight of a vertex beyond the influences kept, largest and mean
     float dropped_mass_mean;
-    double residual; // of the linear systems; 0 for SN_WEIGHTS_KEEP
+    double residual; // of the linear systems, about SN_BIND_TOLERANCE; much above it weights are rough
     uint32_t iterations;
     uint32_t following_pieces;       // pieces of surface without a bone, which follow their host
     uint32_t* joints_without_weight; // joints of the skeleton that deform but got no vertex

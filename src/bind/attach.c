@@ -78,7 +78,7 @@ static snResult solve(System* system, const sniBind* bind, const sniPerch* perch
                               .joint_count = bind->bones->joint_count,
                               .tasks = &bind->def->tasks,
                               .level = bind->def->level,
-                              .tolerance = SNI_SOLVE_TOLERANCE};
+                              .tolerance = SN_BIND_TOLERANCE};
     SNI_TRY(sni_top_create(system->laplacian.count, &bind->allocator, &system->top, error));
     SNI_TRY(sni_diffuse(&diffusion, &bind->allocator, &system->top, &solved, error));
     if (solved.residual > bind->report->residual) bind->report->residual = solved.residual;

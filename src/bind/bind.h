@@ -107,9 +107,6 @@ typedef struct sniDiffusion {
     snProgress progress; // told after every few joints, from 0 to 1
 } sniDiffusion;
 
-// Residual to which the linear systems of binding are solved, relative to the right-hand side.
-#define SNI_SOLVE_TOLERANCE 1e-6
-
 // Solves (L + H) w_j = H p_j for every joint and hands the results to `top` (of laplacian->count items).
 snResult sni_diffuse(const sniDiffusion* diffusion, const snAllocator* allocator, sniTop* top,
                      sniSolved* solved, snError* error);

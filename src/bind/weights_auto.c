@@ -114,7 +114,7 @@ static snResult diffuse(Auto* a, snError* error) {
                               .joint_count = bind->bones->joint_count,
                               .tasks = &bind->def->tasks,
                               .level = bind->def->level,
-                              .tolerance = SNI_SOLVE_TOLERANCE,
+                              .tolerance = SN_BIND_TOLERANCE,
                               .progress = sni_bind_span(bind, 0.6f, 0.8f, &span)};
     SNI_TRY(sni_diffuse(&diffusion, &bind->allocator, &a->points, &solved, error));
     bind->report->residual = solved.residual;

@@ -125,7 +125,7 @@ static snResult diffuse(const Distances* d, const sniLaplacian* laplacian, sniTo
                                   .joint_count = bind->bones->joint_count,
                                   .tasks = &bind->def->tasks,
                                   .level = bind->def->level,
-                                  .tolerance = SNI_SOLVE_TOLERANCE,
+                                  .tolerance = SN_BIND_TOLERANCE,
                                   .progress = sni_bind_span(bind, 0.5f, 0.85f, &span)};
         result = sni_diffuse(&diffusion, memory, points, &solved, error);
         if (result == SN_RESULT_OK) {

@@ -161,7 +161,7 @@ static snResult solve(Heat* heat, sniTop* particles, snError* error) {
                                   .joint_count = bind->bones->joint_count,
                                   .tasks = &bind->def->tasks,
                                   .level = bind->def->level,
-                                  .tolerance = SNI_SOLVE_TOLERANCE};
+                                  .tolerance = SN_BIND_TOLERANCE};
         result = sni_diffuse(&diffusion, &bind->allocator, &rows, &solved, error);
     }
     if (result == SN_RESULT_OK) {
