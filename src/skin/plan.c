@@ -71,12 +71,18 @@ static uint32_t joints_of_point(const snSkinPlanDef* def, uint32_t point, uint16
     return count;
 }
 
-static float weight_of(const snSkinPlanDef* def, uint32_t point, uint16_t joint) {
+// Adds a point's weights to its lane of a block's, whose joints are a rising list that has all of the
+// point's.
+static void write_weights(const snSkinPlanDef* def, uint32_t point, const uint16_t* block_joints,
+                          float* lane) {
     const uint16_t* joints = def->joints + (size_t)point * def->influences;
     const float* weights = def->weights + (size_t)point * def->influences;
-    float sum = 0.0f;
-    for (uint32_t i = 0; i < def->influences; i++) sum += joints[i] == joint ? weights[i] : 0.0f;
-    return sum;
+    for (uint32_t i = 0; i < def->influences; i++) {
+        uint32_t j = 0;
+        if (weights[i] == 0.0f) continue;
+        while (block_joints[j] != joints[i]) j++;
+        lane[(size_t)j * SNI_BLOCK] += weights[i];
+    }
 }
 
 // ------------------------------------------------------------------------------------------ sets of joints
@@ -168,18 +174,15 @@ static bool write_block(Builder* b, const OpenBlock* open) {
         index[lane] = open->points[lane < open->point_count ? lane : open->point_count - 1];
         contiguous = contiguous && index[lane] == index[0] + lane;
     }
-    bool rigid = open->joint_count == 1;
     float* weights = plan->weights + (size_t)b->joint_count * SNI_BLOCK;
-    for (uint32_t j = 0; j < open->joint_count; j++) {
-        plan->joints[b->joint_count + j] = open->joints[j];
-        for (uint32_t lane = 0; lane < SNI_BLOCK; lane++) {
-            *weights = weight_of(b->def, index[lane], open->joints[j]);
-            rigid = rigid && *weights == 1.0f;
-            weights++;
-        }
+    memcpy(plan->joints + b->joint_count, open->joints, open->joint_count * sizeof *plan->joints);
+    memset(weights, 0, (size_t)open->joint_count * SNI_BLOCK * sizeof *weights);
+    for (uint32_t lane = 0; lane < SNI_BLOCK; lane++) {
+        write_weights(b->def, index[lane], open->joints, weights + lane);
     }
-    write_heaviest(open, plan->weights + (size_t)b->joint_count * SNI_BLOCK,
-                   plan->heaviest + (size_t)plan->block_count * SNI_BLOCK);
+    bool rigid = open->joint_count == 1;
+    for (uint32_t lane = 0; lane < SNI_BLOCK && rigid; lane++) rigid = weights[lane] == 1.0f;
+    write_heaviest(open, weights, plan->heaviest + (size_t)plan->block_count * SNI_BLOCK);
     plan->blocks[plan->block_count++] =
         (sniSkinBlock){b->joint_count, open->group, (uint16_t)open->joint_count, rigid, contiguous};
     b->joint_count += open->joint_count;
