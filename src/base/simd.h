@@ -227,6 +227,7 @@ static inline sniF sni_f_whole(sniF place, uint32_t index[SNI_LANES]) {
 typedef double sniD;
 typedef int sniDMask; // of a comparison
 static inline sniD sni_d_select(sniDMask mask, sniD yes, sniD no) { return mask != 0 ? yes : no; }
+static inline sniDMask sni_d_both(sniDMask a, sniDMask b) { return a != 0 && b != 0; }
 static inline sniD sni_d_sqrt(sniD v) { return sqrt(v); }
 #else
 #if defined(SNI_LEVEL_AVX512)
@@ -241,6 +242,7 @@ typedef int64_t sniDMask __attribute__((vector_size(8 * SNI_D_LANES))); // of a 
 static inline sniD sni_d_select(sniDMask mask, sniD yes, sniD no) {
     return (sniD)(((sniDMask)yes & mask) | ((sniDMask)no & ~mask));
 }
+static inline sniDMask sni_d_both(sniDMask a, sniDMask b) { return a & b; }
 static inline sniD sni_d_sqrt(sniD v) {
     for (int k = 0; k < SNI_D_LANES; k++) v[k] = sqrt(v[k]);
     return v;

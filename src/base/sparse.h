@@ -18,10 +18,10 @@
 // More levels than any system needs: each is smaller by a third at least.
 #define SNI_SOLVE_LEVELS 32
 
-// Row i of A x is holds[i] x[i] + sum over e in starts[i] .. starts[i + 1] of values[e] (x[i] - x[columns[e]]).
-// Symmetric: every entry appears in both rows. Ties may be any number of times stronger than holds: a sliver's
-// are, and where its points agree nothing of that is left in the difference. With values >= 0 solutions of
-// right-hand sides between 0 and holds stay between 0 and 1.
+// Row i of A x is holds[i] x[i] + sum over e in starts[i] .. starts[i + 1] of values[e] (x[i] -
+// x[columns[e]]). Symmetric: every entry appears in both rows. Ties may be any number of times stronger than
+// holds: a sliver's are, and where its points agree nothing of that is left in the difference. With values >=
+// 0 solutions of right-hand sides between 0 and holds stay between 0 and 1.
 typedef struct sniMatrix {
     uint32_t count;
     const double* holds;    // count; above 0
@@ -49,7 +49,7 @@ typedef struct sniSolve {
     const double* rhs;    // count rows of SNI_SOLVE_LANES, 64-byte aligned
     double* x;            // the same; holds the first guess
     double* scratch;      // sni_solve_scratch doubles, 64-byte aligned
-    double tolerance;     // of the residual, relative to the right-hand side, both in the norm of the inverses
+    double tolerance; // of the residual, relative to the right-hand side, both in the norm of the inverses
     uint32_t max_iterations; // then what was reached is left in x
 } sniSolve;
 

@@ -66,7 +66,8 @@ static void cycle(const sniSolve* s, float* vectors) {
     Vectors v[SNI_SOLVE_LEVELS];
     for (uint32_t k = 0; k < s->level_count; k++) {
         size_t size = (size_t)s->levels[k].count * LANES;
-        v[k] = (Vectors){vectors, vectors + size};
+        v[k].b = vectors;
+        v[k].x = vectors + size;
         vectors += 2 * size;
     }
     for (uint32_t k = 0; k < s->level_count; k++) {

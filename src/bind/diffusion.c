@@ -369,6 +369,7 @@ static snResult climb(Wave* wave, uint32_t together, const snAllocator* memory, 
     }
     wave->level = 0;
     if (result == SN_RESULT_OK) result = run_waves(wave, together, 0.2f, 1.0f, top, solved, error);
+    wave->guess = NULL;
     sni_top_free(&guess);
     return result;
 }

@@ -29,7 +29,7 @@
 #define LEADS_ON 0.5f
 // A last bone whose joint owns what lies behind it, at more than 105 degrees and farther than it reaches, was
 // drawn the wrong way. Judged.
-#define AWAY -0.25f
+#define AWAY (-0.25f)
 // How much of the line to the centre of the flesh must be inside.
 #define CENTRE_INSIDE 0.75f
 #define SAMPLES 64

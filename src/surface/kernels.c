@@ -158,7 +158,7 @@ INLINE Matrices newton_step(const Matrices* s) {
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) norm += s->m[i][k] * s->m[i][k];
     }
-    sniDMask good = (det > 1e-7 * cube) & (caa > sni_d_set1(0.0)) & (a > sni_d_set1(0.0));
+    sniDMask good = sni_d_both(det > 1e-7 * cube, sni_d_both(caa > sni_d_set1(0.0), a > sni_d_set1(0.0)));
     sniD inverse = 0.5 / sni_d_select(good, det, sni_d_set1(1.0));
     sniD slow = 0.5 / sni_d_sqrt(norm);
     sniD x = sni_d_select(good, (caa * gx + cab * gy + cac * gz) * inverse, gx * slow);
