@@ -2,6 +2,19 @@
 #include "document.h"
 #include "sinew/retarget.h"
 
+// -------------------------------------------------------------------------------------------------- source
+
+// Writers know of what kind a file's document is by what destroys it.
+void sni_body_borrow_source(const sniBody* body) {
+    body->model->source = body->source->model->source;
+    body->model->source_destroy = body->source->model->source_destroy;
+}
+
+void sni_body_return_source(const sniBody* body) {
+    body->model->source = NULL;
+    body->model->source_destroy = NULL;
+}
+
 // --------------------------------------------------------------------------------------------------- free
 
 // Takes out what is the source's, so that destroying the model leaves it alone.
@@ -17,7 +30,7 @@ static void return_loans(const sniBody* body) {
     }
     model->materials = NULL;
     model->material_count = 0;
-    model->source = NULL;
+    sni_body_return_source(body);
 }
 
 void sni_body_free(sniBody* body) {
@@ -221,7 +234,7 @@ snResult sni_body_copy(const sniBody* from, sniCopy copy, const snAllocator* mem
     const snModel* lender = from->source->model;
     model->materials = lender->materials;
     model->material_count = lender->material_count;
-    if (from->origin) model->source = lender->source;
+    if (from->origin) sni_body_borrow_source(&body);
     *out = body;
     return SN_RESULT_OK;
 }

@@ -52,6 +52,10 @@ typedef struct sniBody {
 } sniBody;
 
 void sni_body_free(sniBody* body);
+// What the file's document says of everything that is no model: lent to the body's model, and taken out of
+// it again without destroying it.
+void sni_body_borrow_source(const sniBody* body);
+void sni_body_return_source(const sniBody* body);
 // What an edit needs a copy of.
 typedef enum sniCopy {
     SNI_COPY_NONE, // the model is replaced

@@ -117,8 +117,7 @@ snResult sn_document_move_joint(snDocument* document, uint32_t joint, snVec3 pla
         // The file's document has its nodes elsewhere.
         if (body->lent && body->model->source_destroy != NULL)
             body->model->source_destroy(body->model->source);
-        body->model->source = NULL;
-        body->model->source_destroy = NULL;
+        sni_body_return_source(body);
         body->origin = false;
         result = sni_edit_end(document, SN_RESULT_OK, error);
     }

@@ -495,7 +495,7 @@ static snResult get_body(Getter* g, sniSlice weights, sniSlice clips) {
     const snModel* lender = g->body->source->model;
     to->materials = lender->materials;
     to->material_count = lender->material_count;
-    if (g->body->origin) to->source = lender->source;
+    if (g->body->origin) sni_body_borrow_source(g->body);
     return SN_RESULT_OK;
 }
 

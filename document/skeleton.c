@@ -90,7 +90,7 @@ static snResult fit(Fitting* fitting, const snModel* mesh, const snProgress* pro
 // The new skeleton under the parts. What the file's document said of nodes does not hold any more.
 static snResult put_on(Fitting* fitting, const snSkeleton* skeleton, snError* error) {
     sniBody* body = &fitting->document->state.body;
-    if (!body->lent) body->model->source = NULL; // lent
+    if (!body->lent) sni_body_return_source(body);
     SNI_TRY(sn_model_set_skeleton(body->model, skeleton, error));
     body->origin = false;
     if (body->deforming != NULL) sni_free(&body->allocator, body->deforming);

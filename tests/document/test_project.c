@@ -173,6 +173,43 @@ static void wrong_projects_are_refused(void** state) {
     sn_document_destroy(document);
 }
 
+// What is no model (textures, cameras, who made it) is written again, whether the model is the file's own, a
+// copy that edits left, or came from a project.
+static void source_is_written_again(void** state) {
+    (void)state;
+    snError error = sn_error_none();
+    snDocumentDef def = sn_document_def();
+    def.history_limit = 0;
+    snDocument *plain = NULL, *edited = test_document(NULL), *opened = test_document(NULL);
+    test_expect(sn_document_create(&def, NULL, &plain, &error), &error, "create");
+    snDocument* documents[] = {plain, edited, opened};
+    snBytes project = {0}, files[3] = {{0}, {0}, {0}};
+    snBindDef bind = sn_bind_def();
+    bind.cells = 8;
+    for (int i = 0; i < 3; i++) {
+        if (i < 2) {
+            const char* path = test_data_path("characters/Fox.glb");
+            test_expect(sn_document_open(documents[i], path, NULL, &error), &error, "open");
+            test_expect(sn_document_bind(documents[i], &bind, NULL, NULL, &error), &error, "bind");
+        }
+        snWriteDef write = sn_write_def();
+        test_expect(
+            sn_model_write_memory(sn_document_model(documents[i]), ".glb", &write, NULL, &files[i], &error),
+            &error, "write");
+        assert_int_equal(files[i].size, files[0].size);
+        assert_memory_equal(files[i].data, files[0].data, files[0].size);
+        if (i != 1) continue;
+        test_expect(sn_document_save_memory(edited, &project, &error), &error, "save");
+        test_expect(sn_document_open_memory(opened, "a.snproject", project.data, project.size, NULL, &error),
+                    &error, "open project");
+    }
+    for (int i = 0; i < 3; i++) {
+        sn_bytes_free(&files[i]);
+        sn_document_destroy(documents[i]);
+    }
+    sn_bytes_free(&project);
+}
+
 // Real files, of one part and of several, come back from a project untouched.
 static void sources_are_kept_untouched(void** state) {
     (void)state;
@@ -345,6 +382,7 @@ int main(void) {
         cmocka_unit_test(opens_as_it_was_saved),      cmocka_unit_test(damage_is_found),
         cmocka_unit_test(memory_fails_while_opening), cmocka_unit_test(wrong_projects_are_refused),
         cmocka_unit_test(handles_are_files),          cmocka_unit_test(memory_fails_with_handles),
-        cmocka_unit_test(sources_are_kept_untouched), cmocka_unit_test(history_survives_a_reload)};
+        cmocka_unit_test(source_is_written_again),    cmocka_unit_test(sources_are_kept_untouched),
+        cmocka_unit_test(history_survives_a_reload)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
