@@ -301,8 +301,21 @@ static snResult open_source(sniProject* r, const sniJson* json, const char* name
     return result;
 }
 
+// Whether an earlier item of the list has the same text under a name.
+static bool is_repeated(const sniJson* list, size_t index, const char* name) {
+    sniJson item = sni_json_item(list, index), own = sni_json_get(&item, name);
+    for (size_t i = 0; i < index && sni_json_text(&own) != NULL; i++) {
+        sniJson before = sni_json_item(list, i), other = sni_json_get(&before, name);
+        if (sni_json_text(&other) != NULL && strcmp(sni_json_text(&other), sni_json_text(&own)) == 0)
+            return true;
+    }
+    return false;
+}
+
+// Each is read once: a short list of one source over and over would take hours.
 static snResult read_sources(sniProject* r, const sniJson* root) {
     sniJson list = sni_json_get(root, "sources");
+    if (sni_json_length(&list) > SNI_MAX_ENTRIES) return sni_project_bad(r, "has too many sources");
     for (size_t i = 0; i < sni_json_length(&list); i++) {
         sniJson item = sni_json_item(&list, i), name = sni_json_get(&item, "name"),
                 id = sni_json_get(&item, "id");
@@ -310,6 +323,8 @@ static snResult read_sources(sniProject* r, const sniJson* root) {
         snSource* source = NULL;
         if (sni_json_text(&name) == NULL || strchr(sni_json_text(&name), '/') != NULL)
             return sni_project_bad(r, "has a source without a plain \"name\"");
+        if (is_repeated(&list, i, "id") || is_repeated(&list, i, "file"))
+            return sni_project_bad(r, "has a source twice");
         float part = SOURCES_SHARE / (float)sni_json_length(&list);
         r->span.begin = part * (float)i;
         r->span.end = part * (float)(i + 1);

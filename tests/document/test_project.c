@@ -173,6 +173,50 @@ static void wrong_projects_are_refused(void** state) {
     sn_document_destroy(document);
 }
 
+static char* entry_text(const sniZip* zip, const char* name, const snAllocator* memory) {
+    uint8_t* text = NULL;
+    size_t size = 0;
+    snError error = sn_error_none();
+    test_expect(sni_zip_read(zip, name, SIZE_MAX, memory, &text, &size, &error), &error, name);
+    return (char*)text;
+}
+
+// Not even where a short list would have one source read a thousand times.
+static void no_source_comes_twice(void** state) {
+    (void)state;
+    snAllocator memory = sn_allocator_default();
+    snError error = sn_error_none();
+    snBytes bytes = make_project();
+    snDocument* document = test_document(NULL);
+    sniZip* zip = NULL;
+    test_expect(sni_zip_open(bytes.data, bytes.size, 100, &memory, &zip, &error), &error, "zip");
+    char* json = entry_text(zip, "project.json", &memory);
+    char *first = strchr(strstr(json, "\"sources\""), '{'), *end = strchr(first, '}') + 1;
+    char twice[8192];
+    assert_true(strlen(json) * 2 < sizeof twice);
+    snprintf(twice, sizeof twice, "%.*s, %s", (int)(end - json), json, first);
+    sniZipEntry entries[100];
+    uint32_t count = sni_zip_count(zip);
+    for (uint32_t i = 0; i < count; i++) {
+        const char* name = sni_zip_name(zip, i);
+        bool list = strcmp(name, "project.json") == 0;
+        char* text = list ? twice : entry_text(zip, name, &memory);
+        entries[i] = (sniZipEntry){name, text, list ? strlen(twice) : sni_zip_size(zip, i), false};
+    }
+    sniBytes evil = sni_bytes(&memory);
+    test_expect(sni_zip_write(entries, count, &evil, &error), &error, "write");
+    assert_int_equal(sn_document_open_memory(document, "a.snproject", evil.data, evil.size, NULL, &error),
+                     SN_RESULT_BAD_DATA);
+    assert_non_null(strstr(error.text, "twice"));
+    for (uint32_t i = 0; i < count; i++)
+        if (entries[i].data != twice) memory.free(memory.user, (void*)entries[i].data);
+    memory.free(memory.user, json);
+    sni_bytes_free(&evil);
+    sni_zip_close(zip);
+    sn_bytes_free(&bytes);
+    sn_document_destroy(document);
+}
+
 // What is no model (textures, cameras, who made it) is written again, whether the model is the file's own, a
 // copy that edits left, or came from a project.
 static void source_is_written_again(void** state) {
@@ -382,7 +426,7 @@ int main(void) {
         cmocka_unit_test(opens_as_it_was_saved),      cmocka_unit_test(damage_is_found),
         cmocka_unit_test(memory_fails_while_opening), cmocka_unit_test(wrong_projects_are_refused),
         cmocka_unit_test(handles_are_files),          cmocka_unit_test(memory_fails_with_handles),
-        cmocka_unit_test(source_is_written_again),    cmocka_unit_test(sources_are_kept_untouched),
-        cmocka_unit_test(history_survives_a_reload)};
+        cmocka_unit_test(no_source_comes_twice),      cmocka_unit_test(source_is_written_again),
+        cmocka_unit_test(sources_are_kept_untouched), cmocka_unit_test(history_survives_a_reload)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
