@@ -199,10 +199,10 @@ static snResult run_way(snCheckup* checkup, uint32_t index, snCheck** out, doubl
     return SN_RESULT_OK;
 }
 
-snResult sn_checkup_run(snCheckup* checkup, snError* error) {
+static snResult run_ways(snCheckup* checkup, snError* error) {
     snCheck* checks[SN_CHECKUP_MAX_WAYS] = {NULL};
     double seconds[SN_CHECKUP_MAX_WAYS] = {0.0};
-    snResult result = checkup->clip == SN_NONE ? sn_checkup_set_range(checkup, error) : SN_RESULT_OK;
+    snResult result = SN_RESULT_OK;
     for (uint32_t i = 0; i < checkup->way_count && result == SN_RESULT_OK; i++)
         result = run_way(checkup, i, &checks[i], &seconds[i], error);
     if (result == SN_RESULT_OK) result = sni_progress(&checkup->progress, "checking", 1.0f, error);
@@ -217,6 +217,34 @@ snResult sn_checkup_run(snCheckup* checkup, snError* error) {
         checkup->checks[i] = checks[i];
     }
     return result;
+}
+
+// What was measured, if anything, goes with the clip that is no more.
+static void forget_range(snCheckup* checkup) {
+    for (uint32_t i = 0; i < checkup->way_count; i++) {
+        sn_check_destroy(checkup->ways[i].check);
+        checkup->ways[i].check = checkup->checks[i] = NULL;
+    }
+    sn_range_destroy(checkup->range);
+    checkup->range = NULL;
+    checkup->clip = SN_NONE;
+}
+
+// The range becomes a clip only together with what was measured on it.
+static snResult run_range(snCheckup* checkup, snError* error) {
+    SNI_TRY(sn_document_begin(checkup->document, "Check", error));
+    snResult result = sn_checkup_set_range(checkup, error);
+    if (result == SN_RESULT_OK) result = run_ways(checkup, error);
+    if (result == SN_RESULT_OK)
+        result = sn_document_end(checkup->document, error);
+    else
+        sn_document_cancel(checkup->document);
+    if (result != SN_RESULT_OK) forget_range(checkup);
+    return result;
+}
+
+snResult sn_checkup_run(snCheckup* checkup, snError* error) {
+    return checkup->clip == SN_NONE ? run_range(checkup, error) : run_ways(checkup, error);
 }
 
 const char* sn_checkup_move(const snCheckup* checkup, const snOffence* offence) {

@@ -184,6 +184,31 @@ static void it_can_be_stopped(void** state) {
     sn_document_destroy(document);
 }
 
+// Where the range was nobody's wish it leaves nothing behind when measuring stops.
+static void a_stopped_check_leaves_no_clip(void** state) {
+    (void)state;
+    snDocument* document = open_bar(NULL);
+    snError error = sn_error_none();
+    uint64_t hash = sn_document_hash(document);
+    Listener listener = {0, 1, 0.0f};
+    snCheckupDef def = sn_checkup_def();
+    def.fps = 1.0f;
+    def.progress = (snProgress){listen, &listener};
+    snCheckup* checkup = NULL;
+    test_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
+    for (uint32_t stop = 1; stop < 4; stop++) {
+        listener = (Listener){0, stop, 0.0f};
+        assert_int_equal(sn_checkup_run(checkup, &error), SN_RESULT_CANCELLED);
+        assert_true(sn_document_hash(document) == hash);
+        assert_int_equal(sn_document_undo_count(document), 1);
+    }
+    listener = (Listener){0, UINT32_MAX, 0.0f};
+    test_expect(sn_checkup_run(checkup, &error), &error, "run");
+    assert_int_equal(sn_document_undo_count(document), 2);
+    sn_checkup_destroy(checkup);
+    sn_document_destroy(document);
+}
+
 static snResult check_all(snDocument* document, snError* error) {
     const snWay* ways[] = {sn_way_find("linear"), sn_way_find("lattice")};
     snCheckupDef def = sn_checkup_def();
@@ -223,9 +248,13 @@ static void memory_fails_everywhere(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ways_have_names),         cmocka_unit_test(the_range_is_checked),
-        cmocka_unit_test(ways_get_what_they_need), cmocka_unit_test(mistakes_are_refused),
-        cmocka_unit_test(it_can_be_stopped),       cmocka_unit_test(memory_fails_everywhere),
+        cmocka_unit_test(ways_have_names),
+        cmocka_unit_test(the_range_is_checked),
+        cmocka_unit_test(ways_get_what_they_need),
+        cmocka_unit_test(mistakes_are_refused),
+        cmocka_unit_test(it_can_be_stopped),
+        cmocka_unit_test(memory_fails_everywhere),
+        cmocka_unit_test(a_stopped_check_leaves_no_clip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
