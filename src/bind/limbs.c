@@ -41,6 +41,7 @@ typedef struct Make {
     bool* leads;     // per joint of the skeleton: it, or a joint below it, deforms
     bool* rooted;    // per joint: it, or a joint above it, deforms
     bool* adopted;   // per joint: a last bone ends in it
+    bool* above;     // per joint: the last bone in hand hangs on it, or starts there
     uint32_t* below; // per joint: joints below it, itself included
     float* best;     // per joint: how well the best of its lines carries it on
     float shortest;  // anything shorter has no direction
@@ -78,20 +79,20 @@ static uint32_t joint_above(const Make* make, uint32_t joint) {
     return above != SN_NONE && make->rooted[above] ? above : SN_NONE;
 }
 
-static bool is_above(const snSkeleton* skeleton, uint32_t above, uint32_t joint) {
-    while (joint != SN_NONE && joint != above) joint = skeleton->parents[joint];
-    return joint == above;
+// Marks a joint and all above it.
+static void mark_above(const Make* make, uint32_t joint, bool marked) {
+    const uint32_t* parents = make->bind->model->skeleton->parents;
+    for (; joint != SN_NONE; joint = parents[joint]) make->above[joint] = marked;
 }
 
 // -------------------------------------------------------------------------------------------- last bones
 
-// How far along the last bone the joint lies, or 0 when they do not meet.
+// How far along the last bone the joint lies, or 0 when they do not meet. What is above the bone is marked.
 static float meets(const Make* make, const sniLimb* limb, uint32_t joint) {
     const snSkeleton* skeleton = make->bind->model->skeleton;
     uint32_t above = skeleton->parents[joint];
     if (above == SN_NONE || above == limb->start || above == skeleton->parents[limb->start]) return 0.0f;
-    if (!make->leads[joint] || is_above(skeleton, joint, limb->start)) return 0.0f;
-    if (!is_above(skeleton, above, limb->start)) return 0.0f;
+    if (!make->leads[joint] || make->above[joint] || !make->above[above]) return 0.0f;
     float length = length_of(limb);
     snVec3 along = sn_scale(sn_sub(limb->tail, limb->head), 1.0f / length);
     snVec3 way = sn_sub(place(make, joint), limb->head);
@@ -106,12 +107,14 @@ static float meets(const Make* make, const sniLimb* limb, uint32_t joint) {
 static uint32_t find_meeting(const Make* make, const sniLimb* limb) {
     uint32_t best = SN_NONE;
     float nearest = 0.0f;
+    mark_above(make, limb->start, true);
     for (uint32_t j = 0; j < make->bind->model->skeleton->joint_count; j++) {
         float ahead = meets(make, limb, j);
         if (!(ahead > 0.0f) || (best != SN_NONE && !(ahead < nearest))) continue;
         best = j;
         nearest = ahead;
     }
+    mark_above(make, limb->start, false);
     return best;
 }
 
@@ -263,15 +266,17 @@ snResult sni_limbs_create(const sniBind* bind, const sniInside* flesh, sniLimbs*
                  .leads = SNI_NEW_ARRAY(&limbs.allocator, bool, joints),
                  .rooted = SNI_NEW_ARRAY(&limbs.allocator, bool, joints),
                  .adopted = SNI_NEW_ARRAY(&limbs.allocator, bool, joints),
+                 .above = SNI_NEW_ARRAY(&limbs.allocator, bool, joints),
                  .below = SNI_NEW_ARRAY(&limbs.allocator, uint32_t, joints),
                  .best = SNI_NEW_ARRAY(&limbs.allocator, float, joints),
                  .shortest = 1e-5f * bind->surface->diagonal};
-    bool enough = make.leads != NULL && make.rooted != NULL && make.adopted != NULL && make.below != NULL &&
-                  make.best != NULL;
+    bool enough = make.leads != NULL && make.rooted != NULL && make.adopted != NULL && make.above != NULL &&
+                  make.below != NULL && make.best != NULL;
     snResult result = enough ? build(&make, error) : sni_fail_memory(error);
     sni_free(&limbs.allocator, make.leads);
     sni_free(&limbs.allocator, make.rooted);
     sni_free(&limbs.allocator, make.adopted);
+    sni_free(&limbs.allocator, make.above);
     sni_free(&limbs.allocator, make.below);
     sni_free(&limbs.allocator, make.best);
     if (result == SN_RESULT_OK)
