@@ -140,19 +140,40 @@ void sn_checkup_destroy(snCheckup* checkup) {
 
 // --------------------------------------------------------------------------------------------------- motion
 
+// 0: out of memory.
+static uint64_t hash_of(snClip* clip, const snAllocator* memory) {
+    sniBytes bytes = sni_bytes(memory);
+    sni_clips_put(&clip, 1, &bytes);
+    uint64_t hash = bytes.failed ? 0 : sn_hash_bytes(SN_HASH_SEED, bytes.data, bytes.size);
+    sni_bytes_free(&bytes);
+    return hash;
+}
+
+// The clip of an earlier check that is the same, or SN_NONE.
+static uint32_t find_clip(const snCheckup* checkup, snClip* clip) {
+    const snModel* model = checkup->document->state.body.model;
+    uint64_t wanted = hash_of(clip, &checkup->allocator);
+    for (uint32_t i = 0; i < model->clip_count && wanted != 0; i++) {
+        bool alike = strcmp(model->clips[i]->name, clip->name) == 0;
+        if (alike && hash_of(model->clips[i], &checkup->allocator) == wanted) return i;
+    }
+    return SN_NONE;
+}
+
 snResult sn_checkup_set_range(snCheckup* checkup, snError* error) {
     snDocument* document = checkup->document;
     snRange* range = NULL;
     SNI_TRY(sn_range_create(document->state.body.model, &checkup->allocator, &range, error));
     snClipDef def = sn_clip_def(range->clip);
-    snResult result = sn_document_add_clip(document, &def, error);
+    uint32_t clip = find_clip(checkup, range->clip);
+    snResult result = clip == SN_NONE ? sn_document_add_clip(document, &def, error) : SN_RESULT_OK;
     if (result != SN_RESULT_OK) {
         sn_range_destroy(range);
         return result;
     }
     sn_range_destroy(checkup->range);
     checkup->range = range;
-    checkup->clip = document->state.body.model->clip_count - 1;
+    checkup->clip = clip != SN_NONE ? clip : document->state.body.model->clip_count - 1;
     checkup->from = 0.0f;
     checkup->to = SN_CLIP_END;
     return SN_RESULT_OK;
@@ -223,7 +244,8 @@ static snResult run_ways(snCheckup* checkup, snError* error) {
 static void forget_range(snCheckup* checkup) {
     for (uint32_t i = 0; i < checkup->way_count; i++) {
         sn_check_destroy(checkup->ways[i].check);
-        checkup->ways[i].check = checkup->checks[i] = NULL;
+        checkup->ways[i].check = NULL;
+        checkup->checks[i] = NULL;
     }
     sn_range_destroy(checkup->range);
     checkup->range = NULL;

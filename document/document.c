@@ -49,6 +49,8 @@ static snResult make_settings(const snDocument* document, const snModel* model, 
 
 snResult sn_document_set_character(snDocument* document, snSource* source, snError* error) {
     snSettings* settings = NULL;
+    if (source->within != NULL)
+        return sni_project_open(document, source->name, source->data, source->size, NULL, error);
     if (!sni_source_keep(document, source)) return sni_fail_memory(error);
     SNI_TRY(make_settings(document, source->model, &settings, error));
     snResult result = sni_edit_begin(document, "Open", SNI_BITS_ALL, SNI_COPY_NONE, error);

@@ -21,7 +21,8 @@ struct snSource {
     snFile* files; // names and data are its own
     float unit;
     snReadImages images;
-    snModel* model; // as it was read; never changed where there is a history
+    snModel* model;     // as it was read; never changed where there is a history
+    snDocument* within; // of a project: what was opened from it and has the model; else NULL
     snAllocator allocator;
 };
 
@@ -215,6 +216,7 @@ struct snDocument {
     sniEntry* undo; // the last edit first
     sniEntry* redo; // the last that was taken back first
     size_t history_size;
+    bool is_within; // a source: projects among its own are not opened
     snAllocator allocator;
 };
 

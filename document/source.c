@@ -29,7 +29,10 @@ snSource* sni_source_retain(snSource* source) {
 void sni_source_release(snSource* source) {
     if (source == NULL || --source->references > 0) return;
     snAllocator memory = source->allocator;
-    sn_model_destroy(source->model);
+    if (source->within != NULL)
+        sn_document_destroy(source->within);
+    else
+        sn_model_destroy(source->model);
     sni_files_free(&memory, source->files, source->file_count);
     sni_free(&memory, source->data);
     sni_free(&memory, source->name);
@@ -142,20 +145,42 @@ static void keep_file(void* user, const char* name, const void* data, size_t siz
                                           &source->file_room, name, data, size);
 }
 
+// A project gives its character as it is now, with its clips.
+static snResult open_within(const snDocument* document, const snOpenDef* def, snSource* source,
+                            snError* error) {
+    if (document->is_within)
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "%.100s: projects within projects are not read",
+                        source->name);
+    snDocumentDef within = document->def;
+    within.history_limit = 0;
+    within.keep_sources = false;
+    SNI_TRY(sn_document_create(&within, &source->allocator, &source->within, error));
+    source->within->is_within = true;
+    SNI_TRY(sni_project_open(source->within, source->name, source->data, source->size, def, error));
+    source->model = source->within->state.body.model;
+    if (source->model == NULL)
+        return sni_fail(error, SN_RESULT_BAD_DATA, "%.100s: there is no character in this project",
+                        source->name);
+    return SN_RESULT_OK;
+}
+
 static snResult fill(const snDocument* document, const void* data, const snOpenDef* def, snSource* source,
                      snError* error) {
     const snAllocator* memory = &source->allocator;
     snReadDef read = read_def(document, def);
     if (is_builtin(source->name))
         return make_builtin(source->name, &def->progress, memory, &source->model, error);
+    bool project = sni_is_project(source->name);
     if (data == NULL && !document->def.keep_sources)
-        return sn_model_read(source->name, &read, &source->model, error);
+        return project ? open_within(document, def, source, error)
+                       : sn_model_read(source->name, &read, &source->model, error);
     if (data != NULL) {
         source->data = sni_copy_array(memory, data, source->size, 1);
         if (source->data == NULL) return sni_fail_memory(error);
     } else {
         SNI_TRY(sni_file_read(source->name, read.memory_limit, memory, &source->data, &source->size, error));
     }
+    if (project) return open_within(document, def, source, error);
     Keeper keeper = {source, false};
     read.opened = (snOpened){keep_file, &keeper};
     SNI_TRY(sn_model_read_memory(source->name, source->data, source->size, &read, &source->model, error));

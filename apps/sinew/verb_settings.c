@@ -38,10 +38,13 @@ static cliExit show(cliContext* context, const snSettings* settings) {
 }
 
 static cliExit show_model(cliContext* context) {
-    const snSettings* settings = context_model(context)->settings;
+    // A project always has some; a model file only where they were written into it.
+    const char* path = context->arguments->operands[0];
+    const snSettings* settings = path_has_extension(path, ".snproject")
+                                     ? sn_document_settings(context->document)
+                                     : context_model(context)->settings;
     if (settings != NULL) return show(context, settings);
-    fprintf(stderr, "%s: the file carries no settings; sinew settings shows the defaults\n",
-            context->arguments->operands[0]);
+    fprintf(stderr, "%s: the file carries no settings; sinew settings shows the defaults\n", path);
     return CLI_BAD_INPUT;
 }
 

@@ -69,8 +69,8 @@ SN_API snOpenDef sn_open_def(void);
 // in the document; what is made from it remembers it.
 typedef struct snSource snSource;
 // Any model that sn_model_read takes, or "builtin:body", "builtin:tube", "builtin:bar", "builtin:cube",
-// "builtin:sheet". `def` NULL: the defaults. Close it when it is no longer needed; the document keeps what it
-// uses.
+// "builtin:sheet", or a project, of which it has the character with its clips. `def` NULL: the defaults.
+// Close it when it is no longer needed; the document keeps what it uses.
 SN_API snResult sn_source_open(snDocument* document, const char* path, const snOpenDef* def, snSource** out,
                                snError* error);
 // The same from memory; `name` chooses the format.
@@ -874,8 +874,8 @@ typedef struct snCheckup {
 SN_API snResult sn_checkup_create(snDocument* document, const snCheckupDef* def, snCheckup** out,
                                   snError* error);
 SN_API void sn_checkup_destroy(snCheckup* checkup);
-// What it is put through: the range of motion of its skeleton, which becomes a clip of the character, so that
-// whatever plays clips can play it. SN_RESULT_NOT_FOUND: no joint moves skin.
+// What it is put through: the range of motion of its skeleton, which becomes a clip of the character (once),
+// so that whatever plays clips can play it. SN_RESULT_NOT_FOUND: no joint moves skin.
 SN_API snResult sn_checkup_set_range(snCheckup* checkup, snError* error);
 // Or a stretch of a clip, as in snCheckDef.
 SN_API snResult sn_checkup_set_clip(snCheckup* checkup, uint32_t clip, float from, float to, snError* error);

@@ -52,7 +52,7 @@ SN_API snResult sn_job_result(const snJob* job, snError* error);
 // Where the call next asks whether to go on the answer is no: it cleans up and returns
 // SN_RESULT_CANCELLED in the next step. A job that was never stepped does not run at all.
 SN_API void sn_job_cancel(snJob* job);
-// A job that has not ended is cancelled and run to its end first.
+// A job that has not ended is cancelled and run to its end first: not from within its own call.
 SN_API void sn_job_destroy(snJob* job);
 
 #ifdef __cplusplus

@@ -15,7 +15,8 @@
 #include "sinew/base.h"
 
 #define SNI_SOLVE_LANES 8
-// More levels than any system needs: each is smaller by a third at least.
+// More levels than any system needs: of the points that are tied at all, each has half as many as the one
+// before.
 #define SNI_SOLVE_LEVELS 32
 
 // Row i of A x is holds[i] x[i] + sum over e in starts[i] .. starts[i + 1] of values[e] (x[i] -

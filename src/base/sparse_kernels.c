@@ -184,7 +184,8 @@ static double worst_residual(const sniSolve* s, double* r, float* narrow) {
 static sniSolved solve(const sniSolve* s) {
     size_t rows = (size_t)s->matrix->count * LANES;
     double *r = s->scratch, *p = r + rows, *q = p + rows;
-    float *narrow = (float*)(q + rows), *z = narrow + rows;
+    void* floats = q + rows;
+    float *narrow = floats, *z = narrow + rows;
     bool busy[LANES];
     Sums first = start_residual(s, r, narrow);
     sniD8 goal = sni_d8_scale(first.b, s->tolerance * s->tolerance);

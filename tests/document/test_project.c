@@ -173,35 +173,40 @@ static void wrong_projects_are_refused(void** state) {
     sn_document_destroy(document);
 }
 
-static char* entry_text(const sniZip* zip, const char* name, const snAllocator* memory) {
-    uint8_t* text = NULL;
-    size_t size = 0;
+// Bytes of an entry; the caller's.
+static uint8_t* read_entry(const sniZip* zip, const char* name, size_t* size) {
+    static uint8_t* bytes;
+    snAllocator memory = sn_allocator_default();
     snError error = sn_error_none();
-    test_expect(sni_zip_read(zip, name, SIZE_MAX, memory, &text, &size, &error), &error, name);
-    return (char*)text;
+    test_expect(sni_zip_read(zip, name, SIZE_MAX, &memory, &bytes, size, &error), &error, name);
+    return bytes;
 }
 
 // Not even where a short list would have one source read a thousand times.
 static void no_source_comes_twice(void** state) {
     (void)state;
+    static char json[4096], twice[8192];
     snAllocator memory = sn_allocator_default();
     snError error = sn_error_none();
     snBytes bytes = make_project();
     snDocument* document = test_document(NULL);
     sniZip* zip = NULL;
-    test_expect(sni_zip_open(bytes.data, bytes.size, 100, &memory, &zip, &error), &error, "zip");
-    char* json = entry_text(zip, "project.json", &memory);
-    char *first = strchr(strstr(json, "\"sources\""), '{'), *end = strchr(first, '}') + 1;
-    char twice[8192];
-    assert_true(strlen(json) * 2 < sizeof twice);
-    snprintf(twice, sizeof twice, "%.*s, %s", (int)(end - json), json, first);
     sniZipEntry entries[100];
+    test_expect(sni_zip_open(bytes.data, bytes.size, 100, &memory, &zip, &error), &error, "zip");
     uint32_t count = sni_zip_count(zip);
     for (uint32_t i = 0; i < count; i++) {
         const char* name = sni_zip_name(zip, i);
-        bool list = strcmp(name, "project.json") == 0;
-        char* text = list ? twice : entry_text(zip, name, &memory);
-        entries[i] = (sniZipEntry){name, text, list ? strlen(twice) : sni_zip_size(zip, i), false};
+        size_t size = 0;
+        uint8_t* data = read_entry(zip, name, &size);
+        entries[i] = (sniZipEntry){name, data, size, false};
+        if (strcmp(name, "project.json") != 0) continue;
+        assert_true(size < sizeof json);
+        memcpy(json, data, size);
+        const char *first = strchr(strstr(json, "\"sources\""), '{'), *end = strchr(first, '}') + 1;
+        snprintf(twice, sizeof twice, "%.*s, %s", (int)(end - json), json, first);
+        sni_free(&memory, data);
+        entries[i].data = twice;
+        entries[i].size = strlen(twice);
     }
     sniBytes evil = sni_bytes(&memory);
     test_expect(sni_zip_write(entries, count, &evil, &error), &error, "write");
@@ -209,12 +214,48 @@ static void no_source_comes_twice(void** state) {
                      SN_RESULT_BAD_DATA);
     assert_non_null(strstr(error.text, "twice"));
     for (uint32_t i = 0; i < count; i++)
-        if (entries[i].data != twice) memory.free(memory.user, (void*)entries[i].data);
-    memory.free(memory.user, json);
+        if (entries[i].data != twice) sni_free(&memory, (void*)entries[i].data);
     sni_bytes_free(&evil);
     sni_zip_close(zip);
     sn_bytes_free(&bytes);
     sn_document_destroy(document);
+}
+
+// A project is a source like any other file with a character: of skeletons and motions.
+static void a_project_is_a_source(void** state) {
+    (void)state;
+    snError error = sn_error_none();
+    snBytes bytes = make_project(), outer = {0};
+    snDocument* document = test_document(NULL);
+    snSource* source = NULL;
+    test_expect(sn_source_open_memory(document, "a.snproject", bytes.data, bytes.size, NULL, &source, &error),
+                &error, "source");
+    assert_non_null(sn_source_model(source)->skeleton);
+    test_expect(sn_document_open(document, "builtin:bar", NULL, &error), &error, "open");
+    test_expect(sn_document_join(document, source, true, NULL, NULL, &error), &error, "join");
+    uint64_t hash = sn_document_hash(document);
+    sn_source_close(source);
+    test_expect(sn_document_save_memory(document, &outer, &error), &error, "save");
+    // It opens again with the project among its sources; one more around that is not read.
+    snDocument* other = test_document(NULL);
+    test_expect(sn_document_open_memory(other, "b.snproject", outer.data, outer.size, NULL, &error), &error,
+                "outer");
+    assert_true(sn_document_hash(other) == hash);
+    assert_int_equal(
+        sn_source_open_memory(other, "b.snproject", outer.data, outer.size, NULL, &source, &error),
+        SN_RESULT_UNSUPPORTED);
+    // As a character it is the project itself.
+    test_expect(sn_source_open_memory(other, "a.snproject", bytes.data, bytes.size, NULL, &source, &error),
+                &error, "again");
+    test_expect(sn_document_set_character(other, source, &error), &error, "character");
+    test_expect(sn_document_open_memory(document, "a.snproject", bytes.data, bytes.size, NULL, &error),
+                &error, "straight");
+    assert_true(sn_document_hash(other) == sn_document_hash(document));
+    sn_source_close(source);
+    sn_document_destroy(other);
+    sn_document_destroy(document);
+    sn_bytes_free(&outer);
+    sn_bytes_free(&bytes);
 }
 
 // What is no model (textures, cameras, who made it) is written again, whether the model is the file's own, a
@@ -426,7 +467,8 @@ int main(void) {
         cmocka_unit_test(opens_as_it_was_saved),      cmocka_unit_test(damage_is_found),
         cmocka_unit_test(memory_fails_while_opening), cmocka_unit_test(wrong_projects_are_refused),
         cmocka_unit_test(handles_are_files),          cmocka_unit_test(memory_fails_with_handles),
-        cmocka_unit_test(no_source_comes_twice),      cmocka_unit_test(source_is_written_again),
-        cmocka_unit_test(sources_are_kept_untouched), cmocka_unit_test(history_survives_a_reload)};
+        cmocka_unit_test(no_source_comes_twice),      cmocka_unit_test(a_project_is_a_source),
+        cmocka_unit_test(source_is_written_again),    cmocka_unit_test(sources_are_kept_untouched),
+        cmocka_unit_test(history_survives_a_reload)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
