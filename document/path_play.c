@@ -87,9 +87,11 @@ static snResult make_keyframes(snHandlePlayer* play, snError* error) {
     return sn_take_count(play->from, play->to, play->fps, play->def.both_ends, &play->frames, error);
 }
 
-snResult sn_handle_player_create(snDocument* document, const snHandlePlayerDef* def, snHandlePlayer** out,
+snResult sn_handle_player_create(snDocument* document, const snHandlePlayerDef* given, snHandlePlayer** out,
                                  snError* error) {
     const snMesh* mesh = NULL;
+    snHandlePlayerDef fallback = sn_handle_player_def();
+    const snHandlePlayerDef* def = given != NULL ? given : &fallback;
     SNI_TRY(sni_need_rig(document, error));
     SNI_TRY(sni_document_mesh(document, &mesh, error));
     snHandlePlayer* play = SNI_NEW(&document->allocator, snHandlePlayer);

@@ -708,7 +708,7 @@ typedef struct snHandlePlayerDef {
     double (*clock)(void);   // seconds on a clock that rises, to measure with; or NULL
 } snHandlePlayerDef;
 SN_API snHandlePlayerDef sn_handle_player_def(void);
-// SN_RESULT_NOT_FOUND: neither paths nor keyframes.
+// `def` NULL: the defaults. SN_RESULT_NOT_FOUND: neither paths nor keyframes.
 SN_API snResult sn_handle_player_create(snDocument* document, const snHandlePlayerDef* def,
                                         snHandlePlayer** out, snError* error);
 SN_API void sn_handle_player_destroy(snHandlePlayer* player);

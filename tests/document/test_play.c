@@ -199,6 +199,7 @@ static void nothing_to_play(void** state) {
     snHandlePlayerDef def = sn_handle_player_def();
     snHandlePlayer* player = NULL;
     assert_int_equal(sn_handle_player_create(document, &def, &player, &error), SN_RESULT_NOT_FOUND);
+    assert_int_equal(sn_handle_player_create(document, NULL, &player, &error), SN_RESULT_NOT_FOUND);
     sn_document_destroy(document);
 }
 
