@@ -149,7 +149,8 @@ static void keep_file(void* user, const char* name, const void* data, size_t siz
 static snResult open_within(const snDocument* document, const snOpenDef* def, snSource* source,
                             snError* error) {
     if (document->is_within)
-        return sni_fail(error, SN_RESULT_UNSUPPORTED, "%.100s: projects within projects are not read",
+        return sni_fail(error, SN_RESULT_UNSUPPORTED,
+                        "%.100s: projects within projects are not read; convert it to .glb first",
                         source->name);
     snDocumentDef within = document->def;
     within.history_limit = 0;

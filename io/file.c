@@ -122,6 +122,14 @@ snResult sn_file_write(const char* path, const void* data, size_t size, snError*
     return result;
 }
 
+snResult sni_file_take(const char* path, const void* data, size_t size, size_t limit,
+                       const snAllocator* allocator, uint8_t** out, size_t* out_size, snError* error) {
+    if (data == NULL) return sni_file_read(path, limit, allocator, out, out_size, error);
+    *out = sni_copy_array(allocator, data, size, 1);
+    *out_size = size;
+    return *out != NULL ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
 bool sni_file_exists(const char* path) {
     struct stat info;
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);

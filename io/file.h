@@ -8,6 +8,10 @@
 // `out_size`. Files above `limit` bytes are refused before anything is allocated.
 snResult sni_file_read(const char* path, size_t limit, const snAllocator* allocator, uint8_t** out,
                        size_t* out_size, snError* error);
+// That, or a copy of `size` bytes where `data` is given, without a zero behind them: a reader may write into
+// what it gets.
+snResult sni_file_take(const char* path, const void* data, size_t size, size_t limit,
+                       const snAllocator* allocator, uint8_t** out, size_t* out_size, snError* error);
 bool sni_file_exists(const char* path);
 // True when both paths lie in the same existing folder.
 bool sni_file_same_folder(const char* a, const char* b);

@@ -308,13 +308,7 @@ static snResult read_pose(const char* name, const void* data, size_t size, const
     if (limit == NULL) return sni_fail_memory(error);
     snAllocator memory = sni_limit_allocator(limit);
     uint8_t* text = NULL;
-    snResult result = SN_RESULT_OK;
-    if (data == NULL) {
-        result = sni_file_read(name, def->memory_limit, &memory, &text, &size, error);
-    } else {
-        text = sni_copy_array(&memory, data, size, 1);
-        if (text == NULL) result = sni_fail_memory(error);
-    }
+    snResult result = sni_file_take(name, data, size, def->memory_limit, &memory, &text, &size, error);
     Pose pose = {.memory = &memory, .handles = handles, .notes = def->notes};
     if (result == SN_RESULT_OK) result = read_text(name, (char*)text, size, &pose, limit, out, error);
     result = sni_limit_explain(limit, result, name, error);

@@ -132,8 +132,9 @@ static void say_report(const cliContext* context, const snModel* model, const cl
         context_say(context, "%u pieces without a bone follow the piece they sit on", r->following_pieces);
     if (r->residual > 10.0 * SN_BIND_TOLERANCE) // the last step may miss it by a hair
         fprintf(stderr,
-                "sinew: weights are rough: solved to %.2g instead of %.0e; the mesh may have faces without "
-                "size\n",
+                "sinew: weights are rough, solved to %.2g instead of %.0e: faces without size, perhaps; "
+                "--weights heat "
+                "does not need them\n",
                 r->residual, SN_BIND_TOLERANCE);
     say_joints(context, model, "joints without weight", r->joints_without_weight,
                r->joints_without_weight_count);

@@ -79,19 +79,6 @@ static void list_members(const Gather* g) {
     for (uint32_t c = 0; c < groups; c++) g->place[c] = SN_NONE;
 }
 
-static void sort_row(sniLaplacian* l, uint32_t begin, uint32_t end) {
-    for (uint32_t i = begin + 1; i < end; i++) {
-        uint32_t column = l->columns[i], at = i;
-        double value = l->values[i];
-        for (; at > begin && l->columns[at - 1] > column; at--) {
-            l->columns[at] = l->columns[at - 1];
-            l->values[at] = l->values[at - 1];
-        }
-        l->columns[at] = column;
-        l->values[at] = value;
-    }
-}
-
 // Edges between groups. Groups are farther apart than points by about the square root of their size, and tied
 // less by as much.
 static void tie_groups(const Gather* g) {
@@ -113,7 +100,7 @@ static void tie_groups(const Gather* g) {
                 l->values[g->place[other]] += fine->values[e];
             }
         }
-        sort_row(l, begin, entries);
+        sni_laplacian_sort_row(l, begin, entries);
         for (uint32_t e = begin; e < entries; e++) {
             l->values[e] *= 2.0 / (g->roots[c] + g->roots[l->columns[e]]);
             g->place[l->columns[e]] = SN_NONE;

@@ -10,10 +10,9 @@
 #include "bind/coarse.h"
 
 #define LANES SNI_SOLVE_LANES
-// The numbers below decide how long it takes; systems are solved to the same tolerance whatever they are.
-
-// A joint whose weight is below this in a group has none on the points around it: the tolerance of the
-// solver.
+// The numbers below decide how long it takes. What a point keeps in the end are its SNI_TOP largest weights;
+// of a group, too, only those are known, so a joint that is none of them there, or has less than this, has
+// nothing on the points around it.
 #define LEAST_WEIGHT 1e-6f
 // Systems that are not larger than this are solved as a whole for every joint.
 #define WHOLE 3000

@@ -311,7 +311,7 @@ static snVec3 centre_of(const Centre* centre) {
                    (float)(centre->sum[2] / centre->area));
 }
 
-// ------------------------------------------------------------------------------------------- last bones
+// --------------------------------------------------------------------------------------------- settling
 
 static bool is_settled(const sniLimb* limb) { return !limb->last || limb->adopts; }
 

@@ -51,9 +51,7 @@ static void add_triangles(sniLaplacian* l, uint32_t* fill, const snVec3* points,
     }
 }
 
-// Sorts one row by column and adds up what its triangles gave. Sums below zero (obtuse pairs) become zero:
-// that keeps the maximum principle, and so weights between 0 and 1.
-static uint32_t merge_row(sniLaplacian* l, uint32_t begin, uint32_t end, uint32_t to) {
+void sni_laplacian_sort_row(sniLaplacian* l, uint32_t begin, uint32_t end) {
     for (uint32_t i = begin + 1; i < end; i++) {
         uint32_t column = l->columns[i], at = i;
         double value = l->values[i];
@@ -64,6 +62,12 @@ static uint32_t merge_row(sniLaplacian* l, uint32_t begin, uint32_t end, uint32_
         l->columns[at] = column;
         l->values[at] = value;
     }
+}
+
+// Sorts one row by column and adds up what its triangles gave. Sums below zero (obtuse pairs) become zero:
+// that keeps the maximum principle, and so weights between 0 and 1.
+static uint32_t merge_row(sniLaplacian* l, uint32_t begin, uint32_t end, uint32_t to) {
+    sni_laplacian_sort_row(l, begin, end);
     uint32_t first = to;
     for (uint32_t i = begin; i < end; i++) {
         if (to > first && l->columns[to - 1] == l->columns[i]) {

@@ -18,5 +18,7 @@ snResult sni_laplacian_create(const snVec3* points, uint32_t point_count, const 
                               uint32_t triangle_count, const snAllocator* allocator, sniLaplacian* out,
                               snError* error);
 void sni_laplacian_free(sniLaplacian* laplacian);
+// Sorts the entries begin .. end of one row by column; equal ones keep their order.
+void sni_laplacian_sort_row(sniLaplacian* laplacian, uint32_t begin, uint32_t end);
 
 #endif

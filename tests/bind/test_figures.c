@@ -292,15 +292,21 @@ static void make_mannequin(Figure* f, const Build* b) {
 
 // ------------------------------------------------------------------------------------------------ clothes
 
-// An open sheet hanging from the waist, in front of both legs.
-static void make_loincloth(Figure* f, const Build* b) {
+static Person add_whole_person(Figure* f, const Build* b) {
     Person p = add_person(f, b);
-    float size = 0.13f * b->head, t = b->tall;
+    float size = 0.13f * b->head;
     snVec3 middle = sn_vec3(0.0f, p.top + 0.9f * size, 0.0f);
     add_tip(f, p.head, sn_add(middle, sn_vec3(0.0f, 0.9f * size, 0.0f)));
     add_body(f, &p, b);
     add_ball(f, middle, sn_vec3(size, size, size));
     add_answer(f, "head", p.head, bit(p.neck), false);
+    return p;
+}
+
+// An open sheet hanging from the waist, in front of both legs.
+static void make_loincloth(Figure* f, const Build* b) {
+    Person p = add_whole_person(f, b);
+    float t = b->tall;
     uint32_t first = f->solid.point_count;
     for (uint32_t y = 0; y <= 12; y++) {
         for (uint32_t x = 0; x <= 8; x++) {
@@ -324,13 +330,8 @@ static void make_loincloth(Figure* f, const Build* b) {
 
 // A shoe around the foot with a sole in two pieces.
 static void make_shoe(Figure* f, const Build* b) {
-    Person p = add_person(f, b);
-    float size = 0.13f * b->head, t = b->tall;
-    snVec3 middle = sn_vec3(0.0f, p.top + 0.9f * size, 0.0f);
-    add_tip(f, p.head, sn_add(middle, sn_vec3(0.0f, 0.9f * size, 0.0f)));
-    add_body(f, &p, b);
-    add_ball(f, middle, sn_vec3(size, size, size));
-    add_answer(f, "head", p.head, bit(p.neck), false);
+    Person p = add_whole_person(f, b);
+    float t = b->tall;
     for (uint32_t side = 0; side < 2; side++) {
         float x = side == 0 ? 0.1f : -0.1f;
         add_ball(f, sn_vec3(x, 0.05f * t, 0.06f), sn_vec3(0.06f * b->thick, 0.06f * t, 0.14f));
@@ -370,13 +371,8 @@ static void make_ik_foot(Figure* f, const Build* b) {
 }
 
 static void make_backpack(Figure* f, const Build* b) {
-    Person p = add_person(f, b);
-    float size = 0.13f * b->head, t = b->tall, w = b->thick;
-    snVec3 middle = sn_vec3(0.0f, p.top + 0.9f * size, 0.0f);
-    add_tip(f, p.head, sn_add(middle, sn_vec3(0.0f, 0.9f * size, 0.0f)));
-    add_body(f, &p, b);
-    add_ball(f, middle, sn_vec3(size, size, size));
-    add_answer(f, "head", p.head, bit(p.neck), false);
+    Person p = add_whole_person(f, b);
+    float t = b->tall, w = b->thick;
     uint32_t torso = torso_bits(&p) | bit(p.shoulder[0]) | bit(p.shoulder[1]);
     add_ball(f, sn_vec3(0.0f, 1.25f * t, -0.26f * w), sn_vec3(0.14f * w, 0.2f * t, 0.12f * w));
     add_answer(f, "pack", SN_NONE, torso, false);

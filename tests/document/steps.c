@@ -138,21 +138,8 @@ static snResult drag(snDocument* document, const snProgress* progress, snError* 
     return result;
 }
 
-const TestStep test_steps[TEST_STEPS] = {
-    {"open", open_bar},     {"delta", set_delta},    {"lists", set_lists},     {"bind", bind},
-    {"motion", add_motion}, {"refit", refit},        {"heat", bind_heat},      {"drag", drag},
-    {"rig", make_rig},      {"joint", move_joint},   {"remove", remove_first}, {"join", join_tube},
-    {"bind again", bind},   {"open again", open_bar}};
-
-const snProgress test_nobody = {0};
-
-snDocument* test_document(const snAllocator* allocator) {
-    snDocumentDef def = sn_document_def();
-    snDocument* document = NULL;
-    assert_int_equal(sn_document_create(&def, allocator, &document, NULL), SN_RESULT_OK);
-    return document;
-}
-
-void test_expect(snResult result, const snError* error, const char* what) {
-    if (result != SN_RESULT_OK) fail_msg("%s: %s", what, error->text);
-}
+const Step test_steps[TEST_STEPS] = {{"open", open_bar},    {"delta", set_delta},     {"lists", set_lists},
+                                     {"bind", bind},        {"motion", add_motion},   {"refit", refit},
+                                     {"heat", bind_heat},   {"drag", drag},           {"rig", make_rig},
+                                     {"joint", move_joint}, {"remove", remove_first}, {"join", join_tube},
+                                     {"bind again", bind},  {"open again", open_bar}};

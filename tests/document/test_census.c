@@ -53,12 +53,12 @@ static void out_of_memory(void** state) {
 // Each mesh once, however often it is placed; sums over all of them.
 static void counts_add_up(void** state) {
     (void)state;
-    snDocument* document = test_document(NULL);
+    snDocument* document = edits_make(NULL);
     snError error = sn_error_none();
     snCensus* census = NULL;
     assert_int_equal(sn_document_census(document, NULL, NULL, &census, &error), SN_RESULT_INVALID_ARGUMENT);
-    test_expect(sn_document_open(document, "builtin:cube", NULL, &error), &error, "open");
-    test_expect(sn_document_census(document, NULL, NULL, &census, &error), &error, "census");
+    edits_expect(sn_document_open(document, "builtin:cube", NULL, &error), &error, "open");
+    edits_expect(sn_document_census(document, NULL, NULL, &census, &error), &error, "census");
     assert_int_equal(census->mesh_count, 1);
     assert_true(census->total.closed && census->total.manifold && census->total.oriented);
     assert_int_equal(census->total.triangles + census->total.quads + census->total.larger,
@@ -68,12 +68,12 @@ static void counts_add_up(void** state) {
     assert_int_equal(census->total.instances, 1);
     sn_census_destroy(census);
     // As it is now: an edit is seen.
-    test_expect(sn_document_open(document, "builtin:bar", NULL, &error), &error, "open");
+    edits_expect(sn_document_open(document, "builtin:bar", NULL, &error), &error, "open");
     const snModel* model = sn_document_model(document);
     assert_true(sn_clip_keys(model->clips[0]) > 1);
     snSource* source = NULL;
-    test_expect(sn_source_open(document, "builtin:bar", NULL, &source, &error), &error, "source");
-    test_expect(sn_source_census(source, NULL, NULL, &census, &error), &error, "census");
+    edits_expect(sn_source_open(document, "builtin:bar", NULL, &source, &error), &error, "source");
+    edits_expect(sn_source_census(source, NULL, NULL, &census, &error), &error, "census");
     assert_int_equal(census->total.vertices, model->parts[0].mesh->vertex_count);
     assert_true(census->joints > 0);
     sn_census_destroy(census);
@@ -109,13 +109,13 @@ static void it_can_be_stopped(void** state) {
 // Of an ASF the root is no bone.
 static void a_root_is_no_bone(void** state) {
     (void)state;
-    snDocument* document = test_document(NULL);
+    snDocument* document = edits_make(NULL);
     snError error = sn_error_none();
     snCensus *census = NULL, *plain = NULL;
-    test_expect(sn_document_open(document, test_data_path("motion/cmu_02.asf"), NULL, &error), &error,
-                "open");
-    test_expect(sn_document_census(document, NULL, NULL, &census, &error), &error, "census");
-    test_expect(sn_census_create(sn_document_model(document), NULL, NULL, &plain, &error), &error, "census");
+    edits_expect(sn_document_open(document, test_data_path("motion/cmu_02.asf"), NULL, &error), &error,
+                 "open");
+    edits_expect(sn_document_census(document, NULL, NULL, &census, &error), &error, "census");
+    edits_expect(sn_census_create(sn_document_model(document), NULL, NULL, &plain, &error), &error, "census");
     assert_int_equal(census->joints + 1, plain->joints);
     assert_int_equal(census->mesh_count, 0);
     assert_false(census->total.closed);

@@ -4,9 +4,9 @@
 #include "steps.h"
 
 static snDocument* open_bar(const snAllocator* allocator) {
-    snDocument* document = test_document(allocator);
+    snDocument* document = edits_make(allocator);
     snError error = sn_error_none();
-    test_expect(sn_document_open(document, "builtin:bar", NULL, &error), &error, "open");
+    edits_expect(sn_document_open(document, "builtin:bar", NULL, &error), &error, "open");
     return document;
 }
 
@@ -44,12 +44,12 @@ static void the_range_is_checked(void** state) {
     def.clock = clock_of;
     snCheckup* checkup = NULL;
     snError error = sn_error_none();
-    test_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
+    edits_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
     assert_int_equal(sn_document_undo_count(document), 1);
     assert_int_equal(checkup->way_count, 1);
     assert_string_equal(checkup->ways[0].name, "");
     assert_false(checkup->lattice_made || checkup->refined);
-    test_expect(sn_checkup_run(checkup, &error), &error, "run");
+    edits_expect(sn_checkup_run(checkup, &error), &error, "run");
     assert_int_equal(sn_document_undo_count(document), 2);
     assert_int_equal(sn_document_model(document)->clip_count, clips + 1);
     assert_int_equal(checkup->clip, clips);
@@ -62,7 +62,7 @@ static void the_range_is_checked(void** state) {
     by_hand.fps = 2.0f;
     by_hand.near_only = true;
     snCheck* check = NULL;
-    test_expect(sn_check_create(&by_hand, NULL, &check, &error), &error, "check");
+    edits_expect(sn_check_create(&by_hand, NULL, &check, &error), &error, "check");
     assert_int_equal(check->frame_count, checkup->checks[0]->frame_count);
     for (int m = 0; m < SN_MEASURE_COUNT; m++)
         assert_near(check->measures[m].worst.value, checkup->checks[0]->measures[m].worst.value, 0);
@@ -80,19 +80,19 @@ static void ways_get_what_they_need(void** state) {
     (void)state;
     snDocument* document = open_bar(NULL);
     snError error = sn_error_none();
-    test_expect(sn_document_set(document, "volume.refine", "1", &error), &error, "set");
+    edits_expect(sn_document_set(document, "volume.refine", "1", &error), &error, "set");
     uint64_t hash = sn_document_hash(document);
     const snWay* ways[] = {sn_way_find("linear"), sn_way_find("exact"), sn_way_find("flesh")};
     snSettings* settings = NULL;
-    test_expect(sn_settings_copy(sn_document_settings(document), NULL, &settings, &error), &error, "copy");
+    edits_expect(sn_settings_copy(sn_document_settings(document), NULL, &settings, &error), &error, "copy");
     snVolumeRule rule = {(char[]){"*"}, *sn_volume_preset_find("muscle"), 1.0f};
-    test_expect(sn_settings_set_volume_rules(settings, &rule, 1, &error), &error, "rule");
+    edits_expect(sn_settings_set_volume_rules(settings, &rule, 1, &error), &error, "rule");
     snCheckupDef def = sn_checkup_def();
     def.settings = settings;
     def.ways = ways;
     def.way_count = 3;
     snCheckup* checkup = NULL;
-    test_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
+    edits_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
     assert_true(checkup->lattice_made && checkup->refined);
     assert_int_equal(sn_document_undo_count(document), 3);
     assert_string_equal(sn_document_undo_name(document, 0), "Check");
@@ -100,20 +100,20 @@ static void ways_get_what_they_need(void** state) {
     assert_true(sn_document_model(document)->parts[0].mesh->vertex_count > checkup->vertices_before);
     assert_int_equal(sn_document_settings(document)->refine, 1);
     assert_int_equal(sn_document_settings(document)->volume_rule_count, 0);
-    test_expect(sn_checkup_set_clip(checkup, 0, 0.0f, 0.5f, &error), &error, "clip");
-    test_expect(sn_checkup_run(checkup, &error), &error, "run");
+    edits_expect(sn_checkup_set_clip(checkup, 0, 0.0f, 0.5f, &error), &error, "clip");
+    edits_expect(sn_checkup_run(checkup, &error), &error, "run");
     assert_null(checkup->range);
     assert_string_equal(sn_checkup_move(checkup, &checkup->checks[0]->measures[0].worst), "");
     for (int i = 0; i < 3; i++) assert_string_equal(checkup->ways[i].name, ways[i]->name);
     float linear = checkup->checks[0]->measures[SN_MEASURE_VOLUME].worst.value;
     assert_true(checkup->checks[1]->measures[SN_MEASURE_VOLUME].worst.value < 0.1f * linear);
     sn_checkup_destroy(checkup);
-    test_expect(sn_document_undo(document, &error), &error, "undo");
+    edits_expect(sn_document_undo(document, &error), &error, "undo");
     assert_true(sn_document_hash(document) == hash);
     // The document's own wish for finer faces is fulfilled then.
-    test_expect(sn_document_set_settings(document, settings, &error), &error, "settings");
+    edits_expect(sn_document_set_settings(document, settings, &error), &error, "settings");
     def.settings = NULL;
-    test_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
+    edits_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
     assert_int_equal(sn_document_settings(document)->refine, 0);
     sn_checkup_destroy(checkup);
     sn_settings_destroy(settings);
@@ -122,12 +122,12 @@ static void ways_get_what_they_need(void** state) {
 
 static void mistakes_are_refused(void** state) {
     (void)state;
-    snDocument* document = test_document(NULL);
+    snDocument* document = edits_make(NULL);
     snError error = sn_error_none();
     snCheckup* checkup = NULL;
     assert_int_equal(sn_checkup_create(document, NULL, &checkup, &error), SN_RESULT_INVALID_ARGUMENT);
-    test_expect(sn_document_open(document, "builtin:cube", NULL, &error), &error, "open");
-    test_expect(sn_checkup_create(document, NULL, &checkup, &error), &error, "create");
+    edits_expect(sn_document_open(document, "builtin:cube", NULL, &error), &error, "open");
+    edits_expect(sn_checkup_create(document, NULL, &checkup, &error), &error, "create");
     assert_int_equal(sn_checkup_run(checkup, &error), SN_RESULT_NOT_FOUND); // no joint moves skin
     assert_int_equal(sn_checkup_set_clip(checkup, 9, 0.0f, 1.0f, &error), SN_RESULT_NOT_FOUND);
     sn_checkup_destroy(checkup);
@@ -169,9 +169,9 @@ static void it_can_be_stopped(void** state) {
     def.fps = 1.0f;
     def.progress = (snProgress){listen, &listener};
     snCheckup* checkup = NULL;
-    test_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
-    test_expect(sn_checkup_set_range(checkup, &error), &error, "range");
-    test_expect(sn_checkup_run(checkup, &error), &error, "run");
+    edits_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
+    edits_expect(sn_checkup_set_range(checkup, &error), &error, "range");
+    edits_expect(sn_checkup_run(checkup, &error), &error, "run");
     assert_near(listener.last, 1.0f, 0);
     const snCheck* before = checkup->checks[1];
     uint32_t calls = listener.calls;
@@ -195,7 +195,7 @@ static void a_stopped_check_leaves_no_clip(void** state) {
     def.fps = 1.0f;
     def.progress = (snProgress){listen, &listener};
     snCheckup* checkup = NULL;
-    test_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
+    edits_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
     for (uint32_t stop = 1; stop < 4; stop++) {
         listener = (Listener){0, stop, 0.0f};
         assert_int_equal(sn_checkup_run(checkup, &error), SN_RESULT_CANCELLED);
@@ -203,7 +203,7 @@ static void a_stopped_check_leaves_no_clip(void** state) {
         assert_int_equal(sn_document_undo_count(document), 1);
     }
     listener = (Listener){0, UINT32_MAX, 0.0f};
-    test_expect(sn_checkup_run(checkup, &error), &error, "run");
+    edits_expect(sn_checkup_run(checkup, &error), &error, "run");
     assert_int_equal(sn_document_undo_count(document), 2);
     sn_checkup_destroy(checkup);
     sn_document_destroy(document);

@@ -8,26 +8,27 @@
 // After every step the project opens with the same hash, and goes on as the document does.
 static void opens_as_it_was_saved(void** state) {
     (void)state;
-    snDocument* document = test_document(NULL);
+    snDocument* document = edits_make(NULL);
     snError error = sn_error_none();
     for (int i = 0; i < TEST_STEPS; i++) {
-        test_expect(test_steps[i].run(document, &test_nobody, &error), &error, test_steps[i].name);
+        edits_expect(test_steps[i].run(document, &edits_nobody, &error), &error, test_steps[i].name);
         snBytes bytes = {0}, again = {0};
-        snDocument* opened = test_document(NULL);
-        test_expect(sn_document_save_memory(document, &bytes, &error), &error, "save");
-        test_expect(sn_document_open_memory(opened, "a.snproject", bytes.data, bytes.size, NULL, &error),
-                    &error, "open");
+        snDocument* opened = edits_make(NULL);
+        edits_expect(sn_document_save_memory(document, &bytes, &error), &error, "save");
+        edits_expect(sn_document_open_memory(opened, "a.snproject", bytes.data, bytes.size, NULL, &error),
+                     &error, "open");
         assert_true(sn_document_hash(opened) == sn_document_hash(document));
-        test_expect(sn_document_save_memory(opened, &again, &error), &error, "save again");
+        edits_expect(sn_document_save_memory(opened, &again, &error), &error, "save again");
         assert_int_equal(bytes.size, again.size);
         assert_memory_equal(bytes.data, again.data, bytes.size);
         if (i + 2 < TEST_STEPS) {
             // What comes next gives the same there.
-            test_expect(test_steps[i + 1].run(opened, &test_nobody, &error), &error, test_steps[i + 1].name);
+            edits_expect(test_steps[i + 1].run(opened, &edits_nobody, &error), &error,
+                         test_steps[i + 1].name);
             uint64_t hash = sn_document_hash(opened);
-            test_expect(test_steps[i + 1].run(document, &test_nobody, &error), &error, "next");
+            edits_expect(test_steps[i + 1].run(document, &edits_nobody, &error), &error, "next");
             assert_true(sn_document_hash(document) == hash);
-            test_expect(sn_document_undo(document, &error), &error, "undo");
+            edits_expect(sn_document_undo(document, &error), &error, "undo");
         }
         sn_bytes_free(&bytes);
         sn_bytes_free(&again);
@@ -39,27 +40,27 @@ static void opens_as_it_was_saved(void** state) {
 // With the history beside it everything can be undone after a reload.
 static void history_survives_a_reload(void** state) {
     (void)state;
-    snDocument *document = test_document(NULL), *opened = test_document(NULL);
+    snDocument *document = edits_make(NULL), *opened = edits_make(NULL);
     snError error = sn_error_none();
     uint64_t hashes[TEST_STEPS + 1] = {sn_document_hash(document)};
     for (int i = 0; i < TEST_STEPS; i++) {
-        test_expect(test_steps[i].run(document, &test_nobody, &error), &error, test_steps[i].name);
+        edits_expect(test_steps[i].run(document, &edits_nobody, &error), &error, test_steps[i].name);
         hashes[i + 1] = sn_document_hash(document);
     }
-    test_expect(sn_document_undo(document, &error), &error, "undo");
+    edits_expect(sn_document_undo(document, &error), &error, "undo");
     snBytes project = {0}, history = {0};
-    test_expect(sn_document_save_memory(document, &project, &error), &error, "save");
-    test_expect(sn_document_history_write_memory(document, &history, &error), &error, "write");
-    test_expect(sn_document_open_memory(opened, "a.snproject", project.data, project.size, NULL, &error),
-                &error, "open");
-    test_expect(sn_document_history_read_memory(opened, "a.history", history.data, history.size, &error),
-                &error, "read");
+    edits_expect(sn_document_save_memory(document, &project, &error), &error, "save");
+    edits_expect(sn_document_history_write_memory(document, &history, &error), &error, "write");
+    edits_expect(sn_document_open_memory(opened, "a.snproject", project.data, project.size, NULL, &error),
+                 &error, "open");
+    edits_expect(sn_document_history_read_memory(opened, "a.history", history.data, history.size, &error),
+                 &error, "read");
     assert_int_equal(sn_document_undo_count(opened), TEST_STEPS - 1);
     assert_int_equal(sn_document_redo_count(opened), 1);
-    test_expect(sn_document_redo(opened, &error), &error, "redo");
+    edits_expect(sn_document_redo(opened, &error), &error, "redo");
     for (int i = TEST_STEPS; i > 0; i--) {
         assert_true(sn_document_hash(opened) == hashes[i]);
-        test_expect(sn_document_undo(opened, &error), &error, test_steps[i - 1].name);
+        edits_expect(sn_document_undo(opened, &error), &error, test_steps[i - 1].name);
     }
     assert_true(sn_document_hash(opened) == hashes[0]);
     // Another version of the document refuses it, and damage is found at the latest when it is used.
@@ -67,9 +68,9 @@ static void history_survives_a_reload(void** state) {
                      SN_RESULT_BAD_DATA);
     uint32_t random = 7;
     for (int i = 0; i < 200; i++) {
-        snDocument* other = test_document(NULL);
-        test_expect(sn_document_open_memory(other, "a.snproject", project.data, project.size, NULL, &error),
-                    &error, "open");
+        snDocument* other = edits_make(NULL);
+        edits_expect(sn_document_open_memory(other, "a.snproject", project.data, project.size, NULL, &error),
+                     &error, "open");
         uint8_t* copy = malloc(history.size);
         assert_non_null(copy);
         memcpy(copy, history.data, history.size);
@@ -88,12 +89,12 @@ static void history_survives_a_reload(void** state) {
 
 // A small project of every item, and its bytes.
 static snBytes make_project(void) {
-    snDocument* document = test_document(NULL);
+    snDocument* document = edits_make(NULL);
     snError error = sn_error_none();
     snBytes bytes = {0};
     for (int i = 0; i < 5; i++)
-        test_expect(test_steps[i].run(document, &test_nobody, &error), &error, test_steps[i].name);
-    test_expect(sn_document_save_memory(document, &bytes, &error), &error, "save");
+        edits_expect(test_steps[i].run(document, &edits_nobody, &error), &error, test_steps[i].name);
+    edits_expect(sn_document_save_memory(document, &bytes, &error), &error, "save");
     sn_document_destroy(document);
     return bytes;
 }
@@ -101,7 +102,7 @@ static snBytes make_project(void) {
 static void damage_is_found(void** state) {
     (void)state;
     snBytes bytes = make_project();
-    snDocument* document = test_document(NULL);
+    snDocument* document = edits_make(NULL);
     uint64_t empty = sn_document_hash(document);
     uint32_t random = 1;
     uint32_t refused = 0;
@@ -117,7 +118,7 @@ static void damage_is_found(void** state) {
             for (int k = 0; k < 1 + i % 7; k++) copy[test_random(&random) % size] ^= (uint8_t)(1 << k);
         snResult result = sn_document_open_memory(document, "a.snproject", copy, size, NULL, &error);
         if (result == SN_RESULT_OK) {
-            test_expect(sn_document_undo(document, &error), &error, "undo");
+            edits_expect(sn_document_undo(document, &error), &error, "undo");
         } else {
             refused++;
             assert_true(error.text[0] != '\0');
@@ -135,7 +136,7 @@ static void memory_fails_while_opening(void** state) {
     snBytes bytes = make_project();
     TestAllocator memory = {.fail_at = UINT64_MAX};
     snAllocator allocator = test_allocator(&memory);
-    snDocument* document = test_document(&allocator);
+    snDocument* document = edits_make(&allocator);
     snResult result = SN_RESULT_OUT_OF_MEMORY;
     for (uint64_t n = 0; result != SN_RESULT_OK; n++) {
         snError error = sn_error_none();
@@ -154,7 +155,7 @@ static void memory_fails_while_opening(void** state) {
 
 static void wrong_projects_are_refused(void** state) {
     (void)state;
-    snDocument* document = test_document(NULL);
+    snDocument* document = edits_make(NULL);
     snError error = sn_error_none();
     snBytes bytes = {0};
     assert_int_equal(sn_document_save_memory(document, &bytes, &error), SN_RESULT_INVALID_ARGUMENT);
@@ -166,9 +167,9 @@ static void wrong_projects_are_refused(void** state) {
     // Bytes that were not kept cannot be saved.
     snDocumentDef def = sn_document_def();
     def.keep_sources = false;
-    test_expect(sn_document_create(&def, NULL, &document, &error), &error, "create");
+    edits_expect(sn_document_create(&def, NULL, &document, &error), &error, "create");
     const char* path = test_data_path("characters/Fox.glb");
-    test_expect(sn_document_open(document, path, NULL, &error), &error, "open");
+    edits_expect(sn_document_open(document, path, NULL, &error), &error, "open");
     assert_int_equal(sn_document_save_memory(document, &bytes, &error), SN_RESULT_UNSUPPORTED);
     sn_document_destroy(document);
 }
@@ -178,7 +179,7 @@ static uint8_t* read_entry(const sniZip* zip, const char* name, size_t* size) {
     static uint8_t* bytes;
     snAllocator memory = sn_allocator_default();
     snError error = sn_error_none();
-    test_expect(sni_zip_read(zip, name, SIZE_MAX, &memory, &bytes, size, &error), &error, name);
+    edits_expect(sni_zip_read(zip, name, SIZE_MAX, &memory, &bytes, size, &error), &error, name);
     return bytes;
 }
 
@@ -189,10 +190,10 @@ static void no_source_comes_twice(void** state) {
     snAllocator memory = sn_allocator_default();
     snError error = sn_error_none();
     snBytes bytes = make_project();
-    snDocument* document = test_document(NULL);
+    snDocument* document = edits_make(NULL);
     sniZip* zip = NULL;
     sniZipEntry entries[100];
-    test_expect(sni_zip_open(bytes.data, bytes.size, 100, &memory, &zip, &error), &error, "zip");
+    edits_expect(sni_zip_open(bytes.data, bytes.size, 100, &memory, &zip, &error), &error, "zip");
     uint32_t count = sni_zip_count(zip);
     for (uint32_t i = 0; i < count; i++) {
         const char* name = sni_zip_name(zip, i);
@@ -209,7 +210,7 @@ static void no_source_comes_twice(void** state) {
         entries[i].size = strlen(twice);
     }
     sniBytes evil = sni_bytes(&memory);
-    test_expect(sni_zip_write(entries, count, &evil, &error), &error, "write");
+    edits_expect(sni_zip_write(entries, count, &evil, &error), &error, "write");
     assert_int_equal(sn_document_open_memory(document, "a.snproject", evil.data, evil.size, NULL, &error),
                      SN_RESULT_BAD_DATA);
     assert_non_null(strstr(error.text, "twice"));
@@ -226,30 +227,31 @@ static void a_project_is_a_source(void** state) {
     (void)state;
     snError error = sn_error_none();
     snBytes bytes = make_project(), outer = {0};
-    snDocument* document = test_document(NULL);
+    snDocument* document = edits_make(NULL);
     snSource* source = NULL;
-    test_expect(sn_source_open_memory(document, "a.snproject", bytes.data, bytes.size, NULL, &source, &error),
-                &error, "source");
+    edits_expect(
+        sn_source_open_memory(document, "a.snproject", bytes.data, bytes.size, NULL, &source, &error), &error,
+        "source");
     assert_non_null(sn_source_model(source)->skeleton);
-    test_expect(sn_document_open(document, "builtin:bar", NULL, &error), &error, "open");
-    test_expect(sn_document_join(document, source, true, NULL, NULL, &error), &error, "join");
+    edits_expect(sn_document_open(document, "builtin:bar", NULL, &error), &error, "open");
+    edits_expect(sn_document_join(document, source, true, NULL, NULL, &error), &error, "join");
     uint64_t hash = sn_document_hash(document);
     sn_source_close(source);
-    test_expect(sn_document_save_memory(document, &outer, &error), &error, "save");
+    edits_expect(sn_document_save_memory(document, &outer, &error), &error, "save");
     // It opens again with the project among its sources; one more around that is not read.
-    snDocument* other = test_document(NULL);
-    test_expect(sn_document_open_memory(other, "b.snproject", outer.data, outer.size, NULL, &error), &error,
-                "outer");
+    snDocument* other = edits_make(NULL);
+    edits_expect(sn_document_open_memory(other, "b.snproject", outer.data, outer.size, NULL, &error), &error,
+                 "outer");
     assert_true(sn_document_hash(other) == hash);
     assert_int_equal(
         sn_source_open_memory(other, "b.snproject", outer.data, outer.size, NULL, &source, &error),
         SN_RESULT_UNSUPPORTED);
     // As a character it is the project itself.
-    test_expect(sn_source_open_memory(other, "a.snproject", bytes.data, bytes.size, NULL, &source, &error),
-                &error, "again");
-    test_expect(sn_document_set_character(other, source, &error), &error, "character");
-    test_expect(sn_document_open_memory(document, "a.snproject", bytes.data, bytes.size, NULL, &error),
-                &error, "straight");
+    edits_expect(sn_source_open_memory(other, "a.snproject", bytes.data, bytes.size, NULL, &source, &error),
+                 &error, "again");
+    edits_expect(sn_document_set_character(other, source, &error), &error, "character");
+    edits_expect(sn_document_open_memory(document, "a.snproject", bytes.data, bytes.size, NULL, &error),
+                 &error, "straight");
     assert_true(sn_document_hash(other) == sn_document_hash(document));
     sn_source_close(source);
     sn_document_destroy(other);
@@ -265,8 +267,8 @@ static void source_is_written_again(void** state) {
     snError error = sn_error_none();
     snDocumentDef def = sn_document_def();
     def.history_limit = 0;
-    snDocument *plain = NULL, *edited = test_document(NULL), *opened = test_document(NULL);
-    test_expect(sn_document_create(&def, NULL, &plain, &error), &error, "create");
+    snDocument *plain = NULL, *edited = edits_make(NULL), *opened = edits_make(NULL);
+    edits_expect(sn_document_create(&def, NULL, &plain, &error), &error, "create");
     snDocument* documents[] = {plain, edited, opened};
     snBytes project = {0}, files[3] = {{0}, {0}, {0}};
     snBindDef bind = sn_bind_def();
@@ -274,19 +276,19 @@ static void source_is_written_again(void** state) {
     for (int i = 0; i < 3; i++) {
         if (i < 2) {
             const char* path = test_data_path("characters/Fox.glb");
-            test_expect(sn_document_open(documents[i], path, NULL, &error), &error, "open");
-            test_expect(sn_document_bind(documents[i], &bind, NULL, NULL, &error), &error, "bind");
+            edits_expect(sn_document_open(documents[i], path, NULL, &error), &error, "open");
+            edits_expect(sn_document_bind(documents[i], &bind, NULL, NULL, &error), &error, "bind");
         }
         snWriteDef write = sn_write_def();
-        test_expect(
+        edits_expect(
             sn_model_write_memory(sn_document_model(documents[i]), ".glb", &write, NULL, &files[i], &error),
             &error, "write");
         assert_int_equal(files[i].size, files[0].size);
         assert_memory_equal(files[i].data, files[0].data, files[0].size);
         if (i != 1) continue;
-        test_expect(sn_document_save_memory(edited, &project, &error), &error, "save");
-        test_expect(sn_document_open_memory(opened, "a.snproject", project.data, project.size, NULL, &error),
-                    &error, "open project");
+        edits_expect(sn_document_save_memory(edited, &project, &error), &error, "save");
+        edits_expect(sn_document_open_memory(opened, "a.snproject", project.data, project.size, NULL, &error),
+                     &error, "open project");
     }
     for (int i = 0; i < 3; i++) {
         sn_bytes_free(&files[i]);
@@ -301,13 +303,13 @@ static void sources_are_kept_untouched(void** state) {
     static const char* const files[] = {"characters/Fox.glb", "characters/SimpleSkin.gltf",
                                         "motion/cmu_02_01_walk.bvh"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        snDocument *document = test_document(NULL), *opened = test_document(NULL);
+        snDocument *document = edits_make(NULL), *opened = edits_make(NULL);
         snError error = sn_error_none();
         snBytes bytes = {0};
-        test_expect(sn_document_open(document, test_data_path(files[i]), NULL, &error), &error, files[i]);
-        test_expect(sn_document_save_memory(document, &bytes, &error), &error, "save");
-        test_expect(sn_document_open_memory(opened, "a.snproject", bytes.data, bytes.size, NULL, &error),
-                    &error, "open");
+        edits_expect(sn_document_open(document, test_data_path(files[i]), NULL, &error), &error, files[i]);
+        edits_expect(sn_document_save_memory(document, &bytes, &error), &error, "save");
+        edits_expect(sn_document_open_memory(opened, "a.snproject", bytes.data, bytes.size, NULL, &error),
+                     &error, "open");
         assert_true(sn_document_hash(opened) == sn_document_hash(document));
         sn_bytes_free(&bytes);
         sn_document_destroy(document);
@@ -334,23 +336,23 @@ static void add_pose(snDocument* document, const char* name, float angle) {
     step.angle = angle;
     snHandlePoseDef def = {name, 1, &step, 2, details};
     snHandlePose* pose = NULL;
-    test_expect(sn_handle_pose_create(&def, sn_document_rig(document), NULL, &pose, &error), &error, "pose");
-    test_expect(sn_document_add_pose(document, pose, NULL, &error), &error, "add");
+    edits_expect(sn_handle_pose_create(&def, sn_document_rig(document), NULL, &pose, &error), &error, "pose");
+    edits_expect(sn_document_add_pose(document, pose, NULL, &error), &error, "add");
     sn_handle_pose_destroy(pose);
 }
 
 // Handles, poses of all kinds of names, and a path with a picture.
 static snDocument* handled_document(void) {
-    snDocument* document = test_document(NULL);
+    snDocument* document = edits_make(NULL);
     snError error = sn_error_none();
     char text[512];
-    test_expect(test_steps[0].run(document, &test_nobody, &error), &error, "open");
+    edits_expect(test_steps[0].run(document, &edits_nobody, &error), &error, "open");
     snRigDef def = sn_rig_def();
     def.from = SN_RIG_FROM_SKELETON;
-    test_expect(sn_document_make_rig(document, &def, NULL, &error), &error, "rig");
+    edits_expect(sn_document_make_rig(document, &def, NULL, &error), &error, "rig");
     const snHandles* rig = sn_document_rig(document);
     int size = snprintf(text, sizeof text, wave, rig->handles[1].name, rig->handles[0].name);
-    test_expect(
+    edits_expect(
         sn_document_read_pose(document, "/some/where/wave.snpose", text, (size_t)size, NULL, NULL, &error),
         &error, "wave");
     static const char* const names[] = {"file_1", "a/b", "../x", "quote\"d", "two words", "\xc3\xa9"};
@@ -359,11 +361,11 @@ static snDocument* handled_document(void) {
     for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = i % 4 == 3 ? 255 : (uint8_t)(i / 4 * 3);
     snImage image = {.width = 4, .height = 4, .pixels = pixels};
     snBytes png = {0};
-    test_expect(sn_png_write_memory(&image, NULL, &png, &error), &error, "png");
+    edits_expect(sn_png_write_memory(&image, NULL, &png, &error), &error, "png");
     snFile file = {"maps/hills.png", png.data, png.size};
     snFiles files = {1, &file};
-    test_expect(sn_document_set_path(document, "down/hills.json", hills, strlen(hills), &files, &error),
-                &error, "path");
+    edits_expect(sn_document_set_path(document, "down/hills.json", hills, strlen(hills), &files, &error),
+                 &error, "path");
     sn_bytes_free(&png);
     return document;
 }
@@ -378,24 +380,24 @@ static snBytes entry_of(const sniZip* zip, const char* name) {
     snAllocator memory = sn_allocator_default();
     snBytes bytes = {.allocator = memory};
     snError error = sn_error_none();
-    test_expect(sni_zip_read(zip, name, (size_t)1 << 24, &memory, &bytes.data, &bytes.size, &error), &error,
-                name);
+    edits_expect(sni_zip_read(zip, name, (size_t)1 << 24, &memory, &bytes.data, &bytes.size, &error), &error,
+                 name);
     return bytes;
 }
 
 // Unzipped, they are files that everything reads; zipped, the project opens as it was saved.
 static void handles_are_files(void** state) {
     (void)state;
-    snDocument *document = handled_document(), *opened = test_document(NULL), *other = test_document(NULL);
+    snDocument *document = handled_document(), *opened = edits_make(NULL), *other = edits_make(NULL);
     snError error = sn_error_none();
     snBytes project = {0};
-    test_expect(sn_document_save_memory(document, &project, &error), &error, "save");
-    test_expect(sn_document_open_memory(opened, "a.snproject", project.data, project.size, NULL, &error),
-                &error, "open");
+    edits_expect(sn_document_save_memory(document, &project, &error), &error, "save");
+    edits_expect(sn_document_open_memory(opened, "a.snproject", project.data, project.size, NULL, &error),
+                 &error, "open");
     assert_true(sn_document_hash(opened) == sn_document_hash(document));
     snAllocator memory = sn_allocator_default();
     sniZip* zip = NULL;
-    test_expect(sni_zip_open(project.data, project.size, 100, &memory, &zip, &error), &error, "zip");
+    edits_expect(sni_zip_open(project.data, project.size, 100, &memory, &zip, &error), &error, "zip");
     static const char* const entries[] = {
         "rig.snrig",           "poses/wave.snpose",      "poses/file_1.snpose", "poses/file_2.snpose",
         "poses/file_3.snpose", "poses/two words.snpose", "paths/hills.json",    "paths/maps/hills.png"};
@@ -404,16 +406,16 @@ static void handles_are_files(void** state) {
     assert_false(has_entry(zip, "items/rig.bin") || has_entry(zip, "items/poses.bin") ||
                  has_entry(zip, "items/path.bin"));
     // In a document of the same body the files alone give the same handles, poses and path.
-    test_expect(test_steps[0].run(other, &test_nobody, &error), &error, "open");
+    edits_expect(test_steps[0].run(other, &edits_nobody, &error), &error, "open");
     snBytes rig = entry_of(zip, "rig.snrig"), path = entry_of(zip, "paths/hills.json"),
             map = entry_of(zip, "paths/maps/hills.png"), pose = entry_of(zip, "poses/wave.snpose");
-    test_expect(sn_document_read_rig(other, "rig.snrig", rig.data, rig.size, NULL, &error), &error, "rig");
-    test_expect(sn_document_read_pose(other, "wave.snpose", pose.data, pose.size, NULL, NULL, &error), &error,
-                "pose");
+    edits_expect(sn_document_read_rig(other, "rig.snrig", rig.data, rig.size, NULL, &error), &error, "rig");
+    edits_expect(sn_document_read_pose(other, "wave.snpose", pose.data, pose.size, NULL, NULL, &error),
+                 &error, "pose");
     snFile file = {"maps/hills.png", map.data, map.size};
     snFiles files = {1, &file};
-    test_expect(sn_document_set_path(other, "hills.json", path.data, path.size, &files, &error), &error,
-                "path");
+    edits_expect(sn_document_set_path(other, "hills.json", path.data, path.size, &files, &error), &error,
+                 "path");
     assert_int_equal(sn_document_rig(other)->mesh_hash, sn_document_rig(document)->mesh_hash);
     sn_bytes_free(&rig);
     sn_bytes_free(&path);
@@ -431,10 +433,10 @@ static void memory_fails_with_handles(void** state) {
     snDocument* handled = handled_document();
     snError error = sn_error_none();
     snBytes bytes = {0};
-    test_expect(sn_document_save_memory(handled, &bytes, &error), &error, "save");
+    edits_expect(sn_document_save_memory(handled, &bytes, &error), &error, "save");
     TestAllocator memory = {.fail_at = UINT64_MAX};
     snAllocator allocator = test_allocator(&memory);
-    snDocument* document = test_document(&allocator);
+    snDocument* document = edits_make(&allocator);
     snResult result = SN_RESULT_OUT_OF_MEMORY;
     for (uint64_t n = 0; result != SN_RESULT_OK; n++) {
         memory.calls = 0;

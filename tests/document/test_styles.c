@@ -28,7 +28,7 @@ static void wishes_become_rules(void** state) {
                                   {NULL, "cloth", 0.5f},
                                   {"LeftKnee", NULL, 1.0f},
                                   {"Spine", "muscle", 2.0f}};
-    test_expect(sn_settings_wear(settings, wishes, 4, &wish, &error), &error, "wear");
+    edits_expect(sn_settings_wear(settings, wishes, 4, &wish, &error), &error, "wear");
     assert_int_equal(wish, SN_NONE);
     assert_int_equal(settings->style_count, 2);
     assert_int_equal(settings->style_rule_count, 4);
@@ -40,10 +40,10 @@ static void wishes_become_rules(void** state) {
         assert_near(settings->style_rules[i].strength, wishes[i].strength, 0);
     }
     // Behind those that are there; nothing is nothing.
-    test_expect(sn_settings_wear(settings, wishes, 1, NULL, &error), &error, "wear");
+    edits_expect(sn_settings_wear(settings, wishes, 1, NULL, &error), &error, "wear");
     assert_int_equal(settings->style_count, 2);
     assert_int_equal(settings->style_rule_count, 5);
-    test_expect(sn_settings_wear(settings, NULL, 0, NULL, &error), &error, "wear");
+    edits_expect(sn_settings_wear(settings, NULL, 0, NULL, &error), &error, "wear");
     assert_int_equal(settings->style_rule_count, 5);
     sn_settings_destroy(settings);
 }
@@ -59,12 +59,12 @@ static void files_may_be_newer(void** state) {
     snSettings* settings = settings_of();
     snError error = sn_error_none();
     const snStyleWish wish = {NULL, first, 1.0f}, newer = {NULL, second, 1.0f}, named = {NULL, "worn", 1.0f};
-    test_expect(sn_settings_wear(settings, &wish, 1, NULL, &error), &error, "wear");
+    edits_expect(sn_settings_wear(settings, &wish, 1, NULL, &error), &error, "wear");
     assert_near(settings->styles[0]->strength, 0.25f, 0);
-    test_expect(sn_settings_wear(settings, &newer, 1, NULL, &error), &error, "wear");
+    edits_expect(sn_settings_wear(settings, &newer, 1, NULL, &error), &error, "wear");
     assert_int_equal(settings->style_count, 1);
     assert_near(settings->styles[0]->strength, 0.75f, 0);
-    test_expect(sn_settings_wear(settings, &named, 1, NULL, &error), &error, "wear");
+    edits_expect(sn_settings_wear(settings, &named, 1, NULL, &error), &error, "wear");
     assert_near(settings->styles[0]->strength, 0.75f, 0);
     const snStyleWish both[] = {wish, wish, newer};
     uint32_t which = 0;
@@ -98,15 +98,15 @@ static void wrong_wishes_change_nothing(void** state) {
 
 static void a_document_wears_them(void** state) {
     (void)state;
-    snDocument* document = test_document(NULL);
+    snDocument* document = edits_make(NULL);
     snError error = sn_error_none();
     const snStyleWish wish = {NULL, "hose", 1.0f}, nowhere = {"Nowhere", "hose", 1.0f};
     assert_int_equal(sn_document_wear(document, &wish, 1, NULL, &error), SN_RESULT_INVALID_ARGUMENT);
-    test_expect(sn_document_open(document, "builtin:bar", NULL, &error), &error, "open");
+    edits_expect(sn_document_open(document, "builtin:bar", NULL, &error), &error, "open");
     uint64_t hash = sn_document_hash(document);
     assert_int_equal(sn_document_wear(document, &nowhere, 1, NULL, &error), SN_RESULT_NOT_FOUND);
     assert_true(sn_document_hash(document) == hash);
-    test_expect(sn_document_wear(document, &wish, 1, NULL, &error), &error, "wear");
+    edits_expect(sn_document_wear(document, &wish, 1, NULL, &error), &error, "wear");
     assert_int_equal(sn_document_settings(document)->skin, SN_SKIN_SPLINE);
     assert_int_equal(sn_document_undo_count(document), 2);
     // It shows at joints with a limb on both sides, and nowhere without a style.
@@ -114,19 +114,19 @@ static void a_document_wears_them(void** state) {
     const snSkeleton* skeleton = sn_document_model(document)->skeleton;
     snStyled styled[16];
     assert_in_range(skeleton->joint_count, 2, 16);
-    test_expect(sn_document_character(document, &character, &error), &error, "character");
-    test_expect(sn_character_styled(character, skeleton, NULL, styled, &error), &error, "styled");
+    edits_expect(sn_document_character(document, &character, &error), &error, "character");
+    edits_expect(sn_character_styled(character, skeleton, NULL, styled, &error), &error, "styled");
     uint32_t shown = 0, bare = 0;
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
         shown += styled[j] == SN_STYLED_SHOWN;
         bare += styled[j] == SN_STYLED_BARE;
     }
     assert_true(shown > 0 && shown + bare == skeleton->joint_count);
-    test_expect(sn_document_undo(document, &error), &error, "undo");
+    edits_expect(sn_document_undo(document, &error), &error, "undo");
     assert_true(sn_document_hash(document) == hash);
-    test_expect(sn_document_character(document, &character, &error), &error, "character");
+    edits_expect(sn_document_character(document, &character, &error), &error, "character");
     skeleton = sn_document_model(document)->skeleton;
-    test_expect(sn_character_styled(character, skeleton, NULL, styled, &error), &error, "styled");
+    edits_expect(sn_character_styled(character, skeleton, NULL, styled, &error), &error, "styled");
     for (uint32_t j = 0; j < skeleton->joint_count; j++) assert_int_equal(styled[j], SN_STYLED_NOT);
     sn_document_destroy(document);
 }

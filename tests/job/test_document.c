@@ -25,18 +25,18 @@ static void finish(snJob* job, const char* what) {
     snError error = sn_error_none();
     while (sn_job_step(job)) {
     }
-    test_expect(sn_job_result(job, &error), &error, what);
+    edits_expect(sn_job_result(job, &error), &error, what);
     sn_job_destroy(job);
 }
 
 // Each step in one go on one document; in slices on another, after it was stopped in every one of them.
 static void cancelled_in_every_slice(void** state) {
     (void)state;
-    snDocument* plain = test_document(NULL);
-    Edit edit = {.document = test_document(NULL)};
+    snDocument* plain = edits_make(NULL);
+    Edit edit = {.document = edits_make(NULL)};
     snError error = sn_error_none();
     for (edit.step = 0; edit.step < TEST_STEPS; edit.step++) {
-        const TestStep* step = &test_steps[edit.step];
+        const Step* step = &test_steps[edit.step];
         uint64_t before = sn_document_hash(edit.document);
         for (uint32_t slices = 0;; slices++) {
             snJob* job = edit_job(&edit);
@@ -55,10 +55,11 @@ static void cancelled_in_every_slice(void** state) {
             assert_true(sn_document_hash(edit.document) == before);
             assert_int_equal(sn_document_undo_count(edit.document), edit.step);
         }
-        test_expect(step->run(plain, &test_nobody, &error), &error, step->name);
+        edits_expect(step->run(plain, &edits_nobody, &error), &error, step->name);
         if (sn_document_hash(edit.document) != sn_document_hash(plain)) fail_msg("%s differs", step->name);
     }
-    for (int i = 0; i < TEST_STEPS; i++) test_expect(sn_document_undo(edit.document, &error), &error, "undo");
+    for (int i = 0; i < TEST_STEPS; i++)
+        edits_expect(sn_document_undo(edit.document, &error), &error, "undo");
     assert_null(sn_document_model(edit.document));
     sn_document_destroy(edit.document);
     sn_document_destroy(plain);
@@ -71,7 +72,7 @@ static void many_documents_take_turns(void** state) {
     Edit edits[DOCUMENTS];
     snJob* jobs[DOCUMENTS] = {NULL};
     uint64_t hash = 0;
-    for (int i = 0; i < DOCUMENTS; i++) edits[i] = (Edit){test_document(NULL), 0};
+    for (int i = 0; i < DOCUMENTS; i++) edits[i] = (Edit){edits_make(NULL), 0};
     for (uint32_t turn = 0, done = 0; done < DOCUMENTS; turn++) {
         int i = (int)(turn * 5 % (DOCUMENTS + 1)) % DOCUMENTS;
         if (edits[i].step == TEST_STEPS) continue;
@@ -93,7 +94,7 @@ static void memory_fails_in_slices(void** state) {
     (void)state;
     TestAllocator memory = {.fail_at = UINT64_MAX};
     snAllocator allocator = test_allocator(&memory);
-    Edit edit = {.document = test_document(&allocator)};
+    Edit edit = {.document = edits_make(&allocator)};
     snError error = sn_error_none();
     for (; edit.step < 5; edit.step++) {
         uint64_t before = sn_document_hash(edit.document);
