@@ -34,8 +34,9 @@ typedef struct snBindDef {
 } snBindDef;
 SN_API snBindDef sn_bind_def(void);
 
-// Residual to which the linear systems of binding are solved, relative to the right-hand side.
-#define SN_BIND_TOLERANCE 1e-6
+// Residual to which the linear systems of binding are solved, relative to the right-hand side: weights are
+// then right to about one step of sixteen bits.
+#define SN_BIND_TOLERANCE 1e-5
 
 // What binding found. Lists are owned by the report; sn_bind_report_free releases them.
 typedef struct snBindReport {

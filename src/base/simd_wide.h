@@ -77,6 +77,14 @@ static inline sniF8 sni_f8_add(sniF8 a, sniF8 b) {
     for (int i = 0; i < SNI_F8_REGISTERS; i++) a.r[i] = a.r[i] + b.r[i];
     return a;
 }
+static inline sniF8 sni_f8_sub(sniF8 a, sniF8 b) {
+    for (int i = 0; i < SNI_F8_REGISTERS; i++) a.r[i] = a.r[i] - b.r[i];
+    return a;
+}
+static inline sniF8 sni_f8_mul(sniF8 a, sniF8 b) {
+    for (int i = 0; i < SNI_F8_REGISTERS; i++) a.r[i] = a.r[i] * b.r[i];
+    return a;
+}
 static inline sniF8 sni_f8_scale(sniF8 a, float s) {
     for (int i = 0; i < SNI_F8_REGISTERS; i++) a.r[i] = a.r[i] * s;
     return a;

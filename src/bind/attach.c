@@ -76,6 +76,7 @@ static snResult solve(System* system, const sniBind* bind, const sniPerch* perch
                               .holds = system->holds,
                               .sources = &system->sources,
                               .joint_count = bind->bones->joint_count,
+                              .parents = bind->bones->parents,
                               .tasks = &bind->def->tasks,
                               .level = bind->def->level,
                               .tolerance = SN_BIND_TOLERANCE};

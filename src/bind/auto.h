@@ -120,7 +120,7 @@ bool sni_homes_is_sheet(const sniHomes* homes, uint32_t component);
 
 // Who owns each point of the fine surface, and how firmly.
 typedef struct sniOwners {
-    uint32_t* limbs; // per point; the nearest
+    uint32_t* limbs; // per point; the nearest. Shrunk: where that is a last one, else any other
     double* holds;
     sniSources sources;
     snAllocator allocator;
@@ -136,7 +136,7 @@ typedef struct sniOwnersDef {
     // Per point of the surface: the joint that is nearest through the lattice, or SN_NONE, and how far it is.
     const uint32_t* geodesic_joints;
     const float* geodesic_distances;
-    bool shrunk; // last bones are drawn back to their heads
+    bool shrunk; // last bones are drawn back to their heads; what they own then is all that is asked
 } sniOwnersDef;
 
 snResult sni_owners_create(const sniOwnersDef* def, const snAllocator* allocator, sniOwners* out,

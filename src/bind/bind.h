@@ -101,6 +101,7 @@ typedef struct sniDiffusion {
     const double* holds; // count; how strongly each point holds its source: H of (L + H) w = H p, above 0
     const sniSources* sources;
     uint32_t joint_count;
+    const uint32_t* parents; // joint_count; parents first, SN_NONE above the first
     const snTasks* tasks;
     snCpuLevel level;
     double tolerance;

@@ -13,7 +13,7 @@
 // The numbers below decide how long it takes. What a point keeps in the end are its SNI_TOP largest weights;
 // of a group, too, only those are known, so a joint that is none of them there, or has less than this, has
 // nothing on the points around it.
-#define LEAST_WEIGHT 1e-6f
+#define LEAST_WEIGHT 1e-5f
 // Systems that are not larger than this are solved as a whole for every joint.
 #define WHOLE 3000
 #define MOST_STEPS 500
@@ -41,14 +41,12 @@ static const sniSources* sources_of(const Hierarchy* h, uint32_t level) {
 // The part of a level that a block of joints can reach; beyond it their weights are zero.
 typedef struct Part {
     uint32_t count;
-    uint32_t* rows;         // in the whole level
-    uint32_t* locals;       // per row of the whole level: row here, or SN_NONE
-    double *holds, *values; // of the level that is solved
-    uint32_t* starts;
-    uint32_t* middles;
-    uint32_t* columns;
-    float *inverses, *ties;
-    uint32_t* of;
+    uint32_t* rows;   // in the whole level
+    uint32_t* locals; // per row of the whole level: row here, or SN_NONE
+    double *holds, *values;
+    uint32_t *starts, *columns;
+    sniLevel level;
+    uint32_t* of; // per row: that of the next level
 } Part;
 
 // One block of joints at work, in memory of its own.
@@ -134,29 +132,31 @@ static void choose_rows(const Wave* wave, uint32_t first, Slot* slot) {
     }
 }
 
+static sniMatrix matrix_of(const Part* part) {
+    return (sniMatrix){part->count, part->holds, part->starts, part->columns, part->values};
+}
+
 static void cut(const sniLaplacian* l, const double* holds, Part* part) {
     uint32_t entries = 0;
     part->starts[0] = 0;
     for (uint32_t r = 0; r < part->count; r++) {
-        uint32_t i = part->rows[r], below = 0;
-        double diagonal = holds[i], hold = holds[i];
+        uint32_t i = part->rows[r];
+        double hold = holds[i];
         for (uint32_t e = l->starts[i]; e < l->starts[i + 1]; e++) {
             uint32_t column = part->locals[l->columns[e]];
-            diagonal += l->values[e];
             if (column == SN_NONE) {
                 hold += l->values[e]; // what lies beyond the part has no weight, and holds the row to that
             } else if (l->values[e] > 0.0) {
-                below += column < r;
-                part->columns[entries] = column; // rising, as in the whole
-                part->values[entries] = l->values[e];
-                part->ties[entries++] = (float)l->values[e];
+                part->columns[entries] = column;
+                part->values[entries++] = l->values[e];
             }
         }
         part->holds[r] = hold;
-        part->inverses[r] = (float)(1.0 / diagonal);
-        part->middles[r] = part->starts[r] + below;
         part->starts[r + 1] = entries;
     }
+    sniMatrix matrix = matrix_of(part);
+    sni_level_fill(&part->level, &matrix);
+    part->level.of = part->of;
 }
 
 // ------------------------------------------------------------------------------------------------ blocks
@@ -197,12 +197,11 @@ static void solve_block(const Wave* wave, uint32_t block, Slot* slot) {
     for (uint32_t k = wave->level; k < h->count; k++) {
         Part* p = &slot->parts[k];
         cut(laplacian_of(h, k), holds_of(h, k), p);
-        levels[k - wave->level] =
-            (sniLevel){p->count, p->starts, p->middles, p->columns, p->ties, p->inverses, p->of};
+        levels[k - wave->level] = p->level;
     }
     double *rhs = slot->vectors, *x = x_of(wave, slot);
     fill_block(wave, block * LANES, part, rhs, x);
-    sniMatrix matrix = {part->count, part->holds, part->starts, part->columns, part->values};
+    sniMatrix matrix = matrix_of(part);
     sniSolve solve = {.matrix = &matrix,
                       .levels = levels,
                       .level_count = h->count - wave->level,
@@ -262,15 +261,12 @@ static bool create_part(const sniLaplacian* l, const snAllocator* memory, Part* 
     part->locals = SNI_NEW_ARRAY(memory, uint32_t, rows);
     part->holds = SNI_NEW_ARRAY(memory, double, rows);
     part->starts = SNI_NEW_ARRAY(memory, uint32_t, rows + 1);
-    part->middles = SNI_NEW_ARRAY(memory, uint32_t, rows);
     part->columns = SNI_NEW_ARRAY(memory, uint32_t, edges);
     part->values = SNI_NEW_ARRAY(memory, double, edges);
-    part->inverses = SNI_NEW_ARRAY(memory, float, rows);
-    part->ties = SNI_NEW_ARRAY(memory, float, edges);
     part->of = SNI_NEW_ARRAY(memory, uint32_t, rows);
-    return part->rows != NULL && part->locals != NULL && part->holds != NULL && part->starts != NULL &&
-           part->middles != NULL && part->columns != NULL && part->values != NULL && part->inverses != NULL &&
-           part->ties != NULL && part->of != NULL;
+    return sni_level_create(l->count, edges, memory, &part->level) && part->rows != NULL &&
+           part->locals != NULL && part->holds != NULL && part->starts != NULL && part->columns != NULL &&
+           part->values != NULL && part->of != NULL;
 }
 
 static void free_part(const snAllocator* memory, Part* part) {
@@ -278,11 +274,9 @@ static void free_part(const snAllocator* memory, Part* part) {
     sni_free(memory, part->locals);
     sni_free(memory, part->holds);
     sni_free(memory, part->starts);
-    sni_free(memory, part->middles);
     sni_free(memory, part->columns);
     sni_free(memory, part->values);
-    sni_free(memory, part->inverses);
-    sni_free(memory, part->ties);
+    sni_level_free(&part->level, memory);
     sni_free(memory, part->of);
 }
 
@@ -331,20 +325,39 @@ static snResult create_levels(Hierarchy* h, const snAllocator* memory, snError* 
     return SN_RESULT_OK;
 }
 
+// Numbers joints limb by limb, children after their parents: a block of joints that lie near each other
+// reaches fewer points than one that is spread over the body. `sizes` is scratch, all 0.
+static void order_joints(const uint32_t* parents, uint32_t count, uint32_t* sizes, uint32_t* order) {
+    uint32_t root = 0;
+    for (uint32_t j = count; j-- > 0;) {
+        sizes[j]++;
+        if (parents[j] != SN_NONE) sizes[parents[j]] += sizes[j];
+    }
+    for (uint32_t j = 0; j < count; j++) {
+        uint32_t* next = parents[j] == SN_NONE ? &root : &sizes[parents[j]];
+        uint32_t size = sizes[j];
+        order[*next] = j;
+        sizes[j] = *next + 1; // from here on: where its next child goes
+        *next += size;
+    }
+}
+
 static snResult list_joints(Hierarchy* h, const snAllocator* memory, snError* error) {
     const sniSources* sources = h->diffusion->sources;
     uint32_t count = h->diffusion->joint_count;
     h->joints = SNI_NEW_ARRAY(memory, uint32_t, count);
     h->places = SNI_NEW_ARRAY(memory, uint32_t, count);
     if (h->joints == NULL || h->places == NULL) return sni_fail_memory(error);
+    order_joints(h->diffusion->parents, count, h->places, h->joints);
     for (uint32_t j = 0; j < count; j++) h->places[j] = SN_NONE;
     for (uint32_t e = 0; e < sources->starts[h->diffusion->laplacian->count]; e++) {
         h->places[sources->joints[e]] = 0;
     }
-    for (uint32_t j = 0; j < count; j++) {
-        if (h->places[j] == SN_NONE) continue;
-        h->places[j] = h->joint_count;
-        h->joints[h->joint_count++] = j;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t joint = h->joints[i];
+        if (h->places[joint] == SN_NONE) continue;
+        h->places[joint] = h->joint_count;
+        h->joints[h->joint_count++] = joint;
     }
     return SN_RESULT_OK;
 }

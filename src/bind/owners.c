@@ -40,6 +40,8 @@
 typedef struct View {
     float* straight;  // per limb: its distance as the crow flies, times its factor
     sniHeap next;     // limbs that may matter, by what their distance is at least
+    uint32_t first;   // the nearest as the crow flies
+    float measured;   // its distance
     float* distances; // of the limbs in `near`
     uint32_t* near;
     uint32_t count;
@@ -161,30 +163,33 @@ static float as_seen(const Work* work, const View* view, uint32_t i, bool sides_
     return seen_as(work, view->near[i], view->distances[i], sides_matter);
 }
 
-// Measures limbs by rising least distance until no other can matter. Measuring asks what is flesh on the way,
-// so one that is surely near is measured first and says which others are worth a look.
-static void find_near(const Work* work, uint32_t point, View* view) {
+// Lists the limbs that may matter, by what their distance is at least. Measuring asks what is flesh on the
+// way, so one that is surely near is measured first and says which others are worth a look.
+static void list_near(const Work* work, uint32_t point, View* view) {
     uint32_t limbs = work->def->limbs->count;
     work->kernels->distances(work->blocks, count_blocks(limbs), work->def->fine->points[point],
                              view->straight);
-    uint32_t first = least_of(view->straight, limbs);
-    float measured = measure(work, point, first), nearest = seen_as(work, first, measured, true);
-    float limit = REACH * nearest;
-    view->count = 0;
+    view->first = least_of(view->straight, limbs);
+    view->measured = measure(work, point, view->first);
+    float limit = REACH * seen_as(work, view->first, view->measured, true);
     for (uint32_t i = 0; i < limbs; i++) {
         if (view->straight[i] > limit * BEST_FACING) continue;
         float least = look_at(work, point, i);
         if (least <= limit) sni_heap_offer(&view->next, i, sni_heap_key(least, i));
     }
-    nearest = INFINITY;
+}
+
+// Measures them by rising least distance until no other can matter.
+static void find_near(const Work* work, uint32_t point, View* view) {
+    float nearest = INFINITY;
+    view->count = 0;
     while (view->next.count > 0) {
         uint32_t next = sni_heap_pop(&view->next);
         if (sni_heap_distance(view->next.keys[next]) > REACH * nearest) break;
         view->near[view->count] = next;
-        view->distances[view->count] = next == first ? measured : measure(work, point, next);
+        view->distances[view->count] = next == view->first ? view->measured : measure(work, point, next);
         nearest = sn_minf(nearest, as_seen(work, view, view->count++, true));
     }
-    sni_heap_clear(&view->next);
 }
 
 static void hear(Heard* heard, uint32_t joint, float share) {
@@ -217,20 +222,43 @@ static double share_out(const Work* work, const View* view, uint32_t point, bool
     return HOLD / ((double)nearest * (double)nearest);
 }
 
+static uint32_t nearest_of(const View* view) { return view->near[least_of(view->distances, view->count)]; }
+
 static void own_points(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     const Work* work = context;
     View* view = &work->views[worker];
     for (uint32_t p = begin; p < end; p++) {
+        list_near(work, p, view);
         find_near(work, p, view);
-        uint32_t best = 0;
-        for (uint32_t i = 1; i < view->count; i++) {
-            if (view->distances[i] < view->distances[best]) best = i;
-        }
+        sni_heap_clear(&view->next);
         double hold = share_out(work, view, p, false);
         hold = 0.5 * (hold + share_out(work, view, p, true));
         double area = work->def->areas[p];
-        work->owners->limbs[p] = view->near[best];
+        work->owners->limbs[p] = nearest_of(view);
         work->owners->holds[p] = area > 0.0 ? hold * area : 1.0;
+    }
+}
+
+static bool lists_last(const Work* work, const View* view) {
+    bool any = false;
+    for (uint32_t i = 0; i < view->next.count && !any; i++) {
+        any = work->def->limbs->limbs[view->next.items[i]].last;
+    }
+    return any;
+}
+
+// The same where only last limbs matter, and only what they own.
+static void own_by_last(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    const Work* work = context;
+    View* view = &work->views[worker];
+    for (uint32_t p = begin; p < end; p++) {
+        list_near(work, p, view);
+        work->owners->limbs[p] = view->first;
+        if (lists_last(work, view)) {
+            find_near(work, p, view);
+            work->owners->limbs[p] = nearest_of(view);
+        }
+        sni_heap_clear(&view->next);
     }
 }
 
@@ -312,7 +340,7 @@ static bool find_owners(Work* work, sniOwners* owners) {
         work->heard == NULL || !make_views(work, count_workers(work), memory)) {
         return false;
     }
-    sn_tasks_run(tasks, own_points, work, points, GRAIN);
+    sn_tasks_run(tasks, work->def->shrunk ? own_by_last : own_points, work, points, GRAIN);
     uint32_t entries = count_entries(work);
     owners->sources.joints = SNI_NEW_ARRAY(memory, uint16_t, entries);
     owners->sources.values = SNI_NEW_ARRAY(memory, float, entries);

@@ -112,6 +112,7 @@ static snResult diffuse(Auto* a, snError* error) {
                               .holds = a->owners.holds,
                               .sources = &a->owners.sources,
                               .joint_count = bind->bones->joint_count,
+                              .parents = bind->bones->parents,
                               .tasks = &bind->def->tasks,
                               .level = bind->def->level,
                               .tolerance = SN_BIND_TOLERANCE,

@@ -142,6 +142,7 @@ static snResult extend(Extension* x, sniTop* particles, snError* error) {
                               .holds = x->holds,
                               .sources = &x->sources,
                               .joint_count = bind->bones->joint_count,
+                              .parents = bind->bones->parents,
                               .tasks = &bind->def->tasks,
                               .level = bind->def->level,
                               .tolerance = 1e-4}; // particles carry flesh; a part in 10,000 is not seen

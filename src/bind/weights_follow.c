@@ -45,11 +45,10 @@ typedef struct Stroke {
     uint16_t* index;  // joint_count of the part's skin: joints of the binding, or joint_count of that
     uint32_t lane_count;
     uint32_t* lanes;  // joint_count: which joints change
-    uint32_t* starts; // count + 1; the system around the stroke, as in sniMatrix and sniLevel
-    uint32_t* middles;
+    uint32_t* starts; // count + 1; the system around the stroke, as in sniMatrix
     uint32_t* columns;
     double *holds, *conductances, *vectors;
-    float *ties, *inverses;
+    sniLevel level;
     float* changes;      // count * lane_count
     snWeights particles; // what becomes of them
     bool regroup;        // some of them have another heaviest joint
@@ -254,49 +253,35 @@ static void read_points(Stroke* s) {
 
 // ------------------------------------------------------------------------------------------------- extending
 
-// The entries of a row whose columns are below it, or above it; returns where they end. What lies beyond the
-// rows does not change, and holds the row to that.
-static uint32_t add_entries(Stroke* s, uint32_t r, bool below, uint32_t to) {
+static sniMatrix matrix_of(const Stroke* s) {
+    return (sniMatrix){s->count, s->holds, s->starts, s->columns, s->conductances};
+}
+
+// The rows around the stroke of the system that binding solves. What lies beyond them does not change, and
+// holds them to that.
+static void fill_system(Stroke* s) {
     const snWeightFollower* f = s->follower;
     const snLattice* lattice = s->binding->lattice;
-    uint32_t p = f->rows[r];
-    for (uint32_t n = lattice->neighbor_starts[p]; n < lattice->neighbor_starts[p + 1]; n++) {
-        double value = sni_lattice_conductance(lattice, p, lattice->neighbors[n]);
-        uint32_t other = f->locals[lattice->neighbors[n]];
-        if (other == SN_NONE) {
-            if (below) s->holds[r] += value;
-            continue;
-        }
-        if ((other < r) != below) continue;
-        s->columns[to] = other;
-        s->conductances[to] = value;
-        s->ties[to++] = (float)value;
-    }
-    return to;
-}
-
-// The rows around the stroke of the system that binding solves.
-static void fill_system(Stroke* s) {
     uint32_t entries = 0;
     for (uint32_t r = 0; r < s->count; r++) {
-        s->holds[r] = s->follower->holds[s->follower->rows[r]];
-        s->middles[r] = add_entries(s, r, true, entries);
-        s->starts[r + 1] = add_entries(s, r, false, s->middles[r]);
-        double diagonal = s->holds[r];
-        for (; entries < s->starts[r + 1]; entries++) diagonal += s->conductances[entries];
+        uint32_t p = f->rows[r];
+        s->holds[r] = f->holds[p];
+        for (uint32_t n = lattice->neighbor_starts[p]; n < lattice->neighbor_starts[p + 1]; n++) {
+            double value = sni_lattice_conductance(lattice, p, lattice->neighbors[n]);
+            uint32_t other = f->locals[lattice->neighbors[n]];
+            if (other == SN_NONE) {
+                s->holds[r] += value;
+            } else {
+                s->columns[entries] = other;
+                s->conductances[entries++] = value;
+            }
+        }
         // A lone particle that nothing holds.
-        if (!(diagonal > 0.0)) diagonal = s->holds[r] = 1.0;
-        s->inverses[r] = (float)(1.0 / diagonal);
+        if (s->starts[r] == entries && !(s->holds[r] > 0.0)) s->holds[r] = 1.0;
+        s->starts[r + 1] = entries;
     }
-}
-
-static sniLevel level_of(const Stroke* s) {
-    return (sniLevel){.count = s->count,
-                      .starts = s->starts,
-                      .middles = s->middles,
-                      .columns = s->columns,
-                      .values = s->ties,
-                      .inverses = s->inverses};
+    sniMatrix matrix = matrix_of(s);
+    sni_level_fill(&s->level, &matrix);
 }
 
 static void add_sources(const Stroke* s, const sniTop* top, double sign, uint32_t first, double* rhs) {
@@ -314,10 +299,9 @@ static void add_sources(const Stroke* s, const sniTop* top, double sign, uint32_
 
 static void solve(const Stroke* s, snCpuLevel level) {
     size_t size = (size_t)s->count * LANES;
-    sniMatrix matrix = {s->count, s->holds, s->starts, s->columns, s->conductances};
-    sniLevel rows = level_of(s);
+    sniMatrix matrix = matrix_of(s);
     sniSolve job = {.matrix = &matrix,
-                    .levels = &rows,
+                    .levels = &s->level,
                     .level_count = 1,
                     .rhs = s->vectors,
                     .x = s->vectors + size,
@@ -426,19 +410,16 @@ static bool allocate_system(Stroke* s) {
     }
     s->starts = SNI_NEW_ARRAY(memory, uint32_t, rows + 1);
     s->columns = SNI_NEW_ARRAY(memory, uint32_t, entries);
-    s->middles = SNI_NEW_ARRAY(memory, uint32_t, rows);
     s->holds = SNI_NEW_ARRAY(memory, double, rows);
-    s->ties = SNI_NEW_ARRAY(memory, float, entries);
-    s->inverses = SNI_NEW_ARRAY(memory, float, rows);
     s->conductances = SNI_NEW_ARRAY(memory, double, entries);
-    sniLevel level = level_of(s);
-    s->vectors = SNI_NEW_ARRAY(memory, double, 2 * rows * LANES + sni_solve_scratch(&level, 1));
+    if (!sni_level_create(s->count, entries, memory, &s->level)) return false;
+    s->level.count = s->count;
+    s->vectors = SNI_NEW_ARRAY(memory, double, 2 * rows * LANES + sni_solve_scratch(&s->level, 1));
     size_t changes = 0;
     if (!sni_mul_size(rows, s->lane_count, &changes)) return false;
     s->changes = SNI_NEW_ARRAY(memory, float, changes);
-    return s->starts != NULL && s->middles != NULL && s->columns != NULL && s->holds != NULL &&
-           s->ties != NULL && s->inverses != NULL && s->conductances != NULL && s->vectors != NULL &&
-           s->changes != NULL;
+    return s->starts != NULL && s->columns != NULL && s->holds != NULL && s->conductances != NULL &&
+           s->vectors != NULL && s->changes != NULL;
 }
 
 static bool allocate_stroke(Stroke* s) {
@@ -457,20 +438,10 @@ static bool allocate_stroke(Stroke* s) {
 static void free_stroke(Stroke* s) {
     snWeightFollower* f = s->follower;
     for (uint32_t r = 0; r < s->count; r++) f->locals[f->rows[r]] = SN_NONE;
-    void* arrays[] = {s->index,
-                      s->lanes,
-                      s->starts,
-                      s->middles,
-                      s->columns,
-                      s->holds,
-                      s->ties,
-                      s->inverses,
-                      s->vectors,
-                      s->conductances,
-                      s->changes,
-                      s->particles.joints,
-                      s->particles.weights};
+    void* arrays[] = {s->index,   s->lanes,        s->starts,  s->columns,          s->holds,
+                      s->vectors, s->conductances, s->changes, s->particles.joints, s->particles.weights};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&f->allocator, arrays[i]);
+    sni_level_free(&s->level, &f->allocator);
 }
 
 static void commit(const Stroke* s, snBinding* binding, snLatticeParts* parts) {

@@ -123,6 +123,7 @@ static snResult diffuse(const Distances* d, const sniLaplacian* laplacian, sniTo
                                   .holds = problem.holds,
                                   .sources = &problem.sources,
                                   .joint_count = bind->bones->joint_count,
+                                  .parents = bind->bones->parents,
                                   .tasks = &bind->def->tasks,
                                   .level = bind->def->level,
                                   .tolerance = SN_BIND_TOLERANCE,

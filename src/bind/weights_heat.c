@@ -159,6 +159,7 @@ static snResult solve(Heat* heat, sniTop* particles, snError* error) {
                                   .holds = system.holds,
                                   .sources = &system.sources,
                                   .joint_count = bind->bones->joint_count,
+                                  .parents = bind->bones->parents,
                                   .tasks = &bind->def->tasks,
                                   .level = bind->def->level,
                                   .tolerance = SN_BIND_TOLERANCE};

@@ -5,87 +5,83 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "support.h"
 
 #define COUNT 400
 
-typedef struct Chain {
+// Node i is tied to i - 1 and i + 1, some also to nodes far away: more ties than a row holds at once.
+#define FAR 7
+#define ENTRIES (4 * COUNT * FAR)
+
+typedef struct System {
     double holds[COUNT], diagonal[COUNT];
-    uint32_t starts[COUNT + 1], middles[COUNT];
-    uint32_t columns[2 * COUNT];
-    double values[2 * COUNT];
-    float ties[2 * COUNT], inverses[COUNT];
+    uint32_t starts[COUNT + 1];
+    uint32_t columns[ENTRIES];
+    double values[ENTRIES];
     sniMatrix matrix;
-    // Pairs of nodes as a second level.
-    double pair_diagonal[COUNT / 2];
-    uint32_t pair_starts[COUNT / 2 + 1], pair_middles[COUNT / 2];
-    uint32_t pair_columns[COUNT];
-    float pair_ties[COUNT], pair_inverses[COUNT / 2];
+    sniLevel level;
+} System;
+
+typedef struct Chain {
+    System nodes, pairs; // pairs of nodes are a second level
     uint32_t pair_of[COUNT];
     sniLevel levels[2];
 } Chain;
 
-// Node i of `count` is tied to i - 1 by stiffness[i]; returns how many entries were made.
-static uint32_t add_ties(uint32_t i, uint32_t count, const double* stiffness, uint32_t entry,
-                         uint32_t* columns, float* ties, double* diagonal, uint32_t* middle) {
-    for (uint32_t side = 0; side < 2; side++) {
-        if (side == 1) *middle = entry;
-        if ((side == 0 && i == 0) || (side == 1 && i == count - 1)) continue;
-        columns[entry] = side == 0 ? i - 1 : i + 1;
-        ties[entry] = (float)stiffness[i + side];
-        *diagonal += stiffness[i + side];
-        entry++;
-    }
-    return entry;
-}
-
-static void make_pairs(Chain* chain, const double* stiffness, double hold) {
-    double between[COUNT / 2 + 1] = {0};
+static void fill(System* system, uint32_t count, double (*ties)[COUNT], double hold) {
+    const snAllocator memory = sni_allocator(NULL);
     uint32_t entry = 0;
-    for (uint32_t i = 0; i < COUNT; i++) chain->pair_of[i] = i / 2;
-    for (uint32_t i = 1; i < COUNT / 2; i++) between[i] = 0.7 * stiffness[2 * i];
-    for (uint32_t i = 0; i < COUNT / 2; i++) {
-        chain->pair_starts[i] = entry;
-        chain->pair_diagonal[i] = 2.0 * hold;
-        entry = add_ties(i, COUNT / 2, between, entry, chain->pair_columns, chain->pair_ties,
-                         &chain->pair_diagonal[i], &chain->pair_middles[i]);
-        chain->pair_inverses[i] = (float)(1.0 / chain->pair_diagonal[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        system->holds[i] = system->diagonal[i] = hold;
+        system->starts[i] = entry;
+        for (uint32_t j = 0; j < count; j++) {
+            if (ties[i][j] == 0.0) continue;
+            assert_true(entry < ENTRIES);
+            system->columns[entry] = j;
+            system->values[entry++] = ties[i][j];
+            system->diagonal[i] += ties[i][j];
+        }
     }
-    chain->pair_starts[COUNT / 2] = entry;
+    system->starts[count] = entry;
+    system->matrix = (sniMatrix){count, system->holds, system->starts, system->columns, system->values};
+    assert_true(sni_level_create(count, entry, &memory, &system->level));
+    sni_level_fill(&system->level, &system->matrix);
 }
 
-// A chain of springs with random stiffness, each node held to its source by `hold`.
+static void tie(double (*ties)[COUNT], uint32_t i, uint32_t j, double stiffness) {
+    ties[i][j] += stiffness;
+    ties[j][i] += stiffness;
+}
+
+// A chain of springs with random stiffness, each node held to its source by `hold`; every fiftieth node is a
+// hub.
 static void make_chain(Chain* chain, double hold) {
-    uint32_t random = 7, entry = 0;
-    double stiffness[COUNT + 1] = {0};
-    for (int i = 1; i < COUNT; i++) stiffness[i] = (double)test_random_float(&random, 0.1f, 10.0f);
-    for (uint32_t i = 0; i < COUNT; i++) {
-        uint32_t begin = entry;
-        chain->holds[i] = chain->diagonal[i] = hold;
-        chain->starts[i] = entry;
-        entry = add_ties(i, COUNT, stiffness, entry, chain->columns, chain->ties, &chain->diagonal[i],
-                         &chain->middles[i]);
-        for (uint32_t e = begin; e < entry; e++) {
-            chain->values[e] = stiffness[chain->columns[e] < i ? i : i + 1];
-        }
-        chain->inverses[i] = (float)(1.0 / chain->diagonal[i]);
+    static double ties[COUNT][COUNT], between[COUNT][COUNT];
+    uint32_t random = 7;
+    memset(ties, 0, sizeof ties);
+    memset(between, 0, sizeof between);
+    for (uint32_t i = 1; i < COUNT; i++) tie(ties, i, i - 1, (double)test_random_float(&random, 0.1f, 10.0f));
+    for (uint32_t i = 50; i + 50 < COUNT; i += 50) {
+        for (uint32_t k = 1; k <= FAR; k++) tie(ties, i, i + 5 * k, 0.3), tie(ties, i, i - 5 * k, 0.2);
     }
-    chain->starts[COUNT] = entry;
-    make_pairs(chain, stiffness, hold);
-    chain->matrix = (sniMatrix){COUNT, chain->holds, chain->starts, chain->columns, chain->values};
-    chain->levels[0] = (sniLevel){.count = COUNT,
-                                  .starts = chain->starts,
-                                  .middles = chain->middles,
-                                  .columns = chain->columns,
-                                  .values = chain->ties,
-                                  .inverses = chain->inverses,
-                                  .of = chain->pair_of};
-    chain->levels[1] = (sniLevel){.count = COUNT / 2,
-                                  .starts = chain->pair_starts,
-                                  .middles = chain->pair_middles,
-                                  .columns = chain->pair_columns,
-                                  .values = chain->pair_ties,
-                                  .inverses = chain->pair_inverses};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        chain->pair_of[i] = i / 2;
+        for (uint32_t j = 0; j < COUNT; j++) {
+            if (i / 2 != j / 2) between[i / 2][j / 2] += 0.7 * ties[i][j];
+        }
+    }
+    fill(&chain->nodes, COUNT, ties, hold);
+    fill(&chain->pairs, COUNT / 2, between, 2.0 * hold);
+    chain->nodes.level.of = chain->pair_of;
+    chain->levels[0] = chain->nodes.level;
+    chain->levels[1] = chain->pairs.level;
+}
+
+static void free_chain(Chain* chain) {
+    const snAllocator memory = sni_allocator(NULL);
+    sni_level_free(&chain->nodes.level, &memory);
+    sni_level_free(&chain->pairs.level, &memory);
 }
 
 typedef struct Vectors {
@@ -109,7 +105,7 @@ static void free_vectors(Vectors* v) {
 
 static sniSolved run(const Chain* chain, const Vectors* v, uint32_t levels, double tolerance,
                      snCpuLevel level) {
-    sniSolve solve = {.matrix = &chain->matrix,
+    sniSolve solve = {.matrix = &chain->nodes.matrix,
                       .levels = chain->levels,
                       .level_count = levels,
                       .rhs = v->rhs,
@@ -129,9 +125,9 @@ static void multiply(const Chain* chain, double truth[COUNT][SNI_SOLVE_LANES], d
     }
     for (uint32_t i = 0; i < COUNT; i++) {
         for (int k = 0; k < SNI_SOLVE_LANES - 1; k++) {
-            double sum = chain->diagonal[i] * truth[i][k];
-            for (uint32_t e = chain->starts[i]; e < chain->starts[i + 1]; e++)
-                sum -= chain->values[e] * truth[chain->columns[e]][k];
+            double sum = chain->nodes.diagonal[i] * truth[i][k];
+            for (uint32_t e = chain->nodes.starts[i]; e < chain->nodes.starts[i + 1]; e++)
+                sum -= chain->nodes.values[e] * truth[chain->nodes.columns[e]][k];
             rhs[i * SNI_SOLVE_LANES + (uint32_t)k] = sum;
         }
     }
@@ -157,6 +153,7 @@ static void finds_what_was_multiplied(void** state) {
         }
         free_vectors(&v);
     }
+    free_chain(&chain);
     assert_true(steps[1] > 10 && steps[1] < 5000 && steps[2] < steps[1]);
 }
 
@@ -178,6 +175,7 @@ static void keeps_partitions_of_one(void** state) {
         assert_near(sum, 1.0, 1e-6);
     }
     free_vectors(&v);
+    free_chain(&chain);
 }
 
 static void gives_the_same_bits_on_every_level(void** state) {
@@ -197,6 +195,7 @@ static void gives_the_same_bits_on_every_level(void** state) {
         assert_true(hash == first);
         free_vectors(&v);
     }
+    free_chain(&chain);
 }
 
 static void stops_when_told(void** state) {
@@ -205,7 +204,7 @@ static void stops_when_told(void** state) {
     make_chain(&chain, 1e-4);
     Vectors v = make_vectors(&chain);
     v.rhs[0] = 1.0;
-    sniSolve solve = {.matrix = &chain.matrix,
+    sniSolve solve = {.matrix = &chain.nodes.matrix,
                       .levels = chain.levels,
                       .level_count = 1,
                       .rhs = v.rhs,
@@ -217,6 +216,7 @@ static void stops_when_told(void** state) {
     assert_int_equal(solved.iterations, 3);
     assert_true(solved.residual > 1e-12); // and says how far it came
     free_vectors(&v);
+    free_chain(&chain);
 }
 
 int main(void) {

@@ -65,10 +65,13 @@ static void sheet_free(Sheet* sheet) {
 
 static snResult diffuse(const Sheet* sheet, const snTasks* tasks, const snAllocator* memory, sniTop* top,
                         sniSolved* solved) {
+    // Three limbs of a root, told level by level.
+    static const uint32_t parents[JOINTS] = {SN_NONE, 0, 0, 0, 1, 2, 3, 4, 5, 6, 6};
     sniDiffusion diffusion = {.laplacian = &sheet->laplacian,
                               .holds = sheet->holds,
                               .sources = &sheet->sources,
                               .joint_count = JOINTS,
+                              .parents = parents,
                               .tasks = tasks,
                               .tolerance = 1e-6};
     *top = (sniTop){0};
