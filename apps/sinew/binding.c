@@ -128,6 +128,9 @@ static void say_report(const cliContext* context, const snModel* model, const cl
                 "bound %u vertices to %u joints %s%s in %.3f s: %u cells (%u of them copies), %u particles",
                 r->vertex_count, r->deforming_joints, kept ? "with the file's weights" : "by ",
                 kept ? "" : bound->method, bound->seconds, r->cells, r->duplicated_cells, r->particles);
+    if (r->mirrored > 0.0f)
+        context_say(context, "left and right mirror each other at %.4g %% of the points",
+                    100.0 * (double)r->mirrored);
     if (r->following_pieces > 0)
         context_say(context, "%u pieces without a bone follow the piece they sit on", r->following_pieces);
     if (r->residual > 10.0 * SN_BIND_TOLERANCE) // the last step may miss it by a hair
@@ -251,6 +254,7 @@ void binding_report(const cliBound* bound, const snModel* model, sniJsonValue* o
     sni_json_set(object, "dropped_mass_mean", sni_json_real((double)r->dropped_mass_mean));
     sni_json_set(object, "bones_outside", names_of(skeleton, r->bones_outside, r->bones_outside_count));
     sni_json_set(object, "bones_short", names_of(skeleton, r->bones_short, r->bones_short_count));
+    sni_json_set(object, "mirrored", sni_json_real((double)r->mirrored));
     sni_json_set(object, "following_pieces", sni_json_uint(r->following_pieces));
     sni_json_set(object, "residual", sni_json_real(r->residual));
     sni_json_set(object, "iterations", sni_json_uint(r->iterations));

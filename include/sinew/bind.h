@@ -51,7 +51,8 @@ typedef struct snBindReport {
     float dropped_mass_mean;
     double residual; // of the linear systems, about SN_BIND_TOLERANCE; much above it weights are rough
     uint32_t iterations;
-    uint32_t following_pieces;       // pieces of surface without a bone, which follow their host
+    float mirrored;            // part of the surface's points whose weights mirror those of the other side
+    uint32_t following_pieces; // pieces of surface without a bone, which follow their host
     uint32_t* joints_without_weight; // joints of the skeleton that deform but got no vertex
     uint32_t joints_without_weight_count;
     uint32_t* bones_outside; // joints of the skeleton whose bones touch no cell of the lattice

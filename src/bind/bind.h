@@ -149,6 +149,8 @@ snResult sni_geodesic_nearest(const sniBind* bind, uint32_t* joints, float* dist
 // Weights of the lattice's particles.
 snResult sni_weights_heat(const sniBind* bind, sniTop* particles, snError* error);
 // Weights of the points by interpolation between the particles of their cells.
+// Makes the weights of points that mirror each other mirror each other (mirror.c).
+snResult sni_weights_mirror(const sniBind* bind, sniTop* points, snError* error);
 snResult sni_weights_embed(const sniBind* bind, const sniTop* particles, sniTop* points, snError* error);
 // How firmly a particle with a point at its very place holds that point's weights, against its neighbours'
 // conductances (about ten together): ten times as firmly. Judged, not measured.

@@ -174,6 +174,16 @@ static void fill_empty(const sniBones* bones, const snVec3* places, sniTop* top)
     }
 }
 
+// From particles to points.
+static snResult make_heat(Work* work, snError* error) {
+    const sniBind* bind = &work->bind;
+    SNI_TRY(sni_weights_heat(bind, &work->particles, error));
+    fill_empty(&work->bones, bind->lattice->rest, &work->particles);
+    sni_top_normalize(&work->particles);
+    SNI_TRY(sni_weights_embed(bind, &work->particles, &work->points, error));
+    return sni_weights_mirror(bind, &work->points, error);
+}
+
 static snResult make_weights(Work* work, snError* error) {
     const sniBind* bind = &work->bind;
     const snAllocator* memory = &bind->allocator;
@@ -184,11 +194,7 @@ static snResult make_weights(Work* work, snError* error) {
     if (result != SN_RESULT_OK) return result;
     switch (bind->def->method) {
     case SN_WEIGHTS_HEAT:
-        result = sni_weights_heat(bind, &work->particles, error);
-        fill_empty(&work->bones, bind->lattice->rest, &work->particles);
-        sni_top_normalize(&work->particles);
-        return result == SN_RESULT_OK ? sni_weights_embed(bind, &work->particles, &work->points, error)
-                                      : result;
+        return make_heat(work, error);
     case SN_WEIGHTS_GEODESIC:
         result = sni_weights_geodesic(bind, &work->points, error);
         break;
@@ -201,6 +207,7 @@ static snResult make_weights(Work* work, snError* error) {
     }
     if (result != SN_RESULT_OK) return result;
     sni_top_normalize(&work->points);
+    if (bind->def->method != SN_WEIGHTS_KEEP) SNI_TRY(sni_weights_mirror(bind, &work->points, error));
     SNI_TRY(sni_bind_progress(bind, 0.85f, error));
     result = sni_weights_extend(bind, &work->points, &work->particles, error);
     if (result != SN_RESULT_OK) return result;

@@ -127,27 +127,6 @@ static uint32_t vertex_at(const snModel* model, snVec3 p) {
     return best;
 }
 
-// Cutting long edges chooses between equal diagonals, which is all that is not symmetric here.
-static void test_mirror(void** state) {
-    (void)state;
-    Figure figure;
-    make_person(&figure);
-    snModel* model = bind_figure(&figure);
-    static const char* const pairs[][2] = {
-        {"hips", "hips"}, {"chest", "chest"}, {"thigh.r", "thigh.l"}, {"shin.r", "shin.l"}};
-    for (uint32_t v = 0; v < figure.solid.point_count; v++) {
-        snVec3 p = figure.solid.points[v];
-        uint32_t other = vertex_at(model, sn_vec3(-p.x, p.y, p.z));
-        for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-            uint32_t left = sn_skeleton_find(model->skeleton, pairs[i][0]);
-            uint32_t right = sn_skeleton_find(model->skeleton, pairs[i][1]);
-            assert_near(joint_weight(model, v, left), joint_weight(model, other, right), 0.03f);
-        }
-    }
-    sn_model_destroy(model);
-    solid_free(&figure.solid);
-}
-
 // Some programs write surfaces inside out.
 static void test_inside_out(void** state) {
     (void)state;
@@ -492,7 +471,6 @@ int main(void) {
         cmocka_unit_test(test_body),
         cmocka_unit_test(test_rigid_motion),
         cmocka_unit_test(test_scale),
-        cmocka_unit_test(test_mirror),
         cmocka_unit_test(test_inside_out),
         cmocka_unit_test(test_workers),
         cmocka_unit_test(test_tube_splits_at_joint),
