@@ -85,6 +85,29 @@ void sni_nearest_free(sniNearest* nearest);
 // The nearest chosen point, of equals the first; SN_NONE when none was chosen.
 uint32_t sni_nearest_find(const sniNearest* nearest, snVec3 p);
 
+// ---------------------------------------------------------------------------------------------- within.c
+
+// Asks which of many places lie inside a piece of the surface. Lines along the axes vote, both ways: four of
+// six must find that the piece winds around the place, so that a hole costs a vote, not the answer.
+typedef struct sniWithin {
+    const sniSurface* surface;
+    uint32_t count;
+    const snVec3* places;
+    uint64_t* sorted[3];          // per axis: places by their coordinate along it
+    int16_t (*windings)[6];       // per place: of the lines along three axes, both ways
+    uint32_t *starts, *triangles; // triangles by piece
+    bool crossed;                 // the last piece left windings
+    snAllocator allocator;
+} sniWithin;
+
+snResult sni_within_create(const sniSurface* surface, const snVec3* places, uint32_t count,
+                           const snAllocator* allocator, sniWithin* out, snError* error);
+void sni_within_free(sniWithin* within);
+// Looks at one piece; false: no line through a place meets it.
+bool sni_within_look(sniWithin* within, uint32_t component);
+// Whether the place is inside the piece that was looked at last.
+bool sni_within_holds(const sniWithin* within, uint32_t place);
+
 // ---------------------------------------------------------------------------------------------- homes.c
 
 // Places on each limb at which its home is asked for.

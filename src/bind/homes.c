@@ -5,7 +5,6 @@
 // not in the torso that its upper end pierces; and bones move the pieces in which they are at home.
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/sort.h"
 #include "bind/auto.h"
 
 // Share of a limb that has to be at home in a piece; more for those of joints that do not deform. Chosen on
@@ -21,50 +20,26 @@ typedef struct Search {
     uint32_t visit_count;
     uint32_t sample_count;
     snVec3* samples;
-    uint64_t* sorted[3];       // per axis: samples by their coordinate along it
-    int16_t (*windings)[6];    // per sample: of the lines along three axes, both ways
-    uint32_t* best;            // per sample: piece that holds most of its limb, or SN_NONE
-    uint16_t* best_counts;     // per sample: how many samples of the limb that piece holds
-    uint32_t* triangle_starts; // triangles by piece
-    uint32_t* triangles;
+    sniWithin within;      // of the samples
+    uint32_t* best;        // per sample: piece that holds most of its limb, or SN_NONE
+    uint16_t* best_counts; // per sample: how many samples of the limb that piece holds
 } Search;
-
-// Rising with the float, so that whole numbers sort like it.
-static uint32_t sortable(float x) {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
-static float coordinate(snVec3 p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
 
 static bool allocate(Search* s, const snAllocator* memory) {
     uint32_t components = s->surface->component_count;
     s->sample_count = s->limbs->count * SNI_HOME_SAMPLES;
     s->samples = SNI_NEW_ARRAY(memory, snVec3, s->sample_count);
-    bool enough = s->samples != NULL;
-    for (int axis = 0; axis < 3; axis++) {
-        s->sorted[axis] = SNI_NEW_ARRAY(memory, uint64_t, s->sample_count);
-        enough = enough && s->sorted[axis] != NULL;
-    }
-    s->windings = sni_alloc_array(memory, s->sample_count, sizeof *s->windings);
     s->best = SNI_NEW_ARRAY(memory, uint32_t, s->sample_count);
     s->best_counts = SNI_NEW_ARRAY(memory, uint16_t, s->sample_count);
-    s->triangle_starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)components + 2);
-    s->triangles = SNI_NEW_ARRAY(memory, uint32_t, s->surface->triangle_count);
     s->homes->starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)components + 2);
-    return enough && s->windings != NULL && s->best != NULL && s->best_counts != NULL &&
-           s->triangle_starts != NULL && s->triangles != NULL && s->homes->starts != NULL;
+    return s->samples != NULL && s->best != NULL && s->best_counts != NULL && s->homes->starts != NULL;
 }
 
 static void release(Search* s, const snAllocator* memory) {
     sni_free(memory, s->samples);
-    for (int axis = 0; axis < 3; axis++) sni_free(memory, s->sorted[axis]);
-    sni_free(memory, s->windings);
+    sni_within_free(&s->within);
     sni_free(memory, s->best);
     sni_free(memory, s->best_counts);
-    sni_free(memory, s->triangle_starts);
-    sni_free(memory, s->triangles);
 }
 
 static void place_samples(Search* s) {
@@ -73,87 +48,7 @@ static void place_samples(Search* s) {
         float t = ((float)(i % SNI_HOME_SAMPLES) + 0.5f) / (float)SNI_HOME_SAMPLES;
         s->samples[i] = sn_lerp(limb->head, limb->tail, t);
         s->best[i] = SN_NONE;
-        for (int axis = 0; axis < 3; axis++) {
-            s->sorted[axis][i] = (uint64_t)sortable(coordinate(s->samples[i], axis)) << 32 | i;
-        }
     }
-    for (int axis = 0; axis < 3; axis++) sni_sort_u64(s->sorted[axis], s->sample_count);
-}
-
-static void sort_triangles(Search* s) {
-    const sniSurface* surface = s->surface;
-    uint32_t* starts = s->triangle_starts;
-    for (size_t t = 0; t < surface->triangle_count; t++) {
-        starts[surface->components[surface->triangles[t * 3]] + 2]++;
-    }
-    for (uint32_t c = 0; c < surface->component_count; c++) starts[c + 2] += starts[c + 1];
-    for (uint32_t t = 0; t < surface->triangle_count; t++) {
-        uint32_t component = surface->components[surface->triangles[(size_t)t * 3]];
-        s->triangles[starts[component + 1]++] = t;
-    }
-}
-
-// ---------------------------------------------------------------------------------------------- inside
-
-static uint32_t first_at(const uint64_t* sorted, uint32_t count, float coordinate_from) {
-    uint64_t key = (uint64_t)sortable(coordinate_from) << 32;
-    uint32_t lo = 0, hi = count;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (sorted[mid] < key)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-// True when the point lies left of the edge in the plane of axes u and v; the same answer, turned round, for
-// the triangle on the other side of the edge.
-static bool left_of(const sniSurface* surface, uint32_t a, uint32_t b, int u, int v, snVec3 p) {
-    bool swapped = a > b;
-    snVec3 from = surface->points[swapped ? b : a], to = surface->points[swapped ? a : b];
-    double fu = (double)coordinate(from, u), fv = (double)coordinate(from, v);
-    double side = ((double)coordinate(to, u) - fu) * ((double)coordinate(p, v) - fv) -
-                  ((double)coordinate(to, v) - fv) * ((double)coordinate(p, u) - fu);
-    return (side >= 0.0) != swapped;
-}
-
-// True when a line through `p` meets the triangle further along its axis. The triangle looks along the axis
-// when the line passes it on the left of its edges.
-static bool is_ahead(const snVec3* corners, snVec3 p, bool left) {
-    snVec3 normal = sn_cross(sn_sub(corners[1], corners[0]), sn_sub(corners[2], corners[0]));
-    return (sn_dot(normal, sn_sub(corners[0], p)) >= 0.0f) == left;
-}
-
-// Returns whether any line through a sample meets the triangle.
-static bool cross_triangle(const Search* s, uint32_t triangle, int axis) {
-    const uint32_t* t = s->surface->triangles + (size_t)triangle * 3;
-    snVec3 corners[3] = {s->surface->points[t[0]], s->surface->points[t[1]], s->surface->points[t[2]]};
-    int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    snBounds bounds = sn_bounds_of(corners, 3);
-    float top = coordinate(bounds.max, u), vmin = coordinate(bounds.min, v), vmax = coordinate(bounds.max, v);
-    uint32_t at = first_at(s->sorted[u], s->sample_count, coordinate(bounds.min, u));
-    bool any = false;
-    for (; at < s->sample_count; at++) {
-        uint32_t sample = (uint32_t)s->sorted[u][at];
-        snVec3 p = s->samples[sample];
-        if (coordinate(p, u) > top) break;
-        if (coordinate(p, v) < vmin || coordinate(p, v) > vmax) continue;
-        bool left = left_of(s->surface, t[0], t[1], u, v, p);
-        if (left_of(s->surface, t[1], t[2], u, v, p) != left) continue;
-        if (left_of(s->surface, t[2], t[0], u, v, p) != left) continue;
-        int16_t* winding = &s->windings[sample][axis * 2 + is_ahead(corners, p, left)];
-        *winding = (int16_t)(*winding + (left ? 1 : -1));
-        any = true;
-    }
-    return any;
-}
-
-static bool is_inside(const int16_t* windings) {
-    int votes = 0;
-    for (int k = 0; k < 6; k++) votes += windings[k] != 0;
-    return votes >= 4;
 }
 
 // -------------------------------------------------------------------------------------------------- homes
@@ -175,7 +70,7 @@ static bool visit_limb(Search* s, uint32_t component, uint32_t limb) {
     uint16_t count = 0;
     bool inside[SNI_HOME_SAMPLES];
     for (uint32_t i = 0; i < SNI_HOME_SAMPLES; i++) {
-        inside[i] = is_inside(s->windings[first + i]);
+        inside[i] = sni_within_holds(&s->within, first + i);
         count = (uint16_t)(count + inside[i]);
     }
     if (count == 0) return true;
@@ -190,16 +85,10 @@ static bool visit_limb(Search* s, uint32_t component, uint32_t limb) {
 }
 
 static bool visit_component(Search* s, uint32_t component) {
-    uint32_t begin = s->triangle_starts[component], end = s->triangle_starts[component + 1];
-    bool any = false;
-    for (uint32_t i = begin; i < end; i++) {
-        for (int axis = 0; axis < 3; axis++) any = cross_triangle(s, s->triangles[i], axis) || any;
-    }
-    if (!any) return true; // most of a hundred buttons end here
+    if (!sni_within_look(&s->within, component)) return true; // most of a hundred buttons end here
     for (uint32_t limb = 0; limb < s->limbs->count; limb++) {
         if (!visit_limb(s, component, limb)) return false;
     }
-    memset(s->windings, 0, s->sample_count * sizeof *s->windings);
     return true;
 }
 
@@ -252,7 +141,8 @@ static snResult find_homes(Search* s, snError* error) {
     sniNearest nearest = {0};
     bool enough = true;
     place_samples(s);
-    sort_triangles(s);
+    SNI_TRY(
+        sni_within_create(s->surface, s->samples, s->sample_count, &s->homes->allocator, &s->within, error));
     for (uint32_t c = 0; c < s->surface->component_count && enough; c++) enough = visit_component(s, c);
     if (!enough) return sni_fail_memory(error);
     SNI_TRY(sni_nearest_create(s->surface->points, s->surface->point_count, NULL, &s->homes->allocator,
