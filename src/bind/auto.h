@@ -166,6 +166,12 @@ snResult sni_owners_create(const sniOwnersDef* def, const snAllocator* allocator
                            snError* error);
 void sni_owners_free(sniOwners* owners);
 
+// ---------------------------------------------------------------------------------------------- roots.c
+
+// For every piece that follows: the piece that most of its points lie in, or SN_NONE. Both per piece.
+snResult sni_roots_find(const sniSurface* surface, const bool* follows, const snAllocator* allocator,
+                        uint32_t* roots, snError* error);
+
 // -------------------------------------------------------------------------------------------- islands.c
 
 // Replaces the weights of pieces that move as one, and of pieces without a bone by those of their hosts.

@@ -33,9 +33,11 @@ typedef struct Work {
     const sniHomes* homes;
     sniTop* points;
     Island* islands;
-    uint32_t* members; // points by piece
-    bool* hosts;       // per point: its piece does not follow
-    sniPerch* perches; // per point of a piece that follows, in the order of `members`
+    uint32_t* members;       // points by piece
+    bool* hosts;             // per point: whether pieces may sit on it
+    bool *follows, *is_root; // per piece
+    uint32_t* roots;         // per piece that follows
+    sniPerch* perches;       // per point of a piece that follows, in the order of `members`
     sniMix mix;
 } Work;
 
@@ -181,13 +183,45 @@ static int compare_perches(const void* a, const void* b) {
     return (x > y) - (x < y);
 }
 
-static snResult follow(Work* work, const sniNearest* nearest, snError* error) {
+// Finds the hosts of all pieces that follow and are rooted in `root`; SN_NONE: in none.
+static snResult perch_all(Work* work, uint32_t root, snError* error) {
+    const sniFineSurface* fine = work->fine;
+    sniNearest nearest = {0};
+    for (uint32_t p = 0; p < fine->point_count; p++) {
+        uint32_t piece = fine->components[p];
+        work->hosts[p] = root == SN_NONE ? work->islands[piece].kind != FOLLOWS : piece == root;
+    }
+    SNI_TRY(sni_nearest_create(fine->points, fine->point_count, work->hosts, &work->bind->allocator, &nearest,
+                               error));
+    for (uint32_t c = 0; c < work->bind->surface->component_count; c++) {
+        const Island* island = &work->islands[c];
+        if (island->kind == FOLLOWS && work->roots[c] == root) find_perches(work, island, &nearest);
+    }
+    sni_nearest_free(&nearest);
+    return SN_RESULT_OK;
+}
+
+static snResult find_hosts(Work* work, snError* error) {
+    uint32_t pieces = work->bind->surface->component_count;
+    for (uint32_t c = 0; c < pieces; c++) work->follows[c] = work->islands[c].kind == FOLLOWS;
+    SNI_TRY(sni_roots_find(work->bind->surface, work->follows, &work->bind->allocator, work->roots, error));
+    SNI_TRY(perch_all(work, SN_NONE, error));
+    for (uint32_t c = 0; c < pieces; c++) work->is_root[c] = false;
+    for (uint32_t c = 0; c < pieces; c++) {
+        if (work->follows[c] && work->roots[c] != SN_NONE) work->is_root[work->roots[c]] = true;
+    }
+    for (uint32_t c = 0; c < pieces; c++) {
+        if (work->is_root[c]) SNI_TRY(perch_all(work, c, error));
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult follow(Work* work, snError* error) {
     uint32_t count = 0;
     for (uint32_t c = 0; c < work->bind->surface->component_count; c++) {
         const Island* island = &work->islands[c];
         if (island->kind != FOLLOWS) continue;
         work->bind->report->following_pieces++;
-        find_perches(work, island, nearest);
         if (is_small(work, island)) {
             sit(work, island);
             continue;
@@ -200,18 +234,13 @@ static snResult follow(Work* work, const sniNearest* nearest, snError* error) {
 }
 
 static snResult follow_all(Work* work, snError* error) {
-    sniNearest nearest = {0};
     bool any = false;
-    for (uint32_t p = 0; p < work->fine->point_count; p++) {
-        work->hosts[p] = work->islands[work->fine->components[p]].kind != FOLLOWS;
-        any = any || !work->hosts[p];
+    for (uint32_t c = 0; c < work->bind->surface->component_count && !any; c++) {
+        any = work->islands[c].kind == FOLLOWS;
     }
     if (!any) return SN_RESULT_OK;
-    SNI_TRY(sni_nearest_create(work->fine->points, work->fine->point_count, work->hosts,
-                               &work->bind->allocator, &nearest, error));
-    snResult result = follow(work, &nearest, error);
-    sni_nearest_free(&nearest);
-    return result;
+    SNI_TRY(find_hosts(work, error));
+    return follow(work, error);
 }
 
 static snResult apply(Work* work, snError* error) {
@@ -236,7 +265,11 @@ snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, cons
     work.members = SNI_NEW_ARRAY(memory, uint32_t, fine->point_count);
     work.hosts = SNI_NEW_ARRAY(memory, bool, fine->point_count);
     work.perches = SNI_NEW_ARRAY(memory, sniPerch, fine->point_count);
-    if (work.islands != NULL && work.members != NULL && work.hosts != NULL && work.perches != NULL)
+    work.follows = SNI_NEW_ARRAY(memory, bool, bind->surface->component_count);
+    work.is_root = SNI_NEW_ARRAY(memory, bool, bind->surface->component_count);
+    work.roots = SNI_NEW_ARRAY(memory, uint32_t, bind->surface->component_count);
+    if (work.islands != NULL && work.members != NULL && work.hosts != NULL && work.perches != NULL &&
+        work.follows != NULL && work.is_root != NULL && work.roots != NULL)
         result = apply(&work, error);
     else
         result = sni_fail_memory(error);
@@ -245,5 +278,8 @@ snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, cons
     sni_free(memory, work.members);
     sni_free(memory, work.hosts);
     sni_free(memory, work.perches);
+    sni_free(memory, work.follows);
+    sni_free(memory, work.is_root);
+    sni_free(memory, work.roots);
     return result;
 }
