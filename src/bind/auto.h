@@ -168,9 +168,10 @@ void sni_owners_free(sniOwners* owners);
 
 // ---------------------------------------------------------------------------------------------- roots.c
 
-// For every piece that follows: the piece that most of its points lie in, or SN_NONE. Both per piece.
+// For every piece that follows: the piece that most of its points lie in, or SN_NONE, and which part of them
+// does. All per piece.
 snResult sni_roots_find(const sniSurface* surface, const bool* follows, const snAllocator* allocator,
-                        uint32_t* roots, snError* error);
+                        uint32_t* roots, float* depths, snError* error);
 
 // -------------------------------------------------------------------------------------------- islands.c
 

@@ -15,6 +15,8 @@
 // Closer than this part of the whole, a point touches. Points are as far apart as the mesh has them, and
 // a gap below this says nothing.
 #define LEAST_GAP 0.01f
+// The part of a small piece that must lie inside another to be in it rather than on it.
+#define ENCLOSED 0.5f
 
 typedef enum Kind { BLENDS, RIGID, FOLLOWS } Kind;
 
@@ -37,6 +39,7 @@ typedef struct Work {
     bool* hosts;             // per point: whether pieces may sit on it
     bool *follows, *is_root; // per piece
     uint32_t* roots;         // per piece that follows
+    float* depths;           // per piece that follows: the part of it that is inside its root
     sniPerch* perches;       // per point of a piece that follows, in the order of `members`
     sniMix mix;
 } Work;
@@ -147,6 +150,7 @@ static void make_rigid(Work* work, const Island* island) {
 static void find_perches(Work* work, const Island* island, const sniNearest* nearest) {
     const sniFineSurface* fine = work->fine;
     float closest = INFINITY, least = LEAST_GAP * work->bind->surface->diagonal;
+    bool rooted = work->roots[fine->components[work->members[island->first]]] != SN_NONE;
     for (uint32_t m = 0; m < island->count; m++) {
         sniPerch* perch = &work->perches[island->first + m];
         perch->point = work->members[island->first + m];
@@ -158,6 +162,7 @@ static void find_perches(Work* work, const Island* island, const sniNearest* nea
         sniPerch* perch = &work->perches[island->first + m];
         float gap = sn_maxf(sn_distance(fine->points[perch->point], fine->points[perch->host]), closest);
         double area = work->laplacian->areas[perch->point], nearness = (double)(closest / gap);
+        if (rooted) nearness *= nearness; // what lies outside its root is hardly held by it
         perch->hold = area > 0.0 ? HOLD * area / ((double)gap * (double)gap) * nearness * nearness : 1e-12;
     }
 }
@@ -204,7 +209,12 @@ static snResult perch_all(Work* work, uint32_t root, snError* error) {
 static snResult find_hosts(Work* work, snError* error) {
     uint32_t pieces = work->bind->surface->component_count;
     for (uint32_t c = 0; c < pieces; c++) work->follows[c] = work->islands[c].kind == FOLLOWS;
-    SNI_TRY(sni_roots_find(work->bind->surface, work->follows, &work->bind->allocator, work->roots, error));
+    SNI_TRY(sni_roots_find(work->bind->surface, work->follows, &work->bind->allocator, work->roots,
+                           work->depths, error));
+    // An eye is in its socket. A button that is pressed into a coat sits where it sits.
+    for (uint32_t c = 0; c < pieces; c++) {
+        if (is_small(work, &work->islands[c]) && work->depths[c] < ENCLOSED) work->roots[c] = SN_NONE;
+    }
     SNI_TRY(perch_all(work, SN_NONE, error));
     for (uint32_t c = 0; c < pieces; c++) work->is_root[c] = false;
     for (uint32_t c = 0; c < pieces; c++) {
@@ -268,8 +278,9 @@ snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, cons
     work.follows = SNI_NEW_ARRAY(memory, bool, bind->surface->component_count);
     work.is_root = SNI_NEW_ARRAY(memory, bool, bind->surface->component_count);
     work.roots = SNI_NEW_ARRAY(memory, uint32_t, bind->surface->component_count);
+    work.depths = SNI_NEW_ARRAY(memory, float, bind->surface->component_count);
     if (work.islands != NULL && work.members != NULL && work.hosts != NULL && work.perches != NULL &&
-        work.follows != NULL && work.is_root != NULL && work.roots != NULL)
+        work.follows != NULL && work.is_root != NULL && work.roots != NULL && work.depths != NULL)
         result = apply(&work, error);
     else
         result = sni_fail_memory(error);
@@ -281,5 +292,6 @@ snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, cons
     sni_free(memory, work.follows);
     sni_free(memory, work.is_root);
     sni_free(memory, work.roots);
+    sni_free(memory, work.depths);
     return result;
 }

@@ -102,10 +102,14 @@ static snResult find(Search* s, const snAllocator* memory, snError* error) {
 }
 
 snResult sni_roots_find(const sniSurface* surface, const bool* follows, const snAllocator* allocator,
-                        uint32_t* roots, snError* error) {
+                        uint32_t* roots, float* depths, snError* error) {
     Search search = {.surface = surface, .follows = follows, .roots = roots};
     for (uint32_t c = 0; c < surface->component_count; c++) roots[c] = SN_NONE;
     snResult result = allocate(&search, allocator) ? find(&search, allocator, error) : sni_fail_memory(error);
+    for (uint32_t c = 0; c < surface->component_count && result == SN_RESULT_OK; c++) {
+        const Piece* piece = &search.pieces[c];
+        depths[c] = roots[c] != SN_NONE ? (float)piece->deepest / (float)piece->asked : 0.0f;
+    }
     sni_free(allocator, search.places);
     sni_free(allocator, search.piece_of);
     sni_free(allocator, search.pieces);
