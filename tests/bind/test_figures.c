@@ -383,6 +383,57 @@ static void make_backpack(Figure* f, const Build* b) {
     }
 }
 
+// A coat around a torso, whose collar reaches into the head. It goes with what wears it.
+static void make_coat(Figure* f, const Build* b) {
+    float t = b->tall, w = b->thick, size = 0.35f * b->head;
+    uint32_t low = add_joint(f, "spine1", 0, sn_vec3(0.0f, 0.2f * t, 0.0f));
+    uint32_t mid = add_joint(f, "spine2", low, sn_vec3(0.0f, 0.5f * t, 0.0f));
+    uint32_t high = add_joint(f, "spine3", mid, sn_vec3(0.0f, 0.8f * t, 0.0f));
+    uint32_t head = add_joint(f, "head", high, sn_vec3(0.0f, 1.2f * t, 0.0f));
+    add_tip(f, head, sn_vec3(0.0f, 1.2f * t + 1.5f * size, 0.0f));
+    add_tube(f, sn_vec3(0.0f, 0.0f, 0.0f), sn_vec3(0.0f, 1.25f * t, 0.0f), 0.3f * w);
+    add_answer(f, "torso", SN_NONE, bit(low) | bit(mid) | bit(high) | bit(head), false);
+    add_ball(f, sn_vec3(0.0f, 1.15f * t + size, 0.0f), sn_vec3(size, size, size));
+    add_answer(f, "head", head, bit(high), false);
+    snVec2 coat[15];
+    for (uint32_t i = 0; i < 15; i++) {
+        float s = (float)i / 14.0f, narrow = s > 0.7f ? 4.0f * (s - 0.7f) * (s - 0.7f) : 0.0f;
+        coat[i] = (snVec2){0.33f * w * (1.0f - 2.0f * narrow), (0.1f + 1.1f * s) * t + 0.3f * size * s};
+    }
+    uint32_t first = add_lathe(&f->solid, sn_vec3(0.0f, 0.0f, 0.0f), coat, 15);
+    add_answer(f, "coat", SN_NONE, bit(low) | bit(mid) | bit(high), false);
+    f->pieces[f->piece_count - 1].end = first + 11 * 2 * SIDES;
+    add_answer(f, "collar", SN_NONE, bit(mid) | bit(high) | bit(head), false);
+}
+
+// A beetle: jaws are rooted in the head and lie along the front legs, which are nearer than the head's skin.
+static void make_jaws(Figure* f, const Build* b) {
+    float size = 0.5f * b->head, thick = 0.07f * b->thick;
+    uint32_t rump = add_joint(f, "rump", 0, sn_vec3(0.0f, 0.5f, -1.6f * size));
+    uint32_t head = add_joint(f, "head", rump, sn_vec3(0.0f, 0.5f, -0.6f * size));
+    add_tip(f, head, sn_vec3(0.0f, 0.5f, 0.9f * size));
+    uint32_t legs[2];
+    for (uint32_t side = 0; side < 2; side++) {
+        float x = side == 0 ? 1.0f : -1.0f;
+        legs[side] =
+            add_joint(f, side == 0 ? "leg.l" : "leg.r", head, sn_vec3(0.5f * size * x, 0.5f, 0.5f * size));
+        add_tip(f, legs[side], sn_vec3((0.5f * size + 0.9f) * x, 0.5f, 0.5f * size + 0.9f * b->tall));
+    }
+    add_ball(f, sn_vec3(0.0f, 0.5f, 0.0f), sn_vec3(0.8f * size, 0.8f * size, size));
+    add_answer(f, "head", head, bit(rump) | bit(legs[0]) | bit(legs[1]), false);
+    add_ball(f, sn_vec3(0.0f, 0.5f, -1.6f * size), sn_vec3(size, size, size));
+    add_answer(f, "rump", rump, bit(head), false);
+    for (uint32_t side = 0; side < 2; side++) {
+        float x = side == 0 ? 1.0f : -1.0f;
+        snVec3 from = sn_vec3(0.4f * size * x, 0.5f, 0.4f * size);
+        add_tube(f, from, sn_vec3((0.5f * size + 0.95f) * x, 0.5f, 0.5f * size + 0.95f * b->tall), thick);
+        add_answer(f, "leg", SN_NONE, bit(legs[side]) | bit(head), false);
+        snVec3 root = sn_vec3(0.4f * size * x, 0.5f - 1.95f * thick, 0.5f * size);
+        add_tube(f, root, sn_add(root, sn_vec3(0.5f * x, 0.0f, 0.5f * b->tall)), thick);
+        add_answer(f, "jaw", head, bit(legs[side]), false);
+    }
+}
+
 // -------------------------------------------------------------------------------------------------- cast
 
 typedef struct Role {
@@ -406,7 +457,9 @@ static const Role cast[] = {
     {"shoe, sole", make_shoe, false},
     {"torso block", make_torso_block, false},
     {"IK foot", make_ik_foot, false},
-    {"backpack, straps", make_backpack, false}};
+    {"backpack, straps", make_backpack, false},
+    {"coat", make_coat, false},
+    {"jaws beside legs", make_jaws, false}};
 #define CAST (sizeof cast / sizeof cast[0])
 
 // Share of a piece that its main joint must have.
