@@ -79,6 +79,7 @@ typedef struct snLattice {
     uint32_t* host_cells; // particle_count
     snVec3* host_coords;  // particle_count
 
+    uint64_t source; // a hash of the points, triangles and sizes it was made from; 0: not known
     snAllocator allocator;
 } snLattice;
 
@@ -103,6 +104,7 @@ typedef struct snLatticeCells {
     uint32_t point_count;
     const uint32_t* point_cells;
     const snVec3* point_coords;
+    uint64_t source;
 } snLatticeCells;
 // A view of what to keep of a lattice, valid as long as it.
 SN_API snLatticeCells sn_lattice_cells(const snLattice* lattice);

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "bind/bone_cells.h"
+#include "lattice/steps.h"
 
 // A joint whose largest weight stays below this has none worth the name; it is only reported.
 #define LEAST_WEIGHT 1e-3f
@@ -32,6 +33,7 @@ typedef struct Work {
     sniTop points;
     sniTop particles;
     snLattice* lattice; // until the binding has it
+    bool lent;          // it is that of the model's old binding
     snBinding* binding;
     snBindReport report;
     snSkin* skins; // new ones
@@ -435,13 +437,15 @@ static void commit(Work* work) {
         work->skins = NULL;
         work->skin_count = 0;
     }
+    if (work->lent) model->binding->lattice = NULL; // the new binding's now
     sn_model_set_binding(model, work->binding);
     work->binding = NULL;
 }
 
 static void release(Work* work) {
     const snAllocator* memory = &work->model->allocator;
-    sn_lattice_destroy(work->lattice);
+    if (work->lent && work->binding != NULL) work->binding->lattice = NULL; // it stays where it is
+    if (!work->lent) sn_lattice_destroy(work->lattice);
     sn_binding_destroy(work->binding);
     for (uint32_t p = 0; p < work->model->part_count && work->weights != NULL; p++) {
         free_weights(memory, &work->weights[p]);
@@ -503,7 +507,14 @@ static snResult make_lattice(Work* work, snError* error) {
     def.tasks = work->bind.def->tasks;
     sniSpan span = {&work->bind.def->progress, 0.05f, 0.15f, NULL};
     def.progress = sni_span_progress(&span);
-    snResult result = sn_lattice_create(&def, &work->model->allocator, &work->lattice, error);
+    // Where only joints moved, the lattice is there.
+    snBinding* old = work->model->binding;
+    work->lent = old != NULL && old->lattice->source == sni_lattice_source(&def);
+    snResult result = SN_RESULT_OK;
+    if (work->lent)
+        work->lattice = old->lattice;
+    else
+        result = sn_lattice_create(&def, &work->model->allocator, &work->lattice, error);
     work->bind.lattice = work->lattice;
     return result;
 }

@@ -3,6 +3,7 @@
 #include "base/progress.h"
 #include "lattice/copies.h"
 #include "lattice/estimate.h"
+#include "lattice/steps.h"
 #include "lattice/voxels.h"
 
 snLatticeDef sn_lattice_def(void) {
@@ -72,6 +73,26 @@ static snResult fill(snLattice* lattice, const snLatticeDef* def, const sniGrid*
     return result == SN_RESULT_OK ? sni_lattice_hosts(lattice, scratch) : result;
 }
 
+// As sn_hash_bytes, a word at a time: it stays within a process.
+static uint64_t hash_words(uint64_t hash, const void* data, size_t count) {
+    const unsigned char* bytes = data;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t word;
+        memcpy(&word, bytes + i * sizeof word, sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x100000001b3);
+        hash ^= hash >> 32; // the upper half of a product never reaches the lower one by itself
+    }
+    return hash;
+}
+
+uint64_t sni_lattice_source(const snLatticeDef* def) {
+    uint64_t hash = hash_words(SN_HASH_SEED, &def->cell_size, 1);
+    hash = hash_words(hash, &def->cells, 1);
+    hash = hash_words(hash, def->points, (size_t)def->point_count * 3);
+    hash = hash_words(hash, def->triangles, (size_t)def->triangle_count * 3);
+    return hash != 0 ? hash : 1;
+}
+
 // Makes the lattice within the limit: scratch is bounded as it is taken, the tables are added to its peak.
 static snResult make(const snLatticeDef* def, const sniGrid* grid, const snAllocator* memory,
                      snLattice** out) {
@@ -80,6 +101,7 @@ static snResult make(const snLatticeDef* def, const sniGrid* grid, const snAlloc
     snLattice* lattice = SNI_NEW(memory, snLattice);
     if (lattice == NULL) return SN_RESULT_OUT_OF_MEMORY;
     lattice->allocator = *memory;
+    lattice->source = sni_lattice_source(def);
     snResult result = fill(lattice, def, grid, &scratch);
     if (budget.refused) result = SN_RESULT_LIMIT;
     if (result == SN_RESULT_OK && sn_lattice_bytes(lattice) > budget.limit - budget.peak)

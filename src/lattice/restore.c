@@ -116,6 +116,7 @@ snResult sn_lattice_restore(const snLatticeCells* from, const snAllocator* alloc
     snLattice* lattice = SNI_NEW(&memory, snLattice);
     if (lattice == NULL) return sni_fail_memory(error);
     lattice->allocator = memory;
+    lattice->source = from->source;
     result = restore(from, lattice, error);
     if (result != SN_RESULT_OK) {
         sn_lattice_destroy(lattice);
@@ -126,7 +127,8 @@ snResult sn_lattice_restore(const snLatticeCells* from, const snAllocator* alloc
 }
 
 snLatticeCells sn_lattice_cells(const snLattice* lattice) {
-    return (snLatticeCells){.origin = lattice->origin,
+    return (snLatticeCells){.source = lattice->source,
+                            .origin = lattice->origin,
                             .cell_size = lattice->cell_size,
                             .grid = {lattice->grid[0], lattice->grid[1], lattice->grid[2]},
                             .cell_count = lattice->cell_count,

@@ -27,4 +27,7 @@ static inline void sni_trilinear_inside(snVec3 at, float out[8]) {
         sn_vec3(sn_clampf(at.x, 0.0f, 1.0f), sn_clampf(at.y, 0.0f, 1.0f), sn_clampf(at.z, 0.0f, 1.0f)), out);
 }
 
+// A hash of all that decides what a lattice will be.
+uint64_t sni_lattice_source(const snLatticeDef* def);
+
 #endif

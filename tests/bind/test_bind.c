@@ -586,9 +586,45 @@ static snResult bind_once(const snAllocator* allocator, void* context) {
     def.method = *method;
     def.cells = 8;
     result = sn_model_bind(model, &def, &report, NULL);
-    if (result == SN_RESULT_OK) sn_bind_report_free(&report);
+    if (result == SN_RESULT_OK) {
+        sn_bind_report_free(&report);
+        model->skeleton->rest[1].translation.x += 0.01f;
+        result = sn_model_bind(model, &def, NULL, NULL);
+        assert_non_null(model->binding->lattice); // the old one or the new one
+    }
     sn_model_destroy(model);
     return result;
+}
+
+static uint64_t hash_binding(const snModel* model) {
+    const snWeights* w = &model->parts[0].weights;
+    const snWeights* particles = &model->binding->particles;
+    uint64_t hash = sn_hash_floats(SN_HASH_SEED, w->weights, (size_t)w->vertex_count * w->influences);
+    hash = sn_hash_bytes(hash, w->joints, (size_t)w->vertex_count * w->influences * sizeof *w->joints);
+    return sn_hash_floats(hash, particles->weights, (size_t)particles->vertex_count * particles->influences);
+}
+
+// Where only joints moved, the lattice goes over to the new binding, which is that of a model bound for the
+// first time.
+static void a_second_binding_takes_the_lattice_over(void** state) {
+    (void)state;
+    for (size_t m = 0; m < 3; m++) {
+        snModel *first = make_tube(), *second = make_tube();
+        bind(second, methods[m], 24, NULL);
+        const snLattice* lattice = second->binding->lattice;
+        first->skeleton->rest[2].translation.x += 0.02f;
+        second->skeleton->rest[2].translation.x += 0.02f;
+        bind(first, methods[m], 24, NULL);
+        bind(second, methods[m], 24, NULL);
+        assert_ptr_equal(second->binding->lattice, lattice);
+        assert_true(hash_binding(first) == hash_binding(second));
+        bind(second, methods[m], 20, NULL);
+        assert_ptr_not_equal(second->binding->lattice, lattice);
+        bind(second, methods[m], 24, NULL);
+        assert_true(hash_binding(first) == hash_binding(second));
+        sn_model_destroy(first);
+        sn_model_destroy(second);
+    }
 }
 
 static void running_out_of_memory_leaves_nothing(void** state) {
@@ -621,6 +657,7 @@ int main(void) {
         cmocka_unit_test(joints_in_one_point_are_refused),
         cmocka_unit_test(joints_without_scale_are_refused),
         cmocka_unit_test(units_that_differ_are_named),
+        cmocka_unit_test(a_second_binding_takes_the_lattice_over),
         cmocka_unit_test(running_out_of_memory_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
