@@ -469,14 +469,17 @@ static Verdict play(const Role* role, const Build* build) {
 #define MOST_OF_A_PIECE 0.25f
 #define MOST_BENT 0.02f
 
+static bool is_right(const Verdict* v) {
+    return v->misplaced <= MOST_MISPLACED && v->worst <= MOST_OF_A_PIECE && v->bent <= MOST_BENT;
+}
+
 static void test_cast(void** state) {
     (void)state;
     bool all = true;
     for (size_t r = 0; r < CAST; r++) {
         for (size_t b = 0; b < BUILDS; b++) {
             Verdict v = play(&cast[r], &builds[b]);
-            bool right = v.misplaced <= MOST_MISPLACED && v.worst <= MOST_OF_A_PIECE && v.bent <= MOST_BENT;
-            if (right != cast[r].unsolved) continue;
+            if (is_right(&v) != cast[r].unsolved) continue;
             print_error("%s, build %zu: %.3f misplaced, %.3f of %s, bent by %.3f\n", cast[r].name, b,
                         (double)v.misplaced, (double)v.worst, v.worst_piece, (double)v.bent);
             all = false;
@@ -486,12 +489,14 @@ static void test_cast(void** state) {
 }
 
 static int print_table(void) {
-    printf("| figure | misplaced weight | worst piece | hard pieces bent by |\n|---|---|---|---|\n");
+    printf(
+        "| figure | misplaced weight | worst piece | hard pieces bent by | right |\n|---|---|---|---|---|\n");
     for (size_t r = 0; r < CAST; r++) {
         for (size_t b = 0; b < BUILDS; b++) {
             Verdict v = play(&cast[r], &builds[b]);
-            printf("| %s, build %zu | %.1f %% | %s %.1f %% | %.3f |\n", cast[r].name, b + 1,
-                   (double)v.misplaced * 100.0, v.worst_piece, (double)v.worst * 100.0, (double)v.bent);
+            printf("| %s, build %zu | %.1f %% | %s %.1f %% | %.3f | %s |\n", cast[r].name, b + 1,
+                   (double)v.misplaced * 100.0, v.worst_piece, (double)v.worst * 100.0, (double)v.bent,
+                   is_right(&v) ? "yes" : "no");
         }
     }
     return 0;
