@@ -2,7 +2,8 @@
 // several proportions.
 //
 // A figure is right when hardly any weight lies on a joint that has no business there, and hard pieces move
-// as one. `test_bind_figures --table` prints how much of each is misplaced, for `make quality`.
+// as one. `test_bind_figures --table` prints how much of each is misplaced, for `make quality`; `--write
+// FOLDER` writes the first build of each as files, for scripts/bind_figures.sh.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -502,8 +503,28 @@ static int print_table(void) {
     return 0;
 }
 
+// 01.obj, 01.bvh and 01.txt and so on, and names.txt with a line for each.
+static int write_cast(const char* folder) {
+    static Figure figure;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/names.txt", folder);
+    FILE* names = fopen(path, "w");
+    bool written = names != NULL;
+    for (size_t r = 0; r < CAST && written; r++) {
+        figure_begin(&figure);
+        cast[r].make(&figure, &builds[0]);
+        snprintf(path, sizeof path, "%s/%02zu", folder, r + 1);
+        written = figure_write(&figure, path) && fprintf(names, "%s\n", cast[r].name) > 0;
+        solid_free(&figure.solid);
+    }
+    if (names != NULL && fclose(names) != 0) written = false;
+    if (!written) fprintf(stderr, "%s cannot be written\n", path);
+    return written ? 0 : 1;
+}
+
 int main(int count, char** arguments) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cast)};
+    if (count > 2 && strcmp(arguments[1], "--write") == 0) return write_cast(arguments[2]);
     if (count > 1 && strcmp(arguments[1], "--table") == 0) return print_table();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
