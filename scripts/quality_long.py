@@ -196,10 +196,12 @@ def mean(measure, rows, tune):
 
 
 def worst(measure, rows, tune):
-    """The character that a setting hurts most, and how much worse it is than as shipped."""
+    """The character that a setting hurts most, how much worse than as shipped, and how many it hurts and helps."""
     ratios = {r["name"]: measure.rms(r, tune) / measure.rms(r, "") for r in rows}
     name = max(ratios, key=ratios.get)
-    return f"{name} {ratios[name]:.2f}" if ratios[name] > 1.005 else "nobody"
+    hurt, helped = (sum(change(ratio) for ratio in ratios.values())
+                    for change in (lambda ratio: ratio > q.HURT, lambda ratio: ratio < 1 / q.HURT))
+    return f"{name} {ratios[name]:.2f}" if ratios[name] > 1.005 else "nobody", hurt, helped
 
 
 def by_family(measure, rows, tune):
@@ -221,36 +223,56 @@ def choose(measure, rows, grid, shipped):
     return min(grid, key=lambda v: mean(measure, rows, grid[v]))
 
 
+def fold(measure, rows, grid, shipped, family):
+    """What is chosen without a family, what that makes of the family, and its characters' scores with it."""
+    own = [r for r in rows if r["family"] == family]
+    value = choose(measure, [r for r in rows if r["family"] != family], grid, shipped)
+    ratio = mean(measure, own, grid[value]) / mean(measure, own, "")
+    return value, ratio, [measure.rms(r, grid[value]) for r in own]
+
+
+def say_folds(folds):
+    """Values with the families that were left out; of most families only those are named that change."""
+    said = []
+    for value in sorted({v for v, _, _ in folds.values()}):
+        ratios = {f: r for f, (v, r, _) in folds.items() if v == value}
+        most = len(ratios) > len(folds) / 2
+        named = ", ".join(f"{f} {r:.2f}" for f, r in sorted(ratios.items()) if not most or abs(r - 1) > 0.005)
+        everyone = "all" if len(ratios) == len(folds) else "others"
+        said.append(f"{value:.4g}: " + (f"{everyone}{f' ({named})' if named else ''}" if most else named))
+    return "; ".join(said)
+
+
 def print_choices(measure, rows, grids, numbers):
-    families = sorted({r["family"] for r in rows})
-    print("Chosen anew without each family, on all others. Left out: the geometric mean of all characters, each scored")
-    print("with what was chosen without its family; as shipped it is "
-          f"{mean(measure, rows, ''):.3f}.\n")
-    print("| number | shipped | chosen on all | chosen without a family (its score / as shipped) | left out |")
-    print("|---|---|---|---|---|")
+    families, settled = sorted({r["family"] for r in rows}), []
+    print("Chosen anew without each family, on all others: behind a value, the families without which it was chosen, and")
+    print("their scores with it over those as shipped. Left out: the geometric mean of all characters, each with what was")
+    print(f"chosen without its family; as shipped it is {mean(measure, rows, ''):.3f}.\n")
+    print("| number | shipped | score with the five values | chosen without families | left out |\n|---|---|---|---|---|")
     for name, grid in grids.items():
-        said, left_out = {}, []
-        for family in families:
-            others = [r for r in rows if r["family"] != family]
-            own = [r for r in rows if r["family"] == family]
-            value = choose(measure, others, grid, numbers[name])
-            ratio = mean(measure, own, grid[value]) / mean(measure, own, "")
-            said.setdefault(value, []).append(f"{family} {ratio:.2f}")
-            left_out += [measure.rms(r, grid[value]) for r in own]
-        words = "; ".join(f"{v:.4g}: {'all' if len(f) == len(families) else ', '.join(f)}" for v, f in sorted(said.items()))
-        print(f"| {name} | {numbers[name]:g} | {choose(measure, rows, grid, numbers[name]):.4g} | {words} | "
-              f"{q.geometric_mean(left_out):.3f} |")
-    print()
+        folds = {f: fold(measure, rows, grid, numbers[name], f) for f in families}
+        if all(value == numbers[name] for value, _, _ in folds.values()):
+            settled.append(name)
+        scores = ", ".join(f"{v:.4g}: {mean(measure, rows, t):.3f}" for v, t in grid.items())
+        left_out = q.geometric_mean(rms for _, _, scored in folds.values() for rms in scored)
+        print(f"| {name} | {numbers[name]:g} | {scores} | {say_folds(folds)} | {left_out:.3f} |")
+    print(f"\nChosen as shipped by every fold: {', '.join(settled) or 'none'}.\n")
 
 
 def print_settings(measure, rows, head, settings):
-    """One row for each setting: [(label, SINEW_TUNE)...]."""
-    print(f"| {head} | score | hurt most | by family, / as shipped | figures right |\n|---|---|---|---|---|")
-    print(f"| as shipped | {mean(measure, rows, ''):.3f} | | | {measure.figures_right('')} |")
+    """One row for each setting that changes anything: [(label, SINEW_TUNE)...]."""
+    unmoved, right = [], measure.figures_right("")
+    print(f"| {head} | score | hurt most | hurt, helped by a tenth | by family, / as shipped | figures right |")
+    print("|---|---|---|---|---|---|")
+    print(f"| as shipped | {mean(measure, rows, ''):.3f} | | | | {right} |")
     for label, tune in settings:
-        print(f"| {label} | {mean(measure, rows, tune):.3f} | {worst(measure, rows, tune)} | "
-              f"{by_family(measure, rows, tune)} | {measure.figures_right(tune)} |")
-    print()
+        (name, hurt, helped), families = worst(measure, rows, tune), by_family(measure, rows, tune)
+        if name == "nobody" and families == "none" and measure.figures_right(tune) == right:
+            unmoved.append(label)
+            continue
+        print(f"| {label} | {mean(measure, rows, tune):.3f} | {name} | {hurt}, {helped} | {families} | "
+              f"{measure.figures_right(tune)} |")
+    print(f"\nNo character and no figure is moved by: {', '.join(unmoved) or 'none'}.\n")
 
 
 def main():
@@ -275,6 +297,7 @@ def main():
     for i, tune in enumerate(tunes):
         measure.run(rows, tune)
         print(f"{i + 1}/{len(tunes)} {time.time() - start:.0f} s {tune}", file=sys.stderr, flush=True)
+    measure.pool.shutdown()
     print_choices(measure, rows, grids, numbers)
     ends = [(f"{n} {v:.4g}", t) for n, g in grids.items() for v, t in g.items() if v in (min(g), max(g)) and t]
     print_settings(measure, rows, "number, half and double", ends)
