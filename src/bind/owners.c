@@ -73,7 +73,7 @@ static uint32_t count_blocks(uint32_t limbs) { return (limbs + SNI_LOOK_LANES - 
 // Bones share a point only where they are almost equally near.
 #define SHARPNESS SNI_TUNED(SHARPNESS, 50u)
 
-// x to the power of SHARPNESS, by squares, the largest first.
+// x to the power of SHARPNESS, which is below 128, by squares, the largest first.
 static float sharpen(float x) {
     float squares[7] = {x}, power = 1.0f;
     for (int i = 1; i < 7; i++) squares[i] = squares[i - 1] * squares[i - 1];
