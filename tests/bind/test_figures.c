@@ -489,6 +489,40 @@ static void test_cast(void** state) {
     assert_true(all);
 }
 
+// How many lines of a file begin with a word.
+static uint32_t count_lines(const char* path, const char* ending, const char* word) {
+    char name[1024], line[4096];
+    uint32_t count = 0;
+    snprintf(name, sizeof name, "%s.%s", path, ending);
+    FILE* file = fopen(name, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL) count += strncmp(line, word, strlen(word)) == 0;
+    fclose(file);
+    return count;
+}
+
+static void test_files(void** state) {
+    (void)state;
+    static Figure figure;
+    figure_begin(&figure);
+    make_jaw(&figure, &builds[0]);
+    const char* path = test_out_path("figure");
+    uint32_t tips = 0, deforming = 0;
+    for (uint32_t j = 0; j < figure.joint_count; j++) {
+        deforming += figure.deforming[j];
+        tips += strcmp(figure.names[j], "tip_end") == 0;
+    }
+    assert_true(figure_write(&figure, path));
+    assert_int_equal(count_lines(path, "obj", "v "), figure.solid.point_count);
+    assert_int_equal(count_lines(path, "obj", "f "), figure.solid.triangle_count);
+    assert_int_equal(count_lines(path, "bvh", "End Site"), tips);
+    assert_int_equal(count_lines(path, "bvh", "ROOT scene") + count_lines(path, "bvh", "JOINT "),
+                     figure.joint_count - tips);
+    assert_int_equal(count_lines(path, "txt", ""), deforming);
+    assert_false(figure_write(&figure, "/no/such/folder/figure"));
+    solid_free(&figure.solid);
+}
+
 static int print_table(void) {
     printf(
         "| figure | misplaced weight | worst piece | hard pieces bent by | right |\n|---|---|---|---|---|\n");
@@ -523,7 +557,7 @@ static int write_cast(const char* folder) {
 }
 
 int main(int count, char** arguments) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cast)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cast), cmocka_unit_test(test_files)};
     if (count > 2 && strcmp(arguments[1], "--write") == 0) return write_cast(arguments[2]);
     if (count > 1 && strcmp(arguments[1], "--table") == 0) return print_table();
     return cmocka_run_group_tests(tests, NULL, NULL);
