@@ -295,7 +295,7 @@ bool sni_visit_counts(const sniVisit* visit, const sniLimbs* limbs) {
 }
 
 bool sni_homes_accept(const sniHomes* homes, const sniLimbs* limbs, uint32_t component, uint32_t limb) {
-    if (!SNI_RULE(homes) || homes->starts == NULL) return true;
+    if (homes->starts == NULL) return true;
     bool any = false;
     for (uint32_t i = homes->starts[component]; i < homes->starts[component + 1]; i++) {
         if (!sni_visit_counts(&homes->visits[i], limbs)) continue;

@@ -25,7 +25,7 @@
     X(LEAST_INSIDE) X(BALL) X(PERCH_HOLD) X(LEAST_GAP) X(SMALL_PIECE)                                        \
     X(LONG_EDGE) X(INSIDE_OUT) X(FLESH_CELLS) X(MOST_WORN) X(AXIS_ALONG) X(AXIS_HABIT) X(SEED_DETOUR)
 #define SNI_RULE_NAMES(X)                                                                                    \
-    X(clip) X(settle) X(turn) X(siblings) X(homes) X(homeless) X(sheets) X(facing) X(rigid) X(caps)          \
+    X(clip) X(settle) X(turn) X(siblings) X(homeless) X(sheets) X(facing) X(rigid) X(caps)                   \
     X(follow) X(sit) X(fade)
 // clang-format on
 

@@ -61,7 +61,7 @@ static void test_numbers_come_from_the_environment(void** state) {
     assert_true(SNI_TUNED(HOLD, 4.0) == 8.0);
     assert_true(SNI_TUNED(STRANGER, 3.0f) == 3.0f);
     assert_false(SNI_RULE(turn));
-    assert_true(SNI_RULE(homes));
+    assert_true(SNI_RULE(settle));
     // It is read once.
     assert_int_equal(setenv("SINEW_TUNE", "BALL=0.75", 1), 0);
     assert_ok(sni_tuning_read(&error));
