@@ -248,7 +248,7 @@ static const char* const USAGE =
     "Measures skinning, binding, flesh, volume, splines and handles against a scalar loop and\n"
     "memcpy in the same run, or beside the figures of the papers.\n"
     "  --scene NAME     body (default), body-112k, tube, bind, bind-300k, flesh,\n"
-    "                   flesh-sizes, volume, spline, edits, documents, slices, handles, search\n"
+    "                   flesh-sizes, levels, volume, spline, edits, documents, slices, handles, search\n"
     "                   or search-table (what searches find)\n"
     "  --model FILE     of slices, instead of the built-in body\n"
     "  --rounds N       interleaved rounds, 3 to 200 (default 40)\n"
@@ -297,7 +297,7 @@ static bool parse_option(int argc, char** argv, int* i, Options* options) {
         return parse_number(option_value(argc, argv, i), 3, 200, &options->rounds);
     if (is_option(word, "--workers"))
         return parse_number(option_value(argc, argv, i), 1, 256, &options->workers);
-    if (!is_option(word, "--count-one") || !parse_number(option_value(argc, argv, i), 0, 63, &number))
+    if (!is_option(word, "--count-one") || !parse_number(option_value(argc, argv, i), 0, 255, &number))
         return false;
     options->count_one = (int)number;
     return true;
@@ -360,6 +360,17 @@ static int run_slices(const Options* options) {
 }
 #endif
 
+// The scene of all levels.
+static int run_levels(const Options* options) {
+    static BenchReport report;
+    if (options->count_one >= 0) return bench_level_run((uint32_t)options->count_one) ? 0 : 4;
+    if (!bench_levels(options->rounds, options->instructions, !wants_table(options), &report)) {
+        fprintf(stderr, "sinew bench: out of memory\n");
+        return 4;
+    }
+    return write_report(options, &report) ? 0 : 4;
+}
+
 // The scenes with flesh.
 static int run_flesh(const Options* options) {
     BenchFleshOptions flesh = {.scene = options->scene,
@@ -410,6 +421,7 @@ int sn_bench_main(int argc, char** argv) {
         return run_bind(&options);
     if (strcmp(options.scene, "flesh") == 0 || strcmp(options.scene, "flesh-sizes") == 0)
         return run_flesh(&options);
+    if (strcmp(options.scene, "levels") == 0) return run_levels(&options);
     if (strcmp(options.scene, "volume") == 0) return run_table(&options, bench_volume);
     if (strcmp(options.scene, "spline") == 0) return run_table(&options, bench_spline);
     if (strcmp(options.scene, "edits") == 0) return run_table(&options, bench_edits);

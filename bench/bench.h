@@ -110,6 +110,15 @@ bool bench_slices(const char* path, uint32_t rounds, bool quiet, BenchReport* re
 // Posing by handles; where the build has CHOLMOD.
 bool bench_handles(uint32_t rounds, bool quiet, BenchReport* report);
 
+// Everything that has kernels, on every instruction set. Rounds: at most 200.
+bool bench_levels(uint32_t rounds, bool instructions, bool quiet, BenchReport* report);
+// Its contestants by number; NULL beyond the last.
+const char* bench_level_contestant(uint32_t contestant);
+// What one of them needs on a level, as bench_count_instructions counts it.
+uint64_t bench_level_instructions(uint32_t contestant, snCpuLevel level);
+// Runs the one that is counted; false when there is none, or no memory for it.
+bool bench_level_run(uint32_t index);
+
 // This program under callgrind, running one contestant of a scene once; counts what happens inside the
 // function named. Returns the instructions, 0 when valgrind is absent.
 uint64_t bench_count_instructions(const char* scene, uint32_t index, const char* function);

@@ -13,6 +13,8 @@ done
 # As .ci/run has built it, and every test with all its rounds.
 ctest --test-dir build-asan --output-on-failure -j 2 -L unit
 make wasm
+# Numbers and rules that are not in its list do not compile.
+scripts/build.sh tuning
 cmake -S . -B build-golden-native -G Ninja -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-march=native \
     -DSINEW_IO=OFF -DSINEW_APPS=OFF -DSINEW_TESTS=OFF -DSINEW_BENCH=OFF -DSINEW_SAMPLES=OFF -DSINEW_GOLDEN=ON >/dev/null
 cmake --build build-golden-native --target golden

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what is missing for the named groups (build, import, test, film, fuzz, lint, coverage, quality, wasm, node,
-# browser, arm, shell, locale) and nothing else. With everything present it does not touch apt or the network, and says nothing.
+# browser, arm, shell, locale, valgrind) and nothing else. With everything present it does not touch apt or the network,
+# and says nothing.
 set -eu
 
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -53,6 +54,8 @@ group_lint() {
 }
 # Some tests are skipped without these.
 group_shell() { need zsh have zsh; }
+# Instructions are counted with it.
+group_valgrind() { need valgrind have valgrind; }
 group_locale() { need locales test -e /usr/share/i18n/locales/de_DE; }
 group_coverage() {
     need clang have clang

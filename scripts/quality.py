@@ -75,13 +75,17 @@ class Quality:
         self.tool("extract.py", arguments[0], base + ".npz", "--name", row["name"], *arguments[1:])
         self.tool("unskin.py", base + ".npz", self.out)
 
+    def bind(self, row, method, bound, *more):
+        """Binds the bare character into the file `bound`; returns the program's report."""
+        base = os.path.join(self.out, row["name"])
+        return json.loads(self.run(self.sinew, "bind", base + ".obj", "--skeleton", base + ".bvh", "--joints",
+                                   base + ".deform.txt", "--weights", method, "--json", *more, "-o", bound))
+
     def score(self, row, method):
-        base, bound = os.path.join(self.out, row["name"]), os.path.join(self.out, f"{method}-{row['name']}")
-        report = self.run(self.sinew, "bind", base + ".obj", "--skeleton", base + ".bvh", "--joints",
-                          base + ".deform.txt", "--weights", method, "--json", "-o", bound + ".glb")
-        words = self.tool("score.py", base + ".npz", bound + ".glb").split()
+        bound = os.path.join(self.out, f"{method}-{row['name']}.glb")
+        said = self.bind(row, method, bound)
+        words = self.tool("score.py", os.path.join(self.out, row["name"] + ".npz"), bound).split()
         scores = {words[i]: words[i + 1] for i in range(len(words) - 1)}
-        said = json.loads(report)
         return {"rms": float(scores["rms"]), "jrel": float(scores["jrel"]), "bleed": float(scores["bleed"]),
                 "unweighted": float(scores["unw%"].rstrip("%")), "idle": len(said["joints_without_weight"]),
                 "seconds": said["bind_seconds"]}
@@ -141,27 +145,39 @@ def print_figures(program):
     print(subprocess.run([program, "--table"], capture_output=True, text=True, check=True).stdout, end="")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("methods", nargs="*", metavar="METHOD")
-    parser.add_argument("--sinew", default="build/sinew")
+def options_of(description, build):
+    """Options that all measurements share; programs come from the folder `build`."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sinew", default=f"{build}/sinew")
     parser.add_argument("--out", default="build/quality")
     parser.add_argument("--only", default="")
-    parser.add_argument("--figures", default="build/tests/bind/test_bind_figures")
-    options = parser.parse_args()
+    parser.add_argument("--figures", default=f"{build}/tests/bind/test_bind_figures")
+    return parser
+
+
+def begin(options):
+    """What measures, and the characters asked for; without them it says so and ends."""
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     data = os.environ.get("SINEW_DATA_DIR", "../shared/data")
     quality = Quality(options, data)
     if not os.path.isdir(quality.files) or not os.path.exists(os.path.join(quality.tools, "score.py")):
         print(f"skipped: no characters and tools in {data} (SINEW_DATA_DIR)")
-        return
+        sys.exit(0)
     if quality.python is None:
         print("skipped: python3 has no numpy")
-        return
+        sys.exit(0)
     os.makedirs(options.out, exist_ok=True)
     rows = characters(quality.tools)
     if options.only:
         rows = [r for r in rows if r["name"] in options.only.split(",")]
+    return quality, rows
+
+
+def main():
+    parser = options_of(__doc__, "build")
+    parser.add_argument("methods", nargs="*", metavar="METHOD")
+    options = parser.parse_args()
+    quality, rows = begin(options)
     methods = options.methods or ["auto", "heat", "geodesic"]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         results = dict(zip((r["name"] for r in rows), pool.map(lambda r: quality.measure(r, methods), rows)))

@@ -6,21 +6,46 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-static inline sniD4 load(const double* rows, size_t i) { return sni_d4_load(rows + i * SNI_FACTOR_LANES); }
-static inline void store(double* rows, size_t i, sniD4 v) { sni_d4_store(rows + i * SNI_FACTOR_LANES, v); }
+// A point of four doubles, in as many registers as that takes: compilers keep vectors wider than a register
+// in memory.
+#if SNI_D_LANES > 4
+typedef sniD4 Part;
+#else
+typedef sniD Part;
+#endif
+#define PARTS ((int)(SNI_FACTOR_LANES * sizeof(double) / sizeof(Part)))
+typedef struct Point {
+    Part r[PARTS];
+} Point;
+
+INLINE Point load(const double* rows, size_t i) {
+    return *(const Point*)__builtin_assume_aligned(rows + i * SNI_FACTOR_LANES, 32);
+}
+INLINE void store(double* rows, size_t i, Point p) {
+    *(Point*)__builtin_assume_aligned(rows + i * SNI_FACTOR_LANES, 32) = p;
+}
+INLINE Point scale(Point p, double s) {
+    for (int k = 0; k < PARTS; k++) p.r[k] = p.r[k] * s;
+    return p;
+}
+// a - b s
+INLINE Point less(Point a, Point b, double s) {
+    for (int k = 0; k < PARTS; k++) a.r[k] = a.r[k] - b.r[k] * s;
+    return a;
+}
 
 INLINE void forward(const sniFactor* f, const sniPanel* p, uint32_t width, double* x) {
     const double* v = f->values + p->value_begin;
-    sniD4 column[SNI_PANEL_COLUMNS];
+    Point column[SNI_PANEL_COLUMNS];
     for (uint32_t c = 0; c < width; c++, v += width) {
         column[c] = load(x, p->first + c);
-        for (uint32_t d = 0; d < c; d++) column[c] -= column[d] * v[d];
+        for (uint32_t d = 0; d < c; d++) column[c] = less(column[c], column[d], v[d]);
         store(x, p->first + c, column[c]);
     }
     const uint32_t* rows = f->rows + p->row_begin;
     for (uint32_t r = 0; r < p->row_count; r++, v += width) {
-        sniD4 sum = load(x, rows[r]);
-        for (uint32_t c = 0; c < width; c++) sum -= column[c] * v[c];
+        Point sum = load(x, rows[r]);
+        for (uint32_t c = 0; c < width; c++) sum = less(sum, column[c], v[c]);
         store(x, rows[r], sum);
     }
 }
@@ -29,14 +54,15 @@ INLINE void backward(const sniFactor* f, const sniPanel* p, uint32_t width, doub
     const double* triangle = f->values + p->value_begin;
     const double* v = triangle + (size_t)width * width;
     const uint32_t* rows = f->rows + p->row_begin;
-    sniD4 column[SNI_PANEL_COLUMNS];
-    for (uint32_t c = 0; c < width; c++) column[c] = load(x, p->first + c) * f->inverses[p->first + c];
+    Point column[SNI_PANEL_COLUMNS];
+    for (uint32_t c = 0; c < width; c++) column[c] = scale(load(x, p->first + c), f->inverses[p->first + c]);
     for (uint32_t r = 0; r < p->row_count; r++, v += width) {
-        sniD4 below = load(x, rows[r]);
-        for (uint32_t c = 0; c < width; c++) column[c] -= below * v[c];
+        Point below = load(x, rows[r]);
+        for (uint32_t c = 0; c < width; c++) column[c] = less(column[c], below, v[c]);
     }
     for (uint32_t c = width; c-- > 0;) {
-        for (uint32_t d = c + 1; d < width; d++) column[c] -= column[d] * triangle[d * width + c];
+        for (uint32_t d = c + 1; d < width; d++)
+            column[c] = less(column[c], column[d], triangle[d * width + c]);
         store(x, p->first + c, column[c]);
     }
 }

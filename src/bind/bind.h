@@ -4,6 +4,7 @@
 
 #include "base/progress.h"
 #include "base/sparse.h"
+#include "bind/tuning.h"
 #include "rig/surface.h"
 #include "shape/laplacian.h"
 #include "sinew/bind.h"
@@ -47,7 +48,7 @@ float sni_bone_distance(const sniBone* bone, snVec3 p);
 
 // A piece whose bounding box is smaller than this part of the whole's moves as one: an eye, a button, a
 // joint's ball. A belt or a scarf bends with its host. Chosen on the nine characters of `make quality`.
-#define SNI_SMALL_PIECE 0.15f
+#define SNI_SMALL_PIECE SNI_TUNED(SMALL_PIECE, 0.15f)
 
 // The largest weights of many items, found while joints come in one by one.
 #define SNI_TOP 8

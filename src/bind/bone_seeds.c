@@ -10,7 +10,7 @@
 #define TIE 1e-4f
 // How much longer than the radius a way over edges and diagonals may be: steps of 1, sqrt 2 and sqrt 3 are up
 // to 1.13 times the straight way.
-#define DETOUR 1.2f
+#define DETOUR SNI_TUNED(SEED_DETOUR, 1.2f)
 
 typedef struct Growth {
     const sniBind* bind;

@@ -6,6 +6,11 @@
 #include "base/memory.h"
 #include "bind/bind.h"
 
+// What counts as along an axis (a cosine, within 18 degrees), and the part of all bones that makes it a
+// habit. Judged.
+#define AXIS_ALONG SNI_TUNED(AXIS_ALONG, 0.95f)
+#define AXIS_HABIT SNI_TUNED(AXIS_HABIT, 0.5f)
+
 // ------------------------------------------------------------------------------------ who deforms
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
@@ -190,8 +195,7 @@ static snResult list_joints(Tree* tree, sniBones* bones, snError* error) {
 }
 
 // The axis of the joints' own frames along which most bones of the file lie, as index 0..5 (x, -x, y, ...),
-// or 6 where there is no such habit. It tells where a last bone points. What counts as along an axis (within
-// 18 degrees) and as most (half) was judged, not measured.
+// or 6 where there is no such habit. It tells where a last bone points.
 static uint32_t bone_axis(const Tree* tree) {
     const snSkeleton* skeleton = tree->skeleton;
     uint32_t votes[7] = {0}, total = 0, best = 6;
@@ -203,12 +207,12 @@ static uint32_t bone_axis(const Tree* tree) {
         if (!(length > 0.0f)) continue;
         total++;
         for (uint32_t a = 0; a < 3; a++) {
-            if (parts[a] > 0.95f * length) votes[a * 2]++;
-            if (parts[a] < -0.95f * length) votes[a * 2 + 1]++;
+            if (parts[a] > AXIS_ALONG * length) votes[a * 2]++;
+            if (parts[a] < -AXIS_ALONG * length) votes[a * 2 + 1]++;
         }
     }
     for (uint32_t a = 0; a < 6; a++) {
-        if (votes[a] * 2 >= total && votes[a] > votes[best]) best = a;
+        if ((float)votes[a] >= AXIS_HABIT * (float)total && votes[a] > votes[best]) best = a;
     }
     return best;
 }

@@ -4,7 +4,7 @@
 #include "bind/bind.h"
 
 // What a character wears is at most this much larger than itself. Judged, not measured.
-#define MOST_WORN 1.5f
+#define MOST_WORN SNI_TUNED(MOST_WORN, 1.5f)
 
 // A sword in a hand, the shell of a robot's arm: what hangs on a joint of the character moves with it
 // already. One pass over the skeleton says it for all joints.

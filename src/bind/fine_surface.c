@@ -6,14 +6,14 @@
 #include "shape/angle_normals.h"
 
 // Edges longer than this part of the diagonal are cut. Judged; scored on the nine of `make quality`.
-#define LONG_EDGE (1.0f / 20.0f)
+#define LONG_EDGE SNI_TUNED(LONG_EDGE, 0.05f)
 // Cutting ends at so many new points: a heap of huge triangles is no reason to run out of memory.
 // Every pass halves edges.
 #define MOST_NEW_POINTS 60000u
 #define MOST_PASSES 12
 // A piece is inside out when its volume is this far below zero, measured by the power 3/2 of its area (a
 // sphere's is 0.094). A sheet has no volume to speak of, and keeps its sides. Judged between the two.
-#define INSIDE_OUT (-0.005)
+#define INSIDE_OUT SNI_TUNED(INSIDE_OUT, -0.005)
 
 typedef struct Cut {
     sniFineSurface* fine;

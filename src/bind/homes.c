@@ -7,11 +7,12 @@
 #include "base/memory.h"
 #include "bind/auto.h"
 
-// Share of a limb that has to be at home in a piece; more for those of joints that do not deform. Chosen on
-// the nine characters of `make quality`. The first is near an edge: with 3 samples of 24 another
-// character came out wrong. The second matters to RobotExpressive alone.
-#define LEAST_HOME (SNI_HOME_SAMPLES / 5 + 1)
-#define LEAST_BORROWED_HOME (SNI_HOME_SAMPLES / 2 + 1)
+// Samples of a limb that have to be at home in a piece, of SNI_HOME_SAMPLES; more for those of joints that do
+// not deform. Chosen on the nine characters of `make quality`. The first is near an edge: with 4 one of the
+// 37 characters (m2m_sintel) comes out wrong, with 10 another (pm_Deer). The second matters to
+// RobotExpressive alone.
+#define LEAST_HOME SNI_TUNED(LEAST_HOME, 5)
+#define LEAST_BORROWED_HOME SNI_TUNED(LEAST_BORROWED_HOME, 13)
 
 typedef struct Search {
     const sniSurface* surface;
@@ -95,6 +96,7 @@ static bool visit_component(Search* s, uint32_t component) {
 // A limb inside no piece (of a cape, of hair) is at home in the pieces nearest to it.
 static bool place_homeless(Search* s, const sniNearest* nearest, uint32_t limb) {
     uint32_t first = limb * SNI_HOME_SAMPLES;
+    if (!SNI_RULE(homeless)) return true;
     for (uint32_t i = 0; i < SNI_HOME_SAMPLES; i++) {
         if (s->best[first + i] != SN_NONE) return true;
     }
@@ -194,7 +196,8 @@ bool sni_homes_accept(const sniHomes* homes, const sniLimbs* limbs, uint32_t com
 }
 
 bool sni_homes_is_sheet(const sniHomes* homes, uint32_t component) {
-    if (homes->starts == NULL || homes->starts[component] == homes->starts[component + 1]) return false;
+    if (!SNI_RULE(sheets) || homes->starts == NULL) return false;
+    if (homes->starts[component] == homes->starts[component + 1]) return false;
     for (uint32_t i = homes->starts[component]; i < homes->starts[component + 1]; i++) {
         if (homes->visits[i].inside > 0) return false;
     }

@@ -7,16 +7,16 @@
 
 // Samples of a limb that make a visit more than a touch. Of the nine characters of `make quality` only
 // RobotExpressive, with balls for joints, depends on it.
-#define LEAST_INSIDE 2
+#define LEAST_INSIDE SNI_TUNED(LEAST_INSIDE, 2)
 // Size of the ball of a joint, as part of the bones that meet in it.
-#define BALL 0.5f
+#define BALL SNI_TUNED(BALL, 0.5f)
 // How firmly a point without a bone holds to its host against its neighbours; as in owners.c.
-#define HOLD 4.0
+#define HOLD SNI_TUNED(PERCH_HOLD, 4.0)
 // Closer than this part of the whole, a point touches. Points are as far apart as the mesh has them, and
 // a gap below this says nothing.
-#define LEAST_GAP 0.01f
-// The part of a small piece that must lie inside another to be in it rather than on it.
-#define ENCLOSED 0.5f
+#define LEAST_GAP SNI_TUNED(LEAST_GAP, 0.01f)
+// The part of a small piece that must lie inside another to be in it rather than on it. Judged.
+#define ENCLOSED SNI_TUNED(ENCLOSED, 0.5f)
 
 typedef enum Kind { BLENDS, RIGID, FOLLOWS } Kind;
 
@@ -103,10 +103,11 @@ static void classify(Work* work) {
     for (uint32_t c = 0; c < work->bind->surface->component_count; c++) {
         Island* island = &work->islands[c];
         uint32_t count, joint = only_joint(work, c, &count);
+        if (!SNI_RULE(rigid)) joint = SN_NONE;
         uint32_t cap = is_small(work, island) || is_ball(work, c) ? capped_joint(work, c) : SN_NONE;
-        if (cap != SN_NONE) joint = cap;
+        if (SNI_RULE(caps) && cap != SN_NONE) joint = cap;
         island->joint = joint;
-        island->kind = joint != SN_NONE ? RIGID : count > 0 ? BLENDS : FOLLOWS;
+        island->kind = joint != SN_NONE ? RIGID : count > 0 || !SNI_RULE(follow) ? BLENDS : FOLLOWS;
         any_host = any_host || count > 0;
     }
     // Where no piece holds a bone there is nobody to follow.
@@ -232,7 +233,7 @@ static snResult follow(Work* work, snError* error) {
         const Island* island = &work->islands[c];
         if (island->kind != FOLLOWS) continue;
         work->bind->report->following_pieces++;
-        if (is_small(work, island)) {
+        if (SNI_RULE(sit) && is_small(work, island)) {
             sit(work, island);
             continue;
         }

@@ -14,24 +14,27 @@
 
 // A last bone meets a joint in a cone around its direction, between these multiples of its own length: the
 // length is often a guess.
-#define CONE 0.25f
-#define NEAREST_MEETING 0.1f
-#define FARTHEST_MEETING 4.0f
+#define CONE SNI_TUNED(CONE, 0.25f)
+#define NEAREST_MEETING SNI_TUNED(NEAREST_MEETING, 0.1f)
+#define FARTHEST_MEETING SNI_TUNED(FARTHEST_MEETING, 4.0f)
 // The last bone of a chain is shorter than the one before it, by which its length is guessed.
-#define LAST_LENGTH 0.5f
+#define LAST_LENGTH SNI_TUNED(LAST_LENGTH, 0.5f)
 // How much more of the line to the joint must be inside than of the line that the skeleton draws.
-#define INSIDE_GAIN 0.25f
+#define INSIDE_GAIN SNI_TUNED(INSIDE_GAIN, 0.25f)
 // Distances to a bone that starts outside grow by this factor, times the share of it before the flesh begins.
-#define HANDLE_FACTOR 3.0f
+#define HANDLE_FACTOR SNI_TUNED(HANDLE_FACTOR, 3.0f)
 // Farther than any bone: the line of a root owns a point only where it is alone.
-#define ROOT_FACTOR 100.0f
+#define ROOT_FACTOR SNI_TUNED(ROOT_FACTOR, 100.0f)
+// The line from a root on the ground up into the hips is one when this much of it lies before the flesh.
+// Judged.
+#define ROOT_OUTSIDE SNI_TUNED(ROOT_OUTSIDE, 0.25f)
 // A line within 60 degrees of the way to the centre of what its joint owns leads there.
-#define LEADS_ON 0.5f
+#define LEADS_ON SNI_TUNED(LEADS_ON, 0.5f)
 // A last bone whose joint owns what lies behind it, at more than 105 degrees and farther than it reaches, was
 // drawn the wrong way. Judged.
-#define AWAY (-0.25f)
+#define AWAY SNI_TUNED(AWAY, -0.25f)
 // How much of the line to the centre of the flesh must be inside.
-#define CENTRE_INSIDE 0.75f
+#define CENTRE_INSIDE SNI_TUNED(CENTRE_INSIDE, 0.75f)
 #define SAMPLES 64
 
 typedef struct Make {
@@ -120,6 +123,7 @@ static uint32_t find_meeting(const Make* make, const sniLimb* limb) {
 
 // Where the limb, having entered the flesh, leaves it; its tail when it does not.
 static snVec3 clip(const sniInside* flesh, const sniLimb* limb) {
+    if (!SNI_RULE(clip)) return limb->tail;
     uint32_t steps = 3 * SAMPLES;
     bool entered = false;
     snVec3 last = limb->tail;
@@ -231,9 +235,9 @@ static void mark_handles(Make* make) {
         if (first == steps) continue;
         limb->factor = 1.0f + HANDLE_FACTOR * (float)first / (float)steps;
         // The line from a root on the ground up into the hips holds no flesh, not even where it pierces the
-        // skin. That a quarter of it lies before the flesh is enough was judged, not measured.
+        // skin.
         bool topmost = joint_above(make, limb->start) == SN_NONE;
-        if (topmost && !limb->last && 4 * first >= steps) {
+        if (topmost && !limb->last && (float)first >= ROOT_OUTSIDE * (float)steps) {
             limb->tail = limb->head;
             limb->factor = ROOT_FACTOR;
         }
@@ -339,7 +343,8 @@ static snVec3 settle(const sniBind* bind, const sniInside* flesh, const sniLimb*
     float length = sn_length(drawn), ahead = sn_dot(drawn, way);
     bool alone = !limb->met && bind->bones->parents[limb->joint] == SN_NONE;
     bool away = ahead < AWAY * length * sn_length(way) && sn_length(way) > length;
-    if (alone ? ahead < 0.0f : away && is_only_child(bind->bones, limb->joint)) {
+    away = away && (!SNI_RULE(siblings) || is_only_child(bind->bones, limb->joint));
+    if (SNI_RULE(turn) && (alone ? ahead < 0.0f : away)) {
         // What was drawn leads away from the flesh: where a bone above agrees with it, only beyond doubt.
         settled.tail = centre;
         return clip(flesh, &settled);

@@ -13,8 +13,8 @@
 
 // Parts of the diagonal. Joints that riggers placed by hand are as good as mirrored within the first, points
 // that exporters rounded within the second; a body that was modelled without a mirror is farther off.
-#define JOINT_SLACK 1e-2
-#define POINT_SLACK 1e-4
+#define JOINT_SLACK SNI_TUNED(JOINT_SLACK, 1e-2)
+#define POINT_SLACK SNI_TUNED(POINT_SLACK, 1e-4)
 // Bounds of the cost: limbs that are asked for a plane, children of one joint, points that a plane is tried
 // on.
 #define MOST_PLANES 16
@@ -337,7 +337,7 @@ static snResult run(Mirror* m, sniTop* points, snError* error) {
         return sni_fail_memory(error);
     SNI_TRY(sni_mix_create(m->bones->joint_count, &m->bind->allocator, &mix, error));
     measure_joints(m);
-    if (find_symmetry(m)) {
+    if (SNI_RULE(mirror) && find_symmetry(m)) {
         pair_joints(m);
         pair_points(m);
         m->bind->report->mirrored = (float)mirror_weights(m, &mix, points) / (float)points->count;

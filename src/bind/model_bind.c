@@ -524,6 +524,7 @@ snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* repor
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and a definition are needed");
     }
     snResult result = check_def(model, def, error);
+    if (result == SN_RESULT_OK) result = sni_tuning_read(error);
     if (result != SN_RESULT_OK) return result;
     Work work = {.model = model};
     work.report.allocator = model->allocator;

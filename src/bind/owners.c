@@ -17,23 +17,25 @@
 // quality`, in flat stretches, unless they say otherwise.
 
 // Bones whose distance is within this factor of the nearest are looked at: beyond it `sharpen` leaves 1e-4.
-#define REACH 1.2f
+#define REACH SNI_TUNED(REACH, 1.2f)
 // Bones that are not at home in the point's piece count as this much farther, never as absent: pieces are
 // sometimes cut where nobody expects it. It suits a knight's helmet, and is too much for heads whose hair is
 // a piece of its own.
-#define STRANGER 3.0f
+#define STRANGER SNI_TUNED(STRANGER, 3.0f)
 // The same for lines that leave their joint sideways, in the opinion that they are no bones.
-#define SIDEWAYS 2.0f
+#define SIDEWAYS SNI_TUNED(SIDEWAYS, 2.0f)
 // How firmly a point holds what it owns against its neighbours: area over squared distance times this.
-#define HOLD 4.0
+#define HOLD SNI_TUNED(HOLD, 4.0)
 // Bounds of the cost: joints whose sources a point keeps, places that are looked at along a way.
 #define SOURCES 8
 #define WAY_SAMPLES 24
+// How much more a way counts outside than inside.
+#define OUTSIDE SNI_TUNED(OUTSIDE, 1.0f)
 // A way of which more than this is outside does not count against one that is inside.
-#define MOST_OUTSIDE 0.25f
+#define MOST_OUTSIDE SNI_TUNED(MOST_OUTSIDE, 0.25f)
 // How much farther than the joint that is nearest through the lattice any other must be at least.
-#define DETOUR 1.5f
-#define BEYOND 1.02f
+#define DETOUR SNI_TUNED(DETOUR, 1.5f)
+#define BEYOND SNI_TUNED(BEYOND, 1.02f)
 #define GRAIN 256
 
 // What one point sees, in memory of the worker.
@@ -70,27 +72,38 @@ static SNI_DEFINE_KERNELS_OF(kernels_of, sni_look_kernels, sniLookKernels);
 
 static uint32_t count_blocks(uint32_t limbs) { return (limbs + SNI_LOOK_LANES - 1) / SNI_LOOK_LANES; }
 
-// x to the power of 50: bones share a point only where they are almost equally near.
+// Bones share a point only where they are almost equally near.
+#define SHARPNESS SNI_TUNED(SHARPNESS, 50u)
+
+// x to the power of SHARPNESS, which is below 128, by squares, the largest first.
 static float sharpen(float x) {
-    float x2 = x * x, x4 = x2 * x2, x8 = x4 * x4, x16 = x8 * x8;
-    return x16 * x16 * x16 * x2;
+    float squares[7] = {x}, power = 1.0f;
+    for (int i = 1; i < 7; i++) squares[i] = squares[i - 1] * squares[i - 1];
+    for (int i = 6; i >= 0; i--) {
+        if (SHARPNESS >> i & 1u) power *= squares[i];
+    }
+    return power;
 }
+
+// What is added to the cosine between the skin and the way from the bone: skin that faces the bone still
+// counts for something.
+#define FACING SNI_TUNED(FACING, 1.1f)
 
 // About 1 where the skin faces away from the bone, 0.02 where it faces the bone. A sheet wraps nothing: both
 // of its sides are alike.
 static float facing(snVec3 normal, snVec3 way, float length, bool sheet) {
     float cosine = length > 0.0f ? sn_dot(normal, way) / length : 0.0f;
     if (sheet) cosine = fabsf(cosine);
-    float f = 0.5f * (cosine + 1.1f);
+    float f = 0.5f * (cosine + FACING);
     return f * sqrtf(sqrtf(f));
 }
 
 // Facing of a point that stands sideways to the bone, `facing` of a cosine of 0; what is used where a way
 // leads around corners.
-#define INDIFFERENT 0.4735f
+#define INDIFFERENT SNI_TUNED(INDIFFERENT, 0.4735f)
 
 // `facing` at its best, and a little more.
-#define BEST_FACING 1.07f
+#define BEST_FACING SNI_TUNED(BEST_FACING, 1.07f)
 
 static snVec3 closest_on(const sniLimb* limb, snVec3 p) {
     return sn_lerp(limb->head, limb->tail, sni_segment_closest(limb->head, limb->tail, p));
@@ -103,7 +116,7 @@ static bool is_nearest_inside(const Work* work, uint32_t point, const sniLimb* l
 static float face(const Work* work, uint32_t point, snVec3 way, float length) {
     const sniFineSurface* fine = work->def->fine;
     bool sheet = sni_homes_is_sheet(work->def->homes, fine->components[point]);
-    return facing(fine->normals[point], way, length, sheet);
+    return SNI_RULE(facing) ? facing(fine->normals[point], way, length, sheet) : 1.0f;
 }
 
 static uint32_t least_of(const float* values, uint32_t count) {
@@ -138,7 +151,7 @@ static float measure(const Work* work, uint32_t point, uint32_t index) {
     snVec3 way = sn_sub(p, from);
     float straight = sn_length(way), faces = face(work, point, way, straight);
     float outside = 1.0f - sni_inside_share(def->flesh, from, p, WAY_SAMPLES);
-    float length = straight * (1.0f + outside);
+    float length = straight * (1.0f + OUTSIDE * outside);
     uint32_t origin = def->fine->origins[point];
     if (outside > MOST_OUTSIDE && def->geodesic_joints[origin] != SN_NONE) {
         float around = def->geodesic_distances[origin];

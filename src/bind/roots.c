@@ -95,7 +95,8 @@ static snResult find(Search* s, const snAllocator* memory, snError* error) {
     for (uint32_t c = 0; c < s->surface->component_count; c++) look(s, &within, c);
     for (uint32_t c = 0; c < s->surface->component_count; c++) {
         const Piece* piece = &s->pieces[c];
-        if (piece->deepest > 0 && piece->worn > area_of(piece, piece->deepest)) s->roots[c] = SN_NONE;
+        bool worn = SNI_RULE(worn) && piece->deepest > 0 && piece->worn > area_of(piece, piece->deepest);
+        if (worn || !SNI_RULE(roots)) s->roots[c] = SN_NONE;
     }
     sni_within_free(&within);
     return SN_RESULT_OK;

@@ -10,7 +10,7 @@
 #include "lattice/steps.h"
 
 // Cells along the longest side: results change by less than 1 % from 64 to 128.
-#define FLESH_CELLS 96
+#define FLESH_CELLS SNI_TUNED(FLESH_CELLS, 96u)
 
 typedef struct Auto {
     const sniBind* bind;
@@ -93,7 +93,7 @@ static snResult settle_last_bones(Auto* a, snError* error) {
 // Owners, and again with the limbs that only the owners show.
 static snResult settle_owners(Auto* a, snError* error) {
     uint32_t before = a->limbs.count;
-    snResult result = settle_last_bones(a, error);
+    snResult result = SNI_RULE(settle) ? settle_last_bones(a, error) : SN_RESULT_OK;
     if (result == SN_RESULT_OK) result = sni_bind_progress(a->bind, 0.5f, error);
     if (result == SN_RESULT_OK) result = find_owners(a, false, error);
     if (result == SN_RESULT_OK) result = sni_bind_progress(a->bind, 0.55f, error);

@@ -76,7 +76,7 @@ float sni_top_take(const sniTop* top, uint32_t item, snWeights* to, uint32_t ver
     float next = to->influences < SNI_TOP ? weights[to->influences] : 0.0f, kept = 0.0f, sum = 0.0f;
     float* out = to->weights + (size_t)vertex * to->influences;
     for (uint32_t i = 0; i < to->influences; i++) {
-        float ratio = weights[i] > 0.0f ? next / weights[i] : 0.0f;
+        float ratio = SNI_RULE(fade) && weights[i] > 0.0f ? next / weights[i] : 0.0f;
         out[i] = weights[i] * (1.0f - ratio * ratio);
         to->joints[(size_t)vertex * to->influences + i] = weights[i] > 0.0f ? joints[i] : 0;
         kept += weights[i];

@@ -49,6 +49,10 @@ uint32_t add_lathe(Solid* solid, snVec3 centre, const snVec2* profile, uint32_t 
 // Stretches and turns the points from `first` on about `centre`.
 void place_points(Solid* solid, uint32_t first, snVec3 centre, snVec3 stretch, snQuat turn);
 
+// Writes PATH.obj, PATH.bvh with the rest pose and a pose one second later, and PATH.txt with the names of
+// the joints that deform.
+bool figure_write(const Figure* figure, const char* path);
+
 snResult make_model(const Figure* figure, const snAllocator* allocator, snModel** out);
 snModel* bind_figure(const Figure* figure);
 // Weight of a skeleton joint on a vertex of the first part.

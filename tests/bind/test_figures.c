@@ -2,7 +2,8 @@
 // several proportions.
 //
 // A figure is right when hardly any weight lies on a joint that has no business there, and hard pieces move
-// as one. `test_bind_figures --table` prints how much of each is misplaced, for `make quality`.
+// as one. `test_bind_figures --table` prints how much of each is misplaced, for `make quality`; `--write
+// FOLDER` writes the first build of each as files, for scripts/bind_figures.sh.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -522,14 +523,17 @@ static Verdict play(const Role* role, const Build* build) {
 #define MOST_OF_A_PIECE 0.25f
 #define MOST_BENT 0.02f
 
+static bool is_right(const Verdict* v) {
+    return v->misplaced <= MOST_MISPLACED && v->worst <= MOST_OF_A_PIECE && v->bent <= MOST_BENT;
+}
+
 static void test_cast(void** state) {
     (void)state;
     bool all = true;
     for (size_t r = 0; r < CAST; r++) {
         for (size_t b = 0; b < BUILDS; b++) {
             Verdict v = play(&cast[r], &builds[b]);
-            bool right = v.misplaced <= MOST_MISPLACED && v.worst <= MOST_OF_A_PIECE && v.bent <= MOST_BENT;
-            if (right != cast[r].unsolved) continue;
+            if (is_right(&v) != cast[r].unsolved) continue;
             print_error("%s, build %zu: %.3f misplaced, %.3f of %s, bent by %.3f\n", cast[r].name, b,
                         (double)v.misplaced, (double)v.worst, v.worst_piece, (double)v.bent);
             all = false;
@@ -538,20 +542,76 @@ static void test_cast(void** state) {
     assert_true(all);
 }
 
+// How many lines of a file begin with a word.
+static uint32_t count_lines(const char* path, const char* ending, const char* word) {
+    char name[1024], line[4096];
+    uint32_t count = 0;
+    snprintf(name, sizeof name, "%s.%s", path, ending);
+    FILE* file = fopen(name, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL) count += strncmp(line, word, strlen(word)) == 0;
+    fclose(file);
+    return count;
+}
+
+static void test_files(void** state) {
+    (void)state;
+    static Figure figure;
+    figure_begin(&figure);
+    make_jaw(&figure, &builds[0]);
+    const char* path = test_out_path("figure");
+    uint32_t tips = 0, deforming = 0;
+    for (uint32_t j = 0; j < figure.joint_count; j++) {
+        deforming += figure.deforming[j];
+        tips += strcmp(figure.names[j], "tip_end") == 0;
+    }
+    assert_true(figure_write(&figure, path));
+    assert_int_equal(count_lines(path, "obj", "v "), figure.solid.point_count);
+    assert_int_equal(count_lines(path, "obj", "f "), figure.solid.triangle_count);
+    assert_int_equal(count_lines(path, "bvh", "End Site"), tips);
+    assert_int_equal(count_lines(path, "bvh", "ROOT scene") + count_lines(path, "bvh", "JOINT "),
+                     figure.joint_count - tips);
+    assert_int_equal(count_lines(path, "txt", ""), deforming);
+    assert_false(figure_write(&figure, "/no/such/folder/figure"));
+    solid_free(&figure.solid);
+}
+
 static int print_table(void) {
-    printf("| figure | misplaced weight | worst piece | hard pieces bent by |\n|---|---|---|---|\n");
+    printf(
+        "| figure | misplaced weight | worst piece | hard pieces bent by | right |\n|---|---|---|---|---|\n");
     for (size_t r = 0; r < CAST; r++) {
         for (size_t b = 0; b < BUILDS; b++) {
             Verdict v = play(&cast[r], &builds[b]);
-            printf("| %s, build %zu | %.1f %% | %s %.1f %% | %.3f |\n", cast[r].name, b + 1,
-                   (double)v.misplaced * 100.0, v.worst_piece, (double)v.worst * 100.0, (double)v.bent);
+            printf("| %s, build %zu | %.1f %% | %s %.1f %% | %.3f | %s |\n", cast[r].name, b + 1,
+                   (double)v.misplaced * 100.0, v.worst_piece, (double)v.worst * 100.0, (double)v.bent,
+                   is_right(&v) ? "yes" : "no");
         }
     }
     return 0;
 }
 
+// 01.obj, 01.bvh and 01.txt and so on, and names.txt with a line for each.
+static int write_cast(const char* folder) {
+    static Figure figure;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/names.txt", folder);
+    FILE* names = fopen(path, "w");
+    bool written = names != NULL;
+    for (size_t r = 0; r < CAST && written; r++) {
+        figure_begin(&figure);
+        cast[r].make(&figure, &builds[0]);
+        snprintf(path, sizeof path, "%s/%02zu", folder, r + 1);
+        written = figure_write(&figure, path) && fprintf(names, "%s\n", cast[r].name) > 0;
+        solid_free(&figure.solid);
+    }
+    if (names != NULL && fclose(names) != 0) written = false;
+    if (!written) fprintf(stderr, "%s cannot be written\n", path);
+    return written ? 0 : 1;
+}
+
 int main(int count, char** arguments) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cast)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cast), cmocka_unit_test(test_files)};
+    if (count > 2 && strcmp(arguments[1], "--write") == 0) return write_cast(arguments[2]);
     if (count > 1 && strcmp(arguments[1], "--table") == 0) return print_table();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
