@@ -127,6 +127,7 @@ static void run_bind(Actor* a) {
     snBindDef def = sn_bind_def();
     def.method = a->method;
     def.level = a->level;
+    sn_model_set_binding(a->model, NULL); // or its lattice would be there
     sn_model_bind(a->model, &def, NULL, NULL);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/sparse.h"
 #include "bench.h"
 #include "bind/look_kernels.h"
@@ -41,9 +42,9 @@ static void look(snCpuLevel level) {
 // A ring of points, each tied to the two beside it.
 static void solve(snCpuLevel level) {
     enum { COUNT = 500 };
-    static uint32_t starts[COUNT + 1], middles[COUNT], columns[2 * COUNT];
+    const snAllocator memory = sni_allocator(NULL);
+    static uint32_t starts[COUNT + 1], columns[2 * COUNT];
     static double holds[COUNT], values[2 * COUNT];
-    static float inverses[COUNT], ties[2 * COUNT];
     static _Alignas(64) double rhs[COUNT * SNI_SOLVE_LANES], x[COUNT * SNI_SOLVE_LANES];
     static _Alignas(64) double scratch[4 * COUNT * SNI_SOLVE_LANES];
     for (uint32_t i = 0; i < COUNT; i++) {
@@ -51,15 +52,14 @@ static void solve(snCpuLevel level) {
         columns[2 * i] = before < after ? before : after;
         columns[2 * i + 1] = before < after ? after : before;
         values[2 * i] = values[2 * i + 1] = 1.0;
-        ties[2 * i] = ties[2 * i + 1] = 1.0f;
         starts[i + 1] = 2 * (i + 1);
-        middles[i] = 2 * i + (columns[2 * i] < i) + (columns[2 * i + 1] < i);
         holds[i] = 0.1;
-        inverses[i] = 1.0f / 2.1f;
         for (uint32_t k = 0; k < SNI_SOLVE_LANES; k++) rhs[i * SNI_SOLVE_LANES + k] = i / 50 == k ? 0.1 : 0.0;
     }
     sniMatrix matrix = {COUNT, holds, starts, columns, values};
-    sniLevel whole = {COUNT, starts, middles, columns, ties, inverses, NULL};
+    sniLevel whole;
+    assert_true(sni_level_create(COUNT, 2 * (size_t)COUNT, &memory, &whole));
+    sni_level_fill(&whole, &matrix);
     sniSolve problem = {.matrix = &matrix,
                         .levels = &whole,
                         .level_count = 1,
@@ -69,6 +69,7 @@ static void solve(snCpuLevel level) {
                         .tolerance = 1e-6,
                         .max_iterations = 500};
     sniSolved solved = sni_solve(&problem, level);
+    sni_level_free(&whole, &memory);
     assert_true(solved.iterations > 5 && solved.residual < 1e-5);
 }
 
