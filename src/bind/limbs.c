@@ -22,7 +22,8 @@
 // How much more of the line to the joint must be inside than of the line that the skeleton draws.
 #define INSIDE_GAIN SNI_TUNED(INSIDE_GAIN, 0.25f)
 // Distances to a bone that starts outside grow by this factor, times the share of it before the flesh begins.
-#define HANDLE_FACTOR SNI_TUNED(HANDLE_FACTOR, 3.0f)
+// Chosen by every family's absence (docs/bind-quality.md).
+#define HANDLE_FACTOR SNI_TUNED(HANDLE_FACTOR, 1.5f)
 // Farther than any bone: the line of a root owns a point only where it is alone.
 #define ROOT_FACTOR SNI_TUNED(ROOT_FACTOR, 100.0f)
 // The line from a root on the ground up into the hips is one when this much of it lies before the flesh.

@@ -17,7 +17,7 @@
 // quality`, in flat stretches, unless they say otherwise.
 
 // Bones whose distance is within this factor of the nearest are looked at: beyond it `sharpen` leaves 1e-4.
-#define REACH SNI_TUNED(REACH, 1.2f)
+#define REACH SNI_TUNED(REACH, 1.0954f)
 // Bones that are not at home in the point's piece count as this much farther, never as absent: pieces are
 // sometimes cut where nobody expects it. It suits a knight's helmet, and is too much for heads whose hair is
 // a piece of its own.
@@ -72,14 +72,15 @@ static SNI_DEFINE_KERNELS_OF(kernels_of, sni_look_kernels, sniLookKernels);
 
 static uint32_t count_blocks(uint32_t limbs) { return (limbs + SNI_LOOK_LANES - 1) / SNI_LOOK_LANES; }
 
-// Bones share a point only where they are almost equally near.
-#define SHARPNESS SNI_TUNED(SHARPNESS, 50u)
+// Bones share a point only where they are almost equally near: blending is the diffusion's business. Chosen
+// by every family's absence (docs/bind-quality.md).
+#define SHARPNESS SNI_TUNED(SHARPNESS, 100u)
 
-// x to the power of SHARPNESS, which is below 128, by squares, the largest first.
+// x to the power of SHARPNESS, which is below 256, by squares, the largest first.
 static float sharpen(float x) {
-    float squares[7] = {x}, power = 1.0f;
-    for (int i = 1; i < 7; i++) squares[i] = squares[i - 1] * squares[i - 1];
-    for (int i = 6; i >= 0; i--) {
+    float squares[8] = {x}, power = 1.0f;
+    for (int i = 1; i < 8; i++) squares[i] = squares[i - 1] * squares[i - 1];
+    for (int i = 7; i >= 0; i--) {
         if (SHARPNESS >> i & 1u) power *= squares[i];
     }
     return power;
