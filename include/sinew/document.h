@@ -58,6 +58,7 @@ SN_API uint64_t sn_document_hash(const snDocument* document);
 typedef struct snOpenDef {
     float unit;            // metres per file unit, default 1
     snReadImages images;   // default none
+    bool new_weights;      // as in snReadDef: sn_document_bind follows
     const char* companion; // as in snReadDef
     const snFiles* files;  // what lies beside it, as in snReadDef; NULL: the disk
     snNotes* notes;        // what the reader noticed; or NULL

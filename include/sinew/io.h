@@ -64,6 +64,9 @@ typedef struct snReadDef {
     const snAllocator* allocator; // NULL: default
     snReadImages images;          // default none
     snNotes* notes;               // or NULL
+    // The caller makes new weights (sn_model_bind): those of the file that are not finite count as 0, and
+    // nothing else is done to the weights of such a part. Default false: not finite is bad data.
+    bool new_weights;
     // The other file that some formats need: the .asf of an .amc, the mesh (.obj) of a .mhskel, the .mhskel
     // of a .mhw. NULL: searched in the file's folder, or among `files`. With those, it is the name of one.
     const char* companion;
