@@ -41,6 +41,11 @@ snResult sni_bones_create(const snModel* model, const sniSurface* surface, const
                           snError* error);
 void sni_bones_free(sniBones* bones);
 
+// bones_share.c: gives joints that stand where all their children stand parts of the bones that begin there.
+// `leads`: per joint of the skeleton, whether it or one below it deforms. Nothing below `shortest` is a
+// length.
+snResult sni_bones_share(sniBones* bones, const bool* leads, float shortest, snError* error);
+
 float sni_bone_distance(const sniBone* bone, snVec3 p);
 
 // ------------------------------------------------------------------------------------ weights_top.c
