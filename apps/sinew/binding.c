@@ -121,6 +121,17 @@ static void say_joints(const cliContext* context, const snModel* model, const ch
     context_say(context, "%s: %s", what, line);
 }
 
+static void say_idle(const cliContext* context, const snModel* model, const snBindReport* r) {
+    if (r->joints_without_weight_count == 0) return;
+    context_say(context, "%u joint%s without weight:", r->joints_without_weight_count,
+                r->joints_without_weight_count > 1 ? "s" : "");
+    for (uint32_t i = 0; i < r->joints_without_weight_count; i++) {
+        char why[200];
+        sn_idle_text(&r->idle_joints[i], model->skeleton, why, sizeof why);
+        context_say(context, "  %-28s %s", model->skeleton->names[r->idle_joints[i].joint], why);
+    }
+}
+
 static void say_report(const cliContext* context, const snModel* model, const cliBound* bound) {
     const snBindReport* r = &bound->report;
     bool kept = strcmp(bound->method, "keep") == 0;
@@ -136,8 +147,7 @@ static void say_report(const cliContext* context, const snModel* model, const cl
                 "--weights heat "
                 "does not need them\n",
                 r->residual, SN_BIND_TOLERANCE);
-    say_joints(context, model, "joints without weight", r->joints_without_weight,
-               r->joints_without_weight_count);
+    say_idle(context, model, r);
     say_joints(context, model, "bones outside of the mesh", r->bones_outside, r->bones_outside_count);
 }
 
@@ -196,6 +206,23 @@ static sniJsonValue* names_of(const snSkeleton* skeleton, const uint32_t* joints
     return list;
 }
 
+static sniJsonValue* idle_joints(const snSkeleton* skeleton, const snBindReport* r) {
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t i = 0; i < r->joints_without_weight_count; i++) {
+        const snIdleJoint* idle = &r->idle_joints[i];
+        sniJsonValue* object = sni_json_object();
+        char why[200];
+        sn_idle_text(idle, skeleton, why, sizeof why);
+        sni_json_set(object, "joint", sni_json_string(skeleton->names[idle->joint]));
+        sni_json_set(object, "reason", sni_json_string(sn_idle_reason_name(idle->reason)));
+        if (idle->other != SN_NONE)
+            sni_json_set(object, "other", sni_json_string(skeleton->names[idle->other]));
+        sni_json_set(object, "text", sni_json_string(why));
+        sni_json_add(list, object);
+    }
+    return list;
+}
+
 // One joint of a fit: how sure its place is, why not more so, and where it is.
 static sniJsonValue* fit_joint(const cliBound* bound, uint32_t j) {
     const snFit* fit = bound->fit.fit;
@@ -247,6 +274,7 @@ void binding_report(const cliBound* bound, const snModel* model, sniJsonValue* o
     sni_json_set(object, "unweighted_vertices", sni_json_uint(r->unweighted_vertices));
     sni_json_set(object, "joints_without_weight",
                  names_of(skeleton, r->joints_without_weight, r->joints_without_weight_count));
+    sni_json_set(object, "idle_joints", idle_joints(skeleton, r));
     sni_json_set(object, "dropped_mass_max", sni_json_real((double)r->dropped_mass_max));
     sni_json_set(object, "dropped_mass_mean", sni_json_real((double)r->dropped_mass_mean));
     sni_json_set(object, "bones_outside", names_of(skeleton, r->bones_outside, r->bones_outside_count));

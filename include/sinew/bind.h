@@ -37,6 +37,28 @@ SN_API snBindDef sn_bind_def(void);
 // Residual to which the linear systems of binding are solved, relative to the right-hand side.
 #define SN_BIND_TOLERANCE 1e-6
 
+// Why a joint that deforms got no weight, as far as the shape tells; the first that holds.
+typedef enum snIdleReason {
+    SN_IDLE_DROPPED = 0, // it had some, less than others at every vertex: beyond the influences kept
+    SN_IDLE_FAR,         // no piece of the mesh is near it
+    SN_IDLE_OUTSIDE,     // its bones run outside of the mesh
+    SN_IDLE_OTHER_CHAIN, // it stands on a joint of another chain: a foot that an animator plants
+    SN_IDLE_NO_LENGTH,   // its bone has no length
+    SN_IDLE_CHILD,       // the flesh around it follows a joint below it
+    SN_IDLE_INSIDE       // it lies inside the flesh of another joint
+} snIdleReason;
+// "dropped", "far", "outside", "other-chain", "no-length", "child", "inside".
+SN_API const char* sn_idle_reason_name(snIdleReason reason);
+
+typedef struct snIdleJoint {
+    uint32_t joint; // of the skeleton
+    snIdleReason reason;
+    uint32_t other; // the joint it stands on, or that has the flesh around it; SN_NONE: there is none
+} snIdleJoint;
+// Writes the reason in words, such as "inside the flesh of another joint: Spine". Always terminated. Returns
+// the length written.
+SN_API size_t sn_idle_text(const snIdleJoint* idle, const snSkeleton* skeleton, char* out, size_t capacity);
+
 // What binding found. Lists are owned by the report; sn_bind_report_free releases them.
 typedef struct snBindReport {
     uint32_t vertex_count;
@@ -53,6 +75,7 @@ typedef struct snBindReport {
     uint32_t following_pieces;       // pieces of surface without a bone, which follow their host
     uint32_t* joints_without_weight; // joints of the skeleton that deform but got no vertex
     uint32_t joints_without_weight_count;
+    snIdleJoint* idle_joints; // joints_without_weight_count; the same joints, and why; NULL: there are none
     uint32_t* bones_outside; // joints of the skeleton whose bones touch no cell of the lattice
     uint32_t bones_outside_count;
     uint32_t* bones_short; // joints whose bones are shorter than a cell, zero length included

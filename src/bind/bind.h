@@ -54,6 +54,9 @@ float sni_bone_distance(const sniBone* bone, snVec3 p);
 // joint's ball. A belt or a scarf bends with its host. Chosen on the nine characters of `make quality`.
 #define SNI_SMALL_PIECE 0.15f
 
+// A joint whose largest weight stays below this has none worth the name; it is only reported.
+#define SNI_LEAST_WEIGHT 1e-3f
+
 // The largest weights of many items, found while joints come in one by one.
 #define SNI_TOP 8
 typedef struct sniTop {

@@ -3,8 +3,6 @@
 #include "base/memory.h"
 #include "bind/bone_cells.h"
 
-// A joint whose largest weight stays below this has none worth the name; it is only reported.
-#define LEAST_WEIGHT 1e-3f
 // Skeleton and mesh whose sizes differ by more than the first are in different units; by more than the second
 // too, when hardly any of the bones lies where the mesh is. (A glove alone is a small part of its skeleton's
 // reach.) Judged: inches and metres are 39 apart, and `scripts/bind_all.sh` has none that is refused.
@@ -17,6 +15,7 @@ snBindDef sn_bind_def(void) { return (snBindDef){.influences = 4}; }
 void sn_bind_report_free(snBindReport* report) {
     if (report == NULL || report->allocator.free == NULL) return;
     sni_free(&report->allocator, report->joints_without_weight);
+    sni_free(&report->allocator, report->idle_joints);
     sni_free(&report->allocator, report->bones_outside);
     sni_free(&report->allocator, report->bones_short);
     *report = (snBindReport){0};
@@ -369,7 +368,7 @@ static bool report_joints(Work* work) {
         }
     }
     for (uint32_t j = 0; j < work->bones.joint_count && enough; j++) {
-        if (largest[j] >= LEAST_WEIGHT) continue;
+        if (largest[j] >= SNI_LEAST_WEIGHT) continue;
         add_joint(report->joints_without_weight, &report->joints_without_weight_count, work->bones.joints[j]);
     }
     sni_free(&report->allocator, largest);
@@ -394,8 +393,10 @@ static snResult make_report(Work* work, snError* error) {
     }
     if (enough) report_bones(work, &cells);
     enough = enough && report_joints(work);
+    snResult result = enough ? sni_idle_find(&work->bind, &work->points, &cells, report, error)
+                             : sni_fail_memory(error);
     sni_bone_cells_free(&cells);
-    return enough ? SN_RESULT_OK : sni_fail_memory(error);
+    return result;
 }
 
 // ---------------------------------------------------------------------------------------------- whole
