@@ -193,18 +193,29 @@ snResult sn_document_refit(snDocument* document, const snProgress* progress, snF
 
 // ------------------------------------------------------------------------------------------------ binding
 
-snResult sn_document_bind(snDocument* document, const snBindDef* def, const snProgress* progress,
-                          snBindReport* report, snError* error) {
-    SNI_TRY(sni_need_model(document, error));
-    if (progress == NULL) progress = &nobody;
-    SNI_TRY(sni_edit_begin(document, "Bind", SNI_BITS_MODEL, SNI_COPY_RIG, error));
-    sniBody* body = &document->state.body;
+// The Def with what the document decides.
+static snBindDef bind_def(const snDocument* document, const snBindDef* def, const snProgress* progress) {
     snBindDef bind = *def;
-    if (bind.deforming == NULL) bind.deforming = body->deforming;
+    if (bind.deforming == NULL) bind.deforming = document->state.body.deforming;
     bind.memory_limit = document->def.memory_limit;
     bind.tasks = document->def.tasks;
     bind.level = document->def.level;
-    bind.progress = *progress;
-    snResult result = sn_model_bind(body->model, &bind, report, error);
+    bind.progress = progress != NULL ? *progress : nobody;
+    return bind;
+}
+
+snResult sn_document_bind(snDocument* document, const snBindDef* def, const snProgress* progress,
+                          snBindReport* report, snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    SNI_TRY(sni_edit_begin(document, "Bind", SNI_BITS_MODEL, SNI_COPY_RIG, error));
+    snBindDef bind = bind_def(document, def, progress);
+    snResult result = sn_model_bind(document->state.body.model, &bind, report, error);
     return name_mesh(document, sni_edit_end(document, result, error), error);
+}
+
+snResult sn_document_doubt(const snDocument* document, const snBindDef* def, const snProgress* progress,
+                           snBindDoubt** out, snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    snBindDef bind = bind_def(document, def, progress);
+    return name_mesh(document, sn_model_doubt(document->state.body.model, &bind, out, error), error);
 }

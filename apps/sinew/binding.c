@@ -132,6 +132,32 @@ static void say_idle(const cliContext* context, const snModel* model, const snBi
     }
 }
 
+// The joint with the largest share below another's, or SN_NONE.
+static uint32_t next_joint(const snBindDoubt* doubt, uint32_t after) {
+    uint32_t best = SN_NONE;
+    for (uint32_t j = 0; j < doubt->joint_count; j++) {
+        float share = doubt->joint_shares[j];
+        bool below = after == SN_NONE || share < doubt->joint_shares[after] ||
+                     (share == doubt->joint_shares[after] && j > after);
+        if (share > 0.0f && below && (best == SN_NONE || share > doubt->joint_shares[best])) best = j;
+    }
+    return best;
+}
+
+static void say_doubt(const cliContext* context, const snModel* model, const snBindDoubt* doubt) {
+    enum { NAMED = 4 };
+    char line[400] = "";
+    size_t at = 0;
+    uint32_t j = next_joint(doubt, SN_NONE);
+    for (int i = 0; i < NAMED && j != SN_NONE; i++, j = next_joint(doubt, j))
+        at += (size_t)snprintf(line + at, sizeof line - at, "%s%.60s %.1f %%", i == 0 ? "; most at " : ", ",
+                               model->skeleton->names[j], 100.0 * (double)doubt->joint_shares[j]);
+    context_say(context,
+                "in doubt: %.1f %% of the surface (other methods move it by more than %g %% of the size when a "
+                "joint turns by 45 degrees)%s",
+                100.0 * (double)doubt->share, 100.0 * (double)SN_DOUBT_LIMIT, line);
+}
+
 static void say_report(const cliContext* context, const snModel* model, const cliBound* bound) {
     const snBindReport* r = &bound->report;
     bool kept = strcmp(bound->method, "keep") == 0;
@@ -148,6 +174,7 @@ static void say_report(const cliContext* context, const snModel* model, const cl
                 "does not need them\n",
                 r->residual, SN_BIND_TOLERANCE);
     say_idle(context, model, r);
+    if (r->doubt != NULL) say_doubt(context, model, r->doubt);
     say_joints(context, model, "bones outside of the mesh", r->bones_outside, r->bones_outside_count);
 }
 
@@ -185,6 +212,7 @@ cliExit binding_apply(cliContext* context, bool keep, cliBound* out) {
     if (influences != NULL && strcmp(influences, "8") == 0) def.influences = 8;
     def.cells = cli_whole(a, "cells", 0);
     def.cell_size = cli_number(a, "cell-size", 0);
+    def.doubt = cli_has(a->verb, "doubt") && cli_given(a, "doubt");
     cliExit code = read_settings(context, &settings, &def);
     if (code == CLI_DONE) code = run(context, &def, out);
     free_settings(context, &settings);
@@ -221,6 +249,22 @@ static sniJsonValue* idle_joints(const snSkeleton* skeleton, const snBindReport*
         sni_json_add(list, object);
     }
     return list;
+}
+
+static sniJsonValue* doubt_report(const snSkeleton* skeleton, const snBindDoubt* doubt) {
+    sniJsonValue *object = sni_json_object(), *joints = sni_json_array();
+    for (uint32_t j = next_joint(doubt, SN_NONE); j != SN_NONE; j = next_joint(doubt, j)) {
+        sniJsonValue* joint = sni_json_object();
+        sni_json_set(joint, "joint", sni_json_string(skeleton->names[j]));
+        sni_json_set(joint, "share", sni_json_real((double)doubt->joint_shares[j]));
+        sni_json_add(joints, joint);
+    }
+    sni_json_set(object, "share", sni_json_real((double)doubt->share));
+    sni_json_set(object, "limit", sni_json_real((double)doubt->limit));
+    sni_json_set(object, "mean", sni_json_real((double)doubt->mean));
+    sni_json_set(object, "largest", sni_json_real((double)doubt->largest));
+    sni_json_set(object, "joints", joints);
+    return object;
 }
 
 // One joint of a fit: how sure its place is, why not more so, and where it is.
@@ -282,5 +326,6 @@ void binding_report(const cliBound* bound, const snModel* model, sniJsonValue* o
     sni_json_set(object, "following_pieces", sni_json_uint(r->following_pieces));
     sni_json_set(object, "residual", sni_json_real(r->residual));
     sni_json_set(object, "iterations", sni_json_uint(r->iterations));
+    if (r->doubt != NULL) sni_json_set(object, "doubt", doubt_report(skeleton, r->doubt));
     if (bound->fit.fit != NULL) sni_json_set(object, "fit", fit_report(bound));
 }

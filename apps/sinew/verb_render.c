@@ -147,8 +147,9 @@ static const cliOption options[] = {
      CLI_MAX_FPS},
     CLI_DEFORM_OPTIONS,
     {"show", 0, CLI_TEXT, "WHAT",
-     "surface, weights:JOINT as a heat map, weights:all, moves by volume and flesh, lattice or parts",
-     "surface|weights:|weights:all|moves|lattice|parts", 0, 0},
+     "surface, weights:JOINT as a heat map, weights:all, doubt of binding, moves by volume and flesh, lattice "
+     "or parts",
+     "surface|weights:|weights:all|doubt|moves|lattice|parts", 0, 0},
     {"wireframe", 0, CLI_FLAG, NULL, "draw the polygon edges", NULL, 0, 0},
     {"no-ground", 0, CLI_FLAG, NULL, "no floor and no shadow on it", NULL, 0, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
@@ -159,6 +160,7 @@ static const char* const examples[] = {
     "sinew render builtin:body -o sheet.png --clip walk --sheet 6",
     "sinew render builtin:body -o weights.png --show weights:LeftLowerArm --wireframe",
     "sinew render bound.glb -o lattice.png --show lattice",
+    "sinew render hero.glb -o doubt.png --show doubt",
     NULL};
 
 const cliVerb verb_render = {.name = "render",

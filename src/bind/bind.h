@@ -163,6 +163,12 @@ snResult sni_weights_embed(const sniBind* bind, const sniTop* particles, sniTop*
 // Extends weights of the points to the particles: beside the surface from the points, inside harmonically.
 snResult sni_weights_extend(const sniBind* bind, const sniTop* points, sniTop* particles, snError* error);
 
+// -------------------------------------------------------------------------------------- doubt.c
+
+// How far the methods other than `method` are from `points`, the weights it gave.
+snResult sni_doubt_find(const sniBind* bind, snWeightsMethod method, const sniTop* points, snBindDoubt** out,
+                        snError* error);
+
 // --------------------------------------------------------------------------------- follow_hosts.c
 
 // Gives the particles of pieces that nothing reached the weights of their hosts: a small piece moves as one
