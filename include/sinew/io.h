@@ -103,6 +103,10 @@ typedef struct snWriteDef {
 } snWriteDef;
 SN_API snWriteDef sn_write_def(void);
 
+// Whether files of this name say which way is up, by a rule of their format or in the file; what is read from
+// them has +Y up. Others (.obj .off .ply .stl and what has no such rule) are read with the axes they have.
+SN_API bool sn_file_says_axes(const char* name);
+
 // .glb .gltf .obj .bvh .asf .amc .off .ply .stl .mhskel .mhw; .fbx .dae and the others that docs/io.md lists,
 // where sinew-import is installed (SN_RESULT_UNSUPPORTED elsewhere).
 SN_API snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, snError* error);
