@@ -57,6 +57,18 @@ void sni_body_free(sniBody* body);
 // it again without destroying it.
 void sni_body_borrow_source(const sniBody* body);
 void sni_body_return_source(const sniBody* body);
+
+// stance.c: how the character stands in its file, where the caller knows `up` and `facing` or does not.
+snResult sni_stance_of(const snDocument* document, snAxis up, snAxis facing, const snProgress* progress,
+                       snStance* out, snError* error);
+// What turns for a mesh and joints from different files: the mesh to the joints' axes, then both to +Y up.
+typedef struct sniTurns {
+    snQuat mesh, both;
+    bool turns_mesh, turns_both;
+} sniTurns;
+// `deforming` is of the joints' model, `mesh` says how the character stands.
+snResult sni_turns_find(const snDocument* document, const snModel* joints, const uint8_t* deforming,
+                        const snStance* mesh, sniTurns* out, snError* error);
 // What an edit needs a copy of.
 typedef enum sniCopy {
     SNI_COPY_NONE, // the model is replaced

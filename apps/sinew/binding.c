@@ -50,11 +50,22 @@ static cliExit fit(cliContext* context, const snSource* skeleton, bool fits, cli
     snError error = sn_error_none();
     double start = context_clock();
     snProgress progress = context_listen(context);
+    snJoinDef def = sn_join_def();
+    def.fit = fits;
+    def.up = stance_axis(context->arguments, "up");
+    def.facing = stance_axis(context->arguments, "facing");
     snResult result = skeleton != NULL
-                          ? sn_document_join(context->document, skeleton, fits, &progress, &out->fit, &error)
+                          ? sn_document_join(context->document, skeleton, &def, &progress, &out->fit, &error)
                           : sn_document_refit(context->document, &progress, &out->fit, &error);
     out->fit_seconds = context_clock() - start;
-    if (result != SN_RESULT_OK) return context_fail(context, &error);
+    if (result != SN_RESULT_OK) {
+        cliExit code = context_fail(context, &error);
+        if (strstr(error.text, "+Y up") != NULL)
+            fprintf(stderr, "sinew: --up and --facing say how the mesh lies in its file\n");
+        return code;
+    }
+    out->joined = skeleton != NULL;
+    if (out->joined) stance_say(context, &out->fit.stance, out->fit.turned);
     if (out->fit.fit != NULL) say_doubts(context, out);
     return CLI_DONE;
 }
@@ -327,5 +338,6 @@ void binding_report(const cliBound* bound, const snModel* model, sniJsonValue* o
     sni_json_set(object, "residual", sni_json_real(r->residual));
     sni_json_set(object, "iterations", sni_json_uint(r->iterations));
     if (r->doubt != NULL) sni_json_set(object, "doubt", doubt_report(skeleton, r->doubt));
+    if (bound->joined) sni_json_set(object, "stance", stance_report(&bound->fit.stance, bound->fit.turned));
     if (bound->fit.fit != NULL) sni_json_set(object, "fit", fit_report(bound));
 }

@@ -35,7 +35,8 @@ static cliExit prepare(cliContext* context, cliBound* bound) {
         fprintf(stderr, "%s: there is no skeleton in this file; --skeleton FILE names one\n", a->operands[0]);
         return CLI_BAD_INPUT;
     }
-    return cli_given(a, "fit-joints") ? binding_refit(context, bound) : CLI_DONE;
+    cliExit code = stance_apply(context);
+    return code == CLI_DONE && cli_given(a, "fit-joints") ? binding_refit(context, bound) : code;
 }
 
 static cliExit report(const cliContext* context, const cliBound* bound) {

@@ -386,8 +386,10 @@ snResult sn_skeleton_stance(const snSkeleton* skeleton, const snAllocator* alloc
     snAllocator memory = sni_allocator(allocator);
     sniBody body;
     snResult result = sni_body_create(&body, skeleton, &memory);
-    if (result != SN_RESULT_OK) return sni_fail_labels(error, result);
     snStance stance = {.up = SN_AXIS_Y, .facing = SN_AXIS_Z};
+    if (result == SN_RESULT_LIMIT) *out = stance; // more joints than a body has
+    if (result != SN_RESULT_OK)
+        return result == SN_RESULT_LIMIT ? SN_RESULT_OK : sni_fail_labels(error, result);
     bool legs = body.first[SN_ROLE_UPPER_LEG][SN_SIDE_LEFT] != SN_NONE &&
                 body.first[SN_ROLE_UPPER_LEG][SN_SIDE_RIGHT] != SN_NONE;
     bool hips = body.first[SN_ROLE_HIPS][SN_SIDE_NONE] != SN_NONE;
