@@ -48,6 +48,8 @@ typedef struct sniBody {
     bool shape;         // meshes, welds and morphs are its own
     bool origin;        // it still is what the source's document describes
     uint64_t joints;    // id of the source that its joints came from; 0: its own
+    bool turned;        // joining turned its mesh by `turn`; not among its bytes: see sni_own_axes
+    snQuat turn;
     uint8_t* deforming; // joint_count; which joints deform, as that says; or NULL
     snAllocator allocator;
 } sniBody;
@@ -69,6 +71,9 @@ typedef struct sniTurns {
 // `deforming` is of the joints' model, `mesh` says how the character stands.
 snResult sni_turns_find(const snDocument* document, const snModel* joints, const uint8_t* deforming,
                         const snStance* mesh, sniTurns* out, snError* error);
+// Whether a mesh was turned when joints came to it; then `out` leads from the world of the character back to
+// the axes of the mesh's file.
+bool sni_own_axes(const sniBody* body, snQuat* out);
 // What an edit needs a copy of.
 typedef enum sniCopy {
     SNI_COPY_NONE, // the model is replaced

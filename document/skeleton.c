@@ -148,6 +148,10 @@ static snResult change(Fitting* fitting, const snSource* source, const snJoinDef
     document->state.body.joints = source->id;
     if (!def->fit) SNI_TRY(add_clips(document, source->model, error));
     if (turns->turns_both) sn_model_turn(model, turns->both);
+    sniBody* body = &document->state.body;
+    snQuat first = turns->turns_mesh ? turns->mesh : sn_quat_identity();
+    body->turned = turns->turns_mesh || turns->turns_both;
+    body->turn = turns->turns_both ? sn_quat_normalize(sn_quat_mul(turns->both, first)) : first;
     sni_motions_drop(document);
     return SN_RESULT_OK;
 }

@@ -81,12 +81,62 @@ snResult sni_turns_find(const snDocument* document, const snModel* joints, const
     return SN_RESULT_OK;
 }
 
+// -------------------------------------------------------------------------------------------- own axes
+
+#define SAMPLES 64
+
+// Whether a turn leads from the mesh as it was read to the mesh as it is; faces and order are the same.
+static bool leads(const snModel* from, const snMat4* place, const snModel* to, snQuat turn) {
+    const snMesh *a = from->parts[0].mesh, *b = to->parts[0].mesh;
+    float size = sn_bounds_diagonal(sn_bounds_of(b->positions, b->vertex_count));
+    uint32_t step = a->vertex_count / SAMPLES + 1;
+    for (uint32_t v = 0; v < a->vertex_count; v += step) {
+        snVec3 p = sn_quat_rotate(turn, sn_mat4_point(place, a->positions[v]));
+        if (sn_distance(p, b->positions[v]) > 1e-4f * size) return false;
+    }
+    return true;
+}
+
+// A body out of bytes (undo, projects) is compared with the file as it came; elsewhere that may have become the
+// character itself.
+bool sni_own_axes(const sniBody* body, snQuat* out) {
+    const snModel *from = body->source->model, *to = body->model;
+    *out = sn_quat_conjugate(body->turn);
+    if (body->turned) return true;
+    if (body->joints == 0 || from->skin_count > 0 || from->part_count == 0 || says_axes(body->source) ||
+        from->parts[0].mesh->vertex_count > to->parts[0].mesh->vertex_count)
+        return false;
+    snMat4 place = sn_mat4_identity();
+    for (uint32_t j = from->parts[0].joint; j != SN_NONE; j = from->skeleton->parents[j]) {
+        snMat4 local = sn_mat4_from_trs(&from->skeleton->rest[j]);
+        place = sn_mat4_mul(&local, &place);
+    }
+    snQuat carrier = to->skeleton->rest[to->parts[0].joint].rotation;
+    for (int i = 0; i < 36; i++) {
+        snStance stance = {(snAxis)(i / 6 + 1), (snAxis)(i % 6 + 1), SN_STANCE_ASSUMED, SN_STANCE_ASSUMED};
+        if ((int)stance.up % 3 == (int)stance.facing % 3) continue;
+        snQuat turn = sn_stance_turn(&stance);
+        if (!leads(from, &place, to, turn)) continue;
+        snQuat whole = sn_quat_normalize(sn_quat_mul(carrier, turn));
+        *out = sn_quat_conjugate(whole);
+        return whole.w * whole.w < 0.999f;
+    }
+    return false;
+}
+
+// --------------------------------------------------------------------------------------------- standing
+
 static snResult stand(snDocument* document, const snStance* stance, snError* error) {
     SNI_TRY(sni_edit_begin(document, "Stand up", SNI_BITS_MODEL, SNI_COPY_RIG, error));
     sniBody* body = &document->state.body;
-    sni_body_return_source(body);
+    snModel* model = body->model;
+    // What the file's document says of nodes does not hold any more.
+    if (!body->lent) sni_body_return_source(body);
+    if (model->source_destroy != NULL) model->source_destroy(model->source);
+    model->source = NULL;
+    model->source_destroy = NULL;
     body->origin = false;
-    sn_model_turn(body->model, sn_stance_turn(stance));
+    sn_model_turn(model, sn_stance_turn(stance));
     return sni_edit_end(document, SN_RESULT_OK, error);
 }
 

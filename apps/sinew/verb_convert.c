@@ -27,7 +27,9 @@ static cliExit convert(cliContext* context) {
 
 static cliExit run(const cliArguments* arguments) {
     cliExit code = context_output(arguments, ".glb .gltf .obj .bvh .snproject");
-    return code == CLI_DONE ? context_run(arguments, SN_IMAGES_NONE, convert) : code;
+    // A model that turns leaves its document and takes its pictures along.
+    bool turns = cli_given(arguments, "up") || cli_given(arguments, "facing");
+    return code == CLI_DONE ? context_run(arguments, turns ? SN_IMAGES_ALL : SN_IMAGES_NONE, convert) : code;
 }
 
 static const cliOption options[] = {
