@@ -44,11 +44,11 @@ bool sni_source_keep(snDocument* document, snSource* source);
 typedef struct sniBody {
     snSource* source; // retained; NULL: there is no model
     snModel* model;
-    bool lent;          // the model is the source's own
-    bool shape;         // meshes, welds and morphs are its own
-    bool origin;        // it still is what the source's document describes
-    uint64_t joints;    // id of the source that its joints came from; 0: its own
-    bool turned;        // joining turned its mesh by `turn`; not among its bytes: see sni_own_axes
+    bool lent;       // the model is the source's own
+    bool shape;      // meshes, welds and morphs are its own
+    bool origin;     // it still is what the source's document describes
+    uint64_t joints; // id of the source that its joints came from; 0: its own
+    bool turned;     // joining turned its mesh by `turn`; not among its bytes: see sni_own_axes
     snQuat turn;
     uint8_t* deforming; // joint_count; which joints deform, as that says; or NULL
     snAllocator allocator;

@@ -97,8 +97,8 @@ static bool leads(const snModel* from, const snMat4* place, const snModel* to, s
     return true;
 }
 
-// A body out of bytes (undo, projects) is compared with the file as it came; elsewhere that may have become the
-// character itself.
+// A body out of bytes (undo, projects) is compared with the file as it came; elsewhere that may have become
+// the character itself.
 bool sni_own_axes(const sniBody* body, snQuat* out) {
     const snModel *from = body->source->model, *to = body->model;
     *out = sn_quat_conjugate(body->turn);

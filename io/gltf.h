@@ -38,7 +38,7 @@ typedef struct sniGltf {
     snNotes* notes;
     bool images;
     bool new_weights; // as in snReadDef
-    uint64_t* seen; // hashes of the files named so far; NULL: nobody wants to know
+    uint64_t* seen;   // hashes of the files named so far; NULL: nobody wants to know
     size_t seen_mask;
     const sniSource* source;
     float share; // what was told last

@@ -96,8 +96,8 @@ static snResult read_set(const sniGltf* gltf, const sniLayout* layout, const sni
     return result;
 }
 
-snResult sni_gltf_read_weights(const sniGltf* gltf, const sniLayout* layout, const snSkin* skin,
-                               snPart* part, uint32_t* out_lost) {
+snResult sni_gltf_read_weights(const sniGltf* gltf, const sniLayout* layout, const snSkin* skin, snPart* part,
+                               uint32_t* out_lost) {
     snWeights* weights = &part->weights;
     size_t count = 0;
     if (!sni_mul_size(layout->vertex_count, (size_t)layout->influence_sets * 4, &count)) {

@@ -56,8 +56,8 @@ static const Format* format_of(const char* path) {
 }
 
 bool sn_file_says_axes(const char* name) {
-    static const char* const saying[] = {".glb", ".gltf", ".bvh", ".asf", ".amc",
-                                         ".mhskel", ".mhw", ".fbx", ".dae"};
+    static const char* const saying[] = {".glb",    ".gltf", ".bvh", ".asf", ".amc",
+                                         ".mhskel", ".mhw",  ".fbx", ".dae"};
     const char* extension = sni_path_extension(name);
     for (size_t i = 0; i < sizeof saying / sizeof saying[0]; i++)
         if (sni_extension_is(extension, saying[i])) return true;

@@ -163,10 +163,11 @@ static void say_doubt(const cliContext* context, const snModel* model, const snB
     for (int i = 0; i < NAMED && j != SN_NONE; i++, j = next_joint(doubt, j))
         at += (size_t)snprintf(line + at, sizeof line - at, "%s%.60s %.1f %%", i == 0 ? "; most at " : ", ",
                                model->skeleton->names[j], 100.0 * (double)doubt->joint_shares[j]);
-    context_say(context,
-                "in doubt: %.1f %% of the surface (other methods move it by more than %g %% of the size when a "
-                "joint turns by 45 degrees)%s",
-                100.0 * (double)doubt->share, 100.0 * (double)SN_DOUBT_LIMIT, line);
+    context_say(
+        context,
+        "in doubt: %.1f %% of the surface (other methods move it by more than %g %% of the size when a "
+        "joint turns by 45 degrees)%s",
+        100.0 * (double)doubt->share, 100.0 * (double)SN_DOUBT_LIMIT, line);
 }
 
 static void say_report(const cliContext* context, const snModel* model, const cliBound* bound) {

@@ -159,7 +159,8 @@ cliExit context_source(cliContext* context, const char* path, snReadImages image
     def.unit = cli_number(context->arguments, "unit", 1.0f);
     def.images = images;
     def.notes = &context->notes;
-    def.new_weights = cli_has(context->arguments->verb, "weights") && cli_given(context->arguments, "weights");
+    def.new_weights =
+        cli_has(context->arguments->verb, "weights") && cli_given(context->arguments, "weights");
     def.progress = context_listen(context);
     if (cli_has(context->arguments->verb, "companion"))
         def.companion = cli_text(context->arguments, "companion");

@@ -133,7 +133,8 @@ cliExit picture_show(cliContext* context, snStage* stage, const char* what) {
         result = sn_stage_show_parts(stage, &error);
     } else {
         return cli_usage(
-            verb, "--show %s: surface, weights:JOINT, weights:all, doubt, moves, lattice or parts is expected",
+            verb,
+            "--show %s: surface, weights:JOINT, weights:all, doubt, moves, lattice or parts is expected",
             what);
     }
     if (result == SN_RESULT_NOT_FOUND) {

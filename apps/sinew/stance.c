@@ -20,7 +20,7 @@ void stance_say(const cliContext* context, const snStance* stance, bool turned) 
     context_say(context, "%s: up is %s (%s), facing %s (%s)%s", context->arguments->operands[0],
                 sn_axis_name(stance->up), how_text(stance->up_how), sn_axis_name(stance->facing),
                 how_text(stance->facing_how),
-                !turned                  ? ""
+                !turned                   ? ""
                 : stance->up != SN_AXIS_Y ? "; turned to +Y up"
                                           : "; turned about +Y");
     bool doubt = stance->up_how == SN_STANCE_ASSUMED || stance->facing_how == SN_STANCE_ASSUMED;

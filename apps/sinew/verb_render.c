@@ -150,7 +150,8 @@ static const cliOption options[] = {
     CLI_DEFORM_OPTIONS,
     CLI_STANCE_OPTIONS,
     {"show", 0, CLI_TEXT, "WHAT",
-     "surface, weights:JOINT as a heat map, weights:all, doubt of binding, moves by volume and flesh, lattice "
+     "surface, weights:JOINT as a heat map, weights:all, doubt of binding, moves by volume and flesh, "
+     "lattice "
      "or parts",
      "surface|weights:|weights:all|doubt|moves|lattice|parts", 0, 0},
     {"wireframe", 0, CLI_FLAG, NULL, "draw the polygon edges", NULL, 0, 0},

@@ -26,8 +26,8 @@ typedef struct snBindDef {
     const float*
         strengths; // one per joint, above 0; heat only; NULL: 1. Twice the strength is twice the heat
     const float*
-        radii; // one per joint, metres; heat only; NULL or 0: one cell. How far a bone heats directly
-    bool doubt;          // asks the other methods too (snBindReport.doubt); default false: it costs their time
+        radii;  // one per joint, metres; heat only; NULL or 0: one cell. How far a bone heats directly
+    bool doubt; // asks the other methods too (snBindReport.doubt); default false: it costs their time
     size_t memory_limit; // bytes; 0: no limit. More is SN_RESULT_LIMIT before any work
     snTasks tasks;       // default: the calling thread. The result is the same for any number of workers
     snCpuLevel level;    // default SN_CPU_AUTO
@@ -95,7 +95,7 @@ typedef struct snBindReport {
     uint32_t* joints_without_weight; // joints of the skeleton that deform but got no vertex
     uint32_t joints_without_weight_count;
     snIdleJoint* idle_joints; // joints_without_weight_count; the same joints, and why; NULL: there are none
-    uint32_t* bones_outside; // joints of the skeleton whose bones touch no cell of the lattice
+    uint32_t* bones_outside;  // joints of the skeleton whose bones touch no cell of the lattice
     uint32_t bones_outside_count;
     uint32_t* bones_short; // joints whose bones are shorter than a cell, zero length included
     uint32_t bones_short_count;

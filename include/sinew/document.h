@@ -153,8 +153,8 @@ SN_API snResult sn_document_bind(snDocument* document, const snBindDef* def, con
 
 // What that would doubt, as sn_model_doubt has it; the document stays as it is. Free with
 // sn_bind_doubt_destroy.
-SN_API snResult sn_document_doubt(const snDocument* document, const snBindDef* def, const snProgress* progress,
-                                  snBindDoubt** out, snError* error);
+SN_API snResult sn_document_doubt(const snDocument* document, const snBindDef* def,
+                                  const snProgress* progress, snBindDoubt** out, snError* error);
 
 // Files that say more about a binding; `data` NULL: the file `name` is read.
 // Which joints deform, one name a line, # for comments: one byte per joint of the character's skeleton. Names

@@ -19,8 +19,8 @@ typedef enum snAxis {
     SN_AXIS_MINUS_Y,
     SN_AXIS_MINUS_Z
 } snAxis;
-SN_API const char* sn_axis_name(snAxis axis);   // "auto", "x", "y", "z", "-x", "-y", "-z"
-SN_API snVec3 sn_axis_vector(snAxis axis); // a unit vector; zero for SN_AXIS_AUTO
+SN_API const char* sn_axis_name(snAxis axis); // "auto", "x", "y", "z", "-x", "-y", "-z"
+SN_API snVec3 sn_axis_vector(snAxis axis);    // a unit vector; zero for SN_AXIS_AUTO
 
 typedef enum snStanceHow {
     SN_STANCE_ASSUMED = 0, // nothing showed it: as most files have it
@@ -82,8 +82,8 @@ typedef struct snFitDef {
     const uint32_t* triangles;
     bool welded; // points at one place are one point already; default false: they are welded first
     const snSkeleton* skeleton; // its rest pose; any unit
-    const bool* keep;    // joint_count or NULL; CENTRE leaves these joints where they are (controls, props)
-    snFitMode mode;      // default auto
+    const bool* keep; // joint_count or NULL; CENTRE leaves these joints where they are (controls, props)
+    snFitMode mode;   // default auto
     // Which way a person faces in BODY, level; default AUTO: the feet say it.
     snAxis facing;
     uint32_t cells;      // along the longest side of the mesh, 64 .. 512; default 128

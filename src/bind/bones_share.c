@@ -35,8 +35,7 @@ static void find_bare(const Share* share) {
     const sniBones* bones = share->bones;
     for (uint32_t j = 0; j < bones->joint_count; j++) {
         uint32_t above = bones->parents[j];
-        if (above != SN_NONE &&
-            sn_distance(bones->origins[above], bones->origins[j]) <= share->shortest)
+        if (above != SN_NONE && sn_distance(bones->origins[above], bones->origins[j]) <= share->shortest)
             share->bare[above] = true;
     }
     for (uint32_t b = 0; b < bones->bone_count; b++) {
@@ -66,8 +65,8 @@ static bool wants(const Share* share, const sniBone* bone, uint32_t joint) {
     return share->ends[joint] || !is_last(share, bone);
 }
 
-// Cuts a bone into the parts of those who share it and its own; returns how many others there are. `out` NULL:
-// they are only counted.
+// Cuts a bone into the parts of those who share it and its own; returns how many others there are. `out`
+// NULL: they are only counted.
 static uint32_t split(const Share* share, sniBone* bone, sniBone* out) {
     uint32_t count = 0;
     if (!is_shared(share, bone)) return 0;

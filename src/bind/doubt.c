@@ -55,7 +55,8 @@ static void add_item(Doubt* d, const sniTop* top, uint32_t point, float sign) {
     float sum = 0.0f;
     for (int i = 0; i < SNI_TOP; i++) sum += weights[i];
     for (int i = 0; i < SNI_TOP && weights[i] > 0.0f; i++) {
-        for (uint32_t j = top->joints[(size_t)point * SNI_TOP + (size_t)i]; j != SN_NONE; j = bones->parents[j]) {
+        for (uint32_t j = top->joints[(size_t)point * SNI_TOP + (size_t)i]; j != SN_NONE;
+             j = bones->parents[j]) {
             if (!d->is_met[j]) d->met[d->met_count++] = j;
             d->is_met[j] = true;
             d->sums[j] += sign * weights[i] / sum;

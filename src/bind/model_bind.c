@@ -394,8 +394,8 @@ static snResult make_report(Work* work, snError* error) {
     }
     if (enough) report_bones(work, &cells);
     enough = enough && report_joints(work);
-    snResult result = enough ? sni_idle_find(&work->bind, &work->points, &cells, report, error)
-                             : sni_fail_memory(error);
+    snResult result =
+        enough ? sni_idle_find(&work->bind, &work->points, &cells, report, error) : sni_fail_memory(error);
     sni_bone_cells_free(&cells);
     return result;
 }

@@ -95,8 +95,8 @@ static bool find_frame(sniFinder* f, snAxis facing, sniLandmarks* marks) {
     high += 0.5f * f->solid->size;
     snVec3 mean = mean_point(f->solid);
     bool given = facing != SN_AXIS_AUTO;
-    snVec3 left = given ? sn_cross(sn_vec3(0.0f, 1.0f, 0.0f), sn_axis_vector(facing))
-                        : side_axis(f->solid, mean);
+    snVec3 left =
+        given ? sn_cross(sn_vec3(0.0f, 1.0f, 0.0f), sn_axis_vector(facing)) : side_axis(f->solid, mean);
     marks->height = high - low;
     marks->origin = sn_vec3(mean.x, low, mean.z);
     f->height = marks->height;

@@ -1,11 +1,11 @@
 // How a mesh stands: which way is up, and which way it faces.
 //
 // Bodies have a left and a right that mirror each other, and stand on what lies to the left and to the right
-// of the mirror plane: legs. So the way in which the longest stretch of a body has nothing in its mirror plane
-// is down, be it a person, an animal or a bird. The solid decides, so open, doubled and inside-out meshes are
-// no different. A body whose trunk stands upright points its feet ahead of its shins; one whose trunk lies
-// level carries its head above its forelegs. Where none of that is clear the mesh stays as it is, and the
-// doubt is said: robes that hide the legs, snakes, things.
+// of the mirror plane: legs. So the way in which the longest stretch of a body has nothing in its mirror
+// plane is down, be it a person, an animal or a bird. The solid decides, so open, doubled and inside-out
+// meshes are no different. A body whose trunk stands upright points its feet ahead of its shins; one whose
+// trunk lies level carries its head above its forelegs. Where none of that is clear the mesh stays as it is,
+// and the doubt is said: robes that hide the legs, snakes, things.
 #include "base/error.h"
 #include "base/memory.h"
 #include "fit/fit.h"
@@ -22,6 +22,8 @@
 // mirror plane (toes, horns, hands held out).
 #define LEGS 0.12f
 #define LEGS_ALONE 1.6f
+#define LEAST_LEGS 0.05f
+#define FEET 0.06f
 // The centres of feet are ahead of the shins by at least and at most this part of the height (a foot is about
 // a seventh of it long), heads ahead of the legs by at least this part of the length.
 #define FEET_AHEAD 0.008f
@@ -42,6 +44,7 @@ const char* sn_stance_how_name(snStanceHow how) {
 
 static int index_of(snAxis axis) { return ((int)axis - 1) % 3; }
 static int sign_of(snAxis axis) { return axis >= SN_AXIS_MINUS_X ? -1 : 1; }
+static int third_axis(int a, int b) { return 3 - a - b; }
 static snAxis axis_of(int index, int sign) { return (snAxis)(index + (sign > 0 ? 1 : 4)); }
 
 snVec3 sn_axis_vector(snAxis axis) {
@@ -145,12 +148,12 @@ static uint32_t empty_stretch(const Looker* k, int side, int axis, int sign) {
     return nearest;
 }
 
-// Whether a body can stand on its legs: its centre is above its feet, and they are no mere horns. Feet are
-// what lies within a twentieth of the size of the end; legs that carry have a twentieth of the section of what
-// they carry. Judged.
+// Whether a body can stand on its legs: its centre is above its feet, those have some length, and legs are no
+// mere horns. Feet are what lies within FEET of the end and reach as far ahead, in sizes; legs have LEAST_LEGS
+// of the section of what they carry.
 static bool carries(const Looker* k, int side, snAxis up, uint32_t legs) {
-    int axis = index_of(up), ahead = 3 - side - axis;
-    uint32_t low = UINT32_MAX, high = 0, leg_cells = 0, reach = 1 + k->size / 20;
+    int axis = index_of(up), ahead = third_axis(side, axis);
+    uint32_t low = UINT32_MAX, high = 0, leg_cells = 0, reach = 1 + (uint32_t)(FEET * (float)k->size);
     for (uint32_t c = 0; c < k->solid->cell_count; c++) {
         uint32_t place = k->at[c][axis];
         uint32_t from = sign_of(up) > 0 ? place - k->low[axis] : k->high[axis] - place;
@@ -159,16 +162,17 @@ static bool carries(const Looker* k, int side, snAxis up, uint32_t legs) {
         if (k->at[c][ahead] < low) low = k->at[c][ahead];
         if (k->at[c][ahead] > high) high = k->at[c][ahead];
     }
+    if ((float)(high - low + 1) < FEET * (float)k->size) return false;
     uint32_t rest = k->high[axis] - k->low[axis] + 1 - legs;
     float section = (float)leg_cells / (float)legs;
     float carried = (float)(k->solid->cell_count - leg_cells) / sn_maxf((float)rest, 1.0f);
     return k->mean[ahead] >= (double)low - 0.5 && k->mean[ahead] <= (double)high + 0.5 &&
-           section >= 0.05f * carried;
+           section >= LEAST_LEGS * carried;
 }
 
 // What speaks for one way to stand.
 typedef struct Stand {
-    int side;      // axis of left and right
+    int side; // axis of left and right
     snAxis up;
     uint32_t legs; // slices
     float alone;   // legs against the longest other stretch
@@ -234,8 +238,6 @@ static void add(Sum* s, double value) {
     s->sum += value;
     s->count++;
 }
-
-static int third_axis(int a, int b) { return 3 - a - b; }
 
 // Whether the trunk, what is in the mirror plane, reaches further ahead than up.
 static bool is_level(const Looker* k, int side, int up, int ahead) {

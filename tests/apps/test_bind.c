@@ -341,8 +341,8 @@ static void a_mesh_on_its_side_is_stood_up(void** state) {
     test_run_free(&run);
     assert_true(size_of(out).y > 1.7f);
     test_refused(3, "along the same line", "convert", lying, "--up", "z", "--facing", "-z", "-o", out);
-    test_refused(2, "--up and --facing say how", "bind", lying, "--skeleton", skeleton, "--fit-joints", "--up",
-                 "x", "-o", out);
+    test_refused(2, "--up and --facing say how", "bind", lying, "--skeleton", skeleton, "--fit-joints",
+                 "--up", "x", "-o", out);
     free(skeleton);
     free(lying);
     free(out);
@@ -355,8 +355,8 @@ static void points_keep_their_axes(void** state) {
     char *skeleton = write_skeleton(), *lying = write_lying("lying_too.obj", SN_AXIS_Z, SN_AXIS_MINUS_Y),
          *frames = test_out_copy("lying_frame.obj"), *first = test_out_copy("lying_frame_0001.obj"),
          *project = test_out_copy("lying.snproject");
-    TestRun run = test_sinew_expect(0, "animate", lying, skeleton, "--from", "0", "--to", "0", "-o", frames,
-                                    "--quiet");
+    TestRun run =
+        test_sinew_expect(0, "animate", lying, skeleton, "--from", "0", "--to", "0", "-o", frames, "--quiet");
     test_run_free(&run);
     assert_true(size_of(first).z > 1.6f);
     run = test_sinew_expect(0, "bind", lying, "--skeleton", skeleton, "-o", project, "--quiet");

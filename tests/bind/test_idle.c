@@ -28,12 +28,11 @@ typedef struct Scene {
 static snSkeletonDef skeleton_def(snTrs* rest) {
     static const uint32_t parents[JOINTS] = {SN_NONE, LOWER, UPPER, SN_NONE, LOWER, SN_NONE,
                                              LOWER,   LOWER, LOWER, LOWER,   ABOVE, BELOW};
-    static const snVec3 places[JOINTS] = {[LOWER] = {0.3f, 0.1f, 0.3f},   [UPPER] = {0.0f, 1.1f, 0.0f},
-                                          [TOP] = {0.0f, 1.1f, 0.0f},     [FAR_OFF] = {4.0f, 1.2f, 0.3f},
-                                          [BESIDE] = {0.55f, 0.3f, 0.0f}, [DOUBLE] = {0.3f, 1.2f, 0.3f},
-                                          [DOT] = {0.0f, 0.0f, 0.0f},     [WITHIN] = {0.0f, 0.4f, 0.0f},
-                                          [SMALL] = {0.0f, 0.3f, 0.0f},   [ABOVE] = {0.0f, 0.6f, 0.0f},
-                                          [BELOW] = {0.0f, 0.1f, 0.0f},   [BELOW_END] = {0.0f, 0.1f, 0.0f}};
+    static const snVec3 places[JOINTS] = {
+        [LOWER] = {0.3f, 0.1f, 0.3f},   [UPPER] = {0.0f, 1.1f, 0.0f},   [TOP] = {0.0f, 1.1f, 0.0f},
+        [FAR_OFF] = {4.0f, 1.2f, 0.3f}, [BESIDE] = {0.55f, 0.3f, 0.0f}, [DOUBLE] = {0.3f, 1.2f, 0.3f},
+        [DOT] = {0.0f, 0.0f, 0.0f},     [WITHIN] = {0.0f, 0.4f, 0.0f},  [SMALL] = {0.0f, 0.3f, 0.0f},
+        [ABOVE] = {0.0f, 0.6f, 0.0f},   [BELOW] = {0.0f, 0.1f, 0.0f},   [BELOW_END] = {0.0f, 0.1f, 0.0f}};
     for (int j = 0; j < JOINTS; j++) {
         rest[j] = sn_trs_identity();
         rest[j].translation = places[j];
@@ -51,8 +50,7 @@ static snResult make(Scene* s, const snAllocator* memory) {
     if (result == SN_RESULT_OK)
         result = sni_surface_create(s->model, &s->pose, NULL, memory, &s->surface, NULL);
     if (result == SN_RESULT_OK)
-        result =
-            sni_bones_create(s->model, &s->surface, &s->pose, s->deforming, memory, &s->bones, NULL);
+        result = sni_bones_create(s->model, &s->surface, &s->pose, s->deforming, memory, &s->bones, NULL);
     snLatticeDef lattice = sn_lattice_def();
     lattice.point_count = s->surface.point_count;
     lattice.points = s->surface.points;

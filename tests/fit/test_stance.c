@@ -193,9 +193,12 @@ static void every_allocation_may_fail(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_is_found),        cmocka_unit_test(what_is_given_is_kept),
-        cmocka_unit_test(doubt_is_said),             cmocka_unit_test(skeletons_say_how_they_stand),
-        cmocka_unit_test(the_turn_brings_up_to_y),   cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(every_way_is_found),
+        cmocka_unit_test(what_is_given_is_kept),
+        cmocka_unit_test(doubt_is_said),
+        cmocka_unit_test(skeletons_say_how_they_stand),
+        cmocka_unit_test(the_turn_brings_up_to_y),
+        cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

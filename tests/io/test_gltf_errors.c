@@ -301,12 +301,11 @@ static void checks_arguments(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_what_is_wrong),    cmocka_unit_test(gives_line_and_offset),
-        cmocka_unit_test(refuses_bad_numbers),
-        cmocka_unit_test(reads_damaged_weights_for_new_ones),    cmocka_unit_test(refuses_bad_containers),
-        cmocka_unit_test(keeps_the_memory_limit), cmocka_unit_test(survives_truncation),
-        cmocka_unit_test(survives_changed_bytes), cmocka_unit_test(survives_failing_allocations),
-        cmocka_unit_test(checks_arguments),
+        cmocka_unit_test(names_what_is_wrong),          cmocka_unit_test(gives_line_and_offset),
+        cmocka_unit_test(refuses_bad_numbers),          cmocka_unit_test(reads_damaged_weights_for_new_ones),
+        cmocka_unit_test(refuses_bad_containers),       cmocka_unit_test(keeps_the_memory_limit),
+        cmocka_unit_test(survives_truncation),          cmocka_unit_test(survives_changed_bytes),
+        cmocka_unit_test(survives_failing_allocations), cmocka_unit_test(checks_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
