@@ -1,5 +1,6 @@
 #include "binding.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -148,8 +149,8 @@ static uint32_t next_joint(const snBindDoubt* doubt, uint32_t after) {
     uint32_t best = SN_NONE;
     for (uint32_t j = 0; j < doubt->joint_count; j++) {
         float share = doubt->joint_shares[j];
-        bool below = after == SN_NONE || share < doubt->joint_shares[after] ||
-                     (share == doubt->joint_shares[after] && j > after);
+        float least = after == SN_NONE ? INFINITY : doubt->joint_shares[after];
+        bool below = share < least || (share == least && j > after);
         if (share > 0.0f && below && (best == SN_NONE || share > doubt->joint_shares[best])) best = j;
     }
     return best;

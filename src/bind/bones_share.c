@@ -76,15 +76,15 @@ static uint32_t split(const Share* share, sniBone* bone, sniBone* out) {
     snVec3 head = bone->head, tail = bone->tail;
     float parts = (float)(count + 1);
     bone->head = sn_lerp(head, tail, (float)count / parts);
-    uint32_t left = count;
+    uint32_t part = count;
     for (uint32_t j = sharer_above(share, bone->joint); j != SN_NONE; j = sharer_above(share, j)) {
         if (!wants(share, bone, j)) continue;
-        uint32_t start = share->bones->joints[j];
-        out[--left] = (sniBone){.head = sn_lerp(head, tail, (float)left / parts),
-                                .tail = sn_lerp(head, tail, (float)(left + 1) / parts),
-                                .joint = j,
-                                .start = start,
-                                .end = bone->end};
+        part--;
+        out[part] = (sniBone){.head = sn_lerp(head, tail, (float)part / parts),
+                              .tail = sn_lerp(head, tail, (float)(part + 1) / parts),
+                              .joint = j,
+                              .start = share->bones->joints[j],
+                              .end = bone->end};
     }
     return count;
 }

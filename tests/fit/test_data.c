@@ -280,7 +280,7 @@ static void bodies_on_their_side_are_found_or_doubted(void** state) {
         const char* file;
         snAxis facing;
         bool up_found, facing_found;
-    } known[] = {
+    } bodies[] = {
         {"meshes/human_man_smpl.obj", SN_AXIS_Z, true, true},
         {"meshes/os_human_woman.obj", SN_AXIS_Z, true, true},
         {"characters/mh_base.obj", SN_AXIS_Z, true, true},
@@ -295,20 +295,20 @@ static void bodies_on_their_side_are_found_or_doubted(void** state) {
                                      {.up = SN_AXIS_Z, .facing = SN_AXIS_MINUS_Y},
                                      {.up = SN_AXIS_MINUS_Z, .facing = SN_AXIS_Y},
                                      {.up = SN_AXIS_X, .facing = SN_AXIS_MINUS_Z}};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
         for (size_t k = 0; k < sizeof lying / sizeof lying[0]; k++) {
-            snModel* model = read_data(known[i].file);
+            snModel* model = read_data(bodies[i].file);
             snQuat turn = sn_quat_conjugate(sn_stance_turn(&lying[k]));
             sn_model_turn(model, turn);
             snStanceDef def = sn_stance_def();
             snStance found;
             assert_ok(sn_stance_find(&def, model, NULL, &found, NULL));
-            assert_int_equal(found.up_how, known[i].up_found ? SN_STANCE_FOUND : SN_STANCE_ASSUMED);
-            assert_int_equal(found.facing_how, known[i].facing_found ? SN_STANCE_FOUND : SN_STANCE_ASSUMED);
-            if (known[i].up_found) assert_int_equal(found.up, lying[k].up);
-            if (known[i].facing_found)
+            assert_int_equal(found.up_how, bodies[i].up_found ? SN_STANCE_FOUND : SN_STANCE_ASSUMED);
+            assert_int_equal(found.facing_how, bodies[i].facing_found ? SN_STANCE_FOUND : SN_STANCE_ASSUMED);
+            if (bodies[i].up_found) assert_int_equal(found.up, lying[k].up);
+            if (bodies[i].facing_found)
                 assert_vec3_near(sn_axis_vector(found.facing),
-                                 sn_quat_rotate(turn, sn_axis_vector(known[i].facing)), 1e-5f);
+                                 sn_quat_rotate(turn, sn_axis_vector(bodies[i].facing)), 1e-5f);
             sn_model_destroy(model);
         }
     }
