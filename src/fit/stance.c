@@ -149,8 +149,8 @@ static uint32_t empty_stretch(const Looker* k, int side, int axis, int sign) {
 }
 
 // Whether a body can stand on its legs: its centre is above its feet, those have some length, and legs are no
-// mere horns. Feet are what lies within FEET of the end and reach as far ahead, in sizes; legs have LEAST_LEGS
-// of the section of what they carry.
+// mere horns. Feet are what lies within FEET of the end and reach as far ahead, in sizes; legs have
+// LEAST_LEGS of the section of what they carry.
 static bool carries(const Looker* k, int side, snAxis up, uint32_t legs) {
     int axis = index_of(up), ahead = third_axis(side, axis);
     uint32_t low = UINT32_MAX, high = 0, leg_cells = 0, reach = 1 + (uint32_t)(FEET * (float)k->size);
