@@ -221,6 +221,8 @@ snResult sni_body_copy(const sniBody* from, sniCopy copy, const snAllocator* mem
                     .shape = copy == SNI_COPY_SHAPE || from->shape,
                     .origin = from->origin,
                     .joints = from->joints,
+                    .turned = from->turned,
+                    .turn = from->turn,
                     .allocator = *memory};
     snResult result = fill(from->model, body.shape, model, error);
     if (result == SN_RESULT_OK && from->deforming != NULL) {

@@ -44,10 +44,12 @@ bool sni_source_keep(snDocument* document, snSource* source);
 typedef struct sniBody {
     snSource* source; // retained; NULL: there is no model
     snModel* model;
-    bool lent;          // the model is the source's own
-    bool shape;         // meshes, welds and morphs are its own
-    bool origin;        // it still is what the source's document describes
-    uint64_t joints;    // id of the source that its joints came from; 0: its own
+    bool lent;       // the model is the source's own
+    bool shape;      // meshes, welds and morphs are its own
+    bool origin;     // it still is what the source's document describes
+    uint64_t joints; // id of the source that its joints came from; 0: its own
+    bool turned;     // joining turned its mesh by `turn`; not among its bytes: see sni_own_axes
+    snQuat turn;
     uint8_t* deforming; // joint_count; which joints deform, as that says; or NULL
     snAllocator allocator;
 } sniBody;
@@ -57,6 +59,21 @@ void sni_body_free(sniBody* body);
 // it again without destroying it.
 void sni_body_borrow_source(const sniBody* body);
 void sni_body_return_source(const sniBody* body);
+
+// stance.c: how the character stands in its file, where the caller knows `up` and `facing` or does not.
+snResult sni_stance_of(const snDocument* document, snAxis up, snAxis facing, const snProgress* progress,
+                       snStance* out, snError* error);
+// What turns for a mesh and joints from different files: the mesh to the joints' axes, then both to +Y up.
+typedef struct sniTurns {
+    snQuat mesh, both;
+    bool turns_mesh, turns_both;
+} sniTurns;
+// `deforming` is of the joints' model, `mesh` says how the character stands.
+snResult sni_turns_find(const snDocument* document, const snModel* joints, const uint8_t* deforming,
+                        const snStance* mesh, sniTurns* out, snError* error);
+// Whether a mesh was turned when joints came to it; then `out` leads from the world of the character back to
+// the axes of the mesh's file.
+bool sni_own_axes(const sniBody* body, snQuat* out);
 // What an edit needs a copy of.
 typedef enum sniCopy {
     SNI_COPY_NONE, // the model is replaced

@@ -223,7 +223,9 @@ static void hand_out(sniParked* inner, sniParked* outer, const snAllocator* memo
 static snResult own_shape(snDocument* document, snError* error) {
     sniBody* body = &document->state.body;
     sniBody own = {0};
-    if (body->model == NULL || body->lent || body->shape) return SN_RESULT_OK;
+    // The model that was read becomes the one that is worked on: its file no longer says what shape it has.
+    if (body->lent) body->shape = true;
+    if (body->model == NULL || body->shape) return SN_RESULT_OK;
     SNI_TRY(sni_body_copy(body, SNI_COPY_SHAPE, &document->allocator, &own, error));
     sni_body_free(body);
     *body = own;

@@ -164,6 +164,7 @@ static snResult get_source(Reader* r) {
     const char* name = sni_take_text(&r->reader);
     def.unit = sni_take_float(&r->reader);
     def.images = (snReadImages)sni_take_below(&r->reader, SN_IMAGES_BARE + 1);
+    def.new_weights = true; // the states have their own
     bool has = sni_take_below(&r->reader, 2) == 1;
     if (!take_size(&r->reader, &size)) return damaged(r->error);
     const void* data = sni_take_array(&r->reader, has ? size : 0, 1);

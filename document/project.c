@@ -286,6 +286,7 @@ static snResult open_source(sniProject* r, const sniJson* json, const char* name
     snOpenDef def = sn_open_def();
     if (sni_json_number(&unit, &metres)) def.unit = (float)metres;
     def.images = images_of(sni_json_text(&images));
+    def.new_weights = true; // what was saved with it has its own
     def.progress = sni_span_progress(&r->span);
     if (sni_json_text(&file) == NULL) {
         if (strncmp(name, "builtin:", 8) != 0) return sni_project_bad(r, "has a source without \"file\"");

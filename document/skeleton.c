@@ -39,6 +39,7 @@ typedef struct Fitting {
     snDocument* document;
     const snModel* from; // whose skeleton it is
     uint8_t* deforming;  // of its joints, and one for the joint that carries the parts
+    snAxis facing;       // of the mesh; AUTO: fitting finds it
     snFitReport report;
 } Fitting;
 
@@ -78,6 +79,7 @@ static snResult fit(Fitting* fitting, const snModel* mesh, const snProgress* pro
     snFitDef def = sn_fit_def();
     def.skeleton = fitting->from->skeleton;
     def.keep = keep;
+    def.facing = fitting->facing;
     def.progress = *progress;
     snResult result = sn_fit_model(&def, mesh, memory, &fitting->report.fit, error);
     sni_free(memory, keep);
@@ -117,21 +119,56 @@ static snResult add_clips(const snDocument* document, const snModel* from, snErr
     return result;
 }
 
-static snResult join(Fitting* fitting, const snSource* source, bool fits, const snProgress* progress,
-                     snError* error) {
-    snDocument* document = fitting->document;
-    if (fits) SNI_TRY(fit(fitting, document->state.body.model, progress, error));
-    SNI_TRY(sni_edit_begin(document, fits ? "Fit skeleton" : "Join skeleton", SNI_BITS_MODEL, SNI_COPY_SHAPE,
-                           error));
-    const snSkeleton* skeleton = fits ? fitting->report.skeleton : source->model->skeleton;
-    snResult result = put_on(fitting, skeleton, error);
-    if (result == SN_RESULT_OK) document->state.body.joints = source->id;
-    if (result == SN_RESULT_OK && !fits) result = add_clips(document, source->model, error);
-    if (result == SN_RESULT_OK) sni_motions_drop(document);
-    return sni_edit_end(document, result, error);
+// The mesh as it stands best, before joints come to it.
+static snResult stand(Fitting* fitting, const snJoinDef* def, const snProgress* progress, sniTurns* turns,
+                      snError* error) {
+    const snDocument* document = fitting->document;
+    snStance* stance = &fitting->report.stance;
+    SNI_TRY(sni_stance_of(document, def->up, def->facing, progress, stance, error));
+    if (!def->fit) {
+        SNI_TRY(sni_turns_find(document, fitting->from, fitting->deforming, stance, turns, error));
+    } else if (stance->up != SN_AXIS_Y) {
+        turns->mesh = sn_stance_turn(stance);
+        turns->turns_mesh = true;
+    }
+    // What was found is along an axis; fitting looks more closely.
+    if (stance->facing_how == SN_STANCE_GIVEN)
+        fitting->facing = stance->up != SN_AXIS_Y ? SN_AXIS_Z : stance->facing;
+    fitting->report.turned = turns->turns_mesh || turns->turns_both;
+    return SN_RESULT_OK;
 }
 
-snResult sn_document_join(snDocument* document, const snSource* skeleton, bool fits,
+static snResult change(Fitting* fitting, const snSource* source, const snJoinDef* def, const sniTurns* turns,
+                       const snProgress* progress, snError* error) {
+    snDocument* document = fitting->document;
+    snModel* model = document->state.body.model;
+    if (turns->turns_mesh) sn_model_turn(model, turns->mesh);
+    if (def->fit) SNI_TRY(fit(fitting, model, progress, error));
+    SNI_TRY(put_on(fitting, def->fit ? fitting->report.skeleton : source->model->skeleton, error));
+    document->state.body.joints = source->id;
+    if (!def->fit) SNI_TRY(add_clips(document, source->model, error));
+    if (turns->turns_both) sn_model_turn(model, turns->both);
+    sniBody* body = &document->state.body;
+    snQuat first = turns->turns_mesh ? turns->mesh : sn_quat_identity();
+    body->turned = turns->turns_mesh || turns->turns_both;
+    body->turn = turns->turns_both ? sn_quat_normalize(sn_quat_mul(turns->both, first)) : first;
+    sni_motions_drop(document);
+    return SN_RESULT_OK;
+}
+
+static snResult join(Fitting* fitting, const snSource* source, const snJoinDef* def,
+                     const snProgress* progress, snError* error) {
+    snDocument* document = fitting->document;
+    sniTurns turns = {0};
+    SNI_TRY(stand(fitting, def, progress, &turns, error));
+    SNI_TRY(sni_edit_begin(document, def->fit ? "Fit skeleton" : "Join skeleton", SNI_BITS_MODEL,
+                           SNI_COPY_SHAPE, error));
+    return sni_edit_end(document, change(fitting, source, def, &turns, progress, error), error);
+}
+
+snJoinDef sn_join_def(void) { return (snJoinDef){0}; }
+
+snResult sn_document_join(snDocument* document, const snSource* skeleton, const snJoinDef* given,
                           const snProgress* progress, snFitReport* report, snError* error) {
     SNI_TRY(sni_need_model(document, error));
     if (!sn_source_has_skeleton(skeleton)) {
@@ -139,13 +176,14 @@ snResult sn_document_join(snDocument* document, const snSource* skeleton, bool f
         if (error != NULL) snprintf(error->file, sizeof error->file, "%s", skeleton->name);
         return result;
     }
-    Fitting fitting = {document, skeleton->model, NULL, {0}};
-    fitting.report.clips_left = fits ? skeleton->model->clip_count : 0;
+    snJoinDef def = given != NULL ? *given : sn_join_def();
+    Fitting fitting = {document, skeleton->model, NULL, SN_AXIS_AUTO, {0}};
+    fitting.report.clips_left = def.fit ? skeleton->model->clip_count : 0;
     bool kept = sni_source_keep(document, (snSource*)skeleton);
     snResult result = kept ? ask_deforming(&fitting, error) : sni_fail_memory(error);
-    if (result == SN_RESULT_OK && fits) result = sni_keep_labels(skeleton->model, error);
+    if (result == SN_RESULT_OK && def.fit) result = sni_keep_labels(skeleton->model, error);
     if (result == SN_RESULT_OK)
-        result = join(&fitting, skeleton, fits, progress != NULL ? progress : &nobody, error);
+        result = join(&fitting, skeleton, &def, progress != NULL ? progress : &nobody, error);
     end(&fitting, result, report);
     return name_mesh(document, result, error);
 }
@@ -185,7 +223,7 @@ static snResult refit(Fitting* fitting, const snProgress* progress, snError* err
 snResult sn_document_refit(snDocument* document, const snProgress* progress, snFitReport* report,
                            snError* error) {
     SNI_TRY(sni_need_model(document, error));
-    Fitting fitting = {document, document->state.body.model, NULL, {0}};
+    Fitting fitting = {document, document->state.body.model, NULL, SN_AXIS_AUTO, {0}};
     snResult result = refit(&fitting, progress != NULL ? progress : &nobody, error);
     end(&fitting, result, report);
     return name_mesh(document, result, error);
@@ -193,18 +231,29 @@ snResult sn_document_refit(snDocument* document, const snProgress* progress, snF
 
 // ------------------------------------------------------------------------------------------------ binding
 
-snResult sn_document_bind(snDocument* document, const snBindDef* def, const snProgress* progress,
-                          snBindReport* report, snError* error) {
-    SNI_TRY(sni_need_model(document, error));
-    if (progress == NULL) progress = &nobody;
-    SNI_TRY(sni_edit_begin(document, "Bind", SNI_BITS_MODEL, SNI_COPY_RIG, error));
-    sniBody* body = &document->state.body;
+// The Def with what the document decides.
+static snBindDef bind_def(const snDocument* document, const snBindDef* def, const snProgress* progress) {
     snBindDef bind = *def;
-    if (bind.deforming == NULL) bind.deforming = body->deforming;
+    if (bind.deforming == NULL) bind.deforming = document->state.body.deforming;
     bind.memory_limit = document->def.memory_limit;
     bind.tasks = document->def.tasks;
     bind.level = document->def.level;
-    bind.progress = *progress;
-    snResult result = sn_model_bind(body->model, &bind, report, error);
+    bind.progress = progress != NULL ? *progress : nobody;
+    return bind;
+}
+
+snResult sn_document_bind(snDocument* document, const snBindDef* def, const snProgress* progress,
+                          snBindReport* report, snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    SNI_TRY(sni_edit_begin(document, "Bind", SNI_BITS_MODEL, SNI_COPY_RIG, error));
+    snBindDef bind = bind_def(document, def, progress);
+    snResult result = sn_model_bind(document->state.body.model, &bind, report, error);
     return name_mesh(document, sni_edit_end(document, result, error), error);
+}
+
+snResult sn_document_doubt(const snDocument* document, const snBindDef* def, const snProgress* progress,
+                           snBindDoubt** out, snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    snBindDef bind = bind_def(document, def, progress);
+    return name_mesh(document, sn_model_doubt(document->state.body.model, &bind, out, error), error);
 }

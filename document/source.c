@@ -125,6 +125,7 @@ static snReadDef read_def(const snDocument* document, const snOpenDef* def) {
     read.unit = def->unit;
     read.images = def->images;
     read.notes = def->notes;
+    read.new_weights = def->new_weights;
     read.companion = def->companion;
     read.files = def->files;
     read.progress = def->progress;

@@ -110,27 +110,65 @@ static snResult write_morphs(snTake* take, const char* path, const snTakeWriteDe
 
 // ---------------------------------------------------------------------------------------------------- OBJ
 
-static snResult write_frame(const snTake* take, const char* path, uint32_t i, snSurface* surfaces,
+// Surfaces of a frame in the axes of the mesh's own file, which formats of bare points are read with.
+typedef struct Own {
+    snSurface* surfaces; // part_count
+    snVec3* scratch;     // positions and normals of all parts; NULL: the axes are the same
+    snQuat turn;
+} Own;
+
+static snResult open_own(const snTake* take, Own* own, snError* error) {
+    const sniBody* body = &take->document->state.body;
+    size_t vertices = 0;
+    *own = (Own){.surfaces = SNI_NEW_ARRAY(&take->allocator, snSurface, body->model->part_count)};
+    if (own->surfaces == NULL) return sni_fail_memory(error);
+    if (!sni_own_axes(body, &own->turn)) return SN_RESULT_OK;
+    for (uint32_t p = 0; p < body->model->part_count; p++)
+        vertices += body->model->parts[p].mesh->vertex_count;
+    own->scratch = SNI_NEW_ARRAY(&take->allocator, snVec3, 2 * vertices);
+    return own->scratch != NULL ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+static void close_own(const snTake* take, Own* own) {
+    sni_free(&take->allocator, own->surfaces);
+    sni_free(&take->allocator, own->scratch);
+}
+
+static void take_surfaces(const snTake* take, const Own* own) {
+    snVec3* to = own->scratch;
+    for (uint32_t p = 0; p < take->document->state.body.model->part_count; p++) {
+        snSurface* surface = &own->surfaces[p];
+        *surface = sn_take_surface(take, p);
+        const snVec3** lists[] = {&surface->positions, &surface->normals};
+        for (int i = 0; i < 2 && to != NULL; i++) {
+            if (*lists[i] == NULL) continue;
+            for (uint32_t v = 0; v < surface->vertex_count; v++)
+                to[v] = sn_quat_rotate(own->turn, (*lists[i])[v]);
+            *lists[i] = to;
+            to += surface->vertex_count;
+        }
+    }
+}
+
+static snResult write_frame(const snTake* take, const char* path, uint32_t i, const Own* own,
                             snError* error) {
     char name[4096];
     size_t stem = strlen(path) - strlen(".obj");
     int length = snprintf(name, sizeof name, "%.*s_%04u%s", (int)stem, path, i + 1, path + stem);
     if (length < 0 || (size_t)length >= sizeof name)
         return sni_fail(error, SN_RESULT_IO, "%.200s: the name is too long", path);
-    for (uint32_t p = 0; p < take->document->state.body.model->part_count; p++)
-        surfaces[p] = sn_take_surface(take, p);
-    return sn_document_write_still(take->document, name, surfaces, NULL, error);
+    take_surfaces(take, own);
+    return sn_document_write_still(take->document, name, own->surfaces, NULL, error);
 }
 
 static snResult write_frames(snTake* take, const char* path, snError* error) {
-    snSurface* surfaces =
-        SNI_NEW_ARRAY(&take->allocator, snSurface, take->document->state.body.model->part_count);
-    snResult result = surfaces != NULL ? SN_RESULT_OK : sni_fail_memory(error);
+    Own own;
+    snResult result = open_own(take, &own, error);
     for (uint32_t i = 0; i < take->report.frames && result == SN_RESULT_OK; i++) {
         result = sn_take_pose(take, i, error);
-        if (result == SN_RESULT_OK) result = write_frame(take, path, i, surfaces, error);
+        if (result == SN_RESULT_OK) result = write_frame(take, path, i, &own, error);
     }
-    sni_free(&take->allocator, surfaces);
+    close_own(take, &own);
     return result;
 }
 
@@ -145,17 +183,19 @@ static snResult write_cache(snTake* take, const char* path, snError* error) {
     if (!sni_mul_size(cache.point_count, cache.frame_count, &all)) return sni_fail_memory(error);
     cache.points = SNI_NEW_ARRAY(&take->allocator, snVec3, all);
     if (cache.points == NULL) return sni_fail_memory(error);
-    snResult result = SN_RESULT_OK;
+    Own own;
+    snResult result = open_own(take, &own, error);
     snVec3* to = cache.points;
     for (uint32_t i = 0; i < cache.frame_count && result == SN_RESULT_OK; i++) {
         result = sn_take_pose(take, i, error);
+        if (result == SN_RESULT_OK) take_surfaces(take, &own);
         for (uint32_t p = 0; p < model->part_count && result == SN_RESULT_OK; p++) {
-            snSurface surface = sn_take_surface(take, p);
-            memcpy(to, surface.positions, surface.vertex_count * sizeof *to);
-            to += surface.vertex_count;
+            memcpy(to, own.surfaces[p].positions, own.surfaces[p].vertex_count * sizeof *to);
+            to += own.surfaces[p].vertex_count;
         }
     }
     if (result == SN_RESULT_OK) result = sn_point_cache_write(&cache, path, error);
+    close_own(take, &own);
     sni_free(&take->allocator, cache.points);
     return result;
 }

@@ -37,7 +37,8 @@ typedef struct sniGltf {
     snError* error;
     snNotes* notes;
     bool images;
-    uint64_t* seen; // hashes of the files named so far; NULL: nobody wants to know
+    bool new_weights; // as in snReadDef
+    uint64_t* seen;   // hashes of the files named so far; NULL: nobody wants to know
     size_t seen_mask;
     const sniSource* source;
     float share; // what was told last
@@ -135,6 +136,8 @@ snResult sni_gltf_view(const sniGltf* gltf, uint32_t index, const uint8_t** data
                        size_t* stride);
 // count * width floats; integers are converted, normalised ones to [0, 1] or [-1, 1]. Not-finite is bad data.
 snResult sni_accessor_floats(const sniGltf* gltf, const sniAccessor* accessor, float* out);
+// The same with whatever numbers there are.
+snResult sni_accessor_raw_floats(const sniGltf* gltf, const sniAccessor* accessor, float* out);
 // count * width whole numbers; a float accessor is bad data.
 snResult sni_accessor_uints(const sniGltf* gltf, const sniAccessor* accessor, uint32_t* out);
 // Opens an accessor that must have `width` components and, unless SN_NONE, `count` elements.
@@ -186,9 +189,10 @@ enum {
 };
 uint32_t sni_weights_fault(const float* weights, uint32_t count);
 
-// Weights and morph targets of a part whose mesh exists.
-snResult sni_gltf_read_weights(const sniGltf* gltf, const sniLayout* layout, const snSkin* skin,
-                               snPart* part);
+// Weights and morph targets of a part whose mesh exists. Adds to `out_lost` the vertices whose weights were
+// not finite and are 0 now, which only happens with new_weights.
+snResult sni_gltf_read_weights(const sniGltf* gltf, const sniLayout* layout, const snSkin* skin, snPart* part,
+                               uint32_t* out_lost);
 snResult sni_gltf_read_morphs(const sniGltf* gltf, const sniLayout* layout, const sniJson* node,
                               snPart* part);
 

@@ -185,19 +185,12 @@ static uint32_t load_uint(const uint8_t* p, uint32_t component) {
     }
 }
 
-static snResult store_floats(const sniGltf* gltf, const sniAccessor* accessor, const uint8_t* from,
-                             uint32_t index, float* out) {
+static void store_floats(const sniAccessor* accessor, const uint8_t* from, uint32_t index, float* out) {
     uint32_t size = component_size(accessor->component);
     for (uint32_t c = 0; c < accessor->width; c++) {
-        float value = load_float(from + (size_t)c * size, accessor->component, accessor->normalized);
-        if (!sn_finite(value)) {
-            sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &accessor->json,
-                          "holds a number that is not finite in element %u", index);
-            return sni_gltf_at_vertex(gltf, SN_RESULT_BAD_DATA, index);
-        }
-        out[(size_t)index * accessor->width + c] = value;
+        out[(size_t)index * accessor->width + c] =
+            load_float(from + (size_t)c * size, accessor->component, accessor->normalized);
     }
-    return SN_RESULT_OK;
 }
 
 static snResult sparse_index(const sniGltf* gltf, const sniAccessor* accessor, uint32_t i, uint32_t* out) {
@@ -208,16 +201,28 @@ static snResult sparse_index(const sniGltf* gltf, const sniAccessor* accessor, u
                          "has the sparse index %u, expected below %u", *out, accessor->count);
 }
 
-snResult sni_accessor_floats(const sniGltf* gltf, const sniAccessor* accessor, float* out) {
+snResult sni_accessor_raw_floats(const sniGltf* gltf, const sniAccessor* accessor, float* out) {
     size_t element = (size_t)component_size(accessor->component) * accessor->width;
     if (accessor->data == NULL) memset(out, 0, (size_t)accessor->count * accessor->width * sizeof *out);
     for (uint32_t i = 0; i < accessor->count && accessor->data != NULL; i++) {
-        SNI_TRY(store_floats(gltf, accessor, accessor->data + (size_t)i * accessor->stride, i, out));
+        store_floats(accessor, accessor->data + (size_t)i * accessor->stride, i, out);
     }
     for (uint32_t i = 0; i < accessor->sparse_count; i++) {
         uint32_t index = 0;
         SNI_TRY(sparse_index(gltf, accessor, i, &index));
-        SNI_TRY(store_floats(gltf, accessor, accessor->sparse_values + (size_t)i * element, index, out));
+        store_floats(accessor, accessor->sparse_values + (size_t)i * element, index, out);
+    }
+    return SN_RESULT_OK;
+}
+
+snResult sni_accessor_floats(const sniGltf* gltf, const sniAccessor* accessor, float* out) {
+    SNI_TRY(sni_accessor_raw_floats(gltf, accessor, out));
+    for (size_t i = 0; i < (size_t)accessor->count * accessor->width; i++) {
+        if (sn_finite(out[i])) continue;
+        uint32_t element = (uint32_t)(i / accessor->width);
+        sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &accessor->json,
+                      "holds a number that is not finite in element %u", element);
+        return sni_gltf_at_vertex(gltf, SN_RESULT_BAD_DATA, element);
     }
     return SN_RESULT_OK;
 }

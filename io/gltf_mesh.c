@@ -376,7 +376,15 @@ static snResult read_skin(const sniGltf* gltf, const sniLayout* layout, const sn
         part->skin = SN_NONE;
         return SN_RESULT_OK;
     }
-    SNI_TRY(sni_gltf_read_weights(gltf, layout, &model->skins[part->skin], part));
+    uint32_t lost = 0;
+    SNI_TRY(sni_gltf_read_weights(gltf, layout, &model->skins[part->skin], part, &lost));
+    if (lost > 0) {
+        // Normalising would give these vertices to their first joint, which would then count as one that
+        // deforms.
+        sni_note(gltf->notes, "%.80s: weights of %u vertices are not finite and count as 0", part->name,
+                 lost);
+        return SN_RESULT_OK;
+    }
     note_weights(gltf, part);
     sn_weights_normalize(&part->weights);
     return SN_RESULT_OK;

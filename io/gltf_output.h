@@ -148,8 +148,9 @@ void sni_remove_weights(sniJsonValue* attributes);
 
 // -------------------------------------------------------------------------------------- gltf_repair.c
 
-// Writes the model's normalised weights over those of the document that did not sum to one. `starts` says
-// where each of the document's buffers begins in `out`.
+// Writes the model's normalised weights over those of the document that did not sum to one, and 0 over those
+// that are no numbers where the model has new ones. `starts` says where each of the document's buffers begins
+// in `out`.
 snResult sni_repair_weights(sniOutput* out, const sniGltf* gltf, const size_t* starts, const snModel* model,
                             snError* error);
 

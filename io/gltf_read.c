@@ -518,6 +518,7 @@ snResult sni_gltf_read(const sniSource* source, snModel** out) {
     gltf->error = source->error;
     gltf->source = source;
     gltf->notes = def->notes;
+    gltf->new_weights = def->new_weights;
     model->source = gltf;
     model->source_destroy = destroy_source;
     snResult result = sni_gltf_open(gltf, source->data, source->size);

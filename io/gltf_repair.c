@@ -1,4 +1,5 @@
-// Repairs in a document that passes through: weights that are negative or do not sum to one.
+// Repairs in a document that passes through: weights that are negative or do not sum to one. Of weights that
+// new ones replace, those that are no numbers become 0: their bytes stay in the file.
 //
 // Only float weights are touched, in place in the joined buffer, and only those of the vertices that the
 // reader reported; everything else keeps its bytes.
@@ -35,7 +36,7 @@ static void load_vertex(const WeightSets* w, uint32_t vertex) {
     }
 }
 
-// The model's weights are the normalised ones, in the same order.
+// The model's weights are the normalised ones, in the order of the file.
 static void store_vertex(const WeightSets* w, uint32_t vertex, const float* right) {
     for (uint32_t s = 0; s < w->count; s++) {
         memcpy(w->sets[s].values + vertex * w->sets[s].stride, right + (size_t)s * 4, 4 * sizeof(float));
@@ -50,6 +51,18 @@ static void repair_vertices(const WeightSets* w, const sniPrimitive* primitive, 
         load_vertex(w, v);
         if (sni_weights_fault(w->vertex, w->count * 4) == 0) continue;
         store_vertex(w, v, weights->weights + (size_t)(primitive->vertex_begin + v) * weights->influences);
+    }
+}
+
+static void clear_vertices(const WeightSets* w, const sniPrimitive* primitive) {
+    for (uint32_t v = 0; v < primitive->vertex_count; v++) {
+        load_vertex(w, v);
+        bool right = true;
+        for (uint32_t i = 0; i < w->count * 4; i++) {
+            right = right && sn_finite(w->vertex[i]);
+            if (!sn_finite(w->vertex[i])) w->vertex[i] = 0.0f;
+        }
+        if (!right) store_vertex(w, v, w->vertex);
     }
 }
 
@@ -75,7 +88,7 @@ static bool open_sets(sniOutput* out, const sniGltf* gltf, const size_t* starts,
 }
 
 static snResult repair_part(sniOutput* out, const sniGltf* gltf, const size_t* starts, const snPart* part,
-                            snError* error) {
+                            bool replaced, snError* error) {
     sniJson node = sni_gltf_object(gltf, "nodes", part->joint);
     sniJson mesh = sni_json_get(&node, "mesh");
     int64_t index = 0;
@@ -88,7 +101,10 @@ static snResult repair_part(sniOutput* out, const sniGltf* gltf, const size_t* s
     for (uint32_t i = 0; i < layout.count && ready; i++) {
         const sniPrimitive* primitive = &layout.primitives[i];
         if (!primitive->own_vertices || !open_sets(out, gltf, starts, primitive, &w)) continue;
-        repair_vertices(&w, primitive, &part->weights);
+        if (replaced)
+            clear_vertices(&w, primitive);
+        else
+            repair_vertices(&w, primitive, &part->weights);
     }
     sni_free(&out->allocator, w.sets);
     sni_free(&out->allocator, w.vertex);
@@ -100,7 +116,7 @@ snResult sni_repair_weights(sniOutput* out, const sniGltf* gltf, const size_t* s
                             snError* error) {
     for (uint32_t p = 0; p < model->part_count; p++) {
         if (model->parts[p].skin == SN_NONE || model->parts[p].origins != NULL) continue;
-        SNI_TRY(repair_part(out, gltf, starts, &model->parts[p], error));
+        SNI_TRY(repair_part(out, gltf, starts, &model->parts[p], model->reskinned, error));
     }
     return SN_RESULT_OK;
 }

@@ -20,6 +20,25 @@ typedef struct WeightSet {
     float* weights;   // 4 a vertex
 } WeightSet;
 
+// Weights that are no numbers say nothing of the vertex: an error, or nothing at all where new ones follow.
+static snResult check_numbers(const sniGltf* gltf, const sniLayout* layout, const sniJson* accessor,
+                              const char* key, uint32_t vertices, float* weights, uint32_t* lost) {
+    for (uint32_t v = 0; v < vertices; v++) {
+        float* w = weights + (size_t)v * 4;
+        if (sn_finite(w[0]) && sn_finite(w[1]) && sn_finite(w[2]) && sn_finite(w[3])) continue;
+        if (!gltf->new_weights) {
+            sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, accessor,
+                          "holds a number that is not finite in element %u: %s of the mesh \"%.60s\", which "
+                          "has to be bound anew",
+                          v, key, sni_gltf_name(&layout->mesh));
+            return sni_gltf_at_vertex(gltf, SN_RESULT_BAD_DATA, v);
+        }
+        for (int i = 0; i < 4; i++) w[i] = 0.0f;
+        (*lost)++;
+    }
+    return SN_RESULT_OK;
+}
+
 static snResult copy_set(const sniGltf* gltf, const sniPrimitive* primitive, const snSkin* skin, uint32_t set,
                          const WeightSet* from, snWeights* to) {
     for (uint32_t v = 0; v < primitive->vertex_count; v++) {
@@ -41,8 +60,8 @@ static snResult copy_set(const sniGltf* gltf, const sniPrimitive* primitive, con
     return SN_RESULT_OK;
 }
 
-static snResult read_set(const sniGltf* gltf, const sniPrimitive* primitive, const snSkin* skin, uint32_t set,
-                         snWeights* to) {
+static snResult read_set(const sniGltf* gltf, const sniLayout* layout, const sniPrimitive* primitive,
+                         const snSkin* skin, uint32_t set, snWeights* to, uint32_t* lost) {
     char joints_key[24], weights_key[24];
     snprintf(joints_key, sizeof joints_key, "JOINTS_%u", set);
     snprintf(weights_key, sizeof weights_key, "WEIGHTS_%u", set);
@@ -64,7 +83,10 @@ static snResult read_set(const sniGltf* gltf, const sniPrimitive* primitive, con
     snResult result = SN_RESULT_OUT_OF_MEMORY;
     if (values.joints != NULL && values.weights != NULL) {
         result = sni_accessor_uints(gltf, &joint_accessor, values.joints);
-        if (result == SN_RESULT_OK) result = sni_accessor_floats(gltf, &weight_accessor, values.weights);
+        if (result == SN_RESULT_OK) result = sni_accessor_raw_floats(gltf, &weight_accessor, values.weights);
+        if (result == SN_RESULT_OK)
+            result = check_numbers(gltf, layout, &weight_accessor.json, weights_key, primitive->vertex_count,
+                                   values.weights, lost);
         if (result == SN_RESULT_OK) result = copy_set(gltf, primitive, skin, set, &values, to);
     } else {
         sni_fail_memory(gltf->error);
@@ -74,8 +96,8 @@ static snResult read_set(const sniGltf* gltf, const sniPrimitive* primitive, con
     return result;
 }
 
-snResult sni_gltf_read_weights(const sniGltf* gltf, const sniLayout* layout, const snSkin* skin,
-                               snPart* part) {
+snResult sni_gltf_read_weights(const sniGltf* gltf, const sniLayout* layout, const snSkin* skin, snPart* part,
+                               uint32_t* out_lost) {
     snWeights* weights = &part->weights;
     size_t count = 0;
     if (!sni_mul_size(layout->vertex_count, (size_t)layout->influence_sets * 4, &count)) {
@@ -89,7 +111,7 @@ snResult sni_gltf_read_weights(const sniGltf* gltf, const sniLayout* layout, con
     for (uint32_t i = 0; i < layout->count; i++) {
         if (!layout->primitives[i].own_vertices) continue;
         for (uint32_t set = 0; set < layout->influence_sets; set++) {
-            SNI_TRY(read_set(gltf, &layout->primitives[i], skin, set, weights));
+            SNI_TRY(read_set(gltf, layout, &layout->primitives[i], skin, set, weights, out_lost));
         }
     }
     return SN_RESULT_OK;

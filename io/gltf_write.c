@@ -50,7 +50,6 @@ static snResult repack(sniOutput* out, const sniGltf* gltf, const snModel* model
         sni_json_each(sni_json_find(view, "extensions"), shift_extension, &shift);
     }
     snResult result = out->failed || out->bin.failed ? sni_fail_memory(error)
-                      : model->reskinned             ? SN_RESULT_OK
                                                      : sni_repair_weights(out, gltf, starts, model, error);
     sni_free(&out->allocator, starts);
     return result;

@@ -55,6 +55,15 @@ static const Format* format_of(const char* path) {
     return NULL;
 }
 
+bool sn_file_says_axes(const char* name) {
+    static const char* const saying[] = {".glb",    ".gltf", ".bvh", ".asf", ".amc",
+                                         ".mhskel", ".mhw",  ".fbx", ".dae"};
+    const char* extension = sni_path_extension(name);
+    for (size_t i = 0; i < sizeof saying / sizeof saying[0]; i++)
+        if (sni_extension_is(extension, saying[i])) return true;
+    return false;
+}
+
 static void add_word(char* words, size_t capacity, const char* word) {
     size_t length = strlen(words);
     snprintf(words + length, capacity - length, "%s%s", length > 0 ? " " : "", word);

@@ -105,6 +105,14 @@ if [ -e "$motion" ]; then
     done
     # shellcheck disable=SC2086
     beside "$out/bound.png" $pictures
+    # Where the ways of binding disagree.
+    pictures=""
+    for character in quat_modular_men_Casual.glb Fox.glb kaykit_Knight.glb pm_Deer.glb hackmit_penguin.gltf; do
+        $sinew render "$data/characters/$character" --show doubt --size 320x380 -o "$work/$character.png" --quiet
+        pictures="$pictures $work/$character.png"
+    done
+    # shellcheck disable=SC2086
+    beside "$out/doubt.png" $pictures
     $sinew convert "$data/characters/mh_default.mhskel" -o "$work/bare.obj" --quiet
     $sinew animate "$work/bare.obj" "$data/motion/cmu_02_01_walk.bvh" --in-place -o "$work/fitted.glb" --quiet
     $sinew render "$work/fitted.glb" --clip 0 --sheet 6 --size 260x360 -o "$out/fit.png" --quiet

@@ -49,6 +49,9 @@ snResult sn_stage_show_all_weights(snStage* stage, snError* error);
 // How far the surface is from where the skin alone would put it, in millimetres, as a heat map.
 // SN_RESULT_NOT_FOUND: there is no lattice, and nothing else moves it.
 snResult sn_stage_show_moves(snStage* stage, snError* error);
+// Where the ways of binding disagree (sn_model_doubt of this model), in hundredths of its size, as a
+// heat map.
+snResult sn_stage_show_doubt(snStage* stage, const snBindDoubt* doubt, snError* error);
 // The cells of the lattice instead of the parts, coloured by their kind: surface, inside, copies; or by joint
 // part. SN_RESULT_NOT_FOUND: there is no lattice.
 snResult sn_stage_show_lattice(snStage* stage, snError* error);

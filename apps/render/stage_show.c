@@ -10,6 +10,9 @@
 #define MOVES_SCALE 0.4f
 #define MOVES_CELLS 64.0f
 
+// Full scale of a doubt, in its limits.
+#define DOUBT_SCALE 3.0f
+
 void sn_stage_show_surface(snStage* stage) {
     const snAllocator* memory = &stage->allocator;
     for (uint32_t i = 0; i < stage->model->part_count; i++) {
@@ -143,6 +146,23 @@ void sn_stage_measure_moves(snStage* stage, uint32_t clip, float time) {
         for (uint32_t v = 0; v < moved.vertex_count; v++)
             stage->heat[p][v] = 1e3f * sn_distance(moved.positions[v], skin.positions[v]);
     }
+}
+
+// ----------------------------------------------------------------------------------------------- doubt
+
+snResult sn_stage_show_doubt(snStage* stage, const snBindDoubt* doubt, snError* error) {
+    sn_stage_show_surface(stage);
+    if (doubt->part_count != stage->model->part_count)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a doubt of %u parts, the model has %u",
+                        doubt->part_count, stage->model->part_count);
+    SNI_TRY(finish(stage, create_heat(stage, error)));
+    float unit = doubt->limit > 0.0f ? 100.0f * SN_DOUBT_LIMIT / doubt->limit : 0.0f;
+    for (uint32_t p = 0; p < doubt->part_count; p++)
+        for (uint32_t v = 0; v < stage->model->parts[p].mesh->vertex_count; v++)
+            stage->heat[p][v] = unit * doubt->moves[doubt->vertex_starts[p] + v];
+    stage->heat_max = DOUBT_SCALE * 100.0f * SN_DOUBT_LIMIT;
+    snprintf(stage->heat_title, sizeof stage->heat_title, "doubt, %% of the size");
+    return SN_RESULT_OK;
 }
 
 // ------------------------------------------------------------------------------------------ all joints

@@ -1,5 +1,6 @@
 #include "binding.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,11 +51,22 @@ static cliExit fit(cliContext* context, const snSource* skeleton, bool fits, cli
     snError error = sn_error_none();
     double start = context_clock();
     snProgress progress = context_listen(context);
+    snJoinDef def = sn_join_def();
+    def.fit = fits;
+    def.up = stance_axis(context->arguments, "up");
+    def.facing = stance_axis(context->arguments, "facing");
     snResult result = skeleton != NULL
-                          ? sn_document_join(context->document, skeleton, fits, &progress, &out->fit, &error)
+                          ? sn_document_join(context->document, skeleton, &def, &progress, &out->fit, &error)
                           : sn_document_refit(context->document, &progress, &out->fit, &error);
     out->fit_seconds = context_clock() - start;
-    if (result != SN_RESULT_OK) return context_fail(context, &error);
+    if (result != SN_RESULT_OK) {
+        cliExit code = context_fail(context, &error);
+        if (strstr(error.text, "+Y up") != NULL)
+            fprintf(stderr, "sinew: --up and --facing say how the mesh lies in its file\n");
+        return code;
+    }
+    out->joined = skeleton != NULL;
+    if (out->joined) stance_say(context, &out->fit.stance, out->fit.turned);
     if (out->fit.fit != NULL) say_doubts(context, out);
     return CLI_DONE;
 }
@@ -121,6 +133,44 @@ static void say_joints(const cliContext* context, const snModel* model, const ch
     context_say(context, "%s: %s", what, line);
 }
 
+static void say_idle(const cliContext* context, const snModel* model, const snBindReport* r) {
+    if (r->joints_without_weight_count == 0) return;
+    context_say(context, "%u joint%s without weight:", r->joints_without_weight_count,
+                r->joints_without_weight_count > 1 ? "s" : "");
+    for (uint32_t i = 0; i < r->joints_without_weight_count; i++) {
+        char why[200];
+        sn_idle_text(&r->idle_joints[i], model->skeleton, why, sizeof why);
+        context_say(context, "  %-28s %s", model->skeleton->names[r->idle_joints[i].joint], why);
+    }
+}
+
+// The joint with the largest share below another's, or SN_NONE.
+static uint32_t next_joint(const snBindDoubt* doubt, uint32_t after) {
+    uint32_t best = SN_NONE;
+    for (uint32_t j = 0; j < doubt->joint_count; j++) {
+        float share = doubt->joint_shares[j];
+        float least = after == SN_NONE ? INFINITY : doubt->joint_shares[after];
+        bool below = share < least || (share == least && j > after);
+        if (share > 0.0f && below && (best == SN_NONE || share > doubt->joint_shares[best])) best = j;
+    }
+    return best;
+}
+
+static void say_doubt(const cliContext* context, const snModel* model, const snBindDoubt* doubt) {
+    enum { NAMED = 4 };
+    char line[400] = "";
+    size_t at = 0;
+    uint32_t j = next_joint(doubt, SN_NONE);
+    for (int i = 0; i < NAMED && j != SN_NONE; i++, j = next_joint(doubt, j))
+        at += (size_t)snprintf(line + at, sizeof line - at, "%s%.60s %.1f %%", i == 0 ? "; most at " : ", ",
+                               model->skeleton->names[j], 100.0 * (double)doubt->joint_shares[j]);
+    context_say(
+        context,
+        "in doubt: %.1f %% of the surface (other methods move it by more than %g %% of the size when a "
+        "joint turns by 45 degrees)%s",
+        100.0 * (double)doubt->share, 100.0 * (double)SN_DOUBT_LIMIT, line);
+}
+
 static void say_report(const cliContext* context, const snModel* model, const cliBound* bound) {
     const snBindReport* r = &bound->report;
     bool kept = strcmp(bound->method, "keep") == 0;
@@ -139,8 +189,8 @@ static void say_report(const cliContext* context, const snModel* model, const cl
                 "--weights heat "
                 "does not need them\n",
                 r->residual, SN_BIND_TOLERANCE);
-    say_joints(context, model, "joints without weight", r->joints_without_weight,
-               r->joints_without_weight_count);
+    say_idle(context, model, r);
+    if (r->doubt != NULL) say_doubt(context, model, r->doubt);
     say_joints(context, model, "bones outside of the mesh", r->bones_outside, r->bones_outside_count);
 }
 
@@ -178,6 +228,7 @@ cliExit binding_apply(cliContext* context, bool keep, cliBound* out) {
     if (influences != NULL && strcmp(influences, "8") == 0) def.influences = 8;
     def.cells = cli_whole(a, "cells", 0);
     def.cell_size = cli_number(a, "cell-size", 0);
+    def.doubt = cli_has(a->verb, "doubt") && cli_given(a, "doubt");
     cliExit code = read_settings(context, &settings, &def);
     if (code == CLI_DONE) code = run(context, &def, out);
     free_settings(context, &settings);
@@ -197,6 +248,39 @@ static sniJsonValue* names_of(const snSkeleton* skeleton, const uint32_t* joints
     sniJsonValue* list = sni_json_array();
     for (uint32_t i = 0; i < count; i++) sni_json_add(list, sni_json_string(skeleton->names[joints[i]]));
     return list;
+}
+
+static sniJsonValue* idle_joints(const snSkeleton* skeleton, const snBindReport* r) {
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t i = 0; i < r->joints_without_weight_count; i++) {
+        const snIdleJoint* idle = &r->idle_joints[i];
+        sniJsonValue* object = sni_json_object();
+        char why[200];
+        sn_idle_text(idle, skeleton, why, sizeof why);
+        sni_json_set(object, "joint", sni_json_string(skeleton->names[idle->joint]));
+        sni_json_set(object, "reason", sni_json_string(sn_idle_reason_name(idle->reason)));
+        if (idle->other != SN_NONE)
+            sni_json_set(object, "other", sni_json_string(skeleton->names[idle->other]));
+        sni_json_set(object, "text", sni_json_string(why));
+        sni_json_add(list, object);
+    }
+    return list;
+}
+
+static sniJsonValue* doubt_report(const snSkeleton* skeleton, const snBindDoubt* doubt) {
+    sniJsonValue *object = sni_json_object(), *joints = sni_json_array();
+    for (uint32_t j = next_joint(doubt, SN_NONE); j != SN_NONE; j = next_joint(doubt, j)) {
+        sniJsonValue* joint = sni_json_object();
+        sni_json_set(joint, "joint", sni_json_string(skeleton->names[j]));
+        sni_json_set(joint, "share", sni_json_real((double)doubt->joint_shares[j]));
+        sni_json_add(joints, joint);
+    }
+    sni_json_set(object, "share", sni_json_real((double)doubt->share));
+    sni_json_set(object, "limit", sni_json_real((double)doubt->limit));
+    sni_json_set(object, "mean", sni_json_real((double)doubt->mean));
+    sni_json_set(object, "largest", sni_json_real((double)doubt->largest));
+    sni_json_set(object, "joints", joints);
+    return object;
 }
 
 // One joint of a fit: how sure its place is, why not more so, and where it is.
@@ -250,6 +334,7 @@ void binding_report(const cliBound* bound, const snModel* model, sniJsonValue* o
     sni_json_set(object, "unweighted_vertices", sni_json_uint(r->unweighted_vertices));
     sni_json_set(object, "joints_without_weight",
                  names_of(skeleton, r->joints_without_weight, r->joints_without_weight_count));
+    sni_json_set(object, "idle_joints", idle_joints(skeleton, r));
     sni_json_set(object, "dropped_mass_max", sni_json_real((double)r->dropped_mass_max));
     sni_json_set(object, "dropped_mass_mean", sni_json_real((double)r->dropped_mass_mean));
     sni_json_set(object, "bones_outside", names_of(skeleton, r->bones_outside, r->bones_outside_count));
@@ -258,5 +343,7 @@ void binding_report(const cliBound* bound, const snModel* model, sniJsonValue* o
     sni_json_set(object, "following_pieces", sni_json_uint(r->following_pieces));
     sni_json_set(object, "residual", sni_json_real(r->residual));
     sni_json_set(object, "iterations", sni_json_uint(r->iterations));
+    if (r->doubt != NULL) sni_json_set(object, "doubt", doubt_report(skeleton, r->doubt));
+    if (bound->joined) sni_json_set(object, "stance", stance_report(&bound->fit.stance, bound->fit.turned));
     if (bound->fit.fit != NULL) sni_json_set(object, "fit", fit_report(bound));
 }

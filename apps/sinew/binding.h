@@ -4,12 +4,14 @@
 
 #include "context.h"
 #include "io/json.h"
+#include "stance.h"
 
 typedef struct cliBound {
     snBindReport report;
     double seconds; // spent binding, reading and writing left out
     const char* method;
     snFitReport fit; // fit NULL: not asked for
+    bool joined;     // fit.stance says how the mesh lies in its file
     double fit_seconds;
 } cliBound;
 
@@ -28,7 +30,8 @@ typedef struct cliBound {
          0,         0},                                                                                        \
         {"influences", 0, CLI_CHOICE, "N", "joints a vertex may follow (default 4)", "4|8", 0, 0},             \
         {"joints", 0, CLI_FILE, "FILE", "names of the joints that deform, one a line", NULL, 0, 0},            \
-        {"bones", 0, CLI_FILE, "FILE", "JSON with strength and radius by joint, for heat", NULL, 0, 0}, {      \
+        {"bones", 0, CLI_FILE, "FILE", "JSON with strength and radius by joint, for heat", NULL, 0, 0},        \
+        CLI_STANCE_OPTIONS, {                                                                                  \
         "parts", 0, CLI_FILE, "FILE", "JSON list that overrides parts and regions of the lattice", NULL, 0,    \
             0                                                                                                  \
     }

@@ -159,13 +159,19 @@ cliExit context_source(cliContext* context, const char* path, snReadImages image
     def.unit = cli_number(context->arguments, "unit", 1.0f);
     def.images = images;
     def.notes = &context->notes;
+    def.new_weights =
+        cli_has(context->arguments->verb, "weights") && cli_given(context->arguments, "weights");
     def.progress = context_listen(context);
     if (cli_has(context->arguments->verb, "companion"))
         def.companion = cli_text(context->arguments, "companion");
     context->notes.count = 0;
     snError error = sn_error_none();
-    if (sn_source_open(context->document, path, &def, out, &error) != SN_RESULT_OK)
-        return context_fail(context, &error);
+    if (sn_source_open(context->document, path, &def, out, &error) != SN_RESULT_OK) {
+        cliExit code = context_fail(context, &error);
+        if (strstr(error.text, "bound anew") != NULL)
+            fprintf(stderr, "sinew: sinew bind %s --weights auto -o OUT.glb does that\n", path);
+        return code;
+    }
     context_say_notes(context, path, "note: ", &context->notes);
     return CLI_DONE;
 }

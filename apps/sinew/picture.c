@@ -99,7 +99,17 @@ cliExit picture_end(const cliContext* context, snResult result, const snError* e
     return result == SN_RESULT_UNSUPPORTED ? CLI_SYSTEM : code;
 }
 
-cliExit picture_show(const cliContext* context, snStage* stage, const char* what) {
+static snResult show_doubt(cliContext* context, snStage* stage, snError* error) {
+    snBindDef def = sn_bind_def();
+    snProgress progress = context_listen(context);
+    snBindDoubt* doubt = NULL;
+    snResult result = sn_document_doubt(context->document, &def, &progress, &doubt, error);
+    if (result == SN_RESULT_OK) result = sn_stage_show_doubt(stage, doubt, error);
+    sn_bind_doubt_destroy(doubt);
+    return result;
+}
+
+cliExit picture_show(cliContext* context, snStage* stage, const char* what) {
     const cliVerb* verb = context->arguments->verb;
     snError error = sn_error_none();
     snResult result = SN_RESULT_OK;
@@ -115,13 +125,16 @@ cliExit picture_show(const cliContext* context, snStage* stage, const char* what
         result = sn_stage_show_weights(stage, joint, what + 8, &error);
     } else if (strcmp(what, "moves") == 0) {
         result = sn_stage_show_moves(stage, &error);
+    } else if (strcmp(what, "doubt") == 0) {
+        result = show_doubt(context, stage, &error);
     } else if (strcmp(what, "lattice") == 0) {
         result = sn_stage_show_lattice(stage, &error);
     } else if (strcmp(what, "parts") == 0) {
         result = sn_stage_show_parts(stage, &error);
     } else {
         return cli_usage(
-            verb, "--show %s: surface, weights:JOINT, weights:all, moves, lattice or parts is expected",
+            verb,
+            "--show %s: surface, weights:JOINT, weights:all, doubt, moves, lattice or parts is expected",
             what);
     }
     if (result == SN_RESULT_NOT_FOUND) {

@@ -38,8 +38,9 @@ cliExit picture_stage(const cliContext* context, snRenderer* renderer, const snM
                       const snSettings* settings, snStage** out);
 cliExit picture_stage_surfaces(const cliContext* context, snRenderer* renderer, const snModel* model,
                                const snSurface* surfaces, snStage** out);
-// What --show says: "surface" (or NULL), "weights:JOINT", "weights:all", "moves", "lattice" or "parts".
-cliExit picture_show(const cliContext* context, snStage* stage, const char* what);
+// What --show says: "surface" (or NULL), "weights:JOINT", "weights:all", "doubt", "moves", "lattice" or
+// "parts".
+cliExit picture_show(cliContext* context, snStage* stage, const char* what);
 // What became of a drawing. The driver's limits are not the file's fault: CLI_SYSTEM.
 cliExit picture_end(const cliContext* context, snResult result, const snError* error);
 

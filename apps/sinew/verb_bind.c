@@ -35,7 +35,8 @@ static cliExit prepare(cliContext* context, cliBound* bound) {
         fprintf(stderr, "%s: there is no skeleton in this file; --skeleton FILE names one\n", a->operands[0]);
         return CLI_BAD_INPUT;
     }
-    return cli_given(a, "fit-joints") ? binding_refit(context, bound) : CLI_DONE;
+    cliExit code = stance_apply(context);
+    return code == CLI_DONE && cli_given(a, "fit-joints") ? binding_refit(context, bound) : code;
 }
 
 static cliExit report(const cliContext* context, const cliBound* bound) {
@@ -81,6 +82,7 @@ static const cliOption options[] = {
     {"skeleton", 0, CLI_FILE, "FILE", "take the joints of this file (.bvh .asf .glb ...)", NULL, 0, 0},
     {"fit-joints", 0, CLI_FLAG, NULL, "move the joints into the mesh first", NULL, 0, 0},
     {"keep-weights", 0, CLI_FLAG, NULL, "keep the file's own weights; only the lattice is made", NULL, 0, 0},
+    {"doubt", 0, CLI_FLAG, NULL, "say where other methods would bind otherwise", NULL, 0, 0},
     CLI_BIND_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };

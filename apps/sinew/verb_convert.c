@@ -2,13 +2,16 @@
 #include <string.h>
 
 #include "report.h"
+#include "stance.h"
 #include "verbs.h"
 
 static cliExit convert(cliContext* context) {
+    cliExit code = stance_apply(context);
+    if (code != CLI_DONE) return code;
     const snModel* model = context_model(context);
     const char* output = cli_text(context->arguments, "output");
     snWriteDef def = sn_write_def();
-    cliExit code = context_write(context, output, &def, false);
+    code = context_write(context, output, &def, false);
     if (code != CLI_DONE) return code;
     if (!context->json) {
         context_say(context, "wrote %s", output);
@@ -24,15 +27,19 @@ static cliExit convert(cliContext* context) {
 
 static cliExit run(const cliArguments* arguments) {
     cliExit code = context_output(arguments, ".glb .gltf .obj .bvh .snproject");
-    return code == CLI_DONE ? context_run(arguments, SN_IMAGES_NONE, convert) : code;
+    // A model that turns leaves its document and takes its pictures along.
+    bool turns = cli_given(arguments, "up") || cli_given(arguments, "facing");
+    return code == CLI_DONE ? context_run(arguments, turns ? SN_IMAGES_ALL : SN_IMAGES_NONE, convert) : code;
 }
 
 static const cliOption options[] = {
     {"output", 'o', CLI_FILE, "OUT", "file to write: .glb, .gltf, .obj, .bvh or .snproject", NULL, 0, 0},
+    CLI_STANCE_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {"sinew convert hero.gltf -o hero.glb",
-                                       "sinew convert builtin:body -o body.obj", NULL};
+                                       "sinew convert builtin:body -o body.obj",
+                                       "sinew convert scan.stl --up z -o scan.glb", NULL};
 
 const cliVerb verb_convert = {.name = "convert",
                               .summary = "Read a model and write it in another format",
@@ -43,5 +50,6 @@ const cliVerb verb_convert = {.name = "convert",
                               .common = CLI_JSON | CLI_QUIET | CLI_MEMORY | CLI_UNIT,
                               .examples = examples,
                               .notes =
-                                  "glTF to glTF keeps materials, textures, cameras, extras and extensions.",
+                                  "glTF to glTF keeps materials, textures, cameras, extras and extensions.\n"
+                                  "Nothing is turned unless --up or --facing is given; auto looks for them.",
                               .run = run};

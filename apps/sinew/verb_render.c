@@ -8,6 +8,7 @@
 #include "film.h"
 #include "picture.h"
 #include "report.h"
+#include "stance.h"
 #include "verbs.h"
 
 typedef struct Request {
@@ -113,7 +114,8 @@ static cliExit render_model(cliContext* context) {
     }
     Request request;
     snRenderer* renderer = NULL;
-    cliExit code = read_request(context, context_model(context), &request);
+    cliExit code = stance_apply(context);
+    if (code == CLI_DONE) code = read_request(context, context_model(context), &request);
     snSettings* settings = NULL;
     if (code == CLI_DONE) code = deformation_settings(context, &settings);
     if (code == CLI_DONE) code = deformation_use(context, settings);
@@ -146,9 +148,12 @@ static const cliOption options[] = {
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second of a film, up to 1000 (default 30)", NULL, 0.1f,
      CLI_MAX_FPS},
     CLI_DEFORM_OPTIONS,
+    CLI_STANCE_OPTIONS,
     {"show", 0, CLI_TEXT, "WHAT",
-     "surface, weights:JOINT as a heat map, weights:all, moves by volume and flesh, lattice or parts",
-     "surface|weights:|weights:all|moves|lattice|parts", 0, 0},
+     "surface, weights:JOINT as a heat map, weights:all, doubt of binding, moves by volume and flesh, "
+     "lattice "
+     "or parts",
+     "surface|weights:|weights:all|doubt|moves|lattice|parts", 0, 0},
     {"wireframe", 0, CLI_FLAG, NULL, "draw the polygon edges", NULL, 0, 0},
     {"no-ground", 0, CLI_FLAG, NULL, "no floor and no shadow on it", NULL, 0, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
@@ -159,6 +164,7 @@ static const char* const examples[] = {
     "sinew render builtin:body -o sheet.png --clip walk --sheet 6",
     "sinew render builtin:body -o weights.png --show weights:LeftLowerArm --wireframe",
     "sinew render bound.glb -o lattice.png --show lattice",
+    "sinew render hero.glb -o doubt.png --show doubt",
     NULL};
 
 const cliVerb verb_render = {.name = "render",

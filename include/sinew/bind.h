@@ -26,7 +26,8 @@ typedef struct snBindDef {
     const float*
         strengths; // one per joint, above 0; heat only; NULL: 1. Twice the strength is twice the heat
     const float*
-        radii; // one per joint, metres; heat only; NULL or 0: one cell. How far a bone heats directly
+        radii;  // one per joint, metres; heat only; NULL or 0: one cell. How far a bone heats directly
+    bool doubt; // asks the other methods too (snBindReport.doubt); default false: it costs their time
     size_t memory_limit; // bytes; 0: no limit. More is SN_RESULT_LIMIT before any work
     snTasks tasks;       // default: the calling thread. The result is the same for any number of workers
     snCpuLevel level;    // default SN_CPU_AUTO
@@ -37,6 +38,46 @@ SN_API snBindDef sn_bind_def(void);
 // Residual to which the linear systems of binding are solved, relative to the right-hand side: weights are
 // then right to about one step of sixteen bits.
 #define SN_BIND_TOLERANCE 1e-5
+
+// Why a joint that deforms got no weight, as far as the shape tells; the first that holds.
+typedef enum snIdleReason {
+    SN_IDLE_DROPPED = 0, // it had some, less than others at every vertex: beyond the influences kept
+    SN_IDLE_FAR,         // no piece of the mesh is near it
+    SN_IDLE_OUTSIDE,     // its bones run outside of the mesh
+    SN_IDLE_OTHER_CHAIN, // it stands on a joint of another chain: a foot that an animator plants
+    SN_IDLE_NO_LENGTH,   // its bone has no length
+    SN_IDLE_CHILD,       // the flesh around it follows a joint below it
+    SN_IDLE_INSIDE       // it lies inside the flesh of another joint
+} snIdleReason;
+// "dropped", "far", "outside", "other-chain", "no-length", "child", "inside".
+SN_API const char* sn_idle_reason_name(snIdleReason reason);
+
+typedef struct snIdleJoint {
+    uint32_t joint; // of the skeleton
+    snIdleReason reason;
+    uint32_t other; // the joint it stands on, or that has the flesh around it; SN_NONE: there is none
+} snIdleJoint;
+// Writes the reason in words, such as "inside the flesh of another joint: Spine". Always terminated. Returns
+// the length written.
+SN_API size_t sn_idle_text(const snIdleJoint* idle, const snSkeleton* skeleton, char* out, size_t capacity);
+
+// Where auto, heat and geodesic disagree. For every vertex: were one of the two other methods right, how far
+// off the chosen one would put it when the joint for which that is most turns by 45 degrees; the nearer of
+// the two says it. With SN_WEIGHTS_KEEP the model's own weights are compared with all three.
+typedef struct snBindDoubt {
+    uint32_t part_count;     // of the model
+    uint32_t* vertex_starts; // part_count + 1; part p has moves[vertex_starts[p] ..]
+    float* moves;            // metres in the bind pose, 0 or more; 0 in parts that are not bound
+    float limit;             // metres; SN_DOUBT_LIMIT times the diagonal of what is bound
+    float largest, mean;     // metres; the mean over the surface's area
+    float share;             // of the area that moves further than the limit, 0..1
+    uint32_t joint_count;    // of the skeleton
+    float* joint_shares;     // joint_count; of the area: how much of `share` follows each joint most
+    snAllocator allocator;
+} snBindDoubt;
+// A surface that would move further than this part of the diagonal is in doubt. Judged: 18 mm of a person.
+#define SN_DOUBT_LIMIT 0.01f
+SN_API void sn_bind_doubt_destroy(snBindDoubt* doubt);
 
 // What binding found. Lists are owned by the report; sn_bind_report_free releases them.
 typedef struct snBindReport {
@@ -55,10 +96,12 @@ typedef struct snBindReport {
     uint32_t following_pieces; // pieces of surface without a bone, which follow their host
     uint32_t* joints_without_weight; // joints of the skeleton that deform but got no vertex
     uint32_t joints_without_weight_count;
-    uint32_t* bones_outside; // joints of the skeleton whose bones touch no cell of the lattice
+    snIdleJoint* idle_joints; // joints_without_weight_count; the same joints, and why; NULL: there are none
+    uint32_t* bones_outside;  // joints of the skeleton whose bones touch no cell of the lattice
     uint32_t bones_outside_count;
     uint32_t* bones_short; // joints whose bones are shorter than a cell, zero length included
     uint32_t bones_short_count;
+    snBindDoubt* doubt; // NULL: not asked for
     snAllocator allocator;
 } snBindReport;
 SN_API void sn_bind_report_free(snBindReport* report);
@@ -117,6 +160,10 @@ SN_API void sn_bind_deforming(const snModel* model, uint8_t* out_deforming);
 // skinned parts alone and replaces only the binding. A failed call leaves the model as it was. `report` may
 // be NULL.
 SN_API snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* report, snError* error);
+
+// What sn_model_bind would doubt, and nothing else: the model stays as it is. Free with
+// sn_bind_doubt_destroy.
+SN_API snResult sn_model_doubt(const snModel* model, const snBindDef* def, snBindDoubt** out, snError* error);
 
 // Particles that follow vertices whose weights are painted. What a stroke changes at the vertices is extended
 // to the particles as binding extends weights, and added to what they have: those far from the stroke keep

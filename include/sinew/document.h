@@ -58,6 +58,7 @@ SN_API uint64_t sn_document_hash(const snDocument* document);
 typedef struct snOpenDef {
     float unit;            // metres per file unit, default 1
     snReadImages images;   // default none
+    bool new_weights;      // as in snReadDef: sn_document_bind follows
     const char* companion; // as in snReadDef
     const snFiles* files;  // what lies beside it, as in snReadDef; NULL: the disk
     snNotes* notes;        // what the reader noticed; or NULL
@@ -112,14 +113,29 @@ typedef struct snFitReport {
     snFit* fit;           // or NULL: joints stayed where they were
     snSkeleton* skeleton; // fitted, for the names of its joints; or NULL
     uint32_t clips_left;  // of the skeleton's file: they were made for other bones
+    snStance stance;      // of the mesh in its own file; of sn_document_join
+    bool turned;          // the mesh was turned: its file has other axes than the joints, or than +Y up
 } snFitReport;
 SN_API void sn_fit_report_free(snFitReport* report);
 
-// Puts the character on the skeleton of another file; skins and clips it had go. With `fit` the skeleton is
-// put into the mesh first, and the file's clips stay behind, because they are for other bones; else they come
-// along. `report` may be NULL.
-SN_API snResult sn_document_join(snDocument* document, const snSource* skeleton, bool fit,
+typedef struct snJoinDef {
+    // The skeleton is put into the mesh first, and its file's clips stay behind, because they are for other
+    // bones; default false: it stands in the mesh, and clips come along.
+    bool fit;
+    // How the mesh stands in its file; default AUTO: as its format says, or else as its shape shows
+    // (sn_stance_find).
+    snAxis up, facing;
+} snJoinDef;
+SN_API snJoinDef sn_join_def(void);
+// Puts the character on the skeleton of another file; skins and clips it had go. A mesh with another up than
+// +Y is turned, and where joints do not stand in it as it lies, it is turned to their axes; then a skeleton
+// with another up turns with it to +Y. `def` NULL: the defaults. `report` may be NULL.
+SN_API snResult sn_document_join(snDocument* document, const snSource* skeleton, const snJoinDef* def,
                                  const snProgress* progress, snFitReport* report, snError* error);
+// Turns the character to +Y up and +Z facing. AUTO: as the file's format says, or else as its shape shows; no
+// edit where it stands so already. `out`, how it stood, may be NULL.
+SN_API snResult sn_document_stand(snDocument* document, snAxis up, snAxis facing, const snProgress* progress,
+                                  snStance* out, snError* error);
 // Moves the joints of the character's own skeleton into the middle of their limbs. Clips move along.
 SN_API snResult sn_document_refit(snDocument* document, const snProgress* progress, snFitReport* report,
                                   snError* error);
@@ -134,6 +150,11 @@ SN_API snResult sn_document_move_joint(snDocument* document, uint32_t joint, snV
 // may be NULL.
 SN_API snResult sn_document_bind(snDocument* document, const snBindDef* def, const snProgress* progress,
                                  snBindReport* report, snError* error);
+
+// What that would doubt, as sn_model_doubt has it; the document stays as it is. Free with
+// sn_bind_doubt_destroy.
+SN_API snResult sn_document_doubt(const snDocument* document, const snBindDef* def,
+                                  const snProgress* progress, snBindDoubt** out, snError* error);
 
 // Files that say more about a binding; `data` NULL: the file `name` is read.
 // Which joints deform, one name a line, # for comments: one byte per joint of the character's skeleton. Names

@@ -9,6 +9,51 @@
 extern "C" {
 #endif
 
+// An axis of the world and a way along it.
+typedef enum snAxis {
+    SN_AXIS_AUTO = 0, // to be found
+    SN_AXIS_X,
+    SN_AXIS_Y,
+    SN_AXIS_Z,
+    SN_AXIS_MINUS_X,
+    SN_AXIS_MINUS_Y,
+    SN_AXIS_MINUS_Z
+} snAxis;
+SN_API const char* sn_axis_name(snAxis axis); // "auto", "x", "y", "z", "-x", "-y", "-z"
+SN_API snVec3 sn_axis_vector(snAxis axis);    // a unit vector; zero for SN_AXIS_AUTO
+
+typedef enum snStanceHow {
+    SN_STANCE_ASSUMED = 0, // nothing showed it: as most files have it
+    SN_STANCE_FOUND,       // the shape, or the joints, showed it
+    SN_STANCE_GIVEN,       // the caller said it
+    SN_STANCE_FORMAT       // the file's format says it
+} snStanceHow;
+SN_API const char* sn_stance_how_name(snStanceHow how); // "assumed", "found", "given", "format"
+
+// Which way is up for a body, and which way it faces.
+typedef struct snStance {
+    snAxis up, facing; // never AUTO, never along one line
+    snStanceHow up_how, facing_how;
+} snStance;
+
+typedef struct snStanceDef {
+    snAxis up, facing;   // what the caller knows; default AUTO: found
+    snProgress progress; // default: nobody listens
+} snStanceDef;
+SN_API snStanceDef sn_stance_def(void);
+// How all parts of a model stand as they rest, by their shape: bodies with a left and a right that mirror
+// each other and with legs, upright or on all fours, along axes of the world. What the shape does not show is
+// assumed: +Y up, +Z facing, or with another up what the shortest turn to +Y turns to +Z.
+// SN_RESULT_INVALID_ARGUMENT: up and facing along one line.
+SN_API snResult sn_stance_find(const snStanceDef* def, const snModel* model, const snAllocator* allocator,
+                               snStance* out, snError* error);
+// How a skeleton stands, by what its joints are in a body; assumed where they have no hips and legs, or stand
+// along no axis.
+SN_API snResult sn_skeleton_stance(const snSkeleton* skeleton, const snAllocator* allocator, snStance* out,
+                                   snError* error);
+// The rotation to +Y up, +Z facing.
+SN_API snQuat sn_stance_turn(const snStance* stance);
+
 typedef enum snFitMode {
     SN_FIT_AUTO = 0, // CENTRE where the skeleton already stands in the mesh, BODY elsewhere
     SN_FIT_CENTRE,   // any creature: joints stay in their limbs and move to the local centre of volume
@@ -37,8 +82,10 @@ typedef struct snFitDef {
     const uint32_t* triangles;
     bool welded; // points at one place are one point already; default false: they are welded first
     const snSkeleton* skeleton; // its rest pose; any unit
-    const bool* keep;    // joint_count or NULL; CENTRE leaves these joints where they are (controls, props)
-    snFitMode mode;      // default auto
+    const bool* keep; // joint_count or NULL; CENTRE leaves these joints where they are (controls, props)
+    snFitMode mode;   // default auto
+    // Which way a person faces in BODY, level; default AUTO: the feet say it.
+    snAxis facing;
     uint32_t cells;      // along the longest side of the mesh, 64 .. 512; default 128
     snProgress progress; // default: nobody listens
 } snFitDef;

@@ -64,6 +64,9 @@ typedef struct snReadDef {
     const snAllocator* allocator; // NULL: default
     snReadImages images;          // default none
     snNotes* notes;               // or NULL
+    // The caller makes new weights (sn_model_bind): those of the file that are not finite count as 0, and
+    // nothing else is done to the weights of such a part. Default false: not finite is bad data.
+    bool new_weights;
     // The other file that some formats need: the .asf of an .amc, the mesh (.obj) of a .mhskel, the .mhskel
     // of a .mhw. NULL: searched in the file's folder, or among `files`. With those, it is the name of one.
     const char* companion;
@@ -99,6 +102,10 @@ typedef struct snWriteDef {
     snNotes* notes; // what the format cannot hold; or NULL. Filled by .bvh .glb .gltf
 } snWriteDef;
 SN_API snWriteDef sn_write_def(void);
+
+// Whether files of this name say which way is up, by a rule of their format or in the file; what is read from
+// them has +Y up. Others (.obj .off .ply .stl and what has no such rule) are read with the axes they have.
+SN_API bool sn_file_says_axes(const char* name);
 
 // .glb .gltf .obj .bvh .asf .amc .off .ply .stl .mhskel .mhw; .fbx .dae and the others that docs/io.md lists,
 // where sinew-import is installed (SN_RESULT_UNSUPPORTED elsewhere).

@@ -244,6 +244,9 @@ SN_API uint32_t sn_model_find_clip(const snModel* model, const char* name); // i
 // on a new joint behind those of the skeleton, rigid until they are bound. Skins, clips, the binding and the
 // document it came from go; materials and settings stay. On failure nothing changes.
 SN_API snResult sn_model_set_skeleton(snModel* model, const snSkeleton* skeleton, snError* error);
+// Turns everything about the origin: joints without a parent and their keys; all else hangs on them. Meshes
+// keep their vertices. `turn` is a unit quaternion.
+SN_API void sn_model_turn(snModel* model, snQuat turn);
 
 // All parts, in order, as one mesh at their rest places in the world: positions, faces, groups (faces of a
 // part without any get one of the part's name) and colours (white where only other parts have some). Part p

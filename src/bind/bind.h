@@ -42,6 +42,11 @@ snResult sni_bones_create(const snModel* model, const sniSurface* surface, const
                           snError* error);
 void sni_bones_free(sniBones* bones);
 
+// bones_share.c: gives joints that stand where all their children stand parts of the bones that begin there.
+// `leads`: per joint of the skeleton, whether it or one below it deforms. Nothing below `shortest` is a
+// length.
+snResult sni_bones_share(sniBones* bones, const bool* leads, float shortest, snError* error);
+
 float sni_bone_distance(const sniBone* bone, snVec3 p);
 
 // ------------------------------------------------------------------------------------ weights_top.c
@@ -49,6 +54,9 @@ float sni_bone_distance(const sniBone* bone, snVec3 p);
 // A piece whose bounding box is smaller than this part of the whole's moves as one: an eye, a button, a
 // joint's ball. A belt or a scarf bends with its host. Chosen on the nine characters of `make quality`.
 #define SNI_SMALL_PIECE SNI_TUNED(SMALL_PIECE, 0.15f)
+
+// A joint whose largest weight stays below this has none worth the name; it is only reported.
+#define SNI_LEAST_WEIGHT 1e-3f
 
 // The largest weights of many items, found while joints come in one by one.
 #define SNI_TOP 8
@@ -158,6 +166,12 @@ snResult sni_weights_embed(const sniBind* bind, const sniTop* particles, sniTop*
 #define SNI_EXTEND_HOLD 100.0
 // Extends weights of the points to the particles: beside the surface from the points, inside harmonically.
 snResult sni_weights_extend(const sniBind* bind, const sniTop* points, sniTop* particles, snError* error);
+
+// -------------------------------------------------------------------------------------- doubt.c
+
+// How far the methods other than `method` are from `points`, the weights it gave.
+snResult sni_doubt_find(const sniBind* bind, snWeightsMethod method, const sniTop* points, snBindDoubt** out,
+                        snError* error);
 
 // --------------------------------------------------------------------------------- follow_hosts.c
 

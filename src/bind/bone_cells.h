@@ -53,4 +53,8 @@ typedef struct sniSeeds {
 snResult sni_seeds_create(const sniBind* bind, const float* radii, sniSeeds* out, snError* error);
 void sni_seeds_free(sniSeeds* seeds);
 
+// idle.c: why joints without weight have none. `points` are the weights before they were cut to influences.
+snResult sni_idle_find(const sniBind* bind, const sniTop* points, const sniBoneCells* cells,
+                       snBindReport* report, snError* error);
+
 #endif

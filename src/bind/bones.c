@@ -10,6 +10,8 @@
 // habit. Judged.
 #define AXIS_ALONG SNI_TUNED(AXIS_ALONG, 0.95f)
 #define AXIS_HABIT SNI_TUNED(AXIS_HABIT, 0.5f)
+// Joints nearer than this part of the diagonal stand in one place.
+#define ONE_PLACE 1e-5f
 
 // ------------------------------------------------------------------------------------ who deforms
 
@@ -220,7 +222,7 @@ static uint32_t bone_axis(const Tree* tree) {
 static snVec3 guess_tip(const Tree* tree, uint32_t joint, uint32_t axis) {
     snVec3 head = place(tree, joint), direction = sn_vec3(0.0f, 0.0f, 0.0f);
     uint32_t above = tree->skeleton->parents[joint];
-    while (above != SN_NONE && sn_distance(head, place(tree, above)) <= 1e-5f * tree->surface->diagonal) {
+    while (above != SN_NONE && sn_distance(head, place(tree, above)) <= ONE_PLACE * tree->surface->diagonal) {
         above = tree->skeleton->parents[above];
     }
     if (above == SN_NONE) return head;
@@ -285,6 +287,7 @@ static snResult build(Tree* tree, sniBones* bones, snError* error) {
         uint32_t j = skeleton->order[k];
         if (tree->owners[j] != SN_NONE && tree->leads[j]) add_bones_of(tree, bones, j, axis);
     }
+    SNI_TRY(sni_bones_share(bones, tree->leads, ONE_PLACE * tree->surface->diagonal, error));
     qsort(bones->bones, bones->bone_count, sizeof(sniBone), by_owner); // no two have the same ends
     return SN_RESULT_OK;
 }

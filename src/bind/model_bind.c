@@ -4,8 +4,6 @@
 #include "bind/bone_cells.h"
 #include "lattice/steps.h"
 
-// A joint whose largest weight stays below this has none worth the name; it is only reported.
-#define LEAST_WEIGHT 1e-3f
 // Skeleton and mesh whose sizes differ by more than the first are in different units; by more than the second
 // too, when hardly any of the bones lies where the mesh is. (A glove alone is a small part of its skeleton's
 // reach.) Judged: inches and metres are 39 apart, and `scripts/bind_all.sh` has none that is refused.
@@ -18,8 +16,10 @@ snBindDef sn_bind_def(void) { return (snBindDef){.influences = 4}; }
 void sn_bind_report_free(snBindReport* report) {
     if (report == NULL || report->allocator.free == NULL) return;
     sni_free(&report->allocator, report->joints_without_weight);
+    sni_free(&report->allocator, report->idle_joints);
     sni_free(&report->allocator, report->bones_outside);
     sni_free(&report->allocator, report->bones_short);
+    sn_bind_doubt_destroy(report->doubt);
     *report = (snBindReport){0};
 }
 
@@ -378,7 +378,7 @@ static bool report_joints(Work* work) {
         }
     }
     for (uint32_t j = 0; j < work->bones.joint_count && enough; j++) {
-        if (largest[j] >= LEAST_WEIGHT) continue;
+        if (largest[j] >= SNI_LEAST_WEIGHT) continue;
         add_joint(report->joints_without_weight, &report->joints_without_weight_count, work->bones.joints[j]);
     }
     sni_free(&report->allocator, largest);
@@ -403,8 +403,10 @@ static snResult make_report(Work* work, snError* error) {
     }
     if (enough) report_bones(work, &cells);
     enough = enough && report_joints(work);
+    snResult result =
+        enough ? sni_idle_find(&work->bind, &work->points, &cells, report, error) : sni_fail_memory(error);
     sni_bone_cells_free(&cells);
-    return enough ? SN_RESULT_OK : sni_fail_memory(error);
+    return result;
 }
 
 // ---------------------------------------------------------------------------------------------- whole
@@ -519,27 +521,51 @@ static snResult make_lattice(Work* work, snError* error) {
     return result;
 }
 
+// All that does not change the model. `work` is released whatever comes back.
+static snResult find_weights(Work* work, snModel* model, const snBindDef* def, bool doubt, snError* error) {
+    *work = (Work){.model = model};
+    work->report.allocator = model->allocator;
+    work->bind = (sniBind){.def = def,
+                           .model = model,
+                           .surface = &work->surface,
+                           .pose = &work->pose,
+                           .bones = &work->bones,
+                           .allocator = model->allocator,
+                           .report = &work->report,
+                           .weights = {&def->progress, 0.15f, 0.9f, NULL}};
+    SNI_TRY(sni_tuning_read(error));
+    SNI_TRY(sni_progress(&def->progress, "looking at the surface", 0.0f, error));
+    SNI_TRY(find_shape(work, error));
+    SNI_TRY(make_lattice(work, error));
+    SNI_TRY(make_weights(work, error));
+    return doubt ? sni_doubt_find(&work->bind, def->method, &work->points, &work->report.doubt, error)
+                 : SN_RESULT_OK;
+}
+
+snResult sn_model_doubt(const snModel* model, const snBindDef* def, snBindDoubt** out, snError* error) {
+    if (model == NULL || def == NULL || out == NULL) {
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model, a definition and an output are needed");
+    }
+    SNI_TRY(check_def(model, def, error));
+    snModel view = *model; // nothing of it is written to
+    Work work;
+    snResult result = find_weights(&work, &view, def, true, error);
+    if (result == SN_RESULT_OK) {
+        *out = work.report.doubt;
+        work.report.doubt = NULL;
+    }
+    sn_bind_report_free(&work.report);
+    release(&work);
+    return result;
+}
+
 snResult sn_model_bind(snModel* model, const snBindDef* def, snBindReport* report, snError* error) {
     if (model == NULL || def == NULL) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and a definition are needed");
     }
-    snResult result = check_def(model, def, error);
-    if (result == SN_RESULT_OK) result = sni_tuning_read(error);
-    if (result != SN_RESULT_OK) return result;
-    Work work = {.model = model};
-    work.report.allocator = model->allocator;
-    work.bind = (sniBind){.def = def,
-                          .model = model,
-                          .surface = &work.surface,
-                          .pose = &work.pose,
-                          .bones = &work.bones,
-                          .allocator = model->allocator,
-                          .report = &work.report,
-                          .weights = {&def->progress, 0.15f, 0.9f, NULL}};
-    result = sni_progress(&def->progress, "looking at the surface", 0.0f, error);
-    if (result == SN_RESULT_OK) result = find_shape(&work, error);
-    if (result == SN_RESULT_OK) result = make_lattice(&work, error);
-    if (result == SN_RESULT_OK) result = make_weights(&work, error);
+    SNI_TRY(check_def(model, def, error));
+    Work work;
+    snResult result = find_weights(&work, model, def, def->doubt, error);
     if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "making the skin", 0.9f, error);
     if (result == SN_RESULT_OK && def->method != SN_WEIGHTS_KEEP) result = make_skins(&work, error);
     if (result == SN_RESULT_OK) result = make_vertex_weights(&work, error);

@@ -53,6 +53,9 @@ static snResult check_def(const snFitDef* def, snError* error) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a mesh and a skeleton are needed");
     if ((uint32_t)def->mode > SN_FIT_BODY)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "unknown mode %u", (uint32_t)def->mode);
+    if ((uint32_t)def->facing > SN_AXIS_MINUS_Z || def->facing == SN_AXIS_Y || def->facing == SN_AXIS_MINUS_Y)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a body on +Y cannot face %s",
+                        sn_axis_name(def->facing));
     if (def->cells < 64 || def->cells > 512)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%u cells, expected 64 to 512", def->cells);
     if (def->skeleton->joint_count == 0)
@@ -138,7 +141,7 @@ static snResult fit_body(Fitter* f, snError* error) {
     if (result != SN_RESULT_OK) return result;
     sniLandmarks* marks = SNI_NEW(&f->memory, sniLandmarks);
     if (marks == NULL) return sni_fail_memory(error);
-    result = sni_landmarks_find(marks, &f->solid, &f->memory, error);
+    result = sni_landmarks_find(marks, &f->solid, f->def->facing, &f->memory, error);
     if (result == SN_RESULT_OK) {
         f->scale = sni_fit_pose(&f->body, marks, &f->place);
         for (uint32_t j = 0; j < f->body.skeleton->joint_count; j++) {

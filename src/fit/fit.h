@@ -72,8 +72,9 @@ typedef struct sniLandmarks {
     snVec3 trunk[SNI_TRUNK_SLICES + 1]; // centres of slices evenly spaced from the crotch to the crown
 } sniLandmarks;
 
-snResult sni_landmarks_find(sniLandmarks* marks, const sniSolid* solid, const snAllocator* memory,
-                            snError* error);
+// `facing` AUTO: the feet say it.
+snResult sni_landmarks_find(sniLandmarks* marks, const sniSolid* solid, snAxis facing,
+                            const snAllocator* memory, snError* error);
 
 // ------------------------------------------------------------------------------------------------ placements
 

@@ -83,7 +83,7 @@ static float feet_ahead(const sniFinder* f) {
     return (float)(feet / foot_count - shins / shin_count);
 }
 
-static bool find_frame(sniFinder* f, sniLandmarks* marks) {
+static bool find_frame(sniFinder* f, snAxis facing, sniLandmarks* marks) {
     float low = 0.0f;
     float high = 0.0f;
     for (uint32_t c = 0; c < f->solid->cell_count; c++) {
@@ -94,12 +94,15 @@ static bool find_frame(sniFinder* f, sniLandmarks* marks) {
     low -= 0.5f * f->solid->size;
     high += 0.5f * f->solid->size;
     snVec3 mean = mean_point(f->solid);
-    snVec3 left = side_axis(f->solid, mean);
+    bool given = facing != SN_AXIS_AUTO;
+    snVec3 left =
+        given ? sn_cross(sn_vec3(0.0f, 1.0f, 0.0f), sn_axis_vector(facing)) : side_axis(f->solid, mean);
     marks->height = high - low;
     marks->origin = sn_vec3(mean.x, low, mean.z);
     f->height = marks->height;
     set_frame(marks, left);
     place_points(f, marks);
+    if (given) return true;
     float ahead = feet_ahead(f);
     if (ahead < 0.0f) {
         set_frame(marks, sn_neg(left));
@@ -166,8 +169,8 @@ static void find_trunk(const sniFinder* f, const sniLevels* levels, float crotch
     marks->crown = (sniMark){top, 0.9f, 0};
 }
 
-static snResult find_all(sniFinder* f, sniLandmarks* marks, snError* error) {
-    bool faces = find_frame(f, marks);
+static snResult find_all(sniFinder* f, snAxis facing, sniLandmarks* marks, snError* error) {
+    bool faces = find_frame(f, facing, marks);
     snVec3 mean = mean_point(f->solid);
     uint32_t centre = sni_solid_nearest(f->solid, mean, 2.0f * f->height);
     if (centre == SN_NONE) return sni_fail(error, SN_RESULT_UNSUPPORTED, "the mesh shows no standing person");
@@ -200,8 +203,8 @@ static snResult find_all(sniFinder* f, sniLandmarks* marks, snError* error) {
     return SN_RESULT_OK;
 }
 
-snResult sni_landmarks_find(sniLandmarks* marks, const sniSolid* solid, const snAllocator* memory,
-                            snError* error) {
+snResult sni_landmarks_find(sniLandmarks* marks, const sniSolid* solid, snAxis facing,
+                            const snAllocator* memory, snError* error) {
     *marks = (sniLandmarks){0};
     sniFinder f = {.solid = solid};
     f.points = SNI_NEW_ARRAY(memory, snVec3, solid->cell_count);
@@ -209,7 +212,7 @@ snResult sni_landmarks_find(sniLandmarks* marks, const sniSolid* solid, const sn
     f.links = SNI_NEW_ARRAY(memory, uint32_t, 2 * (size_t)solid->cell_count);
     f.arm = SNI_NEW_ARRAY(memory, uint8_t, solid->cell_count);
     bool ok = f.points != NULL && f.distances != NULL && f.links != NULL && f.arm != NULL;
-    snResult result = ok ? find_all(&f, marks, error) : sni_fail_memory(error);
+    snResult result = ok ? find_all(&f, facing, marks, error) : sni_fail_memory(error);
     sni_free(memory, f.points);
     sni_free(memory, f.distances);
     sni_free(memory, f.links);

@@ -5,6 +5,7 @@
 
 #include "picture.h"
 #include "process.h"
+#include "sinew/builtin.h"
 #include "sinew/fit.h"
 #include "sinew/io.h"
 
@@ -57,7 +58,8 @@ static void a_mesh_and_a_skeleton_become_a_character(void** state) {
     assert_true(test_json_number(report, "cells") > 100.0);
     assert_true(test_json_number(report, "unweighted_vertices") == 0.0);
     assert_int_equal(test_json_length(report, "bones_outside"), 0);
-    test_json_length(report, "joints_without_weight");
+    assert_int_equal(test_json_length(report, "joints_without_weight"),
+                     test_json_length(report, "idle_joints"));
     snModel* model = read_back(out);
     assert_non_null(model->binding);
     assert_int_equal(model->skin_count, 1);
@@ -255,8 +257,8 @@ static void pictures_of_the_lattice_are_drawn(void** state) {
     char *bound = test_out_copy("bind_show.glb"), *picture = test_out_copy("bind_show.png");
     TestRun run = test_sinew_expect(0, "bind", "builtin:tube", "-o", bound, "--quiet");
     test_run_free(&run);
-    static const char* const shows[] = {"weights:all", "lattice", "parts"};
-    for (int i = 0; i < 3; i++) {
+    static const char* const shows[] = {"weights:all", "lattice", "parts", "doubt"};
+    for (int i = 0; i < 4; i++) {
         remove(picture);
         run = test_sinew_expect(0, "render", bound, "-o", picture, "--show", shows[i], "--size", "96x96",
                                 "--quiet");
@@ -265,6 +267,144 @@ static void pictures_of_the_lattice_are_drawn(void** state) {
     }
     free(bound);
     free(picture);
+}
+
+// --------------------------------------------------------------------------------------- around binding
+
+// The built-in body as a file with other axes; free the path.
+static char* write_lying(const char* name, snAxis up, snAxis facing) {
+    char* path = test_out_copy(name);
+    snModel* model = NULL;
+    snBodyDef def = sn_body_def();
+    def.vertex_target = 3000;
+    snStance stance = {up, facing, SN_STANCE_GIVEN, SN_STANCE_GIVEN};
+    assert_ok(sn_builtin_body(&def, NULL, &model, NULL));
+    sn_model_turn(model, sn_quat_conjugate(sn_stance_turn(&stance)));
+    assert_ok(sn_model_write(model, path, NULL, NULL));
+    sn_model_destroy(model);
+    return path;
+}
+
+static snVec3 size_of(const char* path) {
+    TestRun run = test_sinew_expect(0, "info", path, "--json");
+    sniJsonValue* report = test_json(&run);
+    const sniJsonValue* bounds = sni_json_find(report, "bounds");
+    float size[3];
+    for (size_t i = 0; i < 3; i++) {
+        double ends[2] = {0.0, 0.0};
+        for (size_t e = 0; e < 2; e++) {
+            const sniJsonValue* end = sni_json_find(bounds, e == 0 ? "min" : "max");
+            sniJson item = sni_json_root(sni_json_element(end, i));
+            assert_true(sni_json_number(&item, &ends[e]));
+        }
+        size[i] = (float)(ends[1] - ends[0]);
+    }
+    sni_json_free(report);
+    test_run_free(&run);
+    return sn_vec3(size[0], size[1], size[2]);
+}
+
+static void expect_stance(const TestRun* run, const char* up, const char* up_how, bool turned) {
+    sniJsonValue* report = test_json(run);
+    sniJsonValue* stance = sni_json_find(report, "stance");
+    assert_non_null(stance);
+    assert_string_equal(test_json_text(stance, "up"), up);
+    assert_string_equal(test_json_text(stance, "up_how"), up_how);
+    assert_int_equal(test_json_true(stance, "turned"), turned);
+    sni_json_free(report);
+}
+
+// A file with Z up, with a skeleton as it is and with one that is fitted; what says its axes is believed.
+static void a_mesh_on_its_side_is_stood_up(void** state) {
+    (void)state;
+    char *skeleton = write_skeleton(), *lying = write_lying("lying.obj", SN_AXIS_Z, SN_AXIS_MINUS_Y),
+         *out = test_out_copy("clean/stood_up.glb"), *mesh = write_mesh();
+    for (int fitted = 0; fitted < 2; fitted++) {
+        TestRun run = test_sinew_expect(0, "bind", lying, "--skeleton", skeleton, "-o", out, "--json",
+                                        fitted ? "--fit-joints" : "--quiet");
+        expect_stance(&run, "z", "found", true);
+        snVec3 size = size_of(out);
+        assert_true(size.y > 1.7f && size.z < 0.4f);
+        test_run_free(&run);
+    }
+    TestRun run = test_sinew_expect(0, "bind", lying, "--skeleton", skeleton, "--fit-joints", "--up", "z",
+                                    "--facing", "-y", "-o", out, "--json");
+    expect_stance(&run, "z", "given", true);
+    test_run_free(&run);
+    run = test_sinew_expect(0, "bind", mesh, "--skeleton", skeleton, "-o", out, "--json");
+    expect_stance(&run, "y", "found", false);
+    test_run_free(&run);
+    run = test_sinew_expect(0, "bind", "builtin:body", "--skeleton", skeleton, "-o", out, "--json");
+    expect_stance(&run, "y", "format", false);
+    test_run_free(&run);
+    run = test_sinew_expect(0, "convert", lying, "--up", "z", "-o", out, "--quiet");
+    test_run_free(&run);
+    assert_true(size_of(out).y > 1.7f);
+    test_refused(3, "along the same line", "convert", lying, "--up", "z", "--facing", "-z", "-o", out);
+    test_refused(2, "--up and --facing say how", "bind", lying, "--skeleton", skeleton, "--fit-joints",
+                 "--up", "x", "-o", out);
+    free(skeleton);
+    free(lying);
+    free(out);
+    free(mesh);
+}
+
+// Points alone keep the axes of the mesh's own file; a project remembers what was turned.
+static void points_keep_their_axes(void** state) {
+    (void)state;
+    char *skeleton = write_skeleton(), *lying = write_lying("lying_too.obj", SN_AXIS_Z, SN_AXIS_MINUS_Y),
+         *frames = test_out_copy("lying_frame.obj"), *first = test_out_copy("lying_frame_0001.obj"),
+         *project = test_out_copy("lying.snproject");
+    TestRun run =
+        test_sinew_expect(0, "animate", lying, skeleton, "--from", "0", "--to", "0", "-o", frames, "--quiet");
+    test_run_free(&run);
+    assert_true(size_of(first).z > 1.6f);
+    run = test_sinew_expect(0, "bind", lying, "--skeleton", skeleton, "-o", project, "--quiet");
+    test_run_free(&run);
+    assert_true(size_of(project).y > 1.7f);
+    remove(first);
+    run = test_sinew_expect(0, "animate", project, "--from", "0", "--to", "0", "-o", frames, "--quiet");
+    test_run_free(&run);
+    assert_true(size_of(first).z > 1.6f);
+    free(skeleton);
+    free(lying);
+    free(frames);
+    free(first);
+    free(project);
+}
+
+static void doubt_is_said_where_asked_for(void** state) {
+    (void)state;
+    char* out = test_out_copy("clean/doubt.glb");
+    TestRun run = test_sinew_expect(0, "bind", "builtin:body", "--doubt", "-o", out, "--json");
+    sniJsonValue* report = test_json(&run);
+    sniJsonValue* doubt = sni_json_find(report, "doubt");
+    assert_non_null(doubt);
+    assert_true(test_json_number(doubt, "share") > 0.0 && test_json_number(doubt, "share") < 0.2);
+    assert_true(test_json_number(doubt, "largest") > test_json_number(doubt, "limit"));
+    assert_true(test_json_length(doubt, "joints") > 0);
+    sni_json_free(report);
+    test_run_free(&run);
+    run = test_sinew_expect(0, "bind", "builtin:body", "-o", out, "--json");
+    report = test_json(&run);
+    assert_null(sni_json_find(report, "doubt"));
+    sni_json_free(report);
+    test_run_free(&run);
+    free(out);
+}
+
+// A character of which a mesh lost its weights.
+static void damaged_weights_are_made_anew(void** state) {
+    (void)state;
+    const char* path = test_data_path("characters/quat_modular_women_Adventurer.glb");
+    char* out = test_out_copy("adventurer.glb");
+    test_refused(2, "WEIGHTS_0 of the mesh \"Adventurer_Legs\"", "info", path);
+    test_refused(2, "--weights auto -o OUT.glb does that", "bind", path, "-o", out);
+    TestRun run = test_sinew_expect(0, "bind", path, "--weights", "auto", "-o", out);
+    assert_non_null(strstr(run.err, "Adventurer_Legs: weights of 1860 vertices are not finite"));
+    test_run_free(&run);
+    sn_model_destroy(read_back(out));
+    free(out);
 }
 
 // ----------------------------------------------------------------------------------------------- refuses
@@ -375,6 +515,10 @@ int main(void) {
         cmocka_unit_test(fitting_leaves_clips),
         cmocka_unit_test(a_bare_mesh_walks),
         cmocka_unit_test(pictures_of_the_lattice_are_drawn),
+        cmocka_unit_test(a_mesh_on_its_side_is_stood_up),
+        cmocka_unit_test(points_keep_their_axes),
+        cmocka_unit_test(doubt_is_said_where_asked_for),
+        cmocka_unit_test(damaged_weights_are_made_anew),
         cmocka_unit_test(bad_requests_are_refused),
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(misspelt_entries_are_refused),

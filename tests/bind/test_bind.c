@@ -350,6 +350,49 @@ static void bones_outside_and_of_no_length_are_reported(void** state) {
     }
 }
 
+// ------------------------------------------------------------------------------------------ idle joints
+
+static const snIdleJoint* idle_joint(const snBindReport* report, const snModel* model, const char* name) {
+    for (uint32_t i = 0; i < report->joints_without_weight_count; i++) {
+        const snIdleJoint* idle = &report->idle_joints[i];
+        assert_int_equal(idle->joint, report->joints_without_weight[i]);
+        if (strcmp(model->skeleton->names[idle->joint], name) == 0) return idle;
+    }
+    return NULL;
+}
+
+static bool post(int x, int y, int z) { return x >= 2 && x < 4 && y < 24 && z >= 2 && z < 4; }
+
+// A chest and two that begin in it, in one point, as motion files have them: the chest has the flesh nearest
+// to the point, and each of the others what lies at its end.
+static void joints_in_one_point_share_the_bones_there(void** state) {
+    (void)state;
+    static const char* const names[] = {"hips", "chest", "neck", "head", "crown"};
+    static const uint32_t parents[] = {SN_NONE, 0, 1, 2, 3};
+    snTrs rest[5];
+    for (int j = 0; j < 5; j++) rest[j] = sn_trs_identity();
+    rest[0].translation = sn_vec3(0.3f, 0.1f, 0.3f);
+    rest[1].translation = sn_vec3(0.0f, 0.8f, 0.0f);
+    rest[3].translation = sn_vec3(0.0f, 0.8f, 0.0f);
+    rest[4].translation = sn_vec3(0.0f, 0.6f, 0.0f);
+    snSkeletonDef skeleton = {5, names, parents, rest};
+    for (size_t m = 0; m < 3; m++) {
+        snModel* model = block_model(post, 24, 0.1f, &skeleton);
+        snBindReport report;
+        bind(model, methods[m], 48, &report);
+        assert_null(idle_joint(&report, model, "chest"));
+        float chest = 0.0f, neck = 0.0f;
+        for (uint32_t v = 0; v < model->parts[0].mesh->vertex_count; v++) {
+            float y = model->parts[0].mesh->positions[v].y;
+            if (fabsf(y - 1.1f) < 0.01f) chest = sn_maxf(chest, weight_of(model, v, "chest"));
+            if (fabsf(y - 1.5f) < 0.01f) neck = sn_maxf(neck, weight_of(model, v, "neck"));
+        }
+        assert_true(chest > 0.5f && neck > 0.5f);
+        sn_bind_report_free(&report);
+        sn_model_destroy(model);
+    }
+}
+
 // A root on the ground, from which a line rises into the hips, moves no flesh by itself.
 static void a_root_on_the_ground_holds_no_flesh(void** state) {
     (void)state;
@@ -360,6 +403,7 @@ static void a_root_on_the_ground_holds_no_flesh(void** state) {
     for (uint32_t v = 0; v < model->parts[0].mesh->vertex_count; v++)
         assert_true(weight_of(model, v, "j0") < 0.01f);
     assert_int_equal(report.joints_without_weight_count, 1);
+    assert_int_equal(report.idle_joints[0].joint, 0);
     sn_bind_report_free(&report);
     sn_model_destroy(model);
 }
@@ -646,6 +690,7 @@ int main(void) {
         cmocka_unit_test(parts_without_a_skin_are_worn_or_left_alone),
         cmocka_unit_test(eight_influences_drop_less_than_four),
         cmocka_unit_test(bones_outside_and_of_no_length_are_reported),
+        cmocka_unit_test(joints_in_one_point_share_the_bones_there),
         cmocka_unit_test(a_root_on_the_ground_holds_no_flesh),
         cmocka_unit_test(props_mark_no_tips),
         cmocka_unit_test(one_joint_is_enough),

@@ -79,7 +79,7 @@ static snResult bind_heat(snDocument* document, const snProgress* progress, snEr
 static snResult join_tube(snDocument* document, const snProgress* progress, snError* error) {
     snSource* source = NULL;
     snResult result = sn_source_open(document, "builtin:tube", NULL, &source, error);
-    if (result == SN_RESULT_OK) result = sn_document_join(document, source, false, progress, NULL, error);
+    if (result == SN_RESULT_OK) result = sn_document_join(document, source, NULL, progress, NULL, error);
     sn_source_close(source);
     return result;
 }

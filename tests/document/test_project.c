@@ -234,7 +234,8 @@ static void a_project_is_a_source(void** state) {
         "source");
     assert_non_null(sn_source_model(source)->skeleton);
     edits_expect(sn_document_open(document, "builtin:bar", NULL, &error), &error, "open");
-    edits_expect(sn_document_join(document, source, true, NULL, NULL, &error), &error, "join");
+    edits_expect(sn_document_join(document, source, &(snJoinDef){.fit = true}, NULL, NULL, &error), &error,
+                 "join");
     uint64_t hash = sn_document_hash(document);
     sn_source_close(source);
     edits_expect(sn_document_save_memory(document, &outer, &error), &error, "save");

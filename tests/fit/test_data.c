@@ -272,12 +272,55 @@ static void unrigged_bodies_walk(void** state) {
     sn_model_destroy(motion);
 }
 
+// People and animals as their artists left them: +Y up, most of them +Z facing. What is found is right, in
+// every way that axes can lie; what is not found is said to be assumed.
+static void bodies_on_their_side_are_found_or_doubted(void** state) {
+    (void)state;
+    static const struct {
+        const char* file;
+        snAxis facing;
+        bool up_found, facing_found;
+    } bodies[] = {
+        {"meshes/human_man_smpl.obj", SN_AXIS_Z, true, true},
+        {"meshes/os_human_woman.obj", SN_AXIS_Z, true, true},
+        {"characters/mh_base.obj", SN_AXIS_Z, true, true},
+        {"meshes/spot_triangulated.obj", SN_AXIS_MINUS_Z, true, true},
+        {"characters/quat_animals_pack_Horse.glb", SN_AXIS_Z, true, true},
+        {"characters/pm_Deer.glb", SN_AXIS_Z, true, true},
+        {"characters/Fox.glb", SN_AXIS_Z, false, false},
+        {"characters/bjs_Yeti.gltf", SN_AXIS_Z, false, false},
+        {"characters/kaykit_Knight.glb", SN_AXIS_Z, false, false},
+    };
+    static const snStance lying[] = {{.up = SN_AXIS_Y, .facing = SN_AXIS_Z},
+                                     {.up = SN_AXIS_Z, .facing = SN_AXIS_MINUS_Y},
+                                     {.up = SN_AXIS_MINUS_Z, .facing = SN_AXIS_Y},
+                                     {.up = SN_AXIS_X, .facing = SN_AXIS_MINUS_Z}};
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        for (size_t k = 0; k < sizeof lying / sizeof lying[0]; k++) {
+            snModel* model = read_data(bodies[i].file);
+            snQuat turn = sn_quat_conjugate(sn_stance_turn(&lying[k]));
+            sn_model_turn(model, turn);
+            snStanceDef def = sn_stance_def();
+            snStance found;
+            assert_ok(sn_stance_find(&def, model, NULL, &found, NULL));
+            assert_int_equal(found.up_how, bodies[i].up_found ? SN_STANCE_FOUND : SN_STANCE_ASSUMED);
+            assert_int_equal(found.facing_how, bodies[i].facing_found ? SN_STANCE_FOUND : SN_STANCE_ASSUMED);
+            if (bodies[i].up_found) assert_int_equal(found.up, lying[k].up);
+            if (bodies[i].facing_found)
+                assert_vec3_near(sn_axis_vector(found.facing),
+                                 sn_quat_rotate(turn, sn_axis_vector(bodies[i].facing)), 1e-5f);
+            sn_model_destroy(model);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mocap_skeleton_finds_known_joints),
         cmocka_unit_test(roughly_placed_joints_return),
         cmocka_unit_test(animals_are_refused),
         cmocka_unit_test(unrigged_bodies_walk),
+        cmocka_unit_test(bodies_on_their_side_are_found_or_doubted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

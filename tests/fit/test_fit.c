@@ -345,6 +345,29 @@ static void the_result_follows_the_mesh(void** state) {
     sn_model_destroy(body);
 }
 
+// Told that a body faces the other way, the fit puts its left where its right is.
+static void a_facing_that_is_given_is_believed(void** state) {
+    (void)state;
+    snModel* body = body_model();
+    Flesh flesh = flesh_of(body, NULL);
+    snSkeleton* other = stranger(body->skeleton);
+    for (int turned = 0; turned < 2; turned++) {
+        snFitDef def = flesh_def(&flesh, other);
+        def.mode = SN_FIT_BODY;
+        def.facing = turned ? SN_AXIS_MINUS_Z : SN_AXIS_Z;
+        snFit* fit = NULL;
+        snSkeleton* fitted = flesh_fit(&def, &fit);
+        uint32_t hand = flesh_find(other, SN_ROLE_HAND, SN_SIDE_LEFT);
+        assert_true(turned ? fit->places[hand].x < -0.3f : fit->places[hand].x > 0.3f);
+        for (uint32_t j = 0; j < fit->joint_count; j++) assert_int_equal(fit->doubts[j] & SN_FIT_FACING, 0);
+        sn_fit_destroy(fit);
+        sn_skeleton_destroy(fitted);
+    }
+    sn_skeleton_destroy(other);
+    flesh_free(&flesh);
+    sn_model_destroy(body);
+}
+
 // Helpers around a closed body (here: a skirt of two walls and a box between the feet) are not seen.
 static void helpers_are_ignored(void** state) {
     (void)state;
@@ -594,6 +617,11 @@ static void bad_defs_are_refused(void** state) {
     def.mode = (snFitMode)9;
     expect(&def, SN_RESULT_INVALID_ARGUMENT, "mode");
     def = good;
+    def.facing = SN_AXIS_MINUS_Y;
+    expect(&def, SN_RESULT_INVALID_ARGUMENT, "cannot face -y");
+    def.facing = (snAxis)7;
+    expect(&def, SN_RESULT_INVALID_ARGUMENT, "cannot face");
+    def = good;
     def.triangle_count = 0;
     expect(&def, SN_RESULT_BAD_DATA, "no triangles");
     snFit* fit = NULL;
@@ -741,6 +769,7 @@ int main(void) {
         cmocka_unit_test(hands_roll_with_their_palms),
         cmocka_unit_test(uneven_arms_are_doubted),
         cmocka_unit_test(the_result_follows_the_mesh),
+        cmocka_unit_test(a_facing_that_is_given_is_believed),
         cmocka_unit_test(helpers_are_ignored),
         cmocka_unit_test(rough_joints_move_to_the_centre),
         cmocka_unit_test(a_tube_centres_its_bones),

@@ -100,6 +100,42 @@ static void gives_line_and_offset(void** state) {
     test_file_free(&file);
 }
 
+// A file whose weights are damaged is refused with the way out, and read where new weights follow.
+static void reads_damaged_weights_for_new_ones(void** state) {
+    (void)state;
+    TestFile chunk = test_quad_chunk();
+    memcpy(chunk.data + 64 + 16, (uint8_t[]){0, 0, 0xc0, 0x7f}, 4);
+    TestFile file = test_glb(test_quad_json, chunk.data, chunk.size);
+    test_refuse("bad.glb", file.data, file.size, SN_RESULT_BAD_DATA,
+                "in element 1: WEIGHTS_0 of the mesh \"quad\", which has to be bound anew");
+    snNotes notes = {0};
+    snReadDef def = sn_read_def();
+    def.new_weights = true;
+    def.notes = &notes;
+    snModel* model = NULL;
+    assert_int_equal(sn_model_read_memory("bad.glb", file.data, file.size, &def, &model, NULL), SN_RESULT_OK);
+    assert_int_equal(notes.count, 1);
+    assert_non_null(strstr(notes.text[0], "quad: weights of 1 vertices are not finite"));
+    const snWeights* weights = &model->parts[0].weights;
+    for (uint32_t i = 0; i < 4; i++) assert_true(weights->weights[4 + i] == 0.0f);
+    assert_true(weights->weights[0] == 1.0f && weights->weights[13] == 0.75f);
+
+    snBindDef bind = sn_bind_def();
+    snBytes bytes = {0};
+    assert_int_equal(sn_model_bind(model, &bind, NULL, NULL), SN_RESULT_OK);
+    assert_int_equal(sn_model_write_memory(model, "new.glb", NULL, NULL, &bytes, NULL), SN_RESULT_OK);
+    // The old weights' bytes are still in the file, as numbers.
+    for (size_t i = 0; i + 4 <= bytes.size; i += 4)
+        assert_int_not_equal(memcmp(bytes.data + i, (uint8_t[]){0, 0, 0xc0, 0x7f}, 4), 0);
+    sn_model_destroy(model);
+    model = test_read("new.glb", bytes.data, bytes.size, NULL);
+    assert_int_equal(model->parts[0].weights.vertex_count, 4);
+    sn_model_destroy(model);
+    sn_bytes_free(&bytes);
+    test_file_free(&file);
+    test_file_free(&chunk);
+}
+
 static void refuses_bad_numbers(void** state) {
     (void)state;
     static const struct {
@@ -265,11 +301,11 @@ static void checks_arguments(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_what_is_wrong),    cmocka_unit_test(gives_line_and_offset),
-        cmocka_unit_test(refuses_bad_numbers),    cmocka_unit_test(refuses_bad_containers),
-        cmocka_unit_test(keeps_the_memory_limit), cmocka_unit_test(survives_truncation),
-        cmocka_unit_test(survives_changed_bytes), cmocka_unit_test(survives_failing_allocations),
-        cmocka_unit_test(checks_arguments),
+        cmocka_unit_test(names_what_is_wrong),          cmocka_unit_test(gives_line_and_offset),
+        cmocka_unit_test(refuses_bad_numbers),          cmocka_unit_test(reads_damaged_weights_for_new_ones),
+        cmocka_unit_test(refuses_bad_containers),       cmocka_unit_test(keeps_the_memory_limit),
+        cmocka_unit_test(survives_truncation),          cmocka_unit_test(survives_changed_bytes),
+        cmocka_unit_test(survives_failing_allocations), cmocka_unit_test(checks_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
