@@ -4,7 +4,8 @@
 // thumb. The upper one has no bone of its own, and all around it would belong to those below, although it is
 // the one that moves without them: a chest that bends would be left to the neck. So it shares their bones: of
 // a bone that begins where n such joints stand above its own, each gets an equal part, the upper ones nearest
-// to the point they share. Bones that lead on to other joints count before last ones, whose tails say little.
+// to the point they share. Last bones are not shared: their tails say little, and a joint that has nothing
+// but those around it owns what lies behind them.
 #include "base/error.h"
 #include "base/memory.h"
 #include "bind/bind.h"
@@ -14,14 +15,11 @@ typedef struct Share {
     const bool* leads; // per joint of the skeleton
     float shortest;
     bool* bare; // per joint that deforms: it has children here and no bone of any length
-    bool* ends; // per joint that deforms: only last bones begin with its children
 } Share;
 
 static bool is_long(const Share* share, const sniBone* bone) {
     return sn_distance(bone->head, bone->tail) > share->shortest;
 }
-
-static bool is_last(const Share* share, const sniBone* bone) { return !share->leads[bone->end]; }
 
 // The next joint above that shares bones which begin with `joint`, or SN_NONE.
 static uint32_t sharer_above(const Share* share, uint32_t joint) {
@@ -45,24 +43,8 @@ static void find_bare(const Share* share) {
 
 // Whether the joints above share this bone at all.
 static bool is_shared(const Share* share, const sniBone* bone) {
-    return !bone->borrowed && bone->end != SN_NONE && is_long(share, bone) &&
-           sharer_above(share, bone->joint) != SN_NONE;
-}
-
-static void find_ends(const Share* share) {
-    const sniBones* bones = share->bones;
-    for (uint32_t j = 0; j < bones->joint_count; j++) share->ends[j] = true;
-    for (uint32_t b = 0; b < bones->bone_count; b++) {
-        const sniBone* bone = &bones->bones[b];
-        if (!is_shared(share, bone) || is_last(share, bone)) continue;
-        for (uint32_t j = sharer_above(share, bone->joint); j != SN_NONE; j = sharer_above(share, j))
-            share->ends[j] = false;
-    }
-}
-
-// Whether a joint wants a part of the bone.
-static bool wants(const Share* share, const sniBone* bone, uint32_t joint) {
-    return share->ends[joint] || !is_last(share, bone);
+    bool leads_on = bone->end != SN_NONE && share->leads[bone->end];
+    return leads_on && !bone->borrowed && is_long(share, bone) && sharer_above(share, bone->joint) != SN_NONE;
 }
 
 // Cuts a bone into the parts of those who share it and its own; returns how many others there are. `out`
@@ -70,15 +52,13 @@ static bool wants(const Share* share, const sniBone* bone, uint32_t joint) {
 static uint32_t split(const Share* share, sniBone* bone, sniBone* out) {
     uint32_t count = 0;
     if (!is_shared(share, bone)) return 0;
-    for (uint32_t j = sharer_above(share, bone->joint); j != SN_NONE; j = sharer_above(share, j))
-        count += wants(share, bone, j);
+    for (uint32_t j = sharer_above(share, bone->joint); j != SN_NONE; j = sharer_above(share, j)) count++;
     if (out == NULL || count == 0) return count;
     snVec3 head = bone->head, tail = bone->tail;
     float parts = (float)(count + 1);
     bone->head = sn_lerp(head, tail, (float)count / parts);
     uint32_t part = count;
     for (uint32_t j = sharer_above(share, bone->joint); j != SN_NONE; j = sharer_above(share, j)) {
-        if (!wants(share, bone, j)) continue;
         part--;
         out[part] = (sniBone){.head = sn_lerp(head, tail, (float)part / parts),
                               .tail = sn_lerp(head, tail, (float)(part + 1) / parts),
@@ -93,7 +73,6 @@ static snResult run(const Share* share, snError* error) {
     sniBones* bones = share->bones;
     const snAllocator* memory = &bones->allocator;
     find_bare(share);
-    find_ends(share);
     size_t more = 0;
     for (uint32_t b = 0; b < bones->bone_count; b++) more += split(share, &bones->bones[b], NULL);
     if (more == 0) return SN_RESULT_OK;
@@ -112,11 +91,8 @@ snResult sni_bones_share(sniBones* bones, const bool* leads, float shortest, snE
     Share share = {.bones = bones,
                    .leads = leads,
                    .shortest = shortest,
-                   .bare = SNI_NEW_ARRAY(&bones->allocator, bool, bones->joint_count),
-                   .ends = SNI_NEW_ARRAY(&bones->allocator, bool, bones->joint_count)};
-    bool enough = share.bare != NULL && share.ends != NULL;
-    snResult result = enough ? run(&share, error) : sni_fail_memory(error);
+                   .bare = SNI_NEW_ARRAY(&bones->allocator, bool, bones->joint_count)};
+    snResult result = share.bare != NULL ? run(&share, error) : sni_fail_memory(error);
     sni_free(&bones->allocator, share.bare);
-    sni_free(&bones->allocator, share.ends);
     return result;
 }
