@@ -75,14 +75,27 @@ static snResult fail_format(const char* path, bool writing, snError* error) {
 // What opening the file takes of the whole, judged; the format's reader has the rest.
 #define OPENED 0.1f
 
+static snResult check_range(const sniSource* source, const snModel* model) {
+    snResult result = sn_model_check_range(model, source->error);
+    if (result != SN_RESULT_OK && source->error != NULL)
+        snprintf(source->error->file, sizeof source->error->file, "%s", source->name);
+    return result;
+}
+
 // Takes over the bytes, which came from the limit's allocator.
 static snResult read_source(sniSource* source, snModel** out) {
     const Format* format = format_of(source->name);
     source->from = OPENED;
     snResult result = sni_source_tell(source, 0.0f);
     bool kept = result == SN_RESULT_OK && format->keeps;
-    if (result == SN_RESULT_OK) result = format->read(source, out);
+    snModel* model = NULL;
+    if (result == SN_RESULT_OK) result = format->read(source, &model);
     if (!kept) sni_source_close(source);
+    if (result == SN_RESULT_OK) result = check_range(source, model);
+    if (result == SN_RESULT_OK)
+        *out = model;
+    else
+        sn_model_destroy(model);
     return result;
 }
 
@@ -130,6 +143,22 @@ snResult sn_model_read_memory(const char* name, const void* data, size_t size, c
     return result;
 }
 
+// Positions may have been written to since the model was made, and surfaces come from anywhere.
+static snResult check_finite(const snModel* model, const snWriteDef* def, const char* name, snError* error) {
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        const snMesh* mesh = model->parts[p].mesh;
+        const snVec3* points = def->still != NULL ? def->still[p].positions : mesh->positions;
+        for (uint32_t v = 0; points != NULL && v < mesh->vertex_count; v++) {
+            if (sn_vec3_finite(points[v])) continue;
+            sni_fail_vertex(error, SN_RESULT_BAD_DATA, v, "vertex %u of part \"%.60s\" is not finite", v,
+                            model->parts[p].name);
+            if (error != NULL) snprintf(error->file, sizeof error->file, "%s", name);
+            return SN_RESULT_BAD_DATA;
+        }
+    }
+    return SN_RESULT_OK;
+}
+
 static snResult check_write(const snModel* model, const char* name, const snWriteDef* def, snError* error) {
     if (model == NULL || name == NULL) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and a path are needed");
@@ -141,7 +170,7 @@ static snResult check_write(const snModel* model, const char* name, const snWrit
     const Format* format = format_of(name);
     if (format == NULL || format->write == NULL) return fail_format(name, true, error);
     if (def->notes != NULL) def->notes->count = 0;
-    return SN_RESULT_OK;
+    return check_finite(model, def, name, error);
 }
 
 snResult sn_model_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {

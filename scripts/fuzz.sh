@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fuzzes the parsers: scripts/fuzz.sh SECONDS [TARGET]. Seconds are shared out over the targets; two run at a
+# Fuzzes the parsers and the stages: scripts/fuzz.sh SECONDS [TARGET]. Seconds are shared out over the targets; two run at a
 # time. Prints executions and crashes per target; exit code 1 when anything was found.
 # Corpora grow in build-fuzz/corpus and are kept for the next run.
 # SEED=1 scripts/fuzz.sh ... goes the same way every time. BUILD=FOLDER takes the targets of a build with sanitizers and
@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 seconds=${1:?usage: scripts/fuzz.sh SECONDS [TARGET]}
-targets=${2:-gltf glb obj png bvh asf amc off ply stl cache mhskel import settings path pose profile rig style zip project}
+targets=${2:-gltf glb obj png bvh asf amc off ply stl cache mhskel import settings path pose profile rig style zip project stages}
 build=${BUILD:-build-fuzz}
 # Where the build counts lines, these runs do not count.
 export LLVM_PROFILE_FILE=/dev/null

@@ -406,7 +406,9 @@ static void default_morph_weights(snCharacter* character) {
 
 // Joints, and skin and volume of the lattice, in a pose.
 static snResult take_pose(snCharacter* character, const snTrs* locals) {
-    sn_skeleton_world(character->tables->model->skeleton, locals, character->world);
+    const snSkeleton* skeleton = character->tables->model->skeleton;
+    sn_skeleton_world(skeleton, locals, character->world);
+    if (!sn_pose_in_range(character->world, skeleton->joint_count)) return SN_RESULT_BAD_DATA;
     snResult result = character->tables->splines != NULL ? sni_splines_pose(character) : SN_RESULT_OK;
     return result == SN_RESULT_OK && character->tables->binding != NULL ? pose_lattice(character) : result;
 }
