@@ -285,8 +285,8 @@ static snSettings* make_settings(Input* in) {
     settings->flesh = (kind & 64) != 0;
     if ((kind & 128) != 0) settings->volume = SN_VOLUME_EXACT;
     // A step of a microsecond is a second of work for a frame.
-    settings->step = sn_maxf(settings->step, 1.0f / 240.0f);
-    settings->max_steps = settings->max_steps < 64 ? settings->max_steps : 64;
+    settings->step = sn_maxf(settings->step, 1.0f / 60.0f);
+    settings->max_steps = settings->max_steps < 16 ? settings->max_steps : 16;
     settings->refine = settings->refine < 1 ? settings->refine : 1;
     take_rules(in, settings);
     if (sn_settings_validate(settings, NULL) == SN_RESULT_OK) return settings;
@@ -359,7 +359,7 @@ static void pose(Input* in, snCharacter* character, const snModel* model) {
     uint32_t clip = model->clip_count > 0 ? take_below(in, model->clip_count) : SN_CLIP_REST;
     float time = 0.0f;
     for (uint32_t frame = 0; frame < 4; frame++) {
-        time += (float)take_byte(in) / 400.0f;
+        time += (float)take_byte(in) / 1000.0f;
         if (sn_character_pose_clip(character, clip, time, SN_WRAP_LOOP) == SN_RESULT_OK)
             expect_finite(character, model->part_count);
     }
@@ -372,7 +372,7 @@ static void pose(Input* in, snCharacter* character, const snModel* model) {
         locals[joint].rotation = take_quat(in);
         if (take_below(in, 3) == 0) locals[joint].translation = take_vec3(in);
         if (take_below(in, 3) == 0) locals[joint].scale = take_vec3(in);
-        if (sn_character_advance(character, locals, (float)take_byte(in) / 500.0f) == SN_RESULT_OK)
+        if (sn_character_advance(character, locals, (float)take_byte(in) / 1500.0f) == SN_RESULT_OK)
             expect_finite(character, model->part_count);
     }
     Stretch stretch = {character, model, clip};
@@ -422,7 +422,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     snModel* model = settings != NULL ? take_model(&body) : NULL;
     if (model != NULL && small_enough(model)) {
         snBindDef bind = sn_bind_def();
-        bind.cells = 2 + choice % 8;
+        bind.cells = 2 + choice % 5;
         bind.method = (snWeightsMethod)(choice / 8 % (SN_WEIGHTS_KEEP + 1));
         bind.memory_limit = (size_t)256 << 20;
         if (choice < 192) sn_model_bind(model, &bind, NULL, NULL);
