@@ -26,9 +26,14 @@ static bool write_model(const snModel* model, const char* folder, const char* st
         done = sn_model_write(model, seed_path(folder, name), NULL, NULL) == SN_RESULT_OK && done;
     }
     // A buffer beside the file is out of a memory reader's reach: it makes no seed.
-    char bin[128];
-    snprintf(bin, sizeof bin, "gltf/%s.bin", stem);
-    remove(seed_path(folder, bin));
+    snNameList bins = {0};
+    done = sn_folder_list(seed_path(folder, "gltf"), ".bin", NULL, &bins, NULL) == SN_RESULT_OK && done;
+    for (uint32_t i = 0; i < bins.count; i++) {
+        char bin[128];
+        snprintf(bin, sizeof bin, "gltf/%s", bins.names[i]);
+        remove(seed_path(folder, bin));
+    }
+    sn_name_list_free(&bins);
     return done;
 }
 

@@ -186,8 +186,8 @@ static void write_notes(const sniBvhPlan* plan, snNotes* notes) {
 }
 
 snResult sni_bvh_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* out,
-                       snError* error) {
-    (void)path;
+                       sniBytes* beside, snError* error) {
+    (void)path, (void)beside;
     if (def->morphs != NULL) {
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "BVH holds no morph targets, expected .glb or .gltf");
     }

@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "sinew/io.h"
-#include "temporary.h"
 
 static snResult fail_file(snError* error, snResult code, const char* path, const char* act) {
     sni_fail(error, code, "cannot %s: %s", act, strerror(errno));
@@ -60,66 +59,6 @@ snResult sni_file_read(const char* path, size_t limit, const snAllocator* alloca
     }
     *out = data;
     return SN_RESULT_OK;
-}
-
-static bool write_all(int file, const uint8_t* data, size_t size) {
-    while (size > 0) {
-        ssize_t part = write(file, data, size);
-        if (part < 0 && errno == EINTR) continue;
-        if (part < 0) return false;
-        data += part;
-        size -= (size_t)part;
-    }
-    return fsync(file) == 0;
-}
-
-// Opens a name next to `path` that nobody uses, and lists it before it is there.
-static int open_temporary(const char* path, char* name, size_t capacity, int* listed) {
-    for (unsigned attempt = 0; attempt < 100; attempt++) {
-        snprintf(name, capacity, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
-        *listed = sni_temporary_list(name);
-        int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0) return file;
-        int reason = errno;
-        sni_temporary_forget(*listed);
-        errno = reason;
-        if (errno != EEXIST) return -1;
-    }
-    return -1;
-}
-
-// Fills an open temporary and renames it. On failure it is gone and errno says why.
-static bool finish_temporary(int file, const char* name, const char* path, const void* data, size_t size) {
-    bool written = write_all(file, data, size);
-    int reason = errno;
-    if (close(file) != 0 && written) {
-        written = false;
-        reason = errno;
-    }
-    if (written && rename(name, path) == 0) return true;
-    if (written) reason = errno;
-    unlink(name);
-    errno = reason;
-    return false;
-}
-
-snResult sn_file_write(const char* path, const void* data, size_t size, snError* error) {
-    if (path == NULL || path[0] == '\0' || (data == NULL && size > 0)) {
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "no path or no data to write");
-    }
-    char name[SNI_TEMPORARY_NAME];
-    int listed = SNI_TEMPORARY_NONE;
-    if (strlen(path) > sizeof name - 64) {
-        errno = ENAMETOOLONG;
-        return fail_file(error, SN_RESULT_IO, path, "write");
-    }
-    int file = open_temporary(path, name, sizeof name, &listed);
-    if (file < 0) return fail_file(error, SN_RESULT_IO, path, "create");
-    snResult result = finish_temporary(file, name, path, data, size)
-                          ? SN_RESULT_OK
-                          : fail_file(error, SN_RESULT_IO, path, "write");
-    sni_temporary_forget(listed);
-    return result;
 }
 
 snResult sni_file_take(const char* path, const void* data, size_t size, size_t limit,

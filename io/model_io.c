@@ -3,6 +3,7 @@
 #include "file.h"
 #include "gltf_output.h"
 #include "obj.h"
+#include "save.h"
 #include "source.h"
 
 snReadDef sn_read_def(void) {
@@ -13,9 +14,10 @@ snReadDef sn_read_def(void) {
 snWriteDef sn_write_def(void) { return (snWriteDef){0}; }
 
 typedef snResult ReadFn(const sniSource* source, snModel** out);
-// Appends the file to `out`. `path` NULL: it lies nowhere yet.
+// Appends the file to `out`, and a second one that it needs to `beside`, which is empty before. `path` NULL:
+// it lies nowhere yet, and brings all it needs.
 typedef snResult WriteFn(const snModel* model, const char* path, const snWriteDef* def, sniBytes* out,
-                         snError* error);
+                         sniBytes* beside, snError* error);
 
 typedef struct Format {
     const char* extension;
@@ -173,12 +175,30 @@ static snResult check_write(const snModel* model, const char* name, const snWrit
     return check_finite(model, def, name, error);
 }
 
+// A .gltf without a buffer is one file, as all the others are.
+static snResult save(const char* path, const sniBytes* file, const sniBytes* beside, snError* error) {
+    bool gltf = sni_extension_is(sni_path_extension(path), ".gltf");
+    char bin_path[SNI_PATH_MAX];
+    sniSave files[2] = {{bin_path, beside->data, beside->size}, {path, file->data, file->size}};
+    bool pair = beside->size > 0;
+    if (pair && !sni_gltf_bin_path(path, beside, bin_path))
+        return sni_fail(error, SN_RESULT_IO, "the path is too long");
+    SNI_TRY(sni_save_files(pair ? files : files + 1, pair ? 2 : 1, error));
+    if (gltf) sni_gltf_sweep(path, beside);
+    return SN_RESULT_OK;
+}
+
 snResult sn_model_write(const snModel* model, const char* path, const snWriteDef* def, snError* error) {
     snWriteDef defaults = sn_write_def();
     if (def == NULL) def = &defaults;
     SNI_TRY(check_write(model, path, def, error));
-    sniBytes bytes = sni_bytes(&model->allocator);
-    return sni_bytes_save(&bytes, format_of(path)->write(model, path, def, &bytes, error), path, error);
+    sniBytes file = sni_bytes(&model->allocator), beside = sni_bytes(&model->allocator);
+    snResult result = format_of(path)->write(model, path, def, &file, &beside, error);
+    if (result == SN_RESULT_OK && file.failed) result = sni_fail_memory(error);
+    if (result == SN_RESULT_OK) result = save(path, &file, &beside, error);
+    sni_bytes_free(&file);
+    sni_bytes_free(&beside);
+    return result;
 }
 
 snResult sn_model_write_memory(const snModel* model, const char* name, const snWriteDef* def,
@@ -194,6 +214,8 @@ snResult sn_model_write_memory(const snModel* model, const char* name, const snW
         return SN_RESULT_UNSUPPORTED;
     }
     snAllocator memory = sni_allocator(allocator);
-    sniBytes bytes = sni_bytes(&memory);
-    return sni_bytes_hand(&bytes, format_of(name)->write(model, NULL, def, &bytes, error), out, error);
+    sniBytes bytes = sni_bytes(&memory), beside = sni_bytes(&memory);
+    snResult result = format_of(name)->write(model, NULL, def, &bytes, &beside, error);
+    sni_bytes_free(&beside);
+    return sni_bytes_hand(&bytes, result, out, error);
 }

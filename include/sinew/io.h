@@ -109,8 +109,8 @@ SN_API snResult sn_model_read(const char* path, const snReadDef* def, snModel** 
 // otherwise, and the companions of .amc and .mhskel are files on the disk also here.
 SN_API snResult sn_model_read_memory(const char* name, const void* data, size_t size, const snReadDef* def,
                                      snModel** out, snError* error);
-// .glb .gltf (buffer in NAME.bin beside it) .obj .bvh (one clip: first_clip). A model that
-// came from glTF keeps everything that Sinew does not touch.
+// .glb .gltf (buffer in NAME-HASH.bin beside it; HASH is that of its content) .obj .bvh (one clip:
+// first_clip). A model that came from glTF keeps everything that Sinew does not touch.
 SN_API snResult sn_model_write(const snModel* model, const char* path, const snWriteDef* def, snError* error);
 // The same to memory: `name` chooses the format and appears in errors. Pictures beside the file that the
 // model came from are taken in. .gltf, which is two files, is SN_RESULT_UNSUPPORTED. Here and below,
