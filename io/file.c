@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 
 #include "file.h"
 
@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#endif
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -32,9 +36,12 @@ static bool read_all(int file, uint8_t* data, size_t size, size_t* out_size) {
     return true;
 }
 
-snResult sni_file_read(const char* path, size_t limit, const snAllocator* allocator, uint8_t** out,
-                       size_t* out_size, snError* error) {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+// What waits for a writer or a device is opened without waiting, and refused for what it is.
+#define READING (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+
+// Reads what is open and closes it; below 0: errno says why there is nothing.
+static snResult read_open(int file, const char* path, size_t limit, const snAllocator* allocator,
+                          uint8_t** out, size_t* out_size, snError* error) {
     if (file < 0) return fail_file(error, SN_RESULT_IO, path, "open for reading");
     struct stat info;
     snResult result = SN_RESULT_OK;
@@ -59,6 +66,71 @@ snResult sni_file_read(const char* path, size_t limit, const snAllocator* alloca
     }
     *out = data;
     return SN_RESULT_OK;
+}
+
+snResult sni_file_read(const char* path, size_t limit, const snAllocator* allocator, uint8_t** out,
+                       size_t* out_size, snError* error) {
+    return read_open(open(path, READING), path, limit, allocator, out, out_size, error);
+}
+
+// --------------------------------------------------------------------------------------- inside a folder
+
+// Step by step, through folders that are no links. For kernels that cannot resolve beneath a folder.
+static int walk_beneath(int folder, const char* relative) {
+    int at = dup(folder);
+    while (at >= 0) {
+        char step[256];
+        size_t length = strcspn(relative, "/");
+        bool last = relative[length] == '\0';
+        if (length == 0 || length >= sizeof step || (length == 2 && memcmp(relative, "..", 2) == 0)) {
+            close(at);
+            errno = EXDEV;
+            return -1;
+        }
+        memcpy(step, relative, length);
+        step[length] = '\0';
+        int next = openat(at, step, (last ? READING : O_RDONLY | O_CLOEXEC | O_DIRECTORY) | O_NOFOLLOW);
+        int reason = errno;
+        close(at);
+        errno = reason;
+        if (last || next < 0) return next;
+        at = next;
+        relative += length + 1;
+    }
+    return at;
+}
+
+int sni_open_beneath(int folder, const char* relative, bool walking) {
+#if defined(__linux__) && defined(SYS_openat2)
+    struct open_how how = {.flags = (uint64_t)READING, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    int file = walking ? -1 : (int)syscall(SYS_openat2, folder, relative, &how, sizeof how);
+    if (!walking && (file >= 0 || (errno != ENOSYS && errno != EPERM))) return file;
+#else
+    (void)walking;
+#endif
+    return walk_beneath(folder, relative);
+}
+
+snResult sni_file_read_beneath(const char* path, size_t folder, size_t limit, const snAllocator* allocator,
+                               uint8_t** out, size_t* out_size, snError* error) {
+    char name[4096];
+    if (folder >= sizeof name) {
+        errno = ENAMETOOLONG;
+        return fail_file(error, SN_RESULT_IO, path, "open for reading");
+    }
+    memcpy(name, path, folder);
+    name[folder] = '\0';
+    int root = open(folder > 0 ? name : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int file = root >= 0 ? sni_open_beneath(root, path + folder, false) : -1;
+    int reason = errno;
+    if (root >= 0) close(root);
+    errno = reason;
+    if (file < 0 && (reason == EXDEV || reason == ELOOP)) {
+        sni_fail(error, SN_RESULT_IO, "leads out of its folder by a link");
+        if (error != NULL) snprintf(error->file, sizeof error->file, "%s", path);
+        return SN_RESULT_IO;
+    }
+    return read_open(file, path, limit, allocator, out, out_size, error);
 }
 
 snResult sni_file_take(const char* path, const void* data, size_t size, size_t limit,
