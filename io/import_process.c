@@ -123,7 +123,7 @@ static snResult start(const sniImporter* importer, const sniSource* source, Chil
 // ------------------------------------------------------------------------------------------------ listen
 
 static snResult fail_late(const sniImporter* importer, const sniSource* source) {
-    return fail(source, SN_RESULT_LIMIT, "the importer took longer than %u seconds", importer->seconds);
+    return fail(source, SN_RESULT_TIME, "the importer took longer than %u seconds", importer->seconds);
 }
 
 // Nobody knows how long it takes: half of its share has gone after two seconds, and the rest goes slower.

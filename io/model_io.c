@@ -6,8 +6,10 @@
 #include "save.h"
 #include "source.h"
 
+snReadLimits sn_read_limits(void) { return (snReadLimits){65536, 4096, 65536}; }
+
 snReadDef sn_read_def(void) {
-    snReadDef def = {.memory_limit = (size_t)2 << 30, .unit = 1.0f};
+    snReadDef def = {.memory_limit = (size_t)2 << 30, .limits = sn_read_limits(), .unit = 1.0f};
     return def;
 }
 
@@ -74,11 +76,39 @@ static snResult fail_format(const char* path, bool writing, snError* error) {
     return SN_RESULT_UNSUPPORTED;
 }
 
+snResult sni_format_check(const char* name, const char* accepted, snError* error) {
+    const char* extension = sni_path_extension(name);
+    if (accepted == NULL) return SN_RESULT_OK;
+    for (const char* at = accepted; *at != '\0' && extension[0] == '.';) {
+        char word[16];
+        size_t length = strcspn(at, ", ");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        if (length < sizeof word && sni_extension_is(extension + 1, word)) return SN_RESULT_OK;
+        at += length + (at[length] != '\0');
+    }
+    sni_fail(error, SN_RESULT_UNSUPPORTED, "\"%.16s\" files are not accepted, expected one of %.200s",
+             extension, accepted);
+    if (error != NULL) snprintf(error->file, sizeof error->file, "%s", name);
+    return SN_RESULT_UNSUPPORTED;
+}
+
 // What opening the file takes of the whole, judged; the format's reader has the rest.
 #define OPENED 0.1f
 
-static snResult check_range(const sniSource* source, const snModel* model) {
-    snResult result = sn_model_check_range(model, source->error);
+static snResult check_count(uint32_t count, uint32_t most, const char* what, snError* error) {
+    if (most == 0 || count <= most) return SN_RESULT_OK;
+    return sni_fail(error, SN_RESULT_LIMIT, "has %u %s, more than the limit of %u", count, what, most);
+}
+
+static snResult check_counts(const snModel* model, const snReadLimits* limits, snError* error) {
+    SNI_TRY(check_count(model->skeleton->joint_count, limits->joints, "joints", error));
+    SNI_TRY(check_count(model->clip_count, limits->clips, "clips", error));
+    return check_count(model->part_count, limits->parts, "parts", error);
+}
+
+static snResult check_model(const sniSource* source, const snModel* model) {
+    snResult result = check_counts(model, &source->def->limits, source->error);
+    if (result == SN_RESULT_OK) result = sn_model_check_range(model, source->error);
     if (result != SN_RESULT_OK && source->error != NULL)
         snprintf(source->error->file, sizeof source->error->file, "%s", source->name);
     return result;
@@ -93,7 +123,7 @@ static snResult read_source(sniSource* source, snModel** out) {
     snModel* model = NULL;
     if (result == SN_RESULT_OK) result = format->read(source, &model);
     if (!kept) sni_source_close(source);
-    if (result == SN_RESULT_OK) result = check_range(source, model);
+    if (result == SN_RESULT_OK) result = check_model(source, model);
     if (result == SN_RESULT_OK)
         *out = model;
     else
@@ -105,7 +135,8 @@ static snResult check_read(const char* name, const snReadDef* def, const void* o
     if (name == NULL || out == NULL || !(def->unit > 0.0f) || !sn_finite(def->unit)) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a name, a unit above 0 and an output are needed");
     }
-    return format_of(name) != NULL ? SN_RESULT_OK : fail_format(name, false, error);
+    if (format_of(name) == NULL) return fail_format(name, false, error);
+    return sni_format_check(name, def->formats, error);
 }
 
 snResult sn_model_read(const char* path, const snReadDef* def, snModel** out, snError* error) {

@@ -62,6 +62,8 @@ snProgress context_listen(cliContext* context);
 
 // The signal that asked to stop, or 0. Set by the program's handler of Ctrl-C.
 extern volatile int context_interrupted;
+// The time limit has passed. Set by the program's handler of the alarm.
+extern volatile int context_late;
 
 // The clip that --clip names (by name, else by index); without --clip the first. SN_CLIP_REST when the model
 // has none. A wrong name is a usage error that lists what there is.

@@ -58,8 +58,21 @@ typedef struct snOpened {
     void* user;
 } snOpened;
 
+// How many of them a file may have; more is SN_RESULT_LIMIT, whatever the memory. 0: as many as there is
+// memory for.
+typedef struct snReadLimits {
+    uint32_t joints; // default 65536
+    uint32_t clips;  // default 4096
+    uint32_t parts;  // meshes where they stand, each instance counted; default 65536
+} snReadLimits;
+SN_API snReadLimits sn_read_limits(void);
+
 typedef struct snReadDef {
-    size_t memory_limit;          // bytes the reader may hold, default 2 GiB; more is SN_RESULT_LIMIT
+    size_t memory_limit; // bytes the reader may hold, default 2 GiB; more is SN_RESULT_LIMIT
+    snReadLimits limits;
+    // Extensions of models that are accepted, "glb,gltf", without points; others are SN_RESULT_UNSUPPORTED.
+    // NULL: all that can be read.
+    const char* formats;
     float unit;                   // metres per file unit, default 1
     const snAllocator* allocator; // NULL: default
     snReadImages images;          // default none

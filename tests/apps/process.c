@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,6 +53,17 @@ static int wait_for(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0) assert_int_equal(errno, EINTR);
     return status;
+}
+
+size_t test_peak(const char* const* arguments, int* out_exit) {
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC), status = 0;
+    struct rusage used;
+    pid_t child = start(arguments, nowhere, nowhere);
+    close(nowhere);
+    while (wait4(child, &status, 0, &used) < 0) assert_int_equal(errno, EINTR);
+    if (!WIFEXITED(status)) fail_msg("it died by signal %d", WTERMSIG(status));
+    *out_exit = WEXITSTATUS(status);
+    return (size_t)used.ru_maxrss << 10;
 }
 
 // Runs it to its end; returns its exit code.

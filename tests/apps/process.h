@@ -32,6 +32,10 @@ int test_stop(pid_t process, int signal);
 TestRun test_expect(int exit_code, const char* const* arguments);
 #define test_sinew_expect(code, ...) test_expect((code), (const char* const[]){__VA_ARGS__, NULL})
 
+// Runs it, throws away what it says, and returns the most memory it had at once, in bytes as the kernel
+// counts resident ones.
+size_t test_peak(const char* const* arguments, int* out_exit);
+
 // Parses stdout as JSON; fails the test when it is none.
 sniJsonValue* test_json(const TestRun* run);
 // Numbers, texts and truths under a key of an object; fail the test when missing.
