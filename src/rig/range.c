@@ -9,6 +9,9 @@
 // What a number of a file may be before it is placed in the world: joints above it may scale by as much.
 #define LARGEST_NUMBER (SN_LENGTH_MAX * 1e3f)
 
+// Weights of morph targets, which multiply their offsets.
+#define LARGEST_WEIGHT 1e3f
+
 // The advice behind every refusal.
 #define EXPECTED "expected %g to %g m; a unit says how long the numbers of a file are"
 
@@ -88,18 +91,27 @@ static snResult check_place(const snPart* part, const snMat4* place, float* side
     return SN_RESULT_OK;
 }
 
+static snResult check_morphs(const snPart* part, snError* error) {
+    for (uint32_t m = 0; m < part->morph_count; m++) {
+        const snVec3* offsets = part->morphs[m].positions;
+        if (!within(&part->morph_weights[m], 1, LARGEST_WEIGHT))
+            return sni_fail(error, SN_RESULT_BAD_DATA,
+                            "morph target %u of part \"%.60s\" weighs %g, more than %g", m, part->name,
+                            (double)part->morph_weights[m], (double)LARGEST_WEIGHT);
+        for (uint32_t v = 0; offsets != NULL && v < part->mesh->vertex_count; v++) {
+            if (within(&offsets[v].x, 3, SN_LENGTH_MAX)) continue;
+            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v,
+                                   "morph target %u of part \"%.60s\" moves vertex %u further than %g", m,
+                                   part->name, v, (double)SN_LENGTH_MAX);
+        }
+    }
+    return SN_RESULT_OK;
+}
+
 static snResult check_part(const snModel* model, const snPart* part, const snMat4* world, uint8_t* used,
                            float* side, snError* error) {
     if (part->mesh->vertex_count == 0) return SN_RESULT_OK;
-    for (uint32_t m = 0; m < part->morph_count; m++) {
-        const snVec3* offsets = part->morphs[m].positions;
-        for (uint32_t v = 0; offsets != NULL && v < part->mesh->vertex_count; v++) {
-            if (within(&offsets[v].x, 3, LARGEST_NUMBER)) continue;
-            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v,
-                                   "morph target %u of part \"%.60s\" moves vertex %u further than %g", m,
-                                   part->name, v, (double)LARGEST_NUMBER);
-        }
-    }
+    SNI_TRY(check_morphs(part, error));
     if (part->skin == SN_NONE || part->weights.influences == 0)
         return check_place(part, &world[part->joint], side, error);
     const snSkin* skin = &model->skins[part->skin];
@@ -129,10 +141,11 @@ static snResult check_clip(const snModel* model, const snClip* clip, snError* er
     for (uint32_t c = 0; c < clip->channel_count; c++) {
         const snChannel* channel = &clip->channels[c];
         size_t triple = channel->interpolation == SN_INTERPOLATION_CUBIC ? 3 : 1;
-        if (within(channel->values, triple * channel->key_count * channel->width, LARGEST_NUMBER)) continue;
+        float most = channel->path == SN_PATH_MORPH ? LARGEST_WEIGHT : LARGEST_NUMBER;
+        if (within(channel->values, triple * channel->key_count * channel->width, most)) continue;
         return sni_fail_joint(error, SN_RESULT_BAD_DATA, channel->joint,
                               "clip \"%.60s\" moves joint \"%.60s\" by numbers above %g", clip->name,
-                              model->skeleton->names[channel->joint], (double)LARGEST_NUMBER);
+                              model->skeleton->names[channel->joint], (double)most);
     }
     return SN_RESULT_OK;
 }
