@@ -94,6 +94,20 @@ typedef struct snReadDef {
 } snReadDef;
 SN_API snReadDef sn_read_def(void);
 
+// What the sandbox of sinew-import refuses, found by letting it try.
+typedef struct snSandboxAct {
+    char act[40]; // "read a file"
+    bool refused;
+} snSandboxAct;
+typedef struct snSandbox {
+    uint32_t count;
+    snSandboxAct acts[16];
+    char missing[128]; // what this kernel has not, in words parted by commas; "": nothing
+} snSandbox;
+// `importer` as in snReadDef. SN_RESULT_UNSUPPORTED where there is none.
+SN_API snResult sn_importer_sandbox(const char* importer, const snAllocator* allocator, snSandbox* out,
+                                    snError* error);
+
 typedef struct snWriteDef {
     const char* generator; // NULL: "Sinew" and the version. A file that passes through keeps its own
     // Clip of the model to write first, where viewers start; default 0: as they are. One that the model does
