@@ -119,7 +119,7 @@ static void refuse(sniBytes* output, const snError* error) {
 
 // A line for each: "refused", "possible", and what.
 static bool print_probes(sniBytes* output) {
-    const char* missing = SNI_SANITIZED ? "all, in a build with sanitizers" : sni_sandbox_enter();
+    const char* missing = SNI_SANITIZED ? "all, in a build with sanitizers" : sn_sandbox_enter();
     sniProbe probes[SNI_PROBE_COUNT];
     sni_sandbox_probe(probes);
     for (uint32_t i = 0; i < SNI_PROBE_COUNT; i++) {
@@ -152,7 +152,7 @@ int main(int argc, char** argv) {
         return print_probes(&output) ? 0 : 1;
     } else {
         // Sanitizers open files of their own.
-        if (!SNI_SANITIZED) sni_sandbox_enter();
+        if (!SNI_SANITIZED) sn_sandbox_enter();
         const struct aiScene* scene =
             aiImportFileFromMemory((const char*)input.data, (unsigned)input.size, 0, argv[1]);
         if (scene != NULL && scene->mRootNode != NULL) {

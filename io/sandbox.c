@@ -116,7 +116,7 @@ void sni_sandbox_prepare(int parent) {
 #endif
 }
 
-const char* sni_sandbox_enter(void) {
+const char* sn_sandbox_enter(void) {
 #ifdef __linux__
     static char missing[128];
     bool privileges = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;

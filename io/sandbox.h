@@ -12,10 +12,6 @@ typedef struct sniProbe {
 } sniProbe;
 #define SNI_PROBE_COUNT 11u
 
-// From now on this process reads and writes what is open as its three standard streams, takes memory, and
-// ends; nothing else. It cannot be undone. Returns the names of what the kernel has not, in words parted by
-// commas, or "".
-const char* sni_sandbox_enter(void);
 // Tries what a sandbox refuses: files, processes, the network, and more. Leaves nothing behind.
 void sni_sandbox_probe(sniProbe out[SNI_PROBE_COUNT]);
 

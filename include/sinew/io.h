@@ -94,6 +94,12 @@ typedef struct snReadDef {
 } snReadDef;
 SN_API snReadDef sn_read_def(void);
 
+// From now on this process reads and writes what is open as its three standard streams, takes memory, and
+// ends; nothing else: no file, no process, no network. It cannot be undone. For programs that have taken a
+// stranger's bytes and are about to look at them, as sinew-import does; threads must not be running yet, and
+// none can be started. Returns the names of what the kernel has not, in words parted by commas, or "".
+SN_API const char* sn_sandbox_enter(void);
+
 // What the sandbox of sinew-import refuses, found by letting it try.
 typedef struct snSandboxAct {
     char act[40]; // "read a file"

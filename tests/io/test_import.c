@@ -437,7 +437,7 @@ static void a_sandbox_refuses_everything(void** state) {
     pid_t child = fork();
     if (child == 0) {
         dup2(ends[1], STDOUT_FILENO);
-        const char* missing = sni_sandbox_enter();
+        const char* missing = sn_sandbox_enter();
         sniProbe probes[SNI_PROBE_COUNT];
         sni_sandbox_probe(probes);
         ssize_t wrote = write(STDOUT_FILENO, missing, strlen(missing) + 1);
