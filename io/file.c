@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "bytes.h"
 #include "sinew/io.h"
 
 static snResult fail_file(snError* error, snResult code, const char* path, const char* act) {
@@ -71,6 +72,33 @@ static snResult read_open(int file, const char* path, size_t limit, const snAllo
 snResult sni_file_read(const char* path, size_t limit, const snAllocator* allocator, uint8_t** out,
                        size_t* out_size, snError* error) {
     return read_open(open(path, READING), path, limit, allocator, out, out_size, error);
+}
+
+snResult sni_stream_read_all(int file, const char* name, size_t limit, const snAllocator* allocator,
+                             uint8_t** out, size_t* out_size, snError* error) {
+    enum { STEP = 1 << 16 };
+    sniBytes bytes = sni_bytes(allocator);
+    for (;;) {
+        uint8_t* room = sni_bytes_extend(&bytes, STEP);
+        size_t part = 0;
+        snResult result = SN_RESULT_OK;
+        if (room == NULL)
+            result = sni_fail_memory(error);
+        else if (!read_all(file, room, STEP, &part))
+            result = fail_file(error, SN_RESULT_IO, name, "read");
+        else if (bytes.size - STEP + part >= limit)
+            result = sni_fail(error, SN_RESULT_LIMIT, "has more bytes than the limit of %zu", limit);
+        if (result != SN_RESULT_OK) {
+            sni_bytes_free(&bytes);
+            if (error != NULL) snprintf(error->file, sizeof error->file, "%s", name);
+            return result;
+        }
+        if (part == STEP) continue;
+        *out_size = bytes.size - STEP + part;
+        bytes.data[*out_size] = 0; // less than a step was read, so there is room
+        *out = bytes.data;
+        return SN_RESULT_OK;
+    }
 }
 
 // --------------------------------------------------------------------------------------- inside a folder

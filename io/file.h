@@ -9,8 +9,11 @@
 // before anything is allocated.
 snResult sni_file_read(const char* path, size_t limit, const snAllocator* allocator, uint8_t** out,
                        size_t* out_size, snError* error);
-// The same for a file that another one names: the first `folder` characters of the path are where that one
-// lies, and no link leads out of there.
+// The same for what is open already, pipes too, until it ends; `name` appears in errors.
+snResult sni_stream_read_all(int file, const char* name, size_t limit, const snAllocator* allocator,
+                             uint8_t** out, size_t* out_size, snError* error);
+// sni_file_read for a file that another one names: the first `folder` characters of the path are where that
+// one lies, and no link leads out of there.
 snResult sni_file_read_beneath(const char* path, size_t folder, size_t limit, const snAllocator* allocator,
                                uint8_t** out, size_t* out_size, snError* error);
 // Opens for that; -1: errno says why, EXDEV or ELOOP for a link that leads out. `walking`: step by step, as

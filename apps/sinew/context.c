@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "io/file.h"
 #include "io/import_process.h"
 
 #define DEFAULT_MEMORY ((size_t)2 << 30)
@@ -220,6 +221,24 @@ void context_say_notes(const cliContext* context, const char* path, const char* 
         context_say(context, "%s: %s%s", path, word, notes->text[i]);
 }
 
+// Standard input has no name to tell its format: it is the first of --formats, or .glb. What it names beside
+// itself is not there.
+static snResult open_stream(cliContext* context, snOpenDef* def, snSource** out, snError* error) {
+    static const snFiles nothing = {0, NULL};
+    char name[40];
+    const char* formats = cli_text(context->arguments, "formats");
+    if (formats == NULL) formats = "glb";
+    snprintf(name, sizeof name, "stdin.%.*s", (int)strcspn(formats, ", "), formats);
+    uint8_t* data = NULL;
+    size_t size = 0;
+    SNI_TRY(sni_stream_read_all(STDIN_FILENO, name, context->budget.limit, &context->memory, &data, &size,
+                                error));
+    def->files = &nothing;
+    snResult result = sn_source_open_memory(context->document, name, data, size, def, out, error);
+    sni_free(&context->memory, data);
+    return result;
+}
+
 cliExit context_source(cliContext* context, const char* path, snReadImages images, snSource** out) {
     snOpenDef def = sn_open_def();
     def.unit = cli_number(context->arguments, "unit", 1.0f);
@@ -230,8 +249,9 @@ cliExit context_source(cliContext* context, const char* path, snReadImages image
         def.companion = cli_text(context->arguments, "companion");
     context->notes.count = 0;
     snError error = sn_error_none();
-    if (sn_source_open(context->document, path, &def, out, &error) != SN_RESULT_OK)
-        return context_fail(context, &error);
+    snResult result = strcmp(path, "-") == 0 ? open_stream(context, &def, out, &error)
+                                             : sn_source_open(context->document, path, &def, out, &error);
+    if (result != SN_RESULT_OK) return context_fail(context, &error);
     context_say_notes(context, path, "note: ", &context->notes);
     return CLI_DONE;
 }

@@ -23,7 +23,8 @@ typedef struct cliContext {
 cliExit context_open(cliContext* context, const cliArguments* arguments);
 void context_close(cliContext* context);
 
-// Reads a file, or makes one of "builtin:". Prints the reader's notes. Close it with sn_source_close.
+// Reads a file, standard input ("-"), or makes one of "builtin:". Prints the reader's notes. Close it with
+// sn_source_close.
 cliExit context_source(cliContext* context, const char* path, snReadImages images, snSource** out);
 // The same as the document's character.
 cliExit context_character(cliContext* context, const char* path, snReadImages images);

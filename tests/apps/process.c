@@ -34,13 +34,17 @@ static const char* program = SINEW_PROGRAM;
 
 void test_program(const char* path) { program = path != NULL ? path : SINEW_PROGRAM; }
 
+static const char* input = "/dev/null";
+
+void test_input(const char* path) { input = path != NULL ? path : "/dev/null"; }
+
 // Starts the program with the given files for stdout and stderr.
 static pid_t start(const char* const* arguments, int out, int err) {
     const char* list[64] = {program};
     for (size_t i = 0; arguments[i] != NULL; i++) list[i + 1] = arguments[i];
     posix_spawn_file_actions_t actions;
     assert_int_equal(posix_spawn_file_actions_init(&actions), 0);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
     pid_t child = 0;

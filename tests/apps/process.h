@@ -18,6 +18,8 @@ typedef struct TestRun {
 TestRun test_run(const char* const* arguments);
 #define test_sinew(...) test_run((const char* const[]){__VA_ARGS__, NULL})
 void test_run_free(TestRun* run);
+// What it reads from standard input from now on; NULL: nothing.
+void test_input(const char* path);
 // Which program runs from now on; NULL: sinew.
 void test_program(const char* path);
 // The same with a terminal for stderr. What the program writes there must stay below a few kilobytes.

@@ -53,7 +53,7 @@ static void memory_holds_for_every_verb(void** state) {
                                    {"bind", instances, "-o", project},
                                    {"bind", "builtin:body", "--skeleton", chain, "-o", glb},
                                    {"rig", instances, "-o", rig},
-                                   {"pose", instances, "--rig", rig, "-o"},
+                                   {"pose", instances, "--rig", rig, "--pose", chain},
                                    {"check", instances},
                                    {"settings", instances}};
     for (size_t r = 0; r < sizeof runs / sizeof runs[0]; r++) {
@@ -63,7 +63,10 @@ static void memory_holds_for_every_verb(void** state) {
             const char* arguments[16] = {0};
             size_t count = 0;
             for (size_t i = 0; i < 6 && runs[r][i] != NULL; i++) arguments[count++] = runs[r][i];
-            if (strcmp(arguments[count - 1], "-o") == 0) arguments[count++] = glb;
+            if (strcmp(arguments[0], "pose") == 0) {
+                arguments[count++] = "-o";
+                arguments[count++] = obj;
+            }
             const char* const shared[] = {"--memory", limits[l], "--limits", "joints=300000,parts=1000000",
                                           "-q"};
             for (size_t i = 0; i < 5; i++) arguments[count++] = shared[i];
@@ -109,6 +112,29 @@ static void formats_are_limited(void** state) {
     free(chain);
 }
 
+// A dash is standard input: a GLB, or what --formats says first.
+static void a_dash_is_standard_input(void** state) {
+    (void)state;
+    char *chain = make_chain(3), *glb = test_out_copy("dash.glb");
+    TestRun run = test_sinew_expect(0, "convert", "builtin:cube", "-o", glb);
+    test_run_free(&run);
+    test_input(glb);
+    run = test_sinew_expect(0, "info", "-");
+    assert_non_null(strstr(run.out, "faces"));
+    test_run_free(&run);
+    test_input(chain);
+    run = test_sinew_expect(0, "info", "-", "--formats", "bvh");
+    test_run_free(&run);
+    run = test_sinew_expect(2, "info", "-");
+    assert_non_null(strstr(run.err, "stdin.glb"));
+    test_run_free(&run);
+    run = test_sinew_expect(4, "info", "-", "--formats", "bvh", "--memory", "100");
+    test_run_free(&run);
+    test_input(NULL);
+    free(chain);
+    free(glb);
+}
+
 // A limit that has passed before the first step is made: nothing is written, and a result of its own is said.
 static void time_is_limited(void** state) {
     (void)state;
@@ -131,6 +157,7 @@ int main(void) {
         cmocka_unit_test(memory_holds_for_every_verb),
         cmocka_unit_test(counts_are_limited_and_can_be_raised),
         cmocka_unit_test(formats_are_limited),
+        cmocka_unit_test(a_dash_is_standard_input),
         cmocka_unit_test(time_is_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
