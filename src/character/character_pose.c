@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "character/character.h"
+#include "rig/range.h"
 
 // A time within this share of a step from a state is that state's.
 #define SAME_TIME 1e-3
@@ -408,7 +409,8 @@ static void default_morph_weights(snCharacter* character) {
 static snResult take_pose(snCharacter* character, const snTrs* locals) {
     const snSkeleton* skeleton = character->tables->model->skeleton;
     sn_skeleton_world(skeleton, locals, character->world);
-    if (!sn_pose_in_range(character->world, skeleton->joint_count)) return SN_RESULT_BAD_DATA;
+    if (!sni_pose_reaches(character->world, character->tables->reaches, skeleton->joint_count))
+        return SN_RESULT_BAD_DATA;
     snResult result = character->tables->splines != NULL ? sni_splines_pose(character) : SN_RESULT_OK;
     return result == SN_RESULT_OK && character->tables->binding != NULL ? pose_lattice(character) : result;
 }

@@ -2,9 +2,10 @@
 //
 // Stages multiply lengths up to six times (squares of volumes). Between a millionth of a metre and a million
 // metres such products stay floats; outside they end in zero or in infinity, and the surface in NaN.
+#include "rig/range.h"
+
 #include "base/error.h"
 #include "base/memory.h"
-#include "sinew/rig.h"
 
 // What a number of a file may be before it is placed in the world: joints above it may scale by as much.
 #define LARGEST_NUMBER (SN_LENGTH_MAX * 1e3f)
@@ -170,4 +171,53 @@ snResult sn_model_check_range(const snModel* model, snError* error) {
     sni_free(memory, world);
     sni_free(memory, used);
     return result;
+}
+
+// ------------------------------------------------------------------------------------------------- poses
+
+// Of what a pose may reach, beyond what rests there: the bound below adds what may cancel out.
+#define SLACK 4.0f
+
+bool sni_model_reaches(const snModel* model, const snAllocator* memory, float* out_reaches) {
+    uint32_t most = 0;
+    for (uint32_t s = 0; s < model->skin_count; s++)
+        most = model->skins[s].joint_count > most ? model->skins[s].joint_count : most;
+    uint8_t* used = SNI_NEW_ARRAY(memory, uint8_t, most);
+    if (used == NULL) return false;
+    const snMat4 here = sn_mat4_identity();
+    for (uint32_t j = 0; j < model->skeleton->joint_count; j++) out_reaches[j] = 0.0f;
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        const snPart* part = &model->parts[p];
+        snBounds box = sn_bounds_of(part->mesh->positions, part->mesh->vertex_count);
+        if (part->mesh->vertex_count == 0) continue;
+        if (part->skin == SN_NONE || part->weights.influences == 0) {
+            out_reaches[part->joint] = sn_maxf(out_reaches[part->joint], reach_through(&here, box).far);
+            continue;
+        }
+        const snSkin* skin = &model->skins[part->skin];
+        for (uint32_t j = 0; j < skin->joint_count; j++) used[j] = 0;
+        mark_used(part, used);
+        for (uint32_t j = 0; j < skin->joint_count; j++) {
+            float* reach = &out_reaches[skin->joints[j]];
+            float far = reach_through(&skin->inverse_binds[j], box).far;
+            // Nothing follows it now, but weights can be painted: then what is out of reach stays out of it.
+            if (used[j] == 0 && !(far <= SN_LENGTH_MAX)) continue;
+            if (!(far <= *reach)) *reach = far;
+        }
+    }
+    sni_free(memory, used);
+    return true;
+}
+
+bool sni_pose_reaches(const snMat4* world, const float* reaches, uint32_t count) {
+    if (!sn_pose_in_range(world, count)) return false;
+    for (uint32_t j = 0; j < count; j++) {
+        if (reaches[j] == 0.0f) continue;
+        const float* m = world[j].m;
+        for (int row = 0; row < 3; row++) {
+            float turned = fabsf(m[row]) + fabsf(m[4 + row]) + fabsf(m[8 + row]);
+            if (!(turned * reaches[j] + fabsf(m[12 + row]) <= SLACK * SN_LENGTH_MAX)) return false;
+        }
+    }
+    return true;
 }

@@ -1,8 +1,10 @@
 // Sizes that stages cannot work with, one by one.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "rig/range.h"
 #include "support.h"
 
 enum { JOINTS = 3 };
@@ -165,12 +167,39 @@ static void characters_refuse_poses_out_of_range(void** state) {
     sn_model_destroy(model);
 }
 
+// A joint squeezed nearly flat when it was bound: at rest all is well, turned it would throw its vertices out
+// of the world.
+static void characters_refuse_joints_without_a_way_back(void** state) {
+    (void)state;
+    snTubeDef def = sn_tube_def();
+    snModel* model = NULL;
+    assert_ok(sn_builtin_tube(&def, NULL, &model, NULL));
+    float* reaches = calloc(model->skeleton->joint_count, sizeof *reaches);
+    snAllocator memory = sn_allocator_default();
+    assert_true(sni_model_reaches(model, &memory, reaches));
+    for (uint32_t j = 0; j < model->skeleton->joint_count; j++)
+        assert_true(reaches[j] >= 0.0f && reaches[j] < 10.0f);
+    uint32_t joint = model->skins[0].joints[1];
+    model->skeleton->rest[joint].scale.x = 1e-38f;
+    model->skins[0].inverse_binds[1].m[0] = 1e38f;
+    assert_true(sni_model_reaches(model, &memory, reaches));
+    assert_true(reaches[joint] > 1e30f);
+    snCharacterDef made = sn_character_def();
+    made.model = model;
+    snCharacter* character = NULL;
+    assert_int_equal(sn_character_create(&made, NULL, &character, NULL), SN_RESULT_BAD_DATA);
+    assert_null(character);
+    free(reaches);
+    sn_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usual_sizes_are_fine),
         cmocka_unit_test(other_sizes_are_refused),
         cmocka_unit_test(poses_are_in_range_or_not),
         cmocka_unit_test(characters_refuse_poses_out_of_range),
+        cmocka_unit_test(characters_refuse_joints_without_a_way_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
