@@ -59,7 +59,10 @@ static void left_temporaries_go(void** state) {
     static const char* const names[] = {"file_test.x.0.tmp", "file_test.x.1.tmp", "file_test.x.2.tmp"};
     char paths[3][1100], target[1100];
     snprintf(target, sizeof target, "%s", test_out_path("file_test.x"));
-    for (int i = 0; i < 3; i++) snprintf(paths[i], sizeof paths[i], "%s", test_out_path(names[i]));
+    for (int i = 0; i < 3; i++) {
+        snprintf(paths[i], sizeof paths[i], "%s", test_out_path(names[i]));
+        unlink(paths[i]);
+    }
     int held = open(paths[0], O_RDWR | O_CREAT, 0600);
     assert_true(held >= 0);
     assert_int_equal(flock(held, LOCK_EX), 0);
