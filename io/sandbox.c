@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "import_process.h"
+
 #ifdef __linux__
 #include <linux/audit.h>
 #include <linux/capability.h>
@@ -106,7 +108,8 @@ static void limit_to(unsigned what, rlim_t most) {
 }
 
 void sni_sandbox_prepare(int parent) {
-    limit_to(RLIMIT_FSIZE, 0);
+    // A build that is checked writes down what it saw.
+    if (!SNI_SANITIZED) limit_to(RLIMIT_FSIZE, 0);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(126); // it has died in between
