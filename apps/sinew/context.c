@@ -27,8 +27,11 @@ static snCpuLevel level_of(const char* name) {
 // What a graphics driver takes is not bounded, because drivers crash where it is refused.
 static bool may_draw(const cliArguments* arguments) {
     const char* verb = arguments->verb->name;
+    const char* output = cli_has(arguments->verb, "output") ? cli_text(arguments, "output") : NULL;
+    if (output != NULL && (path_has_extension(output, ".png") || path_has_extension(output, ".gif") ||
+                           path_has_extension(output, ".mp4")))
+        return true;
     if (strcmp(verb, "check") == 0) return cli_given(arguments, "html");
-    if (strcmp(verb, "rig") == 0) return cli_given(arguments, "show");
     return strcmp(verb, "render") == 0 || strcmp(verb, "style") == 0 || strcmp(verb, "demo") == 0;
 }
 
