@@ -2,9 +2,13 @@
 #include <stdio.h>
 
 #include "document.h"
+#include "io/source.h"
 
 snDocumentDef sn_document_def(void) {
-    return (snDocumentDef){.history_limit = SN_HISTORY_LIMIT, .keep_sources = true, .level = SN_CPU_AUTO};
+    return (snDocumentDef){.history_limit = SN_HISTORY_LIMIT,
+                           .limits = sn_read_limits(),
+                           .keep_sources = true,
+                           .level = SN_CPU_AUTO};
 }
 
 snResult sn_document_create(const snDocumentDef* def, const snAllocator* allocator, snDocument** out,
@@ -80,6 +84,7 @@ static snResult open_source(snDocument* document, snSource* source, snError* err
 
 snResult sn_document_open(snDocument* document, const char* path, const snOpenDef* def, snError* error) {
     snSource* source = NULL;
+    if (sni_is_project(path)) SNI_TRY(sni_format_check(path, document->def.formats, error));
     if (sni_is_project(path)) return sni_project_open(document, path, NULL, 0, def, error);
     SNI_TRY(sn_source_open(document, path, def, &source, error));
     return open_source(document, source, error);
@@ -88,6 +93,7 @@ snResult sn_document_open(snDocument* document, const char* path, const snOpenDe
 snResult sn_document_open_memory(snDocument* document, const char* name, const void* data, size_t size,
                                  const snOpenDef* def, snError* error) {
     snSource* source = NULL;
+    if (sni_is_project(name)) SNI_TRY(sni_format_check(name, document->def.formats, error));
     if (sni_is_project(name)) return sni_project_open(document, name, data, size, def, error);
     SNI_TRY(sn_source_open_memory(document, name, data, size, def, &source, error));
     return open_source(document, source, error);

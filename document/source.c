@@ -3,6 +3,7 @@
 
 #include "document.h"
 #include "io/file.h"
+#include "io/source.h"
 #include "sinew/builtin.h"
 
 bool sni_files_keep(const snAllocator* memory, snFile** files, uint32_t* count, size_t* room,
@@ -117,6 +118,8 @@ snReadDef sni_read_def(const snDocument* document) {
     if (document->def.memory_limit > 0) read.memory_limit = document->def.memory_limit;
     read.allocator = &document->allocator;
     read.importer = document->def.importer;
+    read.limits = document->def.limits;
+    read.formats = document->def.formats;
     return read;
 }
 
@@ -173,6 +176,7 @@ static snResult fill(const snDocument* document, const void* data, const snOpenD
     if (is_builtin(source->name))
         return make_builtin(source->name, &def->progress, memory, &source->model, error);
     bool project = sni_is_project(source->name);
+    if (project) SNI_TRY(sni_format_check(source->name, document->def.formats, error));
     if (data == NULL && !document->def.keep_sources)
         return project ? open_within(document, def, source, error)
                        : sn_model_read(source->name, &read, &source->model, error);

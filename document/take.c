@@ -60,6 +60,30 @@ static snSurface clip_surface(void* user, uint32_t part) {
 
 static uint64_t clip_hash(void* user) { return sn_character_hash(((snTake*)user)->character); }
 
+static snResult fail_pose(uint32_t frame, snResult result, snError* error) {
+    if (result == SN_RESULT_BAD_DATA)
+        return sni_fail(
+            error, result,
+            "joints move further than %g m from the origin, or scale by more than %g, in frame %u",
+            (double)SN_LENGTH_MAX, (double)SN_SCALE_MAX, frame);
+    return sni_fail(error, result, "posing failed: %s", sn_result_name(result));
+}
+
+// Whatever leaves as a file passes here first.
+static snResult check_finite(const snTake* take, uint32_t frame, snError* error) {
+    const snModel* model = take->document->state.body.model;
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        snSurface surface = take->source.surface(take->source.user, p);
+        for (uint32_t v = 0; v < surface.vertex_count; v++) {
+            if (sn_vec3_finite(surface.positions[v])) continue;
+            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v,
+                                   "vertex %u of part \"%.60s\" is not finite in frame %u", v,
+                                   model->parts[p].name, frame);
+        }
+    }
+    return SN_RESULT_OK;
+}
+
 snResult sn_take_pose(snTake* take, uint32_t i, snError* error) {
     if (i >= take->report.frames)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "there is no frame %u", i);
@@ -68,7 +92,8 @@ snResult sn_take_pose(snTake* take, uint32_t i, snError* error) {
     double start = take->def.clock != NULL ? take->def.clock() : 0.0;
     snResult result = take->source.pose(take->source.user, again ? 0 : i);
     double seconds = take->def.clock != NULL ? take->def.clock() - start : 0.0;
-    if (result != SN_RESULT_OK) return sni_fail(error, result, "posing failed: %s", sn_result_name(result));
+    if (result != SN_RESULT_OK) return fail_pose(i, result, error);
+    SNI_TRY(check_finite(take, i, error));
     if (i < take->counted) return SN_RESULT_OK;
     if (!again) take->report.seconds += seconds;
     if (!again && take->character != NULL) take->report.made = sn_character_report(take->character);

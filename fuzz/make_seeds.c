@@ -26,9 +26,14 @@ static bool write_model(const snModel* model, const char* folder, const char* st
         done = sn_model_write(model, seed_path(folder, name), NULL, NULL) == SN_RESULT_OK && done;
     }
     // A buffer beside the file is out of a memory reader's reach: it makes no seed.
-    char bin[128];
-    snprintf(bin, sizeof bin, "gltf/%s.bin", stem);
-    remove(seed_path(folder, bin));
+    snNameList bins = {0};
+    done = sn_folder_list(seed_path(folder, "gltf"), ".bin", NULL, &bins, NULL) == SN_RESULT_OK && done;
+    for (uint32_t i = 0; i < bins.count; i++) {
+        char bin[128];
+        snprintf(bin, sizeof bin, "gltf/%s", bins.names[i]);
+        remove(seed_path(folder, bin));
+    }
+    sn_name_list_free(&bins);
     return done;
 }
 
@@ -228,6 +233,38 @@ static bool write_texts(const char* folder) {
     return true;
 }
 
+// Settings and what a character is made of, as numbers without a pattern, and once in front of a file.
+static bool write_stages(const char* folder) {
+    uint32_t number = 1;
+    for (uint32_t i = 0; i < 24; i++) {
+        uint8_t bytes[600];
+        char name[64];
+        for (size_t k = 0; k < sizeof bytes; k++) {
+            number = number * 1664525u + 1013904223u;
+            bytes[k] = (uint8_t)(number >> 24);
+        }
+        snprintf(name, sizeof name, "stages/%u", i);
+        if (sn_file_write(seed_path(folder, name), bytes, sizeof bytes, NULL) != SN_RESULT_OK) return false;
+    }
+    snTubeDef def = sn_tube_def();
+    def.sides = 6;
+    def.rings = 6;
+    snModel* tube = NULL;
+    snBytes file = {0};
+    bool done = sn_builtin_tube(&def, NULL, &tube, NULL) == SN_RESULT_OK &&
+                sn_model_write_memory(tube, "tube.glb", NULL, NULL, &file, NULL) == SN_RESULT_OK;
+    snAllocator memory = sn_allocator_default();
+    sniBytes seed = sni_bytes(&memory);
+    sni_bytes_extend(&seed, 24);
+    sni_bytes_add(&seed, file.data, file.size);
+    done = done && !seed.failed &&
+           sn_file_write(seed_path(folder, "stages/tube"), seed.data, seed.size, NULL) == SN_RESULT_OK;
+    sni_bytes_free(&seed);
+    sn_bytes_free(&file);
+    sn_model_destroy(tube);
+    return done;
+}
+
 // Entries stored and deflated.
 static bool write_zip(const char* folder) {
     static const char zeros[200] = {0};
@@ -288,14 +325,14 @@ int main(int argc, char** argv) {
         fprintf(stderr, "usage: make_seeds FOLDER\n");
         return 3;
     }
-    static const char* const folders[] = {"",        "glb", "gltf",     "obj",   "png", "path",   "pose",
-                                          "profile", "rig", "settings", "style", "zip", "project"};
+    static const char* const folders[] = {"",        "glb", "gltf",     "obj",   "png", "path",    "pose",
+                                          "profile", "rig", "settings", "style", "zip", "project", "stages"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         mkdir(seed_path(argv[1], folders[i]), 0777);
     bool done = write_shapes(argv[1]) && write_bound(argv[1]) && write_settings(argv[1]) &&
                 write_profiles(argv[1]) && write_styles(argv[1]) && write_texts(argv[1]) &&
                 write_pictures(argv[1]) && write_zip(argv[1]) && write_projects(argv[1]) &&
-                write_format_seeds(argv[1]);
+                write_stages(argv[1]) && write_format_seeds(argv[1]);
     if (!done) fprintf(stderr, "make_seeds: cannot write into %s\n", argv[1]);
     return done ? 0 : 4;
 }

@@ -1,19 +1,20 @@
 // sinew-import EXTENSION UNIT: reads a file with assimp and writes the model to standard output.
 //
 // assimp has bugs that a bad file can reach, so it lives in this program; Sinew starts it with limits on time
-// and memory. The file comes on standard input and no other file can be opened.
+// and memory. The file comes on standard input; when it is read the program enters a sandbox, before assimp
+// sees a byte. sinew-import --sandbox UNIT tries what that refuses and says so instead.
 #define _POSIX_C_SOURCE 200809L
 
 #include <assimp/cimport.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "assimp_scene.h"
 #include "gltf.h"
 #include "import_process.h"
 #include "import_stream.h"
+#include "sandbox.h"
 
 #if SNI_SANITIZED
 // assimp leaks. What comes from C++ is its own, so our leaks still show.
@@ -116,21 +117,42 @@ static void refuse(sniBytes* output, const snError* error) {
                            error->text[0] != '\0' ? error->text : "out of memory", output);
 }
 
+// A line for each: "refused", "possible", and what.
+static bool print_probes(sniBytes* output) {
+    const char* missing = SNI_SANITIZED ? "all, in a build with sanitizers" : sn_sandbox_enter();
+    sniProbe probes[SNI_PROBE_COUNT];
+    sni_sandbox_probe(probes);
+    for (uint32_t i = 0; i < SNI_PROBE_COUNT; i++) {
+        sni_bytes_text(output, probes[i].refused ? "refused " : "possible ");
+        sni_bytes_text(output, probes[i].act);
+        sni_bytes_text(output, "\n");
+    }
+    sni_bytes_text(output, "missing ");
+    sni_bytes_text(output, missing);
+    sni_bytes_text(output, "\n");
+    bool written = !output->failed && write_output(output);
+    sni_bytes_free(output);
+    return written;
+}
+
 int main(int argc, char** argv) {
     float unit = argc == 3 ? strtof(argv[2], NULL) : 0.0f;
     if (argc != 3 || !(unit > 0.0f) || !sn_finite(unit)) {
         fprintf(stderr, "usage: sinew-import EXTENSION UNIT <FILE >MODEL\n");
         return 2;
     }
-    const struct rlimit no_files = {3, 3};
-    if (!SNI_SANITIZED) setrlimit(RLIMIT_NOFILE, &no_files);
     snAllocator memory = sn_allocator_default();
     sniBytes input = sni_bytes(&memory), output = sni_bytes(&memory);
     snError error = sn_error_none();
     snResult result = SN_RESULT_LIMIT;
     if (!read_input(&input) || input.size > UINT32_MAX) {
         sni_fail(&error, result, "is too large for the importer");
+    } else if (strcmp(argv[1], "--sandbox") == 0) {
+        sni_bytes_free(&input);
+        return print_probes(&output) ? 0 : 1;
     } else {
+        // Sanitizers open files of their own.
+        if (!SNI_SANITIZED) sn_sandbox_enter();
         const struct aiScene* scene =
             aiImportFileFromMemory((const char*)input.data, (unsigned)input.size, 0, argv[1]);
         if (scene != NULL && scene->mRootNode != NULL) {

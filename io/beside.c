@@ -81,10 +81,26 @@ static void tell(const sniBeside* beside, const char* path, const uint8_t* data,
     beside->opened.run(beside->opened.user, inside ? name : path + sni_path_folder(path), data, size);
 }
 
+// How much of a path is the folder that it must not leave: that of the file, or that of a companion which the
+// caller named somewhere else.
+static size_t root_of(const sniBeside* beside, const char* path) {
+    size_t companion = beside->companion != NULL ? sni_path_folder(beside->companion) : 0;
+    if (companion > 0 && strncmp(path, beside->companion, companion) == 0) return companion;
+    size_t folder = sni_path_folder(beside->name);
+    return strncmp(path, beside->name, folder) == 0 ? folder : sni_path_folder(path);
+}
+
+static snResult read_disk(const sniBeside* beside, const char* path, size_t limit, const snAllocator* memory,
+                          uint8_t** out, size_t* out_size, snError* error) {
+    bool chosen = beside->companion != NULL && strcmp(path, beside->companion) == 0;
+    return chosen ? sni_file_read(path, limit, memory, out, out_size, error)
+                  : sni_file_read_beneath(path, root_of(beside, path), limit, memory, out, out_size, error);
+}
+
 snResult sni_beside_read(const sniBeside* beside, const char* path, size_t limit, const snAllocator* memory,
                          uint8_t** out, size_t* out_size, snError* error) {
     snResult result = beside->files != NULL ? copy_file(beside, path, limit, memory, out, out_size, error)
-                                            : sni_file_read(path, limit, memory, out, out_size, error);
+                                            : read_disk(beside, path, limit, memory, out, out_size, error);
     if (result == SN_RESULT_OK)
         tell(beside, path, *out, *out_size);
     else if (error != NULL)

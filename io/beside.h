@@ -9,9 +9,10 @@
 #define SNI_PATH_MAX 4096
 
 typedef struct sniBeside {
-    const char* name;     // of the file they lie beside
-    const snFiles* files; // instead of the disk; or NULL
-    snOpened opened;      // who is told
+    const char* name;      // of the file they lie beside
+    const snFiles* files;  // instead of the disk; or NULL
+    snOpened opened;       // who is told
+    const char* companion; // a file that the caller named, wherever it is; or NULL
 } sniBeside;
 
 // "folder of path/name". False when it is too long.

@@ -6,6 +6,6 @@
 #include "sinew/io.h"
 
 snResult sni_bvh_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* out,
-                       snError* error);
+                       sniBytes* beside, snError* error);
 
 #endif

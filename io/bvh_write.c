@@ -79,8 +79,12 @@ static void continue_angles(double angles[3], float last[3]) {
 
 // --------------------------------------------------------------------------------------------- hierarchy
 
+// Deeper than anything that people read it says nothing more, and a chain of joints would be written as the
+// square of its length.
+#define DEEPEST 64
+
 static void indent(sniBytes* text, uint32_t depth) {
-    for (uint32_t i = 0; i < depth; i++) sni_bytes_text(text, "\t");
+    for (uint32_t i = 0; i < depth && i < DEEPEST; i++) sni_bytes_text(text, "\t");
 }
 
 static void add_line(sniBytes* text, uint32_t depth, const char* line) {
@@ -186,8 +190,8 @@ static void write_notes(const sniBvhPlan* plan, snNotes* notes) {
 }
 
 snResult sni_bvh_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* out,
-                       snError* error) {
-    (void)path;
+                       sniBytes* beside, snError* error) {
+    (void)path, (void)beside;
     if (def->morphs != NULL) {
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "BVH holds no morph targets, expected .glb or .gltf");
     }

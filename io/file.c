@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 
 #include "file.h"
 
@@ -7,11 +7,15 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#endif
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "bytes.h"
 #include "sinew/io.h"
-#include "temporary.h"
 
 static snResult fail_file(snError* error, snResult code, const char* path, const char* act) {
     sni_fail(error, code, "cannot %s: %s", act, strerror(errno));
@@ -33,9 +37,12 @@ static bool read_all(int file, uint8_t* data, size_t size, size_t* out_size) {
     return true;
 }
 
-snResult sni_file_read(const char* path, size_t limit, const snAllocator* allocator, uint8_t** out,
-                       size_t* out_size, snError* error) {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+// What waits for a writer or a device is opened without waiting, and refused for what it is.
+#define READING (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+
+// Reads what is open and closes it; below 0: errno says why there is nothing.
+static snResult read_open(int file, const char* path, size_t limit, const snAllocator* allocator,
+                          uint8_t** out, size_t* out_size, snError* error) {
     if (file < 0) return fail_file(error, SN_RESULT_IO, path, "open for reading");
     struct stat info;
     snResult result = SN_RESULT_OK;
@@ -62,64 +69,96 @@ snResult sni_file_read(const char* path, size_t limit, const snAllocator* alloca
     return SN_RESULT_OK;
 }
 
-static bool write_all(int file, const uint8_t* data, size_t size) {
-    while (size > 0) {
-        ssize_t part = write(file, data, size);
-        if (part < 0 && errno == EINTR) continue;
-        if (part < 0) return false;
-        data += part;
-        size -= (size_t)part;
-    }
-    return fsync(file) == 0;
+snResult sni_file_read(const char* path, size_t limit, const snAllocator* allocator, uint8_t** out,
+                       size_t* out_size, snError* error) {
+    return read_open(open(path, READING), path, limit, allocator, out, out_size, error);
 }
 
-// Opens a name next to `path` that nobody uses, and lists it before it is there.
-static int open_temporary(const char* path, char* name, size_t capacity, int* listed) {
-    for (unsigned attempt = 0; attempt < 100; attempt++) {
-        snprintf(name, capacity, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
-        *listed = sni_temporary_list(name);
-        int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0) return file;
+snResult sni_stream_read_all(int file, const char* name, size_t limit, const snAllocator* allocator,
+                             uint8_t** out, size_t* out_size, snError* error) {
+    enum { STEP = 1 << 16 };
+    sniBytes bytes = sni_bytes(allocator);
+    for (;;) {
+        uint8_t* room = sni_bytes_extend(&bytes, STEP);
+        size_t part = 0;
+        snResult result = SN_RESULT_OK;
+        if (room == NULL)
+            result = sni_fail_memory(error);
+        else if (!read_all(file, room, STEP, &part))
+            result = fail_file(error, SN_RESULT_IO, name, "read");
+        else if (bytes.size - STEP + part >= limit)
+            result = sni_fail(error, SN_RESULT_LIMIT, "has more bytes than the limit of %zu", limit);
+        if (result != SN_RESULT_OK) {
+            sni_bytes_free(&bytes);
+            if (error != NULL) snprintf(error->file, sizeof error->file, "%s", name);
+            return result;
+        }
+        if (part == STEP) continue;
+        *out_size = bytes.size - STEP + part;
+        bytes.data[*out_size] = 0; // less than a step was read, so there is room
+        *out = bytes.data;
+        return SN_RESULT_OK;
+    }
+}
+
+// --------------------------------------------------------------------------------------- inside a folder
+
+// Step by step, through folders that are no links. For kernels that cannot resolve beneath a folder.
+static int walk_beneath(int folder, const char* relative) {
+    int at = dup(folder);
+    while (at >= 0) {
+        char step[256];
+        size_t length = strcspn(relative, "/");
+        bool last = relative[length] == '\0';
+        if (length == 0 || length >= sizeof step || (length == 2 && memcmp(relative, "..", 2) == 0)) {
+            close(at);
+            errno = EXDEV;
+            return -1;
+        }
+        memcpy(step, relative, length);
+        step[length] = '\0';
+        int next = openat(at, step, (last ? READING : O_RDONLY | O_CLOEXEC | O_DIRECTORY) | O_NOFOLLOW);
         int reason = errno;
-        sni_temporary_forget(*listed);
+        close(at);
         errno = reason;
-        if (errno != EEXIST) return -1;
+        if (last || next < 0) return next;
+        at = next;
+        relative += length + 1;
     }
-    return -1;
+    return at;
 }
 
-// Fills an open temporary and renames it. On failure it is gone and errno says why.
-static bool finish_temporary(int file, const char* name, const char* path, const void* data, size_t size) {
-    bool written = write_all(file, data, size);
-    int reason = errno;
-    if (close(file) != 0 && written) {
-        written = false;
-        reason = errno;
-    }
-    if (written && rename(name, path) == 0) return true;
-    if (written) reason = errno;
-    unlink(name);
-    errno = reason;
-    return false;
+int sni_open_beneath(int folder, const char* relative, bool walking) {
+#if defined(__linux__) && defined(SYS_openat2)
+    struct open_how how = {.flags = (uint64_t)READING, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    int file = walking ? -1 : (int)syscall(SYS_openat2, folder, relative, &how, sizeof how);
+    if (!walking && (file >= 0 || (errno != ENOSYS && errno != EPERM))) return file;
+#else
+    (void)walking;
+#endif
+    return walk_beneath(folder, relative);
 }
 
-snResult sn_file_write(const char* path, const void* data, size_t size, snError* error) {
-    if (path == NULL || path[0] == '\0' || (data == NULL && size > 0)) {
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "no path or no data to write");
-    }
-    char name[SNI_TEMPORARY_NAME];
-    int listed = SNI_TEMPORARY_NONE;
-    if (strlen(path) > sizeof name - 64) {
+snResult sni_file_read_beneath(const char* path, size_t folder, size_t limit, const snAllocator* allocator,
+                               uint8_t** out, size_t* out_size, snError* error) {
+    char name[4096];
+    if (folder >= sizeof name) {
         errno = ENAMETOOLONG;
-        return fail_file(error, SN_RESULT_IO, path, "write");
+        return fail_file(error, SN_RESULT_IO, path, "open for reading");
     }
-    int file = open_temporary(path, name, sizeof name, &listed);
-    if (file < 0) return fail_file(error, SN_RESULT_IO, path, "create");
-    snResult result = finish_temporary(file, name, path, data, size)
-                          ? SN_RESULT_OK
-                          : fail_file(error, SN_RESULT_IO, path, "write");
-    sni_temporary_forget(listed);
-    return result;
+    memcpy(name, path, folder);
+    name[folder] = '\0';
+    int root = open(folder > 0 ? name : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int file = root >= 0 ? sni_open_beneath(root, path + folder, false) : -1;
+    int reason = errno;
+    if (root >= 0) close(root);
+    errno = reason;
+    if (file < 0 && (reason == EXDEV || reason == ELOOP)) {
+        sni_fail(error, SN_RESULT_IO, "leads out of its folder by a link");
+        if (error != NULL) snprintf(error->file, sizeof error->file, "%s", path);
+        return SN_RESULT_IO;
+    }
+    return read_open(file, path, limit, allocator, out, out_size, error);
 }
 
 snResult sni_file_take(const char* path, const void* data, size_t size, size_t limit,

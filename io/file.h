@@ -4,12 +4,23 @@
 
 #include "sinew/base.h"
 
-// Reads a whole file into memory from `allocator` and adds a terminating zero that is not counted in
-// `out_size`. Files above `limit` bytes are refused before anything is allocated.
+// Reads a whole regular file into memory from `allocator`; pipes and devices are refused without waiting for
+// them. Adds a terminating zero that is not counted in `out_size`. Files above `limit` bytes are refused
+// before anything is allocated.
 snResult sni_file_read(const char* path, size_t limit, const snAllocator* allocator, uint8_t** out,
                        size_t* out_size, snError* error);
-// That, or a copy of `size` bytes where `data` is given, without a zero behind them: a reader may write into
-// what it gets.
+// The same for what is open already, pipes too, until it ends; `name` appears in errors.
+snResult sni_stream_read_all(int file, const char* name, size_t limit, const snAllocator* allocator,
+                             uint8_t** out, size_t* out_size, snError* error);
+// sni_file_read for a file that another one names: the first `folder` characters of the path are where that
+// one lies, and no link leads out of there.
+snResult sni_file_read_beneath(const char* path, size_t folder, size_t limit, const snAllocator* allocator,
+                               uint8_t** out, size_t* out_size, snError* error);
+// Opens for that; -1: errno says why, EXDEV or ELOOP for a link that leads out. `walking`: step by step, as
+// on systems that know no better; then no link is followed at all.
+int sni_open_beneath(int folder, const char* relative, bool walking);
+// sni_file_read, or a copy of `size` bytes where `data` is given, without a zero behind them: a reader may
+// write into what it gets.
 snResult sni_file_take(const char* path, const void* data, size_t size, size_t limit,
                        const snAllocator* allocator, uint8_t** out, size_t* out_size, snError* error);
 bool sni_file_exists(const char* path);

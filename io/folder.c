@@ -1,9 +1,11 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 
 #include "folder.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -34,39 +36,27 @@ bool sni_is_folder(const char* path) {
 typedef struct Folder {
     const sniFolderFile* files;
     uint32_t count;
-    char name[SNI_TEMPORARY_NAME];
-    int listed[SNI_FOLDER_MAX_FILES + 1];
+    sniTemporary made;
+    int listed[SNI_FOLDER_MAX_FILES];
 } Folder;
 
 static void file_path(const char* folder, const char* name, char out[SNI_TEMPORARY_NAME]) {
     snprintf(out, SNI_TEMPORARY_NAME, "%.*s/%.63s", SNI_TEMPORARY_NAME - 80, folder, name);
 }
 
-static void list_names(Folder* folder) {
-    char path[SNI_TEMPORARY_NAME];
-    for (uint32_t i = 0; i < folder->count; i++) {
-        file_path(folder->name, folder->files[i].name, path);
-        folder->listed[i] = sni_temporary_list(path);
-    }
-    folder->listed[folder->count] = sni_temporary_list(folder->name);
-}
-
-static void forget_names(const Folder* folder) {
-    for (uint32_t i = 0; i <= folder->count; i++) sni_temporary_forget(folder->listed[i]);
-}
-
 static bool make_temporary(Folder* folder, const char* path) {
-    for (unsigned attempt = 0; attempt < 100; attempt++) {
-        snprintf(folder->name, sizeof folder->name, "%.*s.%ld-%u.tmp", SNI_TEMPORARY_NAME - 160, path,
-                 (long)getpid(), attempt);
-        list_names(folder);
-        if (mkdir(folder->name, 0777) == 0) return true;
-        int reason = errno;
-        forget_names(folder);
-        errno = reason;
-        if (errno != EEXIST) return false;
+    char file[SNI_TEMPORARY_NAME];
+    if (!sni_temporary_open_folder(path, &folder->made)) return false;
+    for (uint32_t i = 0; i < folder->count; i++) {
+        file_path(folder->made.name, folder->files[i].name, file);
+        folder->listed[i] = sni_temporary_list(file);
     }
-    return false;
+    return true;
+}
+
+static void close_temporary(Folder* folder) {
+    for (uint32_t i = 0; i < folder->count; i++) sni_temporary_forget(folder->listed[i]);
+    sni_temporary_close(&folder->made);
 }
 
 // Removes a folder with files of ours.
@@ -103,14 +93,23 @@ static snResult check_old(const char* path, const sniFolderFile* files, uint32_t
     return result;
 }
 
-// Puts the finished folder in its place. An old one steps aside first and comes back when that fails.
-static bool put_in_place(const Folder* folder, const char* path) {
+// Two names change what they lead to, at once: nobody ever sees neither.
+static bool swap_names(const char* a, const char* b) {
+#ifdef RENAME_EXCHANGE
+    return renameat2(AT_FDCWD, a, AT_FDCWD, b, RENAME_EXCHANGE) == 0;
+#else
+    (void)a, (void)b;
+    errno = ENOSYS;
+    return false;
+#endif
+}
+
+// Where names cannot be swapped, an old folder steps aside first and comes back when that fails.
+static bool step_aside(const Folder* folder, const char* path) {
     char aside[SNI_TEMPORARY_NAME];
-    if (rename(folder->name, path) == 0) return true; // nothing there, or an empty folder
-    if (errno != ENOTEMPTY && errno != EEXIST) return false;
-    snprintf(aside, sizeof aside, "%.*s.old", SNI_TEMPORARY_NAME - 8, folder->name);
+    snprintf(aside, sizeof aside, "%.*s.old", SNI_TEMPORARY_NAME - 8, folder->made.name);
     if (rename(path, aside) != 0) return false;
-    if (rename(folder->name, path) != 0) {
+    if (rename(folder->made.name, path) != 0) {
         int reason = errno;
         (void)rename(aside, path);
         errno = reason;
@@ -120,11 +119,21 @@ static bool put_in_place(const Folder* folder, const char* path) {
     return true;
 }
 
+static bool put_in_place(const Folder* folder, const char* path) {
+    if (rename(folder->made.name, path) == 0) return true; // nothing there, or an empty folder
+    if (errno != ENOTEMPTY && errno != EEXIST) return false;
+    if (swap_names(folder->made.name, path)) {
+        remove_folder(folder->made.name, folder->files, folder->count);
+        return true;
+    }
+    return (errno == ENOSYS || errno == EINVAL) && step_aside(folder, path);
+}
+
 static snResult fill(const Folder* folder, const char* path, snError* error) {
     char file[SNI_TEMPORARY_NAME];
     for (uint32_t i = 0; i < folder->count; i++) {
         if (folder->files[i].data == NULL) continue;
-        file_path(folder->name, folder->files[i].name, file);
+        file_path(folder->made.name, folder->files[i].name, file);
         SNI_TRY(sn_file_write(file, folder->files[i].data, folder->files[i].size, error));
     }
     return put_in_place(folder, path) ? SN_RESULT_OK : fail_folder(error, path, "write");
@@ -145,8 +154,8 @@ snResult sni_folder_write(const char* path, const sniFolderFile* files, uint32_t
     Folder folder = {.files = files, .count = count};
     if (!make_temporary(&folder, plain)) return fail_folder(error, plain, "create");
     result = fill(&folder, plain, error);
-    if (result != SN_RESULT_OK) remove_folder(folder.name, files, count);
-    forget_names(&folder);
+    if (result != SN_RESULT_OK) remove_folder(folder.made.name, files, count);
+    close_temporary(&folder);
     return result;
 }
 

@@ -33,7 +33,8 @@ static void set_transform(sniOutput* out, sniJsonValue* node, const snTrs* trs) 
 
 static void add_nodes(Builder* b) {
     const snSkeleton* skeleton = b->model->skeleton;
-    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+    // Without memory there is no use in asking for more of it a million times.
+    for (uint32_t j = 0; j < skeleton->joint_count && !b->out->failed; j++) {
         sniJsonValue* node = sni_json_object();
         if (skeleton->names[j][0] != '\0') {
             sni_output_set(b->out, node, "name", sni_json_string(skeleton->names[j]));
@@ -42,7 +43,7 @@ static void add_nodes(Builder* b) {
         sni_output_push(b->out, "nodes", node);
     }
     sniJsonValue* nodes = sni_json_find(b->out->json, "nodes");
-    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+    for (uint32_t j = 0; j < skeleton->joint_count && !b->out->failed; j++) {
         uint32_t parent = skeleton->parents[j];
         if (parent == SN_NONE) continue;
         sniJsonValue* children = sni_json_list(sni_json_element(nodes, parent), "children");

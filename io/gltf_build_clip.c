@@ -105,7 +105,7 @@ void sni_build_clip(sniOutput* out, const snModel* model, const snClip* clip, co
     sniJsonValue* channels = sni_json_array();
     const snChannel* before = NULL;
     uint32_t times = 0;
-    for (uint32_t i = 0; i < clip->channel_count; i++) {
+    for (uint32_t i = 0; i < clip->channel_count && !out->failed; i++) {
         const snChannel* channel = &clip->channels[i];
         uint32_t node = channel_node(m, channel);
         if (node == SN_NONE || (mesh_nodes == NULL && !sni_build_channel_works(model, channel))) continue;

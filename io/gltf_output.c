@@ -1,5 +1,11 @@
 // Putting a glTF document together: JSON lists, buffer views, accessors, and the two containers.
+#define _POSIX_C_SOURCE 200809L
+
 #include "gltf_output.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <unistd.h>
 
 #include "file.h"
 
@@ -169,23 +175,54 @@ static void encode_uri(const char* name, char* out, size_t capacity) {
     out[to] = '\0';
 }
 
-// The buffer goes first: when the .gltf appears under its name, what it needs is there.
-static snResult write_gltf(sniOutput* out, const char* path, sniBytes* text, snError* error) {
-    char bin_path[4096], uri[1024];
-    size_t stem = (size_t)(sni_path_extension(path) - path);
-    int length = snprintf(bin_path, sizeof bin_path, "%.*s.bin", (int)stem, path);
-    if (length < 0 || (size_t)length >= sizeof bin_path) {
+bool sni_gltf_bin_path(const char* path, const sniBytes* bin, char out[SNI_PATH_MAX]) {
+    int stem = (int)(sni_path_extension(path) - path);
+    int length = snprintf(out, SNI_PATH_MAX, "%.*s-%016" PRIx64 ".bin", stem, path,
+                          sn_hash_bytes(SN_HASH_SEED, bin->data, bin->size));
+    return length >= 0 && length < SNI_PATH_MAX;
+}
+
+static snResult write_gltf(sniOutput* out, const char* path, sniBytes* text, sniBytes* bin, snError* error) {
+    char bin_path[SNI_PATH_MAX], uri[1024];
+    if (out->bin.failed) return sni_fail_memory(error);
+    if (!sni_gltf_bin_path(path, &out->bin, bin_path))
         return sni_fail(error, SN_RESULT_IO, "the path is too long");
-    }
     encode_uri(bin_path + sni_path_folder(bin_path), uri, sizeof uri);
     set_buffer(out, uri);
     sni_json_print(out->json, true, text);
     sni_bytes_text(text, "\n");
-    if (out->failed || out->bin.failed || text->failed) return sni_fail_memory(error);
-    if (out->bin.size == 0) return SN_RESULT_OK;
-    return sn_file_write(bin_path, out->bin.data, out->bin.size, error);
+    if (out->failed || text->failed) return sni_fail_memory(error);
+    *bin = out->bin;
+    out->bin = sni_bytes(&out->allocator);
+    return SN_RESULT_OK;
 }
 
-snResult sni_output_print(sniOutput* out, const char* path, bool binary, sniBytes* file, snError* error) {
-    return binary ? write_glb(out, file, error) : write_gltf(out, path, file, error);
+snResult sni_output_print(sniOutput* out, const char* path, bool binary, sniBytes* file, sniBytes* bin,
+                          snError* error) {
+    return binary ? write_glb(out, file, error) : write_gltf(out, path, file, bin, error);
+}
+
+// ------------------------------------------------------------------------------------------ old buffers
+
+// Whether a name is the stem, a hash and ".bin".
+static bool is_buffer(const char* name, const char* stem, size_t length) {
+    if (strncmp(name, stem, length) != 0 || name[length] != '-') return false;
+    const char* hash = name + length + 1;
+    return strspn(hash, "0123456789abcdef") == 16 && strcmp(hash + 16, ".bin") == 0;
+}
+
+void sni_gltf_sweep(const char* path, const sniBytes* bin) {
+    char kept[SNI_PATH_MAX], old[SNI_PATH_MAX];
+    size_t folder = sni_path_folder(path), stem = (size_t)(sni_path_extension(path) - path) - folder;
+    if (bin->size > 0 && !sni_gltf_bin_path(path, bin, kept)) return;
+    if (bin->size == 0) kept[0] = '\0';
+    snprintf(old, sizeof old, "%.*s", (int)folder, path);
+    DIR* list = opendir(folder > 0 ? old : ".");
+    if (list == NULL) return;
+    for (const struct dirent* entry = readdir(list); entry != NULL; entry = readdir(list)) {
+        if (!is_buffer(entry->d_name, path + folder, stem) || !sni_path_beside(path, entry->d_name, old))
+            continue;
+        if (strcmp(old, kept) != 0) unlink(old);
+    }
+    closedir(list);
 }

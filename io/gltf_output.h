@@ -47,8 +47,14 @@ uint32_t sni_output_accessor(sniOutput* out, const sniColumn* column);
 // An accessor over part of an existing view.
 uint32_t sni_output_accessor_in(sniOutput* out, const sniColumn* column, uint32_t view, size_t offset);
 
-// Appends the .glb or the .gltf to `file`. The .bin of a .gltf is written beside `path`.
-snResult sni_output_print(sniOutput* out, const char* path, bool binary, sniBytes* file, snError* error);
+// Appends the .glb or the .gltf to `file`. The buffer of a .gltf goes to `bin`, which is empty before.
+snResult sni_output_print(sniOutput* out, const char* path, bool binary, sniBytes* file, sniBytes* bin,
+                          snError* error);
+// Where the buffer of a .gltf lies: NAME-HASH.bin. Its name is that of its content, so a new one never takes
+// the place of one that the old .gltf needs. False: the path is too long.
+bool sni_gltf_bin_path(const char* path, const sniBytes* bin, char out[SNI_PATH_MAX]);
+// Takes away the buffers of files that were at `path` before.
+void sni_gltf_sweep(const char* path, const sniBytes* bin);
 
 // Where the vertices of one glTF primitive lie in the part's mesh.
 typedef struct sniVertexBlock {
@@ -157,7 +163,8 @@ snResult sni_repair_weights(sniOutput* out, const sniGltf* gltf, const size_t* s
 // --------------------------------------------------------------------------------------- gltf_write.c
 
 // Appends the file that is to lie at `path`. NULL: a .glb that lies nowhere yet, so it brings all it needs.
+// A .gltf gives its buffer to `bin`.
 snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* file,
-                        snError* error);
+                        sniBytes* bin, snError* error);
 
 #endif

@@ -192,7 +192,7 @@ static snResult check_morphs(const snModel* model, const snMorphBake* morphs, sn
 }
 
 snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* file,
-                        snError* error) {
+                        sniBytes* bin, snError* error) {
     SNI_TRY(check_morphs(model, def->morphs, error));
     bool binary = path == NULL || sni_extension_is(sni_path_extension(path), ".glb");
     const sniGltf* gltf = sni_gltf_source(model);
@@ -208,7 +208,7 @@ snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef
     // What was baked or posed is not deformed once more.
     bool deforms = def->still == NULL && (def->morphs == NULL || !sni_morph_changes(def->morphs));
     if (result == SN_RESULT_OK && deforms) result = sni_gltf_settings_write(&out, model, error);
-    if (result == SN_RESULT_OK) result = sni_output_print(&out, path, binary, file, error);
+    if (result == SN_RESULT_OK) result = sni_output_print(&out, path, binary, file, bin, error);
     sni_output_free(&out);
     return result;
 }

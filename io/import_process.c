@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "sandbox.h"
 
 typedef struct Child {
     pid_t id;
@@ -70,7 +71,8 @@ static void set_limit(unsigned what, rlim_t soft, rlim_t hard) {
 
 // In the child, between fork and exec: system calls only, because another thread of the host may have held
 // any lock when it was copied.
-static _Noreturn void become_importer(const sniImporter* importer, int input, int output, char** arguments) {
+static _Noreturn void become_importer(const sniImporter* importer, pid_t parent, int input, int output,
+                                      char** arguments) {
     char* environment[] = {NULL};
     set_limit(RLIMIT_CPU, importer->seconds, (rlim_t)importer->seconds + 1);
     set_limit(RLIMIT_CORE, 0, 0);
@@ -78,6 +80,7 @@ static _Noreturn void become_importer(const sniImporter* importer, int input, in
     int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0 && dup2(input, STDIN_FILENO) >= 0 &&
         dup2(output, STDOUT_FILENO) >= 0) {
+        sni_sandbox_prepare(parent);
         execve(importer->program, arguments, environment);
     }
     _exit(126);
@@ -101,14 +104,16 @@ static snResult start(const sniImporter* importer, const sniSource* source, Chil
     char unit[32];
     snprintf(unit, sizeof unit, "%.9g", (double)source->def->unit);
     const char* extension = sni_path_extension(source->name);
-    char* arguments[] = {(char*)importer->program, (char*)(extension + (extension[0] == '.')), unit, NULL};
+    const char* word = importer->word != NULL ? importer->word : extension + (extension[0] == '.');
+    char* arguments[] = {(char*)importer->program, (char*)word, unit, NULL};
     int input = open_input(source);
     if (input < 0) return fail(source, SN_RESULT_IO, "cannot hand over the file: %s", strerror(errno));
     int ends[2];
     pid_t id = -1;
     if (open_pipe(ends)) {
+        pid_t parent = getpid();
         id = fork();
-        if (id == 0) become_importer(importer, input, ends[1], arguments);
+        if (id == 0) become_importer(importer, parent, input, ends[1], arguments);
         close(ends[1]);
         if (id < 0) close(ends[0]);
     }
@@ -123,7 +128,7 @@ static snResult start(const sniImporter* importer, const sniSource* source, Chil
 // ------------------------------------------------------------------------------------------------ listen
 
 static snResult fail_late(const sniImporter* importer, const sniSource* source) {
-    return fail(source, SN_RESULT_LIMIT, "the importer took longer than %u seconds", importer->seconds);
+    return fail(source, SN_RESULT_TIME, "the importer took longer than %u seconds", importer->seconds);
 }
 
 // Nobody knows how long it takes: half of its share has gone after two seconds, and the rest goes slower.

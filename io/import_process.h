@@ -20,10 +20,12 @@ typedef struct sniImporter {
     const char* program; // path
     unsigned seconds;    // it may take, of processor time and by the clock
     size_t memory;       // bytes of address space it may use
+    const char* word;    // its first argument, instead of the file's extension; or NULL
 } sniImporter;
 
 // Runs `program EXTENSION UNIT` with the source's bytes as its standard input and collects what it writes.
-// It gets no environment, its error output goes nowhere, and it leaves no core file. A crash, a failure and
+// It gets no environment, its error output goes nowhere, it leaves no core file and writes none, has nothing
+// else open, and dies with us. What it gives up itself is in sandbox.h. A crash, a failure and
 // too much time are errors about source->name. `answer` must be empty; it is to be freed also after a
 // failure.
 snResult sni_importer_run(const sniImporter* importer, const sniSource* source, sniBytes* answer);

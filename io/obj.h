@@ -7,6 +7,6 @@
 
 // The rest pose: every part where its joint, or its skin, puts it.
 snResult sni_obj_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* out,
-                       snError* error);
+                       sniBytes* beside, snError* error);
 
 #endif

@@ -213,8 +213,8 @@ static bool write_part(Writer* w, const snPart* part) {
 }
 
 snResult sni_obj_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* out,
-                       snError* error) {
-    (void)path;
+                       sniBytes* beside, snError* error) {
+    (void)path, (void)beside;
     if (def->morphs != NULL) {
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "OBJ holds no morph targets, expected .glb or .gltf");
     }

@@ -234,7 +234,7 @@ snResult sn_path_file_read_memory(const char* name, const void* data, size_t siz
     sniLimit* limit = sni_limit_create(def->read.allocator, def->read.memory_limit);
     if (limit == NULL) return sni_fail_memory(error);
     snAllocator memory = sni_limit_allocator(limit);
-    sniBeside beside = {name, def->read.files, def->read.opened};
+    sniBeside beside = {name, def->read.files, def->read.opened, NULL};
     const sniBeside* reachable = beside.files != NULL ? &beside : NULL;
     char* text = sni_copy_array(&memory, data, size, 1);
     snResult result = text != NULL ? read_text(name, text, size, reachable, def, limit, out, error)
@@ -250,7 +250,7 @@ snResult sn_path_file_read(const char* path, const snPathReadDef* def, snPathFil
     sniLimit* limit = sni_limit_create(def->read.allocator, def->read.memory_limit);
     if (limit == NULL) return sni_fail_memory(error);
     snAllocator memory = sni_limit_allocator(limit);
-    sniBeside beside = {path, def->read.files, def->read.opened};
+    sniBeside beside = {path, def->read.files, def->read.opened, NULL};
     uint8_t* text = NULL;
     size_t size = 0;
     snResult result = sni_file_read(path, def->read.memory_limit, &memory, &text, &size, error);

@@ -218,6 +218,19 @@ static void write_mdd_header(const snPointCache* cache, sniBytes* bytes) {
     }
 }
 
+static snResult check_finite(const snPointCache* cache, const char* name, snError* error) {
+    size_t count = (size_t)cache->point_count * cache->frame_count;
+    for (size_t i = 0; i < count; i++) {
+        if (sn_vec3_finite(cache->points[i])) continue;
+        uint32_t point = (uint32_t)(i % cache->point_count);
+        sni_fail_vertex(error, SN_RESULT_BAD_DATA, point, "point %u of frame %zu is not finite", point,
+                        i / cache->point_count);
+        if (error != NULL) snprintf(error->file, sizeof error->file, "%s", name);
+        return SN_RESULT_BAD_DATA;
+    }
+    return SN_RESULT_OK;
+}
+
 static snResult check_write(const snPointCache* cache, const char* name, Format format, snError* error) {
     if (cache == NULL || name == NULL || cache->points == NULL || cache->point_count == 0 ||
         cache->frame_count == 0 || cache->point_count > INT32_MAX || cache->frame_count > INT32_MAX) {
@@ -229,7 +242,7 @@ static snResult check_write(const snPointCache* cache, const char* name, Format 
     if (format == FORMAT_MDD && !(cache->fps > 0.0f && sn_finite(cache->fps))) {
         return fail_name(name, SN_RESULT_INVALID_ARGUMENT, "MDD needs frames a second above 0", error);
     }
-    return SN_RESULT_OK;
+    return check_finite(cache, name, error);
 }
 
 static snResult write_points(const snPointCache* cache, Format format, sniBytes* bytes, snError* error) {

@@ -11,7 +11,7 @@ sniSource sni_source(const char* name, bool external, const snReadDef* def, sniL
                        .limit = limit,
                        .allocator = sni_limit_allocator(limit),
                        .error = error,
-                       .beside = {name, def->files, def->opened},
+                       .beside = {name, def->files, def->opened, def->companion},
                        .to = 1.0f};
 }
 

@@ -46,6 +46,9 @@ void sni_path_stem(const char* path, char out[SNI_STEM_MAX]);
 snResult sni_source_open(const sniSource* source, const char* path, sniSource* out);
 void sni_source_close(sniSource* source);
 
+// SN_RESULT_UNSUPPORTED where the name's extension is none of the formats ("glb,gltf"; NULL: all).
+snResult sni_format_check(const char* name, const char* formats, snError* error);
+
 // The readers, one per format.
 snResult sni_gltf_read(const sniSource* source, snModel** out); // takes over the bytes, also when it fails
 snResult sni_obj_read(const sniSource* source, snModel** out);

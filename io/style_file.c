@@ -40,7 +40,7 @@ static snResult fetch(const Place* place, const char* name, const snAllocator* m
     if ((size_t)snprintf(path, sizeof path, "%s/%s", place->name, name) >= sizeof path) {
         return sni_fail(error, SN_RESULT_IO, "the path is too long");
     }
-    return sni_file_read(path, MAX_FILE, memory, out, out_size, error);
+    return sni_file_read_beneath(path, strlen(place->name) + 1, MAX_FILE, memory, out, out_size, error);
 }
 
 // A name that stays in its folder wherever folders are parted by / or \ or begin with C:.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # What .ci/run has no time for: every test under every compiler and sanitizer, hashes of combinations that it computes
 # only one by one (clang or SIMD at -O0, gcc without SIMD at -O3, gcc with -march=native, WebAssembly through Emscripten's
-# optimiser), clang's analyzer at its full depth, and an hour of fuzzing that watches the library too.
+# optimiser), clang's analyzer at its full depth, a million random frames, and an hour of fuzzing that watches the
+# library too.
 set -eu
 cd "$(dirname "$0")/.."
 .ci/run
@@ -28,4 +29,6 @@ cmake -S . -B build-clang-debug -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_
     -DSINEW_TESTS=OFF -DSINEW_BENCH=OFF -DSINEW_SAMPLES=OFF -DSINEW_GOLDEN=ON >/dev/null
 cmake --build build-clang-debug --target golden
 build-clang-debug/tests/golden/golden
+# A million frames of random characters, poses and settings.
+SINEW_FRAMES=1000000 build-clang/tests/document/test_document_random_frames
 scripts/fuzz.sh 3600

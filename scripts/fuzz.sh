@@ -1,14 +1,14 @@
 #!/bin/sh
-# Fuzzes the parsers: scripts/fuzz.sh SECONDS [TARGET]. Seconds are shared out over the targets; two run at a
+# Fuzzes the parsers and the stages: scripts/fuzz.sh SECONDS [TARGET]. Seconds are shared out over the targets; two run at a
 # time. Prints executions and crashes per target; exit code 1 when anything was found.
-# Corpora grow in build-fuzz/corpus and are kept for the next run.
+# Corpora grow in build-fuzz/corpus and are kept for the next run; inputs that found something are in fuzz/corpus.
 # SEED=1 scripts/fuzz.sh ... goes the same way every time. BUILD=FOLDER takes the targets of a build with sanitizers and
 # SINEW_FUZZ that is there already.
 set -eu
 cd "$(dirname "$0")/.."
 
 seconds=${1:?usage: scripts/fuzz.sh SECONDS [TARGET]}
-targets=${2:-gltf glb obj png bvh asf amc off ply stl cache mhskel import settings path pose profile rig style zip project}
+targets=${2:-gltf glb obj png bvh asf amc off ply stl cache mhskel import settings path pose profile rig style zip project stages}
 build=${BUILD:-build-fuzz}
 # Where the build counts lines, these runs do not count.
 export LLVM_PROFILE_FILE=/dev/null
@@ -34,8 +34,11 @@ run() { # TARGET
   mkdir -p $build/corpus/"$1"
   dictionary=""
   if [ -e fuzz/"$1".dict ]; then dictionary="-dict=fuzz/$1.dict"; fi
+  # What was found once is tried first.
+  found=""
+  if [ -d fuzz/corpus/"$1" ]; then found="fuzz/corpus/$1"; fi
   # shellcheck disable=SC2086  # no dictionary is no word
-  $build/fuzz/fuzz_"$1" $build/corpus/"$1" $build/seeds/"$1" $dictionary -max_total_time=$each \
+  $build/fuzz/fuzz_"$1" $build/corpus/"$1" $build/seeds/"$1" $found $dictionary -max_total_time=$each \
     -max_len=65536 -seed="${SEED:-0}" -timeout=20 -rss_limit_mb=1024 -print_final_stats=1 \
     -artifact_prefix=$build/crashes/"$1"- >$build/"$1".log 2>&1 || echo found >$build/"$1".bad
 }

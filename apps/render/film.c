@@ -19,13 +19,12 @@
 
 struct snFilm {
     char* path;
-    char* target;    // "file:" and the temporary name: one that starts with '-' would read as an option
-    char* temporary; // points into target
+    char* target; // "file:" and the temporary name: one that starts with '-' would read as an option
     uint32_t width, height;
     int socket;    // frames go in here; a socket, so that writing can ask for no SIGPIPE
     int words;     // what the encoder said on stderr; an unlinked file, so that it never blocks
     pid_t encoder; // 0: none
-    int listed;    // the temporary name, for a program that is ended
+    sniTemporary temporary;
     snAllocator allocator;
 };
 
@@ -45,7 +44,7 @@ static void free_film(snFilm* film) {
     snAllocator memory = film->allocator;
     if (film->socket >= 0) close(film->socket);
     if (film->words >= 0) close(film->words);
-    sni_temporary_forget(film->listed);
+    sni_temporary_close(&film->temporary);
     sni_free(&memory, film->path);
     sni_free(&memory, film->target);
     sni_free(&memory, film);
@@ -101,7 +100,7 @@ static int spawn(snFilm* film, const char* const* arguments, int input) {
     failed = posix_spawnp(&film->encoder, arguments[0], &actions, NULL, (char* const*)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failed != 0) film->encoder = 0;
-    sni_temporary_written_by(film->listed, film->encoder);
+    sni_temporary_written_by(film->temporary.listed, film->encoder);
     return failed;
 }
 
@@ -138,19 +137,20 @@ snResult sn_film_open(const snFilmDef* def, const snAllocator* allocator, snFilm
                      .height = def->height,
                      .socket = -1,
                      .words = -1,
-                     .listed = SNI_TEMPORARY_NONE,
+                     .temporary = {.file = -1, .listed = SNI_TEMPORARY_NONE},
                      .allocator = memory};
-    size_t room = strlen(def->path) + 32;
+    size_t room = strlen(def->path) + 64;
     film->path = sni_copy_text(&memory, def->path);
     film->target = sni_alloc_array(&memory, room, 1);
     snResult result = SN_RESULT_OK;
     if (film->path == NULL || film->target == NULL) {
         result = sni_fail_memory(error);
+    } else if (!sni_temporary_open(def->path, &film->temporary)) {
+        result = sni_fail(error, SN_RESULT_IO, "%s: %s", def->path, strerror(errno));
     } else {
-        snprintf(film->target, room, "file:%s.%ld.tmp", def->path, (long)getpid());
-        film->temporary = film->target + strlen("file:");
-        film->listed = sni_temporary_list(film->temporary);
+        snprintf(film->target, room, "file:%s", film->temporary.name);
         result = start_encoder(film, def, error);
+        if (result != SN_RESULT_OK) unlink(film->temporary.name);
     }
     if (result != SN_RESULT_OK) {
         free_film(film);
@@ -195,7 +195,7 @@ static int wait_encoder(snFilm* film) {
     siginfo_t ended;
     while (waitid(P_PID, (id_t)film->encoder, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
     }
-    sni_temporary_written_by(film->listed, 0);
+    sni_temporary_written_by(film->temporary.listed, 0);
     while (waitpid(film->encoder, &status, 0) < 0 && errno == EINTR) {
     }
     film->encoder = 0;
@@ -212,10 +212,10 @@ snResult sn_film_close(snFilm* film, snError* error) {
         last_words(film, words, sizeof words);
         result = sni_fail(error, SN_RESULT_IO, "%s: the film encoder failed: %s", film->path,
                           words[0] != '\0' ? words : "it gave no reason");
-    } else if (rename(film->temporary, film->path) != 0) {
+    } else if (rename(film->temporary.name, film->path) != 0) {
         result = sni_fail(error, SN_RESULT_IO, "%s: %s", film->path, strerror(errno));
     }
-    if (result != SN_RESULT_OK) unlink(film->temporary);
+    if (result != SN_RESULT_OK) unlink(film->temporary.name);
     free_film(film);
     return result;
 }
@@ -226,7 +226,7 @@ void sn_film_abandon(snFilm* film) {
     film->socket = -1;
     kill(film->encoder, SIGKILL);
     wait_encoder(film);
-    unlink(film->temporary);
+    unlink(film->temporary.name);
     free_film(film);
 }
 

@@ -13,7 +13,7 @@ typedef enum cliExit {
     CLI_CHECK_FAILED = 1,
     CLI_BAD_INPUT = 2, // a file says something impossible
     CLI_USAGE = 3,     // the command line makes no sense
-    CLI_SYSTEM = 4     // memory, files, drivers
+    CLI_SYSTEM = 4     // memory, time, files, drivers
 } cliExit;
 
 typedef enum cliKind {

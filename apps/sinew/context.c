@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "io/file.h"
+#include "io/import_process.h"
 
 #define DEFAULT_MEMORY ((size_t)2 << 30)
 
@@ -16,6 +19,58 @@ static snCpuLevel level_of(const char* name) {
     for (int level = 0; level < SN_CPU_LEVEL_COUNT; level++)
         if (strcmp(sn_cpu_level_name((snCpuLevel)level), name) == 0) return (snCpuLevel)level;
     return SN_CPU_AUTO;
+}
+
+// Beside what the program has when it starts to work: blocks have heads, and heaps have holes.
+#define MEMORY_MARGIN ((rlim_t)32 << 20)
+
+// What a graphics driver takes is not bounded, because drivers crash where it is refused.
+static bool may_draw(const cliArguments* arguments) {
+    const char* verb = arguments->verb->name;
+    const char* output = cli_has(arguments->verb, "output") ? cli_text(arguments, "output") : NULL;
+    if (output != NULL && (path_has_extension(output, ".png") || path_has_extension(output, ".gif") ||
+                           path_has_extension(output, ".mp4")))
+        return true;
+    if (strcmp(verb, "check") == 0) return cli_given(arguments, "html");
+    return strcmp(verb, "render") == 0 || strcmp(verb, "style") == 0 || strcmp(verb, "demo") == 0;
+}
+
+// The budget counts what we ask for; the kernel counts what libraries do, too.
+static void bound_memory(const cliContext* context) {
+    long pages[6] = {0};
+    FILE* file = fopen("/proc/self/statm", "r");
+    if (file == NULL) return;
+    bool known = fscanf(file, "%ld %ld %ld %ld %ld %ld", &pages[0], &pages[1], &pages[2], &pages[3],
+                        &pages[4], &pages[5]) == 6;
+    fclose(file);
+    struct rlimit limit;
+    if (!known || SNI_SANITIZED || may_draw(context->arguments) || getrlimit(RLIMIT_DATA, &limit) != 0)
+        return;
+    rlim_t used = (rlim_t)pages[5] * (rlim_t)sysconf(_SC_PAGESIZE);
+    rlim_t wanted = used + context->budget.limit + MEMORY_MARGIN;
+    if (wanted < context->budget.limit || (limit.rlim_max != RLIM_INFINITY && wanted > limit.rlim_max))
+        return;
+    limit.rlim_cur = wanted;
+    setrlimit(RLIMIT_DATA, &limit);
+}
+
+// "joints=200000,clips=10": those that are named change.
+static bool parse_limits(const char* text, snReadLimits* out) {
+    for (const char* at = text; *at != '\0';) {
+        char word[16] = "";
+        unsigned long count = 0;
+        int length = 0;
+        if (sscanf(at, "%15[a-z]=%lu%n", word, &count, &length) != 2 || count > UINT32_MAX) return false;
+        uint32_t* limit = strcmp(word, "joints") == 0  ? &out->joints
+                          : strcmp(word, "clips") == 0 ? &out->clips
+                          : strcmp(word, "parts") == 0 ? &out->parts
+                                                       : NULL;
+        at += length;
+        if (limit == NULL || (*at != ',' && *at != '\0')) return false;
+        *limit = (uint32_t)count;
+        if (*at == ',') at++;
+    }
+    return true;
 }
 
 cliExit context_open(cliContext* context, const cliArguments* arguments) {
@@ -42,12 +97,19 @@ cliExit context_open(cliContext* context, const cliArguments* arguments) {
     const char* output = cli_has(arguments->verb, "output") ? cli_text(arguments, "output") : NULL;
     def.keep_sources = output != NULL && path_has_extension(output, ".snproject");
     def.memory_limit = context->budget.limit;
+    def.formats = cli_text(arguments, "formats");
+    const char* limits = cli_text(arguments, "limits");
+    if (limits != NULL && !parse_limits(limits, &def.limits)) {
+        context_close(context);
+        return cli_usage(arguments->verb, "--limits %s: joints=N, clips=N and parts=N are expected", limits);
+    }
     def.tasks = context->tasks;
     def.level = context->level;
 #ifdef SINEW_HAVE_SPARSE
     def.sparse = sn_sparse_cholmod();
 #endif
     snError error = sn_error_none();
+    bound_memory(context);
     if (sn_document_create(&def, &context->memory, &context->document, &error) == SN_RESULT_OK)
         return CLI_DONE;
     cliExit code = context_fail(context, &error);
@@ -83,6 +145,7 @@ cliExit context_exit(snResult result) {
     case SN_RESULT_LIMIT:
     case SN_RESULT_IO:
     case SN_RESULT_CANCELLED:
+    case SN_RESULT_TIME:
         return CLI_SYSTEM;
     case SN_RESULT_BAD_DATA:
     case SN_RESULT_UNSUPPORTED:
@@ -94,10 +157,16 @@ cliExit context_exit(snResult result) {
 
 cliExit context_fail(const cliContext* context, const snError* error) {
     if (context->drawing) fputs("\r\033[K", stderr);
+    if (error->code == SN_RESULT_CANCELLED && context_late != 0) {
+        snError late = sn_error_none();
+        sni_fail(&late, SN_RESULT_TIME, "%s: the limit is %s seconds; --time-limit raises it", error->text,
+                 cli_text(context->arguments, "time-limit"));
+        return context_fail(context, &late);
+    }
     char text[1024];
     sn_error_format(error, text, sizeof text);
     fprintf(stderr, "%s%s\n", error->file[0] != '\0' ? "" : "sinew: ", text);
-    if (error->code == SN_RESULT_OUT_OF_MEMORY && context->budget.refused)
+    if (error->code == SN_RESULT_OUT_OF_MEMORY)
         fprintf(stderr, "sinew: the limit is %.0f MiB; --memory raises it\n",
                 (double)context->budget.limit / (1024.0 * 1024.0));
     return context_exit(error->code);
@@ -127,10 +196,11 @@ void context_progress(cliContext* context, const char* label, uint32_t done, uin
 }
 
 volatile int context_interrupted = 0;
+volatile int context_late = 0;
 
 static bool tell(void* user, const char* stage, float share) {
     context_progress(user, stage, (uint32_t)(share * 1000.0f), 1000);
-    return context_interrupted == 0;
+    return context_interrupted == 0 && context_late == 0;
 }
 
 snProgress context_listen(cliContext* context) { return (snProgress){tell, context}; }
@@ -154,6 +224,24 @@ void context_say_notes(const cliContext* context, const char* path, const char* 
         context_say(context, "%s: %s%s", path, word, notes->text[i]);
 }
 
+// Standard input has no name to tell its format: it is the first of --formats, or .glb. What it names beside
+// itself is not there.
+static snResult open_stream(cliContext* context, snOpenDef* def, snSource** out, snError* error) {
+    static const snFiles nothing = {0, NULL};
+    char name[40];
+    const char* formats = cli_text(context->arguments, "formats");
+    if (formats == NULL) formats = "glb";
+    snprintf(name, sizeof name, "stdin.%.*s", (int)strcspn(formats, ", "), formats);
+    uint8_t* data = NULL;
+    size_t size = 0;
+    SNI_TRY(sni_stream_read_all(STDIN_FILENO, name, context->budget.limit, &context->memory, &data, &size,
+                                error));
+    def->files = &nothing;
+    snResult result = sn_source_open_memory(context->document, name, data, size, def, out, error);
+    sni_free(&context->memory, data);
+    return result;
+}
+
 cliExit context_source(cliContext* context, const char* path, snReadImages images, snSource** out) {
     snOpenDef def = sn_open_def();
     def.unit = cli_number(context->arguments, "unit", 1.0f);
@@ -166,7 +254,9 @@ cliExit context_source(cliContext* context, const char* path, snReadImages image
         def.companion = cli_text(context->arguments, "companion");
     context->notes.count = 0;
     snError error = sn_error_none();
-    if (sn_source_open(context->document, path, &def, out, &error) != SN_RESULT_OK) {
+    snResult result = strcmp(path, "-") == 0 ? open_stream(context, &def, out, &error)
+                                             : sn_source_open(context->document, path, &def, out, &error);
+    if (result != SN_RESULT_OK) {
         cliExit code = context_fail(context, &error);
         if (strstr(error.text, "bound anew") != NULL)
             fprintf(stderr, "sinew: sinew bind %s --weights auto -o OUT.glb does that\n", path);

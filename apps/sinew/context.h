@@ -23,7 +23,8 @@ typedef struct cliContext {
 cliExit context_open(cliContext* context, const cliArguments* arguments);
 void context_close(cliContext* context);
 
-// Reads a file, or makes one of "builtin:". Prints the reader's notes. Close it with sn_source_close.
+// Reads a file, standard input ("-"), or makes one of "builtin:". Prints the reader's notes. Close it with
+// sn_source_close.
 cliExit context_source(cliContext* context, const char* path, snReadImages images, snSource** out);
 // The same as the document's character.
 cliExit context_character(cliContext* context, const char* path, snReadImages images);
@@ -62,6 +63,8 @@ snProgress context_listen(cliContext* context);
 
 // The signal that asked to stop, or 0. Set by the program's handler of Ctrl-C.
 extern volatile int context_interrupted;
+// The time limit has passed. Set by the program's handler of the alarm.
+extern volatile int context_late;
 
 // The clip that --clip names (by name, else by index); without --clip the first. SN_CLIP_REST when the model
 // has none. A wrong name is a usage error that lists what there is.

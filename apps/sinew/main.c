@@ -1,6 +1,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -46,9 +47,30 @@ static void interrupt(int number) {
     context_interrupted = number;
     alarm(PATIENCE);
 }
+
+// The alarm is the end of that patience, or of the time limit: then the same begins anew, and what does not
+// listen is ended with the exit code of a limit.
 static void lose_patience(int number) {
+    static const char words[] = "sinew: the time limit has passed\n";
     (void)number;
-    end_by_signal(context_interrupted);
+    if (context_interrupted != 0) end_by_signal(context_interrupted);
+    if (context_late == 0) {
+        context_late = 1;
+        alarm(PATIENCE);
+        return;
+    }
+    sni_temporary_remove_all();
+    // There is nothing left to do where nobody hears it.
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(CLI_SYSTEM);
+    _exit(CLI_SYSTEM);
+}
+
+static void start_clock(const cliArguments* arguments) {
+    if (!cli_has(arguments->verb, "time-limit") || !cli_given(arguments, "time-limit")) return;
+    double seconds = (double)cli_number(arguments, "time-limit", 0.0f);
+    struct itimerval timer = {.it_value = {(time_t)seconds, 0}};
+    timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
+    setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 // What was printed must have arrived: a full disk behind stdout is an error like any other.
@@ -105,5 +127,6 @@ int main(int argc, char** argv) {
         cli_help(verb);
         return (int)finish(CLI_DONE);
     }
+    start_clock(&arguments);
     return (int)finish(verb->run(&arguments));
 }

@@ -225,7 +225,29 @@ static cliExit describe(cliContext* context) {
     return code;
 }
 
+// What the importer's sandbox does here. A check that fails where something got through.
+static cliExit describe_sandbox(const cliArguments* arguments) {
+    cliContext context;
+    cliExit code = context_open(&context, arguments);
+    if (code != CLI_DONE) return code;
+    snSandbox sandbox;
+    snError error = sn_error_none();
+    if (sn_importer_sandbox(NULL, &context.memory, &sandbox, &error) != SN_RESULT_OK) {
+        code = context_fail(&context, &error);
+    } else {
+        for (uint32_t i = 0; i < sandbox.count; i++) {
+            printf("%-9s %s\n", sandbox.acts[i].refused ? "refused" : "possible", sandbox.acts[i].act);
+            if (!sandbox.acts[i].refused) code = CLI_CHECK_FAILED;
+        }
+        if (sandbox.missing[0] != '\0') printf("this kernel has no %s\n", sandbox.missing);
+    }
+    context_close(&context);
+    return code;
+}
+
 static cliExit run(const cliArguments* arguments) {
+    if (cli_given(arguments, "sandbox")) return describe_sandbox(arguments);
+    if (arguments->operand_count == 0) return cli_usage(arguments->verb, "FILE is missing");
     if (!info_is_file(arguments->operands[0])) return context_run(arguments, SN_IMAGES_NONE, describe);
     cliContext context;
     cliExit code = context_open(&context, arguments);
@@ -234,6 +256,10 @@ static cliExit run(const cliArguments* arguments) {
     context_close(&context);
     return code;
 }
+
+static const cliOption options[] = {
+    {"sandbox", 0, CLI_FLAG, NULL, "say what the importer of .fbx and others cannot do here", NULL, 0, 0},
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0}};
 
 static const char* const examples[] = {"sinew info hero.glb",
                                        "sinew info hero.glb --json",
@@ -248,8 +274,8 @@ const cliVerb verb_info = {
     .summary =
         "Say what is in a model (counts, topology, size, skins, clips), project, rig, pose or path file",
     .operands = "FILE",
-    .operand_min = 1,
     .operand_max = 1,
+    .options = options,
     .common = CLI_JSON | CLI_QUIET | CLI_MEMORY | CLI_UNIT,
     .examples = examples,
     .notes = "Counts are per mesh, each mesh once however often it is placed. "

@@ -45,7 +45,8 @@ typedef enum snResult {
     SN_RESULT_IO,               // a file could not be opened, read, written or renamed
     SN_RESULT_UNSUPPORTED,      // valid, but this build or format cannot do it
     SN_RESULT_NOT_FOUND,        // a name that does not exist
-    SN_RESULT_CANCELLED         // the caller's progress function said stop; everything is as it was
+    SN_RESULT_CANCELLED,        // the caller's progress function said stop; everything is as it was
+    SN_RESULT_TIME              // it took longer than it was allowed to
 } snResult;
 
 // A short constant name such as "bad data"; never NULL.

@@ -64,8 +64,9 @@ SN_API snResult sn_character_reweigh(snCharacter* character, uint32_t part, cons
 // (sn_weight_follower_run). Flesh moves on from where it was.
 SN_API snResult sn_character_reweigh_particles(snCharacter* character, snError* error);
 
-// Poses by a clip of the model (or SN_CLIP_REST) and deforms every part. With flesh, time flows from
-// one call to the next: states at multiples of the settings' step are computed on the way, and are the same
+// Poses by a clip of the model (or SN_CLIP_REST) and deforms every part. Here and below, a pose that leaves
+// the sizes stages can work with (sn_pose_in_range) is SN_RESULT_BAD_DATA. With flesh, time flows from one
+// call to the next: states at multiples of the settings' step are computed on the way, and are the same
 // whatever the times asked for. Going back, changing the clip or jumping ahead by more than max_steps starts
 // anew at rest in that pose; the report counts it. Without flesh the result depends on nothing but the time,
 // save where a joint of the spline skin has been twisted by more than half a turn: its turns are counted as

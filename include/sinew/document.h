@@ -32,6 +32,8 @@ typedef struct snDocumentDef {
     // leaves those before it done. For programs that make one thing and end.
     size_t history_limit;
     size_t memory_limit;    // bytes that reading and binding may hold; 0: no limit
+    snReadLimits limits;    // of every file that is read; default sn_read_limits()
+    const char* formats;    // that are accepted, as in snReadDef; projects are "snproject"
     bool keep_sources;      // the bytes of files that were read, for projects; default true
     const snSparse* sparse; // for handles; NULL: posing by them is SN_RESULT_UNSUPPORTED
     const char* importer;   // as in snReadDef

@@ -58,8 +58,21 @@ typedef struct snOpened {
     void* user;
 } snOpened;
 
+// How many of them a file may have; more is SN_RESULT_LIMIT, whatever the memory. 0: as many as there is
+// memory for.
+typedef struct snReadLimits {
+    uint32_t joints; // default 65536
+    uint32_t clips;  // default 4096
+    uint32_t parts;  // meshes where they stand, each instance counted; default 65536
+} snReadLimits;
+SN_API snReadLimits sn_read_limits(void);
+
 typedef struct snReadDef {
-    size_t memory_limit;          // bytes the reader may hold, default 2 GiB; more is SN_RESULT_LIMIT
+    size_t memory_limit; // bytes the reader may hold, default 2 GiB; more is SN_RESULT_LIMIT
+    snReadLimits limits;
+    // Extensions of models that are accepted, "glb,gltf", without points; others are SN_RESULT_UNSUPPORTED.
+    // NULL: all that can be read.
+    const char* formats;
     float unit;                   // metres per file unit, default 1
     const snAllocator* allocator; // NULL: default
     snReadImages images;          // default none
@@ -83,6 +96,26 @@ typedef struct snReadDef {
     const char* importer;
 } snReadDef;
 SN_API snReadDef sn_read_def(void);
+
+// From now on this process reads and writes what is open as its three standard streams, takes memory, and
+// ends; nothing else: no file, no process, no network. It cannot be undone. For programs that have taken a
+// stranger's bytes and are about to look at them, as sinew-import does; threads must not be running yet, and
+// none can be started. Returns the names of what the kernel has not, in words parted by commas, or "".
+SN_API const char* sn_sandbox_enter(void);
+
+// What the sandbox of sinew-import refuses, found by letting it try.
+typedef struct snSandboxAct {
+    char act[40]; // "read a file"
+    bool refused;
+} snSandboxAct;
+typedef struct snSandbox {
+    uint32_t count;
+    snSandboxAct acts[16];
+    char missing[128]; // what this kernel has not, in words parted by commas; "": nothing
+} snSandbox;
+// `importer` as in snReadDef. SN_RESULT_UNSUPPORTED where there is none.
+SN_API snResult sn_importer_sandbox(const char* importer, const snAllocator* allocator, snSandbox* out,
+                                    snError* error);
 
 typedef struct snWriteDef {
     const char* generator; // NULL: "Sinew" and the version. A file that passes through keeps its own
@@ -116,8 +149,8 @@ SN_API snResult sn_model_read(const char* path, const snReadDef* def, snModel** 
 // otherwise, and the companions of .amc and .mhskel are files on the disk also here.
 SN_API snResult sn_model_read_memory(const char* name, const void* data, size_t size, const snReadDef* def,
                                      snModel** out, snError* error);
-// .glb .gltf (buffer in NAME.bin beside it) .obj .bvh (one clip: first_clip). A model that
-// came from glTF keeps everything that Sinew does not touch.
+// .glb .gltf (buffer in NAME-HASH.bin beside it; HASH is that of its content) .obj .bvh (one clip:
+// first_clip). A model that came from glTF keeps everything that Sinew does not touch.
 SN_API snResult sn_model_write(const snModel* model, const char* path, const snWriteDef* def, snError* error);
 // The same to memory: `name` chooses the format and appears in errors. Pictures beside the file that the
 // model came from are taken in. .gltf, which is two files, is SN_RESULT_UNSUPPORTED. Here and below,

@@ -237,6 +237,17 @@ SN_API void sn_model_destroy(snModel* model);
 // changes.
 SN_API snResult sn_model_add_clip(snModel* model, const snClipDef* clip, snError* error);
 SN_API uint32_t sn_model_find_clip(const snModel* model, const char* name); // index or SN_NONE
+
+// Lengths and scales between which every stage stays finite. Readers refuse models outside of them.
+#define SN_LENGTH_MIN 1e-6f // metres; longest side of a model that is larger than a point
+#define SN_LENGTH_MAX 1e6f  // metres; from the origin
+#define SN_SCALE_MAX 1e6f
+// SN_RESULT_BAD_DATA where the rest pose, a clip or a morph target has sizes outside of that; the error names
+// the joint, the part or the clip.
+SN_API snResult sn_model_check_range(const snModel* model, snError* error);
+// Whether world matrices keep within them.
+SN_API bool sn_pose_in_range(const snMat4* world, uint32_t count);
+
 // Instead of a clip wherever one is played: the rest pose. SN_NONE and any other number that is no clip of
 // the model is SN_RESULT_NOT_FOUND there, so that a misspelt name does not stand still in silence.
 #define SN_CLIP_REST (UINT32_MAX - 1)

@@ -22,6 +22,8 @@ const char* sn_result_name(snResult result) {
         return "not found";
     case SN_RESULT_CANCELLED:
         return "cancelled";
+    case SN_RESULT_TIME:
+        return "time limit";
     }
     return "unknown result";
 }

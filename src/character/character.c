@@ -89,7 +89,8 @@ void sni_workspace_destroy(sniWorkspace* work) {
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (arrays[i] != NULL) sni_free(&work->allocator, arrays[i]);
     }
-    if (work->exact.part_count > 0) sni_exact_work_destroy(&work->exact, &work->allocator);
+    // A workspace that was never made has no allocator; one of a model without parts has arrays all the same.
+    if (work->allocator.free != NULL) sni_exact_work_destroy(&work->exact, &work->allocator);
     *work = (sniWorkspace){0};
 }
 
@@ -231,6 +232,12 @@ static snResult check_def(const snCharacterDef* def, snCharacter** out, snError*
     return SN_RESULT_OK;
 }
 
+static snResult show_rest(snCharacter* character, snError* error) {
+    snResult result = sn_character_pose_clip(character, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP);
+    if (result == SN_RESULT_OK) return result;
+    return sni_fail(error, result, "the rest pose cannot be shown: %s", sn_result_name(result));
+}
+
 snResult sni_character_create(const snCharacterDef* def, bool own_workspace, const snAllocator* allocator,
                               snCharacter** out, snError* error) {
     snResult result = check_def(def, out, error);
@@ -250,8 +257,7 @@ snResult sni_character_create(const snCharacterDef* def, bool own_workspace, con
     if (character->tables == NULL) character->tables = character->own_tables;
     if (result == SN_RESULT_OK) result = character_fill(character, own_workspace, error);
     if (result == SN_RESULT_OK) sn_character_report_reset(character);
-    if (result == SN_RESULT_OK && own_workspace)
-        result = sn_character_pose_clip(character, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP);
+    if (result == SN_RESULT_OK && own_workspace) result = show_rest(character, error);
     if (result != SN_RESULT_OK) {
         sn_character_destroy(character);
         return result;

@@ -70,6 +70,7 @@ typedef struct sniTables {
     uint32_t part_count;
     sniPartTables* parts;
     uint32_t matrix_count; // of the largest skin
+    float* reaches;        // joint_count of the skeleton; see sni_model_reaches
 
     // Of the binding; all NULL and 0 when nothing of the lattice is wanted.
     const snBinding* binding;

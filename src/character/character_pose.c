@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "character/character.h"
+#include "rig/range.h"
 
 // A time within this share of a step from a state is that state's.
 #define SAME_TIME 1e-3
@@ -406,7 +407,10 @@ static void default_morph_weights(snCharacter* character) {
 
 // Joints, and skin and volume of the lattice, in a pose.
 static snResult take_pose(snCharacter* character, const snTrs* locals) {
-    sn_skeleton_world(character->tables->model->skeleton, locals, character->world);
+    const snSkeleton* skeleton = character->tables->model->skeleton;
+    sn_skeleton_world(skeleton, locals, character->world);
+    if (!sni_pose_reaches(character->world, character->tables->reaches, skeleton->joint_count))
+        return SN_RESULT_BAD_DATA;
     snResult result = character->tables->splines != NULL ? sni_splines_pose(character) : SN_RESULT_OK;
     return result == SN_RESULT_OK && character->tables->binding != NULL ? pose_lattice(character) : result;
 }

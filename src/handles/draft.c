@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/name_table.h"
 #include "base/sort.h"
 #include "base/union_find.h"
 
@@ -120,24 +121,44 @@ static bool finish_room(const sniDraft* draft, const snAllocator* memory, Finish
            f->vertices != NULL && f->handles != NULL;
 }
 
-static bool name_taken(const sniDraft* draft, uint32_t before, const char* name) {
-    for (uint32_t h = 0; h < before; h++) {
-        if (strcmp(draft->handles[h].name, name) == 0) return true;
-    }
-    return false;
+// What of a name stands before its number.
+#define STEM 80
+
+static bool name_taken(const sniNameTable* taken, const char* name) {
+    return sni_name_table_at(taken, name, strlen(name))->text != NULL;
 }
 
-// "arm", "arm_2", "arm_3".
-static void number_names(sniDraft* draft) {
+// "arm", "arm_2", "arm_3". `stems` knows how far each has been numbered: a file may give a hundred thousand
+// joints one name.
+static void number_names(sniDraft* draft, const sniNameTable* taken, const sniNameTable* stems) {
     for (uint32_t h = 0; h < draft->handle_count; h++) {
         sniDraftHandle* handle = &draft->handles[h];
         if (handle->name[0] == '\0') snprintf(handle->name, sizeof handle->name, "handle");
-        char stem[SNI_DRAFT_NAME];
-        memcpy(stem, handle->name, sizeof stem);
-        for (uint32_t n = 2; name_taken(draft, h, handle->name); n++) {
-            snprintf(handle->name, sizeof handle->name, "%.80s_%u", stem, n);
+        if (name_taken(taken, handle->name)) {
+            char stem[SNI_DRAFT_NAME];
+            memcpy(stem, handle->name, sizeof stem);
+            size_t length = strlen(stem) < STEM ? strlen(stem) : STEM;
+            sniName* numbered = sni_name_table_at(stems, stem, length);
+            uint32_t n = numbered->text != NULL ? numbered->number : 2;
+            do {
+                snprintf(handle->name, sizeof handle->name, "%.*s_%u", STEM, stem, n++);
+            } while (name_taken(taken, handle->name));
+            // Its own name begins with the stem and outlives the table.
+            *numbered = (sniName){handle->name, length, n};
         }
+        size_t length = strlen(handle->name);
+        *sni_name_table_at(taken, handle->name, length) = (sniName){handle->name, length, h};
     }
+}
+
+static bool make_names_unique(sniDraft* draft, const snAllocator* memory) {
+    sniNameTable taken = {0}, stems = {0};
+    bool enough = sni_name_table_create(draft->handle_count, memory, &taken) &&
+                  sni_name_table_create(draft->handle_count, memory, &stems);
+    if (enough) number_names(draft, &taken, &stems);
+    sni_name_table_free(&taken, memory);
+    sni_name_table_free(&stems, memory);
+    return enough;
 }
 
 // Vertices by handle, rising; followers likewise.
@@ -163,30 +184,46 @@ static uint32_t gather(const sniDraft* draft, Finish* f) {
     return made;
 }
 
-static void hang(const sniDraft* draft, Finish* f) {
+// The nearest handle above each that is made. Every handle is passed once: those that were passed on the way
+// up take the answer along.
+static void find_parents(const sniDraft* draft, Finish* f) {
+    for (uint32_t h = 0; h < draft->handle_count; h++) f->parents[h] = draft->handles[h].parent;
     for (uint32_t h = 0; h < draft->handle_count; h++) {
-        uint32_t parent = draft->handles[h].parent;
-        while (parent != SN_NONE && f->numbers[parent] == SN_NONE) parent = draft->handles[parent].parent;
-        f->parents[h] = parent;
+        uint32_t parent = f->parents[h];
+        while (parent != SN_NONE && f->numbers[parent] == SN_NONE) parent = f->parents[parent];
+        for (uint32_t at = h; at != SN_NONE && f->parents[at] != parent;) {
+            uint32_t next = f->parents[at];
+            f->parents[at] = parent;
+            at = next != SN_NONE && f->numbers[next] == SN_NONE ? next : SN_NONE;
+        }
+    }
+}
+
+static void hang(const sniDraft* draft, Finish* f) {
+    find_parents(draft, f);
+    for (uint32_t h = 0; h < draft->handle_count; h++) {
+        if (f->numbers[h] == SN_NONE || f->parents[h] == SN_NONE) continue;
+        f->handles[f->numbers[f->parents[h]]].follower_count++;
     }
     uint32_t used = 0;
     for (uint32_t h = 0; h < draft->handle_count; h++) {
         if (f->numbers[h] == SN_NONE) continue;
         snHandleDef* handle = &f->handles[f->numbers[h]];
         handle->followers = f->followers + used;
-        for (uint32_t child = 0; child < draft->handle_count; child++) {
-            if (f->numbers[child] == SN_NONE || f->parents[child] != h) continue;
-            f->followers[used++] = f->numbers[child];
-            handle->follower_count++;
-        }
+        used += handle->follower_count;
+        handle->follower_count = 0;
+    }
+    for (uint32_t h = 0; h < draft->handle_count; h++) {
+        if (f->numbers[h] == SN_NONE || f->parents[h] == SN_NONE) continue;
+        snHandleDef* handle = &f->handles[f->numbers[f->parents[h]]];
+        f->followers[(size_t)(handle->followers - f->followers) + handle->follower_count++] = f->numbers[h];
     }
 }
 
 snResult sni_draft_finish(sniDraft* draft, const snAllocator* memory, snHandles** out, snError* error) {
     Finish f = {0};
     snResult result = SN_RESULT_OK;
-    if (finish_room(draft, memory, &f)) {
-        number_names(draft);
+    if (finish_room(draft, memory, &f) && make_names_unique(draft, memory)) {
         snHandlesDef def = {draft->mesh, gather(draft, &f), f.handles};
         hang(draft, &f);
         result = sn_handles_create(&def, memory, out, error);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,13 +34,17 @@ static const char* program = SINEW_PROGRAM;
 
 void test_program(const char* path) { program = path != NULL ? path : SINEW_PROGRAM; }
 
+static const char* input = "/dev/null";
+
+void test_input(const char* path) { input = path != NULL ? path : "/dev/null"; }
+
 // Starts the program with the given files for stdout and stderr.
 static pid_t start(const char* const* arguments, int out, int err) {
     const char* list[64] = {program};
     for (size_t i = 0; arguments[i] != NULL; i++) list[i + 1] = arguments[i];
     posix_spawn_file_actions_t actions;
     assert_int_equal(posix_spawn_file_actions_init(&actions), 0);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
     pid_t child = 0;
@@ -52,6 +57,17 @@ static int wait_for(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0) assert_int_equal(errno, EINTR);
     return status;
+}
+
+size_t test_peak(const char* const* arguments, int* out_exit) {
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC), status = 0;
+    struct rusage used;
+    pid_t child = start(arguments, nowhere, nowhere);
+    close(nowhere);
+    while (wait4(child, &status, 0, &used) < 0) assert_int_equal(errno, EINTR);
+    if (!WIFEXITED(status)) fail_msg("it died by signal %d", WTERMSIG(status));
+    *out_exit = WEXITSTATUS(status);
+    return (size_t)used.ru_maxrss << 10;
 }
 
 // Runs it to its end; returns its exit code.

@@ -18,6 +18,8 @@ typedef struct TestRun {
 TestRun test_run(const char* const* arguments);
 #define test_sinew(...) test_run((const char* const[]){__VA_ARGS__, NULL})
 void test_run_free(TestRun* run);
+// What it reads from standard input from now on; NULL: nothing.
+void test_input(const char* path);
 // Which program runs from now on; NULL: sinew.
 void test_program(const char* path);
 // The same with a terminal for stderr. What the program writes there must stay below a few kilobytes.
@@ -31,6 +33,10 @@ int test_stop(pid_t process, int signal);
 // Runs it and expects this exit code; shows stderr when it differs.
 TestRun test_expect(int exit_code, const char* const* arguments);
 #define test_sinew_expect(code, ...) test_expect((code), (const char* const[]){__VA_ARGS__, NULL})
+
+// Runs it, throws away what it says, and returns the most memory it had at once, in bytes as the kernel
+// counts resident ones.
+size_t test_peak(const char* const* arguments, int* out_exit);
 
 // Parses stdout as JSON; fails the test when it is none.
 sniJsonValue* test_json(const TestRun* run);

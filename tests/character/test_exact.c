@@ -238,6 +238,22 @@ static void names_joints_that_are_not_there(void** state) {
     sn_model_destroy(model);
 }
 
+static void a_model_without_parts_leaves_nothing_behind(void** state) {
+    (void)state;
+    const snSkeletonDef skeleton = {0};
+    const snModelDef def = {.skeleton = &skeleton};
+    snModel* model = NULL;
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    snSettings* settings = settings_of(SN_SKIN_LINEAR, SN_VOLUME_EXACT, false);
+    TestAllocator counted = {.fail_at = UINT64_MAX};
+    snAllocator memory = test_allocator(&counted);
+    snCharacter* character = character_of(model, settings, &memory);
+    sn_character_destroy(character);
+    assert_int_equal(counted.held, 0);
+    sn_settings_destroy(settings);
+    sn_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_volume_after_every_skin),
@@ -249,6 +265,7 @@ int main(void) {
         cmocka_unit_test(scenes_agree_with_single_characters),
         cmocka_unit_test(survives_every_failing_allocation),
         cmocka_unit_test(names_joints_that_are_not_there),
+        cmocka_unit_test(a_model_without_parts_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

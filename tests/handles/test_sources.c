@@ -433,6 +433,57 @@ static snResult build_held(const snAllocator* allocator, void* context) {
     return result;
 }
 
+// As many joints as a file of a few megabytes has, all called the same: numbering them one against another
+// would not end.
+static void a_crowd_of_one_name_is_numbered(void** state) {
+    (void)state;
+    enum { JOINTS = 60000, USED = 300 };
+    static uint32_t parents[JOINTS], skin_joints[JOINTS];
+    static snTrs rest[JOINTS];
+    static const char* names[JOINTS];
+    static snVec3 positions[3 * USED];
+    static uint32_t corners[3 * USED];
+    static uint16_t joints[3 * USED];
+    static float weights[3 * USED];
+    for (uint32_t j = 0; j < JOINTS; j++) {
+        parents[j] = j == 0 ? SN_NONE : j - 1;
+        skin_joints[j] = j;
+        rest[j] = sn_trs_identity();
+        names[j] = "same";
+    }
+    for (uint32_t c = 0; c < 3 * USED; c++) {
+        positions[c] = sn_vec3((float)(c / 3) + 0.1f * (float)(c % 3), 0.1f * (float)(c % 2), 0);
+        corners[c] = c;
+        joints[c] = (uint16_t)(c / 3 * (JOINTS / USED));
+        weights[c] = 1;
+    }
+    const snSkeletonDef skeleton = {JOINTS, names, parents, rest};
+    const snSkinDef skin = {"skin", JOINTS, skin_joints, NULL};
+    const snMeshDef mesh = {.vertex_count = 3 * USED,
+                            .face_count = USED,
+                            .corner_count = 3 * USED,
+                            .positions = positions,
+                            .corners = corners};
+    const snPartDef part = {
+        .name = "part", .mesh = &mesh, .influences = 1, .joints = joints, .weights = weights};
+    const snModelDef def = {
+        .skeleton = &skeleton, .skin_count = 1, .skins = &skin, .part_count = 1, .parts = &part};
+    snModel* model = NULL;
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    snHandles* handles = from_skin(model, false, 0.8f);
+    assert_int_equal(handles->handle_count, USED);
+    for (uint32_t h = 0; h < USED; h++) {
+        char name[32];
+        snprintf(name, sizeof name, h == 0 ? "same" : "same_%u", h * (JOINTS / USED) + 1);
+        assert_string_equal(handles->handles[h].name, name);
+        // Each hangs on the one before, over all the joints between that hold nothing.
+        assert_int_equal(handles->handles[h].follower_count, h + 1 < USED);
+        if (h + 1 < USED) assert_int_equal(handles->handles[h].followers[0], h + 1);
+    }
+    sn_handles_destroy(handles);
+    sn_model_destroy(model);
+}
+
 static void survives_every_failing_allocation(void** state) {
     (void)state;
     snModel* model = NULL;
@@ -464,6 +515,7 @@ int main(void) {
         cmocka_unit_test(loose_pieces_go_to_the_nearest_surface),
         cmocka_unit_test(groups_hold_loose_pieces),
         cmocka_unit_test(meshes_without_marks_are_refused),
+        cmocka_unit_test(a_crowd_of_one_name_is_numbered),
         cmocka_unit_test(survives_every_failing_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,6 +47,19 @@ TestFile test_load(const char* path) {
     return file;
 }
 
+const char* test_bin_path(const char* gltf) {
+    static char path[1300];
+    TestFile file = test_load(gltf);
+    const char* uri = strstr((const char*)file.data, "\"uri\": \"");
+    assert_non_null(uri);
+    uri += strlen("\"uri\": \"");
+    const char* slash = strrchr(gltf, '/');
+    int folder = slash != NULL ? (int)(slash - gltf) + 1 : 0;
+    snprintf(path, sizeof path, "%.*s%.*s", folder, gltf, (int)strcspn(uri, "\""), uri);
+    test_file_free(&file);
+    return path;
+}
+
 snModel* test_read(const char* name, const void* data, size_t size, snNotes* notes) {
     snReadDef def = sn_read_def();
     def.notes = notes;

@@ -15,6 +15,9 @@ void test_file_free(TestFile* file);
 // A file's bytes; fails the test when it cannot be read.
 TestFile test_load(const char* path);
 
+// Path of the buffer that a .gltf names; valid until the next call.
+const char* test_bin_path(const char* gltf);
+
 // Reads from memory and expects success.
 snModel* test_read(const char* name, const void* data, size_t size, snNotes* notes);
 // Reads a file and expects success.

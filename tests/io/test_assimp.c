@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "format_support.h"
+#include "import_process.h"
 
 // True, with a line on stdout, when the importer was not built.
 static void need_importer(void) {
@@ -469,6 +470,28 @@ static void damaged_files_of_blender_are_harmless(void** state) {
     test_file_free(&file);
 }
 
+// The importer itself tries, where assimp would be.
+static void the_sandbox_holds(void** state) {
+    (void)state;
+    need_importer();
+    snSandbox sandbox;
+    snError error = sn_error_none();
+    if (sn_importer_sandbox(SINEW_IMPORT_PROGRAM, NULL, &sandbox, &error) != SN_RESULT_OK)
+        fail_msg("%s", error.text);
+    assert_true(sandbox.count >= 11);
+    if (SNI_SANITIZED) {
+        assert_non_null(strstr(sandbox.missing, "sanitizers"));
+        return;
+    }
+    if (sandbox.missing[0] != '\0') test_skip("no sandbox: %s", sandbox.missing);
+    for (uint32_t i = 0; i < sandbox.count; i++) {
+        print_message("%s: %s\n", sandbox.acts[i].act, sandbox.acts[i].refused ? "refused" : "possible");
+        assert_true(sandbox.acts[i].refused);
+    }
+    assert_int_equal(sn_importer_sandbox("/bin/true", NULL, &sandbox, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_importer_sandbox("/no/such", NULL, &sandbox, &error), SN_RESULT_UNSUPPORTED);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fbx_in_centimetres),
@@ -484,6 +507,7 @@ int main(void) {
         cmocka_unit_test(small_limits_are_kept),
         cmocka_unit_test(damaged_files_are_harmless),
         cmocka_unit_test(damaged_files_of_blender_are_harmless),
+        cmocka_unit_test(the_sandbox_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

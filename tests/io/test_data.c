@@ -124,10 +124,9 @@ static sniJsonValue* load_json(const TestFile* file) {
 // Through GLB the whole JSON is equal and (where `exact`) so are the bytes and numbers; through .gltf all but
 // the buffer's uri.
 static void check_round_trip(const char* relative, const char* stem, bool exact) {
-    char glb[64], gltf[64], bin[64];
+    char glb[64], gltf[64];
     snprintf(glb, sizeof glb, "%s.glb", stem);
     snprintf(gltf, sizeof gltf, "%s.gltf", stem);
-    snprintf(bin, sizeof bin, "%s.bin", stem);
     TestFile source = test_load(test_data_path(relative));
     snModel* model = NULL;
     assert_ok(sn_model_read(test_data_path(relative), NULL, &model, NULL));
@@ -135,7 +134,7 @@ static void check_round_trip(const char* relative, const char* stem, bool exact)
     assert_ok(sn_model_write(model, test_out_path(gltf), NULL, NULL));
     TestFile binary = test_load(test_out_path(glb));
     TestFile text = test_load(test_out_path(gltf));
-    TestFile buffer = test_load(test_out_path(bin));
+    TestFile buffer = test_load(test_bin_path(test_out_path(gltf)));
     sniJsonValue* before = load_json(&source);
     sniJsonValue* after_binary = load_json(&binary);
     sniJsonValue* after_text = load_json(&text);

@@ -1,9 +1,14 @@
 // Writing under a temporary name.
+#define _GNU_SOURCE
+
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "file.h"
 #include "io_support.h"
@@ -46,6 +51,42 @@ static void fails_without_a_trace(void** state) {
     memset(long_path, 'a', sizeof long_path);
     long_path[sizeof long_path - 1] = '\0';
     assert_int_equal(sn_file_write(long_path, "x", 1, &error), SN_RESULT_IO);
+}
+
+// What a writer holds stays; what was left goes, behind others too; what is no file of ours is let alone.
+static void left_temporaries_go(void** state) {
+    (void)state;
+    static const char* const names[] = {"file_test.x.0.tmp", "file_test.x.1.tmp", "file_test.x.2.tmp"};
+    char paths[3][1100], target[1100];
+    snprintf(target, sizeof target, "%s", test_out_path("file_test.x"));
+    for (int i = 0; i < 3; i++) {
+        snprintf(paths[i], sizeof paths[i], "%s", test_out_path(names[i]));
+        unlink(paths[i]);
+    }
+    int held = open(paths[0], O_RDWR | O_CREAT, 0600);
+    assert_true(held >= 0);
+    assert_int_equal(flock(held, LOCK_EX), 0);
+    int left = open(paths[2], O_RDWR | O_CREAT, 0600);
+    close(left);
+    assert_ok(sn_file_write(target, "1", 1, NULL));
+    assert_true(sni_file_exists(paths[0]));
+    assert_int_equal(count_temporaries(), 1);
+    left = open(paths[1], O_RDWR | O_CREAT, 0600);
+    close(left);
+    assert_ok(sn_file_write(target, "2", 1, NULL));
+    assert_true(sni_file_exists(paths[0]));
+    assert_int_equal(count_temporaries(), 1);
+    close(held);
+    assert_ok(sn_file_write(target, "3", 1, NULL));
+    assert_int_equal(count_temporaries(), 0);
+    // A link to a file of somebody else's is neither followed nor removed.
+    assert_int_equal(symlink(target, paths[0]), 0);
+    assert_ok(sn_file_write(target, "4", 1, NULL));
+    TestFile file = test_load(target);
+    assert_memory_equal(file.data, "4", 1);
+    test_file_free(&file);
+    assert_int_equal(count_temporaries(), 1);
+    unlink(paths[0]);
 }
 
 static void reads_within_the_limit(void** state) {
@@ -117,9 +158,9 @@ static void takes_paths_apart(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(replaces_whole_files),   cmocka_unit_test(fails_without_a_trace),
-        cmocka_unit_test(reads_within_the_limit), cmocka_unit_test(folders_are_listed),
-        cmocka_unit_test(takes_paths_apart),
+        cmocka_unit_test(replaces_whole_files), cmocka_unit_test(fails_without_a_trace),
+        cmocka_unit_test(left_temporaries_go),  cmocka_unit_test(reads_within_the_limit),
+        cmocka_unit_test(folders_are_listed),   cmocka_unit_test(takes_paths_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -449,7 +449,7 @@ static void documents_pass_through(void** state) {
         assert_int_equal(sni_json_count(sni_json_find(after, "buffers")), 1);
         sni_json_free(after);
     }
-    TestFile bin = test_load(test_out_path("through.bin"));
+    TestFile bin = test_load(test_bin_path(test_out_path("through.gltf")));
     assert_int_equal(bin.size, 7);
     assert_memory_equal(bin.data, ((uint8_t[]){1, 2, 3, 0, 4, 5, 6}), 7);
     test_file_free(&bin);

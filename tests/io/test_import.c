@@ -1,15 +1,20 @@
 // The border to the importer process, without assimp: the stream, and programs that misbehave.
 #define _GNU_SOURCE
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "format_support.h"
 #include "import_process.h"
 #include "import_stream.h"
+#include "sandbox.h"
 
 // ---------------------------------------------------------------------------------------------- the stream
 
@@ -314,10 +319,10 @@ static void slow_programs_are_ended(void** state) {
                             .def = &def,
                             .allocator = memory,
                             .error = &error};
-        sniImporter importer = {write_program(bodies[i]), 1, plenty};
+        sniImporter importer = {.program = write_program(bodies[i]), .seconds = 1, .memory = plenty};
         sniBytes answer = sni_bytes(&memory);
         double start = seconds();
-        assert_int_equal(sni_importer_run(&importer, &source, &answer), SN_RESULT_LIMIT);
+        assert_int_equal(sni_importer_run(&importer, &source, &answer), SN_RESULT_TIME);
         assert_string_equal(error.text, "the importer took longer than 1 seconds");
         assert_string_equal(error.file, "a.fbx");
         assert_true(seconds() - start < 20.0); // one, and patience for busy machines
@@ -336,14 +341,123 @@ static void programs_get_their_limits(void** state) {
     char body[256];
     snprintf(body, sizeof body,
              "test $(ulimit -t) = 7 || exit 3\ntest $(ulimit -c) = 0 || exit 4\n"
-             "test $(ulimit -v) = %s || exit 5\ntest -z \"$HOME\" || exit 6\n",
-             SNI_SANITIZED ? "$(ulimit -v)" : "524288");
-    sniImporter importer = {write_program(body), 7, (size_t)512 << 20};
+             "test $(ulimit -v) = %s || exit 5\ntest -z \"$HOME\" || exit 6\n"
+             "test $(ulimit -f) = %s || exit 7\n",
+             SNI_SANITIZED ? "$(ulimit -v)" : "524288", SNI_SANITIZED ? "$(ulimit -f)" : "0");
+    sniImporter importer = {.program = write_program(body), .seconds = 7, .memory = (size_t)512 << 20};
     sniBytes answer = sni_bytes(&memory);
     if (sni_importer_run(&importer, &source, &answer) != SN_RESULT_OK) fail_msg("%s", error.text);
     assert_int_equal(answer.size, 0);
     sni_bytes_free(&answer);
 }
+
+// A file of the host's that is open, and kept open over exec by mistake, is none of the program's.
+static void programs_get_three_descriptors(void** state) {
+    (void)state;
+    int kept = open("/dev/null", O_RDONLY);
+    assert_true(kept >= 3);
+    char body[256];
+    snprintf(body, sizeof body, "test ! -e /proc/$$/fd/%d || exit 8\nexit 3", kept);
+    expect_import(body, plenty, SN_RESULT_BAD_DATA, "exit status 3");
+    close(kept);
+}
+
+// The first child of a process, or 0.
+static int child_of(pid_t process) {
+    char name[64];
+    snprintf(name, sizeof name, "/proc/%d/task/%d/children", (int)process, (int)process);
+    FILE* file = fopen(name, "r");
+    int child = 0;
+    if (file == NULL) test_skip("no /proc with children");
+    if (fscanf(file, "%d", &child) != 1) child = 0;
+    fclose(file);
+    return child;
+}
+
+// The host is killed and has no time to end anything; the program would go on for a minute.
+static void programs_die_with_their_host(void** state) {
+    (void)state;
+    const char* program = write_program("exec /bin/sleep 50");
+    pid_t host = fork();
+    if (host == 0) {
+        snReadDef def = sn_read_def();
+        def.importer = program;
+        snModel* model = NULL;
+        sn_model_read_memory("a.fbx", "file", 4, &def, &model, NULL);
+        _exit(0);
+    }
+    assert_true(host > 0);
+    const struct timespec nap = {0, 10000000};
+    int child = 0;
+    for (int i = 0; i < 1000 && child == 0; i++) {
+        nanosleep(&nap, NULL);
+        child = child_of(host);
+    }
+    assert_true(child > 0);
+    nanosleep(&(struct timespec){0, 200000000}, NULL); // past fork, in the shell or in sleep
+    kill(host, SIGKILL);
+    waitpid(host, NULL, 0);
+    int alive = 0;
+    for (int i = 0; i < 1000; i++) {
+        alive = kill(child, 0);
+        if (alive != 0) break;
+        nanosleep(&nap, NULL);
+    }
+    // Whoever takes in orphans may not have looked at it yet: then it is there, and dead.
+    char name[64], line[256] = "", status = 'Z';
+    snprintf(name, sizeof name, "/proc/%d/stat", child);
+    FILE* file = alive == 0 ? fopen(name, "r") : NULL;
+    if (file != NULL && fgets(line, sizeof line, file) != NULL) status = *(strrchr(line, ')') + 2);
+    if (file != NULL) fclose(file);
+    assert_int_equal(status, 'Z');
+}
+
+// What a sandbox refuses is possible without one, or the probes would prove nothing.
+static void probes_succeed_outside(void** state) {
+    (void)state;
+    static const char* const usual[] = {
+        "read a file",     "write a file",      "list a folder",           "connect to a local service",
+        "start a process", "signal its parent", "make memory run as code", "copy a descriptor"};
+    sniProbe probes[SNI_PROBE_COUNT];
+    sni_sandbox_probe(probes);
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
+        bool possible = false;
+        for (uint32_t k = 0; k < SNI_PROBE_COUNT; k++)
+            possible = possible || (strcmp(probes[k].act, usual[i]) == 0 && !probes[k].refused);
+        if (!possible) fail_msg("cannot %s even without a sandbox", usual[i]);
+    }
+}
+
+#if !SNI_SANITIZED
+// A child that has entered tries everything. Sanitizers would have to come along.
+static void a_sandbox_refuses_everything(void** state) {
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        const char* missing = sn_sandbox_enter();
+        sniProbe probes[SNI_PROBE_COUNT];
+        sni_sandbox_probe(probes);
+        ssize_t wrote = write(STDOUT_FILENO, missing, strlen(missing) + 1);
+        for (uint32_t i = 0; i < SNI_PROBE_COUNT; i++) wrote += write(STDOUT_FILENO, &probes[i].refused, 1);
+        _exit(wrote > 0 ? 0 : 1);
+    }
+    close(ends[1]);
+    uint8_t answer[256];
+    size_t size = 0;
+    for (ssize_t got = 0; (got = read(ends[0], answer + size, sizeof answer - size)) > 0;)
+        size += (size_t)got;
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    if (answer[0] != '\0') test_skip("no sandbox in this kernel: %s", (const char*)answer);
+    assert_int_equal(size, 1 + SNI_PROBE_COUNT);
+    for (uint32_t i = 0; i < SNI_PROBE_COUNT; i++) assert_int_equal(answer[1 + i], 1);
+}
+#endif
 
 static void missing_programs_are_named(void** state) {
     (void)state;
@@ -390,6 +504,12 @@ int main(void) {
         cmocka_unit_test(good_answers_arrive),
         cmocka_unit_test(programs_get_their_limits),
         cmocka_unit_test(slow_programs_are_ended),
+        cmocka_unit_test(programs_get_three_descriptors),
+        cmocka_unit_test(programs_die_with_their_host),
+        cmocka_unit_test(probes_succeed_outside),
+#if !SNI_SANITIZED
+        cmocka_unit_test(a_sandbox_refuses_everything),
+#endif
         cmocka_unit_test(missing_programs_are_named),
         cmocka_unit_test(imported_formats_are_not_written),
     };
