@@ -76,6 +76,7 @@ static void put_binding(const snBinding* b, bool particles, sniBytes* out) {
     sni_put_u32(out, cells.cell_count);
     sni_put_u32(out, cells.particle_count);
     sni_put_u32(out, cells.point_count);
+    sni_put_u64(out, cells.source);
     sni_put_array(out, cells.cells, cells.cell_count, sizeof *cells.cells);
     sni_put_array(out, cells.cell_particles, cells.cell_count, sizeof *cells.cell_particles);
     sni_put_array(out, cells.cell_inside, cells.cell_count, 1);
@@ -351,6 +352,7 @@ static snResult get_lattice(Getter* g, snLattice** out) {
     cells.cell_count = sni_take_u32(r);
     cells.particle_count = sni_take_u32(r);
     cells.point_count = sni_take_u32(r);
+    cells.source = sni_take_u64(r);
     cells.cells = sni_take_array(r, cells.cell_count, sizeof *cells.cells);
     cells.cell_particles = sni_take_array(r, cells.cell_count, sizeof *cells.cell_particles);
     cells.cell_inside = sni_take_array(r, cells.cell_count, 1);

@@ -8,7 +8,7 @@ build=${1:-build}
 before=${BEFORE:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-columns=5
+columns=6
 
 "$build"/tests/bind/test_bind_figures --write "$work"
 
@@ -21,6 +21,7 @@ view() { # NUMBER
         11) echo "--focus hips --camera 40,8,0.22" ;;
         12) echo "--focus foot.l --camera 60,10,0.45" ;;
         15) echo "--focus chest --camera 215,12,0.5" ;;
+        18) echo "--camera 20,8,0.6" ;;
         *) echo "--camera 30,8" ;;
     esac
 }
@@ -32,7 +33,7 @@ draw() { # PROGRAM NUMBER OUT
         $(view "$2") --no-ground --size 220x220 -o "$3" --quiet
 }
 
-# One sheet for every five, as each figure has its own label; then one below the other. Only the first has a title.
+# One sheet for every six, as each figure has its own label; then one below the other. Only the first has a title.
 title="Figures with known answers, bound and posed" subtitle="a colour for each joint, blended by the weights"
 labels="" now="" then="" number=0 sheets="" filters="" count=0
 while IFS= read -r name; do

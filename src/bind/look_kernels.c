@@ -8,8 +8,25 @@ static inline sniF between_0_and_1(sniF t) {
     return sni_f_select_greater(one, t, t, one);
 }
 
-static void distances(const sniLookBlock* blocks, uint32_t count, snVec3 p, float* out) {
+// The nearest of the lanes, of equals the first: lane k has seen bone first[k] + k nearest.
+static uint32_t nearest_of(sniF least, sniF first) {
+    float distances[SNI_LANES], firsts[SNI_LANES];
+    sni_f_store(distances, least);
+    sni_f_store(firsts, first);
+    uint32_t best = (uint32_t)firsts[0];
+    float nearest = distances[0];
+    for (uint32_t k = 1; k < SNI_LANES; k++) {
+        uint32_t bone = (uint32_t)firsts[k] + k;
+        if (distances[k] > nearest || (distances[k] == nearest && bone > best)) continue;
+        nearest = distances[k];
+        best = bone;
+    }
+    return best;
+}
+
+static uint32_t look(const sniLookBlock* blocks, uint32_t count, snVec3 p, float* out) {
     sniF px = sni_f_set1(p.x), py = sni_f_set1(p.y), pz = sni_f_set1(p.z);
+    sniF least = sni_f_set1(INFINITY), first = sni_f_set1(0.0f), number = first;
     for (uint32_t b = 0; b < count; b++, out += SNI_LOOK_LANES) {
         const sniLookBlock* block = &blocks[b];
         for (int k = 0; k < SNI_LOOK_LANES; k += SNI_LANES) {
@@ -21,9 +38,14 @@ static void distances(const sniLookBlock* blocks, uint32_t count, snVec3 p, floa
             x = x - dx * t;
             y = y - dy * t;
             z = z - dz * t;
-            sni_f_store(out + k, sni_f_sqrt(x * x + y * y + z * z) * sni_f_load(block->factor + k));
+            sniF distance = sni_f_sqrt(x * x + y * y + z * z) * sni_f_load(block->factor + k);
+            sni_f_store(out + k, distance);
+            first = sni_f_select_greater(least, distance, number, first);
+            least = sni_f_select_greater(least, distance, distance, least);
+            number = number + sni_f_set1((float)SNI_LANES);
         }
     }
+    return nearest_of(least, first);
 }
 
-const sniLookKernels SNI_NAME(sni_look_kernels) = {distances};
+const sniLookKernels SNI_NAME(sni_look_kernels) = {look};

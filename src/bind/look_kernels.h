@@ -16,8 +16,9 @@ typedef struct sniLookBlock {
 } sniLookBlock;
 
 typedef struct sniLookKernels {
-    // The distance of `p` from each bone times the bone's factor; SNI_LOOK_LANES for every block.
-    void (*distances)(const sniLookBlock* blocks, uint32_t count, snVec3 p, float* out);
+    // The distance of `p` from each bone times the bone's factor, SNI_LOOK_LANES for every block. Returns the
+    // nearest, of equals the first.
+    uint32_t (*look)(const sniLookBlock* blocks, uint32_t count, snVec3 p, float* out);
 } sniLookKernels;
 
 SNI_DECLARE_KERNELS(sni_look_kernels, sniLookKernels);

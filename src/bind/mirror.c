@@ -40,8 +40,10 @@ typedef struct Mirror {
     uint32_t* joints;        // per joint: its counterpart, itself in the middle; SN_NONE: there is none
     uint32_t* points;        // the same per point
     uint32_t *starts, *list; // points by their place along the plane: strip s has list[starts[s] ..]
+    snVec3* listed;          // where they are
     double along[3];         // that direction
-    double first, width;     // of the strips
+    double first;            // where the strips begin
+    double per_length;       // strips per length
     uint32_t strips;
 } Mirror;
 
@@ -168,7 +170,7 @@ static void measure_joints(const Mirror* m) {
 // ------------------------------------------------------------------------------------------------ points
 
 static uint32_t strip_of(const Mirror* m, double place) {
-    double strip = (place - m->first) / m->width;
+    double strip = (place - m->first) * m->per_length;
     if (!(strip > 0.0)) return 0;
     return strip < (double)m->strips ? (uint32_t)strip : m->strips - 1;
 }
@@ -190,25 +192,27 @@ static void sort_points(Mirror* m) {
         high = place > high ? place : high;
     }
     m->first = low;
-    m->width = high > low ? (high - low) / (double)m->strips : 1.0;
+    m->per_length = high > low ? (double)m->strips / (high - low) : 0.0;
     memset(m->starts, 0, ((size_t)m->strips + 2) * sizeof *m->starts);
     for (uint32_t p = 0; p < s->point_count; p++) m->starts[strip_of(m, dot(m->along, s->points[p])) + 2]++;
     for (uint32_t i = 0; i < m->strips; i++) m->starts[i + 2] += m->starts[i + 1];
     for (uint32_t p = 0; p < s->point_count; p++) {
         m->list[m->starts[strip_of(m, dot(m->along, s->points[p])) + 1]++] = p;
     }
+    for (uint32_t i = 0; i < s->point_count; i++) m->listed[i] = s->points[m->list[i]];
 }
 
 // The point that is nearest to where the mirror shows one, within the slack.
 static uint32_t find_counterpart(const Mirror* m, uint32_t point) {
     snVec3 shown = reflect(&m->plane, m->surface->points[point]);
-    double place = dot(m->along, shown), nearest = m->point_slack;
-    uint32_t from = strip_of(m, place - m->point_slack), to = strip_of(m, place + m->point_slack);
-    uint32_t best = SN_NONE;
+    double place = dot(m->along, shown), slack = m->point_slack;
+    uint32_t from = strip_of(m, place - slack), to = strip_of(m, place + slack), best = SN_NONE;
+    float nearest = (float)(slack * slack);
     for (uint32_t i = m->starts[from]; i < m->starts[to + 1]; i++) {
-        double distance = (double)sn_distance(m->surface->points[m->list[i]], shown);
-        if (!(distance < nearest)) continue;
-        nearest = distance;
+        snVec3 way = sn_sub(m->listed[i], shown);
+        float square = sn_dot(way, way);
+        if (!(square < nearest)) continue;
+        nearest = square;
         best = m->list[i];
     }
     return best;
@@ -273,14 +277,18 @@ static bool find_symmetry(Mirror* m) {
     return false;
 }
 
+// Points of one side look for those of the other; who comes first has them.
 static void pair_points(Mirror* m) {
     uint32_t count = m->surface->point_count;
-    for (uint32_t p = 0; p < count; p++) m->points[p] = find_counterpart(m, p);
-    // What does not answer each other is no pair.
-    for (uint32_t p = 0; p < count; p++) {
-        uint32_t other = m->points[p];
-        if (other > p && other != SN_NONE && m->points[other] != p) m->points[p] = SN_NONE;
-        if (other < p && m->points[other] != p) m->points[p] = SN_NONE;
+    for (uint32_t p = 0; p < count; p++) m->points[p] = SN_NONE;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t p = m->list[i];
+        double side = dot(m->plane.normal, m->listed[i]) - m->plane.offset;
+        if (side < -m->point_slack || m->points[p] != SN_NONE) continue;
+        uint32_t other = find_counterpart(m, p);
+        if (other == SN_NONE || m->points[other] != SN_NONE) continue;
+        m->points[p] = other;
+        m->points[other] = p;
     }
 }
 
@@ -294,9 +302,11 @@ static bool all_paired(const Mirror* m, const sniTop* top, uint32_t point) {
     return true;
 }
 
-static void add_mirrored(const Mirror* m, const sniTop* top, uint32_t point, float scale, sniMix* mix) {
-    for (size_t k = (size_t)point * SNI_TOP; k < ((size_t)point + 1) * SNI_TOP; k++) {
-        sni_mix_add(mix, m->joints[top->joints[k]], top->weights[k] * scale);
+// The mean of what both sides say, as seen from the first.
+static void mix_sides(const Mirror* m, const sniTop* top, uint32_t p, uint32_t other, sniMix* mix) {
+    sni_mix_add_item(mix, top, p, 0.5f);
+    for (size_t k = (size_t)other * SNI_TOP; k < ((size_t)other + 1) * SNI_TOP; k++) {
+        sni_mix_add(mix, m->joints[top->joints[k]], top->weights[k] * 0.5f);
     }
 }
 
@@ -305,15 +315,16 @@ static void add_mirrored(const Mirror* m, const sniTop* top, uint32_t point, flo
 static void mirror_pair(const Mirror* m, uint32_t p, uint32_t other, sniMix* mix, sniTop* top) {
     const uint32_t* pieces = m->surface->components;
     if (pieces[p] == pieces[other]) {
-        sni_mix_add_item(mix, top, p, 0.5f);
-        add_mirrored(m, top, other, 0.5f, mix);
+        mix_sides(m, top, p, other, mix);
         sni_top_clear(top, p);
         sni_mix_flush(mix, top, p);
     }
     if (other == p) return;
-    add_mirrored(m, top, p, 1.0f, mix);
-    sni_top_clear(top, other);
-    sni_mix_flush(mix, top, other);
+    sni_top_copy(top, other, top, p);
+    for (size_t k = (size_t)other * SNI_TOP; k < ((size_t)other + 1) * SNI_TOP && top->weights[k] > 0.0f;
+         k++) {
+        top->joints[k] = (uint16_t)m->joints[top->joints[k]];
+    }
 }
 
 static uint32_t mirror_weights(const Mirror* m, sniMix* mix, sniTop* top) {
@@ -362,6 +373,7 @@ snResult sni_weights_mirror(const sniBind* bind, sniTop* points, snError* error)
                 .points = SNI_NEW_ARRAY(memory, uint32_t, count),
                 .starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)count + 2),
                 .list = SNI_NEW_ARRAY(memory, uint32_t, count),
+                .listed = SNI_NEW_ARRAY(memory, snVec3, count),
                 .strips = count};
     snResult result = count > 0 ? run(&m, points, error) : SN_RESULT_OK;
     sni_free(memory, m.sizes);
@@ -370,5 +382,6 @@ snResult sni_weights_mirror(const sniBind* bind, sniTop* points, snError* error)
     sni_free(memory, m.points);
     sni_free(memory, m.starts);
     sni_free(memory, m.list);
+    sni_free(memory, m.listed);
     return result;
 }

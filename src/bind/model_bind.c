@@ -511,7 +511,8 @@ static snResult make_lattice(Work* work, snError* error) {
     def.progress = sni_span_progress(&span);
     // Where only joints moved, the lattice is there.
     snBinding* old = work->model->binding;
-    work->lent = old != NULL && old->lattice->source == sni_lattice_source(&def);
+    work->lent = old != NULL && old->lattice->point_count == def.point_count &&
+                 old->lattice->source == sni_lattice_source(&def);
     snResult result = SN_RESULT_OK;
     if (work->lent)
         work->lattice = old->lattice;

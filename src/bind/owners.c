@@ -181,9 +181,8 @@ static float as_seen(const Work* work, const View* view, uint32_t i, bool sides_
 // way, so one that is surely near is measured first and says which others are worth a look.
 static void list_near(const Work* work, uint32_t point, View* view) {
     uint32_t limbs = work->def->limbs->count;
-    work->kernels->distances(work->blocks, count_blocks(limbs), work->def->fine->points[point],
-                             view->straight);
-    view->first = least_of(view->straight, limbs);
+    view->first = work->kernels->look(work->blocks, count_blocks(limbs), work->def->fine->points[point],
+                                      view->straight);
     view->measured = measure(work, point, view->first);
     float limit = REACH * seen_as(work, view->first, view->measured, true);
     for (uint32_t i = 0; i < limbs; i++) {

@@ -35,7 +35,7 @@ static void look(snCpuLevel level) {
     }
     for (uint32_t p = 0; p < POINTS; p++) {
         snVec3 at = sn_vec3(test_random_float(&random, -1.0f, 1.0f), 0.5f, 0.0f);
-        look_kernels_of(level)->distances(blocks, BLOCKS, at, out);
+        look_kernels_of(level)->look(blocks, BLOCKS, at, out);
     }
 }
 

@@ -407,6 +407,14 @@ static void make_coat(Figure* f, const Build* b) {
     add_answer(f, "collar", SN_NONE, bit(mid) | bit(high) | bit(head), false);
 }
 
+// A sword in one hand: it goes with the hand, whatever it passes.
+static void make_sword(Figure* f, const Build* b) {
+    Person p = add_whole_person(f, b);
+    snVec3 hand = sn_vec3(-0.76f, 1.42f * b->tall, 0.0f);
+    add_tube(f, sn_add(hand, sn_vec3(0.0f, -0.1f, 0.0f)), sn_add(hand, sn_vec3(0.6f, 0.35f, 0.1f)), 0.02f);
+    add_answer(f, "sword", p.forearm[1], 0, false);
+}
+
 // A beetle: jaws are rooted in the head and lie along the front legs, which are nearer than the head's skin.
 static void make_jaws(Figure* f, const Build* b) {
     float size = 0.5f * b->head, thick = 0.07f * b->thick;
@@ -460,7 +468,8 @@ static const Role cast[] = {
     {"IK foot", make_ik_foot, false},
     {"backpack, straps", make_backpack, false},
     {"coat", make_coat, false},
-    {"jaws beside legs", make_jaws, false}};
+    {"jaws beside legs", make_jaws, false},
+    {"sword", make_sword, false}};
 #define CAST (sizeof cast / sizeof cast[0])
 
 // Share of a piece that its main joint must have.
