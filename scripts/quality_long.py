@@ -41,6 +41,7 @@ DERIVED = {"REACH", "INDIFFERENT", "BEST_FACING"}
 # Rules, and what switches them off: a number at which they do nothing, or a switch of their own.
 RULES = {
     "last bones end in joints that hang elsewhere": "FARTHEST_MEETING=0",
+    "tips that are called so end a bone": "rule_tips=0",
     "last bones end with the flesh": "rule_clip=0",
     "guessed last bones are half as long": "LAST_LENGTH=1",
     "bones that start outside are handles": "HANDLE_FACTOR=0",
@@ -69,6 +70,7 @@ RULES = {
     "large ones by diffusion": "PERCH_HOLD=1e9",
     "what reaches into a piece is rooted there": "rule_roots=0",
     "but not what is worn": "rule_worn=0",
+    "what is in a socket stays off hinges": "rule_hinges=0",
     "left and right mirror each other": "rule_mirror=0",
     "the fourth weight fades": "rule_fade=0",
 }
@@ -87,7 +89,7 @@ def shipped_numbers():
             text = source.read()
         for name, value in re.findall(r"SNI_TUNED\((\w+), ([-+.\w]+)\)", text):
             digits = value.rstrip("fu")
-            numbers[name] = float(digits) if "." in digits else int(digits)
+            numbers[name] = int(digits) if digits.lstrip("-").isdigit() else float(digits)
         rules |= set(re.findall(r"SNI_RULE\((\w+)\)", text))
     asked = {re.match("[^=]*", off).group(0) for off in RULES.values()}
     unknown = asked - set(numbers) - {f"rule_{r}" for r in rules}

@@ -245,8 +245,15 @@ static void add_bone(const Tree* tree, sniBones* bones, uint32_t start, uint32_t
                                                   .borrowed = !tree->deforming[start]};
 }
 
-// Children that lead to deforming joints end a bone; where there are none, any child marks the tip,
-// except one that merely carries a part: a helmet hangs somewhere on the head, not at its end.
+// A joint that the file calls an end, with nothing on it: the crown of a head that has a jaw, too.
+static bool is_named_tip(const Tree* tree, uint32_t joint) {
+    return SNI_RULE(tips) && tree->first[joint] == SN_NONE && !tree->carries[joint] &&
+           is_tip_name(tree->skeleton->names[joint]);
+}
+
+// Children that lead to deforming joints end a bone, and so do tips that are called so; where there are none,
+// any child marks the tip, except one that merely carries a part: a helmet hangs somewhere on the head, not
+// at its end.
 static void add_bones_of(const Tree* tree, sniBones* bones, uint32_t joint, uint32_t axis) {
     const snSkeleton* skeleton = tree->skeleton;
     bool any_leads = false, any = false;
@@ -254,7 +261,7 @@ static void add_bones_of(const Tree* tree, sniBones* bones, uint32_t joint, uint
         if (tree->leads[c]) any_leads = true;
     }
     for (uint32_t c = tree->first[joint]; c != SN_NONE; c = tree->next[c]) {
-        if (tree->leads[c] != any_leads) continue;
+        if (tree->leads[c] != any_leads && !is_named_tip(tree, c)) continue;
         if (!any_leads && (tree->carries[c] || is_control_name(skeleton->names[c]))) continue;
         add_bone(tree, bones, joint, c, place(tree, c));
         any = true;

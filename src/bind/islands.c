@@ -17,6 +17,9 @@
 #define LEAST_GAP SNI_TUNED(LEAST_GAP, 0.01f)
 // The part of a small piece that must lie inside another to be in it rather than on it. Judged.
 #define ENCLOSED SNI_TUNED(ENCLOSED, 0.5f)
+// What is in a socket stays off a hinge where the joint above has at least this part of the hinge's share.
+// Judged.
+#define HINGE SNI_TUNED(HINGE, 0.5f)
 
 typedef enum Kind { BLENDS, RIGID, FOLLOWS } Kind;
 
@@ -38,6 +41,7 @@ typedef struct Work {
     uint32_t* members;       // points by piece
     bool* hosts;             // per point: whether pieces may sit on it
     bool *follows, *is_root; // per piece
+    bool* ends;              // per joint: whether it holds flesh beyond all that hang on it
     uint32_t* roots;         // per piece that follows
     float* depths;           // per piece that follows: the part of it that is inside its root
     sniPerch* perches;       // per point of a piece that follows, in the order of `members`
@@ -168,15 +172,38 @@ static void find_perches(Work* work, const Island* island, const sniNearest* nea
     }
 }
 
+// Which joints hold flesh beyond all that hang on them: a head with a jaw has a crown.
+static void mark_ends(Work* work) {
+    for (uint32_t l = 0; l < work->limbs->count; l++) {
+        if (work->limbs->limbs[l].last) work->ends[work->limbs->limbs[l].joint] = true;
+    }
+}
+
+// What lies in a socket beside a hinge stays with the joint on which the hinge hangs: eyes are no part of the
+// jaw, however near it is. Where both hold about as much, that joint takes what the hinge has. Joints come
+// parents first, so the lowest give first.
+static void stay_off_hinges(Work* work) {
+    float* shares = work->mix.values;
+    for (uint32_t joint = work->bind->bones->joint_count; joint-- > 0;) {
+        uint32_t stem = work->bind->bones->parents[joint];
+        if (stem == SN_NONE || !work->ends[stem] || !(shares[joint] > 0.0f)) continue;
+        if (shares[stem] < HINGE * shares[joint]) continue;
+        shares[stem] += shares[joint];
+        shares[joint] = 0.0f;
+    }
+}
+
 // A small piece moves as one, with the mean of what it sits on.
 static void sit(Work* work, const Island* island) {
     uint32_t first = work->members[island->first];
+    bool enclosed = work->roots[work->fine->components[first]] != SN_NONE;
     double sum = 0.0;
     for (uint32_t m = 0; m < island->count; m++) sum += work->perches[island->first + m].hold;
     for (uint32_t m = 0; m < island->count; m++) {
         const sniPerch* perch = &work->perches[island->first + m];
         sni_mix_add_item(&work->mix, work->points, perch->host, (float)(perch->hold / sum));
     }
+    if (SNI_RULE(hinges) && enclosed) stay_off_hinges(work);
     sni_top_clear(work->points, first);
     sni_mix_flush(&work->mix, work->points, first);
     for (uint32_t m = 1; m < island->count; m++) {
@@ -256,6 +283,7 @@ static snResult follow_all(Work* work, snError* error) {
 
 static snResult apply(Work* work, snError* error) {
     list_members(work);
+    mark_ends(work);
     classify(work);
     sni_top_normalize(work->points);
     for (uint32_t c = 0; c < work->bind->surface->component_count; c++) {
@@ -278,10 +306,12 @@ snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, cons
     work.perches = SNI_NEW_ARRAY(memory, sniPerch, fine->point_count);
     work.follows = SNI_NEW_ARRAY(memory, bool, bind->surface->component_count);
     work.is_root = SNI_NEW_ARRAY(memory, bool, bind->surface->component_count);
+    work.ends = SNI_NEW_ARRAY(memory, bool, bind->bones->joint_count);
     work.roots = SNI_NEW_ARRAY(memory, uint32_t, bind->surface->component_count);
     work.depths = SNI_NEW_ARRAY(memory, float, bind->surface->component_count);
     if (work.islands != NULL && work.members != NULL && work.hosts != NULL && work.perches != NULL &&
-        work.follows != NULL && work.is_root != NULL && work.roots != NULL && work.depths != NULL)
+        work.follows != NULL && work.is_root != NULL && work.ends != NULL && work.roots != NULL &&
+        work.depths != NULL)
         result = apply(&work, error);
     else
         result = sni_fail_memory(error);
@@ -292,6 +322,7 @@ snResult sni_islands_apply(const sniBind* bind, const sniFineSurface* fine, cons
     sni_free(memory, work.perches);
     sni_free(memory, work.follows);
     sni_free(memory, work.is_root);
+    sni_free(memory, work.ends);
     sni_free(memory, work.roots);
     sni_free(memory, work.depths);
     return result;

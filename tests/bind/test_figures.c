@@ -455,7 +455,7 @@ static const Role cast[] = {
     {"hair, skull, eyes, glasses", make_hair, false},
     {"helmet", make_helmet, false},
     {"antlers", make_antlers, false},
-    {"jaw, teeth, tongue", make_jaw, true}, // eyes are as near to the jaw as to the head
+    {"jaw, teeth, tongue", make_jaw, false},
     {"short last bone", make_short_last_bone, false},
     {"last bone the wrong way", make_wrong_way, false},
     {"joint ball", make_joint_ball, false},
