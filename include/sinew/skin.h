@@ -9,6 +9,17 @@
 extern "C" {
 #endif
 
+// Which way round joints are turned. A rotation is two quaternions, q and -q, which turn alike and blend
+// differently: one goes the short way round, the other the long way. Where the short way is chosen point by
+// point and frame by frame, skin between joints that are half a turn apart jumps from one side to the other.
+// With this the way is chosen once for each joint, against the one that it hangs on: the short way, and
+// between a third and two thirds of a turn whichever goes on from the frame before.
+typedef struct snDualTurns {
+    const uint32_t* parents; // matrix_count; which matrix each hangs on, or SN_NONE
+    const uint32_t* order;   // matrix_count; all of them, parents first
+    snQuat* turns;           // matrix_count, in and out: against the parent; zeros where nothing is known
+} snDualTurns;
+
 // Skins points (vertices or particles) by the matrices of their joints.
 typedef struct snSkinJob {
     uint32_t point_count;
@@ -22,13 +33,15 @@ typedef struct snSkinJob {
     snVec3* out_points;     // point_count; may not overlap the inputs
     snVec3* out_normals;    // point_count; needed exactly when normals is set; unit
     void* scratch;          // dual only: sn_skin_dual_scratch_size bytes, aligned to 16
-    const snTasks* tasks;   // NULL: this thread
-    snCpuLevel level;       // SN_CPU_AUTO unless testing; an unavailable one is SN_RESULT_UNSUPPORTED
+    const snDualTurns*
+        turns;            // dual only; NULL: each point takes the short way against its heaviest influence
+    const snTasks* tasks; // NULL: this thread
+    snCpuLevel level;     // SN_CPU_AUTO unless testing; an unavailable one is SN_RESULT_UNSUPPORTED
 } snSkinJob;
 
 // Blends matrices. Normals by the cofactors of the blended matrix, so scale and shear are right.
 SN_API snResult sn_skin_linear_run(const snSkinJob* job);
-// Blends unit dual quaternions (shortest way round against the heaviest influence); scale and shear of the
+// Blends unit dual quaternions (which way round: `turns`); scale and shear of the
 // matrices are blended linearly in the rest frame, before the rigid part.
 SN_API snResult sn_skin_dual_run(const snSkinJob* job);
 SN_API size_t sn_skin_dual_scratch_size(uint32_t matrix_count);
@@ -62,7 +75,8 @@ typedef struct snSkinPlanJob {
     snVec3* out_normals;    // NULL exactly when the Def had no normals
     const snTasks* tasks;
     snCpuLevel level;
-    void* scratch; // dual only: sn_skin_dual_scratch_size bytes, aligned to 16
+    void* scratch;            // dual only: sn_skin_dual_scratch_size bytes, aligned to 16
+    const snDualTurns* turns; // dual only; as in snSkinJob
 } snSkinPlanJob;
 SN_API snResult sn_skin_plan_run(const snSkinPlanJob* job); // linear
 SN_API snResult sn_skin_plan_dual_run(const snSkinPlanJob* job);

@@ -170,6 +170,20 @@ static bool fill_splines(snCharacter* character, const sniTables* old) {
     return character->twists != NULL;
 }
 
+static bool is_dual(const sniTables* tables) {
+    return tables->settings != NULL && tables->settings->skin == SN_SKIN_DUAL;
+}
+
+static bool fill_turns(snCharacter* character, const sniTables* old) {
+    const sniTables* tables = character->tables;
+    if (is_dual(tables) == is_dual(old)) return true;
+    character->turns = NULL;
+    character->twist_clock.running = false;
+    if (!is_dual(tables)) return true;
+    character->turns = SNI_NEW_ARRAY(&character->allocator, snQuat, tables->turns.count);
+    return character->turns != NULL;
+}
+
 static snResult fill_flesh(snCharacter* character, const sniTables* old, snError* error) {
     const sniTables* tables = character->tables;
     bool flesh = tables->binding != NULL && tables->flesh != NULL, before = old->flesh != NULL;
@@ -189,7 +203,8 @@ static snResult fill_flesh(snCharacter* character, const sniTables* old, snError
 snResult sni_character_fill(snCharacter* character, const sniTables* old, snError* error) {
     static const sniTables nothing = {0};
     if (old == NULL) old = &nothing;
-    bool enough = fill_lattice(character, old) && fill_exact(character, old) && fill_splines(character, old);
+    bool enough = fill_lattice(character, old) && fill_exact(character, old) &&
+                  fill_splines(character, old) && fill_turns(character, old);
     return enough ? fill_flesh(character, old, error) : sni_fail_memory(error);
 }
 
@@ -276,11 +291,12 @@ void sni_character_release(snCharacter* character, const snCharacter* keeper) {
     if (character->state != keeper->state) sn_flesh_state_destroy(character->state);
     if (character->own_material.deltas != keeper->own_material.deltas)
         sni_material_destroy(&character->own_material, memory);
-    const void* kept[] = {keeper->shown,   keeper->joint_places, keeper->pose_places,   keeper->colliders,
-                          keeper->volumes, keeper->shells,       keeper->volume_joints, keeper->twists};
+    const void* kept[] = {keeper->shown,         keeper->joint_places, keeper->pose_places,
+                          keeper->colliders,     keeper->volumes,      keeper->shells,
+                          keeper->volume_joints, keeper->twists,       keeper->turns};
     void* arrays[] = {character->shown,         character->joint_places, character->pose_places,
                       character->colliders,     character->volumes,      character->shells,
-                      character->volume_joints, character->twists};
+                      character->volume_joints, character->twists,       character->turns};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(memory, arrays[i]);
 }

@@ -59,6 +59,15 @@ typedef enum sniPiece {
 #define SNI_PIECE(name) (1u << SNI_PIECE_##name)
 #define SNI_ALL_PIECES ((1u << SNI_PIECE_COUNT) - 1u)
 
+// Which joints hang on which where matrices are blended: the lists of the model's skins, then that of its
+// binding, one behind the other.
+typedef struct sniTurnTables {
+    uint32_t count;    // of all lists
+    uint32_t* starts;  // one per list, and the end
+    uint32_t* parents; // count; in their own list
+    uint32_t* order;   // count; the same, parents first
+} sniTurnTables;
+
 // Everything about a model and its settings that frames only read. Tables of one character before and after
 // a change share the pieces that are the same.
 typedef struct sniTables {
@@ -71,6 +80,7 @@ typedef struct sniTables {
     sniPartTables* parts;
     uint32_t matrix_count; // of the largest skin
     float* reaches;        // joint_count of the skeleton; see sni_model_reaches
+    sniTurnTables turns;   // of the model
 
     // Of the binding; all NULL and 0 when nothing of the lattice is wanted.
     const snBinding* binding;
@@ -119,6 +129,10 @@ void sni_tables_release(sniTables* tables, const sniTables* keeper);
 uint32_t sni_pieces_that_differ(const snSettings* a, const snSettings* b);
 // Those, and all that are made of them.
 uint32_t sni_pieces_made_of(uint32_t pieces);
+
+snResult sni_turn_tables_create(sniTables* tables, snError* error);
+// Those of one list: of a skin, or, behind all skins, of the binding.
+snDualTurns sni_turns_of(const snCharacter* character, uint32_t list);
 
 // Fills the material and the widths (one per particle) by the settings.
 snResult sni_flesh_material_fill(sniTables* tables, snError* error);
@@ -265,6 +279,7 @@ struct snCharacter {
     snShellState* shells;              // of exact volume
     snVolumeJointState* volume_joints; // joint_count of the skeleton
     float* twists;                     // of the splines, as last shown; NULL without
+    snQuat* turns;                     // as last shown, with dual skin; see snDualTurns. NULL without
     sniClock twist_clock;              // when that was
     sniClock clock;
     sniPull pull;

@@ -63,7 +63,10 @@ static snResult skin_plainly(snCharacter* character) {
     const snBinding* binding = tables->binding;
     sniWorkspace* work = character->work;
     uint32_t count = binding->lattice->particle_count;
+    bool dual = tables->settings->skin == SN_SKIN_DUAL;
+    snDualTurns turns = dual ? sni_turns_of(character, tables->model->skin_count) : (snDualTurns){0};
     snSkinPlanJob job = {.plan = tables->particle_plan,
+                         .turns = dual ? &turns : NULL,
                          .matrices = work->lattice_matrices,
                          .out_points = work->plain,
                          .tasks = &character->def.tasks,
@@ -73,8 +76,7 @@ static snResult skin_plainly(snCharacter* character) {
     if (tables->settings->skin == SN_SKIN_SPLINE)
         result = sni_splines_skin_particles(character);
     else
-        result =
-            tables->settings->skin == SN_SKIN_DUAL ? sn_skin_plan_dual_run(&job) : sn_skin_plan_run(&job);
+        result = dual ? sn_skin_plan_dual_run(&job) : sn_skin_plan_run(&job);
     for (uint32_t p = 0; p < count; p++) {
         snVec3 at = work->plain[p];
         work->skin[p] = work->primary[p] = (snVec4){at.x, at.y, at.z, 0.0f};
@@ -304,8 +306,10 @@ static snResult skin_part(snCharacter* character, uint32_t index) {
     // A rigid part has nothing to blend; its one matrix may shear, which dual quaternions would only
     // approximate.
     bool dual = character->tables->settings->skin == SN_SKIN_DUAL && part->skin != SN_NONE;
+    snDualTurns turns = dual ? sni_turns_of(character, part->skin) : (snDualTurns){0};
     if (tables->plan != NULL) {
         snSkinPlanJob job = {.plan = tables->plan,
+                             .turns = dual ? &turns : NULL,
                              .matrices = character->work->matrices,
                              .out_points = state->positions,
                              .out_normals = state->normals,
@@ -322,6 +326,7 @@ static snResult skin_part(snCharacter* character, uint32_t index) {
                      .joints = tables->joints,
                      .weights = tables->weights,
                      .matrix_count = tables->matrix_count,
+                     .turns = dual ? &turns : NULL,
                      .matrices = character->work->matrices,
                      .out_points = state->positions,
                      .out_normals = state->normals,
@@ -424,16 +429,18 @@ static snResult take_clip(snCharacter* character, uint32_t clip, float time, snW
     return take_pose(character, locals);
 }
 
-// Twists of more than half a turn are known only from where they were a moment ago.
+// Turns of more than half a round are known only from where they were a moment ago.
 static void forget_twists(snCharacter* character) {
-    if (character->twists == NULL) return;
-    memset(character->twists, 0, sn_splines_count(character->tables->splines) * sizeof(float));
+    const sniTables* tables = character->tables;
+    if (character->twists != NULL)
+        memset(character->twists, 0, sn_splines_count(tables->splines) * sizeof(float));
+    if (character->turns != NULL) memset(character->turns, 0, tables->turns.count * sizeof(snQuat));
     character->twist_clock.running = false;
 }
 
 // Forgets them where a clip does not go on from the last pose.
 static void follow_twists(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
-    if (character->twists == NULL) return;
+    if (character->twists == NULL && character->turns == NULL) return;
     const snSettings* s = character->tables->settings;
     const sniClock* last = &character->twist_clock;
     double since = (double)time - last->time;

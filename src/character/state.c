@@ -5,7 +5,7 @@
 #include "character/character.h"
 
 // What is no array. Written as it is: states are for the program that took them.
-enum { MOVES, VELOCITIES, PRIMARIES, BEFORE, PLACES, COLLIDERS, TWISTS, WORLD, POSE, PIECES };
+enum { MOVES, VELOCITIES, PRIMARIES, BEFORE, PLACES, COLLIDERS, TWISTS, TURNS, WORLD, POSE, PIECES };
 typedef struct Header {
     uint64_t signature, kinship;
     uint64_t sizes[PIECES]; // bytes of the arrays
@@ -35,6 +35,7 @@ static void list_pieces(const snCharacter* c, Piece out[PIECES]) {
         [PLACES] = {c->joint_places, c->joint_places != NULL ? bound * sizeof(snVec3) : 0},
         [COLLIDERS] = {c->colliders, c->collider_count * sizeof(snCollider)},
         [TWISTS] = {c->twists, twists * sizeof(float)},
+        [TURNS] = {c->turns, c->turns != NULL ? tables->turns.count * sizeof(snQuat) : 0},
         [WORLD] = {c->world, joints * sizeof(snMat4)},
         [POSE] = {c->pose, joints * sizeof(snTrs)},
     };
@@ -128,7 +129,7 @@ snResult sn_character_state_set(snCharacter* character, const void* state, size_
         at += header.sizes[i];
     }
     set_clocks(character, &header, moved);
-    if ((fit & 1u << TWISTS) == 0) character->twist_clock.running = false;
+    if ((fit & 1u << TWISTS) == 0 || (fit & 1u << TURNS) == 0) character->twist_clock.running = false;
     // Poses given go on from where the last one puts the joints now; clips ask for no last one.
     if (moved && character->clock.running && character->clock.clip == SN_NONE)
         sn_skeleton_world(character->tables->model->skeleton, character->pose, character->world);

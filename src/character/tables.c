@@ -305,6 +305,7 @@ static snResult tables_fill(const snCharacterDef* def, sniTables* tables, snErro
     tables->reaches = SNI_NEW_ARRAY(&tables->allocator, float, model->skeleton->joint_count);
     if (tables->reaches == NULL || !sni_model_reaches(model, &tables->allocator, tables->reaches))
         return sni_fail_memory(error);
+    SNI_TRY(sni_turn_tables_create(tables, error));
     sign(model, tables);
     return make_pieces(tables, SNI_ALL_PIECES, NULL, error);
 }
@@ -475,13 +476,32 @@ void sni_tables_release(sniTables* t, const sniTables* keeper) {
     if (t->material.deltas != keeper->material.deltas) sni_material_destroy(&t->material, &memory);
     if (t->bind_pose.worlds != keeper->bind_pose.worlds) sni_bind_pose_free(&t->bind_pose);
     sni_exact_volume_release(t->exact, keeper->exact);
-    const void* kept[] = {keeper->parts,           keeper->inverse_binds,
-                          keeper->capsules,        keeper->widths,
-                          keeper->collider_joints, keeper->volume_choices,
-                          keeper->bind_inverses,   keeper->groups,
-                          keeper->reaches,         NULL};
-    void* arrays[] = {t->parts,          t->inverse_binds, t->capsules, t->widths,  t->collider_joints,
-                      t->volume_choices, t->bind_inverses, t->groups,   t->reaches, t};
+    const void* kept[] = {keeper->parts,
+                          keeper->inverse_binds,
+                          keeper->capsules,
+                          keeper->widths,
+                          keeper->collider_joints,
+                          keeper->volume_choices,
+                          keeper->bind_inverses,
+                          keeper->groups,
+                          keeper->reaches,
+                          keeper->turns.starts,
+                          keeper->turns.parents,
+                          keeper->turns.order,
+                          NULL};
+    void* arrays[] = {t->parts,
+                      t->inverse_binds,
+                      t->capsules,
+                      t->widths,
+                      t->collider_joints,
+                      t->volume_choices,
+                      t->bind_inverses,
+                      t->groups,
+                      t->reaches,
+                      t->turns.starts,
+                      t->turns.parents,
+                      t->turns.order,
+                      t};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);
 }

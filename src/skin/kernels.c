@@ -119,7 +119,7 @@ static inline void weights_of(const sniDualRun* run, const sniGroup* group, uint
     sni_f_gather4(items, out);
 }
 
-// The heaviest influence decides which of the two signs of each quaternion is meant.
+// The heaviest influence decides which of the two signs of each quaternion is meant, unless joints know.
 static inline void heaviest_of(const sniDualRun* run, const sniGroup* group,
                                const sniDualJoint* joints[SNI_LANES]) {
     uint32_t influences = run->job->influences;
@@ -149,7 +149,9 @@ static inline void add_influence(const sniDualRun* run, const sniDualJoint* cons
     sniF real[4], dual[4];
     joint_floats(joints, SNI_DUAL_REAL, real);
     joint_floats(joints, SNI_DUAL_DUAL, dual);
-    sniF w = sni_f_select_greater(sni_f_set1(0.0f), dot4(real, pivot), -weight, weight);
+    sniF w = weight;
+    if (run->job->turns == NULL)
+        w = sni_f_select_greater(sni_f_set1(0.0f), dot4(real, pivot), -weight, weight);
     for (int k = 0; k < 4; k++) {
         sum->real[k] = sum->real[k] + real[k] * w;
         sum->dual[k] = sum->dual[k] + dual[k] * w;
@@ -289,7 +291,9 @@ static inline void block_dual(const sniPlanDualRun* run, const sniSkinBlock* blo
         sniF weight = sni_f_load(weights + (size_t)j * SNI_BLOCK);
         splat4(f + SNI_DUAL_REAL, real);
         splat4(f + SNI_DUAL_DUAL, dual_part);
-        sniF w = sni_f_select_greater(sni_f_set1(0.0f), dot4(real, pivot), -weight, weight);
+        sniF w = weight;
+        if (run->job->turns == NULL)
+            w = sni_f_select_greater(sni_f_set1(0.0f), dot4(real, pivot), -weight, weight);
         for (int k = 0; k < 4; k++) {
             out->real[k] = out->real[k] + real[k] * w;
             out->dual[k] = out->dual[k] + dual_part[k] * w;

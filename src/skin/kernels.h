@@ -16,8 +16,9 @@ typedef struct sniDualJoint {
     float f[SNI_DUAL_FLOATS];
 } sniDualJoint;
 
-// Fills `count` joints; returns whether any of them stretches.
-bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, sniDualJoint* out);
+// Fills `count` joints, with signs by `turns` (or NULL: any); returns whether any of them stretches.
+bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, const snDualTurns* turns,
+                          sniDualJoint* out);
 
 typedef struct sniDualRun {
     const snSkinJob* job;

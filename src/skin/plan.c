@@ -415,8 +415,8 @@ snResult sn_skin_plan_dual_run(const snSkinPlanJob* job) {
     Run run = {.kernels = sni_skin_kernels(job->level), .job = job};
     if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
     sniDualJoint* joints = job->scratch;
-    run.dual =
-        (sniPlanDualRun){job, joints, sni_skin_dual_joints(job->matrices, job->plan->matrix_count, joints)};
+    run.dual = (sniPlanDualRun){
+        job, joints, sni_skin_dual_joints(job->matrices, job->plan->matrix_count, job->turns, joints)};
     sn_tasks_run(job->tasks, plan_dual_task, &run, job->plan->block_count, GRAIN);
     return SN_RESULT_OK;
 }

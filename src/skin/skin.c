@@ -55,7 +55,38 @@ size_t sn_skin_dual_scratch_size(uint32_t matrix_count) {
     return (size_t)matrix_count * sizeof(sniDualJoint);
 }
 
-bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, sniDualJoint* out) {
+// Cosine of half the turn, a third of a round, up to which the short way is beyond doubt. Judged: limbs are
+// twisted by less, and what is twisted by more than two thirds has gone round.
+#define SURE 0.5f
+
+// Whether the turn of a joint against its parent is to go the other way round.
+static bool goes_back(snQuat turn, snQuat last) {
+    float on = turn.x * last.x + turn.y * last.y + turn.z * last.z + turn.w * last.w;
+    if (fabsf(turn.w) > SURE || on == 0.0f) return turn.w < 0.0f;
+    return on < 0.0f;
+}
+
+static snQuat rotation_of(const sniDualJoint* joint) {
+    snQuat q;
+    memcpy(&q, joint->f + SNI_DUAL_REAL, sizeof q);
+    return q;
+}
+
+static void choose_ways(const snDualTurns* turns, uint32_t count, sniDualJoint* joints) {
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t j = turns->order[k], parent = turns->parents[j];
+        if (parent == SN_NONE) continue;
+        snQuat turn = sn_quat_mul(sn_quat_conjugate(rotation_of(&joints[parent])), rotation_of(&joints[j]));
+        if (goes_back(turn, turns->turns[j])) {
+            for (int i = SNI_DUAL_REAL; i < SNI_DUAL_STRETCH; i++) joints[j].f[i] = -joints[j].f[i];
+            turn = sn_quat(-turn.x, -turn.y, -turn.z, -turn.w);
+        }
+        turns->turns[j] = turn;
+    }
+}
+
+bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, const snDualTurns* turns,
+                          sniDualJoint* out) {
     bool stretched = false;
     for (uint32_t j = 0; j < count; j++) {
         float* f = out[j].f;
@@ -66,6 +97,7 @@ bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, sniDualJoint* 
         memcpy(f + SNI_DUAL_REAL, &q, sizeof q);
         memcpy(f + SNI_DUAL_DUAL, &d, sizeof d);
     }
+    if (turns != NULL) choose_ways(turns, count, out);
     return stretched;
 }
 
@@ -76,7 +108,8 @@ snResult sn_skin_dual_run(const snSkinJob* job) {
     Run run = {.kernels = sni_skin_kernels(job->level), .job = job};
     if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
     sniDualJoint* joints = job->scratch;
-    run.dual = (sniDualRun){job, joints, sni_skin_dual_joints(job->matrices, job->matrix_count, joints)};
+    run.dual =
+        (sniDualRun){job, joints, sni_skin_dual_joints(job->matrices, job->matrix_count, job->turns, joints)};
     sn_tasks_run(job->tasks, dual_task, &run, job->point_count, GRAIN);
     return SN_RESULT_OK;
 }

@@ -11,8 +11,9 @@
 // Sines of the bend between which the two frames share: 5 and 20 degrees. Judged, not measured.
 #define STRAIGHT 0.09f
 #define BENT 0.34f
-// Bones shorter than this (squared, of the profile's unit) have no direction.
-#define NO_LENGTH 1e-12f
+// Bones shorter than this (squared, of the profile's unit) have no direction: places are rounded to 1e-7 of
+// what the body measures, and a posed bone must be long beside that or it points anywhere, anew every frame.
+#define NO_LENGTH 1e-6f
 
 static float smooth(float t) { return t <= 0.0f ? 0.0f : t >= 1.0f ? 1.0f : t * t * (3.0f - 2.0f * t); }
 
