@@ -69,8 +69,8 @@ SN_API snResult sn_character_reweigh_particles(snCharacter* character, snError* 
 // call to the next: states at multiples of the settings' step are computed on the way, and are the same
 // whatever the times asked for. Going back, changing the clip or jumping ahead by more than max_steps starts
 // anew at rest in that pose; the report counts it. Without flesh the result depends on nothing but the time,
-// save where a joint of the spline skin has been twisted by more than half a turn: its turns are counted as
-// long as time flows, and forgotten where flesh would start anew.
+// save where a joint of spline or dual skin has been twisted by more than half a turn: its turns are followed
+// as long as time flows, and forgotten where flesh would start anew.
 SN_API snResult sn_character_pose_clip(snCharacter* character, uint32_t clip, float time, snWrap wrap);
 // Poses by local transforms, one per joint of the model's skeleton; flesh is at rest in them.
 SN_API snResult sn_character_pose_locals(snCharacter* character, const snTrs* locals);

@@ -130,6 +130,8 @@ uint32_t sni_pieces_that_differ(const snSettings* a, const snSettings* b);
 // Those, and all that are made of them.
 uint32_t sni_pieces_made_of(uint32_t pieces);
 
+// SN_RESULT_NOT_FOUND where a target of the settings moves no surface.
+snResult sni_volume_targets_reach(const sniTables* tables, snError* error);
 snResult sni_turn_tables_create(sniTables* tables, snError* error);
 // Those of one list: of a skin, or, behind all skins, of the binding.
 snDualTurns sni_turns_of(const snCharacter* character, uint32_t list);

@@ -1,6 +1,9 @@
 // Exact volume of a character: its parts in one bind pose, what the settings say of its joints, and the run
 // on the finished surface.
 #include "volume/exact.h"
+
+#include <stdio.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "character/character.h"
@@ -86,6 +89,49 @@ snResult sni_fields_make(sniTables* tables, snError* error) {
     snResult result = sni_exact_volume_amend(tables->exact, &def, &tables->exact, error);
     sni_free(memory, joints);
     return result;
+}
+
+// -------------------------------------------------------------------------------------------------- targets
+
+static bool has_surface(const snExactVolume* volume, uint32_t joint) {
+    for (uint32_t p = 0; p < volume->patch_count; p++) {
+        const sniPatch* patch = &volume->patches[p];
+        if (patch->joint == joint && patch->rings != NULL && patch->share > 0.0) return true;
+    }
+    return false;
+}
+
+// Names of the first joints that could be meant instead.
+static void list_surfaces(const sniTables* tables, char* out, size_t capacity) {
+    const snSkeleton* skeleton = tables->model->skeleton;
+    size_t used = 0;
+    out[0] = '\0';
+    for (uint32_t k = 0; k < skeleton->joint_count && used + 64 < capacity; k++) {
+        uint32_t j = skeleton->order[k];
+        if (skeleton->names[j][0] == '\0' || !has_surface(tables->exact, j)) continue;
+        used += (size_t)snprintf(out + used, capacity - used, "%s%.40s", used > 0 ? ", " : "",
+                                 skeleton->names[j]);
+    }
+}
+
+// A target that moves nothing is a mistake in a name, or a joint that got no weight.
+snResult sni_volume_targets_reach(const sniTables* tables, snError* error) {
+    const snSettings* s = tables->settings;
+    for (uint32_t i = 0; tables->exact != NULL && i < s->volume_target_count; i++) {
+        bool asked = false, found = false;
+        for (uint32_t j = 0; j < tables->model->skeleton->joint_count && !found; j++) {
+            if (tables->volume_choices[j].target != i) continue;
+            asked = true;
+            found = has_surface(tables->exact, j);
+        }
+        if (!asked || found) continue; // a later target may have taken its joints
+        char names[200];
+        list_surfaces(tables, names, sizeof names);
+        return sni_fail(error, SN_RESULT_NOT_FOUND,
+                        "volume.targets: \"%.60s\" moves no closed surface; joints that do: %s",
+                        s->volume_targets[i].joint, names[0] != '\0' ? names : "none");
+    }
+    return SN_RESULT_OK;
 }
 
 bool sni_exact_work_create(const sniTables* tables, const snAllocator* memory, sniExactWork* out) {

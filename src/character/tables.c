@@ -249,7 +249,7 @@ static snResult make_pieces(sniTables* tables, uint32_t pieces, const sniTables*
             pieces |= SNI_PIECE(FLESH);
         }
     }
-    return SN_RESULT_OK;
+    return sni_volume_targets_reach(tables, error);
 }
 
 // ---------------------------------------------------------------------------------------------- as a whole

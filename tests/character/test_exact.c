@@ -238,6 +238,44 @@ static void names_joints_that_are_not_there(void** state) {
     sn_model_destroy(model);
 }
 
+// Breathing that would move nothing is refused, with the joints that could.
+static void targets_need_a_surface(void** state) {
+    (void)state;
+    snModel* model = body(false);
+    uint32_t neck = sn_skeleton_find(model->skeleton, "Neck"),
+             head = sn_skeleton_find(model->skeleton, "Head");
+    const snSkin* skin = &model->skins[0];
+    snWeights* weights = &model->parts[0].weights;
+    for (size_t i = 0; i < (size_t)weights->vertex_count * weights->influences; i++) {
+        if (skin->joints[weights->joints[i]] != neck) continue;
+        for (uint32_t k = 0; k < skin->joint_count; k++)
+            if (skin->joints[k] == head) weights->joints[i] = (uint16_t)k;
+    }
+    snSettings* s = settings_of(SN_SKIN_LINEAR, SN_VOLUME_EXACT, false);
+    snVolumeKey keys[] = {{0.0f, 1.0f}, {1.0f, 1.2f}};
+    snVolumeTarget target = {.joint = "Neck", .key_count = 2, .keys = keys};
+    assert_ok(sn_settings_set_volume_targets(s, &target, 1, NULL));
+    snCharacterDef def = sn_character_def();
+    def.model = model;
+    def.settings = s;
+    snCharacter* character = NULL;
+    snError error = {0};
+    assert_int_equal(sn_character_create(&def, NULL, &character, &error), SN_RESULT_NOT_FOUND);
+    assert_non_null(strstr(error.text, "\"Neck\""));
+    assert_non_null(strstr(error.text, "Hips"));
+    // A character that is there refuses the change and goes on.
+    target.joint = "Head";
+    assert_ok(sn_settings_set_volume_targets(s, &target, 1, NULL));
+    assert_ok(sn_character_create(&def, NULL, &character, &error));
+    target.joint = "Neck";
+    assert_ok(sn_settings_set_volume_targets(s, &target, 1, NULL));
+    assert_int_equal(sn_character_change(character, s, &error), SN_RESULT_NOT_FOUND);
+    assert_ok(sn_character_pose_clip(character, 0, 0.5f, SN_WRAP_LOOP));
+    sn_character_destroy(character);
+    sn_settings_destroy(s);
+    sn_model_destroy(model);
+}
+
 static void a_model_without_parts_leaves_nothing_behind(void** state) {
     (void)state;
     const snSkeletonDef skeleton = {0};
@@ -261,6 +299,7 @@ int main(void) {
         cmocka_unit_test(morphs_move_the_target),
         cmocka_unit_test(scale_is_not_lost),
         cmocka_unit_test(breathes_by_its_targets),
+        cmocka_unit_test(targets_need_a_surface),
         cmocka_unit_test(frames_do_not_allocate),
         cmocka_unit_test(scenes_agree_with_single_characters),
         cmocka_unit_test(survives_every_failing_allocation),

@@ -355,6 +355,101 @@ static void quaternion_signs_do_not_matter(void** state) {
     assert_vec3_near(pair.out, sn_vec3(sn_cos(five), 0, sn_sin(five)), 1e-5f);
 }
 
+// Twisted on and on and back again, skin half way between two joints turns half as far, past half a turn too;
+// by itself each frame would take the short way and jump over. After two thirds it has gone round.
+static void turns_go_on_past_half_a_round(void** state) {
+    (void)state;
+    const uint32_t parents[] = {SN_NONE, 0}, order[] = {0, 1};
+    snQuat last[2] = {{0}};
+    const snDualTurns turns = {parents, order, last};
+    const float degree = SN_PI / 180.0f;
+    for (int step = 0; step <= 460; step++) {
+        float angle = degree * (float)(step <= 230 ? step : 460 - step);
+        Pair pair;
+        pair_create(&pair, sn_vec3(1, 0, 0), 0.5f, angle);
+        pair.job.turns = &turns;
+        assert_ok(sn_skin_dual_run(&pair.job));
+        assert_vec3_near(pair.out, sn_vec3(sn_cos(0.5f * angle), 0, -sn_sin(0.5f * angle)), 1e-5f);
+    }
+    Pair far;
+    pair_create(&far, sn_vec3(1, 0, 0), 0.5f, 250.0f * degree);
+    far.job.turns = &turns;
+    assert_ok(sn_skin_dual_run(&far.job));
+    assert_vec3_near(far.out, sn_vec3(sn_cos(55.0f * degree), 0, sn_sin(55.0f * degree)), 1e-5f);
+}
+
+// Two children a long way apart, each less than half a turn from the joint they hang on: between them skin
+// goes by that joint.
+static void siblings_meet_at_their_parent(void** state) {
+    (void)state;
+    const uint32_t parents[] = {2, 2, SN_NONE}, order[] = {2, 1, 0};
+    snQuat last[3] = {{0}};
+    const snDualTurns turns = {parents, order, last};
+    snMat4 matrices[3];
+    for (int j = 0; j < 3; j++) {
+        float angle = j == 2 ? 0.0f : j == 1 ? 1.9f : -1.9f;
+        snTrs trs = {sn_vec3(0, 0, 0), sn_quat_axis_angle(sn_vec3(0, 1, 0), angle), sn_vec3(1, 1, 1)};
+        matrices[j] = sn_mat4_from_trs(&trs);
+    }
+    const snVec3 point = {1, 0, 0};
+    const uint16_t joints[] = {0, 1};
+    const float weights[] = {0.5f, 0.5f};
+    snVec3 out;
+    _Alignas(16) unsigned char scratch[3 * 256];
+    snSkinJob job = {.point_count = 1,
+                     .points = &point,
+                     .influences = 2,
+                     .joints = joints,
+                     .weights = weights,
+                     .matrix_count = 3,
+                     .matrices = matrices,
+                     .out_points = &out,
+                     .scratch = scratch};
+    assert_ok(sn_skin_dual_run(&job)); // the short way is behind the parent's back
+    assert_vec3_near(out, sn_vec3(-1, 0, 0), 1e-5f);
+    job.turns = &turns;
+    assert_ok(sn_skin_dual_run(&job));
+    assert_vec3_near(out, point, 1e-5f);
+}
+
+// The plan and the plain job, on every level, have the same bits where joints know which way they go.
+static void turns_have_the_same_bits_everywhere(void** state) {
+    (void)state;
+    Scene* s = scene_create(4, false);
+    uint32_t parents[JOINTS], order[JOINTS];
+    snQuat last[JOINTS];
+    const snDualTurns turns = {parents, order, last};
+    for (uint32_t j = 0; j < JOINTS; j++) {
+        order[j] = j;
+        parents[j] = j > 0 ? (j - 1) / 2 : SN_NONE;
+    }
+    snSkinPlan* plan = plan_of(s, true);
+    uint64_t reference = 0;
+    for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT; level++) {
+        if (!sn_cpu_level_available((snCpuLevel)level)) continue;
+        snSkinJob job = job_of(s);
+        job.turns = &turns;
+        job.level = (snCpuLevel)level;
+        memset(last, 0, sizeof last);
+        assert_ok(sn_skin_dual_run(&job));
+        if (level == SN_CPU_SCALAR) reference = hash_of(s);
+        assert_true(hash_of(s) == reference);
+        snSkinPlanJob planned = {.plan = plan,
+                                 .matrices = s->matrices,
+                                 .out_points = s->out_points,
+                                 .out_normals = s->out_normals,
+                                 .level = (snCpuLevel)level,
+                                 .scratch = s->scratch,
+                                 .turns = &turns};
+        memset(s->out_points, 0xff, sizeof s->out_points);
+        memset(last, 0, sizeof last);
+        assert_ok(sn_skin_plan_dual_run(&planned));
+        assert_true(hash_of(s) == reference);
+    }
+    sn_skin_plan_destroy(plan);
+    scene_destroy(s);
+}
+
 // Without any weight there is no mean rotation; the point follows its first joint instead of becoming NaN.
 static void no_mean_rotation_follows_the_heaviest(void** state) {
     (void)state;
@@ -443,6 +538,9 @@ int main(void) {
         cmocka_unit_test(normals_follow_scale_and_shear),
         cmocka_unit_test(twist_shows_the_difference),
         cmocka_unit_test(quaternion_signs_do_not_matter),
+        cmocka_unit_test(turns_go_on_past_half_a_round),
+        cmocka_unit_test(siblings_meet_at_their_parent),
+        cmocka_unit_test(turns_have_the_same_bits_everywhere),
         cmocka_unit_test(no_mean_rotation_follows_the_heaviest),
         cmocka_unit_test(jobs_are_checked),
         cmocka_unit_test(survives_every_failing_allocation),
