@@ -20,13 +20,6 @@ static const snChannel* densest_channel(const snClip* clip) {
     return dense;
 }
 
-float sn_clip_rate(const snClip* clip) {
-    const snChannel* dense = densest_channel(clip);
-    if (dense == NULL || dense->key_count < 2) return 30.0f;
-    float seconds = dense->times[dense->key_count - 1] - dense->times[0];
-    return sn_clampf((float)(dense->key_count - 1) / seconds, 1.0f, 240.0f);
-}
-
 // The largest turn of any joint between two moments, in radians.
 static float largest_turn(const snModel* model, const snClip* clip, float a, float b, snTrs* locals) {
     uint32_t joints = model->skeleton->joint_count;
@@ -96,23 +89,42 @@ snResult sn_document_read_map(const snDocument* document, const snSource* source
     return result;
 }
 
-static snResult make_map(const snDocument* document, const snSource* source, const snMotionDef* def,
-                         snJointMap** out, snError* error) {
-    snModel* model = document->state.body.model;
-    const snSkeleton *from = source->model->skeleton, *to = model->skeleton;
-    SNI_TRY(sni_keep_labels(source->model, error));
-    SNI_TRY(sni_keep_labels(model, error));
-    SNI_TRY(sn_joint_map_create(from, to, &document->allocator, out, error));
+// The two skeletons at rest, and what of the one drives what of the other.
+typedef struct Fit {
+    snSkeleton *source, *target;
+    snJointMap* map;
+} Fit;
+
+static void free_fit(Fit* fit) {
+    sn_joint_map_destroy(fit->map);
+    sn_skeleton_destroy(fit->source);
+    sn_skeleton_destroy(fit->target);
+}
+
+static snResult rest_of(const snDocument* document, const snModel* model, snRest rest, snSkeleton** out,
+                        snRestReport* report, snError* error) {
+    SNI_TRY(sn_model_rest_skeleton(model, rest, &document->allocator, out, report, error));
+    return sn_skeleton_keep_labels(*out, error);
+}
+
+static snResult make_fit(const snDocument* document, const snSource* source, const snMotionDef* def, Fit* fit,
+                         snMotionReport* report, snError* error) {
+    const snModel* model = document->state.body.model;
+    SNI_TRY(rest_of(document, source->model, def->rest, &fit->source, &report->source_rest, error));
+    SNI_TRY(rest_of(document, model, def->rest, &fit->target, &report->rest, error));
+    const snSkeleton *from = fit->source, *to = fit->target;
+    SNI_TRY(sn_joint_map_create(from, to, &document->allocator, &fit->map, error));
+    snJointMap* map = fit->map;
     for (uint32_t i = 0; i < def->override_count; i++)
-        SNI_TRY(sn_joint_map_set(*out, from, to, def->overrides[i].source, def->overrides[i].target, error));
-    if (def->matched != NULL && !def->matched(def->user, *out, from, to))
+        SNI_TRY(sn_joint_map_set(map, from, to, def->overrides[i].source, def->overrides[i].target, error));
+    if (def->matched != NULL && !def->matched(def->user, map, from, to))
         return sni_fail(error, SN_RESULT_CANCELLED, "cancelled after matching the joints");
-    if ((*out)->score >= SN_JOINT_MAP_USABLE || def->override_count > 0) return SN_RESULT_OK;
+    if (map->score >= SN_JOINT_MAP_USABLE || def->override_count > 0) return SN_RESULT_OK;
     snResult result =
         sni_fail(error, SN_RESULT_BAD_DATA,
                  "the skeletons do not fit: score %.2f, expected %.2f or more; name the joints that "
                  "belong together",
-                 (double)(*out)->score, (double)SN_JOINT_MAP_USABLE);
+                 (double)map->score, (double)SN_JOINT_MAP_USABLE);
     if (error != NULL) snprintf(error->file, sizeof error->file, "%s", source->name);
     return result;
 }
@@ -175,14 +187,15 @@ static snResult add_clip(snDocument* document, const snSource* source, const snM
 }
 
 static snResult retarget(snDocument* document, const snSource* source, const snMotionDef* def,
-                         const snJointMap* map, snMotionReport* report, snError* error) {
+                         const Fit* fit, snMotionReport* report, snError* error) {
     const snModel* motion = source->model;
     const snClip* from = motion->clips[def->clip];
     snRetargetDef made = sn_retarget_def();
-    made.source = motion->skeleton;
+    made.source = fit->source;
     made.clip = from;
-    made.target = document->state.body.model->skeleton;
-    made.map = map;
+    made.target = fit->target;
+    made.nodes = document->state.body.model->skeleton->rest;
+    made.map = fit->map;
     made.fps = def->fps > 0.0f ? def->fps : sn_clip_rate(from);
     made.from = def->from >= 0.0f ? def->from : after_reference_pose(document, motion, from);
     made.to = def->to;
@@ -212,20 +225,20 @@ snResult sn_document_add_motion(snDocument* document, const snSource* source, co
         return sni_fail(error, SN_RESULT_NOT_FOUND, "%.200s has no clip %u", source->name, def->clip);
     if (!sni_source_keep(document, (snSource*)source)) return sni_fail_memory(error);
     snMotionReport made = {0};
-    snJointMap* map = NULL;
+    Fit fit = {0};
     snResult result = sni_progress(&def->progress, "retargeting", 0.0f, error);
-    if (result == SN_RESULT_OK) result = make_map(document, source, def, &map, error);
-    if (result == SN_RESULT_OK) result = retarget(document, source, def, map, &made, error);
+    if (result == SN_RESULT_OK) result = make_fit(document, source, def, &fit, &made, error);
+    if (result == SN_RESULT_OK) result = retarget(document, source, def, &fit, &made, error);
     if (result == SN_RESULT_OK) {
-        made.matched = map->matched;
-        made.unmatched = map->target_count - map->matched;
-        made.score = map->score;
+        made.matched = fit.map->matched;
+        made.unmatched = fit.map->target_count - fit.map->matched;
+        made.score = fit.map->score;
         if (report != NULL) *report = made;
     } else if (error != NULL && error->file[0] == '\0' && result != SN_RESULT_CANCELLED &&
                result != SN_RESULT_INVALID_ARGUMENT) {
         snprintf(error->file, sizeof error->file, "%s", source->name);
     }
-    sn_joint_map_destroy(map);
+    free_fit(&fit);
     return result;
 }
 

@@ -5,18 +5,35 @@
 
 // ---------------------------------------------------------------------------------------------------- maps
 
+// Pairs that a person should look at, as many as fit on a screen.
+#define DOUBTFUL 0.6f
+#define DOUBTFUL_MOST 6u
+
+static void print_pair(const cliContext* context, const snJointPair* pair, const snSkeleton* source,
+                       const snSkeleton* target, uint32_t joint) {
+    char share[32] = "";
+    if (pair->share < 0.999f)
+        snprintf(share, sizeof share, ", %.0f %% of the way", (double)pair->share * 100.0);
+    context_say(context, "  %-28s follows %-28s (%.2f%s)", sn_joint_name(target, joint).text,
+                sn_joint_name(source, pair->source).text, (double)pair->score, share);
+}
+
+// All pairs with --verbose, else those that are doubtful.
 static void print_map(const cliContext* context, const snJointMap* map, const snSkeleton* source,
                       const snSkeleton* target) {
     if (context->quiet || context->json) return;
+    bool all = cli_given(context->arguments, "verbose");
+    uint32_t doubtful = 0;
     for (uint32_t j = 0; j < map->target_count; j++) {
         const snJointPair* pair = &map->pairs[j];
         if (pair->source == SN_NONE) continue;
-        char share[32] = "";
-        if (pair->share < 0.999f)
-            snprintf(share, sizeof share, ", %.0f %% of the way", (double)pair->share * 100.0);
-        context_say(context, "  %-28s follows %-28s (%.2f%s)", target->names[j], source->names[pair->source],
-                    (double)pair->score, share);
+        bool doubt = pair->score < DOUBTFUL;
+        if (all || (doubt && doubtful < DOUBTFUL_MOST)) print_pair(context, pair, source, target, j);
+        doubtful += doubt;
     }
+    if (!all && doubtful > DOUBTFUL_MOST)
+        context_say(context, "  and %u more that are doubtful (--verbose lists all)",
+                    doubtful - DOUBTFUL_MOST);
 }
 
 // The pairs for programs, with what the target joints are in a body.
@@ -28,13 +45,13 @@ static sniJsonValue* list_pairs(const cliContext* context, const snJointMap* map
     for (uint32_t j = 0; j < map->target_count; j++) {
         const snJointPair* pair = &map->pairs[j];
         sniJsonValue* object = sni_json_object();
-        sni_json_set(object, "target", sni_json_string(target->names[j]));
+        sni_json_set(object, "target", sni_json_string(sn_joint_name(target, j).text));
         if (names->body[j].text[0] != '\0')
             sni_json_set(object, "body", sni_json_string(names->body[j].text));
         sni_json_set(object, "how", sni_json_string(sn_pairing_name(pair->how)));
         sni_json_set(object, "score", sni_json_real((double)pair->score));
         if (pair->source != SN_NONE) {
-            sni_json_set(object, "source", sni_json_string(source->names[pair->source]));
+            sni_json_set(object, "source", sni_json_string(sn_joint_name(source, pair->source).text));
             sni_json_set(object, "share", sni_json_real((double)pair->share));
         }
         sni_json_add(pairs, object);
@@ -105,12 +122,26 @@ static cliExit read_def(cliContext* context, const snSource* motion, snMotionDef
     def->mirror = cli_given(a, "mirror");
     def->feet = !cli_given(a, "no-feet");
     def->loop = cli_given(a, "loop-clip");
+    const char* rest = cli_text(a, "rest");
+    def->rest = rest != NULL && strcmp(rest, "nodes") == 0 ? SN_REST_NODES : SN_REST_BIND;
     return CLI_DONE;
 }
 
-static void say(const cliContext* context, const cliMotion* motion) {
+static void say_rest(const cliContext* context, const char* whose, const snSkeleton* skeleton,
+                     const snRestReport* rest) {
+    if (rest->differing == 0) return;
+    context_say(context,
+                "note: %s: %u joints stand elsewhere than they were bound, %s most by %.0f degrees: the bind "
+                "pose is taken for its rest (--rest nodes takes the other)",
+                whose, rest->differing, sn_joint_name(skeleton, rest->joint).text,
+                (double)rest->angle * 180.0 / 3.14159265358979);
+}
+
+static void say(const cliContext* context, const snSource* source, const cliMotion* motion) {
     const snMotionReport* made = &motion->made;
     const snRetargetReport* r = &made->retarget;
+    say_rest(context, "the character", context_model(context)->skeleton, &made->rest);
+    say_rest(context, sn_source_name(source), sn_source_model(source)->skeleton, &made->source_rest);
     if (made->skipped)
         context_say(context, "the first frame is a lone reference pose and is left out (--from 0 keeps it)");
     if (motion->looped)
@@ -158,12 +189,12 @@ cliExit motion_apply(cliContext* context, const snSource* motion, uint32_t* out_
     if (code == CLI_DONE) code = add(context, motion, &def, out);
     if (code != CLI_DONE) return code;
     *out_clip = out->made.clip;
-    say(context, out);
+    say(context, motion, out);
     return CLI_DONE;
 }
 
 const char* motion_option_given(const cliArguments* arguments) {
-    static const char* const names[] = {"map", "in-place", "extract-root", "mirror", "no-feet", "loop-clip"};
+    static const char* const names[] = {"map", "in-place", "extract-root", "mirror", "no-feet", "loop-clip", "rest"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (cli_given(arguments, names[i])) return names[i];
     }
@@ -183,6 +214,8 @@ void motion_report(const cliMotion* motion, sniJsonValue* object) {
     sni_json_set(object, "foot_slide_before", sni_json_real((double)motion->made.retarget.foot_slide_before));
     sni_json_set(object, "foot_height_max", sni_json_real((double)motion->made.retarget.foot_height_max));
     sni_json_set(object, "height", sni_json_real((double)motion->made.retarget.height));
+    sni_json_set(object, "rest_differing_joints", sni_json_uint(motion->made.rest.differing));
+    sni_json_set(object, "rest_differs_by_radians", sni_json_real((double)motion->made.rest.angle));
     if (!motion->looped) return;
     sni_json_set(object, "loop_seconds", sni_json_real((double)motion->made.retarget.loop.duration));
     sni_json_set(object, "loop_seam_radians", sni_json_real((double)motion->made.retarget.loop.seam));

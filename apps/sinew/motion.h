@@ -19,7 +19,12 @@ typedef struct cliMotion {
         {"extract-root", 0, CLI_FLAG, NULL, "move horizontal travel above the hips", NULL, 0, 0},            \
         {"mirror", 0, CLI_FLAG, NULL, "swap left and right", NULL, 0, 0},                                    \
         {"no-feet", 0, CLI_FLAG, NULL, "do not keep planted feet from sliding", NULL, 0, 0},                 \
-        {"loop-clip", 0, CLI_FLAG, NULL, "close a nearly cyclic motion and report the seam", NULL, 0, 0}, {  \
+        {"loop-clip", 0, CLI_FLAG, NULL, "close a nearly cyclic motion and report the seam", NULL, 0, 0},    \
+        {"rest", 0, CLI_CHOICE, "POSE",                                                                      \
+         "what a skinned file rests in: its bind matrices (default) or its nodes", "bind|nodes", 0, 0},      \
+        {"verbose", 0, CLI_FLAG, NULL, "list all joints that were matched, not only doubtful ones", NULL, 0, \
+         0},                                                                                                 \
+    {                                                                                                        \
         "companion", 0, CLI_FILE, "FILE", "the .asf of an .amc, where it is not beside it", NULL, 0, 0       \
     }
 

@@ -201,6 +201,7 @@ typedef struct snMotionDef {
     snRootMotion root; // default keep
     bool feet;         // default true
     bool mirror, loop;
+    snRest rest; // which pose the skins' joints of both files rest in; default SN_REST_BIND
     uint32_t override_count;
     const snJointOverride* overrides; // or NULL
     // Called once the joints are matched: for a listener to show the map. False stops. May be NULL.
@@ -217,11 +218,10 @@ typedef struct snMotionReport {
     uint32_t matched;   // joints of the character that follow the motion
     uint32_t unmatched; // joints that keep their rest
     float score;        // of the map
+    snRestReport rest;  // how the character's nodes differ from its bind pose
+    snRestReport source_rest; // how the source's do
     snRetargetReport retarget;
 } snMotionReport;
-
-// Keys a second of a clip's densest channel, 1 to 240; 30 where it has one key alone.
-SN_API float sn_clip_rate(const snClip* clip);
 
 // Brings a clip of another file onto the character, behind the clips that it has. SN_RESULT_BAD_DATA where
 // the skeletons do not fit (a score below SN_JOINT_MAP_USABLE) and no override was given. `report` may be

@@ -84,9 +84,12 @@ typedef struct snJointNames {
 SN_API snResult sn_joint_names_create(const snSkeleton* skeleton, const snAllocator* allocator,
                                       snJointNames** out, snError* error);
 SN_API void sn_joint_names_destroy(snJointNames* names);
-// One joint: the first of that own name, else the first that is that in a body; SN_NONE: there is none. So a
-// joint's own name wins over what another is in a body.
+// One joint: the first of that own name, else "#12" the joint of that number, which is for joints without a
+// name, else the first that is that in a body; SN_NONE: there is none. So a joint's own name wins over what
+// another is in a body.
 SN_API uint32_t sn_joint_names_find(const snJointNames* names, const char* name);
+// What to call a joint to people: its own name, cut where it is long, or "#12" where it has none.
+SN_API snJointName sn_joint_name(const snSkeleton* skeleton, uint32_t joint);
 // Any number of joints: marks with 1, and all others with 0, those (joint_count marks) of which either name
 // fits a pattern (sn_name_matches). Returns how many they are.
 SN_API uint32_t sn_joint_names_mark(const snJointNames* names, const char* pattern, uint8_t* out_marks);
@@ -161,8 +164,12 @@ typedef struct snRetargetDef {
     const snSkeleton* source;
     const snClip* clip; // of the source
     const snSkeleton* target;
+    // joint_count of the target; where its joints stand when nothing moves them, as the file's nodes do where
+    // `target` is at rest in its bind pose (sn_model_rest_skeleton). NULL: as `target` rests.
+    const snTrs* nodes;
     const snJointMap* map; // made for source and target
-    float fps;             // keys a second of the result, 1 .. 1000; default 30
+    // Keys a second of the result, 1 .. 1000; default 30. The motion is the same at every rate.
+    float fps;
     float from, to;        // seconds of the source; equal: one pose; default 0, SN_CLIP_END: the whole clip
     snRootMotion root;     // default keep
     bool feet;             // default true: planted feet do not slide

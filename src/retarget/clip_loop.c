@@ -12,6 +12,7 @@
 #define MOST_CANDIDATES 600u
 // Ends further apart than this part of the body's height have travelled; nearer ones have slipped. Judged.
 #define TRAVEL_PART 0.05f
+#define FILM_RATE 30.0f
 
 // Poses over time as local rotations, and the frames between which they loop.
 typedef struct Cut {
@@ -19,6 +20,7 @@ typedef struct Cut {
     uint32_t turning;  // rotations in a frame
     snQuat* rotations; // frames * turning
     uint32_t start, end;
+    uint32_t step; // both are multiples of it
 } Cut;
 
 typedef struct Loop {
@@ -53,9 +55,9 @@ static float cut_difference(const Cut* cut, uint32_t a, uint32_t b) {
 
 static void find_cut(Cut* cut) {
     uint32_t last = cut->frames - 1;
-    uint32_t step = last / MOST_CANDIDATES + 1;
-    uint32_t shortest = (uint32_t)(SHORTEST_PART * (float)last);
-    if (shortest < 2) shortest = 2;
+    uint32_t step = (last / MOST_CANDIDATES / cut->step + 1) * cut->step;
+    uint32_t shortest = (uint32_t)(SHORTEST_PART * (float)last) / cut->step * cut->step;
+    if (shortest < 2) shortest = 2 * cut->step;
     cut->start = 0;
     cut->end = last;
     if (last < 4) return;
@@ -115,13 +117,7 @@ static void pose_at(const Loop* loop, float time, snTrs* locals) {
 }
 
 // As dense as the densest channel, within reason.
-static float clip_rate(const snClip* clip) {
-    uint32_t most = 2;
-    for (uint32_t c = 0; c < clip->channel_count; c++) {
-        if (clip->channels[c].key_count > most) most = clip->channels[c].key_count;
-    }
-    return sn_clampf((float)(most - 1) / clip->duration, 15.0f, 240.0f);
-}
+static float clip_rate(const snClip* clip) { return sn_maxf(sn_clip_rate(clip), 15.0f); }
 
 static void sample_rotations(Loop* loop) {
     for (uint32_t f = 0; f < loop->cut.frames; f++) {
@@ -281,7 +277,8 @@ snResult sn_clip_close_loop(const snSkeleton* skeleton, const snClip* clip, floa
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a skeleton, a clip and an output are needed");
     snResult result = check_clip(skeleton, clip, blend, error);
     if (result != SN_RESULT_OK) return result;
-    Loop loop = {.skeleton = skeleton, .clip = clip, .memory = sni_allocator(allocator)};
+    Loop loop = {
+        .skeleton = skeleton, .clip = clip, .memory = sni_allocator(allocator), .cut = {.step = 1}};
     result = build_loop(&loop, blend, out, error);
     if (result == SN_RESULT_OK && report != NULL) {
         *report = (snLoopReport){(float)(loop.cut.end - loop.cut.start) / loop.fps,
@@ -346,12 +343,17 @@ static void close_paths(sniRetarget* r, const Cut* cut, uint32_t blend) {
         if (!r->feet[s].exists) continue;
         close_path(r, cut, blend, source_stride, r->feet[s].source_ankles);
         close_path(r, cut, blend, source_stride, r->feet[s].source_toes);
+        uint8_t* planted = r->feet[s].planted;
+        memmove(planted, planted + cut->start, r->period);
+        planted[r->period] = planted[0];
     }
 }
 
 bool sni_retarget_loop(sniRetarget* r, snLoopReport* report) {
     uint32_t count = r->target.skeleton->joint_count;
-    Cut cut = {.frames = r->frames, .turning = count};
+    // Loops last a whole number of film frames, so that they play at the usual rates without a remainder.
+    uint32_t step = (uint32_t)(r->rate / FILM_RATE + 0.5f);
+    Cut cut = {.frames = r->frames, .turning = count, .step = step > 0 ? step : 1};
     cut.rotations = SNI_NEW_ARRAY(&r->memory, snQuat, (size_t)r->frames * count);
     if (cut.rotations == NULL) return false;
     for (uint32_t f = 0; f < r->frames; f++) {
@@ -359,7 +361,7 @@ bool sni_retarget_loop(sniRetarget* r, snLoopReport* report) {
         to_local(r->target.skeleton, r->turns + at, cut.rotations + at);
     }
     find_cut(&cut);
-    float fps = r->def->fps;
+    float fps = r->rate;
     uint32_t blend = blend_frames(&cut, r->def->loop_blend, fps);
     r->period = cut.end - cut.start;
     *report = (snLoopReport){(float)r->period / fps, r->from + (float)cut.start / fps, measure_seam(&cut)};
@@ -371,7 +373,7 @@ bool sni_retarget_loop(sniRetarget* r, snLoopReport* report) {
 }
 
 // Cycles on either side of the one that counts: at least one and at least a second, more than any blend asks.
-static uint32_t cycles_around(const sniRetarget* r) { return 1 + (uint32_t)r->def->fps / r->period; }
+static uint32_t cycles_around(const sniRetarget* r) { return 1 + (uint32_t)r->rate / r->period; }
 
 static void unroll_path(const sniRetarget* r, snVec3 stride, snVec3* path) {
     uint32_t around = cycles_around(r);

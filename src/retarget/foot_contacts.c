@@ -61,12 +61,12 @@ static void mark_stands(const sniRetarget* r, const snVec3* points, float low, u
     for (uint32_t f = 0; f < r->frames; f++) {
         float height = (points[f].y - low) / leg;
         if (height < 0.0f) height = -height;
-        float speed = speed_at(points, r->frames, f, r->def->fps) / leg;
+        float speed = speed_at(points, r->frames, f, r->rate) / leg;
         standing =
             height < (standing ? LOW_LEAVE : LOW_ENTER) && speed < (standing ? SLOW_LEAVE : SLOW_ENTER);
         if (standing && planted[f] == SNI_PLANT_NONE) planted[f] = mark;
     }
-    drop_short(planted, r->frames, mark, (uint32_t)(SHORTEST * r->def->fps) + 1);
+    drop_short(planted, r->frames, mark, (uint32_t)(SHORTEST * r->rate) + 1);
 }
 
 static bool is_low(const sniRetarget* r, const sniFoot* foot, float low, uint32_t f) {

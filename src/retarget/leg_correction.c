@@ -140,7 +140,7 @@ static float smooth(float t) {
 // How much of a blend one frame is. Large corrections take longer, or the leg would jerk.
 static float blend_step(const sniRetarget* r, snVec3 correction) {
     float size = sn_length(correction) / r->target.leg;
-    return 1.0f / (BLEND_SECONDS * (1.0f + BLEND_STRETCH * size) * r->def->fps);
+    return 1.0f / (BLEND_SECONDS * (1.0f + BLEND_STRETCH * size) * r->rate);
 }
 
 // Between stands the correction fades out of the last one and into the next.
@@ -174,7 +174,7 @@ static void blend_between(const sniRetarget* r, sniFoot* foot) {
 
 // Passing from heel to ball changes which point holds the height; a short mean hides the step.
 static void smooth_heights(const sniRetarget* r, sniFoot* foot) {
-    int window = (int)(SMOOTH_SECONDS * r->def->fps);
+    int window = (int)(SMOOTH_SECONDS * r->rate);
     int count = (int)r->frames;
     for (int f = 0; f < count; f++) {
         float sum = 0.0f;
@@ -245,7 +245,7 @@ static snVec3 longer(snVec3 a, snVec3 b) { return sn_dot(b, b) > sn_dot(a, a) ? 
 // Over a window around each frame: the longest pull in it, then the mean of those. Of pulls that point the
 // same way that is never less than what the frame itself asked for, and smooth.
 static void pull_hips(sniRetarget* r, snVec3* pulls, snVec3* scratch) {
-    int window = (int)(BLEND_SECONDS * r->def->fps) + 1;
+    int window = (int)(BLEND_SECONDS * r->rate) + 1;
     int count = (int)r->frames;
     for (int f = 0; f < count; f++) {
         sni_retarget_place(r, (uint32_t)f);

@@ -195,7 +195,7 @@ bool sni_retarget_sample(sniRetarget* r) {
                    SNI_NEW_ARRAY(&r->memory, snQuat, count), SNI_NEW_ARRAY(&r->memory, snQuat, count)};
     bool ok = frame.locals != NULL && frame.world != NULL && frame.rotations != NULL && frame.turns != NULL;
     for (uint32_t f = 0; ok && f < r->frames; f++) {
-        sample_source(r, &frame, r->from + (float)f / r->def->fps);
+        sample_source(r, &frame, r->from + (float)f / r->rate);
         turn_target(r, &frame, r->turns + (size_t)f * r->target.skeleton->joint_count);
         sni_retarget_settle(r, f);
         record_frame(r, &frame, f);

@@ -8,6 +8,9 @@
 // More frames than any motion has: beyond it times in single precision stop rising evenly.
 #define MOST_FRAMES 1000000.0f
 
+// Steps a second at least: feet touch down within one.
+#define LEAST_RATE 60.0f
+
 // From the ankle to the ball of the foot, in leg lengths, where no joint says. About a person's; not
 // measured.
 #define BALL_AHEAD 0.15f
@@ -46,20 +49,31 @@ static snResult check_def(const snRetargetDef* def, snError* error) {
     return SN_RESULT_OK;
 }
 
+// The rate of the steps is the clip's own, or as often that as makes LEAST_RATE: what comes out is the same
+// motion whatever rate was asked for, and keys of the source stay keys.
+static float step_rate(const snClip* clip) {
+    float rate = sn_clip_rate(clip);
+    float times = (float)(uint32_t)(LEAST_RATE / rate);
+    if (times * rate < 0.999f * LEAST_RATE) times += 1.0f;
+    return rate * sn_maxf(times, 1.0f);
+}
+
 static snResult find_frames(sniRetarget* r, snError* error) {
     const snRetargetDef* def = r->def;
     float end = 0.0f;
     SNI_TRY(sni_stretch_end(def->clip, def->from, def->to, &end, error));
-    float frames = (end - def->from) * def->fps;
+    r->rate = step_rate(def->clip);
+    float frames = (end - def->from) * sn_maxf(def->fps, r->rate);
     if (!(frames < MOST_FRAMES))
         return sni_fail(error, SN_RESULT_LIMIT, "%g frames, expected fewer than %g", (double)frames,
                         (double)MOST_FRAMES);
     r->from = def->from;
-    r->frames = (uint32_t)(frames + 0.5f) + 1;
-    if (def->loop && r->frames < 3)
-        return sni_fail(error, SN_RESULT_BAD_DATA, "%u frames are too few for a loop", r->frames);
+    r->frames = (uint32_t)((end - def->from) * r->rate + 0.5f) + 1;
+    if (def->loop && (end - def->from) * def->fps < 1.5f)
+        return sni_fail(error, SN_RESULT_BAD_DATA, "%g seconds are too few for a loop",
+                        (double)(end - def->from));
     // Unrolled, a loop is three times itself and two seconds.
-    r->capacity = def->loop ? 3 * r->frames + 2 * (uint32_t)def->fps : r->frames;
+    r->capacity = def->loop ? 3 * r->frames + 2 * (uint32_t)r->rate + 2 : r->frames;
     return SN_RESULT_OK;
 }
 
@@ -159,168 +173,25 @@ static void release(sniRetarget* r) {
     sni_body_destroy(&r->target, &r->memory);
 }
 
-// -------------------------------------------------------------------------------------------------- output
-
-// The clip while it is written: one array of times, one of values for all channels.
-typedef struct Output {
-    float* times;
-    snChannel* channels;
-    uint32_t channel_count;
-    float* values;
-    size_t used;
-    snMat4* world;
-    uint32_t root; // joint that takes the travel, or SN_NONE
-} Output;
-
-static bool moves(const sniRetarget* r, const Output* out, uint32_t joint) {
-    return (r->hips != SN_NONE && joint == r->target.carrier) || sni_retarget_is_loose(r, joint) ||
-           joint == out->root;
-}
-
-static bool turns_itself(const sniRetarget* r, uint32_t joint) {
-    if (r->def->map->pairs[joint].source != SN_NONE) return true;
-    return r->hips != SN_NONE &&
-           (joint == r->target.carrier || (sni_tree_above(&r->target.tree, r->target.carrier, joint) &&
-                                           sni_tree_above(&r->target.tree, joint, r->hips)));
-}
-
-static float* add_channel(const sniRetarget* r, Output* out, uint32_t joint, snChannelPath path,
-                          uint32_t width) {
-    snChannel* channel = &out->channels[out->channel_count++];
-    *channel = (snChannel){joint, path,       SN_INTERPOLATION_LINEAR, r->frames,
-                           width, out->times, out->values + out->used};
-    out->used += (size_t)r->frames * width;
-    return channel->values;
-}
-
-// A joint's world rotation from its turn.
-static snQuat world_rotation(const sniRetarget* r, uint32_t frame, uint32_t joint) {
-    if (joint == SN_NONE) return sn_quat_identity();
-    snQuat turn = r->turns[(size_t)frame * r->target.skeleton->joint_count + joint];
-    snQuat frame_turn = sn_quat_mul(sn_quat_mul(r->target.frame, turn), sn_quat_conjugate(r->target.frame));
-    return sn_quat_mul(frame_turn, r->target.rotations[joint]);
-}
-
-static void write_rotations(const sniRetarget* r, Output* out, uint32_t joint) {
-    float* values = add_channel(r, out, joint, SN_PATH_ROTATION, 4);
-    snQuat before = sn_quat_identity();
-    for (uint32_t f = 0; f < r->frames; f++) {
-        snQuat parent = world_rotation(r, f, r->target.skeleton->parents[joint]);
-        snQuat q = sn_quat_normalize(sn_quat_mul(sn_quat_conjugate(parent), world_rotation(r, f, joint)));
-        // Of the two quaternions of a rotation the one nearer the last key, so that plain blends are short.
-        if (sn_quat_dot(q, before) < 0.0f) q = sn_quat(-q.x, -q.y, -q.z, -q.w);
-        before = q;
-        float* v = values + 4 * (size_t)f;
-        v[0] = q.x;
-        v[1] = q.y;
-        v[2] = q.z;
-        v[3] = q.w;
-    }
-}
-
-// How far a joint is from where its parent alone would carry it, in the parent's space.
-static snVec3 local_offset(const sniRetarget* r, const Output* out, uint32_t frame, uint32_t joint,
-                           snVec3 place) {
-    uint32_t parent = r->target.skeleton->parents[joint];
-    snVec3 carried = sni_body_point(&r->target, joint);
-    snQuat turn = sn_quat_identity();
-    if (parent != SN_NONE) {
-        turn = r->turns[(size_t)frame * r->target.skeleton->joint_count + parent];
-        snVec3 rest = sn_sub(carried, sni_body_point(&r->target, parent));
-        carried = sn_add(r->points[parent], sn_quat_rotate(turn, rest));
-    }
-    snVec3 off = sn_quat_rotate(sn_quat_conjugate(turn), sn_sub(place, carried));
-    off = sn_quat_rotate(r->target.frame, off);
-    return parent != SN_NONE ? sn_mat4_vector(&out->world[parent], off) : off;
-}
-
-// The root moves by the travel; everything below it, the hips included, is then written relative to it.
-static void place_with_root(const sniRetarget* r, const Output* out, uint32_t frame) {
-    sni_retarget_place(r, frame);
-    if (out->root == SN_NONE) return;
-    for (uint32_t j = 0; j < r->target.skeleton->joint_count; j++) {
-        if (j == out->root || sni_tree_above(&r->target.tree, out->root, j))
-            r->points[j] = sn_add(r->points[j], r->travel[frame]);
-    }
-}
-
-static void write_places(const sniRetarget* r, Output* out, uint32_t joint) {
-    float* values = add_channel(r, out, joint, SN_PATH_TRANSLATION, 3);
-    snVec3 rest = r->target.skeleton->rest[joint].translation;
-    for (uint32_t f = 0; f < r->frames; f++) {
-        place_with_root(r, out, f);
-        snVec3 t = sn_add(rest, local_offset(r, out, f, joint, r->points[joint]));
-        float* v = values + 3 * (size_t)f;
-        v[0] = t.x;
-        v[1] = t.y;
-        v[2] = t.z;
-    }
-}
-
-// World matrices of parents become their inverses: directions of the world in the parent's space.
-static bool invert_parents(const sniRetarget* r, Output* out) {
-    sn_skeleton_world(r->target.skeleton, NULL, out->world);
-    for (uint32_t j = 0; j < r->target.skeleton->joint_count; j++) {
-        snMat4 inverse;
-        bool invertible = sn_mat4_inverse_affine(&out->world[j], &inverse);
-        if (invertible) out->world[j] = inverse;
-        for (uint32_t c = r->target.tree.first_child[j]; c != SN_NONE && !invertible;
-             c = r->target.tree.next_sibling[c]) {
-            if (moves(r, out, c)) return false;
-        }
-    }
-    return true;
-}
-
-static snResult write_clip(const sniRetarget* r, Output* out, snClip** clip, snError* error) {
-    uint32_t count = r->target.skeleton->joint_count;
-    if (!invert_parents(r, out))
-        return sni_fail(error, SN_RESULT_BAD_DATA, "the target scales a moving joint's parent to nothing");
-    for (uint32_t f = 0; f < r->frames; f++) out->times[f] = (float)f / r->def->fps;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t j = r->target.skeleton->order[i];
-        if (moves(r, out, j)) write_places(r, out, j);
-        if (turns_itself(r, j)) write_rotations(r, out, j);
-    }
-    snClipDef def = {r->def->clip->name, 0.0f, out->channel_count, out->channels};
-    return sn_clip_create(&def, count, &r->memory, clip, error);
-}
-
-static snResult create_clip(const sniRetarget* r, uint32_t root, snClip** clip, snError* error) {
-    size_t count = r->target.skeleton->joint_count;
-    Output out = {.root = root};
-    out.times = SNI_NEW_ARRAY(&r->memory, float, r->frames);
-    out.channels = SNI_NEW_ARRAY(&r->memory, snChannel, 2 * count);
-    out.values = SNI_NEW_ARRAY(&r->memory, float, 7 * count * r->frames);
-    out.world = SNI_NEW_ARRAY(&r->memory, snMat4, count);
-    bool ok = out.times != NULL && out.channels != NULL && out.values != NULL && out.world != NULL;
-    snResult result = ok ? write_clip(r, &out, clip, error) : sni_fail_memory(error);
-    sni_free(&r->memory, out.times);
-    sni_free(&r->memory, out.channels);
-    sni_free(&r->memory, out.values);
-    sni_free(&r->memory, out.world);
-    return result;
-}
-
 // ----------------------------------------------------------------------------------------------------- all
 
 static snResult run_steps(sniRetarget* r, snClip** out, snRetargetReport* report, snError* error) {
     if (!sni_retarget_sample(r)) return sni_fail_memory(error);
+    // What stands is seen before a seam is blended, which moves feet that stand.
+    sni_retarget_contacts(r);
     // Before the feet: they are held on the motion that will be seen, seam and all.
     if (r->def->loop && !sni_retarget_loop(r, &report->loop)) return sni_fail_memory(error);
-    sni_retarget_unroll(r);
-    sni_retarget_contacts(r);
-    sni_retarget_roll(r);
     if (!sni_retarget_feet(r, report)) return sni_fail_memory(error);
     uint32_t root = SN_NONE;
     if (r->hips != SN_NONE && r->def->root == SN_ROOT_EXTRACT)
         root = r->target.skeleton->parents[r->target.carrier];
     if (root != SN_NONE || r->def->root == SN_ROOT_IN_PLACE) sni_retarget_travel(r);
-    report->frames = r->frames;
     report->scale = r->scale;
     report->height = r->target.height;
     report->root_extracted = root != SN_NONE;
-    return create_clip(r, root, out, error);
+    if (!sni_retarget_resample(r)) return sni_fail_memory(error);
+    report->frames = r->frames;
+    return sni_retarget_write(r, root, out, error);
 }
 
 snResult sn_retarget_clip(const snRetargetDef* def, const snAllocator* allocator, snClip** out,

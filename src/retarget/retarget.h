@@ -33,6 +33,8 @@ typedef struct sniRetarget {
     sniBody target;
     float scale; // target length / source length
     float from;  // seconds of the clip where frame 0 is
+    float rate;  // frames a second: of the steps, and of the keys once they are resampled
+    float duration; // seconds of the result, once it is resampled
     uint32_t frames;
     uint32_t capacity;    // frames that the arrays hold
     uint32_t period;      // frames of a loop, whose last frame is its first again; 0: no loop
@@ -76,6 +78,11 @@ void sni_retarget_contacts(sniRetarget* r);
 
 // leg_correction.c: stands the body on the ground and, where asked, holds planted feet; fills the report.
 bool sni_retarget_feet(sniRetarget* r, snRetargetReport* report);
+
+// write.c: from the rate of the steps to that of the keys, and the clip of them; `root`: the joint that takes
+// the travel, or SN_NONE.
+bool sni_retarget_resample(sniRetarget* r);
+snResult sni_retarget_write(const sniRetarget* r, uint32_t root, snClip** clip, snError* error);
 
 // retarget_root.c: takes the travel out of the hips, as the Def asks.
 void sni_retarget_travel(sniRetarget* r);

@@ -27,7 +27,7 @@ static snVec3 path_at(const sniRetarget* r, int frame) {
 
 void sni_retarget_travel(sniRetarget* r) {
     if (r->hips == SN_NONE || r->def->root == SN_ROOT_KEEP) return;
-    int half = (int)(HALF_WINDOW * r->def->fps);
+    int half = (int)(HALF_WINDOW * r->rate);
     for (int f = 0; f < (int)r->frames; f++) {
         snVec3 sum = sn_vec3(0.0f, 0.0f, 0.0f);
         for (int k = f - half; k <= f + half; k++) sum = sn_add(sum, path_at(r, k));
