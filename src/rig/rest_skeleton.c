@@ -96,12 +96,18 @@ static snMat4 find_whole(const Rest* rest) {
     const snMat4* node = &rest->nodes[part->joint];
     float ratio = scale_of(node) / scale_of(&rest->pose.spaces[part->skin]);
     if (!rest->carried[part->joint] && ratio > 0.99f && ratio < 1.01f) return sn_mat4_mul(node, &back);
-    // About the first joint, which is the hips or above them.
-    snVec3 pivot = sn_mat4_translation(&rest->pose.worlds[rest->model->skins[part->skin].joints[0]]);
-    snQuat turn = sn_quat_mul(nearest_axes(space.rotation), sn_quat_conjugate(space.rotation));
-    snTrs whole = {sn_sub(pivot, sn_quat_rotate(turn, pivot)), sn_quat_normalize(turn),
-                   sn_vec3(1.0f, 1.0f, 1.0f)};
-    return sn_mat4_from_trs(&whole);
+    // Meshes are made where they stand; one that was made elsewhere stands where its first joint is.
+    uint32_t first = rest->model->skins[part->skin].joints[0];
+    snQuat axes = nearest_axes(space.rotation);
+    snTrs made = {sn_vec3(0.0f, 0.0f, 0.0f), axes, space.scale};
+    snMat4 placed = sn_mat4_from_trs(&made);
+    snMat4 whole = sn_mat4_mul(&placed, &back);
+    snVec3 pivot = sn_mat4_translation(&rest->pose.worlds[first]);
+    snVec3 moved = sn_mat4_point(&whole, pivot);
+    if (sn_distance(moved, pivot) <= rest->size) return whole;
+    made.translation = sn_sub(pivot, moved);
+    placed = sn_mat4_from_trs(&made);
+    return sn_mat4_mul(&placed, &back);
 }
 
 // ----------------------------------------------------------------------------------------------- differences
