@@ -8,42 +8,11 @@
 
 snMotionDef sn_motion_def(void) {
     return (snMotionDef){
-        .fps = 30.0f, .from = SN_MOTION_AUTO, .to = SN_CLIP_END, .root = SN_ROOT_KEEP, .feet = true};
+        .fps = 30.0f, .from = SN_MOTION_AUTO, .to = SN_CLIP_END, .root = SN_ROOT_KEEP,
+                         .feet = true, .clean = true};
 }
 
 // ------------------------------------------------------------------------------------------------- moments
-
-static const snChannel* densest_channel(const snClip* clip) {
-    const snChannel* dense = NULL;
-    for (uint32_t c = 0; c < clip->channel_count; c++)
-        if (dense == NULL || clip->channels[c].key_count > dense->key_count) dense = &clip->channels[c];
-    return dense;
-}
-
-// The largest turn of any joint between two moments, in radians.
-static float largest_turn(const snModel* model, const snClip* clip, float a, float b, snTrs* locals) {
-    uint32_t joints = model->skeleton->joint_count;
-    for (uint32_t j = 0; j < joints; j++) locals[j] = locals[joints + j] = model->skeleton->rest[j];
-    sn_clip_sample(clip, a, SN_WRAP_CLAMP, joints, locals);
-    sn_clip_sample(clip, b, SN_WRAP_CLAMP, joints, locals + joints);
-    float least = 1.0f;
-    for (uint32_t j = 0; j < joints; j++)
-        least = sn_minf(least, fabsf(sn_quat_dot(locals[j].rotation, locals[joints + j].rotation)));
-    return 2.0f * sn_acos(least);
-}
-
-// Captured motion often has one frame of T-pose in front. The time after it, or 0.
-static float after_reference_pose(const snDocument* document, const snModel* model, const snClip* clip) {
-    const snChannel* dense = densest_channel(clip);
-    if (dense == NULL || dense->key_count < 8) return 0.0f;
-    snTrs* locals = SNI_NEW_ARRAY(&document->allocator, snTrs, 2 * (size_t)model->skeleton->joint_count);
-    if (locals == NULL) return 0.0f;
-    float jump = largest_turn(model, clip, dense->times[0], dense->times[1], locals);
-    float usual = largest_turn(model, clip, dense->times[1], dense->times[2], locals);
-    sni_free(&document->allocator, locals);
-    // Judged on the captures of the data folder, whose T-poses are a radian or more from the motion.
-    return jump < 0.5f || jump < 8.0f * usual ? 0.0f : dense->times[1];
-}
 
 // The stretch that is meant: both ends are moments of the clip. A hair beyond its end is its end.
 static snResult check_stretch(const snClip* clip, float from, float* to, snError* error) {
@@ -186,10 +155,8 @@ static snResult add_clip(snDocument* document, const snSource* source, const snM
     return result;
 }
 
-static snResult retarget(snDocument* document, const snSource* source, const snMotionDef* def,
-                         const Fit* fit, snMotionReport* report, snError* error) {
-    const snModel* motion = source->model;
-    const snClip* from = motion->clips[def->clip];
+static snResult retarget_clip(snDocument* document, const snSource* source, const snMotionDef* def,
+                              const Fit* fit, const snClip* from, snMotionReport* report, snError* error) {
     snRetargetDef made = sn_retarget_def();
     made.source = fit->source;
     made.clip = from;
@@ -197,9 +164,10 @@ static snResult retarget(snDocument* document, const snSource* source, const snM
     made.nodes = document->state.body.model->skeleton->rest;
     made.map = fit->map;
     made.fps = def->fps > 0.0f ? def->fps : sn_clip_rate(from);
-    made.from = def->from >= 0.0f ? def->from : after_reference_pose(document, motion, from);
-    made.to = def->to;
-    report->skipped = def->from < 0.0f && made.from > 0.0f;
+    made.from = def->from >= 0.0f ? def->from : report->clean.from;
+    made.to = def->to == SN_CLIP_END ? sn_maxf(report->clean.to, made.from) : def->to;
+    report->skipped = made.from != sn_maxf(def->from, 0.0f) ||
+                      (def->to == SN_CLIP_END && made.to < from->duration);
     SNI_TRY(check_stretch(from, made.from, &made.to, error));
     made.root = def->root;
     made.mirror = def->mirror;
@@ -215,6 +183,16 @@ static snResult retarget(snDocument* document, const snSource* source, const snM
         result = add_clip(document, source, def, clip, &made, error);
     }
     sn_clip_destroy(clip);
+    return result;
+}
+
+static snResult retarget(snDocument* document, const snSource* source, const snMotionDef* def,
+                         const Fit* fit, snMotionReport* report, snError* error) {
+    const snClip* from = source->model->clips[def->clip];
+    snClip* cleaned = NULL;
+    SNI_TRY(sn_clip_clean(fit->source, from, &document->allocator, &cleaned, &report->clean, error));
+    snResult result = retarget_clip(document, source, def, fit, def->clean ? cleaned : from, report, error);
+    sn_clip_destroy(cleaned);
     return result;
 }
 

@@ -114,7 +114,7 @@ static cliExit read_def(cliContext* context, const snSource* motion, snMotionDef
     if (code == CLI_DONE) code = context_frames(context, from, to, def->fps, true, &frames);
     if (code != CLI_DONE) return code;
     if (cli_given(a, "from")) def->from = from;
-    def->to = to;
+    if (cli_given(a, "to")) def->to = to;
     if (cli_given(a, "in-place") && cli_given(a, "extract-root"))
         return cli_usage(a->verb, "--in-place takes the travel away, --extract-root moves it: choose one");
     if (cli_given(a, "in-place")) def->root = SN_ROOT_IN_PLACE;
@@ -122,6 +122,8 @@ static cliExit read_def(cliContext* context, const snSource* motion, snMotionDef
     def->mirror = cli_given(a, "mirror");
     def->feet = !cli_given(a, "no-feet");
     def->loop = cli_given(a, "loop-clip");
+    const char* clean = cli_text(a, "clean");
+    def->clean = clean == NULL || strcmp(clean, "off") != 0;
     const char* rest = cli_text(a, "rest");
     def->rest = rest != NULL && strcmp(rest, "nodes") == 0 ? SN_REST_NODES : SN_REST_BIND;
     return CLI_DONE;
@@ -137,13 +139,49 @@ static void say_rest(const cliContext* context, const char* whose, const snSkele
                 (double)rest->angle * 180.0 / 3.14159265358979);
 }
 
+// What was cleaned, the first of it by name.
+static void say_clean(const cliContext* context, const snSource* source, const snCleanReport* clean) {
+    const char* asked = cli_text(context->arguments, "clean");
+    bool off = asked != NULL && strcmp(asked, "off") == 0;
+    if (clean->spikes + clean->flips == 0) return;
+    context_say(context, "%s: %u spikes and %u flips of joints%s (jerk %.0f, %.0f without)",
+                off ? "note: not cleaned" : "cleaned", clean->spikes, clean->flips,
+                off ? "" : " (--clean off keeps them)", (double)clean->jerk_before, (double)clean->jerk_after);
+    bool all = cli_given(context->arguments, "verbose");
+    for (uint32_t i = 0; i < clean->listed && all; i++) {
+        const snCleanChange* change = &clean->changes[i];
+        const char* name = change->joint != SN_NONE
+                               ? sn_source_model(source)->skeleton->names[change->joint]
+                               : "all joints";
+        context_say(context, "  %-9s %-24s %8.3f to %8.3f s", sn_clean_kind_name(change->kind), name,
+                    (double)change->from, (double)change->to);
+    }
+}
+
+static sniJsonValue* list_changes(const snCleanReport* clean, const snSkeleton* skeleton) {
+    sniJsonValue* list = sni_json_array();
+    for (uint32_t i = 0; i < clean->listed; i++) {
+        const snCleanChange* change = &clean->changes[i];
+        sniJsonValue* object = sni_json_object();
+        sni_json_set(object, "kind", sni_json_string(sn_clean_kind_name(change->kind)));
+        if (change->joint != SN_NONE)
+            sni_json_set(object, "joint", sni_json_string(sn_joint_name(skeleton, change->joint).text));
+        sni_json_set(object, "from", sni_json_real((double)change->from));
+        sni_json_set(object, "to", sni_json_real((double)change->to));
+        sni_json_add(list, object);
+    }
+    return list;
+}
+
 static void say(const cliContext* context, const snSource* source, const cliMotion* motion) {
     const snMotionReport* made = &motion->made;
     const snRetargetReport* r = &made->retarget;
     say_rest(context, "the character", context_model(context)->skeleton, &made->rest);
     say_rest(context, sn_source_name(source), sn_source_model(source)->skeleton, &made->source_rest);
     if (made->skipped)
-        context_say(context, "the first frame is a lone reference pose and is left out (--from 0 keeps it)");
+        context_say(context, "reference poses are left out: the motion is taken from %.3f to %.3f s (--from 0 keeps them)",
+                    (double)made->from, (double)made->to);
+    say_clean(context, source, &made->clean);
     if (motion->looped)
         context_say(context, "loop: %.3f s from %.3f s on; the seam was %.1f degrees wide",
                     (double)r->loop.duration, (double)r->loop.start,
@@ -189,19 +227,23 @@ cliExit motion_apply(cliContext* context, const snSource* motion, uint32_t* out_
     if (code == CLI_DONE) code = add(context, motion, &def, out);
     if (code != CLI_DONE) return code;
     *out_clip = out->made.clip;
+    if (context->json) out->changes = list_changes(&out->made.clean, sn_source_model(motion)->skeleton);
     say(context, motion, out);
     return CLI_DONE;
 }
 
 const char* motion_option_given(const cliArguments* arguments) {
-    static const char* const names[] = {"map", "in-place", "extract-root", "mirror", "no-feet", "loop-clip", "rest"};
+    static const char* const names[] = {"map", "in-place", "extract-root", "mirror", "no-feet", "loop-clip", "rest", "clean"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (cli_given(arguments, names[i])) return names[i];
     }
     return NULL;
 }
 
-void motion_free(cliMotion* motion) { sni_json_free(motion->pairs); }
+void motion_free(cliMotion* motion) {
+    sni_json_free(motion->pairs);
+    sni_json_free(motion->changes);
+}
 
 void motion_report(const cliMotion* motion, sniJsonValue* object) {
     sni_json_set(object, "joints_matched", sni_json_uint(motion->made.matched));
@@ -214,6 +256,15 @@ void motion_report(const cliMotion* motion, sniJsonValue* object) {
     sni_json_set(object, "foot_slide_before", sni_json_real((double)motion->made.retarget.foot_slide_before));
     sni_json_set(object, "foot_height_max", sni_json_real((double)motion->made.retarget.foot_height_max));
     sni_json_set(object, "height", sni_json_real((double)motion->made.retarget.height));
+    const snCleanReport* clean = &motion->made.clean;
+    sni_json_set(object, "references", sni_json_uint(clean->references));
+    sni_json_set(object, "spikes", sni_json_uint(clean->spikes));
+    sni_json_set(object, "flips", sni_json_uint(clean->flips));
+    if (motion->changes != NULL) sni_json_set(object, "changes", sni_json_copy(motion->changes));
+    sni_json_set(object, "jerk_before", sni_json_real((double)clean->jerk_before));
+    sni_json_set(object, "jerk_after", sni_json_real((double)clean->jerk_after));
+    sni_json_set(object, "motion_from", sni_json_real((double)motion->made.from));
+    sni_json_set(object, "motion_to", sni_json_real((double)motion->made.to));
     sni_json_set(object, "rest_differing_joints", sni_json_uint(motion->made.rest.differing));
     sni_json_set(object, "rest_differs_by_radians", sni_json_real((double)motion->made.rest.angle));
     if (!motion->looped) return;

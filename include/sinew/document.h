@@ -195,12 +195,13 @@ SN_API void sn_joint_overrides_free(snJointOverrides* overrides);
 typedef struct snMotionDef {
     uint32_t clip; // of the source; default 0
     float fps;     // keys a second; default 30; SN_MOTION_AUTO: those of the clip
-    // Seconds of the source's clip; default SN_MOTION_AUTO: its beginning, or behind a lone reference pose
-    // there, and SN_CLIP_END.
+    // Seconds of the source's clip; default SN_MOTION_AUTO and SN_CLIP_END: its beginning and end, without
+    // reference poses there.
     float from, to;
     snRootMotion root; // default keep
     bool feet;         // default true
     bool mirror, loop;
+    bool clean;  // default true: without the glitches of captures (sn_clip_clean)
     snRest rest; // which pose the skins' joints of both files rest in; default SN_REST_BIND
     uint32_t override_count;
     const snJointOverride* overrides; // or NULL
@@ -214,7 +215,8 @@ SN_API snMotionDef sn_motion_def(void);
 typedef struct snMotionReport {
     uint32_t clip;      // of the model: the new one
     float from, to;     // of the source's clip
-    bool skipped;       // a lone reference pose in front was left out
+    bool skipped;       // reference poses at its ends were left out
+    snCleanReport clean;
     uint32_t matched;   // joints of the character that follow the motion
     uint32_t unmatched; // joints that keep their rest
     float score;        // of the map

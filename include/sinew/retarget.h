@@ -198,6 +198,39 @@ typedef struct snRetargetReport {
 SN_API snResult sn_retarget_clip(const snRetargetDef* def, const snAllocator* allocator, snClip** out,
                                  snRetargetReport* report, snError* error);
 
+// -------------------------------------------------------------------------------------------------- clean
+
+typedef enum snCleanKind {
+    SN_CLEAN_REFERENCE = 0, // a pose that is no part of the motion: left out at the ends, bridged in between
+    SN_CLEAN_SPIKE,         // a joint that spun for a moment: bridged
+    SN_CLEAN_FLIP           // a joint that turned half round and back later: turned back
+} snCleanKind;
+SN_API const char* sn_clean_kind_name(snCleanKind kind); // "reference", "spike", "flip"
+
+typedef struct snCleanChange {
+    snCleanKind kind;
+    uint32_t joint; // SN_NONE: all
+    float from, to; // seconds of the clip
+} snCleanChange;
+
+#define SN_CLEAN_LISTED 64
+typedef struct snCleanReport {
+    float from, to; // seconds of the clip: where the motion begins and ends, without reference poses
+    uint32_t references, spikes, flips;     // how many were found
+    uint32_t listed;                        // of them, in `changes`
+    snCleanChange changes[SN_CLEAN_LISTED]; // the first ones
+    // Mean over joints and frames of how suddenly they are pushed about, before over the whole clip and after
+    // from `from` to `to`; body sizes a second cubed.
+    float jerk_before, jerk_after;
+} snCleanReport;
+
+// A copy of a clip without what its neighbours contradict: reference poses between, joints that spin or flip
+// faster than any body can. Its times are those of the clip; reference poses at the ends stay in it, `from` and
+// `to` of the report are inside of them. Clips that are keyed by hand, fewer than 15 times a second, are left as
+// they are. `report` may be NULL.
+SN_API snResult sn_clip_clean(const snSkeleton* skeleton, const snClip* clip, const snAllocator* allocator,
+                              snClip** out, snCleanReport* report, snError* error);
+
 // ---------------------------------------------------------------------------------------------------- loop
 
 // Closes a nearly cyclic clip: finds the cut whose end looks most like its start, blends the jump away over
