@@ -9,7 +9,7 @@
 snMotionDef sn_motion_def(void) {
     return (snMotionDef){
         .fps = 30.0f, .from = SN_MOTION_AUTO, .to = SN_CLIP_END, .root = SN_ROOT_KEEP,
-                         .feet = true, .clean = true};
+                         .feet = true, .ground = true, .floor = SN_FLOOR_AUTO, .clean = true};
 }
 
 // ------------------------------------------------------------------------------------------------- moments
@@ -62,10 +62,12 @@ snResult sn_document_read_map(const snDocument* document, const snSource* source
 typedef struct Fit {
     snSkeleton *source, *target;
     snJointMap* map;
+    snBodyPoints* points; // of the character's surface, or NULL
 } Fit;
 
 static void free_fit(Fit* fit) {
     sn_joint_map_destroy(fit->map);
+    sn_body_points_destroy(fit->points);
     sn_skeleton_destroy(fit->source);
     sn_skeleton_destroy(fit->target);
 }
@@ -82,6 +84,8 @@ static snResult make_fit(const snDocument* document, const snSource* source, con
     SNI_TRY(rest_of(document, source->model, def->rest, &fit->source, &report->source_rest, error));
     SNI_TRY(rest_of(document, model, def->rest, &fit->target, &report->rest, error));
     const snSkeleton *from = fit->source, *to = fit->target;
+    if (def->ground && model->part_count > 0)
+        SNI_TRY(sn_body_points_create(model, to, &document->allocator, &fit->points, error));
     SNI_TRY(sn_joint_map_create(from, to, &document->allocator, &fit->map, error));
     snJointMap* map = fit->map;
     for (uint32_t i = 0; i < def->override_count; i++)
@@ -172,6 +176,9 @@ static snResult retarget_clip(snDocument* document, const snSource* source, cons
     made.root = def->root;
     made.mirror = def->mirror;
     made.feet = def->feet;
+    made.ground = def->ground;
+    made.floor = def->floor;
+    made.points = fit->points;
     made.loop = def->loop;
     report->from = made.from;
     report->to = made.to;

@@ -1,6 +1,7 @@
 #include "motion.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------- maps
@@ -101,6 +102,18 @@ cliExit motion_clip(const cliContext* context, const snSource* motion, uint32_t*
     return CLI_BAD_INPUT;
 }
 
+// --ground on, off, or the height of the floor.
+static cliExit read_ground(const cliArguments* a, snMotionDef* def) {
+    const char* ground = cli_text(a, "ground");
+    if (ground == NULL || strcmp(ground, "on") == 0) return CLI_DONE;
+    def->ground = strcmp(ground, "off") != 0;
+    if (!def->ground) return CLI_DONE;
+    char* end = NULL;
+    def->floor = strtof(ground, &end);
+    if (end != ground && *end == '\0' && sn_finite(def->floor)) return CLI_DONE;
+    return cli_usage(a->verb, "--ground %s: expected on, off or a height in metres", ground);
+}
+
 static cliExit read_def(cliContext* context, const snSource* motion, snMotionDef* def) {
     const cliArguments* a = context->arguments;
     cliExit code = motion_clip(context, motion, &def->clip);
@@ -122,6 +135,8 @@ static cliExit read_def(cliContext* context, const snSource* motion, snMotionDef
     def->mirror = cli_given(a, "mirror");
     def->feet = !cli_given(a, "no-feet");
     def->loop = cli_given(a, "loop-clip");
+    code = read_ground(a, def);
+    if (code != CLI_DONE) return code;
     const char* clean = cli_text(a, "clean");
     def->clean = clean == NULL || strcmp(clean, "off") != 0;
     const char* rest = cli_text(a, "rest");
@@ -194,6 +209,9 @@ static void say(const cliContext* context, const snSource* source, const cliMoti
                 "correction)",
                 (double)r->scale, (double)(r->foot_slide_max * percent),
                 (double)(r->foot_slide_before * percent));
+    if (r->lift > 0.01f * r->height)
+        context_say(context, "lifted by up to %.1f %% of the height where the body would sink into the floor",
+                    (double)(r->lift * percent));
 }
 
 static cliExit add(cliContext* context, const snSource* motion, const snMotionDef* asked, cliMotion* out) {
@@ -233,7 +251,7 @@ cliExit motion_apply(cliContext* context, const snSource* motion, uint32_t* out_
 }
 
 const char* motion_option_given(const cliArguments* arguments) {
-    static const char* const names[] = {"map", "in-place", "extract-root", "mirror", "no-feet", "loop-clip", "rest", "clean"};
+    static const char* const names[] = {"map", "in-place", "extract-root", "mirror", "no-feet", "loop-clip", "rest", "clean", "ground"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (cli_given(arguments, names[i])) return names[i];
     }
@@ -255,6 +273,10 @@ void motion_report(const cliMotion* motion, sniJsonValue* object) {
     sni_json_set(object, "foot_slide_max", sni_json_real((double)motion->made.retarget.foot_slide_max));
     sni_json_set(object, "foot_slide_before", sni_json_real((double)motion->made.retarget.foot_slide_before));
     sni_json_set(object, "foot_height_max", sni_json_real((double)motion->made.retarget.foot_height_max));
+    sni_json_set(object, "hand_contacts", sni_json_uint(motion->made.retarget.hand_contacts));
+    sni_json_set(object, "lowest", sni_json_real((double)motion->made.retarget.lowest));
+    sni_json_set(object, "lowest_median", sni_json_real((double)motion->made.retarget.lowest_median));
+    sni_json_set(object, "lift", sni_json_real((double)motion->made.retarget.lift));
     sni_json_set(object, "height", sni_json_real((double)motion->made.retarget.height));
     const snCleanReport* clean = &motion->made.clean;
     sni_json_set(object, "references", sni_json_uint(clean->references));

@@ -23,6 +23,8 @@ typedef struct cliMotion {
         {"loop-clip", 0, CLI_FLAG, NULL, "close a nearly cyclic motion and report the seam", NULL, 0, 0},    \
         {"rest", 0, CLI_CHOICE, "POSE",                                                                      \
          "what a skinned file rests in: its bind matrices (default) or its nodes", "bind|nodes", 0, 0},      \
+        {"ground", 0, CLI_TEXT, "WHERE",                                                                     \
+         "stand the character on the floor: on (default), off, or the height of the floor", "on|off", 0, 0}, \
         {"clean", 0, CLI_CHOICE, "WHETHER",                                                                  \
          "take spins and flips of captured joints out of the motion (default on)", "on|off", 0, 0},          \
         {"verbose", 0, CLI_FLAG, NULL, "list all joints that were matched, not only doubtful ones", NULL, 0, \

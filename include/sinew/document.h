@@ -201,6 +201,8 @@ typedef struct snMotionDef {
     snRootMotion root; // default keep
     bool feet;         // default true
     bool mirror, loop;
+    bool ground; // default true: the surface stands on the floor and does not sink below it
+    float floor; // its height; default SN_FLOOR_AUTO
     bool clean;  // default true: without the glitches of captures (sn_clip_clean)
     snRest rest; // which pose the skins' joints of both files rest in; default SN_REST_BIND
     uint32_t override_count;

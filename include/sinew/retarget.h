@@ -160,6 +160,28 @@ typedef struct snLoopReport {
     float seam;     // radians; the worst joint's jump from the end to the start before blending
 } snLoopReport;
 
+// A point of a character's surface, and what moves it.
+#define SN_BODY_POINT_JOINTS 4
+typedef struct snBodyPoint {
+    snVec3 place; // in the world, at rest
+    uint32_t joints[SN_BODY_POINT_JOINTS];
+    float weights[SN_BODY_POINT_JOINTS]; // sum to 1; unused ones are 0
+} snBodyPoint;
+
+// What of a surface can touch a floor, whatever way it is turned.
+typedef struct snBodyPoints {
+    uint32_t count;
+    snBodyPoint* items;
+    snAllocator allocator;
+} snBodyPoints;
+// `rest`: the model's skeleton at rest (sn_model_rest_skeleton).
+SN_API snResult sn_body_points_create(const snModel* model, const snSkeleton* rest,
+                                      const snAllocator* allocator, snBodyPoints** out, snError* error);
+SN_API void sn_body_points_destroy(snBodyPoints* points);
+
+// The floor is where the surface's feet rest: at zero where that is near.
+#define SN_FLOOR_AUTO INFINITY
+
 typedef struct snRetargetDef {
     const snSkeleton* source;
     const snClip* clip; // of the source
@@ -172,7 +194,12 @@ typedef struct snRetargetDef {
     float fps;
     float from, to;        // seconds of the source; equal: one pose; default 0, SN_CLIP_END: the whole clip
     snRootMotion root;     // default keep
-    bool feet;             // default true: planted feet do not slide
+    bool feet;             // default true: planted feet and hands do not slide
+    // Default true, where there are `points`: the surface stands on the floor, and nothing of it sinks below.
+    // Else ankles and toes stand as high as they rest.
+    bool ground;
+    float floor;                // height of the floor along the body's up; default SN_FLOOR_AUTO
+    const snBodyPoints* points; // of the target at rest; default NULL: its skeleton is all that is known
     bool mirror;           // default false; true: swap left and right
     bool loop;             // default false; true: cut to the best loop, closed, feet held across the seam
     float loop_blend;      // seconds before the loop's end that blend its seam away, >= 0; default 0.2
@@ -187,7 +214,12 @@ typedef struct snRetargetReport {
     float foot_slide_before; // worst horizontal travel of a planted foot, before and after the correction
     float foot_slide_max;
     float foot_height_max; // worst height of a planted foot above, or depth below, where it should stand
-    uint32_t contacts;     // how often a foot was set down
+    uint32_t contacts;      // how often a foot was set down
+    uint32_t hand_contacts; // and a hand
+    // With `points`: how high the lowest point of a frame is above the floor, the least and the median of all
+    // frames, and how far the body was lifted at most because it would have sunk.
+    float lowest, lowest_median;
+    float lift;
     bool root_extracted;   // a joint above the hips took the travel
     snLoopReport loop;     // of the loop, its start in seconds of the source's clip; zeros without one
 } snRetargetReport;

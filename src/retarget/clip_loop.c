@@ -339,11 +339,11 @@ static void close_paths(sniRetarget* r, const Cut* cut, uint32_t blend) {
     r->stride = travelled ? way : sn_vec3(0.0f, 0.0f, 0.0f);
     close_path(r, cut, blend, r->stride, r->hips_path);
     snVec3 source_stride = sn_scale(r->stride, 1.0f / r->scale);
-    for (int s = 0; s < 2; s++) {
-        if (!r->feet[s].exists) continue;
-        close_path(r, cut, blend, source_stride, r->feet[s].source_ankles);
-        close_path(r, cut, blend, source_stride, r->feet[s].source_toes);
-        uint8_t* planted = r->feet[s].planted;
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        if (!r->limbs[s].exists) continue;
+        close_path(r, cut, blend, source_stride, r->limbs[s].source_ends);
+        close_path(r, cut, blend, source_stride, r->limbs[s].source_tips);
+        uint8_t* planted = r->limbs[s].planted;
         memmove(planted, planted + cut->start, r->period);
         planted[r->period] = planted[0];
     }
@@ -393,12 +393,12 @@ void sni_retarget_unroll(sniRetarget* r) {
                count * sizeof *r->turns);
     unroll_path(r, r->stride, r->hips_path);
     snVec3 source_stride = sn_scale(r->stride, 1.0f / r->scale);
-    for (int s = 0; s < 2; s++) {
-        sniFoot* foot = &r->feet[s];
-        if (!foot->exists) continue;
-        unroll_path(r, source_stride, foot->source_ankles);
-        unroll_path(r, source_stride, foot->source_toes);
-        for (uint32_t f = r->frames; f-- > r->period;) foot->planted[f] = foot->planted[f % r->period];
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        sniLimb* limb = &r->limbs[s];
+        if (!limb->exists) continue;
+        unroll_path(r, source_stride, limb->source_ends);
+        unroll_path(r, source_stride, limb->source_tips);
+        for (uint32_t f = r->frames; f-- > r->period;) limb->planted[f] = limb->planted[f % r->period];
     }
 }
 
@@ -413,12 +413,12 @@ void sni_retarget_roll(sniRetarget* r) {
     // The end is the start to the last bit, whatever rounding says.
     memcpy(r->turns + r->period * count, r->turns, count * sizeof *r->turns);
     r->hips_path[r->period] = sn_add(r->hips_path[0], r->stride);
-    for (int s = 0; s < 2; s++) {
-        sniFoot* foot = &r->feet[s];
-        if (!foot->exists) continue;
-        memmove(foot->source_ankles, foot->source_ankles + first, frames * sizeof *foot->source_ankles);
-        memmove(foot->source_toes, foot->source_toes + first, frames * sizeof *foot->source_toes);
-        memmove(foot->planted, foot->planted + first, frames * sizeof *foot->planted);
-        foot->planted[r->period] = foot->planted[0];
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        sniLimb* limb = &r->limbs[s];
+        if (!limb->exists) continue;
+        memmove(limb->source_ends, limb->source_ends + first, frames * sizeof *limb->source_ends);
+        memmove(limb->source_tips, limb->source_tips + first, frames * sizeof *limb->source_tips);
+        memmove(limb->planted, limb->planted + first, frames * sizeof *limb->planted);
+        limb->planted[r->period] = limb->planted[0];
     }
 }

@@ -180,12 +180,12 @@ static void record_frame(sniRetarget* r, const Frame* frame, uint32_t f) {
         snVec3 moved = sn_scale(sn_sub(source_point(r, frame, r->source_hips), rest), r->scale);
         r->hips_path[f] = sn_add(sni_body_point(&r->target, r->hips), moved);
     }
-    for (int s = 0; s < 2; s++) {
-        sniFoot* foot = &r->feet[s];
-        if (!foot->exists) continue;
-        foot->source_ankles[f] = source_point(r, frame, foot->source_foot);
-        foot->source_toes[f] =
-            foot->source_toe != SN_NONE ? source_point(r, frame, foot->source_toe) : foot->source_ankles[f];
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        sniLimb* limb = &r->limbs[s];
+        if (!limb->exists) continue;
+        limb->source_ends[f] = source_point(r, frame, limb->source_end);
+        limb->source_tips[f] =
+            limb->source_tip != SN_NONE ? source_point(r, frame, limb->source_tip) : limb->source_ends[f];
     }
 }
 

@@ -17,7 +17,8 @@
 
 snRetargetDef sn_retarget_def(void) {
     snRetargetDef def = {
-        .to = SN_CLIP_END, .fps = 30.0f, .root = SN_ROOT_KEEP, .feet = true, .loop_blend = 0.2f};
+        .to = SN_CLIP_END, .fps = 30.0f, .root = SN_ROOT_KEEP, .feet = true,
+        .ground = true, .floor = SN_FLOOR_AUTO, .loop_blend = 0.2f};
     return def;
 }
 
@@ -101,34 +102,55 @@ static void find_hips(sniRetarget* r) {
     if (!sn_finite(r->scale) || !(r->scale > 0.0f)) r->scale = 1.0f;
 }
 
-static bool find_foot(sniRetarget* r, int s) {
-    sniFoot* foot = &r->feet[s];
-    snSide side = s == 0 ? SN_SIDE_LEFT : SN_SIDE_RIGHT;
-    foot->upper = r->target.first[SN_ROLE_UPPER_LEG][side];
-    foot->lower = r->target.first[SN_ROLE_LOWER_LEG][side];
-    foot->foot = r->target.first[SN_ROLE_FOOT][side];
-    foot->source_foot = r->source.first[SN_ROLE_FOOT][side];
-    foot->source_toe = r->source.first[SN_ROLE_TOES][side];
-    foot->exists = r->hips != SN_NONE && foot->upper != SN_NONE && foot->lower != SN_NONE &&
-                   foot->foot != SN_NONE && foot->source_foot != SN_NONE &&
-                   r->def->map->pairs[foot->upper].source != SN_NONE;
-    if (!foot->exists) return true;
+// From the ankle to the ball of the foot.
+static snVec3 foot_tip(const sniRetarget* r, uint32_t foot) {
     snVec3 end;
-    if (sni_body_bone_end(&r->target, foot->foot, &end)) {
-        foot->toe = sn_quat_rotate(sn_quat_conjugate(r->target.frame),
-                                   sn_sub(end, r->target.tree.points[foot->foot]));
-    } else {
-        // A foot without an end still has a ball to roll over: on the ground, as far ahead as people's.
-        float height = sni_body_point(&r->target, foot->foot).y - r->target.ground;
-        foot->toe = sn_vec3(0.0f, -height, BALL_AHEAD * r->target.leg);
-    }
-    foot->source_ankles = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
-    foot->source_toes = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
-    foot->planted = SNI_NEW_ARRAY(&r->memory, uint8_t, r->capacity);
-    foot->correction = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
-    foot->level = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
-    return foot->source_ankles != NULL && foot->source_toes != NULL && foot->planted != NULL &&
-           foot->correction != NULL && foot->level != NULL;
+    if (sni_body_bone_end(&r->target, foot, &end))
+        return sn_quat_rotate(sn_quat_conjugate(r->target.frame), sn_sub(end, r->target.tree.points[foot]));
+    // A foot without an end still has a ball to roll over: on the ground, as far ahead as people's.
+    float height = sni_body_point(&r->target, foot).y - r->target.ground;
+    return sn_vec3(0.0f, -height, BALL_AHEAD * r->target.leg);
+}
+
+// The source's knuckles: the root of a finger, or what else follows the wrist.
+static uint32_t hand_knuckles(const sniBody* body, snSide side) {
+    static const snRole fingers[] = {SN_ROLE_MIDDLE, SN_ROLE_INDEX, SN_ROLE_RING, SN_ROLE_LITTLE};
+    uint32_t next = sni_body_chain_joint(body, SN_ROLE_HAND, side, 1);
+    for (int f = 0; f < 4 && next == SN_NONE; f++) next = body->first[fingers[f]][side];
+    return next;
+}
+
+// From the wrist to the knuckles; nothing where they are not known.
+static snVec3 hand_tip(const sniRetarget* r, uint32_t hand) {
+    snVec3 end;
+    if (!sni_body_bone_end(&r->target, hand, &end)) return sn_vec3(0.0f, 0.0f, 0.0f);
+    return sn_quat_rotate(sn_quat_conjugate(r->target.frame), sn_sub(end, r->target.tree.points[hand]));
+}
+
+static bool find_limb(sniRetarget* r, int s) {
+    sniLimb* limb = &r->limbs[s];
+    limb->hand = s >= SNI_FEET;
+    limb->side = s % 2 == 0 ? SN_SIDE_LEFT : SN_SIDE_RIGHT;
+    limb->upper = r->target.first[limb->hand ? SN_ROLE_UPPER_ARM : SN_ROLE_UPPER_LEG][limb->side];
+    limb->lower = r->target.first[limb->hand ? SN_ROLE_LOWER_ARM : SN_ROLE_LOWER_LEG][limb->side];
+    limb->end = r->target.first[limb->hand ? SN_ROLE_HAND : SN_ROLE_FOOT][limb->side];
+    limb->source_end = r->source.first[limb->hand ? SN_ROLE_HAND : SN_ROLE_FOOT][limb->side];
+    limb->source_tip =
+        limb->hand ? hand_knuckles(&r->source, limb->side) : r->source.first[SN_ROLE_TOES][limb->side];
+    limb->exists = r->hips != SN_NONE && limb->upper != SN_NONE && limb->lower != SN_NONE &&
+                   limb->end != SN_NONE && limb->source_end != SN_NONE &&
+                   r->def->map->pairs[limb->upper].source != SN_NONE;
+    if (!limb->exists) return true;
+    limb->tip = limb->hand ? hand_tip(r, limb->end) : foot_tip(r, limb->end);
+    limb->source_ends = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
+    limb->source_tips = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
+    limb->planted = SNI_NEW_ARRAY(&r->memory, uint8_t, r->capacity);
+    limb->correction = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
+    limb->level = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
+    limb->front = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
+    limb->back = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
+    return limb->source_ends != NULL && limb->source_tips != NULL && limb->planted != NULL &&
+           limb->correction != NULL && limb->level != NULL && limb->front != NULL && limb->back != NULL;
 }
 
 static snResult setup(sniRetarget* r, snError* error) {
@@ -153,7 +175,9 @@ static snResult setup(sniRetarget* r, snError* error) {
     r->scale = 1.0f;
     find_opposites(r);
     find_hips(r);
-    if (!find_foot(r, 0) || !find_foot(r, 1)) return sni_fail_memory(error);
+    for (int s = 0; s < SNI_LIMBS; s++)
+        if (!find_limb(r, s)) return sni_fail_memory(error);
+    if (!sni_ground_create(r)) return sni_fail_memory(error);
     sni_retarget_rest(r);
     return SN_RESULT_OK;
 }
@@ -162,13 +186,14 @@ static void release(sniRetarget* r) {
     void* arrays[] = {r->opposite, r->attach, r->order,     r->align,
                       r->points,   r->turns,  r->hips_path, r->travel};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&r->memory, arrays[i]);
-    for (int s = 0; s < 2; s++) {
-        sni_free(&r->memory, r->feet[s].source_ankles);
-        sni_free(&r->memory, r->feet[s].source_toes);
-        sni_free(&r->memory, r->feet[s].planted);
-        sni_free(&r->memory, r->feet[s].correction);
-        sni_free(&r->memory, r->feet[s].level);
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        const sniLimb* limb = &r->limbs[s];
+        void* theirs[] = {limb->source_ends, limb->source_tips, limb->planted, limb->correction,
+                          limb->level,       limb->front,       limb->back};
+        for (size_t i = 0; i < sizeof theirs / sizeof theirs[0]; i++) sni_free(&r->memory, theirs[i]);
     }
+    sni_free(&r->memory, r->ground);
+    sni_free(&r->memory, r->radius);
     sni_body_destroy(&r->source, &r->memory);
     sni_body_destroy(&r->target, &r->memory);
 }

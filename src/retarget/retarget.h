@@ -6,25 +6,47 @@
 
 #include "retarget/body_frame.h"
 
-// Feet of both bodies over time; index 0 left, 1 right.
-typedef struct sniFoot {
-    bool exists;    // both skeletons have the leg
+// Feet and hands of both bodies over time: left and right foot, left and right hand.
+enum { SNI_FEET = 2, SNI_LIMBS = 4 };
+typedef struct sniLimb {
+    bool exists; // both skeletons have it
+    bool hand;
+    snSide side;
     uint32_t upper; // target joints
     uint32_t lower;
-    uint32_t foot;
-    snVec3 toe;            // from the foot joint to the ball or tip of the foot at rest
-    uint32_t source_foot;  // source joints
-    uint32_t source_toe;   // or SN_NONE
-    snVec3* source_ankles; // frames; in the source's body frame
-    snVec3* source_toes;   // frames
-    uint8_t* planted;      // frames; sniPlant
-    snVec3* correction;    // frames; how far the foot is moved
-    float* level;          // frames; how far the ankle is raised beyond that, tipping the foot about its toe
-} sniFoot;
+    uint32_t end;
+    snVec3 tip;          // from the end joint to the ball of the foot, or the knuckles, at rest
+    uint32_t source_end; // source joints
+    uint32_t source_tip; // or SN_NONE
+    snVec3* source_ends; // frames; in the source's body frame
+    snVec3* source_tips; // frames
+    uint8_t* planted;    // frames; sniPlant
+    snVec3* correction;  // frames; how far the end is moved
+    float* level;        // frames; how far the end is raised beyond that, tipping the foot about its toe
+    float *front, *back; // frames; how high the end is when its front, its back touches the floor
+} sniLimb;
 
-// Which point of a foot stands still: the ball is asked first, it stays when the heel lifts. A foot that
-// glides is on the ground and moves along it, as in a walk in place.
-typedef enum sniPlant { SNI_PLANT_NONE = 0, SNI_PLANT_TOE, SNI_PLANT_ANKLE, SNI_PLANT_GLIDE } sniPlant;
+// Which point stands still: the ball is asked first, it stays when the heel lifts. A foot that glides is on the
+// ground and moves along it, as in a walk in place.
+typedef enum sniPlant { SNI_PLANT_NONE = 0, SNI_PLANT_TIP, SNI_PLANT_END, SNI_PLANT_GLIDE } sniPlant;
+
+// Two points of a limb in one frame.
+typedef struct sniLimbPoints {
+    snVec3 end, tip;
+} sniLimbPoints;
+
+// A point of the target's surface.
+typedef struct sniGroundPoint {
+    snVec3 rest; // body frame
+    uint32_t joints[SN_BODY_POINT_JOINTS];
+    float weights[SN_BODY_POINT_JOINTS];
+    uint32_t main; // the joint with the largest weight
+    int limb;      // of r->limbs, or -1
+    bool front;
+} sniGroundPoint;
+
+// How long corrections and lifts take to come and go. Judged.
+#define SNI_BLEND_SECONDS 0.15f
 
 typedef struct sniRetarget {
     const snRetargetDef* def;
@@ -50,7 +72,12 @@ typedef struct sniRetarget {
     snVec3* hips_path; // frames; place of the hips in the target's body frame
     snVec3* travel;    // frames; horizontal travel taken out of the hips
     snVec3* points;    // target joints; scratch: places in one frame
-    sniFoot feet[2];
+    sniLimb limbs[SNI_LIMBS];
+    uint32_t ground_count; // 0: the surface is not known, or not asked for
+    sniGroundPoint* ground; // those of limb 0 first, then 1 and on, then all others
+    uint32_t limb_points[SNI_LIMBS + 1]; // where those of each limb begin, and end
+    float* radius;                       // target joints; how far from it its points are
+    float level;                         // height of the floor under the surface
 } sniRetarget;
 
 // retarget_rest.c: attach, order and align.
@@ -73,10 +100,27 @@ bool sni_retarget_loop(sniRetarget* r, snLoopReport* report);
 void sni_retarget_unroll(sniRetarget* r);
 void sni_retarget_roll(sniRetarget* r);
 
-// foot_contacts.c: when each foot stands.
+// contacts.c: when each foot stands.
 void sni_retarget_contacts(sniRetarget* r);
 
-// leg_correction.c: stands the body on the ground and, where asked, holds planted feet; fills the report.
+// ground.c: the floor and what of the surface reaches it. Frames that are asked about have been placed.
+bool sni_ground_create(sniRetarget* r); // false: out of memory
+void sni_ground_soles(const sniRetarget* r, sniLimb* limb, uint32_t frame); // fills front and back
+float sni_ground_lowest(const sniRetarget* r, uint32_t frame); // height of the lowest point
+void sni_ground_stand(sniRetarget* r);
+float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most);
+void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report);
+
+// limb_plants.c: where the ends of limbs are to go.
+void sni_limbs_correct(sniRetarget* r, sniLimbPoints* points);
+snVec3 sni_limbs_point(const sniRetarget* r, const sniLimb* limb, uint32_t frame, uint8_t plant);
+// limb_bend.c: limbs follow.
+void sni_limbs_bend(sniRetarget* r);
+snVec3 sni_limbs_move(const sniLimb* limb, uint32_t frame); // how far the end goes
+float sni_limbs_reach(const sniRetarget* r, const sniLimb* limb);
+
+// limb_correction.c: stands the body on the ground and, where asked, holds planted feet and hands; fills the
+// report.
 bool sni_retarget_feet(sniRetarget* r, snRetargetReport* report);
 
 // write.c: from the rate of the steps to that of the keys, and the clip of them; `root`: the joint that takes
