@@ -12,7 +12,9 @@
 #define SHORTEST 0.07f // seconds
 // How high knuckles, or a wrist without any, may be above the lowest ankle or toe when the hand is on the ground,
 // in leg lengths. Judged.
-#define HAND_LOW 0.15f
+#define HAND_LOW 0.2f
+// Hands roll over their knuckles while they carry the body: they are twice as high and fast as feet.
+#define HAND_LOOSE 2.0f
 
 // The height that only a twentieth of the frames is below: files often begin with a pose that stands
 // elsewhere. By halving, so nothing has to be sorted or stored.
@@ -55,10 +57,10 @@ static void drop_short(uint8_t* planted, uint32_t count, uint8_t mark, uint32_t 
     }
 }
 
-// Marks frames in which the point stands, where nothing is marked yet.
-static void mark_stands(const sniRetarget* r, const snVec3* points, float low, uint8_t mark,
+// Marks frames in which the point stands, where nothing is marked yet. `loose` widens all thresholds.
+static void mark_stands(const sniRetarget* r, const snVec3* points, float low, float loose, uint8_t mark,
                         uint8_t* planted) {
-    float leg = r->source.leg;
+    float leg = loose * r->source.leg;
     bool standing = false;
     // Far below the level is as far from standing as far above it.
     for (uint32_t f = 0; f < r->frames; f++) {
@@ -104,7 +106,7 @@ static void mark_hands(sniRetarget* r, float ground) {
         if (!hand->exists) continue;
         float low = low_level(hand->source_tips, r->frames);
         if (low - ground > HAND_LOW * r->source.leg) continue;
-        mark_stands(r, hand->source_tips, low, SNI_PLANT_TIP, hand->planted);
+        mark_stands(r, hand->source_tips, low, HAND_LOOSE, SNI_PLANT_TIP, hand->planted);
     }
 }
 
@@ -124,8 +126,8 @@ void sni_retarget_contacts(sniRetarget* r) {
     for (int s = 0; s < SNI_FEET; s++) {
         sniLimb* foot = &r->limbs[s];
         if (!foot->exists) continue;
-        if (foot->source_tip != SN_NONE) mark_stands(r, foot->source_tips, toe, SNI_PLANT_TIP, foot->planted);
-        mark_stands(r, foot->source_ends, ankle, SNI_PLANT_END, foot->planted);
+        if (foot->source_tip != SN_NONE) mark_stands(r, foot->source_tips, toe, 1.0f, SNI_PLANT_TIP, foot->planted);
+        mark_stands(r, foot->source_ends, ankle, 1.0f, SNI_PLANT_END, foot->planted);
     }
     if (any) mark_hands(r, sn_minf(ankle, toe));
     bool glides = is_gliding(r, ankle);

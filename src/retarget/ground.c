@@ -8,8 +8,6 @@
 #define NEAR_ZERO 0.03f
 // What of a foot lies further ahead than this part of the way from ankle to toe is its front.
 #define FRONT_PART 0.35f
-// A wrist of a skeleton alone above the floor it stands on, in leg lengths. About a person's; not measured.
-#define WRIST_HEIGHT 0.07f
 
 // -------------------------------------------------------------------------------------------------- points
 
@@ -55,6 +53,19 @@ static float rest_level(const sniRetarget* r) {
     return level < near && level > -near ? 0.0f : level;
 }
 
+// How far feet go on ahead of their balls.
+static void find_overhangs(sniRetarget* r) {
+    for (uint32_t p = 0; p < r->ground_count; p++) {
+        const sniGroundPoint* point = &r->ground[p];
+        if (point->limb < 0 || r->limbs[point->limb].hand) continue;
+        sniLimb* limb = &r->limbs[point->limb];
+        snVec3 ahead = sn_vec3(limb->tip.x, 0.0f, limb->tip.z);
+        float length = sn_dot(ahead, ahead);
+        float along = sn_dot(sn_sub(point->rest, sni_body_point(&r->target, limb->end)), ahead);
+        if (length > 0.0f) limb->overhang = sn_maxf(limb->overhang, sn_minf(along / length - 1.0f, 1.0f));
+    }
+}
+
 bool sni_ground_create(sniRetarget* r) {
     const snRetargetDef* def = r->def;
     if (!def->ground || def->points == NULL || def->points->count == 0 || r->hips == SN_NONE) return true;
@@ -73,6 +84,7 @@ bool sni_ground_create(sniRetarget* r) {
             r->ground[r->ground_count++] = point;
         }
     }
+    find_overhangs(r);
     r->level = def->floor == SN_FLOOR_AUTO ? rest_level(r) : def->floor;
     return true;
 }
@@ -101,14 +113,12 @@ float sni_ground_lowest(const sniRetarget* r, uint32_t frame) {
 
 // --------------------------------------------------------------------------------------------------- soles
 
-// By the joints alone: toes and ankle as high as they rest, wrists a little above the floor.
+// By the joints alone: toes and ankle as high as they rest.
 static void sole_of_joints(const sniRetarget* r, sniLimb* limb, uint32_t f) {
     const snQuat* turns = r->turns + (size_t)f * r->target.skeleton->joint_count;
     float rest = sni_body_point(&r->target, limb->end).y + r->floor;
-    if (limb->hand) rest = r->target.ground + r->floor + WRIST_HEIGHT * r->target.leg;
     limb->back[f] = rest;
-    limb->front[f] =
-        limb->hand ? rest : rest + limb->tip.y - sn_quat_rotate(turns[limb->end], limb->tip).y;
+    limb->front[f] = rest + limb->tip.y - sn_quat_rotate(turns[limb->end], limb->tip).y;
 }
 
 void sni_ground_soles(const sniRetarget* r, sniLimb* limb, uint32_t f) {

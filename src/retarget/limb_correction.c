@@ -10,7 +10,7 @@
 // What sinks when limbs are bent by more than this part of the height lifts the whole, as often as this: less is
 // not seen, and lifting takes feet off the floor. Judged.
 #define SINKS 7e-3f
-#define LIFT_PASSES 3
+#define LIFT_PASSES 6
 
 // ---------------------------------------------------------------------------------------------------- hips
 

@@ -104,6 +104,7 @@ static void keep_above_ground(const sniRetarget* r, sniLimb* limb, const sniLimb
         float height = points[f].end.y;
         c->y += sn_maxf(limb->front[f] - (height + c->y), 0.0f);
         limb->level[f] = sn_maxf(limb->back[f] - (height + c->y), 0.0f);
+        c->y += limb->level[f] * limb->overhang;
     }
 }
 

@@ -115,9 +115,14 @@ static snVec3 foot_tip(const sniRetarget* r, uint32_t foot) {
 // The source's knuckles: the root of a finger, or what else follows the wrist.
 static uint32_t hand_knuckles(const sniBody* body, snSide side) {
     static const snRole fingers[] = {SN_ROLE_MIDDLE, SN_ROLE_INDEX, SN_ROLE_RING, SN_ROLE_LITTLE};
-    uint32_t next = sni_body_chain_joint(body, SN_ROLE_HAND, side, 1);
-    for (int f = 0; f < 4 && next == SN_NONE; f++) next = body->first[fingers[f]][side];
-    return next;
+    uint32_t hand = body->first[SN_ROLE_HAND][side];
+    for (int f = 0; f < 5 && hand != SN_NONE; f++) {
+        uint32_t next =
+            f < 4 ? body->first[fingers[f]][side] : sni_body_chain_joint(body, SN_ROLE_HAND, side, 1);
+        const snVec3* points = body->tree.points;
+        if (next != SN_NONE && sn_distance(points[next], points[hand]) > 0.01f * body->height) return next;
+    }
+    return SN_NONE;
 }
 
 // From the wrist to the knuckles; nothing where they are not known.
@@ -140,6 +145,8 @@ static bool find_limb(sniRetarget* r, int s) {
     limb->exists = r->hips != SN_NONE && limb->upper != SN_NONE && limb->lower != SN_NONE &&
                    limb->end != SN_NONE && limb->source_end != SN_NONE &&
                    r->def->map->pairs[limb->upper].source != SN_NONE;
+    // How thick a hand is only its surface says.
+    if (limb->hand && (!r->def->ground || r->def->points == NULL)) limb->exists = false;
     if (!limb->exists) return true;
     limb->tip = limb->hand ? hand_tip(r, limb->end) : foot_tip(r, limb->end);
     limb->source_ends = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);

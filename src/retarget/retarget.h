@@ -16,6 +16,7 @@ typedef struct sniLimb {
     uint32_t lower;
     uint32_t end;
     snVec3 tip;          // from the end joint to the ball of the foot, or the knuckles, at rest
+    float overhang;      // how far the surface goes on ahead of the ball, in lengths of `tip`: it dips when tipped
     uint32_t source_end; // source joints
     uint32_t source_tip; // or SN_NONE
     snVec3* source_ends; // frames; in the source's body frame
