@@ -7,9 +7,15 @@
 #include "sinew/retarget.h"
 
 snMotionDef sn_motion_def(void) {
-    return (snMotionDef){
-        .fps = 30.0f, .from = SN_MOTION_AUTO, .to = SN_CLIP_END, .root = SN_ROOT_KEEP,
-                         .feet = true, .ground = true, .floor = SN_FLOOR_AUTO, .clean = true};
+    return (snMotionDef){.fps = 30.0f,
+                         .from = SN_MOTION_AUTO,
+                         .to = SN_CLIP_END,
+                         .root = SN_ROOT_KEEP,
+                         .feet = true,
+                         .ground = true,
+                         .floor = SN_FLOOR_AUTO,
+                         .clean = true,
+                         .speed = 1.0f};
 }
 
 // ------------------------------------------------------------------------------------------------- moments
@@ -126,10 +132,18 @@ static snResult remember(snDocument* document, const sniMotion* motion, snError*
     return SN_RESULT_OK;
 }
 
+static uint32_t unlike_defaults(const snMotionDef* def) {
+    return (def->clean ? 0 : SNI_MOTION_RAW) | (def->ground ? 0 : SNI_MOTION_FLOATS) |
+           (def->rest == SN_REST_NODES ? SNI_MOTION_NODES : 0) | (def->root_turn ? SNI_MOTION_ROOT_TURN : 0) |
+           (def->reverse ? SNI_MOTION_REVERSE : 0) | (def->loop_any ? SNI_MOTION_LOOP_ANY : 0) |
+           (def->speed != 1.0f || def->floor != SN_FLOOR_AUTO ? SNI_MOTION_NUMBERS : 0);
+}
+
 static snResult add_clip(snDocument* document, const snSource* source, const snMotionDef* def,
                          const snClip* clip, const snRetargetDef* made, snError* error) {
     snModel* model = NULL;
     snClipDef copy = sn_clip_def(clip);
+    if (def->name != NULL) copy.name = def->name;
     sniMotion motion = {.source = source->id,
                         .source_clip = def->clip,
                         .fps = made->fps,
@@ -139,6 +153,9 @@ static snResult add_clip(snDocument* document, const snSource* source, const snM
                         .feet = made->feet,
                         .mirror = made->mirror,
                         .loop = made->loop,
+                        .more = unlike_defaults(def),
+                        .speed = def->speed,
+                        .floor = def->floor,
                         .override_count = def->override_count};
     char** names = SNI_NEW_ARRAY(&document->allocator, char*, 2 * (size_t)def->override_count);
     if (names == NULL) return sni_fail_memory(error);
@@ -170,8 +187,8 @@ static snResult retarget_clip(snDocument* document, const snSource* source, cons
     made.fps = def->fps > 0.0f ? def->fps : sn_clip_rate(from);
     made.from = def->from >= 0.0f ? def->from : report->clean.from;
     made.to = def->to == SN_CLIP_END ? sn_maxf(report->clean.to, made.from) : def->to;
-    report->skipped = made.from != sn_maxf(def->from, 0.0f) ||
-                      (def->to == SN_CLIP_END && made.to < from->duration);
+    report->skipped =
+        made.from != sn_maxf(def->from, 0.0f) || (def->to == SN_CLIP_END && made.to < from->duration);
     SNI_TRY(check_stretch(from, made.from, &made.to, error));
     made.root = def->root;
     made.mirror = def->mirror;
@@ -180,6 +197,10 @@ static snResult retarget_clip(snDocument* document, const snSource* source, cons
     made.floor = def->floor;
     made.points = fit->points;
     made.loop = def->loop;
+    made.loop_any = def->loop_any;
+    made.root_turn = def->root_turn;
+    made.reverse = def->reverse;
+    made.speed = def->speed;
     report->from = made.from;
     report->to = made.to;
     snClip* clip = NULL;
@@ -193,8 +214,8 @@ static snResult retarget_clip(snDocument* document, const snSource* source, cons
     return result;
 }
 
-static snResult retarget(snDocument* document, const snSource* source, const snMotionDef* def,
-                         const Fit* fit, snMotionReport* report, snError* error) {
+static snResult retarget(snDocument* document, const snSource* source, const snMotionDef* def, const Fit* fit,
+                         snMotionReport* report, snError* error) {
     const snClip* from = source->model->clips[def->clip];
     snClip* cleaned = NULL;
     SNI_TRY(sn_clip_clean(fit->source, from, &document->allocator, &cleaned, &report->clean, error));

@@ -81,10 +81,32 @@ static bool tell_map(void* user, const snJointMap* map, const snSkeleton* source
 
 // --------------------------------------------------------------------------------------------------- clips
 
+// --trim A:B, into what is given of both.
+static cliExit read_trim(const cliArguments* a, float* from, float* to) {
+    const char* text = cli_text(a, "trim");
+    if (text == NULL) return CLI_DONE;
+    const char* colon = strchr(text, ':');
+    char *first = NULL, *second = NULL;
+    float begin = strtof(text, &first);
+    float end = colon != NULL ? strtof(colon + 1, &second) : 0.0f;
+    if (colon == NULL || first > colon || (first != text && first != colon) || *second != '\0' ||
+        cli_given(a, "from") || cli_given(a, "to"))
+        return cli_usage(a->verb, "--trim %s: expected seconds as A:B, without --from and --to", text);
+    if (first == colon && colon != text) *from = begin;
+    if (second != colon + 1) *to = end;
+    return CLI_DONE;
+}
+
+bool motion_is_cut(const cliArguments* a) {
+    return cli_given(a, "from") || cli_given(a, "to") || cli_given(a, "trim");
+}
+
 cliExit motion_range(const cliContext* context, const snClip* clip, float* from, float* to) {
     const cliArguments* a = context->arguments;
     *from = cli_number(a, "from", *from);
     *to = cli_number(a, "to", clip->duration);
+    cliExit code = read_trim(a, from, to);
+    if (code != CLI_DONE) return code;
     if (*from <= *to && *to <= clip->duration * 1.0001f) {
         *to = sn_minf(*to, clip->duration);
         *from = sn_minf(*from, *to);
@@ -126,8 +148,9 @@ static cliExit read_def(cliContext* context, const snSource* motion, snMotionDef
     code = motion_range(context, clip, &from, &to);
     if (code == CLI_DONE) code = context_frames(context, from, to, def->fps, true, &frames);
     if (code != CLI_DONE) return code;
-    if (cli_given(a, "from")) def->from = from;
-    if (cli_given(a, "to")) def->to = to;
+    bool trims = cli_given(a, "trim");
+    if (cli_given(a, "from") || (trims && from > 0.0f)) def->from = from;
+    if (cli_given(a, "to") || (trims && to < clip->duration)) def->to = to;
     if (cli_given(a, "in-place") && cli_given(a, "extract-root"))
         return cli_usage(a->verb, "--in-place takes the travel away, --extract-root moves it: choose one");
     if (cli_given(a, "in-place")) def->root = SN_ROOT_IN_PLACE;
@@ -135,6 +158,12 @@ static cliExit read_def(cliContext* context, const snSource* motion, snMotionDef
     def->mirror = cli_given(a, "mirror");
     def->feet = !cli_given(a, "no-feet");
     def->loop = cli_given(a, "loop-clip");
+    def->loop_any = def->loop && strcmp(cli_text(a, "loop-clip"), "auto") == 0;
+    def->root_turn = cli_given(a, "root-turn");
+    if (def->root_turn && def->root == SN_ROOT_KEEP)
+        return cli_usage(a->verb, "--root-turn goes with --in-place or --extract-root");
+    def->reverse = cli_given(a, "reverse");
+    def->speed = cli_number(a, "speed", 1.0f);
     code = read_ground(a, def);
     if (code != CLI_DONE) return code;
     const char* clean = cli_text(a, "clean");
@@ -161,13 +190,13 @@ static void say_clean(const cliContext* context, const snSource* source, const s
     if (clean->spikes + clean->flips == 0) return;
     context_say(context, "%s: %u spikes and %u flips of joints%s (jerk %.0f, %.0f without)",
                 off ? "note: not cleaned" : "cleaned", clean->spikes, clean->flips,
-                off ? "" : " (--clean off keeps them)", (double)clean->jerk_before, (double)clean->jerk_after);
+                off ? "" : " (--clean off keeps them)", (double)clean->jerk_before,
+                (double)clean->jerk_after);
     bool all = cli_given(context->arguments, "verbose");
     for (uint32_t i = 0; i < clean->listed && all; i++) {
         const snCleanChange* change = &clean->changes[i];
-        const char* name = change->joint != SN_NONE
-                               ? sn_source_model(source)->skeleton->names[change->joint]
-                               : "all joints";
+        const char* name =
+            change->joint != SN_NONE ? sn_source_model(source)->skeleton->names[change->joint] : "all joints";
         context_say(context, "  %-9s %-24s %8.3f to %8.3f s", sn_clean_kind_name(change->kind), name,
                     (double)change->from, (double)change->to);
     }
@@ -194,8 +223,10 @@ static void say(const cliContext* context, const snSource* source, const cliMoti
     say_rest(context, "the character", context_model(context)->skeleton, &made->rest);
     say_rest(context, sn_source_name(source), sn_source_model(source)->skeleton, &made->source_rest);
     if (made->skipped)
-        context_say(context, "reference poses are left out: the motion is taken from %.3f to %.3f s (--from 0 keeps them)",
-                    (double)made->from, (double)made->to);
+        context_say(
+            context,
+            "reference poses are left out: the motion is taken from %.3f to %.3f s (--from 0 keeps them)",
+            (double)made->from, (double)made->to);
     say_clean(context, source, &made->clean);
     if (motion->looped)
         context_say(context, "loop: %.3f s from %.3f s on; the seam was %.1f degrees wide",
@@ -237,9 +268,11 @@ static cliExit add(cliContext* context, const snSource* motion, const snMotionDe
     return code;
 }
 
-cliExit motion_apply(cliContext* context, const snSource* motion, uint32_t* out_clip, cliMotion* out) {
+cliExit motion_apply(cliContext* context, const snSource* motion, const char* name, uint32_t* out_clip,
+                     cliMotion* out) {
     *out = (cliMotion){0};
     snMotionDef def = sn_motion_def();
+    def.name = name;
     cliExit code = read_def(context, motion, &def);
     out->looped = def.loop;
     if (code == CLI_DONE) code = add(context, motion, &def, out);
@@ -251,7 +284,9 @@ cliExit motion_apply(cliContext* context, const snSource* motion, uint32_t* out_
 }
 
 const char* motion_option_given(const cliArguments* arguments) {
-    static const char* const names[] = {"map", "in-place", "extract-root", "mirror", "no-feet", "loop-clip", "rest", "clean", "ground"};
+    static const char* const names[] = {"map",     "in-place",  "extract-root", "mirror",
+                                        "no-feet", "loop-clip", "rest",         "clean",
+                                        "ground",  "root-turn", "speed",        "reverse"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (cli_given(arguments, names[i])) return names[i];
     }
@@ -290,6 +325,7 @@ void motion_report(const cliMotion* motion, sniJsonValue* object) {
     sni_json_set(object, "rest_differing_joints", sni_json_uint(motion->made.rest.differing));
     sni_json_set(object, "rest_differs_by_radians", sni_json_real((double)motion->made.rest.angle));
     if (!motion->looped) return;
+    sni_json_set(object, "loop_from", sni_json_real((double)motion->made.retarget.loop.start));
     sni_json_set(object, "loop_seconds", sni_json_real((double)motion->made.retarget.loop.duration));
     sni_json_set(object, "loop_seam_radians", sni_json_real((double)motion->made.retarget.loop.seam));
 }

@@ -201,6 +201,9 @@ typedef struct snMotionDef {
     snRootMotion root; // default keep
     bool feet;         // default true
     bool mirror, loop;
+    bool loop_any, root_turn, reverse; // as in snRetargetDef; default false
+    float speed;                       // likewise; default 1
+    const char* name;                  // of the new clip; NULL: that of the source's
     bool ground; // default true: the surface stands on the floor and does not sink below it
     float floor; // its height; default SN_FLOOR_AUTO
     bool clean;  // default true: without the glitches of captures (sn_clip_clean)
@@ -215,14 +218,14 @@ typedef struct snMotionDef {
 SN_API snMotionDef sn_motion_def(void);
 
 typedef struct snMotionReport {
-    uint32_t clip;      // of the model: the new one
-    float from, to;     // of the source's clip
-    bool skipped;       // reference poses at its ends were left out
+    uint32_t clip;  // of the model: the new one
+    float from, to; // of the source's clip
+    bool skipped;   // reference poses at its ends were left out
     snCleanReport clean;
-    uint32_t matched;   // joints of the character that follow the motion
-    uint32_t unmatched; // joints that keep their rest
-    float score;        // of the map
-    snRestReport rest;  // how the character's nodes differ from its bind pose
+    uint32_t matched;         // joints of the character that follow the motion
+    uint32_t unmatched;       // joints that keep their rest
+    float score;              // of the map
+    snRestReport rest;        // how the character's nodes differ from its bind pose
     snRestReport source_rest; // how the source's do
     snRetargetReport retarget;
 } snMotionReport;
@@ -687,6 +690,10 @@ typedef struct snTakeWriteDef {
 SN_API snTakeWriteDef sn_take_write_def(void);
 // .glb .gltf .obj (numbered, NAME_0001.obj and on) .pc2 .mdd.
 SN_API snResult sn_take_write(snTake* take, const char* path, const snTakeWriteDef* def, snError* error);
+// One or more takes of one document in one .glb or .gltf, the first one's clip in front.
+// SN_RESULT_UNSUPPORTED for several takes with morph targets.
+SN_API snResult sn_takes_write(snTake* const* takes, uint32_t count, const char* path,
+                               const snTakeWriteDef* def, snError* error);
 // The morph targets that were written last; NULL: none.
 SN_API const snMorphBake* sn_take_morphs(const snTake* take);
 

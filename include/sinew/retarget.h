@@ -192,17 +192,22 @@ typedef struct snRetargetDef {
     const snJointMap* map; // made for source and target
     // Keys a second of the result, 1 .. 1000; default 30. The motion is the same at every rate.
     float fps;
-    float from, to;        // seconds of the source; equal: one pose; default 0, SN_CLIP_END: the whole clip
-    snRootMotion root;     // default keep
-    bool feet;             // default true: planted feet and hands do not slide
+    float from, to;    // seconds of the source; equal: one pose; default 0, SN_CLIP_END: the whole clip
+    snRootMotion root; // default keep
+    bool root_turn;    // default false; true: what `root` does to travel it does to turning about up too
+    float speed;       // how many times as fast, 0.01 .. 100; default 1
+    bool reverse;      // default false; true: from its end to its beginning
+    bool feet;         // default true: planted feet and hands do not slide
     // Default true, where there are `points`: the surface stands on the floor, and nothing of it sinks below.
     // Else ankles and toes stand as high as they rest.
     bool ground;
     float floor;                // height of the floor along the body's up; default SN_FLOOR_AUTO
     const snBodyPoints* points; // of the target at rest; default NULL: its skeleton is all that is known
-    bool mirror;           // default false; true: swap left and right
-    bool loop;             // default false; true: cut to the best loop, closed, feet held across the seam
-    float loop_blend;      // seconds before the loop's end that blend its seam away, >= 0; default 0.2
+    bool mirror;                // default false; true: swap left and right
+    bool loop;        // default false; true: cut to the best loop, closed, feet held across the seam
+    bool loop_any;    // with `loop`: the best cycle of any length, half a second or more; default false: at
+                      // least 40 % of the motion
+    float loop_blend; // seconds before the loop's end that blend its seam away, >= 0; default 0.2
 } snRetargetDef;
 SN_API snRetargetDef sn_retarget_def(void);
 
@@ -213,15 +218,15 @@ typedef struct snRetargetReport {
     float height;            // of the target's skeleton at rest
     float foot_slide_before; // worst horizontal travel of a planted foot, before and after the correction
     float foot_slide_max;
-    float foot_height_max; // worst height of a planted foot above, or depth below, where it should stand
+    float foot_height_max;  // worst height of a planted foot above, or depth below, where it should stand
     uint32_t contacts;      // how often a foot was set down
     uint32_t hand_contacts; // and a hand
     // With `points`: how high the lowest point of a frame is above the floor, the least and the median of all
     // frames, and how far the body was lifted at most because it would have sunk.
     float lowest, lowest_median;
     float lift;
-    bool root_extracted;   // a joint above the hips took the travel
-    snLoopReport loop;     // of the loop, its start in seconds of the source's clip; zeros without one
+    bool root_extracted; // a joint above the hips took the travel
+    snLoopReport loop;   // of the loop, its start in seconds of the source's clip; zeros without one
 } snRetargetReport;
 
 // The clip for the target's joints: rotations on all driven joints, translation on the hips (or the joint
@@ -257,9 +262,9 @@ typedef struct snCleanReport {
 } snCleanReport;
 
 // A copy of a clip without what its neighbours contradict: reference poses between, joints that spin or flip
-// faster than any body can. Its times are those of the clip; reference poses at the ends stay in it, `from` and
-// `to` of the report are inside of them. Clips that are keyed by hand, fewer than 15 times a second, are left as
-// they are. `report` may be NULL.
+// faster than any body can. Its times are those of the clip; reference poses at the ends stay in it, `from`
+// and `to` of the report are inside of them. Clips that are keyed by hand, fewer than 15 times a second, are
+// left as they are. `report` may be NULL.
 SN_API snResult sn_clip_clean(const snSkeleton* skeleton, const snClip* clip, const snAllocator* allocator,
                               snClip** out, snCleanReport* report, snError* error);
 

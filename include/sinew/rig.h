@@ -264,8 +264,8 @@ typedef struct snRestReport {
     float angle;        // radians; by how much
 } snRestReport;
 
-// A copy of the model's skeleton at rest in that pose; without labels. Where nodes stand as they were bound it
-// is the skeleton to the last bit. `report` may be NULL.
+// A copy of the model's skeleton at rest in that pose; without labels. Where nodes stand as they were bound
+// it is the skeleton to the last bit. `report` may be NULL.
 SN_API snResult sn_model_rest_skeleton(const snModel* model, snRest rest, const snAllocator* allocator,
                                        snSkeleton** out, snRestReport* report, snError* error);
 

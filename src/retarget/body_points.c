@@ -1,10 +1,11 @@
-// Points of a surface that can touch a floor: of what each joint carries, the vertices that reach furthest in many
-// directions. Whatever way a part is turned, its lowest vertex is one of them, or hardly lower than one.
+// Points of a surface that can touch a floor: of what each joint carries, the vertices that reach furthest in
+// many directions. Whatever way a part is turned, its lowest vertex is one of them, or hardly lower than one.
 #include "base/error.h"
 #include "base/memory.h"
 #include "sinew/retarget.h"
 
-// Whole numbers up to this in each direction: 98 directions, none further from the next than some twenty degrees.
+// Whole numbers up to this in each direction: 98 directions, none further from the next than some twenty
+// degrees.
 enum { FINE = 2, DIRECTIONS = 98 };
 
 typedef struct Extremes {
@@ -23,8 +24,8 @@ static void fill_directions(Extremes* e) {
         for (int y = -FINE; y <= FINE; y++)
             for (int z = -FINE; z <= FINE; z++)
                 if (!is_multiple(x, y, z))
-                    e->directions[n++] = sn_normalize_or(sn_vec3((float)x, (float)y, (float)z),
-                                                         sn_vec3(0.0f, 1.0f, 0.0f));
+                    e->directions[n++] =
+                        sn_normalize_or(sn_vec3((float)x, (float)y, (float)z), sn_vec3(0.0f, 1.0f, 0.0f));
 }
 
 // The largest influences of a vertex, the first the largest.

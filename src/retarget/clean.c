@@ -52,7 +52,8 @@ void sni_clean_measure(const sniClean* c, uint32_t channel) {
     uint32_t reach = (uint32_t)(AROUND * c->rate + 0.5f);
     reach = reach < 2 ? 2 : (reach > AROUND_MOST ? AROUND_MOST : reach);
     for (uint32_t i = 0; i + 1 < c->keys; i++)
-        steps[i] = sni_clean_angle(sni_clean_key(c->turns[channel], i), sni_clean_key(c->turns[channel], i + 1));
+        steps[i] =
+            sni_clean_angle(sni_clean_key(c->turns[channel], i), sni_clean_key(c->turns[channel], i + 1));
     steps[c->keys - 1] = 0.0f;
     for (uint32_t i = 0; i + 1 < c->keys; i++) usual[i] = usual_step(steps, c->keys - 1, i, reach);
     usual[c->keys - 1] = 0.0f;

@@ -16,10 +16,10 @@ typedef struct sniClean {
     uint32_t moving;
     uint32_t keys;
     float rate;
-    float size;    // of the skeleton at rest; its diagonal
-    float* steps;  // turning * keys; radians of each step; the last is 0
-    float* usual;  // turning * keys; the median of the steps around each
-    uint8_t* cuts; // keys; nonzero: the whole body jumps in this step
+    float size;           // of the skeleton at rest; its diagonal
+    float* steps;         // turning * keys; radians of each step; the last is 0
+    float* usual;         // turning * keys; the median of the steps around each
+    uint8_t* cuts;        // keys; nonzero: the whole body jumps in this step
     uint32_t first, last; // keys between which the motion is
     snCleanReport* report;
 } sniClean;

@@ -13,8 +13,8 @@
 #define GAP_SECONDS 0.04f
 // Turned by more, a joint has flipped; by less it has gone on with its motion.
 #define FLIP_LEAST 1.2f
-// A change that is not taken back within this time is motion, unless it is half a turn from one key to the next,
-// which no motion is.
+// A change that is not taken back within this time is motion, unless it is half a turn from one key to the
+// next, which no motion is.
 #define FLIP_SECONDS 3.0f
 #define HALF_TURN 2.6f
 // More bursts than anything but noise has: the joint is left alone.

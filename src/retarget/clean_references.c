@@ -1,9 +1,10 @@
-// Poses that are no part of the motion: a T-pose in front, behind, or dropped between two takes. The whole body
-// jumps into them and out of them; what lies between two jumps and is short, or stands still, is such a pose.
+// Poses that are no part of the motion: a T-pose in front, behind, or dropped between two takes. The whole
+// body jumps into them and out of them; what lies between two jumps and is short, or stands still, is such a
+// pose.
 #include "retarget/clean.h"
 
-// A joint jumps where it turns faster than in any motion around it. Judged on the captures of the data folder,
-// whose reference poses are a radian and more from the motion.
+// A joint jumps where it turns faster than in any motion around it. Judged on the captures of the data
+// folder, whose reference poses are a radian and more from the motion.
 #define JUMP_SPEED 12.0f // radians a second
 #define JUMP_LEAST 0.2f  // radians
 #define JUMP_TIMES 5.0f  // usual steps
@@ -100,8 +101,8 @@ static void bridge_all(const sniClean* c, uint32_t from, uint32_t to) {
     }
 }
 
-// From the front: stretches between cuts, one after the other. The keys of a stretch are those from `begin` to
-// `end`; the step behind `end` is a cut, and so is the one before `begin`, or there is none.
+// From the front: stretches between cuts, one after the other. The keys of a stretch are those from `begin`
+// to `end`; the step behind `end` is a cut, and so is the one before `begin`, or there is none.
 void sni_clean_references(sniClean* c) {
     find_cuts(c);
     widen_cuts(c);

@@ -13,6 +13,8 @@
 // Ends further apart than this part of the body's height have travelled; nearer ones have slipped. Judged.
 #define TRAVEL_PART 0.05f
 #define FILM_RATE 30.0f
+// The shortest cycle of a body: two quick steps. Judged.
+#define SHORTEST_SECONDS 0.5f
 
 // Poses over time as local rotations, and the frames between which they loop.
 typedef struct Cut {
@@ -20,7 +22,8 @@ typedef struct Cut {
     uint32_t turning;  // rotations in a frame
     snQuat* rotations; // frames * turning
     uint32_t start, end;
-    uint32_t step; // both are multiples of it
+    uint32_t step;  // both are multiples of it
+    uint32_t least; // frames of the shortest cycle; 0: SHORTEST_PART of all
 } Cut;
 
 typedef struct Loop {
@@ -68,6 +71,32 @@ static void find_cut(Cut* cut) {
             float difference = cut_difference(cut, a, b);
             if (!(difference < best)) continue;
             best = difference;
+            cut->start = a;
+            cut->end = b;
+        }
+    }
+}
+
+// A cycle leaves its pose and comes back to it: of all stretches the one whose ends differ least for how far
+// the poses between them are from the first. That is fair to long and short ones, and nothing that stands
+// still wins.
+static void find_cycle(Cut* cut) {
+    uint32_t last = cut->frames - 1;
+    uint32_t step = (last / MOST_CANDIDATES / cut->step + 1) * cut->step;
+    float best = INFINITY;
+    cut->start = 0;
+    cut->end = last;
+    for (uint32_t a = 0; a + cut->least <= last; a += step) {
+        float way = 0.0f;
+        uint32_t seen = 0;
+        for (uint32_t b = a + step; b <= last; b += step) {
+            float here = cut_difference(cut, a, b);
+            way += here;
+            seen++;
+            if (b - a < cut->least || !(way > 1e-3f * (float)seen)) continue;
+            float rating = here * (float)seen / way;
+            if (!(rating < best)) continue;
+            best = rating;
             cut->start = a;
             cut->end = b;
         }
@@ -277,8 +306,7 @@ snResult sn_clip_close_loop(const snSkeleton* skeleton, const snClip* clip, floa
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a skeleton, a clip and an output are needed");
     snResult result = check_clip(skeleton, clip, blend, error);
     if (result != SN_RESULT_OK) return result;
-    Loop loop = {
-        .skeleton = skeleton, .clip = clip, .memory = sni_allocator(allocator), .cut = {.step = 1}};
+    Loop loop = {.skeleton = skeleton, .clip = clip, .memory = sni_allocator(allocator), .cut = {.step = 1}};
     result = build_loop(&loop, blend, out, error);
     if (result == SN_RESULT_OK && report != NULL) {
         *report = (snLoopReport){(float)(loop.cut.end - loop.cut.start) / loop.fps,
@@ -360,7 +388,12 @@ bool sni_retarget_loop(sniRetarget* r, snLoopReport* report) {
         size_t at = (size_t)f * count;
         to_local(r->target.skeleton, r->turns + at, cut.rotations + at);
     }
-    find_cut(&cut);
+    if (r->def->loop_any) {
+        cut.least = (uint32_t)(SHORTEST_SECONDS * r->rate);
+        find_cycle(&cut);
+    } else {
+        find_cut(&cut);
+    }
     float fps = r->rate;
     uint32_t blend = blend_frames(&cut, r->def->loop_blend, fps);
     r->period = cut.end - cut.start;

@@ -1,5 +1,5 @@
-// When a foot or a hand of the source stands: near the lowest place it reaches in this clip, and slow. Two thresholds
-// each, so that noise does not set a foot down and lift it again.
+// When a foot or a hand of the source stands: near the lowest place it reaches in this clip, and slow. Two
+// thresholds each, so that noise does not set a foot down and lift it again.
 #include "retarget/retarget.h"
 
 // In leg lengths, and leg lengths a second. A walking foot swings at three to four. Judged; what
@@ -10,8 +10,8 @@
 #define SLOW_LEAVE 0.7f
 // Shorter stands are a foot that brushes the ground. Judged.
 #define SHORTEST 0.07f // seconds
-// How high knuckles, or a wrist without any, may be above the lowest ankle or toe when the hand is on the ground,
-// in leg lengths. Judged.
+// How high knuckles, or a wrist without any, may be above the lowest ankle or toe when the hand is on the
+// ground, in leg lengths. Judged.
 #define HAND_LOW 0.2f
 // Hands roll over their knuckles while they carry the body: they are twice as high and fast as feet.
 #define HAND_LOOSE 2.0f
@@ -126,7 +126,8 @@ void sni_retarget_contacts(sniRetarget* r) {
     for (int s = 0; s < SNI_FEET; s++) {
         sniLimb* foot = &r->limbs[s];
         if (!foot->exists) continue;
-        if (foot->source_tip != SN_NONE) mark_stands(r, foot->source_tips, toe, 1.0f, SNI_PLANT_TIP, foot->planted);
+        if (foot->source_tip != SN_NONE)
+            mark_stands(r, foot->source_tips, toe, 1.0f, SNI_PLANT_TIP, foot->planted);
         mark_stands(r, foot->source_ends, ankle, 1.0f, SNI_PLANT_END, foot->planted);
     }
     if (any) mark_hands(r, sn_minf(ankle, toe));

@@ -1,5 +1,5 @@
-// The floor. With points of the surface the body is set on it by what they reach: soles and hands by the ends of
-// their limbs, all else by lifting the whole. Without them ankles and toes stand as high as they rest.
+// The floor. With points of the surface the body is set on it by what they reach: soles and hands by the ends
+// of their limbs, all else by lifting the whole. Without them ankles and toes stand as high as they rest.
 #include "retarget/retarget.h"
 
 #include "base/memory.h"
@@ -14,7 +14,8 @@
 static int limb_of(const sniRetarget* r, uint32_t joint) {
     for (int s = 0; s < SNI_LIMBS; s++) {
         const sniLimb* limb = &r->limbs[s];
-        if (limb->exists && (joint == limb->end || sni_tree_above(&r->target.tree, limb->end, joint))) return s;
+        if (limb->exists && (joint == limb->end || sni_tree_above(&r->target.tree, limb->end, joint)))
+            return s;
     }
     return -1;
 }
@@ -144,8 +145,8 @@ void sni_ground_soles(const sniRetarget* r, sniLimb* limb, uint32_t f) {
 
 // ---------------------------------------------------------------------------------------------------- stand
 
-// Mean height of what stands above where it should, and of the source above where it rests; where nothing ever
-// stands, the lowest.
+// Mean height of what stands above where it should, and of the source above where it rests; where nothing
+// ever stands, the lowest.
 typedef struct Clearance {
     float source, target;
     float raised; // the source's point, scaled, above the target's at rest
@@ -190,9 +191,9 @@ static Clearance measure_clearance(sniRetarget* r, bool planted) {
 // Motion files rest with their hips at the origin and their feet a leg below it: that is no ground.
 static bool hangs_from_hips(const sniBody* body) { return body->ground < -0.5f * body->leg; }
 
-// Raises or lowers the whole motion. By joints alone, where the source's rest stands on the source's ground its
-// own clearance is kept, so a character driven by itself stays where it is; and a target that rests nowhere in
-// particular stands where the source does.
+// Raises or lowers the whole motion. By joints alone, where the source's rest stands on the source's ground
+// its own clearance is kept, so a character driven by itself stays where it is; and a target that rests
+// nowhere in particular stands where the source does.
 void sni_ground_stand(sniRetarget* r) {
     Clearance clearance = measure_clearance(r, true);
     if (clearance.count == 0) clearance = measure_clearance(r, false);
@@ -228,8 +229,7 @@ float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most) {
     }
     for (int f = 0; f < count; f++) {
         float sum = 0.0f;
-        for (int k = f - window; k <= f + window; k++)
-            sum += most[k < 0 ? 0 : (k >= count ? count - 1 : k)];
+        for (int k = f - window; k <= f + window; k++) sum += most[k < 0 ? 0 : (k >= count ? count - 1 : k)];
         needs[f] = sum / (float)(2 * window + 1);
         r->hips_path[f].y += needs[f];
     }

@@ -119,7 +119,7 @@ static const char* const outsiders[] = {
 static void spell_out(Words* words) {
     static const struct {
         const char *short_form, *word;
-    } halves[] = {{"lo", "lower"}, {"lw", "lower"}, {"lwr", "lower"}, {"low", "lower"},
+    } halves[] = {{"lo", "lower"}, {"lw", "lower"},  {"lwr", "lower"}, {"low", "lower"},
                   {"up", "upper"}, {"upr", "upper"}, {"upp", "upper"}};
     for (uint32_t w = 0; w < words->count && words->count > 1; w++) {
         for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++)

@@ -1,5 +1,5 @@
-// Feet and hands on the ground: the body is set on the floor by what stands, what stands is held, hips come down
-// or over where a leg cannot reach, and limbs bend to where their ends went.
+// Feet and hands on the ground: the body is set on the floor by what stands, what stands is held, hips come
+// down or over where a leg cannot reach, and limbs bend to where their ends went.
 #include "base/memory.h"
 #include "retarget/retarget.h"
 
@@ -7,8 +7,8 @@
 #define DROP_MOST 0.3f
 // Anchors are found again after the hips have moved; a second round takes up what the first one's mean left.
 #define PULL_PASSES 2
-// What sinks when limbs are bent by more than this part of the height lifts the whole, as often as this: less is
-// not seen, and lifting takes feet off the floor. Judged.
+// What sinks when limbs are bent by more than this part of the height lifts the whole, as often as this: less
+// is not seen, and lifting takes feet off the floor. Judged.
 #define SINKS 7e-3f
 #define LIFT_PASSES 6
 

@@ -16,9 +16,14 @@
 #define BALL_AHEAD 0.15f
 
 snRetargetDef sn_retarget_def(void) {
-    snRetargetDef def = {
-        .to = SN_CLIP_END, .fps = 30.0f, .root = SN_ROOT_KEEP, .feet = true,
-        .ground = true, .floor = SN_FLOOR_AUTO, .loop_blend = 0.2f};
+    snRetargetDef def = {.to = SN_CLIP_END,
+                         .fps = 30.0f,
+                         .root = SN_ROOT_KEEP,
+                         .feet = true,
+                         .ground = true,
+                         .floor = SN_FLOOR_AUTO,
+                         .speed = 1.0f,
+                         .loop_blend = 0.2f};
     return def;
 }
 
@@ -42,6 +47,9 @@ static snResult check_def(const snRetargetDef* def, snError* error) {
     if (!(def->fps >= 1.0f && def->fps <= 1000.0f))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%g frames a second, expected 1 to 1000",
                         (double)def->fps);
+    if (!(def->speed >= 0.01f && def->speed <= 100.0f))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%g times as fast, expected 0.01 to 100",
+                        (double)def->speed);
     if ((uint32_t)def->root > SN_ROOT_EXTRACT)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "unknown root motion %u", (uint32_t)def->root);
     if (def->loop && (!(def->loop_blend >= 0.0f) || !sn_finite(def->loop_blend)))
@@ -64,7 +72,7 @@ static snResult find_frames(sniRetarget* r, snError* error) {
     float end = 0.0f;
     SNI_TRY(sni_stretch_end(def->clip, def->from, def->to, &end, error));
     r->rate = step_rate(def->clip);
-    float frames = (end - def->from) * sn_maxf(def->fps, r->rate);
+    float frames = (end - def->from) * sn_maxf(def->fps / sn_minf(def->speed, 1.0f), r->rate);
     if (!(frames < MOST_FRAMES))
         return sni_fail(error, SN_RESULT_LIMIT, "%g frames, expected fewer than %g", (double)frames,
                         (double)MOST_FRAMES);
@@ -217,7 +225,8 @@ static snResult run_steps(sniRetarget* r, snClip** out, snRetargetReport* report
     uint32_t root = SN_NONE;
     if (r->hips != SN_NONE && r->def->root == SN_ROOT_EXTRACT)
         root = r->target.skeleton->parents[r->target.carrier];
-    if (root != SN_NONE || r->def->root == SN_ROOT_IN_PLACE) sni_retarget_travel(r);
+    if ((root != SN_NONE || r->def->root == SN_ROOT_IN_PLACE) && !sni_retarget_travel(r, root))
+        return sni_fail_memory(error);
     report->scale = r->scale;
     report->height = r->target.height;
     report->root_extracted = root != SN_NONE;

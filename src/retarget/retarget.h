@@ -15,8 +15,8 @@ typedef struct sniLimb {
     uint32_t upper; // target joints
     uint32_t lower;
     uint32_t end;
-    snVec3 tip;          // from the end joint to the ball of the foot, or the knuckles, at rest
-    float overhang;      // how far the surface goes on ahead of the ball, in lengths of `tip`: it dips when tipped
+    snVec3 tip;     // from the end joint to the ball of the foot, or the knuckles, at rest
+    float overhang; // how far the surface goes on ahead of the ball, in lengths of `tip`: it dips when tipped
     uint32_t source_end; // source joints
     uint32_t source_tip; // or SN_NONE
     snVec3* source_ends; // frames; in the source's body frame
@@ -27,8 +27,8 @@ typedef struct sniLimb {
     float *front, *back; // frames; how high the end is when its front, its back touches the floor
 } sniLimb;
 
-// Which point stands still: the ball is asked first, it stays when the heel lifts. A foot that glides is on the
-// ground and moves along it, as in a walk in place.
+// Which point stands still: the ball is asked first, it stays when the heel lifts. A foot that glides is on
+// the ground and moves along it, as in a walk in place.
 typedef enum sniPlant { SNI_PLANT_NONE = 0, SNI_PLANT_TIP, SNI_PLANT_END, SNI_PLANT_GLIDE } sniPlant;
 
 // Two points of a limb in one frame.
@@ -54,9 +54,9 @@ typedef struct sniRetarget {
     snAllocator memory;
     sniBody source;
     sniBody target;
-    float scale; // target length / source length
-    float from;  // seconds of the clip where frame 0 is
-    float rate;  // frames a second: of the steps, and of the keys once they are resampled
+    float scale;    // target length / source length
+    float from;     // seconds of the clip where frame 0 is
+    float rate;     // frames a second: of the steps, and of the keys once they are resampled
     float duration; // seconds of the result, once it is resampled
     uint32_t frames;
     uint32_t capacity;    // frames that the arrays hold
@@ -74,8 +74,8 @@ typedef struct sniRetarget {
     snVec3* travel;    // frames; horizontal travel taken out of the hips
     snVec3* points;    // target joints; scratch: places in one frame
     sniLimb limbs[SNI_LIMBS];
-    uint32_t ground_count; // 0: the surface is not known, or not asked for
-    sniGroundPoint* ground; // those of limb 0 first, then 1 and on, then all others
+    uint32_t ground_count;               // 0: the surface is not known, or not asked for
+    sniGroundPoint* ground;              // those of limb 0 first, then 1 and on, then all others
     uint32_t limb_points[SNI_LIMBS + 1]; // where those of each limb begin, and end
     float* radius;                       // target joints; how far from it its points are
     float level;                         // height of the floor under the surface
@@ -105,9 +105,9 @@ void sni_retarget_roll(sniRetarget* r);
 void sni_retarget_contacts(sniRetarget* r);
 
 // ground.c: the floor and what of the surface reaches it. Frames that are asked about have been placed.
-bool sni_ground_create(sniRetarget* r); // false: out of memory
+bool sni_ground_create(sniRetarget* r);                                     // false: out of memory
 void sni_ground_soles(const sniRetarget* r, sniLimb* limb, uint32_t frame); // fills front and back
-float sni_ground_lowest(const sniRetarget* r, uint32_t frame); // height of the lowest point
+float sni_ground_lowest(const sniRetarget* r, uint32_t frame);              // height of the lowest point
 void sni_ground_stand(sniRetarget* r);
 float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most);
 void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report);
@@ -130,6 +130,7 @@ bool sni_retarget_resample(sniRetarget* r);
 snResult sni_retarget_write(const sniRetarget* r, uint32_t root, snClip** clip, snError* error);
 
 // retarget_root.c: takes the travel out of the hips, as the Def asks.
-void sni_retarget_travel(sniRetarget* r);
+// and with `root_turn` the turning about up; `root` then turns by it. False: out of memory.
+bool sni_retarget_travel(sniRetarget* r, uint32_t root);
 
 #endif

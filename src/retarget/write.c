@@ -24,7 +24,7 @@ bool sni_retarget_resample(sniRetarget* r) {
     size_t count = r->target.skeleton->joint_count;
     float fps = r->def->fps;
     uint32_t last = r->frames - 1;
-    r->duration = (float)last / r->rate;
+    r->duration = (float)last / r->rate / r->def->speed;
     // A loop ends where it began, whatever the rate; other motions at the key nearest to their end.
     uint32_t keys = (uint32_t)(r->duration * fps + (r->period > 0 ? 0.999f : 0.5f)) + 1;
     if (r->period == 0) r->duration = (float)(keys - 1) / fps;
@@ -33,7 +33,8 @@ bool sni_retarget_resample(sniRetarget* r) {
     snVec3* travel = SNI_NEW_ARRAY(&r->memory, snVec3, keys);
     bool enough = turns != NULL && hips != NULL && travel != NULL;
     for (uint32_t k = 0; k < keys && enough; k++) {
-        float at = sn_minf((float)k / fps * r->rate, (float)last);
+        float at = sn_minf((float)k / fps * r->def->speed * r->rate, (float)last);
+        if (r->def->reverse) at = (float)last - at;
         uint32_t f = (uint32_t)at < last ? (uint32_t)at : (last > 0 ? last - 1 : 0);
         uint32_t next = f < last ? f + 1 : f;
         float part = at - (float)f;
@@ -61,8 +62,8 @@ static bool moves(const sniRetarget* r, const Output* out, uint32_t joint) {
            joint == out->root;
 }
 
-static bool turns_itself(const sniRetarget* r, uint32_t joint) {
-    if (r->def->map->pairs[joint].source != SN_NONE) return true;
+static bool turns_itself(const sniRetarget* r, const Output* out, uint32_t joint) {
+    if (r->def->map->pairs[joint].source != SN_NONE || (joint == out->root && r->def->root_turn)) return true;
     return r->hips != SN_NONE &&
            (joint == r->target.carrier || (sni_tree_above(&r->target.tree, r->target.carrier, joint) &&
                                            sni_tree_above(&r->target.tree, joint, r->hips)));
@@ -176,7 +177,7 @@ static void hold_rest(const sniRetarget* r, Output* out, uint32_t joint) {
     if (!moves(r, out, joint) &&
         sn_distance(rest->translation, node->translation) > SAME * sn_length(rest->translation))
         add_held(out, joint, SN_PATH_TRANSLATION, 3, place);
-    if (!turns_itself(r, joint) && 1.0f - dot * dot > SAME * SAME)
+    if (!turns_itself(r, out, joint) && 1.0f - dot * dot > SAME * SAME)
         add_held(out, joint, SN_PATH_ROTATION, 4, turn);
     if (sn_distance(rest->scale, node->scale) > SAME * sn_length(rest->scale))
         add_held(out, joint, SN_PATH_SCALE, 3, size);
@@ -190,7 +191,7 @@ static snResult write_clip(const sniRetarget* r, Output* out, snClip** clip, snE
     for (uint32_t i = 0; i < count; i++) {
         uint32_t j = r->target.skeleton->order[i];
         if (moves(r, out, j)) write_places(r, out, j);
-        if (turns_itself(r, j)) write_rotations(r, out, j);
+        if (turns_itself(r, out, j)) write_rotations(r, out, j);
         hold_rest(r, out, j);
     }
     snClipDef def = {r->def->clip->name, 0.0f, out->channel_count, out->channels};
@@ -212,4 +213,3 @@ snResult sni_retarget_write(const sniRetarget* r, uint32_t root, snClip** clip, 
     sni_free(&r->memory, out.world);
     return result;
 }
-

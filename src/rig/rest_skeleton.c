@@ -16,10 +16,10 @@
 typedef struct Rest {
     const snModel* model;
     sniBindPose pose;
-    snMat4* nodes;  // joint_count; world, as the nodes stand
-    bool* bound;    // joint_count; in a skin
-    bool* carried;  // joint_count; in a skin or below one that is
-    float size;     // diagonal of the bound joints
+    snMat4* nodes; // joint_count; world, as the nodes stand
+    bool* bound;   // joint_count; in a skin
+    bool* carried; // joint_count; in a skin or below one that is
+    float size;    // diagonal of the bound joints
     snSkeleton* out;
 } Rest;
 

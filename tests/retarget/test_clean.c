@@ -20,7 +20,8 @@ static snClip* capture(const snModel* model) {
         times[k] = (float)k / RATE;
         memcpy(locals, model->skeleton->rest, joints * sizeof *locals);
         sn_clip_sample(model->clips[walk], times[k], SN_WRAP_LOOP, joints, locals);
-        for (uint32_t j = 0; j < joints; j++) memcpy(&values[j][4 * k], &locals[j].rotation, 4 * sizeof(float));
+        for (uint32_t j = 0; j < joints; j++)
+            memcpy(&values[j][4 * k], &locals[j].rotation, 4 * sizeof(float));
         memcpy(&places[3 * k], &locals[0].translation, 3 * sizeof(float));
     }
     for (uint32_t j = 0; j < joints; j++)
@@ -89,8 +90,7 @@ static Scene begin(void) {
 }
 
 static void run(Scene* scene) {
-    assert_ok(
-        sn_clip_clean(scene->model->skeleton, scene->dirty, NULL, &scene->out, &scene->report, NULL));
+    assert_ok(sn_clip_clean(scene->model->skeleton, scene->dirty, NULL, &scene->out, &scene->report, NULL));
 }
 
 static void end(Scene* scene) {

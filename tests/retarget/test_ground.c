@@ -16,7 +16,8 @@ static int compare(const void* a, const void* b) {
 }
 
 // Retargets and then measures the skinned vertices themselves.
-static Stood stand(const snModel* motion, const snClip* clip, snModel* character, const snRetargetDef* wanted) {
+static Stood stand(const snModel* motion, const snClip* clip, snModel* character,
+                   const snRetargetDef* wanted) {
     Stood out = {0};
     snSkeleton* rest = NULL;
     snJointMap* map = NULL;
@@ -42,7 +43,8 @@ static Stood stand(const snModel* motion, const snClip* clip, snModel* character
     uint32_t frames = out.report.frames;
     assert_true(frames > 0 && frames <= 4096);
     for (uint32_t f = 0; f < frames; f++) {
-        assert_ok(sn_character_pose_clip(posed, character->clip_count - 1, (float)f / def.fps, SN_WRAP_CLAMP));
+        assert_ok(
+            sn_character_pose_clip(posed, character->clip_count - 1, (float)f / def.fps, SN_WRAP_CLAMP));
         snSurface s = sn_character_surface(posed, 0);
         lows[f] = sn_bounds_of(s.positions, s.vertex_count).min.y;
     }

@@ -1,5 +1,5 @@
-// A character saved in the middle of an animation rests as it was bound; motions on it do not depend on how its
-// nodes happen to stand, nor on the rate that is asked for.
+// A character saved in the middle of an animation rests as it was bound; motions on it do not depend on how
+// its nodes happen to stand, nor on the rate that is asked for.
 #include <string.h>
 
 #include "people.h"
@@ -99,7 +99,8 @@ static void assert_same_motion(const snModel* one, const snClip* a, const snMode
         snVec3 at[PEOPLE_MOST], there[PEOPLE_MOST];
         people_sample(one->skeleton, a, (float)k / 30.0f, at);
         people_sample(other->skeleton, b, (float)k / 30.0f, there);
-        for (uint32_t j = 0; j < one->skeleton->joint_count; j++) assert_vec3_near(at[j], there[j], tolerance);
+        for (uint32_t j = 0; j < one->skeleton->joint_count; j++)
+            assert_vec3_near(at[j], there[j], tolerance);
     }
 }
 
