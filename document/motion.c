@@ -78,15 +78,20 @@ static void free_fit(Fit* fit) {
     sn_skeleton_destroy(fit->target);
 }
 
-static snResult rest_of(const snDocument* document, const snModel* model, snRest rest, snSkeleton** out,
+// Labelled as the model is, where its nodes stand as they were bound; else anew.
+static snResult rest_of(const snDocument* document, snModel* model, snRest rest, snSkeleton** out,
                         snRestReport* report, snError* error) {
     SNI_TRY(sn_model_rest_skeleton(model, rest, &document->allocator, out, report, error));
-    return sn_skeleton_keep_labels(*out, error);
+    if (report->differing > 0) return sn_skeleton_keep_labels(*out, error);
+    SNI_TRY(sni_keep_labels(model, error));
+    (*out)->labels = sni_copy_array(&document->allocator, model->skeleton->labels, model->skeleton->joint_count,
+                                    sizeof(snLabel));
+    return (*out)->labels != NULL ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
 static snResult make_fit(const snDocument* document, const snSource* source, const snMotionDef* def, Fit* fit,
                          snMotionReport* report, snError* error) {
-    const snModel* model = document->state.body.model;
+    snModel* model = document->state.body.model;
     SNI_TRY(rest_of(document, source->model, def->rest, &fit->source, &report->source_rest, error));
     SNI_TRY(rest_of(document, model, def->rest, &fit->target, &report->rest, error));
     const snSkeleton *from = fit->source, *to = fit->target;
@@ -99,11 +104,13 @@ static snResult make_fit(const snDocument* document, const snSource* source, con
     if (def->matched != NULL && !def->matched(def->user, map, from, to))
         return sni_fail(error, SN_RESULT_CANCELLED, "cancelled after matching the joints");
     if (map->score >= SN_JOINT_MAP_USABLE || def->override_count > 0) return SN_RESULT_OK;
+    snMapReason reason = sn_joint_map_reason(map);
     snResult result =
         sni_fail(error, SN_RESULT_BAD_DATA,
-                 "the skeletons do not fit: score %.2f, expected %.2f or more; name the joints that "
+                 "the skeletons do not fit: score %.2f, expected %.2f or more%s%s; name the joints that "
                  "belong together",
-                 (double)map->score, (double)SN_JOINT_MAP_USABLE);
+                 (double)map->score, (double)SN_JOINT_MAP_USABLE, reason.text[0] != '\0' ? ": " : "",
+                 reason.text);
     if (error != NULL) snprintf(error->file, sizeof error->file, "%s", source->name);
     return result;
 }

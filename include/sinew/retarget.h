@@ -130,6 +130,8 @@ typedef struct snJointMap {
     // 0..1: how well the body's main joints (hips, spine, head, arms, legs) found each other, less where the
     // two bodies stand differently (a biped against a quadruped).
     float score;
+    float posture;    // 0.3..1: how alike the two trunks stand; a factor of the score
+    uint32_t missing; // main joints that found no counterpart, a bit each in the order of sn_joint_map_reason
     snAllocator allocator;
 } snJointMap;
 
@@ -140,6 +142,12 @@ typedef struct snJointMap {
 SN_API snResult sn_joint_map_create(const snSkeleton* source, const snSkeleton* target,
                                     const snAllocator* allocator, snJointMap** out, snError* error);
 SN_API void sn_joint_map_destroy(snJointMap* map);
+// Why a map scores low, as the end of a sentence: how the bodies stand, or which parts found no counterpart; ""
+// where nothing is missing.
+typedef struct snMapReason {
+    char text[256];
+} snMapReason;
+SN_API snMapReason sn_joint_map_reason(const snJointMap* map);
 // Overrides one pair by names (sn_joint_names_find): `source` NULL or "" leaves the target joint at rest.
 // SN_RESULT_NOT_FOUND when a name does not exist. `matched` follows; the map's `score` stays what the
 // automatic match earned.

@@ -92,7 +92,6 @@ static const Entry entries[] = {
     {"lowerleg", SN_ROLE_LOWER_LEG, 1.0f},
     {"lowleg", SN_ROLE_LOWER_LEG, 1.0f},
     {"calf", SN_ROLE_LOWER_LEG, 1.0f},
-    {"foreleg", SN_ROLE_LOWER_LEG, 0.9f},
     {"shank", SN_ROLE_LOWER_LEG, 1.0f},
     {"crus", SN_ROLE_LOWER_LEG, 1.0f},
     {"shin", SN_ROLE_LOWER_LEG, 1.0f},
@@ -111,8 +110,8 @@ static const Entry entries[] = {
 // A name with one of these is a control, a mechanism or an end, not a part of the body.
 static const char* const outsiders[] = {
     "ik",   "fk",   "pole", "target",   "control", "ctrl",   "ctl",        "mch", "end",
-    "nub",  "site", "slot", "effector", "socket",  "helper", "locator",    "sec", "front",
-    "back", "hind", "rear", "prop",     "weapon",  "attach", "corrective",
+    "nub", "site", "slot", "effector", "socket", "helper", "locator", "sec",
+    "prop", "weapon", "attach", "corrective",
 };
 
 // "LoArm", "lwr_leg", "UprArm": one spelling for the halves of limbs.
@@ -282,10 +281,45 @@ static void take_out_sides_and_fillers(Words* words, sniName* name, bool* biped)
     }
 }
 
-// "BackLeg.L" is a leg of an animal; "LowerBack" is a spine.
-static bool is_outsider(const char* word, bool is_first) {
-    if (!is_first && strcmp(word, "back") == 0) return false;
-    return is_one_of(word, outsiders, sizeof outsiders / sizeof outsiders[0]);
+// Which legs of an animal a name speaks of.
+typedef enum Pair { PAIR_NONE = 0, PAIR_FRONT, PAIR_HIND } Pair;
+
+// "FrontLeg.L", "hind_foot_r", "ForeLeg": takes the word out. "LowerBack" is a spine, "ForeArm" an arm.
+static Pair take_out_pair(Words* words) {
+    for (uint32_t w = 0; w < words->count; w++) {
+        const char* word = words->text[w];
+        bool fore = strcmp(word, "fore") == 0 && w + 1 < words->count && strcmp(words->text[w + 1], "arm") != 0;
+        bool back = strcmp(word, "back") == 0 && w == 0;
+        Pair pair = strcmp(word, "front") == 0 || fore                                ? PAIR_FRONT
+                    : strcmp(word, "hind") == 0 || strcmp(word, "rear") == 0 || back ? PAIR_HIND
+                                                                                     : PAIR_NONE;
+        if (pair == PAIR_NONE) continue;
+        drop_word(words, w);
+        return pair;
+    }
+    return PAIR_NONE;
+}
+
+// Front legs are what arms are to people: they leave the trunk where arms do and bend as arms do.
+static uint32_t role_in_pair(uint32_t role, Pair pair) {
+    if (pair == PAIR_NONE) return role;
+    bool leg = (role >= SN_ROLE_UPPER_LEG && role <= SN_ROLE_TOES) || role == SNI_ROLE_ANY_LEG;
+    if (pair == PAIR_HIND) return leg ? role : SN_ROLE_NONE;
+    switch (role) {
+    case SN_ROLE_UPPER_LEG:
+        return SN_ROLE_UPPER_ARM;
+    case SN_ROLE_LOWER_LEG:
+        return SN_ROLE_LOWER_ARM;
+    case SN_ROLE_FOOT:
+        return SN_ROLE_HAND;
+    case SNI_ROLE_ANY_LEG:
+        return SNI_ROLE_ANY_ARM;
+    case SN_ROLE_SHOULDER:
+    case SN_ROLE_HAND:
+        return role;
+    default:
+        return SN_ROLE_NONE;
+    }
 }
 
 sniName sni_name_parse(const char* text) {
@@ -293,8 +327,9 @@ sniName sni_name_parse(const char* text) {
     const char* colon = strrchr(text, ':');
     Words words = split_words(colon != NULL ? colon + 1 : text);
     for (uint32_t w = 0; w < words.count; w++) {
-        if (is_outsider(words.text[w], w == 0)) return name;
+        if (is_one_of(words.text[w], outsiders, sizeof outsiders / sizeof outsiders[0])) return name;
     }
+    Pair pair = take_out_pair(&words);
     bool biped = false;
     take_out_sides_and_fillers(&words, &name, &biped);
     spell_out(&words);
@@ -306,9 +341,10 @@ sniName sni_name_parse(const char* text) {
         if (entry == NULL) entry = find_swapped(&words, first);
         if (entry == NULL && name.side == SN_SIDE_NONE) entry = find_seamless(core, &name.side);
         if (entry == NULL) continue;
-        name.role = entry->role;
+        name.role = role_in_pair(entry->role, pair);
+        if (name.role == SN_ROLE_NONE) return name;
         name.score = first == 0 ? entry->score : 0.8f * entry->score;
         return name;
     }
-    return numbered_finger(&words, biped, name);
+    return pair == PAIR_NONE ? numbered_finger(&words, biped, name) : name;
 }

@@ -79,8 +79,11 @@ static void names_of_every_convention(void** state) {
         {"MCH-foot.L", SN_ROLE_NONE, N},
         {"LeftToe_End", SN_ROLE_NONE, N},
         {"handslot.l", SN_ROLE_NONE, L},
-        {"FrontUpperLeg.L", SN_ROLE_NONE, N},
-        {"BackLowerLeg.R", SN_ROLE_NONE, N},
+        {"FrontUpperLeg.L", SN_ROLE_UPPER_ARM, L},
+        {"front_foot_r", SN_ROLE_HAND, R},
+        {"FrontHair_L", SN_ROLE_NONE, L},
+        {"BackLowerLeg.R", SN_ROLE_LOWER_LEG, R},
+        {"BackShoulder.L", SN_ROLE_NONE, L},
         {"J_Sec_Hair1_01", SN_ROLE_NONE, N},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
