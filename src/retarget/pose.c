@@ -142,7 +142,7 @@ void sni_retarget_settle(const sniRetarget* r, uint32_t frame) {
     snQuat* turns = r->turns + (size_t)frame * r->target.skeleton->joint_count;
     for (uint32_t i = 0; i < r->target.skeleton->joint_count; i++) {
         uint32_t j = r->order[i];
-        uint32_t parent = r->target.skeleton->parents[j];
+        uint32_t parent = r->attach[j];
         if (is_driven(r, j) || r->target.labels[j].twist || is_between_hips_and_carrier(r, j)) continue;
         turns[j] = parent != SN_NONE ? turns[parent] : sn_quat_identity();
     }

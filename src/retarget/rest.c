@@ -5,6 +5,8 @@
 // A standing character's feet are flat. Legs spread further than this hang in the air, feet turned with them.
 // Judged, not measured.
 #define SPREAD_LEGS 0.21f // radians, 12 degrees
+// How far from a bone a joint beside the body may stand to belong to it, in heights. Judged.
+#define STRAY_REACH 0.15f
 
 bool sni_retarget_is_loose(const sniRetarget* r, uint32_t joint) {
     return r->attach[joint] != r->target.skeleton->parents[joint];
@@ -27,6 +29,48 @@ static void find_attachments(sniRetarget* r) {
             shin = next;
         }
         r->attach[foot] = shin;
+    }
+}
+
+// How far a point is from a joint's bone at rest.
+static float bone_distance(const sniBody* body, uint32_t joint, snVec3 point) {
+    snVec3 start = body->tree.points[joint], end = start;
+    sni_body_bone_end(body, joint, &end);
+    snVec3 bone = sn_sub(end, start), from = sn_sub(point, start);
+    float length = sn_dot(bone, bone);
+    float along = length > 0.0f ? sn_clampf(sn_dot(from, bone) / length, 0.0f, 1.0f) : 0.0f;
+    return sn_distance(from, sn_scale(bone, along));
+}
+
+static uint32_t nearest_bone(const sniBody* body, uint32_t joint) {
+    float least = STRAY_REACH * body->height;
+    uint32_t best = SN_NONE;
+    for (uint32_t k = 0; k < body->skeleton->joint_count; k++) {
+        if (body->labels[k].role == SN_ROLE_NONE || body->labels[k].twist ||
+            (k != body->carrier && !sni_tree_above(&body->tree, body->carrier, k)))
+            continue;
+        float distance = bone_distance(body, k, body->tree.points[joint]);
+        if (!(distance < least)) continue;
+        least = distance;
+        best = k;
+    }
+    return best;
+}
+
+// Joints that carry surface but hang beside the body, as hooves and hands on controls do whose constraints the
+// file has lost: they go with the bone that they stand at.
+static void attach_strays(sniRetarget* r) {
+    const sniBody* body = &r->target;
+    const snBodyPoints* points = r->def->points;
+    if (points == NULL || r->hips == SN_NONE) return;
+    for (uint32_t p = 0; p < points->count; p++) {
+        uint32_t j = points->items[p].joints[0];
+        if (j >= body->skeleton->joint_count || j == body->carrier || r->attach[j] != body->skeleton->parents[j] ||
+            body->skeleton->parents[j] == SN_NONE || sni_tree_above(&body->tree, body->carrier, j) ||
+            sni_tree_above(&body->tree, j, body->carrier))
+            continue;
+        uint32_t bone = nearest_bone(body, j);
+        if (bone != SN_NONE) r->attach[j] = bone;
     }
 }
 
@@ -159,6 +203,7 @@ static snQuat align_joint(const sniRetarget* r, uint32_t joint, snQuat above) {
 
 void sni_retarget_rest(sniRetarget* r) {
     find_attachments(r);
+    attach_strays(r);
     find_order(r);
     for (uint32_t i = 0; i < r->target.skeleton->joint_count; i++) {
         uint32_t j = r->order[i];
