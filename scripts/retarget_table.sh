@@ -13,7 +13,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 characters="builtin:body RobotExpressive.glb quat_modular_men_Casual.glb quat_modular_women_Witch.glb kaykit_Knight.glb
-    RiggedFigure.glb bjs_HVGirl.glb m2m_sintel.glb vrm_Godette.glb hackmit_beaver.glb"
+    RiggedFigure.glb bjs_HVGirl.glb m2m_sintel.glb vrm_Godette.glb m2m_bunny.glb"
 motions="cmu_02_01_walk cmu_05_02_dance cmu_49_06_cartwheel cmu_60_01_salsa three_pirouette mh_zombieWalk1"
 
 # measure SINEW CHARACTER MOTION: score, slide, lowest median, lowest, jump, its frame, jerk.

@@ -193,6 +193,7 @@ static snResult setup(sniRetarget* r, snError* error) {
     for (int s = 0; s < SNI_LIMBS; s++)
         if (!find_limb(r, s)) return sni_fail_memory(error);
     if (!sni_ground_create(r)) return sni_fail_memory(error);
+    if (!sni_retarget_planes(r)) return sni_fail_memory(error);
     sni_retarget_rest(r);
     return SN_RESULT_OK;
 }

@@ -74,6 +74,7 @@ typedef struct sniRetarget {
     snVec3* travel;    // frames; horizontal travel taken out of the hips
     snVec3* points;    // target joints; scratch: places in one frame
     sniLimb limbs[SNI_LIMBS];
+    snVec3 hinges[SNI_LIMBS]; // axes of the source's knees and elbows at rest, body frame; zero: not known
     uint32_t ground_count;               // 0: the surface is not known, or not asked for
     sniGroundPoint* ground;              // those of limb 0 first, then 1 and on, then all others
     uint32_t limb_points[SNI_LIMBS + 1]; // where those of each limb begin, and end
@@ -81,11 +82,14 @@ typedef struct sniRetarget {
     float level;                         // height of the floor under the surface
 } sniRetarget;
 
-// retarget_rest.c: attach, order and align.
+// bend_planes.c: hinges. False: out of memory.
+bool sni_retarget_planes(sniRetarget* r);
+
+// rest.c: attach, order and align.
 void sni_retarget_rest(sniRetarget* r);
 bool sni_retarget_is_loose(const sniRetarget* r, uint32_t joint); // hangs from something else than its parent
 
-// retarget_pose.c: turns, hips and feet of every frame from the source's clip.
+// pose.c: turns, hips and feet of every frame from the source's clip.
 bool sni_retarget_sample(sniRetarget* r);
 // Gives joints that nothing drives their parent's turn, and twist helpers their share.
 void sni_retarget_settle(const sniRetarget* r, uint32_t frame);
@@ -129,7 +133,7 @@ bool sni_retarget_feet(sniRetarget* r, snRetargetReport* report);
 bool sni_retarget_resample(sniRetarget* r);
 snResult sni_retarget_write(const sniRetarget* r, uint32_t root, snClip** clip, snError* error);
 
-// retarget_root.c: takes the travel out of the hips, as the Def asks.
+// root.c: takes the travel out of the hips, as the Def asks.
 // and with `root_turn` the turning about up; `root` then turns by it. False: out of memory.
 bool sni_retarget_travel(sniRetarget* r, uint32_t root);
 
