@@ -84,8 +84,8 @@ static snResult rest_of(const snDocument* document, snModel* model, snRest rest,
     SNI_TRY(sn_model_rest_skeleton(model, rest, &document->allocator, out, report, error));
     if (report->differing > 0) return sn_skeleton_keep_labels(*out, error);
     SNI_TRY(sni_keep_labels(model, error));
-    (*out)->labels = sni_copy_array(&document->allocator, model->skeleton->labels, model->skeleton->joint_count,
-                                    sizeof(snLabel));
+    (*out)->labels = sni_copy_array(&document->allocator, model->skeleton->labels,
+                                    model->skeleton->joint_count, sizeof(snLabel));
     return (*out)->labels != NULL ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
@@ -105,12 +105,11 @@ static snResult make_fit(const snDocument* document, const snSource* source, con
         return sni_fail(error, SN_RESULT_CANCELLED, "cancelled after matching the joints");
     if (map->score >= SN_JOINT_MAP_USABLE || def->override_count > 0) return SN_RESULT_OK;
     snMapReason reason = sn_joint_map_reason(map);
-    snResult result =
-        sni_fail(error, SN_RESULT_BAD_DATA,
-                 "the skeletons do not fit: score %.2f, expected %.2f or more%s%s; name the joints that "
-                 "belong together",
-                 (double)map->score, (double)SN_JOINT_MAP_USABLE, reason.text[0] != '\0' ? ": " : "",
-                 reason.text);
+    snResult result = sni_fail(
+        error, SN_RESULT_BAD_DATA,
+        "the skeletons do not fit: score %.2f, expected %.2f or more%s%s; name the joints that "
+        "belong together",
+        (double)map->score, (double)SN_JOINT_MAP_USABLE, reason.text[0] != '\0' ? ": " : "", reason.text);
     if (error != NULL) snprintf(error->file, sizeof error->file, "%s", source->name);
     return result;
 }
@@ -200,6 +199,7 @@ static snResult retarget_clip(snDocument* document, const snSource* source, cons
     made.root = def->root;
     made.mirror = def->mirror;
     made.feet = def->feet;
+    made.limits = def->clean;
     made.ground = def->ground;
     made.floor = def->floor;
     made.points = fit->points;

@@ -240,6 +240,10 @@ static void say(const cliContext* context, const snSource* source, const cliMoti
                 "correction)",
                 (double)r->scale, (double)(r->foot_slide_max * percent),
                 (double)(r->foot_slide_before * percent));
+    if (r->limited > 0)
+        context_say(context,
+                    "knees, elbows or wrists went beyond what they can do in %u steps and were held back",
+                    r->limited);
     if (r->lift > 0.01f * r->height)
         context_say(context, "lifted by up to %.1f %% of the height where the body would sink into the floor",
                     (double)(r->lift * percent));
@@ -318,6 +322,7 @@ void motion_report(const cliMotion* motion, sniJsonValue* object) {
     sni_json_set(object, "spikes", sni_json_uint(clean->spikes));
     sni_json_set(object, "flips", sni_json_uint(clean->flips));
     if (motion->changes != NULL) sni_json_set(object, "changes", sni_json_copy(motion->changes));
+    sni_json_set(object, "limited_steps", sni_json_uint(motion->made.retarget.limited));
     sni_json_set(object, "jerk_before", sni_json_real((double)clean->jerk_before));
     sni_json_set(object, "jerk_after", sni_json_real((double)clean->jerk_after));
     sni_json_set(object, "motion_from", sni_json_real((double)motion->made.from));

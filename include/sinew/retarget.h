@@ -142,8 +142,8 @@ typedef struct snJointMap {
 SN_API snResult sn_joint_map_create(const snSkeleton* source, const snSkeleton* target,
                                     const snAllocator* allocator, snJointMap** out, snError* error);
 SN_API void sn_joint_map_destroy(snJointMap* map);
-// Why a map scores low, as the end of a sentence: how the bodies stand, or which parts found no counterpart; ""
-// where nothing is missing.
+// Why a map scores low, as the end of a sentence: how the bodies stand, or which parts found no counterpart;
+// "" where nothing is missing.
 typedef struct snMapReason {
     char text[256];
 } snMapReason;
@@ -211,7 +211,8 @@ typedef struct snRetargetDef {
     bool ground;
     float floor;                // height of the floor along the body's up; default SN_FLOOR_AUTO
     const snBodyPoints* points; // of the target at rest; default NULL: its skeleton is all that is known
-    bool mirror;                // default false; true: swap left and right
+    bool limits;      // default true: knees and elbows do not bend the other way, wrists do not fold
+    bool mirror;      // default false; true: swap left and right
     bool loop;        // default false; true: cut to the best loop, closed, feet held across the seam
     bool loop_any;    // with `loop`: the best cycle of any length, half a second or more; default false: at
                       // least 40 % of the motion
@@ -233,6 +234,7 @@ typedef struct snRetargetReport {
     // frames, and how far the body was lifted at most because it would have sunk.
     float lowest, lowest_median;
     float lift;
+    uint32_t limited;    // steps in which a knee, an elbow or a wrist was brought back to what it can do
     bool root_extracted; // a joint above the hips took the travel
     snLoopReport loop;   // of the loop, its start in seconds of the source's clip; zeros without one
 } snRetargetReport;

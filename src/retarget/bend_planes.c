@@ -1,5 +1,5 @@
-// About which axis elbows and knees of the source bend. A limb that is straight at rest does not say, its motion
-// does: the mean normal of the plane of both bones, seen from the upper one at rest.
+// About which axis elbows and knees of the source bend. A limb that is straight at rest does not say, its
+// motion does: the mean normal of the plane of both bones, seen from the upper one at rest.
 #include "base/memory.h"
 #include "retarget/retarget.h"
 
@@ -27,7 +27,8 @@ static snVec3 bend_normal(const sniRetarget* r, const Sample* now, const uint32_
     snVec3 top = sn_mat4_translation(&now->world[joints[0]]);
     snVec3 middle = sn_mat4_translation(&now->world[joints[1]]);
     snVec3 end = sn_mat4_translation(&now->world[joints[2]]);
-    snVec3 normal = sn_cross(sn_normalize_or(sn_sub(middle, top), zero), sn_normalize_or(sn_sub(end, middle), zero));
+    snVec3 normal =
+        sn_cross(sn_normalize_or(sn_sub(middle, top), zero), sn_normalize_or(sn_sub(end, middle), zero));
     snQuat turn = world_rotation(r->source.skeleton, now->locals, joints[0]);
     snVec3 own = sn_quat_rotate(sn_quat_conjugate(turn), normal);
     snVec3 rest = sn_quat_rotate(r->source.rotations[joints[0]], own);
@@ -45,7 +46,8 @@ bool sni_retarget_planes(sniRetarget* r) {
     float span = (float)(r->frames - 1) / r->rate;
     for (int k = 0; k < MOMENTS && enough; k++) {
         memcpy(now.locals, skeleton->rest, count * sizeof *now.locals);
-        sn_clip_sample(r->def->clip, r->from + span * (float)k / (MOMENTS - 1), SN_WRAP_CLAMP, count, now.locals);
+        sn_clip_sample(r->def->clip, r->from + span * (float)k / (MOMENTS - 1), SN_WRAP_CLAMP, count,
+                       now.locals);
         sn_skeleton_world(skeleton, now.locals, now.world);
         for (int s = 0; s < SNI_LIMBS; s++) {
             uint32_t joints[3];

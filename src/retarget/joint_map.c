@@ -295,7 +295,8 @@ static void fill_map(snJointMap* map, const sniBody* source, const sniBody* targ
     pair_roles(source, target, map->pairs);
     pair_followers(source, target, map->pairs);
     score_map(map, source, target);
-    // The same rig, or one of the same make whose parts have no names of a body: names are the better witness.
+    // The same rig, or one of the same make whose parts have no names of a body: names are the better
+    // witness.
     float names = name_share(source->skeleton, target->skeleton);
     if (names >= 1.0f || (names >= SN_JOINT_MAP_USABLE && names > map->score)) {
         pair_names(source->skeleton, target->skeleton, map->pairs);

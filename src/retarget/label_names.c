@@ -109,9 +109,9 @@ static const Entry entries[] = {
 
 // A name with one of these is a control, a mechanism or an end, not a part of the body.
 static const char* const outsiders[] = {
-    "ik",   "fk",   "pole", "target",   "control", "ctrl",   "ctl",        "mch", "end",
-    "nub", "site", "slot", "effector", "socket", "helper", "locator", "sec",
-    "prop", "weapon", "attach", "corrective",
+    "ik",     "fk",      "pole", "target", "control", "ctrl",     "ctl",
+    "mch",    "end",     "nub",  "site",   "slot",    "effector", "socket",
+    "helper", "locator", "sec",  "prop",   "weapon",  "attach",   "corrective",
 };
 
 // "LoArm", "lwr_leg", "UprArm": one spelling for the halves of limbs.
@@ -288,9 +288,10 @@ typedef enum Pair { PAIR_NONE = 0, PAIR_FRONT, PAIR_HIND } Pair;
 static Pair take_out_pair(Words* words) {
     for (uint32_t w = 0; w < words->count; w++) {
         const char* word = words->text[w];
-        bool fore = strcmp(word, "fore") == 0 && w + 1 < words->count && strcmp(words->text[w + 1], "arm") != 0;
+        bool fore =
+            strcmp(word, "fore") == 0 && w + 1 < words->count && strcmp(words->text[w + 1], "arm") != 0;
         bool back = strcmp(word, "back") == 0 && w == 0;
-        Pair pair = strcmp(word, "front") == 0 || fore                                ? PAIR_FRONT
+        Pair pair = strcmp(word, "front") == 0 || fore                               ? PAIR_FRONT
                     : strcmp(word, "hind") == 0 || strcmp(word, "rear") == 0 || back ? PAIR_HIND
                                                                                      : PAIR_NONE;
         if (pair == PAIR_NONE) continue;

@@ -17,7 +17,7 @@ float sni_limbs_reach(const sniRetarget* r, const sniLimb* limb) {
 }
 
 // Turns all joints of one segment of a limb.
-static void turn_segment(const sniRetarget* r, snQuat* turns, snRole role, snSide side, snQuat by) {
+void sni_limbs_turn(const sniRetarget* r, snQuat* turns, snRole role, snSide side, snQuat by) {
     for (uint32_t j = 0; j < r->target.skeleton->joint_count; j++) {
         const snLabel* label = &r->target.labels[j];
         if (label->role != role || label->side != side || label->twist) continue;
@@ -54,8 +54,8 @@ static void tip_foot(const sniRetarget* r, const sniLimb* limb, uint32_t f) {
     snVec3 was = sn_quat_rotate(turns[limb->end], limb->tip);
     snVec3 now = sn_sub(was, sn_vec3(0.0f, limb->level[f], 0.0f));
     snQuat tip = sn_quat_between(was, now);
-    turn_segment(r, turns, SN_ROLE_FOOT, limb->side, tip);
-    turn_segment(r, turns, SN_ROLE_TOES, limb->side, tip);
+    sni_limbs_turn(r, turns, SN_ROLE_FOOT, limb->side, tip);
+    sni_limbs_turn(r, turns, SN_ROLE_TOES, limb->side, tip);
 }
 
 static void bend_limb(const sniRetarget* r, const sniLimb* limb, uint32_t f) {
@@ -75,8 +75,8 @@ static void bend_limb(const sniRetarget* r, const sniLimb* limb, uint32_t f) {
     snVec3 bent = solve_middle(r, limb, turns[limb->upper], goal);
     snQuat first = sn_quat_between(sn_sub(middle, top), sn_sub(bent, top));
     snQuat second = sn_quat_between(sn_sub(end, middle), sn_sub(goal, bent));
-    turn_segment(r, turns, limb->hand ? SN_ROLE_UPPER_ARM : SN_ROLE_UPPER_LEG, limb->side, first);
-    turn_segment(r, turns, limb->hand ? SN_ROLE_LOWER_ARM : SN_ROLE_LOWER_LEG, limb->side, second);
+    sni_limbs_turn(r, turns, limb->hand ? SN_ROLE_UPPER_ARM : SN_ROLE_UPPER_LEG, limb->side, first);
+    sni_limbs_turn(r, turns, limb->hand ? SN_ROLE_LOWER_ARM : SN_ROLE_LOWER_LEG, limb->side, second);
 }
 
 void sni_limbs_bend(sniRetarget* r) {

@@ -5,8 +5,8 @@
 // A standing character's feet are flat. Legs spread further than this hang in the air, feet turned with them.
 // Judged, not measured.
 #define SPREAD_LEGS 0.21f // radians, 12 degrees
-// A limb bent by less at rest, sine of the angle, has no plane of its own; a roll by more than that is no roll
-// but a misreading. Judged.
+// A limb bent by less at rest, sine of the angle, has no plane of its own; a roll by more than that is no
+// roll but a misreading. Judged.
 #define BENT_AT_REST 0.14f
 #define ROLL_MOST 0.8f // radians
 // How far from a bone a joint beside the body may stand to belong to it, in heights. Judged.
@@ -61,17 +61,17 @@ static uint32_t nearest_bone(const sniBody* body, uint32_t joint) {
     return best;
 }
 
-// Joints that carry surface but hang beside the body, as hooves and hands on controls do whose constraints the
-// file has lost: they go with the bone that they stand at.
+// Joints that carry surface but hang beside the body, as hooves and hands on controls do whose constraints
+// the file has lost: they go with the bone that they stand at.
 static void attach_strays(sniRetarget* r) {
     const sniBody* body = &r->target;
     const snBodyPoints* points = r->def->points;
     if (points == NULL || r->hips == SN_NONE) return;
     for (uint32_t p = 0; p < points->count; p++) {
         uint32_t j = points->items[p].joints[0];
-        if (j >= body->skeleton->joint_count || j == body->carrier || r->attach[j] != body->skeleton->parents[j] ||
-            body->skeleton->parents[j] == SN_NONE || sni_tree_above(&body->tree, body->carrier, j) ||
-            sni_tree_above(&body->tree, j, body->carrier))
+        if (j >= body->skeleton->joint_count || j == body->carrier ||
+            r->attach[j] != body->skeleton->parents[j] || body->skeleton->parents[j] == SN_NONE ||
+            sni_tree_above(&body->tree, body->carrier, j) || sni_tree_above(&body->tree, j, body->carrier))
             continue;
         uint32_t bone = nearest_bone(body, j);
         if (bone != SN_NONE) r->attach[j] = bone;
@@ -185,8 +185,9 @@ static bool rest_hinge(const sniRetarget* r, const snLabel* label, snVec3* out) 
     return sn_length(*out) > BENT_AT_REST;
 }
 
-// Rolls an upper limb about its bone, so that the joint below it bends about its own axis when the source's does
-// about its. Where the two are far from each other one of them was misread: transport alone is the better guess.
+// Rolls an upper limb about its bone, so that the joint below it bends about its own axis when the source's
+// does about its. Where the two are far from each other one of them was misread: transport alone is the
+// better guess.
 static snQuat roll_to_hinge(const sniRetarget* r, uint32_t from, uint32_t to, snQuat align) {
     const snLabel* label = &r->target.labels[to];
     const snLabel* source = &r->source.labels[from];

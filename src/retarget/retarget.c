@@ -20,6 +20,7 @@ snRetargetDef sn_retarget_def(void) {
                          .fps = 30.0f,
                          .root = SN_ROOT_KEEP,
                          .feet = true,
+                         .limits = true,
                          .ground = true,
                          .floor = SN_FLOOR_AUTO,
                          .speed = 1.0f,
@@ -228,6 +229,7 @@ static snResult run_steps(sniRetarget* r, snClip** out, snRetargetReport* report
         root = r->target.skeleton->parents[r->target.carrier];
     if ((root != SN_NONE || r->def->root == SN_ROOT_IN_PLACE) && !sni_retarget_travel(r, root))
         return sni_fail_memory(error);
+    report->limited = r->limited;
     report->scale = r->scale;
     report->height = r->target.height;
     report->root_extracted = root != SN_NONE;

@@ -59,6 +59,7 @@ typedef struct sniRetarget {
     float rate;     // frames a second: of the steps, and of the keys once they are resampled
     float duration; // seconds of the result, once it is resampled
     uint32_t frames;
+    uint32_t limited;     // frames in which a joint was brought back to what it can do
     uint32_t capacity;    // frames that the arrays hold
     uint32_t period;      // frames of a loop, whose last frame is its first again; 0: no loop
     snVec3 stride;        // how far the hips go over the ground in one loop
@@ -75,8 +76,8 @@ typedef struct sniRetarget {
     snVec3* points;    // target joints; scratch: places in one frame
     sniLimb limbs[SNI_LIMBS];
     snVec3 hinges[SNI_LIMBS]; // axes of the source's knees and elbows at rest, body frame; zero: not known
-    uint32_t ground_count;               // 0: the surface is not known, or not asked for
-    sniGroundPoint* ground;              // those of limb 0 first, then 1 and on, then all others
+    uint32_t ground_count;    // 0: the surface is not known, or not asked for
+    sniGroundPoint* ground;   // those of limb 0 first, then 1 and on, then all others
     uint32_t limb_points[SNI_LIMBS + 1]; // where those of each limb begin, and end
     float* radius;                       // target joints; how far from it its points are
     float level;                         // height of the floor under the surface
@@ -88,6 +89,9 @@ bool sni_retarget_planes(sniRetarget* r);
 // rest.c: attach, order and align.
 void sni_retarget_rest(sniRetarget* r);
 bool sni_retarget_is_loose(const sniRetarget* r, uint32_t joint); // hangs from something else than its parent
+
+// limits.c: brings knees, elbows and wrists of a frame back to what they can do. True: some were beyond it.
+bool sni_retarget_limit(const sniRetarget* r, uint32_t frame);
 
 // pose.c: turns, hips and feet of every frame from the source's clip.
 bool sni_retarget_sample(sniRetarget* r);
@@ -120,6 +124,7 @@ void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report);
 void sni_limbs_correct(sniRetarget* r, sniLimbPoints* points);
 snVec3 sni_limbs_point(const sniRetarget* r, const sniLimb* limb, uint32_t frame, uint8_t plant);
 // limb_bend.c: limbs follow.
+void sni_limbs_turn(const sniRetarget* r, snQuat* turns, snRole role, snSide side, snQuat by); // one segment
 void sni_limbs_bend(sniRetarget* r);
 snVec3 sni_limbs_move(const sniLimb* limb, uint32_t frame); // how far the end goes
 float sni_limbs_reach(const sniRetarget* r, const sniLimb* limb);

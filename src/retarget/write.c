@@ -63,7 +63,9 @@ static bool moves(const sniRetarget* r, const Output* out, uint32_t joint) {
 }
 
 static bool turns_itself(const sniRetarget* r, const Output* out, uint32_t joint) {
-    if (r->def->map->pairs[joint].source != SN_NONE || sni_retarget_is_loose(r, joint) || (joint == out->root && r->def->root_turn)) return true;
+    if (r->def->map->pairs[joint].source != SN_NONE || sni_retarget_is_loose(r, joint) ||
+        (joint == out->root && r->def->root_turn))
+        return true;
     return r->hips != SN_NONE &&
            (joint == r->target.carrier || (sni_tree_above(&r->target.tree, r->target.carrier, joint) &&
                                            sni_tree_above(&r->target.tree, joint, r->hips)));

@@ -108,7 +108,8 @@ static void speed_trim_and_reverse(void** state) {
     double cut =
         seconds_of((const char* const[]){"motion", jump, "--trim", "0.2:0.8", "-o", out, "--json", NULL});
     assert_near(cut, 0.6, 0.04);
-    double late = seconds_of((const char* const[]){"motion", jump, "--trim", "0.5:", "-o", out, "--json", NULL});
+    double late =
+        seconds_of((const char* const[]){"motion", jump, "--trim", "0.5:", "-o", out, "--json", NULL});
     assert_near(late, whole - 0.5, 0.04);
     // Backwards twice is forwards.
     char* back = test_out_copy("back.bvh");

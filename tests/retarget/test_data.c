@@ -355,8 +355,10 @@ int main(void) {
         cmocka_unit_test(animals_move_as_their_like),
         cmocka_unit_test(rates_give_the_same_points),
         cmocka_unit_test(captures_are_cleaned),
-        cmocka_unit_test(mocap_on_every_character),  cmocka_unit_test(loops_hold_feet_across_the_seam),
-        cmocka_unit_test(a_motion_file_onto_itself), cmocka_unit_test(arms_point_the_same_way),
+        cmocka_unit_test(mocap_on_every_character),
+        cmocka_unit_test(loops_hold_feet_across_the_seam),
+        cmocka_unit_test(a_motion_file_onto_itself),
+        cmocka_unit_test(arms_point_the_same_way),
         cmocka_unit_test(animals_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,6 +147,112 @@ static void the_rate_does_not_matter(void** state) {
     sn_model_destroy(tall);
 }
 
+// --------------------------------------------------------------------------------------------------- hinges
+
+// An elbow that flexes about the body's up and down, as from a T-pose.
+static snClip* flex(const snSkeleton* body, float most) {
+    uint32_t arm = sn_skeleton_find(body, "LeftLowerArm");
+    snMat4 world[PEOPLE_MOST];
+    static float times[61], values[4 * 61];
+    sn_skeleton_world(body, NULL, world);
+    snQuat above = sn_quat_identity();
+    for (uint32_t j = body->parents[arm]; j != SN_NONE; j = body->parents[j])
+        above = sn_quat_mul(body->rest[j].rotation, above);
+    for (uint32_t k = 0; k < 61; k++) {
+        times[k] = (float)k / 60.0f;
+        snQuat bend = sn_quat_axis_angle(sn_vec3(0, -1, 0), most * sn_sin(SN_PI * times[k]));
+        snQuat local = sn_quat_mul(sn_quat_mul(sn_quat_conjugate(above), bend), above);
+        snQuat q = sn_quat_mul(local, body->rest[arm].rotation);
+        memcpy(values + 4 * k, &q, sizeof q);
+    }
+    snChannel channel = {arm, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 61, 4, times, values};
+    snClipDef def = {"flex", 0.0f, 1, &channel};
+    snClip* clip = NULL;
+    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
+    return clip;
+}
+
+// The normal of the elbow's bones, as the upper arm has it.
+static snVec3 elbow_axis(const snSkeleton* s, const snTrs* locals) {
+    snMat4 world[PEOPLE_MOST];
+    uint32_t joints[3] = {sn_skeleton_find(s, "LeftUpperArm"), sn_skeleton_find(s, "LeftLowerArm"),
+                          sn_skeleton_find(s, "LeftHand")};
+    snVec3 at[3];
+    sn_skeleton_world(s, locals, world);
+    for (int i = 0; i < 3; i++) at[i] = sn_mat4_translation(&world[joints[i]]);
+    snVec3 normal = sn_cross(sn_sub(at[1], at[0]), sn_sub(at[2], at[1]));
+    snMat4 inverse;
+    assert_true(sn_mat4_inverse_affine(&world[joints[0]], &inverse));
+    return sn_normalize_or(sn_mat4_vector(&inverse, normal), sn_vec3(0, 0, 0));
+}
+
+static snClip* retarget_plain(const snSkeleton* source, const snClip* clip, const snSkeleton* target,
+                              snRetargetReport* report) {
+    snJointMap* map = NULL;
+    snClip* out = NULL;
+    assert_ok(sn_joint_map_create(source, target, NULL, &map, NULL));
+    snRetargetDef def = sn_retarget_def();
+    def.source = source;
+    def.clip = clip;
+    def.target = target;
+    def.map = map;
+    def.feet = false;
+    assert_ok(sn_retarget_clip(&def, NULL, &out, report, NULL));
+    sn_joint_map_destroy(map);
+    return out;
+}
+
+// A character whose arm is bent at rest, in a plane rolled by half a radian, bends in that plane.
+static void elbows_bend_about_their_own_axis(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    snVec3 points[PEOPLE_MOST];
+    snQuat rotations[PEOPLE_MOST];
+    snRetargetReport report;
+    people_rest(model->skeleton, points, rotations);
+    uint32_t upper = sn_skeleton_find(model->skeleton, "LeftUpperArm");
+    uint32_t lower = sn_skeleton_find(model->skeleton, "LeftLowerArm");
+    snVec3 bone = sn_normalize_or(sn_sub(points[lower], points[upper]), sn_vec3(1, 0, 0));
+    snVec3 axis = sn_quat_rotate(sn_quat_axis_angle(bone, 0.5f), sn_vec3(0, -1, 0));
+    people_turn(model->skeleton, points, rotations, lower, sn_quat_axis_angle(axis, 0.6f));
+    snSkeleton* bent = people_pose(model->skeleton, points, rotations, true);
+    snVec3 own = elbow_axis(bent, bent->rest);
+    snClip* clip = flex(model->skeleton, 1.6f);
+    snClip* made = retarget_plain(model->skeleton, clip, bent, &report);
+    snTrs locals[PEOPLE_MOST];
+    memcpy(locals, bent->rest, bent->joint_count * sizeof *locals);
+    sn_clip_sample(made, 0.5f, SN_WRAP_CLAMP, bent->joint_count, locals);
+    snVec3 now = elbow_axis(bent, locals);
+    assert_true(sn_dot(now, own) > 0.98f); // 0.88 by transport alone
+    sn_clip_destroy(made);
+    sn_clip_destroy(clip);
+    sn_skeleton_destroy(bent);
+    sn_model_destroy(model);
+}
+
+// A flexing elbow that goes the other way for a moment is held near straight.
+static void elbows_do_not_bend_the_other_way(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    snRetargetReport report;
+    uint32_t arm = sn_skeleton_find(model->skeleton, "LeftLowerArm");
+    snClip* clip = flex(model->skeleton, 1.6f);
+    snClip* back = flex(model->skeleton, -0.9f);
+    for (uint32_t k = 48; k < 52; k++) // four keys of the other
+        memcpy(clip->channels[0].values + 4 * k, back->channels[0].values + 4 * (k - 20), 4 * sizeof(float));
+    snClip* made = retarget_plain(model->skeleton, clip, model->skeleton, &report);
+    assert_true(report.limited >= 4 && report.limited <= 6);
+    snTrs locals[PEOPLE_MOST];
+    memcpy(locals, model->skeleton->rest, model->skeleton->joint_count * sizeof *locals);
+    sn_clip_sample(made, 50.0f / 60.0f, SN_WRAP_CLAMP, model->skeleton->joint_count, locals);
+    float dot = sn_quat_dot(locals[arm].rotation, model->skeleton->rest[arm].rotation);
+    assert_true(2.0f * sn_acos(sn_minf(dot < 0.0f ? -dot : dot, 1.0f)) < 0.35f);
+    sn_clip_destroy(back);
+    sn_clip_destroy(made);
+    sn_clip_destroy(clip);
+    sn_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_that_stand_as_bound_are_kept),
@@ -154,6 +260,8 @@ int main(void) {
         cmocka_unit_test(survives_every_failing_allocation),
         cmocka_unit_test(a_file_saved_in_the_middle_moves_as_the_untouched_one),
         cmocka_unit_test(the_rate_does_not_matter),
+        cmocka_unit_test(elbows_bend_about_their_own_axis),
+        cmocka_unit_test(elbows_do_not_bend_the_other_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
