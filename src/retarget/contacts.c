@@ -13,6 +13,9 @@
 // How high knuckles, or a wrist without any, may be above the lowest ankle or toe when the hand is on the
 // ground, in leg lengths. Judged.
 #define HAND_LOW 0.2f
+// Knees, hips, back or head are on the ground when their joint is so low: about the thickness of a body that
+// lies.
+#define BODY_LOW 0.15f
 // Hands roll over their knuckles while they carry the body: they are twice as high and fast as feet.
 #define HAND_LOOSE 2.0f
 
@@ -131,6 +134,8 @@ void sni_retarget_contacts(sniRetarget* r) {
         mark_stands(r, foot->source_ends, ankle, 1.0f, SNI_PLANT_END, foot->planted);
     }
     if (any) mark_hands(r, sn_minf(ankle, toe));
+    for (uint32_t f = 0; f < r->frames && any; f++)
+        r->down[f] = r->body_low[f] - sn_minf(ankle, toe) < BODY_LOW * r->source.leg;
     bool glides = is_gliding(r, ankle);
     for (int s = 0; s < SNI_FEET && glides; s++) {
         if (r->limbs[s].exists) mark_glides(r, &r->limbs[s], ankle);

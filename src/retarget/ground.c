@@ -101,16 +101,18 @@ static float height_now(const sniRetarget* r, const snQuat* turns, const sniGrou
     return height;
 }
 
-float sni_ground_lowest(const sniRetarget* r, uint32_t frame) {
+static float lowest_from(const sniRetarget* r, uint32_t frame, uint32_t first) {
     const snQuat* turns = r->turns + (size_t)frame * r->target.skeleton->joint_count;
     float low = INFINITY;
-    for (uint32_t p = 0; p < r->ground_count; p++) {
+    for (uint32_t p = first; p < r->ground_count; p++) {
         const sniGroundPoint* point = &r->ground[p];
         if (r->points[point->main].y - r->radius[point->main] > low) continue;
         low = sn_minf(low, height_now(r, turns, point));
     }
     return low;
 }
+
+float sni_ground_lowest(const sniRetarget* r, uint32_t frame) { return lowest_from(r, frame, 0); }
 
 // --------------------------------------------------------------------------------------------------- soles
 
@@ -205,6 +207,27 @@ void sni_ground_stand(sniRetarget* r) {
         if (hangs_from_hips(&r->target)) lift = r->floor = clearance.raised;
     }
     for (uint32_t f = 0; f < r->frames; f++) r->hips_path[f].y += lift - clearance.target;
+}
+
+// ----------------------------------------------------------------------------------------------------- drop
+
+// Where the source kneels, sits or lies, the body comes down to the floor; a mean over a while lets it down
+// softly, and what then sinks is lifted again.
+void sni_ground_drop(sniRetarget* r, float* drops) {
+    int window = (int)(SNI_BLEND_SECONDS * r->rate) + 1;
+    int count = (int)r->frames;
+    for (int f = 0; f < count; f++) {
+        drops[f] = 0.0f;
+        if (!r->down[f]) continue;
+        sni_retarget_place(r, (uint32_t)f);
+        float low = lowest_from(r, (uint32_t)f, r->limb_points[SNI_LIMBS]) - r->level;
+        drops[f] = low < INFINITY ? sn_maxf(low, 0.0f) : 0.0f;
+    }
+    for (int f = 0; f < count; f++) {
+        float sum = 0.0f;
+        for (int k = f - window; k <= f + window; k++) sum += drops[k < 0 ? 0 : (k >= count ? count - 1 : k)];
+        r->hips_path[f].y -= sum / (float)(2 * window + 1);
+    }
 }
 
 // ----------------------------------------------------------------------------------------------------- lift

@@ -144,7 +144,10 @@ static void hold_limbs(sniRetarget* r, const Scratch* s, int pulls) {
 static void stand_and_hold(sniRetarget* r, const Scratch* s, snRetargetReport* report) {
     size_t count = (size_t)r->frames * r->target.skeleton->joint_count;
     float lifted = 0.0f;
-    if (r->ground_count > 0) memcpy(s->turns, r->turns, count * sizeof *s->turns);
+    if (r->ground_count > 0) {
+        memcpy(s->turns, r->turns, count * sizeof *s->turns);
+        sni_ground_drop(r, s->needs);
+    }
     if (r->def->feet) hold_limbs(r, s, PULL_PASSES);
     for (int pass = 0; pass < LIFT_PASSES && r->ground_count > 0; pass++) {
         float asked = sni_ground_lift(r, SINKS * r->target.height, s->needs, s->most);

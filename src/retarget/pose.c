@@ -172,7 +172,28 @@ void sni_retarget_place(const sniRetarget* r, uint32_t frame) {
 
 // ------------------------------------------------------------------------------------------------- frames
 
+// Feet and hands with all that hangs below them have contacts of their own.
+static bool is_limb_end(const sniBody* body, uint32_t joint) {
+    for (uint32_t j = joint; j != SN_NONE; j = body->skeleton->parents[j])
+        if (body->labels[j].role == SN_ROLE_FOOT || body->labels[j].role == SN_ROLE_HAND) return true;
+    return false;
+}
+
+// Only joints of the body: roots and controls stand on the ground for other reasons.
+static float lowest_of_body(const sniRetarget* r, const Frame* frame) {
+    const sniBody* body = &r->source;
+    float low = INFINITY;
+    for (uint32_t j = 0; j < body->skeleton->joint_count; j++) {
+        snRole role = body->labels[j].role;
+        if (role == SN_ROLE_NONE || role == SN_ROLE_ROOT || role == SN_ROLE_TAIL || is_limb_end(body, j))
+            continue;
+        low = sn_minf(low, source_point(r, frame, j).y);
+    }
+    return low;
+}
+
 static void record_frame(sniRetarget* r, const Frame* frame, uint32_t f) {
+    r->body_low[f] = lowest_of_body(r, frame);
     if (r->hips != SN_NONE) {
         // Away from the rest, scaled: a character moves from where it stands, the height is settled later.
         snVec3 rest = sni_body_point(&r->source, r->opposite[r->source_hips]);

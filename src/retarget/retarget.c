@@ -185,8 +185,11 @@ static snResult setup(sniRetarget* r, snError* error) {
     r->turns = SNI_NEW_ARRAY(&r->memory, snQuat, count * r->capacity);
     r->hips_path = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
     r->travel = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
+    r->body_low = SNI_NEW_ARRAY(&r->memory, float, r->frames);
+    r->down = SNI_NEW_ARRAY(&r->memory, uint8_t, r->capacity);
     if (r->opposite == NULL || r->attach == NULL || r->order == NULL || r->align == NULL ||
-        r->points == NULL || r->turns == NULL || r->hips_path == NULL || r->travel == NULL)
+        r->points == NULL || r->turns == NULL || r->hips_path == NULL || r->travel == NULL ||
+        r->body_low == NULL || r->down == NULL)
         return sni_fail_memory(error);
     r->scale = 1.0f;
     find_opposites(r);
@@ -200,8 +203,8 @@ static snResult setup(sniRetarget* r, snError* error) {
 }
 
 static void release(sniRetarget* r) {
-    void* arrays[] = {r->opposite, r->attach, r->order,     r->align,
-                      r->points,   r->turns,  r->hips_path, r->travel};
+    void* arrays[] = {r->opposite, r->attach,    r->order,  r->align,    r->points,
+                      r->turns,    r->hips_path, r->travel, r->body_low, r->down};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&r->memory, arrays[i]);
     for (int s = 0; s < SNI_LIMBS; s++) {
         const sniLimb* limb = &r->limbs[s];

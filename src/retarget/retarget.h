@@ -72,6 +72,8 @@ typedef struct sniRetarget {
     snQuat* align;     // target joints; turns the target's rest so that bones point as the source's at rest
     snQuat* turns;     // frames * target joints
     snVec3* hips_path; // frames; place of the hips in the target's body frame
+    float* body_low;   // frames; height of the source's lowest joint that is no foot and no hand
+    uint8_t* down;     // frames; 1: it is on the ground
     snVec3* travel;    // frames; horizontal travel taken out of the hips
     snVec3* points;    // target joints; scratch: places in one frame
     sniLimb limbs[SNI_LIMBS];
@@ -102,7 +104,7 @@ void sni_retarget_place(const sniRetarget* r, uint32_t frame);
 // The part of a rotation about `axis` (unit); what is left of it is the swing.
 snQuat sni_twist(snQuat rotation, snVec3 axis);
 
-// clip_loop.c: cuts the frames down to a loop and closes it.
+// loop.c: cuts the frames down to a loop and closes it.
 bool sni_retarget_loop(sniRetarget* r, snLoopReport* report);
 // A loop goes on beyond its ends: unrolled it has whole cycles before and after, so that steps which look
 // around a frame need not know about loops; rolled up again the middle one is left. Without a loop, nothing.
@@ -117,6 +119,7 @@ bool sni_ground_create(sniRetarget* r);                                     // f
 void sni_ground_soles(const sniRetarget* r, sniLimb* limb, uint32_t frame); // fills front and back
 float sni_ground_lowest(const sniRetarget* r, uint32_t frame);              // height of the lowest point
 void sni_ground_stand(sniRetarget* r);
+void sni_ground_drop(sniRetarget* r, float* drops);
 float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most);
 void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report);
 

@@ -8,6 +8,7 @@ typedef struct Stood {
     snRetargetReport report;
     float low, high; // of the lowest vertex over all frames
     float median;
+    float middle; // in the middle of the clip
 } Stood;
 
 static int compare(const void* a, const void* b) {
@@ -48,6 +49,7 @@ static Stood stand(const snModel* motion, const snClip* clip, snModel* character
         snSurface s = sn_character_surface(posed, 0);
         lows[f] = sn_bounds_of(s.positions, s.vertex_count).min.y;
     }
+    out.middle = lows[frames / 2];
     qsort(lows, frames, sizeof *lows, compare);
     out.low = lows[0];
     out.high = lows[frames - 1];
@@ -133,6 +135,51 @@ static void a_head_does_not_go_through_the_floor(void** state) {
     sn_model_destroy(character);
 }
 
+// Lies down on its back and gets up again; the joints of the source lie a hand's breadth above the floor.
+static snClip* lie_down(const snSkeleton* body) {
+    uint32_t hips = sn_skeleton_find(body, "Hips");
+    static const float at[7] = {0.0f, 0.5f, 0.9f, 1.3f, 2.3f, 2.7f, 3.1f};
+    static const float angles[7] = {0.0f, 0.0f, 0.25f, 0.5f, 0.5f, 0.25f, 0.0f};    // half turns back
+    static const float heights[7] = {0.0f, 0.0f, 0.85f, 0.11f, 0.11f, 0.85f, 0.0f}; // 0: as at rest
+    float times[7], turns[28], places[21];
+    memcpy(times, at, sizeof times);
+    for (int k = 0; k < 7; k++) {
+        snQuat q = sn_quat_axis_angle(sn_vec3(1, 0, 0), -angles[k] * SN_PI);
+        q = sn_quat_mul(q, body->rest[hips].rotation);
+        snVec3 place = body->rest[hips].translation;
+        if (heights[k] > 0.0f) place.y = heights[k];
+        memcpy(turns + 4 * k, &q, sizeof q);
+        memcpy(places + 3 * k, &place, sizeof place);
+    }
+    snChannel channels[2] = {{hips, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 7, 4, times, turns},
+                             {hips, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, 7, 3, times, places}};
+    snClipDef def = {"lie", 0.0f, 2, channels};
+    snClip* clip = NULL;
+    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
+    return clip;
+}
+
+// A body half as thick: by the joints it would hang in the air.
+static void a_body_that_lies_lies_on_the_floor(void** state) {
+    (void)state;
+    snModel* motion = people_body();
+    snClip* clip = lie_down(motion->skeleton);
+    snModel* character = people_body();
+    for (uint32_t v = 0; v < character->parts[0].mesh->vertex_count; v++)
+        character->parts[0].mesh->positions[v].z *= 0.4f;
+    snRetargetDef def = sn_retarget_def();
+    def.ground = false;
+    Stood hangs = stand(motion, clip, character, &def);
+    assert_true(hangs.middle > 0.015f * hangs.report.height);
+    def.ground = true;
+    Stood stood = stand(motion, clip, character, &def);
+    assert_true(stood.low > -0.02f * stood.report.height);
+    assert_near(stood.middle, 0.0f, 0.01f * stood.report.height);
+    sn_clip_destroy(clip);
+    sn_model_destroy(motion);
+    sn_model_destroy(character);
+}
+
 static snResult make_points(const snAllocator* allocator, void* context) {
     const snModel* model = context;
     snBodyPoints* points = NULL;
@@ -169,6 +216,7 @@ int main(void) {
         cmocka_unit_test(a_walk_stands_on_the_floor),
         cmocka_unit_test(the_floor_can_be_elsewhere),
         cmocka_unit_test(a_head_does_not_go_through_the_floor),
+        cmocka_unit_test(a_body_that_lies_lies_on_the_floor),
         cmocka_unit_test(points_reach_as_far_as_the_surface),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
