@@ -110,6 +110,18 @@ enum {
 #define SNI_BITS_HANDLED (SNI_BIT(SNI_ITEM_RIG) | SNI_BIT(SNI_ITEM_POSES) | SNI_BIT(SNI_ITEM_PATH))
 #define SNI_BITS_ALL ((1u << SNI_ITEM_COUNT) - 1)
 
+// Choices that a motion was made with, where they are not the defaults.
+enum {
+    SNI_MOTION_RAW = 1u << 1,    // not cleaned
+    SNI_MOTION_FLOATS = 1u << 2, // no ground
+    SNI_MOTION_NODES = 1u << 3,  // rests as its nodes stand
+    SNI_MOTION_ROOT_TURN = 1u << 4,
+    SNI_MOTION_REVERSE = 1u << 5,
+    SNI_MOTION_LOOP_ANY = 1u << 6,
+    SNI_MOTION_NUMBERS = 1u << 7,
+    SNI_MOTION_ALL = (1u << 8) - 1
+};
+
 // A clip that came from another file, and how: enough to bring it onto the character again.
 typedef struct sniMotion {
     uint64_t source; // id
@@ -118,6 +130,8 @@ typedef struct sniMotion {
     float fps, from, to;
     uint32_t root; // snRootMotion
     bool feet, mirror, loop;
+    uint32_t more;      // what is unlike the defaults: SNI_MOTION_...
+    float speed, floor; // with SNI_MOTION_NUMBERS
     uint32_t override_count;
     char** overrides; // target and source, one after the other; a source may be NULL
 } sniMotion;

@@ -7,50 +7,18 @@
 #include "sinew/retarget.h"
 
 snMotionDef sn_motion_def(void) {
-    return (snMotionDef){
-        .fps = 30.0f, .from = SN_MOTION_AUTO, .to = SN_CLIP_END, .root = SN_ROOT_KEEP, .feet = true};
+    return (snMotionDef){.fps = 30.0f,
+                         .from = SN_MOTION_AUTO,
+                         .to = SN_CLIP_END,
+                         .root = SN_ROOT_KEEP,
+                         .feet = true,
+                         .ground = true,
+                         .floor = SN_FLOOR_AUTO,
+                         .clean = true,
+                         .speed = 1.0f};
 }
 
 // ------------------------------------------------------------------------------------------------- moments
-
-static const snChannel* densest_channel(const snClip* clip) {
-    const snChannel* dense = NULL;
-    for (uint32_t c = 0; c < clip->channel_count; c++)
-        if (dense == NULL || clip->channels[c].key_count > dense->key_count) dense = &clip->channels[c];
-    return dense;
-}
-
-float sn_clip_rate(const snClip* clip) {
-    const snChannel* dense = densest_channel(clip);
-    if (dense == NULL || dense->key_count < 2) return 30.0f;
-    float seconds = dense->times[dense->key_count - 1] - dense->times[0];
-    return sn_clampf((float)(dense->key_count - 1) / seconds, 1.0f, 240.0f);
-}
-
-// The largest turn of any joint between two moments, in radians.
-static float largest_turn(const snModel* model, const snClip* clip, float a, float b, snTrs* locals) {
-    uint32_t joints = model->skeleton->joint_count;
-    for (uint32_t j = 0; j < joints; j++) locals[j] = locals[joints + j] = model->skeleton->rest[j];
-    sn_clip_sample(clip, a, SN_WRAP_CLAMP, joints, locals);
-    sn_clip_sample(clip, b, SN_WRAP_CLAMP, joints, locals + joints);
-    float least = 1.0f;
-    for (uint32_t j = 0; j < joints; j++)
-        least = sn_minf(least, fabsf(sn_quat_dot(locals[j].rotation, locals[joints + j].rotation)));
-    return 2.0f * sn_acos(least);
-}
-
-// Captured motion often has one frame of T-pose in front. The time after it, or 0.
-static float after_reference_pose(const snDocument* document, const snModel* model, const snClip* clip) {
-    const snChannel* dense = densest_channel(clip);
-    if (dense == NULL || dense->key_count < 8) return 0.0f;
-    snTrs* locals = SNI_NEW_ARRAY(&document->allocator, snTrs, 2 * (size_t)model->skeleton->joint_count);
-    if (locals == NULL) return 0.0f;
-    float jump = largest_turn(model, clip, dense->times[0], dense->times[1], locals);
-    float usual = largest_turn(model, clip, dense->times[1], dense->times[2], locals);
-    sni_free(&document->allocator, locals);
-    // Judged on the captures of the data folder, whose T-poses are a radian or more from the motion.
-    return jump < 0.5f || jump < 8.0f * usual ? 0.0f : dense->times[1];
-}
 
 // The stretch that is meant: both ends are moments of the clip. A hair beyond its end is its end.
 static snResult check_stretch(const snClip* clip, float from, float* to, snError* error) {
@@ -96,23 +64,52 @@ snResult sn_document_read_map(const snDocument* document, const snSource* source
     return result;
 }
 
-static snResult make_map(const snDocument* document, const snSource* source, const snMotionDef* def,
-                         snJointMap** out, snError* error) {
-    snModel* model = document->state.body.model;
-    const snSkeleton *from = source->model->skeleton, *to = model->skeleton;
-    SNI_TRY(sni_keep_labels(source->model, error));
+// The two skeletons at rest, and what of the one drives what of the other.
+typedef struct Fit {
+    snSkeleton *source, *target;
+    snJointMap* map;
+    snBodyPoints* points; // of the character's surface, or NULL
+} Fit;
+
+static void free_fit(Fit* fit) {
+    sn_joint_map_destroy(fit->map);
+    sn_body_points_destroy(fit->points);
+    sn_skeleton_destroy(fit->source);
+    sn_skeleton_destroy(fit->target);
+}
+
+// Labelled as the model is, where its nodes stand as they were bound; else anew.
+static snResult rest_of(const snDocument* document, snModel* model, snRest rest, snSkeleton** out,
+                        snRestReport* report, snError* error) {
+    SNI_TRY(sn_model_rest_skeleton(model, rest, &document->allocator, out, report, error));
+    if (report->differing > 0) return sn_skeleton_keep_labels(*out, error);
     SNI_TRY(sni_keep_labels(model, error));
-    SNI_TRY(sn_joint_map_create(from, to, &document->allocator, out, error));
+    (*out)->labels = sni_copy_array(&document->allocator, model->skeleton->labels,
+                                    model->skeleton->joint_count, sizeof(snLabel));
+    return (*out)->labels != NULL ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+static snResult make_fit(const snDocument* document, const snSource* source, const snMotionDef* def, Fit* fit,
+                         snMotionReport* report, snError* error) {
+    snModel* model = document->state.body.model;
+    SNI_TRY(rest_of(document, source->model, def->rest, &fit->source, &report->source_rest, error));
+    SNI_TRY(rest_of(document, model, def->rest, &fit->target, &report->rest, error));
+    const snSkeleton *from = fit->source, *to = fit->target;
+    if (def->ground && model->part_count > 0)
+        SNI_TRY(sn_body_points_create(model, to, &document->allocator, &fit->points, error));
+    SNI_TRY(sn_joint_map_create(from, to, &document->allocator, &fit->map, error));
+    snJointMap* map = fit->map;
     for (uint32_t i = 0; i < def->override_count; i++)
-        SNI_TRY(sn_joint_map_set(*out, from, to, def->overrides[i].source, def->overrides[i].target, error));
-    if (def->matched != NULL && !def->matched(def->user, *out, from, to))
+        SNI_TRY(sn_joint_map_set(map, from, to, def->overrides[i].source, def->overrides[i].target, error));
+    if (def->matched != NULL && !def->matched(def->user, map, from, to))
         return sni_fail(error, SN_RESULT_CANCELLED, "cancelled after matching the joints");
-    if ((*out)->score >= SN_JOINT_MAP_USABLE || def->override_count > 0) return SN_RESULT_OK;
-    snResult result =
-        sni_fail(error, SN_RESULT_BAD_DATA,
-                 "the skeletons do not fit: score %.2f, expected %.2f or more; name the joints that "
-                 "belong together",
-                 (double)(*out)->score, (double)SN_JOINT_MAP_USABLE);
+    if (map->score >= SN_JOINT_MAP_USABLE || def->override_count > 0) return SN_RESULT_OK;
+    snMapReason reason = sn_joint_map_reason(map);
+    snResult result = sni_fail(
+        error, SN_RESULT_BAD_DATA,
+        "the skeletons do not fit: score %.2f, expected %.2f or more%s%s; name the joints that "
+        "belong together",
+        (double)map->score, (double)SN_JOINT_MAP_USABLE, reason.text[0] != '\0' ? ": " : "", reason.text);
     if (error != NULL) snprintf(error->file, sizeof error->file, "%s", source->name);
     return result;
 }
@@ -141,10 +138,18 @@ static snResult remember(snDocument* document, const sniMotion* motion, snError*
     return SN_RESULT_OK;
 }
 
+static uint32_t unlike_defaults(const snMotionDef* def) {
+    return (def->clean ? 0 : SNI_MOTION_RAW) | (def->ground ? 0 : SNI_MOTION_FLOATS) |
+           (def->rest == SN_REST_NODES ? SNI_MOTION_NODES : 0) | (def->root_turn ? SNI_MOTION_ROOT_TURN : 0) |
+           (def->reverse ? SNI_MOTION_REVERSE : 0) | (def->loop_any ? SNI_MOTION_LOOP_ANY : 0) |
+           (def->speed != 1.0f || def->floor != SN_FLOOR_AUTO ? SNI_MOTION_NUMBERS : 0);
+}
+
 static snResult add_clip(snDocument* document, const snSource* source, const snMotionDef* def,
                          const snClip* clip, const snRetargetDef* made, snError* error) {
     snModel* model = NULL;
     snClipDef copy = sn_clip_def(clip);
+    if (def->name != NULL) copy.name = def->name;
     sniMotion motion = {.source = source->id,
                         .source_clip = def->clip,
                         .fps = made->fps,
@@ -154,6 +159,9 @@ static snResult add_clip(snDocument* document, const snSource* source, const snM
                         .feet = made->feet,
                         .mirror = made->mirror,
                         .loop = made->loop,
+                        .more = unlike_defaults(def),
+                        .speed = def->speed,
+                        .floor = def->floor,
                         .override_count = def->override_count};
     char** names = SNI_NEW_ARRAY(&document->allocator, char*, 2 * (size_t)def->override_count);
     if (names == NULL) return sni_fail_memory(error);
@@ -174,24 +182,32 @@ static snResult add_clip(snDocument* document, const snSource* source, const snM
     return result;
 }
 
-static snResult retarget(snDocument* document, const snSource* source, const snMotionDef* def,
-                         const snJointMap* map, snMotionReport* report, snError* error) {
-    const snModel* motion = source->model;
-    const snClip* from = motion->clips[def->clip];
+static snResult retarget_clip(snDocument* document, const snSource* source, const snMotionDef* def,
+                              const Fit* fit, const snClip* from, snMotionReport* report, snError* error) {
     snRetargetDef made = sn_retarget_def();
-    made.source = motion->skeleton;
+    made.source = fit->source;
     made.clip = from;
-    made.target = document->state.body.model->skeleton;
-    made.map = map;
+    made.target = fit->target;
+    made.nodes = document->state.body.model->skeleton->rest;
+    made.map = fit->map;
     made.fps = def->fps > 0.0f ? def->fps : sn_clip_rate(from);
-    made.from = def->from >= 0.0f ? def->from : after_reference_pose(document, motion, from);
-    made.to = def->to;
-    report->skipped = def->from < 0.0f && made.from > 0.0f;
+    made.from = def->from >= 0.0f ? def->from : report->clean.from;
+    made.to = def->to == SN_CLIP_END ? sn_maxf(report->clean.to, made.from) : def->to;
+    report->skipped =
+        made.from != sn_maxf(def->from, 0.0f) || (def->to == SN_CLIP_END && made.to < from->duration);
     SNI_TRY(check_stretch(from, made.from, &made.to, error));
     made.root = def->root;
     made.mirror = def->mirror;
     made.feet = def->feet;
+    made.limits = def->clean;
+    made.ground = def->ground;
+    made.floor = def->floor;
+    made.points = fit->points;
     made.loop = def->loop;
+    made.loop_any = def->loop_any;
+    made.root_turn = def->root_turn;
+    made.reverse = def->reverse;
+    made.speed = def->speed;
     report->from = made.from;
     report->to = made.to;
     snClip* clip = NULL;
@@ -205,6 +221,16 @@ static snResult retarget(snDocument* document, const snSource* source, const snM
     return result;
 }
 
+static snResult retarget(snDocument* document, const snSource* source, const snMotionDef* def, const Fit* fit,
+                         snMotionReport* report, snError* error) {
+    const snClip* from = source->model->clips[def->clip];
+    snClip* cleaned = NULL;
+    SNI_TRY(sn_clip_clean(fit->source, from, &document->allocator, &cleaned, &report->clean, error));
+    snResult result = retarget_clip(document, source, def, fit, def->clean ? cleaned : from, report, error);
+    sn_clip_destroy(cleaned);
+    return result;
+}
+
 snResult sn_document_add_motion(snDocument* document, const snSource* source, const snMotionDef* def,
                                 snMotionReport* report, snError* error) {
     SNI_TRY(sni_need_model(document, error));
@@ -212,20 +238,20 @@ snResult sn_document_add_motion(snDocument* document, const snSource* source, co
         return sni_fail(error, SN_RESULT_NOT_FOUND, "%.200s has no clip %u", source->name, def->clip);
     if (!sni_source_keep(document, (snSource*)source)) return sni_fail_memory(error);
     snMotionReport made = {0};
-    snJointMap* map = NULL;
+    Fit fit = {0};
     snResult result = sni_progress(&def->progress, "retargeting", 0.0f, error);
-    if (result == SN_RESULT_OK) result = make_map(document, source, def, &map, error);
-    if (result == SN_RESULT_OK) result = retarget(document, source, def, map, &made, error);
+    if (result == SN_RESULT_OK) result = make_fit(document, source, def, &fit, &made, error);
+    if (result == SN_RESULT_OK) result = retarget(document, source, def, &fit, &made, error);
     if (result == SN_RESULT_OK) {
-        made.matched = map->matched;
-        made.unmatched = map->target_count - map->matched;
-        made.score = map->score;
+        made.matched = fit.map->matched;
+        made.unmatched = fit.map->target_count - fit.map->matched;
+        made.score = fit.map->score;
         if (report != NULL) *report = made;
     } else if (error != NULL && error->file[0] == '\0' && result != SN_RESULT_CANCELLED &&
                result != SN_RESULT_INVALID_ARGUMENT) {
         snprintf(error->file, sizeof error->file, "%s", source->name);
     }
-    sn_joint_map_destroy(map);
+    free_fit(&fit);
     return result;
 }
 

@@ -40,11 +40,13 @@ void sni_motions_put(const sniMotion* motions, uint32_t count, sniBytes* out) {
     for (uint32_t i = 0; i < count; i++) {
         const sniMotion* m = &motions[i];
         sni_put_u64(out, m->source);
-        const uint32_t whole[7] = {m->source_clip, m->clip, m->root,          m->feet,
-                                   m->mirror,      m->loop, m->override_count};
+        const uint32_t whole[7] = {m->source_clip, m->clip,           m->root,          m->feet,
+                                   m->mirror,      m->more | m->loop, m->override_count};
         const float times[3] = {m->fps, m->from, m->to};
         sni_put_array(out, whole, 7, sizeof(uint32_t));
         sni_put_array(out, times, 3, sizeof(float));
+        const float numbers[2] = {m->speed, m->floor};
+        if (m->more & SNI_MOTION_NUMBERS) sni_put_array(out, numbers, 2, sizeof(float));
         for (uint32_t k = 0; k < 2 * m->override_count; k++) sni_put_text(out, m->overrides[k]);
     }
 }
@@ -56,11 +58,15 @@ static bool get_motion(sniReader* reader, const snAllocator* memory, sniMotion* 
     m->root = sni_take_below(reader, SN_ROOT_EXTRACT + 1);
     m->feet = sni_take_below(reader, 2) == 1;
     m->mirror = sni_take_below(reader, 2) == 1;
-    m->loop = sni_take_below(reader, 2) == 1;
+    m->more = sni_take_below(reader, SNI_MOTION_ALL + 1);
+    m->loop = (m->more & 1u) != 0;
+    m->more &= ~1u;
     uint32_t overrides = sni_take_u32(reader);
     m->fps = sni_take_float(reader);
     m->from = sni_take_float(reader);
     m->to = sni_take_float(reader);
+    m->speed = m->more & SNI_MOTION_NUMBERS ? sni_take_float(reader) : 1.0f;
+    m->floor = m->more & SNI_MOTION_NUMBERS ? sni_take_float(reader) : SN_FLOOR_AUTO;
     if (reader->failed || overrides > reader->size) return false;
     m->overrides = SNI_NEW_ARRAY(memory, char*, 2 * (size_t)overrides);
     *enough = m->overrides != NULL;

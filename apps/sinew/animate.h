@@ -34,6 +34,10 @@ void animate_listen(animateJob* job);
 void animate_say_volumes(const animateJob* job);
 void animate_report_volumes(const animateJob* job, sniJsonValue* object);
 
+// Several motions, or a folder of them (animate_many.c): clips of one file.
+bool animate_is_many(const cliArguments* arguments);
+cliExit animate_many(cliContext* context);
+
 // Frames from handles (animate_handles.c): --rig, --examples, and --path or a MOTION.
 cliExit animate_by_handles(cliContext* context);
 

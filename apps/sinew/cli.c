@@ -243,6 +243,9 @@ static bool parse_option(const cliVerb* verb, int argc, char** argv, int* i, cli
             return false;
         }
         out->values[index] = "";
+        // A flag may be followed by one of its words.
+        if (o->choices != NULL && *i + 1 < argc && is_choice(o->choices, argv[*i + 1]))
+            out->values[index] = argv[++*i];
         return true;
     }
     const char* value = equals != NULL ? equals + 1 : (*i + 1 < argc ? argv[++*i] : NULL);

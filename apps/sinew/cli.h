@@ -17,7 +17,7 @@ typedef enum cliExit {
 } cliExit;
 
 typedef enum cliKind {
-    CLI_FLAG,   // takes no value
+    CLI_FLAG,   // takes no value, or one of `choices` as the next word
     CLI_TEXT,   // anything
     CLI_FILE,   // a path; completed as one, or as one of `choices`
     CLI_NUMBER, // a finite number, `low` to `high`
@@ -52,7 +52,7 @@ enum {
 // Frames a second: what the library takes, and more than any film shows.
 #define CLI_MAX_FPS 1000
 
-#define CLI_MAX_OPTIONS 64
+#define CLI_MAX_OPTIONS 96
 #define CLI_MAX_OPERANDS 64
 #define CLI_MAX_REPEATED 64
 

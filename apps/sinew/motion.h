@@ -7,8 +7,9 @@
 
 typedef struct cliMotion {
     snMotionReport made;
-    bool looped;         // with --loop-clip
-    sniJsonValue* pairs; // of the map, with --json; or NULL
+    bool looped;           // with --loop-clip
+    sniJsonValue* pairs;   // of the map, with --json; or NULL
+    sniJsonValue* changes; // what was cleaned, likewise
 } cliMotion;
 
 // The options every verb with a motion takes: --map, --in-place, --mirror, --no-feet, --loop-clip,
@@ -19,13 +20,51 @@ typedef struct cliMotion {
         {"extract-root", 0, CLI_FLAG, NULL, "move horizontal travel above the hips", NULL, 0, 0},            \
         {"mirror", 0, CLI_FLAG, NULL, "swap left and right", NULL, 0, 0},                                    \
         {"no-feet", 0, CLI_FLAG, NULL, "do not keep planted feet from sliding", NULL, 0, 0},                 \
-        {"loop-clip", 0, CLI_FLAG, NULL, "close a nearly cyclic motion and report the seam", NULL, 0, 0}, {  \
+        {"loop-clip",                                                                                        \
+         0,                                                                                                  \
+         CLI_FLAG,                                                                                           \
+         NULL,                                                                                               \
+         "close a nearly cyclic motion and report the seam; auto: its best cycle, however short",            \
+         "auto",                                                                                             \
+         0,                                                                                                  \
+         0},                                                                                                 \
+        {"root-turn", 0, CLI_FLAG, NULL, "with --in-place or --extract-root: turning as well", NULL, 0, 0},  \
+        {"speed", 0, CLI_NUMBER, "TIMES", "play it so many times as fast (default 1)", NULL, 0.01f, 100},    \
+        {"reverse", 0, CLI_FLAG, NULL, "play it from its end to its beginning", NULL, 0, 0},                 \
+        {"rest",                                                                                             \
+         0,                                                                                                  \
+         CLI_CHOICE,                                                                                         \
+         "POSE",                                                                                             \
+         "what a skinned file rests in: its bind matrices (default) or its nodes",                           \
+         "bind|nodes",                                                                                       \
+         0,                                                                                                  \
+         0},                                                                                                 \
+        {"ground",                                                                                           \
+         0,                                                                                                  \
+         CLI_TEXT,                                                                                           \
+         "WHERE",                                                                                            \
+         "stand the character on the floor: on (default), off, or the height of the floor",                  \
+         "on|off",                                                                                           \
+         0,                                                                                                  \
+         0},                                                                                                 \
+        {"clean",                                                                                            \
+         0,                                                                                                  \
+         CLI_CHOICE,                                                                                         \
+         "WHETHER",                                                                                          \
+         "take spins and flips of captured joints out of the motion (default on)",                           \
+         "on|off",                                                                                           \
+         0,                                                                                                  \
+         0},                                                                                                 \
+        {"verbose", 0, CLI_FLAG, NULL, "list all joints that were matched, not only doubtful ones",          \
+         NULL,      0, 0},                                                                                   \
+    {                                                                                                        \
         "companion", 0, CLI_FILE, "FILE", "the .asf of an .amc, where it is not beside it", NULL, 0, 0       \
     }
 
 // --from and --to of a clip, which motion_range reads.
 #define CLI_STRETCH_OPTIONS                                                                                  \
-    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0}, {                            \
+    {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0},                              \
+        {"trim", 0, CLI_TEXT, "A:B", "both at once: --from A --to B, either may be left out", NULL, 0, 0}, { \
         "to", 0, CLI_NUMBER, "SECONDS",                                                                      \
             "last moment (default: the clip's end); equal to --from: that alone", NULL, 0, 0                 \
     }
@@ -36,7 +75,9 @@ cliExit motion_clip(const cliContext* context, const snSource* motion, uint32_t*
 // Matches the joints of a motion with the character's, prints the matching, and adds the clip to the
 // character; its index goes to `out_clip`. A skeleton that does not fit is refused with exit code 2 unless
 // --map is given. A motion may be the character itself.
-cliExit motion_apply(cliContext* context, const snSource* motion, uint32_t* out_clip, cliMotion* out);
+// The clip is called `name`, or as in its file where that is NULL.
+cliExit motion_apply(cliContext* context, const snSource* motion, const char* name, uint32_t* out_clip,
+                     cliMotion* out);
 
 // Frees what motion_apply left in it, also after a failure.
 void motion_free(cliMotion* motion);
@@ -47,6 +88,9 @@ const char* motion_option_given(const cliArguments* arguments);
 // --from and --to, or from `*from` to the clip's end; equal times are one moment; a usage error where that is
 // no stretch of the clip.
 cliExit motion_range(const cliContext* context, const snClip* clip, float* from, float* to);
+
+// Is a stretch asked for by --from, --to or --trim?
+bool motion_is_cut(const cliArguments* arguments);
 
 // Adds what is known about the motion to a JSON result.
 void motion_report(const cliMotion* motion, sniJsonValue* object);

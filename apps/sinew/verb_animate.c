@@ -163,7 +163,7 @@ static cliExit report(const animateJob* job) {
 static cliExit choose_clip(animateJob* job) {
     const cliArguments* a = job->context->arguments;
     uint32_t* clip = &job->plan.clip;
-    cliExit code = job->source != NULL ? motion_apply(job->context, job->source, clip, &job->motion)
+    cliExit code = job->source != NULL ? motion_apply(job->context, job->source, NULL, clip, &job->motion)
                                        : context_clip(job->context, job->model, clip);
     if (code != CLI_DONE || *clip != SN_CLIP_REST) return code;
     fprintf(stderr, "%s: the model has no clip to animate it\n", a->operands[0]);
@@ -182,7 +182,7 @@ static cliExit plan(animateJob* job, bool plain) {
     cliExit code = choose_clip(job);
     if (code != CLI_DONE) return code;
     const snClip* clip = job->model->clips[def->clip];
-    bool stretched = cli_given(a, "from") || cli_given(a, "to");
+    bool stretched = motion_is_cut(a);
     def->fps = cli_number(a, "fps", 30);
     // A foreign clip has been cut already.
     def->from = 0.0f;
@@ -315,7 +315,11 @@ static cliExit run(const cliArguments* arguments) {
     bool rig = cli_given(arguments, "rig");
     // A bare mesh that takes the skeleton of a motion moves to another document, with its pictures.
     snReadImages images = arguments->operand_count > 1 && !rig ? SN_IMAGES_BARE : SN_IMAGES_NONE;
-    return context_run(arguments, pictures ? SN_IMAGES_ALL : images, rig ? animate_by_handles : animate_any);
+    if (rig && arguments->operand_count > 2)
+        return cli_usage(arguments->verb, "--rig follows one MOTION, and %u are given",
+                         arguments->operand_count - 1);
+    cliModelFn* work = animate_is_many(arguments) ? animate_many : (rig ? animate_by_handles : animate_any);
+    return context_run(arguments, pictures ? SN_IMAGES_ALL : images, work);
 }
 
 static const cliOption options[] = {
@@ -344,7 +348,10 @@ static const cliOption options[] = {
 static const char* const examples[] = {
     "sinew animate hero.glb dance.bvh -o out.glb",
     "sinew animate person.obj walk.bvh -o walking.glb",
+    "sinew animate hero.glb walk.bvh run.bvh dance.amc -o moves.glb",
+    "sinew animate hero.glb captures/ --in-place -o moves.glb",
     "sinew animate hero.glb walk.amc --in-place --loop-clip -o walk.mp4",
+    "sinew animate hero.glb walk.bvh --loop-clip auto --speed 1.2 -o walk.glb",
     "sinew animate hero.glb --clip Run -o run.glb",
     "sinew animate builtin:body --clip twist --skin dual -o twist.glb",
     "sinew animate hero.glb --volume exact --profile '*Elbow=muscle' -o out.glb",
@@ -358,9 +365,9 @@ static const char* const examples[] = {
 const cliVerb verb_animate = {
     .name = "animate",
     .summary = "Move a character by its own clip or by any motion file",
-    .operands = "CHARACTER [MOTION]",
+    .operands = "CHARACTER [MOTION...]",
     .operand_min = 1,
-    .operand_max = 2,
+    .operand_max = CLI_MAX_OPERANDS,
     .options = options,
     .common = CLI_COMMON_ALL,
     .examples = examples,
@@ -369,7 +376,8 @@ const cliVerb verb_animate = {
         "a skeleton (.obj, .ply, .glb ...) takes that of the motion: it is fitted into the mesh and bound,\n"
         "as sinew bind --fit-joints does; --cells to --parts are for this.\n"
         "MOTION is .bvh, .amc, .glb, .gltf, .fbx: its joints are matched with the character's by name and\n"
-        "structure, and --clip chooses from it.\n"
+        "structure, and --clip chooses from it. Several, or a folder of them, become clips of one .glb or\n"
+        ".gltf, named after their files; one that does not fit is left out, and the exit code is its.\n"
         "A map is {\"joints\": {\"TARGET\": \"SOURCE\", \"OTHER\": null}}.\n"
         "Joints of --focus, --profile, --style and --stiffness are those of the character, or what they are "
         "in a "

@@ -124,7 +124,7 @@ static cliExit choose_motion(checkJob* job) {
     cliExit code = CLI_DONE;
     uint32_t clip = SN_NONE;
     if (job->source != NULL)
-        code = motion_apply(job->context, job->source, &clip, &job->motion);
+        code = motion_apply(job->context, job->source, NULL, &clip, &job->motion);
     else if (cli_given(a, "clip"))
         code = context_clip(job->context, context_model(job->context), &clip);
     else

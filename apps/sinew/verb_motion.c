@@ -17,7 +17,8 @@ typedef struct Job {
 // Cutting and another rate need no matching of joints; taking travel out or swapping sides does.
 static bool must_retarget(const cliArguments* a) {
     return cli_given(a, "onto") || cli_given(a, "in-place") || cli_given(a, "extract-root") ||
-           cli_given(a, "mirror") || cli_given(a, "loop-clip") || cli_given(a, "map");
+           cli_given(a, "mirror") || cli_given(a, "loop-clip") || cli_given(a, "map") ||
+           cli_given(a, "speed") || cli_given(a, "reverse") || cli_given(a, "clean");
 }
 
 static cliExit trim(Job* job) {
@@ -29,7 +30,7 @@ static cliExit trim(Job* job) {
     float fps = cli_number(a, "fps", sn_clip_rate(clip));
     if (code == CLI_DONE) code = context_frames(job->context, from, to, fps, true, &frames);
     if (code != CLI_DONE) return code;
-    if (!cli_given(a, "from") && !cli_given(a, "to")) return CLI_DONE; // the writer knows --fps
+    if (!motion_is_cut(a)) return CLI_DONE; // the writer knows --fps
     snError error = sn_error_none();
     if (sn_document_trim_clip(job->context->document, job->clip, from, to, fps, &error) == SN_RESULT_OK)
         return CLI_DONE;
@@ -52,7 +53,7 @@ static cliExit choose(Job* job, snSource* motion) {
         code = context_fail(job->context, &error);
     if (code != CLI_DONE) return code;
     job->retargeted = must_retarget(job->context->arguments);
-    return job->retargeted ? motion_apply(job->context, motion, &job->clip, &job->motion)
+    return job->retargeted ? motion_apply(job->context, motion, NULL, &job->clip, &job->motion)
                            : own_clip(job, motion);
 }
 

@@ -195,12 +195,19 @@ SN_API void sn_joint_overrides_free(snJointOverrides* overrides);
 typedef struct snMotionDef {
     uint32_t clip; // of the source; default 0
     float fps;     // keys a second; default 30; SN_MOTION_AUTO: those of the clip
-    // Seconds of the source's clip; default SN_MOTION_AUTO: its beginning, or behind a lone reference pose
-    // there, and SN_CLIP_END.
+    // Seconds of the source's clip; default SN_MOTION_AUTO and SN_CLIP_END: its beginning and end, without
+    // reference poses there.
     float from, to;
     snRootMotion root; // default keep
     bool feet;         // default true
     bool mirror, loop;
+    bool loop_any, root_turn, reverse; // as in snRetargetDef; default false
+    float speed;                       // likewise; default 1
+    const char* name;                  // of the new clip; NULL: that of the source's
+    bool ground; // default true: the surface stands on the floor and does not sink below it
+    float floor; // its height; default SN_FLOOR_AUTO
+    bool clean;  // default true: without the glitches of captures (sn_clip_clean)
+    snRest rest; // which pose the skins' joints of both files rest in; default SN_REST_BIND
     uint32_t override_count;
     const snJointOverride* overrides; // or NULL
     // Called once the joints are matched: for a listener to show the map. False stops. May be NULL.
@@ -211,17 +218,17 @@ typedef struct snMotionDef {
 SN_API snMotionDef sn_motion_def(void);
 
 typedef struct snMotionReport {
-    uint32_t clip;      // of the model: the new one
-    float from, to;     // of the source's clip
-    bool skipped;       // a lone reference pose in front was left out
-    uint32_t matched;   // joints of the character that follow the motion
-    uint32_t unmatched; // joints that keep their rest
-    float score;        // of the map
+    uint32_t clip;  // of the model: the new one
+    float from, to; // of the source's clip
+    bool skipped;   // reference poses at its ends were left out
+    snCleanReport clean;
+    uint32_t matched;         // joints of the character that follow the motion
+    uint32_t unmatched;       // joints that keep their rest
+    float score;              // of the map
+    snRestReport rest;        // how the character's nodes differ from its bind pose
+    snRestReport source_rest; // how the source's do
     snRetargetReport retarget;
 } snMotionReport;
-
-// Keys a second of a clip's densest channel, 1 to 240; 30 where it has one key alone.
-SN_API float sn_clip_rate(const snClip* clip);
 
 // Brings a clip of another file onto the character, behind the clips that it has. SN_RESULT_BAD_DATA where
 // the skeletons do not fit (a score below SN_JOINT_MAP_USABLE) and no override was given. `report` may be
@@ -683,6 +690,10 @@ typedef struct snTakeWriteDef {
 SN_API snTakeWriteDef sn_take_write_def(void);
 // .glb .gltf .obj (numbered, NAME_0001.obj and on) .pc2 .mdd.
 SN_API snResult sn_take_write(snTake* take, const char* path, const snTakeWriteDef* def, snError* error);
+// One or more takes of one document in one .glb or .gltf, the first one's clip in front.
+// SN_RESULT_UNSUPPORTED for several takes with morph targets.
+SN_API snResult sn_takes_write(snTake* const* takes, uint32_t count, const char* path,
+                               const snTakeWriteDef* def, snError* error);
 // The morph targets that were written last; NULL: none.
 SN_API const snMorphBake* sn_take_morphs(const snTake* take);
 

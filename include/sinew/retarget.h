@@ -84,9 +84,12 @@ typedef struct snJointNames {
 SN_API snResult sn_joint_names_create(const snSkeleton* skeleton, const snAllocator* allocator,
                                       snJointNames** out, snError* error);
 SN_API void sn_joint_names_destroy(snJointNames* names);
-// One joint: the first of that own name, else the first that is that in a body; SN_NONE: there is none. So a
-// joint's own name wins over what another is in a body.
+// One joint: the first of that own name, else "#12" the joint of that number, which is for joints without a
+// name, else the first that is that in a body; SN_NONE: there is none. So a joint's own name wins over what
+// another is in a body.
 SN_API uint32_t sn_joint_names_find(const snJointNames* names, const char* name);
+// What to call a joint to people: its own name, cut where it is long, or "#12" where it has none.
+SN_API snJointName sn_joint_name(const snSkeleton* skeleton, uint32_t joint);
 // Any number of joints: marks with 1, and all others with 0, those (joint_count marks) of which either name
 // fits a pattern (sn_name_matches). Returns how many they are.
 SN_API uint32_t sn_joint_names_mark(const snJointNames* names, const char* pattern, uint8_t* out_marks);
@@ -127,6 +130,8 @@ typedef struct snJointMap {
     // 0..1: how well the body's main joints (hips, spine, head, arms, legs) found each other, less where the
     // two bodies stand differently (a biped against a quadruped).
     float score;
+    float posture;    // 0.3..1: how alike the two trunks stand; a factor of the score
+    uint32_t missing; // main joints that found no counterpart, a bit each in the order of sn_joint_map_reason
     snAllocator allocator;
 } snJointMap;
 
@@ -137,6 +142,12 @@ typedef struct snJointMap {
 SN_API snResult sn_joint_map_create(const snSkeleton* source, const snSkeleton* target,
                                     const snAllocator* allocator, snJointMap** out, snError* error);
 SN_API void sn_joint_map_destroy(snJointMap* map);
+// Why a map scores low, as the end of a sentence: how the bodies stand, or which parts found no counterpart;
+// "" where nothing is missing.
+typedef struct snMapReason {
+    char text[256];
+} snMapReason;
+SN_API snMapReason sn_joint_map_reason(const snJointMap* map);
 // Overrides one pair by names (sn_joint_names_find): `source` NULL or "" leaves the target joint at rest.
 // SN_RESULT_NOT_FOUND when a name does not exist. `matched` follows; the map's `score` stays what the
 // automatic match earned.
@@ -157,18 +168,55 @@ typedef struct snLoopReport {
     float seam;     // radians; the worst joint's jump from the end to the start before blending
 } snLoopReport;
 
+// A point of a character's surface, and what moves it.
+#define SN_BODY_POINT_JOINTS 4
+typedef struct snBodyPoint {
+    snVec3 place; // in the world, at rest
+    uint32_t joints[SN_BODY_POINT_JOINTS];
+    float weights[SN_BODY_POINT_JOINTS]; // sum to 1; unused ones are 0
+} snBodyPoint;
+
+// What of a surface can touch a floor, whatever way it is turned.
+typedef struct snBodyPoints {
+    uint32_t count;
+    snBodyPoint* items;
+    snAllocator allocator;
+} snBodyPoints;
+// `rest`: the model's skeleton at rest (sn_model_rest_skeleton).
+SN_API snResult sn_body_points_create(const snModel* model, const snSkeleton* rest,
+                                      const snAllocator* allocator, snBodyPoints** out, snError* error);
+SN_API void sn_body_points_destroy(snBodyPoints* points);
+
+// The floor is where the surface's feet rest: at zero where that is near.
+#define SN_FLOOR_AUTO INFINITY
+
 typedef struct snRetargetDef {
     const snSkeleton* source;
     const snClip* clip; // of the source
     const snSkeleton* target;
+    // joint_count of the target; where its joints stand when nothing moves them, as the file's nodes do where
+    // `target` is at rest in its bind pose (sn_model_rest_skeleton). NULL: as `target` rests.
+    const snTrs* nodes;
     const snJointMap* map; // made for source and target
-    float fps;             // keys a second of the result, 1 .. 1000; default 30
-    float from, to;        // seconds of the source; equal: one pose; default 0, SN_CLIP_END: the whole clip
-    snRootMotion root;     // default keep
-    bool feet;             // default true: planted feet do not slide
-    bool mirror;           // default false; true: swap left and right
-    bool loop;             // default false; true: cut to the best loop, closed, feet held across the seam
-    float loop_blend;      // seconds before the loop's end that blend its seam away, >= 0; default 0.2
+    // Keys a second of the result, 1 .. 1000; default 30. The motion is the same at every rate.
+    float fps;
+    float from, to;    // seconds of the source; equal: one pose; default 0, SN_CLIP_END: the whole clip
+    snRootMotion root; // default keep
+    bool root_turn;    // default false; true: what `root` does to travel it does to turning about up too
+    float speed;       // how many times as fast, 0.01 .. 100; default 1
+    bool reverse;      // default false; true: from its end to its beginning
+    bool feet;         // default true: planted feet and hands do not slide
+    // Default true, where there are `points`: the surface stands on the floor, and nothing of it sinks below.
+    // Else ankles and toes stand as high as they rest.
+    bool ground;
+    float floor;                // height of the floor along the body's up; default SN_FLOOR_AUTO
+    const snBodyPoints* points; // of the target at rest; default NULL: its skeleton is all that is known
+    bool limits;      // default true: knees and elbows do not bend the other way, wrists do not fold
+    bool mirror;      // default false; true: swap left and right
+    bool loop;        // default false; true: cut to the best loop, closed, feet held across the seam
+    bool loop_any;    // with `loop`: the best cycle of any length, half a second or more; default false: at
+                      // least 40 % of the motion
+    float loop_blend; // seconds before the loop's end that blend its seam away, >= 0; default 0.2
 } snRetargetDef;
 SN_API snRetargetDef sn_retarget_def(void);
 
@@ -179,10 +227,16 @@ typedef struct snRetargetReport {
     float height;            // of the target's skeleton at rest
     float foot_slide_before; // worst horizontal travel of a planted foot, before and after the correction
     float foot_slide_max;
-    float foot_height_max; // worst height of a planted foot above, or depth below, where it should stand
-    uint32_t contacts;     // how often a foot was set down
-    bool root_extracted;   // a joint above the hips took the travel
-    snLoopReport loop;     // of the loop, its start in seconds of the source's clip; zeros without one
+    float foot_height_max;  // worst height of a planted foot above, or depth below, where it should stand
+    uint32_t contacts;      // how often a foot was set down
+    uint32_t hand_contacts; // and a hand
+    // With `points`: how high the lowest point of a frame is above the floor, the least and the median of all
+    // frames, and how far the body was lifted at most because it would have sunk.
+    float lowest, lowest_median;
+    float lift;
+    uint32_t limited;    // steps in which a knee, an elbow or a wrist was brought back to what it can do
+    bool root_extracted; // a joint above the hips took the travel
+    snLoopReport loop;   // of the loop, its start in seconds of the source's clip; zeros without one
 } snRetargetReport;
 
 // The clip for the target's joints: rotations on all driven joints, translation on the hips (or the joint
@@ -190,6 +244,39 @@ typedef struct snRetargetReport {
 // clip, starts at time 0. `report` may be NULL.
 SN_API snResult sn_retarget_clip(const snRetargetDef* def, const snAllocator* allocator, snClip** out,
                                  snRetargetReport* report, snError* error);
+
+// -------------------------------------------------------------------------------------------------- clean
+
+typedef enum snCleanKind {
+    SN_CLEAN_REFERENCE = 0, // a pose that is no part of the motion: left out at the ends, bridged in between
+    SN_CLEAN_SPIKE,         // a joint that spun for a moment: bridged
+    SN_CLEAN_FLIP           // a joint that turned half round and back later: turned back
+} snCleanKind;
+SN_API const char* sn_clean_kind_name(snCleanKind kind); // "reference", "spike", "flip"
+
+typedef struct snCleanChange {
+    snCleanKind kind;
+    uint32_t joint; // SN_NONE: all
+    float from, to; // seconds of the clip
+} snCleanChange;
+
+#define SN_CLEAN_LISTED 64
+typedef struct snCleanReport {
+    float from, to; // seconds of the clip: where the motion begins and ends, without reference poses
+    uint32_t references, spikes, flips;     // how many were found
+    uint32_t listed;                        // of them, in `changes`
+    snCleanChange changes[SN_CLEAN_LISTED]; // the first ones
+    // Mean over joints and frames of how suddenly they are pushed about, before over the whole clip and after
+    // from `from` to `to`; body sizes a second cubed.
+    float jerk_before, jerk_after;
+} snCleanReport;
+
+// A copy of a clip without what its neighbours contradict: reference poses between, joints that spin or flip
+// faster than any body can. Its times are those of the clip; reference poses at the ends stay in it, `from`
+// and `to` of the report are inside of them. Clips that are keyed by hand, fewer than 15 times a second, are
+// left as they are. `report` may be NULL.
+SN_API snResult sn_clip_clean(const snSkeleton* skeleton, const snClip* clip, const snAllocator* allocator,
+                              snClip** out, snCleanReport* report, snError* error);
 
 // ---------------------------------------------------------------------------------------------------- loop
 

@@ -86,6 +86,9 @@ SN_API void sn_clip_destroy(snClip* clip);
 // A view of a clip, to pass it where a Def is asked for.
 SN_API snClipDef sn_clip_def(const snClip* clip);
 
+// Keys a second of a clip's densest channel, 1 to 240; 30 where it has one key alone.
+SN_API float sn_clip_rate(const snClip* clip);
+
 typedef enum snWrap {
     SN_WRAP_CLAMP, // hold the first and last pose
     SN_WRAP_LOOP   // time modulo duration
@@ -247,6 +250,24 @@ SN_API uint32_t sn_model_find_clip(const snModel* model, const char* name); // i
 SN_API snResult sn_model_check_range(const snModel* model, snError* error);
 // Whether world matrices keep within them.
 SN_API bool sn_pose_in_range(const snMat4* world, uint32_t count);
+
+// Which pose of a model is its rest: the one that the inverse bind matrices of its skins describe, or the one
+// that its nodes stand in. They differ in files that were saved in the middle of an animation.
+typedef enum snRest {
+    SN_REST_BIND = 0, // where there is a skin; joints that no skin has stand as their nodes do
+    SN_REST_NODES
+} snRest;
+
+typedef struct snRestReport {
+    uint32_t differing; // joints whose node is turned by more than a degree from the bind pose
+    uint32_t joint;     // the one that is turned most, or SN_NONE: the two poses are the same
+    float angle;        // radians; by how much
+} snRestReport;
+
+// A copy of the model's skeleton at rest in that pose; without labels. Where nodes stand as they were bound
+// it is the skeleton to the last bit. `report` may be NULL.
+SN_API snResult sn_model_rest_skeleton(const snModel* model, snRest rest, const snAllocator* allocator,
+                                       snSkeleton** out, snRestReport* report, snError* error);
 
 // Instead of a clip wherever one is played: the rest pose. SN_NONE and any other number that is no clip of
 // the model is SN_RESULT_NOT_FOUND there, so that a misspelt name does not stand still in silence.

@@ -202,6 +202,9 @@ static void find_carrier(sniBody* body) {
         uint32_t common = sni_tree_common(&body->tree, body->carrier, body->first[SN_ROLE_UPPER_LEG][s]);
         if (common != SN_NONE) body->carrier = common;
     }
+    // A spine beside the hips is carried too.
+    uint32_t common = sni_tree_common(&body->tree, body->carrier, body->first[SN_ROLE_SPINE][SN_SIDE_NONE]);
+    if (common != SN_NONE) body->carrier = common;
 }
 
 snResult sni_body_create(sniBody* body, const snSkeleton* skeleton, const snAllocator* memory) {

@@ -13,11 +13,11 @@ typedef struct sniBody {
     sniTree tree;                     // rest positions in the world
     snQuat* rotations;                // joint_count; rest rotations in the world
     uint32_t first[SN_ROLE_COUNT][3]; // by role and side: first joint of the chain, or SN_NONE
-    uint32_t carrier;                 // lowest joint that carries hips and both legs; SN_NONE without hips
-    snQuat frame;                     // body frame to world
-    float leg;                        // thigh and shin together, mean of both sides; 1 without legs
-    float ground;                     // height of the ground at rest, along the body's up
-    float height;                     // from the ground to the highest joint
+    uint32_t carrier; // lowest joint that carries hips, spine and both legs; SN_NONE without hips
+    snQuat frame;     // body frame to world
+    float leg;        // thigh and shin together, mean of both sides; 1 without legs
+    float ground;     // height of the ground at rest, along the body's up
+    float height;     // from the ground to the highest joint
 } sniBody;
 
 // Labels and measures; fails as sn_skeleton_label does and holds nothing then.

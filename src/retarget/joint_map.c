@@ -1,5 +1,7 @@
 // Which source joint drives which target joint. Chains of one role and side meet as wholes: the target's
 // joints take, by arc length, their part of the way that the source's chain turns.
+#include <stdio.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "retarget/body_frame.h"
@@ -181,23 +183,48 @@ static float posture_factor(const sniBody* source, const sniBody* target) {
     return 1.0f - 0.7f * sn_clampf((angle - SN_PI / 6.0f) / (SN_PI / 3.0f), 0.0f, 1.0f);
 }
 
-static float score_map(const sniBody* source, const sniBody* target, const snJointPair* pairs) {
-    static const struct {
-        snRole role;
-        snSide side;
-    } parts[] = {{SN_ROLE_HIPS, SN_SIDE_NONE},       {SN_ROLE_SPINE, SN_SIDE_NONE},
-                 {SN_ROLE_HEAD, SN_SIDE_NONE},       {SN_ROLE_UPPER_ARM, SN_SIDE_LEFT},
-                 {SN_ROLE_UPPER_ARM, SN_SIDE_RIGHT}, {SN_ROLE_LOWER_ARM, SN_SIDE_LEFT},
-                 {SN_ROLE_LOWER_ARM, SN_SIDE_RIGHT}, {SN_ROLE_UPPER_LEG, SN_SIDE_LEFT},
-                 {SN_ROLE_UPPER_LEG, SN_SIDE_RIGHT}, {SN_ROLE_LOWER_LEG, SN_SIDE_LEFT},
-                 {SN_ROLE_LOWER_LEG, SN_SIDE_RIGHT}};
+static const struct {
+    snRole role;
+    snSide side;
+} MAIN[] = {{SN_ROLE_HIPS, SN_SIDE_NONE},       {SN_ROLE_SPINE, SN_SIDE_NONE},
+            {SN_ROLE_HEAD, SN_SIDE_NONE},       {SN_ROLE_UPPER_ARM, SN_SIDE_LEFT},
+            {SN_ROLE_UPPER_ARM, SN_SIDE_RIGHT}, {SN_ROLE_LOWER_ARM, SN_SIDE_LEFT},
+            {SN_ROLE_LOWER_ARM, SN_SIDE_RIGHT}, {SN_ROLE_UPPER_LEG, SN_SIDE_LEFT},
+            {SN_ROLE_UPPER_LEG, SN_SIDE_RIGHT}, {SN_ROLE_LOWER_LEG, SN_SIDE_LEFT},
+            {SN_ROLE_LOWER_LEG, SN_SIDE_RIGHT}};
+enum { MAIN_COUNT = sizeof MAIN / sizeof MAIN[0] };
+
+static void score_map(snJointMap* map, const sniBody* source, const sniBody* target) {
     float sum = 0.0f;
-    size_t count = sizeof parts / sizeof parts[0];
-    for (size_t i = 0; i < count; i++) {
-        uint32_t joint = target->first[parts[i].role][parts[i].side];
-        if (joint != SN_NONE && pairs[joint].source != SN_NONE) sum += pairs[joint].score;
+    map->missing = 0;
+    for (uint32_t i = 0; i < MAIN_COUNT; i++) {
+        uint32_t joint = target->first[MAIN[i].role][MAIN[i].side];
+        if (joint != SN_NONE && map->pairs[joint].source != SN_NONE)
+            sum += map->pairs[joint].score;
+        else
+            map->missing |= 1u << i;
     }
-    return sum / (float)count * posture_factor(source, target);
+    map->posture = posture_factor(source, target);
+    map->score = sum / (float)MAIN_COUNT * map->posture;
+}
+
+snMapReason sn_joint_map_reason(const snJointMap* map) {
+    snMapReason reason = {""};
+    size_t used = 0;
+    if (map->posture < 0.7f) {
+        snprintf(reason.text, sizeof reason.text,
+                 "one body stands upright and the other on all fours, or lies");
+        return reason;
+    }
+    for (uint32_t i = 0; i < MAIN_COUNT && used < sizeof reason.text; i++) {
+        if (!(map->missing & 1u << i)) continue;
+        const char* side = sn_side_name(MAIN[i].side);
+        int length = snprintf(reason.text + used, sizeof reason.text - used, "%s%s%s%s",
+                              used > 0 ? ", " : "no counterpart for ", side, side[0] != '\0' ? " " : "",
+                              sn_role_name(MAIN[i].role));
+        used += length > 0 ? (size_t)length : 0;
+    }
+    return reason;
 }
 
 // ------------------------------------------------------------------------------------------------- names
@@ -267,21 +294,26 @@ static void fill_map(snJointMap* map, const sniBody* source, const sniBody* targ
         map->pairs[j] = (snJointPair){SN_NONE, SN_NONE, 0.0f, 0.0f, SN_PAIRING_NONE};
     pair_roles(source, target, map->pairs);
     pair_followers(source, target, map->pairs);
-    map->score = score_map(source, target, map->pairs);
-    // The same rig, or one of the same make whose parts have no human names: names are the better witness.
+    score_map(map, source, target);
+    // The same rig, or one of the same make whose parts have no names of a body: names are the better
+    // witness.
     float names = name_share(source->skeleton, target->skeleton);
-    if (names >= 1.0f || (map->score < SN_JOINT_MAP_USABLE && names >= SN_JOINT_MAP_USABLE)) {
+    if (names >= 1.0f || (names >= SN_JOINT_MAP_USABLE && names > map->score)) {
         pair_names(source->skeleton, target->skeleton, map->pairs);
         map->score = names;
+        map->missing = 0;
+        map->posture = 1.0f;
     }
     bool same = same_tree(source->skeleton, target->skeleton) && is_a_point(source) == is_a_point(target);
     for (uint32_t j = 0; same && j < map->target_count; j++)
         map->pairs[j] = (snJointPair){j, SN_NONE, 1.0f, 1.0f, SN_PAIRING_NAME};
     // Names alone do not fit a motion to a body that has no size.
-    if (same)
-        map->score = 1.0f;
-    else if (is_a_point(source) || is_a_point(target))
+    if (same) {
+        map->score = map->posture = 1.0f;
+        map->missing = 0;
+    } else if (is_a_point(source) || is_a_point(target)) {
         map->score = 0.0f;
+    }
     count_matched(map);
 }
 

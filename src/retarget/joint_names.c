@@ -1,4 +1,5 @@
 // Joints by what people call them: by their own names, or by what they are in a body.
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -33,8 +34,29 @@ void sn_joint_names_destroy(snJointNames* names) {
     sni_free(&memory, names);
 }
 
+// "#12" is joint 12; SN_NONE: it is no number of a joint.
+static uint32_t joint_of_number(const snSkeleton* skeleton, const char* name) {
+    uint32_t joint = 0;
+    if (name[0] != '#' || name[1] == '\0') return SN_NONE;
+    for (const char* c = name + 1; *c != '\0'; c++) {
+        if (*c < '0' || *c > '9' || joint > SN_LABEL_JOINTS) return SN_NONE;
+        joint = 10 * joint + (uint32_t)(*c - '0');
+    }
+    return joint < skeleton->joint_count ? joint : SN_NONE;
+}
+
+snJointName sn_joint_name(const snSkeleton* skeleton, uint32_t joint) {
+    snJointName name = {""};
+    if (joint < skeleton->joint_count && skeleton->names[joint][0] != '\0')
+        snprintf(name.text, sizeof name.text, "%s", skeleton->names[joint]);
+    else
+        snprintf(name.text, sizeof name.text, "#%u", joint);
+    return name;
+}
+
 uint32_t sn_joint_names_find(const snJointNames* names, const char* name) {
     uint32_t joint = sn_skeleton_find(names->skeleton, name);
+    if (joint == SN_NONE) joint = joint_of_number(names->skeleton, name);
     for (uint32_t j = 0; joint == SN_NONE && name[0] != '\0' && j < names->skeleton->joint_count; j++)
         if (strcmp(names->body[j].text, name) == 0) joint = j;
     return joint;

@@ -209,6 +209,19 @@ static uint32_t find_hips(Labeller* l) {
     return hips;
 }
 
+// Where the trunk begins: at the hips, or at the joint from which hips and spine go their ways side by side.
+static uint32_t find_base(const Labeller* l, uint32_t hips) {
+    if (hips == SN_NONE) return hips;
+    for (uint32_t j = 0; j < l->skeleton->joint_count; j++) {
+        uint32_t role = l->labels[j].role;
+        bool trunk = role == SN_ROLE_SPINE || role == SN_ROLE_HEAD || role == SN_ROLE_UPPER_ARM;
+        if (trunk && sni_tree_above(&l->tree, hips, j)) return hips;
+    }
+    uint32_t head = find_best(l, SN_ROLE_HEAD, SN_SIDE_NONE, SN_NONE);
+    uint32_t base = head != SN_NONE ? sni_tree_common(&l->tree, hips, head) : SN_NONE;
+    return base != SN_NONE ? base : hips;
+}
+
 // The joint from which the arms leave the trunk.
 static uint32_t find_chest(const Labeller* l) {
     uint32_t tops[2];
@@ -236,13 +249,13 @@ static uint32_t find_top(Labeller* l, uint32_t hips, uint32_t chest) {
     return neck != SN_NONE ? neck : chest;
 }
 
-// Everything between hips and top is spine or neck, whatever it is called; nothing else is.
-static void label_trunk(Labeller* l, uint32_t hips, uint32_t top, uint32_t chest) {
+// Everything between base and top is spine or neck, whatever it is called; nothing else is.
+static void label_trunk(Labeller* l, uint32_t base, uint32_t top, uint32_t chest) {
     for (uint32_t j = 0; j < l->skeleton->joint_count; j++) {
         snLabel* label = &l->labels[j];
         bool trunk =
             label->role == SN_ROLE_SPINE || label->role == SN_ROLE_NECK || label->role == SN_ROLE_HEAD;
-        bool on_path = j == top || (sni_tree_above(&l->tree, hips, j) && sni_tree_above(&l->tree, j, top));
+        bool on_path = j == top || (sni_tree_above(&l->tree, base, j) && sni_tree_above(&l->tree, j, top));
         if (trunk && !on_path) forget(label);
         if (!on_path || trunk || is_limb(label->role)) continue;
         bool above_chest = chest != SN_NONE && sni_tree_above(&l->tree, chest, j);
@@ -303,13 +316,14 @@ static void label_all(Labeller* l) {
     promote_upper_limbs(l);
     weigh(l);
     uint32_t hips = find_hips(l);
+    uint32_t base = find_base(l, hips);
     weigh(l);
-    keep_limbs(l, hips);
+    keep_limbs(l, base);
     weigh(l);
     if (hips != SN_NONE) {
         uint32_t chest = find_chest(l);
-        if (!sni_tree_above(&l->tree, hips, chest)) chest = SN_NONE;
-        label_trunk(l, hips, find_top(l, hips, chest), chest);
+        if (!sni_tree_above(&l->tree, base, chest)) chest = SN_NONE;
+        label_trunk(l, base, find_top(l, base, chest), chest);
         label_roots(l, hips);
     }
     settle_twists(l);

@@ -33,6 +33,9 @@ static const Entry entries[] = {
     {"abdomen", SN_ROLE_SPINE, 1.0f},
     {"belly", SN_ROLE_SPINE, 0.8f},
     {"waist", SN_ROLE_SPINE, 0.9f},
+    {"tummy", SN_ROLE_SPINE, 0.8f},
+    {"stomach", SN_ROLE_SPINE, 0.8f},
+    {"lumbar", SN_ROLE_SPINE, 0.9f},
     {"torso", SN_ROLE_SPINE, 0.9f},
     {"chest", SN_ROLE_SPINE, 1.0f},
     {"upperchest", SN_ROLE_SPINE, 1.0f},
@@ -44,6 +47,8 @@ static const Entry entries[] = {
     {"skull", SN_ROLE_HEAD, 0.9f},
     {"shoulder", SN_ROLE_SHOULDER, 0.95f},
     {"clavicle", SN_ROLE_SHOULDER, 1.0f},
+    {"clav", SN_ROLE_SHOULDER, 1.0f},
+    {"scapula", SN_ROLE_SHOULDER, 0.8f},
     {"collar", SN_ROLE_SHOULDER, 1.0f},
     {"collarbone", SN_ROLE_SHOULDER, 1.0f},
     {"upperarm", SN_ROLE_UPPER_ARM, 1.0f},
@@ -53,6 +58,7 @@ static const Entry entries[] = {
     {"lowerarm", SN_ROLE_LOWER_ARM, 1.0f},
     {"lowarm", SN_ROLE_LOWER_ARM, 1.0f},
     {"forearm", SN_ROLE_LOWER_ARM, 1.0f},
+    {"ulna", SN_ROLE_LOWER_ARM, 0.9f},
     {"radius", SN_ROLE_LOWER_ARM, 1.0f},
     {"elbow", SN_ROLE_LOWER_ARM, 0.9f},
     {"arm", SNI_ROLE_ANY_ARM, 0.9f},
@@ -86,6 +92,8 @@ static const Entry entries[] = {
     {"lowerleg", SN_ROLE_LOWER_LEG, 1.0f},
     {"lowleg", SN_ROLE_LOWER_LEG, 1.0f},
     {"calf", SN_ROLE_LOWER_LEG, 1.0f},
+    {"shank", SN_ROLE_LOWER_LEG, 1.0f},
+    {"crus", SN_ROLE_LOWER_LEG, 1.0f},
     {"shin", SN_ROLE_LOWER_LEG, 1.0f},
     {"tibia", SN_ROLE_LOWER_LEG, 1.0f},
     {"knee", SN_ROLE_LOWER_LEG, 0.9f},
@@ -101,10 +109,23 @@ static const Entry entries[] = {
 
 // A name with one of these is a control, a mechanism or an end, not a part of the body.
 static const char* const outsiders[] = {
-    "ik",   "fk",   "pole", "target",   "control", "ctrl",   "ctl",        "mch", "end",
-    "nub",  "site", "slot", "effector", "socket",  "helper", "locator",    "sec", "front",
-    "back", "hind", "rear", "prop",     "weapon",  "attach", "corrective",
+    "ik",     "fk",      "pole", "target", "control", "ctrl",     "ctl",
+    "mch",    "end",     "nub",  "site",   "slot",    "effector", "socket",
+    "helper", "locator", "sec",  "prop",   "weapon",  "attach",   "corrective",
 };
+
+// "LoArm", "lwr_leg", "UprArm": one spelling for the halves of limbs.
+static void spell_out(Words* words) {
+    static const struct {
+        const char *short_form, *word;
+    } halves[] = {{"lo", "lower"}, {"lw", "lower"},  {"lwr", "lower"}, {"low", "lower"},
+                  {"up", "upper"}, {"upr", "upper"}, {"upp", "upper"}};
+    for (uint32_t w = 0; w < words->count && words->count > 1; w++) {
+        for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++)
+            if (strcmp(words->text[w], halves[i].short_form) == 0)
+                memcpy(words->text[w], halves[i].word, strlen(halves[i].word) + 1);
+    }
+}
 
 // Words that every convention adds somewhere and that say nothing.
 static const char* const fillers[] = {
@@ -112,6 +133,9 @@ static const char* const fillers[] = {
     "b",         "f",    "c",      "bone",     "jnt",          "joint",  "bn",
     "skel",      "skin", "deform", "proximal", "intermediate", "distal",
 };
+
+// The rig as a whole: a root where it stands alone, nothing behind or before the name of a joint.
+static const char* const wholes[] = {"armature", "rig", "metarig", "skeleton"};
 
 static bool is_one_of(const char* word, const char* const* list, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -184,6 +208,23 @@ static void join_words(const Words* words, uint32_t first, char* out, size_t cap
     out[length] = '\0';
 }
 
+// "arm_lower", "leg_upper": the half behind the limb.
+static const Entry* find_swapped(const Words* words, uint32_t first) {
+    Words swapped = {.count = 2};
+    uint32_t found = 0;
+    for (uint32_t w = first; w < words->count; w++) {
+        if (is_number(words->text[w])) continue;
+        if (found == 2) return NULL;
+        memcpy(swapped.text[1 - found++], words->text[w], MAX_WORD);
+    }
+    if (found != 2) return NULL;
+    char core[2 * MAX_WORD];
+    join_words(&swapped, 0, core, sizeof core);
+    const Entry* entry = find_entry(core);
+    bool half = strcmp(swapped.text[0], "upper") == 0 || strcmp(swapped.text[0], "lower") == 0;
+    return half ? entry : NULL;
+}
+
 // "lfemur", "lefthand", "handright": sides written without a seam.
 static const Entry* find_seamless(const char* core, snSide* side) {
     static const struct {
@@ -231,17 +272,55 @@ static void take_out_sides_and_fillers(Words* words, sniName* name, bool* biped)
         if (strcmp(word, "bip") == 0) *biped = true;
         bool twist = strcmp(word, "twist") == 0 || strcmp(word, "roll") == 0;
         if (twist) name->twist = true;
-        if (side != SN_SIDE_NONE || twist || is_one_of(word, fillers, sizeof fillers / sizeof fillers[0]))
+        bool filler = is_one_of(word, fillers, sizeof fillers / sizeof fillers[0]) ||
+                      (words->count > 1 && is_one_of(word, wholes, sizeof wholes / sizeof wholes[0]));
+        if (side != SN_SIDE_NONE || twist || filler)
             drop_word(words, w);
         else
             w++;
     }
 }
 
-// "BackLeg.L" is a leg of an animal; "LowerBack" is a spine.
-static bool is_outsider(const char* word, bool is_first) {
-    if (!is_first && strcmp(word, "back") == 0) return false;
-    return is_one_of(word, outsiders, sizeof outsiders / sizeof outsiders[0]);
+// Which legs of an animal a name speaks of.
+typedef enum Pair { PAIR_NONE = 0, PAIR_FRONT, PAIR_HIND } Pair;
+
+// "FrontLeg.L", "hind_foot_r", "ForeLeg": takes the word out. "LowerBack" is a spine, "ForeArm" an arm.
+static Pair take_out_pair(Words* words) {
+    for (uint32_t w = 0; w < words->count; w++) {
+        const char* word = words->text[w];
+        bool fore =
+            strcmp(word, "fore") == 0 && w + 1 < words->count && strcmp(words->text[w + 1], "arm") != 0;
+        bool back = strcmp(word, "back") == 0 && w == 0;
+        Pair pair = strcmp(word, "front") == 0 || fore                               ? PAIR_FRONT
+                    : strcmp(word, "hind") == 0 || strcmp(word, "rear") == 0 || back ? PAIR_HIND
+                                                                                     : PAIR_NONE;
+        if (pair == PAIR_NONE) continue;
+        drop_word(words, w);
+        return pair;
+    }
+    return PAIR_NONE;
+}
+
+// Front legs are what arms are to people: they leave the trunk where arms do and bend as arms do.
+static uint32_t role_in_pair(uint32_t role, Pair pair) {
+    if (pair == PAIR_NONE) return role;
+    bool leg = (role >= SN_ROLE_UPPER_LEG && role <= SN_ROLE_TOES) || role == SNI_ROLE_ANY_LEG;
+    if (pair == PAIR_HIND) return leg ? role : SN_ROLE_NONE;
+    switch (role) {
+    case SN_ROLE_UPPER_LEG:
+        return SN_ROLE_UPPER_ARM;
+    case SN_ROLE_LOWER_LEG:
+        return SN_ROLE_LOWER_ARM;
+    case SN_ROLE_FOOT:
+        return SN_ROLE_HAND;
+    case SNI_ROLE_ANY_LEG:
+        return SNI_ROLE_ANY_ARM;
+    case SN_ROLE_SHOULDER:
+    case SN_ROLE_HAND:
+        return role;
+    default:
+        return SN_ROLE_NONE;
+    }
 }
 
 sniName sni_name_parse(const char* text) {
@@ -249,20 +328,24 @@ sniName sni_name_parse(const char* text) {
     const char* colon = strrchr(text, ':');
     Words words = split_words(colon != NULL ? colon + 1 : text);
     for (uint32_t w = 0; w < words.count; w++) {
-        if (is_outsider(words.text[w], w == 0)) return name;
+        if (is_one_of(words.text[w], outsiders, sizeof outsiders / sizeof outsiders[0])) return name;
     }
+    Pair pair = take_out_pair(&words);
     bool biped = false;
     take_out_sides_and_fillers(&words, &name, &biped);
+    spell_out(&words);
     // A prefix such as the character's own name may stand before the known word: it costs some certainty.
     for (uint32_t first = 0; first < words.count; first++) {
         char core[MAX_WORD * MAX_WORDS];
         join_words(&words, first, core, sizeof core);
         const Entry* entry = find_entry(core);
+        if (entry == NULL) entry = find_swapped(&words, first);
         if (entry == NULL && name.side == SN_SIDE_NONE) entry = find_seamless(core, &name.side);
         if (entry == NULL) continue;
-        name.role = entry->role;
+        name.role = role_in_pair(entry->role, pair);
+        if (name.role == SN_ROLE_NONE) return name;
         name.score = first == 0 ? entry->score : 0.8f * entry->score;
         return name;
     }
-    return numbered_finger(&words, biped, name);
+    return pair == PAIR_NONE ? numbered_finger(&words, biped, name) : name;
 }

@@ -142,7 +142,7 @@ void sni_retarget_settle(const sniRetarget* r, uint32_t frame) {
     snQuat* turns = r->turns + (size_t)frame * r->target.skeleton->joint_count;
     for (uint32_t i = 0; i < r->target.skeleton->joint_count; i++) {
         uint32_t j = r->order[i];
-        uint32_t parent = r->target.skeleton->parents[j];
+        uint32_t parent = r->attach[j];
         if (is_driven(r, j) || r->target.labels[j].twist || is_between_hips_and_carrier(r, j)) continue;
         turns[j] = parent != SN_NONE ? turns[parent] : sn_quat_identity();
     }
@@ -172,7 +172,28 @@ void sni_retarget_place(const sniRetarget* r, uint32_t frame) {
 
 // ------------------------------------------------------------------------------------------------- frames
 
+// Feet and hands with all that hangs below them have contacts of their own.
+static bool is_limb_end(const sniBody* body, uint32_t joint) {
+    for (uint32_t j = joint; j != SN_NONE; j = body->skeleton->parents[j])
+        if (body->labels[j].role == SN_ROLE_FOOT || body->labels[j].role == SN_ROLE_HAND) return true;
+    return false;
+}
+
+// Only joints of the body: roots and controls stand on the ground for other reasons.
+static float lowest_of_body(const sniRetarget* r, const Frame* frame) {
+    const sniBody* body = &r->source;
+    float low = INFINITY;
+    for (uint32_t j = 0; j < body->skeleton->joint_count; j++) {
+        snRole role = body->labels[j].role;
+        if (role == SN_ROLE_NONE || role == SN_ROLE_ROOT || role == SN_ROLE_TAIL || is_limb_end(body, j))
+            continue;
+        low = sn_minf(low, source_point(r, frame, j).y);
+    }
+    return low;
+}
+
 static void record_frame(sniRetarget* r, const Frame* frame, uint32_t f) {
+    r->body_low[f] = lowest_of_body(r, frame);
     if (r->hips != SN_NONE) {
         // Away from the rest, scaled: a character moves from where it stands, the height is settled later.
         snVec3 rest = sni_body_point(&r->source, r->opposite[r->source_hips]);
@@ -180,12 +201,12 @@ static void record_frame(sniRetarget* r, const Frame* frame, uint32_t f) {
         snVec3 moved = sn_scale(sn_sub(source_point(r, frame, r->source_hips), rest), r->scale);
         r->hips_path[f] = sn_add(sni_body_point(&r->target, r->hips), moved);
     }
-    for (int s = 0; s < 2; s++) {
-        sniFoot* foot = &r->feet[s];
-        if (!foot->exists) continue;
-        foot->source_ankles[f] = source_point(r, frame, foot->source_foot);
-        foot->source_toes[f] =
-            foot->source_toe != SN_NONE ? source_point(r, frame, foot->source_toe) : foot->source_ankles[f];
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        sniLimb* limb = &r->limbs[s];
+        if (!limb->exists) continue;
+        limb->source_ends[f] = source_point(r, frame, limb->source_end);
+        limb->source_tips[f] =
+            limb->source_tip != SN_NONE ? source_point(r, frame, limb->source_tip) : limb->source_ends[f];
     }
 }
 
@@ -195,8 +216,9 @@ bool sni_retarget_sample(sniRetarget* r) {
                    SNI_NEW_ARRAY(&r->memory, snQuat, count), SNI_NEW_ARRAY(&r->memory, snQuat, count)};
     bool ok = frame.locals != NULL && frame.world != NULL && frame.rotations != NULL && frame.turns != NULL;
     for (uint32_t f = 0; ok && f < r->frames; f++) {
-        sample_source(r, &frame, r->from + (float)f / r->def->fps);
+        sample_source(r, &frame, r->from + (float)f / r->rate);
         turn_target(r, &frame, r->turns + (size_t)f * r->target.skeleton->joint_count);
+        if (r->def->limits && sni_retarget_limit(r, f)) r->limited++;
         sni_retarget_settle(r, f);
         record_frame(r, &frame, f);
     }

@@ -5,6 +5,12 @@
 // A standing character's feet are flat. Legs spread further than this hang in the air, feet turned with them.
 // Judged, not measured.
 #define SPREAD_LEGS 0.21f // radians, 12 degrees
+// A limb bent by less at rest, sine of the angle, has no plane of its own; a roll by more than that is no
+// roll but a misreading. Judged.
+#define BENT_AT_REST 0.14f
+#define ROLL_MOST 0.8f // radians
+// How far from a bone a joint beside the body may stand to belong to it, in heights. Judged.
+#define STRAY_REACH 0.15f
 
 bool sni_retarget_is_loose(const sniRetarget* r, uint32_t joint) {
     return r->attach[joint] != r->target.skeleton->parents[joint];
@@ -27,6 +33,48 @@ static void find_attachments(sniRetarget* r) {
             shin = next;
         }
         r->attach[foot] = shin;
+    }
+}
+
+// How far a point is from a joint's bone at rest.
+static float bone_distance(const sniBody* body, uint32_t joint, snVec3 point) {
+    snVec3 start = body->tree.points[joint], end = start;
+    sni_body_bone_end(body, joint, &end);
+    snVec3 bone = sn_sub(end, start), from = sn_sub(point, start);
+    float length = sn_dot(bone, bone);
+    float along = length > 0.0f ? sn_clampf(sn_dot(from, bone) / length, 0.0f, 1.0f) : 0.0f;
+    return sn_distance(from, sn_scale(bone, along));
+}
+
+static uint32_t nearest_bone(const sniBody* body, uint32_t joint) {
+    float least = STRAY_REACH * body->height;
+    uint32_t best = SN_NONE;
+    for (uint32_t k = 0; k < body->skeleton->joint_count; k++) {
+        if (body->labels[k].role == SN_ROLE_NONE || body->labels[k].twist ||
+            (k != body->carrier && !sni_tree_above(&body->tree, body->carrier, k)))
+            continue;
+        float distance = bone_distance(body, k, body->tree.points[joint]);
+        if (!(distance < least)) continue;
+        least = distance;
+        best = k;
+    }
+    return best;
+}
+
+// Joints that carry surface but hang beside the body, as hooves and hands on controls do whose constraints
+// the file has lost: they go with the bone that they stand at.
+static void attach_strays(sniRetarget* r) {
+    const sniBody* body = &r->target;
+    const snBodyPoints* points = r->def->points;
+    if (points == NULL || r->hips == SN_NONE) return;
+    for (uint32_t p = 0; p < points->count; p++) {
+        uint32_t j = points->items[p].joints[0];
+        if (j >= body->skeleton->joint_count || j == body->carrier ||
+            r->attach[j] != body->skeleton->parents[j] || body->skeleton->parents[j] == SN_NONE ||
+            sni_tree_above(&body->tree, body->carrier, j) || sni_tree_above(&body->tree, j, body->carrier))
+            continue;
+        uint32_t bone = nearest_bone(body, j);
+        if (bone != SN_NONE) r->attach[j] = bone;
     }
 }
 
@@ -124,6 +172,40 @@ static snQuat align_bone(const sniRetarget* r, uint32_t from, uint32_t to, snQua
     return sn_quat_mul(sn_quat_between(sn_quat_rotate(above, target), source), above);
 }
 
+// The axis about which a limb of the target is bent at rest; false where it is straight.
+static bool rest_hinge(const sniRetarget* r, const snLabel* label, snVec3* out) {
+    bool arm = label->role == SN_ROLE_UPPER_ARM;
+    uint32_t upper = r->target.first[label->role][label->side];
+    uint32_t lower = r->target.first[arm ? SN_ROLE_LOWER_ARM : SN_ROLE_LOWER_LEG][label->side];
+    snVec3 first, second;
+    if (lower == SN_NONE || !bone_direction(&r->target, upper, &first) ||
+        !bone_direction(&r->target, lower, &second))
+        return false;
+    *out = sn_cross(first, second);
+    return sn_length(*out) > BENT_AT_REST;
+}
+
+// Rolls an upper limb about its bone, so that the joint below it bends about its own axis when the source's
+// does about its. Where the two are far from each other one of them was misread: transport alone is the
+// better guess.
+static snQuat roll_to_hinge(const sniRetarget* r, uint32_t from, uint32_t to, snQuat align) {
+    const snLabel* label = &r->target.labels[to];
+    const snLabel* source = &r->source.labels[from];
+    int s = (source->role == SN_ROLE_UPPER_ARM ? 2 : 0) + (source->side == SN_SIDE_RIGHT ? 1 : 0);
+    snVec3 axis = r->hinges[s], own, bone;
+    if (source->role != label->role || !(sn_dot(axis, axis) > 0.0f) || !rest_hinge(r, label, &own) ||
+        !bone_direction(&r->source, from, &bone))
+        return align;
+    bone = mirrored(r, bone);
+    if (r->def->mirror) axis = sn_vec3(axis.x, -axis.y, -axis.z); // an axis turns the other way in a mirror
+    own = sn_quat_rotate(align, own);
+    own = sn_sub(own, sn_scale(bone, sn_dot(own, bone)));
+    axis = sn_sub(axis, sn_scale(bone, sn_dot(axis, bone)));
+    float roll = sn_atan2(sn_dot(bone, sn_cross(own, axis)), sn_dot(own, axis));
+    if (roll > ROLL_MOST || roll < -ROLL_MOST) return align;
+    return sn_quat_normalize(sn_quat_mul(sn_quat_axis_angle(bone, roll), align));
+}
+
 static snQuat align_joint(const sniRetarget* r, uint32_t joint, snQuat above) {
     uint32_t source = r->def->map->pairs[joint].source;
     if (source == SN_NONE || r->target.labels[joint].twist) return above;
@@ -148,8 +230,10 @@ static snQuat align_joint(const sniRetarget* r, uint32_t joint, snQuat above) {
         return above;
     // A limb bone cut in pieces turns as one, or the pieces' own kinks would bend it.
     case SN_ROLE_UPPER_ARM:
-    case SN_ROLE_LOWER_ARM:
     case SN_ROLE_UPPER_LEG:
+        if (r->target.labels[joint].index > 0) return above;
+        return roll_to_hinge(r, source, joint, align_bone(r, source, joint, above));
+    case SN_ROLE_LOWER_ARM:
     case SN_ROLE_LOWER_LEG:
         return r->target.labels[joint].index > 0 ? above : align_bone(r, source, joint, above);
     default:
@@ -159,6 +243,7 @@ static snQuat align_joint(const sniRetarget* r, uint32_t joint, snQuat above) {
 
 void sni_retarget_rest(sniRetarget* r) {
     find_attachments(r);
+    attach_strays(r);
     find_order(r);
     for (uint32_t i = 0; i < r->target.skeleton->joint_count; i++) {
         uint32_t j = r->order[i];

@@ -8,13 +8,23 @@
 // More frames than any motion has: beyond it times in single precision stop rising evenly.
 #define MOST_FRAMES 1000000.0f
 
+// Steps a second at least: feet touch down within one.
+#define LEAST_RATE 60.0f
+
 // From the ankle to the ball of the foot, in leg lengths, where no joint says. About a person's; not
 // measured.
 #define BALL_AHEAD 0.15f
 
 snRetargetDef sn_retarget_def(void) {
-    snRetargetDef def = {
-        .to = SN_CLIP_END, .fps = 30.0f, .root = SN_ROOT_KEEP, .feet = true, .loop_blend = 0.2f};
+    snRetargetDef def = {.to = SN_CLIP_END,
+                         .fps = 30.0f,
+                         .root = SN_ROOT_KEEP,
+                         .feet = true,
+                         .limits = true,
+                         .ground = true,
+                         .floor = SN_FLOOR_AUTO,
+                         .speed = 1.0f,
+                         .loop_blend = 0.2f};
     return def;
 }
 
@@ -38,6 +48,9 @@ static snResult check_def(const snRetargetDef* def, snError* error) {
     if (!(def->fps >= 1.0f && def->fps <= 1000.0f))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%g frames a second, expected 1 to 1000",
                         (double)def->fps);
+    if (!(def->speed >= 0.01f && def->speed <= 100.0f))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%g times as fast, expected 0.01 to 100",
+                        (double)def->speed);
     if ((uint32_t)def->root > SN_ROOT_EXTRACT)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "unknown root motion %u", (uint32_t)def->root);
     if (def->loop && (!(def->loop_blend >= 0.0f) || !sn_finite(def->loop_blend)))
@@ -46,20 +59,31 @@ static snResult check_def(const snRetargetDef* def, snError* error) {
     return SN_RESULT_OK;
 }
 
+// The rate of the steps is the clip's own, or as often that as makes LEAST_RATE: what comes out is the same
+// motion whatever rate was asked for, and keys of the source stay keys.
+static float step_rate(const snClip* clip) {
+    float rate = sn_clip_rate(clip);
+    float times = (float)(uint32_t)(LEAST_RATE / rate);
+    if (times * rate < 0.999f * LEAST_RATE) times += 1.0f;
+    return rate * sn_maxf(times, 1.0f);
+}
+
 static snResult find_frames(sniRetarget* r, snError* error) {
     const snRetargetDef* def = r->def;
     float end = 0.0f;
     SNI_TRY(sni_stretch_end(def->clip, def->from, def->to, &end, error));
-    float frames = (end - def->from) * def->fps;
+    r->rate = step_rate(def->clip);
+    float frames = (end - def->from) * sn_maxf(def->fps / sn_minf(def->speed, 1.0f), r->rate);
     if (!(frames < MOST_FRAMES))
         return sni_fail(error, SN_RESULT_LIMIT, "%g frames, expected fewer than %g", (double)frames,
                         (double)MOST_FRAMES);
     r->from = def->from;
-    r->frames = (uint32_t)(frames + 0.5f) + 1;
-    if (def->loop && r->frames < 3)
-        return sni_fail(error, SN_RESULT_BAD_DATA, "%u frames are too few for a loop", r->frames);
+    r->frames = (uint32_t)((end - def->from) * r->rate + 0.5f) + 1;
+    if (def->loop && (end - def->from) * def->fps < 1.5f)
+        return sni_fail(error, SN_RESULT_BAD_DATA, "%g seconds are too few for a loop",
+                        (double)(end - def->from));
     // Unrolled, a loop is three times itself and two seconds.
-    r->capacity = def->loop ? 3 * r->frames + 2 * (uint32_t)def->fps : r->frames;
+    r->capacity = def->loop ? 3 * r->frames + 2 * (uint32_t)r->rate + 2 : r->frames;
     return SN_RESULT_OK;
 }
 
@@ -87,34 +111,62 @@ static void find_hips(sniRetarget* r) {
     if (!sn_finite(r->scale) || !(r->scale > 0.0f)) r->scale = 1.0f;
 }
 
-static bool find_foot(sniRetarget* r, int s) {
-    sniFoot* foot = &r->feet[s];
-    snSide side = s == 0 ? SN_SIDE_LEFT : SN_SIDE_RIGHT;
-    foot->upper = r->target.first[SN_ROLE_UPPER_LEG][side];
-    foot->lower = r->target.first[SN_ROLE_LOWER_LEG][side];
-    foot->foot = r->target.first[SN_ROLE_FOOT][side];
-    foot->source_foot = r->source.first[SN_ROLE_FOOT][side];
-    foot->source_toe = r->source.first[SN_ROLE_TOES][side];
-    foot->exists = r->hips != SN_NONE && foot->upper != SN_NONE && foot->lower != SN_NONE &&
-                   foot->foot != SN_NONE && foot->source_foot != SN_NONE &&
-                   r->def->map->pairs[foot->upper].source != SN_NONE;
-    if (!foot->exists) return true;
+// From the ankle to the ball of the foot.
+static snVec3 foot_tip(const sniRetarget* r, uint32_t foot) {
     snVec3 end;
-    if (sni_body_bone_end(&r->target, foot->foot, &end)) {
-        foot->toe = sn_quat_rotate(sn_quat_conjugate(r->target.frame),
-                                   sn_sub(end, r->target.tree.points[foot->foot]));
-    } else {
-        // A foot without an end still has a ball to roll over: on the ground, as far ahead as people's.
-        float height = sni_body_point(&r->target, foot->foot).y - r->target.ground;
-        foot->toe = sn_vec3(0.0f, -height, BALL_AHEAD * r->target.leg);
+    if (sni_body_bone_end(&r->target, foot, &end))
+        return sn_quat_rotate(sn_quat_conjugate(r->target.frame), sn_sub(end, r->target.tree.points[foot]));
+    // A foot without an end still has a ball to roll over: on the ground, as far ahead as people's.
+    float height = sni_body_point(&r->target, foot).y - r->target.ground;
+    return sn_vec3(0.0f, -height, BALL_AHEAD * r->target.leg);
+}
+
+// The source's knuckles: the root of a finger, or what else follows the wrist.
+static uint32_t hand_knuckles(const sniBody* body, snSide side) {
+    static const snRole fingers[] = {SN_ROLE_MIDDLE, SN_ROLE_INDEX, SN_ROLE_RING, SN_ROLE_LITTLE};
+    uint32_t hand = body->first[SN_ROLE_HAND][side];
+    for (int f = 0; f < 5 && hand != SN_NONE; f++) {
+        uint32_t next =
+            f < 4 ? body->first[fingers[f]][side] : sni_body_chain_joint(body, SN_ROLE_HAND, side, 1);
+        const snVec3* points = body->tree.points;
+        if (next != SN_NONE && sn_distance(points[next], points[hand]) > 0.01f * body->height) return next;
     }
-    foot->source_ankles = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
-    foot->source_toes = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
-    foot->planted = SNI_NEW_ARRAY(&r->memory, uint8_t, r->capacity);
-    foot->correction = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
-    foot->level = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
-    return foot->source_ankles != NULL && foot->source_toes != NULL && foot->planted != NULL &&
-           foot->correction != NULL && foot->level != NULL;
+    return SN_NONE;
+}
+
+// From the wrist to the knuckles; nothing where they are not known.
+static snVec3 hand_tip(const sniRetarget* r, uint32_t hand) {
+    snVec3 end;
+    if (!sni_body_bone_end(&r->target, hand, &end)) return sn_vec3(0.0f, 0.0f, 0.0f);
+    return sn_quat_rotate(sn_quat_conjugate(r->target.frame), sn_sub(end, r->target.tree.points[hand]));
+}
+
+static bool find_limb(sniRetarget* r, int s) {
+    sniLimb* limb = &r->limbs[s];
+    limb->hand = s >= SNI_FEET;
+    limb->side = s % 2 == 0 ? SN_SIDE_LEFT : SN_SIDE_RIGHT;
+    limb->upper = r->target.first[limb->hand ? SN_ROLE_UPPER_ARM : SN_ROLE_UPPER_LEG][limb->side];
+    limb->lower = r->target.first[limb->hand ? SN_ROLE_LOWER_ARM : SN_ROLE_LOWER_LEG][limb->side];
+    limb->end = r->target.first[limb->hand ? SN_ROLE_HAND : SN_ROLE_FOOT][limb->side];
+    limb->source_end = r->source.first[limb->hand ? SN_ROLE_HAND : SN_ROLE_FOOT][limb->side];
+    limb->source_tip =
+        limb->hand ? hand_knuckles(&r->source, limb->side) : r->source.first[SN_ROLE_TOES][limb->side];
+    limb->exists = r->hips != SN_NONE && limb->upper != SN_NONE && limb->lower != SN_NONE &&
+                   limb->end != SN_NONE && limb->source_end != SN_NONE &&
+                   r->def->map->pairs[limb->upper].source != SN_NONE;
+    // How thick a hand is only its surface says.
+    if (limb->hand && (!r->def->ground || r->def->points == NULL)) limb->exists = false;
+    if (!limb->exists) return true;
+    limb->tip = limb->hand ? hand_tip(r, limb->end) : foot_tip(r, limb->end);
+    limb->source_ends = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
+    limb->source_tips = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
+    limb->planted = SNI_NEW_ARRAY(&r->memory, uint8_t, r->capacity);
+    limb->correction = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
+    limb->level = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
+    limb->front = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
+    limb->back = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
+    return limb->source_ends != NULL && limb->source_tips != NULL && limb->planted != NULL &&
+           limb->correction != NULL && limb->level != NULL && limb->front != NULL && limb->back != NULL;
 }
 
 static snResult setup(sniRetarget* r, snError* error) {
@@ -133,194 +185,60 @@ static snResult setup(sniRetarget* r, snError* error) {
     r->turns = SNI_NEW_ARRAY(&r->memory, snQuat, count * r->capacity);
     r->hips_path = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
     r->travel = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
+    r->body_low = SNI_NEW_ARRAY(&r->memory, float, r->frames);
+    r->down = SNI_NEW_ARRAY(&r->memory, uint8_t, r->capacity);
     if (r->opposite == NULL || r->attach == NULL || r->order == NULL || r->align == NULL ||
-        r->points == NULL || r->turns == NULL || r->hips_path == NULL || r->travel == NULL)
+        r->points == NULL || r->turns == NULL || r->hips_path == NULL || r->travel == NULL ||
+        r->body_low == NULL || r->down == NULL)
         return sni_fail_memory(error);
     r->scale = 1.0f;
     find_opposites(r);
     find_hips(r);
-    if (!find_foot(r, 0) || !find_foot(r, 1)) return sni_fail_memory(error);
+    for (int s = 0; s < SNI_LIMBS; s++)
+        if (!find_limb(r, s)) return sni_fail_memory(error);
+    if (!sni_ground_create(r)) return sni_fail_memory(error);
+    if (!sni_retarget_planes(r)) return sni_fail_memory(error);
     sni_retarget_rest(r);
     return SN_RESULT_OK;
 }
 
 static void release(sniRetarget* r) {
-    void* arrays[] = {r->opposite, r->attach, r->order,     r->align,
-                      r->points,   r->turns,  r->hips_path, r->travel};
+    void* arrays[] = {r->opposite, r->attach,    r->order,  r->align,    r->points,
+                      r->turns,    r->hips_path, r->travel, r->body_low, r->down};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&r->memory, arrays[i]);
-    for (int s = 0; s < 2; s++) {
-        sni_free(&r->memory, r->feet[s].source_ankles);
-        sni_free(&r->memory, r->feet[s].source_toes);
-        sni_free(&r->memory, r->feet[s].planted);
-        sni_free(&r->memory, r->feet[s].correction);
-        sni_free(&r->memory, r->feet[s].level);
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        const sniLimb* limb = &r->limbs[s];
+        void* theirs[] = {limb->source_ends, limb->source_tips, limb->planted, limb->correction,
+                          limb->level,       limb->front,       limb->back};
+        for (size_t i = 0; i < sizeof theirs / sizeof theirs[0]; i++) sni_free(&r->memory, theirs[i]);
     }
+    sni_free(&r->memory, r->ground);
+    sni_free(&r->memory, r->radius);
     sni_body_destroy(&r->source, &r->memory);
     sni_body_destroy(&r->target, &r->memory);
-}
-
-// -------------------------------------------------------------------------------------------------- output
-
-// The clip while it is written: one array of times, one of values for all channels.
-typedef struct Output {
-    float* times;
-    snChannel* channels;
-    uint32_t channel_count;
-    float* values;
-    size_t used;
-    snMat4* world;
-    uint32_t root; // joint that takes the travel, or SN_NONE
-} Output;
-
-static bool moves(const sniRetarget* r, const Output* out, uint32_t joint) {
-    return (r->hips != SN_NONE && joint == r->target.carrier) || sni_retarget_is_loose(r, joint) ||
-           joint == out->root;
-}
-
-static bool turns_itself(const sniRetarget* r, uint32_t joint) {
-    if (r->def->map->pairs[joint].source != SN_NONE) return true;
-    return r->hips != SN_NONE &&
-           (joint == r->target.carrier || (sni_tree_above(&r->target.tree, r->target.carrier, joint) &&
-                                           sni_tree_above(&r->target.tree, joint, r->hips)));
-}
-
-static float* add_channel(const sniRetarget* r, Output* out, uint32_t joint, snChannelPath path,
-                          uint32_t width) {
-    snChannel* channel = &out->channels[out->channel_count++];
-    *channel = (snChannel){joint, path,       SN_INTERPOLATION_LINEAR, r->frames,
-                           width, out->times, out->values + out->used};
-    out->used += (size_t)r->frames * width;
-    return channel->values;
-}
-
-// A joint's world rotation from its turn.
-static snQuat world_rotation(const sniRetarget* r, uint32_t frame, uint32_t joint) {
-    if (joint == SN_NONE) return sn_quat_identity();
-    snQuat turn = r->turns[(size_t)frame * r->target.skeleton->joint_count + joint];
-    snQuat frame_turn = sn_quat_mul(sn_quat_mul(r->target.frame, turn), sn_quat_conjugate(r->target.frame));
-    return sn_quat_mul(frame_turn, r->target.rotations[joint]);
-}
-
-static void write_rotations(const sniRetarget* r, Output* out, uint32_t joint) {
-    float* values = add_channel(r, out, joint, SN_PATH_ROTATION, 4);
-    snQuat before = sn_quat_identity();
-    for (uint32_t f = 0; f < r->frames; f++) {
-        snQuat parent = world_rotation(r, f, r->target.skeleton->parents[joint]);
-        snQuat q = sn_quat_normalize(sn_quat_mul(sn_quat_conjugate(parent), world_rotation(r, f, joint)));
-        // Of the two quaternions of a rotation the one nearer the last key, so that plain blends are short.
-        if (sn_quat_dot(q, before) < 0.0f) q = sn_quat(-q.x, -q.y, -q.z, -q.w);
-        before = q;
-        float* v = values + 4 * (size_t)f;
-        v[0] = q.x;
-        v[1] = q.y;
-        v[2] = q.z;
-        v[3] = q.w;
-    }
-}
-
-// How far a joint is from where its parent alone would carry it, in the parent's space.
-static snVec3 local_offset(const sniRetarget* r, const Output* out, uint32_t frame, uint32_t joint,
-                           snVec3 place) {
-    uint32_t parent = r->target.skeleton->parents[joint];
-    snVec3 carried = sni_body_point(&r->target, joint);
-    snQuat turn = sn_quat_identity();
-    if (parent != SN_NONE) {
-        turn = r->turns[(size_t)frame * r->target.skeleton->joint_count + parent];
-        snVec3 rest = sn_sub(carried, sni_body_point(&r->target, parent));
-        carried = sn_add(r->points[parent], sn_quat_rotate(turn, rest));
-    }
-    snVec3 off = sn_quat_rotate(sn_quat_conjugate(turn), sn_sub(place, carried));
-    off = sn_quat_rotate(r->target.frame, off);
-    return parent != SN_NONE ? sn_mat4_vector(&out->world[parent], off) : off;
-}
-
-// The root moves by the travel; everything below it, the hips included, is then written relative to it.
-static void place_with_root(const sniRetarget* r, const Output* out, uint32_t frame) {
-    sni_retarget_place(r, frame);
-    if (out->root == SN_NONE) return;
-    for (uint32_t j = 0; j < r->target.skeleton->joint_count; j++) {
-        if (j == out->root || sni_tree_above(&r->target.tree, out->root, j))
-            r->points[j] = sn_add(r->points[j], r->travel[frame]);
-    }
-}
-
-static void write_places(const sniRetarget* r, Output* out, uint32_t joint) {
-    float* values = add_channel(r, out, joint, SN_PATH_TRANSLATION, 3);
-    snVec3 rest = r->target.skeleton->rest[joint].translation;
-    for (uint32_t f = 0; f < r->frames; f++) {
-        place_with_root(r, out, f);
-        snVec3 t = sn_add(rest, local_offset(r, out, f, joint, r->points[joint]));
-        float* v = values + 3 * (size_t)f;
-        v[0] = t.x;
-        v[1] = t.y;
-        v[2] = t.z;
-    }
-}
-
-// World matrices of parents become their inverses: directions of the world in the parent's space.
-static bool invert_parents(const sniRetarget* r, Output* out) {
-    sn_skeleton_world(r->target.skeleton, NULL, out->world);
-    for (uint32_t j = 0; j < r->target.skeleton->joint_count; j++) {
-        snMat4 inverse;
-        bool invertible = sn_mat4_inverse_affine(&out->world[j], &inverse);
-        if (invertible) out->world[j] = inverse;
-        for (uint32_t c = r->target.tree.first_child[j]; c != SN_NONE && !invertible;
-             c = r->target.tree.next_sibling[c]) {
-            if (moves(r, out, c)) return false;
-        }
-    }
-    return true;
-}
-
-static snResult write_clip(const sniRetarget* r, Output* out, snClip** clip, snError* error) {
-    uint32_t count = r->target.skeleton->joint_count;
-    if (!invert_parents(r, out))
-        return sni_fail(error, SN_RESULT_BAD_DATA, "the target scales a moving joint's parent to nothing");
-    for (uint32_t f = 0; f < r->frames; f++) out->times[f] = (float)f / r->def->fps;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t j = r->target.skeleton->order[i];
-        if (moves(r, out, j)) write_places(r, out, j);
-        if (turns_itself(r, j)) write_rotations(r, out, j);
-    }
-    snClipDef def = {r->def->clip->name, 0.0f, out->channel_count, out->channels};
-    return sn_clip_create(&def, count, &r->memory, clip, error);
-}
-
-static snResult create_clip(const sniRetarget* r, uint32_t root, snClip** clip, snError* error) {
-    size_t count = r->target.skeleton->joint_count;
-    Output out = {.root = root};
-    out.times = SNI_NEW_ARRAY(&r->memory, float, r->frames);
-    out.channels = SNI_NEW_ARRAY(&r->memory, snChannel, 2 * count);
-    out.values = SNI_NEW_ARRAY(&r->memory, float, 7 * count * r->frames);
-    out.world = SNI_NEW_ARRAY(&r->memory, snMat4, count);
-    bool ok = out.times != NULL && out.channels != NULL && out.values != NULL && out.world != NULL;
-    snResult result = ok ? write_clip(r, &out, clip, error) : sni_fail_memory(error);
-    sni_free(&r->memory, out.times);
-    sni_free(&r->memory, out.channels);
-    sni_free(&r->memory, out.values);
-    sni_free(&r->memory, out.world);
-    return result;
 }
 
 // ----------------------------------------------------------------------------------------------------- all
 
 static snResult run_steps(sniRetarget* r, snClip** out, snRetargetReport* report, snError* error) {
     if (!sni_retarget_sample(r)) return sni_fail_memory(error);
+    // What stands is seen before a seam is blended, which moves feet that stand.
+    sni_retarget_contacts(r);
     // Before the feet: they are held on the motion that will be seen, seam and all.
     if (r->def->loop && !sni_retarget_loop(r, &report->loop)) return sni_fail_memory(error);
-    sni_retarget_unroll(r);
-    sni_retarget_contacts(r);
-    sni_retarget_roll(r);
     if (!sni_retarget_feet(r, report)) return sni_fail_memory(error);
     uint32_t root = SN_NONE;
     if (r->hips != SN_NONE && r->def->root == SN_ROOT_EXTRACT)
         root = r->target.skeleton->parents[r->target.carrier];
-    if (root != SN_NONE || r->def->root == SN_ROOT_IN_PLACE) sni_retarget_travel(r);
-    report->frames = r->frames;
+    if ((root != SN_NONE || r->def->root == SN_ROOT_IN_PLACE) && !sni_retarget_travel(r, root))
+        return sni_fail_memory(error);
+    report->limited = r->limited;
     report->scale = r->scale;
     report->height = r->target.height;
     report->root_extracted = root != SN_NONE;
-    return create_clip(r, root, out, error);
+    if (!sni_retarget_resample(r)) return sni_fail_memory(error);
+    report->frames = r->frames;
+    return sni_retarget_write(r, root, out, error);
 }
 
 snResult sn_retarget_clip(const snRetargetDef* def, const snAllocator* allocator, snClip** out,

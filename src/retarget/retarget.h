@@ -6,34 +6,60 @@
 
 #include "retarget/body_frame.h"
 
-// Feet of both bodies over time; index 0 left, 1 right.
-typedef struct sniFoot {
-    bool exists;    // both skeletons have the leg
+// Feet and hands of both bodies over time: left and right foot, left and right hand.
+enum { SNI_FEET = 2, SNI_LIMBS = 4 };
+typedef struct sniLimb {
+    bool exists; // both skeletons have it
+    bool hand;
+    snSide side;
     uint32_t upper; // target joints
     uint32_t lower;
-    uint32_t foot;
-    snVec3 toe;            // from the foot joint to the ball or tip of the foot at rest
-    uint32_t source_foot;  // source joints
-    uint32_t source_toe;   // or SN_NONE
-    snVec3* source_ankles; // frames; in the source's body frame
-    snVec3* source_toes;   // frames
-    uint8_t* planted;      // frames; sniPlant
-    snVec3* correction;    // frames; how far the foot is moved
-    float* level;          // frames; how far the ankle is raised beyond that, tipping the foot about its toe
-} sniFoot;
+    uint32_t end;
+    snVec3 tip;     // from the end joint to the ball of the foot, or the knuckles, at rest
+    float overhang; // how far the surface goes on ahead of the ball, in lengths of `tip`: it dips when tipped
+    uint32_t source_end; // source joints
+    uint32_t source_tip; // or SN_NONE
+    snVec3* source_ends; // frames; in the source's body frame
+    snVec3* source_tips; // frames
+    uint8_t* planted;    // frames; sniPlant
+    snVec3* correction;  // frames; how far the end is moved
+    float* level;        // frames; how far the end is raised beyond that, tipping the foot about its toe
+    float *front, *back; // frames; how high the end is when its front, its back touches the floor
+} sniLimb;
 
-// Which point of a foot stands still: the ball is asked first, it stays when the heel lifts. A foot that
-// glides is on the ground and moves along it, as in a walk in place.
-typedef enum sniPlant { SNI_PLANT_NONE = 0, SNI_PLANT_TOE, SNI_PLANT_ANKLE, SNI_PLANT_GLIDE } sniPlant;
+// Which point stands still: the ball is asked first, it stays when the heel lifts. A foot that glides is on
+// the ground and moves along it, as in a walk in place.
+typedef enum sniPlant { SNI_PLANT_NONE = 0, SNI_PLANT_TIP, SNI_PLANT_END, SNI_PLANT_GLIDE } sniPlant;
+
+// Two points of a limb in one frame.
+typedef struct sniLimbPoints {
+    snVec3 end, tip;
+} sniLimbPoints;
+
+// A point of the target's surface.
+typedef struct sniGroundPoint {
+    snVec3 rest; // body frame
+    uint32_t joints[SN_BODY_POINT_JOINTS];
+    float weights[SN_BODY_POINT_JOINTS];
+    uint32_t main; // the joint with the largest weight
+    int limb;      // of r->limbs, or -1
+    bool front;
+} sniGroundPoint;
+
+// How long corrections and lifts take to come and go. Judged.
+#define SNI_BLEND_SECONDS 0.15f
 
 typedef struct sniRetarget {
     const snRetargetDef* def;
     snAllocator memory;
     sniBody source;
     sniBody target;
-    float scale; // target length / source length
-    float from;  // seconds of the clip where frame 0 is
+    float scale;    // target length / source length
+    float from;     // seconds of the clip where frame 0 is
+    float rate;     // frames a second: of the steps, and of the keys once they are resampled
+    float duration; // seconds of the result, once it is resampled
     uint32_t frames;
+    uint32_t limited;     // frames in which a joint was brought back to what it can do
     uint32_t capacity;    // frames that the arrays hold
     uint32_t period;      // frames of a loop, whose last frame is its first again; 0: no loop
     snVec3 stride;        // how far the hips go over the ground in one loop
@@ -46,16 +72,30 @@ typedef struct sniRetarget {
     snQuat* align;     // target joints; turns the target's rest so that bones point as the source's at rest
     snQuat* turns;     // frames * target joints
     snVec3* hips_path; // frames; place of the hips in the target's body frame
+    float* body_low;   // frames; height of the source's lowest joint that is no foot and no hand
+    uint8_t* down;     // frames; 1: it is on the ground
     snVec3* travel;    // frames; horizontal travel taken out of the hips
     snVec3* points;    // target joints; scratch: places in one frame
-    sniFoot feet[2];
+    sniLimb limbs[SNI_LIMBS];
+    snVec3 hinges[SNI_LIMBS]; // axes of the source's knees and elbows at rest, body frame; zero: not known
+    uint32_t ground_count;    // 0: the surface is not known, or not asked for
+    sniGroundPoint* ground;   // those of limb 0 first, then 1 and on, then all others
+    uint32_t limb_points[SNI_LIMBS + 1]; // where those of each limb begin, and end
+    float* radius;                       // target joints; how far from it its points are
+    float level;                         // height of the floor under the surface
 } sniRetarget;
 
-// retarget_rest.c: attach, order and align.
+// bend_planes.c: hinges. False: out of memory.
+bool sni_retarget_planes(sniRetarget* r);
+
+// rest.c: attach, order and align.
 void sni_retarget_rest(sniRetarget* r);
 bool sni_retarget_is_loose(const sniRetarget* r, uint32_t joint); // hangs from something else than its parent
 
-// retarget_pose.c: turns, hips and feet of every frame from the source's clip.
+// limits.c: brings knees, elbows and wrists of a frame back to what they can do. True: some were beyond it.
+bool sni_retarget_limit(const sniRetarget* r, uint32_t frame);
+
+// pose.c: turns, hips and feet of every frame from the source's clip.
 bool sni_retarget_sample(sniRetarget* r);
 // Gives joints that nothing drives their parent's turn, and twist helpers their share.
 void sni_retarget_settle(const sniRetarget* r, uint32_t frame);
@@ -64,20 +104,45 @@ void sni_retarget_place(const sniRetarget* r, uint32_t frame);
 // The part of a rotation about `axis` (unit); what is left of it is the swing.
 snQuat sni_twist(snQuat rotation, snVec3 axis);
 
-// clip_loop.c: cuts the frames down to a loop and closes it.
+// loop.c: cuts the frames down to a loop and closes it.
 bool sni_retarget_loop(sniRetarget* r, snLoopReport* report);
 // A loop goes on beyond its ends: unrolled it has whole cycles before and after, so that steps which look
 // around a frame need not know about loops; rolled up again the middle one is left. Without a loop, nothing.
 void sni_retarget_unroll(sniRetarget* r);
 void sni_retarget_roll(sniRetarget* r);
 
-// foot_contacts.c: when each foot stands.
+// contacts.c: when each foot stands.
 void sni_retarget_contacts(sniRetarget* r);
 
-// leg_correction.c: stands the body on the ground and, where asked, holds planted feet; fills the report.
+// ground.c: the floor and what of the surface reaches it. Frames that are asked about have been placed.
+bool sni_ground_create(sniRetarget* r);                                     // false: out of memory
+void sni_ground_soles(const sniRetarget* r, sniLimb* limb, uint32_t frame); // fills front and back
+float sni_ground_lowest(const sniRetarget* r, uint32_t frame);              // height of the lowest point
+void sni_ground_stand(sniRetarget* r);
+void sni_ground_drop(sniRetarget* r, float* drops);
+float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most);
+void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report);
+
+// limb_plants.c: where the ends of limbs are to go.
+void sni_limbs_correct(sniRetarget* r, sniLimbPoints* points);
+snVec3 sni_limbs_point(const sniRetarget* r, const sniLimb* limb, uint32_t frame, uint8_t plant);
+// limb_bend.c: limbs follow.
+void sni_limbs_turn(const sniRetarget* r, snQuat* turns, snRole role, snSide side, snQuat by); // one segment
+void sni_limbs_bend(sniRetarget* r);
+snVec3 sni_limbs_move(const sniLimb* limb, uint32_t frame); // how far the end goes
+float sni_limbs_reach(const sniRetarget* r, const sniLimb* limb);
+
+// limb_correction.c: stands the body on the ground and, where asked, holds planted feet and hands; fills the
+// report.
 bool sni_retarget_feet(sniRetarget* r, snRetargetReport* report);
 
-// retarget_root.c: takes the travel out of the hips, as the Def asks.
-void sni_retarget_travel(sniRetarget* r);
+// write.c: from the rate of the steps to that of the keys, and the clip of them; `root`: the joint that takes
+// the travel, or SN_NONE.
+bool sni_retarget_resample(sniRetarget* r);
+snResult sni_retarget_write(const sniRetarget* r, uint32_t root, snClip** clip, snError* error);
+
+// root.c: takes the travel out of the hips, as the Def asks.
+// and with `root_turn` the turning about up; `root` then turns by it. False: out of memory.
+bool sni_retarget_travel(sniRetarget* r, uint32_t root);
 
 #endif

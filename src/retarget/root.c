@@ -1,4 +1,5 @@
 // Root motion: the way the body as a whole goes over the ground.
+#include "base/memory.h"
 #include "retarget/retarget.h"
 
 // Half of the window over which the way is averaged: a step's sway stays with the hips. About one walking
@@ -25,9 +26,8 @@ static snVec3 path_at(const sniRetarget* r, int frame) {
     return r->hips_path[frame];
 }
 
-void sni_retarget_travel(sniRetarget* r) {
-    if (r->hips == SN_NONE || r->def->root == SN_ROOT_KEEP) return;
-    int half = (int)(HALF_WINDOW * r->def->fps);
+static void take_travel(sniRetarget* r) {
+    int half = (int)(HALF_WINDOW * r->rate);
     for (int f = 0; f < (int)r->frames; f++) {
         snVec3 sum = sn_vec3(0.0f, 0.0f, 0.0f);
         for (int k = f - half; k <= f + half; k++) sum = sn_add(sum, path_at(r, k));
@@ -36,4 +36,65 @@ void sni_retarget_travel(sniRetarget* r) {
         r->travel[f] = sn_vec3(mean.x - rest.x, 0.0f, mean.z - rest.z);
     }
     for (uint32_t f = 0; f < r->frames; f++) r->hips_path[f] = sn_sub(r->hips_path[f], r->travel[f]);
+}
+
+// --------------------------------------------------------------------------------------------------- turning
+
+// Which way the hips face over the ground, in radians that go on beyond a whole turn. Hips that lie or stand
+// on their head are turned by their twist about up, as all others are: that is what a root can do.
+static void find_headings(const sniRetarget* r, float* headings) {
+    snVec3 up = sn_vec3(0.0f, 1.0f, 0.0f);
+    for (uint32_t f = 0; f < r->frames; f++) {
+        snQuat turn = r->turns[(size_t)f * r->target.skeleton->joint_count + r->hips];
+        snQuat twist = sni_twist(turn, up);
+        float angle = 2.0f * sn_atan2(twist.y, twist.w);
+        float before = f > 0 ? headings[f - 1] : 0.0f;
+        while (angle - before > SN_PI) angle -= 2.0f * SN_PI;
+        while (angle - before < -SN_PI) angle += 2.0f * SN_PI;
+        headings[f] = angle;
+    }
+}
+
+// At a frame that may lie outside: as path_at has it.
+static float heading_at(const sniRetarget* r, const float* headings, int frame) {
+    int last = (int)r->frames - 1;
+    if (r->period > 0) {
+        int inside = (frame % last + last) % last;
+        return headings[inside] + (float)((frame - inside) / last) * (headings[last] - headings[0]);
+    }
+    if (frame < 0) return 2.0f * headings[0] - headings[-frame > last ? last : -frame];
+    if (frame > last) return 2.0f * headings[last] - headings[2 * last - frame < 0 ? 0 : 2 * last - frame];
+    return headings[frame];
+}
+
+// The mean heading is the root's: it turns by it, or, in place, everything turns back by it.
+static void take_turning(sniRetarget* r, uint32_t root, const float* headings) {
+    int half = (int)(HALF_WINDOW * r->rate);
+    size_t count = r->target.skeleton->joint_count;
+    snVec3 rest = sni_body_point(&r->target, r->hips);
+    for (int f = 0; f < (int)r->frames; f++) {
+        float sum = 0.0f;
+        for (int k = f - half; k <= f + half; k++) sum += heading_at(r, headings, k);
+        snQuat turn = sn_quat_axis_angle(sn_vec3(0.0f, 1.0f, 0.0f), sum / (float)(2 * half + 1));
+        snQuat* turns = r->turns + (size_t)f * count;
+        if (root != SN_NONE) {
+            turns[root] = turn;
+            continue;
+        }
+        snQuat back = sn_quat_conjugate(turn);
+        for (size_t j = 0; j < count; j++) turns[j] = sn_quat_normalize(sn_quat_mul(back, turns[j]));
+        r->hips_path[f] = sn_add(rest, sn_quat_rotate(back, sn_sub(r->hips_path[f], rest)));
+    }
+}
+
+bool sni_retarget_travel(sniRetarget* r, uint32_t root) {
+    if (r->hips == SN_NONE || r->def->root == SN_ROOT_KEEP) return true;
+    take_travel(r);
+    if (!r->def->root_turn) return true;
+    float* headings = SNI_NEW_ARRAY(&r->memory, float, r->frames);
+    if (headings == NULL) return false;
+    find_headings(r, headings);
+    take_turning(r, r->def->root == SN_ROOT_EXTRACT ? root : SN_NONE, headings);
+    sni_free(&r->memory, headings);
+    return true;
 }

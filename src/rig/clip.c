@@ -215,3 +215,12 @@ bool sn_clip_sample_morph(const snClip* clip, float time, snWrap wrap, uint32_t 
     }
     return false;
 }
+
+float sn_clip_rate(const snClip* clip) {
+    const snChannel* dense = NULL;
+    for (uint32_t c = 0; c < clip->channel_count; c++)
+        if (dense == NULL || clip->channels[c].key_count > dense->key_count) dense = &clip->channels[c];
+    if (dense == NULL || dense->key_count < 2) return 30.0f;
+    float seconds = dense->times[dense->key_count - 1] - dense->times[0];
+    return sn_clampf((float)(dense->key_count - 1) / seconds, 1.0f, 240.0f);
+}

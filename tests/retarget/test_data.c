@@ -276,10 +276,89 @@ static void animals_are_told_apart(void** state) {
     sn_model_destroy(motion);
 }
 
+// Four legs, a neck and a tail are found in rigs of other makers too.
+static void animals_move_as_their_like(void** state) {
+    (void)state;
+    static const char* const pairs[][2] = {
+        {"characters/quat_animals_pack_Horse.glb", "characters/quat_animals_pack_Alpaca.glb"},
+        {"characters/quat_animals_pack_Horse.glb", "characters/Fox.glb"},
+        {"characters/Fox.glb", "characters/quat_animals_pack_Stag.glb"},
+        {"characters/quat_dinosaurs_pack_Apatosaurus.glb", "characters/quat_dinosaurs_pack_Trex.glb"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        snModel *one = read_data(pairs[i][0]), *other = read_data(pairs[i][1]);
+        snJointMap* map = NULL;
+        assert_ok(sn_joint_map_create(one->skeleton, other->skeleton, NULL, &map, NULL));
+        print_message("%s on %s: %u of %u joints, score %.2f\n", pairs[i][0], pairs[i][1], map->matched,
+                      map->target_count, (double)map->score);
+        assert_true(map->score > 0.7f);
+        sn_joint_map_destroy(map);
+        sn_model_destroy(one);
+        sn_model_destroy(other);
+    }
+}
+
+// One motion at two rates is one motion.
+static void rates_give_the_same_points(void** state) {
+    (void)state;
+    snModel* motion = read_data("motion/cmu_35_01_walk.bvh");
+    snModel* king = read_data("characters/quat_modular_men_King.glb");
+    snRetargetReport report;
+    float score = 0.0f, worst = 0.0f;
+    static snMat4 a[512];
+    static snMat4 b[512];
+    snClip* film = retarget(motion, king, 30.0f, &report, &score);
+    snClip* twice = retarget(motion, king, 60.0f, &report, &score);
+    for (uint32_t f = 0; (float)f / 30.0f <= film->duration; f++) {
+        sample(king->skeleton, film, (float)f / 30.0f, a);
+        sample(king->skeleton, twice, (float)f / 30.0f, b);
+        for (uint32_t j = 0; j < king->skeleton->joint_count; j++)
+            worst = sn_maxf(worst, sn_distance(sn_mat4_translation(&a[j]), sn_mat4_translation(&b[j])));
+    }
+    print_message("30 and 60 frames a second differ by %.3f mm\n", (double)(1e3f * worst));
+    assert_true(worst < 1e-3f);
+    sn_clip_destroy(film);
+    sn_clip_destroy(twice);
+    sn_model_destroy(motion);
+    sn_model_destroy(king);
+}
+
+// Reference poses and flips of the captures that have them.
+static void captures_are_cleaned(void** state) {
+    (void)state;
+    static const struct {
+        const char* file;
+        float from;
+        uint32_t flips; // at least
+    } cases[] = {{"motion/cmu_05_02_dance.bvh", 1.0f / 120.0f, 0},
+                 {"motion/three_pirouette.bvh", 1.0f / 120.0f, 0},
+                 {"motion/cmu_49_06_cartwheel.bvh", 1.0f / 120.0f, 2},
+                 {"motion/cmu_60_01_salsa.bvh", 1.0f / 120.0f, 2},
+                 {"motion/mh_zombieWalk1.bvh", 0.0f, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        snModel* motion = read_data(cases[i].file);
+        snClip* clean = NULL;
+        snCleanReport report;
+        assert_ok(sn_clip_clean(motion->skeleton, motion->clips[0], NULL, &clean, &report, NULL));
+        print_message("%s: from %.3f s, %u spikes, %u flips, jerk %.0f -> %.0f\n", cases[i].file,
+                      (double)report.from, report.spikes, report.flips, (double)report.jerk_before,
+                      (double)report.jerk_after);
+        assert_true(report.from >= cases[i].from - 1e-4f && report.from < cases[i].from + 0.05f);
+        assert_true(report.flips >= cases[i].flips);
+        assert_true(report.jerk_after <= report.jerk_before);
+        sn_clip_destroy(clean);
+        sn_model_destroy(motion);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mocap_on_every_character),  cmocka_unit_test(loops_hold_feet_across_the_seam),
-        cmocka_unit_test(a_motion_file_onto_itself), cmocka_unit_test(arms_point_the_same_way),
+        cmocka_unit_test(animals_move_as_their_like),
+        cmocka_unit_test(rates_give_the_same_points),
+        cmocka_unit_test(captures_are_cleaned),
+        cmocka_unit_test(mocap_on_every_character),
+        cmocka_unit_test(loops_hold_feet_across_the_seam),
+        cmocka_unit_test(a_motion_file_onto_itself),
+        cmocka_unit_test(arms_point_the_same_way),
         cmocka_unit_test(animals_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

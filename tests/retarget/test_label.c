@@ -57,6 +57,14 @@ static void names_of_every_convention(void** state) {
         {"Bip001 L Finger0", SN_ROLE_THUMB, L},
         {"Bip001 L Finger21", SN_ROLE_MIDDLE, L},
         {"wrist.l", SN_ROLE_HAND, L},
+        {"UpArm_L", SN_ROLE_UPPER_ARM, L},
+        {"LoArm_L", SN_ROLE_LOWER_ARM, L},
+        {"LoLeg_R", SN_ROLE_LOWER_LEG, R},
+        {"lwr_arm.r", SN_ROLE_LOWER_ARM, R},
+        {"arm_lower.L", SN_ROLE_LOWER_ARM, L},
+        {"leg_upr.R", SN_ROLE_UPPER_LEG, R},
+        {"upper_arm.l_Armature", SN_ROLE_UPPER_ARM, L},
+        {"Armature", SN_ROLE_ROOT, N},
         {"Abdomen", SN_ROLE_SPINE, N},
         {"Pinky2.R", SN_ROLE_LITTLE, R},
         {"Hand_Left", SN_ROLE_HAND, L},
@@ -71,8 +79,11 @@ static void names_of_every_convention(void** state) {
         {"MCH-foot.L", SN_ROLE_NONE, N},
         {"LeftToe_End", SN_ROLE_NONE, N},
         {"handslot.l", SN_ROLE_NONE, L},
-        {"FrontUpperLeg.L", SN_ROLE_NONE, N},
-        {"BackLowerLeg.R", SN_ROLE_NONE, N},
+        {"FrontUpperLeg.L", SN_ROLE_UPPER_ARM, L},
+        {"front_foot_r", SN_ROLE_HAND, R},
+        {"FrontHair_L", SN_ROLE_NONE, L},
+        {"BackLowerLeg.R", SN_ROLE_LOWER_LEG, R},
+        {"BackShoulder.L", SN_ROLE_NONE, L},
         {"J_Sec_Hair1_01", SN_ROLE_NONE, N},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -172,6 +183,42 @@ static void the_tree_overrules_names(void** state) {
 }
 
 // Limbs by number, hips without a name, a neck that ends in the head; twist bones on and beside the line.
+// Hips and spine side by side below a root, as some motion files have them.
+static void a_spine_beside_the_hips_is_a_spine(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    snSkeleton* s = model->skeleton;
+    uint32_t hips = sn_skeleton_find(s, "Hips"), spine = sn_skeleton_find(s, "Spine");
+    assert_true(s->parents[spine] == hips);
+    // The hips become the root of both, and a joint of the legs' own takes their name.
+    uint32_t count = s->joint_count + 1;
+    const char* names[PEOPLE_MOST + 1];
+    uint32_t parents[PEOPLE_MOST + 1];
+    snTrs rest[PEOPLE_MOST + 1];
+    for (uint32_t j = 0; j < s->joint_count; j++) {
+        names[j] = j == hips ? "Centre" : s->names[j];
+        parents[j] = s->parents[j] == hips && j != spine ? s->joint_count : s->parents[j];
+        rest[j] = s->rest[j];
+    }
+    names[count - 1] = "Hips";
+    parents[count - 1] = hips;
+    rest[count - 1] = sn_trs_identity();
+    snSkeletonDef def = {count, names, parents, rest};
+    snSkeleton* beside = NULL;
+    snJointMap* map = NULL;
+    assert_ok(sn_skeleton_create(&def, NULL, &beside, NULL));
+    snLabel labels[PEOPLE_MOST + 1];
+    assert_ok(sn_skeleton_label(beside, NULL, labels));
+    assert_int_equal(labels[count - 1].role, SN_ROLE_HIPS);
+    assert_int_equal(labels[spine].role, SN_ROLE_SPINE);
+    assert_int_equal(labels[sn_skeleton_find(s, "LeftUpperArm")].role, SN_ROLE_UPPER_ARM);
+    assert_ok(sn_joint_map_create(beside, s, NULL, &map, NULL));
+    assert_true(map->score > 0.9f);
+    sn_joint_map_destroy(map);
+    sn_skeleton_destroy(beside);
+    sn_model_destroy(model);
+}
+
 static void numbers_and_twists_find_their_place(void** state) {
     (void)state;
     static const Line lines[] = {
@@ -338,6 +385,7 @@ int main(void) {
         cmocka_unit_test(names_of_every_convention),
         cmocka_unit_test(long_names_are_cut_not_overrun),
         cmocka_unit_test(the_tree_overrules_names),
+        cmocka_unit_test(a_spine_beside_the_hips_is_a_spine),
         cmocka_unit_test(numbers_and_twists_find_their_place),
         cmocka_unit_test(structure_alone_finds_the_body),
         cmocka_unit_test(odd_skeletons_are_no_people),

@@ -1,5 +1,5 @@
-// When a foot of the source stands: near the lowest place it reaches in this clip, and slow. Two thresholds
-// each, so that noise does not set a foot down and lift it again.
+// When a foot or a hand of the source stands: near the lowest place it reaches in this clip, and slow. Two
+// thresholds each, so that noise does not set a foot down and lift it again.
 #include "retarget/retarget.h"
 
 // In leg lengths, and leg lengths a second. A walking foot swings at three to four. Judged; what
@@ -10,6 +10,14 @@
 #define SLOW_LEAVE 0.7f
 // Shorter stands are a foot that brushes the ground. Judged.
 #define SHORTEST 0.07f // seconds
+// How high knuckles, or a wrist without any, may be above the lowest ankle or toe when the hand is on the
+// ground, in leg lengths. Judged.
+#define HAND_LOW 0.2f
+// Knees, hips, back or head are on the ground when their joint is so low: about the thickness of a body that
+// lies.
+#define BODY_LOW 0.15f
+// Hands roll over their knuckles while they carry the body: they are twice as high and fast as feet.
+#define HAND_LOOSE 2.0f
 
 // The height that only a twentieth of the frames is below: files often begin with a pose that stands
 // elsewhere. By halving, so nothing has to be sorted or stored.
@@ -52,25 +60,25 @@ static void drop_short(uint8_t* planted, uint32_t count, uint8_t mark, uint32_t 
     }
 }
 
-// Marks frames in which the point stands, where nothing is marked yet.
-static void mark_stands(const sniRetarget* r, const snVec3* points, float low, uint8_t mark,
+// Marks frames in which the point stands, where nothing is marked yet. `loose` widens all thresholds.
+static void mark_stands(const sniRetarget* r, const snVec3* points, float low, float loose, uint8_t mark,
                         uint8_t* planted) {
-    float leg = r->source.leg;
+    float leg = loose * r->source.leg;
     bool standing = false;
     // Far below the level is as far from standing as far above it.
     for (uint32_t f = 0; f < r->frames; f++) {
         float height = (points[f].y - low) / leg;
         if (height < 0.0f) height = -height;
-        float speed = speed_at(points, r->frames, f, r->def->fps) / leg;
+        float speed = speed_at(points, r->frames, f, r->rate) / leg;
         standing =
             height < (standing ? LOW_LEAVE : LOW_ENTER) && speed < (standing ? SLOW_LEAVE : SLOW_ENTER);
         if (standing && planted[f] == SNI_PLANT_NONE) planted[f] = mark;
     }
-    drop_short(planted, r->frames, mark, (uint32_t)(SHORTEST * r->def->fps) + 1);
+    drop_short(planted, r->frames, mark, (uint32_t)(SHORTEST * r->rate) + 1);
 }
 
-static bool is_low(const sniRetarget* r, const sniFoot* foot, float low, uint32_t f) {
-    return foot->source_ankles[f].y - low < LOW_ENTER * r->source.leg;
+static bool is_low(const sniRetarget* r, const sniLimb* foot, float low, uint32_t f) {
+    return foot->source_ends[f].y - low < LOW_ENTER * r->source.leg;
 }
 
 // A walk in place glides over its ground and hardly ever stands: of the frames with a low foot fewer than a
@@ -78,8 +86,8 @@ static bool is_low(const sniRetarget* r, const sniFoot* foot, float low, uint32_
 static bool is_gliding(const sniRetarget* r, float low) {
     uint32_t lows = 0;
     uint32_t stands = 0;
-    for (int s = 0; s < 2; s++) {
-        const sniFoot* foot = &r->feet[s];
+    for (int s = 0; s < SNI_FEET; s++) {
+        const sniLimb* foot = &r->limbs[s];
         for (uint32_t f = 0; foot->exists && f < r->frames; f++) {
             lows += is_low(r, foot, low, f) ? 1 : 0;
             stands += foot->planted[f] != SNI_PLANT_NONE ? 1 : 0;
@@ -89,32 +97,47 @@ static bool is_gliding(const sniRetarget* r, float low) {
 }
 
 // Then low is all that can be asked of a foot.
-static void mark_glides(const sniRetarget* r, sniFoot* foot, float low) {
+static void mark_glides(const sniRetarget* r, sniLimb* foot, float low) {
     for (uint32_t f = 0; f < r->frames; f++)
         foot->planted[f] = is_low(r, foot, low, f) ? SNI_PLANT_GLIDE : SNI_PLANT_NONE;
+}
+
+// Hands come down to the floor of the feet, or they do not: what is low for a hand has to be low for a foot.
+static void mark_hands(sniRetarget* r, float ground) {
+    for (int s = SNI_FEET; s < SNI_LIMBS; s++) {
+        sniLimb* hand = &r->limbs[s];
+        if (!hand->exists) continue;
+        float low = low_level(hand->source_tips, r->frames);
+        if (low - ground > HAND_LOW * r->source.leg) continue;
+        mark_stands(r, hand->source_tips, low, HAND_LOOSE, SNI_PLANT_TIP, hand->planted);
+    }
 }
 
 void sni_retarget_contacts(sniRetarget* r) {
     float ankle = 0.0f;
     float toe = 0.0f;
     bool any = false;
-    for (int s = 0; s < 2; s++) {
-        const sniFoot* foot = &r->feet[s];
+    for (int s = 0; s < SNI_FEET; s++) {
+        const sniLimb* foot = &r->limbs[s];
         if (!foot->exists) continue;
-        float low_ankle = low_level(foot->source_ankles, r->frames);
-        float low_toe = low_level(foot->source_toes, r->frames);
+        float low_ankle = low_level(foot->source_ends, r->frames);
+        float low_toe = low_level(foot->source_tips, r->frames);
         ankle = any ? sn_minf(ankle, low_ankle) : low_ankle;
         toe = any ? sn_minf(toe, low_toe) : low_toe;
         any = true;
     }
-    for (int s = 0; s < 2; s++) {
-        sniFoot* foot = &r->feet[s];
+    for (int s = 0; s < SNI_FEET; s++) {
+        sniLimb* foot = &r->limbs[s];
         if (!foot->exists) continue;
-        if (foot->source_toe != SN_NONE) mark_stands(r, foot->source_toes, toe, SNI_PLANT_TOE, foot->planted);
-        mark_stands(r, foot->source_ankles, ankle, SNI_PLANT_ANKLE, foot->planted);
+        if (foot->source_tip != SN_NONE)
+            mark_stands(r, foot->source_tips, toe, 1.0f, SNI_PLANT_TIP, foot->planted);
+        mark_stands(r, foot->source_ends, ankle, 1.0f, SNI_PLANT_END, foot->planted);
     }
+    if (any) mark_hands(r, sn_minf(ankle, toe));
+    for (uint32_t f = 0; f < r->frames && any; f++)
+        r->down[f] = r->body_low[f] - sn_minf(ankle, toe) < BODY_LOW * r->source.leg;
     bool glides = is_gliding(r, ankle);
-    for (int s = 0; s < 2 && glides; s++) {
-        if (r->feet[s].exists) mark_glides(r, &r->feet[s], ankle);
+    for (int s = 0; s < SNI_FEET && glides; s++) {
+        if (r->limbs[s].exists) mark_glides(r, &r->limbs[s], ankle);
     }
 }

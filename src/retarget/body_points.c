@@ -1,0 +1,161 @@
+// Points of a surface that can touch a floor: of what each joint carries, the vertices that reach furthest in
+// many directions. Whatever way a part is turned, its lowest vertex is one of them, or hardly lower than one.
+#include "base/error.h"
+#include "base/memory.h"
+#include "sinew/retarget.h"
+
+// Whole numbers up to this in each direction: 98 directions, none further from the next than some twenty
+// degrees.
+enum { FINE = 2, DIRECTIONS = 98 };
+
+typedef struct Extremes {
+    snVec3 directions[DIRECTIONS];
+    float* far;         // joint_count * DIRECTIONS; how far the furthest reaches
+    snBodyPoint* best;  // joint_count * DIRECTIONS; weights 0: none yet
+    uint32_t* vertices; // joint_count * DIRECTIONS; which it is, of all parts, to tell the same ones apart
+    uint32_t joint_count;
+} Extremes;
+
+static bool is_multiple(int x, int y, int z) { return x % 2 == 0 && y % 2 == 0 && z % 2 == 0; }
+
+static void fill_directions(Extremes* e) {
+    uint32_t n = 0;
+    for (int x = -FINE; x <= FINE; x++)
+        for (int y = -FINE; y <= FINE; y++)
+            for (int z = -FINE; z <= FINE; z++)
+                if (!is_multiple(x, y, z))
+                    e->directions[n++] =
+                        sn_normalize_or(sn_vec3((float)x, (float)y, (float)z), sn_vec3(0.0f, 1.0f, 0.0f));
+}
+
+// The largest influences of a vertex, the first the largest.
+static snBodyPoint point_of(const snModel* model, const snPart* part, uint32_t vertex) {
+    snBodyPoint point = {.joints = {part->joint}, .weights = {1.0f}};
+    if (part->skin == SN_NONE) return point;
+    point = (snBodyPoint){0};
+    const snWeights* w = &part->weights;
+    const snSkin* skin = &model->skins[part->skin];
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < w->influences; i++) {
+        float weight = w->weights[(size_t)vertex * w->influences + i];
+        uint32_t joint = skin->joints[w->joints[(size_t)vertex * w->influences + i]];
+        uint32_t k = SN_BODY_POINT_JOINTS;
+        for (; k > 0 && weight > point.weights[k - 1]; k--) {
+            if (k == SN_BODY_POINT_JOINTS) continue;
+            point.weights[k] = point.weights[k - 1];
+            point.joints[k] = point.joints[k - 1];
+        }
+        if (k == SN_BODY_POINT_JOINTS) continue;
+        point.weights[k] = weight;
+        point.joints[k] = joint;
+    }
+    for (uint32_t i = 0; i < SN_BODY_POINT_JOINTS; i++) sum += point.weights[i];
+    for (uint32_t i = 0; i < SN_BODY_POINT_JOINTS; i++) point.weights[i] /= sum > 0.0f ? sum : 1.0f;
+    return point;
+}
+
+// Where linear skinning puts the vertex in the rest of the skeleton.
+static snVec3 place_of(const snModel* model, const snPart* part, uint32_t vertex, const snMat4* world) {
+    snVec3 v = part->mesh->positions[vertex];
+    if (part->skin == SN_NONE) return sn_mat4_point(&world[part->joint], v);
+    const snWeights* w = &part->weights;
+    const snSkin* skin = &model->skins[part->skin];
+    snVec3 sum = sn_vec3(0.0f, 0.0f, 0.0f);
+    for (uint32_t i = 0; i < w->influences; i++) {
+        float weight = w->weights[(size_t)vertex * w->influences + i];
+        uint32_t k = w->joints[(size_t)vertex * w->influences + i];
+        if (!(weight > 0.0f)) continue;
+        snVec3 local = sn_mat4_point(&skin->inverse_binds[k], v);
+        sum = sn_add(sum, sn_scale(sn_mat4_point(&world[skin->joints[k]], local), weight));
+    }
+    return sum;
+}
+
+static void add_vertex(Extremes* e, const snBodyPoint* point, snVec3 from, uint32_t vertex) {
+    size_t row = (size_t)point->joints[0] * DIRECTIONS;
+    for (size_t d = 0; d < DIRECTIONS; d++) {
+        float far = sn_dot(sn_sub(point->place, from), e->directions[d]);
+        if (e->best[row + d].weights[0] > 0.0f && !(far > e->far[row + d])) continue;
+        e->far[row + d] = far;
+        e->best[row + d] = *point;
+        e->vertices[row + d] = vertex;
+    }
+}
+
+static void find_extremes(const snModel* model, const snMat4* world, Extremes* e) {
+    uint32_t vertex = 0;
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        const snPart* part = &model->parts[p];
+        for (uint32_t v = 0; v < part->mesh->vertex_count; v++, vertex++) {
+            snBodyPoint point = point_of(model, part, v);
+            point.place = place_of(model, part, v, world);
+            if (!(point.weights[0] > 0.0f) || !sn_vec3_finite(point.place)) continue;
+            add_vertex(e, &point, sn_mat4_translation(&world[point.joints[0]]), vertex);
+        }
+    }
+}
+
+// Each vertex once.
+static uint32_t collect(const Extremes* e, snBodyPoint* out) {
+    uint32_t count = 0;
+    for (size_t j = 0; j < e->joint_count; j++) {
+        for (size_t d = 0; d < DIRECTIONS; d++) {
+            size_t at = j * DIRECTIONS + d;
+            bool again = !(e->best[at].weights[0] > 0.0f);
+            for (size_t k = j * DIRECTIONS; k < at && !again; k++) again = e->vertices[k] == e->vertices[at];
+            if (again) continue;
+            if (out != NULL) out[count] = e->best[at];
+            count++;
+        }
+    }
+    return count;
+}
+
+static snResult fill(const snModel* model, const snSkeleton* rest, snBodyPoints* points, snError* error) {
+    const snAllocator* memory = &points->allocator;
+    size_t cells = (size_t)rest->joint_count * DIRECTIONS;
+    Extremes e = {.joint_count = rest->joint_count};
+    snMat4* world = SNI_NEW_ARRAY(memory, snMat4, rest->joint_count);
+    e.far = SNI_NEW_ARRAY(memory, float, cells);
+    e.best = SNI_NEW_ARRAY(memory, snBodyPoint, cells);
+    e.vertices = SNI_NEW_ARRAY(memory, uint32_t, cells);
+    bool enough = world != NULL && e.far != NULL && e.best != NULL && e.vertices != NULL;
+    if (enough) {
+        fill_directions(&e);
+        sn_skeleton_world(rest, NULL, world);
+        find_extremes(model, world, &e);
+        points->count = collect(&e, NULL);
+        points->items = SNI_NEW_ARRAY(memory, snBodyPoint, points->count);
+        enough = points->items != NULL;
+        if (enough) collect(&e, points->items);
+    }
+    sni_free(memory, world);
+    sni_free(memory, e.far);
+    sni_free(memory, e.best);
+    sni_free(memory, e.vertices);
+    return enough ? SN_RESULT_OK : sni_fail_memory(error);
+}
+
+snResult sn_body_points_create(const snModel* model, const snSkeleton* rest, const snAllocator* allocator,
+                               snBodyPoints** out, snError* error) {
+    if (model == NULL || rest == NULL || out == NULL || rest->joint_count != model->skeleton->joint_count)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "a model, its skeleton at rest and an output are needed");
+    snAllocator memory = sni_allocator(allocator);
+    snBodyPoints* points = SNI_NEW(&memory, snBodyPoints);
+    if (points == NULL) return sni_fail_memory(error);
+    points->allocator = memory;
+    snResult result = fill(model, rest, points, error);
+    if (result == SN_RESULT_OK)
+        *out = points;
+    else
+        sn_body_points_destroy(points);
+    return result;
+}
+
+void sn_body_points_destroy(snBodyPoints* points) {
+    if (points == NULL) return;
+    snAllocator memory = points->allocator;
+    sni_free(&memory, points->items);
+    sni_free(&memory, points);
+}

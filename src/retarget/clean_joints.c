@@ -1,0 +1,140 @@
+// Single joints that turn faster than any joint of a body can. A burst of such steps after which the joint is
+// where it was is a spike, and is bridged. One after which it is elsewhere and stays there is a flip: solvers
+// of captures find two answers for a wrist or a thumb, half a turn apart, and change between them. The answer
+// that the clip gives for longer is taken to be right, and the jump is taken out of the other.
+#include "retarget/clean.h"
+
+// Ankles and wrists of athletes reach thirty to forty radians a second.
+#define BURST_SPEED 45.0f
+// Beside a burst, steps that are still this fast and unlike what is usual belong to it. Judged.
+#define EDGE_SPEED 18.0f
+#define EDGE_SECONDS 0.06f
+// Bursts nearer to each other are one.
+#define GAP_SECONDS 0.04f
+// Turned by more, a joint has flipped; by less it has gone on with its motion.
+#define FLIP_LEAST 1.2f
+// A change that is not taken back within this time is motion, unless it is half a turn from one key to the
+// next, which no motion is.
+#define FLIP_SECONDS 3.0f
+#define HALF_TURN 2.6f
+// More bursts than anything but noise has: the joint is left alone.
+enum { MOST_BURSTS = 256 };
+
+typedef struct Burst {
+    uint32_t from, to; // keys before and after it
+    float turn;        // radians; the largest step in it
+    snQuat undo;       // what turns all that follows back, up to the next burst
+} Burst;
+
+typedef struct Bursts {
+    uint32_t count;
+    Burst items[MOST_BURSTS];
+} Bursts;
+
+static bool is_edge(const sniClean* c, const float* steps, uint32_t step) {
+    return step + 1 < c->keys && steps[step] * c->rate > EDGE_SPEED;
+}
+
+// The least turn in a frame that counts: slow captures turn far in one.
+static float burst_turn(const sniClean* c) { return sn_minf(BURST_SPEED / c->rate, 2.4f); }
+
+// False where there are too many to tell.
+static bool find_bursts(const sniClean* c, const float* steps, Bursts* out) {
+    uint32_t edge = (uint32_t)(EDGE_SECONDS * c->rate) + 1;
+    uint32_t gap = (uint32_t)(GAP_SECONDS * c->rate) + 1;
+    out->count = 0;
+    for (uint32_t k = c->first; k + 1 <= c->last; k++) {
+        if (!(steps[k] > burst_turn(c))) continue;
+        Burst burst = {k, k + 1, steps[k], sn_quat_identity()};
+        for (uint32_t s = 0; s < edge && burst.from > c->first && is_edge(c, steps, burst.from - 1); s++)
+            burst.from--;
+        for (uint32_t s = 0; s < edge && burst.to < c->last && is_edge(c, steps, burst.to); s++) burst.to++;
+        Burst* before = out->count > 0 ? &out->items[out->count - 1] : NULL;
+        if (before != NULL && burst.from <= before->to + gap) {
+            before->to = burst.to > before->to ? burst.to : before->to;
+            before->turn = sn_maxf(before->turn, burst.turn);
+        } else {
+            if (out->count == MOST_BURSTS) return false;
+            out->items[out->count++] = burst;
+        }
+        k = burst.to > k ? burst.to - 1 : k;
+    }
+    return true;
+}
+
+// What undoes the flips so far, after each burst. Near the beginning again it is nothing.
+static void follow_flips(const snChannel* channel, Bursts* bursts) {
+    snQuat undo = sn_quat_identity();
+    for (uint32_t b = 0; b < bursts->count; b++) {
+        Burst* burst = &bursts->items[b];
+        snQuat before = sn_quat_mul(sni_clean_key(channel, burst->from), undo);
+        snQuat after = sni_clean_key(channel, burst->to);
+        snQuat on = sn_quat_normalize(sn_quat_mul(sn_quat_conjugate(after), before));
+        if (sni_clean_angle(sn_quat_mul(after, undo), before) > FLIP_LEAST) undo = on;
+        if (sni_clean_angle(undo, sn_quat_identity()) < FLIP_LEAST) undo = sn_quat_identity();
+        burst->undo = undo;
+    }
+}
+
+// The answer that the clip gives for longest becomes the one that is not undone.
+static snQuat longest_answer(const sniClean* c, const Bursts* bursts) {
+    snQuat best = sn_quat_identity();
+    uint32_t most = 0;
+    for (uint32_t a = 0; a <= bursts->count; a++) {
+        snQuat answer = a > 0 ? bursts->items[a - 1].undo : sn_quat_identity();
+        uint32_t length = 0;
+        for (uint32_t b = 0; b <= bursts->count; b++) {
+            snQuat other = b > 0 ? bursts->items[b - 1].undo : sn_quat_identity();
+            uint32_t from = b > 0 ? bursts->items[b - 1].to : c->first;
+            uint32_t to = b < bursts->count ? bursts->items[b].from : c->last;
+            if (to > from && sni_clean_angle(answer, other) < FLIP_LEAST) length += to - from;
+        }
+        if (length > most) best = answer;
+        if (length > most) most = length;
+    }
+    return best;
+}
+
+// Is what lies before burst `b`, or behind the last, and after the one before it a flip and no motion?
+static bool is_flip(const sniClean* c, const Bursts* bursts, uint32_t b) {
+    bool begins = b > 0, ends = b < bursts->count;
+    uint32_t from = begins ? bursts->items[b - 1].to : c->first;
+    uint32_t to = ends ? bursts->items[b].from : c->last;
+    if (begins && ends && (float)(to - from) <= FLIP_SECONDS * c->rate) return true;
+    return (begins && bursts->items[b - 1].turn > HALF_TURN) || (ends && bursts->items[b].turn > HALF_TURN);
+}
+
+static void turn_keys(snChannel* channel, uint32_t from, uint32_t to, snQuat undo) {
+    for (uint32_t k = from; k <= to; k++)
+        sni_clean_set(channel, k, sn_quat_normalize(sn_quat_mul(sni_clean_key(channel, k), undo)));
+}
+
+// Keys before the first burst, between bursts and behind the last, each turned back by its own.
+static void undo_flips(const sniClean* c, snChannel* channel, const Bursts* bursts) {
+    snQuat base = sn_quat_conjugate(longest_answer(c, bursts));
+    for (uint32_t b = 0; b <= bursts->count; b++) {
+        uint32_t from = b > 0 ? bursts->items[b - 1].to : 0;
+        uint32_t to = b < bursts->count ? bursts->items[b].from : c->keys - 1;
+        snQuat undo = sn_quat_mul(b > 0 ? bursts->items[b - 1].undo : sn_quat_identity(), base);
+        if (sni_clean_angle(undo, sn_quat_identity()) < FLIP_LEAST || !is_flip(c, bursts, b)) continue;
+        turn_keys(channel, from, to, undo);
+        sni_clean_note(c, SN_CLEAN_FLIP, channel->joint, from, to);
+    }
+}
+
+void sni_clean_joint(const sniClean* c, uint32_t channel) {
+    snChannel* turns = c->turns[channel];
+    Bursts bursts;
+    if (!find_bursts(c, c->steps + (size_t)channel * c->keys, &bursts) || bursts.count == 0) return;
+    follow_flips(turns, &bursts);
+    undo_flips(c, turns, &bursts);
+    for (uint32_t b = 0; b < bursts.count; b++) {
+        const Burst* burst = &bursts.items[b];
+        snQuat before = sni_clean_key(turns, burst->from), after = sni_clean_key(turns, burst->to);
+        if (sni_clean_angle(before, after) > FLIP_LEAST) continue;
+        sni_clean_bridge(turns, burst->from, burst->to);
+        bool flip = sni_clean_angle(burst->undo, sn_quat_identity()) > FLIP_LEAST ||
+                    (b > 0 && sni_clean_angle(burst[-1].undo, sn_quat_identity()) > FLIP_LEAST);
+        if (!flip) sni_clean_note(c, SN_CLEAN_SPIKE, turns->joint, burst->from, burst->to);
+    }
+}

@@ -1,0 +1,70 @@
+// What no body does: a knee or an elbow that bends the other way, a wrist that folds. Captures do it for
+// moments when markers were lost. The axis of a knee or an elbow is the one that the motion itself has
+// (bend_planes.c); where it has none nothing is limited.
+#include "retarget/retarget.h"
+
+// Joints go a little beyond straight, and wrists bend by a right angle; radians. How far a forearm twists is
+// the rig's own affair: some leave all of it to the hand.
+#define STRAIGHT 0.17f
+#define WRIST 1.75f
+// A bend counts as one about the axis when its own normal is this near to it, as a cosine.
+#define ABOUT 0.7f
+
+// Where a bone of the target points now.
+static snVec3 bone_now(const sniRetarget* r, const snQuat* turns, uint32_t from, uint32_t to) {
+    snVec3 rest = sn_sub(sni_body_point(&r->target, to), sni_body_point(&r->target, from));
+    return sn_quat_rotate(turns[from], sn_normalize_or(rest, sn_vec3(0.0f, 1.0f, 0.0f)));
+}
+
+static bool limit_hinge(const sniRetarget* r, snQuat* turns, int s) {
+    bool arm = s >= SNI_FEET;
+    snSide side = s % 2 == 0 ? SN_SIDE_LEFT : SN_SIDE_RIGHT;
+    uint32_t upper = r->target.first[arm ? SN_ROLE_UPPER_ARM : SN_ROLE_UPPER_LEG][side];
+    uint32_t lower = r->target.first[arm ? SN_ROLE_LOWER_ARM : SN_ROLE_LOWER_LEG][side];
+    uint32_t end = r->target.first[arm ? SN_ROLE_HAND : SN_ROLE_FOOT][side];
+    int from = r->def->mirror ? s ^ 1 : s;
+    snVec3 axis = r->hinges[from];
+    if (upper == SN_NONE || lower == SN_NONE || end == SN_NONE || !(sn_dot(axis, axis) > 0.0f)) return false;
+    if (r->def->mirror) axis = sn_vec3(axis.x, -axis.y, -axis.z);
+    // The axis is the source's at rest; the target's bones have been aligned to those.
+    snQuat turn = sn_quat_mul(turns[upper], sn_quat_conjugate(r->align[upper]));
+    axis = sn_quat_rotate(turn, sn_normalize_or(axis, sn_vec3(1.0f, 0.0f, 0.0f)));
+    snVec3 first = bone_now(r, turns, upper, lower), second = bone_now(r, turns, lower, end);
+    snVec3 normal = sn_cross(first, second);
+    float about = sn_dot(normal, axis), bend = sn_atan2(sn_length(normal), sn_dot(first, second));
+    if (about >= 0.0f || bend <= STRAIGHT || -about < ABOUT * sn_length(normal)) return false;
+    snVec3 own = sn_normalize_or(normal, axis);
+    sni_limbs_turn(r, turns, arm ? SN_ROLE_LOWER_ARM : SN_ROLE_LOWER_LEG, side,
+                   sn_quat_axis_angle(own, STRAIGHT - bend));
+    return true;
+}
+
+static bool limit_wrist(const sniRetarget* r, snQuat* turns, snSide side) {
+    uint32_t lower = r->target.first[SN_ROLE_LOWER_ARM][side];
+    uint32_t hand = r->target.first[SN_ROLE_HAND][side];
+    if (lower == SN_NONE || hand == SN_NONE || r->def->map->pairs[hand].source == SN_NONE) return false;
+    snQuat forearm = sn_quat_mul(turns[lower], sn_quat_conjugate(r->align[lower]));
+    snQuat palm = sn_quat_mul(turns[hand], sn_quat_conjugate(r->align[hand]));
+    snQuat bend = sn_quat_mul(sn_quat_conjugate(forearm), palm);
+    snVec3 bone = sn_sub(sni_body_point(&r->target, hand), sni_body_point(&r->target, lower));
+    bone = sn_quat_rotate(r->align[lower], sn_normalize_or(bone, sn_vec3(1.0f, 0.0f, 0.0f)));
+    snQuat twist = sni_twist(bend, bone);
+    snQuat swing = sn_quat_mul(bend, sn_quat_conjugate(twist));
+    float cosine = swing.w < 0.0f ? -swing.w : swing.w;
+    float angle = 2.0f * sn_acos(sn_minf(cosine, 1.0f));
+    if (!(angle > WRIST)) return false;
+    snQuat less = sn_quat_mul(sn_quat_slerp(sn_quat_identity(), swing, WRIST / angle), twist);
+    snQuat by = sn_quat_mul(sn_quat_mul(forearm, less), sn_quat_conjugate(palm));
+    for (int role = SN_ROLE_HAND; role <= SN_ROLE_LITTLE; role++)
+        sni_limbs_turn(r, turns, (snRole)role, side, by);
+    return true;
+}
+
+bool sni_retarget_limit(const sniRetarget* r, uint32_t frame) {
+    snQuat* turns = r->turns + (size_t)frame * r->target.skeleton->joint_count;
+    bool limited = false;
+    for (int s = 0; s < SNI_LIMBS; s++) limited |= limit_hinge(r, turns, s);
+    limited |= limit_wrist(r, turns, SN_SIDE_LEFT);
+    limited |= limit_wrist(r, turns, SN_SIDE_RIGHT);
+    return limited;
+}

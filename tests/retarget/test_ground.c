@@ -1,0 +1,223 @@
+// Characters stand on the floor by their surface: soles, hands, and whatever else would sink.
+#include <stdlib.h>
+#include <string.h>
+
+#include "people.h"
+
+typedef struct Stood {
+    snRetargetReport report;
+    float low, high; // of the lowest vertex over all frames
+    float median;
+    float middle; // in the middle of the clip
+} Stood;
+
+static int compare(const void* a, const void* b) {
+    float x = *(const float*)a, y = *(const float*)b;
+    return x < y ? -1 : (x > y ? 1 : 0);
+}
+
+// Retargets and then measures the skinned vertices themselves.
+static Stood stand(const snModel* motion, const snClip* clip, snModel* character,
+                   const snRetargetDef* wanted) {
+    Stood out = {0};
+    snSkeleton* rest = NULL;
+    snJointMap* map = NULL;
+    snBodyPoints* points = NULL;
+    snClip* made = NULL;
+    assert_ok(sn_model_rest_skeleton(character, SN_REST_BIND, NULL, &rest, NULL, NULL));
+    assert_ok(sn_joint_map_create(motion->skeleton, rest, NULL, &map, NULL));
+    assert_ok(sn_body_points_create(character, rest, NULL, &points, NULL));
+    snRetargetDef def = *wanted;
+    def.source = motion->skeleton;
+    def.clip = clip;
+    def.target = rest;
+    def.map = map;
+    def.points = points;
+    assert_ok(sn_retarget_clip(&def, NULL, &made, &out.report, NULL));
+    snClipDef copy = sn_clip_def(made);
+    assert_ok(sn_model_add_clip(character, &copy, NULL));
+    snCharacterDef character_def = sn_character_def();
+    character_def.model = character;
+    snCharacter* posed = NULL;
+    assert_ok(sn_character_create(&character_def, NULL, &posed, NULL));
+    static float lows[4096];
+    uint32_t frames = out.report.frames;
+    assert_true(frames > 0 && frames <= 4096);
+    for (uint32_t f = 0; f < frames; f++) {
+        assert_ok(
+            sn_character_pose_clip(posed, character->clip_count - 1, (float)f / def.fps, SN_WRAP_CLAMP));
+        snSurface s = sn_character_surface(posed, 0);
+        lows[f] = sn_bounds_of(s.positions, s.vertex_count).min.y;
+    }
+    out.middle = lows[frames / 2];
+    qsort(lows, frames, sizeof *lows, compare);
+    out.low = lows[0];
+    out.high = lows[frames - 1];
+    out.median = lows[frames / 2];
+    sn_character_destroy(posed);
+    sn_clip_destroy(made);
+    sn_body_points_destroy(points);
+    sn_joint_map_destroy(map);
+    sn_skeleton_destroy(rest);
+    return out;
+}
+
+static const snClip* find_clip(const snModel* model, const char* name) {
+    uint32_t clip = sn_model_find_clip(model, name);
+    assert_true(clip != SN_NONE);
+    return model->clips[clip];
+}
+
+static void a_walk_stands_on_the_floor(void** state) {
+    (void)state;
+    snModel* motion = people_body();
+    snModel* character = people_body();
+    snRetargetDef def = sn_retarget_def();
+    Stood stood = stand(motion, find_clip(motion, "walk"), character, &def);
+    float height = stood.report.height;
+    assert_near(stood.median, 0.0f, 0.005f * height);
+    assert_true(stood.low > -0.02f * height);
+    assert_near(stood.report.lowest_median, stood.median, 0.005f * height);
+    assert_near(stood.report.lowest, stood.low, 0.01f * height);
+    sn_model_destroy(motion);
+    sn_model_destroy(character);
+}
+
+static void the_floor_can_be_elsewhere(void** state) {
+    (void)state;
+    snModel* motion = people_body();
+    snModel* character = people_body();
+    snRetargetDef def = sn_retarget_def();
+    def.floor = 0.75f;
+    Stood stood = stand(motion, find_clip(motion, "walk"), character, &def);
+    assert_near(stood.median, 0.75f, 0.005f * stood.report.height);
+    sn_model_destroy(motion);
+    sn_model_destroy(character);
+}
+
+// Upside down and low: by its joints alone the head goes through the floor.
+static snClip* headstand(const snSkeleton* body) {
+    uint32_t hips = sn_skeleton_find(body, "Hips");
+    float times[3] = {0.0f, 1.0f, 2.0f};
+    float turns[12], places[9];
+    for (int k = 0; k < 3; k++) {
+        snQuat q = sn_quat_axis_angle(sn_vec3(1, 0, 0), k == 1 ? SN_PI : 0.0f);
+        q = sn_quat_mul(q, body->rest[hips].rotation);
+        snVec3 place = body->rest[hips].translation;
+        if (k == 1) place.y -= 0.5f;
+        memcpy(turns + 4 * k, &q, sizeof q);
+        memcpy(places + 3 * k, &place, sizeof place);
+    }
+    snChannel channels[2] = {{hips, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 3, 4, times, turns},
+                             {hips, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, 3, 3, times, places}};
+    snClipDef def = {"headstand", 0.0f, 2, channels};
+    snClip* clip = NULL;
+    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
+    return clip;
+}
+
+static void a_head_does_not_go_through_the_floor(void** state) {
+    (void)state;
+    snModel* motion = people_body();
+    snClip* clip = headstand(motion->skeleton);
+    snModel* character = people_body();
+    snRetargetDef def = sn_retarget_def();
+    def.ground = false;
+    Stood sunk = stand(motion, clip, character, &def);
+    def.ground = true;
+    Stood stood = stand(motion, clip, character, &def);
+    float height = stood.report.height;
+    assert_true(sunk.low < -0.1f * height);
+    assert_true(stood.report.lift > 0.1f * height);
+    assert_true(stood.low > -0.02f * height);
+    sn_clip_destroy(clip);
+    sn_model_destroy(motion);
+    sn_model_destroy(character);
+}
+
+// Lies down on its back and gets up again; the joints of the source lie a hand's breadth above the floor.
+static snClip* lie_down(const snSkeleton* body) {
+    uint32_t hips = sn_skeleton_find(body, "Hips");
+    static const float at[7] = {0.0f, 0.5f, 0.9f, 1.3f, 2.3f, 2.7f, 3.1f};
+    static const float angles[7] = {0.0f, 0.0f, 0.25f, 0.5f, 0.5f, 0.25f, 0.0f};    // half turns back
+    static const float heights[7] = {0.0f, 0.0f, 0.85f, 0.11f, 0.11f, 0.85f, 0.0f}; // 0: as at rest
+    float times[7], turns[28], places[21];
+    memcpy(times, at, sizeof times);
+    for (int k = 0; k < 7; k++) {
+        snQuat q = sn_quat_axis_angle(sn_vec3(1, 0, 0), -angles[k] * SN_PI);
+        q = sn_quat_mul(q, body->rest[hips].rotation);
+        snVec3 place = body->rest[hips].translation;
+        if (heights[k] > 0.0f) place.y = heights[k];
+        memcpy(turns + 4 * k, &q, sizeof q);
+        memcpy(places + 3 * k, &place, sizeof place);
+    }
+    snChannel channels[2] = {{hips, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 7, 4, times, turns},
+                             {hips, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, 7, 3, times, places}};
+    snClipDef def = {"lie", 0.0f, 2, channels};
+    snClip* clip = NULL;
+    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
+    return clip;
+}
+
+// A body half as thick: by the joints it would hang in the air.
+static void a_body_that_lies_lies_on_the_floor(void** state) {
+    (void)state;
+    snModel* motion = people_body();
+    snClip* clip = lie_down(motion->skeleton);
+    snModel* character = people_body();
+    for (uint32_t v = 0; v < character->parts[0].mesh->vertex_count; v++)
+        character->parts[0].mesh->positions[v].z *= 0.4f;
+    snRetargetDef def = sn_retarget_def();
+    def.ground = false;
+    Stood hangs = stand(motion, clip, character, &def);
+    assert_true(hangs.middle > 0.015f * hangs.report.height);
+    def.ground = true;
+    Stood stood = stand(motion, clip, character, &def);
+    assert_true(stood.low > -0.02f * stood.report.height);
+    assert_near(stood.middle, 0.0f, 0.01f * stood.report.height);
+    sn_clip_destroy(clip);
+    sn_model_destroy(motion);
+    sn_model_destroy(character);
+}
+
+static snResult make_points(const snAllocator* allocator, void* context) {
+    const snModel* model = context;
+    snBodyPoints* points = NULL;
+    snResult result = sn_body_points_create(model, model->skeleton, allocator, &points, NULL);
+    sn_body_points_destroy(points);
+    return result;
+}
+
+// Whatever way a body is turned, no vertex is lower than the lowest of its points by more than a hair.
+static void points_reach_as_far_as_the_surface(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    snBodyPoints* points = NULL;
+    assert_ok(sn_body_points_create(model, model->skeleton, NULL, &points, NULL));
+    assert_true(points->count > 100);
+    uint32_t seed = 7;
+    for (int i = 0; i < 50; i++) {
+        snQuat turn = test_random_rotation(&seed);
+        float low = INFINITY, lowest = INFINITY;
+        for (uint32_t p = 0; p < points->count; p++)
+            low = sn_minf(low, sn_quat_rotate(turn, points->items[p].place).y);
+        const snMesh* mesh = model->parts[0].mesh;
+        for (uint32_t v = 0; v < mesh->vertex_count; v++)
+            lowest = sn_minf(lowest, sn_quat_rotate(turn, mesh->positions[v]).y);
+        assert_true(lowest <= low + 1e-4f && lowest > low - 0.004f);
+    }
+    sn_body_points_destroy(points);
+    test_every_allocation(make_points, model);
+    sn_model_destroy(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_walk_stands_on_the_floor),
+        cmocka_unit_test(the_floor_can_be_elsewhere),
+        cmocka_unit_test(a_head_does_not_go_through_the_floor),
+        cmocka_unit_test(a_body_that_lies_lies_on_the_floor),
+        cmocka_unit_test(points_reach_as_far_as_the_surface),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
