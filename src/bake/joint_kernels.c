@@ -53,6 +53,8 @@ static inline sniVec minus(sniVec a, sniVec b) { return (sniVec){a.x - b.x, a.y 
 
 // ------------------------------------------------------------------------------------------------ weights
 
+#define N SNI_JOINT_CANDIDATES
+
 static void fill_column(const sniJointSquare* q, uint32_t bone, float* out) {
     sniF x = sni_f_set1(q->rest.x), y = sni_f_set1(q->rest.y), z = sni_f_set1(q->rest.z);
     for (uint32_t b = 0; b < q->block_count; b++) {
@@ -89,12 +91,96 @@ static void square(const sniJointSquare* q) {
                 s10 = wide_add_product(s10, x1, y0);
                 s11 = wide_add_product(s11, x1, y1);
             }
-            q->out[i * n + j] = q->out[j * n + i] = wide_sum(s00);
-            q->out[i * n + j1] = q->out[j1 * n + i] = wide_sum(s01);
-            q->out[i1 * n + j] = q->out[j * n + i1] = wide_sum(s10);
-            q->out[i1 * n + j1] = q->out[j1 * n + i1] = wide_sum(s11);
+            q->out[i * N + j] = q->out[j * N + i] = wide_sum(s00);
+            q->out[i * N + j1] = q->out[j1 * N + i] = wide_sum(s01);
+            q->out[i1 * N + j] = q->out[j * N + i1] = wide_sum(s10);
+            q->out[i1 * N + j1] = q->out[j1 * N + i1] = wide_sum(s11);
         }
     }
+}
+
+// Gauss and Jordan in place, without pivots: the matrix is positive definite.
+static void invert(double* a, uint32_t n) {
+    for (uint32_t k = 0; k < n; k++) {
+        double* pivot = a + k * N;
+        double over = 1.0 / pivot[k];
+        pivot[k] = 1.0;
+        for (uint32_t j = 0; j < N; j++) pivot[j] *= over;
+        for (uint32_t i = 0; i < n; i++) {
+            double* row = a + i * N;
+            double factor = row[k];
+            if (i == k) continue;
+            row[k] = 0.0;
+            for (uint32_t j = 0; j < N; j++) row[j] -= factor * pivot[j];
+        }
+    }
+}
+
+// An inverse and its products with the wishes and with ones, of what is left.
+typedef struct Left {
+    uint32_t count;
+    double wished[N], ones[N];
+    bool used[N];
+} Left;
+
+// The best weights of what is left: w = P c - l P 1, where l makes them sum to one.
+static void weigh(sniJointProgram* p, const Left* left) {
+    double wished = 0.0, ones = 0.0;
+    for (uint32_t i = 0; i < p->count; i++) wished += left->wished[i], ones += left->ones[i];
+    double lambda = (wished - 1.0) / ones;
+    for (uint32_t i = 0; i < N; i++) p->weights[i] = left->wished[i] - lambda * left->ones[i];
+}
+
+// Who leaves next: the most negative, else who is missed least; N: all can stay.
+static uint32_t next_to_leave(const sniJointProgram* p, const Left* left) {
+    uint32_t negative = N, least = N;
+    double missed = INFINITY;
+    if (left->count <= 1) return N;
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (!left->used[i]) continue;
+        double w = p->weights[i], cost = w * w / p->matrix[i * N + i];
+        if (w < 0.0 && (negative == N || w < p->weights[negative])) negative = i;
+        if (cost < missed) missed = cost, least = i;
+    }
+    if (negative != N) return negative;
+    return left->count > p->limit ? least : N;
+}
+
+// The inverse without row and column k, and its products.
+static void leave(sniJointProgram* p, Left* left, uint32_t k) {
+    double gone[N], over = 1.0 / p->matrix[k * N + k];
+    double wished = left->wished[k] * over, ones = left->ones[k] * over;
+    memcpy(gone, p->matrix + k * N, sizeof gone);
+    for (uint32_t i = 0; i < p->count; i++) {
+        double* row = p->matrix + i * N;
+        double factor = gone[i] * over;
+        for (uint32_t j = 0; j < N; j++) row[j] -= factor * gone[j];
+    }
+    for (uint32_t j = 0; j < N; j++) {
+        left->wished[j] -= wished * gone[j];
+        left->ones[j] -= ones * gone[j];
+        p->matrix[k * N + j] = p->matrix[j * N + k] = 0.0;
+    }
+    left->wished[k] = left->ones[k] = 0.0;
+    left->used[k] = false;
+    left->count--;
+}
+
+static void program(sniJointProgram* p) {
+    Left left = {.count = p->count};
+    invert(p->matrix, p->count);
+    for (uint32_t k = 0; k < p->count; k++) {
+        const double* row = p->matrix + k * N;
+        double wish = p->wishes[k];
+        for (uint32_t j = 0; j < N; j++) left.wished[j] += wish * row[j], left.ones[j] += row[j];
+        left.used[k] = true;
+    }
+    weigh(p, &left);
+    for (uint32_t k = next_to_leave(p, &left); k != N; k = next_to_leave(p, &left)) {
+        leave(p, &left, k);
+        weigh(p, &left);
+    }
+    for (uint32_t i = 0; i < N; i++) p->weights[i] = left.used[i] ? p->weights[i] : 0.0;
 }
 
 static void scores(const float* target, const float* bones, const uint32_t* list, uint32_t count, snVec3 rest,
@@ -252,4 +338,4 @@ static void sweep(const sniJointSweep* s) {
     }
 }
 
-const sniJointKernels SNI_NAME(sni_joint_kernels) = {square, scores, gather, sweep, distances};
+const sniJointKernels SNI_NAME(sni_joint_kernels) = {square, program, scores, gather, sweep, distances};

@@ -25,8 +25,20 @@ typedef struct sniJointSquare {
     const uint32_t* list; // count; bones
     snVec3 rest;
     float* columns; // count * block_count points; scratch
-    float* out;     // count * count
+    float* out;     // SNI_JOINT_CANDIDATES a row
 } sniJointSquare;
+
+// Most bones that a point chooses from.
+#define SNI_JOINT_CANDIDATES 16
+
+// Least w^T A w - 2 c^T w where w sums to one, none is negative and at most `limit` are not zero.
+typedef struct sniJointProgram {
+    uint32_t count;
+    uint32_t limit;
+    double matrix[SNI_JOINT_CANDIDATES * SNI_JOINT_CANDIDATES]; // A, positive definite; overwritten
+    double wishes[SNI_JOINT_CANDIDATES];                        // c
+    double weights[SNI_JOINT_CANDIDATES];                       // w; 0 where nothing is left
+} sniJointProgram;
 
 // What one bone has of a point.
 typedef struct sniJointShare {
@@ -78,6 +90,7 @@ typedef struct sniJointSweep {
 
 typedef struct sniJointKernels {
     void (*square)(const sniJointSquare* square);
+    void (*program)(sniJointProgram* program);
     // Sums of squared distances from one bone each to the target, over one block: out[i] for list[i].
     void (*scores)(const float* target, const float* bones, const uint32_t* list, uint32_t count, snVec3 rest,
                    float* out);

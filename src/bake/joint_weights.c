@@ -6,9 +6,9 @@
 // skin). Candidates that come out negative leave, then those that are missed least, until few enough stay.
 #include "bake/joint_bake.h"
 
-#define CANDIDATES 20
+#define CANDIDATES SNI_JOINT_CANDIDATES
 // Helpers that alone come nearest in a sample of the frames: more found nothing better.
-#define BEST 8
+#define BEST 6
 // As shares of the size: what a weight off the neighbours' counts as, and off the joint's own before. Judged
 // by the errors and by how far a skin with resting helpers is from the plain one.
 #define SMOOTH 3e-4
@@ -19,10 +19,7 @@ typedef struct Scratch {
     uint32_t list[CANDIDATES];
     uint32_t groups[CANDIDATES]; // own bones
     float products[CANDIDATES * CANDIDATES];
-    double inverse[CANDIDATES * CANDIDATES];
-    double wish[CANDIDATES]; // linear term
-    double weights[CANDIDATES];
-    bool used[CANDIDATES];
+    sniJointProgram program;
     uint32_t pool[SN_HELPERS_MAX];
     float scores[SN_HELPERS_MAX];
 } Scratch;
@@ -91,99 +88,37 @@ static double own_weight(const sniJointBaker* b, uint32_t i, uint32_t bone) {
     return 0.0;
 }
 
-// Gauss and Jordan in place, without pivots: the matrix is positive definite.
-static void invert(double* a, uint32_t n) {
-    for (uint32_t k = 0; k < n; k++) {
-        double over = 1.0 / a[k * n + k];
-        a[k * n + k] = 1.0;
-        for (uint32_t j = 0; j < n; j++) a[k * n + j] *= over;
-        for (uint32_t i = 0; i < n; i++) {
-            double factor = a[i * n + k];
-            if (i == k || factor == 0.0) continue;
-            a[i * n + k] = 0.0;
-            for (uint32_t j = 0; j < n; j++) a[i * n + j] -= factor * a[k * n + j];
-        }
-    }
-}
-
 static void set_program(const sniJointBaker* b, Scratch* s, uint32_t i) {
     uint32_t n = s->count;
     double frames = (double)b->blocks.frame_count, size = (double)b->size;
     double smooth = SMOOTH * SMOOTH * size * size * frames, keep = KEEP * KEEP * size * size * frames;
     bool alone = b->neighbour_starts[i] == b->neighbour_starts[i + 1];
     if (alone) smooth *= 0.01; // still no weight is free
+    sniJointProgram* p = &s->program;
+    memset(p->matrix, 0, sizeof p->matrix);
+    p->count = n;
+    p->limit = b->def->influences;
     for (uint32_t r = 0; r < n; r++) {
         for (uint32_t c = 0; c < n; c++) {
-            s->inverse[r * n + c] =
-                (double)s->products[r * n + c] + (s->groups[r] == s->groups[c] ? keep : 0.0);
+            p->matrix[r * CANDIDATES + c] =
+                (double)s->products[r * CANDIDATES + c] + (s->groups[r] == s->groups[c] ? keep : 0.0);
         }
-        s->inverse[r * n + r] += smooth;
-        s->wish[r] = smooth * (alone ? 0.0 : mean_of_neighbours(b, i, s->list[r])) +
-                     keep * own_weight(b, i, s->groups[r]);
-        s->used[r] = true;
+        p->matrix[r * CANDIDATES + r] += smooth;
+        p->wishes[r] = smooth * (alone ? 0.0 : mean_of_neighbours(b, i, s->list[r])) +
+                       keep * own_weight(b, i, s->groups[r]);
     }
-    invert(s->inverse, n);
-}
-
-// The best weights of those in use, that sum to one: w = P c - l P 1.
-static void solve(Scratch* s) {
-    uint32_t n = s->count;
-    double free_sum = 0.0, ones_sum = 0.0, ones[CANDIDATES];
-    for (uint32_t r = 0; r < n; r++) {
-        double free_weight = 0.0, one = 0.0;
-        for (uint32_t c = 0; c < n; c++) {
-            if (!s->used[c]) continue;
-            free_weight += s->inverse[r * n + c] * s->wish[c];
-            one += s->inverse[r * n + c];
-        }
-        s->weights[r] = s->used[r] ? free_weight : 0.0;
-        ones[r] = s->used[r] ? one : 0.0;
-        free_sum += s->weights[r];
-        ones_sum += ones[r];
-    }
-    double lambda = (free_sum - 1.0) / ones_sum;
-    for (uint32_t r = 0; r < n; r++) s->weights[r] -= lambda * ones[r];
-}
-
-// The inverse without one row and column.
-static void drop(Scratch* s, uint32_t k) {
-    uint32_t n = s->count;
-    double over = 1.0 / s->inverse[k * n + k];
-    for (uint32_t r = 0; r < n; r++) {
-        if (r == k || !s->used[r]) continue;
-        double factor = s->inverse[r * n + k] * over;
-        for (uint32_t c = 0; c < n; c++) s->inverse[r * n + c] -= factor * s->inverse[k * n + c];
-    }
-    s->used[k] = false;
-}
-
-// Who leaves next: the most negative, else who is missed least; SN_NONE: all can stay.
-static uint32_t worst_of(const Scratch* s, uint32_t limit) {
-    uint32_t n = s->count, count = 0, negative = SN_NONE, least = SN_NONE;
-    double missed = INFINITY;
-    for (uint32_t r = 0; r < n; r++) {
-        if (!s->used[r]) continue;
-        double w = s->weights[r], cost = w * w / s->inverse[r * n + r];
-        count++;
-        if (w < 0.0 && (negative == SN_NONE || w < s->weights[negative])) negative = r;
-        if (cost < missed) missed = cost, least = r;
-    }
-    if (count <= 1) return SN_NONE;
-    if (negative != SN_NONE) return negative;
-    return count > limit ? least : SN_NONE;
 }
 
 static void write_row(const sniJointBaker* b, Scratch* s, uint32_t i) {
     sniJointShare* row = b->next_rows[i];
     uint32_t n = s->count, k = 0;
     double error = 0.0;
+    const double* weights = s->program.weights;
     for (uint32_t r = 0; r < n; r++) {
-        if (!s->used[r]) continue;
-        for (uint32_t c = 0; c < n; c++) {
-            if (s->used[c])
-                error += s->weights[r] * s->weights[c] * (double)s->products[r * n + c];
-        }
-        row[k++] = (sniJointShare){s->list[r], (float)s->weights[r]};
+        if (weights[r] == 0.0) continue;
+        for (uint32_t c = 0; c < n; c++)
+            error += weights[r] * weights[c] * (double)s->products[r * CANDIDATES + c];
+        row[k++] = (sniJointShare){s->list[r], (float)weights[r]};
     }
     for (; k < b->def->influences; k++) row[k] = (sniJointShare){0, 0.0f};
     b->errors[i] = error > 0.0 ? (float)(error / (double)b->blocks.frame_count) : 0.0f;
@@ -202,11 +137,7 @@ static void weigh_point(const sniJointBaker* b, Scratch* s, float* columns, uint
                              .out = s->products};
     b->kernels->square(&square);
     set_program(b, s, i);
-    solve(s);
-    for (uint32_t k = worst_of(s, b->def->influences); k != SN_NONE; k = worst_of(s, b->def->influences)) {
-        drop(s, k);
-        solve(s);
-    }
+    b->kernels->program(&s->program);
     write_row(b, s, i);
 }
 
