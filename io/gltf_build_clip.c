@@ -97,30 +97,30 @@ static void add_channel(Maker* m, const snChannel* channel, uint32_t node, uint3
     sni_output_add(m->out, channels, object);
 }
 
-void sni_build_clip(sniOutput* out, const snModel* model, const snClip* clip, const uint32_t* mesh_nodes,
-                    float scale) {
+void sni_build_channels(sniOutput* out, const snModel* model, const snChannel* channels, uint32_t count,
+                        const uint32_t* mesh_nodes, float scale, sniJsonValue* animation) {
     Maker maker = {out, model, mesh_nodes, scale};
-    Maker* m = &maker;
-    sniJsonValue* samplers = sni_json_array();
-    sniJsonValue* channels = sni_json_array();
     const snChannel* before = NULL;
     uint32_t times = 0;
-    for (uint32_t i = 0; i < clip->channel_count && !out->failed; i++) {
-        const snChannel* channel = &clip->channels[i];
-        uint32_t node = channel_node(m, channel);
+    sniJsonValue* samplers = sni_json_list(animation, "samplers");
+    sniJsonValue* list = sni_json_list(animation, "channels");
+    for (uint32_t i = 0; i < count && !out->failed; i++) {
+        const snChannel* channel = &channels[i];
+        uint32_t node = channel_node(&maker, channel);
         if (node == SN_NONE || (mesh_nodes == NULL && !sni_build_channel_works(model, channel))) continue;
-        times = add_times(m, channel, before, times);
+        times = add_times(&maker, channel, before, times);
         before = channel;
-        add_channel(m, channel, node, times, samplers, channels);
+        add_channel(&maker, channel, node, times, samplers, list);
     }
-    if (before == NULL) { // glTF knows no animation without channels
-        sni_json_free(samplers);
-        sni_json_free(channels);
-        return;
-    }
+}
+
+void sni_build_clip(sniOutput* out, const snModel* model, const snClip* clip, const uint32_t* mesh_nodes,
+                    float scale) {
     sniJsonValue* animation = sni_json_object();
-    if (clip->name[0] != '\0') sni_output_set(m->out, animation, "name", sni_json_string(clip->name));
-    sni_output_set(m->out, animation, "samplers", samplers);
-    sni_output_set(m->out, animation, "channels", channels);
-    sni_output_push(m->out, "animations", animation);
+    if (clip->name[0] != '\0') sni_output_set(out, animation, "name", sni_json_string(clip->name));
+    sni_build_channels(out, model, clip->channels, clip->channel_count, mesh_nodes, scale, animation);
+    if (sni_json_count(sni_json_find(animation, "channels")) > 0)
+        sni_output_push(out, "animations", animation);
+    else
+        sni_json_free(animation); // glTF knows no animation without channels
 }

@@ -64,8 +64,8 @@ static void set_skin(sniOutput* out, const snModel* model, const snPart* part, b
     sni_output_set(out, node, "skin", sni_json_uint(part->skin));
 }
 
-static snResult reskin_part(sniOutput* out, const sniGltf* gltf, const snModel* model, const snPart* part,
-                            bool is_joint, snError* error) {
+snResult sni_reskin_part(sniOutput* out, const sniGltf* gltf, const snModel* model, const snPart* part,
+                         bool is_joint, snError* error) {
     int64_t mesh = sni_source_mesh(gltf, part);
     sniLayout layout;
     if (mesh < 0) return SN_RESULT_OK;
@@ -90,7 +90,7 @@ snResult sni_reskin_source(sniOutput* out, const sniGltf* gltf, const snModel* m
     snResult result = SN_RESULT_OK;
     for (uint32_t p = 0; p < model->part_count && result == SN_RESULT_OK; p++) {
         const snPart* part = &model->parts[p];
-        result = reskin_part(out, gltf, model, part, joints[part->joint], error);
+        result = sni_reskin_part(out, gltf, model, part, joints[part->joint], error);
     }
     sni_free(&out->allocator, joints);
     if (result != SN_RESULT_OK) return result;
