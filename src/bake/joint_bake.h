@@ -31,6 +31,7 @@ typedef struct sniJointSkin {
 typedef struct sniJointHelper {
     uint32_t joint;
     snVec3 centre; // in the joint's space
+    float unit;    // a metre there
 } sniJointHelper;
 
 // Some frames of all points, in blocks of SNI_JOINT_LANES.
@@ -131,6 +132,7 @@ typedef struct sniJointBaker {
     size_t pairs_cap;
     float* moments; // 16 * helper_cap
     float* ridges;  // helper_cap
+    float* stiffs;  // helper_cap
     void* scratch;  // of weights, one a worker
     size_t scratch_size;
 

@@ -283,10 +283,14 @@ static void fit_motion(const sniJointSweep* s, uint32_t h, const sniF d[12], con
         columns[c].z = columns[c].z + sni_f_set1(g[4 * c + 2] * keep);
     }
     sniVec spread[3], start[3], turn[3];
+    sniF stiff = sni_f_set1(s->stiffs[h]);
     for (int c = 0; c < 3; c++) {
         spread[c] = minus(columns[c], sni_vec_scale(columns[3], sni_f_set1(middle[c])));
         start[c] = load_point(motion + 3 * (size_t)c * SNI_JOINT_LANES, at);
     }
+    spread[0].x = spread[0].x + stiff;
+    spread[1].y = spread[1].y + stiff;
+    spread[2].z = spread[2].z + stiff;
     sni_rotation(spread, start, turn);
     sniF over = sni_f_set1(1.0f / mass);
     sniVec middle_wide = {sni_f_set1(middle[0]), sni_f_set1(middle[1]), sni_f_set1(middle[2])};

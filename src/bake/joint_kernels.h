@@ -81,6 +81,7 @@ typedef struct sniJointSweep {
     const sniJointPair* pairs;
     const float* moments; // 16 a helper: its pair with itself
     const float* ridges;  // one a helper: how much of itself rests
+    const float* stiffs;  // one a helper: what holds back its turn, whichever way
     const float* gathered; // matrices of this block
     const float* places;   // SNI_JOINT_PLACE a helper
     float* motions;        // matrices: rotation and translation in the helper's space; changed

@@ -9,6 +9,9 @@
 // How much of a helper's points is held at rest, as a share of its weights: what hardly moves anything stays
 // where it is instead of anywhere.
 #define RIDGE 3e-3f
+// What holds back the turn of a helper: so much of its weights at a hundredth of the size around it. Points
+// on a line, or few of them, turn by any angle else, and the middle between two frames is anywhere.
+#define STIFF 0.1f
 
 static snResult make_room(sniJointBaker* b) {
     snResult result = SN_RESULT_OK;
@@ -22,6 +25,7 @@ static snResult make_room(sniJointBaker* b) {
     b->pair_starts = sni_joint_new(b, "helpers", helpers + 1, sizeof(uint32_t), &result);
     b->moments = sni_joint_new(b, "helpers", helpers, 16 * sizeof(float), &result);
     b->ridges = sni_joint_new(b, "helpers", helpers, sizeof(float), &result);
+    b->stiffs = sni_joint_new(b, "helpers", helpers, sizeof(float), &result);
     return result;
 }
 
@@ -107,6 +111,8 @@ static void set_ridges(sniJointBaker* b) {
         b->ridges[b->pulls[k].helper] += b->pulls[k].weight;
     for (uint32_t h = 0; h < b->helper_count; h++) {
         float mass = b->moments[16 * (size_t)h + 15];
+        float length = 0.01f * b->size * b->helpers[h].unit;
+        b->stiffs[h] = STIFF * b->ridges[h] * length * length;
         b->ridges[h] = mass > 0.0f ? RIDGE * b->ridges[h] / mass : 0.0f;
     }
 }
@@ -155,6 +161,7 @@ static void move_task(void* context, uint32_t begin, uint32_t end, uint32_t work
                                .pairs = b->pairs,
                                .moments = b->moments,
                                .ridges = b->ridges,
+                               .stiffs = b->stiffs,
                                .gathered = gathered,
                                .places = blocks->places + at * SNI_JOINT_PLACE,
                                .motions = blocks->motions + at * SNI_JOINT_MATRIX,

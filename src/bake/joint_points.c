@@ -287,7 +287,7 @@ void sni_joint_points_free(sniJointBaker* b) {
                       b->neighbours, b->rows,       b->next_rows,      b->errors,       b->strengths,
                       b->fitted,     b->origins,    b->sample_targets, b->sample_bones, b->share_starts,
                       b->shares,     b->pull_starts, b->pulls,         b->pair_slots,   b->pair_sums,
-                      b->pair_starts, b->pairs,     b->moments,        b->ridges,       b->scratch, b->numbers};
+                      b->pair_starts, b->pairs,     b->moments,        b->ridges, b->stiffs,       b->scratch, b->numbers};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&b->allocator, arrays[i]);
     sni_joint_blocks_free(b, &b->blocks);
 }

@@ -101,6 +101,7 @@ static void start_task(void* context, uint32_t begin, uint32_t end, uint32_t wor
     sniJointBaker* b = r->baker;
     static const uint32_t none[2] = {0, 0};
     const float ridge = 3e-3f;
+    const float stiff = 0.0f;
     (void)worker;
     for (uint32_t k = begin; k < end; k++) {
         size_t at = (size_t)k * b->helper_cap + s->helper;
@@ -122,6 +123,7 @@ static void start_task(void* context, uint32_t begin, uint32_t end, uint32_t wor
                                .pair_starts = none,
                                .moments = s->moments,
                                .ridges = &ridge,
+                               .stiffs = &stiff,
                                .gathered = gathered,
                                .places = b->blocks.places + at * SNI_JOINT_PLACE,
                                .motions = b->blocks.motions + at * SNI_JOINT_MATRIX,
