@@ -9,12 +9,23 @@
 
 enum { SNI_TARGET_NONE = 0, SNI_TARGET_VERTICES = 34962, SNI_TARGET_INDICES = 34963 };
 
+// Where an accessor was that nothing uses any more.
+typedef struct sniFreePlace {
+    uint32_t accessor;
+    uint32_t view;
+    size_t begin, size; // bytes of the buffer
+} sniFreePlace;
+#define SNI_FREE_MAX 64
+
 typedef struct sniOutput {
     snAllocator allocator;
     sniJsonValue* json; // owned
     sniBytes bin;       // becomes buffer 0
     bool failed;        // an allocation for the JSON failed; checked once at the end
     bool short_weights; // weights that are multiples of 1 / 65535 are written in 16 bits
+    uint32_t short_from; // rotations of joints from this one on are multiples of 1 / 32767; 0: none are
+    uint32_t free_count;
+    sniFreePlace frees[SNI_FREE_MAX];
     snNotes* notes;     // what the format cannot hold; or NULL
 } sniOutput;
 
@@ -45,6 +56,10 @@ void sni_output_use(sniOutput* out, const char* extension);
 // `stride` 0: none stated.
 uint32_t sni_output_view(sniOutput* out, const void* data, size_t size, size_t stride, uint32_t target);
 uint32_t sni_output_accessor(sniOutput* out, const sniColumn* column);
+// Gives the place of an accessor away, if nothing else needs it: further ones take it.
+void sni_output_release(sniOutput* out, uint32_t accessor);
+// Such a place of at least that size; false: there is none.
+bool sni_output_take_place(sniOutput* out, size_t size, sniFreePlace* place);
 // An accessor over part of an existing view.
 uint32_t sni_output_accessor_in(sniOutput* out, const sniColumn* column, uint32_t view, size_t offset);
 

@@ -181,6 +181,7 @@ static snResult with_joints(sniOutput* out, const sniGltf* gltf, const snModel* 
     sniJointModel view;
     if (!sni_joint_model_create(model, def->joints, &out->allocator, &view)) return sni_fail_memory(error);
     out->short_weights = true;
+    out->short_from = model->skeleton->joint_count;
     snWriteDef write = *def;
     if (def->joints->clips[0].clip == SN_CLIP_REST) write.first_clip = view.clips[0].index;
     snResult result = gltf != NULL ? from_source(out, gltf, &view.model, &view, path, &write, error)

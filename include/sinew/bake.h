@@ -64,7 +64,7 @@ typedef struct snHelperClip {
     uint32_t clip; // of the model, or SN_CLIP_REST
     float fps;
     uint32_t frame_count;
-    snQuat* rotations;
+    snQuat* rotations; // multiples of 1 / 32767
     snVec3* translations;
     float turn_max;       // radians; the most that a helper turns from one frame to the next
     uint32_t turn_frame;  // the later of the two

@@ -126,7 +126,7 @@ static void residual_task(void* context, uint32_t begin, uint32_t end, uint32_t 
 
 // Bytes that helpers add: keys, a node and a matrix in a skin, judged on files.
 static size_t bytes_of(const sniJointBaker* b, uint32_t helpers) {
-    return (size_t)helpers * ((size_t)b->frame_total * (sizeof(snQuat) + sizeof(snVec3)) + 64 +
+    return (size_t)helpers * ((size_t)b->frame_total * (4 * sizeof(int16_t) + sizeof(snVec3)) + 64 +
                               180 + 220 * (size_t)b->def->clip_count);
 }
 

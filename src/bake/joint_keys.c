@@ -97,6 +97,13 @@ static snResult key_frame(sniJointBaker* b, uint32_t clip, uint32_t frame, bool 
     return SN_RESULT_OK;
 }
 
+// Files have 16 bits a number: what is measured is what they say. A turn is off by 6e-5 at most.
+static snQuat rounded(snQuat q) {
+    float* at = &q.x;
+    for (int i = 0; i < 4; i++) at[i] = floorf(at[i] * 32767.0f + 0.5f) / 32767.0f;
+    return q;
+}
+
 // Signs along the shorter way, and the largest turn between frames.
 static void tidy_clip(const sniJointBaker* b, snHelperClip* clip) {
     for (uint32_t h = 0; h < b->bake->helper_count; h++) {
@@ -110,6 +117,7 @@ static void tidy_clip(const sniJointBaker* b, snHelperClip* clip) {
             clip->turn_frame = f;
             clip->turn_helper = h;
         }
+        for (uint32_t f = 0; f < clip->frame_count; f++) q[f] = rounded(q[f]);
     }
 }
 
