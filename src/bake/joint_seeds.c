@@ -150,8 +150,11 @@ static void add_seed(Region* r, float* mask, uint64_t* order, uint32_t size) {
 
 snResult sni_joint_seed(sniJointBaker* b, uint32_t count) {
     const snAllocator* memory = &b->allocator;
-    uint32_t size = b->point_count / (3 * count);
-    if (size < 24) size = 24;
+    // Enough to tell a turn by, of a small mesh an eighth.
+    uint32_t size = b->point_count / (3 * count), least = b->point_count / 8;
+    if (least > 24) least = 24;
+    if (least < 4) least = 4;
+    if (size < least) size = least;
     if (size > b->point_count) size = b->point_count;
     float* mask = SNI_NEW_ARRAY(memory, float, b->point_count);
     uint64_t* order = SNI_NEW_ARRAY(memory, uint64_t, b->point_count);
