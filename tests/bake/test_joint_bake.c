@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "frames.h"
+#include "joint_viewer.h"
 #include "rigs.h"
 
 static snModel* make_tube(void) {
@@ -39,51 +40,6 @@ static snJointBake* bake_create(const snJointBakeDef* def) {
 
 // -------------------------------------------------------------------------------------------------- viewer
 
-// World matrices of joints and helpers at a time of a clip of the bake.
-static snMat4* viewer_world(const snModel* model, const snJointBake* bake, uint32_t c, double frame) {
-    uint32_t joints = model->skeleton->joint_count;
-    const snHelperClip* clip = &bake->clips[c];
-    snMat4* world = calloc(joints + bake->helper_count, sizeof *world);
-    snTrs* locals = malloc(joints * sizeof *locals);
-    memcpy(locals, model->skeleton->rest, joints * sizeof *locals);
-    if (clip->clip != SN_CLIP_REST)
-        sn_clip_sample(model->clips[clip->clip], (float)frame / clip->fps, SN_WRAP_CLAMP, joints, locals);
-    sn_skeleton_world(model->skeleton, locals, world);
-    uint32_t first = (uint32_t)frame, next = first + 1 < clip->frame_count ? first + 1 : first;
-    float t = (float)(frame - first);
-    for (uint32_t h = 0; h < bake->helper_count; h++) {
-        size_t at = (size_t)h * clip->frame_count;
-        snTrs trs = {sn_lerp(clip->translations[at + first], clip->translations[at + next], t),
-                     sn_quat_slerp(clip->rotations[at + first], clip->rotations[at + next], t),
-                     {1.0f, 1.0f, 1.0f}};
-        snMat4 local = sn_mat4_from_trs(&trs);
-        world[joints + h] = sn_mat4_mul(&world[bake->helpers[h].parent], &local);
-    }
-    free(locals);
-    return world;
-}
-
-static snVec3 viewer_point(const snModel* model, const snJointBake* bake, const snMat4* world, uint32_t p,
-                           uint32_t v) {
-    const snPart* part = &model->parts[p];
-    const snJointPart* baked = &bake->parts[p];
-    const snWeights* weights = baked->weights.influences > 0 ? &baked->weights : &part->weights;
-    snVec3 rest = part->mesh->positions[v];
-    if (baked->skin == SN_NONE) return sn_mat4_point(&world[part->joint], rest);
-    const snSkin* skin = &bake->skins[baked->skin];
-    double sum[3] = {0.0};
-    for (uint32_t k = 0; k < weights->influences; k++) {
-        size_t at = (size_t)v * weights->influences + k;
-        uint32_t j = weights->joints[at];
-        snMat4 m = sn_mat4_mul(&world[skin->joints[j]], &skin->inverse_binds[j]);
-        snVec3 x = sn_mat4_point(&m, rest);
-        sum[0] += (double)weights->weights[at] * (double)x.x;
-        sum[1] += (double)weights->weights[at] * (double)x.y;
-        sum[2] += (double)weights->weights[at] * (double)x.z;
-    }
-    return sn_vec3((float)sum[0], (float)sum[1], (float)sum[2]);
-}
-
 // Rms and worst of what is shown at the frames (step 1), or half way between too (step 2).
 static void measure(TestFrames* frames, const snJointBake* bake, uint32_t c, uint32_t step, double* rms,
                     double* worst) {
@@ -94,10 +50,10 @@ static void measure(TestFrames* frames, const snJointBake* bake, uint32_t c, uin
     for (uint32_t i = 0; i < count; i++) {
         assert_ok(test_frames_get(frames, i, surfaces));
         if (step == 2 && i % 2 == 0) continue;
-        snMat4* world = viewer_world(frames->model, bake, c, (double)i / step);
+        snMat4* world = test_joint_world(frames->model, bake, c, (double)i / step);
         for (uint32_t p = 0; p < bake->part_count; p++) {
             for (uint32_t v = 0; v < surfaces[p].vertex_count; v++) {
-                snVec3 shown = viewer_point(frames->model, bake, world, p, v);
+                snVec3 shown = test_joint_point(frames->model, bake, world, p, v);
                 double error = (double)sn_distance(shown, surfaces[p].positions[v]);
                 *worst = fmax(*worst, error);
                 squares += error * error;

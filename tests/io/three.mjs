@@ -1,4 +1,4 @@
-// Plays files with morph targets in three.js in a headless Chromium: node tests/io/three.mjs FOLDER
+// Plays files with morph targets or helper joints in three.js in a headless Chromium: node tests/io/three.mjs FOLDER
 // The folder holds one JSON a file: which GLB, which clip, and the positions at several times.
 // Exit code 0: all within their tolerance; 1: not; 77: three.js, playwright-core or Chromium is not installed.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
