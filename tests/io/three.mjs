@@ -64,8 +64,8 @@ async function play(browser, expected) {
 function judge(name, expected, result) {
   const mm = (metres) => `${(metres * 1e3).toPrecision(3)} mm`;
   console.log(
-    `${name}: ${result.targets} targets, off by ${mm(result.cpu)} (CPU) and ${mm(result.gpu)} (GPU) of ` +
-      `${mm(expected.tolerance)} allowed; ${mm(result.plain)} without targets`,
+    `${name}: ${result.targets} targets or helpers, off by ${mm(result.cpu)} (CPU) and ${mm(result.gpu)} (GPU) of ` +
+      `${mm(expected.tolerance)} allowed; ${mm(result.plain)} without`,
   );
   // A comparison that does not notice missing targets would prove nothing.
   const sees = result.plain > 2 * expected.tolerance;
