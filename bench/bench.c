@@ -248,7 +248,7 @@ static const char* const USAGE =
     "Measures skinning, binding, flesh, volume, splines and handles against a scalar loop and\n"
     "memcpy in the same run, or beside the figures of the papers.\n"
     "  --scene NAME     body (default), body-112k, tube, bind, bind-300k, flesh,\n"
-    "                   flesh-sizes, levels, volume, spline, edits, documents, slices, handles, search\n"
+    "                   flesh-sizes, levels, volume, bake, spline, edits, documents, slices, handles, search\n"
     "                   or search-table (what searches find)\n"
     "  --model FILE     of slices, instead of the built-in body\n"
     "  --rounds N       interleaved rounds, 3 to 200 (default 40)\n"
@@ -423,6 +423,7 @@ int sn_bench_main(int argc, char** argv) {
         return run_flesh(&options);
     if (strcmp(options.scene, "levels") == 0) return run_levels(&options);
     if (strcmp(options.scene, "volume") == 0) return run_table(&options, bench_volume);
+    if (strcmp(options.scene, "bake") == 0) return run_table(&options, bench_bake);
     if (strcmp(options.scene, "spline") == 0) return run_table(&options, bench_spline);
     if (strcmp(options.scene, "edits") == 0) return run_table(&options, bench_edits);
 #ifdef SINEW_HAVE_DOCUMENT

@@ -95,6 +95,9 @@ int bench_flesh(const BenchFleshOptions* options);
 // skinning to it. False when there is no memory for it. Rounds: at most 200.
 bool bench_volume(uint32_t rounds, bool quiet, BenchReport* report);
 
+// Baking to helper joints: seconds and memory against vertices and frames. One round.
+bool bench_bake(uint32_t rounds, bool quiet, BenchReport* report);
+
 // Spline skinning, plain and with styles; ratios as above.
 bool bench_spline(uint32_t rounds, bool quiet, BenchReport* report);
 

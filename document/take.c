@@ -204,6 +204,7 @@ void sn_take_destroy(snTake* take) {
     sn_character_destroy(take->character);
     sn_settings_destroy(take->settings);
     sn_morph_bake_destroy(take->morphs);
+    sn_joint_bake_destroy(take->joints);
     sni_free(&memory, take->volumes);
     sni_free(&memory, take->shells);
     sni_free(&memory, take);
@@ -217,6 +218,7 @@ snSurface sn_take_surface(const snTake* take, uint32_t part) {
 const snTakeReport* sn_take_report(const snTake* take) { return &take->report; }
 const snCharacter* sn_take_character(const snTake* take) { return take->character; }
 const snMorphBake* sn_take_morphs(const snTake* take) { return take->morphs; }
+const snJointBake* sn_take_joints(const snTake* take) { return take->joints; }
 const snPartVolumeAccount* sn_take_part_volumes(const snTake* take) {
     return take->volume_count > 0 && sn_character_volumes(take->character) != NULL ? take->volumes : NULL;
 }

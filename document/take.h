@@ -16,6 +16,7 @@ struct snTake {
     snShellAccount* shells;       // of exact volume, or NULL
     uint32_t volume_count, shell_count;
     snMorphBake* morphs; // what was written into a glTF, or NULL
+    snJointBake* joints; // the same
     snAllocator allocator;
 };
 
@@ -25,6 +26,10 @@ void sni_take_note_volumes(snTake* take, uint32_t frame);
 snResult sni_take_settle(snTake* take, snError* error);
 // The time of frame i in the clip.
 float sni_take_time(const snTake* take, uint32_t i);
+// What no viewer's skin does of some takes as helper joints, into a glTF (take_joints.c). `clips`: one clip a
+// take of the model, which has them.
+snResult sni_takes_bake_joints(snTake* const* takes, uint32_t count, const snTakeWriteDef* def,
+                               const snModel* model, const uint32_t* clips, snError* error);
 // Poses on to a time, in strides that the flesh takes without a jump.
 snResult sni_take_run_to(snTake* take, float from, float to);
 

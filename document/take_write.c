@@ -1,4 +1,4 @@
-// What a take is written as: models, morph targets, numbered frames and point caches.
+// What takes are written as: models, helper joints, morph targets, numbered frames and point caches.
 #include <stdio.h>
 
 #include "io/file.h"
@@ -6,18 +6,26 @@
 
 snTakeWriteDef sn_take_write_def(void) { return (snTakeWriteDef){0}; }
 
+const char* sn_bake_target_name(snBakeTarget target) {
+    static const char* const names[] = {"skin", "joints", "morph"};
+    return names[target];
+}
+
 // --------------------------------------------------------------------------------------------------- glTF
 
-// The document's model and one more clip behind the others, as the writer sees it.
+// The document's model and the stretches that takes cut behind its clips, as the writer sees it.
 typedef struct View {
     snModel model;
-    snClip* cut; // or NULL: there is none
+    snClip** cuts; // one a take, or NULL: it is the whole clip
     snClip** clips;
+    uint32_t* numbers; // one a take: its clip in the model
 } View;
 
-static void free_view(const snTake* take, View* view) {
-    sn_clip_destroy(view->cut);
+static void free_view(const snTake* take, View* view, uint32_t count) {
+    for (uint32_t i = 0; i < count && view->cuts != NULL; i++) sn_clip_destroy(view->cuts[i]);
+    sni_free(&take->allocator, view->cuts);
     sni_free(&take->allocator, view->clips);
+    sni_free(&take->allocator, view->numbers);
 }
 
 // The settings travel with a model that has something to use them.
@@ -30,30 +38,41 @@ static void choose_settings(const snTake* take, snModel* model) {
 }
 
 // The stretch of the clip that is baked, as a clip that starts at 0.
-static snResult cut_clip(const snTake* take, View* view, uint32_t* clip, snError* error) {
+static snResult cut_clip(const snTake* take, View* view, uint32_t i, snError* error) {
     snModel* model = &view->model;
-    *clip = take->def.clip;
+    view->numbers[i] = take->def.clip;
     if (take->character == NULL) return SN_RESULT_OK;
     const snClip* whole = model->clips[take->def.clip];
     if (take->def.from <= 0.0f && take->def.to >= whole->duration) return SN_RESULT_OK;
-    SNI_TRY(sn_clip_trim(whole, take->def.from, take->def.to, take->report.fps, &take->allocator, &view->cut,
-                         error));
-    view->clips = SNI_NEW_ARRAY(&take->allocator, snClip*, (size_t)model->clip_count + 1);
-    if (view->clips == NULL) return sni_fail_memory(error);
-    memcpy(view->clips, model->clips, model->clip_count * sizeof(snClip*));
-    *clip = model->clip_count;
-    view->clips[model->clip_count++] = view->cut;
-    model->clips = view->clips;
+    SNI_TRY(sn_clip_trim(whole, take->def.from, take->def.to, take->report.fps, &take->allocator,
+                         &view->cuts[i], error));
+    view->numbers[i] = model->clip_count;
+    model->clips[model->clip_count++] = view->cuts[i];
+    return SN_RESULT_OK;
+}
+
+static snResult open_view(snTake* const* takes, uint32_t count, View* view, snError* error) {
+    const snAllocator* memory = &takes[0]->allocator;
+    const snModel* model = takes[0]->document->state.body.model;
+    view->model = *model;
+    view->cuts = SNI_NEW_ARRAY(memory, snClip*, count);
+    view->clips = SNI_NEW_ARRAY(memory, snClip*, (size_t)model->clip_count + count);
+    view->numbers = SNI_NEW_ARRAY(memory, uint32_t, count);
+    if (view->cuts == NULL || view->clips == NULL || view->numbers == NULL) return sni_fail_memory(error);
+    if (model->clip_count > 0) memcpy(view->clips, model->clips, model->clip_count * sizeof(snClip*));
+    view->model.clips = view->clips;
+    for (uint32_t i = 0; i < count; i++) SNI_TRY(cut_clip(takes[i], view, i, error));
     return SN_RESULT_OK;
 }
 
 // The file's own skin does linear blending in every viewer, so the clip only has to come first.
-static snResult write_skin(snTake* take, const char* path, const snTakeWriteDef* def, snError* error) {
-    SNI_TRY(sn_take_pose_all(take, error));
-    snModel model = *take->document->state.body.model;
-    choose_settings(take, &model);
+static snResult write_skin(snTake* const* takes, uint32_t count, const char* path, const snTakeWriteDef* def,
+                           snError* error) {
+    for (uint32_t i = 0; i < count; i++) SNI_TRY(sn_take_pose_all(takes[i], error));
+    snModel model = *takes[0]->document->state.body.model;
+    choose_settings(takes[0], &model);
     snWriteDef write = sn_write_def();
-    write.first_clip = take->def.clip;
+    write.first_clip = takes[0]->def.clip;
     write.notes = def->notes;
     return sn_model_write(&model, path, &write, error);
 }
@@ -92,19 +111,25 @@ static snResult bake(snTake* take, const snTakeWriteDef* def, const snModel* mod
     return sn_morph_bake_create(&bake, &take->allocator, &take->morphs, error);
 }
 
-// What no viewer can do by itself becomes morph targets over the plain skin.
-static snResult write_morphs(snTake* take, const char* path, const snTakeWriteDef* def, snError* error) {
-    View view = {.model = *take->document->state.body.model};
-    uint32_t clip = SN_CLIP_REST;
-    snResult result = cut_clip(take, &view, &clip, error);
-    if (result == SN_RESULT_OK) result = bake(take, def, &view.model, clip, error);
-    choose_settings(take, &view.model);
-    snWriteDef write = sn_write_def();
-    if (clip != SN_CLIP_REST) write.first_clip = clip;
-    write.morphs = take->morphs;
-    write.notes = def->notes;
-    if (result == SN_RESULT_OK) result = sn_model_write(&view.model, path, &write, error);
-    free_view(take, &view);
+// What no viewer can do by itself becomes helper joints, or morph targets over the plain skin.
+static snResult write_baked(snTake* const* takes, uint32_t count, const char* path, const snTakeWriteDef* def,
+                            snError* error) {
+    bool joints = def->target == SN_BAKE_JOINTS;
+    View view = {0};
+    snResult result = open_view(takes, count, &view, error);
+    if (result == SN_RESULT_OK)
+        result = joints ? sni_takes_bake_joints(takes, count, def, &view.model, view.numbers, error)
+                        : bake(takes[0], def, &view.model, view.numbers[0], error);
+    if (result == SN_RESULT_OK) {
+        choose_settings(takes[0], &view.model);
+        snWriteDef write = sn_write_def();
+        if (view.numbers[0] != SN_CLIP_REST) write.first_clip = view.numbers[0];
+        write.morphs = joints ? NULL : takes[0]->morphs;
+        write.joints = joints ? takes[0]->joints : NULL;
+        write.notes = def->notes;
+        result = sn_model_write(&view.model, path, &write, error);
+    }
+    free_view(takes[0], &view, count);
     return result;
 }
 
@@ -200,13 +225,32 @@ static snResult write_cache(snTake* take, const char* path, snError* error) {
     return result;
 }
 
-snResult sn_take_write(snTake* take, const char* path, const snTakeWriteDef* def, snError* error) {
+static bool is_gltf(const char* path) {
     const char* extension = sni_path_extension(path);
-    if (sni_extension_is(extension, ".glb") || sni_extension_is(extension, ".gltf"))
-        return def->morphs ? write_morphs(take, path, def, error) : write_skin(take, path, def, error);
-    if (sni_extension_is(extension, ".obj")) return write_frames(take, path, error);
+    return sni_extension_is(extension, ".glb") || sni_extension_is(extension, ".gltf");
+}
+
+snResult sn_takes_write(snTake* const* takes, uint32_t count, const char* path, const snTakeWriteDef* def,
+                        snError* error) {
+    const char* extension = sni_path_extension(path);
+    if (count == 0) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a take is needed");
+    for (uint32_t i = 1; i < count; i++) {
+        if (takes[i]->document != takes[0]->document)
+            return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the takes are of different documents");
+    }
+    if (count > 1 && (!is_gltf(path) || def->target == SN_BAKE_MORPHS))
+        return sni_fail(error, SN_RESULT_UNSUPPORTED,
+                        "%.200s: several clips go into a .glb or .gltf, as skin or as helper joints", path);
+    if (is_gltf(path))
+        return def->target == SN_BAKE_SKIN ? write_skin(takes, count, path, def, error)
+                                           : write_baked(takes, count, path, def, error);
+    if (sni_extension_is(extension, ".obj")) return write_frames(takes[0], path, error);
     if (sni_extension_is(extension, ".pc2") || sni_extension_is(extension, ".mdd"))
-        return write_cache(take, path, error);
+        return write_cache(takes[0], path, error);
     return sni_fail(error, SN_RESULT_UNSUPPORTED,
                     "%.200s: a take is written as .glb, .gltf, .obj, .pc2 or .mdd", path);
+}
+
+snResult sn_take_write(snTake* take, const char* path, const snTakeWriteDef* def, snError* error) {
+    return sn_takes_write(&take, 1, path, def, error);
 }

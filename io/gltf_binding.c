@@ -76,6 +76,15 @@ void sni_binding_remove(sniOutput* out) {
     if (left == 0) sni_json_remove(out->json, "extensions");
 }
 
+void sni_binding_drop(sniOutput* out) {
+    sniJsonValue* meshes = sni_json_find(out->json, "meshes");
+    for (size_t i = 0; i < sni_json_count(meshes); i++) {
+        sniJsonValue* extensions = sni_json_find(sni_json_element(meshes, i), "extensions");
+        sni_json_remove(sni_json_find(extensions, SNI_EXTENSION), "latticePoints");
+    }
+    sni_binding_remove(out);
+}
+
 void sni_binding_add_points(sniOutput* out, const snModel* model, uint32_t part, const sniVertexBlock* block,
                             sniJsonValue* extension) {
     const snBinding* binding = model->binding;

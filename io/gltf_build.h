@@ -16,6 +16,9 @@ snResult sni_build_mesh(sniOutput* out, const snModel* model, uint32_t part, sni
 // mesh; NULL: it is the part's joint, as in a source document. `scale` turns metres into the file's unit.
 void sni_build_clip(sniOutput* out, const snModel* model, const snClip* clip, const uint32_t* mesh_nodes,
                     float scale);
+// Adds channels to an animation.
+void sni_build_channels(sniOutput* out, const snModel* model, const snChannel* channels, uint32_t count,
+                        const uint32_t* mesh_nodes, float scale, sniJsonValue* animation);
 // Whether a channel of a source document does anything. The transform of a node with a skinned mesh does not
 // move that mesh, and validators warn of its animation.
 bool sni_build_channel_works(const snModel* model, const snChannel* channel);
@@ -37,6 +40,9 @@ void sni_build_common_root(sniOutput* out, sniJsonValue* roots);
 
 // Replaces skins and weights of a copy of the source document by the model's.
 snResult sni_reskin_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
+// The same for one part whose skin is there. `is_joint`: its node is one of some skin.
+snResult sni_reskin_part(sniOutput* out, const sniGltf* gltf, const snModel* model, const snPart* part,
+                         bool is_joint, snError* error);
 // Puts the model's binding into a copy of the source document.
 snResult sni_rebind_source(sniOutput* out, const sniGltf* gltf, const snModel* model, snError* error);
 
@@ -75,6 +81,8 @@ void sni_still_tidy(sniOutput* out, const sniStill* still);
 void sni_binding_add(sniOutput* out, const snModel* model, float scale);
 // Takes the binding away from the document's root.
 void sni_binding_remove(sniOutput* out);
+// From there and from the meshes: what is deformed already is not deformed once more.
+void sni_binding_drop(sniOutput* out);
 // The lattice's points of one part's vertices, in the extension's object of its mesh.
 void sni_binding_add_points(sniOutput* out, const snModel* model, uint32_t part, const sniVertexBlock* block,
                             sniJsonValue* extension);

@@ -40,6 +40,26 @@ static uint32_t channel_node(const Maker* m, const snChannel* channel) {
     return SN_NONE;
 }
 
+// Rotations of helper joints have 16 bits a number.
+static bool is_short(const Maker* m, const snChannel* channel) {
+    return channel->path == SN_PATH_ROTATION && channel->interpolation != SN_INTERPOLATION_CUBIC &&
+           m->out->short_from > 0 && channel->joint >= m->out->short_from;
+}
+
+static uint32_t add_short(Maker* m, float* values, uint32_t count) {
+    uint8_t* to = (uint8_t*)values; // in the same memory
+    for (size_t i = 0; i < (size_t)count * 4; i++) {
+        int16_t steps = (int16_t)(int32_t)floorf(values[i] * 32767.0f + 0.5f);
+        memcpy(to + 2 * i, &steps, sizeof steps);
+    }
+    sniColumn column = {values, count, 4, SNI_SHORT, SNI_TARGET_NONE, false};
+    uint32_t accessor = sni_output_accessor(m->out, &column);
+    sniJsonValue* object = sni_json_element(sni_json_find(m->out->json, "accessors"), accessor);
+    sni_output_set(m->out, object, "normalized", sni_json_bool(true));
+    sni_free(&m->out->allocator, values);
+    return accessor;
+}
+
 static uint32_t add_values(Maker* m, const snChannel* channel) {
     bool cubic = channel->interpolation == SN_INTERPOLATION_CUBIC;
     size_t rows = (size_t)channel->key_count * (cubic ? 3 : 1);
@@ -48,7 +68,7 @@ static uint32_t add_values(Maker* m, const snChannel* channel) {
         m->out->failed = true;
         return 0;
     }
-    for (size_t r = 0; r < rows && channel->path == SN_PATH_ROTATION; r++) {
+    for (size_t r = 0; r < rows && channel->path == SN_PATH_ROTATION && !is_short(m, channel); r++) {
         if (cubic && r % 3 != 1) continue; // tangents are no rotations
         float* v = values + r * 4;
         snQuat q = sn_quat_normalize(sn_quat(v[0], v[1], v[2], v[3]));
@@ -58,6 +78,7 @@ static uint32_t add_values(Maker* m, const snChannel* channel) {
         values[i] = values[i] * m->scale;
     }
     bool scalar = channel->path == SN_PATH_MORPH;
+    if (is_short(m, channel)) return add_short(m, values, channel->key_count);
     sniColumn column = {values,
                         (uint32_t)(scalar ? rows * channel->width : rows),
                         scalar ? 1 : channel->width,
@@ -97,30 +118,30 @@ static void add_channel(Maker* m, const snChannel* channel, uint32_t node, uint3
     sni_output_add(m->out, channels, object);
 }
 
-void sni_build_clip(sniOutput* out, const snModel* model, const snClip* clip, const uint32_t* mesh_nodes,
-                    float scale) {
+void sni_build_channels(sniOutput* out, const snModel* model, const snChannel* channels, uint32_t count,
+                        const uint32_t* mesh_nodes, float scale, sniJsonValue* animation) {
     Maker maker = {out, model, mesh_nodes, scale};
-    Maker* m = &maker;
-    sniJsonValue* samplers = sni_json_array();
-    sniJsonValue* channels = sni_json_array();
     const snChannel* before = NULL;
     uint32_t times = 0;
-    for (uint32_t i = 0; i < clip->channel_count && !out->failed; i++) {
-        const snChannel* channel = &clip->channels[i];
-        uint32_t node = channel_node(m, channel);
+    sniJsonValue* samplers = sni_json_list(animation, "samplers");
+    sniJsonValue* list = sni_json_list(animation, "channels");
+    for (uint32_t i = 0; i < count && !out->failed; i++) {
+        const snChannel* channel = &channels[i];
+        uint32_t node = channel_node(&maker, channel);
         if (node == SN_NONE || (mesh_nodes == NULL && !sni_build_channel_works(model, channel))) continue;
-        times = add_times(m, channel, before, times);
+        times = add_times(&maker, channel, before, times);
         before = channel;
-        add_channel(m, channel, node, times, samplers, channels);
+        add_channel(&maker, channel, node, times, samplers, list);
     }
-    if (before == NULL) { // glTF knows no animation without channels
-        sni_json_free(samplers);
-        sni_json_free(channels);
-        return;
-    }
+}
+
+void sni_build_clip(sniOutput* out, const snModel* model, const snClip* clip, const uint32_t* mesh_nodes,
+                    float scale) {
     sniJsonValue* animation = sni_json_object();
-    if (clip->name[0] != '\0') sni_output_set(m->out, animation, "name", sni_json_string(clip->name));
-    sni_output_set(m->out, animation, "samplers", samplers);
-    sni_output_set(m->out, animation, "channels", channels);
-    sni_output_push(m->out, "animations", animation);
+    if (clip->name[0] != '\0') sni_output_set(out, animation, "name", sni_json_string(clip->name));
+    sni_build_channels(out, model, clip->channels, clip->channel_count, mesh_nodes, scale, animation);
+    if (sni_json_count(sni_json_find(animation, "channels")) > 0)
+        sni_output_push(out, "animations", animation);
+    else
+        sni_json_free(animation); // glTF knows no animation without channels
 }

@@ -269,15 +269,6 @@ static snResult change_part(Writer* w, uint32_t* out_node) {
     return SN_RESULT_OK;
 }
 
-static void drop_binding(sniOutput* out) {
-    sniJsonValue* meshes = sni_json_find(out->json, "meshes");
-    for (size_t i = 0; i < sni_json_count(meshes); i++) {
-        sniJsonValue* extensions = sni_json_find(sni_json_element(meshes, i), "extensions");
-        sni_json_remove(sni_json_find(extensions, SNI_EXTENSION), "latticePoints");
-    }
-    sni_binding_remove(out);
-}
-
 snResult sni_morph_source(sniOutput* out, const sniGltf* gltf, const snModel* model,
                           const snMorphBake* morphs, uint32_t* out_nodes, snError* error) {
     sniJsonValue* animations = sni_json_find(out->json, "animations");
@@ -288,6 +279,6 @@ snResult sni_morph_source(sniOutput* out, const sniGltf* gltf, const snModel* mo
         out_nodes[p] = SN_NONE;
         if (morphs->parts[p].base != NULL) SNI_TRY(change_part(&writer, &out_nodes[p]));
     }
-    if (sni_morph_changes(morphs)) drop_binding(out);
+    if (sni_morph_changes(morphs)) sni_binding_drop(out);
     return out->failed || out->bin.failed ? sni_fail_memory(error) : SN_RESULT_OK;
 }

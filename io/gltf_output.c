@@ -65,9 +65,9 @@ uint32_t sni_output_view(sniOutput* out, const void* data, size_t size, size_t s
 }
 
 static size_t column_size(const sniColumn* column) {
-    size_t component = column->component == SNI_UNSIGNED_BYTE    ? 1
-                       : column->component == SNI_UNSIGNED_SHORT ? 2
-                                                                 : 4;
+    bool narrow = column->component == SNI_UNSIGNED_BYTE;
+    bool half = column->component == SNI_UNSIGNED_SHORT || column->component == SNI_SHORT;
+    size_t component = narrow ? 1 : half ? 2 : 4;
     return component * column->width;
 }
 
@@ -86,21 +86,44 @@ static void set_bounds(sniOutput* out, const sniColumn* column, sniJsonValue* ac
     sni_output_set(out, accessor, "max", sni_json_floats(high, column->width));
 }
 
-uint32_t sni_output_accessor_in(sniOutput* out, const sniColumn* column, uint32_t view, size_t offset) {
+static void fill_accessor(sniOutput* out, const sniColumn* column, uint32_t view, size_t offset,
+                          sniJsonValue* accessor) {
     static const char* const types[17] = {NULL, "SCALAR", "VEC2", "VEC3", "VEC4", NULL, NULL, NULL,  NULL,
                                           NULL, NULL,     NULL,   NULL,   NULL,   NULL, NULL, "MAT4"};
-    sniJsonValue* accessor = sni_json_object();
     sni_output_set(out, accessor, "bufferView", sni_json_uint(view));
     if (offset > 0) sni_output_set(out, accessor, "byteOffset", sni_json_uint(offset));
     sni_output_set(out, accessor, "componentType", sni_json_uint(column->component));
     sni_output_set(out, accessor, "count", sni_json_uint(column->count));
     sni_output_set(out, accessor, "type", sni_json_string(types[column->width]));
     if (column->bounds && column->count > 0) set_bounds(out, column, accessor);
+}
+
+uint32_t sni_output_accessor_in(sniOutput* out, const sniColumn* column, uint32_t view, size_t offset) {
+    sniJsonValue* accessor = sni_json_object();
+    fill_accessor(out, column, view, offset, accessor);
     return sni_output_push(out, "accessors", accessor);
+}
+
+// In the place of one that is not needed any more.
+static uint32_t reuse_place(sniOutput* out, const sniColumn* column, size_t size, const sniFreePlace* place) {
+    static const char* const old[] = {"byteOffset", "normalized", "min", "max", "name", "extras"};
+    sniJsonValue* accessor = sni_json_element(sni_json_find(out->json, "accessors"), place->accessor);
+    sniJsonValue* view = sni_json_element(sni_json_find(out->json, "bufferViews"), place->view);
+    for (size_t i = 0; i < sizeof old / sizeof old[0]; i++) sni_json_remove(accessor, old[i]);
+    sni_json_remove(view, "byteStride");
+    sni_json_remove(view, "target");
+    sni_output_set(out, view, "byteLength", sni_json_uint(size));
+    if (column->target != SNI_TARGET_NONE) sni_output_set(out, view, "target", sni_json_uint(column->target));
+    memcpy(out->bin.data + place->begin, column->data, size);
+    fill_accessor(out, column, place->view, 0, accessor);
+    return place->accessor;
 }
 
 uint32_t sni_output_accessor(sniOutput* out, const sniColumn* column) {
     size_t size = column_size(column) * column->count;
+    sniFreePlace place;
+    if (!out->bin.failed && sni_output_take_place(out, size, &place))
+        return reuse_place(out, column, size, &place);
     return sni_output_accessor_in(out, column, sni_output_view(out, column->data, size, 0, column->target),
                                   0);
 }

@@ -9,11 +9,23 @@
 
 enum { SNI_TARGET_NONE = 0, SNI_TARGET_VERTICES = 34962, SNI_TARGET_INDICES = 34963 };
 
+// Where an accessor was that nothing uses any more.
+typedef struct sniFreePlace {
+    uint32_t accessor;
+    uint32_t view;
+    size_t begin, size; // bytes of the buffer
+} sniFreePlace;
+#define SNI_FREE_MAX 64
+
 typedef struct sniOutput {
     snAllocator allocator;
     sniJsonValue* json; // owned
     sniBytes bin;       // becomes buffer 0
     bool failed;        // an allocation for the JSON failed; checked once at the end
+    bool short_weights; // weights that are multiples of 1 / 65535 are written in 16 bits
+    uint32_t short_from; // rotations of joints from this one on are multiples of 1 / 32767; 0: none are
+    uint32_t free_count;
+    sniFreePlace frees[SNI_FREE_MAX];
     snNotes* notes;     // what the format cannot hold; or NULL
 } sniOutput;
 
@@ -44,6 +56,10 @@ void sni_output_use(sniOutput* out, const char* extension);
 // `stride` 0: none stated.
 uint32_t sni_output_view(sniOutput* out, const void* data, size_t size, size_t stride, uint32_t target);
 uint32_t sni_output_accessor(sniOutput* out, const sniColumn* column);
+// Gives the place of an accessor away, if nothing else needs it: further ones take it.
+void sni_output_release(sniOutput* out, uint32_t accessor);
+// Such a place of at least that size; false: there is none.
+bool sni_output_take_place(sniOutput* out, size_t size, sniFreePlace* place);
 // An accessor over part of an existing view.
 uint32_t sni_output_accessor_in(sniOutput* out, const sniColumn* column, uint32_t view, size_t offset);
 
@@ -146,6 +162,39 @@ void sni_morph_model_free(sniMorphModel* view, const snAllocator* allocator);
 bool sni_morph_changes(const snMorphBake* morphs);
 // Whether a channel moves targets that are replaced.
 bool sni_morph_replaces(const snModel* model, const snMorphBake* morphs, uint32_t joint);
+
+// ----------------------------------------------------------------------------------- gltf_joint_bake.c
+
+// A clip with the keys of helpers behind its own channels.
+typedef struct sniJointClip {
+    snClip clip;
+    uint32_t index; // among the model's
+    uint32_t own_count;
+    float* times;
+    char name[8]; // where there was no clip
+} sniJointClip;
+
+// A model that borrows everything from another but what helper joints change.
+typedef struct sniJointModel {
+    snModel model;
+    const snJointBake* joints;
+    snSkeleton skeleton;
+    sniJointClip* clips; // of the bake
+    snMesh* meshes;      // part_count; with other normals
+} sniJointModel;
+
+bool sni_joint_model_create(const snModel* model, const snJointBake* joints, const snAllocator* allocator,
+                            sniJointModel* out);
+void sni_joint_model_free(sniJointModel* view, const snAllocator* allocator);
+// Whether some part has new weights. Then settings and binding stay behind: by them, Sinew would deform the
+// part once more.
+bool sni_joints_change(const snJointBake* joints);
+// The helpers as nodes of a copy of the source document, before anything else is added to it.
+snResult sni_joint_nodes(sniOutput* out, const sniGltf* gltf, const sniJointModel* view, snError* error);
+// Skins with helpers, weights and normals in a copy of the source document.
+snResult sni_joint_source(sniOutput* out, const sniGltf* gltf, const sniJointModel* view, snError* error);
+// Their keys in those of its animations that it has, the first `known` clips.
+void sni_joint_animate(sniOutput* out, const sniGltf* gltf, const sniJointModel* view, uint32_t known);
 
 // ---------------------------------------------------------------------------------------- gltf_skin.c
 

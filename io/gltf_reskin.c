@@ -5,12 +5,37 @@
 
 // ---------------------------------------------------------------------------------------------- weights
 
+static uint32_t attribute(const sniJsonValue* attributes, const char* key, uint32_t set) {
+    char name[24];
+    snprintf(name, sizeof name, "%s_%u", key, set);
+    sniJson json = sni_json_root((sniJsonValue*)attributes);
+    sniJson value = sni_json_get(&json, name);
+    int64_t index = -1;
+    return sni_json_whole(&value, &index) && index >= 0 && index < SN_NONE ? (uint32_t)index : SN_NONE;
+}
+
+// Takes the weights out of all primitives of a mesh, then gives away where they were. Without helper joints
+// files stay as other programs laid them out.
+static void remove_weights(sniOutput* out, sniJsonValue* list) {
+    uint32_t gone[SNI_FREE_MAX], count = 0;
+    for (size_t i = 0; i < sni_json_count(list); i++) {
+        sniJsonValue* attributes = sni_json_find(sni_json_element(list, i), "attributes");
+        for (uint32_t set = 0; attribute(attributes, "JOINTS", set) != SN_NONE && out->short_weights; set++) {
+            if (count + 2 > SNI_FREE_MAX) break;
+            gone[count++] = attribute(attributes, "JOINTS", set);
+            gone[count++] = attribute(attributes, "WEIGHTS", set);
+        }
+        sni_remove_weights(attributes);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (gone[i] != SN_NONE) sni_output_release(out, gone[i]);
+    }
+}
+
 // Vertices that several primitives share are written once.
 static snResult reskin_primitives(sniOutput* out, const sniLayout* layout, const snModel* model,
                                   const snPart* part, sniJsonValue* list, snError* error) {
-    for (size_t i = 0; i < sni_json_count(list); i++) {
-        sni_remove_weights(sni_json_find(sni_json_element(list, i), "attributes"));
-    }
+    remove_weights(out, list);
     for (uint32_t i = 0; i < layout->count && part->skin != SN_NONE; i++) {
         const sniPrimitive* owner = &layout->primitives[i];
         if (!owner->own_vertices) continue;
@@ -64,8 +89,8 @@ static void set_skin(sniOutput* out, const snModel* model, const snPart* part, b
     sni_output_set(out, node, "skin", sni_json_uint(part->skin));
 }
 
-static snResult reskin_part(sniOutput* out, const sniGltf* gltf, const snModel* model, const snPart* part,
-                            bool is_joint, snError* error) {
+snResult sni_reskin_part(sniOutput* out, const sniGltf* gltf, const snModel* model, const snPart* part,
+                         bool is_joint, snError* error) {
     int64_t mesh = sni_source_mesh(gltf, part);
     sniLayout layout;
     if (mesh < 0) return SN_RESULT_OK;
@@ -90,7 +115,7 @@ snResult sni_reskin_source(sniOutput* out, const sniGltf* gltf, const snModel* m
     snResult result = SN_RESULT_OK;
     for (uint32_t p = 0; p < model->part_count && result == SN_RESULT_OK; p++) {
         const snPart* part = &model->parts[p];
-        result = reskin_part(out, gltf, model, part, joints[part->joint], error);
+        result = sni_reskin_part(out, gltf, model, part, joints[part->joint], error);
     }
     sni_free(&out->allocator, joints);
     if (result != SN_RESULT_OK) return result;

@@ -35,7 +35,27 @@ typedef struct Influences {
     uint32_t sets;    // of four
     uint16_t* joints; // influences of one vertex, rounded up to whole sets
     float* values;
+    bool shortened; // weights go out in 16 bits
 } Influences;
+
+// Whether 16 bits hold the weights as they are.
+static bool are_short(const snWeights* weights) {
+    size_t count = (size_t)weights->vertex_count * weights->influences;
+    for (size_t i = 0; i < count; i++) {
+        float steps = (float)(int32_t)(weights->weights[i] * 65535.0f + 0.5f);
+        if (weights->weights[i] != steps / 65535.0f) return false;
+    }
+    return true;
+}
+
+// The floats become 16-bit shares of one, in the same memory.
+static void shorten(float* values, size_t count) {
+    uint8_t* to = (uint8_t*)values;
+    for (size_t i = 0; i < count; i++) {
+        uint16_t steps = (uint16_t)(values[i] * 65535.0f + 0.5f);
+        memcpy(to + 2 * i, &steps, sizeof steps);
+    }
+}
 
 static void add_set(sniOutput* out, const snWeights* weights, const sniVertexBlock* block,
                     const Influences* scratch, uint32_t set, bool narrow, uint8_t* joints, float* values,
@@ -61,9 +81,13 @@ static void add_set(sniOutput* out, const snWeights* weights, const sniVertexBlo
     snprintf(key, sizeof key, "JOINTS_%u", set);
     sni_output_set(out, attributes, key, sni_json_uint(sni_output_accessor(out, &column)));
     column.data = values;
-    column.component = SNI_FLOAT;
+    column.component = scratch->shortened ? SNI_UNSIGNED_SHORT : SNI_FLOAT;
+    if (scratch->shortened) shorten(values, (size_t)block->count * 4);
     snprintf(key, sizeof key, "WEIGHTS_%u", set);
-    sni_output_set(out, attributes, key, sni_json_uint(sni_output_accessor(out, &column)));
+    uint32_t accessor = sni_output_accessor(out, &column);
+    sni_output_set(out, attributes, key, sni_json_uint(accessor));
+    sniJsonValue* object = sni_json_element(sni_json_find(out->json, "accessors"), accessor);
+    if (scratch->shortened) sni_output_set(out, object, "normalized", sni_json_bool(true));
 }
 
 // How many sets of four the fullest vertex needs.
@@ -85,7 +109,8 @@ bool sni_build_weights(sniOutput* out, const snWeights* weights, uint32_t joint_
     bool narrow = joint_count <= 256;
     uint32_t sets = count_sets(weights);
     Influences scratch = {sets, SNI_NEW_ARRAY(memory, uint16_t, (size_t)sets * 4),
-                          SNI_NEW_ARRAY(memory, float, (size_t)sets * 4)};
+                          SNI_NEW_ARRAY(memory, float, (size_t)sets * 4),
+                          out->short_weights && are_short(weights)};
     uint8_t* joints = SNI_NEW_ARRAY(memory, uint8_t, (size_t)block->count * (narrow ? 4 : 8));
     float* values = SNI_NEW_ARRAY(memory, float, (size_t)block->count * 4);
     bool done = scratch.joints != NULL && scratch.values != NULL && joints != NULL && values != NULL;

@@ -114,9 +114,11 @@ static uint32_t add_new_clips(sniOutput* out, const sniGltf* gltf, const snModel
     return (uint32_t)index;
 }
 
-static snResult add_motion(sniOutput* out, const sniGltf* gltf, const snModel* model, const snWriteDef* def,
-                           snError* error) {
+static snResult add_motion(sniOutput* out, const sniGltf* gltf, const snModel* model,
+                           const sniJointModel* view, const snWriteDef* def, snError* error) {
     const snMorphBake* morphs = def->morphs;
+    if (view != NULL)
+        sni_joint_animate(out, gltf, view, (uint32_t)sni_json_count(sni_json_find(out->json, "animations")));
     uint32_t index = add_new_clips(out, gltf, model, morphs != NULL ? morphs->clip : SN_CLIP_REST);
     if (morphs != NULL) {
         uint32_t* nodes = SNI_NEW_ARRAY(&out->allocator, uint32_t, model->part_count);
@@ -135,13 +137,14 @@ static snResult add_motion(sniOutput* out, const sniGltf* gltf, const snModel* m
 
 // Whether some mesh will not be that of the document any more.
 static bool changes_meshes(const snModel* model, const snWriteDef* def) {
-    bool changes = model->reskinned || model->rebound || def->morphs != NULL;
+    bool changes = model->reskinned || model->rebound || def->morphs != NULL || def->joints != NULL;
     for (uint32_t p = 0; p < model->part_count; p++) changes = changes || model->parts[p].origins != NULL;
     return changes;
 }
 
-static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* model, const char* path,
-                            const snWriteDef* def, snError* error) {
+static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* model,
+                            const sniJointModel* view, const char* path, const snWriteDef* def,
+                            snError* error) {
     out->json = sni_json_copy(gltf->json);
     if (out->json == NULL) return sni_fail_memory(error);
     SNI_TRY(repack(out, gltf, model, error));
@@ -151,20 +154,39 @@ static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* 
     for (size_t i = 0; i < sni_json_count(images) && moves; i++) {
         embed_image(out, gltf, sni_json_element(images, i));
     }
+    if (view != NULL) SNI_TRY(sni_joint_nodes(out, gltf, view, error));
     if (changes_meshes(model, def)) SNI_TRY(sni_separate_meshes(out, gltf, model, error));
     SNI_TRY(sni_reshape_source(out, gltf, model, error));
-    if (model->reskinned) SNI_TRY(sni_reskin_source(out, gltf, model, error));
+    if (view != NULL)
+        SNI_TRY(sni_joint_source(out, gltf, view, error));
+    else if (model->reskinned)
+        SNI_TRY(sni_reskin_source(out, gltf, model, error));
     if (model->rebound) SNI_TRY(sni_rebind_source(out, gltf, model, error));
-    return add_motion(out, gltf, model, def, error);
+    return add_motion(out, gltf, model, view, def, error);
 }
 
 static snResult still_from_source(sniOutput* out, const sniGltf* gltf, const snModel* model, const char* path,
                                   const snWriteDef* def, snError* error) {
     sniStill still;
     snResult result = sni_still_create(model, def->still, &out->allocator, &still, error);
-    if (result == SN_RESULT_OK) result = from_source(out, gltf, &still.model, path, def, error);
+    if (result == SN_RESULT_OK) result = from_source(out, gltf, &still.model, NULL, path, def, error);
     if (result == SN_RESULT_OK) sni_still_tidy(out, &still);
     sni_still_free(&still);
+    return result;
+}
+
+// With helper joints: the model that has them, through its source or as a fresh document.
+static snResult with_joints(sniOutput* out, const sniGltf* gltf, const snModel* model, const char* path,
+                            const snWriteDef* def, snError* error) {
+    sniJointModel view;
+    if (!sni_joint_model_create(model, def->joints, &out->allocator, &view)) return sni_fail_memory(error);
+    out->short_weights = true;
+    out->short_from = model->skeleton->joint_count;
+    snWriteDef write = *def;
+    if (def->joints->clips[0].clip == SN_CLIP_REST) write.first_clip = view.clips[0].index;
+    snResult result = gltf != NULL ? from_source(out, gltf, &view.model, &view, path, &write, error)
+                                   : sni_gltf_build(out, &view.model, &write, error);
+    sni_joint_model_free(&view, &out->allocator);
     return result;
 }
 
@@ -180,6 +202,20 @@ static snResult from_model(sniOutput* out, const snModel* model, const snWriteDe
 
 // ------------------------------------------------------------------------------------------------- writing
 
+static snResult check_joints(const snModel* model, const snWriteDef* def, snError* error) {
+    const snJointBake* joints = def->joints;
+    if (joints == NULL) return SN_RESULT_OK;
+    if (def->morphs != NULL || def->still != NULL)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "helper joints go without morphs and stills");
+    bool right = joints->part_count == model->part_count && joints->skin_count >= model->skin_count;
+    for (uint32_t p = 0; p < model->part_count && right; p++)
+        right = joints->parts[p].vertex_count == model->parts[p].mesh->vertex_count;
+    for (uint32_t c = 0; c < joints->clip_count && right; c++)
+        right = joints->clips[c].clip == SN_CLIP_REST || joints->clips[c].clip < model->clip_count;
+    if (right) return SN_RESULT_OK;
+    return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "joints must be baked for this model");
+}
+
 static snResult check_morphs(const snModel* model, const snMorphBake* morphs, snError* error) {
     if (morphs == NULL) return SN_RESULT_OK;
     bool right = morphs->part_count == model->part_count &&
@@ -194,6 +230,7 @@ static snResult check_morphs(const snModel* model, const snMorphBake* morphs, sn
 snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* file,
                         sniBytes* bin, snError* error) {
     SNI_TRY(check_morphs(model, def->morphs, error));
+    SNI_TRY(check_joints(model, def, error));
     bool binary = path == NULL || sni_extension_is(sni_path_extension(path), ".glb");
     const sniGltf* gltf = sni_gltf_source(model);
     if (def->still != NULL && (gltf == NULL || def->morphs != NULL)) {
@@ -202,11 +239,14 @@ snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef
     }
     sniOutput out = sni_output(&file->allocator);
     out.notes = def->notes;
+    bool joints = def->joints != NULL && sni_joints_change(def->joints);
     snResult result = def->still != NULL ? still_from_source(&out, gltf, model, path, def, error)
-                      : gltf != NULL     ? from_source(&out, gltf, model, path, def, error)
+                      : joints           ? with_joints(&out, gltf, model, path, def, error)
+                      : gltf != NULL     ? from_source(&out, gltf, model, NULL, path, def, error)
                                          : from_model(&out, model, def, error);
     // What was baked or posed is not deformed once more.
-    bool deforms = def->still == NULL && (def->morphs == NULL || !sni_morph_changes(def->morphs));
+    bool deforms =
+        def->still == NULL && !joints && (def->morphs == NULL || !sni_morph_changes(def->morphs));
     if (result == SN_RESULT_OK && deforms) result = sni_gltf_settings_write(&out, model, error);
     if (result == SN_RESULT_OK) result = sni_output_print(&out, path, binary, file, bin, error);
     sni_output_free(&out);

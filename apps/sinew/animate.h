@@ -2,6 +2,7 @@
 #ifndef SINEW_ANIMATE_H
 #define SINEW_ANIMATE_H
 
+#include "bake.h"
 #include "binding.h"
 #include "deformation.h"
 #include "handled.h"
@@ -17,15 +18,16 @@ typedef struct animateJob {
     snSettings* settings;
     snTakeDef plan;
     snTake* take;
+    uint32_t more_count; // with --clip all: takes of the other clips
+    snTake** more;
     uint64_t vertices; // before refining
 } animateJob;
 
 #define ANIMATE_EXTENSIONS ".glb .gltf .obj .pc2 .mdd .png .gif .mp4"
 // Is the output a picture or a film?
 bool animate_is_picture(const char* output);
-// Poses all frames for the report, or writes them where the output is no picture. `morphs`: a glTF gets morph
-// targets.
-cliExit animate_write(animateJob* job, bool morphs);
+// Poses all frames for the report, or writes them where the output is no picture. `target`: what a glTF gets.
+cliExit animate_write(animateJob* job, snBakeTarget target);
 
 // Tells the take where time and progress go.
 void animate_listen(animateJob* job);

@@ -160,7 +160,7 @@ static cliExit draw(Handles* h) {
     cliPicture picture;
     snRenderer* renderer = NULL;
     cliExit code = picture_read(job->context, job->model, job->output, 960, 720, &picture);
-    if (code == CLI_DONE) code = animate_write(job, false);
+    if (code == CLI_DONE) code = animate_write(job, SN_BAKE_SKIN);
     if (code == CLI_DONE) code = picture_renderer(job->context, &renderer);
     if (code != CLI_DONE) return code;
     snStage* stage = NULL;
@@ -206,6 +206,7 @@ static void say(const Handles* h, double each) {
                 job->output, job->plan.frames, plural(job->plan.frames), each * 1e3,
                 sn_handle_player_seconds(h->player) / (double)job->plan.frames * 1e3);
     for (uint32_t i = 0; i < sn_handle_player_path_count(h->player); i++) say_path(h, i);
+    if (sn_take_joints(job->take) != NULL) bake_say(job->context, job->model, sn_take_joints(job->take));
     if (morphs != NULL)
         context_say(job->context, "%u morph target%s, at most %.3f mm off at the frames",
                     morphs->target_count, plural(morphs->target_count), morphs->worst_error * 1e3);
@@ -245,6 +246,7 @@ static cliExit report(const Handles* h) {
     sni_json_set(object, "hash", report_hash(sn_take_report(job->take)->hash));
     for (uint32_t i = 0; i < sn_handle_player_path_count(h->player); i++) report_path(h, i, paths);
     sni_json_set(object, "paths", paths);
+    if (sn_take_joints(job->take) != NULL) bake_report(job->model, sn_take_joints(job->take), object);
     if (morphs != NULL) {
         sni_json_set(object, "morph_targets", sni_json_uint(morphs->target_count));
         sni_json_set(object, "morph_error_max_mm", sni_json_real(morphs->worst_error * 1e3));
@@ -272,7 +274,9 @@ cliExit animate_by_handles(cliContext* context) {
     Handles handles = {.job = &job, .extent = sn_extent_empty()};
     cliExit code = open_frames(&handles);
     if (code == CLI_DONE) code = make_take(&handles);
-    if (code == CLI_DONE) code = animate_is_picture(job.output) ? draw(&handles) : animate_write(&job, true);
+    if (code == CLI_DONE) code = animate_is_picture(job.output)
+                   ? draw(&handles)
+                   : animate_write(&job, bake_target(context->arguments, SN_BAKE_MORPHS));
     if (code == CLI_DONE) code = report(&handles);
     sn_take_destroy(job.take);
     sn_handle_player_destroy(handles.player);

@@ -145,6 +145,8 @@ static cliExit report_many(const Many* many, const char* output) {
     uint32_t failed = many->count - many->made;
     if (!many->context->json) {
         context_say(many->context, "wrote %s: %u clip%s", output, many->made, many->made == 1 ? "" : "s");
+        if (sn_take_joints(many->takes[0]) != NULL)
+            bake_say(many->context, context_model(many->context), sn_take_joints(many->takes[0]));
         for (uint32_t i = 0; i < many->count && failed > 0; i++)
             if (many->entries[i].code != CLI_DONE)
                 context_say(many->context, "left out: %s", many->entries[i].path);
@@ -157,6 +159,8 @@ static cliExit report_many(const Many* many, const char* output) {
     sni_json_set(object, "output", sni_json_string(output));
     sni_json_set(object, "clips", clips);
     sni_json_set(object, "failed", missing);
+    if (sn_take_joints(many->takes[0]) != NULL)
+        bake_report(context_model(many->context), sn_take_joints(many->takes[0]), object);
     return report_print(many->context, object);
 }
 
@@ -164,14 +168,12 @@ static cliExit report_many(const Many* many, const char* output) {
 
 static cliExit write_many(Many* many, const snSettings* settings, const char* output) {
     const cliArguments* a = many->context->arguments;
-    const char* target = cli_text(a, "target");
+    bool beyond = sn_settings_beyond_skin(settings, context_model(many->context));
+    snBakeTarget target = bake_target(a, beyond ? SN_BAKE_JOINTS : SN_BAKE_SKIN);
+    cliExit code = bake_check(a, target);
+    if (code != CLI_DONE) return code;
     snNotes notes = {0};
-    snTakeWriteDef def = sn_take_write_def();
-    def.morphs = target != NULL ? strcmp(target, "morph") == 0
-                                : sn_settings_beyond_skin(settings, context_model(many->context));
-    def.tolerance = 1e-3f * cli_number(a, "tolerance", 0);
-    def.target_limit = cli_whole(a, "morphs", 0);
-    def.notes = &notes;
+    snTakeWriteDef def = bake_options(a, target, &notes);
     snError error = sn_error_none();
     if (sn_takes_write(many->takes, many->made, output, &def, &error) != SN_RESULT_OK)
         return context_fail(many->context, &error);

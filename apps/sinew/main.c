@@ -11,7 +11,7 @@
 #include "verbs.h"
 
 const cliVerb* const cli_verbs[] = {&verb_demo,       &verb_info,   &verb_bind, &verb_animate, &verb_motion,
-                                    &verb_pose,       &verb_render, &verb_rig,  &verb_style,   &verb_settings,
+                                    &verb_bake,                                    &verb_pose,       &verb_render, &verb_rig,  &verb_style,   &verb_settings,
                                     &verb_convert,    &verb_check,
 #ifdef SINEW_HAS_BENCH
                                     &verb_bench,

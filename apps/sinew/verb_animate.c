@@ -16,17 +16,25 @@ bool animate_is_picture(const char* output) {
     return sn_film_is_path(output) || path_has_extension(output, ".png");
 }
 
-cliExit animate_write(animateJob* job, bool morphs) {
-    const cliArguments* a = job->context->arguments;
+// The take and those of the other clips.
+static snResult write_takes(animateJob* job, const snTakeWriteDef* def, snError* error) {
+    snTake* takes[1] = {job->take};
+    if (job->more_count == 0) return sn_takes_write(takes, 1, job->output, def, error);
+    snTake** all = SNI_NEW_ARRAY(&job->context->memory, snTake*, (size_t)job->more_count + 1);
+    if (all == NULL) return SN_RESULT_OUT_OF_MEMORY;
+    all[0] = job->take;
+    memcpy(all + 1, job->more, job->more_count * sizeof *all);
+    snResult result = sn_takes_write(all, job->more_count + 1, job->output, def, error);
+    sni_free(&job->context->memory, all);
+    return result;
+}
+
+cliExit animate_write(animateJob* job, snBakeTarget target) {
     snError error = sn_error_none();
     snNotes notes = {0};
-    snTakeWriteDef def = sn_take_write_def();
-    def.morphs = morphs;
-    def.tolerance = 1e-3f * cli_number(a, "tolerance", 0);
-    def.target_limit = cli_whole(a, "morphs", 0);
-    def.notes = &notes;
+    snTakeWriteDef def = bake_options(job->context->arguments, target, &notes);
     snResult result = animate_is_picture(job->output) ? sn_take_pose_all(job->take, &error)
-                                                      : sn_take_write(job->take, job->output, &def, &error);
+                                                      : write_takes(job, &def, &error);
     if (result != SN_RESULT_OK) return context_fail(job->context, &error);
     context_say_notes(job->context, job->output, "note: ", &notes);
     return CLI_DONE;
@@ -54,7 +62,7 @@ static cliExit draw_pictures(animateJob* job) {
     cliPicture picture;
     snRenderer* renderer = NULL;
     cliExit code = picture_read(job->context, job->model, job->output, 960, 720, &picture);
-    if (code == CLI_DONE) code = animate_write(job, false);
+    if (code == CLI_DONE) code = animate_write(job, SN_BAKE_SKIN);
     if (code == CLI_DONE) code = picture_renderer(job->context, &renderer);
     if (code != CLI_DONE) return code;
     snStage* stage = NULL;
@@ -72,9 +80,13 @@ static cliExit draw_pictures(animateJob* job) {
 static void say(const animateJob* job, double each) {
     const snTakeReport* take = sn_take_report(job->take);
     const snMorphBake* morphs = sn_take_morphs(job->take);
-    context_say(job->context, "wrote %s: clip %s, %u frame%s, %.3f ms each to deform", job->output,
-                job->model->clips[job->plan.clip]->name, take->frames, take->frames == 1 ? "" : "s",
-                each * 1e3);
+    if (job->more_count > 0)
+        context_say(job->context, "wrote %s: %u clips in one skin", job->output, job->more_count + 1);
+    else
+        context_say(job->context, "wrote %s: clip %s, %u frame%s, %.3f ms each to deform", job->output,
+                    job->model->clips[job->plan.clip]->name, take->frames, take->frames == 1 ? "" : "s",
+                    each * 1e3);
+    if (sn_take_joints(job->take) != NULL) bake_say(job->context, job->model, sn_take_joints(job->take));
     if (job->plan.loop && take->loop.closed)
         context_say(job->context, "the cycle repeats after %u rounds; its seam is %.3f mm", take->loop.rounds,
                     take->loop.seam * 1e3);
@@ -118,6 +130,7 @@ static void report_flesh(const animateJob* job, sniJsonValue* object) {
         sni_json_set(object, "loop_closed", sni_json_bool(take->loop.closed));
         sni_json_set(object, "loop_seam_mm", sni_json_real(take->loop.seam * 1e3));
     }
+    if (sn_take_joints(job->take) != NULL) bake_report(job->model, sn_take_joints(job->take), object);
     if (morphs == NULL) return;
     sni_json_set(object, "morph_targets", sni_json_uint(morphs->target_count));
     sni_json_set(object, "morph_error_max_mm", sni_json_real(morphs->worst_error * 1e3));
@@ -136,6 +149,7 @@ static cliExit report(const animateJob* job) {
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "output", sni_json_string(job->output));
     sni_json_set(object, "clip", sni_json_string(clip));
+    if (job->more_count > 0) sni_json_set(object, "clips", sni_json_uint(job->more_count + 1));
     sni_json_set(object, "skin", sni_json_string(deformation_skin_name(job->context, job->settings)));
     sni_json_set(object, "fps", sni_json_real((double)take->fps));
     sni_json_set(object, "from", sni_json_real((double)take->from));
@@ -160,9 +174,51 @@ static cliExit report(const animateJob* job) {
 
 // ---------------------------------------------------------------------------------------------------- plan
 
+// Whether every clip of the character is asked for; a clip of that name is meant before.
+static bool wants_all(const animateJob* job) {
+    const char* name = cli_text(job->context->arguments, "clip");
+    return name != NULL && strcmp(name, "all") == 0 && sn_model_find_clip(job->model, name) == SN_NONE;
+}
+
+static cliExit check_all(const animateJob* job) {
+    const cliArguments* a = job->context->arguments;
+    bool gltf = path_has_extension(job->output, ".glb") || path_has_extension(job->output, ".gltf");
+    if (!wants_all(job) || job->model->clip_count == 0) return CLI_DONE;
+    if (!gltf) return cli_usage(a->verb, "--clip all is for .glb and .gltf: other files hold one clip");
+    if (job->source != NULL) return cli_usage(a->verb, "--clip all is for the character's own clips");
+    if (bake_target(a, SN_BAKE_JOINTS) == SN_BAKE_MORPHS)
+        return cli_usage(a->verb, "--clip all is for helper joints; morph targets hold one clip");
+    if (cli_given(a, "from") || cli_given(a, "to"))
+        return cli_usage(a->verb, "--clip all takes clips as they are, without --from and --to");
+    return CLI_DONE;
+}
+
+static cliExit make_takes(animateJob* job) {
+    snError error = sn_error_none();
+    const snDocument* document = job->context->document;
+    if (sn_take_create(document, &job->plan, NULL, &job->take, &error) != SN_RESULT_OK)
+        return context_fail(job->context, &error);
+    uint32_t count = wants_all(job) ? job->model->clip_count : 1;
+    job->more = SNI_NEW_ARRAY(&job->context->memory, snTake*, count);
+    if (job->more == NULL) return context_fail_memory(job->context);
+    for (uint32_t c = 1; c < count; c++) {
+        snTakeDef def = job->plan;
+        def.clip = c;
+        def.to = SN_CLIP_END;
+        if (sn_take_create(document, &def, NULL, &job->more[job->more_count], &error) != SN_RESULT_OK)
+            return context_fail(job->context, &error);
+        job->more_count++;
+    }
+    return CLI_DONE;
+}
+
 static cliExit choose_clip(animateJob* job) {
     const cliArguments* a = job->context->arguments;
     uint32_t* clip = &job->plan.clip;
+    if (wants_all(job) && job->model->clip_count > 0 && job->source == NULL) {
+        *clip = 0;
+        return CLI_DONE;
+    }
     cliExit code = job->source != NULL ? motion_apply(job->context, job->source, NULL, clip, &job->motion)
                                        : context_clip(job->context, job->model, clip);
     if (code != CLI_DONE || *clip != SN_CLIP_REST) return code;
@@ -207,26 +263,26 @@ static cliExit plan(animateJob* job, bool plain) {
 
 static cliExit animate_with(animateJob* job) {
     cliContext* context = job->context;
-    const char* target = cli_text(context->arguments, "target");
-    bool morph =
-        target != NULL ? strcmp(target, "morph") == 0 : sn_settings_beyond_skin(job->settings, job->model);
-    bool plain =
-        !morph && (path_has_extension(job->output, ".glb") || path_has_extension(job->output, ".gltf"));
+    bool gltf = path_has_extension(job->output, ".glb") || path_has_extension(job->output, ".gltf");
+    bool beyond = sn_settings_beyond_skin(job->settings, job->model);
+    snBakeTarget target = bake_target(context->arguments, beyond ? SN_BAKE_JOINTS : SN_BAKE_SKIN);
+    bool plain = gltf && target == SN_BAKE_SKIN;
+    cliExit code = bake_check(context->arguments, gltf ? target : SN_BAKE_SKIN);
+    if (code == CLI_DONE) code = check_all(job);
+    if (code != CLI_DONE) return code;
     if (job->model->part_count == 0 && !plain) {
         fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n",
                 context->arguments->operands[0]);
         return CLI_BAD_INPUT;
     }
-    cliExit code = plan(job, plain);
+    code = plan(job, plain);
     job->vertices = deformation_vertices(job->model);
     if (code == CLI_DONE) code = deformation_use(context, job->settings);
     if (code != CLI_DONE) return code;
-    snError error = sn_error_none();
-    if (sn_take_create(context->document, &job->plan, NULL, &job->take, &error) != SN_RESULT_OK)
-        return context_fail(context, &error);
-    code = deformation_say_styles(context, job->model, sn_take_character(job->take));
+    code = make_takes(job);
+    if (code == CLI_DONE) code = deformation_say_styles(context, job->model, sn_take_character(job->take));
     if (code == CLI_DONE)
-        code = animate_is_picture(job->output) ? draw_pictures(job) : animate_write(job, morph);
+        code = animate_is_picture(job->output) ? draw_pictures(job) : animate_write(job, target);
     return code == CLI_DONE ? report(job) : code;
 }
 
@@ -240,6 +296,8 @@ static cliExit animate(cliContext* context, const snSource* source, const cliBou
     if (code != CLI_DONE) return code;
     code = animate_with(&job);
     sn_take_destroy(job.take);
+    for (uint32_t i = 0; i < job.more_count; i++) sn_take_destroy(job.more[i]);
+    sni_free(&context->memory, job.more);
     motion_free(&job.motion);
     sn_settings_destroy(job.settings);
     return code;
@@ -325,15 +383,13 @@ static cliExit run(const cliArguments* arguments) {
 static const cliOption options[] = {
     {"output", 'o', CLI_FILE, "OUT",
      "model.glb or .gltf, points.obj (numbered), .pc2 or .mdd, picture.png, film.mp4 or .gif", NULL, 0, 0},
-    {"clip", 0, CLI_TEXT, "NAME", "animation to play, by name or number (default: the first)", NULL, 0, 0},
+    {"clip", 0, CLI_TEXT, "NAME",
+     "animation to play, by name or number (default: the first); all: every one, in one skin", NULL, 0, 0},
     CLI_DEFORM_OPTIONS,
     {"target", 0, CLI_CHOICE, "WHAT",
-     "what a glTF holds: the plain skin, or morph targets for all beyond it (default, if anything is)",
-     "skin|morph", 0, 0},
-    {"tolerance", 0, CLI_NUMBER, "MM", "how far morph targets may be off (default 0.03 % of the size)", NULL,
-     0.0001f, 1000},
-    {"morphs", 0, CLI_WHOLE, "N", "most morph targets of a part (default: what the tolerance asks for)", NULL,
-     1, 4096},
+     "what a glTF holds: the plain skin, or helper joints (default) or morph targets for all beyond it",
+     "skin|joints|morph", 0, 0},
+    CLI_BAKE_OPTIONS,
     {"loop-bake", 0, CLI_FLAG, NULL, "run a cyclic clip until the flesh repeats, and bake one closed cycle",
      NULL, 0, 0},
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second, up to 1000 (default 30)", NULL, 0.1f, CLI_MAX_FPS},
@@ -353,6 +409,7 @@ static const char* const examples[] = {
     "sinew animate hero.glb walk.amc --in-place --loop-clip -o walk.mp4",
     "sinew animate hero.glb walk.bvh --loop-clip auto --speed 1.2 -o walk.glb",
     "sinew animate hero.glb --clip Run -o run.glb",
+    "sinew animate hero.glb --flesh on --clip all --helpers 64 -o soft.glb",
     "sinew animate builtin:body --clip twist --skin dual -o twist.glb",
     "sinew animate hero.glb --volume exact --profile '*Elbow=muscle' -o out.glb",
     "sinew animate hero.glb --volume exact --profile Spine=belly --refine 1 -o out.glb",
@@ -389,7 +446,8 @@ const cliVerb verb_animate = {
         "seconds and factors of the volume at rest.\n"
         "A glTF keeps its joints and gets the clip in front. What every viewer's own skin cannot do (dual "
         "or\n"
-        "lattice skin, volume, flesh) is added as animated morph targets, and how far they are off is said.\n"
+        "lattice skin, volume, flesh) is added as helper joints, children of the joints there are, or with\n"
+        "--target morph as animated morph targets, and how far they are off is said.\n"
         "With --rig the model is posed by handles instead of joints: --path is {\"sinew_path\": 1, ...} "
         "with\n"
         "paths, a walk or keyframes (docs/paths.md), a MOTION gives targets to the handles that its joints\n"

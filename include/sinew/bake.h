@@ -1,9 +1,10 @@
-// Sinew: an animated surface as morph targets that any viewer plays.
+// Sinew: an animated surface as what any viewer plays: helper joints, or morph targets.
 //
 // What a viewer can do is the plain skin: it blends the matrices of the joints and adds morph targets before.
-// Baking finds the few targets, and the weights of every frame, that make up for all that the frames have
-// beyond the plain skin: x = B (rest + sum of w_k m_k). The targets are the leading left factors of a
-// singular value decomposition of what is missing, as many as the tolerance asks for.
+// Helper joints are further joints of the same skin, children of the character's own, whose motion and
+// weights make up for what the frames have beyond the plain skin. They cost what joints cost.
+// Morph targets are x = B (rest + sum of w_k m_k): the leading left factors of a singular value decomposition
+// of what is missing, as many as the tolerance asks for. They are exact and large.
 #ifndef SINEW_BAKE_H
 #define SINEW_BAKE_H
 
@@ -13,6 +14,122 @@
 extern "C" {
 #endif
 
+// Sets `out_surfaces` (one per part of the model, zeroed before) to frame `frame`: positions and unit normals
+// in world space, valid until the next call. Frames are asked for in order from 0, several times over: frame
+// 0 starts again, and the same frame must then have the same bits.
+typedef snResult snFramesFn(void* user, uint32_t frame, snSurface* out_surfaces);
+
+// -------------------------------------------------------------------------------------------- helper joints
+
+// One clip of frames to bake.
+typedef struct snBakeClip {
+    uint32_t clip;        // what the character's own joints play, from its time 0 on; SN_CLIP_REST: they stand
+    float fps;            // frame f is at f / fps seconds of the clip
+    uint32_t frame_count; // 1 or more; helpers get one key for each
+    snFramesFn* frames;
+    void* user; // handed to `frames`
+    // `frames` gives the moments half way between the frames too: 2 * frame_count - 1 of them, every second
+    // one a frame. They are measured, not fitted.
+    bool middles;
+} snBakeClip;
+
+typedef struct snJointBakeDef {
+    const snModel* model;
+    const snBakeClip* clips; // all of them in one skin
+    uint32_t clip_count;     // 1 or more
+    float tolerance;         // metres, of the worst vertex at the frames; 0 (default): 0.002 of the size
+    uint32_t helper_limit;   // most helpers that the tolerance gets; default 64, at most SN_HELPERS_MAX
+    uint32_t helper_count;   // 0 (default): as many as the tolerance asks for; else so many
+    uint32_t influences;     // most joints of a vertex; default 4, at most 8
+    bool refit_normals;      // rest normals that fit the frames; default false: those of the mesh
+    // Bytes beside the frames' own; default 2 GiB. Less memory fits fewer frames (all of them get their
+    // keys), too little is SN_RESULT_LIMIT.
+    size_t memory_limit;
+    snTasks tasks;       // default: the calling thread. The result is the same for any number of workers
+    snCpuLevel level;    // default SN_CPU_AUTO
+    snProgress progress; // default: nobody listens. Frames are gone through several times
+} snJointBakeDef;
+#define SN_HELPERS_MAX 256
+SN_API snJointBakeDef sn_joint_bake_def(void);
+
+// A joint beside the skeleton's own.
+typedef struct snHelper {
+    char* name;      // "sinew_<name of the parent>_01"
+    uint32_t parent; // joint of the skeleton
+    snVec3 centre;   // where it rests, in its parent's space; it rests unturned and unscaled
+} snHelper;
+
+// The keys of one clip, frame_count for each helper: rotations[helper * frame_count + frame].
+typedef struct snHelperClip {
+    uint32_t clip; // of the model, or SN_CLIP_REST
+    float fps;
+    uint32_t frame_count;
+    snQuat* rotations; // multiples of 1 / 32767
+    snVec3* translations;
+    float turn_max;       // radians; the most that a helper turns from one frame to the next
+    uint32_t turn_frame;  // the later of the two
+    uint32_t turn_helper; // SN_NONE without helpers
+} snHelperClip;
+
+// How far off what a viewer shows is, in floats as it does it.
+typedef struct snBakeError {
+    double rms;   // metres; over all vertices and frames
+    double worst; // metres
+    uint32_t part, vertex, clip, frame; // of the worst; `clip` counts those of the Def. Half way: `frame` and
+                                        // the one after it
+} snBakeError;
+
+// One part. `weights` is empty where the part stays as it is.
+typedef struct snJointPart {
+    uint32_t vertex_count;
+    uint32_t skin;     // index into the bake's skins; SN_NONE: it moves with its joint alone
+    snWeights weights; // multiples of 1 / 65535
+    snVec3* normals;   // vertex_count; refitted, or NULL
+    double skin_error; // metres; worst distance of the plain skin from the frames
+} snJointPart;
+
+// What fewer or more helpers give, from the one decomposition: sizes for errors.
+typedef struct snJointStage {
+    uint32_t helper_count;
+    double rms, worst; // metres; at the frames that were fitted
+    size_t bytes;      // that keys, joints and matrices add to a file
+} snJointStage;
+#define SN_JOINT_STAGES_MAX 16
+
+typedef struct snJointBake {
+    uint32_t helper_count;
+    snHelper* helpers;
+    // Those of the model with the helpers behind their joints (a joint index of joint_count + h is helper h),
+    // then one for each part that had none and needs one.
+    uint32_t skin_count;
+    snSkin* skins;
+    uint32_t part_count; // of the model
+    snJointPart* parts;
+    uint32_t clip_count;
+    snHelperClip* clips;
+    float tolerance;     // metres; what was asked for
+    double size;         // metres; longest side of the first frame's bounds
+    snBakeError plain;   // of the plain skin, at the frames
+    snBakeError frames;  // at the frames
+    snBakeError middles; // half way between them; rms and worst 0 where no clip gives them
+    double rest_error;   // metres; most that the skin with resting helpers is off the plain one at the frames
+    double mean_normal;  // radians between shown normals and those of the frames
+    double worst_normal;
+    double plain_normal; // radians; mean of the plain skin
+    uint32_t fitted_frames; // how many of the frames were fitted; all of them have keys
+    uint32_t stage_count;
+    snJointStage stages[SN_JOINT_STAGES_MAX];
+    snAllocator allocator;
+} snJointBake;
+
+// Frames with numbers that are not finite, of another vertex count, or different on another round are
+// SN_RESULT_BAD_DATA; what `frames` itself returns is passed on.
+SN_API snResult sn_joint_bake_create(const snJointBakeDef* def, const snAllocator* allocator,
+                                     snJointBake** out, snError* error);
+SN_API void sn_joint_bake_destroy(snJointBake* bake);
+
+// -------------------------------------------------------------------------------------------- morph targets
+
 // Where the targets of a part live.
 typedef enum snMorphSpace {
     SN_MORPH_BIND = 0, // in the mesh's own space, before the skin (or the node that carries a rigid part)
@@ -20,11 +137,6 @@ typedef enum snMorphSpace {
 } snMorphSpace;
 
 SN_API const char* sn_morph_space_name(snMorphSpace space); // "bind" or "root"
-
-// Sets `out_surfaces` (one per part of the model, zeroed before) to frame `frame`: positions and unit normals
-// in world space, valid until the next call. Frames are asked for in order from 0, several times over: frame
-// 0 starts again, and the same frame must then have the same bits.
-typedef snResult snFramesFn(void* user, uint32_t frame, snSurface* out_surfaces);
 
 typedef struct snMorphBakeDef {
     const snModel* model;

@@ -681,21 +681,46 @@ typedef struct snShellAccount {
 // As many as exact volume has shells; NULL without it.
 SN_API const snShellAccount* sn_take_shells(const snTake* take);
 
+// What a glTF holds of what is beyond its skin.
+typedef enum snBakeTarget {
+    SN_BAKE_SKIN = 0, // nothing: the clip alone
+    SN_BAKE_JOINTS,   // helper joints
+    SN_BAKE_MORPHS    // morph targets
+} snBakeTarget;
+SN_API const char* sn_bake_target_name(snBakeTarget target); // "skin", "joints", "morph"
+
 typedef struct snTakeWriteDef {
-    bool morphs;           // a glTF gets morph targets for what is beyond its skin; else the clip alone
-    float tolerance;       // metres that morph targets may be off; 0: 0.03 % of the size
+    snBakeTarget target;   // default SN_BAKE_SKIN
+    float tolerance;       // metres that it may be off; 0: 0.2 % of the size with joints, 0.03 % with morphs
     uint32_t target_limit; // most morph targets of a part; 0: what the tolerance asks for
+    uint32_t helper_count; // helper joints; 0: what the tolerance asks for, up to 64
+    uint32_t influences;   // most joints of a vertex with helpers, up to 8; 0: 4
+    bool refit_normals;    // rest normals that fit the frames, with helpers
     snNotes* notes;        // or NULL
 } snTakeWriteDef;
 SN_API snTakeWriteDef sn_take_write_def(void);
 // .glb .gltf .obj (numbered, NAME_0001.obj and on) .pc2 .mdd.
 SN_API snResult sn_take_write(snTake* take, const char* path, const snTakeWriteDef* def, snError* error);
-// One or more takes of one document in one .glb or .gltf, the first one's clip in front.
-// SN_RESULT_UNSUPPORTED for several takes with morph targets.
+// One or more takes of one document in one file: with helper joints all clips share one skin. Morph targets
+// and formats other than glTF hold one take: more are SN_RESULT_UNSUPPORTED.
 SN_API snResult sn_takes_write(snTake* const* takes, uint32_t count, const char* path,
                                const snTakeWriteDef* def, snError* error);
+// Point caches (sinew/io.h) as frames of the document's character, for sn_take_create: simulations of other
+// programs. Caches hold the vertices of all parts in order, one cache or several one after another, with the
+// axes of the character's file; another number of points is SN_RESULT_BAD_DATA. `fps` 0: the cache's, else
+// 30. Caches and document must outlive it.
+typedef struct snCachePlayer snCachePlayer;
+SN_API snResult sn_cache_player_create(const snDocument* document, const snPointCache* const* caches,
+                                       uint32_t count, float fps, snCachePlayer** out, snError* error);
+SN_API void sn_cache_player_destroy(snCachePlayer* player);
+// Sets `from`, `to`, `fps` and `frames` of a take of it; its `clip` is what the plain skin plays.
+SN_API void sn_cache_player_plan(const snCachePlayer* player, snTakeDef* out);
+SN_API snTakeSource sn_cache_player_source(snCachePlayer* player);
+
 // The morph targets that were written last; NULL: none.
 SN_API const snMorphBake* sn_take_morphs(const snTake* take);
+// The helper joints that were written last; of several takes the first has them. NULL: none.
+SN_API const snJointBake* sn_take_joints(const snTake* take);
 
 // -------------------------------------------------------------------------------------------------- walking
 

@@ -126,6 +126,10 @@ typedef struct snWriteDef {
     // the other clips move the plain skin. All else of the document stays but the binding, by which Sinew
     // would deform once more what is deformed already. SN_RESULT_UNSUPPORTED in formats other than glTF.
     const snMorphBake* morphs;
+    // Helper joints of the skin, baked for this model (sinew/bake.h), or NULL. Their clips get their keys, in
+    // the other clips they rest. All else of the document stays but the binding and the settings, by which
+    // Sinew would deform once more. SN_RESULT_UNSUPPORTED in formats other than glTF.
+    const snJointBake* joints;
     // Surfaces to write instead of the model's own, one a part, in the world (positions and normals), or
     // NULL; faces look outwards as those of sn_model_merge_mesh. Skins, clips, morph targets, lattice and
     // settings stay behind; all else of the document stays. SN_RESULT_UNSUPPORTED in formats other than glTF,

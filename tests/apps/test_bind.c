@@ -223,6 +223,13 @@ static void fitting_leaves_clips(void** state) {
     free(out);
 }
 
+static uint32_t joints_of(const snModel* model, const char* start) {
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < model->skeleton->joint_count; j++)
+        count += strncmp(model->skeleton->names[j], start, strlen(start)) == 0;
+    return count;
+}
+
 // A walk made for one body, on the same body that has lost its bones.
 static void a_bare_mesh_walks(void** state) {
     (void)state;
@@ -234,14 +241,14 @@ static void a_bare_mesh_walks(void** state) {
     assert_true(test_json_number(bind, "unweighted_vertices") == 0.0);
     snModel* model = read_back(out);
     assert_true(model->clip_count >= 1);
-    assert_true(model->parts[0].morph_count > 0); // the flesh, for every viewer
-    assert_null(model->binding);                  // and not a second time for ourselves
+    assert_true(joints_of(model, "sinew_") > 0); // the flesh, for every viewer
+    assert_null(model->binding);                 // and not a second time for ourselves
     sn_model_destroy(model);
     sni_json_free(report);
     test_run_free(&run);
     run = test_sinew_expect(0, "animate", mesh, skeleton, "--target", "skin", "-o", out, "--quiet");
     model = read_back(out);
-    assert_int_equal(model->parts[0].morph_count, 0);
+    assert_int_equal(joints_of(model, "sinew_"), 0);
     assert_non_null(model->binding);
     sn_model_destroy(model);
     test_run_free(&run);

@@ -226,7 +226,7 @@ static void the_refined_mesh_is_written(void** state) {
     sni_json_free(report);
     snPointCache* cache = read_cache(points);
     assert_near(cache->point_count, vertices, 0);
-    report = report_for(FOLDS, "-o", glb);
+    report = report_for(FOLDS, "--target", "morph", "-o", glb);
     double off = 1e-3 * test_json_number(report, "morph_error_max_mm");
     assert_true(off < 2e-3);
     sni_json_free(report);

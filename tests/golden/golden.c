@@ -231,6 +231,37 @@ static uint64_t hash_morphs(const snModel* model, snTasks tasks, snCpuLevel leve
     return hash;
 }
 
+// The jump in dual quaternions as helper joints: weights, keys and what is said of them.
+static uint64_t hash_helpers(const snModel* model, snTasks tasks, snCpuLevel level) {
+    snCharacterDef character = sn_character_def();
+    character.model = model;
+    character.skin = SN_SKIN_DUAL;
+    Frames frames = {.fps = 60.0f, .clip = sn_model_find_clip(model, "jump")};
+    require(sn_character_create(&character, NULL, &frames.character, NULL), "character");
+    snBakeClip clip = {frames.clip, frames.fps, 80, next_frame, &frames, false};
+    snJointBakeDef def = sn_joint_bake_def();
+    def.model = model;
+    def.clips = &clip;
+    def.clip_count = 1;
+    def.helper_count = 10;
+    def.tasks = tasks;
+    def.level = level;
+    snJointBake* bake = NULL;
+    require(sn_joint_bake_create(&def, NULL, &bake, NULL), "helpers");
+    const snWeights* weights = &bake->parts[0].weights;
+    size_t shares = (size_t)weights->vertex_count * weights->influences;
+    size_t keys = (size_t)bake->helper_count * clip.frame_count;
+    double figures[] = {bake->frames.rms, bake->frames.worst, bake->rest_error, bake->mean_normal};
+    uint64_t hash = sn_hash_floats(SN_HASH_SEED, weights->weights, shares);
+    hash = sn_hash_bytes(hash, weights->joints, shares * sizeof *weights->joints);
+    hash = sn_hash_floats(hash, &bake->clips[0].rotations->x, 4 * keys);
+    hash = sn_hash_floats(hash, &bake->clips[0].translations->x, 3 * keys);
+    hash = sn_hash_bytes(hash, figures, sizeof figures);
+    sn_joint_bake_destroy(bake);
+    sn_character_destroy(frames.character);
+    return hash;
+}
+
 #define FRAMES 8
 
 // Which stages of a bound model run.
@@ -361,11 +392,13 @@ typedef struct Scene {
     snSkinMethod skin;       // the same
     snWeightsMethod weights; // of binding scenes
     bool morphs;             // a motion as morph targets
+    bool helpers;            // a motion as helper joints
     Stages stages;           // of a bound model
 } Scene;
 
 static uint64_t hash_scene(const Scene* scene, snTasks tasks, snCpuLevel level) {
     if (scene->morphs) return hash_morphs(scene->model, tasks, level);
+    if (scene->helpers) return hash_helpers(scene->model, tasks, level);
     if (scene->stages != STAGES_NONE) return hash_stages(scene->model, scene->stages, tasks, level);
     return scene->model != NULL ? hash_motion(scene->model, scene->skin, tasks, level)
                                 : hash_binding(scene->weights, tasks, level);
@@ -435,6 +468,7 @@ int main(int argc, char** argv) {
         {.name = "dual", .golden = GOLDEN_DUAL, .model = body, .skin = SN_SKIN_DUAL},
         {.name = "spline", .golden = GOLDEN_SPLINE, .model = body, .skin = SN_SKIN_SPLINE},
         {.name = "morphs", .golden = GOLDEN_MORPHS, .model = body, .morphs = true},
+        {.name = "helpers", .golden = GOLDEN_HELPERS, .model = body, .helpers = true},
         {.name = "auto", .golden = GOLDEN_AUTO, .weights = SN_WEIGHTS_AUTO},
         {.name = "heat", .golden = GOLDEN_HEAT, .weights = SN_WEIGHTS_HEAT},
         {.name = "geodesic", .golden = GOLDEN_GEODESIC, .weights = SN_WEIGHTS_GEODESIC},

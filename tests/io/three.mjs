@@ -1,4 +1,4 @@
-// Plays files with morph targets in three.js in a headless Chromium: node tests/io/three.mjs FOLDER
+// Plays files with morph targets or helper joints in three.js in a headless Chromium: node tests/io/three.mjs FOLDER
 // The folder holds one JSON a file: which GLB, which clip, and the positions at several times.
 // Exit code 0: all within their tolerance; 1: not; 77: three.js, playwright-core or Chromium is not installed.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -64,8 +64,8 @@ async function play(browser, expected) {
 function judge(name, expected, result) {
   const mm = (metres) => `${(metres * 1e3).toPrecision(3)} mm`;
   console.log(
-    `${name}: ${result.targets} targets, off by ${mm(result.cpu)} (CPU) and ${mm(result.gpu)} (GPU) of ` +
-      `${mm(expected.tolerance)} allowed; ${mm(result.plain)} without targets`,
+    `${name}: ${result.targets} targets or helpers, off by ${mm(result.cpu)} (CPU) and ${mm(result.gpu)} (GPU) of ` +
+      `${mm(expected.tolerance)} allowed; ${mm(result.plain)} without`,
   );
   // A comparison that does not notice missing targets would prove nothing.
   const sees = result.plain > 2 * expected.tolerance;

@@ -1,0 +1,31 @@
+// What a glTF gets beyond its skin, for the verbs that write one of frames.
+#ifndef SINEW_BAKE_OPTIONS_H
+#define SINEW_BAKE_OPTIONS_H
+
+#include "context.h"
+#include "io/json.h"
+
+#define CLI_BAKE_OPTIONS                                                                                     \
+    {"tolerance", 0, CLI_NUMBER, "MM",                                                                       \
+     "how far it may be off (default 0.2 % of the size with joints, 0.03 % with morph targets)", NULL,       \
+     0.0001f, 1000},                                                                                         \
+        {"helpers", 0, CLI_WHOLE, "N",                                                                       \
+         "so many helper joints (default: what the tolerance asks for, up to 64)", NULL, 1,                  \
+         SN_HELPERS_MAX},                                                                                    \
+        {"bake-influences", 0, CLI_WHOLE, "N", "most joints of a vertex with helpers (default 4)", NULL, 1, 8}, \
+        {"refit-normals", 0, CLI_FLAG, NULL,                                                                 \
+         "with helpers: rest normals that fit the frames; they change the shading at rest", NULL, 0, 0}, {   \
+        "morphs", 0, CLI_WHOLE, "N", "most morph targets of a part (default: what the tolerance asks for)",  \
+            NULL, 1, 4096                                                                                    \
+    }
+
+// What --target says, or `fallback`.
+snBakeTarget bake_target(const cliArguments* arguments, snBakeTarget fallback);
+// A usage error where options are for another target.
+cliExit bake_check(const cliArguments* arguments, snBakeTarget target);
+snTakeWriteDef bake_options(const cliArguments* arguments, snBakeTarget target, snNotes* notes);
+// What became of helper joints.
+void bake_say(const cliContext* context, const snModel* model, const snJointBake* bake);
+void bake_report(const snModel* model, const snJointBake* bake, sniJsonValue* object);
+
+#endif

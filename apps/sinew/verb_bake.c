@@ -1,0 +1,152 @@
+// sinew bake: points that another program made, as joints or morph targets of a character.
+#include <string.h>
+
+#include "bake.h"
+#include "base/memory.h"
+#include "report.h"
+#include "verbs.h"
+
+typedef struct Bake {
+    cliContext* context;
+    const char* output;
+    snBakeTarget target;
+    uint32_t cache_count;
+    snPointCache* caches[CLI_MAX_OPERANDS];
+    snCachePlayer* player;
+    snTakeDef plan;
+    snTake* take;
+} Bake;
+
+static cliExit read_caches(Bake* b) {
+    const cliArguments* a = b->context->arguments;
+    snReadDef def = sn_read_def();
+    def.allocator = &b->context->memory;
+    def.unit = cli_number(a, "unit", 1);
+    def.memory_limit = b->context->budget.limit;
+    def.progress = context_listen(b->context);
+    for (uint32_t i = 0; i < a->operand_count; i++) {
+        snError error = sn_error_none();
+        if (sn_point_cache_read(a->operands[i], &def, &b->caches[i], &error) != SN_RESULT_OK)
+            return context_fail(b->context, &error);
+        b->cache_count++;
+    }
+    return CLI_DONE;
+}
+
+// What the character's own joints play meanwhile.
+static cliExit choose_clip(Bake* b) {
+    const char* name = cli_text(b->context->arguments, "clip");
+    const snModel* model = context_model(b->context);
+    b->plan.clip = SN_CLIP_REST;
+    if (name != NULL && strcmp(name, "none") == 0 && sn_model_find_clip(model, name) == SN_NONE)
+        return CLI_DONE;
+    return context_clip(b->context, model, &b->plan.clip);
+}
+
+static cliExit make_take(Bake* b) {
+    snError error = sn_error_none();
+    b->plan = sn_take_def();
+    cliExit code = choose_clip(b);
+    if (code != CLI_DONE) return code;
+    float fps = cli_number(b->context->arguments, "fps", 0);
+    if (sn_cache_player_create(b->context->document, (const snPointCache* const*)b->caches, b->cache_count, fps,
+                               &b->player, &error) != SN_RESULT_OK)
+        return context_fail(b->context, &error);
+    sn_cache_player_plan(b->player, &b->plan);
+    b->plan.progress = context_listen(b->context);
+    snTakeSource source = sn_cache_player_source(b->player);
+    if (sn_take_create(b->context->document, &b->plan, &source, &b->take, &error) != SN_RESULT_OK)
+        return context_fail(b->context, &error);
+    return CLI_DONE;
+}
+
+static cliExit write(Bake* b) {
+    snError error = sn_error_none();
+    snNotes notes = {0};
+    snTakeWriteDef def = bake_options(b->context->arguments, b->target, &notes);
+    if (sn_take_write(b->take, b->output, &def, &error) != SN_RESULT_OK)
+        return context_fail(b->context, &error);
+    context_say_notes(b->context, b->output, "note: ", &notes);
+    return CLI_DONE;
+}
+
+static cliExit report(const Bake* b) {
+    const snModel* model = context_model(b->context);
+    const snTakeReport* made = sn_take_report(b->take);
+    const snMorphBake* morphs = sn_take_morphs(b->take);
+    if (!b->context->json) {
+        context_say(b->context, "wrote %s: %u frames", b->output, made->frames);
+        if (sn_take_joints(b->take) != NULL) bake_say(b->context, model, sn_take_joints(b->take));
+        if (morphs != NULL)
+            context_say(b->context, "%u morph targets, at most %.3f mm off at the frames",
+                        morphs->target_count, morphs->worst_error * 1e3);
+        return CLI_DONE;
+    }
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "output", sni_json_string(b->output));
+    sni_json_set(object, "fps", sni_json_real((double)made->fps));
+    sni_json_set(object, "frames", sni_json_uint(made->frames));
+    if (sn_take_joints(b->take) != NULL) bake_report(model, sn_take_joints(b->take), object);
+    if (morphs != NULL) {
+        sni_json_set(object, "morph_targets", sni_json_uint(morphs->target_count));
+        sni_json_set(object, "morph_error_max_mm", sni_json_real(morphs->worst_error * 1e3));
+    }
+    return report_print(b->context, object);
+}
+
+static cliExit bake(cliContext* context) {
+    Bake b = {.context = context,
+              .output = cli_text(context->arguments, "output"),
+              .target = bake_target(context->arguments, SN_BAKE_JOINTS)};
+    cliExit code = bake_check(context->arguments, b.target);
+    if (code == CLI_DONE) code = read_caches(&b);
+    if (code == CLI_DONE) code = make_take(&b);
+    if (code == CLI_DONE) code = write(&b);
+    if (code == CLI_DONE) code = report(&b);
+    sn_take_destroy(b.take);
+    sn_cache_player_destroy(b.player);
+    for (uint32_t i = 0; i < b.cache_count; i++) sn_point_cache_destroy(b.caches[i]);
+    return code;
+}
+
+static cliExit run(const cliArguments* arguments) {
+    const char* onto = cli_text(arguments, "onto");
+    if (onto == NULL) return cli_usage(arguments->verb, "--onto CHARACTER says whose points these are");
+    cliExit code = context_output(arguments, ".glb .gltf");
+    if (code != CLI_DONE) return code;
+    cliContext context = {0};
+    code = context_open(&context, arguments);
+    if (code == CLI_DONE) code = context_character(&context, onto, SN_IMAGES_NONE);
+    if (code == CLI_DONE) code = bake(&context);
+    context_close(&context);
+    return code;
+}
+
+static const cliOption options[] = {
+    {"output", 'o', CLI_FILE, "OUT", "model.glb or .gltf", NULL, 0, 0},
+    {"onto", 0, CLI_FILE, "CHARACTER", "the character that the points were made of", NULL, 0, 0},
+    {"clip", 0, CLI_TEXT, "NAME",
+     "what its joints play meanwhile, by name or number (default: the first); none: they rest", NULL, 0, 0},
+    {"fps", 0, CLI_NUMBER, "RATE", "frames a second (default: the file's, else 30)", NULL, 0.1f, CLI_MAX_FPS},
+    {"target", 0, CLI_CHOICE, "WHAT", "helper joints (default) or morph targets", "joints|morph", 0, 0},
+    CLI_BAKE_OPTIONS,
+    {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
+};
+static const char* const examples[] = {
+    "sinew bake cloth.pc2 --onto hero.glb -o out.glb",
+    "sinew bake body.mdd hat.mdd --onto hero.glb --clip Run --helpers 96 -o out.glb",
+    "sinew bake face.pc2 --onto head.glb --clip none --target morph -o out.glb", NULL};
+
+const cliVerb verb_bake = {
+    .name = "bake",
+    .summary = "Turn point caches of other programs into joints of a character",
+    .operands = "CACHE [CACHE ...]",
+    .operand_min = 1,
+    .operand_max = CLI_MAX_OPERANDS,
+    .options = options,
+    .common = CLI_COMMON_ALL,
+    .examples = examples,
+    .notes = "CACHE is .pc2 or .mdd. Several are taken one after another: together they hold the vertices of\n"
+             "all meshes of the character, in the order of the file. The character keeps its joints and its\n"
+             "clip; what the points have beyond its skin becomes helper joints (docs/bake.md).",
+    .run = run};

@@ -1,0 +1,145 @@
+// Keys of helpers for every frame. Frames that were fitted start from the motions they have, the others from
+// those of the nearest fitted one, sixteen frames at a time; all are moved with the weights as they are
+// written.
+#include "bake/joint_bake.h"
+
+// From any start the motions settle within as many rounds: more change them by less than 0.01 mm.
+#define ROUNDS 16
+
+static snResult make_clips(sniJointBaker* b) {
+    snJointBake* bake = b->bake;
+    bake->clips = SNI_NEW_ARRAY(&b->allocator, snHelperClip, b->def->clip_count);
+    if (bake->clips == NULL) return sni_fail_memory(b->error);
+    bake->clip_count = b->def->clip_count;
+    for (uint32_t c = 0; c < bake->clip_count; c++) {
+        const snBakeClip* from = &b->def->clips[c];
+        size_t count = (size_t)bake->helper_count * from->frame_count;
+        SNI_TRY(sni_joint_claim(b, "keys", count, sizeof(snQuat) + sizeof(snVec3)));
+        bake->clips[c] = (snHelperClip){.clip = from->clip,
+                                        .fps = from->fps,
+                                        .frame_count = from->frame_count,
+                                        .rotations = SNI_NEW_ARRAY(&b->allocator, snQuat, count),
+                                        .translations = SNI_NEW_ARRAY(&b->allocator, snVec3, count),
+                                        .turn_helper = SN_NONE};
+        if (bake->clips[c].rotations == NULL || bake->clips[c].translations == NULL)
+            return sni_fail_memory(b->error);
+    }
+    return SN_RESULT_OK;
+}
+
+// One frame of the blocks as keys.
+static void write_keys(sniJointBaker* b, const sniJointBlocks* blocks, uint32_t place, uint32_t clip,
+                       uint32_t frame) {
+    snHelperClip* to = &b->bake->clips[clip];
+    for (uint32_t h = 0; h < b->helper_count; h++) {
+        if (b->numbers[h] == SN_NONE) continue;
+        const float* from = blocks->motions +
+                            ((size_t)(place / SNI_JOINT_LANES) * b->helper_cap + h) * SNI_JOINT_MATRIX +
+                            place % SNI_JOINT_LANES;
+        snMat4 m = sn_mat4_identity();
+        for (size_t i = 0; i < 12; i++) m.m[i / 3 * 4 + i % 3] = from[i * SNI_JOINT_LANES];
+        size_t at = (size_t)b->numbers[h] * to->frame_count + frame;
+        to->rotations[at] = sn_quat_normalize(sn_quat_from_mat4(&m));
+        to->translations[at] = sn_add(b->helpers[h].centre, sn_mat4_translation(&m));
+    }
+}
+
+// ------------------------------------------------------------------------------------------ further frames
+
+static uint32_t nearest_fitted(const sniJointBaker* b, uint32_t clip, uint32_t frame) {
+    uint32_t first = sni_joint_frame_number(b, clip, 0), count = b->def->clips[clip].frame_count;
+    for (uint32_t d = 0; d < count; d++) {
+        if (frame >= d && b->fitted[first + frame - d] != SN_NONE) return b->fitted[first + frame - d];
+        if (frame + d < count && b->fitted[first + frame + d] != SN_NONE) return b->fitted[first + frame + d];
+    }
+    return 0;
+}
+
+static void copy_lane(const float* from, uint32_t lane_from, float* to, uint32_t lane_to) {
+    for (uint32_t i = 0; i < 12; i++)
+        to[i * SNI_JOINT_LANES + lane_to] = from[i * SNI_JOINT_LANES + lane_from];
+}
+
+static void start_from(sniJointBaker* b, uint32_t fitted, uint32_t place) {
+    sniJointBlocks* to = &b->further;
+    for (uint32_t h = 0; h < b->helper_count; h++) {
+        size_t from = ((size_t)(fitted / SNI_JOINT_LANES) * b->helper_cap + h) * SNI_JOINT_MATRIX;
+        size_t at = (size_t)h * SNI_JOINT_MATRIX;
+        copy_lane(b->blocks.motions + from, fitted % SNI_JOINT_LANES, to->motions + at, place);
+        copy_lane(b->blocks.deltas + from, fitted % SNI_JOINT_LANES, to->deltas + at, place);
+    }
+}
+
+static void key_block(sniJointBaker* b) {
+    uint32_t count = b->further_count;
+    if (count == 0) return;
+    b->further.frame_count = count;
+    sni_joint_place_own(b, &b->further);
+    for (uint32_t h = 0; h < b->helper_count; h++) sni_joint_place_helper(b, &b->further, h);
+    sni_joint_move(b, &b->further, ROUNDS);
+    for (uint32_t i = 0; i < count; i++)
+        write_keys(b, &b->further, i, b->further_clips[i], b->further_frames[i]);
+    b->further_count = 0;
+}
+
+static snResult key_frame(sniJointBaker* b, uint32_t clip, uint32_t frame, bool middle) {
+    uint32_t number = sni_joint_frame_number(b, clip, frame), place = b->further_count;
+    (void)middle;
+    if (b->fitted[number] != SN_NONE) {
+        write_keys(b, &b->blocks, b->fitted[number], clip, frame);
+        return SN_RESULT_OK;
+    }
+    sni_joint_take_frame(b, &b->further, place, number);
+    start_from(b, nearest_fitted(b, clip, frame), place);
+    b->further_clips[place] = clip;
+    b->further_frames[place] = frame;
+    if (++b->further_count == SNI_JOINT_LANES) key_block(b);
+    return SN_RESULT_OK;
+}
+
+// Files have 16 bits a number: what is measured is what they say. A turn is off by 6e-5 at most.
+static snQuat rounded(snQuat q) {
+    float* at = &q.x;
+    for (int i = 0; i < 4; i++) at[i] = floorf(at[i] * 32767.0f + 0.5f) / 32767.0f;
+    return q;
+}
+
+// Signs along the shorter way, and the largest turn between frames.
+static void tidy_clip(const sniJointBaker* b, snHelperClip* clip) {
+    for (uint32_t h = 0; h < b->bake->helper_count; h++) {
+        snQuat* q = clip->rotations + (size_t)h * clip->frame_count;
+        for (uint32_t f = 1; f < clip->frame_count; f++) {
+            float dot = sn_quat_dot(q[f - 1], q[f]);
+            if (dot < 0.0f) q[f] = sn_quat(-q[f].x, -q[f].y, -q[f].z, -q[f].w);
+            float turn = 2.0f * sn_acos(sn_minf(fabsf(dot), 1.0f));
+            if (!(turn > clip->turn_max)) continue;
+            clip->turn_max = turn;
+            clip->turn_frame = f;
+            clip->turn_helper = h;
+        }
+        for (uint32_t f = 0; f < clip->frame_count; f++) q[f] = rounded(q[f]);
+    }
+}
+
+snResult sni_joint_keys(sniJointBaker* b) {
+    SNI_TRY(make_clips(b));
+    if (b->bake->helper_count == 0) return SN_RESULT_OK;
+    SNI_TRY(sni_joint_couple(b));
+    sni_joint_move(b, &b->blocks, ROUNDS);
+    snResult result = SN_RESULT_OK;
+    if (b->blocks.frame_count < b->frame_total)
+        result = sni_joint_blocks_create(b, SNI_JOINT_LANES, &b->further);
+    if (result == SN_RESULT_OK && b->blocks.frame_count < b->frame_total) {
+        result = sni_joint_each_frame(b, false, key_frame);
+        if (result == SN_RESULT_OK) key_block(b);
+    } else if (result == SN_RESULT_OK) {
+        for (uint32_t c = 0; c < b->def->clip_count; c++) {
+            for (uint32_t f = 0; f < b->def->clips[c].frame_count; f++)
+                write_keys(b, &b->blocks, b->fitted[sni_joint_frame_number(b, c, f)], c, f);
+        }
+    }
+    sni_joint_blocks_free(b, &b->further);
+    for (uint32_t c = 0; c < b->bake->clip_count && result == SN_RESULT_OK; c++)
+        tidy_clip(b, &b->bake->clips[c]);
+    return result;
+}
