@@ -25,6 +25,8 @@ void sni_take_note_volumes(snTake* take, uint32_t frame);
 snResult sni_take_settle(snTake* take, snError* error);
 // The time of frame i in the clip.
 float sni_take_time(const snTake* take, uint32_t i);
+// Poses half way between frame i and the next, after frame i; only of a clip.
+snResult sni_take_pose_middle(snTake* take, uint32_t i, snError* error);
 // Poses on to a time, in strides that the flesh takes without a jump.
 snResult sni_take_run_to(snTake* take, float from, float to);
 

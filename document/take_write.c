@@ -63,10 +63,14 @@ typedef struct Frames {
     snError* error;
 } Frames;
 
-static snResult morph_frame(void* user, uint32_t frame, snSurface* out) {
+// Of a clip every other one is half way between two frames.
+static snResult morph_frame(void* user, uint32_t moment, snSurface* out) {
     const Frames* frames = user;
     snTake* take = frames->take;
-    snResult result = sn_take_pose(take, frame, frames->error);
+    bool halves = take->character != NULL;
+    snResult result = halves && moment % 2 != 0
+                          ? sni_take_pose_middle(take, moment / 2, frames->error)
+                          : sn_take_pose(take, halves ? moment / 2 : moment, frames->error);
     for (uint32_t p = 0; p < take->document->state.body.model->part_count; p++)
         out[p] = sn_take_surface(take, p);
     return result;
@@ -80,6 +84,7 @@ static snResult bake(snTake* take, const snTakeWriteDef* def, const snModel* mod
     bake.clip = clip;
     bake.fps = take->report.fps;
     bake.frame_count = take->report.frames;
+    bake.middles = take->character != NULL;
     bake.frames = morph_frame;
     bake.user = &frames;
     bake.tolerance = def->tolerance;

@@ -4,27 +4,13 @@
 
 // -------------------------------------------------------------------------------------------- animation
 
-static uint32_t write_times(sniOutput* out, const snMorphBake* morphs) {
-    float* times = SNI_NEW_ARRAY(&out->allocator, float, morphs->frame_count);
-    if (times == NULL) {
-        out->failed = true;
-        return 0;
-    }
-    for (uint32_t f = 0; f < morphs->frame_count; f++) times[f] = (float)f / morphs->fps;
-    sniColumn column = {times, morphs->frame_count, 1, SNI_FLOAT, SNI_TARGET_NONE, true};
-    uint32_t accessor = sni_output_accessor(out, &column);
-    sni_free(&out->allocator, times);
-    return accessor;
-}
-
-static void add_channel(sniOutput* out, const snMorphBake* morphs, uint32_t part, uint32_t node,
-                        uint32_t times, sniJsonValue* animation) {
-    const snMorphPart* from = &morphs->parts[part];
+static void add_channel(sniOutput* out, const snMorphPart* from, uint32_t node, sniJsonValue* animation) {
     sniJsonValue* samplers = sni_json_list(animation, "samplers");
+    sniColumn times = {from->times, from->key_count, 1, SNI_FLOAT, SNI_TARGET_NONE, true};
     sniColumn column = {
-        from->weights, morphs->frame_count * from->target_count, 1, SNI_FLOAT, SNI_TARGET_NONE, false};
+        from->weights, from->key_count * from->target_count, 1, SNI_FLOAT, SNI_TARGET_NONE, false};
     sniJsonValue* sampler = sni_json_object();
-    sni_output_set(out, sampler, "input", sni_json_uint(times));
+    sni_output_set(out, sampler, "input", sni_json_uint(sni_output_accessor(out, &times)));
     sni_output_set(out, sampler, "interpolation", sni_json_string("LINEAR"));
     sni_output_set(out, sampler, "output", sni_json_uint(sni_output_accessor(out, &column)));
     sniJsonValue* target = sni_json_object();
@@ -39,10 +25,10 @@ static void add_channel(sniOutput* out, const snMorphBake* morphs, uint32_t part
 
 snResult sni_morph_animate(sniOutput* out, const snModel* model, const snMorphBake* morphs,
                            const uint32_t* nodes, uint32_t index, snError* error) {
-    uint32_t times = SN_NONE;
     for (uint32_t p = 0; p < morphs->part_count; p++) {
-        if (morphs->parts[p].target_count == 0 || nodes[p] == SN_NONE) continue;
-        if ((uint64_t)morphs->frame_count * morphs->parts[p].target_count > UINT32_MAX)
+        const snMorphPart* from = &morphs->parts[p];
+        if (from->target_count == 0 || nodes[p] == SN_NONE) continue;
+        if ((uint64_t)from->key_count * from->target_count > UINT32_MAX)
             return sni_fail(error, SN_RESULT_UNSUPPORTED, "more weights than a glTF accessor counts");
         sniJsonValue* animations = sni_json_list(out->json, "animations");
         if (index >= sni_json_count(animations)) {
@@ -51,8 +37,7 @@ snResult sni_morph_animate(sniOutput* out, const snModel* model, const snMorphBa
             sni_output_set(out, animation, "name", sni_json_string(name[0] != '\0' ? name : "morph"));
             sni_output_add(out, animations, animation);
         }
-        if (times == SN_NONE) times = write_times(out, morphs);
-        add_channel(out, morphs, p, nodes[p], times, sni_json_element(animations, index));
+        add_channel(out, from, nodes[p], sni_json_element(animations, index));
     }
     return out->failed || out->bin.failed ? sni_fail_memory(error) : SN_RESULT_OK;
 }

@@ -85,8 +85,10 @@ static void say(const animateJob* job, double each) {
             "apart: --in-place and --loop-clip close a motion, gusts and profiles never repeat",
             take->loop.rounds, take->loop.seam * 1e3, take->loop.open * 1e3);
     if (morphs != NULL)
-        context_say(job->context, "%u morph targets in %s space, at most %.3f mm off at the frames",
-                    morphs->target_count, sn_morph_space_name(morphs->space), morphs->worst_error * 1e3);
+        context_say(job->context,
+                    "%u morph targets in %s space, at most %.3f mm off at the frames, %.3f mm half way between",
+                    morphs->target_count, sn_morph_space_name(morphs->space), morphs->worst_error * 1e3,
+                    morphs->middle_error * 1e3);
     animate_say_volumes(job);
     if (take->made.resets > 0)
         context_say(job->context, "note: the flesh started anew %u times where the body jumped",
@@ -121,6 +123,7 @@ static void report_flesh(const animateJob* job, sniJsonValue* object) {
     if (morphs == NULL) return;
     sni_json_set(object, "morph_targets", sni_json_uint(morphs->target_count));
     sni_json_set(object, "morph_error_max_mm", sni_json_real(morphs->worst_error * 1e3));
+    sni_json_set(object, "morph_error_middle_mm", sni_json_real(morphs->middle_error * 1e3));
     sni_json_set(object, "morph_error_rms_mm", sni_json_real(morphs->rms_error * 1e3));
     sni_json_set(object, "morph_space", sni_json_string(sn_morph_space_name(morphs->space)));
 }

@@ -2,8 +2,10 @@
 //
 // What a viewer can do is the plain skin: it blends the matrices of the joints and adds morph targets before.
 // Baking finds the few targets, and the weights of every frame, that make up for all that the frames have
-// beyond the plain skin: x = B (rest + sum of w_k m_k). The targets are the leading left factors of a
-// singular value decomposition of what is missing, as many as the tolerance asks for.
+// beyond the plain skin: x = B (rest + sum of w_k m_k). The targets are the leading principal components of
+// what is missing, as many as the tolerance asks for. All weights are within 0 and 1, because many viewers
+// clamp them: each target runs from its least to its most, and the first one, on throughout, holds where they
+// start.
 #ifndef SINEW_BAKE_H
 #define SINEW_BAKE_H
 
@@ -21,9 +23,9 @@ typedef enum snMorphSpace {
 
 SN_API const char* sn_morph_space_name(snMorphSpace space); // "bind" or "root"
 
-// Sets `out_surfaces` (one per part of the model, zeroed before) to frame `frame`: positions and unit normals
-// in world space, valid until the next call. Frames are asked for in order from 0, several times over: frame
-// 0 starts again, and the same frame must then have the same bits.
+// Sets `out_surfaces` (one per part of the model, zeroed before) to frame `frame` (with `middles`, to that
+// half frame): positions and unit normals in world space, valid until the next call. Frames are asked for in
+// order from 0, several times over: frame 0 starts again, and the same frame must then have the same bits.
 typedef snResult snFramesFn(void* user, uint32_t frame, snSurface* out_surfaces);
 
 typedef struct snMorphBakeDef {
@@ -31,16 +33,22 @@ typedef struct snMorphBakeDef {
     uint32_t clip;        // what the plain skin plays, from its time 0 on; default SN_CLIP_REST: it stands
     float fps;            // frame f is at f / fps seconds of the clip; default 30
     uint32_t frame_count; // 1 or more
+    // `frames` knows the moments half way between frames, too, and counts in half frames: 0 is frame 0, 1 the
+    // middle between 0 and 1, and 2 * (frame_count - 1) the last frame. The tolerance then holds there as
+    // well, with keys where the weights of two frames do not meet in between. Default false.
+    bool middles;
     snFramesFn* frames;
-    void* user;            // handed to `frames`
-    float tolerance;       // metres; 0 (default): 0.0003 of the longest side of the first frame's bounds
-    uint32_t target_limit; // most targets of a part; 0 (default): as many as the tolerance asks for
+    void* user;      // handed to `frames`
+    float tolerance; // metres; 0 (default): 0.0003 of the longest side of the first frame's bounds
+    // Most targets of a part, with the one that is always on; 0 (default): as many as the tolerance asks for.
+    uint32_t target_limit;
     float condition;       // of a blended matrix, above which a part goes to root space; default 100
     // Most joints that viewers blend at a vertex; default 4, and many stop there; 0: any number. Lighter ones
     // of a part that gets targets are left out of its skin, and the targets make up for them.
     uint32_t influences;
     // Bytes beside the frames' own; default 2 GiB. Less memory costs more rounds over the frames, too little
-    // is SN_RESULT_LIMIT. The result does not depend on it.
+    // is SN_RESULT_LIMIT. The result does not depend on it. Targets are found from some 256 moments of a long
+    // clip, more where those say too little of the others, so what is needed hardly grows with the frames.
     size_t memory_limit;
     snTasks tasks;       // default: the calling thread. The result is the same for any number of workers
     snCpuLevel level;    // default SN_CPU_AUTO
@@ -62,12 +70,15 @@ typedef struct snMorphPart {
     snVec3* base_normals; // vertex_count; unit
     snVec3* targets;      // target_count * vertex_count; offsets at weight 1
     snVec3* normals;      // the same; least squares for the same weights
-    float* weights;       // frame_count * target_count; in [-1, 1], and 1 once for every target
+    uint32_t key_count;   // frame_count, or more: middles that need a key of their own
+    float* times;         // key_count; seconds from the clip's beginning
+    float* weights;       // key_count * target_count; in [0, 1]
     double skin_error;    // metres; worst distance of the plain skin from the frames
     double worst_error;   // metres; worst distance of what a viewer shows at the frames, in floats as it does
-    double rms_error;     // metres
-    uint32_t worst_vertex; // where the worst error is
-    uint32_t worst_frame;
+    double middle_error;  // metres; the same half way between them; 0 without `middles`
+    double rms_error;     // metres; of frames and middles
+    uint32_t worst_vertex; // where the worst error, at frames or middles, is
+    uint32_t worst_frame;  // for a middle, the frame before it
     double worst_normal; // radians between a normal as viewers turn it (by B itself) and that of the frame
     double mean_normal;  // radians
 } snMorphPart;
@@ -79,8 +90,9 @@ typedef struct snMorphBake {
     float tolerance;       // metres; what was asked for
     snMorphSpace space;    // root if any part is there
     uint32_t target_count; // of all parts
-    double worst_error;    // metres; of all parts
-    double rms_error;      // metres; over all vertices and frames
+    double worst_error;    // metres; of all parts, at the frames
+    double middle_error;   // metres; of all parts, half way between the frames; 0 without `middles`
+    double rms_error;      // metres; over all vertices, frames and middles
     uint32_t part_count;   // of the model
     snMorphPart* parts;
     snAllocator allocator;

@@ -29,6 +29,9 @@ typedef struct sniMorphKernels {
     // the order of f, for `count` floats (a multiple of 8) of SNI_MORPH_BATCH outputs.
     void (*project)(const float* rows, size_t stride, uint32_t row_count, const double* factors,
                     uint32_t count, double* out);
+    // out[k]: product of `row` and tiles[k * count + i], `count` floats each (a multiple of 8), in eight lanes,
+    // for SNI_MORPH_BATCH tiles.
+    void (*weigh)(const float* row, const float* tiles, uint32_t count, double* out);
     void (*curve)(const sniMorphCurve* curve);
 } sniMorphKernels;
 
