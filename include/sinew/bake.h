@@ -47,7 +47,7 @@ typedef struct snMorphBakeDef {
     // of a part that gets targets are left out of its skin, and the targets make up for them.
     uint32_t influences;
     // Bytes beside the frames' own; default 2 GiB. Less memory costs more rounds over the frames, too little
-    // is SN_RESULT_LIMIT. The result does not depend on it. Targets are found from some 256 moments of a long
+    // is SN_RESULT_LIMIT. The result does not depend on it. Targets are found from some 384 moments of a long
     // clip, more where those say too little of the others, so what is needed hardly grows with the frames.
     size_t memory_limit;
     snTasks tasks;       // default: the calling thread. The result is the same for any number of workers

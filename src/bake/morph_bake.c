@@ -93,7 +93,7 @@ static void state_free(const snAllocator* memory, sniMorphState* s) {
     sni_free(memory, s->influences.weights);
     void* arrays[] = {s->base,  s->base_normals, s->own,   s->scales,  s->gains,   s->means,
                       s->gram,  s->factors,      s->curve, s->weights, s->targets, s->normals,
-                      s->worst, s->places,       s->sums,  s->singular, s->shares, s->halves,
+                      s->worst, s->places,       s->sums,  s->singular, s->products, s->halves,
                       s->keys,  s->misses,       s->tiles, s->times};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
 }
@@ -208,7 +208,7 @@ static snResult check(const snMorphBakeDef* def, snMorphBake** out, snError* err
 
 // The targets of a longer clip are found from as many moments, evenly spread. Products of moments take the
 // square of their number: judged by what a minute of a large character may take.
-#define SAMPLES 256
+#define SAMPLES 384
 
 static snResult create_samples(sniMorphBaker* b) {
     uint32_t last = b->moment_count - 1, count = last < SAMPLES ? last + 1 : SAMPLES;

@@ -51,7 +51,7 @@ typedef struct sniMorphState {
     float* curve; // target_count; squared worst distance with the first and so many others
     float* misses;         // moment_count; squared worst distance with all of them
     double* factors; // tile_count * sample_count: moments to targets
-    double* shares;  // target_count; what turns a product with a target into its weight
+    double* products; // target_count * tile_count, up to the diagonal; of targets with each other
     float* weights;  // moment_count * target_count; at the end, those of the keys
     float* halves;   // target_count; weights of a middle without a key
     bool* keys;      // moment_count; the weights have a key there

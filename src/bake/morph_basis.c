@@ -88,9 +88,9 @@ static uint32_t guess(const sniMorphBaker* b, const sniMorphState* s) {
 }
 
 static void free_targets(sniMorphBaker* b, sniMorphState* s) {
-    void* arrays[] = {s->factors, s->shares, s->weights, s->halves, s->keys, s->misses, s->tiles, s->curve};
+    void* arrays[] = {s->factors, s->products, s->weights, s->halves, s->keys, s->misses, s->tiles, s->curve};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&b->allocator, arrays[i]);
-    s->factors = s->shares = NULL;
+    s->factors = s->products = NULL;
     s->weights = s->curve = s->tiles = s->misses = s->halves = NULL;
     s->keys = NULL;
     b->memory -= s->memory;
@@ -101,18 +101,19 @@ static snResult allocate_targets(sniMorphBaker* b, sniMorphState* s) {
     size_t moments = b->moment_count, count = s->target_count;
     s->tile_count = (s->target_count + SNI_MORPH_BATCH - 1) / SNI_MORPH_BATCH * SNI_MORPH_BATCH;
     size_t tiles = s->tile_count, floats = (size_t)s->run_count * SNI_MORPH_RUN_FLOATS;
-    size_t each = 3 * sizeof(float) * floats + moments * sizeof(float) + b->sample_count * sizeof(double);
+    size_t each = 3 * sizeof(float) * floats + moments * sizeof(float) +
+                  ((size_t)b->sample_count + tiles) * sizeof(double);
     SNI_TRY(sni_morph_claim(b, "targets", tiles, each)); // with what will be made of them, and their normals
     s->memory = tiles * each;
     s->factors = SNI_NEW_ARRAY(&b->allocator, double, tiles * b->sample_count);
-    s->shares = SNI_NEW_ARRAY(&b->allocator, double, count);
+    s->products = SNI_NEW_ARRAY(&b->allocator, double, count * tiles);
     s->weights = SNI_NEW_ARRAY(&b->allocator, float, count * moments);
     s->halves = SNI_NEW_ARRAY(&b->allocator, float, count);
     s->keys = SNI_NEW_ARRAY(&b->allocator, bool, moments);
     s->misses = SNI_NEW_ARRAY(&b->allocator, float, moments);
     s->tiles = SNI_NEW_ARRAY(&b->allocator, float, tiles * floats);
     s->curve = SNI_NEW_ARRAY(&b->allocator, float, count);
-    bool done = s->factors != NULL && s->shares != NULL && s->weights != NULL && s->halves != NULL &&
+    bool done = s->factors != NULL && s->products != NULL && s->weights != NULL && s->halves != NULL &&
                 s->keys != NULL && s->misses != NULL && s->tiles != NULL && s->curve != NULL;
     return done ? SN_RESULT_OK : sni_fail_memory(b->error);
 }
@@ -126,7 +127,6 @@ static void set_factors(const sniMorphBaker* b, sniMorphState* s) {
         double peak = vector[0];
         for (uint32_t f = 1; f < n; f++) peak = fabs(vector[f]) > fabs(peak) ? vector[f] : peak;
         for (uint32_t f = 0; f < n; f++) s->factors[(size_t)k * n + f] = vector[f] * peak;
-        s->shares[k] = 1.0 / (peak * peak * s->eigen.values[k - 1]);
     }
 }
 
@@ -242,8 +242,18 @@ static snResult keep_targets(sniMorphBaker* b, sniMorphState* s, uint32_t count)
     return SN_RESULT_OK;
 }
 
+// Whether more samples promise more than more targets do: moments beside them are missed by far more.
+static bool lacks_samples(const sniMorphBaker* b, const sniMorphState* s) {
+    float worst[2] = {0.0f, 0.0f};
+    for (uint32_t m = 0; m < b->moment_count; m++) {
+        float* side = &worst[b->samples[m] != SN_NONE];
+        *side = sn_maxf(*side, s->misses[m]);
+    }
+    return worst[0] > b->tolerance * b->tolerance && worst[0] > 4.0f * worst[1]; // squares
+}
+
 // Keeps as many targets as the tolerance asks for, or asks for more to choose from. `short_of` is set where
-// there are no more: only other samples can help.
+// other samples can help.
 static snResult settle_targets(sniMorphBaker* b, sniMorphState* s, bool* short_of) {
     double tolerance = (double)b->tolerance, goal = tolerance - b->noise;
     if (goal < 0.5 * tolerance) goal = 0.5 * tolerance;
@@ -251,9 +261,10 @@ static snResult settle_targets(sniMorphBaker* b, sniMorphState* s, bool* short_o
     while (count < tried && (double)s->curve[count - 1] > goal * goal) count++;
     if ((double)s->curve[count - 1] > goal * goal) {
         while (guess(b, s) == tried && s->crest < 1e12) s->crest *= 4.0;
-        if (guess(b, s) > tried) return try_targets(b, s, s->crest);
+        bool lacks = lacks_samples(b, s);
+        if (guess(b, s) > tried && !lacks) return try_targets(b, s, s->crest);
         bool limited = b->def->target_limit > 0 && tried >= b->def->target_limit;
-        *short_of = *short_of || (!limited && b->sample_count < b->moment_count);
+        *short_of = *short_of || (lacks && !limited);
     }
     return keep_targets(b, s, count);
 }

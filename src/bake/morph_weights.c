@@ -1,5 +1,7 @@
-// The weights of every moment: products of what the base lacks with the targets, which stand at right angles to
-// each other. One moment at a time, so memory does not grow with the frames, and time grows as they do.
+// The weights of every moment, target by target: each takes as much of what the ones before it left as brings
+// it nearest. Targets stand at right angles to each other but for rounding, so this is least squares, and no
+// later target makes up for an earlier one. One moment at a time: memory does not grow with the frames, and
+// time grows as they do.
 #include "bake/morph_bake.h"
 
 enum { TURNS = 0, FIXED = 9 * SNI_MORPH_RUN };
@@ -44,6 +46,31 @@ static void weigh_run(const Weighing* w, uint32_t run) {
     }
 }
 
+// Products of one target with itself and those before it.
+static void products_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    const Weighing* w = context;
+    const sniMorphState* s = w->state;
+    float scaled[SNI_MORPH_RUN_FLOATS];
+    (void)worker;
+    for (uint32_t k = begin; k < end; k++) {
+        double* sums = s->products + (size_t)k * s->tile_count;
+        memset(sums, 0, s->tile_count * sizeof *sums);
+        for (uint32_t run = 0; run < s->run_count; run++) {
+            const float* from = tile(s, run, k);
+            for (uint32_t i = 0; i < SNI_MORPH_RUN_FLOATS; i++) {
+                uint32_t v = run * SNI_MORPH_RUN + i % SNI_MORPH_RUN;
+                float scale = v < s->vertex_count ? s->scales[v] : 1.0f;
+                scaled[i] = from[i] * (scale * scale);
+            }
+            for (uint32_t j = 0; j <= k; j += SNI_MORPH_BATCH) {
+                double out[SNI_MORPH_BATCH];
+                w->baker->kernels->weigh(scaled, tile(s, run, j), SNI_MORPH_RUN_FLOATS, out);
+                for (uint32_t i = 0; i < SNI_MORPH_BATCH; i++) sums[j + i] += out[i];
+            }
+        }
+    }
+}
+
 static void weigh_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     const Weighing* w = context;
     (void)worker;
@@ -85,9 +112,11 @@ static void weigh_moment(Weighing* w, uint32_t moment) {
     sni_morph_run_tasks(w->baker, weigh_task, w, s->run_count);
     weights[0] = 1.0f;
     for (uint32_t k = 1; k < s->target_count; k++) {
+        const double* products = s->products + (size_t)k * s->tile_count;
         double sum = 0.0;
         for (uint32_t run = 0; run < s->run_count; run++) sum += w->partial[(size_t)run * s->tile_count + k];
-        weights[k] = (float)(sum * s->shares[k]);
+        for (uint32_t j = 1; j < k; j++) sum -= products[j] * (double)weights[j];
+        weights[k] = products[k] > 0.0 ? (float)(sum / products[k]) : 0.0f;
     }
     w->weights = weights;
     sni_morph_run_tasks(w->baker, curve_task, w, s->run_count);
@@ -127,10 +156,12 @@ snResult sni_morph_weights(sniMorphBaker* b) {
     snResult result = all != NULL ? SN_RESULT_OK : sni_fail_memory(b->error);
     for (uint32_t p = 0; p < parts && result == SN_RESULT_OK; p++)
         if (!open_part(b, p, &all[p])) result = sni_fail_memory(b->error);
+    for (uint32_t p = 0; p < parts && result == SN_RESULT_OK; p++)
+        if (all[p].missing != NULL) sni_morph_run_tasks(b, products_task, &all[p], all[p].state->target_count);
     for (uint32_t m = 0; m < b->moment_count && result == SN_RESULT_OK; m++) {
         result = sni_morph_fetch(b, m);
         for (uint32_t p = 0; p < parts && result == SN_RESULT_OK; p++)
-            if (b->states[p].active && !b->states[p].settled) weigh_moment(&all[p], m);
+            if (all[p].missing != NULL) weigh_moment(&all[p], m);
     }
     for (uint32_t p = 0; p < parts && all != NULL; p++) close_part(&b->allocator, &all[p]);
     sni_free(&b->allocator, all);
