@@ -211,10 +211,10 @@ typedef struct snPartDef {
     uint32_t influences;    // 0: no weights
     const uint16_t* joints; // vertex_count * influences
     const float* weights;   // vertex_count * influences; normalised on copying
-    const float* dual_shares; // vertex_count, 0 to 1, or NULL; only with a skin
     uint32_t morph_count;
     const snMorph* morphs;      // names and offsets are copied
     const float* morph_weights; // morph_count or NULL (all 0)
+    const float* dual_shares;   // vertex_count, 0 to 1, or NULL; only with a skin
 } snPartDef;
 
 typedef struct snSkinDef {
