@@ -24,6 +24,7 @@ group_build() {
     need pkg-config have pkg-config
     need libjansson-dev library jansson
     need libpng-dev library libpng
+    need libjpeg62-turbo-dev library libjpeg
     need zlib1g-dev library zlib
     need libsuitesparse-dev test -e /usr/include/suitesparse/cholmod.h
     need libegl-dev library egl

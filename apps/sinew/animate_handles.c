@@ -205,6 +205,7 @@ static void say(const Handles* h, double each) {
     context_say(job->context, "wrote %s: %u frame%s, %.3f ms each, %.3f of them to find the pose",
                 job->output, job->plan.frames, plural(job->plan.frames), each * 1e3,
                 sn_handle_player_seconds(h->player) / (double)job->plan.frames * 1e3);
+    animate_say_caches(job);
     for (uint32_t i = 0; i < sn_handle_player_path_count(h->player); i++) say_path(h, i);
     if (morphs != NULL)
         context_say(job->context, "%u morph target%s, at most %.3f mm off at the frames",
@@ -236,6 +237,7 @@ static cliExit report(const Handles* h) {
     }
     sniJsonValue *object = sni_json_object(), *paths = sni_json_array();
     sni_json_set(object, "output", sni_json_string(job->output));
+    animate_report_caches(job, object);
     sni_json_set(object, "fps", sni_json_real((double)job->plan.fps));
     sni_json_set(object, "frames", sni_json_uint(job->plan.frames));
     sni_json_set(object, "examples", sni_json_uint(h->handled.pose_count));

@@ -24,6 +24,7 @@ cliExit animate_write(animateJob* job, bool morphs) {
     def.morphs = morphs;
     def.tolerance = 1e-3f * cli_number(a, "tolerance", 0);
     def.target_limit = cli_whole(a, "morphs", 0);
+    def.join = cli_given(a, "join");
     def.notes = &notes;
     snResult result = animate_is_picture(job->output) ? sn_take_pose_all(job->take, &error)
                                                       : sn_take_write(job->take, job->output, &def, &error);
@@ -89,6 +90,7 @@ static void say(const animateJob* job, double each) {
                     "%u morph targets in %s space, at most %.3f mm off at the frames, %.3f mm half way between",
                     morphs->target_count, sn_morph_space_name(morphs->space), morphs->worst_error * 1e3,
                     morphs->middle_error * 1e3);
+    animate_say_caches(job);
     animate_say_volumes(job);
     if (take->made.resets > 0)
         context_say(job->context, "note: the flesh started anew %u times where the body jumped",
@@ -150,6 +152,7 @@ static cliExit report(const animateJob* job) {
         sni_json_set(object, "vertices_before_refining", sni_json_uint(job->vertices));
         sni_json_set(object, "vertices", sni_json_uint(deformation_vertices(job->model)));
     }
+    animate_report_caches(job, object);
     report_flesh(job, object);
     animate_report_volumes(job, object);
     if (job->source != NULL) motion_report(&job->motion, object);
@@ -333,6 +336,7 @@ static const cliOption options[] = {
      0.0001f, 1000},
     {"morphs", 0, CLI_WHOLE, "N", "most morph targets of a part (default: what the tolerance asks for)", NULL,
      1, 4096},
+    {"join", 0, CLI_FLAG, NULL, "one .pc2 or .mdd of all meshes, not one for each", NULL, 0, 0},
     {"loop-bake", 0, CLI_FLAG, NULL, "run a cyclic clip until the flesh repeats, and bake one closed cycle",
      NULL, 0, 0},
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second, up to 1000 (default 30)", NULL, 0.1f, CLI_MAX_FPS},
@@ -389,6 +393,7 @@ const cliVerb verb_animate = {
         "with\n"
         "paths, a walk or keyframes (docs/paths.md), a MOTION gives targets to the handles that its joints\n"
         "stand for, and a map is {\"joints\": {\"HANDLE\": \"JOINT\"}}. A .png shows the last frame.\n"
+        "Of several meshes a .pc2 or .mdd is one file each, NAME.MESH.pc2; --join makes one.\n"
         "OBJ frames are numbered NAME_0001.obj and on. --camera and --size are for pictures and films, "
         "which\n"
         "need ffmpeg in PATH.",

@@ -678,11 +678,18 @@ typedef struct snTakeWriteDef {
     bool morphs;           // a glTF gets morph targets for what is beyond its skin; else the clip alone
     float tolerance;       // metres that morph targets may be off; 0: 0.03 % of the size
     uint32_t target_limit; // most morph targets of a part; 0: what the tolerance asks for
+    bool join;             // a point cache of several parts is one file; else one for each
     snNotes* notes;        // or NULL
 } snTakeWriteDef;
 SN_API snTakeWriteDef sn_take_write_def(void);
-// .glb .gltf .obj (numbered, NAME_0001.obj and on) .pc2 .mdd.
+// .glb .gltf .obj (numbered, NAME_0001.obj and on) .pc2 .mdd (one for each part, or joined).
 SN_API snResult sn_take_write(snTake* take, const char* path, const snTakeWriteDef* def, snError* error);
+// How many point caches a take is written to: one, or one for each part that has vertices.
+SN_API uint32_t sn_take_cache_count(const snTake* take, bool join);
+// The file of a part when there are several: NAME.PART.pc2, its name with letters, digits, - and _ only, and a
+// number where two would have the same.
+SN_API snResult sn_take_cache_path(const snTake* take, const char* path, uint32_t part, char* out, size_t size,
+                                   snError* error);
 // The morph targets that were written last; NULL: none.
 SN_API const snMorphBake* sn_take_morphs(const snTake* take);
 
