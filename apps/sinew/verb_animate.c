@@ -316,8 +316,9 @@ static cliExit run(const cliArguments* arguments) {
     if (idle != NULL) return cli_usage(arguments->verb, "--%s changes a MOTION, and none is given", idle);
     bool pictures = animate_is_picture(output);
     if (!pictures &&
-        (cli_given(arguments, "camera") || cli_given(arguments, "size") || cli_given(arguments, "focus")))
-        return cli_usage(arguments->verb, "--camera, --focus and --size are for .png, .gif and .mp4");
+        (cli_given(arguments, "camera") || cli_given(arguments, "size") || cli_given(arguments, "focus") ||
+         cli_given(arguments, "follow")))
+        return cli_usage(arguments->verb, "--camera, --focus, --follow and --size are for .png, .gif and .mp4");
     bool rig = cli_given(arguments, "rig");
     // A bare mesh that takes the skeleton of a motion moves to another document, with its pictures.
     snReadImages images = arguments->operand_count > 1 && !rig ? SN_IMAGES_BARE : SN_IMAGES_NONE;
@@ -344,6 +345,7 @@ static const cliOption options[] = {
     CLI_HANDLED_OPTIONS,
     {"path", 0, CLI_FILE, "FILE", "with --rig: paths, a walk or keyframes to follow, JSON", NULL, 0, 0},
     CLI_PICTURE_OPTIONS("JOINT", CLI_FOCUS_JOINT, "960x720"),
+    CLI_FOLLOW_OPTION,
     CLI_MOTION_OPTIONS,
     CLI_BIND_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
