@@ -89,6 +89,8 @@ static snResult bake(snTake* take, const snTakeWriteDef* def, const snModel* mod
     bake.user = &frames;
     bake.tolerance = def->tolerance;
     bake.target_limit = def->target_limit;
+    bake.rounded = !def->floats;
+    bake.no_normals = def->no_normals;
     if (take->document->def.memory_limit > 0) bake.memory_limit = take->document->def.memory_limit;
     bake.tasks = take->document->def.tasks;
     bake.level = take->document->def.level;

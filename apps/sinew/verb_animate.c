@@ -25,6 +25,8 @@ cliExit animate_write(animateJob* job, bool morphs) {
     def.tolerance = 1e-3f * cli_number(a, "tolerance", 0);
     def.target_limit = cli_whole(a, "morphs", 0);
     def.join = cli_given(a, "join");
+    def.floats = cli_given(a, "floats");
+    def.no_normals = cli_given(a, "no-normals");
     def.notes = &notes;
     snResult result = animate_is_picture(job->output) ? sn_take_pose_all(job->take, &error)
                                                       : sn_take_write(job->take, job->output, &def, &error);
@@ -337,6 +339,10 @@ static const cliOption options[] = {
      0.0001f, 1000},
     {"morphs", 0, CLI_WHOLE, "N", "most morph targets of a part (default: what the tolerance asks for)", NULL,
      1, 4096},
+    {"floats", 0, CLI_FLAG, NULL, "morph targets in full precision, for viewers without KHR_mesh_quantization", NULL,
+     0, 0},
+    {"no-normals", 0, CLI_FLAG, NULL, "morph targets without normals: smaller, and shaded as the plain skin is", NULL,
+     0, 0},
     {"join", 0, CLI_FLAG, NULL, "one .pc2 or .mdd of all meshes, not one for each", NULL, 0, 0},
     {"loop-bake", 0, CLI_FLAG, NULL, "run a cyclic clip until the flesh repeats, and bake one closed cycle",
      NULL, 0, 0},

@@ -94,7 +94,7 @@ static void state_free(const snAllocator* memory, sniMorphState* s) {
     void* arrays[] = {s->base,  s->base_normals, s->own,   s->scales,  s->gains,   s->means,
                       s->gram,  s->factors,      s->curve, s->weights, s->targets, s->normals,
                       s->worst, s->places,       s->sums,  s->singular, s->products, s->halves,
-                      s->keys,  s->misses,       s->tiles, s->times};
+                      s->keys,  s->misses,       s->tiles, s->times,    s->steps};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
 }
 
@@ -124,11 +124,12 @@ static void fill_part(const sniMorphBaker* b, sniMorphState* s, snMorphPart* out
     out->base_normals = s->base_normals;
     out->targets = s->targets;
     out->normals = s->normals;
+    out->steps = s->steps;
     out->key_count = s->key_count;
     out->times = s->times;
     out->weights = s->weights;
     s->base = s->base_normals = s->targets = s->normals = NULL;
-    s->weights = s->times = NULL;
+    s->weights = s->times = s->steps = NULL;
 }
 
 static void fill_bake(const sniMorphBaker* b, snMorphBake* bake) {
@@ -178,6 +179,7 @@ void sn_morph_bake_destroy(snMorphBake* bake) {
                           part->targets,
                           part->normals,
                           part->times,
+                          part->steps,
                           part->weights};
         for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     }

@@ -58,7 +58,8 @@ typedef struct sniMorphState {
     uint32_t key_count;
     float* times;    // key_count; seconds
     snVec3* targets; // target_count * vertex_count
-    snVec3* normals; // the same
+    snVec3* normals; // the same; NULL: none are wanted
+    float* steps;    // target_count, or NULL; see snMorphPart
     // Per run, so that workers need not meet; summed up in order.
     double* worst;    // run_count; metres
     uint32_t* places; // run_count; vertex of the worst
@@ -205,6 +206,10 @@ snResult sni_morph_basis(sniMorphBaker* baker);
 snResult sni_morph_weights(sniMorphBaker* baker);
 // Weights within 0 and 1, with the same shapes.
 void sni_morph_lift(const sniMorphBaker* baker, sniMorphState* state);
+// Targets on a grid of 16 bits where that is fine enough (morph_round.c), and how much room that takes of the
+// tolerance.
+#define SNI_MORPH_ROUNDING 0.25
+snResult sni_morph_round(const sniMorphBaker* baker, sniMorphState* state);
 // Leaves the weights of the keys, and their times.
 snResult sni_morph_keep_keys(const sniMorphBaker* baker, sniMorphState* state);
 

@@ -228,9 +228,11 @@ static snResult keep_targets(sniMorphBaker* b, sniMorphState* s, uint32_t count)
     s->settled = true;
     sni_free(&b->allocator, s->targets);
     sni_free(&b->allocator, s->normals);
+    s->normals = NULL;
     s->targets = SNI_NEW_ARRAY(&b->allocator, snVec3, (size_t)count * s->vertex_count);
-    s->normals = SNI_NEW_ARRAY(&b->allocator, snVec3, (size_t)count * s->vertex_count);
-    if (s->targets == NULL || s->normals == NULL) return sni_fail_memory(b->error);
+    if (!b->def->no_normals)
+        s->normals = SNI_NEW_ARRAY(&b->allocator, snVec3, (size_t)count * s->vertex_count);
+    if (s->targets == NULL || (s->normals == NULL && !b->def->no_normals)) return sni_fail_memory(b->error);
     for (uint32_t k = 0; k < count; k++) {
         for (uint32_t v = 0; v < s->vertex_count; v++) {
             size_t run = v / SNI_MORPH_RUN, i = v % SNI_MORPH_RUN;
@@ -256,6 +258,7 @@ static bool lacks_samples(const sniMorphBaker* b, const sniMorphState* s) {
 // other samples can help.
 static snResult settle_targets(sniMorphBaker* b, sniMorphState* s, bool* short_of) {
     double tolerance = (double)b->tolerance, goal = tolerance - b->noise;
+    if (b->def->rounded) goal -= SNI_MORPH_ROUNDING * tolerance;
     if (goal < 0.5 * tolerance) goal = 0.5 * tolerance;
     uint32_t count = 1, tried = s->target_count;
     while (count < tried && (double)s->curve[count - 1] > goal * goal) count++;
@@ -325,12 +328,16 @@ snResult sni_morph_basis(sniMorphBaker* b) {
         result = sni_morph_rows_create(b, &rows);
         if (result == SN_RESULT_OK) result = choose_targets(b, &short_of);
         done = !short_of;
-        if (result == SN_RESULT_OK && done) result = sni_morph_rows_each(b, SNI_MORPH_NORMALS, visit_normals);
+        if (result == SN_RESULT_OK && done && !b->def->no_normals)
+            result = sni_morph_rows_each(b, SNI_MORPH_NORMALS, visit_normals);
         sni_morph_rows_free(b, &rows);
         b->rows = NULL;
         if (result == SN_RESULT_OK && !done) result = sample_more(b);
     }
-    for (uint32_t p = 0; p < b->model->part_count && result == SN_RESULT_OK; p++)
-        if (b->states[p].active) sni_morph_lift(b, &b->states[p]);
+    for (uint32_t p = 0; p < b->model->part_count && result == SN_RESULT_OK; p++) {
+        if (!b->states[p].active) continue;
+        sni_morph_lift(b, &b->states[p]);
+        result = sni_morph_round(b, &b->states[p]);
+    }
     return result;
 }

@@ -200,7 +200,7 @@ static void morph_run(const Frame* f, const snVec3* base, const snVec3* targets,
                       snVec3* out) {
     const sniMorphState* s = f->state;
     memcpy(out, base + begin, count * sizeof *out);
-    for (uint32_t k = 0; k < s->target_count; k++) {
+    for (uint32_t k = 0; k < s->target_count && targets != NULL; k++) {
         float weight = f->weights[k];
         const snVec3* target = targets + (size_t)k * s->vertex_count + begin;
         for (uint32_t i = 0; i < count; i++) {

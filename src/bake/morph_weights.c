@@ -189,7 +189,7 @@ void sni_morph_lift(const sniMorphBaker* b, sniMorphState* s) {
         }
         float range = high > low ? high - low : 1.0f;
         add_scaled(s->targets, s->targets + k * vertices, vertices, low, range);
-        add_scaled(s->normals, s->normals + k * vertices, vertices, low, range);
+        if (s->normals != NULL) add_scaled(s->normals, s->normals + k * vertices, vertices, low, range);
         for (size_t m = 0; m < b->moment_count; m++) {
             float* weight = &s->weights[m * count + k];
             *weight = sn_clampf((*weight - low) / range, 0.0f, 1.0f);
