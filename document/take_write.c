@@ -55,6 +55,7 @@ static snResult write_skin(snTake* take, const char* path, const snTakeWriteDef*
     snWriteDef write = sn_write_def();
     write.first_clip = take->def.clip;
     write.notes = def->notes;
+    write.compress = def->compress;
     return sn_model_write(&model, path, &write, error);
 }
 
@@ -110,6 +111,7 @@ static snResult write_morphs(snTake* take, const char* path, const snTakeWriteDe
     if (clip != SN_CLIP_REST) write.first_clip = clip;
     write.morphs = take->morphs;
     write.notes = def->notes;
+    write.compress = def->compress;
     if (result == SN_RESULT_OK) result = sn_model_write(&view.model, path, &write, error);
     free_view(take, &view);
     return result;

@@ -67,8 +67,8 @@ static uint32_t write(Offsets* o, const float* numbers, bool shorts, bool bounds
     size_t index = o->count <= UINT16_MAX ? 2 : 4, dense = o->count * (size_t)(shorts ? 8 : 12);
     for (uint32_t v = 0; v < o->count; v++) o->moving += !is_zero(o, v);
     o->accessor = sni_json_object();
-    // A list of nothing is not allowed, and one of nearly all is longer.
-    if (o->moving > 0 && o->moving * (index + o->element) + 64 < dense)
+    // A list of nothing is not allowed, and one of nearly all is longer. Packed zeros are nothing.
+    if (o->moving > 0 && o->moving * (index + o->element) + 64 < dense && !o->out->packs)
         write_sparse(o, index);
     else if (o->moving > 0)
         write_dense(o, shorts);

@@ -129,6 +129,12 @@ static void set_buffer(sniOutput* out, const char* uri) {
         sni_output_set(out, buffer, "uri", sni_json_string(uri));
     else
         sni_json_remove(buffer, "uri");
+    if (out->fallback == 0) return;
+    sniJsonValue *fallback = sni_json_object(), *packed = sni_json_object();
+    sni_output_set(out, packed, "fallback", sni_json_bool(true));
+    sni_output_set(out, fallback, "byteLength", sni_json_uint(out->fallback));
+    sni_output_set(out, sni_output_object(out, fallback, "extensions"), "EXT_meshopt_compression", packed);
+    sni_output_add(out, list, fallback);
 }
 
 static void put_u32(uint8_t* to, size_t value) {

@@ -15,6 +15,8 @@ typedef struct sniOutput {
     sniBytes bin;       // becomes buffer 0
     bool failed;        // an allocation for the JSON failed; checked once at the end
     snNotes* notes;     // what the format cannot hold; or NULL
+    size_t fallback;    // bytes that packed views become; 0: none is packed
+    bool packs;         // views will be packed, so that zeros cost nothing
 } sniOutput;
 
 // One accessor to be: `count` elements of `width` components.
@@ -53,6 +55,12 @@ uint32_t sni_output_accessor_in(sniOutput* out, const sniColumn* column, uint32_
 // An accessor of offsets of a morph target, sparse where most vertices stay. `step` above 0: they are multiples
 // of step / 32767 and are written in 16 bits, as shares of the step; whoever plays them multiplies by it.
 uint32_t sni_output_offsets(sniOutput* out, const snVec3* values, uint32_t count, float step, bool bounds);
+
+// Packs the views of the document where that is less and `packs` (gltf_compress.c), and leaves out what no view
+// has; takes the packing of a source document, which is unpacked here, out of a copy of it.
+// SN_RESULT_UNSUPPORTED in a build that cannot.
+snResult sni_output_pack(sniOutput* out, snError* error);
+void sni_output_forget_packing(sniOutput* out);
 
 // Appends the .glb or the .gltf to `file`. The buffer of a .gltf goes to `bin`, which is empty before.
 snResult sni_output_print(sniOutput* out, const char* path, bool binary, sniBytes* file, sniBytes* bin,

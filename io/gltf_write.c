@@ -144,6 +144,7 @@ static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* 
                             const snWriteDef* def, snError* error) {
     out->json = sni_json_copy(gltf->json);
     if (out->json == NULL) return sni_fail_memory(error);
+    sni_output_forget_packing(out);
     SNI_TRY(repack(out, gltf, model, error));
     sniJsonValue* images = sni_json_find(out->json, "images");
     bool stays = gltf->beside.files == NULL && path != NULL && sni_file_same_folder(gltf->name, path);
@@ -191,6 +192,13 @@ static snResult check_morphs(const snModel* model, const snMorphBake* morphs, sn
     return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "morphs must be made for this model");
 }
 
+// Such a document still has the packed bytes.
+static bool was_packed(const sniGltf* gltf) {
+    for (uint32_t i = 0; gltf != NULL && i < gltf->buffer_count; i++)
+        if (gltf->buffers[i].fallback) return true;
+    return false;
+}
+
 snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* file,
                         sniBytes* bin, snError* error) {
     SNI_TRY(check_morphs(model, def->morphs, error));
@@ -202,12 +210,14 @@ snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef
     }
     sniOutput out = sni_output(&file->allocator);
     out.notes = def->notes;
+    out.packs = def->compress;
     snResult result = def->still != NULL ? still_from_source(&out, gltf, model, path, def, error)
                       : gltf != NULL     ? from_source(&out, gltf, model, path, def, error)
                                          : from_model(&out, model, def, error);
     // What was baked or posed is not deformed once more.
     bool deforms = def->still == NULL && (def->morphs == NULL || !sni_morph_changes(def->morphs));
     if (result == SN_RESULT_OK && deforms) result = sni_gltf_settings_write(&out, model, error);
+    if (result == SN_RESULT_OK && (def->compress || was_packed(gltf))) result = sni_output_pack(&out, error);
     if (result == SN_RESULT_OK) result = sni_output_print(&out, path, binary, file, bin, error);
     sni_output_free(&out);
     return result;

@@ -25,6 +25,7 @@ group_build() {
     need libjansson-dev library jansson
     need libpng-dev library libpng
     need libjpeg62-turbo-dev library libjpeg
+    need libmeshoptimizer-dev test -e /usr/include/meshoptimizer.h
     need zlib1g-dev library zlib
     need libsuitesparse-dev test -e /usr/include/suitesparse/cholmod.h
     need libegl-dev library egl

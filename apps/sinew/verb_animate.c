@@ -26,6 +26,7 @@ cliExit animate_write(animateJob* job, bool morphs) {
     def.target_limit = cli_whole(a, "morphs", 0);
     def.join = cli_given(a, "join");
     def.floats = cli_given(a, "floats");
+    def.compress = cli_given(a, "compress");
     def.no_normals = cli_given(a, "no-normals");
     def.notes = &notes;
     snResult result = animate_is_picture(job->output) ? sn_take_pose_all(job->take, &error)
@@ -339,6 +340,7 @@ static const cliOption options[] = {
      0.0001f, 1000},
     {"morphs", 0, CLI_WHOLE, "N", "most morph targets of a part (default: what the tolerance asks for)", NULL,
      1, 4096},
+    {"compress", 0, CLI_FLAG, NULL, "pack a glTF without loss, for viewers with EXT_meshopt_compression", NULL, 0, 0},
     {"floats", 0, CLI_FLAG, NULL, "morph targets in full precision, for viewers without KHR_mesh_quantization", NULL,
      0, 0},
     {"no-normals", 0, CLI_FLAG, NULL, "morph targets without normals: smaller, and shaded as the plain skin is", NULL,

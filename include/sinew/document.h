@@ -679,6 +679,7 @@ typedef struct snTakeWriteDef {
     float tolerance;       // metres that morph targets may be off; 0: 0.03 % of the size
     uint32_t target_limit; // most morph targets of a part; 0: what the tolerance asks for
     bool floats;           // morph targets are not rounded to 16 bits
+    bool compress;         // a glTF is packed (EXT_meshopt_compression)
     bool no_normals;       // morph targets have no normals
     bool join;             // a point cache of several parts is one file; else one for each
     snNotes* notes;        // or NULL

@@ -2,6 +2,7 @@
 // arithmetic on the CPU and once from its shaders.
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 
 // The first primitive of the node of that name; files of ours share their vertices between primitives.
 function findMesh(scene, name) {
@@ -118,7 +119,7 @@ function worstDistance(shown, expected) {
 
 // Worst distances from what is expected: by the CPU, by the GPU, and by the CPU without any targets.
 window.compare = async (url, expected) => {
-  const gltf = await new GLTFLoader().loadAsync(url);
+  const gltf = await new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).loadAsync(url);
   const mixer = new THREE.AnimationMixer(gltf.scene);
   const clip = THREE.AnimationClip.findByName(gltf.animations, expected.clip);
   const action = mixer.clipAction(clip);
