@@ -97,7 +97,12 @@ static snResult bake(snTake* take, const snTakeWriteDef* def, const snModel* mod
     bake.level = take->document->def.level;
     sn_morph_bake_destroy(take->morphs);
     take->morphs = NULL;
-    return sn_morph_bake_create(&bake, &take->allocator, &take->morphs, error);
+    // Frames are gone through several times, which only the bake knows the end of.
+    bake.progress = take->def.progress;
+    take->def.progress = (snProgress){0};
+    snResult result = sn_morph_bake_create(&bake, &take->allocator, &take->morphs, error);
+    take->def.progress = bake.progress;
+    return result;
 }
 
 // What no viewer can do by itself becomes morph targets over the plain skin.

@@ -32,8 +32,9 @@ group_build() {
     need libepoxy-dev library epoxy
     need libgl1-mesa-dri object 'swrast_dri.so'
     need libegl-mesa0 object 'libEGL_mesa.so.0'
+    group_import
 }
-# FBX and the other formats of assimp; without it they are refused with a word about this package.
+# FBX and the other formats of assimp, part of every build; one without it refuses them with a word about this package.
 group_import() { need libassimp-dev library assimp; }
 # g++ for the headers, which C++ programs include too.
 group_test() {
