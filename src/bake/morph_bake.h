@@ -48,7 +48,9 @@ typedef struct sniMorphState {
     uint32_t target_count; // 1 or more when active: the first is the mean, on in every moment
     uint32_t tile_count;   // target_count rounded up to SNI_MORPH_BATCH
     float* tiles; // run_count * tile_count * SNI_MORPH_RUN_FLOATS: targets run by run, all x, all y, all z
-    float* curve; // target_count; squared worst distance with the first and so many others
+    // Of many targets only some counts are tried: a few more than needed cost little, and time is spent here.
+    uint32_t stride;
+    float* curve; // target_count, where sni_morph_tries; squared worst distance with the first and so many others
     float* misses;         // moment_count; squared worst distance with all of them
     double* factors; // tile_count * sample_count: moments to targets
     double* products; // target_count * tile_count, up to the diagonal; of targets with each other
@@ -74,6 +76,11 @@ typedef struct sniMorphState {
     double worst_normal;
     double normal_sum;
 } sniMorphState;
+
+// Whether the curve has a value for the first target and so many others.
+static inline bool sni_morph_tries(const sniMorphState* s, uint32_t others) {
+    return others % s->stride == 0 || others + 1 == s->target_count;
+}
 
 // How far the baking is. It goes through the frames round by round, and how many rounds a stage takes shows
 // only at its end: each gets a part of what is left to the stage.

@@ -99,6 +99,7 @@ static void free_targets(sniMorphBaker* b, sniMorphState* s) {
 
 static snResult allocate_targets(sniMorphBaker* b, sniMorphState* s) {
     size_t moments = b->moment_count, count = s->target_count;
+    s->stride = 1 + s->target_count / 32;
     s->tile_count = (s->target_count + SNI_MORPH_BATCH - 1) / SNI_MORPH_BATCH * SNI_MORPH_BATCH;
     size_t tiles = s->tile_count, floats = (size_t)s->run_count * SNI_MORPH_RUN_FLOATS;
     size_t each = 3 * sizeof(float) * floats + moments * sizeof(float) +
@@ -149,7 +150,7 @@ static snResult solve_part(sniMorphBaker* b, sniMorphState* s) {
                                     &s->eigen);
     sni_free(&b->allocator, s->gram);
     s->gram = NULL;
-    return solved ? try_targets(b, s, 16.0) : sni_fail_memory(b->error);
+    return solved ? try_targets(b, s, 32.0) : sni_fail_memory(b->error);
 }
 
 static snResult visit_products(sniMorphBaker* b, const sniMorphSpan* span) {
@@ -261,7 +262,8 @@ static snResult settle_targets(sniMorphBaker* b, sniMorphState* s, bool* short_o
     if (b->def->rounded) goal -= SNI_MORPH_ROUNDING * tolerance;
     if (goal < 0.5 * tolerance) goal = 0.5 * tolerance;
     uint32_t count = 1, tried = s->target_count;
-    while (count < tried && (double)s->curve[count - 1] > goal * goal) count++;
+    while (count < tried && (!sni_morph_tries(s, count - 1) || (double)s->curve[count - 1] > goal * goal))
+        count++;
     if ((double)s->curve[count - 1] > goal * goal) {
         while (guess(b, s) == tried && s->crest < 1e12) s->crest *= 4.0;
         bool lacks = lacks_samples(b, s);

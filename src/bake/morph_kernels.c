@@ -84,6 +84,7 @@ static void curve(const sniMorphCurve* c) {
             x = x - weight * sni_f_load(target);
             y = y - weight * sni_f_load(target + SNI_MORPH_RUN);
             z = z - weight * sni_f_load(target + 2 * SNI_MORPH_RUN);
+            if ((k + 1) % c->stride != 0 && k + 1 != c->target_count) continue;
             raise(c->worst + ((size_t)k + 1) * SNI_MORPH_RUN + v, turned_square(m, x, y, z));
         }
     }

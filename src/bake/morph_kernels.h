@@ -14,11 +14,13 @@
 // How one run of vertices fares in one frame as targets are added one by one.
 typedef struct sniMorphCurve {
     uint32_t target_count;
+    uint32_t stride;      // distances are taken with every so many targets, and with all
     const float* targets; // target_count * 3 * SNI_MORPH_RUN: all x, all y, all z of the run
     const float* weights; // target_count; of this frame
     const float* missing; // 3 * SNI_MORPH_RUN; what the base lacks
     const float* turns;   // 9 * SNI_MORPH_RUN; columns of the matrices that take offsets to the world
-    float* worst; // (target_count + 1) * SNI_MORPH_RUN; raised to the squared distances with k targets
+    // (target_count + 1) * SNI_MORPH_RUN; raised to the squared distances with k targets, where they are taken
+    float* worst;
 } sniMorphCurve;
 
 typedef struct sniMorphKernels {

@@ -86,6 +86,7 @@ static void curve_run(const Weighing* w, uint32_t run, float* scratch) {
         for (uint32_t k = 0; k < 9; k++) scratch[TURNS + k * SNI_MORPH_RUN + i] = matrix.m[k / 3 * 4 + k % 3];
     }
     sniMorphCurve curve = {.target_count = s->target_count - 1,
+                           .stride = s->stride,
                            .targets = tile(s, run, 1),
                            .weights = w->weights + 1,
                            .missing = w->missing + (size_t)run * SNI_MORPH_RUN_FLOATS,
@@ -95,6 +96,7 @@ static void curve_run(const Weighing* w, uint32_t run, float* scratch) {
     float* out = w->runs + (size_t)run * s->target_count;
     for (uint32_t k = 0; k < s->target_count; k++) {
         out[k] = 0.0f;
+        if (!sni_morph_tries(s, k)) continue;
         for (uint32_t i = 0; i < SNI_MORPH_RUN; i++)
             out[k] = sn_maxf(out[k], worst[(size_t)k * SNI_MORPH_RUN + i]);
     }
