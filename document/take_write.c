@@ -278,8 +278,8 @@ static snResult write_caches(const snTake* take, const char* path, bool join, co
     return SN_RESULT_OK;
 }
 
-// One file for each part, as programs keep a cache with each mesh; joined, all parts one after another, in the
-// order in which an OBJ of the model lists its vertices.
+// One file for each part, as programs keep a cache with each mesh; joined, all parts one after another, in
+// the order in which an OBJ of the model lists its vertices.
 static snResult write_cache(snTake* take, const char* path, bool join, snError* error) {
     const snModel* model = model_of(take);
     join = sn_take_cache_count(take, join) == 1;

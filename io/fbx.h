@@ -1,6 +1,6 @@
-// What assimp loses of a binary FBX file: how skins were bound, blends of linear and dual skin, and curves that
-// are not straight between their keys. Only the program sinew-import uses these files; everything here is
-// beside what assimp read, and where the file is not as expected assimp's answer stays.
+// What assimp loses of a binary FBX file: how skins were bound, blends of linear and dual skin, and curves
+// that are not straight between their keys. Only the program sinew-import uses these files; everything here
+// is beside what assimp read, and where the file is not as expected assimp's answer stays.
 #ifndef SNI_IO_FBX_H
 #define SNI_IO_FBX_H
 
@@ -60,7 +60,8 @@ const sniFbxObject* sni_fbx_find(const sniFbx* fbx, int64_t id);
 const sniFbxObject* sni_fbx_model(const sniFbx* fbx, const char* name);
 // Links to an object: *first and as many as are returned.
 uint32_t sni_fbx_links(const sniFbx* fbx, int64_t to, const sniFbxLink** first);
-// The first object of a record name and kind (NULL: any) that is linked to another (by a property; NULL: any).
+// The first object of a record name and kind (NULL: any) that is linked to another (by a property; NULL:
+// any).
 const sniFbxObject* sni_fbx_linked(const sniFbx* fbx, int64_t to, const char* record, const char* kind,
                                    const char* property);
 

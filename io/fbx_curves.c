@@ -1,5 +1,5 @@
-// Curves of an FBX file between their keys: constant, straight or cubic with weighted tangents, angle by angle.
-// assimp keeps the keys alone and goes straight from one rotation to the next.
+// Curves of an FBX file between their keys: constant, straight or cubic with weighted tangents, angle by
+// angle. assimp keeps the keys alone and goes straight from one rotation to the next.
 #include <assimp/scene.h>
 #include <stdlib.h>
 
@@ -8,7 +8,14 @@
 #define SECOND 46186158000.0 // ticks of the file
 #define MOST_KEYS (1u << 20)
 
-enum { CONSTANT = 0x2, LINEAR = 0x4, CUBIC = 0x8, TENSION = 0x200, WEIGHTED_RIGHT = 0x1000000, WEIGHTED_LEFT = 0x2000000 };
+enum {
+    CONSTANT = 0x2,
+    LINEAR = 0x4,
+    CUBIC = 0x8,
+    TENSION = 0x200,
+    WEIGHTED_RIGHT = 0x1000000,
+    WEIGHTED_LEFT = 0x2000000
+};
 
 typedef struct Curve {
     uint32_t count; // keys; 0: the value never changes
@@ -36,8 +43,8 @@ static bool read_curve(const sniFbx* fbx, const sniFbxObject* object, Curve* out
     out->flags = sni_fbx_numbers(fbx, node, "KeyAttrFlags", &flags);
     out->data = sni_fbx_numbers(fbx, node, "KeyAttrDataFloat", &data);
     const double* repeat = sni_fbx_numbers(fbx, node, "KeyAttrRefCount", &repeats);
-    if (out->times == NULL || out->values == NULL || out->flags == NULL || out->data == NULL || repeat == NULL ||
-        times != values || flags != repeats || data / 4 != flags)
+    if (out->times == NULL || out->values == NULL || out->flags == NULL || out->data == NULL ||
+        repeat == NULL || times != values || flags != repeats || data / 4 != flags)
         return false;
     out->attributes = SNI_ARENA_ARRAY(fbx->arena, uint32_t, times);
     if (out->attributes == NULL) return false;
@@ -147,7 +154,8 @@ static snQuat turn_of(const double angles[3], uint32_t order) {
         int axis = orders[order < 6 ? order : 0][i];
         // Whole turns are taken off in doubles, where they are exact enough.
         double degrees = angles[axis] - 360.0 * floor(angles[axis] / 360.0);
-        turn = sn_quat_mul(sn_quat_axis_angle(axes[axis], (float)(degrees * (3.14159265358979323846 / 180.0))), turn);
+        turn = sn_quat_mul(
+            sn_quat_axis_angle(axes[axis], (float)(degrees * (3.14159265358979323846 / 180.0))), turn);
     }
     return turn;
 }
@@ -161,8 +169,8 @@ static int compare_times(const void* a, const void* b) {
     return (x > y) - (x < y);
 }
 
-// Times that follow the curves: their keys, right before a jump, and every `step` where they are not straight.
-// Fills `out` where it is not NULL.
+// Times that follow the curves: their keys, right before a jump, and every `step` where they are not
+// straight. Fills `out` where it is not NULL.
 static uint32_t list_times(const Curves* curves, bool angles, double step, double* out) {
     uint32_t count = 0;
     for (int i = 0; i < 3; i++) {
@@ -178,7 +186,8 @@ static uint32_t list_times(const Curves* curves, bool angles, double step, doubl
                 if (out != NULL) out[count] = end - 1e-3 * (step < end - begin ? step : end - begin);
                 count++;
             }
-            if (jump || end - begin < 1.5 * step || (!angles && !(flags & CUBIC)) || (!(flags & CUBIC) && still))
+            if (jump || end - begin < 1.5 * step || (!angles && !(flags & CUBIC)) ||
+                (!(flags & CUBIC) && still))
                 continue;
             for (double t = step * (floor(begin / step) + 1.0); t < end && count < MOST_KEYS; t += step) {
                 if (out != NULL) out[count] = t;
@@ -189,7 +198,8 @@ static uint32_t list_times(const Curves* curves, bool angles, double step, doubl
     return count;
 }
 
-static double* times_of(const sniFbx* fbx, const Curves* curves, bool angles, double step, uint32_t* out_count) {
+static double* times_of(const sniFbx* fbx, const Curves* curves, bool angles, double step,
+                        uint32_t* out_count) {
     uint32_t count = list_times(curves, angles, step, NULL), kept = 0;
     if (count == 0 || count >= MOST_KEYS) return NULL;
     double* times = SNI_ARENA_ARRAY(fbx->arena, double, count);
@@ -258,7 +268,8 @@ static void refine_vectors(const Stack* stack, const sniFbxObject* model, const 
     values_at(&curves, time_of(stack, &curves, first, first), value);
     struct aiVector3D old = (*keys)[0].mValue; // where assimp sees something else, it knows better
     double scale = 1e-3 * (1.0 + fabs(value[0]) + fabs(value[1]) + fabs(value[2]));
-    if (!(fabs(value[0] - (double)old.x) + fabs(value[1] - (double)old.y) + fabs(value[2] - (double)old.z) < scale))
+    if (!(fabs(value[0] - (double)old.x) + fabs(value[1] - (double)old.y) + fabs(value[2] - (double)old.z) <
+          scale))
         return;
     struct aiVectorKey* out = SNI_ARENA_ARRAY(stack->fbx->arena, struct aiVectorKey, count);
     if (out == NULL) return;
@@ -282,7 +293,8 @@ static Around around(const sniFbx* fbx, const sniFbxObject* model, bool whole) {
     double order = 0.0, angles[3] = {0};
     sni_fbx_property(fbx, &model->node, "RotationOrder", 1, &order);
     out.order = order >= 0.0 && order < 6.0 ? (uint32_t)order : 0;
-    if (whole && sni_fbx_property(fbx, &model->node, "PreRotation", 3, angles)) out.before = turn_of(angles, 0);
+    if (whole && sni_fbx_property(fbx, &model->node, "PreRotation", 3, angles))
+        out.before = turn_of(angles, 0);
     if (whole && sni_fbx_property(fbx, &model->node, "PostRotation", 3, angles))
         out.after = sn_quat_conjugate(turn_of(angles, 0));
     return out;
@@ -325,7 +337,8 @@ static struct aiNodeAnim* refine_channel(const Stack* stack, const struct aiNode
     *to = *from;
     const char* link = strstr(from->mNodeName.data, mark);
     char name[sizeof from->mNodeName.data] = {0};
-    memcpy(name, from->mNodeName.data, link != NULL ? (size_t)(link - from->mNodeName.data) : strlen(from->mNodeName.data));
+    memcpy(name, from->mNodeName.data,
+           link != NULL ? (size_t)(link - from->mNodeName.data) : strlen(from->mNodeName.data));
     const char* what = link != NULL ? link + sizeof mark - 1 : "";
     const sniFbxObject* model = sni_fbx_model(stack->fbx, name);
     if (model == NULL) return to;

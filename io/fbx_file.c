@@ -1,10 +1,11 @@
-// Records, objects and links of a binary FBX file. Every offset and count is checked against the bytes there are.
+// Records, objects and links of a binary FBX file. Every offset and count is checked against the bytes there
+// are.
 #include "fbx.h"
 
 #include <stdlib.h>
 #include <zlib.h>
 
-#define HEAD 27          // bytes before the first record
+#define HEAD 27         // bytes before the first record
 #define MOST (1u << 26) // numbers of one list
 
 // ------------------------------------------------------------------------------------------------ records
@@ -24,8 +25,8 @@ static bool record_at(const sniFbx* fbx, size_t at, size_t limit, sniFbxNode* ou
     uint8_t length = fbx->data[at + 3 * word];
     size_t begin = at + head + length;
     if (end == 0 || end > limit || begin > end || bytes > end - begin) return false;
-    *out = (sniFbxNode){(const char*)fbx->data + at + head, length, count, begin, begin + (size_t)bytes,
-                        (size_t)end};
+    *out = (sniFbxNode){
+        (const char*)fbx->data + at + head, length, count, begin, begin + (size_t)bytes, (size_t)end};
     return true;
 }
 
@@ -58,17 +59,22 @@ static size_t size_of_type(char type) {
     case 'C':
     case 'B':
     case 'b':
-    case 'c': return 1;
-    case 'Y': return 2;
+    case 'c':
+        return 1;
+    case 'Y':
+        return 2;
     case 'I':
     case 'F':
     case 'i':
-    case 'f': return 4;
+    case 'f':
+        return 4;
     case 'D':
     case 'L':
     case 'd':
-    case 'l': return 8;
-    default: return 0;
+    case 'l':
+        return 8;
+    default:
+        return 0;
     }
 }
 
@@ -76,7 +82,8 @@ static size_t size_of_type(char type) {
 static bool next_property(const sniFbx* fbx, const sniFbxNode* node, size_t* at, Property* out) {
     size_t left = node->children - *at;
     if (*at >= node->children) return false;
-    *out = (Property){.type = (char)fbx->data[*at], .at = *at + 1, .bytes = size_of_type((char)fbx->data[*at])};
+    *out =
+        (Property){.type = (char)fbx->data[*at], .at = *at + 1, .bytes = size_of_type((char)fbx->data[*at])};
     size_t head = 0;
     if (out->type == 'S' || out->type == 'R') {
         head = 4;
@@ -112,16 +119,24 @@ static double number_of(char type, const uint8_t* from) {
     float single;
     double wide;
     switch (type) {
-    case 'Y': return (double)(int16_t)bits;
+    case 'Y':
+        return (double)(int16_t)bits;
     case 'I':
-    case 'i': return (double)(int32_t)low;
+    case 'i':
+        return (double)(int32_t)low;
     case 'L':
-    case 'l': return (double)(int64_t)bits;
+    case 'l':
+        return (double)(int64_t)bits;
     case 'F':
-    case 'f': memcpy(&single, &low, sizeof single); return (double)single;
+    case 'f':
+        memcpy(&single, &low, sizeof single);
+        return (double)single;
     case 'D':
-    case 'd': memcpy(&wide, &bits, sizeof wide); return wide;
-    default: return (double)(uint8_t)bits;
+    case 'd':
+        memcpy(&wide, &bits, sizeof wide);
+        return wide;
+    default:
+        return (double)(uint8_t)bits;
     }
 }
 

@@ -89,7 +89,8 @@ sniFbxShares sni_fbx_shares(const sniFbx* fbx, const char* mesh) {
     }
     float most = blend ? 0.0f : 1.0f;
     for (uint32_t i = 0; i < indices; i++) {
-        if (!(index[i] >= 0.0 && index[i] < (double)count) || !(weight[i] >= 0.0 && weight[i] <= 1.0)) continue;
+        if (!(index[i] >= 0.0 && index[i] < (double)count) || !(weight[i] >= 0.0 && weight[i] <= 1.0))
+            continue;
         points[(uint32_t)index[i]].share = (float)weight[i];
         most = sn_maxf(most, (float)weight[i]);
     }

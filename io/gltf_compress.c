@@ -1,5 +1,6 @@
 // EXT_meshopt_compression: buffer views packed when a document is written, and unpacked into their fallback
-// buffer when one is read, so that nobody else knows of it. Nothing is lost: the bytes come back as they were.
+// buffer when one is read, so that nobody else knows of it. Nothing is lost: the bytes come back as they
+// were.
 #include "gltf_output.h"
 #include "meshopt.h"
 
@@ -53,8 +54,8 @@ static snResult unpack_view(const sniGltf* gltf, const sniJson* view, const sniJ
     if (stride == 0 || count * stride != length || to_offset > gltf->buffers[to].size ||
         length > gltf->buffers[to].size - to_offset)
         return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, packed,
-                             "has %" PRIu64 " elements of %" PRIu64 " bytes for a bufferView of %" PRIu64, count,
-                             stride, length);
+                             "has %" PRIu64 " elements of %" PRIu64 " bytes for a bufferView of %" PRIu64,
+                             count, stride, length);
     if (!sni_meshopt_decode(mode, filter, gltf->buffers[from].data + offset, (size_t)size, (size_t)count,
                             (size_t)stride, gltf->buffers[to].owned + to_offset))
         return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, packed, "is damaged");
@@ -73,7 +74,8 @@ snResult sni_gltf_unpack(const sniGltf* gltf) {
     uint32_t count = any ? (uint32_t)sni_gltf_count(gltf, "bufferViews") : 0;
     for (uint32_t i = 0; i < count; i++) {
         sniJson view = sni_gltf_object(gltf, "bufferViews", i);
-        sniJson extensions = sni_json_get(&view, "extensions"), packed = sni_json_get(&extensions, SNI_MESHOPT);
+        sniJson extensions = sni_json_get(&view, "extensions"),
+                packed = sni_json_get(&extensions, SNI_MESHOPT);
         if (packed.value != NULL) SNI_TRY(unpack_view(gltf, &view, &packed));
     }
     return SN_RESULT_OK;
@@ -151,7 +153,8 @@ static void gather_uses(const sniOutput* out, Use* uses, size_t count) {
         sniJsonValue *sparse = sni_json_find(accessor, "sparse"), *indices = sni_json_find(sparse, "indices");
         size_t element = element_bytes(accessor);
         note_use(uses, count, number_of(accessor, "bufferView", UINT64_MAX), element, false);
-        note_use(uses, count, number_of(sni_json_find(sparse, "values"), "bufferView", UINT64_MAX), element, false);
+        note_use(uses, count, number_of(sni_json_find(sparse, "values"), "bufferView", UINT64_MAX), element,
+                 false);
         note_use(uses, count, number_of(indices, "bufferView", UINT64_MAX),
                  component_bytes(number_of(indices, "componentType", 0)), true);
     }
@@ -159,7 +162,8 @@ static void gather_uses(const sniOutput* out, Use* uses, size_t count) {
 
 // Appends a view to the new buffer, packed where that is wanted and less.
 static void pack_view(sniOutput* out, sniJsonValue* view, const Use* use, sniBytes* to) {
-    size_t offset = (size_t)number_of(view, "byteOffset", 0), length = (size_t)number_of(view, "byteLength", 0);
+    size_t offset = (size_t)number_of(view, "byteOffset", 0),
+           length = (size_t)number_of(view, "byteLength", 0);
     size_t stride = (size_t)number_of(view, "byteStride", use->element);
     bool indices = use->indices || number_of(view, "target", 0) == SNI_TARGET_INDICES;
     sniMeshoptMode mode = indices ? SNI_MESHOPT_INDICES : SNI_MESHOPT_ATTRIBUTES;

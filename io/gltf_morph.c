@@ -4,7 +4,9 @@
 
 // -------------------------------------------------------------------------------------------- animation
 
-const float* sni_morph_steps(const snMorphPart* part, float unit) { return unit == 1.0f ? part->steps : NULL; }
+const float* sni_morph_steps(const snMorphPart* part, float unit) {
+    return unit == 1.0f ? part->steps : NULL;
+}
 
 // Weights as the file's targets need them.
 static uint32_t write_weights(sniOutput* out, const snMorphPart* from, bool steps) {

@@ -1,5 +1,5 @@
-// Offsets of morph targets as glTF keeps them small: in 16 bits where they are on such a grid, and without the
-// vertices that do not move.
+// Offsets of morph targets as glTF keeps them small: in 16 bits where they are on such a grid, and without
+// the vertices that do not move.
 #include "gltf_output.h"
 
 #define QUANTIZED "KHR_mesh_quantization"

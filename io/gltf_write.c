@@ -122,7 +122,8 @@ static snResult add_motion(sniOutput* out, const sniGltf* gltf, const snModel* m
         uint32_t* nodes = SNI_NEW_ARRAY(&out->allocator, uint32_t, model->part_count);
         snResult result =
             nodes != NULL ? sni_morph_source(out, gltf, model, morphs, nodes, error) : sni_fail_memory(error);
-        if (result == SN_RESULT_OK) result = sni_morph_animate(out, model, morphs, nodes, index, gltf->unit == 1.0f, error);
+        if (result == SN_RESULT_OK)
+            result = sni_morph_animate(out, model, morphs, nodes, index, gltf->unit == 1.0f, error);
         sni_free(&out->allocator, nodes);
         if (result != SN_RESULT_OK) return result;
     }

@@ -1,6 +1,7 @@
 // JPEG pictures through libjpeg-turbo, to 8-bit RGBA.
 //
-// libjpeg reports errors by a long jump; what must be freed lives in a Session outside of the function that sets it.
+// libjpeg reports errors by a long jump; what must be freed lives in a Session outside of the function that
+// sets it.
 #include <setjmp.h>
 #include <stdio.h>
 
@@ -40,7 +41,8 @@ static void on_progress(j_common_ptr info) {
     Session* session = (Session*)(void*)info->err;
     const struct jpeg_decompress_struct* jpeg = (const struct jpeg_decompress_struct*)info;
     if (jpeg->input_scan_number > MOST_SCANS)
-        session->result = sni_fail(session->error, SN_RESULT_BAD_DATA, "JPEG: more than %d scans", MOST_SCANS);
+        session->result =
+            sni_fail(session->error, SN_RESULT_BAD_DATA, "JPEG: more than %d scans", MOST_SCANS);
     else
         session->result = sni_progress(session->progress, "reading", 0.0f, session->error);
     if (session->result != SN_RESULT_OK) longjmp(session->jump, 1);
@@ -65,8 +67,8 @@ static void read_pixels(Session* session, struct jpeg_decompress_struct* jpeg, c
     jpeg_finish_decompress(jpeg);
 }
 
-snResult sni_jpeg_decode(const void* data, size_t size, const snProgress* progress, const snAllocator* allocator,
-                         snImage** out, snError* error) {
+snResult sni_jpeg_decode(const void* data, size_t size, const snProgress* progress,
+                         const snAllocator* allocator, snImage** out, snError* error) {
     Session session = {.progress = progress, .result = SN_RESULT_OK, .error = error};
     struct jpeg_decompress_struct jpeg = {.err = jpeg_std_error(&session.errors)};
     session.errors.error_exit = on_error;

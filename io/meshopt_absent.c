@@ -8,7 +8,8 @@ bool sni_meshopt_fits(sniMeshoptMode mode, size_t count, size_t stride) {
     return false;
 }
 
-bool sni_meshopt_encode(sniMeshoptMode mode, const uint8_t* data, size_t count, size_t stride, sniBytes* out) {
+bool sni_meshopt_encode(sniMeshoptMode mode, const uint8_t* data, size_t count, size_t stride,
+                        sniBytes* out) {
     (void)mode, (void)data, (void)count, (void)stride, (void)out;
     return false;
 }

@@ -19,7 +19,8 @@ static uint32_t* widen(const uint8_t* data, size_t count, size_t stride, const s
     return wide;
 }
 
-bool sni_meshopt_encode(sniMeshoptMode mode, const uint8_t* data, size_t count, size_t stride, sniBytes* out) {
+bool sni_meshopt_encode(sniMeshoptMode mode, const uint8_t* data, size_t count, size_t stride,
+                        sniBytes* out) {
     if (mode == SNI_MESHOPT_TRIANGLES || !sni_meshopt_fits(mode, count, stride)) return false;
     bool vertices = mode == SNI_MESHOPT_ATTRIBUTES;
     size_t bound = vertices ? meshopt_encodeVertexBufferBound(count, stride)
@@ -42,9 +43,10 @@ bool sni_meshopt_encode(sniMeshoptMode mode, const uint8_t* data, size_t count, 
 bool sni_meshopt_decode(sniMeshoptMode mode, sniMeshoptFilter filter, const uint8_t* data, size_t size,
                         size_t count, size_t stride, uint8_t* out) {
     if (!sni_meshopt_fits(mode, count, stride)) return false;
-    int failed = mode == SNI_MESHOPT_ATTRIBUTES  ? meshopt_decodeVertexBuffer(out, count, stride, data, size)
-                 : mode == SNI_MESHOPT_TRIANGLES ? meshopt_decodeIndexBuffer(out, count, stride, data, size)
-                                                 : meshopt_decodeIndexSequence(out, count, stride, data, size);
+    int failed = mode == SNI_MESHOPT_ATTRIBUTES ? meshopt_decodeVertexBuffer(out, count, stride, data, size)
+                 : mode == SNI_MESHOPT_TRIANGLES
+                     ? meshopt_decodeIndexBuffer(out, count, stride, data, size)
+                     : meshopt_decodeIndexSequence(out, count, stride, data, size);
     if (failed != 0) return false;
     if (filter == SNI_MESHOPT_NONE) return true;
     if (mode != SNI_MESHOPT_ATTRIBUTES) return false;

@@ -9,8 +9,8 @@
 snResult sni_png_encode(const snImage* image, const char* name, sniBytes* out, snError* error);
 
 // A JPEG as 8-bit RGBA; SN_RESULT_UNSUPPORTED in a build without libjpeg. Errors have no file.
-snResult sni_jpeg_decode(const void* data, size_t size, const snProgress* progress, const snAllocator* allocator,
-                         snImage** out, snError* error);
+snResult sni_jpeg_decode(const void* data, size_t size, const snProgress* progress,
+                         const snAllocator* allocator, snImage** out, snError* error);
 
 // Plain numbers as a picture without colours.
 typedef struct sniGrey {

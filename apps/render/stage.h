@@ -78,9 +78,9 @@ typedef struct snStageSceneDef {
 } snStageSceneDef;
 snStageSceneDef sn_stage_scene_def(void);
 // The scene, less its items, whose camera holds everything that the stretch reaches, or the joint in focus.
-// Surfaces are held as they are now, without a focus. Where the camera follows, it holds the character itself,
-// and what is drawn of this clip from now on is seen from where the camera is at that moment; a focus that is
-// no film stays on its joint. Until the next scene.
+// Surfaces are held as they are now, without a focus. Where the camera follows, it holds the character
+// itself, and what is drawn of this clip from now on is seen from where the camera is at that moment; a focus
+// that is no film stays on its joint. Until the next scene.
 snShot sn_stage_scene(snStage* stage, const snStageSceneDef* def);
 
 // ------------------------------------------------------------------------------------------------ drawing

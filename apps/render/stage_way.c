@@ -93,9 +93,16 @@ void sn_stage_way_find(snStage* stage, uint32_t clip, float from, float to, floa
     snVec3* points = SNI_NEW_ARRAY(&stage->allocator, snVec3, count);
     Room room;
     if (make_room(stage, count, &room) && points != NULL) {
-        stage->way = (snStageWay){.clip = clip, .focus = SN_NONE, .from = from, .to = to, .count = count, .points = points, .carries = true};
+        stage->way = (snStageWay){.clip = clip,
+                                  .focus = SN_NONE,
+                                  .from = from,
+                                  .to = to,
+                                  .count = count,
+                                  .points = points,
+                                  .carries = true};
         for (uint32_t i = 0; i < count; i++) {
-            pose_joints(stage, clip, sn_lerpf(from, to, (float)i / (float)(count - 1)), room.locals, room.world);
+            pose_joints(stage, clip, sn_lerpf(from, to, (float)i / (float)(count - 1)), room.locals,
+                        room.world);
             room.raw[i] = middle(stage->model, room.world);
         }
         settle(&stage->way, room.raw, size);

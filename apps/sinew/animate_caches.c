@@ -9,8 +9,8 @@ static uint32_t count_of(const animateJob* job) {
 }
 
 // Calls for each file that has a name of its own.
-static void each_file(const animateJob* job, void (*visit)(const animateJob* job, const char* path, void* user),
-                      void* user) {
+static void each_file(const animateJob* job,
+                      void (*visit)(const animateJob* job, const char* path, void* user), void* user) {
     char path[4096];
     if (count_of(job) == 1) return;
     for (uint32_t p = 0; p < job->model->part_count; p++) {

@@ -36,7 +36,8 @@ void cli_help(const cliVerb* verb) {
         printf("  %-12s %s\n", (*v)->name, (*v)->summary);
     char importer[SNI_PATH_MAX];
     if (!sni_importer_find(importer))
-        printf("\nFBX, DAE and other formats of assimp are read by sinew-import, %s.\n", sni_importer_advice());
+        printf("\nFBX, DAE and other formats of assimp are read by sinew-import, %s.\n",
+               sni_importer_advice());
     puts("\nEach verb has --help. Results go to stdout, everything else to stderr.\n"
          "Exit codes: 0 done, 1 check failed, 2 bad input, 3 usage, 4 memory or I/O.");
 }

@@ -24,7 +24,7 @@ typedef struct cliPicture {
     const char* path;
     snView view;
     uint32_t width, height;
-    bool named;            // the view is one of the character, not of the world
+    bool named; // the view is one of the character, not of the world
     snStageFollow follow;
     uint32_t focus; // joint of a close-up; SN_NONE: the whole model
 } cliPicture;

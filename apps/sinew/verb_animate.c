@@ -89,10 +89,11 @@ static void say(const animateJob* job, double each) {
             "apart: --in-place and --loop-clip close a motion, gusts and profiles never repeat",
             take->loop.rounds, take->loop.seam * 1e3, take->loop.open * 1e3);
     if (morphs != NULL)
-        context_say(job->context,
-                    "%u morph targets in %s space, at most %.3f mm off at the frames, %.3f mm half way between",
-                    morphs->target_count, sn_morph_space_name(morphs->space), morphs->worst_error * 1e3,
-                    morphs->middle_error * 1e3);
+        context_say(
+            job->context,
+            "%u morph targets in %s space, at most %.3f mm off at the frames, %.3f mm half way between",
+            morphs->target_count, sn_morph_space_name(morphs->space), morphs->worst_error * 1e3,
+            morphs->middle_error * 1e3);
     animate_say_caches(job);
     animate_say_volumes(job);
     if (take->made.resets > 0)
@@ -318,10 +319,10 @@ static cliExit run(const cliArguments* arguments) {
     const char* idle = arguments->operand_count < 2 ? motion_option_given(arguments) : NULL;
     if (idle != NULL) return cli_usage(arguments->verb, "--%s changes a MOTION, and none is given", idle);
     bool pictures = animate_is_picture(output);
-    if (!pictures &&
-        (cli_given(arguments, "camera") || cli_given(arguments, "size") || cli_given(arguments, "focus") ||
-         cli_given(arguments, "follow")))
-        return cli_usage(arguments->verb, "--camera, --focus, --follow and --size are for .png, .gif and .mp4");
+    if (!pictures && (cli_given(arguments, "camera") || cli_given(arguments, "size") ||
+                      cli_given(arguments, "focus") || cli_given(arguments, "follow")))
+        return cli_usage(arguments->verb,
+                         "--camera, --focus, --follow and --size are for .png, .gif and .mp4");
     bool rig = cli_given(arguments, "rig");
     // A bare mesh that takes the skeleton of a motion moves to another document, with its pictures.
     snReadImages images = arguments->operand_count > 1 && !rig ? SN_IMAGES_BARE : SN_IMAGES_NONE;
@@ -340,11 +341,12 @@ static const cliOption options[] = {
      0.0001f, 1000},
     {"morphs", 0, CLI_WHOLE, "N", "most morph targets of a part (default: what the tolerance asks for)", NULL,
      1, 4096},
-    {"compress", 0, CLI_FLAG, NULL, "pack a glTF without loss, for viewers with EXT_meshopt_compression", NULL, 0, 0},
-    {"floats", 0, CLI_FLAG, NULL, "morph targets in full precision, for viewers without KHR_mesh_quantization", NULL,
-     0, 0},
-    {"no-normals", 0, CLI_FLAG, NULL, "morph targets without normals: smaller, and shaded as the plain skin is", NULL,
-     0, 0},
+    {"compress", 0, CLI_FLAG, NULL, "pack a glTF without loss, for viewers with EXT_meshopt_compression",
+     NULL, 0, 0},
+    {"floats", 0, CLI_FLAG, NULL,
+     "morph targets in full precision, for viewers without KHR_mesh_quantization", NULL, 0, 0},
+    {"no-normals", 0, CLI_FLAG, NULL,
+     "morph targets without normals: smaller, and shaded as the plain skin is", NULL, 0, 0},
     {"join", 0, CLI_FLAG, NULL, "one .pc2 or .mdd of all meshes, not one for each", NULL, 0, 0},
     {"loop-bake", 0, CLI_FLAG, NULL, "run a cyclic clip until the flesh repeats, and bake one closed cycle",
      NULL, 0, 0},

@@ -42,11 +42,11 @@ typedef struct snMorphBakeDef {
     float tolerance; // metres; 0 (default): 0.0003 of the longest side of the first frame's bounds
     // Most targets of a part, with the one that is always on; 0 (default): as many as the tolerance asks for.
     uint32_t target_limit;
-    // Rounds targets to 16 bits, as files of half the size hold them (snMorphPart.steps), and offsets that hardly
-    // show to 0, as sparse files leave them out. Errors are measured after that. Default false.
+    // Rounds targets to 16 bits, as files of half the size hold them (snMorphPart.steps), and offsets that
+    // hardly show to 0, as sparse files leave them out. Errors are measured after that. Default false.
     bool rounded;
-    bool no_normals;       // targets get no normals: viewers turn those of the base; default false
-    float condition;       // of a blended matrix, above which a part goes to root space; default 100
+    bool no_normals; // targets get no normals: viewers turn those of the base; default false
+    float condition; // of a blended matrix, above which a part goes to root space; default 100
     // Most joints that viewers blend at a vertex; default 4, and many stop there; 0: any number. Lighter ones
     // of a part that gets targets are left out of its skin, and the targets make up for them.
     uint32_t influences;
@@ -77,17 +77,17 @@ typedef struct snMorphPart {
     // target_count, or NULL: offsets of positions and normals are whole multiples, 32767 at most, of
     // steps[k] / 32767; 0: they are any floats.
     float* steps;
-    uint32_t key_count;   // frame_count, or more: middles that need a key of their own
-    float* times;         // key_count; seconds from the clip's beginning
-    float* weights;       // key_count * target_count; in [0, 1]
-    double skin_error;    // metres; worst distance of the plain skin from the frames
-    double worst_error;   // metres; worst distance of what a viewer shows at the frames, in floats as it does
-    double middle_error;  // metres; the same half way between them; 0 without `middles`
-    double rms_error;     // metres; of frames and middles
+    uint32_t key_count;  // frame_count, or more: middles that need a key of their own
+    float* times;        // key_count; seconds from the clip's beginning
+    float* weights;      // key_count * target_count; in [0, 1]
+    double skin_error;   // metres; worst distance of the plain skin from the frames
+    double worst_error;  // metres; worst distance of what a viewer shows at the frames, in floats as it does
+    double middle_error; // metres; the same half way between them; 0 without `middles`
+    double rms_error;    // metres; of frames and middles
     uint32_t worst_vertex; // where the worst error, at frames or middles, is
     uint32_t worst_frame;  // for a middle, the frame before it
-    double worst_normal; // radians between a normal as viewers turn it (by B itself) and that of the frame
-    double mean_normal;  // radians
+    double worst_normal;   // radians between a normal as viewers turn it (by B itself) and that of the frame
+    double mean_normal;    // radians
 } snMorphPart;
 
 typedef struct snMorphBake {

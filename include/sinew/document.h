@@ -689,10 +689,10 @@ SN_API snTakeWriteDef sn_take_write_def(void);
 SN_API snResult sn_take_write(snTake* take, const char* path, const snTakeWriteDef* def, snError* error);
 // How many point caches a take is written to: one, or one for each part that has vertices.
 SN_API uint32_t sn_take_cache_count(const snTake* take, bool join);
-// The file of a part when there are several: NAME.PART.pc2, its name with letters, digits, - and _ only, and a
-// number where two would have the same.
-SN_API snResult sn_take_cache_path(const snTake* take, const char* path, uint32_t part, char* out, size_t size,
-                                   snError* error);
+// The file of a part when there are several: NAME.PART.pc2, its name with letters, digits, - and _ only, and
+// a number where two would have the same.
+SN_API snResult sn_take_cache_path(const snTake* take, const char* path, uint32_t part, char* out,
+                                   size_t size, snError* error);
 // The morph targets that were written last; NULL: none.
 SN_API const snMorphBake* sn_take_morphs(const snTake* take);
 

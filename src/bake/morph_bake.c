@@ -91,8 +91,8 @@ static void state_free(const snAllocator* memory, sniMorphState* s) {
     sni_eigen_free(&s->eigen, memory);
     sni_free(memory, s->influences.joints);
     sni_free(memory, s->influences.weights);
-    void* arrays[] = {s->base,  s->base_normals, s->own,   s->scales,  s->gains,   s->means,
-                      s->gram,  s->factors,      s->curve, s->weights, s->targets, s->normals,
+    void* arrays[] = {s->base,  s->base_normals, s->own,   s->scales,   s->gains,    s->means,
+                      s->gram,  s->factors,      s->curve, s->weights,  s->targets,  s->normals,
                       s->worst, s->places,       s->sums,  s->singular, s->products, s->halves,
                       s->keys,  s->misses,       s->tiles, s->times,    s->steps};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
@@ -218,8 +218,7 @@ static snResult create_samples(sniMorphBaker* b) {
     b->samples = SNI_NEW_ARRAY(&b->allocator, uint32_t, b->moment_count);
     if (b->samples == NULL) return sni_fail_memory(b->error);
     for (uint32_t m = 0; m <= last; m++) b->samples[m] = SN_NONE;
-    for (uint32_t i = 0; i < count; i++)
-        b->samples[count > 1 ? (uint64_t)i * last / (count - 1) : 0] = i;
+    for (uint32_t i = 0; i < count; i++) b->samples[count > 1 ? (uint64_t)i * last / (count - 1) : 0] = i;
     b->sample_count = count;
     return SN_RESULT_OK;
 }

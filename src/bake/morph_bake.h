@@ -35,28 +35,29 @@ typedef struct sniMorphState {
     sniMorphPose pose;    // as the result does it
     snVec3* base;         // vertex_count
     snVec3* base_normals;
-    snVec3* own;   // vertex_count; base in the shape that the part's own targets give it in this frame
-    float* scales; // vertex_count; most that a matrix of the clip stretches an offset
+    snVec3* own;      // vertex_count; base in the shape that the part's own targets give it in this frame
+    float* scales;    // vertex_count; most that a matrix of the clip stretches an offset
     float root_scale; // the same for the joint of root space
-    float* gains;  // vertex_count; how long the normals are that the targets give
-    double* means; // 6 * vertex_count; sums of positions and normals over the frames, in root space
-    double* gram;  // sample_count * sample_count, lower triangle; products of sampled moments
+    float* gains;     // vertex_count; how long the normals are that the targets give
+    double* means;    // 6 * vertex_count; sums of positions and normals over the frames, in root space
+    double* gram;     // sample_count * sample_count, lower triangle; products of sampled moments
     sniEigen eigen;
-    double crest;  // how much worse than the mean square the worst vertex is taken to be
-    bool settled;  // the targets are those to keep
-    size_t memory; // bytes of targets and what belongs to them
+    double crest;          // how much worse than the mean square the worst vertex is taken to be
+    bool settled;          // the targets are those to keep
+    size_t memory;         // bytes of targets and what belongs to them
     uint32_t target_count; // 1 or more when active: the first is the mean, on in every moment
     uint32_t tile_count;   // target_count rounded up to SNI_MORPH_BATCH
     float* tiles; // run_count * tile_count * SNI_MORPH_RUN_FLOATS: targets run by run, all x, all y, all z
     // Of many targets only some counts are tried: a few more than needed cost little, and time is spent here.
     uint32_t stride;
-    float* curve; // target_count, where sni_morph_tries; squared worst distance with the first and so many others
-    float* misses;         // moment_count; squared worst distance with all of them
+    float* curve;    // target_count, where sni_morph_tries; squared worst distance with the first and so many
+                     // others
+    float* misses;   // moment_count; squared worst distance with all of them
     double* factors; // tile_count * sample_count: moments to targets
     double* products; // target_count * tile_count, up to the diagonal; of targets with each other
-    float* weights;  // moment_count * target_count; at the end, those of the keys
-    float* halves;   // target_count; weights of a middle without a key
-    bool* keys;      // moment_count; the weights have a key there
+    float* weights;   // moment_count * target_count; at the end, those of the keys
+    float* halves;    // target_count; weights of a middle without a key
+    bool* keys;       // moment_count; the weights have a key there
     uint32_t key_count;
     float* times;    // key_count; seconds
     snVec3* targets; // target_count * vertex_count
@@ -199,7 +200,8 @@ void sni_morph_rows_free(sniMorphBaker* baker, sniMorphRows* rows);
 // of positions, each times the vertex's scale, or of normals. A round over the frames for each filling.
 snResult sni_morph_rows_each(sniMorphBaker* baker, int what, sniMorphRowsFn* visit);
 
-// What the base of a run lacks in the moment in hand, in the mesh's space: SNI_MORPH_RUN_FLOATS, missing vertices are 0.
+// What the base of a run lacks in the moment in hand, in the mesh's space: SNI_MORPH_RUN_FLOATS, missing
+// vertices are 0.
 void sni_morph_fill(const sniMorphBaker* baker, uint32_t part, uint32_t run, int what, float* out);
 
 // ---------------------------------------------------------------------------------------- morph_basis.c

@@ -77,8 +77,8 @@ static uint32_t enough(const sniEigen* eigen, double square) {
     return count;
 }
 
-// Targets to try, with the mean, where the worst vertex is as bad as `crest` times the mean square; never more
-// than make up for everything.
+// Targets to try, with the mean, where the worst vertex is as bad as `crest` times the mean square; never
+// more than make up for everything.
 static uint32_t guess(const sniMorphBaker* b, const sniMorphState* s) {
     double values = (double)s->vertex_count * (double)b->sample_count;
     double mean = (double)b->tolerance / s->crest, half = 0.5 * (double)b->tolerance;
@@ -107,12 +107,12 @@ static snResult allocate_targets(sniMorphBaker* b, sniMorphState* s) {
     SNI_TRY(sni_morph_claim(b, "targets", tiles, each)); // with what will be made of them, and their normals
     s->memory = tiles * each;
     s->factors = SNI_NEW_ARRAY(&b->allocator, double, tiles * b->sample_count);
-    s->products = SNI_NEW_ARRAY(&b->allocator, double, count * tiles);
-    s->weights = SNI_NEW_ARRAY(&b->allocator, float, count * moments);
+    s->products = SNI_NEW_ARRAY(&b->allocator, double, count* tiles);
+    s->weights = SNI_NEW_ARRAY(&b->allocator, float, count* moments);
     s->halves = SNI_NEW_ARRAY(&b->allocator, float, count);
     s->keys = SNI_NEW_ARRAY(&b->allocator, bool, moments);
     s->misses = SNI_NEW_ARRAY(&b->allocator, float, moments);
-    s->tiles = SNI_NEW_ARRAY(&b->allocator, float, tiles * floats);
+    s->tiles = SNI_NEW_ARRAY(&b->allocator, float, tiles* floats);
     s->curve = SNI_NEW_ARRAY(&b->allocator, float, count);
     bool done = s->factors != NULL && s->products != NULL && s->weights != NULL && s->halves != NULL &&
                 s->keys != NULL && s->misses != NULL && s->tiles != NULL && s->curve != NULL;
@@ -145,9 +145,9 @@ static snResult solve_part(sniMorphBaker* b, sniMorphState* s) {
     sni_eigen_free(&s->eigen, &b->allocator);
     s->eigen = (sniEigen){0};
     // A quarter of the tolerance may be lost here, which leaves the larger vectors as they are.
-    bool solved = centre(s->gram, b->sample_count, &b->allocator) &&
-                  sni_eigen_leading(s->gram, b->sample_count, tolerance * tolerance / 16.0, &b->allocator,
-                                    &s->eigen);
+    bool solved =
+        centre(s->gram, b->sample_count, &b->allocator) &&
+        sni_eigen_leading(s->gram, b->sample_count, tolerance * tolerance / 16.0, &b->allocator, &s->eigen);
     sni_free(&b->allocator, s->gram);
     s->gram = NULL;
     return solved ? try_targets(b, s, 32.0) : sni_fail_memory(b->error);

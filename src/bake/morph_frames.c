@@ -7,7 +7,7 @@ typedef struct Frame {
     sniMorphState* state;
     const snSurface* surface;
     const float* weights; // target_count; what a viewer plays in this moment
-    sniAffine to_root; // world to root space
+    sniAffine to_root;    // world to root space
 } Frame;
 
 static uint32_t run_end(const sniMorphState* s, uint32_t run) {
@@ -196,8 +196,8 @@ snResult sni_morph_survey(sniMorphBaker* b) {
 // ----------------------------------------------------------------------------------------------- measure
 
 // Base plus weighted targets, in floats and in the order of the targets, as viewers do it.
-static void morph_run(const Frame* f, const snVec3* base, const snVec3* targets, uint32_t begin, uint32_t count,
-                      snVec3* out) {
+static void morph_run(const Frame* f, const snVec3* base, const snVec3* targets, uint32_t begin,
+                      uint32_t count, snVec3* out) {
     const sniMorphState* s = f->state;
     memcpy(out, base + begin, count * sizeof *out);
     for (uint32_t k = 0; k < s->target_count && targets != NULL; k++) {

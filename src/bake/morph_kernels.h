@@ -19,7 +19,8 @@ typedef struct sniMorphCurve {
     const float* weights; // target_count; of this frame
     const float* missing; // 3 * SNI_MORPH_RUN; what the base lacks
     const float* turns;   // 9 * SNI_MORPH_RUN; columns of the matrices that take offsets to the world
-    // (target_count + 1) * SNI_MORPH_RUN; raised to the squared distances with k targets, where they are taken
+    // (target_count + 1) * SNI_MORPH_RUN; raised to the squared distances with k targets, where they are
+    // taken
     float* worst;
 } sniMorphCurve;
 
@@ -31,8 +32,8 @@ typedef struct sniMorphKernels {
     // the order of f, for `count` floats (a multiple of 8) of SNI_MORPH_BATCH outputs.
     void (*project)(const float* rows, size_t stride, uint32_t row_count, const double* factors,
                     uint32_t count, double* out);
-    // out[k]: product of `row` and tiles[k * count + i], `count` floats each (a multiple of 8), in eight lanes,
-    // for SNI_MORPH_BATCH tiles.
+    // out[k]: product of `row` and tiles[k * count + i], `count` floats each (a multiple of 8), in eight
+    // lanes, for SNI_MORPH_BATCH tiles.
     void (*weigh)(const float* row, const float* tiles, uint32_t count, double* out);
     void (*curve)(const sniMorphCurve* curve);
 } sniMorphKernels;

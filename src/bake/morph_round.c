@@ -1,5 +1,5 @@
-// Targets in 16 bits: whole multiples of a step that is a power of two for each target, so that what is measured
-// here is what a file holds. Positions and normals share the weight of a target, and so its step.
+// Targets in 16 bits: whole multiples of a step that is a power of two for each target, so that what is
+// measured here is what a file holds. Positions and normals share the weight of a target, and so its step.
 #include "bake/morph_bake.h"
 
 #define LARGEST 32767.0f

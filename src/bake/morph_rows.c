@@ -11,8 +11,7 @@ typedef struct Filling {
     float* row;
 } Filling;
 
-static void fill_vertex(const sniMorphState* s, const snSurface* surface, uint32_t v, int what,
-                        float* out) {
+static void fill_vertex(const sniMorphState* s, const snSurface* surface, uint32_t v, int what, float* out) {
     snMat4 matrix = sni_morph_matrix(&s->pose, v);
     sniAffine inverse;
     double local[3];

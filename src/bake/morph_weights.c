@@ -10,7 +10,7 @@ typedef struct Weighing {
     const sniMorphBaker* baker;
     sniMorphState* state;
     uint32_t part;
-    float* missing;  // run_count * SNI_MORPH_RUN_FLOATS; what base and mean lack: all x, all y, all z of a run
+    float* missing; // run_count * SNI_MORPH_RUN_FLOATS; what base and mean lack: all x, all y, all z of a run
     double* partial; // run_count * tile_count
     float* scratch;  // per worker: matrices and squared distances of a run
     float* runs;     // run_count * target_count; squared worst distances
@@ -138,9 +138,9 @@ static bool open_part(const sniMorphBaker* b, uint32_t part, Weighing* w) {
     *w = (Weighing){.baker = b, .state = s, .part = part};
     if (!s->active || s->settled) return true;
     memset(s->curve, 0, s->target_count * sizeof *s->curve);
-    w->missing = SNI_NEW_ARRAY(memory, float, runs * SNI_MORPH_RUN_FLOATS);
+    w->missing = SNI_NEW_ARRAY(memory, float, runs* SNI_MORPH_RUN_FLOATS);
     w->partial = SNI_NEW_ARRAY(memory, double, runs * s->tile_count);
-    w->scratch = SNI_NEW_ARRAY(memory, float, workers * scratch_floats(s));
+    w->scratch = SNI_NEW_ARRAY(memory, float, workers* scratch_floats(s));
     w->runs = SNI_NEW_ARRAY(memory, float, runs * s->target_count);
     return w->missing != NULL && w->partial != NULL && w->scratch != NULL && w->runs != NULL;
 }
@@ -159,7 +159,8 @@ snResult sni_morph_weights(sniMorphBaker* b) {
     for (uint32_t p = 0; p < parts && result == SN_RESULT_OK; p++)
         if (!open_part(b, p, &all[p])) result = sni_fail_memory(b->error);
     for (uint32_t p = 0; p < parts && result == SN_RESULT_OK; p++)
-        if (all[p].missing != NULL) sni_morph_run_tasks(b, products_task, &all[p], all[p].state->target_count);
+        if (all[p].missing != NULL)
+            sni_morph_run_tasks(b, products_task, &all[p], all[p].state->target_count);
     for (uint32_t m = 0; m < b->moment_count && result == SN_RESULT_OK; m++) {
         result = sni_morph_fetch(b, m);
         for (uint32_t p = 0; p < parts && result == SN_RESULT_OK; p++)

@@ -120,9 +120,8 @@ static snResult copy_weights(const snModel* model, const snPartDef* def, snPart*
     if (def->dual_shares == NULL) return SN_RESULT_OK;
     for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
         if (def->dual_shares[v] >= 0.0f && def->dual_shares[v] <= 1.0f) continue;
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v,
-                               "vertex %u has %g of dual skin, expected 0 to 1", v,
-                               (double)def->dual_shares[v]);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v, "vertex %u has %g of dual skin, expected 0 to 1",
+                               v, (double)def->dual_shares[v]);
     }
     part->dual_shares = sni_copy_array(memory, def->dual_shares, part->mesh->vertex_count, sizeof(float));
     return part->dual_shares != NULL ? SN_RESULT_OK : sni_fail_memory(error);

@@ -119,7 +119,8 @@ static bool carry_shares(const snPart* part, const snOrigins* origins, const snA
     out->dual_shares = SNI_NEW_ARRAY(memory, float, origins->count);
     if (out->dual_shares == NULL) return false;
     sni_origins_mix(origins, part->dual_shares, 1, out->dual_shares);
-    for (uint32_t v = 0; v < origins->count; v++) out->dual_shares[v] = sn_clampf(out->dual_shares[v], 0.0f, 1.0f);
+    for (uint32_t v = 0; v < origins->count; v++)
+        out->dual_shares[v] = sn_clampf(out->dual_shares[v], 0.0f, 1.0f);
     return true;
 }
 

@@ -164,7 +164,8 @@ static void test_a_cache_for_each_mesh(void** state) {
     def.part_count = 3;
     snModel* model = NULL;
     assert_ok(sn_model_create(&def, NULL, &model, NULL));
-    char *file = test_out_copy("caches.glb"), *out = test_out_copy("caches.pc2"), *one = test_out_copy("one.mdd");
+    char *file = test_out_copy("caches.glb"), *out = test_out_copy("caches.pc2"),
+         *one = test_out_copy("one.mdd");
     assert_ok(sn_model_write(model, file, NULL, NULL));
     sn_model_destroy(model);
     TestRun run = test_sinew_expect(0, "animate", file, "--fps", "4", "-o", out, "--json");

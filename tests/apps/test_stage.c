@@ -298,7 +298,8 @@ static void the_camera_goes_along(void** state) {
     snShot close = sn_stage_scene(stage, &scene_def);
     assert_true(covered(stage, clip, 1.0f, &close) > 0.1);
     // The clip that stays in its place is not followed.
-    scene_def = (snStageSceneDef){.view = scene_def.view, .width = SIZE, .height = SIZE, .clip = 0, .to = 1.0f};
+    scene_def =
+        (snStageSceneDef){.view = scene_def.view, .width = SIZE, .height = SIZE, .clip = 0, .to = 1.0f};
     scene_def.focus = SN_NONE;
     sn_stage_scene(stage, &scene_def);
     assert_vec3_near(sn_stage_way_at(stage, 0, 0.5f), sn_vec3(0, 0, 0), 0.0f);
@@ -318,7 +319,8 @@ static void views_are_of_the_character(void** state) {
         snStageDef def = def_of(model);
         snStage* stage = NULL;
         assert_ok(sn_stage_create(&def, NULL, &stage, NULL));
-        snVec3 faces = sn_vec3(sn_sin((float)quarter * SN_PI / 2.0f), 0, sn_cos((float)quarter * SN_PI / 2.0f));
+        snVec3 faces =
+            sn_vec3(sn_sin((float)quarter * SN_PI / 2.0f), 0, sn_cos((float)quarter * SN_PI / 2.0f));
         snStageSceneDef scene = sn_stage_scene_def();
         scene.width = scene.height = SIZE;
         assert_true(sn_stage_scene(stage, &scene).camera.back.z > 0.99f); // of the world
@@ -530,8 +532,8 @@ int main(void) {
                                        WITH_STAGE(the_last_show_counts),
                                        WITH_STAGE(a_missing_lattice_is_said),
                                        WITH_STAGE(scenes_hold_a_clip_or_a_joint),
-        cmocka_unit_test(the_camera_goes_along),
-        cmocka_unit_test(views_are_of_the_character),
+                                       cmocka_unit_test(the_camera_goes_along),
+                                       cmocka_unit_test(views_are_of_the_character),
                                        WITH_STAGE(terrain_is_drawn_as_well),
                                        WITH_STAGE(surfaces_are_drawn_as_they_are),
                                        WITH_STAGE(films_are_written),

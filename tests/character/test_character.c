@@ -204,7 +204,8 @@ static void dual_skin_is_shared(void** state) {
     assert_ok(sn_builtin_tube(&tube, NULL, &plain, NULL));
     snPart* part = &model->parts[0];
     uint32_t count = part->mesh->vertex_count;
-    snCharacter *linear = character_create(plain, SN_SKIN_LINEAR), *dual = character_create(plain, SN_SKIN_DUAL);
+    snCharacter *linear = character_create(plain, SN_SKIN_LINEAR),
+                *dual = character_create(plain, SN_SKIN_DUAL);
     part->dual_shares = model->allocator.alloc(model->allocator.user, count * sizeof(float), 16);
     assert_non_null(part->dual_shares);
     for (uint32_t v = 0; v < count; v++) part->dual_shares[v] = (float)(v % 5) * 0.25f;
@@ -224,7 +225,8 @@ static void dual_skin_is_shared(void** state) {
                   s = sn_character_surface(shared, 0);
         float apart = 0.0f;
         for (uint32_t v = 0; v < count; v++) {
-            assert_vec3_near(s.positions[v], sn_lerp(a.positions[v], b.positions[v], part->dual_shares[v]), 1e-6f);
+            assert_vec3_near(s.positions[v], sn_lerp(a.positions[v], b.positions[v], part->dual_shares[v]),
+                             1e-6f);
             assert_near(sn_length(s.normals[v]), 1.0, 1e-5);
             apart = sn_maxf(apart, sn_distance(a.positions[v], b.positions[v]));
         }

@@ -187,14 +187,16 @@ typedef struct Frames {
 
 static snResult next_frame(void* user, uint32_t frame, snSurface* out_surfaces) {
     const Frames* f = user;
-    snResult result = sn_character_pose_clip(f->character, f->clip, 0.5f * (float)frame / f->fps, SN_WRAP_CLAMP);
+    snResult result =
+        sn_character_pose_clip(f->character, f->clip, 0.5f * (float)frame / f->fps, SN_WRAP_CLAMP);
     out_surfaces[0] = sn_character_surface(f->character, 0);
     return result;
 }
 
 static uint64_t hash_morph_part(uint64_t hash, const snMorphPart* part) {
     size_t offsets = (size_t)part->target_count * part->vertex_count * 3;
-    double figures[] = {part->skin_error, part->worst_error, part->middle_error, part->rms_error, part->mean_normal};
+    double figures[] = {part->skin_error, part->worst_error, part->middle_error, part->rms_error,
+                        part->mean_normal};
     hash = sn_hash_floats(hash, &part->base[0].x, (size_t)part->vertex_count * 3);
     hash = sn_hash_floats(hash, &part->targets[0].x, offsets);
     hash = sn_hash_floats(hash, &part->normals[0].x, offsets);

@@ -64,14 +64,16 @@ static double miss(const char* fbx, const char* obj, float time, bool z_up, snSk
 static void binds_and_curves_are_the_files(void** state) {
     (void)state;
     need_importer();
-    assert_true(miss(MAX_SKIN, "ugly/ufbx_max_transformed_skin_5.obj", 5.0f / 30.0f, true, SN_SKIN_AUTO) < 1e-3);
+    assert_true(miss(MAX_SKIN, "ugly/ufbx_max_transformed_skin_5.obj", 5.0f / 30.0f, true, SN_SKIN_AUTO) <
+                1e-3);
 }
 
 // Frame 1 is the clip's beginning. Some vertices are linear, some dual, some in between.
 static void linear_and_dual_skins_blend(void** state) {
     (void)state;
     need_importer();
-    static const char* const names[] = {"ugly/ufbx_maya_dq_weights_10.obj", "ugly/ufbx_maya_dq_weights_18.obj"};
+    static const char* const names[] = {"ugly/ufbx_maya_dq_weights_10.obj",
+                                        "ugly/ufbx_maya_dq_weights_18.obj"};
     const float times[] = {9.0f / 24.0f, 17.0f / 24.0f};
     for (int i = 0; i < 2; i++) {
         assert_true(miss(MAYA_DUAL, names[i], times[i], false, SN_SKIN_AUTO) < 1e-5);

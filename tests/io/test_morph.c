@@ -230,9 +230,9 @@ static void rounded_targets_are_small(void** state) {
     snModel* files[] = {
         round_trip_as(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, false, true, "full"),
         round_trip_as(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, true, true, "rounded"),
-        round_trip_as(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, true, false, "bare"),
-        NULL};
-    files[3] = round_trip_as(files[0], 0, 10.0f, TEST_FRAMES_JELLY, SN_MORPH_BIND, true, true, "rounded_again");
+        round_trip_as(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, true, false, "bare"), NULL};
+    files[3] =
+        round_trip_as(files[0], 0, 10.0f, TEST_FRAMES_JELLY, SN_MORPH_BIND, true, true, "rounded_again");
     for (int i = 0; i < 4; i++) check_weights_of_clips(files[i]);
     assert_null(files[2]->parts[0].morphs[0].normals);
     assert_true(3 * size_of_file("rounded") < 2 * size_of_file("full"));
@@ -267,8 +267,8 @@ static void assert_same_parts(const snModel* a, const snModel* b) {
     }
 }
 
-// Packed files are smaller, play the same, and come back bit for bit, polygons included; written again without
-// packing they are as if they had never been packed.
+// Packed files are smaller, play the same, and come back bit for bit, polygons included; written again
+// without packing they are as if they had never been packed.
 static void packed_files_lose_nothing(void** state) {
     (void)state;
     snModel* model = make_body();
@@ -277,10 +277,12 @@ static void packed_files_lose_nothing(void** state) {
         sn_model_destroy(model);
         test_skip("no meshoptimizer (libmeshoptimizer-dev)");
     }
-    snModel* plain = round_trip_as(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, true, true, "unpacked");
+    snModel* plain =
+        round_trip_as(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, true, true, "unpacked");
     long size = size_of_file("unpacked");
     compressed = true;
-    snModel* packed = round_trip_as(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, true, true, "packed");
+    snModel* packed =
+        round_trip_as(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, true, true, "packed");
     assert_true(5 * size_of_file("packed") < 4 * size);
     assert_same_parts(plain, packed);
     compressed = false;

@@ -155,7 +155,8 @@ static double key_weight(const snMorphPart* part, float time, uint32_t k) {
     double at = (double)part->weights[(size_t)next * part->target_count + k];
     if (next == 0 || part->times[next] <= time) return at;
     double before = (double)part->weights[(size_t)(next - 1) * part->target_count + k];
-    double share = (double)(time - part->times[next - 1]) / (double)(part->times[next] - part->times[next - 1]);
+    double share =
+        (double)(time - part->times[next - 1]) / (double)(part->times[next] - part->times[next - 1]);
     return before + share * (at - before);
 }
 
