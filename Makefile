@@ -9,7 +9,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 all: build
 
 build:
-	@scripts/deps.sh build import
+	@scripts/deps.sh build
 	@scripts/build.sh release -DSINEW_TESTS=OFF
 
 demo:
@@ -18,7 +18,7 @@ demo:
 	@$(BUILD)/sinew demo -o out
 
 test:
-	@scripts/deps.sh build import test
+	@scripts/deps.sh build test
 	@scripts/build.sh release -DSINEW_TESTS=ON
 	@scripts/test.sh $(BUILD) $(JOBS)
 
@@ -56,7 +56,7 @@ coverage:
 	@scripts/coverage.sh
 
 lint:
-	@scripts/deps.sh build import test lint
+	@scripts/deps.sh build test lint
 	@scripts/lint.sh
 
 format:

@@ -126,6 +126,10 @@ static snResult copy_part(const snPart* from, bool shape, const snAllocator* mem
             sni_copy_array(memory, from->group_materials, from->mesh->group_count, sizeof(uint32_t));
         if (to->group_materials == NULL) return sni_fail_memory(error);
     }
+    if (from->dual_shares != NULL) {
+        to->dual_shares = sni_copy_array(memory, from->dual_shares, from->mesh->vertex_count, sizeof(float));
+        if (to->dual_shares == NULL) return sni_fail_memory(error);
+    }
     if (shape) return copy_shape(from, memory, to, error);
     to->mesh = from->mesh;
     to->weld = from->weld;

@@ -3,11 +3,12 @@
 
 #include "base/progress.h"
 #include "document.h"
+#include "rig/part.h"
 
 snSkinMethod sn_settings_skin(const snSettings* settings, const snModel* model) {
     if (settings->skin != SN_SKIN_AUTO) return settings->skin;
     if (settings->style_rule_count > 0) return SN_SKIN_SPLINE;
-    return model->binding != NULL ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
+    return model->binding != NULL || sni_model_has_dual_shares(model) ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
 }
 
 bool sn_settings_beyond_skin(const snSettings* settings, const snModel* model) {

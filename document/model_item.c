@@ -50,6 +50,7 @@ static void put_part(const snPart* part, bool shape, sniBytes* out) {
     sni_put_u32(out, part->skin);
     if (shape) put_shape(part, out);
     sni_put_optional(out, part->group_materials, part->mesh->group_count, sizeof(uint32_t));
+    sni_put_optional(out, part->dual_shares, part->mesh->vertex_count, sizeof(float));
     const snOrigins* origins = part->origins;
     sni_put_u32(out, origins != NULL);
     if (origins == NULL) return;
@@ -318,6 +319,13 @@ static snResult get_part(Getter* g, uint32_t p, snPart* part) {
         return damaged(g->error);
     part->group_materials = copy_of(g, materials, groups, sizeof *materials);
     if (materials != NULL && part->group_materials == NULL) return sni_fail_memory(g->error);
+    uint32_t vertices = part->mesh->vertex_count;
+    const float* shares = sni_take_optional(&g->reader, vertices, sizeof *shares);
+    if (g->reader.failed || (shares != NULL && part->skin == SN_NONE)) return damaged(g->error);
+    for (uint32_t v = 0; v < vertices && shares != NULL; v++)
+        if (!(shares[v] >= 0.0f && shares[v] <= 1.0f)) return damaged(g->error);
+    part->dual_shares = copy_of(g, shares, vertices, sizeof *shares);
+    if (shares != NULL && part->dual_shares == NULL) return sni_fail_memory(g->error);
     return get_origins(g, p, part);
 }
 

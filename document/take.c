@@ -104,6 +104,13 @@ snResult sn_take_pose(snTake* take, uint32_t i, snError* error) {
     return sni_progress(&take->def.progress, "animating", (float)(i + 1) / (float)take->report.frames, error);
 }
 
+snResult sni_take_pose_middle(snTake* take, uint32_t i, snError* error) {
+    snWrap wrap = take->def.loop ? SN_WRAP_LOOP : SN_WRAP_CLAMP;
+    float time = sni_take_time(take, i) + 0.5f / take->report.fps;
+    snResult result = sn_character_pose_clip(take->character, take->def.clip, time, wrap);
+    return result == SN_RESULT_OK ? check_finite(take, i, error) : fail_pose(i, result, error);
+}
+
 snResult sn_take_pose_all(snTake* take, snError* error) {
     for (uint32_t i = 0; i < take->report.frames; i++) SNI_TRY(sn_take_pose(take, i, error));
     return SN_RESULT_OK;

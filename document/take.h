@@ -30,6 +30,8 @@ float sni_take_time(const snTake* take, uint32_t i);
 // take of the model, which has them.
 snResult sni_takes_bake_joints(snTake* const* takes, uint32_t count, const snTakeWriteDef* def,
                                const snModel* model, const uint32_t* clips, snError* error);
+// Poses half way between frame i and the next, after frame i; only of a clip.
+snResult sni_take_pose_middle(snTake* take, uint32_t i, snError* error);
 // Poses on to a time, in strides that the flesh takes without a jump.
 snResult sni_take_run_to(snTake* take, float from, float to);
 

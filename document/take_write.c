@@ -74,6 +74,7 @@ static snResult write_skin(snTake* const* takes, uint32_t count, const char* pat
     snWriteDef write = sn_write_def();
     write.first_clip = takes[0]->def.clip;
     write.notes = def->notes;
+    write.compress = def->compress;
     return sn_model_write(&model, path, &write, error);
 }
 
@@ -82,10 +83,14 @@ typedef struct Frames {
     snError* error;
 } Frames;
 
-static snResult morph_frame(void* user, uint32_t frame, snSurface* out) {
+// Of a clip every other one is half way between two frames.
+static snResult morph_frame(void* user, uint32_t moment, snSurface* out) {
     const Frames* frames = user;
     snTake* take = frames->take;
-    snResult result = sn_take_pose(take, frame, frames->error);
+    bool halves = take->character != NULL;
+    snResult result = halves && moment % 2 != 0
+                          ? sni_take_pose_middle(take, moment / 2, frames->error)
+                          : sn_take_pose(take, halves ? moment / 2 : moment, frames->error);
     for (uint32_t p = 0; p < take->document->state.body.model->part_count; p++)
         out[p] = sn_take_surface(take, p);
     return result;
@@ -99,16 +104,24 @@ static snResult bake(snTake* take, const snTakeWriteDef* def, const snModel* mod
     bake.clip = clip;
     bake.fps = take->report.fps;
     bake.frame_count = take->report.frames;
+    bake.middles = take->character != NULL;
     bake.frames = morph_frame;
     bake.user = &frames;
     bake.tolerance = def->tolerance;
     bake.target_limit = def->target_limit;
+    bake.rounded = !def->floats;
+    bake.no_normals = def->no_normals;
     if (take->document->def.memory_limit > 0) bake.memory_limit = take->document->def.memory_limit;
     bake.tasks = take->document->def.tasks;
     bake.level = take->document->def.level;
     sn_morph_bake_destroy(take->morphs);
     take->morphs = NULL;
-    return sn_morph_bake_create(&bake, &take->allocator, &take->morphs, error);
+    // Frames are gone through several times, which only the bake knows the end of.
+    bake.progress = take->def.progress;
+    take->def.progress = (snProgress){0};
+    snResult result = sn_morph_bake_create(&bake, &take->allocator, &take->morphs, error);
+    take->def.progress = bake.progress;
+    return result;
 }
 
 // What no viewer can do by itself becomes helper joints, or morph targets over the plain skin.
@@ -127,6 +140,7 @@ static snResult write_baked(snTake* const* takes, uint32_t count, const char* pa
         write.morphs = joints ? NULL : takes[0]->morphs;
         write.joints = joints ? takes[0]->joints : NULL;
         write.notes = def->notes;
+        write.compress = def->compress;
         result = sn_model_write(&view.model, path, &write, error);
     }
     free_view(takes[0], &view, count);
@@ -199,29 +213,118 @@ static snResult write_frames(snTake* take, const char* path, snError* error) {
 
 // ------------------------------------------------------------------------------------------------- caches
 
-// All parts one after another, in the order in which an OBJ of the model lists its vertices.
-static snResult write_cache(snTake* take, const char* path, snError* error) {
-    const snModel* model = take->document->state.body.model;
-    snPointCache cache = {.frame_count = take->report.frames, .fps = take->report.fps};
-    for (uint32_t p = 0; p < model->part_count; p++) cache.point_count += model->parts[p].mesh->vertex_count;
-    size_t all = 0;
-    if (!sni_mul_size(cache.point_count, cache.frame_count, &all)) return sni_fail_memory(error);
-    cache.points = SNI_NEW_ARRAY(&take->allocator, snVec3, all);
-    if (cache.points == NULL) return sni_fail_memory(error);
+#define NAME_MAX_BYTES 64 // of a part, in the name of its file
+
+static const snModel* model_of(const snTake* take) { return take->document->state.body.model; }
+
+static bool has_own_file(const snTake* take, uint32_t part) {
+    return model_of(take)->parts[part].mesh->vertex_count > 0;
+}
+
+// The part's name as every file system takes it.
+static void plain_name(const snTake* take, uint32_t part, char out[NAME_MAX_BYTES]) {
+    const char* name = model_of(take)->parts[part].name;
+    size_t length = 0;
+    for (; name[length] != '\0' && length + 16 < NAME_MAX_BYTES; length++) {
+        char c = name[length];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+        out[length] = plain ? c : '_';
+    }
+    out[length] = '\0';
+    if (length == 0) snprintf(out, NAME_MAX_BYTES, "mesh");
+}
+
+static bool same_name(const char* a, const char* b) { // where capitals make no difference
+    for (; *a != '\0' && *b != '\0'; a++, b++) {
+        char x = *a >= 'A' && *a <= 'Z' ? (char)(*a - 'A' + 'a') : *a;
+        char y = *b >= 'A' && *b <= 'Z' ? (char)(*b - 'A' + 'a') : *b;
+        if (x != y) return false;
+    }
+    return *a == *b;
+}
+
+snResult sn_take_cache_path(const snTake* take, const char* path, uint32_t part, char* out, size_t size,
+                            snError* error) {
+    char name[NAME_MAX_BYTES], other[NAME_MAX_BYTES], number[16] = "";
+    uint32_t same = 0;
+    if (part >= model_of(take)->part_count)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "there is no part %u", part);
+    plain_name(take, part, name);
+    for (uint32_t p = 0; p < part; p++) {
+        plain_name(take, p, other);
+        same += has_own_file(take, p) && same_name(name, other);
+    }
+    if (same > 0) snprintf(number, sizeof number, ".%u", same + 1);
+    const char* extension = sni_path_extension(path);
+    size_t stem = strlen(path) - strlen(extension);
+    int length = snprintf(out, size, "%.*s.%s%s%s", (int)stem, path, name, number, extension);
+    return length >= 0 && (size_t)length < size
+               ? SN_RESULT_OK
+               : sni_fail(error, SN_RESULT_IO, "%.200s: the name is too long", path);
+}
+
+uint32_t sn_take_cache_count(const snTake* take, bool join) {
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < model_of(take)->part_count; p++) count += has_own_file(take, p);
+    return join || count < 2 ? 1 : count;
+}
+
+// Frames of all parts: frame by frame in one cache, or a cache for each part.
+static snResult fill_caches(snTake* take, bool join, snPointCache* caches, snError* error) {
+    const snModel* model = model_of(take);
     Own own;
     snResult result = open_own(take, &own, error);
-    snVec3* to = cache.points;
-    for (uint32_t i = 0; i < cache.frame_count && result == SN_RESULT_OK; i++) {
+    for (uint32_t i = 0; i < take->report.frames && result == SN_RESULT_OK; i++) {
         result = sn_take_pose(take, i, error);
         if (result == SN_RESULT_OK) take_surfaces(take, &own);
+        size_t at = 0;
         for (uint32_t p = 0; p < model->part_count && result == SN_RESULT_OK; p++) {
-            memcpy(to, own.surfaces[p].positions, own.surfaces[p].vertex_count * sizeof *to);
-            to += own.surfaces[p].vertex_count;
+            const snSurface* from = &own.surfaces[p];
+            const snPointCache* to = join ? caches : &caches[p];
+            if (from->vertex_count == 0) continue;
+            memcpy(to->points + (size_t)i * to->point_count + at, from->positions,
+                   from->vertex_count * sizeof *from->positions);
+            if (join) at += from->vertex_count;
         }
     }
-    if (result == SN_RESULT_OK) result = sn_point_cache_write(&cache, path, error);
     close_own(take, &own);
-    sni_free(&take->allocator, cache.points);
+    return result;
+}
+
+static snResult write_caches(const snTake* take, const char* path, bool join, const snPointCache* caches,
+                             uint32_t count, snError* error) {
+    if (join) return sn_point_cache_write(caches, path, error);
+    for (uint32_t p = 0; p < count; p++) {
+        char name[4096];
+        if (!has_own_file(take, p)) continue;
+        SNI_TRY(sn_take_cache_path(take, path, p, name, sizeof name, error));
+        SNI_TRY(sn_point_cache_write(&caches[p], name, error));
+    }
+    return SN_RESULT_OK;
+}
+
+// One file for each part, as programs keep a cache with each mesh; joined, all parts one after another, in
+// the order in which an OBJ of the model lists its vertices.
+static snResult write_cache(snTake* take, const char* path, bool join, snError* error) {
+    const snModel* model = model_of(take);
+    join = sn_take_cache_count(take, join) == 1;
+    uint32_t count = join ? 1 : model->part_count;
+    snPointCache* caches = SNI_NEW_ARRAY(&take->allocator, snPointCache, count);
+    snResult result = caches != NULL ? SN_RESULT_OK : sni_fail_memory(error);
+    for (uint32_t p = 0; p < model->part_count && result == SN_RESULT_OK; p++)
+        caches[join ? 0 : p].point_count += model->parts[p].mesh->vertex_count;
+    for (uint32_t c = 0; c < count && result == SN_RESULT_OK; c++) {
+        size_t all = 0;
+        caches[c].frame_count = take->report.frames;
+        caches[c].fps = take->report.fps;
+        if (sni_mul_size(caches[c].point_count, caches[c].frame_count, &all))
+            caches[c].points = SNI_NEW_ARRAY(&take->allocator, snVec3, all);
+        if (caches[c].points == NULL) result = sni_fail_memory(error);
+    }
+    if (result == SN_RESULT_OK) result = fill_caches(take, join, caches, error);
+    if (result == SN_RESULT_OK) result = write_caches(take, path, join, caches, count, error);
+    for (uint32_t c = 0; c < count && caches != NULL; c++) sni_free(&take->allocator, caches[c].points);
+    sni_free(&take->allocator, caches);
     return result;
 }
 
@@ -246,7 +349,7 @@ snResult sn_takes_write(snTake* const* takes, uint32_t count, const char* path, 
                                            : write_baked(takes, count, path, def, error);
     if (sni_extension_is(extension, ".obj")) return write_frames(takes[0], path, error);
     if (sni_extension_is(extension, ".pc2") || sni_extension_is(extension, ".mdd"))
-        return write_cache(takes[0], path, error);
+        return write_cache(takes[0], path, def->join, error);
     return sni_fail(error, SN_RESULT_UNSUPPORTED,
                     "%.200s: a take is written as .glb, .gltf, .obj, .pc2 or .mdd", path);
 }

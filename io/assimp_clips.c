@@ -189,6 +189,7 @@ static void drop_doubles(Clip* clip) {
 }
 
 static bool convert_clip(sniScene* s, const struct aiAnimation* animation, snClipDef* out) {
+    if (s->fbx != NULL) animation = sni_fbx_refine(s->fbx, animation);
     // Formats without a rate leave 0; 25 is what assimp's own viewer plays then.
     double rate = animation->mTicksPerSecond > 0.0 ? animation->mTicksPerSecond : 25.0;
     Clip clip = {.s = s, .rate = rate};

@@ -85,8 +85,11 @@ static void take_back(snModel* model) {
     for (uint32_t p = 0; p < model->part_count; p++) model->parts[p].group_materials = NULL;
 }
 
-static snResult convert(const struct aiScene* scene, float unit, sniBytes* output, snError* error) {
+static snResult convert(const struct aiScene* scene, const sniBytes* input, float unit, sniBytes* output,
+                        snError* error) {
     sniScene s = {.scene = scene, .arena = {sn_allocator_default(), NULL, false}};
+    sniFbx fbx;
+    if (sni_fbx_open(input->data, input->size, &s.arena, &fbx)) s.fbx = &fbx;
     snResult result = SN_RESULT_LIMIT;
     snModel* model = NULL;
     sni_fail(error, result, "out of memory");
@@ -156,18 +159,18 @@ int main(int argc, char** argv) {
         const struct aiScene* scene =
             aiImportFileFromMemory((const char*)input.data, (unsigned)input.size, 0, argv[1]);
         if (scene != NULL && scene->mRootNode != NULL) {
-            result = convert(scene, unit, &output, &error);
+            result = convert(scene, &input, unit, &output, &error);
         } else {
             const char* reason = aiGetErrorString();
             result = strstr(reason, "bad_alloc") != NULL ? SN_RESULT_LIMIT : SN_RESULT_BAD_DATA;
             sni_fail(&error, result, "assimp cannot read it: %.300s",
                      reason[0] != '\0' ? reason : "no reason given");
         }
-        aiReleaseImport(scene);
     }
     if (result != SN_RESULT_OK || output.failed) refuse(&output, &error);
     bool written = !output.failed && write_output(&output);
     sni_bytes_free(&input);
     sni_bytes_free(&output);
+    // assimp is left as it is: cleaning up after some files it frees memory twice, and the answer is out.
     return written ? 0 : 1;
 }

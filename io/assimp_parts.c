@@ -103,6 +103,7 @@ static uint32_t add_bone(Builder* b, const struct aiBone* bone) {
     // S(w of the bone) B S(1 / w of the mesh): only lengths change.
     float from = b->s->scales[b->joint], to = b->s->scales[joint];
     snMat4 bind = sni_scene_matrix(&bone->mOffsetMatrix);
+    if (b->s->fbx != NULL) sni_fbx_inverse_bind(b->s->fbx, b->node->mName.data, bone->mName.data, &bind);
     for (int i = 0; i < 12; i++) bind.m[i] *= to / from;
     for (int i = 12; i < 15; i++) bind.m[i] *= to;
     bind.m[3] = bind.m[7] = bind.m[11] = 0.0f;
@@ -365,6 +366,22 @@ static bool fill_mesh(Builder* b, snPartDef* part, const uint32_t** out_material
            fill_groups(b, def, out_materials);
 }
 
+static bool fill_shares(Builder* b, snPartDef* part) {
+    if (b->s->fbx == NULL) return true;
+    sniFbxShares shares = sni_fbx_shares(b->s->fbx, b->node->mName.data);
+    if (shares.count == 0) return true;
+    float* out = SNI_ARENA_ARRAY(&b->s->arena, float, b->vertex_count);
+    if (out == NULL) return false;
+    uint32_t row = 0;
+    for (unsigned i = 0; i < b->node->mNumMeshes; i++) {
+        const struct aiMesh* mesh = mesh_of(b, i);
+        for (unsigned v = 0; v < mesh->mNumVertices; v++, row++)
+            out[b->vertex_of_row[row]] = sni_fbx_share(&shares, vector_of(mesh->mVertices[v]));
+    }
+    part->dual_shares = out;
+    return true;
+}
+
 static bool fill_skin(Builder* b, snPartDef* part) {
     part->skin = SN_NONE;
     if (b->bone_count == 0) return true;
@@ -380,6 +397,7 @@ static bool fill_skin(Builder* b, snPartDef* part) {
     part->influences = b->influences;
     part->joints = joints;
     part->weights = weights;
+    if (!fill_shares(b, part)) return false;
     part->skin = b->s->skin_count;
     b->s->skins[b->s->skin_count++] =
         (snSkinDef){b->node->mName.data, b->bone_count, b->bones, b->inverse_binds};

@@ -12,11 +12,13 @@
 
 #include "arena.h"
 #include "base/error.h"
+#include "fbx.h"
 #include "sinew/io.h"
 
 typedef struct sniScene {
     const struct aiScene* scene;
-    sniArena arena; // of everything below
+    const sniFbx* fbx; // what the file itself says beside assimp, or NULL
+    sniArena arena;    // of everything below
     snNotes notes;
     // One entry per joint, parents first. The root is left out where it says nothing.
     uint32_t joint_count;

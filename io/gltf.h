@@ -12,6 +12,7 @@ typedef struct sniBuffer {
     const uint8_t* data;
     size_t size;
     uint8_t* owned; // NULL: data lies in the file's own bytes (a GLB chunk)
+    bool fallback;  // it holds what packed views become
 } sniBuffer;
 
 typedef struct sniGltf {
@@ -49,6 +50,10 @@ typedef struct sniGltf {
 // Takes over `file` (from the limit's allocator, one zero byte behind it), also when it fails.
 snResult sni_gltf_open(sniGltf* gltf, uint8_t* file, size_t size);
 void sni_gltf_close(sniGltf* gltf);
+
+// Whether a buffer is only there to hold what packed views become (gltf_compress.c), and fills such buffers.
+bool sni_gltf_is_fallback(const sniJson* buffer);
+snResult sni_gltf_unpack(const sniGltf* gltf);
 
 // Fails with "POINTER sentence" at the line (or byte of a GLB) where the pointer's value stands.
 snResult sni_gltf_fail(const sniGltf* gltf, snResult code, const sniJson* where, const char* format, ...)

@@ -89,7 +89,9 @@ static snResult add_parts(Builder* b) {
     for (uint32_t p = 0; p < b->model->part_count; p++) {
         uint32_t mesh = 0;
         b->mesh_nodes[p] = SN_NONE;
-        SNI_TRY(sni_build_mesh(b->out, b->model, p, (sniMeshStyle){1.0f, true}, &mesh, b->error));
+        const snMorphBake* morphs = b->def->morphs;
+        sniMeshStyle style = {1.0f, true, morphs != NULL ? sni_morph_steps(&morphs->parts[p], 1.0f) : NULL};
+        SNI_TRY(sni_build_mesh(b->out, b->model, p, style, &mesh, b->error));
         if (mesh == SN_NONE) continue;
         b->mesh_nodes[p] = choose_node(b, p);
         sniJsonValue* node = sni_json_element(sni_json_find(b->out->json, "nodes"), b->mesh_nodes[p]);
@@ -107,7 +109,7 @@ static snResult add_clip(Builder* b, uint32_t c) {
     uint32_t index = (uint32_t)sni_json_count(sni_json_find(b->out->json, "animations"));
     if (c != SN_CLIP_REST) sni_build_clip(b->out, b->model, b->model->clips[c], b->mesh_nodes, 1.0f);
     if (morphs == NULL || morphs->clip != c) return SN_RESULT_OK;
-    return sni_morph_animate(b->out, b->model, morphs, b->mesh_nodes, index, b->error);
+    return sni_morph_animate(b->out, b->model, morphs, b->mesh_nodes, index, true, b->error);
 }
 
 static snResult add_animations(Builder* b) {

@@ -5,8 +5,9 @@
 #include "gltf_output.h"
 
 typedef struct sniMeshStyle {
-    float scale;  // turns metres into the file's unit
-    bool normals; // computes them where the mesh has none
+    float scale;        // turns metres into the file's unit
+    bool normals;       // computes them where the mesh has none
+    const float* steps; // of the morph targets (sni_output_offsets), or NULL
 } sniMeshStyle;
 // Adds the glTF mesh of one part and returns its index through `out_mesh`; SN_NONE for a part without
 // vertices.

@@ -15,11 +15,6 @@ typedef struct MeshWriter {
     sniJsonValue* targets;    // owned template or NULL
 } MeshWriter;
 
-static uint32_t add_vec3(MeshWriter* w, const snVec3* values, bool bounds) {
-    sniColumn column = {values, w->split.count, 3, SNI_FLOAT, SNI_TARGET_VERTICES, bounds};
-    return sni_output_accessor(w->out, &column);
-}
-
 static void set_attribute(MeshWriter* w, const char* key, const void* values, uint32_t width,
                           uint32_t component, bool bounds) {
     sniColumn column = {values, w->split.count, width, component, SNI_TARGET_VERTICES, bounds};
@@ -125,12 +120,13 @@ static bool write_weights(MeshWriter* w) {
 // ----------------------------------------------------------------------------------------------- morphs
 
 static void set_offsets(MeshWriter* w, sniJsonValue* target, const char* key, const snVec3* offsets,
-                        snVec3* scratch) {
+                        float step, snVec3* scratch) {
     if (offsets == NULL) return;
     bool places = strcmp(key, "POSITION") == 0; // they have a unit, and bounds in the file
     for (uint32_t v = 0; v < w->split.count; v++)
         scratch[v] = to_unit(places ? w->style.scale : 1.0f, offsets[w->split.origins[v]]);
-    sni_output_set(w->out, target, key, sni_json_uint(add_vec3(w, scratch, places)));
+    uint32_t accessor = sni_output_offsets(w->out, scratch, w->split.count, step, places);
+    sni_output_set(w->out, target, key, sni_json_uint(accessor));
 }
 
 static bool write_morphs(MeshWriter* w) {
@@ -145,8 +141,9 @@ static bool write_morphs(MeshWriter* w) {
         // A target must have something; without offsets it has positions that do not move.
         const snVec3* positions =
             morph->positions != NULL || morph->normals != NULL ? morph->positions : zeros;
-        set_offsets(w, target, "POSITION", positions, scratch);
-        set_offsets(w, target, "NORMAL", morph->normals, scratch);
+        float step = w->style.steps != NULL ? w->style.steps[m] : 0.0f;
+        set_offsets(w, target, "POSITION", positions, step, scratch);
+        set_offsets(w, target, "NORMAL", morph->normals, step, scratch);
         sni_output_add(w->out, w->targets, target);
     }
     bool done = scratch != NULL && zeros != NULL && w->targets != NULL;

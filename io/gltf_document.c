@@ -1,5 +1,6 @@
 // Opening a glTF document: the GLB container, the JSON, the buffers, and the checked ways to ask it things.
 #include "gltf.h"
+#include "meshopt.h"
 
 #include <stdarg.h>
 
@@ -213,6 +214,7 @@ static snResult parse_text(sniGltf* gltf) {
 // Extensions that change what materials and lights look like, or that the accessors here already cover. A
 // required extension that is none of these may change the geometry, so the file is refused.
 static bool is_harmless(const char* name) {
+    if (strcmp(name, SNI_MESHOPT) == 0) return sni_meshopt_available();
     static const char* const prefixes[] = {"KHR_materials_", "KHR_texture_",          "EXT_texture_",
                                            "KHR_lights_",    "EXT_lights_",           "MSFT_texture_",
                                            "KHR_xmp",        "KHR_mesh_quantization", "SINEW_deformation"};
@@ -249,6 +251,10 @@ static snResult open_buffer(sniGltf* gltf, uint32_t index, const sniBuffer* chun
         buffer->data = buffer->owned;
     } else if (index == 0 && chunk->data != NULL) {
         *buffer = *chunk;
+    } else if (sni_gltf_is_fallback(&object)) {
+        buffer->owned = SNI_NEW_ARRAY(&gltf->allocator, uint8_t, (size_t)length);
+        if (buffer->owned == NULL) return sni_fail_memory(gltf->error);
+        *buffer = (sniBuffer){buffer->owned, (size_t)length, buffer->owned, true};
     } else {
         return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &object, "has neither a uri nor a chunk in the file");
     }
@@ -267,11 +273,11 @@ static snResult open_buffers(sniGltf* gltf, const sniBuffer* chunk) {
     if (gltf->buffers == NULL) return sni_fail_memory(gltf->error);
     gltf->buffer_count = (uint32_t)sni_json_length(&list);
     for (uint32_t i = 0; i < gltf->buffer_count; i++) SNI_TRY(open_buffer(gltf, i, chunk));
-    return SN_RESULT_OK;
+    return sni_gltf_unpack(gltf);
 }
 
 snResult sni_gltf_open(sniGltf* gltf, uint8_t* file, size_t size) {
-    sniBuffer chunk = {NULL, 0, NULL};
+    sniBuffer chunk = {0};
     gltf->file = file;
     gltf->file_size = size;
     if (gltf->binary) {

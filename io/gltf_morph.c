@@ -4,29 +4,36 @@
 
 // -------------------------------------------------------------------------------------------- animation
 
-static uint32_t write_times(sniOutput* out, const snMorphBake* morphs) {
-    float* times = SNI_NEW_ARRAY(&out->allocator, float, morphs->frame_count);
-    if (times == NULL) {
+const float* sni_morph_steps(const snMorphPart* part, float unit) {
+    return unit == 1.0f ? part->steps : NULL;
+}
+
+// Weights as the file's targets need them.
+static uint32_t write_weights(sniOutput* out, const snMorphPart* from, bool steps) {
+    uint32_t count = from->key_count * from->target_count;
+    float* weights = sni_copy_array(&out->allocator, from->weights, count, sizeof *weights);
+    if (weights == NULL) {
         out->failed = true;
         return 0;
     }
-    for (uint32_t f = 0; f < morphs->frame_count; f++) times[f] = (float)f / morphs->fps;
-    sniColumn column = {times, morphs->frame_count, 1, SNI_FLOAT, SNI_TARGET_NONE, true};
+    for (uint32_t i = 0; i < count && steps && from->steps != NULL; i++) {
+        float step = from->steps[i % from->target_count];
+        if (step > 0.0f) weights[i] *= step;
+    }
+    sniColumn column = {weights, count, 1, SNI_FLOAT, SNI_TARGET_NONE, false};
     uint32_t accessor = sni_output_accessor(out, &column);
-    sni_free(&out->allocator, times);
+    sni_free(&out->allocator, weights);
     return accessor;
 }
 
-static void add_channel(sniOutput* out, const snMorphBake* morphs, uint32_t part, uint32_t node,
-                        uint32_t times, sniJsonValue* animation) {
-    const snMorphPart* from = &morphs->parts[part];
+static void add_channel(sniOutput* out, const snMorphPart* from, uint32_t node, bool steps,
+                        sniJsonValue* animation) {
     sniJsonValue* samplers = sni_json_list(animation, "samplers");
-    sniColumn column = {
-        from->weights, morphs->frame_count * from->target_count, 1, SNI_FLOAT, SNI_TARGET_NONE, false};
+    sniColumn times = {from->times, from->key_count, 1, SNI_FLOAT, SNI_TARGET_NONE, true};
     sniJsonValue* sampler = sni_json_object();
-    sni_output_set(out, sampler, "input", sni_json_uint(times));
+    sni_output_set(out, sampler, "input", sni_json_uint(sni_output_accessor(out, &times)));
     sni_output_set(out, sampler, "interpolation", sni_json_string("LINEAR"));
-    sni_output_set(out, sampler, "output", sni_json_uint(sni_output_accessor(out, &column)));
+    sni_output_set(out, sampler, "output", sni_json_uint(write_weights(out, from, steps)));
     sniJsonValue* target = sni_json_object();
     sni_output_set(out, target, "node", sni_json_uint(node));
     sni_output_set(out, target, "path", sni_json_string("weights"));
@@ -38,11 +45,11 @@ static void add_channel(sniOutput* out, const snMorphBake* morphs, uint32_t part
 }
 
 snResult sni_morph_animate(sniOutput* out, const snModel* model, const snMorphBake* morphs,
-                           const uint32_t* nodes, uint32_t index, snError* error) {
-    uint32_t times = SN_NONE;
+                           const uint32_t* nodes, uint32_t index, bool steps, snError* error) {
     for (uint32_t p = 0; p < morphs->part_count; p++) {
-        if (morphs->parts[p].target_count == 0 || nodes[p] == SN_NONE) continue;
-        if ((uint64_t)morphs->frame_count * morphs->parts[p].target_count > UINT32_MAX)
+        const snMorphPart* from = &morphs->parts[p];
+        if (from->target_count == 0 || nodes[p] == SN_NONE) continue;
+        if ((uint64_t)from->key_count * from->target_count > UINT32_MAX)
             return sni_fail(error, SN_RESULT_UNSUPPORTED, "more weights than a glTF accessor counts");
         sniJsonValue* animations = sni_json_list(out->json, "animations");
         if (index >= sni_json_count(animations)) {
@@ -51,8 +58,7 @@ snResult sni_morph_animate(sniOutput* out, const snModel* model, const snMorphBa
             sni_output_set(out, animation, "name", sni_json_string(name[0] != '\0' ? name : "morph"));
             sni_output_add(out, animations, animation);
         }
-        if (times == SN_NONE) times = write_times(out, morphs);
-        add_channel(out, morphs, p, nodes[p], times, sni_json_element(animations, index));
+        add_channel(out, from, nodes[p], steps, sni_json_element(animations, index));
     }
     return out->failed || out->bin.failed ? sni_fail_memory(error) : SN_RESULT_OK;
 }
@@ -126,6 +132,29 @@ static bool moved(const Writer* w) {
     return memcmp(from->base, rest, from->vertex_count * sizeof(snVec3)) != 0;
 }
 
+static sniJsonValue* write_target(Writer* w, const sniPrimitive* block, uint32_t k) {
+    const snMorphPart* from = &w->morphs->parts[w->part];
+    const float* steps = sni_morph_steps(from, w->gltf->unit);
+    float scale = 1.0f / w->gltf->unit, step = steps != NULL ? steps[k] : 0.0f;
+    uint32_t count = block->vertex_count;
+    size_t begin = (size_t)k * from->vertex_count + block->vertex_begin;
+    sniJsonValue* target = sni_json_object();
+    snVec3* offsets = sni_copy_array(&w->out->allocator, from->targets + begin, count, sizeof *offsets);
+    if (offsets == NULL) w->out->failed = true;
+    for (uint32_t v = 0; v < count && offsets != NULL && scale != 1.0f; v++)
+        offsets[v] = sn_scale(offsets[v], scale);
+    if (offsets != NULL) {
+        uint32_t positions = sni_output_offsets(w->out, offsets, count, step, true);
+        sni_output_set(w->out, target, "POSITION", sni_json_uint(positions));
+    }
+    sni_free(&w->out->allocator, offsets);
+    if (from->normals != NULL) {
+        uint32_t normals = sni_output_offsets(w->out, from->normals + begin, count, step, false);
+        sni_output_set(w->out, target, "NORMAL", sni_json_uint(normals));
+    }
+    return target;
+}
+
 // What the primitives of a block get: attributes and the list of targets.
 static void write_block(Writer* w, const sniPrimitive* block, bool has_normals, sniJsonValue* attributes,
                         sniJsonValue* targets) {
@@ -146,15 +175,8 @@ static void write_block(Writer* w, const sniPrimitive* block, bool has_normals, 
         if (!sni_build_weights(w->out, &from->influences, joints, &vertices, attributes))
             w->out->failed = true;
     }
-    if (from->target_count == 0) return;
-    uint32_t positions = write_rows(w, block, from->targets, from->target_count, scale, true);
-    uint32_t normals = write_rows(w, block, from->normals, from->target_count, 1.0f, false);
-    for (uint32_t k = 0; k < from->target_count; k++) {
-        sniJsonValue* target = sni_json_object();
-        sni_output_set(w->out, target, "POSITION", sni_json_uint(positions + k));
-        sni_output_set(w->out, target, "NORMAL", sni_json_uint(normals + k));
-        sni_output_add(w->out, targets, target);
-    }
+    for (uint32_t k = 0; k < from->target_count; k++)
+        sni_output_add(w->out, targets, write_target(w, block, k));
 }
 
 static void change_primitive(Writer* w, sniJsonValue* primitive, const sniJsonValue* attributes,

@@ -58,7 +58,8 @@ static void replace_part(const snMorphPart* from, sniMorphModel* view, uint32_t 
     part->morph_weights = view->zeros;
     for (uint32_t k = 0; k < from->target_count; k++) {
         size_t begin = (size_t)k * from->vertex_count;
-        morphs[k] = (snMorph){view->names[k], from->targets + begin, from->normals + begin};
+        morphs[k] = (snMorph){view->names[k], from->targets + begin,
+                              from->normals != NULL ? from->normals + begin : NULL};
     }
 }
 

@@ -39,14 +39,21 @@ sniJsonValue* sni_output_object(sniOutput* out, sniJsonValue* parent, const char
     return sni_json_find(parent, key);
 }
 
-void sni_output_use(sniOutput* out, const char* extension) {
-    sniJsonValue* list = sni_json_list(out->json, "extensionsUsed");
+static void list_once(sniOutput* out, const char* key, const char* text) {
+    sniJsonValue* list = sni_json_list(out->json, key);
     for (size_t i = 0; i < sni_json_count(list); i++) {
         sniJson item = {sni_json_element(list, i), ""};
-        const char* text = sni_json_text(&item);
-        if (text != NULL && strcmp(text, extension) == 0) return;
+        const char* listed = sni_json_text(&item);
+        if (listed != NULL && strcmp(listed, text) == 0) return;
     }
-    sni_output_add(out, list, sni_json_string(extension));
+    sni_output_add(out, list, sni_json_string(text));
+}
+
+void sni_output_use(sniOutput* out, const char* extension) { list_once(out, "extensionsUsed", extension); }
+
+void sni_output_require(sniOutput* out, const char* extension) {
+    sni_output_use(out, extension);
+    list_once(out, "extensionsRequired", extension);
 }
 
 uint32_t sni_output_view(sniOutput* out, const void* data, size_t size, size_t stride, uint32_t target) {
@@ -145,6 +152,12 @@ static void set_buffer(sniOutput* out, const char* uri) {
         sni_output_set(out, buffer, "uri", sni_json_string(uri));
     else
         sni_json_remove(buffer, "uri");
+    if (out->fallback == 0) return;
+    sniJsonValue *fallback = sni_json_object(), *packed = sni_json_object();
+    sni_output_set(out, packed, "fallback", sni_json_bool(true));
+    sni_output_set(out, fallback, "byteLength", sni_json_uint(out->fallback));
+    sni_output_set(out, sni_output_object(out, fallback, "extensions"), "EXT_meshopt_compression", packed);
+    sni_output_add(out, list, fallback);
 }
 
 static void put_u32(uint8_t* to, size_t value) {

@@ -27,6 +27,8 @@ typedef struct sniOutput {
     uint32_t free_count;
     sniFreePlace frees[SNI_FREE_MAX];
     snNotes* notes;     // what the format cannot hold; or NULL
+    size_t fallback;    // bytes that packed views become; 0: none is packed
+    bool packs;         // views will be packed, so that zeros cost nothing
 } sniOutput;
 
 // One accessor to be: `count` elements of `width` components.
@@ -52,6 +54,9 @@ sniJsonValue* sni_output_object(sniOutput* out, sniJsonValue* parent, const char
 // Lists an extension in extensionsUsed, once.
 void sni_output_use(sniOutput* out, const char* extension);
 
+// The same, and in extensionsRequired.
+void sni_output_require(sniOutput* out, const char* extension);
+
 // Copies bytes into the buffer, aligned to four; `data` NULL adds zeros, to be filled at the buffer's end.
 // `stride` 0: none stated.
 uint32_t sni_output_view(sniOutput* out, const void* data, size_t size, size_t stride, uint32_t target);
@@ -62,6 +67,17 @@ void sni_output_release(sniOutput* out, uint32_t accessor);
 bool sni_output_take_place(sniOutput* out, size_t size, sniFreePlace* place);
 // An accessor over part of an existing view.
 uint32_t sni_output_accessor_in(sniOutput* out, const sniColumn* column, uint32_t view, size_t offset);
+
+// An accessor of offsets of a morph target, sparse where most vertices stay. `step` above 0: they are
+// multiples of step / 32767 and are written in 16 bits, as shares of the step; whoever plays them multiplies
+// by it.
+uint32_t sni_output_offsets(sniOutput* out, const snVec3* values, uint32_t count, float step, bool bounds);
+
+// Packs the views of the document where that is less and `packs` (gltf_compress.c), and leaves out what no
+// view has; takes the packing of a source document, which is unpacked here, out of a copy of it.
+// SN_RESULT_UNSUPPORTED in a build that cannot.
+snResult sni_output_pack(sniOutput* out, snError* error);
+void sni_output_forget_packing(sniOutput* out);
 
 // Appends the .glb or the .gltf to `file`. The buffer of a .gltf goes to `bin`, which is empty before.
 snResult sni_output_print(sniOutput* out, const char* path, bool binary, sniBytes* file, sniBytes* bin,
@@ -131,10 +147,12 @@ snResult sni_renew_hash(sniOutput* out, const sniGltf* gltf, const sniLayout* la
 
 // --------------------------------------------------------------------------------------- gltf_morph.c
 
-// Adds the weights of every frame to the animation at `index` of the list, or makes one there. `nodes` has
-// the node of each part's mesh, or SN_NONE.
+// The steps of a part's targets where a file of this unit (metres) can use them; else NULL.
+const float* sni_morph_steps(const snMorphPart* part, float unit);
+// Adds the weights of every frame, times the steps where `steps`, to the animation at `index` of the list, or
+// makes one there. `nodes` has the node of each part's mesh, or SN_NONE.
 snResult sni_morph_animate(sniOutput* out, const snModel* model, const snMorphBake* morphs,
-                           const uint32_t* nodes, uint32_t index, snError* error);
+                           const uint32_t* nodes, uint32_t index, bool steps, snError* error);
 // Gives the meshes of a copy of the source document their targets; the nodes of the parts go to `out_nodes`.
 snResult sni_morph_source(sniOutput* out, const sniGltf* gltf, const snModel* model,
                           const snMorphBake* morphs, uint32_t* out_nodes, snError* error);

@@ -1,6 +1,7 @@
 // From a glTF document to a model: nodes, skins, materials, parts and animations.
 #include "base/progress.h"
 #include "gltf.h"
+#include "picture.h"
 
 // How an error shows the last row of a matrix.
 #define LAST_ROW "%g, %g, %g, %g, expected 0, 0, 0, 1"
@@ -162,9 +163,10 @@ static snResult read_skins(const sniGltf* gltf, snModel* model) {
 
 static snResult decode_image(const sniGltf* gltf, uint32_t index, const uint8_t* data, size_t size,
                              snImage** out) {
-    static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    if (size < sizeof signature || memcmp(data, signature, sizeof signature) != 0) {
-        sni_note(gltf->notes, "image %u is not a PNG and is not shown", index);
+    static const uint8_t png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'}, jpeg[] = {0xff, 0xd8, 0xff};
+    bool is_png = size >= sizeof png && memcmp(data, png, sizeof png) == 0;
+    if (!is_png && (size < sizeof jpeg || memcmp(data, jpeg, sizeof jpeg) != 0)) {
+        sni_note(gltf->notes, "image %u is no PNG and no JPEG and is not shown", index);
         return SN_RESULT_OK;
     }
     snReadDef def = sn_read_def();
@@ -175,7 +177,8 @@ static snResult decode_image(const sniGltf* gltf, uint32_t index, const uint8_t*
     sniSpan span = {listener, share, share, NULL}; // a picture is no step forward, but a place to stop
     def.progress = sni_span_progress(&span);
     snError detail = sn_error_none();
-    snResult result = sn_png_read_memory(gltf->name, data, size, &def, out, &detail);
+    snResult result = is_png ? sn_png_read_memory(gltf->name, data, size, &def, out, &detail)
+                             : sni_jpeg_decode(data, size, &def.progress, &gltf->allocator, out, &detail);
     if (result == SN_RESULT_OUT_OF_MEMORY) return sni_fail_memory(gltf->error);
     if (result == SN_RESULT_CANCELLED && gltf->error != NULL) *gltf->error = detail;
     if (result == SN_RESULT_CANCELLED) return result;

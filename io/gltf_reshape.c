@@ -190,7 +190,7 @@ static snResult replace_primitives(Reshape* r, const sniJsonValue* fresh, sniJso
 }
 
 static snResult reshape(Reshape* r) {
-    sniMeshStyle style = {1.0f / r->gltf->unit, source_has(r, "NORMAL")};
+    sniMeshStyle style = {1.0f / r->gltf->unit, source_has(r, "NORMAL"), NULL};
     uint32_t index = 0;
     SNI_TRY(sni_build_mesh(r->out, r->model, r->part_index, style, &index, r->error));
     sniJsonValue* meshes = sni_json_find(r->out->json, "meshes");

@@ -124,7 +124,8 @@ static snResult add_motion(sniOutput* out, const sniGltf* gltf, const snModel* m
         uint32_t* nodes = SNI_NEW_ARRAY(&out->allocator, uint32_t, model->part_count);
         snResult result =
             nodes != NULL ? sni_morph_source(out, gltf, model, morphs, nodes, error) : sni_fail_memory(error);
-        if (result == SN_RESULT_OK) result = sni_morph_animate(out, model, morphs, nodes, index, error);
+        if (result == SN_RESULT_OK)
+            result = sni_morph_animate(out, model, morphs, nodes, index, gltf->unit == 1.0f, error);
         sni_free(&out->allocator, nodes);
         if (result != SN_RESULT_OK) return result;
     }
@@ -147,6 +148,7 @@ static snResult from_source(sniOutput* out, const sniGltf* gltf, const snModel* 
                             snError* error) {
     out->json = sni_json_copy(gltf->json);
     if (out->json == NULL) return sni_fail_memory(error);
+    sni_output_forget_packing(out);
     SNI_TRY(repack(out, gltf, model, error));
     sniJsonValue* images = sni_json_find(out->json, "images");
     bool stays = gltf->beside.files == NULL && path != NULL && sni_file_same_folder(gltf->name, path);
@@ -227,6 +229,13 @@ static snResult check_morphs(const snModel* model, const snMorphBake* morphs, sn
     return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "morphs must be made for this model");
 }
 
+// Such a document still has the packed bytes.
+static bool was_packed(const sniGltf* gltf) {
+    for (uint32_t i = 0; gltf != NULL && i < gltf->buffer_count; i++)
+        if (gltf->buffers[i].fallback) return true;
+    return false;
+}
+
 snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* file,
                         sniBytes* bin, snError* error) {
     SNI_TRY(check_morphs(model, def->morphs, error));
@@ -240,14 +249,19 @@ snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef
     sniOutput out = sni_output(&file->allocator);
     out.notes = def->notes;
     bool joints = def->joints != NULL && sni_joints_change(def->joints);
+    for (uint32_t p = 0; p < model->part_count && def->morphs == NULL && !joints && def->still == NULL; p++)
+        if (model->parts[p].dual_shares != NULL)
+            sni_note(def->notes, "%.80s: how much of dual skin each vertex gets is left out",
+                     model->parts[p].name);
+    out.packs = def->compress;
     snResult result = def->still != NULL ? still_from_source(&out, gltf, model, path, def, error)
                       : joints           ? with_joints(&out, gltf, model, path, def, error)
                       : gltf != NULL     ? from_source(&out, gltf, model, NULL, path, def, error)
                                          : from_model(&out, model, def, error);
     // What was baked or posed is not deformed once more.
-    bool deforms =
-        def->still == NULL && !joints && (def->morphs == NULL || !sni_morph_changes(def->morphs));
+    bool deforms = def->still == NULL && !joints && (def->morphs == NULL || !sni_morph_changes(def->morphs));
     if (result == SN_RESULT_OK && deforms) result = sni_gltf_settings_write(&out, model, error);
+    if (result == SN_RESULT_OK && (def->compress || was_packed(gltf))) result = sni_output_pack(&out, error);
     if (result == SN_RESULT_OK) result = sni_output_print(&out, path, binary, file, bin, error);
     sni_output_free(&out);
     return result;

@@ -229,5 +229,5 @@ bool sni_importer_find(char out[SNI_PATH_MAX]) {
 }
 
 const char* sni_importer_advice(void) {
-    return "which is not here: install libassimp-dev and build Sinew again";
+    return "which is not here: make build, in the sources of Sinew, installs libassimp-dev and brings it";
 }

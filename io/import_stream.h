@@ -8,7 +8,7 @@
 
 #include "source.h"
 
-#define SNI_STREAM_VERSION 1
+#define SNI_STREAM_VERSION 2
 
 // Appends the whole stream of a model; failure is sticky in `out`. Of materials the pictures stay behind.
 void sni_stream_write(const snModel* model, const snNotes* notes, sniBytes* out);

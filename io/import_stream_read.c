@@ -168,6 +168,7 @@ static snPartDef take_part(Reader* r, const uint32_t** materials) {
     if (!sni_mul_size(mesh->vertex_count, def.influences, &count)) damage(r);
     def.joints = take(r, count, sizeof(uint16_t));
     def.weights = take_floats(r, count, 1);
+    def.dual_shares = take_optional_floats(r, mesh->vertex_count, 1);
     take_morphs(r, &def);
     *materials = take_optional_u32s(r, mesh->group_count);
     return def;

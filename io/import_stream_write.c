@@ -67,6 +67,7 @@ static void put_part(sniBytes* out, const snPart* part) {
     put_u32(out, part->weights.influences);
     put_array(out, part->weights.joints, influences, sizeof(uint16_t));
     put_array(out, part->weights.weights, influences, sizeof(float));
+    put_optional(out, part->dual_shares, vertices, sizeof(float));
     put_u32(out, part->morph_count);
     for (uint32_t m = 0; m < part->morph_count; m++) {
         put_text(out, part->morphs[m].name);

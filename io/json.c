@@ -269,6 +269,7 @@ sniJsonValue* sni_json_element(const sniJsonValue* array, size_t index) {
 }
 
 size_t sni_json_count(const sniJsonValue* array) { return json_array_size(array); }
+bool sni_json_empty(const sniJsonValue* object) { return json_object_size(object) == 0; }
 
 sniJsonValue* sni_json_list(sniJsonValue* object, const char* key) {
     json_t* list = json_object_get(object, key);

@@ -75,6 +75,7 @@ bool sni_json_move_first(sniJsonValue* array, size_t index);
 sniJsonValue* sni_json_find(const sniJsonValue* object, const char* key); // borrowed or NULL
 sniJsonValue* sni_json_element(const sniJsonValue* array, size_t index);  // borrowed or NULL
 size_t sni_json_count(const sniJsonValue* array);                         // 0 for NULL
+bool sni_json_empty(const sniJsonValue* object);                          // has no members
 // The array under a key, made when missing; NULL when out of memory or when something else stands there.
 sniJsonValue* sni_json_list(sniJsonValue* object, const char* key);
 // Calls `visit` for every member in order.

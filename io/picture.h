@@ -1,4 +1,4 @@
-// PNG in memory, for files that carry pictures inside.
+// Pictures in memory, for files that carry them inside.
 #ifndef SNI_IO_PICTURE_H
 #define SNI_IO_PICTURE_H
 
@@ -7,6 +7,10 @@
 
 // Appends the encoded picture to `out`. `name` appears in errors; NULL: none.
 snResult sni_png_encode(const snImage* image, const char* name, sniBytes* out, snError* error);
+
+// A JPEG as 8-bit RGBA; SN_RESULT_UNSUPPORTED in a build without libjpeg. Errors have no file.
+snResult sni_jpeg_decode(const void* data, size_t size, const snProgress* progress,
+                         const snAllocator* allocator, snImage** out, snError* error);
 
 // Plain numbers as a picture without colours.
 typedef struct sniGrey {

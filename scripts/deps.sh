@@ -16,6 +16,16 @@ need() { # need PACKAGE TEST...
     "$@" || missing="$missing $package"
 }
 
+# The same for what a build can do without, where the system's release may not have it.
+wanted=""
+want() {
+    package=$1
+    shift
+    "$@" && return
+    known=$(find /var/lib/apt/lists -name '*_Packages*' -print -quit 2>/dev/null)
+    if [ -z "$known" ] || apt-cache show "$package" >/dev/null 2>&1; then wanted="$wanted $package"; fi
+}
+
 group_build() {
     need gcc have cc
     need libc6-dev test -e /usr/include/stdlib.h
@@ -24,14 +34,17 @@ group_build() {
     need pkg-config have pkg-config
     need libjansson-dev library jansson
     need libpng-dev library libpng
+    want libjpeg-dev library libjpeg # Debian's is libjpeg62-turbo-dev
+    want libmeshoptimizer-dev test -e /usr/include/meshoptimizer.h
     need zlib1g-dev library zlib
     need libsuitesparse-dev test -e /usr/include/suitesparse/cholmod.h
     need libegl-dev library egl
     need libepoxy-dev library epoxy
     need libgl1-mesa-dri object 'swrast_dri.so'
     need libegl-mesa0 object 'libEGL_mesa.so.0'
+    group_import
 }
-# FBX and the other formats of assimp; without it they are refused with a word about this package.
+# FBX and the other formats of assimp, part of every build; one without it refuses them with a word about this package.
 group_import() { need libassimp-dev library assimp; }
 # g++ for the headers, which C++ programs include too.
 group_test() {
@@ -85,11 +98,12 @@ group_arm() {
 }
 
 for group in "$@"; do "group_$group"; done
-[ -n "$missing" ] || exit 0
+[ -n "$missing$wanted" ] || exit 0
 
-echo "installing:$missing"
+echo "installing:$missing$wanted"
 as_root=""
 if [ "$(id -u)" -ne 0 ]; then
+    have sudo || [ -n "$missing" ] || { echo "not root and no sudo: going on without$wanted" >&2; exit 0; }
     have sudo || { echo "not root and no sudo: please install$missing" >&2; exit 1; }
     as_root=sudo
 fi
@@ -98,5 +112,8 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 run() { $as_root "$@" >"$log" 2>&1 || { cat "$log" >&2; echo "could not install$missing" >&2; exit 1; }; }
 run apt-get update
-# shellcheck disable=SC2086  # the list is meant to split
-run apt-get install -y --no-install-recommends $missing
+# shellcheck disable=SC2086  # the lists are meant to split
+[ -z "$missing" ] || run apt-get install -y --no-install-recommends $missing
+for package in $wanted; do
+    $as_root apt-get install -y --no-install-recommends "$package" >"$log" 2>&1 || echo "going on without $package"
+done

@@ -21,6 +21,12 @@ static bool parse_number(const char** text, float* out) {
     return true;
 }
 
+bool sn_view_is_name(const char* text) {
+    for (size_t i = 0; sn_view_names[i] != NULL; i++)
+        if (strcmp(text, sn_view_names[i]) == 0) return true;
+    return false;
+}
+
 bool sn_view_parse(const char* text, snView* out) {
     for (size_t i = 0; sn_view_names[i] != NULL; i++) {
         if (strcmp(text, sn_view_names[i]) != 0) continue;

@@ -15,6 +15,8 @@ typedef struct snView {
 // "front", "side", "back", "three-quarter", "top", or "yaw,pitch[,zoom]" in degrees. False, and `out`
 // untouched, when the text is none of these.
 bool sn_view_parse(const char* text, snView* out);
+// Whether it is one of the names.
+bool sn_view_is_name(const char* text);
 // The names sn_view_parse knows, NULL after the last.
 extern const char* const sn_view_names[];
 

@@ -15,25 +15,30 @@ static snVec3 direction(uint32_t i) {
     return sn_vec3(r * cosf(angle), y, r * sinf(angle));
 }
 
-void sn_extent_add(snExtent* extent, const snVec3* points, uint32_t count) {
+void sn_extent_add_moved(snExtent* extent, const snVec3* points, uint32_t count, snVec3 offset) {
     if (count == 0) return;
     bool first = !(extent->bounds.min.x <= extent->bounds.max.x);
-    for (uint32_t v = 0; v < count; v++) extent->bounds = sn_bounds_add(extent->bounds, points[v]);
+    for (uint32_t v = 0; v < count; v++)
+        extent->bounds = sn_bounds_add(extent->bounds, sn_add(points[v], offset));
     for (uint32_t i = 0; i < SN_EXTENT_DIRECTIONS; i++) {
-        snVec3 d = direction(i), best = first ? points[0] : extent->points[i];
-        float furthest = sn_dot(d, best);
+        snVec3 d = direction(i), best = first ? sn_add(points[0], offset) : extent->points[i];
+        float furthest = sn_dot(d, best), moved = sn_dot(d, offset);
         for (uint32_t v = 0; v < count; v++) {
-            float reach = sn_dot(d, points[v]);
+            float reach = sn_dot(d, points[v]) + moved;
             if (reach <= furthest) continue;
             furthest = reach;
-            best = points[v];
+            best = sn_add(points[v], offset);
         }
         extent->points[i] = best;
     }
 }
 
-void sn_extent_add_close_up(snExtent* extent, snVec3 at, snBounds whole) {
-    float size = CLOSE_UP * sn_bounds_diagonal(whole);
+void sn_extent_add(snExtent* extent, const snVec3* points, uint32_t count) {
+    sn_extent_add_moved(extent, points, count, sn_vec3(0.0f, 0.0f, 0.0f));
+}
+
+void sn_extent_add_close_up(snExtent* extent, snVec3 at, float diagonal) {
+    float size = CLOSE_UP * diagonal;
     snVec3 reach = {size, size, size};
     snVec3 corners[2] = {sn_sub(at, reach), sn_add(at, reach)};
     sn_extent_add(extent, corners, 2);

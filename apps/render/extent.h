@@ -14,8 +14,10 @@ typedef struct snExtent {
 
 snExtent sn_extent_empty(void);
 void sn_extent_add(snExtent* extent, const snVec3* points, uint32_t count);
-// Adds what a close-up of a place shows of something with these bounds.
-void sn_extent_add_close_up(snExtent* extent, snVec3 at, snBounds whole);
+// The same for points moved by an offset.
+void sn_extent_add_moved(snExtent* extent, const snVec3* points, uint32_t count, snVec3 offset);
+// Adds what a close-up of a place shows of something with this diagonal.
+void sn_extent_add_close_up(snExtent* extent, snVec3 at, float diagonal);
 // The corners of a box as an extent.
 snExtent sn_extent_of_box(snBounds bounds);
 

@@ -93,7 +93,7 @@ static void draw_centres(const snRigPicture* picture, const snCamera* camera, sn
 static snExtent extent_of(const snRigPicture* picture, snBounds whole) {
     const snHandle* handle = &picture->handles->handles[picture->focus];
     snExtent extent = sn_extent_empty();
-    sn_extent_add_close_up(&extent, handle->position, whole);
+    sn_extent_add_close_up(&extent, handle->position, sn_bounds_diagonal(whole));
     for (uint32_t i = 0; i < handle->vertex_count; i++)
         sn_extent_add(&extent, &picture->mesh->positions[handle->vertices[i]], 1);
     return extent;

@@ -101,6 +101,7 @@ snResult sn_stage_create(const snStageDef* def, const snAllocator* allocator, sn
     snStage* stage = SNI_NEW(&memory, snStage);
     if (stage == NULL) return sni_fail_memory(error);
     *stage = (snStage){.def = *def, .model = def->model, .wrap = SN_WRAP_CLAMP, .allocator = memory};
+    sn_stage_way_clear(stage);
     stage->def.settings = NULL;
     snResult result = def->surfaces == NULL ? make_character(stage, def->settings, error) : SN_RESULT_OK;
     if (result == SN_RESULT_OK) result = make_items(stage, error);
@@ -125,6 +126,7 @@ void sn_stage_destroy(snStage* stage) {
     sni_free(&memory, stage->hung);
     sni_free(&memory, stage->items);
     sn_mesh_destroy(stage->ground);
+    sn_stage_way_clear(stage);
     sn_character_destroy(stage->character);
     sni_free(&memory, stage);
 }
@@ -193,6 +195,22 @@ snResult sn_stage_draw_surfaces(snStage* stage, const snShot* scene, snImage** o
     return shoot(stage, scene, out, error);
 }
 
+// The scene from where the camera is at this moment of the clip.
+static snShot moved_scene(const snStage* stage, uint32_t clip, float time, const snShot* scene) {
+    snShot moved = *scene;
+    snVec3 by = sn_stage_way_at(stage, clip, time);
+    if (stage->way.focus != SN_NONE && clip == stage->way.clip) {
+        const snMat4* joint = &sn_character_world(stage->character)[stage->way.focus];
+        by = sn_sub(sn_mat4_translation(joint), stage->way.place);
+    }
+    moved.camera.eye = sn_add(moved.camera.eye, by);
+    if (stage->way.carries) {
+        moved.bounds.min = sn_add(moved.bounds.min, by);
+        moved.bounds.max = sn_add(moved.bounds.max, by);
+    }
+    return moved;
+}
+
 snResult sn_stage_draw(snStage* stage, uint32_t clip, float time, const snShot* scene, snImage** out,
                        snError* error) {
     snCharacter* character = stage->character;
@@ -214,7 +232,8 @@ snResult sn_stage_draw(snStage* stage, uint32_t clip, float time, const snShot* 
         item->spline_poses = sn_character_spline_poses(character);
     }
     if (stage->plain != NULL) sn_stage_measure_moves(stage, clip, time);
-    return shoot(stage, scene, out, error);
+    snShot moved = moved_scene(stage, clip, time, scene);
+    return shoot(stage, &moved, out, error);
 }
 
 snResult sn_stage_still(snStage* stage, uint32_t clip, float time, const snShot* scene, const char* path,

@@ -63,8 +63,13 @@ snResult sn_stage_show_parts(snStage* stage, snError* error);
 // they reach now.
 void sn_stage_reach(snStage* stage, uint32_t clip, float from, float to, snExtent* extent);
 
+// Whether the camera goes along with a character. AUTO: where it travels, further than its own size.
+typedef enum snStageFollow { SN_FOLLOW_AUTO = 0, SN_FOLLOW_ON, SN_FOLLOW_OFF } snStageFollow;
+
 typedef struct snStageSceneDef {
     snView view;            // default from the front
+    bool from_character;    // the view's yaw counts from where the character faces; default false: from +Z
+    snStageFollow follow;   // default SN_FOLLOW_AUTO
     uint32_t width, height; // pixels; default 960 x 720
     uint32_t clip;          // default SN_CLIP_REST
     float from, to;         // seconds; equal: one moment
@@ -73,7 +78,9 @@ typedef struct snStageSceneDef {
 } snStageSceneDef;
 snStageSceneDef sn_stage_scene_def(void);
 // The scene, less its items, whose camera holds everything that the stretch reaches, or the joint in focus.
-// Surfaces are held as they are now, without a focus.
+// Surfaces are held as they are now, without a focus. Where the camera follows, it holds the character
+// itself, and what is drawn of this clip from now on is seen from where the camera is at that moment; a focus
+// that is no film stays on its joint. Until the next scene.
 snShot sn_stage_scene(snStage* stage, const snStageSceneDef* def);
 
 // ------------------------------------------------------------------------------------------------ drawing

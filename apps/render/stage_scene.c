@@ -35,6 +35,33 @@ void sn_stage_reach(snStage* stage, uint32_t clip, float from, float to, snExten
     }
 }
 
+// The same as the camera sees it that goes along.
+static snExtent followed_extent(snStage* stage, const snStageSceneDef* def) {
+    snExtent extent = sn_extent_empty();
+    uint32_t samples = count_samples(def->clip, def->from, def->to);
+    for (uint32_t i = 0; i < samples; i++) {
+        float time = sample_time(i, samples, def->from, def->to);
+        snVec3 back = sn_scale(sn_stage_way_at(stage, def->clip, time), -1.0f);
+        pose_still(stage, def->clip, time);
+        for (uint32_t p = 0; p < stage->model->part_count; p++) {
+            snSurface surface = sn_character_surface(stage->character, p);
+            sn_extent_add_moved(&extent, surface.positions, surface.vertex_count, back);
+        }
+    }
+    return extent;
+}
+
+// Decides whether the camera goes along.
+static void choose_way(snStage* stage, const snStageSceneDef* def) {
+    sn_stage_way_clear(stage);
+    if (stage->character == NULL || def->follow == SN_FOLLOW_OFF || def->clip == SN_CLIP_REST) return;
+    snExtent now = sn_extent_empty();
+    sn_stage_reach(stage, def->clip, def->from, def->from, &now);
+    snVec3 size = sn_sub(now.bounds.max, now.bounds.min);
+    sn_stage_way_find(stage, def->clip, def->from, def->to, sn_maxf(size.x, sn_maxf(size.y, size.z)));
+    if (!stage->way.travels && def->follow == SN_FOLLOW_AUTO) sn_stage_way_clear(stage);
+}
+
 static float lowest_joint(const snStage* stage) {
     const snMat4* world = sn_character_world(stage->character);
     float lowest = INFINITY;
@@ -60,14 +87,24 @@ static float floor_of(snStage* stage, const snStageSceneDef* def, float lowest_p
     return near >= SAMPLES / 4 ? rest.bounds.min.y : lowest_point;
 }
 
-// Boxes around the joint in focus, over the stretch.
-static snExtent focus_extent(snStage* stage, const snStageSceneDef* def, snBounds whole) {
+// Boxes around the joint in focus, over the stretch; the camera of single pictures stays with the joint, and
+// that of a film with the character: it would shake with a hand.
+static snExtent focus_extent(snStage* stage, const snStageSceneDef* def, float whole) {
     snExtent extent = sn_extent_empty();
-    uint32_t samples = count_samples(def->clip, def->from, def->to);
+    uint32_t samples = def->film ? count_samples(def->clip, def->from, def->to) : 1;
     for (uint32_t i = 0; i < samples; i++) {
-        pose_still(stage, def->clip, sample_time(i, samples, def->from, def->to));
+        float time = sample_time(i, samples, def->from, def->to);
+        pose_still(stage, def->clip, time);
         snVec3 at = sn_mat4_translation(&sn_character_world(stage->character)[def->focus]);
-        sn_extent_add_close_up(&extent, at, whole);
+        if (!def->film && def->follow != SN_FOLLOW_OFF) {
+            bool carries = stage->way.count > 0;
+            sn_stage_way_clear(stage);
+            stage->way.carries = carries;
+            stage->way.clip = def->clip;
+            stage->way.focus = def->focus;
+            stage->way.place = at;
+        }
+        sn_extent_add_close_up(&extent, sn_sub(at, sn_stage_way_at(stage, def->clip, time)), whole);
     }
     return extent;
 }
@@ -82,12 +119,20 @@ snShot sn_stage_scene(snStage* stage, const snStageSceneDef* def) {
     scene.width = def->width;
     scene.height = def->height;
     if (def->film || (uint64_t)scene.width * scene.height > LARGE) scene.supersample = 1;
-    snExtent extent = sn_extent_empty();
-    sn_stage_reach(stage, def->clip, def->from, def->to, &extent);
+    choose_way(stage, def);
+    snExtent extent = stage->way.count > 0 ? followed_extent(stage, def) : sn_extent_empty();
+    if (stage->way.count == 0) sn_stage_reach(stage, def->clip, def->from, def->to, &extent);
     scene.bounds = extent.bounds;
     scene.floor = floor_of(stage, def, extent.bounds.min.y);
     bool close = stage->character != NULL && def->focus < stage->model->skeleton->joint_count;
-    if (close) extent = focus_extent(stage, def, extent.bounds);
-    scene.camera = sn_camera_frame_extent(def->view, &extent, (float)scene.width / (float)scene.height);
+    if (close) {
+        // As large as the character, not as the room it needs.
+        snExtent now = sn_extent_empty();
+        sn_stage_reach(stage, def->clip, def->from, def->from, &now);
+        extent = focus_extent(stage, def, sn_bounds_diagonal(now.bounds));
+    }
+    snView view = def->view;
+    if (def->from_character) view.yaw += sn_stage_facing(stage, def->clip, def->from, def->to);
+    scene.camera = sn_camera_frame_extent(view, &extent, (float)scene.width / (float)scene.height);
     return scene;
 }

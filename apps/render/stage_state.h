@@ -13,6 +13,18 @@ typedef struct snStageHung {
     snShotSpline* splines;
 } snStageHung;
 
+// Where the camera goes along.
+typedef struct snStageWay {
+    uint32_t clip;
+    float from, to;
+    uint32_t count; // 0: it stays
+    snVec3* points; // count
+    bool travels;
+    uint32_t focus; // instead: the camera stays with this joint, wherever it is; SN_NONE: it does not
+    snVec3 place;   // where the joint was for the scene
+    bool carries;   // the bounds of the scene are those of the character alone, and go along
+} snStageWay;
+
 struct snStage {
     snStageDef def; // less its settings, which the character has copied
     const snModel* model;
@@ -27,6 +39,7 @@ struct snStage {
     char heat_title[128];
     snCharacter* plain; // the skin alone, to measure from; NULL: nothing is measured
     snMesh* painted;    // one per part: its mesh in the colours of the joints; NULL: none
+    snStageWay way;
     snStageBoxes boxes; // of the lattice, shown instead of the parts where it has a model
     snAllocator allocator;
 };
@@ -35,5 +48,13 @@ struct snStage {
 void sn_stage_dress(snStage* stage, uint32_t part);
 // Fills the heat with how far volume and flesh moved the surface from the skin alone, in millimetres.
 void sn_stage_measure_moves(snStage* stage, uint32_t clip, float time);
+
+// The way of a stretch of a clip, for a character of this size; nothing where nothing moves.
+void sn_stage_way_find(snStage* stage, uint32_t clip, float from, float to, float size);
+void sn_stage_way_clear(snStage* stage);
+// How far it has gone since the beginning of the stretch.
+snVec3 sn_stage_way_at(const snStage* stage, uint32_t clip, float time);
+// Radians about +Y from +Z: the way that the character faces over the stretch, 0 where nothing shows it.
+float sn_stage_facing(const snStage* stage, uint32_t clip, float from, float to);
 
 #endif

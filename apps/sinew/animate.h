@@ -40,6 +40,10 @@ void animate_report_volumes(const animateJob* job, sniJsonValue* object);
 bool animate_is_many(const cliArguments* arguments);
 cliExit animate_many(cliContext* context);
 
+// The files of point caches (animate_caches.c), where there are several.
+void animate_say_caches(const animateJob* job);
+void animate_report_caches(const animateJob* job, sniJsonValue* object);
+
 // Frames from handles (animate_handles.c): --rig, --examples, and --path or a MOTION.
 cliExit animate_by_handles(cliContext* context);
 

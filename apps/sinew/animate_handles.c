@@ -205,6 +205,7 @@ static void say(const Handles* h, double each) {
     context_say(job->context, "wrote %s: %u frame%s, %.3f ms each, %.3f of them to find the pose",
                 job->output, job->plan.frames, plural(job->plan.frames), each * 1e3,
                 sn_handle_player_seconds(h->player) / (double)job->plan.frames * 1e3);
+    animate_say_caches(job);
     for (uint32_t i = 0; i < sn_handle_player_path_count(h->player); i++) say_path(h, i);
     if (sn_take_joints(job->take) != NULL) bake_say(job->context, job->model, sn_take_joints(job->take));
     if (morphs != NULL)
@@ -237,6 +238,7 @@ static cliExit report(const Handles* h) {
     }
     sniJsonValue *object = sni_json_object(), *paths = sni_json_array();
     sni_json_set(object, "output", sni_json_string(job->output));
+    animate_report_caches(job, object);
     sni_json_set(object, "fps", sni_json_real((double)job->plan.fps));
     sni_json_set(object, "frames", sni_json_uint(job->plan.frames));
     sni_json_set(object, "examples", sni_json_uint(h->handled.pose_count));
@@ -274,7 +276,8 @@ cliExit animate_by_handles(cliContext* context) {
     Handles handles = {.job = &job, .extent = sn_extent_empty()};
     cliExit code = open_frames(&handles);
     if (code == CLI_DONE) code = make_take(&handles);
-    if (code == CLI_DONE) code = animate_is_picture(job.output)
+    if (code == CLI_DONE)
+        code = animate_is_picture(job.output)
                    ? draw(&handles)
                    : animate_write(&job, bake_target(context->arguments, SN_BAKE_MORPHS));
     if (code == CLI_DONE) code = report(&handles);

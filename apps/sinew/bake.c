@@ -15,6 +15,9 @@ snTakeWriteDef bake_options(const cliArguments* a, snBakeTarget target, snNotes*
     def.helper_count = cli_whole(a, "helpers", 0);
     def.influences = cli_whole(a, "bake-influences", 0);
     def.refit_normals = cli_given(a, "refit-normals");
+    def.floats = cli_given(a, "floats");
+    def.no_normals = cli_given(a, "no-normals");
+    def.compress = cli_given(a, "compress");
     def.notes = notes;
     return def;
 }
@@ -31,8 +34,9 @@ cliExit bake_check(const cliArguments* a, snBakeTarget target) {
     for (size_t i = 0; i < sizeof joints / sizeof joints[0] && target != SN_BAKE_JOINTS; i++)
         if (cli_given(a, joints[i]))
             return cli_usage(a->verb, "--%s is for --target joints in a .glb or .gltf", joints[i]);
-    if (cli_given(a, "morphs") && target == SN_BAKE_JOINTS)
-        return cli_usage(a->verb, "--morphs is for --target morph");
+    static const char* const morphs[] = {"morphs", "floats", "no-normals"};
+    for (size_t i = 0; i < sizeof morphs / sizeof morphs[0] && target == SN_BAKE_JOINTS; i++)
+        if (cli_given(a, morphs[i])) return cli_usage(a->verb, "--%s is for --target morph", morphs[i]);
     return CLI_DONE;
 }
 
@@ -46,7 +50,8 @@ static const char* clip_name(const snModel* model, const snJointBake* bake, uint
 static void say_worst(const cliContext* context, const snModel* model, const snJointBake* bake) {
     const snBakeError* e = &bake->frames;
     if (!(e->worst > 0.0)) return;
-    context_say(context, "worst at vertex %u of %s in clip %s, frame %u; the plain skin is at most %.1f mm off",
+    context_say(context,
+                "worst at vertex %u of %s in clip %s, frame %u; the plain skin is at most %.1f mm off",
                 e->vertex, model->parts[e->part].name, clip_name(model, bake, e->clip), e->frame,
                 bake->plain.worst * 1e3);
 }
@@ -55,7 +60,8 @@ static void say_doubts(const cliContext* context, const snJointBake* bake, bool 
     for (uint32_t c = 0; c < bake->clip_count; c++) {
         const snHelperClip* clip = &bake->clips[c];
         if (clip->turn_max * (float)DEGREES > 60.0f)
-            context_say(context, "note: %s turns by %.0f degrees from frame %u to %u: the surface jumps there",
+            context_say(context,
+                        "note: %s turns by %.0f degrees from frame %u to %u: the surface jumps there",
                         bake->helpers[clip->turn_helper].name, (double)clip->turn_max * DEGREES,
                         clip->turn_frame - 1, clip->turn_frame);
     }
@@ -73,19 +79,21 @@ void bake_say(const cliContext* context, const snModel* model, const snJointBake
                     bake->frames.worst * 1e3);
         return;
     }
-    context_say(context,
-                "%u helper joints: %.3f mm rms (%.4f %% of the size) and at most %.3f mm (%.3f %%) off at the "
-                "frames",
-                bake->helper_count, bake->frames.rms * 1e3, bake->frames.rms * percent,
-                bake->frames.worst * 1e3, bake->frames.worst * percent);
+    context_say(
+        context,
+        "%u helper joints: %.3f mm rms (%.4f %% of the size) and at most %.3f mm (%.3f %%) off at the "
+        "frames",
+        bake->helper_count, bake->frames.rms * 1e3, bake->frames.rms * percent, bake->frames.worst * 1e3,
+        bake->frames.worst * percent);
     if (bake->middles.worst > 0.0)
         context_say(context, "%.3f mm rms and at most %.3f mm half way between them", bake->middles.rms * 1e3,
                     bake->middles.worst * 1e3);
     say_worst(context, model, bake);
-    context_say(context,
-                "with resting helpers the skin is at most %.2f mm off the plain one; normals are %.2f degrees "
-                "off (%.2f in the plain skin)",
-                bake->rest_error * 1e3, bake->mean_normal * DEGREES, bake->plain_normal * DEGREES);
+    context_say(
+        context,
+        "with resting helpers the skin is at most %.2f mm off the plain one; normals are %.2f degrees "
+        "off (%.2f in the plain skin)",
+        bake->rest_error * 1e3, bake->mean_normal * DEGREES, bake->plain_normal * DEGREES);
     say_doubts(context, bake, cli_given(context->arguments, "helpers"));
 }
 

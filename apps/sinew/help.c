@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "io/import_process.h"
 #include "sinew/base.h"
 
 static void option_line(const cliOption* o) {
@@ -33,6 +34,10 @@ void cli_help(const cliVerb* verb) {
            SN_VERSION_STRING);
     for (const cliVerb* const* v = cli_verbs; *v != NULL; v++)
         printf("  %-12s %s\n", (*v)->name, (*v)->summary);
+    char importer[SNI_PATH_MAX];
+    if (!sni_importer_find(importer))
+        printf("\nFBX, DAE and other formats of assimp are read by sinew-import, %s.\n",
+               sni_importer_advice());
     puts("\nEach verb has --help. Results go to stdout, everything else to stderr.\n"
          "Exit codes: 0 done, 1 check failed, 2 bad input, 3 usage, 4 memory or I/O.");
 }

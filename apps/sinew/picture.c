@@ -29,7 +29,10 @@ cliExit picture_read(const cliContext* context, const snModel* model, const char
     const cliArguments* a = context->arguments;
     const char* camera = cli_text(a, "camera");
     const char* size = cli_text(a, "size");
+    const char* follow = cli_has(a->verb, "follow") ? cli_text(a, "follow") : NULL;
     cliPicture picture = {.path = path, .width = width, .height = height};
+    picture.named = camera == NULL || sn_view_is_name(camera);
+    if (follow != NULL) picture.follow = strcmp(follow, "on") == 0 ? SN_FOLLOW_ON : SN_FOLLOW_OFF;
     if (!sn_view_parse(camera != NULL ? camera : "three-quarter", &picture.view))
         return cli_usage(a->verb, "--camera %s: a name or yaw,pitch[,zoom] in degrees is expected", camera);
     if (size != NULL && !parse_size(size, &picture.width, &picture.height))
@@ -48,6 +51,8 @@ cliExit picture_read(const cliContext* context, const snModel* model, const char
 snShot picture_scene(snStage* stage, const cliPicture* picture, uint32_t clip, float from, float to) {
     snStageSceneDef def = sn_stage_scene_def();
     def.view = picture->view;
+    def.from_character = picture->named;
+    def.follow = picture->follow;
     def.width = picture->width;
     def.height = picture->height;
     def.clip = clip;

@@ -9,10 +9,13 @@
 // clang-format off
 #define CLI_PICTURE_OPTIONS(of, which, pixels)                                                               \
     {"camera", 0, CLI_TEXT, "VIEW",                                                                          \
-     "front, side, back, three-quarter (default), top or yaw,pitch[,zoom] in degrees",                       \
+     "front, side, back, three-quarter (default), top of the character, or yaw,pitch[,zoom] in degrees",     \
      "front|side|back|three-quarter|top", 0, 0},                                                             \
     {"focus", 0, CLI_TEXT, of, "close-up of a " which, NULL, 0, 0},                                          \
     {"size", 0, CLI_TEXT, "WxH", "pixels (default " pixels ")", NULL, 0, 0}
+#define CLI_FOLLOW_OPTION                                                                                    \
+    {"follow", 0, CLI_CHOICE, "WHEN", "films and sheets go along with the character (default: on where it travels)", \
+     "on|off", 0, 0}
 // clang-format on
 #define CLI_FOCUS_JOINT "joint: its name, or what it is in a body, as in LeftElbow"
 
@@ -21,6 +24,8 @@ typedef struct cliPicture {
     const char* path;
     snView view;
     uint32_t width, height;
+    bool named; // the view is one of the character, not of the world
+    snStageFollow follow;
     uint32_t focus; // joint of a close-up; SN_NONE: the whole model
 } cliPicture;
 

@@ -33,6 +33,7 @@ cliExit animate_write(animateJob* job, snBakeTarget target) {
     snError error = sn_error_none();
     snNotes notes = {0};
     snTakeWriteDef def = bake_options(job->context->arguments, target, &notes);
+    def.join = cli_given(job->context->arguments, "join");
     snResult result = animate_is_picture(job->output) ? sn_take_pose_all(job->take, &error)
                                                       : write_takes(job, &def, &error);
     if (result != SN_RESULT_OK) return context_fail(job->context, &error);
@@ -97,8 +98,12 @@ static void say(const animateJob* job, double each) {
             "apart: --in-place and --loop-clip close a motion, gusts and profiles never repeat",
             take->loop.rounds, take->loop.seam * 1e3, take->loop.open * 1e3);
     if (morphs != NULL)
-        context_say(job->context, "%u morph targets in %s space, at most %.3f mm off at the frames",
-                    morphs->target_count, sn_morph_space_name(morphs->space), morphs->worst_error * 1e3);
+        context_say(
+            job->context,
+            "%u morph targets in %s space, at most %.3f mm off at the frames, %.3f mm half way between",
+            morphs->target_count, sn_morph_space_name(morphs->space), morphs->worst_error * 1e3,
+            morphs->middle_error * 1e3);
+    animate_say_caches(job);
     animate_say_volumes(job);
     if (take->made.resets > 0)
         context_say(job->context, "note: the flesh started anew %u times where the body jumped",
@@ -134,6 +139,7 @@ static void report_flesh(const animateJob* job, sniJsonValue* object) {
     if (morphs == NULL) return;
     sni_json_set(object, "morph_targets", sni_json_uint(morphs->target_count));
     sni_json_set(object, "morph_error_max_mm", sni_json_real(morphs->worst_error * 1e3));
+    sni_json_set(object, "morph_error_middle_mm", sni_json_real(morphs->middle_error * 1e3));
     sni_json_set(object, "morph_error_rms_mm", sni_json_real(morphs->rms_error * 1e3));
     sni_json_set(object, "morph_space", sni_json_string(sn_morph_space_name(morphs->space)));
 }
@@ -161,6 +167,7 @@ static cliExit report(const animateJob* job) {
         sni_json_set(object, "vertices_before_refining", sni_json_uint(job->vertices));
         sni_json_set(object, "vertices", sni_json_uint(deformation_vertices(job->model)));
     }
+    animate_report_caches(job, object);
     report_flesh(job, object);
     animate_report_volumes(job, object);
     if (job->source != NULL) motion_report(&job->motion, object);
@@ -367,9 +374,10 @@ static cliExit run(const cliArguments* arguments) {
     const char* idle = arguments->operand_count < 2 ? motion_option_given(arguments) : NULL;
     if (idle != NULL) return cli_usage(arguments->verb, "--%s changes a MOTION, and none is given", idle);
     bool pictures = animate_is_picture(output);
-    if (!pictures &&
-        (cli_given(arguments, "camera") || cli_given(arguments, "size") || cli_given(arguments, "focus")))
-        return cli_usage(arguments->verb, "--camera, --focus and --size are for .png, .gif and .mp4");
+    if (!pictures && (cli_given(arguments, "camera") || cli_given(arguments, "size") ||
+                      cli_given(arguments, "focus") || cli_given(arguments, "follow")))
+        return cli_usage(arguments->verb,
+                         "--camera, --focus, --follow and --size are for .png, .gif and .mp4");
     bool rig = cli_given(arguments, "rig");
     // A bare mesh that takes the skeleton of a motion moves to another document, with its pictures.
     snReadImages images = arguments->operand_count > 1 && !rig ? SN_IMAGES_BARE : SN_IMAGES_NONE;
@@ -390,6 +398,7 @@ static const cliOption options[] = {
      "what a glTF holds: the plain skin, or helper joints (default) or morph targets for all beyond it",
      "skin|joints|morph", 0, 0},
     CLI_BAKE_OPTIONS,
+    {"join", 0, CLI_FLAG, NULL, "one .pc2 or .mdd of all meshes, not one for each", NULL, 0, 0},
     {"loop-bake", 0, CLI_FLAG, NULL, "run a cyclic clip until the flesh repeats, and bake one closed cycle",
      NULL, 0, 0},
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second, up to 1000 (default 30)", NULL, 0.1f, CLI_MAX_FPS},
@@ -397,6 +406,7 @@ static const cliOption options[] = {
     CLI_HANDLED_OPTIONS,
     {"path", 0, CLI_FILE, "FILE", "with --rig: paths, a walk or keyframes to follow, JSON", NULL, 0, 0},
     CLI_PICTURE_OPTIONS("JOINT", CLI_FOCUS_JOINT, "960x720"),
+    CLI_FOLLOW_OPTION,
     CLI_MOTION_OPTIONS,
     CLI_BIND_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
@@ -452,6 +462,7 @@ const cliVerb verb_animate = {
         "with\n"
         "paths, a walk or keyframes (docs/paths.md), a MOTION gives targets to the handles that its joints\n"
         "stand for, and a map is {\"joints\": {\"HANDLE\": \"JOINT\"}}. A .png shows the last frame.\n"
+        "Of several meshes a .pc2 or .mdd is one file each, NAME.MESH.pc2; --join makes one.\n"
         "OBJ frames are numbered NAME_0001.obj and on. --camera and --size are for pictures and films, "
         "which\n"
         "need ffmpeg in PATH.",

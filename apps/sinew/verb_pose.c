@@ -97,7 +97,7 @@ static cliExit close_up(const poseJob* job, snExtent* extent) {
     if (code != CLI_DONE) return code;
     snExtent close = sn_extent_empty();
     snVec3 centre = sn_rigid_point(job->blend.moves[handle], handles->handles[handle].centre);
-    sn_extent_add_close_up(&close, centre, extent->bounds);
+    sn_extent_add_close_up(&close, centre, sn_bounds_diagonal(extent->bounds));
     *extent = close;
     return CLI_DONE;
 }

@@ -145,6 +145,7 @@ static const cliOption options[] = {
      "N moments of the clip side by side, labelled, 400x400 each unless --size says", NULL, 1,
      SN_STAGE_MAX_MOMENTS},
     CLI_PICTURE_OPTIONS("JOINT", CLI_FOCUS_JOINT, "960x720"),
+    CLI_FOLLOW_OPTION,
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second of a film, up to 1000 (default 30)", NULL, 0.1f,
      CLI_MAX_FPS},
     CLI_DEFORM_OPTIONS,

@@ -3,8 +3,10 @@
 // What a viewer can do is the plain skin: it blends the matrices of the joints and adds morph targets before.
 // Helper joints are further joints of the same skin, children of the character's own, whose motion and
 // weights make up for what the frames have beyond the plain skin. They cost what joints cost.
-// Morph targets are x = B (rest + sum of w_k m_k): the leading left factors of a singular value decomposition
-// of what is missing, as many as the tolerance asks for. They are exact and large.
+// Morph targets are x = B (rest + sum of w_k m_k): the leading principal components of what is missing, as
+// many as the tolerance asks for. They are exact and large. All weights are within 0 and 1, because many
+// viewers clamp them: each target runs from its least to its most, and the first one, on throughout, holds
+// where they start.
 #ifndef SINEW_BAKE_H
 #define SINEW_BAKE_H
 
@@ -14,17 +16,17 @@
 extern "C" {
 #endif
 
-// Sets `out_surfaces` (one per part of the model, zeroed before) to frame `frame`: positions and unit normals
-// in world space, valid until the next call. Frames are asked for in order from 0, several times over: frame
-// 0 starts again, and the same frame must then have the same bits.
+// Sets `out_surfaces` (one per part of the model, zeroed before) to frame `frame` (with `middles`, to that
+// half frame): positions and unit normals in world space, valid until the next call. Frames are asked for in
+// order from 0, several times over: frame 0 starts again, and the same frame must then have the same bits.
 typedef snResult snFramesFn(void* user, uint32_t frame, snSurface* out_surfaces);
 
 // -------------------------------------------------------------------------------------------- helper joints
 
 // One clip of frames to bake.
 typedef struct snBakeClip {
-    uint32_t clip;        // what the character's own joints play, from its time 0 on; SN_CLIP_REST: they stand
-    float fps;            // frame f is at f / fps seconds of the clip
+    uint32_t clip; // what the character's own joints play, from its time 0 on; SN_CLIP_REST: they stand
+    float fps;     // frame f is at f / fps seconds of the clip
     uint32_t frame_count; // 1 or more; helpers get one key for each
     snFramesFn* frames;
     void* user; // handed to `frames`
@@ -73,8 +75,8 @@ typedef struct snHelperClip {
 
 // How far off what a viewer shows is, in floats as it does it.
 typedef struct snBakeError {
-    double rms;   // metres; over all vertices and frames
-    double worst; // metres
+    double rms;                         // metres; over all vertices and frames
+    double worst;                       // metres
     uint32_t part, vertex, clip, frame; // of the worst; `clip` counts those of the Def. Half way: `frame` and
                                         // the one after it
 } snBakeError;
@@ -115,7 +117,7 @@ typedef struct snJointBake {
     double rest_error;   // metres; most that the skin with resting helpers is off the plain one at the frames
     double mean_normal;  // radians between shown normals and those of the frames
     double worst_normal;
-    double plain_normal; // radians; mean of the plain skin
+    double plain_normal;    // radians; mean of the plain skin
     uint32_t fitted_frames; // how many of the frames were fitted; all of them have keys
     uint32_t stage_count;
     snJointStage stages[SN_JOINT_STAGES_MAX];
@@ -143,16 +145,26 @@ typedef struct snMorphBakeDef {
     uint32_t clip;        // what the plain skin plays, from its time 0 on; default SN_CLIP_REST: it stands
     float fps;            // frame f is at f / fps seconds of the clip; default 30
     uint32_t frame_count; // 1 or more
+    // `frames` knows the moments half way between frames, too, and counts in half frames: 0 is frame 0, 1 the
+    // middle between 0 and 1, and 2 * (frame_count - 1) the last frame. The tolerance then holds there as
+    // well, with keys where the weights of two frames do not meet in between. Default false.
+    bool middles;
     snFramesFn* frames;
-    void* user;            // handed to `frames`
-    float tolerance;       // metres; 0 (default): 0.0003 of the longest side of the first frame's bounds
-    uint32_t target_limit; // most targets of a part; 0 (default): as many as the tolerance asks for
-    float condition;       // of a blended matrix, above which a part goes to root space; default 100
+    void* user;      // handed to `frames`
+    float tolerance; // metres; 0 (default): 0.0003 of the longest side of the first frame's bounds
+    // Most targets of a part, with the one that is always on; 0 (default): as many as the tolerance asks for.
+    uint32_t target_limit;
+    // Rounds targets to 16 bits, as files of half the size hold them (snMorphPart.steps), and offsets that
+    // hardly show to 0, as sparse files leave them out. Errors are measured after that. Default false.
+    bool rounded;
+    bool no_normals; // targets get no normals: viewers turn those of the base; default false
+    float condition; // of a blended matrix, above which a part goes to root space; default 100
     // Most joints that viewers blend at a vertex; default 4, and many stop there; 0: any number. Lighter ones
     // of a part that gets targets are left out of its skin, and the targets make up for them.
     uint32_t influences;
     // Bytes beside the frames' own; default 2 GiB. Less memory costs more rounds over the frames, too little
-    // is SN_RESULT_LIMIT. The result does not depend on it.
+    // is SN_RESULT_LIMIT. The result does not depend on it. Targets are found from some 384 moments of a long
+    // clip, more where those say too little of the others, so what is needed hardly grows with the frames.
     size_t memory_limit;
     snTasks tasks;       // default: the calling thread. The result is the same for any number of workers
     snCpuLevel level;    // default SN_CPU_AUTO
@@ -173,15 +185,21 @@ typedef struct snMorphPart {
     snVec3* base;         // vertex_count; what the targets move: rest in its default shape, or the mean shape
     snVec3* base_normals; // vertex_count; unit
     snVec3* targets;      // target_count * vertex_count; offsets at weight 1
-    snVec3* normals;      // the same; least squares for the same weights
-    float* weights;       // frame_count * target_count; in [-1, 1], and 1 once for every target
-    double skin_error;    // metres; worst distance of the plain skin from the frames
-    double worst_error;   // metres; worst distance of what a viewer shows at the frames, in floats as it does
-    double rms_error;     // metres
-    uint32_t worst_vertex; // where the worst error is
-    uint32_t worst_frame;
-    double worst_normal; // radians between a normal as viewers turn it (by B itself) and that of the frame
-    double mean_normal;  // radians
+    snVec3* normals;      // the same; least squares for the same weights. NULL with `no_normals`
+    // target_count, or NULL: offsets of positions and normals are whole multiples, 32767 at most, of
+    // steps[k] / 32767; 0: they are any floats.
+    float* steps;
+    uint32_t key_count;  // frame_count, or more: middles that need a key of their own
+    float* times;        // key_count; seconds from the clip's beginning
+    float* weights;      // key_count * target_count; in [0, 1]
+    double skin_error;   // metres; worst distance of the plain skin from the frames
+    double worst_error;  // metres; worst distance of what a viewer shows at the frames, in floats as it does
+    double middle_error; // metres; the same half way between them; 0 without `middles`
+    double rms_error;    // metres; of frames and middles
+    uint32_t worst_vertex; // where the worst error, at frames or middles, is
+    uint32_t worst_frame;  // for a middle, the frame before it
+    double worst_normal;   // radians between a normal as viewers turn it (by B itself) and that of the frame
+    double mean_normal;    // radians
 } snMorphPart;
 
 typedef struct snMorphBake {
@@ -191,8 +209,9 @@ typedef struct snMorphBake {
     float tolerance;       // metres; what was asked for
     snMorphSpace space;    // root if any part is there
     uint32_t target_count; // of all parts
-    double worst_error;    // metres; of all parts
-    double rms_error;      // metres; over all vertices and frames
+    double worst_error;    // metres; of all parts, at the frames
+    double middle_error;   // metres; of all parts, half way between the frames; 0 without `middles`
+    double rms_error;      // metres; over all vertices, frames and middles
     uint32_t part_count;   // of the model
     snMorphPart* parts;
     snAllocator allocator;

@@ -696,10 +696,14 @@ typedef struct snTakeWriteDef {
     uint32_t helper_count; // helper joints; 0: what the tolerance asks for, up to 64
     uint32_t influences;   // most joints of a vertex with helpers, up to 8; 0: 4
     bool refit_normals;    // rest normals that fit the frames, with helpers
+    bool floats;           // morph targets are not rounded to 16 bits
+    bool compress;         // a glTF is packed (EXT_meshopt_compression)
+    bool no_normals;       // morph targets have no normals
+    bool join;             // a point cache of several parts is one file; else one for each
     snNotes* notes;        // or NULL
 } snTakeWriteDef;
 SN_API snTakeWriteDef sn_take_write_def(void);
-// .glb .gltf .obj (numbered, NAME_0001.obj and on) .pc2 .mdd.
+// .glb .gltf .obj (numbered, NAME_0001.obj and on) .pc2 .mdd (one for each part, or joined).
 SN_API snResult sn_take_write(snTake* take, const char* path, const snTakeWriteDef* def, snError* error);
 // One or more takes of one document in one file: with helper joints all clips share one skin. Morph targets
 // and formats other than glTF hold one take: more are SN_RESULT_UNSUPPORTED.
@@ -717,6 +721,12 @@ SN_API void sn_cache_player_destroy(snCachePlayer* player);
 SN_API void sn_cache_player_plan(const snCachePlayer* player, snTakeDef* out);
 SN_API snTakeSource sn_cache_player_source(snCachePlayer* player);
 
+// How many point caches a take is written to: one, or one for each part that has vertices.
+SN_API uint32_t sn_take_cache_count(const snTake* take, bool join);
+// The file of a part when there are several: NAME.PART.pc2, its name with letters, digits, - and _ only, and
+// a number where two would have the same.
+SN_API snResult sn_take_cache_path(const snTake* take, const char* path, uint32_t part, char* out,
+                                   size_t size, snError* error);
 // The morph targets that were written last; NULL: none.
 SN_API const snMorphBake* sn_take_morphs(const snTake* take);
 // The helper joints that were written last; of several takes the first has them. NULL: none.

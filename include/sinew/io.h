@@ -135,6 +135,9 @@ typedef struct snWriteDef {
     // settings stay behind; all else of the document stays. SN_RESULT_UNSUPPORTED in formats other than glTF,
     // and for models that did not come from it.
     const snSurface* still;
+    // Packs a glTF without loss (EXT_meshopt_compression, which readers then need). SN_RESULT_UNSUPPORTED in
+    // a build without meshoptimizer. Default false.
+    bool compress;
     float fps;      // frames a second of .bvh; 0: a multiple of the clip's key rate, 24 to 240, else 30
     snNotes* notes; // what the format cannot hold; or NULL. Filled by .bvh .glb .gltf
 } snWriteDef;

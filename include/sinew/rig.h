@@ -171,6 +171,9 @@ typedef struct snPart {
     uint32_t joint;     // the node that carries it
     uint32_t skin;      // index into the model's skins; SN_NONE: moves rigidly with `joint`
     snWeights weights;  // empty without a skin
+    // vertex_count, or NULL (1 everywhere): how much of dual-quaternion skin a vertex gets where that is
+    // asked for; 0 is linear, and in between positions are blended. Some FBX characters say so.
+    float* dual_shares;
     uint32_t* group_materials; // one per group of the mesh; SN_NONE: none. NULL: no materials at all
     uint32_t morph_count;
     snMorph* morphs;
@@ -214,6 +217,7 @@ typedef struct snPartDef {
     uint32_t morph_count;
     const snMorph* morphs;      // names and offsets are copied
     const float* morph_weights; // morph_count or NULL (all 0)
+    const float* dual_shares;   // vertex_count, 0 to 1, or NULL; only with a skin
 } snPartDef;
 
 typedef struct snSkinDef {

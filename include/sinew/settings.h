@@ -18,7 +18,8 @@ extern "C" {
 #define SN_SETTINGS_MAX_VERTICES (1u << 20)
 
 typedef enum snSkinMethod {
-    SN_SKIN_AUTO = 0, // spline with style rules, dual when the model is bound, else linear, as viewers do it
+    SN_SKIN_AUTO =
+        0, // spline with style rules, dual when the model is bound or says so, else linear, as viewers do it
     SN_SKIN_LINEAR,
     SN_SKIN_DUAL,    // smooth at any resolution of the lattice
     SN_SKIN_LATTICE, // the surface hangs in the lattice: the fastest, and as coarse as its cells

@@ -91,9 +91,10 @@ static void state_free(const snAllocator* memory, sniMorphState* s) {
     sni_eigen_free(&s->eigen, memory);
     sni_free(memory, s->influences.joints);
     sni_free(memory, s->influences.weights);
-    void* arrays[] = {s->base,  s->base_normals, s->own,   s->scales,  s->gains,   s->means,
-                      s->gram,  s->factors,      s->curve, s->weights, s->targets, s->normals,
-                      s->worst, s->places,       s->sums,  s->singular};
+    void* arrays[] = {s->base,  s->base_normals, s->own,   s->scales,   s->gains,    s->means,
+                      s->gram,  s->factors,      s->curve, s->weights,  s->targets,  s->normals,
+                      s->worst, s->places,       s->sums,  s->singular, s->products, s->halves,
+                      s->keys,  s->misses,       s->tiles, s->times,    s->steps};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
 }
 
@@ -101,12 +102,13 @@ static void state_free(const snAllocator* memory, sniMorphState* s) {
 
 // What the state has goes over to the result.
 static void fill_part(const sniMorphBaker* b, sniMorphState* s, snMorphPart* out) {
-    double samples = (double)s->vertex_count * (double)b->def->frame_count;
+    double samples = (double)s->vertex_count * (double)b->moment_count;
     *out = (snMorphPart){.vertex_count = s->vertex_count,
                          .space = s->space,
                          .joint = s->space == SN_MORPH_ROOT ? s->root : s->part->joint,
                          .skin_error = s->skin_error,
                          .worst_error = s->worst_error,
+                         .middle_error = s->middle_error,
                          .worst_vertex = s->worst_vertex,
                          .worst_frame = s->worst_frame,
                          .rms_error = samples > 0.0 ? sqrt(s->square_sum / samples) : 0.0,
@@ -122,9 +124,12 @@ static void fill_part(const sniMorphBaker* b, sniMorphState* s, snMorphPart* out
     out->base_normals = s->base_normals;
     out->targets = s->targets;
     out->normals = s->normals;
+    out->steps = s->steps;
+    out->key_count = s->key_count;
+    out->times = s->times;
     out->weights = s->weights;
     s->base = s->base_normals = s->targets = s->normals = NULL;
-    s->weights = NULL;
+    s->weights = s->times = s->steps = NULL;
 }
 
 static void fill_bake(const sniMorphBaker* b, snMorphBake* bake) {
@@ -136,8 +141,9 @@ static void fill_bake(const sniMorphBaker* b, snMorphBake* bake) {
         bake->target_count += bake->parts[p].target_count;
         bake->space = s->space == SN_MORPH_ROOT ? SN_MORPH_ROOT : bake->space;
         bake->worst_error = s->worst_error > bake->worst_error ? s->worst_error : bake->worst_error;
+        bake->middle_error = s->middle_error > bake->middle_error ? s->middle_error : bake->middle_error;
         squares += s->square_sum;
-        samples += (double)s->vertex_count * (double)b->def->frame_count;
+        samples += (double)s->vertex_count * (double)b->moment_count;
     }
     bake->rms_error = samples > 0.0 ? sqrt(squares / samples) : 0.0;
 }
@@ -172,6 +178,8 @@ void sn_morph_bake_destroy(snMorphBake* bake) {
                           part->base_normals,
                           part->targets,
                           part->normals,
+                          part->times,
+                          part->steps,
                           part->weights};
         for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     }
@@ -186,6 +194,8 @@ static snResult check(const snMorphBakeDef* def, snMorphBake** out, snError* err
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model, frames and an output are needed");
     if (!(def->fps > 0.0f) || !sn_finite(def->fps) || def->frame_count == 0)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "fps must be above 0, and frames 1 or more");
+    if (def->middles && def->frame_count > UINT32_MAX / 2)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%u frames are too many", def->frame_count);
     if (!(def->tolerance >= 0.0f) || !sn_finite(def->tolerance))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the tolerance must be 0 or more");
     if (!(def->condition > 1.0f))
@@ -198,15 +208,30 @@ static snResult check(const snMorphBakeDef* def, snMorphBake** out, snError* err
     return SN_RESULT_OK;
 }
 
+// The targets of a longer clip are found from as many moments, evenly spread. Products of moments take the
+// square of their number: judged by what a minute of a large character may take.
+#define SAMPLES 384
+
+static snResult create_samples(sniMorphBaker* b) {
+    uint32_t last = b->moment_count - 1, count = last < SAMPLES ? last + 1 : SAMPLES;
+    SNI_TRY(sni_morph_claim(b, "moments", b->moment_count, sizeof(uint32_t)));
+    b->samples = SNI_NEW_ARRAY(&b->allocator, uint32_t, b->moment_count);
+    if (b->samples == NULL) return sni_fail_memory(b->error);
+    for (uint32_t m = 0; m <= last; m++) b->samples[m] = SN_NONE;
+    for (uint32_t i = 0; i < count; i++) b->samples[count > 1 ? (uint64_t)i * last / (count - 1) : 0] = i;
+    b->sample_count = count;
+    return SN_RESULT_OK;
+}
+
 static snResult create_states(sniMorphBaker* b) {
-    size_t frames = b->def->frame_count;
+    size_t samples = b->sample_count;
     b->states = SNI_NEW_ARRAY(&b->allocator, sniMorphState, b->model->part_count);
     b->surfaces = SNI_NEW_ARRAY(&b->allocator, snSurface, b->model->part_count);
     if (b->states == NULL || b->surfaces == NULL) return sni_fail_memory(b->error);
     for (uint32_t p = 0; p < b->model->part_count; p++)
         SNI_TRY(state_create(b, &b->model->parts[p], &b->states[p]));
     // Products of frames and their factor, one part at a time.
-    return sni_morph_claim(b, "products of frames", frames * 2 * sizeof(double), frames);
+    return sni_morph_claim(b, "products of frames", samples * 2 * sizeof(double), samples);
 }
 
 snResult sni_morph_tell(const sniMorphBaker* b) {
@@ -223,16 +248,14 @@ snResult sni_morph_begin(sniMorphBaker* b, const char* stage, float end, float p
 }
 
 static snResult run_rounds(sniMorphBaker* b) {
-    sniMorphRows rows = {0};
     SNI_TRY(sni_morph_survey(b));
-    SNI_TRY(sni_morph_begin(b, "finding targets", 0.7f, 0.5f));
-    b->rows = &rows;
-    snResult result = sni_morph_rows_create(b, &rows);
-    if (result == SN_RESULT_OK) result = sni_morph_basis(b);
-    sni_morph_rows_free(b, &rows);
-    b->rows = NULL;
-    if (result == SN_RESULT_OK) result = sni_morph_begin(b, "measuring targets", 1.0f, 1.0f);
-    return result == SN_RESULT_OK ? sni_morph_measure(b) : result;
+    SNI_TRY(sni_morph_begin(b, "finding targets", 0.7f, 0.4f));
+    SNI_TRY(sni_morph_basis(b));
+    SNI_TRY(sni_morph_begin(b, "measuring targets", 1.0f, 1.0f));
+    SNI_TRY(sni_morph_measure(b));
+    for (uint32_t p = 0; p < b->model->part_count; p++)
+        if (b->states[p].active) SNI_TRY(sni_morph_keep_keys(b, &b->states[p]));
+    return SN_RESULT_OK;
 }
 
 snResult sn_morph_bake_create(const snMorphBakeDef* def, const snAllocator* allocator, snMorphBake** out,
@@ -243,10 +266,13 @@ snResult sn_morph_bake_create(const snMorphBakeDef* def, const snAllocator* allo
                            .allocator = sni_allocator(allocator),
                            .kernels = sni_morph_kernels(def->level),
                            .error = error,
+                           .moment_count = def->middles ? 2 * def->frame_count - 1 : def->frame_count,
+                           .moment_rate = def->middles ? 2.0f * def->fps : def->fps,
                            .tolerance = def->tolerance,
                            .hash = SN_HASH_SEED};
     snResult result = sni_morph_begin(&baker, "finding targets", 0.3f, 1.0f);
     if (result == SN_RESULT_OK) result = sni_morph_poses(&baker);
+    if (result == SN_RESULT_OK) result = create_samples(&baker);
     if (result == SN_RESULT_OK) result = create_states(&baker);
     if (result == SN_RESULT_OK) result = run_rounds(&baker);
     if (result == SN_RESULT_OK) result = sni_progress(&def->progress, "measuring targets", 1.0f, error);
@@ -255,6 +281,7 @@ snResult sn_morph_bake_create(const snMorphBakeDef* def, const snAllocator* allo
         state_free(&baker.allocator, &baker.states[p]);
     sni_free(&baker.allocator, baker.states);
     sni_free(&baker.allocator, baker.surfaces);
+    sni_free(&baker.allocator, baker.samples);
     sni_morph_poses_free(&baker);
     return result;
 }

@@ -11,8 +11,7 @@
 
 // How a viewer places a vertex: by one matrix a frame, or by blending several.
 typedef struct sniMorphPose {
-    const snMat4* matrices; // of frame 0
-    size_t stride;          // matrices from one frame to the next
+    const snMat4* matrices; // of the moment in hand
     uint32_t influences;    // 0: the first matrix alone
     const uint16_t* joints; // vertex_count * influences
     const float* weights;
@@ -36,21 +35,34 @@ typedef struct sniMorphState {
     sniMorphPose pose;    // as the result does it
     snVec3* base;         // vertex_count
     snVec3* base_normals;
-    snVec3* own;   // vertex_count; base in the shape that the part's own targets give it in this frame
-    float* scales; // vertex_count; most that a matrix of the clip stretches an offset
-    float* gains;  // vertex_count; how long the normals are that the targets give
-    double* means; // 6 * vertex_count; sums of positions and normals over the frames, in root space
-    double* gram;  // frame_count * frame_count, lower triangle; products of frames
+    snVec3* own;      // vertex_count; base in the shape that the part's own targets give it in this frame
+    float* scales;    // vertex_count; most that a matrix of the clip stretches an offset
+    float root_scale; // the same for the joint of root space
+    float* gains;     // vertex_count; how long the normals are that the targets give
+    double* means;    // 6 * vertex_count; sums of positions and normals over the frames, in root space
+    double* gram;     // sample_count * sample_count, lower triangle; products of sampled moments
     sniEigen eigen;
-    double crest;  // how much worse than the mean square the worst vertex is taken to be
-    bool settled;  // the targets are those to keep
-    size_t memory; // bytes of targets and what belongs to them
-    uint32_t target_count;
-    float* curve;    // target_count + 1; squared worst distance with so many targets
-    double* factors; // target_count, rounded up to SNI_MORPH_BATCH, * frame_count: frames to targets
-    float* weights;  // frame_count * target_count
+    double crest;          // how much worse than the mean square the worst vertex is taken to be
+    bool settled;          // the targets are those to keep
+    size_t memory;         // bytes of targets and what belongs to them
+    uint32_t target_count; // 1 or more when active: the first is the mean, on in every moment
+    uint32_t tile_count;   // target_count rounded up to SNI_MORPH_BATCH
+    float* tiles; // run_count * tile_count * SNI_MORPH_RUN_FLOATS: targets run by run, all x, all y, all z
+    // Of many targets only some counts are tried: a few more than needed cost little, and time is spent here.
+    uint32_t stride;
+    float* curve;    // target_count, where sni_morph_tries; squared worst distance with the first and so many
+                     // others
+    float* misses;   // moment_count; squared worst distance with all of them
+    double* factors; // tile_count * sample_count: moments to targets
+    double* products; // target_count * tile_count, up to the diagonal; of targets with each other
+    float* weights;   // moment_count * target_count; at the end, those of the keys
+    float* halves;    // target_count; weights of a middle without a key
+    bool* keys;       // moment_count; the weights have a key there
+    uint32_t key_count;
+    float* times;    // key_count; seconds
     snVec3* targets; // target_count * vertex_count
-    snVec3* normals; // the same
+    snVec3* normals; // the same; NULL: none are wanted
+    float* steps;    // target_count, or NULL; see snMorphPart
     // Per run, so that workers need not meet; summed up in order.
     double* worst;    // run_count; metres
     uint32_t* places; // run_count; vertex of the worst
@@ -58,12 +70,18 @@ typedef struct sniMorphState {
     bool* singular;   // run_count
     double skin_error;
     double worst_error;
+    double middle_error;
     double square_sum;
     uint32_t worst_vertex;
     uint32_t worst_frame;
     double worst_normal;
     double normal_sum;
 } sniMorphState;
+
+// Whether the curve has a value for the first target and so many others.
+static inline bool sni_morph_tries(const sniMorphState* s, uint32_t others) {
+    return others % s->stride == 0 || others + 1 == s->target_count;
+}
 
 // How far the baking is. It goes through the frames round by round, and how many rounds a stage takes shows
 // only at its end: each gets a part of what is left to the stage.
@@ -80,12 +98,17 @@ typedef struct sniMorphBaker {
     snAllocator allocator;
     const sniMorphKernels* kernels;
     snError* error;
-    float tolerance; // metres
-    double noise;    // metres; what rounding to floats may add
+    uint32_t moment_count; // frames, and middles between them
+    float moment_rate;     // moments a second
+    uint32_t sample_count; // moments that the targets are found from
+    uint32_t* samples;     // moment_count; of a moment its row, or SN_NONE
+    float tolerance;       // metres
+    double noise;          // metres; what rounding to floats may add
     sniMorphState* states;
     snSurface* surfaces;   // of the frame in hand
-    snMat4* world;         // frame_count * joint_count
-    snMat4** skins;        // one per skin: frame_count * its joint_count
+    snTrs* locals;         // joint_count; of the moment in hand, as the two below
+    snMat4* world;         // joint_count
+    snMat4** skins;        // one per skin: its joint_count
     snMat4* identity;      // where nothing is above a part
     bool* singular_joints; // joint_count; some frame flattens what hangs on it
     uint64_t hash;         // of all frames
@@ -93,6 +116,14 @@ typedef struct sniMorphBaker {
     size_t memory;             // bytes claimed so far
     struct sniMorphRows* rows; // the residuals in hand
 } sniMorphBaker;
+
+// Moments are frames, or half frames; the frame of a middle is the one before it.
+static inline bool sni_morph_is_middle(const sniMorphBaker* baker, uint32_t moment) {
+    return baker->def->middles && moment % 2 != 0;
+}
+static inline uint32_t sni_morph_frame(const sniMorphBaker* baker, uint32_t moment) {
+    return baker->def->middles ? moment / 2 : moment;
+}
 
 // ------------------------------------------------------------------------------------------ morph_bake.c
 
@@ -105,11 +136,13 @@ snResult sni_morph_tell(const sniMorphBaker* baker);
 
 // ------------------------------------------------------------------------------------------ morph_pose.c
 
-// World matrices of every frame, those of the skins, and which joints flatten.
+// Room for matrices, and which joints flatten in some moment.
 snResult sni_morph_poses(sniMorphBaker* baker);
 void sni_morph_poses_free(sniMorphBaker* baker);
-// The matrix of one vertex in one frame, blended in floats in the order of the influences.
-snMat4 sni_morph_matrix(const sniMorphPose* pose, uint32_t frame, uint32_t vertex);
+// World matrices of a moment, and those of the skins.
+void sni_morph_pose(sniMorphBaker* baker, uint32_t moment);
+// The matrix of one vertex, blended in floats in the order of the influences.
+snMat4 sni_morph_matrix(const sniMorphPose* pose, uint32_t vertex);
 // Whether the condition number is above `limit`.
 bool sni_morph_ill(const snMat4* m, float limit);
 // False when there is none.
@@ -128,16 +161,16 @@ sniMorphPose sni_morph_joint_pose(const sniMorphBaker* baker, uint32_t joint);
 
 // ---------------------------------------------------------------------------------------- morph_frames.c
 
-// Fetches a frame into baker->surfaces and checks its counts.
-snResult sni_morph_fetch(sniMorphBaker* baker, uint32_t frame);
+// Fetches the surfaces of a moment, checks their counts, and poses the joints.
+snResult sni_morph_fetch(sniMorphBaker* baker, uint32_t moment);
 // First round: bounds, the error of the plain skin, the space of every part, base and scales.
 snResult sni_morph_survey(sniMorphBaker* baker);
-// Last round: what a viewer shows against the frames.
+// Last round: what a viewer shows against the frames, and which middles need a key.
 snResult sni_morph_measure(sniMorphBaker* baker);
 
 // ----------------------------------------------------------------------------------------- morph_rows.c
 
-// What some runs of vertices lack in every frame.
+// What some runs of vertices lack in every sampled moment.
 typedef struct sniMorphSpan {
     uint32_t part;
     uint32_t run_begin;
@@ -150,7 +183,8 @@ typedef struct sniMorphRows {
     sniMorphSpan* spans;
     size_t width;    // floats a row; a run takes SNI_MORPH_RUN_FLOATS, missing vertices are 0
     size_t capacity; // floats a row that there is room for
-    float* values;   // frame_count * capacity
+    float* values;   // sample_count * capacity
+    size_t memory;   // bytes of them
     bool all;        // the spans are all there is
     int held;        // what was filled in last
 } sniMorphRows;
@@ -166,10 +200,27 @@ void sni_morph_rows_free(sniMorphBaker* baker, sniMorphRows* rows);
 // of positions, each times the vertex's scale, or of normals. A round over the frames for each filling.
 snResult sni_morph_rows_each(sniMorphBaker* baker, int what, sniMorphRowsFn* visit);
 
+// What the base of a run lacks in the moment in hand, in the mesh's space: SNI_MORPH_RUN_FLOATS, missing
+// vertices are 0.
+void sni_morph_fill(const sniMorphBaker* baker, uint32_t part, uint32_t run, int what, float* out);
+
 // ---------------------------------------------------------------------------------------- morph_basis.c
 
 // Targets, their normals and the weights of every active part.
 snResult sni_morph_basis(sniMorphBaker* baker);
+
+// -------------------------------------------------------------------------------------- morph_weights.c
+
+// Weights of every moment for the targets in hand, the curve and the misses, of parts that are not settled.
+snResult sni_morph_weights(sniMorphBaker* baker);
+// Weights within 0 and 1, with the same shapes.
+void sni_morph_lift(const sniMorphBaker* baker, sniMorphState* state);
+// Targets on a grid of 16 bits where that is fine enough (morph_round.c), and how much room that takes of the
+// tolerance.
+#define SNI_MORPH_ROUNDING 0.25
+snResult sni_morph_round(const sniMorphBaker* baker, sniMorphState* state);
+// Leaves the weights of the keys, and their times.
+snResult sni_morph_keep_keys(const sniMorphBaker* baker, sniMorphState* state);
 
 // A task over the runs of one part.
 static inline void sni_morph_run_tasks(const sniMorphBaker* baker, snTaskFn* task, void* context,

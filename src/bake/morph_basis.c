@@ -1,13 +1,14 @@
-// The targets: leading singular vectors of what the base lacks, frames against coordinates, where each vertex
-// counts by how much the clip can stretch it. From the products of frames, because there are far fewer frames
-// than coordinates.
+// The targets: the mean of what the base lacks, and the leading principal components of it, moments against
+// coordinates, where each vertex counts by how much the clip can stretch it. From the products of moments,
+// because there are far fewer of them than coordinates; of a long clip from some of its moments, more where
+// the others are not made of the same shapes.
 //
-// Singular vectors are best in the mean square; the tolerance is about the worst vertex. So more vectors than
+// Principal components are best in the mean square; the tolerance is about the worst vertex. So more than
 // needed are made, and a curve of the worst distance over their number says how many to keep. How many more
 // is guessed from the mean square, and guessed again, more carefully, where they were too few.
 #include "bake/morph_bake.h"
 
-#define BLOCK 16 // frames whose products are taken together
+#define BLOCK 16 // moments whose products are taken together
 
 // ---------------------------------------------------------------------------------------------- products
 
@@ -20,7 +21,7 @@ typedef struct Products {
 
 static void add_products(const Products* p, uint32_t i, uint32_t j, uint32_t run) {
     const float* values = p->values + (size_t)run * SNI_MORPH_RUN_FLOATS;
-    size_t n = p->baker->def->frame_count, stride = p->baker->rows->capacity;
+    size_t n = p->baker->sample_count, stride = p->baker->rows->capacity;
     // An odd last row stands in for its missing neighbour.
     const float* a[2] = {values + i * stride, values + (i + 1 < n ? i + 1 : i) * stride};
     const float* b[2] = {values + j * stride, values + (j + 1 < n ? j + 1 : j) * stride};
@@ -32,10 +33,10 @@ static void add_products(const Products* p, uint32_t i, uint32_t j, uint32_t run
     if (i + 1 < n && j + 1 < n) p->gram[(i + 1) * n + j + 1] += out[3];
 }
 
-// Rows of one block of frames, all columns up to the diagonal. Every sum is over the runs in their order.
+// Rows of one block of moments, all columns up to the diagonal. Every sum is over the runs in their order.
 static void products_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     const Products* p = context;
-    uint32_t n = p->baker->def->frame_count;
+    uint32_t n = p->baker->sample_count;
     (void)worker;
     for (uint32_t block = begin; block < end; block++) {
         uint32_t last = (block + 1) * BLOCK < n ? (block + 1) * BLOCK : n;
@@ -48,6 +49,24 @@ static void products_task(void* context, uint32_t begin, uint32_t end, uint32_t 
     }
 }
 
+// The products that are left when the mean is taken from every row.
+static bool centre(double* gram, uint32_t n, const snAllocator* memory) {
+    double* means = SNI_NEW_ARRAY(memory, double, n);
+    if (means == NULL) return false;
+    double all = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) means[i] += i >= j ? gram[i * n + j] : gram[j * n + i];
+        means[i] /= (double)n;
+        all += means[i];
+    }
+    all /= (double)n;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j <= i; j++) gram[i * n + j] += all - means[i] - means[j];
+    }
+    sni_free(memory, means);
+    return true;
+}
+
 // ----------------------------------------------------------------------------------------------- factors
 
 // The fewest vectors that leave out at most `square` in sum.
@@ -58,53 +77,57 @@ static uint32_t enough(const sniEigen* eigen, double square) {
     return count;
 }
 
-// Vectors to try where the worst vertex is as bad as `crest` times the mean square; never more than make up
-// for everything.
+// Targets to try, with the mean, where the worst vertex is as bad as `crest` times the mean square; never
+// more than make up for everything.
 static uint32_t guess(const sniMorphBaker* b, const sniMorphState* s) {
-    double samples = (double)s->vertex_count * (double)b->def->frame_count;
+    double values = (double)s->vertex_count * (double)b->sample_count;
     double mean = (double)b->tolerance / s->crest, half = 0.5 * (double)b->tolerance;
-    uint32_t count = enough(&s->eigen, mean * mean * samples), all = enough(&s->eigen, half * half);
-    count = count > 0 ? count : 1;
-    count = count < all ? count : all;
+    uint32_t count = enough(&s->eigen, mean * mean * values), all = enough(&s->eigen, half * half);
+    count = 1 + (count < all ? count : all);
     return b->def->target_limit > 0 && count > b->def->target_limit ? b->def->target_limit : count;
 }
 
 static void free_targets(sniMorphBaker* b, sniMorphState* s) {
-    void* arrays[] = {s->factors, s->weights, s->targets, s->curve};
+    void* arrays[] = {s->factors, s->products, s->weights, s->halves, s->keys, s->misses, s->tiles, s->curve};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&b->allocator, arrays[i]);
-    s->factors = NULL;
-    s->weights = s->curve = NULL;
-    s->targets = NULL;
+    s->factors = s->products = NULL;
+    s->weights = s->curve = s->tiles = s->misses = s->halves = NULL;
+    s->keys = NULL;
     b->memory -= s->memory;
     s->memory = 0;
 }
 
 static snResult allocate_targets(sniMorphBaker* b, sniMorphState* s) {
-    size_t frames = b->def->frame_count, count = s->target_count;
-    size_t padded = (count + SNI_MORPH_BATCH - 1) / SNI_MORPH_BATCH * SNI_MORPH_BATCH;
-    size_t each = 2 * sizeof(snVec3) * s->vertex_count + frames * (sizeof(double) + sizeof(float));
-    SNI_TRY(sni_morph_claim(b, "targets", padded, each)); // with their normals
-    s->memory = padded * each;
-    size_t factors = padded * frames, weights = count * frames;
-    s->factors = SNI_NEW_ARRAY(&b->allocator, double, factors);
-    s->weights = SNI_NEW_ARRAY(&b->allocator, float, weights);
-    s->targets = SNI_NEW_ARRAY(&b->allocator, snVec3, count * s->vertex_count);
-    s->curve = SNI_NEW_ARRAY(&b->allocator, float, count + 1);
-    bool done = s->factors != NULL && s->weights != NULL && s->targets != NULL && s->curve != NULL;
+    size_t moments = b->moment_count, count = s->target_count;
+    s->stride = 1 + s->target_count / 32;
+    s->tile_count = (s->target_count + SNI_MORPH_BATCH - 1) / SNI_MORPH_BATCH * SNI_MORPH_BATCH;
+    size_t tiles = s->tile_count, floats = (size_t)s->run_count * SNI_MORPH_RUN_FLOATS;
+    size_t each = 3 * sizeof(float) * floats + moments * sizeof(float) +
+                  ((size_t)b->sample_count + tiles) * sizeof(double);
+    SNI_TRY(sni_morph_claim(b, "targets", tiles, each)); // with what will be made of them, and their normals
+    s->memory = tiles * each;
+    s->factors = SNI_NEW_ARRAY(&b->allocator, double, tiles * b->sample_count);
+    s->products = SNI_NEW_ARRAY(&b->allocator, double, count* tiles);
+    s->weights = SNI_NEW_ARRAY(&b->allocator, float, count* moments);
+    s->halves = SNI_NEW_ARRAY(&b->allocator, float, count);
+    s->keys = SNI_NEW_ARRAY(&b->allocator, bool, moments);
+    s->misses = SNI_NEW_ARRAY(&b->allocator, float, moments);
+    s->tiles = SNI_NEW_ARRAY(&b->allocator, float, tiles* floats);
+    s->curve = SNI_NEW_ARRAY(&b->allocator, float, count);
+    bool done = s->factors != NULL && s->products != NULL && s->weights != NULL && s->halves != NULL &&
+                s->keys != NULL && s->misses != NULL && s->tiles != NULL && s->curve != NULL;
     return done ? SN_RESULT_OK : sni_fail_memory(b->error);
 }
 
-// Weights are the singular vectors, scaled so that the largest is 1; the factors make up for that.
+// Weights are the components, scaled so that the largest of the samples is 1; the factors make up for that.
 static void set_factors(const sniMorphBaker* b, sniMorphState* s) {
-    uint32_t frames = b->def->frame_count;
-    for (uint32_t k = 0; k < s->target_count; k++) {
-        const double* vector = s->eigen.vectors + (size_t)k * frames;
+    uint32_t n = b->sample_count;
+    for (uint32_t f = 0; f < n; f++) s->factors[f] = 1.0 / (double)n;
+    for (uint32_t k = 1; k < s->target_count; k++) {
+        const double* vector = s->eigen.vectors + (size_t)(k - 1) * n;
         double peak = vector[0];
-        for (uint32_t f = 1; f < frames; f++) peak = fabs(vector[f]) > fabs(peak) ? vector[f] : peak;
-        for (uint32_t f = 0; f < frames; f++) {
-            s->weights[(size_t)f * s->target_count + k] = (float)(vector[f] / peak);
-            s->factors[(size_t)k * frames + f] = vector[f] * peak;
-        }
+        for (uint32_t f = 1; f < n; f++) peak = fabs(vector[f]) > fabs(peak) ? vector[f] : peak;
+        for (uint32_t f = 0; f < n; f++) s->factors[(size_t)k * n + f] = vector[f] * peak;
     }
 }
 
@@ -119,21 +142,24 @@ static snResult try_targets(sniMorphBaker* b, sniMorphState* s, double crest) {
 
 static snResult solve_part(sniMorphBaker* b, sniMorphState* s) {
     double tolerance = (double)b->tolerance;
+    sni_eigen_free(&s->eigen, &b->allocator);
+    s->eigen = (sniEigen){0};
     // A quarter of the tolerance may be lost here, which leaves the larger vectors as they are.
-    bool solved = sni_eigen_leading(s->gram, b->def->frame_count, tolerance * tolerance / 16.0, &b->allocator,
-                                    &s->eigen);
+    bool solved =
+        centre(s->gram, b->sample_count, &b->allocator) &&
+        sni_eigen_leading(s->gram, b->sample_count, tolerance * tolerance / 16.0, &b->allocator, &s->eigen);
     sni_free(&b->allocator, s->gram);
     s->gram = NULL;
-    return solved ? try_targets(b, s, 16.0) : sni_fail_memory(b->error);
+    return solved ? try_targets(b, s, 32.0) : sni_fail_memory(b->error);
 }
 
 static snResult visit_products(sniMorphBaker* b, const sniMorphSpan* span) {
     sniMorphState* s = &b->states[span->part];
-    size_t frames = b->def->frame_count, pairs = frames * frames;
+    size_t n = b->sample_count, pairs = n * n;
     if (s->gram == NULL) s->gram = SNI_NEW_ARRAY(&b->allocator, double, pairs);
     if (s->gram == NULL) return sni_fail_memory(b->error);
     Products p = {b, b->rows->values + span->column, span->run_count, s->gram};
-    sni_morph_run_tasks(b, products_task, &p, ((uint32_t)frames + BLOCK - 1) / BLOCK);
+    sni_morph_run_tasks(b, products_task, &p, ((uint32_t)n + BLOCK - 1) / BLOCK);
     return span->run_begin + span->run_count == s->run_count ? solve_part(b, s) : SN_RESULT_OK;
 }
 
@@ -141,165 +167,179 @@ static snResult visit_products(sniMorphBaker* b, const sniMorphSpan* span) {
 
 typedef struct Targets {
     const sniMorphBaker* baker;
-    sniMorphState* state;
+    const sniMorphState* state;
     const sniMorphSpan* span;
-    snVec3* out;    // the part's targets or normals
-    bool scaled;    // rows were multiplied by the vertices' scales
-    float* scratch; // per worker, of scratch_floats: see the curve
-    float* curves;  // per worker, target_count + 1: squared distances
+    bool normals; // or tiles of positions
 } Targets;
 
-static void project_run(const Targets* t, uint32_t run) {
-    const sniMorphBaker* b = t->baker;
-    const sniMorphState* s = t->state;
-    uint32_t frames = b->def->frame_count, first = (t->span->run_begin + run) * SNI_MORPH_RUN;
-    const float* rows = b->rows->values + t->span->column + (size_t)run * SNI_MORPH_RUN_FLOATS;
-    double out[SNI_MORPH_BATCH * SNI_MORPH_RUN_FLOATS];
-    for (uint32_t k = 0; k < s->target_count; k++) {
-        uint32_t slot = k % SNI_MORPH_BATCH;
-        if (slot == 0) {
-            b->kernels->project(rows, b->rows->capacity, frames, s->factors + (size_t)k * frames,
-                                SNI_MORPH_RUN_FLOATS, out);
-        }
-        snVec3* target = t->out + (size_t)k * s->vertex_count;
-        for (uint32_t i = 0; i < SNI_MORPH_RUN && first + i < s->vertex_count; i++) {
-            const double* v = out + (size_t)slot * SNI_MORPH_RUN_FLOATS + 3 * (size_t)i;
-            double scale = t->scaled ? (double)s->scales[first + i] : 1.0;
-            target[first + i] = sn_vec3((float)(v[0] / scale), (float)(v[1] / scale), (float)(v[2] / scale));
-        }
-    }
+static void keep_normals(const sniMorphState* s, uint32_t k, uint32_t first, const double* from) {
+    snVec3* out = s->normals + (size_t)k * s->vertex_count + first;
+    for (uint32_t i = 0; i < SNI_MORPH_RUN && first + i < s->vertex_count; i++, from += 3)
+        out[i] = sn_vec3((float)from[0], (float)from[1], (float)from[2]);
 }
 
-// ------------------------------------------------------------------------------------------------- curve
-
-enum { MISSING = 0, TURNS = SNI_MORPH_RUN_FLOATS, FIXED = TURNS + 9 * SNI_MORPH_RUN };
-
-// Missing offsets, matrices, targets and worst distances of one run, coordinate by coordinate.
-static size_t scratch_floats(const sniMorphState* s) {
-    return FIXED + (size_t)s->target_count * SNI_MORPH_RUN_FLOATS +
-           ((size_t)s->target_count + 1) * SNI_MORPH_RUN;
-}
-
-static void split(const snVec3* from, uint32_t count, float* to) {
-    for (uint32_t i = 0; i < count; i++) {
-        to[i] = from[i].x;
-        to[SNI_MORPH_RUN + i] = from[i].y;
-        to[2 * SNI_MORPH_RUN + i] = from[i].z;
-    }
-}
-
-static void set_frame(const Targets* t, uint32_t run, uint32_t frame, uint32_t count, float* scratch) {
-    const sniMorphState* s = t->state;
-    uint32_t first = (t->span->run_begin + run) * SNI_MORPH_RUN;
-    const float* row = t->baker->rows->values + frame * t->baker->rows->capacity + t->span->column +
-                       (size_t)run * SNI_MORPH_RUN_FLOATS;
-    for (uint32_t i = 0; i < count; i++) {
-        float scale = s->scales[first + i];
-        snMat4 matrix = sni_morph_matrix(&s->pose, frame, first + i);
-        for (uint32_t k = 0; k < 3; k++) scratch[MISSING + k * SNI_MORPH_RUN + i] = row[3 * i + k] / scale;
-        for (uint32_t k = 0; k < 9; k++) scratch[TURNS + k * SNI_MORPH_RUN + i] = matrix.m[k / 3 * 4 + k % 3];
-    }
-}
-
-static void measure_run(const Targets* t, uint32_t run, uint32_t worker) {
-    const sniMorphState* s = t->state;
-    uint32_t first = (t->span->run_begin + run) * SNI_MORPH_RUN;
-    uint32_t count = s->vertex_count - first < SNI_MORPH_RUN ? s->vertex_count - first : SNI_MORPH_RUN;
-    float* scratch = t->scratch + worker * scratch_floats(s);
-    float* targets = scratch + FIXED;
-    float* worst = targets + (size_t)s->target_count * SNI_MORPH_RUN_FLOATS;
-    memset(scratch, 0, scratch_floats(s) * sizeof *scratch);
-    for (uint32_t k = 0; k < s->target_count; k++)
-        split(s->targets + (size_t)k * s->vertex_count + first, count,
-              targets + (size_t)k * SNI_MORPH_RUN_FLOATS);
-    for (uint32_t f = 0; f < t->baker->def->frame_count; f++) {
-        sniMorphCurve curve = {.target_count = s->target_count,
-                               .targets = targets,
-                               .weights = s->weights + (size_t)f * s->target_count,
-                               .missing = scratch + MISSING,
-                               .turns = scratch + TURNS,
-                               .worst = worst};
-        set_frame(t, run, f, count, scratch);
-        t->baker->kernels->curve(&curve);
-    }
-    float* out = t->curves + (size_t)worker * (s->target_count + 1);
-    for (uint32_t k = 0; k <= s->target_count; k++) {
-        for (uint32_t i = 0; i < SNI_MORPH_RUN; i++)
-            out[k] = sn_maxf(out[k], worst[(size_t)k * SNI_MORPH_RUN + i]);
+static void keep_tile(const sniMorphState* s, uint32_t k, uint32_t first, const double* from) {
+    float* out = s->tiles + ((size_t)(first / SNI_MORPH_RUN) * s->tile_count + k) * SNI_MORPH_RUN_FLOATS;
+    for (uint32_t i = 0; i < SNI_MORPH_RUN && first + i < s->vertex_count; i++, from += 3) {
+        double scale = (double)s->scales[first + i]; // that the rows were multiplied by
+        for (uint32_t c = 0; c < 3; c++) out[c * SNI_MORPH_RUN + i] = (float)(from[c] / scale);
     }
 }
 
 static void targets_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     const Targets* t = context;
+    const sniMorphBaker* b = t->baker;
+    const sniMorphState* s = t->state;
+    double out[SNI_MORPH_BATCH * SNI_MORPH_RUN_FLOATS];
+    (void)worker;
     for (uint32_t run = begin; run < end; run++) {
-        project_run(t, run);
-        if (t->curves != NULL) measure_run(t, run, worker);
-    }
-}
-
-// The largest of all workers and spans; the order does not matter to a maximum.
-static void raise_curve(sniMorphState* s, const float* curves, uint32_t workers) {
-    for (uint32_t w = 0; w < workers; w++) {
-        for (uint32_t k = 0; k <= s->target_count; k++)
-            s->curve[k] = sn_maxf(s->curve[k], curves[(size_t)w * (s->target_count + 1) + k]);
+        uint32_t first = (t->span->run_begin + run) * SNI_MORPH_RUN;
+        const float* rows = b->rows->values + t->span->column + (size_t)run * SNI_MORPH_RUN_FLOATS;
+        for (uint32_t k = 0; k < s->target_count; k++) {
+            uint32_t slot = k % SNI_MORPH_BATCH;
+            if (slot == 0) {
+                b->kernels->project(rows, b->rows->capacity, b->sample_count,
+                                    s->factors + (size_t)k * b->sample_count, SNI_MORPH_RUN_FLOATS, out);
+            }
+            (t->normals ? keep_normals : keep_tile)(s, k, first, out + (size_t)slot * SNI_MORPH_RUN_FLOATS);
+        }
     }
 }
 
 static snResult visit_targets(sniMorphBaker* b, const sniMorphSpan* span) {
-    sniMorphState* s = &b->states[span->part];
-    uint32_t workers = b->def->tasks.workers > 0 ? b->def->tasks.workers : 1;
-    Targets t = {b, s, span, s->targets, true, NULL, NULL};
-    if (s->settled) return SN_RESULT_OK;
-    t.scratch = SNI_NEW_ARRAY(&b->allocator, float, workers* scratch_floats(s));
-    t.curves = SNI_NEW_ARRAY(&b->allocator, float, workers*((size_t)s->target_count + 1));
-    bool ready = t.scratch != NULL && t.curves != NULL;
-    if (ready) {
-        sni_morph_run_tasks(b, targets_task, &t, span->run_count);
-        raise_curve(s, t.curves, workers);
-    }
-    sni_free(&b->allocator, t.scratch);
-    sni_free(&b->allocator, t.curves);
-    return ready ? SN_RESULT_OK : sni_fail_memory(b->error);
+    Targets t = {b, &b->states[span->part], span, false};
+    if (!t.state->settled) sni_morph_run_tasks(b, targets_task, &t, span->run_count);
+    return SN_RESULT_OK;
 }
 
 static snResult visit_normals(sniMorphBaker* b, const sniMorphSpan* span) {
-    sniMorphState* s = &b->states[span->part];
-    Targets t = {b, s, span, s->normals, false, NULL, NULL};
+    Targets t = {b, &b->states[span->part], span, true};
     sni_morph_run_tasks(b, targets_task, &t, span->run_count);
     return SN_RESULT_OK;
 }
 
-// Keeps as many targets as the tolerance asks for, or asks for more to choose from.
-static snResult settle_targets(sniMorphBaker* b, sniMorphState* s) {
-    double tolerance = (double)b->tolerance, goal = tolerance - b->noise;
-    if (goal < 0.5 * tolerance) goal = 0.5 * tolerance;
-    uint32_t count = 0, tried = s->target_count;
-    while (count < tried && (double)s->curve[count] > goal * goal) count++;
-    if ((double)s->curve[count] > goal * goal) {
-        while (guess(b, s) == tried && s->crest < 1e12) s->crest *= 4.0;
-        if (guess(b, s) > tried) return try_targets(b, s, s->crest);
-    }
-    for (uint32_t f = 0; f < b->def->frame_count; f++) {
-        memmove(s->weights + (size_t)f * count, s->weights + (size_t)f * tried, count * sizeof *s->weights);
-    }
+// ---------------------------------------------------------------------------------------------- choosing
+
+// Of the tiles the first `count` become targets, and their weights close up.
+static snResult keep_targets(sniMorphBaker* b, sniMorphState* s, uint32_t count) {
+    uint32_t tried = s->target_count;
+    for (uint32_t m = 0; m < b->moment_count; m++)
+        memmove(s->weights + (size_t)m * count, s->weights + (size_t)m * tried, count * sizeof *s->weights);
     s->target_count = count;
     s->settled = true;
-    sni_eigen_free(&s->eigen, &b->allocator);
-    s->normals = SNI_NEW_ARRAY(&b->allocator, snVec3, (size_t)count * s->vertex_count);
-    return s->normals != NULL ? SN_RESULT_OK : sni_fail_memory(b->error);
+    sni_free(&b->allocator, s->targets);
+    sni_free(&b->allocator, s->normals);
+    s->normals = NULL;
+    s->targets = SNI_NEW_ARRAY(&b->allocator, snVec3, (size_t)count * s->vertex_count);
+    if (!b->def->no_normals)
+        s->normals = SNI_NEW_ARRAY(&b->allocator, snVec3, (size_t)count * s->vertex_count);
+    if (s->targets == NULL || (s->normals == NULL && !b->def->no_normals)) return sni_fail_memory(b->error);
+    for (uint32_t k = 0; k < count; k++) {
+        for (uint32_t v = 0; v < s->vertex_count; v++) {
+            size_t run = v / SNI_MORPH_RUN, i = v % SNI_MORPH_RUN;
+            const float* tile = s->tiles + (run * s->tile_count + k) * SNI_MORPH_RUN_FLOATS;
+            s->targets[(size_t)k * s->vertex_count + v] =
+                sn_vec3(tile[i], tile[SNI_MORPH_RUN + i], tile[2 * SNI_MORPH_RUN + i]);
+        }
+    }
+    return SN_RESULT_OK;
 }
 
-snResult sni_morph_basis(sniMorphBaker* b) {
+// Whether more samples promise more than more targets do: moments beside them are missed by far more.
+static bool lacks_samples(const sniMorphBaker* b, const sniMorphState* s) {
+    float worst[2] = {0.0f, 0.0f};
+    for (uint32_t m = 0; m < b->moment_count; m++) {
+        float* side = &worst[b->samples[m] != SN_NONE];
+        *side = sn_maxf(*side, s->misses[m]);
+    }
+    return worst[0] > b->tolerance * b->tolerance && worst[0] > 4.0f * worst[1]; // squares
+}
+
+// Keeps as many targets as the tolerance asks for, or asks for more to choose from. `short_of` is set where
+// other samples can help.
+static snResult settle_targets(sniMorphBaker* b, sniMorphState* s, bool* short_of) {
+    double tolerance = (double)b->tolerance, goal = tolerance - b->noise;
+    if (b->def->rounded) goal -= SNI_MORPH_ROUNDING * tolerance;
+    if (goal < 0.5 * tolerance) goal = 0.5 * tolerance;
+    uint32_t count = 1, tried = s->target_count;
+    while (count < tried && (!sni_morph_tries(s, count - 1) || (double)s->curve[count - 1] > goal * goal))
+        count++;
+    if ((double)s->curve[count - 1] > goal * goal) {
+        while (guess(b, s) == tried && s->crest < 1e12) s->crest *= 4.0;
+        bool lacks = lacks_samples(b, s);
+        if (guess(b, s) > tried && !lacks) return try_targets(b, s, s->crest);
+        bool limited = b->def->target_limit > 0 && tried >= b->def->target_limit;
+        *short_of = *short_of || (lacks && !limited);
+    }
+    return keep_targets(b, s, count);
+}
+
+// Tries more and more targets until every part has enough of them, or needs other samples.
+static snResult choose_targets(sniMorphBaker* b, bool* short_of) {
     SNI_TRY(sni_morph_rows_each(b, SNI_MORPH_POSITIONS, visit_products));
-    bool settled = false;
-    while (!settled) {
+    for (bool settled = false; !settled;) {
         SNI_TRY(sni_morph_rows_each(b, SNI_MORPH_POSITIONS, visit_targets));
+        SNI_TRY(sni_morph_weights(b));
         settled = true;
         for (uint32_t p = 0; p < b->model->part_count; p++) {
             sniMorphState* s = &b->states[p];
-            if (s->active && !s->settled) SNI_TRY(settle_targets(b, s));
+            if (s->active && !s->settled) SNI_TRY(settle_targets(b, s, short_of));
             settled = settled && (s->settled || !s->active);
         }
     }
-    return sni_morph_rows_each(b, SNI_MORPH_NORMALS, visit_normals);
+    return SN_RESULT_OK;
+}
+
+// ----------------------------------------------------------------------------------------------- samples
+
+// Takes every moment that is missed more than by `least` into the samples; counts them without `take`.
+static uint32_t add_samples(sniMorphBaker* b, float least, bool take) {
+    uint32_t count = 0;
+    for (uint32_t m = 0; m < b->moment_count; m++) {
+        bool missed = false;
+        for (uint32_t p = 0; p < b->model->part_count; p++)
+            missed = missed || (b->states[p].active && b->states[p].misses[m] > least);
+        if (!missed || b->samples[m] != SN_NONE) continue;
+        count++;
+        if (take) b->samples[m] = 0;
+    }
+    return count;
+}
+
+// About doubles the samples with the moments that are missed most, and begins anew.
+static snResult sample_more(sniMorphBaker* b) {
+    float low = b->tolerance * b->tolerance / 16.0f, high = low;
+    while (add_samples(b, high, false) > b->sample_count) high *= 2.0f;
+    if (add_samples(b, high, true) == 0) {
+        for (uint32_t m = 0; m < b->moment_count; m++) b->samples[m] = 0;
+    }
+    b->sample_count = 0;
+    for (uint32_t m = 0; m < b->moment_count; m++)
+        if (b->samples[m] != SN_NONE) b->samples[m] = b->sample_count++;
+    for (uint32_t p = 0; p < b->model->part_count; p++) b->states[p].settled = false;
+    return sni_morph_claim(b, "products of frames", b->sample_count * 2 * sizeof(double), b->sample_count);
+}
+
+snResult sni_morph_basis(sniMorphBaker* b) {
+    bool done = false;
+    snResult result = SN_RESULT_OK;
+    while (!done && result == SN_RESULT_OK) {
+        bool short_of = false;
+        sniMorphRows rows = {0};
+        b->rows = &rows;
+        result = sni_morph_rows_create(b, &rows);
+        if (result == SN_RESULT_OK) result = choose_targets(b, &short_of);
+        done = !short_of;
+        if (result == SN_RESULT_OK && done && !b->def->no_normals)
+            result = sni_morph_rows_each(b, SNI_MORPH_NORMALS, visit_normals);
+        sni_morph_rows_free(b, &rows);
+        b->rows = NULL;
+        if (result == SN_RESULT_OK && !done) result = sample_more(b);
+    }
+    for (uint32_t p = 0; p < b->model->part_count && result == SN_RESULT_OK; p++) {
+        if (!b->states[p].active) continue;
+        sni_morph_lift(b, &b->states[p]);
+        result = sni_morph_round(b, &b->states[p]);
+    }
+    return result;
 }

@@ -6,8 +6,8 @@ typedef struct Frame {
     const sniMorphBaker* baker;
     sniMorphState* state;
     const snSurface* surface;
-    uint32_t frame;
-    sniAffine to_root; // world to root space
+    const float* weights; // target_count; what a viewer plays in this moment
+    sniAffine to_root;    // world to root space
 } Frame;
 
 static uint32_t run_end(const sniMorphState* s, uint32_t run) {
@@ -20,17 +20,18 @@ static double distance(snVec3 a, snVec3 b) {
     return sqrt(x * x + y * y + z * z);
 }
 
-snResult sni_morph_fetch(sniMorphBaker* b, uint32_t frame) {
+snResult sni_morph_fetch(sniMorphBaker* b, uint32_t moment) {
     sniMorphProgress* now = &b->progress;
-    if (frame == 0) {
+    if (moment == 0) {
         now->round_begin = now->share;
         now->round_end = now->share + (now->end - now->share) * now->part;
     }
     now->share =
-        now->round_begin + (now->round_end - now->round_begin) * (float)frame / (float)b->def->frame_count;
+        now->round_begin + (now->round_end - now->round_begin) * (float)moment / (float)b->moment_count;
     SNI_TRY(sni_morph_tell(b));
     memset(b->surfaces, 0, b->model->part_count * sizeof *b->surfaces);
-    snResult result = b->def->frames(b->def->user, frame, b->surfaces);
+    snResult result = b->def->frames(b->def->user, moment, b->surfaces);
+    uint32_t frame = sni_morph_frame(b, moment);
     if (result != SN_RESULT_OK) {
         return sni_fail(b->error, result, "frame %u could not be had: %s", frame, sn_result_name(result));
     }
@@ -42,6 +43,7 @@ snResult sni_morph_fetch(sniMorphBaker* b, uint32_t frame) {
         return sni_fail(b->error, SN_RESULT_BAD_DATA, "frame %u has %u vertices of part %u, expected %u",
                         frame, filled ? surface->vertex_count : 0, p, expected);
     }
+    sni_morph_pose(b, moment);
     return SN_RESULT_OK;
 }
 
@@ -75,13 +77,13 @@ static snResult check_frame(sniMorphBaker* b, uint32_t frame, float* far, snBoun
 }
 
 // The shape that the part's own targets give it.
-static snResult shape_own(const sniMorphBaker* b, sniMorphState* s, uint32_t frame) {
+static snResult shape_own(const sniMorphBaker* b, sniMorphState* s, uint32_t moment) {
     const snPart* part = s->part;
     if (part->morph_count == 0) return SN_RESULT_OK;
     float* weights = sni_copy_array(&b->allocator, part->morph_weights, part->morph_count, sizeof(float));
     if (weights == NULL) return sni_fail_memory(b->error);
     if (b->def->clip != SN_CLIP_REST) {
-        sn_clip_sample_morph(b->model->clips[b->def->clip], (float)frame / b->def->fps, SN_WRAP_CLAMP,
+        sn_clip_sample_morph(b->model->clips[b->def->clip], (float)moment / b->moment_rate, SN_WRAP_CLAMP,
                              part->joint, part->morph_count, weights);
     }
     memcpy(s->own, part->mesh->positions, s->vertex_count * sizeof(snVec3));
@@ -103,7 +105,7 @@ static float stretch(const snMat4* m) {
 
 static void survey_vertex(Frame* f, uint32_t run, uint32_t v) {
     sniMorphState* s = f->state;
-    snMat4 matrix = sni_morph_matrix(&s->plain, f->frame, v);
+    snMat4 matrix = sni_morph_matrix(&s->plain, v);
     const snVec3* shape = s->part->morph_count > 0 ? s->own : s->base;
     double error = distance(sn_mat4_point(&matrix, shape[v]), f->surface->positions[v]);
     s->worst[run] = error > s->worst[run] ? error : s->worst[run];
@@ -128,15 +130,17 @@ static void survey_task(void* context, uint32_t begin, uint32_t end, uint32_t wo
     }
 }
 
-static snResult survey_part(sniMorphBaker* b, uint32_t p, uint32_t frame) {
+static snResult survey_part(sniMorphBaker* b, uint32_t p, uint32_t moment) {
     sniMorphState* s = &b->states[p];
-    Frame f = {.baker = b, .state = s, .surface = &b->surfaces[p], .frame = frame};
+    Frame f = {.baker = b, .state = s, .surface = &b->surfaces[p]};
     sniMorphPose root = sni_morph_joint_pose(b, s->root);
-    snMat4 matrix = sni_morph_matrix(&root, frame, 0);
-    SNI_TRY(shape_own(b, s, frame));
+    snMat4 matrix = sni_morph_matrix(&root, 0);
+    SNI_TRY(shape_own(b, s, moment));
     if (!sni_affine_inverse(&matrix, &f.to_root)) {
-        return sni_fail(b->error, SN_RESULT_BAD_DATA, "joint %u has no size in frame %u", s->root, frame);
+        return sni_fail(b->error, SN_RESULT_BAD_DATA, "joint %u has no size in frame %u", s->root,
+                        sni_morph_frame(b, moment));
     }
+    s->root_scale = sn_maxf(s->root_scale, stretch(&matrix));
     sni_morph_run_tasks(b, survey_task, &f, s->run_count);
     return SN_RESULT_OK;
 }
@@ -145,12 +149,7 @@ static snResult survey_part(sniMorphBaker* b, uint32_t p, uint32_t frame) {
 static void move_to_root(const sniMorphBaker* b, sniMorphState* s) {
     s->space = SN_MORPH_ROOT;
     s->pose = sni_morph_joint_pose(b, s->root);
-    float most = 0.0f;
-    for (uint32_t f = 0; f < b->def->frame_count; f++) {
-        snMat4 matrix = sni_morph_matrix(&s->pose, f, 0);
-        most = sn_maxf(most, stretch(&matrix));
-    }
-    double share = 1.0 / (double)b->def->frame_count;
+    double share = 1.0 / (double)b->moment_count;
     for (uint32_t v = 0; v < s->vertex_count; v++) {
         const double* mean = s->means + 6 * (size_t)v;
         s->base[v] = sn_vec3((float)(mean[0] * share), (float)(mean[1] * share), (float)(mean[2] * share));
@@ -159,7 +158,7 @@ static void move_to_root(const sniMorphBaker* b, sniMorphState* s) {
         // The mean of turning normals is short, but a base must be unit. Only directions count, so the
         // normals grow as the base did.
         s->gains[v] = 1.0f / sn_maxf(sn_length(normal), 0.01f);
-        s->scales[v] = most;
+        s->scales[v] = s->root_scale;
     }
 }
 
@@ -177,17 +176,17 @@ static void settle_part(const sniMorphBaker* b, sniMorphState* s) {
 
 snResult sni_morph_survey(sniMorphBaker* b) {
     float far = 0.0f;
-    for (uint32_t f = 0; f < b->def->frame_count; f++) {
+    for (uint32_t m = 0; m < b->moment_count; m++) {
         snBounds bounds = sn_bounds_empty();
-        SNI_TRY(sni_morph_fetch(b, f));
-        SNI_TRY(check_frame(b, f, &far, &bounds));
+        SNI_TRY(sni_morph_fetch(b, m));
+        SNI_TRY(check_frame(b, sni_morph_frame(b, m), &far, &bounds));
         b->hash = hash_frame(b, b->hash);
-        if (f == 0 && b->tolerance == 0.0f && bounds.min.x <= bounds.max.x) {
+        if (m == 0 && b->tolerance == 0.0f && bounds.min.x <= bounds.max.x) {
             snVec3 size = sn_sub(bounds.max, bounds.min);
             // Half a millimetre for a person: judged.
             b->tolerance = 0.0003f * sn_maxf(size.x, sn_maxf(size.y, size.z));
         }
-        for (uint32_t p = 0; p < b->model->part_count; p++) SNI_TRY(survey_part(b, p, f));
+        for (uint32_t p = 0; p < b->model->part_count; p++) SNI_TRY(survey_part(b, p, m));
     }
     b->noise = 5e-7 * (double)far;
     for (uint32_t p = 0; p < b->model->part_count; p++) settle_part(b, &b->states[p]);
@@ -197,11 +196,12 @@ snResult sni_morph_survey(sniMorphBaker* b) {
 // ----------------------------------------------------------------------------------------------- measure
 
 // Base plus weighted targets, in floats and in the order of the targets, as viewers do it.
-static void morph_run(const sniMorphState* s, uint32_t frame, const snVec3* base, const snVec3* targets,
-                      uint32_t begin, uint32_t count, snVec3* out) {
+static void morph_run(const Frame* f, const snVec3* base, const snVec3* targets, uint32_t begin,
+                      uint32_t count, snVec3* out) {
+    const sniMorphState* s = f->state;
     memcpy(out, base + begin, count * sizeof *out);
-    for (uint32_t k = 0; k < s->target_count; k++) {
-        float weight = s->weights[(size_t)frame * s->target_count + k];
+    for (uint32_t k = 0; k < s->target_count && targets != NULL; k++) {
+        float weight = f->weights[k];
         const snVec3* target = targets + (size_t)k * s->vertex_count + begin;
         for (uint32_t i = 0; i < count; i++) {
             out[i].x += weight * target[i].x;
@@ -219,11 +219,11 @@ static void measure_run(const Frame* f, uint32_t run) {
     uint32_t begin = run * SNI_MORPH_RUN, count = run_end(s, run) - begin;
     snVec3 points[SNI_MORPH_RUN], normals[SNI_MORPH_RUN];
     bool own = !s->active && s->part->morph_count > 0;
-    morph_run(s, f->frame, own ? s->own : s->base, s->targets, begin, count, points);
-    morph_run(s, f->frame, s->base_normals, s->normals, begin, count, normals);
+    morph_run(f, own ? s->own : s->base, s->targets, begin, count, points);
+    morph_run(f, s->base_normals, s->normals, begin, count, normals);
     double* sums = s->sums + 3 * (size_t)run;
     for (uint32_t i = 0; i < count; i++) {
-        snMat4 matrix = sni_morph_matrix(&s->pose, f->frame, begin + i);
+        snMat4 matrix = sni_morph_matrix(&s->pose, begin + i);
         double error = distance(sn_mat4_point(&matrix, points[i]), f->surface->positions[begin + i]);
         sums[0] += error * error;
         if (error > s->worst[run]) {
@@ -243,37 +243,57 @@ static void measure_task(void* context, uint32_t begin, uint32_t end, uint32_t w
     for (uint32_t run = begin; run < end; run++) measure_run(f, run);
 }
 
-static void gather_runs(sniMorphState* s, uint32_t frame) {
+// What a viewer shows with these weights; returns the worst distance.
+static double measure_weights(const sniMorphBaker* b, Frame* f, const float* weights) {
+    sniMorphState* s = f->state;
+    double worst = 0.0;
+    f->weights = weights;
+    memset(s->worst, 0, s->run_count * sizeof *s->worst);
+    memset(s->sums, 0, 3 * (size_t)s->run_count * sizeof *s->sums);
+    sni_morph_run_tasks(b, measure_task, f, s->run_count);
+    for (uint32_t run = 0; run < s->run_count; run++) worst = s->worst[run] > worst ? s->worst[run] : worst;
+    return worst;
+}
+
+static void gather_runs(const sniMorphBaker* b, sniMorphState* s, uint32_t moment) {
+    double* worst = sni_morph_is_middle(b, moment) ? &s->middle_error : &s->worst_error;
     for (uint32_t run = 0; run < s->run_count; run++) {
         const double* sums = s->sums + 3 * (size_t)run;
-        if (s->worst[run] > s->worst_error) {
-            s->worst_error = s->worst[run];
+        if (s->worst[run] > s->worst_error && s->worst[run] > s->middle_error) {
             s->worst_vertex = s->places[run];
-            s->worst_frame = frame;
+            s->worst_frame = sni_morph_frame(b, moment);
         }
+        *worst = s->worst[run] > *worst ? s->worst[run] : *worst;
         s->square_sum += sums[0];
         s->normal_sum += sums[1];
         s->worst_normal = sums[2] > s->worst_normal ? sums[2] : s->worst_normal;
     }
 }
 
-static snResult measure_part(sniMorphBaker* b, uint32_t p, uint32_t frame) {
+// A middle plays half of each of its neighbours, or has a key of its own where that is too far off.
+static snResult measure_part(sniMorphBaker* b, uint32_t p, uint32_t moment) {
     sniMorphState* s = &b->states[p];
-    Frame f = {.baker = b, .state = s, .surface = &b->surfaces[p], .frame = frame};
-    memset(s->worst, 0, s->run_count * sizeof *s->worst);
-    memset(s->sums, 0, 3 * (size_t)s->run_count * sizeof *s->sums);
-    if (!s->active) SNI_TRY(shape_own(b, s, frame));
-    sni_morph_run_tasks(b, measure_task, &f, s->run_count);
-    gather_runs(s, frame);
+    Frame f = {.baker = b, .state = s, .surface = &b->surfaces[p]};
+    if (!s->active) SNI_TRY(shape_own(b, s, moment));
+    const float* weights = s->active ? s->weights + (size_t)moment * s->target_count : NULL;
+    bool key = true;
+    if (sni_morph_is_middle(b, moment) && s->active) {
+        const float *before = weights - s->target_count, *after = weights + s->target_count;
+        for (uint32_t k = 0; k < s->target_count; k++) s->halves[k] = 0.5f * before[k] + 0.5f * after[k];
+        key = measure_weights(b, &f, s->halves) > (double)b->tolerance;
+    }
+    if (key) measure_weights(b, &f, weights);
+    if (s->active) s->keys[moment] = key;
+    gather_runs(b, s, moment);
     return SN_RESULT_OK;
 }
 
 snResult sni_morph_measure(sniMorphBaker* b) {
     uint64_t hash = SN_HASH_SEED;
-    for (uint32_t f = 0; f < b->def->frame_count; f++) {
-        SNI_TRY(sni_morph_fetch(b, f));
+    for (uint32_t m = 0; m < b->moment_count; m++) {
+        SNI_TRY(sni_morph_fetch(b, m));
         hash = hash_frame(b, hash);
-        for (uint32_t p = 0; p < b->model->part_count; p++) SNI_TRY(measure_part(b, p, f));
+        for (uint32_t p = 0; p < b->model->part_count; p++) SNI_TRY(measure_part(b, p, m));
     }
     if (hash == b->hash) return SN_RESULT_OK;
     return sni_fail(b->error, SN_RESULT_BAD_DATA,

@@ -42,6 +42,22 @@ static void project(const float* rows, size_t stride, uint32_t row_count, const 
     }
 }
 
+static void weigh(const float* row, const float* tiles, uint32_t count, double* out) {
+    sniD8 s0 = sni_d8_set1(0.0), s1 = s0, s2 = s0, s3 = s0;
+    const float *t1 = tiles + count, *t2 = t1 + count, *t3 = t2 + count;
+    for (uint32_t i = 0; i < count; i += 8) {
+        sniD8 value = sni_d8_widened(row + i);
+        s0 = sni_d8_add_product(s0, value, sni_d8_widened(tiles + i));
+        s1 = sni_d8_add_product(s1, value, sni_d8_widened(t1 + i));
+        s2 = sni_d8_add_product(s2, value, sni_d8_widened(t2 + i));
+        s3 = sni_d8_add_product(s3, value, sni_d8_widened(t3 + i));
+    }
+    out[0] = sum8(s0);
+    out[1] = sum8(s1);
+    out[2] = sum8(s2);
+    out[3] = sum8(s3);
+}
+
 static inline sniF turned_square(const sniF m[9], sniF x, sniF y, sniF z) {
     sniF a = m[0] * x + m[3] * y + m[6] * z;
     sniF b = m[1] * x + m[4] * y + m[7] * z;
@@ -68,9 +84,10 @@ static void curve(const sniMorphCurve* c) {
             x = x - weight * sni_f_load(target);
             y = y - weight * sni_f_load(target + SNI_MORPH_RUN);
             z = z - weight * sni_f_load(target + 2 * SNI_MORPH_RUN);
+            if ((k + 1) % c->stride != 0 && k + 1 != c->target_count) continue;
             raise(c->worst + ((size_t)k + 1) * SNI_MORPH_RUN + v, turned_square(m, x, y, z));
         }
     }
 }
 
-const sniMorphKernels SNI_NAME(sni_morph_kernels) = {products, project, curve};
+const sniMorphKernels SNI_NAME(sni_morph_kernels) = {products, project, weigh, curve};

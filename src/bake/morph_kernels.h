@@ -14,11 +14,14 @@
 // How one run of vertices fares in one frame as targets are added one by one.
 typedef struct sniMorphCurve {
     uint32_t target_count;
+    uint32_t stride;      // distances are taken with every so many targets, and with all
     const float* targets; // target_count * 3 * SNI_MORPH_RUN: all x, all y, all z of the run
     const float* weights; // target_count; of this frame
     const float* missing; // 3 * SNI_MORPH_RUN; what the base lacks
     const float* turns;   // 9 * SNI_MORPH_RUN; columns of the matrices that take offsets to the world
-    float* worst; // (target_count + 1) * SNI_MORPH_RUN; raised to the squared distances with k targets
+    // (target_count + 1) * SNI_MORPH_RUN; raised to the squared distances with k targets, where they are
+    // taken
+    float* worst;
 } sniMorphCurve;
 
 typedef struct sniMorphKernels {
@@ -29,6 +32,9 @@ typedef struct sniMorphKernels {
     // the order of f, for `count` floats (a multiple of 8) of SNI_MORPH_BATCH outputs.
     void (*project)(const float* rows, size_t stride, uint32_t row_count, const double* factors,
                     uint32_t count, double* out);
+    // out[k]: product of `row` and tiles[k * count + i], `count` floats each (a multiple of 8), in eight
+    // lanes, for SNI_MORPH_BATCH tiles.
+    void (*weigh)(const float* row, const float* tiles, uint32_t count, double* out);
     void (*curve)(const sniMorphCurve* curve);
 } sniMorphKernels;
 

@@ -1,10 +1,10 @@
-// Where a viewer puts the joints in every frame, and the matrices that follow from it.
+// Where a viewer puts the joints in a moment, and the matrices that follow from it.
 #include "bake/morph_bake.h"
 
 // ---------------------------------------------------------------------------------------------- matrices
 
-snMat4 sni_morph_matrix(const sniMorphPose* pose, uint32_t frame, uint32_t vertex) {
-    const snMat4* matrices = pose->matrices + frame * pose->stride;
+snMat4 sni_morph_matrix(const sniMorphPose* pose, uint32_t vertex) {
+    const snMat4* matrices = pose->matrices;
     if (pose->influences == 0) return matrices[0];
     snMat4 sum = {{0}};
     for (uint32_t i = 0; i < pose->influences; i++) {
@@ -104,56 +104,55 @@ bool sni_morph_ill(const snMat4* m, float limit) {
 
 // ------------------------------------------------------------------------------------------------- poses
 
-static snMat4* new_matrices(sniMorphBaker* b, uint32_t count) {
-    return SNI_NEW_ARRAY(&b->allocator, snMat4, (size_t)b->def->frame_count * count);
-}
-
 static snResult allocate_poses(sniMorphBaker* b) {
     const snModel* model = b->model;
     size_t joints = model->skeleton->joint_count, matrices = joints;
     for (uint32_t s = 0; s < model->skin_count; s++) matrices += model->skins[s].joint_count;
-    SNI_TRY(sni_morph_claim(b, "poses", matrices * sizeof(snMat4), b->def->frame_count));
-    b->world = new_matrices(b, (uint32_t)joints);
+    SNI_TRY(sni_morph_claim(b, "poses", matrices, sizeof(snMat4)));
+    b->locals = SNI_NEW_ARRAY(&b->allocator, snTrs, joints);
+    b->world = SNI_NEW_ARRAY(&b->allocator, snMat4, joints);
     b->skins = SNI_NEW_ARRAY(&b->allocator, snMat4*, model->skin_count);
     b->identity = SNI_NEW(&b->allocator, snMat4);
     b->singular_joints = SNI_NEW_ARRAY(&b->allocator, bool, joints);
-    if (b->world == NULL || b->skins == NULL || b->identity == NULL || b->singular_joints == NULL)
+    if (b->locals == NULL || b->world == NULL || b->skins == NULL || b->identity == NULL ||
+        b->singular_joints == NULL)
         return sni_fail_memory(b->error);
     *b->identity = sn_mat4_identity();
     for (uint32_t s = 0; s < model->skin_count; s++) {
-        b->skins[s] = new_matrices(b, model->skins[s].joint_count);
+        b->skins[s] = SNI_NEW_ARRAY(&b->allocator, snMat4, model->skins[s].joint_count);
         if (b->skins[s] == NULL) return sni_fail_memory(b->error);
     }
     return SN_RESULT_OK;
 }
 
-static void pose_frame(sniMorphBaker* b, uint32_t frame, snTrs* locals) {
-    const snModel* model = b->model;
-    const snSkeleton* skeleton = model->skeleton;
-    snMat4* world = b->world + (size_t)frame * skeleton->joint_count;
-    memcpy(locals, skeleton->rest, skeleton->joint_count * sizeof *locals);
+static void pose_joints(sniMorphBaker* b, uint32_t moment) {
+    const snSkeleton* skeleton = b->model->skeleton;
+    memcpy(b->locals, skeleton->rest, skeleton->joint_count * sizeof *b->locals);
     if (b->def->clip != SN_CLIP_REST) {
-        sn_clip_sample(model->clips[b->def->clip], (float)frame / b->def->fps, SN_WRAP_CLAMP,
-                       skeleton->joint_count, locals);
+        sn_clip_sample(b->model->clips[b->def->clip], (float)moment / b->moment_rate, SN_WRAP_CLAMP,
+                       skeleton->joint_count, b->locals);
     }
-    sn_skeleton_world(skeleton, locals, world);
-    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
-        if (!b->singular_joints[j]) b->singular_joints[j] = sni_morph_ill(&world[j], b->def->condition);
-    }
-    for (uint32_t s = 0; s < model->skin_count; s++) {
-        const snSkin* skin = &model->skins[s];
-        snMat4* out = b->skins[s] + (size_t)frame * skin->joint_count;
+    sn_skeleton_world(skeleton, b->locals, b->world);
+}
+
+void sni_morph_pose(sniMorphBaker* b, uint32_t moment) {
+    pose_joints(b, moment);
+    for (uint32_t s = 0; s < b->model->skin_count; s++) {
+        const snSkin* skin = &b->model->skins[s];
         for (uint32_t j = 0; j < skin->joint_count; j++)
-            out[j] = sn_mat4_mul(&world[skin->joints[j]], &skin->inverse_binds[j]);
+            b->skins[s][j] = sn_mat4_mul(&b->world[skin->joints[j]], &skin->inverse_binds[j]);
     }
 }
 
 snResult sni_morph_poses(sniMorphBaker* b) {
     SNI_TRY(allocate_poses(b));
-    snTrs* locals = SNI_NEW_ARRAY(&b->allocator, snTrs, b->model->skeleton->joint_count);
-    if (locals == NULL) return sni_fail_memory(b->error);
-    for (uint32_t f = 0; f < b->def->frame_count; f++) pose_frame(b, f, locals);
-    sni_free(&b->allocator, locals);
+    for (uint32_t m = 0; m < b->moment_count; m++) {
+        pose_joints(b, m);
+        for (uint32_t j = 0; j < b->model->skeleton->joint_count; j++) {
+            if (!b->singular_joints[j])
+                b->singular_joints[j] = sni_morph_ill(&b->world[j], b->def->condition);
+        }
+    }
     return SN_RESULT_OK;
 }
 
@@ -161,6 +160,7 @@ void sni_morph_poses_free(sniMorphBaker* b) {
     for (uint32_t s = 0; s < b->model->skin_count && b->skins != NULL; s++)
         sni_free(&b->allocator, b->skins[s]);
     sni_free(&b->allocator, b->skins);
+    sni_free(&b->allocator, b->locals);
     sni_free(&b->allocator, b->world);
     sni_free(&b->allocator, b->identity);
     sni_free(&b->allocator, b->singular_joints);
@@ -202,14 +202,12 @@ sniMorphPose sni_morph_joint_pose(const sniMorphBaker* b, uint32_t joint) {
     sniMorphPose pose = {.matrices = b->identity};
     if (joint == SN_NONE) return pose;
     pose.matrices = b->world + joint;
-    pose.stride = b->model->skeleton->joint_count;
     return pose;
 }
 
 sniMorphPose sni_morph_plain_pose(const sniMorphBaker* b, const snPart* part, const snWeights* weights) {
     if (part->skin == SN_NONE) return sni_morph_joint_pose(b, part->joint);
     sniMorphPose pose = {.matrices = b->skins[part->skin],
-                         .stride = b->model->skins[part->skin].joint_count,
                          .influences = weights->influences,
                          .joints = weights->joints,
                          .weights = weights->weights};

@@ -1,4 +1,5 @@
-// What the base lacks in every frame, held for as many vertices at a time as memory allows: one row a frame.
+// What the base lacks in the sampled moments, held for as many vertices at a time as memory allows: one row a
+// moment.
 //
 // A limit is met by more rounds over the frames, not by a coarser method, so it never changes the result.
 #include "bake/morph_bake.h"
@@ -6,19 +7,17 @@
 typedef struct Filling {
     const sniMorphBaker* baker;
     const sniMorphSpan* span;
-    const snSurface* surface;
-    uint32_t frame;
     int what;
     float* row;
 } Filling;
 
-static void fill_vertex(const Filling* f, const sniMorphState* s, uint32_t v, float* out) {
-    snMat4 matrix = sni_morph_matrix(&s->pose, f->frame, v);
+static void fill_vertex(const sniMorphState* s, const snSurface* surface, uint32_t v, int what, float* out) {
+    snMat4 matrix = sni_morph_matrix(&s->pose, v);
     sniAffine inverse;
     double local[3];
     if (!sni_affine_inverse(&matrix, &inverse)) return; // smaller than numbers reach
-    if (f->what == SNI_MORPH_POSITIONS) {
-        sni_affine_point(&inverse, f->surface->positions[v], local);
+    if (what == SNI_MORPH_POSITIONS) {
+        sni_affine_point(&inverse, surface->positions[v], local);
         snVec3 base = s->base[v];
         double scale = (double)s->scales[v];
         out[0] = (float)((local[0] - (double)base.x) * scale);
@@ -26,7 +25,7 @@ static void fill_vertex(const Filling* f, const sniMorphState* s, uint32_t v, fl
         out[2] = (float)((local[2] - (double)base.z) * scale);
         return;
     }
-    sni_affine_vector(&inverse, f->surface->normals[v], local);
+    sni_affine_vector(&inverse, surface->normals[v], local);
     double length = sqrt(local[0] * local[0] + local[1] * local[1] + local[2] * local[2]);
     if (!(length > 0.0)) return;
     snVec3 base = s->base_normals[v];
@@ -36,27 +35,32 @@ static void fill_vertex(const Filling* f, const sniMorphState* s, uint32_t v, fl
     out[2] = (float)(local[2] * gain - (double)base.z);
 }
 
+void sni_morph_fill(const sniMorphBaker* b, uint32_t part, uint32_t run, int what, float* out) {
+    const sniMorphState* s = &b->states[part];
+    uint32_t first = run * SNI_MORPH_RUN;
+    memset(out, 0, SNI_MORPH_RUN_FLOATS * sizeof *out);
+    for (uint32_t i = 0; i < SNI_MORPH_RUN && first + i < s->vertex_count; i++)
+        fill_vertex(s, &b->surfaces[part], first + i, what, out + 3 * (size_t)i);
+}
+
 static void fill_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     const Filling* f = context;
-    const sniMorphState* s = &f->baker->states[f->span->part];
     (void)worker;
     for (uint32_t run = begin; run < end; run++) {
-        float* out = f->row + (size_t)run * SNI_MORPH_RUN_FLOATS;
-        memset(out, 0, SNI_MORPH_RUN_FLOATS * sizeof *out);
-        uint32_t first = (f->span->run_begin + run) * SNI_MORPH_RUN;
-        for (uint32_t i = 0; i < SNI_MORPH_RUN && first + i < s->vertex_count; i++)
-            fill_vertex(f, s, first + i, out + 3 * (size_t)i);
+        sni_morph_fill(f->baker, f->span->part, f->span->run_begin + run, f->what,
+                       f->row + (size_t)run * SNI_MORPH_RUN_FLOATS);
     }
 }
 
 static snResult fill_rows(sniMorphBaker* b, int what) {
     sniMorphRows* rows = b->rows;
-    for (uint32_t frame = 0; frame < b->def->frame_count; frame++) {
-        SNI_TRY(sni_morph_fetch(b, frame));
+    for (uint32_t moment = 0; moment < b->moment_count; moment++) {
+        SNI_TRY(sni_morph_fetch(b, moment));
+        if (b->samples[moment] == SN_NONE) continue;
+        float* row = rows->values + b->samples[moment] * rows->capacity;
         for (uint32_t i = 0; i < rows->span_count; i++) {
             const sniMorphSpan* span = &rows->spans[i];
-            Filling f = {b,     span, &b->surfaces[span->part],
-                         frame, what, rows->values + frame * rows->capacity + span->column};
+            Filling f = {b, span, what, row + span->column};
             sni_morph_run_tasks(b, fill_task, &f, span->run_count);
         }
     }
@@ -74,15 +78,16 @@ static uint64_t active_runs(const sniMorphBaker* b) {
 
 snResult sni_morph_rows_create(sniMorphBaker* b, sniMorphRows* rows) {
     uint64_t runs = active_runs(b);
-    size_t run = (size_t)b->def->frame_count * SNI_MORPH_RUN_FLOATS * sizeof(float);
+    size_t run = (size_t)b->sample_count * SNI_MORPH_RUN_FLOATS * sizeof(float);
     size_t left = b->def->memory_limit > b->memory ? b->def->memory_limit - b->memory : 0;
     uint64_t fitting = left / 2 / run; // the other half is for what comes out
     if (fitting == 0) fitting = 1;
     if (fitting > runs) fitting = runs;
     SNI_TRY(sni_morph_claim(b, "offsets of vertices", (size_t)fitting, run));
+    rows->memory = (size_t)fitting * run;
     rows->all = fitting == runs;
     rows->capacity = (size_t)fitting * SNI_MORPH_RUN_FLOATS;
-    rows->values = SNI_NEW_ARRAY(&b->allocator, float, rows->capacity * b->def->frame_count);
+    rows->values = SNI_NEW_ARRAY(&b->allocator, float, rows->capacity * b->sample_count);
     rows->spans = SNI_NEW_ARRAY(&b->allocator, sniMorphSpan, b->model->part_count);
     return rows->values != NULL && rows->spans != NULL ? SN_RESULT_OK : sni_fail_memory(b->error);
 }
@@ -90,6 +95,8 @@ snResult sni_morph_rows_create(sniMorphBaker* b, sniMorphRows* rows) {
 void sni_morph_rows_free(sniMorphBaker* b, sniMorphRows* rows) {
     sni_free(&b->allocator, rows->values);
     sni_free(&b->allocator, rows->spans);
+    b->memory -= rows->memory;
+    *rows = (sniMorphRows){0};
 }
 
 typedef struct Place {

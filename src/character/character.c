@@ -106,11 +106,12 @@ static bool create_part(snCharacter* character, uint32_t index) {
     state->offsets = SNI_NEW_ARRAY(memory, snVec3, morphed);
     state->lattice_normals = SNI_NEW_ARRAY(memory, snVec3, morphed);
     state->morph_weights = SNI_NEW_ARRAY(memory, float, part->morph_count);
+    state->linear = SNI_NEW_ARRAY(memory, snVec3, part->dual_shares != NULL ? 2 * vertices : 0);
     state->positions = SNI_NEW_ARRAY(memory, snVec3, vertices);
     state->normals = SNI_NEW_ARRAY(memory, snVec3, vertices);
     return state->rest != NULL && state->rest_normals != NULL && state->offsets != NULL &&
            state->lattice_normals != NULL && state->morph_weights != NULL && state->positions != NULL &&
-           state->normals != NULL;
+           state->normals != NULL && state->linear != NULL;
 }
 
 // What moving flesh leaves behind.
@@ -309,7 +310,7 @@ void sn_character_destroy(snCharacter* character) {
     for (uint32_t p = 0; p < parts && character->parts != NULL; p++) {
         sniPartState* state = &character->parts[p];
         void* arrays[] = {state->rest,          state->rest_normals, state->offsets, state->lattice_normals,
-                          state->morph_weights, state->positions,    state->normals};
+                          state->morph_weights, state->positions,    state->normals, state->linear};
         for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     }
     sni_character_release(character, &nothing);

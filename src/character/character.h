@@ -234,6 +234,7 @@ typedef struct sniPartState {
     snVec3* offsets;         // the same: moves by morphs in the lattice's space, or, with splines, rest there
     snVec3* lattice_normals; // the same: normals there
     float* morph_weights;    // morph_count
+    snVec3* linear;          // with shares of dual skin only: 2 * vertex_count; linear skin and its normals
     snVec3* positions;       // vertex_count; the result
     snVec3* normals;
 } sniPartState;

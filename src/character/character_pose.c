@@ -297,22 +297,17 @@ static void fill_matrices(snCharacter* character, const snPart* part) {
     }
 }
 
-static snResult skin_part(snCharacter* character, uint32_t index) {
+static snResult skin_by(snCharacter* character, uint32_t index, bool dual, snVec3* points, snVec3* normals) {
     const snPart* part = &character->tables->model->parts[index];
     const sniPartTables* tables = &character->tables->parts[index];
-    sniPartState* state = &character->parts[index];
-    if (tables->splines != NULL) return sni_splines_skin_part(character, index);
-    fill_matrices(character, part);
-    // A rigid part has nothing to blend; its one matrix may shear, which dual quaternions would only
-    // approximate.
-    bool dual = character->tables->settings->skin == SN_SKIN_DUAL && part->skin != SN_NONE;
+    const sniPartState* state = &character->parts[index];
     snDualTurns turns = dual ? sni_turns_of(character, part->skin) : (snDualTurns){0};
     if (tables->plan != NULL) {
         snSkinPlanJob job = {.plan = tables->plan,
                              .turns = dual ? &turns : NULL,
                              .matrices = character->work->matrices,
-                             .out_points = state->positions,
-                             .out_normals = state->normals,
+                             .out_points = points,
+                             .out_normals = normals,
                              .tasks = &character->def.tasks,
                              .level = character->def.level,
                              .scratch = character->work->skin_scratch};
@@ -328,12 +323,41 @@ static snResult skin_part(snCharacter* character, uint32_t index) {
                      .matrix_count = tables->matrix_count,
                      .turns = dual ? &turns : NULL,
                      .matrices = character->work->matrices,
-                     .out_points = state->positions,
-                     .out_normals = state->normals,
+                     .out_points = points,
+                     .out_normals = normals,
                      .scratch = character->work->skin_scratch,
                      .tasks = &character->def.tasks,
                      .level = character->def.level};
     return dual ? sn_skin_dual_run(&job) : sn_skin_linear_run(&job);
+}
+
+// Between linear and dual skin, as each vertex asks.
+static snResult blend_skins(snCharacter* character, uint32_t index) {
+    const snPart* part = &character->tables->model->parts[index];
+    const uint32_t* sources = character->tables->parts[index].sources;
+    sniPartState* state = &character->parts[index];
+    uint32_t count = part->mesh->vertex_count;
+    snVec3* normals = state->linear + count;
+    SNI_TRY(skin_by(character, index, false, state->linear, normals));
+    for (uint32_t v = 0; v < count; v++) {
+        float share = part->dual_shares[sources[v]];
+        if (share >= 1.0f) continue;
+        state->positions[v] = sn_lerp(state->linear[v], state->positions[v], share);
+        state->normals[v] = sn_normalize_or(sn_lerp(normals[v], state->normals[v], share), normals[v]);
+    }
+    return SN_RESULT_OK;
+}
+
+static snResult skin_part(snCharacter* character, uint32_t index) {
+    const snPart* part = &character->tables->model->parts[index];
+    sniPartState* state = &character->parts[index];
+    if (character->tables->parts[index].splines != NULL) return sni_splines_skin_part(character, index);
+    fill_matrices(character, part);
+    // A rigid part has nothing to blend; its one matrix may shear, which dual quaternions would only
+    // approximate.
+    bool dual = character->tables->settings->skin == SN_SKIN_DUAL && part->skin != SN_NONE;
+    SNI_TRY(skin_by(character, index, dual, state->positions, state->normals));
+    return dual && part->dual_shares != NULL ? blend_skins(character, index) : SN_RESULT_OK;
 }
 
 // Morphs move vertices within their cells.

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "character/character.h"
+#include "rig/part.h"
 #include "rig/range.h"
 #include "sinew/retarget.h"
 #include "spline/spline.h"
@@ -265,7 +266,9 @@ static snResult resolve_settings(const snCharacterDef* def, sniTables* tables, s
     if (def->skin != SN_SKIN_AUTO) s->skin = def->skin;
     bool bound = def->model->binding != NULL;
     if (s->skin == SN_SKIN_AUTO && s->style_rule_count > 0) s->skin = SN_SKIN_SPLINE;
-    if (s->skin == SN_SKIN_AUTO) s->skin = bound ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
+    // A character that says how much of dual skin it wants gets it.
+    bool dual = bound || sni_model_has_dual_shares(def->model);
+    if (s->skin == SN_SKIN_AUTO) s->skin = dual ? SN_SKIN_DUAL : SN_SKIN_LINEAR;
     if (s->skin == SN_SKIN_LATTICE && !bound) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "lattice skin needs a model that was bound");
     }

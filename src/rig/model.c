@@ -117,7 +117,14 @@ static snResult copy_weights(const snModel* model, const snPartDef* def, snPart*
     part->weights.weights = sni_copy_array(memory, def->weights, count, sizeof *def->weights);
     if (part->weights.joints == NULL || part->weights.weights == NULL) return sni_fail_memory(error);
     sn_weights_normalize(&part->weights);
-    return SN_RESULT_OK;
+    if (def->dual_shares == NULL) return SN_RESULT_OK;
+    for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
+        if (def->dual_shares[v] >= 0.0f && def->dual_shares[v] <= 1.0f) continue;
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v, "vertex %u has %g of dual skin, expected 0 to 1",
+                               v, (double)def->dual_shares[v]);
+    }
+    part->dual_shares = sni_copy_array(memory, def->dual_shares, part->mesh->vertex_count, sizeof(float));
+    return part->dual_shares != NULL ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
 static bool copy_morphs(const snAllocator* memory, const snPartDef* def, snPart* part) {
@@ -163,8 +170,10 @@ static snResult copy_part(const snModel* model, const snPartDef* def, snPart* pa
 void sni_part_unskin(const snAllocator* memory, snPart* part) {
     sni_free(memory, part->weights.joints);
     sni_free(memory, part->weights.weights);
+    sni_free(memory, part->dual_shares);
     sn_origins_destroy(part->origins);
     part->weights = (snWeights){0};
+    part->dual_shares = NULL;
     part->origins = NULL;
     part->skin = SN_NONE;
 }
@@ -185,6 +194,12 @@ void sni_part_free(const snAllocator* memory, snPart* part) {
 }
 
 // ------------------------------------------------------------------------------------------------ model
+
+bool sni_model_has_dual_shares(const snModel* model) {
+    for (uint32_t p = 0; p < model->part_count; p++)
+        if (model->parts[p].dual_shares != NULL) return true;
+    return false;
+}
 
 static snResult model_fill(snModel* model, const snModelDef* def, snError* error) {
     const snAllocator* memory = &model->allocator;

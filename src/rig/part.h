@@ -9,6 +9,8 @@ void sni_part_free(const snAllocator* memory, snPart* part);
 
 // Takes weights and what says how it was refined away: a part that is rigid, and as its mesh has it.
 void sni_part_unskin(const snAllocator* memory, snPart* part);
+// Whether some part says how much of dual skin it wants; such a model means dual skin.
+bool sni_model_has_dual_shares(const snModel* model);
 // Frees skins, clips, the binding and the document that it came from: what belongs to a skeleton.
 void sni_model_drop_rig(snModel* model);
 

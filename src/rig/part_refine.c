@@ -113,9 +113,20 @@ static bool carry_morphs(const snPart* part, const snOrigins* origins, const snA
 
 // ------------------------------------------------------------------------------------------------ part
 
+static bool carry_shares(const snPart* part, const snOrigins* origins, const snAllocator* memory,
+                         snPart* out) {
+    if (part->dual_shares == NULL) return true;
+    out->dual_shares = SNI_NEW_ARRAY(memory, float, origins->count);
+    if (out->dual_shares == NULL) return false;
+    sni_origins_mix(origins, part->dual_shares, 1, out->dual_shares);
+    for (uint32_t v = 0; v < origins->count; v++)
+        out->dual_shares[v] = sn_clampf(out->dual_shares[v], 0.0f, 1.0f);
+    return true;
+}
+
 static bool carry(const snPart* part, const snAllocator* memory, snPart* out) {
     if (!carry_weights(&part->weights, out->origins, memory, &out->weights) ||
-        !carry_morphs(part, out->origins, memory, out)) {
+        !carry_shares(part, out->origins, memory, out) || !carry_morphs(part, out->origins, memory, out)) {
         return false;
     }
     if (part->origins == NULL) return true;
@@ -154,10 +165,12 @@ void sni_part_swap_shape(snPart* a, snPart* b) {
     a->weld = b->weld;
     a->origins = b->origins;
     a->weights = b->weights;
+    a->dual_shares = b->dual_shares;
     a->morphs = b->morphs;
     b->mesh = old.mesh;
     b->weld = old.weld;
     b->origins = old.origins;
     b->weights = old.weights;
+    b->dual_shares = old.dual_shares;
     b->morphs = old.morphs;
 }

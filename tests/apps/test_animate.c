@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "process.h"
+#include "rigs.h"
 #include "sinew/io.h"
 
 static snModel* read_back(const char* path) {
@@ -153,10 +154,59 @@ static void test_round_trip_keeps_the_fox(void** state) {
     free(out);
 }
 
+// A cache for each mesh, as programs keep them; joined, they are the same points one after another.
+static void test_a_cache_for_each_mesh(void** state) {
+    (void)state;
+    snModelDef def = *test_model_def();
+    snPartDef parts[3] = {def.parts[0], def.parts[1], def.parts[1]};
+    parts[0].name = "a/b c";
+    parts[2].name = "Hard";
+    def.parts = parts;
+    def.part_count = 3;
+    snModel* model = NULL;
+    assert_ok(sn_model_create(&def, NULL, &model, NULL));
+    char *file = test_out_copy("caches.glb"), *out = test_out_copy("caches.pc2"),
+         *one = test_out_copy("one.mdd");
+    assert_ok(sn_model_write(model, file, NULL, NULL));
+    sn_model_destroy(model);
+    TestRun run = test_sinew_expect(0, "animate", file, "--fps", "4", "-o", out, "--json");
+    TestRun joined = test_sinew_expect(0, "animate", file, "--fps", "4", "--join", "-o", one);
+    sniJsonValue* report = test_json(&run);
+    sniJsonValue* files = sni_json_find(report, "outputs");
+    assert_int_equal(sni_json_count(files), 3);
+    assert_false(test_file_exists(out));
+    snPointCache* all = NULL;
+    assert_ok(sn_point_cache_read(one, NULL, &all, NULL));
+    uint32_t done = 0, named = 0;
+    for (size_t i = 0; i < 3; i++) {
+        sniJson item = {sni_json_element(files, i), ""};
+        snPointCache* cache = NULL;
+        assert_ok(sn_point_cache_read(sni_json_text(&item), NULL, &cache, NULL));
+        named += strstr(sni_json_text(&item), "caches.a_b_c.pc2") != NULL;
+        assert_int_equal(cache->frame_count, all->frame_count);
+        for (uint32_t f = 0; f < cache->frame_count; f++)
+            assert_memory_equal(cache->points + (size_t)f * cache->point_count,
+                                all->points + (size_t)f * all->point_count + done,
+                                cache->point_count * sizeof(snVec3));
+        done += cache->point_count;
+        sn_point_cache_destroy(cache);
+    }
+    assert_int_equal(done, all->point_count);
+    assert_int_equal(named, 1);
+    sn_point_cache_destroy(all);
+    sni_json_free(report);
+    test_run_free(&run);
+    test_run_free(&joined);
+    free(file);
+    free(out);
+    free(one);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_linear_keeps_the_skin),
                                        cmocka_unit_test(test_dual_is_baked),
                                        cmocka_unit_test(test_obj_frames),
+                                       cmocka_unit_test(test_a_cache_for_each_mesh),
                                        cmocka_unit_test(test_same_bytes_for_any_workers),
                                        cmocka_unit_test(test_skins_differ),
                                        cmocka_unit_test(test_round_trip_keeps_the_fox)};

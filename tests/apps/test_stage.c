@@ -5,9 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "frames.h"
 #include "picture.h"
 #include "process.h"
 #include "ramp.h"
+#include "stage_state.h"
 
 #define SIZE 96
 
@@ -245,6 +247,93 @@ static void scenes_hold_a_clip_or_a_joint(void** state) {
     assert_true(close.camera.distance == whole.camera.distance);
 }
 
+// Part of the picture that is not background.
+static double covered(snStage* stage, uint32_t clip, float time, const snShot* scene) {
+    snImage *image = NULL, *empty = NULL;
+    snShot bare = *scene;
+    bare.ground = false;
+    assert_ok(sn_stage_draw(stage, clip, time, &bare, &image, NULL));
+    bare.camera.eye = sn_add(bare.camera.eye, sn_scale(bare.camera.right, 1e4f)); // looks past it
+    sn_stage_way_clear(stage);
+    assert_ok(sn_stage_draw(stage, clip, time, &bare, &empty, NULL));
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < image->width * image->height; i++)
+        count += memcmp(image->pixels + 4 * (size_t)i, empty->pixels + 4 * (size_t)i, 4) != 0;
+    double share = (double)count / ((double)image->width * (double)image->height);
+    sn_image_destroy(image);
+    sn_image_destroy(empty);
+    return share;
+}
+
+// A tube that goes ten metres fills the picture all along; where the camera stays it is a tenth as high.
+static void the_camera_goes_along(void** state) {
+    (void)state;
+    if (test_renderer() == NULL) test_skip("no OpenGL");
+    snModel* model = test_travelling_tube(10.0f);
+    uint32_t clip = sn_model_find_clip(model, "travel");
+    snStageDef def = def_of(model);
+    snStage* stage = NULL;
+    assert_ok(sn_stage_create(&def, NULL, &stage, NULL));
+    snStageSceneDef scene_def = sn_stage_scene_def();
+    scene_def.width = scene_def.height = SIZE;
+    scene_def.clip = clip;
+    scene_def.to = 1.0f;
+    double shares[3][2];
+    const snStageFollow ways[] = {SN_FOLLOW_AUTO, SN_FOLLOW_ON, SN_FOLLOW_OFF};
+    for (int w = 0; w < 3; w++) {
+        for (int end = 0; end < 2; end++) {
+            scene_def.follow = ways[w];
+            snShot scene = sn_stage_scene(stage, &scene_def);
+            shares[w][end] = covered(stage, clip, (float)end, &scene);
+        }
+        assert_true(shares[w][0] > 0.0 && shares[w][1] > 0.0);
+    }
+    for (int end = 0; end < 2; end++) {
+        assert_true(shares[0][end] > 3.0 * shares[2][end]);
+        assert_near(shares[0][end], shares[1][end], 1e-9);
+    }
+    // The focus of a sheet is in the middle wherever its joint is.
+    scene_def.follow = SN_FOLLOW_AUTO;
+    scene_def.focus = 1;
+    snShot close = sn_stage_scene(stage, &scene_def);
+    assert_true(covered(stage, clip, 1.0f, &close) > 0.1);
+    // The clip that stays in its place is not followed.
+    scene_def =
+        (snStageSceneDef){.view = scene_def.view, .width = SIZE, .height = SIZE, .clip = 0, .to = 1.0f};
+    scene_def.focus = SN_NONE;
+    sn_stage_scene(stage, &scene_def);
+    assert_vec3_near(sn_stage_way_at(stage, 0, 0.5f), sn_vec3(0, 0, 0), 0.0f);
+    sn_stage_destroy(stage);
+    sn_model_destroy(model);
+}
+
+// A named view is one of the character, whatever way it faces, at rest and in a clip.
+static void views_are_of_the_character(void** state) {
+    (void)state;
+    if (test_renderer() == NULL) test_skip("no OpenGL");
+    for (int quarter = 0; quarter < 4; quarter++) {
+        snModel* model = NULL;
+        snBodyDef body = {.vertex_target = 2000, .quads = true};
+        assert_ok(sn_builtin_body(&body, NULL, &model, NULL));
+        sn_model_turn(model, sn_quat_axis_angle(sn_vec3(0, 1, 0), (float)quarter * SN_PI / 2.0f));
+        snStageDef def = def_of(model);
+        snStage* stage = NULL;
+        assert_ok(sn_stage_create(&def, NULL, &stage, NULL));
+        snVec3 faces =
+            sn_vec3(sn_sin((float)quarter * SN_PI / 2.0f), 0, sn_cos((float)quarter * SN_PI / 2.0f));
+        snStageSceneDef scene = sn_stage_scene_def();
+        scene.width = scene.height = SIZE;
+        assert_true(sn_stage_scene(stage, &scene).camera.back.z > 0.99f); // of the world
+        scene.from_character = true;
+        assert_vec3_near(sn_stage_scene(stage, &scene).camera.back, faces, 0.02f);
+        scene.clip = sn_model_find_clip(model, "walk");
+        scene.to = 1.0f;
+        assert_vec3_near(sn_stage_scene(stage, &scene).camera.back, faces, 0.1f);
+        sn_stage_destroy(stage);
+        sn_model_destroy(model);
+    }
+}
+
 static void terrain_is_drawn_as_well(void** state) {
     Fixture* f = use(state);
     snImage* flat = draw(f);
@@ -443,6 +532,8 @@ int main(void) {
                                        WITH_STAGE(the_last_show_counts),
                                        WITH_STAGE(a_missing_lattice_is_said),
                                        WITH_STAGE(scenes_hold_a_clip_or_a_joint),
+                                       cmocka_unit_test(the_camera_goes_along),
+                                       cmocka_unit_test(views_are_of_the_character),
                                        WITH_STAGE(terrain_is_drawn_as_well),
                                        WITH_STAGE(surfaces_are_drawn_as_they_are),
                                        WITH_STAGE(films_are_written),

@@ -26,33 +26,54 @@ static snMorphBake* bake_create(const snMorphBakeDef* def) {
     return bake;
 }
 
+static void check_weights(const snMorphBake* bake, const snMorphPart* part) {
+    assert_true(part->key_count >= bake->frame_count && part->target_count >= 1);
+    for (uint32_t i = 0; i < part->key_count; i++) {
+        assert_true(i == 0 || part->times[i] > part->times[i - 1]);
+        for (uint32_t k = 0; k < part->target_count; k++) {
+            float weight = part->weights[(size_t)i * part->target_count + k];
+            assert_true(weight >= 0.0f && weight <= 1.0f);
+        }
+        assert_true(part->weights[(size_t)i * part->target_count] == 1.0f);
+    }
+}
+
 // Plays the bake as a viewer would and compares it with the frames: nothing is worse than reported, and the
-// worst is where and as bad as reported.
-static void check_report(TestFrames* frames, const snMorphBake* bake) {
+// worst is where and as bad as reported. `rate`: moments a frame, 2 with middles.
+static void check_moments(TestFrames* frames, const snMorphBake* bake, uint32_t rate) {
     snSurface surfaces[4] = {0};
     assert_true(bake->part_count <= 4);
-    double worst[4] = {0}, squares[4] = {0}, all = 0.0;
-    for (uint32_t f = 0; f < bake->frame_count; f++) {
-        assert_ok(test_frames_get(frames, f, surfaces));
+    uint32_t count = rate * (bake->frame_count - 1) + 1;
+    double worst[2][4] = {0}, squares[4] = {0}, all[2] = {0};
+    for (uint32_t m = 0; m < count; m++) {
+        assert_ok(test_frames_get(frames, m, surfaces));
         for (uint32_t p = 0; p < bake->part_count; p++) {
+            double *most = &worst[m % rate][p], at = 0.0;
             for (uint32_t v = 0; v < surfaces[p].vertex_count; v++) {
-                snVec3 shown = test_viewer_point(frames->model, bake, p, f, v);
+                snVec3 shown = test_viewer_point(frames->model, bake, p, (float)m / frames->fps, v);
                 double error = (double)sn_distance(shown, surfaces[p].positions[v]);
-                worst[p] = fmax(worst[p], error);
+                *most = fmax(*most, error);
                 squares[p] += error * error;
-                if (f == bake->parts[p].worst_frame && v == bake->parts[p].worst_vertex)
-                    assert_near(error, bake->parts[p].worst_error, 5e-6);
+                if (v == bake->parts[p].worst_vertex) at = error;
             }
+            if (m / rate == bake->parts[p].worst_frame && rate == 1)
+                assert_near(at, bake->parts[p].worst_error, 5e-6);
         }
     }
     for (uint32_t p = 0; p < bake->part_count; p++) {
-        double samples = (double)bake->frame_count * (double)bake->parts[p].vertex_count;
-        assert_near(worst[p], bake->parts[p].worst_error, 5e-6);
+        double samples = (double)count * (double)bake->parts[p].vertex_count;
+        assert_near(worst[0][p], bake->parts[p].worst_error, 5e-6);
+        assert_near(worst[1][p], bake->parts[p].middle_error, 5e-6);
         assert_near(sqrt(squares[p] / samples), bake->parts[p].rms_error, 2e-6);
-        all = fmax(all, bake->parts[p].worst_error);
+        all[0] = fmax(all[0], bake->parts[p].worst_error);
+        all[1] = fmax(all[1], bake->parts[p].middle_error);
+        if (bake->parts[p].base != NULL) check_weights(bake, &bake->parts[p]);
     }
-    assert_near(all, bake->worst_error, 0.0);
+    assert_near(all[0], bake->worst_error, 0.0);
+    assert_near(all[1], bake->middle_error, 0.0);
 }
+
+static void check_report(TestFrames* frames, const snMorphBake* bake) { check_moments(frames, bake, 1); }
 
 static void recovers_a_known_basis(void** state) {
     (void)state;
@@ -61,21 +82,107 @@ static void recovers_a_known_basis(void** state) {
     snMorphBakeDef def = test_frames_def(&frames);
     def.tolerance = 1e-4f;
     snMorphBake* bake = bake_create(&def);
-    assert_int_equal(bake->parts[0].target_count, 3);
+    assert_int_equal(bake->parts[0].target_count, 4); // three shapes, and where they begin
     assert_int_equal(bake->space, SN_MORPH_BIND);
     assert_true(bake->parts[0].skin_error > 0.03);
     assert_true(bake->worst_error < 1e-5);
     assert_memory_equal(bake->parts[0].base, model->parts[0].mesh->positions,
                         model->parts[0].mesh->vertex_count * sizeof(snVec3));
-    for (uint32_t k = 0; k < 3; k++) { // every target is fully on once
-        float most = 0.0f;
-        for (uint32_t f = 0; f < bake->frame_count; f++)
-            most = sn_maxf(most, bake->parts[0].weights[3 * f + k]);
-        assert_true(most == 1.0f);
+    for (uint32_t k = 1; k < 4; k++) { // every target is fully on once, and fully off
+        float most = 0.0f, least = 1.0f;
+        for (uint32_t f = 0; f < bake->frame_count; f++) {
+            most = sn_maxf(most, bake->parts[0].weights[4 * f + k]);
+            least = sn_minf(least, bake->parts[0].weights[4 * f + k]);
+        }
+        assert_true(most == 1.0f && least == 0.0f);
     }
     check_report(&frames, bake);
     sn_morph_bake_destroy(bake);
     test_frames_close(&frames);
+    sn_model_destroy(model);
+}
+
+// One shape that never changes is one target that is always on; a limit of one is that.
+static void what_stands_is_one_target(void** state) {
+    (void)state;
+    snModel* model = make_tube();
+    TestFrames frames = test_frames_open(model, SN_CLIP_REST, 10.0f, TEST_FRAMES_FIELDS);
+    snMorphBakeDef def = test_frames_def(&frames);
+    def.frame_count = 1;
+    snMorphBake* bake = bake_create(&def);
+    assert_int_equal(bake->target_count, 1);
+    assert_true(bake->worst_error < 1e-5);
+    check_report(&frames, bake);
+    sn_morph_bake_destroy(bake);
+    def.frame_count = 9;
+    def.target_limit = 1;
+    bake = bake_create(&def);
+    assert_int_equal(bake->target_count, 1);
+    assert_true(bake->worst_error < bake->parts[0].skin_error); // the mean is nearer than nothing
+    check_report(&frames, bake);
+    sn_morph_bake_destroy(bake);
+    test_frames_close(&frames);
+    sn_model_destroy(model);
+}
+
+// Three frames a second: what a viewer blends between them is far off, so the middles get keys of their own;
+// where the frames are close together none is needed.
+static void middles_keep_the_tolerance(void** state) {
+    (void)state;
+    snModel* model = make_tube();
+    const float rates[] = {6.0f, 120.0f};
+    for (size_t i = 0; i < 2; i++) {
+        TestFrames frames = test_frames_open(model, 0, rates[i], TEST_FRAMES_JELLY);
+        snMorphBakeDef def = test_frames_def(&frames); // counted in half frames
+        def.frame_count = (def.frame_count - 1) / 2 + 1;
+        def.fps = 0.5f * rates[i];
+        def.tolerance = 2e-3f;
+        def.middles = true;
+        snMorphBake* bake = bake_create(&def);
+        const snMorphPart* part = &bake->parts[0];
+        assert_true(bake->worst_error <= 2e-3 && bake->middle_error <= 2e-3 && bake->middle_error > 0.0);
+        if (i == 0) assert_int_equal(part->key_count, 2 * def.frame_count - 1);
+        if (i == 1) assert_true(part->key_count < def.frame_count + def.frame_count / 10);
+        check_moments(&frames, bake, 2);
+        sn_morph_bake_destroy(bake);
+        test_frames_close(&frames);
+    }
+    sn_model_destroy(model);
+}
+
+// A clip of a thousand frames is known from some of them; what only one of the others has is found, too.
+typedef struct Rare {
+    TestFrames frames;
+    uint32_t frame; // a bump grows in this one alone
+} Rare;
+
+static snResult rare_frames(void* user, uint32_t frame, snSurface* out_surfaces) {
+    Rare* rare = user;
+    snResult result = test_frames_get(&rare->frames, frame, out_surfaces);
+    for (uint32_t v = 100; v < 110 && frame == rare->frame; v++) rare->frames.positions[0][v].x += 0.1f;
+    return result;
+}
+
+static void long_clips_are_sampled(void** state) {
+    (void)state;
+    snModel* model = make_rings(10);
+    Rare rare = {test_frames_open(model, 0, 500.0f, TEST_FRAMES_FIELDS), UINT32_MAX};
+    snMorphBakeDef def = test_frames_def(&rare.frames);
+    def.frame_count = 1000;
+    def.frames = rare_frames;
+    def.user = &rare;
+    def.tolerance = 1e-4f;
+    snMorphBake* bake = bake_create(&def);
+    assert_int_equal(rare.frames.calls, 5 * def.frame_count);
+    assert_int_equal(bake->target_count, 4);
+    assert_true(bake->worst_error <= 1e-4);
+    sn_morph_bake_destroy(bake);
+    rare.frame = 501;
+    bake = bake_create(&def);
+    assert_int_equal(bake->target_count, 5);
+    assert_true(bake->worst_error <= 1e-4);
+    sn_morph_bake_destroy(bake);
+    test_frames_close(&rare.frames);
     sn_model_destroy(model);
 }
 
@@ -287,7 +394,7 @@ static uint64_t hash_bake(const snMorphBake* bake) {
         hash = sn_hash_floats(hash, &part->base_normals->x, 3 * (size_t)part->vertex_count);
         hash = sn_hash_floats(hash, &part->targets->x, offsets);
         hash = sn_hash_floats(hash, &part->normals->x, offsets);
-        hash = sn_hash_floats(hash, part->weights, (size_t)part->target_count * bake->frame_count);
+        hash = sn_hash_floats(hash, part->weights, (size_t)part->target_count * part->key_count);
         hash = sn_hash_bytes(hash, &part->worst_error, sizeof part->worst_error);
         hash = sn_hash_bytes(hash, &part->rms_error, sizeof part->rms_error);
         hash = sn_hash_bytes(hash, &part->mean_normal, sizeof part->mean_normal);
@@ -338,8 +445,8 @@ static void memory_limit_changes_nothing_but_time(void** state) {
     def.tolerance = 2e-2f;
     uint64_t expected = hash_of(&def);
     uint32_t calls = frames.calls;
-    assert_int_equal(calls, 4 * def.frame_count);
-    def.memory_limit = 2400000;
+    assert_int_equal(calls, 5 * def.frame_count);
+    def.memory_limit = 4400000;
     frames.calls = 0;
     assert_true(hash_of(&def) == expected);
     assert_true(frames.calls > calls);
@@ -350,7 +457,7 @@ static void memory_limit_changes_nothing_but_time(void** state) {
     assert_non_null(strstr(error.text, "fewer frames need less"));
     assert_null(bake);
     // Room for the rows, but not for the targets that a tiny tolerance asks for.
-    def.memory_limit = 2400000;
+    def.memory_limit = 4400000;
     def.tolerance = 1e-7f;
     assert_int_equal(sn_morph_bake_create(&def, NULL, &bake, &error), SN_RESULT_LIMIT);
     assert_non_null(strstr(error.text, "targets"));
@@ -485,6 +592,9 @@ static void refuses_wrong_defs(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recovers_a_known_basis),
+        cmocka_unit_test(what_stands_is_one_target),
+        cmocka_unit_test(middles_keep_the_tolerance),
+        cmocka_unit_test(long_clips_are_sampled),
         cmocka_unit_test(keeps_the_tolerance),
         cmocka_unit_test(default_tolerance_follows_the_size),
         cmocka_unit_test(twist_goes_to_root_space),

@@ -194,6 +194,51 @@ static void locals_pose_directly(void** state) {
     sn_model_destroy(model);
 }
 
+// A vertex lies as far between linear and dual skin as it asks for, with the same bits at every level.
+static void dual_skin_is_shared(void** state) {
+    (void)state;
+    snTubeDef tube = sn_tube_def();
+    tube.sides = 8;
+    snModel *model = NULL, *plain = NULL;
+    assert_ok(sn_builtin_tube(&tube, NULL, &model, NULL));
+    assert_ok(sn_builtin_tube(&tube, NULL, &plain, NULL));
+    snPart* part = &model->parts[0];
+    uint32_t count = part->mesh->vertex_count;
+    snCharacter *linear = character_create(plain, SN_SKIN_LINEAR),
+                *dual = character_create(plain, SN_SKIN_DUAL);
+    part->dual_shares = model->allocator.alloc(model->allocator.user, count * sizeof(float), 16);
+    assert_non_null(part->dual_shares);
+    for (uint32_t v = 0; v < count; v++) part->dual_shares[v] = (float)(v % 5) * 0.25f;
+    uint64_t expected = 0;
+    for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT; level++) {
+        if (!sn_cpu_level_available((snCpuLevel)level)) continue;
+        snCharacterDef def = sn_character_def(); // which means dual skin
+        def.model = model;
+        def.level = (snCpuLevel)level;
+        snCharacter* shared = NULL;
+        assert_ok(sn_character_create(&def, NULL, &shared, NULL));
+        snCharacter* all[] = {linear, dual, shared};
+        for (int i = 0; i < 3; i++) assert_ok(sn_character_pose_clip(all[i], 0, 0.7f, SN_WRAP_CLAMP));
+        if (level == SN_CPU_SCALAR) expected = sn_character_hash(shared);
+        assert_true(sn_character_hash(shared) == expected);
+        snSurface a = sn_character_surface(linear, 0), b = sn_character_surface(dual, 0),
+                  s = sn_character_surface(shared, 0);
+        float apart = 0.0f;
+        for (uint32_t v = 0; v < count; v++) {
+            assert_vec3_near(s.positions[v], sn_lerp(a.positions[v], b.positions[v], part->dual_shares[v]),
+                             1e-6f);
+            assert_near(sn_length(s.normals[v]), 1.0, 1e-5);
+            apart = sn_maxf(apart, sn_distance(a.positions[v], b.positions[v]));
+        }
+        assert_true(apart > 1e-3f);
+        sn_character_destroy(shared);
+    }
+    sn_character_destroy(linear);
+    sn_character_destroy(dual);
+    sn_model_destroy(model);
+    sn_model_destroy(plain);
+}
+
 static void definitions_are_checked(void** state) {
     (void)state;
     snCharacterDef def = sn_character_def();
@@ -232,6 +277,7 @@ int main(void) {
         cmocka_unit_test(any_number_of_influences_works),
         cmocka_unit_test(frames_do_not_allocate),
         cmocka_unit_test(locals_pose_directly),
+        cmocka_unit_test(dual_skin_is_shared),
         cmocka_unit_test(definitions_are_checked),
         cmocka_unit_test(survives_every_failing_allocation),
     };

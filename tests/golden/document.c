@@ -275,7 +275,7 @@ static snResult bake(const Scene* scene, const snProgress* progress, snError* er
     if (result == SN_RESULT_OK) {
         const snMorphPart* part = &made->parts[0];
         size_t count = (size_t)part->target_count * part->vertex_count * 3;
-        looks = sn_hash_floats(SN_HASH_SEED, part->weights, (size_t)part->target_count * made->frame_count);
+        looks = sn_hash_floats(SN_HASH_SEED, part->weights, (size_t)part->target_count * part->key_count);
         if (count > 0) looks = sn_hash_floats(looks, &part->targets->x, count);
     }
     sn_morph_bake_destroy(made);

@@ -187,18 +187,20 @@ typedef struct Frames {
 
 static snResult next_frame(void* user, uint32_t frame, snSurface* out_surfaces) {
     const Frames* f = user;
-    snResult result = sn_character_pose_clip(f->character, f->clip, (float)frame / f->fps, SN_WRAP_CLAMP);
+    snResult result =
+        sn_character_pose_clip(f->character, f->clip, 0.5f * (float)frame / f->fps, SN_WRAP_CLAMP);
     out_surfaces[0] = sn_character_surface(f->character, 0);
     return result;
 }
 
-static uint64_t hash_morph_part(uint64_t hash, const snMorphBake* bake, const snMorphPart* part) {
+static uint64_t hash_morph_part(uint64_t hash, const snMorphPart* part) {
     size_t offsets = (size_t)part->target_count * part->vertex_count * 3;
-    double figures[] = {part->skin_error, part->worst_error, part->rms_error, part->mean_normal};
+    double figures[] = {part->skin_error, part->worst_error, part->middle_error, part->rms_error,
+                        part->mean_normal};
     hash = sn_hash_floats(hash, &part->base[0].x, (size_t)part->vertex_count * 3);
     hash = sn_hash_floats(hash, &part->targets[0].x, offsets);
     hash = sn_hash_floats(hash, &part->normals[0].x, offsets);
-    hash = sn_hash_floats(hash, part->weights, (size_t)part->target_count * bake->frame_count);
+    hash = sn_hash_floats(hash, part->weights, (size_t)part->target_count * part->key_count);
     return sn_hash_bytes(hash, figures, sizeof figures);
 }
 
@@ -218,13 +220,14 @@ static uint64_t hash_morphs(const snModel* model, snTasks tasks, snCpuLevel leve
         def.clip = frames.clip;
         def.fps = frames.fps;
         def.frame_count = 13;
+        def.middles = true;
         def.frames = next_frame;
         def.user = &frames;
         def.tasks = tasks;
         def.level = level;
         snMorphBake* bake = NULL;
         require(sn_morph_bake_create(&def, NULL, &bake, NULL), "morphs");
-        hash = hash_morph_part(hash, bake, &bake->parts[0]);
+        hash = hash_morph_part(hash, &bake->parts[0]);
         sn_morph_bake_destroy(bake);
     }
     sn_character_destroy(frames.character);

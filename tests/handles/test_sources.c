@@ -164,8 +164,8 @@ static void plates_stand_for_their_bones(void** state) {
     rest[2].translation = sn_vec3(3, 0, 0);
     const snSkeletonDef skeleton = {4, names, parents, rest};
     const snMeshDef* cube = test_model_def()->parts[0].mesh;
-    const snPartDef parts[] = {{"arm", cube, 1, SN_NONE, 0, NULL, NULL, 0, NULL, NULL},
-                               {"hand", cube, 3, SN_NONE, 0, NULL, NULL, 0, NULL, NULL}};
+    const snPartDef parts[] = {{"arm", cube, 1, SN_NONE, 0, NULL, NULL, 0, NULL, NULL, NULL},
+                               {"hand", cube, 3, SN_NONE, 0, NULL, NULL, 0, NULL, NULL, NULL}};
     const snModelDef def = {.skeleton = &skeleton, .part_count = 2, .parts = parts};
     snModel* model = NULL;
     assert_ok(sn_model_create(&def, NULL, &model, NULL));

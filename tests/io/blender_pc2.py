@@ -43,8 +43,23 @@ def compare(thing, frames):
     return worst
 
 
+def check_parts(folder):
+    # Every object of the file takes the cache of its own name.
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.wm.obj_import(filepath=os.path.join(folder, "parts.obj"))
+    things = list(bpy.context.scene.objects)
+    assert len(things) == 2, "%d objects" % len(things)
+    for thing in things:
+        frames = load_points(os.path.join(folder, "parts.%s.txt" % thing.name))
+        add_cache(thing, os.path.join(folder, "parts.%s.pc2" % thing.name))
+        worst = compare(thing, frames)
+        print("parts.%s.pc2: %d frames, at most %g m apart" % (thing.name, len(frames), worst))
+        assert worst <= TOLERANCE, "%s differs by %g" % (thing.name, worst)
+
+
 def main():
     folder = sys.argv[sys.argv.index("--") + 1]
+    check_parts(folder)
     frames = load_points(os.path.join(folder, "tube.txt"))
     for name in ("tube.pc2", "tube.mdd"):
         thing = load_mesh(os.path.join(folder, "tube.obj"))

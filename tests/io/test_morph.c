@@ -17,10 +17,14 @@ static snMorphBake* bake_create(const snMorphBakeDef* def) {
     return bake;
 }
 
+static bool compressed; // what is written from now on
+
 static char* write_to(const snModel* model, const snMorphBake* bake, const char* name) {
     mkdir(test_out_path("clean"), 0777);
+    mkdir(test_out_path("packed"), 0777);
     char* path = strdup(test_out_path(name));
     snWriteDef def = sn_write_def();
+    def.compress = compressed;
     snError error = sn_error_none();
     def.morphs = bake;
     if (sn_model_write(model, path, &def, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
@@ -123,13 +127,16 @@ static void dump_frames(TestFrames* frames, const snMorphBake* bake, const snMod
 }
 
 // Bakes, writes, reads, plays; `name` goes to the validator and to three.js.
-static snModel* round_trip(const snModel* model, uint32_t clip, float fps, TestFramesKind kind,
-                           snMorphSpace space, const char* name) {
+static snModel* round_trip_as(const snModel* model, uint32_t clip, float fps, TestFramesKind kind,
+                              snMorphSpace space, bool rounded, bool normals, const char* name) {
     TestFrames frames = test_frames_open(model, clip, fps, kind);
     snMorphBakeDef def = test_frames_def(&frames);
+    def.rounded = rounded;
+    def.no_normals = !normals;
     snMorphBake* bake = bake_create(&def);
     char file[64];
-    snprintf(file, sizeof file, "clean/morph_%s.glb", name);
+    // The validator does not know how to unpack.
+    snprintf(file, sizeof file, "%s/morph_%s.glb", compressed ? "packed" : "clean", name);
     assert_int_equal(bake->space, space);
     assert_true(bake->target_count > 0 && bake->worst_error <= (double)bake->tolerance);
     char* path = write_to(model, bake, file);
@@ -140,6 +147,11 @@ static snModel* round_trip(const snModel* model, uint32_t clip, float fps, TestF
     sn_morph_bake_destroy(bake);
     test_frames_close(&frames);
     return back;
+}
+
+static snModel* round_trip(const snModel* model, uint32_t clip, float fps, TestFramesKind kind,
+                           snMorphSpace space, const char* name) {
+    return round_trip_as(model, clip, fps, kind, space, false, true, name);
 }
 
 // ------------------------------------------------------------------------------------------------- tests
@@ -184,6 +196,103 @@ static void fresh_file_plays_in_bind_space(void** state) {
     assert_true(faces > 0); // quads survive
     check_other_clips(model, back, walk);
     sn_model_destroy(back);
+    sn_model_destroy(model);
+}
+
+static long size_of_file(const char* name) {
+    char path[64];
+    snprintf(path, sizeof path, "%s/morph_%s.glb", compressed ? "packed" : "clean", name);
+    struct stat found;
+    assert_int_equal(stat(test_out_path(path), &found), 0);
+    return (long)found.st_size;
+}
+
+// Viewers clamp to 0 and 1.
+static void check_weights_of_clips(const snModel* model) {
+    uint32_t keys = 0;
+    for (uint32_t c = 0; c < model->clip_count; c++) {
+        for (uint32_t i = 0; i < model->clips[c]->channel_count; i++) {
+            const snChannel* channel = &model->clips[c]->channels[i];
+            if (channel->path != SN_PATH_MORPH) continue;
+            for (uint32_t k = 0; k < channel->key_count * channel->width; k++, keys++)
+                assert_true(channel->values[k] >= 0.0f && channel->values[k] <= 1.0f);
+        }
+    }
+    assert_true(keys > 0);
+}
+
+// Targets in 16 bits, sparse where they are local, play as they were measured, in less than two thirds of the
+// bytes; without normals in less than half.
+static void rounded_targets_are_small(void** state) {
+    (void)state;
+    snModel* model = make_body();
+    uint32_t walk = sn_model_find_clip(model, "walk");
+    snModel* files[] = {
+        round_trip_as(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, false, true, "full"),
+        round_trip_as(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, true, true, "rounded"),
+        round_trip_as(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, true, false, "bare"), NULL};
+    files[3] =
+        round_trip_as(files[0], 0, 10.0f, TEST_FRAMES_JELLY, SN_MORPH_BIND, true, true, "rounded_again");
+    for (int i = 0; i < 4; i++) check_weights_of_clips(files[i]);
+    assert_null(files[2]->parts[0].morphs[0].normals);
+    assert_true(3 * size_of_file("rounded") < 2 * size_of_file("full"));
+    assert_true(2 * size_of_file("bare") < size_of_file("full"));
+    for (int i = 0; i < 4; i++) sn_model_destroy(files[i]);
+    sn_model_destroy(model);
+}
+
+static bool can_compress(const snModel* model) {
+    snWriteDef def = sn_write_def();
+    def.compress = true;
+    snBytes bytes = {0};
+    snError error = sn_error_none();
+    snResult result = sn_model_write_memory(model, "x.glb", &def, NULL, &bytes, &error);
+    if (result == SN_RESULT_UNSUPPORTED) assert_non_null(strstr(error.text, "libmeshoptimizer-dev"));
+    sn_bytes_free(&bytes);
+    return result == SN_RESULT_OK;
+}
+
+static void assert_same_parts(const snModel* a, const snModel* b) {
+    for (uint32_t p = 0; p < a->part_count; p++) {
+        const snPart *x = &a->parts[p], *y = &b->parts[p];
+        size_t vertices = x->mesh->vertex_count;
+        assert_int_equal(vertices, y->mesh->vertex_count);
+        assert_memory_equal(x->mesh->positions, y->mesh->positions, vertices * sizeof(snVec3));
+        assert_memory_equal(x->mesh->corners, y->mesh->corners, x->mesh->corner_count * sizeof(uint32_t));
+        assert_memory_equal(x->weights.weights, y->weights.weights,
+                            vertices * x->weights.influences * sizeof(float));
+        assert_int_equal(x->morph_count, y->morph_count);
+        for (uint32_t m = 0; m < x->morph_count; m++)
+            assert_memory_equal(x->morphs[m].positions, y->morphs[m].positions, vertices * sizeof(snVec3));
+    }
+}
+
+// Packed files are smaller, play the same, and come back bit for bit, polygons included; written again
+// without packing they are as if they had never been packed.
+static void packed_files_lose_nothing(void** state) {
+    (void)state;
+    snModel* model = make_body();
+    uint32_t walk = sn_model_find_clip(model, "walk");
+    if (!can_compress(model)) {
+        sn_model_destroy(model);
+        test_skip("no meshoptimizer (libmeshoptimizer-dev)");
+    }
+    snModel* plain =
+        round_trip_as(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, true, true, "unpacked");
+    long size = size_of_file("unpacked");
+    compressed = true;
+    snModel* packed =
+        round_trip_as(model, walk, 30.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, true, true, "packed");
+    assert_true(5 * size_of_file("packed") < 4 * size);
+    assert_same_parts(plain, packed);
+    compressed = false;
+    char* path = write_to(packed, NULL, "clean/morph_packed_again.glb");
+    snModel* again = read_from(path);
+    assert_same_parts(plain, again);
+    free(path);
+    sn_model_destroy(again);
+    sn_model_destroy(packed);
+    sn_model_destroy(plain);
     sn_model_destroy(model);
 }
 
@@ -484,6 +593,8 @@ static void survives_every_failing_allocation(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fresh_file_plays_in_bind_space),
+        cmocka_unit_test(rounded_targets_are_small),
+        cmocka_unit_test(packed_files_lose_nothing),
         cmocka_unit_test(eight_influences_become_four),
         cmocka_unit_test(flesh_plays),
         cmocka_unit_test(source_file_plays_in_bind_space),

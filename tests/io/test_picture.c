@@ -1,9 +1,11 @@
-// PNG in every colour type, and broken ones.
+// PNG in every colour type, JPEG, and broken ones.
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base64.h"
 #include "io_support.h"
+#include "picture.h"
 
 typedef struct Sink {
     uint8_t data[8192];
@@ -181,6 +183,60 @@ static void survives_failing_allocations(void** state) {
     test_every_allocation(build_picture, &sink);
 }
 
+// ---------------------------------------------------------------------------------------------------- JPEG
+
+// 32 by 16 pixels, red to the left and blue to the right.
+static const char jpeg_text[] =
+    "/9j/4AAQSkZJRgABAgAAAQABAAD//gAQTGF2YzU5LjM3LjEwMAD/2wBDAAgKCgsKCw0NDQ0NDRAPEBAQEBAQEBAQEBASEhIV"
+    "FRUSEhIQEBISFBQVFRcXFxUVFRUXFxkZGR4eHBwjIyQrKzP/xABNAAEBAAAAAAAAAAAAAAAAAAAABgEBAQEAAAAAAAAAAAAA"
+    "AAAACAYHEAEAAAAAAAAAAAAAAAAAAAAAEQEAAAAAAAAAAAAAAAAAAAAA/8AAEQgAEAAgAwEiAAIRAAMRAP/aAAwDAQACEQMR"
+    "AD8AiwEo39IAFUNj/9k=";
+
+static size_t make_jpeg(uint8_t out[1024]) {
+    assert_true(sni_base64_bound(strlen(jpeg_text)) <= 1024);
+    return sni_base64_decode(jpeg_text, strlen(jpeg_text), out, &(size_t){0});
+}
+
+static snResult decode_jpeg(const uint8_t* data, size_t size, snImage** out, snError* error) {
+    snProgress nobody = {0};
+    snAllocator memory = sn_allocator_default();
+    return sni_jpeg_decode(data, size, &nobody, &memory, out, error);
+}
+
+static void reads_jpeg(void** state) {
+    (void)state;
+    uint8_t data[1024];
+    size_t size = make_jpeg(data);
+    snImage* image = NULL;
+    snError error = sn_error_none();
+    snResult result = decode_jpeg(data, size, &image, &error);
+    if (result == SN_RESULT_UNSUPPORTED) {
+        assert_non_null(strstr(error.text, "libjpeg62-turbo-dev"));
+        test_skip("no libjpeg");
+    }
+    assert_ok(result);
+    assert_int_equal(image->width, 32);
+    assert_int_equal(image->height, 16);
+    const uint8_t *left = image->pixels + 4 * (8 * 32 + 4), *right = image->pixels + 4 * (8 * 32 + 28);
+    assert_true(left[0] > 200 && left[1] < 60 && left[2] < 60 && left[3] == 255);
+    assert_true(right[0] < 60 && right[1] < 60 && right[2] > 200 && right[3] == 255);
+    sn_image_destroy(image);
+    // Whatever is missing or wrong, the answer is a picture or a sentence.
+    for (size_t cut = 0; cut < size; cut++) {
+        uint8_t broken[1024];
+        memcpy(broken, data, size);
+        broken[cut] ^= 0x55;
+        for (int whole = 0; whole < 2; whole++) {
+            image = NULL;
+            error = sn_error_none();
+            result = decode_jpeg(whole ? broken : data, whole ? size : cut, &image, &error);
+            assert_true((result == SN_RESULT_OK) == (image != NULL));
+            assert_true(result == SN_RESULT_OK || error.text[0] != '\0');
+            sn_image_destroy(image);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_every_kind),
@@ -188,6 +244,7 @@ int main(void) {
         cmocka_unit_test(refuses_bad_files),
         cmocka_unit_test(keeps_the_memory_limit),
         cmocka_unit_test(survives_failing_allocations),
+        cmocka_unit_test(reads_jpeg),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 // arithmetic on the CPU and once from its shaders.
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 
 // The first primitive of the node of that name; files of ours share their vertices between primitives.
 function findMesh(scene, name) {
@@ -119,7 +120,7 @@ function worstDistance(shown, expected) {
 // Worst distances from what is expected: by the CPU, by the GPU, and by the CPU without any targets or with
 // helper joints at rest.
 window.compare = async (url, expected) => {
-  const gltf = await new GLTFLoader().loadAsync(url);
+  const gltf = await new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).loadAsync(url);
   const clip = THREE.AnimationClip.findByName(gltf.animations, expected.clip);
   let mixer = null;
   let action = null;

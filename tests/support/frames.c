@@ -147,7 +147,20 @@ static void add_placed(double sum[3], const snMat4* m, const double p[3], double
     }
 }
 
-snVec3 test_viewer_point(const snModel* model, const snMorphBake* bake, uint32_t part, uint32_t frame,
+// As viewers blend two keys.
+static double key_weight(const snMorphPart* part, float time, uint32_t k) {
+    uint32_t next = 0;
+    while (next < part->key_count && part->times[next] < time) next++;
+    if (next == part->key_count) next--;
+    double at = (double)part->weights[(size_t)next * part->target_count + k];
+    if (next == 0 || part->times[next] <= time) return at;
+    double before = (double)part->weights[(size_t)(next - 1) * part->target_count + k];
+    double share =
+        (double)(time - part->times[next - 1]) / (double)(part->times[next] - part->times[next - 1]);
+    return before + share * (at - before);
+}
+
+snVec3 test_viewer_point(const snModel* model, const snMorphBake* bake, uint32_t part, float time,
                          uint32_t vertex) {
     const snPart* own = &model->parts[part];
     const snMorphPart* from = &bake->parts[part];
@@ -156,12 +169,12 @@ snVec3 test_viewer_point(const snModel* model, const snMorphBake* bake, uint32_t
     snMat4* world = room(joints, sizeof *world);
     memcpy(locals, model->skeleton->rest, joints * sizeof *locals);
     if (bake->clip != SN_CLIP_REST)
-        sn_clip_sample(model->clips[bake->clip], (float)frame / bake->fps, SN_WRAP_CLAMP, joints, locals);
+        sn_clip_sample(model->clips[bake->clip], time, SN_WRAP_CLAMP, joints, locals);
     sn_skeleton_world(model->skeleton, locals, world);
     snVec3 base = from->base != NULL ? from->base[vertex] : own->mesh->positions[vertex];
     double p[3] = {(double)base.x, (double)base.y, (double)base.z}, sum[3] = {0};
     for (uint32_t k = 0; k < from->target_count; k++) {
-        double weight = (double)from->weights[(size_t)frame * from->target_count + k];
+        double weight = key_weight(from, time, k);
         snVec3 offset = from->targets[(size_t)k * from->vertex_count + vertex];
         p[0] += weight * (double)offset.x;
         p[1] += weight * (double)offset.y;

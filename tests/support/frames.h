@@ -38,7 +38,7 @@ snResult test_frames_get(void* user, uint32_t frame, snSurface* out_surfaces);
 snMorphBakeDef test_frames_def(TestFrames* frames);
 
 // Where a viewer that knows nothing of Sinew but the file puts a vertex: base, targets, skin, all in doubles.
-snVec3 test_viewer_point(const snModel* model, const snMorphBake* bake, uint32_t part, uint32_t frame,
+snVec3 test_viewer_point(const snModel* model, const snMorphBake* bake, uint32_t part, float time,
                          uint32_t vertex);
 
 // A tube whose clip "travel" twists its last bone by 180 degrees and back while the root goes 10 m and turns.

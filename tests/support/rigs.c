@@ -31,8 +31,8 @@ const snModelDef* test_model_def(void) {
     static const snMorph morphs[] = {{(char*)"deep", offsets, NULL}};
     static const float morph_weights[] = {0.25f};
     static const snPartDef parts[] = {
-        {"soft", &mesh, 0, 0, 2, joints, weights, 1, morphs, morph_weights},
-        {"hard", &mesh, 1, SN_NONE, 0, NULL, NULL, 0, NULL, NULL},
+        {"soft", &mesh, 0, 0, 2, joints, weights, 1, morphs, morph_weights, NULL},
+        {"hard", &mesh, 1, SN_NONE, 0, NULL, NULL, 0, NULL, NULL, NULL},
     };
     static const char* const names[] = {"root", "tip"};
     static const uint32_t parents[] = {SN_NONE, 0};
