@@ -15,7 +15,7 @@ pictures=
 row() { # MOTION SECONDS
     for character in $characters; do
         picture=$work/$(printf '%s_%s_%s' "$1" "$2" "$character" | tr . _).png
-        "$build"/sinew animate "$data/characters/$character.glb" "$data/motion/$1.bvh" --from "$2" --size 320x320 \
+        "$build"/sinew animate "$data/characters/$character.glb" "$data/motion/$1.bvh" --from "$2" --size 240x240 \
             --camera 30,6 -o "$picture" --quiet
         pictures="$pictures $picture"
     done

@@ -12,8 +12,7 @@ typedef struct cliMotion {
     sniJsonValue* changes; // what was cleaned, likewise
 } cliMotion;
 
-// The options every verb with a motion takes: --map, --in-place, --mirror, --no-feet, --loop-clip,
-// --companion. The verb also has --clip, --fps, --from and --to.
+// The options every verb with a motion takes. The verb also has --clip, --fps, and CLI_STRETCH_OPTIONS.
 #define CLI_MOTION_OPTIONS                                                                                   \
     {"map", 0, CLI_FILE, "FILE", "JSON that overrides the automatic matching of joints", NULL, 0, 0},        \
         {"in-place", 0, CLI_FLAG, NULL, "take horizontal travel out of the motion", NULL, 0, 0},             \

@@ -174,6 +174,8 @@ typedef struct snBodyPoint {
     snVec3 place; // in the world, at rest
     uint32_t joints[SN_BODY_POINT_JOINTS];
     float weights[SN_BODY_POINT_JOINTS]; // sum to 1; unused ones are 0
+    bool prop; // of what a hand holds: the arm keeps it off the floor where it can, but it does not lift the
+               // body
 } snBodyPoint;
 
 // What of a surface can touch a floor, whatever way it is turned.

@@ -82,13 +82,24 @@ static void add_vertex(Extremes* e, const snBodyPoint* point, snVec3 from, uint3
     }
 }
 
-static void find_extremes(const snModel* model, const snMat4* world, Extremes* e) {
+// What a hand holds is no part of the body: nobody walks on a sword as on a stilt.
+// It moves rigidly with a joint that is nothing in a body, below a hand.
+static bool is_prop(const snSkeleton* skeleton, const snLabel* labels, const snPart* part) {
+    if (labels == NULL || part->skin != SN_NONE || labels[part->joint].role != SN_ROLE_NONE) return false;
+    for (uint32_t j = skeleton->parents[part->joint]; j != SN_NONE; j = skeleton->parents[j])
+        if (labels[j].role == SN_ROLE_HAND) return true;
+    return false;
+}
+
+static void find_extremes(const snModel* model, const snLabel* labels, const snMat4* world, Extremes* e) {
     uint32_t vertex = 0;
     for (uint32_t p = 0; p < model->part_count; p++) {
         const snPart* part = &model->parts[p];
+        bool prop = is_prop(model->skeleton, labels, part);
         for (uint32_t v = 0; v < part->mesh->vertex_count; v++, vertex++) {
             snBodyPoint point = point_of(model, part, v);
             point.place = place_of(model, part, v, world);
+            point.prop = prop;
             if (!(point.weights[0] > 0.0f) || !sn_vec3_finite(point.place)) continue;
             add_vertex(e, &point, sn_mat4_translation(&world[point.joints[0]]), vertex);
         }
@@ -119,16 +130,20 @@ static snResult fill(const snModel* model, const snSkeleton* rest, snBodyPoints*
     e.far = SNI_NEW_ARRAY(memory, float, cells);
     e.best = SNI_NEW_ARRAY(memory, snBodyPoint, cells);
     e.vertices = SNI_NEW_ARRAY(memory, uint32_t, cells);
-    bool enough = world != NULL && e.far != NULL && e.best != NULL && e.vertices != NULL;
+    snLabel* labels = SNI_NEW_ARRAY(memory, snLabel, rest->joint_count);
+    bool enough = world != NULL && e.far != NULL && e.best != NULL && e.vertices != NULL && labels != NULL;
+    snResult labelled = enough ? sn_skeleton_label(rest, memory, labels) : SN_RESULT_OUT_OF_MEMORY;
+    enough = labelled != SN_RESULT_OUT_OF_MEMORY;
     if (enough) {
         fill_directions(&e);
         sn_skeleton_world(rest, NULL, world);
-        find_extremes(model, world, &e);
+        find_extremes(model, labelled == SN_RESULT_OK ? labels : NULL, world, &e);
         points->count = collect(&e, NULL);
         points->items = SNI_NEW_ARRAY(memory, snBodyPoint, points->count);
         enough = points->items != NULL;
         if (enough) collect(&e, points->items);
     }
+    sni_free(memory, labels);
     sni_free(memory, world);
     sni_free(memory, e.far);
     sni_free(memory, e.best);

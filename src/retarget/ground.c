@@ -27,7 +27,8 @@ static bool is_front(const sniRetarget* r, const sniLimb* limb, snVec3 rest) {
 }
 
 static void take_point(const sniRetarget* r, const snBodyPoint* from, sniGroundPoint* to) {
-    *to = (sniGroundPoint){.rest = sn_quat_rotate(sn_quat_conjugate(r->target.frame), from->place)};
+    *to = (sniGroundPoint){.rest = sn_quat_rotate(sn_quat_conjugate(r->target.frame), from->place),
+                           .prop = from->prop};
     uint32_t main = 0;
     for (uint32_t i = 0; i < SN_BODY_POINT_JOINTS; i++) {
         bool used = from->weights[i] > 0.0f && from->joints[i] < r->target.skeleton->joint_count;
@@ -106,7 +107,7 @@ static float lowest_from(const sniRetarget* r, uint32_t frame, uint32_t first) {
     float low = INFINITY;
     for (uint32_t p = first; p < r->ground_count; p++) {
         const sniGroundPoint* point = &r->ground[p];
-        if (r->points[point->main].y - r->radius[point->main] > low) continue;
+        if (point->prop || r->points[point->main].y - r->radius[point->main] > low) continue;
         low = sn_minf(low, height_now(r, turns, point));
     }
     return low;

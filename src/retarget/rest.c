@@ -61,6 +61,13 @@ static uint32_t nearest_bone(const sniBody* body, uint32_t joint) {
     return best;
 }
 
+// Does a joint hang from the body, by its parents or by what these are attached to?
+static bool is_carried(const sniRetarget* r, uint32_t joint) {
+    uint32_t j = joint;
+    while (j != SN_NONE && j != r->target.carrier) j = r->attach[j];
+    return j != SN_NONE;
+}
+
 // Joints that carry surface but hang beside the body, as hooves and hands on controls do whose constraints
 // the file has lost: they go with the bone that they stand at.
 static void attach_strays(sniRetarget* r) {
@@ -69,9 +76,8 @@ static void attach_strays(sniRetarget* r) {
     if (points == NULL || r->hips == SN_NONE) return;
     for (uint32_t p = 0; p < points->count; p++) {
         uint32_t j = points->items[p].joints[0];
-        if (j >= body->skeleton->joint_count || j == body->carrier ||
-            r->attach[j] != body->skeleton->parents[j] || body->skeleton->parents[j] == SN_NONE ||
-            sni_tree_above(&body->tree, body->carrier, j) || sni_tree_above(&body->tree, j, body->carrier))
+        if (j >= body->skeleton->joint_count || body->skeleton->parents[j] == SN_NONE || is_carried(r, j) ||
+            sni_tree_above(&body->tree, j, body->carrier))
             continue;
         uint32_t bone = nearest_bone(body, j);
         if (bone != SN_NONE) r->attach[j] = bone;

@@ -44,6 +44,7 @@ typedef struct sniGroundPoint {
     uint32_t main; // the joint with the largest weight
     int limb;      // of r->limbs, or -1
     bool front;
+    bool prop; // held, no part of the body
 } sniGroundPoint;
 
 // How long corrections and lifts take to come and go. Judged.
