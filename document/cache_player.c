@@ -31,10 +31,11 @@ static snResult lay_tracks(snCachePlayer* player, const snPointCache* const* cac
         while (c < count && at == caches[c]->point_count) c++, at = 0;
         size_t left = c < count ? caches[c]->point_count - at : 0;
         if (vertices > left)
-            return sni_fail(error, SN_RESULT_BAD_DATA,
-                            "the cache has %zu points where the mesh \"%.80s\" has %u vertices; it must be of "
-                            "the same meshes, in the same order",
-                            left, player->model->parts[p].name, vertices);
+            return sni_fail(
+                error, SN_RESULT_BAD_DATA,
+                "the cache has %zu points where the mesh \"%.80s\" has %u vertices; it must be of "
+                "the same meshes, in the same order",
+                left, player->model->parts[p].name, vertices);
         if (c < count) player->tracks[p] = (Track){caches[c]->points + at, caches[c]->point_count};
         at += vertices;
     }

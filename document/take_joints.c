@@ -61,7 +61,8 @@ snResult sni_takes_bake_joints(snTake* const* takes, uint32_t count, const snTak
     if (result == SN_RESULT_OK) bake.progress = frames[0].progress;
     sn_joint_bake_destroy(first->joints);
     first->joints = NULL;
-    if (result == SN_RESULT_OK) result = sn_joint_bake_create(&bake, &first->allocator, &first->joints, error);
+    if (result == SN_RESULT_OK)
+        result = sn_joint_bake_create(&bake, &first->allocator, &first->joints, error);
     for (uint32_t i = 0; i < count && frames != NULL && frames[i].take != NULL; i++)
         takes[i]->def.progress = frames[i].progress;
     sni_free(&first->allocator, list);

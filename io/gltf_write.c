@@ -245,8 +245,7 @@ snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef
                       : gltf != NULL     ? from_source(&out, gltf, model, NULL, path, def, error)
                                          : from_model(&out, model, def, error);
     // What was baked or posed is not deformed once more.
-    bool deforms =
-        def->still == NULL && !joints && (def->morphs == NULL || !sni_morph_changes(def->morphs));
+    bool deforms = def->still == NULL && !joints && (def->morphs == NULL || !sni_morph_changes(def->morphs));
     if (result == SN_RESULT_OK && deforms) result = sni_gltf_settings_write(&out, model, error);
     if (result == SN_RESULT_OK) result = sni_output_print(&out, path, binary, file, bin, error);
     sni_output_free(&out);

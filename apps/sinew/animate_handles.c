@@ -274,7 +274,8 @@ cliExit animate_by_handles(cliContext* context) {
     Handles handles = {.job = &job, .extent = sn_extent_empty()};
     cliExit code = open_frames(&handles);
     if (code == CLI_DONE) code = make_take(&handles);
-    if (code == CLI_DONE) code = animate_is_picture(job.output)
+    if (code == CLI_DONE)
+        code = animate_is_picture(job.output)
                    ? draw(&handles)
                    : animate_write(&job, bake_target(context->arguments, SN_BAKE_MORPHS));
     if (code == CLI_DONE) code = report(&handles);

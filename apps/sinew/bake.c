@@ -46,7 +46,8 @@ static const char* clip_name(const snModel* model, const snJointBake* bake, uint
 static void say_worst(const cliContext* context, const snModel* model, const snJointBake* bake) {
     const snBakeError* e = &bake->frames;
     if (!(e->worst > 0.0)) return;
-    context_say(context, "worst at vertex %u of %s in clip %s, frame %u; the plain skin is at most %.1f mm off",
+    context_say(context,
+                "worst at vertex %u of %s in clip %s, frame %u; the plain skin is at most %.1f mm off",
                 e->vertex, model->parts[e->part].name, clip_name(model, bake, e->clip), e->frame,
                 bake->plain.worst * 1e3);
 }
@@ -55,7 +56,8 @@ static void say_doubts(const cliContext* context, const snJointBake* bake, bool 
     for (uint32_t c = 0; c < bake->clip_count; c++) {
         const snHelperClip* clip = &bake->clips[c];
         if (clip->turn_max * (float)DEGREES > 60.0f)
-            context_say(context, "note: %s turns by %.0f degrees from frame %u to %u: the surface jumps there",
+            context_say(context,
+                        "note: %s turns by %.0f degrees from frame %u to %u: the surface jumps there",
                         bake->helpers[clip->turn_helper].name, (double)clip->turn_max * DEGREES,
                         clip->turn_frame - 1, clip->turn_frame);
     }
@@ -73,19 +75,21 @@ void bake_say(const cliContext* context, const snModel* model, const snJointBake
                     bake->frames.worst * 1e3);
         return;
     }
-    context_say(context,
-                "%u helper joints: %.3f mm rms (%.4f %% of the size) and at most %.3f mm (%.3f %%) off at the "
-                "frames",
-                bake->helper_count, bake->frames.rms * 1e3, bake->frames.rms * percent,
-                bake->frames.worst * 1e3, bake->frames.worst * percent);
+    context_say(
+        context,
+        "%u helper joints: %.3f mm rms (%.4f %% of the size) and at most %.3f mm (%.3f %%) off at the "
+        "frames",
+        bake->helper_count, bake->frames.rms * 1e3, bake->frames.rms * percent, bake->frames.worst * 1e3,
+        bake->frames.worst * percent);
     if (bake->middles.worst > 0.0)
         context_say(context, "%.3f mm rms and at most %.3f mm half way between them", bake->middles.rms * 1e3,
                     bake->middles.worst * 1e3);
     say_worst(context, model, bake);
-    context_say(context,
-                "with resting helpers the skin is at most %.2f mm off the plain one; normals are %.2f degrees "
-                "off (%.2f in the plain skin)",
-                bake->rest_error * 1e3, bake->mean_normal * DEGREES, bake->plain_normal * DEGREES);
+    context_say(
+        context,
+        "with resting helpers the skin is at most %.2f mm off the plain one; normals are %.2f degrees "
+        "off (%.2f in the plain skin)",
+        bake->rest_error * 1e3, bake->mean_normal * DEGREES, bake->plain_normal * DEGREES);
     say_doubts(context, bake, cli_given(context->arguments, "helpers"));
 }
 

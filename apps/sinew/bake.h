@@ -6,15 +6,39 @@
 #include "io/json.h"
 
 #define CLI_BAKE_OPTIONS                                                                                     \
-    {"tolerance", 0, CLI_NUMBER, "MM",                                                                       \
-     "how far it may be off (default 0.2 % of the size with joints, 0.03 % with morph targets)", NULL,       \
-     0.0001f, 1000},                                                                                         \
-        {"helpers", 0, CLI_WHOLE, "N",                                                                       \
-         "so many helper joints (default: what the tolerance asks for, up to 64)", NULL, 1,                  \
+    {"tolerance",                                                                                            \
+     0,                                                                                                      \
+     CLI_NUMBER,                                                                                             \
+     "MM",                                                                                                   \
+     "how far it may be off (default 0.2 % of the size with joints, 0.03 % with morph targets)",             \
+     NULL,                                                                                                   \
+     0.0001f,                                                                                                \
+     1000},                                                                                                  \
+        {"helpers",                                                                                          \
+         0,                                                                                                  \
+         CLI_WHOLE,                                                                                          \
+         "N",                                                                                                \
+         "so many helper joints (default: what the tolerance asks for, up to 64)",                           \
+         NULL,                                                                                               \
+         1,                                                                                                  \
          SN_HELPERS_MAX},                                                                                    \
-        {"bake-influences", 0, CLI_WHOLE, "N", "most joints of a vertex with helpers (default 4)", NULL, 1, 8}, \
-        {"refit-normals", 0, CLI_FLAG, NULL,                                                                 \
-         "with helpers: rest normals that fit the frames; they change the shading at rest", NULL, 0, 0}, {   \
+        {"bake-influences",                                                                                  \
+         0,                                                                                                  \
+         CLI_WHOLE,                                                                                          \
+         "N",                                                                                                \
+         "most joints of a vertex with helpers (default 4)",                                                 \
+         NULL,                                                                                               \
+         1,                                                                                                  \
+         8},                                                                                                 \
+        {"refit-normals",                                                                                    \
+         0,                                                                                                  \
+         CLI_FLAG,                                                                                           \
+         NULL,                                                                                               \
+         "with helpers: rest normals that fit the frames; they change the shading at rest",                  \
+         NULL,                                                                                               \
+         0,                                                                                                  \
+         0},                                                                                                 \
+    {                                                                                                        \
         "morphs", 0, CLI_WHOLE, "N", "most morph targets of a part (default: what the tolerance asks for)",  \
             NULL, 1, 4096                                                                                    \
     }

@@ -49,8 +49,8 @@ static cliExit make_take(Bake* b) {
     cliExit code = choose_clip(b);
     if (code != CLI_DONE) return code;
     float fps = cli_number(b->context->arguments, "fps", 0);
-    if (sn_cache_player_create(b->context->document, (const snPointCache* const*)b->caches, b->cache_count, fps,
-                               &b->player, &error) != SN_RESULT_OK)
+    if (sn_cache_player_create(b->context->document, (const snPointCache* const*)b->caches, b->cache_count,
+                               fps, &b->player, &error) != SN_RESULT_OK)
         return context_fail(b->context, &error);
     sn_cache_player_plan(b->player, &b->plan);
     b->plan.progress = context_listen(b->context);
@@ -146,7 +146,8 @@ const cliVerb verb_bake = {
     .options = options,
     .common = CLI_COMMON_ALL,
     .examples = examples,
-    .notes = "CACHE is .pc2 or .mdd. Several are taken one after another: together they hold the vertices of\n"
-             "all meshes of the character, in the order of the file. The character keeps its joints and its\n"
-             "clip; what the points have beyond its skin becomes helper joints (docs/bake.md).",
+    .notes =
+        "CACHE is .pc2 or .mdd. Several are taken one after another: together they hold the vertices of\n"
+        "all meshes of the character, in the order of the file. The character keeps its joints and its\n"
+        "clip; what the points have beyond its skin becomes helper joints (docs/bake.md).",
     .run = run};

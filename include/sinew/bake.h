@@ -23,8 +23,8 @@ typedef snResult snFramesFn(void* user, uint32_t frame, snSurface* out_surfaces)
 
 // One clip of frames to bake.
 typedef struct snBakeClip {
-    uint32_t clip;        // what the character's own joints play, from its time 0 on; SN_CLIP_REST: they stand
-    float fps;            // frame f is at f / fps seconds of the clip
+    uint32_t clip; // what the character's own joints play, from its time 0 on; SN_CLIP_REST: they stand
+    float fps;     // frame f is at f / fps seconds of the clip
     uint32_t frame_count; // 1 or more; helpers get one key for each
     snFramesFn* frames;
     void* user; // handed to `frames`
@@ -73,8 +73,8 @@ typedef struct snHelperClip {
 
 // How far off what a viewer shows is, in floats as it does it.
 typedef struct snBakeError {
-    double rms;   // metres; over all vertices and frames
-    double worst; // metres
+    double rms;                         // metres; over all vertices and frames
+    double worst;                       // metres
     uint32_t part, vertex, clip, frame; // of the worst; `clip` counts those of the Def. Half way: `frame` and
                                         // the one after it
 } snBakeError;
@@ -115,7 +115,7 @@ typedef struct snJointBake {
     double rest_error;   // metres; most that the skin with resting helpers is off the plain one at the frames
     double mean_normal;  // radians between shown normals and those of the frames
     double worst_normal;
-    double plain_normal; // radians; mean of the plain skin
+    double plain_normal;    // radians; mean of the plain skin
     uint32_t fitted_frames; // how many of the frames were fitted; all of them have keys
     uint32_t stage_count;
     snJointStage stages[SN_JOINT_STAGES_MAX];
