@@ -153,27 +153,19 @@ static void run_bake(Actor* a) {
     if (sn_morph_bake_create(&def, NULL, &bake, NULL) == SN_RESULT_OK) sn_morph_bake_destroy(bake);
 }
 
-// The same frames as helper joints.
-static void run_helpers(Actor* a) {
-    snBakeClip clip = {0, BAKED, BAKED, show_frame, a, false};
-    snJointBakeDef def = sn_joint_bake_def();
-    snJointBake* bake = NULL;
-    def.model = a->model;
-    def.clips = &clip;
-    def.clip_count = 1;
-    def.helper_count = 8;
-    def.level = a->level;
-    if (sn_joint_bake_create(&def, NULL, &bake, NULL) == SN_RESULT_OK) sn_joint_bake_destroy(bake);
-}
-
 static const Contestant CONTESTANTS[] = {
-    {"linear skin", create_linear, run_frame},        {"dual skin", create_dual, run_frame},
-    {"lattice skin, flesh", create_flesh, run_frame}, {"spline skin, a style", create_spline, run_frame},
-    {"exact volume", create_exact, run_frame},        {"morph targets", create_dual, run_bake},
-    {"helper joints", create_dual, run_helpers},      {"bind, heat", create_heat, run_bind},
-    {"bind, geodesic", create_geodesic, run_bind},    {"bind, auto", create_auto, run_bind},
+    {"linear skin", create_linear, run_frame},
+    {"dual skin", create_dual, run_frame},
+    {"lattice skin, flesh", create_flesh, run_frame},
+    {"spline skin, a style", create_spline, run_frame},
+    {"exact volume", create_exact, run_frame},
+    {"morph targets", create_dual, run_bake},
+    {"bind, heat", create_heat, run_bind},
+    {"bind, geodesic", create_geodesic, run_bind},
+    {"bind, auto", create_auto, run_bind},
 #ifdef SINEW_HAVE_SPARSE
-    {"handles, fast", create_fast, run_drag},         {"handles, rigid", create_rigid, run_drag},
+    {"handles, fast", create_fast, run_drag},
+    {"handles, rigid", create_rigid, run_drag},
 #endif
 };
 enum { CONTESTANT_COUNT = sizeof CONTESTANTS / sizeof CONTESTANTS[0] };
