@@ -12,8 +12,8 @@ typedef struct Run {
 } Run;
 
 static const Run RUNS[] = {
-    {"7,000 vertices", 7000, 300},   {"28,000 vertices", 28000, 75},     {"  150 frames", 28000, 150},
-    {"  300 frames", 28000, 300},    {"  600 frames", 28000, 600},
+    {"7,000 vertices", 7000, 300}, {"28,000 vertices", 28000, 75}, {"  150 frames", 28000, 150},
+    {"  300 frames", 28000, 300},  {"  600 frames", 28000, 600},
 };
 #define RUN_COUNT (sizeof RUNS / sizeof RUNS[0])
 

@@ -193,7 +193,8 @@ snResult sni_bvh_write(const snModel* model, const char* path, const snWriteDef*
                        sniBytes* beside, snError* error) {
     (void)path, (void)beside;
     if (def->morphs != NULL || def->joints != NULL) {
-        return sni_fail(error, SN_RESULT_UNSUPPORTED, "BVH holds no morph targets or helper joints, expected .glb or .gltf");
+        return sni_fail(error, SN_RESULT_UNSUPPORTED,
+                        "BVH holds no morph targets or helper joints, expected .glb or .gltf");
     }
     if (def->still != NULL) {
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "stills are for .glb and .gltf");

@@ -46,8 +46,9 @@ static void fill_keys(const snJointBake* joints, const snHelperClip* keys, uint3
     for (uint32_t f = 0; f < keys->frame_count; f++) times[f] = (float)f / keys->fps;
     for (uint32_t h = 0; h < joints->helper_count; h++) {
         size_t at = (size_t)h * keys->frame_count;
-        snChannel channel = {first + h, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, keys->frame_count,
-                             3,         times,               &keys->translations[at].x};
+        snChannel channel = {
+            first + h, SN_PATH_TRANSLATION,      SN_INTERPOLATION_LINEAR, keys->frame_count, 3,
+            times,     &keys->translations[at].x};
         out[2 * h] = channel;
         channel.path = SN_PATH_ROTATION;
         channel.width = 4;
@@ -79,8 +80,7 @@ static bool extend_clips(const snModel* model, const snJointBake* joints, const 
     view->clips = SNI_NEW_ARRAY(memory, sniJointClip, joints->clip_count);
     view->model.clips = SNI_NEW_ARRAY(memory, snClip*, room);
     if (view->clips == NULL || view->model.clips == NULL) return false;
-    if (model->clip_count > 0)
-        memcpy(view->model.clips, model->clips, model->clip_count * sizeof(snClip*));
+    if (model->clip_count > 0) memcpy(view->model.clips, model->clips, model->clip_count * sizeof(snClip*));
     for (uint32_t k = 0; k < joints->clip_count; k++) {
         uint32_t c = joints->clips[k].clip;
         sniJointClip* to = &view->clips[k];
@@ -143,9 +143,8 @@ void sni_joint_model_free(sniJointModel* view, const snAllocator* allocator) {
         sni_free(allocator, view->clips[k].times);
         sni_free(allocator, view->clips[k].clip.channels);
     }
-    void* arrays[] = {view->skeleton.names, view->skeleton.parents, view->skeleton.rest,
-                      view->skeleton.order, view->clips,            view->meshes,
-                      view->model.clips,    view->model.parts};
+    void* arrays[] = {view->skeleton.names, view->skeleton.parents, view->skeleton.rest, view->skeleton.order,
+                      view->clips,          view->meshes,           view->model.clips,   view->model.parts};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(allocator, arrays[i]);
 }
 
@@ -207,8 +206,12 @@ static snResult set_normals(sniOutput* out, const sniGltf* gltf, const sniJointM
         sniJsonValue* attributes =
             sni_json_find(sni_json_element(primitives, primitive->number), "attributes");
         if (primitive->own_vertices) {
-            sniColumn column = {normals + primitive->vertex_begin, primitive->vertex_count, 3, SNI_FLOAT,
-                                SNI_TARGET_VERTICES, false};
+            sniColumn column = {normals + primitive->vertex_begin,
+                                primitive->vertex_count,
+                                3,
+                                SNI_FLOAT,
+                                SNI_TARGET_VERTICES,
+                                false};
             accessor = sni_output_accessor(out, &column);
         }
         sni_json_remove(attributes, "TANGENT");

@@ -19,10 +19,10 @@ typedef struct sniFreePlace {
 
 typedef struct sniOutput {
     snAllocator allocator;
-    sniJsonValue* json; // owned
-    sniBytes bin;       // becomes buffer 0
-    bool failed;        // an allocation for the JSON failed; checked once at the end
-    bool short_weights; // weights that are multiples of 1 / 65535 are written in 16 bits
+    sniJsonValue* json;  // owned
+    sniBytes bin;        // becomes buffer 0
+    bool failed;         // an allocation for the JSON failed; checked once at the end
+    bool short_weights;  // weights that are multiples of 1 / 65535 are written in 16 bits
     uint32_t short_from; // rotations of joints from this one on are multiples of 1 / 32767; 0: none are
     uint32_t free_count;
     sniFreePlace frees[SNI_FREE_MAX];

@@ -29,6 +29,15 @@ bool animate_is_picture(const char* output);
 // Poses all frames for the report, or writes them where the output is no picture. `target`: what a glTF gets.
 cliExit animate_write(animateJob* job, snBakeTarget target);
 
+// Whether --clip all asks for every clip of the character (animate_takes.c).
+bool animate_wants_all(const animateJob* job);
+// A usage error where that cannot be.
+cliExit animate_check_all(const animateJob* job);
+// Makes the take of the plan, and those of the other clips.
+cliExit animate_make_takes(animateJob* job);
+// Writes them.
+snResult animate_write_takes(animateJob* job, const snTakeWriteDef* def, snError* error);
+
 // Tells the take where time and progress go.
 void animate_listen(animateJob* job);
 

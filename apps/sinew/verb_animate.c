@@ -16,26 +16,13 @@ bool animate_is_picture(const char* output) {
     return sn_film_is_path(output) || path_has_extension(output, ".png");
 }
 
-// The take and those of the other clips.
-static snResult write_takes(animateJob* job, const snTakeWriteDef* def, snError* error) {
-    snTake* takes[1] = {job->take};
-    if (job->more_count == 0) return sn_takes_write(takes, 1, job->output, def, error);
-    snTake** all = SNI_NEW_ARRAY(&job->context->memory, snTake*, (size_t)job->more_count + 1);
-    if (all == NULL) return SN_RESULT_OUT_OF_MEMORY;
-    all[0] = job->take;
-    memcpy(all + 1, job->more, job->more_count * sizeof *all);
-    snResult result = sn_takes_write(all, job->more_count + 1, job->output, def, error);
-    sni_free(&job->context->memory, all);
-    return result;
-}
-
 cliExit animate_write(animateJob* job, snBakeTarget target) {
     snError error = sn_error_none();
     snNotes notes = {0};
     snTakeWriteDef def = bake_options(job->context->arguments, target, &notes);
     def.join = cli_given(job->context->arguments, "join");
     snResult result = animate_is_picture(job->output) ? sn_take_pose_all(job->take, &error)
-                                                      : write_takes(job, &def, &error);
+                                                      : animate_write_takes(job, &def, &error);
     if (result != SN_RESULT_OK) return context_fail(job->context, &error);
     context_say_notes(job->context, job->output, "note: ", &notes);
     return CLI_DONE;
@@ -181,48 +168,10 @@ static cliExit report(const animateJob* job) {
 
 // ---------------------------------------------------------------------------------------------------- plan
 
-// Whether every clip of the character is asked for; a clip of that name is meant before.
-static bool wants_all(const animateJob* job) {
-    const char* name = cli_text(job->context->arguments, "clip");
-    return name != NULL && strcmp(name, "all") == 0 && sn_model_find_clip(job->model, name) == SN_NONE;
-}
-
-static cliExit check_all(const animateJob* job) {
-    const cliArguments* a = job->context->arguments;
-    bool gltf = path_has_extension(job->output, ".glb") || path_has_extension(job->output, ".gltf");
-    if (!wants_all(job) || job->model->clip_count == 0) return CLI_DONE;
-    if (!gltf) return cli_usage(a->verb, "--clip all is for .glb and .gltf: other files hold one clip");
-    if (job->source != NULL) return cli_usage(a->verb, "--clip all is for the character's own clips");
-    if (bake_target(a, SN_BAKE_JOINTS) == SN_BAKE_MORPHS)
-        return cli_usage(a->verb, "--clip all is for helper joints; morph targets hold one clip");
-    if (cli_given(a, "from") || cli_given(a, "to"))
-        return cli_usage(a->verb, "--clip all takes clips as they are, without --from and --to");
-    return CLI_DONE;
-}
-
-static cliExit make_takes(animateJob* job) {
-    snError error = sn_error_none();
-    const snDocument* document = job->context->document;
-    if (sn_take_create(document, &job->plan, NULL, &job->take, &error) != SN_RESULT_OK)
-        return context_fail(job->context, &error);
-    uint32_t count = wants_all(job) ? job->model->clip_count : 1;
-    job->more = SNI_NEW_ARRAY(&job->context->memory, snTake*, count);
-    if (job->more == NULL) return context_fail_memory(job->context);
-    for (uint32_t c = 1; c < count; c++) {
-        snTakeDef def = job->plan;
-        def.clip = c;
-        def.to = SN_CLIP_END;
-        if (sn_take_create(document, &def, NULL, &job->more[job->more_count], &error) != SN_RESULT_OK)
-            return context_fail(job->context, &error);
-        job->more_count++;
-    }
-    return CLI_DONE;
-}
-
 static cliExit choose_clip(animateJob* job) {
     const cliArguments* a = job->context->arguments;
     uint32_t* clip = &job->plan.clip;
-    if (wants_all(job) && job->model->clip_count > 0 && job->source == NULL) {
+    if (animate_wants_all(job) && job->model->clip_count > 0 && job->source == NULL) {
         *clip = 0;
         return CLI_DONE;
     }
@@ -275,7 +224,7 @@ static cliExit animate_with(animateJob* job) {
     snBakeTarget target = bake_target(context->arguments, beyond ? SN_BAKE_JOINTS : SN_BAKE_SKIN);
     bool plain = gltf && target == SN_BAKE_SKIN;
     cliExit code = bake_check(context->arguments, gltf ? target : SN_BAKE_SKIN);
-    if (code == CLI_DONE) code = check_all(job);
+    if (code == CLI_DONE) code = animate_check_all(job);
     if (code != CLI_DONE) return code;
     if (job->model->part_count == 0 && !plain) {
         fprintf(stderr, "%s: there is no surface in this file, only a skeleton\n",
@@ -286,7 +235,7 @@ static cliExit animate_with(animateJob* job) {
     job->vertices = deformation_vertices(job->model);
     if (code == CLI_DONE) code = deformation_use(context, job->settings);
     if (code != CLI_DONE) return code;
-    code = make_takes(job);
+    code = animate_make_takes(job);
     if (code == CLI_DONE) code = deformation_say_styles(context, job->model, sn_take_character(job->take));
     if (code == CLI_DONE)
         code = animate_is_picture(job->output) ? draw_pictures(job) : animate_write(job, target);

@@ -3,10 +3,8 @@
 #include "bake/joint_bake.h"
 
 snJointBakeDef sn_joint_bake_def(void) {
-    return (snJointBakeDef){.helper_limit = 64,
-                            .influences = 4,
-                            .memory_limit = (size_t)2 << 30,
-                            .level = SN_CPU_AUTO};
+    return (snJointBakeDef){
+        .helper_limit = 64, .influences = 4, .memory_limit = (size_t)2 << 30, .level = SN_CPU_AUTO};
 }
 
 SNI_DEFINE_KERNELS_OF(sni_joint_kernels, sni_joint_kernels, sniJointKernels);
@@ -112,10 +110,10 @@ static void residual_task(void* context, uint32_t begin, uint32_t end, uint32_t 
         for (uint32_t k = 0; k < b->blocks.block_count; k++) {
             float square[SNI_JOINT_LANES];
             uint32_t lanes = b->blocks.frame_count - k * SNI_JOINT_LANES;
-            b->kernels->distances(
-                b->blocks.targets + ((size_t)i * b->blocks.block_count + k) * SNI_JOINT_POINT,
-                b->blocks.bones + (size_t)k * b->bone_cap * SNI_JOINT_MATRIX, b->rows[i], b->def->influences,
-                b->rests[i], square);
+            b->kernels->distances(b->blocks.targets +
+                                      ((size_t)i * b->blocks.block_count + k) * SNI_JOINT_POINT,
+                                  b->blocks.bones + (size_t)k * b->bone_cap * SNI_JOINT_MATRIX, b->rows[i],
+                                  b->def->influences, b->rests[i], square);
             for (uint32_t l = 0; l < lanes && l < SNI_JOINT_LANES; l++) {
                 r->squares[i / RUN] += (double)square[l];
                 if ((double)square[l] > r->worst[i / RUN]) r->worst[i / RUN] = (double)square[l];
@@ -126,8 +124,8 @@ static void residual_task(void* context, uint32_t begin, uint32_t end, uint32_t 
 
 // Bytes that helpers add: keys, a node and a matrix in a skin, judged on files.
 static size_t bytes_of(const sniJointBaker* b, uint32_t helpers) {
-    return (size_t)helpers * ((size_t)b->frame_total * (4 * sizeof(int16_t) + sizeof(snVec3)) + 64 +
-                              180 + 220 * (size_t)b->def->clip_count);
+    return (size_t)helpers * ((size_t)b->frame_total * (4 * sizeof(int16_t) + sizeof(snVec3)) + 64 + 180 +
+                              220 * (size_t)b->def->clip_count);
 }
 
 static snResult note_stage(sniJointBaker* b) {
@@ -176,7 +174,8 @@ static snResult fit(sniJointBaker* b) {
     SNI_TRY(note_stage(b));
     float begin = 0.0f;
     for (uint32_t count = 8; b->helper_count < most; count *= 2) {
-        bool enough = b->def->helper_count == 0 && b->stages[b->stage_count - 1].worst <= (double)b->tolerance;
+        bool enough =
+            b->def->helper_count == 0 && b->stages[b->stage_count - 1].worst <= (double)b->tolerance;
         if (enough) break;
         uint32_t wanted = count < most ? count : most;
         float end = begin + (0.7f - begin) * 0.4f;

@@ -62,14 +62,14 @@ struct sniJointShow; // buffers of joint_measure.c
 typedef struct sniJointState {
     const snPart* part;
     uint32_t vertex_count;
-    bool active;            // the plain skin is not good enough
-    uint32_t skin;          // of baker->skins; SN_NONE: nothing can carry helpers
-    snVec3* base;           // vertex_count; the default shape
-    snVec3* own;            // vertex_count; shape of the part's own targets in this frame; NULL: it has none
-    uint32_t* points;       // vertex_count; point of each vertex, SN_NONE before they are known
-    snVec3* normals;        // vertex_count; at rest; NULL before they are measured
-    bool* apart;            // vertex_count; goes another way than the first vertex of its weld
-    double skin_error;      // metres
+    bool active;       // the plain skin is not good enough
+    uint32_t skin;     // of baker->skins; SN_NONE: nothing can carry helpers
+    snVec3* base;      // vertex_count; the default shape
+    snVec3* own;       // vertex_count; shape of the part's own targets in this frame; NULL: it has none
+    uint32_t* points;  // vertex_count; point of each vertex, SN_NONE before they are known
+    snVec3* normals;   // vertex_count; at rest; NULL before they are measured
+    bool* apart;       // vertex_count; goes another way than the first vertex of its weld
+    double skin_error; // metres
 } sniJointState;
 
 typedef struct sniJointBaker {
@@ -100,10 +100,10 @@ typedef struct sniJointBaker {
 
     uint32_t point_count;
     sniJointPoint* points;
-    snVec3* rests;            // point_count; in mesh space
-    snVec3* stands;           // point_count; in the world, in the rest pose
-    uint32_t* own_starts;     // point_count + 1; weights of the model
-    sniJointShare* owns;      // of own bones
+    snVec3* rests;              // point_count; in mesh space
+    snVec3* stands;             // point_count; in the world, in the rest pose
+    uint32_t* own_starts;       // point_count + 1; weights of the model
+    sniJointShare* owns;        // of own bones
     uint32_t* neighbour_starts; // point_count + 1
     uint32_t* neighbours;
     sniJointRow* rows;      // point_count
@@ -111,8 +111,8 @@ typedef struct sniJointBaker {
     float* errors;          // point_count; mean of squared distances
     float* strengths;       // point_count; how much it counts for the motions
 
-    uint32_t* fitted; // frame_total; place of each frame among the fitted ones, or SN_NONE
-    snVec3* origins;  // frame_total
+    uint32_t* fitted;      // frame_total; place of each frame among the fitted ones, or SN_NONE
+    snVec3* origins;       // frame_total
     sniJointBlocks blocks; // the fitted frames
     float* sample_targets; // point_count points: one block of frames picked from all fitted ones
     float* sample_bones;   // bone_cap matrices

@@ -108,8 +108,7 @@ snResult sni_joint_blocks_create(sniJointBaker* b, uint32_t frame_count, sniJoin
     out->targets = sni_joint_new(b, "frames", points, SNI_JOINT_POINT * sizeof(float), &result);
     out->world = sni_joint_new(b, "poses", (size_t)frame_count * b->model->skeleton->joint_count,
                                sizeof(snMat4), &result);
-    out->bones =
-        sni_joint_new(b, "joints", blocks * b->bone_cap, SNI_JOINT_MATRIX * sizeof(float), &result);
+    out->bones = sni_joint_new(b, "joints", blocks * b->bone_cap, SNI_JOINT_MATRIX * sizeof(float), &result);
     out->places = sni_joint_new(b, "helpers", helpers, SNI_JOINT_PLACE * sizeof(float), &result);
     out->motions = sni_joint_new(b, "helpers", helpers, SNI_JOINT_MATRIX * sizeof(float), &result);
     out->deltas = sni_joint_new(b, "helpers", helpers, SNI_JOINT_MATRIX * sizeof(float), &result);

@@ -257,8 +257,7 @@ static inline void subtract_pair(sniF d[12], const float* delta, const float pro
         sniF p0 = sni_f_set1(products[4 * c]), p1 = sni_f_set1(products[4 * c + 1]),
              p2 = sni_f_set1(products[4 * c + 2]), p3 = sni_f_set1(products[4 * c + 3]);
         for (int r = 0; r < 3; r++)
-            d[3 * c + r] =
-                d[3 * c + r] - (((m[r] * p0 + m[3 + r] * p1) + m[6 + r] * p2) + m[9 + r] * p3);
+            d[3 * c + r] = d[3 * c + r] - (((m[r] * p0 + m[3 + r] * p1) + m[6 + r] * p2) + m[9 + r] * p3);
     }
 }
 
@@ -329,8 +328,7 @@ static void sweep(const sniJointSweep* s) {
             for (int at = 0; at < SNI_JOINT_LANES; at += SNI_LANES) {
                 sniF d[12], inverse[9];
                 load_matrix(s->gathered + (size_t)h * SNI_JOINT_MATRIX, at, d);
-                for (int i = 0; i < 9; i++)
-                    inverse[i] = sni_f_load(place + (12 + i) * SNI_JOINT_LANES + at);
+                for (int i = 0; i < 9; i++) inverse[i] = sni_f_load(place + (12 + i) * SNI_JOINT_LANES + at);
                 for (uint32_t k = s->pair_starts[h]; k < s->pair_starts[h + 1]; k++) {
                     const sniJointPair* pair = &s->pairs[k];
                     subtract_pair(d, s->deltas + (size_t)pair->other * SNI_JOINT_MATRIX, pair->products, at);

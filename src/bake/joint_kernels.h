@@ -1,8 +1,9 @@
 // The loops of baking helper joints that take time, compiled once per instruction set.
 //
-// Frames lie in blocks of SNI_JOINT_LANES; a value of a block is one float a frame. A matrix is twelve values:
-// three columns and the translation, each x, y, z. Sums over frames run in as many lanes as a block has and a
-// fixed tree, sums over points in their order, so every level and every number of workers gives the same bits.
+// Frames lie in blocks of SNI_JOINT_LANES; a value of a block is one float a frame. A matrix is twelve
+// values: three columns and the translation, each x, y, z. Sums over frames run in as many lanes as a block
+// has and a fixed tree, sums over points in their order, so every level and every number of workers gives the
+// same bits.
 #ifndef SNI_BAKE_JOINT_KERNELS_H
 #define SNI_BAKE_JOINT_KERNELS_H
 
@@ -79,9 +80,9 @@ typedef struct sniJointSweep {
     uint32_t helper_count;
     const uint32_t* pair_starts; // helper_count + 1
     const sniJointPair* pairs;
-    const float* moments; // 16 a helper: its pair with itself
-    const float* ridges;  // one a helper: how much of itself rests
-    const float* stiffs;  // one a helper: what holds back its turn, whichever way
+    const float* moments;  // 16 a helper: its pair with itself
+    const float* ridges;   // one a helper: how much of itself rests
+    const float* stiffs;   // one a helper: what holds back its turn, whichever way
     const float* gathered; // matrices of this block
     const float* places;   // SNI_JOINT_PLACE a helper
     float* motions;        // matrices: rotation and translation in the helper's space; changed

@@ -1,5 +1,5 @@
-// What viewers show of baked helpers against the frames, by the skin that they do, in floats; and rest normals
-// that fit the frames.
+// What viewers show of baked helpers against the frames, by the skin that they do, in floats; and rest
+// normals that fit the frames.
 #include "bake/joint_bake.h"
 #include "sinew/skin.h"
 
@@ -131,8 +131,7 @@ static void measure_task(void* context, uint32_t begin, uint32_t end, uint32_t w
             double turn = angle(normals[v], p->surface->normals[v]);
             sums.normals += turn;
             if (turn > sums.worst_normal) sums.worst_normal = turn;
-            sums.plain_normals +=
-                p->helped ? angle(show->plain_normals[v], p->surface->normals[v]) : turn;
+            sums.plain_normals += p->helped ? angle(show->plain_normals[v], p->surface->normals[v]) : turn;
             double rest = p->helped ? distance(show->rest[v], show->plain[v]) : 0.0;
             if (rest > sums.rest) sums.rest = rest;
         }

@@ -42,8 +42,8 @@ static void list_point(sniJointBaker* b, uint32_t i) {
         b->shares[at].weight += share.weight;
         if (bone->helper == SN_NONE) continue;
         snVec3 place = sn_mat4_point(&bone->bind, b->rests[i]);
-        b->pulls[pull++] = (sniJointPull){
-            bone->helper, share.weight * b->strengths[i], {place.x, place.y, place.z}};
+        b->pulls[pull++] =
+            (sniJointPull){bone->helper, share.weight * b->strengths[i], {place.x, place.y, place.z}};
     }
     b->share_starts[i + 1] = end;
     b->pull_starts[i + 1] = pull;

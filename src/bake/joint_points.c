@@ -160,8 +160,7 @@ static snResult list_neighbours(sniJointBaker* b) {
             b->neighbours[kept++] = (uint32_t)edges[i];
             b->neighbour_starts[(edges[i] >> 32) + 1]++;
         }
-        for (uint32_t i = 0; i < b->point_count; i++)
-            b->neighbour_starts[i + 1] += b->neighbour_starts[i];
+        for (uint32_t i = 0; i < b->point_count; i++) b->neighbour_starts[i + 1] += b->neighbour_starts[i];
     }
     sni_free(&b->allocator, edges);
     return result;
@@ -231,8 +230,8 @@ void sni_joint_take_frame(sniJointBaker* b, sniJointBlocks* blocks, uint32_t pla
         world[j].m[14] -= b->origins[frame].z;
     }
     size_t stride = (size_t)blocks->block_count * SNI_JOINT_POINT;
-    float* to = blocks->targets + (size_t)(place / SNI_JOINT_LANES) * SNI_JOINT_POINT +
-                place % SNI_JOINT_LANES;
+    float* to =
+        blocks->targets + (size_t)(place / SNI_JOINT_LANES) * SNI_JOINT_POINT + place % SNI_JOINT_LANES;
     for (uint32_t i = 0; i < b->point_count; i++, to += stride) {
         snVec3 target = target_of(b, i, frame);
         to[0] = target.x;
@@ -269,8 +268,7 @@ snResult sni_joint_points(sniJointBaker* b) {
     SNI_TRY(list_owns(b));
     stand_points(b);
     SNI_TRY(list_neighbours(b));
-    b->sample_targets =
-        sni_joint_new(b, "points", b->point_count, SNI_JOINT_POINT * sizeof(float), &result);
+    b->sample_targets = sni_joint_new(b, "points", b->point_count, SNI_JOINT_POINT * sizeof(float), &result);
     b->sample_bones = sni_joint_new(b, "joints", b->bone_cap, SNI_JOINT_MATRIX * sizeof(float), &result);
     SNI_TRY(result);
     uint32_t count = choose_frames(b);
@@ -283,11 +281,12 @@ snResult sni_joint_points(sniJointBaker* b) {
 }
 
 void sni_joint_points_free(sniJointBaker* b) {
-    void* arrays[] = {b->points,     b->rests, b->stands,     b->own_starts,     b->owns,         b->neighbour_starts,
-                      b->neighbours, b->rows,       b->next_rows,      b->errors,       b->strengths,
-                      b->fitted,     b->origins,    b->sample_targets, b->sample_bones, b->share_starts,
-                      b->shares,     b->pull_starts, b->pulls,         b->pair_slots,   b->pair_sums,
-                      b->pair_starts, b->pairs,     b->moments,        b->ridges, b->stiffs,       b->scratch, b->numbers};
+    void* arrays[] = {b->points,           b->rests,       b->stands,      b->own_starts,     b->owns,
+                      b->neighbour_starts, b->neighbours,  b->rows,        b->next_rows,      b->errors,
+                      b->strengths,        b->fitted,      b->origins,     b->sample_targets, b->sample_bones,
+                      b->share_starts,     b->shares,      b->pull_starts, b->pulls,          b->pair_slots,
+                      b->pair_sums,        b->pair_starts, b->pairs,       b->moments,        b->ridges,
+                      b->stiffs,           b->scratch,     b->numbers};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&b->allocator, arrays[i]);
     sni_joint_blocks_free(b, &b->blocks);
 }

@@ -103,9 +103,9 @@ static snResult fill_skin(sniJointBaker* b, uint32_t s, const uint32_t* numbers,
         }
     }
     out->joint_count = count;
-    return count <= UINT16_MAX ? SN_RESULT_OK
-                               : sni_fail(b->error, SN_RESULT_LIMIT, "a skin has more joints than %d",
-                                          UINT16_MAX);
+    return count <= UINT16_MAX
+               ? SN_RESULT_OK
+               : sni_fail(b->error, SN_RESULT_LIMIT, "a skin has more joints than %d", UINT16_MAX);
 }
 
 static snResult fill_part(sniJointBaker* b, uint32_t p, uint32_t skin, const uint16_t* slots) {

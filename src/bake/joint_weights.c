@@ -1,10 +1,10 @@
 // Weights of points for motions as they are: per point a small quadratic program.
 //
-// With columns a_b(t) = M_b u - v, the squared distance over all frames is w^T Q w, Q = A^T A, because weights
-// sum to one. So is the squared distance between the skin with resting helpers and the plain one: there a
-// helper's column is that of its joint, and the plain skin a blend of those. It is kept small too, so that
-// clips without keys of helpers show the plain skin. Candidates that come out negative leave, then those that
-// are missed least, until few enough stay.
+// With columns a_b(t) = M_b u - v, the squared distance over all frames is w^T Q w, Q = A^T A, because
+// weights sum to one. So is the squared distance between the skin with resting helpers and the plain one:
+// there a helper's column is that of its joint, and the plain skin a blend of those. It is kept small too, so
+// that clips without keys of helpers show the plain skin. Candidates that come out negative leave, then those
+// that are missed least, until few enough stay.
 #include "bake/joint_bake.h"
 
 #define CANDIDATES SNI_JOINT_CANDIDATES
@@ -162,7 +162,8 @@ static void write_row(const sniJointBaker* b, Scratch* s, uint32_t i) {
 static void weigh_point(const sniJointBaker* b, Scratch* s, float* columns, uint32_t i) {
     list_candidates(b, s, i);
     sniJointSquare square = {.block_count = b->blocks.block_count,
-                             .target = b->blocks.targets + (size_t)i * b->blocks.block_count * SNI_JOINT_POINT,
+                             .target =
+                                 b->blocks.targets + (size_t)i * b->blocks.block_count * SNI_JOINT_POINT,
                              .bones = b->blocks.bones,
                              .bone_stride = (size_t)b->bone_cap * SNI_JOINT_MATRIX,
                              .count = s->count,

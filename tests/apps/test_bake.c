@@ -89,8 +89,8 @@ static void caches_come_back_as_joints(void** state) {
         run = test_sinew_expect(0, "animate", plain, "--clip", "bend", "--skin", "dual", "--fps", "10", "-o",
                                 cache, "--quiet");
         test_run_free(&run);
-        run = test_sinew_expect(0, "bake", cache, "--onto", plain, "--clip", "bend", "--fps", "10", "--helpers",
-                                "8", "-o", out, "--json");
+        run = test_sinew_expect(0, "bake", cache, "--onto", plain, "--clip", "bend", "--fps", "10",
+                                "--helpers", "8", "-o", out, "--json");
         sniJsonValue* report = test_json(&run);
         sniJsonValue* joints = helper_joints(report);
         assert_near(test_json_number(report, "fps"), 10, 1e-4);
@@ -103,8 +103,8 @@ static void caches_come_back_as_joints(void** state) {
         assert_string_equal(model->clips[0]->name, "bend");
         assert_int_equal(helper_channels(model, "bend"), 16);
         sn_model_destroy(model);
-        run = test_sinew_expect(0, "bake", cache, "--onto", plain, "--clip", "bend", "--fps", "10", "--target",
-                                "morph", "-o", out, "--quiet");
+        run = test_sinew_expect(0, "bake", cache, "--onto", plain, "--clip", "bend", "--fps", "10",
+                                "--target", "morph", "-o", out, "--quiet");
         test_run_free(&run);
         run = test_sinew_expect(2, "bake", cache, "--onto", "builtin:body", "-o", out);
         assert_non_null(strstr(run.err, "vertices"));
@@ -134,14 +134,16 @@ static void expect_usage(const char* sentence, const char* const* arguments) {
 static void refuses_options_of_other_targets(void** state) {
     (void)state;
     char *glb = test_out_copy("no.glb"), *pc2 = test_out_copy("no.pc2");
-    expect_usage("--helpers is for --target joints",
-                 (const char*[]){"animate", "builtin:bar", "--target", "skin", "--helpers", "4", "-o", glb, NULL});
-    expect_usage("--morphs is for --target morph",
-                 (const char*[]){"animate", "builtin:bar", "--target", "joints", "--morphs", "4", "-o", glb, NULL});
+    expect_usage(
+        "--helpers is for --target joints",
+        (const char*[]){"animate", "builtin:bar", "--target", "skin", "--helpers", "4", "-o", glb, NULL});
+    expect_usage(
+        "--morphs is for --target morph",
+        (const char*[]){"animate", "builtin:bar", "--target", "joints", "--morphs", "4", "-o", glb, NULL});
     expect_usage("--clip all is for .glb and .gltf",
                  (const char*[]){"animate", "builtin:bar", "--clip", "all", "-o", pc2, NULL});
-    expect_usage("--clip all is for helper joints",
-                 (const char*[]){"animate", "builtin:bar", "--clip", "all", "--target", "morph", "-o", glb, NULL});
+    expect_usage("--clip all is for helper joints", (const char*[]){"animate", "builtin:bar", "--clip", "all",
+                                                                    "--target", "morph", "-o", glb, NULL});
     expect_usage("--onto CHARACTER", (const char*[]){"bake", "x.pc2", "-o", glb, NULL});
     free(glb);
     free(pc2);
@@ -149,8 +151,10 @@ static void refuses_options_of_other_targets(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_are_the_default),           cmocka_unit_test(every_clip_in_one_skin),
-        cmocka_unit_test(caches_come_back_as_joints),       cmocka_unit_test(says_where_helpers_are_not_enough),
+        cmocka_unit_test(joints_are_the_default),
+        cmocka_unit_test(every_clip_in_one_skin),
+        cmocka_unit_test(caches_come_back_as_joints),
+        cmocka_unit_test(says_where_helpers_are_not_enough),
         cmocka_unit_test(refuses_options_of_other_targets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,7 +138,8 @@ static void finds_a_known_helper(void** state) {
         if (swing_share(model->parts[0].mesh->positions[v]) > 0.0f) continue;
         float own = 0.0f;
         for (uint32_t k = 0; k < w->influences; k++)
-            own += w->joints[(size_t)v * w->influences + k] == 0 ? w->weights[(size_t)v * w->influences + k] : 0;
+            own +=
+                w->joints[(size_t)v * w->influences + k] == 0 ? w->weights[(size_t)v * w->influences + k] : 0;
         assert_true(own > 0.99f);
     }
     sn_joint_bake_destroy(bake);
@@ -216,7 +217,8 @@ static void helps_rigid_and_morphed_parts(void** state) {
     def.helper_count = 8;
     snJointBake* bake = bake_create(&def);
     if (bake->frames.rms > 0.5 * bake->plain.rms)
-        fail_msg("rms %g of %g, H %u size %g", bake->frames.rms, bake->plain.rms, bake->helper_count, bake->size);
+        fail_msg("rms %g of %g, H %u size %g", bake->frames.rms, bake->plain.rms, bake->helper_count,
+                 bake->size);
     for (uint32_t p = 0; p < model->part_count; p++) {
         const snJointPart* part = &bake->parts[p];
         assert_true(part->weights.influences == 4 && part->skin < bake->skin_count);
@@ -324,7 +326,8 @@ static uint64_t hash_of(const snJointBakeDef* def) {
 static void same_bits_everywhere(void** state) {
     (void)state;
     snModel* model = test_travelling_tube(2.0f);
-    TestFrames frames = test_frames_open(model, sn_model_find_clip(model, "travel"), 90.0f, TEST_FRAMES_JELLY);
+    TestFrames frames =
+        test_frames_open(model, sn_model_find_clip(model, "travel"), 90.0f, TEST_FRAMES_JELLY);
     snBakeClip clip = clip_of(&frames);
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 10;

@@ -51,7 +51,8 @@ static snModel* read_from(const char* path) {
 // A mesh that a joint carries itself comes back under the joint's name.
 static uint32_t find_part(const snModel* back, const snModel* model, uint32_t p) {
     const char* name = model->parts[p].name;
-    const char* joint = model->parts[p].joint != SN_NONE ? model->skeleton->names[model->parts[p].joint] : name;
+    const char* joint =
+        model->parts[p].joint != SN_NONE ? model->skeleton->names[model->parts[p].joint] : name;
     for (uint32_t i = 0; i < back->part_count; i++) {
         if (strcmp(back->parts[i].name, name) == 0 || strcmp(back->parts[i].name, joint) == 0) return i;
     }
@@ -114,7 +115,8 @@ static void dump_frames(const snModel* model, const snJointBake* bake, const snM
             clip_name(model, bake, 0), 1e-5 * bake->size);
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         snMat4* world = test_joint_world(model, bake, 0, shown[i]);
-        fprintf(file, "%s\n{\"time\":%.9g,\"parts\":[", i > 0 ? "," : "", shown[i] / (double)bake->clips[0].fps);
+        fprintf(file, "%s\n{\"time\":%.9g,\"parts\":[", i > 0 ? "," : "",
+                shown[i] / (double)bake->clips[0].fps);
         for (uint32_t p = 0; p < bake->part_count; p++)
             dump_part(file, model, bake, world, p, back->parts[find_part(back, model, p)].name);
         fprintf(file, "]}");
