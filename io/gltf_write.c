@@ -213,7 +213,8 @@ snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef
     out.notes = def->notes;
     for (uint32_t p = 0; p < model->part_count && def->morphs == NULL && def->still == NULL; p++)
         if (model->parts[p].dual_shares != NULL)
-            sni_note(def->notes, "%.80s: how much of dual skin each vertex gets is left out", model->parts[p].name);
+            sni_note(def->notes, "%.80s: how much of dual skin each vertex gets is left out",
+                     model->parts[p].name);
     out.packs = def->compress;
     snResult result = def->still != NULL ? still_from_source(&out, gltf, model, path, def, error)
                       : gltf != NULL     ? from_source(&out, gltf, model, path, def, error)
