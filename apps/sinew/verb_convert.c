@@ -11,6 +11,7 @@ static cliExit convert(cliContext* context) {
     const snModel* model = context_model(context);
     const char* output = cli_text(context->arguments, "output");
     snWriteDef def = sn_write_def();
+    def.compress = cli_given(context->arguments, "compress");
     code = context_write(context, output, &def, false);
     if (code != CLI_DONE) return code;
     if (!context->json) {
@@ -34,6 +35,8 @@ static cliExit run(const cliArguments* arguments) {
 
 static const cliOption options[] = {
     {"output", 'o', CLI_FILE, "OUT", "file to write: .glb, .gltf, .obj, .bvh or .snproject", NULL, 0, 0},
+    {"compress", 0, CLI_FLAG, NULL, "pack a glTF without loss, for viewers with EXT_meshopt_compression",
+     NULL, 0, 0},
     CLI_STANCE_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };

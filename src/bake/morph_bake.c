@@ -214,6 +214,8 @@ static snResult check(const snMorphBakeDef* def, snMorphBake** out, snError* err
 
 static snResult create_samples(sniMorphBaker* b) {
     uint32_t last = b->moment_count - 1, count = last < SAMPLES ? last + 1 : SAMPLES;
+    // Of frames and middles that are too many the frames come first; most middles lie between them.
+    if (count <= last && b->def->frame_count <= SAMPLES) count = b->def->frame_count;
     SNI_TRY(sni_morph_claim(b, "moments", b->moment_count, sizeof(uint32_t)));
     b->samples = SNI_NEW_ARRAY(&b->allocator, uint32_t, b->moment_count);
     if (b->samples == NULL) return sni_fail_memory(b->error);
