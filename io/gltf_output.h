@@ -26,9 +26,9 @@ typedef struct sniOutput {
     uint32_t short_from; // rotations of joints from this one on are multiples of 1 / 32767; 0: none are
     uint32_t free_count;
     sniFreePlace frees[SNI_FREE_MAX];
-    snNotes* notes;     // what the format cannot hold; or NULL
-    size_t fallback;    // bytes that packed views become; 0: none is packed
-    bool packs;         // views will be packed, so that zeros cost nothing
+    snNotes* notes;  // what the format cannot hold; or NULL
+    size_t fallback; // bytes that packed views become; 0: none is packed
+    bool packs;      // views will be packed, so that zeros cost nothing
 } sniOutput;
 
 // One accessor to be: `count` elements of `width` components.
