@@ -23,9 +23,9 @@ typedef struct Bind {
 typedef struct Contestant {
     const char* name;
     uint32_t cells; // 0: not a lattice
-    bool whole;     // sn_model_bind
     snWeightsMethod method;
     snCpuLevel level;
+    bool whole; // sn_model_bind
     bool again; // the model has been bound: its lattice is there
     double samples[200];
 } Contestant;
@@ -35,23 +35,23 @@ static Contestant body[] = {{.name = "memcpy of the mesh"},
                             {.name = "lattice, 36 cells", .cells = 36},
                             {.name = "lattice, 128 cells", .cells = 128},
                             {.name = "regions, width 2"},
-                            {.name = "bind, own weights", 36, true, SN_WEIGHTS_KEEP},
-                            {.name = "bind, heat", 36, true, SN_WEIGHTS_HEAT},
-                            {.name = "bind, geodesic", 36, true, SN_WEIGHTS_GEODESIC},
-                            {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO},
-                            {.name = "bind again, heat", 36, true, SN_WEIGHTS_HEAT, .again = true},
-                            {.name = "bind again, auto", 36, true, SN_WEIGHTS_AUTO, .again = true},
-                            {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO, SN_CPU_SCALAR},
-                            {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO, SN_CPU_SSE2},
-                            {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO, SN_CPU_AVX2},
-                            {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO, SN_CPU_AVX512},
-                            {.name = "bind, auto", 36, true, SN_WEIGHTS_AUTO, SN_CPU_NEON}};
+                            {.name = "bind, own weights", 36, SN_WEIGHTS_KEEP, .whole = true},
+                            {.name = "bind, heat", 36, SN_WEIGHTS_HEAT, .whole = true},
+                            {.name = "bind, geodesic", 36, SN_WEIGHTS_GEODESIC, .whole = true},
+                            {.name = "bind, auto", 36, SN_WEIGHTS_AUTO, .whole = true},
+                            {.name = "bind again, heat", 36, SN_WEIGHTS_HEAT, .whole = true, .again = true},
+                            {.name = "bind again, auto", 36, SN_WEIGHTS_AUTO, .whole = true, .again = true},
+                            {.name = "bind, auto", 36, SN_WEIGHTS_AUTO, SN_CPU_SCALAR, .whole = true},
+                            {.name = "bind, auto", 36, SN_WEIGHTS_AUTO, SN_CPU_SSE2, .whole = true},
+                            {.name = "bind, auto", 36, SN_WEIGHTS_AUTO, SN_CPU_AVX2, .whole = true},
+                            {.name = "bind, auto", 36, SN_WEIGHTS_AUTO, SN_CPU_AVX512, .whole = true},
+                            {.name = "bind, auto", 36, SN_WEIGHTS_AUTO, SN_CPU_NEON, .whole = true}};
 // The large body once: what a scan or a sculpture costs.
 static Contestant large[] = {{.name = "memcpy of the mesh"},
                              {.name = "lattice, 128 cells", .cells = 128},
-                             {.name = "bind, heat", 128, true, SN_WEIGHTS_HEAT},
-                             {.name = "bind, geodesic", 128, true, SN_WEIGHTS_GEODESIC},
-                             {.name = "bind, auto", 128, true, SN_WEIGHTS_AUTO}};
+                             {.name = "bind, heat", 128, SN_WEIGHTS_HEAT, .whole = true},
+                             {.name = "bind, geodesic", 128, SN_WEIGHTS_GEODESIC, .whole = true},
+                             {.name = "bind, auto", 128, SN_WEIGHTS_AUTO, .whole = true}};
 static Contestant* contestants;
 static uint32_t contestant_count;
 

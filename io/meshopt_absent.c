@@ -15,7 +15,8 @@ bool sni_meshopt_encode(sniMeshoptMode mode, const uint8_t* data, size_t count, 
 }
 
 bool sni_meshopt_decode(sniMeshoptMode mode, sniMeshoptFilter filter, const uint8_t* data, size_t size,
-                        size_t count, size_t stride, uint8_t* out) {
+                        size_t count, size_t stride,
+                        uint8_t* out) { // NOLINT(readability-non-const-parameter): as the other one has it
     (void)mode, (void)filter, (void)data, (void)size, (void)count, (void)stride, (void)out;
     return false;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "animate.h"
+#include "base/error.h"
 #include "base/memory.h"
 
 // A clip of that name is meant before.
@@ -46,10 +47,10 @@ snResult animate_write_takes(animateJob* job, const snTakeWriteDef* def, snError
     snTake* takes[1] = {job->take};
     if (job->more_count == 0) return sn_takes_write(takes, 1, job->output, def, error);
     snTake** all = SNI_NEW_ARRAY(&job->context->memory, snTake*, (size_t)job->more_count + 1);
-    if (all == NULL) return SN_RESULT_OUT_OF_MEMORY;
+    if (all == NULL) return sni_fail_memory(error);
     all[0] = job->take;
-    memcpy(all + 1, job->more, job->more_count * sizeof *all);
+    for (uint32_t i = 0; i < job->more_count; i++) all[i + 1] = job->more[i];
     snResult result = sn_takes_write(all, job->more_count + 1, job->output, def, error);
-    sni_free(&job->context->memory, all);
+    sni_free(&job->context->memory, (void*)all);
     return result;
 }

@@ -84,6 +84,7 @@ typedef struct sniJointBaker {
     uint32_t frame_total;
     uint64_t hash;
     float share, share_begin, share_end; // of the progress
+    uint32_t skin_count;                 // those of the model, then one for each rigid part
     const char* stage;
     sniJointState* states;
     snSurface* surfaces; // of the frame in hand
@@ -91,15 +92,13 @@ typedef struct sniJointBaker {
     snMat4* pose;        // joint_count; world of the frame in hand
     snMat4* matrices;    // most joints of a skin; for measuring
 
-    uint32_t skin_count; // those of the model, then one for each rigid part
     sniJointSkin* skins;
-    uint32_t bone_count, bone_cap, own_count;
+    uint32_t bone_count, bone_cap, own_count, point_count;
     sniJointBone* bones;
     uint32_t helper_count, helper_cap;
     sniJointHelper* helpers;
 
-    uint32_t point_count;
-    sniJointPoint* points;
+    sniJointPoint* points;      // point_count
     snVec3* rests;              // point_count; in mesh space
     snVec3* stands;             // point_count; in the world, in the rest pose
     uint32_t* own_starts;       // point_count + 1; weights of the model

@@ -9,7 +9,7 @@
 static void round_row(sniJointShare* row, uint32_t count) {
     int32_t left = STEPS;
     uint32_t largest = 0;
-    int32_t steps[SNI_JOINT_INFLUENCES_MAX];
+    int32_t steps[SNI_JOINT_INFLUENCES_MAX] = {0};
     for (uint32_t k = 0; k < count; k++) {
         steps[k] = (int32_t)(row[k].weight * (float)STEPS + 0.5f);
         left -= steps[k];

@@ -159,6 +159,7 @@ static void write_row(const sniJointBaker* b, Scratch* s, uint32_t i) {
     b->errors[i] = error > 0.0 ? (float)(error / (double)b->blocks.frame_count) : 0.0f;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the kernel writes to the columns
 static void weigh_point(const sniJointBaker* b, Scratch* s, float* columns, uint32_t i) {
     list_candidates(b, s, i);
     sniJointSquare square = {.block_count = b->blocks.block_count,

@@ -58,9 +58,9 @@ static void find_headings(const sniRetarget* r, float* headings) {
 // At a frame that may lie outside: as path_at has it.
 static float heading_at(const sniRetarget* r, const float* headings, int frame) {
     int last = (int)r->frames - 1;
-    if (r->period > 0) {
-        int inside = (frame % last + last) % last;
-        return headings[inside] + (float)((frame - inside) / last) * (headings[last] - headings[0]);
+    if (r->period > 0 && last > 0) {
+        int inside = (frame % last + last) % last, rounds = (frame - inside) / last;
+        return headings[inside] + (float)rounds * (headings[last] - headings[0]);
     }
     if (frame < 0) return 2.0f * headings[0] - headings[-frame > last ? last : -frame];
     if (frame > last) return 2.0f * headings[last] - headings[2 * last - frame < 0 ? 0 : 2 * last - frame];
