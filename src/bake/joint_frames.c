@@ -176,8 +176,8 @@ static snResult survey_part(sniJointBaker* b, uint32_t p, uint32_t clip, uint32_
     }
     double* sums = SNI_NEW_ARRAY(&b->allocator, double, 2 * (size_t)runs);
     uint32_t* places = SNI_NEW_ARRAY(&b->allocator, uint32_t, runs);
-    Survey survey = {b, p, b->matrices, sums, sums + runs, places};
     if (sums != NULL && places != NULL) {
+        Survey survey = {b, p, b->matrices, sums, sums + runs, places};
         sni_joint_run_tasks(b, survey_task, &survey, runs, 1);
         note_plain(&survey, clip, frame, runs);
     }

@@ -98,10 +98,9 @@ static snResult key_frame(sniJointBaker* b, uint32_t clip, uint32_t frame, bool 
 }
 
 // Files have 16 bits a number: what is measured is what they say. A turn is off by 6e-5 at most.
+static float to_steps(float x) { return floorf(x * 32767.0f + 0.5f) / 32767.0f; }
 static snQuat rounded(snQuat q) {
-    float* at = &q.x;
-    for (int i = 0; i < 4; i++) at[i] = floorf(at[i] * 32767.0f + 0.5f) / 32767.0f;
-    return q;
+    return sn_quat(to_steps(q.x), to_steps(q.y), to_steps(q.z), to_steps(q.w));
 }
 
 // Signs along the shorter way, and the largest turn between frames.

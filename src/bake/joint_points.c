@@ -81,6 +81,7 @@ static void start_row(const sniJointShare* owns, uint32_t count, uint32_t limit,
         for (uint32_t i = 0; i < known; i++) {
             if (!used[i] && (best == SN_NONE || owns[i].weight > owns[best].weight)) best = i;
         }
+        if (best == SN_NONE) break;
         used[best] = true;
         row[k] = owns[best];
         sum += row[k].weight;
