@@ -190,16 +190,16 @@ bool sni_fbx_property(const sniFbx* fbx, const sniFbxNode* node, const char* nam
         if (!property_at(fbx, &line, 0, &property) || property.type != 'S' ||
             strlen(name) != property.bytes || memcmp(fbx->data + property.at, name, property.bytes) != 0)
             continue;
-        enum { MOST = 4 };
-        double values[MOST] = {0};
-        for (uint32_t i = 0; i < count && i < MOST; i++) { // name, type, type, flags
+        enum { NUMBERS = 4 };
+        double values[NUMBERS] = {0};
+        for (uint32_t i = 0; i < count && i < NUMBERS; i++) { // name, type, type, flags
             if (!property_at(fbx, &line, 4 + i, &property) || property.type >= 'a' || property.type == 'S' ||
                 property.type == 'R')
                 return false;
             values[i] = number_of(property.type, fbx->data + property.at);
             if (!(values[i] - values[i] == 0.0)) return false;
         }
-        memcpy(out, values, (count < MOST ? count : MOST) * sizeof *out);
+        memcpy(out, values, (count < NUMBERS ? count : NUMBERS) * sizeof *out);
         return true;
     }
     return false;
