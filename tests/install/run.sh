@@ -85,7 +85,7 @@ refused)
     fails "sinew has no component crowd; there are pool, job, io, document and sparse" ask crowd
     if has io; then
         # A machine that lacks what the archive needs.
-        lacks="sinew::io needs what was not found: jansson (libjansson-dev), libpng (libpng-dev), zlib (zlib1g-dev)"
+        lacks="sinew::io needs what was not found: jansson (libjansson-dev), libpng (libpng-dev), libjpeg (libjpeg62-turbo-dev), zlib (zlib1g-dev)"
         PKG_CONFIG_LIBDIR=$work/files fails "$lacks" ask io
         PKG_CONFIG_LIBDIR=$work/files says "$lacks" ask ""
     fi
