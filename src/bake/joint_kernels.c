@@ -99,19 +99,33 @@ static void square(const sniJointSquare* q) {
     }
 }
 
+// a -= factor * b, and a *= factor, for rows of N.
+static inline void row_subtract(double* a, double factor, const double* b) {
+    sniD f = sni_d_set1(factor);
+    for (uint32_t j = 0; j < N; j += SNI_D_LANES)
+        sni_d_store(a + j, sni_d_load(a + j) - f * sni_d_load(b + j));
+}
+
+static inline void row_scale(double* a, double factor) {
+    sniD f = sni_d_set1(factor);
+    for (uint32_t j = 0; j < N; j += SNI_D_LANES) sni_d_store(a + j, sni_d_load(a + j) * f);
+}
+
 // Gauss and Jordan in place, without pivots: the matrix is positive definite.
 static void invert(double* a, uint32_t n) {
     for (uint32_t k = 0; k < n; k++) {
         double* pivot = a + k * N;
         double over = 1.0 / pivot[k];
         pivot[k] = 1.0;
-        for (uint32_t j = 0; j < N; j++) pivot[j] *= over;
+        row_scale(pivot, over);
         for (uint32_t i = 0; i < n; i++) {
             double* row = a + i * N;
             double factor = row[k];
             if (i == k) continue;
-            row[k] = 0.0;
-            for (uint32_t j = 0; j < N; j++) row[j] -= factor * pivot[j];
+            // Emscripten 3.1.6 reads `factor` again where it is spread over a register: not after a store to
+            // it.
+            row_subtract(row, factor, pivot);
+            row[k] = 0.0 - factor * pivot[k];
         }
     }
 }
@@ -151,16 +165,10 @@ static void leave(sniJointProgram* p, Left* left, uint32_t k) {
     double gone[N], over = 1.0 / p->matrix[k * N + k];
     double wished = left->wished[k] * over, ones = left->ones[k] * over;
     memcpy(gone, p->matrix + k * N, sizeof gone);
-    for (uint32_t i = 0; i < p->count; i++) {
-        double* row = p->matrix + i * N;
-        double factor = gone[i] * over;
-        for (uint32_t j = 0; j < N; j++) row[j] -= factor * gone[j];
-    }
-    for (uint32_t j = 0; j < N; j++) {
-        left->wished[j] -= wished * gone[j];
-        left->ones[j] -= ones * gone[j];
-        p->matrix[k * N + j] = p->matrix[j * N + k] = 0.0;
-    }
+    for (uint32_t i = 0; i < p->count; i++) row_subtract(p->matrix + i * N, gone[i] * over, gone);
+    row_subtract(left->wished, wished, gone);
+    row_subtract(left->ones, ones, gone);
+    for (uint32_t j = 0; j < N; j++) p->matrix[k * N + j] = p->matrix[j * N + k] = 0.0;
     left->wished[k] = left->ones[k] = 0.0;
     left->used[k] = false;
     left->count--;
@@ -171,8 +179,8 @@ static void program(sniJointProgram* p) {
     invert(p->matrix, p->count);
     for (uint32_t k = 0; k < p->count; k++) {
         const double* row = p->matrix + k * N;
-        double wish = p->wishes[k];
-        for (uint32_t j = 0; j < N; j++) left.wished[j] += wish * row[j], left.ones[j] += row[j];
+        row_subtract(left.wished, -p->wishes[k], row);
+        row_subtract(left.ones, -1.0, row);
         left.used[k] = true;
     }
     weigh(p, &left);
