@@ -410,7 +410,9 @@ static uint64_t hash_scene(const Scene* scene, snTasks tasks, snCpuLevel level) 
 static void check_scene(const Scene* scene) {
     snTasks serial = {0};
     char how[64];
-    for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT; level++) {
+    // Fitting helpers takes minutes where a processor is emulated: once is enough there, with workers.
+    bool once = few && scene->helpers;
+    for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT && !once; level++) {
         const char* name = sn_cpu_level_name((snCpuLevel)level);
         if (few && level != SN_CPU_SCALAR && (snCpuLevel)level != sn_cpu_level_best()) continue;
         if (!sn_cpu_level_available((snCpuLevel)level)) {
