@@ -204,13 +204,14 @@ static snResult make_bytes(const snDocument* document, const sniEntry* entry, Tu
         turn->now[item] = sni_bytes(memory);
         sni_item_put(&document->state, item, &turn->now[item]);
         const sniBytes* now = &turn->now[item];
+        if (now->failed) return sni_fail_memory(error);
         bool changed = (entry->bits & SNI_BIT(item)) != 0;
         turn->size[item] = changed ? entry->deltas[item].size : now->size;
         // No more than was there and what the entry brings; a damaged file may claim anything.
         if (turn->size[item] > now->size && turn->size[item] - now->size > entry->deltas[item].data_size)
             return sni_fail(error, SN_RESULT_BAD_DATA, "the history does not belong to this document");
         turn->other[item] = SNI_NEW_ARRAY(memory, uint8_t, turn->size[item]);
-        if (now->failed || turn->other[item] == NULL) return sni_fail_memory(error);
+        if (turn->other[item] == NULL) return sni_fail_memory(error);
         if (!changed) {
             if (now->size > 0) memcpy(turn->other[item], now->data, now->size);
             continue;
