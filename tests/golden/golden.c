@@ -239,14 +239,14 @@ static uint64_t hash_helpers(const snModel* model, snTasks tasks, snCpuLevel lev
     snCharacterDef character = sn_character_def();
     character.model = model;
     character.skin = SN_SKIN_DUAL;
-    Frames frames = {.fps = 60.0f, .clip = sn_model_find_clip(model, "jump")};
+    Frames frames = {.fps = 15.0f, .clip = sn_model_find_clip(model, "jump")};
     require(sn_character_create(&character, NULL, &frames.character, NULL), "character");
-    snBakeClip clip = {frames.clip, frames.fps, 80, next_frame, &frames, false};
+    snBakeClip clip = {frames.clip, frames.fps, 20, next_frame, &frames, false};
     snJointBakeDef def = sn_joint_bake_def();
     def.model = model;
     def.clips = &clip;
     def.clip_count = 1;
-    def.helper_count = 10;
+    def.helper_count = 6;
     def.tasks = tasks;
     def.level = level;
     snJointBake* bake = NULL;
@@ -410,7 +410,7 @@ static uint64_t hash_scene(const Scene* scene, snTasks tasks, snCpuLevel level) 
 static void check_scene(const Scene* scene) {
     snTasks serial = {0};
     char how[64];
-    // Fitting helpers takes minutes where a processor is emulated: once is enough there, with workers.
+    // Fitting helpers is slow where a processor is emulated: once is enough there, with workers.
     bool once = few && scene->helpers;
     for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT && !once; level++) {
         const char* name = sn_cpu_level_name((snCpuLevel)level);
