@@ -104,6 +104,8 @@ typedef struct snSplineSkinDef {
     uint32_t point_count;
     const snVec3* points;  // bind pose, finite
     const snVec3* normals; // unit; or NULL
+    const snVec3* facing;  // normals that both sides of a hard edge share, so that styles do not part them;
+                           // NULL: normals
     uint32_t influences;
     const uint16_t* joints;      // of the splines' joints; point_count * influences
     const float* weights;        // 0 or more

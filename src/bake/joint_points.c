@@ -5,22 +5,15 @@
 
 // -------------------------------------------------------------------------------------------------- points
 
-static bool same_weights(const snPart* part, uint32_t a, uint32_t b) {
-    if (part->skin == SN_NONE) return true;
-    size_t n = part->weights.influences;
-    return memcmp(part->weights.joints + a * n, part->weights.joints + b * n, n * sizeof(uint16_t)) == 0 &&
-           memcmp(part->weights.weights + a * n, part->weights.weights + b * n, n * sizeof(float)) == 0;
-}
-
-// A vertex is the point of the first vertex of its weld where it goes the same way by the same weights.
+// A vertex is the point of the first vertex of its weld where both go the same way, whatever weights the file
+// gives to either: weights of their own would open the seam between them.
 static void number_points(sniJointBaker* b) {
     for (uint32_t p = 0; p < b->model->part_count; p++) {
         sniJointState* s = &b->states[p];
         const snWeld* weld = s->part->weld;
         for (uint32_t v = 0; v < s->vertex_count && s->active; v++) {
             uint32_t first = weld != NULL ? weld->vertex_of_point[weld->point_of_vertex[v]] : v;
-            bool own = first == v || s->apart[v] || !same_weights(s->part, first, v);
-            s->points[v] = own ? b->point_count++ : s->points[first];
+            s->points[v] = first == v || s->apart[v] ? b->point_count++ : s->points[first];
         }
     }
 }

@@ -139,20 +139,25 @@ static snResult create_part(const sniTables* tables, uint32_t index, const snSpl
     uint32_t vertices = part->mesh->vertex_count;
     snVec3* rest = SNI_NEW_ARRAY(memory, snVec3, vertices);
     snVec3* normals = SNI_NEW_ARRAY(memory, snVec3, vertices);
+    snVec3* facing = SNI_NEW_ARRAY(memory, snVec3, vertices);
     uint16_t* joints = SNI_NEW_ARRAY(memory, uint16_t, (size_t)vertices * t->influences);
     uint8_t* stiff = SNI_NEW_ARRAY(memory, uint8_t, vertices);
     snResult result = SN_RESULT_OUT_OF_MEMORY;
-    if (rest != NULL && normals != NULL && joints != NULL && stiff != NULL &&
+    if (rest != NULL && normals != NULL && facing != NULL && joints != NULL && stiff != NULL &&
         mark_stiff(part, t, memory, stiff)) {
+        // The file's own normals differ across a hard edge.
+        sn_normals_run(&(snNormalsJob){.mesh = part->mesh, .weld = t->weld, .out_normals = facing});
         for (uint32_t v = 0; v < vertices; v++) {
             rest[v] = sn_mat4_point(&t->to_bind, t->rest[v]);
             normals[v] = sni_turned_normal(&t->to_bind, t->rest_normals[v]);
+            facing[v] = sni_turned_normal(&t->to_bind, facing[v]);
         }
         sni_part_joints(tables, index, joints);
         snSplineSkinDef def = {.splines = tables->splines,
                                .point_count = vertices,
                                .points = rest,
                                .normals = normals,
+                               .facing = facing,
                                .influences = t->influences,
                                .joints = joints,
                                .weights = t->weights,
@@ -162,7 +167,7 @@ static snResult create_part(const sniTables* tables, uint32_t index, const snSpl
         result = known != NULL ? sni_spline_skin_renew(&def, known, same, &t->splines, error)
                                : sn_spline_skin_create(&def, memory, &t->splines, error);
     }
-    void* arrays[] = {rest, normals, joints, stiff};
+    void* arrays[] = {rest, normals, facing, joints, stiff};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
     return result == SN_RESULT_OUT_OF_MEMORY ? sni_fail_memory(error) : result;
 }

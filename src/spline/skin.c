@@ -204,8 +204,9 @@ static float style_weight(const Builder* b, const sniStyledSpline* styled, uint3
     if (!b->def->all_styles) weight = sni_smooth_step((weight - 0.5f) / 0.4f);
     weight *=
         sni_smooth_step((length / sn_maxf(radius, 1e-30f) - SHORTEST_LIMB) / (SHORT_LIMB - SHORTEST_LIMB));
-    if (b->def->normals == NULL || !(radius > 0.0f)) return weight;
-    float facing = sn_dot(b->def->normals[point], u) / radius;
+    const snVec3* normals = b->def->facing != NULL ? b->def->facing : b->def->normals;
+    if (normals == NULL || !(radius > 0.0f)) return weight;
+    float facing = sn_dot(normals[point], u) / radius;
     return weight * sni_smooth_step(((facing < 0.0f ? -facing : facing) - 0.25f) / 0.35f);
 }
 

@@ -102,6 +102,56 @@ function gpuPositions(renderer, scene, mesh, target, count) {
   return out;
 }
 
+// -------------------------------------------------------------------------------------------------- playing
+
+// A file and one of its clips; seek(time) puts everything where it is then.
+async function open(url, name) {
+  const gltf = await new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).loadAsync(url);
+  const clip = THREE.AnimationClip.findByName(gltf.animations, name);
+  const file = { gltf, scene: gltf.scene };
+  // A mixer does not write again what it takes to be unchanged: after joints were moved by hand, a new one must.
+  file.play = () => {
+    const mixer = new THREE.AnimationMixer(gltf.scene);
+    const action = mixer.clipAction(clip);
+    action.setLoop(THREE.LoopOnce);
+    action.clampWhenFinished = true;
+    file.seek = (time) => {
+      action.reset().play();
+      mixer.setTime(time);
+      gltf.scene.updateMatrixWorld(true);
+    };
+  };
+  file.play();
+  return file;
+}
+
+// Floats as text that crosses to Node.js quickly.
+function pack(values) {
+  const bytes = new Uint8Array(Float32Array.from(values).buffer);
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+  return btoa(text);
+}
+
+// Where the vertices of the named nodes are at the given times: [time][node], by the CPU and by the shaders.
+window.positions = async (url, { clip, times, nodes }) => {
+  const file = await open(url, clip);
+  const renderer = new THREE.WebGLRenderer();
+  const meshes = nodes.map((name) => findMesh(file.scene, name));
+  const counts = meshes.map((mesh) => mesh.geometry.attributes.position.count);
+  const at = (time, visit) => {
+    file.seek(time);
+    return meshes.map((mesh, i) => pack(visit(mesh, i)));
+  };
+  const cpu = times.map((time) => at(time, (mesh, i) => cpuPositions(mesh, counts[i])));
+  const targets = meshes.map(prepareForGpu);
+  const gpu = times.map((time) =>
+    at(time, (mesh, i) => gpuPositions(renderer, file.scene, mesh, targets[i], counts[i])),
+  );
+  renderer.dispose();
+  return { cpu, gpu };
+};
+
 // --------------------------------------------------------------------------------------------- comparison
 
 function worstDistance(shown, expected) {
@@ -120,28 +170,16 @@ function worstDistance(shown, expected) {
 // Worst distances from what is expected: by the CPU, by the GPU, and by the CPU without any targets or with
 // helper joints at rest.
 window.compare = async (url, expected) => {
-  const gltf = await new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).loadAsync(url);
-  const clip = THREE.AnimationClip.findByName(gltf.animations, expected.clip);
-  let mixer = null;
-  let action = null;
-  const play = () => {
-    mixer = new THREE.AnimationMixer(gltf.scene);
-    action = mixer.clipAction(clip);
-    action.setLoop(THREE.LoopOnce);
-    action.clampWhenFinished = true;
-  };
-  play();
+  const file = await open(url, expected.clip);
   const renderer = new THREE.WebGLRenderer();
   const rest = new Map();
-  gltf.scene.traverse((object) => rest.set(object, object.position.clone()));
+  file.scene.traverse((object) => rest.set(object, object.position.clone()));
   const result = { cpu: 0, gpu: 0, plain: 0, targets: 0 };
 
   const eachFrame = (visit) => {
     for (const frame of expected.frames) {
-      action.reset().play();
-      mixer.setTime(frame.time);
-      gltf.scene.updateMatrixWorld(true);
-      for (const part of frame.parts) visit(findMesh(gltf.scene, part.name), part.positions);
+      file.seek(frame.time);
+      for (const part of frame.parts) visit(findMesh(file.scene, part.name), part.positions);
     }
   };
 
@@ -153,8 +191,7 @@ window.compare = async (url, expected) => {
     mesh.morphTargetInfluences.fill(0);
     result.plain = Math.max(result.plain, worstDistance(cpuPositions(mesh, count), positions));
   });
-  // Helpers at rest, where the file puts them before anything plays. A mixer does not write again what it takes
-  // to be unchanged, so a new one follows.
+  // Helpers at rest, where the file puts them before anything plays.
   eachFrame((mesh, positions) => {
     const helpers = (mesh.skeleton?.bones ?? []).filter((bone) => bone.userData.name?.startsWith("sinew_"));
     if (helpers.length === 0) return;
@@ -162,15 +199,15 @@ window.compare = async (url, expected) => {
       bone.position.copy(rest.get(bone));
       bone.quaternion.identity();
     }
-    gltf.scene.updateMatrixWorld(true);
+    file.scene.updateMatrixWorld(true);
     result.targets = Math.max(result.targets, helpers.length);
     result.plain = Math.max(result.plain, worstDistance(cpuPositions(mesh, positions.length / 3), positions));
   });
-  play();
+  file.play();
   const targets = new Map();
   eachFrame((mesh, positions) => {
     if (!targets.has(mesh)) targets.set(mesh, prepareForGpu(mesh));
-    const shown = gpuPositions(renderer, gltf.scene, mesh, targets.get(mesh), positions.length / 3);
+    const shown = gpuPositions(renderer, file.scene, mesh, targets.get(mesh), positions.length / 3);
     result.gpu = Math.max(result.gpu, worstDistance(shown, positions));
   });
   renderer.dispose();

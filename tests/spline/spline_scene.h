@@ -158,6 +158,7 @@ typedef struct SceneDef {
     float strength;
     bool all_styles, no_normals;
     const uint8_t* stiff;
+    const snVec3* facing;
 } SceneDef;
 
 static inline SceneDef scene_def(float stiffness, const snStyle* style) {
@@ -169,6 +170,7 @@ static inline snSplineSkinDef scene_skin_def(const Scene* s, const SceneDef* def
                              .point_count = s->count,
                              .points = s->points,
                              .normals = def->no_normals ? NULL : s->normals,
+                             .facing = def->facing,
                              .influences = s->influences,
                              .joints = s->influence_joints,
                              .weights = s->weights,

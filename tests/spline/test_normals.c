@@ -110,10 +110,40 @@ static void normals_are_those_of_the_styled_surface(void** state) {
     scene_destroy(s);
 }
 
+// Two vertices of a hard edge have normals of their own, but one place: what turns normals does not move
+// points.
+static void hard_edges_stay_closed(void** state) {
+    (void)state;
+    Scene* s = scene_tube(3, 48, 24);
+    snStyle* style = preset("soft");
+    snVec3* smooth = malloc(s->count * sizeof *smooth);
+    snVec3* before = malloc(s->count * sizeof *before);
+    memcpy(smooth, s->normals, s->count * sizeof *smooth);
+    for (int hard = 0; hard < 3; hard++) {
+        SceneDef def = scene_def(2.0f, style);
+        for (uint32_t p = 0; p < s->count && hard > 0; p++)
+            s->normals[p] = sn_quat_rotate(sn_quat_axis_angle(sn_vec3(1, 0, 0), 1.2f), smooth[p]);
+        def.facing = hard < 2 ? smooth : NULL;
+        scene_build(s, &def);
+        scene_rest(s);
+        s->turns[1] = bent(sn_vec3(1, 0, 0), 70 * DEGREES, UP, 20 * DEGREES);
+        scene_pose(s);
+        scene_run(s);
+        bool same = hard > 0 && memcmp(before, s->out, s->count * sizeof *before) == 0;
+        if (hard > 0) assert_true(same == (hard == 1));
+        memcpy(before, s->out, s->count * sizeof *before);
+    }
+    free(smooth);
+    free(before);
+    sn_style_destroy(style);
+    scene_destroy(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(normals_of_waves_are_nearly_exact),
         cmocka_unit_test(normals_are_those_of_the_styled_surface),
+        cmocka_unit_test(hard_edges_stay_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
