@@ -4,7 +4,7 @@
 BUILD := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all build demo test ci ci-long bench quality quality-long fuzz coverage lint format pictures wasm install clean help
+.PHONY: all build demo test ci ci-long bench quality quality-long judges fuzz coverage lint format pictures wasm install clean help
 
 all: build
 
@@ -46,6 +46,13 @@ quality-long:
 	@scripts/build.sh tuning
 	@scripts/quality_long.py
 
+# What other programs show of files that Sinew writes (three.js, Blender, Godot 3), against the points it computed.
+judges:
+	@scripts/deps.sh build node browser judges
+	@npm ci --no-audit --no-fund --silent
+	@scripts/build.sh release
+	@node scripts/judges.mjs
+
 # make fuzz SECONDS=600 TARGET=fuzz_glb
 fuzz:
 	@scripts/deps.sh build fuzz
@@ -84,4 +91,4 @@ help:
 	@echo "make test       build and run all tests"
 	@echo "make            build only; the program is build/sinew"
 	@echo "make install    install headers, libraries and the program"
-	@echo "make bench | quality | quality-long | fuzz | coverage | lint | format | pictures | wasm | ci | ci-long | clean"
+	@echo "make bench | quality | quality-long | judges | fuzz | coverage | lint | format | pictures | wasm | ci | ci-long | clean"

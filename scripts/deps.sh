@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing for the named groups (build, import, test, film, fuzz, lint, coverage, quality, wasm, node,
-# browser, arm, shell, locale, valgrind) and nothing else. With everything present it does not touch apt or the network,
+# browser, judges, arm, shell, locale, valgrind) and nothing else. With everything present it does not touch apt or the network,
 # and says nothing.
 set -eu
 
@@ -85,6 +85,11 @@ group_node() {
 group_browser() {
     group_node
     need chromium have chromium
+}
+# Large, and only looked at.
+group_judges() {
+    want blender have blender
+    want godot3-server have godot3-server
 }
 group_wasm() {
     need nodejs have node

@@ -2,13 +2,25 @@
 // morph targets, point cache}. Each file is played by a judge, and every vertex it shows is compared with the point
 // cache that sinew animate writes of the same motion, in mm.
 //
-//   node scripts/judges.mjs [--sinew build/sinew] [--judges player,validator,three,blender] [--only NAME] [--keep FOLDER]
+//   node scripts/judges.mjs [--sinew build/sinew] [--judges player,validator,three,blender,godot] [--only NAME]
+//                           [--keep FOLDER]
 //
 // player is sinew itself on the file it wrote, three is three.js in a headless Chromium (CPU and shaders, the worse of
-// both), blender its glTF importer and Mesh Cache. No cell may be worse than the error that was printed when the file was
-// written plus 1e-5 of the size. Exit code 0: so it is; 1: not; 77: nothing to judge with.
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+// both), blender its glTF importer and Mesh Cache, godot the bones and blend shapes of Godot 3. No cell may be worse than
+// the error that was printed when the file was written plus 1e-5 of the size. Exit code 0: so it is; 1: not; 77: a judge
+// or the characters are missing.
+import { spawn, spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +28,6 @@ import { askPage, openBrowser } from "../tests/io/three_browser.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const data = process.env.SINEW_DATA_DIR ?? path.join(here, "../../shared/data");
-const FPS = 30;
 const LENGTH = 0.4; // seconds of each motion
 const SHOWN = [0, 4, 9]; // frames that three.js and Blender are asked for; the player gives all
 
@@ -25,20 +36,21 @@ const option = (name, otherwise) => {
   return at > 0 ? process.argv[at + 1] : otherwise;
 };
 const sinew = option("sinew", "build/sinew");
-const judges = option("judges", "player,validator,three,blender").split(",");
+const judges = option("judges", "player,validator,three,blender,godot").split(",");
 const only = option("only", "");
 const folder = option("keep", "") || mkdtempSync(path.join(tmpdir(), "sinew-judges-"));
 
-// People, animals, gear that hangs on joints, several skins, files in centimetres.
+// People, animals, gear that hangs on joints, several skins, files in centimetres. Rates are those of the keys: between
+// keys programs blend rotations in ways of their own.
 const file = (name) => path.join(data, "characters", name);
 const motion = (name) => path.join(data, "motion", name);
 const CHARACTERS = [
-  { name: "body", input: ["builtin:body", "--clip", "jump"] },
-  { name: "Robot", input: [file("RobotExpressive.glb"), "--clip", "Running"] },
-  { name: "Fox", input: [file("Fox.glb"), "--clip", "Run"] },
-  { name: "Stag", input: [file("quat_animals_pack_Stag.glb"), "--clip", "AnimalArmature|Gallop"] },
-  { name: "Knight", input: [file("kaykit_Knight.glb"), "--clip", "Running_A"] },
-  { name: "King", input: [file("quat_modular_men_King.glb"), motion("cmu_35_01_walk.bvh")] },
+  { name: "body", fps: 30, input: ["builtin:body", "--clip", "jump"] },
+  { name: "Robot", fps: 24, input: [file("RobotExpressive.glb"), "--clip", "Running"] },
+  { name: "Fox", fps: 24, input: [file("Fox.glb"), "--clip", "Walk"] },
+  { name: "Stag", fps: 24, input: [file("quat_animals_pack_Stag.glb"), "--clip", "AnimalArmature|Gallop"] },
+  { name: "Knight", fps: 30, input: [file("kaykit_Knight.glb"), "--clip", "Running_A"] },
+  { name: "King", fps: 30, input: [file("quat_modular_men_King.glb"), motion("cmu_35_01_walk.bvh")] },
 ];
 const PLAIN = ["--skin", "linear", "--volume", "none", "--flesh", "off"];
 const STAGES = [
@@ -46,7 +58,8 @@ const STAGES = [
   { name: "exact", options: ["--skin", "linear", "--volume", "exact", "--flesh", "off"] },
   { name: "style", options: ["--style", "soft", "--volume", "none", "--flesh", "off"] },
 ];
-const CUT = ["--fps", String(FPS), "--to", String(LENGTH)];
+const rate = (fps) => ["--fps", String(fps)];
+const cut = (fps) => [...rate(fps), "--to", String(LENGTH)];
 
 function run(args) {
   const done = spawnSync(sinew, args, { encoding: "utf8", maxBuffer: 1 << 28 });
@@ -115,23 +128,30 @@ function printedError(report) {
   return (report.morph_error_max_mm ?? 0) / 1e3;
 }
 
-// The rows of one character and stage: files with what they should show.
-function makeRows(character, stage, plain) {
-  const name = `${character.name}_${stage.name}`;
-  const truth = writeCaches(name, [...character.input, ...stage.options, ...CUT]);
-  const size = sizeOf(truth);
-  const write = (way, options, caches) => {
-    const output = path.join(folder, `${name}_${way}.glb`);
-    const report = JSON.parse(run(["animate", ...character.input, ...options, "-o", output, "--json", "--quiet"]));
-    const allowed = printedError(report) + 1e-5 * size;
-    return { character: character.name, input: character.input[0], stage: stage.name, way, file: output, caches, size, allowed, ...readGlb(output) };
-  };
-  // A plain skin keeps its clip as it is and shows nothing beyond: the same for every stage, so it is shown once.
-  const rows = plain ? [write("plain", [...PLAIN, "--target", "skin"], plain)] : [];
-  rows.push(write("joints", [...stage.options, ...CUT, "--target", "joints"], truth));
-  rows.push(write("morphs", [...stage.options, ...CUT, "--target", "morph"], truth));
-  const bytes = truth.reduce((sum, cache) => sum + statSync(cache.name).size, 0);
-  rows.push({ ...rows[0], way: "pc2", caches: truth, allowed: 1e-5 * size, bytes });
+function write(character, stage, way, options, caches) {
+  const output = path.join(folder, `${character.name}_${stage}_${way}.glb`);
+  const report = JSON.parse(run(["animate", ...character.input, ...options, "-o", output, "--json", "--quiet"]));
+  const { name, fps, input } = character;
+  const size = sizeOf(caches);
+  const allowed = printedError(report) + 1e-5 * size;
+  return { character: name, input: input[0], stage, way, fps, file: output, caches, size, allowed, ...readGlb(output) };
+}
+
+// The rows of one character: files with what they should show. A plain skin keeps its clip as it is and shows nothing
+// beyond, whatever the stage.
+function makeRows(character) {
+  const { name, fps, input } = character;
+  const plain = writeCaches(`${name}_plain`, [...input, ...PLAIN, ...rate(fps)]);
+  const rows = [write(character, "-", "plain", [...PLAIN, "--target", "skin"], plain)];
+  for (const { name: stage, options } of STAGES) {
+    const truth = writeCaches(`${name}_${stage}`, [...input, ...options, ...cut(fps)]);
+    const add = (way, ...more) => write(character, stage, way, [...options, ...cut(fps), ...more], truth);
+    rows.push(add("joints", "--target", "joints"));
+    rows.push(add("morphs", "--target", "morph"));
+    if (judges.includes("godot")) rows.at(-1).floats = add("floats", "--target", "morph", "--floats").file;
+    const bytes = truth.reduce((sum, cache) => sum + statSync(cache.name).size, 0);
+    rows.push({ ...rows[0], stage, way: "pc2", caches: truth, allowed: 1e-5 * sizeOf(truth), bytes });
+  }
   return rows;
 }
 
@@ -139,7 +159,7 @@ function makeRows(character, stage, plain) {
 
 function playOurselves(row) {
   const output = path.join(folder, "again.pc2");
-  const args = ["animate", row.file, "--clip", "0", ...PLAIN, ...CUT, "-o", output, "--json", "--quiet"];
+  const args = ["animate", row.file, "--clip", "0", ...PLAIN, ...rate(row.fps), "-o", output, "--json", "--quiet"];
   const report = JSON.parse(run(args));
   const shown = (report.outputs ?? [report.output]).map(readCache);
   if (shown.length !== row.caches.length) return { worst: Infinity };
@@ -155,7 +175,7 @@ function playOurselves(row) {
 }
 
 async function playInThree(browser, row) {
-  const times = SHOWN.map((frame) => frame / FPS);
+  const times = SHOWN.map((frame) => frame / row.fps);
   const shown = await askPage(browser, "positions", row.file, { clip: row.clip, times, nodes: row.nodes.map(({ name }) => name) });
   const unpack = (text) => new Float32Array(new Uint8Array(Buffer.from(text, "base64")).buffer);
   let worst = 0;
@@ -178,17 +198,69 @@ function playInBlender(rows) {
   const answer = path.join(folder, "blender_answer.json");
   const cells = rows.map((row) => ({
     file: row.file,
+    fps: row.fps,
     cache: row.way === "pc2",
     nodes: row.nodes,
     caches: row.caches.map((cache) => cache.name),
   }));
-  writeFileSync(list, JSON.stringify({ fps: FPS, frames: SHOWN, cells }));
+  writeFileSync(list, JSON.stringify({ frames: SHOWN, cells }));
   const script = path.join(here, "../tests/io/blender_judge.py");
   const args = ["-b", "--factory-startup", "--python-exit-code", "1", "--python", script, "--", list, answer];
   const done = spawnSync("blender", args, { encoding: "utf8", maxBuffer: 1 << 28 });
   if (done.error) return null;
   if (done.status !== 0) throw new Error(`Blender: ${done.stdout.slice(-2000)}${done.stderr.slice(-2000)}`);
   return JSON.parse(readFileSync(answer, "utf8")).map((value) => ({ worst: value ?? Infinity }));
+}
+
+const importSettings = (fps) => `[remap]
+importer="scene"
+type="PackedScene"
+[params]
+animation/import=true
+animation/fps=${fps}
+animation/optimizer/enabled=false
+animation/keep_custom_tracks=false
+`;
+
+// The editor without a window imports what lies in its project, and does not always leave afterwards.
+function importInGodot(project, names) {
+  const scenes = () => readdirSync(path.join(project, ".import")).filter((name) => name.endsWith(".md5")).length;
+  const editor = spawn("godot3-server", ["--path", project, "--editor", "--quit"], { stdio: "ignore" });
+  return new Promise((resolve) => {
+    const deadline = Date.now() + 600e3;
+    const stop = (done) => {
+      clearInterval(timer);
+      editor.kill("SIGKILL");
+      resolve(done);
+    };
+    const timer = setInterval(() => {
+      if (existsSync(path.join(project, ".import")) && scenes() >= names.length) stop(true);
+      else if (Date.now() > deadline) stop(false);
+    }, 500);
+    editor.on("error", () => stop(null));
+  });
+}
+
+// Godot 3.2 has no quantised meshes, and resamples clips at 15 frames a second unless its import settings say otherwise.
+// Its own arithmetic is good to 1e-4 of the size: plain skins, which it plays as they are, show as much.
+const GODOT = 1e-4;
+async function playInGodot(rows) {
+  const project = path.join(folder, "godot");
+  mkdirSync(project, { recursive: true });
+  writeFileSync(path.join(project, "project.godot"), "config_version=4\n");
+  const cells = rows.map((row, i) => {
+    const name = `cell_${i}.glb`;
+    copyFileSync(row.floats ?? row.file, path.join(project, name));
+    writeFileSync(path.join(project, `${name}.import`), importSettings(row.fps));
+    return { file: name, fps: row.fps, clip: row.clip, nodes: row.nodes, caches: row.caches.map((cache) => path.resolve(cache.name)) };
+  });
+  const imported = await importInGodot(project, cells);
+  if (!imported) return null;
+  writeFileSync(path.join(project, "list.json"), JSON.stringify({ frames: SHOWN, cells }));
+  copyFileSync(path.join(here, "../tests/io/godot_judge.gd"), path.join(project, "judge.gd"));
+  spawnSync("godot3-server", ["--path", project, "-s", "judge.gd"], { stdio: "ignore", timeout: 600e3 });
+  const answers = JSON.parse(readFileSync(path.join(project, "answer.json"), "utf8"));
+  return answers.map((value) => ({ worst: value < 0 ? Infinity : value }));
 }
 
 // Errors and warnings that the character's own file does not have.
@@ -204,6 +276,7 @@ async function validate(row) {
 
 // -------------------------------------------------------------------------------------------------- table
 
+const isWorse = (row, judge) => row[judge]?.worst > row.allowed + (judge === "godot" ? GODOT * row.size : 0);
 const mm = (metres) => (Number.isFinite(metres) ? (metres * 1e3).toPrecision(3) : "differs");
 
 function print(rows) {
@@ -215,7 +288,7 @@ function print(rows) {
     row.way,
     ((row.bytes ?? statSync(row.file).size) / 1e6).toFixed(2),
     mm(row.allowed),
-    ...columns.map((judge) => (row[judge] ? mm(row[judge].worst) + (row[judge].worst > row.allowed ? " !" : "") : "-")),
+    ...columns.map((judge) => (row[judge] ? mm(row[judge].worst) + (isWorse(row, judge) ? " !" : "") : "-")),
     row.three?.apart === undefined ? "-" : mm(row.three.apart),
     row.validator === undefined ? "-" : row.validator === 0 ? "clean" : `${row.validator} issues !`,
   ]);
@@ -233,11 +306,16 @@ async function judgeAll(rows) {
     if (browser) row.three = await playInThree(browser, row);
   }
   await browser?.close();
-  if (!judges.includes("blender")) return !missing;
-  const answers = playInBlender(rows);
-  if (answers === null) console.log("skipped: no Blender");
-  answers?.forEach((answer, i) => (rows[i].blender = answer));
-  return !missing && answers !== null;
+  let whole = !missing;
+  const heavy = { blender: playInBlender, godot: playInGodot };
+  for (const judge of judges.filter((name) => name in heavy)) {
+    const shown = judge === "godot" ? rows.filter((row) => row.way !== "pc2") : rows; // Godot reads no point caches
+    const answers = await heavy[judge](shown);
+    if (answers === null) console.log(`skipped: no ${judge}`);
+    answers?.forEach((answer, i) => (shown[i][judge] = answer));
+    whole = whole && answers !== null;
+  }
+  return whole;
 }
 
 if (!existsSync(path.join(data, "characters"))) {
@@ -245,15 +323,11 @@ if (!existsSync(path.join(data, "characters"))) {
   process.exit(77);
 }
 mkdirSync(folder, { recursive: true });
-const rows = [];
-for (const character of CHARACTERS.filter(({ name }) => name.includes(only))) {
-  const plain = writeCaches(`${character.name}_plain`, [...character.input, ...PLAIN, ...CUT]);
-  for (const stage of STAGES) rows.push(...makeRows(character, stage, plain));
-}
+const rows = CHARACTERS.filter(({ name }) => name.includes(only)).flatMap(makeRows);
 const whole = await judgeAll(rows);
 print(rows);
 const worse = rows.filter(
-  (row) => row.validator > 0 || judges.some((judge) => row[judge]?.worst > row.allowed),
+  (row) => row.validator > 0 || judges.some((judge) => isWorse(row, judge)),
 ).length;
 console.log(`${rows.length} files, ${worse === 0 ? "every one within its printed error" : `${worse} not within their printed error`}`);
 if (!option("keep", "")) rmSync(folder, { recursive: true });

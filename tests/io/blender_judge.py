@@ -41,11 +41,12 @@ def open_file(path, fps):
     bpy.ops.import_scene.gltf(filepath=path)
 
 
-# A skinned node with a channel of its own becomes an empty, and its mesh an object beside it, of the mesh's name.
+# Objects are named after nodes, but a skinned node with a channel of its own becomes an empty with its mesh beside it, and
+# an armature may have taken the name.
 def find_mesh(node):
-    for name in (node["name"], node["mesh"]):
-        thing = bpy.data.objects.get(name)
-        if thing is not None and thing.type == "MESH":
+    things = [thing for thing in bpy.data.objects if thing.type == "MESH"]
+    for match in (lambda t: t.name == node["name"], lambda t: t.name == node["mesh"], lambda t: t.data.name == node["mesh"]):
+        for thing in filter(match, things):
             return thing
     return None
 
@@ -62,8 +63,8 @@ def put_cache(thing, path):
     return alone
 
 
-def judge(cell, fps, frames):
-    open_file(cell["file"], fps)
+def judge(cell, frames):
+    open_file(cell["file"], cell["fps"])
     worst = 0.0
     things = [find_mesh(node) for node in cell["nodes"]]
     if None in things:
@@ -89,7 +90,7 @@ def main():
     arguments = sys.argv[sys.argv.index("--") + 1:]
     with open(arguments[0]) as file:
         work = json.load(file)
-    answers = [judge(cell, work["fps"], work["frames"]) for cell in work["cells"]]
+    answers = [judge(cell, work["frames"]) for cell in work["cells"]]
     with open(arguments[1], "w") as file:
         json.dump(answers, file)
 

@@ -4,16 +4,19 @@ import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 
-// The first primitive of the node of that name; files of ours share their vertices between primitives.
-function findMesh(scene, name) {
-  let found = null;
+// The primitives of the node of that name, once where they share their vertices.
+function findMeshes(scene, name) {
+  const found = [];
   scene.traverse((object) => {
-    const named = object.userData.name === name || object.parent?.userData.name === name;
-    if (object.isMesh && named && found === null) found = object;
+    if (!object.isMesh || (object.userData.name !== name && object.parent?.userData.name !== name)) return;
+    const vertices = object.geometry.attributes.position;
+    if (!found.some((other) => other.geometry.attributes.position === vertices)) found.push(object);
   });
-  if (found === null) throw new Error(`three.js shows no mesh ${name}`);
+  if (found.length === 0) throw new Error(`three.js shows no mesh ${name}`);
   return found;
 }
+
+const findMesh = (scene, name) => findMeshes(scene, name)[0];
 
 function cpuPositions(mesh, count) {
   const out = new Float64Array(count * 3);
@@ -137,16 +140,16 @@ function pack(values) {
 window.positions = async (url, { clip, times, nodes }) => {
   const file = await open(url, clip);
   const renderer = new THREE.WebGLRenderer();
-  const meshes = nodes.map((name) => findMesh(file.scene, name));
-  const counts = meshes.map((mesh) => mesh.geometry.attributes.position.count);
+  const meshes = nodes.map((name) => findMeshes(file.scene, name));
+  const counts = new Map(meshes.flat().map((mesh) => [mesh, mesh.geometry.attributes.position.count]));
   const at = (time, visit) => {
     file.seek(time);
-    return meshes.map((mesh, i) => pack(visit(mesh, i)));
+    return meshes.map((list) => pack(list.flatMap((mesh) => Array.from(visit(mesh, counts.get(mesh))))));
   };
-  const cpu = times.map((time) => at(time, (mesh, i) => cpuPositions(mesh, counts[i])));
-  const targets = meshes.map(prepareForGpu);
+  const cpu = times.map((time) => at(time, cpuPositions));
+  const targets = new Map(meshes.flat().map((mesh) => [mesh, prepareForGpu(mesh)]));
   const gpu = times.map((time) =>
-    at(time, (mesh, i) => gpuPositions(renderer, file.scene, mesh, targets[i], counts[i])),
+    at(time, (mesh, count) => gpuPositions(renderer, file.scene, mesh, targets.get(mesh), count)),
   );
   renderer.dispose();
   return { cpu, gpu };
@@ -212,4 +215,39 @@ window.compare = async (url, expected) => {
   });
   renderer.dispose();
   return result;
+};
+
+// -------------------------------------------------------------------------------------------------- pictures
+
+// One moment as a PNG in base64, seen from yaw and pitch in degrees with the whole figure in it.
+window.picture = async (url, { clip, time, yaw, pitch, size }) => {
+  const file = await open(url, clip);
+  file.seek(time);
+  const box = new THREE.Box3();
+  const point = new THREE.Vector3();
+  file.scene.traverse((object) => {
+    if (!object.isMesh) return;
+    object.frustumCulled = false;
+    for (let v = 0; v < object.geometry.attributes.position.count; v++) {
+      box.expandByPoint(object.getVertexPosition(v, point).applyMatrix4(object.matrixWorld));
+    }
+  });
+  const middle = box.getCenter(new THREE.Vector3());
+  const radius = box.getSize(new THREE.Vector3()).length() / 2;
+  const [turn, rise] = [yaw, pitch].map(THREE.MathUtils.degToRad);
+  const away = new THREE.Vector3(Math.sin(turn) * Math.cos(rise), Math.sin(rise), Math.cos(turn) * Math.cos(rise));
+  const camera = new THREE.OrthographicCamera(-radius, radius, radius, -radius, 0, 20 * radius);
+  camera.position.copy(middle).addScaledVector(away, 10 * radius);
+  camera.lookAt(middle);
+  const light = new THREE.DirectionalLight(0xffffff, 2.5);
+  light.position.copy(camera.position).add(new THREE.Vector3(radius, 4 * radius, 0));
+  light.target.position.copy(middle);
+  file.scene.add(light, light.target, new THREE.HemisphereLight(0xffffff, 0x808080, 1.5));
+  file.scene.background = new THREE.Color(0xffffff);
+  const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+  renderer.setSize(size, size, false);
+  renderer.render(file.scene, camera);
+  const text = renderer.domElement.toDataURL("image/png").split(",")[1];
+  renderer.dispose();
+  return text;
 };
