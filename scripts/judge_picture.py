@@ -26,12 +26,12 @@ def look(points, yaw, pitch):
     middle, radius = (low + high) / 2, (high - low).length / 2
     away = mathutils.Vector((math.sin(yaw) * math.cos(pitch), -math.cos(yaw) * math.cos(pitch), math.sin(pitch)))
     data = bpy.data.cameras.new("camera")
-    data.type, data.ortho_scale, data.clip_end = "ORTHO", 2 * radius, 100 * radius
+    data.type, data.ortho_scale, data.clip_end = "ORTHO", 1.7 * radius, 100 * radius
     camera = bpy.data.objects.new("camera", data)
     camera.location = middle + away * 10 * radius
     camera.rotation_euler = away.to_track_quat("Z", "Y").to_euler()
     sun = bpy.data.objects.new("sun", bpy.data.lights.new("sun", "SUN"))
-    sun.data.energy = 3.0
+    sun.data.energy = 2.0
     sun.rotation_euler = (away + mathutils.Vector((0.1, 0, 0.4))).to_track_quat("Z", "Y").to_euler()
     for thing in (camera, sun):
         bpy.context.scene.collection.objects.link(thing)
@@ -48,11 +48,17 @@ def main():
     for thing in list(scene.objects):
         if thing.type == "MESH" and not thing.users_scene:
             bpy.data.objects.remove(thing)
+    clay = bpy.data.materials.new("clay")
+    clay.use_nodes = True
+    clay.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = (0.4, 0.4, 0.4, 1)
+    for mesh in bpy.data.meshes:
+        if not mesh.materials:
+            mesh.materials.append(clay)
     scene.frame_set(round(float(time) * FPS))
     look(list(corners()), math.radians(float(yaw)), math.radians(float(pitch)))
     scene.world = bpy.data.worlds.new("world")
     scene.world.use_nodes = True
-    scene.world.node_tree.nodes["Background"].inputs[0].default_value = (1, 1, 1, 1)
+    scene.world.node_tree.nodes["Background"].inputs[0].default_value = (0.6, 0.6, 0.6, 1)
     scene.render.engine, scene.cycles.samples, scene.cycles.use_denoising = "CYCLES", 24, False
     scene.view_settings.view_transform = "Standard"
     scene.render.resolution_x = scene.render.resolution_y = int(size)

@@ -236,17 +236,19 @@ window.picture = async (url, { clip, time, yaw, pitch, size }) => {
   const radius = box.getSize(new THREE.Vector3()).length() / 2;
   const [turn, rise] = [yaw, pitch].map(THREE.MathUtils.degToRad);
   const away = new THREE.Vector3(Math.sin(turn) * Math.cos(rise), Math.sin(rise), Math.cos(turn) * Math.cos(rise));
-  const camera = new THREE.OrthographicCamera(-radius, radius, radius, -radius, 0, 20 * radius);
+  const half = 0.85 * radius; // a figure seldom fills the ball around its box
+  const camera = new THREE.OrthographicCamera(-half, half, half, -half, 0, 20 * radius);
   camera.position.copy(middle).addScaledVector(away, 10 * radius);
   camera.lookAt(middle);
   const light = new THREE.DirectionalLight(0xffffff, 2.5);
   light.position.copy(camera.position).add(new THREE.Vector3(radius, 4 * radius, 0));
   light.target.position.copy(middle);
-  file.scene.add(light, light.target, new THREE.HemisphereLight(0xffffff, 0x808080, 1.5));
-  file.scene.background = new THREE.Color(0xffffff);
+  const scene = new THREE.Scene();
+  scene.add(file.scene, light, light.target, new THREE.HemisphereLight(0xffffff, 0x808080, 1.5));
+  scene.background = new THREE.Color(0xd8d8d8);
   const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
   renderer.setSize(size, size, false);
-  renderer.render(file.scene, camera);
+  renderer.render(scene, camera);
   const text = renderer.domElement.toDataURL("image/png").split(",")[1];
   renderer.dispose();
   return text;
