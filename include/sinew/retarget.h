@@ -236,6 +236,9 @@ typedef struct snRetargetReport {
     // frames, and how far the body was lifted at most because it would have sunk.
     float lowest, lowest_median;
     float lift;
+    // Seconds, of all feet and hands together, in which one that stands in the source is off the floor
+    // because the body was lifted out of its reach.
+    float released;
     uint32_t limited;    // steps in which a knee, an elbow or a wrist was brought back to what it can do
     bool root_extracted; // a joint above the hips took the travel
     snLoopReport loop;   // of the loop, its start in seconds of the source's clip; zeros without one

@@ -126,6 +126,7 @@ void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report);
 
 // limb_plants.c: where the ends of limbs are to go.
 void sni_limbs_correct(sniRetarget* r, sniLimbPoints* points);
+bool sni_limbs_release(sniRetarget* r); // lets go of what limbs cannot reach; true: there was some
 snVec3 sni_limbs_point(const sniRetarget* r, const sniLimb* limb, uint32_t frame, uint8_t plant);
 // limb_bend.c: limbs follow.
 void sni_limbs_turn(const sniRetarget* r, snQuat* turns, snRole role, snSide side, snQuat by); // one segment
