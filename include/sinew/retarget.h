@@ -119,7 +119,7 @@ typedef struct snJointPair {
     uint32_t from;   // joint of the source before it in the chain; SN_NONE: the source's rest
     float share;     // 0..1
     float score;     // 0..1: how sure; 0 where not driven
-    snPairing how;   // says where the score comes from; nothing else reads it
+    snPairing how;   // where the score comes from; straight limbs paired by name are not rolled
 } snJointPair;
 
 typedef struct snJointMap {

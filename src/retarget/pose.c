@@ -219,6 +219,7 @@ bool sni_retarget_sample(sniRetarget* r) {
         sample_source(r, &frame, r->from + (float)f / r->rate);
         turn_target(r, &frame, r->turns + (size_t)f * r->target.skeleton->joint_count);
         if (r->def->limits && sni_retarget_limit(r, f)) r->limited++;
+        sni_bends_roll(r, f);
         sni_retarget_settle(r, f);
         record_frame(r, &frame, f);
     }

@@ -5,10 +5,6 @@
 // A standing character's feet are flat. Legs spread further than this hang in the air, feet turned with them.
 // Judged, not measured.
 #define SPREAD_LEGS 0.21f // radians, 12 degrees
-// A limb bent by less at rest, sine of the angle, has no plane of its own; a roll by more than that is no
-// roll but a misreading. Judged.
-#define BENT_AT_REST 0.14f
-#define ROLL_MOST 0.8f // radians
 // How far from a bone a joint beside the body may stand to belong to it, in heights. Judged.
 #define STRAY_REACH 0.15f
 
@@ -178,41 +174,7 @@ static snQuat align_bone(const sniRetarget* r, uint32_t from, uint32_t to, snQua
     return sn_quat_mul(sn_quat_between(sn_quat_rotate(above, target), source), above);
 }
 
-// The axis about which a limb of the target is bent at rest; false where it is straight.
-static bool rest_hinge(const sniRetarget* r, const snLabel* label, snVec3* out) {
-    bool arm = label->role == SN_ROLE_UPPER_ARM;
-    uint32_t upper = r->target.first[label->role][label->side];
-    uint32_t lower = r->target.first[arm ? SN_ROLE_LOWER_ARM : SN_ROLE_LOWER_LEG][label->side];
-    snVec3 first, second;
-    if (lower == SN_NONE || !bone_direction(&r->target, upper, &first) ||
-        !bone_direction(&r->target, lower, &second))
-        return false;
-    *out = sn_cross(first, second);
-    return sn_length(*out) > BENT_AT_REST;
-}
-
-// Rolls an upper limb about its bone, so that the joint below it bends about its own axis when the source's
-// does about its. Where the two are far from each other one of them was misread: transport alone is the
-// better guess.
-static snQuat roll_to_hinge(const sniRetarget* r, uint32_t from, uint32_t to, snQuat align) {
-    const snLabel* label = &r->target.labels[to];
-    const snLabel* source = &r->source.labels[from];
-    int s = (source->role == SN_ROLE_UPPER_ARM ? 2 : 0) + (source->side == SN_SIDE_RIGHT ? 1 : 0);
-    snVec3 axis = r->hinges[s], own, bone;
-    if (source->role != label->role || !(sn_dot(axis, axis) > 0.0f) || !rest_hinge(r, label, &own) ||
-        !bone_direction(&r->source, from, &bone))
-        return align;
-    bone = mirrored(r, bone);
-    if (r->def->mirror) axis = sn_vec3(axis.x, -axis.y, -axis.z); // an axis turns the other way in a mirror
-    own = sn_quat_rotate(align, own);
-    own = sn_sub(own, sn_scale(bone, sn_dot(own, bone)));
-    axis = sn_sub(axis, sn_scale(bone, sn_dot(axis, bone)));
-    float roll = sn_atan2(sn_dot(bone, sn_cross(own, axis)), sn_dot(own, axis));
-    if (roll > ROLL_MOST || roll < -ROLL_MOST) return align;
-    return sn_quat_normalize(sn_quat_mul(sn_quat_axis_angle(bone, roll), align));
-}
-
-static snQuat align_joint(const sniRetarget* r, uint32_t joint, snQuat above) {
+static snQuat align_joint(sniRetarget* r, uint32_t joint, snQuat above) {
     uint32_t source = r->def->map->pairs[joint].source;
     if (source == SN_NONE || r->target.labels[joint].twist) return above;
     source = r->opposite[source];
@@ -238,10 +200,14 @@ static snQuat align_joint(const sniRetarget* r, uint32_t joint, snQuat above) {
     case SN_ROLE_UPPER_ARM:
     case SN_ROLE_UPPER_LEG:
         if (r->target.labels[joint].index > 0) return above;
-        return roll_to_hinge(r, source, joint, align_bone(r, source, joint, above));
+        return sni_bends_align(r, source, joint, align_bone(r, source, joint, above));
     case SN_ROLE_LOWER_ARM:
     case SN_ROLE_LOWER_LEG:
         return r->target.labels[joint].index > 0 ? above : align_bone(r, source, joint, above);
+    // An arm rolls for its elbow; which way the palm faces is another matter.
+    case SN_ROLE_HAND:
+        if (r->target.labels[joint].index == 0) above = sni_bends_hand(r, joint, above);
+        return align_bone(r, source, joint, above);
     default:
         return align_bone(r, source, joint, above);
     }

@@ -79,15 +79,22 @@ typedef struct sniRetarget {
     snVec3* points;    // target joints; scratch: places in one frame
     sniLimb limbs[SNI_LIMBS];
     snVec3 hinges[SNI_LIMBS]; // axes of the source's knees and elbows at rest, body frame; zero: not known
-    uint32_t ground_count;    // 0: the surface is not known, or not asked for
-    sniGroundPoint* ground;   // those of limb 0 first, then 1 and on, then all others
+    snVec3 own_hinges[SNI_LIMBS];        // of the target's; zero: not known, or not to be changed
+    float rolls[SNI_LIMBS];              // how far its upper limbs were rolled at rest
+    uint32_t ground_count;               // 0: the surface is not known, or not asked for
+    sniGroundPoint* ground;              // those of limb 0 first, then 1 and on, then all others
     uint32_t limb_points[SNI_LIMBS + 1]; // where those of each limb begin, and end
     float* radius;                       // target joints; how far from it its points are
     float level;                         // height of the floor under the surface
 } sniRetarget;
 
-// bend_planes.c: hinges. False: out of memory.
+// bend_planes.c: hinges and own_hinges. False: out of memory.
 bool sni_retarget_planes(sniRetarget* r);
+// An upper limb `to`, aligned with `from` by `align`, rolled so that its hinge is the source's; fills
+// `rolls`.
+snQuat sni_bends_align(sniRetarget* r, uint32_t from, uint32_t to, snQuat align);
+snQuat sni_bends_hand(const sniRetarget* r, uint32_t hand, snQuat forearm); // the same, taken back
+void sni_bends_roll(const sniRetarget* r, uint32_t frame);                  // in a frame
 
 // rest.c: attach, order and align.
 void sni_retarget_rest(sniRetarget* r);
