@@ -81,6 +81,12 @@ static snQuat driven_turn(const sniRetarget* r, const Frame* frame, uint32_t joi
             turn = sn_quat_slerp(from, turn, pair->share);
         }
     }
+    if (sni_finger_curls(r, joint)) {
+        uint32_t hand = r->target.first[SN_ROLE_HAND][r->target.labels[joint].side];
+        turn = sni_finger_turn(r, joint, turn, frame->turns[r->def->map->pairs[hand].source],
+                               driven_turn(r, frame, hand));
+        return sn_quat_normalize(turn);
+    }
     return sn_quat_normalize(sn_quat_mul(turn, r->align[joint]));
 }
 

@@ -114,8 +114,7 @@ static bool bone_direction(const sniBody* body, uint32_t joint, snVec3* out) {
     return true;
 }
 
-// The rotation whose z is `forward` and whose y is nearest `up`.
-static snQuat look(snVec3 forward, snVec3 up) {
+snQuat sni_look(snVec3 forward, snVec3 up) {
     snVec3 z = sn_normalize_or(forward, sn_vec3(0.0f, 0.0f, 1.0f));
     snVec3 x = sn_normalize_or(sn_cross(up, z), sn_vec3(1.0f, 0.0f, 0.0f));
     snVec3 y = sn_cross(z, x);
@@ -144,17 +143,8 @@ static snQuat align_foot(const sniRetarget* r, uint32_t from, uint32_t to) {
     snVec3 sole[2];
     foot_axes(&r->source, from, &forward[0], &sole[0]);
     foot_axes(&r->target, to, &forward[1], &sole[1]);
-    snQuat source = look(mirrored(r, forward[0]), mirrored(r, sole[0]));
-    return sn_quat_mul(source, sn_quat_conjugate(look(forward[1], sole[1])));
-}
-
-// Across the palm, from the little finger to the index finger.
-static bool palm_direction(const sniBody* body, snSide side, snVec3* out) {
-    uint32_t index = body->first[SN_ROLE_INDEX][side];
-    uint32_t little = body->first[SN_ROLE_LITTLE][side];
-    if (index == SN_NONE || little == SN_NONE) return false;
-    *out = sn_sub(sni_body_point(body, index), sni_body_point(body, little));
-    return true;
+    snQuat source = sni_look(mirrored(r, forward[0]), mirrored(r, sole[0]));
+    return sn_quat_mul(source, sn_quat_conjugate(sni_look(forward[1], sole[1])));
 }
 
 // By the shortest way from where the limb above has brought the bone: that keeps the roll a body would have.
@@ -166,10 +156,10 @@ static snQuat align_bone(const sniRetarget* r, uint32_t from, uint32_t to, snQua
     source = mirrored(r, source);
     snVec3 palms[2];
     if (r->target.labels[to].role == SN_ROLE_HAND && r->source.labels[from].role == SN_ROLE_HAND &&
-        palm_direction(&r->source, r->source.labels[from].side, &palms[0]) &&
-        palm_direction(&r->target, r->target.labels[to].side, &palms[1])) {
-        snQuat wanted = look(source, mirrored(r, palms[0]));
-        return sn_quat_mul(wanted, sn_quat_conjugate(look(target, palms[1])));
+        sni_hand_across(&r->source, r->source.labels[from].side, &palms[0]) &&
+        sni_hand_across(&r->target, r->target.labels[to].side, &palms[1])) {
+        snQuat wanted = sni_look(source, mirrored(r, palms[0]));
+        return sn_quat_mul(wanted, sn_quat_conjugate(sni_look(target, palms[1])));
     }
     return sn_quat_mul(sn_quat_between(sn_quat_rotate(above, target), source), above);
 }

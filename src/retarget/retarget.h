@@ -71,6 +71,7 @@ typedef struct sniRetarget {
     uint32_t* attach;     // target joints; what a joint hangs from: its parent, or the shin of a loose foot
     uint32_t* order;      // target joints; attach before what hangs from it
     snQuat* align;     // target joints; turns the target's rest so that bones point as the source's at rest
+    snQuat* curls;     // target joints; from a finger's rest of the source to that of the target; 0: none
     snQuat* turns;     // frames * target joints
     snVec3* hips_path; // frames; place of the hips in the target's body frame
     float* body_low;   // frames; height of the source's lowest joint that is no foot and no hand
@@ -98,7 +99,15 @@ void sni_bends_roll(const sniRetarget* r, uint32_t frame);                  // i
 
 // rest.c: attach, order and align.
 void sni_retarget_rest(sniRetarget* r);
+snQuat sni_look(snVec3 forward, snVec3 up); // the rotation whose z is `forward` and whose y is nearest `up`
 bool sni_retarget_is_loose(const sniRetarget* r, uint32_t joint); // hangs from something else than its parent
+
+// fingers.c: from the little finger, or the last there is, to the index finger at rest; false: not known.
+bool sni_hand_across(const sniBody* body, snSide side, snVec3* out);
+bool sni_fingers_create(sniRetarget* r);                     // curls; false: out of memory
+bool sni_finger_curls(const sniRetarget* r, uint32_t joint); // both fingers and palms are known
+// The turn of a target's finger from those of the source's finger and hand, and of its own hand.
+snQuat sni_finger_turn(const sniRetarget* r, uint32_t joint, snQuat finger, snQuat hand, snQuat own_hand);
 
 // limits.c: brings knees, elbows and wrists of a frame back to what they can do. True: some were beyond it.
 bool sni_retarget_limit(const sniRetarget* r, uint32_t frame);

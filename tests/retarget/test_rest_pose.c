@@ -324,6 +324,78 @@ static void elbows_do_not_bend_the_other_way(void** state) {
     sn_model_destroy(model);
 }
 
+// -------------------------------------------------------------------------------------------------- fingers
+
+static snQuat world_rotation(const snSkeleton* s, const snTrs* locals, uint32_t joint) {
+    snQuat q = sn_quat_identity();
+    for (uint32_t j = joint; j != SN_NONE; j = s->parents[j]) q = sn_quat_mul(locals[j].rotation, q);
+    return q;
+}
+
+// The index finger's first joint curls down by an angle about the axis across the palm.
+static snClip* curl_index(const snSkeleton* body, float angle) {
+    uint32_t finger = sn_skeleton_find(body, "LeftIndex1");
+    static float times[2] = {0.0f, 1.0f}, values[8];
+    snQuat above = world_rotation(body, body->rest, body->parents[finger]);
+    snVec3 points[PEOPLE_MOST];
+    snQuat rotations[PEOPLE_MOST];
+    people_rest(body, points, rotations);
+    snVec3 bone = sn_sub(points[sn_skeleton_find(body, "LeftIndex2")], points[finger]);
+    snVec3 axis = sn_sub(points[sn_skeleton_find(body, "LeftLittle1")], points[finger]);
+    bone = sn_normalize_or(bone, axis);
+    axis = sn_normalize_or(sn_sub(axis, sn_scale(bone, sn_dot(axis, bone))), bone);
+    for (int k = 0; k < 2; k++) {
+        snQuat bend = sn_quat_axis_angle(axis, angle * (float)k);
+        snQuat q = sn_quat_mul(sn_quat_mul(sn_quat_mul(sn_quat_conjugate(above), bend), above),
+                               body->rest[finger].rotation);
+        memcpy(values + 4 * k, &q, sizeof q);
+    }
+    snChannel channel = {finger, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 2, 4, times, values};
+    snClipDef def = {"curl", 0.0f, 1, &channel};
+    snClip* clip = NULL;
+    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
+    return clip;
+}
+
+// On a hand that rests rolled, with fingers spread wide, it curls by as much about the axis of that finger.
+static void fingers_curl_about_their_own_axes(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    uint32_t hand = sn_skeleton_find(body, "LeftHand"), finger = sn_skeleton_find(body, "LeftIndex1");
+    uint32_t next = sn_skeleton_find(body, "LeftIndex2"), little = sn_skeleton_find(body, "LeftLittle1");
+    snVec3 points[PEOPLE_MOST];
+    snQuat rotations[PEOPLE_MOST];
+    snRetargetReport report;
+    people_rest(body, points, rotations);
+    people_turn(body, points, rotations, finger, sn_quat_axis_angle(sn_vec3(0, 1, 0), -0.5f));
+    people_turn(body, points, rotations, hand, sn_quat_axis_angle(sn_vec3(1, 0, 0), 0.7f));
+    snSkeleton* spread = people_pose(body, points, rotations, true);
+    snVec3 bone = sn_normalize_or(sn_sub(points[next], points[finger]), sn_vec3(1, 0, 0));
+    snVec3 own = sn_sub(points[little], points[finger]);
+    own = sn_normalize_or(sn_sub(own, sn_scale(bone, sn_dot(own, bone))), bone);
+    snClip* clip = curl_index(body, 1.0f);
+    snClip* made = retarget_plain(body, clip, spread, &report);
+    snTrs locals[PEOPLE_MOST];
+    memcpy(locals, spread->rest, spread->joint_count * sizeof *locals);
+    sn_clip_sample(made, 1.0f, SN_WRAP_CLAMP, spread->joint_count, locals);
+    snQuat turns[2];
+    for (int k = 0; k < 2; k++) {
+        uint32_t joint = k == 0 ? hand : finger;
+        turns[k] = sn_quat_mul(world_rotation(spread, locals, joint),
+                               sn_quat_conjugate(world_rotation(spread, spread->rest, joint)));
+    }
+    snQuat curl = sn_quat_mul(sn_quat_conjugate(turns[0]), turns[1]);
+    if (curl.w < 0.0f) curl = sn_quat(-curl.x, -curl.y, -curl.z, -curl.w);
+    assert_near(2.0f * sn_acos(sn_minf(curl.w, 1.0f)), 1.0f, 0.01f);
+    snVec3 axis = sn_normalize_or(sn_vec3(curl.x, curl.y, curl.z), sn_vec3(0, 0, 0));
+    assert_true(sn_dot(axis, own) > 0.995f); // 0.88 by what the hands say alone
+    sn_clip_destroy(made);
+    sn_clip_destroy(clip);
+    sn_skeleton_destroy(spread);
+    sn_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_that_stand_as_bound_are_kept),
@@ -335,6 +407,7 @@ int main(void) {
         cmocka_unit_test(straight_arms_bend_as_a_body_does),
         cmocka_unit_test(arms_roll_with_the_plane_of_the_moment),
         cmocka_unit_test(elbows_do_not_bend_the_other_way),
+        cmocka_unit_test(fingers_curl_about_their_own_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
