@@ -132,6 +132,7 @@ typedef struct snJointMap {
     float score;
     float posture;    // 0.3..1: how alike the two trunks stand; a factor of the score
     uint32_t missing; // main joints that found no counterpart, a bit each in the order of sn_joint_map_reason
+    bool arms_left;   // the source walks on its arms and the target does not: these stay at rest, unscored
     snAllocator allocator;
 } snJointMap;
 

@@ -91,6 +91,22 @@ static bool rests_bent(const sniBody* body, int s) {
     return sn_length(sn_cross(bones[0], bones[1])) >= BENT_AT_REST;
 }
 
+bool sni_bends_opposed(const sniRetarget* r, uint32_t upper) {
+    const snLabel* label = &r->target.labels[upper];
+    uint32_t source = r->def->map->pairs[upper].source;
+    bool arm = label->role == SN_ROLE_UPPER_ARM;
+    if ((!arm && label->role != SN_ROLE_UPPER_LEG) || source == SN_NONE) return false;
+    int s = (arm ? SNI_FEET : 0) + (r->source.labels[r->opposite[source]].side == SN_SIDE_RIGHT ? 1 : 0);
+    int t = (arm ? SNI_FEET : 0) + (label->side == SN_SIDE_RIGHT ? 1 : 0);
+    uint32_t theirs[3], own[3];
+    if (!rests_bent(&r->source, s) || !rests_bent(&r->target, t) || !limb_joints(&r->source, s, theirs) ||
+        !limb_joints(&r->target, t, own))
+        return false;
+    // Knees are hinges about left and right: which way a limb bends is the sign of that.
+    snVec3 a = own_hinge(&r->source, s, theirs), b = own_hinge(&r->target, t, own);
+    return a.x * b.x < 0.0f && a.x * a.x > 0.5f && b.x * b.x > 0.5f;
+}
+
 // Rigs of one make have the same joints, which need no roll unless one was bent since.
 static void find_own(sniRetarget* r) {
     for (int s = 0; s < SNI_LIMBS; s++) {

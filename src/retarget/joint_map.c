@@ -9,6 +9,10 @@
 enum { MAX_CHAIN = 32 };
 // Labels that are no surer were found by structure, or by names that say little.
 #define STRUCTURE_AT_MOST 0.6f
+// A trunk this near to up, a cosine, stands; arms that reach the ground end below this part of the hips'
+// height.
+#define UPRIGHT 0.8f
+#define ARMS_LOW 0.25f
 
 typedef struct Chain {
     uint32_t count;
@@ -183,6 +187,33 @@ static float posture_factor(const sniBody* source, const sniBody* target) {
     return 1.0f - 0.7f * sn_clampf((angle - SN_PI / 6.0f) / (SN_PI / 3.0f), 0.0f, 1.0f);
 }
 
+// Does a body stand on its arms too: level, and they reach the ground at rest?
+static bool walks_on_arms(const sniBody* body) {
+    uint32_t hips = body->first[SN_ROLE_HIPS][SN_SIDE_NONE];
+    if (hips == SN_NONE || trunk_direction(body).y > UPRIGHT) return false;
+    float low = INFINITY;
+    for (uint32_t j = 0; j < body->skeleton->joint_count; j++) {
+        for (int s = SN_SIDE_LEFT; s <= SN_SIDE_RIGHT; s++) {
+            uint32_t arm = body->first[SN_ROLE_UPPER_ARM][s];
+            if (arm != SN_NONE && (j == arm || sni_tree_above(&body->tree, arm, j)))
+                low = sn_minf(low, sni_body_point(body, j).y);
+        }
+    }
+    float high = sni_body_point(body, hips).y - body->ground;
+    return low - body->ground < ARMS_LOW * high;
+}
+
+// What a body does with legs it walks on means nothing to free arms: they stay as they rest.
+static void leave_arms(const sniBody* target, snJointPair* pairs) {
+    for (uint32_t j = 0; j < target->skeleton->joint_count; j++) {
+        snRole role = target->labels[j].role;
+        if (role >= SN_ROLE_SHOULDER && role <= SN_ROLE_LITTLE)
+            pairs[j] = (snJointPair){SN_NONE, SN_NONE, 0.0f, 0.0f, SN_PAIRING_NONE};
+    }
+}
+
+static bool is_arm(snRole role) { return role == SN_ROLE_UPPER_ARM || role == SN_ROLE_LOWER_ARM; }
+
 static const struct {
     snRole role;
     snSide side;
@@ -196,8 +227,11 @@ enum { MAIN_COUNT = sizeof MAIN / sizeof MAIN[0] };
 
 static void score_map(snJointMap* map, const sniBody* source, const sniBody* target) {
     float sum = 0.0f;
+    uint32_t count = 0;
     map->missing = 0;
     for (uint32_t i = 0; i < MAIN_COUNT; i++) {
+        if (map->arms_left && is_arm(MAIN[i].role)) continue;
+        count++;
         uint32_t joint = target->first[MAIN[i].role][MAIN[i].side];
         if (joint != SN_NONE && map->pairs[joint].source != SN_NONE)
             sum += map->pairs[joint].score;
@@ -205,7 +239,7 @@ static void score_map(snJointMap* map, const sniBody* source, const sniBody* tar
             map->missing |= 1u << i;
     }
     map->posture = posture_factor(source, target);
-    map->score = sum / (float)MAIN_COUNT * map->posture;
+    map->score = sum / (float)count * map->posture;
 }
 
 snMapReason sn_joint_map_reason(const snJointMap* map) {
@@ -294,6 +328,9 @@ static void fill_map(snJointMap* map, const sniBody* source, const sniBody* targ
         map->pairs[j] = (snJointPair){SN_NONE, SN_NONE, 0.0f, 0.0f, SN_PAIRING_NONE};
     pair_roles(source, target, map->pairs);
     pair_followers(source, target, map->pairs);
+    map->arms_left = walks_on_arms(source) && !walks_on_arms(target) &&
+                     target->first[SN_ROLE_UPPER_ARM][SN_SIDE_LEFT] != SN_NONE;
+    if (map->arms_left) leave_arms(target, map->pairs);
     score_map(map, source, target);
     // The same rig, or one of the same make whose parts have no names of a body: names are the better
     // witness.
@@ -302,6 +339,7 @@ static void fill_map(snJointMap* map, const sniBody* source, const sniBody* targ
         pair_names(source->skeleton, target->skeleton, map->pairs);
         map->score = names;
         map->missing = 0;
+        map->arms_left = false;
         map->posture = 1.0f;
     }
     bool same = same_tree(source->skeleton, target->skeleton) && is_a_point(source) == is_a_point(target);
@@ -311,6 +349,7 @@ static void fill_map(snJointMap* map, const sniBody* source, const sniBody* targ
     if (same) {
         map->score = map->posture = 1.0f;
         map->missing = 0;
+        map->arms_left = false;
     } else if (is_a_point(source) || is_a_point(target)) {
         map->score = 0.0f;
     }

@@ -24,7 +24,9 @@ static bool limit_hinge(const sniRetarget* r, snQuat* turns, int s) {
     uint32_t end = r->target.first[arm ? SN_ROLE_HAND : SN_ROLE_FOOT][side];
     int from = r->def->mirror ? s ^ 1 : s;
     snVec3 axis = r->hinges[from];
-    if (upper == SN_NONE || lower == SN_NONE || end == SN_NONE || !(sn_dot(axis, axis) > 0.0f)) return false;
+    if (upper == SN_NONE || lower == SN_NONE || end == SN_NONE || !(sn_dot(axis, axis) > 0.0f) ||
+        sni_bends_opposed(r, upper))
+        return false;
     if (r->def->mirror) axis = sn_vec3(axis.x, -axis.y, -axis.z);
     // The axis is the source's at rest; the target's bones have been aligned to those.
     snQuat turn = sn_quat_mul(turns[upper], sn_quat_conjugate(r->align[upper]));

@@ -189,11 +189,18 @@ static snQuat align_joint(sniRetarget* r, uint32_t joint, snQuat above) {
     // A limb bone cut in pieces turns as one, or the pieces' own kinks would bend it.
     case SN_ROLE_UPPER_ARM:
     case SN_ROLE_UPPER_LEG:
-        if (r->target.labels[joint].index > 0) return above;
+        if (r->target.labels[joint].index > 0 || sni_bends_opposed(r, joint)) return above;
         return sni_bends_align(r, source, joint, align_bone(r, source, joint, above));
     case SN_ROLE_LOWER_ARM:
-    case SN_ROLE_LOWER_LEG:
-        return r->target.labels[joint].index > 0 ? above : align_bone(r, source, joint, above);
+    case SN_ROLE_LOWER_LEG: {
+        // A limb of another kind moves from its own rest.
+        snRole upper =
+            r->target.labels[joint].role == SN_ROLE_LOWER_ARM ? SN_ROLE_UPPER_ARM : SN_ROLE_UPPER_LEG;
+        uint32_t limb = r->target.first[upper][r->target.labels[joint].side];
+        if (r->target.labels[joint].index > 0 || (limb != SN_NONE && sni_bends_opposed(r, limb)))
+            return above;
+        return align_bone(r, source, joint, above);
+    }
     // An arm rolls for its elbow; which way the palm faces is another matter.
     case SN_ROLE_HAND:
         if (r->target.labels[joint].index == 0) above = sni_bends_hand(r, joint, above);

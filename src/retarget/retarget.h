@@ -91,6 +91,8 @@ typedef struct sniRetarget {
 
 // bend_planes.c: hinges and own_hinges. False: out of memory.
 bool sni_retarget_planes(sniRetarget* r);
+// Does an upper limb of the target rest bent the other way than its source, as a hock against a knee?
+bool sni_bends_opposed(const sniRetarget* r, uint32_t upper);
 // An upper limb `to`, aligned with `from` by `align`, rolled so that its hinge is the source's; fills
 // `rolls`.
 snQuat sni_bends_align(sniRetarget* r, uint32_t from, uint32_t to, snQuat align);
