@@ -74,6 +74,9 @@ static bool tell_map(void* user, const snJointMap* map, const snSkeleton* source
     to->unlike = map->score < SN_JOINT_MAP_USABLE;
     context_say(to->context, "%s: %u of %u joints follow the motion, score %.2f", to->path, map->matched,
                 map->target_count, (double)map->score);
+    if (map->arms_left)
+        context_say(to->context,
+                    "the motion walks on its front legs; the character's arms stay as they rest");
     print_map(to->context, map, source, target);
     if (to->context->json) to->out->pairs = list_pairs(to->context, map, source, target);
     return true;
