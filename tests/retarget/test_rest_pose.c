@@ -324,6 +324,50 @@ static void elbows_do_not_bend_the_other_way(void** state) {
     sn_model_destroy(model);
 }
 
+// A hand that twists about its forearm, in radians: to and fro as a palm can, then on and on.
+static float twist_at(float time) {
+    return time < 0.6f ? 1.2f * sn_sin(2.0f * SN_PI * time / 0.6f) : 8.0f * (time - 0.6f);
+}
+
+// What a wrist cannot do is taken back, and nothing jumps on the way; what it can is left alone.
+static void hands_do_not_turn_round_and_round(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    uint32_t hand = sn_skeleton_find(body, "LeftHand");
+    static float times[101], values[4 * 101];
+    for (uint32_t k = 0; k < 101; k++) {
+        times[k] = (float)k / 100.0f;
+        snQuat turn = sn_quat_axis_angle(sn_vec3(1, 0, 0), twist_at(times[k]));
+        snQuat q = sn_quat_mul(turn, body->rest[hand].rotation);
+        memcpy(values + 4 * k, &q, sizeof q);
+    }
+    snChannel channel = {hand, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 101, 4, times, values};
+    snClipDef def = {"twist", 0.0f, 1, &channel};
+    snClip* clip = NULL;
+    snRetargetReport report;
+    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
+    snClip* made = retarget_plain(body, clip, body, &report);
+    assert_true(report.limited > 5);
+    float before = 0.0f;
+    for (uint32_t k = 0; k < 30; k++) {
+        snTrs locals[PEOPLE_MOST];
+        memcpy(locals, body->rest, body->joint_count * sizeof *locals);
+        sn_clip_sample(made, (float)k / 30.0f, SN_WRAP_CLAMP, body->joint_count, locals);
+        snQuat turn = sn_quat_mul(locals[hand].rotation, sn_quat_conjugate(body->rest[hand].rotation));
+        float angle = 2.0f * sn_atan2(turn.x, turn.w);
+        if (angle > SN_PI) angle -= 2.0f * SN_PI;
+        if (angle < -SN_PI) angle += 2.0f * SN_PI;
+        assert_true(angle < 2.6f && angle > -2.6f);
+        assert_true(k == 0 || (angle - before < 0.7f && angle - before > -0.7f));
+        if (k < 17) assert_near(angle, twist_at((float)k / 30.0f), 0.03f);
+        before = angle;
+    }
+    sn_clip_destroy(made);
+    sn_clip_destroy(clip);
+    sn_model_destroy(model);
+}
+
 // -------------------------------------------------------------------------------------------------- fingers
 
 static snQuat world_rotation(const snSkeleton* s, const snTrs* locals, uint32_t joint) {
@@ -407,6 +451,7 @@ int main(void) {
         cmocka_unit_test(straight_arms_bend_as_a_body_does),
         cmocka_unit_test(arms_roll_with_the_plane_of_the_moment),
         cmocka_unit_test(elbows_do_not_bend_the_other_way),
+        cmocka_unit_test(hands_do_not_turn_round_and_round),
         cmocka_unit_test(fingers_curl_about_their_own_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
