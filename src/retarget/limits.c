@@ -7,7 +7,8 @@
 #define STRAIGHT 0.17f
 #define WRIST 1.75f
 // A palm turns by half a circle between both ends of what forearms can do. Where that lies depends on how the
-// palms rest; the motion says it. To each side, with a little room.
+// palms rest; the motion says it. To each side, with a little room. Solvers of captures shift twist between
+// shoulder and wrist, so what is beyond belongs to the forearm: where the hand is and how it is held stays.
 #define TWIST 1.75f
 // Steps of a circle in which twists are counted.
 enum { STEPS = 72 };
@@ -117,15 +118,13 @@ static float middle_twist(const sniRetarget* r, Wrist* w) {
     return from / STEPS * 2.0f * SN_PI - SN_PI;
 }
 
-// Beyond what a palm can do the twist goes back the way it came, so that half a turn away, where it could
-// come from either end, nothing jumps.
-static float fold_twist(float off) {
+// How far the forearm turns with a hand that is twisted by `off` from the middle: not at all within what a
+// palm can do, and by half a turn where the hand is half a turn away, whichever way round it came there.
+static float forearm_share(float off) {
     while (off > SN_PI) off -= 2.0f * SN_PI;
     while (off < -SN_PI) off += 2.0f * SN_PI;
-    float size = off < 0.0f ? -off : off;
-    if (size <= TWIST) return off;
-    float less = TWIST * (SN_PI - size) / (SN_PI - TWIST);
-    return off < 0.0f ? -less : less;
+    float beyond = sn_maxf((off < 0.0f ? -off : off) - TWIST, 0.0f) / (SN_PI - TWIST);
+    return (off < 0.0f ? -SN_PI : SN_PI) * beyond * beyond;
 }
 
 uint32_t sni_retarget_limit_twists(sniRetarget* r) {
@@ -137,11 +136,10 @@ uint32_t sni_retarget_limit_twists(sniRetarget* r) {
         for (uint32_t f = 0; f < r->frames; f++) {
             snQuat* turns = r->turns + (size_t)f * r->target.skeleton->joint_count;
             read_wrist(r, turns, &w);
-            float off = w.angle - middle, folded = fold_twist(off);
-            float change = sn_sin(0.5f * (folded - off));
-            if (change * change < 1e-8f) continue;
-            snQuat twist = sn_quat_axis_angle(w.bone, middle + folded);
-            turn_hand(r, turns, (snSide)s, &w, sn_quat_mul(w.swing, twist));
+            float share = forearm_share(w.angle - middle);
+            if (share == 0.0f) continue;
+            snQuat by = sn_quat_axis_angle(bone_now(r, turns, w.lower, w.hand), share);
+            sni_limbs_turn(r, turns, SN_ROLE_LOWER_ARM, (snSide)s, by);
             sni_retarget_settle(r, f);
             limited++;
         }
