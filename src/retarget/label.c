@@ -5,11 +5,6 @@
 #include "retarget/label.h"
 #include "base/memory.h"
 
-// The two bones of a limb are about as long: the upper one is at least this part of the lower. Judged.
-#define LIKE_LENGTH 0.5f
-// A bone this near to sideways, a cosine, goes sideways. Judged.
-#define SIDEWAYS 0.8f
-
 typedef struct Labeller {
     sniTree tree;
     const snSkeleton* skeleton;
@@ -94,64 +89,6 @@ static void promote_upper_limbs(Labeller* l) {
     }
     for (uint32_t j = 0; j < l->skeleton->joint_count; j++) {
         if (l->labels[j].role == SN_ROLE_HIPS && l->labels[j].side != SN_SIDE_NONE) forget(&l->labels[j]);
-    }
-}
-
-// "leg, ankle, foot": what lies between an upper limb and a foot and is about as long as the limb's bone is
-// its lower one, whatever it is called; from an ankle to the ball of a foot it is far shorter.
-static void promote_ankles(Labeller* l) {
-    const snVec3* points = l->tree.points;
-    for (uint32_t j = 0; j < l->skeleton->joint_count; j++) {
-        const snLabel end = l->labels[j];
-        bool arm = end.role == SN_ROLE_HAND;
-        uint32_t ankle = l->skeleton->parents[j];
-        if ((!arm && end.role != SN_ROLE_FOOT) || ankle == SN_NONE || l->skeleton->parents[ankle] == SN_NONE)
-            continue;
-        uint32_t upper = l->skeleton->parents[ankle];
-        snRole lower = arm ? SN_ROLE_LOWER_ARM : SN_ROLE_LOWER_LEG;
-        if (is_label(&l->labels[ankle], end.role, end.side) &&
-            is_label(&l->labels[upper], (snRole)(lower - 1), end.side) &&
-            sn_distance(points[ankle], points[j]) > LIKE_LENGTH * sn_distance(points[upper], points[ankle]))
-            l->labels[ankle].role = lower;
-    }
-}
-
-static snVec3 bone_between(const Labeller* l, uint32_t from, uint32_t to) {
-    return sn_normalize_or(sn_sub(l->tree.points[to], l->tree.points[from]), sn_vec3(0.0f, 0.0f, 0.0f));
-}
-
-// The joint of that role on that side right below a joint, or SN_NONE.
-static uint32_t child_of(const Labeller* l, uint32_t joint, snRole role, snSide side) {
-    for (uint32_t c = l->tree.first_child[joint]; c != SN_NONE; c = l->tree.next_sibling[c])
-        if (is_label(&l->labels[c], role, side) && !l->labels[c].twist) return c;
-    return SN_NONE;
-}
-
-// "FrontLeg, FrontUpLeg, FrontLowLeg": of two upper pieces the first is none of the limb where it goes
-// sideways to the place that the limb hangs from: it belongs to the pelvis or the chest.
-static void drop_stubs(Labeller* l) {
-    for (uint32_t j = 0; j < l->skeleton->joint_count; j++) {
-        const snLabel label = l->labels[j];
-        bool arm = label.role == SN_ROLE_UPPER_ARM;
-        if ((!arm && label.role != SN_ROLE_UPPER_LEG) || label.side == SN_SIDE_NONE || label.twist) continue;
-        uint32_t next = child_of(l, j, label.role, label.side);
-        uint32_t lower = next != SN_NONE
-                             ? child_of(l, next, arm ? SN_ROLE_LOWER_ARM : SN_ROLE_LOWER_LEG, label.side)
-                             : SN_NONE;
-        if (lower == SN_NONE) continue;
-        snSide side = label.side == SN_SIDE_LEFT ? SN_SIDE_RIGHT : SN_SIDE_LEFT;
-        for (uint32_t k = 0; k < l->skeleton->joint_count; k++) {
-            uint32_t other =
-                is_label(&l->labels[k], label.role, side) ? child_of(l, k, label.role, side) : SN_NONE;
-            if (other == SN_NONE) continue;
-            snVec3 across = bone_between(l, other, next);
-            float stub = sn_dot(bone_between(l, j, next), across);
-            float limb = sn_dot(bone_between(l, next, lower), across);
-            if (stub < SIDEWAYS || limb > 0.5f || limb < -0.5f) continue;
-            forget(&l->labels[j]);
-            forget(&l->labels[k]);
-            break;
-        }
     }
 }
 
@@ -399,8 +336,8 @@ static uint32_t count_main(const Labeller* l) {
 static void label_all(Labeller* l) {
     label_by_names(l);
     promote_upper_limbs(l);
-    promote_ankles(l);
-    drop_stubs(l);
+    sni_label_ankles(&l->tree, l->labels);
+    sni_label_stubs(&l->tree, l->labels);
     weigh(l);
     uint32_t hips = find_hips(l);
     uint32_t base = find_base(l, hips);
