@@ -212,13 +212,46 @@ static Clearance measure_clearance(sniRetarget* r, bool planted) {
 // Motion files rest with their hips at the origin and their feet a leg below it: that is no ground.
 static bool hangs_from_hips(const sniBody* body) { return body->ground < -0.5f * body->leg; }
 
+// By halving, which needs no order.
+static float median_of(const float* values, uint32_t count) {
+    float low = INFINITY, high = -INFINITY;
+    for (uint32_t f = 0; f < count; f++) {
+        low = sn_minf(low, values[f]);
+        high = sn_maxf(high, values[f]);
+    }
+    for (int step = 0; step < 24; step++) {
+        float middle = 0.5f * (low + high);
+        uint32_t below = 0;
+        for (uint32_t f = 0; f < count; f++) below += values[f] < middle ? 1 : 0;
+        if (2 * below > count)
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+// A body without feet, as toys and ghosts are, has its lowest point on the floor half of the time; what then
+// sinks is lifted. What body_low held has been asked for by now.
+static void stand_without_feet(sniRetarget* r) {
+    for (uint32_t f = 0; f < r->frames; f++) {
+        sni_retarget_place(r, f);
+        r->body_low[f] = sni_ground_lowest(r, f) - r->level;
+    }
+    float off = median_of(r->body_low, r->frames);
+    for (uint32_t f = 0; f < r->frames && sn_finite(off); f++) r->hips_path[f].y -= off;
+}
+
 // Raises or lowers the whole motion. By joints alone, where the source's rest stands on the source's ground
 // its own clearance is kept, so a character driven by itself stays where it is; and a target that rests
 // nowhere in particular stands where the source does.
 void sni_ground_stand(sniRetarget* r) {
     Clearance clearance = measure_clearance(r, true);
     if (clearance.count == 0) clearance = measure_clearance(r, false);
-    if (clearance.count == 0) return;
+    if (clearance.count == 0) {
+        if (r->ground_count > 0) stand_without_feet(r);
+        return;
+    }
     float lift = 0.0f;
     if (r->ground_count == 0) {
         float off = clearance.source / r->source.leg;
@@ -284,25 +317,13 @@ float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most) {
     return asked;
 }
 
-// The median and the least of the lowest points, by halving.
 void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report) {
     if (r->ground_count == 0) return;
-    float low = INFINITY, high = -INFINITY;
+    report->lowest = INFINITY;
     for (uint32_t f = 0; f < r->frames; f++) {
         sni_retarget_place(r, f);
         lows[f] = sni_ground_lowest(r, f) - r->level;
-        low = sn_minf(low, lows[f]);
-        high = sn_maxf(high, lows[f]);
+        report->lowest = sn_minf(report->lowest, lows[f]);
     }
-    report->lowest = low;
-    for (int step = 0; step < 24; step++) {
-        float middle = 0.5f * (low + high);
-        uint32_t below = 0;
-        for (uint32_t f = 0; f < r->frames; f++) below += lows[f] < middle ? 1 : 0;
-        if (2 * below > r->frames)
-            high = middle;
-        else
-            low = middle;
-    }
-    report->lowest_median = low;
+    report->lowest_median = median_of(lows, r->frames);
 }

@@ -95,6 +95,25 @@ static void the_floor_can_be_elsewhere(void** state) {
     sn_model_destroy(character);
 }
 
+// Toys have legs and no feet: their lowest point stands on the floor.
+static void what_has_no_feet_stands_too(void** state) {
+    (void)state;
+    snModel* motion = people_body();
+    snModel* character = people_body();
+    for (uint32_t j = 0; j < character->skeleton->joint_count; j++) {
+        char* name = character->skeleton->names[j];
+        if (strstr(name, "Foot") != NULL || strstr(name, "Toes") != NULL) name[0] = '\0';
+    }
+    snRetargetDef def = sn_retarget_def();
+    def.floor = 0.75f;
+    Stood stood = stand(motion, find_clip(motion, "walk"), character, &def);
+    assert_int_equal(stood.report.contacts, 0);
+    assert_near(stood.median, 0.75f, 0.01f * stood.report.height);
+    assert_true(stood.low > 0.75f - 0.02f * stood.report.height);
+    sn_model_destroy(motion);
+    sn_model_destroy(character);
+}
+
 // Upside down and low: by its joints alone the head goes through the floor.
 static snClip* headstand(const snSkeleton* body) {
     uint32_t hips = sn_skeleton_find(body, "Hips");
@@ -269,6 +288,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_walk_stands_on_the_floor),
         cmocka_unit_test(the_floor_can_be_elsewhere),
+        cmocka_unit_test(what_has_no_feet_stands_too),
         cmocka_unit_test(a_head_does_not_go_through_the_floor),
         cmocka_unit_test(feet_leave_the_floor_rather_than_slide),
         cmocka_unit_test(a_body_that_lies_lies_on_the_floor),
