@@ -74,6 +74,9 @@ static bool tell_map(void* user, const snJointMap* map, const snSkeleton* source
     to->unlike = map->score < SN_JOINT_MAP_USABLE;
     context_say(to->context, "%s: %u of %u joints follow the motion, score %.2f", to->path, map->matched,
                 map->target_count, (double)map->score);
+    if (map->arms_left)
+        context_say(to->context,
+                    "the motion walks on its front legs; the character's arms stay as they rest");
     print_map(to->context, map, source, target);
     if (to->context->json) to->out->pairs = list_pairs(to->context, map, source, target);
     return true;
@@ -247,6 +250,10 @@ static void say(const cliContext* context, const snSource* source, const cliMoti
     if (r->lift > 0.01f * r->height)
         context_say(context, "lifted by up to %.1f %% of the height where the body would sink into the floor",
                     (double)(r->lift * percent));
+    if (r->released > 0.0f)
+        context_say(context,
+                    "that takes feet or hands off the floor for %.2g s in all: they no longer reach it",
+                    (double)r->released);
 }
 
 static cliExit add(cliContext* context, const snSource* motion, const snMotionDef* asked, cliMotion* out) {
@@ -316,6 +323,7 @@ void motion_report(const cliMotion* motion, sniJsonValue* object) {
     sni_json_set(object, "lowest", sni_json_real((double)motion->made.retarget.lowest));
     sni_json_set(object, "lowest_median", sni_json_real((double)motion->made.retarget.lowest_median));
     sni_json_set(object, "lift", sni_json_real((double)motion->made.retarget.lift));
+    sni_json_set(object, "released_seconds", sni_json_real((double)motion->made.retarget.released));
     sni_json_set(object, "height", sni_json_real((double)motion->made.retarget.height));
     const snCleanReport* clean = &motion->made.clean;
     sni_json_set(object, "references", sni_json_uint(clean->references));

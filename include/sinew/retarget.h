@@ -119,7 +119,7 @@ typedef struct snJointPair {
     uint32_t from;   // joint of the source before it in the chain; SN_NONE: the source's rest
     float share;     // 0..1
     float score;     // 0..1: how sure; 0 where not driven
-    snPairing how;   // says where the score comes from; nothing else reads it
+    snPairing how;   // where the score comes from; straight limbs paired by name are not rolled
 } snJointPair;
 
 typedef struct snJointMap {
@@ -132,6 +132,7 @@ typedef struct snJointMap {
     float score;
     float posture;    // 0.3..1: how alike the two trunks stand; a factor of the score
     uint32_t missing; // main joints that found no counterpart, a bit each in the order of sn_joint_map_reason
+    bool arms_left;   // the source walks on its arms and the target does not: these stay at rest, unscored
     snAllocator allocator;
 } snJointMap;
 
@@ -236,6 +237,9 @@ typedef struct snRetargetReport {
     // frames, and how far the body was lifted at most because it would have sunk.
     float lowest, lowest_median;
     float lift;
+    // Seconds, of all feet and hands together, in which one that stands in the source is off the floor
+    // because the body was lifted out of its reach.
+    float released;
     uint32_t limited;    // steps in which a knee, an elbow or a wrist was brought back to what it can do
     bool root_extracted; // a joint above the hips took the travel
     snLoopReport loop;   // of the loop, its start in seconds of the source's clip; zeros without one

@@ -1,7 +1,8 @@
 // Single joints that turn faster than any joint of a body can. A burst of such steps after which the joint is
 // where it was is a spike, and is bridged. One after which it is elsewhere and stays there is a flip: solvers
 // of captures find two answers for a wrist or a thumb, half a turn apart, and change between them. The answer
-// that the clip gives for longer is taken to be right, and the jump is taken out of the other.
+// that the clip gives for longer is taken to be right, and the jump is taken out of the other. Slower ones
+// that turn one way, back and once more within three keys shake faster than a body can, and are spikes too.
 #include "retarget/clean.h"
 
 // Ankles and wrists of athletes reach thirty to forty radians a second.
@@ -17,6 +18,13 @@
 // next, which no motion is.
 #define FLIP_SECONDS 3.0f
 #define HALF_TURN 2.6f
+// A shake: three steps of at least so many radians, each against the one before it by this cosine. Clips with
+// fewer keys a second have whole movements between three of them; what goes on for longer is noise, which a
+// bridge would take the motion out of. Judged.
+#define SHAKE_LEAST 0.06f
+#define SHAKE_AGAINST (-0.5f)
+#define SHAKE_RATE 20.0f
+#define SHAKE_SECONDS 0.25f
 // More bursts than anything but noise has: the joint is left alone.
 enum { MOST_BURSTS = 256 };
 
@@ -122,10 +130,41 @@ static void undo_flips(const sniClean* c, snChannel* channel, const Bursts* burs
     }
 }
 
+// Which way a joint turns from one key to the next, as long as half of the angle.
+static snVec3 way_between(const snChannel* channel, uint32_t key) {
+    snQuat step =
+        sn_quat_mul(sn_quat_conjugate(sni_clean_key(channel, key)), sni_clean_key(channel, key + 1));
+    snVec3 way = sn_vec3(step.x, step.y, step.z);
+    return step.w < 0.0f ? sn_neg(way) : way;
+}
+
+static bool is_shake(const sniClean* c, uint32_t channel, uint32_t key) {
+    const float* steps = c->steps + (size_t)channel * c->keys;
+    snVec3 ways[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        if (!(steps[key + i] > SHAKE_LEAST)) return false;
+        ways[i] = sn_normalize_or(way_between(c->turns[channel], key + i), sn_vec3(0.0f, 0.0f, 0.0f));
+    }
+    return sn_dot(ways[0], ways[1]) < SHAKE_AGAINST && sn_dot(ways[1], ways[2]) < SHAKE_AGAINST;
+}
+
+static void bridge_shakes(const sniClean* c, uint32_t channel) {
+    for (uint32_t k = c->first; c->rate >= SHAKE_RATE && k + 3 <= c->last; k++) {
+        if (!is_shake(c, channel, k)) continue;
+        uint32_t end = k + 3;
+        while (end < c->last && is_shake(c, channel, end - 2)) end++;
+        if ((float)(end - k) <= SHAKE_SECONDS * c->rate) {
+            sni_clean_bridge(c->turns[channel], k, end);
+            sni_clean_note(c, SN_CLEAN_SPIKE, c->turns[channel]->joint, k, end);
+        }
+        k = end - 1;
+    }
+}
+
 void sni_clean_joint(const sniClean* c, uint32_t channel) {
     snChannel* turns = c->turns[channel];
     Bursts bursts;
-    if (!find_bursts(c, c->steps + (size_t)channel * c->keys, &bursts) || bursts.count == 0) return;
+    if (!find_bursts(c, c->steps + (size_t)channel * c->keys, &bursts)) return;
     follow_flips(turns, &bursts);
     undo_flips(c, turns, &bursts);
     for (uint32_t b = 0; b < bursts.count; b++) {
@@ -137,4 +176,6 @@ void sni_clean_joint(const sniClean* c, uint32_t channel) {
                     (b > 0 && sni_clean_angle(burst[-1].undo, sn_quat_identity()) > FLIP_LEAST);
         if (!flip) sni_clean_note(c, SN_CLEAN_SPIKE, turns->joint, burst->from, burst->to);
     }
+    sni_clean_measure(c, channel);
+    bridge_shakes(c, channel);
 }

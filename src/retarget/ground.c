@@ -8,15 +8,33 @@
 #define NEAR_ZERO 0.03f
 // What of a foot lies further ahead than this part of the way from ankle to toe is its front.
 #define FRONT_PART 0.35f
+// What of a forearm or a shin lies further along it than this goes where hand or foot goes. Judged.
+#define NEAR_END 0.7f
+// How fast a body that was lifted is let down, heights a second squared: three times as fast as people fall,
+// who are 1.7 m tall. Cartwheels bring a large head to the floor within a third of a second; slower, and the
+// body hangs in the air before. Judged.
+#define FALL 17.4f
+// How long a lift takes to begin and to end, to each side. Judged.
+#define SOFT_SECONDS 0.06f
 
 // -------------------------------------------------------------------------------------------------- points
 
-static int limb_of(const sniRetarget* r, uint32_t joint) {
-    for (int s = 0; s < SNI_LIMBS; s++) {
-        const sniLimb* limb = &r->limbs[s];
-        if (limb->exists && (joint == limb->end || sni_tree_above(&r->target.tree, limb->end, joint)))
-            return s;
-    }
+// The end of a limb with all that hangs from it or is another piece of it, as palms beside each other are,
+// and what of the segment above lies so near that it goes where the end goes.
+static bool is_of_limb(const sniRetarget* r, const sniLimb* limb, uint32_t joint, snVec3 rest) {
+    const snLabel *label = &r->target.labels[joint], *end = &r->target.labels[limb->end];
+    if (joint == limb->end || sni_tree_above(&r->target.tree, limb->end, joint) ||
+        (label->role == end->role && label->side == end->side))
+        return true;
+    snVec3 from = sni_body_point(&r->target, limb->lower);
+    snVec3 bone = sn_sub(sni_body_point(&r->target, limb->end), from);
+    return label->role == r->target.labels[limb->lower].role && label->side == end->side &&
+           sn_dot(sn_sub(rest, from), bone) > NEAR_END * sn_dot(bone, bone);
+}
+
+static int limb_of(const sniRetarget* r, uint32_t joint, snVec3 rest) {
+    for (int s = 0; s < SNI_LIMBS; s++)
+        if (r->limbs[s].exists && is_of_limb(r, &r->limbs[s], joint, rest)) return s;
     return -1;
 }
 
@@ -37,7 +55,7 @@ static void take_point(const sniRetarget* r, const snBodyPoint* from, sniGroundP
         if (to->weights[i] > to->weights[main]) main = i;
     }
     to->main = to->joints[main];
-    to->limb = limb_of(r, to->main);
+    to->limb = limb_of(r, to->main, to->rest);
     if (to->limb >= 0) to->front = is_front(r, &r->limbs[to->limb], to->rest);
 }
 
@@ -194,13 +212,46 @@ static Clearance measure_clearance(sniRetarget* r, bool planted) {
 // Motion files rest with their hips at the origin and their feet a leg below it: that is no ground.
 static bool hangs_from_hips(const sniBody* body) { return body->ground < -0.5f * body->leg; }
 
+// By halving, which needs no order.
+static float median_of(const float* values, uint32_t count) {
+    float low = INFINITY, high = -INFINITY;
+    for (uint32_t f = 0; f < count; f++) {
+        low = sn_minf(low, values[f]);
+        high = sn_maxf(high, values[f]);
+    }
+    for (int step = 0; step < 24; step++) {
+        float middle = 0.5f * (low + high);
+        uint32_t below = 0;
+        for (uint32_t f = 0; f < count; f++) below += values[f] < middle ? 1 : 0;
+        if (2 * below > count)
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+// A body without feet, as toys and ghosts are, has its lowest point on the floor half of the time; what then
+// sinks is lifted. What body_low held has been asked for by now.
+static void stand_without_feet(sniRetarget* r) {
+    for (uint32_t f = 0; f < r->frames; f++) {
+        sni_retarget_place(r, f);
+        r->body_low[f] = sni_ground_lowest(r, f) - r->level;
+    }
+    float off = median_of(r->body_low, r->frames);
+    for (uint32_t f = 0; f < r->frames && sn_finite(off); f++) r->hips_path[f].y -= off;
+}
+
 // Raises or lowers the whole motion. By joints alone, where the source's rest stands on the source's ground
 // its own clearance is kept, so a character driven by itself stays where it is; and a target that rests
 // nowhere in particular stands where the source does.
 void sni_ground_stand(sniRetarget* r) {
     Clearance clearance = measure_clearance(r, true);
     if (clearance.count == 0) clearance = measure_clearance(r, false);
-    if (clearance.count == 0) return;
+    if (clearance.count == 0) {
+        if (r->ground_count > 0) stand_without_feet(r);
+        return;
+    }
     float lift = 0.0f;
     if (r->ground_count == 0) {
         float off = clearance.source / r->source.leg;
@@ -233,11 +284,22 @@ void sni_ground_drop(sniRetarget* r, float* drops) {
 
 // ----------------------------------------------------------------------------------------------------- lift
 
-// Lifts the hips by what sinks, a little before and after too: the most around each frame, then the mean of
-// that, which is never less than what the frame itself asks for. What sinks by less than `least` is left to
-// sink. Returns the most that the hips were lifted.
+// The lowest curve above all needs that nowhere bends down faster than things fall: of each need a parabola
+// hangs on both sides. Windows would lift a fast body long before its time, and take its feet off the floor.
+static void hang_parabolas(const float* needs, int count, float rate, float fall, float* out) {
+    float step = 0.5f * fall / (rate * rate);
+    for (int f = 0; f < count; f++) out[f] = 0.0f;
+    for (int f = 0; f < count; f++) {
+        int wide = (int)sqrtf(needs[f] / step);
+        for (int k = f - wide < 0 ? 0 : f - wide; k <= f + wide && k < count; k++)
+            out[k] = sn_maxf(out[k], needs[f] - step * (float)((k - f) * (k - f)));
+    }
+}
+
+// Lifts the hips by what sinks; it comes and goes as a body that jumps and falls, its beginning and its end
+// softened. What sinks by less than `least` is left to sink. Returns the most that the hips were lifted.
 float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most) {
-    int window = (int)(SNI_BLEND_SECONDS * r->rate) + 1;
+    int window = (int)(SOFT_SECONDS * r->rate) + 1;
     int count = (int)r->frames;
     float asked = 0.0f;
     for (int f = 0; f < count; f++) {
@@ -246,39 +308,22 @@ float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most) {
         asked = sn_maxf(asked, needs[f]);
     }
     if (!(asked > 0.0f)) return 0.0f;
-    for (int f = 0; f < count; f++) {
-        most[f] = needs[f];
-        for (int k = f - window < 0 ? 0 : f - window; k <= f + window && k < count; k++)
-            most[f] = sn_maxf(most[f], needs[k]);
-    }
+    hang_parabolas(needs, count, r->rate, FALL * r->target.height, most);
     for (int f = 0; f < count; f++) {
         float sum = 0.0f;
         for (int k = f - window; k <= f + window; k++) sum += most[k < 0 ? 0 : (k >= count ? count - 1 : k)];
-        needs[f] = sum / (float)(2 * window + 1);
-        r->hips_path[f].y += needs[f];
+        r->hips_path[f].y += sum / (float)(2 * window + 1);
     }
     return asked;
 }
 
-// The median and the least of the lowest points, by halving.
 void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report) {
     if (r->ground_count == 0) return;
-    float low = INFINITY, high = -INFINITY;
+    report->lowest = INFINITY;
     for (uint32_t f = 0; f < r->frames; f++) {
         sni_retarget_place(r, f);
         lows[f] = sni_ground_lowest(r, f) - r->level;
-        low = sn_minf(low, lows[f]);
-        high = sn_maxf(high, lows[f]);
+        report->lowest = sn_minf(report->lowest, lows[f]);
     }
-    report->lowest = low;
-    for (int step = 0; step < 24; step++) {
-        float middle = 0.5f * (low + high);
-        uint32_t below = 0;
-        for (uint32_t f = 0; f < r->frames; f++) below += lows[f] < middle ? 1 : 0;
-        if (2 * below > r->frames)
-            high = middle;
-        else
-            low = middle;
-    }
-    report->lowest_median = low;
+    report->lowest_median = median_of(lows, r->frames);
 }

@@ -1,7 +1,5 @@
 // Which source joint drives which target joint. Chains of one role and side meet as wholes: the target's
 // joints take, by arc length, their part of the way that the source's chain turns.
-#include <stdio.h>
-
 #include "base/error.h"
 #include "base/memory.h"
 #include "retarget/body_frame.h"
@@ -162,69 +160,13 @@ static void pair_followers(const sniBody* source, const sniBody* target, snJoint
     }
 }
 
-// ------------------------------------------------------------------------------------------------ scores
-
-// The trunk's direction at rest in the body frame.
-static snVec3 trunk_direction(const sniBody* body) {
-    uint32_t hips = body->first[SN_ROLE_HIPS][SN_SIDE_NONE];
-    uint32_t top = body->first[SN_ROLE_NECK][SN_SIDE_NONE];
-    if (top == SN_NONE) top = body->first[SN_ROLE_HEAD][SN_SIDE_NONE];
-    snVec3 up = sn_vec3(0.0f, 1.0f, 0.0f);
-    if (hips == SN_NONE || top == SN_NONE) return up;
-    return sn_normalize_or(sn_sub(sni_body_point(body, top), sni_body_point(body, hips)), up);
-}
-
-// 1 for trunks within 30 degrees, falling to 0.3 at a right angle: motion of an upright body means nothing to
-// one on four legs even where all names match. Judged: it has to keep a fox and a horse below
-// SN_JOINT_MAP_USABLE.
-static float posture_factor(const sniBody* source, const sniBody* target) {
-    float cosine = sn_dot(trunk_direction(source), trunk_direction(target));
-    float angle = sn_acos(sn_clampf(cosine, -1.0f, 1.0f));
-    return 1.0f - 0.7f * sn_clampf((angle - SN_PI / 6.0f) / (SN_PI / 3.0f), 0.0f, 1.0f);
-}
-
-static const struct {
-    snRole role;
-    snSide side;
-} MAIN[] = {{SN_ROLE_HIPS, SN_SIDE_NONE},       {SN_ROLE_SPINE, SN_SIDE_NONE},
-            {SN_ROLE_HEAD, SN_SIDE_NONE},       {SN_ROLE_UPPER_ARM, SN_SIDE_LEFT},
-            {SN_ROLE_UPPER_ARM, SN_SIDE_RIGHT}, {SN_ROLE_LOWER_ARM, SN_SIDE_LEFT},
-            {SN_ROLE_LOWER_ARM, SN_SIDE_RIGHT}, {SN_ROLE_UPPER_LEG, SN_SIDE_LEFT},
-            {SN_ROLE_UPPER_LEG, SN_SIDE_RIGHT}, {SN_ROLE_LOWER_LEG, SN_SIDE_LEFT},
-            {SN_ROLE_LOWER_LEG, SN_SIDE_RIGHT}};
-enum { MAIN_COUNT = sizeof MAIN / sizeof MAIN[0] };
-
-static void score_map(snJointMap* map, const sniBody* source, const sniBody* target) {
-    float sum = 0.0f;
-    map->missing = 0;
-    for (uint32_t i = 0; i < MAIN_COUNT; i++) {
-        uint32_t joint = target->first[MAIN[i].role][MAIN[i].side];
-        if (joint != SN_NONE && map->pairs[joint].source != SN_NONE)
-            sum += map->pairs[joint].score;
-        else
-            map->missing |= 1u << i;
+// What a body does with legs it walks on means nothing to free arms: they stay as they rest.
+static void leave_arms(const sniBody* target, snJointPair* pairs) {
+    for (uint32_t j = 0; j < target->skeleton->joint_count; j++) {
+        snRole role = target->labels[j].role;
+        if (role >= SN_ROLE_SHOULDER && role <= SN_ROLE_LITTLE)
+            pairs[j] = (snJointPair){SN_NONE, SN_NONE, 0.0f, 0.0f, SN_PAIRING_NONE};
     }
-    map->posture = posture_factor(source, target);
-    map->score = sum / (float)MAIN_COUNT * map->posture;
-}
-
-snMapReason sn_joint_map_reason(const snJointMap* map) {
-    snMapReason reason = {""};
-    size_t used = 0;
-    if (map->posture < 0.7f) {
-        snprintf(reason.text, sizeof reason.text,
-                 "one body stands upright and the other on all fours, or lies");
-        return reason;
-    }
-    for (uint32_t i = 0; i < MAIN_COUNT && used < sizeof reason.text; i++) {
-        if (!(map->missing & 1u << i)) continue;
-        const char* side = sn_side_name(MAIN[i].side);
-        int length = snprintf(reason.text + used, sizeof reason.text - used, "%s%s%s%s",
-                              used > 0 ? ", " : "no counterpart for ", side, side[0] != '\0' ? " " : "",
-                              sn_role_name(MAIN[i].role));
-        used += length > 0 ? (size_t)length : 0;
-    }
-    return reason;
 }
 
 // ------------------------------------------------------------------------------------------------- names
@@ -294,7 +236,10 @@ static void fill_map(snJointMap* map, const sniBody* source, const sniBody* targ
         map->pairs[j] = (snJointPair){SN_NONE, SN_NONE, 0.0f, 0.0f, SN_PAIRING_NONE};
     pair_roles(source, target, map->pairs);
     pair_followers(source, target, map->pairs);
-    score_map(map, source, target);
+    map->arms_left = sni_body_walks_on_arms(source) && !sni_body_walks_on_arms(target) &&
+                     target->first[SN_ROLE_UPPER_ARM][SN_SIDE_LEFT] != SN_NONE;
+    if (map->arms_left) leave_arms(target, map->pairs);
+    sni_joint_map_score(map, source, target);
     // The same rig, or one of the same make whose parts have no names of a body: names are the better
     // witness.
     float names = name_share(source->skeleton, target->skeleton);
@@ -302,6 +247,7 @@ static void fill_map(snJointMap* map, const sniBody* source, const sniBody* targ
         pair_names(source->skeleton, target->skeleton, map->pairs);
         map->score = names;
         map->missing = 0;
+        map->arms_left = false;
         map->posture = 1.0f;
     }
     bool same = same_tree(source->skeleton, target->skeleton) && is_a_point(source) == is_a_point(target);
@@ -311,6 +257,7 @@ static void fill_map(snJointMap* map, const sniBody* source, const sniBody* targ
     if (same) {
         map->score = map->posture = 1.0f;
         map->missing = 0;
+        map->arms_left = false;
     } else if (is_a_point(source) || is_a_point(target)) {
         map->score = 0.0f;
     }

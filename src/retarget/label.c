@@ -176,13 +176,35 @@ static void promote_toes(Labeller* l, snSide side) {
     }
 }
 
-// Below the hips where those are found; some rigs hang legs beside the hips, so legs only need a tree.
+// A shoulder that carries no arm, where another joint has it, is one of wings or of armour.
+static void drop_idle_shoulders(Labeller* l, snSide side) {
+    if (find_best(l, SN_ROLE_UPPER_ARM, side, SN_NONE) == SN_NONE) return;
+    for (uint32_t j = 0; j < l->skeleton->joint_count; j++) {
+        if (is_label(&l->labels[j], SN_ROLE_SHOULDER, side) &&
+            find_best(l, SN_ROLE_UPPER_ARM, side, j) == SN_NONE)
+            forget(&l->labels[j]);
+    }
+}
+
+// The lowest joint from the trunk's on up that carries arms; the trunk itself where there are none.
+static uint32_t find_arms(const Labeller* l, uint32_t trunk) {
+    for (uint32_t from = trunk; from != SN_NONE; from = l->skeleton->parents[from]) {
+        for (int s = SN_SIDE_LEFT; s <= SN_SIDE_RIGHT; s++)
+            if (find_best(l, SN_ROLE_UPPER_ARM, (snSide)s, from) != SN_NONE) return from;
+    }
+    return trunk;
+}
+
+// Below the hips where those are found; some rigs hang legs beside the hips, so legs only need a tree, and
+// some arms too.
 static void keep_limbs(Labeller* l, uint32_t trunk) {
     static const snRole arm[] = {SN_ROLE_SHOULDER, SN_ROLE_UPPER_ARM, SN_ROLE_LOWER_ARM, SN_ROLE_HAND};
     static const snRole leg[] = {SN_ROLE_UPPER_LEG, SN_ROLE_LOWER_LEG, SN_ROLE_FOOT, SN_ROLE_TOES};
+    uint32_t arms = find_arms(l, trunk);
     for (int s = SN_SIDE_LEFT; s <= SN_SIDE_RIGHT; s++) {
         snSide side = (snSide)s;
-        keep_limb(l, side, arm, 4, trunk);
+        drop_idle_shoulders(l, side);
+        keep_limb(l, side, arm, 4, arms);
         uint32_t hand = find_best(l, SN_ROLE_HAND, side, SN_NONE);
         uint32_t forearm = find_best(l, SN_ROLE_LOWER_ARM, side, SN_NONE);
         for (uint32_t f = SN_ROLE_THUMB; f <= SN_ROLE_LITTLE; f++)
@@ -314,6 +336,8 @@ static uint32_t count_main(const Labeller* l) {
 static void label_all(Labeller* l) {
     label_by_names(l);
     promote_upper_limbs(l);
+    sni_label_ankles(&l->tree, l->labels);
+    sni_label_stubs(&l->tree, l->labels);
     weigh(l);
     uint32_t hips = find_hips(l);
     uint32_t base = find_base(l, hips);

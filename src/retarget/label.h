@@ -39,6 +39,11 @@ bool sni_label_joints(const snSkeleton* skeleton, const snAllocator* memory, snL
 // Fills `error` with what sn_skeleton_label returned; never SN_RESULT_OK.
 snResult sni_fail_labels(snError* error, snResult result);
 
+// label_limbs.c: after names, and before the tree has its say: a lower limb that is called an ankle, an upper
+// one that only leads sideways to where the limb begins.
+void sni_label_ankles(const sniTree* tree, snLabel* labels);
+void sni_label_stubs(const sniTree* tree, snLabel* labels);
+
 // Labels from positions and branching alone; does nothing where no two-legged body is found.
 void sni_label_structure(const sniTree* tree, snLabel* labels);
 

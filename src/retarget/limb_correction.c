@@ -11,6 +11,8 @@
 // is not seen, and lifting takes feet off the floor. Judged.
 #define SINKS 7e-3f
 #define LIFT_PASSES 6
+// Letting go of what is out of reach moves the places of the stands that are left; they settle soon.
+#define RELEASE_PASSES 3
 
 // ---------------------------------------------------------------------------------------------------- hips
 
@@ -137,10 +139,13 @@ static void hold_limbs(sniRetarget* r, const Scratch* s, int pulls) {
         pull_hips(r, s->pulls, s->longest);
         sni_limbs_correct(r, s->points);
     }
+    for (int pass = 0; pass < RELEASE_PASSES && sni_limbs_release(r); pass++) sni_limbs_correct(r, s->points);
     sni_limbs_bend(r);
 }
 
-// With a surface the body is lifted by what of it sinks when its limbs have been bent, and these bent anew.
+// With a surface the body is lifted by what of it sinks when its limbs have been bent, and these bent anew;
+// what a limb then cannot reach it lets go of. Pulling the hips over feet that are left behind was tried: it
+// jerks.
 static void stand_and_hold(sniRetarget* r, const Scratch* s, snRetargetReport* report) {
     size_t count = (size_t)r->frames * r->target.skeleton->joint_count;
     float lifted = 0.0f;
@@ -160,6 +165,17 @@ static void stand_and_hold(sniRetarget* r, const Scratch* s, snRetargetReport* r
     report->lift = lifted;
 }
 
+// Frames in which limbs stand.
+static uint32_t count_stands(const sniRetarget* r) {
+    uint32_t count = 0;
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        const sniLimb* limb = &r->limbs[s];
+        for (uint32_t f = 0; limb->exists && f < r->frames; f++)
+            count += limb->planted[f] != SNI_PLANT_NONE ? 1 : 0;
+    }
+    return count;
+}
+
 bool sni_retarget_feet(sniRetarget* r, snRetargetReport* report) {
     if (r->hips == SN_NONE) return true;
     sni_ground_stand(r);
@@ -169,6 +185,7 @@ bool sni_retarget_feet(sniRetarget* r, snRetargetReport* report) {
     report->contacts = before.contacts;
     if (!r->def->feet && r->ground_count == 0) return true;
     Scratch scratch;
+    uint32_t stands = count_stands(r);
     sni_retarget_unroll(r);
     bool enough = create_scratch(r, &scratch);
     if (enough) stand_and_hold(r, &scratch, report);
@@ -178,6 +195,8 @@ bool sni_retarget_feet(sniRetarget* r, snRetargetReport* report) {
         report->foot_slide_max = after.slide;
         report->foot_height_max = after.height;
         report->contacts = after.contacts;
+        uint32_t left = count_stands(r);
+        report->released = left < stands ? (float)(stands - left) / r->rate : 0.0f;
         report->hand_contacts = measure(r, SNI_FEET, SNI_LIMBS).contacts;
         sni_ground_measure(r, scratch.needs, report);
     }

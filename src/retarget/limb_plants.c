@@ -6,6 +6,9 @@
 // 49_06.
 #define BLEND_STRETCH 5.0f // times longer for a correction of a whole leg length
 #define SMOOTH_SECONDS 0.04f
+// What a limb does not reach by more than this part of the height it lets go of: more is seen to slide.
+// Judged.
+#define OUT_OF_REACH 7e-3f
 
 snVec3 sni_limbs_point(const sniRetarget* r, const sniLimb* limb, uint32_t frame, uint8_t plant) {
     const snQuat* turns = r->turns + (size_t)frame * r->target.skeleton->joint_count;
@@ -123,4 +126,29 @@ void sni_limbs_correct(sniRetarget* r, sniLimbPoints* points) {
         smooth_heights(r, limb);
         keep_above_ground(r, limb, points);
     }
+}
+
+// How far the end of a limb stays away from where it is to go.
+static float missing_reach(const sniRetarget* r, const sniLimb* limb, uint32_t f) {
+    snVec3 goal = sn_add(r->points[limb->end], sni_limbs_move(limb, f));
+    return sn_distance(goal, r->points[limb->upper]) - sni_limbs_reach(r, limb);
+}
+
+// A body that is lifted by a large head or long arms takes its feet with it: they leave the floor early and
+// come back late, rather than glide over it on legs that are too short.
+bool sni_limbs_release(sniRetarget* r) {
+    bool any = false;
+    if (r->ground_count == 0) return false;
+    for (uint32_t f = 0; f < r->frames; f++) {
+        sni_retarget_place(r, f);
+        for (int s = 0; s < SNI_LIMBS; s++) {
+            sniLimb* limb = &r->limbs[s];
+            if (!limb->exists || limb->planted[f] == SNI_PLANT_NONE ||
+                missing_reach(r, limb, f) <= OUT_OF_REACH * r->target.height)
+                continue;
+            limb->planted[f] = SNI_PLANT_NONE;
+            any = true;
+        }
+    }
+    return any;
 }

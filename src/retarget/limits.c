@@ -1,12 +1,17 @@
-// What no body does: a knee or an elbow that bends the other way, a wrist that folds. Captures do it for
-// moments when markers were lost. The axis of a knee or an elbow is the one that the motion itself has
-// (bend_planes.c); where it has none nothing is limited.
+// What no body does: a knee or an elbow that bends the other way, a wrist that folds or turns too far.
+// Captures do it for moments when markers were lost. The axis of a knee or an elbow is the one that the
+// motion itself has (bend_planes.c); where it has none nothing is limited.
 #include "retarget/retarget.h"
 
-// Joints go a little beyond straight, and wrists bend by a right angle; radians. How far a forearm twists is
-// the rig's own affair: some leave all of it to the hand.
+// Joints go a little beyond straight, and wrists bend by a right angle; radians.
 #define STRAIGHT 0.17f
 #define WRIST 1.75f
+// A palm turns by half a circle between both ends of what forearms can do. Where that lies depends on how the
+// palms rest; the motion says it. To each side, with a little room. Solvers of captures shift twist between
+// shoulder and wrist, so what is beyond belongs to the forearm: where the hand is and how it is held stays.
+#define TWIST 1.75f
+// Steps of a circle in which twists are counted.
+enum { STEPS = 72 };
 // A bend counts as one about the axis when its own normal is this near to it, as a cosine.
 #define ABOUT 0.7f
 
@@ -24,7 +29,9 @@ static bool limit_hinge(const sniRetarget* r, snQuat* turns, int s) {
     uint32_t end = r->target.first[arm ? SN_ROLE_HAND : SN_ROLE_FOOT][side];
     int from = r->def->mirror ? s ^ 1 : s;
     snVec3 axis = r->hinges[from];
-    if (upper == SN_NONE || lower == SN_NONE || end == SN_NONE || !(sn_dot(axis, axis) > 0.0f)) return false;
+    if (upper == SN_NONE || lower == SN_NONE || end == SN_NONE || !(sn_dot(axis, axis) > 0.0f) ||
+        sni_bends_opposed(r, upper))
+        return false;
     if (r->def->mirror) axis = sn_vec3(axis.x, -axis.y, -axis.z);
     // The axis is the source's at rest; the target's bones have been aligned to those.
     snQuat turn = sn_quat_mul(turns[upper], sn_quat_conjugate(r->align[upper]));
@@ -39,25 +46,105 @@ static bool limit_hinge(const sniRetarget* r, snQuat* turns, int s) {
     return true;
 }
 
-static bool limit_wrist(const sniRetarget* r, snQuat* turns, snSide side) {
-    uint32_t lower = r->target.first[SN_ROLE_LOWER_ARM][side];
-    uint32_t hand = r->target.first[SN_ROLE_HAND][side];
-    if (lower == SN_NONE || hand == SN_NONE || r->def->map->pairs[hand].source == SN_NONE) return false;
-    snQuat forearm = sn_quat_mul(turns[lower], sn_quat_conjugate(r->align[lower]));
-    snQuat palm = sn_quat_mul(turns[hand], sn_quat_conjugate(r->align[hand]));
-    snQuat bend = sn_quat_mul(sn_quat_conjugate(forearm), palm);
-    snVec3 bone = sn_sub(sni_body_point(&r->target, hand), sni_body_point(&r->target, lower));
-    bone = sn_quat_rotate(r->align[lower], sn_normalize_or(bone, sn_vec3(1.0f, 0.0f, 0.0f)));
-    snQuat twist = sni_twist(bend, bone);
-    snQuat swing = sn_quat_mul(bend, sn_quat_conjugate(twist));
-    float cosine = swing.w < 0.0f ? -swing.w : swing.w;
-    float angle = 2.0f * sn_acos(sn_minf(cosine, 1.0f));
-    if (!(angle > WRIST)) return false;
-    snQuat less = sn_quat_mul(sn_quat_slerp(sn_quat_identity(), swing, WRIST / angle), twist);
-    snQuat by = sn_quat_mul(sn_quat_mul(forearm, less), sn_quat_conjugate(palm));
+// How a hand is turned against its forearm: bent, and before that twisted about the forearm's bone.
+typedef struct Wrist {
+    uint32_t lower, hand;
+    snVec3 bone;
+    snQuat forearm, palm; // turns of the source's
+    snQuat swing, twist;
+    float angle; // of the twist, -pi .. pi
+} Wrist;
+
+static bool find_wrist(const sniRetarget* r, snSide side, Wrist* w) {
+    w->lower = r->target.first[SN_ROLE_LOWER_ARM][side];
+    w->hand = r->target.first[SN_ROLE_HAND][side];
+    if (w->lower == SN_NONE || w->hand == SN_NONE || r->def->map->pairs[w->hand].source == SN_NONE)
+        return false;
+    snVec3 bone = sn_sub(sni_body_point(&r->target, w->hand), sni_body_point(&r->target, w->lower));
+    w->bone = sn_quat_rotate(r->align[w->lower], sn_normalize_or(bone, sn_vec3(1.0f, 0.0f, 0.0f)));
+    return true;
+}
+
+static void read_wrist(const sniRetarget* r, const snQuat* turns, Wrist* w) {
+    w->forearm = sn_quat_mul(turns[w->lower], sn_quat_conjugate(r->align[w->lower]));
+    w->palm = sn_quat_mul(turns[w->hand], sn_quat_conjugate(r->align[w->hand]));
+    snQuat bend = sn_quat_mul(sn_quat_conjugate(w->forearm), w->palm);
+    w->twist = sni_twist(bend, w->bone);
+    w->swing = sn_quat_mul(bend, sn_quat_conjugate(w->twist));
+    float along = w->twist.x * w->bone.x + w->twist.y * w->bone.y + w->twist.z * w->bone.z;
+    w->angle = w->twist.w < 0.0f ? 2.0f * sn_atan2(-along, -w->twist.w) : 2.0f * sn_atan2(along, w->twist.w);
+}
+
+static void turn_hand(const sniRetarget* r, snQuat* turns, snSide side, const Wrist* w, snQuat bend) {
+    snQuat by = sn_quat_mul(sn_quat_mul(w->forearm, bend), sn_quat_conjugate(w->palm));
     for (int role = SN_ROLE_HAND; role <= SN_ROLE_LITTLE; role++)
         sni_limbs_turn(r, turns, (snRole)role, side, by);
+}
+
+static bool limit_wrist(const sniRetarget* r, snQuat* turns, snSide side) {
+    Wrist w;
+    if (!find_wrist(r, side, &w)) return false;
+    read_wrist(r, turns, &w);
+    float cosine = w.swing.w < 0.0f ? -w.swing.w : w.swing.w;
+    float angle = 2.0f * sn_acos(sn_minf(cosine, 1.0f));
+    if (!(angle > WRIST)) return false;
+    snQuat swing = sn_quat_slerp(sn_quat_identity(), w.swing, WRIST / angle);
+    turn_hand(r, turns, side, &w, sn_quat_mul(swing, w.twist));
     return true;
+}
+
+// The middle of the stretch of a circle, as wide as a palm can turn, in which the hand is most of the time.
+static float middle_twist(const sniRetarget* r, Wrist* w) {
+    uint32_t counts[STEPS] = {0}, most = 0;
+    int wide = (int)(2.0f * TWIST / (2.0f * SN_PI) * STEPS), best = 0, runs = 0;
+    for (uint32_t f = 0; f < r->frames; f++) {
+        read_wrist(r, r->turns + (size_t)f * r->target.skeleton->joint_count, w);
+        int step = (int)((w->angle + SN_PI) / (2.0f * SN_PI) * STEPS);
+        counts[step < 0 ? 0 : (step >= STEPS ? STEPS - 1 : step)]++;
+    }
+    for (int s = 0; s < STEPS; s++) {
+        uint32_t sum = 0;
+        for (int k = 0; k < wide; k++) sum += counts[(s + k) % STEPS];
+        // Of stretches that hold as much, which lie beside each other, the middle one.
+        if (sum > most) {
+            most = sum;
+            best = s;
+            runs = 1;
+        } else if (sum == most && s == best + runs) {
+            runs++;
+        }
+    }
+    float from = (float)best + 0.5f * (float)(runs - 1 + wide);
+    return from / STEPS * 2.0f * SN_PI - SN_PI;
+}
+
+// How far the forearm turns with a hand that is twisted by `off` from the middle: not at all within what a
+// palm can do, and by half a turn where the hand is half a turn away, whichever way round it came there.
+static float forearm_share(float off) {
+    while (off > SN_PI) off -= 2.0f * SN_PI;
+    while (off < -SN_PI) off += 2.0f * SN_PI;
+    float beyond = sn_maxf((off < 0.0f ? -off : off) - TWIST, 0.0f) / (SN_PI - TWIST);
+    return (off < 0.0f ? -SN_PI : SN_PI) * beyond * beyond;
+}
+
+uint32_t sni_retarget_limit_twists(sniRetarget* r) {
+    uint32_t limited = 0;
+    for (int s = SN_SIDE_LEFT; s <= SN_SIDE_RIGHT; s++) {
+        Wrist w;
+        if (!find_wrist(r, (snSide)s, &w)) continue;
+        float middle = middle_twist(r, &w);
+        for (uint32_t f = 0; f < r->frames; f++) {
+            snQuat* turns = r->turns + (size_t)f * r->target.skeleton->joint_count;
+            read_wrist(r, turns, &w);
+            float share = forearm_share(w.angle - middle);
+            if (share == 0.0f) continue;
+            snQuat by = sn_quat_axis_angle(bone_now(r, turns, w.lower, w.hand), share);
+            sni_limbs_turn(r, turns, SN_ROLE_LOWER_ARM, (snSide)s, by);
+            sni_retarget_settle(r, f);
+            limited++;
+        }
+    }
+    return limited;
 }
 
 bool sni_retarget_limit(const sniRetarget* r, uint32_t frame) {

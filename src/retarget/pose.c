@@ -81,6 +81,12 @@ static snQuat driven_turn(const sniRetarget* r, const Frame* frame, uint32_t joi
             turn = sn_quat_slerp(from, turn, pair->share);
         }
     }
+    if (sni_finger_curls(r, joint)) {
+        uint32_t hand = r->target.first[SN_ROLE_HAND][r->target.labels[joint].side];
+        turn = sni_finger_turn(r, joint, turn, frame->turns[r->def->map->pairs[hand].source],
+                               driven_turn(r, frame, hand));
+        return sn_quat_normalize(turn);
+    }
     return sn_quat_normalize(sn_quat_mul(turn, r->align[joint]));
 }
 
@@ -219,9 +225,11 @@ bool sni_retarget_sample(sniRetarget* r) {
         sample_source(r, &frame, r->from + (float)f / r->rate);
         turn_target(r, &frame, r->turns + (size_t)f * r->target.skeleton->joint_count);
         if (r->def->limits && sni_retarget_limit(r, f)) r->limited++;
+        sni_bends_roll(r, f);
         sni_retarget_settle(r, f);
         record_frame(r, &frame, f);
     }
+    if (ok && r->def->limits) r->limited += sni_retarget_limit_twists(r);
     sni_free(&r->memory, frame.locals);
     sni_free(&r->memory, frame.world);
     sni_free(&r->memory, frame.rotations);

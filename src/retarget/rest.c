@@ -5,10 +5,6 @@
 // A standing character's feet are flat. Legs spread further than this hang in the air, feet turned with them.
 // Judged, not measured.
 #define SPREAD_LEGS 0.21f // radians, 12 degrees
-// A limb bent by less at rest, sine of the angle, has no plane of its own; a roll by more than that is no
-// roll but a misreading. Judged.
-#define BENT_AT_REST 0.14f
-#define ROLL_MOST 0.8f // radians
 // How far from a bone a joint beside the body may stand to belong to it, in heights. Judged.
 #define STRAY_REACH 0.15f
 
@@ -118,8 +114,7 @@ static bool bone_direction(const sniBody* body, uint32_t joint, snVec3* out) {
     return true;
 }
 
-// The rotation whose z is `forward` and whose y is nearest `up`.
-static snQuat look(snVec3 forward, snVec3 up) {
+snQuat sni_look(snVec3 forward, snVec3 up) {
     snVec3 z = sn_normalize_or(forward, sn_vec3(0.0f, 0.0f, 1.0f));
     snVec3 x = sn_normalize_or(sn_cross(up, z), sn_vec3(1.0f, 0.0f, 0.0f));
     snVec3 y = sn_cross(z, x);
@@ -148,17 +143,8 @@ static snQuat align_foot(const sniRetarget* r, uint32_t from, uint32_t to) {
     snVec3 sole[2];
     foot_axes(&r->source, from, &forward[0], &sole[0]);
     foot_axes(&r->target, to, &forward[1], &sole[1]);
-    snQuat source = look(mirrored(r, forward[0]), mirrored(r, sole[0]));
-    return sn_quat_mul(source, sn_quat_conjugate(look(forward[1], sole[1])));
-}
-
-// Across the palm, from the little finger to the index finger.
-static bool palm_direction(const sniBody* body, snSide side, snVec3* out) {
-    uint32_t index = body->first[SN_ROLE_INDEX][side];
-    uint32_t little = body->first[SN_ROLE_LITTLE][side];
-    if (index == SN_NONE || little == SN_NONE) return false;
-    *out = sn_sub(sni_body_point(body, index), sni_body_point(body, little));
-    return true;
+    snQuat source = sni_look(mirrored(r, forward[0]), mirrored(r, sole[0]));
+    return sn_quat_mul(source, sn_quat_conjugate(sni_look(forward[1], sole[1])));
 }
 
 // By the shortest way from where the limb above has brought the bone: that keeps the roll a body would have.
@@ -170,49 +156,15 @@ static snQuat align_bone(const sniRetarget* r, uint32_t from, uint32_t to, snQua
     source = mirrored(r, source);
     snVec3 palms[2];
     if (r->target.labels[to].role == SN_ROLE_HAND && r->source.labels[from].role == SN_ROLE_HAND &&
-        palm_direction(&r->source, r->source.labels[from].side, &palms[0]) &&
-        palm_direction(&r->target, r->target.labels[to].side, &palms[1])) {
-        snQuat wanted = look(source, mirrored(r, palms[0]));
-        return sn_quat_mul(wanted, sn_quat_conjugate(look(target, palms[1])));
+        sni_hand_across(&r->source, r->source.labels[from].side, &palms[0]) &&
+        sni_hand_across(&r->target, r->target.labels[to].side, &palms[1])) {
+        snQuat wanted = sni_look(source, mirrored(r, palms[0]));
+        return sn_quat_mul(wanted, sn_quat_conjugate(sni_look(target, palms[1])));
     }
     return sn_quat_mul(sn_quat_between(sn_quat_rotate(above, target), source), above);
 }
 
-// The axis about which a limb of the target is bent at rest; false where it is straight.
-static bool rest_hinge(const sniRetarget* r, const snLabel* label, snVec3* out) {
-    bool arm = label->role == SN_ROLE_UPPER_ARM;
-    uint32_t upper = r->target.first[label->role][label->side];
-    uint32_t lower = r->target.first[arm ? SN_ROLE_LOWER_ARM : SN_ROLE_LOWER_LEG][label->side];
-    snVec3 first, second;
-    if (lower == SN_NONE || !bone_direction(&r->target, upper, &first) ||
-        !bone_direction(&r->target, lower, &second))
-        return false;
-    *out = sn_cross(first, second);
-    return sn_length(*out) > BENT_AT_REST;
-}
-
-// Rolls an upper limb about its bone, so that the joint below it bends about its own axis when the source's
-// does about its. Where the two are far from each other one of them was misread: transport alone is the
-// better guess.
-static snQuat roll_to_hinge(const sniRetarget* r, uint32_t from, uint32_t to, snQuat align) {
-    const snLabel* label = &r->target.labels[to];
-    const snLabel* source = &r->source.labels[from];
-    int s = (source->role == SN_ROLE_UPPER_ARM ? 2 : 0) + (source->side == SN_SIDE_RIGHT ? 1 : 0);
-    snVec3 axis = r->hinges[s], own, bone;
-    if (source->role != label->role || !(sn_dot(axis, axis) > 0.0f) || !rest_hinge(r, label, &own) ||
-        !bone_direction(&r->source, from, &bone))
-        return align;
-    bone = mirrored(r, bone);
-    if (r->def->mirror) axis = sn_vec3(axis.x, -axis.y, -axis.z); // an axis turns the other way in a mirror
-    own = sn_quat_rotate(align, own);
-    own = sn_sub(own, sn_scale(bone, sn_dot(own, bone)));
-    axis = sn_sub(axis, sn_scale(bone, sn_dot(axis, bone)));
-    float roll = sn_atan2(sn_dot(bone, sn_cross(own, axis)), sn_dot(own, axis));
-    if (roll > ROLL_MOST || roll < -ROLL_MOST) return align;
-    return sn_quat_normalize(sn_quat_mul(sn_quat_axis_angle(bone, roll), align));
-}
-
-static snQuat align_joint(const sniRetarget* r, uint32_t joint, snQuat above) {
+static snQuat align_joint(sniRetarget* r, uint32_t joint, snQuat above) {
     uint32_t source = r->def->map->pairs[joint].source;
     if (source == SN_NONE || r->target.labels[joint].twist) return above;
     source = r->opposite[source];
@@ -237,11 +189,22 @@ static snQuat align_joint(const sniRetarget* r, uint32_t joint, snQuat above) {
     // A limb bone cut in pieces turns as one, or the pieces' own kinks would bend it.
     case SN_ROLE_UPPER_ARM:
     case SN_ROLE_UPPER_LEG:
-        if (r->target.labels[joint].index > 0) return above;
-        return roll_to_hinge(r, source, joint, align_bone(r, source, joint, above));
+        if (r->target.labels[joint].index > 0 || sni_bends_opposed(r, joint)) return above;
+        return sni_bends_align(r, source, joint, align_bone(r, source, joint, above));
     case SN_ROLE_LOWER_ARM:
-    case SN_ROLE_LOWER_LEG:
-        return r->target.labels[joint].index > 0 ? above : align_bone(r, source, joint, above);
+    case SN_ROLE_LOWER_LEG: {
+        // A limb of another kind moves from its own rest.
+        snRole upper =
+            r->target.labels[joint].role == SN_ROLE_LOWER_ARM ? SN_ROLE_UPPER_ARM : SN_ROLE_UPPER_LEG;
+        uint32_t limb = r->target.first[upper][r->target.labels[joint].side];
+        if (r->target.labels[joint].index > 0 || (limb != SN_NONE && sni_bends_opposed(r, limb)))
+            return above;
+        return align_bone(r, source, joint, above);
+    }
+    // An arm rolls for its elbow; which way the palm faces is another matter.
+    case SN_ROLE_HAND:
+        if (r->target.labels[joint].index == 0) above = sni_bends_hand(r, joint, above);
+        return align_bone(r, source, joint, above);
     default:
         return align_bone(r, source, joint, above);
     }

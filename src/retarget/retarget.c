@@ -199,11 +199,12 @@ static snResult setup(sniRetarget* r, snError* error) {
     if (!sni_ground_create(r)) return sni_fail_memory(error);
     if (!sni_retarget_planes(r)) return sni_fail_memory(error);
     sni_retarget_rest(r);
+    if (!sni_fingers_create(r)) return sni_fail_memory(error);
     return SN_RESULT_OK;
 }
 
 static void release(sniRetarget* r) {
-    void* arrays[] = {r->opposite, r->attach,    r->order,  r->align,    r->points,
+    void* arrays[] = {r->opposite, r->attach,    r->order,  r->align,    r->points, r->curls,
                       r->turns,    r->hips_path, r->travel, r->body_low, r->down};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&r->memory, arrays[i]);
     for (int s = 0; s < SNI_LIMBS; s++) {

@@ -71,6 +71,7 @@ typedef struct sniRetarget {
     uint32_t* attach;     // target joints; what a joint hangs from: its parent, or the shin of a loose foot
     uint32_t* order;      // target joints; attach before what hangs from it
     snQuat* align;     // target joints; turns the target's rest so that bones point as the source's at rest
+    snQuat* curls;     // target joints; from a finger's rest of the source to that of the target; 0: none
     snQuat* turns;     // frames * target joints
     snVec3* hips_path; // frames; place of the hips in the target's body frame
     float* body_low;   // frames; height of the source's lowest joint that is no foot and no hand
@@ -79,22 +80,41 @@ typedef struct sniRetarget {
     snVec3* points;    // target joints; scratch: places in one frame
     sniLimb limbs[SNI_LIMBS];
     snVec3 hinges[SNI_LIMBS]; // axes of the source's knees and elbows at rest, body frame; zero: not known
-    uint32_t ground_count;    // 0: the surface is not known, or not asked for
-    sniGroundPoint* ground;   // those of limb 0 first, then 1 and on, then all others
+    snVec3 own_hinges[SNI_LIMBS];        // of the target's; zero: not known, or not to be changed
+    float rolls[SNI_LIMBS];              // how far its upper limbs were rolled at rest
+    uint32_t ground_count;               // 0: the surface is not known, or not asked for
+    sniGroundPoint* ground;              // those of limb 0 first, then 1 and on, then all others
     uint32_t limb_points[SNI_LIMBS + 1]; // where those of each limb begin, and end
     float* radius;                       // target joints; how far from it its points are
     float level;                         // height of the floor under the surface
 } sniRetarget;
 
-// bend_planes.c: hinges. False: out of memory.
+// bend_planes.c: hinges and own_hinges. False: out of memory.
 bool sni_retarget_planes(sniRetarget* r);
+// Does an upper limb of the target rest bent the other way than its source, as a hock against a knee?
+bool sni_bends_opposed(const sniRetarget* r, uint32_t upper);
+// An upper limb `to`, aligned with `from` by `align`, rolled so that its hinge is the source's; fills
+// `rolls`.
+snQuat sni_bends_align(sniRetarget* r, uint32_t from, uint32_t to, snQuat align);
+snQuat sni_bends_hand(const sniRetarget* r, uint32_t hand, snQuat forearm); // the same, taken back
+void sni_bends_roll(const sniRetarget* r, uint32_t frame);                  // in a frame
 
 // rest.c: attach, order and align.
 void sni_retarget_rest(sniRetarget* r);
+snQuat sni_look(snVec3 forward, snVec3 up); // the rotation whose z is `forward` and whose y is nearest `up`
 bool sni_retarget_is_loose(const sniRetarget* r, uint32_t joint); // hangs from something else than its parent
+
+// fingers.c: from the little finger, or the last there is, to the index finger at rest; false: not known.
+bool sni_hand_across(const sniBody* body, snSide side, snVec3* out);
+bool sni_fingers_create(sniRetarget* r);                     // curls; false: out of memory
+bool sni_finger_curls(const sniRetarget* r, uint32_t joint); // both fingers and palms are known
+// The turn of a target's finger from those of the source's finger and hand, and of its own hand.
+snQuat sni_finger_turn(const sniRetarget* r, uint32_t joint, snQuat finger, snQuat hand, snQuat own_hand);
 
 // limits.c: brings knees, elbows and wrists of a frame back to what they can do. True: some were beyond it.
 bool sni_retarget_limit(const sniRetarget* r, uint32_t frame);
+// Once all frames are there: turns forearms with hands that twist further than palms can. How many they are.
+uint32_t sni_retarget_limit_twists(sniRetarget* r);
 
 // pose.c: turns, hips and feet of every frame from the source's clip.
 bool sni_retarget_sample(sniRetarget* r);
@@ -126,6 +146,7 @@ void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report);
 
 // limb_plants.c: where the ends of limbs are to go.
 void sni_limbs_correct(sniRetarget* r, sniLimbPoints* points);
+bool sni_limbs_release(sniRetarget* r); // lets go of what limbs cannot reach; true: there was some
 snVec3 sni_limbs_point(const sniRetarget* r, const sniLimb* limb, uint32_t frame, uint8_t plant);
 // limb_bend.c: limbs follow.
 void sni_limbs_turn(const sniRetarget* r, snQuat* turns, snRole role, snSide side, snQuat by); // one segment

@@ -95,6 +95,25 @@ static void the_floor_can_be_elsewhere(void** state) {
     sn_model_destroy(character);
 }
 
+// Toys have legs and no feet: their lowest point stands on the floor.
+static void what_has_no_feet_stands_too(void** state) {
+    (void)state;
+    snModel* motion = people_body();
+    snModel* character = people_body();
+    for (uint32_t j = 0; j < character->skeleton->joint_count; j++) {
+        char* name = character->skeleton->names[j];
+        if (strstr(name, "Foot") != NULL || strstr(name, "Toes") != NULL) name[0] = '\0';
+    }
+    snRetargetDef def = sn_retarget_def();
+    def.floor = 0.75f;
+    Stood stood = stand(motion, find_clip(motion, "walk"), character, &def);
+    assert_int_equal(stood.report.contacts, 0);
+    assert_near(stood.median, 0.75f, 0.01f * stood.report.height);
+    assert_true(stood.low > 0.75f - 0.02f * stood.report.height);
+    sn_model_destroy(motion);
+    sn_model_destroy(character);
+}
+
 // Upside down and low: by its joints alone the head goes through the floor.
 static snClip* headstand(const snSkeleton* body) {
     uint32_t hips = sn_skeleton_find(body, "Hips");
@@ -130,6 +149,60 @@ static void a_head_does_not_go_through_the_floor(void** state) {
     assert_true(sunk.low < -0.1f * height);
     assert_true(stood.report.lift > 0.1f * height);
     assert_true(stood.low > -0.02f * height);
+    sn_clip_destroy(clip);
+    sn_model_destroy(motion);
+    sn_model_destroy(character);
+}
+
+// Bows until its head is between its knees, legs and feet still, and comes up again.
+static snClip* bow(const snSkeleton* body) {
+    uint32_t spine = sn_skeleton_find(body, "Spine");
+    float times[5] = {0.0f, 0.5f, 1.2f, 1.9f, 2.4f};
+    float turns[20];
+    for (int k = 0; k < 5; k++) {
+        snQuat q = sn_quat_axis_angle(sn_vec3(1, 0, 0), k == 2 ? 2.4f : 0.0f);
+        q = sn_quat_mul(q, body->rest[spine].rotation);
+        memcpy(turns + 4 * k, &q, sizeof q);
+    }
+    snChannel channel = {spine, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 5, 4, times, turns};
+    snClipDef def = {"bow", 0.0f, 1, &channel};
+    snClip* clip = NULL;
+    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
+    return clip;
+}
+
+// The head's vertices away from its joint: its points follow, the skeleton stays.
+static void grow_head(snModel* character, float times) {
+    snVec3 points[64];
+    snQuat rotations[64];
+    people_rest(character->skeleton, points, rotations);
+    snVec3 head = points[sn_skeleton_find(character->skeleton, "Head")];
+    snMesh* mesh = character->parts[0].mesh;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        snVec3 from = sn_sub(mesh->positions[v], head);
+        if (from.y > 0.0f) mesh->positions[v] = sn_add(head, sn_scale(from, times));
+    }
+}
+
+// A head that reaches the floor lifts the body; legs are too short then, and feet leave the floor rather than
+// slide over it.
+static void feet_leave_the_floor_rather_than_slide(void** state) {
+    (void)state;
+    snModel* motion = people_body();
+    snClip* clip = bow(motion->skeleton);
+    snModel* character = people_body();
+    snRetargetDef def = sn_retarget_def();
+    Stood small = stand(motion, clip, character, &def);
+    assert_true(small.report.released == 0.0f && small.report.lift == 0.0f);
+    grow_head(character, 5.0f);
+    Stood large = stand(motion, clip, character, &def);
+    float height = large.report.height;
+    assert_true(large.report.lift > 0.05f * height);
+    assert_true(large.report.released > 0.1f && large.report.released < 2.0f * 2.4f);
+    assert_true(large.report.contacts == 4); // both feet, before and after
+    assert_true(large.report.foot_slide_max < 0.015f * height);
+    assert_true(large.low > -0.02f * height);
+    assert_near(large.median, 0.0f, 0.005f * height);
     sn_clip_destroy(clip);
     sn_model_destroy(motion);
     sn_model_destroy(character);
@@ -215,7 +288,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_walk_stands_on_the_floor),
         cmocka_unit_test(the_floor_can_be_elsewhere),
+        cmocka_unit_test(what_has_no_feet_stands_too),
         cmocka_unit_test(a_head_does_not_go_through_the_floor),
+        cmocka_unit_test(feet_leave_the_floor_rather_than_slide),
         cmocka_unit_test(a_body_that_lies_lies_on_the_floor),
         cmocka_unit_test(points_reach_as_far_as_the_surface),
     };

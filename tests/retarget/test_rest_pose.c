@@ -150,8 +150,8 @@ static void the_rate_does_not_matter(void** state) {
 
 // --------------------------------------------------------------------------------------------------- hinges
 
-// An elbow that flexes about the body's up and down, as from a T-pose.
-static snClip* flex(const snSkeleton* body, float most) {
+// An elbow that flexes about an axis of the world at rest, after half of the time about another.
+static snClip* flex_about(const snSkeleton* body, float most, snVec3 axis, snVec3 later) {
     uint32_t arm = sn_skeleton_find(body, "LeftLowerArm");
     snMat4 world[PEOPLE_MOST];
     static float times[61], values[4 * 61];
@@ -161,7 +161,8 @@ static snClip* flex(const snSkeleton* body, float most) {
         above = sn_quat_mul(body->rest[j].rotation, above);
     for (uint32_t k = 0; k < 61; k++) {
         times[k] = (float)k / 60.0f;
-        snQuat bend = sn_quat_axis_angle(sn_vec3(0, -1, 0), most * sn_sin(SN_PI * times[k]));
+        float angle = most * sn_sin(2.0f * SN_PI * times[k]);
+        snQuat bend = k < 30 ? sn_quat_axis_angle(axis, angle) : sn_quat_axis_angle(later, -angle);
         snQuat local = sn_quat_mul(sn_quat_mul(sn_quat_conjugate(above), bend), above);
         snQuat q = sn_quat_mul(local, body->rest[arm].rotation);
         memcpy(values + 4 * k, &q, sizeof q);
@@ -173,11 +174,16 @@ static snClip* flex(const snSkeleton* body, float most) {
     return clip;
 }
 
-// The normal of the elbow's bones, as the upper arm has it.
-static snVec3 elbow_axis(const snSkeleton* s, const snTrs* locals) {
+// About the body's up and down, as from a T-pose.
+static snClip* flex(const snSkeleton* body, float most) {
+    return flex_about(body, most, sn_vec3(0, -1, 0), sn_vec3(0, -1, 0));
+}
+
+// The normal of the elbow's bones, as the upper arm has it; joints by the names of `named`.
+static snVec3 elbow_axis_of(const snSkeleton* named, const snSkeleton* s, const snTrs* locals) {
     snMat4 world[PEOPLE_MOST];
-    uint32_t joints[3] = {sn_skeleton_find(s, "LeftUpperArm"), sn_skeleton_find(s, "LeftLowerArm"),
-                          sn_skeleton_find(s, "LeftHand")};
+    uint32_t joints[3] = {sn_skeleton_find(named, "LeftUpperArm"), sn_skeleton_find(named, "LeftLowerArm"),
+                          sn_skeleton_find(named, "LeftHand")};
     snVec3 at[3];
     sn_skeleton_world(s, locals, world);
     for (int i = 0; i < 3; i++) at[i] = sn_mat4_translation(&world[joints[i]]);
@@ -186,6 +192,8 @@ static snVec3 elbow_axis(const snSkeleton* s, const snTrs* locals) {
     assert_true(sn_mat4_inverse_affine(&world[joints[0]], &inverse));
     return sn_normalize_or(sn_mat4_vector(&inverse, normal), sn_vec3(0, 0, 0));
 }
+
+static snVec3 elbow_axis(const snSkeleton* s, const snTrs* locals) { return elbow_axis_of(s, s, locals); }
 
 static snClip* retarget_plain(const snSkeleton* source, const snClip* clip, const snSkeleton* target,
                               snRetargetReport* report) {
@@ -222,13 +230,75 @@ static void elbows_bend_about_their_own_axis(void** state) {
     snClip* made = retarget_plain(model->skeleton, clip, bent, &report);
     snTrs locals[PEOPLE_MOST];
     memcpy(locals, bent->rest, bent->joint_count * sizeof *locals);
-    sn_clip_sample(made, 0.5f, SN_WRAP_CLAMP, bent->joint_count, locals);
+    sn_clip_sample(made, 0.25f, SN_WRAP_CLAMP, bent->joint_count, locals);
     snVec3 now = elbow_axis(bent, locals);
     assert_true(sn_dot(now, own) > 0.98f); // 0.88 by transport alone
     sn_clip_destroy(made);
     sn_clip_destroy(clip);
     sn_skeleton_destroy(bent);
     sn_model_destroy(model);
+}
+
+// Flexes a straight arm about two axes of the source, one after the other, on a target that stands likewise
+// but is of another make; the target's own axis is up and down. What it bends about at a quarter and three
+// quarters.
+static void flex_straight(float roll, float later, snVec3 out[2], float* hand) {
+    snModel* model = people_body();
+    snVec3 points[PEOPLE_MOST], up = sn_vec3(0, -1, 0);
+    snQuat rotations[PEOPLE_MOST];
+    snRetargetReport report;
+    people_rest(model->skeleton, points, rotations);
+    snSkeleton* other = people_pose(model->skeleton, points, rotations, false);
+    uint32_t upper = sn_skeleton_find(model->skeleton, "LeftUpperArm");
+    uint32_t lower = sn_skeleton_find(model->skeleton, "LeftLowerArm");
+    snVec3 bone = sn_normalize_or(sn_sub(points[lower], points[upper]), sn_vec3(1, 0, 0));
+    snClip* clip = flex_about(model->skeleton, 1.2f, sn_quat_rotate(sn_quat_axis_angle(bone, roll), up),
+                              sn_quat_rotate(sn_quat_axis_angle(bone, later), up));
+    snClip* made = retarget_plain(model->skeleton, clip, other, &report);
+    snTrs locals[PEOPLE_MOST];
+    for (int k = 0; k < 3; k++) {
+        memcpy(locals, other->rest, other->joint_count * sizeof *locals);
+        sn_clip_sample(made, k < 2 ? 0.25f + 0.5f * (float)k : 0.0f, SN_WRAP_CLAMP, other->joint_count,
+                       locals);
+        snMat4 world[PEOPLE_MOST];
+        sn_skeleton_world(other, NULL, world);
+        snVec3 axis = elbow_axis_of(model->skeleton, other, locals);
+        if (k < 2) out[k] = sn_normalize_or(sn_mat4_vector(&world[upper], axis), up);
+    }
+    // Unbent, the hand is as it rests, however the arm above it was rolled.
+    snQuat turned = sn_quat_identity(), rest = turned;
+    for (uint32_t j = sn_skeleton_find(model->skeleton, "LeftHand"); j != SN_NONE; j = other->parents[j]) {
+        turned = sn_quat_mul(locals[j].rotation, turned);
+        rest = sn_quat_mul(other->rest[j].rotation, rest);
+    }
+    float dot = sn_quat_dot(turned, rest);
+    *hand = 2.0f * sn_acos(sn_minf(dot < 0.0f ? -dot : dot, 1.0f));
+    sn_clip_destroy(made);
+    sn_clip_destroy(clip);
+    sn_skeleton_destroy(other);
+    sn_model_destroy(model);
+}
+
+// Captures rest with their elbows turned by half a radian; a straight arm of a character bends forward.
+static void straight_arms_bend_as_a_body_does(void** state) {
+    (void)state;
+    snVec3 axes[2];
+    float hand;
+    flex_straight(0.5f, 0.5f, axes, &hand);
+    assert_true(-axes[0].y > 0.995f && -axes[1].y > 0.995f); // 0.88 by transport alone
+    assert_true(hand < 0.02f);
+    flex_straight(0.0f, 0.0f, axes, &hand);
+    assert_true(-axes[0].y > 0.995f && hand < 0.01f);
+}
+
+// Animators turn elbows about any axis; the upper arm rolls each moment so that its own stays.
+static void arms_roll_with_the_plane_of_the_moment(void** state) {
+    (void)state;
+    snVec3 axes[2];
+    float hand;
+    flex_straight(0.5f, -0.5f, axes, &hand);
+    assert_true(-axes[0].y > 0.99f && -axes[1].y > 0.99f);
+    assert_true(hand < 0.02f);
 }
 
 // A flexing elbow that goes the other way for a moment is held near straight.
@@ -240,7 +310,7 @@ static void elbows_do_not_bend_the_other_way(void** state) {
     snClip* clip = flex(model->skeleton, 1.6f);
     snClip* back = flex(model->skeleton, -0.9f);
     for (uint32_t k = 48; k < 52; k++) // four keys of the other
-        memcpy(clip->channels[0].values + 4 * k, back->channels[0].values + 4 * (k - 20), 4 * sizeof(float));
+        memcpy(clip->channels[0].values + 4 * k, back->channels[0].values + 4 * (k - 33), 4 * sizeof(float));
     snClip* made = retarget_plain(model->skeleton, clip, model->skeleton, &report);
     assert_true(report.limited >= 4 && report.limited <= 6);
     snTrs locals[PEOPLE_MOST];
@@ -254,6 +324,132 @@ static void elbows_do_not_bend_the_other_way(void** state) {
     sn_model_destroy(model);
 }
 
+// A hand that twists about its forearm, in radians: to and fro as a palm can, then on and on.
+static float twist_at(float time) {
+    return time < 0.6f ? 1.2f * sn_sin(2.0f * SN_PI * time / 0.6f) : 8.0f * (time - 0.6f);
+}
+
+static float twist_of(const snSkeleton* s, const snTrs* locals, uint32_t joint) {
+    snQuat turn = sn_quat_mul(locals[joint].rotation, sn_quat_conjugate(s->rest[joint].rotation));
+    float angle = 2.0f * sn_atan2(turn.x, turn.w);
+    return angle > SN_PI ? angle - 2.0f * SN_PI : (angle < -SN_PI ? angle + 2.0f * SN_PI : angle);
+}
+
+// What a wrist cannot do the forearm does with it: the hand is held as it was, and nothing jumps on the way.
+static void forearms_turn_with_hands_that_turn_far(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    uint32_t hand = sn_skeleton_find(body, "LeftHand"), arm = sn_skeleton_find(body, "LeftLowerArm");
+    static float times[101], values[4 * 101];
+    for (uint32_t k = 0; k < 101; k++) {
+        times[k] = (float)k / 100.0f;
+        snQuat turn = sn_quat_axis_angle(sn_vec3(1, 0, 0), twist_at(times[k]));
+        snQuat q = sn_quat_mul(turn, body->rest[hand].rotation);
+        memcpy(values + 4 * k, &q, sizeof q);
+    }
+    snChannel channel = {hand, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 101, 4, times, values};
+    snClipDef def = {"twist", 0.0f, 1, &channel};
+    snClip* clip = NULL;
+    snRetargetReport report;
+    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
+    snClip* made = retarget_plain(body, clip, body, &report);
+    assert_true(report.limited > 5);
+    float before = 0.0f, most = 0.0f;
+    for (uint32_t k = 0; k < 60; k++) {
+        snTrs locals[PEOPLE_MOST], wanted[PEOPLE_MOST];
+        memcpy(locals, body->rest, body->joint_count * sizeof *locals);
+        memcpy(wanted, body->rest, body->joint_count * sizeof *wanted);
+        sn_clip_sample(made, (float)k / 60.0f, SN_WRAP_CLAMP, body->joint_count, locals);
+        sn_clip_sample(clip, (float)k / 60.0f, SN_WRAP_CLAMP, body->joint_count, wanted);
+        float wrist = twist_of(body, locals, hand), forearm = twist_of(body, locals, arm);
+        assert_true(wrist < 2.7f && wrist > -1.3f); // to 3.1 in the source
+        assert_true(forearm - before < 0.5f);
+        if (twist_at((float)k / 60.0f) < 1.5f) assert_near(forearm, 0.0f, 0.02f);
+        float dot = sn_quat_dot(sn_quat_mul(locals[arm].rotation, locals[hand].rotation),
+                                sn_quat_mul(wanted[arm].rotation, wanted[hand].rotation));
+        assert_true(dot * dot > 0.995f);
+        before = forearm;
+        most = sn_maxf(most, forearm);
+    }
+    assert_true(most > 1.0f);
+    sn_clip_destroy(made);
+    sn_clip_destroy(clip);
+    sn_model_destroy(model);
+}
+
+// -------------------------------------------------------------------------------------------------- fingers
+
+static snQuat world_rotation(const snSkeleton* s, const snTrs* locals, uint32_t joint) {
+    snQuat q = sn_quat_identity();
+    for (uint32_t j = joint; j != SN_NONE; j = s->parents[j]) q = sn_quat_mul(locals[j].rotation, q);
+    return q;
+}
+
+// The index finger's first joint curls down by an angle about the axis across the palm.
+static snClip* curl_index(const snSkeleton* body, float angle) {
+    uint32_t finger = sn_skeleton_find(body, "LeftIndex1");
+    static float times[2] = {0.0f, 1.0f}, values[8];
+    snQuat above = world_rotation(body, body->rest, body->parents[finger]);
+    snVec3 points[PEOPLE_MOST];
+    snQuat rotations[PEOPLE_MOST];
+    people_rest(body, points, rotations);
+    snVec3 bone = sn_sub(points[sn_skeleton_find(body, "LeftIndex2")], points[finger]);
+    snVec3 axis = sn_sub(points[sn_skeleton_find(body, "LeftLittle1")], points[finger]);
+    bone = sn_normalize_or(bone, axis);
+    axis = sn_normalize_or(sn_sub(axis, sn_scale(bone, sn_dot(axis, bone))), bone);
+    for (int k = 0; k < 2; k++) {
+        snQuat bend = sn_quat_axis_angle(axis, angle * (float)k);
+        snQuat q = sn_quat_mul(sn_quat_mul(sn_quat_mul(sn_quat_conjugate(above), bend), above),
+                               body->rest[finger].rotation);
+        memcpy(values + 4 * k, &q, sizeof q);
+    }
+    snChannel channel = {finger, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 2, 4, times, values};
+    snClipDef def = {"curl", 0.0f, 1, &channel};
+    snClip* clip = NULL;
+    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
+    return clip;
+}
+
+// On a hand that rests rolled, with fingers spread wide, it curls by as much about the axis of that finger.
+static void fingers_curl_about_their_own_axes(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    uint32_t hand = sn_skeleton_find(body, "LeftHand"), finger = sn_skeleton_find(body, "LeftIndex1");
+    uint32_t next = sn_skeleton_find(body, "LeftIndex2"), little = sn_skeleton_find(body, "LeftLittle1");
+    snVec3 points[PEOPLE_MOST];
+    snQuat rotations[PEOPLE_MOST];
+    snRetargetReport report;
+    people_rest(body, points, rotations);
+    people_turn(body, points, rotations, finger, sn_quat_axis_angle(sn_vec3(0, 1, 0), -0.5f));
+    people_turn(body, points, rotations, hand, sn_quat_axis_angle(sn_vec3(1, 0, 0), 0.7f));
+    snSkeleton* spread = people_pose(body, points, rotations, true);
+    snVec3 bone = sn_normalize_or(sn_sub(points[next], points[finger]), sn_vec3(1, 0, 0));
+    snVec3 own = sn_sub(points[little], points[finger]);
+    own = sn_normalize_or(sn_sub(own, sn_scale(bone, sn_dot(own, bone))), bone);
+    snClip* clip = curl_index(body, 1.0f);
+    snClip* made = retarget_plain(body, clip, spread, &report);
+    snTrs locals[PEOPLE_MOST];
+    memcpy(locals, spread->rest, spread->joint_count * sizeof *locals);
+    sn_clip_sample(made, 1.0f, SN_WRAP_CLAMP, spread->joint_count, locals);
+    snQuat turns[2];
+    for (int k = 0; k < 2; k++) {
+        uint32_t joint = k == 0 ? hand : finger;
+        turns[k] = sn_quat_mul(world_rotation(spread, locals, joint),
+                               sn_quat_conjugate(world_rotation(spread, spread->rest, joint)));
+    }
+    snQuat curl = sn_quat_mul(sn_quat_conjugate(turns[0]), turns[1]);
+    if (curl.w < 0.0f) curl = sn_quat(-curl.x, -curl.y, -curl.z, -curl.w);
+    assert_near(2.0f * sn_acos(sn_minf(curl.w, 1.0f)), 1.0f, 0.01f);
+    snVec3 axis = sn_normalize_or(sn_vec3(curl.x, curl.y, curl.z), sn_vec3(0, 0, 0));
+    assert_true(sn_dot(axis, own) > 0.995f); // 0.88 by what the hands say alone
+    sn_clip_destroy(made);
+    sn_clip_destroy(clip);
+    sn_skeleton_destroy(spread);
+    sn_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_that_stand_as_bound_are_kept),
@@ -262,7 +458,11 @@ int main(void) {
         cmocka_unit_test(a_file_saved_in_the_middle_moves_as_the_untouched_one),
         cmocka_unit_test(the_rate_does_not_matter),
         cmocka_unit_test(elbows_bend_about_their_own_axis),
+        cmocka_unit_test(straight_arms_bend_as_a_body_does),
+        cmocka_unit_test(arms_roll_with_the_plane_of_the_moment),
         cmocka_unit_test(elbows_do_not_bend_the_other_way),
+        cmocka_unit_test(forearms_turn_with_hands_that_turn_far),
+        cmocka_unit_test(fingers_curl_about_their_own_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

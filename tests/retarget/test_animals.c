@@ -1,0 +1,209 @@
+// Animals whose names say little or lie, and what of them moves others: legs to legs, tail to tail.
+#include <string.h>
+
+#include "people.h"
+
+typedef struct Line {
+    const char* name;
+    uint32_t parent;
+    snVec3 at;
+} Line;
+
+// Hips held by stubs, shins that are called ankles, wings with shoulders of their own; knees bend back.
+static const Line DRAGON[] = {
+    {"root", SN_NONE, {0, 0, 0}},
+    {"hips", 0, {0, 0.6f, -0.3f}},
+    {"spine_0", 1, {0, 0.6f, 0}},
+    {"spine_1", 2, {0, 0.6f, 0.4f}},
+    {"head", 3, {0, 0.75f, 0.9f}},
+    {"head_tip", 4, {0, 0.75f, 1.2f}},
+    {"shoulder_l", 3, {0.1f, 0.7f, 0.3f}},
+    {"wing_1_l", 6, {0.3f, 0.8f, 0.3f}},
+    {"shoulder_r", 3, {-0.1f, 0.7f, 0.3f}},
+    {"wing_1_r", 8, {-0.3f, 0.8f, 0.3f}},
+    {"front_leg_collar_l", 3, {0.05f, 0.55f, 0.4f}},
+    {"front_leg_l", 10, {0.25f, 0.6f, 0.4f}},
+    {"front_ankle_l", 11, {0.25f, 0.32f, 0.3f}},
+    {"front_foot_l", 12, {0.25f, 0.08f, 0.4f}},
+    {"front_toes_l", 13, {0.25f, 0.02f, 0.5f}},
+    {"front_leg_collar_r", 3, {-0.05f, 0.55f, 0.4f}},
+    {"front_leg_r", 15, {-0.25f, 0.6f, 0.4f}},
+    {"front_ankle_r", 16, {-0.25f, 0.32f, 0.3f}},
+    {"front_foot_r", 17, {-0.25f, 0.08f, 0.4f}},
+    {"front_toes_r", 18, {-0.25f, 0.02f, 0.5f}},
+    {"back_leg_hip_l", 1, {0.1f, 0.58f, -0.3f}},
+    {"back_leg_l", 20, {0.25f, 0.6f, -0.3f}},
+    {"back_ankle_l", 21, {0.25f, 0.36f, -0.2f}},
+    {"back_foot_l", 22, {0.25f, 0.1f, -0.35f}},
+    {"back_toes_l", 23, {0.25f, 0.02f, -0.2f}},
+    {"back_leg_hip_r", 1, {-0.1f, 0.58f, -0.3f}},
+    {"back_leg_r", 25, {-0.25f, 0.6f, -0.3f}},
+    {"back_ankle_r", 26, {-0.25f, 0.36f, -0.2f}},
+    {"back_foot_r", 27, {-0.25f, 0.1f, -0.35f}},
+    {"back_toes_r", 28, {-0.25f, 0.02f, -0.2f}},
+    {"tail_1", 1, {0, 0.6f, -0.5f}},
+    {"tail_2", 30, {0, 0.6f, -0.9f}},
+    {"tail_tip", 31, {0, 0.6f, -1.3f}},
+};
+
+// Walks on two legs that bend forward, as from the hock down; arms hang beside the hips' joint, feet from the
+// root.
+static const Line LIZARD[] = {
+    {"root", SN_NONE, {0, 0, 0}},
+    {"Body", 0, {0, 4, 0}},
+    {"FrontLeg.L", 1, {0.2f, 4, 1.5f}},
+    {"FrontUpLeg.L", 2, {0.8f, 4, 1.5f}},
+    {"FrontLowLeg.L", 3, {0.8f, 3.4f, 1.7f}},
+    {"FrontFoot.L", 4, {0.8f, 3.0f, 2.0f}},
+    {"FrontLeg.R", 1, {-0.2f, 4, 1.5f}},
+    {"FrontUpLeg.R", 6, {-0.8f, 4, 1.5f}},
+    {"FrontLowLeg.R", 7, {-0.8f, 3.4f, 1.7f}},
+    {"FrontFoot.R", 8, {-0.8f, 3.0f, 2.0f}},
+    {"BackLeg.L", 1, {0.2f, 3.8f, 0}},
+    {"BackUpLeg.L", 10, {1.0f, 3.8f, 0}},
+    {"BackLowLeg.L", 11, {1.0f, 1.5f, -0.8f}},
+    {"BackLowLeg.L_end", 12, {1.0f, 0.2f, -0.2f}},
+    {"BackLeg.R", 1, {-0.2f, 3.8f, 0}},
+    {"BackUpLeg.R", 14, {-1.0f, 3.8f, 0}},
+    {"BackLowLeg.R", 15, {-1.0f, 1.5f, -0.8f}},
+    {"BackLowLeg.R_end", 16, {-1.0f, 0.2f, -0.2f}},
+    {"Hips", 1, {0, 4, 0}},
+    {"Torso", 18, {0, 4.4f, 0.8f}},
+    {"Shoulders", 19, {0, 4.7f, 1.5f}},
+    {"Neck", 20, {0, 5.2f, 2.2f}},
+    {"Head", 21, {0, 5.6f, 2.8f}},
+    {"Back", 1, {0, 4, -0.2f}},
+    {"Tail1", 23, {0, 4, -0.6f}},
+    {"Tail2", 24, {0, 3.8f, -2}},
+    {"Tail2_end", 25, {0, 3.6f, -3}},
+    {"BackFoot.L", 0, {1.0f, 0.2f, -0.2f}},
+    {"BackFoot.L_end", 27, {1.0f, 0.1f, 1.0f}},
+    {"BackFoot.R", 0, {-1.0f, 0.2f, -0.2f}},
+    {"BackFoot.R_end", 29, {-1.0f, 0.1f, 1.0f}},
+};
+
+#define COUNT(lines) ((uint32_t)(sizeof(lines) / sizeof(lines)[0]))
+
+static snSkeleton* create(const Line* lines, uint32_t count) {
+    const char* names[PEOPLE_MOST];
+    uint32_t parents[PEOPLE_MOST];
+    snTrs rest[PEOPLE_MOST];
+    for (uint32_t j = 0; j < count; j++) {
+        names[j] = lines[j].name;
+        parents[j] = lines[j].parent;
+        rest[j] = sn_trs_identity();
+        rest[j].translation =
+            parents[j] == SN_NONE ? lines[j].at : sn_sub(lines[j].at, lines[lines[j].parent].at);
+    }
+    snSkeletonDef def = {count, names, parents, rest};
+    snSkeleton* s = NULL;
+    assert_ok(sn_skeleton_create(&def, NULL, &s, NULL));
+    return s;
+}
+
+static void expect(const snSkeleton* s, const char* name, const char* body) {
+    snJointName names[PEOPLE_MOST];
+    assert_ok(sn_skeleton_anatomy(s, NULL, names));
+    uint32_t joint = sn_skeleton_find(s, name);
+    assert_true(joint != SN_NONE);
+    assert_string_equal(names[joint].text, body);
+}
+
+static void limbs_are_known_by_their_bones(void** state) {
+    (void)state;
+    snSkeleton *dragon = create(DRAGON, COUNT(DRAGON)), *lizard = create(LIZARD, COUNT(LIZARD));
+    expect(dragon, "back_leg_l", "LeftHip");
+    expect(dragon, "back_ankle_l", "LeftKnee");
+    expect(dragon, "back_foot_r", "RightAnkle");
+    expect(dragon, "back_leg_hip_l", "");
+    expect(dragon, "front_leg_l", "LeftShoulder");
+    expect(dragon, "front_ankle_r", "RightElbow");
+    expect(dragon, "front_foot_l", "LeftWrist");
+    expect(dragon, "shoulder_l", ""); // a wing's
+    expect(lizard, "BackLeg.L", "");  // a stub
+    expect(lizard, "BackUpLeg.L", "LeftHip");
+    expect(lizard, "BackLowLeg.R", "RightKnee");
+    expect(lizard, "BackFoot.L", "LeftAnkle");
+    expect(lizard, "FrontUpLeg.R", "RightShoulder");
+    expect(lizard, "FrontFoot.L", "LeftWrist");
+    sn_skeleton_destroy(dragon);
+    sn_skeleton_destroy(lizard);
+}
+
+static void follows(const snJointMap* map, const snSkeleton* from, const snSkeleton* to, const char* target,
+                    const char* source) {
+    uint32_t joint = map->pairs[sn_skeleton_find(to, target)].source;
+    if (source == NULL)
+        assert_int_equal(joint, SN_NONE);
+    else
+        assert_string_equal(joint != SN_NONE ? from->names[joint] : "nothing", source);
+}
+
+static void legs_move_legs_and_no_arms(void** state) {
+    (void)state;
+    snSkeleton *dragon = create(DRAGON, COUNT(DRAGON)), *lizard = create(LIZARD, COUNT(LIZARD));
+    snJointMap* map = NULL;
+    assert_ok(sn_joint_map_create(dragon, lizard, NULL, &map, NULL));
+    assert_true(map->score > 0.7f && map->arms_left);
+    follows(map, dragon, lizard, "BackUpLeg.L", "back_leg_l");
+    follows(map, dragon, lizard, "BackLowLeg.R", "back_ankle_r");
+    follows(map, dragon, lizard, "BackFoot.L", "back_foot_l");
+    follows(map, dragon, lizard, "Tail2", "tail_2");
+    follows(map, dragon, lizard, "Head", "head");
+    follows(map, dragon, lizard, "FrontUpLeg.L", NULL);
+    follows(map, dragon, lizard, "FrontFoot.R", NULL);
+    sn_joint_map_destroy(map);
+    // Among themselves front legs move front legs; and people do not move what walks on four.
+    assert_ok(sn_joint_map_create(dragon, dragon, NULL, &map, NULL));
+    assert_true(!map->arms_left);
+    follows(map, dragon, dragon, "front_ankle_l", "front_ankle_l");
+    sn_joint_map_destroy(map);
+    snModel* body = people_body();
+    assert_ok(sn_joint_map_create(body->skeleton, dragon, NULL, &map, NULL));
+    assert_true(map->score < SN_JOINT_MAP_USABLE && !map->arms_left);
+    sn_joint_map_destroy(map);
+    sn_model_destroy(body);
+    sn_skeleton_destroy(dragon);
+    sn_skeleton_destroy(lizard);
+}
+
+// A dragon that stands still leaves the lizard as it rests: its legs, which bend the other way, are not
+// turned over.
+static void legs_of_another_kind_keep_their_rest(void** state) {
+    (void)state;
+    snSkeleton *dragon = create(DRAGON, COUNT(DRAGON)), *lizard = create(LIZARD, COUNT(LIZARD));
+    snJointMap* map = NULL;
+    snClip *still = NULL, *made = NULL;
+    float times[2] = {0.0f, 1.0f}, values[8] = {0, 0, 0, 1, 0, 0, 0, 1};
+    snChannel channel = {1, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 2, 4, times, values};
+    snClipDef clip = {"still", 0.0f, 1, &channel};
+    assert_ok(sn_clip_create(&clip, dragon->joint_count, NULL, &still, NULL));
+    assert_ok(sn_joint_map_create(dragon, lizard, NULL, &map, NULL));
+    snRetargetDef def = sn_retarget_def();
+    def.source = dragon;
+    def.clip = still;
+    def.target = lizard;
+    def.map = map;
+    assert_ok(sn_retarget_clip(&def, NULL, &made, NULL, NULL));
+    snVec3 points[PEOPLE_MOST];
+    people_sample(lizard, made, 0.5f, points);
+    static const char* const names[] = {"BackLowLeg.L", "BackLowLeg.R", "BackFoot.L", "FrontFoot.L", "Head"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        uint32_t joint = sn_skeleton_find(lizard, names[i]);
+        assert_true(sn_distance(points[joint], LIZARD[joint].at) < 0.15f); // of a height of 5.6
+    }
+    sn_clip_destroy(made);
+    sn_clip_destroy(still);
+    sn_joint_map_destroy(map);
+    sn_skeleton_destroy(dragon);
+    sn_skeleton_destroy(lizard);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limbs_are_known_by_their_bones),
+        cmocka_unit_test(legs_move_legs_and_no_arms),
+        cmocka_unit_test(legs_of_another_kind_keep_their_rest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
