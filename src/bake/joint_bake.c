@@ -205,6 +205,8 @@ static snResult check(const snJointBakeDef* def, snJointBake** out, snError* err
         return sni_fail(error, SN_RESULT_LIMIT, "%llu frames are too many", (unsigned long long)frames);
     if (!(def->tolerance >= 0.0f) || !sn_finite(def->tolerance))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the tolerance must be 0 or more");
+    if (!(def->rest_tolerance >= 0.0f) || !sn_finite(def->rest_tolerance))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the tolerance at rest must be 0 or more");
     if (def->influences == 0 || def->influences > SNI_JOINT_INFLUENCES_MAX)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a vertex has 1 to %d joints",
                         SNI_JOINT_INFLUENCES_MAX);
@@ -241,7 +243,8 @@ snResult sn_joint_bake_create(const snJointBakeDef* def, const snAllocator* allo
                        .allocator = sni_allocator(allocator),
                        .kernels = sni_joint_kernels(def->level),
                        .error = error,
-                       .tolerance = def->tolerance};
+                       .tolerance = def->tolerance,
+                       .rest_tolerance = def->rest_tolerance};
     b.helper_cap = def->helper_count > 0 ? def->helper_count : def->helper_limit;
     for (uint32_t c = 0; c < def->clip_count; c++) b.frame_total += def->clips[c].frame_count;
     b.bake = SNI_NEW(&b.allocator, snJointBake);

@@ -204,6 +204,8 @@ snResult sni_joint_survey(sniJointBaker* b) {
     SNI_TRY(sni_joint_each_frame(b, false, survey_frame));
     // 3.5 millimetres for a person: judged.
     if (b->tolerance == 0.0f) b->tolerance = 0.002f * b->size;
+    // 5 millimetres for a giant of two metres and a half: judged.
+    if (b->rest_tolerance == 0.0f) b->rest_tolerance = 0.0019f * b->size;
     for (uint32_t p = 0; p < b->model->part_count; p++) {
         sniJointState* s = &b->states[p];
         samples += (double)s->vertex_count * (double)b->frame_total;

@@ -215,6 +215,7 @@ static void helps_rigid_and_morphed_parts(void** state) {
     snBakeClip clip = clip_of(&frames);
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 8;
+    def.rest_tolerance = 1.0f; // no matter here
     snJointBake* bake = bake_create(&def);
     if (bake->frames.rms > 0.5 * bake->plain.rms)
         fail_msg("rms %g of %g, H %u size %g", bake->frames.rms, bake->plain.rms, bake->helper_count,
@@ -260,6 +261,29 @@ static void bakes_clips_into_one_skin(void** state) {
     sn_joint_bake_destroy(bake);
     test_frames_close(&walk);
     test_frames_close(&bend);
+    sn_model_destroy(model);
+}
+
+// How far resting helpers may be off the plain skin is held to, and costs error at the frames.
+static void rests_near_the_plain_skin(void** state) {
+    (void)state;
+    snBodyDef body = {.vertex_target = 1500};
+    snModel* model = NULL;
+    assert_ok(sn_builtin_body(&body, NULL, &model, NULL));
+    TestFrames jump = test_frames_open(model, 1, 15.0f, TEST_FRAMES_JELLY);
+    snBakeClip clip = clip_of(&jump);
+    snJointBakeDef def = def_of(model, &clip, 1);
+    def.helper_count = 16;
+    def.rest_tolerance = 1.0f;
+    snJointBake* loose = bake_create(&def);
+    def.rest_tolerance = 1e-3f;
+    snJointBake* tight = bake_create(&def);
+    assert_true(loose->rest_error > 2e-3);
+    if (tight->rest_error > 1.2e-3) fail_msg("%g at rest", tight->rest_error);
+    assert_true(loose->frames.rms < tight->frames.rms && tight->frames.rms < tight->plain.rms);
+    sn_joint_bake_destroy(loose);
+    sn_joint_bake_destroy(tight);
+    test_frames_close(&jump);
     sn_model_destroy(model);
 }
 
@@ -494,6 +518,7 @@ int main(void) {
         cmocka_unit_test(reports_what_a_viewer_shows),
         cmocka_unit_test(helps_rigid_and_morphed_parts),
         cmocka_unit_test(bakes_clips_into_one_skin),
+        cmocka_unit_test(rests_near_the_plain_skin),
         cmocka_unit_test(adds_what_the_tolerance_asks_for),
         cmocka_unit_test(refits_normals),
         cmocka_unit_test(same_bits_everywhere),
