@@ -47,6 +47,13 @@ static const char* clip_name(const snModel* model, const snJointBake* bake, uint
     return index < model->clip_count ? model->clips[index]->name : "of no name";
 }
 
+static uint32_t keys_between(const snJointBake* bake) {
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < bake->clip_count; c++)
+        count += bake->clips[c].key_count - bake->clips[c].frame_count;
+    return count;
+}
+
 static void say_worst(const cliContext* context, const snModel* model, const snJointBake* bake) {
     const snBakeError* e = &bake->frames;
     if (!(e->worst > 0.0)) return;
@@ -61,9 +68,10 @@ static void say_doubts(const cliContext* context, const snJointBake* bake, bool 
         const snHelperClip* clip = &bake->clips[c];
         if (clip->turn_max * (float)DEGREES > 60.0f)
             context_say(context,
-                        "note: %s turns by %.0f degrees from frame %u to %u: the surface jumps there",
+                        "note: %s turns by %.0f degrees from one key to the next at frame %u: the surface "
+                        "jumps there",
                         bake->helpers[clip->turn_helper].name, (double)clip->turn_max * DEGREES,
-                        clip->turn_frame - 1, clip->turn_frame);
+                        clip->turn_frame);
     }
     if (!fixed && bake->frames.worst > (double)bake->tolerance)
         context_say(context,
@@ -86,8 +94,8 @@ void bake_say(const cliContext* context, const snModel* model, const snJointBake
         bake->helper_count, bake->frames.rms * 1e3, bake->frames.rms * percent, bake->frames.worst * 1e3,
         bake->frames.worst * percent);
     if (bake->middles.worst > 0.0)
-        context_say(context, "%.3f mm rms and at most %.3f mm half way between them", bake->middles.rms * 1e3,
-                    bake->middles.worst * 1e3);
+        context_say(context, "%.3f mm rms and at most %.3f mm half way between them, %u of which have keys",
+                    bake->middles.rms * 1e3, bake->middles.worst * 1e3, keys_between(bake));
     say_worst(context, model, bake);
     context_say(
         context,
@@ -135,6 +143,7 @@ void bake_report(const snModel* model, const snJointBake* bake, sniJsonValue* ob
     sni_json_set(to, "frames", error_object(model, bake, &bake->frames));
     sni_json_set(to, "middles", error_object(model, bake, &bake->middles));
     sni_json_set(to, "plain", error_object(model, bake, &bake->plain));
+    sni_json_set(to, "keys_between_frames", sni_json_uint(keys_between(bake)));
     sni_json_set(to, "rest_max_mm", sni_json_real(bake->rest_error * 1e3));
     sni_json_set(to, "normals_mean_degrees", sni_json_real(bake->mean_normal * DEGREES));
     sni_json_set(to, "normals_max_degrees", sni_json_real(bake->worst_normal * DEGREES));

@@ -27,11 +27,12 @@ typedef snResult snFramesFn(void* user, uint32_t frame, snSurface* out_surfaces)
 typedef struct snBakeClip {
     uint32_t clip; // what the character's own joints play, from its time 0 on; SN_CLIP_REST: they stand
     float fps;     // frame f is at f / fps seconds of the clip
-    uint32_t frame_count; // 1 or more; helpers get one key for each
+    uint32_t frame_count; // 1 or more; helpers get a key for each
     snFramesFn* frames;
     void* user; // handed to `frames`
     // `frames` gives the moments half way between the frames too: 2 * frame_count - 1 of them, every second
-    // one a frame. They are measured, not fitted.
+    // one a frame. Helpers get a key there too where the blend of two frames misses the tolerance and a key
+    // comes nearer.
     bool middles;
 } snBakeClip;
 
@@ -65,15 +66,17 @@ typedef struct snHelper {
     snVec3 centre;   // where it rests, in its parent's space; it rests unturned and unscaled
 } snHelper;
 
-// The keys of one clip, frame_count for each helper: rotations[helper * frame_count + frame].
+// The keys of one clip, key_count for each helper: rotations[helper * key_count + key].
 typedef struct snHelperClip {
     uint32_t clip; // of the model, or SN_CLIP_REST
     float fps;
     uint32_t frame_count;
-    snQuat* rotations; // multiples of 1 / 32767
+    uint32_t key_count; // frame_count, or more: moments half way between two frames
+    float* times;       // key_count; seconds from the clip's beginning
+    snQuat* rotations;  // multiples of 1 / 32767
     snVec3* translations;
-    float turn_max;       // radians; the most that a helper turns from one frame to the next
-    uint32_t turn_frame;  // the later of the two
+    float turn_max;       // radians; the most that a helper turns from one key to the next
+    uint32_t turn_frame;  // at the later of the two, or the one after it
     uint32_t turn_helper; // SN_NONE without helpers
 } snHelperClip;
 

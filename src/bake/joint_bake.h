@@ -147,14 +147,15 @@ typedef struct sniJointBaker {
     // While measuring.
     struct sniJointShow* show;
     const snHelperClip* now_clip;
-    uint32_t now_frame;
-    bool now_middle;
+    uint32_t now_key;  // of the moment in hand, among all moments of its clip
+    bool now_between;  // it is shown as the blend of the keys before and after it
+    bool* kept;        // one a moment, two a frame of all clips: it has a key
     uint32_t* numbers; // helper_count; of each helper in the bake, or SN_NONE: nothing uses it
 
     // Frames beyond the fitted ones, as many as a block holds at a time.
     sniJointBlocks further;
     uint32_t further_count;
-    uint32_t further_clips[SNI_JOINT_LANES], further_frames[SNI_JOINT_LANES];
+    uint32_t further_clips[SNI_JOINT_LANES], further_keys[SNI_JOINT_LANES];
 } sniJointBaker;
 
 // ------------------------------------------------------------------------------------------- joint_bake.c
@@ -178,6 +179,11 @@ snResult sni_joint_survey(sniJointBaker* baker);
 // The shape of a vertex before the skin, in the frame in hand.
 static inline snVec3 sni_joint_shape(const sniJointState* s, uint32_t v) {
     return s->own != NULL ? s->own[v] : s->base[v];
+}
+// The moments of a frame of a clip: 2 where the middle to the next is known, else 1.
+static inline uint32_t sni_joint_step(const snBakeClip* clip) { return clip->middles ? 2 : 1; }
+static inline uint32_t sni_joint_moments(const snBakeClip* clip) {
+    return (clip->frame_count - 1) * sni_joint_step(clip) + 1;
 }
 // The number of a frame among all clips'.
 uint32_t sni_joint_frame_number(const sniJointBaker* baker, uint32_t clip, uint32_t frame);
@@ -230,8 +236,10 @@ snResult sni_joint_result(sniJointBaker* baker);
 
 // ------------------------------------------------------------------------------------------- joint_keys.c
 
-// Keys for all frames into the bake.
+// Keys for all frames and all middles into the bake.
 snResult sni_joint_keys(sniJointBaker* baker);
+// Leaves out the keys of middles that are not kept.
+void sni_joint_drop_keys(sniJointBaker* baker);
 
 // ---------------------------------------------------------------------------------------- joint_measure.c
 
