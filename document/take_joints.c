@@ -55,6 +55,7 @@ snResult sni_takes_bake_joints(snTake* const* takes, uint32_t count, const snTak
     bake.helper_count = def->helper_count;
     if (def->influences > 0) bake.influences = def->influences;
     bake.refit_normals = def->refit_normals;
+    bake.rest_tolerance = def->rest_tolerance;
     if (document->memory_limit > 0) bake.memory_limit = document->memory_limit;
     bake.tasks = document->tasks;
     bake.level = document->level;

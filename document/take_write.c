@@ -2,12 +2,13 @@
 #include <stdio.h>
 
 #include "io/file.h"
+#include "io/gltf_output.h"
 #include "take.h"
 
 snTakeWriteDef sn_take_write_def(void) { return (snTakeWriteDef){0}; }
 
 const char* sn_bake_target_name(snBakeTarget target) {
-    static const char* const names[] = {"skin", "joints", "morph"};
+    static const char* const names[] = {"skin", "joints", "morph", "both"};
     return names[target];
 }
 
@@ -96,8 +97,8 @@ static snResult morph_frame(void* user, uint32_t moment, snSurface* out) {
     return result;
 }
 
-static snResult bake(snTake* take, const snTakeWriteDef* def, const snModel* model, uint32_t clip,
-                     snError* error) {
+static snResult bake_morphs(snTake* take, const snTakeWriteDef* def, const snModel* model, uint32_t clip,
+                            snError* error) {
     Frames frames = {take, error};
     snMorphBakeDef bake = sn_morph_bake_def();
     bake.model = model;
@@ -111,6 +112,8 @@ static snResult bake(snTake* take, const snTakeWriteDef* def, const snModel* mod
     bake.target_limit = def->target_limit;
     bake.rounded = !def->floats;
     bake.no_normals = def->no_normals;
+    // Weights of helpers stay as they are.
+    if (def->target == SN_BAKE_BOTH) bake.influences = 0;
     if (take->document->def.memory_limit > 0) bake.memory_limit = take->document->def.memory_limit;
     bake.tasks = take->document->def.tasks;
     bake.level = take->document->def.level;
@@ -124,21 +127,37 @@ static snResult bake(snTake* take, const snTakeWriteDef* def, const snModel* mod
     return result;
 }
 
-// What no viewer can do by itself becomes helper joints, or morph targets over the plain skin.
+// Morph targets for what helpers leave: the plain skin is that of the model with the helpers.
+static snResult bake_both(snTake* take, const snTakeWriteDef* def, const View* view, snError* error) {
+    sniJointModel helped;
+    SNI_TRY(sni_takes_bake_joints(&take, 1, def, &view->model, view->numbers, error));
+    if (!sni_joint_model_create(&view->model, take->joints, &take->allocator, &helped))
+        return sni_fail_memory(error);
+    snResult result = bake_morphs(take, def, &helped.model, helped.clips[0].index, error);
+    sni_joint_model_free(&helped, &take->allocator);
+    return result;
+}
+
+static snResult bake(snTake* const* takes, uint32_t count, const snTakeWriteDef* def, const View* view,
+                     snError* error) {
+    if (def->target == SN_BAKE_BOTH) return bake_both(takes[0], def, view, error);
+    return def->target == SN_BAKE_JOINTS
+               ? sni_takes_bake_joints(takes, count, def, &view->model, view->numbers, error)
+               : bake_morphs(takes[0], def, &view->model, view->numbers[0], error);
+}
+
+// What no viewer can do by itself becomes helper joints, or morph targets over the plain skin, or both.
 static snResult write_baked(snTake* const* takes, uint32_t count, const char* path, const snTakeWriteDef* def,
                             snError* error) {
-    bool joints = def->target == SN_BAKE_JOINTS;
     View view = {0};
     snResult result = open_view(takes, count, &view, error);
-    if (result == SN_RESULT_OK)
-        result = joints ? sni_takes_bake_joints(takes, count, def, &view.model, view.numbers, error)
-                        : bake(takes[0], def, &view.model, view.numbers[0], error);
+    if (result == SN_RESULT_OK) result = bake(takes, count, def, &view, error);
     if (result == SN_RESULT_OK) {
         choose_settings(takes[0], &view.model);
         snWriteDef write = sn_write_def();
         if (view.numbers[0] != SN_CLIP_REST) write.first_clip = view.numbers[0];
-        write.morphs = joints ? NULL : takes[0]->morphs;
-        write.joints = joints ? takes[0]->joints : NULL;
+        write.morphs = def->target != SN_BAKE_JOINTS ? takes[0]->morphs : NULL;
+        write.joints = def->target != SN_BAKE_MORPHS ? takes[0]->joints : NULL;
         write.notes = def->notes;
         write.compress = def->compress;
         result = sn_model_write(&view.model, path, &write, error);
@@ -341,7 +360,7 @@ snResult sn_takes_write(snTake* const* takes, uint32_t count, const char* path, 
         if (takes[i]->document != takes[0]->document)
             return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the takes are of different documents");
     }
-    if (count > 1 && (!is_gltf(path) || def->target == SN_BAKE_MORPHS))
+    if (count > 1 && (!is_gltf(path) || def->target >= SN_BAKE_MORPHS))
         return sni_fail(error, SN_RESULT_UNSUPPORTED,
                         "%.200s: several clips go into a .glb or .gltf, as skin or as helper joints", path);
     if (is_gltf(path))

@@ -41,14 +41,11 @@ static bool extend_skeleton(const snSkeleton* from, const snJointBake* joints, c
 
 // --------------------------------------------------------------------------------------------------- clips
 
-static void fill_keys(const snJointBake* joints, const snHelperClip* keys, uint32_t first, float* times,
-                      snChannel* out) {
-    for (uint32_t f = 0; f < keys->frame_count; f++) times[f] = (float)f / keys->fps;
+static void fill_keys(const snJointBake* joints, const snHelperClip* keys, uint32_t first, snChannel* out) {
     for (uint32_t h = 0; h < joints->helper_count; h++) {
-        size_t at = (size_t)h * keys->frame_count;
-        snChannel channel = {
-            first + h, SN_PATH_TRANSLATION,      SN_INTERPOLATION_LINEAR, keys->frame_count, 3,
-            times,     &keys->translations[at].x};
+        size_t at = (size_t)h * keys->key_count;
+        snChannel channel = {first + h, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR,  keys->key_count,
+                             3,         keys->times,         &keys->translations[at].x};
         out[2 * h] = channel;
         channel.path = SN_PATH_ROTATION;
         channel.width = 4;
@@ -64,13 +61,12 @@ static bool extend_clip(const snClip* from, const snJointBake* joints, uint32_t 
     uint32_t own = from != NULL ? from->channel_count : 0, all = own + 2 * joints->helper_count;
     out->clip = from != NULL ? *from : (snClip){.name = out->name};
     out->own_count = own;
-    out->times = SNI_NEW_ARRAY(memory, float, keys->frame_count);
     out->clip.channels = SNI_NEW_ARRAY(memory, snChannel, all);
-    if (out->times == NULL || out->clip.channels == NULL) return false;
+    if (out->clip.channels == NULL) return false;
     if (own > 0) memcpy(out->clip.channels, from->channels, own * sizeof(snChannel));
-    fill_keys(joints, keys, first, out->times, out->clip.channels + own);
+    fill_keys(joints, keys, first, out->clip.channels + own);
     out->clip.channel_count = all;
-    out->clip.duration = sn_maxf(out->clip.duration, out->times[keys->frame_count - 1]);
+    out->clip.duration = sn_maxf(out->clip.duration, keys->times[keys->key_count - 1]);
     return true;
 }
 
@@ -139,10 +135,8 @@ bool sni_joint_model_create(const snModel* model, const snJointBake* joints, con
 }
 
 void sni_joint_model_free(sniJointModel* view, const snAllocator* allocator) {
-    for (uint32_t k = 0; k < view->joints->clip_count && view->clips != NULL; k++) {
-        sni_free(allocator, view->clips[k].times);
+    for (uint32_t k = 0; k < view->joints->clip_count && view->clips != NULL; k++)
         sni_free(allocator, view->clips[k].clip.channels);
-    }
     void* arrays[] = {view->skeleton.names, view->skeleton.parents, view->skeleton.rest, view->skeleton.order,
                       view->clips,          view->meshes,           view->model.clips,   view->model.parts};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(allocator, arrays[i]);

@@ -188,7 +188,6 @@ typedef struct sniJointClip {
     snClip clip;
     uint32_t index; // among the model's
     uint32_t own_count;
-    float* times;
     char name[8]; // where there was no clip
 } sniJointClip;
 

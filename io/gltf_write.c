@@ -177,21 +177,6 @@ static snResult still_from_source(sniOutput* out, const sniGltf* gltf, const snM
     return result;
 }
 
-// With helper joints: the model that has them, through its source or as a fresh document.
-static snResult with_joints(sniOutput* out, const sniGltf* gltf, const snModel* model, const char* path,
-                            const snWriteDef* def, snError* error) {
-    sniJointModel view;
-    if (!sni_joint_model_create(model, def->joints, &out->allocator, &view)) return sni_fail_memory(error);
-    out->short_weights = true;
-    out->short_from = model->skeleton->joint_count;
-    snWriteDef write = *def;
-    if (def->joints->clips[0].clip == SN_CLIP_REST) write.first_clip = view.clips[0].index;
-    snResult result = gltf != NULL ? from_source(out, gltf, &view.model, &view, path, &write, error)
-                                   : sni_gltf_build(out, &view.model, &write, error);
-    sni_joint_model_free(&view, &out->allocator);
-    return result;
-}
-
 // A fresh document, of a model whose parts have the new targets where there are some.
 static snResult from_model(sniOutput* out, const snModel* model, const snWriteDef* def, snError* error) {
     if (def->morphs == NULL) return sni_gltf_build(out, model, def, error);
@@ -202,13 +187,28 @@ static snResult from_model(sniOutput* out, const snModel* model, const snWriteDe
     return result;
 }
 
+// With helper joints: the model that has them, through its source or as a fresh document.
+static snResult with_joints(sniOutput* out, const sniGltf* gltf, const snModel* model, const char* path,
+                            const snWriteDef* def, snError* error) {
+    sniJointModel view;
+    if (!sni_joint_model_create(model, def->joints, &out->allocator, &view)) return sni_fail_memory(error);
+    out->short_weights = true;
+    out->short_from = model->skeleton->joint_count;
+    snWriteDef write = *def;
+    if (def->joints->clips[0].clip == SN_CLIP_REST) write.first_clip = view.clips[0].index;
+    snResult result = gltf != NULL ? from_source(out, gltf, &view.model, &view, path, &write, error)
+                                   : from_model(out, &view.model, &write, error);
+    sni_joint_model_free(&view, &out->allocator);
+    return result;
+}
+
 // ------------------------------------------------------------------------------------------------- writing
 
 static snResult check_joints(const snModel* model, const snWriteDef* def, snError* error) {
     const snJointBake* joints = def->joints;
     if (joints == NULL) return SN_RESULT_OK;
-    if (def->morphs != NULL || def->still != NULL)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "helper joints go without morphs and stills");
+    if (def->still != NULL)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "helper joints go without stills");
     bool right = joints->part_count == model->part_count && joints->skin_count >= model->skin_count;
     for (uint32_t p = 0; p < model->part_count && right; p++)
         right = joints->parts[p].vertex_count == model->parts[p].mesh->vertex_count;
@@ -218,10 +218,13 @@ static snResult check_joints(const snModel* model, const snWriteDef* def, snErro
     return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "joints must be baked for this model");
 }
 
-static snResult check_morphs(const snModel* model, const snMorphBake* morphs, snError* error) {
+static snResult check_morphs(const snModel* model, const snWriteDef* def, snError* error) {
+    const snMorphBake* morphs = def->morphs;
+    // A clip of helpers alone comes behind those of the model.
+    uint32_t clips = model->clip_count + (def->joints != NULL ? 1 : 0);
     if (morphs == NULL) return SN_RESULT_OK;
-    bool right = morphs->part_count == model->part_count &&
-                 (morphs->clip == SN_CLIP_REST || morphs->clip < model->clip_count);
+    bool right =
+        morphs->part_count == model->part_count && (morphs->clip == SN_CLIP_REST || morphs->clip < clips);
     for (uint32_t p = 0; p < model->part_count && right; p++) {
         right = morphs->parts[p].vertex_count == model->parts[p].mesh->vertex_count;
     }
@@ -238,7 +241,7 @@ static bool was_packed(const sniGltf* gltf) {
 
 snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef* def, sniBytes* file,
                         sniBytes* bin, snError* error) {
-    SNI_TRY(check_morphs(model, def->morphs, error));
+    SNI_TRY(check_morphs(model, def, error));
     SNI_TRY(check_joints(model, def, error));
     bool binary = path == NULL || sni_extension_is(sni_path_extension(path), ".glb");
     const sniGltf* gltf = sni_gltf_source(model);

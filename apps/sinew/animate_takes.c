@@ -17,7 +17,7 @@ cliExit animate_check_all(const animateJob* job) {
     if (!animate_wants_all(job) || job->model->clip_count == 0) return CLI_DONE;
     if (!gltf) return cli_usage(a->verb, "--clip all is for .glb and .gltf: other files hold one clip");
     if (job->source != NULL) return cli_usage(a->verb, "--clip all is for the character's own clips");
-    if (bake_target(a, SN_BAKE_JOINTS) == SN_BAKE_MORPHS)
+    if (bake_target(a, SN_BAKE_JOINTS) >= SN_BAKE_MORPHS)
         return cli_usage(a->verb, "--clip all is for helper joints; morph targets hold one clip");
     if (cli_given(a, "from") || cli_given(a, "to"))
         return cli_usage(a->verb, "--clip all takes clips as they are, without --from and --to");

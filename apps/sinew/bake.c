@@ -14,6 +14,7 @@ snTakeWriteDef bake_options(const cliArguments* a, snBakeTarget target, snNotes*
     def.target_limit = cli_whole(a, "morphs", 0);
     def.helper_count = cli_whole(a, "helpers", 0);
     def.influences = cli_whole(a, "bake-influences", 0);
+    def.rest_tolerance = 1e-3f * cli_number(a, "rest-limit", 0);
     def.refit_normals = cli_given(a, "refit-normals");
     def.floats = cli_given(a, "floats");
     def.no_normals = cli_given(a, "no-normals");
@@ -24,14 +25,15 @@ snTakeWriteDef bake_options(const cliArguments* a, snBakeTarget target, snNotes*
 
 snBakeTarget bake_target(const cliArguments* a, snBakeTarget fallback) {
     const char* text = cli_text(a, "target");
-    for (int t = SN_BAKE_SKIN; t <= SN_BAKE_MORPHS && text != NULL; t++)
+    for (int t = SN_BAKE_SKIN; t <= SN_BAKE_BOTH && text != NULL; t++)
         if (strcmp(text, sn_bake_target_name((snBakeTarget)t)) == 0) return (snBakeTarget)t;
     return fallback;
 }
 
 cliExit bake_check(const cliArguments* a, snBakeTarget target) {
-    static const char* const joints[] = {"helpers", "bake-influences", "refit-normals"};
-    for (size_t i = 0; i < sizeof joints / sizeof joints[0] && target != SN_BAKE_JOINTS; i++)
+    static const char* const joints[] = {"helpers", "bake-influences", "refit-normals", "rest-limit"};
+    bool helped = target == SN_BAKE_JOINTS || target == SN_BAKE_BOTH;
+    for (size_t i = 0; i < sizeof joints / sizeof joints[0] && !helped; i++)
         if (cli_given(a, joints[i]))
             return cli_usage(a->verb, "--%s is for --target joints in a .glb or .gltf", joints[i]);
     static const char* const morphs[] = {"morphs", "floats", "no-normals"};
@@ -47,6 +49,13 @@ static const char* clip_name(const snModel* model, const snJointBake* bake, uint
     return index < model->clip_count ? model->clips[index]->name : "of no name";
 }
 
+static uint32_t keys_between(const snJointBake* bake) {
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < bake->clip_count; c++)
+        count += bake->clips[c].key_count - bake->clips[c].frame_count;
+    return count;
+}
+
 static void say_worst(const cliContext* context, const snModel* model, const snJointBake* bake) {
     const snBakeError* e = &bake->frames;
     if (!(e->worst > 0.0)) return;
@@ -56,19 +65,20 @@ static void say_worst(const cliContext* context, const snModel* model, const snJ
                 bake->plain.worst * 1e3);
 }
 
-static void say_doubts(const cliContext* context, const snJointBake* bake, bool fixed) {
+static void say_doubts(const cliContext* context, const snJointBake* bake, bool last) {
     for (uint32_t c = 0; c < bake->clip_count; c++) {
         const snHelperClip* clip = &bake->clips[c];
         if (clip->turn_max * (float)DEGREES > 60.0f)
             context_say(context,
-                        "note: %s turns by %.0f degrees from frame %u to %u: the surface jumps there",
+                        "note: %s turns by %.0f degrees from one key to the next at frame %u: the surface "
+                        "jumps there",
                         bake->helpers[clip->turn_helper].name, (double)clip->turn_max * DEGREES,
-                        clip->turn_frame - 1, clip->turn_frame);
+                        clip->turn_frame);
     }
-    if (!fixed && bake->frames.worst > (double)bake->tolerance)
+    if (!last && bake->frames.worst > (double)bake->tolerance)
         context_say(context,
                     "note: %.3g mm was asked for; --helpers %d or --bake-influences 8 come nearer, "
-                    "--target morph gets there in a larger file",
+                    "--target morph, or both, gets there in a larger file",
                     (double)bake->tolerance * 1e3, SN_HELPERS_MAX / 2);
 }
 
@@ -86,15 +96,16 @@ void bake_say(const cliContext* context, const snModel* model, const snJointBake
         bake->helper_count, bake->frames.rms * 1e3, bake->frames.rms * percent, bake->frames.worst * 1e3,
         bake->frames.worst * percent);
     if (bake->middles.worst > 0.0)
-        context_say(context, "%.3f mm rms and at most %.3f mm half way between them", bake->middles.rms * 1e3,
-                    bake->middles.worst * 1e3);
+        context_say(context, "%.3f mm rms and at most %.3f mm half way between them, %u of which have keys",
+                    bake->middles.rms * 1e3, bake->middles.worst * 1e3, keys_between(bake));
     say_worst(context, model, bake);
     context_say(
         context,
         "with resting helpers the skin is at most %.2f mm off the plain one; normals are %.2f degrees "
         "off (%.2f in the plain skin)",
         bake->rest_error * 1e3, bake->mean_normal * DEGREES, bake->plain_normal * DEGREES);
-    say_doubts(context, bake, cli_given(context->arguments, "helpers"));
+    const cliArguments* a = context->arguments;
+    say_doubts(context, bake, cli_given(a, "helpers") || bake_target(a, SN_BAKE_JOINTS) == SN_BAKE_BOTH);
 }
 
 // ----------------------------------------------------------------------------------------------------- JSON
@@ -135,6 +146,7 @@ void bake_report(const snModel* model, const snJointBake* bake, sniJsonValue* ob
     sni_json_set(to, "frames", error_object(model, bake, &bake->frames));
     sni_json_set(to, "middles", error_object(model, bake, &bake->middles));
     sni_json_set(to, "plain", error_object(model, bake, &bake->plain));
+    sni_json_set(to, "keys_between_frames", sni_json_uint(keys_between(bake)));
     sni_json_set(to, "rest_max_mm", sni_json_real(bake->rest_error * 1e3));
     sni_json_set(to, "normals_mean_degrees", sni_json_real(bake->mean_normal * DEGREES));
     sni_json_set(to, "normals_max_degrees", sni_json_real(bake->worst_normal * DEGREES));

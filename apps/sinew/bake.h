@@ -30,6 +30,14 @@
          NULL,                                                                                               \
          1,                                                                                                  \
          8},                                                                                                 \
+        {"rest-limit",                                                                                       \
+         0,                                                                                                  \
+         CLI_NUMBER,                                                                                         \
+         "MM",                                                                                               \
+         "how far resting helpers may be off the plain skin (default 0.19 % of the size)",                   \
+         NULL,                                                                                               \
+         0.001f,                                                                                             \
+         10000},                                                                                             \
         {"refit-normals",                                                                                    \
          0,                                                                                                  \
          CLI_FLAG,                                                                                           \

@@ -344,8 +344,9 @@ static const cliOption options[] = {
      "animation to play, by name or number (default: the first); all: every one, in one skin", NULL, 0, 0},
     CLI_DEFORM_OPTIONS,
     {"target", 0, CLI_CHOICE, "WHAT",
-     "what a glTF holds: the plain skin, or helper joints (default) or morph targets for all beyond it",
-     "skin|joints|morph", 0, 0},
+     "what a glTF holds: the plain skin, or helper joints (default), morph targets or both for what is "
+     "beyond",
+     "skin|joints|morph|both", 0, 0},
     CLI_BAKE_OPTIONS,
     {"join", 0, CLI_FLAG, NULL, "one .pc2 or .mdd of all meshes, not one for each", NULL, 0, 0},
     {"loop-bake", 0, CLI_FLAG, NULL, "run a cyclic clip until the flesh repeats, and bake one closed cycle",

@@ -128,7 +128,8 @@ static const cliOption options[] = {
     {"clip", 0, CLI_TEXT, "NAME",
      "what its joints play meanwhile, by name or number (default: the first); none: they rest", NULL, 0, 0},
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second (default: the file's, else 30)", NULL, 0.1f, CLI_MAX_FPS},
-    {"target", 0, CLI_CHOICE, "WHAT", "helper joints (default) or morph targets", "joints|morph", 0, 0},
+    {"target", 0, CLI_CHOICE, "WHAT", "helper joints (default), morph targets, or both", "joints|morph|both",
+     0, 0},
     CLI_BAKE_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };

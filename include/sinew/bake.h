@@ -27,11 +27,12 @@ typedef snResult snFramesFn(void* user, uint32_t frame, snSurface* out_surfaces)
 typedef struct snBakeClip {
     uint32_t clip; // what the character's own joints play, from its time 0 on; SN_CLIP_REST: they stand
     float fps;     // frame f is at f / fps seconds of the clip
-    uint32_t frame_count; // 1 or more; helpers get one key for each
+    uint32_t frame_count; // 1 or more; helpers get a key for each
     snFramesFn* frames;
     void* user; // handed to `frames`
     // `frames` gives the moments half way between the frames too: 2 * frame_count - 1 of them, every second
-    // one a frame. They are measured, not fitted.
+    // one a frame. Helpers get a key there too where the blend of two frames misses the tolerance and a key
+    // comes nearer.
     bool middles;
 } snBakeClip;
 
@@ -40,10 +41,14 @@ typedef struct snJointBakeDef {
     const snBakeClip* clips; // all of them in one skin
     uint32_t clip_count;     // 1 or more
     float tolerance;         // metres, of the worst vertex at the frames; 0 (default): 0.002 of the size
-    uint32_t helper_limit;   // most helpers that the tolerance gets; default 64, at most SN_HELPERS_MAX
-    uint32_t helper_count;   // 0 (default): as many as the tolerance asks for; else so many
-    uint32_t influences;     // most joints of a vertex; default 4, at most 8
-    bool refit_normals;      // rest normals that fit the frames; default false: those of the mesh
+    // Metres that the skin with resting helpers may be off the plain one, for clips that are not baked; 0
+    // (default): 0.0019 of the size. It is worth nearly as much as the tolerance: less costs error at the
+    // frames.
+    float rest_tolerance;
+    uint32_t helper_limit; // most helpers that the tolerance gets; default 64, at most SN_HELPERS_MAX
+    uint32_t helper_count; // 0 (default): as many as the tolerance asks for; else so many
+    uint32_t influences;   // most joints of a vertex; default 4, at most 8
+    bool refit_normals;    // rest normals that fit the frames; default false: those of the mesh
     // Bytes beside the frames' own; default 2 GiB. Less memory fits fewer frames (all of them get their
     // keys), too little is SN_RESULT_LIMIT.
     size_t memory_limit;
@@ -61,15 +66,17 @@ typedef struct snHelper {
     snVec3 centre;   // where it rests, in its parent's space; it rests unturned and unscaled
 } snHelper;
 
-// The keys of one clip, frame_count for each helper: rotations[helper * frame_count + frame].
+// The keys of one clip, key_count for each helper: rotations[helper * key_count + key].
 typedef struct snHelperClip {
     uint32_t clip; // of the model, or SN_CLIP_REST
     float fps;
     uint32_t frame_count;
-    snQuat* rotations; // multiples of 1 / 32767
+    uint32_t key_count; // frame_count, or more: moments half way between two frames
+    float* times;       // key_count; seconds from the clip's beginning
+    snQuat* rotations;  // multiples of 1 / 32767
     snVec3* translations;
-    float turn_max;       // radians; the most that a helper turns from one frame to the next
-    uint32_t turn_frame;  // the later of the two
+    float turn_max;       // radians; the most that a helper turns from one key to the next
+    uint32_t turn_frame;  // at the later of the two, or the one after it
     uint32_t turn_helper; // SN_NONE without helpers
 } snHelperClip;
 

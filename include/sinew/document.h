@@ -685,9 +685,10 @@ SN_API const snShellAccount* sn_take_shells(const snTake* take);
 typedef enum snBakeTarget {
     SN_BAKE_SKIN = 0, // nothing: the clip alone
     SN_BAKE_JOINTS,   // helper joints
-    SN_BAKE_MORPHS    // morph targets
+    SN_BAKE_MORPHS,   // morph targets
+    SN_BAKE_BOTH      // helper joints, and morph targets for what they leave beyond the tolerance
 } snBakeTarget;
-SN_API const char* sn_bake_target_name(snBakeTarget target); // "skin", "joints", "morph"
+SN_API const char* sn_bake_target_name(snBakeTarget target); // "skin", "joints", "morph", "both"
 
 typedef struct snTakeWriteDef {
     snBakeTarget target;   // default SN_BAKE_SKIN
@@ -695,6 +696,7 @@ typedef struct snTakeWriteDef {
     uint32_t target_limit; // most morph targets of a part; 0: what the tolerance asks for
     uint32_t helper_count; // helper joints; 0: what the tolerance asks for, up to 64
     uint32_t influences;   // most joints of a vertex with helpers, up to 8; 0: 4
+    float rest_tolerance;  // metres that resting helpers may be off the plain skin; 0: 0.19 % of the size
     bool refit_normals;    // rest normals that fit the frames, with helpers
     bool floats;           // morph targets are not rounded to 16 bits
     bool compress;         // a glTF is packed (EXT_meshopt_compression)

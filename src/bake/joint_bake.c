@@ -68,6 +68,7 @@ static snResult create_states(sniJointBaker* b) {
     b->matrices = sni_joint_new(b, "joints", most + b->helper_cap, sizeof *b->matrices, &result);
     b->fitted = sni_joint_new(b, "frames", b->frame_total, sizeof *b->fitted, &result);
     b->origins = sni_joint_new(b, "frames", b->frame_total, sizeof *b->origins, &result);
+    b->kept = sni_joint_new(b, "frames", 2 * (size_t)b->frame_total, sizeof *b->kept, &result);
     for (uint32_t p = 0; p < model->part_count && result == SN_RESULT_OK; p++) {
         sniJointState* s = &b->states[p];
         s->part = &model->parts[p];
@@ -88,7 +89,7 @@ static void free_states(sniJointBaker* b) {
         void* arrays[] = {s->base, s->own, s->points, s->normals, s->apart};
         for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&b->allocator, arrays[i]);
     }
-    void* arrays[] = {b->states, b->surfaces, b->locals, b->pose, b->matrices};
+    void* arrays[] = {b->states, b->surfaces, b->locals, b->pose, b->matrices, b->kept};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&b->allocator, arrays[i]);
 }
 
@@ -205,6 +206,8 @@ static snResult check(const snJointBakeDef* def, snJointBake** out, snError* err
         return sni_fail(error, SN_RESULT_LIMIT, "%llu frames are too many", (unsigned long long)frames);
     if (!(def->tolerance >= 0.0f) || !sn_finite(def->tolerance))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the tolerance must be 0 or more");
+    if (!(def->rest_tolerance >= 0.0f) || !sn_finite(def->rest_tolerance))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the tolerance at rest must be 0 or more");
     if (def->influences == 0 || def->influences > SNI_JOINT_INFLUENCES_MAX)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a vertex has 1 to %d joints",
                         SNI_JOINT_INFLUENCES_MAX);
@@ -230,6 +233,7 @@ static snResult run(sniJointBaker* b) {
     SNI_TRY(sni_joint_keys(b));
     SNI_TRY(sni_joint_begin(b, "measuring helpers", 1.0f));
     SNI_TRY(sni_joint_measure(b));
+    sni_joint_drop_keys(b);
     return sni_progress(&b->def->progress, b->stage, 1.0f, b->error);
 }
 
@@ -241,7 +245,8 @@ snResult sn_joint_bake_create(const snJointBakeDef* def, const snAllocator* allo
                        .allocator = sni_allocator(allocator),
                        .kernels = sni_joint_kernels(def->level),
                        .error = error,
-                       .tolerance = def->tolerance};
+                       .tolerance = def->tolerance,
+                       .rest_tolerance = def->rest_tolerance};
     b.helper_cap = def->helper_count > 0 ? def->helper_count : def->helper_limit;
     for (uint32_t c = 0; c < def->clip_count; c++) b.frame_total += def->clips[c].frame_count;
     b.bake = SNI_NEW(&b.allocator, snJointBake);

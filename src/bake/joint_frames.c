@@ -68,7 +68,7 @@ snResult sni_joint_each_frame(sniJointBaker* b, bool middles, sniJointFrameFn* v
     uint32_t done = 0;
     for (uint32_t c = 0; c < b->def->clip_count; c++) {
         const snBakeClip* clip = &b->def->clips[c];
-        uint32_t step = clip->middles ? 2 : 1, count = (clip->frame_count - 1) * step + 1;
+        uint32_t step = sni_joint_step(clip), count = sni_joint_moments(clip);
         for (uint32_t i = 0; i < count; i++) {
             bool middle = i % step != 0;
             if (!middle) SNI_TRY(sni_joint_tell(b, (float)done++ / (float)b->frame_total));
@@ -204,6 +204,8 @@ snResult sni_joint_survey(sniJointBaker* b) {
     SNI_TRY(sni_joint_each_frame(b, false, survey_frame));
     // 3.5 millimetres for a person: judged.
     if (b->tolerance == 0.0f) b->tolerance = 0.002f * b->size;
+    // 5 millimetres for a giant of two metres and a half: judged.
+    if (b->rest_tolerance == 0.0f) b->rest_tolerance = 0.0019f * b->size;
     for (uint32_t p = 0; p < b->model->part_count; p++) {
         sniJointState* s = &b->states[p];
         samples += (double)s->vertex_count * (double)b->frame_total;

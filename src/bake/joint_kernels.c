@@ -64,6 +64,7 @@ static void fill_column(const sniJointSquare* q, uint32_t bone, float* out) {
             sniF m[12];
             load_matrix(matrix, at, m);
             sniVec d = minus(posed(m, x, y, z), load_point(target, at));
+            d = sni_vec_scale(d, sni_f_load(q->scales + (size_t)b * SNI_JOINT_LANES + at));
             sni_f_store(out, d.x);
             sni_f_store(out + SNI_JOINT_LANES, d.y);
             sni_f_store(out + 2 * SNI_JOINT_LANES, d.z);
@@ -191,19 +192,40 @@ static void program(sniJointProgram* p) {
     for (uint32_t i = 0; i < N; i++) p->weights[i] = left.used[i] ? p->weights[i] : 0.0;
 }
 
-static void scores(const float* target, const float* bones, const uint32_t* list, uint32_t count, snVec3 rest,
-                   float* out) {
-    sniF x = sni_f_set1(rest.x), y = sni_f_set1(rest.y), z = sni_f_set1(rest.z);
-    for (uint32_t i = 0; i < count; i++) {
-        const float* matrix = bones + (size_t)list[i] * SNI_JOINT_MATRIX;
-        Wide sum;
-        for (int at = 0; at < SNI_JOINT_LANES; at += SNI_LANES) {
+static Wide wide_of(sniF a, int at, Wide w) {
+    w.r[at / SNI_LANES] = a;
+    return w;
+}
+
+// The best step s along d, what a helper has beyond its joint, from what is missing: 2 s r.d - s^2 d.d.
+static void gains(const sniJointGains* g) {
+    sniF x = sni_f_set1(g->rest.x), y = sni_f_set1(g->rest.y), z = sni_f_set1(g->rest.z);
+    sniVec missing[WIDE];
+    for (int at = 0; at < SNI_JOINT_LANES; at += SNI_LANES) {
+        sniVec d = load_point(g->target, at);
+        for (uint32_t i = 0; i < g->row_count; i++) {
             sniF m[12];
-            load_matrix(matrix, at, m);
-            sniVec d = minus(posed(m, x, y, z), load_point(target, at));
-            sum.r[at / SNI_LANES] = sni_vec_dot(d, d);
+            load_matrix(g->bones + (size_t)g->row[i].bone * SNI_JOINT_MATRIX, at, m);
+            d = minus(d, sni_vec_scale(posed(m, x, y, z), sni_f_set1(g->row[i].weight)));
         }
-        out[i] = wide_sum(sum);
+        missing[at / SNI_LANES] = d;
+    }
+    for (uint32_t i = 0; i < g->count; i++) {
+        const float* helper = g->bones + (size_t)g->helpers[i] * SNI_JOINT_MATRIX;
+        const float* own = g->bones + (size_t)g->owns[i] * SNI_JOINT_MATRIX;
+        Wide along = wide_zero(), square = wide_zero();
+        for (int at = 0; at < SNI_JOINT_LANES; at += SNI_LANES) {
+            sniF m[12], n[12];
+            load_matrix(helper, at, m);
+            load_matrix(own, at, n);
+            sniVec d = minus(posed(m, x, y, z), posed(n, x, y, z));
+            along = wide_of(sni_vec_dot(d, missing[at / SNI_LANES]), at, along);
+            square = wide_of(sni_vec_dot(d, d), at, square);
+        }
+        float rd = wide_sum(along), dd = wide_sum(square);
+        float step = rd > 0.0f && dd > 0.0f ? rd / dd : 0.0f;
+        if (step > g->limits[i]) step = g->limits[i];
+        g->out[i] = 2.0f * step * rd - step * step * dd;
     }
 }
 
@@ -348,4 +370,4 @@ static void sweep(const sniJointSweep* s) {
     }
 }
 
-const sniJointKernels SNI_NAME(sni_joint_kernels) = {square, program, scores, gather, sweep, distances};
+const sniJointKernels SNI_NAME(sni_joint_kernels) = {square, program, gains, gather, sweep, distances};

@@ -25,8 +25,9 @@ typedef struct sniJointSquare {
     uint32_t count;
     const uint32_t* list; // count; bones
     snVec3 rest;
-    float* columns; // count * block_count points; scratch
-    float* out;     // SNI_JOINT_CANDIDATES a row
+    const float* scales; // block_count * SNI_JOINT_LANES; what the frames are multiplied by
+    float* columns;      // count * block_count points; scratch
+    float* out;          // SNI_JOINT_CANDIDATES a row
 } sniJointSquare;
 
 // Most bones that a point chooses from.
@@ -90,12 +91,24 @@ typedef struct sniJointSweep {
     uint32_t rounds;
 } sniJointSweep;
 
+// How much nearer a point would come, over one block, by what it has of a joint given to one of its helpers.
+typedef struct sniJointGains {
+    const float* target;
+    const float* bones;
+    snVec3 rest;
+    const sniJointShare* row; // row_count; what it is blended from
+    uint32_t row_count;
+    uint32_t count;
+    const uint32_t* helpers; // count; bones
+    const uint32_t* owns;    // count; bones of their joints
+    const float* limits;     // count; weight that there is to give
+    float* out;              // count; less of the squared distance
+} sniJointGains;
+
 typedef struct sniJointKernels {
     void (*square)(const sniJointSquare* square);
     void (*program)(sniJointProgram* program);
-    // Sums of squared distances from one bone each to the target, over one block: out[i] for list[i].
-    void (*scores)(const float* target, const float* bones, const uint32_t* list, uint32_t count, snVec3 rest,
-                   float* out);
+    void (*gains)(const sniJointGains* gains);
     void (*gather)(const sniJointGather* gather);
     void (*sweep)(const sniJointSweep* sweep);
     // Squared distances of a blended point from its target in one block: SNI_JOINT_LANES floats.

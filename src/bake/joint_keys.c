@@ -1,6 +1,6 @@
-// Keys of helpers for every frame. Frames that were fitted start from the motions they have, the others from
-// those of the nearest fitted one, sixteen frames at a time; all are moved with the weights as they are
-// written.
+// Keys of helpers for every frame, and for the middles, of which few are kept. Frames that were fitted start
+// from the motions they have, the other moments from those of the nearest fitted one, sixteen at a time; all
+// are moved with the weights as they are written.
 #include "bake/joint_bake.h"
 
 // From any start the motions settle within as many rounds: more change them by less than 0.01 mm.
@@ -13,23 +13,30 @@ static snResult make_clips(sniJointBaker* b) {
     bake->clip_count = b->def->clip_count;
     for (uint32_t c = 0; c < bake->clip_count; c++) {
         const snBakeClip* from = &b->def->clips[c];
-        size_t count = (size_t)bake->helper_count * from->frame_count;
+        uint32_t keys = sni_joint_moments(from);
+        size_t count = (size_t)bake->helper_count * keys;
         SNI_TRY(sni_joint_claim(b, "keys", count, sizeof(snQuat) + sizeof(snVec3)));
+        SNI_TRY(sni_joint_claim(b, "keys", keys, sizeof(float)));
         bake->clips[c] = (snHelperClip){.clip = from->clip,
                                         .fps = from->fps,
                                         .frame_count = from->frame_count,
+                                        .key_count = keys,
+                                        .times = SNI_NEW_ARRAY(&b->allocator, float, keys),
                                         .rotations = SNI_NEW_ARRAY(&b->allocator, snQuat, count),
                                         .translations = SNI_NEW_ARRAY(&b->allocator, snVec3, count),
                                         .turn_helper = SN_NONE};
-        if (bake->clips[c].rotations == NULL || bake->clips[c].translations == NULL)
+        snHelperClip* to = &bake->clips[c];
+        if (to->times == NULL || to->rotations == NULL || to->translations == NULL)
             return sni_fail_memory(b->error);
+        for (uint32_t k = 0; k < keys; k++)
+            to->times[k] = (float)k / ((float)sni_joint_step(from) * from->fps);
     }
     return SN_RESULT_OK;
 }
 
-// One frame of the blocks as keys.
+// One moment of the blocks as keys.
 static void write_keys(sniJointBaker* b, const sniJointBlocks* blocks, uint32_t place, uint32_t clip,
-                       uint32_t frame) {
+                       uint32_t key) {
     snHelperClip* to = &b->bake->clips[clip];
     for (uint32_t h = 0; h < b->helper_count; h++) {
         if (b->numbers[h] == SN_NONE) continue;
@@ -38,7 +45,7 @@ static void write_keys(sniJointBaker* b, const sniJointBlocks* blocks, uint32_t 
                             place % SNI_JOINT_LANES;
         snMat4 m = sn_mat4_identity();
         for (size_t i = 0; i < 12; i++) m.m[i / 3 * 4 + i % 3] = from[i * SNI_JOINT_LANES];
-        size_t at = (size_t)b->numbers[h] * to->frame_count + frame;
+        size_t at = (size_t)b->numbers[h] * to->key_count + key;
         to->rotations[at] = sn_quat_normalize(sn_quat_from_mat4(&m));
         to->translations[at] = sn_add(b->helpers[h].centre, sn_mat4_translation(&m));
     }
@@ -78,21 +85,21 @@ static void key_block(sniJointBaker* b) {
     for (uint32_t h = 0; h < b->helper_count; h++) sni_joint_place_helper(b, &b->further, h);
     sni_joint_move(b, &b->further, ROUNDS);
     for (uint32_t i = 0; i < count; i++)
-        write_keys(b, &b->further, i, b->further_clips[i], b->further_frames[i]);
+        write_keys(b, &b->further, i, b->further_clips[i], b->further_keys[i]);
     b->further_count = 0;
 }
 
 static snResult key_frame(sniJointBaker* b, uint32_t clip, uint32_t frame, bool middle) {
     uint32_t number = sni_joint_frame_number(b, clip, frame), place = b->further_count;
-    (void)middle;
-    if (b->fitted[number] != SN_NONE) {
-        write_keys(b, &b->blocks, b->fitted[number], clip, frame);
+    uint32_t key = frame * sni_joint_step(&b->def->clips[clip]) + (middle ? 1 : 0);
+    if (!middle && b->fitted[number] != SN_NONE) {
+        write_keys(b, &b->blocks, b->fitted[number], clip, key);
         return SN_RESULT_OK;
     }
     sni_joint_take_frame(b, &b->further, place, number);
     start_from(b, nearest_fitted(b, clip, frame), place);
     b->further_clips[place] = clip;
-    b->further_frames[place] = frame;
+    b->further_keys[place] = key;
     if (++b->further_count == SNI_JOINT_LANES) key_block(b);
     return SN_RESULT_OK;
 }
@@ -103,21 +110,9 @@ static snQuat rounded(snQuat q) {
     return sn_quat(to_steps(q.x), to_steps(q.y), to_steps(q.z), to_steps(q.w));
 }
 
-// Signs along the shorter way, and the largest turn between frames.
-static void tidy_clip(const sniJointBaker* b, snHelperClip* clip) {
-    for (uint32_t h = 0; h < b->bake->helper_count; h++) {
-        snQuat* q = clip->rotations + (size_t)h * clip->frame_count;
-        for (uint32_t f = 1; f < clip->frame_count; f++) {
-            float dot = sn_quat_dot(q[f - 1], q[f]);
-            if (dot < 0.0f) q[f] = sn_quat(-q[f].x, -q[f].y, -q[f].z, -q[f].w);
-            float turn = 2.0f * sn_acos(sn_minf(fabsf(dot), 1.0f));
-            if (!(turn > clip->turn_max)) continue;
-            clip->turn_max = turn;
-            clip->turn_frame = f;
-            clip->turn_helper = h;
-        }
-        for (uint32_t f = 0; f < clip->frame_count; f++) q[f] = rounded(q[f]);
-    }
+static void round_clip(const sniJointBaker* b, snHelperClip* clip) {
+    size_t count = (size_t)b->bake->helper_count * clip->key_count;
+    for (size_t i = 0; i < count; i++) clip->rotations[i] = rounded(clip->rotations[i]);
 }
 
 snResult sni_joint_keys(sniJointBaker* b) {
@@ -125,20 +120,55 @@ snResult sni_joint_keys(sniJointBaker* b) {
     if (b->bake->helper_count == 0) return SN_RESULT_OK;
     SNI_TRY(sni_joint_couple(b));
     sni_joint_move(b, &b->blocks, ROUNDS);
-    snResult result = SN_RESULT_OK;
-    if (b->blocks.frame_count < b->frame_total)
-        result = sni_joint_blocks_create(b, SNI_JOINT_LANES, &b->further);
-    if (result == SN_RESULT_OK && b->blocks.frame_count < b->frame_total) {
-        result = sni_joint_each_frame(b, false, key_frame);
-        if (result == SN_RESULT_OK) key_block(b);
-    } else if (result == SN_RESULT_OK) {
-        for (uint32_t c = 0; c < b->def->clip_count; c++) {
-            for (uint32_t f = 0; f < b->def->clips[c].frame_count; f++)
-                write_keys(b, &b->blocks, b->fitted[sni_joint_frame_number(b, c, f)], c, f);
-        }
-    }
+    snResult result = sni_joint_blocks_create(b, SNI_JOINT_LANES, &b->further);
+    if (result == SN_RESULT_OK) result = sni_joint_each_frame(b, true, key_frame);
+    if (result == SN_RESULT_OK) key_block(b);
     sni_joint_blocks_free(b, &b->further);
     for (uint32_t c = 0; c < b->bake->clip_count && result == SN_RESULT_OK; c++)
-        tidy_clip(b, &b->bake->clips[c]);
+        round_clip(b, &b->bake->clips[c]);
     return result;
+}
+
+// ------------------------------------------------------------------------------------------- what is kept
+
+// Moves the keys that stay to the front.
+static void drop_from_clip(const sniJointBaker* b, uint32_t c, snHelperClip* clip) {
+    const snBakeClip* from = &b->def->clips[c];
+    uint32_t step = sni_joint_step(from), all = clip->key_count, kept = 0;
+    const bool* middles = b->kept + 2 * (size_t)sni_joint_frame_number(b, c, 0);
+    size_t to = 0;
+    for (uint32_t h = 0; h < b->bake->helper_count; h++) {
+        for (uint32_t k = 0; k < all; k++) {
+            if (k % step != 0 && !middles[k]) continue;
+            clip->rotations[to] = clip->rotations[(size_t)h * all + k];
+            clip->translations[to++] = clip->translations[(size_t)h * all + k];
+        }
+    }
+    for (uint32_t k = 0; k < all; k++) {
+        if (k % step == 0 || middles[k]) clip->times[kept++] = clip->times[k];
+    }
+    clip->key_count = kept;
+}
+
+// Signs along the shorter way, and the largest turn between keys.
+static void tidy_clip(const sniJointBaker* b, snHelperClip* clip) {
+    for (uint32_t h = 0; h < b->bake->helper_count; h++) {
+        snQuat* q = clip->rotations + (size_t)h * clip->key_count;
+        for (uint32_t k = 1; k < clip->key_count; k++) {
+            float dot = sn_quat_dot(q[k - 1], q[k]);
+            if (dot < 0.0f) q[k] = sn_quat(-q[k].x, -q[k].y, -q[k].z, -q[k].w);
+            float turn = 2.0f * sn_acos(sn_minf(fabsf(dot), 1.0f));
+            if (!(turn > clip->turn_max)) continue;
+            clip->turn_max = turn;
+            clip->turn_frame = (uint32_t)(clip->times[k] * clip->fps + 0.75f);
+            clip->turn_helper = h;
+        }
+    }
+}
+
+void sni_joint_drop_keys(sniJointBaker* b) {
+    for (uint32_t c = 0; c < b->bake->clip_count; c++) {
+        drop_from_clip(b, c, &b->bake->clips[c]);
+        tidy_clip(b, &b->bake->clips[c]);
+    }
 }

@@ -38,13 +38,13 @@ static double angle(snVec3 a, snVec3 b) { return (double)sn_atan2(sn_length(sn_c
 
 // ------------------------------------------------------------------------------------------------- posing
 
-// A helper as viewers have it: keys at frames, half way between two of them else.
-static snMat4 helper_local(const snHelperClip* clip, uint32_t h, uint32_t frame, bool middle) {
-    size_t at = (size_t)h * clip->frame_count + frame;
+// A helper as viewers have it: at a key, or half way between the two beside it.
+static snMat4 helper_local(const snHelperClip* clip, uint32_t h, uint32_t key, bool between) {
+    size_t at = (size_t)h * clip->key_count + key;
     snTrs trs = {clip->translations[at], clip->rotations[at], {1.0f, 1.0f, 1.0f}};
-    if (middle) {
-        trs.translation = sn_lerp(clip->translations[at], clip->translations[at + 1], 0.5f);
-        trs.rotation = sn_quat_slerp(clip->rotations[at], clip->rotations[at + 1], 0.5f);
+    if (between) {
+        trs.translation = sn_lerp(clip->translations[at - 1], clip->translations[at + 1], 0.5f);
+        trs.rotation = sn_quat_slerp(clip->rotations[at - 1], clip->rotations[at + 1], 0.5f);
     }
     return sn_mat4_from_trs(&trs);
 }
@@ -55,7 +55,7 @@ static snMat4 joint_world(const sniJointBaker* b, uint32_t joint, bool rest) {
     const snHelper* helper = &b->bake->helpers[joint - joints];
     snMat4 local = sn_mat4_identity();
     memcpy(local.m + 12, &helper->centre, sizeof helper->centre);
-    if (!rest) local = helper_local(b->now_clip, joint - joints, b->now_frame, b->now_middle);
+    if (!rest) local = helper_local(b->now_clip, joint - joints, b->now_key, b->now_between);
     return sn_mat4_mul(&b->pose[helper->parent], &local);
 }
 
@@ -139,37 +139,78 @@ static void measure_task(void* context, uint32_t begin, uint32_t end, uint32_t w
     }
 }
 
-static void note_runs(sniJointBaker* b, uint32_t p, uint32_t clip, const Show* show) {
-    snJointBake* bake = b->bake;
-    snBakeError* to = b->now_middle ? &bake->middles : &bake->frames;
+// What one moment adds to the figures.
+typedef struct Tally {
+    snBakeError error; // `rms` is a sum of squares
+    double normals, plain_normals, worst_normal, rest;
+} Tally;
+
+static void note_runs(const sniJointBaker* b, uint32_t p, Tally* to) {
     uint32_t runs = (b->states[p].vertex_count + RUN - 1) / RUN;
     for (uint32_t r = 0; r < runs; r++) {
-        const Sums* s = &show->runs[r];
-        to->rms += s->squares;
-        bake->mean_normal += s->normals;
-        bake->plain_normal += s->plain_normals;
-        if (s->worst_normal > bake->worst_normal) bake->worst_normal = s->worst_normal;
-        if (s->rest > bake->rest_error) bake->rest_error = s->rest;
-        if (!(s->worst > to->worst)) continue;
-        to->worst = s->worst;
-        to->part = p, to->vertex = s->place, to->clip = clip, to->frame = b->now_frame;
+        const Sums* s = &b->show->runs[r];
+        to->error.rms += s->squares;
+        to->normals += s->normals;
+        to->plain_normals += s->plain_normals;
+        if (s->worst_normal > to->worst_normal) to->worst_normal = s->worst_normal;
+        if (s->rest > to->rest) to->rest = s->rest;
+        if (!(s->worst > to->error.worst)) continue;
+        to->error.worst = s->worst;
+        to->error.part = p, to->error.vertex = s->place;
     }
 }
 
-static snResult measure_frame(sniJointBaker* b, uint32_t clip, uint32_t frame, bool middle) {
-    b->now_clip = &b->bake->clips[clip];
-    b->now_frame = frame;
-    b->now_middle = middle;
-    Show* show = b->show;
+static snResult measure_moment(sniJointBaker* b, bool middle, Tally* out) {
+    *out = (Tally){0};
     for (uint32_t p = 0; p < b->model->part_count; p++) {
         const sniJointState* s = &b->states[p];
         bool helped = b->bake->parts[p].weights.influences > 0;
         if (s->vertex_count == 0) continue;
-        SNI_TRY(show_part(b, p, helped, show));
-        Part part = {b, s, &b->surfaces[p], show, helped, middle};
+        SNI_TRY(show_part(b, p, helped, b->show));
+        Part part = {b, s, &b->surfaces[p], b->show, helped, middle};
         sni_joint_run_tasks(b, measure_task, &part, (s->vertex_count + RUN - 1) / RUN, 1);
-        note_runs(b, p, clip, show);
+        note_runs(b, p, out);
     }
+    return SN_RESULT_OK;
+}
+
+static void add_tally(snBakeError* to, const Tally* t, snJointBake* bake, uint32_t clip, uint32_t frame) {
+    double rms = to->rms + t->error.rms;
+    if (t->error.worst > to->worst) *to = t->error, to->clip = clip, to->frame = frame;
+    to->rms = rms;
+    bake->mean_normal += t->normals;
+    bake->plain_normal += t->plain_normals;
+    if (t->worst_normal > bake->worst_normal) bake->worst_normal = t->worst_normal;
+    if (t->rest > bake->rest_error) bake->rest_error = t->rest;
+}
+
+static void set_moment(sniJointBaker* b, uint32_t clip, uint32_t frame, bool middle) {
+    b->now_clip = &b->bake->clips[clip];
+    b->now_key = frame * sni_joint_step(&b->def->clips[clip]) + (middle ? 1 : 0);
+    b->now_between = middle;
+}
+
+// A key between two frames has to be worth its bytes: where the tolerance is missed, a fifth of the largest
+// error or of the mean.
+#define WORTH 0.8
+
+static bool is_worth(const Tally* keyed, const Tally* shown) {
+    return keyed->error.worst < WORTH * shown->error.worst ||
+           keyed->error.rms < WORTH * WORTH * shown->error.rms;
+}
+
+static snResult measure_frame(sniJointBaker* b, uint32_t clip, uint32_t frame, bool middle) {
+    Tally shown, keyed;
+    set_moment(b, clip, frame, middle);
+    SNI_TRY(measure_moment(b, middle, &shown));
+    if (middle && shown.error.worst > (double)b->tolerance && b->bake->helper_count > 0) {
+        b->now_between = false;
+        SNI_TRY(measure_moment(b, middle, &keyed));
+        bool kept = is_worth(&keyed, &shown);
+        b->kept[2 * (size_t)sni_joint_frame_number(b, clip, frame) + 1] = kept;
+        if (kept) shown = keyed;
+    }
+    add_tally(middle ? &b->bake->middles : &b->bake->frames, &shown, b->bake, clip, frame);
     return SN_RESULT_OK;
 }
 
@@ -177,9 +218,7 @@ static snResult measure_frame(sniJointBaker* b, uint32_t clip, uint32_t frame, b
 
 // n = unit of the sum over frames of B^T n(t): as near as one rest normal comes.
 static snResult refit_frame(sniJointBaker* b, uint32_t clip, uint32_t frame, bool middle) {
-    b->now_clip = &b->bake->clips[clip];
-    b->now_frame = frame;
-    b->now_middle = middle;
+    set_moment(b, clip, frame, middle);
     for (uint32_t p = 0; p < b->model->part_count; p++) {
         snJointPart* part = &b->bake->parts[p];
         if (part->normals == NULL) continue;

@@ -28,6 +28,7 @@ static snResult list_points(sniJointBaker* b) {
     b->next_rows = sni_joint_new(b, "weights", b->point_count, sizeof *b->rows, &result);
     b->errors = sni_joint_new(b, "points", b->point_count, sizeof(float), &result);
     b->strengths = sni_joint_new(b, "points", b->point_count, sizeof(float), &result);
+    b->holds = sni_joint_new(b, "points", b->point_count, sizeof(float), &result);
     SNI_TRY(result);
     uint32_t next = 0;
     for (uint32_t p = 0; p < b->model->part_count; p++) {
@@ -36,6 +37,7 @@ static snResult list_points(sniJointBaker* b) {
             if (s->points[v] != next) continue;
             b->points[next] = (sniJointPoint){p, v, s->skin};
             b->strengths[next] = 1.0f;
+            b->holds[next] = SNI_JOINT_HOLD;
             b->rests[next++] = s->base[v];
         }
     }
@@ -280,7 +282,7 @@ void sni_joint_points_free(sniJointBaker* b) {
                       b->strengths,        b->fitted,      b->origins,     b->sample_targets, b->sample_bones,
                       b->share_starts,     b->shares,      b->pull_starts, b->pulls,          b->pair_slots,
                       b->pair_sums,        b->pair_starts, b->pairs,       b->moments,        b->ridges,
-                      b->stiffs,           b->scratch,     b->numbers};
+                      b->stiffs,           b->scratch,     b->numbers,     b->holds};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&b->allocator, arrays[i]);
     sni_joint_blocks_free(b, &b->blocks);
 }

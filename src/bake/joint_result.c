@@ -189,6 +189,7 @@ void sn_joint_bake_destroy(snJointBake* bake) {
         for (int i = 0; i < 3; i++) sni_free(&memory, arrays[i]);
     }
     for (uint32_t c = 0; c < bake->clip_count; c++) {
+        sni_free(&memory, bake->clips[c].times);
         sni_free(&memory, bake->clips[c].rotations);
         sni_free(&memory, bake->clips[c].translations);
     }

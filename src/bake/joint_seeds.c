@@ -15,7 +15,17 @@ typedef struct Region {
     float radius;
 } Region;
 
+// The heaviest joint that still carries the point itself: where helpers of one joint have taken its place,
+// those of another are blended with them in what is left of the influences. Less than a tenth is not worth
+// it.
 static uint32_t heaviest_joint(const sniJointBaker* b, uint32_t i) {
+    const sniJointShare* left = NULL;
+    for (uint32_t k = 0; k < b->def->influences; k++) {
+        const sniJointShare* share = &b->rows[i][k];
+        bool own = share->weight > 0.1f && b->bones[share->bone].helper == SN_NONE;
+        if (own && (left == NULL || share->weight > left->weight)) left = share;
+    }
+    if (left != NULL) return b->bones[left->bone].joint;
     const sniJointShare* best = &b->owns[b->own_starts[i]];
     for (uint32_t k = b->own_starts[i]; k < b->own_starts[i + 1]; k++) {
         if (b->owns[k].weight > best->weight) best = &b->owns[k];

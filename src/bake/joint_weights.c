@@ -8,16 +8,15 @@
 #include "bake/joint_bake.h"
 
 #define CANDIDATES SNI_JOINT_CANDIDATES
-// Helpers that alone come nearest in a sample of the frames: more found nothing better.
-#define BEST 6
+// Helpers that bring the point nearest in a sample of the frames: with more the weights settle elsewhere,
+// not better.
+#define BEST 3
+// Joints of the model at a point that are looked at.
+#define MOST_OWNS 64
 // What weights that are off the neighbours', and off the joint's own before, count as: shares of the size.
 // Both only choose between what fits as well: judged by the errors.
 #define SMOOTH 3e-4
 #define KEEP 1e-3
-// How far the skin with resting helpers may be off the plain one, against how far the result may be off the
-// frames. Halving it takes 4 % of the error away and doubles what clips that are not baked are off.
-#define REST 0.5
-
 typedef struct Scratch {
     uint32_t count;
     uint32_t list[CANDIDATES];
@@ -25,7 +24,9 @@ typedef struct Scratch {
     float products[CANDIDATES * CANDIDATES];
     sniJointProgram program;
     uint32_t pool[SN_HELPERS_MAX];
-    float scores[SN_HELPERS_MAX];
+    uint32_t owns[SN_HELPERS_MAX];
+    float limits[SN_HELPERS_MAX];
+    float gains[SN_HELPERS_MAX];
 } Scratch;
 
 // ---------------------------------------------------------------------------------------------- candidates
@@ -53,19 +54,44 @@ static void add_row(const sniJointBaker* b, Scratch* s, const sniJointShare* row
     }
 }
 
+// What a point has of a joint and its helpers together.
+static float weight_of_joint(const sniJointBaker* b, uint32_t i, uint32_t own) {
+    float sum = 0.0f;
+    for (uint32_t k = 0; k < b->def->influences; k++) {
+        const sniJointShare* share = &b->rows[i][k];
+        if (share->weight > 0.0f && b->bones[share->bone].own == own) sum += share->weight;
+    }
+    return sum;
+}
+
+// Helpers that bring the point nearer by what their joint has of it: that changes nothing when they rest.
 static void add_best(const sniJointBaker* b, Scratch* s, uint32_t i) {
     const sniJointSkin* skin = &b->skins[b->points[i].skin];
     uint32_t count = 0;
     for (uint32_t h = 0; h < b->helper_count; h++) {
-        if (skin->helpers[h] != SN_NONE) s->pool[count++] = skin->helpers[h];
+        if (skin->helpers[h] == SN_NONE) continue;
+        s->pool[count] = skin->helpers[h];
+        s->owns[count] = b->bones[skin->helpers[h]].own;
+        s->limits[count] = weight_of_joint(b, i, s->owns[count]);
+        if (s->limits[count] > 0.0f) count++;
     }
-    b->kernels->scores(b->sample_targets + (size_t)i * SNI_JOINT_POINT, b->sample_bones, s->pool, count,
-                       b->rests[i], s->scores);
+    sniJointGains gains = {.target = b->sample_targets + (size_t)i * SNI_JOINT_POINT,
+                           .bones = b->sample_bones,
+                           .rest = b->rests[i],
+                           .row = b->rows[i],
+                           .row_count = b->def->influences,
+                           .count = count,
+                           .helpers = s->pool,
+                           .owns = s->owns,
+                           .limits = s->limits,
+                           .out = s->gains};
+    b->kernels->gains(&gains);
     for (uint32_t k = 0; k < BEST && k < count; k++) {
         uint32_t best = 0;
-        for (uint32_t h = 1; h < count; h++) best = s->scores[h] < s->scores[best] ? h : best;
+        for (uint32_t h = 1; h < count; h++) best = s->gains[h] > s->gains[best] ? h : best;
+        if (!(s->gains[best] > 0.0f)) break;
         add_candidate(b, s, s->pool[best]);
-        s->scores[best] = INFINITY;
+        s->gains[best] = 0.0f;
     }
 }
 
@@ -136,8 +162,8 @@ static void set_program(const sniJointBaker* b, Scratch* s, uint32_t i) {
             uint32_t column = s->groups[c];
             double off = (double)s->products[row * CANDIDATES + column] - rest.mean[row] - rest.mean[column] +
                          rest.all;
-            p->matrix[r * CANDIDATES + c] =
-                (double)s->products[r * CANDIDATES + c] + REST * off + (row == column ? keep : 0.0);
+            p->matrix[r * CANDIDATES + c] = (double)s->products[r * CANDIDATES + c] +
+                                            (double)b->holds[i] * off + (row == column ? keep : 0.0);
         }
         p->matrix[r * CANDIDATES + r] += smooth;
         p->wishes[r] = smooth * (alone ? 0.0 : mean_of_neighbours(b, i, s->list[r])) + keep * rest.own[row];
@@ -159,9 +185,61 @@ static void write_row(const sniJointBaker* b, Scratch* s, uint32_t i) {
     b->errors[i] = error > 0.0 ? (float)(error / (double)b->blocks.frame_count) : 0.0f;
 }
 
+// Frames in which the point is far off count more, by the distance: what happens once in a long clip is lost
+// in the mean of all frames else. The largest error falls by a third, the mean a little.
+static void scale_frames(const sniJointBaker* b, uint32_t i, float* scales) {
+    uint32_t blocks = b->blocks.block_count, frames = b->blocks.frame_count;
+    double sum = 0.0, total = 0.0;
+    for (uint32_t k = 0; k < blocks; k++)
+        b->kernels->distances(b->blocks.targets + ((size_t)i * blocks + k) * SNI_JOINT_POINT,
+                              b->blocks.bones + (size_t)k * b->bone_cap * SNI_JOINT_MATRIX, b->rows[i],
+                              b->def->influences, b->rests[i], scales + (size_t)k * SNI_JOINT_LANES);
+    for (uint32_t f = 0; f < frames; f++) sum += (double)scales[f];
+    float mean = (float)(sum / (double)frames);
+    for (uint32_t f = 0; f < frames; f++) {
+        scales[f] = mean > 0.0f ? sn_clampf(sqrtf(scales[f] / mean), 0.1f, 30.0f) : 1.0f;
+        total += (double)scales[f];
+    }
+    float over = (float)((double)frames / total);
+    for (uint32_t f = 0; f < frames; f++) scales[f] = sqrtf(scales[f] * over);
+}
+
+// The most that the new weights of a point are off the plain skin in a fitted frame when helpers rest.
+static float rest_distance(const sniJointBaker* b, uint32_t i) {
+    static const float origin[SNI_JOINT_POINT] = {0};
+    sniJointShare shares[MOST_OWNS + SNI_JOINT_INFLUENCES_MAX];
+    uint32_t count = 0;
+    for (uint32_t k = b->own_starts[i]; k < b->own_starts[i + 1] && count < MOST_OWNS; k++)
+        shares[count++] = (sniJointShare){b->owns[k].bone, -b->owns[k].weight};
+    for (uint32_t k = 0; k < b->def->influences; k++) {
+        const sniJointShare* share = &b->next_rows[i][k];
+        if (!(share->weight > 0.0f)) continue;
+        uint32_t own = b->bones[share->bone].own, at = 0;
+        while (at < count && shares[at].bone != own) at++;
+        if (at == count) shares[count++] = (sniJointShare){own, 0.0f};
+        shares[at].weight += share->weight;
+    }
+    float worst = 0.0f;
+    for (uint32_t k = 0; k < b->blocks.block_count; k++) {
+        float squares[SNI_JOINT_LANES];
+        b->kernels->distances(origin, b->blocks.bones + (size_t)k * b->bone_cap * SNI_JOINT_MATRIX, shares,
+                              count, b->rests[i], squares);
+        for (uint32_t lane = 0; lane < SNI_JOINT_LANES; lane++) worst = sn_maxf(worst, squares[lane]);
+    }
+    return sqrtf(worst);
+}
+
+// Points that rest too far off are held harder from turn to turn, until they do not.
+static void hold_point(const sniJointBaker* b, uint32_t i) {
+    float times = rest_distance(b, i) / b->rest_tolerance;
+    if (times > 1.0f) b->holds[i] = sn_minf(b->holds[i] * sn_minf(times * times, 4.0f), 1e4f);
+}
+
 // NOLINTNEXTLINE(readability-non-const-parameter): the kernel writes to the columns
 static void weigh_point(const sniJointBaker* b, Scratch* s, float* columns, uint32_t i) {
     list_candidates(b, s, i);
+    float* scales = columns + (size_t)CANDIDATES * b->blocks.block_count * SNI_JOINT_POINT;
+    scale_frames(b, i, scales);
     sniJointSquare square = {.block_count = b->blocks.block_count,
                              .target =
                                  b->blocks.targets + (size_t)i * b->blocks.block_count * SNI_JOINT_POINT,
@@ -170,16 +248,18 @@ static void weigh_point(const sniJointBaker* b, Scratch* s, float* columns, uint
                              .count = s->count,
                              .list = s->list,
                              .rest = b->rests[i],
+                             .scales = scales,
                              .columns = columns,
                              .out = s->products};
     b->kernels->square(&square);
     set_program(b, s, i);
     b->kernels->program(&s->program);
     write_row(b, s, i);
+    hold_point(b, i);
 }
 
 static size_t columns_size(const sniJointBaker* b) {
-    return (size_t)CANDIDATES * b->blocks.block_count * SNI_JOINT_POINT * sizeof(float);
+    return ((size_t)CANDIDATES * SNI_JOINT_POINT + SNI_JOINT_LANES) * b->blocks.block_count * sizeof(float);
 }
 
 static void weigh_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {

@@ -72,6 +72,7 @@ typedef struct Swing {
     TestFrames frames;
     snVec3* positions;
     uint32_t joint;
+    float kick; // radians more at every second moment of the first half
 } Swing;
 
 static float swing_share(snVec3 rest) { return sn_clampf(4.0f * (rest.y - 0.6f), 0.0f, 1.0f); }
@@ -85,8 +86,9 @@ static snResult swing_frame(void* user, uint32_t frame, snSurface* out) {
     while (skin->joints[slot] != s->joint) slot++;
     const snMat4* world = sn_character_world(s->frames.character);
     float time = (float)frame / s->frames.fps;
+    float kick = frame % 2 != 0 && frame < 12 ? s->kick : 0.0f;
     snTrs motion = {sn_vec3(0.02f * sn_sin(7.0f * time), 0.0f, 0.01f),
-                    sn_quat_axis_angle(sn_vec3(0.0f, 0.0f, 1.0f), 0.3f * sn_sin(9.0f * time)),
+                    sn_quat_axis_angle(sn_vec3(0.0f, 0.0f, 1.0f), 0.3f * sn_sin(9.0f * time) + kick),
                     {1.0f, 1.0f, 1.0f}};
     snMat4 local = sn_mat4_from_trs(&motion), moved = sn_mat4_mul(&world[s->joint], &local);
     snMat4 m = sn_mat4_mul(&moved, &skin->inverse_binds[slot]);
@@ -109,6 +111,40 @@ static snModel* make_rod(void) {
         w->joints[(size_t)v * w->influences] = 0;
     }
     return model;
+}
+
+// What happens between two frames gets keys there, and only there; without, the figure says what is missed.
+static void keys_what_frames_miss(void** state) {
+    (void)state;
+    snModel* model = make_rod();
+    Swing s = {.frames = test_frames_open(model, 0, 40.0f, TEST_FRAMES_PLAIN),
+               .joint = model->skins[0].joints[0],
+               .kick = 0.2f};
+    s.positions = calloc(model->parts[0].mesh->vertex_count, sizeof(snVec3));
+    snBakeClip clip = clip_of(&s.frames);
+    clip.frames = swing_frame;
+    clip.user = &s;
+    clip.fps = 20.0f;
+    clip.frame_count = (clip.frame_count - 1) / 2 + 1;
+    clip.middles = true;
+    snJointBakeDef def = def_of(model, &clip, 1);
+    def.helper_count = 1;
+    def.tolerance = 0.03f; // the swing itself is off by less between two frames
+    snJointBake* bake = bake_create(&def);
+    const snHelperClip* keys = &bake->clips[0];
+    assert_int_equal(keys->frame_count, clip.frame_count);
+    assert_int_equal(keys->key_count, clip.frame_count + 6);
+    for (uint32_t k = 1; k < keys->key_count; k++) assert_true(keys->times[k - 1] < keys->times[k]);
+    assert_true(bake->middles.worst < 0.03);
+    sn_joint_bake_destroy(bake);
+    def.tolerance = 1.0f; // nothing misses it
+    bake = bake_create(&def);
+    assert_int_equal(bake->clips[0].key_count, clip.frame_count);
+    assert_true(bake->middles.worst > 0.05);
+    sn_joint_bake_destroy(bake);
+    free(s.positions);
+    test_frames_close(&s.frames);
+    sn_model_destroy(model);
 }
 
 static void finds_a_known_helper(void** state) {
@@ -215,6 +251,7 @@ static void helps_rigid_and_morphed_parts(void** state) {
     snBakeClip clip = clip_of(&frames);
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 8;
+    def.rest_tolerance = 1.0f; // no matter here
     snJointBake* bake = bake_create(&def);
     if (bake->frames.rms > 0.5 * bake->plain.rms)
         fail_msg("rms %g of %g, H %u size %g", bake->frames.rms, bake->plain.rms, bake->helper_count,
@@ -260,6 +297,29 @@ static void bakes_clips_into_one_skin(void** state) {
     sn_joint_bake_destroy(bake);
     test_frames_close(&walk);
     test_frames_close(&bend);
+    sn_model_destroy(model);
+}
+
+// How far resting helpers may be off the plain skin is held to, and costs error at the frames.
+static void rests_near_the_plain_skin(void** state) {
+    (void)state;
+    snBodyDef body = {.vertex_target = 1500};
+    snModel* model = NULL;
+    assert_ok(sn_builtin_body(&body, NULL, &model, NULL));
+    TestFrames jump = test_frames_open(model, 1, 15.0f, TEST_FRAMES_JELLY);
+    snBakeClip clip = clip_of(&jump);
+    snJointBakeDef def = def_of(model, &clip, 1);
+    def.helper_count = 16;
+    def.rest_tolerance = 1.0f;
+    snJointBake* loose = bake_create(&def);
+    def.rest_tolerance = 1e-3f;
+    snJointBake* tight = bake_create(&def);
+    assert_true(loose->rest_error > 2e-3);
+    if (tight->rest_error > 1.2e-3) fail_msg("%g at rest", tight->rest_error);
+    assert_true(loose->frames.rms < tight->frames.rms && tight->frames.rms < tight->plain.rms);
+    sn_joint_bake_destroy(loose);
+    sn_joint_bake_destroy(tight);
+    test_frames_close(&jump);
     sn_model_destroy(model);
 }
 
@@ -315,7 +375,7 @@ static uint64_t hash_of(const snJointBakeDef* def) {
         hash = sn_hash_floats(hash, w->weights, count);
         hash = sn_hash_bytes(hash, w->joints, count * sizeof *w->joints);
     }
-    size_t keys = (size_t)bake->helper_count * bake->clips[0].frame_count;
+    size_t keys = (size_t)bake->helper_count * bake->clips[0].key_count;
     hash = sn_hash_floats(hash, &bake->clips[0].rotations->x, 4 * keys);
     hash = sn_hash_floats(hash, &bake->clips[0].translations->x, 3 * keys);
     hash = sn_hash_bytes(hash, &bake->frames.rms, sizeof(double));
@@ -490,10 +550,12 @@ static void refuses_frames_that_drift(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_a_known_helper),
+        cmocka_unit_test(keys_what_frames_miss),
         cmocka_unit_test(leaves_a_plain_skin_alone),
         cmocka_unit_test(reports_what_a_viewer_shows),
         cmocka_unit_test(helps_rigid_and_morphed_parts),
         cmocka_unit_test(bakes_clips_into_one_skin),
+        cmocka_unit_test(rests_near_the_plain_skin),
         cmocka_unit_test(adds_what_the_tolerance_asks_for),
         cmocka_unit_test(refits_normals),
         cmocka_unit_test(same_bits_everywhere),

@@ -1,8 +1,10 @@
 // Takes as helper joints: several in one skin, and point caches as the source of one.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "edits.h"
+#include "frames.h"
 
 static snDocument* open_bar(void) {
     snDocumentDef def = sn_document_def();
@@ -60,6 +62,44 @@ static void takes_share_one_skin(void** state) {
     sn_take_destroy(takes[1]);
     sn_document_destroy(document);
     sn_document_destroy(other);
+}
+
+// Few helpers, and morph targets for what they leave: played by the plain skin alone, the file is as near as
+// it says, and nearer than the helpers.
+static void targets_go_on_top_of_helpers(void** state) {
+    (void)state;
+    snDocument* document = open_bar();
+    snError error = sn_error_none();
+    snTake* take = open_take(document, 0);
+    snTakeWriteDef def = sn_take_write_def();
+    def.target = SN_BAKE_BOTH;
+    def.helper_count = 2;
+    def.tolerance = 2e-4f;
+    const char* path = test_out_path("both.glb");
+    edits_expect(sn_take_write(take, path, &def, &error), &error, "write");
+    const snMorphBake* morphs = sn_take_morphs(take);
+    assert_true(sn_take_joints(take)->helper_count > 0 && morphs->target_count > 0);
+    assert_true(sn_take_joints(take)->frames.worst > 5e-4 && morphs->worst_error <= 2e-4);
+    assert_near(morphs->parts[0].skin_error, sn_take_joints(take)->frames.worst, 2e-3);
+    snModel* back = NULL;
+    snReadDef read = sn_read_def();
+    assert_ok(sn_model_read(path, &read, &back, &error));
+    assert_null(back->binding);
+    snCharacter* character = test_skin_character(back, SN_SKIN_LINEAR);
+    double worst = 0.0;
+    for (uint32_t f = 0; f < sn_take_report(take)->frames; f++) {
+        assert_ok(sn_take_pose(take, f, &error));
+        float time = (float)f / sn_take_report(take)->fps;
+        assert_ok(sn_character_pose_clip(character, 0, time, SN_WRAP_CLAMP));
+        snSurface wanted = sn_take_surface(take, 0), shown = sn_character_surface(character, 0);
+        for (uint32_t v = 0; v < wanted.vertex_count; v++)
+            worst = fmax(worst, (double)sn_distance(wanted.positions[v], shown.positions[v]));
+    }
+    if (fabs(worst - morphs->worst_error) > 2e-6) fail_msg("%g, said %g", worst, morphs->worst_error);
+    sn_character_destroy(character);
+    sn_model_destroy(back);
+    sn_take_destroy(take);
+    sn_document_destroy(document);
 }
 
 // A stretch of a clip becomes a clip of its own, with keys of its length.
@@ -131,6 +171,7 @@ static void caches_are_frames(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_share_one_skin),
+        cmocka_unit_test(targets_go_on_top_of_helpers),
         cmocka_unit_test(a_stretch_is_baked),
         cmocka_unit_test(caches_are_frames),
     };

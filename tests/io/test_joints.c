@@ -188,6 +188,73 @@ static void plays_fresh_and_through_a_source(void** state) {
     free(path);
 }
 
+// What the file shows, for three.js.
+static void dump_shown(const snModel* back, snCharacter* character, uint32_t frames, float fps,
+                       const char* path) {
+    mkdir(test_out_path("three"), 0777);
+    FILE* file = fopen(test_out_path("three/joints_both.json"), "w");
+    assert_non_null(file);
+    fprintf(file, "{\"file\":\"%s\",\"clip\":\"%s\",\"tolerance\":2e-5,\"frames\":[", path,
+            back->clips[0]->name);
+    for (uint32_t f = 0; f < frames; f += frames / 3) {
+        float time = (float)f / fps;
+        assert_ok(sn_character_pose_clip(character, 0, time, SN_WRAP_CLAMP));
+        snSurface shown = sn_character_surface(character, 0);
+        fprintf(file, "%s\n{\"time\":%.9g,\"parts\":[{\"name\":\"%s\",\"positions\":[", f > 0 ? "," : "",
+                (double)time, back->parts[0].name);
+        for (uint32_t v = 0; v < shown.vertex_count; v++)
+            fprintf(file, "%s%.9g,%.9g,%.9g", v > 0 ? "," : "", (double)shown.positions[v].x,
+                    (double)shown.positions[v].y, (double)shown.positions[v].z);
+        fprintf(file, "]}]}");
+    }
+    fprintf(file, "]}\n");
+    assert_int_equal(fclose(file), 0);
+}
+
+// Targets baked over the file with helpers go into one file with them.
+static void targets_go_on_top(void** state) {
+    (void)state;
+    snModel* model = make_body();
+    TestFrames frames = test_frames_open(model, 0, 12.0f, TEST_FRAMES_DUAL);
+    snBakeClip clip = clip_of(&frames);
+    snJointBake* joints = bake_create(model, &clip, 1, 4, 4, false);
+    char* path = write_to(model, joints, "clean/joints_below.glb");
+    snModel* helped = read_from(path);
+    free(path);
+    snMorphBakeDef def = test_frames_def(&frames);
+    def.model = helped;
+    def.tolerance = 5e-4f;
+    def.influences = 0;
+    snMorphBake* morphs = NULL;
+    snError error = sn_error_none();
+    if (sn_morph_bake_create(&def, NULL, &morphs, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    assert_true(joints->frames.worst > 1e-3 && morphs->target_count > 0);
+    snWriteDef write = sn_write_def();
+    write.joints = joints;
+    write.morphs = morphs;
+    path = strdup(test_out_path("clean/joints_both.glb"));
+    if (sn_model_write(model, path, &write, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    snModel* back = read_from(path);
+    snCharacter* character = test_skin_character(back, SN_SKIN_LINEAR);
+    snSurface wanted[4] = {0};
+    for (uint32_t f = 0; f < clip.frame_count; f++) {
+        assert_ok(test_frames_get(&frames, f, wanted));
+        assert_ok(sn_character_pose_clip(character, 0, (float)f / clip.fps, SN_WRAP_CLAMP));
+        snSurface shown = sn_character_surface(character, 0);
+        for (uint32_t v = 0; v < shown.vertex_count; v++)
+            assert_vec3_near(shown.positions[v], wanted[0].positions[v], 5.1e-4f);
+    }
+    dump_shown(back, character, clip.frame_count, clip.fps, path);
+    sn_character_destroy(character);
+    sn_model_destroy(back);
+    sn_model_destroy(helped);
+    sn_morph_bake_destroy(morphs);
+    sn_joint_bake_destroy(joints);
+    test_frames_close(&frames);
+    sn_model_destroy(model);
+    free(path);
+}
+
 static size_t size_of(const char* path) {
     struct stat info;
     assert_int_equal(stat(path, &info), 0);
@@ -311,9 +378,13 @@ static void refuses_what_does_not_fit(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plays_fresh_and_through_a_source), cmocka_unit_test(a_file_grows_by_its_keys),
-        cmocka_unit_test(plays_rigid_and_morphed_parts),    cmocka_unit_test(minds_inverse_binds_with_scale),
-        cmocka_unit_test(a_baked_pose_is_a_clip),           cmocka_unit_test(refuses_what_does_not_fit),
+        cmocka_unit_test(plays_fresh_and_through_a_source),
+        cmocka_unit_test(a_file_grows_by_its_keys),
+        cmocka_unit_test(targets_go_on_top),
+        cmocka_unit_test(plays_rigid_and_morphed_parts),
+        cmocka_unit_test(minds_inverse_binds_with_scale),
+        cmocka_unit_test(a_baked_pose_is_a_clip),
+        cmocka_unit_test(refuses_what_does_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

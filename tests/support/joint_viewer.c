@@ -12,10 +12,13 @@ snMat4* test_joint_world(const snModel* model, const snJointBake* bake, uint32_t
     if (clip->clip != SN_CLIP_REST)
         sn_clip_sample(model->clips[clip->clip], (float)frame / clip->fps, SN_WRAP_CLAMP, joints, locals);
     sn_skeleton_world(model->skeleton, locals, world);
-    uint32_t first = (uint32_t)frame, next = first + 1 < clip->frame_count ? first + 1 : first;
-    float t = (float)(frame - first);
+    uint32_t first = 0;
+    float time = (float)(frame / (double)clip->fps), t = 0.0f;
+    while (first + 1 < clip->key_count && clip->times[first + 1] <= time) first++;
+    uint32_t next = first + 1 < clip->key_count ? first + 1 : first;
+    if (next > first) t = (time - clip->times[first]) / (clip->times[next] - clip->times[first]);
     for (uint32_t h = 0; h < bake->helper_count; h++) {
-        size_t at = (size_t)h * clip->frame_count;
+        size_t at = (size_t)h * clip->key_count;
         snTrs trs = {sn_lerp(clip->translations[at + first], clip->translations[at + next], t),
                      sn_quat_slerp(clip->rotations[at + first], clip->rotations[at + next], t),
                      {1.0f, 1.0f, 1.0f}};
