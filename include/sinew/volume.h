@@ -74,7 +74,6 @@ typedef struct snExactVolumeDef {
     bool dual;             // the skin that moved the surface; says whose joint lost what
     float support;         // profiles end where they fall below this; 0: eight joint lengths away
     bool rest_profiles;    // weights are taken once, in the bind pose
-    bool untangle; // after the correction, moves crossed vertices back and gives their share to others
 } snExactVolumeDef;
 SN_API snExactVolumeDef sn_exact_volume_def(void);
 
@@ -120,11 +119,13 @@ typedef struct snShellState {
     double before; // volume before the correction
     double target;
     double after;
+    double held; // what of the target was not given back, because it would have broken the surface
 } snShellState;
 
 typedef struct snVolumeJointState {
     double change; // what the joint's own rotation did to the volumes, cubic metres
     double share;  // of the rest: flesh, contacts, part volume
+    double held;   // of both, what was not given back
     float moved;   // metres: its largest correction
 } snVolumeJointState;
 
@@ -141,7 +142,6 @@ typedef struct snExactVolumeJob {
     void* scratch;                  // sn_exact_volume_scratch_size, aligned to 64
     snShellState* out_shells;       // shell_count or NULL
     snVolumeJointState* out_joints; // joint_count or NULL
-    uint32_t* out_crossings; // pairs of faces that the correction made cross and could not part; or NULL
     const snTasks* tasks;
     snCpuLevel level;
 } snExactVolumeJob;
