@@ -38,7 +38,10 @@ typedef struct Shell {
 static void turn_normals(sniRun* run) {
     const snExactVolume* v = run->volume;
     for (uint32_t j = 0; j < v->joint_count; j++) {
+        // A mirror turns areas the other way than arrows.
+        float sign = sni_determinant(&run->job->matrices[j]) < 0.0 ? -1.0f : 1.0f;
         run->turns[j] = run->job->matrices[j];
+        for (int i = 0; i < 12; i++) run->turns[j].m[i] *= sign;
         run->turns[j].m[12] = run->turns[j].m[13] = run->turns[j].m[14] = 0.0f;
     }
     snSkinPlanJob job = {.plan = v->normals,

@@ -49,6 +49,7 @@ void sni_run_place_caps(sniRun* run);
 double sni_run_measure(sniRun* run, uint32_t shell);
 // Fills rests, bases and targets; the points are lost.
 void sni_run_fill_targets(sniRun* run);
+double sni_determinant(const snMat4* matrix); // of its upper 3 x 3
 // What the scale of a joint, against its parent's, does to a shell: part of the target, not of the change.
 double sni_run_scale_change(const sniRun* run, const sniPatch* patch);
 // Fills `wanted` from the changes and the volumes there are.

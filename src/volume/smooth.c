@@ -164,8 +164,12 @@ static snResult fill_normals(double radius, const double* areas, const snAllocat
     const sniLaplacian* l = &shell->laplacian;
     System s = {0};
     bool ready = create_system(l, NULL, l->count, memory, &s);
-    for (uint32_t i = 0; i < l->count && ready; i++)
-        for (size_t k = 0; k < 3; k++) s.rhs[(size_t)i * LANES + k] = areas[3 * (size_t)i + k];
+    // Unit ones: how sharp a corner is says nothing about what lies around it.
+    for (uint32_t i = 0; i < l->count && ready; i++) {
+        const double* n = areas + 3 * (size_t)i;
+        double size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        for (size_t k = 0; k < 3 && size > 0.0; k++) s.rhs[(size_t)i * LANES + k] = l->areas[i] * n[k] / size;
+    }
     double length = radius;
     for (int k = 1; k < LADDER; k++) length /= RUNG;
     for (int k = 0; k < LADDER && ready; k++, length *= RUNG) {

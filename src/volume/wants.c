@@ -14,7 +14,7 @@
 
 // ------------------------------------------------------------------------------------------------- targets
 
-static double determinant(const snMat4* m) {
+double sni_determinant(const snMat4* m) {
     snVec3 x = sn_vec3(m->m[0], m->m[1], m->m[2]), y = sn_vec3(m->m[4], m->m[5], m->m[6]),
            z = sn_vec3(m->m[8], m->m[9], m->m[10]);
     return (double)sn_dot(x, sn_cross(y, z));
@@ -33,7 +33,7 @@ void sni_run_fill_targets(sniRun* run) {
     for (uint32_t s = 0; s < shells; s++) run->bases[s] = 1.0;
     for (uint32_t p = 0; p < v->patch_count; p++) {
         const sniPatch* patch = &v->patches[p];
-        double det = determinant(&run->job->matrices[patch->joint]);
+        double det = sni_determinant(&run->job->matrices[patch->joint]);
         if (fabs(det - 1.0) > NO_SCALE) run->bases[patch->shell] += patch->share * (det - 1.0);
     }
     for (uint32_t s = 0; s < shells; s++) {
@@ -44,8 +44,8 @@ void sni_run_fill_targets(sniRun* run) {
 
 double sni_run_scale_change(const sniRun* run, const sniPatch* patch) {
     uint32_t parent = run->volume->joints[patch->joint].parent;
-    double own = determinant(&run->job->matrices[patch->joint]),
-           before = determinant(&run->job->matrices[parent]);
+    double own = sni_determinant(&run->job->matrices[patch->joint]),
+           before = sni_determinant(&run->job->matrices[parent]);
     return fabs(own - before) > NO_SCALE ? run->rests[patch->shell] * patch->share_below * (own - before)
                                          : 0.0;
 }

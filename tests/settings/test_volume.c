@@ -39,12 +39,12 @@ static void a_copy_has_rules_of_its_own(void** state) {
     (void)state;
     snSettings *settings = make(), *copy = NULL;
     settings->volume = SN_VOLUME_PARTS_EXACT;
-    settings->volume_untangle = true;
+    settings->volume_loss_only = true;
     fill(settings);
     assert_ok(sn_settings_copy(settings, NULL, &copy, NULL));
     sn_settings_destroy(settings);
     assert_int_equal(copy->volume, SN_VOLUME_PARTS_EXACT);
-    assert_true(copy->volume_untangle);
+    assert_true(copy->volume_loss_only);
     assert_int_equal(copy->volume_rule_count, 2);
     assert_string_equal(copy->volume_rules[1].joint, "*Elbow");
     assert_string_equal(copy->volume_rules[1].profile.name, "muscle");
