@@ -77,7 +77,7 @@ typedef struct snColliderDef {
 typedef struct snVolumeRule {
     char* joint; // its name or what it is in a body, * and ? allowed (sn_joint_names_mark)
     snVolumeProfile profile;
-    float amount; // 0 .. 1
+    float amount; // 0 .. SN_VOLUME_MOST_AMOUNT
 } snVolumeRule;
 
 // How large the volume around some joints is meant to be, over time: breathing.

@@ -58,11 +58,14 @@ typedef struct snVolumePart {
     const float* weights;   // each vertex sums to 1
 } snVolumePart;
 
+// The most that an amount counts: a bulge of four times the volume that the bend took.
+#define SN_VOLUME_MOST_AMOUNT 4.0f
+
 typedef struct snVolumeJoint {
     uint32_t parent;                // SN_NONE for a root; parents may come in any order
     snVec3 place;                   // bind pose
     const snVolumeProfile* profile; // copied; NULL: isotropic
-    float amount;                   // 0: leaves the volume as it is .. 1
+    float amount;                   // 0: leaves the volume as it is; 1: keeps it; above: a bulge that grows
 } snVolumeJoint;
 
 typedef struct snExactVolumeDef {

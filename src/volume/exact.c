@@ -236,7 +236,7 @@ static snResult amend(const snExactVolumeDef* def, const snExactVolume* old, snE
     v->joints = sni_copy_array(&v->allocator, old->joints, old->joint_count, sizeof *v->joints);
     if (v->joints == NULL) return sni_fail_memory(error);
     for (uint32_t j = 0; j < v->joint_count; j++)
-        v->joints[j].amount = sn_clampf(def->joints[j].amount, 0.0f, 1.0f);
+        v->joints[j].amount = sn_clampf(def->joints[j].amount, 0.0f, SN_VOLUME_MOST_AMOUNT);
     SNI_TRY(sni_profiles_create(def, old, v, error));
     SNI_TRY(sni_patches_amend(def, old, v, error));
     return find_largest(v, old, NULL, error);

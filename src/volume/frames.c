@@ -93,7 +93,7 @@ static void fill_frame(const snExactVolumeDef* def, uint32_t joint, sniVolumeFra
     const snVolumeJoint* j = &def->joints[joint];
     out->parent = j->parent;
     out->place = j->place;
-    out->amount = sn_clampf(j->amount, 0.0f, 1.0f);
+    out->amount = sn_clampf(j->amount, 0.0f, SN_VOLUME_MOST_AMOUNT);
     snVec3 ahead = sn_sub(out->tail, out->place);
     snVec3 bone = j->parent != SN_NONE ? sn_sub(def->joints[j->parent].place, j->place) : sn_neg(ahead);
     out->length = sn_length(bone);

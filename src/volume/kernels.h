@@ -54,7 +54,7 @@ typedef struct sniSpan {
 // Of a face's area, seen as it faced before, what a move has to leave.
 #define SNI_LEFT 0.3f
 // How far a point may go, of the radius that the surface has there.
-#define SNI_ROOM 0.35f
+#define SNI_ROOM 0.25f
 
 // The inside of a bend: a plane between what the joint moves and what its parent moves.
 typedef struct sniFold {
