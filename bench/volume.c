@@ -184,7 +184,7 @@ static double sample_exact(const Run* run, Scene* s) {
     size_t bytes = vertices_of(s) * sizeof(snVec3);
     memcpy(s->positions, s->posed, bytes);
     memcpy(s->normals, s->posed_normals, bytes);
-    snShellState shells[4] = {{0.0, 1.0, 1.0}};
+    snShellState shells[4] = {{.target = 1.0, .after = 1.0}};
     snExactVolumeJob job = {.volume = s->volume,
                             .matrices = s->matrices,
                             .one_step = run->one_step,

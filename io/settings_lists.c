@@ -90,8 +90,8 @@ static const sniField VOLUME_RULE_FIELDS[] = {
      "letters"},
     {"profile", offsetof(snVolumeRule, profile), SNI_FIELD_PROFILE, 0.0f, 0.0f, true,
      "a preset by name, or one's own"},
-    {"amount", offsetof(snVolumeRule, amount), SNI_FIELD_FLOAT, 0.0f, 1.0f, false,
-     "0 leaves the volume as it is"},
+    {"amount", offsetof(snVolumeRule, amount), SNI_FIELD_FLOAT, 0.0f, SN_VOLUME_MOST_AMOUNT, false,
+     "0 leaves the volume as it is, 1 keeps it, more bulges more"},
 };
 
 static const sniField TARGET_FIELDS[] = {

@@ -110,6 +110,9 @@ typedef struct Group {
 
 static void read_group(Reader* r, const sniJson* json, const char* name);
 
+// Settings of earlier versions that nothing asks for any more: files that have them still read.
+static bool is_retired(const char* path) { return strcmp(path, "volume.untangle") == 0; }
+
 static void fail_unknown(Reader* r, const sniJson* json, const char* path) {
     char nearest[SNI_KEY_MAX];
     sni_settings_nearest(path, strchr(path, '.') == NULL, nearest);
@@ -138,7 +141,7 @@ static void read_member(void* user, const char* key, sniJsonValue* value) {
         sni_settings_read_list(&r->reading, &json, list, r->settings);
     else if (root && sni_settings_is_group(key))
         read_group(r, &json, key);
-    else
+    else if (!is_retired(path))
         fail_unknown(r, &json, path);
 }
 

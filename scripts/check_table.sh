@@ -2,7 +2,10 @@
 # Checks every character of the data folder with its artist's weights and with automatic ones, and prints a table
 # of the worst values: a plain number is fine, w warns, F fails.
 #
-# usage: scripts/check_table.sh [build folder] [options of sinew check]
+# With --promise it compares plain skin and exact volume instead (linear, no flesh), and fails where exact volume flips
+# more faces, or makes surface cross by more than two points of percent.
+#
+# usage: scripts/check_table.sh [build folder] [--promise | options of sinew check]
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=${1:-build}
@@ -42,6 +45,37 @@ row() {
             print line
         }' "$out/report.json"
 }
+
+# values FILE METHOD: worst volume, stretch, flips and crossings, in percent.
+values() {
+    "$build/sinew" check "$1" --skin linear --flesh off --volume "$2" --json --quiet > "$out/report.json" 2> "$out/error.txt"
+    [ $? -gt 1 ] && return 1
+    awk '
+        /^        "[a-z-]*": \{/ { key = $1; gsub(/[":]/, "", key) }
+        /^          "value":/ { gsub(/,/, "", $2); value[key] = 100 * $2 }
+        END { print value["volume"], value["stretch"], value["flip"], value["crossing"] }' "$out/report.json"
+}
+
+if [ "${1:-}" = "--promise" ]; then
+    elephant="$out/elephant.glb"
+    "$build/sinew" bind "$data/meshes/cgal_refined_elephant.off" --skeleton "$data/meshes/elephant_sit.bvh" -o "$elephant" --quiet
+    broken=0
+    printf '%-36s %15s %15s %15s %15s\n' character volume stretch flip crossing
+    for file in "$data"/characters/*.glb "$data"/characters/*.gltf "$elephant"; do
+        [ -e "$file" ] || continue
+        plain=$(values "$file" none) && exact=$(values "$file" exact) || continue
+        # shellcheck disable=SC2086 # four numbers each
+        printf '%s %s %s %s %s %s %s %s\n' $plain $exact | awk -v name="$(basename "$file")" '{
+            verdict = ($7 > $3 + 0.05 ? " flips" : "") ($8 > $4 + 2 ? " crosses" : "")
+            printf "%-36s", name
+            for (i = 1; i <= 4; i++) printf " %6.2f -> %6.2f", $i, $(i + 4)
+            print verdict
+            exit verdict != "" }' || broken=$((broken + 1))
+    done
+    echo "$broken characters break the promise"
+    [ "$broken" -eq 0 ]
+    exit
+fi
 
 printf '%-26s %-9s %-5s' character weights ""
 for measure in $measures; do printf ' %8.8s' "$measure"; done

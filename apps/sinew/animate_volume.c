@@ -46,8 +46,10 @@ void animate_say_volumes(const animateJob* job) {
     if (made->exact_error_max > KEPT && !job->settings->volume_one_step)
         context_say(job->context, "note: that is more than the %.0e %% that is promised", KEPT * 100.0);
     say_pieces(job, &census);
-    if (made->crossings_max > 0)
-        context_say(job->context, "note: up to %u pairs of faces still cross", made->crossings_max);
+    if (made->exact_held_max > KEPT)
+        context_say(job->context,
+                    "note: up to %.3g %% of a volume was not given back: the surface has no room for it",
+                    made->exact_held_max * 100.0);
 }
 
 // ---------------------------------------------------------------------------------------------------- JSON
@@ -101,8 +103,7 @@ static void report_shells(const animateJob* job, sniJsonValue* object) {
     const snCharacterReport* made = &sn_take_report(job->take)->made;
     sni_json_set(object, "volume_error_max", sni_json_real(made->exact_error_max));
     sni_json_set(object, "volume_error_before_max", sni_json_real(made->exact_before_max));
-    if (job->settings->volume_untangle)
-        sni_json_set(object, "crossings_max", sni_json_uint(made->crossings_max));
+    sni_json_set(object, "volume_held_max", sni_json_real(made->exact_held_max));
     sniJsonValue* list = sni_json_array();
     for (uint32_t s = 0; s < sn_exact_volume_shell_count(sn_character_exact(sn_take_character(job->take)));
          s++)

@@ -131,10 +131,10 @@ typedef struct snCharacterReport {
     uint32_t volume_joint;   // whose part it was (joint of the skeleton), or SN_NONE
     bool volume_clamped;     // that correction would have turned cells inside out
     float volume_before_max; // the same before correction
-    double exact_error_max;  // |V - target| / target of a shell, after exact volume
+    double exact_error_max;  // |V - target| / target of a shell, after exact volume; without what was held
     double exact_before_max; // the same before it
     uint32_t exact_shell;    // which shell it was, or SN_NONE
-    uint32_t crossings_max;  // pairs of faces that untangling could not part, in one frame
+    double exact_held_max;   // of a target, what was held back because it would have broken the surface
     float delta_min, delta_max;
     uint64_t steps;
     uint32_t resets;       // jumps in time or place that started the flesh anew

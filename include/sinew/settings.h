@@ -77,7 +77,7 @@ typedef struct snColliderDef {
 typedef struct snVolumeRule {
     char* joint; // its name or what it is in a body, * and ? allowed (sn_joint_names_mark)
     snVolumeProfile profile;
-    float amount; // 0 .. 1
+    float amount; // 0 .. SN_VOLUME_MOST_AMOUNT
 } snVolumeRule;
 
 // How large the volume around some joints is meant to be, over time: breathing.
@@ -115,7 +115,6 @@ typedef struct snSettings {
     bool volume_loss_only;     // exact: volume that was gained stays
     bool volume_one_step;      // exact: approximate, faster
     bool volume_rest_profiles; // exact: profiles as in the bind pose
-    bool volume_untangle;      // exact: moves back what crosses
     float volume_support;      // exact: profiles end where they fall below this; 0: never
     float spline_stiffness;    // of joints that no rule names; SN_SPLINE_STIFFNESS_MIN .. MAX
     uint32_t spline_samples;   // matrices along each spline, 2 .. SN_SPLINE_SAMPLES_MAX

@@ -58,11 +58,14 @@ typedef struct snVolumePart {
     const float* weights;   // each vertex sums to 1
 } snVolumePart;
 
+// The most that an amount counts: a bulge of four times the volume that the bend took.
+#define SN_VOLUME_MOST_AMOUNT 4.0f
+
 typedef struct snVolumeJoint {
     uint32_t parent;                // SN_NONE for a root; parents may come in any order
     snVec3 place;                   // bind pose
     const snVolumeProfile* profile; // copied; NULL: isotropic
-    float amount;                   // 0: leaves the volume as it is .. 1
+    float amount;                   // 0: leaves the volume as it is; 1: keeps it; above: a bulge that grows
 } snVolumeJoint;
 
 typedef struct snExactVolumeDef {
@@ -74,7 +77,6 @@ typedef struct snExactVolumeDef {
     bool dual;             // the skin that moved the surface; says whose joint lost what
     float support;         // profiles end where they fall below this; 0: eight joint lengths away
     bool rest_profiles;    // weights are taken once, in the bind pose
-    bool untangle; // after the correction, moves crossed vertices back and gives their share to others
 } snExactVolumeDef;
 SN_API snExactVolumeDef sn_exact_volume_def(void);
 
@@ -120,11 +122,13 @@ typedef struct snShellState {
     double before; // volume before the correction
     double target;
     double after;
+    double held; // what of the target was not given back, because it would have broken the surface
 } snShellState;
 
 typedef struct snVolumeJointState {
     double change; // what the joint's own rotation did to the volumes, cubic metres
     double share;  // of the rest: flesh, contacts, part volume
+    double held;   // of both, what was not given back
     float moved;   // metres: its largest correction
 } snVolumeJointState;
 
@@ -141,7 +145,6 @@ typedef struct snExactVolumeJob {
     void* scratch;                  // sn_exact_volume_scratch_size, aligned to 64
     snShellState* out_shells;       // shell_count or NULL
     snVolumeJointState* out_joints; // joint_count or NULL
-    uint32_t* out_crossings; // pairs of faces that the correction made cross and could not part; or NULL
     const snTasks* tasks;
     snCpuLevel level;
 } snExactVolumeJob;

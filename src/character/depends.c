@@ -24,7 +24,6 @@ static const KeyPieces KEYS[] = {
     {"volume.one_step", 0},
     {"volume.rest_profiles", SNI_PIECE(FIELDS)},
     {"volume.support", SNI_PIECE(FIELDS)},
-    {"volume.untangle", SNI_PIECE(FIELDS)},
     {"volume.refine", 0}, // of models, before
     {"volume.refine_above", 0},
     {"flesh.on", 0},

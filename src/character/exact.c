@@ -40,7 +40,6 @@ static snExactVolumeDef volume_def(const sniTables* tables, snVolumeJoint* joint
     def.dual = s->skin != SN_SKIN_LINEAR;
     def.support = s->volume_support;
     def.rest_profiles = s->volume_rest_profiles;
-    def.untangle = s->volume_untangle;
     return def;
 }
 
@@ -96,7 +95,7 @@ snResult sni_fields_make(sniTables* tables, snError* error) {
 static bool has_surface(const snExactVolume* volume, uint32_t joint) {
     for (uint32_t p = 0; p < volume->patch_count; p++) {
         const sniPatch* patch = &volume->patches[p];
-        if (patch->joint == joint && patch->rings != NULL && patch->share > 0.0) return true;
+        if (patch->joint == joint && patch->span_count > 0 && patch->share > 0.0) return true;
     }
     return false;
 }
@@ -188,20 +187,21 @@ static bool fill_targets(const snCharacter* character, double time) {
     return any;
 }
 
-static void note_shells(snCharacter* character, uint32_t crossings) {
+static void note_shells(snCharacter* character) {
     snCharacterReport* report = &character->report;
     const snShell* shells = sn_exact_volume_shells(character->tables->exact);
     for (uint32_t s = 0; s < sn_exact_volume_shell_count(character->tables->exact); s++) {
         if (shells[s].kind != SN_SHELL_KEPT) continue;
         const snShellState* state = &character->shells[s];
-        double size = fabs(state->target), error = fabs(state->after - state->target) / size;
+        double size = fabs(state->target), error = fabs(state->after - (state->target - state->held)) / size;
         double before = fabs(state->before - state->target) / size;
         if (!(before <= report->exact_before_max)) report->exact_before_max = before;
+        double held = fabs(state->held) / size;
+        if (held > report->exact_held_max) report->exact_held_max = held;
         if (error <= report->exact_error_max) continue; // what is not a number is an error, too
         report->exact_error_max = error;
         report->exact_shell = s;
     }
-    if (crossings > report->crossings_max) report->crossings_max = crossings;
 }
 
 snResult sni_exact_run(snCharacter* character, double time) {
@@ -214,7 +214,6 @@ snResult sni_exact_run(snCharacter* character, double time) {
         work->normals[p] = character->parts[p].normals;
     }
     if (work->rests != NULL) fill_rests(character);
-    uint32_t crossings = 0;
     snExactVolumeJob job = {.volume = tables->exact,
                             .matrices = work->matrices,
                             .rests = (const snVec3* const*)work->rests,
@@ -226,10 +225,9 @@ snResult sni_exact_run(snCharacter* character, double time) {
                             .scratch = work->scratch,
                             .out_shells = character->shells,
                             .out_joints = character->volume_joints,
-                            .out_crossings = &crossings,
                             .tasks = &character->def.tasks,
                             .level = character->def.level};
     snResult result = sn_exact_volume_run(&job);
-    if (result == SN_RESULT_OK) note_shells(character, crossings);
+    if (result == SN_RESULT_OK) note_shells(character);
     return result;
 }

@@ -50,7 +50,6 @@ static const snSetting TABLE[] = {
        "Exact volume takes its profiles once, in the bind pose: faster, and less sharp in strong bends."),
     FLOAT("volume.support", volume_support, 0, 0.1f,
           "Where profiles of exact volume fall below this they end; 0: never."),
-    ON("volume.untangle", volume_untangle, "Moves back what exact volume makes cross, and says what stays."),
     COUNT("volume.refine", refine, 0, 4,
           "How often faces are split where profiles are large; 0: not at all."),
     FLOAT("volume.refine_above", refine_above, 0, 1, "What large means, as a share of the largest profile."),

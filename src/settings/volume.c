@@ -16,8 +16,8 @@ snResult sni_volume_rules_check(const snVolumeRule* rules, uint32_t count, snErr
         snError detail = sn_error_none();
         if (rule->joint == NULL)
             result = sni_settings_bad(error, "volume rule", i, "it needs the name of a joint");
-        else if (!(rule->amount >= 0.0f && rule->amount <= 1.0f))
-            result = sni_settings_bad(error, "volume rule", i, "amount must be 0 to 1");
+        else if (!(rule->amount >= 0.0f && rule->amount <= SN_VOLUME_MOST_AMOUNT))
+            result = sni_settings_bad(error, "volume rule", i, "amount must be 0 to 4");
         else if (sn_volume_profile_validate(&rule->profile, &detail) != SN_RESULT_OK)
             result = sni_settings_bad(error, "volume rule", i, detail.text);
     }

@@ -7,11 +7,8 @@
 #include "base/levels.h"
 #include "base/memory.h"
 #include "volume/run.h"
+#include "volume/smooth.h"
 
-// Rounds of correction: the first does it, the others take back what rounding left, or do for joints that
-// found nothing to move. Enough for all of `scripts/volume_table.sh` and all but 1 in 1000 of random
-// surfaces.
-#define ROUNDS 5
 // Of a float; and what error of a volume by rounding is worth measuring it in doubles.
 #define PRECISION 6e-8
 #define FINE 1e-7
@@ -115,22 +112,39 @@ static snResult create_slots(snExactVolume* v, snError* error) {
     return ready ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
-// Triangles of the kept shells without their caps, for crossings.
-static snResult create_triangles(snExactVolume* v, snError* error) {
+// The smooth normals of all shells, as the joints turn them.
+static snResult create_normals(snExactVolume* v, snError* error) {
     const sniClosed* closed = v->closed;
-    v->triangles = (uint32_t(*)[3])sni_alloc_array(&v->allocator, 2 * (size_t)closed->real_faces,
-                                                   sizeof v->triangles[0]);
-    if (v->triangles == NULL) return sni_fail_memory(error);
-    for (uint32_t f = 0; f < closed->real_faces; f++) {
-        const sniFace* face = &closed->faces[f];
-        if (closed->shells[closed->face_shells[f]].kind != SN_SHELL_KEPT) continue;
-        uint32_t corners = sni_face_is_triangle(face) ? 3 : 4;
-        for (uint32_t i = 2; i < corners; i++) {
-            uint32_t* t = v->triangles[v->triangle_count++];
-            t[0] = face->at[0], t[1] = face->at[i - 1], t[2] = face->at[i];
+    const snAllocator* memory = &v->allocator;
+    size_t count = v->inner_places, influences = closed->influences;
+    snVec3* normals = SNI_NEW_ARRAY(memory, snVec3, count);
+    uint16_t* joints = SNI_NEW_ARRAY(memory, uint16_t, count * influences);
+    float* weights = SNI_NEW_ARRAY(memory, float, count* influences);
+    bool ready = normals != NULL && joints != NULL && weights != NULL;
+    for (uint32_t s = 0; s < closed->shell_count && ready; s++) {
+        const sniShellTables* shell = &v->shells[s];
+        for (uint32_t i = 0; shell->rings != NULL && i < shell->rings->inner; i++) {
+            size_t to = shell->first + i, from = shell->rings->ids[i];
+            normals[to] = shell->normals[i];
+            if (from >= closed->point_count) continue;
+            memcpy(joints + to * influences, closed->joints + from * influences, influences * sizeof *joints);
+            memcpy(weights + to * influences, closed->weights + from * influences,
+                   influences * sizeof *weights);
         }
     }
-    return SN_RESULT_OK;
+    snSkinPlanDef def = {.point_count = (uint32_t)count,
+                         .points = normals,
+                         .influences = (uint32_t)influences,
+                         .joints = joints,
+                         .weights = weights,
+                         .matrix_count = v->joint_count};
+    v->normals = NULL;
+    snResult result = ready ? SN_RESULT_OK : sni_fail_memory(error);
+    if (ready && count > 0) result = sn_skin_plan_create(&def, memory, &v->normals, error);
+    sni_free(memory, normals);
+    sni_free(memory, joints);
+    sni_free(memory, weights);
+    return result;
 }
 
 // Whether the joint's profile asks what it does at most, and `old` (or NULL) does not know.
@@ -184,7 +198,6 @@ static void take_choices(const snExactVolumeDef* def, snExactVolume* v) {
     v->dual = def->dual;
     v->support = def->support;
     v->rest_profiles = def->rest_profiles;
-    v->untangle = def->untangle;
 }
 
 static snResult fill(const snExactVolumeDef* def, snExactVolume* v, snError* error) {
@@ -197,8 +210,8 @@ static snResult fill(const snExactVolumeDef* def, snExactVolume* v, snError* err
     if (result != SN_RESULT_OK) return result;
     count_work(v);
     result = create_slots(v, error);
-    if (result == SN_RESULT_OK) result = find_largest(v, NULL, NULL, error);
-    return result == SN_RESULT_OK && def->untangle ? create_triangles(v, error) : result;
+    if (result == SN_RESULT_OK) result = create_normals(v, error);
+    return result == SN_RESULT_OK ? find_largest(v, NULL, NULL, error) : result;
 }
 
 snResult sn_exact_volume_create(const snExactVolumeDef* def, const snAllocator* allocator,
@@ -223,14 +236,10 @@ static snResult amend(const snExactVolumeDef* def, const snExactVolume* old, snE
     v->joints = sni_copy_array(&v->allocator, old->joints, old->joint_count, sizeof *v->joints);
     if (v->joints == NULL) return sni_fail_memory(error);
     for (uint32_t j = 0; j < v->joint_count; j++)
-        v->joints[j].amount = sn_clampf(def->joints[j].amount, 0.0f, 1.0f);
+        v->joints[j].amount = sn_clampf(def->joints[j].amount, 0.0f, SN_VOLUME_MOST_AMOUNT);
     SNI_TRY(sni_profiles_create(def, old, v, error));
     SNI_TRY(sni_patches_amend(def, old, v, error));
-    SNI_TRY(find_largest(v, old, NULL, error));
-    if (def->untangle == old->untangle) return SN_RESULT_OK;
-    v->triangles = NULL;
-    v->triangle_count = 0;
-    return def->untangle ? create_triangles(v, error) : SN_RESULT_OK;
+    return find_largest(v, old, NULL, error);
 }
 
 snResult sni_exact_volume_amend(const snExactVolume* volume, const snExactVolumeDef* def, snExactVolume** out,
@@ -258,6 +267,7 @@ static snResult reweigh(const snExactVolumeDef* def, const snExactVolume* old, s
     SNI_TRY(sni_profiles_create(def, old, v, error));
     SNI_TRY(sni_patches_reweigh(def, old, v, stale, error));
     count_work(v);
+    SNI_TRY(create_normals(v, error));
     return find_largest(v, old, stale, error);
 }
 
@@ -289,10 +299,8 @@ snResult sni_exact_volume_reweigh(const snExactVolume* volume, const snExactVolu
 }
 
 static void release_shells(snExactVolume* v, const snAllocator* memory) {
-    for (uint32_t s = 0; v->shells != NULL && v->closed != NULL && s < v->closed->shell_count; s++) {
-        sni_rings_destroy(v->shells[s].rings);
-        sni_free(memory, v->shells[s].blocks);
-    }
+    for (uint32_t s = 0; v->shells != NULL && v->closed != NULL && s < v->closed->shell_count; s++)
+        sni_shell_free(&v->shells[s], memory);
     sni_free(memory, v->shells);
 }
 
@@ -307,11 +315,10 @@ void sni_exact_volume_release(snExactVolume* v, const snExactVolume* keeper) {
                           &memory);
     if (!related) release_shells(v, &memory);
     sni_closed_release(v->closed, keeper->closed);
-    const void* kept[] = {keeper->joints,       keeper->profiles, keeper->patches,
-                          keeper->level_starts, keeper->by_level, keeper->places,
-                          keeper->triangles,    keeper->slots,    NULL};
-    void* arrays[] = {v->joints,    v->profiles, v->patches, v->level_starts, v->by_level, v->places,
-                      v->triangles, v->slots,    v};
+    if (v->normals != keeper->normals) sn_skin_plan_destroy(v->normals);
+    const void* kept[] = {keeper->joints, keeper->profiles, keeper->patches,
+                          keeper->places, keeper->slots,    NULL};
+    void* arrays[] = {v->joints, v->profiles, v->patches, v->places, v->slots, v};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);
 }
@@ -362,6 +369,16 @@ static void place_hinges(sniRun* run, const snExactVolume* v, unsigned char* mem
     }
 }
 
+static void place_field(sniRun* run, const snExactVolume* v, unsigned char* memory, size_t* used) {
+    sniField* f = &run->field;
+    float** arrays[SNI_FIELD_ARRAYS] = {&f->normals[0], &f->normals[1], &f->normals[2], &f->slopes[0],
+                                        &f->slopes[1],  &f->slopes[2],  &f->facing,     &f->room,
+                                        &f->along,      &f->wide,       &f->moves[0],   &f->moves[1],
+                                        &f->moves[2],   &f->limits};
+    for (int i = 0; i < SNI_FIELD_ARRAYS; i++)
+        *arrays[i] = place(memory, used, v->inner_places * sizeof(float));
+}
+
 size_t sni_run_lay_out(sniRun* run, const snExactVolume* v, unsigned char* memory) {
     const sniClosed* closed = v->closed;
     size_t points = (size_t)sni_no_point(closed) + 1, used = 0;
@@ -370,29 +387,25 @@ size_t sni_run_lay_out(sniRun* run, const snExactVolume* v, unsigned char* memor
     run->changes = place(memory, &used, v->patch_count * sizeof(double));
     run->wanted = place(memory, &used, v->patch_count * sizeof(double));
     run->moved = place(memory, &used, v->patch_count * sizeof(float));
-    run->stuck = place(memory, &used, v->patch_count);
     run->shares = place(memory, &used, v->patch_count * sizeof(double));
-    run->best = place(memory, &used, closed->shell_count * sizeof(uint32_t));
-    double** shells[] = {&run->volumes, &run->volumes_before, &run->rests,  &run->bases,  &run->targets,
-                         &run->left,    &run->amounts,        &run->masses, &run->weights};
+    run->held_back = place(memory, &used, v->patch_count * sizeof(double));
+    run->known = place(memory, &used, closed->shell_count);
+    double** shells[] = {&run->volumes, &run->volumes_before, &run->rests,  &run->bases,   &run->targets,
+                         &run->left,    &run->amounts,        &run->masses, &run->weights, &run->held};
     for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++)
         *shells[i] = place(memory, &used, closed->shell_count * sizeof(double));
     run->sums = place(memory, &used, 2 * v->sum_count * sizeof(double));
     run->rough = place(memory, &used, closed->shell_count);
     run->centers = place(memory, &used, closed->cap_count * sizeof *run->centers);
-    run->patch_memory = place(memory, &used, v->place_count * sizeof(float));
+    run->patch_memory = place(memory, &used, (size_t)v->most_places * 4 * sizeof(float));
+    run->turns = place(memory, &used, v->joint_count * sizeof(snMat4));
+    run->turned = place(memory, &used, v->inner_places * sizeof(snVec3));
+    place_field(run, v, memory, &used);
     place_hinges(run, v, memory, &used);
     for (int i = 0; i < 2; i++) {
         run->ring_places[i] = place(memory, &used, v->ring_places * sizeof(snVec4));
         run->ring_gradients[i] = place(memory, &used, v->ring_places * sizeof(snVec4));
     }
-    if (!v->untangle) return used;
-    run->pinned = place(memory, &used, points);
-    run->crossings = place(memory, &used, sn_crossings_scratch_size(v->triangle_count));
-    run->crossing_points = place(memory, &used, closed->point_count * sizeof(snVec3));
-    run->crossing_list = place(memory, &used, SNI_MOST_CROSSINGS * sizeof(snCrossing));
-    run->crossing_list_before = place(memory, &used, SNI_MOST_CROSSINGS * sizeof(snCrossing));
-    run->active = place(memory, &used, v->triangle_count);
     return used;
 }
 
@@ -430,24 +443,21 @@ static void sum_blocks(void* context, uint32_t begin, uint32_t end, uint32_t wor
     }
 }
 
-void sni_run_measure(sniRun* run, double* out) {
+double sni_run_measure(sniRun* run, uint32_t shell) {
     const snExactVolume* v = run->volume;
-    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
-        const sniShellTables* shell = &v->shells[s];
-        out[s] = v->closed->shells[s].volume;
-        if (shell->rings == NULL) continue;
-        snVec4 apex = run->points[shell->apex];
-        Sum sum = {run, shell, sn_vec3(apex.x, apex.y, apex.z), run->sums};
-        uint32_t count = (shell->block_count + SUM_BLOCKS - 1) / SUM_BLOCKS;
-        sn_tasks_run(run->job->tasks, sum_blocks, &sum, count, 1);
-        double total = 0.0, size = 0.0;
-        for (uint32_t i = 0; i < count; i++) {
-            total += run->sums[2 * (size_t)i];
-            size += run->sums[2 * (size_t)i + 1];
-        }
-        out[s] = total / 6.0;
-        run->rough[s] = !(sqrt(size) * PRECISION <= FINE * fabs(total));
+    const sniShellTables* tables = &v->shells[shell];
+    if (tables->rings == NULL) return v->closed->shells[shell].volume;
+    snVec4 apex = run->points[tables->apex];
+    Sum sum = {run, tables, sn_vec3(apex.x, apex.y, apex.z), run->sums};
+    uint32_t count = (tables->block_count + SUM_BLOCKS - 1) / SUM_BLOCKS;
+    sn_tasks_run(run->job->tasks, sum_blocks, &sum, count, 1);
+    double total = 0.0, size = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        total += run->sums[2 * (size_t)i];
+        size += run->sums[2 * (size_t)i + 1];
     }
+    run->rough[shell] = !(sqrt(size) * PRECISION <= FINE * fabs(total));
+    return total / 6.0;
 }
 
 static void measure_changes(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
@@ -458,7 +468,6 @@ static void measure_changes(void* context, uint32_t begin, uint32_t end, uint32_
         const sniPatch* patch = &v->patches[p];
         run->changes[p] = 0.0;
         run->moved[p] = 0.0f;
-        run->stuck[p] = 0;
         if (patch->hinge == NULL) continue;
         double six = sni_hinge_change(v, patch->hinge, patch->joint, run->job->matrices, run->kernels,
                                       run->job->level, &run->hinge_work[p]);
@@ -504,24 +513,15 @@ static void report(const sniRun* run, const double* before) {
     const snExactVolume* v = run->volume;
     const snExactVolumeJob* job = run->job;
     for (uint32_t s = 0; s < v->closed->shell_count && job->out_shells != NULL; s++)
-        job->out_shells[s] = (snShellState){before[s], run->targets[s], run->volumes[s]};
+        job->out_shells[s] = (snShellState){before[s], run->targets[s], run->volumes[s], run->held[s]};
     if (job->out_joints == NULL) return;
-    for (uint32_t j = 0; j < v->joint_count; j++) job->out_joints[j] = (snVolumeJointState){0.0, 0.0, 0.0f};
+    for (uint32_t j = 0; j < v->joint_count; j++) job->out_joints[j] = (snVolumeJointState){0};
     for (uint32_t p = 0; p < v->patch_count; p++) {
         snVolumeJointState* joint = &job->out_joints[v->patches[p].joint];
         joint->change += run->changes[p];
         joint->share += run->shares[p];
+        joint->held += run->held_back[p];
         joint->moved = sn_maxf(joint->moved, run->moved[p]);
-    }
-}
-
-// Corrects until every shell is right or rounding is all that is left.
-void sni_run_settle(sniRun* run) {
-    uint32_t rounds = run->job->one_step ? 1 : ROUNDS;
-    for (uint32_t round = 0; round < rounds; round++) {
-        sni_run_correct(run);
-        sni_run_measure(run, run->volumes);
-        if (round + 1 < rounds && !sni_run_want_rest(run)) break;
     }
 }
 
@@ -532,18 +532,18 @@ snResult sn_exact_volume_run(const snExactVolumeJob* job) {
     sniRun run = {.job = job, .volume = v, .kernels = sni_volume_kernels_of(job->level)};
     if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
     sni_run_lay_out(&run, v, job->scratch);
-    if (run.pinned != NULL) memset(run.pinned, 0, (size_t)sni_no_point(v->closed) + 1);
     sni_run_fill_targets(&run);
     sni_run_take_points(&run, (const snVec3* const*)job->positions);
     memcpy(run.before, run.points, ((size_t)sni_no_point(v->closed) + 1) * sizeof(snVec4));
-    sni_run_measure(&run, run.volumes);
-    memcpy(run.volumes_before, run.volumes, v->closed->shell_count * sizeof(double));
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
+        run.volumes[s] = run.volumes_before[s] = sni_run_measure(&run, s);
+        run.held[s] = 0.0;
+        run.known[s] = 0;
+    }
     sn_tasks_run(job->tasks, measure_changes, &run, v->patch_count, 1);
     sni_run_want(&run);
-    sni_run_settle(&run);
-    uint32_t crossings = v->untangle ? sni_run_untangle(&run) : 0;
+    sni_run_correct(&run);
     if (!job->one_step) sni_run_polish(&run);
-    if (job->out_crossings != NULL) *job->out_crossings = crossings;
     if (job->normals != NULL) sni_run_normals(&run);
     write_back(&run);
     report(&run, run.volumes_before);

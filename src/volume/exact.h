@@ -2,6 +2,7 @@
 #ifndef SNI_VOLUME_EXACT_H
 #define SNI_VOLUME_EXACT_H
 
+#include "shape/laplacian.h"
 #include "volume/closed.h"
 #include "volume/kernels.h"
 
@@ -38,8 +39,10 @@ typedef struct sniVolumeFrame {
     snVec3 place;    // bind pose
     snVec3 tail;     // where the bone points to, bind pose
     snVec3 back;     // unit: along the parent bone, away from the joint
+    snVec3 across;   // unit: from what the joint moves to what its parent moves; 0: they run side by side
     snVec3 side;     // unit, across `back`: the axis of the bend where it cannot be seen
     float length;    // of the profile's unit, metres
+    float radius;    // of the limb where it bends, metres
     float amount;
     uint32_t profile; // into profiles
     double largest;   // |change of volume| at the largest bend; 0: not needed
@@ -47,8 +50,8 @@ typedef struct sniVolumeFrame {
 
 typedef struct sniProfile {
     snVolumeProfile def;
-    uint32_t order[3]; // axes, largest share first
-    float shares[3];
+    float shares[3];             // sum to 1
+    bool even;                   // shares are the same
     bool round;                  // turning it about x changes nothing
     sniProfileTable plain[3];    // without folds
     sniProfileTable folded[3];   // the same where folds do not grow
@@ -73,31 +76,40 @@ typedef struct sniHinge {
     double area[3]; // twice
 } sniHinge;
 
-// Where a joint corrects one shell.
+// Where a joint corrects one shell: places of the shell's rings, in whole lanes.
 typedef struct sniPatch {
     uint32_t joint;
     uint32_t shell;
-    sniHinge* hinge; // NULL: the joint moves all of the shell alike
-    sniRings* rings; // NULL: no surface near the joint
-    bool shared;     // the rings are the shell's
-    float* gates;    // inner; 0 where there is no point
-    float* weights;  // inner; profiles of the bind pose, or NULL
+    sniHinge* hinge;     // NULL: the joint moves all of the shell alike
+    uint32_t span_count; // 0: no surface near the joint
+    sniSpan* spans;
+    uint32_t count;     // of the places in all spans
+    float* gates;       // count; how far the joint reaches, 0 .. 1; 0 where there is no point
+    float* sides;       // count; 1 where the parent moves all of a point .. -1 where the joint does
+    float* coordinates; // 3 count; places at rest in the joint's frame and lengths: all x, all y, all z
+    float* weights;     // count; gates times the profile of the bind pose, or NULL: made every frame
     double gate_sum;
     double least;       // of the weights' mean over the gates: below it they are topped up
-    double mass;        // how much of the shell it reaches
-    float* steepest;    // inner; a ninth of slope^2 at rest of a point that faces along an axis
+    double mass;        // how much of the shell it reaches: weights times areas
+    double reach;       // the same of the gates
+    float largest;      // weight
     double moved;       // of the shell by the joint, as a volume
     double share;       // of the shell's rest volume that is the joint's
     double share_below; // the same of the joint and all under it
-    uint32_t level;     // patches of one level do not touch
 } sniPatch;
 
+// A shell as it is at rest, whatever its weights.
 typedef struct sniShellTables {
     sniRings* rings;   // of all points; NULL where it is not kept
     size_t first_slot; // of its places among those of all shells
+    size_t first;      // the same, of the inner ones only
     uint32_t apex;     // a point of it
     uint32_t block_count;
     sniFaceBlock* blocks;
+    sniLaplacian laplacian; // rows are the inner places
+    snVec3* normals;        // inner; smooth
+    float* radii;           // inner; metres: how sharply the smooth surface bends there
+    float* areas;           // inner; of the closed surface
 } sniShellTables;
 
 struct snExactVolume {
@@ -108,31 +120,27 @@ struct snExactVolume {
     sniProfile* profiles;
     sniShellTables* shells; // the closed surface's shell_count
     uint32_t patch_count;
-    sniPatch* patches; // in the order of the joints
-    uint32_t level_count;
-    uint32_t* level_starts; // level_count + 1
-    uint32_t* by_level;     // patches
-    size_t* places;         // patch_count; floats into the memory that patches of a level work in
-    size_t place_count;     // floats in all
-    size_t hinge_points;    // points and centers of all hinges
-    size_t hinge_matrices;  // of all of them
-    size_t hinge_dual;      // bytes
-    size_t ring_places;     // of all shells
-    uint32_t* slots;        // one per vertex: its place in the shells' rings; the last place has no point
-    size_t sum_count;       // partial sums of volumes
+    sniPatch* patches;     // in the order of the joints
+    uint32_t* places;      // one per point: its place in the rings of its shell
+    snSkinPlan* normals;   // turns the smooth normals of all inner places
+    size_t inner_places;   // of all shells
+    uint32_t most_places;  // of one patch
+    size_t hinge_points;   // points and centers of all hinges
+    size_t hinge_matrices; // of all of them
+    size_t hinge_dual;     // bytes
+    size_t ring_places;    // of all shells
+    uint32_t* slots;       // one per vertex: its place in the shells' rings; the last place has no point
+    size_t sum_count;      // partial sums of volumes
     bool dual;
     float support;
     bool rest_profiles;
-    bool untangle;
-    uint32_t triangle_count; // of the kept shells, for crossings
-    uint32_t (*triangles)[3];
     snAllocator allocator;
 };
 
 // Whether two profiles say the same, whatever they are called.
 bool sni_same_volume_profile(const snVolumeProfile* a, const snVolumeProfile* b);
 
-// The same surface with what another Def says of profiles, amounts, support, skin and untangling; places and
+// The same surface with what another Def says of profiles, amounts, support and skin; places and
 // order of the joints must be the same, and parts are not read. It has the bits of one made anew, and shares
 // with `volume` whatever does not differ: of the two, one has to be released against the other.
 snResult sni_exact_volume_amend(const snExactVolume* volume, const snExactVolumeDef* def, snExactVolume** out,
@@ -158,12 +166,6 @@ snResult sni_patches_reweigh(const snExactVolumeDef* def, const snExactVolume* o
                              uint8_t* stale, snError* error);
 // The patch of a joint on a shell, or NULL.
 const sniPatch* sni_patch_find(const snExactVolume* volume, uint32_t joint, uint32_t shell);
-// Floats that correcting a patch works in.
-static inline size_t sni_patch_floats(const sniRings* rings) {
-    // Three coordinates, a pair of them and a point for every place; weights, slopes, three moves, a gradient
-    // and at most half a span in sixteen for the inner ones.
-    return 9 * ((size_t)rings->total + rings->inner) + (rings->inner / 8 + 15) / 16 * 16;
-}
 // Gives every place a little where a pose left a profile next to nothing, so that a few points do not have to
 // do it all. It begins with nothing, so there is no step.
 void sni_top_up(const sniPatch* patch, double sum, float* weights);

@@ -15,6 +15,9 @@
 // what the body measures, and a posed bone must be long beside that or it points anywhere, anew every frame.
 #define NO_LENGTH 1e-6f
 
+// A bone that runs back beside its parent's has no plane between them: less than 30 degrees.
+#define APART 0.5f
+
 static float smooth(float t) { return t <= 0.0f ? 0.0f : t >= 1.0f ? 1.0f : t * t * (3.0f - 2.0f * t); }
 
 static snVec3 turned(const snMat4* m, snVec3 v) { return sn_mat4_vector(m, v); }
@@ -90,12 +93,15 @@ static void fill_frame(const snExactVolumeDef* def, uint32_t joint, sniVolumeFra
     const snVolumeJoint* j = &def->joints[joint];
     out->parent = j->parent;
     out->place = j->place;
-    out->amount = sn_clampf(j->amount, 0.0f, 1.0f);
+    out->amount = sn_clampf(j->amount, 0.0f, SN_VOLUME_MOST_AMOUNT);
     snVec3 ahead = sn_sub(out->tail, out->place);
     snVec3 bone = j->parent != SN_NONE ? sn_sub(def->joints[j->parent].place, j->place) : sn_neg(ahead);
     out->length = sn_length(bone);
     out->back = sn_normalize_or(bone, sn_normalize_or(sn_neg(ahead), sn_vec3(0, 1, 0)));
-    snVec3 axis = sn_cross(sn_normalize_or(ahead, sn_neg(out->back)), out->back);
+    snVec3 forth = sn_normalize_or(ahead, sn_neg(out->back)), axis = sn_cross(forth, out->back);
+    out->across = sn_sub(out->back, forth);
+    bool apart = sn_length(out->across) > APART && j->parent != SN_NONE;
+    out->across = apart ? sn_normalize_or(out->across, out->back) : sn_vec3(0.0f, 0.0f, 0.0f);
     // z of the frame is back x side: towards the front, where most limbs bend and nothing else is known.
     snVec3 guess = sn_cross(any_across(out->back), out->back);
     out->side = sn_length(axis) > STRAIGHT ? sn_normalize_or(axis, guess) : sn_normalize_or(guess, axis);

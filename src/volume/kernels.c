@@ -52,83 +52,10 @@ static double cones(const sniFaceBlock* blocks, uint32_t count, const snVec4* po
     return total(sni_d8_add(low, high));
 }
 
-// ------------------------------------------------------------------------------------------------- frames
-
-static void to_frame(const snVec4* points, const uint32_t* ids, uint32_t count, const sniFrame* frame,
-                     float* x, float* y, float* z) {
-    sniVec origin = spread(frame->origin);
-    sniVec axes[3] = {spread(frame->axes[0]), spread(frame->axes[1]), spread(frame->axes[2])};
-    for (uint32_t i = 0; i < count; i += SNI_LANES) {
-        sniVec p = minus(gather(points, ids + i), origin);
-        sni_f_store(x + i, dot(p, axes[0]));
-        sni_f_store(y + i, dot(p, axes[1]));
-        sni_f_store(z + i, dot(p, axes[2]));
-    }
-}
-
-static void pair(const float* a, const float* b, uint32_t count, float* out) {
-    for (uint32_t i = 0; i < count; i += SNI_FACE_LANES) {
-        for (uint32_t k = i; k < i + SNI_FACE_LANES; k++) out[2 * k] = a[k], out[2 * k + 1] = b[k];
-    }
-}
-
 // ------------------------------------------------------------------------------------------------- slopes
 
-// Around a point at the origin of the other two coordinates, a fan of triangles has the slope sum of
-// r[i] x r[i + 1], doubled to agree with quads; a quad with the neighbours e and f and the far corner c adds
-// (e + c) x (c + f). Written for short entries, which most surfaces have, and for long ones.
-#define DEFINE_SLOPES(name, type, gather_pairs)                                                              \
-    static inline void name##_triangles(const type* entries, uint32_t rows, const float* pairs,              \
-                                        const float* own, float* out) {                                      \
-        sniPairs center = sni_pairs_load(own), sum = sni_pairs_zero();                                       \
-        sniPairs last = sni_pairs_sub(gather_pairs(pairs, entries), center);                                 \
-        for (uint32_t r = 1; r < rows; r++) {                                                                \
-            sniPairs next =                                                                                  \
-                sni_pairs_sub(gather_pairs(pairs, entries + (size_t)r * SNI_RING_LANES), center);            \
-            sum = sni_pairs_add(sum, sni_pairs_cross(last, next));                                           \
-            last = next;                                                                                     \
-        }                                                                                                    \
-        sni_pairs_store_difference(out, sum, 2.0f);                                                          \
-    }                                                                                                        \
-    static inline void name##_quads(const type* entries, uint32_t rows, const float* pairs,                  \
-                                    const float* own, float* out) {                                          \
-        sniPairs center = sni_pairs_load(own), sum = sni_pairs_zero();                                       \
-        sniPairs last = sni_pairs_sub(gather_pairs(pairs, entries), center);                                 \
-        for (uint32_t r = 1; r + 1 < rows; r += 2) {                                                         \
-            const type* row = entries + (size_t)r * SNI_RING_LANES;                                          \
-            sniPairs far = sni_pairs_sub(gather_pairs(pairs, row), center);                                  \
-            sniPairs next = sni_pairs_sub(gather_pairs(pairs, row + SNI_RING_LANES), center);                \
-            sum = sni_pairs_add(sum, sni_pairs_cross(sni_pairs_add(last, far), sni_pairs_add(far, next)));   \
-            last = next;                                                                                     \
-        }                                                                                                    \
-        sni_pairs_store_difference(out, sum, 1.0f);                                                          \
-    }                                                                                                        \
-    static void name(const sniRingSet* set, const type* entries, uint32_t begin, uint32_t end,               \
-                     const float* pairs, float* out) {                                                       \
-        for (uint32_t b = begin; b < end && b < set->block_count; b++) {                                     \
-            const type* rows = entries + (size_t)set->blocks[b].first * SNI_RING_LANES;                      \
-            uint32_t at = b * SNI_RING_LANES, count = set->blocks[b].rows;                                   \
-            for (uint32_t lane = 0; lane < SNI_RING_LANES; lane += SNI_PAIRS) {                              \
-                const float* own = pairs + 2 * (size_t)(at + lane);                                          \
-                if (b < set->triangle_blocks)                                                                \
-                    name##_triangles(rows + lane, count, pairs, own, out + at + lane);                       \
-                else                                                                                         \
-                    name##_quads(rows + lane, count, pairs, own, out + at + lane);                           \
-            }                                                                                                \
-        }                                                                                                    \
-    }
-
-DEFINE_SLOPES(slopes16, uint16_t, sni_pairs_gather16)
-DEFINE_SLOPES(slopes32, uint32_t, sni_pairs_gather)
-
-static void slopes(const sniRingSet* set, sniSpan span, const float* pairs, float* out) {
-    uint32_t begin = span.begin / SNI_RING_LANES, end = span.end / SNI_RING_LANES;
-    if (set->entries16 != NULL)
-        slopes16(set, set->entries16, begin, end, pairs, out);
-    else
-        slopes32(set, set->entries32, begin, end, pairs, out);
-    for (uint32_t i = set->block_count * SNI_RING_LANES; i < span.end; i++) out[i] = 0.0f;
-}
+// Around a point at the origin, a fan of triangles has the slope sum of r[i] x r[i + 1], doubled to agree
+// with quads; a quad with the neighbours e and f and the far corner c adds (e + c) x (c + f).
 
 // Points as they are, SNI_TRIPLES to a register.
 static inline sniTriples triple_at(const sniRingSet* set, size_t row, uint32_t lane, const float* base) {
@@ -167,45 +94,158 @@ static void gradients(const sniRingSet* set, uint32_t begin, uint32_t end, const
     }
 }
 
-static void along(const snVec4* gradients_of, snVec3 axis, sniSpan span, float* out) {
-    for (uint32_t i = span.begin; i < span.end; i++) {
-        snVec4 g = gradients_of[i];
-        out[i] = g.x * axis.x + g.y * axis.y + g.z * axis.z;
+// -------------------------------------------------------------------------------------------------- fields
+
+static inline sniVec vec_at(float* const arrays[3], uint32_t at) {
+    return (sniVec){sni_f_load(arrays[0] + at), sni_f_load(arrays[1] + at), sni_f_load(arrays[2] + at)};
+}
+
+static inline void vec_to(float* const arrays[3], uint32_t at, sniVec v) {
+    sni_f_store(arrays[0] + at, v.x);
+    sni_f_store(arrays[1] + at, v.y);
+    sni_f_store(arrays[2] + at, v.z);
+}
+
+static inline sniF at_least(sniF v, sniF least) { return sni_f_select_greater(v, least, v, least); }
+static inline sniF at_most(sniF v, sniF most) { return sni_f_select_greater(most, v, v, most); }
+
+static inline sniF smooth_rise(sniF t) {
+    t = at_most(at_least(t, sni_f_set1(0.0f)), sni_f_set1(1.0f));
+    return t * t * (sni_f_set1(3.0f) - (t + t));
+}
+
+static void face(const snVec4* gradients_of, const snVec3* turned, const float* areas, const float* radii,
+                 uint32_t count, const sniField* field) {
+    sniF one = sni_f_set1(1.0f), tiny = sni_f_set1(1e-30f);
+    sniF low = sni_f_set1(SNI_SQUEEZED), per_unit = sni_f_set1(1.0f / (SNI_FREE - SNI_SQUEEZED));
+    for (uint32_t i = 0; i < count; i += SNI_LANES) {
+        uint32_t index[SNI_LANES];
+        for (uint32_t k = 0; k < SNI_LANES; k++) index[k] = i + k;
+        sniVec slope = sni_vec_scale(gather(gradients_of, index), sni_f_set1(1.0f / 12.0f)), n;
+        sni_f_load3(turned + i, &n.x, &n.y, &n.z);
+        // How long a blended normal is says how large the pose made the surface there.
+        sniF square = dot(n, n), size = sni_f_sqrt(square);
+        n = sni_vec_scale(n, one / at_least(size, tiny));
+        sniF facing = dot(slope, n), whole = sni_f_load(areas + i) * square;
+        sniF free = smooth_rise((facing / at_least(whole, tiny) - low) * per_unit);
+        vec_to(field->normals, i, sni_vec_scale(n, free));
+        vec_to(field->slopes, i, slope);
+        sni_f_store(field->facing + i, facing * free);
+        sni_f_store(field->room + i, sni_f_load(radii + i) * size * sni_f_set1(SNI_ROOM));
     }
 }
 
-static double weigh(const float* weights, sniSpan span, float* slopes_of, float* most) {
-    sniD8 sum = sni_d8_set1(0.0);
-    sniF largest = sni_f_set1(*most), zero = sni_f_set1(0.0f);
-    for (uint32_t i = span.begin; i < span.end; i += SNI_FACE_LANES) {
-        for (uint32_t k = i; k < i + SNI_FACE_LANES; k += 8) {
-            sniD8 slope = sni_d8_widened(slopes_of + k);
-            sum = sni_d8_add_product(sum, sni_d8_mul(sni_d8_widened(weights + k), slope), slope);
-        }
-        for (uint32_t k = i; k < i + SNI_FACE_LANES; k += SNI_LANES) {
-            sniF moves = sni_f_load(weights + k) * sni_f_load(slopes_of + k);
-            sniF size = sni_f_select_greater(moves, zero, moves, zero - moves);
-            largest = sni_f_select_greater(size, largest, size, largest);
-            sni_f_store(slopes_of + k, moves);
-        }
+static void fold(const sniFold* f, const float* sides, const snVec4* places, const sniField* field,
+                 sniSpan span) {
+    sniVec origin = spread(f->origin), across = spread(f->across), inward = spread(f->inward);
+    sniF one = sni_f_set1(1.0f), strength = sni_f_set1(f->strength);
+    sniF per_clear = sni_f_set1(1.0f / f->clear), per_begin = sni_f_set1(1.0f / f->begin);
+    for (uint32_t i = span.begin; i < span.end; i += SNI_LANES, sides += SNI_LANES) {
+        uint32_t index[SNI_LANES];
+        for (uint32_t k = 0; k < SNI_LANES; k++) index[k] = i + k;
+        sniVec p = minus(gather(places, index), origin);
+        sniF inside = smooth_rise(dot(p, inward) * per_begin);
+        sniF clear = smooth_rise(dot(p, across) * sni_f_load(sides) * per_clear);
+        sniF open = one - inside * strength * (one - clear);
+        vec_to(field->normals, i, sni_vec_scale(vec_at(field->normals, i), open));
+        sni_f_store(field->facing + i, sni_f_load(field->facing + i) * open);
     }
-    float lanes[SNI_LANES];
-    sni_f_store(lanes, largest);
-    for (int i = 0; i < SNI_LANES; i++) *most = lanes[i] > *most ? lanes[i] : *most;
-    return total(sum);
 }
 
-static double product(const float* a, const float* b, sniSpan span) {
+static double product(const float* a, const float* b, uint32_t count) {
     sniD8 sum = sni_d8_set1(0.0);
-    for (uint32_t i = span.begin; i < span.end; i += SNI_RING_LANES)
+    for (uint32_t i = 0; i < count; i += SNI_RING_LANES)
         sum = sni_d8_add_product(sum, sni_d8_widened(a + i), sni_d8_widened(b + i));
     return total(sum);
 }
 
-static void move(float* values, const float* moves, float scale, sniSpan span) {
+static void add(float* values, const float* moves, float scale, uint32_t count) {
     sniF s = sni_f_set1(scale);
-    for (uint32_t i = span.begin; i < span.end; i += SNI_LANES)
+    for (uint32_t i = 0; i < count; i += SNI_LANES)
         sni_f_store(values + i, sni_f_load(values + i) + sni_f_load(moves + i) * s);
+}
+
+static inline sniVec turned_by(const float by[6], sniVec n) {
+    sniF xx = sni_f_set1(by[0]), yy = sni_f_set1(by[1]), zz = sni_f_set1(by[2]);
+    sniF xy = sni_f_set1(by[3]), xz = sni_f_set1(by[4]), yz = sni_f_set1(by[5]);
+    return (sniVec){xx * n.x + xy * n.y + xz * n.z, xy * n.x + yy * n.y + yz * n.z,
+                    xz * n.x + yz * n.y + zz * n.z};
+}
+
+static double facing_by(const float* weights, const float by[6], const sniField* field, sniSpan span) {
+    sniD8 sum = sni_d8_set1(0.0);
+    for (uint32_t i = span.begin; i < span.end; i += SNI_FACE_LANES, weights += SNI_FACE_LANES) {
+        float lanes[SNI_FACE_LANES];
+        for (uint32_t k = 0; k < SNI_FACE_LANES; k += SNI_LANES) {
+            sniF facing = dot(vec_at(field->slopes, i + k), turned_by(by, vec_at(field->normals, i + k)));
+            sni_f_store(lanes + k, facing * sni_f_load(weights + k));
+        }
+        sum = sni_d8_add(sni_d8_add(sum, sni_d8_widened(lanes)), sni_d8_widened(lanes + 8));
+    }
+    return total(sum);
+}
+
+static void add_by(const float* weights, const float by[6], float scale, const sniField* field,
+                   sniSpan span) {
+    sniF s = sni_f_set1(scale);
+    for (uint32_t i = span.begin; i < span.end; i += SNI_LANES, weights += SNI_LANES) {
+        sniVec move = sni_vec_scale(turned_by(by, vec_at(field->normals, i)), s * sni_f_load(weights));
+        vec_to(field->moves, i, sni_vec_add(vec_at(field->moves, i), move));
+    }
+}
+
+static float limit(const sniField* field, uint32_t count) {
+    sniF one = sni_f_set1(1.0f), tiny = sni_f_set1(1e-30f), most = sni_f_set1(0.0f);
+    for (uint32_t i = 0; i < count; i += SNI_LANES) {
+        sniVec n = vec_at(field->normals, i);
+        sniVec move = sni_vec_add(vec_at(field->moves, i), sni_vec_scale(n, sni_f_load(field->along + i)));
+        sniF room = sni_f_load(field->room + i), ratio = dot(move, move) / at_least(room * room, tiny);
+        sniF within = one / sni_f_sqrt(one + ratio);
+        sniF share = sni_f_load(field->wide + i) * (within * within);
+        vec_to(field->moves, i, sni_vec_scale(move, within));
+        sni_f_store(field->wide + i, share * room);
+        most = at_least(most, share);
+    }
+    float lanes[SNI_LANES], out = 0.0f;
+    sni_f_store(lanes, most);
+    for (int i = 0; i < SNI_LANES; i++) out = lanes[i] > out ? lanes[i] : out;
+    return out;
+}
+
+static void place(const sniField* field, const snVec4* places, const uint32_t* ids, float more,
+                  uint32_t count, snVec4* points) {
+    sniF zero = sni_f_set1(0.0f), further = sni_f_set1(more);
+    for (uint32_t i = 0; i < count; i += SNI_LANES) {
+        uint32_t index[SNI_LANES];
+        for (uint32_t k = 0; k < SNI_LANES; k++) index[k] = i + k;
+        sniVec n = vec_at(field->normals, i);
+        sniVec move =
+            sni_vec_add(vec_at(field->moves, i), sni_vec_scale(n, further * sni_f_load(field->wide + i)));
+        sniVec p = sni_vec_add(gather(places, index), move);
+        sni_f_scatter4(&points[0].x, 4, ids + i, p.x, p.y, p.z, zero);
+    }
+}
+
+static inline sniVec area_at(const sniFaceBlock* block, int lane, const snVec4* points) {
+    sniVec along = minus(gather(points, block->at[2] + lane), gather(points, block->at[0] + lane));
+    return sni_vec_cross(along,
+                         minus(gather(points, block->at[3] + lane), gather(points, block->at[1] + lane)));
+}
+
+// The area of a face along its direction before is nearly linear in the move.
+static float guard(const sniFaceBlock* block, const snVec4* before, const snVec4* now,
+                   float out[SNI_FACE_LANES]) {
+    sniF one = sni_f_set1(1.0f), tiny = sni_f_set1(1e-30f), may = sni_f_set1(1.0f - SNI_LEFT);
+    float least = 1.0f;
+    for (int lane = 0; lane < SNI_FACE_LANES; lane += SNI_LANES) {
+        sniVec was = area_at(block, lane, before), is = area_at(block, lane, now);
+        sniF size = dot(was, was), loses = one - dot(was, is) / at_least(size, tiny);
+        // A face without area has nothing to lose.
+        sniF part = sni_f_select_greater(loses, may, may / at_least(loses, may), one);
+        sni_f_store(out + lane, sni_f_select_greater(size, tiny, part, one));
+    }
+    for (int lane = 0; lane < SNI_FACE_LANES; lane++) least = out[lane] < least ? out[lane] : least;
+    return least;
 }
 
 // ------------------------------------------------------------------------------------------------- profiles
@@ -232,32 +272,6 @@ static double profile(const sniProfileTable tables[3], const float* const coordi
         high = sni_d8_add(high, sni_d8_widened(out + i + 8));
     }
     return total(sni_d8_add(low, high));
-}
-
-static float add_moves(const uint32_t* ids, sniSpan span, const sniFrame* frame, const float* const moves[3],
-                       snVec4* points) {
-    sniVec axes[3] = {spread(frame->axes[0]), spread(frame->axes[1]), spread(frame->axes[2])};
-    sniF most = sni_f_set1(0.0f), zero = most;
-    for (uint32_t i = span.begin; i < span.end; i += SNI_LANES) {
-        sniVec local = {sni_f_load(moves[0] + i), sni_f_load(moves[1] + i), sni_f_load(moves[2] + i)};
-        sniVec move = sni_vec_combine(axes, local);
-        sniF size = dot(move, move);
-        if (!sni_f_any_greater(size, zero)) continue;
-        most = sni_f_select_greater(size, most, size, most);
-        sniVec p = sni_vec_add(gather(points, ids + i), move);
-        // Only what moves is written: places without a point share one, and others may be reading there.
-        float moved[4 * SNI_LANES], sizes[SNI_LANES];
-        sni_f_store4(moved, 4, p.x, p.y, p.z, zero);
-        sni_f_store(sizes, size);
-        for (uint32_t k = 0; k < SNI_LANES; k++) {
-            const float* to = moved + (size_t)k * 4;
-            if (sizes[k] > 0.0f) points[ids[i + k]] = (snVec4){to[0], to[1], to[2], 0.0f};
-        }
-    }
-    float lanes[SNI_LANES], out = 0.0f;
-    sni_f_store(lanes, most);
-    for (int i = 0; i < SNI_LANES; i++) out = lanes[i] > out ? lanes[i] : out;
-    return out;
 }
 
 // ------------------------------------------------------------------------------------------------- normals
@@ -293,5 +307,5 @@ static void turn(const uint32_t* slots, uint32_t count, const snVec4* from, cons
     }
 }
 
-const sniVolumeKernels SNI_NAME(sni_volume_kernels) = {cones, to_frame, pair, slopes,  gradients, along,
-                                                       weigh, product,  move, profile, add_moves, turn};
+const sniVolumeKernels SNI_NAME(sni_volume_kernels) = {
+    cones, gradients, face, fold, profile, product, add, facing_by, add_by, limit, place, guard, turn};

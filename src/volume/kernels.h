@@ -36,7 +36,7 @@ typedef struct sniProfileTable {
     float at[SNI_PROFILE_SAMPLES + 1][2]; // value, and the rise to the next
 } sniProfileTable;
 
-// Axes of a joint; coordinates are metres.
+// Axes of a joint.
 typedef struct sniFrame {
     snVec3 origin;
     snVec3 axes[3];
@@ -47,35 +47,73 @@ typedef struct sniSpan {
     uint32_t begin, end;
 } sniSpan;
 
+// Surface that a pose squeezes to less than the first of its area takes no volume, from the second on as much
+// as any: what is pressed together cannot swell.
+#define SNI_SQUEEZED 0.1f
+#define SNI_FREE 0.6f
+// Of a face's area, seen as it faced before, what a move has to leave.
+#define SNI_LEFT 0.3f
+// How far a point may go, of the radius that the surface has there.
+#define SNI_ROOM 0.25f
+
+// The inside of a bend: a plane between what the joint moves and what its parent moves.
+typedef struct sniFold {
+    snVec3 origin;
+    snVec3 across;  // unit: from the joint's side to the parent's
+    snVec3 inward;  // unit: into the bend
+    float strength; // 0 .. 1
+    float clear;    // metres from the plane where a point is free of it
+    float begin;    // metres into the bend where a point is inside
+} sniFold;
+
+// What moves the points of a shell, one number per inner place.
+typedef struct sniField {
+    float* normals[3]; // smooth and posed; shorter where the surface is squeezed
+    float* slopes[3];  // of the volume, by the coordinates of the points
+    float* facing;     // what the volume gains by a metre along the normal
+    float* room;       // metres: how far a point may go
+    float* along;      // metres along the normals
+    float* wide;       // where what is left goes: of the room; once limited, metres along the normals
+    float* moves[3];   // metres
+    float* limits;     // 0 .. 1; how much of its move each point may take
+} sniField;
+#define SNI_FIELD_ARRAYS 14
+
 typedef struct sniVolumeKernels {
     // Six times the volume of the cones over faces, and (where `sizes` is not NULL) the sum of the squares of
     // what was multiplied for them: times a float's precision, its root is the error to expect.
     double (*cones)(const sniFaceBlock* blocks, uint32_t count, const snVec4* points, snVec3 apex,
                     double* sizes);
-    // Coordinates of points in a frame; `count` is a multiple of SNI_FACE_LANES, ids may repeat.
-    void (*to_frame)(const snVec4* points, const uint32_t* ids, uint32_t count, const sniFrame* frame,
-                     float* x, float* y, float* z);
-    // (a, b) side by side; `count` is a multiple of SNI_FACE_LANES.
-    void (*pair)(const float* a, const float* b, uint32_t count, float* out);
-    // Twelve times the derivative of the volume by the third coordinate.
-    void (*slopes)(const sniRingSet* set, sniSpan span, const float* pairs, float* out);
-    // The same by all three coordinates, for some blocks; `places` are the points of the entries.
+    // Twelve times the derivatives of the volume, for some blocks; `places` are the points of the entries.
     void (*gradients)(const sniRingSet* set, uint32_t begin, uint32_t end, const snVec4* places, snVec4* out);
-    // What of gradients points along an axis.
-    void (*along)(const snVec4* gradients, snVec3 axis, sniSpan span, float* slopes);
-    // slopes *= weights; returns the sum of weight * slope^2. `most` rises to the largest |weight * slope|.
-    double (*weigh)(const float* weights, sniSpan span, float* slopes, float* most);
-    // The sum of a * b.
-    double (*product)(const float* a, const float* b, sniSpan span);
-    void (*move)(float* values, const float* moves, float scale, sniSpan span);
-    // weights = gates * profiles at the coordinates. Here, in `move` and in `add_moves` counts are multiples
-    // of SNI_FACE_LANES.
+    // Here and below counts are multiples of SNI_FACE_LANES.
+    // Fills normals, slopes, facing and room, from gradients and from normals that joints have turned.
+    void (*face)(const snVec4* gradients, const snVec3* turned, const float* areas, const float* radii,
+                 uint32_t count, const sniField* field);
+    // Takes points near the plane of a fold out of the field. `sides`: 1 the parent's .. -1 the joint's.
+    void (*fold)(const sniFold* fold, const float* sides, const snVec4* places, const sniField* field,
+                 sniSpan span);
+    // weights = gates * profiles at the coordinates; returns their sum.
     double (*profile)(const sniProfileTable tables[3], const float* const coordinates[3], const float* gates,
                       uint32_t count, float* out);
-    // Adds moves along the axes of a frame to points; ids may repeat only where the moves are 0. Returns the
-    // largest, squared.
-    float (*add_moves)(const uint32_t* ids, sniSpan span, const sniFrame* frame, const float* const moves[3],
-                       snVec4* points);
+    // The sum of a * b.
+    double (*product)(const float* a, const float* b, uint32_t count);
+    // values += scale * moves
+    void (*add)(float* values, const float* moves, float scale, uint32_t count);
+    // The sum of weights * slopes . D normals, with the symmetric D as xx, yy, zz, xy, xz, yz.
+    double (*facing_by)(const float* weights, const float by[6], const sniField* field, sniSpan span);
+    // moves += scale * weights * D normals
+    void (*add_by)(const float* weights, const float by[6], float scale, const sniField* field, sniSpan span);
+    // Adds what goes along the normals, keeps all moves within the room, and leaves to `wide` what still
+    // fits. Returns the largest of wide / room.
+    float (*limit)(const sniField* field, uint32_t count);
+    // points = places + moves + more * wide * normals; ids may repeat only where nothing moves.
+    void (*place)(const sniField* field, const snVec4* places, const uint32_t* ids, float more,
+                  uint32_t count, snVec4* points);
+    // How much of a move each face of a block can take before it is squeezed or turned too far; at most 1.
+    // Returns the least.
+    float (*guard)(const sniFaceBlock* block, const snVec4* before, const snVec4* now,
+                   float out[SNI_FACE_LANES]);
     // Turns normals as the gradients in their slots turned.
     void (*turn)(const uint32_t* slots, uint32_t count, const snVec4* from, const snVec4* to,
                  snVec3* normals);

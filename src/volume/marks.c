@@ -74,16 +74,20 @@ static float envelope_at(const Envelope* envelope, const sniVolumeFrame* frame, 
 static void mark_patch(const snExactVolume* v, const sniPatch* patch, const Envelope* envelope,
                        float* marks) {
     const sniVolumeFrame* frame = &v->joints[patch->joint];
-    const uint32_t* ids = patch->rings->ids;
+    const uint32_t* ids = v->shells[patch->shell].rings->ids;
     float most = 0.0f;
-    for (uint32_t i = 0; i < patch->rings->inner; i++) {
-        if (patch->gates[i] > 0.0f)
-            most = sn_maxf(most, envelope_at(envelope, frame, v->closed->rest[ids[i]]));
-    }
-    for (uint32_t i = 0; i < patch->rings->inner && most > 0.0f; i++) {
-        if (!(patch->gates[i] > 0.0f)) continue;
-        float mark = envelope_at(envelope, frame, v->closed->rest[ids[i]]) / most;
-        marks[ids[i]] = sn_maxf(marks[ids[i]], mark);
+    for (int pass = 0; pass < 2; pass++) {
+        const float* gate = patch->gates;
+        for (uint32_t s = 0; s < patch->span_count; s++) {
+            for (uint32_t i = patch->spans[s].begin; i < patch->spans[s].end; i++, gate++) {
+                if (!(*gate > 0.0f)) continue;
+                float mark = envelope_at(envelope, frame, v->closed->rest[ids[i]]);
+                if (pass == 0)
+                    most = sn_maxf(most, mark);
+                else if (most > 0.0f)
+                    marks[ids[i]] = sn_maxf(marks[ids[i]], mark / most);
+            }
+        }
     }
 }
 
@@ -97,7 +101,7 @@ snResult sn_exact_volume_weights(const snExactVolume* v, uint32_t part, float* o
     for (uint32_t p = 0; p < v->patch_count && ready; p++) {
         const sniPatch* patch = &v->patches[p];
         const sniVolumeFrame* frame = &v->joints[patch->joint];
-        if (patch->hinge == NULL || patch->rings == NULL || !(frame->amount > 0.0f) ||
+        if (patch->hinge == NULL || patch->span_count == 0 || !(frame->amount > 0.0f) ||
             !(frame->length > 0.0f))
             continue;
         mark_patch(v, patch, &envelopes[frame->profile], marks);

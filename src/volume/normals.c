@@ -14,6 +14,7 @@ typedef struct Shell {
     sniRun* run;
     const sniRings* rings;
     size_t first;
+    uint32_t index;
 } Shell;
 
 static bool moved(const Shell* shell, uint32_t block) {
@@ -34,6 +35,7 @@ static void fill_gradients(void* context, uint32_t begin, uint32_t end, uint32_t
         bool turns = moved(shell, b);
         for (int i = 0; i < 2; i++) {
             snVec4* out = shell->run->ring_gradients[i] + shell->first;
+            if (turns && i == 0 && shell->run->known[shell->index] != 0) continue; // from the correction
             if (turns)
                 shell->run->kernels->gradients(&shell->rings->set, b, b + 1,
                                                shell->run->ring_places[i] + shell->first, out);
@@ -71,7 +73,7 @@ void sni_run_normals(sniRun* run) {
     const snExactVolume* v = run->volume;
     const snTasks* tasks = run->job->tasks;
     for (uint32_t s = 0; s < v->closed->shell_count; s++) {
-        Shell shell = {run, v->shells[s].rings, v->shells[s].first_slot};
+        Shell shell = {run, v->shells[s].rings, v->shells[s].first_slot, s};
         if (shell.rings == NULL) continue;
         sn_tasks_run(tasks, fill_places, &shell, shell.rings->total, VERTICES_PER_TASK);
         sn_tasks_run(tasks, fill_gradients, &shell, shell.rings->set.block_count, BLOCKS_PER_TASK);

@@ -108,7 +108,7 @@ static double move_point(sniRun* run, uint32_t point, double left, double furthe
 
 static void polish_shell(sniRun* run, uint32_t shell) {
     const sniRings* rings = run->volume->shells[shell].rings;
-    double target = run->targets[shell], left = measure(run, shell) - target;
+    double target = run->targets[shell] - run->held[shell], left = measure(run, shell) - target;
     double furthest = FURTHEST * (double)sn_pow((float)fabs(target), 1.0f / 3.0f);
     for (uint32_t i = 0; i < rings->inner && fabs(left) > FINE * fabs(target); i++) {
         if (rings->ids[i] == sni_no_point(run->volume->closed)) continue;

@@ -73,14 +73,10 @@ static bool is_round(const snVolumeProfile* p) {
            z->center == 0.0f && y->sigma == z->sigma;
 }
 
-static void order_axes(sniProfile* p) {
-    float sum = p->def.shares[0] + p->def.shares[1] + p->def.shares[2];
-    for (uint32_t a = 0; a < 3; a++) {
-        p->shares[a] = p->def.shares[a] / sum;
-        uint32_t k = a;
-        for (; k > 0 && p->shares[a] > p->shares[p->order[k - 1]]; k--) p->order[k] = p->order[k - 1];
-        p->order[k] = a;
-    }
+static void share_axes(sniProfile* p) {
+    const float* shares = p->def.shares;
+    for (int a = 0; a < 3; a++) p->shares[a] = shares[a] / (shares[0] + shares[1] + shares[2]);
+    p->even = shares[0] == shares[1] && shares[1] == shares[2];
 }
 
 static float end_of(const sniProfileTable* t) { return t->low + (float)SNI_PROFILE_SAMPLES / t->per_unit; }
@@ -89,7 +85,7 @@ static snResult add_profile(const snVolumeProfile* def, float support, sniProfil
     SNI_TRY(sn_volume_profile_validate(def, error));
     out->def = *def;
     out->round = is_round(def);
-    order_axes(out);
+    share_axes(out);
     for (int a = 0; a < 3; a++)
         sample(&def->axes[a], support, def->folds_grow, &out->plain[a], &out->folded[a]);
     out->reach_low = out->plain[0].low;

@@ -9,14 +9,12 @@
 #define RIGHT 3e-7
 // A correction of less than this, of the target, is none.
 #define TRACE 1e-9
-// What one joint may take back for all, of the target: too little to see.
-#define LITTLE 1e-5
 // A determinant this near to another is no scale.
 #define NO_SCALE 1e-5
 
 // ------------------------------------------------------------------------------------------------- targets
 
-static double determinant(const snMat4* m) {
+double sni_determinant(const snMat4* m) {
     snVec3 x = sn_vec3(m->m[0], m->m[1], m->m[2]), y = sn_vec3(m->m[4], m->m[5], m->m[6]),
            z = sn_vec3(m->m[8], m->m[9], m->m[10]);
     return (double)sn_dot(x, sn_cross(y, z));
@@ -30,12 +28,12 @@ void sni_run_fill_targets(sniRun* run) {
     for (uint32_t s = 0; s < shells; s++) run->rests[s] = v->closed->shells[s].volume;
     if (run->job->rests != NULL) {
         sni_run_take_points(run, run->job->rests);
-        sni_run_measure(run, run->rests);
+        for (uint32_t s = 0; s < shells; s++) run->rests[s] = sni_run_measure(run, s);
     }
     for (uint32_t s = 0; s < shells; s++) run->bases[s] = 1.0;
     for (uint32_t p = 0; p < v->patch_count; p++) {
         const sniPatch* patch = &v->patches[p];
-        double det = determinant(&run->job->matrices[patch->joint]);
+        double det = sni_determinant(&run->job->matrices[patch->joint]);
         if (fabs(det - 1.0) > NO_SCALE) run->bases[patch->shell] += patch->share * (det - 1.0);
     }
     for (uint32_t s = 0; s < shells; s++) {
@@ -46,18 +44,15 @@ void sni_run_fill_targets(sniRun* run) {
 
 double sni_run_scale_change(const sniRun* run, const sniPatch* patch) {
     uint32_t parent = run->volume->joints[patch->joint].parent;
-    double own = determinant(&run->job->matrices[patch->joint]),
-           before = determinant(&run->job->matrices[parent]);
+    double own = sni_determinant(&run->job->matrices[patch->joint]),
+           before = sni_determinant(&run->job->matrices[parent]);
     return fabs(own - before) > NO_SCALE ? run->rests[patch->shell] * patch->share_below * (own - before)
                                          : 0.0;
 }
 
 // ------------------------------------------------------------------------------------------------- sharing
 
-static bool can_move(const sniRun* run, uint32_t p) {
-    const sniPatch* patch = &run->volume->patches[p];
-    return patch->rings != NULL && patch->mass > 0.0 && run->stuck[p] == 0;
-}
+static bool can_move(const sniRun* run, uint32_t p) { return run->volume->patches[p].mass > 0.0; }
 
 // What each joint's own rotation and its target ask for. Targets take in what is meant to stay: breath, what
 // an amount below 1 leaves, and gains where only losses count. `left` is what no joint did.
@@ -145,49 +140,7 @@ void sni_run_want(sniRun* run) {
     drop_traces(run);
 }
 
-// ---------------------------------------------------------------------------------------------- what is left
-
 bool sni_run_shell_is_right(const sniRun* run, uint32_t shell) {
     double target = run->targets[shell];
-    return fabs(run->volumes[shell] - target) <= RIGHT * fabs(target);
-}
-
-bool sni_run_is_right(const sniRun* run) {
-    for (uint32_t s = 0; s < run->volume->closed->shell_count; s++) {
-        if (run->volume->shells[s].rings != NULL && !sni_run_shell_is_right(run, s)) return false;
-    }
-    return true;
-}
-
-// The patch of each shell whose joint did most; of those that did nothing, the one that reaches most.
-static void find_best(sniRun* run) {
-    const snExactVolume* v = run->volume;
-    for (uint32_t s = 0; s < v->closed->shell_count; s++) run->best[s] = SN_NONE;
-    for (uint32_t p = 0; p < v->patch_count; p++) {
-        const sniPatch* patch = &v->patches[p];
-        uint32_t* best = &run->best[patch->shell];
-        if (!can_move(run, p) || !(v->joints[patch->joint].amount > 0.0f)) continue;
-        if (*best == SN_NONE) *best = p;
-        double more = fabs(run->changes[p]) - fabs(run->changes[*best]);
-        if (more > 0.0 || (more == 0.0 && patch->mass > v->patches[*best].mass)) *best = p;
-    }
-}
-
-bool sni_run_want_rest(sniRun* run) {
-    const snExactVolume* v = run->volume;
-    bool any = false;
-    for (uint32_t p = 0; p < v->patch_count; p++) run->wanted[p] = 0.0;
-    find_best(run);
-    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
-        run->left[s] = 0.0;
-        if (v->shells[s].rings == NULL || run->best[s] == SN_NONE || sni_run_shell_is_right(run, s)) continue;
-        double left = run->volumes[s] - run->targets[s];
-        any = true;
-        if (fabs(left) > LITTLE * fabs(run->targets[s]))
-            run->left[s] = left;
-        else
-            run->wanted[run->best[s]] = left;
-    }
-    if (any) share_left(run);
-    return any;
+    return fabs(run->volumes[shell] - (target - run->held[shell])) <= RIGHT * fabs(target);
 }

@@ -190,7 +190,6 @@ static void edit_volume_key(snSettings* s) {
 static void edit_all_volume(snSettings* s) {
     set_profile(s, "belly", 1.0f);
     s->volume_rest_profiles = true;
-    s->volume_untangle = true;
     s->skin = SN_SKIN_DUAL;
 }
 static void edit_volume_targets(snSettings* s) {

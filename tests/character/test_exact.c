@@ -157,7 +157,6 @@ static void frames_do_not_allocate(void** state) {
     (void)state;
     snModel* model = body(true);
     snSettings* s = settings_of(SN_SKIN_DUAL, SN_VOLUME_PARTS_EXACT, true);
-    s->volume_untangle = true;
     TestAllocator counter = {.fail_at = UINT64_MAX};
     snAllocator memory = test_allocator(&counter);
     snCharacter* character = character_of(model, s, &memory);

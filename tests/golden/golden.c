@@ -294,7 +294,6 @@ static void set_exact(snSettings* s) {
     require(sn_settings_set_volume_rules(s, list, 7, NULL), "volume rules");
     require(sn_settings_set_volume_targets(s, &breath, 1, NULL), "volume targets");
     s->volume = SN_VOLUME_PARTS_EXACT;
-    s->volume_untangle = true;
 }
 
 // Every style there is, on joints that bend and twist, of splines of different stiffness.

@@ -163,8 +163,8 @@ static void profiles_that_are_wrong(void** state) {
     refuse(RULE("{\"shares\": [0, 1, 0], \"x\": []}"), 2, "/profile/x is a list, expected an object");
     refuse("{\"volume\": {\"profiles\": [{\"profile\": \"folds\"}]}}", 1, "/profiles/0 lacks \"joint\"");
     refuse("{\"volume\": {\"profiles\": [{\"joint\": \"a\"}]}}", 1, "/profiles/0 lacks \"profile\"");
-    refuse("{\"volume\": {\"profiles\": [{\"joint\": \"a\", \"profile\": \"folds\", \"amount\": 2}]}}", 1,
-           "/profiles/0/amount is 2, expected a number from 0 to 1");
+    refuse("{\"volume\": {\"profiles\": [{\"joint\": \"a\", \"profile\": \"folds\", \"amount\": 5}]}}", 1,
+           "/profiles/0/amount is 5, expected a number from 0 to 4");
 }
 
 #define CURVE(members) RULE("{\"shares\": [0, 1, 0], \"x\": {" members "}}")

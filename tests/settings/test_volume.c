@@ -39,12 +39,12 @@ static void a_copy_has_rules_of_its_own(void** state) {
     (void)state;
     snSettings *settings = make(), *copy = NULL;
     settings->volume = SN_VOLUME_PARTS_EXACT;
-    settings->volume_untangle = true;
+    settings->volume_loss_only = true;
     fill(settings);
     assert_ok(sn_settings_copy(settings, NULL, &copy, NULL));
     sn_settings_destroy(settings);
     assert_int_equal(copy->volume, SN_VOLUME_PARTS_EXACT);
-    assert_true(copy->volume_untangle);
+    assert_true(copy->volume_loss_only);
     assert_int_equal(copy->volume_rule_count, 2);
     assert_string_equal(copy->volume_rules[1].joint, "*Elbow");
     assert_string_equal(copy->volume_rules[1].profile.name, "muscle");
@@ -59,7 +59,7 @@ static void a_copy_has_rules_of_its_own(void** state) {
 
 static void bad_rules_are_refused(void** state) {
     (void)state;
-    snVolumeRule cases[] = {rule(NULL, "rubber", 1.0f), rule("a", "rubber", -0.1f), rule("a", "rubber", 1.1f),
+    snVolumeRule cases[] = {rule(NULL, "rubber", 1.0f), rule("a", "rubber", -0.1f), rule("a", "rubber", 4.1f),
                             rule("a", "rubber", NAN), rule("a", "rubber", 1.0f)};
     cases[4].profile.axes[1].sigma = -1.0f;
     static const char* const sentences[] = {"name of a joint", "amount", "amount", "amount", "axis y: sigma"};
@@ -73,7 +73,9 @@ static void bad_rules_are_refused(void** state) {
         assert_non_null(strstr(error.text, sentences[i]));
         assert_string_equal(settings->volume_rules[0].profile.name, "rubber");
     }
-    settings->volume_rules[0].amount = 2.0f;
+    settings->volume_rules[0].amount = 2.0f; // a bulge that is seen
+    assert_ok(sn_settings_validate(settings, NULL));
+    settings->volume_rules[0].amount = 5.0f;
     assert_int_equal(sn_settings_validate(settings, NULL), SN_RESULT_BAD_DATA);
     sn_settings_destroy(settings);
 }

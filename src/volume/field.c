@@ -1,0 +1,435 @@
+// The correction: one smooth field per shell.
+//
+// Every joint asks for its own change of volume, along normals of the rest pose that are smooth and turn with
+// the joints (smooth.c); where, its profile says, and along which axes, its shares. All of that is added
+// before anything moves, so neighbours that ask for opposite things do not fight. The sum is held within the
+// room that the surface has, and what is missing then, most of it because a volume is not linear in its
+// points, goes to a wider field on which the volume is met exactly by secants (Rohmer et al. 2009 follow the
+// normals of the posed mesh in three steps instead, which are exact, but tear thick bodies).
+#include <math.h>
+#include <string.h>
+
+#include "volume/run.h"
+
+// How many secants at most: they gain a digit or two each.
+#define ROUNDS 8
+// Of the surface around a joint, at rest, what may face along its field at least: where less does, the field
+// does not grow further, and the rest is left to the wider one.
+#define FACING 0.2
+// Bends in radians between which the inside of a fold closes, and in radii of the limb how far from the plane
+// in its middle, and how deep in it. Judged on horse, dinosaurs, knight and the elephant.
+#define UNBENT 0.2f
+#define FOLDED 0.8f
+#define CLEAR 0.5f
+#define INSIDE 0.3f
+// Rounds in which limits of single points reach those around them.
+#define SPREAD 4
+// How much of the room what is left may take; beyond the second it is held back little by little.
+#define MOST_LEFT 0.5
+#define EASY 0.7
+
+typedef struct Shell {
+    sniRun* run;
+    const sniShellTables* tables;
+    uint32_t index;
+    sniField field; // of this shell
+} Shell;
+
+static void turn_normals(sniRun* run) {
+    const snExactVolume* v = run->volume;
+    for (uint32_t j = 0; j < v->joint_count; j++) {
+        // A mirror turns areas the other way than arrows.
+        float sign = sni_determinant(&run->job->matrices[j]) < 0.0 ? -1.0f : 1.0f;
+        run->turns[j] = run->job->matrices[j];
+        for (int i = 0; i < 12; i++) run->turns[j].m[i] *= sign;
+        run->turns[j].m[12] = run->turns[j].m[13] = run->turns[j].m[14] = 0.0f;
+    }
+    snSkinPlanJob job = {.plan = v->normals,
+                         .matrices = run->turns,
+                         .out_points = run->turned,
+                         .tasks = run->job->tasks,
+                         .level = run->job->level};
+    sn_skin_plan_run(&job);
+}
+
+static void fill_gradients(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    const Shell* shell = context;
+    (void)worker;
+    shell->run->kernels->gradients(&shell->tables->rings->set, begin, end,
+                                   shell->run->ring_places[0] + shell->tables->first_slot,
+                                   shell->run->ring_gradients[0] + shell->tables->first_slot);
+}
+
+#define BLOCKS_PER_TASK 64u
+
+// Slopes of the volume before anything moves, and what the field has at hand.
+static Shell face_shell(sniRun* run, uint32_t index) {
+    const sniShellTables* t = &run->volume->shells[index];
+    Shell shell = {run, t, index, run->field};
+    const sniRings* rings = t->rings;
+    for (int a = 0; a < 3; a++) {
+        shell.field.normals[a] += t->first;
+        shell.field.slopes[a] += t->first;
+        shell.field.moves[a] += t->first;
+        memset(shell.field.moves[a], 0, rings->inner * sizeof(float));
+    }
+    shell.field.facing += t->first;
+    shell.field.room += t->first;
+    shell.field.along += t->first;
+    shell.field.wide += t->first;
+    shell.field.limits += t->first;
+    memset(shell.field.along, 0, rings->inner * sizeof(float));
+    memset(shell.field.wide, 0, rings->inner * sizeof(float));
+    snVec4* places = run->ring_places[0] + t->first_slot;
+    snVec4* gradients = run->ring_gradients[0] + t->first_slot;
+    for (uint32_t i = 0; i < rings->total; i++) places[i] = run->points[rings->ids[i]];
+    sn_tasks_run(run->job->tasks, fill_gradients, &shell, rings->set.block_count, BLOCKS_PER_TASK);
+    for (uint32_t i = rings->set.block_count * SNI_RING_LANES; i < rings->inner; i++)
+        gradients[i] = (snVec4){0.0f, 0.0f, 0.0f, 0.0f};
+    run->known[index] = 1;
+    run->kernels->face(gradients, run->turned + t->first, t->areas, t->radii, rings->inner, &shell.field);
+    return shell;
+}
+
+// --------------------------------------------------------------------------------------------------- limits
+
+static float smooth(float t) { return t <= 0.0f ? 0.0f : t >= 1.0f ? 1.0f : t * t * (3.0f - 2.0f * t); }
+
+// The plane between a joint's side of a bend and its parent's lies half way, whatever the limb looks like.
+static bool fold_of(const sniRun* run, uint32_t joint, sniFold* out) {
+    const sniVolumeFrame* j = &run->volume->joints[joint];
+    const snMat4* matrices = run->job->matrices;
+    if (j->parent == SN_NONE || sn_dot(j->across, j->across) == 0.0f) return false;
+    snVec3 parent = sn_normalize_or(sn_mat4_vector(&matrices[j->parent], j->across), j->across);
+    snVec3 own = sn_normalize_or(sn_mat4_vector(&matrices[joint], j->across), j->across);
+    float bend = sn_acos(sn_clampf(sn_dot(parent, own), -1.0f, 1.0f));
+    float radius = j->radius * sn_length(sn_mat4_vector(&matrices[joint], j->across));
+    out->strength = smooth((bend - UNBENT) / (FOLDED - UNBENT));
+    out->origin = sn_mat4_point(&matrices[joint], j->place);
+    out->across = sn_normalize_or(sn_add(parent, own), parent);
+    out->inward = sn_cross(out->across, sn_cross(parent, own));
+    out->inward = sn_normalize_or(out->inward, sn_vec3(0.0f, 0.0f, 0.0f));
+    out->clear = CLEAR * radius;
+    out->begin = INSIDE * radius;
+    return out->strength > 0.0f && out->clear > 0.0f && out->begin > 0.0f;
+}
+
+// What lies close to the other side of a bend does not swell: it would only go further through it.
+static void close_folds(const Shell* shell) {
+    const sniRun* run = shell->run;
+    for (uint32_t p = 0; p < run->volume->patch_count; p++) {
+        const sniPatch* patch = &run->volume->patches[p];
+        sniFold fold;
+        if (patch->shell != shell->index || patch->hinge == NULL || patch->span_count == 0 ||
+            !fold_of(run, patch->joint, &fold))
+            continue;
+        const float* sides = patch->sides;
+        for (uint32_t s = 0; s < patch->span_count; s++) {
+            sniSpan span = patch->spans[s];
+            run->kernels->fold(&fold, sides, run->ring_places[0] + shell->tables->first_slot, &shell->field,
+                               span);
+            sides += span.end - span.begin;
+        }
+    }
+}
+
+static void limit_face(const Shell* shell, const sniFaceBlock* block, uint32_t lane, float part) {
+    for (int k = 0; k < 4; k++) {
+        uint32_t point = block->at[k][lane];
+        if (point >= shell->run->volume->closed->point_count) continue;
+        float* limit = &shell->field.limits[shell->run->volume->places[point]];
+        *limit = sn_minf(*limit, part);
+    }
+}
+
+// What each point may take of its move, so that no face turns over: the least of its faces.
+static bool find_limits(const Shell* shell) {
+    const sniRun* run = shell->run;
+    bool any = false;
+    for (uint32_t i = 0; i < shell->tables->rings->inner; i++) shell->field.limits[i] = 1.0f;
+    for (uint32_t b = 0; b < shell->tables->block_count; b++) {
+        const sniFaceBlock* block = &shell->tables->blocks[b];
+        float parts[SNI_FACE_LANES];
+        if (run->kernels->guard(block, run->before, run->points, parts) >= 1.0f) continue;
+        any = true;
+        for (uint32_t lane = 0; lane < SNI_FACE_LANES; lane++)
+            if (parts[lane] < 1.0f) limit_face(shell, block, lane, parts[lane]);
+    }
+    return any;
+}
+
+static uint32_t entry_at(const sniRingSet* set, size_t at) {
+    return set->entries16 != NULL ? set->entries16[at] : set->entries32[at];
+}
+
+// Points beside a limited one give way, too, or the next face would turn over. The move before the round is
+// in `along`, which is not needed any more.
+static void spread_limits(const Shell* shell) {
+    const sniRings* rings = shell->tables->rings;
+    float* limits = shell->field.limits;
+    float* before = shell->field.along;
+    for (int round = 0; round < SPREAD; round++) {
+        memcpy(before, limits, rings->inner * sizeof(float));
+        for (uint32_t at = 0; at < rings->set.block_count * SNI_RING_LANES; at++) {
+            const sniRingBlock* block = &rings->set.blocks[at / SNI_RING_LANES];
+            float sum = 0.0f, count = 0.0f;
+            for (uint32_t r = 0; r < block->rows; r++) {
+                size_t entry = ((size_t)block->first + r) * SNI_RING_LANES + at % SNI_RING_LANES;
+                uint32_t other = entry_at(&rings->set, entry);
+                if (other < rings->inner) sum += before[other], count += 1.0f;
+            }
+            if (count > 0.0f) limits[at] = sn_minf(before[at], sum / count);
+        }
+    }
+}
+
+static void apply_limits(const Shell* shell) {
+    for (uint32_t i = 0; i < shell->tables->rings->inner; i++) {
+        float part = shell->field.limits[i];
+        for (int a = 0; a < 3; a++) shell->field.moves[a][i] *= part;
+        shell->field.wide[i] *= part;
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- patches
+
+// A profile with its folds grown as far as a change of volume makes them.
+static void grow_folds(const sniProfile* profile, float growth, sniProfileTable out[3]) {
+    for (int a = 0; a < 3; a++) {
+        const sniProfileTable *plain = &profile->plain[a], *folded = &profile->folded[a];
+        out[a].low = plain->low;
+        out[a].per_unit = plain->per_unit;
+        const float *from = plain->at[0], *to = folded->at[0];
+        float* at = out[a].at[0];
+        for (uint32_t i = 0; i < 2 * (SNI_PROFILE_SAMPLES + 1); i++)
+            at[i] = from[i] + (to[i] - from[i]) * growth;
+    }
+}
+
+// Weights with y along an axis that is turned about x, times `part`.
+static double add_turned(const sniRun* run, const sniPatch* patch, const sniProfileTable tables[3],
+                         float cosine, float sine, float part, float* weights) {
+    size_t count = patch->count;
+    float *y = run->patch_memory + count, *z = y + count, *own = z + count;
+    const float *rest_y = patch->coordinates + count, *rest_z = rest_y + count;
+    for (size_t i = 0; i < count; i++) {
+        y[i] = cosine * rest_y[i] + sine * rest_z[i];
+        z[i] = cosine * rest_z[i] - sine * rest_y[i];
+    }
+    const float* const at[3] = {patch->coordinates, y, z};
+    double sum = run->kernels->profile(tables, at, patch->gates, patch->count, own);
+    run->kernels->add(weights, own, part, patch->count);
+    return sum * (double)part;
+}
+
+// The profile on the surface at rest; its axes follow the bend.
+static const float* weights_of(const sniRun* run, const sniPatch* patch, const sniPosedFrame* frame,
+                               double change) {
+    const sniVolumeFrame* joint = &run->volume->joints[patch->joint];
+    if (patch->weights != NULL) return patch->weights;
+    sniProfileTable tables[3];
+    float growth =
+        joint->largest > 0.0 ? sn_clampf((float)(fabs(change) / joint->largest), 0.0f, 1.0f) : 1.0f;
+    grow_folds(&run->volume->profiles[joint->profile], growth, tables);
+    float* weights = run->patch_memory;
+    memset(weights, 0, patch->count * sizeof(float));
+    const snVec3 *straight = frame->straight.axes, *bent = frame->bent.axes;
+    double sum = 0.0;
+    if (frame->bend < 1.0f) sum += add_turned(run, patch, tables, 1.0f, 0.0f, 1.0f - frame->bend, weights);
+    if (frame->bend > 0.0f)
+        sum += add_turned(run, patch, tables, sn_dot(bent[1], straight[1]), sn_dot(bent[1], straight[2]),
+                          frame->bend, weights);
+    sni_top_up(patch, sum, weights);
+    return weights;
+}
+
+static void add_axes(const snVec3 axes[3], const float shares[3], float part, float out[6]) {
+    for (int a = 0; a < 3; a++) {
+        snVec3 e = axes[a];
+        float s = 3.0f * shares[a] * part;
+        const float products[6] = {e.x * e.x, e.y * e.y, e.z * e.z, e.x * e.y, e.x * e.z, e.y * e.z};
+        for (int i = 0; i < 6; i++) out[i] += s * products[i];
+    }
+}
+
+static double facing_of(const Shell* shell, const sniPatch* patch, const float* weights,
+                        const float* values) {
+    double sum = 0.0;
+    for (uint32_t s = 0; s < patch->span_count; s++) {
+        sniSpan span = patch->spans[s];
+        sum += shell->run->kernels->product(weights, values + span.begin, span.end - span.begin);
+        weights += span.end - span.begin;
+    }
+    return sum;
+}
+
+// Where all shares are the same, points go along their normals.
+static float add_even(const Shell* shell, const sniPatch* patch, const float* weights, double amount,
+                      double least) {
+    double facing = facing_of(shell, patch, weights, shell->field.facing);
+    double size = 0.5 * (facing + sqrt(facing * facing + least * least));
+    float scale = (float)(-amount / size);
+    for (uint32_t s = 0; s < patch->span_count; s++) {
+        sniSpan span = patch->spans[s];
+        shell->run->kernels->add(shell->field.along + span.begin, weights, scale, span.end - span.begin);
+        weights += span.end - span.begin;
+    }
+    return scale;
+}
+
+// Along axes that hardly face the surface points would have to slide far to change its volume: there the
+// normals take over.
+static float add_shared(const Shell* shell, const sniPatch* patch, const float* weights,
+                        const sniPosedFrame* frame, double amount, double least) {
+    const float* shares =
+        shell->run->volume->profiles[shell->run->volume->joints[patch->joint].profile].shares;
+    float by[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+    add_axes(frame->bent.axes, shares, frame->bend, by);
+    add_axes(frame->straight.axes, shares, 1.0f - frame->bend, by);
+    double even = facing_of(shell, patch, weights, shell->field.facing), facing = 0.0;
+    const float* at = weights;
+    for (uint32_t s = 0; s < patch->span_count; s++) {
+        facing += shell->run->kernels->facing_by(at, by, &shell->field, patch->spans[s]);
+        at += patch->spans[s].end - patch->spans[s].begin;
+    }
+    double lacking = even > 0.0 ? FACING - facing / even : 0.0;
+    if (lacking > 0.0) {
+        for (int i = 0; i < 3; i++) by[i] += (float)lacking;
+        facing += lacking * even;
+    }
+    double size = 0.5 * (facing + sqrt(facing * facing + least * least));
+    float scale = (float)(-amount / size);
+    at = weights;
+    for (uint32_t s = 0; s < patch->span_count; s++) {
+        shell->run->kernels->add_by(at, by, scale, &shell->field, patch->spans[s]);
+        at += patch->spans[s].end - patch->spans[s].begin;
+    }
+    return scale;
+}
+
+static void add_patch(const Shell* shell, uint32_t index) {
+    sniRun* run = shell->run;
+    const sniPatch* patch = &run->volume->patches[index];
+    const sniProfile* profile = &run->volume->profiles[run->volume->joints[patch->joint].profile];
+    double amount = run->wanted[index];
+    sniPosedFrame frame = sni_posed_frame(run->volume, patch->joint, run->job->matrices);
+    if (run->volume->rest_profiles) frame.bend = 0.0f;
+    const float* weights = weights_of(run, patch, &frame, amount);
+    double least = FACING * patch->mass * (double)frame.scale * (double)frame.scale;
+    float scale = profile->even ? add_even(shell, patch, weights, amount, least)
+                                : add_shared(shell, patch, weights, &frame, amount, least);
+    run->moved[index] = fabsf(scale) * patch->largest;
+    const float* gates = patch->gates;
+    float share = (float)(fabs(amount) / patch->reach);
+    for (uint32_t s = 0; s < patch->span_count; s++) {
+        sniSpan span = patch->spans[s];
+        run->kernels->add(shell->field.wide + span.begin, gates, share, span.end - span.begin);
+        gates += span.end - span.begin;
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- volumes
+
+static double volume_at(Shell* shell, double more) {
+    sniRun* run = shell->run;
+    const sniRings* rings = shell->tables->rings;
+    run->kernels->place(&shell->field, run->ring_places[0] + shell->tables->first_slot, rings->ids,
+                        (float)more, rings->inner, run->points);
+    sni_run_place_caps(run);
+    return run->volumes[shell->index] = sni_run_measure(run, shell->index);
+}
+
+// What of a step may be taken: all of an easy one, less and less of one that would use up the room.
+static double eased(double step, double most) {
+    double size = fabs(step) / most;
+    if (size <= EASY) return step;
+    double beyond = (size - EASY) / (1.0 - EASY);
+    size = EASY + (1.0 - EASY) * beyond / (1.0 + beyond);
+    return step < 0.0 ? -size * most : size * most;
+}
+
+// What is left after the moves, as a step along the wider field: what there is room for of it.
+typedef struct Left {
+    double before, after; // volumes without the step and with it
+    double slope;         // 0: nothing can move
+    double wanted, step;
+} Left;
+
+static Left find_left(Shell* shell, float steepest) {
+    sniRun* run = shell->run;
+    Left left = {.before = volume_at(shell, 0.0)};
+    left.after = left.before;
+    double slope = run->kernels->product(shell->field.wide, shell->field.facing, shell->tables->rings->inner);
+    if (!(slope > 0.0) || !(steepest > 0.0f) || run->job->one_step) return left;
+    left.slope = slope;
+    left.wanted = (run->targets[shell->index] - left.before) / slope;
+    left.step = eased(left.wanted, MOST_LEFT / (double)steepest);
+    left.after = volume_at(shell, left.step);
+    return left;
+}
+
+// By secants: the volume is cubic in the step, and nearly linear.
+static void meet_volume(Shell* shell, const Left* left) {
+    const sniRun* run = shell->run;
+    uint32_t s = shell->index;
+    double target = run->targets[s] - run->held[s], slope = left->slope;
+    double last = 0.0, before = left->before, step = left->step, now = left->after;
+    for (int round = 0; round < ROUNDS && step != last && !sni_run_shell_is_right(run, s); round++) {
+        double secant = (now - before) / (step - last);
+        if (secant > 0.3 * left->slope && secant < 3.0 * left->slope) slope = secant;
+        last = step;
+        before = now;
+        step += (target - now) / slope;
+        now = volume_at(shell, step);
+    }
+}
+
+static void settle(Shell* shell, float steepest) {
+    sniRun* run = shell->run;
+    Left left = find_left(shell, steepest);
+    if (find_limits(shell)) {
+        spread_limits(shell);
+        apply_limits(shell);
+        left = find_left(shell, steepest);
+    }
+    if (run->job->one_step) return;
+    double reached = left.before + left.step * left.slope;
+    if (left.step != left.wanted || left.slope == 0.0)
+        run->held[shell->index] = run->targets[shell->index] - reached;
+    meet_volume(shell, &left);
+}
+
+static void share_held(sniRun* run, uint32_t shell) {
+    double all = 0.0;
+    for (uint32_t p = 0; p < run->volume->patch_count; p++)
+        if (run->volume->patches[p].shell == shell) all += fabs(run->wanted[p]);
+    for (uint32_t p = 0; p < run->volume->patch_count; p++)
+        if (run->volume->patches[p].shell == shell && all > 0.0)
+            run->held_back[p] = run->held[shell] * fabs(run->wanted[p]) / all;
+}
+
+static void correct_shell(sniRun* run, uint32_t index) {
+    const snExactVolume* v = run->volume;
+    Shell shell = face_shell(run, index);
+    close_folds(&shell);
+    for (uint32_t p = 0; p < v->patch_count; p++)
+        if (v->patches[p].shell == index && run->wanted[p] != 0.0) add_patch(&shell, p);
+    float steepest = run->kernels->limit(&shell.field, shell.tables->rings->inner);
+    settle(&shell, steepest);
+    if (run->held[index] != 0.0) share_held(run, index);
+}
+
+void sni_run_correct(sniRun* run) {
+    const snExactVolume* v = run->volume;
+    bool turned = false;
+    for (uint32_t p = 0; p < v->patch_count; p++) run->held_back[p] = 0.0;
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
+        bool any = false;
+        for (uint32_t p = 0; p < v->patch_count && !any; p++)
+            any = v->patches[p].shell == s && run->wanted[p] != 0.0;
+        if (!any || v->shells[s].rings == NULL) continue;
+        if (!turned) turn_normals(run);
+        turned = true;
+        correct_shell(run, s);
+    }
+}
