@@ -108,6 +108,14 @@ void bake_say(const cliContext* context, const snModel* model, const snJointBake
     say_doubts(context, bake, cli_given(a, "helpers") || bake_target(a, SN_BAKE_JOINTS) == SN_BAKE_BOTH);
 }
 
+void bake_say_morphs(const cliContext* context, const snMorphBake* morphs) {
+    if (morphs == NULL) return;
+    context_say(context,
+                "%u morph targets in %s space, at most %.3f mm off at the frames, %.3f mm half way between",
+                morphs->target_count, sn_morph_space_name(morphs->space), morphs->worst_error * 1e3,
+                morphs->middle_error * 1e3);
+}
+
 // ----------------------------------------------------------------------------------------------------- JSON
 
 static sniJsonValue* error_object(const snModel* model, const snJointBake* bake, const snBakeError* e) {
@@ -154,4 +162,13 @@ void bake_report(const snModel* model, const snJointBake* bake, sniJsonValue* ob
     sni_json_set(to, "fitted_frames", sni_json_uint(bake->fitted_frames));
     sni_json_set(to, "table", stage_table(bake));
     sni_json_set(object, "helper_joints", to);
+}
+
+void bake_report_morphs(const snMorphBake* morphs, sniJsonValue* object) {
+    if (morphs == NULL) return;
+    sni_json_set(object, "morph_targets", sni_json_uint(morphs->target_count));
+    sni_json_set(object, "morph_error_max_mm", sni_json_real(morphs->worst_error * 1e3));
+    sni_json_set(object, "morph_error_middle_mm", sni_json_real(morphs->middle_error * 1e3));
+    sni_json_set(object, "morph_error_rms_mm", sni_json_real(morphs->rms_error * 1e3));
+    sni_json_set(object, "morph_space", sni_json_string(sn_morph_space_name(morphs->space)));
 }

@@ -77,5 +77,8 @@ snTakeWriteDef bake_options(const cliArguments* arguments, snBakeTarget target, 
 // What became of helper joints.
 void bake_say(const cliContext* context, const snModel* model, const snJointBake* bake);
 void bake_report(const snModel* model, const snJointBake* bake, sniJsonValue* object);
+// What became of morph targets; NULL: there are none.
+void bake_say_morphs(const cliContext* context, const snMorphBake* morphs);
+void bake_report_morphs(const snMorphBake* morphs, sniJsonValue* object);
 
 #endif

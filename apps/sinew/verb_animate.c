@@ -67,7 +67,6 @@ static cliExit draw_pictures(animateJob* job) {
 
 static void say(const animateJob* job, double each) {
     const snTakeReport* take = sn_take_report(job->take);
-    const snMorphBake* morphs = sn_take_morphs(job->take);
     if (job->more_count > 0)
         context_say(job->context, "wrote %s: %u clips in one skin", job->output, job->more_count + 1);
     else
@@ -84,12 +83,7 @@ static void say(const animateJob* job, double each) {
             "note: the cycle does not repeat (%u rounds, seam %.3f mm); the clip's own ends are %.1f mm "
             "apart: --in-place and --loop-clip close a motion, gusts and profiles never repeat",
             take->loop.rounds, take->loop.seam * 1e3, take->loop.open * 1e3);
-    if (morphs != NULL)
-        context_say(
-            job->context,
-            "%u morph targets in %s space, at most %.3f mm off at the frames, %.3f mm half way between",
-            morphs->target_count, sn_morph_space_name(morphs->space), morphs->worst_error * 1e3,
-            morphs->middle_error * 1e3);
+    bake_say_morphs(job->context, sn_take_morphs(job->take));
     animate_say_caches(job);
     animate_say_volumes(job);
     if (take->made.resets > 0)
@@ -101,7 +95,6 @@ static void say(const animateJob* job, double each) {
 
 static void report_flesh(const animateJob* job, sniJsonValue* object) {
     const snTakeReport* take = sn_take_report(job->take);
-    const snMorphBake* morphs = sn_take_morphs(job->take);
     snCharacterReport made = take->made;
     if (made.particles > 0) {
         sni_json_set(object, "particles", sni_json_uint(made.particles));
@@ -123,12 +116,7 @@ static void report_flesh(const animateJob* job, sniJsonValue* object) {
         sni_json_set(object, "loop_seam_mm", sni_json_real(take->loop.seam * 1e3));
     }
     if (sn_take_joints(job->take) != NULL) bake_report(job->model, sn_take_joints(job->take), object);
-    if (morphs == NULL) return;
-    sni_json_set(object, "morph_targets", sni_json_uint(morphs->target_count));
-    sni_json_set(object, "morph_error_max_mm", sni_json_real(morphs->worst_error * 1e3));
-    sni_json_set(object, "morph_error_middle_mm", sni_json_real(morphs->middle_error * 1e3));
-    sni_json_set(object, "morph_error_rms_mm", sni_json_real(morphs->rms_error * 1e3));
-    sni_json_set(object, "morph_space", sni_json_string(sn_morph_space_name(morphs->space)));
+    bake_report_morphs(sn_take_morphs(job->take), object);
 }
 
 static cliExit report(const animateJob* job) {

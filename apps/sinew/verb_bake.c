@@ -73,13 +73,10 @@ static cliExit write(Bake* b) {
 static cliExit report(const Bake* b) {
     const snModel* model = context_model(b->context);
     const snTakeReport* made = sn_take_report(b->take);
-    const snMorphBake* morphs = sn_take_morphs(b->take);
     if (!b->context->json) {
         context_say(b->context, "wrote %s: %u frames", b->output, made->frames);
         if (sn_take_joints(b->take) != NULL) bake_say(b->context, model, sn_take_joints(b->take));
-        if (morphs != NULL)
-            context_say(b->context, "%u morph targets, at most %.3f mm off at the frames",
-                        morphs->target_count, morphs->worst_error * 1e3);
+        bake_say_morphs(b->context, sn_take_morphs(b->take));
         return CLI_DONE;
     }
     sniJsonValue* object = sni_json_object();
@@ -87,10 +84,7 @@ static cliExit report(const Bake* b) {
     sni_json_set(object, "fps", sni_json_real((double)made->fps));
     sni_json_set(object, "frames", sni_json_uint(made->frames));
     if (sn_take_joints(b->take) != NULL) bake_report(model, sn_take_joints(b->take), object);
-    if (morphs != NULL) {
-        sni_json_set(object, "morph_targets", sni_json_uint(morphs->target_count));
-        sni_json_set(object, "morph_error_max_mm", sni_json_real(morphs->worst_error * 1e3));
-    }
+    bake_report_morphs(sn_take_morphs(b->take), object);
     return report_print(b->context, object);
 }
 

@@ -122,6 +122,14 @@ static void says_where_helpers_are_not_enough(void** state) {
                                     "10", "--tolerance", "0.01", "-o", out);
     assert_non_null(strstr(run.err, "--target morph"));
     test_run_free(&run);
+    run = test_sinew_expect(0, "animate", "builtin:bar", "--clip", "twist", "--skin", "dual", "--fps", "10",
+                            "--tolerance", "0.01", "--helpers", "2", "--rest-limit", "5", "--target", "both",
+                            "-o", out, "--json");
+    sniJsonValue* report = test_json(&run);
+    assert_true(test_json_number(sni_json_find(helper_joints(report), "frames"), "max_mm") > 0.1);
+    assert_true(test_json_number(report, "morph_error_max_mm") <= 0.01);
+    sni_json_free(report);
+    test_run_free(&run);
     free(out);
 }
 
