@@ -38,6 +38,17 @@ static void choose_settings(const snTake* take, snModel* model) {
         take->character != NULL && used ? take->settings : take->document->state.body.source->model->settings;
 }
 
+// The whole clip stays in the file, and players that choose by name take either.
+static bool name_cut(snClip* cut) {
+    size_t size = strlen(cut->name) + sizeof "_cut";
+    char* name = SNI_NEW_ARRAY(&cut->allocator, char, size);
+    if (name == NULL) return false;
+    snprintf(name, size, "%s_cut", cut->name);
+    sni_free(&cut->allocator, cut->name);
+    cut->name = name;
+    return true;
+}
+
 // The stretch of the clip that is baked, as a clip that starts at 0.
 static snResult cut_clip(const snTake* take, View* view, uint32_t i, snError* error) {
     snModel* model = &view->model;
@@ -47,6 +58,7 @@ static snResult cut_clip(const snTake* take, View* view, uint32_t i, snError* er
     if (take->def.from <= 0.0f && take->def.to >= whole->duration) return SN_RESULT_OK;
     SNI_TRY(sn_clip_trim(whole, take->def.from, take->def.to, take->report.fps, &take->allocator,
                          &view->cuts[i], error));
+    if (!name_cut(view->cuts[i])) return sni_fail_memory(error);
     view->numbers[i] = model->clip_count;
     model->clips[model->clip_count++] = view->cuts[i];
     return SN_RESULT_OK;
@@ -162,6 +174,9 @@ static snResult write_baked(snTake* const* takes, uint32_t count, const char* pa
         write.compress = def->compress;
         result = sn_model_write(&view.model, path, &write, error);
     }
+    // A report names clips of the document, which has no stretches.
+    for (uint32_t i = 0; takes[0]->joints != NULL && i < takes[0]->joints->clip_count; i++)
+        takes[0]->joints->clips[i].clip = takes[i]->def.clip;
     free_view(takes[0], &view, count);
     return result;
 }
