@@ -123,6 +123,11 @@ static void a_stretch_is_baked(void** state) {
     snReadDef read = sn_read_def();
     assert_ok(sn_model_read(test_out_path("stretch.glb"), &read, &back, &error));
     assert_near((double)back->clips[0]->duration, 0.5, 1e-5);
+    // Beside the whole clip, with another name; what is said of it is said of the document's clip.
+    const char* name = sn_document_model(document)->clips[0]->name;
+    assert_string_not_equal(back->clips[0]->name, name);
+    assert_true(sn_model_find_clip(back, name) != SN_NONE);
+    assert_int_equal(sn_take_joints(take)->clips[0].clip, 0);
     sn_model_destroy(back);
     sn_take_destroy(take);
     sn_document_destroy(document);
