@@ -543,6 +543,41 @@ static void breaks_nothing_that_was_whole(void** state) {
     }
 }
 
+// The correction of a limb that swings to and fro jerks no more than the skin itself: its second difference
+// in time stays below the skin's largest.
+static void is_as_smooth_in_time_as_the_skin(void** state) {
+    (void)state;
+    const char* const profiles[] = {"isotropic", "muscle", "belly", "rubber", "folds"};
+    for (size_t i = 0; i < 5; i++) {
+        VolumeScene s = scene_tube(3, 24, 36, true);
+        for (uint32_t j = 0; j < s.joint_count; j++) s.rig[j].profile = sn_volume_preset_find(profiles[i]);
+        scene_build(&s);
+        uint32_t count = s.mesh->vertex_count;
+        snVec3* past[2][3]; // skin, correction; of the last three frames
+        for (int k = 0; k < 6; k++) past[k / 3][k % 3] = calloc(count, sizeof(snVec3));
+        float jerk[2] = {0.0f, 0.0f};
+        snExactVolumeJob job = scene_job(&s);
+        for (int frame = 0; frame < 121; frame++) {
+            bend_all(&s, 110.0f * sinf((float)frame * 0.0785f));
+            scene_run(&s, &job);
+            for (int k = 0; k < 2; k++) {
+                snVec3 *now = past[k][frame % 3], *last = past[k][(frame + 2) % 3],
+                       *before = past[k][(frame + 1) % 3];
+                for (uint32_t v = 0; v < count; v++) {
+                    now[v] = k == 0 ? s.plain[v] : sn_sub(s.positions[v], s.plain[v]);
+                    snVec3 second = sn_add(sn_sub(now[v], sn_scale(last[v], 2.0f)), before[v]);
+                    if (frame >= 2) jerk[k] = sn_maxf(jerk[k], sn_length(second));
+                }
+            }
+        }
+        print_message("%s: skin %.4f m, correction %.4f m a frame and frame\n", profiles[i], (double)jerk[0],
+                      (double)jerk[1]);
+        assert_true(jerk[1] <= jerk[0]);
+        for (int k = 0; k < 6; k++) free(past[k / 3][k % 3]);
+        scene_destroy(&s);
+    }
+}
+
 // ----------------------------------------------------------------------------------------------- sameness
 
 static uint64_t hash_of(VolumeScene* s, const snExactVolumeJob* job) {
@@ -643,6 +678,7 @@ int main(void) {
         cmocka_unit_test(moves_fine_and_coarse_meshes_alike),
         cmocka_unit_test(turns_normals_with_the_surface),
         cmocka_unit_test(breaks_nothing_that_was_whole),
+        cmocka_unit_test(is_as_smooth_in_time_as_the_skin),
         cmocka_unit_test(every_level_and_worker_count_agree),
         cmocka_unit_test(survives_every_failed_allocation),
         cmocka_unit_test(refuses_what_is_wrong),
