@@ -193,8 +193,8 @@ static snResult retarget_clip(snDocument* document, const snSource* source, cons
     made.fps = def->fps > 0.0f ? def->fps : sn_clip_rate(from);
     made.from = def->from >= 0.0f ? def->from : report->clean.from;
     made.to = def->to == SN_CLIP_END ? sn_maxf(report->clean.to, made.from) : def->to;
-    report->skipped =
-        made.from != sn_maxf(def->from, 0.0f) || (def->to == SN_CLIP_END && made.to < from->duration);
+    report->skipped = report->clean.references > 0 && (made.from != sn_maxf(def->from, 0.0f) ||
+                                                       (def->to == SN_CLIP_END && made.to < from->duration));
     SNI_TRY(check_stretch(from, made.from, &made.to, error));
     made.root = def->root;
     made.mirror = def->mirror;

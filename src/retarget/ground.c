@@ -14,6 +14,8 @@
 // who are 1.7 m tall. Cartwheels bring a large head to the floor within a third of a second; slower, and the
 // body hangs in the air before. Judged.
 #define FALL 17.4f
+// Seconds of a parabola, 35 heights deep: no clip takes longer than its length times this.
+#define LONGEST_FALL 2.0f
 // How long a lift takes to begin and to end, to each side. Judged.
 #define SOFT_SECONDS 0.06f
 
@@ -287,12 +289,14 @@ void sni_ground_drop(sniRetarget* r, float* drops) {
 // The lowest curve above all needs that nowhere bends down faster than things fall: of each need a parabola
 // hangs on both sides. Windows would lift a fast body long before its time, and take its feet off the floor.
 static void hang_parabolas(const float* needs, int count, float rate, float fall, float* out) {
-    float step = 0.5f * fall / (rate * rate);
-    for (int f = 0; f < count; f++) out[f] = 0.0f;
-    for (int f = 0; f < count; f++) {
-        int wide = (int)sqrtf(needs[f] / step);
-        for (int k = f - wide < 0 ? 0 : f - wide; k <= f + wide && k < count; k++)
-            out[k] = sn_maxf(out[k], needs[f] - step * (float)((k - f) * (k - f)));
+    float step = 0.5f * fall / (rate * rate), most = LONGEST_FALL * rate;
+    for (int f = 0; f < count; f++) out[f] = needs[f];
+    for (int f = 0; f < count && step > 0.0f; f++) {
+        int wide = (int)sn_minf(sqrtf(needs[f] / step), most);
+        for (int k = f - wide < 0 ? 0 : f - wide; k <= f + wide && k < count; k++) {
+            float away = (float)(k - f);
+            out[k] = sn_maxf(out[k], needs[f] - step * away * away);
+        }
     }
 }
 
@@ -326,4 +330,6 @@ void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report) {
         report->lowest = sn_minf(report->lowest, lows[f]);
     }
     report->lowest_median = median_of(lows, r->frames);
+    if (!(report->lowest < INFINITY))
+        report->lowest = report->lowest_median = 0.0f; // nothing but what is held
 }

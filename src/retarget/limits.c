@@ -1,4 +1,4 @@
-// What no body does: a knee or an elbow that bends the other way, a wrist that folds or turns too far.
+// What no body does: a knee or an elbow that bends the other way, a wrist that folds too far.
 // Captures do it for moments when markers were lost. The axis of a knee or an elbow is the one that the
 // motion itself has (bend_planes.c); where it has none nothing is limited.
 #include "retarget/retarget.h"
@@ -6,12 +6,6 @@
 // Joints go a little beyond straight, and wrists bend by a right angle; radians.
 #define STRAIGHT 0.17f
 #define WRIST 1.75f
-// A palm turns by half a circle between both ends of what forearms can do. Where that lies depends on how the
-// palms rest; the motion says it. To each side, with a little room. Solvers of captures shift twist between
-// shoulder and wrist, so what is beyond belongs to the forearm: where the hand is and how it is held stays.
-#define TWIST 1.75f
-// Steps of a circle in which twists are counted.
-enum { STEPS = 72 };
 // A bend counts as one about the axis when its own normal is this near to it, as a cosine.
 #define ABOUT 0.7f
 
@@ -52,7 +46,6 @@ typedef struct Wrist {
     snVec3 bone;
     snQuat forearm, palm; // turns of the source's
     snQuat swing, twist;
-    float angle; // of the twist, -pi .. pi
 } Wrist;
 
 static bool find_wrist(const sniRetarget* r, snSide side, Wrist* w) {
@@ -71,8 +64,6 @@ static void read_wrist(const sniRetarget* r, const snQuat* turns, Wrist* w) {
     snQuat bend = sn_quat_mul(sn_quat_conjugate(w->forearm), w->palm);
     w->twist = sni_twist(bend, w->bone);
     w->swing = sn_quat_mul(bend, sn_quat_conjugate(w->twist));
-    float along = w->twist.x * w->bone.x + w->twist.y * w->bone.y + w->twist.z * w->bone.z;
-    w->angle = w->twist.w < 0.0f ? 2.0f * sn_atan2(-along, -w->twist.w) : 2.0f * sn_atan2(along, w->twist.w);
 }
 
 static void turn_hand(const sniRetarget* r, snQuat* turns, snSide side, const Wrist* w, snQuat bend) {
@@ -91,60 +82,6 @@ static bool limit_wrist(const sniRetarget* r, snQuat* turns, snSide side) {
     snQuat swing = sn_quat_slerp(sn_quat_identity(), w.swing, WRIST / angle);
     turn_hand(r, turns, side, &w, sn_quat_mul(swing, w.twist));
     return true;
-}
-
-// The middle of the stretch of a circle, as wide as a palm can turn, in which the hand is most of the time.
-static float middle_twist(const sniRetarget* r, Wrist* w) {
-    uint32_t counts[STEPS] = {0}, most = 0;
-    int wide = (int)(2.0f * TWIST / (2.0f * SN_PI) * STEPS), best = 0, runs = 0;
-    for (uint32_t f = 0; f < r->frames; f++) {
-        read_wrist(r, r->turns + (size_t)f * r->target.skeleton->joint_count, w);
-        int step = (int)((w->angle + SN_PI) / (2.0f * SN_PI) * STEPS);
-        counts[step < 0 ? 0 : (step >= STEPS ? STEPS - 1 : step)]++;
-    }
-    for (int s = 0; s < STEPS; s++) {
-        uint32_t sum = 0;
-        for (int k = 0; k < wide; k++) sum += counts[(s + k) % STEPS];
-        // Of stretches that hold as much, which lie beside each other, the middle one.
-        if (sum > most) {
-            most = sum;
-            best = s;
-            runs = 1;
-        } else if (sum == most && s == best + runs) {
-            runs++;
-        }
-    }
-    float from = (float)best + 0.5f * (float)(runs - 1 + wide);
-    return from / STEPS * 2.0f * SN_PI - SN_PI;
-}
-
-// How far the forearm turns with a hand that is twisted by `off` from the middle: not at all within what a
-// palm can do, and by half a turn where the hand is half a turn away, whichever way round it came there.
-static float forearm_share(float off) {
-    while (off > SN_PI) off -= 2.0f * SN_PI;
-    while (off < -SN_PI) off += 2.0f * SN_PI;
-    float beyond = sn_maxf((off < 0.0f ? -off : off) - TWIST, 0.0f) / (SN_PI - TWIST);
-    return (off < 0.0f ? -SN_PI : SN_PI) * beyond * beyond;
-}
-
-uint32_t sni_retarget_limit_twists(sniRetarget* r) {
-    uint32_t limited = 0;
-    for (int s = SN_SIDE_LEFT; s <= SN_SIDE_RIGHT; s++) {
-        Wrist w;
-        if (!find_wrist(r, (snSide)s, &w)) continue;
-        float middle = middle_twist(r, &w);
-        for (uint32_t f = 0; f < r->frames; f++) {
-            snQuat* turns = r->turns + (size_t)f * r->target.skeleton->joint_count;
-            read_wrist(r, turns, &w);
-            float share = forearm_share(w.angle - middle);
-            if (share == 0.0f) continue;
-            snQuat by = sn_quat_axis_angle(bone_now(r, turns, w.lower, w.hand), share);
-            sni_limbs_turn(r, turns, SN_ROLE_LOWER_ARM, (snSide)s, by);
-            sni_retarget_settle(r, f);
-            limited++;
-        }
-    }
-    return limited;
 }
 
 bool sni_retarget_limit(const sniRetarget* r, uint32_t frame) {

@@ -229,7 +229,6 @@ bool sni_retarget_sample(sniRetarget* r) {
         sni_retarget_settle(r, f);
         record_frame(r, &frame, f);
     }
-    if (ok && r->def->limits) r->limited += sni_retarget_limit_twists(r);
     sni_free(&r->memory, frame.locals);
     sni_free(&r->memory, frame.world);
     sni_free(&r->memory, frame.rotations);

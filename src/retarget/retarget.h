@@ -113,8 +113,6 @@ snQuat sni_finger_turn(const sniRetarget* r, uint32_t joint, snQuat finger, snQu
 
 // limits.c: brings knees, elbows and wrists of a frame back to what they can do. True: some were beyond it.
 bool sni_retarget_limit(const sniRetarget* r, uint32_t frame);
-// Once all frames are there: turns forearms with hands that twist further than palms can. How many they are.
-uint32_t sni_retarget_limit_twists(sniRetarget* r);
 
 // pose.c: turns, hips and feet of every frame from the source's clip.
 bool sni_retarget_sample(sniRetarget* r);

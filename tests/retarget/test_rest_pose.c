@@ -324,60 +324,6 @@ static void elbows_do_not_bend_the_other_way(void** state) {
     sn_model_destroy(model);
 }
 
-// A hand that twists about its forearm, in radians: to and fro as a palm can, then on and on.
-static float twist_at(float time) {
-    return time < 0.6f ? 1.2f * sn_sin(2.0f * SN_PI * time / 0.6f) : 8.0f * (time - 0.6f);
-}
-
-static float twist_of(const snSkeleton* s, const snTrs* locals, uint32_t joint) {
-    snQuat turn = sn_quat_mul(locals[joint].rotation, sn_quat_conjugate(s->rest[joint].rotation));
-    float angle = 2.0f * sn_atan2(turn.x, turn.w);
-    return angle > SN_PI ? angle - 2.0f * SN_PI : (angle < -SN_PI ? angle + 2.0f * SN_PI : angle);
-}
-
-// What a wrist cannot do the forearm does with it: the hand is held as it was, and nothing jumps on the way.
-static void forearms_turn_with_hands_that_turn_far(void** state) {
-    (void)state;
-    snModel* model = people_body();
-    const snSkeleton* body = model->skeleton;
-    uint32_t hand = sn_skeleton_find(body, "LeftHand"), arm = sn_skeleton_find(body, "LeftLowerArm");
-    static float times[101], values[4 * 101];
-    for (uint32_t k = 0; k < 101; k++) {
-        times[k] = (float)k / 100.0f;
-        snQuat turn = sn_quat_axis_angle(sn_vec3(1, 0, 0), twist_at(times[k]));
-        snQuat q = sn_quat_mul(turn, body->rest[hand].rotation);
-        memcpy(values + 4 * k, &q, sizeof q);
-    }
-    snChannel channel = {hand, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 101, 4, times, values};
-    snClipDef def = {"twist", 0.0f, 1, &channel};
-    snClip* clip = NULL;
-    snRetargetReport report;
-    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
-    snClip* made = retarget_plain(body, clip, body, &report);
-    assert_true(report.limited > 5);
-    float before = 0.0f, most = 0.0f;
-    for (uint32_t k = 0; k < 60; k++) {
-        snTrs locals[PEOPLE_MOST], wanted[PEOPLE_MOST];
-        memcpy(locals, body->rest, body->joint_count * sizeof *locals);
-        memcpy(wanted, body->rest, body->joint_count * sizeof *wanted);
-        sn_clip_sample(made, (float)k / 60.0f, SN_WRAP_CLAMP, body->joint_count, locals);
-        sn_clip_sample(clip, (float)k / 60.0f, SN_WRAP_CLAMP, body->joint_count, wanted);
-        float wrist = twist_of(body, locals, hand), forearm = twist_of(body, locals, arm);
-        assert_true(wrist < 2.7f && wrist > -1.3f); // to 3.1 in the source
-        assert_true(forearm - before < 0.5f);
-        if (twist_at((float)k / 60.0f) < 1.5f) assert_near(forearm, 0.0f, 0.02f);
-        float dot = sn_quat_dot(sn_quat_mul(locals[arm].rotation, locals[hand].rotation),
-                                sn_quat_mul(wanted[arm].rotation, wanted[hand].rotation));
-        assert_true(dot * dot > 0.995f);
-        before = forearm;
-        most = sn_maxf(most, forearm);
-    }
-    assert_true(most > 1.0f);
-    sn_clip_destroy(made);
-    sn_clip_destroy(clip);
-    sn_model_destroy(model);
-}
-
 // -------------------------------------------------------------------------------------------------- fingers
 
 static snQuat world_rotation(const snSkeleton* s, const snTrs* locals, uint32_t joint) {
@@ -461,7 +407,6 @@ int main(void) {
         cmocka_unit_test(straight_arms_bend_as_a_body_does),
         cmocka_unit_test(arms_roll_with_the_plane_of_the_moment),
         cmocka_unit_test(elbows_do_not_bend_the_other_way),
-        cmocka_unit_test(forearms_turn_with_hands_that_turn_far),
         cmocka_unit_test(fingers_curl_about_their_own_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
