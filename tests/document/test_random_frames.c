@@ -54,7 +54,7 @@ static int free_models(void** state) {
 static void change_setting(const snSetting* setting, snSettings* settings, uint32_t* random) {
     char* at = (char*)settings + setting->offset;
     float value = test_random_float(random, setting->min, sn_minf(setting->max, 100.0f));
-    uint32_t count = (uint32_t)sn_minf(value, setting->min + 3.0f), names = 0;
+    uint32_t count = (uint32_t)sn_maxf(sn_minf(value, setting->min + 3.0f), 0.0f), names = 0;
     bool on = test_random(random) % 2 == 0;
     snVec3 vector = {test_random_float(random, -20, 20), test_random_float(random, -20, 20),
                      test_random_float(random, -20, 20)};
