@@ -399,6 +399,18 @@ static void settle(Shell* shell, float steepest) {
     meet_volume(shell, &left);
 }
 
+// Where sizes are such that squares overflow the skin stays as it was, and all of the change is held back.
+static void keep_skin(const Shell* shell) {
+    sniRun* run = shell->run;
+    const sniRings* rings = shell->tables->rings;
+    const snVec4* places = run->ring_places[0] + shell->tables->first_slot;
+    for (uint32_t i = 0; i < rings->inner; i++) run->points[rings->ids[i]] = places[i];
+    sni_run_place_caps(run);
+    double volume = sni_run_measure(run, shell->index);
+    run->volumes[shell->index] = volume;
+    run->held[shell->index] = run->targets[shell->index] - volume;
+}
+
 static void share_held(sniRun* run, uint32_t shell) {
     double all = 0.0;
     for (uint32_t p = 0; p < run->volume->patch_count; p++)
@@ -416,6 +428,7 @@ static void correct_shell(sniRun* run, uint32_t index) {
         if (v->patches[p].shell == index && run->wanted[p] != 0.0) add_patch(&shell, p);
     float steepest = run->kernels->limit(&shell.field, shell.tables->rings->inner);
     settle(&shell, steepest);
+    if (!(fabs(run->volumes[index]) < INFINITY)) keep_skin(&shell);
     if (run->held[index] != 0.0) share_held(run, index);
 }
 
