@@ -252,7 +252,8 @@ static void say(const cliContext* context, const snSource* source, const cliMoti
                     (double)(r->lift * percent));
     if (r->released > 0.0f)
         context_say(context,
-                    "that takes feet or hands off the floor for %.2g s in all: they no longer reach it",
+                    "feet or hands that stand in the motion are off the floor for %.2g s in all: they do not "
+                    "reach it",
                     (double)r->released);
 }
 

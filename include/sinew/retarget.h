@@ -238,7 +238,7 @@ typedef struct snRetargetReport {
     float lowest, lowest_median;
     float lift;
     // Seconds, of all feet and hands together, in which one that stands in the source is off the floor
-    // because the body was lifted out of its reach.
+    // because its limb does not reach it, mostly of a body that was lifted.
     float released;
     uint32_t limited;    // steps in which a knee, an elbow or a wrist was brought back to what it can do
     bool root_extracted; // a joint above the hips took the travel

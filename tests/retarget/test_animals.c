@@ -3,14 +3,8 @@
 
 #include "people.h"
 
-typedef struct Line {
-    const char* name;
-    uint32_t parent;
-    snVec3 at;
-} Line;
-
 // Hips held by stubs, shins that are called ankles, wings with shoulders of their own; knees bend back.
-static const Line DRAGON[] = {
+static const PeopleLine DRAGON[] = {
     {"root", SN_NONE, {0, 0, 0}},
     {"hips", 0, {0, 0.6f, -0.3f}},
     {"spine_0", 1, {0, 0.6f, 0}},
@@ -48,7 +42,7 @@ static const Line DRAGON[] = {
 
 // Walks on two legs that bend forward, as from the hock down; arms hang beside the hips' joint, feet from the
 // root.
-static const Line LIZARD[] = {
+static const PeopleLine LIZARD[] = {
     {"root", SN_NONE, {0, 0, 0}},
     {"Body", 0, {0, 4, 0}},
     {"FrontLeg.L", 1, {0.2f, 4, 1.5f}},
@@ -84,23 +78,6 @@ static const Line LIZARD[] = {
 
 #define COUNT(lines) ((uint32_t)(sizeof(lines) / sizeof(lines)[0]))
 
-static snSkeleton* create(const Line* lines, uint32_t count) {
-    const char* names[PEOPLE_MOST];
-    uint32_t parents[PEOPLE_MOST];
-    snTrs rest[PEOPLE_MOST];
-    for (uint32_t j = 0; j < count; j++) {
-        names[j] = lines[j].name;
-        parents[j] = lines[j].parent;
-        rest[j] = sn_trs_identity();
-        rest[j].translation =
-            parents[j] == SN_NONE ? lines[j].at : sn_sub(lines[j].at, lines[lines[j].parent].at);
-    }
-    snSkeletonDef def = {count, names, parents, rest};
-    snSkeleton* s = NULL;
-    assert_ok(sn_skeleton_create(&def, NULL, &s, NULL));
-    return s;
-}
-
 static void expect(const snSkeleton* s, const char* name, const char* body) {
     snJointName names[PEOPLE_MOST];
     assert_ok(sn_skeleton_anatomy(s, NULL, names));
@@ -111,7 +88,7 @@ static void expect(const snSkeleton* s, const char* name, const char* body) {
 
 static void limbs_are_known_by_their_bones(void** state) {
     (void)state;
-    snSkeleton *dragon = create(DRAGON, COUNT(DRAGON)), *lizard = create(LIZARD, COUNT(LIZARD));
+    snSkeleton *dragon = people_lines(DRAGON, COUNT(DRAGON)), *lizard = people_lines(LIZARD, COUNT(LIZARD));
     expect(dragon, "back_leg_l", "LeftHip");
     expect(dragon, "back_ankle_l", "LeftKnee");
     expect(dragon, "back_foot_r", "RightAnkle");
@@ -141,7 +118,7 @@ static void follows(const snJointMap* map, const snSkeleton* from, const snSkele
 
 static void legs_move_legs_and_no_arms(void** state) {
     (void)state;
-    snSkeleton *dragon = create(DRAGON, COUNT(DRAGON)), *lizard = create(LIZARD, COUNT(LIZARD));
+    snSkeleton *dragon = people_lines(DRAGON, COUNT(DRAGON)), *lizard = people_lines(LIZARD, COUNT(LIZARD));
     snJointMap* map = NULL;
     assert_ok(sn_joint_map_create(dragon, lizard, NULL, &map, NULL));
     assert_true(map->score > 0.7f && map->arms_left);
@@ -171,7 +148,7 @@ static void legs_move_legs_and_no_arms(void** state) {
 // turned over.
 static void legs_of_another_kind_keep_their_rest(void** state) {
     (void)state;
-    snSkeleton *dragon = create(DRAGON, COUNT(DRAGON)), *lizard = create(LIZARD, COUNT(LIZARD));
+    snSkeleton *dragon = people_lines(DRAGON, COUNT(DRAGON)), *lizard = people_lines(LIZARD, COUNT(LIZARD));
     snJointMap* map = NULL;
     snClip *still = NULL, *made = NULL;
     float times[2] = {0.0f, 1.0f}, values[8] = {0, 0, 0, 1, 0, 0, 0, 1};

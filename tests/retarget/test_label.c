@@ -110,29 +110,6 @@ static void long_names_are_cut_not_overrun(void** state) {
 }
 
 // A skeleton given as lines of name, parent and position.
-typedef struct Line {
-    const char* name;
-    uint32_t parent;
-    snVec3 at;
-} Line;
-
-static snSkeleton* create(const Line* lines, uint32_t count) {
-    const char* names[PEOPLE_MOST];
-    uint32_t parents[PEOPLE_MOST];
-    snTrs rest[PEOPLE_MOST];
-    for (uint32_t j = 0; j < count; j++) {
-        names[j] = lines[j].name;
-        parents[j] = lines[j].parent;
-        rest[j] = sn_trs_identity();
-        rest[j].translation =
-            parents[j] == SN_NONE ? lines[j].at : sn_sub(lines[j].at, lines[lines[j].parent].at);
-    }
-    snSkeletonDef def = {count, names, parents, rest};
-    snSkeleton* s = NULL;
-    assert_ok(sn_skeleton_create(&def, NULL, &s, NULL));
-    return s;
-}
-
 static void expect(const snSkeleton* s, const snLabel* labels, const char* name, snRole role, snSide side,
                    uint32_t index) {
     uint32_t j = sn_skeleton_find(s, name);
@@ -146,7 +123,7 @@ static void expect(const snSkeleton* s, const snLabel* labels, const char* name,
 // Names that lie, as real files have them: meshes called like bones, a loose foot, "Leg" beside "LowerLeg".
 static void the_tree_overrules_names(void** state) {
     (void)state;
-    static const Line lines[] = {
+    static const PeopleLine lines[] = {
         {"RootNode", SN_NONE, {0, 0, 0}},
         {"Hand.L", 0, {0, 0, 0}},
         {"Body", 0, {0, 0.9f, 0}},
@@ -167,7 +144,7 @@ static void the_tree_overrules_names(void** state) {
         {"LowerLeg.R", 16, {-0.1f, 0.5f, 0}},
         {"Foot.R", 17, {-0.1f, 0.1f, 0}},
     };
-    snSkeleton* s = create(lines, sizeof lines / sizeof lines[0]);
+    snSkeleton* s = people_lines(lines, sizeof lines / sizeof lines[0]);
     snLabel labels[PEOPLE_MOST];
     assert_ok(sn_skeleton_label(s, NULL, labels));
     expect(s, labels, "Hand.L", SN_ROLE_NONE, N, 0);
@@ -221,7 +198,7 @@ static void a_spine_beside_the_hips_is_a_spine(void** state) {
 
 static void numbers_and_twists_find_their_place(void** state) {
     (void)state;
-    static const Line lines[] = {
+    static const PeopleLine lines[] = {
         {"torso_joint_1", SN_NONE, {0, 1, 0}},
         {"torso_joint_2", 0, {0, 1.2f, 0}},
         {"neck_joint_1", 1, {0, 1.5f, 0}},
@@ -242,7 +219,7 @@ static void numbers_and_twists_find_their_place(void** state) {
         {"DEF-forearm.R", 16, {-0.5f, 1.4f, 0}},
         {"lowerarm_twist_01_r", 17, {-0.6f, 1.4f, 0}},
     };
-    snSkeleton* s = create(lines, sizeof lines / sizeof lines[0]);
+    snSkeleton* s = people_lines(lines, sizeof lines / sizeof lines[0]);
     snLabel labels[PEOPLE_MOST];
     assert_ok(sn_skeleton_label(s, NULL, labels));
     expect(s, labels, "torso_joint_1", SN_ROLE_HIPS, N, 0);
@@ -296,8 +273,8 @@ static void structure_alone_finds_the_body(void** state) {
 
 static void odd_skeletons_are_no_people(void** state) {
     (void)state;
-    static const Line line[] = {{"Cube", SN_NONE, {0, 0, 0}}};
-    snSkeleton* s = create(line, 1);
+    static const PeopleLine line[] = {{"Cube", SN_NONE, {0, 0, 0}}};
+    snSkeleton* s = people_lines(line, 1);
     snLabel labels[PEOPLE_MOST];
     assert_ok(sn_skeleton_label(s, NULL, labels));
     assert_int_equal(labels[0].role, SN_ROLE_NONE);

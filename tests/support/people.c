@@ -114,3 +114,20 @@ snClip* people_squat(const snSkeleton* s) {
     assert_ok(sn_clip_create(&def, s->joint_count, NULL, &clip, NULL));
     return clip;
 }
+
+snSkeleton* people_lines(const PeopleLine* lines, uint32_t count) {
+    const char* names[PEOPLE_MOST];
+    uint32_t parents[PEOPLE_MOST];
+    snTrs rest[PEOPLE_MOST];
+    for (uint32_t j = 0; j < count; j++) {
+        names[j] = lines[j].name;
+        parents[j] = lines[j].parent;
+        rest[j] = sn_trs_identity();
+        rest[j].translation =
+            parents[j] == SN_NONE ? lines[j].at : sn_sub(lines[j].at, lines[lines[j].parent].at);
+    }
+    snSkeletonDef def = {count, names, parents, rest};
+    snSkeleton* s = NULL;
+    assert_ok(sn_skeleton_create(&def, NULL, &s, NULL));
+    return s;
+}

@@ -23,4 +23,13 @@ snClip* people_squat(const snSkeleton* body);
 
 enum { PEOPLE_MOST = 64 };
 
+// A joint where it stands, and its parent's line.
+typedef struct PeopleLine {
+    const char* name;
+    uint32_t parent; // or SN_NONE
+    snVec3 at;       // world
+} PeopleLine;
+// A skeleton of at most PEOPLE_MOST joints that stand unturned; the caller destroys it.
+snSkeleton* people_lines(const PeopleLine* lines, uint32_t count);
+
 #endif
