@@ -131,8 +131,8 @@ static void find_worst(const char* model, const char* method, double* flip, doub
 }
 
 // Exact volume hardly turns faces over that the plain skin does not (those that stand at a right angle to
-// what the skin says may tip: half a point), and makes no more cross (2 points). All characters:
-// scripts/check_table.sh --promise.
+// what the skin says may tip: 0.4 points, on the body 0.34), and makes no more cross (2 points). All
+// characters: scripts/check_table.sh --promise.
 static void breaks_no_skin(void** state) {
     (void)state;
     static const char* const files[] = {NULL, "characters/Fox.glb"};
@@ -143,7 +143,7 @@ static void breaks_no_skin(void** state) {
         find_worst(model, "exact", &flip[1], &crossing[1]);
         print_message("%s: flips %.2f -> %.2f %%, crossings %.1f -> %.1f %%\n", model, flip[0], flip[1],
                       crossing[0], crossing[1]);
-        assert_true(flip[1] <= flip[0] + 0.5);
+        assert_true(flip[1] <= flip[0] + 0.4);
         assert_true(crossing[1] <= crossing[0] + 2.0);
     }
 }
