@@ -527,7 +527,8 @@ static void breaks_nothing_that_was_whole(void** state) {
             for (uint32_t j = 0; j < s.joint_count; j++)
                 s.rig[j].profile = sn_volume_preset_find(profiles[i]);
             scene_build(&s);
-            for (float degrees = 30.0f; degrees <= 150.0f; degrees += 30.0f) {
+            for (int step = 1; step <= 5; step++) {
+                float degrees = 30.0f * (float)step;
                 bend_all(&s, degrees / (float)(segments - 1));
                 snExactVolumeJob job = scene_job(&s);
                 scene_run(&s, &job);
