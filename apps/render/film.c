@@ -89,18 +89,39 @@ static void list_arguments(const char** list, const char* encoder, Container con
     list[count] = NULL;
 }
 
-static int spawn(snFilm* film, const char* const* arguments, int input) {
+static int spawn(snFilm* film, const char* const* arguments, int input, const sigset_t* mask) {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     int failed = posix_spawn_file_actions_init(&actions);
     if (failed != 0) return failed;
+    failed = posix_spawnattr_init(&attributes);
+    if (failed != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return failed;
+    }
+    posix_spawnattr_setsigmask(&attributes, mask);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, film->words, STDERR_FILENO);
     // posix_spawn takes char* for old times' sake and changes nothing.
-    failed = posix_spawnp(&film->encoder, arguments[0], &actions, NULL, (char* const*)arguments, environ);
+    failed =
+        posix_spawnp(&film->encoder, arguments[0], &actions, &attributes, (char* const*)arguments, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (failed != 0) film->encoder = 0;
+    return failed;
+}
+
+// A signal between the encoder's birth and its listing would leave it behind, to make its file anew: signals
+// wait until both are done. The encoder itself takes those that we take.
+static int spawn_listed(snFilm* film, const char* const* arguments, int input) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int failed = spawn(film, arguments, input, &before);
     sni_temporary_written_by(film->temporary.listed, film->encoder);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed;
 }
 
@@ -117,7 +138,7 @@ static snResult start_encoder(snFilm* film, const snFilmDef* def, snError* error
     const char* encoder = def->encoder != NULL ? def->encoder : "ffmpeg";
     const char* arguments[MAX_ARGUMENTS];
     list_arguments(arguments, encoder, container_of(def->path), size, fps, film->target);
-    int failed = spawn(film, arguments, ends[1]);
+    int failed = spawn_listed(film, arguments, ends[1]);
     close(ends[1]);
     if (failed == 0) return SN_RESULT_OK;
     return sni_fail(error, SN_RESULT_IO, "cannot start %s: %s (films need ffmpeg in PATH)", encoder,

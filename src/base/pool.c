@@ -1,6 +1,7 @@
 // A small thread pool. Ranges are handed out one at a time from an atomic counter, so a slow worker never
 // holds the others up; which worker takes a range does not matter, because tasks write disjoint outputs.
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -135,6 +136,24 @@ static uint32_t core_count(void) {
     return cores < 1 ? 1 : (cores > MAX_WORKERS ? MAX_WORKERS : (uint32_t)cores);
 }
 
+// Signals of the program are for its own threads: a worker takes none but those of its own faults and of
+// profilers.
+static bool start_workers(snPool* pool) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF};
+    sigset_t others, before;
+    sigfillset(&others);
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) sigdelset(&others, own[i]);
+    pthread_sigmask(SIG_BLOCK, &others, &before);
+    bool started = true;
+    for (uint32_t i = 0; started && i + 1 < pool->workers; i++) {
+        pool->threads[i] = (Worker){.pool = pool, .index = i + 1};
+        started = pthread_create(&pool->threads[i].thread, NULL, worker_main, &pool->threads[i]) == 0;
+        if (started) pool->started++;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
 snResult sn_pool_create(uint32_t workers, snPool** out) {
     if (out == NULL || workers > MAX_WORKERS) return SN_RESULT_INVALID_ARGUMENT;
     if (workers == 0) workers = core_count();
@@ -150,13 +169,9 @@ snResult sn_pool_create(uint32_t workers, snPool** out) {
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->done, NULL);
-    for (uint32_t i = 0; i + 1 < workers; i++) {
-        threads[i] = (Worker){.pool = pool, .index = i + 1};
-        if (pthread_create(&threads[i].thread, NULL, worker_main, &threads[i]) != 0) {
-            sn_pool_destroy(pool);
-            return SN_RESULT_OUT_OF_MEMORY;
-        }
-        pool->started++;
+    if (!start_workers(pool)) {
+        sn_pool_destroy(pool);
+        return SN_RESULT_OUT_OF_MEMORY;
     }
     *out = pool;
     return SN_RESULT_OK;
