@@ -19,6 +19,7 @@ typedef struct Run {
     bool one_step;
     bool rest_profiles;
     bool dual;
+    bool contact; // instead of exact volume
     snCpuLevel level;
     double paper; // seconds, or 0
 } Run;
@@ -39,6 +40,7 @@ static const Run RUNS[] = {
     {.name = "  and normals", .vertices = 28000, .normals = true},
     {.name = "  dual skin, normals", .vertices = 28000, .normals = true, .dual = true},
     {.name = "  profiles kept", .vertices = 28000, .rest_profiles = true},
+    {.name = "  contact alone, normals", .vertices = 28000, .normals = true, .contact = true},
 };
 #define RUN_COUNT (sizeof RUNS / sizeof RUNS[0])
 
@@ -48,6 +50,7 @@ typedef struct Scene {
     uint16_t* joints; // of the skeleton
     snMat4* matrices; // of one pose
     snExactVolume* volume;
+    snContact* contact;
     void* scratch;
     void* dual_scratch;
     snVec3* posed; // skinned, to start from
@@ -109,7 +112,8 @@ static snResult create_volume(const Run* run, Scene* s, const snMat4* rest, snVo
     def.dual = run->dual;
     def.rest_profiles = run->rest_profiles;
     if (run->endless) def.support = 0.0f;
-    return sn_exact_volume_create(&def, NULL, &s->volume, NULL);
+    snResult result = run->contact ? sn_contact_create(&def, NULL, &s->contact, NULL) : SN_RESULT_OK;
+    return result == SN_RESULT_OK ? sn_exact_volume_create(&def, NULL, &s->volume, NULL) : result;
 }
 
 static snSkinJob skin_job(const Run* run, const Scene* s) {
@@ -147,7 +151,10 @@ static snResult fill(const Run* run, Scene* s, snMat4* rest, snVolumeJoint* join
     if (result != SN_RESULT_OK) return result;
     snSkinJob job = skin_job(run, s);
     result = run->dual ? sn_skin_dual_run(&job) : sn_skin_linear_run(&job);
-    s->scratch = bench_room(sn_exact_volume_scratch_size(s->volume));
+    size_t room = sn_exact_volume_scratch_size(s->volume);
+    if (run->contact && sn_contact_scratch_size(s->contact) > room)
+        room = sn_contact_scratch_size(s->contact);
+    s->scratch = bench_room(room);
     return s->scratch != NULL ? result : SN_RESULT_OUT_OF_MEMORY;
 }
 
@@ -172,6 +179,7 @@ static snResult scene_create(const Run* run, Scene* s) {
 
 static void scene_destroy(Scene* s) {
     sn_exact_volume_destroy(s->volume);
+    sn_contact_destroy(s->contact);
     sn_model_destroy(s->model);
     void* arrays[] = {s->joints, s->matrices,      s->scratch,   s->dual_scratch,
                       s->posed,  s->posed_normals, s->positions, s->normals};
@@ -193,8 +201,16 @@ static double sample_exact(const Run* run, Scene* s) {
                             .scratch = s->scratch,
                             .out_shells = sn_exact_volume_shell_count(s->volume) <= 4 ? shells : NULL,
                             .level = run->level};
+    snContactJob contact = {.contact = s->contact,
+                            .matrices = s->matrices,
+                            .positions = &s->positions,
+                            .normals = run->normals ? &s->normals : NULL,
+                            .scratch = s->scratch};
     double begin = bench_seconds();
-    sn_exact_volume_run(&job);
+    if (run->contact)
+        sn_contact_run(&contact);
+    else
+        sn_exact_volume_run(&job);
     double taken = bench_seconds() - begin;
     s->error = shells[0].after / shells[0].target - 1.0;
     return taken;

@@ -181,7 +181,8 @@ snResult sn_document_read_bones(const snDocument* document, const char* name, co
     SNI_TRY(sn_joint_names_create(skeleton, &document->allocator, &names, error));
     Bones bones = {names, out_strengths, out_radii, SN_RESULT_OK, error, ""};
     sniJsonFile file;
-    snResult result = sni_json_file_open(document, name, data, size, &file, error);
+    snResult result = sni_json_file_open(name, data, size, sni_read_def(document).memory_limit,
+                                         &document->allocator, &file, error);
     if (result == SN_RESULT_OK) {
         sniJson root = sni_json_root(file.json);
         if (!sni_json_is_object(&root))
@@ -343,7 +344,8 @@ snResult sn_document_set_parts(snDocument* document, const char* name, const voi
     if (document->state.body.model->binding == NULL)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the model has no lattice: bind it first");
     sniJsonFile file;
-    snResult result = sni_json_file_open(document, name, data, size, &file, error);
+    snResult result = sni_json_file_open(name, data, size, sni_read_def(document).memory_limit,
+                                         &document->allocator, &file, error);
     if (result == SN_RESULT_OK)
         result = sni_edit_begin(document, "Set parts", SNI_BITS_MODEL, SNI_COPY_RIG, error);
     if (result == SN_RESULT_OK) result = sni_edit_end(document, set_parts(document, &file, error), error);

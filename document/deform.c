@@ -12,7 +12,8 @@ snSkinMethod sn_settings_skin(const snSettings* settings, const snModel* model) 
 }
 
 bool sn_settings_beyond_skin(const snSettings* settings, const snModel* model) {
-    if (sn_settings_skin(settings, model) != SN_SKIN_LINEAR || sn_settings_keep_exactly(settings))
+    if (sn_settings_skin(settings, model) != SN_SKIN_LINEAR || sn_settings_keep_exactly(settings) ||
+        settings->skin_contact)
         return true;
     return model->binding != NULL && (settings->volume != SN_VOLUME_NONE || settings->flesh);
 }

@@ -196,6 +196,8 @@ static snResult retarget_clip(snDocument* document, const snSource* source, cons
     report->skipped = report->clean.references > 0 && (made.from != sn_maxf(def->from, 0.0f) ||
                                                        (def->to == SN_CLIP_END && made.to < from->duration));
     SNI_TRY(check_stretch(from, made.from, &made.to, error));
+    made.motion_from = report->clean.from;
+    made.motion_to = report->clean.to;
     made.root = def->root;
     made.mirror = def->mirror;
     made.feet = def->feet;

@@ -424,7 +424,7 @@ static snResult read_project(sniProject* r) {
     sniJsonFile file = {0};
     snResult result = sni_project_entry(r, PROJECT, &text, &size);
     if (result == SN_RESULT_OK)
-        result = sni_json_file_open(r->document, PROJECT, text, size, &file, r->error);
+        result = sni_json_file_open(PROJECT, text, size, 0, &r->document->allocator, &file, r->error);
     if (result == SN_RESULT_OK) {
         sniJson root = sni_json_root(file.json);
         result = read_root(r, &root);

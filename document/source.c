@@ -131,6 +131,7 @@ static snReadDef read_def(const snDocument* document, const snOpenDef* def) {
     read.new_weights = def->new_weights;
     read.companion = def->companion;
     read.files = def->files;
+    read.opened = def->opened;
     read.progress = def->progress;
     return read;
 }
@@ -138,12 +139,14 @@ static snReadDef read_def(const snDocument* document, const snOpenDef* def) {
 // A file that the reader opened beside the one that it was given.
 typedef struct Keeper {
     snSource* source;
+    snOpened opened; // who is told as well
     bool failed;
 } Keeper;
 
 static void keep_file(void* user, const char* name, const void* data, size_t size) {
     Keeper* keeper = user;
     snSource* source = keeper->source;
+    if (keeper->opened.run != NULL) keeper->opened.run(keeper->opened.user, name, data, size);
     keeper->failed =
         keeper->failed || !sni_files_keep(&source->allocator, &source->files, &source->file_count,
                                           &source->file_room, name, data, size);
@@ -187,7 +190,7 @@ static snResult fill(const snDocument* document, const void* data, const snOpenD
         SNI_TRY(sni_file_read(source->name, read.memory_limit, memory, &source->data, &source->size, error));
     }
     if (project) return open_within(document, def, source, error);
-    Keeper keeper = {source, false};
+    Keeper keeper = {source, def->opened, false};
     read.opened = (snOpened){keep_file, &keeper};
     SNI_TRY(sn_model_read_memory(source->name, source->data, source->size, &read, &source->model, error));
     return keeper.failed ? sni_fail_memory(error) : SN_RESULT_OK;

@@ -44,6 +44,8 @@ snResult sni_take_run_to(snTake* take, float from, float to) {
 
 static snResult pose_clip(void* user, uint32_t i) {
     snTake* take = user;
+    if (i > 0 && take->player->last != take) return SN_RESULT_INVALID_ARGUMENT;
+    take->player->last = take;
     if (i == 0) {
         sn_character_reset(take->character);
         snResult result = sni_take_run_to(take, 0.0f, sni_take_time(take, 0));
@@ -66,6 +68,10 @@ static snResult fail_pose(uint32_t frame, snResult result, snError* error) {
             error, result,
             "joints move further than %g m from the origin, or scale by more than %g, in frame %u",
             (double)SN_LENGTH_MAX, (double)SN_SCALE_MAX, frame);
+    if (result == SN_RESULT_INVALID_ARGUMENT)
+        return sni_fail(error, result,
+                        "frame %u does not follow: another take was posed meanwhile; begin with frame 0",
+                        frame);
     return sni_fail(error, result, "posing failed: %s", sn_result_name(result));
 }
 
@@ -156,13 +162,36 @@ static snResult make_account(snTake* take, snError* error) {
     return take->volumes != NULL && take->shells != NULL ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
-static snResult make_character(snTake* take, snError* error) {
+// Cycles have a step of their own, and so a character.
+static snResult make_player(snTake* take, snError* error) {
+    const snTake* with = take->def.with;
+    if (with != NULL && with->document != take->document)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "takes of two documents share no character");
+    if (with != NULL && with->player != NULL && !take->def.loop && !with->def.loop) {
+        take->player = with->player;
+        take->player->users++;
+        return SN_RESULT_OK;
+    }
     snCharacterDef def = sn_character_def();
     def.model = take->document->state.body.model;
     def.settings = take->settings;
     def.tasks = take->document->def.tasks;
     def.level = take->document->def.level;
-    SNI_TRY(sn_character_create(&def, &take->allocator, &take->character, error));
+    take->player = SNI_NEW(&take->allocator, sniTakePlayer);
+    if (take->player == NULL) return sni_fail_memory(error);
+    take->player->users = 1;
+    return sn_character_create(&def, &take->allocator, &take->player->character, error);
+}
+
+static void leave_player(snTake* take) {
+    if (take->player == NULL || --take->player->users > 0) return;
+    sn_character_destroy(take->player->character);
+    sni_free(&take->allocator, take->player);
+}
+
+static snResult make_character(snTake* take, snError* error) {
+    SNI_TRY(make_player(take, error));
+    take->character = take->player->character;
     SNI_TRY(make_account(take, error));
     take->source = (snTakeSource){pose_clip, clip_surface, clip_hash, take};
     if (take->def.loop) SNI_TRY(sni_take_settle(take, error));
@@ -208,7 +237,7 @@ snResult sn_take_create(const snDocument* document, const snTakeDef* def, const 
 void sn_take_destroy(snTake* take) {
     if (take == NULL) return;
     snAllocator memory = take->allocator;
-    sn_character_destroy(take->character);
+    leave_player(take);
     sn_settings_destroy(take->settings);
     sn_morph_bake_destroy(take->morphs);
     sn_joint_bake_destroy(take->joints);

@@ -4,11 +4,19 @@
 
 #include "document.h"
 
+// The character of a take, or of several.
+typedef struct sniTakePlayer {
+    snCharacter* character;
+    const snTake* last; // whose frame it is in
+    uint32_t users;
+} sniTakePlayer;
+
 struct snTake {
     const snDocument* document;
     snTakeDef def;
     snTakeSource source;
-    snCharacter* character; // of a clip; NULL: the source is the caller's
+    snCharacter* character; // of a clip, the player's; NULL: the source is the caller's
+    sniTakePlayer* player;  // NULL: the same
     snSettings* settings;   // of the character: the document's, its step fitted to a cycle
     uint32_t counted;       // frames that the report has
     snTakeReport report;
@@ -26,6 +34,13 @@ void sni_take_note_volumes(snTake* take, uint32_t frame);
 snResult sni_take_settle(snTake* take, snError* error);
 // The time of frame i in the clip.
 float sni_take_time(const snTake* take, uint32_t i);
+// A take as frames for bakes, with the moments half way between them where it has them.
+typedef struct sniTakeFrames {
+    snTake* take;
+    snError* error;
+    snProgress progress; // of the take; the bake tells it meanwhile, how far all is
+} sniTakeFrames;
+snResult sni_take_moment(void* frames, uint32_t moment, snSurface* out);
 // What no viewer's skin does of some takes as helper joints, into a glTF (take_joints.c). `clips`: one clip a
 // take of the model, which has them.
 snResult sni_takes_bake_joints(snTake* const* takes, uint32_t count, const snTakeWriteDef* def,

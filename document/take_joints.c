@@ -1,36 +1,24 @@
 // Takes as helper joints: frames, and the moments half way between them, for the bake.
 #include "take.h"
 
-typedef struct Frames {
-    snTake* take;
-    snError* error;
-    snProgress progress; // of the take; the bake tells it meanwhile, how far all is
-} Frames;
-
-// Twice as many moments as the take has frames; a source of one's own has none between.
-static snResult joint_frame(void* user, uint32_t i, snSurface* out) {
-    const Frames* frames = user;
+// Nearly twice as many moments as the take has frames; a source of one's own has none between.
+snResult sni_take_moment(void* user, uint32_t moment, snSurface* out) {
+    const sniTakeFrames* frames = user;
     snTake* take = frames->take;
     bool between = take->character != NULL;
-    uint32_t frame = between ? i / 2 : i;
-    snResult result = SN_RESULT_OK;
-    if (between && i % 2 != 0) {
-        snWrap wrap = take->def.loop ? SN_WRAP_LOOP : SN_WRAP_CLAMP;
-        float time = sni_take_time(take, frame) + 0.5f / take->report.fps;
-        result = sn_character_pose_clip(take->character, take->def.clip, time, wrap);
-    } else {
-        result = sn_take_pose(take, frame, frames->error);
-    }
+    uint32_t frame = between ? moment / 2 : moment;
+    snResult result = between && moment % 2 != 0 ? sni_take_pose_middle(take, frame, frames->error)
+                                                 : sn_take_pose(take, frame, frames->error);
     for (uint32_t p = 0; p < take->document->state.body.model->part_count; p++)
         out[p] = sn_take_surface(take, p);
     return result;
 }
 
-static void fill_clip(const snTake* take, uint32_t clip, Frames* frames, snBakeClip* out) {
+static void fill_clip(const snTake* take, uint32_t clip, sniTakeFrames* frames, snBakeClip* out) {
     *out = (snBakeClip){.clip = clip,
                         .fps = take->report.fps,
                         .frame_count = take->report.frames,
-                        .frames = joint_frame,
+                        .frames = sni_take_moment,
                         .user = frames,
                         .middles = take->character != NULL};
 }
@@ -40,10 +28,10 @@ snResult sni_takes_bake_joints(snTake* const* takes, uint32_t count, const snTak
     snTake* first = takes[0];
     const snDocumentDef* document = &first->document->def;
     snBakeClip* list = SNI_NEW_ARRAY(&first->allocator, snBakeClip, count);
-    Frames* frames = SNI_NEW_ARRAY(&first->allocator, Frames, count);
+    sniTakeFrames* frames = SNI_NEW_ARRAY(&first->allocator, sniTakeFrames, count);
     snResult result = list != NULL && frames != NULL ? SN_RESULT_OK : sni_fail_memory(error);
     for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++) {
-        frames[i] = (Frames){takes[i], error, takes[i]->def.progress};
+        frames[i] = (sniTakeFrames){takes[i], error, takes[i]->def.progress};
         takes[i]->def.progress = (snProgress){0};
         fill_clip(takes[i], clips[i], &frames[i], &list[i]);
     }

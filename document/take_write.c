@@ -32,8 +32,8 @@ static void free_view(const snTake* take, View* view, uint32_t count) {
 // The settings travel with a model that has something to use them.
 static void choose_settings(const snTake* take, snModel* model) {
     const snSettings* settings = take->document->state.settings;
-    bool used =
-        model->binding != NULL || sn_settings_keep_exactly(settings) || settings->skin == SN_SKIN_SPLINE;
+    bool used = model->binding != NULL || sn_settings_keep_exactly(settings) || settings->skin_contact ||
+                settings->skin == SN_SKIN_SPLINE;
     model->settings =
         take->character != NULL && used ? take->settings : take->document->state.body.source->model->settings;
 }
@@ -91,34 +91,16 @@ static snResult write_skin(snTake* const* takes, uint32_t count, const char* pat
     return sn_model_write(&model, path, &write, error);
 }
 
-typedef struct Frames {
-    snTake* take;
-    snError* error;
-} Frames;
-
-// Of a clip every other one is half way between two frames.
-static snResult morph_frame(void* user, uint32_t moment, snSurface* out) {
-    const Frames* frames = user;
-    snTake* take = frames->take;
-    bool halves = take->character != NULL;
-    snResult result = halves && moment % 2 != 0
-                          ? sni_take_pose_middle(take, moment / 2, frames->error)
-                          : sn_take_pose(take, halves ? moment / 2 : moment, frames->error);
-    for (uint32_t p = 0; p < take->document->state.body.model->part_count; p++)
-        out[p] = sn_take_surface(take, p);
-    return result;
-}
-
 static snResult bake_morphs(snTake* take, const snTakeWriteDef* def, const snModel* model, uint32_t clip,
                             snError* error) {
-    Frames frames = {take, error};
+    sniTakeFrames frames = {.take = take, .error = error};
     snMorphBakeDef bake = sn_morph_bake_def();
     bake.model = model;
     bake.clip = clip;
     bake.fps = take->report.fps;
     bake.frame_count = take->report.frames;
     bake.middles = take->character != NULL;
-    bake.frames = morph_frame;
+    bake.frames = sni_take_moment;
     bake.user = &frames;
     bake.tolerance = def->tolerance;
     bake.target_limit = def->target_limit;

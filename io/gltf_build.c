@@ -90,7 +90,7 @@ static snResult add_parts(Builder* b) {
         uint32_t mesh = 0;
         b->mesh_nodes[p] = SN_NONE;
         const snMorphBake* morphs = b->def->morphs;
-        sniMeshStyle style = {1.0f, true, morphs != NULL ? sni_morph_steps(&morphs->parts[p], 1.0f) : NULL};
+        sniMeshStyle style = {1.0f, true, morphs != NULL ? &morphs->parts[p] : NULL};
         SNI_TRY(sni_build_mesh(b->out, b->model, p, style, &mesh, b->error));
         if (mesh == SN_NONE) continue;
         b->mesh_nodes[p] = choose_node(b, p);
@@ -109,7 +109,7 @@ static snResult add_clip(Builder* b, uint32_t c) {
     uint32_t index = (uint32_t)sni_json_count(sni_json_find(b->out->json, "animations"));
     if (c != SN_CLIP_REST) sni_build_clip(b->out, b->model, b->model->clips[c], b->mesh_nodes, 1.0f);
     if (morphs == NULL || morphs->clip != c) return SN_RESULT_OK;
-    return sni_morph_animate(b->out, b->model, morphs, b->mesh_nodes, index, true, b->error);
+    return sni_morph_animate(b->out, b->model, morphs, b->mesh_nodes, index, 1.0f, b->error);
 }
 
 static snResult add_animations(Builder* b) {

@@ -5,9 +5,9 @@
 #include "gltf_output.h"
 
 typedef struct sniMeshStyle {
-    float scale;        // turns metres into the file's unit
-    bool normals;       // computes them where the mesh has none
-    const float* steps; // of the morph targets (sni_output_offsets), or NULL
+    float scale;              // turns metres into the file's unit
+    bool normals;             // computes them where the mesh has none
+    const snMorphPart* baked; // where its morph targets come from, or NULL
 } sniMeshStyle;
 // Adds the glTF mesh of one part and returns its index through `out_mesh`; SN_NONE for a part without
 // vertices.

@@ -120,12 +120,12 @@ static bool write_weights(MeshWriter* w) {
 // ----------------------------------------------------------------------------------------------- morphs
 
 static void set_offsets(MeshWriter* w, sniJsonValue* target, const char* key, const snVec3* offsets,
-                        float step, snVec3* scratch) {
+                        snMorphGrid grid, snVec3* scratch) {
     if (offsets == NULL) return;
     bool places = strcmp(key, "POSITION") == 0; // they have a unit, and bounds in the file
     for (uint32_t v = 0; v < w->split.count; v++)
         scratch[v] = to_unit(places ? w->style.scale : 1.0f, offsets[w->split.origins[v]]);
-    uint32_t accessor = sni_output_offsets(w->out, scratch, w->split.count, step, places);
+    uint32_t accessor = sni_output_offsets(w->out, scratch, w->split.count, grid, places);
     sni_output_set(w->out, target, key, sni_json_uint(accessor));
 }
 
@@ -141,9 +141,9 @@ static bool write_morphs(MeshWriter* w) {
         // A target must have something; without offsets it has positions that do not move.
         const snVec3* positions =
             morph->positions != NULL || morph->normals != NULL ? morph->positions : zeros;
-        float step = w->style.steps != NULL ? w->style.steps[m] : 0.0f;
-        set_offsets(w, target, "POSITION", positions, step, scratch);
-        set_offsets(w, target, "NORMAL", morph->normals, step, scratch);
+        snMorphGrid grid = sni_morph_grid(w->style.baked, m, 1.0f);
+        set_offsets(w, target, "POSITION", positions, grid, scratch);
+        set_offsets(w, target, "NORMAL", morph->normals, grid, scratch);
         sni_output_add(w->out, w->targets, target);
     }
     bool done = scratch != NULL && zeros != NULL && w->targets != NULL;

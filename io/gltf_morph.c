@@ -4,36 +4,35 @@
 
 // -------------------------------------------------------------------------------------------- animation
 
-const float* sni_morph_steps(const snMorphPart* part, float unit) {
-    return unit == 1.0f ? part->steps : NULL;
+snMorphGrid sni_morph_grid(const snMorphPart* part, uint32_t k, float unit) {
+    bool has = part != NULL && part->grids != NULL && unit == 1.0f;
+    return has ? part->grids[k] : (snMorphGrid){.step = 1.0f};
 }
 
 // Weights as the file's targets need them.
-static uint32_t write_weights(sniOutput* out, const snMorphPart* from, bool steps) {
+static uint32_t write_weights(sniOutput* out, const snMorphPart* from, float unit) {
     uint32_t count = from->key_count * from->target_count;
     float* weights = sni_copy_array(&out->allocator, from->weights, count, sizeof *weights);
     if (weights == NULL) {
         out->failed = true;
         return 0;
     }
-    for (uint32_t i = 0; i < count && steps && from->steps != NULL; i++) {
-        float step = from->steps[i % from->target_count];
-        if (step > 0.0f) weights[i] *= step;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        weights[i] *= sni_morph_grid(from, i % from->target_count, unit).step;
     sniColumn column = {weights, count, 1, SNI_FLOAT, SNI_TARGET_NONE, false};
     uint32_t accessor = sni_output_accessor(out, &column);
     sni_free(&out->allocator, weights);
     return accessor;
 }
 
-static void add_channel(sniOutput* out, const snMorphPart* from, uint32_t node, bool steps,
+static void add_channel(sniOutput* out, const snMorphPart* from, uint32_t node, float unit,
                         sniJsonValue* animation) {
     sniJsonValue* samplers = sni_json_list(animation, "samplers");
     sniColumn times = {from->times, from->key_count, 1, SNI_FLOAT, SNI_TARGET_NONE, true};
     sniJsonValue* sampler = sni_json_object();
     sni_output_set(out, sampler, "input", sni_json_uint(sni_output_accessor(out, &times)));
     sni_output_set(out, sampler, "interpolation", sni_json_string("LINEAR"));
-    sni_output_set(out, sampler, "output", sni_json_uint(write_weights(out, from, steps)));
+    sni_output_set(out, sampler, "output", sni_json_uint(write_weights(out, from, unit)));
     sniJsonValue* target = sni_json_object();
     sni_output_set(out, target, "node", sni_json_uint(node));
     sni_output_set(out, target, "path", sni_json_string("weights"));
@@ -45,7 +44,7 @@ static void add_channel(sniOutput* out, const snMorphPart* from, uint32_t node, 
 }
 
 snResult sni_morph_animate(sniOutput* out, const snModel* model, const snMorphBake* morphs,
-                           const uint32_t* nodes, uint32_t index, bool steps, snError* error) {
+                           const uint32_t* nodes, uint32_t index, float unit, snError* error) {
     for (uint32_t p = 0; p < morphs->part_count; p++) {
         const snMorphPart* from = &morphs->parts[p];
         if (from->target_count == 0 || nodes[p] == SN_NONE) continue;
@@ -58,7 +57,7 @@ snResult sni_morph_animate(sniOutput* out, const snModel* model, const snMorphBa
             sni_output_set(out, animation, "name", sni_json_string(name[0] != '\0' ? name : "morph"));
             sni_output_add(out, animations, animation);
         }
-        add_channel(out, from, nodes[p], steps, sni_json_element(animations, index));
+        add_channel(out, from, nodes[p], unit, sni_json_element(animations, index));
     }
     return out->failed || out->bin.failed ? sni_fail_memory(error) : SN_RESULT_OK;
 }
@@ -134,8 +133,8 @@ static bool moved(const Writer* w) {
 
 static sniJsonValue* write_target(Writer* w, const sniPrimitive* block, uint32_t k) {
     const snMorphPart* from = &w->morphs->parts[w->part];
-    const float* steps = sni_morph_steps(from, w->gltf->unit);
-    float scale = 1.0f / w->gltf->unit, step = steps != NULL ? steps[k] : 0.0f;
+    snMorphGrid grid = sni_morph_grid(from, k, w->gltf->unit);
+    float scale = 1.0f / w->gltf->unit;
     uint32_t count = block->vertex_count;
     size_t begin = (size_t)k * from->vertex_count + block->vertex_begin;
     sniJsonValue* target = sni_json_object();
@@ -144,12 +143,12 @@ static sniJsonValue* write_target(Writer* w, const sniPrimitive* block, uint32_t
     for (uint32_t v = 0; v < count && offsets != NULL && scale != 1.0f; v++)
         offsets[v] = sn_scale(offsets[v], scale);
     if (offsets != NULL) {
-        uint32_t positions = sni_output_offsets(w->out, offsets, count, step, true);
+        uint32_t positions = sni_output_offsets(w->out, offsets, count, grid, true);
         sni_output_set(w->out, target, "POSITION", sni_json_uint(positions));
     }
     sni_free(&w->out->allocator, offsets);
     if (from->normals != NULL) {
-        uint32_t normals = sni_output_offsets(w->out, from->normals + begin, count, step, false);
+        uint32_t normals = sni_output_offsets(w->out, from->normals + begin, count, grid, false);
         sni_output_set(w->out, target, "NORMAL", sni_json_uint(normals));
     }
     return target;

@@ -1,5 +1,5 @@
-// Offsets of morph targets as glTF keeps them small: in 16 bits where they are on such a grid, and without
-// the vertices that do not move.
+// Offsets of morph targets as glTF keeps them small: positions in 16 bits and normals in 8 where they are on
+// such a grid, and without the vertices that do not move.
 #include "gltf_output.h"
 
 #define QUANTIZED "KHR_mesh_quantization"
@@ -9,12 +9,16 @@ typedef struct Offsets {
     uint32_t count;
     uint32_t moving; // vertices with an offset
     size_t element;  // bytes of one, tightly packed
+    uint32_t component;
     const uint8_t* values;
     sniJsonValue* accessor;
 } Offsets;
 
-static void write_dense(const Offsets* o, bool shorts) {
-    size_t stride = shorts ? 8 : 12; // vertices begin at multiples of four
+// Vertices begin at multiples of four.
+static size_t stride_of(const Offsets* o) { return (o->element + 3) / 4 * 4; }
+
+static void write_dense(const Offsets* o) {
+    size_t stride = stride_of(o);
     uint32_t view = sni_output_view(o->out, NULL, o->count * stride, stride, SNI_TARGET_VERTICES);
     if (o->out->bin.failed) return;
     uint8_t* to = o->out->bin.data + o->out->bin.size - o->count * stride;
@@ -62,43 +66,58 @@ static void set_bounds(const Offsets* o, const float* numbers) {
     sni_output_set(o->out, o->accessor, "max", sni_json_floats(high, 3));
 }
 
-// `numbers`: what a reader finds, before shorts become shares of 1.
-static uint32_t write(Offsets* o, const float* numbers, bool shorts, bool bounds) {
-    size_t index = o->count <= UINT16_MAX ? 2 : 4, dense = o->count * (size_t)(shorts ? 8 : 12);
+// `numbers`: what a reader finds, before whole ones become shares of 1.
+static uint32_t write(Offsets* o, const float* numbers, bool bounds) {
+    size_t index = o->count <= UINT16_MAX ? 2 : 4, dense = o->count * stride_of(o);
     for (uint32_t v = 0; v < o->count; v++) o->moving += !is_zero(o, v);
     o->accessor = sni_json_object();
     // A list of nothing is not allowed, and one of nearly all is longer. Packed zeros are nothing.
     if (o->moving > 0 && o->moving * (index + o->element) + 64 < dense && !o->out->packs)
         write_sparse(o, index);
     else if (o->moving > 0)
-        write_dense(o, shorts);
-    sni_output_set(o->out, o->accessor, "componentType", sni_json_uint(shorts ? SNI_SHORT : SNI_FLOAT));
-    if (shorts) sni_output_set(o->out, o->accessor, "normalized", sni_json_bool(true));
+        write_dense(o);
+    sni_output_set(o->out, o->accessor, "componentType", sni_json_uint(o->component));
+    if (o->component != SNI_FLOAT) sni_output_set(o->out, o->accessor, "normalized", sni_json_bool(true));
     sni_output_set(o->out, o->accessor, "count", sni_json_uint(o->count));
     sni_output_set(o->out, o->accessor, "type", sni_json_string("VEC3"));
     if (bounds) set_bounds(o, numbers);
     return sni_output_push(o->out, "accessors", o->accessor);
 }
 
-uint32_t sni_output_offsets(sniOutput* out, const snVec3* values, uint32_t count, float step, bool bounds) {
-    Offsets o = {.out = out, .count = count, .element = 12, .values = (const uint8_t*)values};
-    if (!(step > 0.0f)) return write(&o, &values->x, false, bounds);
-    int16_t* shorts = SNI_NEW_ARRAY(&out->allocator, int16_t, 3 * (size_t)count);
-    float* numbers = SNI_NEW_ARRAY(&out->allocator, float, 3 * (size_t)count);
+// Whole numbers up to `steps`, as they go into the file: two bytes each, or one of normals.
+static void to_whole(float* numbers, uint32_t count, bool positions, uint8_t* out) {
+    float steps = positions ? 32767.0f : 127.0f;
+    for (size_t i = 0; i < 3 * (size_t)count; i++) {
+        numbers[i] = sn_clampf(floorf(numbers[i] * steps + 0.5f), -steps, steps);
+        uint16_t whole = (uint16_t)(int16_t)numbers[i];
+        *out++ = (uint8_t)(whole & 0xff);
+        if (positions) *out++ = (uint8_t)(whole >> 8);
+    }
+}
+
+uint32_t sni_output_offsets(sniOutput* out, const snVec3* values, uint32_t count, snMorphGrid grid,
+                            bool positions) {
+    bool whole = positions ? grid.positions : grid.normals;
+    size_t floats = 3 * (size_t)count, element = whole ? (positions ? 6 : 3) : 12;
+    float* numbers = SNI_NEW_ARRAY(&out->allocator, float, floats);
+    uint8_t* wholes = SNI_NEW_ARRAY(&out->allocator, uint8_t, whole ? count * element : 0);
     uint32_t accessor = 0;
-    if (shorts != NULL && numbers != NULL) {
-        for (size_t i = 0; i < 3 * (size_t)count; i++) {
-            numbers[i] = sn_clampf(floorf((&values->x)[i] / step * 32767.0f + 0.5f), -32767.0f, 32767.0f);
-            shorts[i] = (int16_t)numbers[i];
-        }
-        sni_output_require(out, QUANTIZED);
-        o.element = 6;
-        o.values = (const uint8_t*)shorts;
-        accessor = write(&o, numbers, true, bounds);
+    if (numbers != NULL && (wholes != NULL || !whole)) {
+        for (size_t i = 0; i < floats; i++) numbers[i] = (&values->x)[i] / grid.step;
+        if (whole) to_whole(numbers, count, positions, wholes);
+        if (whole) sni_output_require(out, QUANTIZED);
+        Offsets o = {.out = out,
+                     .count = count,
+                     .element = element,
+                     .component = !whole      ? SNI_FLOAT
+                                  : positions ? SNI_SHORT
+                                              : SNI_BYTE,
+                     .values = whole ? wholes : (const uint8_t*)numbers};
+        accessor = write(&o, numbers, positions);
     } else {
         out->failed = true;
     }
-    sni_free(&out->allocator, shorts);
+    sni_free(&out->allocator, wholes);
     sni_free(&out->allocator, numbers);
     return accessor;
 }

@@ -68,10 +68,10 @@ bool sni_output_take_place(sniOutput* out, size_t size, sniFreePlace* place);
 // An accessor over part of an existing view.
 uint32_t sni_output_accessor_in(sniOutput* out, const sniColumn* column, uint32_t view, size_t offset);
 
-// An accessor of offsets of a morph target, sparse where most vertices stay. `step` above 0: they are
-// multiples of step / 32767 and are written in 16 bits, as shares of the step; whoever plays them multiplies
-// by it.
-uint32_t sni_output_offsets(sniOutput* out, const snVec3* values, uint32_t count, float step, bool bounds);
+// An accessor of offsets of a morph target, positions or normals, sparse where most vertices stay: as shares
+// of the grid's step, in 16 or 8 bits where they are on the grid.
+uint32_t sni_output_offsets(sniOutput* out, const snVec3* values, uint32_t count, snMorphGrid grid,
+                            bool positions);
 
 // Packs the views of the document where that is less and `packs` (gltf_compress.c), and leaves out what no
 // view has; takes the packing of a source document, which is unpacked here, out of a copy of it.
@@ -147,12 +147,12 @@ snResult sni_renew_hash(sniOutput* out, const sniGltf* gltf, const sniLayout* la
 
 // --------------------------------------------------------------------------------------- gltf_morph.c
 
-// The steps of a part's targets where a file of this unit (metres) can use them; else NULL.
-const float* sni_morph_steps(const snMorphPart* part, float unit);
-// Adds the weights of every frame, times the steps where `steps`, to the animation at `index` of the list, or
-// makes one there. `nodes` has the node of each part's mesh, or SN_NONE.
+// How a file of this unit (metres) holds target k of a part, which may be NULL.
+snMorphGrid sni_morph_grid(const snMorphPart* part, uint32_t k, float unit);
+// Adds the weights of every frame, for a file of this unit, to the animation at `index` of the list, or makes
+// one there. `nodes` has the node of each part's mesh, or SN_NONE.
 snResult sni_morph_animate(sniOutput* out, const snModel* model, const snMorphBake* morphs,
-                           const uint32_t* nodes, uint32_t index, bool steps, snError* error);
+                           const uint32_t* nodes, uint32_t index, float unit, snError* error);
 // Gives the meshes of a copy of the source document their targets; the nodes of the parts go to `out_nodes`.
 snResult sni_morph_source(sniOutput* out, const sniGltf* gltf, const snModel* model,
                           const snMorphBake* morphs, uint32_t* out_nodes, snError* error);

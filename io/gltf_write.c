@@ -125,7 +125,7 @@ static snResult add_motion(sniOutput* out, const sniGltf* gltf, const snModel* m
         snResult result =
             nodes != NULL ? sni_morph_source(out, gltf, model, morphs, nodes, error) : sni_fail_memory(error);
         if (result == SN_RESULT_OK)
-            result = sni_morph_animate(out, model, morphs, nodes, index, gltf->unit == 1.0f, error);
+            result = sni_morph_animate(out, model, morphs, nodes, index, gltf->unit, error);
         sni_free(&out->allocator, nodes);
         if (result != SN_RESULT_OK) return result;
     }

@@ -223,3 +223,24 @@ size_t sni_print_double(double value, char out[SNI_NUMBER_MAX]) {
     }
     return use_point(out);
 }
+
+bool sni_parse_bytes(const char* text, uint64_t* out) {
+    static const char suffixes[] = "kmgt";
+    const char* at = text;
+    double value = 0.0, unit = 1.0;
+    for (; *at >= '0' && *at <= '9'; at++) value = 10.0 * value + (*at - '0');
+    if (at == text) return false;
+    if (*at == '.')
+        for (at++; *at >= '0' && *at <= '9'; at++) value += (*at - '0') * (unit /= 10.0);
+    if (*at != '\0') {
+        const char* suffix = strchr(suffixes, *at | 0x20);
+        if (suffix == NULL) return false;
+        value *= (double)((uint64_t)1024 << (10 * (suffix - suffixes)));
+        at++;
+        if ((*at | 0x20) == 'b') at++;
+        if (*at != '\0') return false;
+    }
+    if (!(value >= 1.0 && value < 9.0e18)) return false;
+    *out = (uint64_t)value;
+    return true;
+}

@@ -23,4 +23,7 @@ size_t sni_print_digits(double value, int digits, char out[SNI_NUMBER_MAX]);
 // The double nearest to the float's shortest decimal: 0.1 for 0.1f, where a cast gives 0.10000000149011612.
 double sni_widen_decimal(float value);
 
+// "512M", "2G", "1.5g", "1000": false when the text is none of these or does not fit.
+bool sni_parse_bytes(const char* text, uint64_t* out);
+
 #endif

@@ -19,7 +19,7 @@ static snResult fail_file(snError* error, const char* path, const char* act) {
     return SN_RESULT_IO;
 }
 
-static bool write_all(int file, const uint8_t* data, size_t size) {
+static bool write_all(int file, const uint8_t* data, size_t size, bool quick) {
     while (size > 0) {
         ssize_t part = write(file, data, size);
         if (part < 0 && errno == EINTR) continue;
@@ -27,7 +27,7 @@ static bool write_all(int file, const uint8_t* data, size_t size) {
         data += part;
         size -= (size_t)part;
     }
-    return fsync(file) == 0;
+    return quick || fsync(file) == 0;
 }
 
 // Makes the disk know the new names. File systems that cannot are as sure as they get.
@@ -50,6 +50,7 @@ static bool sync_folder(const char* path) {
 typedef struct Saving {
     const sniSave* files;
     uint32_t count;
+    bool quick;                     // the disk need not have them
     uint32_t opened;                // temporaries that are there
     uint32_t named;                 // of them, those that have their own names
     bool fresh[SNI_SAVE_MAX_FILES]; // nothing had that name before
@@ -62,7 +63,7 @@ static snResult fill(Saving* saving, snError* error) {
         if (!sni_temporary_open(file->path, &saving->temporaries[i]))
             return fail_file(error, file->path, "create");
         saving->opened++;
-        if (!write_all(saving->temporaries[i].file, file->data, file->size))
+        if (!write_all(saving->temporaries[i].file, file->data, file->size, saving->quick))
             return fail_file(error, file->path, "write");
     }
     return SN_RESULT_OK;
@@ -76,12 +77,13 @@ static snResult name(Saving* saving, snError* error) {
         if (rename(saving->temporaries[i].name, path) != 0) return fail_file(error, path, "write");
         saving->named++;
     }
+    if (saving->quick) return SN_RESULT_OK;
     const char* last = saving->files[saving->count - 1].path;
     return sync_folder(last) ? SN_RESULT_OK : fail_file(error, last, "sync the folder");
 }
 
-snResult sni_save_files(const sniSave* files, uint32_t count, snError* error) {
-    Saving saving = {.files = files, .count = count};
+static snResult save(const sniSave* files, uint32_t count, bool quick, snError* error) {
+    Saving saving = {.files = files, .count = count, .quick = quick};
     snResult result = fill(&saving, error);
     if (result == SN_RESULT_OK) result = name(&saving, error);
     for (uint32_t i = 0; i < saving.opened; i++) {
@@ -93,6 +95,15 @@ snResult sni_save_files(const sniSave* files, uint32_t count, snError* error) {
     for (uint32_t i = 0; i < saving.named && saving.named < count; i++)
         if (saving.fresh[i]) unlink(files[i].path);
     return result;
+}
+
+snResult sni_save_files(const sniSave* files, uint32_t count, snError* error) {
+    return save(files, count, false, error);
+}
+
+snResult sni_save_quickly(const char* path, const void* data, size_t size, snError* error) {
+    const sniSave file = {path, data, size};
+    return save(&file, 1, true, error);
 }
 
 snResult sn_file_write(const char* path, const void* data, size_t size, snError* error) {

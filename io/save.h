@@ -18,4 +18,8 @@ typedef struct sniSave {
 // the last one is what it was.
 snResult sni_save_files(const sniSave* files, uint32_t count, snError* error);
 
+// One file, as whole as the others for whoever reads it, but not forced onto the disk: for many small files
+// that can be made again after a power cut.
+snResult sni_save_quickly(const char* path, const void* data, size_t size, snError* error);
+
 #endif

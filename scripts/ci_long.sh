@@ -31,4 +31,9 @@ cmake --build build-clang-debug --target golden
 build-clang-debug/tests/golden/golden
 # A million frames of random characters, poses and settings.
 SINEW_FRAMES=1000000 build-clang/tests/document/test_document_random_frames
+# Batches: a node that dies, a runner that is killed, a disk that is full, a hundred thousand jobs.
+scripts/deps.sh slurm
+scripts/batch_kill.sh build/sinew
+scripts/batch_slurm.sh build/sinew
+scripts/batch_scale.sh build/sinew
 scripts/fuzz.sh 3600

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing for the named groups (build, import, test, film, fuzz, lint, coverage, quality, wasm, node,
-# browser, judges, arm, shell, locale, valgrind) and nothing else. With everything present it does not touch apt or the network,
+# browser, judges, slurm, arm, shell, locale, valgrind) and nothing else. With everything present it does not touch apt or the network,
 # and says nothing.
 set -eu
 
@@ -64,6 +64,12 @@ group_lint() {
     need clang-tidy have clang-tidy
     need clang-format have clang-format
     need cppcheck have cppcheck
+}
+# A cluster of two nodes on one host, for make ci-long.
+group_slurm() {
+    need slurm-wlm have slurmctld
+    need munge have munged
+    need time test -x /usr/bin/time
 }
 # Some tests are skipped without these.
 group_shell() { need zsh have zsh; }

@@ -46,6 +46,7 @@ cp "$work/figures/figure12_body.png" "$out/volume.png"
 
 # Exact volume: profiles on a bent cylinder, a belly, a biceps, a breath.
 scripts/volume_figures.sh "$work/exact"
+cp "$work/exact/contact.png" "$out/contact.png"
 cp "$work/exact/figure5.png" "$out/profiles.png"
 cp "$work/exact/figure8.png" "$out/belly.png"
 cp "$work/exact/elbow.png" "$out/elbow.png"

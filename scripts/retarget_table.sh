@@ -17,9 +17,20 @@ characters="builtin:body RobotExpressive.glb quat_modular_men_Casual.glb quat_mo
     RiggedFigure.glb bjs_HVGirl.glb m2m_sintel.glb vrm_Godette.glb m2m_bunny.glb"
 motions="cmu_02_01_walk cmu_05_02_dance cmu_49_06_cartwheel cmu_60_01_salsa three_pirouette mh_zombieWalk1"
 
-# measure SINEW CHARACTER MOTION: score, slide, lowest median, lowest, body, jump, its frame, jerk.
+# Clips of animals on animals of other rigs: character, whose clip, its name.
+animals="Fox.glb quat_animals_pack_Horse.glb AnimalArmature|Walk
+pm_MountainLion.glb quat_animals_pack_Horse.glb AnimalArmature|Walk
+quat_animals_pack_Alpaca.glb quat_animals_pack_Horse.glb AnimalArmature|Walk
+quat_dinosaurs_pack_Apatosaurus.glb quat_animals_pack_Horse.glb AnimalArmature|Walk
+pm_Deer.glb quat_animals_pack_Stag.glb AnimalArmature|Gallop
+pm_Trihound.glb quat_animals_pack_Stag.glb AnimalArmature|Walk
+quat_animals_pack_Stag.glb Fox.glb Walk
+quat_dinosaurs_pack_Apatosaurus.glb m2m_dragon.glb Walk
+quat_dinosaurs_pack_Trex.glb m2m_dragon.glb Walk"
+
+# measure SINEW CHARACTER MOTION CLIP: score, slide, lowest median, lowest, body, jump, its frame, jerk.
 measure() {
-    "$1" animate "$2" "$3" --skin linear --volume none --flesh off --join -o "$out/points.pc2" --json --quiet \
+    "$1" animate "$2" "$3" --clip "$4" --skin linear --volume none --flesh off --join -o "$out/points.pc2" --json --quiet \
         > "$out/report.json" 2> "$out/error.txt" || { echo "refused"; return; }
     python3 - "$out/points.pc2" "$out/report.json" <<'PYTHON'
 import array, json, math, struct, sys
@@ -58,22 +69,40 @@ PYTHON
 }
 
 printf '%-28s %-20s %6s %7s %8s %8s %6s %7s %6s %6s\n' character motion score slide 'low mid' lowest body jump frame jerk
+# show CHARACTER MOTION NAME CLIP: a line for each program
+show() {
+    for program in $other "$build/sinew"; do
+        [ -n "$program" ] || continue
+        figures=$(measure "$program" "$1" "$2" "$4")
+        mark=
+        [ "$program" = "$other" ] && mark=' (before)'
+        if [ "$figures" = refused ]; then
+            printf '%-28s %-20s %s%s\n' "$(basename "$1" | cut -c 1-28)" "$3" \
+                "$(tail -n 1 "$out/error.txt" | cut -c 1-80)" "$mark"
+        else
+            # shellcheck disable=SC2086
+            printf '%-28s %-20s %6s %7s %8s %8s %6s %7s %6s %6s%s\n' "$(basename "$1" | cut -c 1-28)" "$3" \
+                $figures "$mark"
+        fi
+    done
+}
+
 for character in $characters; do
     case $character in
         builtin:*) path=$character ;;
         *) path=$data/characters/$character ;;
     esac
     for motion in $motions; do
-        for program in $other "$build/sinew"; do
-            [ -n "$program" ] || continue
-            set -- $(measure "$program" "$path" "$data/motion/$motion.bvh")
-            mark=
-            [ "$program" = "$other" ] && mark=' (before)'
-            if [ "$1" = refused ]; then
-                printf '%-28s %-20s %s%s\n' "$character" "$motion" "$(tail -n 1 "$out/error.txt" | cut -c 1-80)" "$mark"
-            else
-                printf '%-28s %-20s %6s %7s %8s %8s %6s %7s %6s %6s%s\n' "$character" "$motion" "$@" "$mark"
-            fi
-        done
+        show "$path" "$data/motion/$motion.bvh" "$motion" 0
     done
+done
+# What has no feet.
+for character in kenney_mini_female boxman; do
+    for motion in $motions; do
+        show "$data/characters/$character.glb" "$data/motion/$motion.bvh" "$motion" 0
+    done
+done
+echo "$animals" | while read -r character source clip; do
+    name=$(echo "$source" | sed 's/.*_//; s/\.glb//')-${clip#*|}
+    show "$data/characters/$character" "$data/characters/$source" "$name" "$clip" < /dev/null
 done

@@ -172,3 +172,39 @@ for time in 0 0.5 1 1.5 2; do
 done
 # shellcheck disable=SC2086
 "$build/sinew_sheet" "$out/breath.png" "Breathing" "a target volume that changes over time" "${labels#|}" "surface|moved by" $pictures $moves
+
+# -------------------------------------------------------------------------------------------------------- contact
+# A tube whose radius is a fifth of its length, and the elbow of the body, with contact and without.
+awk -v r=0.4 -v h=2 -v sides=48 -v rings=80 'BEGIN {
+    pi = atan2(0, -1)
+    for (i = 0; i <= rings; i++) for (j = 0; j < sides; j++)
+        printf "v %.6f %.6f %.6f\n", r * sin(2 * pi * j / sides), h * i / rings, r * cos(2 * pi * j / sides)
+    print "v 0 0 0"; print "v 0", h, 0
+    for (i = 0; i < rings; i++) for (j = 0; j < sides; j++) {
+        a = i * sides + j + 1; b = i * sides + (j + 1) % sides + 1
+        print "f", a, b, b + sides, a + sides
+    }
+    for (j = 0; j < sides; j++) {
+        print "f", (rings + 1) * sides + 1, (j + 1) % sides + 1, j + 1
+        print "f", (rings + 1) * sides + 2, rings * sides + j + 1, rings * sides + (j + 1) % sides + 1
+    }
+}' >"$work/thick.obj"
+sed 's/ -100 0 0$/ -150 0 0/' "$work/bend.bvh" >"$work/fold.bvh"
+"$sinew" bind "$work/thick.obj" --skeleton "$work/fold.bvh" -o "$work/thick_bound.glb" --quiet
+pose "$work/thick_bound.glb" "$work/fold.bvh" "$work/thick.glb"
+labels="" off="" on=""
+for degrees in 60 90 120 150; do
+    labels="$labels|$degrees°"
+    for contact in off on; do
+        picture "$work/thick_${contact}_$degrees.png" "$work/thick.glb" "$(awk -v a=$degrees 'BEGIN { print a / 150 }')" \
+            --volume exact --contact $contact --camera 25,15 --size 340x320
+    done
+    off="$off $work/thick_off_$degrees.png" on="$on $work/thick_on_$degrees.png"
+done
+for contact in off on; do
+    "$sinew" render builtin:body --clip bend --time 1 --skin linear --flesh off --quiet -o "$work/inner_elbow_$contact.png" --volume exact --contact $contact --focus LeftLowerArm \
+        --camera 30,35 --size 340x320
+done
+# shellcheck disable=SC2086
+"$build/sinew_sheet" "$out/contact.png" "Skin that meets itself" "exact volume, without contact and with it" \
+    "${labels#|}|elbow, 130°" "without|with contact" $off "$work/inner_elbow_off.png" $on "$work/inner_elbow_on.png"

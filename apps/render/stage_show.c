@@ -94,7 +94,7 @@ snResult sn_stage_show_weights(snStage* stage, uint32_t joint, const char* name,
 
 // Does anything move the surface from its skin where there is no lattice?
 static bool moves_alone(const snSettings* settings) {
-    return sn_settings_keep_exactly(settings) || sn_settings_have_styles(settings);
+    return sn_settings_keep_exactly(settings) || settings->skin_contact || sn_settings_have_styles(settings);
 }
 
 static float moves_cell(snStage* stage) {

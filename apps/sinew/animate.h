@@ -41,6 +41,8 @@ snResult animate_write_takes(animateJob* job, const snTakeWriteDef* def, snError
 // Tells the take where time and progress go.
 void animate_listen(animateJob* job);
 
+// What was made (animate_report.c).
+cliExit animate_report(const animateJob* job);
 // What became of the volumes (animate_volume.c), for people and as JSON.
 void animate_say_volumes(const animateJob* job);
 void animate_report_volumes(const animateJob* job, sniJsonValue* object);

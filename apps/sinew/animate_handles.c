@@ -201,16 +201,12 @@ static void say_path(const Handles* h, uint32_t i) {
 
 static void say(const Handles* h, double each) {
     const animateJob* job = h->job;
-    const snMorphBake* morphs = sn_take_morphs(job->take);
     context_say(job->context, "wrote %s: %u frame%s, %.3f ms each, %.3f of them to find the pose",
                 job->output, job->plan.frames, plural(job->plan.frames), each * 1e3,
                 sn_handle_player_seconds(h->player) / (double)job->plan.frames * 1e3);
     animate_say_caches(job);
     for (uint32_t i = 0; i < sn_handle_player_path_count(h->player); i++) say_path(h, i);
-    if (sn_take_joints(job->take) != NULL) bake_say(job->context, job->model, sn_take_joints(job->take));
-    if (morphs != NULL)
-        context_say(job->context, "%u morph target%s, at most %.3f mm off at the frames",
-                    morphs->target_count, plural(morphs->target_count), morphs->worst_error * 1e3);
+    bake_say_take(job->context, job->model, job->take);
 }
 
 static void report_path(const Handles* h, uint32_t i, sniJsonValue* list) {
@@ -230,7 +226,6 @@ static void report_path(const Handles* h, uint32_t i, sniJsonValue* list) {
 
 static cliExit report(const Handles* h) {
     const animateJob* job = h->job;
-    const snMorphBake* morphs = sn_take_morphs(job->take);
     double each = sn_take_report(job->take)->seconds / (double)job->plan.frames;
     if (!job->context->json) {
         say(h, each);
@@ -248,11 +243,7 @@ static cliExit report(const Handles* h) {
     sni_json_set(object, "hash", report_hash(sn_take_report(job->take)->hash));
     for (uint32_t i = 0; i < sn_handle_player_path_count(h->player); i++) report_path(h, i, paths);
     sni_json_set(object, "paths", paths);
-    if (sn_take_joints(job->take) != NULL) bake_report(job->model, sn_take_joints(job->take), object);
-    if (morphs != NULL) {
-        sni_json_set(object, "morph_targets", sni_json_uint(morphs->target_count));
-        sni_json_set(object, "morph_error_max_mm", sni_json_real(morphs->worst_error * 1e3));
-    }
+    bake_report_take(job->model, job->take, object);
     return report_print(job->context, object);
 }
 

@@ -119,6 +119,7 @@ static cliExit make_take(Many* many, Entry* entry) {
     def.clock = context_clock;
     def.progress = context_listen(context);
     def.loop = cli_given(context->arguments, "loop-bake");
+    if (many->made > 0) def.with = many->takes[0];
     snError error = sn_error_none();
     if (sn_take_create(context->document, &def, NULL, &entry->take, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
@@ -145,8 +146,7 @@ static cliExit report_many(const Many* many, const char* output) {
     uint32_t failed = many->count - many->made;
     if (!many->context->json) {
         context_say(many->context, "wrote %s: %u clip%s", output, many->made, many->made == 1 ? "" : "s");
-        if (sn_take_joints(many->takes[0]) != NULL)
-            bake_say(many->context, context_model(many->context), sn_take_joints(many->takes[0]));
+        bake_say_take(many->context, context_model(many->context), many->takes[0]);
         for (uint32_t i = 0; i < many->count && failed > 0; i++)
             if (many->entries[i].code != CLI_DONE)
                 context_say(many->context, "left out: %s", many->entries[i].path);
@@ -159,8 +159,7 @@ static cliExit report_many(const Many* many, const char* output) {
     sni_json_set(object, "output", sni_json_string(output));
     sni_json_set(object, "clips", clips);
     sni_json_set(object, "failed", missing);
-    if (sn_take_joints(many->takes[0]) != NULL)
-        bake_report(context_model(many->context), sn_take_joints(many->takes[0]), object);
+    bake_report_take(context_model(many->context), many->takes[0], object);
     return report_print(many->context, object);
 }
 

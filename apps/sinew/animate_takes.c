@@ -36,6 +36,7 @@ cliExit animate_make_takes(animateJob* job) {
         snTakeDef def = job->plan;
         def.clip = c;
         def.to = SN_CLIP_END;
+        def.with = job->take;
         if (sn_take_create(document, &def, NULL, &job->more[job->more_count], &error) != SN_RESULT_OK)
             return context_fail(job->context, &error);
         job->more_count++;

@@ -35,6 +35,9 @@ static void say_pieces(const animateJob* job, const snShellCensus* census) {
 }
 
 void animate_say_volumes(const animateJob* job) {
+    if (job->settings->skin_contact)
+        context_say(job->context, "contact: skin was moved by up to %.3g mm",
+                    (double)sn_take_report(job->take)->made.contact_max * 1e3);
     if (sn_take_shells(job->take) == NULL) return;
     const snCharacterReport* made = &sn_take_report(job->take)->made;
     snShellCensus census = sn_exact_volume_census(sn_character_exact(sn_take_character(job->take)));
@@ -112,6 +115,9 @@ static void report_shells(const animateJob* job, sniJsonValue* object) {
 }
 
 void animate_report_volumes(const animateJob* job, sniJsonValue* object) {
+    if (job->settings->skin_contact)
+        sni_json_set(object, "contact_max",
+                     sni_json_real((double)sn_take_report(job->take)->made.contact_max));
     report_parts(job, object);
     report_shells(job, object);
 }

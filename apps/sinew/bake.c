@@ -82,7 +82,7 @@ static void say_doubts(const cliContext* context, const snJointBake* bake, bool 
                     (double)bake->tolerance * 1e3, SN_HELPERS_MAX / 2);
 }
 
-void bake_say(const cliContext* context, const snModel* model, const snJointBake* bake) {
+static void say_joints(const cliContext* context, const snModel* model, const snJointBake* bake) {
     double percent = bake->size > 0.0 ? 100.0 / bake->size : 0.0;
     if (bake->plain.worst == 0.0 || bake->helper_count == 0) {
         context_say(context, "no helper joint is needed: the plain skin is at most %.3f mm off",
@@ -108,12 +108,17 @@ void bake_say(const cliContext* context, const snModel* model, const snJointBake
     say_doubts(context, bake, cli_given(a, "helpers") || bake_target(a, SN_BAKE_JOINTS) == SN_BAKE_BOTH);
 }
 
-void bake_say_morphs(const cliContext* context, const snMorphBake* morphs) {
-    if (morphs == NULL) return;
+static void say_morphs(const cliContext* context, const snMorphBake* morphs) {
     context_say(context,
-                "%u morph targets in %s space, at most %.3f mm off at the frames, %.3f mm half way between",
+                "%u morph targets in %s space, at most %.3f mm off at the frames, %.3f mm half way between, "
+                "normals %.2f degrees in the mean",
                 morphs->target_count, sn_morph_space_name(morphs->space), morphs->worst_error * 1e3,
-                morphs->middle_error * 1e3);
+                morphs->middle_error * 1e3, morphs->mean_normal * DEGREES);
+}
+
+void bake_say_take(const cliContext* context, const snModel* model, const snTake* take) {
+    if (sn_take_joints(take) != NULL) say_joints(context, model, sn_take_joints(take));
+    if (sn_take_morphs(take) != NULL) say_morphs(context, sn_take_morphs(take));
 }
 
 // ----------------------------------------------------------------------------------------------------- JSON
@@ -146,7 +151,7 @@ static sniJsonValue* stage_table(const snJointBake* bake) {
     return table;
 }
 
-void bake_report(const snModel* model, const snJointBake* bake, sniJsonValue* object) {
+static void report_joints(const snModel* model, const snJointBake* bake, sniJsonValue* object) {
     if (bake->part_count == 0) return;
     sniJsonValue* to = sni_json_object();
     sni_json_set(to, "helpers", sni_json_uint(bake->helper_count));
@@ -164,11 +169,16 @@ void bake_report(const snModel* model, const snJointBake* bake, sniJsonValue* ob
     sni_json_set(object, "helper_joints", to);
 }
 
-void bake_report_morphs(const snMorphBake* morphs, sniJsonValue* object) {
-    if (morphs == NULL) return;
+static void report_morphs(const snMorphBake* morphs, sniJsonValue* object) {
     sni_json_set(object, "morph_targets", sni_json_uint(morphs->target_count));
     sni_json_set(object, "morph_error_max_mm", sni_json_real(morphs->worst_error * 1e3));
     sni_json_set(object, "morph_error_middle_mm", sni_json_real(morphs->middle_error * 1e3));
     sni_json_set(object, "morph_error_rms_mm", sni_json_real(morphs->rms_error * 1e3));
+    sni_json_set(object, "morph_normals_mean_degrees", sni_json_real(morphs->mean_normal * DEGREES));
     sni_json_set(object, "morph_space", sni_json_string(sn_morph_space_name(morphs->space)));
+}
+
+void bake_report_take(const snModel* model, const snTake* take, sniJsonValue* object) {
+    if (sn_take_joints(take) != NULL) report_joints(model, sn_take_joints(take), object);
+    if (sn_take_morphs(take) != NULL) report_morphs(sn_take_morphs(take), object);
 }

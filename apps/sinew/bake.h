@@ -74,11 +74,8 @@ snBakeTarget bake_target(const cliArguments* arguments, snBakeTarget fallback);
 // A usage error where options are for another target.
 cliExit bake_check(const cliArguments* arguments, snBakeTarget target);
 snTakeWriteDef bake_options(const cliArguments* arguments, snBakeTarget target, snNotes* notes);
-// What became of helper joints.
-void bake_say(const cliContext* context, const snModel* model, const snJointBake* bake);
-void bake_report(const snModel* model, const snJointBake* bake, sniJsonValue* object);
-// What became of morph targets; NULL: there are none.
-void bake_say_morphs(const cliContext* context, const snMorphBake* morphs);
-void bake_report_morphs(const snMorphBake* morphs, sniJsonValue* object);
+// What became of the helper joints and morph targets of a take, for people and as JSON.
+void bake_say_take(const cliContext* context, const snModel* model, const snTake* take);
+void bake_report_take(const snModel* model, const snTake* take, sniJsonValue* object);
 
 #endif

@@ -39,6 +39,8 @@ cliExit check_write_html(const checkJob* job, const char* path);
 // Text with <, >, & and quotes made harmless.
 void check_escape(sniBytes* out, const char* text);
 void check_format(sniBytes* out, const char* format, ...) __attribute__((format(printf, 2, 3)));
+// The look of the page, as CSS.
+const char* check_style(void);
 // A measure over time, one line for each way; with one way one for each of the worst joints (check_plot.c).
 void check_plot(const checkJob* job, snMeasure measure, sniBytes* out);
 // The colour of a line, as CSS.

@@ -74,6 +74,8 @@ static const char style[] =
     "@media(max-width:760px){.one{grid-template-columns:1fr}}"
     ".advice{border-left:3px solid var(--line);padding-left:12px;margin:12px 0 0}";
 
+const char* check_style(void) { return style; }
+
 typedef struct Report {
     const checkJob* job;
     sniBytes out;
@@ -253,6 +255,14 @@ static void add_head(Report* r) {
                  check->frame_count, check->triangle_count, check->piece_count, check->closed_pieces);
     if (check->rest_crossings > 0)
         check_format(&r->out, " &middot; %u pairs cross at rest and are left out", check->rest_crossings);
+    for (uint32_t i = 0; i < job->checkup->way_count; i++) {
+        const snOffence* held = &job->checkup->checks[i]->held;
+        if (!(held->value > 0.0f)) continue;
+        check_format(&r->out, " &middot; ");
+        if (job->checkup->way_count > 1) check_escape(&r->out, job->checkup->ways[i].name);
+        check_format(&r->out, " exact volume held back %s at most, around ", check_percent(held->value).text);
+        check_escape(&r->out, check_joint(job, held->joint));
+    }
     if (r->no_pictures[0] != '\0') {
         check_format(&r->out, "<br>without pictures: ");
         check_escape(&r->out, r->no_pictures);

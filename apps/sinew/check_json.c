@@ -65,6 +65,17 @@ static sniJsonValue* volumes_json(const checkJob* job, const snCheck* check) {
     return object;
 }
 
+// What exact volume did not give back, at worst.
+static sniJsonValue* held_json(const checkJob* job, const snCheck* check) {
+    sniJsonValue* object = sni_json_object();
+    sni_json_set(object, "value", sni_json_real((double)check->held.value));
+    if (!(check->held.value > 0.0f)) return object;
+    sni_json_set(object, "joint", sni_json_string(check_joint(job, check->held.joint)));
+    sni_json_set(object, "frame", sni_json_uint(check->held.frame));
+    sni_json_set(object, "time", sni_json_real((double)check->held.time));
+    return object;
+}
+
 static sniJsonValue* way_json(const checkJob* job, const snCheckupWay* way) {
     sniJsonValue* object = sni_json_object();
     if (way->name[0] != '\0') sni_json_set(object, "name", sni_json_string(way->name));
@@ -77,6 +88,7 @@ static sniJsonValue* way_json(const checkJob* job, const snCheckupWay* way) {
                      measure_json(job, way->check, (snMeasure)m));
     sni_json_set(object, "measures", measures);
     sni_json_set(object, "volumes", volumes_json(job, way->check));
+    if (sn_settings_keep_exactly(way->settings)) sni_json_set(object, "held", held_json(job, way->check));
     return object;
 }
 

@@ -64,10 +64,20 @@ static void print_trouble(const checkJob* job, const snCheck* check, snMeasure m
     printf("  -> %s\n", info->advice);
 }
 
+// What exact volume did not give back is no fault of the surface; it is said all the same.
+static void print_held(const checkJob* job, const snCheck* check, const char* way) {
+    if (!(check->held.value > 0.0f)) return;
+    printf("  held back%s%s: %s of a volume at most: ", way[0] != '\0' ? " by " : "", way,
+           check_percent(check->held.value).text);
+    print_place(job, &check->held);
+    printf("\n");
+}
+
 static void print_one(const checkJob* job) {
     const snCheck* check = job->checkup->checks[0];
     printf("  %-22s %-5s %8s %8s  %s\n", "measure", "", "worst", "limit", "where");
     for (int m = 0; m < SN_MEASURE_COUNT; m++) print_measure(job, check, (snMeasure)m);
+    print_held(job, check, "");
     for (int m = 0; m < SN_MEASURE_COUNT; m++) print_trouble(job, check, (snMeasure)m);
 }
 
@@ -87,6 +97,8 @@ static void print_ways(const checkJob* job) {
     for (uint32_t i = 0; i < job->checkup->way_count; i++)
         printf(" %14s", sn_verdict_name(job->checkup->ways[i].check->verdict));
     printf("\n");
+    for (uint32_t i = 0; i < job->checkup->way_count; i++)
+        print_held(job, job->checkup->checks[i], job->checkup->ways[i].name);
 }
 
 void check_print_text(const checkJob* job) {

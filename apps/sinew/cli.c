@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/likeness.h"
+#include "io/number.h"
 
 static const struct {
     uint32_t bit;
@@ -30,6 +31,9 @@ static const struct {
     {CLI_MEMORY,
      {"limits", 0, CLI_TEXT, "LIST",
       "counts that files may have (default joints=65536,clips=4096,parts=65536)", NULL, 0, 0}},
+    {CLI_MEMORY,
+     {"reads", 0, CLI_FILE, "FILE", "list the files that models and motions were read from, one a line", NULL,
+      0, 0}},
     {CLI_SIMD,
      {"simd", 0, CLI_CHOICE, "LEVEL", "instruction set; the result is the same for all",
       "auto|scalar|sse2|avx2|avx512|neon", 0, 0}},
@@ -89,25 +93,6 @@ static bool parse_number(const char* text, double* out) {
     return true;
 }
 
-bool cli_parse_bytes(const char* text, size_t* out) {
-    static const char suffixes[] = "kmgt";
-    char* end = NULL;
-    errno = 0;
-    double value = strtod(text, &end);
-    if (end == text || errno != 0 || !(value > 0)) return false;
-    if (*end != '\0') {
-        const char* suffix = strchr(suffixes, *end | 0x20);
-        if (suffix == NULL) return false;
-        value *= (double)((uint64_t)1024 << (10 * (suffix - suffixes)));
-        end++;
-        if ((*end | 0x20) == 'b') end++;
-        if (*end != '\0') return false;
-    }
-    if (!(value >= 1 && value < 9.0e18)) return false;
-    *out = (size_t)value;
-    return true;
-}
-
 static bool is_choice(const char* choices, const char* text) {
     size_t length = strlen(text);
     for (const char* at = choices; length > 0; at++) {
@@ -126,7 +111,7 @@ static double highest(const cliOption* o) {
 
 static bool check_value(const cliVerb* verb, const cliOption* o, const char* text) {
     double number = 0;
-    size_t bytes = 0;
+    uint64_t bytes = 0;
     switch (o->kind) {
     case CLI_NUMBER:
     case CLI_WHOLE:
@@ -137,7 +122,7 @@ static bool check_value(const cliVerb* verb, const cliOption* o, const char* tex
                   o->kind == CLI_WHOLE ? "whole " : "", (double)o->low, highest(o));
         return false;
     case CLI_BYTES:
-        if (cli_parse_bytes(text, &bytes)) return true;
+        if (sni_parse_bytes(text, &bytes)) return true;
         cli_usage(verb, "--%s %s: a size such as 512M or 2G is expected", o->name, text);
         return false;
     case CLI_CHOICE:
@@ -197,9 +182,9 @@ uint32_t cli_whole(const cliArguments* arguments, const char* name, uint32_t fal
 
 size_t cli_bytes(const cliArguments* arguments, const char* name, size_t fallback) {
     const char* text = value_of(arguments, name);
-    size_t bytes = fallback;
-    if (text != NULL) cli_parse_bytes(text, &bytes);
-    return bytes;
+    uint64_t bytes = fallback;
+    if (text != NULL) sni_parse_bytes(text, &bytes);
+    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
 }
 
 // ----------------------------------------------------------------------------------------------- parsing

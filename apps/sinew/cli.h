@@ -109,9 +109,6 @@ float cli_number(const cliArguments* arguments, const char* name, float fallback
 uint32_t cli_whole(const cliArguments* arguments, const char* name, uint32_t fallback);
 size_t cli_bytes(const cliArguments* arguments, const char* name, size_t fallback);
 
-// "512M", "2G", "1.5g", "1000": false when the text is none of these or does not fit.
-bool cli_parse_bytes(const char* text, size_t* out);
-
 // The word that is most like `text`; NULL when none is near.
 const char* cli_nearest(const char* text, const char* const* words, uint32_t count);
 // The same as the end of a complaint: "; did you mean WORD?", or nothing.

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "io/file.h"
 #include "io/import_process.h"
+#include "io/save.h"
 
 #define DEFAULT_MEMORY ((size_t)2 << 30)
 
@@ -79,6 +80,7 @@ cliExit context_open(cliContext* context, const cliArguments* arguments) {
     context->json = cli_given(arguments, "json");
     context->budget = sn_budget(NULL, cli_bytes(arguments, "memory", DEFAULT_MEMORY));
     context->memory = sn_budget_allocator(&context->budget);
+    context->reads = sni_bytes(&context->memory);
     const char* level = cli_text(arguments, "simd");
     context->level = level != NULL ? level_of(level) : SN_CPU_AUTO;
     if (!sn_cpu_level_available(context->level)) {
@@ -122,6 +124,7 @@ void context_close(cliContext* context) {
     context->document = NULL;
     sn_pool_destroy(context->pool);
     context->pool = NULL;
+    sni_bytes_free(&context->reads);
 }
 
 // --------------------------------------------------------------------------------------------- speaking
@@ -242,7 +245,36 @@ static snResult open_stream(cliContext* context, snOpenDef* def, snSource** out,
     return result;
 }
 
+// A file that a reader opened beside the one at `path`.
+typedef struct Reads {
+    cliContext* context;
+    const char* path;
+} Reads;
+
+static void add_read(void* user, const char* name, const void* data, size_t size) {
+    const Reads* reads = user;
+    sniBytes* list = &reads->context->reads;
+    (void)data, (void)size;
+    sni_bytes_add(list, reads->path, name[0] != '/' ? sni_path_folder(reads->path) : 0);
+    sni_bytes_text(list, name);
+    sni_bytes_text(list, "\n");
+}
+
+// What was read so far, so that it is known also where the verb fails later.
+static cliExit write_reads(cliContext* context, const char* path) {
+    const char* file = cli_text(context->arguments, "reads");
+    snError error = sn_error_none();
+    sni_bytes_text(&context->reads, path);
+    sni_bytes_text(&context->reads, "\n");
+    if (context->reads.failed) return context_fail_memory(context);
+    if (sni_save_quickly(file, context->reads.data, context->reads.size, &error) == SN_RESULT_OK)
+        return CLI_DONE;
+    return context_fail(context, &error);
+}
+
 cliExit context_source(cliContext* context, const char* path, snReadImages images, snSource** out) {
+    bool listing = cli_has(context->arguments->verb, "reads") && cli_given(context->arguments, "reads");
+    Reads reads = {context, path};
     snOpenDef def = sn_open_def();
     def.unit = cli_number(context->arguments, "unit", 1.0f);
     def.images = images;
@@ -252,6 +284,7 @@ cliExit context_source(cliContext* context, const char* path, snReadImages image
     def.progress = context_listen(context);
     if (cli_has(context->arguments->verb, "companion"))
         def.companion = cli_text(context->arguments, "companion");
+    if (listing) def.opened = (snOpened){add_read, &reads};
     context->notes.count = 0;
     snError error = sn_error_none();
     snResult result = strcmp(path, "-") == 0 ? open_stream(context, &def, out, &error)
@@ -263,7 +296,7 @@ cliExit context_source(cliContext* context, const char* path, snReadImages image
         return code;
     }
     context_say_notes(context, path, "note: ", &context->notes);
-    return CLI_DONE;
+    return listing ? write_reads(context, path) : CLI_DONE;
 }
 
 cliExit context_character(cliContext* context, const char* path, snReadImages images) {

@@ -3,6 +3,7 @@
 #define SINEW_CONTEXT_H
 
 #include "cli.h"
+#include "io/bytes.h"
 #include "sinew/document.h"
 #include "sinew/sinew.h"
 
@@ -15,6 +16,7 @@ typedef struct cliContext {
     snCpuLevel level;     // --simd
     snDocument* document; // without a history: a verb does one thing and ends
     snNotes notes;        // of the last model opened
+    sniBytes reads;       // paths of all files that were read, a line each, where --reads asks for them
     bool quiet, json;
     bool drawing; // a progress bar is on the screen
 } cliContext;

@@ -99,6 +99,7 @@ static cliExit change(cliContext* context, snSettings* settings) {
     if (code == CLI_DONE) code = set_option(context, settings, "skin", "skin");
     if (code == CLI_DONE) code = deformation_splines(context, settings);
     if (code == CLI_DONE) code = change_volume(context, settings);
+    if (code == CLI_DONE) code = set_option(context, settings, "contact", "contact.skin");
     if (code == CLI_DONE) code = set_option(context, settings, "flesh", "flesh.on");
     return code;
 }
@@ -107,7 +108,7 @@ static bool begins_with(const char* text, const char* start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-// Does --set say more than how splines and exact volume work?
+// Does --set say more than how splines, exact volume and contact work?
 static bool sets_more(const cliArguments* a, const snSettings* settings) {
     const char* pair = NULL;
     for (uint32_t i = 0; (pair = cli_repeated(a, "set", i)) != NULL; i++) {
@@ -115,7 +116,7 @@ static bool sets_more(const cliArguments* a, const snSettings* settings) {
             settings->skin == SN_SKIN_SPLINE &&
             (begins_with(pair, "skin=") || begins_with(pair, "spline.") || begins_with(pair, "style."));
         bool exact = settings->volume == SN_VOLUME_EXACT && begins_with(pair, "volume.");
-        if (!splines && !exact) return true;
+        if (!splines && !exact && !begins_with(pair, "contact.skin=")) return true;
     }
     return false;
 }

@@ -12,7 +12,7 @@
 
 const cliVerb* const cli_verbs[] = {
     &verb_demo,       &verb_info, &verb_bind,  &verb_animate,  &verb_motion,  &verb_bake,  &verb_pose,
-    &verb_render,     &verb_rig,  &verb_style, &verb_settings, &verb_convert, &verb_check,
+    &verb_render,     &verb_rig,  &verb_style, &verb_settings, &verb_convert, &verb_check, &verb_batch,
 #ifdef SINEW_HAS_BENCH
     &verb_bench,
 #endif

@@ -78,6 +78,7 @@ static bool tell_map(void* user, const snJointMap* map, const snSkeleton* source
         context_say(to->context,
                     "the motion walks on its front legs; the character's arms stay as they rest");
     print_map(to->context, map, source, target);
+    to->out->arms_left = map->arms_left;
     if (to->context->json) to->out->pairs = list_pairs(to->context, map, source, target);
     return true;
 }
@@ -191,10 +192,10 @@ static void say_clean(const cliContext* context, const snSource* source, const s
     const char* asked = cli_text(context->arguments, "clean");
     bool off = asked != NULL && strcmp(asked, "off") == 0;
     if (clean->spikes + clean->flips == 0) return;
-    context_say(context, "%s: %u spikes and %u flips of joints%s (jerk %.0f, %.0f without)",
-                off ? "note: not cleaned" : "cleaned", clean->spikes, clean->flips,
-                off ? "" : " (--clean off keeps them)", (double)clean->jerk_before,
-                (double)clean->jerk_after);
+    context_say(context, "%s: %u spike%s and %u flip%s of joints%s (jerk %.0f, %.0f without)",
+                off ? "note: not cleaned" : "cleaned", clean->spikes, clean->spikes == 1 ? "" : "s",
+                clean->flips, clean->flips == 1 ? "" : "s", off ? "" : " (--clean off keeps them)",
+                (double)clean->jerk_before, (double)clean->jerk_after);
     bool all = cli_given(context->arguments, "verbose");
     for (uint32_t i = 0; i < clean->listed && all; i++) {
         const snCleanChange* change = &clean->changes[i];
@@ -245,8 +246,8 @@ static void say(const cliContext* context, const snSource* source, const cliMoti
                 (double)(r->foot_slide_before * percent));
     if (r->limited > 0)
         context_say(context,
-                    "knees, elbows or wrists went beyond what they can do in %u steps and were held back",
-                    r->limited);
+                    "knees, elbows or wrists went beyond what they can do in %u step%s and were held back",
+                    r->limited, r->limited == 1 ? "" : "s");
     if (r->lift > 0.01f * r->height)
         context_say(context, "lifted by up to %.1f %% of the height where the body would sink into the floor",
                     (double)(r->lift * percent));
@@ -314,6 +315,7 @@ void motion_report(const cliMotion* motion, sniJsonValue* object) {
     sni_json_set(object, "joints_matched", sni_json_uint(motion->made.matched));
     sni_json_set(object, "joints_unmatched", sni_json_uint(motion->made.unmatched));
     sni_json_set(object, "map_score", sni_json_real((double)motion->made.score));
+    sni_json_set(object, "arms_left", sni_json_bool(motion->arms_left));
     if (motion->pairs != NULL) sni_json_set(object, "map", sni_json_copy(motion->pairs));
     sni_json_set(object, "motion_scale", sni_json_real((double)motion->made.retarget.scale));
     sni_json_set(object, "foot_contacts", sni_json_uint(motion->made.retarget.contacts));

@@ -9,6 +9,7 @@ typedef struct cliMotion {
     snMotionReport made;
     bool looped;           // with --loop-clip
     sniJsonValue* pairs;   // of the map, with --json; or NULL
+    bool arms_left;        // the arms stay at rest (snJointMap)
     sniJsonValue* changes; // what was cleaned, likewise
 } cliMotion;
 

@@ -1,4 +1,5 @@
 // sinew bake: points that another program made, as joints or morph targets of a character.
+#include <stdio.h>
 #include <string.h>
 
 #include "bake.h"
@@ -43,6 +44,23 @@ static cliExit choose_clip(Bake* b) {
     return context_clip(b->context, model, &b->plan.clip);
 }
 
+// Meshes without a cache, the first few by name.
+static void say_plain(const Bake* b) {
+    const snModel* model = context_model(b->context);
+    uint32_t count = sn_cache_player_plain_count(b->player), said = 0;
+    char names[256] = "";
+    size_t length = 0;
+    if (count == 0) return;
+    for (uint32_t p = 0; p < model->part_count && said < 4; p++) {
+        if (sn_cache_player_has(b->player, p) || model->parts[p].mesh->vertex_count == 0) continue;
+        int more = snprintf(names + length, sizeof names - length, "%s%.40s", said++ > 0 ? ", " : "",
+                            model->parts[p].name);
+        length += more > 0 ? (size_t)more : 0;
+    }
+    context_say(b->context, "note: %u mesh%s without a cache keep%s the plain skin: %s%s", count,
+                count == 1 ? "" : "es", count == 1 ? "s" : "", names, said < count ? " ..." : "");
+}
+
 static cliExit make_take(Bake* b) {
     snError error = sn_error_none();
     b->plan = sn_take_def();
@@ -50,8 +68,9 @@ static cliExit make_take(Bake* b) {
     if (code != CLI_DONE) return code;
     float fps = cli_number(b->context->arguments, "fps", 0);
     if (sn_cache_player_create(b->context->document, (const snPointCache* const*)b->caches, b->cache_count,
-                               fps, &b->player, &error) != SN_RESULT_OK)
+                               b->plan.clip, fps, &b->player, &error) != SN_RESULT_OK)
         return context_fail(b->context, &error);
+    say_plain(b);
     sn_cache_player_plan(b->player, &b->plan);
     b->plan.progress = context_listen(b->context);
     snTakeSource source = sn_cache_player_source(b->player);
@@ -75,16 +94,14 @@ static cliExit report(const Bake* b) {
     const snTakeReport* made = sn_take_report(b->take);
     if (!b->context->json) {
         context_say(b->context, "wrote %s: %u frames", b->output, made->frames);
-        if (sn_take_joints(b->take) != NULL) bake_say(b->context, model, sn_take_joints(b->take));
-        bake_say_morphs(b->context, sn_take_morphs(b->take));
+        bake_say_take(b->context, model, b->take);
         return CLI_DONE;
     }
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "output", sni_json_string(b->output));
     sni_json_set(object, "fps", sni_json_real((double)made->fps));
     sni_json_set(object, "frames", sni_json_uint(made->frames));
-    if (sn_take_joints(b->take) != NULL) bake_report(model, sn_take_joints(b->take), object);
-    bake_report_morphs(sn_take_morphs(b->take), object);
+    bake_report_take(model, b->take, object);
     return report_print(b->context, object);
 }
 
@@ -143,6 +160,7 @@ const cliVerb verb_bake = {
     .examples = examples,
     .notes =
         "CACHE is .pc2 or .mdd. Several are taken one after another: together they hold the vertices of\n"
-        "all meshes of the character, in the order of the file. The character keeps its joints and its\n"
+        "all meshes of the character, in the order of the file. Or each is of one mesh, the one with as\n"
+        "many vertices; meshes without a cache keep the plain skin. The character keeps its joints and its\n"
         "clip; what the points have beyond its skin becomes helper joints (docs/bake.md).",
     .run = run};

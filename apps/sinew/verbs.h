@@ -7,6 +7,7 @@
 extern const cliVerb verb_animate;
 extern const cliVerb verb_bench;
 extern const cliVerb verb_bake;
+extern const cliVerb verb_batch;
 extern const cliVerb verb_bind;
 extern const cliVerb verb_check;
 extern const cliVerb verb_completion;

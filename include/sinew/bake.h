@@ -161,8 +161,9 @@ typedef struct snMorphBakeDef {
     float tolerance; // metres; 0 (default): 0.0003 of the longest side of the first frame's bounds
     // Most targets of a part, with the one that is always on; 0 (default): as many as the tolerance asks for.
     uint32_t target_limit;
-    // Rounds targets to 16 bits, as files of half the size hold them (snMorphPart.steps), and offsets that
-    // hardly show to 0, as sparse files leave them out. Errors are measured after that. Default false.
+    // Rounds targets to 16 bits and their normals to 8, as files of half the size hold them
+    // (snMorphPart.grids), and offsets that hardly show to 0, as sparse files leave them out. Errors are
+    // measured after that. Default false.
     bool rounded;
     bool no_normals; // targets get no normals: viewers turn those of the base; default false
     float condition; // of a blended matrix, above which a part goes to root space; default 100
@@ -179,6 +180,13 @@ typedef struct snMorphBakeDef {
 } snMorphBakeDef;
 SN_API snMorphBakeDef sn_morph_bake_def(void);
 
+// How a file may hold the offsets of a target: as shares of a step, with weights times it.
+typedef struct snMorphGrid {
+    float step;     // a power of two, 1 at most; 1 where neither follows
+    bool positions; // whole multiples, 32767 at most, of step / 32767; else any floats
+    bool normals;   // whole multiples, 127 at most, of step / 127; else any floats
+} snMorphGrid;
+
 // One part. The arrays are NULL where the plain skin is good enough: then the part, with targets of its own
 // where it has some, stays as it is in the model. Else targets of its own are replaced by these, which do
 // their work in this clip; in other clips the part keeps its default shape.
@@ -193,16 +201,14 @@ typedef struct snMorphPart {
     snVec3* base_normals; // vertex_count; unit
     snVec3* targets;      // target_count * vertex_count; offsets at weight 1
     snVec3* normals;      // the same; least squares for the same weights. NULL with `no_normals`
-    // target_count, or NULL: offsets of positions and normals are whole multiples, 32767 at most, of
-    // steps[k] / 32767; 0: they are any floats.
-    float* steps;
-    uint32_t key_count;  // frame_count, or more: middles that need a key of their own
-    float* times;        // key_count; seconds from the clip's beginning
-    float* weights;      // key_count * target_count; in [0, 1]
-    double skin_error;   // metres; worst distance of the plain skin from the frames
-    double worst_error;  // metres; worst distance of what a viewer shows at the frames, in floats as it does
-    double middle_error; // metres; the same half way between them; 0 without `middles`
-    double rms_error;    // metres; of frames and middles
+    snMorphGrid* grids;   // target_count, or NULL: all offsets are any floats
+    uint32_t key_count;   // frame_count, or more: middles that need a key of their own
+    float* times;         // key_count; seconds from the clip's beginning
+    float* weights;       // key_count * target_count; in [0, 1]
+    double skin_error;    // metres; worst distance of the plain skin from the frames
+    double worst_error;   // metres; worst distance of what a viewer shows at the frames, in floats as it does
+    double middle_error;  // metres; the same half way between them; 0 without `middles`
+    double rms_error;     // metres; of frames and middles
     uint32_t worst_vertex; // where the worst error, at frames or middles, is
     uint32_t worst_frame;  // for a middle, the frame before it
     double worst_normal;   // radians between a normal as viewers turn it (by B itself) and that of the frame
@@ -219,6 +225,7 @@ typedef struct snMorphBake {
     double worst_error;    // metres; of all parts, at the frames
     double middle_error;   // metres; of all parts, half way between the frames; 0 without `middles`
     double rms_error;      // metres; over all vertices, frames and middles
+    double mean_normal;    // radians; over the same, of parts with targets
     uint32_t part_count;   // of the model
     snMorphPart* parts;
     snAllocator allocator;

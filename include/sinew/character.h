@@ -135,6 +135,7 @@ typedef struct snCharacterReport {
     double exact_before_max; // the same before it
     uint32_t exact_shell;    // which shell it was, or SN_NONE
     double exact_held_max;   // of a target, what was held back because it would have broken the surface
+    float contact_max;       // metres: the furthest that contact moved a point
     float delta_min, delta_max;
     uint64_t steps;
     uint32_t resets;       // jumps in time or place that started the flesh anew
@@ -149,6 +150,7 @@ SN_API const snPartVolumeState* sn_character_volumes(const snCharacter* characte
 // Exact volume after the last frame: its tables, the state of its shells (sn_exact_volume_shell_count) and
 // what each joint of the skeleton did; NULL without it.
 SN_API const snExactVolume* sn_character_exact(const snCharacter* character);
+SN_API const snContact* sn_character_contact(const snCharacter* character); // NULL without
 SN_API const snShellState* sn_character_shells(const snCharacter* character);
 SN_API const snVolumeJointState* sn_character_volume_joints(const snCharacter* character);
 

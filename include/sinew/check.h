@@ -125,6 +125,9 @@ typedef struct snCheck {
     uint32_t triangle_count, piece_count; // of all parts
     uint32_t closed_pieces;               // whose volume was measured
     uint32_t rest_crossings;              // pairs of triangles that cross at rest and were left out
+    // What exact volume did not give back, because it would have broken the surface, as a share of a piece's
+    // volume: the worst frame, and the joint that held back most of it. 0 without exact volume.
+    snOffence held;
     snAllocator allocator;
 } snCheck;
 

@@ -64,6 +64,7 @@ typedef struct snOpenDef {
     const char* companion; // as in snReadDef
     const snFiles* files;  // what lies beside it, as in snReadDef; NULL: the disk
     snNotes* notes;        // what the reader noticed; or NULL
+    snOpened opened;       // told of every file that is read beside it, as in snReadDef; default nobody
     snProgress progress;
 } snOpenDef;
 SN_API snOpenDef sn_open_def(void);
@@ -612,6 +613,10 @@ typedef struct snTakeDef {
     // Runs the clip, a cycle, until the flesh repeats, and takes one closed round: its last frame is its
     // first. The rate becomes one that divides it.
     bool loop;
+    // A take of the same document, unchanged since, whose character this one poses too: many takes cost the
+    // memory and the set-up of one. A take begins with frame 0 after another was posed. Default NULL: a
+    // character of its own, as cycles always have.
+    struct snTake* with;
     uint32_t frames;       // of a source of one's own; else they follow from the above
     double (*clock)(void); // seconds on a clock that rises, to measure with; or NULL
     snProgress progress;
@@ -713,13 +718,19 @@ SN_API snResult sn_takes_write(snTake* const* takes, uint32_t count, const char*
                                const snTakeWriteDef* def, snError* error);
 // Point caches (sinew/io.h) as frames of the document's character, for sn_take_create: simulations of other
 // programs. Caches hold the vertices of all parts in order, one cache or several one after another, with the
-// axes of the character's file; another number of points is SN_RESULT_BAD_DATA. `fps` 0: the cache's, else
-// 30. Caches and document must outlive it.
+// axes of the character's file; or those of some parts, a cache each, found by how many vertices it has (of
+// parts with the same number all or none). The other parts show the plain skin in `clip` (or SN_CLIP_REST).
+// Points that fit no part are SN_RESULT_BAD_DATA. `fps` 0: the cache's, else 30. Caches and document must
+// outlive it.
 typedef struct snCachePlayer snCachePlayer;
 SN_API snResult sn_cache_player_create(const snDocument* document, const snPointCache* const* caches,
-                                       uint32_t count, float fps, snCachePlayer** out, snError* error);
+                                       uint32_t count, uint32_t clip, float fps, snCachePlayer** out,
+                                       snError* error);
 SN_API void sn_cache_player_destroy(snCachePlayer* player);
-// Sets `from`, `to`, `fps` and `frames` of a take of it; its `clip` is what the plain skin plays.
+// How many parts with vertices have no cache, and whether one has.
+SN_API uint32_t sn_cache_player_plain_count(const snCachePlayer* player);
+SN_API bool sn_cache_player_has(const snCachePlayer* player, uint32_t part);
+// Sets `clip`, `from`, `to`, `fps` and `frames` of a take of it.
 SN_API void sn_cache_player_plan(const snCachePlayer* player, snTakeDef* out);
 SN_API snTakeSource sn_cache_player_source(snCachePlayer* player);
 

@@ -158,7 +158,9 @@ SN_API snResult sn_joint_map_set(snJointMap* map, const snSkeleton* source, cons
 // ------------------------------------------------------------------------------------------------ retarget
 
 typedef enum snRootMotion {
-    SN_ROOT_KEEP,     // the character travels as the source does, scaled by leg length
+    // The character travels as the source does, scaled by leg length. Joints above the hips that move some of
+    // the surface go with it.
+    SN_ROOT_KEEP,
     SN_ROOT_IN_PLACE, // horizontal travel removed; sway within a second stays
     SN_ROOT_EXTRACT   // horizontal travel moved to the joint above the hips; kept where there is none
 } snRootMotion;
@@ -183,6 +185,7 @@ typedef struct snBodyPoint {
 typedef struct snBodyPoints {
     uint32_t count;
     snBodyPoint* items;
+    uint8_t* used; // joint_count of the model; 1: moves some of the surface
     snAllocator allocator;
 } snBodyPoints;
 // `rest`: the model's skeleton at rest (sn_model_rest_skeleton).
@@ -203,7 +206,11 @@ typedef struct snRetargetDef {
     const snJointMap* map; // made for source and target
     // Keys a second of the result, 1 .. 1000; default 30. The motion is the same at every rate.
     float fps;
-    float from, to;    // seconds of the source; equal: one pose; default 0, SN_CLIP_END: the whole clip
+    float from, to; // seconds of the source; equal: one pose; default 0, SN_CLIP_END: the whole clip
+    // Seconds of the source that are motion, without reference poses (snCleanReport); widened to `from` and
+    // `to`. All of it is solved and the stretch read off, so that a moment is the same in every stretch;
+    // only a loop is closed within its stretch. Default 0, SN_CLIP_END.
+    float motion_from, motion_to;
     snRootMotion root; // default keep
     bool root_turn;    // default false; true: what `root` does to travel it does to turning about up too
     float speed;       // how many times as fast, 0.01 .. 100; default 1

@@ -143,6 +143,7 @@ typedef struct snSettings {
     float ground_height; // metres
     float friction;      // 0 .. 1
     bool self_contact;   // limbs push the flesh of others through the bones' capsules
+    bool skin_contact;   // the two sides of a bend meet, see snContact
 
     uint32_t layer_count;
     snFleshLayer* layers;

@@ -156,6 +156,32 @@ SN_API snResult sn_exact_volume_run(const snExactVolumeJob* job);
 // is large, a mesh wants to be fine. Fails only without memory, or with a part that is not there.
 SN_API snResult sn_exact_volume_weights(const snExactVolume* volume, uint32_t part, float* out_weights);
 
+// ------------------------------------------------------------------------------------------------- contact
+
+// Inside of a bend the two sides of a limb meet along a plane between them, half way between what the joint
+// moves and what its parent moves, and press against each other instead of passing through. A step on the
+// finished surface, after any skin and before exact volume, which then gives back what was pressed away. All
+// of it is continuous in the pose. Limbs that meet across several joints (a hand and a chest) are not seen.
+typedef struct snContact snContact;
+// Reads parts, joints (parents and places) and order of the Def. Joints whose two sides no plane parts are
+// left alone: a shoulder blade, a hip of a skirt.
+SN_API snResult sn_contact_create(const snExactVolumeDef* def, const snAllocator* allocator, snContact** out,
+                                  snError* error);
+SN_API void sn_contact_destroy(snContact* contact);
+// The joints that have a plane, parents first: writes `capacity` of them at most and returns how many.
+SN_API uint32_t sn_contact_joints(const snContact* contact, uint32_t* out_joints, uint32_t capacity);
+
+typedef struct snContactJob {
+    const snContact* contact;
+    const snMat4* matrices;   // joint_count; bind pose to posed
+    snVec3* const* positions; // one per part: in and out
+    snVec3* const* normals;   // one per part, in and out; or NULL
+    void* scratch;            // sn_contact_scratch_size, aligned to 64
+    float* out_moved;         // joint_count or NULL; metres: the furthest that a joint's plane moved a point
+} snContactJob;
+SN_API size_t sn_contact_scratch_size(const snContact* contact);
+SN_API snResult sn_contact_run(const snContactJob* job);
+
 #ifdef __cplusplus
 }
 #endif

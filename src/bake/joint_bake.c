@@ -1,6 +1,7 @@
 // Baking helper joints: what is held, and the steps in order. After the ideas of skinning decomposition (Le
 // and Deng 2012), with the character's own joints and their motion kept as they are.
 #include "bake/joint_bake.h"
+#include "bake/frames.h"
 
 snJointBakeDef sn_joint_bake_def(void) {
     return (snJointBakeDef){
@@ -43,18 +44,6 @@ snResult sni_joint_begin(sniJointBaker* b, const char* stage, float end) {
 
 // -------------------------------------------------------------------------------------------------- states
 
-// Rest in the shape of the default weights.
-static void set_base(sniJointState* s) {
-    const snPart* part = s->part;
-    if (s->vertex_count > 0) memcpy(s->base, part->mesh->positions, s->vertex_count * sizeof(snVec3));
-    for (uint32_t m = 0; m < part->morph_count; m++) {
-        const snVec3* offsets = part->morphs[m].positions;
-        float weight = part->morph_weights[m];
-        for (uint32_t v = 0; v < s->vertex_count && offsets != NULL && weight != 0.0f; v++)
-            s->base[v] = sn_add(s->base[v], sn_scale(offsets[v], weight));
-    }
-}
-
 static snResult create_states(sniJointBaker* b) {
     snResult result = SN_RESULT_OK;
     const snModel* model = b->model;
@@ -78,7 +67,7 @@ static snResult create_states(sniJointBaker* b) {
             s->own = sni_joint_new(b, "vertices", s->vertex_count, sizeof *s->own, &result);
         s->points = sni_joint_new(b, "vertices", s->vertex_count, sizeof *s->points, &result);
         s->apart = sni_joint_new(b, "vertices", s->vertex_count, sizeof *s->apart, &result);
-        if (result == SN_RESULT_OK) set_base(s);
+        if (result == SN_RESULT_OK) sni_bake_shape(s->part, s->part->morph_weights, s->base);
     }
     return result;
 }

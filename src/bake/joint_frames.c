@@ -1,4 +1,5 @@
 // Walking the frames of helper joints, and the first walk: what the plain skin lacks.
+#include "bake/frames.h"
 #include "bake/joint_bake.h"
 
 uint32_t sni_joint_frame_number(const sniJointBaker* b, uint32_t clip, uint32_t frame) {
@@ -7,60 +8,12 @@ uint32_t sni_joint_frame_number(const sniJointBaker* b, uint32_t clip, uint32_t 
     return number;
 }
 
-static snResult fetch(sniJointBaker* b, uint32_t c, uint32_t index) {
-    const snBakeClip* clip = &b->def->clips[c];
-    memset(b->surfaces, 0, b->model->part_count * sizeof *b->surfaces);
-    snResult result = clip->frames(clip->user, index, b->surfaces);
-    if (result != SN_RESULT_OK)
-        return b->error != NULL && b->error->code == result
-                   ? result
-                   : sni_fail(b->error, result, "frame %u could not be had: %s", index,
-                              sn_result_name(result));
-    for (uint32_t p = 0; p < b->model->part_count; p++) {
-        const snSurface* surface = &b->surfaces[p];
-        uint32_t expected = b->states[p].vertex_count;
-        bool filled = surface->positions != NULL && surface->normals != NULL;
-        if (surface->vertex_count == expected && (filled || expected == 0)) continue;
-        return sni_fail(b->error, SN_RESULT_BAD_DATA, "frame %u has %u vertices of part %u, expected %u",
-                        index, filled ? surface->vertex_count : 0, p, expected);
-    }
-    return SN_RESULT_OK;
-}
-
 static void pose_joints(sniJointBaker* b, const snBakeClip* clip, float time) {
     const snSkeleton* skeleton = b->model->skeleton;
     memcpy(b->locals, skeleton->rest, skeleton->joint_count * sizeof *b->locals);
     if (clip->clip != SN_CLIP_REST)
         sn_clip_sample(b->model->clips[clip->clip], time, SN_WRAP_CLAMP, skeleton->joint_count, b->locals);
     sn_skeleton_world(skeleton, b->locals, b->pose);
-}
-
-// The shape that the part's own targets give it.
-static snResult shape_own(sniJointBaker* b, sniJointState* s, const snBakeClip* clip, float time) {
-    const snPart* part = s->part;
-    if (s->own == NULL) return SN_RESULT_OK;
-    float* weights = sni_copy_array(&b->allocator, part->morph_weights, part->morph_count, sizeof(float));
-    if (weights == NULL) return sni_fail_memory(b->error);
-    if (clip->clip != SN_CLIP_REST)
-        sn_clip_sample_morph(b->model->clips[clip->clip], time, SN_WRAP_CLAMP, part->joint, part->morph_count,
-                             weights);
-    memcpy(s->own, part->mesh->positions, s->vertex_count * sizeof(snVec3));
-    for (uint32_t m = 0; m < part->morph_count; m++) {
-        const snVec3* offsets = part->morphs[m].positions;
-        if (offsets == NULL || weights[m] == 0.0f) continue;
-        for (uint32_t v = 0; v < s->vertex_count; v++)
-            s->own[v] = sn_add(s->own[v], sn_scale(offsets[v], weights[m]));
-    }
-    sni_free(&b->allocator, weights);
-    return SN_RESULT_OK;
-}
-
-static snResult hash_frame(sniJointBaker* b, uint64_t* hash) {
-    for (uint32_t p = 0; p < b->model->part_count; p++) {
-        size_t count = 3 * (size_t)b->surfaces[p].vertex_count;
-        if (count > 0) *hash = sn_hash_floats(*hash, &b->surfaces[p].positions->x, count);
-    }
-    return SN_RESULT_OK;
 }
 
 snResult sni_joint_each_frame(sniJointBaker* b, bool middles, sniJointFrameFn* visit) {
@@ -72,34 +25,22 @@ snResult sni_joint_each_frame(sniJointBaker* b, bool middles, sniJointFrameFn* v
         for (uint32_t i = 0; i < count; i++) {
             bool middle = i % step != 0;
             if (!middle) SNI_TRY(sni_joint_tell(b, (float)done++ / (float)b->frame_total));
-            SNI_TRY(fetch(b, c, i));
-            hash_frame(b, &hash);
+            SNI_TRY(sni_bake_fetch(b->model, clip->frames, clip->user, i, i / step, b->surfaces, b->error));
+            hash = sni_bake_hash(b->model, b->surfaces, hash);
             if (middle && !middles) continue;
             float time = (float)i / ((float)step * clip->fps);
             pose_joints(b, clip, time);
             for (uint32_t p = 0; p < b->model->part_count; p++)
-                SNI_TRY(shape_own(b, &b->states[p], clip, time));
+                SNI_TRY(sni_bake_shape_at(b->model, b->states[p].part, clip->clip, time, &b->allocator,
+                                          b->states[p].own, b->error));
             SNI_TRY(visit(b, c, i / step, middle));
         }
     }
     if (b->hash == 0) b->hash = hash;
-    if (b->hash == hash) return SN_RESULT_OK;
-    return sni_fail(b->error, SN_RESULT_BAD_DATA,
-                    "the frames were not the same every time they were asked for");
+    return b->hash == hash ? SN_RESULT_OK : sni_bake_fail_hash(b->error);
 }
 
 // ------------------------------------------------------------------------------------------------- survey
-
-static snResult check_part(const sniJointBaker* b, uint32_t p, uint32_t frame, snBounds* bounds) {
-    for (uint32_t v = 0; v < b->states[p].vertex_count; v++) {
-        snVec3 x = b->surfaces[p].positions[v];
-        if (!sn_vec3_finite(x) || !sn_vec3_finite(b->surfaces[p].normals[v]))
-            return sni_fail_vertex(b->error, SN_RESULT_BAD_DATA, v,
-                                   "vertex %u of part %u is not finite in frame %u", v, p, frame);
-        *bounds = sn_bounds_add(*bounds, x);
-    }
-    return SN_RESULT_OK;
-}
 
 typedef struct Survey {
     sniJointBaker* baker;
@@ -190,7 +131,7 @@ static snResult survey_part(sniJointBaker* b, uint32_t p, uint32_t clip, uint32_
 static snResult survey_frame(sniJointBaker* b, uint32_t clip, uint32_t frame, bool middle) {
     snBounds bounds = sn_bounds_empty();
     (void)middle;
-    for (uint32_t p = 0; p < b->model->part_count; p++) SNI_TRY(check_part(b, p, frame, &bounds));
+    SNI_TRY(sni_bake_check(b->model, b->surfaces, frame, &bounds, b->error));
     bool any = bounds.min.x <= bounds.max.x;
     snVec3 size = any ? sn_sub(bounds.max, bounds.min) : sn_vec3(0.0f, 0.0f, 0.0f);
     if (clip == 0 && frame == 0) b->size = sn_maxf(size.x, sn_maxf(size.y, size.z));

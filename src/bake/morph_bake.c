@@ -1,5 +1,6 @@
 // Baking morph targets: what is held, and the rounds in order.
 #include "bake/morph_bake.h"
+#include "bake/frames.h"
 #include "base/progress.h"
 
 const char* sn_morph_space_name(snMorphSpace space) { return space == SN_MORPH_ROOT ? "root" : "bind"; }
@@ -36,18 +37,14 @@ static snResult set_base(const sniMorphBaker* b, sniMorphState* s) {
     const snMesh* mesh = part->mesh;
     bool given = mesh->normals != NULL && mesh->corner_normals == NULL;
     if (s->vertex_count == 0) return SN_RESULT_OK;
-    memcpy(s->base, mesh->positions, s->vertex_count * sizeof(snVec3));
+    sni_bake_shape(part, part->morph_weights, s->base);
     if (given) memcpy(s->base_normals, mesh->normals, s->vertex_count * sizeof(snVec3));
     for (uint32_t m = 0; m < part->morph_count; m++) {
         const snMorph* morph = &part->morphs[m];
         float weight = part->morph_weights[m];
         if (weight == 0.0f) continue;
-        for (uint32_t v = 0; v < s->vertex_count; v++) {
-            if (morph->positions != NULL)
-                s->base[v] = sn_add(s->base[v], sn_scale(morph->positions[v], weight));
-            if (morph->normals != NULL)
-                s->base_normals[v] = sn_add(s->base_normals[v], sn_scale(morph->normals[v], weight));
-        }
+        for (uint32_t v = 0; v < s->vertex_count && morph->normals != NULL; v++)
+            s->base_normals[v] = sn_add(s->base_normals[v], sn_scale(morph->normals[v], weight));
     }
     for (uint32_t v = 0; v < s->vertex_count && given; v++)
         s->base_normals[v] = sn_normalize_or(s->base_normals[v], sn_vec3(0.0f, 1.0f, 0.0f));
@@ -60,8 +57,8 @@ static snResult set_base(const sniMorphBaker* b, sniMorphState* s) {
 static snResult state_create(sniMorphBaker* b, const snPart* part, sniMorphState* s) {
     const snAllocator* memory = &b->allocator;
     size_t count = part->mesh->vertex_count;
-    SNI_TRY(
-        sni_morph_claim(b, "vertices", count, 3 * sizeof(snVec3) + 2 * sizeof(float) + 6 * sizeof(double)));
+    SNI_TRY(sni_morph_claim(b, "vertices", count,
+                            3 * sizeof(snVec3) + 2 * sizeof(float) + 6 * sizeof(double) + sizeof(bool)));
     s->part = part;
     s->vertex_count = (uint32_t)count;
     s->run_count = (s->vertex_count + SNI_MORPH_RUN - 1) / SNI_MORPH_RUN;
@@ -78,10 +75,10 @@ static snResult state_create(sniMorphBaker* b, const snPart* part, sniMorphState
     s->worst = SNI_NEW_ARRAY(memory, double, s->run_count);
     s->places = SNI_NEW_ARRAY(memory, uint32_t, s->run_count);
     s->sums = SNI_NEW_ARRAY(memory, double, (size_t)s->run_count * 3);
-    s->singular = SNI_NEW_ARRAY(memory, bool, s->run_count);
+    s->flat = SNI_NEW_ARRAY(memory, bool, count);
     if (s->base == NULL || s->base_normals == NULL || s->own == NULL || s->scales == NULL ||
         s->gains == NULL || s->means == NULL || s->worst == NULL || s->places == NULL || s->sums == NULL ||
-        s->singular == NULL)
+        s->flat == NULL)
         return sni_fail_memory(b->error);
     for (size_t v = 0; v < count; v++) s->gains[v] = 1.0f;
     return set_base(b, s);
@@ -91,10 +88,10 @@ static void state_free(const snAllocator* memory, sniMorphState* s) {
     sni_eigen_free(&s->eigen, memory);
     sni_free(memory, s->influences.joints);
     sni_free(memory, s->influences.weights);
-    void* arrays[] = {s->base,  s->base_normals, s->own,   s->scales,   s->gains,    s->means,
-                      s->gram,  s->factors,      s->curve, s->weights,  s->targets,  s->normals,
-                      s->worst, s->places,       s->sums,  s->singular, s->products, s->halves,
-                      s->keys,  s->misses,       s->tiles, s->times,    s->steps};
+    void* arrays[] = {s->base,  s->base_normals, s->own,   s->scales,  s->gains,    s->means,
+                      s->gram,  s->factors,      s->curve, s->weights, s->targets,  s->normals,
+                      s->worst, s->places,       s->sums,  s->flat,    s->products, s->halves,
+                      s->keys,  s->misses,       s->tiles, s->times,   s->grids};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
 }
 
@@ -124,16 +121,17 @@ static void fill_part(const sniMorphBaker* b, sniMorphState* s, snMorphPart* out
     out->base_normals = s->base_normals;
     out->targets = s->targets;
     out->normals = s->normals;
-    out->steps = s->steps;
+    out->grids = s->grids;
     out->key_count = s->key_count;
     out->times = s->times;
     out->weights = s->weights;
     s->base = s->base_normals = s->targets = s->normals = NULL;
-    s->weights = s->times = s->steps = NULL;
+    s->weights = s->times = NULL;
+    s->grids = NULL;
 }
 
 static void fill_bake(const sniMorphBaker* b, snMorphBake* bake) {
-    double squares = 0.0, samples = 0.0;
+    double squares = 0.0, samples = 0.0, turns = 0.0, turning = 0.0;
     bake->part_count = b->model->part_count;
     for (uint32_t p = 0; p < bake->part_count; p++) {
         sniMorphState* s = &b->states[p];
@@ -142,9 +140,13 @@ static void fill_bake(const sniMorphBaker* b, snMorphBake* bake) {
         bake->space = s->space == SN_MORPH_ROOT ? SN_MORPH_ROOT : bake->space;
         bake->worst_error = s->worst_error > bake->worst_error ? s->worst_error : bake->worst_error;
         bake->middle_error = s->middle_error > bake->middle_error ? s->middle_error : bake->middle_error;
+        double count = (double)s->vertex_count * (double)b->moment_count;
         squares += s->square_sum;
-        samples += (double)s->vertex_count * (double)b->moment_count;
+        samples += count;
+        turns += s->normal_sum;
+        turning += s->active ? count : 0.0;
     }
+    bake->mean_normal = turning > 0.0 ? turns / turning : 0.0;
     bake->rms_error = samples > 0.0 ? sqrt(squares / samples) : 0.0;
 }
 
@@ -179,7 +181,7 @@ void sn_morph_bake_destroy(snMorphBake* bake) {
                           part->targets,
                           part->normals,
                           part->times,
-                          part->steps,
+                          part->grids,
                           part->weights};
         for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
     }

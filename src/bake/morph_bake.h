@@ -30,7 +30,7 @@ typedef struct sniMorphState {
     bool active;        // the plain skin is not good enough: it gets targets
     snMorphSpace space;
     uint32_t root;        // joint of root space, or SN_NONE
-    snWeights influences; // of the skin, where viewers do not blend all; else empty
+    snWeights influences; // of the skin, where they are not the model's; else empty
     sniMorphPose plain;   // as the model's own skin does it
     sniMorphPose pose;    // as the result does it
     snVec3* base;         // vertex_count
@@ -59,15 +59,15 @@ typedef struct sniMorphState {
     float* halves;    // target_count; weights of a middle without a key
     bool* keys;       // moment_count; the weights have a key there
     uint32_t key_count;
-    float* times;    // key_count; seconds
-    snVec3* targets; // target_count * vertex_count
-    snVec3* normals; // the same; NULL: none are wanted
-    float* steps;    // target_count, or NULL; see snMorphPart
+    float* times;       // key_count; seconds
+    snVec3* targets;    // target_count * vertex_count
+    snVec3* normals;    // the same; NULL: none are wanted
+    snMorphGrid* grids; // target_count, or NULL; see snMorphPart
     // Per run, so that workers need not meet; summed up in order.
     double* worst;    // run_count; metres
     uint32_t* places; // run_count; vertex of the worst
     double* sums;     // 3 * run_count: of squared distances, of angles; worst angle
-    bool* singular;   // run_count
+    bool* flat;       // vertex_count; some moment flattens it
     double skin_error;
     double worst_error;
     double middle_error;
@@ -152,12 +152,21 @@ void sni_affine_vector(const sniAffine* m, snVec3 v, double out[3]);
 // The joint whose space is root space for a part: the lowest above all that move it, or one above that where
 // it flattens; SN_NONE: the world.
 uint32_t sni_morph_root(const sniMorphBaker* baker, const snPart* part);
-// The heaviest influences of every vertex, where some have more than viewers blend; else empty. False: out of
-// memory.
-bool sni_morph_influences(const sniMorphBaker* baker, const snPart* part, snWeights* out);
 // How the plain skin by these weights and a single joint (SN_NONE: the world) place a part.
 sniMorphPose sni_morph_plain_pose(const sniMorphBaker* baker, const snPart* part, const snWeights* weights);
 sniMorphPose sni_morph_joint_pose(const sniMorphBaker* baker, uint32_t joint);
+
+// Mean of what a matrix stretches by.
+float sni_morph_stretch(const snMat4* m);
+
+// ------------------------------------------------------------------------------------ morph_influences.c
+
+// The heaviest influences of every vertex, where some have more than viewers blend; else empty. False: out of
+// memory.
+bool sni_morph_influences(const sniMorphBaker* baker, const snPart* part, snWeights* out);
+// Flat vertices lean to their heaviest joints until they are not. Impossible where those have no size
+// themselves, or the part has no skin.
+snResult sni_morph_lean(sniMorphBaker* baker, sniMorphState* state, bool* out_possible);
 
 // ---------------------------------------------------------------------------------------- morph_frames.c
 
@@ -215,8 +224,8 @@ snResult sni_morph_basis(sniMorphBaker* baker);
 snResult sni_morph_weights(sniMorphBaker* baker);
 // Weights within 0 and 1, with the same shapes.
 void sni_morph_lift(const sniMorphBaker* baker, sniMorphState* state);
-// Targets on a grid of 16 bits where that is fine enough (morph_round.c), and how much room that takes of the
-// tolerance.
+// Targets on a grid of 16 bits, normals of 8, where that is fine enough (morph_round.c), and how much room
+// that takes of the tolerance.
 #define SNI_MORPH_ROUNDING 0.25
 snResult sni_morph_round(const sniMorphBaker* baker, sniMorphState* state);
 // Leaves the weights of the keys, and their times.

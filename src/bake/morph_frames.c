@@ -1,5 +1,6 @@
 // The two rounds over the frames that look at every vertex: the first finds what the plain skin lacks, the
 // last measures what a viewer will show.
+#include "bake/frames.h"
 #include "bake/morph_bake.h"
 
 typedef struct Frame {
@@ -29,78 +30,18 @@ snResult sni_morph_fetch(sniMorphBaker* b, uint32_t moment) {
     now->share =
         now->round_begin + (now->round_end - now->round_begin) * (float)moment / (float)b->moment_count;
     SNI_TRY(sni_morph_tell(b));
-    memset(b->surfaces, 0, b->model->part_count * sizeof *b->surfaces);
-    snResult result = b->def->frames(b->def->user, moment, b->surfaces);
-    uint32_t frame = sni_morph_frame(b, moment);
-    if (result != SN_RESULT_OK) {
-        return sni_fail(b->error, result, "frame %u could not be had: %s", frame, sn_result_name(result));
-    }
-    for (uint32_t p = 0; p < b->model->part_count; p++) {
-        const snSurface* surface = &b->surfaces[p];
-        uint32_t expected = b->states[p].vertex_count;
-        bool filled = surface->positions != NULL && surface->normals != NULL;
-        if (surface->vertex_count == expected && (filled || expected == 0)) continue;
-        return sni_fail(b->error, SN_RESULT_BAD_DATA, "frame %u has %u vertices of part %u, expected %u",
-                        frame, filled ? surface->vertex_count : 0, p, expected);
-    }
+    SNI_TRY(sni_bake_fetch(b->model, b->def->frames, b->def->user, moment, sni_morph_frame(b, moment),
+                           b->surfaces, b->error));
     sni_morph_pose(b, moment);
     return SN_RESULT_OK;
 }
 
-static uint64_t hash_frame(const sniMorphBaker* b, uint64_t hash) {
-    for (uint32_t p = 0; p < b->model->part_count; p++) {
-        size_t count = 3 * (size_t)b->surfaces[p].vertex_count;
-        if (count == 0) continue;
-        hash = sn_hash_floats(hash, &b->surfaces[p].positions->x, count);
-        hash = sn_hash_floats(hash, &b->surfaces[p].normals->x, count);
-    }
-    return hash;
-}
-
 // ------------------------------------------------------------------------------------------------ survey
-
-// Finite, and how far from the origin.
-static snResult check_frame(sniMorphBaker* b, uint32_t frame, float* far, snBounds* bounds) {
-    for (uint32_t p = 0; p < b->model->part_count; p++) {
-        const snSurface* surface = &b->surfaces[p];
-        for (uint32_t v = 0; v < surface->vertex_count; v++) {
-            snVec3 x = surface->positions[v];
-            if (!sn_vec3_finite(x) || !sn_vec3_finite(surface->normals[v])) {
-                return sni_fail_vertex(b->error, SN_RESULT_BAD_DATA, v,
-                                       "vertex %u of part %u is not finite in frame %u", v, p, frame);
-            }
-            *far = sn_maxf(*far, sn_maxf(fabsf(x.x), sn_maxf(fabsf(x.y), fabsf(x.z))));
-            *bounds = sn_bounds_add(*bounds, x);
-        }
-    }
-    return SN_RESULT_OK;
-}
 
 // The shape that the part's own targets give it.
 static snResult shape_own(const sniMorphBaker* b, sniMorphState* s, uint32_t moment) {
-    const snPart* part = s->part;
-    if (part->morph_count == 0) return SN_RESULT_OK;
-    float* weights = sni_copy_array(&b->allocator, part->morph_weights, part->morph_count, sizeof(float));
-    if (weights == NULL) return sni_fail_memory(b->error);
-    if (b->def->clip != SN_CLIP_REST) {
-        sn_clip_sample_morph(b->model->clips[b->def->clip], (float)moment / b->moment_rate, SN_WRAP_CLAMP,
-                             part->joint, part->morph_count, weights);
-    }
-    memcpy(s->own, part->mesh->positions, s->vertex_count * sizeof(snVec3));
-    for (uint32_t m = 0; m < part->morph_count; m++) {
-        const snVec3* offsets = part->morphs[m].positions;
-        if (offsets == NULL || weights[m] == 0.0f) continue;
-        for (uint32_t v = 0; v < s->vertex_count; v++)
-            s->own[v] = sn_add(s->own[v], sn_scale(offsets[v], weights[m]));
-    }
-    sni_free(&b->allocator, weights);
-    return SN_RESULT_OK;
-}
-
-static float stretch(const snMat4* m) {
-    float sum = 0.0f;
-    for (int i = 0; i < 9; i++) sum += m->m[i / 3 * 4 + i % 3] * m->m[i / 3 * 4 + i % 3];
-    return sqrtf(sum / 3.0f);
+    return sni_bake_shape_at(b->model, s->part, b->def->clip, (float)moment / b->moment_rate, &b->allocator,
+                             s->own, b->error);
 }
 
 static void survey_vertex(Frame* f, uint32_t run, uint32_t v) {
@@ -109,8 +50,8 @@ static void survey_vertex(Frame* f, uint32_t run, uint32_t v) {
     const snVec3* shape = s->part->morph_count > 0 ? s->own : s->base;
     double error = distance(sn_mat4_point(&matrix, shape[v]), f->surface->positions[v]);
     s->worst[run] = error > s->worst[run] ? error : s->worst[run];
-    s->singular[run] = s->singular[run] || sni_morph_ill(&matrix, f->baker->def->condition);
-    s->scales[v] = sn_maxf(s->scales[v], stretch(&matrix));
+    if (!s->flat[v]) s->flat[v] = sni_morph_ill(&matrix, f->baker->def->condition);
+    s->scales[v] = sn_maxf(s->scales[v], sni_morph_stretch(&matrix));
     double position[3], normal[3];
     sni_affine_point(&f->to_root, f->surface->positions[v], position);
     sni_affine_vector(&f->to_root, f->surface->normals[v], normal);
@@ -140,7 +81,7 @@ static snResult survey_part(sniMorphBaker* b, uint32_t p, uint32_t moment) {
         return sni_fail(b->error, SN_RESULT_BAD_DATA, "joint %u has no size in frame %u", s->root,
                         sni_morph_frame(b, moment));
     }
-    s->root_scale = sn_maxf(s->root_scale, stretch(&matrix));
+    s->root_scale = sn_maxf(s->root_scale, sni_morph_stretch(&matrix));
     sni_morph_run_tasks(b, survey_task, &f, s->run_count);
     return SN_RESULT_OK;
 }
@@ -162,16 +103,24 @@ static void move_to_root(const sniMorphBaker* b, sniMorphState* s) {
     }
 }
 
-static void settle_part(const sniMorphBaker* b, sniMorphState* s) {
-    bool singular = false;
-    for (uint32_t run = 0; run < s->run_count; run++) {
+static snResult settle_part(sniMorphBaker* b, sniMorphState* s) {
+    bool possible = true;
+    for (uint32_t run = 0; run < s->run_count; run++)
         s->skin_error = s->worst[run] > s->skin_error ? s->worst[run] : s->skin_error;
-        singular = singular || s->singular[run];
-    }
     s->active = s->skin_error > (double)b->tolerance;
-    if (s->active && singular) move_to_root(b, s);
+    if (s->active) SNI_TRY(sni_morph_lean(b, s, &possible));
+    if (!possible) move_to_root(b, s);
     // A vertex that is flat in every frame must still divide.
     for (uint32_t v = 0; v < s->vertex_count; v++) s->scales[v] = sn_maxf(s->scales[v], 1e-6f);
+    return SN_RESULT_OK;
+}
+
+// The largest coordinate.
+static float furthest(const snBounds* bounds) {
+    const float* numbers[2] = {&bounds->min.x, &bounds->max.x};
+    float far = 0.0f;
+    for (int i = 0; i < 6; i++) far = sn_maxf(far, fabsf(numbers[i / 3][i % 3]));
+    return far;
 }
 
 snResult sni_morph_survey(sniMorphBaker* b) {
@@ -179,8 +128,9 @@ snResult sni_morph_survey(sniMorphBaker* b) {
     for (uint32_t m = 0; m < b->moment_count; m++) {
         snBounds bounds = sn_bounds_empty();
         SNI_TRY(sni_morph_fetch(b, m));
-        SNI_TRY(check_frame(b, sni_morph_frame(b, m), &far, &bounds));
-        b->hash = hash_frame(b, b->hash);
+        SNI_TRY(sni_bake_check(b->model, b->surfaces, sni_morph_frame(b, m), &bounds, b->error));
+        if (bounds.min.x <= bounds.max.x) far = sn_maxf(far, furthest(&bounds));
+        b->hash = sni_bake_hash(b->model, b->surfaces, b->hash);
         if (m == 0 && b->tolerance == 0.0f && bounds.min.x <= bounds.max.x) {
             snVec3 size = sn_sub(bounds.max, bounds.min);
             // Half a millimetre for a person: judged.
@@ -189,7 +139,7 @@ snResult sni_morph_survey(sniMorphBaker* b) {
         for (uint32_t p = 0; p < b->model->part_count; p++) SNI_TRY(survey_part(b, p, m));
     }
     b->noise = 5e-7 * (double)far;
-    for (uint32_t p = 0; p < b->model->part_count; p++) settle_part(b, &b->states[p]);
+    for (uint32_t p = 0; p < b->model->part_count; p++) SNI_TRY(settle_part(b, &b->states[p]));
     return SN_RESULT_OK;
 }
 
@@ -292,10 +242,8 @@ snResult sni_morph_measure(sniMorphBaker* b) {
     uint64_t hash = SN_HASH_SEED;
     for (uint32_t m = 0; m < b->moment_count; m++) {
         SNI_TRY(sni_morph_fetch(b, m));
-        hash = hash_frame(b, hash);
+        hash = sni_bake_hash(b->model, b->surfaces, hash);
         for (uint32_t p = 0; p < b->model->part_count; p++) SNI_TRY(measure_part(b, p, m));
     }
-    if (hash == b->hash) return SN_RESULT_OK;
-    return sni_fail(b->error, SN_RESULT_BAD_DATA,
-                    "the frames were not the same every time they were asked for");
+    return hash == b->hash ? SN_RESULT_OK : sni_bake_fail_hash(b->error);
 }

@@ -102,6 +102,12 @@ bool sni_morph_ill(const snMat4* m, float limit) {
     return !(high <= wide * low);
 }
 
+float sni_morph_stretch(const snMat4* m) {
+    float sum = 0.0f;
+    for (int i = 0; i < 9; i++) sum += m->m[i / 3 * 4 + i % 3] * m->m[i / 3 * 4 + i % 3];
+    return sqrtf(sum / 3.0f);
+}
+
 // ------------------------------------------------------------------------------------------------- poses
 
 static snResult allocate_poses(sniMorphBaker* b) {
@@ -212,51 +218,4 @@ sniMorphPose sni_morph_plain_pose(const sniMorphBaker* b, const snPart* part, co
                          .joints = weights->joints,
                          .weights = weights->weights};
     return pose;
-}
-
-// -------------------------------------------------------------------------------------------- influences
-
-// Whether some vertex has more influences than viewers blend.
-static bool has_more(const snWeights* weights, uint32_t limit) {
-    for (uint32_t v = 0; v < weights->vertex_count && weights->influences > limit; v++) {
-        uint32_t used = 0;
-        for (uint32_t i = 0; i < weights->influences; i++)
-            used += weights->weights[(size_t)v * weights->influences + i] != 0.0f;
-        if (used > limit) return true;
-    }
-    return false;
-}
-
-// Takes the heaviest that is left, the first of several, until the places are full.
-static void take_heaviest(const snWeights* from, uint32_t v, snWeights* out) {
-    size_t begin = (size_t)v * from->influences, to = (size_t)v * out->influences;
-    float last = INFINITY, sum = 0.0f;
-    uint32_t at = 0; // what weighs as much as the last one taken was taken up to here
-    for (uint32_t k = 0; k < out->influences; k++) {
-        uint32_t best = SN_NONE;
-        for (uint32_t i = 0; i < from->influences; i++) {
-            float weight = from->weights[begin + i];
-            bool left = weight < last || (weight == last && i >= at);
-            if (left && (best == SN_NONE || weight > from->weights[begin + best])) best = i;
-        }
-        last = from->weights[begin + best];
-        at = best + 1;
-        out->joints[to + k] = from->joints[begin + best];
-        out->weights[to + k] = last;
-        sum += last;
-    }
-    for (uint32_t k = 0; k < out->influences; k++) out->weights[to + k] /= sum;
-}
-
-bool sni_morph_influences(const sniMorphBaker* b, const snPart* part, snWeights* out) {
-    const snWeights* from = &part->weights;
-    uint32_t limit = b->def->influences;
-    if (part->skin == SN_NONE || limit == 0 || !has_more(from, limit)) return true;
-    size_t count = (size_t)from->vertex_count * limit;
-    *out = (snWeights){.vertex_count = from->vertex_count, .influences = limit};
-    out->joints = SNI_NEW_ARRAY(&b->allocator, uint16_t, count);
-    out->weights = SNI_NEW_ARRAY(&b->allocator, float, count);
-    if (out->joints == NULL || out->weights == NULL) return false;
-    for (uint32_t v = 0; v < from->vertex_count; v++) take_heaviest(from, v, out);
-    return true;
 }

@@ -35,7 +35,10 @@ static sniWorkSizes work_sizes(const sniTables* tables) {
         sizes.spline_matrices = sn_splines_matrix_count(tables->splines);
         sizes.splines = sn_splines_count(tables->splines);
     }
+    sizes.exact = tables->exact != NULL;
     if (tables->exact != NULL) sizes.exact_scratch = sn_exact_volume_scratch_size(tables->exact);
+    if (tables->contact != NULL)
+        sizes.exact_scratch = larger(sizes.exact_scratch, sn_contact_scratch_size(tables->contact));
     return sizes;
 }
 
@@ -44,7 +47,7 @@ bool sni_workspace_fits(const sniWorkspace* work, const sniTables* tables) {
     return need.particles == have.particles && need.joints == have.joints &&
            need.lattice_scratch <= have.lattice_scratch && need.spline_matrices == have.spline_matrices &&
            need.splines == have.splines && need.exact_scratch <= have.exact_scratch &&
-           (need.exact_scratch > 0) == (have.exact_scratch > 0);
+           (need.exact_scratch > 0) == (have.exact_scratch > 0) && need.exact == have.exact;
 }
 
 bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sniWorkspace* out) {
@@ -73,7 +76,8 @@ bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sn
         out->skin != NULL && out->primary != NULL && out->pushes != NULL && out->rotations != NULL &&
         out->accelerations != NULL && out->targets != NULL &&
         create_spline_work(tables, memory, &out->splines) &&
-        (tables->exact == NULL || sni_exact_work_create(tables, memory, &out->exact))) {
+        (sizes.exact_scratch == 0 ||
+         sni_exact_work_create(tables, sizes.exact_scratch, memory, &out->exact))) {
         return true;
     }
     sni_workspace_destroy(out);
@@ -340,7 +344,7 @@ bool sn_character_embedding(const snCharacter* character, uint32_t part, uint32_
     const sniTables* tables = character->tables;
     if (tables->settings->skin != SN_SKIN_LATTICE || part >= tables->part_count ||
         tables->parts[part].surface == NULL || tables->model->parts[part].morph_count > 0 ||
-        tables->exact != NULL) {
+        tables->exact != NULL || tables->contact != NULL) {
         return false;
     }
     sni_part_embedding(tables, part, out_points, out_normals);
@@ -365,6 +369,7 @@ const snPartVolumeState* sn_character_volumes(const snCharacter* character) {
 }
 
 const snExactVolume* sn_character_exact(const snCharacter* character) { return character->tables->exact; }
+const snContact* sn_character_contact(const snCharacter* character) { return character->tables->contact; }
 const snShellState* sn_character_shells(const snCharacter* character) { return character->shells; }
 const snVolumeJointState* sn_character_volume_joints(const snCharacter* character) {
     return character->volume_joints;

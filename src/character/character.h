@@ -19,7 +19,7 @@ typedef struct sniPartTables {
     snVec3* rest_normals;
     snSkinPlan* plan;       // without morphs
     snMat4 to_lattice;      // mesh space to the lattice's; with a surface only
-    snMat4 to_bind;         // mesh space to the bind pose; with splines and with exact volume only
+    snMat4 to_bind;         // mesh space to the bind pose; with splines, exact volume and contact only
     snSplineSkin* splines;  // in the bind pose; with spline skin only
     snSurfacePlan* surface; // NULL: not bound, or nothing of the lattice is wanted
 } sniPartTables;
@@ -54,6 +54,7 @@ typedef enum sniPiece {
     SNI_PIECE_VOLUME_CHOICES,   // volume_choices
     SNI_PIECE_EXACT,            // exact
     SNI_PIECE_FIELDS,           // its profiles, which can be changed alone
+    SNI_PIECE_CONTACT,          // contact
     SNI_PIECE_COUNT
 } sniPiece;
 #define SNI_PIECE(name) (1u << SNI_PIECE_##name)
@@ -99,12 +100,13 @@ typedef struct sniTables {
     sniBoneCapsule* capsules;
     uint32_t* collider_joints; // of the settings' colliders; joints of the skeleton or SN_NONE: world
 
-    // Of spline skin and exact volume, which work in the bind pose; NULL without.
+    // Of spline skin, exact volume and contact, which work in the bind pose; NULL without.
     sniBindPose bind_pose;
     snMat4* bind_inverses; // joint_count of the skeleton: of the joints in the bind pose
     snSplines* splines;
     snExactVolume* exact;
     snVolumeChoice* volume_choices; // joint_count of the skeleton
+    snContact* contact;
     const struct sniTables* before; // while weights are taken over: those that these replace; else NULL
     snAllocator allocator;
 } sniTables;
@@ -172,11 +174,22 @@ snResult sni_styles_make(sniTables* tables, snError* error);
 snResult sni_volume_choices_make(sniTables* tables, snError* error);
 snResult sni_exact_make(sniTables* tables, snError* error);
 snResult sni_fields_make(sniTables* tables, snError* error);
+snResult sni_contact_make(sniTables* tables, snError* error);
+// Parts and joints in the bind pose, as exact volume and contact read them.
+typedef struct sniVolumeSource {
+    snExactVolumeDef def;
+    snVolumePart* parts;
+    snVolumeJoint* joints;
+} sniVolumeSource;
+// Free it whether it fails or not.
+snResult sni_volume_source_create(const sniTables* tables, sniVolumeSource* out, snError* error);
+void sni_volume_source_free(const sniTables* tables, sniVolumeSource* source);
 
 // ---------------------------------------------------------------------------------------------- workspace
 
+// Of what works on the finished surface: contact and exact volume.
 typedef struct sniExactWork {
-    void* scratch;
+    void* scratch;    // of both, which run one after the other
     snMat4* matrices; // joint_count: bind pose to posed
     float* targets;   // joint_count
     uint32_t part_count;
@@ -185,7 +198,8 @@ typedef struct sniExactWork {
     snVec3** rests; // in the bind pose; NULL without morphs
 } sniExactWork;
 
-bool sni_exact_work_create(const sniTables* tables, const snAllocator* memory, sniExactWork* out);
+bool sni_exact_work_create(const sniTables* tables, size_t scratch, const snAllocator* memory,
+                           sniExactWork* out);
 void sni_exact_work_destroy(sniExactWork* work, const snAllocator* memory);
 
 typedef struct sniSplineWork {
@@ -199,7 +213,8 @@ typedef struct sniWorkSizes {
     uint32_t particles, joints; // of the binding
     size_t lattice_scratch;     // bytes
     uint32_t spline_matrices, splines;
-    size_t exact_scratch; // bytes; 0: no exact volume
+    size_t exact_scratch; // bytes; 0: neither exact volume nor contact
+    bool exact;           // exact volume
 } sniWorkSizes;
 
 typedef struct sniWorkspace {
@@ -300,7 +315,7 @@ snResult sni_splines_pose(snCharacter* character);
 snResult sni_splines_skin_part(snCharacter* character, uint32_t index);
 snResult sni_splines_skin_particles(snCharacter* character);
 
-// Exact volume of the surface that the parts show now.
+// Contact and exact volume of the surface that the parts show now, as far as the tables have them.
 snResult sni_exact_run(snCharacter* character, double time);
 
 // The clock after states come to lie at other times, `now` seconds apart.

@@ -420,7 +420,7 @@ static snResult show(snCharacter* character, float blend, double time) {
     for (uint32_t p = 0; p < tables->part_count && result == SN_RESULT_OK; p++) {
         result = deform_part(character, p);
     }
-    return result == SN_RESULT_OK && tables->exact != NULL ? sni_exact_run(character, time) : result;
+    return result == SN_RESULT_OK ? sni_exact_run(character, time) : result;
 }
 
 // ------------------------------------------------------------------------------------------------ driving

@@ -4,7 +4,8 @@
 #include "character/character.h"
 #include "settings/settings.h"
 
-// What decides whether a piece is there at all (skin, volume.method, flesh.on, contact.self) is seen by
+// What decides whether a piece is there at all (skin, volume.method, flesh.on, contact.self and
+// contact.skin) is seen by
 // comparing what both settings ask for, not here.
 typedef struct KeyPieces {
     const char* key;
@@ -46,6 +47,7 @@ static const KeyPieces KEYS[] = {
     {"contact.ground_height", 0},
     {"contact.friction", 0},
     {"contact.self", 0},
+    {"contact.skin", 0},
 };
 
 typedef bool SameFn(const snSettings* a, const snSettings* b);
@@ -67,8 +69,9 @@ static const ListPieces LISTS[] = {
 
 // Pieces, and what is made of them.
 static const uint32_t MADE_OF[SNI_PIECE_COUNT] = {
-    [SNI_PIECE_PARTS] = SNI_PIECE(SURFACES) | SNI_PIECE(PLANS) | SNI_PIECE(SPLINES) | SNI_PIECE(EXACT),
-    [SNI_PIECE_BIND_POSE] = SNI_PIECE(SPLINES) | SNI_PIECE(EXACT),
+    [SNI_PIECE_PARTS] =
+        SNI_PIECE(SURFACES) | SNI_PIECE(PLANS) | SNI_PIECE(SPLINES) | SNI_PIECE(EXACT) | SNI_PIECE(CONTACT),
+    [SNI_PIECE_BIND_POSE] = SNI_PIECE(SPLINES) | SNI_PIECE(EXACT) | SNI_PIECE(CONTACT),
     [SNI_PIECE_SPLINES] = SNI_PIECE(PARTICLE_SPLINES) | SNI_PIECE(SPLINE_SKINS),
 };
 

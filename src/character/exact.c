@@ -1,5 +1,5 @@
-// Exact volume of a character: its parts in one bind pose, what the settings say of its joints, and the run
-// on the finished surface.
+// Exact volume and contact of a character: its parts in one bind pose, what the settings say of its joints,
+// and the run on the finished surface.
 #include "volume/exact.h"
 
 #include <stdio.h>
@@ -29,9 +29,10 @@ static snExactVolumeDef volume_def(const sniTables* tables, snVolumeJoint* joint
     const snSkeleton* skeleton = tables->model->skeleton;
     const snSettings* s = tables->settings;
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
-        const snVolumeChoice* choice = &tables->volume_choices[j];
-        joints[j] = (snVolumeJoint){skeleton->parents[j], sn_mat4_translation(&tables->bind_pose.worlds[j]),
-                                    choice->profile, choice->amount};
+        const snVolumeChoice* choice = tables->volume_choices != NULL ? &tables->volume_choices[j] : NULL;
+        joints[j] =
+            (snVolumeJoint){skeleton->parents[j], sn_mat4_translation(&tables->bind_pose.worlds[j]),
+                            choice != NULL ? choice->profile : NULL, choice != NULL ? choice->amount : 1.0f};
     }
     snExactVolumeDef def = sn_exact_volume_def();
     def.joint_count = skeleton->joint_count;
@@ -53,30 +54,48 @@ snResult sni_volume_choices_make(sniTables* tables, snError* error) {
                                       error);
 }
 
-snResult sni_exact_make(sniTables* tables, snError* error) {
+snResult sni_volume_source_create(const sniTables* tables, sniVolumeSource* out, snError* error) {
     const snModel* model = tables->model;
+    out->parts = SNI_NEW_ARRAY(&tables->allocator, snVolumePart, model->part_count);
+    out->joints = SNI_NEW_ARRAY(&tables->allocator, snVolumeJoint, model->skeleton->joint_count);
+    if (out->parts == NULL || out->joints == NULL) return sni_fail_memory(error);
+    for (uint32_t p = 0; p < model->part_count; p++) SNI_TRY(create_part(tables, p, &out->parts[p], error));
+    out->def = volume_def(tables, out->joints);
+    out->def.part_count = model->part_count;
+    out->def.parts = out->parts;
+    return SN_RESULT_OK;
+}
+
+void sni_volume_source_free(const sniTables* tables, sniVolumeSource* source) {
     const snAllocator* memory = &tables->allocator;
-    snVolumePart* parts = SNI_NEW_ARRAY(memory, snVolumePart, model->part_count);
-    snVolumeJoint* joints = SNI_NEW_ARRAY(memory, snVolumeJoint, model->skeleton->joint_count);
-    snResult result = parts != NULL && joints != NULL ? SN_RESULT_OK : sni_fail_memory(error);
-    for (uint32_t p = 0; p < model->part_count && result == SN_RESULT_OK; p++)
-        result = create_part(tables, p, &parts[p], error);
-    if (result == SN_RESULT_OK) {
-        snExactVolumeDef def = volume_def(tables, joints);
-        def.part_count = model->part_count;
-        def.parts = parts;
-        // Where weights were painted, most joints find what they had.
-        if (tables->before != NULL && tables->before->exact != NULL)
-            result = sni_exact_volume_reweigh(tables->before->exact, &def, &tables->exact, error);
-        if (result == SN_RESULT_OK && tables->exact == NULL)
-            result = sn_exact_volume_create(&def, memory, &tables->exact, error);
+    for (uint32_t p = 0; p < tables->model->part_count && source->parts != NULL; p++) {
+        sni_free(memory, (void*)source->parts[p].rest);
+        sni_free(memory, (void*)source->parts[p].joints);
     }
-    for (uint32_t p = 0; p < model->part_count && parts != NULL; p++) {
-        sni_free(memory, (void*)parts[p].rest);
-        sni_free(memory, (void*)parts[p].joints);
-    }
-    sni_free(memory, parts);
-    sni_free(memory, joints);
+    sni_free(memory, source->parts);
+    sni_free(memory, source->joints);
+}
+
+snResult sni_exact_make(sniTables* tables, snError* error) {
+    sniVolumeSource source = {0};
+    snResult result = sni_volume_source_create(tables, &source, error);
+    // Where weights were painted, most joints find what they had.
+    if (result == SN_RESULT_OK && tables->before != NULL && tables->before->exact != NULL)
+        result = sni_exact_volume_reweigh(tables->before->exact, &source.def, &tables->exact, error);
+    if (result == SN_RESULT_OK && tables->exact == NULL)
+        result = sn_exact_volume_create(&source.def, &tables->allocator, &tables->exact, error);
+    sni_volume_source_free(tables, &source);
+    return result;
+}
+
+snResult sni_contact_make(sniTables* tables, snError* error) {
+    if (tables->model->skeleton->joint_count > UINT16_MAX)
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "contact takes at most %u joints", UINT16_MAX);
+    sniVolumeSource source = {0};
+    snResult result = sni_volume_source_create(tables, &source, error);
+    if (result == SN_RESULT_OK)
+        result = sn_contact_create(&source.def, &tables->allocator, &tables->contact, error);
+    sni_volume_source_free(tables, &source);
     return result;
 }
 
@@ -133,12 +152,14 @@ snResult sni_volume_targets_reach(const sniTables* tables, snError* error) {
     return SN_RESULT_OK;
 }
 
-bool sni_exact_work_create(const sniTables* tables, const snAllocator* memory, sniExactWork* out) {
+bool sni_exact_work_create(const sniTables* tables, size_t scratch, const snAllocator* memory,
+                           sniExactWork* out) {
     uint32_t joints = tables->model->skeleton->joint_count, parts = tables->part_count;
     bool morphs = false;
     out->part_count = parts;
-    for (uint32_t p = 0; p < parts; p++) morphs |= tables->model->parts[p].morph_count > 0;
-    out->scratch = sni_alloc_array(memory, sn_exact_volume_scratch_size(tables->exact), 1);
+    for (uint32_t p = 0; p < parts && tables->exact != NULL; p++)
+        morphs |= tables->model->parts[p].morph_count > 0;
+    out->scratch = sni_alloc_array(memory, scratch, 1);
     out->matrices = SNI_NEW_ARRAY(memory, snMat4, joints);
     out->targets = SNI_NEW_ARRAY(memory, float, joints);
     out->positions = SNI_NEW_ARRAY(memory, snVec3*, parts);
@@ -204,15 +225,25 @@ static void note_shells(snCharacter* character) {
     }
 }
 
-snResult sni_exact_run(snCharacter* character, double time) {
+static snResult run_contact(snCharacter* character) {
     const sniTables* tables = character->tables;
     sniExactWork* work = &character->work->exact;
-    for (uint32_t j = 0; j < tables->model->skeleton->joint_count; j++)
-        work->matrices[j] = sn_mat4_mul(&character->world[j], &tables->bind_inverses[j]);
-    for (uint32_t p = 0; p < tables->part_count; p++) {
-        work->positions[p] = character->parts[p].positions;
-        work->normals[p] = character->parts[p].normals;
-    }
+    uint32_t joints = tables->model->skeleton->joint_count;
+    snContactJob job = {.contact = tables->contact,
+                        .matrices = work->matrices,
+                        .positions = work->positions,
+                        .normals = work->normals,
+                        .scratch = work->scratch,
+                        .out_moved = work->targets}; // filled anew for exact volume
+    SNI_TRY(sn_contact_run(&job));
+    for (uint32_t j = 0; j < joints; j++)
+        character->report.contact_max = sn_maxf(character->report.contact_max, work->targets[j]);
+    return SN_RESULT_OK;
+}
+
+static snResult run_volume(snCharacter* character, double time) {
+    const sniTables* tables = character->tables;
+    sniExactWork* work = &character->work->exact;
     if (work->rests != NULL) fill_rests(character);
     snExactVolumeJob job = {.volume = tables->exact,
                             .matrices = work->matrices,
@@ -230,4 +261,18 @@ snResult sni_exact_run(snCharacter* character, double time) {
     snResult result = sn_exact_volume_run(&job);
     if (result == SN_RESULT_OK) note_shells(character);
     return result;
+}
+
+snResult sni_exact_run(snCharacter* character, double time) {
+    const sniTables* tables = character->tables;
+    sniExactWork* work = &character->work->exact;
+    if (tables->exact == NULL && tables->contact == NULL) return SN_RESULT_OK;
+    for (uint32_t j = 0; j < tables->model->skeleton->joint_count; j++)
+        work->matrices[j] = sn_mat4_mul(&character->world[j], &tables->bind_inverses[j]);
+    for (uint32_t p = 0; p < tables->part_count; p++) {
+        work->positions[p] = character->parts[p].positions;
+        work->normals[p] = character->parts[p].normals;
+    }
+    if (tables->contact != NULL) SNI_TRY(run_contact(character));
+    return tables->exact != NULL ? run_volume(character, time) : SN_RESULT_OK;
 }

@@ -333,7 +333,7 @@ snResult sni_splines_skin_particles(snCharacter* character) {
 const snSplineSkin* sn_character_spline_skin(const snCharacter* character, uint32_t part) {
     const sniTables* tables = character->tables;
     if (part >= tables->part_count || tables->model->parts[part].morph_count > 0 || tables->exact != NULL ||
-        tables->parts[part].surface != NULL)
+        tables->contact != NULL || tables->parts[part].surface != NULL)
         return NULL;
     return tables->parts[part].splines;
 }

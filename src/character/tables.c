@@ -143,6 +143,7 @@ static MakeFn* const MAKERS[SNI_PIECE_COUNT] = {
     [SNI_PIECE_VOLUME_CHOICES] = sni_volume_choices_make,
     [SNI_PIECE_EXACT] = sni_exact_make,
     [SNI_PIECE_FIELDS] = sni_fields_make,
+    [SNI_PIECE_CONTACT] = sni_contact_make,
 };
 
 // The pieces that the settings ask for.
@@ -158,9 +159,10 @@ static uint32_t wanted_pieces(const sniTables* tables) {
     if (bound && sni_keeps_parts(s)) wanted |= SNI_PIECE(PART_VOLUME);
     if (flesh) wanted |= SNI_PIECE(MATERIAL) | SNI_PIECE(FLESH);
     if (flesh && s->self_contact) wanted |= SNI_PIECE(CAPSULES);
-    if (curved || exact) wanted |= SNI_PIECE(BIND_POSE);
+    if (curved || exact || s->skin_contact) wanted |= SNI_PIECE(BIND_POSE);
     if (curved) wanted |= SNI_PIECE(SPLINES) | SNI_PIECE(SPLINE_SKINS) | SNI_PIECE(STYLES);
     if (curved && bound) wanted |= SNI_PIECE(PARTICLE_SPLINES);
+    if (s->skin_contact) wanted |= SNI_PIECE(CONTACT);
     if (exact) wanted |= SNI_PIECE(VOLUME_CHOICES) | SNI_PIECE(EXACT) | SNI_PIECE(FIELDS);
     return wanted;
 }
@@ -213,6 +215,9 @@ static void forget_piece(sniTables* t, sniPiece piece) {
         break;
     case SNI_PIECE_EXACT:
         t->exact = NULL;
+        break;
+    case SNI_PIECE_CONTACT:
+        t->contact = NULL;
         break;
     default:
         break; // of the parts; or changed, not made anew
@@ -479,6 +484,7 @@ void sni_tables_release(sniTables* t, const sniTables* keeper) {
     if (t->material.deltas != keeper->material.deltas) sni_material_destroy(&t->material, &memory);
     if (t->bind_pose.worlds != keeper->bind_pose.worlds) sni_bind_pose_free(&t->bind_pose);
     sni_exact_volume_release(t->exact, keeper->exact);
+    if (t->contact != keeper->contact) sn_contact_destroy(t->contact);
     const void* kept[] = {keeper->parts,
                           keeper->inverse_binds,
                           keeper->capsules,

@@ -105,11 +105,31 @@ static float share_of(const Check* check, float frames) {
     return SNI_BLED + (1.0f - SNI_BLED) * frames / (float)check->seen.frame_count;
 }
 
+// What exact volume held back in the pose of a frame, if that is the most so far.
+static void note_held(snCheck* seen, const snCharacter* character, uint32_t frame) {
+    const snExactVolume* exact = sn_character_exact(character);
+    if (exact == NULL) return;
+    const snShellState* shells = sn_character_shells(character);
+    const snVolumeJointState* joints = sn_character_volume_joints(character);
+    for (uint32_t s = 0; s < sn_exact_volume_shell_count(exact); s++) {
+        double share = fabs(shells[s].held / shells[s].target);
+        if (sn_exact_volume_shells(exact)[s].kind != SN_SHELL_KEPT || !(share > (double)seen->held.value))
+            continue;
+        seen->held.value = (float)share;
+        seen->held.frame = frame;
+        seen->held.time = seen->times[frame];
+        seen->held.joint = 0;
+        for (uint32_t j = 1; j < seen->joint_count; j++)
+            if (fabs(joints[j].held) > fabs(joints[seen->held.joint].held)) seen->held.joint = j;
+    }
+}
+
 static snResult run_frame(Check* check, snCharacter* character, uint32_t frame, snError* error) {
     float time = check->seen.times[frame];
     snResult result = sn_character_pose_clip(character, check->seen.clip, time, SN_WRAP_CLAMP);
     if (result != SN_RESULT_OK)
         return sni_fail(error, result, "the character cannot be posed at %g s", (double)time);
+    note_held(&check->seen, character, frame);
     if (!sni_probe_pose(check->probe, character))
         return sni_fail(error, SN_RESULT_BAD_DATA, "the pose at %g s has positions that are not finite",
                         (double)time);
@@ -264,6 +284,8 @@ snResult sn_check_create(const snCheckDef* def, const snAllocator* allocator, sn
     check->seen.limits = def->limits;
     check->seen.fps = def->fps;
     check->tasks = def->tasks;
+    check->seen.held =
+        (snOffence){.joint = SN_NONE, .frame = SN_NONE, .part = SN_NONE, .vertex = SN_NONE, .face = SN_NONE};
     result = run(check, def, error);
     if (result == SN_RESULT_OK)
         *out = &check->seen;

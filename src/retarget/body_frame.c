@@ -3,6 +3,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+// A limb that ends below this part of the hips' height reaches the ground. Judged on horses, whose legs end
+// at the fetlock, an eighth of it, and on people, whose hands hang at nine tenths.
+#define ENDS_LOW 0.3f
+
+// Feet that are higher above the lowest joint, in heights, do not tell where the ground is. Judged on horses,
+// whose hocks are at a quarter of the height.
+#define HIGH_FEET 0.1f
+
 static void find_segments(sniBody* body) {
     for (int r = 0; r < SN_ROLE_COUNT; r++) {
         for (int s = 0; s < 3; s++) body->first[r][s] = SN_NONE;
@@ -98,6 +106,16 @@ static snQuat frame_of(snVec3 left, snVec3 up) {
 
 // ------------------------------------------------------------------------------------------ proportions
 
+// The lowest joint below the feet: hocks are feet too, and do not stand on the ground.
+static float lowest_below_feet(const sniBody* body, float feet) {
+    for (uint32_t j = 0; j < body->skeleton->joint_count; j++) {
+        for (int s = SN_SIDE_LEFT; s <= SN_SIDE_RIGHT; s++)
+            if (sni_tree_above(&body->tree, body->first[SN_ROLE_FOOT][s], j))
+                feet = sn_minf(feet, sni_body_point(body, j).y);
+    }
+    return feet;
+}
+
 // Lowest and highest joint along up; feet decide the ground where there are any.
 static void find_ground(sniBody* body) {
     float low = 0.0f;
@@ -114,10 +132,37 @@ static void find_ground(sniBody* body) {
         high = j == 0 ? y : sn_maxf(high, y);
     }
     if (!has_feet) feet = low;
+    if (feet - low > HIGH_FEET * (high - low)) feet = lowest_below_feet(body, feet);
     // Characters stand on zero, and their lowest joint a little above it; motion files hang from the hips.
     float size = high - feet;
     body->ground = feet >= 0.0f && feet < 0.15f * size ? 0.0f : feet;
     body->height = high - body->ground;
+}
+
+// Legs, and arms that reach the ground, end somewhere even where no joint is called foot or hand: at the
+// only leaf of their lower segment.
+static void find_ends(sniBody* body) {
+    uint32_t hips = body->first[SN_ROLE_HIPS][SN_SIDE_NONE];
+    if (hips == SN_NONE) return;
+    float low = body->ground + ENDS_LOW * (sni_body_point(body, hips).y - body->ground);
+    for (int r = 0; r < 2; r++) {
+        snRole role = r == 0 ? SN_ROLE_LOWER_ARM : SN_ROLE_LOWER_LEG;
+        for (int s = SN_SIDE_LEFT; s <= SN_SIDE_RIGHT; s++) {
+            uint32_t joint = body->first[role][s], end = SN_NONE;
+            for (uint32_t i = 0; joint != SN_NONE; i++) {
+                uint32_t next = sni_body_chain_joint(body, role, (snSide)s, i);
+                if (next == SN_NONE) break;
+                joint = next;
+            }
+            if (joint != SN_NONE) end = body->tree.first_child[joint];
+            if (end == SN_NONE || body->first[role + 1][s] != SN_NONE ||
+                body->tree.next_sibling[end] != SN_NONE || body->tree.first_child[end] != SN_NONE ||
+                body->labels[end].role != SN_ROLE_NONE || sni_body_point(body, end).y > low)
+                continue;
+            body->labels[end] = (snLabel){(snRole)(role + 1), (snSide)s, 0, false, SNI_PLACED_SCORE};
+            body->first[role + 1][s] = end;
+        }
+    }
 }
 
 // Bones, not heights: rest poses stand with bent or spread legs, and bones are what carries the hips over a
@@ -165,18 +210,6 @@ static uint32_t hand_tip(const sniBody* body, snSide side) {
     return SN_NONE;
 }
 
-static uint32_t longest_child(const sniTree* tree, uint32_t joint) {
-    uint32_t best = SN_NONE;
-    float length = 0.0f;
-    for (uint32_t c = tree->first_child[joint]; c != SN_NONE; c = tree->next_sibling[c]) {
-        float here = sn_distance(tree->points[c], tree->points[joint]) + tree->reach[c];
-        if (!(here > length)) continue;
-        best = c;
-        length = here;
-    }
-    return best;
-}
-
 bool sni_body_bone_end(const sniBody* body, uint32_t joint, snVec3* out) {
     const snLabel* label = &body->labels[joint];
     snRole next = next_segment(label->role);
@@ -185,7 +218,7 @@ bool sni_body_bone_end(const sniBody* body, uint32_t joint, snVec3* out) {
     if (label->role == SN_ROLE_HAND)
         end = hand_tip(body, label->side);
     else if (end == SN_NONE)
-        end = longest_child(&body->tree, joint);
+        end = sni_tree_longest_child(&body->tree, joint);
     if (end == SN_NONE ||
         !(sn_distance(body->tree.points[end], body->tree.points[joint]) > 1e-4f * body->height))
         return false;
@@ -230,6 +263,7 @@ snResult sni_body_create(sniBody* body, const snSkeleton* skeleton, const snAllo
     snVec3 up = find_up(body);
     body->frame = frame_of(find_left(body, up), up);
     find_ground(body);
+    find_ends(body);
     measure_legs(body);
     return SN_RESULT_OK;
 }

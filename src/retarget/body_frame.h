@@ -7,6 +7,9 @@
 
 #include "retarget/label.h"
 
+// Ends of limbs that no name told, only their place: surer than nothing, less sure than structure.
+#define SNI_PLACED_SCORE 0.5f
+
 typedef struct sniBody {
     const snSkeleton* skeleton;
     snLabel* labels;                  // joint_count

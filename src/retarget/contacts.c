@@ -21,7 +21,7 @@
 
 // The height that only a twentieth of the frames is below: files often begin with a pose that stands
 // elsewhere. By halving, so nothing has to be sorted or stored.
-static float low_level(const snVec3* points, uint32_t count) {
+float sni_contact_level(const snVec3* points, uint32_t count) {
     float low = points[0].y;
     float high = low;
     for (uint32_t f = 1; f < count; f++) {
@@ -77,29 +77,32 @@ static void mark_stands(const sniRetarget* r, const snVec3* points, float low, f
     drop_short(planted, r->frames, mark, (uint32_t)(SHORTEST * r->rate) + 1);
 }
 
-static bool is_low(const sniRetarget* r, const sniLimb* foot, float low, uint32_t f) {
-    return foot->source_ends[f].y - low < LOW_ENTER * r->source.leg;
+// What tells whether a foot is down, and how low it is then: its ankle, or the toes of an animal.
+typedef struct Sole {
+    const snVec3* points;
+    float low;
+} Sole;
+
+static bool is_low(const sniRetarget* r, Sole sole, uint32_t f) {
+    return sole.points[f].y - sole.low < LOW_ENTER * r->source.leg;
 }
 
 // A walk in place glides over its ground and hardly ever stands: of the frames with a low foot fewer than a
-// quarter are stands, those where the foot turns round. Judged.
-static bool is_gliding(const sniRetarget* r, float low) {
+// quarter are stands, those where the foot turns round. Judged. Then low is all that can be asked of a foot.
+static void mark_glides(sniRetarget* r, const Sole soles[SNI_LIMBS]) {
     uint32_t lows = 0;
     uint32_t stands = 0;
-    for (int s = 0; s < SNI_FEET; s++) {
-        const sniLimb* foot = &r->limbs[s];
-        for (uint32_t f = 0; foot->exists && f < r->frames; f++) {
-            lows += is_low(r, foot, low, f) ? 1 : 0;
-            stands += foot->planted[f] != SNI_PLANT_NONE ? 1 : 0;
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        for (uint32_t f = 0; soles[s].points != NULL && f < r->frames; f++) {
+            lows += is_low(r, soles[s], f) ? 1 : 0;
+            stands += r->limbs[s].planted[f] != SNI_PLANT_NONE ? 1 : 0;
         }
     }
-    return stands < lows / 4;
-}
-
-// Then low is all that can be asked of a foot.
-static void mark_glides(const sniRetarget* r, sniLimb* foot, float low) {
-    for (uint32_t f = 0; f < r->frames; f++)
-        foot->planted[f] = is_low(r, foot, low, f) ? SNI_PLANT_GLIDE : SNI_PLANT_NONE;
+    if (stands >= lows / 4) return;
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        for (uint32_t f = 0; soles[s].points != NULL && f < r->frames; f++)
+            r->limbs[s].planted[f] = is_low(r, soles[s], f) ? SNI_PLANT_GLIDE : SNI_PLANT_NONE;
+    }
 }
 
 // Hands come down to the floor of the feet, or they do not: what is low for a hand has to be low for a foot.
@@ -107,37 +110,55 @@ static void mark_hands(sniRetarget* r, float ground) {
     for (int s = SNI_FEET; s < SNI_LIMBS; s++) {
         sniLimb* hand = &r->limbs[s];
         if (!hand->exists) continue;
-        float low = low_level(hand->source_tips, r->frames);
+        float low = sni_contact_level(hand->source_tips, r->frames);
         if (low - ground > HAND_LOW * r->source.leg) continue;
         mark_stands(r, hand->source_tips, low, HAND_LOOSE, SNI_PLANT_TIP, hand->planted);
     }
 }
 
+static void mark_down(sniRetarget* r, float ground) {
+    for (uint32_t f = 0; f < r->frames; f++) r->down[f] = r->body_low[f] - ground < BODY_LOW * r->source.leg;
+}
+
+// Animals stand on the ends of all their legs, each as high as at rest above the ground of the clip.
+static void mark_legs(sniRetarget* r, float step) {
+    Sole soles[SNI_LIMBS] = {{0}};
+    float ground = INFINITY;
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        const sniLimb* leg = &r->limbs[s];
+        if (!leg->carries) continue;
+        soles[s] = (Sole){leg->source_tips, leg->source_stance.y + step};
+        mark_stands(r, soles[s].points, soles[s].low, 1.0f, SNI_PLANT_TIP, leg->planted);
+        ground = sn_minf(ground, soles[s].low);
+    }
+    mark_down(r, ground);
+    mark_glides(r, soles);
+}
+
 void sni_retarget_contacts(sniRetarget* r) {
-    float ankle = 0.0f;
-    float toe = 0.0f;
-    bool any = false;
+    float step = sni_legs_step(r);
+    if (step < INFINITY) {
+        mark_legs(r, step);
+        return;
+    }
+    float ankle = INFINITY, toe = INFINITY;
+    Sole soles[SNI_LIMBS] = {{0}};
     for (int s = 0; s < SNI_FEET; s++) {
         const sniLimb* foot = &r->limbs[s];
         if (!foot->exists) continue;
-        float low_ankle = low_level(foot->source_ends, r->frames);
-        float low_toe = low_level(foot->source_tips, r->frames);
-        ankle = any ? sn_minf(ankle, low_ankle) : low_ankle;
-        toe = any ? sn_minf(toe, low_toe) : low_toe;
-        any = true;
+        ankle = sn_minf(ankle, sni_contact_level(foot->source_ends, r->frames));
+        toe = sn_minf(toe, sni_contact_level(foot->source_tips, r->frames));
     }
+    if (!(ankle < INFINITY)) return;
     for (int s = 0; s < SNI_FEET; s++) {
-        sniLimb* foot = &r->limbs[s];
+        const sniLimb* foot = &r->limbs[s];
         if (!foot->exists) continue;
+        soles[s] = (Sole){foot->source_ends, ankle};
         if (foot->source_tip != SN_NONE)
             mark_stands(r, foot->source_tips, toe, 1.0f, SNI_PLANT_TIP, foot->planted);
         mark_stands(r, foot->source_ends, ankle, 1.0f, SNI_PLANT_END, foot->planted);
     }
-    if (any) mark_hands(r, sn_minf(ankle, toe));
-    for (uint32_t f = 0; f < r->frames && any; f++)
-        r->down[f] = r->body_low[f] - sn_minf(ankle, toe) < BODY_LOW * r->source.leg;
-    bool glides = is_gliding(r, ankle);
-    for (int s = 0; s < SNI_FEET && glides; s++) {
-        if (r->limbs[s].exists) mark_glides(r, &r->limbs[s], ankle);
-    }
+    mark_hands(r, sn_minf(ankle, toe));
+    mark_down(r, sn_minf(ankle, toe));
+    mark_glides(r, soles);
 }

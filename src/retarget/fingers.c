@@ -5,6 +5,10 @@
 
 #include "base/memory.h"
 
+// A finger nearer to the line across its palm, a sine, makes no frame with it. Judged: thumbs stand off by
+// thirty degrees or more.
+#define APART 0.2f
+
 static bool is_finger(snRole role) { return role >= SN_ROLE_THUMB && role <= SN_ROLE_LITTLE; }
 
 bool sni_hand_across(const sniBody* body, snSide side, snVec3* out) {
@@ -48,7 +52,7 @@ static bool finger_frame(const sniBody* body, snRole role, snSide side, bool mir
         if (mirror) across = sn_neg(across); // a normal made of two mirrored sides points the other way
     }
     float bent = sn_length(sn_cross(sn_normalize_or(bone, across), sn_normalize_or(across, bone)));
-    if (!(bent > 0.2f)) return false; // along each other: no frame
+    if (!(bent > APART)) return false;
     if (mirror) {
         bone.x = -bone.x;
         across.x = -across.x;

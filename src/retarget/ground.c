@@ -16,16 +16,18 @@
 #define FALL 17.4f
 // Seconds of a parabola, 35 heights deep: no clip takes longer than its length times this.
 #define LONGEST_FALL 2.0f
-// How long a lift takes to begin and to end, to each side. Judged.
-#define SOFT_SECONDS 0.06f
 
 // -------------------------------------------------------------------------------------------------- points
 
 // The end of a limb with all that hangs from it or is another piece of it, as palms beside each other are,
 // and what of the segment above lies so near that it goes where the end goes.
 static bool is_of_limb(const sniRetarget* r, const sniLimb* limb, uint32_t joint, snVec3 rest) {
-    const snLabel *label = &r->target.labels[joint], *end = &r->target.labels[limb->end];
-    if (joint == limb->end || sni_tree_above(&r->target.tree, limb->end, joint) ||
+    const snLabel* end = &r->target.labels[limb->end];
+    uint32_t owner = joint; // of hooves that hang from a control
+    while (r->target.labels[owner].role == SN_ROLE_NONE && r->attach[owner] != SN_NONE)
+        owner = r->attach[owner];
+    const snLabel* label = &r->target.labels[owner];
+    if (owner == limb->end || sni_tree_above(&r->target.tree, limb->end, owner) ||
         (label->role == end->role && label->side == end->side))
         return true;
     snVec3 from = sni_body_point(&r->target, limb->lower);
@@ -57,12 +59,13 @@ static void take_point(const sniRetarget* r, const snBodyPoint* from, sniGroundP
         if (to->weights[i] > to->weights[main]) main = i;
     }
     to->main = to->joints[main];
+    to->tail = sni_tail_has(r, to->main);
     to->limb = limb_of(r, to->main, to->rest);
     if (to->limb >= 0) to->front = is_front(r, &r->limbs[to->limb], to->rest);
 }
 
 // Where the lowest of the feet is at rest, or of everything where there are none.
-static float rest_level(const sniRetarget* r) {
+static float lowest_at_rest(const sniRetarget* r) {
     float low[2] = {INFINITY, INFINITY};
     for (uint32_t p = 0; p < r->ground_count; p++) {
         const sniGroundPoint* point = &r->ground[p];
@@ -70,7 +73,16 @@ static float rest_level(const sniRetarget* r) {
         if (foot) low[0] = sn_minf(low[0], point->rest.y);
         low[1] = sn_minf(low[1], point->rest.y);
     }
-    float level = low[0] < INFINITY ? low[0] : low[1];
+    return low[0] < INFINITY ? low[0] : low[1];
+}
+
+float sni_ground_rise(const sniRetarget* r) {
+    float low = lowest_at_rest(r);
+    return low < INFINITY ? r->level - low : 0.0f;
+}
+
+static float rest_level(const sniRetarget* r) {
+    float level = lowest_at_rest(r);
     float near = NEAR_ZERO * r->target.height;
     return level < near && level > -near ? 0.0f : level;
 }
@@ -111,29 +123,30 @@ bool sni_ground_create(sniRetarget* r) {
     return true;
 }
 
-static float height_now(const sniRetarget* r, const snQuat* turns, const sniGroundPoint* point) {
-    float height = 0.0f;
+snVec3 sni_ground_now(const sniRetarget* r, uint32_t frame, const sniGroundPoint* point) {
+    const snQuat* turns = r->turns + (size_t)frame * r->target.skeleton->joint_count;
+    snVec3 place = sn_vec3(0.0f, 0.0f, 0.0f);
     for (uint32_t i = 0; i < SN_BODY_POINT_JOINTS; i++) {
         uint32_t j = point->joints[i];
         if (!(point->weights[i] > 0.0f)) continue;
         snVec3 from = sn_sub(point->rest, sni_body_point(&r->target, j));
-        height += point->weights[i] * (r->points[j].y + sn_quat_rotate(turns[j], from).y);
+        snVec3 now = sn_add(r->points[j], sn_quat_rotate(turns[j], from));
+        place = sn_add(place, sn_scale(now, point->weights[i]));
     }
-    return height;
+    return place;
 }
 
-static float lowest_from(const sniRetarget* r, uint32_t frame, uint32_t first) {
-    const snQuat* turns = r->turns + (size_t)frame * r->target.skeleton->joint_count;
+// Height of the lowest point from `first` on, of tails only where they are asked for.
+static float lowest_from(const sniRetarget* r, uint32_t frame, uint32_t first, bool tails) {
     float low = INFINITY;
     for (uint32_t p = first; p < r->ground_count; p++) {
         const sniGroundPoint* point = &r->ground[p];
-        if (point->prop || r->points[point->main].y - r->radius[point->main] > low) continue;
-        low = sn_minf(low, height_now(r, turns, point));
+        if (point->prop || (point->tail && !tails) || r->points[point->main].y - r->radius[point->main] > low)
+            continue;
+        low = sn_minf(low, sni_ground_now(r, frame, point).y);
     }
     return low;
 }
-
-float sni_ground_lowest(const sniRetarget* r, uint32_t frame) { return lowest_from(r, frame, 0); }
 
 // --------------------------------------------------------------------------------------------------- soles
 
@@ -150,12 +163,11 @@ void sni_ground_soles(const sniRetarget* r, sniLimb* limb, uint32_t f) {
         sole_of_joints(r, limb, f);
         return;
     }
-    const snQuat* turns = r->turns + (size_t)f * r->target.skeleton->joint_count;
     float low[2] = {INFINITY, INFINITY};
     size_t s = (size_t)(limb - r->limbs);
     for (uint32_t p = r->limb_points[s]; p < r->limb_points[s + 1]; p++) {
         const sniGroundPoint* point = &r->ground[p];
-        low[point->front] = sn_minf(low[point->front], height_now(r, turns, point));
+        low[point->front] = sn_minf(low[point->front], sni_ground_now(r, f, point).y);
     }
     float end = r->points[limb->end].y;
     // A foot of one piece has no other end to fall back on than all of it.
@@ -214,8 +226,8 @@ static Clearance measure_clearance(sniRetarget* r, bool planted) {
 // Motion files rest with their hips at the origin and their feet a leg below it: that is no ground.
 static bool hangs_from_hips(const sniBody* body) { return body->ground < -0.5f * body->leg; }
 
-// By halving, which needs no order.
-static float median_of(const float* values, uint32_t count) {
+// The value that `part` of all are below. By halving, which needs no order.
+float sni_quantile(const float* values, uint32_t count, float part) {
     float low = INFINITY, high = -INFINITY;
     for (uint32_t f = 0; f < count; f++) {
         low = sn_minf(low, values[f]);
@@ -225,7 +237,7 @@ static float median_of(const float* values, uint32_t count) {
         float middle = 0.5f * (low + high);
         uint32_t below = 0;
         for (uint32_t f = 0; f < count; f++) below += values[f] < middle ? 1 : 0;
-        if (2 * below > count)
+        if ((float)below > part * (float)count)
             high = middle;
         else
             low = middle;
@@ -233,25 +245,17 @@ static float median_of(const float* values, uint32_t count) {
     return low;
 }
 
-// A body without feet, as toys and ghosts are, has its lowest point on the floor half of the time; what then
-// sinks is lifted. What body_low held has been asked for by now.
-static void stand_without_feet(sniRetarget* r) {
-    for (uint32_t f = 0; f < r->frames; f++) {
-        sni_retarget_place(r, f);
-        r->body_low[f] = sni_ground_lowest(r, f) - r->level;
-    }
-    float off = median_of(r->body_low, r->frames);
-    for (uint32_t f = 0; f < r->frames && sn_finite(off); f++) r->hips_path[f].y -= off;
-}
+static float median_of(const float* values, uint32_t count) { return sni_quantile(values, count, 0.5f); }
 
 // Raises or lowers the whole motion. By joints alone, where the source's rest stands on the source's ground
 // its own clearance is kept, so a character driven by itself stays where it is; and a target that rests
 // nowhere in particular stands where the source does.
 void sni_ground_stand(sniRetarget* r) {
+    if (sni_legs_stand(r)) return;
     Clearance clearance = measure_clearance(r, true);
     if (clearance.count == 0) clearance = measure_clearance(r, false);
     if (clearance.count == 0) {
-        if (r->ground_count > 0) stand_without_feet(r);
+        if (r->ground_count > 0) sni_supports_stand(r);
         return;
     }
     float lift = 0.0f;
@@ -274,7 +278,7 @@ void sni_ground_drop(sniRetarget* r, float* drops) {
         drops[f] = 0.0f;
         if (!r->down[f]) continue;
         sni_retarget_place(r, (uint32_t)f);
-        float low = lowest_from(r, (uint32_t)f, r->limb_points[SNI_LIMBS]) - r->level;
+        float low = lowest_from(r, (uint32_t)f, r->limb_points[SNI_LIMBS], false) - r->level;
         drops[f] = low < INFINITY ? sn_maxf(low, 0.0f) : 0.0f;
     }
     for (int f = 0; f < count; f++) {
@@ -303,12 +307,12 @@ static void hang_parabolas(const float* needs, int count, float rate, float fall
 // Lifts the hips by what sinks; it comes and goes as a body that jumps and falls, its beginning and its end
 // softened. What sinks by less than `least` is left to sink. Returns the most that the hips were lifted.
 float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most) {
-    int window = (int)(SOFT_SECONDS * r->rate) + 1;
+    int window = (int)(SNI_SOFT_SECONDS * r->rate) + 1;
     int count = (int)r->frames;
     float asked = 0.0f;
     for (int f = 0; f < count; f++) {
         sni_retarget_place(r, (uint32_t)f);
-        needs[f] = sn_maxf(r->level - least - sni_ground_lowest(r, (uint32_t)f), 0.0f);
+        needs[f] = sn_maxf(r->level - least - lowest_from(r, (uint32_t)f, 0, false), 0.0f);
         asked = sn_maxf(asked, needs[f]);
     }
     if (!(asked > 0.0f)) return 0.0f;
@@ -324,12 +328,13 @@ float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most) {
 void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report) {
     if (r->ground_count == 0) return;
     report->lowest = INFINITY;
-    for (uint32_t f = 0; f < r->frames; f++) {
+    uint32_t count = 0;
+    for (uint32_t f = sni_first_shown(r); f <= sni_last_shown(r); f++) {
         sni_retarget_place(r, f);
-        lows[f] = sni_ground_lowest(r, f) - r->level;
-        report->lowest = sn_minf(report->lowest, lows[f]);
+        lows[count] = lowest_from(r, f, 0, true) - r->level;
+        report->lowest = sn_minf(report->lowest, lows[count++]);
     }
-    report->lowest_median = median_of(lows, r->frames);
+    report->lowest_median = median_of(lows, count);
     if (!(report->lowest < INFINITY))
         report->lowest = report->lowest_median = 0.0f; // nothing but what is held
 }

@@ -314,6 +314,17 @@ static snResult find_named(const snJointMap* map, const snSkeleton* skeleton, co
     return sni_fail(error, SN_RESULT_NOT_FOUND, "the %s has no joint \"%.100s\"", whose, name);
 }
 
+// Arms that are given a source do not stay at rest.
+static snResult see_arms(snJointMap* map, const snSkeleton* target, uint32_t joint, snError* error) {
+    snLabel* labels = SNI_NEW_ARRAY(&map->allocator, snLabel, target->joint_count);
+    if (labels == NULL) return sni_fail_memory(error);
+    snResult result = sn_skeleton_label(target, &map->allocator, labels);
+    snRole role = result == SN_RESULT_OK ? labels[joint].role : SN_ROLE_NONE;
+    if (role >= SN_ROLE_SHOULDER && role <= SN_ROLE_LITTLE) map->arms_left = false;
+    sni_free(&map->allocator, labels);
+    return result == SN_RESULT_OK ? result : sni_fail_labels(error, result);
+}
+
 snResult sn_joint_map_set(snJointMap* map, const snSkeleton* source, const snSkeleton* target,
                           const char* source_name, const char* target_name, snError* error) {
     if (map == NULL || source == NULL || target == NULL || target_name == NULL ||
@@ -327,6 +338,7 @@ snResult sn_joint_map_set(snJointMap* map, const snSkeleton* source, const snSke
         result = find_named(map, source, "source", source_name, &from, error);
     if (result != SN_RESULT_OK) return result;
     bool driven = from != SN_NONE;
+    if (driven && map->arms_left) SNI_TRY(see_arms(map, target, to, error));
     map->pairs[to] =
         (snJointPair){from, SN_NONE, 1.0f, driven ? 1.0f : 0.0f, driven ? SN_PAIRING_GIVEN : SN_PAIRING_NONE};
     count_matched(map);

@@ -29,16 +29,10 @@ static bool is_leg(uint32_t role) { return role >= SN_ROLE_UPPER_LEG && role <= 
 static bool is_finger(uint32_t role) { return role >= SN_ROLE_THUMB && role <= SN_ROLE_LITTLE; }
 static bool is_limb(uint32_t role) { return is_arm(role) || is_leg(role); }
 
-static void forget(snLabel* label) { *label = (snLabel){SN_ROLE_NONE, SN_SIDE_NONE, 0, false, 0.0f}; }
-
-static bool is_label(const snLabel* label, snRole role, snSide side) {
-    return label->role == role && label->side == side;
-}
-
 // The nearest joint above `j` with that role and side, helpers excepted; SN_NONE when there is none.
 static uint32_t find_above(const Labeller* l, uint32_t j, snRole role, snSide side) {
     uint32_t at = l->skeleton->parents[j];
-    while (at != SN_NONE && (!is_label(&l->labels[at], role, side) || l->labels[at].twist))
+    while (at != SN_NONE && (!sni_label_is(&l->labels[at], role, side) || l->labels[at].twist))
         at = l->skeleton->parents[at];
     return at;
 }
@@ -54,7 +48,10 @@ static snRole next_in_limb(const Labeller* l, uint32_t j, bool leg, snSide side)
             return above->role < SN_ROLE_TOES ? (snRole)(above->role + 1) : SN_ROLE_NONE;
         }
         if (!leg && is_arm(above->role)) {
-            return above->role < SN_ROLE_HAND ? (snRole)(above->role + 1) : SN_ROLE_NONE;
+            // Front legs go on below the wrist, as feet do in toes.
+            return above->role < SN_ROLE_HAND    ? (snRole)(above->role + 1)
+                   : above->role == SN_ROLE_HAND ? SN_ROLE_HAND
+                                                 : SN_ROLE_NONE;
         }
     }
     return leg ? SN_ROLE_UPPER_LEG : SN_ROLE_UPPER_ARM;
@@ -64,7 +61,7 @@ static void label_by_names(Labeller* l) {
     for (uint32_t i = 0; i < l->skeleton->joint_count; i++) {
         uint32_t j = l->skeleton->order[i];
         uint32_t parent = l->skeleton->parents[j];
-        forget(&l->labels[j]);
+        sni_label_forget(&l->labels[j]);
         // A mesh or an empty that hangs below the bone whose name it copies.
         if (parent != SN_NONE && strcmp(l->skeleton->names[j], l->skeleton->names[parent]) == 0) continue;
         sniName name = sni_name_parse(l->skeleton->names[j]);
@@ -88,7 +85,8 @@ static void promote_upper_limbs(Labeller* l) {
         if (above != SN_NONE) l->labels[above].role = upper;
     }
     for (uint32_t j = 0; j < l->skeleton->joint_count; j++) {
-        if (l->labels[j].role == SN_ROLE_HIPS && l->labels[j].side != SN_SIDE_NONE) forget(&l->labels[j]);
+        if (l->labels[j].role == SN_ROLE_HIPS && l->labels[j].side != SN_SIDE_NONE)
+            sni_label_forget(&l->labels[j]);
     }
 }
 
@@ -118,7 +116,7 @@ static uint32_t find_best(const Labeller* l, snRole role, snSide side, uint32_t 
     uint32_t best = SN_NONE;
     for (uint32_t i = 0; i < l->skeleton->joint_count; i++) {
         uint32_t j = l->skeleton->order[i];
-        if (!is_label(&l->labels[j], role, side) || l->labels[j].twist) continue;
+        if (!sni_label_is(&l->labels[j], role, side) || l->labels[j].twist) continue;
         if (above != SN_NONE && !sni_tree_above(&l->tree, above, j)) continue;
         if (is_better(l, j, best)) best = j;
     }
@@ -145,13 +143,13 @@ static void keep_segment(Labeller* l, snRole role, snSide side, uint32_t above, 
         if (best != SN_NONE && !stands_at_leg_end(l, best, above)) best = SN_NONE;
     }
     for (uint32_t j = 0; j < l->skeleton->joint_count; j++) {
-        if (!is_label(&l->labels[j], role, side) || j == best) continue;
+        if (!sni_label_is(&l->labels[j], role, side) || j == best) continue;
         bool below = best != SN_NONE && sni_tree_above(&l->tree, best, j);
         bool beside = more && best != SN_NONE && above != SN_NONE && sni_tree_above(&l->tree, above, j);
         // Below: part of the chain when the limb goes on through it, or a helper.
         bool chain = below && (l->weight[j] > 1 || l->labels[j].twist || is_finger(role) ||
                                role == SN_ROLE_HAND || role == SN_ROLE_FOOT);
-        if (!chain && !beside) forget(&l->labels[j]);
+        if (!chain && !beside) sni_label_forget(&l->labels[j]);
     }
 }
 
@@ -171,7 +169,8 @@ static void promote_toes(Labeller* l, snSide side) {
     if (find_best(l, SN_ROLE_TOES, side, SN_NONE) != SN_NONE) return;
     for (uint32_t i = 0; i < l->skeleton->joint_count; i++) {
         uint32_t j = l->skeleton->order[i];
-        if (is_label(&l->labels[j], SN_ROLE_FOOT, side) && find_above(l, j, SN_ROLE_FOOT, side) != SN_NONE)
+        if (sni_label_is(&l->labels[j], SN_ROLE_FOOT, side) &&
+            find_above(l, j, SN_ROLE_FOOT, side) != SN_NONE)
             l->labels[j].role = SN_ROLE_TOES;
     }
 }
@@ -180,9 +179,9 @@ static void promote_toes(Labeller* l, snSide side) {
 static void drop_idle_shoulders(Labeller* l, snSide side) {
     if (find_best(l, SN_ROLE_UPPER_ARM, side, SN_NONE) == SN_NONE) return;
     for (uint32_t j = 0; j < l->skeleton->joint_count; j++) {
-        if (is_label(&l->labels[j], SN_ROLE_SHOULDER, side) &&
+        if (sni_label_is(&l->labels[j], SN_ROLE_SHOULDER, side) &&
             find_best(l, SN_ROLE_UPPER_ARM, side, j) == SN_NONE)
-            forget(&l->labels[j]);
+            sni_label_forget(&l->labels[j]);
     }
 }
 
@@ -224,7 +223,7 @@ static uint32_t find_hips(Labeller* l) {
     uint32_t hips = named;
     if (hips == SN_NONE && left != SN_NONE && right != SN_NONE) hips = sni_tree_common(&l->tree, left, right);
     for (uint32_t j = 0; j < l->skeleton->joint_count; j++) {
-        if (l->labels[j].role == SN_ROLE_HIPS && j != hips) forget(&l->labels[j]);
+        if (l->labels[j].role == SN_ROLE_HIPS && j != hips) sni_label_forget(&l->labels[j]);
     }
     if (hips != SN_NONE && hips != named)
         l->labels[hips] = (snLabel){SN_ROLE_HIPS, SN_SIDE_NONE, 0, false, 0.8f};
@@ -278,7 +277,7 @@ static void label_trunk(Labeller* l, uint32_t base, uint32_t top, uint32_t chest
         bool trunk =
             label->role == SN_ROLE_SPINE || label->role == SN_ROLE_NECK || label->role == SN_ROLE_HEAD;
         bool on_path = j == top || (sni_tree_above(&l->tree, base, j) && sni_tree_above(&l->tree, j, top));
-        if (trunk && !on_path) forget(label);
+        if (trunk && !on_path) sni_label_forget(label);
         if (!on_path || trunk || is_limb(label->role)) continue;
         bool above_chest = chest != SN_NONE && sni_tree_above(&l->tree, chest, j);
         *label = (snLabel){above_chest ? SN_ROLE_NECK : SN_ROLE_SPINE, SN_SIDE_NONE, 0, false, 0.5f};
@@ -288,7 +287,7 @@ static void label_trunk(Labeller* l, uint32_t base, uint32_t top, uint32_t chest
 static void label_roots(Labeller* l, uint32_t hips) {
     for (uint32_t j = 0; j < l->skeleton->joint_count; j++) {
         bool above = sni_tree_above(&l->tree, j, hips);
-        if (l->labels[j].role == SN_ROLE_ROOT && !above) forget(&l->labels[j]);
+        if (l->labels[j].role == SN_ROLE_ROOT && !above) sni_label_forget(&l->labels[j]);
         if (above && l->labels[j].role != SN_ROLE_ROOT)
             l->labels[j] = (snLabel){SN_ROLE_ROOT, SN_SIDE_NONE, 0, false, 0.5f};
     }
@@ -307,7 +306,7 @@ static void settle_twists(Labeller* l) {
         if (l->weight[j] > 0)
             label->twist = false;
         else if (!segment || find_above(l, j, label->role, label->side) == SN_NONE)
-            forget(label);
+            sni_label_forget(label);
     }
 }
 
@@ -338,6 +337,7 @@ static void label_all(Labeller* l) {
     promote_upper_limbs(l);
     sni_label_ankles(&l->tree, l->labels);
     sni_label_stubs(&l->tree, l->labels);
+    sni_label_bent(&l->tree, l->labels);
     weigh(l);
     uint32_t hips = find_hips(l);
     uint32_t base = find_base(l, hips);

@@ -31,6 +31,8 @@ bool sni_tree_create(sniTree* tree, const snSkeleton* skeleton, const snAllocato
 void sni_tree_destroy(sniTree* tree, const snAllocator* memory);
 // Is `above` on the way from `joint` to its root? A joint is not above itself.
 bool sni_tree_above(const sniTree* tree, uint32_t above, uint32_t joint);
+// The child from which the way down is longest; SN_NONE: a leaf, or all below is in the same place.
+uint32_t sni_tree_longest_child(const sniTree* tree, uint32_t joint);
 // The lowest joint that is, or is above, both; SN_NONE when they have none. SN_NONE as input gives the other.
 uint32_t sni_tree_common(const sniTree* tree, uint32_t a, uint32_t b);
 
@@ -39,10 +41,18 @@ bool sni_label_joints(const snSkeleton* skeleton, const snAllocator* memory, snL
 // Fills `error` with what sn_skeleton_label returned; never SN_RESULT_OK.
 snResult sni_fail_labels(snError* error, snResult result);
 
+static inline void sni_label_forget(snLabel* label) {
+    *label = (snLabel){SN_ROLE_NONE, SN_SIDE_NONE, 0, false, 0.0f};
+}
+static inline bool sni_label_is(const snLabel* label, snRole role, snSide side) {
+    return label->role == role && label->side == side;
+}
+
 // label_limbs.c: after names, and before the tree has its say: a lower limb that is called an ankle, an upper
-// one that only leads sideways to where the limb begins.
+// one that only leads sideways to where the limb begins, and two pieces of one bone that are two bones.
 void sni_label_ankles(const sniTree* tree, snLabel* labels);
 void sni_label_stubs(const sniTree* tree, snLabel* labels);
+void sni_label_bent(const sniTree* tree, snLabel* labels);
 
 // Labels from positions and branching alone; does nothing where no two-legged body is found.
 void sni_label_structure(const sniTree* tree, snLabel* labels);

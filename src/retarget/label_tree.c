@@ -61,3 +61,15 @@ uint32_t sni_tree_common(const sniTree* tree, uint32_t a, uint32_t b) {
     while (j != SN_NONE && j != b && !sni_tree_above(tree, j, b)) j = tree->skeleton->parents[j];
     return j;
 }
+
+uint32_t sni_tree_longest_child(const sniTree* tree, uint32_t joint) {
+    uint32_t best = SN_NONE;
+    float length = 0.0f;
+    for (uint32_t c = tree->first_child[joint]; c != SN_NONE; c = tree->next_sibling[c]) {
+        float here = sn_distance(tree->points[c], tree->points[joint]) + tree->reach[c];
+        if (!(here > length)) continue;
+        best = c;
+        length = here;
+    }
+    return best;
+}

@@ -42,8 +42,10 @@ static void pull_hips(sniRetarget* r, snVec3* pulls, snVec3* scratch) {
     int count = (int)r->frames;
     for (int f = 0; f < count; f++) {
         sni_retarget_place(r, (uint32_t)f);
-        pulls[f] =
-            longer(needed_pull(r, &r->limbs[0], (uint32_t)f), needed_pull(r, &r->limbs[1], (uint32_t)f));
+        pulls[f] = sn_vec3(0.0f, 0.0f, 0.0f);
+        for (int s = 0; s < SNI_LIMBS; s++)
+            if (s < SNI_FEET || r->limbs[s].carries)
+                pulls[f] = longer(pulls[f], needed_pull(r, &r->limbs[s], (uint32_t)f));
     }
     for (int f = 0; f < count; f++) {
         scratch[f] = pulls[f];
@@ -61,11 +63,11 @@ static void pull_hips(sniRetarget* r, snVec3* pulls, snVec3* scratch) {
 // --------------------------------------------------------------------------------------------------- report
 
 // Where to begin measuring: a loop's stands are whole when it begins between two of them.
-static uint32_t first_lifted(const sniRetarget* r, const sniLimb* limb) {
+static uint32_t first_measured(const sniRetarget* r, const sniLimb* limb) {
     for (uint32_t f = 0; f < r->period; f++) {
         if (limb->planted[f] == SNI_PLANT_NONE) return f;
     }
-    return 0;
+    return sni_first_shown(r);
 }
 
 typedef struct Measure {
@@ -75,9 +77,9 @@ typedef struct Measure {
 
 static void measure_limb(sniRetarget* r, sniLimb* limb, Measure* out) {
     snVec3 start = {0.0f, 0.0f, 0.0f};
-    uint32_t first = first_lifted(r, limb);
+    uint32_t first = first_measured(r, limb), count = sni_last_shown(r) - sni_first_shown(r) + 1;
     uint8_t before = SNI_PLANT_NONE;
-    for (uint32_t k = 0; k < r->frames; k++) {
+    for (uint32_t k = 0; k < count; k++) {
         bool again = r->period > 0 && first + k > r->period; // past the seam
         uint32_t f = again ? first + k - r->period : first + k;
         uint8_t plant = limb->planted[f];
@@ -162,6 +164,7 @@ static void stand_and_hold(sniRetarget* r, const Scratch* s, snRetargetReport* r
         memcpy(r->turns, s->turns, count * sizeof *s->turns);
         hold_limbs(r, s, 0);
     }
+    sni_tail_raise(r, s->needs, s->most);
     report->lift = lifted;
 }
 
@@ -170,7 +173,7 @@ static uint32_t count_stands(const sniRetarget* r) {
     uint32_t count = 0;
     for (int s = 0; s < SNI_LIMBS; s++) {
         const sniLimb* limb = &r->limbs[s];
-        for (uint32_t f = 0; limb->exists && f < r->frames; f++)
+        for (uint32_t f = sni_first_shown(r); limb->exists && f <= sni_last_shown(r); f++)
             count += limb->planted[f] != SNI_PLANT_NONE ? 1 : 0;
     }
     return count;

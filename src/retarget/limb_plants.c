@@ -111,6 +111,13 @@ static void keep_above_ground(const sniRetarget* r, sniLimb* limb, const sniLimb
     }
 }
 
+// Legs of animals: their ends are where the source's lead them, and held there.
+static void follow(const sniRetarget* r, const sniLimb* limb, uint32_t f, sniLimbPoints* points) {
+    snVec3 base = sn_sub(sni_legs_goal(r, limb, f), points->tip);
+    points->end = sn_add(points->end, base);
+    points->tip = sn_add(points->tip, base);
+}
+
 void sni_limbs_correct(sniRetarget* r, sniLimbPoints* points) {
     for (int s = 0; s < SNI_LIMBS; s++) {
         sniLimb* limb = &r->limbs[s];
@@ -120,11 +127,17 @@ void sni_limbs_correct(sniRetarget* r, sniLimbPoints* points) {
             points[f].end = sni_limbs_point(r, limb, f, SNI_PLANT_END);
             points[f].tip = sni_limbs_point(r, limb, f, SNI_PLANT_TIP);
             sni_ground_soles(r, limb, f);
+            if (limb->carries) follow(r, limb, f, &points[f]);
         }
         hold_plants(r, limb, points);
         blend_between(r, limb);
         smooth_heights(r, limb);
         keep_above_ground(r, limb, points);
+        for (uint32_t f = 0; f < r->frames && limb->carries; f++) {
+            sni_retarget_place(r, f);
+            snVec3 base = sn_sub(points[f].end, r->points[limb->end]);
+            limb->correction[f] = sn_add(limb->correction[f], base);
+        }
     }
 }
 

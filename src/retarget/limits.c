@@ -24,7 +24,7 @@ static bool limit_hinge(const sniRetarget* r, snQuat* turns, int s) {
     int from = r->def->mirror ? s ^ 1 : s;
     snVec3 axis = r->hinges[from];
     if (upper == SN_NONE || lower == SN_NONE || end == SN_NONE || !(sn_dot(axis, axis) > 0.0f) ||
-        sni_bends_opposed(r, upper))
+        r->limbs[s].carries || sni_bends_opposed(r, upper))
         return false;
     if (r->def->mirror) axis = sn_vec3(axis.x, -axis.y, -axis.z);
     // The axis is the source's at rest; the target's bones have been aligned to those.
@@ -74,7 +74,8 @@ static void turn_hand(const sniRetarget* r, snQuat* turns, snSide side, const Wr
 
 static bool limit_wrist(const sniRetarget* r, snQuat* turns, snSide side) {
     Wrist w;
-    if (!find_wrist(r, side, &w)) return false;
+    if (r->limbs[SNI_FEET + (side == SN_SIDE_RIGHT ? 1 : 0)].carries || !find_wrist(r, side, &w))
+        return false;
     read_wrist(r, turns, &w);
     float cosine = w.swing.w < 0.0f ? -w.swing.w : w.swing.w;
     float angle = 2.0f * sn_acos(sn_minf(cosine, 1.0f));
@@ -82,6 +83,62 @@ static bool limit_wrist(const sniRetarget* r, snQuat* turns, snSide side) {
     snQuat swing = sn_quat_slerp(sn_quat_identity(), w.swing, WRIST / angle);
     turn_hand(r, turns, side, &w, sn_quat_mul(swing, w.twist));
     return true;
+}
+
+// A hand twists freely up to here and never beyond that, in radians: forearms turn a palm by a right angle to
+// each side, and the wrist and a rest with the palm turned add to it. Judged.
+#define TWIST_FREE 2.1f
+#define TWIST_MOST 2.8f
+
+// Slopes by 1 at most, so what is continuous stays so.
+static float soften(float angle) {
+    float size = angle < 0.0f ? -angle : angle, room = TWIST_MOST - TWIST_FREE;
+    if (size <= TWIST_FREE) return angle;
+    float over = (size - TWIST_FREE) / room;
+    float held = TWIST_FREE + room * over / (1.0f + over);
+    return angle < 0.0f ? -held : held;
+}
+
+// Twist over the whole motion, in angles that go on beyond half a turn: a hand that is limited from frame to
+// frame jumps where it passes half a turn. Which whole turn it is in the middle of the motion says.
+static float read_twists(const sniRetarget* r, Wrist* w, float* twists) {
+    float mean = 0.0f;
+    for (uint32_t f = 0; f < r->frames; f++) {
+        read_wrist(r, r->turns + (size_t)f * r->target.skeleton->joint_count, w);
+        snVec3 twist = sn_vec3(w->twist.x, w->twist.y, w->twist.z);
+        float angle = 2.0f * sn_atan2(sn_dot(twist, w->bone), w->twist.w),
+              before = f > 0 ? twists[f - 1] : 0.0f;
+        while (angle - before > SN_PI) angle -= 2.0f * SN_PI;
+        while (angle - before < -SN_PI) angle += 2.0f * SN_PI;
+        twists[f] = angle;
+        mean += angle / (float)r->frames;
+    }
+    float whole = 0.0f;
+    while (mean - whole > SN_PI) whole += 2.0f * SN_PI;
+    while (mean - whole < -SN_PI) whole -= 2.0f * SN_PI;
+    return whole;
+}
+
+void sni_retarget_limit_twists(sniRetarget* r, float* twists) {
+    for (int s = SNI_FEET; s < SNI_LIMBS; s++) {
+        Wrist w;
+        snSide side = s % 2 == 0 ? SN_SIDE_LEFT : SN_SIDE_RIGHT;
+        // Between rigs of one make a twist is meant as it is.
+        if (r->limbs[s].carries || !find_wrist(r, side, &w) ||
+            r->def->map->pairs[w.hand].how == SN_PAIRING_NAME)
+            continue;
+        float whole = read_twists(r, &w, twists);
+        for (uint32_t f = 0; f < r->frames; f++) {
+            float angle = twists[f] - whole, held = soften(angle);
+            if (held == angle) continue;
+            snQuat* turns = r->turns + (size_t)f * r->target.skeleton->joint_count;
+            read_wrist(r, turns, &w);
+            snQuat less = sn_quat_axis_angle(w.bone, held);
+            turn_hand(r, turns, side, &w, sn_quat_mul(w.swing, less));
+            sni_retarget_settle(r, f);
+            if (f >= sni_first_shown(r) && f <= sni_last_shown(r)) r->limited++;
+        }
+    }
 }
 
 bool sni_retarget_limit(const sniRetarget* r, uint32_t frame) {

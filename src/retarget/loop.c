@@ -67,7 +67,26 @@ static void close_paths(sniRetarget* r, const sniCut* cut, uint32_t blend) {
     }
 }
 
+// Leaves only the frames that were asked for.
+static void crop(sniRetarget* r) {
+    size_t first = (size_t)(r->begin + 0.5f), frames = (size_t)(r->end + 0.5f) - first + 1;
+    size_t count = r->target.skeleton->joint_count;
+    memmove(r->turns, r->turns + first * count, frames * count * sizeof *r->turns);
+    memmove(r->hips_path, r->hips_path + first, frames * sizeof *r->hips_path);
+    memmove(r->down, r->down + first, frames);
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        const sniLimb* limb = &r->limbs[s];
+        if (!limb->exists) continue;
+        memmove(limb->source_ends, limb->source_ends + first, frames * sizeof *limb->source_ends);
+        memmove(limb->source_tips, limb->source_tips + first, frames * sizeof *limb->source_tips);
+        memmove(limb->planted, limb->planted + first, frames);
+    }
+    r->from += (float)first / r->rate;
+    r->frames = (uint32_t)frames;
+}
+
 bool sni_retarget_loop(sniRetarget* r, snLoopReport* report) {
+    crop(r);
     uint32_t count = r->target.skeleton->joint_count;
     uint32_t step = (uint32_t)(r->rate / FILM_RATE + 0.5f);
     sniCut cut = {.frames = r->frames, .turning = count, .step = step > 0 ? step : 1};
@@ -90,6 +109,8 @@ bool sni_retarget_loop(sniRetarget* r, snLoopReport* report) {
     close_turns(r, &cut, blend);
     close_paths(r, &cut, blend);
     r->frames = r->period + 1;
+    r->begin = 0.0f;
+    r->end = (float)r->period;
     sni_free(&r->memory, cut.rotations);
     return true;
 }

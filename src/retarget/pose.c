@@ -91,7 +91,8 @@ static snQuat driven_turn(const sniRetarget* r, const Frame* frame, uint32_t joi
 }
 
 static bool is_driven(const sniRetarget* r, uint32_t joint) {
-    return r->def->map->pairs[joint].source != SN_NONE && !r->target.labels[joint].twist;
+    return r->def->map->pairs[joint].source != SN_NONE && !r->target.labels[joint].twist &&
+           r->soles[joint] == 0;
 }
 
 static void turn_target(const sniRetarget* r, const Frame* frame, snQuat* turns) {
@@ -151,6 +152,7 @@ void sni_retarget_settle(const sniRetarget* r, uint32_t frame) {
         uint32_t parent = r->attach[j];
         if (is_driven(r, j) || r->target.labels[j].twist || is_between_hips_and_carrier(r, j)) continue;
         turns[j] = parent != SN_NONE ? turns[parent] : sn_quat_identity();
+        if (r->soles[j] > 0) turns[j] = sni_legs_sole(r, &r->limbs[r->soles[j] - 1], frame, turns[j]);
     }
     for (uint32_t j = 0; j < r->target.skeleton->joint_count; j++) {
         if (r->target.labels[j].twist) turns[j] = sn_quat_normalize(helper_turn(r, turns, j));
@@ -198,8 +200,20 @@ static float lowest_of_body(const sniRetarget* r, const Frame* frame) {
     return low;
 }
 
+// The lower of both sides.
+static float lower_of(const sniRetarget* r, const Frame* frame, snRole role) {
+    float low = INFINITY;
+    for (int s = SN_SIDE_LEFT; s <= SN_SIDE_RIGHT; s++) {
+        uint32_t joint = r->source.first[role][s];
+        if (joint != SN_NONE) low = sn_minf(low, source_point(r, frame, joint).y);
+    }
+    return low;
+}
+
 static void record_frame(sniRetarget* r, const Frame* frame, uint32_t f) {
     r->body_low[f] = lowest_of_body(r, frame);
+    r->ankle_low[f] = lower_of(r, frame, SN_ROLE_FOOT);
+    r->toe_low[f] = lower_of(r, frame, SN_ROLE_TOES);
     if (r->hips != SN_NONE) {
         // Away from the rest, scaled: a character moves from where it stands, the height is settled later.
         snVec3 rest = sni_body_point(&r->source, r->opposite[r->source_hips]);
@@ -216,6 +230,17 @@ static void record_frame(sniRetarget* r, const Frame* frame, uint32_t f) {
     }
 }
 
+static void turn_legs(const sniRetarget* r, const Frame* frame, uint32_t f) {
+    snVec3 hips[SNI_LIMBS] = {{0}};
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        const sniLimb* limb = &r->limbs[s];
+        if (limb->carries)
+            hips[s] = source_point(
+                r, frame, r->source.first[limb->hand ? SN_ROLE_UPPER_ARM : SN_ROLE_UPPER_LEG][limb->side]);
+    }
+    sni_legs_turn(r, f, hips, frame->turns);
+}
+
 bool sni_retarget_sample(sniRetarget* r) {
     uint32_t count = r->source.skeleton->joint_count;
     Frame frame = {SNI_NEW_ARRAY(&r->memory, snTrs, count), SNI_NEW_ARRAY(&r->memory, snMat4, count),
@@ -223,11 +248,13 @@ bool sni_retarget_sample(sniRetarget* r) {
     bool ok = frame.locals != NULL && frame.world != NULL && frame.rotations != NULL && frame.turns != NULL;
     for (uint32_t f = 0; ok && f < r->frames; f++) {
         sample_source(r, &frame, r->from + (float)f / r->rate);
+        record_frame(r, &frame, f);
         turn_target(r, &frame, r->turns + (size_t)f * r->target.skeleton->joint_count);
-        if (r->def->limits && sni_retarget_limit(r, f)) r->limited++;
+        turn_legs(r, &frame, f);
+        bool limited = r->def->limits && sni_retarget_limit(r, f);
+        if (limited && f >= sni_first_shown(r) && f <= sni_last_shown(r)) r->limited++;
         sni_bends_roll(r, f);
         sni_retarget_settle(r, f);
-        record_frame(r, &frame, f);
     }
     sni_free(&r->memory, frame.locals);
     sni_free(&r->memory, frame.world);

@@ -164,9 +164,18 @@ static snQuat align_bone(const sniRetarget* r, uint32_t from, uint32_t to, snQua
     return sn_quat_mul(sn_quat_between(sn_quat_rotate(above, target), source), above);
 }
 
+// A leg that carries an animal moves from its own rest.
+static bool is_carrying(const sniRetarget* r, uint32_t joint) {
+    const snLabel* label = &r->target.labels[joint];
+    bool arm = label->role >= SN_ROLE_UPPER_ARM && label->role <= SN_ROLE_LITTLE;
+    if (!arm && (label->role < SN_ROLE_UPPER_LEG || label->role > SN_ROLE_TOES)) return false;
+    return r->limbs[(arm ? SNI_FEET : 0) + (label->side == SN_SIDE_RIGHT ? 1 : 0)].carries;
+}
+
 static snQuat align_joint(sniRetarget* r, uint32_t joint, snQuat above) {
     uint32_t source = r->def->map->pairs[joint].source;
     if (source == SN_NONE || r->target.labels[joint].twist) return above;
+    if (is_carrying(r, joint)) return sn_quat_identity();
     source = r->opposite[source];
     switch (r->target.labels[joint].role) {
     case SN_ROLE_ROOT:
@@ -178,7 +187,8 @@ static snQuat align_joint(sniRetarget* r, uint32_t joint, snQuat above) {
         return sn_quat_identity();
     case SN_ROLE_FOOT:
         return align_foot(r, source, joint);
-    // How far fingers and toes curl at rest is the character's own: it stays.
+    // How far fingers and toes curl, and how high a tail is held at rest, is the character's own: it stays.
+    case SN_ROLE_TAIL:
     case SN_ROLE_TOES:
     case SN_ROLE_THUMB:
     case SN_ROLE_INDEX:
@@ -210,10 +220,13 @@ static snQuat align_joint(sniRetarget* r, uint32_t joint, snQuat above) {
     }
 }
 
-void sni_retarget_rest(sniRetarget* r) {
+void sni_retarget_attach(sniRetarget* r) {
     find_attachments(r);
     attach_strays(r);
     find_order(r);
+}
+
+void sni_retarget_rest(sniRetarget* r) {
     for (uint32_t i = 0; i < r->target.skeleton->joint_count; i++) {
         uint32_t j = r->order[i];
         snQuat above = r->attach[j] != SN_NONE ? r->align[r->attach[j]] : sn_quat_identity();

@@ -17,6 +17,7 @@
 
 snRetargetDef sn_retarget_def(void) {
     snRetargetDef def = {.to = SN_CLIP_END,
+                         .motion_to = SN_CLIP_END,
                          .fps = 30.0f,
                          .root = SN_ROOT_KEEP,
                          .feet = true,
@@ -70,15 +71,21 @@ static float step_rate(const snClip* clip) {
 
 static snResult find_frames(sniRetarget* r, snError* error) {
     const snRetargetDef* def = r->def;
-    float end = 0.0f;
+    float end = 0.0f, whole = 0.0f;
     SNI_TRY(sni_stretch_end(def->clip, def->from, def->to, &end, error));
+    SNI_TRY(sni_stretch_end(def->clip, def->motion_from, def->motion_to, &whole, error));
     r->rate = step_rate(def->clip);
-    float frames = (end - def->from) * sn_maxf(def->fps / sn_minf(def->speed, 1.0f), r->rate);
+    r->from = sn_minf(def->from, def->motion_from);
+    whole = sn_maxf(end, whole);
+    float frames =
+        sn_maxf((end - def->from) * def->fps / sn_minf(def->speed, 1.0f), (whole - r->from) * r->rate);
     if (!(frames < MOST_FRAMES))
         return sni_fail(error, SN_RESULT_LIMIT, "%g frames, expected fewer than %g", (double)frames,
                         (double)MOST_FRAMES);
-    r->from = def->from;
-    r->frames = (uint32_t)((end - def->from) * r->rate + 0.5f) + 1;
+    r->frames = (uint32_t)((whole - r->from) * r->rate + 0.5f) + 1;
+    float last = (float)(r->frames - 1);
+    r->begin = sn_minf((def->from - r->from) * r->rate, last);
+    r->end = end < whole ? sn_clampf((end - r->from) * r->rate, r->begin, last) : last;
     if (def->loop && (end - def->from) * def->fps < 1.5f)
         return sni_fail(error, SN_RESULT_BAD_DATA, "%g seconds are too few for a loop",
                         (double)(end - def->from));
@@ -136,9 +143,19 @@ static uint32_t hand_knuckles(const sniBody* body, snSide side) {
 
 // From the wrist to the knuckles; nothing where they are not known.
 static snVec3 hand_tip(const sniRetarget* r, uint32_t hand) {
-    snVec3 end;
-    if (!sni_body_bone_end(&r->target, hand, &end)) return sn_vec3(0.0f, 0.0f, 0.0f);
+    uint32_t next = SN_NONE; // of a front leg
+    if (sni_body_walks_on_arms(&r->source))
+        next = sni_body_chain_joint(&r->target, SN_ROLE_HAND, r->target.labels[hand].side, 1);
+    snVec3 end = next != SN_NONE ? r->target.tree.points[next] : sn_vec3(0.0f, 0.0f, 0.0f);
+    if (!sni_body_bone_end(&r->target, hand, &end) && next == SN_NONE) return sn_vec3(0.0f, 0.0f, 0.0f);
     return sn_quat_rotate(sn_quat_conjugate(r->target.frame), sn_sub(end, r->target.tree.points[hand]));
+}
+
+// The toes, or what else follows an animal's hock; people without toes stand on their ankles.
+static uint32_t foot_toes(const sniBody* body, snSide side) {
+    uint32_t foot = body->first[SN_ROLE_FOOT][side], toes = body->first[SN_ROLE_TOES][side];
+    if (toes != SN_NONE || foot == SN_NONE || !sni_body_walks_on_arms(body)) return toes;
+    return sni_tree_longest_child(&body->tree, foot);
 }
 
 static bool find_limb(sniRetarget* r, int s) {
@@ -149,13 +166,13 @@ static bool find_limb(sniRetarget* r, int s) {
     limb->lower = r->target.first[limb->hand ? SN_ROLE_LOWER_ARM : SN_ROLE_LOWER_LEG][limb->side];
     limb->end = r->target.first[limb->hand ? SN_ROLE_HAND : SN_ROLE_FOOT][limb->side];
     limb->source_end = r->source.first[limb->hand ? SN_ROLE_HAND : SN_ROLE_FOOT][limb->side];
-    limb->source_tip =
-        limb->hand ? hand_knuckles(&r->source, limb->side) : r->source.first[SN_ROLE_TOES][limb->side];
+    limb->source_tip = limb->hand ? hand_knuckles(&r->source, limb->side) : foot_toes(&r->source, limb->side);
     limb->exists = r->hips != SN_NONE && limb->upper != SN_NONE && limb->lower != SN_NONE &&
                    limb->end != SN_NONE && limb->source_end != SN_NONE &&
                    r->def->map->pairs[limb->upper].source != SN_NONE;
     // How thick a hand is only its surface says.
-    if (limb->hand && (!r->def->ground || r->def->points == NULL)) limb->exists = false;
+    bool walks = sni_body_walks_on_arms(&r->source);
+    if (limb->hand && !walks && (!r->def->ground || r->def->points == NULL)) limb->exists = false;
     if (!limb->exists) return true;
     limb->tip = limb->hand ? hand_tip(r, limb->end) : foot_tip(r, limb->end);
     limb->source_ends = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
@@ -180,22 +197,29 @@ static snResult setup(sniRetarget* r, snError* error) {
     r->opposite = SNI_NEW_ARRAY(&r->memory, uint32_t, def->source->joint_count);
     r->attach = SNI_NEW_ARRAY(&r->memory, uint32_t, count);
     r->order = SNI_NEW_ARRAY(&r->memory, uint32_t, count);
+    r->soles = SNI_NEW_ARRAY(&r->memory, uint8_t, count);
     r->align = SNI_NEW_ARRAY(&r->memory, snQuat, count);
     r->points = SNI_NEW_ARRAY(&r->memory, snVec3, count);
     r->turns = SNI_NEW_ARRAY(&r->memory, snQuat, count * r->capacity);
     r->hips_path = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
     r->travel = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
     r->body_low = SNI_NEW_ARRAY(&r->memory, float, r->frames);
+    r->ankle_low = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
+    r->toe_low = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
     r->down = SNI_NEW_ARRAY(&r->memory, uint8_t, r->capacity);
-    if (r->opposite == NULL || r->attach == NULL || r->order == NULL || r->align == NULL ||
-        r->points == NULL || r->turns == NULL || r->hips_path == NULL || r->travel == NULL ||
-        r->body_low == NULL || r->down == NULL)
+    if (r->opposite == NULL || r->attach == NULL || r->order == NULL || r->soles == NULL ||
+        r->align == NULL || r->points == NULL || r->turns == NULL || r->hips_path == NULL ||
+        r->travel == NULL || r->body_low == NULL || r->ankle_low == NULL || r->toe_low == NULL ||
+        r->down == NULL)
         return sni_fail_memory(error);
     r->scale = 1.0f;
     find_opposites(r);
     find_hips(r);
     for (int s = 0; s < SNI_LIMBS; s++)
         if (!find_limb(r, s)) return sni_fail_memory(error);
+    sni_legs_create(r);
+    sni_retarget_attach(r);
+    sni_legs_soles(r);
     if (!sni_ground_create(r)) return sni_fail_memory(error);
     if (!sni_retarget_planes(r)) return sni_fail_memory(error);
     sni_retarget_rest(r);
@@ -204,8 +228,8 @@ static snResult setup(sniRetarget* r, snError* error) {
 }
 
 static void release(sniRetarget* r) {
-    void* arrays[] = {r->opposite, r->attach,    r->order,  r->align,    r->points, r->curls,
-                      r->turns,    r->hips_path, r->travel, r->body_low, r->down};
+    void* arrays[] = {r->opposite, r->attach,    r->order,  r->soles,    r->align,     r->points,  r->curls,
+                      r->turns,    r->hips_path, r->travel, r->body_low, r->ankle_low, r->toe_low, r->down};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&r->memory, arrays[i]);
     for (int s = 0; s < SNI_LIMBS; s++) {
         const sniLimb* limb = &r->limbs[s];
@@ -223,20 +247,23 @@ static void release(sniRetarget* r) {
 
 static snResult run_steps(sniRetarget* r, snClip** out, snRetargetReport* report, snError* error) {
     if (!sni_retarget_sample(r)) return sni_fail_memory(error);
+    if (r->def->limits) {
+        float* twists = SNI_NEW_ARRAY(&r->memory, float, r->frames);
+        if (twists == NULL) return sni_fail_memory(error);
+        sni_retarget_limit_twists(r, twists);
+        sni_free(&r->memory, twists);
+    }
     // What stands is seen before a seam is blended, which moves feet that stand.
     sni_retarget_contacts(r);
     // Before the feet: they are held on the motion that will be seen, seam and all.
     if (r->def->loop && !sni_retarget_loop(r, &report->loop)) return sni_fail_memory(error);
     if (!sni_retarget_feet(r, report)) return sni_fail_memory(error);
-    uint32_t root = SN_NONE;
-    if (r->hips != SN_NONE && r->def->root == SN_ROOT_EXTRACT)
-        root = r->target.skeleton->parents[r->target.carrier];
-    if ((root != SN_NONE || r->def->root == SN_ROOT_IN_PLACE) && !sni_retarget_travel(r, root))
-        return sni_fail_memory(error);
+    uint32_t root = sni_retarget_root(r);
+    if (!sni_retarget_travel(r, root)) return sni_fail_memory(error);
     report->limited = r->limited;
     report->scale = r->scale;
     report->height = r->target.height;
-    report->root_extracted = root != SN_NONE;
+    report->root_extracted = root != SN_NONE && r->def->root == SN_ROOT_EXTRACT;
     if (!sni_retarget_resample(r)) return sni_fail_memory(error);
     report->frames = r->frames;
     return sni_retarget_write(r, root, out, error);

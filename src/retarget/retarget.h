@@ -25,6 +25,13 @@ typedef struct sniLimb {
     snVec3* correction;  // frames; how far the end is moved
     float* level;        // frames; how far the end is raised beyond that, tipping the foot about its toe
     float *front, *back; // frames; how high the end is when its front, its back touches the floor
+    snVec3 pole, along;  // limb_bend.c; where knee or elbow was to the side of its limb in the frame before
+    // legs.c; of an animal that stands on it, as the source's on theirs:
+    bool carries;
+    bool swings;                  // bends the other way than the source's, and swings as a whole
+    bool steep, source_steep;     // the end is no sole but goes on down to the toes
+    bool toeless;                 // the source has toes and this has none
+    snVec3 stance, source_stance; // where their ends rest, body frames
 } sniLimb;
 
 // Which point stands still: the ball is asked first, it stays when the heel lifts. A foot that glides is on
@@ -44,11 +51,15 @@ typedef struct sniGroundPoint {
     uint32_t main; // the joint with the largest weight
     int limb;      // of r->limbs, or -1
     bool front;
-    bool prop; // held, no part of the body
+    bool prop;    // held, no part of the body
+    bool tail;    // raised by itself
+    bool support; // what a body without feet stands on
 } sniGroundPoint;
 
 // How long corrections and lifts take to come and go. Judged.
 #define SNI_BLEND_SECONDS 0.15f
+// How long a lift takes to begin and to end, to each side. Judged.
+#define SNI_SOFT_SECONDS 0.06f
 
 typedef struct sniRetarget {
     const snRetargetDef* def;
@@ -60,24 +71,29 @@ typedef struct sniRetarget {
     float rate;     // frames a second: of the steps, and of the keys once they are resampled
     float duration; // seconds of the result, once it is resampled
     uint32_t frames;
+    float begin, end;     // frames, and parts of them, that were asked for; steps look at all
     uint32_t limited;     // frames in which a joint was brought back to what it can do
     uint32_t capacity;    // frames that the arrays hold
     uint32_t period;      // frames of a loop, whose last frame is its first again; 0: no loop
     snVec3 stride;        // how far the hips go over the ground in one loop
+    float rise;           // how much higher than scaled from their rest hips and ends of `carries` are
     float floor;          // height of the ground of the motion above where the target's feet are at rest
     uint32_t hips;        // target joint whose place follows the source's hips; SN_NONE: none
     uint32_t source_hips; // source joint
+    bool root_turns;      // the joint that takes the travel turns with it
     uint32_t* opposite;   // source joints; the joint of the other side when mirroring, else the joint itself
     uint32_t* attach;     // target joints; what a joint hangs from: its parent, or the shin of a loose foot
     uint32_t* order;      // target joints; attach before what hangs from it
+    uint8_t* soles;       // target joints; nonzero: limb + 1 of a leg behind which it lies on the ground
     snQuat* align;     // target joints; turns the target's rest so that bones point as the source's at rest
     snQuat* curls;     // target joints; from a finger's rest of the source to that of the target; 0: none
     snQuat* turns;     // frames * target joints
     snVec3* hips_path; // frames; place of the hips in the target's body frame
     float* body_low;   // frames; height of the source's lowest joint that is no foot and no hand
     uint8_t* down;     // frames; 1: it is on the ground
-    snVec3* travel;    // frames; horizontal travel taken out of the hips
-    snVec3* points;    // target joints; scratch: places in one frame
+    float *ankle_low, *toe_low; // frames; heights of the source's lower ankle and lower toes; INFINITY: none
+    snVec3* travel;             // frames; horizontal travel taken out of the hips
+    snVec3* points;             // target joints; scratch: places in one frame
     sniLimb limbs[SNI_LIMBS];
     snVec3 hinges[SNI_LIMBS]; // axes of the source's knees and elbows at rest, body frame; zero: not known
     snVec3 own_hinges[SNI_LIMBS];        // of the target's; zero: not known, or not to be changed
@@ -89,6 +105,10 @@ typedef struct sniRetarget {
     float level;                         // height of the floor under the surface
 } sniRetarget;
 
+// The first and the last whole frame of those that were asked for: reports tell of these.
+static inline uint32_t sni_first_shown(const sniRetarget* r) { return (uint32_t)(r->begin + 0.5f); }
+static inline uint32_t sni_last_shown(const sniRetarget* r) { return (uint32_t)(r->end + 0.5f); }
+
 // bend_planes.c: hinges and own_hinges. False: out of memory.
 bool sni_retarget_planes(sniRetarget* r);
 // Does an upper limb of the target rest bent the other way than its source, as a hock against a knee?
@@ -99,7 +119,21 @@ snQuat sni_bends_align(sniRetarget* r, uint32_t from, uint32_t to, snQuat align)
 snQuat sni_bends_hand(const sniRetarget* r, uint32_t hand, snQuat forearm); // the same, taken back
 void sni_bends_roll(const sniRetarget* r, uint32_t frame);                  // in a frame
 
-// rest.c: attach, order and align.
+// legs.c: legs of animals. First what they are like, then what lies on the ground behind them.
+void sni_legs_create(sniRetarget* r);
+void sni_legs_soles(sniRetarget* r);
+// In a frame whose source points are recorded: turns them from `hips`, the source's places of their upper
+// joints, and the source's turns.
+void sni_legs_turn(const sniRetarget* r, uint32_t frame, const snVec3 hips[SNI_LIMBS], const snQuat* source);
+snVec3 sni_legs_goal(const sniRetarget* r, const sniLimb* limb, uint32_t frame); // where its end goes
+// The turn of a sole behind a leg with that turn: level on the ground, with the leg in the air.
+snQuat sni_legs_sole(const sniRetarget* r, const sniLimb* limb, uint32_t frame, snQuat leg);
+float sni_legs_step(
+    const sniRetarget* r);           // how far above their rest they come down; INFINITY: there are none
+bool sni_legs_stand(sniRetarget* r); // false: there are none
+
+// rest.c: attach and order, then align.
+void sni_retarget_attach(sniRetarget* r);
 void sni_retarget_rest(sniRetarget* r);
 snQuat sni_look(snVec3 forward, snVec3 up); // the rotation whose z is `forward` and whose y is nearest `up`
 bool sni_retarget_is_loose(const sniRetarget* r, uint32_t joint); // hangs from something else than its parent
@@ -113,6 +147,7 @@ snQuat sni_finger_turn(const sniRetarget* r, uint32_t joint, snQuat finger, snQu
 
 // limits.c: brings knees, elbows and wrists of a frame back to what they can do. True: some were beyond it.
 bool sni_retarget_limit(const sniRetarget* r, uint32_t frame);
+void sni_retarget_limit_twists(sniRetarget* r, float* twists); // of hands, in all frames; `twists`: scratch
 
 // pose.c: turns, hips and feet of every frame from the source's clip.
 bool sni_retarget_sample(sniRetarget* r);
@@ -123,7 +158,7 @@ void sni_retarget_place(const sniRetarget* r, uint32_t frame);
 // The part of a rotation about `axis` (unit); what is left of it is the swing.
 snQuat sni_twist(snQuat rotation, snVec3 axis);
 
-// loop.c: cuts the frames down to a loop and closes it.
+// loop.c: cuts the frames that were asked for down to a loop and closes it.
 bool sni_retarget_loop(sniRetarget* r, snLoopReport* report);
 // A loop goes on beyond its ends: unrolled it has whole cycles before and after, so that steps which look
 // around a frame need not know about loops; rolled up again the middle one is left. Without a loop, nothing.
@@ -132,15 +167,25 @@ void sni_retarget_roll(sniRetarget* r);
 
 // contacts.c: when each foot stands.
 void sni_retarget_contacts(sniRetarget* r);
+float sni_contact_level(const snVec3* points, uint32_t count); // the height that they come down to
 
 // ground.c: the floor and what of the surface reaches it. Frames that are asked about have been placed.
 bool sni_ground_create(sniRetarget* r);                                     // false: out of memory
 void sni_ground_soles(const sniRetarget* r, sniLimb* limb, uint32_t frame); // fills front and back
-float sni_ground_lowest(const sniRetarget* r, uint32_t frame);              // height of the lowest point
+snVec3 sni_ground_now(const sniRetarget* r, uint32_t frame, const sniGroundPoint* point); // its place
+float sni_ground_rise(const sniRetarget* r); // from where feet rest to the floor
 void sni_ground_stand(sniRetarget* r);
 void sni_ground_drop(sniRetarget* r, float* drops);
 float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most);
 void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report);
+
+float sni_quantile(const float* values, uint32_t count, float part); // the value that `part` of all are below
+// supports.c: of bodies without feet.
+void sni_supports_stand(sniRetarget* r);
+
+// tail.c
+bool sni_tail_has(const sniRetarget* r, uint32_t joint);        // is a joint of the tail?
+void sni_tail_raise(sniRetarget* r, float* needs, float* most); // keeps it off the floor
 
 // limb_plants.c: where the ends of limbs are to go.
 void sni_limbs_correct(sniRetarget* r, sniLimbPoints* points);
@@ -161,8 +206,10 @@ bool sni_retarget_feet(sniRetarget* r, snRetargetReport* report);
 bool sni_retarget_resample(sniRetarget* r);
 snResult sni_retarget_write(const sniRetarget* r, uint32_t root, snClip** clip, snError* error);
 
-// root.c: takes the travel out of the hips, as the Def asks.
-// and with `root_turn` the turning about up; `root` then turns by it. False: out of memory.
+// root.c: the joint above the hips that travels, or SN_NONE; and whether it turns too.
+uint32_t sni_retarget_root(sniRetarget* r);
+// Takes the travel out of the hips, as the Def asks, and with `root_turns` the turning about up; `root` then
+// turns by it. False: out of memory.
 bool sni_retarget_travel(sniRetarget* r, uint32_t root);
 
 #endif

@@ -78,7 +78,11 @@ static void take_turning(sniRetarget* r, uint32_t root, const float* headings) {
         snQuat turn = sn_quat_axis_angle(sn_vec3(0.0f, 1.0f, 0.0f), sum / (float)(2 * half + 1));
         snQuat* turns = r->turns + (size_t)f * count;
         if (root != SN_NONE) {
-            turns[root] = turn;
+            // And what lies between it and the hips.
+            for (uint32_t j = r->target.carrier; j != root;) {
+                j = r->target.skeleton->parents[j];
+                turns[j] = turn;
+            }
             continue;
         }
         snQuat back = sn_quat_conjugate(turn);
@@ -87,14 +91,34 @@ static void take_turning(sniRetarget* r, uint32_t root, const float* headings) {
     }
 }
 
+// The topmost joint above the hips that moves some of the surface, as boots weighted on a root; SN_NONE.
+static uint32_t find_rider(const sniRetarget* r) {
+    const snBodyPoints* points = r->def->points;
+    uint32_t rider = SN_NONE;
+    if (points == NULL || points->used == NULL) return SN_NONE;
+    for (uint32_t j = r->target.skeleton->parents[r->target.carrier]; j != SN_NONE;
+         j = r->target.skeleton->parents[j])
+        if (points->used[j]) rider = j;
+    return rider;
+}
+
+uint32_t sni_retarget_root(sniRetarget* r) {
+    if (r->hips == SN_NONE || r->def->root == SN_ROOT_IN_PLACE) return SN_NONE;
+    uint32_t rider = find_rider(r);
+    r->root_turns = r->def->root_turn || rider != SN_NONE;
+    bool extract = r->def->root == SN_ROOT_EXTRACT;
+    return extract && rider == SN_NONE ? r->target.skeleton->parents[r->target.carrier] : rider;
+}
+
 bool sni_retarget_travel(sniRetarget* r, uint32_t root) {
-    if (r->hips == SN_NONE || r->def->root == SN_ROOT_KEEP) return true;
+    bool in_place = r->def->root == SN_ROOT_IN_PLACE;
+    if (r->hips == SN_NONE || (root == SN_NONE && !in_place)) return true;
     take_travel(r);
-    if (!r->def->root_turn) return true;
+    if (in_place ? !r->def->root_turn : !r->root_turns) return true;
     float* headings = SNI_NEW_ARRAY(&r->memory, float, r->frames);
     if (headings == NULL) return false;
     find_headings(r, headings);
-    take_turning(r, r->def->root == SN_ROOT_EXTRACT ? root : SN_NONE, headings);
+    take_turning(r, root, headings);
     sni_free(&r->memory, headings);
     return true;
 }

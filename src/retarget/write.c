@@ -24,7 +24,7 @@ bool sni_retarget_resample(sniRetarget* r) {
     size_t count = r->target.skeleton->joint_count;
     float fps = r->def->fps;
     uint32_t last = r->frames - 1;
-    r->duration = (float)last / r->rate / r->def->speed;
+    r->duration = (r->end - r->begin) / r->rate / r->def->speed;
     // A loop ends where it began, whatever the rate; other motions at the key nearest to their end.
     uint32_t keys = (uint32_t)(r->duration * fps + (r->period > 0 ? 0.999f : 0.5f)) + 1;
     if (r->period == 0) r->duration = (float)(keys - 1) / fps;
@@ -33,8 +33,8 @@ bool sni_retarget_resample(sniRetarget* r) {
     snVec3* travel = SNI_NEW_ARRAY(&r->memory, snVec3, keys);
     bool enough = turns != NULL && hips != NULL && travel != NULL;
     for (uint32_t k = 0; k < keys && enough; k++) {
-        float at = sn_minf((float)k / fps * r->def->speed * r->rate, (float)last);
-        if (r->def->reverse) at = (float)last - at;
+        float on = (float)k / fps * r->def->speed * r->rate;
+        float at = r->def->reverse ? sn_maxf(r->end - on, r->begin) : sn_minf(r->begin + on, r->end);
         uint32_t f = (uint32_t)at < last ? (uint32_t)at : (last > 0 ? last - 1 : 0);
         uint32_t next = f < last ? f + 1 : f;
         float part = at - (float)f;
@@ -64,7 +64,7 @@ static bool moves(const sniRetarget* r, const Output* out, uint32_t joint) {
 
 static bool turns_itself(const sniRetarget* r, const Output* out, uint32_t joint) {
     if (r->def->map->pairs[joint].source != SN_NONE || sni_retarget_is_loose(r, joint) ||
-        (joint == out->root && r->def->root_turn))
+        r->soles[joint] > 0 || (joint == out->root && r->root_turns))
         return true;
     return r->hips != SN_NONE &&
            (joint == r->target.carrier || (sni_tree_above(&r->target.tree, r->target.carrier, joint) &&

@@ -81,6 +81,8 @@ static const snSetting TABLE[] = {
           "Share of the velocity along what is hit that is lost per step."),
     ON("contact.self", self_contact,
        "Limbs press into the flesh of others, through capsules around the bones."),
+    ON("contact.skin", skin_contact,
+       "Inside of bends the two sides of the finished skin meet and press against each other."),
 };
 #define TABLE_COUNT (sizeof TABLE / sizeof TABLE[0])
 

@@ -48,6 +48,8 @@ typedef struct sniClosed {
     snAllocator allocator;
 } sniClosed;
 
+// That a Def names its joints in order, and its weights joints that are there.
+snResult sni_volume_def_check(const snExactVolumeDef* def, const snAllocator* memory, snError* error);
 snResult sni_closed_create(const snExactVolumeDef* def, const snAllocator* allocator, sniClosed** out,
                            snError* error);
 void sni_closed_destroy(sniClosed* closed);

@@ -55,7 +55,7 @@ static snResult check_joints(const snExactVolumeDef* def, uint8_t* seen, snError
     return SN_RESULT_OK;
 }
 
-static snResult check(const snExactVolumeDef* def, const snAllocator* memory, snError* error) {
+snResult sni_volume_def_check(const snExactVolumeDef* def, const snAllocator* memory, snError* error) {
     if (def->joint_count > 0 && (def->order == NULL || def->joints == NULL))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "joints or their order are missing");
     if (!(def->support >= 0.0f && def->support < 1.0f))
@@ -217,7 +217,7 @@ static snResult fill(const snExactVolumeDef* def, snExactVolume* v, snError* err
 snResult sn_exact_volume_create(const snExactVolumeDef* def, const snAllocator* allocator,
                                 snExactVolume** out, snError* error) {
     snAllocator memory = sni_allocator(allocator);
-    snResult result = check(def, &memory, error);
+    snResult result = sni_volume_def_check(def, &memory, error);
     if (result != SN_RESULT_OK) return result;
     snExactVolume* volume = SNI_NEW(&memory, snExactVolume);
     if (volume == NULL) return sni_fail_memory(error);
@@ -247,7 +247,7 @@ snResult sni_exact_volume_amend(const snExactVolume* volume, const snExactVolume
     snAllocator memory = volume->allocator;
     snExactVolumeDef joints = *def;
     joints.part_count = 0;
-    SNI_TRY(check(&joints, &memory, error));
+    SNI_TRY(sni_volume_def_check(&joints, &memory, error));
     snExactVolume* next = SNI_NEW(&memory, snExactVolume);
     if (next == NULL) return sni_fail_memory(error);
     *next = *volume;
@@ -276,7 +276,7 @@ snResult sni_exact_volume_reweigh(const snExactVolume* volume, const snExactVolu
     snAllocator memory = volume->allocator;
     sniClosed* closed = NULL;
     *out = NULL;
-    SNI_TRY(check(def, &memory, error));
+    SNI_TRY(sni_volume_def_check(def, &memory, error));
     SNI_TRY(sni_closed_reweigh(def, volume->closed, &closed, error));
     if (closed == NULL) return SN_RESULT_OK;
     snExactVolume* next = SNI_NEW(&memory, snExactVolume);

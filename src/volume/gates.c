@@ -45,21 +45,21 @@ float sni_reach_of(const snExactVolume* volume, uint32_t joint, snVec3 rest) {
 
 // The way along the skeleton from a joint to the bone of every other: 0 for its own and its parent's. A bone
 // above it is met at its lower end, one that branches off there where it begins.
-static void fill_ways(sniPatchBuild* b, uint32_t joint) {
-    const sniVolumeFrame* joints = b->volume->joints;
-    for (uint32_t j = 0; j < b->def->joint_count; j++) b->ways[j] = -1.0f, b->ends[j] = j;
+void sni_fill_ways(const snExactVolumeDef* def, uint32_t joint, float* ways, uint32_t* ends) {
+    const snVolumeJoint* joints = def->joints;
+    for (uint32_t j = 0; j < def->joint_count; j++) ways[j] = -1.0f, ends[j] = j;
     float way = 0.0f;
-    b->ways[joint] = 0.0f;
+    ways[joint] = 0.0f;
     for (uint32_t j = joint, up = joints[j].parent; up != SN_NONE; j = up, up = joints[j].parent) {
-        b->ways[up] = way;
-        b->ends[up] = j;
+        ways[up] = way;
+        ends[up] = j;
         way += sn_distance(joints[j].place, joints[up].place);
     }
-    for (uint32_t i = 0; i < b->def->joint_count; i++) {
-        uint32_t j = b->def->order[i], up = joints[j].parent;
-        if (b->ways[j] >= 0.0f) continue;
-        uint32_t from = up != SN_NONE ? b->ends[up] : joint;
-        b->ways[j] = (up != SN_NONE ? b->ways[up] : 0.0f) + sn_distance(joints[from].place, joints[j].place);
+    for (uint32_t i = 0; i < def->joint_count; i++) {
+        uint32_t j = def->order[i], up = joints[j].parent;
+        if (ways[j] >= 0.0f) continue;
+        uint32_t from = up != SN_NONE ? ends[up] : joint;
+        ways[j] = (up != SN_NONE ? ways[up] : 0.0f) + sn_distance(joints[from].place, joints[j].place);
     }
 }
 
@@ -157,7 +157,7 @@ static void place_point(const sniPatchBuild* b, const sniPatch* patch, uint32_t 
 
 snResult sni_patch_reach(sniPatchBuild* b, sniPatch* patch, snError* error) {
     const sniShellTables* shell = &b->volume->shells[patch->shell];
-    fill_ways(b, patch->joint);
+    sni_fill_ways(b->def, patch->joint, b->ways, b->ends);
     uint32_t chosen = choose_points(b, patch);
     if (chosen == 0) return SN_RESULT_OK;
     if (!create_spans(b, chosen, patch)) return sni_fail_memory(error);

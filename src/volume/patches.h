@@ -40,6 +40,8 @@ snResult sni_patch_reach(sniPatchBuild* b, sniPatch* patch, snError* error);
 snResult sni_patch_weigh(sniPatchBuild* b, sniPatch* patch, snError* error);
 // 1 where the joint's profile can reach a point at rest, falling to 0 behind that.
 float sni_reach_of(const snExactVolume* volume, uint32_t joint, snVec3 rest);
+// Ways in metres along the skeleton, joint_count; `ends` as many, to work with.
+void sni_fill_ways(const snExactVolumeDef* def, uint32_t joint, float* ways, uint32_t* ends);
 float sni_own_weight(const sniClosed* closed, uint32_t point, uint32_t joint);
 
 // Shares this near to 0 or 1 are nothing or all: classes 0 and 1; the others are some.

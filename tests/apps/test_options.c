@@ -95,22 +95,6 @@ static void test_refused(void** state) {
     assert_true(PARSE(&a, "--help")); // help needs no operand
 }
 
-static void test_sizes(void** state) {
-    (void)state;
-    size_t bytes = 0;
-    assert_true(cli_parse_bytes("1000", &bytes));
-    assert_int_equal(bytes, 1000);
-    assert_true(cli_parse_bytes("512M", &bytes));
-    assert_int_equal(bytes, (size_t)512 << 20);
-    assert_true(cli_parse_bytes("2g", &bytes));
-    assert_int_equal(bytes, (size_t)2 << 30);
-    assert_true(cli_parse_bytes("1.5kb", &bytes));
-    assert_int_equal(bytes, 1536);
-    static const char* const bad[] = {"",     "M",   "-1",  "0",         "12X", "3MM",
-                                      "1e40", "nan", "inf", "99999999T", "0.5"};
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_false(cli_parse_bytes(bad[i], &bytes));
-}
-
 static void test_suggestions(void** state) {
     (void)state;
     static const char* const words[] = {"animate", "render", "convert"};
@@ -128,8 +112,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_both_spellings),
                                        cmocka_unit_test(test_two_dashes_end_options),
                                        cmocka_unit_test(test_values_may_start_with_a_dash),
-                                       cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_sizes),
-                                       cmocka_unit_test(test_suggestions)};
+                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_suggestions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

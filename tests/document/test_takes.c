@@ -5,6 +5,7 @@
 
 #include "edits.h"
 #include "frames.h"
+#include "rigs.h"
 
 static snDocument* open_bar(void) {
     snDocumentDef def = sn_document_def();
@@ -60,6 +61,43 @@ static void takes_share_one_skin(void** state) {
     sn_take_destroy(stranger);
     sn_take_destroy(takes[0]);
     sn_take_destroy(takes[1]);
+    sn_document_destroy(document);
+    sn_document_destroy(other);
+}
+
+// Takes on one character show what they show on characters of their own, and do not mix.
+static void takes_share_one_character(void** state) {
+    (void)state;
+    snDocument *document = open_bar(), *other = open_bar();
+    snError error = sn_error_none();
+    snTake* alone[2] = {open_take(document, 0), open_take(document, 1)};
+    snTakeDef def = sn_take_def();
+    def.fps = 8.0f;
+    snTake *first = open_take(document, 0), *second = NULL, *none = NULL;
+    def.clip = 1;
+    def.with = first;
+    edits_expect(sn_take_create(document, &def, NULL, &second, &error), &error, "take");
+    assert_ptr_equal(sn_take_character(first), sn_take_character(second));
+    assert_int_equal(sn_take_create(other, &def, NULL, &none, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_ok(sn_take_pose(first, 0, &error));
+    assert_ok(sn_take_pose(second, 0, &error));
+    assert_int_equal(sn_take_pose(first, 1, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.text, "begin with frame 0"));
+    for (int i = 0; i < 2; i++) {
+        snTake* shared = i == 0 ? first : second;
+        assert_ok(sn_take_pose_all(shared, &error));
+        assert_ok(sn_take_pose_all(alone[i], &error));
+        assert_true(sn_take_report(shared)->hash == sn_take_report(alone[i])->hash);
+    }
+    // A cycle has a step, and so a character, of its own.
+    def.loop = true;
+    edits_expect(sn_take_create(document, &def, NULL, &none, &error), &error, "cycle");
+    assert_ptr_not_equal(sn_take_character(first), sn_take_character(none));
+    sn_take_destroy(first); // the character goes with the last of them
+    assert_ok(sn_take_pose_all(second, &error));
+    sn_take_destroy(second);
+    sn_take_destroy(none);
+    for (int i = 0; i < 2; i++) sn_take_destroy(alone[i]);
     sn_document_destroy(document);
     sn_document_destroy(other);
 }
@@ -150,13 +188,15 @@ static void caches_are_frames(void** state) {
     const snPointCache* uneven[] = {&first, &last};
     snCachePlayer* player = NULL;
     snError error = sn_error_none();
-    assert_int_equal(sn_cache_player_create(document, short_one, 1, 0, &player, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_cache_player_create(document, short_one, 1, SN_CLIP_REST, 0, &player, &error),
+                     SN_RESULT_BAD_DATA);
     assert_non_null(strstr(error.text, "same meshes"));
-    assert_int_equal(sn_cache_player_create(document, uneven, 2, 0, &player, &error), SN_RESULT_BAD_DATA);
-    assert_int_equal(sn_cache_player_create(document, one, 0, 0, &player, &error),
+    assert_int_equal(sn_cache_player_create(document, uneven, 2, SN_CLIP_REST, 0, &player, &error),
+                     SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_cache_player_create(document, one, 0, SN_CLIP_REST, 0, &player, &error),
                      SN_RESULT_INVALID_ARGUMENT);
     assert_null(player);
-    assert_ok(sn_cache_player_create(document, one, 1, 0, &player, &error));
+    assert_ok(sn_cache_player_create(document, one, 1, SN_CLIP_REST, 0, &player, &error));
     snTakeDef def = sn_take_def();
     sn_cache_player_plan(player, &def);
     assert_int_equal(def.frames, 2);
@@ -173,12 +213,78 @@ static void caches_are_frames(void** state) {
     free(points);
 }
 
+// A cache of one of several meshes: the others are where the plain skin has them.
+static void parts_without_a_cache_keep_the_plain_skin(void** state) {
+    (void)state;
+    snDocumentDef document_def = sn_document_def();
+    snDocument* document = NULL;
+    snModel* model = NULL;
+    snError error = sn_error_none();
+    // Two cubes, the rigid one without its last side.
+    snModelDef cubes = *test_model_def();
+    snPartDef parts[2] = {cubes.parts[1], cubes.parts[0]};
+    snMeshDef open = *parts[0].mesh;
+    open.vertex_count = open.corner_count = 20;
+    open.face_count = 5;
+    parts[0].mesh = &open;
+    cubes.parts = parts;
+    assert_ok(sn_model_create(&cubes, NULL, &model, &error));
+    const char* path = test_out_path("caches.glb");
+    assert_ok(sn_model_write(model, path, NULL, &error));
+    sn_model_destroy(model);
+    assert_ok(sn_document_create(&document_def, NULL, &document, &error));
+    edits_expect(sn_document_open(document, path, NULL, &error), &error, "open");
+    const snModel* opened = sn_document_model(document);
+    uint32_t given = opened->parts[0].mesh->vertex_count == 20 ? 0 : 1, count = 20;
+    snVec3* points = calloc((size_t)2 * count + 1, sizeof *points);
+    for (uint32_t v = 0; v < 2 * count; v++) points[v] = sn_vec3((float)v, 2.0f, 3.0f);
+    snPointCache cache = {.point_count = count, .frame_count = 2, .points = points};
+    const snPointCache* caches[] = {&cache};
+    snCachePlayer* player = NULL;
+    assert_ok(sn_cache_player_create(document, caches, 1, 0, 4.0f, &player, &error));
+    assert_true(sn_cache_player_has(player, given));
+    assert_int_equal(sn_cache_player_plain_count(player), 1);
+    snTakeDef def = sn_take_def();
+    sn_cache_player_plan(player, &def);
+    assert_int_equal(def.clip, 0);
+    snTakeSource source = sn_cache_player_source(player);
+    snTake *take = NULL, *plain = NULL;
+    assert_ok(sn_take_create(document, &def, &source, &take, &error));
+    edits_expect(sn_document_set(document, "skin", "linear", &error), &error, "skin");
+    def.frames = 0;
+    assert_ok(sn_take_create(document, &def, NULL, &plain, &error));
+    for (uint32_t f = 0; f < 2; f++) {
+        assert_ok(sn_take_pose(take, f, &error));
+        assert_ok(sn_take_pose(plain, f, &error));
+        assert_vec3_near(sn_take_surface(take, given).positions[1], points[f * count + 1], 0.0f);
+        for (uint32_t v = 0; v < 24; v++)
+            assert_vec3_near(sn_take_surface(take, 1 - given).positions[v],
+                             sn_take_surface(plain, 1 - given).positions[v], 0.0f);
+    }
+    sn_take_destroy(plain);
+    sn_take_destroy(take);
+    sn_cache_player_destroy(player);
+    player = NULL;
+    // Points of no mesh: the counts are said.
+    cache.point_count = count - 1;
+    assert_int_equal(sn_cache_player_create(document, caches, 1, 0, 4.0f, &player, &error),
+                     SN_RESULT_BAD_DATA);
+    assert_non_null(strstr(error.text, opened->parts[given].name));
+    assert_int_equal(sn_cache_player_create(document, caches, 1, 99, 4.0f, &player, &error),
+                     SN_RESULT_NOT_FOUND);
+    assert_null(player);
+    sn_document_destroy(document);
+    free(points);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_share_one_skin),
+        cmocka_unit_test(takes_share_one_character),
         cmocka_unit_test(targets_go_on_top_of_helpers),
         cmocka_unit_test(a_stretch_is_baked),
         cmocka_unit_test(caches_are_frames),
+        cmocka_unit_test(parts_without_a_cache_keep_the_plain_skin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,10 +201,12 @@ static uint64_t hash_morph_part(uint64_t hash, const snMorphPart* part) {
     hash = sn_hash_floats(hash, &part->targets[0].x, offsets);
     hash = sn_hash_floats(hash, &part->normals[0].x, offsets);
     hash = sn_hash_floats(hash, part->weights, (size_t)part->target_count * part->key_count);
+    size_t weights = (size_t)part->influences.influences * part->vertex_count;
+    if (weights > 0) hash = sn_hash_floats(hash, part->influences.weights, weights);
     return sn_hash_bytes(hash, figures, sizeof figures);
 }
 
-// Dual quaternions as morph targets: the jump over the skin, the twist in root space.
+// Dual quaternions as morph targets: the jump, and the twist, whose weights lean where it is flat.
 static uint64_t hash_morphs(const snModel* model, snTasks tasks, snCpuLevel level) {
     static const char* const clips[] = {"jump", "twist"};
     snCharacterDef character = sn_character_def();
@@ -221,6 +223,7 @@ static uint64_t hash_morphs(const snModel* model, snTasks tasks, snCpuLevel leve
         def.fps = frames.fps;
         def.frame_count = 13;
         def.middles = true;
+        def.rounded = i == 1;
         def.frames = next_frame;
         def.user = &frames;
         def.tasks = tasks;
@@ -275,10 +278,11 @@ typedef enum Stages {
     STAGES_FLESH,
     STAGES_FLESH_INITIAL,
     STAGES_STYLES,
-    STAGES_EXACT
+    STAGES_EXACT,
+    STAGES_CONTACT // and exact volume
 } Stages;
 
-// Exact volume with every kind of profile, breathing, half amounts and untangling.
+// Exact volume with every kind of profile, breathing and half amounts.
 static void set_exact(snSettings* s) {
     static const char* const rules[][2] = {
         {"*", "isotropic"},  {"*LowerArm", "muscle"}, {"*LowerLeg", "folds"},    {"Spine", "belly"},
@@ -333,7 +337,8 @@ static snSettings* stage_settings(Stages stages) {
     require(sn_settings_set_rules(s, &rule, 1, NULL), "rules");
     require(sn_settings_set_profile(s, keys, 2, NULL), "profile");
     require(sn_settings_set_colliders(s, &collider, 1, NULL), "colliders");
-    if (stages == STAGES_EXACT) set_exact(s);
+    if (stages >= STAGES_EXACT) set_exact(s);
+    s->skin_contact = stages == STAGES_CONTACT;
     if (stages == STAGES_STYLES) set_styles(s);
     return s;
 }
@@ -483,6 +488,7 @@ int main(int argc, char** argv) {
         {.name = "initial", .golden = GOLDEN_FLESH_INITIAL, .model = bound, .stages = STAGES_FLESH_INITIAL},
         {.name = "styles", .golden = GOLDEN_STYLES, .model = bound, .stages = STAGES_STYLES},
         {.name = "exact", .golden = GOLDEN_EXACT, .model = bound, .stages = STAGES_EXACT},
+        {.name = "contact", .golden = GOLDEN_CONTACT, .model = bound, .stages = STAGES_CONTACT},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) check_scene(&scenes[i]);
     sn_model_destroy(bound);

@@ -164,11 +164,31 @@ static void ignores_the_locale(void** state) {
     assert_true(value == 0.5f);
 }
 
+static void test_sizes(void** state) {
+    (void)state;
+    uint64_t bytes = 0;
+    assert_true(sni_parse_bytes("1000", &bytes));
+    assert_int_equal(bytes, 1000);
+    assert_true(sni_parse_bytes("512M", &bytes));
+    assert_int_equal(bytes, (uint64_t)512 << 20);
+    assert_true(sni_parse_bytes("2g", &bytes));
+    assert_int_equal(bytes, (uint64_t)2 << 30);
+    assert_true(sni_parse_bytes("1.5kb", &bytes));
+    assert_int_equal(bytes, 1536);
+    static const char* const bad[] = {"",     "M",   "-1",  "0",         "12X", "3MM",
+                                      "1e40", "nan", "inf", "99999999T", "0.5"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_false(sni_parse_bytes(bad[i], &bytes));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parses_like_strtof), cmocka_unit_test(rounds_ties_to_even),
-        cmocka_unit_test(parses_edges),       cmocka_unit_test(refuses_what_is_no_number),
-        cmocka_unit_test(prints_shortest),    cmocka_unit_test(ignores_the_locale),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(parses_like_strtof),
+        cmocka_unit_test(rounds_ties_to_even),
+        cmocka_unit_test(parses_edges),
+        cmocka_unit_test(refuses_what_is_no_number),
+        cmocka_unit_test(prints_shortest),
+        cmocka_unit_test(ignores_the_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

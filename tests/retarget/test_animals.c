@@ -76,6 +76,52 @@ static const PeopleLine LIZARD[] = {
     {"BackFoot.R_end", 29, {-1.0f, 0.1f, 1.0f}},
 };
 
+// Thigh, shin and cannon under names of two uppers and a lower one; wrists that bend forward; hooves are not
+// there. Legs end at the fetlock.
+static const PeopleLine HORSE[] = {
+    {"Body", SN_NONE, {0, 1, 0}},
+    {"Back", 0, {0, 3.1f, -1.4f}},
+    {"Torso", 1, {0, 2.8f, 0}},
+    {"Neck", 2, {0, 3.0f, 1.5f}},
+    {"Head", 3, {0, 4.2f, 2.5f}},
+    {"FrontUpperLeg.L", 2, {0.4f, 2.4f, 1.36f}},
+    {"FrontLowerLeg.L", 5, {0.4f, 1.2f, 1.5f}},
+    {"FrontLowerLeg.L_end", 6, {0.4f, 0.3f, 1.3f}},
+    {"FrontUpperLeg.R", 2, {-0.4f, 2.4f, 1.36f}},
+    {"FrontLowerLeg.R", 8, {-0.4f, 1.2f, 1.5f}},
+    {"FrontLowerLeg.R_end", 9, {-0.4f, 0.3f, 1.3f}},
+    {"BackLeg.L", 1, {0.4f, 3.0f, -1.25f}},
+    {"BackUpperLeg.L", 11, {0.4f, 2.2f, -0.95f}},
+    {"BackLowerLeg.L", 12, {0.4f, 1.3f, -1.85f}},
+    {"BackLowerLeg.L_end", 13, {0.4f, 0.3f, -1.8f}},
+    {"BackLeg.R", 1, {-0.4f, 3.0f, -1.25f}},
+    {"BackUpperLeg.R", 15, {-0.4f, 2.2f, -0.95f}},
+    {"BackLowerLeg.R", 16, {-0.4f, 1.3f, -1.85f}},
+    {"BackLowerLeg.R_end", 17, {-0.4f, 0.3f, -1.8f}},
+};
+
+// Crouches on four bones a leg, elbows that bend back, paws that lie flat.
+static const PeopleLine CAT[] = {
+    {"body_01", SN_NONE, {0, 0.58f, -0.3f}},
+    {"body_02", 0, {0, 0.58f, 0}},
+    {"chest", 1, {0, 0.6f, 0.3f}},
+    {"head", 2, {0, 0.75f, 0.55f}},
+    {"l_arm_01", 2, {0.12f, 0.57f, 0.3f}},
+    {"l_arm_02", 4, {0.12f, 0.32f, 0.22f}},
+    {"l_arm_03", 5, {0.12f, 0.05f, 0.32f}},
+    {"r_arm_01", 2, {-0.12f, 0.57f, 0.3f}},
+    {"r_arm_02", 7, {-0.12f, 0.32f, 0.22f}},
+    {"r_arm_03", 8, {-0.12f, 0.05f, 0.32f}},
+    {"l_leg_01", 0, {0.12f, 0.5f, -0.3f}},
+    {"l_leg_02", 10, {0.12f, 0.34f, -0.2f}},
+    {"l_leg_03", 11, {0.12f, 0.19f, -0.36f}},
+    {"l_leg_04", 12, {0.12f, 0.03f, -0.3f}},
+    {"r_leg_01", 0, {-0.12f, 0.5f, -0.3f}},
+    {"r_leg_02", 14, {-0.12f, 0.34f, -0.2f}},
+    {"r_leg_03", 15, {-0.12f, 0.19f, -0.36f}},
+    {"r_leg_04", 16, {-0.12f, 0.03f, -0.3f}},
+};
+
 #define COUNT(lines) ((uint32_t)(sizeof(lines) / sizeof(lines)[0]))
 
 static void expect(const snSkeleton* s, const char* name, const char* body) {
@@ -129,6 +175,11 @@ static void legs_move_legs_and_no_arms(void** state) {
     follows(map, dragon, lizard, "Head", "head");
     follows(map, dragon, lizard, "FrontUpLeg.L", NULL);
     follows(map, dragon, lizard, "FrontFoot.R", NULL);
+    // A map that leaves a leg alone says nothing of arms; one that gives them a source does.
+    assert_ok(sn_joint_map_set(map, dragon, lizard, "tail_1", "Tail1", NULL));
+    assert_true(map->arms_left);
+    assert_ok(sn_joint_map_set(map, dragon, lizard, "front_leg_l", "FrontUpLeg.L", NULL));
+    assert_true(!map->arms_left);
     sn_joint_map_destroy(map);
     // Among themselves front legs move front legs; and people do not move what walks on four.
     assert_ok(sn_joint_map_create(dragon, dragon, NULL, &map, NULL));
@@ -176,11 +227,127 @@ static void legs_of_another_kind_keep_their_rest(void** state) {
     sn_skeleton_destroy(lizard);
 }
 
+static void two_pieces_with_a_bend_are_two_bones(void** state) {
+    (void)state;
+    snSkeleton* horse = people_lines(HORSE, COUNT(HORSE));
+    expect(horse, "BackLeg.L", "LeftHip");
+    expect(horse, "BackUpperLeg.L", "LeftKnee");
+    expect(horse, "BackLowerLeg.R", "RightAnkle");
+    expect(horse, "FrontLowerLeg.R", "RightElbow");
+    sn_skeleton_destroy(horse);
+    // The same with a thigh that is straight: pieces of one bone.
+    PeopleLine lines[COUNT(HORSE)];
+    memcpy(lines, HORSE, sizeof HORSE);
+    lines[13].at = sn_vec3(0.4f, 1.3f, -0.61f);
+    lines[14].at = sn_vec3(0.4f, 0.3f, -0.8f);
+    lines[17].at = sn_vec3(-0.4f, 1.3f, -0.61f);
+    lines[18].at = sn_vec3(-0.4f, 0.3f, -0.8f);
+    snSkeleton* cut = people_lines(lines, COUNT(HORSE));
+    expect(cut, "BackUpperLeg.L", "");
+    expect(cut, "BackLowerLeg.L", "LeftKnee");
+    sn_skeleton_destroy(cut);
+}
+
+static snClip* turned(const snSkeleton* s, const char* name, float angle) {
+    float times[2] = {0.0f, 0.25f}, values[8] = {0, 0, 0, 1};
+    snQuat q = sn_quat_axis_angle(sn_vec3(1, 0, 0), angle);
+    memcpy(values + 4, &q, sizeof q);
+    snChannel channel = {
+        sn_skeleton_find(s, name), SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 2, 4, times, values};
+    snClipDef def = {"turned", 0.0f, 1, &channel};
+    snClip* clip = NULL;
+    assert_ok(sn_clip_create(&def, s->joint_count, NULL, &clip, NULL));
+    return clip;
+}
+
+static snClip* onto(const snSkeleton* from, const snClip* clip, const snSkeleton* to,
+                    snRetargetReport* report) {
+    snJointMap* map = NULL;
+    snClip* made = NULL;
+    assert_ok(sn_joint_map_create(from, to, NULL, &map, NULL));
+    assert_true(map->score > SN_JOINT_MAP_USABLE);
+    snRetargetDef def = sn_retarget_def();
+    def.source = from;
+    def.clip = clip;
+    def.target = to;
+    def.map = map;
+    assert_ok(sn_retarget_clip(&def, NULL, &made, report, NULL));
+    sn_joint_map_destroy(map);
+    return made;
+}
+
+// Whoever stands makes the other stand as it stands, whatever the bends and the number of bones.
+static void who_stands_makes_the_other_stand(void** state) {
+    (void)state;
+    snSkeleton* bodies[3] = {people_lines(HORSE, COUNT(HORSE)), people_lines(CAT, COUNT(CAT)),
+                             people_lines(DRAGON, COUNT(DRAGON))};
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            snClip* still = turned(bodies[a], bodies[a]->names[1], 0.0f);
+            snRetargetReport report;
+            snClip* made = onto(bodies[a], still, bodies[b], &report);
+            snVec3 rest[PEOPLE_MOST], now[PEOPLE_MOST];
+            snQuat turns[PEOPLE_MOST];
+            people_rest(bodies[b], rest, turns);
+            people_sample(bodies[b], made, 0.1f, now);
+            for (uint32_t j = 0; j < bodies[b]->joint_count; j++)
+                if (sn_distance(rest[j], now[j]) > 1e-3f * report.height)
+                    fail_msg("%d on %d: %s is %g off", a, b, bodies[b]->names[j],
+                             (double)sn_distance(rest[j], now[j]));
+            sn_clip_destroy(made);
+            sn_clip_destroy(still);
+        }
+    }
+    for (int a = 0; a < 3; a++) sn_skeleton_destroy(bodies[a]);
+}
+
+// The end of a leg goes the way of the source's, scaled by how high the hips stand: 0.47 / 2.7. Front legs
+// whose joints bend the other way do so too, and keep to their own bend.
+static void ends_of_legs_go_the_same_way(void** state) {
+    (void)state;
+    static const struct {
+        const char *turned, *source, *target, *middle;
+        float angle;
+    } cases[] = {{"BackLeg.L", "BackLowerLeg.L_end", "l_leg_04", NULL, 0.25f},
+                 {"BackUpperLeg.R", "BackLowerLeg.R_end", "r_leg_04", NULL, 0.3f},
+                 {"FrontLowerLeg.L", "FrontLowerLeg.L_end", "l_arm_03", "l_arm_02", 0.8f},
+                 {"FrontLowerLeg.R", "FrontLowerLeg.R_end", "r_arm_03", "r_arm_02", 0.5f}};
+    snSkeleton *horse = people_lines(HORSE, COUNT(HORSE)), *cat = people_lines(CAT, COUNT(CAT));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        snClip* clip = turned(horse, cases[i].turned, cases[i].angle);
+        snRetargetReport report;
+        snClip* made = onto(horse, clip, cat, &report);
+        assert_near(report.scale, 0.47f / 2.7f, 1e-4f);
+        snVec3 from[PEOPLE_MOST], to[PEOPLE_MOST];
+        people_sample(horse, clip, 0.25f, from);
+        people_sample(cat, made, made->duration, to);
+        uint32_t source = sn_skeleton_find(horse, cases[i].source);
+        uint32_t target = sn_skeleton_find(cat, cases[i].target);
+        snVec3 wanted = sn_scale(sn_sub(from[source], HORSE[source].at), report.scale);
+        snVec3 went = sn_sub(to[target], CAT[target].at);
+        assert_true(sn_length(wanted) > 0.03f);
+        if (sn_distance(wanted, went) > 0.02f)
+            fail_msg("%s is %g off", cases[i].target, (double)sn_distance(wanted, went));
+        if (cases[i].middle != NULL) { // the elbow stays behind the line from shoulder to paw
+            uint32_t elbow = sn_skeleton_find(cat, cases[i].middle), top = cat->parents[elbow];
+            float part = (to[top].y - to[elbow].y) / (to[top].y - to[target].y);
+            assert_true(to[elbow].z < to[top].z + part * (to[target].z - to[top].z));
+        }
+        sn_clip_destroy(made);
+        sn_clip_destroy(clip);
+    }
+    sn_skeleton_destroy(horse);
+    sn_skeleton_destroy(cat);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limbs_are_known_by_their_bones),
         cmocka_unit_test(legs_move_legs_and_no_arms),
         cmocka_unit_test(legs_of_another_kind_keep_their_rest),
+        cmocka_unit_test(two_pieces_with_a_bend_are_two_bones),
+        cmocka_unit_test(who_stands_makes_the_other_stand),
+        cmocka_unit_test(ends_of_legs_go_the_same_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -175,6 +175,23 @@ static void hips_that_shake_are_steadied(void** state) {
     end(&s);
 }
 
+// A blow that was keyed by hand and baked: wound up, struck and taken back in three keys. So are knocks that
+// go and come once each.
+static void blows_are_motion(void** state) {
+    (void)state;
+    Scene s = begin();
+    uint32_t arm = sn_skeleton_find(s.model->skeleton, "LeftLowerArm");
+    snVec3 axis = sn_vec3(0, 0, 1);
+    turn_key(s.dirty, arm, 200, sn_quat_axis_angle(axis, -0.08f));
+    turn_key(s.dirty, arm, 201, sn_quat_axis_angle(axis, 0.26f));
+    static const float beats[] = {0.35f, 0.0f, 0.33f, 0.25f, 0.32f, 0.24f, 0.0f, 0.36f, 0.01f};
+    for (uint32_t k = 0; k < 9; k++) turn_key(s.dirty, arm, 300 + 4 * k, sn_quat_axis_angle(axis, beats[k]));
+    run(&s);
+    assert_int_equal(s.report.spikes, 0);
+    assert_near(difference(s.model, s.dirty, s.out, 0, KEYS), 0.0f, 5e-3f);
+    end(&s);
+}
+
 // Fast, but as a body can be: a kick of three radians in a tenth of a second.
 static void fast_motion_is_motion(void** state) {
     (void)state;
@@ -235,6 +252,7 @@ int main(void) {
         cmocka_unit_test(a_spike_of_one_joint_is_bridged),
         cmocka_unit_test(a_wrist_that_flips_is_turned_back),
         cmocka_unit_test(hips_that_shake_are_steadied),
+        cmocka_unit_test(blows_are_motion),
         cmocka_unit_test(fast_motion_is_motion),
         cmocka_unit_test(keys_set_by_hand_are_meant),
         cmocka_unit_test(survives_every_failing_allocation),

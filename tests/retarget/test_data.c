@@ -1,4 +1,6 @@
 // Real motion on real characters, with no map given.
+#include <stdio.h>
+
 #include "sinew/io.h"
 #include "support.h"
 
@@ -39,7 +41,7 @@ static snClip* retarget_as(const snModel* motion, const snModel* character, snRe
     def.clip = motion->clips[0];
     def.target = character->skeleton;
     def.map = map;
-    def.from = 1.1f / 120.0f; // the BVH files begin with a T-pose
+    def.from = def.motion_from = 1.1f / 120.0f; // the BVH files begin with a T-pose
     snClip* clip = NULL;
     assert_ok(sn_retarget_clip(&def, NULL, &clip, report, NULL));
     sn_joint_map_destroy(map);
@@ -350,8 +352,184 @@ static void captures_are_cleaned(void** state) {
     }
 }
 
+// Animals of other rigs stand on the ends of their legs, and neither sink, float nor hang on their tails.
+static void animals_stand_on_their_legs(void** state) {
+    (void)state;
+    static const struct {
+        const char *source, *clip, *target;
+    } pairs[] = {{"quat_animals_pack_Horse", "AnimalArmature|Walk", "Fox"},
+                 {"quat_animals_pack_Horse", "AnimalArmature|Walk", "pm_MountainLion"},
+                 {"quat_animals_pack_Horse", "AnimalArmature|Walk", "quat_dinosaurs_pack_Apatosaurus"},
+                 {"quat_animals_pack_Stag", "AnimalArmature|Gallop", "pm_Deer"},
+                 {"Fox", "Walk", "quat_animals_pack_Stag"},
+                 {"m2m_dragon", "Walk", "quat_dinosaurs_pack_Apatosaurus"},
+                 {"m2m_dragon", "Walk", "quat_dinosaurs_pack_Trex"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        char paths[2][128];
+        snprintf(paths[0], sizeof paths[0], "characters/%s.glb", pairs[i].source);
+        snprintf(paths[1], sizeof paths[1], "characters/%s.glb", pairs[i].target);
+        snModel *source = read_data(paths[0]), *target = read_data(paths[1]);
+        snSkeleton *from = NULL, *to = NULL;
+        snBodyPoints* points = NULL;
+        snJointMap* map = NULL;
+        snClip* made = NULL;
+        uint32_t clip = sn_model_find_clip(source, pairs[i].clip);
+        assert_true(clip != SN_NONE);
+        assert_ok(sn_model_rest_skeleton(source, SN_REST_BIND, NULL, &from, NULL, NULL));
+        assert_ok(sn_model_rest_skeleton(target, SN_REST_BIND, NULL, &to, NULL, NULL));
+        assert_ok(sn_body_points_create(target, to, NULL, &points, NULL));
+        assert_ok(sn_joint_map_create(from, to, NULL, &map, NULL));
+        snRetargetDef def = sn_retarget_def();
+        def.source = from;
+        def.clip = source->clips[clip];
+        def.target = to;
+        def.map = map;
+        def.points = points;
+        snRetargetReport report;
+        assert_ok(sn_retarget_clip(&def, NULL, &made, &report, NULL));
+        print_message("%s on %s: median %.2f %%, lowest %.2f %%, lift %.2f %%, %u and %u contacts\n",
+                      pairs[i].source, pairs[i].target,
+                      (double)(100.0f * report.lowest_median / report.height),
+                      (double)(100.0f * report.lowest / report.height),
+                      (double)(100.0f * report.lift / report.height), report.contacts, report.hand_contacts);
+        assert_true(report.contacts > 0);
+        assert_near(report.lowest_median, 0.0f, 0.005f * report.height);
+        assert_true(report.lowest > -0.02f * report.height);
+        assert_true(report.lift < 0.03f * report.height);
+        assert_true(report.released < 0.05f && report.foot_slide_max < 0.01f * report.height);
+        sn_clip_destroy(made);
+        sn_joint_map_destroy(map);
+        sn_body_points_destroy(points);
+        sn_skeleton_destroy(from);
+        sn_skeleton_destroy(to);
+        sn_model_destroy(source);
+        sn_model_destroy(target);
+    }
+}
+
+// A claw strike that was keyed by hand and baked at 30 frames a second is left as it is; a capture whose hips
+// shake in its first keys is not.
+static void strikes_stay_and_shakes_go(void** state) {
+    (void)state;
+    snModel *kaiju = read_data("characters/m2m_kaiju.glb"), *zombie = read_data("motion/mh_zombieWalk1.bvh");
+    uint32_t attack = sn_model_find_clip(kaiju, "Attack");
+    assert_true(attack != SN_NONE);
+    snClip* out = NULL;
+    snCleanReport report;
+    assert_ok(sn_clip_clean(kaiju->skeleton, kaiju->clips[attack], NULL, &out, &report, NULL));
+    assert_int_equal(report.spikes + report.flips + report.references, 0);
+    sn_clip_destroy(out);
+    assert_ok(sn_clip_clean(zombie->skeleton, zombie->clips[0], NULL, &out, &report, NULL));
+    assert_int_equal(report.spikes, 1);
+    assert_true(report.jerk_after < 0.5f * report.jerk_before);
+    sn_clip_destroy(out);
+    sn_model_destroy(kaiju);
+    sn_model_destroy(zombie);
+}
+
+// Boots that hang on a root by some of their weight: the root goes where the hips go, and no vertex stays
+// behind.
+static void weighted_roots_travel(void** state) {
+    (void)state;
+    snModel *motion = read_data("motion/cmu_02_01_walk.bvh"),
+            *sintel = read_data("characters/m2m_sintel.glb");
+    snSkeleton* rest = NULL;
+    snBodyPoints* points = NULL;
+    snJointMap* map = NULL;
+    assert_ok(sn_model_rest_skeleton(sintel, SN_REST_BIND, NULL, &rest, NULL, NULL));
+    assert_ok(sn_body_points_create(sintel, rest, NULL, &points, NULL));
+    assert_ok(sn_joint_map_create(motion->skeleton, rest, NULL, &map, NULL));
+    uint32_t root = sn_skeleton_find(rest, "root"), hips = sn_skeleton_find(rest, "pelvis");
+    assert_true(points->used[root] && points->used[hips]);
+    snClip* made[2] = {NULL, NULL};
+    for (int k = 0; k < 2; k++) {
+        snRetargetDef def = sn_retarget_def();
+        def.source = motion->skeleton;
+        def.clip = motion->clips[0];
+        def.motion_from = def.from = 1.1f / 120.0f;
+        def.target = rest;
+        def.map = map;
+        def.points = points;
+        points->used[root] = k == 0;
+        snRetargetReport report;
+        assert_ok(sn_retarget_clip(&def, NULL, &made[k], &report, NULL));
+        assert_true(!report.root_extracted);
+    }
+    static snMat4 now[512], plain[512];
+    for (float t = 0.0f; t < made[0]->duration; t += 0.2f) {
+        sample(rest, made[0], t, now);
+        sample(rest, made[1], t, plain);
+        // The same body; the root below the hips instead of where it was.
+        for (uint32_t j = 0; j < rest->joint_count; j++) {
+            if (j == hips || rest->parents[j] == hips)
+                assert_true(sn_distance(sn_mat4_translation(&now[j]), sn_mat4_translation(&plain[j])) <
+                            1e-3f);
+        }
+        snVec3 apart = sn_sub(sn_mat4_translation(&now[root]), sn_mat4_translation(&now[hips]));
+        assert_true(sqrtf(apart.x * apart.x + apart.z * apart.z) < 0.15f);
+    }
+    sample(rest, made[1], made[1]->duration, plain);
+    assert_true(sn_distance(sn_mat4_translation(&plain[root]), sn_mat4_translation(&plain[hips])) > 1.5f);
+    for (int k = 0; k < 2; k++) sn_clip_destroy(made[k]);
+    sn_joint_map_destroy(map);
+    sn_body_points_destroy(points);
+    sn_skeleton_destroy(rest);
+    sn_model_destroy(motion);
+    sn_model_destroy(sintel);
+}
+
+// Limbs that are bent to the floor do not flip: the Knight's short arms in a cartwheel, by how far a bone
+// turns in a sixtieth of a second.
+static void bent_limbs_do_not_flip(void** state) {
+    (void)state;
+    snModel *motion = read_data("motion/cmu_49_06_cartwheel.bvh"),
+            *knight = read_data("characters/kaykit_Knight.glb");
+    snSkeleton* rest = NULL;
+    snBodyPoints* points = NULL;
+    assert_ok(sn_model_rest_skeleton(knight, SN_REST_BIND, NULL, &rest, NULL, NULL));
+    assert_ok(sn_body_points_create(knight, rest, NULL, &points, NULL));
+    snJointMap* map = NULL;
+    assert_ok(sn_joint_map_create(motion->skeleton, rest, NULL, &map, NULL));
+    snClip *made = NULL, *clean = NULL;
+    assert_ok(sn_clip_clean(motion->skeleton, motion->clips[0], NULL, &clean, NULL, NULL));
+    snRetargetDef def = sn_retarget_def();
+    def.source = motion->skeleton;
+    def.clip = clean;
+    def.motion_from = def.from = 1.1f / 120.0f;
+    def.target = rest;
+    def.map = map;
+    def.points = points;
+    def.fps = 60.0f;
+    assert_ok(sn_retarget_clip(&def, NULL, &made, NULL, NULL));
+    static const char* const names[] = {"upperarm.r", "lowerarm.r", "upperarm.l", "lowerarm.l"};
+    for (size_t i = 0; i < 4; i++) {
+        uint32_t joint = sn_skeleton_find(rest, names[i]);
+        for (uint32_t c = 0; c < made->channel_count; c++) {
+            const snChannel* channel = &made->channels[c];
+            if (channel->joint != joint || channel->path != SN_PATH_ROTATION) continue;
+            for (uint32_t k = 1; k < channel->key_count; k++) {
+                const float *a = channel->values + 4 * (size_t)(k - 1), *b = a + 4;
+                float dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+                float angle = 2.0f * sn_acos(sn_minf(dot < 0.0f ? -dot : dot, 1.0f));
+                if (angle > 1.3f) fail_msg("%s turns by %g radians into key %u", names[i], (double)angle, k);
+            }
+        }
+    }
+    sn_clip_destroy(made);
+    sn_clip_destroy(clean);
+    sn_joint_map_destroy(map);
+    sn_body_points_destroy(points);
+    sn_skeleton_destroy(rest);
+    sn_model_destroy(motion);
+    sn_model_destroy(knight);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(animals_stand_on_their_legs),
+        cmocka_unit_test(strikes_stay_and_shakes_go),
+        cmocka_unit_test(weighted_roots_travel),
+        cmocka_unit_test(bent_limbs_do_not_flip),
         cmocka_unit_test(animals_move_as_their_like),
         cmocka_unit_test(rates_give_the_same_points),
         cmocka_unit_test(captures_are_cleaned),

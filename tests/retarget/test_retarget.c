@@ -472,6 +472,121 @@ static void rates_and_cuts(void** state) {
     sn_model_destroy(model);
 }
 
+// Held feet, travel and floors look around a moment: what they see is the whole motion, not the stretch.
+static void a_moment_is_the_same_in_every_stretch(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    snSkeleton* other = other_legs(body);
+    snClip* squat = people_squat(body);
+    const snClip* clips[3] = {find_clip(model, "walk"), find_clip(model, "jump"), squat};
+    for (int c = 0; c < 3; c++) {
+        for (int root = SN_ROOT_KEEP; root <= SN_ROOT_IN_PLACE; root++) {
+            snRetargetDef def = sn_retarget_def();
+            def.root = (snRootMotion)root;
+            def.fps = 60.0f;
+            Result whole = retarget(body, clips[c], other, &def);
+            def.from = 24.0f / 60.0f;
+            def.to = 36.0f / 60.0f;
+            Result cut = retarget(body, clips[c], other, &def);
+            def.reverse = true;
+            def.speed = 2.0f;
+            Result back = retarget(body, clips[c], other, &def);
+            assert_int_equal(cut.report.frames, 13);
+            assert_int_equal(back.report.frames, 7);
+            assert_true(cut.report.foot_slide_max <= 2.0f * whole.report.foot_slide_max); // of its own start
+            for (int f = 0; f <= 12; f += 2) {
+                snVec3 a[PEOPLE_MOST], b[PEOPLE_MOST], d[PEOPLE_MOST];
+                people_sample(other, whole.clip, (float)(24 + f) / 60.0f, a);
+                people_sample(other, cut.clip, (float)f / 60.0f, b);
+                people_sample(other, back.clip, (float)(12 - f) / 120.0f, d);
+                assert_same_points(other, a, b, 1e-5f * cut.report.height);
+                assert_same_points(other, a, d, 1e-5f * cut.report.height);
+            }
+            sn_clip_destroy(whole.clip);
+            sn_clip_destroy(cut.clip);
+            sn_clip_destroy(back.clip);
+        }
+    }
+    sn_clip_destroy(squat);
+    sn_skeleton_destroy(other);
+    sn_model_destroy(model);
+}
+
+// What is no motion, as a reference pose in front, is not looked at.
+static void what_is_no_motion_is_not_solved(void** state) {
+    (void)state;
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    const snClip* walk = find_clip(model, "walk");
+    snRetargetDef def = sn_retarget_def();
+    def.root = SN_ROOT_IN_PLACE; // the mean of a second
+    def.from = 0.4f;
+    Result seen = retarget(body, walk, body, &def);
+    def.motion_from = 0.4f;
+    Result alone = retarget(body, walk, body, &def);
+    snVec3 a[PEOPLE_MOST], b[PEOPLE_MOST];
+    people_sample(body, seen.clip, 0.1f, a);
+    people_sample(body, alone.clip, 0.1f, b);
+    uint32_t hips = sn_skeleton_find(body, "Hips");
+    assert_true(sn_distance(a[hips], b[hips]) > 1e-4f);
+    assert_int_equal(seen.report.frames, alone.report.frames);
+    sn_clip_destroy(seen.clip);
+    sn_clip_destroy(alone.clip);
+    sn_model_destroy(model);
+}
+
+// A hand that is twisted on and on, through half a turn: it goes along up to a right angle and some more,
+// then less and less, and never jumps.
+static void hands_twist_softly_up_to_a_limit(void** state) {
+    (void)state;
+    enum { KEYS = 61 };
+    snModel* model = people_body();
+    const snSkeleton* body = model->skeleton;
+    uint32_t hand = sn_skeleton_find(body, "LeftHand");
+    snVec3 bone = sn_normalize_or(body->rest[hand].translation, sn_vec3(1, 0, 0));
+    float times[KEYS], values[4 * KEYS];
+    for (uint32_t k = 0; k < KEYS; k++) {
+        float angle = 4.5f * (float)k / (KEYS - 1);
+        snQuat q = sn_quat_mul(sn_quat_axis_angle(bone, angle), body->rest[hand].rotation);
+        memcpy(values + 4 * (size_t)k, &q, sizeof q);
+        times[k] = (float)k / 30.0f;
+    }
+    snChannel channel = {hand, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, KEYS, 4, times, values};
+    snClipDef clip = {"twist", 0.0f, 1, &channel};
+    snClip* twist = NULL;
+    assert_ok(sn_clip_create(&clip, body->joint_count, NULL, &twist, NULL));
+    snRetargetDef def = plain();
+    Result result = retarget(body, twist, body, &def); // of one make: as it is
+    assert_int_equal(result.report.limited, 0);
+    sn_clip_destroy(result.clip);
+    snModel* other = people_body();
+    for (uint32_t j = 0; j < other->skeleton->joint_count; j++) other->skeleton->names[j][0] |= 0x20;
+    result = retarget(body, twist, other->skeleton, &def);
+    assert_true(result.report.limited > 0);
+    float before = 0.0f;
+    for (uint32_t k = 0; k < KEYS; k++) {
+        snTrs locals[PEOPLE_MOST];
+        memcpy(locals, body->rest, body->joint_count * sizeof *locals);
+        sn_clip_sample(result.clip, (float)k / 30.0f, SN_WRAP_CLAMP, body->joint_count, locals);
+        snQuat q = sn_quat_mul(locals[hand].rotation, sn_quat_conjugate(body->rest[hand].rotation));
+        float angle = 2.0f * sn_atan2(q.x * bone.x + q.y * bone.y + q.z * bone.z, q.w);
+        if (angle < -1.0f) angle += 2.0f * SN_PI;
+        float wanted = 4.5f * (float)k / (KEYS - 1);
+        if (wanted < 2.1f) assert_near(angle, wanted, 1e-3f);
+        assert_true(angle < 2.8f && angle >= before - 1e-3f && angle - before < 0.08f);
+        before = angle;
+    }
+    sn_clip_destroy(result.clip);
+    def.limits = false;
+    result = retarget(body, twist, other->skeleton, &def);
+    assert_int_equal(result.report.limited, 0);
+    sn_clip_destroy(result.clip);
+    sn_model_destroy(other);
+    sn_clip_destroy(twist);
+    sn_model_destroy(model);
+}
+
 static void unmatched_joints_keep_their_rest(void** state) {
     (void)state;
     snModel* model = people_body();
@@ -588,6 +703,9 @@ int main(void) {
         cmocka_unit_test(loops_close_at_any_rate),
         cmocka_unit_test(root_motion_goes_where_asked),
         cmocka_unit_test(rates_and_cuts),
+        cmocka_unit_test(hands_twist_softly_up_to_a_limit),
+        cmocka_unit_test(a_moment_is_the_same_in_every_stretch),
+        cmocka_unit_test(what_is_no_motion_is_not_solved),
         cmocka_unit_test(unmatched_joints_keep_their_rest),
         cmocka_unit_test(refuses_what_breaks_the_rules),
         cmocka_unit_test(survives_every_failing_allocation),

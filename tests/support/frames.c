@@ -198,8 +198,9 @@ snVec3 test_viewer_point(const snModel* model, const snMorphBake* bake, uint32_t
     return sn_vec3((float)sum[0], (float)sum[1], (float)sum[2]);
 }
 
+enum { KEYS = 5 };
+
 snModel* test_travelling_tube(float distance) {
-    enum { KEYS = 5 };
     snTubeDef def = sn_tube_def();
     def.sides = 16;
     snModel* model = NULL;
@@ -222,6 +223,25 @@ snModel* test_travelling_tube(float distance) {
                                   {0, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, KEYS, 3, times, moves},
                                   {tip, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, KEYS, 4, times, twists}};
     const snClipDef clip = {"travel", 0.0f, 3, channels};
+    assert_ok(sn_model_add_clip(model, &clip, NULL));
+    return model;
+}
+
+// The bones above the tip hang on the first one below the root, so to press that flat does for all.
+snModel* test_flattened_tube(float distance) {
+    snModel* model = test_travelling_tube(distance);
+    snClip* from = model->clips[sn_model_find_clip(model, "travel")];
+    float times[KEYS], sizes[KEYS * 3];
+    for (uint32_t k = 0; k < KEYS; k++) {
+        snVec3 size = sn_vec3(1.0f, 1.0f, k == KEYS / 2 ? 1e-4f : 1.0f);
+        times[k] = (float)k / (KEYS - 1);
+        memcpy(sizes + 3 * (size_t)k, &size, sizeof size);
+    }
+    const snChannel channels[] = {from->channels[0],
+                                  from->channels[1],
+                                  from->channels[2],
+                                  {1, SN_PATH_SCALE, SN_INTERPOLATION_LINEAR, KEYS, 3, times, sizes}};
+    const snClipDef clip = {"flat", 0.0f, 4, channels};
     assert_ok(sn_model_add_clip(model, &clip, NULL));
     return model;
 }

@@ -43,5 +43,7 @@ snVec3 test_viewer_point(const snModel* model, const snMorphBake* bake, uint32_t
 
 // A tube whose clip "travel" twists its last bone by 180 degrees and back while the root goes 10 m and turns.
 snModel* test_travelling_tube(float distance);
+// The same, with every bone but the root pressed flat half way.
+snModel* test_flattened_tube(float distance);
 
 #endif

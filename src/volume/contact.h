@@ -1,0 +1,57 @@
+// Contact inside of bends: what is made once.
+#ifndef SNI_VOLUME_CONTACT_H
+#define SNI_VOLUME_CONTACT_H
+
+#include "volume/closed.h"
+
+// A point that a plane holds on its side. All lengths are in metres of the bind pose.
+typedef struct sniPressed {
+    uint32_t place; // among the places of the contact
+    float gate;     // 0 .. 1: how much of the plane's business it is
+    float side;     // 1: the parent's, -1: the joint's; between them where the plane runs through
+    float gap;      // 0 .. 1: of the gap that is kept to the plane; 0 at the plane itself
+    float soft;     // how early it begins to give way
+} sniPressed;
+
+// The plane between what a joint moves and what its parent moves, in the bind pose.
+typedef struct sniDivide {
+    uint32_t joint, parent;
+    snVec3 middle;
+    snVec3 normal;         // unit: from the joint's side to the parent's
+    float radius;          // of the limb where it bends
+    uint32_t first, count; // of its points
+    snVec3 ways[2];        // unit, across the normal and each other
+    float trust[4];        // 0 or 1: whether it helps where the bend opens along a way, or against it
+} sniDivide;
+
+struct snContact {
+    sniClosed* closed;
+    uint32_t joint_count;
+    uint32_t divide_count;
+    sniDivide* divides; // parents first
+    size_t pressed_count;
+    sniPressed* pressed;
+    // Points that some plane holds, and those around them, whose normals turn with them.
+    uint32_t place_count;
+    uint32_t* ids;    // place_count; points of the closed surface, rising
+    uint32_t* places; // one per vertex: its place, or place_count
+    uint32_t face_count;
+    uint32_t (*faces)[4]; // places; a triangle repeats its last
+    snAllocator allocator;
+};
+
+// Fills divides and what they press, whose places are points of the closed surface until they are numbered.
+snResult sni_contact_divide(const snExactVolumeDef* def, snContact* contact, snError* error);
+
+// Moves points (by the places of what is pressed) as the plane between two matrices of a pose asks, and marks
+// them. Returns how far, in metres.
+float sni_divide_press(const sniDivide* d, const sniPressed* pressed, const snMat4* parent, const snMat4* own,
+                       snVec3* points, uint8_t* moved);
+
+// Bends a joint four ways, and trusts its plane where surface does not cross more with it than without.
+// Places are points of the closed surface here; `shares` are what the joint moves of each. False without
+// memory.
+bool sni_divide_try(const sniClosed* closed, const float* shares, snVec3 place, const sniPressed* pressed,
+                    const snAllocator* memory, sniDivide* d);
+
+#endif

@@ -1,0 +1,91 @@
+// The plane of one bend in a pose, and points that give way to it.
+#include "volume/contact.h"
+
+// Bends in radians between which a plane comes into force: below, sides do not meet. Folded onto itself (from
+// 165 degrees) a limb does not show any more which way it is bent.
+#define UNBENT 0.44f
+#define BENT 0.87f
+#define FOLDING 2.88f
+#define FOLDED 3.11f
+// Of the radius: how deep in the bend a point is inside.
+#define INSIDE 0.15f
+// Of the radius: how far a point is pushed as far as it takes; and at most.
+#define EASY 1.5f
+#define MOST 2.0f
+// Of the radius: how far from the plane a point stays that came EASY beyond it; and how much of the way
+// between two points is left where they are pressed. So clothes stay outside of what they cover.
+#define GAP 0.01f
+#define LEFT 0.03f
+typedef struct Plane {
+    snVec3 origin, normal, inward;
+    float strength;
+    float scale; // metres of the pose per metre of the bind pose
+} Plane;
+
+static float smooth_rise(float t) { return t <= 0.0f ? 0.0f : t >= 1.0f ? 1.0f : t * t * (3.0f - 2.0f * t); }
+
+// How far the plane may be trusted where the limb bends this way: between the ways that were tried.
+static float trust_of(const sniDivide* d, const snMat4* parent, snVec3 inward) {
+    float weights[2], sum = 0.0f, trust = 0.0f;
+    for (int k = 0; k < 2; k++) {
+        weights[k] = sn_dot(sn_normalize_or(sn_mat4_vector(parent, d->ways[k]), d->ways[k]), inward);
+        sum += weights[k] * weights[k];
+    }
+    for (int k = 0; k < 2 && sum > 0.0f; k++)
+        trust += weights[k] * weights[k] / sum * d->trust[2 * k + (weights[k] < 0.0f)];
+    return trust;
+}
+
+static Plane plane_of(const sniDivide* d, const snMat4* parent, const snMat4* own) {
+    snVec3 upper = sn_mat4_vector(parent, d->normal), lower = sn_mat4_vector(own, d->normal);
+    Plane plane = {.scale = 0.5f * (sn_length(upper) + sn_length(lower))};
+    upper = sn_normalize_or(upper, d->normal);
+    lower = sn_normalize_or(lower, d->normal);
+    float bend = sn_acos(sn_clampf(sn_dot(upper, lower), -1.0f, 1.0f));
+    plane.strength = smooth_rise((bend - UNBENT) / (BENT - UNBENT)) *
+                     (1.0f - smooth_rise((bend - FOLDING) / (FOLDED - FOLDING)));
+    plane.origin = sn_lerp(sn_mat4_point(parent, d->middle), sn_mat4_point(own, d->middle), 0.5f);
+    plane.normal = sn_normalize_or(sn_add(upper, lower), upper);
+    plane.inward = sn_normalize_or(sn_cross(plane.normal, sn_cross(upper, lower)), sn_vec3(0, 0, 0));
+    plane.strength *= trust_of(d, parent, plane.inward);
+    if (!(plane.scale > 0.0f && sn_finite(plane.scale))) plane.strength = 0.0f;
+    return plane;
+}
+
+// How far a point that is `way` in front of the plane on its side has to go: smooth where it begins.
+static float push_of(float way, const sniPressed* p, float scale, float radius) {
+    float least = p->gap * (GAP * radius + LEFT * (way + EASY * radius));
+    float short_of = least - way, soft = p->soft * scale;
+    float push = 0.5f * (sqrtf(short_of * short_of + soft * soft) + short_of);
+    float easy = EASY * radius, room = (MOST - EASY) * radius;
+    if (push > easy) push = easy + room * (push - easy) / (push - easy + room);
+    return push;
+}
+
+// Points between the sides are held from both of them.
+static float move_of(const Plane* plane, const sniPressed* p, float radius, snVec3 at) {
+    snVec3 d = sn_sub(at, plane->origin);
+    float inside = smooth_rise(sn_dot(d, plane->inward) / (INSIDE * radius));
+    if (inside == 0.0f) return 0.0f;
+    float way = sn_dot(d, plane->normal), parents = 0.5f + 0.5f * p->side, move = 0.0f;
+    if (parents > 0.0f) move += parents * push_of(way, p, plane->scale, radius);
+    if (parents < 1.0f) move -= (1.0f - parents) * push_of(-way, p, plane->scale, radius);
+    return move * inside * plane->strength * p->gate;
+}
+
+float sni_divide_press(const sniDivide* d, const sniPressed* pressed, const snMat4* parent, const snMat4* own,
+                       snVec3* points, uint8_t* moved) {
+    Plane plane = plane_of(d, parent, own);
+    if (plane.strength == 0.0f) return 0.0f;
+    float radius = d->radius * plane.scale, most = 0.0f;
+    for (uint32_t i = 0; i < d->count; i++) {
+        const sniPressed* p = &pressed[i];
+        snVec3* at = &points[p->place];
+        float move = move_of(&plane, p, radius, *at);
+        if (move == 0.0f) continue;
+        *at = sn_add(*at, sn_scale(plane.normal, move));
+        moved[p->place] = 1;
+        most = sn_maxf(most, fabsf(move));
+    }
+    return most;
+}
