@@ -236,6 +236,10 @@ static void say(const cliContext* context, const snSource* source, const cliMoti
         context_say(context, "loop: %.3f s from %.3f s on; the seam was %.1f degrees wide",
                     (double)r->loop.duration, (double)r->loop.start,
                     (double)r->loop.seam * 180.0 / 3.14159265358979);
+    if (motion->looped && r->loop.seam > SN_LOOP_SEAM_WIDE)
+        context_say(context,
+                    "note: the motion does not come back to how it began, so the blend at the end of "
+                    "the loop will show; a longer motion or other --from and --to may do better");
     if (cli_given(context->arguments, "extract-root") && !r->root_extracted)
         context_say(context, "no joint stands above the hips, so the travel stays on them");
     float percent = r->height > 0.0f ? 100.0f / r->height : 0.0f;
@@ -325,6 +329,7 @@ void motion_report(const cliMotion* motion, sniJsonValue* object) {
     sni_json_set(object, "hand_contacts", sni_json_uint(motion->made.retarget.hand_contacts));
     sni_json_set(object, "lowest", sni_json_real((double)motion->made.retarget.lowest));
     sni_json_set(object, "lowest_median", sni_json_real((double)motion->made.retarget.lowest_median));
+    sni_json_set(object, "clearance_max", sni_json_real((double)motion->made.retarget.clearance_max));
     sni_json_set(object, "lift", sni_json_real((double)motion->made.retarget.lift));
     sni_json_set(object, "released_seconds", sni_json_real((double)motion->made.retarget.released));
     sni_json_set(object, "height", sni_json_real((double)motion->made.retarget.height));

@@ -171,6 +171,10 @@ typedef struct snLoopReport {
     float seam;     // radians; the worst joint's jump from the end to the start before blending
 } snLoopReport;
 
+// A seam wider than this will show, radians: blended over a fifth of a second it adds 100 degrees a second to
+// what the joint does itself. Walks are at 5 to 7 degrees, a jump that ends as it began at 15.
+#define SN_LOOP_SEAM_WIDE 0.35f
+
 // A point of a character's surface, and what moves it.
 #define SN_BODY_POINT_JOINTS 4
 typedef struct snBodyPoint {
@@ -243,6 +247,7 @@ typedef struct snRetargetReport {
     // With `points`: how high the lowest point of a frame is above the floor, the least and the median of all
     // frames, and how far the body was lifted at most because it would have sunk.
     float lowest, lowest_median;
+    float clearance_max; // how high above the floor that lowest point ever is: jumps, or a body that floats
     float lift;
     // Seconds, of all feet and hands together, in which one that stands in the source is off the floor
     // because its limb does not reach it, mostly of a body that was lifted.

@@ -10,12 +10,6 @@
 #define SLOW_LEAVE 0.7f
 // Shorter stands are a foot that brushes the ground. Judged.
 #define SHORTEST 0.07f // seconds
-// How high knuckles, or a wrist without any, may be above the lowest ankle or toe when the hand is on the
-// ground, in leg lengths. Judged.
-#define HAND_LOW 0.2f
-// Knees, hips, back or head are on the ground when their joint is so low: about the thickness of a body that
-// lies.
-#define BODY_LOW 0.15f
 // Hands roll over their knuckles while they carry the body: they are twice as high and fast as feet.
 #define HAND_LOOSE 2.0f
 
@@ -111,13 +105,14 @@ static void mark_hands(sniRetarget* r, float ground) {
         sniLimb* hand = &r->limbs[s];
         if (!hand->exists) continue;
         float low = sni_contact_level(hand->source_tips, r->frames);
-        if (low - ground > HAND_LOW * r->source.leg) continue;
+        if (low - ground > SNI_HAND_LOW * r->source.leg) continue;
         mark_stands(r, hand->source_tips, low, HAND_LOOSE, SNI_PLANT_TIP, hand->planted);
     }
 }
 
 static void mark_down(sniRetarget* r, float ground) {
-    for (uint32_t f = 0; f < r->frames; f++) r->down[f] = r->body_low[f] - ground < BODY_LOW * r->source.leg;
+    for (uint32_t f = 0; f < r->frames; f++)
+        r->down[f] = r->body_low[f] - ground < SNI_BODY_LOW * r->source.leg;
 }
 
 // Animals stand on the ends of all their legs, each as high as at rest above the ground of the clip.

@@ -148,6 +148,8 @@ static float lowest_from(const sniRetarget* r, uint32_t frame, uint32_t first, b
     return low;
 }
 
+float sni_ground_lowest(const sniRetarget* r, uint32_t frame) { return lowest_from(r, frame, 0, false); }
+
 // --------------------------------------------------------------------------------------------------- soles
 
 // By the joints alone: toes and ankle as high as they rest.
@@ -332,9 +334,10 @@ void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report) {
     for (uint32_t f = sni_first_shown(r); f <= sni_last_shown(r); f++) {
         sni_retarget_place(r, f);
         lows[count] = lowest_from(r, f, 0, true) - r->level;
-        report->lowest = sn_minf(report->lowest, lows[count++]);
+        report->lowest = sn_minf(report->lowest, lows[count]);
+        report->clearance_max = sn_maxf(report->clearance_max, lows[count++]);
     }
     report->lowest_median = median_of(lows, count);
     if (!(report->lowest < INFINITY))
-        report->lowest = report->lowest_median = 0.0f; // nothing but what is held
+        report->lowest = report->lowest_median = report->clearance_max = 0.0f; // nothing but what is held
 }

@@ -47,6 +47,12 @@ static void close_path(const sniRetarget* r, const sniCut* cut, uint32_t blend, 
         path[k] = sn_add(path[k], sn_scale(jump, sni_cut_blend_part(k, r->period, blend)));
 }
 
+static void close_heights(const sniRetarget* r, const sniCut* cut, uint32_t blend, float* heights) {
+    memmove(heights, heights + cut->start, ((size_t)r->period + 1) * sizeof *heights);
+    float jump = heights[0] - heights[r->period];
+    for (uint32_t k = 1; k <= r->period; k++) heights[k] += jump * sni_cut_blend_part(k, r->period, blend);
+}
+
 static void close_paths(sniRetarget* r, const sniCut* cut, uint32_t blend) {
     if (r->hips == SN_NONE) return;
     snVec3 way = sn_sub(r->hips_path[cut->end], r->hips_path[cut->start]);
@@ -54,6 +60,8 @@ static void close_paths(sniRetarget* r, const sniCut* cut, uint32_t blend) {
     bool travelled = sn_length(way) > SNI_TRAVEL_PART * r->target.height;
     r->stride = travelled ? way : sn_vec3(0.0f, 0.0f, 0.0f);
     close_path(r, cut, blend, r->stride, r->hips_path);
+    close_heights(r, cut, blend, r->foot_up);
+    close_heights(r, cut, blend, r->body_up);
     memmove(r->down, r->down + cut->start, r->period);
     r->down[r->period] = r->down[0];
     snVec3 source_stride = sn_scale(r->stride, 1.0f / r->scale);
@@ -74,6 +82,8 @@ static void crop(sniRetarget* r) {
     memmove(r->turns, r->turns + first * count, frames * count * sizeof *r->turns);
     memmove(r->hips_path, r->hips_path + first, frames * sizeof *r->hips_path);
     memmove(r->down, r->down + first, frames);
+    memmove(r->foot_up, r->foot_up + first, frames * sizeof *r->foot_up);
+    memmove(r->body_up, r->body_up + first, frames * sizeof *r->body_up);
     for (int s = 0; s < SNI_LIMBS; s++) {
         const sniLimb* limb = &r->limbs[s];
         if (!limb->exists) continue;

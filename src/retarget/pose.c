@@ -214,6 +214,7 @@ static void record_frame(sniRetarget* r, const Frame* frame, uint32_t f) {
     r->body_low[f] = lowest_of_body(r, frame);
     r->ankle_low[f] = lower_of(r, frame, SN_ROLE_FOOT);
     r->toe_low[f] = lower_of(r, frame, SN_ROLE_TOES);
+    r->hand_low[f] = lower_of(r, frame, SN_ROLE_HAND);
     if (r->hips != SN_NONE) {
         // Away from the rest, scaled: a character moves from where it stands, the height is settled later.
         snVec3 rest = sni_body_point(&r->source, r->opposite[r->source_hips]);

@@ -204,13 +204,16 @@ static snResult setup(sniRetarget* r, snError* error) {
     r->hips_path = SNI_NEW_ARRAY(&r->memory, snVec3, r->capacity);
     r->travel = SNI_NEW_ARRAY(&r->memory, snVec3, r->frames);
     r->body_low = SNI_NEW_ARRAY(&r->memory, float, r->frames);
-    r->ankle_low = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
-    r->toe_low = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
+    r->ankle_low = SNI_NEW_ARRAY(&r->memory, float, r->frames);
+    r->toe_low = SNI_NEW_ARRAY(&r->memory, float, r->frames);
+    r->hand_low = SNI_NEW_ARRAY(&r->memory, float, r->frames);
+    r->foot_up = SNI_NEW_ARRAY(&r->memory, float, r->frames);
+    r->body_up = SNI_NEW_ARRAY(&r->memory, float, r->frames);
     r->down = SNI_NEW_ARRAY(&r->memory, uint8_t, r->capacity);
     if (r->opposite == NULL || r->attach == NULL || r->order == NULL || r->soles == NULL ||
         r->align == NULL || r->points == NULL || r->turns == NULL || r->hips_path == NULL ||
         r->travel == NULL || r->body_low == NULL || r->ankle_low == NULL || r->toe_low == NULL ||
-        r->down == NULL)
+        r->hand_low == NULL || r->foot_up == NULL || r->body_up == NULL || r->down == NULL)
         return sni_fail_memory(error);
     r->scale = 1.0f;
     find_opposites(r);
@@ -228,8 +231,9 @@ static snResult setup(sniRetarget* r, snError* error) {
 }
 
 static void release(sniRetarget* r) {
-    void* arrays[] = {r->opposite, r->attach,    r->order,  r->soles,    r->align,     r->points,  r->curls,
-                      r->turns,    r->hips_path, r->travel, r->body_low, r->ankle_low, r->toe_low, r->down};
+    void* arrays[] = {r->opposite, r->attach,   r->order,     r->soles,   r->align,    r->points,
+                      r->curls,    r->turns,    r->hips_path, r->travel,  r->body_low, r->ankle_low,
+                      r->toe_low,  r->hand_low, r->foot_up,   r->body_up, r->down};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&r->memory, arrays[i]);
     for (int s = 0; s < SNI_LIMBS; s++) {
         const sniLimb* limb = &r->limbs[s];
@@ -255,6 +259,7 @@ static snResult run_steps(sniRetarget* r, snClip** out, snRetargetReport* report
     }
     // What stands is seen before a seam is blended, which moves feet that stand.
     sni_retarget_contacts(r);
+    sni_supports_source(r);
     // Before the feet: they are held on the motion that will be seen, seam and all.
     if (r->def->loop && !sni_retarget_loop(r, &report->loop)) return sni_fail_memory(error);
     if (!sni_retarget_feet(r, report)) return sni_fail_memory(error);

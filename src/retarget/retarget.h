@@ -61,6 +61,13 @@ typedef struct sniGroundPoint {
 // How long a lift takes to begin and to end, to each side. Judged.
 #define SNI_SOFT_SECONDS 0.06f
 
+// How high knuckles, or a wrist without any, may be above the lowest ankle or toe when the hand is on the
+// ground, in leg lengths. Judged.
+#define SNI_HAND_LOW 0.2f
+// Knees, hips, back or head are on the ground when their joint is so low: about the thickness of a body that
+// lies.
+#define SNI_BODY_LOW 0.15f
+
 typedef struct sniRetarget {
     const snRetargetDef* def;
     snAllocator memory;
@@ -91,9 +98,11 @@ typedef struct sniRetarget {
     snVec3* hips_path; // frames; place of the hips in the target's body frame
     float* body_low;   // frames; height of the source's lowest joint that is no foot and no hand
     uint8_t* down;     // frames; 1: it is on the ground
-    float *ankle_low, *toe_low; // frames; heights of the source's lower ankle and lower toes; INFINITY: none
-    snVec3* travel;             // frames; horizontal travel taken out of the hips
-    snVec3* points;             // target joints; scratch: places in one frame
+    // frames; heights of the source's lower ankle, toes and wrist; INFINITY: none
+    float *ankle_low, *toe_low, *hand_low;
+    float *foot_up, *body_up; // frames; see sni_supports_source
+    snVec3* travel;           // frames; horizontal travel taken out of the hips
+    snVec3* points;           // target joints; scratch: places in one frame
     sniLimb limbs[SNI_LIMBS];
     snVec3 hinges[SNI_LIMBS]; // axes of the source's knees and elbows at rest, body frame; zero: not known
     snVec3 own_hinges[SNI_LIMBS];        // of the target's; zero: not known, or not to be changed
@@ -173,14 +182,18 @@ float sni_contact_level(const snVec3* points, uint32_t count); // the height tha
 bool sni_ground_create(sniRetarget* r);                                     // false: out of memory
 void sni_ground_soles(const sniRetarget* r, sniLimb* limb, uint32_t frame); // fills front and back
 snVec3 sni_ground_now(const sniRetarget* r, uint32_t frame, const sniGroundPoint* point); // its place
-float sni_ground_rise(const sniRetarget* r); // from where feet rest to the floor
+float sni_ground_lowest(const sniRetarget* r, uint32_t frame); // of all but tails and what is held
+float sni_ground_rise(const sniRetarget* r);                   // from where feet rest to the floor
 void sni_ground_stand(sniRetarget* r);
 void sni_ground_drop(sniRetarget* r, float* drops);
 float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most);
 void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report);
 
 float sni_quantile(const float* values, uint32_t count, float part); // the value that `part` of all are below
-// supports.c: of bodies without feet.
+// supports.c: of bodies without feet. First, of the source, in the target's lengths: how high above its
+// ground its lower foot is (foot_up), and the lowest of hands, knees, trunk and head (body_up); 0: on the
+// ground.
+void sni_supports_source(sniRetarget* r);
 void sni_supports_stand(sniRetarget* r);
 
 // tail.c

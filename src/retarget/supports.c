@@ -45,27 +45,50 @@ static float lowest_support(const sniRetarget* r, uint32_t frame) {
     return low;
 }
 
-// How high the source's lower foot is above the ground of its clip, by ankles or toes.
-static float source_step(const sniRetarget* r, uint32_t f, float ankle, float toe) {
-    float step = sn_minf(r->ankle_low[f] - ankle, toe < INFINITY ? r->toe_low[f] - toe : INFINITY);
-    return step < INFINITY ? sn_maxf(step - STANDS * r->source.leg, 0.0f) * r->scale : 0.0f;
+static bool is_borne(float low) { return low < INFINITY; }
+
+// How far a part of the source is above where it is on the ground, in the target's lengths.
+static float height_above(const sniRetarget* r, float low, float ground) {
+    return is_borne(low) && is_borne(ground) ? sn_maxf(low - ground, 0.0f) * r->scale : INFINITY;
 }
 
-// Its lowest support is as high above the floor as the source's lower foot is above the source's, in every
-// frame; what of the rest then sinks is lifted. What body_low held has been asked for by now.
+// A foot is down by its ankle or its toes.
+void sni_supports_source(sniRetarget* r) {
+    float ankle = low_part(r->ankle_low, r->frames), toe = low_part(r->toe_low, r->frames);
+    float ground = sn_minf(ankle, toe), leg = r->source.leg;
+    for (uint32_t f = 0; f < r->frames; f++) {
+        float foot = sn_minf(height_above(r, r->ankle_low[f], ankle + STANDS * leg),
+                             height_above(r, r->toe_low[f], toe + STANDS * leg));
+        float rest = sn_minf(height_above(r, r->hand_low[f], ground + SNI_HAND_LOW * leg),
+                             height_above(r, r->body_low[f], ground + SNI_BODY_LOW * leg));
+        r->foot_up[f] = is_borne(foot) ? foot : 0.0f;
+        r->body_up[f] = is_borne(rest) ? rest : r->foot_up[f];
+    }
+}
+
+// A frame near the ends: of the next round where there is one.
+static uint32_t frame_at(const sniRetarget* r, int f) {
+    int count = (int)r->frames, period = (int)r->period;
+    if (period > 0) return (uint32_t)((f % period + period) % period);
+    return (uint32_t)(f < 0 ? 0 : (f >= count ? count - 1 : f));
+}
+
+// Its lowest support is as high above the floor as the source's lower foot is above the source's, or its
+// lowest point as high as the rest of the source, whichever is lower: on its feet the one, on its hands or
+// its back the other. What then sinks is lifted. What body_low held has been asked for by now.
 void sni_supports_stand(sniRetarget* r) {
     find_supports(r);
     int count = (int)r->frames, window = (int)(SNI_SOFT_SECONDS * r->rate);
-    float ankle = low_part(r->ankle_low, r->frames), toe = low_part(r->toe_low, r->frames);
     for (int f = 0; f < count; f++) {
         sni_retarget_place(r, (uint32_t)f);
-        r->body_low[f] = r->level + source_step(r, (uint32_t)f, ankle, toe) - lowest_support(r, (uint32_t)f);
+        float feet = r->foot_up[f] - lowest_support(r, (uint32_t)f);
+        float rest = r->body_up[f] - sni_ground_lowest(r, (uint32_t)f);
+        r->body_low[f] = r->level + sn_minf(feet, rest);
         if (!sn_finite(r->body_low[f])) return;
     }
     for (int f = 0; f < count; f++) {
         float sum = 0.0f;
-        for (int k = f - window; k <= f + window; k++)
-            sum += r->body_low[k < 0 ? 0 : (k >= count ? count - 1 : k)];
+        for (int k = f - window; k <= f + window; k++) sum += r->body_low[frame_at(r, k)];
         r->hips_path[f].y += sum / (float)(2 * window + 1);
     }
 }

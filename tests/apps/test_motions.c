@@ -6,6 +6,7 @@
 
 #include "process.h"
 #include "sinew/io.h"
+#include "sinew/retarget.h"
 
 static snModel* read_back(const char* path) {
     snModel* model = NULL;
@@ -149,6 +150,14 @@ static void the_best_cycle_is_named(void** state) {
     assert_non_null(strstr(run.err, "loop: "));
     assert_true(test_json_number(report, "loop_seconds") >= 0.49);
     assert_true(test_json_number(report, "loop_seam_radians") < 0.2);
+    assert_null(strstr(run.err, "will show"));
+    sni_json_free(report);
+    test_run_free(&run);
+    // Half of a cycle is none.
+    run = test_sinew_expect(0, "motion", walk, "--loop-clip", "auto", "--to", "0.52", "-o", out, "--json");
+    report = test_json(&run);
+    assert_true(test_json_number(report, "loop_seam_radians") > SN_LOOP_SEAM_WIDE);
+    assert_non_null(strstr(run.err, "the blend at the end of the loop will show"));
     sni_json_free(report);
     test_run_free(&run);
     free(walk);
