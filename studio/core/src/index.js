@@ -1,0 +1,75 @@
+// @sinew/core: the library for pages and Node.js. README.md has the rules.
+import { Core } from "./core.js";
+
+export * from "./constants.js";
+export { SinewError } from "./error.js";
+
+const NODE = typeof process === "object" && typeof process.versions?.node === "string" && typeof window === "undefined" && typeof WorkerGlobalScope === "undefined";
+
+// Literal, so that bundlers find the files.
+const GLUE = {
+  plain: () => import("./sinew.mjs"),
+  threads: () => import("./sinew-threads.mjs"),
+};
+const WASM = {
+  plain: () => new URL("./sinew.wasm", import.meta.url),
+  threads: () => new URL("./sinew-threads.wasm", import.meta.url),
+};
+
+async function bytesOf(source) {
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
+  if (source instanceof WebAssembly.Module) return source;
+  const url = new URL(source, import.meta.url);
+  if (url.protocol === "file:") {
+    const { readFile } = await import("node:fs/promises");
+    return readFile(url);
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  return response;
+}
+
+async function compile(source) {
+  const got = await bytesOf(source);
+  if (got instanceof WebAssembly.Module) return got;
+  if (typeof Response === "undefined" || !(got instanceof Response)) return WebAssembly.compile(got);
+  if (got.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(got);
+  return WebAssembly.compile(await got.arrayBuffer());
+}
+
+function find(kind, ...places) {
+  for (const place of places) for (const key in place) if (place[key] instanceof kind) return place[key];
+  return null;
+}
+
+/** True where threads can share memory. */
+export function canThread() {
+  return typeof SharedArrayBuffer !== "undefined" && (NODE || globalThis.crossOriginIsolated === true);
+}
+
+/** Loads the library. Several can be loaded side by side; they share nothing. */
+export async function load(options = {}) {
+  const threads = options.threads === "auto" ? canThread() : options.threads === true;
+  if (threads && !canThread()) throw new Error("threads need a page that is cross-origin isolated");
+  const kind = threads ? "threads" : "plain";
+  const [glue, wasm] = await Promise.all([GLUE[kind](), compile(options.wasm ?? WASM[kind]())]);
+  const parts = {};
+  const given = {
+    canvas: options.canvas,
+    print: options.print,
+    printErr: options.print,
+    instantiateWasm(imports, receive) {
+      WebAssembly.instantiate(wasm, imports).then((instance) => {
+        parts.memory = find(WebAssembly.Memory, instance.exports, ...Object.values(imports));
+        parts.table = find(WebAssembly.Table, instance.exports);
+        receive(instance, wasm);
+      }, options.fail);
+      return {};
+    },
+  };
+  const module = await new Promise((resolve, reject) => {
+    options = { ...options, fail: reject };
+    glue.default(given).then(resolve, reject);
+  });
+  return new Core(module, parts);
+}
