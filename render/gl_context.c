@@ -1,20 +1,67 @@
 #include "gl_context.h"
 
+#include <epoxy/egl.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/error.h"
+
+#define MOST_DEVICES 16
 
 static snResult no_gl(snError* error, const char* step) {
     return sni_fail(error, SN_RESULT_UNSUPPORTED,
-                    "no offscreen OpenGL: %s failed (EGL with Mesa's surfaceless platform is needed)", step);
+                    "no offscreen OpenGL: %s failed (EGL with Mesa's surfaceless platform or with devices "
+                    "is needed)",
+                    step);
 }
+
+// ----------------------------------------------------------------------------------------------- displays
+
+static EGLDisplay start(EGLDisplay display) {
+    return display != EGL_NO_DISPLAY && eglInitialize(display, NULL, NULL) ? display : EGL_NO_DISPLAY;
+}
+
+static EGLDisplay surfaceless_display(void) {
+    if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless")) return EGL_NO_DISPLAY;
+    return start(eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL));
+}
+
+// Drivers without Mesa give their GPUs as devices. Those of software are Mesa's, and come last.
+static EGLDisplay device_display(void) {
+    if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device") ||
+        !epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_device_enumeration"))
+        return EGL_NO_DISPLAY;
+    EGLDeviceEXT devices[MOST_DEVICES];
+    EGLint count = 0;
+    if (!eglQueryDevicesEXT(MOST_DEVICES, devices, &count)) return EGL_NO_DISPLAY;
+    for (int software = 0; software < 2; software++) {
+        for (EGLint i = 0; i < count; i++) {
+            const char* can = eglQueryDeviceStringEXT(devices[i], EGL_EXTENSIONS);
+            if ((can != NULL && strstr(can, "EGL_MESA_device_software") != NULL) != (software == 1)) continue;
+            EGLDisplay display = start(eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL));
+            if (display != EGL_NO_DISPLAY) return display;
+        }
+    }
+    return EGL_NO_DISPLAY;
+}
+
+// Mesa's way first: it is the same everywhere. SINEW_EGL=device asks for a GPU beside it.
+static EGLDisplay open_display(void) {
+    const char* wish = getenv("SINEW_EGL");
+    bool devices = wish != NULL && strcmp(wish, "device") == 0;
+    EGLDisplay display = devices ? device_display() : surfaceless_display();
+    if (display == EGL_NO_DISPLAY) display = devices ? surfaceless_display() : device_display();
+    return display;
+}
+
+// ----------------------------------------------------------------------------------------------- contexts
 
 static snResult open_context(EGLenum api, const EGLint* attributes, const char* step, snGlContext* out,
                              snError* error) {
-    if (!epoxy_has_egl() || !epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless"))
-        return no_gl(error, "finding EGL_MESA_platform_surfaceless");
-    EGLDisplay display = eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL))
-        return no_gl(error, "eglInitialize");
-    snGlContext context = {display, EGL_NO_CONTEXT};
+    if (!epoxy_has_egl()) return no_gl(error, "finding EGL");
+    EGLDisplay display = open_display();
+    if (display == EGL_NO_DISPLAY) return no_gl(error, "eglInitialize");
+    snGlContext context = {.display = display, .context = EGL_NO_CONTEXT};
     if (eglBindAPI(api))
         context.context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
     if (context.context == EGL_NO_CONTEXT || !sn_gl_context_use(&context)) {
@@ -36,6 +83,11 @@ snResult sn_gl_context_open(snGlContext* out, snError* error) {
     return open_context(EGL_OPENGL_API, attributes, "making an OpenGL 3.3 context", out, error);
 }
 
+snResult sn_gl_context_open_canvas(const char* canvas, snGlContext* out, snError* error) {
+    (void)out;
+    return sni_fail(error, SN_RESULT_UNSUPPORTED, "the canvas %s: only pages have one", canvas);
+}
+
 snResult sn_gl_context_open_es(snGlContext* out, snError* error) {
     static const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE};
     return open_context(EGL_OPENGL_ES_API, attributes, "making an OpenGL ES 3.0 context", out, error);
@@ -50,60 +102,35 @@ void sn_gl_context_close(snGlContext* context) {
 }
 
 bool sn_gl_context_use(const snGlContext* context) {
+    if (context->context != EGL_NO_CONTEXT && eglGetCurrentContext() == context->context) return true;
     return eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->context);
 }
 
-#define TEXTS 3 // of one shader
-#define CAPTURED 2
+// --------------------------------------------------------------------------------------------- differences
 
-static uint32_t count_texts(const char* const* texts, uint32_t most) {
-    uint32_t count = 0;
-    while (count < most && texts[count] != NULL) count++;
-    return count;
+const char* sn_gl_prologue(void) {
+    if (epoxy_is_desktop_gl()) return "#version 330 core\n";
+    return "#version 300 es\n"
+           "#define CLAMP_DEPTH\n"
+           "precision highp float;\n"
+           "precision highp int;\n"
+           "precision highp sampler2DShadow;\n";
 }
 
-static GLuint compile(const char* name, GLenum stage, const char* const* texts, snError* error) {
-    GLuint shader = glCreateShader(stage);
-    glShaderSource(shader, (GLsizei)count_texts(texts, TEXTS), texts, NULL);
-    glCompileShader(shader);
-    GLint done = 0;
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &done);
-    if (done) return shader;
-    char log[256] = "";
-    glGetShaderInfoLog(shader, sizeof log, NULL, log);
-    sni_fail(error, SN_RESULT_UNSUPPORTED, "the %s shader does not compile: %s", name, log);
-    glDeleteShader(shader);
-    return 0;
+void sn_gl_encode_srgb(bool on) {
+    if (!epoxy_is_desktop_gl()) return;
+    if (on)
+        glEnable(GL_FRAMEBUFFER_SRGB);
+    else
+        glDisable(GL_FRAMEBUFFER_SRGB);
 }
 
-static GLuint link(const snGlProgramDef* def, GLuint vertex, GLuint fragment, snError* error) {
-    GLuint program = glCreateProgram();
-    glAttachShader(program, vertex);
-    glAttachShader(program, fragment);
-    uint32_t captured = count_texts(def->captured, CAPTURED);
-    if (captured > 0)
-        glTransformFeedbackVaryings(program, (GLsizei)captured, def->captured, GL_INTERLEAVED_ATTRIBS);
-    glLinkProgram(program);
-    GLint done = 0;
-    glGetProgramiv(program, GL_LINK_STATUS, &done);
-    if (done) return program;
-    char log[256] = "";
-    glGetProgramInfoLog(program, sizeof log, NULL, log);
-    sni_fail(error, SN_RESULT_UNSUPPORTED, "the %s shader does not link: %s", def->name, log);
-    glDeleteProgram(program);
-    return 0;
+void sn_gl_clamp_depth(bool on) {
+    if (!epoxy_is_desktop_gl()) return;
+    if (on)
+        glEnable(GL_DEPTH_CLAMP);
+    else
+        glDisable(GL_DEPTH_CLAMP);
 }
 
-GLuint sn_gl_program_of(const snGlProgramDef* def, snError* error) {
-    GLuint vertex = compile(def->name, GL_VERTEX_SHADER, def->vertex, error);
-    GLuint fragment = vertex != 0 ? compile(def->name, GL_FRAGMENT_SHADER, def->fragment, error) : 0;
-    GLuint program = fragment != 0 ? link(def, vertex, fragment, error) : 0;
-    glDeleteShader(vertex);
-    glDeleteShader(fragment);
-    return program;
-}
-
-GLuint sn_gl_program(const char* name, const char* vertex, const char* fragment, snError* error) {
-    const snGlProgramDef def = {.name = name, .vertex = {vertex}, .fragment = {fragment}};
-    return sn_gl_program_of(&def, error);
-}
+const char* sn_gl_renderer(void) { return (const char*)glGetString(GL_RENDERER); }

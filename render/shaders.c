@@ -1,27 +1,26 @@
 #include "shaders.h"
 
-#define GLSL "#version 330 core\n"
-
 const char sn_glsl_surface_vertex[] =
-    GLSL "layout(location = 0) in vec3 position;\n"
-         "layout(location = 1) in vec3 normal;\n"
-         "layout(location = 2) in vec3 color;\n"
-         "layout(location = 3) in vec3 uv_heat;\n"
-         "uniform mat4 view_projection;\n"
-         "out vec3 at;\n"
-         "out vec3 facing;\n"
-         "out vec3 tint;\n"
-         "out vec3 uvh;\n"
-         "void main() {\n"
-         "    at = position; facing = normal; tint = color; uvh = uv_heat;\n"
-         "    gl_Position = view_projection * vec4(position, 1.0);\n"
-         "}\n";
+    "layout(location = 0) in vec3 position;\n"
+    "layout(location = 1) in vec3 normal;\n"
+    "layout(location = 2) in vec3 color;\n"
+    "layout(location = 3) in vec2 uv;\n"
+    "layout(location = 4) in float heat;\n"
+    "uniform mat4 view_projection;\n"
+    "out vec3 at;\n"
+    "out vec3 facing;\n"
+    "out vec3 tint;\n"
+    "out vec3 uvh;\n"
+    "void main() {\n"
+    "    at = position; facing = normal; tint = color; uvh = vec3(uv, heat);\n"
+    "    gl_Position = view_projection * vec4(position, 1.0);\n"
+    "}\n";
 
 // Three lights stand around the camera as in a studio: a soft warm key that casts the shadow, a cool fill and
 // a rim from behind; the sky and the floor's bounce make the ambient part. The diffuse term wraps a little
 // past the terminator, more in red than in blue, which reads as soft matter rather than plaster. The tone
 // curve is the identity up to 0.6 and rolls off above, so base colours keep their value.
-const char sn_glsl_surface_fragment[] = GLSL
+const char sn_glsl_surface_fragment[] =
     "in vec3 at;\n"
     "in vec3 facing;\n"
     "in vec3 tint;\n"
@@ -34,7 +33,7 @@ const char sn_glsl_surface_fragment[] = GLSL
     "uniform sampler2D ramp;\n"
     "uniform vec3 base_color;\n"
     "uniform float floor_y;\n"
-    "uniform bool flat_normals, use_image, use_heat, unlit;\n"
+    "uniform bool flat_normals, use_image, use_heat, use_normals, unlit;\n"
     "out vec4 result;\n"
     "uniform vec2 disc[16];\n" // offsets of the taps
     "uniform int taps;\n"
@@ -69,6 +68,7 @@ const char sn_glsl_surface_fragment[] = GLSL
     "    vec3 n = flat_normals ? cross(dFdx(at), dFdy(at)) : facing;\n"
     "    n = dot(n, n) > 1e-20 ? normalize(n) : v;\n"
     "    if (flat_normals ? dot(n, v) < 0.0 : !gl_FrontFacing) n = -n;\n"
+    "    if (use_normals) { result = vec4(pow(n * 0.5 + 0.5, vec3(2.2)), 1.0); return; }\n"
     "    float toward = dot(n, key);\n"
     "    float shade = toward > -0.3 ? lit_by_key(n, toward) : 1.0;\n"
     "    shade = mix(1.0, shade, smoothstep(-0.15, 0.2, toward));\n"
@@ -86,122 +86,125 @@ const char sn_glsl_surface_fragment[] = GLSL
     "    result = vec4(tone(base * light_sum + shine), 1.0);\n"
     "}\n";
 
-const char sn_glsl_depth_vertex[] =
-    GLSL "layout(location = 0) in vec3 position;\n"
-         "uniform mat4 light;\n"
-         "void main() { gl_Position = vec4((light * vec4(position, 1.0)).xyz * 2.0 - 1.0, 1.0); }\n";
-const char sn_glsl_depth_fragment[] = GLSL "void main() {}\n";
+const char sn_glsl_depth_vertex[] = "layout(location = 0) in vec3 position;\n"
+                                    "uniform mat4 light;\n"
+                                    "void main() {\n"
+                                    "    vec3 p = (light * vec4(position, 1.0)).xyz * 2.0 - 1.0;\n"
+                                    "#ifdef CLAMP_DEPTH\n"
+                                    "    p.z = clamp(p.z, -1.0, 1.0);\n"
+                                    "#endif\n"
+                                    "    gl_Position = vec4(p, 1.0);\n"
+                                    "}\n";
+const char sn_glsl_depth_fragment[] = "void main() {}\n";
 
 // Slides every point along `direction` to the floor. Red: covered. Green: how near the floor the lowest cover
 // is.
-const char sn_glsl_footprint_vertex[] =
-    GLSL "layout(location = 0) in vec3 position;\n"
-         "uniform vec3 direction;\n"
-         "uniform float floor_y, extent;\n"
-         "out float height;\n"
-         "void main() {\n"
-         "    height = max(position.y - floor_y, 0.0);\n"
-         "    vec2 p = position.xz - direction.xz * (height / direction.y);\n"
-         "    gl_Position = vec4(p / extent, 0.0, 1.0);\n"
-         "}\n";
+const char sn_glsl_footprint_vertex[] = "layout(location = 0) in vec3 position;\n"
+                                        "uniform vec3 direction;\n"
+                                        "uniform float floor_y, extent;\n"
+                                        "out float height;\n"
+                                        "void main() {\n"
+                                        "    height = max(position.y - floor_y, 0.0);\n"
+                                        "    vec2 p = position.xz - direction.xz * (height / direction.y);\n"
+                                        "    gl_Position = vec4(p / extent, 0.0, 1.0);\n"
+                                        "}\n";
 const char sn_glsl_footprint_fragment[] =
-    GLSL "in float height;\n"
-         "out vec4 result;\n"
-         "void main() { result = vec4(1.0, exp(-1.6 * height), exp(-9.0 * height), 1.0); }\n";
+    "in float height;\n"
+    "out vec4 result;\n"
+    "void main() { result = vec4(1.0, exp(-1.6 * height), exp(-9.0 * height), 1.0); }\n";
 
 const char sn_glsl_screen_vertex[] =
-    GLSL "out vec2 uv;\n"
-         "void main() {\n"
-         "    uv = vec2(gl_VertexID == 1 ? 2.0 : 0.0, gl_VertexID == 2 ? 2.0 : 0.0);\n"
-         "    gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0);\n"
-         "}\n";
+    "out vec2 uv;\n"
+    "void main() {\n"
+    "    uv = vec2(gl_VertexID == 1 ? 2.0 : 0.0, gl_VertexID == 2 ? 2.0 : 0.0);\n"
+    "    gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0);\n"
+    "}\n";
 
 // One direction of a Gaussian; `sigma` in steps.
-const char sn_glsl_blur_fragment[] = GLSL "in vec2 uv;\n"
-                                          "uniform sampler2D image;\n"
-                                          "uniform vec2 stride;\n"
-                                          "uniform float sigma;\n"
-                                          "out vec4 result;\n"
-                                          "void main() {\n"
-                                          "    int reach = int(ceil(2.5 * sigma));\n"
-                                          "    vec4 sum = vec4(0.0);\n"
-                                          "    float total = 0.0;\n"
-                                          "    for (int i = -reach; i <= reach; i++) {\n"
-                                          "        float w = exp(-0.5 * float(i * i) / (sigma * sigma));\n"
-                                          "        sum += w * texture(image, uv + float(i) * stride);\n"
-                                          "        total += w;\n"
-                                          "    }\n"
-                                          "    result = sum / total;\n"
-                                          "}\n";
+const char sn_glsl_blur_fragment[] = "in vec2 uv;\n"
+                                     "uniform sampler2D image;\n"
+                                     "uniform vec2 stride;\n"
+                                     "uniform float sigma;\n"
+                                     "out vec4 result;\n"
+                                     "void main() {\n"
+                                     "    int reach = int(ceil(2.5 * sigma));\n"
+                                     "    vec4 sum = vec4(0.0);\n"
+                                     "    float total = 0.0;\n"
+                                     "    for (int i = -reach; i <= reach; i++) {\n"
+                                     "        float w = exp(-0.5 * float(i * i) / (sigma * sigma));\n"
+                                     "        sum += w * texture(image, uv + float(i) * stride);\n"
+                                     "        total += w;\n"
+                                     "    }\n"
+                                     "    result = sum / total;\n"
+                                     "}\n";
 
 // A paper sweep: a little darker towards the top and the corners.
 const char sn_glsl_backdrop_fragment[] =
-    GLSL "in vec2 uv;\n"
-         "uniform vec3 background;\n"
-         "out vec4 result;\n"
-         "void main() {\n"
-         "    vec2 c = uv - vec2(0.5, 0.42);\n"
-         "    float fall = 1.06 - 0.34 * dot(c, c) - 0.10 * smoothstep(0.3, 1.0, uv.y);\n"
-         "    result = vec4(background * fall, 1.0);\n"
-         "}\n";
+    "in vec2 uv;\n"
+    "uniform vec3 background;\n"
+    "out vec4 result;\n"
+    "void main() {\n"
+    "    vec2 c = uv - vec2(0.5, 0.42);\n"
+    "    float fall = 1.06 - 0.34 * dot(c, c) - 0.10 * smoothstep(0.3, 1.0, uv.y);\n"
+    "    result = vec4(background * fall, 1.0);\n"
+    "}\n";
 
 const char sn_glsl_floor_vertex[] =
-    GLSL "uniform mat4 view_projection;\n"
-         "uniform float floor_y, extent;\n"
-         "out vec2 at;\n"
-         "void main() {\n"
-         "    at = vec2((gl_VertexID & 1) * 2 - 1, (gl_VertexID >> 1) * 2 - 1) * extent;\n"
-         "    gl_Position = view_projection * vec4(at.x, floor_y, at.y, 1.0);\n"
-         "}\n";
+    "uniform mat4 view_projection;\n"
+    "uniform float floor_y, extent;\n"
+    "out vec2 at;\n"
+    "void main() {\n"
+    "    at = vec2((gl_VertexID & 1) * 2 - 1, (gl_VertexID >> 1) * 2 - 1) * extent;\n"
+    "    gl_Position = view_projection * vec4(at.x, floor_y, at.y, 1.0);\n"
+    "}\n";
 
 // The floor only darkens the backdrop, so it has no visible border. Near contacts take the sharp footprint,
 // high parts the wide one: penumbras grow with the distance to the floor.
 const char sn_glsl_floor_fragment[] =
-    GLSL "in vec2 at;\n"
-         "uniform sampler2D sharp, wide;\n"
-         "uniform float extent;\n"
-         "out vec4 result;\n"
-         "void main() {\n"
-         "    vec2 uv = at / extent * 0.5 + 0.5;\n"
-         "    vec4 s = texture(sharp, uv), w = texture(wide, uv);\n"
-         "    float low = w.g / max(w.r, 1e-3);\n"
-         "    float thrown = mix(w.r, s.r, smoothstep(0.1, 0.95, low));\n"
-         "    float contact = max(s.b * 0.75, min(w.b * 2.2, 0.9));\n"
-         "    float dark = 1.0 - (1.0 - 0.44 * thrown) * (1.0 - 0.55 * contact);\n"
-         "    float fade = 1.0 - smoothstep(0.45, 0.98, length(at) / extent);\n"
-         "    result = vec4(vec3(0.045, 0.04, 0.05), dark * fade);\n"
-         "}\n";
+    "in vec2 at;\n"
+    "uniform sampler2D sharp, wide;\n"
+    "uniform float extent;\n"
+    "out vec4 result;\n"
+    "void main() {\n"
+    "    vec2 uv = at / extent * 0.5 + 0.5;\n"
+    "    vec4 s = texture(sharp, uv), w = texture(wide, uv);\n"
+    "    float low = w.g / max(w.r, 1e-3);\n"
+    "    float thrown = mix(w.r, s.r, smoothstep(0.1, 0.95, low));\n"
+    "    float contact = max(s.b * 0.75, min(w.b * 2.2, 0.9));\n"
+    "    float dark = 1.0 - (1.0 - 0.44 * thrown) * (1.0 - 0.55 * contact);\n"
+    "    float fade = 1.0 - smoothstep(0.45, 0.98, length(at) / extent);\n"
+    "    result = vec4(vec3(0.045, 0.04, 0.05), dark * fade);\n"
+    "}\n";
 
 // Each edge is a screen-space quad of constant width with a soft border.
 const char sn_glsl_wire_vertex[] =
-    GLSL "layout(location = 0) in vec3 a;\n"
-         "layout(location = 1) in vec3 b;\n"
-         "uniform mat4 view_projection;\n"
-         "uniform vec3 eye;\n"
-         "uniform vec2 half_size;\n"
-         "uniform float width, lift;\n"
-         "out float across;\n"
-         "out float strength;\n"
-         "vec4 project(vec3 p) { return view_projection * vec4(p + normalize(eye - p) * lift, 1.0); }\n"
-         "void main() {\n"
-         "    vec4 pa = project(a), pb = project(b);\n"
-         "    vec2 along = (pb.xy / pb.w - pa.xy / pa.w) * half_size;\n"
-         "    float pixels = length(along);\n"
-         "    vec2 dir = pixels > 1e-6 ? along / pixels : vec2(1.0, 0.0);\n"
-         "    float side = (gl_VertexID & 1) == 0 ? -1.0 : 1.0;\n"
-         "    float reach = 0.5 * width + 0.75;\n"
-         "    vec4 p = (gl_VertexID >> 1) == 0 ? pa : pb;\n"
-         "    p.xy += vec2(-dir.y, dir.x) * side * reach / half_size * p.w;\n"
-         "    across = side * reach;\n"
-         "    strength = clamp(pixels / (width * 5.0), 0.16, 1.0);\n"
-         "    gl_Position = p;\n"
-         "}\n";
-const char sn_glsl_wire_fragment[] =
-    GLSL "in float across;\n"
-         "in float strength;\n"
-         "uniform float width;\n"
-         "out vec4 result;\n"
-         "void main() {\n"
-         "    float cover = clamp(0.5 * width + 0.5 - abs(across), 0.0, 1.0);\n"
-         "    result = vec4(0.02, 0.03, 0.05, 0.72 * cover * strength);\n"
-         "}\n";
+    "layout(location = 0) in vec3 a;\n"
+    "layout(location = 1) in vec3 b;\n"
+    "uniform mat4 view_projection;\n"
+    "uniform vec3 eye;\n"
+    "uniform vec2 half_size;\n"
+    "uniform float width, lift;\n"
+    "out float across;\n"
+    "out float strength;\n"
+    "vec4 project(vec3 p) { return view_projection * vec4(p + normalize(eye - p) * lift, 1.0); }\n"
+    "void main() {\n"
+    "    vec4 pa = project(a), pb = project(b);\n"
+    "    vec2 along = (pb.xy / pb.w - pa.xy / pa.w) * half_size;\n"
+    "    float pixels = length(along);\n"
+    "    vec2 dir = pixels > 1e-6 ? along / pixels : vec2(1.0, 0.0);\n"
+    "    float side = (gl_VertexID & 1) == 0 ? -1.0 : 1.0;\n"
+    "    float reach = 0.5 * width + 0.75;\n"
+    "    vec4 p = (gl_VertexID >> 1) == 0 ? pa : pb;\n"
+    "    p.xy += vec2(-dir.y, dir.x) * side * reach / half_size * p.w;\n"
+    "    across = side * reach;\n"
+    "    strength = clamp(pixels / (width * 5.0), 0.16, 1.0);\n"
+    "    gl_Position = p;\n"
+    "}\n";
+const char sn_glsl_wire_fragment[] = "in float across;\n"
+                                     "in float strength;\n"
+                                     "uniform float width;\n"
+                                     "out vec4 result;\n"
+                                     "void main() {\n"
+                                     "    float cover = clamp(0.5 * width + 0.5 - abs(across), 0.0, 1.0);\n"
+                                     "    result = vec4(0.02, 0.03, 0.05, 0.72 * cover * strength);\n"
+                                     "}\n";
