@@ -21,7 +21,8 @@ static void upload_triangles(snGpuItem* gpu) {
     attribute(0, 3, sizeof(snGpuVertex), offsetof(snGpuVertex, position), 0);
     attribute(1, 3, sizeof(snGpuVertex), offsetof(snGpuVertex, normal), 0);
     attribute(2, 3, sizeof(snGpuVertex), offsetof(snGpuVertex, color), 0);
-    attribute(3, 3, sizeof(snGpuVertex), offsetof(snGpuVertex, u), 0);
+    attribute(3, 2, sizeof(snGpuVertex), offsetof(snGpuVertex, u), 0);
+    attribute(4, 1, sizeof(snGpuVertex), offsetof(snGpuVertex, heat), 0);
     glGenBuffers(1, &gpu->indices);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, gpu->indices);
     glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(g->index_count * sizeof *g->indices), g->indices,

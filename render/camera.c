@@ -96,10 +96,3 @@ snCamera sn_camera_frame(snView view, const snVec3* points, uint32_t count, floa
     camera.tan_half_y /= view.zoom > 0 ? view.zoom : 1;
     return camera;
 }
-
-snVec3 sn_camera_project(const snCamera* camera, snVec3 point) {
-    snVec3 p = sn_sub(point, camera->eye);
-    float depth = -sn_dot(p, camera->back);
-    float scale = 1.0f / (camera->tan_half_y * (depth != 0 ? depth : 1e-30f));
-    return sn_vec3(sn_dot(p, camera->right) * scale / camera->aspect, sn_dot(p, camera->up) * scale, depth);
-}

@@ -60,6 +60,7 @@ typedef struct snShotItem {
     const snMaterial* materials;      // indexed by group_materials; NULL: `color` everywhere
     const uint32_t* group_materials;  // one per group of the mesh; SN_NONE or NULL: `color`
     const float* heat;                // mesh->vertex_count in scene.heat_min .. heat_max, or NULL
+    bool show_normals;                // as colours instead of its own; default false
     bool one_sided; // closed and outward: back faces are never seen and need no drawing; default false
     snVec3 color;   // linear RGB of faces without a material
 } snShotItem;
@@ -80,6 +81,7 @@ typedef struct snShot {
     bool wireframe;         // polygon edges over the surface, quads as quads; default false
     float heat_min;         // value of the ramp's dark end; default 0
     float heat_max;         // value of the ramp's light end; default 1
+    bool heat_fades;        // the ramp begins with the grey of clay; default false
     const char* heat_title; // draws a legend when not NULL
     snVec3 background;      // linear RGB at the horizon; default a light neutral grey
 } snShot;

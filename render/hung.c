@@ -7,13 +7,9 @@
 static const char fragment_text[] = "void main() {}\n";
 
 GLuint sn_hung_program(const char* name, const char* text, const char* main_text, snError* error) {
-    const char* prologue = epoxy_is_desktop_gl() ? "#version 330 core\n"
-                                                 : "#version 300 es\n"
-                                                   "precision highp float;\n"
-                                                   "precision highp int;\n";
     const snGlProgramDef def = {.name = name,
-                                .vertex = {prologue, text, main_text},
-                                .fragment = {prologue, fragment_text},
+                                .vertex = {text, main_text},
+                                .fragment = {fragment_text},
                                 .captured = {"place", "normal"}};
     return sn_gl_program_of(&def, error);
 }

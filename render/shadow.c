@@ -60,7 +60,7 @@ static void draw_depth(snShadow* shadow, const snGpuItem* items, uint32_t count,
     shadow->light = light_matrix(key);
     sn_target_use(&shadow->depth);
     glEnable(GL_DEPTH_TEST);
-    glEnable(GL_DEPTH_CLAMP); // what lies before the box still casts
+    sn_gl_clamp_depth(true); // what lies before the box still casts
     glClear(GL_DEPTH_BUFFER_BIT);
     glUseProgram(shadow->depth_program);
     sn_uniform_mat4(shadow->depth_program, "light", &shadow->light);
@@ -69,7 +69,7 @@ static void draw_depth(snShadow* shadow, const snGpuItem* items, uint32_t count,
         sn_gpu_item_draw_all(&items[i]);
     }
     glDisable(GL_CULL_FACE);
-    glDisable(GL_DEPTH_CLAMP);
+    sn_gl_clamp_depth(false);
     glDisable(GL_DEPTH_TEST);
 }
 

@@ -27,11 +27,19 @@ static GLuint open_texture(GLint format, uint32_t width, uint32_t height, GLenum
     return texture;
 }
 
-bool sn_target_open_texture(snTarget* target, uint32_t width, uint32_t height) {
+static bool open_color(snTarget* target, GLint format, uint32_t width, uint32_t height) {
     begin(target, width, height);
-    target->color = open_texture(GL_RGBA8, width, height, GL_RGBA, GL_UNSIGNED_BYTE);
+    target->color = open_texture(format, width, height, GL_RGBA, GL_UNSIGNED_BYTE);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target->color, 0);
     return finish(target);
+}
+
+bool sn_target_open_texture(snTarget* target, uint32_t width, uint32_t height) {
+    return open_color(target, GL_RGBA8, width, height);
+}
+
+bool sn_target_open_srgb(snTarget* target, uint32_t width, uint32_t height) {
+    return open_color(target, GL_SRGB8_ALPHA8, width, height);
 }
 
 bool sn_target_open_depth(snTarget* target, uint32_t size) {
@@ -40,7 +48,8 @@ bool sn_target_open_depth(snTarget* target, uint32_t size) {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, target->depth, 0);
-    glDrawBuffer(GL_NONE);
+    const GLenum none = GL_NONE;
+    glDrawBuffers(1, &none);
     glReadBuffer(GL_NONE);
     return finish(target);
 }
@@ -78,4 +87,11 @@ void sn_target_close(snTarget* target) {
 void sn_target_use(const snTarget* target) {
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glViewport(0, 0, (GLsizei)target->width, (GLsizei)target->height);
+}
+
+void sn_target_resolve(const snTarget* from, const snTarget* to) {
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, from->framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to->framebuffer);
+    glBlitFramebuffer(0, 0, (GLint)from->width, (GLint)from->height, 0, 0, (GLint)to->width,
+                      (GLint)to->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
