@@ -9,9 +9,9 @@ const TYPES: SettingType[] = ["bool", "count", "float", "vec3", "choice"];
 function names(core: Core, address: Ptr<"pointer">): string[] {
   const list: string[] = [];
   for (let at = address as number; at !== 0; at += 4) {
-    const text = core.u32(at, 1)[0];
-    if (text === 0) break;
-    list.push(text(core, text));
+    const name = core.u32(at, 1)[0];
+    if (name === 0) break;
+    list.push(text(core, name));
   }
   return list;
 }

@@ -26,7 +26,6 @@ export class Session {
   constructor(
     private readonly core: Core,
     private readonly tell: Tell,
-    private readonly tasks: object,
   ) {}
 
   get model(): ModelPtr | null {
@@ -44,7 +43,7 @@ export class Session {
   }
 
   private create(): DocumentPtr {
-    return this.core.sn_document_create({ tasks: this.tasks }, null);
+    return this.core.sn_document_create({ tasks: this.core.tasks }, null);
   }
 
   // The old document goes once the new one is there.

@@ -38,16 +38,13 @@ class Studio {
   constructor(
     private readonly core: Core,
     private readonly threads: number,
-    tasks: object,
   ) {
     this.schema = new Schema(core);
-    this.session = new Session(core, post, tasks);
+    this.session = new Session(core, post);
     this.picture = new Picture(core, CANVAS);
     this.player = new Player(core);
     this.pull = new Pull(core, this.picture);
-    this.tasks = tasks;
   }
-  private readonly tasks: object;
 
   // ------------------------------------------------------------------------------------------------------ begin
 
@@ -155,7 +152,7 @@ class Studio {
   private createWay(way: string): CharacterPtr {
     const settings = this.waySettings(way);
     try {
-      return this.core.sn_character_create({ model: this.session.model, settings, tasks: this.tasks }, null);
+      return this.core.sn_character_create({ model: this.session.model, settings, tasks: this.core.tasks }, null);
     } finally {
       this.core.sn_settings_destroy(settings);
     }
@@ -660,10 +657,9 @@ const early: Command[] = [];
 
 async function begin(command: Extract<Command, { type: "start" }>): Promise<void> {
   // The renderer finds its canvas by this name.
-  const core = await sn.load({ threads: command.threads ? "auto" : false, canvas: command.canvas });
-  const workers = Math.min(8, navigator.hardwareConcurrency || 1);
-  const tasks = command.threads && core.startThreads ? core.startThreads(workers) : {};
-  const made = new Studio(core, command.threads ? workers : 1, tasks);
+  const workers = command.threads ? Math.min(8, navigator.hardwareConcurrency || 1) : 1;
+  const core = await sn.load({ threads: workers > 1, workers, canvas: command.canvas });
+  const made = new Studio(core, workers);
   await made.begin(command.width, command.height, command.ratio, theme.dark, theme.still);
   studio = made;
   for (const waiting of early.splice(0)) take(waiting);
