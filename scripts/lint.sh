@@ -36,7 +36,7 @@ tidy() { # FOLDER SOURCES OPTIONS...
 
 echo "clang: warnings and clang-tidy"
 # All but what Emscripten alone can compile, and what a build of its own and a test have.
-sources=$(git ls-files 'src/*.c' ':!src/bind/tuning.c' 'job/*.c' ':!job/context_emscripten.c' 'io/*.c' 'document/*.c' 'apps/*.c' 'bench/*.c' 'samples/*.c')
+sources=$(git ls-files 'src/*.c' ':!src/bind/tuning.c' 'job/*.c' ':!job/context_emscripten.c' 'io/*.c' 'document/*.c' 'render/*.c' ':!render/*_web.c' 'apps/*.c' 'bench/*.c' 'samples/*.c')
 configure build-lint -DSINEW_SIMD=OFF -DSINEW_TESTS=OFF
 tidy build-lint "$sources"
 configure build-lint-tests
@@ -46,7 +46,7 @@ tidy build-lint-tests "$(git ls-files 'tests/*.c')" --checks='-*,clang-diagnosti
 echo "cppcheck"
 check() {
     cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-        --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches -I include -I src -I job -I io -I document -I . -I apps/render -I apps/batch -I apps/sinew -I bench \
+        --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches -I include -I src -I job -I io -I document -I . -I render -I apps/batch -I apps/sinew -I bench \
         -D SNI_LEVEL_SCALAR -j 2 "$@"
 }
 # Jansson's loop is no macro it knows; defined here it would break the macros of all other files, so it is defined for one.

@@ -14,7 +14,7 @@ import sys
 from collections import defaultdict
 
 BASE_HEADERS = {"base", "math", "sparse"}  # base has three public headers, every other room has one
-OUTER = {"job": "job", "io": "io", "document": "document", "apps/render": "render", "apps/batch": "batch", "apps/sinew": "cli"}  # folders beside src
+OUTER = {"job": "job", "io": "io", "document": "document", "render": "render", "apps/batch": "batch", "apps/sinew": "cli"}  # folders beside src
 
 
 def read_table(path):

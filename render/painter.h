@@ -1,0 +1,40 @@
+// What a picture is painted with: backdrop, floor, surfaces, wires, in this order. Pictures and viewports
+// share it, so that they look alike.
+#ifndef SINEW_PAINTER_H
+#define SINEW_PAINTER_H
+
+#include "shadow.h"
+#include "texture.h"
+
+typedef struct snPainter {
+    snTextures textures;
+    GLuint surface_program, backdrop_program, floor_program, wire_program;
+    GLuint lattice_program, spline_program, points_program; // those that move surfaces
+    GLuint empty_arrays; // OpenGL wants one bound even for draws without attributes
+    GLuint ramp;         // of heat
+    GLuint fading_ramp;  // the same that begins with the grey of clay
+    uint64_t draws;      // draw calls so far
+} snPainter;
+
+snResult sn_painter_open(snPainter* painter, const snAllocator* allocator, snError* error);
+void sn_painter_close(snPainter* painter);
+
+// One picture, all in scene units.
+typedef struct snPainting {
+    const snShot* scene; // its items are not read
+    const snGpuItem* items;
+    uint32_t item_count;
+    snMat4 view_projection;
+    snVec3 eye, key, fill, rim;
+    float floor_y;
+    float width, height; // pixels that are painted
+} snPainting;
+
+snPainting sn_painting(const snShot* scene, const snGpuItem* items, uint32_t item_count);
+// Into the bound target, within its OpenGL viewport. False: out of memory.
+bool sn_painter_paint(snPainter* painter, const snShadow* shadow, const snPainting* painting);
+
+// Colour of a ramp that fades into the grey of clay, linear RGB at t in 0 .. 1.
+snVec3 sn_fading_ramp_color(float t);
+
+#endif
