@@ -247,6 +247,13 @@ export class Core {
   addFunction(run, signature) { return this.module.addFunction(run, signature); }
   removeFunction(address) { this.module.removeFunction(address); }
 
+  /** Ends the threads. */
+  close() {
+    if (this.pool) this.sn_pool_destroy(this.pool);
+    this.pool = 0;
+    this.tasks = {};
+  }
+
   /** A copy of what a writer handed out, which is freed. */
   takeBytes(bytes) {
     const copy = this.memory.now.bytes.slice(bytes.data, bytes.data + bytes.size);
