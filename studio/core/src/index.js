@@ -71,5 +71,7 @@ export async function load(options = {}) {
     options = { ...options, fail: reject };
     glue.default(given).then(resolve, reject);
   });
+  // The viewport's name for it, in workers too, where no selector finds it.
+  if (options.canvas && module.specialHTMLTargets) module.specialHTMLTargets["#canvas"] = options.canvas;
   return new Core(module, parts);
 }

@@ -42,7 +42,7 @@ export function Start(): JSX.Element | null {
   const ready = state.phase.value === "ready";
   const enter = () => {
     start.value = false;
-    if (state.model.value.kind !== "demo") send({ type: "demo" });
+    send({ type: "demo" });
   };
   return (
     <div class="start" ref={first}>

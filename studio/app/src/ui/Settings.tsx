@@ -107,7 +107,7 @@ function Row({ setting }: { setting: Setting }): JSX.Element {
   const value = state.settings.value[setting.key] ?? setting.initial;
   const changed = !same(value, setting.initial);
   return (
-    <div class={`row ${setting.type}`} data-key={setting.key} title={setting.help}>
+    <div class={`setting ${setting.type}-setting`} data-key={setting.key} title={setting.help}>
       <span class={`name ${changed ? "changed" : ""}`}>{setting.label}</span>
       <Control setting={setting} value={value} />
     </div>

@@ -20,6 +20,7 @@ const AXES: Record<AxisView, number> = {
   top: sn.SN_VIEW_TOP,
   bottom: sn.SN_VIEW_BOTTOM,
 };
+const CANVAS = "#canvas"; // what the core calls the one that it was given
 const RADIANS = 0.008; // of orbiting, per CSS pixel
 const GLIDE = 0.18; // seconds from one framing to another
 const FOLLOW = 0.12; // seconds in which the camera makes half of its way to a character that travels
@@ -47,10 +48,15 @@ export class Picture {
 
   constructor(
     private readonly core: Core,
-    canvas: string,
+    private readonly canvas: OffscreenCanvas,
   ) {
-    this.viewport = core.sn_viewport_create({ canvas, supersample: 1 }, null);
+    this.viewport = core.sn_viewport_create({ canvas: CANVAS, supersample: 1 }, null);
     this.orbit = core.sn_orbit();
+  }
+
+  resize({ width, height, ratio }: { width: number; height: number; ratio: number }): void {
+    Object.assign(this, { width, height, ratio });
+    Object.assign(this.canvas, { width, height });
   }
 
   // ---------------------------------------------------------------------------------------------------- models

@@ -15,7 +15,6 @@ import { Session, type Opened } from "./session";
 
 const COARSE = 5000; // vertices of the body that is shown first
 const BESIDE = 0.22; // of the width: how far the character stands aside for the start screen
-const CANVAS = "#viewport";
 const SAVE_AFTER = 400; // ms without an edit
 
 // What a project remembers beside the document.
@@ -51,11 +50,12 @@ export class Studio {
 
   constructor(
     private readonly core: Core,
+    canvas: OffscreenCanvas,
     private readonly threads: number,
   ) {
     this.schema = new Schema(core);
     this.session = new Session(core);
-    this.picture = new Picture(core, CANVAS);
+    this.picture = new Picture(core, canvas);
     this.player = new Player(core);
     this.panes = new Panes(core, this.session, this.picture, this.player);
     this.pull = new Pull(core, this.picture);
@@ -64,7 +64,8 @@ export class Studio {
   // ------------------------------------------------------------------------------------------------------ begin
 
   async begin(size: { width: number; height: number; ratio: number }, theme: { dark: boolean; still: boolean }): Promise<void> {
-    Object.assign(this.picture, size, { dark: theme.dark, still: theme.still });
+    this.picture.resize(size);
+    Object.assign(this.picture, { dark: theme.dark, still: theme.still });
     this.player.state.playing = !theme.still;
     await this.keep.begin();
     const version = [sn.SN_VERSION_MAJOR, sn.SN_VERSION_MINOR, sn.SN_VERSION_PATCH].join(".");
@@ -428,7 +429,7 @@ export class Studio {
     const { picture, player } = this;
     switch (command.type) {
       case "resize":
-        Object.assign(picture, { width: command.width, height: command.height, ratio: command.ratio });
+        picture.resize(command);
         break;
       case "theme":
         Object.assign(picture, { dark: command.dark, still: command.still });

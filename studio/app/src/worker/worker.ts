@@ -9,10 +9,9 @@ let theme = { dark: true, still: false };
 const early: Command[] = [];
 
 async function begin(command: Extract<Command, { type: "start" }>): Promise<void> {
-  // The renderer finds its canvas by this name.
   const workers = command.threads ? Math.min(8, navigator.hardwareConcurrency || 1) : 1;
   const core = await sn.load({ threads: workers > 1, workers, canvas: command.canvas });
-  const made = new Studio(core, workers);
+  const made = new Studio(core, command.canvas, workers);
   await made.begin({ width: command.width, height: command.height, ratio: command.ratio }, theme);
   studio = made;
   for (const waiting of early.splice(0)) take(waiting);
