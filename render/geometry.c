@@ -24,9 +24,8 @@ uint32_t sn_geometry_mesh_vertex(const snMesh* mesh, uint32_t i) {
     return split_by_corner(mesh) ? mesh->corners[i] : i;
 }
 
-static float heat_of(const snShot* scene, float value) {
-    float range = scene->heat_max - scene->heat_min;
-    float t = range != 0 ? (value - scene->heat_min) / range : 0;
+float sn_heat_share(float low, float high, float value) {
+    float t = high != low ? (value - low) / (high - low) : 0;
     return t > 0 ? sn_minf(t, 1) : 0; // NaN becomes 0
 }
 
@@ -37,7 +36,7 @@ static snGpuVertex make_vertex(const snShot* scene, const snShotItem* item, snSc
     snGpuVertex out = {.position = sn_scene_point(frame, positions[v]), .color = {1, 1, 1}};
     if (item->normals != NULL) out.normal = item->normals[v];
     if (mesh->colors != NULL) out.color = sn_vec3(mesh->colors[v].x, mesh->colors[v].y, mesh->colors[v].z);
-    if (item->heat != NULL) out.heat = heat_of(scene, item->heat[v]);
+    if (item->heat != NULL) out.heat = sn_heat_share(scene->heat_min, scene->heat_max, item->heat[v]);
     if (mesh->uvs != NULL && uv < mesh->uv_count) {
         out.u = mesh->uvs[uv].x;
         out.v = mesh->uvs[uv].y;
@@ -102,13 +101,11 @@ static int compare_keys(const void* a, const void* b) {
     return (x > y) - (x < y);
 }
 
-// Every polygon edge once, by sorting pairs of vertices.
-static snResult fill_edges(snGeometry* g, const snShot* scene, const snShotItem* item, snError* error) {
-    const snMesh* mesh = item->mesh;
+// By sorting pairs of vertices.
+snResult sn_geometry_find_edges(snGeometry* g, const snMesh* mesh, snError* error) {
     uint64_t* keys = SNI_NEW_ARRAY(&g->allocator, uint64_t, mesh->corner_count);
-    g->edges = sni_alloc_array(&g->allocator, mesh->corner_count, sizeof *g->edges);
     g->edge_vertices = sni_alloc_array(&g->allocator, mesh->corner_count, sizeof *g->edge_vertices);
-    if (keys == NULL || g->edges == NULL || g->edge_vertices == NULL) {
+    if (keys == NULL || g->edge_vertices == NULL) {
         sni_free(&g->allocator, keys);
         return sni_fail_memory(error);
     }
@@ -120,17 +117,24 @@ static snResult fill_edges(snGeometry* g, const snShot* scene, const snShotItem*
         }
     }
     if (mesh->corner_count > 0) qsort(keys, mesh->corner_count, sizeof *keys, compare_keys);
-    const snVec3* positions = item->positions != NULL ? item->positions : mesh->positions;
-    snSceneFrame frame = sn_scene_frame(scene->bounds);
     for (uint32_t i = 0; i < mesh->corner_count; i++) {
         if (i > 0 && keys[i] == keys[i - 1]) continue;
-        uint32_t* ends = g->edge_vertices[g->edge_count];
+        uint32_t* ends = g->edge_vertices[g->edge_count++];
         ends[0] = (uint32_t)(keys[i] >> 32);
         ends[1] = (uint32_t)(keys[i] & 0xffffffffu);
-        for (int k = 0; k < 2; k++) g->edges[g->edge_count][k] = sn_scene_point(frame, positions[ends[k]]);
-        g->edge_count++;
     }
     sni_free(&g->allocator, keys);
+    return SN_RESULT_OK;
+}
+
+static snResult fill_edges(snGeometry* g, const snShot* scene, const snShotItem* item, snError* error) {
+    SNI_TRY(sn_geometry_find_edges(g, item->mesh, error));
+    g->edges = sni_alloc_array(&g->allocator, item->mesh->corner_count, sizeof *g->edges);
+    if (g->edges == NULL) return sni_fail_memory(error);
+    const snVec3* positions = item->positions != NULL ? item->positions : item->mesh->positions;
+    snSceneFrame frame = sn_scene_frame(scene->bounds);
+    for (uint32_t i = 0; i < g->edge_count; i++)
+        for (int k = 0; k < 2; k++) g->edges[i][k] = sn_scene_point(frame, positions[g->edge_vertices[i][k]]);
     return SN_RESULT_OK;
 }
 

@@ -43,8 +43,13 @@ static inline snVec3 sn_scene_point(snSceneFrame frame, snVec3 p) {
 uint32_t sn_geometry_vertex_count(const snMesh* mesh);
 uint32_t sn_geometry_mesh_vertex(const snMesh* mesh, uint32_t i);
 
+// Where a value lies between two, 0 .. 1.
+float sn_heat_share(float low, float high, float value);
+
 snResult sn_geometry_create(const snShot* scene, const snShotItem* item, const snAllocator* allocator,
                             snGeometry** out, snError* error);
+// Fills edge_vertices: each polygon edge once. Once only; sn_geometry_create does it for wireframes.
+snResult sn_geometry_find_edges(snGeometry* geometry, const snMesh* mesh, snError* error);
 void sn_geometry_destroy(snGeometry* geometry);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-static void attribute(GLuint index, GLint floats, size_t stride, size_t offset, GLuint divisor) {
+void sn_gpu_attribute(GLuint index, GLint floats, size_t stride, size_t offset, GLuint divisor) {
     glEnableVertexAttribArray(index);
     // OpenGL takes offsets into the bound buffer in a pointer's clothes.
     glVertexAttribPointer(index, floats, GL_FLOAT, GL_FALSE, (GLsizei)stride,
@@ -18,11 +18,11 @@ static void upload_triangles(snGpuItem* gpu) {
     glBindBuffer(GL_ARRAY_BUFFER, gpu->vertices);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(g->vertex_count * sizeof *g->vertices), g->vertices,
                  GL_STREAM_DRAW);
-    attribute(0, 3, sizeof(snGpuVertex), offsetof(snGpuVertex, position), 0);
-    attribute(1, 3, sizeof(snGpuVertex), offsetof(snGpuVertex, normal), 0);
-    attribute(2, 3, sizeof(snGpuVertex), offsetof(snGpuVertex, color), 0);
-    attribute(3, 2, sizeof(snGpuVertex), offsetof(snGpuVertex, u), 0);
-    attribute(4, 1, sizeof(snGpuVertex), offsetof(snGpuVertex, heat), 0);
+    sn_gpu_attribute(0, 3, sizeof(snGpuVertex), offsetof(snGpuVertex, position), 0);
+    sn_gpu_attribute(1, 3, sizeof(snGpuVertex), offsetof(snGpuVertex, normal), 0);
+    sn_gpu_attribute(2, 3, sizeof(snGpuVertex), offsetof(snGpuVertex, color), 0);
+    sn_gpu_attribute(3, 2, sizeof(snGpuVertex), offsetof(snGpuVertex, u), 0);
+    sn_gpu_attribute(4, 1, sizeof(snGpuVertex), offsetof(snGpuVertex, heat), 0);
     glGenBuffers(1, &gpu->indices);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, gpu->indices);
     glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(g->index_count * sizeof *g->indices), g->indices,
@@ -36,21 +36,21 @@ static void upload_edges(snGpuItem* gpu) {
     glGenBuffers(1, &gpu->edges);
     glBindBuffer(GL_ARRAY_BUFFER, gpu->edges);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(g->edge_count * sizeof *g->edges), g->edges, GL_STREAM_DRAW);
-    attribute(0, 3, sizeof *g->edges, 0, 1);
-    attribute(1, 3, sizeof *g->edges, sizeof(snVec3), 1);
+    sn_gpu_attribute(0, 3, sizeof *g->edges, 0, 1);
+    sn_gpu_attribute(1, 3, sizeof *g->edges, sizeof(snVec3), 1);
 }
 
-// Takes positions and normals from where the GPU put them.
-static void attach(const snGpuItem* gpu, const snHung* hung) {
+void sn_gpu_item_attach(const snGpuItem* gpu, const snHung* hung) {
     glBindVertexArray(gpu->arrays);
     glBindBuffer(GL_ARRAY_BUFFER, hung->surface.places);
-    attribute(0, 3, sizeof(snHungVertex), offsetof(snHungVertex, position), 0);
-    attribute(1, 3, sizeof(snHungVertex), offsetof(snHungVertex, normal), 0);
-    if (gpu->geometry->edge_count == 0) return;
+    sn_gpu_attribute(0, 3, sizeof(snHungVertex), offsetof(snHungVertex, position), 0);
+    sn_gpu_attribute(1, 3, sizeof(snHungVertex), offsetof(snHungVertex, normal), 0);
+    if (hung->wires.count == 0) return;
     glBindVertexArray(gpu->edge_arrays);
     glBindBuffer(GL_ARRAY_BUFFER, hung->wires.places);
-    attribute(0, 3, 2 * sizeof(snHungVertex), offsetof(snHungVertex, position), 1);
-    attribute(1, 3, 2 * sizeof(snHungVertex), sizeof(snHungVertex) + offsetof(snHungVertex, position), 1);
+    sn_gpu_attribute(0, 3, 2 * sizeof(snHungVertex), offsetof(snHungVertex, position), 1);
+    sn_gpu_attribute(1, 3, 2 * sizeof(snHungVertex), sizeof(snHungVertex) + offsetof(snHungVertex, position),
+                     1);
 }
 
 snResult sn_gpu_item_open(const snShot* scene, const snShotItem* item, const snAllocator* allocator,
@@ -63,11 +63,11 @@ snResult sn_gpu_item_open(const snShot* scene, const snShotItem* item, const snA
     snSceneFrame frame = sn_scene_frame(scene->bounds);
     if (item->lattice != NULL) {
         result = sn_shot_lattice_hang(item->lattice, gpu.geometry, frame, item->particles, error);
-        if (result == SN_RESULT_OK) attach(&gpu, &item->lattice->hung);
+        if (result == SN_RESULT_OK) sn_gpu_item_attach(&gpu, &item->lattice->hung);
     } else if (item->splines != NULL) {
         result = sn_shot_spline_hang(item->splines, gpu.geometry, frame, item->spline_matrices,
                                      item->spline_poses, error);
-        if (result == SN_RESULT_OK) attach(&gpu, &item->splines->hung);
+        if (result == SN_RESULT_OK) sn_gpu_item_attach(&gpu, &item->splines->hung);
     }
     glBindVertexArray(0);
     if (result == SN_RESULT_OK)

@@ -1,4 +1,4 @@
-// A scene item in OpenGL buffers, for the length of one draw.
+// A scene item in OpenGL buffers: for the length of one picture, or kept by a viewport.
 #ifndef SINEW_GPU_ITEM_H
 #define SINEW_GPU_ITEM_H
 
@@ -16,6 +16,10 @@ typedef struct snGpuItem {
 
 snResult sn_gpu_item_open(const snShot* scene, const snShotItem* item, const snAllocator* allocator,
                           snGpuItem* out, snError* error);
+// Takes positions and normals, and ends of edges where there are any, from where the GPU put them.
+void sn_gpu_item_attach(const snGpuItem* item, const snHung* hung);
+// An attribute of floats from the bound buffer for the bound arrays.
+void sn_gpu_attribute(GLuint index, GLint floats, size_t stride, size_t offset, GLuint divisor);
 // Whether it has no normals but those of its faces.
 bool sn_gpu_item_flat(const snGpuItem* item);
 void sn_gpu_item_close(snGpuItem* item);

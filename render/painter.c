@@ -127,6 +127,7 @@ snPainting sn_painting(const snShot* scene, const snGpuItem* items, uint32_t ite
 static void draw_backdrop(snPainter* r, const snPainting* shot) {
     glUseProgram(r->backdrop_program);
     sn_uniform_vec3(r->backdrop_program, "background", shot->scene->background);
+    sn_uniform_float(r->backdrop_program, "vignette", shot->scene->vignette);
     glBindVertexArray(r->empty_arrays);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     r->draws++;
@@ -140,6 +141,7 @@ static void draw_floor(snPainter* r, const snShadow* shadow, const snPainting* s
     sn_uniform_mat4(p, "view_projection", &shot->view_projection);
     sn_uniform_float(p, "floor_y", shot->floor_y);
     sn_uniform_float(p, "extent", SN_FLOOR_EXTENT);
+    sn_uniform_vec3(p, "shade", shot->scene->shade);
     sn_uniform_texture(p, "sharp", 0, shadow->sharp.color);
     sn_uniform_texture(p, "wide", 1, shadow->wide.color);
     glEnable(GL_BLEND);

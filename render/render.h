@@ -84,9 +84,13 @@ typedef struct snShot {
     bool heat_fades;        // the ramp begins with the grey of clay; default false
     const char* heat_title; // draws a legend when not NULL
     snVec3 background;      // linear RGB at the horizon; default a light neutral grey
+    snVec3 shade;           // linear RGB of the ground where no light comes; default nearly black
+    float vignette;         // how much darker it is towards the corners; default 0.34
 } snShot;
 
 snShot sn_shot(void);
+// A dark backdrop instead of the light one.
+void sn_shot_darken(snShot* shot);
 
 // Draws the scene into a new image (free with sn_image_destroy). Material images are uploaded once and kept:
 // call sn_renderer_forget before their pixels change or die.

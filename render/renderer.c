@@ -32,8 +32,17 @@ snShot sn_shot(void) {
                     .floor = NAN,
                     .ground = true,
                     .heat_max = 1,
-                    .background = {0.80f, 0.81f, 0.825f}};
+                    .background = {0.80f, 0.81f, 0.825f},
+                    .shade = {0.045f, 0.04f, 0.05f},
+                    .vignette = 0.34f};
     return scene;
+}
+
+// #30343A, and #1E2124 in the corners.
+void sn_shot_darken(snShot* shot) {
+    shot->background = sn_vec3(0.0280f, 0.0324f, 0.0400f);
+    shot->shade = sn_vec3(0.0022f, 0.0022f, 0.0028f);
+    shot->vignette = 1.05f;
 }
 
 // --------------------------------------------------------------------------------------- create, destroy
@@ -49,7 +58,7 @@ snResult sn_renderer_create(const snAllocator* allocator, snRenderer** out, snEr
         return result;
     }
     result = sn_painter_open(&r->painter, &memory, error);
-    if (result == SN_RESULT_OK) result = sn_shadow_open(&r->shadow, error);
+    if (result == SN_RESULT_OK) result = sn_shadow_open(&r->shadow, NULL, error);
     if (result != SN_RESULT_OK) {
         sn_renderer_destroy(r);
         return result;

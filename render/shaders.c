@@ -142,10 +142,11 @@ const char sn_glsl_blur_fragment[] = "in vec2 uv;\n"
 const char sn_glsl_backdrop_fragment[] =
     "in vec2 uv;\n"
     "uniform vec3 background;\n"
+    "uniform float vignette;\n"
     "out vec4 result;\n"
     "void main() {\n"
     "    vec2 c = uv - vec2(0.5, 0.42);\n"
-    "    float fall = 1.06 - 0.34 * dot(c, c) - 0.10 * smoothstep(0.3, 1.0, uv.y);\n"
+    "    float fall = 1.06 - vignette * dot(c, c) - 0.10 * smoothstep(0.3, 1.0, uv.y);\n"
     "    result = vec4(background * fall, 1.0);\n"
     "}\n";
 
@@ -163,6 +164,7 @@ const char sn_glsl_floor_vertex[] =
 const char sn_glsl_floor_fragment[] =
     "in vec2 at;\n"
     "uniform sampler2D sharp, wide;\n"
+    "uniform vec3 shade;\n"
     "uniform float extent;\n"
     "out vec4 result;\n"
     "void main() {\n"
@@ -173,7 +175,7 @@ const char sn_glsl_floor_fragment[] =
     "    float contact = max(s.b * 0.75, min(w.b * 2.2, 0.9));\n"
     "    float dark = 1.0 - (1.0 - 0.44 * thrown) * (1.0 - 0.55 * contact);\n"
     "    float fade = 1.0 - smoothstep(0.45, 0.98, length(at) / extent);\n"
-    "    result = vec4(vec3(0.045, 0.04, 0.05), dark * fade);\n"
+    "    result = vec4(shade, dark * fade);\n"
     "}\n";
 
 // Each edge is a screen-space quad of constant width with a soft border.

@@ -7,7 +7,7 @@
 #define DEPTH_SIZE 1536
 #define FOOTPRINT_SIZE 512
 
-snResult sn_shadow_open(snShadow* shadow, snError* error) {
+static snResult open_programs(snShadow* shadow, snError* error) {
     shadow->depth_program =
         sn_gl_program("shadow depth", sn_glsl_depth_vertex, sn_glsl_depth_fragment, error);
     if (shadow->depth_program == 0) return SN_RESULT_UNSUPPORTED;
@@ -17,6 +17,16 @@ snResult sn_shadow_open(snShadow* shadow, snError* error) {
     shadow->blur_program = sn_gl_program("blur", sn_glsl_screen_vertex, sn_glsl_blur_fragment, error);
     if (shadow->blur_program == 0) return SN_RESULT_UNSUPPORTED;
     glGenVertexArrays(1, &shadow->empty_arrays);
+    return SN_RESULT_OK;
+}
+
+snResult sn_shadow_open(snShadow* shadow, const snShadow* like, snError* error) {
+    if (like != NULL) {
+        *shadow = (snShadow){like->depth_program, like->footprint_program, like->blur_program,
+                             like->empty_arrays, .borrows = true};
+    } else {
+        SNI_TRY(open_programs(shadow, error));
+    }
     bool opened = sn_target_open_depth(&shadow->depth, DEPTH_SIZE) &&
                   sn_target_open_texture(&shadow->footprint, FOOTPRINT_SIZE, FOOTPRINT_SIZE) &&
                   sn_target_open_texture(&shadow->sharp_half, FOOTPRINT_SIZE / 2, FOOTPRINT_SIZE / 2) &&
@@ -28,10 +38,12 @@ snResult sn_shadow_open(snShadow* shadow, snError* error) {
 }
 
 void sn_shadow_close(snShadow* shadow) {
-    glDeleteProgram(shadow->depth_program);
-    glDeleteProgram(shadow->footprint_program);
-    glDeleteProgram(shadow->blur_program);
-    glDeleteVertexArrays(1, &shadow->empty_arrays);
+    if (!shadow->borrows) {
+        glDeleteProgram(shadow->depth_program);
+        glDeleteProgram(shadow->footprint_program);
+        glDeleteProgram(shadow->blur_program);
+        glDeleteVertexArrays(1, &shadow->empty_arrays);
+    }
     sn_target_close(&shadow->depth);
     sn_target_close(&shadow->footprint);
     sn_target_close(&shadow->sharp_half);

@@ -3,21 +3,12 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "ground.h"
+#include "show.h"
 #include "stage_state.h"
 
 snStageDef sn_stage_def(void) { return (snStageDef){0}; }
 
 // ------------------------------------------------------------------------------------------------- making
-
-// Closed and turned outward: nobody can see the back of a face. Anything doubtful is drawn on both sides.
-static snResult is_solid(const snPart* part, snSurface surface, const snAllocator* memory, bool* out,
-                         snError* error) {
-    snTopology* topology = NULL;
-    SNI_TRY(sn_topology_create(part->mesh, part->weld, memory, &topology, error));
-    *out = topology->closed && topology->oriented && sn_mesh_volume(part->mesh, surface.positions) > 0;
-    sn_topology_destroy(topology);
-    return SN_RESULT_OK;
-}
 
 // What is too large for the GPU to hang is drawn by positions like all else.
 static snResult or_by_positions(snResult result, snError* error) {
@@ -74,7 +65,8 @@ static snResult make_items(snStage* stage, snError* error) {
             SNI_TRY(hang(stage, i, error));
             SNI_TRY(hang_on_splines(stage, i, error));
         }
-        SNI_TRY(is_solid(&model->parts[i], surface_of(stage, i), memory, &stage->items[i].one_sided, error));
+        SNI_TRY(sn_part_is_solid(&model->parts[i], surface_of(stage, i), memory, &stage->items[i].one_sided,
+                                 error));
         sn_stage_dress(stage, i);
     }
     return SN_RESULT_OK;

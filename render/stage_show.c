@@ -3,12 +3,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "ramp.h"
+#include "show.h"
 #include "stage_state.h"
-
-// Full scale of the moves, in cells; without a lattice there are this many along the diagonal.
-#define MOVES_SCALE 0.4f
-#define MOVES_CELLS 64.0f
 
 // Full scale of a doubt, in its limits.
 #define DOUBT_SCALE 3.0f
@@ -61,21 +57,6 @@ static snResult create_heat(snStage* stage, snError* error) {
 
 // -------------------------------------------------------------------------------------------- one joint
 
-// A rigid part belongs wholly to the node that carries it.
-static void fill_weights(const snModel* model, const snPart* part, uint32_t joint, float* out) {
-    for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
-        if (part->skin == SN_NONE) {
-            out[v] = part->joint == joint ? 1.0f : 0.0f;
-            continue;
-        }
-        const snSkin* skin = &model->skins[part->skin];
-        for (uint32_t k = 0; k < part->weights.influences; k++) {
-            size_t at = (size_t)v * part->weights.influences + k;
-            if (skin->joints[part->weights.joints[at]] == joint) out[v] += part->weights.weights[at];
-        }
-    }
-}
-
 snResult sn_stage_show_weights(snStage* stage, uint32_t joint, const char* name, snError* error) {
     const snModel* model = stage->model;
     sn_stage_show_surface(stage);
@@ -84,7 +65,7 @@ snResult sn_stage_show_weights(snStage* stage, uint32_t joint, const char* name,
                         model->skeleton->joint_count);
     SNI_TRY(finish(stage, create_heat(stage, error)));
     for (uint32_t i = 0; i < model->part_count; i++)
-        fill_weights(model, &model->parts[i], joint, stage->heat[i]);
+        sn_show_weights(model, &model->parts[i], joint, stage->heat[i]);
     snprintf(stage->heat_title, sizeof stage->heat_title, "weight of %s",
              name != NULL ? name : model->skeleton->names[joint]);
     return SN_RESULT_OK;
@@ -92,60 +73,26 @@ snResult sn_stage_show_weights(snStage* stage, uint32_t joint, const char* name,
 
 // ----------------------------------------------------------------------------------------------- moves
 
-// Does anything move the surface from its skin where there is no lattice?
-static bool moves_alone(const snSettings* settings) {
-    return sn_settings_keep_exactly(settings) || settings->skin_contact || sn_settings_have_styles(settings);
-}
-
-static float moves_cell(snStage* stage) {
-    if (stage->model->binding != NULL) return stage->model->binding->lattice->cell_size;
-    snExtent rest = sn_extent_empty();
-    sn_stage_reach(stage, SN_CLIP_REST, 0.0f, 0.0f, &rest);
-    return sn_bounds_diagonal(rest.bounds) / MOVES_CELLS;
-}
-
-// The same skin, and nothing behind it.
-static snResult make_plain(snStage* stage, const snSettings* settings, snError* error) {
-    snSettings* alone = NULL;
-    SNI_TRY(sn_settings_create(&stage->allocator, &alone, error));
-    alone->skin = settings->skin;
-    alone->volume = SN_VOLUME_NONE;
-    alone->flesh = false;
-    alone->smoothing = settings->smoothing;
-    alone->spline_stiffness = settings->spline_stiffness;
-    alone->spline_samples = settings->spline_samples;
-    snCharacterDef def = sn_character_def();
-    def.model = stage->model;
-    def.settings = alone;
-    def.tasks = stage->def.tasks;
-    def.level = stage->def.level;
-    snResult result =
-        sn_settings_set_spline_rules(alone, settings->spline_rules, settings->spline_rule_count, error);
-    if (result == SN_RESULT_OK) result = sn_character_create(&def, &stage->allocator, &stage->plain, error);
-    sn_settings_destroy(alone);
-    return result;
-}
-
 snResult sn_stage_show_moves(snStage* stage, snError* error) {
     sn_stage_show_surface(stage);
     if (stage->character == NULL) return has_no_character(error);
     const snSettings* settings = sn_character_settings(stage->character);
-    if (stage->model->binding == NULL && !moves_alone(settings)) return has_no_lattice(stage, error);
-    SNI_TRY(finish(stage, make_plain(stage, settings, error)));
+    if (!sn_show_has_moves(stage->model, settings)) return has_no_lattice(stage, error);
+    SNI_TRY(finish(stage, sn_show_plain(stage->model, settings, &stage->def.tasks, stage->def.level,
+                                        &stage->allocator, &stage->plain, error)));
     SNI_TRY(finish(stage, create_heat(stage, error)));
-    stage->heat_max = MOVES_SCALE * 1e3f * moves_cell(stage);
+    snExtent rest = sn_extent_empty();
+    if (stage->model->binding == NULL) sn_stage_reach(stage, SN_CLIP_REST, 0.0f, 0.0f, &rest);
+    stage->heat_max = sn_show_moves_max(stage->model, sn_bounds_diagonal(rest.bounds));
     snprintf(stage->heat_title, sizeof stage->heat_title, "moved from the skin, mm");
     return SN_RESULT_OK;
 }
 
 void sn_stage_measure_moves(snStage* stage, uint32_t clip, float time) {
     sn_character_pose_clip(stage->plain, clip, time, stage->wrap);
-    for (uint32_t p = 0; p < stage->model->part_count; p++) {
-        snSurface moved = sn_character_surface(stage->character, p),
-                  skin = sn_character_surface(stage->plain, p);
-        for (uint32_t v = 0; v < moved.vertex_count; v++)
-            stage->heat[p][v] = 1e3f * sn_distance(moved.positions[v], skin.positions[v]);
-    }
+    for (uint32_t p = 0; p < stage->model->part_count; p++)
+        sn_show_moves(sn_character_surface(stage->character, p), sn_character_surface(stage->plain, p),
+                      stage->heat[p]);
 }
 
 // ----------------------------------------------------------------------------------------------- doubt
@@ -167,26 +114,6 @@ snResult sn_stage_show_doubt(snStage* stage, const snBindDoubt* doubt, snError* 
 
 // ------------------------------------------------------------------------------------------ all joints
 
-// Every joint has a colour; a vertex mixes those it follows.
-static void paint(const snModel* model, const snPart* part, snVec4* out) {
-    for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
-        if (part->skin == SN_NONE) {
-            out[v] = sn_joint_color(part->joint);
-            continue;
-        }
-        const snSkin* skin = &model->skins[part->skin];
-        out[v] = (snVec4){0.0f, 0.0f, 0.0f, 1.0f};
-        for (uint32_t k = 0; k < part->weights.influences; k++) {
-            size_t at = (size_t)v * part->weights.influences + k;
-            snVec4 color = sn_joint_color(skin->joints[part->weights.joints[at]]);
-            float weight = part->weights.weights[at];
-            out[v].x += weight * color.x;
-            out[v].y += weight * color.y;
-            out[v].z += weight * color.z;
-        }
-    }
-}
-
 static snResult paint_all(snStage* stage, snError* error) {
     const snModel* model = stage->model;
     stage->painted = SNI_NEW_ARRAY(&stage->allocator, snMesh, model->part_count);
@@ -197,7 +124,7 @@ static snResult paint_all(snStage* stage, snError* error) {
         *mesh = *part->mesh; // a view with other colours
         mesh->colors = SNI_NEW_ARRAY(&stage->allocator, snVec4, mesh->vertex_count);
         if (mesh->colors == NULL) return sni_fail_memory(error);
-        paint(model, part, mesh->colors);
+        sn_show_all_weights(model, part, mesh->colors);
         stage->items[i].mesh = mesh;
         stage->items[i].materials = NULL;
         stage->items[i].color = sn_vec3(1.0f, 1.0f, 1.0f);

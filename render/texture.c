@@ -25,6 +25,7 @@ GLuint sn_textures_get(snTextures* textures, const snImage* image) {
         return 0;
     textures->entries = entries;
     GLuint texture = upload(image);
+    textures->bytes += (uint64_t)image->width * image->height * 4;
     textures->entries[textures->count].image = image;
     textures->entries[textures->count++].texture = texture;
     return texture;

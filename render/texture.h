@@ -14,6 +14,7 @@ typedef struct snTextures {
         GLuint texture;
     } * entries;
     size_t count, capacity;
+    uint64_t bytes; // uploaded so far
     snAllocator allocator;
 } snTextures;
 

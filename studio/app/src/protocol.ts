@@ -177,7 +177,6 @@ export type Command =
   | { type: "open"; files: NamedFile[] }
   | { type: "demo" }
   | { type: "reopen"; name: string }
-  | { type: "close" }
   | { type: "set"; key: string; value: SettingValue; gesture: "one" | "begin" | "more" | "end" }
   | { type: "undo"; steps: number }
   | { type: "redo"; steps: number }
@@ -198,16 +197,16 @@ export type Command =
   | { type: "drag"; x: number; y: number; dx: number; dy: number }
   | { type: "release"; x: number; y: number; click: boolean }
   | { type: "cancel" }
-  | { type: "save" }
   | { type: "picture" }
-  | { type: "write"; what: "glb" | "settings" }
-  | { type: "hash"; id: number; clip: number; times: number[] }
+  | { type: "write"; what: "snproject" | "glb" | "json" }
+  | { type: "hash"; id: number; clip: number; fps: number }
   | { type: "probe"; id: number; x: number; y: number };
 
 export type Message =
   | { type: "patch"; patch: Partial<State> }
   | { type: "time"; time: number } // of the clip, as it is shown
-  | { type: "first-frame"; ms: number }
+  | { type: "first-frame" }
+  | { type: "restored"; name: string }
   | { type: "error"; what: string; detail: string; next: string }
   | { type: "note"; text: string; action?: "undo" }
   | { type: "file"; name: string; bytes: ArrayBuffer; mime: string }

@@ -79,8 +79,12 @@ function receive(message: Message): void {
       time.value = message.time;
       break;
     case "first-frame":
-      firstFrame.value = message.ms;
+      firstFrame.value = performance.now();
       performance.mark("first-frame");
+      break;
+    case "restored":
+      start.value = false;
+      tell(`${message.name} is as you left it.`);
       break;
     case "error":
       failure.value = message;
@@ -123,6 +127,20 @@ export function begin(): void {
     unable.value = `The studio could not start: ${event.message || "its worker did not load"}.`;
   };
   document.documentElement.dataset.theme = dark.value ? "dark" : "light";
+  if (!unable.value) void openNamed();
+}
+
+// `sinew studio FILE` names files that its server gives: ?open=open/hero.glb. From elsewhere nothing is fetched.
+async function openNamed(): Promise<void> {
+  const files: File[] = [];
+  for (const name of new URLSearchParams(location.search).getAll("open")) {
+    const url = new URL(name, location.href);
+    if (url.origin !== location.origin) continue;
+    const answer = await fetch(url);
+    if (answer.ok) files.push(new File([await answer.blob()], decodeURIComponent(url.pathname.split("/").pop()!)));
+    else failure.value = { what: `${name} could not be read.`, detail: `${answer.status} ${answer.statusText}`, next: "Is sinew studio still running?" };
+  }
+  await openFiles(files);
 }
 
 export function setTheme(value: boolean): void {
@@ -140,6 +158,7 @@ export async function openFiles(files: Iterable<File>): Promise<void> {
   }
   if (named.length === 0) return;
   failure.value = null;
+  start.value = false;
   send(
     { type: "open", files: named },
     named.map((file) => file.bytes),

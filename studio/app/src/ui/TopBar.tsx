@@ -54,7 +54,7 @@ export function TopBar(): JSX.Element {
         <button type="button" class="button" onClick={() => chooseFiles(MODELS + ",.bvh,.amc,.asf,.json")}>
           <Icon name="open" /> Open
         </button>
-        <button type="button" class="button primary" disabled={!has} title="Save the project (Ctrl S)" onClick={() => send({ type: "save" })}>
+        <button type="button" class="button primary" disabled={!has} title="Save the project (Ctrl S)" onClick={() => send({ type: "write", what: "snproject" })}>
           <Icon name="save" /> Save
         </button>
       </div>

@@ -156,7 +156,10 @@ function Menu(): JSX.Element | null {
     [view.wireframe ? "Hide wireframe" : "Show wireframe", "Z", () => send({ type: "view", view: { wireframe: !view.wireframe } })],
     [view.joints ? "Hide joints" : "Show joints", "J", () => send({ type: "view", view: { joints: !view.joints } })],
     [view.split ? "One view" : "Split view", "V", () => send({ type: "view", view: { split: !view.split } })],
-    ["Picture", "", () => send({ type: "picture" })],
+    ["Save picture", "", () => send({ type: "picture" })],
+    ["Save project", "Ctrl S", () => send({ type: "write", what: "snproject" })],
+    ["Save character (.glb)", "", () => send({ type: "write", what: "glb" })],
+    ["Save settings (.json)", "", () => send({ type: "write", what: "json" })],
   ];
   const close = () => {
     menu.value = null;
@@ -225,7 +228,7 @@ export function key(event: KeyboardEvent): void {
     ? {
         z: () => (event.shiftKey ? send({ type: "redo", steps: 1 }) : send({ type: "undo", steps: 1 })),
         y: () => send({ type: "redo", steps: 1 }),
-        s: () => send({ type: "save" }),
+        s: () => send({ type: "write", what: "snproject" }),
       }
     : {
         " ": () => send({ type: "play", playing: !play.playing }),

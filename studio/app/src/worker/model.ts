@@ -1,6 +1,6 @@
 // What panels show of a document, read from the library's own structs.
 import type { Model, Setting, SettingType, SettingValue } from "../protocol";
-import { NONE, text, type Core, type DocumentPtr, type ModelPtr, type SettingsPtr } from "./library";
+import { NONE, text, type Core, type DocumentPtr, type SettingsPtr } from "./library";
 import type { Ptr, snModel } from "@sinew/core";
 
 const TYPES: SettingType[] = ["bool", "count", "float", "vec3", "choice"];
@@ -111,10 +111,6 @@ export function describe(core: Core, document: DocumentPtr, name: string, demo: 
     height: 0,
     lattice: model.binding !== 0,
   };
-}
-
-export function hasLattice(core: Core, model: ModelPtr): boolean {
-  return core.read("snModel", model).binding !== 0;
 }
 
 // Ways to deform that can be compared.

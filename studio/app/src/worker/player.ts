@@ -1,7 +1,7 @@
 // Time: which clip plays, where it is, and the one or two characters that are posed by it.
 import type { Play } from "../protocol";
 import type { Ptr } from "@sinew/core";
-import { sn, type CharacterPtr, type Core, type DocumentPtr, type ModelPtr, type ScrubPtr } from "./library";
+import { sn, type CharacterPtr, type Core, type ModelPtr, type ScrubPtr } from "./library";
 
 const STATES = 64 << 20; // bytes of states that scrubbing keeps, for each character
 const SLICE = 12; // poses between two looks at the messages, on the way to a moment that is far
@@ -95,6 +95,17 @@ export class Player {
     this.again = true;
   }
 
+  play(playing: boolean): void {
+    if (playing && !this.state.loop && this.time >= this.state.duration) this.time = 0;
+    this.state.playing = playing;
+    this.state.scrubbing = false;
+  }
+  loop(loop: boolean): void {
+    this.time = this.moment;
+    this.state.loop = loop;
+    this.touch();
+  }
+
   seek(time: number, done: boolean): void {
     this.time = Math.max(0, Math.min(time, this.state.duration));
     this.state.scrubbing = true;
@@ -159,19 +170,6 @@ export class Player {
     this.again = false;
     for (const actor of this.actors) if (actor && !actor.seek(this.clip, this.time)) this.there = false;
     return true;
-  }
-
-  // Poses as if the clip had been played from its start: what the page shows, for comparing bits.
-  hash(document: DocumentPtr, clip: number, times: number[]): string[] {
-    const character = this.core.sn_document_character(document);
-    this.core.sn_character_reset(character);
-    const hashes = times.map((time) => {
-      this.core.sn_character_pose_clip(character, clip, time, sn.SN_WRAP_CLAMP);
-      return this.core.sn_character_hash(character).toString(16).padStart(16, "0");
-    });
-    this.core.sn_character_reset(character);
-    this.touch();
-    return hashes;
   }
 
   destroy(): void {

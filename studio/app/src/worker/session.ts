@@ -1,9 +1,10 @@
 // One document, as it is worked on: what every command of the page does to it.
-import type { Message, Model, NamedFile, Retarget, SettingValue } from "../protocol";
+import type { Model, NamedFile, Retarget, SettingValue } from "../protocol";
 import type { snMotionReport } from "@sinew/core";
 import { bare, beside, title } from "./files";
 import { SinewError, sn, type CharacterPtr, type Core, type DocumentPtr, type ModelPtr, type SourcePtr } from "./library";
-import { describe, format, hasLattice, NO_MODEL } from "./model";
+import { describe, format, NO_MODEL } from "./model";
+import { post } from "./post";
 
 export interface Opened {
   document: DocumentPtr;
@@ -12,7 +13,6 @@ export interface Opened {
   base?: number; // steps of the history that opening itself took; default: all there are
 }
 
-type Tell = (message: Message) => void;
 type Progress = (stage: string, share: number) => void;
 
 export class Session {
@@ -23,10 +23,7 @@ export class Session {
   base = 0; // opening is no step that can be undone
   private gesture = false;
 
-  constructor(
-    private readonly core: Core,
-    private readonly tell: Tell,
-  ) {}
+  constructor(private readonly core: Core) {}
 
   get model(): ModelPtr | null {
     if (!this.document) return null;
@@ -92,7 +89,7 @@ export class Session {
       this.core.sn_document_history_read_memory(document, `${name}.history`, history, history.byteLength);
     } catch (error) {
       if (!(error instanceof SinewError)) throw error;
-      this.tell({ type: "note", text: "The project is as you left it, but its history could not be read." });
+      post({ type: "note", text: "The project is as you left it, but its history could not be read." });
     }
   }
 
@@ -205,12 +202,6 @@ export class Session {
     return this.gesture;
   }
 
-  // Flesh, part volume and lattice skin need a lattice; a character that was opened has one.
-  get lacksLattice(): boolean {
-    const model = this.model;
-    return model !== null && this.core.read("snModel", model).skin_count > 0 && !hasLattice(this.core, model);
-  }
-
   // --------------------------------------------------------------------------------------------------- history
 
   undo(steps: number): void {
@@ -242,7 +233,21 @@ export class Session {
   historyBytes(): Uint8Array {
     return this.core.takeBytes(this.core.sn_document_history_write_memory(this.document!));
   }
-  settingsBytes(): Uint8Array {
-    return this.core.takeBytes(this.core.sn_settings_write_memory(this.core.sn_document_settings(this.document!), null));
+  bytes(what: "snproject" | "glb" | "json"): Uint8Array {
+    const document = this.document!;
+    if (what === "snproject") return this.project();
+    if (what === "json") return this.core.takeBytes(this.core.sn_settings_write_memory(this.core.sn_document_settings(document), null));
+    return this.core.takeBytes(this.core.sn_document_write_memory(document, `${this.name}.glb`, {}, true));
+  }
+
+  // Of every frame's surface, as `sinew animate --json` prints it: the page shows the same bits.
+  takeHash(clip: number, fps: number): string {
+    const take = this.core.sn_take_create(this.document!, { clip, fps }, null);
+    try {
+      this.core.sn_take_pose_all(take);
+      return this.core.read("snTakeReport", this.core.sn_take_report(take)).hash.toString(16).padStart(16, "0");
+    } finally {
+      this.core.sn_take_destroy(take);
+    }
   }
 }
