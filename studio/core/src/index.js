@@ -46,7 +46,8 @@ async function workerMaker() {
     const worker = { postMessage: (message) => thread.postMessage(message), terminate: () => thread.terminate() };
     thread.on("message", (data) => worker.onmessage({ data }));
     thread.on("error", (error) => worker.onerror(error));
-    thread.unref();
+    // Once it waits for work, it does not keep the program alive.
+    thread.on("message", ({ cmd }) => cmd === "loaded" && thread.unref());
     return worker;
   };
 }
