@@ -28,10 +28,20 @@ build() {
     cp "$folder"/studio/core/sinew*.mjs "$folder"/studio/core/sinew*.wasm "$dist/"
 }
 
+# Its workers are made by src/index.js, as modules that bundlers find.
+use_own_workers() {
+    glue=$1
+    sed -i 's|new Worker(new URL("[a-z.-]*",import.meta.url))|Module["sinewWorker"]()|' "$glue"
+    grep -q 'Module\["sinewWorker"\]()' "$glue" || { echo "studio_core.sh: the glue makes workers in another way" >&2; exit 1; }
+}
+
 build studio build-studio
 for extra in "$@"; do
     case $extra in
-    threads) build studio-threads build-studio-threads ;;
+    threads)
+        build studio-threads build-studio-threads
+        use_own_workers "$dist/sinew-threads.mjs"
+        ;;
     handles)
         scripts/suitesparse.sh build-suitesparse
         build studio build-studio-handles -DSINEW_SUITESPARSE="$PWD/build-suitesparse"

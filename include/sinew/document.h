@@ -307,6 +307,9 @@ SN_API snResult sn_document_trim_clip(snDocument* document, uint32_t clip, float
 // else those that its file had.
 SN_API snResult sn_document_write(const snDocument* document, const char* path, const snWriteDef* def,
                                   bool settings, snError* error);
+// The same to memory, as sn_model_write_memory does.
+SN_API snResult sn_document_write_memory(const snDocument* document, const char* name, const snWriteDef* def,
+                                         bool settings, snBytes* out, snError* error);
 
 // A copy of the model whose parts stand still as the surfaces (one a part, in the world) show them, without
 // joints to move them; materials come along.
@@ -315,6 +318,10 @@ SN_API snResult sn_model_freeze(const snModel* model, const snSurface* surfaces,
 // Writes the character like that; .obj .glb .gltf. A glTF of a glTF keeps all that does not move.
 SN_API snResult sn_document_write_still(const snDocument* document, const char* path,
                                         const snSurface* surfaces, snNotes* notes, snError* error);
+// The same to memory; .obj .glb.
+SN_API snResult sn_document_write_still_memory(const snDocument* document, const char* name,
+                                               const snSurface* surfaces, snNotes* notes, snBytes* out,
+                                               snError* error);
 
 // ------------------------------------------------------------------------------------------------- handles
 
@@ -733,6 +740,9 @@ SN_API snResult sn_take_write(snTake* take, const char* path, const snTakeWriteD
 // and formats other than glTF hold one take: more are SN_RESULT_UNSUPPORTED.
 SN_API snResult sn_takes_write(snTake* const* takes, uint32_t count, const char* path,
                                const snTakeWriteDef* def, snError* error);
+// The same to memory, where it is one file: .glb, and .pc2 and .mdd of one part or joined.
+SN_API snResult sn_takes_write_memory(snTake* const* takes, uint32_t count, const char* name,
+                                      const snTakeWriteDef* def, snBytes* out, snError* error);
 // Point caches (sinew/io.h) as frames of the document's character, for sn_take_create: simulations of other
 // programs. Caches hold the vertices of all parts in order, one cache or several one after another, with the
 // axes of the character's file; or those of some parts, a cache each, found by how many vertices it has (of

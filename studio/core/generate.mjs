@@ -18,7 +18,7 @@ const out = resolve(process.argv[2] ?? "generated");
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const folder = join(root, "include/sinew");
 const library = readdirSync(folder).filter((name) => name.endsWith(".h")).sort();
-const render = ["render/orbit.h", "render/viewport.h"].filter((name) => existsSync(join(root, name)));
+const render = ["render/orbit.h", "render/viewport.h"].filter((name) => existsSync(join(root, name.replace(/h$/, "c"))));
 
 const folders = [join(root, "include"), root];
 const headers = readHeaders([...library.map((name) => join(folder, name)), ...render.map((name) => join(root, name))], folders);

@@ -247,11 +247,16 @@ export class Core {
   addFunction(run, signature) { return this.module.addFunction(run, signature); }
   removeFunction(address) { this.module.removeFunction(address); }
 
+  startPool(workers) {
+    this.pool = this.sn_pool_create(workers);
+    this.tasks = this.sn_pool_tasks(this.pool);
+  }
   /** Ends the threads. */
   close() {
     if (this.pool) this.sn_pool_destroy(this.pool);
     this.pool = 0;
     this.tasks = {};
+    this.module.PThread?.terminateAllThreads();
   }
 
   /** A copy of what a writer handed out, which is freed. */

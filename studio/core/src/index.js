@@ -37,6 +37,22 @@ async function compile(source) {
   return WebAssembly.compile(await got.arrayBuffer());
 }
 
+// Makes workers as the glue expects them.
+async function workerMaker() {
+  if (!NODE) return () => new Worker(new URL("./thread.js", import.meta.url), { type: "module" });
+  const { Worker: Thread } = await import(/* @vite-ignore */ "node:worker_threads");
+  return () => {
+    const thread = new Thread(new URL("./thread-node.js", import.meta.url));
+    const worker = { postMessage: (message) => thread.postMessage(message), terminate: () => thread.terminate() };
+    thread.on("message", (data) => worker.onmessage({ data }));
+    thread.on("error", (error) => worker.onerror(error));
+    // Once it waits for work, it does not keep the program alive.
+    thread.on("message", ({ cmd }) => cmd === "loaded" && thread.unref());
+    return worker;
+  };
+}
+const cores = async () => (NODE ? (await import(/* @vite-ignore */ "node:os")).cpus().length : navigator.hardwareConcurrency || 1);
+
 function find(kind, ...places) {
   for (const place of places) for (const key in place) if (place[key] instanceof kind) return place[key];
   return null;
@@ -53,8 +69,11 @@ export async function load(options = {}) {
   if (threads && !canThread()) throw new Error("threads need a page that is cross-origin isolated");
   const kind = threads ? "threads" : "plain";
   const [glue, wasm] = await Promise.all([GLUE[kind](), compile(options.wasm ?? WASM[kind]())]);
+  const workers = threads ? options.workers ?? (await cores()) : 1;
   const parts = {};
   const given = {
+    sinewWorkers: workers - 1,
+    sinewWorker: threads ? await workerMaker() : undefined,
     canvas: options.canvas,
     print: options.print,
     printErr: options.print,
@@ -63,15 +82,17 @@ export async function load(options = {}) {
         parts.memory = find(WebAssembly.Memory, instance.exports, ...Object.values(imports));
         parts.table = find(WebAssembly.Table, instance.exports);
         receive(instance, wasm);
-      }, options.fail);
+      }, given.sinewFail);
       return {};
     },
   };
   const module = await new Promise((resolve, reject) => {
-    options = { ...options, fail: reject };
+    given.sinewFail = reject;
     glue.default(given).then(resolve, reject);
   });
-  // The viewport's name for it, in workers too, where no selector finds it.
-  if (options.canvas && module.specialHTMLTargets) module.specialHTMLTargets["#canvas"] = options.canvas;
-  return new Core(module, parts);
+  // The name of the canvas, for snViewportDef.
+  if (options.canvas && module.specialHTMLTargets) module.specialHTMLTargets["#viewport"] = options.canvas;
+  const core = new Core(module, parts);
+  if (workers > 1) core.startPool(workers);
+  return core;
 }

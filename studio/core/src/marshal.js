@@ -90,7 +90,7 @@ export class Frame {
 
   // The address of what a pointer of this code is given.
   pointer(code, value, where) {
-    if (value === null || value === undefined) return code === "&{snProgress}" ? this.core.quietProgress : 0;
+    if (value === null || value === undefined) return this.nothing(code, where);
     if (typeof value === "number") return value;
     const inner = code.slice(1), mutable = code[0] === "*";
     if (typeof value === "string") {
@@ -107,6 +107,15 @@ export class Frame {
     if (Array.isArray(value)) return this.list(inner, value, mutable, where);
     if (inner[0] === "{") return this.object(inner, value, mutable, where);
     throw new TypeError(`${where}: ${typeof value} where a pointer is needed`);
+  }
+
+  // NULL; but a Def that has progress becomes its defaults, so that a job hears of it.
+  nothing(code, where) {
+    if (code[0] !== "&" || code[1] !== "{") return 0;
+    if (code === "&{snProgress}") return this.core.quietProgress;
+    const layout = this.layouts.struct(code.slice(2, -1));
+    const tells = layout?.defaults && layout.fields.some((field) => field.code === "{snProgress}");
+    return tells ? this.object(code.slice(1), {}, false, where) : 0;
   }
 
   buffer(bytes, mutable) {
