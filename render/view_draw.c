@@ -97,6 +97,10 @@ snResult sn_viewport_read(snViewport* viewport, const snAllocator* allocator, sn
     return result == SN_RESULT_OK ? result : sni_fail(error, result, "%s", sn_result_name(result));
 }
 
+void sn_viewport_finish(snViewport* viewport) {
+    if (sn_gl_context_use(&viewport->context)) glFinish();
+}
+
 // ------------------------------------------------------------------------------------------------- a pane
 
 // What of the picture is the pane's: OpenGL's viewport for its camera, scissors for its side.
