@@ -267,6 +267,8 @@ static snResult draw_frame(snViewport* v, snError* error) {
     glDisable(GL_SCISSOR_TEST);
     sn_target_resolve(&v->picture, &v->resolved);
     sn_gl_encode_srgb(false);
+    if (result == SN_RESULT_OK && v->strokes.failed) result = sni_fail_memory(error);
+    v->strokes.failed = false;
     return result;
 }
 
