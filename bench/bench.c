@@ -248,9 +248,8 @@ static const char* const USAGE =
     "Measures skinning, binding, flesh, volume, splines and handles against a scalar loop and\n"
     "memcpy in the same run, or beside the figures of the papers.\n"
     "  --scene NAME     body (default), body-112k, tube, bind, bind-300k, flesh,\n"
-    "                   flesh-sizes, levels, volume, bake, spline, edits, documents, slices, handles, "
-    "search\n"
-    "                   or search-table (what searches find)\n"
+    "                   flesh-sizes, levels, volume, bake, spline, edits, documents, slices, draw,\n"
+    "                   handles, search or search-table (what searches find)\n"
     "  --model FILE     of slices, instead of the built-in body\n"
     "  --rounds N       interleaved rounds, 3 to 200 (default 40)\n"
     "  --workers N      threads (default 1)\n"
@@ -361,6 +360,15 @@ static int run_slices(const Options* options) {
 }
 #endif
 
+#ifdef SINEW_HAVE_RENDER
+// The scene that needs OpenGL, and says what is missing.
+static int run_draw(const Options* options) {
+    static BenchReport report;
+    if (!bench_draw(options->rounds, !wants_table(options), &report)) return 4;
+    return write_report(options, &report) ? 0 : 4;
+}
+#endif
+
 // The scene of all levels.
 static int run_levels(const Options* options) {
     static BenchReport report;
@@ -430,6 +438,9 @@ int sn_bench_main(int argc, char** argv) {
 #ifdef SINEW_HAVE_DOCUMENT
     if (strcmp(options.scene, "documents") == 0) return run_table(&options, bench_documents);
     if (strcmp(options.scene, "slices") == 0) return run_slices(&options);
+#endif
+#ifdef SINEW_HAVE_RENDER
+    if (strcmp(options.scene, "draw") == 0) return run_draw(&options);
 #endif
     if (strcmp(options.scene, "search") == 0) return run_table(&options, bench_search);
     if (strcmp(options.scene, "search-table") == 0) return run_table(&options, bench_search_table);

@@ -110,6 +110,9 @@ bool bench_documents(uint32_t rounds, bool quiet, BenchReport* report);
 // Where long calls on a model cannot be cut; where the build has files. Rounds: a tenth of them.
 bool bench_slices(const char* path, uint32_t rounds, bool quiet, BenchReport* report);
 
+// Frames of a viewport; where the build has the renderer. Rounds: at most 200.
+bool bench_draw(uint32_t rounds, bool quiet, BenchReport* report);
+
 // Posing by handles; where the build has CHOLMOD.
 bool bench_handles(uint32_t rounds, bool quiet, BenchReport* report);
 

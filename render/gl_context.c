@@ -1,7 +1,6 @@
 #include "gl_context.h"
 
 #include <epoxy/egl.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -17,59 +16,66 @@ static snResult no_gl(snError* error, const char* step) {
 
 // ----------------------------------------------------------------------------------------------- displays
 
-static EGLDisplay start(EGLDisplay display) {
-    return display != EGL_NO_DISPLAY && eglInitialize(display, NULL, NULL) ? display : EGL_NO_DISPLAY;
+static bool device_is_software(EGLDeviceEXT device) {
+    const char* can = eglQueryDeviceStringEXT(device, EGL_EXTENSIONS);
+    return can != NULL && strstr(can, "EGL_MESA_device_software") != NULL;
 }
 
 static EGLDisplay surfaceless_display(void) {
     if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless")) return EGL_NO_DISPLAY;
-    return start(eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL));
+    return eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
 }
 
-// Drivers without Mesa give their GPUs as devices. Those of software are Mesa's, and come last.
-static EGLDisplay device_display(void) {
+// Drivers beside Mesa give their GPUs as devices.
+static EGLDisplay gpu_display(void) {
     if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device") ||
         !epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_device_enumeration"))
         return EGL_NO_DISPLAY;
     EGLDeviceEXT devices[MOST_DEVICES];
     EGLint count = 0;
     if (!eglQueryDevicesEXT(MOST_DEVICES, devices, &count)) return EGL_NO_DISPLAY;
-    for (int software = 0; software < 2; software++) {
-        for (EGLint i = 0; i < count; i++) {
-            const char* can = eglQueryDeviceStringEXT(devices[i], EGL_EXTENSIONS);
-            if ((can != NULL && strstr(can, "EGL_MESA_device_software") != NULL) != (software == 1)) continue;
-            EGLDisplay display = start(eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL));
-            if (display != EGL_NO_DISPLAY) return display;
-        }
+    for (EGLint i = 0; i < count; i++) {
+        if (device_is_software(devices[i])) continue;
+        EGLDisplay display = eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL);
+        if (display != EGL_NO_DISPLAY && eglInitialize(display, NULL, NULL)) return display;
     }
     return EGL_NO_DISPLAY;
 }
 
-// Mesa's way first: it is the same everywhere. SINEW_EGL=device asks for a GPU beside it.
-static EGLDisplay open_display(void) {
-    const char* wish = getenv("SINEW_EGL");
-    bool devices = wish != NULL && strcmp(wish, "device") == 0;
-    EGLDisplay display = devices ? device_display() : surfaceless_display();
-    if (display == EGL_NO_DISPLAY) display = devices ? surfaceless_display() : device_display();
-    return display;
+// Whether it draws without a GPU, as far as it says.
+static bool is_software(EGLDisplay display) {
+    EGLAttrib device = 0;
+    if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_device_query") ||
+        !eglQueryDisplayAttribEXT(display, EGL_DEVICE_EXT, &device))
+        return false;
+    return device_is_software((EGLDeviceEXT)device); // NOLINT(performance-no-int-to-ptr)
 }
 
 // ----------------------------------------------------------------------------------------------- contexts
 
+static bool try_display(EGLDisplay display, EGLenum api, const EGLint* attributes, snGlContext* out) {
+    if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL) || !eglBindAPI(api)) return false;
+    snGlContext context = {.display = display};
+    context.context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+    if (context.context == EGL_NO_CONTEXT || !sn_gl_context_use(&context)) {
+        sn_gl_context_close(&context);
+        return false;
+    }
+    *out = context;
+    return true;
+}
+
+// Mesa's way first, with whatever GPU it finds; a GPU of another driver where Mesa has none.
 static snResult open_context(EGLenum api, const EGLint* attributes, const char* step, snGlContext* out,
                              snError* error) {
     if (!epoxy_has_egl()) return no_gl(error, "finding EGL");
-    EGLDisplay display = open_display();
-    if (display == EGL_NO_DISPLAY) return no_gl(error, "eglInitialize");
-    snGlContext context = {.display = display, .context = EGL_NO_CONTEXT};
-    if (eglBindAPI(api))
-        context.context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
-    if (context.context == EGL_NO_CONTEXT || !sn_gl_context_use(&context)) {
-        sn_gl_context_close(&context);
-        return no_gl(error, step);
-    }
-    *out = context;
-    return SN_RESULT_OK;
+    EGLDisplay surfaceless = surfaceless_display();
+    bool mesa = surfaceless != EGL_NO_DISPLAY && eglInitialize(surfaceless, NULL, NULL);
+    if (mesa && !is_software(surfaceless) && try_display(surfaceless, api, attributes, out))
+        return SN_RESULT_OK;
+    if (try_display(gpu_display(), api, attributes, out)) return SN_RESULT_OK;
+    if (mesa && try_display(surfaceless, api, attributes, out)) return SN_RESULT_OK;
+    return no_gl(error, step);
 }
 
 snResult sn_gl_context_open(snGlContext* out, snError* error) {

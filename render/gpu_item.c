@@ -45,12 +45,15 @@ void sn_gpu_item_attach(const snGpuItem* gpu, const snHung* hung) {
     glBindBuffer(GL_ARRAY_BUFFER, hung->surface.places);
     sn_gpu_attribute(0, 3, sizeof(snHungVertex), offsetof(snHungVertex, position), 0);
     sn_gpu_attribute(1, 3, sizeof(snHungVertex), offsetof(snHungVertex, normal), 0);
-    if (hung->wires.count == 0) return;
-    glBindVertexArray(gpu->edge_arrays);
-    glBindBuffer(GL_ARRAY_BUFFER, hung->wires.places);
-    sn_gpu_attribute(0, 3, 2 * sizeof(snHungVertex), offsetof(snHungVertex, position), 1);
-    sn_gpu_attribute(1, 3, 2 * sizeof(snHungVertex), sizeof(snHungVertex) + offsetof(snHungVertex, position),
-                     1);
+    if (hung->wires.count > 0) {
+        glBindVertexArray(gpu->edge_arrays);
+        glBindBuffer(GL_ARRAY_BUFFER, hung->wires.places);
+        sn_gpu_attribute(0, 3, 2 * sizeof(snHungVertex), offsetof(snHungVertex, position), 1);
+        sn_gpu_attribute(1, 3, 2 * sizeof(snHungVertex),
+                         sizeof(snHungVertex) + offsetof(snHungVertex, position), 1);
+    }
+    glBindVertexArray(0);
+    glBindBuffer(GL_ARRAY_BUFFER, 0); // WebGL writes into no buffer that is bound for reading
 }
 
 snResult sn_gpu_item_open(const snShot* scene, const snShotItem* item, const snAllocator* allocator,

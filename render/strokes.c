@@ -88,8 +88,10 @@ void sn_strokes_close(snStrokes* strokes) {
 
 void sn_strokes_add(snStrokes* strokes, snVec3 a, snVec3 b, float size_a, float size_b, uint32_t color) {
     void* list = strokes->list;
-    if (!sni_grow(&strokes->allocator, &list, &strokes->capacity, strokes->count + 1, sizeof(snStroke)))
+    if (!sni_grow(&strokes->allocator, &list, &strokes->capacity, strokes->count + 1, sizeof(snStroke))) {
+        strokes->failed = true;
         return;
+    }
     strokes->list = list;
     strokes->list[strokes->count++] = (snStroke){a,
                                                  size_a,

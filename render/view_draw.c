@@ -97,6 +97,10 @@ snResult sn_viewport_read(snViewport* viewport, const snAllocator* allocator, sn
     return result == SN_RESULT_OK ? result : sni_fail(error, result, "%s", sn_result_name(result));
 }
 
+void sn_viewport_finish(snViewport* viewport) {
+    if (sn_gl_context_use(&viewport->context)) glFinish();
+}
+
 // ------------------------------------------------------------------------------------------------- a pane
 
 // What of the picture is the pane's: OpenGL's viewport for its camera, scissors for its side.
@@ -263,6 +267,8 @@ static snResult draw_frame(snViewport* v, snError* error) {
     glDisable(GL_SCISSOR_TEST);
     sn_target_resolve(&v->picture, &v->resolved);
     sn_gl_encode_srgb(false);
+    if (result == SN_RESULT_OK && v->strokes.failed) result = sni_fail_memory(error);
+    v->strokes.failed = false;
     return result;
 }
 

@@ -122,7 +122,6 @@ snResult sn_view_surface_hang(snViewSurface* surface, const snViewPlace* place, 
     s->bytes->streamed += rows * SN_TEXEL_ROW * sizeof(snVec4);
     if (hung->surface.places != s->attached_surface || hung->wires.places != s->attached_wires) {
         sn_gpu_item_attach(&s->gpu, hung);
-        glBindVertexArray(0);
         s->attached_surface = hung->surface.places;
         s->attached_wires = hung->wires.places;
     }

@@ -222,6 +222,11 @@ void sn_viewport_legend(snViewport* viewport, uint32_t pane, snLegendInfo* out) 
                           .colors = viewport->legend_colors};
 }
 
+const char* sn_viewport_renderer(const snViewport* viewport) {
+    const char* name = sn_gl_context_use(&viewport->context) ? sn_gl_renderer() : NULL;
+    return name != NULL ? name : "";
+}
+
 void sn_viewport_stats(const snViewport* viewport, snViewportStats* out) {
     *out = (snViewportStats){.bytes_kept = viewport->bytes.kept + viewport->painter.textures.bytes,
                              .bytes_streamed = viewport->bytes.streamed,

@@ -160,6 +160,11 @@ SN_API snResult sn_viewport_draw(snViewport* viewport, const snViewDef* view, sn
 SN_API snResult sn_viewport_read(snViewport* viewport, const snAllocator* allocator, snImage** out,
                                  snError* error);
 
+// Waits until what was drawn is there; for measuring.
+SN_API void sn_viewport_finish(snViewport* viewport);
+// What draws: the name of a GPU, or of software.
+SN_API const char* sn_viewport_renderer(const snViewport* viewport);
+
 // --------------------------------------------------------------------------------- places in what was drawn
 
 // All of these ask about the last draw.

@@ -82,6 +82,8 @@ static cliExit draw(cliContext* context, snStage* stage, const Request* request)
     snShot scene = picture_scene(stage, &request->picture, request->clip, request->from, request->to);
     scene.wireframe = cli_given(context->arguments, "wireframe");
     scene.ground = !cli_given(context->arguments, "no-ground");
+    const char* backdrop = cli_text(context->arguments, "backdrop");
+    if (backdrop != NULL && strcmp(backdrop, "dark") == 0) sn_shot_darken(&scene);
     snError error = sn_error_none();
     snResult result = request->sheet > 0 ? draw_sheet(context, stage, request, &scene, &error)
                       : request->film    ? draw_film(context, stage, request, &scene, &error)
@@ -157,6 +159,7 @@ static const cliOption options[] = {
      "surface|weights:|weights:all|doubt|moves|lattice|parts", 0, 0},
     {"wireframe", 0, CLI_FLAG, NULL, "draw the polygon edges", NULL, 0, 0},
     {"no-ground", 0, CLI_FLAG, NULL, "no floor and no shadow on it", NULL, 0, 0},
+    {"backdrop", 0, CLI_CHOICE, "TONE", "what stands behind the model (default light)", "dark|light", 0, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {

@@ -56,6 +56,30 @@ static void test_cameras_differ(void** state) {
     free(out);
 }
 
+// Dark behind, the same body in front; light is what there is without a word.
+static void test_backdrops(void** state) {
+    NEED(state);
+    static const char* const tones[] = {"light", "dark", "light"};
+    int corner[3], middle[3];
+    char* out = test_out_copy("backdrop.png");
+    for (size_t i = 0; i < 3; i++) {
+        TestRun run = i == 0 ? test_sinew_expect(0, "render", "builtin:cube", "-o", out, "--size", "80x80")
+                             : test_sinew_expect(0, "render", "builtin:cube", "-o", out, "--size", "80x80",
+                                                 "--backdrop", tones[i]);
+        snImage* image = read_png(out);
+        corner[i] = test_gray(image, 2, 2);
+        middle[i] = test_gray(image, 40, 40);
+        sn_image_destroy(image);
+        test_run_free(&run);
+    }
+    assert_int_equal(corner[0], corner[2]);
+    assert_true(corner[0] > 190 && corner[1] < 50);
+    assert_int_equal(middle[0], middle[1]);
+    TestRun run = test_sinew_expect(3, "render", "builtin:cube", "-o", out, "--backdrop", "pink");
+    test_run_free(&run);
+    free(out);
+}
+
 static void test_sheet_of_moments(void** state) {
     NEED(state);
     char* out = test_out_copy("moments.png");
@@ -191,6 +215,7 @@ static void test_animate_draws(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup(test_still, need_renderer),
                                        cmocka_unit_test_setup(test_cameras_differ, need_renderer),
+                                       cmocka_unit_test_setup(test_backdrops, need_renderer),
                                        cmocka_unit_test_setup(test_sheet_of_moments, need_renderer),
                                        cmocka_unit_test_setup(test_weights, need_renderer),
                                        cmocka_unit_test(test_no_clip_no_film),
