@@ -4,7 +4,7 @@
 BUILD := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all build demo test ci ci-long bench quality quality-long judges fuzz coverage lint format pictures wasm install clean help
+.PHONY: all build demo studio studio-test studio-pictures test ci ci-long bench quality quality-long judges fuzz coverage lint format pictures wasm install clean help
 
 all: build
 
@@ -76,6 +76,20 @@ pictures:
 	@scripts/build.sh release -DSINEW_TESTS=OFF
 	@scripts/pictures.sh
 
+# The studio, a folder for any host: studio/dist. `build/sinew studio` opens it here.
+studio:
+	@scripts/deps.sh build wasm node
+	@scripts/studio.sh
+	@scripts/build.sh release -DSINEW_TESTS=OFF
+
+studio-test: studio
+	@scripts/deps.sh browser
+	@scripts/studio_test.sh long
+
+studio-pictures: studio
+	@scripts/deps.sh browser film
+	@scripts/studio_pictures.sh
+
 wasm:
 	@scripts/deps.sh build wasm
 	@LINK= tests/golden/wasm.sh .
@@ -89,6 +103,7 @@ clean:
 help:
 	@echo "make demo       build and show the built-in character: out/demo.glb, out/demo.mp4, out/demo.png"
 	@echo "make test       build and run all tests"
+	@echo "make studio     build the studio; build/sinew studio opens it in a browser"
 	@echo "make            build only; the program is build/sinew"
 	@echo "make install    install headers, libraries and the program"
 	@echo "make bench | quality | quality-long | judges | fuzz | coverage | lint | format | pictures | wasm | ci | ci-long | clean"

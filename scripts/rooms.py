@@ -14,7 +14,7 @@ import sys
 from collections import defaultdict
 
 BASE_HEADERS = {"base", "math", "sparse"}  # base has three public headers, every other room has one
-OUTER = {"job": "job", "io": "io", "document": "document", "render": "render", "apps/batch": "batch", "apps/sinew": "cli"}  # folders beside src
+OUTER = {"job": "job", "io": "io", "document": "document", "render": "render", "apps/batch": "batch", "apps/studio": "studio", "apps/sinew": "cli"}  # folders beside src
 
 
 def read_table(path):
@@ -81,7 +81,8 @@ def main():
     allowed["document"] = library | {"io", "document"}
     allowed["render"] = library | {"io", "render"}
     allowed["batch"] = library | {"io", "batch"}
-    allowed["cli"] = allowed["document"] | {"render", "batch", "cli"}
+    allowed["studio"] = library | {"studio"}
+    allowed["cli"] = allowed["document"] | {"render", "batch", "studio", "cli"}
     on_disk = {name for name in os.listdir(os.path.join(root, "src")) if os.path.isdir(os.path.join(root, "src", name))}
     for room in sorted(on_disk ^ library):
         problems.append(f"src/{room}: {'not in the table' if room in on_disk else 'in the table only'}")
@@ -129,7 +130,7 @@ def main():
                 problems.append(f"{path}: {room} may not use {name} of {target}")
 
     if "--graph" in sys.argv:
-        order = list(table) + ["job", "io", "document", "render", "batch", "cli"]
+        order = list(table) + ["job", "io", "document", "render", "batch", "studio", "cli"]
         for room in order:
             used = [name for name in order if name in edges[room]]
             print(f"{room:10} {' '.join(used)}")

@@ -23,7 +23,7 @@ export async function serve(files = []) {
 }
 
 // As any host serves a folder, under a path, without isolation: one thread.
-export async function serveplain(path = "/some/where/") {
+export async function servePlain(path = "/some/where/") {
   const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
@@ -59,7 +59,7 @@ export async function open(browser, address, { width = 1440, height = 900, ...op
   return page;
 }
 
-export const state = (page) => page.evaluate(() => globalThis.studio);
+export const state = (page) => page.evaluate(() => JSON.parse(JSON.stringify(globalThis.studio)));
 export async function until(page, what, ms = 60000) {
   await page.waitForFunction(what, null, { timeout: ms, polling: 50 });
   return state(page);

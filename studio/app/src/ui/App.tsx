@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { JSX } from "preact";
-import { failure, firstFrame, panels, start, state, time, unable } from "../store";
+import { ask, failure, firstFrame, panels, start, state, time, unable } from "../store";
 import { Dock } from "./Dock";
 import { Icon } from "./icons";
 import { Outliner } from "./Outliner";
@@ -69,6 +69,8 @@ effect(() => {
       progress: state.progress.value,
       retarget: state.retarget.value,
       failure: failure.value,
+      hash: (clip: number, fps: number) => ask((id) => ({ type: "hash", id, clip, fps })),
+      probe: (x: number, y: number) => ask((id) => ({ type: "probe", id, x, y })),
     },
   });
 });

@@ -20,7 +20,7 @@ const AXES: Record<AxisView, number> = {
   top: sn.SN_VIEW_TOP,
   bottom: sn.SN_VIEW_BOTTOM,
 };
-const CANVAS = "#canvas"; // what the core calls the one that it was given
+const CANVAS = "#viewport"; // what the core calls the one that it was given
 const RADIANS = 0.008; // of orbiting, per CSS pixel
 const GLIDE = 0.18; // seconds from one framing to another
 const FOLLOW = 0.12; // seconds in which the camera makes half of its way to a character that travels
