@@ -95,11 +95,24 @@ snResult sn_document_trim_clip(snDocument* document, uint32_t clip, float from, 
 // ------------------------------------------------------------------------------------------------- writing
 
 // The model's own settings are those of its file; the document's travel along for as long as it is written.
+static snResult view_model(const snDocument* document, bool settings, snModel* out, snError* error) {
+    SNI_TRY(sni_need_model(document, error));
+    const snModel* read = document->state.body.source->model;
+    *out = *document->state.body.model;
+    out->settings = settings ? document->state.settings : read->settings;
+    return SN_RESULT_OK;
+}
+
 snResult sn_document_write(const snDocument* document, const char* path, const snWriteDef* def, bool settings,
                            snError* error) {
-    SNI_TRY(sni_need_model(document, error));
-    snModel model = *document->state.body.model;
-    const snModel* read = document->state.body.source->model;
-    model.settings = settings ? document->state.settings : read->settings;
+    snModel model;
+    SNI_TRY(view_model(document, settings, &model, error));
     return sn_model_write(&model, path, def, error);
+}
+
+snResult sn_document_write_memory(const snDocument* document, const char* name, const snWriteDef* def,
+                                  bool settings, snBytes* out, snError* error) {
+    snModel model;
+    SNI_TRY(view_model(document, settings, &model, error));
+    return sn_model_write_memory(&model, name, def, &document->allocator, out, error);
 }

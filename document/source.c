@@ -100,8 +100,27 @@ static const struct {
 
 static bool is_builtin(const char* name) { return strncmp(name, BUILTIN, strlen(BUILTIN)) == 0; }
 
+#define BODY BUILTIN "body:"
+
+// builtin:body:6000
+static snResult make_sized_body(const char* name, const snProgress* progress, const snAllocator* memory,
+                                snModel** out, snError* error) {
+    snBodyDef def = sn_body_def();
+    def.progress = *progress;
+    def.vertex_target = 0;
+    for (const char* at = name + strlen(BODY); *at != '\0'; at++) {
+        if (*at < '0' || *at > '9' || def.vertex_target > 1000000)
+            return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                            "%.100s: a number of vertices is expected behind " BODY, name);
+        def.vertex_target = def.vertex_target * 10 + (uint32_t)(*at - '0');
+    }
+    return sn_builtin_body(&def, memory, out, error);
+}
+
 static snResult make_builtin(const char* name, const snProgress* progress, const snAllocator* memory,
                              snModel** out, snError* error) {
+    if (strncmp(name, BODY, strlen(BODY)) == 0)
+        return make_sized_body(name, progress, memory, out, error);
     for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++)
         if (strcmp(builtins[i].name, name + strlen(BUILTIN)) == 0)
             return builtins[i].make(progress, memory, out, error);

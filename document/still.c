@@ -86,8 +86,15 @@ snResult sn_model_freeze(const snModel* model, const snSurface* surfaces, const 
     return result;
 }
 
-snResult sn_document_write_still(const snDocument* document, const char* path, const snSurface* surfaces,
-                                 snNotes* notes, snError* error) {
+// To the disk or, where `out` is there, to memory.
+static snResult put(const snModel* model, const char* path, const snWriteDef* def,
+                    const snAllocator* allocator, snBytes* out, snError* error) {
+    return out != NULL ? sn_model_write_memory(model, path, def, allocator, out, error)
+                       : sn_model_write(model, path, def, error);
+}
+
+static snResult write_still(const snDocument* document, const char* path, const snSurface* surfaces,
+                            snNotes* notes, snBytes* out, snError* error) {
     SNI_TRY(sni_need_model(document, error));
     const snModel* model = document->state.body.model;
     snWriteDef def = sn_write_def();
@@ -96,11 +103,23 @@ snResult sn_document_write_still(const snDocument* document, const char* path, c
     // cameras.
     if (model->source != NULL && !sni_extension_is(sni_path_extension(path), ".obj")) {
         def.still = surfaces;
-        return sn_model_write(model, path, &def, error);
+        return put(model, path, &def, &document->allocator, out, error);
     }
     snModel* frozen = NULL;
     SNI_TRY(sn_model_freeze(model, surfaces, &document->allocator, &frozen, error));
-    snResult result = sn_model_write(frozen, path, &def, error);
+    snResult result = put(frozen, path, &def, &document->allocator, out, error);
     sn_model_destroy(frozen);
     return result;
+}
+
+snResult sn_document_write_still(const snDocument* document, const char* path, const snSurface* surfaces,
+                                 snNotes* notes, snError* error) {
+    return write_still(document, path, surfaces, notes, NULL, error);
+}
+
+snResult sn_document_write_still_memory(const snDocument* document, const char* name,
+                                        const snSurface* surfaces, snNotes* notes, snBytes* out,
+                                        snError* error) {
+    if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an output is needed");
+    return write_still(document, name, surfaces, notes, out, error);
 }

@@ -12,6 +12,23 @@ const char* sn_bake_target_name(snBakeTarget target) {
     return names[target];
 }
 
+// Where a file goes: to `path` or, where `out` is there, into that, and `path` is its name.
+typedef struct Place {
+    const char* path;
+    snBytes* out;
+    const snAllocator* memory; // of `out`
+} Place;
+
+static snResult put_model(const snModel* model, const Place* to, const snWriteDef* def, snError* error) {
+    return to->out != NULL ? sn_model_write_memory(model, to->path, def, to->memory, to->out, error)
+                           : sn_model_write(model, to->path, def, error);
+}
+
+static snResult put_cache(const snPointCache* cache, const Place* to, snError* error) {
+    return to->out != NULL ? sn_point_cache_write_memory(cache, to->path, to->memory, to->out, error)
+                           : sn_point_cache_write(cache, to->path, error);
+}
+
 // --------------------------------------------------------------------------------------------------- glTF
 
 // The document's model and the stretches that takes cut behind its clips, as the writer sees it.
@@ -79,7 +96,7 @@ static snResult open_view(snTake* const* takes, uint32_t count, View* view, snEr
 }
 
 // The file's own skin does linear blending in every viewer, so the clip only has to come first.
-static snResult write_skin(snTake* const* takes, uint32_t count, const char* path, const snTakeWriteDef* def,
+static snResult write_skin(snTake* const* takes, uint32_t count, const Place* to, const snTakeWriteDef* def,
                            snError* error) {
     for (uint32_t i = 0; i < count; i++) SNI_TRY(sn_take_pose_all(takes[i], error));
     snModel model = *takes[0]->document->state.body.model;
@@ -88,7 +105,7 @@ static snResult write_skin(snTake* const* takes, uint32_t count, const char* pat
     write.first_clip = takes[0]->def.clip;
     write.notes = def->notes;
     write.compress = def->compress;
-    return sn_model_write(&model, path, &write, error);
+    return put_model(&model, to, &write, error);
 }
 
 static snResult bake_morphs(snTake* take, const snTakeWriteDef* def, const snModel* model, uint32_t clip,
@@ -141,7 +158,7 @@ static snResult bake(snTake* const* takes, uint32_t count, const snTakeWriteDef*
 }
 
 // What no viewer can do by itself becomes helper joints, or morph targets over the plain skin, or both.
-static snResult write_baked(snTake* const* takes, uint32_t count, const char* path, const snTakeWriteDef* def,
+static snResult write_baked(snTake* const* takes, uint32_t count, const Place* to, const snTakeWriteDef* def,
                             snError* error) {
     View view = {0};
     snResult result = open_view(takes, count, &view, error);
@@ -154,7 +171,7 @@ static snResult write_baked(snTake* const* takes, uint32_t count, const char* pa
         write.joints = def->target != SN_BAKE_MORPHS ? takes[0]->joints : NULL;
         write.notes = def->notes;
         write.compress = def->compress;
-        result = sn_model_write(&view.model, path, &write, error);
+        result = put_model(&view.model, to, &write, error);
     }
     // A report names clips of the document, which has no stretches.
     for (uint32_t i = 0; takes[0]->joints != NULL && i < takes[0]->joints->clip_count; i++)
@@ -307,13 +324,13 @@ static snResult fill_caches(snTake* take, bool join, snPointCache* caches, snErr
     return result;
 }
 
-static snResult write_caches(const snTake* take, const char* path, bool join, const snPointCache* caches,
+static snResult write_caches(const snTake* take, const Place* to, bool join, const snPointCache* caches,
                              uint32_t count, snError* error) {
-    if (join) return sn_point_cache_write(caches, path, error);
+    if (join) return put_cache(caches, to, error);
     for (uint32_t p = 0; p < count; p++) {
         char name[4096];
         if (!has_own_file(take, p)) continue;
-        SNI_TRY(sn_take_cache_path(take, path, p, name, sizeof name, error));
+        SNI_TRY(sn_take_cache_path(take, to->path, p, name, sizeof name, error));
         SNI_TRY(sn_point_cache_write(&caches[p], name, error));
     }
     return SN_RESULT_OK;
@@ -321,9 +338,12 @@ static snResult write_caches(const snTake* take, const char* path, bool join, co
 
 // One file for each part, as programs keep a cache with each mesh; joined, all parts one after another, in
 // the order in which an OBJ of the model lists its vertices.
-static snResult write_cache(snTake* take, const char* path, bool join, snError* error) {
+static snResult write_cache(snTake* take, const Place* to, bool join, snError* error) {
     const snModel* model = model_of(take);
     join = sn_take_cache_count(take, join) == 1;
+    if (to->out != NULL && !join)
+        return sni_fail(error, SN_RESULT_UNSUPPORTED,
+                        "%.200s: a cache for each part is several files; in memory they are joined", to->path);
     uint32_t count = join ? 1 : model->part_count;
     snPointCache* caches = SNI_NEW_ARRAY(&take->allocator, snPointCache, count);
     snResult result = caches != NULL ? SN_RESULT_OK : sni_fail_memory(error);
@@ -338,7 +358,7 @@ static snResult write_cache(snTake* take, const char* path, bool join, snError* 
         if (caches[c].points == NULL) result = sni_fail_memory(error);
     }
     if (result == SN_RESULT_OK) result = fill_caches(take, join, caches, error);
-    if (result == SN_RESULT_OK) result = write_caches(take, path, join, caches, count, error);
+    if (result == SN_RESULT_OK) result = write_caches(take, to, join, caches, count, error);
     for (uint32_t c = 0; c < count && caches != NULL; c++) sni_free(&take->allocator, caches[c].points);
     sni_free(&take->allocator, caches);
     return result;
@@ -349,9 +369,8 @@ static bool is_gltf(const char* path) {
     return sni_extension_is(extension, ".glb") || sni_extension_is(extension, ".gltf");
 }
 
-snResult sn_takes_write(snTake* const* takes, uint32_t count, const char* path, const snTakeWriteDef* def,
-                        snError* error) {
-    const char* extension = sni_path_extension(path);
+static snResult check_takes(snTake* const* takes, uint32_t count, const char* path, const snTakeWriteDef* def,
+                            snError* error) {
     if (count == 0) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a take is needed");
     for (uint32_t i = 1; i < count; i++) {
         if (takes[i]->document != takes[0]->document)
@@ -360,14 +379,40 @@ snResult sn_takes_write(snTake* const* takes, uint32_t count, const char* path, 
     if (count > 1 && (!is_gltf(path) || def->target >= SN_BAKE_MORPHS))
         return sni_fail(error, SN_RESULT_UNSUPPORTED,
                         "%.200s: several clips go into a .glb or .gltf, as skin or as helper joints", path);
-    if (is_gltf(path))
-        return def->target == SN_BAKE_SKIN ? write_skin(takes, count, path, def, error)
-                                           : write_baked(takes, count, path, def, error);
-    if (sni_extension_is(extension, ".obj")) return write_frames(takes[0], path, error);
+    return SN_RESULT_OK;
+}
+
+static snResult write_takes(snTake* const* takes, uint32_t count, const Place* to, const snTakeWriteDef* def,
+                            snError* error) {
+    const char* extension = sni_path_extension(to->path);
+    SNI_TRY(check_takes(takes, count, to->path, def, error));
+    if (is_gltf(to->path))
+        return def->target == SN_BAKE_SKIN ? write_skin(takes, count, to, def, error)
+                                           : write_baked(takes, count, to, def, error);
+    if (sni_extension_is(extension, ".obj") && to->out == NULL)
+        return write_frames(takes[0], to->path, error);
     if (sni_extension_is(extension, ".pc2") || sni_extension_is(extension, ".mdd"))
-        return write_cache(takes[0], path, def->join, error);
-    return sni_fail(error, SN_RESULT_UNSUPPORTED,
-                    "%.200s: a take is written as .glb, .gltf, .obj, .pc2 or .mdd", path);
+        return write_cache(takes[0], to, def->join, error);
+    return sni_fail(error, SN_RESULT_UNSUPPORTED, "%.200s: a take is written as %s", to->path,
+                    to->out != NULL ? ".glb, .pc2 or .mdd" : ".glb, .gltf, .obj, .pc2 or .mdd");
+}
+
+snResult sn_takes_write(snTake* const* takes, uint32_t count, const char* path, const snTakeWriteDef* def,
+                        snError* error) {
+    const Place to = {.path = path};
+    return write_takes(takes, count, &to, def, error);
+}
+
+snResult sn_takes_write_memory(snTake* const* takes, uint32_t count, const char* name,
+                               const snTakeWriteDef* def, snBytes* out, snError* error) {
+    if (out == NULL || count == 0)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a take and an output are needed");
+    // Refused before the work, not after it.
+    if (sni_extension_is(sni_path_extension(name), ".gltf"))
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "%.200s: .gltf is two files; in memory write .glb",
+                        name);
+    const Place to = {name, out, &takes[0]->document->allocator};
+    return write_takes(takes, count, &to, def, error);
 }
 
 snResult sn_take_write(snTake* take, const char* path, const snTakeWriteDef* def, snError* error) {

@@ -16,7 +16,7 @@ const cliVerb* const cli_verbs[] = {
 #ifdef SINEW_HAS_BENCH
     &verb_bench,
 #endif
-    &verb_completion, NULL};
+    &verb_studio,     &verb_completion, NULL};
 
 static const cliVerb* find_verb(const char* name) {
     for (const cliVerb* const* v = cli_verbs; *v != NULL; v++)

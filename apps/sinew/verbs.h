@@ -19,6 +19,7 @@ extern const cliVerb verb_pose;
 extern const cliVerb verb_render;
 extern const cliVerb verb_rig;
 extern const cliVerb verb_settings;
+extern const cliVerb verb_studio;
 extern const cliVerb verb_style;
 
 #endif

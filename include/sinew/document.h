@@ -73,7 +73,7 @@ SN_API snOpenDef sn_open_def(void);
 // in the document; what is made from it remembers it.
 typedef struct snSource snSource;
 // Any model that sn_model_read takes, or "builtin:body", "builtin:tube", "builtin:bar", "builtin:cube",
-// "builtin:sheet", or a project, of which it has the character with its clips. `def` NULL: the defaults.
+// "builtin:sheet", a body of other than the usual number of vertices ("builtin:body:6000"), or a project, of which it has the character with its clips. `def` NULL: the defaults.
 // Close it when it is no longer needed; the document keeps what it uses.
 SN_API snResult sn_source_open(snDocument* document, const char* path, const snOpenDef* def, snSource** out,
                                snError* error);
@@ -307,6 +307,9 @@ SN_API snResult sn_document_trim_clip(snDocument* document, uint32_t clip, float
 // else those that its file had.
 SN_API snResult sn_document_write(const snDocument* document, const char* path, const snWriteDef* def,
                                   bool settings, snError* error);
+// The same to memory, as sn_model_write_memory does.
+SN_API snResult sn_document_write_memory(const snDocument* document, const char* name, const snWriteDef* def,
+                                         bool settings, snBytes* out, snError* error);
 
 // A copy of the model whose parts stand still as the surfaces (one a part, in the world) show them, without
 // joints to move them; materials come along.
@@ -315,6 +318,10 @@ SN_API snResult sn_model_freeze(const snModel* model, const snSurface* surfaces,
 // Writes the character like that; .obj .glb .gltf. A glTF of a glTF keeps all that does not move.
 SN_API snResult sn_document_write_still(const snDocument* document, const char* path,
                                         const snSurface* surfaces, snNotes* notes, snError* error);
+// The same to memory; .obj .glb.
+SN_API snResult sn_document_write_still_memory(const snDocument* document, const char* name,
+                                               const snSurface* surfaces, snNotes* notes, snBytes* out,
+                                               snError* error);
 
 // ------------------------------------------------------------------------------------------------- handles
 
@@ -590,6 +597,23 @@ SN_API snResult sn_document_character(snDocument* document, snCharacter** out, s
 // Poses it, as sn_character_pose_clip does.
 SN_API snResult sn_document_play(snDocument* document, uint32_t clip, float time, snWrap wrap,
                                  snError* error);
+
+// A clip of a character at any moment, as if it had been played up to there from its beginning: for playing
+// and for dragging along a timeline. Flesh depends on all that was before, so states are kept on the way, up
+// to `memory_limit` bytes (two of them at least), further apart where there are more.
+typedef struct snScrub snScrub;
+// The character (the document's, or another one of the model) must outlive it; changing what the character
+// is made of ends its use. Rounds of a loop after the first are played, not kept.
+SN_API snResult sn_scrub_create(snCharacter* character, const snModel* model, uint32_t clip, snWrap wrap,
+                                size_t memory_limit, const snAllocator* allocator, snScrub** out,
+                                snError* error);
+SN_API void sn_scrub_destroy(snScrub* scrub);
+// Goes to `time` (0 or more; of loops beyond the end for further rounds) by at most `poses` poses, so that a
+// long way can be gone in slices; `out_there` false: the character shows a moment on the way. Allocates
+// nothing.
+SN_API snResult sn_scrub_pose(snScrub* scrub, float time, uint32_t poses, bool* out_there);
+// Somebody else posed the character, or pulled its flesh: the next pose begins at a kept state.
+SN_API void sn_scrub_leave(snScrub* scrub);
 // What a ray meets on its surface as it was posed last, with the handle that has the largest weight there;
 // `out_met` false: nothing, and `out` is untouched.
 SN_API snResult sn_document_pick(snDocument* document, snVec3 origin, snVec3 direction, snPick* out,
@@ -716,6 +740,9 @@ SN_API snResult sn_take_write(snTake* take, const char* path, const snTakeWriteD
 // and formats other than glTF hold one take: more are SN_RESULT_UNSUPPORTED.
 SN_API snResult sn_takes_write(snTake* const* takes, uint32_t count, const char* path,
                                const snTakeWriteDef* def, snError* error);
+// The same to memory, where it is one file: .glb, and .pc2 and .mdd of one part or joined.
+SN_API snResult sn_takes_write_memory(snTake* const* takes, uint32_t count, const char* name,
+                                      const snTakeWriteDef* def, snBytes* out, snError* error);
 // Point caches (sinew/io.h) as frames of the document's character, for sn_take_create: simulations of other
 // programs. Caches hold the vertices of all parts in order, one cache or several one after another, with the
 // axes of the character's file; or those of some parts, a cache each, found by how many vertices it has (of

@@ -245,10 +245,13 @@ typedef enum snSettingType {
     SN_SETTING_CHOICE // an enum, by name
 } snSettingType;
 typedef struct snSetting {
-    const char* key; // "skin", "flesh.delta": group and name
+    const char* key;   // "skin", "flesh.delta": group and name
+    const char* label; // what panels call it within its group: "Swing"
+    const char* unit;  // "m/s", or ""
     snSettingType type;
     size_t offset; // in snSettings
     float min, max;
+    float usual_min, usual_max; // within these: what a slider reaches; a number that is typed may go beyond
     const char* const* names; // of a choice, ended by NULL
     const char* help;         // one sentence, with the unit
 } snSetting;

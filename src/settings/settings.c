@@ -13,75 +13,84 @@ static const char* const VOLUMES[] = {"none", "parts", "exact", "parts+exact", N
 static const char* const RESTS[] = {"primary", "initial", NULL};
 
 #define AT(field) offsetof(snSettings, field)
-#define ON(key, field, help)                                                                                 \
-    { key, SN_SETTING_BOOL, AT(field), 0.0f, 1.0f, NULL, help }
-#define COUNT(key, field, min, max, help)                                                                    \
-    { key, SN_SETTING_COUNT, AT(field), min, max, NULL, help }
-#define FLOAT(key, field, min, max, help)                                                                    \
-    { key, SN_SETTING_FLOAT, AT(field), min, max, NULL, help }
-#define VEC3(key, field, max, help)                                                                          \
-    { key, SN_SETTING_VEC3, AT(field), -(max), max, NULL, help }
-#define CHOICE(key, field, names, help)                                                                      \
-    { key, SN_SETTING_CHOICE, AT(field), 0.0f, 0.0f, names, help }
+#define ON(key, label, field, help)                                                                          \
+    { key, label, "", SN_SETTING_BOOL, AT(field), 0.0f, 1.0f, 0.0f, 1.0f, NULL, help }
+#define COUNT(key, label, unit, field, min, max, low, high, help)                                            \
+    { key, label, unit, SN_SETTING_COUNT, AT(field), min, max, low, high, NULL, help }
+#define FLOAT(key, label, unit, field, min, max, low, high, help)                                            \
+    { key, label, unit, SN_SETTING_FLOAT, AT(field), min, max, low, high, NULL, help }
+#define VEC3(key, label, unit, field, max, usual, help)                                                      \
+    { key, label, unit, SN_SETTING_VEC3, AT(field), -(max), max, -(usual), usual, NULL, help }
+#define CHOICE(key, label, field, names, help)                                                               \
+    { key, label, "", SN_SETTING_CHOICE, AT(field), 0.0f, 0.0f, 0.0f, 0.0f, names, help }
 
 static const snSetting TABLE[] = {
-    CHOICE("skin", skin, SKINS,
+    CHOICE("skin", "Skin", skin, SKINS,
            "How the skin follows the joints; auto: dual for a bound model, linear for others. Lattice is the "
            "fastest, and as coarse as its cells. Spline bends joints along curves, with styles."),
-    COUNT("lattice.smoothing", smoothing, 0, 16,
+    COUNT("lattice.smoothing", "Smoothing", "", smoothing, 0, 16, 0, 8,
           "How often the lattice skin averages weights over neighbours; more is rounder."),
-    FLOAT("spline.stiffness", spline_stiffness, SN_SPLINE_STIFFNESS_MIN, SN_SPLINE_STIFFNESS_MAX,
+    FLOAT("spline.stiffness", "Stiffness", "", spline_stiffness, SN_SPLINE_STIFFNESS_MIN,
+          SN_SPLINE_STIFFNESS_MAX, SN_SPLINE_STIFFNESS_MIN, 10,
           "How sharply joints of the spline skin bend: 2 is a parabola, more comes near a corner."),
-    COUNT("spline.samples", spline_samples, 2, SN_SPLINE_SAMPLES_MAX,
+    COUNT("spline.samples", "Samples", "", spline_samples, 2, SN_SPLINE_SAMPLES_MAX, 4, 64,
           "Matrices along each spline; more is smoother, and slower."),
-    ON("style.all", style_all,
+    ON("style.all", "All styles", style_all,
        "Where splines meet, the styles of all of them count, by weight; else that of the heaviest alone."),
-    CHOICE("volume.method", volume, VOLUMES,
+    CHOICE("volume.method", "Keep", volume, VOLUMES,
            "Keeps volume; parts: around joints, in the lattice; exact: of the finished surface, where "
            "profiles say."),
-    COUNT("volume.sweeps", volume_sweeps, 1, 16,
+    COUNT("volume.sweeps", "Sweeps", "", volume_sweeps, 1, 16, 1, 8,
           "Passes over the parts, root to leaves; a child's correction disturbs its parent."),
-    ON("volume.both_ways", volume_both_ways, "Also takes away volume that parts gained."),
-    ON("volume.of_flesh", volume_of_flesh,
+    ON("volume.both_ways", "Both ways", volume_both_ways, "Also takes away volume that parts gained."),
+    ON("volume.of_flesh", "After flesh", volume_of_flesh,
        "Corrects once more after the flesh has moved, for strong forces."),
-    ON("volume.loss_only", volume_loss_only, "Exact volume leaves what was gained."),
-    ON("volume.one_step", volume_one_step, "Exact volume in one step: faster, and not quite exact."),
-    ON("volume.rest_profiles", volume_rest_profiles,
+    ON("volume.loss_only", "Losses only", volume_loss_only, "Exact volume leaves what was gained."),
+    ON("volume.one_step", "One step", volume_one_step,
+       "Exact volume in one step: faster, and not quite exact."),
+    ON("volume.rest_profiles", "Rest profiles", volume_rest_profiles,
        "Exact volume takes its profiles once, in the bind pose: faster, and less sharp in strong bends."),
-    FLOAT("volume.support", volume_support, 0, 0.1f,
+    FLOAT("volume.support", "Support", "", volume_support, 0, 0.1f, 0, 0.1f,
           "Where profiles of exact volume fall below this they end; 0: never."),
-    COUNT("volume.refine", refine, 0, 4,
+    COUNT("volume.refine", "Refine", "times", refine, 0, 4, 0, 4,
           "How often faces are split where profiles are large; 0: not at all."),
-    FLOAT("volume.refine_above", refine_above, 0, 1, "What large means, as a share of the largest profile."),
-    ON("flesh.on", flesh, "Flesh that follows and jiggles."),
-    FLOAT("flesh.delta", delta, 0, 1, "How much flesh moves: 0 not at all, 1 without any pull back."),
-    FLOAT("flesh.alpha", alpha, 0, 1, "How stiff flesh is: how far shapes return within 1/60 s."),
-    FLOAT("flesh.damping", damping, 0, 1000, "How fast jiggling dies, per second."),
-    FLOAT("flesh.region_damping", region_damping, 0, 1,
+    FLOAT("volume.refine_above", "Refine above", "", refine_above, 0, 1, 0, 1,
+          "What large means, as a share of the largest profile."),
+    ON("flesh.on", "Flesh", flesh, "Flesh that follows and jiggles."),
+    FLOAT("flesh.delta", "Swing", "", delta, 0, 1, 0, 1,
+          "How much flesh moves: 0 not at all, 1 without any pull back."),
+    FLOAT("flesh.alpha", "Stiffness", "", alpha, 0, 1, 0, 1,
+          "How stiff flesh is: how far shapes return within 1/60 s."),
+    FLOAT("flesh.damping", "Damping", "1/s", damping, 0, 1000, 0, 50, "How fast jiggling dies, per second."),
+    FLOAT("flesh.region_damping", "Inner damping", "", region_damping, 0, 1, 0, 1,
           "How much of the motion inside each region is lost per step."),
-    COUNT("flesh.width", width, 0, 8,
+    COUNT("flesh.width", "Reach", "cells", width, 0, 8, 0, 8,
           "Reach of the regions that keep their shape, in cells; larger is stiffer."),
-    FLOAT("flesh.bone_radius", bone_radius, 0, 1,
+    FLOAT("flesh.bone_radius", "Bone", "", bone_radius, 0, 1, 0, 1,
           "What is nearer to the bone than this share of the limb is bone."),
-    ON("flesh.anatomy", anatomy, "Stiffer skulls, rib cages, hands and feet, where the skeleton shows them."),
-    FLOAT("flesh.limit", limit, 0, 1,
+    ON("flesh.anatomy", "Anatomy", anatomy,
+       "Stiffer skulls, rib cages, hands and feet, where the skeleton shows them."),
+    FLOAT("flesh.limit", "Limit", "", limit, 0, 1, 0, 0.5f,
           "How far flesh can go, as a share of the body's scale; it comes near, never beyond."),
-    CHOICE("flesh.rest", rest, RESTS,
+    CHOICE("flesh.rest", "Returns to", rest, RESTS,
            "The shape that flesh returns to: the animated one or that of the bind pose."),
-    FLOAT("flesh.step", step, 0.0005f, 0.1f,
+    FLOAT("flesh.step", "Step", "s", step, 0.0005f, 0.1f, 0.002f, 0.02f,
           "Time step in seconds; frames of any rate show the same motion."),
-    COUNT("flesh.max_steps", max_steps, 1, 100000, "Steps in one frame; more is a jump in time."),
-    VEC3("forces.gravity", gravity, 1000, "In m/s^2; flesh feels what its bind pose did not."),
-    VEC3("forces.wind", wind, 1000, "In m/s."),
-    FLOAT("forces.drag", drag, 0, 1000, "How fast the wind takes skin along, per second; 0: no wind."),
-    FLOAT("forces.gust", gust, 0, 1, "How much the wind comes and goes."),
-    ON("contact.ground", ground, "Flesh stays above the ground."),
-    FLOAT("contact.ground_height", ground_height, -100000, 100000, "In metres."),
-    FLOAT("contact.friction", friction, 0, 1,
+    COUNT("flesh.max_steps", "Most steps", "", max_steps, 1, 100000, 1, 200,
+          "Steps in one frame; more is a jump in time."),
+    VEC3("forces.gravity", "Gravity", "m/s\u00b2", gravity, 1000, 20,
+         "In m/s^2; flesh feels what its bind pose did not."),
+    VEC3("forces.wind", "Wind", "m/s", wind, 1000, 30, "In m/s."),
+    FLOAT("forces.drag", "Drag", "1/s", drag, 0, 1000, 0, 10,
+          "How fast the wind takes skin along, per second; 0: no wind."),
+    FLOAT("forces.gust", "Gusts", "", gust, 0, 1, 0, 1, "How much the wind comes and goes."),
+    ON("contact.ground", "Ground", ground, "Flesh stays above the ground."),
+    FLOAT("contact.ground_height", "Ground height", "m", ground_height, -100000, 100000, -1, 1, "In metres."),
+    FLOAT("contact.friction", "Friction", "", friction, 0, 1, 0, 1,
           "Share of the velocity along what is hit that is lost per step."),
-    ON("contact.self", self_contact,
+    ON("contact.self", "Limbs", self_contact,
        "Limbs press into the flesh of others, through capsules around the bones."),
-    ON("contact.skin", skin_contact,
+    ON("contact.skin", "Skin", skin_contact,
        "Inside of bends the two sides of the finished skin meet and press against each other."),
 };
 #define TABLE_COUNT (sizeof TABLE / sizeof TABLE[0])

@@ -1,5 +1,6 @@
 // Takes as helper joints: several in one skin, and point caches as the source of one.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -277,6 +278,65 @@ static void parts_without_a_cache_keep_the_plain_skin(void** state) {
     free(points);
 }
 
+static void assert_same_bytes(const char* path, snBytes* bytes) {
+    uint8_t* file = calloc(bytes->size + 1, 1);
+    FILE* stream = fopen(path, "rb");
+    assert_non_null(stream);
+    assert_int_equal(fread(file, 1, bytes->size + 1, stream), bytes->size);
+    fclose(stream);
+    assert_memory_equal(file, bytes->data, bytes->size);
+    free(file);
+    sn_bytes_free(bytes);
+}
+
+// What pages write is what the disk gets.
+static void memory_gets_the_bytes_of_files(void** state) {
+    (void)state;
+    static const snBakeTarget targets[] = {SN_BAKE_SKIN, SN_BAKE_JOINTS, SN_BAKE_MORPHS};
+    snDocument* document = open_bar();
+    snTake* take = open_take(document, 0);
+    snError error = sn_error_none();
+    snTakeWriteDef def = sn_take_write_def();
+    def.helper_count = 3;
+    snBytes bytes = {0};
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+        def.target = targets[i];
+        edits_expect(sn_take_write(take, test_out_path("a.glb"), &def, &error), &error, "write");
+        edits_expect(sn_takes_write_memory(&take, 1, "a.glb", &def, &bytes, &error), &error, "memory");
+        assert_same_bytes(test_out_path("a.glb"), &bytes);
+    }
+    edits_expect(sn_take_write(take, test_out_path("a.pc2"), &def, &error), &error, "write");
+    edits_expect(sn_takes_write_memory(&take, 1, "a.pc2", &def, &bytes, &error), &error, "memory");
+    assert_same_bytes(test_out_path("a.pc2"), &bytes);
+    for (int settings = 0; settings < 2; settings++) {
+        edits_expect(sn_document_write(document, test_out_path("b.glb"), NULL, settings, &error), &error,
+                     "write");
+        edits_expect(sn_document_write_memory(document, "b.glb", NULL, settings, &bytes, &error), &error,
+                     "memory");
+        assert_same_bytes(test_out_path("b.glb"), &bytes);
+    }
+    assert_ok(sn_take_pose(take, 0, &error));
+    snSurface surface = sn_take_surface(take, 0);
+    static const char* const names[] = {"c.obj", "c.glb"};
+    for (int i = 0; i < 2; i++) {
+        edits_expect(sn_document_write_still(document, test_out_path(names[i]), &surface, NULL, &error),
+                     &error, "write");
+        edits_expect(sn_document_write_still_memory(document, names[i], &surface, NULL, &bytes, &error),
+                     &error, "memory");
+        assert_same_bytes(test_out_path(names[i]), &bytes);
+    }
+    // What is several files is none in memory.
+    static const char* const several[] = {"a.gltf", "a.obj", "a.xyz"};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(sn_takes_write_memory(&take, 1, several[i], &def, &bytes, &error),
+                         SN_RESULT_UNSUPPORTED);
+    assert_int_equal(sn_takes_write_memory(&take, 0, "a.glb", &def, &bytes, &error),
+                     SN_RESULT_INVALID_ARGUMENT);
+    assert_null(bytes.data);
+    sn_take_destroy(take);
+    sn_document_destroy(document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_share_one_skin),
@@ -285,6 +345,7 @@ int main(void) {
         cmocka_unit_test(a_stretch_is_baked),
         cmocka_unit_test(caches_are_frames),
         cmocka_unit_test(parts_without_a_cache_keep_the_plain_skin),
+        cmocka_unit_test(memory_gets_the_bytes_of_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

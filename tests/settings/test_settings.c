@@ -71,6 +71,9 @@ static void the_table_is_sound(void** state) {
         assert_true((s->type == SN_SETTING_CHOICE) == (s->names != NULL));
         size_t length = strlen(s->help);
         assert_true(length > 0 && s->help[length - 1] == '.');
+        assert_true(s->label[0] >= 'A' && s->label[0] <= 'Z' && s->unit != NULL);
+        assert_true(s->min <= s->usual_min && s->usual_max <= s->max);
+        assert_true((s->type == SN_SETTING_CHOICE) == (s->usual_min == s->usual_max));
         for (size_t b = s->offset; b < s->offset + size_of(s); b++) {
             assert_int_equal(taken[b], 0);
             taken[b] = 1;
@@ -79,6 +82,19 @@ static void the_table_is_sound(void** state) {
     assert_null(sn_setting_find("flesh.nothing"));
     assert_null(sn_setting_find(NULL));
     assert_ptr_equal(sn_setting_table(NULL), table);
+}
+
+// Within a group no two settings are called the same.
+static void labels_differ(void** state) {
+    (void)state;
+    uint32_t count = 0;
+    const snSetting* table = sn_setting_table(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        size_t group = strcspn(table[i].key, ".");
+        for (uint32_t k = 0; k < i; k++)
+            assert_false(strncmp(table[i].key, table[k].key, group + 1) == 0 &&
+                         strcmp(table[i].label, table[k].label) == 0);
+    }
 }
 
 static void refuse(const snSettings* settings, const char* sentence) {
@@ -369,6 +385,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_defaults_are_valid),
         cmocka_unit_test(the_table_is_sound),
+        cmocka_unit_test(labels_differ),
         cmocka_unit_test(every_value_has_a_range),
         cmocka_unit_test(bad_layers_are_refused),
         cmocka_unit_test(bad_rules_are_refused),

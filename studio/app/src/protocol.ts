@@ -1,0 +1,214 @@
+// What the page and its worker say to each other. Commands go down; patches of the state, progress and messages come
+// up. Geometry never crosses: the worker alone holds the document, the renderer and the canvas.
+
+export type SettingType = "bool" | "count" | "float" | "vec3" | "choice";
+
+export interface Setting {
+  key: string;
+  label: string;
+  unit: string;
+  type: SettingType;
+  min: number;
+  max: number;
+  usualMin: number;
+  usualMax: number;
+  names: string[];
+  help: string;
+  initial: SettingValue;
+}
+export type SettingValue = boolean | number | string | [number, number, number];
+
+export interface Part {
+  name: string;
+  vertices: number;
+  triangles: number;
+  skinned: boolean;
+}
+export interface Joint {
+  name: string;
+  parent: number; // -1: none
+  deforms: boolean;
+}
+export interface Clip {
+  name: string;
+  duration: number;
+  from: string; // file that it was brought from; "" its own
+}
+
+export type Kind = "none" | "demo" | "character" | "mesh";
+
+export interface Model {
+  kind: Kind;
+  name: string;
+  parts: Part[];
+  joints: Joint[];
+  clips: Clip[];
+  height: number;
+  lattice: boolean; // it has one: flesh and part volume are there
+}
+
+export interface Play {
+  clip: number; // -1: the rest pose
+  duration: number;
+  playing: boolean;
+  loop: boolean;
+  speed: number;
+  scrubbing: boolean;
+}
+
+export type Show = "surface" | "normals" | "weights" | "all-weights" | "lattice" | "parts" | "moves";
+
+export interface View {
+  show: Show;
+  wireframe: boolean;
+  joints: boolean;
+  ground: boolean;
+  split: boolean;
+  divide: number; // share of the width that the left pane has
+  left: string; // ways: "" as the settings say
+  right: string;
+}
+
+export type Selection = { kind: "none" } | { kind: "part"; index: number } | { kind: "joint"; index: number };
+
+export interface Legend {
+  title: string;
+  unit: string;
+  min: number;
+  max: number;
+  colors: string[]; // CSS, from the least to the most
+}
+
+export interface Stats {
+  vertices: number;
+  triangles: number;
+  joints: number;
+  particles: number;
+  core: number; // ms of a frame: posing
+  draw: number; // ms of a frame: drawing, as far as this thread sees it
+  fps: number;
+  memory: number; // bytes of the WASM heap
+  threads: number;
+}
+
+export interface Progress {
+  what: string;
+  stage: string;
+  share: number;
+  seconds: number; // since it began
+}
+
+export interface Retarget {
+  file: string;
+  score: number;
+  matched: number;
+  joints: number;
+  doubts: string[];
+}
+
+export interface State {
+  phase: "loading" | "ready" | "failed";
+  version: string;
+  schema: Setting[];
+  ways: string[];
+  model: Model;
+  settings: Record<string, SettingValue>;
+  undo: string[]; // the next one first
+  redo: string[];
+  saved: "unchanged" | "saving" | "saved" | "unsaved";
+  play: Play;
+  view: View;
+  selection: Selection;
+  legend: Legend | null;
+  stats: Stats;
+  progress: Progress | null;
+  retarget: Retarget | null;
+  pullable: boolean; // there is flesh to pull
+  recent: string[];
+}
+
+export const emptyState: State = {
+  phase: "loading",
+  version: "",
+  schema: [],
+  ways: [],
+  model: { kind: "none", name: "", parts: [], joints: [], clips: [], height: 0, lattice: false },
+  settings: {},
+  undo: [],
+  redo: [],
+  saved: "unchanged",
+  play: { clip: -1, duration: 0, playing: false, loop: true, speed: 1, scrubbing: false },
+  view: {
+    show: "surface",
+    wireframe: false,
+    joints: false,
+    ground: true,
+    split: false,
+    divide: 0.5,
+    left: "linear",
+    right: "",
+  },
+  selection: { kind: "none" },
+  legend: null,
+  stats: { vertices: 0, triangles: 0, joints: 0, particles: 0, core: 0, draw: 0, fps: 0, memory: 0, threads: 1 },
+  progress: null,
+  retarget: null,
+  pullable: false,
+  recent: [],
+};
+
+export interface NamedFile {
+  name: string;
+  bytes: ArrayBuffer;
+}
+
+export interface Modifiers {
+  shift: boolean;
+  ctrl: boolean;
+  alt: boolean;
+}
+
+export type AxisView = "front" | "back" | "left" | "right" | "top" | "bottom";
+
+export type Command =
+  | { type: "start"; canvas: OffscreenCanvas; width: number; height: number; ratio: number; threads: boolean }
+  | { type: "resize"; width: number; height: number; ratio: number }
+  | { type: "theme"; dark: boolean; still: boolean }
+  | { type: "open"; files: NamedFile[] }
+  | { type: "demo" }
+  | { type: "reopen"; name: string }
+  | { type: "set"; key: string; value: SettingValue; gesture: "one" | "begin" | "more" | "end" }
+  | { type: "undo"; steps: number }
+  | { type: "redo"; steps: number }
+  | { type: "clip"; clip: number }
+  | { type: "play"; playing: boolean }
+  | { type: "loop"; loop: boolean }
+  | { type: "speed"; speed: number }
+  | { type: "seek"; time: number; done: boolean }
+  | { type: "remove-clip"; clip: number }
+  | { type: "view"; view: Partial<View> }
+  | { type: "select"; selection: Selection }
+  | { type: "frame" }
+  | { type: "axis"; axis: AxisView }
+  | { type: "orbit"; dx: number; dy: number }
+  | { type: "pan"; dx: number; dy: number }
+  | { type: "zoom"; factor: number; x: number; y: number }
+  | { type: "press"; x: number; y: number; touch: boolean } // the tool, or where nothing is, the camera
+  | { type: "drag"; x: number; y: number; dx: number; dy: number }
+  | { type: "release"; x: number; y: number; click: boolean }
+  | { type: "cancel" }
+  | { type: "picture" }
+  | { type: "write"; what: "snproject" | "glb" | "json" }
+  | { type: "hash"; id: number; clip: number; fps: number }
+  | { type: "probe"; id: number; x: number; y: number };
+
+export type Message =
+  | { type: "patch"; patch: Partial<State> }
+  | { type: "time"; time: number } // of the clip, as it is shown
+  | { type: "first-frame" }
+  | { type: "restored"; name: string }
+  | { type: "error"; what: string; detail: string; next: string }
+  | { type: "note"; text: string; action?: "undo" }
+  | { type: "file"; name: string; bytes: ArrayBuffer; mime: string }
+  | { type: "answer"; id: number; value: unknown }
+  | { type: "unable"; text: string };

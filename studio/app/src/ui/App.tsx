@@ -1,0 +1,101 @@
+import { effect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { JSX } from "preact";
+import { failure, firstFrame, panels, start, state, time, unable } from "../store";
+import { Dock } from "./Dock";
+import { Icon } from "./icons";
+import { Outliner } from "./Outliner";
+import { Overlays, Start, startDrops, Unable } from "./Overlays";
+import { Settings } from "./Settings";
+import { TopBar } from "./TopBar";
+import { DemoBar, key, Viewport } from "./Viewport";
+
+const count = (n: number) => n.toLocaleString("en-US");
+
+function StatusBar(): JSX.Element {
+  const stats = state.stats.value;
+  const has = state.model.value.kind !== "none";
+  return (
+    <footer class="status">
+      {state.pullable.value ? (
+        <span class="hint">
+          <Icon name="hand" /> Pull flesh
+        </span>
+      ) : null}
+      <span class="hint">
+        <Icon name="wheel" /> Orbit
+      </span>
+      <span class="hint">
+        <Icon name="mouse" /> Menu
+      </span>
+      <span class="hint">
+        <kbd>Space</kbd> {state.play.value.playing ? "Pause" : "Play"}
+      </span>
+      <span class="hint">
+        <kbd>?</kbd> Keys
+      </span>
+      <span class="spring" />
+      {has ? (
+        <>
+          <span>{count(stats.vertices)} vertices</span>
+          <span>{count(stats.triangles)} triangles</span>
+          <span>{count(stats.joints)} joints</span>
+          {stats.particles > 0 ? <span>{count(stats.particles)} particles</span> : null}
+          <span title="Time of the core for one frame">Core {stats.core.toFixed(1)} ms</span>
+          <span>{Math.round(stats.fps)} fps</span>
+        </>
+      ) : null}
+    </footer>
+  );
+}
+
+// For tests, which wait for what a person would see.
+effect(() => {
+  Object.assign(globalThis, {
+    studio: {
+      phase: state.phase.value,
+      firstFrame: firstFrame.value,
+      model: state.model.value,
+      settings: state.settings.value,
+      play: state.play.value,
+      time: time.value,
+      undo: state.undo.value,
+      redo: state.redo.value,
+      saved: state.saved.value,
+      view: state.view.value,
+      selection: state.selection.value,
+      legend: state.legend.value,
+      stats: state.stats.value,
+      progress: state.progress.value,
+      retarget: state.retarget.value,
+      failure: failure.value,
+    },
+  });
+});
+
+export function App(): JSX.Element {
+  useEffect(() => {
+    addEventListener("keydown", key);
+    const stop = startDrops();
+    return () => {
+      removeEventListener("keydown", key);
+      stop();
+    };
+  }, []);
+  if (unable.value) return <Unable />;
+  const starting = start.value;
+  const { left, right } = panels.value;
+  return (
+    <div class={`app ${starting ? "starting" : ""} ${left ? "" : "no-left"} ${right ? "" : "no-right"}`}>
+      <TopBar />
+      {starting || !left ? null : <Outliner />}
+      <Viewport />
+      {starting ? null : <Dock />}
+      {starting || !right ? null : <Settings />}
+      {starting ? <Start /> : null}
+      {starting ? <DemoBar /> : null}
+      <StatusBar />
+      <Overlays />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+// Which character each pane shows: the document's own, or one of the same model that deforms another way.
+import type { View } from "../protocol";
+import type { CharacterPtr, Core, SettingsPtr } from "./library";
+import type { Picture } from "./picture";
+import type { Player } from "./player";
+import type { Session } from "./session";
+
+const BOTH = [0, 1];
+
+export class Panes {
+  constructor(
+    private readonly core: Core,
+    private readonly session: Session,
+    private readonly picture: Picture,
+    private readonly player: Player,
+  ) {}
+
+  private way(view: View, pane: number): string {
+    if (!view.split) return "";
+    return pane === 0 ? view.left : view.right;
+  }
+
+  // What the panes show goes before the model does.
+  release(): void {
+    this.picture.forget();
+    this.player.destroy();
+  }
+
+  attach(view: View): void {
+    const { model } = this.session;
+    let taken = false; // the document's character is in a pane already
+    this.picture.documentPane = -1;
+    for (const pane of BOTH) {
+      const shown = model !== null && (pane === 0 || view.split);
+      const way = this.way(view, pane);
+      const own: boolean = shown && (way !== "" || taken);
+      const character = !shown ? null : own ? this.create(way) : this.session.character();
+      if (shown && !own) this.picture.documentPane = pane;
+      taken ||= shown && !own;
+      this.player.setCharacter(pane, character, shown ? model : null, own);
+      this.picture.show(pane, shown ? model : null, character);
+    }
+  }
+
+  // The document's settings, deforming that way; the caller destroys them.
+  private settings(way: string): SettingsPtr {
+    const settings = this.core.sn_settings_copy(this.core.sn_document_settings(this.session.document!), null);
+    const found = way === "" ? null : this.core.sn_way_find(way);
+    if (found) this.core.sn_settings_use_way(settings, found);
+    return settings;
+  }
+  private create(way: string): CharacterPtr {
+    const settings = this.settings(way);
+    try {
+      return this.core.sn_character_create({ model: this.session.model, settings, tasks: this.core.tasks }, null);
+    } finally {
+      this.core.sn_settings_destroy(settings);
+    }
+  }
+
+  // Settings changed: only what depends on them is made anew.
+  change(view: View): void {
+    const { model } = this.session;
+    const character = this.session.character(); // brought up to date by asking for it
+    for (const pane of BOTH) {
+      const shown = this.player.character(pane);
+      if (!shown || !model) continue;
+      if (shown !== character) {
+        const settings = this.settings(this.way(view, pane));
+        this.core.sn_character_change(shown, settings);
+        this.core.sn_settings_destroy(settings);
+      }
+      this.picture.show(pane, model, shown);
+    }
+    this.player.touch();
+  }
+
+  update(): void {
+    for (const pane of BOTH) this.picture.update(pane);
+  }
+}

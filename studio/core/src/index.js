@@ -1,0 +1,98 @@
+// @sinew/core: the library for pages and Node.js. README.md has the rules.
+import { Core } from "./core.js";
+
+export * from "./constants.js";
+export { SinewError } from "./error.js";
+
+const NODE = typeof process === "object" && typeof process.versions?.node === "string" && typeof window === "undefined" && typeof WorkerGlobalScope === "undefined";
+
+// Literal, so that bundlers find the files.
+const GLUE = {
+  plain: () => import("./sinew.mjs"),
+  threads: () => import("./sinew-threads.mjs"),
+};
+const WASM = {
+  plain: () => new URL("./sinew.wasm", import.meta.url),
+  threads: () => new URL("./sinew-threads.wasm", import.meta.url),
+};
+
+async function bytesOf(source) {
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
+  if (source instanceof WebAssembly.Module) return source;
+  const url = new URL(source, import.meta.url);
+  if (url.protocol === "file:") {
+    const { readFile } = await import("node:fs/promises");
+    return readFile(url);
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  return response;
+}
+
+async function compile(source) {
+  const got = await bytesOf(source);
+  if (got instanceof WebAssembly.Module) return got;
+  if (typeof Response === "undefined" || !(got instanceof Response)) return WebAssembly.compile(got);
+  if (got.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(got);
+  return WebAssembly.compile(await got.arrayBuffer());
+}
+
+// Makes workers as the glue expects them.
+async function workerMaker() {
+  if (!NODE) return () => new Worker(new URL("./thread.js", import.meta.url), { type: "module" });
+  const { Worker: Thread } = await import(/* @vite-ignore */ "node:worker_threads");
+  return () => {
+    const thread = new Thread(new URL("./thread-node.js", import.meta.url));
+    const worker = { postMessage: (message) => thread.postMessage(message), terminate: () => thread.terminate() };
+    thread.on("message", (data) => worker.onmessage({ data }));
+    thread.on("error", (error) => worker.onerror(error));
+    // Once it waits for work, it does not keep the program alive.
+    thread.on("message", ({ cmd }) => cmd === "loaded" && thread.unref());
+    return worker;
+  };
+}
+const cores = async () => (NODE ? (await import(/* @vite-ignore */ "node:os")).cpus().length : navigator.hardwareConcurrency || 1);
+
+function find(kind, ...places) {
+  for (const place of places) for (const key in place) if (place[key] instanceof kind) return place[key];
+  return null;
+}
+
+/** True where threads can share memory. */
+export function canThread() {
+  return typeof SharedArrayBuffer !== "undefined" && (NODE || globalThis.crossOriginIsolated === true);
+}
+
+/** Loads the library. Several can be loaded side by side; they share nothing. */
+export async function load(options = {}) {
+  const threads = options.threads === "auto" ? canThread() : options.threads === true;
+  if (threads && !canThread()) throw new Error("threads need a page that is cross-origin isolated");
+  const kind = threads ? "threads" : "plain";
+  const [glue, wasm] = await Promise.all([GLUE[kind](), compile(options.wasm ?? WASM[kind]())]);
+  const workers = threads ? options.workers ?? (await cores()) : 1;
+  const parts = {};
+  const given = {
+    sinewWorkers: workers - 1,
+    sinewWorker: threads ? await workerMaker() : undefined,
+    canvas: options.canvas,
+    print: options.print,
+    printErr: options.print,
+    instantiateWasm(imports, receive) {
+      WebAssembly.instantiate(wasm, imports).then((instance) => {
+        parts.memory = find(WebAssembly.Memory, instance.exports, ...Object.values(imports));
+        parts.table = find(WebAssembly.Table, instance.exports);
+        receive(instance, wasm);
+      }, given.sinewFail);
+      return {};
+    },
+  };
+  const module = await new Promise((resolve, reject) => {
+    given.sinewFail = reject;
+    glue.default(given).then(resolve, reject);
+  });
+  // The name of the canvas, for snViewportDef.
+  if (options.canvas && module.specialHTMLTargets) module.specialHTMLTargets["#viewport"] = options.canvas;
+  const core = new Core(module, parts);
+  if (workers > 1) core.startPool(workers);
+  return core;
+}
