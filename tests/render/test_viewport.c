@@ -229,6 +229,7 @@ static void updates_bring_only_what_moved(void** state) {
     assert_int_equal(stats(f).bytes_streamed - middle.bytes_streamed, (particles + 1023) / 1024 * row);
     // A draw brings nothing, and none of them allocates or keeps anything.
     middle = stats(f);
+    f->view.looks[0].joint = f->view.looks[0].selected_joint = 1; // choosing a joint, too
     assert_ok(sn_viewport_draw(f->viewport, &f->view, NULL));
     assert_int_equal(stats(f).bytes_streamed, middle.bytes_streamed);
     assert_int_equal(stats(f).bytes_kept, before.bytes_kept);
@@ -335,6 +336,12 @@ static void legends_say_what_is_shown(void** state) {
     assert_non_null(strstr(legend.title, f->model->skeleton->names[1]));
     assert_near(legend.max, 1.0f, 0.0f);
     assert_string_equal(legend.unit, "");
+    f->view.looks[0].joint = 0; // another joint, another map
+    snImage* other = draw(f);
+    sn_viewport_legend(f->viewport, 0, &legend);
+    assert_non_null(strstr(legend.title, f->model->skeleton->names[0]));
+    assert_true(count_different(image, other, 20) > 100);
+    sn_image_destroy(other);
     // Zero is grey, and full is not.
     uint32_t low = legend.colors[0], high = legend.colors[legend.color_count - 1];
     assert_true(abs((int)(low >> 16) - (int)(low & 255)) < 3);
