@@ -96,6 +96,14 @@ snOrbit sn_orbit_pan(snOrbit orbit, float x, float y, float height, const snVec3
     return orbit;
 }
 
+// The point of the target's plane at a pixel.
+static snVec3 on_plane(const snOrbit* orbit, float x, float y, float width, float height) {
+    snCamera camera = sn_orbit_camera(*orbit, width / height);
+    snVec3 origin, direction;
+    sn_camera_ray(&camera, width, height, x, y, &origin, &direction);
+    return sn_add(origin, sn_scale(direction, -orbit->distance / sn_dot(direction, camera.back)));
+}
+
 // Everything is scaled about the point: eye, target and point keep their angles, so the point keeps its
 // pixel.
 snOrbit sn_orbit_zoom(snOrbit orbit, float factor, float x, float y, float width, float height,
@@ -104,15 +112,7 @@ snOrbit sn_orbit_zoom(snOrbit orbit, float factor, float x, float y, float width
     wanted.distance *= factor;
     wanted = sn_orbit_limit(wanted);
     float share = wanted.distance / orbit.distance;
-    snVec3 fixed = orbit.target;
-    if (at != NULL) {
-        fixed = *at;
-    } else {
-        snCamera camera = sn_orbit_camera(orbit, width / height);
-        snVec3 origin, direction;
-        sn_camera_ray(&camera, width, height, x, y, &origin, &direction);
-        fixed = sn_add(origin, sn_scale(direction, -orbit.distance / sn_dot(direction, camera.back)));
-    }
+    snVec3 fixed = at != NULL ? *at : on_plane(&orbit, x, y, width, height);
     wanted.target = sn_add(fixed, sn_scale(sn_sub(orbit.target, fixed), share));
     return wanted;
 }

@@ -76,16 +76,17 @@ void sn_shot_points_close(snShotPoints* points) {
 
 // ---------------------------------------------------------------------------------------------- every frame
 
+// The lower half turns out over the edges: |x| + |y| + |z| is 1, so each side grows by what z is below 0.
+// Without branches, which normals in all directions would mislead.
 static uint32_t fold(snVec3 n) {
     float sum = fabsf(n.x) + fabsf(n.y) + fabsf(n.z);
-    float share = sum > 0.0f ? 1.0f / sum : 0.0f;
+    float share = 1.0f / sn_maxf(sum, 1e-20f);
+    float over = n.z < 0.0f ? -n.z * share : 0.0f;
     float x = n.x * share, y = n.y * share;
-    if (n.z < 0.0f) {
-        float turned = (1.0f - fabsf(y)) * (x < 0.0f ? -1.0f : 1.0f);
-        y = (1.0f - fabsf(x)) * (y < 0.0f ? -1.0f : 1.0f);
-        x = turned;
-    }
-    return (uint32_t)((x + 1.0f) * 32767.0f + 0.5f) | (uint32_t)((y + 1.0f) * 32767.0f + 0.5f) << 16;
+    x += copysignf(over, x);
+    y += copysignf(over, y);
+    return (uint32_t)(int32_t)((x + 1.0f) * 32767.0f + 0.5f) |
+           (uint32_t)(int32_t)((y + 1.0f) * 32767.0f + 0.5f) << 16;
 }
 
 snResult sn_shot_points_hang(snShotPoints* points, const snGeometry* geometry, snSceneFrame frame,

@@ -185,7 +185,8 @@ static snResult show(snViewPane* pane, snError* error) {
 snResult sn_view_pane_dress(snViewPane* pane, const snLook* look, snError* error) {
     if (pane->model == NULL) return SN_RESULT_OK;
     const snLook* old = &pane->look;
-    bool same = pane->dressed && old->show == look->show && old->joint == look->joint &&
+    bool other_joint = look->show == SN_SHOW_WEIGHTS && old->joint != look->joint;
+    bool same = pane->dressed && old->show == look->show && !other_joint &&
                 old->materials == look->materials && old->wireframe == look->wireframe;
     if (!same) sn_view_look_clear(pane);
     pane->look = *look;

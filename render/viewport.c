@@ -8,7 +8,9 @@
 #include "view_open.h"
 #include "view_state.h"
 
-snViewportDef sn_viewport_def(void) { return (snViewportDef){.supersample = 2, .samples = 4}; }
+#define SAMPLES 4
+
+snViewportDef sn_viewport_def(void) { return (snViewportDef){.supersample = 2, .samples = SAMPLES}; }
 
 snLook sn_look(void) {
     return (snLook){.materials = true, .ground = true, .selected_part = SN_NONE, .selected_joint = SN_NONE};
@@ -60,7 +62,8 @@ static snResult open_all(snViewport* v, snError* error) {
     SNI_TRY(sn_view_present_open(v, error));
     GLint samples = 0;
     glGetIntegerv(GL_MAX_SAMPLES, &samples);
-    v->samples = (uint32_t)samples < v->def.samples ? (uint32_t)samples : v->def.samples;
+    uint32_t wanted = v->def.samples > 0 ? v->def.samples : SAMPLES;
+    v->samples = (uint32_t)samples < wanted ? (uint32_t)samples : wanted;
     for (uint32_t i = 0; i < SN_VIEWPORT_PANES; i++) {
         SNI_TRY(sn_shadow_open(&v->panes[i].shadow, i > 0 ? &v->panes[0].shadow : NULL, error));
         v->panes[i].painter = &v->painter;

@@ -1,5 +1,5 @@
 // A viewport: up to two characters that move, drawn again and again into a canvas of a page (WebGL2) or, on
-// the desktop, into memory (EGL). The look is that of sinew/render's pictures.
+// the desktop, into memory (EGL). It looks as the pictures of render.h do.
 //
 // What does not change is uploaded once (sn_viewport_set_model); each frame brings what moved
 // (sn_viewport_update: positions and normals, or only the particles or matrices where the GPU itself moves
@@ -26,7 +26,7 @@ typedef struct snViewportDef {
     // default: pictures are kept in memory (sn_viewport_read).
     const char* canvas;
     uint32_t supersample; // 1 .. 4, each side; default 2. 1 suits screens with small pixels
-    uint32_t samples;     // of the driver's multisampling, as many as it has up to this; default 4
+    uint32_t samples;     // of the driver's multisampling, as many as it has up to this; default, and 0: 4
 } snViewportDef;
 SN_API snViewportDef sn_viewport_def(void);
 
@@ -53,6 +53,7 @@ SN_API snResult sn_viewport_update(snViewport* viewport, uint32_t pane, snError*
 SN_API void sn_viewport_touch(snViewport* viewport, uint32_t pane);
 // Values of one's own for SN_SHOW_GIVEN (doubts, gaps, changes of volume): `values` has a float for every
 // vertex of all parts, part after part; it must outlive its use. NULL: none. The texts are copied.
+// sn_viewport_set_model forgets them.
 SN_API snResult sn_viewport_set_heat(snViewport* viewport, uint32_t pane, const float* values, uint32_t count,
                                      float min, float max, const char* title, const char* unit,
                                      snError* error);

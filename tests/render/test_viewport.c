@@ -154,6 +154,50 @@ static void a_lattice_hangs_on_the_gpu(void** state) {
     check_vertices(f, 1);
 }
 
+static void splines_hang_on_the_gpu(void** state) {
+    Fixture* f = use(state);
+    sn_viewport_set_model(f->viewport, 0, NULL, NULL, NULL);
+    sn_character_destroy(f->linear);
+    sn_character_destroy(f->lattice);
+    sn_model_destroy(f->model);
+    f->lattice = NULL;
+    snTubeDef tube = sn_tube_def(); // not bound: else it would hang in a lattice, too
+    assert_ok(sn_builtin_tube(&tube, NULL, &f->model, NULL));
+    f->linear = character_of(f->model, SN_SKIN_SPLINE);
+    assert_non_null(sn_character_spline_skin(f->linear, 0));
+    assert_ok(sn_viewport_set_model(f->viewport, 0, f->model, f->linear, NULL));
+    snViewportStats before = stats(f);
+    sn_character_pose_clip(f->linear, 0, 0.7f, SN_WRAP_LOOP);
+    assert_ok(sn_viewport_update(f->viewport, 0, NULL));
+    uint64_t rows = (stats(f).bytes_streamed - before.bytes_streamed) / (1024 * 16);
+    assert_int_equal(rows, (3 * sn_splines_matrix_count(sn_character_splines(f->linear)) + 1023) / 1024 + 1);
+    f->view.orbit = sn_orbit_frame(f->view.orbit, sn_viewport_bounds(f->viewport, 0), 1.0f);
+    check_vertices(f, 0);
+}
+
+static void clay_hides_the_colours_of_a_model(void** state) {
+    Fixture* f = use(state);
+    snModel* cube = test_cube_model(2);
+    snMesh* mesh = cube->parts[0].mesh;
+    snVec4 blue[64];
+    assert_true(mesh->vertex_count <= 64);
+    for (uint32_t v = 0; v < 64; v++) blue[v] = (snVec4){0.05f, 0.1f, 1.0f, 1.0f};
+    mesh->colors = blue;
+    assert_ok(sn_viewport_set_model(f->viewport, 0, cube, NULL, NULL));
+    f->view.orbit = sn_orbit_frame(f->view.orbit, sn_viewport_bounds(f->viewport, 0), 1.0f);
+    snImage* own = draw(f);
+    f->view.looks[0].materials = false;
+    snImage* clay = draw(f);
+    assert_int_equal(test_count_warm(own, 0, 0, SIZE, SIZE), 0);
+    assert_true(test_pixel(own, SIZE / 2, SIZE / 2).b > test_pixel(own, SIZE / 2, SIZE / 2).r + 40);
+    assert_true(test_count_warm(clay, 0, 0, SIZE, SIZE) > 400);
+    sn_image_destroy(own);
+    sn_image_destroy(clay);
+    sn_viewport_set_model(f->viewport, 0, NULL, NULL, NULL);
+    mesh->colors = NULL;
+    sn_model_destroy(cube);
+}
+
 static void rest_needs_no_character(void** state) {
     Fixture* f = use(state);
     snImage* posed = draw(f);
@@ -185,6 +229,7 @@ static void updates_bring_only_what_moved(void** state) {
     assert_int_equal(stats(f).bytes_streamed - middle.bytes_streamed, (particles + 1023) / 1024 * row);
     // A draw brings nothing, and none of them allocates or keeps anything.
     middle = stats(f);
+    f->view.looks[0].joint = f->view.looks[0].selected_joint = 1; // choosing a joint, too
     assert_ok(sn_viewport_draw(f->viewport, &f->view, NULL));
     assert_int_equal(stats(f).bytes_streamed, middle.bytes_streamed);
     assert_int_equal(stats(f).bytes_kept, before.bytes_kept);
@@ -291,6 +336,12 @@ static void legends_say_what_is_shown(void** state) {
     assert_non_null(strstr(legend.title, f->model->skeleton->names[1]));
     assert_near(legend.max, 1.0f, 0.0f);
     assert_string_equal(legend.unit, "");
+    f->view.looks[0].joint = 0; // another joint, another map
+    snImage* other = draw(f);
+    sn_viewport_legend(f->viewport, 0, &legend);
+    assert_non_null(strstr(legend.title, f->model->skeleton->names[0]));
+    assert_true(count_different(image, other, 20) > 100);
+    sn_image_destroy(other);
     // Zero is grey, and full is not.
     uint32_t low = legend.colors[0], high = legend.colors[legend.color_count - 1];
     assert_true(abs((int)(low >> 16) - (int)(low & 255)) < 3);
@@ -643,6 +694,8 @@ static void memory_may_run_out(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {TEST(every_vertex_is_where_it_is_seen),
                                        TEST(a_lattice_hangs_on_the_gpu),
+                                       TEST(splines_hang_on_the_gpu),
+                                       TEST(clay_hides_the_colours_of_a_model),
                                        TEST(rest_needs_no_character),
                                        TEST(updates_bring_only_what_moved),
                                        TEST(panes_share_a_model),
