@@ -200,6 +200,7 @@ export type Command =
   | { type: "picture" }
   | { type: "write"; what: "snproject" | "glb" | "json" }
   | { type: "hash"; id: number; clip: number; fps: number }
+  | { type: "settle"; id: number } // answered when what is shown is what was asked for
   | { type: "probe"; id: number; x: number; y: number };
 
 export type Message =

@@ -70,6 +70,7 @@ effect(() => {
       retarget: state.retarget.value,
       failure: failure.value,
       hash: (clip: number, fps: number) => ask((id) => ({ type: "hash", id, clip, fps })),
+      settle: () => ask((id) => ({ type: "settle", id })),
       probe: (x: number, y: number) => ask((id) => ({ type: "probe", id, x, y })),
     },
   });

@@ -106,7 +106,6 @@ export function startGestures(canvas: HTMLCanvasElement): () => void {
     if (event.button === 0) begin(event, "tool");
     else if (event.button === 1) begin(event, event.shiftKey ? "pan" : "orbit");
     else if (event.button === 2) begin(event, "pan");
-    if (event.button === 1) event.preventDefault();
   };
   const move = (event: PointerEvent) => (event.pointerType === "touch" ? moveTouch(event) : drag(event));
   const up = (event: PointerEvent) => {
@@ -121,12 +120,16 @@ export function startGestures(canvas: HTMLCanvasElement): () => void {
     send({ type: "zoom", factor: Math.exp(Math.max(-0.4, Math.min(0.4, lines / 500))), ...share(place(event)) });
   };
 
+  // The middle button would scroll the page.
+  const still = (event: MouseEvent) => event.button === 1 && event.preventDefault();
+  canvas.addEventListener("mousedown", still);
   canvas.addEventListener("pointerdown", down);
   canvas.addEventListener("pointermove", move);
   canvas.addEventListener("pointerup", up);
   canvas.addEventListener("pointercancel", up);
   canvas.addEventListener("wheel", wheel, { passive: false });
   return () => {
+    canvas.removeEventListener("mousedown", still);
     canvas.removeEventListener("pointerdown", down);
     canvas.removeEventListener("pointermove", move);
     canvas.removeEventListener("pointerup", up);

@@ -47,6 +47,7 @@ export class Studio {
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
   private savedHash = "";
   private orbiting = false;
+  private readonly settling: number[] = []; // questions that wait for the picture to stand still
 
   constructor(
     private readonly core: Core,
@@ -346,7 +347,10 @@ export class Studio {
     const moved = this.job === null && this.session.model !== null && this.pose(seconds, this.pull.step(seconds));
     const posed = performance.now();
     const glided = this.picture.step(seconds, this.player.state.clip >= 0);
-    if (!moved && !glided && !this.dirty) return;
+    if (!moved && !glided && !this.dirty) {
+      if (this.job === null) for (const id of this.settling.splice(0)) post({ type: "answer", id, value: true });
+      return;
+    }
     this.dirty = false;
     this.picture.draw(this.view, this.selection);
     this.meter.add(posed - begin, performance.now() - posed);
@@ -479,6 +483,9 @@ export class Studio {
         break;
       case "cancel":
         this.job?.abort();
+        break;
+      case "settle":
+        this.settling.push(command.id);
         break;
       case "picture":
         picture.draw(this.view, this.selection);
