@@ -1,4 +1,5 @@
 // @sinew/core: the library for pages and Node.js. README.md has the rules.
+import { compile } from "./compile.js";
 import { Core } from "./core.js";
 
 export * from "./constants.js";
@@ -15,27 +16,6 @@ const WASM = {
   plain: () => new URL("./sinew.wasm", import.meta.url),
   threads: () => new URL("./sinew-threads.wasm", import.meta.url),
 };
-
-async function bytesOf(source) {
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
-  if (source instanceof WebAssembly.Module) return source;
-  const url = new URL(source, import.meta.url);
-  if (url.protocol === "file:") {
-    const { readFile } = await import("node:fs/promises");
-    return readFile(url);
-  }
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  return response;
-}
-
-async function compile(source) {
-  const got = await bytesOf(source);
-  if (got instanceof WebAssembly.Module) return got;
-  if (typeof Response === "undefined" || !(got instanceof Response)) return WebAssembly.compile(got);
-  if (got.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(got);
-  return WebAssembly.compile(await got.arrayBuffer());
-}
 
 // Makes workers as the glue expects them.
 async function workerMaker() {
