@@ -4,7 +4,7 @@
 BUILD := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all build demo test ci ci-long bench quality quality-long judges fuzz coverage lint format pictures wasm install clean help
+.PHONY: all build demo test ci ci-long bench quality quality-long judges fuzz coverage lint format pictures wasm core install clean help
 
 all: build
 
@@ -80,6 +80,13 @@ wasm:
 	@scripts/deps.sh build wasm
 	@LINK= tests/golden/wasm.sh .
 
+# The library for pages and Node.js, in studio/core/dist.
+core:
+	@scripts/deps.sh build fbx
+	@scripts/studio_core.sh threads handles
+	@scripts/studio_fbx.sh || [ $$? -eq 77 ]
+	@studio/core/test.sh .
+
 install: build
 	@cmake --install $(BUILD)
 
@@ -91,4 +98,4 @@ help:
 	@echo "make test       build and run all tests"
 	@echo "make            build only; the program is build/sinew"
 	@echo "make install    install headers, libraries and the program"
-	@echo "make bench | quality | quality-long | judges | fuzz | coverage | lint | format | pictures | wasm | ci | ci-long | clean"
+	@echo "make bench | quality | quality-long | judges | fuzz | coverage | lint | format | pictures | wasm | core | ci | ci-long | clean"

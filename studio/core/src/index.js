@@ -11,10 +11,12 @@ const NODE = typeof process === "object" && typeof process.versions?.node === "s
 const GLUE = {
   plain: () => import("./sinew.mjs"),
   threads: () => import("./sinew-threads.mjs"),
+  handles: () => import("./sinew-handles.mjs"),
 };
 const WASM = {
   plain: () => new URL("./sinew.wasm", import.meta.url),
   threads: () => new URL("./sinew-threads.wasm", import.meta.url),
+  handles: () => new URL("./sinew-handles.wasm", import.meta.url),
 };
 
 // Makes workers as the glue expects them.
@@ -47,7 +49,8 @@ export function canThread() {
 export async function load(options = {}) {
   const threads = options.threads === "auto" ? canThread() : options.threads === true;
   if (threads && !canThread()) throw new Error("threads need a page that is cross-origin isolated");
-  const kind = threads ? "threads" : "plain";
+  if (threads && options.handles) throw new Error("there is no build with threads and handles");
+  const kind = threads ? "threads" : options.handles ? "handles" : "plain";
   const [glue, wasm] = await Promise.all([GLUE[kind](), compile(options.wasm ?? WASM[kind]())]);
   const workers = threads ? options.workers ?? (await cores()) : 1;
   const parts = {};
@@ -56,7 +59,8 @@ export async function load(options = {}) {
     sinewWorker: threads ? await workerMaker() : undefined,
     canvas: options.canvas,
     print: options.print,
-    printErr: options.print,
+    // Node.js may wait on its main thread, unlike a page.
+    printErr: (text) => (NODE && text.startsWith("Blocking on the main thread") ? undefined : (options.print ?? console.warn)(text)),
     instantiateWasm(imports, receive) {
       WebAssembly.instantiate(wasm, imports).then((instance) => {
         parts.memory = find(WebAssembly.Memory, instance.exports, ...Object.values(imports));
