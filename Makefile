@@ -83,7 +83,7 @@ wasm:
 # The library for pages and Node.js, in studio/core/dist.
 core:
 	@scripts/deps.sh build fbx
-	@scripts/studio_core.sh threads handles
+	@scripts/studio_core.sh threads
 	@scripts/studio_fbx.sh || [ $$? -eq 77 ]
 	@studio/core/test.sh .
 
