@@ -4,7 +4,7 @@
 BUILD := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all build demo studio studio-test studio-pictures test ci ci-long bench quality quality-long judges fuzz coverage lint format pictures wasm install clean help
+.PHONY: all build demo studio studio-test studio-pictures test ci ci-long bench quality quality-long judges fuzz coverage lint format pictures wasm core install clean help
 
 all: build
 
@@ -94,6 +94,13 @@ wasm:
 	@scripts/deps.sh build wasm
 	@LINK= tests/golden/wasm.sh .
 
+# The library for pages and Node.js, in studio/core/dist.
+core:
+	@scripts/deps.sh build fbx
+	@scripts/studio_core.sh threads
+	@scripts/studio_fbx.sh || [ $$? -eq 77 ]
+	@studio/core/test.sh .
+
 install: build
 	@cmake --install $(BUILD)
 
@@ -106,4 +113,4 @@ help:
 	@echo "make studio     build the studio; build/sinew studio opens it in a browser"
 	@echo "make            build only; the program is build/sinew"
 	@echo "make install    install headers, libraries and the program"
-	@echo "make bench | quality | quality-long | judges | fuzz | coverage | lint | format | pictures | wasm | ci | ci-long | clean"
+	@echo "make bench | quality | quality-long | judges | fuzz | coverage | lint | format | pictures | wasm | core | ci | ci-long | clean"

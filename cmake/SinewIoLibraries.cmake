@@ -4,7 +4,7 @@ set(SINEW_IO_SOURCES "" CACHE PATH "Sources of jansson, libpng and zlib, instead
 
 if(SINEW_IO_SOURCES)
   # Without what opens files: everything comes from memory.
-  set(SINEW_ZLIB_SOURCES adler32 crc32 deflate inffast inflate inftrees trees zutil)
+  set(SINEW_ZLIB_SOURCES adler32 crc32 deflate inffast inflate inftrees trees uncompr zutil)
   list(TRANSFORM SINEW_ZLIB_SOURCES REPLACE "(.+)" "${SINEW_IO_SOURCES}/zlib/\\1.c")
   file(GLOB SINEW_PNG_SOURCES ${SINEW_IO_SOURCES}/libpng1.6/png*.c)
   list(FILTER SINEW_PNG_SOURCES EXCLUDE REGEX "pngtest")

@@ -111,10 +111,12 @@ static bool kept_is_nearer(const snScrub* scrub, float time) {
 snResult sn_scrub_pose(snScrub* scrub, float time, uint32_t poses, bool* out_there) {
     if (!(time >= 0.0f) || !isfinite(time)) return SN_RESULT_INVALID_ARGUMENT;
     snResult result = kept_is_nearer(scrub, time) ? go_back(scrub, time) : SN_RESULT_OK;
-    bool fresh = scrub->now != time; // where it is already, it is posed once more: an edit may have changed it
+    bool fresh =
+        scrub->now != time; // where it is already, it is posed once more: an edit may have changed it
     while (result == SN_RESULT_OK && scrub->now < time && poses > 0) {
         float next = fminf(time, scrub->now + scrub->longest);
-        if (next_kept(scrub) > scrub->now && next_kept(scrub) <= scrub->end) next = fminf(next, next_kept(scrub));
+        if (next_kept(scrub) > scrub->now && next_kept(scrub) <= scrub->end)
+            next = fminf(next, next_kept(scrub));
         result = pose(scrub, next);
         if (result == SN_RESULT_OK) keep(scrub);
         poses--;

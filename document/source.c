@@ -119,8 +119,7 @@ static snResult make_sized_body(const char* name, const snProgress* progress, co
 
 static snResult make_builtin(const char* name, const snProgress* progress, const snAllocator* memory,
                              snModel** out, snError* error) {
-    if (strncmp(name, BODY, strlen(BODY)) == 0)
-        return make_sized_body(name, progress, memory, out, error);
+    if (strncmp(name, BODY, strlen(BODY)) == 0) return make_sized_body(name, progress, memory, out, error);
     for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++)
         if (strcmp(builtins[i].name, name + strlen(BUILTIN)) == 0)
             return builtins[i].make(progress, memory, out, error);
@@ -137,6 +136,7 @@ snReadDef sni_read_def(const snDocument* document) {
     if (document->def.memory_limit > 0) read.memory_limit = document->def.memory_limit;
     read.allocator = &document->allocator;
     read.importer = document->def.importer;
+    read.import = document->def.import;
     read.limits = document->def.limits;
     read.formats = document->def.formats;
     return read;

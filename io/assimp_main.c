@@ -5,13 +5,11 @@
 // sees a byte. sinew-import --sandbox UNIT tries what that refuses and says so instead.
 #define _POSIX_C_SOURCE 200809L
 
-#include <assimp/cimport.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "assimp_scene.h"
-#include "gltf.h"
+#include "assimp_import.h"
 #include "import_process.h"
 #include "import_stream.h"
 #include "sandbox.h"
@@ -48,77 +46,7 @@ static bool write_output(const sniBytes* output) {
     return true;
 }
 
-// ------------------------------------------------------------------------------------------------- model
-
-bool sni_scene_materials(sniScene* s) {
-    s->materials = SNI_ARENA_ARRAY(&s->arena, snMaterial, s->scene->mNumMaterials);
-    if (s->materials == NULL) return false;
-    s->material_count = s->scene->mNumMaterials;
-    for (uint32_t m = 0; m < s->material_count; m++) {
-        const struct aiMaterial* from = s->scene->mMaterials[m];
-        struct aiString* name = SNI_ARENA_ARRAY(&s->arena, struct aiString, 1);
-        if (name == NULL) return false;
-        aiGetMaterialString(from, AI_MATKEY_NAME, name);
-        struct aiColor4D color = {1.0f, 1.0f, 1.0f, 1.0f};
-        aiGetMaterialColor(from, AI_MATKEY_COLOR_DIFFUSE, &color);
-        int two_sided = 0;
-        aiGetMaterialIntegerArray(from, AI_MATKEY_TWOSIDED, &two_sided, NULL);
-        s->materials[m] = (snMaterial){.name = name->data,
-                                       .base_color = {color.r, color.g, color.b, color.a},
-                                       .double_sided = two_sided != 0};
-    }
-    return true;
-}
-
-// Lends the model what a definition has no place for; `take_back` must follow.
-static void lend_materials(snModel* model, const sniScene* s) {
-    model->material_count = s->material_count;
-    model->materials = s->materials;
-    for (uint32_t p = 0; p < model->part_count; p++) {
-        model->parts[p].group_materials = (uint32_t*)s->group_materials[p];
-    }
-}
-
-static void take_back(snModel* model) {
-    model->material_count = 0;
-    model->materials = NULL;
-    for (uint32_t p = 0; p < model->part_count; p++) model->parts[p].group_materials = NULL;
-}
-
-static snResult convert(const struct aiScene* scene, const sniBytes* input, float unit, sniBytes* output,
-                        snError* error) {
-    sniScene s = {.scene = scene, .arena = {sn_allocator_default(), NULL, false}};
-    sniFbx fbx;
-    if (sni_fbx_open(input->data, input->size, &s.arena, &fbx)) s.fbx = &fbx;
-    snResult result = SN_RESULT_LIMIT;
-    snModel* model = NULL;
-    sni_fail(error, result, "out of memory");
-    if (sni_scene_joints(&s, unit * sni_scene_unit(scene)) && sni_scene_materials(&s) &&
-        sni_scene_parts(&s) && sni_scene_clips(&s)) {
-        snSkeletonDef skeleton = {s.joint_count, s.names, s.parents, s.rest};
-        snModelDef def = {&skeleton, s.skin_count, s.skins, s.part_count, s.parts, s.clip_count, s.clips};
-        result = sn_model_create(&def, NULL, &model, error);
-    }
-    if (result == SN_RESULT_OK) {
-        lend_materials(model, &s);
-        sni_stream_write(model, &s.notes, output);
-        take_back(model);
-    }
-    sn_model_destroy(model);
-    sni_arena_free(&s.arena);
-    return result;
-}
-
 // --------------------------------------------------------------------------------------------------- main
-
-static void refuse(sniBytes* output, const snError* error) {
-    bool memory = output->failed || error->code == SN_RESULT_OUT_OF_MEMORY || error->code == SN_RESULT_LIMIT;
-    snAllocator allocator = output->allocator;
-    sni_bytes_free(output);
-    *output = sni_bytes(&allocator);
-    sni_stream_write_error(memory ? SN_RESULT_LIMIT : SN_RESULT_BAD_DATA,
-                           error->text[0] != '\0' ? error->text : "out of memory", output);
-}
 
 // A line for each: "refused", "possible", and what.
 static bool print_probes(sniBytes* output) {
@@ -146,31 +74,18 @@ int main(int argc, char** argv) {
     }
     snAllocator memory = sn_allocator_default();
     sniBytes input = sni_bytes(&memory), output = sni_bytes(&memory);
-    snError error = sn_error_none();
-    snResult result = SN_RESULT_LIMIT;
-    if (!read_input(&input) || input.size > UINT32_MAX) {
-        sni_fail(&error, result, "is too large for the importer");
+    if (!read_input(&input)) {
+        sni_stream_write_error(SN_RESULT_LIMIT, "is too large for the importer", &output);
     } else if (strcmp(argv[1], "--sandbox") == 0) {
         sni_bytes_free(&input);
         return print_probes(&output) ? 0 : 1;
     } else {
         // Sanitizers open files of their own.
         if (!SNI_SANITIZED) sn_sandbox_enter();
-        const struct aiScene* scene =
-            aiImportFileFromMemory((const char*)input.data, (unsigned)input.size, 0, argv[1]);
-        if (scene != NULL && scene->mRootNode != NULL) {
-            result = convert(scene, &input, unit, &output, &error);
-        } else {
-            const char* reason = aiGetErrorString();
-            result = strstr(reason, "bad_alloc") != NULL ? SN_RESULT_LIMIT : SN_RESULT_BAD_DATA;
-            sni_fail(&error, result, "assimp cannot read it: %.300s",
-                     reason[0] != '\0' ? reason : "no reason given");
-        }
+        sni_assimp_import(&input, argv[1], unit, &output);
     }
-    if (result != SN_RESULT_OK || output.failed) refuse(&output, &error);
     bool written = !output.failed && write_output(&output);
     sni_bytes_free(&input);
     sni_bytes_free(&output);
-    // assimp is left as it is: cleaning up after some files it frees memory twice, and the answer is out.
     return written ? 0 : 1;
 }

@@ -36,20 +36,37 @@ static sniImporter importer_of(const char* program, size_t memory_limit) {
     return (sniImporter){.program = program, .seconds = SECONDS, .memory = memory};
 }
 
+static snResult read_stream(const sniSource* source, uint8_t* data, size_t size, snModel** out) {
+    sniSource stream = *source;
+    stream.data = data;
+    stream.size = size;
+    return sni_stream_read(&stream, out);
+}
+
+// By the caller's function instead of the program.
+static snResult read_by(const snImport* import, const sniSource* source, snModel** out) {
+    snBytes answer = {0};
+    snResult result = import->run(import->user, source->name, source->data, source->size, source->def->unit,
+                                  &answer, source->error);
+    if (result == SN_RESULT_OK) {
+        result = read_stream(source, answer.data, answer.size, out);
+        sn_bytes_free(&answer);
+    } else if (source->error != NULL) {
+        snprintf(source->error->file, sizeof source->error->file, "%s", source->name);
+    }
+    return result;
+}
+
 snResult sni_import_read(const sniSource* source, snModel** out) {
     if (source->size == 0) return fail_empty(source);
+    if (source->def->import.run != NULL) return read_by(&source->def->import, source, out);
     char found[SNI_PATH_MAX];
     const char* program = find_program(source->def->importer, found);
     if (program == NULL) return fail_absent(source);
     sniImporter importer = importer_of(program, source->def->memory_limit);
     sniBytes answer = sni_bytes(&source->allocator);
     snResult result = sni_importer_run(&importer, source, &answer);
-    if (result == SN_RESULT_OK) {
-        sniSource stream = *source;
-        stream.data = answer.data;
-        stream.size = answer.size;
-        result = sni_stream_read(&stream, out);
-    }
+    if (result == SN_RESULT_OK) result = read_stream(source, answer.data, answer.size, out);
     sni_bytes_free(&answer);
     return result;
 }

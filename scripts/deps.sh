@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what is missing for the named groups (build, import, test, film, fuzz, lint, coverage, quality, wasm, node,
+# Installs what is missing for the named groups (build, import, test, film, fuzz, lint, coverage, quality, wasm, fbx, node,
 # browser, judges, slurm, arm, shell, locale, valgrind) and nothing else. With everything present it does not touch apt or the network,
 # and says nothing.
 set -eu
@@ -100,6 +100,12 @@ group_judges() {
 group_wasm() {
     need nodejs have node
     need emscripten have emcc
+}
+
+# The importer of FBX for pages.
+group_fbx() {
+    group_wasm
+    need libutfcpp-dev test -e /usr/include/utf8cpp/utf8.h
 }
 
 group_arm() {

@@ -49,5 +49,9 @@ for extra in "$@"; do
     *) echo "studio_core.sh: $extra is neither threads nor handles" >&2; exit 2 ;;
     esac
 done
+# What was never built says so, and bundlers find all that is named.
+for glue in sinew-threads sinew-handles; do
+    [ -e "$dist/$glue.wasm" ] || echo "export default () => Promise.reject(new Error(\"$glue is not in this build\"));" >"$dist/$glue.mjs"
+done
 cp studio/core/src/*.js studio/core/src/*.d.ts "$dist/"
 cp build-studio/studio/core/generated/*.js build-studio/studio/core/generated/headers.d.ts "$dist/"

@@ -11,12 +11,12 @@
 #include "verbs.h"
 
 const cliVerb* const cli_verbs[] = {
-    &verb_demo,       &verb_info, &verb_bind,  &verb_animate,  &verb_motion,  &verb_bake,  &verb_pose,
-    &verb_render,     &verb_rig,  &verb_style, &verb_settings, &verb_convert, &verb_check, &verb_batch,
+    &verb_demo,   &verb_info,       &verb_bind,  &verb_animate,  &verb_motion,  &verb_bake,  &verb_pose,
+    &verb_render, &verb_rig,        &verb_style, &verb_settings, &verb_convert, &verb_check, &verb_batch,
 #ifdef SINEW_HAS_BENCH
     &verb_bench,
 #endif
-    &verb_studio,     &verb_completion, NULL};
+    &verb_studio, &verb_completion, NULL};
 
 static const cliVerb* find_verb(const char* name) {
     for (const cliVerb* const* v = cli_verbs; *v != NULL; v++)

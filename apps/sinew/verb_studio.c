@@ -91,7 +91,8 @@ static cliExit run(const cliArguments* arguments) {
 static const cliOption options[] = {
     {"port", 0, CLI_NUMBER, "N", "port on 127.0.0.1 (default: a free one)", NULL, 0, 65535},
     {"no-browser", 0, CLI_FLAG, NULL, "print the address, and open no browser", NULL, 0, 0},
-    {"folder", 0, CLI_FILE, "DIR", "a studio that was built elsewhere (make studio builds studio/dist)", NULL, 0, 0},
+    {"folder", 0, CLI_FILE, "DIR", "a studio that was built elsewhere (make studio builds studio/dist)", NULL,
+     0, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {"sinew studio", "sinew studio hero.glb dance.bvh",

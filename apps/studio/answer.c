@@ -7,10 +7,16 @@
 static const struct {
     const char *extension, *type;
 } TYPES[] = {
-    {".html", "text/html; charset=utf-8"}, {".js", "text/javascript; charset=utf-8"},
-    {".mjs", "text/javascript; charset=utf-8"}, {".css", "text/css; charset=utf-8"},
-    {".wasm", "application/wasm"}, {".svg", "image/svg+xml"}, {".json", "application/json"},
-    {".png", "image/png"}, {".txt", "text/plain; charset=utf-8"}, {".glb", "model/gltf-binary"},
+    {".html", "text/html; charset=utf-8"},
+    {".js", "text/javascript; charset=utf-8"},
+    {".mjs", "text/javascript; charset=utf-8"},
+    {".css", "text/css; charset=utf-8"},
+    {".wasm", "application/wasm"},
+    {".svg", "image/svg+xml"},
+    {".json", "application/json"},
+    {".png", "image/png"},
+    {".txt", "text/plain; charset=utf-8"},
+    {".glb", "model/gltf-binary"},
 };
 
 const char* sni_answer_type(const char* path) {

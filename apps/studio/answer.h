@@ -12,8 +12,8 @@ typedef struct sniRequest {
     int status;      // 200, or why it is refused: 400, 403, 405, 414
 } sniRequest;
 
-// Reads the head of a request (up to its empty line). One for another host than 127.0.0.1 or localhost at this port is
-// refused: a page from elsewhere that has its name point to this machine.
+// Reads the head of a request (up to its empty line). One for another host than 127.0.0.1 or localhost at
+// this port is refused: a page from elsewhere that has its name point to this machine.
 void sni_request_read(const char* text, uint16_t port, sniRequest* out);
 
 // The head of an answer. Returns its length.

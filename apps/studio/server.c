@@ -52,9 +52,10 @@ static snResult listen_on(snServer* server, uint16_t port, snError* error) {
     server->socket = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (server->socket < 0) return sni_fail(error, SN_RESULT_IO, "no socket: %s", strerror(errno));
     setsockopt(server->socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (bind(server->socket, (struct sockaddr*)&address, sizeof address) != 0 || listen(server->socket, 64) != 0)
-        return sni_fail(error, SN_RESULT_IO, "cannot listen on 127.0.0.1:%u: %s; --port 0 takes a free one", port,
-                        strerror(errno));
+    if (bind(server->socket, (struct sockaddr*)&address, sizeof address) != 0 ||
+        listen(server->socket, 64) != 0)
+        return sni_fail(error, SN_RESULT_IO, "cannot listen on 127.0.0.1:%u: %s; --port 0 takes a free one",
+                        port, strerror(errno));
     if (getsockname(server->socket, (struct sockaddr*)&address, &size) != 0)
         return sni_fail(error, SN_RESULT_IO, "no port: %s", strerror(errno));
     server->port = ntohs(address.sin_port);
@@ -79,11 +80,12 @@ static snResult add_open(snServer* server, const char* path, snError* error) {
     return sni_listing_add(&server->listing, name, path, error);
 }
 
-static snResult fill(snServer* server, const char* folder, const char* const* open, uint32_t count, uint16_t port,
-                     snError* error) {
+static snResult fill(snServer* server, const char* folder, const char* const* open, uint32_t count,
+                     uint16_t port, snError* error) {
     SNI_TRY(sni_listing_add_folder(&server->listing, folder, error));
     if (sni_listing_find(&server->listing, "index.html") == NULL) {
-        snResult result = sni_fail(error, SN_RESULT_NOT_FOUND, "there is no studio here; make studio builds it");
+        snResult result =
+            sni_fail(error, SN_RESULT_NOT_FOUND, "there is no studio here; make studio builds it");
         if (error != NULL) snprintf(error->file, sizeof error->file, "%.255s", folder);
         return result;
     }
@@ -145,7 +147,8 @@ snResult sn_server_address(const snServer* server, char* out, size_t capacity) {
         char name[2048];
         name[encode(server->listing.items[first + i].name, name, sizeof name)] = '\0';
         if (length < capacity)
-            length += (size_t)snprintf(out + length, capacity - length, "%sopen=%s", i == 0 ? "?" : "&", name);
+            length +=
+                (size_t)snprintf(out + length, capacity - length, "%sopen=%s", i == 0 ? "?" : "&", name);
     }
     return length < capacity ? SN_RESULT_OK : SN_RESULT_LIMIT;
 }
@@ -231,8 +234,10 @@ static void take(snServer* server, double now) {
 static void serve(const snServer* server, Connection* c, short events, double now) {
     bool on = true;
     if ((events & (POLLERR | POLLNVAL)) != 0) on = false;
-    if (on && c->length == 0 && (events & (POLLIN | POLLHUP)) != 0) on = hear(server, c);
-    else if (on && c->length > 0 && (events & POLLOUT) != 0) on = speak(c);
+    if (on && c->length == 0 && (events & (POLLIN | POLLHUP)) != 0)
+        on = hear(server, c);
+    else if (on && c->length > 0 && (events & POLLOUT) != 0)
+        on = speak(c);
     if ((events & (POLLIN | POLLOUT)) != 0) c->since = now;
     if (!on || now - c->since > PATIENCE) hang_up(c);
 }

@@ -37,6 +37,7 @@ typedef struct snDocumentDef {
     bool keep_sources;      // the bytes of files that were read, for projects; default true
     const snSparse* sparse; // for handles; NULL: posing by them is SN_RESULT_UNSUPPORTED
     const char* importer;   // as in snReadDef
+    snImport import;        // as in snReadDef
     snTasks tasks;          // default: the calling thread
     snCpuLevel level;       // default SN_CPU_AUTO
 } snDocumentDef;
@@ -73,8 +74,9 @@ SN_API snOpenDef sn_open_def(void);
 // in the document; what is made from it remembers it.
 typedef struct snSource snSource;
 // Any model that sn_model_read takes, or "builtin:body", "builtin:tube", "builtin:bar", "builtin:cube",
-// "builtin:sheet", a body of other than the usual number of vertices ("builtin:body:6000"), or a project, of which it has the character with its clips. `def` NULL: the defaults.
-// Close it when it is no longer needed; the document keeps what it uses.
+// "builtin:sheet", a body of other than the usual number of vertices ("builtin:body:6000"), or a project, of
+// which it has the character with its clips. `def` NULL: the defaults. Close it when it is no longer needed;
+// the document keeps what it uses.
 SN_API snResult sn_source_open(snDocument* document, const char* path, const snOpenDef* def, snSource** out,
                                snError* error);
 // The same from memory; `name` chooses the format.

@@ -67,6 +67,15 @@ typedef struct snReadLimits {
 } snReadLimits;
 SN_API snReadLimits sn_read_limits(void);
 
+// Reads a file for us as the program sinew-import does, where none can be started: in a page. Sets `out` to
+// what that would have written, which is then freed by sn_bytes_free. `name` is the file's.
+typedef snResult snImportFn(void* user, const char* name, const void* data, size_t size, float unit,
+                            snBytes* out, snError* error);
+typedef struct snImport {
+    snImportFn* run; // NULL: the program
+    void* user;
+} snImport;
+
 typedef struct snReadDef {
     size_t memory_limit; // bytes the reader may hold, default 2 GiB; more is SN_RESULT_LIMIT
     snReadLimits limits;
@@ -94,6 +103,7 @@ typedef struct snReadDef {
     // The program sinew-import, which reads .fbx and the other formats of assimp. NULL: beside the running
     // program, in ../libexec/sinew from there, or where this build installs it.
     const char* importer;
+    snImport import; // instead of that program; default none
 } snReadDef;
 SN_API snReadDef sn_read_def(void);
 

@@ -252,8 +252,8 @@ typedef struct snSetting {
     size_t offset; // in snSettings
     float min, max;
     float usual_min, usual_max; // within these: what a slider reaches; a number that is typed may go beyond
-    const char* const* names; // of a choice, ended by NULL
-    const char* help;         // one sentence, with the unit
+    const char* const* names;   // of a choice, ended by NULL
+    const char* help;           // one sentence, with the unit
 } snSetting;
 SN_API const snSetting* sn_setting_table(uint32_t* out_count);
 SN_API const snSetting* sn_setting_find(const char* key); // or NULL

@@ -87,7 +87,8 @@ static bool never(void* user) {
 static int open_place(void** state) {
     static Place place;
     place = (Place){.size = 300000};
-    snprintf(place.folder, sizeof place.folder, "%s/studio.XXXXXX", getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
+    snprintf(place.folder, sizeof place.folder, "%s/studio.XXXXXX",
+             getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
     assert_non_null(mkdtemp(place.folder));
     char site[300], assets[400], link[400];
     snprintf(site, sizeof site, "%s/site", place.folder);
@@ -108,7 +109,8 @@ static int open_place(void** state) {
     snprintf(place.hero, sizeof place.hero, "%s/my hero.bin", place.folder);
     const char* open[] = {place.hero};
     snError error = sn_error_none();
-    if (sn_server_create(site, open, 1, 0, NULL, &place.server, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    if (sn_server_create(site, open, 1, 0, NULL, &place.server, &error) != SN_RESULT_OK)
+        fail_msg("%s", error.text);
     place.child = fork();
     if (place.child == 0) {
         sn_server_run(place.server, never, NULL, NULL);
@@ -185,9 +187,12 @@ static void gives_what_is_listed(void** state) {
 
 static void gives_nothing_else(void** state) {
     const Place* place = *state;
-    static const char* const wrong[] = {"/.secret",      "/link.txt",          "/../outside.txt",  "/assets/../../outside.txt",
-                                        "/outside.txt",  "/%2e%2e/outside.txt", "//etc/passwd",     "/assets",
-                                        "/assets/",      "/open/",             "/open/outside.txt", "/open/../site/index.html"};
+    static const char* const wrong[] = {"/.secret",          "/link.txt",
+                                        "/../outside.txt",   "/assets/../../outside.txt",
+                                        "/outside.txt",      "/%2e%2e/outside.txt",
+                                        "//etc/passwd",      "/assets",
+                                        "/assets/",          "/open/",
+                                        "/open/outside.txt", "/open/../site/index.html"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         if (get(place, wrong[i], NULL, NULL) != 404) fail_msg("%s was given", wrong[i]);
 }
@@ -217,7 +222,8 @@ static void says_what_is_missing(void** state) {
     (void)state;
     snServer* server = NULL;
     snError error = sn_error_none();
-    assert_int_equal(sn_server_create("/nonexistent", NULL, 0, 0, NULL, &server, &error), SN_RESULT_NOT_FOUND);
+    assert_int_equal(sn_server_create("/nonexistent", NULL, 0, 0, NULL, &server, &error),
+                     SN_RESULT_NOT_FOUND);
     assert_non_null(strstr(error.text, "make studio"));
     assert_null(server);
     const Place* place = *state;
@@ -226,7 +232,8 @@ static void says_what_is_missing(void** state) {
     const char* open[] = {"/nonexistent/hero.glb"};
     assert_int_equal(sn_server_create(site, open, 1, 0, NULL, &server, &error), SN_RESULT_IO);
     assert_string_equal(error.file, "/nonexistent/hero.glb");
-    assert_int_equal(sn_server_create(site, NULL, 0, sn_server_port(place->server), NULL, &server, &error), SN_RESULT_IO);
+    assert_int_equal(sn_server_create(site, NULL, 0, sn_server_port(place->server), NULL, &server, &error),
+                     SN_RESULT_IO);
     assert_non_null(strstr(error.text, "--port 0"));
 }
 

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "format_support.h"
 #include "import_process.h"
 #include "import_stream.h"
@@ -295,6 +296,36 @@ static void good_answers_arrive(void** state) {
     sni_bytes_free(&stream);
 }
 
+// What a page does, which can start no program.
+static snResult import_here(void* user, const char* name, const void* data, size_t size, float unit,
+                            snBytes* out, snError* error) {
+    const snModel* model = user;
+    assert_string_equal(name, "a.FBX");
+    assert_true(unit == 0.5f && size == 8 && memcmp(data, "the file", 8) == 0);
+    if (model == NULL) return sni_fail(error, SN_RESULT_UNSUPPORTED, "not today");
+    sniBytes stream = make_stream(model);
+    return sni_bytes_hand(&stream, SN_RESULT_OK, out, error);
+}
+
+static void functions_read_instead_of_the_program(void** state) {
+    (void)state;
+    snModel *model = make_model(), *back = NULL;
+    snReadDef def = sn_read_def();
+    def.unit = 0.5f;
+    def.import = (snImport){import_here, model};
+    snError error = sn_error_none();
+    assert_ok(sn_model_read_memory("a.FBX", "the file", 8, &def, &back, &error));
+    test_same_model(model, back);
+    sn_model_destroy(back);
+    back = NULL;
+    def.import.user = NULL;
+    assert_int_equal(sn_model_read_memory("a.FBX", "the file", 8, &def, &back, &error),
+                     SN_RESULT_UNSUPPORTED);
+    assert_string_equal(error.file, "a.FBX");
+    assert_null(back);
+    sn_model_destroy(model);
+}
+
 static double seconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -502,6 +533,7 @@ int main(void) {
         cmocka_unit_test(empty_files_are_refused_at_once),
         cmocka_unit_test(half_answers_are_refused),
         cmocka_unit_test(good_answers_arrive),
+        cmocka_unit_test(functions_read_instead_of_the_program),
         cmocka_unit_test(programs_get_their_limits),
         cmocka_unit_test(slow_programs_are_ended),
         cmocka_unit_test(programs_get_three_descriptors),

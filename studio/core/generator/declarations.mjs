@@ -46,7 +46,7 @@ export class Declarations {
   given(code, type) {
     if (code === "F") return `Ptr<"function"> | null`;
     if (code === "{snProgress}") return "Progress";
-    if (code[0] === "{") return this.types.isComplete(code.slice(1, -1)) ? `${code.slice(1, -1)}Input` : `Ptr<"${code.slice(1, -1)}">`;
+    if (code[0] === "{") return this.givenStruct(code.slice(1, -1));
     if (code[0] === "[") {
       const inner = code.slice(code.indexOf("]") + 1);
       return inner === "c" ? "string" : VALUES[inner] ? "ArrayLike<number>" : `${this.given(inner, type)}[]`;
@@ -54,6 +54,13 @@ export class Declarations {
     if (code[0] === "*" || code[0] === "&") return this.givenPointer(code);
     if (code === "Q" || code === "q") return "bigint | number";
     return this.scalar(code, type);
+  }
+
+  // Structs of floats alone may be lists: vectors, matrices.
+  givenStruct(name) {
+    if (!this.types.isComplete(name)) return `Ptr<"${name}">`;
+    const floats = this.types.layout(name).fields.every((field) => /^(\[\d+\])?f$/.test(field.code));
+    return floats ? `${name}Input | readonly number[] | Float32Array` : `${name}Input`;
   }
 
   givenPointer(code) {

@@ -2,6 +2,7 @@
 import { SN_RESULT_INVALID_ARGUMENT, SN_RESULT_OK, SN_RESULT_UNSUPPORTED } from "./constants.js";
 import { SinewError } from "./error.js";
 import { runJob } from "./job.js";
+import { Importer } from "./importer.js";
 import { Layouts } from "./layouts.js";
 import { Frame } from "./marshal.js";
 import { Memory, Scratch } from "./memory.js";
@@ -19,6 +20,8 @@ export class Core {
     this.scratch = new Scratch(this.memory);
     this.addresses = module._sinew_function_table() >>> 0;
     this.progressAddress = module._sinew_progress_address() >>> 0;
+    this.importAddress = module._sinew_import_address() >>> 0;
+    this.importer = new Importer();
     /** Address of a clock, for the `clock` of Defs. */
     this.clock = module._sinew_clock_address() >>> 0;
     this.quietProgress = this.memory.malloc(8);
@@ -32,6 +35,8 @@ export class Core {
     this.owners = new Map(); // of what was made from a document: the document
     this.tasks = {};
     this.pool = 0;
+    module.sinewImport = (data, size, unit) => this.importer.run(this.memory.now.bytes.subarray(data >>> 0, (data >>> 0) + size), unit);
+    module.sinewImportTake = (out) => this.memory.now.bytes.set(this.importer.take(), out >>> 0);
     module.sinewTell = (listener, stage, share) => this.tell(listener, stage, share);
   }
 
@@ -161,8 +166,19 @@ export class Core {
   }
 
   /** Runs a call in slices, so that the thread can do other things meanwhile. */
-  run(name, ...args) {
-    return runJob(this, name, args);
+  async run(name, ...args) {
+    this.importer.wanted = false;
+    try {
+      return await runJob(this, name, [...args]);
+    } catch (error) {
+      if (!this.importer.wanted || error.code !== SN_RESULT_UNSUPPORTED) throw error;
+      await this.loadImporter();
+      return runJob(this, name, args);
+    }
+  }
+  /** Loads the module that reads FBX, which `run` does by itself. */
+  loadImporter(wasm) {
+    return this.importer.load(wasm);
   }
 
   // --------------------------------------------------------------------------------------------------- errors

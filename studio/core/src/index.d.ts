@@ -58,6 +58,9 @@ export interface Core extends Functions {
   run<N extends keyof Functions>(name: N, ...args: Parameters<Functions[N]>): Promise<ReturnType<Functions[N]>>;
   run<N extends keyof Functions>(name: N, ...args: [...Parameters<Functions[N]>, RunOptions]): Promise<ReturnType<Functions[N]>>;
 
+  /** Loads the module that reads FBX. `run` does it by itself where a file needs it; other calls throw before. */
+  loadImporter(wasm?: LoadOptions["wasm"]): Promise<void>;
+
   /** How frames are spread over threads, for `tasks` of Defs; empty without threads. */
   readonly tasks: snTasksInput;
   /** Address of a clock, for `clock` of Defs. */

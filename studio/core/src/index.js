@@ -1,4 +1,5 @@
 // @sinew/core: the library for pages and Node.js. README.md has the rules.
+import { compile } from "./compile.js";
 import { Core } from "./core.js";
 
 export * from "./constants.js";
@@ -10,32 +11,13 @@ const NODE = typeof process === "object" && typeof process.versions?.node === "s
 const GLUE = {
   plain: () => import("./sinew.mjs"),
   threads: () => import("./sinew-threads.mjs"),
+  handles: () => import("./sinew-handles.mjs"),
 };
 const WASM = {
   plain: () => new URL("./sinew.wasm", import.meta.url),
   threads: () => new URL("./sinew-threads.wasm", import.meta.url),
+  handles: () => new URL("./sinew-handles.wasm", import.meta.url),
 };
-
-async function bytesOf(source) {
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
-  if (source instanceof WebAssembly.Module) return source;
-  const url = new URL(source, import.meta.url);
-  if (url.protocol === "file:") {
-    const { readFile } = await import("node:fs/promises");
-    return readFile(url);
-  }
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  return response;
-}
-
-async function compile(source) {
-  const got = await bytesOf(source);
-  if (got instanceof WebAssembly.Module) return got;
-  if (typeof Response === "undefined" || !(got instanceof Response)) return WebAssembly.compile(got);
-  if (got.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(got);
-  return WebAssembly.compile(await got.arrayBuffer());
-}
 
 // Makes workers as the glue expects them.
 async function workerMaker() {
@@ -67,7 +49,8 @@ export function canThread() {
 export async function load(options = {}) {
   const threads = options.threads === "auto" ? canThread() : options.threads === true;
   if (threads && !canThread()) throw new Error("threads need a page that is cross-origin isolated");
-  const kind = threads ? "threads" : "plain";
+  if (threads && options.handles) throw new Error("there is no build with threads and handles");
+  const kind = threads ? "threads" : options.handles ? "handles" : "plain";
   const [glue, wasm] = await Promise.all([GLUE[kind](), compile(options.wasm ?? WASM[kind]())]);
   const workers = threads ? options.workers ?? (await cores()) : 1;
   const parts = {};
@@ -76,7 +59,8 @@ export async function load(options = {}) {
     sinewWorker: threads ? await workerMaker() : undefined,
     canvas: options.canvas,
     print: options.print,
-    printErr: options.print,
+    // Node.js may wait on its main thread, unlike a page.
+    printErr: (text) => (NODE && text.startsWith("Blocking on the main thread") ? undefined : (options.print ?? console.warn)(text)),
     instantiateWasm(imports, receive) {
       WebAssembly.instantiate(wasm, imports).then((instance) => {
         parts.memory = find(WebAssembly.Memory, instance.exports, ...Object.values(imports));

@@ -61,8 +61,11 @@ export class Frame {
     if (ArrayBuffer.isView(value) || Array.isArray(value)) return this.writeNumbers(layout, address, value, where);
     if (!overlay && layout.defaults) this.core.writeDefaults(layout, address);
     const whole = overlay || layout.defaults !== null;
-    for (const { name: field, offset, code } of layout.fields)
-      if (code === "{snProgress}" && value[field] === undefined) this.writeProgress(address + offset, null);
+    for (const { name: field, offset, code } of layout.fields) {
+      if (value[field] !== undefined) continue;
+      if (code === "{snProgress}") this.writeProgress(address + offset, null);
+      if (code === "{snImport}") this.memory.set("I", address + offset, this.core.importAddress);
+    }
     for (const key in value) {
       const field = layout.byName.get(key);
       if (!field) throw new TypeError(`${where}: ${name} has no field ${key}`);
@@ -109,13 +112,13 @@ export class Frame {
     throw new TypeError(`${where}: ${typeof value} where a pointer is needed`);
   }
 
-  // NULL; but a Def that has progress becomes its defaults, so that a job hears of it.
+  // NULL; but a Def with progress or an importer becomes its defaults, which have ours.
   nothing(code, where) {
     if (code[0] !== "&" || code[1] !== "{") return 0;
     if (code === "&{snProgress}") return this.core.quietProgress;
     const layout = this.layouts.struct(code.slice(2, -1));
-    const tells = layout?.defaults && layout.fields.some((field) => field.code === "{snProgress}");
-    return tells ? this.object(code.slice(1), {}, false, where) : 0;
+    const ours = layout?.defaults && layout.fields.some((field) => field.code === "{snProgress}" || field.code === "{snImport}");
+    return ours ? this.object(code.slice(1), {}, false, where) : 0;
   }
 
   buffer(bytes, mutable) {

@@ -80,6 +80,16 @@ test("takes and checkups run in slices by what they keep", async () => {
   });
 });
 
+test("pictures pause within the library that reads them", async () => {
+  const pixels = new Uint8Array(8 * 300 * 4).map((_, i) => (i * i) % 251);
+  const png = core.takeBytes(core.sn_png_write_memory({ width: 8, height: 300, pixels }, null));
+  let told = 0;
+  const image = await core.run("sn_png_read_memory", "a.png", png, png.length, null, { slice: 0, progress: () => void told++ });
+  assert.deepEqual(core.u8(core.read("snImage", image).pixels, pixels.length), pixels);
+  assert.ok(told > 3);
+  core.sn_image_destroy(image);
+});
+
 test("what cannot run in slices says so", async () => {
   await assert.rejects(core.run("sn_quat_axis_angle", [0, 1, 0], 1), /cannot run in slices/);
 });
