@@ -9,7 +9,8 @@
 #define UPRIGHT 0.8f
 #define ARMS_LOW 0.25f
 
-// Where a trunk ends at rest: at the neck, or the head; without either between the arms, which leave it there.
+// Where a trunk ends at rest: at the neck, or the head; without either between the arms, which leave it
+// there.
 static bool trunk_top(const sniBody* body, snVec3* out) {
     uint32_t top = body->first[SN_ROLE_NECK][SN_SIDE_NONE];
     uint32_t left = body->first[SN_ROLE_UPPER_ARM][SN_SIDE_LEFT];

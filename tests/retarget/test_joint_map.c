@@ -191,8 +191,8 @@ static void kin_stand_in(void** state) {
     sn_model_destroy(model);
 }
 
-// The same names on a body that goes on all fours: known by its trunk, and where nothing is called neck or head
-// by where its arms are.
+// The same names on a body that goes on all fours: known by its trunk, and where nothing is called neck or
+// head by where its arms are.
 static void a_quadruped_scores_low(void** state) {
     (void)state;
     snModel* model = people_body();

@@ -163,22 +163,14 @@ static void the_tree_overrules_names(void** state) {
 static void a_spine_above_the_arms_is_neck_and_head(void** state) {
     (void)state;
     static const PeopleLine lines[] = {
-        {"spine", SN_NONE, {0, 1, 0}},
-        {"spine.001", 0, {0, 1.2f, 0}},
-        {"spine.003", 1, {0, 1.3f, 0}},
-        {"spine.004", 2, {0, 1.45f, 0}},
-        {"spine.005", 3, {0, 1.5f, 0}},
-        {"spine.006", 4, {0, 1.6f, 0}},
-        {"shoulder.L", 2, {0.05f, 1.4f, 0}},
-        {"upper_arm.L", 6, {0.2f, 1.4f, 0}},
-        {"forearm.L", 7, {0.5f, 1.4f, 0}},
-        {"shoulder.R", 2, {-0.05f, 1.4f, 0}},
-        {"upper_arm.R", 9, {-0.2f, 1.4f, 0}},
-        {"forearm.R", 10, {-0.5f, 1.4f, 0}},
-        {"thigh.L", 0, {0.1f, 1, 0}},
-        {"shin.L", 12, {0.1f, 0.5f, 0}},
-        {"thigh.R", 0, {-0.1f, 1, 0}},
-        {"shin.R", 14, {-0.1f, 0.5f, 0}},
+        {"spine", SN_NONE, {0, 1, 0}},        {"spine.001", 0, {0, 1.2f, 0}},
+        {"spine.003", 1, {0, 1.3f, 0}},       {"spine.004", 2, {0, 1.45f, 0}},
+        {"spine.005", 3, {0, 1.5f, 0}},       {"spine.006", 4, {0, 1.6f, 0}},
+        {"shoulder.L", 2, {0.05f, 1.4f, 0}},  {"upper_arm.L", 6, {0.2f, 1.4f, 0}},
+        {"forearm.L", 7, {0.5f, 1.4f, 0}},    {"shoulder.R", 2, {-0.05f, 1.4f, 0}},
+        {"upper_arm.R", 9, {-0.2f, 1.4f, 0}}, {"forearm.R", 10, {-0.5f, 1.4f, 0}},
+        {"thigh.L", 0, {0.1f, 1, 0}},         {"shin.L", 12, {0.1f, 0.5f, 0}},
+        {"thigh.R", 0, {-0.1f, 1, 0}},        {"shin.R", 14, {-0.1f, 0.5f, 0}},
     };
     snSkeleton* s = people_lines(lines, sizeof lines / sizeof lines[0]);
     snLabel labels[PEOPLE_MOST];
