@@ -18,7 +18,7 @@ row() { # MOTION SECONDS
     for character in $characters; do
         picture=$work/$(printf '%s_%s_%s' "$1" "$2" "$character" | tr . _).png
         "$build"/sinew animate "$data/characters/$character.glb" "$data/motion/$1.bvh" --from "$2" --size 240x240 \
-            --camera 30,6 -o "$picture" --quiet
+            --camera three-quarter -o "$picture" --quiet
         pictures="$pictures $picture"
     done
 }
@@ -52,9 +52,11 @@ film pm_Deer quat_animals_pack_Stag 'AnimalArmature|Gallop' 0.5
 film quat_animals_pack_Stag Fox Walk 0.7
 film quat_dinosaurs_pack_Apatosaurus m2m_dragon Walk 1.3
 film quat_dinosaurs_pack_Trex m2m_dragon Walk 1.3
+film Fox quat_animals_pack_Horse 'AnimalArmature|Death' 1.0
+film m2m_dragon quat_animals_pack_Stag 'AnimalArmature|Death' 1.0
 
 # shellcheck disable=SC2086
 "$build"/sinew_sheet "$animals" "Clips of animals on animals of other rigs" \
     "sinew animate CHARACTER ANIMAL --clip NAME: the ends of legs go the source's way, legs bend about their own joints" \
     "0|1/6|2/6|3/6|4/6|5/6" \
-    "horse on fox|horse on lion|horse on alpaca|stag on deer|fox on stag|dragon on Apatosaurus|dragon on T-rex" $pictures
+    "horse on fox|horse on lion|horse on alpaca|stag on deer|fox on stag|dragon on Apatosaurus|dragon on T-rex|horse dies on fox|stag dies on dragon" $pictures
