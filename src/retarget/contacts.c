@@ -126,10 +126,10 @@ static float fade(float value, float from, float to) {
     return t * t * (3.0f - 2.0f * t);
 }
 
-// How high the highest of hips and spine is above the ground at rest, and how far the furthest two are apart.
-static float trunk_height(const sniBody* body, float* length) {
+// How high the highest of hips and spine is above the ground at rest, and how far they reach from the hips.
+static float trunk_height(const sniBody* body, uint32_t hips_joint, float* length) {
     float high = -INFINITY;
-    snVec3 hips = sni_body_point(body, body->first[SN_ROLE_HIPS][SN_SIDE_NONE]);
+    snVec3 hips = sni_body_point(body, hips_joint);
     *length = 0.0f;
     for (uint32_t j = 0; j < body->skeleton->joint_count; j++) {
         if (!sni_is_trunk(body->labels[j].role)) continue;
@@ -141,7 +141,8 @@ static float trunk_height(const sniBody* body, float* length) {
 
 // Where knees, hips, back or head are on the ground, and where the whole trunk lies there.
 static void mark_down(sniRetarget* r, float ground) {
-    float length = 0.0f, stands = r->hips != SN_NONE ? trunk_height(&r->source, &length) : 0.0f;
+    float length = 0.0f,
+          stands = r->hips != SN_NONE ? trunk_height(&r->source, r->source_hips, &length) : 0.0f;
     for (uint32_t f = 0; f < r->frames; f++) {
         r->down[f] = r->body_low[f] - ground < SNI_BODY_LOW * r->source.leg;
         if (!(stands > 0.0f && length > 0.0f)) continue;

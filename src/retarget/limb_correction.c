@@ -151,6 +151,17 @@ static bool lies(const sniRetarget* r) {
     return false;
 }
 
+// What of a body that lies could not be raised lifts it after all, and limbs are bent anew.
+static float lift_lying(sniRetarget* r, const Scratch* s) {
+    if (r->ground_count == 0 || !lies(r)) return 0.0f;
+    float asked = sni_ground_lift(r, SINKS * r->target.height, false, s->needs, s->most);
+    if (!(asked > 0.0f) || !r->def->feet) return asked;
+    memcpy(r->turns, s->turns, (size_t)r->frames * r->target.skeleton->joint_count * sizeof *s->turns);
+    hold_limbs(r, s, 0);
+    sni_branches_raise(r, s->needs, s->most);
+    return asked;
+}
+
 // With a surface the body is lifted by what of it sinks when its limbs have been bent, and these bent anew;
 // what a limb then cannot reach it lets go of. Pulling the hips over feet that are left behind was tried: it
 // jerks.
@@ -171,10 +182,7 @@ static void stand_and_hold(sniRetarget* r, const Scratch* s, snRetargetReport* r
         hold_limbs(r, s, 0);
     }
     sni_branches_raise(r, s->needs, s->most);
-    // What of a body that lies could not be raised.
-    if (r->ground_count > 0 && lies(r))
-        lifted += sni_ground_lift(r, SINKS * r->target.height, false, s->needs, s->most);
-    report->lift = lifted;
+    report->lift = lifted + lift_lying(r, s);
 }
 
 // Frames in which limbs stand.

@@ -112,9 +112,9 @@ typedef struct sniRetarget {
     snVec3* hips_path; // frames; place of the hips in the target's body frame
     float* body_low;   // frames; height of the source's lowest joint that is no foot and no hand
     uint8_t* down;     // frames; 1: it is on the ground
-    float *trunk_low,
-        *trunk_high; // frames; heights of the source's lowest and highest joint of hips and spine
-    float* lying;    // frames; 1: its trunk lies on the ground, 0: it does not
+    // frames; heights of the source's lowest and highest joint of hips and spine
+    float *trunk_low, *trunk_high;
+    float* lying; // frames; 1: its trunk lies on the ground, 0: it does not
     // frames; heights of the source's lower ankle, toes and wrist; INFINITY: none
     float *ankle_low, *toe_low, *hand_low;
     float *foot_up, *body_up; // frames; see sni_supports_source
