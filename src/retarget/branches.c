@@ -12,7 +12,7 @@ enum { FREE_PASSES = 3 };
 // What is further off the plane that a branch is raised in, or further back than its root, is left to lie:
 // cosines. Antlers of a deer on its side. Judged.
 #define IN_PLANE 0.7f
-#define BEHIND -0.2f
+#define BEHIND (-0.2f)
 // Joints of no role that lead further from the trunk than this part of its length are branches, as wings are;
 // others are of the trunk, as bellies are. Judged.
 #define LONG_PART 0.5f
