@@ -82,7 +82,8 @@ group_coverage() {
     major=$(clang -dumpversion 2>/dev/null | cut -d. -f1)
     need "libclang-rt-${major:-14}-dev" object 'libclang_rt.profile*.a'
 }
-numpy() { /usr/bin/python3 -c 'import numpy' 2>/dev/null || python3 -c 'import numpy' 2>/dev/null; }
+system_numpy() { /usr/bin/python3 -c 'import numpy' 2>/dev/null; }
+numpy() { system_numpy || python3 -c 'import numpy' 2>/dev/null; }
 group_quality() { need python3-numpy numpy; }
 group_node() {
     need nodejs have node
@@ -95,6 +96,7 @@ group_browser() {
 # Large, and only looked at.
 group_judges() {
     want blender have blender
+    want python3-numpy system_numpy # which Blender's glTF importer needs
     want godot3-server have godot3-server
 }
 group_wasm() {

@@ -49,6 +49,44 @@ snResult sni_bake_fail_hash(snError* error) {
     return sni_fail(error, SN_RESULT_BAD_DATA, "the frames were not the same every time they were asked for");
 }
 
+void sni_bake_pose(const snModel* model, uint32_t clip, float time, snTrs* locals, snMat4* world) {
+    const snSkeleton* skeleton = model->skeleton;
+    memcpy(locals, skeleton->rest, skeleton->joint_count * sizeof *locals);
+    if (clip != SN_CLIP_REST)
+        sn_clip_sample(model->clips[clip], time, SN_WRAP_CLAMP, skeleton->joint_count, locals);
+    sn_skeleton_world(skeleton, locals, world);
+}
+
+void sni_bake_skin(const snSkin* skin, const snMat4* world, snMat4* out) {
+    for (uint32_t j = 0; j < skin->joint_count; j++)
+        out[j] = sn_mat4_mul(&world[skin->joints[j]], &skin->inverse_binds[j]);
+}
+
+snMat4 sni_bake_matrix(const sniBakePose* pose, uint32_t vertex) {
+    const snMat4* matrices = pose->matrices;
+    if (pose->influences == 0) return matrices[0];
+    snMat4 sum = {{0}};
+    for (uint32_t i = 0; i < pose->influences; i++) {
+        float weight = pose->weights[(size_t)vertex * pose->influences + i];
+        if (weight == 0.0f) continue;
+        const snMat4* m = &matrices[pose->joints[(size_t)vertex * pose->influences + i]];
+        for (int k = 0; k < 16; k++) sum.m[k] += weight * m->m[k];
+    }
+    return sum;
+}
+
+float sni_bake_stretch(const snMat4* m) {
+    float sum = 0.0f;
+    for (int i = 0; i < 9; i++) sum += m->m[i / 3 * 4 + i % 3] * m->m[i / 3 * 4 + i % 3];
+    return sqrtf(sum / 3.0f);
+}
+
+float sni_bake_size(const snBounds* bounds) {
+    if (!(bounds->min.x <= bounds->max.x)) return 0.0f;
+    snVec3 size = sn_sub(bounds->max, bounds->min);
+    return sn_maxf(size.x, sn_maxf(size.y, size.z));
+}
+
 void sni_bake_shape(const snPart* part, const float* weights, snVec3* out) {
     uint32_t count = part->mesh->vertex_count;
     if (count > 0) memcpy(out, part->mesh->positions, count * sizeof *out);

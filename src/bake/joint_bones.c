@@ -1,4 +1,5 @@
 // The matrices that points are blended from: own joints of every skin, helpers, and where they are in frames.
+#include "bake/frames.h"
 #include "bake/joint_bake.h"
 
 // -------------------------------------------------------------------------------------------------- skins
@@ -169,16 +170,10 @@ static void rest_motion(sniJointBaker* b, sniJointBlocks* blocks, uint32_t h) {
     }
 }
 
-static float stretch(const snMat4* m) {
-    float sum = 0.0f;
-    for (int i = 0; i < 9; i++) sum += m->m[i / 3 * 4 + i % 3] * m->m[i / 3 * 4 + i % 3];
-    return sqrtf(sum / 3.0f);
-}
-
 void sni_joint_add_helper(sniJointBaker* b, uint32_t joint, snVec3 centre) {
     uint32_t h = b->helper_count++;
     const snMat4* world = &b->blocks.world[joint];
-    b->helpers[h] = (sniJointHelper){joint, centre, 1.0f / sn_maxf(stretch(world), 1e-6f)};
+    b->helpers[h] = (sniJointHelper){joint, centre, 1.0f / sn_maxf(sni_bake_stretch(world), 1e-6f)};
     snMat4 shift = sn_mat4_identity();
     snVec3 back = sn_neg(centre);
     memcpy(shift.m + 12, &back, sizeof back);

@@ -8,14 +8,6 @@ uint32_t sni_joint_frame_number(const sniJointBaker* b, uint32_t clip, uint32_t 
     return number;
 }
 
-static void pose_joints(sniJointBaker* b, const snBakeClip* clip, float time) {
-    const snSkeleton* skeleton = b->model->skeleton;
-    memcpy(b->locals, skeleton->rest, skeleton->joint_count * sizeof *b->locals);
-    if (clip->clip != SN_CLIP_REST)
-        sn_clip_sample(b->model->clips[clip->clip], time, SN_WRAP_CLAMP, skeleton->joint_count, b->locals);
-    sn_skeleton_world(skeleton, b->locals, b->pose);
-}
-
 snResult sni_joint_each_frame(sniJointBaker* b, bool middles, sniJointFrameFn* visit) {
     uint64_t hash = SN_HASH_SEED;
     uint32_t done = 0;
@@ -29,7 +21,7 @@ snResult sni_joint_each_frame(sniJointBaker* b, bool middles, sniJointFrameFn* v
             hash = sni_bake_hash(b->model, b->surfaces, hash);
             if (middle && !middles) continue;
             float time = (float)i / ((float)step * clip->fps);
-            pose_joints(b, clip, time);
+            sni_bake_pose(b->model, clip->clip, time, b->locals, b->pose);
             for (uint32_t p = 0; p < b->model->part_count; p++)
                 SNI_TRY(sni_bake_shape_at(b->model, b->states[p].part, clip->clip, time, &b->allocator,
                                           b->states[p].own, b->error));
@@ -45,26 +37,13 @@ snResult sni_joint_each_frame(sniJointBaker* b, bool middles, sniJointFrameFn* v
 typedef struct Survey {
     sniJointBaker* baker;
     uint32_t part;
-    const snMat4* matrices; // of the skin, or of the part's joint
-    double* worst;          // one a run
+    sniBakePose pose; // of the plain skin
+    double* worst;    // one a run
     double* squares;
     uint32_t* places;
 } Survey;
 
 #define RUN 256
-
-static snMat4 plain_matrix(const Survey* s, const snPart* part, uint32_t v) {
-    if (part->skin == SN_NONE) return s->matrices[0];
-    snMat4 sum = {{0}};
-    const snWeights* w = &part->weights;
-    for (uint32_t i = 0; i < w->influences; i++) {
-        float weight = w->weights[(size_t)v * w->influences + i];
-        if (weight == 0.0f) continue;
-        const snMat4* m = &s->matrices[w->joints[(size_t)v * w->influences + i]];
-        for (int k = 0; k < 16; k++) sum.m[k] += weight * m->m[k];
-    }
-    return sum;
-}
 
 static bool is_apart(const Survey* s, uint32_t v) {
     const snWeld* weld = s->baker->states[s->part].part->weld;
@@ -82,7 +61,7 @@ static void survey_task(void* context, uint32_t begin, uint32_t end, uint32_t wo
         uint32_t last = (run + 1) * RUN < state->vertex_count ? (run + 1) * RUN : state->vertex_count;
         s->worst[run] = s->squares[run] = 0.0;
         for (uint32_t v = run * RUN; v < last; v++) {
-            snMat4 m = plain_matrix(s, state->part, v);
+            snMat4 m = sni_bake_matrix(&s->pose, v);
             double error = (double)sn_distance(sn_mat4_point(&m, sni_joint_shape(state, v)),
                                                s->baker->surfaces[s->part].positions[v]);
             s->squares[run] += error * error;
@@ -108,17 +87,18 @@ static void note_plain(Survey* s, uint32_t clip, uint32_t frame, uint32_t runs) 
 static snResult survey_part(sniJointBaker* b, uint32_t p, uint32_t clip, uint32_t frame) {
     sniJointState* s = &b->states[p];
     uint32_t runs = (s->vertex_count + RUN - 1) / RUN;
+    sniBakePose pose = {.matrices = b->matrices};
     if (s->part->skin != SN_NONE) {
-        const snSkin* skin = &b->model->skins[s->part->skin];
-        for (uint32_t j = 0; j < skin->joint_count; j++)
-            b->matrices[j] = sn_mat4_mul(&b->pose[skin->joints[j]], &skin->inverse_binds[j]);
+        const snWeights* w = &s->part->weights;
+        sni_bake_skin(&b->model->skins[s->part->skin], b->pose, b->matrices);
+        pose = (sniBakePose){b->matrices, w->influences, w->joints, w->weights};
     } else {
         b->matrices[0] = s->part->joint != SN_NONE ? b->pose[s->part->joint] : sn_mat4_identity();
     }
     double* sums = SNI_NEW_ARRAY(&b->allocator, double, 2 * (size_t)runs);
     uint32_t* places = SNI_NEW_ARRAY(&b->allocator, uint32_t, runs);
     if (sums != NULL && places != NULL) {
-        Survey survey = {b, p, b->matrices, sums, sums + runs, places};
+        Survey survey = {b, p, pose, sums, sums + runs, places};
         sni_joint_run_tasks(b, survey_task, &survey, runs, 1);
         note_plain(&survey, clip, frame, runs);
     }
@@ -132,10 +112,9 @@ static snResult survey_frame(sniJointBaker* b, uint32_t clip, uint32_t frame, bo
     snBounds bounds = sn_bounds_empty();
     (void)middle;
     SNI_TRY(sni_bake_check(b->model, b->surfaces, frame, &bounds, b->error));
-    bool any = bounds.min.x <= bounds.max.x;
-    snVec3 size = any ? sn_sub(bounds.max, bounds.min) : sn_vec3(0.0f, 0.0f, 0.0f);
-    if (clip == 0 && frame == 0) b->size = sn_maxf(size.x, sn_maxf(size.y, size.z));
-    if (any) b->origins[sni_joint_frame_number(b, clip, frame)] = sn_lerp(bounds.min, bounds.max, 0.5f);
+    if (clip == 0 && frame == 0) b->size = sni_bake_size(&bounds);
+    if (bounds.min.x <= bounds.max.x)
+        b->origins[sni_joint_frame_number(b, clip, frame)] = sn_lerp(bounds.min, bounds.max, 0.5f);
     for (uint32_t p = 0; p < b->model->part_count; p++) SNI_TRY(survey_part(b, p, clip, frame));
     return SN_RESULT_OK;
 }

@@ -2,20 +2,13 @@
 #ifndef SNI_BAKE_MORPH_BAKE_H
 #define SNI_BAKE_MORPH_BAKE_H
 
+#include "bake/frames.h"
 #include "bake/morph_kernels.h"
 #include "base/eigen.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "sinew/bake.h"
-
-// How a viewer places a vertex: by one matrix a frame, or by blending several.
-typedef struct sniMorphPose {
-    const snMat4* matrices; // of the moment in hand
-    uint32_t influences;    // 0: the first matrix alone
-    const uint16_t* joints; // vertex_count * influences
-    const float* weights;
-} sniMorphPose;
 
 // An affine matrix in double precision: three columns and the translation.
 typedef struct sniAffine {
@@ -31,8 +24,8 @@ typedef struct sniMorphState {
     snMorphSpace space;
     uint32_t root;        // joint of root space, or SN_NONE
     snWeights influences; // of the skin, where they are not the model's; else empty
-    sniMorphPose plain;   // as the model's own skin does it
-    sniMorphPose pose;    // as the result does it
+    sniBakePose plain;    // as the model's own skin does it
+    sniBakePose pose;     // as the result does it
     snVec3* base;         // vertex_count
     snVec3* base_normals;
     snVec3* own;      // vertex_count; base in the shape that the part's own targets give it in this frame
@@ -141,8 +134,6 @@ snResult sni_morph_poses(sniMorphBaker* baker);
 void sni_morph_poses_free(sniMorphBaker* baker);
 // World matrices of a moment, and those of the skins.
 void sni_morph_pose(sniMorphBaker* baker, uint32_t moment);
-// The matrix of one vertex, blended in floats in the order of the influences.
-snMat4 sni_morph_matrix(const sniMorphPose* pose, uint32_t vertex);
 // Whether the condition number is above `limit`.
 bool sni_morph_ill(const snMat4* m, float limit);
 // False when there is none.
@@ -153,11 +144,8 @@ void sni_affine_vector(const sniAffine* m, snVec3 v, double out[3]);
 // it flattens; SN_NONE: the world.
 uint32_t sni_morph_root(const sniMorphBaker* baker, const snPart* part);
 // How the plain skin by these weights and a single joint (SN_NONE: the world) place a part.
-sniMorphPose sni_morph_plain_pose(const sniMorphBaker* baker, const snPart* part, const snWeights* weights);
-sniMorphPose sni_morph_joint_pose(const sniMorphBaker* baker, uint32_t joint);
-
-// Mean of what a matrix stretches by.
-float sni_morph_stretch(const snMat4* m);
+sniBakePose sni_morph_plain_pose(const sniMorphBaker* baker, const snPart* part, const snWeights* weights);
+sniBakePose sni_morph_joint_pose(const sniMorphBaker* baker, uint32_t joint);
 
 // ------------------------------------------------------------------------------------ morph_influences.c
 

@@ -1,6 +1,5 @@
 // The two rounds over the frames that look at every vertex: the first finds what the plain skin lacks, the
 // last measures what a viewer will show.
-#include "bake/frames.h"
 #include "bake/morph_bake.h"
 
 typedef struct Frame {
@@ -46,12 +45,12 @@ static snResult shape_own(const sniMorphBaker* b, sniMorphState* s, uint32_t mom
 
 static void survey_vertex(Frame* f, uint32_t run, uint32_t v) {
     sniMorphState* s = f->state;
-    snMat4 matrix = sni_morph_matrix(&s->plain, v);
+    snMat4 matrix = sni_bake_matrix(&s->plain, v);
     const snVec3* shape = s->part->morph_count > 0 ? s->own : s->base;
     double error = distance(sn_mat4_point(&matrix, shape[v]), f->surface->positions[v]);
     s->worst[run] = error > s->worst[run] ? error : s->worst[run];
     if (!s->flat[v]) s->flat[v] = sni_morph_ill(&matrix, f->baker->def->condition);
-    s->scales[v] = sn_maxf(s->scales[v], sni_morph_stretch(&matrix));
+    s->scales[v] = sn_maxf(s->scales[v], sni_bake_stretch(&matrix));
     double position[3], normal[3];
     sni_affine_point(&f->to_root, f->surface->positions[v], position);
     sni_affine_vector(&f->to_root, f->surface->normals[v], normal);
@@ -74,14 +73,14 @@ static void survey_task(void* context, uint32_t begin, uint32_t end, uint32_t wo
 static snResult survey_part(sniMorphBaker* b, uint32_t p, uint32_t moment) {
     sniMorphState* s = &b->states[p];
     Frame f = {.baker = b, .state = s, .surface = &b->surfaces[p]};
-    sniMorphPose root = sni_morph_joint_pose(b, s->root);
-    snMat4 matrix = sni_morph_matrix(&root, 0);
+    sniBakePose root = sni_morph_joint_pose(b, s->root);
+    snMat4 matrix = sni_bake_matrix(&root, 0);
     SNI_TRY(shape_own(b, s, moment));
     if (!sni_affine_inverse(&matrix, &f.to_root)) {
         return sni_fail(b->error, SN_RESULT_BAD_DATA, "joint %u has no size in frame %u", s->root,
                         sni_morph_frame(b, moment));
     }
-    s->root_scale = sn_maxf(s->root_scale, sni_morph_stretch(&matrix));
+    s->root_scale = sn_maxf(s->root_scale, sni_bake_stretch(&matrix));
     sni_morph_run_tasks(b, survey_task, &f, s->run_count);
     return SN_RESULT_OK;
 }
@@ -131,11 +130,8 @@ snResult sni_morph_survey(sniMorphBaker* b) {
         SNI_TRY(sni_bake_check(b->model, b->surfaces, sni_morph_frame(b, m), &bounds, b->error));
         if (bounds.min.x <= bounds.max.x) far = sn_maxf(far, furthest(&bounds));
         b->hash = sni_bake_hash(b->model, b->surfaces, b->hash);
-        if (m == 0 && b->tolerance == 0.0f && bounds.min.x <= bounds.max.x) {
-            snVec3 size = sn_sub(bounds.max, bounds.min);
-            // Half a millimetre for a person: judged.
-            b->tolerance = 0.0003f * sn_maxf(size.x, sn_maxf(size.y, size.z));
-        }
+        // Half a millimetre for a person: judged.
+        if (m == 0 && b->tolerance == 0.0f) b->tolerance = 0.0003f * sni_bake_size(&bounds);
         for (uint32_t p = 0; p < b->model->part_count; p++) SNI_TRY(survey_part(b, p, m));
     }
     b->noise = 5e-7 * (double)far;
@@ -173,7 +169,7 @@ static void measure_run(const Frame* f, uint32_t run) {
     morph_run(f, s->base_normals, s->normals, begin, count, normals);
     double* sums = s->sums + 3 * (size_t)run;
     for (uint32_t i = 0; i < count; i++) {
-        snMat4 matrix = sni_morph_matrix(&s->pose, begin + i);
+        snMat4 matrix = sni_bake_matrix(&s->pose, begin + i);
         double error = distance(sn_mat4_point(&matrix, points[i]), f->surface->positions[begin + i]);
         sums[0] += error * error;
         if (error > s->worst[run]) {

@@ -108,7 +108,7 @@ static bool lean_all(Lean* lean) {
         for (uint32_t m = 0; m < b->moment_count; m++) {
             sni_morph_pose(b, m);
             for (uint32_t i = 0; i < lean->count; i++) {
-                snMat4 matrix = sni_morph_matrix(&lean->state->pose, lean->list[i]);
+                snMat4 matrix = sni_bake_matrix(&lean->state->pose, lean->list[i]);
                 if (!sni_morph_ill(&matrix, b->def->condition)) continue;
                 if (lean->steps[i] == STEPS) return false;
                 lean_vertex(&lean->state->influences, lean->list[i], lean->steps[i]++);
@@ -126,8 +126,8 @@ static void scale_all(const Lean* lean) {
         sni_morph_pose(lean->baker, m);
         for (uint32_t i = 0; i < lean->count; i++) {
             uint32_t v = lean->list[i];
-            snMat4 matrix = sni_morph_matrix(&s->pose, v);
-            s->scales[v] = sn_maxf(s->scales[v], sni_morph_stretch(&matrix));
+            snMat4 matrix = sni_bake_matrix(&s->pose, v);
+            s->scales[v] = sn_maxf(s->scales[v], sni_bake_stretch(&matrix));
         }
     }
 }

@@ -3,19 +3,6 @@
 
 // ---------------------------------------------------------------------------------------------- matrices
 
-snMat4 sni_morph_matrix(const sniMorphPose* pose, uint32_t vertex) {
-    const snMat4* matrices = pose->matrices;
-    if (pose->influences == 0) return matrices[0];
-    snMat4 sum = {{0}};
-    for (uint32_t i = 0; i < pose->influences; i++) {
-        float weight = pose->weights[(size_t)vertex * pose->influences + i];
-        if (weight == 0.0f) continue;
-        const snMat4* m = &matrices[pose->joints[(size_t)vertex * pose->influences + i]];
-        for (int k = 0; k < 16; k++) sum.m[k] += weight * m->m[k];
-    }
-    return sum;
-}
-
 // Cofactors of the linear part, column by column; returns the determinant.
 static double cofactors(const snMat4* m, double out[9]) {
     double c[9];
@@ -102,12 +89,6 @@ bool sni_morph_ill(const snMat4* m, float limit) {
     return !(high <= wide * low);
 }
 
-float sni_morph_stretch(const snMat4* m) {
-    float sum = 0.0f;
-    for (int i = 0; i < 9; i++) sum += m->m[i / 3 * 4 + i % 3] * m->m[i / 3 * 4 + i % 3];
-    return sqrtf(sum / 3.0f);
-}
-
 // ------------------------------------------------------------------------------------------------- poses
 
 static snResult allocate_poses(sniMorphBaker* b) {
@@ -132,22 +113,13 @@ static snResult allocate_poses(sniMorphBaker* b) {
 }
 
 static void pose_joints(sniMorphBaker* b, uint32_t moment) {
-    const snSkeleton* skeleton = b->model->skeleton;
-    memcpy(b->locals, skeleton->rest, skeleton->joint_count * sizeof *b->locals);
-    if (b->def->clip != SN_CLIP_REST) {
-        sn_clip_sample(b->model->clips[b->def->clip], (float)moment / b->moment_rate, SN_WRAP_CLAMP,
-                       skeleton->joint_count, b->locals);
-    }
-    sn_skeleton_world(skeleton, b->locals, b->world);
+    sni_bake_pose(b->model, b->def->clip, (float)moment / b->moment_rate, b->locals, b->world);
 }
 
 void sni_morph_pose(sniMorphBaker* b, uint32_t moment) {
     pose_joints(b, moment);
-    for (uint32_t s = 0; s < b->model->skin_count; s++) {
-        const snSkin* skin = &b->model->skins[s];
-        for (uint32_t j = 0; j < skin->joint_count; j++)
-            b->skins[s][j] = sn_mat4_mul(&b->world[skin->joints[j]], &skin->inverse_binds[j]);
-    }
+    for (uint32_t s = 0; s < b->model->skin_count; s++)
+        sni_bake_skin(&b->model->skins[s], b->world, b->skins[s]);
 }
 
 snResult sni_morph_poses(sniMorphBaker* b) {
@@ -204,18 +176,18 @@ uint32_t sni_morph_root(const sniMorphBaker* b, const snPart* part) {
     return joint;
 }
 
-sniMorphPose sni_morph_joint_pose(const sniMorphBaker* b, uint32_t joint) {
-    sniMorphPose pose = {.matrices = b->identity};
+sniBakePose sni_morph_joint_pose(const sniMorphBaker* b, uint32_t joint) {
+    sniBakePose pose = {.matrices = b->identity};
     if (joint == SN_NONE) return pose;
     pose.matrices = b->world + joint;
     return pose;
 }
 
-sniMorphPose sni_morph_plain_pose(const sniMorphBaker* b, const snPart* part, const snWeights* weights) {
+sniBakePose sni_morph_plain_pose(const sniMorphBaker* b, const snPart* part, const snWeights* weights) {
     if (part->skin == SN_NONE) return sni_morph_joint_pose(b, part->joint);
-    sniMorphPose pose = {.matrices = b->skins[part->skin],
-                         .influences = weights->influences,
-                         .joints = weights->joints,
-                         .weights = weights->weights};
+    sniBakePose pose = {.matrices = b->skins[part->skin],
+                        .influences = weights->influences,
+                        .joints = weights->joints,
+                        .weights = weights->weights};
     return pose;
 }

@@ -12,7 +12,7 @@ typedef struct Filling {
 } Filling;
 
 static void fill_vertex(const sniMorphState* s, const snSurface* surface, uint32_t v, int what, float* out) {
-    snMat4 matrix = sni_morph_matrix(&s->pose, v);
+    snMat4 matrix = sni_bake_matrix(&s->pose, v);
     sniAffine inverse;
     double local[3];
     if (!sni_affine_inverse(&matrix, &inverse)) return; // smaller than numbers reach

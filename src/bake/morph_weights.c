@@ -82,7 +82,7 @@ static void curve_run(const Weighing* w, uint32_t run, float* scratch) {
     float* worst = scratch + FIXED;
     memset(scratch, 0, scratch_floats(s) * sizeof *scratch);
     for (uint32_t i = 0; i < SNI_MORPH_RUN && run * SNI_MORPH_RUN + i < s->vertex_count; i++) {
-        snMat4 matrix = sni_morph_matrix(&s->pose, run * SNI_MORPH_RUN + i);
+        snMat4 matrix = sni_bake_matrix(&s->pose, run * SNI_MORPH_RUN + i);
         for (uint32_t k = 0; k < 9; k++) scratch[TURNS + k * SNI_MORPH_RUN + i] = matrix.m[k / 3 * 4 + k % 3];
     }
     sniMorphCurve curve = {.target_count = s->target_count - 1,

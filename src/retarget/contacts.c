@@ -2,6 +2,16 @@
 // thresholds each, so that noise does not set a foot down and lift it again.
 #include "retarget/retarget.h"
 
+// A trunk whose highest joint is no higher than the first part of where it is at rest lies on the ground;
+// from the second on it does not. Judged on deaths, sleepers and sitters of the data folder: 0.11 to 0.43 and
+// 0.63 on.
+#define LIES 0.45f
+#define SITS 0.6f
+// And its joints are on a level, within the first part of its length; with the second it stands, as on a
+// head.
+#define LEVEL 0.5f
+#define STEEP 0.75f
+
 // In leg lengths, and leg lengths a second. A walking foot swings at three to four. Judged; what
 // speaks for them is the slide of CMU 02_01 and 49_06 in docs/retarget.md.
 #define LOW_ENTER 0.05f
@@ -110,9 +120,35 @@ static void mark_hands(sniRetarget* r, float ground) {
     }
 }
 
+// 1 up to `from`, 0 from `to` on, smooth between.
+static float fade(float value, float from, float to) {
+    float t = sn_clampf((to - value) / (to - from), 0.0f, 1.0f);
+    return t * t * (3.0f - 2.0f * t);
+}
+
+// How high the highest of hips and spine is above the ground at rest, and how far they reach from the hips.
+static float trunk_height(const sniBody* body, uint32_t hips_joint, float* length) {
+    float high = -INFINITY;
+    snVec3 hips = sni_body_point(body, hips_joint);
+    *length = 0.0f;
+    for (uint32_t j = 0; j < body->skeleton->joint_count; j++) {
+        if (!sni_is_trunk(body->labels[j].role)) continue;
+        high = sn_maxf(high, sni_body_point(body, j).y);
+        *length = sn_maxf(*length, sn_distance(hips, sni_body_point(body, j)));
+    }
+    return high - body->ground;
+}
+
+// Where knees, hips, back or head are on the ground, and where the whole trunk lies there.
 static void mark_down(sniRetarget* r, float ground) {
-    for (uint32_t f = 0; f < r->frames; f++)
+    float length = 0.0f,
+          stands = r->hips != SN_NONE ? trunk_height(&r->source, r->source_hips, &length) : 0.0f;
+    for (uint32_t f = 0; f < r->frames; f++) {
         r->down[f] = r->body_low[f] - ground < SNI_BODY_LOW * r->source.leg;
+        if (!(stands > 0.0f && length > 0.0f)) continue;
+        r->lying[f] = fade((r->trunk_high[f] - ground) / stands, LIES, SITS) *
+                      fade((r->trunk_high[f] - r->trunk_low[f]) / length, LEVEL, STEEP);
+    }
 }
 
 // Animals stand on the ends of all their legs, each as high as at rest above the ground of the clip.

@@ -59,7 +59,6 @@ static void take_point(const sniRetarget* r, const snBodyPoint* from, sniGroundP
         if (to->weights[i] > to->weights[main]) main = i;
     }
     to->main = to->joints[main];
-    to->tail = sni_tail_has(r, to->main);
     to->limb = limb_of(r, to->main, to->rest);
     if (to->limb >= 0) to->front = is_front(r, &r->limbs[to->limb], to->rest);
 }
@@ -118,6 +117,7 @@ bool sni_ground_create(sniRetarget* r) {
             r->ground[r->ground_count++] = point;
         }
     }
+    if (!sni_branches_create(r)) return false;
     find_overhangs(r);
     r->level = def->floor == SN_FLOOR_AUTO ? rest_level(r) : def->floor;
     return true;
@@ -136,16 +136,33 @@ snVec3 sni_ground_now(const sniRetarget* r, uint32_t frame, const sniGroundPoint
     return place;
 }
 
-// Height of the lowest point from `first` on, of tails only where they are asked for.
-static float lowest_from(const sniRetarget* r, uint32_t frame, uint32_t first, bool tails) {
+// Height of the lowest point from `first` on, of tails and wings only where they are asked for.
+static float lowest_from(const sniRetarget* r, uint32_t frame, uint32_t first, bool free) {
     float low = INFINITY;
     for (uint32_t p = first; p < r->ground_count; p++) {
         const sniGroundPoint* point = &r->ground[p];
-        if (point->prop || (point->tail && !tails) || r->points[point->main].y - r->radius[point->main] > low)
+        if (point->prop || (point->free && !free) || r->points[point->main].y - r->radius[point->main] > low)
             continue;
         low = sn_minf(low, sni_ground_now(r, frame, point).y);
     }
     return low;
+}
+
+// Of what a body lies on.
+static float lowest_of_trunk(const sniRetarget* r, uint32_t frame) {
+    float low = INFINITY;
+    for (uint32_t p = 0; p < r->ground_count; p++) {
+        const sniGroundPoint* point = &r->ground[p];
+        if (point->prop || point->branch != SN_NONE) continue;
+        low = sn_minf(low, sni_ground_now(r, frame, point).y);
+    }
+    return low;
+}
+
+// What a body that stands or lies needs, by how much it lies; `trunk` need not be finite where it stands.
+static float need_of(const sniRetarget* r, uint32_t frame, float stands, float trunk) {
+    float lying = r->lying[frame];
+    return lying > 0.0f && trunk < INFINITY ? stands + lying * (trunk - stands) : stands;
 }
 
 float sni_ground_lowest(const sniRetarget* r, uint32_t frame) { return lowest_from(r, frame, 0, false); }
@@ -271,17 +288,19 @@ void sni_ground_stand(sniRetarget* r) {
 
 // ----------------------------------------------------------------------------------------------------- drop
 
-// Where the source kneels, sits or lies, the body comes down to the floor; a mean over a while lets it down
-// softly, and what then sinks is lifted again.
+// Where the source kneels, sits or lies, the body comes down to the floor, one that lies with its trunk; a
+// mean over a while lets it down softly, and what then sinks is lifted again.
 void sni_ground_drop(sniRetarget* r, float* drops) {
     int window = (int)(SNI_BLEND_SECONDS * r->rate) + 1;
     int count = (int)r->frames;
     for (int f = 0; f < count; f++) {
+        uint32_t frame = (uint32_t)f;
         drops[f] = 0.0f;
-        if (!r->down[f]) continue;
-        sni_retarget_place(r, (uint32_t)f);
-        float low = lowest_from(r, (uint32_t)f, r->limb_points[SNI_LIMBS], false) - r->level;
-        drops[f] = low < INFINITY ? sn_maxf(low, 0.0f) : 0.0f;
+        if (!r->down[f] && !(r->lying[f] > 0.0f)) continue;
+        sni_retarget_place(r, frame);
+        float low = lowest_from(r, frame, r->limb_points[SNI_LIMBS], false) - r->level;
+        float drop = r->down[f] && low < INFINITY ? sn_maxf(low, 0.0f) : 0.0f;
+        drops[f] = need_of(r, frame, drop, sn_maxf(lowest_of_trunk(r, frame) - r->level, 0.0f));
     }
     for (int f = 0; f < count; f++) {
         float sum = 0.0f;
@@ -307,14 +326,18 @@ static void hang_parabolas(const float* needs, int count, float rate, float fall
 }
 
 // Lifts the hips by what sinks; it comes and goes as a body that jumps and falls, its beginning and its end
-// softened. What sinks by less than `least` is left to sink. Returns the most that the hips were lifted.
-float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most) {
+// softened. What sinks by less than `least` is left to sink, with `only_trunk` also what leaves the trunk of
+// a body that lies. Returns the most that the hips were lifted.
+float sni_ground_lift(sniRetarget* r, float least, bool only_trunk, float* needs, float* most) {
     int window = (int)(SNI_SOFT_SECONDS * r->rate) + 1;
     int count = (int)r->frames;
     float asked = 0.0f;
     for (int f = 0; f < count; f++) {
         sni_retarget_place(r, (uint32_t)f);
+        float trunk = only_trunk && r->lying[f] > 0.0f ? lowest_of_trunk(r, (uint32_t)f) : INFINITY;
         needs[f] = sn_maxf(r->level - least - lowest_from(r, (uint32_t)f, 0, false), 0.0f);
+        if (trunk < INFINITY)
+            needs[f] = need_of(r, (uint32_t)f, needs[f], sn_maxf(r->level - least - trunk, 0.0f));
         asked = sn_maxf(asked, needs[f]);
     }
     if (!(asked > 0.0f)) return 0.0f;

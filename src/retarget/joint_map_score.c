@@ -9,14 +9,28 @@
 #define UPRIGHT 0.8f
 #define ARMS_LOW 0.25f
 
+// Where a trunk ends at rest: at the neck, or the head; without either between the arms, which leave it
+// there.
+static bool trunk_top(const sniBody* body, snVec3* out) {
+    uint32_t top = body->first[SN_ROLE_NECK][SN_SIDE_NONE];
+    uint32_t left = body->first[SN_ROLE_UPPER_ARM][SN_SIDE_LEFT];
+    uint32_t right = body->first[SN_ROLE_UPPER_ARM][SN_SIDE_RIGHT];
+    if (top == SN_NONE) top = body->first[SN_ROLE_HEAD][SN_SIDE_NONE];
+    if (top != SN_NONE)
+        *out = sni_body_point(body, top);
+    else if (left != SN_NONE && right != SN_NONE)
+        *out = sn_lerp(sni_body_point(body, left), sni_body_point(body, right), 0.5f);
+    else
+        return false;
+    return true;
+}
+
 // The trunk's direction at rest in the body frame.
 static snVec3 trunk_direction(const sniBody* body) {
     uint32_t hips = body->first[SN_ROLE_HIPS][SN_SIDE_NONE];
-    uint32_t top = body->first[SN_ROLE_NECK][SN_SIDE_NONE];
-    if (top == SN_NONE) top = body->first[SN_ROLE_HEAD][SN_SIDE_NONE];
-    snVec3 up = sn_vec3(0.0f, 1.0f, 0.0f);
-    if (hips == SN_NONE || top == SN_NONE) return up;
-    return sn_normalize_or(sn_sub(sni_body_point(body, top), sni_body_point(body, hips)), up);
+    snVec3 up = sn_vec3(0.0f, 1.0f, 0.0f), top;
+    if (hips == SN_NONE || !trunk_top(body, &top)) return up;
+    return sn_normalize_or(sn_sub(top, sni_body_point(body, hips)), up);
 }
 
 // 1 for trunks within 30 degrees, falling to 0.3 at a right angle: motion of an upright body means nothing to

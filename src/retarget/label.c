@@ -254,10 +254,19 @@ static uint32_t find_chest(const Labeller* l) {
     return sni_tree_common(&l->tree, tops[0], tops[1]);
 }
 
+// "spine, spine.001 ... spine.006": where nothing is called neck or head, what goes on above the arms is.
+static void promote_necks(Labeller* l, uint32_t hips, uint32_t chest) {
+    if (chest == SN_NONE || find_best(l, SN_ROLE_NECK, SN_SIDE_NONE, hips) != SN_NONE) return;
+    for (uint32_t j = 0; j < l->skeleton->joint_count; j++)
+        if (l->labels[j].role == SN_ROLE_SPINE && sni_tree_above(&l->tree, chest, j))
+            l->labels[j].role = SN_ROLE_NECK;
+}
+
 // Where the trunk ends: the head, else the last of the neck, else the chest.
 static uint32_t find_top(Labeller* l, uint32_t hips, uint32_t chest) {
     uint32_t head = find_best(l, SN_ROLE_HEAD, SN_SIDE_NONE, hips);
     if (head != SN_NONE) return head;
+    promote_necks(l, hips, chest);
     uint32_t neck = SN_NONE;
     uint32_t necks = 0;
     for (uint32_t i = 0; i < l->skeleton->joint_count; i++) {

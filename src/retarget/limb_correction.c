@@ -145,6 +145,23 @@ static void hold_limbs(sniRetarget* r, const Scratch* s, int pulls) {
     sni_limbs_bend(r);
 }
 
+static bool lies(const sniRetarget* r) {
+    for (uint32_t f = 0; f < r->frames; f++)
+        if (r->lying[f] > 0.0f) return true;
+    return false;
+}
+
+// What of a body that lies could not be raised lifts it after all, and limbs are bent anew.
+static float lift_lying(sniRetarget* r, const Scratch* s) {
+    if (r->ground_count == 0 || !lies(r)) return 0.0f;
+    float asked = sni_ground_lift(r, SINKS * r->target.height, false, s->needs, s->most);
+    if (!(asked > 0.0f) || !r->def->feet) return asked;
+    memcpy(r->turns, s->turns, (size_t)r->frames * r->target.skeleton->joint_count * sizeof *s->turns);
+    hold_limbs(r, s, 0);
+    sni_branches_raise(r, s->needs, s->most);
+    return asked;
+}
+
 // With a surface the body is lifted by what of it sinks when its limbs have been bent, and these bent anew;
 // what a limb then cannot reach it lets go of. Pulling the hips over feet that are left behind was tried: it
 // jerks.
@@ -157,15 +174,15 @@ static void stand_and_hold(sniRetarget* r, const Scratch* s, snRetargetReport* r
     }
     if (r->def->feet) hold_limbs(r, s, PULL_PASSES);
     for (int pass = 0; pass < LIFT_PASSES && r->ground_count > 0; pass++) {
-        float asked = sni_ground_lift(r, SINKS * r->target.height, s->needs, s->most);
+        float asked = sni_ground_lift(r, SINKS * r->target.height, true, s->needs, s->most);
         if (!(asked > 0.0f)) break;
         lifted += asked;
         if (!r->def->feet) break;
         memcpy(r->turns, s->turns, count * sizeof *s->turns);
         hold_limbs(r, s, 0);
     }
-    sni_tail_raise(r, s->needs, s->most);
-    report->lift = lifted;
+    sni_branches_raise(r, s->needs, s->most);
+    report->lift = lifted + lift_lying(r, s);
 }
 
 // Frames in which limbs stand.

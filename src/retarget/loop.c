@@ -62,6 +62,7 @@ static void close_paths(sniRetarget* r, const sniCut* cut, uint32_t blend) {
     close_path(r, cut, blend, r->stride, r->hips_path);
     close_heights(r, cut, blend, r->foot_up);
     close_heights(r, cut, blend, r->body_up);
+    close_heights(r, cut, blend, r->lying);
     memmove(r->down, r->down + cut->start, r->period);
     r->down[r->period] = r->down[0];
     snVec3 source_stride = sn_scale(r->stride, 1.0f / r->scale);
@@ -82,6 +83,7 @@ static void crop(sniRetarget* r) {
     memmove(r->turns, r->turns + first * count, frames * count * sizeof *r->turns);
     memmove(r->hips_path, r->hips_path + first, frames * sizeof *r->hips_path);
     memmove(r->down, r->down + first, frames);
+    memmove(r->lying, r->lying + first, frames * sizeof *r->lying);
     memmove(r->foot_up, r->foot_up + first, frames * sizeof *r->foot_up);
     memmove(r->body_up, r->body_up + first, frames * sizeof *r->body_up);
     for (int s = 0; s < SNI_LIMBS; s++) {
@@ -145,7 +147,10 @@ void sni_retarget_unroll(sniRetarget* r) {
         memcpy(r->turns + (size_t)f * count, r->turns + (size_t)(f % r->period) * count,
                count * sizeof *r->turns);
     unroll_path(r, r->stride, r->hips_path);
-    for (uint32_t f = r->frames; f-- > r->period;) r->down[f] = r->down[f % r->period];
+    for (uint32_t f = r->frames; f-- > r->period;) {
+        r->down[f] = r->down[f % r->period];
+        r->lying[f] = r->lying[f % r->period];
+    }
     snVec3 source_stride = sn_scale(r->stride, 1.0f / r->scale);
     for (int s = 0; s < SNI_LIMBS; s++) {
         sniLimb* limb = &r->limbs[s];

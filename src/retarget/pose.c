@@ -210,8 +210,20 @@ static float lower_of(const sniRetarget* r, const Frame* frame, snRole role) {
     return low;
 }
 
+static void record_trunk(sniRetarget* r, const Frame* frame, uint32_t f) {
+    r->trunk_high[f] = -INFINITY;
+    r->trunk_low[f] = INFINITY;
+    for (uint32_t j = 0; j < r->source.skeleton->joint_count; j++) {
+        if (!sni_is_trunk(r->source.labels[j].role)) continue;
+        float height = source_point(r, frame, j).y;
+        r->trunk_high[f] = sn_maxf(r->trunk_high[f], height);
+        r->trunk_low[f] = sn_minf(r->trunk_low[f], height);
+    }
+}
+
 static void record_frame(sniRetarget* r, const Frame* frame, uint32_t f) {
     r->body_low[f] = lowest_of_body(r, frame);
+    record_trunk(r, frame, f);
     r->ankle_low[f] = lower_of(r, frame, SN_ROLE_FOOT);
     r->toe_low[f] = lower_of(r, frame, SN_ROLE_TOES);
     r->hand_low[f] = lower_of(r, frame, SN_ROLE_HAND);

@@ -43,6 +43,8 @@ typedef struct sniLimbPoints {
     snVec3 end, tip;
 } sniLimbPoints;
 
+static inline bool sni_is_trunk(snRole role) { return role == SN_ROLE_HIPS || role == SN_ROLE_SPINE; }
+
 // A point of the target's surface.
 typedef struct sniGroundPoint {
     snVec3 rest; // body frame
@@ -51,10 +53,22 @@ typedef struct sniGroundPoint {
     uint32_t main; // the joint with the largest weight
     int limb;      // of r->limbs, or -1
     bool front;
-    bool prop;    // held, no part of the body
-    bool tail;    // raised by itself
-    bool support; // what a body without feet stands on
+    bool prop;       // held, no part of the body
+    bool free;       // of tail or wings: raised by itself
+    uint32_t branch; // of r->branches, or SN_NONE: of the trunk
+    bool support;    // what a body without feet stands on
 } sniGroundPoint;
+
+// What leaves the target's trunk: tail, neck, a limb, a wing.
+typedef struct sniBranch {
+    uint32_t root; // target joint
+    snRole role;   // of the root
+    bool free;     // bears nobody
+    bool raised;   // in some frame
+    float reach;   // how far from it its points are at rest
+    float low;     // how low they are
+    snVec3 middle; // from it to where they are, summed; body frame
+} sniBranch;
 
 // How long corrections and lifts take to come and go. Judged.
 #define SNI_BLEND_SECONDS 0.15f
@@ -98,6 +112,9 @@ typedef struct sniRetarget {
     snVec3* hips_path; // frames; place of the hips in the target's body frame
     float* body_low;   // frames; height of the source's lowest joint that is no foot and no hand
     uint8_t* down;     // frames; 1: it is on the ground
+    // frames; heights of the source's lowest and highest joint of hips and spine
+    float *trunk_low, *trunk_high;
+    float* lying; // frames; 1: its trunk lies on the ground, 0: it does not
     // frames; heights of the source's lower ankle, toes and wrist; INFINITY: none
     float *ankle_low, *toe_low, *hand_low;
     float *foot_up, *body_up; // frames; see sni_supports_source
@@ -112,6 +129,8 @@ typedef struct sniRetarget {
     uint32_t limb_points[SNI_LIMBS + 1]; // where those of each limb begin, and end
     float* radius;                       // target joints; how far from it its points are
     float level;                         // height of the floor under the surface
+    uint32_t branch_count;
+    sniBranch* branches; // branch_count
 } sniRetarget;
 
 // The first and the last whole frame of those that were asked for: reports tell of these.
@@ -182,11 +201,11 @@ float sni_contact_level(const snVec3* points, uint32_t count); // the height tha
 bool sni_ground_create(sniRetarget* r);                                     // false: out of memory
 void sni_ground_soles(const sniRetarget* r, sniLimb* limb, uint32_t frame); // fills front and back
 snVec3 sni_ground_now(const sniRetarget* r, uint32_t frame, const sniGroundPoint* point); // its place
-float sni_ground_lowest(const sniRetarget* r, uint32_t frame); // of all but tails and what is held
+float sni_ground_lowest(const sniRetarget* r, uint32_t frame); // of all but tails, wings and what is held
 float sni_ground_rise(const sniRetarget* r);                   // from where feet rest to the floor
 void sni_ground_stand(sniRetarget* r);
 void sni_ground_drop(sniRetarget* r, float* drops);
-float sni_ground_lift(sniRetarget* r, float least, float* needs, float* most);
+float sni_ground_lift(sniRetarget* r, float least, bool only_trunk, float* needs, float* most);
 void sni_ground_measure(sniRetarget* r, float* lows, snRetargetReport* report);
 
 float sni_quantile(const float* values, uint32_t count, float part); // the value that `part` of all are below
@@ -196,9 +215,11 @@ float sni_quantile(const float* values, uint32_t count, float part); // the valu
 void sni_supports_source(sniRetarget* r);
 void sni_supports_stand(sniRetarget* r);
 
-// tail.c
-bool sni_tail_has(const sniRetarget* r, uint32_t joint);        // is a joint of the tail?
-void sni_tail_raise(sniRetarget* r, float* needs, float* most); // keeps it off the floor
+// branches.c
+bool sni_branches_create(sniRetarget* r); // of the points of the ground; false: out of memory
+// Keeps tails and wings off the floor, and of a body that lies all that leaves its trunk.
+void sni_branches_raise(sniRetarget* r, float* needs, float* most);
+bool sni_branches_turn(const sniRetarget* r, uint32_t joint); // is it where one was raised?
 
 // limb_plants.c: where the ends of limbs are to go.
 void sni_limbs_correct(sniRetarget* r, sniLimbPoints* points);

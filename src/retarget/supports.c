@@ -20,7 +20,7 @@ static bool is_part_of(const sniRetarget* r, uint32_t joint, snRole from, snRole
 }
 
 // What a body without feet, as toys and ghosts are, stands on: the lowest of its legs at rest, or where it
-// has none of all but arms, tail and what it holds.
+// has none of all but arms, tail, wings and what it holds.
 static void find_supports(sniRetarget* r) {
     float low[2] = {INFINITY, INFINITY};
     for (int pass = 0; pass < 2; pass++) {
@@ -28,7 +28,7 @@ static void find_supports(sniRetarget* r) {
             sniGroundPoint* point = &r->ground[p];
             bool leg = is_part_of(r, point->main, SN_ROLE_UPPER_LEG, SN_ROLE_TOES);
             bool none =
-                point->prop || point->tail || is_part_of(r, point->main, SN_ROLE_SHOULDER, SN_ROLE_LITTLE);
+                point->prop || point->free || is_part_of(r, point->main, SN_ROLE_SHOULDER, SN_ROLE_LITTLE);
             if (pass == 0 && leg) low[0] = sn_minf(low[0], point->rest.y);
             if (pass == 0 && !none) low[1] = sn_minf(low[1], point->rest.y);
             bool legs = low[0] < INFINITY;

@@ -64,7 +64,7 @@ static bool moves(const sniRetarget* r, const Output* out, uint32_t joint) {
 
 static bool turns_itself(const sniRetarget* r, const Output* out, uint32_t joint) {
     if (r->def->map->pairs[joint].source != SN_NONE || sni_retarget_is_loose(r, joint) ||
-        r->soles[joint] > 0 || (joint == out->root && r->root_turns))
+        r->soles[joint] > 0 || (joint == out->root && r->root_turns) || sni_branches_turn(r, joint))
         return true;
     return r->hips != SN_NONE &&
            (joint == r->target.carrier || (sni_tree_above(&r->target.tree, r->target.carrier, joint) &&

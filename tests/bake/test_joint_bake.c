@@ -9,19 +9,7 @@
 #include "joint_viewer.h"
 #include "rigs.h"
 
-static snModel* make_tube(void) {
-    snTubeDef def = sn_tube_def();
-    def.sides = 12;
-    def.rings = 24;
-    snModel* model = NULL;
-    assert_ok(sn_builtin_tube(&def, NULL, &model, NULL));
-    return model;
-}
-
-static snBakeClip clip_of(TestFrames* frames) {
-    snMorphBakeDef def = test_frames_def(frames);
-    return (snBakeClip){def.clip, def.fps, def.frame_count, def.frames, def.user, false};
-}
+static snModel* make_tube(void) { return test_tube(12, 24); }
 
 static snJointBakeDef def_of(const snModel* model, const snBakeClip* clips, uint32_t count) {
     snJointBakeDef def = sn_joint_bake_def();
@@ -29,13 +17,6 @@ static snJointBakeDef def_of(const snModel* model, const snBakeClip* clips, uint
     def.clips = clips;
     def.clip_count = count;
     return def;
-}
-
-static snJointBake* bake_create(const snJointBakeDef* def) {
-    snJointBake* bake = NULL;
-    snError error = sn_error_none();
-    if (sn_joint_bake_create(def, NULL, &bake, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
-    return bake;
 }
 
 // -------------------------------------------------------------------------------------------------- viewer
@@ -121,7 +102,7 @@ static void keys_what_frames_miss(void** state) {
                .joint = model->skins[0].joints[0],
                .kick = 0.2f};
     s.positions = calloc(model->parts[0].mesh->vertex_count, sizeof(snVec3));
-    snBakeClip clip = clip_of(&s.frames);
+    snBakeClip clip = test_frames_clip(&s.frames);
     clip.frames = swing_frame;
     clip.user = &s;
     clip.fps = 20.0f;
@@ -130,7 +111,7 @@ static void keys_what_frames_miss(void** state) {
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 1;
     def.tolerance = 0.03f; // the swing itself is off by less between two frames
-    snJointBake* bake = bake_create(&def);
+    snJointBake* bake = test_joint_bake(&def);
     const snHelperClip* keys = &bake->clips[0];
     assert_int_equal(keys->frame_count, clip.frame_count);
     assert_int_equal(keys->key_count, clip.frame_count + 6);
@@ -138,7 +119,7 @@ static void keys_what_frames_miss(void** state) {
     assert_true(bake->middles.worst < 0.03);
     sn_joint_bake_destroy(bake);
     def.tolerance = 1.0f; // nothing misses it
-    bake = bake_create(&def);
+    bake = test_joint_bake(&def);
     assert_int_equal(bake->clips[0].key_count, clip.frame_count);
     assert_true(bake->middles.worst > 0.05);
     sn_joint_bake_destroy(bake);
@@ -153,12 +134,12 @@ static void finds_a_known_helper(void** state) {
     Swing s = {.frames = test_frames_open(model, 0, 20.0f, TEST_FRAMES_PLAIN),
                .joint = model->skins[0].joints[0]};
     s.positions = calloc(model->parts[0].mesh->vertex_count, sizeof(snVec3));
-    snBakeClip clip = clip_of(&s.frames);
+    snBakeClip clip = test_frames_clip(&s.frames);
     clip.frames = swing_frame;
     clip.user = &s;
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 1;
-    snJointBake* bake = bake_create(&def);
+    snJointBake* bake = test_joint_bake(&def);
     assert_int_equal(bake->helper_count, 1);
     assert_int_equal(bake->helpers[0].parent, s.joint);
     char name[64];
@@ -188,9 +169,9 @@ static void leaves_a_plain_skin_alone(void** state) {
     (void)state;
     snModel* model = make_tube();
     TestFrames frames = test_frames_open(model, 0, 20.0f, TEST_FRAMES_PLAIN);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBakeDef def = def_of(model, &clip, 1);
-    snJointBake* bake = bake_create(&def);
+    snJointBake* bake = test_joint_bake(&def);
     assert_int_equal(bake->helper_count, 0);
     assert_int_equal(bake->parts[0].weights.influences, 0);
     assert_true(bake->frames.worst < 1e-5);
@@ -205,14 +186,14 @@ static void leaves_a_plain_skin_alone(void** state) {
 // Frames at twice the rate, of which every second is half way.
 static void check_report(const snModel* model, TestFramesKind kind, uint32_t influences, double better) {
     TestFrames frames = test_frames_open(model, 0, 24.0f, kind);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     clip.fps = 12.0f;
     clip.frame_count = (clip.frame_count + 1) / 2;
     clip.middles = true;
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 12;
     def.influences = influences;
-    snJointBake* bake = bake_create(&def);
+    snJointBake* bake = test_joint_bake(&def);
     double rms = 0.0, worst = 0.0;
     measure(&frames, bake, 0, 2, &rms, &worst);
     assert_near(rms, bake->middles.rms, 3e-6);
@@ -248,11 +229,11 @@ static void helps_rigid_and_morphed_parts(void** state) {
     snModel* model = NULL;
     assert_ok(sn_model_create(test_model_def(), NULL, &model, NULL));
     TestFrames frames = test_frames_open(model, 0, 16.0f, TEST_FRAMES_JELLY);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 8;
     def.rest_tolerance = 1.0f; // no matter here
-    snJointBake* bake = bake_create(&def);
+    snJointBake* bake = test_joint_bake(&def);
     if (bake->frames.rms > 0.5 * bake->plain.rms)
         fail_msg("rms %g of %g, H %u size %g", bake->frames.rms, bake->plain.rms, bake->helper_count,
                  bake->size);
@@ -284,10 +265,10 @@ static void bakes_clips_into_one_skin(void** state) {
     assert_ok(sn_builtin_body(&body, NULL, &model, NULL));
     TestFrames walk = test_frames_open(model, 0, 15.0f, TEST_FRAMES_DUAL);
     TestFrames bend = test_frames_open(model, 2, 10.0f, TEST_FRAMES_DUAL);
-    snBakeClip clips[2] = {clip_of(&walk), clip_of(&bend)};
+    snBakeClip clips[2] = {test_frames_clip(&walk), test_frames_clip(&bend)};
     snJointBakeDef def = def_of(model, clips, 2);
     def.helper_count = 24;
-    snJointBake* bake = bake_create(&def);
+    snJointBake* bake = test_joint_bake(&def);
     double worst[2], rms[2];
     measure(&walk, bake, 0, 1, &rms[0], &worst[0]);
     measure(&bend, bake, 1, 1, &rms[1], &worst[1]);
@@ -307,13 +288,13 @@ static void rests_near_the_plain_skin(void** state) {
     snModel* model = NULL;
     assert_ok(sn_builtin_body(&body, NULL, &model, NULL));
     TestFrames jump = test_frames_open(model, 1, 15.0f, TEST_FRAMES_JELLY);
-    snBakeClip clip = clip_of(&jump);
+    snBakeClip clip = test_frames_clip(&jump);
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 16;
     def.rest_tolerance = 1.0f;
-    snJointBake* loose = bake_create(&def);
+    snJointBake* loose = test_joint_bake(&def);
     def.rest_tolerance = 1e-3f;
-    snJointBake* tight = bake_create(&def);
+    snJointBake* tight = test_joint_bake(&def);
     assert_true(loose->rest_error > 2e-3);
     if (tight->rest_error > 1.2e-3) fail_msg("%g at rest", tight->rest_error);
     assert_true(loose->frames.rms < tight->frames.rms && tight->frames.rms < tight->plain.rms);
@@ -328,12 +309,12 @@ static void adds_what_the_tolerance_asks_for(void** state) {
     (void)state;
     snModel* model = make_tube();
     TestFrames frames = test_frames_open(model, 0, 12.0f, TEST_FRAMES_DUAL);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBakeDef def = def_of(model, &clip, 1);
     def.tolerance = 1e-2f;
-    snJointBake* few = bake_create(&def);
+    snJointBake* few = test_joint_bake(&def);
     def.tolerance = 1e-4f;
-    snJointBake* many = bake_create(&def);
+    snJointBake* many = test_joint_bake(&def);
     assert_true(few->helper_count < many->helper_count);
     assert_true(few->frames.worst <= 1e-2 && few->tolerance == 1e-2f);
     assert_true(many->helper_count <= 64 && many->frames.worst < few->frames.worst);
@@ -347,12 +328,12 @@ static void refits_normals(void** state) {
     (void)state;
     snModel* model = make_tube();
     TestFrames frames = test_frames_open(model, 0, 12.0f, TEST_FRAMES_DUAL);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 8;
-    snJointBake* own = bake_create(&def);
+    snJointBake* own = test_joint_bake(&def);
     def.refit_normals = true;
-    snJointBake* refitted = bake_create(&def);
+    snJointBake* refitted = test_joint_bake(&def);
     assert_null(own->parts[0].normals);
     assert_true(refitted->mean_normal < own->mean_normal);
     for (uint32_t v = 0; v < refitted->parts[0].vertex_count; v++)
@@ -365,8 +346,11 @@ static void refits_normals(void** state) {
 
 // ------------------------------------------------------------------------------------------------ the same
 
-static uint64_t hash_of(const snJointBakeDef* def) {
-    snJointBake* bake = bake_create(def);
+static uint64_t hash_of(void* context, snTasks tasks, snCpuLevel level) {
+    snJointBakeDef def = *(const snJointBakeDef*)context;
+    def.tasks = tasks;
+    def.level = level;
+    snJointBake* bake = test_joint_bake(&def);
     uint64_t hash = SN_HASH_SEED;
     for (uint32_t p = 0; p < bake->part_count; p++) {
         const snWeights* w = &bake->parts[p].weights;
@@ -388,25 +372,11 @@ static void same_bits_everywhere(void** state) {
     snModel* model = test_travelling_tube(2.0f);
     TestFrames frames =
         test_frames_open(model, sn_model_find_clip(model, "travel"), 90.0f, TEST_FRAMES_JELLY);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 10;
-    def.level = SN_CPU_SCALAR;
     assert_true(clip.frame_count > 80); // some of them are not fitted
-    uint64_t expected = hash_of(&def);
-    for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT; level++) {
-        if (!sn_cpu_level_available((snCpuLevel)level)) continue;
-        def.level = (snCpuLevel)level;
-        assert_true(hash_of(&def) == expected);
-    }
-    const uint32_t workers[] = {1, 3, 8};
-    for (size_t i = 0; i < 3; i++) {
-        snPool* pool = NULL;
-        assert_ok(sn_pool_create(workers[i], &pool));
-        def.tasks = sn_pool_tasks(pool);
-        assert_true(hash_of(&def) == expected);
-        sn_pool_destroy(pool);
-    }
+    test_same_bits(hash_of, &def);
     test_frames_close(&frames);
     sn_model_destroy(model);
 }
@@ -416,13 +386,13 @@ static void memory_limit_fits_fewer_frames(void** state) {
     (void)state;
     snModel* model = make_tube();
     TestFrames frames = test_frames_open(model, 0, 30.0f, TEST_FRAMES_DUAL);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 8;
-    snJointBake* whole = bake_create(&def);
+    snJointBake* whole = test_joint_bake(&def);
     assert_int_equal(whole->fitted_frames, clip.frame_count);
     def.memory_limit = 700000;
-    snJointBake* less = bake_create(&def);
+    snJointBake* less = test_joint_bake(&def);
     assert_true(less->fitted_frames < clip.frame_count);
     assert_true(less->frames.rms < 2.0 * whole->frames.rms);
     sn_joint_bake_destroy(whole);
@@ -454,12 +424,12 @@ static void tells_progress_and_stops(void** state) {
     (void)state;
     snModel* model = make_tube();
     TestFrames frames = test_frames_open(model, 0, 12.0f, TEST_FRAMES_DUAL);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBakeDef def = def_of(model, &clip, 1);
     Listener listener = {0};
     def.helper_count = 4;
     def.progress = (snProgress){listen, &listener};
-    sn_joint_bake_destroy(bake_create(&def));
+    sn_joint_bake_destroy(test_joint_bake(&def));
     assert_true(listener.last == 1.0f && listener.calls > 40);
     for (uint32_t stop = 1; stop < listener.calls; stop += 13) {
         Listener stopping = {.stop = stop};
@@ -487,7 +457,7 @@ static void survives_every_failing_allocation(void** state) {
     snModel* model = NULL;
     assert_ok(sn_model_create(test_model_def(), NULL, &model, NULL));
     TestFrames frames = test_frames_open(model, 0, 8.0f, TEST_FRAMES_JELLY);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 3;
     def.refit_normals = true;
@@ -509,7 +479,7 @@ static void refuses_bad_defs(void** state) {
     (void)state;
     snModel* model = make_tube();
     TestFrames frames = test_frames_open(model, 0, 8.0f, TEST_FRAMES_DUAL);
-    snBakeClip clip = clip_of(&frames), bad = clip;
+    snBakeClip clip = test_frames_clip(&frames), bad = clip;
     snJointBakeDef good = def_of(model, &clip, 1), def = good;
     def.model = NULL;
     expect(&def, SN_RESULT_INVALID_ARGUMENT, "a model, clips");
@@ -538,7 +508,7 @@ static void refuses_frames_that_drift(void** state) {
     (void)state;
     snModel* model = make_tube();
     TestFrames frames = test_frames_open(model, 0, 8.0f, TEST_FRAMES_JELLY);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     frames.drift_from = clip.frame_count;
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 2;

@@ -8,23 +8,7 @@
 #include "frames.h"
 #include "rigs.h"
 
-static snModel* make_rings(uint32_t rings) {
-    snTubeDef def = sn_tube_def();
-    def.sides = 16;
-    def.rings = rings;
-    snModel* model = NULL;
-    assert_ok(sn_builtin_tube(&def, NULL, &model, NULL));
-    return model;
-}
-
-static snModel* make_tube(void) { return make_rings(40); }
-
-static snMorphBake* bake_create(const snMorphBakeDef* def) {
-    snMorphBake* bake = NULL;
-    snError error = sn_error_none();
-    if (sn_morph_bake_create(def, NULL, &bake, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
-    return bake;
-}
+static snModel* make_tube(void) { return test_tube(16, 40); }
 
 static void check_weights(const snMorphBake* bake, const snMorphPart* part) {
     assert_true(part->key_count >= bake->frame_count && part->target_count >= 1);
@@ -81,7 +65,7 @@ static void recovers_a_known_basis(void** state) {
     TestFrames frames = test_frames_open(model, 0, 20.0f, TEST_FRAMES_FIELDS);
     snMorphBakeDef def = test_frames_def(&frames);
     def.tolerance = 1e-4f;
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     assert_int_equal(bake->parts[0].target_count, 4); // three shapes, and where they begin
     assert_int_equal(bake->space, SN_MORPH_BIND);
     assert_true(bake->parts[0].skin_error > 0.03);
@@ -109,14 +93,14 @@ static void what_stands_is_one_target(void** state) {
     TestFrames frames = test_frames_open(model, SN_CLIP_REST, 10.0f, TEST_FRAMES_FIELDS);
     snMorphBakeDef def = test_frames_def(&frames);
     def.frame_count = 1;
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     assert_int_equal(bake->target_count, 1);
     assert_true(bake->worst_error < 1e-5);
     check_report(&frames, bake);
     sn_morph_bake_destroy(bake);
     def.frame_count = 9;
     def.target_limit = 1;
-    bake = bake_create(&def);
+    bake = test_morph_bake(&def);
     assert_int_equal(bake->target_count, 1);
     assert_true(bake->worst_error < bake->parts[0].skin_error); // the mean is nearer than nothing
     check_report(&frames, bake);
@@ -138,7 +122,7 @@ static void middles_keep_the_tolerance(void** state) {
         def.fps = 0.5f * rates[i];
         def.tolerance = 2e-3f;
         def.middles = true;
-        snMorphBake* bake = bake_create(&def);
+        snMorphBake* bake = test_morph_bake(&def);
         const snMorphPart* part = &bake->parts[0];
         assert_true(bake->worst_error <= 2e-3 && bake->middle_error <= 2e-3 && bake->middle_error > 0.0);
         if (i == 0) assert_int_equal(part->key_count, 2 * def.frame_count - 1);
@@ -165,20 +149,20 @@ static snResult rare_frames(void* user, uint32_t frame, snSurface* out_surfaces)
 
 static void long_clips_are_sampled(void** state) {
     (void)state;
-    snModel* model = make_rings(10);
+    snModel* model = test_tube(16, 10);
     Rare rare = {test_frames_open(model, 0, 500.0f, TEST_FRAMES_FIELDS), UINT32_MAX};
     snMorphBakeDef def = test_frames_def(&rare.frames);
     def.frame_count = 1000;
     def.frames = rare_frames;
     def.user = &rare;
     def.tolerance = 1e-4f;
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     assert_int_equal(rare.frames.calls, 5 * def.frame_count);
     assert_int_equal(bake->target_count, 4);
     assert_true(bake->worst_error <= 1e-4);
     sn_morph_bake_destroy(bake);
     rare.frame = 501;
-    bake = bake_create(&def);
+    bake = test_morph_bake(&def);
     assert_int_equal(bake->target_count, 5);
     assert_true(bake->worst_error <= 1e-4);
     sn_morph_bake_destroy(bake);
@@ -196,7 +180,7 @@ static void keeps_the_tolerance(void** state) {
     uint32_t before = 0;
     for (size_t i = 0; i < 3; i++) {
         def.tolerance = tolerances[i];
-        snMorphBake* bake = bake_create(&def);
+        snMorphBake* bake = test_morph_bake(&def);
         assert_true(bake->worst_error <= (double)tolerances[i]);
         assert_true(bake->worst_error > 0.1 * (double)tolerances[i]); // no more than asked for
         assert_true(bake->target_count > before && bake->target_count < bake->frame_count);
@@ -205,7 +189,7 @@ static void keeps_the_tolerance(void** state) {
         sn_morph_bake_destroy(bake);
     }
     def.target_limit = 2;
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     assert_int_equal(bake->target_count, 2);
     assert_true(bake->worst_error > 1e-3); // too few, and it says so
     check_report(&frames, bake);
@@ -220,7 +204,7 @@ static void default_tolerance_follows_the_size(void** state) {
     TestFrames frames = test_frames_open(model, SN_CLIP_REST, 10.0f, TEST_FRAMES_FIELDS);
     snMorphBakeDef def = test_frames_def(&frames);
     def.frame_count = 4;
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     assert_near(bake->tolerance, 0.0009, 0.0001);
     assert_true(bake->worst_error <= (double)bake->tolerance);
     check_report(&frames, bake);
@@ -238,7 +222,7 @@ static void twist_leans_where_it_is_flat(void** state) {
     TestFrames frames = test_frames_open(model, sn_model_find_clip(model, "travel"), 24.0f, TEST_FRAMES_DUAL);
     snMorphBakeDef def = test_frames_def(&frames);
     def.tolerance = 1e-3f;
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     const snMorphPart* part = &bake->parts[0];
     const snWeights *own = &model->parts[0].weights, *now = &part->influences;
     assert_int_equal(part->space, SN_MORPH_BIND);
@@ -273,7 +257,7 @@ static void flat_joints_go_to_root_space(void** state) {
         TestFrames frames = test_frames_open(model, clip, 24.0f, TEST_FRAMES_DUAL);
         snMorphBakeDef def = test_frames_def(&frames);
         def.tolerance = 1e-3f;
-        snMorphBake* bake = bake_create(&def);
+        snMorphBake* bake = test_morph_bake(&def);
         assert_int_equal(bake->space, SN_MORPH_ROOT);
         assert_int_equal(bake->parts[0].space, SN_MORPH_ROOT);
         assert_int_equal(bake->parts[0].joint, 0);
@@ -303,10 +287,10 @@ static void rounds_to_grids(void** state) {
     TestFrames frames = test_frames_open(model, 0, 30.0f, TEST_FRAMES_DUAL);
     snMorphBakeDef def = test_frames_def(&frames);
     def.tolerance = 5e-4f;
-    snMorphBake* plain = bake_create(&def);
+    snMorphBake* plain = test_morph_bake(&def);
     assert_null(plain->parts[0].grids);
     def.rounded = true;
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     const snMorphPart* part = &bake->parts[0];
     uint32_t rounded = 0;
     assert_non_null(part->grids);
@@ -334,7 +318,7 @@ static void bends_stay_in_bind_space(void** state) {
     TestFrames frames = test_frames_open(model, 0, 30.0f, TEST_FRAMES_DUAL);
     snMorphBakeDef def = test_frames_def(&frames);
     def.tolerance = 5e-4f;
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     const snMorphPart* part = &bake->parts[0];
     assert_int_equal(bake->space, SN_MORPH_BIND);
     assert_true(part->skin_error > 0.01);
@@ -361,7 +345,7 @@ static void rigid_and_plain_parts_get_nothing(void** state) {
     TestFrames frames = test_frames_open(model, 0, 10.0f, TEST_FRAMES_PLAIN);
     snMorphBakeDef def = test_frames_def(&frames);
     def.tolerance = 1e-4f;
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     assert_int_equal(bake->target_count, 0);
     for (uint32_t p = 0; p < 2; p++) {
         assert_null(bake->parts[p].base);
@@ -375,7 +359,7 @@ static void rigid_and_plain_parts_get_nothing(void** state) {
     frames = test_frames_open(model, 0, 10.0f, TEST_FRAMES_DUAL);
     def = test_frames_def(&frames);
     def.tolerance = 1e-4f;
-    bake = bake_create(&def);
+    bake = test_morph_bake(&def);
     assert_true(bake->parts[0].target_count > 0);
     assert_null(bake->parts[1].base);
     for (uint32_t v = 0; v < bake->parts[0].vertex_count; v++) {
@@ -401,7 +385,7 @@ static void influences_beyond_four_become_targets(void** state) {
     TestFrames frames = test_frames_open(model, sn_model_find_clip(model, "walk"), 20.0f, TEST_FRAMES_PLAIN);
     snMorphBakeDef def = test_frames_def(&frames);
     def.tolerance = 1e-4f;
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     const snMorphPart* part = &bake->parts[0];
     assert_true(part->skin_error > 1e-4 && part->worst_error <= 1e-4);
     assert_int_equal(part->influences.influences, 4);
@@ -420,7 +404,7 @@ static void influences_beyond_four_become_targets(void** state) {
     check_report(&frames, bake);
     sn_morph_bake_destroy(bake);
     def.influences = 0; // viewers that blend any number need nothing
-    bake = bake_create(&def);
+    bake = test_morph_bake(&def);
     assert_int_equal(bake->target_count, 0);
     assert_int_equal(bake->parts[0].influences.influences, 0);
     sn_morph_bake_destroy(bake);
@@ -443,7 +427,7 @@ static void flattened_nodes_use_the_joint_above(void** state) {
         TestFrames frames = test_frames_open(model, 1, 10.0f, jelly ? TEST_FRAMES_JELLY : TEST_FRAMES_PLAIN);
         snMorphBakeDef def = test_frames_def(&frames);
         def.tolerance = 1e-3f;
-        snMorphBake* bake = bake_create(&def);
+        snMorphBake* bake = test_morph_bake(&def);
         const snMorphPart* hard = &bake->parts[1];
         assert_int_equal(hard->space, jelly ? SN_MORPH_ROOT : SN_MORPH_BIND);
         assert_int_equal(hard->joint, jelly ? 0 : 1);
@@ -476,8 +460,11 @@ static uint64_t hash_bake(const snMorphBake* bake) {
     return hash;
 }
 
-static uint64_t hash_of(const snMorphBakeDef* def) {
-    snMorphBake* bake = bake_create(def);
+static uint64_t hash_of(void* context, snTasks tasks, snCpuLevel level) {
+    snMorphBakeDef def = *(const snMorphBakeDef*)context;
+    def.tasks = tasks;
+    def.level = level;
+    snMorphBake* bake = test_morph_bake(&def);
     uint64_t hash = hash_bake(bake);
     sn_morph_bake_destroy(bake);
     return hash;
@@ -490,21 +477,7 @@ static void same_bits_everywhere(void** state) {
         TestFrames frames =
             test_frames_open(model, twist ? sn_model_find_clip(model, "travel") : 0, 9.0f, TEST_FRAMES_JELLY);
         snMorphBakeDef def = test_frames_def(&frames);
-        def.level = SN_CPU_SCALAR;
-        uint64_t expected = hash_of(&def);
-        for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT; level++) {
-            if (!sn_cpu_level_available((snCpuLevel)level)) continue;
-            def.level = (snCpuLevel)level;
-            assert_true(hash_of(&def) == expected);
-        }
-        const uint32_t workers[] = {1, 3, 8};
-        for (size_t i = 0; i < 3; i++) {
-            snPool* pool = NULL;
-            assert_ok(sn_pool_create(workers[i], &pool));
-            def.tasks = sn_pool_tasks(pool);
-            assert_true(hash_of(&def) == expected);
-            sn_pool_destroy(pool);
-        }
+        test_same_bits(hash_of, &def);
         test_frames_close(&frames);
         sn_model_destroy(model);
     }
@@ -513,16 +486,16 @@ static void same_bits_everywhere(void** state) {
 // Less memory means more rounds over the frames and the same bits; too little is an error before the work.
 static void memory_limit_changes_nothing_but_time(void** state) {
     (void)state;
-    snModel* model = make_rings(160);
+    snModel* model = test_tube(16, 160);
     TestFrames frames = test_frames_open(model, 0, 30.0f, TEST_FRAMES_JELLY);
     snMorphBakeDef def = test_frames_def(&frames);
     def.tolerance = 2e-2f;
-    uint64_t expected = hash_of(&def);
+    uint64_t expected = hash_of(&def, (snTasks){0}, SN_CPU_AUTO);
     uint32_t calls = frames.calls;
     assert_int_equal(calls, 5 * def.frame_count);
     def.memory_limit = 4400000;
     frames.calls = 0;
-    assert_true(hash_of(&def) == expected);
+    assert_true(hash_of(&def, (snTasks){0}, SN_CPU_AUTO) == expected);
     assert_true(frames.calls > calls);
     def.memory_limit = 100000;
     snMorphBake* bake = NULL;

@@ -3,7 +3,8 @@
 //
 // usage: golden [--print] [--few]
 // Exit code 0 when every hash is the one in golden.h. --print writes the table instead of comparing; --few
-// runs the scalar and the best level and three workers only, for builds that are slow.
+// runs the scalar and the best level and three workers only, and some scenes shorter, for builds that are
+// slow.
 #include "golden.h"
 
 #include <inttypes.h>
@@ -268,7 +269,8 @@ static uint64_t hash_helpers(const snModel* model, snTasks tasks, snCpuLevel lev
     return hash;
 }
 
-#define FRAMES 8
+// Of a clip.
+enum { FRAMES = 8, FRAMES_BRIEF = 2 };
 
 // Which stages of a bound model run.
 typedef enum Stages {
@@ -344,11 +346,11 @@ static snSettings* stage_settings(Stages stages) {
 }
 
 // Some frames each of the walk and the jump, 24 a second: between the states of the flesh, too.
-static uint64_t hash_frames(uint64_t hash, snCharacter* character, const snModel* model) {
+static uint64_t hash_frames(uint64_t hash, snCharacter* character, const snModel* model, int frames) {
     static const char* const clips[] = {"walk", "jump"};
     for (size_t i = 0; i < 2; i++) {
         uint32_t clip = sn_model_find_clip(model, clips[i]);
-        for (int k = 0; k < FRAMES; k++) {
+        for (int k = 0; k < frames; k++) {
             require(sn_character_pose_clip(character, clip, (float)k / 24.0f, SN_WRAP_LOOP), "pose");
             uint64_t frame = sn_character_hash(character);
             hash = sn_hash_bytes(hash, &frame, sizeof frame);
@@ -359,7 +361,8 @@ static uint64_t hash_frames(uint64_t hash, snCharacter* character, const snModel
 
 // What the lattice adds, on the lattice skin and on dual quaternions; or on splines, with the styles of the
 // heaviest and of all.
-static uint64_t hash_stages(const snModel* model, Stages stages, snTasks tasks, snCpuLevel level) {
+static uint64_t hash_stages(const snModel* model, Stages stages, int frames, snTasks tasks,
+                            snCpuLevel level) {
     static const snSkinMethod skins[] = {SN_SKIN_LATTICE, SN_SKIN_DUAL};
     snSettings* settings = stage_settings(stages);
     uint64_t hash = SN_HASH_SEED;
@@ -373,7 +376,7 @@ static uint64_t hash_stages(const snModel* model, Stages stages, snTasks tasks, 
         def.level = level;
         snCharacter* character = NULL;
         require(sn_character_create(&def, NULL, &character, NULL), "character");
-        hash = hash_frames(hash, character, model);
+        hash = hash_frames(hash, character, model, frames);
         sn_character_destroy(character);
     }
     sn_settings_destroy(settings);
@@ -401,12 +404,17 @@ typedef struct Scene {
     bool morphs;             // a motion as morph targets
     bool helpers;            // a motion as helper joints
     Stages stages;           // of a bound model
+    int frames;              // of those, of each clip; 0: FRAMES
+    bool once;               // --few: with workers only
+    bool left;               // --few: not at all, a brief scene stands for it
 } Scene;
 
 static uint64_t hash_scene(const Scene* scene, snTasks tasks, snCpuLevel level) {
     if (scene->morphs) return hash_morphs(scene->model, tasks, level);
     if (scene->helpers) return hash_helpers(scene->model, tasks, level);
-    if (scene->stages != STAGES_NONE) return hash_stages(scene->model, scene->stages, tasks, level);
+    if (scene->stages != STAGES_NONE)
+        return hash_stages(scene->model, scene->stages, scene->frames > 0 ? scene->frames : FRAMES, tasks,
+                           level);
     return scene->model != NULL ? hash_motion(scene->model, scene->skin, tasks, level)
                                 : hash_binding(scene->weights, tasks, level);
 }
@@ -414,9 +422,8 @@ static uint64_t hash_scene(const Scene* scene, snTasks tasks, snCpuLevel level) 
 static void check_scene(const Scene* scene) {
     snTasks serial = {0};
     char how[64];
-    // Fitting helpers is slow where a processor is emulated: once is enough there, with workers.
-    bool once = few && scene->helpers;
-    for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT && !once; level++) {
+    if (few && scene->left) return;
+    for (int level = SN_CPU_SCALAR; level < SN_CPU_LEVEL_COUNT && !(few && scene->once); level++) {
         const char* name = sn_cpu_level_name((snCpuLevel)level);
         if (few && level != SN_CPU_SCALAR && (snCpuLevel)level != sn_cpu_level_best()) continue;
         if (!sn_cpu_level_available((snCpuLevel)level)) {
@@ -472,12 +479,13 @@ int main(int argc, char** argv) {
     bind.method = SN_WEIGHTS_KEEP;
     bind.cells = 24;
     require(sn_model_bind(bound, &bind, NULL, NULL), "bind");
+    // Fitting helpers and contact are slow where a processor is emulated.
     const Scene scenes[] = {
         {.name = "linear", .golden = GOLDEN_LINEAR, .model = body, .skin = SN_SKIN_LINEAR},
         {.name = "dual", .golden = GOLDEN_DUAL, .model = body, .skin = SN_SKIN_DUAL},
         {.name = "spline", .golden = GOLDEN_SPLINE, .model = body, .skin = SN_SKIN_SPLINE},
         {.name = "morphs", .golden = GOLDEN_MORPHS, .model = body, .morphs = true},
-        {.name = "helpers", .golden = GOLDEN_HELPERS, .model = body, .helpers = true},
+        {.name = "helpers", .golden = GOLDEN_HELPERS, .model = body, .helpers = true, .once = true},
         {.name = "auto", .golden = GOLDEN_AUTO, .weights = SN_WEIGHTS_AUTO},
         {.name = "heat", .golden = GOLDEN_HEAT, .weights = SN_WEIGHTS_HEAT},
         {.name = "geodesic", .golden = GOLDEN_GEODESIC, .weights = SN_WEIGHTS_GEODESIC},
@@ -488,7 +496,13 @@ int main(int argc, char** argv) {
         {.name = "initial", .golden = GOLDEN_FLESH_INITIAL, .model = bound, .stages = STAGES_FLESH_INITIAL},
         {.name = "styles", .golden = GOLDEN_STYLES, .model = bound, .stages = STAGES_STYLES},
         {.name = "exact", .golden = GOLDEN_EXACT, .model = bound, .stages = STAGES_EXACT},
-        {.name = "contact", .golden = GOLDEN_CONTACT, .model = bound, .stages = STAGES_CONTACT},
+        {.name = "contact", .golden = GOLDEN_CONTACT, .model = bound, .stages = STAGES_CONTACT, .left = true},
+        {.name = "brief",
+         .golden = GOLDEN_CONTACT_BRIEF,
+         .model = bound,
+         .stages = STAGES_CONTACT,
+         .frames = FRAMES_BRIEF,
+         .once = true},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) check_scene(&scenes[i]);
     sn_model_destroy(bound);

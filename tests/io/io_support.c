@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void put_u32(uint8_t* to, size_t value) {
     for (int i = 0; i < 4; i++) to[i] = (uint8_t)(value >> (8 * i));
@@ -80,6 +81,30 @@ snModel* test_read_file(const char* path, snNotes* notes) {
     def.notes = notes;
     if (sn_model_read(path, &def, &model, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
     return model;
+}
+
+char* test_write(const snModel* model, const char* name, const snWriteDef* def) {
+    mkdir(test_out_path("clean"), 0777);
+    mkdir(test_out_path("packed"), 0777);
+    char* path = strdup(test_out_path(name));
+    snError error = sn_error_none();
+    if (sn_model_write(model, path, def, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    return path;
+}
+
+snModel* test_read_clean(const char* path) {
+    snNotes notes = {0};
+    snModel* model = test_read_file(path, &notes);
+    if (notes.count > 0) fail_msg("%s: %s", path, notes.text[0]);
+    return model;
+}
+
+uint32_t test_find_part(const snModel* model, const char* name, const char* joint) {
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        if (strcmp(model->parts[p].name, name) == 0 || strcmp(model->parts[p].name, joint) == 0) return p;
+    }
+    fail_msg("no part %s", name);
+    return SN_NONE;
 }
 
 snResult test_build_glb(const snAllocator* allocator, void* file) {

@@ -22,6 +22,14 @@ const char* test_bin_path(const char* gltf);
 snModel* test_read(const char* name, const void* data, size_t size, snNotes* notes);
 // Reads a file and expects success.
 snModel* test_read_file(const char* path, snNotes* notes);
+// Writes a model below the test's own folder and says where; free it. Files in "clean" must satisfy the
+// validator.
+char* test_write(const snModel* model, const char* name, const snWriteDef* def);
+// Reads what was written here: there is nothing to repair, not even a mesh that the extension or the lattice
+// no longer fit.
+snModel* test_read_clean(const char* path);
+// The part of that name; a mesh that a joint carries itself comes back under the joint's.
+uint32_t test_find_part(const snModel* model, const char* name, const char* joint);
 // For test_every_allocation: read once from memory (a TestFile of a .glb) or from a file (its path).
 snResult test_build_glb(const snAllocator* allocator, void* file);
 snResult test_build_path(const snAllocator* allocator, void* path);

@@ -53,11 +53,8 @@ static snModel* make_body(void) {
 }
 
 static char* write_to(const snModel* model, const char* name) {
-    char* path = strdup(test_out_path(name));
     snWriteDef def = sn_write_def();
-    snError error = sn_error_none();
-    if (sn_model_write(model, path, &def, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
-    return path;
+    return test_write(model, name, &def);
 }
 
 // Every vertex still lies where the lattice says.

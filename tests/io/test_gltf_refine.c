@@ -30,15 +30,6 @@ static void refine_above(snModel* model, float share, uint32_t levels) {
     free(marks);
 }
 
-// Files in the folder "clean" must satisfy the validator.
-static char* write_to(const snModel* model, const char* name, const snWriteDef* def) {
-    mkdir(test_out_path("clean"), 0777);
-    char* path = strdup(test_out_path(name));
-    snError error = sn_error_none();
-    if (sn_model_write(model, path, def, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
-    return path;
-}
-
 static sniJsonValue* load_json(const char* path) {
     TestFile file = test_load(path);
     uint32_t length = 0;
@@ -108,7 +99,7 @@ static void check_character(const char* data, const char* name) {
         check_volume(old, part);
     }
     assert_true(refined > 0);
-    char* path = write_to(model, name, NULL);
+    char* path = test_write(model, name, NULL);
     snModel* back = read_clean(path);
     test_same_model(back, model);
     for (uint32_t p = 0; p < model->part_count; p++) {
@@ -161,7 +152,7 @@ static void bound_and_baked_comes_back(void** state) {
     assert_ok(sn_model_bind(model, &bind, NULL, NULL));
     refine_above(model, 0.6f, 1);
     assert_non_null(model->binding);
-    char* path = write_to(model, "clean/refined_bound_fox.glb", NULL);
+    char* path = test_write(model, "clean/refined_bound_fox.glb", NULL);
     snModel* back = read_clean(path);
     assert_non_null(back->binding);
     assert_int_equal(back->binding->lattice->particle_count, model->binding->lattice->particle_count);
@@ -175,7 +166,7 @@ static void bound_and_baked_comes_back(void** state) {
     assert_ok(sn_morph_bake_create(&bake_def, NULL, &bake, NULL));
     snWriteDef write = sn_write_def();
     write.morphs = bake;
-    path = write_to(model, "clean/refined_baked_fox.glb", &write);
+    path = test_write(model, "clean/refined_baked_fox.glb", &write);
     back = read_clean(path);
     assert_int_equal(back->parts[0].mesh->vertex_count, model->parts[0].mesh->vertex_count);
     assert_int_equal(back->parts[0].morph_count, bake->parts[0].target_count);
@@ -253,7 +244,7 @@ static void unknown_attributes_are_carried(void** state) {
     snNotes notes = {0};
     snWriteDef def = sn_write_def();
     def.notes = &notes;
-    char* path = write_to(model, "clean/refined_rich.glb", &def);
+    char* path = test_write(model, "clean/refined_rich.glb", &def);
     assert_int_equal(notes.count, 0);
     TestFile file = test_load(path);
     sniJsonValue* json = load_json(path);
@@ -307,7 +298,7 @@ static void units_are_kept(void** state) {
     assert_ok(sn_model_read_memory("quad.glb", file.data, file.size, &read, &model, NULL));
     refine_above(model, -1.0f, 2);
     assert_int_equal(model->parts[0].mesh->face_count, 32);
-    char* path = write_to(model, "clean/refined_quad.glb", NULL);
+    char* path = test_write(model, "clean/refined_quad.glb", NULL);
     assert_ok(sn_model_read(path, &read, &back, NULL));
     const snPart *a = &model->parts[0], *b = &back->parts[0];
     assert_int_equal(b->mesh->vertex_count, a->mesh->vertex_count);

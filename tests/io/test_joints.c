@@ -11,53 +11,28 @@
 #include "joint_viewer.h"
 #include "rigs.h"
 
-static snBakeClip clip_of(TestFrames* frames) {
-    snMorphBakeDef def = test_frames_def(frames);
-    return (snBakeClip){def.clip, def.fps, def.frame_count, def.frames, def.user, false};
-}
-
 static snJointBake* bake_create(const snModel* model, const snBakeClip* clips, uint32_t count,
                                 uint32_t helpers, uint32_t influences, bool normals) {
     snJointBakeDef def = sn_joint_bake_def();
-    snJointBake* bake = NULL;
-    snError error = sn_error_none();
     def.model = model;
     def.clips = clips;
     def.clip_count = count;
     def.helper_count = helpers;
     def.influences = influences;
     def.refit_normals = normals;
-    if (sn_joint_bake_create(&def, NULL, &bake, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
-    return bake;
+    return test_joint_bake(&def);
 }
 
 static char* write_to(const snModel* model, const snJointBake* bake, const char* name) {
-    mkdir(test_out_path("clean"), 0777);
-    char* path = strdup(test_out_path(name));
     snWriteDef def = sn_write_def();
-    snError error = sn_error_none();
     def.joints = bake;
-    if (sn_model_write(model, path, &def, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
-    return path;
+    return test_write(model, name, &def);
 }
 
-static snModel* read_from(const char* path) {
-    snNotes notes = {0};
-    snModel* model = test_read_file(path, &notes);
-    if (notes.count > 0) fail_msg("%s: %s", path, notes.text[0]);
-    return model;
-}
-
-// A mesh that a joint carries itself comes back under the joint's name.
 static uint32_t find_part(const snModel* back, const snModel* model, uint32_t p) {
     const char* name = model->parts[p].name;
-    const char* joint =
-        model->parts[p].joint != SN_NONE ? model->skeleton->names[model->parts[p].joint] : name;
-    for (uint32_t i = 0; i < back->part_count; i++) {
-        if (strcmp(back->parts[i].name, name) == 0 || strcmp(back->parts[i].name, joint) == 0) return i;
-    }
-    fail_msg("no part %s", name);
-    return SN_NONE;
+    uint32_t joint = model->parts[p].joint;
+    return test_find_part(back, name, joint != SN_NONE ? model->skeleton->names[joint] : name);
 }
 
 static const char* clip_name(const snModel* model, const snJointBake* bake, uint32_t c) {
@@ -130,7 +105,7 @@ static snModel* round_trip(const snModel* model, const snJointBake* bake, const 
     char file[64];
     snprintf(file, sizeof file, "clean/joints_%s.glb", name);
     char* path = write_to(model, bake, file);
-    snModel* back = read_from(path);
+    snModel* back = test_read_clean(path);
     check_file(model, bake, back);
     if (three) dump_frames(model, bake, back, path, name);
     free(path);
@@ -152,7 +127,7 @@ static void plays_fresh_and_through_a_source(void** state) {
     snModel* model = make_body();
     TestFrames walk = test_frames_open(model, 0, 20.0f, TEST_FRAMES_DUAL);
     TestFrames bend = test_frames_open(model, 2, 8.0f, TEST_FRAMES_DUAL);
-    snBakeClip clips[2] = {clip_of(&walk), clip_of(&bend)};
+    snBakeClip clips[2] = {test_frames_clip(&walk), test_frames_clip(&bend)};
     snJointBake* bake = bake_create(model, clips, 2, 16, 4, false);
     snModel* back = round_trip(model, bake, "fresh", true);
     uint32_t joints = model->skeleton->joint_count;
@@ -173,9 +148,9 @@ static void plays_fresh_and_through_a_source(void** state) {
     // The plain model through a file: then it has a source.
     char* path = strdup(test_out_path("joints_plain.glb"));
     assert_ok(sn_model_write(model, path, NULL, NULL));
-    snModel* source = read_from(path);
+    snModel* source = test_read_clean(path);
     TestFrames frames = test_frames_open(source, 0, 20.0f, TEST_FRAMES_DUAL);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     bake = bake_create(source, &clip, 1, 16, 4, true);
     snModel* through = round_trip(source, bake, "source", true);
     assert_int_equal(through->clip_count, source->clip_count);
@@ -216,10 +191,10 @@ static void targets_go_on_top(void** state) {
     (void)state;
     snModel* model = make_body();
     TestFrames frames = test_frames_open(model, 0, 12.0f, TEST_FRAMES_DUAL);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBake* joints = bake_create(model, &clip, 1, 4, 4, false);
     char* path = write_to(model, joints, "clean/joints_below.glb");
-    snModel* helped = read_from(path);
+    snModel* helped = test_read_clean(path);
     free(path);
     snMorphBakeDef def = test_frames_def(&frames);
     def.model = helped;
@@ -234,7 +209,7 @@ static void targets_go_on_top(void** state) {
     write.morphs = morphs;
     path = strdup(test_out_path("clean/joints_both.glb"));
     if (sn_model_write(model, path, &write, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
-    snModel* back = read_from(path);
+    snModel* back = test_read_clean(path);
     snCharacter* character = test_skin_character(back, SN_SKIN_LINEAR);
     snSurface wanted[4] = {0};
     for (uint32_t f = 0; f < clip.frame_count; f++) {
@@ -267,9 +242,9 @@ static void a_file_grows_by_its_keys(void** state) {
     snModel* model = make_body();
     char* path = strdup(test_out_path("joints_before.glb"));
     assert_ok(sn_model_write(model, path, NULL, NULL));
-    snModel* source = read_from(path);
+    snModel* source = test_read_clean(path);
     TestFrames frames = test_frames_open(source, 0, 20.0f, TEST_FRAMES_DUAL);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBake* bake = bake_create(source, &clip, 1, 8, 4, false);
     char* baked = write_to(source, bake, "joints_after.glb");
     size_t matrices = ((size_t)source->skins[0].joint_count + bake->helper_count) * sizeof(snMat4);
@@ -289,7 +264,7 @@ static void plays_rigid_and_morphed_parts(void** state) {
     snModel* model = NULL;
     assert_ok(sn_model_create(test_model_def(), NULL, &model, NULL));
     TestFrames frames = test_frames_open(model, 0, 16.0f, TEST_FRAMES_JELLY);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBake* bake = bake_create(model, &clip, 1, 6, 8, false);
     snModel* back = round_trip(model, bake, "cubes", false);
     for (uint32_t p = 0; p < model->part_count; p++) {
@@ -331,7 +306,7 @@ static void minds_inverse_binds_with_scale(void** state) {
     (void)state;
     snModel* model = make_scaled();
     TestFrames frames = test_frames_open(model, 0, 20.0f, TEST_FRAMES_DUAL);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBake* bake = bake_create(model, &clip, 1, 16, 4, false);
     assert_true(bake->frames.rms < 0.3 * bake->plain.rms);
     snModel* back = round_trip(model, bake, "scaled", true);
@@ -346,7 +321,7 @@ static void a_baked_pose_is_a_clip(void** state) {
     (void)state;
     snModel* model = make_body();
     TestFrames frames = test_frames_open(model, SN_CLIP_REST, 12.0f, TEST_FRAMES_JELLY);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBake* bake = bake_create(model, &clip, 1, 8, 4, false);
     snModel* back = round_trip(model, bake, "rest", false);
     assert_int_equal(sn_model_find_clip(back, "baked"), 0);
@@ -363,7 +338,7 @@ static void refuses_what_does_not_fit(void** state) {
     snModel* other = NULL;
     assert_ok(sn_model_create(test_model_def(), NULL, &other, NULL));
     TestFrames frames = test_frames_open(model, 0, 8.0f, TEST_FRAMES_DUAL);
-    snBakeClip clip = clip_of(&frames);
+    snBakeClip clip = test_frames_clip(&frames);
     snJointBake* bake = bake_create(model, &clip, 1, 2, 4, false);
     snWriteDef def = sn_write_def();
     def.joints = bake;

@@ -10,50 +10,20 @@
 #include "io_support.h"
 #include "rigs.h"
 
-static snMorphBake* bake_create(const snMorphBakeDef* def) {
-    snMorphBake* bake = NULL;
-    snError error = sn_error_none();
-    if (sn_morph_bake_create(def, NULL, &bake, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
-    return bake;
-}
-
 static bool compressed; // what is written from now on
 
 static char* write_to(const snModel* model, const snMorphBake* bake, const char* name) {
-    mkdir(test_out_path("clean"), 0777);
-    mkdir(test_out_path("packed"), 0777);
-    char* path = strdup(test_out_path(name));
     snWriteDef def = sn_write_def();
     def.compress = compressed;
-    snError error = sn_error_none();
     def.morphs = bake;
-    if (sn_model_write(model, path, &def, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
-    return path;
-}
-
-// What is read here was written here, so there is nothing to repair: not even a mesh that the extension or
-// the lattice no longer fit.
-static snModel* read_from(const char* path) {
-    snNotes notes = {0};
-    snModel* model = test_read_file(path, &notes);
-    if (notes.count > 0) fail_msg("%s: %s", path, notes.text[0]);
-    return model;
-}
-
-// The part of that name; a mesh that a joint carries itself comes back under the joint's.
-static uint32_t find_part(const snModel* model, const char* name, const char* joint) {
-    for (uint32_t p = 0; p < model->part_count; p++) {
-        if (strcmp(model->parts[p].name, name) == 0 || strcmp(model->parts[p].name, joint) == 0) return p;
-    }
-    fail_msg("no part %s", name);
-    return SN_NONE;
+    return test_write(model, name, &def);
 }
 
 static uint32_t find_baked(const snModel* back, const snModel* model, const snMorphBake* bake,
                            uint32_t part) {
     uint32_t joint = bake->parts[part].joint;
     const char* name = model->parts[part].name;
-    return find_part(back, name, joint != SN_NONE ? model->skeleton->names[joint] : name);
+    return test_find_part(back, name, joint != SN_NONE ? model->skeleton->names[joint] : name);
 }
 
 static float size_of(const TestFrames* frames) {
@@ -133,14 +103,14 @@ static snModel* round_trip_as(const snModel* model, uint32_t clip, float fps, Te
     snMorphBakeDef def = test_frames_def(&frames);
     def.rounded = rounded;
     def.no_normals = !normals;
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     char file[64];
     // The validator does not know how to unpack.
     snprintf(file, sizeof file, "%s/morph_%s.glb", compressed ? "packed" : "clean", name);
     assert_int_equal(bake->space, space);
     assert_true(bake->target_count > 0 && bake->worst_error <= (double)bake->tolerance);
     char* path = write_to(model, bake, file);
-    snModel* back = read_from(path);
+    snModel* back = test_read_clean(path);
     check_file(&frames, bake, back);
     dump_frames(&frames, bake, back, path, name);
     free(path);
@@ -287,7 +257,7 @@ static void packed_files_lose_nothing(void** state) {
     assert_same_parts(plain, packed);
     compressed = false;
     char* path = write_to(packed, NULL, "clean/morph_packed_again.glb");
-    snModel* again = read_from(path);
+    snModel* again = test_read_clean(path);
     assert_same_parts(plain, again);
     free(path);
     sn_model_destroy(again);
@@ -308,7 +278,7 @@ static void eight_influences_become_four(void** state) {
     snModel* back = round_trip(model, walk, 20.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, "eight");
     assert_int_equal(back->parts[0].weights.influences, 4);
     char* path = write_to(model, NULL, "clean/morph_eight_before.glb");
-    snModel* source = read_from(path);
+    snModel* source = test_read_clean(path);
     assert_int_equal(source->parts[0].weights.influences, 8);
     snModel* again = round_trip(source, walk, 20.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, "eight_source");
     assert_int_equal(again->parts[0].weights.influences, 4);
@@ -339,7 +309,7 @@ static void source_file_plays_in_bind_space(void** state) {
     (void)state;
     snModel* model = make_body();
     char* path = write_to(model, NULL, "clean/morph_before.glb");
-    snModel* source = read_from(path);
+    snModel* source = test_read_clean(path);
     uint32_t bend = sn_model_find_clip(source, "bend");
     snModel* back = round_trip(source, bend, 30.0f, TEST_FRAMES_JELLY, SN_MORPH_BIND, "source");
     assert_true(back->parts[0].skin != SN_NONE);
@@ -362,7 +332,7 @@ static void flat_is_written_without_skin(void** state) {
     snModel* back = round_trip(model, clip, 24.0f, TEST_FRAMES_DUAL, SN_MORPH_ROOT, "twist");
     assert_int_equal(back->parts[0].skin, SN_NONE);
     char* path = write_to(model, NULL, "clean/morph_twist_before.glb");
-    snModel* source = read_from(path);
+    snModel* source = test_read_clean(path);
     clip = sn_model_find_clip(source, "flat");
     snModel* again = round_trip(source, clip, 24.0f, TEST_FRAMES_DUAL, SN_MORPH_ROOT, "twist_source");
     assert_int_equal(again->parts[0].skin, SN_NONE);
@@ -385,27 +355,27 @@ static void replaces_own_targets(void** state) {
     snModel* model = NULL;
     assert_ok(sn_model_create(test_model_def(), NULL, &model, NULL));
     snModel* back = round_trip(model, 0, 10.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, "parts");
-    uint32_t soft = find_part(back, "soft", "soft"), hard = find_part(back, "hard", "tip");
+    uint32_t soft = test_find_part(back, "soft", "soft"), hard = test_find_part(back, "hard", "tip");
     assert_string_equal(back->parts[soft].morphs[0].name, "sinew 1");
     assert_int_equal(back->parts[hard].morph_count, 0);
     sn_model_destroy(back);
     // A rigid part on a joint of a skin, too.
     back = round_trip(model, 0, 10.0f, TEST_FRAMES_JELLY, SN_MORPH_BIND, "parts_jelly");
-    assert_true(back->parts[find_part(back, "hard", "hard")].morph_count > 0);
+    assert_true(back->parts[test_find_part(back, "hard", "hard")].morph_count > 0);
     sn_model_destroy(back);
     char* plain = write_to(model, NULL, "clean/morph_parts_before.glb");
-    snModel* source = read_from(plain);
+    snModel* source = test_read_clean(plain);
     back = round_trip(source, 0, 10.0f, TEST_FRAMES_JELLY, SN_MORPH_BIND, "parts_source");
     free(plain);
     sn_model_destroy(back);
     sn_model_destroy(source);
     TestFrames frames = test_frames_open(model, 0, 10.0f, TEST_FRAMES_PLAIN);
     snMorphBakeDef def = test_frames_def(&frames);
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     char* path = write_to(model, bake, "clean/morph_kept.glb");
-    back = read_from(path);
+    back = test_read_clean(path);
     check_file(&frames, bake, back);
-    assert_string_equal(back->parts[find_part(back, "soft", "soft")].morphs[0].name, "deep");
+    assert_string_equal(back->parts[test_find_part(back, "soft", "soft")].morphs[0].name, "deep");
     free(path);
     sn_morph_bake_destroy(bake);
     test_frames_close(&frames);
@@ -422,10 +392,10 @@ static void replaces_targets_of_a_document(void** state) {
     for (int kind = TEST_FRAMES_PLAIN; kind <= TEST_FRAMES_JELLY; kind += TEST_FRAMES_JELLY) {
         TestFrames frames = test_frames_open(source, 0, 12.0f, (TestFramesKind)kind);
         snMorphBakeDef def = test_frames_def(&frames);
-        snMorphBake* bake = bake_create(&def);
+        snMorphBake* bake = test_morph_bake(&def);
         char* path = write_to(
             source, bake, kind == TEST_FRAMES_JELLY ? "clean/morph_quad.glb" : "clean/morph_quad_kept.glb");
-        snModel* back = read_from(path);
+        snModel* back = test_read_clean(path);
         check_file(&frames, bake, back);
         assert_string_equal(back->parts[0].morphs[0].name, kind == TEST_FRAMES_JELLY ? "sinew 1" : "smile");
         assert_string_equal(back->materials[0].name, "red");
@@ -447,9 +417,9 @@ static void makes_a_clip_where_there_is_none(void** state) {
     assert_ok(sn_builtin_cube(1.0f, 4, true, NULL, &model, NULL));
     TestFrames frames = test_frames_open(model, SN_CLIP_REST, 12.0f, TEST_FRAMES_FIELDS);
     snMorphBakeDef def = test_frames_def(&frames);
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     char* path = write_to(model, bake, "clean/morph_cube.glb");
-    snModel* back = read_from(path);
+    snModel* back = test_read_clean(path);
     assert_int_equal(back->clip_count, 1);
     assert_string_equal(back->clips[0]->name, "morph");
     check_file(&frames, bake, back);
@@ -462,7 +432,7 @@ static void makes_a_clip_where_there_is_none(void** state) {
     TestFrames small = test_frames_open(source, SN_CLIP_REST, 12.0f, TEST_FRAMES_FIELDS);
     small.size = 0.5f;
     def = test_frames_def(&small);
-    snMorphBake* again = bake_create(&def);
+    snMorphBake* again = test_morph_bake(&def);
     char* scaled = write_to(source, again, "clean/morph_cube_scaled.glb");
     snModel* result = NULL;
     assert_ok(sn_model_read(scaled, &read, &result, NULL));
@@ -501,7 +471,7 @@ static void polygons_and_seams_stay(void** state) {
 static void fox_plays(void** state) {
     (void)state;
     const char* path = test_data_path("characters/Fox.glb");
-    snModel* source = read_from(path);
+    snModel* source = test_read_clean(path);
     uint32_t run = sn_model_find_clip(source, "Run");
     snModel* back = round_trip(source, run, 24.0f, TEST_FRAMES_DUAL, SN_MORPH_BIND, "fox");
     check_other_clips(source, back, run);
@@ -519,7 +489,7 @@ static void same_bytes_for_any_number_of_workers(void** state) {
         snPool* pool = NULL;
         assert_ok(sn_pool_create(i == 0 ? 1 : 8, &pool));
         def.tasks = sn_pool_tasks(pool);
-        snMorphBake* bake = bake_create(&def);
+        snMorphBake* bake = test_morph_bake(&def);
         char* path = write_to(model, bake, i == 0 ? "morph_1.glb" : "morph_8.glb");
         files[i] = test_load(path);
         free(path);
@@ -541,7 +511,7 @@ static void refuses_morphs_of_another_model(void** state) {
     assert_ok(sn_model_create(test_model_def(), NULL, &model, NULL));
     TestFrames frames = test_frames_open(model, 0, 10.0f, TEST_FRAMES_JELLY);
     snMorphBakeDef bake_def = test_frames_def(&frames);
-    snMorphBake* bake = bake_create(&bake_def);
+    snMorphBake* bake = test_morph_bake(&bake_def);
     snWriteDef def = sn_write_def();
     def.morphs = bake;
     const char* path = test_out_path("refused.glb");
@@ -571,7 +541,7 @@ static snResult build(const snAllocator* allocator, void* context) {
     if (result != SN_RESULT_OK) return result;
     TestFrames frames = test_frames_open(model, 0, 8.0f, TEST_FRAMES_JELLY);
     snMorphBakeDef def = test_frames_def(&frames);
-    snMorphBake* bake = bake_create(&def);
+    snMorphBake* bake = test_morph_bake(&def);
     snWriteDef write = sn_write_def();
     write.morphs = bake;
     result = sn_model_write(model, test_out_path("memory_morph.glb"), &write, NULL);

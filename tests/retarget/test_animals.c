@@ -261,7 +261,7 @@ static snClip* turned(const snSkeleton* s, const char* name, float angle) {
 }
 
 static snClip* onto(const snSkeleton* from, const snClip* clip, const snSkeleton* to,
-                    snRetargetReport* report) {
+                    const snBodyPoints* points, snRetargetReport* report) {
     snJointMap* map = NULL;
     snClip* made = NULL;
     assert_ok(sn_joint_map_create(from, to, NULL, &map, NULL));
@@ -271,6 +271,7 @@ static snClip* onto(const snSkeleton* from, const snClip* clip, const snSkeleton
     def.clip = clip;
     def.target = to;
     def.map = map;
+    def.points = points;
     assert_ok(sn_retarget_clip(&def, NULL, &made, report, NULL));
     sn_joint_map_destroy(map);
     return made;
@@ -285,7 +286,7 @@ static void who_stands_makes_the_other_stand(void** state) {
         for (int b = 0; b < 3; b++) {
             snClip* still = turned(bodies[a], bodies[a]->names[1], 0.0f);
             snRetargetReport report;
-            snClip* made = onto(bodies[a], still, bodies[b], &report);
+            snClip* made = onto(bodies[a], still, bodies[b], NULL, &report);
             snVec3 rest[PEOPLE_MOST], now[PEOPLE_MOST];
             snQuat turns[PEOPLE_MOST];
             people_rest(bodies[b], rest, turns);
@@ -316,7 +317,7 @@ static void ends_of_legs_go_the_same_way(void** state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         snClip* clip = turned(horse, cases[i].turned, cases[i].angle);
         snRetargetReport report;
-        snClip* made = onto(horse, clip, cat, &report);
+        snClip* made = onto(horse, clip, cat, NULL, &report);
         assert_near(report.scale, 0.47f / 2.7f, 1e-4f);
         snVec3 from[PEOPLE_MOST], to[PEOPLE_MOST];
         people_sample(horse, clip, 0.25f, from);
@@ -340,6 +341,76 @@ static void ends_of_legs_go_the_same_way(void** state) {
     sn_skeleton_destroy(cat);
 }
 
+// Falls on its side within half a second, and stays there.
+static snClip* fall(const snSkeleton* horse) {
+    uint32_t hips = sn_skeleton_find(horse, "Back");
+    float times[3] = {0.0f, 0.5f, 1.5f}, turns[12] = {0, 0, 0, 1}, places[9];
+    snQuat side = sn_quat_axis_angle(sn_vec3(0, 0, 1), SN_PI / 2);
+    for (int k = 0; k < 3; k++) {
+        snVec3 place = horse->rest[hips].translation;
+        if (k > 0) place.y = -0.5f;
+        if (k > 0) memcpy(turns + 4 * k, &side, sizeof side);
+        memcpy(places + 3 * k, &place, sizeof place);
+    }
+    snChannel channels[2] = {{hips, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 3, 4, times, turns},
+                             {hips, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, 3, 3, times, places}};
+    snClipDef def = {"fall", 0.0f, 2, channels};
+    snClip* clip = NULL;
+    assert_ok(sn_clip_create(&def, horse->joint_count, NULL, &clip, NULL));
+    return clip;
+}
+
+// Where a point that a joint carries is at a time; joints rest unturned.
+static snVec3 carried(const snSkeleton* s, const snClip* clip, float time, uint32_t joint,
+                      snVec3 from_joint) {
+    snTrs locals[PEOPLE_MOST];
+    snMat4 world[PEOPLE_MOST];
+    memcpy(locals, s->rest, s->joint_count * sizeof *locals);
+    sn_clip_sample(clip, time, SN_WRAP_CLAMP, s->joint_count, locals);
+    sn_skeleton_world(s, locals, world);
+    return sn_mat4_point(&world[joint], from_joint);
+}
+
+// On its side a dragon would stand on a wing that is twice as long as its legs: it lies on its trunk, and the
+// wing, which nothing drives, is raised in the clip.
+static void wings_bear_nobody(void** state) {
+    (void)state;
+    static const struct {
+        const char* joint;
+        snVec3 from; // the joint
+    } at[] = {
+        {"front_toes_l", {0, -0.02f, 0}}, {"front_toes_r", {0, -0.02f, 0}}, {"back_toes_l", {0, -0.02f, 0}},
+        {"back_toes_r", {0, -0.02f, 0}},  {"hips", {0.2f, 0, 0}},           {"hips", {-0.2f, 0, 0}},
+        {"spine_1", {0.2f, 0, 0}},        {"spine_1", {-0.2f, 0, 0}},       {"head", {0, 0, 0.3f}},
+        {"wing_1_l", {1.1f, 0, 0}},       {"wing_1_r", {-1.1f, 0, 0}}};
+    snSkeleton *horse = people_lines(HORSE, COUNT(HORSE)), *dragon = people_lines(DRAGON, COUNT(DRAGON));
+    snBodyPoint items[sizeof at / sizeof at[0]] = {0};
+    for (uint32_t i = 0; i < sizeof at / sizeof at[0]; i++) {
+        uint32_t joint = sn_skeleton_find(dragon, at[i].joint);
+        items[i] = (snBodyPoint){
+            .place = sn_add(DRAGON[joint].at, at[i].from), .joints = {joint}, .weights = {1.0f}};
+    }
+    snBodyPoints points = {.count = sizeof at / sizeof at[0], .items = items};
+    snClip* clip = fall(horse);
+    snRetargetReport report;
+    snClip* made = onto(horse, clip, dragon, &points, &report);
+    for (size_t i = 4; i < sizeof at / sizeof at[0]; i++) {
+        uint32_t joint = sn_skeleton_find(dragon, at[i].joint);
+        float low = carried(dragon, made, made->duration, joint, at[i].from).y;
+        if (low < -0.02f * report.height) fail_msg("%s is %g below the floor", at[i].joint, (double)-low);
+    }
+    uint32_t hips = sn_skeleton_find(dragon, "hips");
+    if (report.lift > 0.4f * report.height)
+        fail_msg("lifted by %g", (double)(report.lift / report.height)); // on the way down, too
+    float down = carried(dragon, made, made->duration, hips, at[4].from).y;
+    float up = carried(dragon, made, made->duration, hips, at[5].from).y;
+    assert_near(sn_minf(down, up), 0.0f, 0.03f * report.height);
+    sn_clip_destroy(made);
+    sn_clip_destroy(clip);
+    sn_skeleton_destroy(horse);
+    sn_skeleton_destroy(dragon);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limbs_are_known_by_their_bones),
@@ -348,6 +419,7 @@ int main(void) {
         cmocka_unit_test(two_pieces_with_a_bend_are_two_bones),
         cmocka_unit_test(who_stands_makes_the_other_stand),
         cmocka_unit_test(ends_of_legs_go_the_same_way),
+        cmocka_unit_test(wings_bear_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,11 +9,28 @@ typedef struct Stood {
     float low, high; // of the lowest vertex over all frames
     float median;
     float middle; // in the middle of the clip
+    float trunk;  // there, of the vertices around hips and spine
 } Stood;
 
 static int compare(const void* a, const void* b) {
     float x = *(const float*)a, y = *(const float*)b;
     return x < y ? -1 : (x > y ? 1 : 0);
+}
+
+// The lowest of what is around hips and spine at rest.
+static float lowest_of_trunk(const snModel* character, const snVec3* positions) {
+    snVec3 points[64];
+    snQuat rotations[64];
+    float low = INFINITY;
+    people_rest(character->skeleton, points, rotations);
+    snVec3 hips = points[sn_skeleton_find(character->skeleton, "Hips")];
+    snVec3 chest = points[sn_skeleton_find(character->skeleton, "Chest")];
+    const snMesh* mesh = character->parts[0].mesh;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        snVec3 at = mesh->positions[v];
+        if (at.y > hips.y && at.y < chest.y && fabsf(at.x) < 0.1f) low = sn_minf(low, positions[v].y);
+    }
+    return low;
 }
 
 // Retargets and then measures the skinned vertices themselves.
@@ -48,6 +65,7 @@ static Stood stand(const snModel* motion, const snClip* clip, snModel* character
             sn_character_pose_clip(posed, character->clip_count - 1, (float)f / def.fps, SN_WRAP_CLAMP));
         snSurface s = sn_character_surface(posed, 0);
         lows[f] = sn_bounds_of(s.positions, s.vertex_count).min.y;
+        if (f == frames / 2) out.trunk = lowest_of_trunk(character, s.positions);
     }
     out.middle = lows[frames / 2];
     qsort(lows, frames, sizeof *lows, compare);
@@ -95,15 +113,19 @@ static void the_floor_can_be_elsewhere(void** state) {
     sn_model_destroy(character);
 }
 
+static void take_feet(snModel* character) {
+    for (uint32_t j = 0; j < character->skeleton->joint_count; j++) {
+        char* name = character->skeleton->names[j];
+        if (strstr(name, "Foot") != NULL || strstr(name, "Toes") != NULL) name[0] = '\0';
+    }
+}
+
 // Toys have legs and no feet: their lowest point stands on the floor.
 static void what_has_no_feet_stands_too(void** state) {
     (void)state;
     snModel* motion = people_body();
     snModel* character = people_body();
-    for (uint32_t j = 0; j < character->skeleton->joint_count; j++) {
-        char* name = character->skeleton->names[j];
-        if (strstr(name, "Foot") != NULL || strstr(name, "Toes") != NULL) name[0] = '\0';
-    }
+    take_feet(character);
     snRetargetDef def = sn_retarget_def();
     def.floor = 0.75f;
     Stood stood = stand(motion, find_clip(motion, "walk"), character, &def);
@@ -253,6 +275,62 @@ static void a_body_that_lies_lies_on_the_floor(void** state) {
     sn_model_destroy(character);
 }
 
+// A head twice as thick as its body: without a rule it is what the body lies on. It is raised where it leaves
+// the trunk, as on a pillow.
+static void a_body_that_lies_rests_on_its_trunk(void** state) {
+    (void)state;
+    snModel* motion = people_body();
+    snClip* clip = lie_down(motion->skeleton);
+    snModel* character = people_body();
+    grow_head(character, 2.0f);
+    snRetargetDef def = sn_retarget_def();
+    Stood stood = stand(motion, clip, character, &def);
+    assert_true(stood.low > -0.02f * stood.report.height);
+    assert_near(stood.trunk, 0.0f, 0.015f * stood.report.height);
+    sn_clip_destroy(clip);
+    sn_model_destroy(motion);
+    sn_model_destroy(character);
+}
+
+// Hangs in the air, bowed, and then bows twice on its feet: only that is a loop.
+static snClip* land_and_bow(const snSkeleton* body) {
+    enum { KEYS = 10 };
+    uint32_t hips = sn_skeleton_find(body, "Hips"), spine = sn_skeleton_find(body, "Spine");
+    float times[KEYS], turns[4 * KEYS], places[3 * KEYS];
+    for (int k = 0; k < KEYS; k++) {
+        times[k] = 0.4f * (float)k;
+        float angle = k < 2 ? -0.6f + 0.3f * (float)k : (k % 4 == 0 ? 0.7f : (k % 2 == 0 ? 0.0f : 0.35f));
+        snQuat q = sn_quat_mul(sn_quat_axis_angle(sn_vec3(1, 0, 0), angle), body->rest[spine].rotation);
+        snVec3 place = body->rest[hips].translation;
+        if (k < 2) place.y += 0.5f;
+        memcpy(turns + 4 * k, &q, sizeof q);
+        memcpy(places + 3 * k, &place, sizeof place);
+    }
+    snChannel channels[2] = {{spine, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, KEYS, 4, times, turns},
+                             {hips, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, KEYS, 3, times, places}};
+    snClipDef def = {"land", 0.0f, 2, channels};
+    snClip* clip = NULL;
+    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
+    return clip;
+}
+
+// Heights are those of the frames that the loop is cut from, not of the first ones.
+static void what_has_no_feet_stands_in_loops(void** state) {
+    (void)state;
+    snModel* motion = people_body();
+    snModel* character = people_body();
+    snClip* clip = land_and_bow(motion->skeleton);
+    take_feet(character);
+    snRetargetDef def = sn_retarget_def();
+    def.loop = true;
+    Stood stood = stand(motion, clip, character, &def);
+    assert_true(stood.report.loop.start > 0.7f && stood.report.loop.seam < 0.1f);
+    assert_true(stood.high < 0.02f * stood.report.height && stood.low > -0.02f * stood.report.height);
+    sn_clip_destroy(clip);
+    sn_model_destroy(motion);
+    sn_model_destroy(character);
+}
+
 static snResult make_points(const snAllocator* allocator, void* context) {
     const snModel* model = context;
     snBodyPoints* points = NULL;
@@ -292,6 +370,8 @@ int main(void) {
         cmocka_unit_test(a_head_does_not_go_through_the_floor),
         cmocka_unit_test(feet_leave_the_floor_rather_than_slide),
         cmocka_unit_test(a_body_that_lies_lies_on_the_floor),
+        cmocka_unit_test(a_body_that_lies_rests_on_its_trunk),
+        cmocka_unit_test(what_has_no_feet_stands_in_loops),
         cmocka_unit_test(points_reach_as_far_as_the_surface),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,6 +159,30 @@ static void the_tree_overrules_names(void** state) {
     sn_skeleton_destroy(s);
 }
 
+// Blender's metarig calls all of the trunk spine, up to the head.
+static void a_spine_above_the_arms_is_neck_and_head(void** state) {
+    (void)state;
+    static const PeopleLine lines[] = {
+        {"spine", SN_NONE, {0, 1, 0}},        {"spine.001", 0, {0, 1.2f, 0}},
+        {"spine.003", 1, {0, 1.3f, 0}},       {"spine.004", 2, {0, 1.45f, 0}},
+        {"spine.005", 3, {0, 1.5f, 0}},       {"spine.006", 4, {0, 1.6f, 0}},
+        {"shoulder.L", 2, {0.05f, 1.4f, 0}},  {"upper_arm.L", 6, {0.2f, 1.4f, 0}},
+        {"forearm.L", 7, {0.5f, 1.4f, 0}},    {"shoulder.R", 2, {-0.05f, 1.4f, 0}},
+        {"upper_arm.R", 9, {-0.2f, 1.4f, 0}}, {"forearm.R", 10, {-0.5f, 1.4f, 0}},
+        {"thigh.L", 0, {0.1f, 1, 0}},         {"shin.L", 12, {0.1f, 0.5f, 0}},
+        {"thigh.R", 0, {-0.1f, 1, 0}},        {"shin.R", 14, {-0.1f, 0.5f, 0}},
+    };
+    snSkeleton* s = people_lines(lines, sizeof lines / sizeof lines[0]);
+    snLabel labels[PEOPLE_MOST];
+    assert_ok(sn_skeleton_label(s, NULL, labels));
+    expect(s, labels, "spine", SN_ROLE_HIPS, N, 0);
+    expect(s, labels, "spine.003", SN_ROLE_SPINE, N, 1);
+    expect(s, labels, "spine.004", SN_ROLE_NECK, N, 0);
+    expect(s, labels, "spine.005", SN_ROLE_NECK, N, 1);
+    expect(s, labels, "spine.006", SN_ROLE_HEAD, N, 0);
+    sn_skeleton_destroy(s);
+}
+
 // Limbs by number, hips without a name, a neck that ends in the head; twist bones on and beside the line.
 // Hips and spine side by side below a root, as some motion files have them.
 static void a_spine_beside_the_hips_is_a_spine(void** state) {
@@ -363,6 +387,7 @@ int main(void) {
         cmocka_unit_test(long_names_are_cut_not_overrun),
         cmocka_unit_test(the_tree_overrules_names),
         cmocka_unit_test(a_spine_beside_the_hips_is_a_spine),
+        cmocka_unit_test(a_spine_above_the_arms_is_neck_and_head),
         cmocka_unit_test(numbers_and_twists_find_their_place),
         cmocka_unit_test(structure_alone_finds_the_body),
         cmocka_unit_test(odd_skeletons_are_no_people),

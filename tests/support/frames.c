@@ -138,6 +138,34 @@ snMorphBakeDef test_frames_def(TestFrames* frames) {
     return def;
 }
 
+snBakeClip test_frames_clip(TestFrames* frames) {
+    snMorphBakeDef def = test_frames_def(frames);
+    return (snBakeClip){def.clip, def.fps, def.frame_count, def.frames, def.user, false};
+}
+
+snMorphBake* test_morph_bake(const snMorphBakeDef* def) {
+    snMorphBake* bake = NULL;
+    snError error = sn_error_none();
+    if (sn_morph_bake_create(def, NULL, &bake, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    return bake;
+}
+
+snJointBake* test_joint_bake(const snJointBakeDef* def) {
+    snJointBake* bake = NULL;
+    snError error = sn_error_none();
+    if (sn_joint_bake_create(def, NULL, &bake, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    return bake;
+}
+
+snModel* test_tube(uint32_t sides, uint32_t rings) {
+    snTubeDef def = sn_tube_def();
+    def.sides = sides;
+    def.rings = rings;
+    snModel* model = NULL;
+    assert_ok(sn_builtin_tube(&def, NULL, &model, NULL));
+    return model;
+}
+
 // ------------------------------------------------------------------------------------------------ viewer
 
 static void add_placed(double sum[3], const snMat4* m, const double p[3], double weight) {

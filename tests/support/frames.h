@@ -34,13 +34,20 @@ TestFrames test_frames_open(const snModel* model, uint32_t clip, float fps, Test
 void test_frames_close(TestFrames* frames);
 // An snFramesFn.
 snResult test_frames_get(void* user, uint32_t frame, snSurface* out_surfaces);
-// A Def over these frames from time 0 to the end of the clip.
+// A Def over these frames from time 0 to the end of the clip, and the same for helper joints.
 snMorphBakeDef test_frames_def(TestFrames* frames);
+snBakeClip test_frames_clip(TestFrames* frames);
+
+// What must not fail.
+snMorphBake* test_morph_bake(const snMorphBakeDef* def);
+snJointBake* test_joint_bake(const snJointBakeDef* def);
 
 // Where a viewer that knows nothing of Sinew but the file puts a vertex: base, targets, skin, all in doubles.
 snVec3 test_viewer_point(const snModel* model, const snMorphBake* bake, uint32_t part, float time,
                          uint32_t vertex);
 
+// A tube of so many sides and rings, with the clips of the built-in one.
+snModel* test_tube(uint32_t sides, uint32_t rings);
 // A tube whose clip "travel" twists its last bone by 180 degrees and back while the root goes 10 m and turns.
 snModel* test_travelling_tube(float distance);
 // The same, with every bone but the root pressed flat half way.

@@ -117,3 +117,18 @@ const char* test_out_path(const char* name) {
     snprintf(path, sizeof path, "%s/%s", together ? SINEW_TEST_OUT : own, name);
     return path;
 }
+
+void test_same_bits(TestHashFn* hash, void* context) {
+    const uint32_t workers[] = {1, 3, 8};
+    uint64_t expected = hash(context, (snTasks){0}, SN_CPU_SCALAR);
+    for (int level = SN_CPU_SCALAR + 1; level < SN_CPU_LEVEL_COUNT; level++) {
+        if (!sn_cpu_level_available((snCpuLevel)level)) continue;
+        assert_true(hash(context, (snTasks){0}, (snCpuLevel)level) == expected);
+    }
+    for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
+        snPool* pool = NULL;
+        assert_ok(sn_pool_create(workers[i], &pool));
+        assert_true(hash(context, sn_pool_tasks(pool), SN_CPU_AUTO) == expected);
+        sn_pool_destroy(pool);
+    }
+}

@@ -54,4 +54,9 @@ const char* test_data_path(const char* relative);
 // Path of a file in the folder for what tests write. Valid until the next call.
 const char* test_out_path(const char* name);
 
+// What something hashes to on these workers and this level.
+typedef uint64_t TestHashFn(void* context, snTasks tasks, snCpuLevel level);
+// The same on every level that this machine has, and on any number of workers.
+void test_same_bits(TestHashFn* hash, void* context);
+
 #endif
