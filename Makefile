@@ -78,7 +78,7 @@ pictures:
 
 # The studio, a folder for any host: studio/dist. `build/sinew studio` opens it here.
 studio:
-	@scripts/deps.sh build wasm node
+	@scripts/deps.sh build fbx node
 	@scripts/studio.sh
 	@scripts/build.sh release -DSINEW_TESTS=OFF
 

@@ -35,6 +35,8 @@ if(TARGET sinew_io)
 endif()
 if(TARGET sinew_cli)
   install(TARGETS sinew_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # Where `make studio` has built it; sinew studio finds it there.
+  install(DIRECTORY studio/dist/ DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/studio OPTIONAL)
 endif()
 
 configure_package_config_file(cmake/sinew-config.cmake.in ${PROJECT_BINARY_DIR}/sinew-config.cmake

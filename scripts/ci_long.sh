@@ -31,6 +31,10 @@ cmake --build build-clang-debug --target golden
 build-clang-debug/tests/golden/golden
 # A million frames of random characters, poses and settings.
 SINEW_FRAMES=1000000 build-clang/tests/document/test_document_random_frames
+# The studio with threads and FBX, and 200 rounds of opening and closing.
+scripts/deps.sh build fbx node browser
+scripts/studio.sh
+scripts/studio_test.sh long
 # Batches: a node that dies, a runner that is killed, a disk that is full, a hundred thousand jobs.
 scripts/deps.sh slurm
 scripts/batch_kill.sh build/sinew

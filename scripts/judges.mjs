@@ -323,6 +323,10 @@ if (!existsSync(path.join(data, "characters"))) {
   console.log(`skipped: no characters: ${data}`);
   process.exit(77);
 }
+if (judges.includes("validator") && !existsSync(path.join(here, "../node_modules/gltf-validator"))) {
+  console.log("skipped: no gltf-validator: run npm ci");
+  process.exit(77);
+}
 mkdirSync(folder, { recursive: true });
 const rows = CHARACTERS.filter(({ name }) => name.includes(only)).flatMap(makeRows);
 const whole = await judgeAll(rows);

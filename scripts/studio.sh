@@ -1,9 +1,15 @@
 #!/bin/sh
-# studio.sh: builds the studio into studio/dist, a folder that any host can serve (sinew studio does so on this machine): the
-# core with and without threads (scripts/studio_core.sh), the page, and the licences of what is inside.
+# studio.sh [quick]: builds the studio into studio/dist, a folder that any host can serve (sinew studio does so on this
+# machine): the core (scripts/studio_core.sh), the page, and the licences of what is inside. `quick` leaves out the build with
+# threads and the importer of FBX, which take longest.
 set -eu
 cd "$(dirname "$0")/.."
-scripts/studio_core.sh threads
+if [ "${1:-}" = quick ]; then
+    scripts/studio_core.sh
+else
+    scripts/studio_core.sh threads
+    scripts/studio_fbx.sh || [ $? -eq 77 ]
+fi
 cd studio/app
 npm ci --no-audit --no-fund --silent
 npx tsc --noEmit
@@ -12,7 +18,7 @@ cd ../..
 {
     echo "Sinew Studio, MIT licence. The page contains the following, under licences of their own."
     for file in build-wasm-libraries/jansson/LICENSE build-wasm-libraries/zlib/LICENSE build-wasm-libraries/libpng1.6/LICENSE \
-        studio/app/node_modules/preact/LICENSE studio/app/node_modules/@preact/signals/LICENSE; do
+        build-assimp/assimp/LICENSE studio/app/node_modules/preact/LICENSE studio/app/node_modules/@preact/signals/LICENSE; do
         [ -e "$file" ] || continue
         printf '\n---- %s\n\n' "$(basename "$(dirname "$file")")"
         cat "$file"

@@ -47,6 +47,8 @@ static int have_films(void** state) {
 // At several moments: just before the encoder starts, while it does, and later.
 static void test_films_leave_nothing(void** state) {
     if (*state == NULL) test_skip("no OpenGL");
+    // Not found out by the file: it is there for a moment, with or without an encoder.
+    if (system("command -v ffmpeg >/dev/null 2>&1") != 0) test_skip("no ffmpeg");
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
     static const double moments[] = {0, 0.3, 0.6, 0.9, 1.2, 1.6, 2, 2.5, 3, 4, 40, 80};
     for (int i = 0; i < 12; i++) {
@@ -56,10 +58,7 @@ static void test_films_leave_nothing(void** state) {
         const char* line[] = {"render", "builtin:tube", "--size", "320x240", "--fps",
                               "1000",   "-o",           path,     NULL};
         pid_t process = test_start(line);
-        if (!appears(folder, ".tmp", process)) {
-            free(folder);
-            test_skip("no ffmpeg");
-        }
+        assert_true(appears(folder, ".tmp", process));
         rest(moments[i]);
         int status = test_stop(process, signals[i % 3]);
         assert_true(WIFSIGNALED(status));

@@ -27,7 +27,8 @@ export const notes = signal<Note[]>([]);
 export type Dialog = "none" | "keys" | "history" | "about";
 export const dialog = signal<Dialog>("none");
 export const start = signal(true); // the start screen lies over the viewport
-export const panels = signal({ left: true, right: true });
+// Where there is little room they lie over the viewport, and are opened when they are needed.
+export const panels = signal({ left: innerWidth >= 1360, right: innerWidth > 1000 });
 export const menu = signal<{ x: number; y: number } | null>(null);
 
 const media = (query: string) => matchMedia(query);

@@ -1,6 +1,6 @@
 // The worker: it holds the core, the document, the picture and the canvas, and owns the frame loop.
 import type { Command } from "../protocol";
-import { sn } from "./library";
+import { sn, type Core } from "./library";
 import { post } from "./post";
 import { Studio } from "./studio";
 
@@ -8,9 +8,21 @@ let studio: Studio | null = null;
 let theme = { dark: true, still: false };
 const early: Command[] = [];
 
+// With threads where the page allows them and the build has them.
+async function loadCore(canvas: OffscreenCanvas, workers: number): Promise<{ core: Core; workers: number }> {
+  if (workers > 1) {
+    try {
+      return { core: await sn.load({ threads: true, workers, canvas }), workers };
+    } catch (error) {
+      console.warn("without threads:", error);
+    }
+  }
+  return { core: await sn.load({ canvas }), workers: 1 };
+}
+
 async function begin(command: Extract<Command, { type: "start" }>): Promise<void> {
-  const workers = command.threads ? Math.min(8, navigator.hardwareConcurrency || 1) : 1;
-  const core = await sn.load({ threads: workers > 1, workers, canvas: command.canvas });
+  const wanted = command.threads ? Math.min(8, navigator.hardwareConcurrency || 1) : 1;
+  const { core, workers } = await loadCore(command.canvas, wanted);
   const made = new Studio(core, command.canvas, workers);
   await made.begin({ width: command.width, height: command.height, ratio: command.ratio }, theme);
   studio = made;

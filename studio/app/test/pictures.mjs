@@ -1,0 +1,103 @@
+// The studio in every state, for people to look at: node pictures.mjs FOLDER
+import { existsSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { data, drop, launch, open, ready, serve, until } from "./browser.mjs";
+
+const folder = process.argv[2];
+await mkdir(folder, { recursive: true });
+const server = await serve();
+const browser = await launch();
+
+const settle = (page) =>
+  page.evaluate(async () => {
+    await studio.settle();
+    for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+  });
+async function shoot(page, name) {
+  await settle(page);
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  console.log(`${name}.png`);
+}
+const fine = (page) => until(page, () => studio.phase === "ready" && studio.model.parts[0]?.vertices > 20000 && studio.progress === null);
+async function pause(page) {
+  if (await page.evaluate(() => studio.play.playing)) await page.keyboard.press("Space");
+  await until(page, () => !studio.play.playing);
+}
+async function moment(page, share) {
+  const box = await page.getByRole("slider", { name: "Time" }).boundingBox();
+  await page.mouse.click(box.x + box.width * share, box.y + 44);
+  await until(page, () => !studio.play.scrubbing);
+}
+async function visit(options, run) {
+  const page = await open(browser, server.address, { width: 1440, height: 900, colorScheme: "dark", ...options });
+  await ready(page);
+  await fine(page);
+  await run(page);
+  await page.context().close();
+}
+async function enter(page) {
+  await page.getByRole("button", { name: /Play with the demo/ }).click();
+  await page.locator("#viewport").focus();
+  await pause(page);
+  await page.evaluate(() => document.activeElement.blur());
+}
+const file = async (...parts) => ({ name: parts.at(-1), bytes: await readFile(join(data, ...parts)) });
+const choose = (page, name) => page.getByRole("treeitem", { name }).click();
+
+await visit({}, async (page) => {
+  await until(page, () => studio.time > 0.2);
+  await page.keyboard.press("Space");
+  await shoot(page, "start");
+});
+await visit({}, async (page) => {
+  await enter(page);
+  await choose(page, /jump/);
+  await pause(page);
+  await moment(page, 0.62);
+  await shoot(page, "demo");
+  await page.getByLabel("Show", { exact: true }).selectOption("moves");
+  await shoot(page, "moves");
+  await page.getByLabel("Show", { exact: true }).selectOption("weights");
+  await shoot(page, "weights");
+  await page.getByLabel("Show", { exact: true }).selectOption("lattice");
+  await shoot(page, "lattice");
+  await page.getByLabel("Show", { exact: true }).selectOption("surface");
+  await choose(page, /twist/);
+  await pause(page);
+  await page.keyboard.press("v");
+  await until(page, () => studio.view.split);
+  await moment(page, 0.5);
+  await shoot(page, "split");
+  await page.keyboard.press("v");
+  await page.keyboard.press("?");
+  await shoot(page, "keys");
+});
+await visit({ width: 1280, height: 720, colorScheme: "light" }, async (page) => {
+  await enter(page);
+  await choose(page, /walk/).catch(() => undefined);
+  await page.keyboard.press("j");
+  await shoot(page, "light");
+  await drop(page, [{ name: "broken.obj", bytes: "v 0 0 0\nv 1 0 0\nf 1 2 9\n" }]);
+  await until(page, () => studio.failure !== null);
+  await shoot(page, "error");
+});
+await visit({ width: 820, height: 1180, hasTouch: true }, async (page) => {
+  await shoot(page, "tablet-start");
+  await enter(page);
+  await shoot(page, "tablet");
+});
+if (existsSync(data))
+  await visit({}, async (page) => {
+    await drop(page, [await file("characters", "quat_modular_women_Witch.glb"), await file("motion", "cmu_05_02_dance.bvh")]);
+    await until(page, () => studio.retarget !== null, 180000);
+    await page.locator("#viewport").focus();
+    await pause(page);
+    await moment(page, 0.5);
+    await shoot(page, "character");
+    await drop(page, [await file("meshes", "human_man_smpl.obj")]);
+    await until(page, () => studio.model.kind === "mesh", 60000);
+    await shoot(page, "mesh");
+  });
+await browser.close();
+await server.stop();
