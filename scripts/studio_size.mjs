@@ -9,7 +9,7 @@ const LIMIT = 800_000;
 const dist = fileURLToPath(new URL("../studio/dist", import.meta.url));
 const files = ["index.html", "icon.svg", ...readdirSync(join(dist, "assets")).map((name) => join("assets", name))];
 // With threads the other build of the core is loaded instead, not as well; importers come when they are asked for.
-const later = /sinew-threads|handles|fbx/;
+const later = /thread|handles|fbx/;
 let sum = 0;
 for (const name of files) {
   const bytes = readFileSync(join(dist, name));

@@ -33,7 +33,7 @@ after(async () => {
 
 // A page of its own, past the start screen, with the fine body.
 async function demo(options) {
-  const page = await open(browser, server.address, { width: 1280, height: 720, ...options });
+  const page = await open(browser, server.address, { width: 1366, height: 720, ...options });
   await ready(page);
   await until(page, () => studio.model.parts[0]?.vertices > 20000 && studio.progress === null);
   await page.getByRole("button", { name: /Play with the demo/ }).click();
@@ -75,7 +75,7 @@ async function middle(page) {
 
 describe("opening", () => {
   test("the demo walks behind the start screen, and no request leaves the page", async () => {
-    const page = await open(browser, server.address, { width: 1280, height: 720 });
+    const page = await open(browser, server.address, { width: 1366, height: 720 });
     const first = (await ready(page)).firstFrame;
     console.log(`# first frame after ${Math.round(first)} ms`);
     const one = await shot(page);
@@ -91,7 +91,7 @@ describe("opening", () => {
 
   test("a plain host under a path, without isolation: one thread, the same", async () => {
     const plain = await servePlain();
-    const page = await open(browser, plain.address, { width: 1280, height: 720 });
+    const page = await open(browser, plain.address, { width: 1366, height: 720 });
     await ready(page);
     assert.equal(await page.evaluate(() => crossOriginIsolated), false);
     assert.equal((await until(page, () => studio.stats.vertices > 0)).stats.threads, 1);
@@ -104,7 +104,7 @@ describe("opening", () => {
     const path = join(folder, "tube.glb");
     await sinew("convert", "builtin:tube", "-o", path);
     const own = await serve([path]);
-    const page = await open(browser, own.address, { width: 1280, height: 720 });
+    const page = await open(browser, own.address, { width: 1366, height: 720 });
     await until(page, () => globalThis.studio?.model.name === "tube");
     await done(page);
     await own.stop();
@@ -452,7 +452,7 @@ describe("the same as the command line", () => {
 
 describe("for everybody", () => {
   test("no task of the page's own thread takes over 50 ms", async () => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+    const context = await browser.newContext({ viewport: { width: 1366, height: 720 } });
     const page = await context.newPage();
     await page.addInitScript(() => {
       globalThis.longest = 0;
