@@ -26,7 +26,12 @@ pm_Deer.glb quat_animals_pack_Stag.glb AnimalArmature|Gallop
 pm_Trihound.glb quat_animals_pack_Stag.glb AnimalArmature|Walk
 quat_animals_pack_Stag.glb Fox.glb Walk
 quat_dinosaurs_pack_Apatosaurus.glb m2m_dragon.glb Walk
-quat_dinosaurs_pack_Trex.glb m2m_dragon.glb Walk"
+quat_dinosaurs_pack_Trex.glb m2m_dragon.glb Walk
+hackmit_beaver.glb quat_animals_pack_Horse.glb AnimalArmature|Walk
+Fox.glb quat_animals_pack_Horse.glb AnimalArmature|Death
+pm_MountainLion.glb quat_animals_pack_Horse.glb AnimalArmature|Death
+pm_Deer.glb quat_animals_pack_Stag.glb AnimalArmature|Death
+m2m_dragon.glb quat_animals_pack_Stag.glb AnimalArmature|Death"
 
 # measure SINEW CHARACTER MOTION CLIP: score, slide, lowest median, lowest, body, jump, its frame, jerk.
 measure() {

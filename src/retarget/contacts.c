@@ -11,6 +11,10 @@
 // head.
 #define LEVEL 0.5f
 #define STEEP 0.75f
+// And no limb stands upright below it, as arms do in a crawl: one ends below its beginning by no more than
+// the first part of its length; with the second it bears the body. Lying: up to 0.49, a T-rex 0.66.
+#define FOLDED 0.7f
+#define BEARS 0.85f
 
 // In leg lengths, and leg lengths a second. A walking foot swings at three to four. Judged; what
 // speaks for them is the slide of CMU 02_01 and 49_06 in docs/retarget.md.
@@ -147,7 +151,16 @@ static void mark_down(sniRetarget* r, float ground) {
         r->down[f] = r->body_low[f] - ground < SNI_BODY_LOW * r->source.leg;
         if (!(stands > 0.0f && length > 0.0f)) continue;
         r->lying[f] = fade((r->trunk_high[f] - ground) / stands, LIES, SITS) *
-                      fade((r->trunk_high[f] - r->trunk_low[f]) / length, LEVEL, STEEP);
+                      fade((r->trunk_high[f] - r->trunk_low[f]) / length, LEVEL, STEEP) *
+                      fade(r->upright[f], FOLDED, BEARS);
+    }
+}
+
+// What lies bears nobody: limbs that are on the ground beside it are not held there.
+static void drop_lying(sniRetarget* r) {
+    for (int s = 0; s < SNI_LIMBS; s++) {
+        for (uint32_t f = 0; f < r->frames && r->limbs[s].exists; f++)
+            if (r->lying[f] > 0.5f) r->limbs[s].planted[f] = SNI_PLANT_NONE;
     }
 }
 
@@ -164,6 +177,7 @@ static void mark_legs(sniRetarget* r, float step) {
     }
     mark_down(r, ground);
     mark_glides(r, soles);
+    drop_lying(r);
 }
 
 void sni_retarget_contacts(sniRetarget* r) {
@@ -192,4 +206,5 @@ void sni_retarget_contacts(sniRetarget* r) {
     mark_hands(r, sn_minf(ankle, toe));
     mark_down(r, sn_minf(ankle, toe));
     mark_glides(r, soles);
+    drop_lying(r);
 }

@@ -153,13 +153,18 @@ static bool lies(const sniRetarget* r) {
 
 // What of a body that lies could not be raised lifts it after all, and limbs are bent anew.
 static float lift_lying(sniRetarget* r, const Scratch* s) {
+    size_t count = (size_t)r->frames * r->target.skeleton->joint_count;
+    float lifted = 0.0f;
     if (r->ground_count == 0 || !lies(r)) return 0.0f;
-    float asked = sni_ground_lift(r, SINKS * r->target.height, false, s->needs, s->most);
-    if (!(asked > 0.0f) || !r->def->feet) return asked;
-    memcpy(r->turns, s->turns, (size_t)r->frames * r->target.skeleton->joint_count * sizeof *s->turns);
-    hold_limbs(r, s, 0);
-    sni_branches_raise(r, s->needs, s->most);
-    return asked;
+    for (int pass = 0; pass < LIFT_PASSES; pass++) {
+        float asked = sni_ground_lift(r, SINKS * r->target.height, false, s->needs, s->most);
+        lifted += asked;
+        if (!(asked > 0.0f) || !r->def->feet) break;
+        memcpy(r->turns, s->turns, count * sizeof *s->turns);
+        hold_limbs(r, s, 0);
+        sni_branches_raise(r, s->needs, s->most);
+    }
+    return lifted;
 }
 
 // With a surface the body is lifted by what of it sinks when its limbs have been bent, and these bent anew;

@@ -221,9 +221,33 @@ static void record_trunk(sniRetarget* r, const Frame* frame, uint32_t f) {
     }
 }
 
+// A limb that bears the body stands below where it begins.
+static float upright_of(const sniRetarget* r, const Frame* frame, snRole upper, int side) {
+    const sniBody* body = &r->source;
+    uint32_t joints[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        joints[k] = body->first[upper + k][side];
+        if (joints[k] == SN_NONE) return 0.0f;
+    }
+    const snVec3* rest = body->tree.points;
+    float length =
+        sn_distance(rest[joints[0]], rest[joints[1]]) + sn_distance(rest[joints[1]], rest[joints[2]]);
+    float drop = source_point(r, frame, joints[0]).y - source_point(r, frame, joints[2]).y;
+    return length > 0.0f ? drop / length : 0.0f;
+}
+
+static void record_limbs(sniRetarget* r, const Frame* frame, uint32_t f) {
+    r->upright[f] = 0.0f;
+    for (int s = SN_SIDE_LEFT; s <= SN_SIDE_RIGHT; s++) {
+        r->upright[f] = sn_maxf(r->upright[f], upright_of(r, frame, SN_ROLE_UPPER_LEG, s));
+        r->upright[f] = sn_maxf(r->upright[f], upright_of(r, frame, SN_ROLE_UPPER_ARM, s));
+    }
+}
+
 static void record_frame(sniRetarget* r, const Frame* frame, uint32_t f) {
     r->body_low[f] = lowest_of_body(r, frame);
     record_trunk(r, frame, f);
+    record_limbs(r, frame, f);
     r->ankle_low[f] = lower_of(r, frame, SN_ROLE_FOOT);
     r->toe_low[f] = lower_of(r, frame, SN_ROLE_TOES);
     r->hand_low[f] = lower_of(r, frame, SN_ROLE_HAND);

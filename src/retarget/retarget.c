@@ -212,12 +212,13 @@ static snResult setup(sniRetarget* r, snError* error) {
     r->down = SNI_NEW_ARRAY(&r->memory, uint8_t, r->capacity);
     r->trunk_low = SNI_NEW_ARRAY(&r->memory, float, r->frames);
     r->trunk_high = SNI_NEW_ARRAY(&r->memory, float, r->frames);
+    r->upright = SNI_NEW_ARRAY(&r->memory, float, r->frames);
     r->lying = SNI_NEW_ARRAY(&r->memory, float, r->capacity);
     if (r->opposite == NULL || r->attach == NULL || r->order == NULL || r->soles == NULL ||
         r->align == NULL || r->points == NULL || r->turns == NULL || r->hips_path == NULL ||
         r->travel == NULL || r->body_low == NULL || r->ankle_low == NULL || r->toe_low == NULL ||
         r->hand_low == NULL || r->foot_up == NULL || r->body_up == NULL || r->down == NULL ||
-        r->trunk_low == NULL || r->trunk_high == NULL || r->lying == NULL)
+        r->trunk_low == NULL || r->trunk_high == NULL || r->upright == NULL || r->lying == NULL)
         return sni_fail_memory(error);
     r->scale = 1.0f;
     find_opposites(r);
@@ -235,10 +236,10 @@ static snResult setup(sniRetarget* r, snError* error) {
 }
 
 static void release(sniRetarget* r) {
-    void* arrays[] = {r->opposite, r->attach,    r->order,     r->soles,      r->align,
-                      r->points,   r->curls,     r->turns,     r->hips_path,  r->travel,
-                      r->body_low, r->ankle_low, r->toe_low,   r->hand_low,   r->foot_up,
-                      r->body_up,  r->down,      r->trunk_low, r->trunk_high, r->lying};
+    void* arrays[] = {r->opposite,   r->attach,   r->order,     r->soles,   r->align,    r->points,
+                      r->curls,      r->turns,    r->hips_path, r->travel,  r->body_low, r->ankle_low,
+                      r->toe_low,    r->hand_low, r->foot_up,   r->body_up, r->down,     r->trunk_low,
+                      r->trunk_high, r->upright,  r->lying};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&r->memory, arrays[i]);
     for (int s = 0; s < SNI_LIMBS; s++) {
         const sniLimb* limb = &r->limbs[s];

@@ -114,6 +114,8 @@ typedef struct sniRetarget {
     uint8_t* down;     // frames; 1: it is on the ground
     // frames; heights of the source's lowest and highest joint of hips and spine
     float *trunk_low, *trunk_high;
+    float*
+        upright;  // frames; how far below its beginning a limb of the source ends at most, part of its length
     float* lying; // frames; 1: its trunk lies on the ground, 0: it does not
     // frames; heights of the source's lower ankle, toes and wrist; INFINITY: none
     float *ankle_low, *toe_low, *hand_low;

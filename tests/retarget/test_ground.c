@@ -292,6 +292,52 @@ static void a_body_that_lies_rests_on_its_trunk(void** state) {
     sn_model_destroy(character);
 }
 
+// On its toes and, with straight arms, its hands: a plank, 18 degrees steep.
+static snClip* plank(const snSkeleton* body) {
+    enum { KEYS = 3 };
+    static const char* const names[] = {"Hips", "LeftUpperArm", "RightUpperArm"};
+    float times[KEYS] = {0.0f, 1.0f, 2.0f}, turns[3][4 * KEYS], places[3 * KEYS];
+    snChannel channels[4];
+    snVec3 points[64];
+    snQuat rotations[64];
+    people_rest(body, points, rotations);
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t joint = sn_skeleton_find(body, names[i]);
+        snVec3 arm = sn_sub(points[sn_skeleton_find(body, i == 1 ? "LeftHand" : "RightHand")], points[joint]);
+        for (int k = 0; k < KEYS; k++) {
+            snQuat lean = sn_quat_axis_angle(sn_vec3(1, 0, 0), 72.0f * SN_PI / 180.0f), q = lean;
+            if (i > 0) q = sn_quat_between(arm, sn_quat_rotate(sn_quat_conjugate(lean), sn_vec3(0, -1, 0)));
+            q = sn_quat_mul(q, body->rest[joint].rotation);
+            memcpy(turns[i] + 4 * k, &q, sizeof q);
+        }
+        channels[i] = (snChannel){joint, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, KEYS, 4, times, turns[i]};
+    }
+    snVec3 place = body->rest[sn_skeleton_find(body, "Hips")].translation;
+    place.y = 0.3f;
+    for (int k = 0; k < KEYS; k++) memcpy(places + 3 * k, &place, sizeof place);
+    channels[3] =
+        (snChannel){channels[0].joint, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, KEYS, 3, times, places};
+    snClipDef def = {"plank", 0.0f, 4, channels};
+    snClip* clip = NULL;
+    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
+    return clip;
+}
+
+// Low and level, but on its hands: the trunk stays off the floor.
+static void a_plank_is_no_lying(void** state) {
+    (void)state;
+    snModel* motion = people_body();
+    snClip* clip = plank(motion->skeleton);
+    snModel* character = people_body();
+    snRetargetDef def = sn_retarget_def();
+    Stood stood = stand(motion, clip, character, &def);
+    assert_true(stood.low > -0.02f * stood.report.height);
+    if (!(stood.trunk > 0.1f * stood.report.height)) fail_msg("the trunk is at %g", (double)stood.trunk);
+    sn_clip_destroy(clip);
+    sn_model_destroy(motion);
+    sn_model_destroy(character);
+}
+
 // Hangs in the air, bowed, and then bows twice on its feet: only that is a loop.
 static snClip* land_and_bow(const snSkeleton* body) {
     enum { KEYS = 10 };
@@ -371,6 +417,7 @@ int main(void) {
         cmocka_unit_test(feet_leave_the_floor_rather_than_slide),
         cmocka_unit_test(a_body_that_lies_lies_on_the_floor),
         cmocka_unit_test(a_body_that_lies_rests_on_its_trunk),
+        cmocka_unit_test(a_plank_is_no_lying),
         cmocka_unit_test(what_has_no_feet_stands_in_loops),
         cmocka_unit_test(points_reach_as_far_as_the_surface),
     };
