@@ -83,6 +83,7 @@ await visit({ width: 1280, height: 720, colorScheme: "light" }, async (page) => 
   await shoot(page, "error");
 });
 await visit({ width: 820, height: 1180, hasTouch: true }, async (page) => {
+  await page.keyboard.press("Space");
   await shoot(page, "tablet-start");
   await enter(page);
   await shoot(page, "tablet");

@@ -57,7 +57,7 @@ function Ruler(): JSX.Element {
     >
       <div class="ticks">
         {ticks.map((t) => (
-          <span style={{ left: `${(t / duration) * 100}%` }}>{Number(t.toFixed(3))} s</span>
+          <span style={{ left: `${(t / duration) * 100}%` }}>{t < 0.96 * duration ? `${Number(t.toFixed(3))} s` : ""}</span>
         ))}
       </div>
       <div class="clip-lane">

@@ -97,8 +97,11 @@ export class Picture {
     this.to = null;
   }
 
-  frame(at_once: boolean): void {
+  // All of the character, with as much room below and above as the clip needs.
+  frame(at_once: boolean, reach = { below: 0, above: 0 }): void {
     const bounds = this.core.sn_viewport_bounds(this.viewport, 0);
+    bounds.min.y -= reach.below;
+    bounds.max.y += reach.above;
     const wide = this.width * (1 - 2 * this.shift);
     const orbit = this.core.sn_orbit_frame(this.aim, bounds, Math.max(0.2, wide / this.height));
     this.home = this.core.sn_viewport_middle(this.viewport, 0);

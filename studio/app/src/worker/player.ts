@@ -136,8 +136,34 @@ export class Player {
     return true;
   }
 
-  // The pose of the moment, in memory that the caller frees.
-  private sample(actor: Actor): number {
+  // How far joints go below and above where they are now, over the whole clip: the camera keeps a jump in view.
+  reach(): { below: number; above: number } {
+    const actor = this.actors[0];
+    if (!actor || this.state.clip < 0) return { below: 0, above: 0 };
+    const now = this.heights(actor, this.moment);
+    const all = Array.from({ length: 13 }, (_, i) => this.heights(actor, (this.state.duration * i) / 12));
+    return { below: now.low - Math.min(now.low, ...all.map((one) => one.low)), above: Math.max(now.high, ...all.map((one) => one.high)) - now.high };
+  }
+  private heights(actor: Actor, moment: number): { low: number; high: number } {
+    const skeleton = this.core.read("snModel", actor.model).skeleton;
+    const { joint_count } = this.core.read("snSkeleton", skeleton);
+    const locals = this.sample(actor, moment);
+    const world = this.core.alloc(joint_count * 64);
+    this.core.sn_skeleton_world(skeleton, locals as Ptr<"snTrs">, world as unknown as Ptr<"snMat4">);
+    const matrices = this.core.floats(world, joint_count * 16);
+    let low = Infinity;
+    let high = -Infinity;
+    for (let joint = 0; joint < joint_count; joint++) {
+      low = Math.min(low, matrices[16 * joint + 13]);
+      high = Math.max(high, matrices[16 * joint + 13]);
+    }
+    this.core.free(world);
+    this.core.free(locals);
+    return { low, high };
+  }
+
+  // A pose of the clip, in memory that the caller frees.
+  private sample(actor: Actor, moment = this.moment): number {
     const model = this.core.read("snModel", actor.model);
     const skeleton = this.core.read("snSkeleton", model.skeleton);
     const size = this.core.sizeOf("snTrs") * skeleton.joint_count;
@@ -145,7 +171,7 @@ export class Player {
     this.core.u8(locals, size).set(this.core.u8(skeleton.rest, size));
     if (this.state.clip >= 0) {
       const clip = this.core.u32(model.clips, model.clip_count)[this.state.clip] as Ptr<"snClip">;
-      this.core.sn_clip_sample(clip, this.moment, sn.SN_WRAP_CLAMP, skeleton.joint_count, locals as Ptr<"snTrs">);
+      this.core.sn_clip_sample(clip, moment, sn.SN_WRAP_CLAMP, skeleton.joint_count, locals as Ptr<"snTrs">);
     }
     return locals;
   }

@@ -237,7 +237,9 @@ export class Session {
     const document = this.document!;
     if (what === "snproject") return this.project();
     if (what === "json") return this.core.takeBytes(this.core.sn_settings_write_memory(this.core.sn_document_settings(document), null));
-    return this.core.takeBytes(this.core.sn_document_write_memory(document, `${this.name}.glb`, {}, true));
+    // A character's settings travel along; a bare mesh has nothing that they could be for.
+    const settings = this.core.read("snModel", this.model!).skin_count > 0;
+    return this.core.takeBytes(this.core.sn_document_write_memory(document, `${this.name}.glb`, {}, settings));
   }
 
   // Of every frame's surface, as `sinew animate --json` prints it: the page shows the same bits.

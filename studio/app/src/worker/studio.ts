@@ -126,7 +126,7 @@ export class Studio {
     this.player.choose(clip, clips[clip]?.duration ?? 0);
     if (!fresh) this.player.time = time;
     this.pose(0, false);
-    if (fresh) this.picture.frame(true);
+    if (fresh) this.frameAll(true);
     this.tellAll();
     this.patch({ saved: "unchanged" });
   }
@@ -160,6 +160,10 @@ export class Studio {
     this.edited();
   }
 
+  private frameAll(atOnce: boolean): void {
+    this.picture.frame(atOnce, this.job ? undefined : this.player.reach());
+  }
+
   private chooseClip(clip: number): void {
     const { clips } = this.session.describe();
     if (clip >= clips.length) return;
@@ -167,7 +171,7 @@ export class Studio {
     this.player.state.scrubbing = false;
     this.tellPlay();
     this.pose(0, false);
-    this.picture.frame(this.picture.still);
+    this.frameAll(this.picture.still);
   }
 
   // -------------------------------------------------------------------------------------------------- long work
@@ -451,7 +455,7 @@ export class Studio {
         picture.look(command.axis);
         break;
       case "frame":
-        picture.frame(false);
+        this.frameAll(false);
         break;
       case "press":
         this.press(command.x, command.y);
@@ -517,7 +521,7 @@ export class Studio {
       case "demo":
         if (!session.demo) this.showDemo(false);
         this.picture.shift = 0;
-        this.picture.frame(this.picture.still);
+        this.frameAll(this.picture.still);
         break;
       case "set":
         this.set(command);
