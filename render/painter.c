@@ -144,8 +144,7 @@ static void draw_floor(snPainter* r, const snShadow* shadow, const snPainting* s
     sn_uniform_vec3(p, "shade", shot->scene->shade);
     sn_uniform_texture(p, "sharp", 0, shadow->sharp.color);
     sn_uniform_texture(p, "wide", 1, shadow->wide.color);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    sn_gl_blend();
     glBindVertexArray(r->empty_arrays);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     r->draws++;
@@ -220,23 +219,22 @@ static void draw_wires(snPainter* r, const snPainting* shot) {
     sn_uniform_vec2(p, "half_size", 0.5f * shot->width, 0.5f * shot->height);
     sn_uniform_float(p, "width", WIRE_WIDTH * (float)shot->scene->supersample);
     sn_uniform_float(p, "lift", 0.003f);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    sn_gl_blend();
     glDepthMask(GL_FALSE);
     for (uint32_t i = 0; i < shot->item_count; i++, r->draws++) sn_gpu_item_draw_edges(&shot->items[i]);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
 }
 
-bool sn_painter_paint(snPainter* painter, const snShadow* shadow, const snPainting* painting) {
-    sn_gl_encode_srgb(true);
-    glClear(GL_DEPTH_BUFFER_BIT);
+void sn_painter_paint_backdrop(snPainter* painter, const snShadow* shadow, const snPainting* painting) {
     draw_backdrop(painter, painting);
     draw_floor(painter, shadow, painting);
+}
+
+bool sn_painter_paint_items(snPainter* painter, const snShadow* shadow, const snPainting* painting) {
     glEnable(GL_DEPTH_TEST);
     bool done = draw_surfaces(painter, shadow, painting);
     if (done) draw_wires(painter, painting);
     glDisable(GL_DEPTH_TEST);
-    sn_gl_encode_srgb(false);
     return done;
 }
