@@ -33,7 +33,7 @@ typedef struct Case {
 static const Case cases[] = {{"dual skin moves", .moving = true},
                              {"lattice skin moves", .lattice = true, .moving = true},
                              {"camera turns", .turning = true},
-                             {"nothing moves"},
+                             {.name = "nothing moves"},
                              {"dual skin, close-up", .moving = true, .close = true},
                              {"both side by side move", SN_SPLIT_SIDES, .moving = true},
                              {"dual with all overlays", .moving = true, .over = true}};

@@ -6,7 +6,6 @@
 #include "shot_points.h"
 #include "uniform.h"
 
-#define MAX_TAPS 16
 #define PENUMBRA 0.0065f // of the shadow map's side
 #define WHITEST                                                                                              \
     0.8f // what a base colour of 1 reflects: no paint reflects all, and pure white would lose its shape
@@ -96,6 +95,7 @@ snPainting sn_painting(const snShot* scene, const snGpuItem* items, uint32_t ite
     snPainting shot = {.scene = scene,
                        .items = items,
                        .item_count = item_count,
+                       .taps = scene->supersample > 1 ? SN_MANY_TAPS : SN_FEW_TAPS,
                        .eye = sn_scene_point(frame, c->eye),
                        .width = (float)(scene->width * scene->supersample),
                        .height = (float)(scene->height * scene->supersample)};
@@ -181,7 +181,7 @@ static bool draw_surface(snPainter* r, const snGpuItem* gpu) {
 
 // Points spread evenly over the disc that the key light's penumbra covers in the shadow map.
 static void set_taps(GLuint program, int count) {
-    float disc[MAX_TAPS][2];
+    float disc[SN_MANY_TAPS][2];
     for (int i = 0; i < count; i++) {
         float r = PENUMBRA * sqrtf(((float)i + 0.5f) / (float)count), angle = 2.39996323f * (float)i;
         disc[i][0] = r * cosf(angle);
@@ -203,7 +203,7 @@ static bool draw_surfaces(snPainter* r, const snShadow* shadow, const snPainting
     sn_uniform_float(p, "floor_y", shot->scene->ground ? shot->floor_y : -1e3f);
     sn_uniform_texture(p, "shadow_map", 0, shadow->depth.depth);
     sn_uniform_texture(p, "ramp", 2, shot->scene->heat_fades ? r->fading_ramp : r->ramp);
-    set_taps(p, shot->scene->supersample > 1 ? MAX_TAPS : 9);
+    set_taps(p, shot->taps);
     bool done = true;
     for (uint32_t i = 0; i < shot->item_count && done; i++) done = draw_surface(r, &shot->items[i]);
     glDisable(GL_CULL_FACE);

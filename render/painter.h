@@ -19,11 +19,16 @@ typedef struct snPainter {
 snResult sn_painter_open(snPainter* painter, const snAllocator* allocator, snError* error);
 void sn_painter_close(snPainter* painter);
 
+// Into the shadow map, for each pixel: for stills, and for what must be fast.
+#define SN_MANY_TAPS 16
+#define SN_FEW_TAPS 9
+
 // One picture, all in scene units.
 typedef struct snPainting {
     const snShot* scene; // its items are not read
     const snGpuItem* items;
     uint32_t item_count;
+    int taps; // SN_MANY_TAPS where supersampled, unless set otherwise
     snMat4 view_projection;
     snVec3 eye, key, fill, rim;
     float floor_y;

@@ -207,6 +207,7 @@ static snResult plan(snViewport* v, snViewFrame* frame, snError* error) {
         const snGpuItem* items = NULL;
         uint32_t item_count = sn_view_pane_items(&v->panes[i], &items);
         frame->paintings[i] = sn_painting(&frame->scenes[i], items, item_count);
+        frame->paintings[i].taps = SN_FEW_TAPS;
         v->under[i] = sn_view_under(&frame->paintings[i]);
         frame->overs[i] = list_over(v, i, &frame->paintings[i]);
         v->boxes[i] = sn_view_pane_box(v, i, &frame->paintings[i], &frame->overs[i],
