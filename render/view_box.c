@@ -58,9 +58,9 @@ static void add_bounds(Reach* reach, snBounds b, snSceneFrame frame, float margi
     }
 }
 
-static void add_strokes(Reach* reach, const snStroke* strokes, size_t count, float scale) {
-    for (size_t i = 0; i < count; i++) {
-        const snStroke* s = &strokes[i];
+static void add_strokes(Reach* reach, const snStrokes* strokes, size_t first, size_t count, float scale) {
+    for (size_t i = first; i < first + count; i++) {
+        const snStroke* s = &strokes->list[i];
         float radius = 0.5f * scale * sn_maxf(s->size_a, s->size_b) + MARGIN;
         reach_add(reach, s->a, radius);
         reach_add(reach, s->b, radius);
@@ -86,14 +86,14 @@ snViewBox sn_view_pane_box(const snViewport* v, uint32_t pane, const snPainting*
     if (p->model != NULL && !p->boxed) add_bounds(&reach, p->bounds, frame, margin);
     if (p->boxed)
         add_bounds(&reach, sn_bounds_of(p->boxes.mesh.positions, p->boxes.mesh.vertex_count), frame, margin);
-    add_strokes(&reach, v->strokes.list + over->first, over->within + over->on_top, scale);
+    add_strokes(&reach, &v->strokes, over->first, over->within + over->on_top, scale);
     return reach_end(&reach, sn_view_side(v, pane, v->def.supersample), v->def.supersample);
 }
 
 snViewBox sn_view_axes_box(const snViewport* v, const snMat4* canvas, size_t first, size_t count) {
     float width = (float)v->picture.width, height = (float)v->picture.height;
     Reach reach = reach_begin(canvas, 0.0f, width, height);
-    add_strokes(&reach, v->strokes.list + first, count, (float)v->def.supersample);
+    add_strokes(&reach, &v->strokes, first, count, (float)v->def.supersample);
     snViewBox all = {0, 0, (GLint)v->picture.width, (GLint)v->picture.height};
     return reach_end(&reach, all, v->def.supersample);
 }
