@@ -10,6 +10,7 @@
 #define HEIGHT 900
 #define MOST_ROUNDS 200
 #define WARM_UP 8
+#define CLOSE 0.15f // of the distance that shows all of it
 
 typedef struct Scene {
     snModel* model;
@@ -27,13 +28,15 @@ typedef struct Case {
     bool moving;   // it is posed and updated each time
     bool turning;  // the camera goes around it: light and shadow go along
     bool over;     // wireframe, joints, an outline and the axes as well
+    bool close;    // the body goes beyond the view on all sides
 } Case;
-static const Case cases[] = {{"dual skin moves", SN_SPLIT_OFF, false, true, false, false},
-                             {"lattice skin moves", SN_SPLIT_OFF, true, true, false, false},
-                             {"camera turns", SN_SPLIT_OFF, false, false, true, false},
-                             {"nothing moves", SN_SPLIT_OFF, false, false, false, false},
-                             {"both side by side move", SN_SPLIT_SIDES, false, true, false, false},
-                             {"dual with all overlays", SN_SPLIT_OFF, false, true, false, true}};
+static const Case cases[] = {{"dual skin moves", .moving = true},
+                             {"lattice skin moves", .lattice = true, .moving = true},
+                             {"camera turns", .turning = true},
+                             {.name = "nothing moves"},
+                             {"dual skin, close-up", .moving = true, .close = true},
+                             {"both side by side move", SN_SPLIT_SIDES, .moving = true},
+                             {"dual with all overlays", .moving = true, .over = true}};
 
 static snResult make_character(Scene* s, snSkinMethod skin, snCharacter** out) {
     snCharacterDef def = sn_character_def();
@@ -74,6 +77,7 @@ static snResult begin(Scene* s, const Case* c) {
     s->view.looks[0].selected_part = c->over ? 0 : SN_NONE;
     s->view.orbit =
         sn_orbit_frame(s->view.orbit, sn_viewport_bounds(s->viewport, 0), (float)WIDTH / (float)HEIGHT);
+    if (c->close) s->view.orbit.distance *= CLOSE;
     return result;
 }
 

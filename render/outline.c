@@ -22,14 +22,16 @@ static const char line_fragment[] =
     "    float most = 0.0;\n"
     "    for (int i = 0; i < 12; i++) {\n"
     "        float angle = 0.5235988 * float(i);\n"
-    "        most = max(most, texture(mask, at + texel * radius * vec2(cos(angle), sin(angle))).r);\n"
+    "        most = max(most, textureLod(mask, at + texel * radius * vec2(cos(angle), sin(angle)), 0.0).r);\n"
     "    }\n"
     "    return most;\n"
     "}\n"
     "void main() {\n"
     "    vec2 texel = 1.0 / vec2(textureSize(mask, 0)), at = gl_FragCoord.xy * texel;\n"
+    "    float inside = textureLod(mask, at, 0.0).r;\n"
+    "    if (inside >= 1.0) discard;\n"
     "    float cover = max(around(at, texel, 0.6 * width), 0.6 * around(at, texel, width));\n"
-    "    cover *= 1.0 - texture(mask, at).r;\n"
+    "    cover *= 1.0 - inside;\n"
     "    if (cover <= 0.0) discard;\n"
     "    result = vec4(color.rgb, color.a * cover);\n"
     "}\n";
@@ -57,16 +59,15 @@ bool sn_outline_begin(snOutline* outline, uint32_t width, uint32_t height) {
         if (!sn_target_open_texture(&outline->mask, width, height)) return false;
     }
     sn_target_use(&outline->mask);
-    glDisable(GL_SCISSOR_TEST);
-    glClearColor(0, 0, 0, 0);
-    glClear(GL_COLOR_BUFFER_BIT);
     return true;
 }
 
 void sn_outline_add(const snOutline* outline, const snGpuItem* item, const snMat4* view_projection) {
     glUseProgram(outline->mask_program);
     sn_uniform_mat4(outline->mask_program, "view_projection", view_projection);
+    sn_gpu_item_cull(item);
     sn_gpu_item_draw_all(item);
+    glDisable(GL_CULL_FACE);
 }
 
 void sn_outline_draw(const snOutline* outline, float width, uint32_t color) {
@@ -77,8 +78,7 @@ void sn_outline_draw(const snOutline* outline, float width, uint32_t color) {
     glUniform4f(glGetUniformLocation(p, "color"), sn_srgb_decode((float)(color >> 24) / 255.0f),
                 sn_srgb_decode((float)(color >> 16 & 255) / 255.0f),
                 sn_srgb_decode((float)(color >> 8 & 255) / 255.0f), (float)(color & 255) / 255.0f);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    sn_gl_blend();
     glBindVertexArray(outline->empty_arrays);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glDisable(GL_BLEND);

@@ -12,7 +12,8 @@ typedef struct snOutline {
 
 snResult sn_outline_open(snOutline* outline, snError* error);
 void sn_outline_close(snOutline* outline);
-// Makes sure of a mask of this size, empty and ready to be drawn into. False: OpenGL has no room.
+// Makes sure of a mask of this size and binds it, to be cleared where it is needed. False: OpenGL has no
+// room.
 bool sn_outline_begin(snOutline* outline, uint32_t width, uint32_t height);
 // The silhouette, into the OpenGL viewport and scissors of now.
 void sn_outline_add(const snOutline* outline, const snGpuItem* item, const snMat4* view_projection);

@@ -6,7 +6,6 @@
 #include "shot_points.h"
 #include "uniform.h"
 
-#define MAX_TAPS 16
 #define PENUMBRA 0.0065f // of the shadow map's side
 #define WHITEST                                                                                              \
     0.8f // what a base colour of 1 reflects: no paint reflects all, and pure white would lose its shape
@@ -96,6 +95,7 @@ snPainting sn_painting(const snShot* scene, const snGpuItem* items, uint32_t ite
     snPainting shot = {.scene = scene,
                        .items = items,
                        .item_count = item_count,
+                       .taps = scene->supersample > 1 ? SN_MANY_TAPS : SN_FEW_TAPS,
                        .eye = sn_scene_point(frame, c->eye),
                        .width = (float)(scene->width * scene->supersample),
                        .height = (float)(scene->height * scene->supersample)};
@@ -144,8 +144,7 @@ static void draw_floor(snPainter* r, const snShadow* shadow, const snPainting* s
     sn_uniform_vec3(p, "shade", shot->scene->shade);
     sn_uniform_texture(p, "sharp", 0, shadow->sharp.color);
     sn_uniform_texture(p, "wide", 1, shadow->wide.color);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    sn_gl_blend();
     glBindVertexArray(r->empty_arrays);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     r->draws++;
@@ -182,7 +181,7 @@ static bool draw_surface(snPainter* r, const snGpuItem* gpu) {
 
 // Points spread evenly over the disc that the key light's penumbra covers in the shadow map.
 static void set_taps(GLuint program, int count) {
-    float disc[MAX_TAPS][2];
+    float disc[SN_MANY_TAPS][2];
     for (int i = 0; i < count; i++) {
         float r = PENUMBRA * sqrtf(((float)i + 0.5f) / (float)count), angle = 2.39996323f * (float)i;
         disc[i][0] = r * cosf(angle);
@@ -204,7 +203,7 @@ static bool draw_surfaces(snPainter* r, const snShadow* shadow, const snPainting
     sn_uniform_float(p, "floor_y", shot->scene->ground ? shot->floor_y : -1e3f);
     sn_uniform_texture(p, "shadow_map", 0, shadow->depth.depth);
     sn_uniform_texture(p, "ramp", 2, shot->scene->heat_fades ? r->fading_ramp : r->ramp);
-    set_taps(p, shot->scene->supersample > 1 ? MAX_TAPS : 9);
+    set_taps(p, shot->taps);
     bool done = true;
     for (uint32_t i = 0; i < shot->item_count && done; i++) done = draw_surface(r, &shot->items[i]);
     glDisable(GL_CULL_FACE);
@@ -220,23 +219,22 @@ static void draw_wires(snPainter* r, const snPainting* shot) {
     sn_uniform_vec2(p, "half_size", 0.5f * shot->width, 0.5f * shot->height);
     sn_uniform_float(p, "width", WIRE_WIDTH * (float)shot->scene->supersample);
     sn_uniform_float(p, "lift", 0.003f);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    sn_gl_blend();
     glDepthMask(GL_FALSE);
     for (uint32_t i = 0; i < shot->item_count; i++, r->draws++) sn_gpu_item_draw_edges(&shot->items[i]);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
 }
 
-bool sn_painter_paint(snPainter* painter, const snShadow* shadow, const snPainting* painting) {
-    sn_gl_encode_srgb(true);
-    glClear(GL_DEPTH_BUFFER_BIT);
+void sn_painter_paint_backdrop(snPainter* painter, const snShadow* shadow, const snPainting* painting) {
     draw_backdrop(painter, painting);
     draw_floor(painter, shadow, painting);
+}
+
+bool sn_painter_paint_items(snPainter* painter, const snShadow* shadow, const snPainting* painting) {
     glEnable(GL_DEPTH_TEST);
     bool done = draw_surfaces(painter, shadow, painting);
     if (done) draw_wires(painter, painting);
     glDisable(GL_DEPTH_TEST);
-    sn_gl_encode_srgb(false);
     return done;
 }

@@ -19,11 +19,16 @@ typedef struct snPainter {
 snResult sn_painter_open(snPainter* painter, const snAllocator* allocator, snError* error);
 void sn_painter_close(snPainter* painter);
 
+// Into the shadow map, for each pixel: for stills, and for what must be fast.
+#define SN_MANY_TAPS 16
+#define SN_FEW_TAPS 9
+
 // One picture, all in scene units.
 typedef struct snPainting {
     const snShot* scene; // its items are not read
     const snGpuItem* items;
     uint32_t item_count;
+    int taps; // SN_MANY_TAPS where supersampled, unless set otherwise
     snMat4 view_projection;
     snVec3 eye, key, fill, rim;
     float floor_y;
@@ -31,8 +36,10 @@ typedef struct snPainting {
 } snPainting;
 
 snPainting sn_painting(const snShot* scene, const snGpuItem* items, uint32_t item_count);
-// Into the bound target, within its OpenGL viewport. False: out of memory.
-bool sn_painter_paint(snPainter* painter, const snShadow* shadow, const snPainting* painting);
+// Into the bound target, within its OpenGL viewport, which encodes (sn_gl_encode_srgb): backdrop and floor.
+void sn_painter_paint_backdrop(snPainter* painter, const snShadow* shadow, const snPainting* painting);
+// The same for surfaces and wires; they need a cleared depth. False: out of memory.
+bool sn_painter_paint_items(snPainter* painter, const snShadow* shadow, const snPainting* painting);
 
 // Colour of a ramp that fades into the grey of clay, linear RGB at t in 0 .. 1.
 snVec3 sn_fading_ramp_color(float t);

@@ -116,8 +116,10 @@ void sn_shot_spline_destroy(snRenderer* renderer, snShotSpline* spline) {
 static bool draw_shot(snRenderer* r, const snPainting* painting) {
     sn_shadow_draw(&r->shadow, painting->items, painting->item_count, painting->key, painting->floor_y);
     sn_target_use(&r->picture);
-    bool done = sn_painter_paint(&r->painter, &r->shadow, painting);
     sn_gl_encode_srgb(true);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    sn_painter_paint_backdrop(&r->painter, &r->shadow, painting);
+    bool done = sn_painter_paint_items(&r->painter, &r->shadow, painting);
     sn_target_resolve(&r->picture, &r->resolved);
     sn_gl_encode_srgb(false);
     return done;

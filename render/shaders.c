@@ -70,7 +70,7 @@ const char sn_glsl_surface_fragment[] =
     "    if (flat_normals ? dot(n, v) < 0.0 : !gl_FrontFacing) n = -n;\n"
     "    if (use_normals) { result = vec4(pow(n * 0.5 + 0.5, vec3(2.2)), 1.0); return; }\n"
     "    float toward = dot(n, key);\n"
-    "    float shade = toward > -0.3 ? lit_by_key(n, toward) : 1.0;\n"
+    "    float shade = toward > -0.15 ? lit_by_key(n, toward) : 1.0;\n"
     "    shade = mix(1.0, shade, smoothstep(-0.15, 0.2, toward));\n"
     "    float near_floor = 1.0 - 0.35 * exp(-6.0 * max(at.y - floor_y, 0.0)) * (0.5 - 0.5 * n.y);\n"
     "    vec3 ambient = mix(vec3(0.215, 0.175, 0.155), vec3(0.375, 0.385, 0.405), n.y * 0.5 + 0.5) * "
@@ -139,16 +139,34 @@ const char sn_glsl_blur_fragment[] = "in vec2 uv;\n"
                                      "}\n";
 
 // A paper sweep: a little darker towards the top and the corners.
-const char sn_glsl_backdrop_fragment[] =
-    "in vec2 uv;\n"
-    "uniform vec3 background;\n"
-    "uniform float vignette;\n"
-    "out vec4 result;\n"
-    "void main() {\n"
-    "    vec2 c = uv - vec2(0.5, 0.42);\n"
-    "    float fall = 1.06 - vignette * dot(c, c) - 0.10 * smoothstep(0.3, 1.0, uv.y);\n"
-    "    result = vec4(background * fall, 1.0);\n"
-    "}\n";
+#define BACKDROP                                                                                             \
+    "uniform vec3 background;\n"                                                                             \
+    "uniform float vignette;\n"                                                                              \
+    "vec3 backdrop(vec2 uv) {\n"                                                                             \
+    "    vec2 c = uv - vec2(0.5, 0.42);\n"                                                                   \
+    "    float fall = 1.06 - vignette * dot(c, c) - 0.10 * smoothstep(0.3, 1.0, uv.y);\n"                    \
+    "    return background * fall;\n"                                                                        \
+    "}\n"
+
+// The floor only darkens the backdrop, so it has no visible border. Near contacts take the sharp footprint,
+// high parts the wide one: penumbras grow with the distance to the floor.
+#define FLOOR                                                                                                \
+    "uniform sampler2D sharp, wide;\n"                                                                       \
+    "uniform float extent;\n"                                                                                \
+    "float darkness(vec2 at) {\n"                                                                            \
+    "    vec2 uv = at / extent * 0.5 + 0.5;\n"                                                               \
+    "    vec4 s = texture(sharp, uv), w = texture(wide, uv);\n"                                              \
+    "    float low = w.g / max(w.r, 1e-3);\n"                                                                \
+    "    float thrown = mix(w.r, s.r, smoothstep(0.1, 0.95, low));\n"                                        \
+    "    float contact = max(s.b * 0.75, min(w.b * 2.2, 0.9));\n"                                            \
+    "    float dark = 1.0 - (1.0 - 0.44 * thrown) * (1.0 - 0.55 * contact);\n"                               \
+    "    float fade = 1.0 - smoothstep(0.45, 0.98, length(at) / extent);\n"                                  \
+    "    return dark * fade;\n"                                                                              \
+    "}\n"
+
+const char sn_glsl_backdrop_fragment[] = BACKDROP "in vec2 uv;\n"
+                                                  "out vec4 result;\n"
+                                                  "void main() { result = vec4(backdrop(uv), 1.0); }\n";
 
 const char sn_glsl_floor_vertex[] =
     "uniform mat4 view_projection;\n"
@@ -159,24 +177,53 @@ const char sn_glsl_floor_vertex[] =
     "    gl_Position = view_projection * vec4(at.x, floor_y, at.y, 1.0);\n"
     "}\n";
 
-// The floor only darkens the backdrop, so it has no visible border. Near contacts take the sharp footprint,
-// high parts the wide one: penumbras grow with the distance to the floor.
-const char sn_glsl_floor_fragment[] =
-    "in vec2 at;\n"
-    "uniform sampler2D sharp, wide;\n"
-    "uniform vec3 shade;\n"
-    "uniform float extent;\n"
-    "out vec4 result;\n"
+const char sn_glsl_floor_fragment[] = FLOOR "in vec2 at;\n"
+                                            "uniform vec3 shade;\n"
+                                            "out vec4 result;\n"
+                                            "void main() { result = vec4(shade, darkness(at)); }\n";
+
+// The floor under each pixel is found by a matrix, so that backdrop and floor are one pass over the finished
+// picture: both are too smooth to gain from more samples.
+const char sn_glsl_present_vertex[] =
+    "uniform mat3 floor_at;\n"
+    "out vec2 uv;\n"
+    "out vec3 below;\n"
     "void main() {\n"
-    "    vec2 uv = at / extent * 0.5 + 0.5;\n"
-    "    vec4 s = texture(sharp, uv), w = texture(wide, uv);\n"
-    "    float low = w.g / max(w.r, 1e-3);\n"
-    "    float thrown = mix(w.r, s.r, smoothstep(0.1, 0.95, low));\n"
-    "    float contact = max(s.b * 0.75, min(w.b * 2.2, 0.9));\n"
-    "    float dark = 1.0 - (1.0 - 0.44 * thrown) * (1.0 - 0.55 * contact);\n"
-    "    float fade = 1.0 - smoothstep(0.45, 0.98, length(at) / extent);\n"
-    "    result = vec4(shade, dark * fade);\n"
+    "    uv = vec2(gl_VertexID == 1 ? 2.0 : 0.0, gl_VertexID == 2 ? 2.0 : 0.0);\n"
+    "    below = floor_at * vec3(uv * 2.0 - 1.0, 1.0);\n"
+    "    gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0);\n"
     "}\n";
+// Averages squares of `factor` pixels in linear light, lays them over the backdrop and encodes; the canvas
+// does not. Above the horizon the floor is too far away to be dark.
+const char sn_glsl_present_fragment[] =
+    BACKDROP FLOOR "in vec2 uv;\n"
+                   "in vec3 below;\n"
+                   "uniform sampler2D image;\n"
+                   "uniform int factor;\n"
+                   "uniform vec3 shade;\n"
+                   "uniform bool ground;\n"
+                   "uniform ivec4 boxes[2];\n" // that something was drawn into
+                   "out vec4 result;\n"
+                   "bool within(ivec2 p, ivec4 box) {\n"
+                   "    return all(greaterThanEqual(p, box.xy)) && all(lessThan(p, box.zw));\n"
+                   "}\n"
+                   "vec4 average(ivec2 first) {\n"
+                   "    vec4 sum = vec4(0.0);\n"
+                   "    for (int y = 0; y < factor; y++)\n"
+                   "        for (int x = 0; x < factor; x++)\n"
+                   "            sum += texelFetch(image, first + ivec2(x, y), 0);\n"
+                   "    return sum / float(factor * factor);\n"
+                   "}\n"
+                   "void main() {\n"
+                   "    ivec2 first = ivec2(gl_FragCoord.xy) * factor;\n"
+                   "    bool drawn = within(first, boxes[0]) || within(first, boxes[1]);\n"
+                   "    vec4 sum = drawn ? average(first) : vec4(0.0);\n"
+                   "    vec3 behind = backdrop(uv);\n"
+                   "    if (ground) behind = mix(behind, shade, darkness(below.xy / max(below.z, 1e-4)));\n"
+                   "    vec3 c = clamp(sum.rgb + (1.0 - sum.a) * behind, 0.0, 1.0);\n"
+                   "    result = vec4(mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055,\n"
+                   "                      step(0.0031308, c)), 1.0);\n"
+                   "}\n";
 
 // Each edge is a screen-space quad of constant width with a soft border.
 const char sn_glsl_wire_vertex[] =

@@ -14,6 +14,8 @@ extern const char sn_glsl_blur_fragment[];
 extern const char sn_glsl_backdrop_fragment[];
 extern const char sn_glsl_floor_vertex[];
 extern const char sn_glsl_floor_fragment[];
+extern const char sn_glsl_present_vertex[]; // what was drawn over backdrop and floor, finished
+extern const char sn_glsl_present_fragment[];
 extern const char sn_glsl_wire_vertex[];
 extern const char sn_glsl_wire_fragment[];
 

@@ -101,8 +101,8 @@ void sn_strokes_add(snStrokes* strokes, snVec3 a, snVec3 b, float size_a, float 
                                                   (uint8_t)(color >> 8 & 255), (uint8_t)(color & 255)}};
 }
 
-uint32_t sn_strokes_draw(snStrokes* strokes, const snStrokesView* view) {
-    if (strokes->count == 0) return 0;
+uint32_t sn_strokes_draw(const snStrokes* strokes, size_t first, size_t count, const snStrokesView* view) {
+    if (count == 0) return 0;
     GLuint p = strokes->program;
     glUseProgram(p);
     sn_uniform_mat4(p, "view_projection", &view->view_projection);
@@ -112,14 +112,12 @@ uint32_t sn_strokes_draw(snStrokes* strokes, const snStrokesView* view) {
     sn_uniform_float(p, "lift", view->lift);
     glBindVertexArray(strokes->arrays);
     glBindBuffer(GL_ARRAY_BUFFER, strokes->buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(strokes->count * sizeof(snStroke)), strokes->list,
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof(snStroke)), strokes->list + first,
                  GL_STREAM_DRAW);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    sn_gl_blend();
     glDepthMask(GL_FALSE);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)strokes->count);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)count);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
-    strokes->count = 0;
     return 1;
 }

@@ -35,7 +35,7 @@ typedef struct snStrokesView {
     float scale;         // painted pixels in a pixel of the strokes
     float lift;          // towards the eye, so that what lies on a surface is seen
 } snStrokesView;
-// Draws the list into the bound target, and empties it. Returns the number of draw calls.
-uint32_t sn_strokes_draw(snStrokes* strokes, const snStrokesView* view);
+// Draws some of the list into the bound target. Returns the number of draw calls.
+uint32_t sn_strokes_draw(const snStrokes* strokes, size_t first, size_t count, const snStrokesView* view);
 
 #endif

@@ -89,9 +89,13 @@ void sn_target_use(const snTarget* target) {
     glViewport(0, 0, (GLsizei)target->width, (GLsizei)target->height);
 }
 
-void sn_target_resolve(const snTarget* from, const snTarget* to) {
+void sn_target_resolve_box(const snTarget* from, const snTarget* to, GLint left, GLint bottom, GLint right,
+                           GLint top) {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, from->framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to->framebuffer);
-    glBlitFramebuffer(0, 0, (GLint)from->width, (GLint)from->height, 0, 0, (GLint)to->width,
-                      (GLint)to->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitFramebuffer(left, bottom, right, top, left, bottom, right, top, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+void sn_target_resolve(const snTarget* from, const snTarget* to) {
+    sn_target_resolve_box(from, to, 0, 0, (GLint)to->width, (GLint)to->height);
 }

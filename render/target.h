@@ -22,8 +22,10 @@ bool sn_target_open_picture(snTarget* target, uint32_t width, uint32_t height, u
 // An sRGB texture with linear filtering: what is resolved to be read by shaders.
 bool sn_target_open_srgb(snTarget* target, uint32_t width, uint32_t height);
 void sn_target_close(snTarget* target);
-// Averages the samples of a multisampled target into one of the same size.
+// Averages the samples of a multisampled target into one of the same size, or those of a box of pixels.
 void sn_target_resolve(const snTarget* from, const snTarget* to);
+void sn_target_resolve_box(const snTarget* from, const snTarget* to, GLint left, GLint bottom, GLint right,
+                           GLint top);
 // Binds it for drawing with a matching viewport.
 void sn_target_use(const snTarget* target);
 

@@ -1,59 +1,22 @@
-// One frame of a viewport: shadows, panes, what lies over them, and the finished pixels.
+// One frame of a viewport: shadows, panes, and what lies over them.
 #include "base/error.h"
-#include "base/memory.h"
-#include "shaders.h"
-#include "uniform.h"
 #include "view_state.h"
 
 #define MAX_SIZE 8192
 #define OUTLINE 2.5f // pixels
 #define LIFT 0.004f  // of marks from the surface, in scene units
 
-// ----------------------------------------------------------------------------------------- finished pixels
+// What one frame draws.
+typedef struct snViewFrame {
+    uint32_t count; // of panes
+    snShot scenes[SN_VIEWPORT_PANES];
+    snPainting paintings[SN_VIEWPORT_PANES];
+    snViewOver overs[SN_VIEWPORT_PANES];
+    snMat4 canvas; // pixels of the canvas to OpenGL's -1 .. 1
+    size_t first_axis, axis_count;
+} snViewFrame;
 
-// Averages squares of `factor` pixels in linear light and encodes them; the canvas does not.
-static const char present_fragment[] =
-    "uniform sampler2D image;\n"
-    "uniform int factor;\n"
-    "out vec4 result;\n"
-    "void main() {\n"
-    "    ivec2 first = ivec2(gl_FragCoord.xy) * factor;\n"
-    "    vec3 sum = vec3(0.0);\n"
-    "    for (int y = 0; y < factor; y++)\n"
-    "        for (int x = 0; x < factor; x++) sum += texelFetch(image, first + ivec2(x, y), 0).rgb;\n"
-    "    vec3 c = clamp(sum / float(factor * factor), 0.0, 1.0);\n"
-    "    result = vec4(mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c)), 1.0);\n"
-    "}\n";
-
-snResult sn_view_present_open(snViewport* v, snError* error) {
-    v->present_program = sn_gl_program("present", sn_glsl_screen_vertex, present_fragment, error);
-    return v->present_program != 0 ? SN_RESULT_OK : SN_RESULT_UNSUPPORTED;
-}
-
-static void present(snViewport* v, const snTarget* target) {
-    if (target != NULL) {
-        sn_target_use(target);
-    } else {
-        glBindFramebuffer(GL_FRAMEBUFFER, 0);
-        glViewport(0, 0, (GLsizei)v->view.width, (GLsizei)v->view.height);
-    }
-    glUseProgram(v->present_program);
-    sn_uniform_texture(v->present_program, "image", 0, v->resolved.color);
-    sn_uniform_int(v->present_program, "factor", (int)v->def.supersample);
-    glBindVertexArray(v->painter.empty_arrays);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-    v->painter.draws++;
-}
-
-static snResult no_room(uint32_t width, uint32_t height, snError* error) {
-    return sni_fail(error, SN_RESULT_OUT_OF_MEMORY, "OpenGL has no room for %u x %u pixels", width, height);
-}
-
-static bool need_shown(snViewport* v) {
-    if (v->shown.width == v->view.width && v->shown.height == v->view.height) return true;
-    sn_target_close(&v->shown);
-    return sn_target_open_texture(&v->shown, v->view.width, v->view.height);
-}
+// ------------------------------------------------------------------------------------------------ targets
 
 // Targets of the last draw are kept while the size stays.
 static snResult size_targets(snViewport* v, snError* error) {
@@ -69,53 +32,18 @@ static snResult size_targets(snViewport* v, snError* error) {
     if (!sn_target_open_picture(&v->picture, width, height, v->samples) ||
         !sn_target_open_srgb(&v->resolved, width, height)) {
         sn_target_close(&v->picture);
-        return no_room(width, height, error);
+        return sn_view_no_room(width, height, error);
     }
     return SN_RESULT_OK;
 }
 
-snResult sn_viewport_read(snViewport* viewport, const snAllocator* allocator, snImage** out, snError* error) {
-    snViewport* v = viewport;
-    if (!v->drawn) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "nothing was drawn yet");
-    if (!sn_gl_context_use(&v->context)) return sn_view_lost(error);
-    if (!need_shown(v)) return no_room(v->view.width, v->view.height, error);
-    present(v, &v->shown);
-    snImage* image = NULL;
-    size_t stride = (size_t)v->view.width * 4;
-    uint8_t* pixels = sni_alloc_array(&v->allocator, v->view.height, stride);
-    snResult result = pixels != NULL ? sn_image_create(v->view.width, v->view.height, allocator, &image)
-                                     : SN_RESULT_OUT_OF_MEMORY;
-    if (result == SN_RESULT_OK) {
-        glPixelStorei(GL_PACK_ALIGNMENT, 1);
-        glReadPixels(0, 0, (GLsizei)v->view.width, (GLsizei)v->view.height, GL_RGBA, GL_UNSIGNED_BYTE,
-                     pixels);
-        for (uint32_t y = 0; y < v->view.height; y++) // OpenGL's rows begin at the bottom
-            memcpy(image->pixels + y * stride, pixels + (v->view.height - 1 - y) * stride, stride);
-        *out = image;
-    }
-    sni_free(&v->allocator, pixels);
-    return result == SN_RESULT_OK ? result : sni_fail(error, result, "%s", sn_result_name(result));
-}
-
-void sn_viewport_finish(snViewport* viewport) {
-    if (sn_gl_context_use(&viewport->context)) glFinish();
-}
-
 // ------------------------------------------------------------------------------------------------- a pane
 
-// What of the picture is the pane's: OpenGL's viewport for its camera, scissors for its side.
-static void aim(const snViewport* v, uint32_t pane) {
-    const snViewDef* view = &v->view;
-    float scale = (float)v->def.supersample;
-    snPaneRect rect = sn_view_rect(view, pane), seen = rect;
-    if (view->split == SN_SPLIT_WIPE) {
-        snViewDef sides = *view;
-        sides.split = SN_SPLIT_SIDES;
-        seen = sn_view_rect(&sides, pane);
-    }
+void sn_view_aim(const snViewport* v, uint32_t pane, uint32_t supersample) {
+    snPaneRect rect = sn_view_rect(&v->view, pane);
+    float scale = (float)supersample;
     glViewport((GLint)(rect.x * scale), 0, (GLsizei)(rect.width * scale), (GLsizei)(rect.height * scale));
-    glScissor((GLint)(seen.x * scale), 0, (GLsizei)(seen.width * scale), (GLsizei)(seen.height * scale));
-    glEnable(GL_SCISSOR_TEST);
+    sn_view_scissor(sn_view_side(v, pane, supersample));
 }
 
 static snShot scene_of(const snViewport* v, uint32_t pane) {
@@ -148,23 +76,30 @@ static void draw_shadow(snViewport* v, snViewPane* pane, const snPainting* paint
     pane->shadow_floor = painting->floor_y;
 }
 
-static void draw_over(snViewport* v, uint32_t pane, const snPainting* painting) {
+// Strokes are listed before anything is drawn: how far they reach is needed first.
+static snViewOver list_over(snViewport* v, uint32_t pane, const snPainting* painting) {
     const snViewDef* view = &v->view;
-    snViewPane* p = &v->panes[pane];
-    snViewPen pen = {&v->strokes, sn_scene_frame(p->scene), painting->scene->camera,
+    snStrokes* strokes = &v->strokes;
+    snViewPen pen = {strokes, sn_scene_frame(v->panes[pane].scene), painting->scene->camera,
                      (float)painting->scene->height, view->pixel_ratio};
-    snStrokesView seen = {painting->view_projection, painting->eye, painting->width, painting->height,
-                          (float)v->def.supersample, LIFT};
-    snViewInk ink = sn_view_ink(view->backdrop);
+    snViewOver over = {.first = strokes->count};
     sn_view_marks(&pen, view, pane, false);
-    glEnable(GL_DEPTH_TEST);
-    v->painter.draws += sn_strokes_draw(&v->strokes, &seen);
-    glDisable(GL_DEPTH_TEST);
-    seen.lift = 0.0f;
-    if (view->looks[pane].joints) sn_view_bones(&pen, p, ink);
+    over.within = strokes->count - over.first;
+    if (view->looks[pane].joints) sn_view_bones(&pen, &v->panes[pane], sn_view_ink(view->backdrop));
     sn_view_marks(&pen, view, pane, true);
     if (view->gizmo.pane == pane) sn_view_gizmo(&pen, &view->gizmo);
-    v->painter.draws += sn_strokes_draw(&v->strokes, &seen);
+    over.on_top = strokes->count - over.first - over.within;
+    return over;
+}
+
+static void draw_over(snViewport* v, const snViewOver* over, const snPainting* painting) {
+    snStrokesView seen = {painting->view_projection, painting->eye, painting->width, painting->height,
+                          (float)v->def.supersample, LIFT};
+    glEnable(GL_DEPTH_TEST);
+    v->painter.draws += sn_strokes_draw(&v->strokes, over->first, over->within, &seen);
+    glDisable(GL_DEPTH_TEST);
+    seen.lift = 0.0f;
+    v->painter.draws += sn_strokes_draw(&v->strokes, over->first + over->within, over->on_top, &seen);
 }
 
 static bool outlined(const snViewport* v, uint32_t pane) {
@@ -197,75 +132,126 @@ static snMat4 canvas_matrix(const snViewDef* view) {
     return m;
 }
 
-static void draw_axes(snViewport* v) {
-    if (!v->view.axes) return;
-    glDisable(GL_SCISSOR_TEST);
+static void draw_axes(snViewport* v, const snViewFrame* frame) {
+    if (frame->axis_count == 0) return;
+    sn_view_scissor(v->boxes[SN_VIEW_AXES]);
     glViewport(0, 0, (GLsizei)v->picture.width, (GLsizei)v->picture.height);
-    sn_view_axes(&v->strokes, &v->view);
-    snStrokesView seen = {canvas_matrix(&v->view),   {0, 0, 1},
-                          (float)v->picture.width,   (float)v->picture.height,
-                          (float)v->def.supersample, 0.0f};
-    v->painter.draws += sn_strokes_draw(&v->strokes, &seen);
+    snStrokesView seen = {frame->canvas,
+                          {0, 0, 1},
+                          (float)v->picture.width,
+                          (float)v->picture.height,
+                          (float)v->def.supersample,
+                          0.0f};
+    v->painter.draws += sn_strokes_draw(&v->strokes, frame->first_axis, frame->axis_count, &seen);
+}
+
+static float outline_width(const snViewport* v) {
+    return OUTLINE * v->view.pixel_ratio * (float)v->def.supersample;
+}
+
+// As far as the outline looks around itself.
+static void clear_mask(const snViewport* v, uint32_t pane) {
+    snViewBox box = v->boxes[pane];
+    GLint width = (GLint)outline_width(v) + 2;
+    sn_view_scissor((snViewBox){box.left - width, box.bottom - width, box.right + width, box.top + width});
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
 }
 
 // Silhouettes of what is selected.
-static snResult draw_masks(snViewport* v, const snPainting* paintings, uint32_t count, snError* error) {
+static snResult draw_masks(snViewport* v, const snViewFrame* frame, snError* error) {
     bool any = false;
-    for (uint32_t i = 0; i < count; i++) any = any || outlined(v, i);
+    for (uint32_t i = 0; i < frame->count; i++) any = any || outlined(v, i);
     if (!any) return SN_RESULT_OK;
     if (!sn_outline_begin(&v->outline, v->picture.width, v->picture.height))
-        return no_room(v->picture.width, v->picture.height, error);
-    for (uint32_t i = 0; i < count; i++) {
+        return sn_view_no_room(v->picture.width, v->picture.height, error);
+    for (uint32_t i = 0; i < frame->count; i++) clear_mask(v, i);
+    for (uint32_t i = 0; i < frame->count; i++) {
         if (!outlined(v, i)) continue;
-        aim(v, i);
-        sn_outline_add(&v->outline, &paintings[i].items[v->view.looks[i].selected_part],
-                       &paintings[i].view_projection);
+        const snPainting* painting = &frame->paintings[i];
+        sn_view_aim(v, i, v->def.supersample);
+        sn_outline_add(&v->outline, &painting->items[v->view.looks[i].selected_part],
+                       &painting->view_projection);
         v->painter.draws++;
     }
     glDisable(GL_SCISSOR_TEST);
     return SN_RESULT_OK;
 }
 
-static snResult draw_pane(snViewport* v, uint32_t pane, const snPainting* painting, snError* error) {
-    if (painting->scene->width == 0) return SN_RESULT_OK;
-    aim(v, pane);
+static snResult draw_pane(snViewport* v, uint32_t pane, const snViewFrame* frame, snError* error) {
+    const snPainting* painting = &frame->paintings[pane];
+    if (v->boxes[pane].right == 0) return SN_RESULT_OK;
+    sn_view_aim(v, pane, v->def.supersample);
+    sn_view_scissor(v->boxes[pane]);
     // What surfaces without colours and heat have, in place of attributes.
     glVertexAttrib4f(2, 1.0f, 1.0f, 1.0f, 1.0f);
     glVertexAttrib4f(3, 0.0f, 0.0f, 0.0f, 1.0f);
     glVertexAttrib4f(4, 0.0f, 0.0f, 0.0f, 1.0f);
-    if (!sn_painter_paint(&v->painter, &v->panes[pane].shadow, painting)) return sni_fail_memory(error);
-    sn_gl_encode_srgb(true);
+    if (!sn_painter_paint_items(&v->painter, &v->panes[pane].shadow, painting)) return sni_fail_memory(error);
     if (outlined(v, pane)) {
-        float width = OUTLINE * v->view.pixel_ratio * (float)v->def.supersample;
-        sn_outline_draw(&v->outline, width, sn_view_ink(v->view.backdrop).accent);
+        sn_outline_draw(&v->outline, outline_width(v), sn_view_ink(v->view.backdrop).accent);
         v->painter.draws++;
     }
-    draw_over(v, pane, painting);
-    sn_gl_encode_srgb(false);
+    draw_over(v, &frame->overs[pane], painting);
     return SN_RESULT_OK;
 }
 
-static snResult draw_frame(snViewport* v, snError* error) {
-    uint32_t count = sn_view_pane_count(&v->view);
-    snShot scenes[SN_VIEWPORT_PANES];
-    snPainting paintings[SN_VIEWPORT_PANES];
-    for (uint32_t i = 0; i < count; i++) {
+// What is to be drawn, and where: looks, cameras, strokes and their boxes.
+static snResult plan(snViewport* v, snViewFrame* frame, snError* error) {
+    frame->count = sn_view_pane_count(&v->view);
+    v->strokes.count = 0;
+    for (uint32_t i = 0; i < SN_VIEW_BOXES; i++) v->boxes[i] = (snViewBox){0};
+    for (uint32_t i = 0; i < frame->count; i++) {
         SNI_TRY(sn_view_pane_dress(&v->panes[i], &v->view.looks[i], error));
-        scenes[i] = scene_of(v, i);
+        frame->scenes[i] = scene_of(v, i);
         const snGpuItem* items = NULL;
         uint32_t item_count = sn_view_pane_items(&v->panes[i], &items);
-        paintings[i] = sn_painting(&scenes[i], items, item_count);
-        draw_shadow(v, &v->panes[i], &paintings[i]);
+        frame->paintings[i] = sn_painting(&frame->scenes[i], items, item_count);
+        frame->paintings[i].taps = SN_FEW_TAPS;
+        v->under[i] = sn_view_under(&frame->paintings[i]);
+        frame->overs[i] = list_over(v, i, &frame->paintings[i]);
+        v->boxes[i] = sn_view_pane_box(v, i, &frame->paintings[i], &frame->overs[i],
+                                       outlined(v, i) ? outline_width(v) : 0.0f);
     }
-    SNI_TRY(draw_masks(v, paintings, count, error));
-    sn_target_use(&v->picture);
-    snResult result = SN_RESULT_OK;
-    for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++)
-        result = draw_pane(v, i, &paintings[i], error);
-    sn_gl_encode_srgb(true);
-    if (result == SN_RESULT_OK) draw_axes(v);
+    frame->canvas = canvas_matrix(&v->view);
+    frame->first_axis = v->strokes.count;
+    if (v->view.axes) sn_view_axes(&v->strokes, &v->view);
+    frame->axis_count = v->strokes.count - frame->first_axis;
+    v->boxes[SN_VIEW_AXES] = sn_view_axes_box(v, &frame->canvas, frame->first_axis, frame->axis_count);
+    return SN_RESULT_OK;
+}
+
+static void clear_boxes(const snViewport* v) {
+    glClearColor(0, 0, 0, 0);
+    for (uint32_t i = 0; i < SN_VIEW_BOXES; i++) {
+        if (v->boxes[i].right == 0) continue;
+        sn_view_scissor(v->boxes[i]);
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    }
+}
+
+static void resolve_boxes(const snViewport* v) {
     glDisable(GL_SCISSOR_TEST);
-    sn_target_resolve(&v->picture, &v->resolved);
+    for (uint32_t i = 0; i < SN_VIEW_BOXES; i++) {
+        const snViewBox* b = &v->boxes[i];
+        if (b->right == 0) continue;
+        sn_target_resolve_box(&v->picture, &v->resolved, b->left, b->bottom, b->right, b->top);
+    }
+}
+
+static snResult draw_frame(snViewport* v, snError* error) {
+    snViewFrame frame;
+    SNI_TRY(plan(v, &frame, error));
+    for (uint32_t i = 0; i < frame.count; i++) draw_shadow(v, &v->panes[i], &frame.paintings[i]);
+    SNI_TRY(draw_masks(v, &frame, error));
+    sn_target_use(&v->picture);
+    sn_gl_encode_srgb(true);
+    clear_boxes(v);
+    snResult result = SN_RESULT_OK;
+    for (uint32_t i = 0; i < frame.count && result == SN_RESULT_OK; i++)
+        result = draw_pane(v, i, &frame, error);
+    if (result == SN_RESULT_OK) draw_axes(v, &frame);
+    resolve_boxes(v);
     sn_gl_encode_srgb(false);
     if (result == SN_RESULT_OK && v->strokes.failed) result = sni_fail_memory(error);
     v->strokes.failed = false;
@@ -281,8 +267,7 @@ snResult sn_viewport_draw(snViewport* viewport, const snViewDef* view, snError* 
     viewport->view.marks = NULL; // the caller's
     viewport->view.mark_count = 0;
     SNI_TRY(result);
-    if (!viewport->on_canvas && !need_shown(viewport)) return no_room(view->width, view->height, error);
-    present(viewport, viewport->on_canvas ? NULL : &viewport->shown);
+    SNI_TRY(sn_view_present(viewport, viewport->on_canvas, error));
     viewport->drawn = true;
     return SN_RESULT_OK;
 }

@@ -8,6 +8,26 @@
 
 #define SN_LEGEND_COLORS 17
 
+// What lies behind a pane.
+typedef struct snViewUnder {
+    snVec3 background, shade;
+    float vignette;
+    bool ground;       // there is a floor, and it is seen from above
+    float floor_at[9]; // from -1 .. 1 in the pane to the floor's x and z times w, and w; columns
+} snViewUnder;
+
+// Pixels of the target, from its lower left corner. All zero: none.
+typedef struct snViewBox {
+    GLint left, bottom, right, top;
+} snViewBox;
+#define SN_VIEW_AXES SN_VIEWPORT_PANES // the box of the axes, behind those of the panes
+#define SN_VIEW_BOXES (SN_VIEWPORT_PANES + 1)
+
+// Strokes over a pane, in the viewport's list: those that the body hides, then those on top.
+typedef struct snViewOver {
+    size_t first, within, on_top;
+} snViewOver;
+
 struct snViewport {
     snViewportDef def;
     snGlContext context;
@@ -16,11 +36,13 @@ struct snViewport {
     snStrokes strokes;
     snOutline outline;
     GLuint present_program;
-    snTarget picture;  // multisampled
+    snTarget picture;  // multisampled; colours times alpha, nothing where there is only the backdrop
     snTarget resolved; // one sample a pixel, for shaders
     snTarget shown;    // finished pixels, where there is no canvas or a picture is read
     uint32_t samples;
     snViewPane panes[SN_VIEWPORT_PANES];
+    snViewUnder under[SN_VIEWPORT_PANES]; // drawn last
+    snViewBox boxes[SN_VIEW_BOXES];       // the same
     snViewBytes bytes;
     uint64_t shadows;
     snViewDef view; // drawn last, less its marks
@@ -33,7 +55,21 @@ struct snViewport {
 
 // Says that the context was lost.
 snResult sn_view_lost(snError* error);
+snResult sn_view_no_room(uint32_t width, uint32_t height, snError* error);
+
+// view_present.c: finished pixels, in the canvas or in memory.
 snResult sn_view_present_open(snViewport* viewport, snError* error);
+snViewUnder sn_view_under(const snPainting* painting);
+snResult sn_view_present(snViewport* viewport, bool on_canvas, snError* error);
+
+// view_box.c: what of the picture is a pane's, and what of that something is drawn into; `outline` in pixels.
+snViewBox sn_view_side(const snViewport* viewport, uint32_t pane, uint32_t supersample);
+snViewBox sn_view_pane_box(const snViewport* viewport, uint32_t pane, const snPainting* painting,
+                           const snViewOver* over, float outline);
+snViewBox sn_view_axes_box(const snViewport* viewport, const snMat4* canvas, size_t first, size_t count);
+void sn_view_scissor(snViewBox box);
+// OpenGL's viewport for a pane's camera, scissors for its side.
+void sn_view_aim(const snViewport* viewport, uint32_t pane, uint32_t supersample);
 
 // How many panes a view shows, and where.
 uint32_t sn_view_pane_count(const snViewDef* view);

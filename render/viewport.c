@@ -8,9 +8,11 @@
 #include "view_open.h"
 #include "view_state.h"
 
+// Of the driver's multisampling. Supersampling has four pixels for each already.
 #define SAMPLES 4
+#define SAMPLES_SUPER 2
 
-snViewportDef sn_viewport_def(void) { return (snViewportDef){.supersample = 2, .samples = SAMPLES}; }
+snViewportDef sn_viewport_def(void) { return (snViewportDef){.supersample = 2}; }
 
 snLook sn_look(void) {
     return (snLook){.materials = true, .ground = true, .selected_part = SN_NONE, .selected_joint = SN_NONE};
@@ -62,7 +64,8 @@ static snResult open_all(snViewport* v, snError* error) {
     SNI_TRY(sn_view_present_open(v, error));
     GLint samples = 0;
     glGetIntegerv(GL_MAX_SAMPLES, &samples);
-    uint32_t wanted = v->def.samples > 0 ? v->def.samples : SAMPLES;
+    uint32_t wanted = v->def.samples;
+    if (wanted == 0) wanted = v->def.supersample > 1 ? SAMPLES_SUPER : SAMPLES;
     v->samples = (uint32_t)samples < wanted ? (uint32_t)samples : wanted;
     for (uint32_t i = 0; i < SN_VIEWPORT_PANES; i++) {
         SNI_TRY(sn_shadow_open(&v->panes[i].shadow, i > 0 ? &v->panes[0].shadow : NULL, error));
@@ -188,7 +191,9 @@ snResult sn_viewport_set_model(snViewport* viewport, uint32_t pane, const snMode
 snResult sn_viewport_update(snViewport* viewport, uint32_t pane, snError* error) {
     SNI_TRY(check_pane(pane, error));
     if (!sn_gl_context_use(&viewport->context)) return sn_view_lost(error);
-    return sn_view_pane_update(&viewport->panes[pane], error);
+    snResult result = sn_view_pane_update(&viewport->panes[pane], error);
+    glFlush(); // the GPU begins while the frame is planned
+    return result;
 }
 
 void sn_viewport_touch(snViewport* viewport, uint32_t pane) {

@@ -26,7 +26,8 @@ typedef struct snViewportDef {
     // default: pictures are kept in memory (sn_viewport_read).
     const char* canvas;
     uint32_t supersample; // 1 .. 4, each side; default 2. 1 suits screens with small pixels
-    uint32_t samples;     // of the driver's multisampling, as many as it has up to this; default, and 0: 4
+    uint32_t samples;     // of the driver's multisampling, as many as it has up to this; 0, the default: 2
+                          // where supersampled, else 4
 } snViewportDef;
 SN_API snViewportDef sn_viewport_def(void);
 

@@ -302,6 +302,63 @@ static void backdrops(void** state) {
     sn_image_destroy(bare);
 }
 
+// Only boxes around what is seen are drawn. A mark behind the eye, which shows nothing, makes them the whole
+// view: the picture must stay the same.
+static void assert_nothing_is_cut_off(Fixture* f) {
+    snImage* image = draw(f);
+    snCamera camera = sn_orbit_camera(f->view.orbit, 1.0f);
+    snMark mark = sn_mark();
+    mark.a = sn_add(camera.eye, camera.back);
+    f->view.marks = &mark;
+    f->view.mark_count = 1;
+    snImage* whole = draw(f);
+    f->view.mark_count = 0;
+    assert_int_equal(count_different(image, whole, 0), 0);
+    sn_image_destroy(image);
+    sn_image_destroy(whole);
+}
+
+static void nothing_is_cut_off(void** state) {
+    Fixture* f = use(state);
+    assert_ok(sn_viewport_set_model(f->viewport, 0, f->model, f->lattice, NULL));
+    assert_ok(sn_viewport_set_model(f->viewport, 1, f->model, f->linear, NULL));
+    sn_character_pose_clip(f->lattice, 0, 0.9f, SN_WRAP_LOOP);
+    assert_ok(sn_viewport_update(f->viewport, 0, NULL));
+    snOrbit far_orbit = f->view.orbit;
+    for (int i = 0; i < 12; i++) {
+        f->view.orbit = sn_orbit_turn(far_orbit, 0.7f * (float)i, 0.1f * (float)(i - 6));
+        f->view.orbit.distance *= i % 4 == 3 ? 0.02f : i % 4 == 2 ? 0.3f : 1.0f;
+        f->view.split = (snSplit)(i % 3);
+        f->view.split_at = 0.37f;
+        f->view.looks[0].show = i % 2 == 0 ? SN_SHOW_SURFACE : SN_SHOW_LATTICE;
+        f->view.looks[0].wireframe = f->view.looks[1].joints = i % 3 == 0;
+        f->view.looks[0].selected_part = i % 4 == 0 ? 0 : SN_NONE;
+        f->view.axes = i % 5 == 0;
+        assert_nothing_is_cut_off(f);
+    }
+}
+
+static void frames_leave_nothing_behind(void** state) {
+    Fixture* f = use(state);
+    snImage* before = draw(f);
+    snBounds b = sn_viewport_bounds(f->viewport, 0);
+    snMark marks[2] = {sn_mark(), sn_mark()};
+    marks[0].a = sn_lerp(b.min, b.max, 1.3f);
+    marks[1].a = sn_lerp(b.min, b.max, -0.3f);
+    f->view.marks = marks;
+    f->view.mark_count = 2;
+    f->view.axes = true;
+    snImage* marked = draw(f);
+    f->view.mark_count = 0;
+    f->view.axes = false;
+    snImage* after = draw(f);
+    assert_true(count_different(before, marked, 20) > 50);
+    assert_int_equal(count_different(before, after, 0), 0);
+    sn_image_destroy(before);
+    sn_image_destroy(marked);
+    sn_image_destroy(after);
+}
+
 static void every_look_shows_something_else(void** state) {
     Fixture* f = use(state);
     snImage* images[SN_SHOW_GIVEN + 1];
@@ -701,6 +758,8 @@ int main(void) {
                                        TEST(panes_share_a_model),
                                        TEST(shadows_are_drawn_when_something_moved),
                                        TEST(backdrops),
+                                       TEST(nothing_is_cut_off),
+                                       TEST(frames_leave_nothing_behind),
                                        TEST(every_look_shows_something_else),
                                        TEST(legends_say_what_is_shown),
                                        TEST(touching_shows_new_weights),
