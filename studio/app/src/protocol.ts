@@ -67,6 +67,7 @@ export interface View {
   divide: number; // share of the width that the left pane has
   left: string; // ways: "" as the settings say
   right: string;
+  without: boolean; // for as long as a key is held: the plain skin
 }
 
 export type Selection = { kind: "none" } | { kind: "part"; index: number } | { kind: "joint"; index: number };
@@ -147,6 +148,7 @@ export const emptyState: State = {
     divide: 0.5,
     left: "linear",
     right: "",
+    without: false,
   },
   selection: { kind: "none" },
   legend: null,

@@ -29,6 +29,7 @@ export const dialog = signal<Dialog>("none");
 export const start = signal(true); // the start screen lies over the viewport
 // Where there is little room they lie over the viewport, and are opened when they are needed.
 export const panels = signal({ left: innerWidth >= 1360, right: innerWidth > 1000 });
+export const widths = signal({ left: 240, right: 320, ...(JSON.parse(localStorage.getItem("widths") ?? "{}") as object) });
 export const menu = signal<{ x: number; y: number } | null>(null);
 
 const media = (query: string) => matchMedia(query);

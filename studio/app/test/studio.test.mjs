@@ -373,6 +373,11 @@ describe("playing", () => {
     const both = await settled(page);
     assert.ok(variety(both.slice(0, 0.5)) > 30 && variety(both.slice(0.5, 1)) > 30, "both halves show something");
     assert.ok(difference(both.slice(0, 0.5), both.slice(0.5, 1)) > 0.0005, "and not the same");
+    await canvas(page).focus();
+    await page.keyboard.down("\\");
+    await until(page, () => studio.view.without);
+    await page.keyboard.up("\\");
+    await until(page, () => !studio.view.without);
     await page.getByRole("separator", { name: "Divide the view" }).focus();
     await page.keyboard.press("ArrowRight");
     assert.ok((await until(page, () => studio.view.divide > 0.5)).view.divide < 0.6);
@@ -380,7 +385,54 @@ describe("playing", () => {
   });
 });
 
+describe("touch", () => {
+  test("one finger orbits where nothing is, two turn and zoom, two tap undo", async () => {
+    const page = await demo({ hasTouch: true });
+    await paused(page);
+    const start = await settled(page);
+    const box = await canvas(page).boundingBox();
+    // Fingers at places, as shares of the canvas.
+    const session = await page.context().newCDPSession(page);
+    const fingers = (type, ...places) => session.send("Input.dispatchTouchEvent", { type, touchPoints: places.map(([x, y], id) => ({ x: box.x + x * box.width, y: box.y + y * box.height, id })) });
+    await fingers("touchStart", [0.1, 0.8]);
+    await fingers("touchMove", [0.25, 0.75]);
+    await fingers("touchEnd");
+    const turned = await settled(page);
+    assert.ok(difference(start, turned) > 0.001, "one finger orbits");
+    await fingers("touchStart", [0.4, 0.5], [0.6, 0.5]);
+    for (let i = 1; i <= 4; i++) await fingers("touchMove", [0.4 - 0.03 * i, 0.5], [0.6 + 0.03 * i, 0.5]);
+    await fingers("touchEnd");
+    assert.ok(difference(turned, await settled(page)) > 0.001, "two fingers that part zoom");
+    await page.getByRole("switch", { name: "Flesh", exact: true }).click();
+    await until(page, () => studio.undo.length === 1);
+    // A tap is short, however busy the machine is: both ends are given their times.
+    const places = [[0.4, 0.5], [0.6, 0.5]].map(([x, y], id) => ({ x: box.x + x * box.width, y: box.y + y * box.height, id }));
+    const time = Date.now() / 1000;
+    await Promise.all([
+      session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: places, timestamp: time }),
+      session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [], timestamp: time + 0.05 }),
+    ]);
+    await until(page, () => studio.undo.length === 0);
+    await done(page);
+  });
+});
+
 describe("keeping", () => {
+  test("a saved project opens again as it was", async () => {
+    const page = await demo();
+    await page.getByRole("switch", { name: "Flesh", exact: true }).click();
+    await until(page, () => studio.settings["flesh.on"] === false);
+    await canvas(page).focus();
+    const path = await download(page, () => page.keyboard.press("Control+s"));
+    await page.keyboard.press("Control+z");
+    await until(page, () => studio.settings["flesh.on"] === true);
+    await drop(page, [{ name: "mine.snproject", bytes: await readFile(path) }]);
+    const now = await until(page, () => studio.model.name === "mine");
+    assert.equal(now.settings["flesh.on"], false);
+    assert.equal(now.undo.length, 0);
+    await done(page);
+  });
+
   test("work survives a reload, undo included", async () => {
     const page = await demo();
     await page.getByRole("switch", { name: "Flesh", exact: true }).click();
@@ -531,6 +583,28 @@ describe("for everybody", () => {
       }
       await done(page);
     }
+  });
+
+  test("with reduced motion nothing plays by itself", async () => {
+    const page = await open(browser, server.address, { width: 1366, height: 720, reducedMotion: "reduce" });
+    await ready(page);
+    await page.waitForTimeout(1000);
+    const now = await state(page);
+    assert.equal(now.play.playing, false);
+    assert.equal(now.time, 0);
+    await done(page);
+  });
+
+  test("panels are made wider by hand and by keys, and closed by keys", async () => {
+    const page = await demo();
+    const edge = page.getByRole("separator", { name: "Width of the settings" });
+    await edge.focus();
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await edge.getAttribute("aria-valuenow"), "336");
+    await canvas(page).focus();
+    await page.keyboard.press("n");
+    await page.getByRole("complementary", { name: "Settings" }).waitFor({ state: "detached" });
+    await done(page);
   });
 
   test("a browser without WebGL 2 is told so kindly", async () => {

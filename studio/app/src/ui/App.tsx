@@ -1,14 +1,15 @@
 import { effect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { JSX } from "preact";
-import { ask, failure, firstFrame, panels, start, state, time, unable } from "../store";
+import { ask, failure, firstFrame, panels, start, state, time, unable, widths } from "../store";
 import { Dock } from "./Dock";
 import { Icon } from "./icons";
 import { Outliner } from "./Outliner";
 import { Overlays, Start, startDrops, Unable } from "./Overlays";
 import { Settings } from "./Settings";
 import { TopBar } from "./TopBar";
-import { DemoBar, key, Viewport } from "./Viewport";
+import { Resizer } from "./Resizer";
+import { DemoBar, key, keyUp, Viewport } from "./Viewport";
 
 const count = (n: number) => n.toLocaleString("en-US");
 
@@ -79,9 +80,11 @@ effect(() => {
 export function App(): JSX.Element {
   useEffect(() => {
     addEventListener("keydown", key);
+    addEventListener("keyup", keyUp);
     const stop = startDrops();
     return () => {
       removeEventListener("keydown", key);
+      removeEventListener("keyup", keyUp);
       stop();
     };
   }, []);
@@ -89,12 +92,14 @@ export function App(): JSX.Element {
   const starting = start.value;
   const { left, right } = panels.value;
   return (
-    <div class={`app ${starting ? "starting" : ""} ${left ? "" : "no-left"} ${right ? "" : "no-right"}`}>
+    <div style={{ "--left": `${widths.value.left}px`, "--right": `${widths.value.right}px` }} class={`app ${starting ? "starting" : ""} ${left ? "" : "no-left"} ${right ? "" : "no-right"}`}>
       <TopBar />
       {starting || !left ? null : <Outliner />}
+      {starting || !left ? null : <Resizer side="left" />}
       <Viewport />
       {starting ? null : <Dock />}
       {starting || !right ? null : <Settings />}
+      {starting || !right ? null : <Resizer side="right" />}
       {starting ? <Start /> : null}
       {starting ? <DemoBar /> : null}
       <StatusBar />

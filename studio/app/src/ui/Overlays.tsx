@@ -136,6 +136,7 @@ const KEYS: [string, string][] = [
   ["Loop", "L"],
   ["Wireframe, joints", "Z, J"],
   ["Split view", "V"],
+  ["Plain skin, for as long as it is held", "\\"],
   ["Outliner, settings", "T, N"],
   ["Undo, redo", "Ctrl Z, Ctrl Shift Z; two-, three-finger tap"],
   ["Save the project", "Ctrl S"],

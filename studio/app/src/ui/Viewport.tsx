@@ -264,10 +264,18 @@ export function key(event: KeyboardEvent): void {
   }
   // Space and Enter on a focused button press it.
   if (event.key === " " && target.closest("button, [role=treeitem], summary")) return;
+  if (event.key === "\\") {
+    if (!event.repeat) send({ type: "view", view: { without: true } });
+    return;
+  }
   const run = pad[event.code] ?? commands[event.key.toLowerCase()];
   if (!run || event.altKey) return;
   event.preventDefault();
   run();
+}
+
+export function keyUp(event: KeyboardEvent): void {
+  if (event.key === "\\") send({ type: "view", view: { without: false } });
 }
 
 // The first run shows the demo's clips and flesh where hands can reach them.

@@ -16,6 +16,7 @@ export class Panes {
   ) {}
 
   private way(view: View, pane: number): string {
+    if (view.without && pane === 0) return "linear";
     if (!view.split) return "";
     return pane === 0 ? view.left : view.right;
   }

@@ -100,7 +100,7 @@ export class Studio {
       this.session.openProject(kept.name, kept.project, kept.history, extra.base, signal, progress),
     );
     if (!opened) return false;
-    this.view = { ...this.view, ...extra.view };
+    this.view = { ...this.view, ...extra.view, without: false };
     this.picture.shift = 0;
     this.show(opened, true);
     if (extra.clip !== undefined) this.chooseClip(extra.clip);
@@ -409,7 +409,7 @@ export class Studio {
       const joint = this.session.describe().joints.findIndex((one) => one.deforms);
       if (joint >= 0) this.select({ kind: "joint", index: joint });
     }
-    if (this.session.model && ["split", "left", "right"].some((key) => key in change)) {
+    if (this.session.model && ["split", "left", "right", "without"].some((key) => key in change)) {
       this.release();
       this.panes.attach(this.view);
       this.pose(0, false);

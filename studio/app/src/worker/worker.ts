@@ -23,6 +23,10 @@ async function loadCore(canvas: OffscreenCanvas, workers: number): Promise<{ cor
 async function begin(command: Extract<Command, { type: "start" }>): Promise<void> {
   const wanted = command.threads ? Math.min(8, navigator.hardwareConcurrency || 1) : 1;
   const { core, workers } = await loadCore(command.canvas, wanted);
+  command.canvas.addEventListener("webglcontextlost", (event) => {
+    event.preventDefault();
+    post({ type: "unable", text: "The graphics driver took the picture away. Reload the page: your work is saved in this browser." });
+  });
   const made = new Studio(core, command.canvas, workers);
   await made.begin({ width: command.width, height: command.height, ratio: command.ratio }, theme);
   studio = made;
