@@ -1,6 +1,6 @@
 #!/bin/sh
-# studio_test.sh [long]: the core in Node.js, and the studio in a headless Chromium as a person uses it, beside the command line of
-# build/. With `long` also what takes longer: FBX, threads, 200 rounds of opening and closing.
+# studio_test.sh [long]: the studio in a headless Chromium as a person uses it, beside the command line of build/. With `long` also
+# the core in Node.js (which make test has, too), and 200 rounds of opening and closing.
 set -eu
 cd "$(dirname "$0")/.."
 [ -e studio/dist/index.html ] || { echo "skipped: no studio (make studio)"; exit 77; }
@@ -9,6 +9,5 @@ if [ "${1:-}" = long ]; then
     node --test studio/core/test/*.test.mjs
     node --test studio/app/test/*.test.mjs
 else
-    node --test studio/core/test/rules.test.mjs studio/core/test/jobs.test.mjs studio/core/test/native.test.mjs
     node --test studio/app/test/studio.test.mjs
 fi

@@ -138,7 +138,8 @@ export class Session {
   private async fit(document: DocumentPtr, source: SourcePtr, signal: AbortSignal, progress: Progress): Promise<void> {
     const report = await this.core.run("sn_document_join", document, source, { fit: true }, null, { signal, progress: (stage: string, share: number) => progress(stage, share / 2) });
     this.core.sn_fit_report_free(report);
-    await this.core.run("sn_document_bind", document, {}, null, { signal, progress: (stage: string, share: number) => progress(stage, 0.5 + share / 2) });
+    const bound = await this.core.run("sn_document_bind", document, {}, null, { signal, progress: (stage: string, share: number) => progress(stage, 0.5 + share / 2) });
+    this.core.sn_bind_report_free(bound);
   }
 
   private async addClips(document: DocumentPtr, source: SourcePtr, name: string, signal: AbortSignal, progress: Progress): Promise<number> {
