@@ -12,8 +12,6 @@
 #include "server.h"
 #include "verbs.h"
 
-extern char** environ;
-
 static bool is_studio(const char* folder) {
     char path[2100];
     struct stat about;
